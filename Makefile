@@ -1,0 +1,42 @@
+# The commands of Hearts by Mail. They need Python 3.11 or newer, make and a shell; all else goes into .venv.
+#   make run PORT=8001              another port; every setting of the README can be given like this or in the environment
+#   make run PYTHON=/path/python3   the Python that .venv is made with
+#   make test TESTS=tests/hearts    some of the tests
+
+VENV := .venv
+BIN := $(VENV)/bin
+TESTS := tests
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.DEFAULT_GOAL := help
+.PHONY: help run test lint bench clean
+
+help:  ## show this list
+	@echo "Hearts by Mail"
+	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/  make \1	\2/p' Makefile
+
+run: $(VENV)/.runtime  ## set everything up, start the whole service here, and print the address to open
+	@$(BIN)/python scripts/run.py
+
+test: lint  ## check the code and run all tests, on real parts
+	@$(BIN)/python -m pytest -q $(TESTS)
+
+lint: $(VENV)/.test  ## check the code only
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+
+bench: $(VENV)/.test  ## measure the rules
+	@$(BIN)/python -m bench.rules
+
+clean:  ## remove what make has built; the games in var/ stay
+	rm -rf $(VENV) build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# Stamps: the virtual environment holds what pyproject.toml asked for when they were made.
+$(VENV)/.runtime: pyproject.toml scripts/set-up
+	@sh scripts/set-up $(VENV) .
+	@touch $@
+
+$(VENV)/.test: pyproject.toml scripts/set-up
+	@sh scripts/set-up $(VENV) ".[test]"
+	@touch $@ $(VENV)/.runtime

@@ -1,0 +1,28 @@
+"""How gunicorn serves the pages; it reads this file by itself wherever it is started in this directory."""
+
+import logging
+import os
+import re
+from typing import Any
+
+bind = f"{os.environ.get('HOST') or '127.0.0.1'}:{os.environ.get('PORT') or '8000'}"
+workers = int(os.environ.get("WEB_CONCURRENCY") or "1")
+threads = 4
+worker_class = "gthread"
+
+# With a listener each, several workers share the kept-open connections evenly. A lone worker goes without, because
+# then a second service on the same port is refused, and does not take half of the first one's visitors.
+reuse_port = workers > 1
+
+loglevel = "warning"
+accesslog = None  # the paths are the keys to the players' seats: no log may hold them
+
+
+def on_starting(server: Any) -> None:
+    """Also what gunicorn says of requests that it could not read quotes their paths."""
+    server.log.error_log.addFilter(hide_paths)
+
+
+def hide_paths(record: logging.LogRecord) -> bool:
+    record.msg, record.args = re.sub(r"/[^\s'\"]+", "/...", record.getMessage()), ()
+    return True

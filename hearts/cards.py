@@ -1,0 +1,208 @@
+"""Cards and bulk sets of them.
+
+A `Card` is a face, 0 to 51: suit × 13 + rank, suits in the order clubs, diamonds, spades, hearts, ranks from 2 up to the ace.
+`Cards` is an immutable multiset in which each face lies up to twice, as one or two packs need it. This is the only module
+that shifts bits; what a card is worth and when it may be played is left to `rules`, `play` and `score`.
+"""
+
+from collections.abc import Iterable, Iterator
+from enum import IntEnum
+from typing import Final, NewType
+
+Card = NewType("Card", int)
+
+RANKS: Final = "23456789TJQKA"
+SUITS: Final = "CDSH"
+
+
+class Suit(IntEnum):
+    CLUBS = 0
+    DIAMONDS = 1
+    SPADES = 2
+    HEARTS = 3
+
+
+class NotACard(ValueError):
+    """Text that names no card."""
+
+
+FACES: Final = tuple(Card(face) for face in range(52))
+_SUIT_OF: Final = tuple(Suit(face // 13) for face in FACES)
+_CODES: Final = tuple(RANKS[face % 13] + SUITS[face // 13] for face in FACES)
+_BY_CODE: Final = {code: Card(face) for face, code in enumerate(_CODES)}
+
+_SUIT_WORDS: Final = {
+    **{letter.lower(): letter for letter in SUITS},
+    **{"club": "C", "diamond": "D", "spade": "S", "heart": "H"},
+    **{"clubs": "C", "diamonds": "D", "spades": "S", "hearts": "H"},
+    **{"♣": "C", "♦": "D", "♠": "S", "♥": "H", "♧": "C", "♢": "D", "♤": "S", "♡": "H"},
+}
+_RANK_WORDS: Final = {
+    **{rank.lower(): rank for rank in RANKS},
+    **{"10": "T", "ten": "T", "jack": "J", "queen": "Q", "king": "K", "ace": "A", "two": "2", "three": "3", "four": "4"},
+    **{"five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9"},
+}
+_PRESENTATION: Final = {ord("\ufe0e"): None, ord("\ufe0f"): None}
+
+
+def suit(card: Card) -> Suit:
+    return _SUIT_OF[card]
+
+
+def rank(card: Card) -> int:
+    """From 0 for a two to 12 for an ace."""
+    return card % 13
+
+
+def card_text(card: Card) -> str:
+    """The card as files write it, `QS`."""
+    return _CODES[card]
+
+
+def parse_code(text: str) -> Card:
+    """The card that `text` names in the form of files, `QS`, and in no other. Raises NotACard."""
+    try:
+        return _BY_CODE[text]
+    except KeyError:
+        raise NotACard(f"{text[:40]!r} is not a card: write it like QS or TD") from None
+
+
+def parse_card(text: str) -> Card:
+    """The card that a person means by `text`: `QS`, `q♠`, `10 ♦`, `queen of spades`. Raises NotACard.
+
+    >>> card_text(parse_card("10♦"))
+    'TD'
+    """
+    words = text.casefold().translate(_PRESENTATION).replace(" of ", " ").split()
+    match words:
+        case [word] if len(word) > 1:
+            pair = (word[:-1], word[-1])
+        case [first, second]:
+            pair = (first, second)
+        case _:
+            pair = ("", "")
+    rank_letter, suit_letter = _RANK_WORDS.get(pair[0]), _SUIT_WORDS.get(pair[1])
+    if rank_letter is None or suit_letter is None:
+        raise NotACard(f"{text[:40]!r} is not a card: write it like QS, 10♦ or queen of spades")
+    return _BY_CODE[rank_letter + suit_letter]
+
+
+ONE: Final = tuple(1 << face for face in FACES)
+"""By card: the mask in which it lies once."""
+TWICE: Final = tuple(1 << face + 52 for face in FACES)
+"""By card: the bit that says it lies there a second time."""
+_ONCE: Final = (1 << 52) - 1
+
+
+class Cards:
+    """An immutable multiset of cards, each face up to twice; iterates by suit and rank.
+
+    `&` keeps the smaller count of each face, `-` subtracts counts, `+` adds them (and raises ValueError over two). Inside is
+    one integer: bit `face` says that a face is there, bit `face + 52` that it is there twice.
+
+    >>> Cards.parse("QS QS 2C") - Cards.parse("QS")
+    Cards.parse('2C QS')
+    """
+
+    __slots__ = ("_mask",)
+
+    def __init__(self, mask: int = 0) -> None:
+        """The cards of a mask, which is not checked: use `of` and `parse`."""
+        self._mask = mask
+
+    @property
+    def mask(self) -> int:
+        return self._mask
+
+    @classmethod
+    def of(cls, cards: Iterable[Card]) -> "Cards":
+        """The multiset of `cards`. Raises ValueError if one is there three times."""
+        mask = 0
+        for card in cards:
+            if not mask & ONE[card]:
+                mask |= ONE[card]
+            elif not mask & TWICE[card]:
+                mask |= TWICE[card]
+            else:
+                raise ValueError(f"{card_text(card)} is there three times")
+        return cls(mask)
+
+    @classmethod
+    def parse(cls, text: str) -> "Cards":
+        """The cards of a text like `2C QS`, in any order. Raises NotACard, and ValueError if one is there three times."""
+        return cls.of(parse_code(code) for code in text.split())
+
+    def __contains__(self, card: object) -> bool:
+        return isinstance(card, int) and 0 <= card < 52 and self._mask >> card & 1 == 1
+
+    def __len__(self) -> int:
+        return self._mask.bit_count()
+
+    def __bool__(self) -> bool:
+        return self._mask != 0
+
+    def __iter__(self) -> Iterator[Card]:
+        mask, twice = self._mask & _ONCE, self._mask >> 52
+        while mask:
+            low = mask & -mask
+            card = Card(low.bit_length() - 1)
+            yield card
+            if low & twice:
+                yield card
+            mask ^= low
+
+    def __and__(self, other: "Cards") -> "Cards":
+        return Cards(self._mask & other._mask)
+
+    def __sub__(self, other: "Cards") -> "Cards":
+        mine, theirs = self._mask, other._mask
+        twice = mine >> 52
+        lone = twice & theirs & ~(theirs >> 52)
+        left_twice = twice & ~theirs
+        return Cards(mine & _ONCE & ~theirs | lone | left_twice << 52)
+
+    def __add__(self, other: "Cards") -> "Cards":
+        mine, theirs = self._mask, other._mask
+        if mine >> 52 & theirs or theirs >> 52 & mine:
+            raise ValueError("a card would be there three times")
+        return Cards(mine | theirs | (mine & theirs) << 52)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Cards) and self._mask == other._mask
+
+    def __hash__(self) -> int:
+        return hash(self._mask)
+
+    def __str__(self) -> str:
+        return " ".join(map(card_text, self))
+
+    def __repr__(self) -> str:
+        return f"Cards.parse({str(self)!r})"
+
+    def count(self, card: Card) -> int:
+        """How often a face lies here: 0, 1 or 2."""
+        return (self._mask >> card & 1) + (self._mask >> card + 52 & 1)
+
+    def faces(self) -> "Cards":
+        """Each face that is here, once."""
+        return Cards(self._mask & _ONCE)
+
+    def without(self, card: Card) -> "Cards":
+        """These less one `card`, which must be here."""
+        return Cards(self._mask ^ (self._mask & TWICE[card] or ONE[card]))
+
+
+NONE: Final = Cards()
+EVERY_CARD: Final = Cards((1 << 104) - 1)
+"""Every card twice, so that `&` and `-` with parts of it serve one pack and two alike."""
+_IN_SUIT: Final = tuple(Cards.of([*FACES[start : start + 13]] * 2) for start in (0, 13, 26, 39))
+HEARTS: Final = _IN_SUIT[Suit.HEARTS]
+QUEEN_OF_SPADES: Final = _BY_CODE["QS"]
+JACK_OF_DIAMONDS: Final = _BY_CODE["JD"]
+QUEENS_OF_SPADES: Final = Cards.parse("QS QS")
+JACKS_OF_DIAMONDS: Final = Cards.parse("JD JD")
+
+
+def in_suit(of: Suit) -> Cards:
+    """Both copies of every card of a suit."""
+    return _IN_SUIT[of]

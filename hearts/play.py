@@ -1,0 +1,131 @@
+"""Leading, following and winning a trick; what breaks hearts; why a card may not be played.
+
+Every rule of leading and following is a `Step`: "only these, if you hold any of them, because …". What may be played is what
+is left after the steps, and a refusal is the first step that takes a card away, so that the two cannot disagree.
+
+Source: the rules of play, "Leading and following".
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from hearts.cards import EVERY_CARD, HEARTS, NONE, QUEENS_OF_SPADES, Card, Cards, Suit, card_text, in_suit, suit
+from hearts.rules import Cancellation, Opening, OpeningBan, QueenBreaks, Rules, When
+from hearts.seats import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Trick:
+    """One card from every player, or fewer while it is being played; `winner` is None until, or where, nobody wins it."""
+
+    leader: Seat
+    cards: tuple[Card, ...]
+    winner: Seat | None
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Only these cards may be played, if there are any; `why` says so of `{who}`: you, or it, the seat."""
+
+    only: Cards
+    why: str
+
+
+Steps = tuple[Step, ...]
+
+FOLLOW: Final[tuple[Steps, ...]] = tuple((Step(in_suit(led), f"{{who}} can follow {led.name.lower()}"),) for led in Suit)
+"""By the suit led: the step of whoever holds it, and so need take no other."""
+_NOT_BROKEN: Final = "hearts are not broken yet"
+
+
+@dataclass(frozen=True, slots=True)
+class Law:
+    """The steps and cards that one table's rules come to, worked out once: `law`."""
+
+    open: Steps
+    lead: tuple[Steps, Steps]
+    """Leading later: before hearts are broken, and after."""
+    discard: tuple[Steps, Steps]
+    """To a later trick: before hearts are broken, and after."""
+    first_discard: tuple[Steps, Steps]
+    """To the first trick, likewise."""
+    lead_breaks: Cards
+    follow_breaks: Cards
+
+
+@cache
+def law(rules: Rules) -> Law:
+    barred_lead = _if(rules.hearts_lead is When.AFTER_BROKEN, HEARTS) + _if(
+        rules.queen_lead is When.AFTER_BROKEN, QUEENS_OF_SPADES
+    )
+    before_broken = _barring(_if(rules.queen_discard is When.AFTER_BROKEN, QUEENS_OF_SPADES), _NOT_BROKEN)
+    first = _barring(_if(not rules.first_trick_points, rules.penalty_cards), "no points on the first trick")
+    return Law(
+        open=_steps_to_open(rules),
+        lead=(_barring(barred_lead, _NOT_BROKEN), ()),
+        discard=(before_broken, ()),
+        first_discard=(first + before_broken, first),
+        lead_breaks=HEARTS + _if(rules.queen_breaks is not QueenBreaks.NO, QUEENS_OF_SPADES),
+        follow_breaks=HEARTS + _if(rules.queen_breaks is QueenBreaks.PLAYED, QUEENS_OF_SPADES),
+    )
+
+
+def _if(condition: bool, cards: Cards) -> Cards:
+    return cards if condition else NONE
+
+
+def _barring(cards: Cards, why: str) -> Steps:
+    return (Step(EVERY_CARD - cards, why),) if cards else ()
+
+
+def _steps_to_open(rules: Rules) -> Steps:
+    """Leading to the first trick; `low-club` also asks which club is the lowest, `low_club_step`."""
+    if rules.opening is not Opening.ELDEST:
+        return (Step(in_suit(Suit.CLUBS), "a club is led to the first trick"),)
+    if rules.opening_ban is OpeningBan.HEARTS:
+        return _barring(HEARTS, "no hearts may be led to the first trick")
+    return _barring(rules.penalty_cards, "no points may be led to the first trick")
+
+
+def low_club_step(lowest: Card) -> Step:
+    return Step(Cards.of([lowest]), f"the first lead is {card_text(lowest)}, the lowest club")
+
+
+def may_play(held: Cards, steps: Steps) -> Cards:
+    """The cards, each face once, that are left of `held` after `steps`; empty only if `held` is."""
+    for step in steps:
+        held = held & step.only or held
+    return held.faces()
+
+
+def refusal(held: Cards, steps: Steps, card: Card) -> str | None:
+    """Why `card` of `held` may not be played, as a sentence about `{who}`; None if it may be."""
+    for step in steps:
+        if left := held & step.only:
+            if card not in left:
+                return step.why
+            held = left
+    return None
+
+
+def steps_to_follow(held: Cards, led: Suit, discard: Steps) -> Steps:
+    """The steps of a seat that holds `held` to a trick led in `led`; following suit is never barred."""
+    return FOLLOW[led] if held & in_suit(led) else discard
+
+
+def cancelled(cards: Sequence[Card]) -> Cards:
+    """With two packs: the cards of a trick that cancel each other, each twice."""
+    return Cards.of(card for card, count in Counter(cards).items() for _ in range(count) if count == 2)
+
+
+def winner(cards: Sequence[Card], rules: Rules) -> int | None:
+    """Which of a whole trick's cards, counted from the lead, wins it; None where nobody wins."""
+    led = in_suit(suit(cards[0]))
+    gone = cancelled(cards) if rules.packs == 2 else NONE
+    if rules.cancellation is Cancellation.TWO_PAIRS_VOID and len(gone) >= 4:
+        return None
+    candidates = [card for card in cards if card in led and card not in gone]
+    return cards.index(max(candidates)) if candidates else None

@@ -1,0 +1,307 @@
+"""What a table agreed on: `Rules`, validated once, and the presets that it may start from.
+
+Source: the rules of play, "The pack", "The options" and "Presets". What the options do is left to `deal`, `play` and `score`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from enum import StrEnum
+from typing import Any, Final, get_type_hints
+
+from hearts.cards import HEARTS, NONE, QUEENS_OF_SPADES, Cards
+
+
+class BadRules(ValueError):
+    """Options that are none, or do not fit together; the sentence says what to change."""
+
+
+class Preset(StrEnum):
+    CLASSIC = "classic"
+    TRADITIONAL = "traditional"
+    RULEBOOK = "rulebook"
+    QUICK = "quick"
+    CLUB = "club"
+    PARTNERS = "partners"
+    OMNIBUS = "omnibus"
+    KITTY = "kitty"
+    CANCELLATION = "cancellation"
+
+
+class Passing(StrEnum):
+    LEFT_RIGHT_ACROSS_KEEP = "left-right-across-keep"
+    LEFT_RIGHT_ACROSS = "left-right-across"
+    LEFT_RIGHT_KEEP = "left-right-keep"
+    LEFT_RIGHT = "left-right"
+    LEFT = "left"
+    RIGHT = "right"
+    NONE = "none"
+
+
+class Opening(StrEnum):
+    LOW_CLUB = "low-club"
+    ANY_CLUB = "any-club"
+    ELDEST = "eldest"
+
+
+class OpeningBan(StrEnum):
+    POINTS = "points"
+    HEARTS = "hearts"
+
+
+class When(StrEnum):
+    """When a card may be led or discarded."""
+
+    AFTER_BROKEN = "after-broken"
+    ANYTIME = "anytime"
+
+
+class QueenBreaks(StrEnum):
+    NO = "no"
+    LED = "led"
+    PLAYED = "played"
+
+
+class MoonScoring(StrEnum):
+    ADD = "add"
+    SUBTRACT = "subtract"
+    SMART = "smart"
+    CHOICE = "choice"
+
+
+class Kitty(StrEnum):
+    OFF = "off"
+    FIRST_POINTS = "first-points"
+    FIRST_HEART = "first-heart"
+    FIRST_TRICK = "first-trick"
+    LAST_TRICK = "last-trick"
+
+
+class Cancellation(StrEnum):
+    TWO_PAIRS_VOID = "two-pairs-void"
+    PAIRS = "pairs"
+
+
+class TieBreak(StrEnum):
+    SHARED = "shared"
+    EXTRA_HAND = "extra-hand"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """Everything that a table can agree on. Raises BadRules where the options do not fit together."""
+
+    preset: Preset = Preset.CLASSIC
+    players: int = 4
+    packs: int = 1
+    partnership: bool = False
+    target: int = 100
+    passing: Passing = Passing.LEFT_RIGHT_ACROSS_KEEP
+    pass_count: int = 3
+    opening: Opening = Opening.LOW_CLUB
+    opening_ban: OpeningBan = OpeningBan.POINTS
+    first_trick_points: bool = False
+    hearts_lead: When = When.AFTER_BROKEN
+    queen_breaks: QueenBreaks = QueenBreaks.NO
+    queen_lead: When = When.ANYTIME
+    queen_discard: When = When.ANYTIME
+    queen_points: int = 13
+    jack_points: int = 0
+    moon: MoonScoring = MoonScoring.ADD
+    sun: bool = False
+    no_tricks_bonus: int = 0
+    fifty_bonus: bool = False
+    kitty: Kitty = Kitty.OFF
+    cancellation: Cancellation = Cancellation.TWO_PAIRS_VOID
+    tie_break: TieBreak = TieBreak.SHARED
+
+    def __post_init__(self) -> None:
+        for name in OPTIONS:
+            _check_value(name, getattr(self, name))
+        _check_fit(self)
+
+    @property
+    def sides(self) -> int:
+        """How many are scored: the players, or two teams."""
+        return 2 if self.partnership else self.players
+
+    @property
+    def penalty_cards(self) -> Cards:
+        """The hearts, and the queens of spades where they count; each twice, to serve one pack and two alike."""
+        return HEARTS + (QUEENS_OF_SPADES if self.queen_points else NONE)
+
+    @property
+    def pack_total(self) -> int:
+        """The points of all penalty cards in the game."""
+        return self.packs * (13 + self.queen_points)
+
+
+_TYPES: Final[Mapping[str, type]] = get_type_hints(Rules)
+_RANGES: Final[Mapping[str, range]] = {
+    "players": range(3, 12),
+    "packs": range(1, 3),
+    "target": range(10, 501),
+    "pass_count": range(1, 6),
+}
+_POINTS: Final[Mapping[str, tuple[int, ...]]] = {
+    "queen_points": (13, 0),
+    "jack_points": (0, -5, -10),
+    "no_tricks_bonus": (0, -5),
+}
+OPTIONS: Final = tuple(field.name for field in fields(Rules))
+"""The names of all options, `preset` first, in the order of the rules of play."""
+
+
+def choices(option: str) -> tuple[Any, ...]:
+    """Every value that an option may have, the words and bonuses in the order of the rules of play."""
+    kind = _TYPES[option]
+    if kind is bool:
+        return (False, True)
+    return tuple(kind) if issubclass(kind, StrEnum) else tuple(_RANGES.get(option) or _POINTS[option])
+
+
+def _check_value(option: str, value: object) -> None:
+    kind = _TYPES[option]
+    if type(value) is not kind or value not in choices(option):
+        raise BadRules(_what_it_may_be(option))
+
+
+def _what_it_may_be(option: str) -> str:
+    if span := _RANGES.get(option):
+        return f"{option} must be a whole number from {span[0]} to {span[-1]}"
+    words = [str(value).lower() if isinstance(value, bool) else str(value) for value in choices(option)]
+    return f"{option} must be {', '.join(words[:-1])} or {words[-1]}"
+
+
+def _check_fit(rules: Rules) -> None:
+    if rules.packs == 1 and rules.players > 7:
+        raise BadRules(f"{rules.players} players need two packs: set packs to 2, or seat 7 players at most")
+    if rules.packs == 2 and rules.players < 6:
+        raise BadRules(f"{rules.players} players play with one pack: set packs to 1, or seat 6 to 11 players")
+    if rules.partnership and rules.players != 4:
+        raise BadRules("a partnership is for four players: set players to 4, or partnership to false")
+    if rules.packs == 2 and rules.kitty is not Kitty.OFF:
+        raise BadRules("a kitty is for one pack: set kitty to off, or packs to 1")
+    if rules.packs == 2 and rules.opening is not Opening.ELDEST:
+        raise BadRules(f"with two packs no single player holds the lowest club: set opening to eldest, not {rules.opening}")
+
+
+@dataclass(frozen=True, slots=True)
+class PresetLine:
+    """What a form offers: a name for people, one line on what it is, the numbers of players."""
+
+    label: str
+    line: str
+    players: tuple[int, ...]
+
+
+_RULEBOOK: Final[Mapping[str, Any]] = {
+    "passing": Passing.NONE,
+    "queen_breaks": QueenBreaks.LED,
+    "tie_break": TieBreak.EXTRA_HAND,
+}
+_CLUB: Final[Mapping[str, Any]] = {
+    "queen_breaks": QueenBreaks.PLAYED,
+    "queen_lead": When.AFTER_BROKEN,
+    "moon": MoonScoring.SMART,
+}
+_OPTIONS_OF: Final[Mapping[Preset, Mapping[str, Any]]] = {
+    Preset.CLASSIC: {},
+    Preset.TRADITIONAL: {
+        "passing": Passing.LEFT_RIGHT_ACROSS,
+        "opening": Opening.ELDEST,
+        "opening_ban": OpeningBan.HEARTS,
+        "first_trick_points": True,
+        "hearts_lead": When.ANYTIME,
+    },
+    Preset.RULEBOOK: _RULEBOOK,
+    Preset.QUICK: {"target": 50},
+    Preset.CLUB: _CLUB,
+    Preset.PARTNERS: {**_CLUB, "partnership": True},
+    Preset.OMNIBUS: {**_RULEBOOK, "jack_points": -10, "passing": Passing.LEFT_RIGHT_ACROSS_KEEP},
+    Preset.KITTY: {**_RULEBOOK, "kitty": Kitty.FIRST_POINTS},
+    Preset.CANCELLATION: {
+        **_RULEBOOK,
+        "packs": 2,
+        "passing": Passing.LEFT_RIGHT,
+        "opening": Opening.ELDEST,
+        "opening_ban": OpeningBan.POINTS,
+        "target": 150,
+    },
+}
+_PASSING_WHEN_NOT_FOUR: Final[Mapping[Preset, Passing]] = {
+    Preset.TRADITIONAL: Passing.LEFT_RIGHT_KEEP,
+    Preset.OMNIBUS: Passing.LEFT_RIGHT,
+}
+
+PRESETS: Final[Mapping[Preset, PresetLine]] = {
+    Preset.CLASSIC: PresetLine(
+        "Classic", "The two of clubs leads, no points on the first trick, hearts must be broken.", (3, 4, 5, 6, 7)
+    ),
+    Preset.TRADITIONAL: PresetLine(
+        "Traditional", "The player left of the dealer leads, and hearts may be led and discarded at any time.", (3, 4, 5)
+    ),
+    Preset.RULEBOOK: PresetLine(
+        "Rule book", "No passing; leading the queen of spades breaks hearts, and a tie is played off.", (3, 4, 5, 6, 7)
+    ),
+    Preset.QUICK: PresetLine("Quick", "Classic rules, but the game ends at 50.", (4,)),
+    Preset.CLUB: PresetLine(
+        "Club", "The queen of spades breaks hearts and waits for it; the moon counts the way that helps most.", (3, 4)
+    ),
+    Preset.PARTNERS: PresetLine("Partners", "Club rules for two teams; partners sit across from each other.", (4,)),
+    Preset.OMNIBUS: PresetLine("Omnibus", "The jack of diamonds takes ten points off.", (3, 4, 5, 6, 7)),
+    Preset.KITTY: PresetLine(
+        "Kitty", "A few cards lie face down and go to whoever takes the first points.", (3, 4, 5, 6, 7)
+    ),
+    Preset.CANCELLATION: PresetLine(
+        "Cancellation", "Two packs for a big table; two equal cards in a trick cancel each other.", (6, 7, 8, 9, 10, 11)
+    ),
+}
+
+
+def preset_rules(preset: Preset | str, **options: Any) -> Rules:
+    """The rules of a preset, with `options` in place of its own; options may be words of the game record.
+
+    Raises BadRules for an unknown preset or option, a value that an option cannot have, and options that do not fit together.
+    """
+    chosen = _option("preset", preset)
+    for name in options:
+        if name not in OPTIONS:
+            raise BadRules(f"there is no option {name!r}: the options are {', '.join(OPTIONS[1:])}")
+    given = {name: _option(name, value) for name, value in options.items()}
+    if chosen is Preset.CANCELLATION and "players" not in given:
+        raise BadRules("the preset cancellation must be told how many play: set players to a number from 6 to 11")
+    return Rules(**{**_base(chosen, given.get("players", 4)), **given})
+
+
+def parse_rules(mapping: Mapping[str, object]) -> Rules:
+    """The rules that a game record holds: a preset (`classic` if it names none) and options. Raises BadRules."""
+    options = dict(mapping)
+    return preset_rules(_option("preset", options.pop("preset", Preset.CLASSIC)), **options)
+
+
+def rules_mapping(rules: Rules) -> dict[str, Any]:
+    """Preset, players, and every option that differs from the preset, as plain JSON values; `parse_rules` reads it back."""
+    base = _base(rules.preset, rules.players)
+    kept = {name: getattr(rules, name) for name in OPTIONS}
+    return {
+        name: str(value) if isinstance(value, StrEnum) else value
+        for name, value in kept.items()
+        if name in ("preset", "players") or value != base[name]
+    }
+
+
+def _option(name: str, value: object) -> Any:
+    """The value of an option, an enumeration's member where `value` is one of its words. Raises BadRules."""
+    kind = _TYPES[name]
+    if isinstance(value, str) and issubclass(kind, StrEnum) and value in tuple(kind):
+        value = kind(value)
+    _check_value(name, value)
+    return value
+
+
+def _base(preset: Preset, players: int) -> dict[str, Any]:
+    """Every option as the preset has it for so many players; whether they fit together is not checked."""
+    defaults = {field.name: field.default for field in fields(Rules)}
+    passing = _PASSING_WHEN_NOT_FOUR.get(preset) if players != 4 else None
+    changes = {"passing": passing} if passing else {}
+    return {**defaults, **_OPTIONS_OF[preset], "preset": preset, "players": players, **changes}

@@ -1,0 +1,210 @@
+"""Scoring a hand: what was taken, the moon, bonuses, totals, and whether the game is over.
+
+Source: the rules of play, "Scoring a hand". A hand comes to an `Outcome`, which a moon's choice turns into a `HandScore`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from operator import add
+from typing import Final
+
+from hearts.cards import HEARTS, JACKS_OF_DIAMONDS, NONE, QUEENS_OF_SPADES, Cards
+from hearts.play import Trick
+from hearts.rules import Kitty, MoonScoring, Rules, TieBreak
+from hearts.seats import Seat, every_seat, sides
+from hearts.turns import MoonChoice
+
+_FIFTY: Final = 50
+
+
+@dataclass(frozen=True, slots=True)
+class HandScore:
+    """A line of the score sheet. `points` are those of the hand, steps 1 to 4; `totals` stand after step 6."""
+
+    number: int
+    dealer: Seat
+    taken: tuple[int, ...]
+    """By seat: a point for each heart, and what a queen of spades counts."""
+    tricks_won: tuple[int, ...]
+    """By seat."""
+    queens: tuple[int, ...]
+    """By seat: how many queens of spades it took."""
+    jacks: tuple[int, ...]
+    """By seat: how many jacks of diamonds it took."""
+    moon: int | None
+    """The side that shot it."""
+    moon_choice: MoonChoice | None
+    """How the moon was counted; None where nobody shot it."""
+    sun: bool
+    """Whether the moon counted double."""
+    points: tuple[int, ...]
+    """By side."""
+    fifties: tuple[int, ...]
+    """The sides that got 50 off."""
+    totals: tuple[int, ...]
+    """By side."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a played-out hand came to, before a moon is counted one way or the other."""
+
+    rules: Rules
+    number: int
+    dealer: Seat
+    before: tuple[int, ...]
+    """The totals by side before this hand."""
+    taken: tuple[int, ...]
+    tricks_won: tuple[int, ...]
+    queens: tuple[int, ...]
+    jacks: tuple[int, ...]
+    moon: int | None
+    shooter: Seat | None
+    """The seat that chooses how a moon counts: of two partners, the one who won a trick last."""
+    sun: bool
+
+
+def outcome(
+    rules: Rules, number: int, dealer: Seat, before: tuple[int, ...], tricks: Sequence[Trick], kitty: Cards
+) -> Outcome:
+    """The outcome of a hand whose tricks are all played; `before` are the totals by side before it."""
+    collected = piles(rules, tricks, kitty, finished=True)
+    taken = points_in(rules, collected)
+    winners = [trick.winner for trick in tricks]
+    moon = _moon_side(rules, taken)
+    shooters = () if moon is None else sides(rules.players, partnership=rules.partnership)[moon]
+    return Outcome(
+        rules=rules,
+        number=number,
+        dealer=dealer,
+        before=before,
+        taken=taken,
+        tricks_won=tuple(winners.count(seat) for seat in every_seat(rules.players)),
+        queens=tuple(len(pile & QUEENS_OF_SPADES) for pile in collected),
+        jacks=tuple(len(pile & JACKS_OF_DIAMONDS) for pile in collected),
+        moon=moon,
+        shooter=next((seat for seat in reversed(winners) if seat in shooters), None),
+        sun=rules.sun and moon is not None and all(seat in shooters for seat in winners),
+    )
+
+
+def piles(rules: Rules, tricks: Sequence[Trick], kitty: Cards, *, finished: bool) -> tuple[Cards, ...]:
+    """By seat, the cards it has collected: tricks it won, tricks set aside before them, and the kitty where it is due."""
+    collected = [NONE] * rules.players
+    set_aside = NONE
+    for trick in tricks:
+        set_aside += Cards.of(trick.cards)
+        if trick.winner is not None:
+            collected[trick.winner] += set_aside
+            set_aside = NONE
+    collector = kitty_collector(rules, tricks, finished=finished)
+    if collector is not None:
+        collected[collector] += kitty
+    return tuple(collected)
+
+
+def kitty_collector(rules: Rules, tricks: Sequence[Trick], *, finished: bool) -> Seat | None:
+    """The seat that the cards left over have gone to, None while they still lie there."""
+    if rules.packs == 2:
+        return next((trick.winner for trick in tricks if trick.winner is not None), None)
+    match rules.kitty:
+        case Kitty.OFF:
+            return None
+        case Kitty.FIRST_TRICK:
+            return tricks[0].winner if tricks else None
+        case Kitty.LAST_TRICK:
+            return tricks[-1].winner if finished else None
+        case Kitty.FIRST_POINTS:
+            wanted = rules.penalty_cards
+        case Kitty.FIRST_HEART:
+            wanted = HEARTS
+    return next((trick.winner for trick in tricks if Cards.of(trick.cards) & wanted), None)
+
+
+def points_in(rules: Rules, collected: Sequence[Cards]) -> tuple[int, ...]:
+    """By seat, the points of the penalty cards it has collected."""
+    return tuple(len(pile & HEARTS) + rules.queen_points * len(pile & QUEENS_OF_SPADES) for pile in collected)
+
+
+def _by_side(rules: Rules, by_seat: Sequence[int]) -> list[int]:
+    return [sum(by_seat[seat] for seat in side) for side in sides(rules.players, partnership=rules.partnership)]
+
+
+def _moon_side(rules: Rules, taken: Sequence[int]) -> int | None:
+    """The side that holds every penalty card of the pack."""
+    by_side = _by_side(rules, taken)
+    return by_side.index(rules.pack_total) if rules.pack_total in by_side else None
+
+
+def hand_score(hand: Outcome, choice: MoonChoice | None = None) -> HandScore:
+    """The score of a hand; `choice` is what the shooter said, and is asked only where the rules leave it to the shooter.
+
+    Raises ValueError where that choice is missing.
+    """
+    if hand.moon is None:
+        return _scored(hand, None)
+    match hand.rules.moon:
+        case MoonScoring.ADD:
+            return _scored(hand, MoonChoice.ADD)
+        case MoonScoring.SUBTRACT:
+            return _scored(hand, MoonChoice.SUBTRACT)
+        case MoonScoring.SMART:
+            return _scored(hand, smart_choice(hand.rules, _scored(hand, MoonChoice.ADD)))
+        case MoonScoring.CHOICE:
+            if choice is None:
+                raise ValueError("the shooter has not said how the moon counts")
+            return _scored(hand, choice)
+
+
+def smart_choice(rules: Rules, added: HandScore) -> MoonChoice:
+    """Add, unless that ends the game with another side below the shooter; `added` is the hand as adding would score it."""
+    assert added.moon is not None
+    if is_over(rules, added.totals) and added.totals[added.moon] > min(added.totals):
+        return MoonChoice.SUBTRACT
+    return MoonChoice.ADD
+
+
+def _scored(hand: Outcome, choice: MoonChoice | None) -> HandScore:
+    points = _points(hand, choice)
+    unrounded = list(map(add, hand.before, points))
+    fifties = tuple(
+        side for side, total in enumerate(unrounded) if hand.rules.fifty_bonus and total > 0 and total % _FIFTY == 0
+    )
+    return HandScore(
+        number=hand.number,
+        dealer=hand.dealer,
+        taken=hand.taken,
+        tricks_won=hand.tricks_won,
+        queens=hand.queens,
+        jacks=hand.jacks,
+        moon=hand.moon,
+        moon_choice=choice,
+        sun=hand.sun,
+        points=points,
+        fifties=fifties,
+        totals=tuple(total - _FIFTY if side in fifties else total for side, total in enumerate(unrounded)),
+    )
+
+
+def _points(hand: Outcome, choice: MoonChoice | None) -> tuple[int, ...]:
+    """The points of the hand by side, steps 1 to 4."""
+    rules = hand.rules
+    bonuses = _by_side(rules, [rules.jack_points * jacks for jacks in hand.jacks])
+    if hand.moon is None:
+        taken = _by_side(rules, hand.taken)
+        no_tricks = _by_side(rules, [0 if won else rules.no_tricks_bonus for won in hand.tricks_won])
+        return tuple(map(sum, zip(taken, no_tricks, bonuses, strict=True)))
+    worth = rules.pack_total * (2 if hand.sun else 1)
+    shooter, others = (0, worth) if choice is MoonChoice.ADD else (-worth, 0)
+    return tuple((shooter if side == hand.moon else others) + bonus for side, bonus in enumerate(bonuses))
+
+
+def is_over(rules: Rules, totals: Sequence[int]) -> bool:
+    """Whether the game ends with these totals after a hand."""
+    if max(totals) < rules.target:
+        return False
+    return rules.tie_break is TieBreak.SHARED or len(lowest_sides(totals)) == 1
+
+
+def lowest_sides(totals: Sequence[int]) -> tuple[int, ...]:
+    return tuple(side for side, total in enumerate(totals) if total == min(totals))

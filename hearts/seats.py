@@ -1,0 +1,36 @@
+"""Seats and sides: who sits left, right and across of whom, and who is scored together.
+
+Seats are numbered clockwise from 0. Source: the rules of play, the words at their head.
+"""
+
+from typing import NewType
+
+Seat = NewType("Seat", int)
+
+
+def left(seat: Seat, players: int) -> Seat:
+    return Seat((seat + 1) % players)
+
+
+def right(seat: Seat, players: int) -> Seat:
+    return Seat((seat - 1) % players)
+
+
+def across(seat: Seat, players: int) -> Seat:
+    """The seat opposite; `players` must be even."""
+    return Seat((seat + players // 2) % players)
+
+
+def every_seat(players: int) -> tuple[Seat, ...]:
+    return tuple(Seat(number) for number in range(players))
+
+
+def side_of(seat: Seat, *, partnership: bool) -> int:
+    """The side that a seat is scored with: itself, or in a partnership 0 for seats 0 and 2, 1 for seats 1 and 3."""
+    return seat % 2 if partnership else seat
+
+
+def sides(players: int, *, partnership: bool) -> tuple[tuple[Seat, ...], ...]:
+    """By side, the seats that it is made of."""
+    seats = every_seat(players)
+    return (seats[0::2], seats[1::2]) if partnership else tuple((seat,) for seat in seats)

@@ -1,0 +1,143 @@
+"""What one seat may see of a game: as much as its player would see at a table, and nothing more.
+
+Pages, mails, links and robots take a `View`. It is made here and nowhere else, and has no field from which other seats' cards,
+cards left over that this seat did not collect, or cards not yet dealt could be had.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from hearts.cards import NONE, Card, Cards
+from hearts.deal import Direction, receiver
+from hearts.game import Game, Stage, direction_now, legal, moon_scores, why_not
+from hearts.play import Trick
+from hearts.rules import Rules
+from hearts.score import HandScore, kitty_collector, piles, points_in
+from hearts.seats import Seat, every_seat
+from hearts.turns import MoonChoice
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """What `seat` sees. After a hand and until the next deal, what belongs to the hand shows the one just finished."""
+
+    rules: Rules
+    seat: Seat
+    hand: int
+    """The number of the hand, from 1; 0 before the first deal."""
+    dealer: Seat | None
+    """None before the first deal."""
+    stage: Stage
+    to_act: tuple[Seat, ...]
+    """The seats that are awaited."""
+    totals: tuple[int, ...]
+    """By side, after the finished hands."""
+    scores: tuple[HandScore, ...]
+    """The finished hands."""
+    winners: tuple[int, ...]
+    """The sides that won; none before the game is over."""
+    direction: Direction
+    """Where the cards that are passed in this hand go."""
+    passed: tuple[Seat, ...]
+    """The seats that have chosen what to pass."""
+    given: Cards | None
+    """What this seat passed; None before it chose, and where nothing is passed."""
+    received: Cards | None
+    """What this seat was passed; None before everybody chose."""
+    held: Cards
+    """What this seat holds: what it passed has left it, though nothing is received before everybody chose."""
+    leader: Seat | None
+    """Who led the first trick; None before it."""
+    tricks: tuple[Trick, ...]
+    """The finished tricks of this hand."""
+    trick: Trick | None
+    """The trick being played; None between a finished trick and the next lead."""
+    plays: tuple[Card, ...]
+    """Every card of this hand in the order played."""
+    kitty: Cards | None
+    """The cards left over, if this seat collected them."""
+    legal: Cards
+    """What this seat may play now, each face once; none where it is not awaited to play."""
+    refusals: Mapping[Card, str]
+    """Why not, for each card that it holds and may not play; empty where it is not awaited to play."""
+    moon: Mapping[MoonChoice, HandScore]
+    """What this hand comes to by each choice, where this seat is awaited to choose how its moon counts; else empty."""
+    taken: tuple[int, ...]
+    """By seat, the points taken so far in this hand; those in a kitty count where this seat has seen it."""
+    broken: bool
+    """Whether hearts are broken."""
+
+
+def view(game: Game, seat: Seat) -> View:
+    """What `seat` may see of `game`."""
+    tricks = game.tricks
+    kitty = _kitty(game, seat, tricks)
+    awaited = game.stage is Stage.PLAY and seat in game.to_act
+    may_play = legal(game, seat)
+    return View(
+        rules=game.rules,
+        seat=seat,
+        hand=game.hand,
+        dealer=game.deal.dealer if game.deal else None,
+        stage=game.stage,
+        to_act=game.to_act,
+        totals=game.totals,
+        scores=game.scores,
+        winners=game.winners,
+        direction=direction_now(game),
+        passed=tuple(Seat(passer) for passer, cards in enumerate(game.passes) if cards is not None),
+        given=_given(game, seat),
+        received=_received(game, seat),
+        held=_held(game, seat),
+        leader=game.opener if game.plays else None,
+        tricks=tricks,
+        trick=Trick(game.leader, game.on_table, None) if game.leader is not None and game.on_table else None,
+        plays=game.plays,
+        kitty=kitty,
+        legal=may_play,
+        refusals={card: str(why_not(game, seat, card)) for card in game.held[seat].faces() - may_play} if awaited else {},
+        moon=moon_scores(game) if seat in game.to_act else {},
+        taken=_taken(game, tricks, NONE if kitty is None else kitty),
+        broken=game.broken,
+    )
+
+
+def _given(game: Game, seat: Seat) -> Cards | None:
+    return game.passes[seat] if game.passes else None
+
+
+def _received(game: Game, seat: Seat) -> Cards | None:
+    if game.stage is Stage.PASS:
+        return None
+    giver = next(giver for giver in every_seat(game.rules.players) if _receives_from(game, seat, giver))
+    return _given(game, giver)
+
+
+def _receives_from(game: Game, seat: Seat, giver: Seat) -> bool:
+    return receiver(giver, direction_now(game), game.rules.players) == seat
+
+
+def _held(game: Game, seat: Seat) -> Cards:
+    if not game.held:
+        return NONE
+    given = _given(game, seat)
+    return game.held[seat] - given if given and game.stage is Stage.PASS else game.held[seat]
+
+
+def _finished(game: Game) -> bool:
+    """Whether every trick of this hand is played."""
+    return game.hand > 0 and not any(game.held)
+
+
+def _kitty(game: Game, seat: Seat, tricks: tuple[Trick, ...]) -> Cards | None:
+    """The cards left over, where there are any and this seat collected them."""
+    if not game.deal or not game.deal.kitty:
+        return None
+    return game.deal.kitty if kitty_collector(game.rules, tricks, finished=_finished(game)) == seat else None
+
+
+def _taken(game: Game, tricks: tuple[Trick, ...], kitty: Cards) -> tuple[int, ...]:
+    """By seat, the points taken so far; a scored hand shows those of the kitty to all."""
+    if game.scores and game.scores[-1].number == game.hand:
+        return game.scores[-1].taken
+    return points_in(game.rules, piles(game.rules, tricks, kitty, finished=_finished(game)))

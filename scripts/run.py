@@ -1,0 +1,152 @@
+"""Runs the whole service on this machine, as `make run` does: first `release` of the Procfile, then all the others.
+
+Ends, with every process it started, on Ctrl-C, when one of them ends, and when the `make` that called it has gone. In
+production a supervisor starts the lines of the Procfile instead.
+"""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+FIRST = "release"  # the process that prepares everything for the others, and ends
+PATIENCE = 10.0  # seconds that a process gets to finish what it is at, when it is asked to stop
+GLANCE = 0.1  # seconds between two looks at how things stand
+
+Running = dict[str, subprocess.Popen[bytes]]
+
+
+class Asked:
+    """Remembers that somebody wants the service to stop: Ctrl-C, a signal, a closed terminal, or make without us."""
+
+    def __init__(self) -> None:
+        self.signal = False
+        self.make = os.getppid()
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:  # nohup makes it ignored
+                signal.signal(number, self._note)
+
+    def __bool__(self) -> bool:
+        return self.signal or os.getppid() != self.make or was_interrupted(self.make)
+
+    def _note(self, *_: Any) -> None:
+        self.signal = True
+
+
+def main() -> int:
+    asked = Asked()
+    os.chdir(ROOT)
+    os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
+    host, port = os.environ.get("HOST") or "127.0.0.1", os.environ.get("PORT") or "8000"
+    if port.isdecimal() and is_taken(host, int(port)):
+        say(f"Port {port} is taken, perhaps by Hearts by Mail itself. Stop that, or take another: make run PORT=8001")
+        return 1
+
+    lines = (line.partition(":") for line in Path("Procfile").read_text(encoding="utf-8").splitlines())
+    commands = {name: command.strip() for name, _, command in lines if command}
+    running = start({FIRST: commands.pop(FIRST)})
+    ended = wait(running, asked, "")
+    if not asked and not ended[FIRST]:
+        running = start(commands)
+        ended = wait(running, asked, f"http://{host}:{port}")
+    stop(running)
+    return ending(ended)
+
+
+def start(commands: dict[str, str]) -> Running:
+    """One process for each command, in a session of its own, so that Ctrl-C reaches nobody but us."""
+    return {name: subprocess.Popen(f"exec {command}", shell=True, start_new_session=True)
+            for name, command in commands.items()}
+
+
+def wait(running: Running, asked: Asked, address: str) -> dict[str, int]:
+    """Waits until a process has ended or somebody asks to stop. Returns who has ended, with what status.
+
+    Prints the address, unless it is empty, as soon as a page can be had there.
+    """
+    while True:
+        ended = {name: status for name, process in running.items() if (status := process.poll()) is not None}
+        if ended or asked:
+            return ended
+        if address and answers(address):
+            say(f"\n  Hearts by Mail is open at {address}\n  Ctrl-C stops it.\n")
+            address = ""
+        time.sleep(GLANCE)
+
+
+def stop(running: Running) -> None:
+    """Asks every process to stop, waits for it, and in the end insists, also with the processes that it started."""
+    for process in running.values():
+        if process.poll() is None:
+            process.terminate()
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline and any(process.poll() is None for process in running.values()):
+        time.sleep(GLANCE)
+    for process in running.values():
+        try:
+            os.killpg(process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            continue
+        process.wait()
+
+
+def ending(ended: dict[str, int]) -> int:
+    """What is said at the end, and the exit status: somebody who stops the service has not failed."""
+    for name, status in ended.items():
+        if status or name != FIRST:
+            say(f"{name} has ended by itself (status {status}), so everything was stopped. What it said stands above.")
+            return status or 1
+    say("Hearts by Mail has stopped. The next make run goes on where it was.")
+    return 0
+
+
+def is_taken(host: str, port: int) -> bool:
+    """Whether somebody listens there; a port that was left a moment ago is free."""
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError:
+            return True
+    return False
+
+
+def answers(address: str) -> bool:
+    connection = HTTPConnection(address.removeprefix("http://"), timeout=5)
+    try:
+        connection.request("HEAD", "/")
+        connection.getresponse()
+    except (OSError, HTTPException):
+        return False
+    finally:
+        connection.close()
+    return True
+
+
+def was_interrupted(make: int) -> bool:
+    """Whether process `make` is a make that got an interrupt of its own; False where the system does not tell.
+
+    Such a make gives up its handler for the signal and then waits for its recipe, without passing anything on.
+    """
+    try:
+        status = Path(f"/proc/{make}/status").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return False
+    fields = dict(line.split(":\t", 1) for line in status.splitlines() if ":\t" in line)
+    heeded = int(fields.get("SigCgt", "0"), 16) | int(fields.get("SigIgn", "0"), 16)
+    return fields.get("Name") == "make" and not heeded >> (signal.SIGINT - 1) & 1
+
+
+def say(text: str) -> None:
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

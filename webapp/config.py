@@ -1,0 +1,205 @@
+"""The settings: environment variables, read and checked once, when a process starts.
+
+With nothing set, everything runs on embedded defaults on loopback. A wrong setting stops the process with a sentence
+that names it. Nothing else in the project reads the environment.
+"""
+
+import secrets
+import sys
+from email.headerregistry import Address
+from email.utils import parseaddr
+from pathlib import Path
+from typing import Any, Self
+from urllib.parse import SplitResult, urlsplit
+
+from email_validator import EmailNotValidError, validate_email
+from pydantic import Field, ValidationError, field_validator, model_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+from sqlalchemy import make_url
+from sqlalchemy.exc import ArgumentError
+
+LOOPBACK = {"127.0.0.1", "localhost", "::1"}
+SHORTEST_KEY = 32
+BROKERS = {"filesystem", "redis", "rediss", "amqp", "amqps"}
+
+
+class BadSetting(ValueError):
+    """A setting is wrong; the text is one sentence that names it."""
+
+
+class Settings(BaseSettings):
+    """Every setting, by its name in the environment in lower case; see the README for what each means."""
+
+    model_config = SettingsConfigDict(frozen=True, extra="ignore", env_ignore_empty=True)
+
+    base_url: str = ""
+    host: str = "127.0.0.1"
+    port: int = Field(8000, ge=1, le=65535)
+    data_dir: Path = Path("var")
+    database_url: str = ""
+    broker_url: str = ""
+    smtp_url: str | None = None
+    mail_from: str = "Hearts by Mail <hearts@hearts.localhost>"
+    secret_keys: str = ""
+    sweep_seconds: float = Field(5, ge=0.1, le=3600)
+    shortest_pace_seconds: int | None = Field(None, ge=1, le=3600)
+
+    @field_validator("base_url")
+    @classmethod
+    def _check_base_url(cls, text: str) -> str:
+        if not text:
+            return text
+        url = _split(text, schemes={"http", "https"}, example="https://hearts.example.org")
+        if url.path.strip("/") or url.query or url.fragment or "@" in url.netloc:
+            raise ValueError("must be a plain address such as https://hearts.example.org, without a path")
+        if url.scheme == "http" and url.hostname not in LOOPBACK:
+            raise ValueError("must begin with https://, because its links are the keys to the players' seats")
+        return text.rstrip("/")
+
+    @field_validator("database_url")
+    @classmethod
+    def _check_database_url(cls, text: str) -> str:
+        if not text:
+            return text
+        if text.startswith("postgres://"):  # as many platforms still write it
+            text = "postgresql://" + text.removeprefix("postgres://")
+        try:
+            backend = make_url(text).get_backend_name()
+        except ArgumentError:
+            raise ValueError("must be an address such as postgresql://user:password@host/name") from None
+        if backend not in {"sqlite", "postgresql"}:
+            raise ValueError("must begin with postgresql:// or sqlite:///")
+        return text
+
+    @field_validator("broker_url")
+    @classmethod
+    def _check_broker_url(cls, text: str) -> str:
+        if text and text.partition("://")[0] not in BROKERS:
+            raise ValueError("must begin with redis://, rediss://, amqp://, amqps:// or filesystem://")
+        return text
+
+    @field_validator("smtp_url")
+    @classmethod
+    def _check_smtp_url(cls, text: str) -> str:
+        _split(text, schemes={"smtp", "smtps"}, example="smtp://user:password@relay.example.org:587")
+        return text
+
+    @field_validator("mail_from")
+    @classmethod
+    def _check_mail_from(cls, text: str) -> str:
+        try:
+            validate_email(parseaddr(text)[1], check_deliverability=False, test_environment=True)
+        except EmailNotValidError:
+            raise ValueError("must be a mail address such as Hearts by Mail <hearts@example.org>") from None
+        if "\n" in text or "\r" in text:
+            raise ValueError("must be one line")
+        return text
+
+    @field_validator("secret_keys")
+    @classmethod
+    def _check_secret_keys(cls, text: str) -> str:
+        keys = [key.strip() for key in text.split(",")]
+        if text and any(len(key) < SHORTEST_KEY for key in keys):
+            raise ValueError(f"must be keys of at least {SHORTEST_KEY} characters each, with commas between them")
+        return text
+
+    @model_validator(mode="after")
+    def _check_what_the_internet_needs(self) -> Self:
+        if self.is_on_loopback:
+            if self.smtp_url is None and self.host not in LOOPBACK:
+                raise ValueError("HOST must stay 127.0.0.1 while SMTP_URL is not set: /mailbox would be open to others")
+            return self
+        for name in ("smtp_url", "mail_from", "secret_keys"):
+            if name not in self.model_fields_set or not getattr(self, name):
+                raise ValueError(f"{name.upper()} must be set, because BASE_URL is not on this machine")
+        return self
+
+    @property
+    def is_on_loopback(self) -> bool:
+        """Whether the service's own address is on this machine, so that nobody else can open it."""
+        return urlsplit(self.address).hostname in LOOPBACK
+
+    @property
+    def keeps_mail(self) -> bool:
+        """Whether mails are kept, to be read at /mailbox, because no relay is set."""
+        return self.smtp_url is None
+
+    @property
+    def address(self) -> str:
+        """The service's own address, without a slash at its end."""
+        return self.base_url or f"http://127.0.0.1:{self.port}"
+
+    @property
+    def database(self) -> str:
+        """The database's address; by default a SQLite file in the data directory."""
+        return self.database_url or f"sqlite:///{self.data_dir.absolute() / 'hearts.db'}"
+
+    @property
+    def broker(self) -> str:
+        """The broker's address; by default a directory that needs no server."""
+        return self.broker_url or "filesystem://"
+
+    @property
+    def sender(self) -> Address:
+        """Name and address in the From line of every mail."""
+        name, address = parseaddr(self.mail_from)
+        return Address(display_name=name, addr_spec=address)
+
+    def keys(self) -> list[str]:
+        """The secret keys, newest first; on embedded defaults made on the first call and kept in the data directory."""
+        if self.secret_keys:
+            return [key.strip() for key in self.secret_keys.split(",")]
+        return _kept_keys(self.data_dir / "secret_keys")
+
+
+def read_settings(**overrides: Any) -> Settings:
+    """The settings of this process. Raises BadSetting with a sentence that names the first wrong one."""
+    try:
+        return Settings(**overrides)
+    except ValidationError as error:
+        raise BadSetting(_sentence(error)) from None
+
+
+def settings_or_exit() -> Settings:
+    """The settings; where one is wrong, the process ends with status 2 and the sentence on standard error."""
+    try:
+        return read_settings()
+    except BadSetting as error:
+        sys.stderr.write(f"{error}\n")
+        raise SystemExit(2) from None
+
+
+def _sentence(error: ValidationError) -> str:
+    first = error.errors()[0]
+    reason = first["msg"].removeprefix("Value error, ")
+    if not first["loc"]:
+        return f"{reason}."
+    reason = reason if reason.startswith("must") else f"is wrong: {reason[0].lower()}{reason[1:]}"
+    return f"{str(first['loc'][0]).upper()} {reason}."
+
+
+def _split(text: str, *, schemes: set[str], example: str) -> SplitResult:
+    try:
+        url = urlsplit(text)
+        url.port  # noqa: B018  raises where the port is no number
+    except ValueError:
+        raise ValueError(f"must be an address such as {example}") from None
+    if url.scheme not in schemes or not url.hostname:
+        raise ValueError(f"must be an address such as {example}")
+    return url
+
+
+def _kept_keys(path: Path) -> list[str]:
+    """The keys in `path`; where it is missing, a fresh one is written first, whoever of several processes is faster."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.exists():
+        fresh = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
+        fresh.touch(mode=0o600)
+        fresh.write_text(secrets.token_urlsafe(48))
+        try:
+            path.hardlink_to(fresh)
+        except FileExistsError:
+            pass
+        finally:
+            fresh.unlink()
+    return path.read_text().split()

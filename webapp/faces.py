@@ -1,0 +1,136 @@
+"""Cards as people see and hear them: `QS`, Q♠, queen of spades. Which may be played, and why not, comes from a view."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import groupby
+
+from hearts.cards import Card, Cards, Suit, card_text, rank, suit
+
+TEXT_STYLE = "\ufe0e"  # after a suit, so that phones draw no coloured picture of it
+SYMBOLS = {Suit.CLUBS: "♣", Suit.DIAMONDS: "♦", Suit.SPADES: "♠", Suit.HEARTS: "♥"}
+_RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
+_RANK_WORDS = (
+    *("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+    *("jack", "queen", "king", "ace"),
+)
+_COPIES = ("", "first of two", "second of two")
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """One card."""
+
+    code: str  # "QS": in links, forms, records, and what one types
+    rank: str  # "Q", "10"
+    symbol: str  # "♠" in text style
+    suit: str  # "spades"
+    name: str  # "queen of spades"
+
+    @property
+    def text(self) -> str:
+        return self.rank + self.symbol
+
+
+@dataclass(frozen=True, slots=True)
+class HeldFace:
+    """A card in a player's hand."""
+
+    face: Face
+    legal: bool  # may be chosen now
+    refusal: str | None  # why it may not be played, where something is asked
+    received: bool  # came with the pass
+    copy: int  # 1, or 2 for the second of two equal cards
+    copies: int
+
+    @property
+    def spoken(self) -> str:
+        """Name first, so that a listener can skim: "queen of spades, may not be played: you can follow clubs"."""
+        parts = [self.face.name]
+        if self.copies > 1:
+            parts.append(_COPIES[self.copy])
+        if self.received:
+            parts.append("new from the pass")
+        if self.refusal:
+            parts.append(f"may not be played: {self.refusal}")
+        return ", ".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class SuitRow:
+    """The cards of one suit in a hand."""
+
+    suit: str
+    symbol: str
+    cards: tuple[HeldFace, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SuitFaces:
+    """Cards of one suit, wherever they are."""
+
+    suit: str
+    symbol: str
+    faces: tuple[Face, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """One reason, and all the cards that it bars."""
+
+    sentence: str
+    faces: tuple[Face, ...]
+
+
+def face(card: Card) -> Face:
+    """
+    >>> from hearts.cards import parse_card
+    >>> face(parse_card("TD")).name
+    'ten of diamonds'
+    """
+    return _FACES[card]
+
+
+def faces(cards: Iterable[Card]) -> tuple[Face, ...]:
+    return tuple(face(card) for card in cards)
+
+
+def suit_word(of: Suit) -> str:
+    return of.name.lower()
+
+
+def suit_symbol(of: Suit) -> str:
+    return SYMBOLS[of] + TEXT_STYLE
+
+
+def _face(card: Card) -> Face:
+    of, number = suit(card), rank(card)
+    return Face(card_text(card), _RANKS[number], suit_symbol(of), suit_word(of), f"{_RANK_WORDS[number]} of {suit_word(of)}")
+
+
+_FACES = tuple(_face(Card(number)) for number in range(52))
+
+
+def by_suit(cards: Cards) -> tuple[SuitFaces, ...]:
+    """Clubs, diamonds, spades, hearts; a suit without cards is left out."""
+    grouped = [(of, faces(group)) for of, group in groupby(cards, suit)]
+    return tuple(SuitFaces(suit_word(of), suit_symbol(of), row) for of, row in grouped)
+
+
+def held_by_suit(held: Cards, legal: Cards, refusals: Mapping[Card, str], received: Cards) -> tuple[SuitRow, ...]:
+    """A hand, sorted. Of two equal cards of which one came with the pass, the second is the new one."""
+    rows: dict[Suit, list[HeldFace]] = {}
+    for card in held.faces():
+        copies, new = held.count(card), received.count(card)
+        for copy in range(1, copies + 1):
+            came = copy > copies - new
+            drawn = HeldFace(face(card), card in legal, refusals.get(card), came, copy, copies)
+            rows.setdefault(suit(card), []).append(drawn)
+    return tuple(SuitRow(suit_word(of), suit_symbol(of), tuple(row)) for of, row in rows.items())
+
+
+def refused(refusals: Mapping[Card, str]) -> tuple[Refusal, ...]:
+    """The cards that may not be played, each reason once."""
+    reasons: dict[str, list[Card]] = {}
+    for card, sentence in refusals.items():
+        reasons.setdefault(sentence, []).append(card)
+    return tuple(Refusal(sentence, faces(sorted(cards))) for sentence, cards in reasons.items())

@@ -1,0 +1,195 @@
+"""The rows: player, table, seat, game, turn, letter. Every moment is aware UTC.
+
+What the rows mean and how they change is for `store` (turns), `tables` (people) and `letters` (mails owed).
+"""
+
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Any, ClassVar
+
+from sqlalchemy import JSON, Column, Enum, ForeignKeyConstraint, Index, MetaData, Text, UniqueConstraint, text
+from sqlmodel import Field, SQLModel
+
+# Every constraint has a name, so that a migration can change it on either database.
+SQLModel.metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+
+def _word(kind: type[StrEnum]) -> Any:
+    """A column that holds one of the words of `kind` as plain text."""
+    return Enum(kind, native_enum=False, length=20, values_callable=lambda words: [word.value for word in words])
+
+
+class TableState(StrEnum):
+    UNCONFIRMED = "unconfirmed"  # the host has not followed the link in her own inbox yet
+    INVITING = "inviting"  # somebody has not accepted yet
+    PLAYING = "playing"
+    OVER = "over"
+
+
+class SeatState(StrEnum):
+    HOST = "host"
+    INVITED = "invited"
+    ACCEPTED = "accepted"
+    DECLINED = "declined"
+    ROBOT = "robot"
+
+
+class GameState(StrEnum):
+    PLAYING = "playing"
+    OVER = "over"
+
+
+class Way(StrEnum):
+    """How a turn came to be played."""
+
+    LINK = "link"
+    PAGE = "page"
+    FORCED = "forced"  # there was nothing to choose: a deal, or the only legal card
+    TIMEOUT = "timeout"
+    ROBOT = "robot"
+
+
+class LetterKind(StrEnum):
+    """Which mail; each has a folder of templates of that name."""
+
+    CONFIRM = "confirm"
+    INVITATION = "invitation"
+    DECLINED = "declined"
+    PASS = "pass"
+    TURN = "turn"
+    MOON = "moon"
+    PLAYED_FOR_YOU = "played_for_you"
+    SCORE_SHEET = "score_sheet"
+    FINAL_SHEET = "final_sheet"
+    SIGN_IN = "sign_in"
+
+
+class LetterState(StrEnum):
+    OWED = "owed"
+    SENT = "sent"  # the relay took it
+    KEPT = "kept"  # no relay is set: it can be read at /mailbox
+    SUPERSEDED = "superseded"  # what it asked for was over before it was sent
+    FAILED = "failed"  # the relay refused it for good
+
+
+class PlayerRow(SQLModel, table=True):
+    __tablename__ = "player"
+
+    id: int | None = Field(default=None, primary_key=True)
+    address: str = Field(unique=True, max_length=254)  # lower case
+    name: str = Field(max_length=40)
+    time_zone: str = Field(default="UTC", max_length=64)
+    sign_ins: int = 0  # a sign-in link carries this number and dies when it moves on
+    created_at: datetime
+
+
+class TableRow(SQLModel, table=True):
+    __tablename__ = "card_table"  # `table` is a reserved word
+
+    id: int | None = Field(default=None, primary_key=True)
+    code: str = Field(unique=True, max_length=8)  # what players see: table 7F3K
+    host_id: int = Field(foreign_key="player.id", index=True)
+    rules: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+    pass_seconds: int
+    play_seconds: int
+    state: TableState = Field(sa_type=_word(TableState))
+    created_at: datetime
+    confirmed_at: datetime | None = None
+
+    @property
+    def pass_time(self) -> timedelta:
+        return timedelta(seconds=self.pass_seconds)
+
+    @property
+    def play_time(self) -> timedelta:
+        return timedelta(seconds=self.play_seconds)
+
+
+class SeatRow(SQLModel, table=True):
+    __tablename__ = "seat"
+
+    table_id: int = Field(foreign_key="card_table.id", primary_key=True)
+    seat: int = Field(primary_key=True)
+    player_id: int | None = Field(default=None, foreign_key="player.id", index=True)  # None: a robot
+    name: str = Field(max_length=40)
+    state: SeatState = Field(sa_type=_word(SeatState))
+
+
+class GameRow(SQLModel, table=True):
+    __tablename__ = "game"
+    __table_args__: ClassVar[Any] = (
+        UniqueConstraint("table_id", "number"),
+        # The literal is part of the index: PostgreSQL may pass over a partial index for a bound value.
+        Index(
+            "ix_game_wake_at",
+            "wake_at",
+            postgresql_where=text("state = 'playing'"),
+            sqlite_where=text("state = 'playing'"),
+        ),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    table_id: int = Field(foreign_key="card_table.id")
+    number: int  # from 1 within its table
+    state: GameState = Field(sa_type=_word(GameState))
+    turns: int = 0  # how many records it has
+    due_at: datetime | None = None  # the deadline of whoever is awaited
+    wake_at: datetime | None = None  # when it next needs the service: now for robots, else the deadline, or a lease
+    started_at: datetime
+    ended_at: datetime | None = None
+
+
+class TurnRow(SQLModel, table=True):
+    """Append-only. The key decides who was first."""
+
+    __tablename__ = "turn"
+
+    game_id: int = Field(foreign_key="game.id", primary_key=True)
+    number: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})  # from 1, without gaps
+    turn: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+    way: Way = Field(sa_type=_word(Way))
+    at: datetime
+
+
+class LetterRow(SQLModel, table=True):
+    """The outbox: one row for each mail owed. `message` is written once, so that every attempt sends the same bytes."""
+
+    __tablename__ = "letter"
+    __table_args__: ClassVar[Any] = (
+        ForeignKeyConstraint(["table_id", "seat"], ["seat.table_id", "seat.seat"]),
+        Index("ix_letter_thread", "game_id", "seat", "hand"),
+        Index(
+            "ix_letter_next_at",
+            "next_at",
+            postgresql_where=text("state = 'owed'"),
+            sqlite_where=text("state = 'owed'"),
+        ),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    kind: LetterKind = Field(sa_type=_word(LetterKind))
+    dedupe: str = Field(unique=True, max_length=160)  # the same mail is never owed twice
+    player_id: int = Field(foreign_key="player.id", index=True)
+    table_id: int | None = Field(default=None, foreign_key="card_table.id")
+    seat: int | None = None
+    game_id: int | None = Field(default=None, foreign_key="game.id")
+    hand: int | None = None
+    about: str | None = Field(default=None, max_length=60)  # within its kind: "trick 5", or who declined
+    turns: int | None = None  # it tells of the game after this many records
+    message_id: str = Field(unique=True, max_length=200)
+    thread_id: str | None = Field(default=None, max_length=200)  # Message-ID of the thread's first mail, if not itself
+    state: LetterState = Field(default=LetterState.OWED, sa_type=_word(LetterState))
+    tries: int = 0
+    next_at: datetime | None  # when to try, or until when a worker has it
+    subject: str | None = None
+    message: str | None = Field(default=None, sa_type=Text)  # RFC 5322, as composed
+    problem: str | None = Field(default=None, sa_type=Text)  # what the relay last said
+    created_at: datetime
+    sent_at: datetime | None = None

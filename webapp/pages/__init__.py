@@ -1,0 +1,12 @@
+"""The pages, one blueprint a file. A view function parses, calls one thing, renders."""
+
+from webapp.pages import home, invitations, opening, players, seats, turns
+
+BLUEPRINTS = (
+    home.blueprint,
+    opening.blueprint,
+    invitations.blueprint,
+    turns.blueprint,
+    seats.blueprint,
+    players.blueprint,
+)

@@ -1,0 +1,31 @@
+"""What every page needs: the parts of this process, who is signed in, a rendered template."""
+
+from typing import Any, cast
+
+from flask import current_app, render_template, session
+
+from webapp.models import PlayerRow
+from webapp.pages import mailbox
+from webapp.parts import Parts
+
+PLAYER = "player"  # in the session cookie: the id of who is signed in
+
+
+def parts() -> Parts:
+    return cast(Parts, current_app.extensions["parts"])
+
+
+def page(name: str, **context: Any) -> str:
+    """The template `pages/NAME.html`, with what the frame of every page shows."""
+    player = signed_in()
+    frame = {"mailbox": parts().settings.keeps_mail, "player_name": player.name if player else None}
+    return render_template(f"pages/{name}.html", **frame, **context)
+
+
+def signed_in() -> PlayerRow | None:
+    """The player whose sign-in link this browser has followed."""
+    player_id = session.get(PLAYER)
+    if player_id is None:
+        return None
+    with parts().database.reading() as rows:
+        return rows.get(PlayerRow, player_id)

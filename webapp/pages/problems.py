@@ -1,0 +1,60 @@
+"""Whatever goes wrong, as a page: a clear sentence, the right status, never a trace."""
+
+from flask import Flask
+from werkzeug.exceptions import HTTPException
+
+from webapp.letters import TooManyAsked
+from webapp.pages.common import page
+from webapp.tables import SeatGone
+from webapp.tokens import LinkExpired, LinkInvalid
+
+SENTENCES = {
+    400: ("That did not arrive whole", "Your browser sent something that we cannot read. Please go back and try again."),
+    403: ("This link does not open anything", "You may not see this page."),
+    404: ("There is no such page", "The address may have been cut off on its way; try the link in the mail again."),
+    405: ("That cannot be done here", "Please go back and use the buttons on the page."),
+    413: ("That was too much", "What was sent is longer than any form of ours. Nothing was changed."),
+}
+OTHERS = ("Something went wrong on our side", "Nothing is lost. Please try again in a minute.")
+
+
+def register(app: Flask) -> None:
+    """Makes `app` answer every error with a page."""
+    app.register_error_handler(LinkInvalid, _link_invalid)
+    app.register_error_handler(LinkExpired, _link_expired)
+    app.register_error_handler(SeatGone, _seat_gone)
+    app.register_error_handler(TooManyAsked, _too_many_asked)
+    app.register_error_handler(HTTPException, _other)
+    app.register_error_handler(500, _failure)
+
+
+def _problem(status: int, heading: str, sentence: str) -> tuple[str, int]:
+    return page("problem", status=status, heading=heading, sentence=sentence), status
+
+
+def _link_invalid(_: LinkInvalid) -> tuple[str, int]:
+    sentence = "It may have been cut off on its way, or belong to something else. Please use the link in the mail itself."
+    return _problem(403, "This link does not open anything", sentence)
+
+
+def _link_expired(_: LinkExpired) -> tuple[str, int]:
+    sentence = "It was good once, but not for this long. The newest mail has one that works, or sign in to get another."
+    return _problem(410, "This link is too old", sentence)
+
+
+def _seat_gone(_: SeatGone) -> tuple[str, int]:
+    return _problem(409, "This seat is taken", "It has been given to somebody, or answered already. Nothing was changed.")
+
+
+def _too_many_asked(_: TooManyAsked) -> tuple[str, int]:
+    sentence = "We have written to this address several times within the hour. Please look into the inbox, or wait a while."
+    return _problem(429, "That is enough mail for now", sentence)
+
+
+def _other(error: HTTPException) -> tuple[str, int]:
+    status = error.code or 500
+    return _problem(status, *SENTENCES.get(status, OTHERS))
+
+
+def _failure(_: Exception) -> tuple[str, int]:
+    return _problem(500, *OTHERS)

@@ -1,0 +1,149 @@
+"""The page of one decision: pass, play, or what a moon is worth. GET shows it, POST plays, through `service.take_turn`."""
+
+from collections.abc import Sequence
+
+from flask import Blueprint, redirect, request
+from werkzeug.datastructures import MultiDict
+from werkzeug.wrappers import Response
+
+from hearts.cards import Card, Cards, NotACard, parse_card
+from hearts.game import IllegalTurn, why_not
+from hearts.seats import Seat
+from hearts.turns import Moon, MoonChoice, Pass, Play, Turn
+from webapp import service, store
+from webapp.due import Due, answer_to, due_of
+from webapp.forms import BadField
+from webapp.models import Way
+from webapp.pages.common import page, parts
+from webapp.sheets import turn_sheet_of, zone_of
+from webapp.store import Record, Stored
+from webapp.told import how_it_was_played, what_was_played, who_is_awaited
+from webapp.tokens import LinkInvalid, SeatLink, TurnLink
+
+blueprint = Blueprint("turns", __name__)
+HEADINGS = {Way.TIMEOUT: "We played for you", Way.FORCED: "It played itself"}
+PAGES = {"pass": "pass", "moon": "moon"}  # everything else is a trick
+
+
+@blueprint.get("/turn/<token>")
+def show(token: str) -> str:
+    link = parts().signer.read(TurnLink, token)
+    stored = _stored(link)
+    if due_of(stored.game, Seat(link.seat)) == _due(link):
+        return _question_page(link, stored, chosen=request.args.getlist("card"), error=None)
+    return _over_page(link, stored, answer_to(stored.records, Seat(link.seat), _due(link)))
+
+
+@blueprint.post("/turn/<token>")
+def play(token: str) -> Response | str | tuple[str, int]:
+    link = parts().signer.read(TurnLink, token)
+    way = Way.LINK if request.form.get("way") == "link" else Way.PAGE
+    try:
+        turn = _read_turn(link, request.form)
+        stored = service.take_turn(parts(), link.game_id, _due(link), turn, way, parts().now())
+    except LookupError:
+        raise LinkInvalid from None
+    except BadField as error:
+        return _refusal(link, str(error))
+    except IllegalTurn as error:
+        return _refusal(link, _in_words(link, turn) or str(error))
+    except service.TurnOver as over:
+        if over.answer and over.answer.turn == turn:
+            return redirect(request.path, 303)
+        return _over_page(link, over.stored, over.answer), 409
+    return redirect(_next_page(link, stored), 303)
+
+
+def _due(link: TurnLink) -> Due:
+    return Due(link.hand, link.due)
+
+
+def _stored(link: TurnLink) -> Stored:
+    try:
+        with parts().database.reading() as rows:
+            return store.load(rows, link.game_id)
+    except LookupError:
+        raise LinkInvalid from None
+
+
+def _read_turn(link: TurnLink, form: MultiDict[str, str]) -> Turn:
+    """What the form asks to play, in form only: whether it may be played is for the rules. Raises BadField."""
+    seat = Seat(link.seat)
+    if link.due == "moon":
+        try:
+            return Moon(seat, MoonChoice(form.get("moon", "")))
+        except ValueError:
+            raise BadField("Please choose what the moon shall be worth.") from None
+    try:
+        cards = [parse_card(text) for text in form.getlist("card")]
+    except NotACard:
+        raise BadField("That is not a card.") from None
+    if link.due == "pass":
+        return Pass(seat, _passed(cards))
+    if len(cards) != 1:
+        raise BadField("Please choose one card to play.")
+    return Play(seat, cards[0])
+
+
+def _passed(cards: Sequence[Card]) -> Cards:
+    try:
+        return Cards.of(cards)
+    except ValueError:
+        raise BadField("One card cannot be passed so often.") from None
+
+
+def _next_page(link: TurnLink, stored: Stored) -> str:
+    """After a turn: the player's next decision if she is awaited at once, else what she has just done."""
+    due = due_of(stored.game, Seat(link.seat))
+    if due is None:
+        return request.path
+    return parts().signer.local_url(TurnLink(link.game_id, link.seat, due.hand, due.what))
+
+
+def _in_words(link: TurnLink, turn: Turn) -> str | None:
+    """Why the rules refuse a card, said to the player."""
+    stored = _stored(link)
+    return why_not(stored.game, turn.seat, turn.card) if isinstance(turn, Play) else None
+
+
+def _refusal(link: TurnLink, sentence: str) -> tuple[str, int]:
+    stored = _stored(link)
+    if due_of(stored.game, Seat(link.seat)) != _due(link):
+        return _over_page(link, stored, answer_to(stored.records, Seat(link.seat), _due(link))), 409
+    return _question_page(link, stored, chosen=request.form.getlist("card"), error=sentence), 400
+
+
+def _question_page(link: TurnLink, stored: Stored, *, chosen: Sequence[str], error: str | None) -> str:
+    with parts().database.reading() as rows:
+        zone = zone_of(rows, stored.seats[link.seat])
+    return page(
+        PAGES.get(link.due, "turn"),
+        sheet=turn_sheet_of(stored, Seat(link.seat), zone, parts().now()),
+        chosen=list(chosen),
+        way=Way.LINK if chosen and not error else Way.PAGE,
+        error=error,
+        table_link=_table_link(link, stored),
+    )
+
+
+def _over_page(link: TurnLink, stored: Stored, answer: Record | None) -> str:
+    """What was played when this was asked, and who is awaited now."""
+    heading, sentences = "It is not your turn", []
+    if answer is not None:
+        heading = HEADINGS.get(answer.way, f"You {what_was_played(answer.turn)}")
+        sentences = [how_it_was_played(answer.turn, answer.way)]
+    return page(
+        "turn_over",
+        heading=heading,
+        sentences=[*sentences, who_is_awaited(stored.game, stored.names, Seat(link.seat))],
+        table_link=_table_link(link, stored),
+        next_link=None,
+        sheet=None,
+    )
+
+
+def _table_link(link: TurnLink, stored: Stored) -> str | None:
+    seat = stored.seats[link.seat]
+    if seat.player_id is None:
+        return None
+    return parts().signer.local_url(SeatLink(seat.table_id, seat.seat, seat.player_id))

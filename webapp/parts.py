@@ -1,0 +1,36 @@
+"""What a process of the service is built from: settings, clock, database, signer of links, the bell for the workers."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import cached_property
+from typing import Self
+
+from webapp.bell import Bell
+from webapp.config import Settings
+from webapp.database import Database
+from webapp.tokens import Signer
+
+
+@dataclass(frozen=True)
+class Parts:
+    settings: Settings
+    now: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
+
+    @classmethod
+    def made_for(cls, settings: Settings) -> Self:
+        """The parts; the data directory is made where it is missing."""
+        settings.data_dir.mkdir(parents=True, exist_ok=True)
+        return cls(settings)
+
+    @cached_property
+    def database(self) -> Database:
+        return Database(self.settings.database)
+
+    @cached_property
+    def signer(self) -> Signer:
+        return Signer(self.settings.keys(), self.settings.address)
+
+    @cached_property
+    def bell(self) -> Bell:
+        return Bell(self.settings)

@@ -1,0 +1,73 @@
+"""The people at a table and what they agreed on, in words."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
+from hearts.rules import PRESETS, Rules
+from hearts.seats import Seat, across
+from webapp.moments import span
+from webapp.words import listed
+
+_STATES = {
+    "host": "host",
+    "accepted": "plays",
+    "invited": "no answer yet",
+    "declined": "declined",
+    "robot": "robot",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLine:
+    """Who sits on a chair. `state` is host, accepted, invited, declined or robot."""
+
+    name: str
+    state: str
+    partner: str | None = None
+
+    @property
+    def state_words(self) -> str:
+        return _STATES[self.state]
+
+
+@dataclass(frozen=True, slots=True)
+class TableSummary:
+    name: str
+    seats: tuple[SeatLine, ...]  # clockwise
+    game_words: str  # "Classic, 4 players, to 100 points"
+    pass_time: str  # "1 day"
+    play_time: str
+
+    @property
+    def waiting(self) -> tuple[str, ...]:
+        """Whose answer is still awaited."""
+        return tuple(seat.name for seat in self.seats if seat.state == "invited")
+
+    @property
+    def declined(self) -> tuple[str, ...]:
+        return tuple(seat.name for seat in self.seats if seat.state == "declined")
+
+    @property
+    def waiting_sentence(self) -> str:
+        return f"We wait for the {'answer' if len(self.waiting) == 1 else 'answers'} of {listed(self.waiting)}."
+
+    @property
+    def pace_sentence(self) -> str:
+        if self.pass_time == self.play_time:
+            return f"A turn may take {self.play_time}."
+        return f"Passing may take {self.pass_time}, a card {self.play_time}."
+
+
+def table_summary(
+    name: str, rules: Rules, seats: Sequence[SeatLine], pass_time: timedelta, play_time: timedelta
+) -> TableSummary:
+    """`seats` clockwise; partners are filled in where the table plays in teams."""
+    people = tuple(_with_partner(number, seats) for number in range(len(seats))) if rules.partnership else tuple(seats)
+    label = PRESETS[rules.preset].label
+    game_words = f"{label}, {rules.players} players, to {rules.target} points"
+    return TableSummary(name, people, game_words, span(pass_time), span(play_time))
+
+
+def _with_partner(number: int, seats: Sequence[SeatLine]) -> SeatLine:
+    return replace(seats[number], partner=seats[across(Seat(number), len(seats))].name)

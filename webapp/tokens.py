@@ -1,0 +1,115 @@
+"""Signed links: what each opens, how long it lives, and what is wrong with one that does not open.
+
+A token names one thing and is signed with a salt for its purpose, so that one kind never passes for another. Whether
+that thing is still awaited is for `service` and `tables`; age is only the outer limit.
+"""
+
+from dataclasses import astuple, dataclass
+from datetime import timedelta
+from typing import ClassVar, TypeVar
+
+from itsdangerous import BadSignature, SignatureExpired, URLSafeTimedSerializer
+
+VERSION = 1
+
+
+class LinkInvalid(ValueError):
+    """The token was altered, forged, cut off, or is of another kind."""
+
+
+class LinkExpired(ValueError):
+    """The token was genuine, but is too old."""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """What a token opens; each kind is a subclass with its own salt, path and life."""
+
+    path: ClassVar[str]
+    life: ClassVar[timedelta]
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmLink(Link):
+    path: ClassVar[str] = "confirm"
+    life: ClassVar[timedelta] = timedelta(days=7)
+    table_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class InvitationLink(Link):
+    """The player is named beside the seat, because the host may offer a declined seat to somebody else."""
+
+    path: ClassVar[str] = "invitation"
+    life: ClassVar[timedelta] = timedelta(days=30)
+    table_id: int
+    seat: int
+    player_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class TurnLink(Link):
+    """One seat's one decision: `due` is "pass", "trick 5" or "moon"."""
+
+    path: ClassVar[str] = "turn"
+    life: ClassVar[timedelta] = timedelta(days=120)
+    game_id: int
+    seat: int
+    hand: int
+    due: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLink(Link):
+    """A seat's own table page: to look, not to play."""
+
+    path: ClassVar[str] = "seat"
+    life: ClassVar[timedelta] = timedelta(days=400)
+    table_id: int
+    seat: int
+    player_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class SignInLink(Link):
+    path: ClassVar[str] = "sign-in"
+    life: ClassVar[timedelta] = timedelta(minutes=30)
+    player_id: int
+    sign_ins: int
+
+
+L = TypeVar("L", bound=Link)
+
+
+class Signer:
+    """Makes and reads tokens. `keys`: newest first; the first signs, all are accepted."""
+
+    def __init__(self, keys: list[str], address: str) -> None:
+        self._keys = keys[::-1]  # itsdangerous signs with the last
+        self._address = address
+
+    def token(self, link: Link) -> str:
+        return self._serializer(type(link)).dumps([VERSION, *astuple(link)])
+
+    def url(self, link: Link) -> str:
+        """The whole address of the page that the link opens, for mails."""
+        return f"{self._address}{self.local_url(link)}"
+
+    def local_url(self, link: Link) -> str:
+        """The same within the site, for pages."""
+        return f"/{link.path}/{self.token(link)}"
+
+    def read(self, kind: type[L], token: str) -> L:
+        """What the token opens. Raises LinkInvalid or LinkExpired."""
+        try:
+            version, *values = self._serializer(kind).loads(token, max_age=int(kind.life.total_seconds()))
+        except SignatureExpired:
+            raise LinkExpired from None
+        except BadSignature:
+            raise LinkInvalid from None
+        if version != VERSION:
+            raise LinkInvalid
+        return kind(*values)
+
+    def _serializer(self, kind: type[Link]) -> URLSafeTimedSerializer[str]:
+        return URLSafeTimedSerializer(self._keys, salt=kind.path)

@@ -1,0 +1,43 @@
+"""A turn that was played, and who is awaited, each in a sentence for one player."""
+
+from collections.abc import Sequence
+
+from hearts.game import Game, Stage
+from hearts.seats import Seat
+from hearts.turns import Moon, Pass, Play, Turn
+from webapp.models import Way
+from webapp.present import face
+
+
+def what_was_played(turn: Turn) -> str:
+    """The turn as the end of a sentence: "you played Q♠", "you passed A♠ K♠ Q♠", …"""
+    match turn:
+        case Play(card=card):
+            return f"played {face(card).text}"
+        case Pass(cards=cards):
+            return f"passed {' '.join(face(card).text for card in cards)}"
+        case Moon(choice=choice):
+            return f"chose to {choice} the moon"
+        case _:
+            return "dealt"
+
+
+def how_it_was_played(turn: Turn, way: Way) -> str:
+    """A whole sentence for the player whose turn it was."""
+    what = what_was_played(turn)
+    if way is Way.TIMEOUT:
+        return f"The deadline was over, so we {what} for you."
+    if way is Way.FORCED:
+        return f"It was the only card that you could play, so we {what} for you."
+    return f"You {what}."
+
+
+def who_is_awaited(game: Game, names: Sequence[str], reader: Seat) -> str:
+    """Who must act now, as the reader of `reader`'s page should hear it."""
+    if game.stage is Stage.OVER:
+        return "The game is over."
+    if reader in game.to_act:
+        return "It is your turn again; the newest mail has the link."
+    waited = [names[seat] for seat in game.to_act]
+    people = " and ".join([", ".join(waited[:-1]), waited[-1]] if len(waited) > 1 else waited)
+    return f"The table waits for {people}."

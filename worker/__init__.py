@@ -1,0 +1,1 @@
+"""Celery, mail and time: what happens without anybody looking."""

@@ -1,0 +1,62 @@
+"""The sweeps: `python -m worker.scheduler`. Any number of schedulers may run at once, and any may die.
+
+A sweep asks the database what is due by index and rings for the workers; it does none of their work.
+"""
+
+import logging
+import signal
+from datetime import UTC, datetime
+from typing import Any
+
+from apscheduler.schedulers.blocking import BlockingScheduler
+
+from webapp import letters, service
+from webapp.config import settings_or_exit
+from webapp.parts import Parts
+
+LETTERS_PER_RING = 50
+RINGS_AT_MOST = 8
+
+
+def sweep_games(parts: Parts) -> int:
+    """Rings for every game that needs the service now; each is claimed by one scheduler only. Returns how many."""
+    due = service.claim_due(parts, parts.now())
+    for game_id in due:
+        parts.bell.mind(game_id)
+    return len(due)
+
+
+def sweep_letters(parts: Parts) -> None:
+    """Rings for the letters that are owed now and that nobody is sending."""
+    with parts.database.reading() as rows:
+        owed = letters.count_owed(rows, parts.now())
+    for _ in range(min(-(-owed // LETTERS_PER_RING), RINGS_AT_MOST)):
+        parts.bell.deliver()
+
+
+def forget_old_letters(parts: Parts) -> None:
+    with parts.database.writing() as rows:
+        letters.forget_old(rows, parts.now())
+
+
+def main() -> None:
+    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
+    logging.getLogger("apscheduler").setLevel(logging.WARNING)  # it would tell of every sweep
+    parts = Parts.made_for(settings_or_exit())
+    scheduler = BlockingScheduler(timezone=UTC, job_defaults={"coalesce": True, "misfire_grace_time": None})
+    now = datetime.now(UTC)
+    for sweep in (sweep_games, sweep_letters):
+        seconds = parts.settings.sweep_seconds
+        scheduler.add_job(sweep, "interval", seconds=seconds, args=[parts], next_run_time=now)
+    scheduler.add_job(forget_old_letters, "interval", hours=24, args=[parts], next_run_time=now)
+
+    def stop(*_: Any) -> None:
+        scheduler.shutdown(wait=False)
+
+    signal.signal(signal.SIGTERM, stop)
+    signal.signal(signal.SIGINT, stop)
+    scheduler.start()
+
+
+if __name__ == "__main__":
+    main()

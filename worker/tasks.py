@@ -1,0 +1,17 @@
+"""The tasks, by the names that `webapp.bell` rings. Each may be run twice, or by several workers at once, without harm."""
+
+from webapp import bell, service
+from worker import postman
+from worker.app import app, parts
+
+
+@app.task(name=bell.DELIVER)
+def deliver() -> None:
+    """Sends the letters that are owed now."""
+    postman.deliver(parts)
+
+
+@app.task(name=bell.MIND)
+def mind(game_id: int) -> None:
+    """Plays for whoever is absent in the game."""
+    service.play_for_absent(parts, game_id)
