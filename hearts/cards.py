@@ -39,7 +39,17 @@ _SUIT_WORDS: Final = {
 }
 _RANK_WORDS: Final = {
     **{rank.lower(): rank for rank in RANKS},
-    **{"10": "T", "ten": "T", "jack": "J", "queen": "Q", "king": "K", "ace": "A", "two": "2", "three": "3", "four": "4"},
+    **{
+        "10": "T",
+        "ten": "T",
+        "jack": "J",
+        "queen": "Q",
+        "king": "K",
+        "ace": "A",
+        "two": "2",
+        "three": "3",
+        "four": "4",
+    },
     **{"five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9"},
 }
 _PRESENTATION: Final = {ord("\ufe0e"): None, ord("\ufe0f"): None}
@@ -91,7 +101,18 @@ ONE: Final = tuple(1 << face for face in FACES)
 """By card: the mask in which it lies once."""
 TWICE: Final = tuple(1 << face + 52 for face in FACES)
 """By card: the bit that says it lies there a second time."""
-_ONCE: Final = (1 << 52) - 1
+ONCE_MASK: Final = (1 << 52) - 1
+"""Every face once: what a mask is cut to where each face counts once."""
+
+
+def highest(mask: int) -> Card:
+    """The highest card of a mask that is not empty and has each face once, by suit and rank."""
+    return Card(mask.bit_length() - 1)
+
+
+def lowest(mask: int) -> Card:
+    """The lowest card of a mask that is not empty, by suit and rank."""
+    return Card((mask & -mask).bit_length() - 1)
 
 
 class Cards:
@@ -142,7 +163,7 @@ class Cards:
         return self._mask != 0
 
     def __iter__(self) -> Iterator[Card]:
-        mask, twice = self._mask & _ONCE, self._mask >> 52
+        mask, twice = self._mask & ONCE_MASK, self._mask >> 52
         while mask:
             low = mask & -mask
             card = Card(low.bit_length() - 1)
@@ -159,7 +180,7 @@ class Cards:
         twice = mine >> 52
         lone = twice & theirs & ~(theirs >> 52)
         left_twice = twice & ~theirs
-        return Cards(mine & _ONCE & ~theirs | lone | left_twice << 52)
+        return Cards(mine & ONCE_MASK & ~theirs | lone | left_twice << 52)
 
     def __add__(self, other: "Cards") -> "Cards":
         mine, theirs = self._mask, other._mask
@@ -185,7 +206,7 @@ class Cards:
 
     def faces(self) -> "Cards":
         """Each face that is here, once."""
-        return Cards(self._mask & _ONCE)
+        return Cards(self._mask & ONCE_MASK)
 
     def without(self, card: Card) -> "Cards":
         """These less one `card`, which must be here."""
@@ -201,6 +222,10 @@ QUEEN_OF_SPADES: Final = _BY_CODE["QS"]
 JACK_OF_DIAMONDS: Final = _BY_CODE["JD"]
 QUEENS_OF_SPADES: Final = Cards.parse("QS QS")
 JACKS_OF_DIAMONDS: Final = Cards.parse("JD JD")
+
+
+SUIT_MASK: Final = tuple(_IN_SUIT[suit(card)].mask & ONCE_MASK for card in FACES)
+"""By card: the mask of its suit, each face once."""
 
 
 def in_suit(of: Suit) -> Cards:

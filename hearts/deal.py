@@ -7,7 +7,7 @@ import random
 from enum import StrEnum
 from typing import Final
 
-from hearts.cards import FACES, NONE, Cards
+from hearts.cards import FACES, NONE, Cards, card_text
 from hearts.rules import Kitty, Passing, Rules
 from hearts.seats import Seat, across, left, right
 from hearts.turns import Deal
@@ -23,6 +23,7 @@ class Direction(StrEnum):
 
 
 _ONE_PACK: Final = Cards.of(FACES)
+_TWO_PACKS: Final = _ONE_PACK + _ONE_PACK
 _REMOVED: Final = {
     3: Cards.parse("2D"),
     4: NONE,
@@ -35,7 +36,7 @@ _REMOVED: Final = {
 def pack(rules: Rules) -> Cards:
     """Every card in the game, those left over included."""
     if rules.packs == 2:
-        return _ONE_PACK + _ONE_PACK
+        return _TWO_PACKS
     return _ONE_PACK if rules.kitty is not Kitty.OFF else _ONE_PACK - _REMOVED[rules.players]
 
 
@@ -85,3 +86,29 @@ def receiver(seat: Seat, to: Direction, players: int) -> Seat:
             return across(seat, players)
         case Direction.KEEP:
             return seat
+
+
+def why_not_dealt(rules: Rules, turn: Deal) -> str | None:
+    """Why this is no deal of the pack, evenly, by one of the players; None if it is. Whose deal it is is not checked."""
+    if not 0 <= turn.dealer < rules.players:
+        return f"seat {turn.dealer} may not deal: there are seats 0 to {rules.players - 1}"
+    if len(turn.held) != rules.players:
+        return f"cards are dealt to {len(turn.held)} seats, not {rules.players}"
+    each, over = cards_each(rules), kitty_size(rules)
+    for seat, held in enumerate(turn.held):
+        if len(held) != each:
+            return f"seat {seat} is dealt {len(held)} cards, not {each}"
+    if len(turn.kitty) != over:
+        return f"{len(turn.kitty)} cards are left over, not {over}"
+    return _why_not_pack(pack(rules), (*turn.held, turn.kitty))
+
+
+def _why_not_pack(wanted: Cards, dealt: tuple[Cards, ...]) -> str | None:
+    try:
+        if sum(dealt, NONE) == wanted:
+            return None
+    except ValueError:
+        pass  # three of one card, which the count below names
+    counts = {card: sum(cards.count(card) for cards in dealt) for card in FACES}
+    wrong = next(card for card in FACES if counts[card] != wanted.count(card))
+    return f"the cards are not the pack: {card_text(wrong)} is there {counts[wrong]} times, not {wanted.count(wrong)}"

@@ -8,11 +8,25 @@ Source: the rules of play, "Leading and following".
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Final
 
-from hearts.cards import EVERY_CARD, HEARTS, NONE, QUEENS_OF_SPADES, Card, Cards, Suit, card_text, in_suit, suit
+from hearts.cards import (
+    EVERY_CARD,
+    HEARTS,
+    NONE,
+    ONCE_MASK,
+    ONE,
+    QUEENS_OF_SPADES,
+    SUIT_MASK,
+    Card,
+    Cards,
+    Suit,
+    card_text,
+    highest,
+    in_suit,
+)
 from hearts.rules import Cancellation, Opening, OpeningBan, QueenBreaks, Rules, When
 from hearts.seats import Seat
 
@@ -32,11 +46,17 @@ class Step:
 
     only: Cards
     why: str
+    only_mask: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "only_mask", self.only.mask)
 
 
 Steps = tuple[Step, ...]
 
-FOLLOW: Final[tuple[Steps, ...]] = tuple((Step(in_suit(led), f"{{who}} can follow {led.name.lower()}"),) for led in Suit)
+FOLLOW: Final[tuple[Steps, ...]] = tuple(
+    (Step(in_suit(led), f"{{who}} can follow {led.name.lower()}"),) for led in Suit
+)
 """By the suit led: the step of whoever holds it, and so need take no other."""
 _NOT_BROKEN: Final = "hearts are not broken yet"
 
@@ -45,6 +65,7 @@ _NOT_BROKEN: Final = "hearts are not broken yet"
 class Law:
     """The steps and cards that one table's rules come to, worked out once: `law`."""
 
+    rules: Rules
     open: Steps
     lead: tuple[Steps, Steps]
     """Leading later: before hearts are broken, and after."""
@@ -52,8 +73,8 @@ class Law:
     """To a later trick: before hearts are broken, and after."""
     first_discard: tuple[Steps, Steps]
     """To the first trick, likewise."""
-    lead_breaks: Cards
-    follow_breaks: Cards
+    lead_breaks_mask: int
+    follow_breaks_mask: int
 
 
 @cache
@@ -64,12 +85,13 @@ def law(rules: Rules) -> Law:
     before_broken = _barring(_if(rules.queen_discard is When.AFTER_BROKEN, QUEENS_OF_SPADES), _NOT_BROKEN)
     first = _barring(_if(not rules.first_trick_points, rules.penalty_cards), "no points on the first trick")
     return Law(
+        rules=rules,
         open=_steps_to_open(rules),
         lead=(_barring(barred_lead, _NOT_BROKEN), ()),
         discard=(before_broken, ()),
         first_discard=(first + before_broken, first),
-        lead_breaks=HEARTS + _if(rules.queen_breaks is not QueenBreaks.NO, QUEENS_OF_SPADES),
-        follow_breaks=HEARTS + _if(rules.queen_breaks is QueenBreaks.PLAYED, QUEENS_OF_SPADES),
+        lead_breaks_mask=(HEARTS + _if(rules.queen_breaks is not QueenBreaks.NO, QUEENS_OF_SPADES)).mask,
+        follow_breaks_mask=(HEARTS + _if(rules.queen_breaks is QueenBreaks.PLAYED, QUEENS_OF_SPADES)).mask,
     )
 
 
@@ -101,6 +123,13 @@ def may_play(held: Cards, steps: Steps) -> Cards:
     return held.faces()
 
 
+def may_play_mask(held_mask: int, steps: Steps) -> int:
+    """`may_play` in masks."""
+    for step in steps:
+        held_mask = held_mask & step.only_mask or held_mask
+    return held_mask & ONCE_MASK
+
+
 def refusal(held: Cards, steps: Steps, card: Card) -> str | None:
     """Why `card` of `held` may not be played, as a sentence about `{who}`; None if it may be."""
     for step in steps:
@@ -111,21 +140,19 @@ def refusal(held: Cards, steps: Steps, card: Card) -> str | None:
     return None
 
 
-def steps_to_follow(held: Cards, led: Suit, discard: Steps) -> Steps:
-    """The steps of a seat that holds `held` to a trick led in `led`; following suit is never barred."""
-    return FOLLOW[led] if held & in_suit(led) else discard
-
-
 def cancelled(cards: Sequence[Card]) -> Cards:
     """With two packs: the cards of a trick that cancel each other, each twice."""
     return Cards.of(card for card, count in Counter(cards).items() for _ in range(count) if count == 2)
 
 
 def winner(cards: Sequence[Card], rules: Rules) -> int | None:
-    """Which of a whole trick's cards, counted from the lead, wins it; None where nobody wins."""
-    led = in_suit(suit(cards[0]))
-    gone = cancelled(cards) if rules.packs == 2 else NONE
-    if rules.cancellation is Cancellation.TWO_PAIRS_VOID and len(gone) >= 4:
+    """Which of a trick's cards, counted from the lead, wins it as it lies; None where nobody does."""
+    once = twice = 0
+    for card in cards:
+        one = ONE[card]
+        twice |= once & one
+        once |= one
+    if twice.bit_count() >= 2 and rules.cancellation is Cancellation.TWO_PAIRS_VOID:
         return None
-    candidates = [card for card in cards if card in led and card not in gone]
-    return cards.index(max(candidates)) if candidates else None
+    candidates = once & SUIT_MASK[cards[0]] & ~twice
+    return cards.index(highest(candidates)) if candidates else None

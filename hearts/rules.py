@@ -182,7 +182,9 @@ def _check_fit(rules: Rules) -> None:
     if rules.packs == 2 and rules.kitty is not Kitty.OFF:
         raise BadRules("a kitty is for one pack: set kitty to off, or packs to 1")
     if rules.packs == 2 and rules.opening is not Opening.ELDEST:
-        raise BadRules(f"with two packs no single player holds the lowest club: set opening to eldest, not {rules.opening}")
+        raise BadRules(
+            f"with two packs no single player holds the lowest club: set opening to eldest, not {rules.opening}"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,7 +240,9 @@ PRESETS: Final[Mapping[Preset, PresetLine]] = {
         "Classic", "The two of clubs leads, no points on the first trick, hearts must be broken.", (3, 4, 5, 6, 7)
     ),
     Preset.TRADITIONAL: PresetLine(
-        "Traditional", "The player left of the dealer leads, and hearts may be led and discarded at any time.", (3, 4, 5)
+        "Traditional",
+        "The player left of the dealer leads, and hearts may be led and discarded at any time.",
+        (3, 4, 5),
     ),
     Preset.RULEBOOK: PresetLine(
         "Rule book", "No passing; leading the queen of spades breaks hearts, and a tie is played off.", (3, 4, 5, 6, 7)

@@ -3,18 +3,23 @@
 Source: the rules of play, "Scoring a hand". A hand comes to an `Outcome`, which a moon's choice turns into a `HandScore`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from operator import add
 from typing import Final
 
-from hearts.cards import HEARTS, JACKS_OF_DIAMONDS, NONE, QUEENS_OF_SPADES, Cards
+from hearts.cards import FACES, HEARTS, JACK_OF_DIAMONDS, QUEEN_OF_SPADES, Card, Cards
 from hearts.play import Trick
 from hearts.rules import Kitty, MoonScoring, Rules, TieBreak
 from hearts.seats import Seat, every_seat, sides
-from hearts.turns import MoonChoice
+from hearts.turns import Deal, MoonChoice
 
 _FIFTY: Final = 50
+_POINTS_OF: Final = {
+    queen_points: tuple(1 if card in HEARTS else queen_points if card == QUEEN_OF_SPADES else 0 for card in FACES)
+    for queen_points in (13, 0)
+}
+"""By what a queen of spades counts, by card: its points."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,69 +69,84 @@ class Outcome:
     sun: bool
 
 
+Piles = tuple[list[Card], ...]
+"""By seat, the cards that it has collected."""
+
+
 def outcome(
-    rules: Rules, number: int, dealer: Seat, before: tuple[int, ...], tricks: Sequence[Trick], kitty: Cards
+    rules: Rules,
+    number: int,
+    before: tuple[int, ...],
+    dealt: Deal,
+    plays: Sequence[Card],
+    won: Sequence[Seat | None],
 ) -> Outcome:
-    """The outcome of a hand whose tricks are all played; `before` are the totals by side before it."""
-    collected = piles(rules, tricks, kitty, finished=True)
+    """The outcome of hand `number`, whose tricks are all played; `before` are the totals by side before it."""
+    collected = piles(rules, plays, won, dealt.kitty, finished=True)
     taken = points_in(rules, collected)
-    winners = [trick.winner for trick in tricks]
     moon = _moon_side(rules, taken)
     shooters = () if moon is None else sides(rules.players, partnership=rules.partnership)[moon]
     return Outcome(
         rules=rules,
         number=number,
-        dealer=dealer,
+        dealer=dealt.dealer,
         before=before,
         taken=taken,
-        tricks_won=tuple(winners.count(seat) for seat in every_seat(rules.players)),
-        queens=tuple(len(pile & QUEENS_OF_SPADES) for pile in collected),
-        jacks=tuple(len(pile & JACKS_OF_DIAMONDS) for pile in collected),
+        tricks_won=tuple(map(won.count, every_seat(rules.players))),
+        queens=tuple([pile.count(QUEEN_OF_SPADES) for pile in collected]),
+        jacks=tuple([pile.count(JACK_OF_DIAMONDS) for pile in collected]),
         moon=moon,
-        shooter=next((seat for seat in reversed(winners) if seat in shooters), None),
-        sun=rules.sun and moon is not None and all(seat in shooters for seat in winners),
+        shooter=next((seat for seat in reversed(won) if seat in shooters), None),
+        sun=rules.sun and moon is not None and all(seat in shooters for seat in won),
     )
 
 
-def piles(rules: Rules, tricks: Sequence[Trick], kitty: Cards, *, finished: bool) -> tuple[Cards, ...]:
-    """By seat, the cards it has collected: tricks it won, tricks set aside before them, and the kitty where it is due."""
-    collected = [NONE] * rules.players
-    set_aside = NONE
-    for trick in tricks:
-        set_aside += Cards.of(trick.cards)
-        if trick.winner is not None:
-            collected[trick.winner] += set_aside
-            set_aside = NONE
-    collector = kitty_collector(rules, tricks, finished=finished)
+def piles(rules: Rules, plays: Sequence[Card], won: Sequence[Seat | None], kitty: Cards, *, finished: bool) -> Piles:
+    """What each seat has collected: tricks it won, those set aside before them, and the kitty where it is due."""
+    collected: Piles = tuple([] for _ in range(rules.players))
+    set_aside = 0
+    for number, won_by in enumerate(won, 1):
+        if won_by is not None:
+            collected[won_by].extend(plays[set_aside : number * rules.players])
+            set_aside = number * rules.players
+    collector = _collector(rules, plays, won, finished=finished)
     if collector is not None:
-        collected[collector] += kitty
-    return tuple(collected)
+        collected[collector].extend(kitty)
+    return collected
 
 
 def kitty_collector(rules: Rules, tricks: Sequence[Trick], *, finished: bool) -> Seat | None:
     """The seat that the cards left over have gone to, None while they still lie there."""
+    plays = [card for trick in tricks for card in trick.cards]
+    return _collector(rules, plays, [trick.winner for trick in tricks], finished=finished)
+
+
+def _collector(rules: Rules, plays: Sequence[Card], won: Sequence[Seat | None], *, finished: bool) -> Seat | None:
     if rules.packs == 2:
-        return next((trick.winner for trick in tricks if trick.winner is not None), None)
+        return next((won_by for won_by in won if won_by is not None), None)
     match rules.kitty:
         case Kitty.OFF:
             return None
         case Kitty.FIRST_TRICK:
-            return tricks[0].winner if tricks else None
+            return won[0] if won else None
         case Kitty.LAST_TRICK:
-            return tricks[-1].winner if finished else None
+            return won[-1] if finished else None
         case Kitty.FIRST_POINTS:
             wanted = rules.penalty_cards
         case Kitty.FIRST_HEART:
             wanted = HEARTS
-    return next((trick.winner for trick in tricks if Cards.of(trick.cards) & wanted), None)
+    place = next((place for place, card in enumerate(plays) if card in wanted), len(plays))
+    return won[place // rules.players] if place < len(won) * rules.players else None
 
 
-def points_in(rules: Rules, collected: Sequence[Cards]) -> tuple[int, ...]:
+def points_in(rules: Rules, collected: Iterable[Iterable[Card]]) -> tuple[int, ...]:
     """By seat, the points of the penalty cards it has collected."""
-    return tuple(len(pile & HEARTS) + rules.queen_points * len(pile & QUEENS_OF_SPADES) for pile in collected)
+    return tuple([sum(map(_POINTS_OF[rules.queen_points].__getitem__, pile)) for pile in collected])
 
 
-def _by_side(rules: Rules, by_seat: Sequence[int]) -> list[int]:
+def _by_side(rules: Rules, by_seat: Sequence[int]) -> Sequence[int]:
+    if not rules.partnership:
+        return by_seat
     return [sum(by_seat[seat] for seat in side) for side in sides(rules.players, partnership=rules.partnership)]
 
 

@@ -3,9 +3,11 @@
 Seats are numbered clockwise from 0. Source: the rules of play, the words at their head.
 """
 
-from typing import NewType
+from typing import Final, NewType
 
 Seat = NewType("Seat", int)
+
+_SEATS: Final = tuple(Seat(number) for number in range(11))
 
 
 def left(seat: Seat, players: int) -> Seat:
@@ -22,7 +24,7 @@ def across(seat: Seat, players: int) -> Seat:
 
 
 def every_seat(players: int) -> tuple[Seat, ...]:
-    return tuple(Seat(number) for number in range(players))
+    return _SEATS[:players]
 
 
 def side_of(seat: Seat, *, partnership: bool) -> int:

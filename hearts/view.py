@@ -70,8 +70,7 @@ class View:
 
 def view(game: Game, seat: Seat) -> View:
     """What `seat` may see of `game`."""
-    tricks = game.tricks
-    kitty = _kitty(game, seat, tricks)
+    kitty = _kitty(game, seat)
     awaited = game.stage is Stage.PLAY and seat in game.to_act
     may_play = legal(game, seat)
     return View(
@@ -90,14 +89,16 @@ def view(game: Game, seat: Seat) -> View:
         received=_received(game, seat),
         held=_held(game, seat),
         leader=game.opener if game.plays else None,
-        tricks=tricks,
+        tricks=game.tricks,
         trick=Trick(game.leader, game.on_table, None) if game.leader is not None and game.on_table else None,
         plays=game.plays,
         kitty=kitty,
         legal=may_play,
-        refusals={card: str(why_not(game, seat, card)) for card in game.held[seat].faces() - may_play} if awaited else {},
+        refusals={card: str(why_not(game, seat, card)) for card in Cards(game.held_masks[seat]).faces() - may_play}
+        if awaited
+        else {},
         moon=moon_scores(game) if seat in game.to_act else {},
-        taken=_taken(game, tricks, NONE if kitty is None else kitty),
+        taken=_taken(game, NONE if kitty is None else kitty),
         broken=game.broken,
     )
 
@@ -124,20 +125,15 @@ def _held(game: Game, seat: Seat) -> Cards:
     return game.held[seat] - given if given and game.stage is Stage.PASS else game.held[seat]
 
 
-def _finished(game: Game) -> bool:
-    """Whether every trick of this hand is played."""
-    return game.hand > 0 and not any(game.held)
-
-
-def _kitty(game: Game, seat: Seat, tricks: tuple[Trick, ...]) -> Cards | None:
+def _kitty(game: Game, seat: Seat) -> Cards | None:
     """The cards left over, where there are any and this seat collected them."""
     if not game.deal or not game.deal.kitty:
         return None
-    return game.deal.kitty if kitty_collector(game.rules, tricks, finished=_finished(game)) == seat else None
+    return game.deal.kitty if kitty_collector(game.rules, game.tricks, finished=game.all_played) == seat else None
 
 
-def _taken(game: Game, tricks: tuple[Trick, ...], kitty: Cards) -> tuple[int, ...]:
+def _taken(game: Game, kitty: Cards) -> tuple[int, ...]:
     """By seat, the points taken so far; a scored hand shows those of the kitty to all."""
     if game.scores and game.scores[-1].number == game.hand:
         return game.scores[-1].taken
-    return points_in(game.rules, piles(game.rules, tricks, kitty, finished=_finished(game)))
+    return points_in(game.rules, piles(game.rules, game.plays, game.won, kitty, finished=game.all_played))

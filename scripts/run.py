@@ -61,8 +61,10 @@ def main() -> int:
 
 def start(commands: dict[str, str]) -> Running:
     """One process for each command, in a session of its own, so that Ctrl-C reaches nobody but us."""
-    return {name: subprocess.Popen(f"exec {command}", shell=True, start_new_session=True)
-            for name, command in commands.items()}
+    return {
+        name: subprocess.Popen(f"exec {command}", shell=True, start_new_session=True)
+        for name, command in commands.items()
+    }
 
 
 def wait(running: Running, asked: Asked, address: str) -> dict[str, int]:

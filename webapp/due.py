@@ -1,4 +1,4 @@
-"""What a seat is asked for, by a name that does not move while others play: the pass, a trick, or the moon of a hand."""
+"""What a seat is asked for, by a name that does not move while others play: a hand's pass, trick, or moon."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -7,6 +7,8 @@ from hearts.game import Game, Stage
 from hearts.seats import Seat
 from hearts.turns import Deal, Moon, Pass, Play
 from webapp.store import Record
+
+Decision = Pass | Play | Moon  # the turns that a seat is asked for; a deal is nobody's
 
 
 @dataclass(frozen=True, slots=True)

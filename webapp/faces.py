@@ -104,7 +104,9 @@ def suit_symbol(of: Suit) -> str:
 
 def _face(card: Card) -> Face:
     of, number = suit(card), rank(card)
-    return Face(card_text(card), _RANKS[number], suit_symbol(of), suit_word(of), f"{_RANK_WORDS[number]} of {suit_word(of)}")
+    return Face(
+        card_text(card), _RANKS[number], suit_symbol(of), suit_word(of), f"{_RANK_WORDS[number]} of {suit_word(of)}"
+    )
 
 
 _FACES = tuple(_face(Card(number)) for number in range(52))

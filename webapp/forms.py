@@ -57,7 +57,7 @@ class NewTable:
 
 @dataclass(slots=True)
 class OpenForm:
-    """The open-a-table form: what stands in its fields, and what is wrong with them. `table` is None where anything is."""
+    """The open-a-table form: what stands in its fields, and what is wrong there. `table` is None where anything is."""
 
     values: dict[str, str]
     errors: dict[str, str] = field(default_factory=dict)
@@ -173,7 +173,9 @@ def _take_rules(form: OpenForm, players: int) -> Rules | None:
     if preset is None or target is None:
         return None
     if players not in PRESETS[preset].players:
-        form.errors["preset"] = f"{PRESETS[preset].label} is for {_range(PRESETS[preset].players)} players, host included."
+        form.errors["preset"] = (
+            f"{PRESETS[preset].label} is for {_range(PRESETS[preset].players)} players with the host."
+        )
         return None
     try:
         return preset_rules(preset, players=players, target=target)

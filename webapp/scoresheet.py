@@ -5,7 +5,6 @@ The sums are those of `hearts.score`; nothing is counted again here.
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from hearts.rules import Rules
 from hearts.score import HandScore, is_over, lowest_sides
@@ -177,9 +176,7 @@ def _how_far(rules: Rules, lines: Sequence[SideLine], totals: Sequence[int]) -> 
 
 def _short_names(lines: Sequence[SideLine]) -> str:
     """For a subject line."""
-    return shortened(lines[0].name) if len(lines) == 1 else f"{len(lines)} players" if len(lines) > 2 else shortened(
-        listed([line.name for line in lines])
-    )
+    return f"{len(lines)} players" if len(lines) > 2 else shortened(listed([line.name for line in lines]))
 
 
 def _place(total: int, totals: Sequence[int]) -> int:
@@ -190,4 +187,7 @@ def _shorts(teams: Sequence[Sequence[str]]) -> list[str]:
     """A short name for every side: a team by its initials; cut names that come out alike are told apart by a number."""
     longest = 7 if len(teams) <= FEW_SIDES else 4
     cut = ["+".join(name[:3] for name in team) if len(team) > 1 else team[0][:longest].strip() for team in teams]
-    return [short if cut.count(short) == 1 else f"{short[: longest - 2].strip()}{number}" for number, short in enumerate(cut, 1)]
+    return [
+        short if cut.count(short) == 1 else f"{short[: longest - 2].strip()}{number}"
+        for number, short in enumerate(cut, 1)
+    ]

@@ -16,10 +16,10 @@ from hearts import robot
 from hearts.deal import deal, dealer_after
 from hearts.game import Game, Stage, legal
 from hearts.seats import Seat
-from hearts.turns import Play, Turn
+from hearts.turns import Deal, Play, Turn
 from hearts.view import view
 from webapp import letters, store
-from webapp.due import Due, answer_to, due_of
+from webapp.due import Decision, Due, answer_to, due_of
 from webapp.models import GameRow, GameState, TableRow, TableState, Way
 from webapp.parts import Parts
 from webapp.store import Record, Stored
@@ -48,7 +48,7 @@ def start_game(session: Session, parts: Parts, table: TableRow, now: datetime) -
     return row
 
 
-def take_turn(parts: Parts, game_id: int, due: Due, turn: Turn, way: Way, now: datetime) -> Stored:
+def take_turn(parts: Parts, game_id: int, due: Due, turn: Decision, way: Way, now: datetime) -> Stored:
     """The game after `turn`, which answers `due`, and after all that follows from it.
 
     Raises TurnOver where the seat is not asked for `due` (somebody was faster), IllegalTurn where the rules refuse, and
@@ -83,6 +83,7 @@ def play_for_absent(parts: Parts, game_id: int) -> int:
         due = due_of(stored.game, seat)
         assert due is not None
         turn = robot.choose(view(stored.game, seat), random.Random(secrets.randbits(64)))
+        assert not isinstance(turn, Deal)
         way = Way.ROBOT if seat in stored.robots else Way.TIMEOUT
         try:
             take_turn(parts, game_id, due, turn, way, now)

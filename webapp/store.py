@@ -75,7 +75,7 @@ def load(session: Session, game_id: int, *, turns: int | None = None, lock: bool
     table = session.get_one(TableRow, row.table_id)
     query = select(TurnRow.turn, TurnRow.way).where(TurnRow.game_id == game_id).order_by(col(TurnRow.number))
     rows = session.exec(query if turns is None else query.where(TurnRow.number <= turns))
-    records = tuple(Record(parse_turn(turn), way) for turn, way in rows)
+    records = tuple(Record(parse_turn(turn), Way(way)) for turn, way in rows)
     game = replay(table_rules(table), (record.turn for record in records))
     return Stored(row, table, table_seats(session, row.table_id), records, game)
 

@@ -39,9 +39,7 @@ def open_table(parts: Parts, new: NewTable, now: datetime) -> TableRow:
         )
         session.add(table)
         session.flush()
-        seat = SeatRow(
-            table_id=_id(table.id), seat=0, player_id=host.id, name=new.host_name, state=SeatState.HOST
-        )
+        seat = SeatRow(table_id=_id(table.id), seat=0, player_id=host.id, name=new.host_name, state=SeatState.HOST)
         session.add(seat)
         for number, chair in enumerate(new.chairs, start=1):
             session.add(_seat_for(session, _id(table.id), number, chair, now))
@@ -177,9 +175,7 @@ def free_robot_name(others: Sequence[SeatRow]) -> str:
     return next(name for name in ROBOT_NAMES if name not in taken)
 
 
-def _change_table(
-    parts: Parts, table_id: int, change: Callable[[Session, TableRow], None], now: datetime
-) -> TableRow:
+def _change_table(parts: Parts, table_id: int, change: Callable[[Session, TableRow], None], now: datetime) -> TableRow:
     """One transaction on a table: `change`, then the first game if everybody is ready. Raises LinkInvalid: no table."""
     game = None
     with parts.database.writing() as session:

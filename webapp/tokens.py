@@ -111,5 +111,5 @@ class Signer:
             raise LinkInvalid
         return kind(*values)
 
-    def _serializer(self, kind: type[Link]) -> URLSafeTimedSerializer[str]:
+    def _serializer(self, kind: type[Link]) -> URLSafeTimedSerializer:
         return URLSafeTimedSerializer(self._keys, salt=kind.path)

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from hearts.game import Game, Stage
 from hearts.seats import Seat
 from hearts.turns import Moon, Pass, Play, Turn
+from webapp.faces import face
 from webapp.models import Way
-from webapp.present import face
+from webapp.words import listed
 
 
 def what_was_played(turn: Turn) -> str:
@@ -38,6 +39,4 @@ def who_is_awaited(game: Game, names: Sequence[str], reader: Seat) -> str:
         return "The game is over."
     if reader in game.to_act:
         return "It is your turn again; the newest mail has the link."
-    waited = [names[seat] for seat in game.to_act]
-    people = " and ".join([", ".join(waited[:-1]), waited[-1]] if len(waited) > 1 else waited)
-    return f"The table waits for {people}."
+    return f"The table waits for {listed([names[seat] for seat in game.to_act])}."

@@ -24,8 +24,8 @@ from webapp.models import LetterKind, LetterRow, PlayerRow, SeatRow, SeatState, 
 from webapp.parts import Parts
 from webapp.sheets import deadline_of, score_sheet_of, summary_of, turn_sheet_of
 from webapp.store import Stored, table_seats
-from webapp.told import how_it_was_played
 from webapp.tokens import ConfirmLink, InvitationLink, SeatLink, SignInLink, TurnLink
+from webapp.told import how_it_was_played
 
 TEMPLATES = Path(__file__).parent.parent / "templates"
 Words = dict[str, Any]

@@ -104,7 +104,11 @@ def deliver(parts: Parts) -> int:
             with parts.database.writing() as rows:
                 claimed = letters.claim(rows, parts.now(), BATCH)
             for letter_id in claimed:
-                _deliver_one(parts, relay, letter_id)
+                try:
+                    _deliver_one(parts, relay, letter_id)
+                except Exception:  # noqa: BLE001  one letter that cannot be composed must not hold up the others
+                    log.exception("letter %d could not be composed", letter_id)
+                    _note_attempt(parts, letter_id, NotSent("it could not be composed", may_retry=True))
             seen += len(claimed)
             if len(claimed) < BATCH:
                 return seen
@@ -130,11 +134,15 @@ def _deliver_one(parts: Parts, relay: Relay, letter_id: int) -> None:
     except NotSent as refusal:
         log.warning("letter %d was not sent: %s", letter_id, refusal.reason)
         problem = refusal
+    _note_attempt(parts, letter_id, problem)
+
+
+def _note_attempt(parts: Parts, letter_id: int, problem: NotSent | None) -> None:
     with parts.database.writing() as rows:
-        _note(rows.get_one(LetterRow, letter_id), problem, parts.now())
+        _set_outcome(rows.get_one(LetterRow, letter_id), problem, parts.now())
 
 
-def _note(letter: LetterRow, problem: NotSent | None, now: datetime) -> None:
+def _set_outcome(letter: LetterRow, problem: NotSent | None, now: datetime) -> None:
     """What became of an attempt."""
     letter.tries += 1
     if problem is None:
@@ -145,7 +153,9 @@ def _note(letter: LetterRow, problem: NotSent | None, now: datetime) -> None:
         letter.state, letter.next_at = LetterState.FAILED, None
         return
     pause = PAUSES[min(letter.tries, len(PAUSES)) - 1]
-    letter.next_at = now + (max(pause, MAYBE_SENT_PAUSE) if problem.may_have_arrived else pause) * random.uniform(1, 1.2)
+    if problem.may_have_arrived:
+        pause = max(pause, MAYBE_SENT_PAUSE)
+    letter.next_at = now + pause * random.uniform(1, 1.2)  # not all at once when the relay is back
 
 
 def _expect(answer: tuple[int, bytes], *codes: int) -> None:

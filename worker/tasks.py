@@ -1,4 +1,4 @@
-"""The tasks, by the names that `webapp.bell` rings. Each may be run twice, or by several workers at once, without harm."""
+"""The tasks, by the names that `webapp.bell` rings. Any may be run twice, or by several at once, without harm."""
 
 from webapp import bell, service
 from worker import postman

@@ -5,7 +5,6 @@ from typing import Any, cast
 from flask import current_app, render_template, session
 
 from webapp.models import PlayerRow
-from webapp.pages import mailbox
 from webapp.parts import Parts
 
 PLAYER = "player"  # in the session cookie: the id of who is signed in
@@ -15,11 +14,11 @@ def parts() -> Parts:
     return cast(Parts, current_app.extensions["parts"])
 
 
-def page(name: str, **context: Any) -> str:
-    """The template `pages/NAME.html`, with what the frame of every page shows."""
+def page(template: str, /, **context: Any) -> str:
+    """The template `pages/TEMPLATE.html`, with what the frame of every page shows."""
     player = signed_in()
     frame = {"mailbox": parts().settings.keeps_mail, "player_name": player.name if player else None}
-    return render_template(f"pages/{name}.html", **frame, **context)
+    return render_template(f"pages/{template}.html", **frame, **context)
 
 
 def signed_in() -> PlayerRow | None:

@@ -15,13 +15,14 @@ from webapp.models import PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.moments import Moment
 from webapp.pages.common import PLAYER, page, parts, signed_in
 from webapp.sheets import deadline_of
-from webapp.told import who_is_awaited
 from webapp.tokens import InvitationLink, LinkInvalid, SeatLink, SignInLink, TurnLink
+from webapp.told import who_is_awaited
 
 blueprint = Blueprint("players", __name__)
 STATES = {
     TableState.UNCONFIRMED: "It waits for its host to follow the link in the mail.",
     TableState.INVITING: "It waits for everybody's answer.",
+    TableState.OVER: "The game is over.",
 }
 
 
@@ -109,8 +110,8 @@ def _line(rows: Session, player: PlayerRow, seat: SeatRow, table: TableRow, now:
         answer_link = signer.local_url(InvitationLink(seat.table_id, seat.seat, player.id))
         return GameLine(name, "You are invited.", table_link, answer_link)
     row = tables.current_game(rows, seat.table_id)
-    if row is None or row.id is None:
-        return GameLine(name, STATES.get(table.state, ""), table_link)
+    if row is None or row.id is None or table.state is TableState.OVER:
+        return GameLine(name, STATES[table.state], table_link)
     stored = store.load(rows, row.id)
     me = Seat(seat.seat)
     due = due_of(stored.game, me)

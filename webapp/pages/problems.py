@@ -9,7 +9,7 @@ from webapp.tables import SeatGone
 from webapp.tokens import LinkExpired, LinkInvalid
 
 SENTENCES = {
-    400: ("That did not arrive whole", "Your browser sent something that we cannot read. Please go back and try again."),
+    400: ("That did not arrive whole", "We cannot read what your browser sent. Please go back and try again."),
     403: ("This link does not open anything", "You may not see this page."),
     404: ("There is no such page", "The address may have been cut off on its way; try the link in the mail again."),
     405: ("That cannot be done here", "Please go back and use the buttons on the page."),
@@ -33,7 +33,7 @@ def _problem(status: int, heading: str, sentence: str) -> tuple[str, int]:
 
 
 def _link_invalid(_: LinkInvalid) -> tuple[str, int]:
-    sentence = "It may have been cut off on its way, or belong to something else. Please use the link in the mail itself."
+    sentence = "It may have been cut off on its way, or belong elsewhere. Please use the link in the mail itself."
     return _problem(403, "This link does not open anything", sentence)
 
 
@@ -43,11 +43,11 @@ def _link_expired(_: LinkExpired) -> tuple[str, int]:
 
 
 def _seat_gone(_: SeatGone) -> tuple[str, int]:
-    return _problem(409, "This seat is taken", "It has been given to somebody, or answered already. Nothing was changed.")
+    return _problem(409, "This seat is taken", "It was given to somebody, or answered already. Nothing was changed.")
 
 
 def _too_many_asked(_: TooManyAsked) -> tuple[str, int]:
-    sentence = "We have written to this address several times within the hour. Please look into the inbox, or wait a while."
+    sentence = "We wrote to this address several times within the hour. Please look into the inbox, or wait."
     return _problem(429, "That is enough mail for now", sentence)
 
 

@@ -6,18 +6,17 @@ The link shows; it does not play. For the host it also gives empty chairs to oth
 from dataclasses import dataclass
 
 from flask import Blueprint, Response, redirect, request
+from hearts.record import record_of, record_text
 from sqlmodel import Session
 from werkzeug.wrappers import Response as AnyResponse
 
 from hearts.game import Stage
-from hearts.record import record_of, record_text
 from hearts.seats import Seat
 from webapp import store, tables
 from webapp.forms import BadField, Chair, read_address, read_name
 from webapp.models import SeatRow, SeatState, TableRow, TableState
 from webapp.moments import Moment
 from webapp.pages.common import page, parts
-from webapp.present import ScoreSheet
 from webapp.sheets import blank_score_sheet, deadline_of, score_sheet_of, summary_of, turn_sheet_of, zone_of
 from webapp.store import Stored, table_seats
 from webapp.tokens import LinkInvalid, SeatLink

@@ -1,4 +1,4 @@
-"""The page of one decision: pass, play, or what a moon is worth. GET shows it, POST plays, through `service.take_turn`."""
+"""The page of one decision: pass, play, or what a moon is worth. GET shows it; POST plays, by `service.take_turn`."""
 
 from collections.abc import Sequence
 
@@ -7,18 +7,19 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
 from hearts.cards import Card, Cards, NotACard, parse_card
-from hearts.game import IllegalTurn, why_not
+from hearts.game import IllegalTurn, why_not, why_not_pass
 from hearts.seats import Seat
-from hearts.turns import Moon, MoonChoice, Pass, Play, Turn
+from hearts.turns import Moon, MoonChoice, Pass, Play
 from webapp import service, store
-from webapp.due import Due, answer_to, due_of
+from webapp.due import Decision, Due, answer_to, due_of
+from webapp.faces import face
 from webapp.forms import BadField
 from webapp.models import Way
 from webapp.pages.common import page, parts
 from webapp.sheets import turn_sheet_of, zone_of
 from webapp.store import Record, Stored
-from webapp.told import how_it_was_played, what_was_played, who_is_awaited
 from webapp.tokens import LinkInvalid, SeatLink, TurnLink
+from webapp.told import how_it_was_played, what_was_played, who_is_awaited
 
 blueprint = Blueprint("turns", __name__)
 HEADINGS = {Way.TIMEOUT: "We played for you", Way.FORCED: "It played itself"}
@@ -66,7 +67,7 @@ def _stored(link: TurnLink) -> Stored:
         raise LinkInvalid from None
 
 
-def _read_turn(link: TurnLink, form: MultiDict[str, str]) -> Turn:
+def _read_turn(link: TurnLink, form: MultiDict[str, str]) -> Decision:
     """What the form asks to play, in form only: whether it may be played is for the rules. Raises BadField."""
     seat = Seat(link.seat)
     if link.due == "moon":
@@ -100,10 +101,16 @@ def _next_page(link: TurnLink, stored: Stored) -> str:
     return parts().signer.local_url(TurnLink(link.game_id, link.seat, due.hand, due.what))
 
 
-def _in_words(link: TurnLink, turn: Turn) -> str | None:
-    """Why the rules refuse a card, said to the player."""
-    stored = _stored(link)
-    return why_not(stored.game, turn.seat, turn.card) if isinstance(turn, Play) else None
+def _in_words(link: TurnLink, turn: Decision) -> str | None:
+    """Why the rules refuse, said to the player."""
+    game = _stored(link).game
+    match turn:
+        case Play(seat=seat, card=card) if reason := why_not(game, seat, card):
+            return f"{face(card).text} may not be played: {reason}."
+        case Pass(seat=seat, cards=cards) if reason := why_not_pass(game, seat, cards):
+            return f"These may not be passed: {reason}."
+        case _:
+            return None
 
 
 def _refusal(link: TurnLink, sentence: str) -> tuple[str, int]:

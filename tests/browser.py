@@ -1,0 +1,72 @@
+"""Finds a Chromium for the tests that look at pages, or gets one:  python -m tests.browser
+
+One that is installed is best; else Playwright downloads its own; else, for root on Debian and its kin, the package.
+Whatever is found has shown that it starts.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+PLACES = (
+    "/usr/lib/chromium/chromium",
+    "/snap/bin/chromium",
+    "/opt/google/chrome/chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+)
+DOWNLOAD_SECONDS = 240
+
+
+class NoBrowser(Exception):
+    """There is no Chromium, and none could be had; the text says what was tried."""
+
+
+@cache
+def find_browser() -> str:
+    """The path of a Chromium that starts. Raises NoBrowser."""
+    for path in _candidates():
+        if _starts(path):
+            return path
+    raise NoBrowser("no Chromium: none installed, no download, and no package (that needs root, apt-get and a network)")
+
+
+def _candidates() -> Iterator[str]:
+    yield from filter(None, map(shutil.which, NAMES))
+    yield from PLACES
+    yield _playwrights_own()
+    if _run([sys.executable, "-m", "playwright", "install", "chromium"]):
+        yield _playwrights_own()
+    if os.geteuid() == 0 and shutil.which("apt-get") and _run(["apt-get", "update", "-q"]):
+        _run(["apt-get", "install", "-y", "-q", "--no-install-recommends", "chromium"])
+        yield from filter(None, map(shutil.which, NAMES))
+
+
+def _playwrights_own() -> str:
+    with sync_playwright() as playwright:
+        return playwright.chromium.executable_path
+
+
+def _starts(path: str) -> bool:
+    return Path(path).is_file() and _run([path, "--version"])
+
+
+def _run(command: list[str]) -> bool:
+    """Whether a command has ended well; what it says goes to standard error."""
+    try:
+        environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+        subprocess.run(command, stdout=sys.stderr, env=environment, timeout=DOWNLOAD_SECONDS, check=True)
+    except (OSError, subprocess.SubprocessError):
+        return False
+    return True
+
+
+if __name__ == "__main__":
+    sys.stdout.write(f"{find_browser()}\n")

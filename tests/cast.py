@@ -1,0 +1,109 @@
+"""The cast of the tests and a clock that stands still: Ann hosts, Bo and Cy play, Di is away, Eve has no business here."""
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from sqlmodel import select
+
+from hearts.rules import Rules, preset_rules
+from hearts.seats import Seat
+from webapp import migrations, store, tables
+from webapp.config import read_settings
+from webapp.due import due_of
+from webapp.forms import Chair, NewTable
+from webapp.models import LetterKind, LetterRow, SeatRow, SeatState, TableRow
+from webapp.parts import Parts
+from webapp.store import Stored
+from webapp.tokens import ConfirmLink, InvitationLink, SeatLink, TurnLink
+
+NAMES = ("Ann", "Bo", "Cy", "Di")
+PACE = timedelta(days=1)
+
+
+class Clock:
+    """The time, as a variable."""
+
+    def __init__(self) -> None:
+        self.at = datetime(2026, 3, 2, 12, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        return self.at
+
+    def pass_by(self, time: timedelta) -> None:
+        self.at += time
+
+
+def make_parts(folder: Path, database_url: str = "", **settings: object) -> Parts:
+    """Real parts in a folder of their own, on migrated tables, with a clock of the test's own."""
+    made = Parts(read_settings(data_dir=folder, database_url=database_url, **settings), now=Clock())
+    folder.mkdir(parents=True, exist_ok=True)
+    migrations.upgrade(made.settings.database)
+    return made
+
+
+def address(name: str) -> str:
+    return f"{name.lower()}@example.org"
+
+
+def new_table(names: tuple[str, ...] = NAMES, robots: int = 0, rules: Rules | None = None) -> NewTable:
+    """What Ann's form comes to: `names` (hers first) and then `robots`."""
+    chairs = [Chair(name, address(name)) for name in names[1:]] + [Chair(f"Robot {n}", None) for n in range(robots)]
+    rules = rules or preset_rules("classic", players=len(names) + robots)
+    return NewTable(names[0], address(names[0]), "Europe/Berlin", tuple(chairs), rules, PACE, PACE)
+
+
+def open_table(parts: Parts, names: tuple[str, ...] = NAMES, robots: int = 0, rules: Rules | None = None) -> int:
+    """A table that its host has confirmed, with the invitations out. Returns its id."""
+    table = tables.open_table(parts, new_table(names, robots, rules), parts.now())
+    assert table.id is not None
+    tables.confirm(parts, ConfirmLink(table.id), parts.now())
+    return table.id
+
+
+def start_game(parts: Parts, names: tuple[str, ...] = NAMES, robots: int = 0, rules: Rules | None = None) -> int:
+    """A game whose players have all accepted. Returns its id."""
+    table_id = open_table(parts, names, robots, rules)
+    for seat in seats(parts, table_id):
+        if seat.state is SeatState.INVITED:
+            link = InvitationLink(table_id, seat.seat, seat.player_id or 0)
+            tables.accept(parts, link, seat.name, "UTC", parts.now())
+    with parts.database.reading() as rows:
+        game = tables.current_game(rows, table_id)
+    assert game is not None
+    assert game.id is not None
+    return game.id
+
+
+def seats(parts: Parts, table_id: int) -> list[SeatRow]:
+    with parts.database.reading() as rows:
+        return list(store.table_seats(rows, table_id))
+
+
+def table(parts: Parts, table_id: int) -> TableRow:
+    with parts.database.reading() as rows:
+        return rows.get_one(TableRow, table_id)
+
+
+def load(parts: Parts, game_id: int) -> Stored:
+    with parts.database.reading() as rows:
+        return store.load(rows, game_id)
+
+
+def turn_link(parts: Parts, game_id: int, seat: int) -> TurnLink:
+    """The link that the player of `seat` has been sent for what she is asked now."""
+    due = due_of(load(parts, game_id).game, Seat(seat))
+    assert due is not None
+    return TurnLink(game_id, seat, due.hand, due.what)
+
+
+def seat_link(parts: Parts, table_id: int, seat: int) -> SeatLink:
+    player = seats(parts, table_id)[seat].player_id
+    assert player is not None
+    return SeatLink(table_id, seat, player)
+
+
+def letters(parts: Parts, kind: LetterKind | None = None) -> list[LetterRow]:
+    """Every letter, or those of one kind, in the order they came to be owed."""
+    with parts.database.reading() as rows:
+        found = rows.exec(select(LetterRow).order_by(LetterRow.id)).all()
+    return [letter for letter in found if kind in (None, letter.kind)]

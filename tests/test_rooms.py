@@ -1,0 +1,152 @@
+"""The rooms of the house: imports point one way, and `hearts` knows nothing but its arguments."""
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+ROOMS = ("worker", "webapp", "hearts")  # each may use itself and those after it
+OUTSIDE = {"tests", "bench", "scripts"}  # these use the rooms; no room uses them
+
+# What a file of hearts/ may import beyond the standard library, by its path. Nothing yet.
+EXCEPTIONS: dict[str, set[str]] = {}
+
+# The modules of the standard library that tell the time, draw random numbers or reach beyond the process.
+# fmt: off
+WORLD = {
+    "time", "datetime", "calendar", "zoneinfo", "sched", "os", "pathlib", "io", "shutil", "tempfile", "glob",
+    "fileinput", "mmap", "socket", "ssl", "select", "selectors", "signal", "subprocess", "multiprocessing",
+    "threading", "asyncio", "logging", "sqlite3", "dbm", "shelve", "secrets", "uuid", "getpass", "platform", "urllib",
+    "http", "ftplib", "smtplib", "poplib", "imaplib", "email", "webbrowser", "locale", "ctypes", "importlib", "runpy",
+    "pkgutil",
+}
+# fmt: on
+CALLS = {"open", "input", "print", "exec", "eval", "__import__"}
+HANDED_IN = {"Random"}  # what hearts may take from the module random: the type of what others hand in
+
+
+def faults(path: str, source: str) -> list[str]:
+    """What the rules of the rooms refuse in a file; `path` is relative to the root of the project."""
+    tree = ast.parse(source)
+    room = path.partition("/")[0]
+    found = [fault for name in imports(path, tree) if (fault := _import_fault(path, room, name))]
+    if room == "hearts" and not path.endswith("/__main__.py"):
+        found += _world_faults(tree)
+    return found
+
+
+def imports(path: str, tree: ast.AST) -> Iterator[str]:
+    """Every module that a file imports, wherever in it, by its full name; also by import_module and __import__."""
+    package = path.removesuffix(".py").split("/")[:-1]
+    for node in ast.walk(tree):
+        match node:
+            case ast.Import(names=names):
+                yield from (alias.name for alias in names)
+            case ast.ImportFrom(module=module, names=names, level=level):
+                base = [*package[: len(package) - level + 1]] if level else []
+                base += [module] if module else []
+                yield from (".".join([*base, alias.name]) for alias in names)
+            case ast.Call(func=ast.Name(id="__import__" | "import_module"), args=[ast.Constant(value=str(name)), *_]):
+                yield name
+            case ast.Call(func=ast.Attribute(attr="import_module"), args=[ast.Constant(value=str(name)), *_]):
+                yield name
+
+
+def _import_fault(path: str, room: str, name: str) -> str | None:
+    top = name.partition(".")[0]
+    if top in OUTSIDE or (top in ROOMS and ROOMS.index(top) < ROOMS.index(room)):
+        return f"{room} may not import {name}"
+    if room == "hearts" and top != "hearts" and top not in sys.stdlib_module_names | EXCEPTIONS.get(path, set()):
+        return f"hearts imports only the standard library, not {name}"
+    return None
+
+
+def _world_faults(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        match node:
+            case ast.Import(names=names):
+                yield from (f"no {alias.name} in hearts" for alias in names if alias.name.partition(".")[0] in WORLD)
+                yield from ("no other name for random" for alias in names if alias.name == "random" and alias.asname)
+            case ast.ImportFrom(module="random", names=names):
+                yield from (f"no random.{alias.name} in hearts" for alias in names if alias.name not in HANDED_IN)
+            case ast.ImportFrom(module=str(module)) if module.partition(".")[0] in WORLD:
+                yield f"no {module} in hearts"
+            case ast.Attribute(value=ast.Name(id="random"), attr=name) if name not in HANDED_IN:
+                yield f"no random.{name} in hearts"
+            case ast.Call(func=ast.Attribute(value=ast.Name(id="random"), attr="Random"), args=[], keywords=[]):
+                yield "no seed from the clock in hearts"
+            case ast.Call(func=ast.Name(id="Random"), args=[], keywords=[]):
+                yield "no seed from the clock in hearts"
+            case ast.Call(func=ast.Name(id=name)) if name in CALLS:
+                yield f"no {name}() in hearts"
+
+
+def files() -> list[str]:
+    return [str(file.relative_to(ROOT)) for room in ROOMS for file in sorted((ROOT / room).rglob("*.py"))]
+
+
+@pytest.mark.parametrize("path", files())
+def test_imports_point_one_way(path: str) -> None:
+    assert faults(path, (ROOT / path).read_text(encoding="utf-8")) == []
+
+
+def test_every_room_is_looked_at() -> None:
+    assert {path.partition("/")[0] for path in files()} == set(ROOMS)
+
+
+@pytest.mark.parametrize(
+    ("path", "source"),
+    [
+        pytest.param("hearts/play.py", "import webapp", id="hearts uses webapp"),
+        pytest.param("hearts/play.py", "from worker.tasks import mind", id="hearts uses worker"),
+        pytest.param("hearts/play.py", "import numpy as np", id="hearts uses a library"),
+        pytest.param("hearts/robot/duck.py", "from ...webapp import store", id="hearts climbs out of its room"),
+        pytest.param("webapp/service.py", "import worker.tasks", id="webapp uses worker"),
+        pytest.param("webapp/service.py", "def ring():\n    from worker import tasks", id="webapp uses worker, late"),
+        pytest.param("webapp/pages/home.py", "from ... import worker", id="webapp uses worker, by the way up"),
+        pytest.param("webapp/bell.py", "import importlib\nimportlib.import_module('worker.app')", id="by its name"),
+        pytest.param("webapp/bell.py", "__import__('worker.app')", id="by its name, from the inside"),
+        pytest.param("worker/tasks.py", "from tests.servers import MailServer", id="worker uses the tests"),
+        pytest.param("hearts/deal.py", "from time import time", id="hearts reads the clock"),
+        pytest.param("hearts/deal.py", "import datetime as dt", id="hearts knows the date"),
+        pytest.param("hearts/deal.py", "import os.path", id="hearts looks at files"),
+        pytest.param("hearts/deal.py", "open('cards')", id="hearts opens a file"),
+        pytest.param("hearts/deal.py", "print('dealt')", id="hearts talks"),
+        pytest.param("hearts/deal.py", "import random\nrandom.shuffle([])", id="hearts draws by itself"),
+        pytest.param("hearts/deal.py", "import random as chance", id="hearts hides what draws"),
+        pytest.param("hearts/deal.py", "from random import choice", id="hearts draws by itself, by name"),
+        pytest.param("hearts/deal.py", "import random\nrng = random.Random()", id="seeded by the clock, in full"),
+        pytest.param(
+            "hearts/deal.py", "from random import Random\nrng = Random()", id="hearts seeds by the clock, too"
+        ),
+    ],
+)
+def test_an_arrow_that_points_elsewhere_is_found(path: str, source: str) -> None:
+    assert len(faults(path, source)) == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "source"),
+    [
+        pytest.param("worker/tasks.py", "from webapp import service\nfrom hearts.view import View", id="downwards"),
+        pytest.param(
+            "webapp/pages/home.py", "from .. import tokens\nfrom hearts import game\nimport flask", id="within"
+        ),
+        pytest.param("hearts/deal.py", "import random\ndef deal(rng: random.Random): rng.shuffle([])", id="handed in"),
+        pytest.param(
+            "hearts/robot/duck.py", "from ..view import View\nfrom random import Random\nRandom(7)", id="seed"
+        ),
+        pytest.param("hearts/__main__.py", "import sys\nfrom pathlib import Path\nprint(open('x'))", id="the command"),
+    ],
+)
+def test_an_arrow_that_points_down_is_allowed(path: str, source: str) -> None:
+    assert faults(path, source) == []
+
+
+def test_an_exception_holds_for_its_own_file_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(EXCEPTIONS, "hearts/robot/search.py", {"numba"})
+    assert faults("hearts/robot/search.py", "import numba") == []
+    assert faults("hearts/play.py", "import numba") == ["hearts imports only the standard library, not numba"]

@@ -1,0 +1,55 @@
+"""The servers of the tests are real, and separate tests do not meet there."""
+
+import smtplib
+from email.message import EmailMessage
+
+import pytest
+from redis import Redis
+from sqlalchemy import create_engine, text
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.pool import NullPool
+
+from tests.servers import MailServer, fresh_database
+
+
+def test_two_databases_of_one_postgresql_server_share_no_table(postgres: str) -> None:
+    with fresh_database(postgres) as one, fresh_database(postgres) as other:
+        with create_engine(one, poolclass=NullPool).begin() as connection:
+            connection.execute(text("CREATE TABLE card (face integer)"))
+            assert "PostgreSQL" in connection.execute(text("SELECT version()")).scalar_one()
+        with create_engine(other, poolclass=NullPool).connect() as connection:
+            assert connection.execute(text("SELECT to_regclass('card')")).scalar_one() is None
+
+
+def test_a_database_goes_although_somebody_is_connected(postgres: str) -> None:
+    with fresh_database(postgres) as url:
+        engine = create_engine(url)
+        engine.connect().execute(text("SELECT 1"))
+    engine.dispose()
+    with pytest.raises(OperationalError, match="does not exist"):
+        create_engine(url, poolclass=NullPool).connect()
+
+
+@pytest.mark.parametrize("visit", [1, 2])
+def test_a_broker_is_empty_at_first(valkey_url: str, visit: int) -> None:
+    with Redis.from_url(valkey_url) as redis:
+        assert redis.dbsize() == 0
+        redis.set("left over", visit)
+
+
+def test_the_mail_server_keeps_what_it_accepts_and_refuses_what_it_is_told_to(smtp_server: MailServer) -> None:
+    smtp_server.refuse["eve@example.org"] = "550 no such person"
+    message = EmailMessage()
+    message["From"], message["To"], message["Subject"] = "ann@example.org", "bo@example.org", "Spades led ♠"
+    message.set_content("It is your turn: Q♠ or 2♣.")
+    message.add_alternative("<p>It is your turn: Q♠ or 2♣.</p>", subtype="html")
+    host, _, port = smtp_server.url.removeprefix("smtp://").partition(":")
+    with smtplib.SMTP(host, int(port)) as client:
+        client.send_message(message)
+        with pytest.raises(smtplib.SMTPRecipientsRefused):
+            client.send_message(message, to_addrs=["eve@example.org"])
+    mail = smtp_server.wait(0)
+    assert (mail.sender, mail.to, mail.subject) == ("ann@example.org", "bo@example.org", "Spades led ♠")
+    assert "Q♠" in mail.text
+    assert "<p>" in mail.html
+    assert smtp_server.to("eve@example.org") == []

@@ -1,0 +1,253 @@
+"""The path of a turn, and what must hold when several want to go it at once."""
+
+import threading
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+import pytest
+from sqlmodel import select
+
+from hearts.cards import Cards, card_text
+from hearts.game import IllegalTurn, Stage, legal
+from hearts.rules import preset_rules
+from hearts.seats import Seat
+from hearts.turns import Pass, Play
+from tests.cast import NAMES, PACE, letters, load, start_game, table, turn_link
+from webapp import service
+from webapp.due import Due, due_of
+from webapp.models import GameRow, GameState, LetterKind, TableState, TurnRow, Way
+from webapp.site import make_site
+
+QUICK = preset_rules("quick", target=30)
+
+
+def pass_lowest(parts, game_id, seat):
+    held = load(parts, game_id).game.held[seat]
+    turn = Pass(Seat(seat), Cards.of(list(held)[:3]))
+    return service.take_turn(parts, game_id, Due(1, "pass"), turn, Way.PAGE, parts.now())
+
+
+def pass_all(parts, game_id, seats=range(4)):
+    for seat in seats:
+        pass_lowest(parts, game_id, seat)
+
+
+def play_first(parts, game_id, way=Way.PAGE):
+    """Whoever is awaited plays the first of her legal cards."""
+    stored = load(parts, game_id)
+    (seat,) = stored.game.to_act
+    turn = Play(seat, next(iter(legal(stored.game, seat))))
+    due = due_of(stored.game, seat)
+    return service.take_turn(parts, game_id, due, turn, way, parts.now())
+
+
+def records(parts, game_id):
+    with parts.database.reading() as rows:
+        return rows.exec(select(TurnRow).where(TurnRow.game_id == game_id).order_by(TurnRow.number)).all()
+
+
+def posts_at_once(parts, count, post):
+    """`post(client)` by `count` browsers at the same moment. Returns the statuses."""
+    site = make_site(parts)
+    barrier = threading.Barrier(count)
+
+    def one(_):
+        with site.test_client() as client:
+            barrier.wait()
+            return post(client).status_code
+
+    with ThreadPoolExecutor(count) as pool:
+        return Counter(pool.map(one, range(count)))
+
+
+def test_turns_are_numbered_without_gaps_from_one_and_say_by_what_way(parts):
+    game_id = start_game(parts)
+    pass_all(parts, game_id)
+    while load(parts, game_id).game.hand == 1:
+        play_first(parts, game_id)
+    rows = records(parts, game_id)
+    assert [row.number for row in rows] == list(range(1, len(rows) + 1))
+    assert load(parts, game_id).row.turns == len(rows)
+    assert {row.way for row in rows} == {Way.FORCED, Way.PAGE}
+
+
+def test_the_only_legal_card_plays_itself(parts):
+    game_id = start_game(parts)
+    pass_all(parts, game_id)
+    lead = next(row for row in records(parts, game_id) if row.turn["turn"] == "play")
+    assert (lead.turn["card"], lead.way) == ("2C", Way.FORCED)
+    while load(parts, game_id).game.hand == 1:
+        play_first(parts, game_id)
+    last_trick = [row for row in records(parts, game_id) if row.turn["turn"] == "play"][-4:]
+    assert all(row.way is Way.FORCED for row in last_trick)
+    assert not [letter for letter in letters(parts, LetterKind.TURN) if letter.about == "trick 13"]
+
+
+def test_nobody_is_asked_twice_for_the_same_thing(parts):
+    game_id = start_game(parts)
+    pass_all(parts, game_id)
+    asked = [(letter.seat, letter.about) for letter in letters(parts) if letter.game_id]
+    assert len(asked) == len(set(asked))
+    assert Counter(about for _, about in asked)["pass"] == 4
+
+
+def test_a_turn_that_the_rules_refuse_changes_nothing(parts):
+    game_id = start_game(parts)
+    before = records(parts, game_id)
+    with pytest.raises(IllegalTurn):
+        turn = Pass(Seat(0), Cards.of(list(load(parts, game_id).game.held[1])[:3]))
+        service.take_turn(parts, game_id, Due(1, "pass"), turn, Way.PAGE, parts.now())
+    assert records(parts, game_id) == before
+
+
+def test_a_turn_that_is_over_answers_with_what_was_played(parts):
+    game_id = start_game(parts)
+    played = pass_lowest(parts, game_id, 0).records[-1].turn
+    with pytest.raises(service.TurnOver) as over:
+        pass_lowest(parts, game_id, 0)
+    assert over.value.answer.turn == played
+
+
+def test_twenty_simultaneous_posts_of_one_turn_make_one_record(either_parts):
+    parts = either_parts
+    game_id = start_game(parts)
+    url = parts.signer.local_url(turn_link(parts, game_id, 0))
+    held = list(load(parts, game_id).game.held[0])
+    before = len(records(parts, game_id))
+    statuses = posts_at_once(parts, 20, lambda client: client.post(url, data={"card": codes(held[:3])}))
+    assert statuses == {303: 20}, "the same cards again are the same success"
+    assert len(records(parts, game_id)) == before + 1
+
+
+def test_of_twenty_different_answers_at_once_one_is_played_and_the_others_are_told(either_parts):
+    parts = either_parts
+    game_id = start_game(parts)
+    url = parts.signer.local_url(turn_link(parts, game_id, 0))
+    held = list(load(parts, game_id).game.held[0])
+    choices = iter([codes([held[n % 13], held[(n + 1) % 13], held[(n + 5) % 13]]) for n in range(13)])
+    statuses = posts_at_once(parts, 13, lambda client: client.post(url, data={"card": next(choices)}))
+    assert statuses == {303: 1, 409: 12}
+    assert [row.turn["turn"] for row in records(parts, game_id)] == ["deal", "pass"]
+
+
+def test_a_post_against_the_deadlines_sweep_makes_one_record(either_parts):
+    parts = either_parts
+    for _ in range(6):
+        game_id = start_game(parts)
+        pass_all(parts, game_id, range(1, 4))
+        before = len(records(parts, game_id))
+        parts.now.pass_by(PACE + timedelta(seconds=1))
+        url = parts.signer.local_url(turn_link(parts, game_id, 0))
+        held = list(load(parts, game_id).game.held[0])
+        barrier = threading.Barrier(2)
+
+        def sweep(game_id=game_id, barrier=barrier):
+            barrier.wait()
+            return service.play_for_absent(parts, game_id)
+
+        def click(url=url, held=held, barrier=barrier):
+            with make_site(parts).test_client() as client:
+                barrier.wait()
+                return client.post(url, data={"card": codes(held[:3])}).status_code
+
+        with ThreadPoolExecutor(2) as pool:
+            swept, clicked = pool.submit(sweep), pool.submit(click)
+        passes = [row for row in records(parts, game_id)[before:] if row.turn["turn"] == "pass"]
+        assert len(passes) == 1
+        assert (swept.result() >= 1) == (passes[0].way is Way.TIMEOUT)
+        assert clicked.result() in (303, 409)
+
+
+def test_two_schedulers_over_200_due_games_claim_each_once(either_parts):
+    parts = either_parts
+    first = start_game(parts, NAMES[:1], robots=3)
+    with parts.database.writing() as rows:
+        row = rows.get_one(GameRow, first)
+        fields = {"table_id": row.table_id, "state": GameState.PLAYING, "started_at": parts.now()}
+        rows.add_all(GameRow(number=n, wake_at=parts.now(), **fields) for n in range(2, 201))
+    barrier = threading.Barrier(2)
+
+    def scheduler(_):
+        barrier.wait()
+        return service.claim_due(parts, parts.now())
+
+    with ThreadPoolExecutor(2) as pool:
+        one, other = pool.map(scheduler, range(2))
+    assert len(one) + len(other) == 200
+    assert len({*one, *other}) == 200
+
+
+def test_two_workers_on_200_due_games_play_each_robot_once(either_parts):
+    parts = either_parts
+    games = [start_game(parts, NAMES[:1], robots=3) for _ in range(20)]
+
+    def worker(game_id):
+        return service.play_for_absent(parts, game_id)
+
+    with ThreadPoolExecutor(4) as pool:
+        played = sum(pool.map(worker, games * 2))
+    assert played == 3 * len(games), "each robot has passed once"
+    assert all(load(parts, game).game.to_act == (0,) for game in games)
+
+
+def test_a_claimed_game_is_due_again_once_its_lease_is_over(parts):
+    game_id = start_game(parts, NAMES[:1], robots=3)
+    assert service.claim_due(parts, parts.now()) == [game_id]
+    assert service.claim_due(parts, parts.now()) == []
+    parts.now.pass_by(service.LEASE)
+    assert service.claim_due(parts, parts.now()) == [game_id]
+
+
+def test_whoever_misses_the_deadline_is_played_for_and_told(parts):
+    game_id = start_game(parts)
+    pass_all(parts, game_id, range(3))
+    assert service.play_for_absent(parts, game_id) == 0, "the deadline is not over"
+    parts.now.pass_by(PACE)
+    assert service.play_for_absent(parts, game_id) == 1
+    assert records(parts, game_id)[4].way is Way.TIMEOUT
+    assert [letter.seat for letter in letters(parts, LetterKind.PLAYED_FOR_YOU)] == [3]
+
+
+def test_passing_does_not_move_the_deadline_of_those_who_have_not(parts):
+    game_id = start_game(parts)
+    due_at = load(parts, game_id).row.due_at
+    parts.now.pass_by(timedelta(hours=5))
+    pass_lowest(parts, game_id, 0)
+    assert load(parts, game_id).row.due_at == due_at
+
+
+def test_each_card_has_a_deadline_of_its_own(parts):
+    game_id = start_game(parts)
+    pass_all(parts, game_id)
+    parts.now.pass_by(timedelta(hours=5))
+    play_first(parts, game_id)
+    assert load(parts, game_id).row.due_at == parts.now() + PACE
+
+
+def test_every_hand_brings_each_player_one_score_sheet_and_the_end_a_final_one(parts):
+    game_id = start_game(parts, NAMES[:2], robots=2, rules=QUICK)
+    while load(parts, game_id).game.stage is not Stage.OVER:
+        service.play_for_absent(parts, game_id)
+        parts.now.pass_by(PACE)
+    stored = load(parts, game_id)
+    hands = range(1, len(stored.game.scores) + 1)
+    sheets = [(letter.seat, letter.hand) for letter in letters(parts, LetterKind.SCORE_SHEET)]
+    assert sorted(sheets) == [(seat, hand) for seat in (0, 1) for hand in hands]
+    assert [letter.seat for letter in letters(parts, LetterKind.FINAL_SHEET)] == [0, 1]
+    assert stored.row.state is GameState.OVER
+    assert (stored.row.due_at, stored.row.wake_at) == (None, None)
+    assert table(parts, stored.row.table_id).state is TableState.OVER
+
+
+def test_a_game_loaded_as_of_an_earlier_turn_is_the_game_of_then(parts):
+    game_id = start_game(parts)
+    pass_all(parts, game_id)
+    with parts.database.reading() as rows:
+        then = service.store.load(rows, game_id, turns=1)
+    assert then.game.stage is Stage.PASS
+    assert then.game.to_act == (0, 1, 2, 3)
+
+
+def codes(cards):
+    return [card_text(card) for card in cards]

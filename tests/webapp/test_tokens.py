@@ -1,0 +1,83 @@
+"""Signed links: each opens one thing, and nothing else does."""
+
+import time
+from datetime import timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webapp.tokens import ConfirmLink, InvitationLink, LinkExpired, LinkInvalid, SeatLink, Signer, SignInLink, TurnLink
+
+ADDRESS = "https://hearts.example.org"
+SIGNER = Signer(["a" * 32], ADDRESS)
+LINKS = [
+    ConfirmLink(7),
+    InvitationLink(7, 1, 3),
+    TurnLink(12, 2, 3, "trick 5"),
+    SeatLink(7, 1, 3),
+    SignInLink(3, 0),
+]
+
+
+@pytest.mark.parametrize("link", LINKS, ids=lambda link: link.path)
+def test_a_link_opens_what_it_was_made_for(link):
+    url = SIGNER.url(link)
+    assert url.startswith(f"{ADDRESS}/{link.path}/")
+    assert SIGNER.read(type(link), url.rpartition("/")[2]) == link
+
+
+@pytest.mark.parametrize("link", LINKS, ids=lambda link: link.path)
+@pytest.mark.parametrize("kind", [type(link) for link in LINKS], ids=lambda kind: f"as {kind.path}")
+def test_a_link_of_one_kind_never_passes_for_another(link, kind):
+    if kind is type(link):
+        return
+    with pytest.raises(LinkInvalid):
+        SIGNER.read(kind, SIGNER.token(link))
+
+
+@given(st.data())
+def test_a_link_with_one_letter_changed_opens_nothing(data):
+    token = SIGNER.token(LINKS[2])
+    place = data.draw(st.integers(0, len(token) - 1))
+    letter = data.draw(st.sampled_from("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_."))
+    altered = token[:place] + letter + token[place + 1 :]
+    try:
+        opened = SIGNER.read(TurnLink, altered)
+    except (LinkInvalid, LinkExpired):
+        return
+    assert opened == LINKS[2], "an altered token opened something else"
+
+
+@pytest.mark.parametrize("token", ["", "x", "a.b.c", "…", "W10.x.y", "%00", "A" * 5000])
+def test_nonsense_opens_nothing(token):
+    with pytest.raises(LinkInvalid):
+        SIGNER.read(TurnLink, token)
+
+
+def test_a_forged_link_opens_nothing():
+    with pytest.raises(LinkInvalid):
+        SIGNER.read(TurnLink, Signer(["b" * 32], ADDRESS).token(LINKS[2]))
+
+
+@pytest.mark.parametrize("link", LINKS, ids=lambda link: link.path)
+def test_a_link_expires_at_the_end_of_its_life_and_not_before(link, monkeypatch):
+    token, now = SIGNER.token(link), time.time()
+    monkeypatch.setattr(time, "time", lambda: now + (link.life - timedelta(minutes=1)).total_seconds())
+    assert SIGNER.read(type(link), token) == link
+    monkeypatch.setattr(time, "time", lambda: now + (link.life + timedelta(minutes=1)).total_seconds())
+    with pytest.raises(LinkExpired):
+        SIGNER.read(type(link), token)
+
+
+def test_a_new_key_signs_and_an_old_one_still_opens():
+    old = SIGNER.token(LINKS[2])
+    rotated = Signer(["b" * 32, "a" * 32], ADDRESS)
+    assert rotated.read(TurnLink, old) == LINKS[2]
+    with pytest.raises(LinkInvalid):
+        SIGNER.read(TurnLink, rotated.token(LINKS[2]))
+
+
+def test_a_key_that_was_taken_out_opens_nothing_any_more():
+    with pytest.raises(LinkInvalid):
+        Signer(["b" * 32], ADDRESS).read(TurnLink, SIGNER.token(LINKS[2]))

@@ -1,0 +1,89 @@
+"""The web process: a Flask application of all the pages, with the headers and the log that secret links need."""
+
+import hashlib
+import logging
+from functools import cache
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from flask import Flask, Response, request
+
+from webapp.config import settings_or_exit
+from webapp.pages import BLUEPRINTS, mailbox, problems
+from webapp.parts import Parts
+
+ROOT = Path(__file__).parent.parent
+LARGEST_FORM = 64 * 1024
+# Nothing on a page comes from elsewhere, nothing is inline, nobody may frame it, and no address of a page is passed on.
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; frame-src 'self'; "
+        "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    ),
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
+PRIVATE = {"Cache-Control": "no-store", "X-Robots-Tag": "noindex"}
+
+
+class Webapp(Flask):
+    """Flask, but its log never holds an address of a page: links are keys to seats."""
+
+    def log_exception(self, exc_info: tuple[type, BaseException, TracebackType] | tuple[None, None, None]) -> None:
+        rule = request.url_rule.rule if request.url_rule else "no page"
+        self.logger.error("%s %s failed", request.method, rule, exc_info=exc_info)
+
+
+def make_site(parts: Parts | None = None) -> Flask:
+    """The web application on the given parts, or on those of the environment (a wrong setting ends the process)."""
+    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
+    parts = parts or Parts.made_for(settings_or_exit())
+    keys = parts.settings.keys()
+    app = Webapp(__name__, template_folder=str(ROOT / "templates"))
+    app.config.update(
+        SECRET_KEY=keys[0],
+        SECRET_KEY_FALLBACKS=keys[1:],
+        SESSION_COOKIE_SAMESITE="Lax",
+        SESSION_COOKIE_SECURE=parts.settings.address.startswith("https:"),
+        PERMANENT_SESSION_LIFETIME=90 * 24 * 3600,
+        MAX_CONTENT_LENGTH=LARGEST_FORM,
+        MAX_FORM_MEMORY_SIZE=LARGEST_FORM,
+        SEND_FILE_MAX_AGE_DEFAULT=365 * 24 * 3600,  # a changed file has a new address
+    )
+    app.extensions["parts"] = parts
+    app.jinja_env.globals["static"] = _static_url
+    for blueprint in BLUEPRINTS:
+        app.register_blueprint(blueprint)
+    if parts.settings.keeps_mail:
+        app.register_blueprint(mailbox.blueprint)
+    problems.register(app)
+    app.after_request(_add_headers)
+    _register_commands(app, parts)
+    return app
+
+
+def _add_headers(response: Response) -> Response:
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+    if request.endpoint != "static":
+        for name, value in PRIVATE.items():
+            response.headers.setdefault(name, value)
+    return response
+
+
+@cache
+def _static_url(name: str) -> str:
+    """The address of a file in `static/`, which changes when the file does."""
+    content = (Path(__file__).parent / "static" / name).read_bytes()
+    return f"/static/{name}?{hashlib.sha256(content).hexdigest()[:10]}"
+
+
+def _register_commands(app: Flask, parts: Parts) -> None:
+    @app.cli.command("migrate", help="Bring the database to this version's tables.")
+    def migrate() -> None:
+        from webapp.migrations import upgrade  # Alembic is not needed to serve pages
+
+        upgrade(parts.settings.database)
+
+    _: Any = migrate
