@@ -1,12 +1,14 @@
 """How gunicorn serves the pages; it reads this file by itself wherever it is started in this directory."""
 
 import logging
-import os
 import re
 from typing import Any
 
-bind = f"{os.environ.get('HOST') or '127.0.0.1'}:{os.environ.get('PORT') or '8000'}"
-workers = int(os.environ.get("WEB_CONCURRENCY") or "1")
+from webapp.config import settings_or_exit
+
+settings = settings_or_exit()  # here, so that a wrong one stops the whole server, and not one worker after another
+bind = f"{settings.host}:{settings.port}"
+workers = settings.web_concurrency
 threads = 4
 worker_class = "gthread"
 

@@ -1,8 +1,8 @@
 """Cards and bulk sets of them.
 
-A `Card` is a face, 0 to 51: suit × 13 + rank, suits in the order clubs, diamonds, spades, hearts, ranks from 2 up to the ace.
-`Cards` is an immutable multiset in which each face lies up to twice, as one or two packs need it. This is the only module
-that shifts bits; what a card is worth and when it may be played is left to `rules`, `play` and `score`.
+A `Card` is a face, 0 to 51: suit × 13 + rank, suits in the order clubs, diamonds, spades, hearts, ranks from two to ace.
+`Cards` is an immutable multiset in which each face lies up to twice, as two packs need it. Only this module shifts bits;
+what a card is worth and when it may be played is left to `rules`, `play` and `score`.
 """
 
 from collections.abc import Iterable, Iterator
@@ -32,25 +32,17 @@ _CODES: Final = tuple(RANKS[face % 13] + SUITS[face // 13] for face in FACES)
 _BY_CODE: Final = {code: Card(face) for face, code in enumerate(_CODES)}
 
 _SUIT_WORDS: Final = {
-    **{letter.lower(): letter for letter in SUITS},
-    **{"club": "C", "diamond": "D", "spade": "S", "heart": "H"},
-    **{"clubs": "C", "diamonds": "D", "spades": "S", "hearts": "H"},
-    **{"♣": "C", "♦": "D", "♠": "S", "♥": "H", "♧": "C", "♢": "D", "♤": "S", "♡": "H"},
+    **dict.fromkeys(("c", "club", "clubs", "♣", "♧"), "C"),
+    **dict.fromkeys(("d", "diamond", "diamonds", "♦", "♢"), "D"),
+    **dict.fromkeys(("s", "spade", "spades", "♠", "♤"), "S"),
+    **dict.fromkeys(("h", "heart", "hearts", "♥", "♡"), "H"),
 }
+_NUMBERS: Final = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_COURT: Final = ("jack", "queen", "king", "ace")
 _RANK_WORDS: Final = {
-    **{rank.lower(): rank for rank in RANKS},
-    **{
-        "10": "T",
-        "ten": "T",
-        "jack": "J",
-        "queen": "Q",
-        "king": "K",
-        "ace": "A",
-        "two": "2",
-        "three": "3",
-        "four": "4",
-    },
-    **{"five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9"},
+    "10": "T",
+    **{letter.lower(): letter for letter in RANKS},
+    **dict(zip(_NUMBERS + _COURT, RANKS, strict=True)),
 }
 _PRESENTATION: Final = {ord("\ufe0e"): None, ord("\ufe0f"): None}
 
@@ -118,8 +110,8 @@ def lowest(mask: int) -> Card:
 class Cards:
     """An immutable multiset of cards, each face up to twice; iterates by suit and rank.
 
-    `&` keeps the smaller count of each face, `-` subtracts counts, `+` adds them (and raises ValueError over two). Inside is
-    one integer: bit `face` says that a face is there, bit `face + 52` that it is there twice.
+    `&` keeps the smaller count of each face, `-` subtracts counts, `+` adds them (and raises ValueError over two).
+    Inside is one integer: bit `face` says that a face is there, bit `face + 52` that it is there twice.
 
     >>> Cards.parse("QS QS 2C") - Cards.parse("QS")
     Cards.parse('2C QS')
@@ -150,7 +142,7 @@ class Cards:
 
     @classmethod
     def parse(cls, text: str) -> "Cards":
-        """The cards of a text like `2C QS`, in any order. Raises NotACard, and ValueError if one is there three times."""
+        """The cards of a text like `2C QS`, in any order. Raises NotACard; ValueError if one is there three times."""
         return cls.of(parse_code(code) for code in text.split())
 
     def __contains__(self, card: object) -> bool:
@@ -222,7 +214,6 @@ QUEEN_OF_SPADES: Final = _BY_CODE["QS"]
 JACK_OF_DIAMONDS: Final = _BY_CODE["JD"]
 QUEENS_OF_SPADES: Final = Cards.parse("QS QS")
 JACKS_OF_DIAMONDS: Final = Cards.parse("JD JD")
-
 
 SUIT_MASK: Final = tuple(_IN_SUIT[suit(card)].mask & ONCE_MASK for card in FACES)
 """By card: the mask of its suit, each face once."""

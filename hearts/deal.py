@@ -33,6 +33,16 @@ _REMOVED: Final = {
 }
 
 
+def _rotation(passing: Passing, *, odd: bool) -> tuple[Direction, ...]:
+    if passing is Passing.NONE:
+        return (Direction.KEEP,)
+    rotation = map(Direction, passing.split("-"))
+    return tuple(to for to in rotation if not (odd and to is Direction.ACROSS))
+
+
+_ROTATIONS: Final = {(passing, odd): _rotation(passing, odd=bool(odd)) for passing in Passing for odd in (0, 1)}
+
+
 def pack(rules: Rules) -> Cards:
     """Every card in the game, those left over included."""
     if rules.packs == 2:
@@ -67,11 +77,7 @@ def dealer_after(dealer: Seat, rules: Rules) -> Seat:
 
 def direction(rules: Rules, hand: int) -> Direction:
     """Where the cards go in hand 1, 2, 3 and so on."""
-    if rules.passing is Passing.NONE:
-        return Direction.KEEP
-    rotation = [Direction(word) for word in rules.passing.split("-")]
-    if rules.players % 2:
-        rotation = [to for to in rotation if to is not Direction.ACROSS]
+    rotation = _ROTATIONS[rules.passing, rules.players % 2]
     return rotation[(hand - 1) % len(rotation)]
 
 
@@ -89,7 +95,7 @@ def receiver(seat: Seat, to: Direction, players: int) -> Seat:
 
 
 def why_not_dealt(rules: Rules, turn: Deal) -> str | None:
-    """Why this is no deal of the pack, evenly, by one of the players; None if it is. Whose deal it is is not checked."""
+    """Why this is no even deal of the pack by one of the players; None if it is. Whose turn it is is not checked."""
     if not 0 <= turn.dealer < rules.players:
         return f"seat {turn.dealer} may not deal: there are seats 0 to {rules.players - 1}"
     if len(turn.held) != rules.players:

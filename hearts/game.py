@@ -9,7 +9,7 @@ from typing import assert_never
 
 from hearts.cards import NONE, ONE, SUIT_MASK, TWICE, Card, Cards, Suit, card_text, in_suit, lowest, suit
 from hearts.deal import Direction, dealer_after, direction, receiver, why_not_dealt
-from hearts.play import FOLLOW, Steps, low_club_step, may_play_mask, refusal, winner
+from hearts.play import FOLLOW, OPEN_LOW_CLUB, Steps, may_play_mask, refusal, winner
 from hearts.rules import MoonScoring, Opening, Rules
 from hearts.score import HandScore, Outcome, hand_score, is_over, outcome, smart_choice
 from hearts.seats import Seat, every_seat, left
@@ -101,10 +101,14 @@ def _copy(game: Game) -> Game:
 def _deal(game: Game, turn: Deal) -> Game:
     if reason := _why_not_deal(game, turn):
         raise IllegalTurn(reason)
-    new = Game(game.rules)
-    new.scores = game.scores
+    new = _copy(game)
     new.hand = game.hand + 1
     new.deal = turn
+    new.opener = None
+    new.leader = None
+    new.plays = ()
+    new.won = ()
+    new.broken = False
     new.passes = (None,) * game.rules.players
     new.held_masks = tuple(held.mask for held in turn.held)
     if direction_now(new) is Direction.KEEP:
@@ -140,8 +144,9 @@ def _why_not_pass(game: Game, seat: Seat, cards: Cards) -> str | None:
         return "there is no such seat"
     if seat not in game.to_act:
         return "{who} passed already"
-    if missing := cards - Cards(game.held_masks[seat]):
-        return f"{missing} is not in {{whose}} hand"
+    held = Cards(game.held_masks[seat])
+    if cards.mask & ~held.mask:
+        return f"{cards - held} is not in {{whose}} hand"
     if len(cards) != game.rules.pass_count:
         return f"exactly {game.rules.pass_count} cards are passed, not {len(cards)}"
     return None
@@ -197,11 +202,11 @@ def _steps(game: Game) -> Steps:
         return game.law.lead[game.broken] if game.won else _steps_to_open(game)
     if game.held_masks[game.to_act[0]] & game.led_mask:
         return FOLLOW[suit(game.on_table[0])]
-    return (game.law.discard if game.won else game.law.first_discard)[game.broken]
+    return game.law.discards(game.won)[game.broken]
 
 
 def _steps_to_open(game: Game) -> Steps:
-    return (low_club_step(_lowest_club(game)),) if game.rules.opening is Opening.LOW_CLUB else game.law.open
+    return OPEN_LOW_CLUB[_lowest_club(game)] if game.rules.opening is Opening.LOW_CLUB else game.law.open
 
 
 def _why_not_play(game: Game, seat: Seat, card: Card) -> str | None:
@@ -214,26 +219,36 @@ def _why_not_play(game: Game, seat: Seat, card: Card) -> str | None:
 
 
 def _play(game: Game, turn: Play) -> Game:
+    # Copied out rather than through `_copy`, and in masks: of all turns this is the one that is taken by the million.
     seat, card = turn.seat, turn.card
-    if seat not in game.to_act or not game.allowed_mask & ONE[card]:
-        reason = _why_not_play(game, seat, card)
-        raise IllegalTurn(f"seat {seat} may not play {card_text(card)}: {str(reason).format(who='it', whose='its')}")
-    new = _copy(game)
-    new.plays = (*game.plays, card)
-    held = list(game.held_masks)
-    held[seat] ^= held[seat] & TWICE[card] or ONE[card]
-    new.held_masks = tuple(held)
-    if game.led_mask:
-        new.broken = game.broken or ONE[card] & game.law.follow_breaks_mask != 0
-    else:
-        new.led_mask = SUIT_MASK[card]
-        new.broken = game.broken or ONE[card] & game.law.lead_breaks_mask != 0
-    players = len(held)
-    if len(new.plays) % players == 0:
+    one = ONE[card]
+    if not game.allowed_mask & one or seat not in game.to_act:
+        reason = str(_why_not_play(game, seat, card)).format(who="it", whose="its")
+        raise IllegalTurn(f"seat {seat} may not play {card_text(card)}: {reason}")
+    new = object.__new__(Game)
+    new.law = law = game.law
+    new.scores = game.scores
+    new.stage = game.stage
+    new.hand = game.hand
+    new.deal = game.deal
+    new.passes = game.passes
+    new.opener = game.opener
+    new.leader = game.leader
+    new.won = won = game.won
+    new.plays = plays = game.plays + (card,)  # noqa: RUF005  # half the time of unpacking
+    held_masks = list(game.held_masks)
+    held_masks[seat] ^= held_masks[seat] & TWICE[card] or one
+    new.held_masks = tuple(held_masks)
+    breaks_mask = law.follow_breaks_mask if game.led_mask else law.lead_breaks_mask
+    new.broken = broken = game.broken or breaks_mask & one != 0
+    new.led_mask = led_mask = game.led_mask or SUIT_MASK[card]
+    players = len(held_masks)
+    if len(plays) % players == 0:
         return _finish_trick(new)
-    seat = left(seat, players)
-    new.to_act = (seat,)
-    new.allowed_mask = held[seat] & new.led_mask or may_play_mask(held[seat], _steps(new))
+    following = Seat((seat + 1) % players)
+    held_mask = held_masks[following]
+    new.to_act = (following,)
+    new.allowed_mask = held_mask & led_mask or may_play_mask(held_mask, law.discards(won)[broken])
     return new
 
 
@@ -243,7 +258,7 @@ def _finish_trick(new: Game) -> Game:
     place = winner(new.plays[-players:], new.law.rules)
     won_by = None if place is None else Seat((new.leader + place) % players)
     new.won = (*new.won, won_by)
-    if any(new.held_masks):
+    if new.held_masks[0]:
         return _await_lead(new, new.leader if won_by is None else won_by)
     return _finish_hand(new)
 

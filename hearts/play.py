@@ -1,7 +1,7 @@
 """Leading, following and winning a trick; what breaks hearts; why a card may not be played.
 
-Every rule of leading and following is a `Step`: "only these, if you hold any of them, because …". What may be played is what
-is left after the steps, and a refusal is the first step that takes a card away, so that the two cannot disagree.
+Every rule of leading and following is a `Step`: "only these, if you hold any of them, because …". What may be played is
+what is left after the steps, and a refusal is the first step that takes a card away, so that the two cannot disagree.
 
 Source: the rules of play, "Leading and following".
 """
@@ -9,11 +9,12 @@ Source: the rules of play, "Leading and following".
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import lru_cache
 from typing import Final
 
 from hearts.cards import (
     EVERY_CARD,
+    FACES,
     HEARTS,
     NONE,
     ONCE_MASK,
@@ -33,7 +34,7 @@ from hearts.seats import Seat
 
 @dataclass(frozen=True, slots=True)
 class Trick:
-    """One card from every player, or fewer while it is being played; `winner` is None until, or where, nobody wins it."""
+    """One card from every player, or fewer while it is being played; `winner` is None until then, or if nobody wins."""
 
     leader: Seat
     cards: tuple[Card, ...]
@@ -58,6 +59,10 @@ FOLLOW: Final[tuple[Steps, ...]] = tuple(
     (Step(in_suit(led), f"{{who}} can follow {led.name.lower()}"),) for led in Suit
 )
 """By the suit led: the step of whoever holds it, and so need take no other."""
+OPEN_LOW_CLUB: Final[tuple[Steps, ...]] = tuple(
+    (Step(Cards.of([club]), f"the first lead is {card_text(club)}, the lowest club"),) for club in FACES[:13]
+)
+"""By the lowest club that was dealt: the step of whoever leads it to the first trick."""
 _NOT_BROKEN: Final = "hearts are not broken yet"
 
 
@@ -76,9 +81,14 @@ class Law:
     lead_breaks_mask: int
     follow_breaks_mask: int
 
+    def discards(self, won: Sequence[Seat | None]) -> tuple[Steps, Steps]:
+        """Discarding, before hearts are broken and after, when so many tricks are won."""
+        return self.discard if won else self.first_discard
 
-@cache
+
+@lru_cache(maxsize=256)
 def law(rules: Rules) -> Law:
+    """What these rules come to in play; the same object as long as it is remembered."""
     barred_lead = _if(rules.hearts_lead is When.AFTER_BROKEN, HEARTS) + _if(
         rules.queen_lead is When.AFTER_BROKEN, QUEENS_OF_SPADES
     )
@@ -104,16 +114,12 @@ def _barring(cards: Cards, why: str) -> Steps:
 
 
 def _steps_to_open(rules: Rules) -> Steps:
-    """Leading to the first trick; `low-club` also asks which club is the lowest, `low_club_step`."""
+    """Leading to the first trick, but with `low-club`, where it depends on the deal: `OPEN_LOW_CLUB`."""
     if rules.opening is not Opening.ELDEST:
         return (Step(in_suit(Suit.CLUBS), "a club is led to the first trick"),)
     if rules.opening_ban is OpeningBan.HEARTS:
         return _barring(HEARTS, "no hearts may be led to the first trick")
     return _barring(rules.penalty_cards, "no points may be led to the first trick")
-
-
-def low_club_step(lowest: Card) -> Step:
-    return Step(Cards.of([lowest]), f"the first lead is {card_text(lowest)}, the lowest club")
 
 
 def may_play(held: Cards, steps: Steps) -> Cards:

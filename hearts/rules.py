@@ -1,6 +1,6 @@
 """What a table agreed on: `Rules`, validated once, and the presets that it may start from.
 
-Source: the rules of play, "The pack", "The options" and "Presets". What the options do is left to `deal`, `play` and `score`.
+Source: the rules of play, "The options" and "Presets". What the options do is left to `deal`, `play` and `score`.
 """
 
 from collections.abc import Mapping
@@ -265,7 +265,7 @@ PRESETS: Final[Mapping[Preset, PresetLine]] = {
 def preset_rules(preset: Preset | str, **options: Any) -> Rules:
     """The rules of a preset, with `options` in place of its own; options may be words of the game record.
 
-    Raises BadRules for an unknown preset or option, a value that an option cannot have, and options that do not fit together.
+    Raises BadRules for an unknown preset or option, a value that an option cannot have, and options that do not fit.
     """
     chosen = _option("preset", preset)
     for name in options:
@@ -284,7 +284,7 @@ def parse_rules(mapping: Mapping[str, object]) -> Rules:
 
 
 def rules_mapping(rules: Rules) -> dict[str, Any]:
-    """Preset, players, and every option that differs from the preset, as plain JSON values; `parse_rules` reads it back."""
+    """Preset, players, and every option that differs from the preset, as JSON values; `parse_rules` reads it back."""
     base = _base(rules.preset, rules.players)
     kept = {name: getattr(rules, name) for name in OPTIONS}
     return {

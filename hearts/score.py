@@ -1,6 +1,6 @@
 """Scoring a hand: what was taken, the moon, bonuses, totals, and whether the game is over.
 
-Source: the rules of play, "Scoring a hand". A hand comes to an `Outcome`, which a moon's choice turns into a `HandScore`.
+Source: the rules of play, "Scoring a hand". A hand comes to an `Outcome`, and that, the moon decided, to a `HandScore`.
 """
 
 from collections.abc import Iterable, Sequence
@@ -157,7 +157,7 @@ def _moon_side(rules: Rules, taken: Sequence[int]) -> int | None:
 
 
 def hand_score(hand: Outcome, choice: MoonChoice | None = None) -> HandScore:
-    """The score of a hand; `choice` is what the shooter said, and is asked only where the rules leave it to the shooter.
+    """The score of a hand; `choice` is what the shooter said, heeded only where the rules leave it to the shooter.
 
     Raises ValueError where that choice is missing.
     """
@@ -177,7 +177,7 @@ def hand_score(hand: Outcome, choice: MoonChoice | None = None) -> HandScore:
 
 
 def smart_choice(rules: Rules, added: HandScore) -> MoonChoice:
-    """Add, unless that ends the game with another side below the shooter; `added` is the hand as adding would score it."""
+    """Add, unless that ends the game with another side below the shooter; `added` is the hand as add would score it."""
     assert added.moon is not None
     if is_over(rules, added.totals) and added.totals[added.moon] > min(added.totals):
         return MoonChoice.SUBTRACT

@@ -25,10 +25,10 @@ class Stage(StrEnum):
 
 
 class Game:
-    """A game under `rules` before its first deal; `apply` makes all others. Never changed: treat its attributes as read-only.
+    """A game under `rules` before its first deal; `apply` makes all others. Never changed: its attributes are only read.
 
-    What belongs to a hand stays as it was when the hand ended until the next one is dealt. Attributes named `…_mask` are masks of
-    `Cards`: a game is made anew for every turn, and making integers is cheap.
+    What belongs to a hand stays as it was when the hand ended until the next one is dealt. Attributes named `…_mask`
+    are masks of `Cards`: a game is made anew for every turn, and integers are quickly made.
     """
 
     __slots__ = (
@@ -122,7 +122,7 @@ class Game:
 
     @property
     def trick(self) -> int:
-        """The number of the trick being played, or to be played first, from 1; 0 before the first deal, and after the last trick its own."""
+        """The number, from 1, of the trick being played or awaited, then of the last one; 0 before the first deal."""
         return min(len(self.won) + 1, cards_each(self.rules)) if self.deal else 0
 
     @property

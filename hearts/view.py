@@ -1,7 +1,7 @@
 """What one seat may see of a game: as much as its player would see at a table, and nothing more.
 
-Pages, mails, links and robots take a `View`. It is made here and nowhere else, and has no field from which other seats' cards,
-cards left over that this seat did not collect, or cards not yet dealt could be had.
+Pages, mails, links and robots take a `View`. It is made here and nowhere else, and has no field from which other seats'
+cards, cards left over that this seat did not collect, or cards not yet dealt could be had.
 """
 
 from collections.abc import Mapping

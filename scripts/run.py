@@ -10,9 +10,10 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 ROOT = Path(__file__).resolve().parent.parent
 FIRST = "release"  # the process that prepares everything for the others, and ends
@@ -41,28 +42,43 @@ class Asked:
 
 def main() -> int:
     asked = Asked()
-    os.chdir(ROOT)
-    os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
     host, port = os.environ.get("HOST") or "127.0.0.1", os.environ.get("PORT") or "8000"
     if port.isdecimal() and is_taken(host, int(port)):
         say(f"Port {port} is taken, perhaps by Hearts by Mail itself. Stop that, or take another: make run PORT=8001")
         return 1
 
-    lines = (line.partition(":") for line in Path("Procfile").read_text(encoding="utf-8").splitlines())
-    commands = {name: command.strip() for name, _, command in lines if command}
-    running = start({FIRST: commands.pop(FIRST)})
+    commands = read_procfile()
+    running = start({FIRST: commands.pop(FIRST)}, os.environ)
     ended = wait(running, asked, "")
     if not asked and not ended[FIRST]:
-        running = start(commands)
+        running = start(commands, os.environ)
         ended = wait(running, asked, f"http://{host}:{port}")
     stop(running)
     return ending(ended)
 
 
-def start(commands: dict[str, str]) -> Running:
-    """One process for each command, in a session of its own, so that Ctrl-C reaches nobody but us."""
+def read_procfile() -> dict[str, str]:
+    """The command of each process, by its name."""
+    lines = (line.partition(":") for line in (ROOT / "Procfile").read_text(encoding="utf-8").splitlines())
+    return {name: command.strip() for name, _, command in lines if command}
+
+
+def start(commands: Mapping[str, str], environment: Mapping[str, str], output: IO[bytes] | None = None) -> Running:
+    """One process for each command, in a session of its own, so that Ctrl-C reaches nobody but us.
+
+    What they say goes to `output`, or to where we ourselves write.
+    """
+    path = os.pathsep.join([str(Path(sys.executable).parent), environment.get("PATH", os.defpath)])
     return {
-        name: subprocess.Popen(f"exec {command}", shell=True, start_new_session=True)
+        name: subprocess.Popen(
+            f"exec {command}",
+            shell=True,
+            cwd=ROOT,
+            env={**environment, "PATH": path},
+            stdout=output,
+            stderr=output,
+            start_new_session=True,
+        )
         for name, command in commands.items()
     }
 

@@ -54,6 +54,7 @@ def new_table(names: tuple[str, ...] = NAMES, robots: int = 0, rules: Rules | No
 
 def open_table(parts: Parts, names: tuple[str, ...] = NAMES, robots: int = 0, rules: Rules | None = None) -> int:
     """A table that its host has confirmed, with the invitations out. Returns its id."""
+    parts.now.pass_by(timedelta(minutes=15))  # no more than a few tables an hour are opened from one address
     table = tables.open_table(parts, new_table(names, robots, rules), parts.now())
     assert table.id is not None
     tables.confirm(parts, ConfirmLink(table.id), parts.now())

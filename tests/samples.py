@@ -124,7 +124,7 @@ def sheet_of(game: Game, names: tuple[str, ...] = CAST, seat: Seat | None = None
     """The turn sheet of whoever is awaited, or of `seat`."""
     seat = game.to_act[0] if seat is None else seat
     at = NOW + (timedelta(minutes=50) if soon else timedelta(hours=23))
-    return turn_sheet(view(game, seat), names, {Seat(1)}, moment(at, NOW, "Europe/Berlin"))
+    return turn_sheet(view(game, seat), names, {Seat(1)} - {seat}, moment(at, NOW, "Europe/Berlin"))
 
 
 def score_of(game: Game, names: tuple[str, ...] = CAST) -> Any:

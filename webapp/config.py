@@ -35,6 +35,7 @@ class Settings(BaseSettings):
     base_url: str = ""
     host: str = "127.0.0.1"
     port: int = Field(8000, ge=1, le=65535)
+    web_concurrency: int = Field(1, ge=1, le=64)
     data_dir: Path = Path("var")
     database_url: str = ""
     broker_url: str = ""
@@ -138,7 +139,7 @@ class Settings(BaseSettings):
     @property
     def broker(self) -> str:
         """The broker's address; by default a directory that needs no server."""
-        return self.broker_url or "filesystem://"
+        return self.broker_url or "filesystem://localhost//"
 
     @property
     def sender(self) -> Address:

@@ -22,12 +22,15 @@ class Database:
     def __init__(self, url: str) -> None:
         self.engine = _sqlite(url) if url.startswith("sqlite") else create_engine(url, hide_parameters=True)
         file = self.engine.url.database if self.engine.dialect.name == "sqlite" else None
+        # A game is read by several queries: a turn that is committed between them must not be seen by half of them.
+        # SQLite reads like that by itself.
+        self._snapshot = self.engine if file else self.engine.execution_options(isolation_level="REPEATABLE READ")
         self._lock = Path(f"{file}.lock") if file else None
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
-        """A session to look things up in; nothing is committed."""
-        with Session(self.engine, expire_on_commit=False) as session:
+        """A session to look things up in, all as of one moment; nothing is committed."""
+        with Session(self._snapshot, expire_on_commit=False) as session:
             yield session
 
     @contextmanager

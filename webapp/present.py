@@ -197,8 +197,7 @@ def _remarks(view: View, names: Sequence[str]) -> tuple[str, ...]:
     if view.stage is Stage.PLAY and When.AFTER_BROKEN in (rules.hearts_lead, rules.queen_lead, rules.queen_discard):
         remarks.append("Hearts are broken." if view.broken else "Hearts are not broken yet.")
     if view.hand and (size := kitty_size(rules)):
-        won = [trick.winner for trick in view.tricks]
-        collector = kitty_collector(rules, view.plays, won, finished=len(won) == cards_each(rules))
+        collector = kitty_collector(rules, view.tricks, finished=len(view.tricks) == cards_each(rules))
         remarks.append(_kitty_waits(rules, size) if collector is None else _kitty_gone(names[collector], size))
     return tuple(remarks)
 

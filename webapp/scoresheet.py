@@ -91,7 +91,7 @@ def score_sheet(
 def hand_story(rules: Rules, names: Sequence[str], side_names: Sequence[str], score: HandScore) -> tuple[str, ...]:
     """What is worth telling of a hand, in the order that people tell it."""
     moon = _moon_story(rules, side_names, score)
-    story = [moon] if moon else [*_queen_story(rules, names, score), *_most_story(names, score)]
+    story = [moon] if moon else _points_story(rules, names, score)
     if rules.jack_points:
         for name, jacks in _those(names, score.jacks):
             cards = "the jack of diamonds" if jacks == 1 else "both jacks of diamonds"
@@ -116,21 +116,26 @@ def _moon_story(rules: Rules, side_names: Sequence[str], score: HandScore) -> st
     return f"{shot}: {worth} points for everybody else."
 
 
-def _queen_story(rules: Rules, names: Sequence[str], score: HandScore) -> list[str]:
+def _points_story(rules: Rules, names: Sequence[str], score: HandScore) -> list[str]:
+    """Who took the queen, and who took most; in one sentence where both are the same."""
+    most = max(score.taken)
+    takers = [name for name, taken in zip(names, score.taken, strict=True) if taken == most]
+    leader = takers[0] if most and len(takers) == 1 else None
+    queens = _those(names, score.queens)
+    if rules.queen_points and rules.packs == 1 and leader and [name for name, _ in queens] == [leader]:
+        return [f"{leader} took the queen of spades, and with it most points: {most}."]
+    story = _queen_story(rules, queens)
+    return [*story, f"{leader} took most points: {most}."] if leader else story
+
+
+def _queen_story(rules: Rules, takers: Sequence[tuple[str, int]]) -> list[str]:
     if not rules.queen_points:
         return []
-    takers = list(_those(names, score.queens))
     if not takers:
         return ["Nobody took the queen of spades."]
     if rules.packs == 1:
         return [f"{takers[0][0]} took the queen of spades."]
     return [f"{name} took {'both queens' if queens == 2 else 'a queen'} of spades." for name, queens in takers]
-
-
-def _most_story(names: Sequence[str], score: HandScore) -> list[str]:
-    most = max(score.taken)
-    takers = [name for name, taken in zip(names, score.taken, strict=True) if taken == most]
-    return [f"{takers[0]} took most: {counted(most, 'point')}."] if most and len(takers) == 1 else []
 
 
 def _those(names: Sequence[str], counts: Sequence[int]) -> list[tuple[str, int]]:
@@ -185,7 +190,7 @@ def _place(total: int, totals: Sequence[int]) -> int:
 
 def _shorts(teams: Sequence[Sequence[str]]) -> list[str]:
     """A short name for every side: a team by its initials; cut names that come out alike are told apart by a number."""
-    longest = 7 if len(teams) <= FEW_SIDES else 4
+    longest = 7 if len(teams) <= FEW_SIDES else 3
     cut = ["+".join(name[:3] for name in team) if len(team) > 1 else team[0][:longest].strip() for team in teams]
     return [
         short if cut.count(short) == 1 else f"{short[: longest - 2].strip()}{number}"

@@ -33,7 +33,6 @@ class TurnOver(Exception):
     """The seat is not asked for this (any more). `answer` is what it played when it was; None if it never was."""
 
     answer: Record | None
-    stored: Stored
 
 
 def start_game(session: Session, parts: Parts, table: TableRow, now: datetime) -> GameRow:
@@ -58,7 +57,7 @@ def take_turn(parts: Parts, game_id: int, due: Due, turn: Decision, way: Way, no
     with parts.database.writing() as session:
         before = store.load(session, game_id, lock=True)
         if due_of(before.game, seat) != due:
-            raise TurnOver(answer_to(before.records, seat, due), before)
+            raise TurnOver(answer_to(before.records, seat, due))
         after = store.append(session, before, turn, way, now)
         if way is Way.TIMEOUT:
             letters.owe_played_for_you(session, parts, after, seat, due, now)

@@ -77,7 +77,7 @@ def trick_sheet(rules: Rules, names: Sequence[str], reader: Seat, number: int, t
 
 def trick_points(rules: Rules, trick: Trick) -> int:
     """What the penalty cards in it are worth, the jack of diamonds left out."""
-    return points_in(rules, (list(trick.cards),))[0]
+    return points_in(rules, [trick.cards])[0]
 
 
 def _laid(rules: Rules, names: Sequence[str], reader: Seat, trick: Trick) -> tuple[Laid, ...]:

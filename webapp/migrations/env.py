@@ -16,4 +16,5 @@ with database.engine.connect() as connection:
     )
     with context.begin_transaction():
         context.run_migrations()
+database.engine.dispose()
 assert models.TurnRow.__tablename__ in SQLModel.metadata.tables

@@ -51,7 +51,7 @@ def play(token: str) -> Response | str | tuple[str, int]:
     except service.TurnOver as over:
         if over.answer and over.answer.turn == turn:
             return redirect(request.path, 303)
-        return _over_page(link, over.stored, over.answer), 409
+        return _over_page(link, _stored(link), over.answer), 409
     return redirect(_next_page(link, stored), 303)
 
 

@@ -1,0 +1,174 @@
+"""A game record checked move by move: its turns, and what happens in it as events, up to its end or a fault of play.
+
+Source: the rules of play, "The game record", on `python -m hearts replay`. The form of a record is left to `record`.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from hearts.cards import Card, Cards, card_text
+from hearts.game import Game, IllegalTurn, Stage, apply, direction_now, legal
+from hearts.record import Record, RecordedHand, cards_text, deal_turn
+from hearts.rules import Rules
+from hearts.seats import Seat
+from hearts.turns import Moon, Pass, Play, Turn
+
+Event = dict[str, Any]
+"""JSON values, in the order in which they are printed."""
+
+
+class Fault(ValueError):
+    """A fault of play in a record; the sentence says where and why."""
+
+
+def events(record: Record) -> Iterator[Event]:
+    """Everything that happens in a record, the game itself last. Raises Fault where the rules refuse to go on."""
+    return _Check(record.rules).events(record)
+
+
+def record_turns(record: Record) -> tuple[Turn, ...]:
+    """The turns of the game that a record holds. Raises Fault."""
+    check = _Check(record.rules)
+    for _ in check.events(record):
+        pass
+    return tuple(check.turns)
+
+
+class _Check:
+    """A game on its way through a record."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.game = Game(rules)
+        self.turns: list[Turn] = []
+
+    def take(self, turn: Turn, where: str) -> None:
+        try:
+            self.game = apply(self.game, turn)
+        except IllegalTurn as error:
+            raise Fault(f"{where}: {error}") from error
+        self.turns.append(turn)
+
+    def events(self, record: Record) -> Iterator[Event]:
+        for number, hand in enumerate(record.hands, 1):
+            yield from self.hand(hand, f"hand {number}")
+        yield _game_event(self.game)
+
+    def hand(self, hand: RecordedHand, where: str) -> Iterator[Event]:
+        self.deal(hand, where)
+        yield _deal_event(self.game)
+        self.passes(hand, where)
+        yield from self.plays(hand, where)
+        self.moon(hand, where)
+        if self.game.all_played and self.game.stage is not Stage.MOON:
+            yield _hand_event(self.game)
+        self.nothing_after(hand, where)
+
+    def deal(self, hand: RecordedHand, where: str) -> None:
+        try:
+            turn = deal_turn(hand)
+        except ValueError as error:
+            raise Fault(f"{where}: the cards are not the pack: {error}") from error
+        self.take(turn, where)
+
+    def passes(self, hand: RecordedHand, where: str) -> None:
+        if hand.passes is None:
+            return
+        players = self.game.rules.players
+        if self.game.stage is not Stage.PASS:
+            raise Fault(f"{where}, passing: nothing is passed in this hand")
+        if len(hand.passes) != players:
+            raise Fault(f"{where}, passing: passes are given for {len(hand.passes)} seats, not {players}")
+        for seat, cards in enumerate(hand.passes):
+            if cards is not None:
+                self.take(self.pass_turn(Seat(seat), cards, where), f"{where}, passing")
+
+    def pass_turn(self, seat: Seat, cards: tuple[Card, ...], where: str) -> Pass:
+        try:
+            return Pass(seat, Cards.of(cards))
+        except ValueError as error:
+            raise Fault(f"{where}, passing: seat {seat} may not pass {cards_text(cards)}: {error}") from error
+
+    def plays(self, hand: RecordedHand, where: str) -> Iterator[Event]:
+        """The plays of a hand, up to its last trick."""
+        if hand.plays and self.game.stage is Stage.PASS:
+            waiting = " and ".join(f"seat {seat}" for seat in self.game.to_act)
+            raise Fault(f"{where}, trick 1: {card_text(hand.plays[0])} is played before {waiting} passed")
+        for card in hand.plays:
+            if self.game.stage is not Stage.PLAY:
+                break
+            before = self.game
+            seat = before.to_act[0]
+            self.take(Play(seat, card), f"{where}, trick {before.trick}")
+            yield _play_event(before, Play(seat, card))
+            if len(self.game.won) > len(before.won):
+                yield _trick_event(self.game)
+
+    def moon(self, hand: RecordedHand, where: str) -> None:
+        if hand.moon is None:
+            return
+        if self.game.stage is not Stage.MOON:
+            raise Fault(f"{where}: moon is given, but no choice of a shooter is due")
+        self.take(Moon(self.game.to_act[0], hand.moon), where)
+
+    def nothing_after(self, hand: RecordedHand, where: str) -> None:
+        extra = hand.plays[len(self.game.plays) :]
+        if extra:
+            raise Fault(f"{where}: {cards_text(extra[:1])} is played after the last trick")
+
+
+def _deal_event(game: Game) -> Event:
+    assert game.deal is not None
+    return {"event": "deal", "hand": game.hand, "dealer": game.deal.dealer, "pass": str(direction_now(game))}
+
+
+def _play_event(before: Game, turn: Play) -> Event:
+    return {
+        "event": "play",
+        "hand": before.hand,
+        "trick": before.trick,
+        "seat": turn.seat,
+        "card": card_text(turn.card),
+        "legal": _legal_codes(before),
+    }
+
+
+def _legal_codes(game: Game) -> list[str]:
+    """The cards that the seat awaited to play may play."""
+    return list(map(card_text, legal(game, game.to_act[0])))
+
+
+def _trick_event(game: Game) -> Event:
+    """The trick that was just finished."""
+    trick = game.tricks[-1]
+    return {
+        "event": "trick",
+        "hand": game.hand,
+        "trick": len(game.won),
+        "winner": trick.winner,
+        "cards": cards_text(trick.cards),
+    }
+
+
+def _hand_event(game: Game) -> Event:
+    score = game.scores[-1]
+    return {
+        "event": "hand",
+        "hand": score.number,
+        "taken": list(score.taken),
+        "moon": score.moon,
+        "points": list(score.points),
+        "totals": list(score.totals),
+    }
+
+
+def _game_event(game: Game) -> Event:
+    event: Event = {
+        "event": "game",
+        "hands": len(game.scores),
+        "over": game.stage is Stage.OVER,
+        "totals": list(game.totals),
+        "winners": list(game.winners),
+        "stage": str(game.stage),
+        "to_act": list(game.to_act),
+    }
+    return {**event, "legal": _legal_codes(game)} if game.stage is Stage.PLAY else event

@@ -1,0 +1,208 @@
+"""The game record: a whole game as JSON text, to keep, send, replay and check.
+
+Source: the rules of play, "The game record". Here is its form: fields, types, card codes, rules that fit together;
+whether the rules of play allow what it holds is left to `check`.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, TypeVar, assert_never
+
+from hearts.cards import Card, Cards, NotACard, card_text, parse_code
+from hearts.rules import BadRules, Rules, parse_rules, rules_mapping
+from hearts.seats import Seat
+from hearts.turns import Deal, Moon, MoonChoice, Pass, Play, Turn
+
+FORMAT: Final = "hearts-record"
+VERSION: Final = 1
+
+_T = TypeVar("_T")
+_CardList = tuple[Card, ...]
+
+
+class NotARecord(ValueError):
+    """Text that is no game record; the sentence says where and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedHand:
+    """One hand as a record has it, its cards in the order in which they stand there."""
+
+    dealer: int
+    deal: tuple[_CardList, ...]
+    """By seat, before passing."""
+    kitty: _CardList
+    passes: tuple[_CardList | None, ...] | None
+    """By seat, what it gave away, None where it has not chosen; None where nothing was passed or nobody has chosen."""
+    plays: _CardList
+    moon: MoonChoice | None
+    """What the shooter chose; None where nobody did."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    rules: Rules
+    players: tuple[str, ...]
+    """The players' names by seat."""
+    hands: tuple[RecordedHand, ...]
+
+
+def record_of(rules: Rules, players: Sequence[str], turns: Iterable[Turn]) -> Record:
+    """The record of a game that is made of `turns`, finished or not. Whether the turns are legal is not checked."""
+    hands: list[RecordedHand] = []
+    for turn in turns:
+        match turn:
+            case Deal():
+                hands.append(_dealt(turn))
+            case Pass():
+                passes = hands[-1].passes or (None,) * rules.players
+                passes = (*passes[: turn.seat], tuple(turn.cards), *passes[turn.seat + 1 :])
+                hands[-1] = replace(hands[-1], passes=passes)
+            case Play():
+                hands[-1] = replace(hands[-1], plays=(*hands[-1].plays, turn.card))
+            case Moon():
+                hands[-1] = replace(hands[-1], moon=turn.choice)
+            case _:
+                assert_never(turn)
+    return Record(rules, tuple(players), tuple(hands))
+
+
+def _dealt(turn: Deal) -> RecordedHand:
+    return RecordedHand(turn.dealer, tuple(map(tuple, turn.held)), tuple(turn.kitty), None, (), None)
+
+
+def deal_turn(hand: RecordedHand) -> Deal:
+    """The turn that dealt a hand. Raises ValueError where one seat has a card three times."""
+    return Deal(Seat(hand.dealer), tuple(map(Cards.of, hand.deal)), Cards.of(hand.kitty))
+
+
+def record_text(record: Record) -> str:
+    """The record as JSON text with a line break at its end; `parse_record` reads it back."""
+    mapping = {
+        "format": FORMAT,
+        "version": VERSION,
+        "rules": rules_mapping(record.rules),
+        "players": list(record.players),
+        "hands": [_hand_mapping(hand) for hand in record.hands],
+    }
+    return json.dumps(mapping, ensure_ascii=False, indent=1) + "\n"
+
+
+def _hand_mapping(hand: RecordedHand) -> dict[str, Any]:
+    mapping: dict[str, Any] = {
+        "dealer": hand.dealer,
+        "deal": list(map(cards_text, hand.deal)),
+        "kitty": cards_text(hand.kitty),
+    }
+    if hand.passes is not None:
+        mapping["passes"] = [None if cards is None else cards_text(cards) for cards in hand.passes]
+    mapping["plays"] = cards_text(hand.plays)
+    if hand.moon is not None:
+        mapping["moon"] = str(hand.moon)
+    return mapping
+
+
+def cards_text(cards: Iterable[Card]) -> str:
+    """Cards in their order, `QS 2C`."""
+    return " ".join(map(card_text, cards))
+
+
+def parse_record(text: str) -> Record:
+    """The record that `text` holds. Raises NotARecord at the first fault of form; nothing is guessed or ignored."""
+    whole = _typed(_parse_json(text), dict, "the record", "an object")
+    _check_fields(whole, "the record", ("format", "version", "rules", "players", "hands"))
+    if whole["format"] != FORMAT:
+        raise NotARecord(f"format must be {FORMAT!r}")
+    if type(whole["version"]) is not int or whole["version"] != VERSION:
+        raise NotARecord(f"version must be {VERSION}")
+    rules = _parse_rules(whole["rules"])
+    players = _parse_players(whole["players"], rules)
+    hands = _typed(whole["hands"], list, "hands", "a list")
+    return Record(rules, players, tuple(_parse_hand(hand, f"hand {number}") for number, hand in enumerate(hands, 1)))
+
+
+def _parse_json(text: str) -> object:
+    try:
+        return json.loads(text, object_pairs_hook=_once_each, parse_constant=_refuse_constant)
+    except (ValueError, RecursionError) as error:
+        raise NotARecord(f"not a game record: {error}") from error
+
+
+def _once_each(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    mapping = dict(pairs)
+    if len(mapping) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"the field {twice!r} is there twice")
+    return mapping
+
+
+def _refuse_constant(constant: str) -> object:
+    raise ValueError(f"{constant} is no number of JSON")
+
+
+def _typed(value: object, kind: type[_T], where: str, words: str) -> _T:
+    """`value`, which must be exactly of this kind: true is no number."""
+    if type(value) is not kind:
+        raise NotARecord(f"{where} must be {words}")
+    return value
+
+
+def _check_fields(
+    mapping: Mapping[str, object], where: str, needed: Sequence[str], optional: Sequence[str] = ()
+) -> None:
+    for name in needed:
+        if name not in mapping:
+            raise NotARecord(f"{where} lacks the field {name!r}")
+    for name in mapping:
+        if name not in needed and name not in optional:
+            raise NotARecord(f"{where} has a field {name!r}, which no record has")
+
+
+def _parse_rules(value: object) -> Rules:
+    try:
+        return parse_rules(_typed(value, dict, "rules", "an object"))
+    except BadRules as error:
+        raise NotARecord(f"rules: {error}") from error
+
+
+def _parse_players(value: object, rules: Rules) -> tuple[str, ...]:
+    names = tuple(_typed(name, str, "each of players", "a name") for name in _typed(value, list, "players", "a list"))
+    if len(names) != rules.players:
+        raise NotARecord(f"players must be {rules.players} names, as the rules say, not {len(names)}")
+    if any("\ud800" <= letter <= "\udfff" for name in names for letter in name):
+        raise NotARecord("players must be names that can be written: one holds half a character")
+    return names
+
+
+def _parse_hand(value: object, where: str) -> RecordedHand:
+    hand = _typed(value, dict, where, "an object")
+    _check_fields(hand, where, ("dealer", "deal", "kitty", "plays"), ("passes", "moon"))
+    deal = _typed(hand["deal"], list, f"{where}: deal", "a list")
+    return RecordedHand(
+        dealer=_typed(hand["dealer"], int, f"{where}: dealer", "a whole number"),
+        deal=tuple(_parse_cards(cards, f"{where}: deal") for cards in deal),
+        kitty=_parse_cards(hand["kitty"], f"{where}: kitty"),
+        passes=_parse_passes(hand["passes"], f"{where}: passes") if "passes" in hand else None,
+        plays=_parse_cards(hand["plays"], f"{where}: plays"),
+        moon=_parse_moon(hand["moon"], f"{where}: moon") if "moon" in hand else None,
+    )
+
+
+def _parse_cards(value: object, where: str) -> _CardList:
+    try:
+        return tuple(map(parse_code, _typed(value, str, where, "a text of card codes").split()))
+    except NotACard as error:
+        raise NotARecord(f"{where}: {error}") from error
+
+
+def _parse_passes(value: object, where: str) -> tuple[_CardList | None, ...]:
+    passes = _typed(value, list, where, "a list")
+    return tuple(None if cards is None else _parse_cards(cards, where) for cards in passes)
+
+
+def _parse_moon(value: object, where: str) -> MoonChoice:
+    if type(value) is str and value in tuple(MoonChoice):
+        return MoonChoice(value)
+    raise NotARecord(f"{where} must be add or subtract")

@@ -1,0 +1,181 @@
+"""Words of a machine for the robot's inner loop: masks of 52 faces, random numbers, and where things lie in its lists.
+
+The inner loop (`bits`, `engine`, `policy`, `sampling`, `search`) is plain functions on integers and flat lists of integers,
+so that the same source runs as it stands and, much faster, compiled (`compiled`). Nothing in it knows a View.
+"""
+
+from typing import Final, Protocol
+
+SUIT_MASK: Final = 8191
+CLUBS_MASK: Final = SUIT_MASK
+DIAMONDS_MASK: Final = SUIT_MASK << 13
+SPADES_MASK: Final = SUIT_MASK << 26
+HEARTS_MASK: Final = SUIT_MASK << 39
+QUEEN: Final = 36
+QUEEN_MASK: Final = 1 << QUEEN
+JACK: Final = 22
+JACK_MASK: Final = 1 << JACK
+
+MOST_SEATS: Final = 11
+SLOTS: Final = MOST_SEATS + 1
+"""Places where a card may lie: the seats, and behind the last one whatever nobody holds."""
+
+# The state of a hand, a list of STATE integers.
+SEAT: Final = 0
+"""Who plays now."""
+LED: Final = 1
+"""The suit led, -1 before a lead."""
+ON_TABLE: Final = 2
+"""How many cards lie on the table."""
+LEADER: Final = 3
+FIRST: Final = 4
+"""1 during the first trick."""
+BROKEN: Final = 5
+BEST: Final = 6
+"""The card that would win the trick as it lies, -1 for none."""
+BEST_SEAT: Final = 7
+TRICK_POINTS: Final = 8
+TRICK_JACKS: Final = 9
+ASIDE_POINTS: Final = 10
+"""Points in tricks that nobody won, for the next winner."""
+ASIDE_JACKS: Final = 11
+TRICKS_LEFT: Final = 12
+KITTY_DUE: Final = 13
+"""1 while cards left over wait for their collector."""
+GONE: Final = 14
+"""Mask of the faces played at least once."""
+GONE_TWICE: Final = 15
+RANDOM: Final = 16
+NOT_WON: Final = 17
+"""How many tricks nobody won."""
+LAST_WINNER: Final = 18
+TABLE_ONCE: Final = 19
+TABLE_TWICE: Final = 20
+OPEN: Final = 21
+"""Mask of what the opening allows to be led to the first trick."""
+KITTY_TO: Final = 22
+"""The seat that has collected cards left over that the robot has not seen, else -1."""
+TABLE: Final = 24
+"""By place in the trick: the card."""
+HELD: Final = 36
+"""By slot: mask of the faces there."""
+TWICE: Final = 48
+"""By slot: mask of the faces there twice."""
+TAKEN: Final = 60
+"""By seat: points taken so far."""
+WON: Final = 72
+"""By seat: tricks won so far."""
+JACKS: Final = 84
+"""By seat: jacks of diamonds taken so far."""
+SHOOTS: Final = 96
+"""By seat: 1 if it is playing for the moon."""
+STOPS: Final = 108
+"""By seat: 1 if it gives something up to stop another's moon."""
+STATE: Final = 120
+
+# The rules of a table and what its points are worth to the robot, a list of RULES integers.
+PLAYERS: Final = 0
+PACKS: Final = 1
+PARTNERS: Final = 2
+FIRST_TRICK_POINTS: Final = 3
+HEARTS_LEAD_BARRED: Final = 4
+QUEEN_LED_BREAKS: Final = 5
+QUEEN_PLAYED_BREAKS: Final = 6
+QUEEN_LEAD_BARRED: Final = 7
+QUEEN_DISCARD_BARRED: Final = 8
+QUEEN_POINTS: Final = 9
+JACK_POINTS: Final = 10
+MOON: Final = 11
+"""0 add, 1 subtract, 2 smart (and where the shooter chooses)."""
+SUN: Final = 12
+NO_TRICKS_BONUS: Final = 13
+FIFTY: Final = 14
+KITTY: Final = 15
+"""Which trick the cards left over go with: 0 none, 1 first with points, 2 with hearts, 3 first, 4 last, 5 first won."""
+TWO_PAIRS_VOID: Final = 16
+TARGET: Final = 17
+EXTRA_HAND: Final = 18
+SIDES: Final = 19
+PACK_TOTAL: Final = 20
+PENALTY: Final = 21
+"""Mask of the penalty cards."""
+WHOLE: Final = 22
+"""Mask of every face in the game."""
+ME: Final = 23
+"""The side that the robot plays for."""
+STOP_AT: Final = 24
+"""How many points in one hand, with none elsewhere, look like a moon."""
+WIN: Final = 25
+"""What winning the game is worth, in the units of WEIGHTS."""
+TO: Final = 26
+"""How many seats to the left passed cards go; 0 where nothing is passed."""
+PASS_COUNT: Final = 27
+OPENING: Final = 28
+"""0 the lowest club, 1 any club, 2 the eldest."""
+ELDEST: Final = 29
+TOTALS: Final = 32
+"""By side, before this hand."""
+WEIGHTS: Final = 44
+"""By side: what a point of theirs is worth; the robot's own is positive, all others' negative."""
+RULES: Final = 56
+
+# What a seat knows of the unseen cards, a list of KNOWN integers.
+MAY: Final = 0
+"""By slot: mask of the faces that may lie there."""
+ROOM: Final = 12
+"""By slot: how many of them."""
+CHANCES: Final = 24
+"""By slot × 52 + face: how likely it lies there, 64 being neither more nor less than elsewhere."""
+KNOWN: Final = CHANCES + SLOTS * 52
+
+# Room for a roll-out to work in, a list of WORK integers.
+FREE: Final = 0
+"""By slot: how many more cards it takes."""
+POINTS: Final = 12
+"""By side: what a hand came to."""
+PLACES: Final = 24
+"""By place among the unseen cards: the slot."""
+GIVEN: Final = PLACES + 104
+"""By seat: mask of what it passes."""
+WORK: Final = GIVEN + SLOTS
+
+POINT: Final = 240
+"""The units of a point of one's own in WEIGHTS; all others' together weigh as much."""
+
+_MULTIPLIER: Final = 6364136223846793005
+_INCREMENT: Final = 1442695040888963407
+_WORD: Final = (1 << 63) - 1
+
+
+class Numbers(Protocol):
+    """A list of integers, or a compiled array of them."""
+
+    def __getitem__(self, index: int, /) -> int: ...
+    def __setitem__(self, index: int, value: int, /) -> None: ...
+    def __len__(self) -> int: ...
+
+
+def count(mask: int) -> int:
+    """How many faces a mask has."""
+    return mask.bit_count()
+
+
+def lowest(mask: int) -> int:
+    """The lowest face of a mask, which has one."""
+    return (mask & -mask).bit_length() - 1
+
+
+def highest(mask: int) -> int:
+    """The highest face of a mask, which has one."""
+    return mask.bit_length() - 1
+
+
+def below(state: Numbers, limit: int) -> int:
+    """A random number from 0 to `limit` - 1, drawn from the state's own source."""
+    word = (state[RANDOM] * _MULTIPLIER + _INCREMENT) & _WORD
+    state[RANDOM] = word
+    return ((word >> 31) * limit) >> 32
+
+
+def suit_mask(suit: int) -> int:
+    return SUIT_MASK << 13 * suit

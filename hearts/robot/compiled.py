@@ -1,0 +1,83 @@
+"""The inner loop compiled by numba: the same functions, some hundred times as fast. The only file here that imports numba.
+
+Importing it costs a third of a second and 80 MB, so `choice` does it when the first search is asked for. What is compiled is
+kept on disk where numba finds a place to write, and compiled afresh when a function or a constant of the inner loop changed.
+"""
+
+from collections.abc import Callable
+from hashlib import sha256
+from types import FunctionType, ModuleType
+from typing import Any
+
+import numpy as np
+from numba import njit, types  # type: ignore[import-untyped]
+from numba.extending import intrinsic, overload, register_jitable  # type: ignore[import-untyped]
+
+from hearts.robot import bits, engine, policy, sampling, search
+
+_MODULES = (engine, policy, sampling, search)
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _ones(_context: Any, mask: Any) -> Any:
+    return types.int64(mask), lambda _context, builder, _signature, arguments: builder.ctpop(arguments[0])
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _zeros_above(_context: Any, mask: Any) -> Any:
+    def code(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.ctlz(arguments[0], builder.icmp_signed("!=", arguments[0], arguments[0]))
+
+    return types.int64(mask), code
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _zeros_below(_context: Any, mask: Any) -> Any:
+    def code(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], builder.icmp_signed("!=", arguments[0], arguments[0]))
+
+    return types.int64(mask), code
+
+
+# Lambdas, because numba wants their arguments to be written as those of what they compile to: without types.
+overload(bits.count, inline="always")(lambda mask: lambda mask: _ones(mask))
+overload(bits.lowest, inline="always")(lambda mask: lambda mask: _zeros_below(mask))
+overload(bits.highest, inline="always")(lambda mask: lambda mask: 63 - _zeros_above(mask))
+
+
+def _functions(module: ModuleType) -> list[FunctionType]:
+    return [it for it in vars(module).values() if isinstance(it, FunctionType) and it.__module__ == module.__name__]
+
+
+def _version() -> str:
+    """A word that changes with every function and constant of the inner loop: numba itself watches one file only."""
+    parts = [(name, it) for name, it in sorted(vars(bits).items()) if isinstance(it, int)]
+    codes = [(it.__name__, it.__code__.co_code, it.__code__.co_consts) for m in _MODULES for it in _functions(m)]
+    return sha256(repr((parts, codes)).encode()).hexdigest()
+
+
+def _compile(function: Callable[..., None]) -> Callable[..., None]:
+    version = _version()
+
+    def run(*arguments: Any) -> None:
+        assert version
+        function(*arguments)
+
+    try:
+        return njit(cache=True, nogil=True, error_model="numpy")(run)  # type: ignore[no-any-return]
+    except RuntimeError:  # no place to keep compiled code
+        return njit(nogil=True, error_model="numpy")(run)  # type: ignore[no-any-return]
+
+
+for _module in (bits, *_MODULES):
+    for _function in _functions(_module):
+        if _function not in (bits.count, bits.lowest, bits.highest):
+            register_jitable(_function)
+
+roll_cards = _compile(search.roll_cards)
+roll_passes = _compile(search.roll_passes)
+
+
+def numbers(values: list[int]) -> Any:
+    """The values as the compiled functions take them."""
+    return np.array(values, dtype=np.int64)

@@ -1,0 +1,353 @@
+"""The rule player: which card, and which cards to pass, by rules of thumb and from what its seat sees.
+
+It ducks, sheds high cards and the queen, keeps guards, wins what is safe to win, breaks another's moon, and can be told
+to go for the moon itself. Weights are in 64ths of a point. Plain functions on the lists of `bits`, compiled for roll-outs.
+"""
+
+from hearts.robot.bits import (
+    ASIDE_POINTS,
+    BEST,
+    BEST_SEAT,
+    FIRST,
+    FIRST_TRICK_POINTS,
+    GONE,
+    GONE_TWICE,
+    HEARTS_MASK,
+    HELD,
+    JACK,
+    JACK_MASK,
+    JACK_POINTS,
+    LED,
+    ON_TABLE,
+    PACKS,
+    PARTNERS,
+    PASS_COUNT,
+    PENALTY,
+    PLAYERS,
+    QUEEN,
+    QUEEN_MASK,
+    QUEEN_POINTS,
+    SEAT,
+    SHOOTS,
+    SPADES_MASK,
+    STOP_AT,
+    STOPS,
+    TAKEN,
+    TRICK_JACKS,
+    TRICK_POINTS,
+    TWICE,
+    WHOLE,
+    Numbers,
+    count,
+    highest,
+    lowest,
+    suit_mask,
+)
+from hearts.robot.engine import legal_mask, points_of, side_of
+
+HIGH_SPADES_MASK = SPADES_MASK & ~(2 * QUEEN_MASK - 1)
+"""King and ace."""
+
+
+def pick(state: Numbers, rules: Numbers) -> int:
+    """The card that the seat at turn plays."""
+    allowed = legal_mask(state, rules)
+    if allowed & (allowed - 1) == 0:
+        return lowest(allowed)
+    seat = state[SEAT]
+    others = _side_with_points(state, rules, seat)
+    if state[SHOOTS + seat] and others <= 0:
+        return _shoot(state, rules, allowed)
+    threat = others - 1 if others > 0 and state[STOPS + seat] else -1
+    if threat >= 0 and _points_out(state, rules) < rules[STOP_AT]:
+        threat = -1
+    if state[ON_TABLE] == 0:
+        return _lead(state, rules, allowed, threat)
+    if allowed & suit_mask(state[LED]):
+        return _follow(state, rules, allowed, threat)
+    return _discard(state, rules, allowed, threat)
+
+
+def _side_with_points(state: Numbers, rules: Numbers, seat: int) -> int:
+    """0 if no other side has points, 1 + a seat of the only side that has any, if that is another one, else 99."""
+    mine, found = side_of(seat, rules), -1
+    for other in range(rules[PLAYERS]):
+        if state[TAKEN + other]:
+            if found >= 0 and side_of(other, rules) != side_of(found, rules):
+                return 99
+            found = other
+    if found < 0 or side_of(found, rules) == mine:
+        return 0
+    return found + 1
+
+
+def _points_out(state: Numbers, rules: Numbers) -> int:
+    points = 0
+    for seat in range(rules[PLAYERS]):
+        points += state[TAKEN + seat]
+    return points
+
+
+def unseen_mask(state: Numbers, rules: Numbers, seat: int) -> int:
+    """The faces of which a copy is neither played nor held by `seat`."""
+    held = state[HELD + seat]
+    if rules[PACKS] == 1:
+        return rules[WHOLE] & ~state[GONE] & ~held
+    return rules[WHOLE] & ~(state[GONE_TWICE] | state[TWICE + seat] | (state[GONE] & held))
+
+
+def _win_chance(lower: int, higher: int, followers: int) -> int:
+    """How likely, of 64, a card wins a trick of its suit: nobody can, or cares to, stay above it."""
+    out = lower + higher
+    if higher == 0:
+        return 64
+    chance, share = 64, lower * 64 // out
+    for _ in range(min(followers, out)):
+        chance = chance * share >> 6
+    return chance
+
+
+def _trick_worth(rules: Numbers, suit: int, out: int, others: int, queen_out: int) -> int:
+    """What a trick led in a suit will cost its winner, in 64ths, `out` of whose cards are unseen."""
+    if suit == 3:
+        return 64 + 64 * min(out, others)
+    load = 3 + (rules[QUEEN_POINTS] if queen_out else 0)
+    if out >= 3 * others:
+        return load * 4
+    if out >= 2 * others:
+        return load * 10
+    if out >= others:
+        return load * 22
+    return load * 40
+
+
+def _lead(state: Numbers, rules: Numbers, allowed: int, threat: int) -> int:
+    seat = state[SEAT]
+    held, unseen = state[HELD + seat], unseen_mask(state, rules, seat)
+    queen_out = unseen & QUEEN_MASK if rules[QUEEN_POINTS] else 0
+    others = rules[PLAYERS] - 1
+    best, choice = 1 << 40, lowest(allowed)
+    rest = allowed
+    while rest:
+        card = lowest(rest)
+        rest &= rest - 1
+        suit = card // 13
+        of_suit = suit_mask(suit)
+        out = count(unseen & of_suit)
+        higher = count((unseen & of_suit) >> card)
+        chance = _win_chance(out - higher, higher, others)
+        worth = _trick_worth(rules, suit, out, others, queen_out)
+        if threat >= 0 and higher == 0 and suit == 3:
+            return card
+        if suit == 2 and rules[QUEEN_POINTS]:
+            worth += _spade_lead(card, held, queen_out, chance)
+        if rules[JACK_POINTS] and suit == 1 and unseen & JACK_MASK:
+            worth += rules[JACK_POINTS] * 8 if card > JACK else 0
+        weight = chance * worth // 64 + 10 * count(held & of_suit) - 3 * (card - suit * 13)
+        if out == 0:
+            weight += 300
+        if card == JACK and rules[JACK_POINTS]:
+            weight += 500
+        if weight < best:
+            best, choice = weight, card
+    return choice
+
+
+def _spade_lead(card: int, held: int, queen_out: int, chance: int) -> int:
+    """What leading a spade costs beside the trick, as `chance` will weigh it."""
+    if card == QUEEN:
+        return 64 * 40
+    if queen_out:
+        if card > QUEEN:
+            return 64 * 9
+        return 0 if held & HIGH_SPADES_MASK else -64 * 4
+    return 0
+
+
+def _follow(state: Numbers, rules: Numbers, allowed: int, threat: int) -> int:
+    seat, best = state[SEAT], state[BEST]
+    last = state[ON_TABLE] == rules[PLAYERS] - 1
+    under = allowed if best < 0 else allowed & ((1 << best) - 1)
+    over = allowed & ~under if best < 0 else allowed & ~((2 << best) - 1)
+    value = state[TRICK_POINTS] + state[ASIDE_POINTS] + rules[JACK_POINTS] * state[TRICK_JACKS]
+    spoils = allowed & ~QUEEN_MASK if rules[QUEEN_POINTS] else allowed
+    shooting = threat >= 0 and best >= 0 and side_of(state[BEST_SEAT], rules) == side_of(threat, rules)
+    if shooting and over & spoils and (state[TRICK_POINTS] or not last):
+        return lowest(over & spoils) if last else highest(over & spoils)
+    if rules[JACK_POINTS] and state[LED] == 1:
+        if last and over & JACK_MASK and value + rules[JACK_POINTS] < 0:
+            return JACK
+        if over and value < 0:
+            return highest(over)
+        if (allowed & ~JACK_MASK) and not (last and over & JACK_MASK):
+            allowed, under, over = allowed & ~JACK_MASK, under & ~JACK_MASK, over & ~JACK_MASK
+            spoils = spoils & ~JACK_MASK
+    if last and value <= 0 and spoils:
+        return highest(spoils)
+    if under & QUEEN_MASK and rules[QUEEN_POINTS]:
+        friend = rules[PARTNERS] and best >= 0 and side_of(state[BEST_SEAT], rules) == side_of(seat, rules)
+        if not friend:
+            return QUEEN
+        if under & ~QUEEN_MASK:
+            return highest(under & ~QUEEN_MASK)
+    if under:
+        return highest(under)
+    if not spoils:
+        return QUEEN
+    if last:
+        return highest(spoils)
+    return _over(state, rules, seat, spoils)
+
+
+def _over(state: Numbers, rules: Numbers, seat: int, allowed: int) -> int:
+    """The card of one who must go over, with others still to play."""
+    led = state[LED]
+    unseen = unseen_mask(state, rules, seat)
+    if led == 2 and unseen & QUEEN_MASK and rules[QUEEN_POINTS]:
+        return lowest(allowed)
+    to_play = rules[PLAYERS] - 1 - state[ON_TABLE]
+    if state[FIRST] and not rules[FIRST_TRICK_POINTS]:
+        return highest(allowed)
+    if led != 3 and state[TRICK_POINTS] == 0 and count(unseen & suit_mask(led)) >= 3 * to_play + 1:
+        return highest(allowed)
+    return lowest(allowed)
+
+
+def _discard(state: Numbers, rules: Numbers, allowed: int, threat: int) -> int:
+    seat = state[SEAT]
+    winner = side_of(state[BEST_SEAT], rules) if state[BEST] >= 0 else -1
+    friend = rules[PARTNERS] and winner == side_of(seat, rules)
+    keep_points = friend or (threat >= 0 and (winner < 0 or winner == side_of(threat, rules)))
+    if threat >= 0 and not keep_points and allowed & HEARTS_MASK:
+        return lowest(allowed & HEARTS_MASK)
+    if keep_points:
+        allowed = allowed & ~rules[PENALTY] or allowed
+    elif allowed & QUEEN_MASK and rules[QUEEN_POINTS]:
+        return QUEEN
+    held, unseen = state[HELD + seat], unseen_mask(state, rules, seat)
+    best, choice = -(1 << 40), lowest(allowed)
+    rest = allowed
+    while rest:
+        card = lowest(rest)
+        rest &= rest - 1
+        weight = _burden(state, rules, card, held, unseen)
+        if threat >= 0 and keep_points:
+            weight = -weight
+        if card == JACK and rules[JACK_POINTS]:
+            weight += 1000 if friend else -1000
+        if weight >= best:
+            best, choice = weight, card
+    return choice
+
+
+def _burden(state: Numbers, rules: Numbers, card: int, held: int, unseen: int) -> int:
+    """How much better off a seat would be without a card, in 64ths."""
+    suit = card // 13
+    of_suit = suit_mask(suit)
+    mine = held & of_suit
+    out = count(unseen & of_suit)
+    if out == 0:
+        return -64
+    higher = count((unseen & of_suit) >> card)
+    own_lower = count(mine & ((1 << card) - 1))
+    others = rules[PLAYERS] - 1
+    chance = _win_chance(out - higher, higher, others)
+    weight = chance * 3 - 24 * own_lower - 4 * count(mine) + (card - 13 * suit)
+    if suit == 3:
+        weight += 96 + chance
+    if suit == 2 and rules[QUEEN_POINTS] and (unseen | held) & QUEEN_MASK:
+        if card > QUEEN:
+            weight += 64 * 6 - 96 * count(mine & (QUEEN_MASK - 1))
+        elif held & ~(QUEEN_MASK - 1) & SPADES_MASK:
+            weight -= 150
+    return weight
+
+
+def _shoot(state: Numbers, rules: Numbers, allowed: int) -> int:
+    """The card of a seat that is after every point."""
+    seat = state[SEAT]
+    held, unseen = state[HELD + seat], unseen_mask(state, rules, seat)
+    if state[ON_TABLE] == 0:
+        return _shoot_lead(held, unseen, allowed)
+    following = allowed & suit_mask(state[LED])
+    last = state[ON_TABLE] == rules[PLAYERS] - 1
+    if not following:
+        return _shoot_discard(rules, allowed, held, unseen)
+    best = state[BEST]
+    over = following if best < 0 else following & ~((2 << best) - 1)
+    if over:
+        if last:
+            return lowest(over)
+        top = highest(over)
+        sure = (unseen & suit_mask(state[LED])) >> top == 0
+        if sure or state[TRICK_POINTS] or state[LED] == 3:
+            return top
+        return lowest(following) if not state[FIRST] and count(following) > 1 and not sure and top % 13 < 9 else top
+    spare = following & ~rules[PENALTY] or following
+    return lowest(spare)
+
+
+def _shoot_lead(held: int, unseen: int, allowed: int) -> int:
+    best, choice = -(1 << 40), lowest(allowed)
+    rest = allowed
+    while rest:
+        card = lowest(rest)
+        rest &= rest - 1
+        of_suit = suit_mask(card // 13)
+        higher = count((unseen & of_suit) >> card)
+        weight = 16 * count(held & of_suit) - 40 * higher + (200 if higher == 0 else 0) - (8 if card >= 39 else 0)
+        if weight >= best:
+            best, choice = weight, card
+    return choice
+
+
+def _shoot_discard(rules: Numbers, allowed: int, held: int, unseen: int) -> int:
+    best, choice = -(1 << 40), lowest(allowed)
+    rest = allowed
+    while rest:
+        card = lowest(rest)
+        rest &= rest - 1
+        of_suit = suit_mask(card // 13)
+        higher = count((unseen & of_suit) >> card)
+        weight = 16 * higher - 4 * count(held & of_suit) - (1000 if points_of(card, rules) else 0)
+        if weight > best:
+            best, choice = weight, card
+    return choice
+
+
+def pick_pass(once: int, twice: int, rules: Numbers) -> int:
+    """Mask of the faces that a seat passes of its cards, one of each face at most."""
+    given = 0
+    for _ in range(rules[PASS_COUNT]):
+        best, choice = -(1 << 40), -1
+        rest = once & ~given
+        while rest:
+            card = lowest(rest)
+            rest &= rest - 1
+            weight = _pass_weight(once & ~given | twice, card, rules)
+            if weight > best:
+                best, choice = weight, card
+        given |= 1 << choice
+    return given
+
+
+def _pass_weight(held: int, card: int, rules: Numbers) -> int:
+    """How gladly a card is passed from `held`, in 64ths."""
+    suit = card // 13
+    mine = held & suit_mask(suit)
+    rank = card - 13 * suit
+    lower = count(mine & ((1 << card) - 1))
+    length = count(mine)
+    if suit == 2 and rules[QUEEN_POINTS]:
+        guards = count(mine & (QUEEN_MASK - 1))
+        if card == QUEEN:
+            return 64 * 14 if guards < 4 else -64 * 2
+        if card > QUEEN:
+            return 64 * 13 if guards < 4 and length < 6 else -64
+        return -64 * 3
+    if card == JACK and rules[JACK_POINTS]:
+        return -64 * 4
+    weight = 64 * rank - 90 * lower - 20 * (length - 3)
+    if suit == 3:
+        weight += 40
+    return weight

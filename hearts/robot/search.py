@@ -1,0 +1,168 @@
+"""Roll-outs: what each card, or each way of passing, comes to over many deals played out by the rule player.
+
+An arm is an alternative × 2, plus 1 if the seat goes on from it after the moon. All arms meet the same deals. Plain
+functions on the lists of `bits`.
+"""
+
+from hearts.robot.bits import (
+    CLUBS_MASK,
+    ELDEST,
+    GIVEN,
+    HELD,
+    KITTY_TO,
+    ME,
+    OPEN,
+    OPENING,
+    PLAYERS,
+    POINT,
+    POINTS,
+    RANDOM,
+    SEAT,
+    SHOOTS,
+    STATE,
+    STOPS,
+    TO,
+    TRICKS_LEFT,
+    TWICE,
+    Numbers,
+    below,
+)
+from hearts.robot.engine import collect_kitty, cost, play, score, side_of
+from hearts.robot.policy import pick, pick_pass
+from hearts.robot.sampling import deal_unseen
+
+# What is summed for each arm, RESULTS integers.
+COST = 0
+SQUARES = 1
+"""Of the cost in whole points."""
+OWN = 2
+"""The points of the robot's side."""
+MOONS = 3
+"""How often its side shot the moon."""
+RIVALS = 4
+"""How often another side did."""
+RESULTS = 5
+
+
+def roll_cards(
+    base: Numbers,
+    rules: Numbers,
+    known: Numbers,
+    unseen: Numbers,
+    groups: Numbers,
+    arms: Numbers,
+    results: Numbers,
+    work: Numbers,
+    dealt: Numbers,
+    state: Numbers,
+    deals: int,
+) -> None:
+    """Adds `deals` deals to the `results` of each arm, a card × 2; the source of chance in `base` moves on."""
+    for _ in range(deals):
+        _draw_deal(base, rules, known, unseen, groups, work, dealt)
+        for arm in range(len(arms)):
+            _copy(dealt, state)
+            _set_out(state, rules, base[SEAT], arms[arm] & 1)
+            play(state, rules, arms[arm] >> 1)
+            play_out(state, rules)
+            _add(state, rules, work, results, arm * RESULTS)
+
+
+def roll_passes(
+    base: Numbers,
+    rules: Numbers,
+    known: Numbers,
+    unseen: Numbers,
+    groups: Numbers,
+    arms: Numbers,
+    results: Numbers,
+    work: Numbers,
+    dealt: Numbers,
+    state: Numbers,
+    deals: int,
+) -> None:
+    """As `roll_cards` before anybody has passed; an alternative is the mask of what the seat passes."""
+    for _ in range(deals):
+        _draw_deal(base, rules, known, unseen, groups, work, dealt)
+        for seat in range(rules[PLAYERS]):
+            work[GIVEN + seat] = pick_pass(dealt[HELD + seat], dealt[TWICE + seat], rules)
+        for arm in range(len(arms)):
+            _copy(dealt, state)
+            _exchange(state, dealt, rules, work, base[SEAT], arms[arm] >> 1)
+            _set_out(state, rules, base[SEAT], arms[arm] & 1)
+            open_hand(state, rules)
+            play_out(state, rules)
+            _add(state, rules, work, results, arm * RESULTS)
+
+
+def play_out(state: Numbers, rules: Numbers) -> None:
+    """Plays a hand to its end by the rule player."""
+    while state[TRICKS_LEFT] > 0:
+        play(state, rules, pick(state, rules))
+
+
+def open_hand(state: Numbers, rules: Numbers) -> None:
+    """Puts whoever leads to the first trick at turn; with the eldest to open, OPEN stays as it was."""
+    state[SEAT] = rules[ELDEST]
+    if rules[OPENING] == 2:
+        return
+    opening = 0
+    for seat in range(rules[PLAYERS]):
+        clubs = state[HELD + seat] & CLUBS_MASK
+        if clubs and (opening == 0 or clubs & -clubs < opening):
+            opening = clubs & -clubs
+            state[SEAT] = seat
+    state[OPEN] = opening if rules[OPENING] == 0 else CLUBS_MASK
+
+
+def _draw_deal(
+    base: Numbers, rules: Numbers, known: Numbers, unseen: Numbers, groups: Numbers, work: Numbers, dealt: Numbers
+) -> None:
+    """A deal into `dealt`, and by chance which seats stop moons."""
+    _copy(base, dealt)
+    deal_unseen(dealt, rules, known, unseen, groups, work)
+    if base[KITTY_TO] >= 0:
+        collect_kitty(dealt, rules, base[KITTY_TO])
+    for seat in range(rules[PLAYERS]):
+        dealt[STOPS + seat] = below(dealt, 2)
+    base[RANDOM] = dealt[RANDOM]
+
+
+def _copy(source: Numbers, target: Numbers) -> None:
+    for index in range(STATE):
+        target[index] = source[index]
+
+
+def _set_out(state: Numbers, rules: Numbers, seat: int, shoots: int) -> None:
+    """Whether the robot's side goes for the moon; it stops other moons in any case."""
+    for other in range(rules[PLAYERS]):
+        if side_of(other, rules) == side_of(seat, rules):
+            state[SHOOTS + other] = shoots
+            state[STOPS + other] = 1
+
+
+def _exchange(state: Numbers, dealt: Numbers, rules: Numbers, work: Numbers, me: int, mine: int) -> None:
+    """Every seat's pass to its receiver, `mine` from the seat `me`."""
+    players = rules[PLAYERS]
+    for seat in range(players):
+        given = mine if seat == me else work[GIVEN + seat]
+        state[HELD + seat] &= ~given | state[TWICE + seat]
+        state[TWICE + seat] &= ~given
+    for seat in range(players):
+        given = mine if seat == me else work[GIVEN + seat]
+        to = (seat + rules[TO]) % players
+        state[TWICE + to] |= state[HELD + to] & given
+        state[HELD + to] |= given
+
+
+def _add(state: Numbers, rules: Numbers, work: Numbers, results: Numbers, at: int) -> None:
+    """A finished roll-out to the results that begin at `at`."""
+    shooter = score(state, rules, work)
+    paid = cost(rules, work)
+    results[at + COST] += paid
+    results[at + SQUARES] += (paid // POINT) * (paid // POINT)
+    results[at + OWN] += work[POINTS + rules[ME]]
+    if shooter == rules[ME]:
+        results[at + MOONS] += 1
+    elif shooter >= 0:
+        results[at + RIVALS] += 1

@@ -1,0 +1,114 @@
+"""What a person's browser does, and no more: opens links, shows the forms of a page, and submits them.
+
+Without scripts, and with no knowledge of the service: what can be sent is what the page offers.
+"""
+
+from dataclasses import dataclass, field
+from typing import Self
+
+import httpx
+from bs4 import BeautifulSoup, Tag
+
+TYPED = {"text", "email", "number", "search", "tel", "url", "password"}
+
+
+@dataclass
+class Form:
+    """A form as it stands on a page. `values` is what it would send; `choices` what its fields offer besides."""
+
+    method: str
+    action: str
+    values: dict[str, list[str]] = field(default_factory=dict)
+    choices: dict[str, list[str]] = field(default_factory=dict)
+    kinds: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, tag: Tag, url: httpx.URL) -> Self:
+        form = cls(str(tag.get("method", "get")).upper(), str(url.join(str(tag.get("action") or str(url)))))
+        for control in tag.find_all(["input", "select", "textarea", "button"]):
+            if control.has_attr("name") and not control.has_attr("disabled"):
+                form._take(control)
+        return form
+
+    def _take(self, control: Tag) -> None:
+        name, value = str(control["name"]), str(control.get("value", ""))
+        kind = control.name if control.name != "input" else str(control.get("type", "text"))
+        self.kinds[name] = kind
+        match kind:
+            case "radio" | "checkbox":
+                self.choices.setdefault(name, []).append(value)
+                if control.has_attr("checked"):
+                    self.values.setdefault(name, []).append(value)
+            case "select":
+                options = control.find_all("option")
+                self.choices[name] = [str(option.get("value", option.get_text())) for option in options]
+                chosen = [option for option in options if option.has_attr("selected")] or options[:1]
+                self.values[name] = [str(option.get("value", option.get_text())) for option in chosen]
+            case "button" | "submit":
+                self.choices.setdefault(name, []).append(value)
+            case "textarea":
+                self.values[name] = [control.get_text()]
+            case _:
+                self.values[name] = [value]
+
+    def fill(self, **answers: str | list[str]) -> Self:
+        """Types and ticks. Fails where the form has no such field, or does not offer such a choice."""
+        for name, answer in answers.items():
+            given = [answer] if isinstance(answer, str) else answer
+            assert name in self.kinds, f"the form has no field {name}, only {sorted(self.kinds)}"
+            assert self.kinds[name] != "hidden", f"nobody can type into {name}"
+            if self.kinds[name] not in TYPED | {"textarea"}:
+                assert set(given) <= set(self.choices[name]), f"{name} offers {self.choices[name]}, not {given}"
+            self.values[name] = given
+        return self
+
+
+@dataclass
+class Page:
+    """A page as it was answered."""
+
+    url: httpx.URL
+    status: int
+    soup: BeautifulSoup
+
+    @property
+    def forms(self) -> list[Form]:
+        return [Form.read(tag, self.url) for tag in self.soup.find_all("form")]
+
+    @property
+    def text(self) -> str:
+        return " ".join(self.soup.get_text(" ").split())
+
+    def link(self, words: str) -> str:
+        """Where the first link with these words leads."""
+        for anchor in self.soup.find_all("a", href=True):
+            if words in " ".join(anchor.get_text(" ").split()):
+                return str(self.url.join(str(anchor["href"])))
+        raise AssertionError(f"no link {words!r} on {self.url}: {self.text[:500]}")
+
+
+class Browser:
+    """Keeps cookies, follows redirects, and never shows a page that says the service is broken."""
+
+    def __init__(self) -> None:
+        self._client = httpx.Client(follow_redirects=True, timeout=30, headers={"Accept": "text/html"})
+
+    def open(self, url: str) -> Page:
+        return self._page(self._client.get(url))
+
+    def submit(self, form: Form) -> Page:
+        if form.method == "GET":
+            return self._page(self._client.get(form.action, params=form.values))
+        return self._page(self._client.request(form.method, form.action, data=form.values))
+
+    def download(self, url: str) -> bytes:
+        answer = self._client.get(url)
+        assert answer.status_code == 200, f"{answer.status_code} for the download {url}"
+        return answer.content
+
+    def close(self) -> None:
+        self._client.close()
+
+    def _page(self, answer: httpx.Response) -> Page:
+        assert answer.status_code < 500, f"{answer.status_code} for {answer.url}: {answer.text[:500]}"
+        return Page(answer.url, answer.status_code, BeautifulSoup(answer.content, "html.parser"))

@@ -1,0 +1,110 @@
+"""Players who know nothing but their mails: they follow a link and submit the form that they find behind it."""
+
+import random
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+from bs4 import BeautifulSoup
+
+from tests.end_to_end.browsing import Browser, Form, Page
+from tests.servers import Mail, MailServer
+
+ADDRESS = re.compile(r"https?://[^\s<>\"]+")
+PASSED = 3
+
+
+def links(mail: Mail) -> list[str]:
+    """Where the links of a mail lead, each once, in the order of its HTML part; then those of its text alone."""
+    anchors = BeautifulSoup(mail.html, "html.parser").find_all("a", href=True)
+    found = [str(anchor["href"]) for anchor in anchors] + ADDRESS.findall(mail.text)
+    return list(dict.fromkeys(link for link in found if link.startswith("http")))
+
+
+def hearts_page(page: Page) -> Form | None:
+    """The form on a page that asks for something; None where it only shows."""
+    return next((form for form in page.forms if not {"kind", "seat"} & form.kinds.keys()), None)
+
+
+@dataclass
+class Player:
+    """Somebody with an inbox. A silent one reads no mail."""
+
+    name: str
+    silent: bool = False
+    browser: Browser = field(default_factory=Browser)
+    answered: list[str] = field(default_factory=list)  # what was asked for, each time it was answered in time
+
+    def __post_init__(self) -> None:
+        self._luck = random.Random(self.name)
+
+    @property
+    def address(self) -> str:
+        return f"{self.name.lower()}@example.org"
+
+    def open_table(self, home: str, guests: Iterable["Player"], **wishes: str) -> Page:
+        """From the home page's button to the page that says to look into the inbox."""
+        form_page = self.browser.open(self.browser.open(home).link("Open a table"))
+        (form,) = form_page.forms
+        form.fill(host_name=self.name, host_address=self.address, time_zone="Europe/Berlin")
+        chairs = sorted({int(name.split("_")[1]) for name in form.kinds if name.startswith("seat_")})
+        for chair, guest in zip(chairs, [*guests, *[None] * len(chairs)], strict=False):
+            form.fill(**{f"seat_{chair}_kind": "player" if guest else "none"})
+            if guest:
+                form.fill(**{f"seat_{chair}_name": guest.name, f"seat_{chair}_address": guest.address})
+        page = self.browser.submit(form.fill(**wishes))
+        assert page.status == 200, page.text[:1000]
+        return page
+
+    def read(self, mail: Mail) -> None:
+        """Opens what the mail asks to open, and does there what the page asks for."""
+        if self.silent:
+            return
+        asked = [link for link in links(mail) if urlsplit(link).path == urlsplit(links(mail)[0]).path]
+        page = self.browser.open(self._luck.choice(asked))  # a card's own link, or the one to all cards
+        form = hearts_page(page)
+        if form is None:
+            return
+        kind = self._fill(form)
+        after = self.browser.submit(form)
+        assert after.status in (200, 409), f"{after.status} for {kind}: {after.text[:500]}"
+        if after.status == 200:  # not too late
+            self.answered.append(kind)
+
+    def _fill(self, form: Form) -> str:
+        """Fills the form. Returns what it asked for."""
+        match form.kinds:
+            case {"answer": _}:
+                form.fill(answer="accept")
+                return "invitation"
+            case {"card": "checkbox"}:
+                form.fill(card=self._luck.sample(form.choices["card"], PASSED))
+                return "pass"
+            case {"card": "radio"}:
+                if "card" not in form.values:
+                    form.fill(card=self._luck.choice(form.choices["card"]))
+                return "play"
+            case {"moon": _}:
+                form.fill(moon=self._luck.choice(form.choices["moon"]))
+                return "moon"
+            case _:
+                return "confirmation"
+
+
+class Inboxes:
+    """The mails of one table's players, in the order of arrival, from now on."""
+
+    def __init__(self, server: MailServer) -> None:
+        self._server = server
+        self._first = self._next = len(server.mails)
+
+    @property
+    def read(self) -> list[Mail]:
+        """The mails that were read so far."""
+        return self._server.mails[self._first : self._next]
+
+    def next(self, seconds: float = 30) -> Mail:
+        mail = self._server.wait(self._next, seconds)
+        self._next += 1
+        return mail

@@ -1,0 +1,104 @@
+"""The whole service as it runs for people: the processes of the Procfile, with settings of the test's own."""
+
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import MetaData, create_engine, select
+from sqlalchemy.pool import NullPool
+
+from scripts.run import FIRST, Running, answers, read_procfile, start, stop
+from tests.servers import free_port
+
+SECRET_KEY = "a key that only the tests know and that is long enough"
+START_SECONDS = 60
+REST_SECONDS = 0.6  # three sweeps
+Rows = dict[str, list[tuple[Any, ...]]]
+
+
+@dataclass(frozen=True)
+class Service:
+    """A running service: its address, its database's address, and the file that holds all that its processes said."""
+
+    address: str
+    database: str
+    log: Path
+    running: Running
+
+    def rows(self) -> Rows:
+        """Every row of every table."""
+        engine = create_engine(self.database, poolclass=NullPool)
+        tables = MetaData()
+        with engine.connect() as connection:
+            tables.reflect(connection)
+            return {
+                table.name: sorted(map(tuple, connection.execute(select(table))), key=repr)
+                for table in tables.sorted_tables
+            }
+
+    def rows_at_rest(self, seconds: float = 30) -> Rows:
+        """Every row, once nothing has changed for a while: what was to be done is done."""
+        deadline = time.monotonic() + seconds
+        before, since = self.rows(), time.monotonic()
+        while time.monotonic() - since < REST_SECONDS:
+            time.sleep(0.05)
+            if (now := self.rows()) != before:
+                before, since = now, time.monotonic()
+            assert time.monotonic() < deadline, "the service does not come to rest"
+        return before
+
+    def check(self) -> None:
+        """Every process is still there."""
+        ended = [name for name, process in self.running.items() if process.poll() is not None]
+        assert not ended, f"ended by itself: {ended}\n{self.log.read_text(errors='replace')[-4000:]}"
+
+
+@contextmanager
+def running_service(folder: Path, **settings: str) -> Iterator[Service]:
+    """The service on a free port, once it answers; every process is gone afterwards.
+
+    `folder` takes its data and its log; settings that are not given here are as embedded defaults have them.
+    """
+    port = free_port()
+    own = {
+        "PORT": str(port),
+        "DATA_DIR": str(folder / "var"),
+        "SECRET_KEYS": SECRET_KEY,
+        "MAIL_FROM": "Hearts by Mail <hearts@hearts.example.org>",
+        "SWEEP_SECONDS": "0.2",
+        "PYTHONWARNINGS": "default",
+    }
+    environment = {**_bare_environment(), **own, **settings}
+    commands = read_procfile()
+    with (folder / "service.log").open("wb") as log:
+        prepared = start({FIRST: commands.pop(FIRST)}, environment, log)[FIRST].wait()
+        service = Service(
+            f"http://127.0.0.1:{port}",
+            settings.get("DATABASE_URL") or f"sqlite:///{folder / 'var' / 'hearts.db'}",
+            folder / "service.log",
+            start(commands, environment, log) if prepared == 0 else {},
+        )
+        try:
+            assert prepared == 0, service.log.read_text(errors="replace")
+            _wait_for_an_answer(service)
+            yield service
+        finally:
+            stop(service.running)
+
+
+def _bare_environment() -> dict[str, str]:
+    """Ours, without what may be set for another service; and nobody watches a keyboard."""
+    kept = ("PATH", "HOME", "LANG", "TMPDIR", "SSL_CERT_FILE", "PYTHONDONTWRITEBYTECODE")
+    return {name: os.environ[name] for name in kept if name in os.environ}
+
+
+def _wait_for_an_answer(service: Service) -> None:
+    deadline = time.monotonic() + START_SECONDS
+    while not answers(service.address):
+        service.check()
+        assert time.monotonic() < deadline, service.log.read_text(errors="replace")[-4000:]
+        time.sleep(0.1)

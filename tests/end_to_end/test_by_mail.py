@@ -1,0 +1,203 @@
+"""Games by mail on real processes: people who only read their mails, follow links and submit the forms they find."""
+
+import json
+import re
+import socket
+import subprocess
+import sys
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+from bs4 import BeautifulSoup
+
+from tests.end_to_end.conftest import SHORT_PACE
+from tests.end_to_end.players import Inboxes, Player, links
+from tests.end_to_end.service import Service
+from tests.servers import ROOT, Mail, MailServer, wait_until
+
+TARGET = 27  # a hand has 26 points, so nobody gets there with the first
+A_DAY = str(24 * 3600)
+GAME_SECONDS = 300
+VISITS = 3
+
+
+@pytest.fixture
+def players() -> Iterator[list[Player]]:
+    cast = [Player(name) for name in ("Ann", "Bo", "Cy", "Di")]
+    yield cast
+    for player in cast:
+        player.browser.close()
+
+
+def test_a_whole_game_is_played_by_mail(
+    service: Service, mail_server: MailServer, players: list[Player], tmp_path: Path
+) -> None:
+    ann, *guests = players
+    di = players[-1]
+    inboxes = Inboxes(mail_server)
+    ann.open_table(
+        service.address,
+        guests,
+        preset="classic",
+        target=str(TARGET),
+        pass_time=str(SHORT_PACE),
+        play_time=str(SHORT_PACE),
+    )
+    _play_to_the_end(service, inboxes, players, falls_silent=di)
+    mails = inboxes.read
+
+    # One record; its replay, each player's score sheets and her final mail tell the same.
+    finals = [mail for mail in mails if _is_final(mail)]
+    assert sorted(mail.to for mail in finals) == sorted(player.address for player in players)
+    (record,) = {ann.browser.download(_record_link(ann, mail)) for mail in finals}
+    (tmp_path / "record.json").write_bytes(record)
+    replayed = _replay(tmp_path / "record.json")
+    over = replayed[-1]
+    hands = [event for event in replayed if event["event"] == "hand"]
+    names = json.loads(record)["players"]
+    assert (over["event"], over["over"], over["hands"]) == ("game", True, len(hands))
+    assert max(over["totals"]) >= TARGET
+    for mail in finals:
+        assert _totals(mail) == dict(zip(names, over["totals"], strict=True))
+        assert _winners(mail) == {names[side] for side in over["winners"]}
+    for player in players:
+        sheets = [mail for mail in mails if mail.to == player.address and _hand_over(mail)]
+        assert [_hand_over(mail) for mail in sheets] == list(range(1, len(hands) + 1))
+        for mail, hand in zip(sheets, hands, strict=True):
+            assert _totals(mail) == dict(zip(names, hand["totals"], strict=True))
+
+    # Those who answered were heard, and the silent one was played for.
+    assert sum(len(player.answered) for player in players) > 13
+    told = [mail for mail in mails if mail.to == di.address and "played for you" in mail.subject]
+    assert told
+    _check_each_mail(service, mails)
+    _scan(service, {urlsplit(link).path: link for mail in mails for link in links(mail)}.values())
+    _check_the_log(service, mails)
+
+
+def test_who_opens_a_link_changes_nothing(service: Service, mail_server: MailServer, players: list[Player]) -> None:
+    ann, *guests = players
+    inboxes = Inboxes(mail_server)
+    ann.open_table(service.address, guests, preset="classic", target="50", pass_time=A_DAY, play_time=A_DAY)
+    # The host confirms, three accept, four pass, four play a trick: before each step a scanner opens every link.
+    for mails_of_step in (1, 3, 4, 1, 1, 1, 1):
+        waiting = [inboxes.next() for _ in range(mails_of_step)]
+        _scan(service, [link for mail in waiting for link in links(mail)])
+        for mail in waiting:
+            _reader(players, mail).read(mail)
+    _scan(service, [link for mail in inboxes.read for link in links(mail)])
+    assert Counter(kind for player in players for kind in player.answered) == {
+        "confirmation": 1,
+        "invitation": 3,
+        "pass": 4,
+        "play": 4,
+    }
+
+
+def test_the_log_does_not_quote_a_request_that_nobody_can_read(
+    service: Service, mail_server: MailServer, players: list[Player]
+) -> None:
+    ann, *guests = players
+    inboxes = Inboxes(mail_server)
+    ann.open_table(service.address, guests, preset="classic", target="50", pass_time=A_DAY, play_time=A_DAY)
+    link = urlsplit(links(inboxes.next())[0])
+    with socket.create_connection((link.hostname, link.port), timeout=10) as line:
+        line.sendall(f"GET {link.path} HEARTS/1.1\r\n\r\n".encode())
+        assert b" 400 " in line.recv(1000)
+    key = link.path.rpartition("/")[2]
+    wait_until("the log tells of it", lambda: "Invalid" in service.log.read_text(errors="replace"))
+    assert key not in service.log.read_text(errors="replace")
+
+
+def _play_to_the_end(service: Service, inboxes: Inboxes, players: list[Player], falls_silent: Player) -> None:
+    """Everybody answers every mail until all have their final score sheet; one only in the first hand."""
+    deadline = time.monotonic() + GAME_SECONDS
+    over = 0
+    while over < len(players):
+        service.check()
+        assert time.monotonic() < deadline, f"the game takes too long: {[mail.subject for mail in inboxes.read[-8:]]}"
+        mail = inboxes.next()
+        over += _is_final(mail)
+        falls_silent.silent |= _hand_over(mail) is not None
+        _reader(players, mail).read(mail)
+
+
+def _reader(players: list[Player], mail: Mail) -> Player:
+    return next(player for player in players if player.address == mail.to)
+
+
+def _hand_over(mail: Mail) -> int | None:
+    """Which hand's score sheet a mail is."""
+    found = re.match(r"Hand (\d+) is over", mail.subject)
+    return int(found[1]) if found else None
+
+
+def _is_final(mail: Mail) -> bool:
+    return mail.subject.startswith("The game is over")
+
+
+def _record_link(player: Player, mail: Mail) -> str:
+    (link,) = [link for link in links(mail) if urlsplit(link).path.endswith(".json")]
+    return link
+
+
+def _totals(mail: Mail) -> dict[str, int]:
+    """What a score sheet says that each player has now; its text and its HTML part must agree."""
+    in_text = {name: int(total) for name, total in re.findall(r"^ *\d+\. (.+?): (-?\d+)", mail.text, re.MULTILINE)}
+    in_html = {}
+    for row in BeautifulSoup(mail.html, "html.parser").find_all("tr"):
+        cells = [" ".join(cell.get_text(" ").split()) for cell in row.find_all("td")]
+        if cells and (place := re.match(r"\d+\. (.+?)(?: \(winner\))?$", cells[0])):
+            in_html[place[1]] = int(cells[-1])
+    assert in_text == in_html
+    return in_text
+
+
+def _winners(mail: Mail) -> set[str]:
+    return set(re.findall(r"^ *\d+\. (.+?): .*winner", mail.text, re.MULTILINE))
+
+
+def _replay(record: Path) -> list[dict]:
+    command = [sys.executable, "-m", "hearts", "replay", str(record)]
+    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stderr) == (0, "")
+    return [json.loads(line) for line in run.stdout.splitlines()]
+
+
+def _scan(service: Service, found: Iterable[str]) -> None:
+    """Opens links as the scanners of mail providers do; no row of the database may change."""
+    before = service.rows_at_rest()
+    with httpx.Client(timeout=30) as scanner:
+        for link in dict.fromkeys(found):
+            for method in ("GET", "HEAD") * VISITS:
+                answer = scanner.request(method, link)
+                assert answer.status_code < 500, f"{answer.status_code} for {method} {link}"
+    assert service.rows_at_rest() == before
+
+
+def _check_each_mail(service: Service, mails: list[Mail]) -> None:
+    ids = defaultdict(set)
+    for mail in mails:
+        assert mail.text.strip()
+        assert mail.html.strip()
+        assert mail.message["To"].addresses[0].addr_spec == mail.to
+        assert all(link.startswith(f"{service.address}/") for link in links(mail)), mail.subject
+        ids[mail.to, mail.subject, mail.text].add(mail.message["Message-ID"])
+    assert all(len(same) == 1 for same in ids.values()), "one letter under two Message-IDs"
+    letters = Counter(message_id for same in ids.values() for message_id in same)
+    assert max(letters.values()) == 1, "two letters under one Message-ID"
+
+
+def _check_the_log(service: Service, mails: list[Mail]) -> None:
+    """What the processes said holds no key to a seat, no address, and no trace of an error."""
+    log = service.log.read_text(errors="replace")
+    keys = {part for mail in mails for link in links(mail) for part in urlsplit(link).path.split("/") if len(part) > 20}
+    assert keys
+    assert [key for key in keys if key in log] == []
+    assert [mail.to for mail in mails if mail.to in log] == []
+    assert "Traceback" not in log, log[-4000:]

@@ -1,0 +1,92 @@
+"""`make run`: everything starts with one command, and nothing stays behind."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import psutil
+import pytest
+
+from tests.end_to_end.players import Player
+from tests.servers import ROOT, free_port, wait_until
+
+Make = subprocess.Popen[bytes]
+STOPS: dict[str, Callable[[Make], object]] = {
+    "Ctrl-C": lambda make: os.killpg(make.pid, signal.SIGINT),
+    "make is terminated": lambda make: make.terminate(),
+    "make is killed": lambda make: make.kill(),
+}
+if Path("/proc/self/status").exists():  # elsewhere make does not let us know
+    STOPS["make is interrupted alone"] = lambda make: make.send_signal(signal.SIGINT)
+
+
+@contextmanager
+def make_run(folder: Path, port: int) -> Iterator[tuple[Make, Path]]:
+    """`make run`, with the virtual environment that the tests have, and the file that takes what it says."""
+    inherited = {name: text for name, text in os.environ.items() if not re.match("MAKE|MFLAGS|[A-Z]+_URL", name)}
+    command = ["make", "run", f"VENV={sys.prefix}", "-o", f"{sys.prefix}/.runtime"]
+    settings = {"DATA_DIR": str(folder / "var"), "PORT": str(port)}
+    said = folder / "said"
+    with said.open("wb") as output:
+        make = subprocess.Popen(
+            command, cwd=ROOT, env={**inherited, **settings}, stdout=output, stderr=output, start_new_session=True
+        )
+        try:
+            yield make, said
+        finally:
+            for process in [make, *descendants(make)]:
+                process.kill()
+            make.wait()
+
+
+def descendants(make: Make) -> list[psutil.Process]:
+    try:
+        return psutil.Process(make.pid).children(recursive=True)
+    except psutil.NoSuchProcess:
+        return []
+
+
+@pytest.mark.parametrize("stop", STOPS.values(), ids=STOPS)
+def test_every_process_ends_when(stop: Callable[[Make], object], tmp_path: Path) -> None:
+    port = free_port()
+    with make_run(tmp_path, port) as (make, said):
+        wait_until("an address to open", lambda: f"http://127.0.0.1:{port}" in said.read_text())
+        assert httpx.get(f"http://127.0.0.1:{port}/").status_code == 200
+        started = descendants(make)
+        assert len(started) >= 4  # web, worker, scheduler, and what watches them
+        stop(make)
+        make.wait(20)
+        _, left = psutil.wait_procs(started, timeout=20)
+        assert left == []
+    assert "Hearts by Mail has stopped" in said.read_text()
+    assert "Traceback" not in said.read_text()
+
+
+def test_the_next_run_finds_the_letters_of_the_last_one(tmp_path: Path) -> None:
+    port = free_port()
+    for run in (1, 2):
+        with make_run(tmp_path, port) as (make, said):
+            wait_until("an address to open", lambda said=said: f"http://127.0.0.1:{port}" in said.read_text())
+            if run == 1:
+                ann = Player("Ann")
+                ann.open_table(f"http://127.0.0.1:{port}/", [Player("Bo"), Player("Cy"), Player("Di")])
+            mailbox = f"http://127.0.0.1:{port}/mailbox"
+            wait_until("a letter to Ann", lambda: ann.address in httpx.get(mailbox).text)
+            os.killpg(make.pid, signal.SIGINT)
+            make.wait(20)
+
+
+def test_a_port_that_is_taken_is_a_clear_sentence(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        with make_run(tmp_path, port) as (make, said):
+            assert make.wait(20) != 0
+    assert said.read_text().startswith(f"Port {port} is taken")
+    assert "Traceback" not in said.read_text()

@@ -1,0 +1,85 @@
+"""Renders every page and mail of `tests.samples` for people to look at: python -m tests.gallery OUTDIR [NAME…]
+
+Writes HTML files and pictures (360 px light and dark, 1280 px) and an index; ends with status 1 where a page is wider
+than a phone of 360 px.
+"""
+
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import css_inline
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.browser import find_browser
+from tests.samples import ROOT, environment, mails, pages
+
+PHONE, DESK = {"width": 360, "height": 740}, {"width": 1280, "height": 800}
+SHOTS = (("phone", PHONE, "light"), ("phone-dark", PHONE, "dark"), ("desk", DESK, "light"))
+
+
+def write_pages(out: Path) -> Iterator[str]:
+    """Writes the HTML files and answers their names, without ending."""
+    templates = environment(trim=False)
+    for name, (template, context) in pages().items():
+        html = templates.get_template(f"pages/{template}.html").render(context)
+        (out / f"page-{name}.html").write_text(html.replace('"/static/', '"static/'))
+        yield f"page-{name}"
+
+
+def write_mails(out: Path) -> Iterator[str]:
+    """The same for mails; their text parts stand beside them."""
+    templates = environment()
+    inliner = css_inline.CSSInliner(keep_style_tags=False, keep_at_rules=True)
+    for name, (kind, context) in mails().items():
+        parts = {part: templates.get_template(f"mail/{kind}/{part}").render(context) for part in PARTS}
+        (out / f"mail-{name}.html").write_text(inliner.inline(parts["body.html"]))
+        (out / f"mail-{name}.txt").write_text(f"Subject: {parts['subject.txt']}\n\n{parts['body.txt']}")
+        yield f"mail-{name}"
+
+
+PARTS = ("subject.txt", "body.txt", "body.html")
+
+
+def take_pictures(browser: Browser, out: Path, names: list[str]) -> list[str]:
+    """Pictures of all that was written; answers the names of what is wider than a phone."""
+    wide = []
+    for label, size, scheme in SHOTS:
+        context = browser.new_context(viewport=size, color_scheme=scheme)  # type: ignore[arg-type]
+        page = context.new_page()
+        for name in names:
+            page.goto((out / f"{name}.html").as_uri())
+            page.screenshot(path=out / f"{name}-{label}.png", full_page=True)
+            if size is PHONE and page.evaluate("document.documentElement.scrollWidth") > size["width"]:
+                wide.append(f"{name}-{label}")
+        context.close()
+    return wide
+
+
+def write_index(out: Path, names: list[str]) -> None:
+    rows = []
+    for name in names:
+        pictures = "".join(f'<img loading="lazy" alt="{label}" src="{name}-{label}.png">' for label, _, _ in SHOTS)
+        rows.append(f'<h2><a href="{name}.html">{name}</a></h2><div>{pictures}</div>')
+    style = "<style>body{font-family:sans-serif}img{height:480px;margin:4px;border:1px solid #999}</style>"
+    (out / "index.html").write_text(f"<!doctype html><meta charset=utf-8><title>Gallery</title>{style}{''.join(rows)}")
+
+
+def main(out: Path, wanted: list[str]) -> int:
+    out.mkdir(parents=True, exist_ok=True)
+    shutil.copytree(ROOT / "webapp" / "static", out / "static", dirs_exist_ok=True)
+    names = [*write_pages(out), *write_mails(out)]
+    shown = [name for name in names if not wanted or name in wanted]
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find_browser(), args=["--no-sandbox"])
+        wide = take_pictures(browser, out, shown)
+        browser.close()
+    write_index(out, shown)
+    for name in wide:
+        sys.stderr.write(f"{name} is wider than 360 px\n")
+    return 1 if wide else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1]), sys.argv[2:]))
