@@ -1,7 +1,7 @@
 """Cards and bulk sets of them.
 
-A `Card` is a face, 0 to 51: suit × 13 + rank, suits in the order clubs, diamonds, spades, hearts, ranks from two to ace.
-`Cards` is an immutable multiset in which each face lies up to twice, as two packs need it. Only this module shifts bits;
+A `Card` is a face, 0 to 51: suit × 13 + rank, suits in the order clubs, diamonds, spades, hearts, ranks two to ace.
+`Cards` is an immutable multiset in which each face lies up to twice, as two packs need it. Only this shifts bits;
 what a card is worth and when it may be played is left to `rules`, `play` and `score`.
 """
 

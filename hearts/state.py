@@ -25,7 +25,7 @@ class Stage(StrEnum):
 
 
 class Game:
-    """A game under `rules` before its first deal; `apply` makes all others. Never changed: its attributes are only read.
+    """A game under `rules` before its first deal; `apply` makes the others. Never changed, only read.
 
     What belongs to a hand stays as it was when the hand ended until the next one is dealt. Attributes named `…_mask`
     are masks of `Cards`: a game is made anew for every turn, and integers are quickly made.

@@ -1,9 +1,10 @@
-"""The cast of the tests and a clock that stands still: Ann hosts, Bo and Cy play, Di is away, Eve has no business here."""
+"""The cast of the tests, and a clock that stands still: Ann hosts, Bo and Cy play, Di is away, Eve is a stranger."""
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from sqlmodel import select
+from sqlalchemy import text
+from sqlmodel import SQLModel, select
 
 from hearts.rules import Rules, preset_rules
 from hearts.seats import Seat
@@ -108,3 +109,10 @@ def letters(parts: Parts, kind: LetterKind | None = None) -> list[LetterRow]:
     with parts.database.reading() as rows:
         found = rows.exec(select(LetterRow).order_by(LetterRow.id)).all()
     return [letter for letter in found if kind in (None, letter.kind)]
+
+
+def dump(parts: Parts) -> dict[str, object]:
+    """Every row of every table."""
+    with parts.database.reading() as rows:
+        names = [table.name for table in SQLModel.metadata.sorted_tables]
+        return {name: rows.connection().execute(text(f"SELECT * FROM {name}")).fetchall() for name in names}

@@ -210,7 +210,7 @@ def _pages() -> dict[str, Sample]:
     opening = {"presets": presets, "time_zones": ZONES, "paces": PACES}
     invited = summary(CLASSIC, states=("host", "invited", "declined", "robot"))
     asking = {"host_name": "Ann", "your_name": "Bo", "time_zones": ZONES, "time_zone": "UTC", "error": None}
-    turn = {"table_link": TABLE_LINK, "error": None, "chosen": []}
+    turn = {"table_link": TABLE_LINK, "error": None, "chosen": [], "way": "page"}
     made: dict[str, Sample] = {
         "home": ("home", {}),
         "home-signed-in": ("home", {"mailbox": False, "player_name": NASTY[0]}),
@@ -277,11 +277,11 @@ def _pages() -> dict[str, Sample]:
             "mailbox",
             {
                 "addresses": [
-                    line(address="ann@example.org", count=12, newest="Your turn: trick 5, spades led"),
+                    line(address="ann@example.org", count=12, newest="02 March, 18:00 UTC"),
                     line(
                         address="a.very.long.address.of.somebody+hearts@mail.department.example.org",
                         count=1,
-                        newest="x",
+                        newest="01 March, 09:12 UTC",
                     ),
                 ]
             },
@@ -315,7 +315,11 @@ def _pages() -> dict[str, Sample]:
     for part in ("html", "text", "source"):
         letter = {
             **{"subject": "Your turn: trick 5, spades led", "from": "Hearts by Mail <hearts@example.org>"},
-            **{"to": "ann@example.org", "date": "Mon, 2 Mar 2026 18:00:00 +0000", "text": f"Play here:\n{LINK}\n<b>"},
+            **{
+                "to": "Ann <ann@example.org>",
+                "date": "Mon, 2 Mar 2026 18:00:00 +0000",
+                "text": f"Play here:\n{LINK}\n<b>",
+            },
             **{"source": "Message-ID: <x@example.org>\n\nQ=E2=99=A0 " + "x" * 200, "html_url": "about:blank"},
         }
         made[f"mailbox-letter-{part}"] = ("mailbox_letter", {"letter": letter, "part": part})

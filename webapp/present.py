@@ -109,6 +109,15 @@ class TurnSheet:
         return self.tricks[-1] if self.tricks else None
 
     @property
+    def points_sentence(self) -> str:
+        """Who has taken how many points in this hand, most first."""
+        takers = sorted((person for person in self.people if person.points), key=lambda person: -person.points)
+        if not takers:
+            return "Nobody has taken a point yet."
+        told = [f"{'You' if person.is_you else person.name} {counted(person.points, 'point')}" for person in takers]
+        return f"{listed(told)}{'' if len(takers) == len(self.people) else '; the others none'}."
+
+    @property
     def legal_faces(self) -> tuple[Face, ...]:
         return tuple(one for row in self.legal_rows for one in row.faces)
 

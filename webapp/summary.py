@@ -50,7 +50,15 @@ class TableSummary:
 
     @property
     def waiting_sentence(self) -> str:
-        return f"We wait for the {'answer' if len(self.waiting) == 1 else 'answers'} of {listed(self.waiting)}."
+        """What must happen before the first deal; empty once every chair is taken."""
+        sentences = []
+        if self.waiting:
+            sentences.append(
+                f"We wait for the {'answer' if len(self.waiting) == 1 else 'answers'} of {listed(self.waiting)}."
+            )
+        if self.declined:
+            sentences.append(f"{listed(self.declined)} cannot play, so the host fills a chair.")
+        return " ".join(sentences)
 
     @property
     def pace_sentence(self) -> str:

@@ -55,6 +55,8 @@ OPEN: Final = 21
 """Mask of what the opening allows to be led to the first trick."""
 KITTY_TO: Final = 22
 """The seat that has collected cards left over that the robot has not seen, else -1."""
+PASSES: Final = 23
+"""1 where the seat is still to pass."""
 TABLE: Final = 24
 """By place in the trick: the card."""
 HELD: Final = 36

@@ -10,11 +10,13 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
+from llvmlite import ir  # type: ignore[import-untyped]
 from numba import njit, types  # type: ignore[import-untyped]
 from numba.extending import intrinsic, overload, register_jitable  # type: ignore[import-untyped]
 
 from hearts.robot import bits, engine, policy, sampling, search
 
+_NOT_ZERO = ir.Constant(ir.IntType(1), 1)
 _MODULES = (engine, policy, sampling, search)
 
 
@@ -25,18 +27,12 @@ def _ones(_context: Any, mask: Any) -> Any:
 
 @intrinsic  # type: ignore[untyped-decorator]
 def _zeros_above(_context: Any, mask: Any) -> Any:
-    def code(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        return builder.ctlz(arguments[0], builder.icmp_signed("!=", arguments[0], arguments[0]))
-
-    return types.int64(mask), code
+    return types.int64(mask), lambda _context, builder, _signature, arguments: builder.ctlz(arguments[0], _NOT_ZERO)
 
 
 @intrinsic  # type: ignore[untyped-decorator]
 def _zeros_below(_context: Any, mask: Any) -> Any:
-    def code(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        return builder.cttz(arguments[0], builder.icmp_signed("!=", arguments[0], arguments[0]))
-
-    return types.int64(mask), code
+    return types.int64(mask), lambda _context, builder, _signature, arguments: builder.cttz(arguments[0], _NOT_ZERO)
 
 
 # Lambdas, because numba wants their arguments to be written as those of what they compile to: without types.
@@ -74,8 +70,7 @@ for _module in (bits, *_MODULES):
         if _function not in (bits.count, bits.lowest, bits.highest):
             register_jitable(_function)
 
-roll_cards = _compile(search.roll_cards)
-roll_passes = _compile(search.roll_passes)
+roll = _compile(search.roll)
 
 
 def numbers(values: list[int]) -> Any:

@@ -13,6 +13,7 @@ from hearts.robot.bits import (
     ME,
     OPEN,
     OPENING,
+    PASSES,
     PLAYERS,
     POINT,
     POINTS,
@@ -44,7 +45,7 @@ RIVALS = 4
 RESULTS = 5
 
 
-def roll_cards(
+def roll(
     base: Numbers,
     rules: Numbers,
     known: Numbers,
@@ -57,40 +58,24 @@ def roll_cards(
     state: Numbers,
     deals: int,
 ) -> None:
-    """Adds `deals` deals to the `results` of each arm, a card × 2; the source of chance in `base` moves on."""
+    """Adds `deals` deals to the `results` of each arm; the source of chance in `base` moves on.
+
+    An alternative is a card to play, or where PASSES is set in `base` the mask of the cards to pass.
+    """
     for _ in range(deals):
         _draw_deal(base, rules, known, unseen, groups, work, dealt)
+        if base[PASSES]:
+            for seat in range(rules[PLAYERS]):
+                work[GIVEN + seat] = pick_pass(dealt[HELD + seat], dealt[TWICE + seat], rules)
         for arm in range(len(arms)):
-            _copy(dealt, state)
+            for index in range(STATE):
+                state[index] = dealt[index]
             _set_out(state, rules, base[SEAT], arms[arm] & 1)
-            play(state, rules, arms[arm] >> 1)
-            play_out(state, rules)
-            _add(state, rules, work, results, arm * RESULTS)
-
-
-def roll_passes(
-    base: Numbers,
-    rules: Numbers,
-    known: Numbers,
-    unseen: Numbers,
-    groups: Numbers,
-    arms: Numbers,
-    results: Numbers,
-    work: Numbers,
-    dealt: Numbers,
-    state: Numbers,
-    deals: int,
-) -> None:
-    """As `roll_cards` before anybody has passed; an alternative is the mask of what the seat passes."""
-    for _ in range(deals):
-        _draw_deal(base, rules, known, unseen, groups, work, dealt)
-        for seat in range(rules[PLAYERS]):
-            work[GIVEN + seat] = pick_pass(dealt[HELD + seat], dealt[TWICE + seat], rules)
-        for arm in range(len(arms)):
-            _copy(dealt, state)
-            _exchange(state, dealt, rules, work, base[SEAT], arms[arm] >> 1)
-            _set_out(state, rules, base[SEAT], arms[arm] & 1)
-            open_hand(state, rules)
+            if base[PASSES]:
+                _exchange(state, rules, work, base[SEAT], arms[arm] >> 1)
+                open_hand(state, rules)
+            else:
+                play(state, rules, arms[arm] >> 1)
             play_out(state, rules)
             _add(state, rules, work, results, arm * RESULTS)
 
@@ -119,18 +104,14 @@ def _draw_deal(
     base: Numbers, rules: Numbers, known: Numbers, unseen: Numbers, groups: Numbers, work: Numbers, dealt: Numbers
 ) -> None:
     """A deal into `dealt`, and by chance which seats stop moons."""
-    _copy(base, dealt)
+    for index in range(STATE):
+        dealt[index] = base[index]
     deal_unseen(dealt, rules, known, unseen, groups, work)
     if base[KITTY_TO] >= 0:
         collect_kitty(dealt, rules, base[KITTY_TO])
     for seat in range(rules[PLAYERS]):
         dealt[STOPS + seat] = below(dealt, 2)
     base[RANDOM] = dealt[RANDOM]
-
-
-def _copy(source: Numbers, target: Numbers) -> None:
-    for index in range(STATE):
-        target[index] = source[index]
 
 
 def _set_out(state: Numbers, rules: Numbers, seat: int, shoots: int) -> None:
@@ -141,7 +122,7 @@ def _set_out(state: Numbers, rules: Numbers, seat: int, shoots: int) -> None:
             state[STOPS + other] = 1
 
 
-def _exchange(state: Numbers, dealt: Numbers, rules: Numbers, work: Numbers, me: int, mine: int) -> None:
+def _exchange(state: Numbers, rules: Numbers, work: Numbers, me: int, mine: int) -> None:
     """Every seat's pass to its receiver, `mine` from the seat `me`."""
     players = rules[PLAYERS]
     for seat in range(players):

@@ -28,7 +28,7 @@ VISITS = 3
 
 @pytest.fixture
 def players() -> Iterator[list[Player]]:
-    cast = [Player(name) for name in ("Ann", "Bo", "Cy", "Di")]
+    cast = [Player("Ann", eager=True), Player("Bo"), Player("Cy"), Player("Di")]
     yield cast
     for player in cast:
         player.browser.close()

@@ -7,13 +7,14 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import httpx
 import psutil
 import pytest
 
+from tests.end_to_end.browsing import Browser
 from tests.end_to_end.players import Player
 from tests.servers import ROOT, free_port, wait_until
 
@@ -69,18 +70,23 @@ def test_every_process_ends_when(stop: Callable[[Make], object], tmp_path: Path)
     assert "Traceback" not in said.read_text()
 
 
-def test_the_next_run_finds_the_letters_of_the_last_one(tmp_path: Path) -> None:
+def test_the_next_run_finds_what_the_last_one_left(tmp_path: Path) -> None:
     port = free_port()
-    for run in (1, 2):
-        with make_run(tmp_path, port) as (make, said):
-            wait_until("an address to open", lambda said=said: f"http://127.0.0.1:{port}" in said.read_text())
-            if run == 1:
-                ann = Player("Ann")
-                ann.open_table(f"http://127.0.0.1:{port}/", [Player("Bo"), Player("Cy"), Player("Di")])
-            mailbox = f"http://127.0.0.1:{port}/mailbox"
-            wait_until("a letter to Ann", lambda: ann.address in httpx.get(mailbox).text)
-            os.killpg(make.pid, signal.SIGINT)
-            make.wait(20)
+    with closing(Browser()) as browser:
+        ann = Player("Ann", browser=browser)
+        _run_once(tmp_path, port, lambda home: ann.open_table(home, [], seat_1_kind="robot", seat_2_kind="robot"))
+    _run_once(tmp_path, port, lambda home: None)
+
+
+def _run_once(folder: Path, port: int, do: Callable[[str], object]) -> None:
+    """Starts the service, does something there, waits for Ann's letter, and stops it."""
+    home = f"http://127.0.0.1:{port}/"
+    with make_run(folder, port) as (make, said):
+        wait_until("an address to open", lambda: home.rstrip("/") in said.read_text())
+        do(home)
+        wait_until("a letter to Ann", lambda: "ann@example.org" in httpx.get(f"{home}mailbox").text)
+        os.killpg(make.pid, signal.SIGINT)
+        make.wait(20)
 
 
 def test_a_port_that_is_taken_is_a_clear_sentence(tmp_path: Path) -> None:

@@ -95,8 +95,8 @@ def test_nobody_is_asked_twice_for_the_same_thing(parts):
 def test_a_turn_that_the_rules_refuse_changes_nothing(parts):
     game_id = start_game(parts)
     before = records(parts, game_id)
+    turn = Pass(Seat(0), Cards.of(list(load(parts, game_id).game.held[1])[:3]))
     with pytest.raises(IllegalTurn):
-        turn = Pass(Seat(0), Cards.of(list(load(parts, game_id).game.held[1])[:3]))
         service.take_turn(parts, game_id, Due(1, "pass"), turn, Way.PAGE, parts.now())
     assert records(parts, game_id) == before
 

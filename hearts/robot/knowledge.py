@@ -1,0 +1,221 @@
+"""What a seat knows of the cards that it does not see: where each may lie, and where it is more or less likely.
+
+Certain are shown voids, what was passed and not played since, and what the opening told. Likely is what players would have
+done had they held a card: ducked with it, thrown it away, given the queen. One deal cannot contradict the first; the second
+only weighs.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from hearts.cards import Card
+from hearts.deal import Direction, pack, receiver
+from hearts.game import Stage
+from hearts.robot import bits
+from hearts.robot.reading import Position, replayed, table_numbers
+from hearts.rules import Kitty, Opening
+from hearts.seats import Seat
+
+_EVEN: Final = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """The lists that a search starts from, as `search.roll` takes them."""
+
+    state: list[int]
+    rules: list[int]
+    known: list[int]
+    unseen: list[int]
+    groups: list[int]
+
+
+class Contradiction(ValueError):
+    """A position whose cards no deal fits."""
+
+
+def knowledge(position: Position, *, infer: bool = True) -> Knowledge:
+    """What the seat of a position knows; with `infer` also what is only likely. Raises Contradiction."""
+    rules = table_numbers(position)
+    observer = _Observer(position, rules, infer=infer)
+    state = replayed(position, rules, observer.watch)
+    known = observer.known
+    unseen = _unseen(position)
+    _place_given(position, state, known, unseen, observer.played)
+    _set_rooms(position, state, known, unseen)
+    _keep_opener(position, known)
+    _mark_shooters(state, rules, position.seat)
+    unseen, groups = _grouped(unseen, known, rules[bits.PLAYERS])
+    return Knowledge(state, rules, known, unseen, groups)
+
+
+def _unseen(position: Position) -> list[Card]:
+    seen: list[Card] = [*position.held, *position.plays, *(position.kitty or ())]
+    unseen = list(pack(position.rules))
+    for card in seen:
+        unseen.remove(card)
+    return unseen
+
+
+def _place_given(
+    position: Position, state: list[int], known: list[int], unseen: list[Card], played: list[list[Card]]
+) -> None:
+    """Cards passed away and not played since lie where they were passed to."""
+    if not position.given or position.stage is Stage.PASS or position.direction is Direction.KEEP:
+        return
+    to = receiver(position.seat, position.direction, position.rules.players)
+    gone = list(played[to])
+    for card in position.given:
+        if card in gone:
+            gone.remove(card)
+        elif card in unseen:
+            unseen.remove(card)
+            bit = 1 << card
+            state[bits.TWICE + to] |= state[bits.HELD + to] & bit
+            state[bits.HELD + to] |= bit
+
+
+def _set_rooms(position: Position, state: list[int], known: list[int], unseen: list[Card]) -> None:
+    """How many unseen cards each slot takes: the seats as many as the robot's own seat has tricks to play, the rest nobody."""
+    players, held = position.rules.players, len(position.held)
+    left_over = len(unseen)
+    for seat in range(players):
+        if seat == position.seat:
+            continue
+        behind = (seat - state[bits.LEADER]) % players < state[bits.ON_TABLE]
+        placed = bits.count(state[bits.HELD + seat]) + bits.count(state[bits.TWICE + seat])
+        room = held - behind - placed
+        if room < 0:
+            raise Contradiction(f"seat {seat} would hold more cards than tricks are left")
+        known[bits.ROOM + seat] = room
+        left_over -= room
+    if left_over < 0:
+        raise Contradiction(f"held is too many: the others cannot have {held} cards each")
+    known[bits.ROOM + players] = left_over
+
+
+def _keep_opener(position: Position, known: list[int]) -> None:
+    """Who opened with any club holds the lowest, unless it is left over."""
+    rules = position.rules
+    if rules.opening is Opening.ANY_CLUB and rules.kitty is Kitty.OFF and position.leader is not None:
+        lowest = min(pack(rules))
+        for seat in range(rules.players):
+            if seat != position.leader:
+                known[bits.MAY + seat] &= ~(1 << lowest)
+
+
+def _mark_shooters(state: list[int], rules: list[int], me: int) -> None:
+    """Whoever alone has points, and enough of them, is taken to be after the moon."""
+    partners = rules[bits.PARTNERS]
+    sides = {seat & 1 if partners else seat for seat in range(rules[bits.PLAYERS]) if state[bits.TAKEN + seat]}
+    mine = me & 1 if partners else me
+    if len(sides) != 1 or mine in sides:
+        return
+    if sum(state[bits.TAKEN : bits.TAKEN + rules[bits.PLAYERS]]) >= rules[bits.STOP_AT]:
+        for seat in range(rules[bits.PLAYERS]):
+            state[bits.SHOOTS + seat] = int((seat & 1 if partners else seat) in sides)
+
+
+def _grouped(unseen: list[Card], known: list[int], players: int) -> tuple[list[int], list[int]]:
+    """The unseen cards, those that fewest slots may hold first, and the end of each group of as many."""
+
+    def choice(card: Card) -> int:
+        return sum(known[bits.MAY + slot] >> card & 1 for slot in range(players + 1) if known[bits.ROOM + slot])
+
+    choices = {card: choice(card) for card in set(unseen)}
+    ordered = sorted(unseen, key=lambda card: (choices[card], card))
+    ends = [end for end in range(1, len(ordered)) if choices[ordered[end - 1]] != choices[ordered[end]]]
+    return [int(card) for card in ordered], [*ends, len(ordered)] if ordered else []
+
+
+class _Observer:
+    """Watches the cards of others and keeps what they tell, as KNOWN integers."""
+
+    def __init__(self, position: Position, rules: list[int], *, infer: bool) -> None:
+        self.rules = rules
+        self.infer = infer
+        self.played: list[list[Card]] = [[] for _ in range(rules[bits.PLAYERS])]
+        self.known = [_EVEN] * bits.KNOWN
+        for slot in range(bits.SLOTS):
+            self.known[bits.MAY + slot] = rules[bits.WHOLE]
+            self.known[bits.ROOM + slot] = 0
+
+    def watch(self, state: list[int], card: Card) -> None:
+        seat = Seat(state[bits.SEAT])
+        self.played[seat].append(card)
+        if state[bits.ON_TABLE] == 0:
+            self._led(state, seat, card)
+        elif card // 13 == state[bits.LED]:
+            if self.infer:
+                self._followed(state, seat, card)
+        else:
+            self._discarded(state, seat, card)
+
+    def _only(self, seat: int, mask: int) -> None:
+        self.known[bits.MAY + seat] &= mask
+
+    def _less(self, seat: int, mask: int, eighths: int) -> None:
+        """The faces of `mask` are less likely with `seat`: as many eighths of what it was."""
+        while mask:
+            face = bits.lowest(mask)
+            mask &= mask - 1
+            at = bits.CHANCES + seat * 52 + face
+            self.known[at] = max(1, self.known[at] * eighths >> 3)
+
+    def _led(self, state: list[int], seat: int, card: Card) -> None:
+        bit, rules = 1 << card, self.rules
+        if state[bits.FIRST]:
+            if rules[bits.OPENING] == 0:  # the lowest that was dealt: all below it are left over
+                for other in range(rules[bits.PLAYERS]):
+                    self._only(other, ~(bit - 1 & bits.CLUBS_MASK))
+            elif rules[bits.OPENING] == 2 and not state[bits.OPEN] & bit:
+                self._only(seat, ~state[bits.OPEN])
+        elif not state[bits.BROKEN]:
+            barred = bits.HEARTS_MASK if rules[bits.HEARTS_LEAD_BARRED] else 0
+            barred |= bits.QUEEN_MASK if rules[bits.QUEEN_LEAD_BARRED] else 0
+            if bit & barred:
+                self._only(seat, barred)
+        if self.infer and card // 13 == 2 and card < bits.QUEEN and not state[bits.GONE] & bits.QUEEN_MASK:
+            self._less(seat, bits.SPADES_MASK & ~(bits.QUEEN_MASK - 1), 3)
+
+    def _followed(self, state: list[int], seat: int, card: Card) -> None:
+        best, of_suit = state[bits.BEST], bits.suit_mask(state[bits.LED])
+        above = of_suit & ~((2 << card) - 1)
+        last = state[bits.ON_TABLE] == self.rules[bits.PLAYERS] - 1
+        cheap = last and state[bits.TRICK_POINTS] + state[bits.ASIDE_POINTS] == 0
+        if state[bits.SHOOTS + seat] or self._all_points(state, seat):
+            return
+        if card < best:
+            between = above & ((1 << best) - 1)
+            self._less(seat, between, 5 if cheap else 2)
+            if best > bits.QUEEN > card and state[bits.LED] == 2 and self.rules[bits.QUEEN_POINTS]:
+                self._less(seat, bits.QUEEN_MASK, 1)
+            if cheap:
+                self._less(seat, above & ~between & ~bits.QUEEN_MASK, 4)
+        elif cheap:
+            self._less(seat, above & ~bits.QUEEN_MASK, 3)
+        elif best >= 0:
+            self._less(seat, of_suit & ((1 << best) - 1), 2)
+
+    def _all_points(self, state: list[int], seat: int) -> bool:
+        """Whether a seat has every point so far, and some: it may want more."""
+        players = self.rules[bits.PLAYERS]
+        return 3 < state[bits.TAKEN + seat] == sum(state[bits.TAKEN : bits.TAKEN + players])
+
+    def _discarded(self, state: list[int], seat: int, card: Card) -> None:
+        bit, rules = 1 << card, self.rules
+        self._only(seat, ~bits.suit_mask(state[bits.LED]))
+        no_points = state[bits.FIRST] and not rules[bits.FIRST_TRICK_POINTS]
+        if no_points and bit & rules[bits.PENALTY]:
+            self._only(seat, rules[bits.PENALTY])
+        if not self.infer or self._all_points(state, seat):
+            return
+        free = not no_points and not (rules[bits.QUEEN_DISCARD_BARRED] and not state[bits.BROKEN])
+        queen_out = rules[bits.QUEEN_POINTS] and not state[bits.GONE] & bits.QUEEN_MASK
+        if queen_out and free and card != bits.QUEEN:
+            self._less(seat, bits.QUEEN_MASK, 1)
+        if queen_out and card // 13 != 3:
+            self._less(seat, bits.SPADES_MASK & ~(2 * bits.QUEEN_MASK - 1), 4)
+        if card != bits.QUEEN:
+            above = bits.suit_mask(card // 13) & ~((2 << card) - 1)
+            self._less(seat, above & ~bits.QUEEN_MASK, 3)

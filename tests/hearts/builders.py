@@ -1,0 +1,87 @@
+"""Games to test with: from a line of cards, or by chance from a seed."""
+
+import random
+
+from hearts.cards import Cards, parse_code
+from hearts.deal import cards_each, deal, dealer_after, pack
+from hearts.game import Game, Stage, apply, legal
+from hearts.rules import preset_rules
+from hearts.seats import Seat, right
+from hearts.turns import Deal, Moon, MoonChoice, Pass, Play
+
+
+def rules_of(preset="classic", **options):
+    """The rules of a preset, nothing passed unless said otherwise."""
+    return preset_rules(preset, **{"passing": "none", **options})
+
+
+def codes(cards):
+    return list(map(str, (Cards.of([card]) for card in cards)))
+
+
+def game_after(plays="", *, rules=None, leader=1, **held):
+    """A game in which `plays` were played from a lead by `leader`.
+
+    The cards of the first trick lie with whoever plays them; `s0="AC 2H"` deals cards to a seat; the rest fills up the hands.
+    The seat before `leader` deals, so that `leader` is also eldest.
+    """
+    rules = rules or rules_of()
+    hands = _filled(rules, _wanted(rules, plays.split(), leader, held))
+    each = cards_each(rules)
+    kitty = Cards.of(card for hand in hands for card in hand[each:])
+    turn = Deal(right(Seat(leader), rules.players), tuple(Cards.of(hand[:each]) for hand in hands[:-1]), kitty)
+    game = apply(Game(rules), turn)
+    for code in plays.split():
+        game = apply(game, Play(game.to_act[0], parse_code(code)))
+    return game
+
+
+def _wanted(rules, plays, leader, held):
+    """By seat and for the kitty, the cards that must lie there."""
+    wanted = [list(Cards.parse(held.get(f"s{seat}", ""))) for seat in range(rules.players)]
+    for place, code in enumerate(plays[: rules.players]):
+        hand = wanted[(leader + place) % rules.players]
+        if parse_code(code) not in hand:
+            hand.append(parse_code(code))
+    return [*wanted, list(Cards.parse(held.get("kitty", "")))]
+
+
+def _filled(rules, hands):
+    left = pack(rules)
+    for hand in hands:
+        left -= Cards.of(hand)
+    rest = sorted(left, key=lambda card: card % 13)
+    random.Random(1).shuffle(rest)
+    each = cards_each(rules)
+    for hand in hands[:-1]:
+        while len(hand) < each:
+            hand.append(rest.pop())
+    return [*hands[:-1], hands[-1] + rest]
+
+
+def random_turn(game, rng, dealer):
+    """A legal turn by chance; `dealer` deals next."""
+    match game.stage:
+        case Stage.DEAL:
+            return deal(game.rules, dealer, rng)
+        case Stage.PASS:
+            seat = rng.choice(game.to_act)
+            return Pass(seat, Cards.of(rng.sample(list(game.held[seat]), game.rules.pass_count)))
+        case Stage.PLAY:
+            seat = game.to_act[0]
+            return Play(seat, rng.choice(list(legal(game, seat))))
+        case Stage.MOON:
+            return Moon(game.to_act[0], rng.choice(list(MoonChoice)))
+
+
+def random_games(rules, rng, hands):
+    """Every game on the way through up to `hands` random hands, as (game, turn, game after it)."""
+    game = Game(rules)
+    dealer = Seat(rng.randrange(rules.players))
+    while game.stage is not Stage.OVER and not (game.stage is Stage.DEAL and game.hand == hands):
+        turn = random_turn(game, rng, dealer)
+        if isinstance(turn, Deal):
+            dealer = dealer_after(dealer, rules)
+        after = apply(game, turn)
+        yield game, turn, after
+        game = after

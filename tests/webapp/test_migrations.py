@@ -1,0 +1,23 @@
+"""The scripts make the tables that the models say, on either database, and take them away again."""
+
+from alembic import command
+from sqlalchemy import inspect
+
+from webapp.migrations import config_for, upgrade
+
+
+def test_the_scripts_and_the_models_agree(either_parts):
+    command.check(config_for(either_parts.settings.database))
+
+
+def test_upgrading_twice_changes_nothing(either_parts):
+    upgrade(either_parts.settings.database)
+    command.check(config_for(either_parts.settings.database))
+
+
+def test_every_script_can_be_taken_back(either_parts):
+    url = either_parts.settings.database
+    command.downgrade(config_for(url), "base")
+    assert inspect(either_parts.database.engine).get_table_names() == ["alembic_version"]
+    upgrade(url)
+    command.check(config_for(url))

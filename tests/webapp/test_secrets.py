@@ -1,0 +1,116 @@
+"""A seat sees what its player would see at a table: nothing that it is shown depends on cards that it cannot know."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from sqlmodel import select
+
+from hearts.cards import Card, Cards, suit
+from hearts.game import Stage, legal
+from hearts.seats import Seat
+from hearts.turns import Deal, Pass, Play, parse_turn, turn_mapping
+from tests.cast import dump, letters, load, seat_link, start_game, turn_link
+from webapp import service
+from webapp.due import Due, due_of
+from webapp.models import LetterRow, TurnRow, Way
+from webapp.site import make_site
+from worker.mail import compose
+
+ME = Seat(0)
+OURS = r"http://127\.0\.0\.1:8000"
+
+
+def everything_shown(parts, game_id):
+    """Every page and mail for my seat, less the tokens."""
+    site = make_site(parts).test_client()
+    stored = load(parts, game_id)
+    pages = [parts.signer.local_url(seat_link(parts, stored.row.table_id, ME))]
+    if ME in stored.game.to_act:
+        pages.append(parts.signer.local_url(turn_link(parts, game_id, ME)))
+        pages.append(f"{pages[-1]}?card=QS")
+    shown = [site.get(page).get_data(as_text=True) for page in pages]
+    shown.append(site.get(f"{pages[0]}/record.json").get_data(as_text=True))
+    with parts.database.reading() as rows:
+        for letter in rows.exec(select(LetterRow).where(LetterRow.seat == ME)):
+            mail = compose(parts, rows, letter)
+            if mail is not None:
+                shown += [f"{name}: {value}" for name, value in mail.items() if name != "Content-Type"]
+                shown += [mail.get_body((kind,)).get_content() for kind in ("plain", "html")]
+    return re.sub(r"/(turn|seat|confirm|invitation)/[\w.-]+", r"/\1/TOKEN", "\n".join(shown))
+
+
+def change_deal(parts, game_id, one, other):
+    """Changes two cards with each other in the deal of the hand being played, wherever they lie."""
+    swapped = {one: other, other: one}
+    with parts.database.writing() as rows:
+        deals = [row for row in rows.exec(select(TurnRow).where(TurnRow.game_id == game_id)) if "held" in row.turn]
+        deal = parse_turn(deals[-1].turn)
+        held = tuple(Cards.of(swapped.get(card, card) for card in cards) for cards in deal.held)
+        deals[-1].turn = turn_mapping(Deal(deal.dealer, held, deal.kitty))
+
+
+def step(parts, game_id):
+    """One more decision, by whoever is awaited first."""
+    stored = load(parts, game_id)
+    seat = stored.game.to_act[0]
+    if stored.game.stage is Stage.PASS:
+        turn = Pass(seat, Cards.of(list(stored.game.held[seat])[:3]))
+    else:
+        turn = Play(seat, next(iter(legal(stored.game, seat))))
+    service.take_turn(parts, game_id, due_of(stored.game, seat) or Due(0, ""), turn, Way.PAGE, parts.now())
+
+
+def unseen_pairs(game) -> Iterator[tuple[Card, Card]]:
+    """Pairs of cards of one suit that two others were dealt and still hold: changed with each other, I cannot tell."""
+    kept = [held - (given or Cards.of(())) for held, given in zip(game.deal.held, game.passes, strict=True)]
+    dealt = [cards & game.held[seat] for seat, cards in enumerate(kept)]
+    for one in dealt[1]:
+        for other in (*dealt[2], *dealt[3]):
+            if suit(one) == suit(other):
+                yield one, other
+
+
+def test_two_deals_that_differ_only_in_unseen_cards_give_the_same_pages_and_mails(parts):
+    game_id = start_game(parts)
+    compared = 0
+    while load(parts, game_id).game.hand == 1:
+        pair = next(unseen_pairs(load(parts, game_id).game), None)
+        if pair is not None:
+            before = everything_shown(parts, game_id)
+            change_deal(parts, game_id, *pair)
+            assert everything_shown(parts, game_id) == before
+            change_deal(parts, game_id, *pair)
+            compared += 1
+        step(parts, game_id)
+    assert compared > 20
+
+
+def test_the_comparison_notices_a_card_that_i_can_see(parts):
+    game_id = start_game(parts)
+    game = load(parts, game_id).game
+    mine, theirs = next(iter(game.held[0])), next(iter(game.held[1]))
+    before = everything_shown(parts, game_id)
+    change_deal(parts, game_id, mine, theirs)
+    assert everything_shown(parts, game_id) != before
+
+
+@pytest.mark.parametrize("method", ["get", "head"])
+def test_looking_at_every_link_of_every_mail_changes_no_row(parts, method):
+    """Mail scanners open every link, and more than once."""
+    game_id = start_game(parts)
+    while load(parts, game_id).game.hand == 1:
+        step(parts, game_id)
+    found = set()
+    with parts.database.reading() as rows:
+        for letter in letters(parts):
+            mail = compose(parts, rows, letter)
+            if mail is not None:
+                text = mail.get_body(("plain",)).get_content() + mail.get_body(("html",)).get_content()
+                found |= {url.replace("&amp;", "&") for url in re.findall(rf"{OURS}(/[^\s\"<>]*)", text)}
+    assert {url.split("/")[1] for url in found} >= {"turn", "seat", "confirm"}
+    before = dump(parts)
+    client = make_site(parts).test_client()
+    for url in sorted(found) * 3:
+        assert getattr(client, method)(url).status_code == 200, url
+    assert dump(parts) == before

@@ -1,0 +1,67 @@
+"""The sweeps: what is due is found by index, rung for, and rung for again when the ring was lost."""
+
+from datetime import timedelta
+
+from sqlalchemy import text
+
+from tests.cast import NAMES, PACE, make_parts, open_table, start_game
+from webapp.bell import DELIVER, MIND
+from webapp.parts import Parts
+from worker import scheduler
+
+
+def rings(parts: Parts) -> list[str]:
+    """The tasks that wait at the broker, which keeps them as files; and empties it."""
+    found = []
+    for file in sorted((parts.settings.data_dir / "broker" / "queue").glob("*")):
+        content = file.read_text()
+        found += [task for task in (DELIVER, MIND) if task in content]
+        file.unlink()
+    return found
+
+
+def test_a_turn_rings_for_its_mails_and_a_robots_turn_for_its_card(parts):
+    open_table(parts)
+    assert DELIVER in rings(parts)
+    start_game(parts, NAMES[:1], robots=3)
+    assert MIND in rings(parts)
+
+
+def test_what_a_lost_ring_was_for_is_found_by_the_sweep(parts):
+    start_game(parts, NAMES[:1], robots=3)
+    rings(parts)
+    scheduler.sweep_games(parts)
+    scheduler.sweep_letters(parts)
+    assert sorted(rings(parts)) == [DELIVER, MIND]
+
+
+def test_a_deadline_rings_when_it_is_over_and_not_before(parts):
+    start_game(parts)
+    rings(parts)
+    parts.now.pass_by(PACE - timedelta(seconds=1))
+    assert scheduler.sweep_games(parts) == 0
+    parts.now.pass_by(timedelta(seconds=1))
+    assert scheduler.sweep_games(parts) == 1
+    assert rings(parts) == [MIND]
+
+
+def test_an_empty_sweep_rings_for_nothing(parts):
+    scheduler.sweep_games(parts)
+    scheduler.sweep_letters(parts)
+    assert rings(parts) == []
+
+
+def test_a_broker_that_is_down_loses_nothing_and_stops_nobody(tmp_path):
+    down = make_parts(tmp_path / "var", broker_url="redis://127.0.0.1:1/0")
+    game_id = start_game(down, NAMES[:1], robots=3)
+    assert scheduler.sweep_games(down) == 1
+    assert game_id
+    down.database.engine.dispose()
+
+
+def test_the_sweeps_read_the_index_and_not_the_table(parts):
+    with parts.database.reading() as rows:
+        for table, moment, state in (("game", "wake_at", "playing"), ("letter", "next_at", "owed")):
+            query = f"SELECT id FROM {table} WHERE state = '{state}' AND {moment} <= '2026-01-01' ORDER BY {moment}"
+            plan = rows.connection().execute(text(f"EXPLAIN QUERY PLAN {query}")).fetchall()
+            assert f"USING INDEX ix_{table}_{moment}" in str(plan) or f"COVERING INDEX ix_{table}_{moment}" in str(plan)
