@@ -105,7 +105,7 @@ def why_not_dealt(rules: Rules, turn: Deal) -> str | None:
         if len(held) != each:
             return f"seat {seat} is dealt {len(held)} cards, not {each}"
     if len(turn.kitty) != over:
-        return f"{len(turn.kitty)} cards are left over, not {over}"
+        return f"the cards left over must be {over}, not {len(turn.kitty)}"
     return _why_not_pack(pack(rules), (*turn.held, turn.kitty))
 
 

@@ -135,7 +135,8 @@ class Rules:
         return self.packs * (13 + self.queen_points)
 
 
-_TYPES: Final[Mapping[str, type]] = get_type_hints(Rules)
+_TYPES: Final[Mapping[str, Any]] = get_type_hints(Rules)
+_DEFAULTS: Final[Mapping[str, Any]] = {field.name: field.default for field in fields(Rules)}
 _RANGES: Final[Mapping[str, range]] = {
     "players": range(3, 12),
     "packs": range(1, 3),
@@ -147,16 +148,17 @@ _POINTS: Final[Mapping[str, tuple[int, ...]]] = {
     "jack_points": (0, -5, -10),
     "no_tricks_bonus": (0, -5),
 }
-OPTIONS: Final = tuple(field.name for field in fields(Rules))
+OPTIONS: Final = tuple(_DEFAULTS)
 """The names of all options, `preset` first, in the order of the rules of play."""
 
 
 def choices(option: str) -> tuple[Any, ...]:
-    """Every value that an option may have, the words and bonuses in the order of the rules of play."""
-    kind = _TYPES[option]
-    if kind is bool:
-        return (False, True)
-    return tuple(kind) if issubclass(kind, StrEnum) else tuple(_RANGES.get(option) or _POINTS[option])
+    """Every value that an option may have, in the order of the rules of play: its default first, but for ranges."""
+    if kind := _RANGES.get(option) or _POINTS.get(option):
+        return tuple(kind)
+    words = (False, True) if _TYPES[option] is bool else tuple(_TYPES[option])
+    default = _DEFAULTS[option]
+    return (default, *(word for word in words if word != default))
 
 
 def _check_value(option: str, value: object) -> None:
@@ -305,7 +307,6 @@ def _option(name: str, value: object) -> Any:
 
 def _base(preset: Preset, players: int) -> dict[str, Any]:
     """Every option as the preset has it for so many players; whether they fit together is not checked."""
-    defaults = {field.name: field.default for field in fields(Rules)}
     passing = _PASSING_WHEN_NOT_FOUR.get(preset) if players != 4 else None
     changes = {"passing": passing} if passing else {}
-    return {**defaults, **_OPTIONS_OF[preset], "preset": preset, "players": players, **changes}
+    return {**_DEFAULTS, **_OPTIONS_OF[preset], "preset": preset, "players": players, **changes}

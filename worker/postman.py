@@ -106,7 +106,7 @@ def deliver(parts: Parts) -> int:
             for letter_id in claimed:
                 try:
                     _deliver_one(parts, relay, letter_id)
-                except Exception:  # noqa: BLE001  one letter that cannot be composed must not hold up the others
+                except Exception:  # one letter that cannot be composed must not hold up the others
                     log.exception("letter %d could not be composed", letter_id)
                     _note_attempt(parts, letter_id, NotSent("it could not be composed", may_retry=True))
             seen += len(claimed)

@@ -1,8 +1,7 @@
 """What a seat knows of the cards that it does not see: where each may lie, and where it is more or less likely.
 
-Certain are shown voids, what was passed and not played since, and what the opening told. Likely is what players would have
-done had they held a card: ducked with it, thrown it away, given the queen. One deal cannot contradict the first; the second
-only weighs.
+Certain are shown voids, what was passed and not played since, and what the opening told: no deal may contradict that.
+Likely is what players would have done had they held a card: ducked with it, thrown it away, given the queen. That weighs.
 """
 
 from dataclasses import dataclass
@@ -45,8 +44,7 @@ def knowledge(position: Position, *, infer: bool = True) -> Knowledge:
     _set_rooms(position, state, known, unseen)
     _keep_opener(position, known)
     _mark_shooters(state, rules, position.seat)
-    unseen, groups = _grouped(unseen, known, rules[bits.PLAYERS])
-    return Knowledge(state, rules, known, unseen, groups)
+    return Knowledge(state, rules, known, *_grouped(unseen, known, rules[bits.PLAYERS]))
 
 
 def _unseen(position: Position) -> list[Card]:
@@ -76,7 +74,7 @@ def _place_given(
 
 
 def _set_rooms(position: Position, state: list[int], known: list[int], unseen: list[Card]) -> None:
-    """How many unseen cards each slot takes: the seats as many as the robot's own seat has tricks to play, the rest nobody."""
+    """How many unseen cards each slot takes: a seat one for each trick to come, nobody the rest."""
     players, held = position.rules.players, len(position.held)
     left_over = len(unseen)
     for seat in range(players):
@@ -95,8 +93,11 @@ def _set_rooms(position: Position, state: list[int], known: list[int], unseen: l
 
 
 def _keep_opener(position: Position, known: list[int]) -> None:
-    """Who opened with any club holds the lowest, unless it is left over."""
+    """Whoever opened had the lowest club that was dealt; lower ones are left over."""
     rules = position.rules
+    if rules.opening is Opening.LOW_CLUB and position.plays:
+        for seat in range(rules.players):
+            known[bits.MAY + seat] &= ~((1 << position.plays[0]) - 1)
     if rules.opening is Opening.ANY_CLUB and rules.kitty is Kitty.OFF and position.leader is not None:
         lowest = min(pack(rules))
         for seat in range(rules.players):
@@ -165,10 +166,7 @@ class _Observer:
     def _led(self, state: list[int], seat: int, card: Card) -> None:
         bit, rules = 1 << card, self.rules
         if state[bits.FIRST]:
-            if rules[bits.OPENING] == 0:  # the lowest that was dealt: all below it are left over
-                for other in range(rules[bits.PLAYERS]):
-                    self._only(other, ~(bit - 1 & bits.CLUBS_MASK))
-            elif rules[bits.OPENING] == 2 and not state[bits.OPEN] & bit:
+            if rules[bits.OPENING] == 2 and not state[bits.OPEN] & bit:
                 self._only(seat, ~state[bits.OPEN])
         elif not state[bits.BROKEN]:
             barred = bits.HEARTS_MASK if rules[bits.HEARTS_LEAD_BARRED] else 0

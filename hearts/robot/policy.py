@@ -1,7 +1,7 @@
 """The rule player: which card, and which cards to pass, by rules of thumb and from what its seat sees.
 
 It ducks, sheds high cards and the queen, keeps guards, wins what is safe to win, breaks another's moon, and can be told
-to go for the moon itself. Weights are in 64ths of a point. Plain functions on the lists of `bits`, compiled for roll-outs.
+to go for the moon itself. Weights are in 64ths of a point. Plain functions on the lists of `bits`.
 """
 
 from hearts.robot.bits import (

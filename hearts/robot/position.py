@@ -45,8 +45,8 @@ _NEEDED: Final = ("rules", "hand", "dealer", "seat", "totals", "stage", "pass", 
 def parse_position(mapping: object) -> Position:
     """The position of a mapping as `position_mapping` writes it. Raises NotAPosition.
 
-    `legal` may be left out; where it is given it must be what the rules allow. How many cards the seat holds is taken as
-    it stands: the others are taken to hold as many.
+    `legal` may be left out; where it is given it must be what the rules allow. How many cards the seat holds is taken
+    as it stands: the others are taken to hold as many.
     """
     if not isinstance(mapping, Mapping):
         raise NotAPosition("a position is a JSON object")

@@ -91,7 +91,7 @@ GOOD = deal(rules_of(), 3, random.Random(1))
         (Deal(-1, GOOD.held, GOOD.kitty), "seat -1 may not deal"),
         (Deal(3, GOOD.held[:3], GOOD.kitty), "cards are dealt to 3 seats, not 4"),
         (Deal(3, (*GOOD.held, Cards()), GOOD.kitty), "cards are dealt to 5 seats, not 4"),
-        (Deal(3, GOOD.held, Cards.parse("QS")), "1 cards are left over, not 0"),
+        (Deal(3, GOOD.held, Cards.parse("QS")), "the cards left over must be 0, not 1"),
         (
             Deal(3, (GOOD.held[0].without(next(iter(GOOD.held[0]))), *GOOD.held[1:]), Cards()),
             "seat 0 is dealt 12 cards, not 13",
@@ -100,7 +100,7 @@ GOOD = deal(rules_of(), 3, random.Random(1))
             Deal(3, (GOOD.held[0], GOOD.held[0], *GOOD.held[2:]), Cards()),
             "the cards are not the pack: .. is there 2 times, not 1",
         ),
-        (Deal(3, (GOOD.held[0], GOOD.held[0], GOOD.held[0], GOOD.held[3]), Cards()), "is there 3 times, not 1"),
+        (Deal(3, (GOOD.held[0], GOOD.held[0], GOOD.held[0], GOOD.held[3]), Cards()), "2C is there 0 times, not 1"),
     ],
 )
 def test_cards_that_are_not_the_pack_are_refused(turn, sentence):
