@@ -106,6 +106,10 @@ def following(game: Game, *, trick: int, void: bool) -> bool:
     return has is not void and len(legal(game, seat)) > 1
 
 
+def holds_twins(game: Game, seat: Seat) -> bool:
+    return len(game.held[seat]) > len(game.held[seat].faces())
+
+
 def moon_game() -> Game:
     """A shooter who must say how the moon counts: every high card was hers."""
     rules = preset_rules("classic", moon="choice", passing="none", target=60)
@@ -169,7 +173,9 @@ def pass_sheets() -> dict[str, Any]:
         "classic": sheet_of(first_game(CLASSIC, lambda game: game.stage is Stage.PASS)),
         "nasty": sheet_of(first_game(CLASSIC, lambda game: game.stage is Stage.PASS), NASTY),
         "seventeen": sheet_of(first_game(KITTY, lambda game: game.stage is Stage.PASS), CAST[:3]),
-        "eleven": sheet_of(first_game(ELEVEN, lambda game: game.stage is Stage.PASS), CROWD),
+        "eleven": sheet_of(
+            first_game(ELEVEN, lambda game: game.stage is Stage.PASS and holds_twins(game, game.to_act[0])), CROWD
+        ),
     }
 
 

@@ -49,14 +49,14 @@ def moment(at: datetime, now: datetime, zone: str) -> Moment:
 
 
 def span(length: timedelta) -> str:
-    """A duration that somebody chose, in full: "1 day", "36 hours", "1 minute 30 seconds".
+    """A duration that somebody chose, in full; in one unit where that is not a large number of them.
 
-    >>> span(timedelta(days=2)), span(timedelta(hours=36)), span(timedelta(seconds=90))
-    ('2 days', '36 hours', '1 minute 30 seconds')
+    >>> span(timedelta(days=2)), span(timedelta(hours=36)), span(timedelta(seconds=3661))
+    ('2 days', '36 hours', '1 hour 1 minute 1 second')
     """
     seconds = int(length.total_seconds())
     for size, unit in _UNITS:
-        if seconds >= size and seconds % size == 0:
+        if size <= seconds < 100 * size and seconds % size == 0:
             return counted(seconds // size, unit)
     parts = []
     for size, unit in _UNITS:

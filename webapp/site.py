@@ -1,7 +1,6 @@
 """The web process: a Flask application of all the pages, with the headers and the log that secret links need."""
 
 import hashlib
-import logging
 from functools import cache
 from pathlib import Path
 from types import TracebackType
@@ -10,6 +9,7 @@ from typing import Any
 from flask import Flask, Response, request
 
 from webapp.config import settings_or_exit
+from webapp.log import start_log
 from webapp.pages import BLUEPRINTS, mailbox, problems
 from webapp.parts import Parts
 
@@ -37,7 +37,7 @@ class Webapp(Flask):
 
 def make_site(parts: Parts | None = None) -> Flask:
     """The web application on the given parts, or on those of the environment (a wrong setting ends the process)."""
-    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
+    start_log()
     parts = parts or Parts.made_for(settings_or_exit())
     keys = parts.settings.keys()
     app = Webapp(__name__, template_folder=str(ROOT / "templates"))

@@ -3,7 +3,6 @@
 A sweep asks the database what is due by index and rings for the workers; it does none of their work.
 """
 
-import logging
 import signal
 from datetime import UTC, datetime
 from typing import Any
@@ -12,6 +11,7 @@ from apscheduler.schedulers.blocking import BlockingScheduler
 
 from webapp import letters, service
 from webapp.config import settings_or_exit
+from webapp.log import start_log
 from webapp.parts import Parts
 
 LETTERS_PER_RING = 50
@@ -40,8 +40,7 @@ def forget_old_letters(parts: Parts) -> None:
 
 
 def main() -> None:
-    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
-    logging.getLogger("apscheduler").setLevel(logging.WARNING)  # it would tell of every sweep
+    start_log()
     parts = Parts.made_for(settings_or_exit())
     scheduler = BlockingScheduler(timezone=UTC, job_defaults={"coalesce": True, "misfire_grace_time": None})
     now = datetime.now(UTC)

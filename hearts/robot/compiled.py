@@ -10,30 +10,23 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
 from numba import njit, types
+from numba.core.cgutils import true_bit
 from numba.extending import intrinsic, overload, register_jitable
 
 from hearts.robot import bits, engine, policy, sampling, search
 
-_NOT_ZERO = ir.Constant(ir.IntType(1), 1)
 _MODULES = (engine, policy, sampling, search)
 
 
-@intrinsic
-def _ones(_context, mask) -> Any:
-    return types.int64(mask), lambda _context, builder, _signature, arguments: builder.ctpop(arguments[0])
+def _instruction(emit: Callable[[Any, Any], Any]) -> Any:
+    """A function from one integer to another that compiles to what `emit` builds of its value."""
+    return intrinsic(lambda _typing, mask: (types.int64(mask), lambda _c, builder, _s, given: emit(builder, given[0])))
 
 
-@intrinsic
-def _zeros_above(_context: Any, mask: Any) -> Any:
-    return types.int64(mask), lambda _context, builder, _signature, arguments: builder.ctlz(arguments[0], _NOT_ZERO)
-
-
-@intrinsic
-def _zeros_below(_context: Any, mask: Any) -> Any:
-    return types.int64(mask), lambda _context, builder, _signature, arguments: builder.cttz(arguments[0], _NOT_ZERO)
-
+_ones = _instruction(lambda builder, mask: builder.ctpop(mask))
+_zeros_above = _instruction(lambda builder, mask: builder.ctlz(mask, true_bit))
+_zeros_below = _instruction(lambda builder, mask: builder.cttz(mask, true_bit))
 
 # Lambdas, because numba wants their arguments to be written as those of what they compile to: without types.
 overload(bits.count, inline="always")(lambda mask: lambda mask: _ones(mask))

@@ -324,14 +324,14 @@ def pick_pass(once: int, twice: int, rules: Numbers) -> int:
         while rest:
             card = lowest(rest)
             rest &= rest - 1
-            weight = _pass_weight(once & ~given | twice, card, rules)
+            weight = pass_weight(once & ~given | twice, card, rules)
             if weight > best:
                 best, choice = weight, card
         given |= 1 << choice
     return given
 
 
-def _pass_weight(held: int, card: int, rules: Numbers) -> int:
+def pass_weight(held: int, card: int, rules: Numbers) -> int:
     """How gladly a card is passed from `held`, in 64ths."""
     suit = card // 13
     mine = held & suit_mask(suit)

@@ -22,15 +22,12 @@ def codes(cards):
 def game_after(plays="", *, rules=None, leader=1, **held):
     """A game in which `plays` were played from a lead by `leader`.
 
-    The cards of the first trick lie with whoever plays them; `s0="AC 2H"` deals cards to a seat; the rest fills up the hands.
+    The cards of the first trick lie with whoever plays them; `s0="AC 2H"` deals cards to a seat; the rest fills up.
     The seat before `leader` deals, so that `leader` is also eldest.
     """
     rules = rules or rules_of()
-    hands = _filled(rules, _wanted(rules, plays.split(), leader, held))
-    each = cards_each(rules)
-    kitty = Cards.of(card for hand in hands for card in hand[each:])
-    turn = Deal(right(Seat(leader), rules.players), tuple(Cards.of(hand[:each]) for hand in hands[:-1]), kitty)
-    game = apply(Game(rules), turn)
+    *hands, kitty = map(Cards.of, _filled(rules, _wanted(rules, plays.split(), leader, held)))
+    game = apply(Game(rules), Deal(right(Seat(leader), rules.players), tuple(hands), kitty))
     for code in plays.split():
         game = apply(game, Play(game.to_act[0], parse_code(code)))
     return game

@@ -1,7 +1,7 @@
 """The rules of play once more, slowly, on lists of card codes: what the real thing is checked against.
 
-Written from the rules of play alone and shares nothing with `hearts`: cards are texts, options a dictionary of the words of the
-game record, every question is answered by looking at all cards again.
+Written from the rules of play alone and shares nothing with `hearts`: cards are texts, options a dictionary of the words
+of the game record, every question is answered by looking at all cards again.
 """
 
 from collections import Counter

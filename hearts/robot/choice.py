@@ -1,0 +1,173 @@
+"""A position in, a choice out: the turn, why, what each alternative comes to, and all that it takes to choose it again."""
+
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import combinations
+from typing import Final
+
+from hearts.cards import Card, Cards, card_text
+from hearts.game import Stage
+from hearts.robot import bits
+from hearts.robot.engine import points_of, score
+from hearts.robot.knowledge import knowledge
+from hearts.robot.policy import pass_weight, pick, pick_pass
+from hearts.robot.race import Arm, race
+from hearts.robot.reading import Position, position, replayed, table_numbers
+from hearts.robot.reasons import reason
+from hearts.turns import Moon, MoonChoice, Pass, Play, Turn
+from hearts.view import View
+
+
+class Level(StrEnum):
+    """How strong the robot is: by rules of thumb, or by a search of few or of many roll-outs."""
+
+    RULE = "rule"
+    STEADY = "steady"
+    STRONG = "strong"
+
+
+PLAYOUTS: Final[Mapping[Level, int]] = {Level.RULE: 0, Level.STEADY: 500, Level.STRONG: 4000}
+"""The most roll-outs of a choice at each level, unless told otherwise."""
+_SPARE: Final = 3
+"""How many cards beside those that the rule player would pass are thought about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A turn and its grounds. With level, playouts and seed `consider` finds it again from the same position."""
+
+    turn: Turn
+    reason: str
+    """One sentence, as a person would say it."""
+    expected: Mapping[str, float]
+    """By alternative (a card, cards, a word): the points of this hand for this side; less is better. Empty at level `rule`."""
+    level: Level
+    playouts: int
+    """How many roll-outs it took."""
+    seed: int
+
+
+def choose(view: View, rng: random.Random) -> Turn:
+    """The turn of the seat of `view`, which must be awaited, by the rule player; `rng` is not asked."""
+    return consider(view, level=Level.RULE).turn
+
+
+def consider(
+    seen: View | Position,
+    *,
+    level: Level = Level.STRONG,
+    playouts: int | None = None,
+    seed: int = 0,
+    stop: Callable[[], bool] | None = None,
+) -> Choice:
+    """What the seat that sees this, and must be awaited, does. Raises Contradiction if no deal fits what it sees.
+
+    `playouts` is the most roll-outs, the level's own if None; `stop` is asked from time to time and ends the search early. A
+    choice so ended is found again by the number of roll-outs that it took.
+    """
+    place = position(seen) if isinstance(seen, View) else seen
+    budget = PLAYOUTS[level] if playouts is None or level is Level.RULE else playouts
+    if place.stage is Stage.MOON:
+        return _choose_moon(place, level, seed)
+    if not budget:
+        return _by_rule(place, level, seed)
+    return _by_search(place, level, budget, seed, stop)
+
+
+def _by_rule(place: Position, level: Level, seed: int) -> Choice:
+    rules = table_numbers(place)
+    state = replayed(place, rules)
+    if place.stage is Stage.PASS:
+        mask = pick_pass(state[bits.HELD + place.seat], state[bits.TWICE + place.seat], rules)
+        turn: Turn = Pass(place.seat, Cards(mask))
+    else:
+        turn = Play(place.seat, Card(pick(state, rules)))
+    return Choice(turn, reason(place, turn), {}, level, 0, seed)
+
+
+def _by_search(place: Position, level: Level, budget: int, seed: int, stop: Callable[[], bool] | None) -> Choice:
+    knows = knowledge(place)
+    passes = place.stage is Stage.PASS
+    twins = {} if passes else _twins(place, knows.state, knows.rules)
+    alternatives = _passes(place, knows.rules) if passes else list(twins)
+    arms = [alternative * 2 for alternative in alternatives]
+    if _may_shoot(knows.state, knows.rules):
+        arms += [alternative * 2 + 1 for alternative in alternatives]
+    found, used = race(knows, arms, budget, seed, stop)
+    best: dict[int, Arm] = {}
+    for arm in found:
+        best.setdefault(arm.alternative, arm)
+    chosen = found[0]
+    if passes:
+        expected = {str(Cards(mask)): round(arm.own, 2) for mask, arm in best.items()}
+        turn: Turn = Pass(place.seat, Cards(chosen.alternative))
+    else:
+        expected = {card_text(Card(twin)): round(arm.own, 2) for card, arm in best.items() for twin in twins[card]}
+        turn = Play(place.seat, Card(chosen.alternative))
+    return Choice(turn, reason(place, turn, list(best.values())), expected, level, used, seed)
+
+
+def _twins(place: Position, state: list[int], rules: list[int]) -> dict[int, list[int]]:
+    """The legal cards that differ, each with those that come to the same: neighbours of equal worth in one suit."""
+    groups: dict[int, list[int]] = {}
+    unseen = rules[bits.WHOLE] & ~state[bits.GONE] & ~state[bits.HELD + place.seat] | _on_table(state)
+    group: list[int] = []
+    for card in sorted(place.legal, reverse=True):
+        if group and _same(group[-1], card, unseen, rules):
+            group.append(card)
+        else:
+            group = [card]
+            groups[card] = group
+    return groups
+
+
+def _on_table(state: list[int]) -> int:
+    return state[bits.TABLE_ONCE]
+
+
+def _same(high: int, low: int, unseen: int, rules: list[int]) -> bool:
+    if rules[bits.PACKS] == 2 or high // 13 != low // 13 or points_of(high, rules) != points_of(low, rules):
+        return False
+    if rules[bits.JACK_POINTS] and bits.JACK in (high, low):
+        return False
+    return unseen & ((1 << high) - (2 << low)) == 0
+
+
+def _may_shoot(state: list[int], rules: list[int]) -> bool:
+    """Whether no other side has points."""
+    mine = rules[bits.ME]
+    return not any(
+        state[bits.TAKEN + seat] and (seat & 1 if rules[bits.PARTNERS] else seat) != mine
+        for seat in range(rules[bits.PLAYERS])
+    )
+
+
+def _passes(place: Position, rules: list[int]) -> list[int]:
+    """Masks of passes worth a thought: of the cards that the rule player would pass first, and its own."""
+    held, count = list(place.held.faces()), place.rules.pass_count
+    mask = sum(1 << card for card in held)
+    ranked = sorted(held, key=lambda card: (-pass_weight(mask, card, rules), card))[: count + _SPARE]
+    own = pick_pass(mask, place.held.mask >> 52, rules)
+    others = [sum(1 << card for card in chosen) for chosen in combinations(ranked, count)]
+    return [own, *(other for other in others if other != own)]
+
+
+def _choose_moon(place: Position, level: Level, seed: int) -> Choice:
+    """The better for the seat's own side; the record holds what it came to."""
+    rules = table_numbers(place)
+    state = replayed(place, rules)
+    expected: dict[str, float] = {}
+    for number, choice in enumerate(MoonChoice):
+        rules[bits.MOON] = number
+        work = [0] * bits.WORK
+        score(state, rules, work)
+        expected[str(choice)] = float(work[bits.POINTS + rules[bits.ME]])
+    rules[bits.MOON] = 2
+    work = [0] * bits.WORK
+    score(state, rules, work)
+    own = float(work[bits.POINTS + rules[bits.ME]])
+    best = next(choice for choice in MoonChoice if expected[str(choice)] == own)
+    turn = Moon(place.seat, best)
+    return Choice(turn, reason(place, turn), expected, level, 0, seed)

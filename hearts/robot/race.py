@@ -1,0 +1,124 @@
+"""A race of alternatives: all meet the same deals, round by round, and those clearly behind drop out.
+
+How it goes depends on the position, the seed and the number of roll-outs only, not on the machine or on whether the inner loop
+is compiled, so that a choice can be had again from the record.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from hearts.robot import bits, search
+from hearts.robot.knowledge import Knowledge
+
+_ROUND: Final = 16
+"""Deals in a round."""
+_BEHIND: Final = 2.5
+"""How many standard errors behind the best drop an arm."""
+_WORD: Final = (1 << 63) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """An alternative, a card or the mask of a pass, and whether the moon is tried after it; the means over its deals."""
+
+    alternative: int
+    shoots: bool
+    deals: int
+    cost: float
+    """In points; less is better."""
+    own: float
+    """The points of the robot's side."""
+    moons: float
+    """How often its side shot the moon, from 0 to 1."""
+    rivals: float
+    """How often another side did."""
+
+
+@dataclass(slots=True)
+class _Runner:
+    code: int
+    sums: list[int]
+    deals: int = 0
+
+    def mean(self) -> float:
+        return self.sums[search.COST] / self.deals / bits.POINT
+
+    def variance(self) -> float:
+        """Of the mean."""
+        mean = self.mean()
+        return max(0.0, self.sums[search.SQUARES] / self.deals - mean * mean + 1) / self.deals
+
+    def arm(self) -> Arm:
+        sums, deals = self.sums, self.deals
+        own, moons, rivals = (sums[field] / deals for field in (search.OWN, search.MOONS, search.RIVALS))
+        return Arm(self.code >> 1, bool(self.code & 1), deals, self.mean(), own, moons, rivals)
+
+
+def race(
+    knows: Knowledge,
+    arms: Sequence[int],
+    playouts: int,
+    seed: int,
+    stop: Callable[[], bool] | None = None,
+) -> tuple[list[Arm], int]:
+    """The arms, best first, and how many roll-outs were played: `playouts` at most, but one round at least.
+
+    `stop` is asked after each round and ends the race early.
+    """
+    track = _Track(knows, seed)
+    runners = [_Runner(code, [0] * search.RESULTS) for code in arms]
+    racing, used = runners, 0
+    while not used or (used + _ROUND * len(racing) <= playouts and not _decided(racing) and not (stop and stop())):
+        track.run(racing)
+        used += _ROUND * len(racing)
+        racing = _still_racing(racing)
+    return [runner.arm() for runner in sorted(runners, key=lambda it: (it not in racing, it.mean()))], used
+
+
+def _decided(racing: list[_Runner]) -> bool:
+    """Whether all that are left come to the same card, and that is known well enough."""
+    return len({runner.code >> 1 for runner in racing}) == 1 and racing[0].deals >= 2 * _ROUND
+
+
+def _still_racing(racing: list[_Runner]) -> list[_Runner]:
+    best = min(racing, key=_Runner.mean)
+    return [it for it in racing if it.mean() - best.mean() <= _BEHIND * (it.variance() + best.variance()) ** 0.5]
+
+
+class _Track:
+    """The lists of a search, laid out as the inner loop wants them."""
+
+    def __init__(self, knows: Knowledge, seed: int) -> None:
+        self.roll, self.numbers = engine()
+        knows.state[bits.RANDOM] = _scattered(seed)
+        lists = (knows.state, knows.rules, knows.known, knows.unseen, knows.groups)
+        self.start = [self.numbers(values) for values in lists]
+        self.work = [self.numbers([0] * size) for size in (bits.WORK, bits.STATE, bits.STATE)]
+
+    def run(self, racing: list[_Runner]) -> None:
+        """One round for all of `racing`."""
+        arms = self.numbers([runner.code for runner in racing])
+        results = self.numbers([0] * (search.RESULTS * len(racing)))
+        self.roll(*self.start, arms, results, *self.work, _ROUND)
+        for place, runner in enumerate(racing):
+            runner.deals += _ROUND
+            for field in range(search.RESULTS):
+                runner.sums[field] += int(results[place * search.RESULTS + field])
+
+
+def _scattered(seed: int) -> int:
+    """A seed whose neighbours are far off."""
+    word = (seed ^ seed >> 32) * 0x2545F4914F6CDD1D + 0x9E3779B97F4A7C15 & _WORD
+    return (word ^ word >> 29) * 0x1B03738712FAD5C9 & _WORD
+
+
+def engine() -> tuple[Callable[..., None], Callable[[list[int]], Any]]:
+    """The inner loop, and what makes its lists: compiled where numba is installed, else as it stands."""
+    try:
+        from hearts.robot import compiled
+    except ModuleNotFoundError as error:
+        if error.name != "numba":
+            raise
+        return search.roll, list
+    return compiled.roll, compiled.numbers

@@ -1,0 +1,189 @@
+"""A game as a fold: its stages, who is awaited, passing, and how it ends."""
+
+import random
+
+import pytest
+
+from hearts.cards import Cards, parse_code
+from hearts.deal import deal
+from hearts.game import Game, IllegalTurn, Stage, apply, legal, moon_scores, replay, smart_moon, why_not_pass
+from hearts.seats import Seat
+from hearts.turns import Deal, Moon, MoonChoice, NotATurn, Pass, Play, parse_turn, turn_mapping
+from tests.hearts.builders import game_after, random_games, rules_of
+
+
+def shot(**options):
+    """A hand in which seat 0 took every trick, up to its choice."""
+    rules = rules_of(moon="choice", first_trick_points=True, **options)
+    game = game_after(
+        rules=rules,
+        leader=0,
+        s0="2C AC KC QC JC TC 9C 8C 7C 6C 5C 4C 3C",
+        s1="2D 3D 4D 5D 6D 7D 8D 9D TD JD QD KD AD",
+        s2="2S 3S 4S 5S 6S 7S 8S 9S TS JS QS KS AS",
+        s3="2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH",
+    )
+    while game.stage is Stage.PLAY:
+        game = apply(game, Play(game.to_act[0], next(iter(legal(game, game.to_act[0])))))
+    return game
+
+
+def test_a_new_game_waits_for_a_deal():
+    game = Game(rules_of(partnership=True))
+    assert (game.stage, game.to_act, game.hand, game.trick) == ("deal", (), 0, 0)
+    assert (game.totals, game.winners, game.scores) == ((0, 0), (), ())
+
+
+def test_every_player_is_awaited_to_pass_and_may_choose_in_any_order():
+    rules = rules_of(passing="right", pass_count=2)
+    game = apply(Game(rules), deal(rules, Seat(0), random.Random(1)))
+    dealt = game.held
+    given = [Cards.of(list(held)[:2]) for held in dealt]
+    assert (game.stage, game.to_act) == ("pass", (0, 1, 2, 3))
+    for seat, waiting in ((2, (0, 1, 3)), (0, (1, 3)), (3, (1,))):
+        game = apply(game, Pass(Seat(seat), given[seat]))
+        assert (game.stage, game.to_act) == ("pass", waiting)
+        assert game.held == dealt
+    game = apply(game, Pass(Seat(1), given[1]))
+    assert game.stage == "play"
+    assert game.held == tuple(dealt[seat] - given[seat] + given[(seat + 1) % 4] for seat in range(4))
+
+
+def test_where_cards_are_kept_the_play_opens_at_once():
+    rules = rules_of(passing="none")
+    game = apply(Game(rules), deal(rules, Seat(0), random.Random(1)))
+    assert (game.stage, len(game.to_act), game.trick, game.hand) == ("play", 1, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("cards", "sentence"),
+    [
+        ("QS KS", "exactly 3 cards are passed, not 2"),
+        ("QS KS AS 2S", "exactly 3 cards are passed, not 4"),
+        ("", "exactly 3 cards are passed, not 0"),
+        ("QS KS 2C", "2C is not in your hand"),
+        ("QS QS KS", "QS is not in your hand"),
+    ],
+)
+def test_a_pass_that_the_rules_refuse(cards, sentence):
+    game = game_after(rules=rules_of(passing="left"), s0="QS KS AS 2S", s1="2C")
+    assert why_not_pass(game, Seat(0), Cards.parse(cards)) == sentence
+    with pytest.raises(IllegalTurn) as refusal:
+        apply(game, Pass(Seat(0), Cards.parse(cards)))
+    assert str(refusal.value) == f"seat 0 may not pass {Cards.parse(cards)}: {sentence.replace('your', 'its')}"
+
+
+def test_nobody_passes_twice_or_from_a_seat_that_is_none():
+    game = game_after(rules=rules_of(passing="left"), s0="QS KS AS 2S")
+    passed = apply(game, Pass(Seat(0), Cards.parse("QS KS AS")))
+    with pytest.raises(IllegalTurn, match="seat 0 may not pass 2S QS KS: it passed already"):
+        apply(passed, Pass(Seat(0), Cards.parse("QS KS 2S")))
+    for seat in (-1, 4):
+        with pytest.raises(IllegalTurn, match="there is no such seat"):
+            apply(game, Pass(Seat(seat), Cards.parse("QS KS 2S")))
+
+
+def test_no_card_is_played_before_everybody_passed():
+    game = game_after(rules=rules_of(passing="left"), s0="2C")
+    with pytest.raises(IllegalTurn, match="seat 0 may not play 2C: no card is played now"):
+        apply(game, Play(Seat(0), parse_code("2C")))
+
+
+def test_a_game_before_a_turn_stays_as_it_was():
+    for game, turn, after in random_games(rules_of(passing="left"), random.Random(2), 1):
+        assert apply(game, turn) == after != game
+
+
+def test_the_shooter_is_awaited_where_it_has_the_choice():
+    game = shot()
+    assert (game.stage, game.to_act, game.scores) == ("moon", (0,), ())
+    assert {choice: score.points for choice, score in moon_scores(game).items()} == {
+        "add": (0, 26, 26, 26),
+        "subtract": (-26, 0, 0, 0),
+    }
+    assert smart_moon(game) is MoonChoice.ADD
+    assert apply(game, Moon(Seat(0), MoonChoice.SUBTRACT)).totals == (-26, 0, 0, 0)
+    with pytest.raises(IllegalTurn, match="seat 1 may not choose how a moon counts"):
+        apply(game, Moon(Seat(1), MoonChoice.ADD))
+    with pytest.raises(IllegalTurn, match="hand 1 is not finished"):
+        apply(game, deal(game.rules, Seat(0), random.Random(1)))
+
+
+def test_an_overdue_choice_that_would_lose_the_game_is_to_subtract():
+    assert smart_moon(shot(target=10)) is MoonChoice.ADD
+    assert apply(shot(target=10), Moon(Seat(0), MoonChoice.ADD)).winners == (0,)
+
+
+def test_where_no_choice_is_due_none_is_taken():
+    with pytest.raises(IllegalTurn, match="no choice of its own is due"):
+        apply(game_after("2C 3C"), Moon(Seat(0), MoonChoice.ADD))
+    assert moon_scores(game_after("2C 3C")) == {}
+
+
+def test_after_the_end_nothing_is_dealt():
+    game = apply(shot(target=26), Moon(Seat(0), MoonChoice.ADD))
+    assert (game.stage, game.to_act, game.totals, game.winners) == ("over", (), (0, 26, 26, 26), (0,))
+    with pytest.raises(IllegalTurn, match="the game ended with hand 1"):
+        apply(game, deal(game.rules, Seat(0), random.Random(1)))
+
+
+def test_the_deal_is_not_taken_out_of_turn():
+    game = apply(shot(), Moon(Seat(0), MoonChoice.ADD))
+    assert game.stage == "deal"
+    with pytest.raises(IllegalTurn, match="seat 3 may not deal: it is the deal of seat 0"):
+        apply(game, deal(game.rules, Seat(3), random.Random(1)))
+    assert apply(game, deal(game.rules, Seat(0), random.Random(1))).hand == 2
+
+
+def test_after_an_extra_hand_the_end_is_asked_afresh():
+    rules = rules_of(tie_break="extra-hand", target=10, fifty_bonus=True)
+    rng = random.Random(4)
+    ties = 0
+    for _ in range(300):
+        for game, _, after in random_games(rules, rng, 12):
+            if len(after.scores) > len(game.scores):
+                tied = max(after.totals) >= 10 and after.totals.count(min(after.totals)) > 1
+                assert (after.stage == "over") == (max(after.totals) >= 10 and not tied)
+                ties += tied
+    assert ties
+
+
+@pytest.mark.parametrize(
+    "turn",
+    [
+        Deal(Seat(2), (Cards.parse("2C QS QS"), Cards()), Cards.parse("AH")),
+        Pass(Seat(0), Cards.parse("2C QS AH")),
+        Play(Seat(3), parse_code("TD")),
+        Moon(Seat(1), MoonChoice.SUBTRACT),
+    ],
+)
+def test_a_turn_survives_being_kept(turn):
+    assert parse_turn(turn_mapping(turn)) == turn
+
+
+@pytest.mark.parametrize(
+    "mapping",
+    [
+        {},
+        {"turn": "fold"},
+        {"turn": "play", "seat": 0},
+        {"turn": "play", "seat": "0", "card": "QS"},
+        {"turn": "play", "seat": True, "card": "QS"},
+        {"turn": "play", "seat": -1, "card": "QS"},
+        {"turn": "play", "seat": 0, "card": "queen"},
+        {"turn": "play", "seat": 0, "card": None},
+        {"turn": "pass", "seat": 0, "cards": "QS QS QS"},
+        {"turn": "pass", "seat": 0, "cards": 3},
+        {"turn": "moon", "seat": 0, "choice": "smart"},
+        {"turn": "deal", "dealer": 0, "held": None, "kitty": ""},
+    ],
+)
+def test_what_is_no_turn_is_refused(mapping):
+    with pytest.raises(NotATurn):
+        parse_turn(mapping)
+
+
+def test_replaying_the_turns_makes_the_same_game():
+    rules = rules_of(passing="left-right-across-keep")
+    steps = list(random_games(rules, random.Random(3), 3))
+    assert replay(rules, [turn for _, turn, _ in steps]) == steps[-1][2]

@@ -1,0 +1,233 @@
+"""Every page and mail, rendered in every state: what must hold for each of them."""
+
+import re
+from functools import cache
+from typing import Any
+
+import css_inline
+import pytest
+from bs4 import BeautifulSoup, Tag
+
+from tests.samples import NASTY, environment, mails, pages
+
+PAGES, MAILS = pages(), mails()
+CARD = re.compile(r"(10|[2-9JQKA])([♣♦♠♥])")
+CODE = re.compile(r"\b([2-9TJQKA][CDSH])\b")
+LARGEST_MAIL = 40_000  # mail programs cut longer ones off
+every_page = pytest.mark.parametrize("name", PAGES)
+every_mail = pytest.mark.parametrize("name", MAILS)
+
+
+@cache
+def page(name: str) -> str:
+    template, context = PAGES[name]
+    return environment(trim=False).get_template(f"pages/{template}.html").render(context)
+
+
+@cache
+def mail(name: str, part: str) -> str:
+    kind, context = MAILS[name]
+    rendered = environment().get_template(f"mail/{kind}/{part}").render(context)
+    if part == "body.html":
+        return css_inline.CSSInliner(keep_style_tags=False, keep_at_rules=True).inline(rendered)
+    return rendered
+
+
+def soup(html: str) -> BeautifulSoup:
+    return BeautifulSoup(html, "html.parser")
+
+
+def shown_cards(text: str) -> set[tuple[str, ...]]:
+    return set(CARD.findall(text))
+
+
+# pages
+
+
+@every_page
+def test_a_page_keeps_to_its_policy(name: str) -> None:
+    """Nothing inline, nothing from elsewhere: the policy that is sent with it would block that."""
+    found = soup(page(name))
+    assert not found.find_all("style")
+    assert not [tag for tag in found.find_all(True) if any(one == "style" or one.startswith("on") for one in tag.attrs)]
+    assert all(script.get("src", "").startswith("/static/") and not script.text for script in found.find_all("script"))
+    assert all(tag["src"].startswith(("/static/", "about:blank")) for tag in found.find_all(src=True))
+    assert all(tag["href"].startswith("/static/") for tag in found.find_all("link"))
+
+
+@every_page
+def test_a_page_has_one_heading_a_title_and_no_id_twice(name: str) -> None:
+    found = soup(page(name))
+    assert len(found.find_all("h1")) == 1
+    assert found.title is not None
+    assert len(found.title.text) > len(" · Hearts by Mail")
+    ids = [tag["id"] for tag in found.find_all(id=True)]
+    assert len(ids) == len(set(ids))
+
+
+@every_page
+def test_every_field_of_a_page_has_a_label(name: str) -> None:
+    found = soup(page(name))
+    for field in found.find_all(["input", "select"]):
+        if field.get("type") != "hidden":
+            assert field.find_parent("label") or found.find("label", attrs={"for": field.get("id")}), field
+
+
+@every_page
+def test_every_description_that_a_field_names_is_there(name: str) -> None:
+    found = soup(page(name))
+    for field in found.find_all(attrs={"aria-describedby": True}):
+        assert all(found.find(id=one) for one in field["aria-describedby"].split())
+
+
+@pytest.mark.parametrize("name", [name for name, (template, _) in PAGES.items() if template == "turn"])
+def test_a_turn_page_offers_the_legal_cards_and_no_other(name: str) -> None:
+    _, context = PAGES[name]
+    found = soup(page(name))
+    offered = found.find_all("input", attrs={"name": "card"})
+    assert {one["type"] for one in offered} == {"radio"}
+    assert {one["value"] for one in offered} == {face.code for face in context["sheet"].legal_faces}
+    assert {one["value"] for one in offered if one.has_attr("checked")} == set(context["chosen"])
+    assert [one["value"] for one in found.find_all("input", attrs={"name": "way"})] == ["page"]
+    assert [button.text for button in found.find_all("button")] == ["Play"]
+
+
+@pytest.mark.parametrize("name", [name for name, (template, _) in PAGES.items() if template == "turn"])
+def test_a_card_that_may_not_be_played_says_why(name: str) -> None:
+    _, context = PAGES[name]
+    spoken = {tag.text for tag in soup(page(name)).select("form .dead .spoken")}
+    barred = {held.spoken for row in context["sheet"].suits for held in row.cards if not held.legal}
+    assert spoken == barred
+    assert all("may not be played: " in words for words in barred)
+
+
+@pytest.mark.parametrize("name", [name for name, (template, _) in PAGES.items() if template == "pass"])
+def test_a_pass_page_offers_every_card_held(name: str) -> None:
+    _, context = PAGES[name]
+    offered = soup(page(name)).find_all("input", attrs={"name": "card", "type": "checkbox"})
+    held = [one.face.code for row in context["sheet"].suits for one in row.cards]
+    assert [one["value"] for one in offered] == held
+    assert sorted(one["value"] for one in offered if one.has_attr("checked")) == sorted(context["chosen"])
+
+
+def test_of_two_equal_cards_as_many_are_chosen_as_were() -> None:
+    template, context = PAGES["pass-eleven"]
+    twins = next(one for row in context["sheet"].suits for one in row.cards if one.copies == 2)
+    for chosen in ([twins.face.code], [twins.face.code] * 2):
+        html = environment().get_template(f"pages/{template}.html").render({**context, "chosen": chosen})
+        boxes = soup(html).find_all("input", attrs={"value": twins.face.code})
+        assert sum(box.has_attr("checked") for box in boxes) == len(chosen)
+
+
+def test_a_moon_page_offers_both_ways() -> None:
+    offered = soup(page("moon")).find_all("input", attrs={"name": "moon"})
+    assert [one["value"] for one in offered] == ["add", "subtract"]
+    assert [one.has_attr("checked") for one in offered] == [True, False]
+
+
+def test_an_error_of_the_open_form_stands_on_top_and_at_its_field() -> None:
+    _, context = PAGES["open-table-errors"]
+    found = soup(page("open-table-errors"))
+    alarm = found.find(role="alert")
+    assert isinstance(alarm, Tag)
+    for name, sentence in context["form"].errors.items():
+        link = alarm.find("a", href=f"#{name}")
+        field = found.find(id=name)
+        assert isinstance(link, Tag)
+        assert isinstance(field, Tag)
+        assert link.text == sentence
+        assert found.text.count(sentence) == 2
+
+
+def test_the_open_form_shows_what_was_chosen_before() -> None:
+    found = soup(page("open-table-errors"))
+    checked = {(one["name"], one["value"]) for one in found.find_all("input", checked=True)}
+    kinds = {("seat_1_kind", "player"), ("seat_2_kind", "player"), ("seat_3_kind", "robot"), ("seat_4_kind", "none")}
+    assert checked == {*kinds, ("preset", "classic")}
+    chosen = {one.find_parent("select")["name"]: one["value"] for one in found.find_all("option", selected=True)}
+    assert chosen == {"time_zone": "UTC", "pass_time": "86400", "play_time": "43200"}
+
+
+def test_a_mailbox_page_frames_html_without_letting_it_run() -> None:
+    frame = soup(page("mailbox-letter-html")).find("iframe")
+    assert isinstance(frame, Tag)
+    assert "allow-scripts" not in frame["sandbox"]
+    assert "allow-same-origin" not in frame["sandbox"]
+
+
+@pytest.mark.parametrize("name", [name for name in PAGES if "nasty" in name])
+def test_a_name_is_only_ever_text(name: str) -> None:
+    assert "<b>" not in page(name)
+    assert "49" not in soup(page(name)).get_text()
+
+
+# mails
+
+
+@every_mail
+def test_text_and_html_of_a_mail_name_the_same_cards(name: str) -> None:
+    html = soup(mail(name, "body.html"))
+    assert shown_cards(html.get_text(" ")) == shown_cards(mail(name, "body.txt"))
+
+
+@every_mail
+def test_text_and_html_of_a_mail_have_the_same_links(name: str) -> None:
+    links = {tag["href"] for tag in soup(mail(name, "body.html")).find_all("a")}
+    assert links == set(re.findall(r"https://\S+", mail(name, "body.txt")))
+    assert links
+
+
+@every_mail
+def test_text_and_html_of_a_mail_tell_the_same_deadline(name: str) -> None:
+    deadline = MAILS[name][1].get("deadline")
+    for part in ("body.txt", "body.html"):
+        assert deadline is None or deadline.words in mail(name, part)
+        assert deadline is None or deadline.relative in mail(name, part)
+
+
+@every_mail
+def test_the_subject_of_a_mail_is_one_line_that_can_be_read_at_a_glance(name: str) -> None:
+    subject = mail(name, "subject.txt")
+    assert subject == subject.strip()
+    assert "\n" not in subject
+    assert 10 < len(subject) <= 90
+
+
+@every_mail
+def test_html_of_a_mail_is_small_and_needs_nothing_from_elsewhere(name: str) -> None:
+    html = mail(name, "body.html")
+    found = soup(html)
+    assert len(html.encode()) <= LARGEST_MAIL
+    assert not found.find_all(["img", "script", "link", "iframe", "form"])
+    assert "url(" not in html
+    assert found.find("meta", attrs={"name": "color-scheme"})
+    assert found.find(class_="preheader").get_text(strip=True)
+
+
+@every_mail
+def test_no_line_of_a_mails_text_is_only_a_card_or_too_long(name: str) -> None:
+    for line in mail(name, "body.txt").splitlines():
+        assert not CODE.fullmatch(line.strip())
+        assert not CARD.fullmatch(line.strip().replace("\ufe0e", ""))
+        assert len(line.encode()) <= 998
+
+
+@every_mail
+def test_a_mails_text_has_no_gaps(name: str) -> None:
+    assert "\n\n\n" not in mail(name, "body.txt").strip()
+
+
+@pytest.mark.parametrize("name", [name for name, (kind, _) in MAILS.items() if kind == "turn"])
+def test_each_legal_card_of_a_turn_mail_is_a_link(name: str) -> None:
+    links: dict[str, Any] = MAILS[name][1]["card_links"]
+    tapped = {tag.find(class_="code").text: tag["href"] for tag in soup(mail(name, "body.html")).select("a.card")}
+    typed = dict(re.findall(r"^  (\w\w) \S+  (https://\S+)$", mail(name, "body.txt"), re.MULTILINE))
+    assert tapped == typed == links
+
+
+@pytest.mark.parametrize("name", [name for name in MAILS if "nasty" in name])
+def test_a_name_in_a_mail_is_only_ever_text(name: str) -> None:
+    assert "<b>" not in mail(name, "body.html")
+    text = mail(name, "body.txt")
+    assert any(name in text for name in NASTY)
+    assert "&" not in text.replace(NASTY[1], "")
