@@ -96,6 +96,14 @@ def count_owed(session: Session, now: datetime) -> int:
     return session.exec(select(func.count()).select_from(LetterRow).where(_OWED, col(LetterRow.next_at) <= now)).one()
 
 
+def unreachable_seats(session: Session, table_id: int) -> set[int]:
+    """The seats whose last letter about the table was refused for good."""
+    newest = select(func.max(LetterRow.id)).where(LetterRow.table_id == table_id, col(LetterRow.tries) > 0)
+    last = col(LetterRow.id).in_(newest.group_by(col(LetterRow.seat)))
+    refused = session.exec(select(LetterRow.seat).where(last, LetterRow.state == LetterState.FAILED))
+    return {seat for seat in refused if seat is not None}
+
+
 def is_stale(letter: LetterRow, stored: Stored) -> bool:
     """Whether a question need not be sent any more, because its answer is there."""
     assert letter.seat is not None

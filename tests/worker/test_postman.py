@@ -12,9 +12,11 @@ import pytest
 from tests.cast import NAMES, address, letters, new_table, open_table, seat_link, start_game
 from tests.servers import free_port
 from webapp import service, tables
+from webapp.forms import Chair
 from webapp.letters import LEASE, claim, forget_old
 from webapp.models import LetterKind, LetterState
 from webapp.parts import Parts
+from webapp.site import make_site
 from worker import postman
 from worker.postman import GIVE_UP_AFTER, MAYBE_SENT_PAUSE, PAUSES
 
@@ -214,3 +216,16 @@ def test_old_bodies_are_forgotten_and_the_rows_stay(parts):
     with parts.database.writing() as rows:
         forget_old(rows, parts.now())
     assert [letter.message for letter in letters(parts)] == [None, None]
+
+
+def test_the_host_sees_whose_mail_was_refused(parts, smtp_server):
+    smtp_server.refuse[address("Bo")] = "550 no such person"
+    table_id = open_table(parts, NAMES[:2], robots=2)
+    page = make_site(parts).test_client()
+    mine = parts.signer.local_url(seat_link(parts, table_id, 0))
+    assert "cannot be reached by mail" not in page.get(mine).text
+    postman.deliver(parts)
+    assert "cannot be reached by mail" in page.get(mine).text
+    tables.refill(parts, seat_link(parts, table_id, 0), 1, Chair("Cy", address("Cy")), parts.now())
+    postman.deliver(parts)
+    assert "cannot be reached by mail" not in page.get(mine).text

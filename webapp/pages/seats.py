@@ -6,13 +6,13 @@ The link shows; it does not play. For the host it also gives empty chairs to oth
 from dataclasses import dataclass
 
 from flask import Blueprint, Response, redirect, request
-from hearts.record import record_of, record_text
 from sqlmodel import Session
 from werkzeug.wrappers import Response as AnyResponse
 
 from hearts.game import Stage
+from hearts.record import record_of, record_text
 from hearts.seats import Seat
-from webapp import store, tables
+from webapp import letters, store, tables
 from webapp.forms import BadField, Chair, read_address, read_name
 from webapp.models import SeatRow, SeatState, TableRow, TableState
 from webapp.moments import Moment
@@ -23,6 +23,9 @@ from webapp.tokens import LinkInvalid, SeatLink
 
 blueprint = Blueprint("seats", __name__)
 AWAITED = {Stage.PASS: "to pass", Stage.PLAY: "to play", Stage.MOON: "to say what the moon is worth"}
+
+UNREACHABLE = "; cannot be reached by mail"
+UNREACHABLE_STATE = "unreachable"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,27 +114,35 @@ def _table_page(token: str, host_error: str | None) -> str:
         table = rows.get_one(TableRow, link.table_id)
         seats = table_seats(rows, link.table_id)
         stored = _stored(rows, link)
+        unreachable = letters.unreachable_seats(rows, link.table_id)
     is_playing = stored is not None and stored.game.stage is not Stage.OVER
     return page(
         "table",
         table=summary_of(table, seats),
         score=score_sheet_of(stored) if stored else blank_score_sheet(table, seats),
-        waiting=_waiting(stored, deadline_of(stored, zone, now)) if stored else [],
+        waiting=_waiting(stored, deadline_of(stored, zone, now), unreachable) if stored else [],
         sheet=turn_sheet_of(stored, Seat(link.seat), zone, now) if stored and is_playing else None,
         record_link=f"/seat/{token}/record.json" if stored and stored.game.scores else None,
         turn_link=None,
-        host=_host_tools(token, link, table, list(seats)),
+        host=_host_tools(token, link, table, list(seats), unreachable),
         host_error=host_error,
     )
 
 
-def _waiting(stored: Stored, deadline: Moment | None) -> list[WaitLine]:
+def _waiting(stored: Stored, deadline: Moment | None, unreachable: set[int]) -> list[WaitLine]:
     game = stored.game
-    return [WaitLine(stored.names[seat], AWAITED[game.stage], deadline) for seat in game.to_act]
+    what = {seat: AWAITED[game.stage] + (UNREACHABLE if seat in unreachable else "") for seat in game.to_act}
+    return [WaitLine(stored.names[seat], words, deadline) for seat, words in what.items()]
 
 
-def _host_tools(token: str, link: SeatLink, table: TableRow, seats: list[SeatRow]) -> HostTools | None:
+def _host_tools(
+    token: str, link: SeatLink, table: TableRow, seats: list[SeatRow], unreachable: set[int]
+) -> HostTools | None:
     if link.player_id != table.host_id or table.state is not TableState.INVITING:
         return None
     free = [seat for seat in seats if seat.state in (SeatState.INVITED, SeatState.DECLINED)]
-    return HostTools([OpenChair(seat.seat, seat.name, seat.state.value) for seat in free], f"/seat/{token}/chair")
+    chairs = [
+        OpenChair(seat.seat, seat.name, UNREACHABLE_STATE if seat.seat in unreachable else seat.state.value)
+        for seat in free
+    ]
+    return HostTools(chairs, f"/seat/{token}/chair")
