@@ -17,6 +17,7 @@ from sqlmodel import Session
 from hearts.cards import card_text
 from hearts.game import legal
 from hearts.seats import Seat
+from hearts.turns import MoonChoice
 from webapp import store
 from webapp.due import answer_to
 from webapp.letters import asked_by, is_stale
@@ -90,7 +91,7 @@ def _about_game(parts: Parts, letter: LetterRow, stored: Stored, player: PlayerR
             words["sheet"] = turn_sheet_of(stored, seat, player.time_zone, parts.now())
         case _:
             link = parts.signer.url(TurnLink(stored.id, letter.seat, due.hand, due.what))
-            codes = [card_text(card) for card in legal(stored.game, seat)]
+            codes = [*map(card_text, legal(stored.game, seat)), *_moon_choices(letter)]
             words["sheet"] = turn_sheet_of(stored, seat, player.time_zone, parts.now())
             words["link"] = link
             words["card_links"] = {code: f"{link}?card={code}" for code in codes}
@@ -98,13 +99,19 @@ def _about_game(parts: Parts, letter: LetterRow, stored: Stored, player: PlayerR
     return words
 
 
+def _moon_choices(letter: LetterRow) -> list[str]:
+    return [choice.value for choice in MoonChoice] if letter.kind is LetterKind.MOON else []
+
+
 def _frame(parts: Parts, letter: LetterRow, table: TableRow, seats: Any) -> Words:
     """What every mail about a table bears."""
     assert letter.table_id is not None
     assert letter.seat is not None
+    summary = summary_of(table, seats)
     return {
         "you": seats[letter.seat].name,
-        "table": summary_of(table, seats),
+        "table": summary,
+        "rules_link": parts.signer.whole(summary.rules_path),
         "table_link": parts.signer.url(SeatLink(letter.table_id, letter.seat, letter.player_id)),
     }
 

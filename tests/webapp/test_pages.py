@@ -367,6 +367,9 @@ def test_signing_in_takes_a_link_from_the_mail_and_works_once(parts, client):
     assert "It is your turn" in words(games)
     link = BeautifulSoup(games.data, "html.parser").find("a", href=re.compile("^/turn/"))["href"]
     assert client.get(link).status_code == 200
+    table = parts.signer.local_url(seat_link(parts, load(parts, game_id).row.table_id, 0))
+    assert "/turn/" in client.get(table).text
+    assert "/turn/" not in make_site(parts).test_client().get(table).text, "the seat's link alone does not play"
     assert client.post(url).status_code == 403, "a link that was used is dead"
     assert client.post("/sign-out").status_code == 303
     assert client.get("/games").status_code == 303

@@ -13,13 +13,14 @@ from hearts.game import Stage
 from hearts.record import record_of, record_text
 from hearts.seats import Seat
 from webapp import letters, store, tables
+from webapp.due import due_of
 from webapp.forms import BadField, Chair, read_address, read_name
 from webapp.models import SeatRow, SeatState, TableRow, TableState
 from webapp.moments import Moment
-from webapp.pages.common import page, parts
+from webapp.pages.common import page, parts, signed_in
 from webapp.sheets import blank_score_sheet, deadline_of, score_sheet_of, summary_of, turn_sheet_of, zone_of
 from webapp.store import Stored, table_seats
-from webapp.tokens import LinkInvalid, SeatLink
+from webapp.tokens import LinkInvalid, SeatLink, TurnLink
 
 blueprint = Blueprint("seats", __name__)
 AWAITED = {Stage.PASS: "to pass", Stage.PLAY: "to play", Stage.MOON: "to say what the moon is worth"}
@@ -123,10 +124,18 @@ def _table_page(token: str, host_error: str | None) -> str:
         waiting=_waiting(stored, deadline_of(stored, zone, now), unreachable) if stored else [],
         sheet=turn_sheet_of(stored, Seat(link.seat), zone, now) if stored and is_playing else None,
         record_link=f"/seat/{token}/record.json" if stored and stored.game.scores else None,
-        turn_link=None,
+        turn_link=_turn_link(stored, seat) if stored else None,
         host=_host_tools(token, link, table, list(seats), unreachable),
         host_error=host_error,
     )
+
+
+def _turn_link(stored: Stored, seat: SeatRow) -> str | None:
+    """The way to the turn page, for the seat's player if she is signed in; the seat's link alone only shows."""
+    player, due = signed_in(), due_of(stored.game, Seat(seat.seat))
+    if player is None or player.id != seat.player_id or due is None:
+        return None
+    return parts().signer.local_url(TurnLink(stored.id, seat.seat, due.hand, due.what))
 
 
 def _waiting(stored: Stored, deadline: Moment | None, unreachable: set[int]) -> list[WaitLine]:
