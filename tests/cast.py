@@ -6,6 +6,7 @@ from pathlib import Path
 from sqlalchemy import text
 from sqlmodel import SQLModel, select
 
+from hearts.robot import Level
 from hearts.rules import Rules, preset_rules
 from hearts.seats import Seat
 from webapp import migrations, store, tables
@@ -50,7 +51,7 @@ def new_table(names: tuple[str, ...] = NAMES, robots: int = 0, rules: Rules | No
     """What Ann's form comes to: `names` (hers first) and then `robots`."""
     chairs = [Chair(name, address(name)) for name in names[1:]] + [Chair(f"Robot {n}", None) for n in range(robots)]
     rules = rules or preset_rules("classic", players=len(names) + robots)
-    return NewTable(names[0], address(names[0]), "Europe/Berlin", tuple(chairs), rules, PACE, PACE)
+    return NewTable(names[0], address(names[0]), "Europe/Berlin", tuple(chairs), rules, PACE, PACE, Level.RULE)
 
 
 def open_table(parts: Parts, names: tuple[str, ...] = NAMES, robots: int = 0, rules: Rules | None = None) -> int:

@@ -3,12 +3,15 @@
 What the rows mean and how they change is for `store` (turns), `tables` (people) and `letters` (mails owed).
 """
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any, ClassVar
 
 from sqlalchemy import JSON, Column, Enum, ForeignKeyConstraint, Index, MetaData, Text, UniqueConstraint, text
 from sqlmodel import Field, SQLModel
+
+from hearts.robot import Level
 
 # Every constraint has a name, so that a migration can change it on either database.
 SQLModel.metadata = MetaData(
@@ -99,6 +102,7 @@ class TableRow(SQLModel, table=True):
     rules: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
     pass_seconds: int
     play_seconds: int
+    robots: Level = Field(default=Level.STRONG, sa_type=_word(Level))  # how well its robots play
     state: TableState = Field(sa_type=_word(TableState))
     created_at: datetime
     confirmed_at: datetime | None = None
@@ -155,6 +159,8 @@ class TurnRow(SQLModel, table=True):
     number: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})  # from 1, without gaps
     turn: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
     way: Way = Field(sa_type=_word(Way))
+    # How a robot came to it: level, playouts and seed, by which it can be found again, and its reason for the player.
+    choice: Mapping[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
     at: datetime
 
 

@@ -4,21 +4,20 @@ Load the game, ask `hearts`, append the record, let happen what needs no human, 
 worker. Sweeping for what is due is here too, because it is the same clock.
 """
 
-import random
 import secrets
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from sqlalchemy import text
-from sqlmodel import Session, col, select, update
+from sqlmodel import Session, col, func, select, update
 
-from hearts import robot
 from hearts.deal import deal, dealer_after
 from hearts.game import Game, Stage, legal
 from hearts.seats import Seat
-from hearts.turns import Deal, Play, Turn
-from hearts.view import view
-from webapp import letters, store
+from hearts.turns import Play, Turn
+from webapp import letters, store, thinking
 from webapp.due import Decision, Due, answer_to, due_of
 from webapp.models import GameRow, GameState, TableRow, TableState, Way
 from webapp.parts import Parts
@@ -26,6 +25,7 @@ from webapp.store import Record, Stored
 
 LEASE = timedelta(minutes=2)  # how long a swept game is left to the worker that was woken for it
 SWEEP_AT_MOST = 1000
+_PLAYING = text("state = 'playing'")  # as a literal, as in the index
 
 
 @dataclass
@@ -47,8 +47,16 @@ def start_game(session: Session, parts: Parts, table: TableRow, now: datetime) -
     return row
 
 
-def take_turn(parts: Parts, game_id: int, due: Due, turn: Decision, way: Way, now: datetime) -> Stored:
-    """The game after `turn`, which answers `due`, and after all that follows from it.
+def take_turn(
+    parts: Parts,
+    game_id: int,
+    due: Due,
+    turn: Decision,
+    way: Way,
+    now: datetime,
+    choice: Mapping[str, Any] | None = None,
+) -> Stored:
+    """The game after `turn`, which answers `due`, and after all that follows from it; `choice` is a robot's grounds.
 
     Raises TurnOver where the seat is not asked for `due` (somebody was faster), IllegalTurn where the rules refuse, and
     LookupError where there is no such game. Nothing has then changed.
@@ -58,7 +66,7 @@ def take_turn(parts: Parts, game_id: int, due: Due, turn: Decision, way: Way, no
         before = store.load(session, game_id, lock=True)
         if due_of(before.game, seat) != due:
             raise TurnOver(answer_to(before.records, seat, due))
-        after = store.append(session, before, turn, way, now)
+        after = store.append(session, before, Record(turn, way, choice), now)
         if way is Way.TIMEOUT:
             letters.owe_played_for_you(session, parts, after, seat, due, now)
         after = _go_on(session, parts, before, after, now)
@@ -81,11 +89,11 @@ def play_for_absent(parts: Parts, game_id: int) -> int:
             return played
         due = due_of(stored.game, seat)
         assert due is not None
-        turn = robot.choose(view(stored.game, seat), random.Random(secrets.randbits(64)))
-        assert not isinstance(turn, Deal)
         way = Way.ROBOT if seat in stored.robots else Way.TIMEOUT
+        level = stored.table.robots if way is Way.ROBOT else thinking.strongest(_waiting(parts, now))
+        thought = thinking.think(stored.game, seat, level)
         try:
-            take_turn(parts, game_id, due, turn, way, now)
+            take_turn(parts, game_id, due, thought.turn, way, now, thought.grounds)
             played += 1
         except TurnOver:
             continue
@@ -95,7 +103,7 @@ def claim_due(parts: Parts, now: datetime) -> list[int]:
     """The games that need the service now, each given to one caller only for the length of a lease."""
     due = (
         select(GameRow.id)
-        .where(text("state = 'playing'"), col(GameRow.wake_at) <= now)
+        .where(_PLAYING, col(GameRow.wake_at) <= now)
         .order_by(col(GameRow.wake_at))
         .limit(SWEEP_AT_MOST)
         .with_for_update(skip_locked=True)
@@ -113,10 +121,18 @@ def ring(parts: Parts, row: GameRow, now: datetime) -> None:
         parts.bell.mind(row.id)
 
 
+def _waiting(parts: Parts, now: datetime) -> int:
+    """How many games wait for somebody whose deadline is over, claimed or not; counted as far as it matters."""
+    late = select(GameRow.id).where(_PLAYING, col(GameRow.wake_at) <= now + LEASE, col(GameRow.due_at) <= now)
+    some = late.limit(max(thinking.QUEUES.values()) + 1).subquery()
+    with parts.database.reading() as session:
+        return session.exec(select(func.count()).select_from(some)).one()
+
+
 def _go_on(session: Session, parts: Parts, before: Stored, after: Stored, now: datetime) -> Stored:
     """Everything that needs no human, up to the next question; then the clock and the mails."""
     while turn := _turn_without_choice(after):
-        after = store.append(session, after, turn, Way.FORCED, now)
+        after = store.append(session, after, Record(turn, Way.FORCED), now)
     _set_clock(before.game, after, now)
     letters.owe_what_follows(session, parts, before.game, after, now)
     return after

@@ -3,10 +3,10 @@
 Only here are turn records written. Every caller holds a writing transaction and has loaded with `lock=True`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlmodel import Session, col, select
 
@@ -18,10 +18,11 @@ from webapp.models import GameRow, SeatRow, SeatState, TableRow, TurnRow, Way
 
 
 class Record(NamedTuple):
-    """A turn record: what was played, and by what way."""
+    """A turn record: what was played, by what way, and a robot's grounds where one chose."""
 
     turn: Turn
     way: Way
+    choice: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,16 +74,19 @@ def load(session: Session, game_id: int, *, turns: int | None = None, lock: bool
     if row is None:
         raise LookupError(f"no game {game_id}")
     table = session.get_one(TableRow, row.table_id)
-    query = select(TurnRow.turn, TurnRow.way).where(TurnRow.game_id == game_id).order_by(col(TurnRow.number))
-    rows = session.exec(query if turns is None else query.where(TurnRow.number <= turns))
-    records = tuple(Record(parse_turn(turn), Way(way)) for turn, way in rows)
+    query = select(TurnRow.turn, TurnRow.way, TurnRow.choice).where(TurnRow.game_id == game_id)
+    query = query if turns is None else query.where(TurnRow.number <= turns)
+    kept = session.exec(query.order_by(col(TurnRow.number)))
+    records = tuple(Record(parse_turn(turn), Way(way), choice) for turn, way, choice in kept)
     game = replay(table_rules(table), (record.turn for record in records))
     return Stored(row, table, table_seats(session, row.table_id), records, game)
 
 
-def append(session: Session, stored: Stored, turn: Turn, way: Way, now: datetime) -> Stored:
-    """The game with `turn` as its next record. Raises IllegalTurn, and has then written nothing."""
-    game = apply(stored.game, turn)
+def append(session: Session, stored: Stored, record: Record, now: datetime) -> Stored:
+    """The game with one more record. Raises IllegalTurn, and has then written nothing."""
+    game = apply(stored.game, record.turn)
     stored.row.turns += 1
-    session.add(TurnRow(game_id=stored.id, number=stored.row.turns, turn=turn_mapping(turn), way=way, at=now))
-    return Stored(stored.row, stored.table, stored.seats, (*stored.records, Record(turn, way)), game)
+    turn, way, choice = record
+    number = stored.row.turns
+    session.add(TurnRow(game_id=stored.id, number=number, turn=turn_mapping(turn), way=way, choice=choice, at=now))
+    return Stored(stored.row, stored.table, stored.seats, (*stored.records, record), game)

@@ -34,6 +34,7 @@ def open_table(parts: Parts, new: NewTable, now: datetime) -> TableRow:
             rules=rules_mapping(new.rules),
             pass_seconds=int(new.pass_time.total_seconds()),
             play_seconds=int(new.play_time.total_seconds()),
+            robots=new.robots,
             state=TableState.UNCONFIRMED,
             created_at=now,
         )

@@ -7,6 +7,7 @@ from hearts.seats import Seat
 from hearts.turns import Moon, Pass, Play, Turn
 from webapp.faces import face
 from webapp.models import Way
+from webapp.store import Record
 from webapp.words import listed
 
 
@@ -23,11 +24,12 @@ def what_was_played(turn: Turn) -> str:
             return "dealt"
 
 
-def how_it_was_played(turn: Turn, way: Way) -> str:
-    """A whole sentence for the player whose turn it was."""
+def how_it_was_played(record: Record) -> str:
+    """For the player whose turn it was, and for nobody else: a robot's reason tells of her cards."""
+    turn, way, choice = record
     what = what_was_played(turn)
     if way is Way.TIMEOUT:
-        return f"The deadline was over, so we {what} for you."
+        return " ".join([f"The deadline was over, so we {what} for you.", *([choice["reason"]] if choice else [])])
     if way is Way.FORCED:
         return f"It was the only card that you could play, so we {what} for you."
     return f"You {what}."

@@ -87,7 +87,7 @@ def _about_game(parts: Parts, letter: LetterRow, stored: Stored, player: PlayerR
         case LetterKind.PLAYED_FOR_YOU:
             record = answer_to(stored.records, seat, due)
             assert record is not None
-            words["what"] = how_it_was_played(record.turn, record.way)
+            words["what"] = how_it_was_played(record)
             words["sheet"] = turn_sheet_of(stored, seat, player.time_zone, parts.now())
         case _:
             link = parts.signer.url(TurnLink(stored.id, letter.seat, due.hand, due.what))

@@ -9,15 +9,18 @@ import pytest
 from sqlmodel import select
 
 from hearts.cards import Cards, card_text
-from hearts.game import IllegalTurn, Stage, legal
+from hearts.game import Game, IllegalTurn, Stage, apply, legal
+from hearts.robot import Level, consider
 from hearts.rules import preset_rules
 from hearts.seats import Seat
 from hearts.turns import Pass, Play
+from hearts.view import view
 from tests.cast import NAMES, PACE, letters, load, start_game, table, turn_link
 from webapp import service
 from webapp.due import Due, due_of
 from webapp.models import GameRow, GameState, LetterKind, TableState, TurnRow, Way
 from webapp.site import make_site
+from webapp.thinking import strongest
 
 QUICK = preset_rules("quick", target=30)
 
@@ -251,3 +254,22 @@ def test_a_game_loaded_as_of_an_earlier_turn_is_the_game_of_then(parts):
 
 def codes(cards):
     return [card_text(card) for card in cards]
+
+
+def test_every_automatic_card_can_be_found_again_from_its_record(parts):
+    game_id = start_game(parts, NAMES[:2], robots=2)
+    parts.now.pass_by(PACE)
+    service.play_for_absent(parts, game_id)
+    automatic = [record for record in load(parts, game_id).records if record.way in (Way.TIMEOUT, Way.ROBOT)]
+    assert {record.way: record.choice["level"] for record in automatic} == {Way.ROBOT: "rule", Way.TIMEOUT: "strong"}
+    game = Game(load(parts, game_id).game.rules)
+    for turn, _, choice in load(parts, game_id).records:
+        if choice:
+            asked = {"level": Level(choice["level"]), "playouts": choice["playouts"], "seed": choice["seed"]}
+            assert consider(view(game, turn.seat), **asked).turn == turn
+        game = apply(game, turn)
+
+
+@pytest.mark.parametrize(("waiting", "level"), [(0, "strong"), (200, "strong"), (201, "steady"), (2001, "rule")])
+def test_the_longer_the_queue_the_shorter_the_thought(waiting, level):
+    assert strongest(waiting) == level

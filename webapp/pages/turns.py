@@ -138,7 +138,7 @@ def _over_page(link: TurnLink, stored: Stored, answer: Record | None) -> str:
     heading, sentences = "It is not your turn", []
     if answer is not None:
         heading = HEADINGS.get(answer.way, f"You {what_was_played(answer.turn)}")
-        sentences = [how_it_was_played(answer.turn, answer.way)]
+        sentences = [how_it_was_played(answer)]
     return page(
         "turn_over",
         heading=heading,

@@ -31,6 +31,9 @@ def upgrade() -> None:
         sa.Column("pass_seconds", sa.Integer(), nullable=False),
         sa.Column("play_seconds", sa.Integer(), nullable=False),
         sa.Column(
+            "robots", sa.Enum("rule", "steady", "strong", name="level", native_enum=False, length=20), nullable=False
+        ),
+        sa.Column(
             "state",
             sa.Enum("unconfirmed", "inviting", "playing", "over", name="tablestate", native_enum=False, length=20),
             nullable=False,
@@ -161,6 +164,7 @@ def upgrade() -> None:
             sa.Enum("link", "page", "forced", "timeout", "robot", name="way", native_enum=False, length=20),
             nullable=False,
         ),
+        sa.Column("choice", sa.JSON(none_as_null=True), nullable=True),
         sa.Column("at", UTCDateTime(), nullable=False),
         sa.ForeignKeyConstraint(["game_id"], ["game.id"], name=op.f("fk_turn_game_id_game")),
         sa.PrimaryKeyConstraint("game_id", "number", name=op.f("pk_turn")),
