@@ -95,6 +95,18 @@ TWICE: Final = tuple(1 << face + 52 for face in FACES)
 """By card: the bit that says it lies there a second time."""
 ONCE_MASK: Final = (1 << 52) - 1
 """Every face once: what a mask is cut to where each face counts once."""
+_SUIT_MASKS: Final = tuple(8191 << start for start in (0, 13, 26, 39))
+
+
+class _Listed(dict[int, tuple[Card, ...]]):
+    """By a mask of cards of one suit: those cards in order. At most 4 × 8191 masks are ever asked for."""
+
+    def __missing__(self, mask: int) -> tuple[Card, ...]:
+        self[mask] = cards = tuple(card for card in FACES if mask >> card & 1)
+        return cards
+
+
+_LISTED: Final = _Listed()
 
 
 def highest(mask: int) -> Card:
@@ -155,14 +167,10 @@ class Cards:
         return self._mask != 0
 
     def __iter__(self) -> Iterator[Card]:
-        mask, twice = self._mask & ONCE_MASK, self._mask >> 52
-        while mask:
-            low = mask & -mask
-            card = Card(low.bit_length() - 1)
-            yield card
-            if low & twice:
-                yield card
-            mask ^= low
+        mask, twice = self._mask, self._mask >> 52
+        clubs, diamonds, spades, hearts = _SUIT_MASKS
+        cards = _LISTED[mask & clubs] + _LISTED[mask & diamonds] + _LISTED[mask & spades] + _LISTED[mask & hearts]
+        return iter([card for card in cards for _ in range(1 + (twice >> card & 1))] if twice else cards)
 
     def __and__(self, other: "Cards") -> "Cards":
         return Cards(self._mask & other._mask)

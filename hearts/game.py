@@ -5,9 +5,10 @@ Which cards may be played and who wins is in `play`, what a hand comes to in `sc
 
 from collections.abc import Iterable
 from functools import reduce
+from operator import or_
 from typing import assert_never
 
-from hearts.cards import NONE, ONE, SUIT_MASK, TWICE, Card, Cards, Suit, card_text, in_suit, lowest, suit
+from hearts.cards import NONE, ONE, SUIT_MASK, TWICE, Card, Cards, card_text, lowest, suit
 from hearts.deal import Direction, dealer_after, direction, receiver, why_not_dealt
 from hearts.play import FOLLOW, OPEN_LOW_CLUB, Steps, may_play_mask, refusal, winner
 from hearts.rules import MoonScoring, Opening, Rules
@@ -90,7 +91,8 @@ def _copy(game: Game) -> Game:
     new.opener = game.opener
     new.leader = game.leader
     new.led_mask = game.led_mask
-    new.plays = game.plays
+    new.on_table = game.on_table
+    new.gathered = game.gathered
     new.won = game.won
     new.held_masks = game.held_masks
     new.allowed_mask = game.allowed_mask
@@ -106,7 +108,8 @@ def _deal(game: Game, turn: Deal) -> Game:
     new.deal = turn
     new.opener = None
     new.leader = None
-    new.plays = ()
+    new.on_table = ()
+    new.gathered = ()
     new.won = ()
     new.broken = False
     new.passes = (None,) * game.rules.players
@@ -133,8 +136,10 @@ def _pass(game: Game, turn: Pass) -> Game:
         raise IllegalTurn(f"seat {turn.seat} may not pass {turn.cards}: {reason.format(who='it', whose='its')}")
     new = _copy(game)
     new.passes = (*game.passes[: turn.seat], turn.cards, *game.passes[turn.seat + 1 :])
-    new.to_act = tuple(seat for seat in game.to_act if seat != turn.seat)
-    return new if new.to_act else _exchange(new)
+    waiting = list(game.to_act)
+    waiting.remove(turn.seat)
+    new.to_act = tuple(waiting)
+    return new if waiting else _exchange(new)
 
 
 def _why_not_pass(game: Game, seat: Seat, cards: Cards) -> str | None:
@@ -154,13 +159,12 @@ def _why_not_pass(game: Game, seat: Seat, cards: Cards) -> str | None:
 
 def _exchange(new: Game) -> Game:
     """Everybody has chosen: the cards change hands, and the play opens."""
-    to, players = direction_now(new), new.rules.players
-    held = list(new.held)
-    for seat, given in enumerate(new.passes):
-        assert given is not None
-        held[seat] -= given
-        held[receiver(Seat(seat), to, players)] += given
-    new.held_masks = tuple(cards.mask for cards in held)
+    players = new.rules.players
+    steps = receiver(Seat(0), direction_now(new), players)
+    held = new.held
+    received = [new.passes[(seat - steps) % players] or NONE for seat in range(players)]
+    kept = [cards - (given or NONE) for cards, given in zip(held, new.passes, strict=True)]
+    new.held_masks = tuple([(mine + others).mask for mine, others in zip(kept, received, strict=True)])
     return _open(new)
 
 
@@ -175,17 +179,13 @@ def _opener(game: Game) -> Seat:
     assert game.deal is not None
     if game.rules.opening is Opening.ELDEST:
         return left(game.deal.dealer, game.rules.players)
-    lowest = _lowest_club(game)
-    return next(Seat(seat) for seat, held in enumerate(game.held) if lowest in held)
+    one = ONE[_lowest_club(game)]
+    return next(Seat(seat) for seat, held_mask in enumerate(game.held_masks) if held_mask & one)
 
 
 def _lowest_club(game: Game) -> Card:
-    """The lowest club dealt to any hand."""
-    assert game.deal is not None
-    clubs_mask = 0
-    for held in game.deal.held:
-        clubs_mask |= held.mask & in_suit(Suit.CLUBS).mask
-    return lowest(clubs_mask)
+    """The lowest club in any hand before the first lead, and so the lowest card."""
+    return lowest(reduce(or_, game.held_masks))
 
 
 def _await_lead(new: Game, leader: Seat) -> Game:
@@ -202,7 +202,11 @@ def _steps(game: Game) -> Steps:
         return game.law.lead[game.broken] if game.won else _steps_to_open(game)
     if game.held_masks[game.to_act[0]] & game.led_mask:
         return FOLLOW[suit(game.on_table[0])]
-    return game.law.discards(game.won)[game.broken]
+    return _steps_to_discard(game)
+
+
+def _steps_to_discard(game: Game) -> Steps:
+    return (game.law.discard if game.won else game.law.first_discard)[game.broken]
 
 
 def _steps_to_open(game: Game) -> Steps:
@@ -233,34 +237,41 @@ def _play(game: Game, turn: Play) -> Game:
     new.deal = game.deal
     new.passes = game.passes
     new.opener = game.opener
-    new.leader = game.leader
-    new.won = won = game.won
-    new.plays = plays = game.plays + (card,)  # noqa: RUF005  # half the time of unpacking
+    new.leader = leader = game.leader
+    new.gathered = game.gathered
+    new.won = game.won
     held_masks = list(game.held_masks)
     held_masks[seat] ^= held_masks[seat] & TWICE[card] or one
     new.held_masks = tuple(held_masks)
-    breaks_mask = law.follow_breaks_mask if game.led_mask else law.lead_breaks_mask
-    new.broken = broken = game.broken or breaks_mask & one != 0
-    new.led_mask = led_mask = game.led_mask or SUIT_MASK[card]
-    players = len(held_masks)
-    if len(plays) % players == 0:
+    led_mask = game.led_mask
+    if led_mask:
+        new.on_table = game.on_table + (card,)  # noqa: RUF005  # half the time of unpacking
+        new.broken = game.broken or law.follow_breaks_mask & one != 0
+    else:
+        led_mask = SUIT_MASK[card]
+        new.on_table = (card,)
+        new.broken = game.broken or law.lead_breaks_mask & one != 0
+    new.led_mask = led_mask
+    following = (seat + 1) % len(held_masks)
+    if following == leader:
         return _finish_trick(new)
-    following = Seat((seat + 1) % players)
     held_mask = held_masks[following]
-    new.to_act = (following,)
-    new.allowed_mask = held_mask & led_mask or may_play_mask(held_mask, law.discards(won)[broken])
+    new.to_act = (Seat(following),)
+    new.allowed_mask = held_mask & led_mask or may_play_mask(held_mask, _steps_to_discard(new))
     return new
 
 
 def _finish_trick(new: Game) -> Game:
     assert new.leader is not None
-    players = len(new.held_masks)
-    place = winner(new.plays[-players:], new.law.rules)
-    won_by = None if place is None else Seat((new.leader + place) % players)
-    new.won = (*new.won, won_by)
-    if new.held_masks[0]:
-        return _await_lead(new, new.leader if won_by is None else won_by)
-    return _finish_hand(new)
+    place = winner(new.on_table, new.law.rules)
+    if place is None:
+        new.won += (None,)
+    else:
+        new.leader = Seat((new.leader + place) % len(new.held_masks))
+        new.won += (new.leader,)
+    new.gathered += (new.on_table,)
+    new.on_table = ()
+    return _await_lead(new, new.leader) if new.held_masks[0] else _finish_hand(new)
 
 
 def _finish_hand(new: Game) -> Game:

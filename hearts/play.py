@@ -81,10 +81,6 @@ class Law:
     lead_breaks_mask: int
     follow_breaks_mask: int
 
-    def discards(self, won: Sequence[Seat | None]) -> tuple[Steps, Steps]:
-        """Discarding, before hearts are broken and after, when so many tricks are won."""
-        return self.discard if won else self.first_discard
-
 
 @lru_cache(maxsize=256)
 def law(rules: Rules) -> Law:

@@ -12,7 +12,14 @@ from hearts.cards import HEARTS, NONE, QUEENS_OF_SPADES, Cards
 
 
 class BadRules(ValueError):
-    """Options that are none, or do not fit together; the sentence says what to change."""
+    """Options that are none, or do not fit together; the sentence says what to change.
+
+    `option` is the one that does not fit, None where a value or a name is wrong.
+    """
+
+    def __init__(self, sentence: str, option: str | None = None) -> None:
+        super().__init__(sentence)
+        self.option = option
 
 
 class Preset(StrEnum):
@@ -176,17 +183,17 @@ def _what_it_may_be(option: str) -> str:
 
 def _check_fit(rules: Rules) -> None:
     if rules.packs == 1 and rules.players > 7:
-        raise BadRules(f"{rules.players} players need two packs: set packs to 2, or seat 7 players at most")
+        raise BadRules(f"{rules.players} players need two packs: set packs to 2, or seat 7 players at most", "packs")
     if rules.packs == 2 and rules.players < 6:
-        raise BadRules(f"{rules.players} players play with one pack: set packs to 1, or seat 6 to 11 players")
+        raise BadRules(f"{rules.players} players play with one pack: set packs to 1, or seat 6 to 11 players", "packs")
     if rules.partnership and rules.players != 4:
-        raise BadRules("a partnership is for four players: set players to 4, or partnership to false")
+        sentence = "a partnership is for four players: set players to 4, or partnership to false"
+        raise BadRules(sentence, "partnership")
     if rules.packs == 2 and rules.kitty is not Kitty.OFF:
-        raise BadRules("a kitty is for one pack: set kitty to off, or packs to 1")
+        raise BadRules("a kitty is for one pack: set kitty to off, or packs to 1", "kitty")
     if rules.packs == 2 and rules.opening is not Opening.ELDEST:
-        raise BadRules(
-            f"with two packs no single player holds the lowest club: set opening to eldest, not {rules.opening}"
-        )
+        sentence = f"with two packs no single player holds the lowest club: set opening to eldest, not {rules.opening}"
+        raise BadRules(sentence, "opening")
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,6 @@ from hearts.rules import Kitty, MoonScoring, Rules, TieBreak
 from hearts.seats import Seat, every_seat, sides
 from hearts.turns import Deal, MoonChoice
 
-_FIFTY: Final = 50
 _POINTS_OF: Final = {
     queen_points: tuple(1 if card in HEARTS else queen_points if card == QUEEN_OF_SPADES else 0 for card in FACES)
     for queen_points in (13, 0)
@@ -141,7 +140,8 @@ def _collector(rules: Rules, plays: Sequence[Card], won: Sequence[Seat | None], 
 
 def points_in(rules: Rules, collected: Iterable[Iterable[Card]]) -> tuple[int, ...]:
     """By seat, the points of the penalty cards it has collected."""
-    return tuple([sum(map(_POINTS_OF[rules.queen_points].__getitem__, pile)) for pile in collected])
+    points = _POINTS_OF[rules.queen_points]
+    return tuple([sum([points[card] for card in pile]) for pile in collected])
 
 
 def _by_side(rules: Rules, by_seat: Sequence[int]) -> Sequence[int]:
@@ -186,10 +186,8 @@ def smart_choice(rules: Rules, added: HandScore) -> MoonChoice:
 
 def _scored(hand: Outcome, choice: MoonChoice | None) -> HandScore:
     points = _points(hand, choice)
-    unrounded = list(map(add, hand.before, points))
-    fifties = tuple(
-        side for side, total in enumerate(unrounded) if hand.rules.fifty_bonus and total > 0 and total % _FIFTY == 0
-    )
+    totals = tuple(map(add, hand.before, points))
+    fifties = _fifties(totals) if hand.rules.fifty_bonus else ()
     return HandScore(
         number=hand.number,
         dealer=hand.dealer,
@@ -202,21 +200,26 @@ def _scored(hand: Outcome, choice: MoonChoice | None) -> HandScore:
         sun=hand.sun,
         points=points,
         fifties=fifties,
-        totals=tuple(total - _FIFTY if side in fifties else total for side, total in enumerate(unrounded)),
+        totals=tuple(total - 50 if side in fifties else total for side, total in enumerate(totals)),
     )
+
+
+def _fifties(totals: Sequence[int]) -> tuple[int, ...]:
+    """The sides whose total is a positive multiple of 50."""
+    return tuple(side for side, total in enumerate(totals) if total > 0 and total % 50 == 0)
 
 
 def _points(hand: Outcome, choice: MoonChoice | None) -> tuple[int, ...]:
     """The points of the hand by side, steps 1 to 4."""
     rules = hand.rules
-    bonuses = _by_side(rules, [rules.jack_points * jacks for jacks in hand.jacks])
+    jacks = [rules.jack_points * jacks for jacks in hand.jacks]
     if hand.moon is None:
-        taken = _by_side(rules, hand.taken)
-        no_tricks = _by_side(rules, [0 if won else rules.no_tricks_bonus for won in hand.tricks_won])
-        return tuple(map(sum, zip(taken, no_tricks, bonuses, strict=True)))
+        bonuses = [0 if won else rules.no_tricks_bonus for won in hand.tricks_won]
+        return tuple(_by_side(rules, list(map(sum, zip(hand.taken, bonuses, jacks, strict=True)))))
     worth = rules.pack_total * (2 if hand.sun else 1)
     shooter, others = (0, worth) if choice is MoonChoice.ADD else (-worth, 0)
-    return tuple((shooter if side == hand.moon else others) + bonus for side, bonus in enumerate(bonuses))
+    moon = [shooter if side == hand.moon else others for side in range(rules.sides)]
+    return tuple(map(add, moon, _by_side(rules, jacks)))
 
 
 def is_over(rules: Rules, totals: Sequence[int]) -> bool:
@@ -227,4 +230,5 @@ def is_over(rules: Rules, totals: Sequence[int]) -> bool:
 
 
 def lowest_sides(totals: Sequence[int]) -> tuple[int, ...]:
-    return tuple(side for side, total in enumerate(totals) if total == min(totals))
+    lowest = min(totals)
+    return tuple(side for side, total in enumerate(totals) if total == lowest)

@@ -4,6 +4,7 @@ Turns are applied in `game`, which alone makes games other than a new one; what 
 """
 
 from enum import StrEnum
+from itertools import chain
 
 from hearts.cards import Card, Cards
 from hearts.deal import cards_each
@@ -35,14 +36,15 @@ class Game:
         "allowed_mask",
         "broken",
         "deal",
+        "gathered",
         "hand",
         "held_masks",
         "law",
         "leader",
         "led_mask",
+        "on_table",
         "opener",
         "passes",
-        "plays",
         "scores",
         "stage",
         "to_act",
@@ -67,8 +69,10 @@ class Game:
     """Who leads, or led, the trick being played."""
     led_mask: int
     """The suit led to the trick being played; 0 before the lead."""
-    plays: tuple[Card, ...]
-    """Every card of this hand in the order played."""
+    on_table: tuple[Card, ...]
+    """The cards of the trick being played."""
+    gathered: tuple[tuple[Card, ...], ...]
+    """The cards of this hand's finished tricks."""
     won: tuple[Seat | None, ...]
     """The winners of this hand's finished tricks; None where nobody won."""
     held_masks: tuple[int, ...]
@@ -89,7 +93,8 @@ class Game:
         self.opener = None
         self.leader = None
         self.led_mask = 0
-        self.plays = ()
+        self.on_table = ()
+        self.gathered = ()
         self.won = ()
         self.held_masks = ()
         self.allowed_mask = 0
@@ -99,7 +104,7 @@ class Game:
         return isinstance(other, Game) and all(getattr(self, name) == getattr(other, name) for name in Game.__slots__)
 
     def __hash__(self) -> int:
-        return hash((self.law.rules, self.hand, self.stage, self.plays, self.held_masks))
+        return hash((self.rules, self.hand, self.stage, self.plays, self.held_masks))
 
     @property
     def rules(self) -> Rules:
@@ -126,18 +131,18 @@ class Game:
         return min(len(self.won) + 1, cards_each(self.rules)) if self.deal else 0
 
     @property
-    def on_table(self) -> tuple[Card, ...]:
-        """The cards of the trick being played."""
-        return self.plays[len(self.won) * self.rules.players :]
+    def plays(self) -> tuple[Card, ...]:
+        """Every card of this hand in the order played."""
+        return (*chain.from_iterable(self.gathered), *self.on_table)
 
     @property
     def tricks(self) -> tuple[Trick, ...]:
         """The finished tricks of this hand."""
         finished: list[Trick] = []
-        players, leader = self.rules.players, self.opener
-        for number, won_by in enumerate(self.won):
+        leader = self.opener
+        for cards, won_by in zip(self.gathered, self.won, strict=True):
             assert leader is not None
-            finished.append(Trick(leader, self.plays[number * players : (number + 1) * players], won_by))
+            finished.append(Trick(leader, cards, won_by))
             leader = leader if won_by is None else won_by
         return tuple(finished)
 

@@ -73,7 +73,9 @@ SHOOTS: Final = 96
 """By seat: 1 if it is playing for the moon."""
 STOPS: Final = 108
 """By seat: 1 if it gives something up to stop another's moon."""
-STATE: Final = 120
+HELPLESS: Final = 120
+"""1 where another side is after the moon: nobody else is counted on to stop it."""
+STATE: Final = 121
 
 # The rules of a table and what its points are worth to the robot, a list of RULES integers.
 PLAYERS: Final = 0
@@ -115,6 +117,8 @@ PASS_COUNT: Final = 27
 OPENING: Final = 28
 """0 the lowest club, 1 any club, 2 the eldest."""
 ELDEST: Final = 29
+FEAR: Final = 30
+"""What another side's moon costs beside its points, in the units of WEIGHTS."""
 TOTALS: Final = 32
 """By side, before this hand."""
 WEIGHTS: Final = 44

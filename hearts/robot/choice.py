@@ -1,4 +1,4 @@
-"""A position in, a choice out: the turn, why, what each alternative comes to, and all that it takes to choose it again."""
+"""A position in, a choice out: the turn, why, what each alternative comes to, and what it takes to choose it again."""
 
 import random
 from collections.abc import Callable, Mapping
@@ -30,6 +30,8 @@ class Level(StrEnum):
 
 PLAYOUTS: Final[Mapping[Level, int]] = {Level.RULE: 0, Level.STEADY: 500, Level.STRONG: 4000}
 """The most roll-outs of a choice at each level, unless told otherwise."""
+_NANOSECONDS_A_CARD: Final = 250
+_NANOSECONDS_A_DEAL: Final = 1000
 _SPARE: Final = 3
 """How many cards beside those that the rule player would pass are thought about."""
 
@@ -42,7 +44,7 @@ class Choice:
     reason: str
     """One sentence, as a person would say it."""
     expected: Mapping[str, float]
-    """By alternative (a card, cards, a word): the points of this hand for this side; less is better. Empty at level `rule`."""
+    """By alternative, a card, cards or a word: the points of this hand for this side. Level `rule` tells none."""
     level: Level
     playouts: int
     """How many roll-outs it took."""
@@ -50,8 +52,8 @@ class Choice:
 
 
 def choose(view: View, rng: random.Random) -> Turn:
-    """The turn of the seat of `view`, which must be awaited, by the rule player; `rng` is not asked."""
-    return consider(view, level=Level.RULE).turn
+    """The turn of the seat of `view`, which must be awaited, by the rule player; it has no use for chance."""
+    return _rule_turn(position(view))
 
 
 def consider(
@@ -64,8 +66,8 @@ def consider(
 ) -> Choice:
     """What the seat that sees this, and must be awaited, does. Raises Contradiction if no deal fits what it sees.
 
-    `playouts` is the most roll-outs, the level's own if None; `stop` is asked from time to time and ends the search early. A
-    choice so ended is found again by the number of roll-outs that it took.
+    `playouts` is the most roll-outs, the level's own if None; `stop` is asked from time to time and may end the search.
+    A choice so ended is found again by the number of roll-outs that it took.
     """
     place = position(seen) if isinstance(seen, View) else seen
     budget = PLAYOUTS[level] if playouts is None or level is Level.RULE else playouts
@@ -76,14 +78,21 @@ def consider(
     return _by_search(place, level, budget, seed, stop)
 
 
-def _by_rule(place: Position, level: Level, seed: int) -> Choice:
+def _rule_turn(place: Position) -> Turn:
     rules = table_numbers(place)
     state = replayed(place, rules)
-    if place.stage is Stage.PASS:
-        mask = pick_pass(state[bits.HELD + place.seat], state[bits.TWICE + place.seat], rules)
-        turn: Turn = Pass(place.seat, Cards(mask))
-    else:
-        turn = Play(place.seat, Card(pick(state, rules)))
+    match place.stage:
+        case Stage.PASS:
+            mask = pick_pass(state[bits.HELD + place.seat], state[bits.TWICE + place.seat], rules)
+            return Pass(place.seat, Cards(mask))
+        case Stage.MOON:
+            return _choose_moon(place, Level.RULE, 0).turn
+        case _:
+            return Play(place.seat, Card(pick(state, rules)))
+
+
+def _by_rule(place: Position, level: Level, seed: int) -> Choice:
+    turn = _rule_turn(place)
     return Choice(turn, reason(place, turn), {}, level, 0, seed)
 
 
@@ -171,3 +180,9 @@ def _choose_moon(place: Position, level: Level, seed: int) -> Choice:
     best = next(choice for choice in MoonChoice if expected[str(choice)] == own)
     turn = Moon(place.seat, best)
     return Choice(turn, reason(place, turn), expected, level, 0, seed)
+
+
+def playouts_in(place: Position, ms: int) -> int:
+    """How many roll-outs an ordinary core plays in so many milliseconds from here."""
+    cards = len(place.held) * place.rules.players
+    return max(1, ms - 1) * 1_000_000 // (_NANOSECONDS_A_CARD * cards + _NANOSECONDS_A_DEAL)

@@ -1,7 +1,7 @@
 """The inner loop compiled by numba: the same functions, thirty times as fast. The only file here that imports numba.
 
-Importing it costs a third of a second and 130 MB, so that is left to whoever asks for the first search. What is compiled
-is kept on disk where numba finds a place to write, and compiled afresh when the inner loop has changed.
+Importing it costs a third of a second and 130 MB, so that is left to whoever asks for the first search. What is
+compiled is kept on disk where numba finds a place to write, and compiled afresh when the inner loop has changed.
 """
 
 from collections.abc import Callable
@@ -40,9 +40,13 @@ def _functions(module: ModuleType) -> list[FunctionType]:
 
 def _version() -> str:
     """A word that changes with every function and constant of the inner loop: numba itself watches one file only."""
-    parts = [(name, it) for name, it in sorted(vars(bits).items()) if isinstance(it, int)]
-    codes = [(it.__name__, it.__code__.co_code, it.__code__.co_consts) for m in _MODULES for it in _functions(m)]
-    return sha256(repr((parts, codes)).encode()).hexdigest()
+    parts = [
+        (name, it if isinstance(it, int) else (it.__code__.co_code, it.__code__.co_consts))
+        for module in (bits, *_MODULES)
+        for name, it in sorted(vars(module).items())
+        if isinstance(it, int | FunctionType)
+    ]
+    return sha256(repr(parts).encode()).hexdigest()
 
 
 def _compile(function: Callable[..., None]) -> Callable[..., None]:

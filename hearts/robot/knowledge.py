@@ -1,7 +1,7 @@
 """What a seat knows of the cards that it does not see: where each may lie, and where it is more or less likely.
 
 Certain are shown voids, what was passed and not played since, and what the opening told: no deal may contradict that.
-Likely is what players would have done had they held a card: ducked with it, thrown it away, given the queen. That weighs.
+Likely is what players would have done had they held a card: ducked with it, thrown it away, given the queen.
 """
 
 from dataclasses import dataclass
@@ -42,7 +42,7 @@ def knowledge(position: Position, *, infer: bool = True) -> Knowledge:
     unseen = _unseen(position)
     _place_given(position, state, known, unseen, observer.played)
     _set_rooms(position, state, known, unseen)
-    _keep_opener(position, known)
+    _keep_opener(position, known, unseen, observer.played)
     _mark_shooters(state, rules, position.seat)
     return Knowledge(state, rules, known, *_grouped(unseen, known, rules[bits.PLAYERS]))
 
@@ -92,17 +92,29 @@ def _set_rooms(position: Position, state: list[int], known: list[int], unseen: l
     known[bits.ROOM + players] = left_over
 
 
-def _keep_opener(position: Position, known: list[int]) -> None:
-    """Whoever opened had the lowest club that was dealt; lower ones are left over."""
-    rules = position.rules
-    if rules.opening is Opening.LOW_CLUB and position.plays:
-        for seat in range(rules.players):
-            known[bits.MAY + seat] &= ~((1 << position.plays[0]) - 1)
-    if rules.opening is Opening.ANY_CLUB and rules.kitty is Kitty.OFF and position.leader is not None:
-        lowest = min(pack(rules))
-        for seat in range(rules.players):
-            if seat != position.leader:
-                known[bits.MAY + seat] &= ~(1 << lowest)
+def _keep_opener(position: Position, known: list[int], unseen: list[Card], played: list[list[Card]]) -> None:
+    """Whoever opened with a club had the lowest that was dealt; lower ones are left over."""
+    opener, opening = position.leader, position.rules.opening
+    if opener is None or opening is Opening.ELDEST:
+        return
+    if opening is Opening.LOW_CLUB:
+        below = (1 << position.plays[0]) - 1
+    elif position.rules.kitty is Kitty.OFF:
+        below = (2 << min(pack(position.rules))) - 1
+    else:
+        below = _below_shown_clubs(position, known, unseen, played[opener])
+    for seat in range(position.rules.players):
+        if seat != opener or opening is Opening.LOW_CLUB:
+            known[bits.MAY + seat] &= ~below
+
+
+def _below_shown_clubs(position: Position, known: list[int], unseen: list[Card], openers: list[Card]) -> int:
+    """The clubs under all that were shown; an opener who has shown none as low must have one: not all lie over."""
+    shown = min((card for card in (*position.held, *position.plays) if card < 13), default=Card(0))
+    lower = [card for card in unseen if card < shown]
+    if lower and position.leader != position.seat and shown not in openers:
+        known[bits.MAY + position.rules.players] &= ~(1 << lower[0])
+    return (1 << shown) - 1
 
 
 def _mark_shooters(state: list[int], rules: list[int], me: int) -> None:
@@ -115,6 +127,7 @@ def _mark_shooters(state: list[int], rules: list[int], me: int) -> None:
     if sum(state[bits.TAKEN : bits.TAKEN + rules[bits.PLAYERS]]) >= rules[bits.STOP_AT]:
         for seat in range(rules[bits.PLAYERS]):
             state[bits.SHOOTS + seat] = int((seat & 1 if partners else seat) in sides)
+        state[bits.HELPLESS] = 1
 
 
 def _grouped(unseen: list[Card], known: list[int], players: int) -> tuple[list[int], list[int]]:

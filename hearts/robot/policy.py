@@ -45,6 +45,40 @@ from hearts.robot.bits import (
 )
 from hearts.robot.engine import legal_mask, points_of, side_of
 
+# What the rules of thumb weigh, in 64ths of a point, found by playing variants against each other.
+W_LEAD_LENGTH = 24
+W_LEAD_RANK = 1
+W_LEAD_QUEEN = 3080
+W_LEAD_OVER_QUEEN = 692
+W_LEAD_UNDER_QUEEN = 240
+W_LEAD_GUARD = 0
+W_LEAD_ALONE = 300
+W_LEAD_OWN_QUEEN = 27
+W_LOAD = 3
+W_LOAD_3 = 1
+W_LOAD_2 = 12
+W_LOAD_1 = 29
+W_LOAD_0 = 40
+W_HEART_LEAD = 80
+W_OVER = 1
+W_BURDEN_CHANCE = 3
+W_BURDEN_LOWER = 24
+W_BURDEN_LENGTH = 40
+W_BURDEN_RANK = 11
+W_BURDEN_HEART = 63
+W_BURDEN_HEART_CHANCE = 48
+W_BURDEN_OUT = 80
+W_BURDEN_SPADE = 248
+W_BURDEN_SPADE_GUARD = 152
+W_BURDEN_GUARD = 113
+W_PASS_QUEEN = 900
+W_PASS_GUARDS = 4
+W_PASS_SPADE = 623
+W_PASS_RANK = 64
+W_PASS_LOWER = 90
+W_PASS_LENGTH = 20
+W_PASS_HEART = 26
+
 HIGH_SPADES_MASK = SPADES_MASK & ~(2 * QUEEN_MASK - 1)
 """King and ace."""
 
@@ -110,15 +144,15 @@ def _win_chance(lower: int, higher: int, followers: int) -> int:
 def _trick_worth(rules: Numbers, suit: int, out: int, others: int, queen_out: int) -> int:
     """What a trick led in a suit will cost its winner, in 64ths, `out` of whose cards are unseen."""
     if suit == 3:
-        return 64 + 64 * min(out, others)
-    load = 3 + (rules[QUEEN_POINTS] if queen_out else 0)
+        return W_HEART_LEAD * (1 + min(out, others))
+    load = W_LOAD + (rules[QUEEN_POINTS] if queen_out else 0)
     if out >= 3 * others:
-        return load * 4
+        return load * W_LOAD_3
     if out >= 2 * others:
-        return load * 10
+        return load * W_LOAD_2
     if out >= others:
-        return load * 22
-    return load * 40
+        return load * W_LOAD_1
+    return load * W_LOAD_0
 
 
 def _lead(state: Numbers, rules: Numbers, allowed: int, threat: int) -> int:
@@ -139,13 +173,13 @@ def _lead(state: Numbers, rules: Numbers, allowed: int, threat: int) -> int:
         worth = _trick_worth(rules, suit, out, others, queen_out)
         if threat >= 0 and higher == 0 and suit == 3:
             return card
-        if suit == 2 and rules[QUEEN_POINTS]:
-            worth += _spade_lead(card, held, queen_out, chance)
         if rules[JACK_POINTS] and suit == 1 and unseen & JACK_MASK:
             worth += rules[JACK_POINTS] * 8 if card > JACK else 0
-        weight = chance * worth // 64 + 10 * count(held & of_suit) - 3 * (card - suit * 13)
+        weight = chance * worth // 64 + W_LEAD_LENGTH * count(held & of_suit) - W_LEAD_RANK * (card - suit * 13)
+        if suit == 2 and rules[QUEEN_POINTS]:
+            weight += _spade_lead(card, held, queen_out)
         if out == 0:
-            weight += 300
+            weight += W_LEAD_ALONE
         if card == JACK and rules[JACK_POINTS]:
             weight += 500
         if weight < best:
@@ -153,15 +187,15 @@ def _lead(state: Numbers, rules: Numbers, allowed: int, threat: int) -> int:
     return choice
 
 
-def _spade_lead(card: int, held: int, queen_out: int, chance: int) -> int:
-    """What leading a spade costs beside the trick, as `chance` will weigh it."""
+def _spade_lead(card: int, held: int, queen_out: int) -> int:
+    """What leading a spade costs beside the trick."""
     if card == QUEEN:
-        return 64 * 40
+        return W_LEAD_QUEEN
     if queen_out:
         if card > QUEEN:
-            return 64 * 9
-        return 0 if held & HIGH_SPADES_MASK else -64 * 4
-    return 0
+            return W_LEAD_OVER_QUEEN
+        return W_LEAD_GUARD if held & HIGH_SPADES_MASK else -W_LEAD_UNDER_QUEEN
+    return W_LEAD_OWN_QUEEN if held & QUEEN_MASK else 0
 
 
 def _follow(state: Numbers, rules: Numbers, allowed: int, threat: int) -> int:
@@ -182,14 +216,13 @@ def _follow(state: Numbers, rules: Numbers, allowed: int, threat: int) -> int:
         if (allowed & ~JACK_MASK) and not (last and over & JACK_MASK):
             allowed, under, over = allowed & ~JACK_MASK, under & ~JACK_MASK, over & ~JACK_MASK
             spoils = spoils & ~JACK_MASK
-    if last and value <= 0 and spoils:
-        return highest(spoils)
-    if under & QUEEN_MASK and rules[QUEEN_POINTS]:
-        friend = rules[PARTNERS] and best >= 0 and side_of(state[BEST_SEAT], rules) == side_of(seat, rules)
-        if not friend:
+    if under & QUEEN_MASK and rules[QUEEN_POINTS] and best >= 0:
+        if side_of(state[BEST_SEAT], rules) != side_of(seat, rules):
             return QUEEN
         if under & ~QUEEN_MASK:
             return highest(under & ~QUEEN_MASK)
+    if last and value <= 0 and spoils:
+        return highest(spoils)
     if under:
         return highest(under)
     if not spoils:
@@ -208,7 +241,7 @@ def _over(state: Numbers, rules: Numbers, seat: int, allowed: int) -> int:
     to_play = rules[PLAYERS] - 1 - state[ON_TABLE]
     if state[FIRST] and not rules[FIRST_TRICK_POINTS]:
         return highest(allowed)
-    if led != 3 and state[TRICK_POINTS] == 0 and count(unseen & suit_mask(led)) >= 3 * to_play + 1:
+    if led != 3 and state[TRICK_POINTS] == 0 and count(unseen & suit_mask(led)) >= W_OVER * to_play + 1:
         return highest(allowed)
     return lowest(allowed)
 
@@ -247,19 +280,20 @@ def _burden(state: Numbers, rules: Numbers, card: int, held: int, unseen: int) -
     mine = held & of_suit
     out = count(unseen & of_suit)
     if out == 0:
-        return -64
+        return -W_BURDEN_OUT
     higher = count((unseen & of_suit) >> card)
     own_lower = count(mine & ((1 << card) - 1))
     others = rules[PLAYERS] - 1
     chance = _win_chance(out - higher, higher, others)
-    weight = chance * 3 - 24 * own_lower - 4 * count(mine) + (card - 13 * suit)
+    weight = chance * W_BURDEN_CHANCE - W_BURDEN_LOWER * own_lower - W_BURDEN_LENGTH * count(mine)
+    weight += W_BURDEN_RANK * (card - 13 * suit)
     if suit == 3:
-        weight += 96 + chance
+        weight += W_BURDEN_HEART + (W_BURDEN_HEART_CHANCE * chance >> 6)
     if suit == 2 and rules[QUEEN_POINTS] and (unseen | held) & QUEEN_MASK:
         if card > QUEEN:
-            weight += 64 * 6 - 96 * count(mine & (QUEEN_MASK - 1))
+            weight += W_BURDEN_SPADE - W_BURDEN_SPADE_GUARD * count(mine & (QUEEN_MASK - 1))
         elif held & ~(QUEEN_MASK - 1) & SPADES_MASK:
-            weight -= 150
+            weight -= W_BURDEN_GUARD
     return weight
 
 
@@ -341,13 +375,13 @@ def pass_weight(held: int, card: int, rules: Numbers) -> int:
     if suit == 2 and rules[QUEEN_POINTS]:
         guards = count(mine & (QUEEN_MASK - 1))
         if card == QUEEN:
-            return 64 * 14 if guards < 4 else -64 * 2
+            return W_PASS_QUEEN if guards < W_PASS_GUARDS else -64 * 2
         if card > QUEEN:
-            return 64 * 13 if guards < 4 and length < 6 else -64
+            return W_PASS_SPADE if guards < W_PASS_GUARDS and length < 6 else -64
         return -64 * 3
     if card == JACK and rules[JACK_POINTS]:
         return -64 * 4
-    weight = 64 * rank - 90 * lower - 20 * (length - 3)
+    weight = W_PASS_RANK * rank - W_PASS_LOWER * lower - W_PASS_LENGTH * (length - 3)
     if suit == 3:
-        weight += 40
+        weight += W_PASS_HEART
     return weight

@@ -1,7 +1,7 @@
 """A race of alternatives: all meet the same deals, round by round, and those clearly behind drop out.
 
-How it goes depends on the position, the seed and the number of roll-outs only, not on the machine or on whether the inner loop
-is compiled, so that a choice can be had again from the record.
+How it goes depends on the position, the seed and the number of roll-outs only, not on the machine or on whether the
+inner loop is compiled, so that a choice can be had again from the record.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,7 +20,7 @@ _WORD: Final = (1 << 63) - 1
 
 @dataclass(frozen=True, slots=True)
 class Arm:
-    """An alternative, a card or the mask of a pass, and whether the moon is tried after it; the means over its deals."""
+    """An alternative, card or mask of a pass, and whether the moon is tried after it; the means over its deals."""
 
     alternative: int
     shoots: bool
@@ -111,6 +111,13 @@ def _scattered(seed: int) -> int:
     """A seed whose neighbours are far off."""
     word = (seed ^ seed >> 32) * 0x2545F4914F6CDD1D + 0x9E3779B97F4A7C15 & _WORD
     return (word ^ word >> 29) * 0x1B03738712FAD5C9 & _WORD
+
+
+def warm_up() -> None:
+    """Loads the compiled inner loop, and compiles it where that was not done before: half a second, or ten."""
+    roll, numbers = engine()
+    lists = (bits.STATE, bits.RULES, bits.KNOWN, 0, 0, 0, 0, bits.WORK, bits.STATE, bits.STATE)
+    roll(*(numbers([0] * size) for size in lists), 0)
 
 
 def engine() -> tuple[Callable[..., None], Callable[[list[int]], Any]]:

@@ -61,6 +61,8 @@ def position(view: View) -> Position:
     )
 
 
+_FEAR_POINTS: Final = 15
+"""What another's moon costs beside its points: players who let one through are cross, and rightly."""
 _WIN_POINTS: Final = 25
 """What winning the game is worth, in points: about what a hand can turn."""
 _KITTIES: Final = {Kitty.OFF: 0, Kitty.FIRST_POINTS: 1, Kitty.FIRST_HEART: 2, Kitty.FIRST_TRICK: 3, Kitty.LAST_TRICK: 4}
@@ -108,6 +110,7 @@ def _rules_numbers(rules: Rules) -> tuple[int, ...]:
     numbers[bits.PENALTY] = rules.penalty_cards.faces().mask
     numbers[bits.WHOLE] = pack(rules).faces().mask
     numbers[bits.STOP_AT] = (rules.pack_total + 2) // 3
+    numbers[bits.FEAR] = _FEAR_POINTS * bits.POINT
     numbers[bits.WIN] = _WIN_POINTS * bits.POINT
     numbers[bits.PASS_COUNT] = rules.pass_count
     numbers[bits.OPENING] = _OPENINGS[rules.opening]

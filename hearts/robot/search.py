@@ -7,7 +7,9 @@ functions on the lists of `bits`.
 from hearts.robot.bits import (
     CLUBS_MASK,
     ELDEST,
+    FEAR,
     GIVEN,
+    HELPLESS,
     HELD,
     KITTY_TO,
     ME,
@@ -110,7 +112,7 @@ def _draw_deal(
     if base[KITTY_TO] >= 0:
         collect_kitty(dealt, rules, base[KITTY_TO])
     for seat in range(rules[PLAYERS]):
-        dealt[STOPS + seat] = below(dealt, 2)
+        dealt[STOPS + seat] = int(below(dealt, 4) > 0) if base[HELPLESS] == 0 else 0
     base[RANDOM] = dealt[RANDOM]
 
 
@@ -119,7 +121,7 @@ def _set_out(state: Numbers, rules: Numbers, seat: int, shoots: int) -> None:
     for other in range(rules[PLAYERS]):
         if side_of(other, rules) == side_of(seat, rules):
             state[SHOOTS + other] = shoots
-            state[STOPS + other] = 1
+            state[STOPS + other] = 1 - state[HELPLESS]
 
 
 def _exchange(state: Numbers, rules: Numbers, work: Numbers, me: int, mine: int) -> None:
@@ -140,6 +142,8 @@ def _add(state: Numbers, rules: Numbers, work: Numbers, results: Numbers, at: in
     """A finished roll-out to the results that begin at `at`."""
     shooter = score(state, rules, work)
     paid = cost(rules, work)
+    if shooter >= 0 and shooter != rules[ME]:
+        paid += rules[FEAR]
     results[at + COST] += paid
     results[at + SQUARES] += (paid // POINT) * (paid // POINT)
     results[at + OWN] += work[POINTS + rules[ME]]

@@ -1,7 +1,7 @@
 """The rules of play once more, slowly, on lists of card codes: what the real thing is checked against.
 
-Written from the rules of play alone and shares nothing with `hearts`: cards are texts, options a dictionary of the words
-of the game record, every question is answered by looking at all cards again.
+Written from the rules of play alone, sharing nothing with `hearts`: cards are texts, options a dictionary of the words
+of the game record, and every question is answered by looking at all cards again.
 """
 
 from collections import Counter
@@ -83,6 +83,16 @@ class PlainHand:
             self.leader = (dealer + 1) % self.players
         else:
             self.leader = next(seat for seat in range(self.players) if self.lowest in self.held[seat])
+
+    def copy(self):
+        other = object.__new__(PlainHand)
+        other.__dict__ = {
+            **self.__dict__,
+            "held": [*map(list, self.held)],
+            "tricks": [*self.tricks],
+            "table": [*self.table],
+        }
+        return other
 
     @property
     def seat(self):
@@ -213,3 +223,39 @@ class PlainHand:
             way = "subtract" if over and any(total < totals[moon] for total in totals) else "add"
         points, totals, over = ending(way)
         return {"taken": taken, "moon": moon, "points": points, "totals": totals, "over": over}
+
+
+def replayed(options, record):
+    """By hand of a finished game's record, what `PlainHand.scores` tells; fails where a card is not legal."""
+    totals = [0] * (2 if options["partnership"] else options["players"])
+    told = []
+    for number, hand in enumerate(record["hands"], 1):
+        play = opened(options, number, hand)
+        for card in hand["plays"].split():
+            assert card in play.legal()
+            play.play(card)
+        assert play.done
+        told.append(play.scores(hand["kitty"].split(), totals, hand.get("moon")))
+        totals = told[-1]["totals"]
+    return told
+
+
+def opened(options, number, hand):
+    """The hand that a record holds, dealt and passed."""
+    dealt = [cards.split() for cards in hand["deal"]]
+    held = dealt
+    if passed_to(options, number):
+        held = after_passing(options, number, dealt, [cards.split() for cards in hand["passes"]])
+    return PlainHand(options, hand["dealer"], dealt, held)
+
+
+def counted(hand, depth):
+    """How many ways there are to play 1, 2, … `depth` cards on."""
+    counts = [0] * depth
+    ways = hand.legal() if depth and not hand.done else ()
+    for card in ways:
+        after = hand.copy()
+        after.play(card)
+        deeper = counted(after, depth - 1)
+        counts = [count + more for count, more in zip(counts, [1, *deeper], strict=True)]
+    return counts

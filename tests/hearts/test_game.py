@@ -109,11 +109,6 @@ def test_the_shooter_is_awaited_where_it_has_the_choice():
         apply(game, deal(game.rules, Seat(0), random.Random(1)))
 
 
-def test_an_overdue_choice_that_would_lose_the_game_is_to_subtract():
-    assert smart_moon(shot(target=10)) is MoonChoice.ADD
-    assert apply(shot(target=10), Moon(Seat(0), MoonChoice.ADD)).winners == (0,)
-
-
 def test_where_no_choice_is_due_none_is_taken():
     with pytest.raises(IllegalTurn, match="no choice of its own is due"):
         apply(game_after("2C 3C"), Moon(Seat(0), MoonChoice.ADD))

@@ -236,6 +236,22 @@ FOLLOWING = [
         id="each step is skipped by itself if it would leave nothing",
     ),
     pytest.param(
+        {"queen_discard": "after-broken", "queen_points": 0},
+        f"QS {HEARTS[3:]}",
+        "2C 3C 4C",
+        "QS",
+        {"3H": "no points on the first trick"},
+        id="in this order: penalty cards first, though QS is all that is left",
+    ),
+    pytest.param(
+        {"opening": "eldest"},
+        {"s0": "QS KS AS 2D 3D 4D 5D 6D 7D 8D 9D TD JD", "s1": HEARTS},
+        "2H 2S 3S",
+        "KS AS 2D 3D 4D 5D 6D 7D 8D 9D TD JD",
+        {"QS": "no points on the first trick"},
+        id="no points on the first trick, hearts broken or not",
+    ),
+    pytest.param(
         {"queen_discard": "after-broken", "first_trick_points": True},
         {"s0": "QS KS 5D 2H 3H 4H 5H 6H 7H 8H 9H TH JH", "s3": "QH KH AH 2D 3D 4D 6D 7D 8D 9D TD JD QD"},
         "2C 3C QH",

@@ -1,0 +1,398 @@
+"""`python -m hearts replay` and `new`: what is printed, on which stream, with which exit status."""
+
+import json
+import random
+import re
+import subprocess
+import sys
+
+import pytest
+
+from hearts.__main__ import main
+from hearts.cards import Cards, card_text
+from hearts.game import Stage, apply, legal
+from hearts.record import parse_record, record_of, record_text
+from hearts.rules import Rules, preset_rules
+from hearts.seats import Seat
+from hearts.turns import Moon, MoonChoice, Play
+from tests.hearts.builders import random_games, rules_of
+from tests.hearts.test_game import shot
+
+RULES = rules_of(passing="left-right-keep", target=60)
+CAST = ("Ann", "Bo", "Cy", "Di")
+STEPS = list(random_games(RULES, random.Random(11), 30))
+TURNS = [turn for _, turn, _ in STEPS]
+END = STEPS[-1][2]
+
+
+def recorded(turns, rules=RULES, cast=CAST):
+    return json.loads(record_text(record_of(rules, cast, turns)))
+
+
+@pytest.fixture
+def replay(tmp_path, capsys):
+    """Replays a record, given as a mapping or a text: exit status, events, standard error."""
+
+    def run(record):
+        file = tmp_path / "game.json"
+        file.write_text(record if isinstance(record, str) else json.dumps(record), encoding="utf-8")
+        status = main(["replay", str(file)])
+        out, err = capsys.readouterr()
+        return status, [json.loads(line) for line in out.splitlines()], err
+
+    return run
+
+
+def test_a_whole_game_is_told_move_by_move(replay):
+    status, events, err = replay(recorded(TURNS))
+    assert (status, err) == (0, "")
+    told = iter(events)
+    for before, turn, after in STEPS:
+        if after.hand > before.hand:
+            direction = ("left", "right", "keep")[(after.hand - 1) % 3]
+            assert next(told) == {"event": "deal", "hand": after.hand, "dealer": turn.dealer, "pass": direction}
+        if len(after.plays) > len(before.plays):
+            assert_play(next(told), before, turn)
+        if len(after.won) > len(before.won):
+            trick = {"event": "trick", "hand": after.hand, "trick": len(after.won), "winner": after.won[-1]}
+            assert next(told) == {**trick, "cards": " ".join(map(card_text, after.plays[-4:]))}
+        if len(after.scores) > len(before.scores):
+            assert_hand(next(told), after.scores[-1])
+    assert next(told) == {
+        "event": "game",
+        "hands": len(END.scores),
+        "over": True,
+        "totals": list(END.totals),
+        "winners": list(END.winners),
+        "stage": "over",
+        "to_act": [],
+    }
+    assert next(told, None) is None
+
+
+def assert_play(event, before, turn):
+    allowed = sorted(map(card_text, legal(before, turn.seat)))
+    assert sorted(event.pop("legal")) == allowed
+    play = {
+        "event": "play",
+        "hand": before.hand,
+        "trick": before.trick,
+        "seat": turn.seat,
+        "card": card_text(turn.card),
+    }
+    assert event == play
+
+
+def assert_hand(event, score):
+    assert event == {
+        "event": "hand",
+        "hand": score.number,
+        "taken": list(score.taken),
+        "moon": score.moon,
+        "points": list(score.points),
+        "totals": list(score.totals),
+    }
+
+
+def test_lines_have_the_keys_in_the_order_of_the_rules_of_play(tmp_path, capsys):
+    file = tmp_path / "game.json"
+    file.write_text(record_text(record_of(RULES, CAST, TURNS[:10])))
+    assert main(["replay", str(file)]) == 0
+    deal, play, *_, game = capsys.readouterr().out.splitlines()
+    dealer = TURNS[0].dealer
+    assert deal == f'{{"event":"deal","hand":1,"dealer":{dealer},"pass":"left"}}'
+    seat = STEPS[5][0].to_act[0]
+    assert play == f'{{"event":"play","hand":1,"trick":1,"seat":{seat},"card":"2C","legal":["2C"]}}'
+    assert list(json.loads(game)) == ["event", "hands", "over", "totals", "winners", "stage", "to_act", "legal"]
+
+
+@pytest.mark.parametrize("upto", [0, 1, 3, 5, 6, 20, 56, 57, 58, len(TURNS)])
+def test_an_unfinished_game_says_what_it_waits_for(replay, upto):
+    game = STEPS[upto - 1][2] if upto else STEPS[0][0]
+    status, events, err = replay(recorded(TURNS[:upto]))
+    assert (status, err) == (0, "")
+    last = events[-1]
+    assert (last["event"], last["stage"], last["to_act"]) == ("game", game.stage, list(game.to_act))
+    assert (last["hands"], last["totals"]) == (len(game.scores), list(game.totals))
+    assert (last["over"], last["winners"]) == (game.stage is Stage.OVER, list(game.winners))
+    assert ("legal" in last) == (game.stage is Stage.PLAY)
+    if game.stage is Stage.PLAY:
+        assert Cards.parse(" ".join(last["legal"])) == legal(game, game.to_act[0])
+
+
+def test_passes_left_out_mean_that_nobody_has_chosen_yet(replay):
+    for passes in ({}, {"passes": [None] * 4}):
+        record = recorded(TURNS[:1])
+        record["hands"][0].update(passes)
+        status, events, _ = replay(record)
+        assert (status, events[-1]["stage"], events[-1]["to_act"]) == (0, "pass", [0, 1, 2, 3])
+
+
+def moon_record(**changes):
+    game = shot()
+    turns = [game.deal, *(Play(Seat(0), card) for card in game.plays)]
+    record = recorded([*turns, Moon(Seat(0), MoonChoice.SUBTRACT)], game.rules)
+    record["hands"][0].update(changes)
+    return record
+
+
+def test_a_choice_of_the_moon_is_told_in_the_hand(replay):
+    status, events, _ = replay(moon_record())
+    assert status == 0
+    assert (events[-2]["moon"], events[-2]["points"], events[-2]["taken"]) == (0, [-26, 0, 0, 0], [26, 0, 0, 0])
+    assert events[-1]["stage"] == "deal"
+
+
+def test_a_choice_that_is_awaited_is_the_stage_moon(replay):
+    record = moon_record()
+    del record["hands"][0]["moon"]
+    status, events, _ = replay(record)
+    assert (status, events[-2]["event"], events[-1]["stage"], events[-1]["to_act"]) == (0, "trick", "moon", [0])
+
+
+def test_a_trick_that_nobody_won_has_no_winner(replay):
+    rules = preset_rules("cancellation", players=11, passing="none")
+    turns = [turn for _, turn, _ in random_games(rules, random.Random(3), 3)]
+    status, events, _ = replay(recorded(turns, rules, ["Ann"] * 11))
+    assert status == 0
+    assert None in [event["winner"] for event in events if event["event"] == "trick"]
+
+
+HAND_1 = slice(0, 57)
+"""The turns of the first hand: a deal, four passes, 52 plays."""
+
+
+def spoilt(hand=0, turns=None, **changes):
+    record = recorded(TURNS if turns is None else turns)
+    record["hands"][hand].update(changes)
+    return record
+
+
+def revoke():
+    """A record in whose third trick a seat does not follow though it can, and the sentence about it."""
+    at = next(
+        n for n, (game, _, _) in enumerate(STEPS) if game.trick == 3 and len(game.on_table) == 1 and can_revoke(game)
+    )
+    game = STEPS[at][0]
+    seat = game.to_act[0]
+    wrong = next(card for card in game.held[seat] if card not in legal(game, seat))
+    record = recorded(TURNS[:at])
+    record["hands"][0]["plays"] += f" {card_text(wrong)}"
+    suit = {"C": "clubs", "D": "diamonds", "S": "spades", "H": "hearts"}[card_text(game.on_table[0])[1]]
+    return record, f"hand 1, trick 3: seat {seat} may not play {card_text(wrong)}: it can follow {suit}"
+
+
+def can_revoke(game):
+    return legal(game, game.to_act[0]) != game.held[game.to_act[0]].faces()
+
+
+def with_first(record, seat, change):
+    """The first card dealt to a seat in hand 1 changed."""
+    cards = record["hands"][0]["deal"][seat].split()
+    cards[0] = change(cards)
+    record["hands"][0]["deal"][seat] = " ".join(cards)
+    return record
+
+
+def without(text):
+    return text.rsplit(" ", 1)[0]
+
+
+def play_faults():
+    """How a record is spoilt, the record, the sentence, and the last event that is still printed."""
+    whole = recorded(TURNS)
+    hands, plays, passes = whole["hands"], whole["hands"][0]["plays"], whole["hands"][0]["passes"]
+    last = len(hands)
+    dealer = hands[0]["dealer"]
+    held_by_1 = hands[0]["deal"][1].split()[0]
+    finished = recorded(TURNS[HAND_1])["hands"][0]
+    yield "a dealer out of turn", spoilt(1, dealer=dealer), f"hand 2: seat {dealer} may not deal", "hand"
+    yield "a dealer who is no seat", spoilt(0, dealer=4), "hand 1: seat 4 may not deal: there are seats 0 to 3", None
+    yield "a dealer below zero", spoilt(0, dealer=-1), "hand 1: seat -1 may not deal", None
+    twice = with_first(recorded(TURNS), 0, lambda cards: cards[1])
+    yield "a card dealt twice", twice, "hand 1: the cards are not the pack", None
+    thrice = with_first(recorded(TURNS), 0, lambda cards: cards[1])
+    thrice["hands"][0]["deal"][0] = " ".join([thrice["hands"][0]["deal"][0].split()[1]] * 13)
+    yield "a card dealt thirteen times", thrice, "hand 1: the cards are not the pack: .. is there three times", None
+    yield (
+        "three hands for four players",
+        spoilt(0, deal=hands[0]["deal"][:3]),
+        "hand 1: cards are dealt to 3 seats",
+        None,
+    )
+    short = [without(hands[0]["deal"][0]), *hands[0]["deal"][1:]]
+    yield "a hand too short", spoilt(0, deal=short), "hand 1: seat 0 is dealt 12 cards, not 13", None
+    yield (
+        "a kitty where nothing is left over",
+        spoilt(0, kitty="2D"),
+        "hand 1: the cards left over must be 0, not 1",
+        None,
+    )
+    over = recorded(TURNS)
+    over["hands"].append(hands[-1])
+    yield "a hand after the end", over, f"hand {last + 1}: the game ended with hand {last}", "hand"
+    yield "a hand after an unfinished one", spoilt(0, plays=without(plays)), "hand 2: hand 1 is not finished", "play"
+    yield (
+        "a hand after one that waits for passes",
+        spoilt(0, plays="", passes=[None] * 4),
+        "hand 2: hand 1 is not",
+        "deal",
+    )
+    wrong = [f"{held_by_1} {passes[0][3:]}", *passes[1:]]
+    not_held = f"hand 1, passing: seat 0 may not pass .*: {held_by_1} is not in its hand"
+    yield "a pass of a card not held", spoilt(0, passes=wrong), not_held, "deal"
+    few = [without(passes[0]), *passes[1:]]
+    yield (
+        "a pass of two",
+        spoilt(0, passes=few),
+        "hand 1, passing: seat 0 .*: exactly 3 cards are passed, not 2",
+        "deal",
+    )
+    same = [f"{passes[0][:2]} {passes[0][:2]} {passes[0][:2]}", *passes[1:]]
+    yield "a pass of one card thrice", spoilt(0, passes=same), "passing: seat 0 may not pass .*three times", "deal"
+    yield "passes of three seats", spoilt(0, passes=passes[:3]), "passing: passes are given for 3 seats, not 4", "deal"
+    yield "no passes at all", spoilt(0, passes=[]), "passing: passes are given for 0 seats, not 4", "deal"
+    yield "passes where cards are kept", spoilt(2, passes=passes), "hand 3, passing: nothing is passed", "deal"
+    yield "nulls where cards are kept", spoilt(2, passes=[None] * 4), "hand 3, passing: nothing is passed", "deal"
+    some = [passes[0], None, passes[2], None]
+    early = "hand 1, trick 1: 2C is played before seat 1 and seat 3 passed"
+    yield "a play before everybody passed", spoilt(0, passes=some), early, "deal"
+    nobody = recorded(TURNS)
+    del nobody["hands"][0]["passes"]
+    yield "plays where nobody has chosen", nobody, "hand 1, trick 1: 2C is played before seat 0 and", "deal"
+    yield "a first lead that is not 2C", spoilt(0, plays=plays[3:]), "hand 1, trick 1: seat . may not play", "deal"
+    yield "a card played twice", spoilt(0, plays=f"2C {plays}"), "may not play 2C: 2C is not in its hand", "play"
+    extra = {**recorded(TURNS[HAND_1]), "hands": [{**finished, "plays": f"{plays} 2C"}]}
+    yield "cards after the last trick", extra, "hand 1: 2C is played after the last trick", "hand"
+    moon = {**recorded(TURNS[HAND_1]), "hands": [{**finished, "moon": "add"}]}
+    yield "moon where no choice is due", moon, "hand 1: moon is given, but no choice of a shooter is due", "trick"
+    both = {**moon, "hands": [{**finished, "moon": "add", "plays": f"{plays} 2C"}]}
+    yield "moon and cards too many: moon first", both, "hand 1: moon is given", "trick"
+    early = {**moon, "hands": [{**finished, "moon": "add", "plays": without(plays)}]}
+    yield "moon before the last trick is over", early, "hand 1: moon is given", "play"
+    awaited = moon_record(plays=moon_record()["hands"][0]["plays"] + " 2C")
+    yield "cards after the last trick and its moon", awaited, "hand 1: 2C is played after the last trick", "hand"
+    unsaid = moon_record(plays=awaited["hands"][0]["plays"])
+    del unsaid["hands"][0]["moon"]
+    yield "cards while the shooter is awaited", unsaid, "hand 1: 2C is played after the last trick", "trick"
+    skipped = moon_record()
+    del skipped["hands"][0]["moon"]
+    skipped["hands"].append(skipped["hands"][0])
+    yield "a hand while the shooter is awaited", skipped, "hand 2: hand 1 is not finished", "trick"
+    yield "a revoke", *revoke(), "play"
+
+
+@pytest.mark.parametrize(
+    ("record", "sentence", "last"), [pytest.param(*fault, id=name) for name, *fault in play_faults()]
+)
+def test_a_fault_of_play_is_told_after_everything_up_to_it(replay, record, sentence, last):
+    status, events, err = replay(record)
+    assert status == 1
+    assert err.count("\n") == 1
+    assert err.endswith("\n")
+    assert re.search(sentence, err), err
+    assert (events[-1]["event"] if events else None) == last
+    assert all(event["event"] != "game" for event in events)
+
+
+def test_a_revoke_is_told_as_in_the_rules_of_play(replay):
+    record, sentence = revoke()
+    assert replay(record)[2] == f"{sentence}\n"
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", json.dumps({**recorded(TURNS), "version": 2}), json.dumps(spoilt(2, plays="2C\n1X"))]
+)
+def test_a_fault_of_form_prints_nothing_but_one_line_of_error(replay, text):
+    status, events, err = replay(text)
+    assert (status, events) == (2, [])
+    assert err.count("\n") == 1
+
+
+def test_bytes_that_are_no_text_and_files_that_are_not_there_are_faults_of_form(tmp_path, capsys):
+    (tmp_path / "bytes.json").write_bytes(b"\xff\xfe{}")
+    for file in ("bytes.json", "missing.json", "."):
+        assert main(["replay", str(tmp_path / file)]) == 2
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert err.count("\n") == 1
+
+
+def test_a_record_is_read_from_standard_input():
+    text = record_text(record_of(RULES, CAST, TURNS))
+    run = subprocess.run([sys.executable, "-m", "hearts", "replay", "-"], input=text.encode(), capture_output=True)
+    assert (run.returncode, run.stderr) == (0, b"")
+    assert json.loads(run.stdout.splitlines()[-1])["totals"] == list(END.totals)
+
+
+def test_a_reader_who_has_seen_enough_is_no_error():
+    text = record_text(record_of(RULES, CAST, TURNS))
+    with subprocess.Popen(
+        [sys.executable, "-m", "hearts", "replay", "-"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        process.stdout.close()
+        process.stdin.write(text.encode())
+        process.stdin.close()
+        assert process.stderr.read() == b""
+
+
+def test_new_prints_a_fresh_record(capsys):
+    assert main(["new", "--preset", "cancellation", "--players", "7", "--seed", "3", "--sun", "true"]) == 0
+    text = capsys.readouterr().out
+    record = parse_record(text)
+    assert record.rules == preset_rules("cancellation", players=7, sun=True)
+    assert len(record.hands) == 1
+    assert record_text(record) == text
+
+
+def test_new_prints_the_same_for_the_same_seed_and_another_for_another(capsys):
+    texts = []
+    for seed in ("5", "5", "6"):
+        assert main(["new", "--seed", seed]) == 0
+        texts.append(capsys.readouterr().out)
+    assert texts[0] == texts[1] != texts[2]
+
+
+def test_a_new_record_can_be_replayed_and_played_on(capsys, replay):
+    assert main(["new", "--seed", "5", "--preset", "rulebook", "--jack-points", "-10"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    status, events, _ = replay(record)
+    assert (status, events[-1]["stage"], events[-1]["legal"]) == (0, "play", ["2C"])
+    record["hands"][0]["plays"] = "2C"
+    assert replay(record)[1][-1]["to_act"] == [(events[-1]["to_act"][0] + 1) % 4]
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["--target", "9"], "target must be a whole number from 10 to 500\n"),
+        (["--preset", "chess"], "preset must be classic, "),
+        (["--players", "9"], "9 players need two packs"),
+        (["--sun", "1"], "sun must be false or true\n"),
+        (["--name", "Ann"], "4 players need 4 names, not 1\n"),
+    ],
+)
+def test_new_refuses_rules_that_do_not_fit(capsys, options, sentence):
+    assert main(["new", "--seed", "1", *options]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith(sentence)
+
+
+def test_new_takes_every_option(capsys):
+    given = [f"--{name.replace('_', '-')}={str(value).lower()}" for name, value in vars_of(Rules(sun=True)).items()]
+    assert main(["new", "--seed", "1", *given]) == 0
+    assert parse_record(capsys.readouterr().out).rules == Rules(sun=True)
+
+
+def vars_of(rules):
+    return {name: getattr(rules, name) for name in type(rules).__slots__}
+
+
+def test_moves_made_by_apply_are_those_that_replay_tells(replay):
+    game = STEPS[6][2]
+    turn = Play(game.to_act[0], next(iter(legal(game, game.to_act[0]))))
+    assert replay(recorded([*TURNS[:7], turn]))[1][-1]["to_act"] == list(apply(game, turn).to_act)
