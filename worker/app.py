@@ -1,5 +1,11 @@
 """The Celery app of a worker process: `celery -A worker.app worker`."""
 
+from threading import Thread
+from typing import Any
+
+from celery.signals import worker_ready
+
+from webapp import thinking
 from webapp.bell import broker_client
 from webapp.config import settings_or_exit
 from webapp.parts import Parts
@@ -7,3 +13,9 @@ from webapp.parts import Parts
 parts = Parts.made_for(settings_or_exit())
 app = broker_client(parts.settings)
 app.conf.include = ["worker.tasks"]
+
+
+@worker_ready.connect
+def warm_up(**_: Any) -> None:
+    """Has the robot compiled beside the work, where nothing compiled is found: it takes seconds, once a machine."""
+    Thread(target=thinking.warm_up, daemon=True).start()
