@@ -1,23 +1,28 @@
-"""How strong the robot is: duplicate deals with rotated seats, one seat of a player against all others of another.
+"""How strong and how fast the robot is: duplicate deals, rotated seats, one seat of X against all others of Y.
 
-    python -m bench.robot                     the whole table
-    python -m bench.robot strong rule 100     one line: 100 deals, each played once with `strong` in every seat
+    python -m bench.robot                            the whole table, some ten minutes
+    python -m bench.robot --deals 10                 the same with fewer deals
+    python -m bench.robot --table club:3 2000 rule   one line: 2,000 roll-outs against the rule player
 
-The advantage is what the others got more, in points a hand; ± is one standard error over deals.
+A player is a number of roll-outs, `random`, `lowest` (the lowest legal card, and passes), `rule`, `careless` (the rule
+player that lets moons through), `PASS+N` (passes by rule, plays by N roll-outs). The advantage is what the others got
+more, in points a hand; ± is one standard error over deals.
 """
 
+import argparse
 import random
+import resource
+import subprocess
 import sys
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from statistics import fmean, stdev
 
 from hearts.cards import Card, Cards, rank
 from hearts.deal import deal
 from hearts.game import Game, Stage, apply
-from hearts.robot import Level, consider
-from hearts.robot import bits
+from hearts.robot import bits, choose, consider, warm_up
 from hearts.robot.policy import pick
 from hearts.robot.reading import position, replayed, table_numbers
 from hearts.rules import Rules, preset_rules
@@ -26,6 +31,32 @@ from hearts.turns import Moon, MoonChoice, Pass, Play, Turn
 from hearts.view import View, view
 
 Player = Callable[[View, random.Random], Turn]
+
+LINES = (
+    # table, player, others, times as many deals, aim
+    ("classic", "lowest", "rule", 8, ""),
+    ("classic", "rule", "rule", 8, "the points of a hand"),
+    ("classic", "random", "rule", 4, ""),
+    ("classic", "2000", "random", 1, ""),
+    ("classic", "2000", "lowest", 1, ""),
+    ("classic", "2000", "careless", 3, "at least +5.0"),
+    ("classic", "2000", "rule", 3, "at least +2.0"),
+    ("classic", "PASS+2000", "rule", 3, "0.3 less than the line above"),
+    ("classic", "500", "rule", 2, ""),
+    ("classic", "2000", "500", 1, ""),
+    ("classic:3", "1000", "rule", 1, "not below nought"),
+    ("classic:5", "1000", "rule", 1, "not below nought"),
+    ("classic:7", "1000", "rule", 1, "not below nought"),
+    ("traditional:4", "1000", "rule", 1, "not below nought"),
+    ("rulebook:6", "1000", "rule", 1, "not below nought"),
+    ("club:4", "1000", "rule", 1, "not below nought"),
+    ("partners", "1000", "rule", 1, "not below nought"),
+    ("omnibus:4", "1000", "rule", 1, "not below nought"),
+    ("kitty:5", "1000", "rule", 1, "not below nought"),
+    ("cancellation:6", "1000", "rule", 1, "not below nought"),
+    ("cancellation:9", "1000", "rule", 1, "not below nought"),
+    ("cancellation:11", "1000", "rule", 1, "not below nought"),
+)
 
 
 def at_random(seen: View, rng: random.Random) -> Turn:
@@ -36,21 +67,23 @@ def at_random(seen: View, rng: random.Random) -> Turn:
     return Play(seen.seat, rng.choice(list(seen.legal)))
 
 
-def lowest_card(seen: View, rng: random.Random) -> Turn:
-    """The usual time-out play; passes are by the rule player."""
-    if seen.stage is Stage.PLAY:
-        return Play(seen.seat, min(seen.legal, key=lambda card: (rank(card), card)))
-    return consider(seen, level=Level.RULE).turn
+def lowest(seen: View, rng: random.Random) -> Turn:
+    """The usual time-out turn."""
+    if seen.stage is Stage.MOON:
+        return Moon(seen.seat, MoonChoice.ADD)
+    if seen.stage is Stage.PASS:
+        return Pass(seen.seat, Cards.of(sorted(seen.held, key=_height)[: seen.rules.pass_count]))
+    return Play(seen.seat, min(seen.legal, key=_height))
 
 
-def rule(seen: View, rng: random.Random) -> Turn:
-    return consider(seen, level=Level.RULE).turn
+def _height(card: Card) -> tuple[int, int]:
+    return rank(card), card
 
 
-def blind(seen: View, rng: random.Random) -> Turn:
+def careless(seen: View, rng: random.Random) -> Turn:
     """The rule player that does not stop moons."""
     if seen.stage is not Stage.PLAY:
-        return rule(seen, rng)
+        return choose(seen, rng)
     place = position(seen)
     rules = table_numbers(place)
     state = replayed(place, rules)
@@ -60,103 +93,156 @@ def blind(seen: View, rng: random.Random) -> Turn:
 
 def searcher(playouts: int) -> Player:
     def play(seen: View, rng: random.Random) -> Turn:
-        return consider(seen, level=Level.STRONG, playouts=playouts, seed=rng.getrandbits(32)).turn
+        return consider(seen, playouts=playouts, seed=rng.getrandbits(32)).turn
 
     return play
 
 
-def rule_pass(playouts: int) -> Player:
-    """Passes by rule, plays by search."""
+def rule_passer(playouts: int) -> Player:
     search = searcher(playouts)
-    return lambda seen, rng: rule(seen, rng) if seen.stage is Stage.PASS else search(seen, rng)
+    return lambda seen, rng: (choose if seen.stage is Stage.PASS else search)(seen, rng)
 
 
 def player(name: str) -> Player:
     if name.isdigit():
         return searcher(int(name))
-    if name.startswith("rp"):
-        return rule_pass(int(name[2:]))
-    named = {"random": at_random, "lowest": lowest_card, "rule": rule, "blind": blind}
-    return named[name]
+    if name.startswith("PASS+"):
+        return rule_passer(int(name.removeprefix("PASS+")))
+    return {"random": at_random, "lowest": lowest, "rule": choose, "careless": careless}[name]
+
+
+def table(name: str) -> Rules:
+    preset, _, players = name.partition(":")
+    return preset_rules(preset, **({"players": int(players)} if players else {}))
 
 
 @dataclass
 class Tally:
-    mine: list[float]
-    theirs: list[float]
+    """What one player and the others got in each deal, on average over the seats."""
+
+    mine: list[float] = field(default_factory=list)
+    theirs: list[float] = field(default_factory=list)
+    hands: int = 0
     moons: int = 0
     their_moons: int = 0
-    hands: int = 0
-    decisions: int = 0
-    seconds: float = 0.0
-    slowest: float = 0.0
+    spent: list[float] = field(default_factory=list)
+    """Seconds of processor time, by decision."""
 
-    def line(self) -> str:
+    def text(self) -> str:
         edges = [theirs - mine for mine, theirs in zip(self.mine, self.theirs, strict=True)]
         error = stdev(edges) / len(edges) ** 0.5 if len(edges) > 1 else 0.0
+        moons, their_moons = (100 * count / self.hands for count in (self.moons, self.their_moons))
         return (
-            f"{fmean(self.mine):6.2f} {fmean(self.theirs):6.2f} {fmean(edges):+6.2f} ± {error:.2f}"
-            f"  moons {100 * self.moons / self.hands:.1f} % (theirs {100 * self.their_moons / self.hands:.1f} %)"
-            f"  {1000 * self.seconds / max(1, self.decisions):.2f} ms a decision, {1000 * self.slowest:.0f} at most"
+            f"{len(edges):4} {fmean(self.mine):6.2f} {fmean(self.theirs):6.2f} {fmean(edges):+6.2f} ± {error:.2f}"
+            f" {moons:5.1f} % {their_moons:5.1f} % {1000 * fmean(self.spent):7.2f} {1000 * max(self.spent):6.0f}"
         )
 
 
-def duel(rules: Rules, one: Player, others: Player, deals: int, seed: int = 1) -> Tally:
-    """`deals` deals, each played with `one` in every seat (or pair of partners) in turn, and `others` in the rest."""
-    tally = Tally([], [])
-    places = 2 if rules.partnership else rules.players
+HEADING = "table                     X against Y    deals      X      Y  advantage     moons of X, Y   ms a move, most"
+
+
+def duel(rules: Rules, one: Player, others: Player, deals: int) -> Tally:
+    """`deals` deals, each played with `one` in every seat (or for each side) in turn, and `others` in the rest."""
+    tally = Tally()
     for number in range(deals):
-        rng = random.Random(f"{seed} {number}")
-        dealt = deal(rules, Seat(number % rules.players), rng)
-        start = apply(_before(rules, number), dealt)
-        mine, theirs = 0.0, 0.0
-        for place in range(places):
-            points, moon = _hand(start, one, others, place, rng, tally)
-            sides = len(points)
-            mine += points[place] / places
-            theirs += (sum(points) - points[place]) / (sides - 1) / places
-            tally.hands += 1
-            tally.moons += moon == place
-            tally.their_moons += moon not in (None, place)
-        tally.mine.append(mine)
-        tally.theirs.append(theirs)
+        start = _dealt(rules, number)
+        rng = random.Random(number)
+        results = [_hand(start, one, others, side, rng, tally) for side in range(rules.sides)]
+        tally.mine.append(fmean(points[side] for side, points in enumerate(results)))
+        rest = [(sum(points) - points[side]) / (rules.sides - 1) for side, points in enumerate(results)]
+        tally.theirs.append(fmean(rest))
     return tally
 
 
-def _before(rules: Rules, number: int) -> Game:
-    """A game whose next hand has the next direction of passing, with all totals at nought."""
+def _dealt(rules: Rules, number: int) -> Game:
+    """A deal with the next direction of passing and the next dealer, all totals at nought."""
     game = Game(rules)
     game.hand = number % 12
-    return game
+    return apply(game, deal(rules, Seat(number % rules.players), random.Random(f"deal {number}")))
 
 
-def _hand(
-    game: Game, one: Player, others: Player, place: int, rng: random.Random, tally: Tally
-) -> tuple[tuple[int, ...], int | None]:
-    hand = len(game.scores)
-    while len(game.scores) == hand:
+def _hand(game: Game, one: Player, others: Player, side: int, rng: random.Random, tally: Tally) -> tuple[int, ...]:
+    """The points of a hand by side."""
+    while not game.scores:
         seat = game.to_act[0]
         seen = view(game, seat)
-        if side_of(seat, partnership=game.rules.partnership) == place:
-            began = time.perf_counter()
+        if side_of(seat, partnership=game.rules.partnership) == side:
+            began = time.process_time()
             turn = one(seen, rng)
-            spent = time.perf_counter() - began
-            tally.seconds += spent
-            tally.slowest = max(tally.slowest, spent)
-            tally.decisions += 1
+            tally.spent.append(time.process_time() - began)
         else:
             turn = others(seen, rng)
         game = apply(game, turn)
-    return game.scores[-1].points, game.scores[-1].moon
+    tally.hands += 1
+    tally.moons += game.scores[-1].moon == side
+    tally.their_moons += game.scores[-1].moon not in (None, side)
+    return game.scores[-1].points
+
+
+def some_views(hands: int) -> list[View]:
+    """What seats see at every decision of some classic hands of rule players."""
+    views, rng = [], random.Random(1)
+    for number in range(hands):
+        game = _dealt(Rules(), number)
+        while not game.scores:
+            views.append(view(game, game.to_act[0]))
+            game = apply(game, choose(views[-1], rng))
+    return views
+
+
+def speeds() -> Iterator[str]:
+    """What a decision and a roll-out take, in processor time."""
+    views, rng = some_views(20), random.Random(1)
+    began = time.process_time()
+    for seen in views:
+        choose(seen, rng)
+    yield f"rule level: {(time.process_time() - began) / len(views) * 1e6:.0f} µs a decision, one by one from a view"
+    for playouts in (500, 2000, 4000):
+        began, played, most = time.process_time(), 0, 0.0
+        for seen in views[::5]:
+            start = time.process_time()
+            played += consider(seen, playouts=playouts, seed=1).playouts
+            most = max(most, time.process_time() - start)
+        spent = time.process_time() - began
+        yield (
+            f"at most {playouts} roll-outs: {spent / len(views[::5]) * 1000:.1f} ms a decision, "
+            f"{most * 1000:.0f} ms at most; {played / spent:,.0f} roll-outs a second"
+        )
+
+
+def start_up() -> str:
+    """A new process that makes its first choice by search, with the compiled code at hand."""
+    code = "from hearts.robot import warm_up; warm_up()"
+    began = time.perf_counter()
+    subprocess.run([sys.executable, "-c", code], check=True)
+    took = time.perf_counter() - began
+    most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+    return f"start-up of a process with the robot: {took:.2f} s, {most:.0f} MB"
 
 
 def main() -> None:
-    preset, _, players = sys.argv[1].partition(":")
-    rules = preset_rules(preset, **({"players": int(players)} if players else {}))
-    one, others, deals = sys.argv[2], sys.argv[3], int(sys.argv[4])
-    began = time.perf_counter()
-    tally = duel(rules, player(one), player(others), deals)
-    sys.stdout.write(f"{sys.argv[1]} {one} against {others}: {tally.line()}  ({time.perf_counter() - began:.0f} s)\n")
+    parser = argparse.ArgumentParser(prog="python -m bench.robot")
+    parser.add_argument("players", nargs="*", help="X and Y: one line only")
+    parser.add_argument("--table", default="classic", help="a preset, with :players where that is not four")
+    parser.add_argument("--deals", type=int, default=20)
+    asked = parser.parse_args()
+    warm_up()
+    lines = LINES
+    if asked.players:
+        lines = ((asked.table, *asked.players, 1, ""),)
+    else:
+        tell(start_up())
+        for text in speeds():
+            tell(text)
+    tell(HEADING)
+    for name, one, others, times, aim in lines:
+        tally = duel(table(name), player(one), player(others), asked.deals * times)
+        tell(f"{name:16} {one:>10} {others:10} {tally.text()}  {aim}")
+
+
+def tell(text: str) -> None:
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import IO, Any
 
 ROOT = Path(__file__).resolve().parent.parent
-FIRST = "release"  # the process that prepares everything for the others, and ends
+FIRST, PAGES = "release", "web"  # what prepares everything for the others, and ends; what people look at
 PATIENCE = 10.0  # seconds that a process gets to finish what it is at, when it is asked to stop
 GLANCE = 0.1  # seconds between two looks at how things stand
 
@@ -49,10 +49,14 @@ def main() -> int:
 
     commands = read_procfile()
     running = start({FIRST: commands.pop(FIRST)}, os.environ)
-    ended = wait(running, asked, "")
+    ended = wait(running, asked)
     if not asked and not ended[FIRST]:
-        running = start(commands, os.environ)
-        ended = wait(running, asked, f"http://{host}:{port}")
+        # The pages come before the others, which would only slow them down: somebody waits for them.
+        running = start({PAGES: commands.pop(PAGES)}, os.environ)
+        ended = wait(running, asked, address_of(host, port))
+    if not asked and not ended:
+        running |= start(commands, os.environ)
+        ended = wait(running, asked)
     stop(running)
     return ending(ended)
 
@@ -83,10 +87,10 @@ def start(commands: Mapping[str, str], environment: Mapping[str, str], output: I
     }
 
 
-def wait(running: Running, asked: Asked, address: str) -> dict[str, int]:
+def wait(running: Running, asked: Asked, address: str | None = None) -> dict[str, int]:
     """Waits until a process has ended or somebody asks to stop. Returns who has ended, with what status.
 
-    Prints the address, unless it is empty, as soon as a page can be had there.
+    With an `address` it waits no longer than until a page can be had there, and says so.
     """
     while True:
         ended = {name: status for name, process in running.items() if (status := process.poll()) is not None}
@@ -94,7 +98,7 @@ def wait(running: Running, asked: Asked, address: str) -> dict[str, int]:
             return ended
         if address and answers(address):
             say(f"\n  Hearts by Mail is open at {address}\n  Ctrl-C stops it.\n")
-            address = ""
+            return {}
         time.sleep(GLANCE)
 
 
@@ -122,6 +126,18 @@ def ending(ended: dict[str, int]) -> int:
             return status or 1
     say("Hearts by Mail has stopped. The next make run goes on where it was.")
     return 0
+
+
+def address_of(host: str, port: str) -> str:
+    """Where this machine finds the pages, whichever of its addresses they are served on."""
+    match host:
+        case "0.0.0.0":
+            host = "127.0.0.1"
+        case "::":
+            host = "[::1]"
+        case _ if ":" in host:
+            host = f"[{host}]"
+    return f"http://{host}:{port}"
 
 
 def is_taken(host: str, port: int) -> bool:

@@ -20,6 +20,9 @@ from hearts.rules import PRESETS, Rules, preset_rules
 from hearts.seats import Seat
 from hearts.turns import Deal, Moon, MoonChoice, Pass, Play, Turn
 from hearts.view import view
+from webapp.forms import CHAIRS
+from webapp.house_rules import how_we_play, in_short
+from webapp.options import GROUPS
 from webapp.present import SeatLine, moment, score_sheet, table_summary, turn_sheet
 
 ROOT = Path(__file__).parent.parent
@@ -29,6 +32,7 @@ CROWD = ("Ann", "Bo", "Cy", "Di", "Emil", "Fatima", "Gus", "Henrike", "Ida", "Jo
 NASTY = ('<b>"Ann"</b>', "Bo & Sons' \\", "Wilhelmina-Alexandra von Hohenstein-Bargo", "{{ 7 * 7 }}")
 LINK = "https://hearts.example/turn/eyJnYW1lIjo3LCJzZWF0IjoyfQ.aZxY81.k3Jd0sPq7mN2vB5cX9zL4wT6rH8"
 TABLE_LINK = "https://hearts.example/seat/eyJ0YWJsZSI6N30.aZxY81.p0Oi9uY7tR5eW3qA1sD"
+RULES_LINK = "https://hearts.example/how-we-play/7F3K"
 Sample = tuple[str, dict[str, Any]]
 
 
@@ -138,7 +142,7 @@ def score_of(game: Game, names: tuple[str, ...] = CAST) -> Any:
 def summary(rules: Rules, names: tuple[str, ...] = CAST, states: tuple[str, ...] = ()) -> Any:
     states = (*states, *("host", "accepted", "accepted", "robot")[len(states) :], *("accepted",) * len(names))
     seats = [SeatLine(name, state) for name, state in zip(names, states, strict=False)]
-    return table_summary("Table 7F3K", rules, seats, timedelta(days=1), timedelta(hours=12))
+    return table_summary("Table 7F3K", rules, seats, timedelta(days=1), timedelta(hours=12), RULES_LINK)
 
 
 CLASSIC = preset_rules("classic")
@@ -213,7 +217,7 @@ def open_form(**errors: str) -> Line:
 
 def _pages() -> dict[str, Sample]:
     presets = [(preset.value, told.label, told.line) for preset, told in PRESETS.items()]
-    opening = {"presets": presets, "time_zones": ZONES, "paces": PACES}
+    opening = {"presets": presets, "time_zones": ZONES, "paces": PACES, "chairs": CHAIRS, "option_groups": GROUPS}
     invited = summary(CLASSIC, states=("host", "invited", "declined", "robot"))
     asking = {"host_name": "Ann", "your_name": "Bo", "time_zones": ZONES, "time_zone": "UTC", "error": None}
     turn = {"table_link": TABLE_LINK, "error": None, "chosen": [], "way": "page"}
@@ -233,9 +237,17 @@ def _pages() -> dict[str, Sample]:
                 ),
             },
         ),
+        **{
+            f"how-we-play-{rules.preset}": (
+                "how_we_play",
+                {"table_name": "Table 7F3K", "in_short": in_short(rules), "sections": how_we_play(rules)},
+            )
+            for rules in (CLASSIC, ELEVEN, KITTY)
+        },
         "opened": ("opened", {"address": "ann@example.org"}),
         "sign-in-sent": ("sign_in_sent", {"address": "ann@example.org", "mailbox": False}),
         "confirm": ("confirm", {"table": invited, "action": "/confirm/x"}),
+        "confirm-robots": ("confirm", {"table": summary(CLASSIC, states=("host", "robot", "robot")), "action": ""}),
         "confirmed": ("confirmed", {"table": invited, "table_link": TABLE_LINK}),
         "invitation": ("invitation", {**asking, "table": invited}),
         "invitation-nasty": (
@@ -396,22 +408,23 @@ def _playing(rules: Rules, names: tuple[str, ...]) -> dict[str, Any]:
 
 def mails() -> dict[str, Sample]:
     """By name of the picture: the kind, and its context."""
-    frame = {"you": "Di", "table": summary(CLASSIC), "table_link": TABLE_LINK}
-    nasty = {"you": NASTY[0], "table": summary(CLASSIC, NASTY), "table_link": TABLE_LINK}
+    links = {"table_link": TABLE_LINK, "rules_link": RULES_LINK}
+    frame = {"you": "Di", "table": summary(CLASSIC), **links}
+    nasty = {"you": NASTY[0], "table": summary(CLASSIC, NASTY), **links}
     invited = {**frame, "table": summary(CLASSIC, states=("host", "invited", "invited", "robot"))}
     what = "The deadline was over, so we played Q♠ for you."
     made: dict[str, Sample] = {
         "confirm": ("confirm", {**invited, "link": LINK}),
         "invitation": ("invitation", {**invited, "host_name": "Ann", "link": LINK}),
-        "invitation-nasty": ("invitation", {**nasty, "host_name": NASTY[2], "link": LINK}),
+        "invitation-nasty": ("invitation", {**nasty, "host_name": NASTY[0], "link": LINK}),
         "declined": ("declined", {**invited, "who": "Bo"}),
         "sign-in": ("sign_in", {"you": "Di", "link": LINK}),
         "played-for-you-bare": ("played_for_you", {**frame, "what": what, "sheet": None}),
     }
     for name, sheet in sheets().items():
         people = nasty if name == "nasty" else frame
-        links = {face.code: f"{LINK}?card={face.code}" for face in sheet.legal_faces}
-        asked = {**people, "sheet": sheet, "link": LINK, "card_links": links, "deadline": sheet.deadline}
+        cards = {face.code: f"{LINK}?card={face.code}" for face in sheet.legal_faces}
+        asked = {**people, "sheet": sheet, "link": LINK, "card_links": cards, "deadline": sheet.deadline}
         made[f"turn-{name}"] = ("turn", asked)
         made[f"played-for-you-{name}"] = ("played_for_you", {**people, "what": what, "sheet": sheet})
     for name, sheet in pass_sheets().items():
@@ -423,7 +436,7 @@ def mails() -> dict[str, Sample]:
     moon = sheet_of(moon_game())
     made["moon"] = ("moon", {**frame, "sheet": moon, "link": LINK, "card_links": {}, "deadline": moon.deadline})
     for name, (score, names, rules) in scores().items():
-        seated = {"you": names[0], "table": summary(rules, names), "table_link": TABLE_LINK, "score": score}
+        seated = {"you": names[0], "table": summary(rules, names), **links, "score": score}
         made[f"score-sheet-{name}"] = ("score_sheet", {**seated, "hand": score.hands[-1]})
         made[f"final-sheet-{name}"] = ("final_sheet", {**seated, "record_link": f"{TABLE_LINK}/record.json"})
     return made

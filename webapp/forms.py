@@ -5,16 +5,20 @@ import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import TypeVar
+from typing import Any, TypeVar
 from zoneinfo import available_timezones
 
 from email_validator import EmailNotValidError, validate_email
 
-from hearts.rules import PRESETS, BadRules, Preset, Rules, preset_rules
+from hearts.robot import Level
+from hearts.rules import BadRules, Preset, Rules, preset_rules
+from webapp import options
 
 LONGEST_NAME = 40
 LONGEST_ECHO = 300  # what stands in a field when it is shown again
-MOST_CHAIRS = 5
+CHAIRS = tuple(f"seat_{number}" for number in range(1, 11))  # the prefixes of their fields; the host has one, too
+FEWEST_PLAYERS = 3
+TARGETS = range(10, 501)
 UNPRINTABLE = {"Cc", "Cf", "Co", "Cs", "Zl", "Zp"}
 JOINERS = "\u200c\u200d"  # parts of names in some scripts
 T = TypeVar("T")
@@ -29,7 +33,12 @@ PACES = {
     timedelta(days=3): "3 days",
     timedelta(days=7): "1 week",
 }
-ROBOT_NAMES = ("Pip", "Clover", "Ruby", "Jack")
+# One more than there can be robots at a table, and so enough for any who share it with people of these names.
+ROBOT_NAMES = ("Pip", "Clover", "Ruby", "Jack", "Hazel", "Basil", "Olive", "Otto", "Tansy", "Dot", "Fern")
+REMEMBERED = (
+    *("host_name", "host_address", "time_zone", "preset", "target", "pass_time", "play_time"),
+    *options.NAMES,
+)
 
 
 class BadField(ValueError):
@@ -53,6 +62,7 @@ class NewTable:
     rules: Rules
     pass_time: timedelta
     play_time: timedelta
+    robots: Level = Level.STRONG
 
 
 @dataclass(slots=True)
@@ -78,17 +88,22 @@ def paces(shortest: int | None) -> list[tuple[str, str]]:
     return offered if shortest is None else [(str(shortest), f"{shortest} seconds (to try it out)"), *offered]
 
 
-def blank_open_form() -> OpenForm:
+def blank_open_form(last: Mapping[str, str] | None = None) -> OpenForm:
+    """The form to begin with; `last` is what `worth_remembering` has kept of the last one."""
     values = {
         "time_zone": "UTC",
         "preset": Preset.CLASSIC.value,
-        "target": "100",
         "pass_time": str(24 * 3600),
         "play_time": str(24 * 3600),
+        **{f"{chair}_kind": "player" if chair in CHAIRS[:3] else "none" for chair in CHAIRS},
+        **{name: text for name, text in (last or {}).items() if name in REMEMBERED},
     }
-    for number in range(1, MOST_CHAIRS):
-        values[f"seat_{number}_kind"] = "player" if number <= 3 else "none"
     return OpenForm(values)
+
+
+def worth_remembering(form: OpenForm) -> dict[str, str]:
+    """What a host will want again at her next table: everything but the guests."""
+    return {name: form.values[name] for name in REMEMBERED if form.values.get(name)}
 
 
 def read_open_form(fields: Mapping[str, str], shortest_pace: int | None) -> OpenForm:
@@ -98,7 +113,7 @@ def read_open_form(fields: Mapping[str, str], shortest_pace: int | None) -> Open
     host_name = form.take("host_name", read_name)
     host_address = form.take("host_address", read_address)
     time_zone = form.take("time_zone", read_time_zone)
-    chairs = _take_chairs(form)
+    chairs = _take_chairs(form, host_name or "")
     rules = _take_rules(form, players=len(chairs) + 1)
     pass_time = form.take("pass_time", lambda text: _read_pace(text, offered))
     play_time = form.take("play_time", lambda text: _read_pace(text, offered))
@@ -145,20 +160,24 @@ def _read_pace(text: str, offered: list[str]) -> timedelta:
     return timedelta(seconds=int(text))
 
 
-def _take_chairs(form: OpenForm) -> dict[str, Chair]:
-    """The chairs that are taken, by the prefix of their fields; wrong ones are left out and have their errors."""
-    chairs = {}
-    robot_names = iter(ROBOT_NAMES)
-    for number in range(1, MOST_CHAIRS):
-        prefix = f"seat_{number}"
-        kind = form.take(f"{prefix}_kind", _read_kind)
-        if kind == "robot":
-            chairs[prefix] = Chair(next(robot_names), None)
-        elif kind == "player":
-            name = form.take(f"{prefix}_name", read_name)
-            address = form.take(f"{prefix}_address", read_address)
-            chairs[prefix] = Chair(name or "", address or "")
-    return chairs
+def _take_chairs(form: OpenForm, host_name: str) -> dict[str, Chair]:
+    """The chairs that are taken, by the prefix of their fields; what is wrong with one has its error there."""
+    kinds = {chair: form.take(f"{chair}_kind", _read_kind) for chair in CHAIRS}
+    people = {chair: _take_person(form, chair) for chair, kind in kinds.items() if kind == "player"}
+    taken = {name.casefold() for name in (host_name, *(person.name for person in people.values()))}
+    free = iter([name for name in ROBOT_NAMES if name.casefold() not in taken])
+    return {
+        chair: people[chair] if chair in people else Chair(next(free), None)
+        for chair, kind in kinds.items()
+        if kind in ("player", "robot")
+    }
+
+
+def _take_person(form: OpenForm, chair: str) -> Chair:
+    """Whoever is to be invited, with an empty name or address where that will not do."""
+    name = form.take(f"{chair}_name", read_name)
+    address = form.take(f"{chair}_address", read_address)
+    return Chair(name or "", address or "")
 
 
 def _read_kind(text: str) -> str:
@@ -168,19 +187,22 @@ def _read_kind(text: str) -> str:
 
 
 def _take_rules(form: OpenForm, players: int) -> Rules | None:
+    """The preset with everything that the form sets instead. None where something in it is wrong, or in the chairs."""
     preset = form.take("preset", _read_preset)
     target = form.take("target", _read_target)
-    if preset is None or target is None:
+    chosen = {name: form.take(name, _option_reader(name)) for name in options.NAMES if form.values.get(name)}
+    if players < FEWEST_PLAYERS:
+        empty = next(chair for chair in CHAIRS if form.values.get(f"{chair}_kind") not in ("player", "robot"))
+        form.errors.setdefault(f"{empty}_kind", "Hearts needs three players or more: fill this chair, too.")
         return None
-    if players not in PRESETS[preset].players:
-        form.errors["preset"] = (
-            f"{PRESETS[preset].label} is for {_range(PRESETS[preset].players)} players with the host."
-        )
+    if preset is None or form.errors.keys() & {"target", *chosen, *(f"{chair}_kind" for chair in CHAIRS)}:
         return None
+    given = {**chosen, "target": target} if target else chosen
     try:
-        return preset_rules(preset, players=players, target=target)
+        return preset_rules(preset, players=players, **given)
     except BadRules as error:
-        form.errors["preset"] = f"{error}"
+        field_name, sentence = options.misfit(error, preset, players, chosen)
+        form.errors[field_name] = sentence
         return None
 
 
@@ -191,14 +213,24 @@ def _read_preset(text: str) -> Preset:
         raise BadField("Please choose one of the ways to play from the list.") from None
 
 
-def _read_target(text: str) -> int:
-    if not re.fullmatch("[0-9]{1,3}", text.strip()):
-        raise BadField("The game ends at a whole number of points from 10 to 500.")
-    return int(text)
+def _read_target(text: str) -> int | None:
+    """A number of points; None, as the preset has it, where nothing is given. Raises BadField."""
+    typed = text.strip()
+    if not typed:
+        return None
+    if not re.fullmatch("[0-9]{1,3}", typed) or int(typed) not in TARGETS:
+        raise BadField(f"The game ends at a whole number of points from {TARGETS[0]} to {TARGETS[-1]}.")
+    return int(typed)
 
 
-def _range(numbers: Sequence[int]) -> str:
-    return f"{numbers[0]} to {numbers[-1]}" if len(numbers) > 1 else f"{numbers[0]}"
+def _option_reader(name: str) -> Callable[[str], Any]:
+    def read(text: str) -> Any:
+        try:
+            return options.read_option(name, text)
+        except LookupError:
+            raise BadField("Please choose one of the list.") from None
+
+    return read
 
 
 def _check_people(form: OpenForm, chairs: Sequence[Chair], prefixes: Sequence[str]) -> None:

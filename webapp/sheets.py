@@ -18,7 +18,14 @@ from webapp.store import Stored, table_rules
 
 def summary_of(table: TableRow, seats: Sequence[SeatRow]) -> TableSummary:
     lines = [SeatLine(seat.name, seat.state.value) for seat in seats]
-    return table_summary(f"Table {table.code}", table_rules(table), lines, table.pass_time, table.play_time)
+    return table_summary(
+        f"Table {table.code}",
+        table_rules(table),
+        lines,
+        table.pass_time,
+        table.play_time,
+        rules_path=f"/how-we-play/{table.code}",
+    )
 
 
 def deadline_of(stored: Stored, zone: str, now: datetime) -> Moment | None:

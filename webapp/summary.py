@@ -6,6 +6,7 @@ from datetime import timedelta
 
 from hearts.rules import PRESETS, Rules
 from hearts.seats import Seat, across
+from webapp.house_rules import has_house_rules
 from webapp.moments import span
 from webapp.words import listed
 
@@ -38,6 +39,7 @@ class TableSummary:
     game_words: str  # "Classic, 4 players, to 100 points"
     pass_time: str  # "1 day"
     play_time: str
+    rules_path: str = ""  # of the page "How we play"; empty where there is none
 
     @property
     def waiting(self) -> tuple[str, ...]:
@@ -68,13 +70,14 @@ class TableSummary:
 
 
 def table_summary(
-    name: str, rules: Rules, seats: Sequence[SeatLine], pass_time: timedelta, play_time: timedelta
+    name: str, rules: Rules, seats: Sequence[SeatLine], pass_time: timedelta, play_time: timedelta, rules_path: str = ""
 ) -> TableSummary:
     """`seats` clockwise; partners are filled in where the table plays in teams."""
     people = tuple(_with_partner(number, seats) for number in range(len(seats))) if rules.partnership else tuple(seats)
     label = PRESETS[rules.preset].label
-    game_words = f"{label}, {rules.players} players, to {rules.target} points"
-    return TableSummary(name, people, game_words, span(pass_time), span(play_time))
+    house = ", with house rules" if has_house_rules(rules) else ""
+    game_words = f"{label}, {rules.players} players, to {rules.target} points{house}"
+    return TableSummary(name, people, game_words, span(pass_time), span(play_time), rules_path)
 
 
 def _with_partner(number: int, seats: Sequence[SeatLine]) -> SeatLine:

@@ -172,8 +172,8 @@ def sign_in(parts: Parts, link: SignInLink) -> PlayerRow:
 
 
 def free_robot_name(others: Sequence[SeatRow]) -> str:
-    taken = {seat.name for seat in others}
-    return next(name for name in ROBOT_NAMES if name not in taken)
+    taken = {seat.name.casefold() for seat in others}
+    return next(name for name in ROBOT_NAMES if name.casefold() not in taken)
 
 
 def _change_table(parts: Parts, table_id: int, change: Callable[[Session, TableRow], None], now: datetime) -> TableRow:

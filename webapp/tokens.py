@@ -93,7 +93,11 @@ class Signer:
 
     def url(self, link: Link) -> str:
         """The whole address of the page that the link opens, for mails."""
-        return f"{self._address}{self.local_url(link)}"
+        return self.whole(self.local_url(link))
+
+    def whole(self, path: str) -> str:
+        """The whole address of a page of the site."""
+        return f"{self._address}{path}"
 
     def local_url(self, link: Link) -> str:
         """The same within the site, for pages."""

@@ -3,7 +3,10 @@
 from collections.abc import Sequence
 
 LONGEST_IN_SUBJECT = 30
-_NUMBERS = ("no", "one", "two", "three", "four", "five")
+_NUMBERS = (
+    *("no", "one", "two", "three", "four", "five", "six"),
+    *("seven", "eight", "nine", "ten", "eleven", "twelve"),
+)
 
 
 def listed(names: Sequence[str]) -> str:

@@ -73,9 +73,11 @@ SHOOTS: Final = 96
 """By seat: 1 if it is playing for the moon."""
 STOPS: Final = 108
 """By seat: 1 if it gives something up to stop another's moon."""
-HELPLESS: Final = 120
-"""1 where another side is after the moon: nobody else is counted on to stop it."""
-STATE: Final = 121
+THREAT: Final = 120
+"""How likely, of SURE_THREAT, the side SHOOTER is after the moon. If it is, nobody is counted on to stop it later."""
+SHOOTER: Final = 121
+STATE: Final = 122
+SURE_THREAT: Final = 8
 
 # The rules of a table and what its points are worth to the robot, a list of RULES integers.
 PLAYERS: Final = 0

@@ -11,6 +11,7 @@ from hearts.cards import Card
 from hearts.deal import Direction, pack, receiver
 from hearts.game import Stage
 from hearts.robot import bits
+from hearts.robot.engine import side_of
 from hearts.robot.reading import Position, replayed, table_numbers
 from hearts.rules import Kitty, Opening
 from hearts.seats import Seat
@@ -36,6 +37,7 @@ class Contradiction(ValueError):
 def knowledge(position: Position, *, infer: bool = True) -> Knowledge:
     """What the seat of a position knows; with `infer` also what is only likely. Raises Contradiction."""
     rules = table_numbers(position)
+    rules[bits.STOP_AT] = position.rules.pack_total // 2 + 1
     observer = _Observer(position, rules, infer=infer)
     state = replayed(position, rules, observer.watch)
     known = observer.known
@@ -43,7 +45,7 @@ def knowledge(position: Position, *, infer: bool = True) -> Knowledge:
     _place_given(position, state, known, unseen, observer.played)
     _set_rooms(position, state, known, unseen)
     _keep_opener(position, known, unseen, observer.played)
-    _mark_shooters(state, rules, position.seat)
+    _mark_shooters(state, rules)
     return Knowledge(state, rules, known, *_grouped(unseen, known, rules[bits.PLAYERS]))
 
 
@@ -117,17 +119,15 @@ def _below_shown_clubs(position: Position, known: list[int], unseen: list[Card],
     return (1 << shown) - 1
 
 
-def _mark_shooters(state: list[int], rules: list[int], me: int) -> None:
-    """Whoever alone has points, and enough of them, is taken to be after the moon."""
-    partners = rules[bits.PARTNERS]
-    sides = {seat & 1 if partners else seat for seat in range(rules[bits.PLAYERS]) if state[bits.TAKEN + seat]}
-    mine = me & 1 if partners else me
-    if len(sides) != 1 or mine in sides:
-        return
-    if sum(state[bits.TAKEN : bits.TAKEN + rules[bits.PLAYERS]]) >= rules[bits.STOP_AT]:
-        for seat in range(rules[bits.PLAYERS]):
-            state[bits.SHOOTS + seat] = int((seat & 1 if partners else seat) in sides)
-        state[bits.HELPLESS] = 1
+def _mark_shooters(state: list[int], rules: list[int]) -> None:
+    """Whoever alone has points, and enough of them, may be after the moon: the more hearts, the likelier."""
+    players = rules[bits.PLAYERS]
+    sides = {side_of(seat, rules) for seat in range(players) if state[bits.TAKEN + seat]}
+    points = sum(state[bits.TAKEN : bits.TAKEN + players])
+    if len(sides) == 1 and rules[bits.ME] not in sides and points >= rules[bits.PACK_TOTAL] // 3:
+        hearts = points % rules[bits.QUEEN_POINTS] if rules[bits.QUEEN_POINTS] else points
+        state[bits.THREAT] = min(bits.SURE_THREAT, 2 + 3 * hearts)
+        state[bits.SHOOTER] = sides.pop()
 
 
 def _grouped(unseen: list[Card], known: list[int], players: int) -> tuple[list[int], list[int]]:

@@ -61,7 +61,7 @@ def position(view: View) -> Position:
     )
 
 
-_FEAR_POINTS: Final = 15
+_FEAR_POINTS: Final = 25
 """What another's moon costs beside its points: players who let one through are cross, and rightly."""
 _WIN_POINTS: Final = 25
 """What winning the game is worth, in points: about what a hand can turn."""
@@ -109,7 +109,7 @@ def _rules_numbers(rules: Rules) -> tuple[int, ...]:
     numbers[bits.PACK_TOTAL] = rules.pack_total
     numbers[bits.PENALTY] = rules.penalty_cards.faces().mask
     numbers[bits.WHOLE] = pack(rules).faces().mask
-    numbers[bits.STOP_AT] = (rules.pack_total + 2) // 3
+    numbers[bits.STOP_AT] = rules.pack_total * 5 // 8
     numbers[bits.FEAR] = _FEAR_POINTS * bits.POINT
     numbers[bits.WIN] = _WIN_POINTS * bits.POINT
     numbers[bits.PASS_COUNT] = rules.pass_count

@@ -81,7 +81,7 @@ class _Scene:
         """A seat of the only side that has points, if it is another one and they are enough for a moon to be near."""
         taken = self.state[bits.TAKEN : bits.TAKEN + self.place.rules.players]
         sides = {side_of(seat, self.rules) for seat, points in enumerate(taken) if points}
-        if len(sides) != 1 or self.rules[bits.ME] in sides or sum(taken) < self.rules[bits.STOP_AT]:
+        if len(sides) != 1 or self.rules[bits.ME] in sides or sum(taken) < self.rules[bits.PACK_TOTAL] // 2:
             return None
         return next(seat for seat, points in enumerate(taken) if points)
 

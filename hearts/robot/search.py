@@ -9,7 +9,6 @@ from hearts.robot.bits import (
     ELDEST,
     FEAR,
     GIVEN,
-    HELPLESS,
     HELD,
     KITTY_TO,
     ME,
@@ -21,9 +20,12 @@ from hearts.robot.bits import (
     POINTS,
     RANDOM,
     SEAT,
+    SHOOTER,
     SHOOTS,
     STATE,
     STOPS,
+    SURE_THREAT,
+    THREAT,
     TO,
     TRICKS_LEFT,
     TWICE,
@@ -105,14 +107,17 @@ def open_hand(state: Numbers, rules: Numbers) -> None:
 def _draw_deal(
     base: Numbers, rules: Numbers, known: Numbers, unseen: Numbers, groups: Numbers, work: Numbers, dealt: Numbers
 ) -> None:
-    """A deal into `dealt`, and by chance which seats stop moons."""
+    """A deal into `dealt`, and by chance who is after the moon and which seats stop moons."""
     for index in range(STATE):
         dealt[index] = base[index]
     deal_unseen(dealt, rules, known, unseen, groups, work)
     if base[KITTY_TO] >= 0:
         collect_kitty(dealt, rules, base[KITTY_TO])
+    threat = base[THREAT] > below(dealt, SURE_THREAT)
     for seat in range(rules[PLAYERS]):
-        dealt[STOPS + seat] = int(below(dealt, 4) > 0) if base[HELPLESS] == 0 else 0
+        dealt[SHOOTS + seat] = int(threat and side_of(seat, rules) == base[SHOOTER])
+        dealt[STOPS + seat] = int(not threat and below(dealt, 4) > 0)
+    dealt[THREAT] = int(threat)
     base[RANDOM] = dealt[RANDOM]
 
 
@@ -121,7 +126,7 @@ def _set_out(state: Numbers, rules: Numbers, seat: int, shoots: int) -> None:
     for other in range(rules[PLAYERS]):
         if side_of(other, rules) == side_of(seat, rules):
             state[SHOOTS + other] = shoots
-            state[STOPS + other] = 1 - state[HELPLESS]
+            state[STOPS + other] = 1 - state[THREAT]
 
 
 def _exchange(state: Numbers, rules: Numbers, work: Numbers, me: int, mine: int) -> None:

@@ -91,7 +91,8 @@ class Browser:
     """Keeps cookies, follows redirects, and never shows a page that says the service is broken."""
 
     def __init__(self) -> None:
-        self._client = httpx.Client(follow_redirects=True, timeout=30, headers={"Accept": "text/html"})
+        fresh = httpx.Limits(max_keepalive_connections=0)  # between two mails a person's browser has hung up
+        self._client = httpx.Client(follow_redirects=True, timeout=30, limits=fresh)
 
     def open(self, url: str) -> Page:
         return self._page(self._client.get(url))

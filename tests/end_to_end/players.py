@@ -113,6 +113,10 @@ class Inboxes:
         """The mails that were read so far."""
         return self._server.mails[self._first : self._next]
 
+    @property
+    def has_more(self) -> bool:
+        return len(self._server.mails) > self._next
+
     def next(self, seconds: float = 30) -> Mail:
         mail = self._server.wait(self._next, seconds)
         self._next += 1

@@ -19,6 +19,7 @@ from tests.end_to_end.players import Player
 from tests.servers import ROOT, free_port, wait_until
 
 Make = subprocess.Popen[bytes]
+PROCESSES = 5  # the one that watches, web (two), worker, scheduler
 STOPS: dict[str, Callable[[Make], object]] = {
     "Ctrl-C": lambda make: os.killpg(make.pid, signal.SIGINT),
     "make is terminated": lambda make: make.terminate(),
@@ -60,8 +61,8 @@ def test_every_process_ends_when(stop: Callable[[Make], object], tmp_path: Path)
     with make_run(tmp_path, port) as (make, said):
         wait_until("an address to open", lambda: f"http://127.0.0.1:{port}" in said.read_text())
         assert httpx.get(f"http://127.0.0.1:{port}/").status_code == 200
+        wait_until("all processes", lambda: len(descendants(make)) >= PROCESSES)
         started = descendants(make)
-        assert len(started) >= 4  # web, worker, scheduler, and what watches them
         stop(make)
         make.wait(20)
         _, left = psutil.wait_procs(started, timeout=20)

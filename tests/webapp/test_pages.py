@@ -98,7 +98,7 @@ def test_what_was_typed_stands_in_the_form_again(client):
 def test_two_players_are_too_few(client):
     response = client.post("/tables/new", data={**FORM, "seat_2_kind": "none", "seat_3_kind": "none"})
     assert response.status_code == 400
-    assert "3 to" in words(response)
+    assert "three players or more" in words(response)
 
 
 def test_an_empty_form_is_answered_and_not_a_failure(parts, client):

@@ -3,22 +3,25 @@
 from flask import Blueprint, redirect, request, session
 from werkzeug.wrappers import Response
 
-from hearts.rules import PRESETS
+from hearts.rules import PRESETS, PresetLine
 from webapp import tables
-from webapp.forms import TIME_ZONES, OpenForm, blank_open_form, paces, read_open_form
+from webapp.forms import CHAIRS, TIME_ZONES, OpenForm, blank_open_form, paces, read_open_form, worth_remembering
 from webapp.models import SeatRow, TableRow, TableState
+from webapp.options import GROUPS
 from webapp.pages.common import page, parts
 from webapp.sheets import summary_of
 from webapp.store import table_seats
 from webapp.tokens import ConfirmLink, LinkInvalid, SeatLink
+from webapp.words import number_word
 
 blueprint = Blueprint("opening", __name__)
 SENT_TO = "sent_to"  # in the session cookie: the address that the last page asked us to write to
+LAST_TABLE = "last_table"  # in the session cookie: what the host chose then, without the guests
 
 
 @blueprint.get("/tables/new")
 def form() -> str:
-    return _form_page(blank_open_form())
+    return _form_page(blank_open_form(session.get(LAST_TABLE)))
 
 
 @blueprint.post("/tables/new")
@@ -28,6 +31,8 @@ def open_table() -> Response | tuple[str, int]:
         return _form_page(form), 400
     tables.open_table(parts(), form.table, parts().now())
     session[SENT_TO] = form.table.host_address
+    session[LAST_TABLE] = worth_remembering(form)
+    session.permanent = True
     return redirect("/tables/opened", 303)
 
 
@@ -53,9 +58,22 @@ def confirm(token: str) -> str:
 
 
 def _form_page(form: OpenForm) -> str:
-    presets = [(name.value, preset.label, preset.line) for name, preset in PRESETS.items()]
-    shown = paces(parts().settings.shortest_pace_seconds)
-    return page("open_table", form=form, presets=presets, time_zones=TIME_ZONES, paces=shown)
+    return page(
+        "open_table",
+        form=form,
+        chairs=CHAIRS,
+        presets=[(name.value, line.label, f"{line.line} {_for_whom(line)}") for name, line in PRESETS.items()],
+        option_groups=GROUPS,
+        time_zones=TIME_ZONES,
+        paces=paces(parts().settings.shortest_pace_seconds),
+    )
+
+
+def _for_whom(line: PresetLine) -> str:
+    """How many players the preset is usually played by; other numbers are welcome where the rules allow them."""
+    *others, most = map(number_word, line.players)
+    count = f"{others[0]} {'or' if len(others) == 1 else 'to'} {most}" if others else most
+    return f"{count.capitalize()} players."
 
 
 def _confirmed_page(table: TableRow, seats: list[SeatRow]) -> str:

@@ -1,0 +1,358 @@
+"""The open-a-table form: chairs for eleven, every option of the rules, and what does not fit explained in its place."""
+
+import pytest
+from bs4 import BeautifulSoup
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hearts.rules import OPTIONS, BadRules, choices, preset_rules, rules_mapping
+from tests.cast import dump, letters, open_table, seat_link, seats, table
+from tests.hearts.strategies import any_rules
+from webapp import options, tables
+from webapp.forms import CHAIRS, REMEMBERED, ROBOT_NAMES, blank_open_form, read_open_form, worth_remembering
+from webapp.models import LetterKind, SeatState
+from webapp.store import table_rules
+from webapp.tokens import ConfirmLink
+
+NOT_SENT = {"preset", "players"}
+
+
+def filled(robots=3, **fields):
+    """What Ann's browser sends with so many robots at her table."""
+    host = {"host_name": "Ann", "host_address": "ann@example.org", "time_zone": "Europe/Berlin"}
+    kinds = {f"{chair}_kind": "robot" if number < robots else "none" for number, chair in enumerate(CHAIRS)}
+    pace = {"pass_time": "86400", "play_time": "43200"}
+    return {**host, **kinds, **pace, "preset": "classic", "target": "", **fields}
+
+
+def read(robots=3, **fields):
+    return read_open_form(filled(robots, **fields), shortest_pace=None)
+
+
+def rules_of(robots=3, **fields):
+    form = read(robots, **fields)
+    assert form.errors == {}
+    return form.table.rules
+
+
+def sent(rules):
+    """The fields that a form sends which sets every option, whatever the preset has."""
+    values = {name: getattr(rules, name) for name in OPTIONS if name not in NOT_SENT}
+    return {name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in values.items()}
+
+
+# what the form offers
+
+
+def test_every_option_of_the_rules_is_offered_once_with_each_of_its_values():
+    offered = [option for group in options.GROUPS for option in group.options]
+    assert sorted(option.name for option in offered) == sorted(set(OPTIONS) - NOT_SENT - {"target"})
+    for option in offered:
+        values, effects = zip(*option.effects, strict=True)
+        assert values[0] == options.AS_CHOSEN_ABOVE
+        assert [options.read_option(option.name, value) for value in values[1:]] == list(choices(option.name))
+        assert len(set(effects)) == len(effects)
+        assert all(effect[0] == effect[0].upper() and effect[-1] != "." for effect in effects)
+
+
+def test_the_page_has_chairs_for_eleven_and_a_select_for_each_option(client):
+    page = BeautifulSoup(client.get("/tables/new").data, "html.parser")
+    assert [tag["id"] for tag in page.select("fieldset.chair")] == [f"seat_{number}_kind" for number in range(1, 11)]
+    assert [tag["name"] for tag in page.select("#house-rules select")] == list(options.NAMES)
+    for select in page.select("#house-rules select"):
+        first, *others = select.find_all("option")
+        assert (first["value"], first.text) == ("", "As chosen above")
+        assert len(others) == len(choices(select["name"]))
+    assert not page.select("details[open]")
+
+
+@pytest.mark.parametrize(
+    ("fields", "opened"),
+    [
+        pytest.param({"target": "7"}, [], id="neither"),
+        pytest.param({"target": "7", "seat_5_kind": "robot"}, ["more-chairs"], id="a chair that is taken"),
+        pytest.param({"seat_10_kind": "cat"}, ["more-chairs"], id="a chair in error"),
+        pytest.param({"target": "7", "sun": "true"}, ["house-rules"], id="an option that is set"),
+        pytest.param({"moon": "ask"}, ["house-rules"], id="an option in error"),
+        pytest.param({"seat_5_kind": "robot", "partnership": "true"}, ["house-rules", "more-chairs"], id="both"),
+    ],
+)
+def test_what_is_used_or_wrong_is_unfolded(client, fields, opened):
+    page = BeautifulSoup(client.post("/tables/new", data=filled(**fields)).data, "html.parser")
+    assert [tag["id"] for tag in page.select("details[open]")] == opened
+
+
+# what is read
+
+
+def test_without_anything_else_the_preset_is_played():
+    assert rules_of(preset="quick") == preset_rules("quick")
+    assert rules_of(preset="cancellation", robots=10) == preset_rules("cancellation", players=11)
+    assert rules_of(preset="omnibus", target="250") == preset_rules("omnibus", target=250)
+
+
+def test_options_take_the_place_of_those_of_the_preset():
+    rules = rules_of(preset="club", jack_points="-5", sun="true", pass_count="1", moon="choice", queen_points="0")
+    assert rules == preset_rules("club", jack_points=-5, sun=True, pass_count=1, moon="choice", queen_points=0)
+
+
+@given(any_rules(), st.data())
+def test_all_rules_that_there_are_can_be_agreed_on(rules, data):
+    form = read(rules.players - 1, **{**sent(rules), "preset": rules.preset.value})
+    assert form.errors == {}
+    assert form.table.rules == rules
+    mapping = rules_mapping(rules)
+    fewer = {name: text for name, text in sent(rules).items() if name in mapping}
+    assert rules_of(rules.players - 1, **{"preset": rules.preset.value, **fewer}) == rules
+
+
+def test_a_preset_may_be_played_by_more_than_it_is_offered_for():
+    assert rules_of(robots=5, preset="quick") == preset_rules("quick", players=6)
+    assert rules_of(robots=6, preset="traditional") == preset_rules("traditional", players=7)
+
+
+@pytest.mark.parametrize(
+    ("robots", "fields", "at", "sentence"),
+    [
+        pytest.param(
+            7,
+            {},
+            "preset",
+            "Eight players need two packs: choose Cancellation, or at most seven chairs.",
+            id="eight players with one pack",
+        ),
+        pytest.param(
+            7,
+            {"preset": "cancellation", "packs": "1"},
+            "packs",
+            "Eight players need two packs: choose two, or at most seven chairs.",
+            id="eight players with one pack, chosen",
+        ),
+        pytest.param(
+            3,
+            {"preset": "cancellation"},
+            "preset",
+            "Cancellation is for six to eleven players, and you are four: choose another way to play, or fill more"
+            " chairs.",
+            id="two packs for four",
+        ),
+        pytest.param(
+            4,
+            {"packs": "2"},
+            "packs",
+            "Two packs are for six to eleven players, and you are five: choose one, or fill more chairs.",
+            id="two packs for five, chosen",
+        ),
+        pytest.param(
+            2,
+            {"preset": "partners"},
+            "preset",
+            "Partners is for four players, and you are three: seat four, or choose another way to play.",
+            id="partners of three",
+        ),
+        pytest.param(
+            4,
+            {"partnership": "true"},
+            "partnership",
+            "Teams are for four players, and you are five: seat four, or let everybody play alone.",
+            id="teams of five, chosen",
+        ),
+        pytest.param(
+            7,
+            {"preset": "cancellation", "kitty": "first-heart"},
+            "kitty",
+            "A kitty is for one pack, and these are two: choose none, or one pack.",
+            id="a kitty with two packs, chosen",
+        ),
+        pytest.param(
+            5,
+            {"preset": "kitty", "packs": "2"},
+            "packs",
+            "Kitty has a kitty, which is for one pack: choose one pack, or no kitty.",
+            id="two packs for a kitty, chosen",
+        ),
+        pytest.param(
+            7,
+            {"preset": "cancellation", "opening": "low-club"},
+            "opening",
+            "With two packs nobody alone holds the lowest club: let the player left of the dealer lead.",
+            id="low-club with two packs, chosen",
+        ),
+        pytest.param(
+            7,
+            {"packs": "2"},
+            "packs",
+            "With two packs nobody alone holds the lowest club: choose Cancellation, or let the player left of the"
+            " dealer lead.",
+            id="two packs for low-club, chosen",
+        ),
+        pytest.param(3, {"moon": "ask"}, "moon", "Please choose one of the list.", id="no such value"),
+        pytest.param(3, {"sun": "True"}, "sun", "Please choose one of the list.", id="a value in other letters"),
+        pytest.param(3, {"pass_count": "6"}, "pass_count", "Please choose one of the list.", id="too many cards"),
+        pytest.param(3, {"jack_points": "\u0000"}, "jack_points", "Please choose one of the list.", id="a null byte"),
+        pytest.param(
+            1,
+            {},
+            "seat_2_kind",
+            "Hearts needs three players or more: fill this chair, too.",
+            id="two players",
+        ),
+    ],
+)
+def test_what_does_not_fit_is_explained_at_the_field_where_it_arises(parts, client, robots, fields, at, sentence):
+    assert read(robots, **fields).errors == {at: sentence}
+    before = dump(parts)
+    answer = client.post("/tables/new", data=filled(robots, **fields))
+    page = BeautifulSoup(answer.data, "html.parser")
+    assert answer.status_code == 400
+    assert page.find(class_="error", id=f"{at}-error").text == sentence
+    assert page.find(role="alert").find("a", href=f"#{at}").text == sentence
+    assert page.find(id=at) is not None
+    assert dump(parts) == before
+
+
+@given(any_rules(), st.sampled_from(options.NAMES), st.integers(2, 10), st.data())
+def test_options_that_do_not_fit_always_get_a_sentence_for_people(rules, name, robots, data):
+    """The words of the game record stay in the game record."""
+    fields = {**sent(rules), name: data.draw(st.sampled_from(choices(name)))}
+    fields[name] = str(fields[name]).lower() if isinstance(fields[name], bool) else str(fields[name])
+    form = read(robots, preset=rules.preset.value, **fields)
+    assert (form.table is None) == bool(form.errors)
+    for at, sentence in form.errors.items():
+        assert at in (*options.NAMES, "preset")
+        assert sentence[0].isupper()
+        assert sentence.endswith(".")
+        assert not any(word in sentence for word in ("set ", "false", "true", "low-club", "eldest", "off,"))
+
+
+@pytest.mark.parametrize(
+    ("options_given", "option"),
+    [
+        ({"players": 8}, "packs"),
+        ({"players": 5, "packs": 2, "opening": "eldest"}, "packs"),
+        ({"players": 3, "partnership": True}, "partnership"),
+        ({"players": 8, "packs": 2, "opening": "eldest", "kitty": "first-trick"}, "kitty"),
+        ({"players": 8, "packs": 2}, "opening"),
+        ({"target": 9}, None),
+    ],
+)
+def test_what_the_rules_refuse_names_the_option_that_does_not_fit(options_given, option):
+    with pytest.raises(BadRules) as refused:
+        preset_rules("classic", **options_given)
+    assert refused.value.option == option
+
+
+def test_a_wrong_target_is_told_once_and_at_its_field():
+    for text in ("9", "501", "-20", "1e2", "5 0"):
+        assert read(target=text).errors == {
+            "target": "The game ends at a whole number of points from 10 to 500.",
+        }
+    assert rules_of(target=" 500 ").target == 500
+
+
+# chairs and robots
+
+
+def test_a_full_table_of_eleven_is_opened_confirmed_and_dealt(parts, client):
+    fields = filled(10, preset="cancellation", cancellation="pairs")
+    assert client.post("/tables/new", data=fields).status_code == 303
+    assert table_rules(table(parts, 1)) == preset_rules("cancellation", players=11, cancellation="pairs")
+    people = seats(parts, 1)
+    assert [seat.state for seat in people] == [SeatState.HOST] + [SeatState.ROBOT] * 10
+    assert [seat.name for seat in people] == ["Ann", *ROBOT_NAMES[:10]]
+    assert client.post(parts.signer.local_url(ConfirmLink(1))).status_code == 200
+    assert [letter.about for letter in letters(parts, LetterKind.PASS)] == ["pass"]
+
+
+def test_the_last_chair_can_be_a_guests(parts, client):
+    guest = {"seat_10_kind": "player", "seat_10_name": "Bo", "seat_10_address": "bo@example.org"}
+    assert client.post("/tables/new", data=filled(2, **guest)).status_code == 303
+    assert [(seat.name, seat.state) for seat in seats(parts, 1)][3] == ("Bo", SeatState.INVITED)
+
+
+@pytest.mark.parametrize("host", ["Ann", *ROBOT_NAMES])
+def test_ten_robots_have_names_that_nobody_else_at_the_table_has(host):
+    form = read(10, preset="cancellation", host_name=host.upper())
+    assert form.errors == {}
+    names = [host, *(chair.name for chair in form.table.chairs)]
+    assert len({name.casefold() for name in names}) == 11
+
+
+def test_a_robot_leaves_its_name_to_a_guest_on_a_later_chair():
+    guest = {"seat_9_kind": "player", "seat_9_name": "pip", "seat_9_address": "pip@example.org"}
+    form = read(2, **guest)
+    assert form.errors == {}
+    assert [chair.name for chair in form.table.chairs] == ["Clover", "Ruby", "pip"]
+
+
+def test_a_robot_that_fills_a_chair_later_has_a_name_of_its_own(parts):
+    table_id = open_table(parts, ("Ann", "pip", "Cy", "CLOVER"))
+    tables.refill(parts, seat_link(parts, table_id, 0), 2, None, parts.now())
+    assert [seat.name for seat in seats(parts, table_id)] == ["Ann", "pip", "Ruby", "CLOVER"]
+
+
+# what is remembered
+
+
+def test_a_hosts_last_choice_stands_in_the_form_the_next_time(client):
+    chosen = {"preset": "club", "target": "60", "play_time": "3600", "moon": "choice", "no_tricks_bonus": "-5"}
+    guest = {"seat_3_kind": "player", "seat_3_name": "Bo", "seat_3_address": "bo@example.org"}
+    assert client.post("/tables/new", data=filled(2, **chosen, **guest)).status_code == 303
+    answer = client.get("/tables/new")
+    page = BeautifulSoup(answer.data, "html.parser")
+    typed = {field["name"]: field["value"] for field in page.select("input[type=text], input[type=email], #target")}
+    assert {name: text for name, text in typed.items() if text} == {
+        "host_name": "Ann",
+        "host_address": "ann@example.org",
+        "target": "60",
+    }
+    assert page.select_one("input[name=preset][checked]")["value"] == "club"
+    selected = {tag.find_parent("select")["name"]: tag["value"] for tag in page.select("option[selected]")}
+    assert {name: value for name, value in selected.items() if value} == {
+        "time_zone": "Europe/Berlin",
+        "pass_time": "86400",
+        "play_time": "3600",
+        "moon": "choice",
+        "no_tricks_bonus": "-5",
+    }
+    assert "bo@example.org" not in answer.text
+    assert [tag["id"] for tag in page.select("details[open]")] == ["house-rules"]
+
+
+def test_a_form_that_was_refused_is_not_remembered(client):
+    client.post("/tables/new", data=filled(target="7", host_address="eve@example.org"))
+    assert "eve@example.org" not in client.get("/tables/new").text
+
+
+def test_signing_out_forgets_the_last_choice(client):
+    client.post("/tables/new", data=filled())
+    assert "ann@example.org" in client.get("/tables/new").text
+    client.post("/sign-out")
+    assert "ann@example.org" not in client.get("/tables/new").text
+
+
+def test_what_is_remembered_fits_a_cookie_and_outlives_the_browser(client):
+    longest = {name: max((value for value, _ in option.effects), key=len) for name, option in by_name().items()}
+    longest |= {"packs": "1", "opening": "any-club", "partnership": "false"}
+    address = f"{'a' * 64}@{'b' * 60}.{'c' * 60}.{'d' * 50}.org"
+    fields = filled(3, **longest, host_name="\U0001f0cf" * 40, host_address=address, target="500", preset="kitty")
+    answer = client.post("/tables/new", data=fields)
+    assert answer.status_code == 303
+    (cookie,) = answer.headers.getlist("Set-Cookie")
+    assert len(cookie.partition(";")[0]) < 4000
+    assert "Expires=" in cookie
+    assert "HttpOnly" in cookie
+
+
+def by_name():
+    return {option.name: option for group in options.GROUPS for option in group.options}
+
+
+def test_only_known_fields_are_remembered_and_read_back():
+    form = read(**{"seat_1_name": "Bo", "rubbish": "x" * 300, "moon": "smart"})
+    kept = worth_remembering(form)
+    assert kept.keys() <= set(REMEMBERED)
+    assert kept["moon"] == "smart"
+    again = blank_open_form({**kept, "rubbish": "x", "seat_1_kind": "robot"})
+    assert "rubbish" not in again.values
+    assert again.values["seat_1_kind"] == "player"

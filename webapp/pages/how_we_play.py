@@ -1,0 +1,28 @@
+"""How a table plays: its rules in plain words, for anybody who has the link. It names nobody."""
+
+from flask import Blueprint, abort
+from sqlmodel import select
+
+from webapp.house_rules import how_we_play, in_short
+from webapp.models import TableRow
+from webapp.pages.common import page, parts
+from webapp.store import table_rules
+from webapp.tables import CODE_LETTERS
+
+blueprint = Blueprint("how_we_play", __name__)
+
+
+@blueprint.get("/how-we-play/<code>")
+def show(code: str) -> str:
+    table = _table(code.upper())
+    if table is None:
+        abort(404)
+    rules = table_rules(table)
+    return page("how_we_play", table_name=f"Table {table.code}", in_short=in_short(rules), sections=how_we_play(rules))
+
+
+def _table(code: str) -> TableRow | None:
+    if not set(code) <= set(CODE_LETTERS):  # no code, and perhaps nothing that a database would look for
+        return None
+    with parts().database.reading() as rows:
+        return rows.exec(select(TableRow).where(TableRow.code == code)).first()
