@@ -20,7 +20,7 @@ from hearts.rules import PRESETS, Rules, preset_rules
 from hearts.seats import Seat
 from hearts.turns import Deal, Moon, MoonChoice, Pass, Play, Turn
 from hearts.view import view
-from webapp.forms import CHAIRS
+from webapp.forms import CHAIRS, ROBOT_LEVELS
 from webapp.house_rules import how_we_play, in_short
 from webapp.options import GROUPS
 from webapp.present import SeatLine, moment, score_sheet, table_summary, turn_sheet
@@ -218,6 +218,7 @@ def open_form(**errors: str) -> Line:
 def _pages() -> dict[str, Sample]:
     presets = [(preset.value, told.label, told.line) for preset, told in PRESETS.items()]
     opening = {"presets": presets, "time_zones": ZONES, "paces": PACES, "chairs": CHAIRS, "option_groups": GROUPS}
+    opening["robot_levels"] = [(level.value, words) for level, words in ROBOT_LEVELS.items()]
     invited = summary(CLASSIC, states=("host", "invited", "declined", "robot"))
     asking = {"host_name": "Ann", "your_name": "Bo", "time_zones": ZONES, "time_zone": "UTC", "error": None}
     turn = {"table_link": TABLE_LINK, "error": None, "chosen": [], "way": "page"}

@@ -51,6 +51,7 @@ def broker_client(settings: Settings) -> Celery:
         worker_send_task_events=False,
         broker_connection_retry_on_startup=True,
         broker_connection_timeout=2,
+        broker_transport="webapp.folder:Transport" if settings.broker.startswith("filesystem") else None,
         broker_transport_options=_transport_options(settings),
     )
     return app

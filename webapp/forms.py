@@ -35,8 +35,14 @@ PACES = {
 }
 # One more than there can be robots at a table, and so enough for any who share it with people of these names.
 ROBOT_NAMES = ("Pip", "Clover", "Ruby", "Jack", "Hazel", "Basil", "Olive", "Otto", "Tansy", "Dot", "Fern")
+ROBOT_LEVELS = {
+    Level.RULE: "by rules of thumb, at once",
+    Level.STEADY: "with some thought",
+    Level.STRONG: "as well as they can",
+}
+STRONGEST = Level.STRONG
 REMEMBERED = (
-    *("host_name", "host_address", "time_zone", "preset", "target", "pass_time", "play_time"),
+    *("host_name", "host_address", "time_zone", "preset", "target", "pass_time", "play_time", "robots"),
     *options.NAMES,
 )
 
@@ -62,7 +68,7 @@ class NewTable:
     rules: Rules
     pass_time: timedelta
     play_time: timedelta
-    robots: Level = Level.STRONG
+    robots: Level = STRONGEST
 
 
 @dataclass(slots=True)
@@ -95,6 +101,7 @@ def blank_open_form(last: Mapping[str, str] | None = None) -> OpenForm:
         "preset": Preset.CLASSIC.value,
         "pass_time": str(24 * 3600),
         "play_time": str(24 * 3600),
+        "robots": STRONGEST.value,
         **{f"{chair}_kind": "player" if chair in CHAIRS[:3] else "none" for chair in CHAIRS},
         **{name: text for name, text in (last or {}).items() if name in REMEMBERED},
     }
@@ -117,10 +124,13 @@ def read_open_form(fields: Mapping[str, str], shortest_pace: int | None) -> Open
     rules = _take_rules(form, players=len(chairs) + 1)
     pass_time = form.take("pass_time", lambda text: _read_pace(text, offered))
     play_time = form.take("play_time", lambda text: _read_pace(text, offered))
+    robots = form.take("robots", _read_robots)
     if host_name and host_address:
         _check_people(form, [Chair(host_name, host_address), *chairs.values()], ["host", *chairs])
-    if not form.errors and host_name and host_address and time_zone and rules and pass_time and play_time:
-        form.table = NewTable(host_name, host_address, time_zone, tuple(chairs.values()), rules, pass_time, play_time)
+    if form.errors or not (host_name and host_address and time_zone and rules and pass_time and play_time and robots):
+        return form
+    people = (host_name, host_address, time_zone, tuple(chairs.values()))
+    form.table = NewTable(*people, rules, pass_time, play_time, robots)
     return form
 
 
@@ -158,6 +168,13 @@ def _read_pace(text: str, offered: list[str]) -> timedelta:
     if text not in offered:
         raise BadField("Please choose a time from the list.")
     return timedelta(seconds=int(text))
+
+
+def _read_robots(text: str) -> Level:
+    try:
+        return Level(text or STRONGEST)
+    except ValueError:
+        raise BadField("Please choose from the list how well the robots play.") from None
 
 
 def _take_chairs(form: OpenForm, host_name: str) -> dict[str, Chair]:

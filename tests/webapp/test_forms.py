@@ -297,7 +297,7 @@ def test_a_robot_that_fills_a_chair_later_has_a_name_of_its_own(parts):
 def test_a_hosts_last_choice_stands_in_the_form_the_next_time(client):
     chosen = {"preset": "club", "target": "60", "play_time": "3600", "moon": "choice", "no_tricks_bonus": "-5"}
     guest = {"seat_3_kind": "player", "seat_3_name": "Bo", "seat_3_address": "bo@example.org"}
-    assert client.post("/tables/new", data=filled(2, **chosen, **guest)).status_code == 303
+    assert client.post("/tables/new", data={**filled(2, **chosen, **guest), "robots": "steady"}).status_code == 303
     answer = client.get("/tables/new")
     page = BeautifulSoup(answer.data, "html.parser")
     typed = {field["name"]: field["value"] for field in page.select("input[type=text], input[type=email], #target")}
@@ -314,6 +314,7 @@ def test_a_hosts_last_choice_stands_in_the_form_the_next_time(client):
         "play_time": "3600",
         "moon": "choice",
         "no_tricks_bonus": "-5",
+        "robots": "steady",
     }
     assert "bo@example.org" not in answer.text
     assert [tag["id"] for tag in page.select("details[open]")] == ["house-rules"]
@@ -356,3 +357,12 @@ def test_only_known_fields_are_remembered_and_read_back():
     again = blank_open_form({**kept, "rubbish": "x", "seat_1_kind": "robot"})
     assert "rubbish" not in again.values
     assert again.values["seat_1_kind"] == "player"
+
+
+@pytest.mark.parametrize(("typed", "level"), [("", "strong"), ("rule", "rule"), ("steady", "steady")])
+def test_the_host_says_how_well_the_robots_play(typed, level):
+    assert read_open_form({**filled(), "robots": typed}, None).table.robots == level
+
+
+def test_robots_of_no_known_strength_are_refused():
+    assert "how well" in read_open_form({**filled(), "robots": "cheating"}, None).errors["robots"]

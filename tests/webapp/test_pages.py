@@ -438,4 +438,3 @@ def test_the_mailbox_is_there_only_while_mails_are_kept(parts, tmp_path):
 
 def test_the_health_page_answers(client):
     assert client.get("/healthz").get_json() == {"status": "ok"}
-

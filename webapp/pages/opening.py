@@ -5,7 +5,16 @@ from werkzeug.wrappers import Response
 
 from hearts.rules import PRESETS, PresetLine
 from webapp import tables
-from webapp.forms import CHAIRS, TIME_ZONES, OpenForm, blank_open_form, paces, read_open_form, worth_remembering
+from webapp.forms import (
+    CHAIRS,
+    ROBOT_LEVELS,
+    TIME_ZONES,
+    OpenForm,
+    blank_open_form,
+    paces,
+    read_open_form,
+    worth_remembering,
+)
 from webapp.models import SeatRow, TableRow, TableState
 from webapp.options import GROUPS
 from webapp.pages.common import page, parts
@@ -66,6 +75,7 @@ def _form_page(form: OpenForm) -> str:
         option_groups=GROUPS,
         time_zones=TIME_ZONES,
         paces=paces(parts().settings.shortest_pace_seconds),
+        robot_levels=[(level.value, words) for level, words in ROBOT_LEVELS.items()],
     )
 
 

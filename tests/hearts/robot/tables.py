@@ -1,14 +1,21 @@
 """Tables of every kind, drawn by a seed, and hands in the middle of play."""
 
 import random
+from collections.abc import Callable
 from typing import Any
 
 from hearts.cards import Cards
 from hearts.deal import deal, dealer_after
 from hearts.game import Game, Stage, apply, legal, smart_moon
+from hearts.robot import bits, choose
+from hearts.robot.policy import pick
+from hearts.robot.reading import position, replayed, table_numbers
 from hearts.rules import OPTIONS, BadRules, Rules, choices, preset_rules
 from hearts.seats import Seat
-from hearts.turns import Moon, Pass, Play
+from hearts.turns import Moon, Pass, Play, Turn
+from hearts.view import View, view
+
+Player = Callable[[View], Turn]
 
 
 def any_rules(rng: random.Random) -> Rules:
@@ -40,3 +47,32 @@ def step(game: Game, rng: random.Random) -> Game:
             return apply(game, Moon(seat, smart_moon(game)))
         case _:
             return apply(game, Play(seat, rng.choice(list(legal(game, seat)))))
+
+
+def by_rule(seen: View, flag: int, value: int) -> Turn:
+    """The rule player's turn, told to shoot, or not to stop those who do."""
+    if seen.stage is not Stage.PLAY:
+        return choose(seen, random.Random(0))
+    place = position(seen)
+    rules = table_numbers(place)
+    state = replayed(place, rules)
+    state[flag + seen.seat] = value
+    return Play(seen.seat, pick(state, rules))
+
+
+def shooter(seen: View) -> Turn:
+    return by_rule(seen, bits.SHOOTS, 1)
+
+
+def careless(seen: View) -> Turn:
+    return by_rule(seen, bits.STOPS, 0)
+
+
+def shoots(game: Game, after_it: Seat, players: dict[Seat, Player]) -> bool:
+    """Whether a seat that is after the moon gets it, all others without a player of their own being careless."""
+    hands = len(game.scores)
+    while len(game.scores) == hands:
+        seat = game.to_act[0]
+        player = shooter if seat == after_it else players.get(seat, careless)
+        game = apply(game, player(view(game, seat)))
+    return game.scores[-1].moon == after_it
