@@ -112,4 +112,4 @@ class Browser:
 
     def _page(self, answer: httpx.Response) -> Page:
         assert answer.status_code < 500, f"{answer.status_code} for {answer.url}: {answer.text[:500]}"
-        return Page(answer.url, answer.status_code, BeautifulSoup(answer.content, "html.parser"))
+        return Page(answer.url, answer.status_code, BeautifulSoup(answer.content, "lxml"))

@@ -18,7 +18,7 @@ RANKS = "23456789TJQKA"
 
 def links(mail: Mail) -> list[str]:
     """Where the links of a mail lead, each once, in the order of its HTML part; then those of its text alone."""
-    anchors = BeautifulSoup(mail.html, "html.parser").find_all("a", href=True)
+    anchors = BeautifulSoup(mail.html, "lxml").find_all("a", href=True)
     found = [str(anchor["href"]) for anchor in anchors] + ADDRESS.findall(mail.text)
     return list(dict.fromkeys(link for link in found if link.startswith("http")))
 
@@ -67,7 +67,8 @@ class Player:
         """Opens what the mail asks to open, and does there what the page asks for."""
         if self.silent:
             return
-        asked = [link for link in links(mail) if urlsplit(link).path == urlsplit(links(mail)[0]).path]
+        first, *others = links(mail)
+        asked = [first, *(link for link in others if urlsplit(link).path == urlsplit(first).path)]
         page = self.browser.open(self._luck.choice(asked))  # a card's own link, or the one to all cards
         form = hearts_page(page)
         if form is None:

@@ -52,24 +52,24 @@ def test_a_whole_game_is_played_by_mail(
     mails = inboxes.read
 
     # One record; its replay, each player's score sheets and her final mail tell the same.
-    finals = [mail for mail in mails if _is_final(mail)]
+    finals = [mail for mail in mails if is_final(mail)]
     assert sorted(mail.to for mail in finals) == sorted(player.address for player in players)
-    (record,) = {ann.browser.download(_record_link(ann, mail)) for mail in finals}
+    (record,) = {ann.browser.download(record_link(mail)) for mail in finals}
     (tmp_path / "record.json").write_bytes(record)
-    replayed = _replay(tmp_path / "record.json")
+    replayed = replay_lines(tmp_path / "record.json")
     over = replayed[-1]
     hands = [event for event in replayed if event["event"] == "hand"]
     names = json.loads(record)["players"]
     assert (over["event"], over["over"], over["hands"]) == ("game", True, len(hands))
     assert max(over["totals"]) >= TARGET
     for mail in finals:
-        assert _totals(mail) == dict(zip(names, over["totals"], strict=True))
+        assert totals(mail) == dict(zip(names, over["totals"], strict=True))
         assert _winners(mail) == {names[side] for side in over["winners"]}
     for player in players:
         sheets = [mail for mail in mails if mail.to == player.address and _hand_over(mail)]
         assert [_hand_over(mail) for mail in sheets] == list(range(1, len(hands) + 1))
         for mail, hand in zip(sheets, hands, strict=True):
-            assert _totals(mail) == dict(zip(names, hand["totals"], strict=True))
+            assert totals(mail) == dict(zip(names, hand["totals"], strict=True))
 
     # Those who answered were heard, and the silent one was played for.
     assert sum(len(player.answered) for player in players) > 13
@@ -122,7 +122,7 @@ def _play_to_the_end(service: Service, inboxes: Inboxes, players: list[Player], 
         wait_until("another mail", lambda: service.check() or inboxes.has_more)
         assert time.monotonic() < deadline, f"the game takes too long: {[mail.subject for mail in inboxes.read[-8:]]}"
         mail = inboxes.next()
-        over += _is_final(mail)
+        over += is_final(mail)
         falls_silent.silent |= _hand_over(mail) is not None
         _reader(players, mail).read(mail)
 
@@ -137,20 +137,20 @@ def _hand_over(mail: Mail) -> int | None:
     return int(found[1]) if found else None
 
 
-def _is_final(mail: Mail) -> bool:
+def is_final(mail: Mail) -> bool:
     return mail.subject.startswith("The game is over")
 
 
-def _record_link(player: Player, mail: Mail) -> str:
+def record_link(mail: Mail) -> str:
     (link,) = [link for link in links(mail) if urlsplit(link).path.endswith(".json")]
     return link
 
 
-def _totals(mail: Mail) -> dict[str, int]:
+def totals(mail: Mail) -> dict[str, int]:
     """What a score sheet says that each player has now; its text and its HTML part must agree."""
     in_text = {name: int(total) for name, total in re.findall(r"^ *\d+\. (.+?): (-?\d+)", mail.text, re.MULTILINE)}
     in_html = {}
-    for row in BeautifulSoup(mail.html, "html.parser").find_all("tr"):
+    for row in BeautifulSoup(mail.html, "lxml").find_all("tr"):
         cells = [" ".join(cell.get_text(" ").split()) for cell in row.find_all("td")]
         if cells and (place := re.match(r"\d+\. (.+?)(?: \(winner\))?$", cells[0])):
             in_html[place[1]] = int(cells[-1])
@@ -162,7 +162,7 @@ def _winners(mail: Mail) -> set[str]:
     return set(re.findall(r"^ *\d+\. (.+?): .*winner", mail.text, re.MULTILINE))
 
 
-def _replay(record: Path) -> list[dict]:
+def replay_lines(record: Path) -> list[dict]:
     command = [sys.executable, "-m", "hearts", "replay", str(record)]
     run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert (run.returncode, run.stderr) == (0, "")
