@@ -9,11 +9,11 @@ TESTS := tests
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint bench clean
+.PHONY: help run test lint bench bench-robot clean
 
 help:  ## show this list
 	@echo "Hearts by Mail"
-	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/  make \1	\2/p' Makefile
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1	\2/p' Makefile
 
 run: $(VENV)/.runtime  ## set everything up, start the whole service here, and print the address to open
 	@$(BIN)/python scripts/run.py
@@ -27,6 +27,9 @@ lint: $(VENV)/.test  ## check the code only
 
 bench: $(VENV)/.test  ## measure the rules
 	@$(BIN)/python -m bench.rules
+
+bench-robot: $(VENV)/.test  ## measure how strong and how fast the robot is
+	@$(BIN)/python -m bench.robot
 
 clean:  ## remove what make has built; the games in var/ stay
 	rm -rf $(VENV) build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
