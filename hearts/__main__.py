@@ -1,4 +1,4 @@
-"""The command line: `python -m hearts replay FILE` checks a game record, `python -m hearts new` makes a fresh one.
+"""The command line: `python -m hearts replay FILE` checks a game record, `new` makes a fresh one, `choose` plays.
 
 The only module of `hearts` that reads and writes. Exit status 0: no fault; 1: a fault of play; 2: a fault of form.
 """
@@ -8,12 +8,14 @@ import json
 import os
 import random
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
 from hearts.check import Fault, events
 from hearts.deal import deal
 from hearts.record import NotARecord, parse_record, record_of, record_text
+from hearts.robot import Level, answers, warm_up
 from hearts.rules import OPTIONS, BadRules, Preset, choices, preset_rules
 from hearts.seats import Seat
 
@@ -25,7 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command and answers with its exit status."""
     asked = _parser().parse_args(arguments)
     try:
-        status = replay(asked.file) if asked.command == "replay" else new(asked)
+        status: int = asked.run(asked)
         sys.stdout.flush()
     except BrokenPipeError:
         # Whoever read has seen enough; a later flush must not complain once more.
@@ -34,10 +36,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return status
 
 
-def replay(file: str) -> int:
+def replay(asked: argparse.Namespace) -> int:
     """Checks the record in a file, `-` for standard input, and prints what happens in it, one JSON object a line."""
     try:
-        record = parse_record(_text_of(file))
+        record = parse_record(_text_of(asked.file))
     except (NotARecord, OSError, UnicodeDecodeError) as error:
         return _complain(error, FAULT_OF_FORM)
     try:
@@ -65,6 +67,16 @@ def new(asked: argparse.Namespace) -> int:
     return 0
 
 
+def choose(asked: argparse.Namespace) -> int:
+    """Answers each line of standard input, a position, with a line: what the robot does there, and why."""
+    if asked.level is not Level.RULE:
+        warm_up()
+    for answer in answers(sys.stdin.buffer, level=asked.level, ms=asked.ms, seed=asked.seed, clock=time.monotonic):
+        sys.stdout.write(f"{answer}\n")
+        sys.stdout.flush()
+    return 0
+
+
 def _text_of(file: str) -> str:
     content = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
     return content.decode("utf-8")
@@ -79,14 +91,27 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m hearts", description="Game records of Hearts.")
     commands = parser.add_subparsers(dest="command", required=True)
     replaying = commands.add_parser("replay", help="check a record move by move")
+    replaying.set_defaults(run=replay)
     replaying.add_argument("file", help="a game record, - for standard input")
     making = commands.add_parser("new", help="print a fresh record")
+    making.set_defaults(run=new)
     making.add_argument("--seed", type=int, required=True, help="a whole number that decides on the deal")
     making.add_argument("--preset", default=str(Preset.CLASSIC), help=", ".join(Preset))
     making.add_argument("--name", action="append", help="a player's name, once for each seat")
     for option in OPTIONS[1:]:
         making.add_argument(f"--{option.replace('_', '-')}", dest=option, type=_value, help=_values(option))
+    choosing = commands.add_parser("choose", help="say what the robot does, for each position on standard input")
+    choosing.set_defaults(run=choose)
+    choosing.add_argument("--level", type=Level, default=Level.STRONG, choices=list(Level), help="how strong it is")
+    choosing.add_argument("--ms", type=_milliseconds, help="how long it may think, if not as long as its level does")
+    choosing.add_argument("--seed", type=int, default=0, help="a whole number: the same one, the same choice")
     return parser
+
+
+def _milliseconds(word: str) -> int:
+    if not word.isdecimal() or not int(word):
+        raise argparse.ArgumentTypeError(f"{word!r} is no number of milliseconds")
+    return int(word)
 
 
 def _value(word: str) -> str | int | bool:

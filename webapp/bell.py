@@ -8,6 +8,7 @@ import logging
 from typing import Any
 
 from celery import Celery
+from kombu import Queue
 from kombu.exceptions import OperationalError
 
 from webapp.config import Settings
@@ -16,6 +17,8 @@ log = logging.getLogger(__name__)
 
 DELIVER = "worker.tasks.deliver"  # letters are owed
 MIND = "worker.tasks.mind"  # a game has somebody to play for: its id
+# A queue each, which workers empty in turn: mails do not wait behind a thousand games, nor games behind mails.
+QUEUES = {DELIVER: "mails", MIND: "games"}
 RING_LIFE = 60.0  # seconds after which an unheard ring is worth nothing: the sweep has rung again
 
 
@@ -46,6 +49,8 @@ def broker_client(settings: Settings) -> Celery:
         task_reject_on_worker_lost=True,
         task_ignore_result=True,
         task_publish_retry=False,
+        task_queues=[Queue(name) for name in QUEUES.values()],  # type: ignore[no-untyped-call]
+        task_routes={task: {"queue": name} for task, name in QUEUES.items()},
         worker_prefetch_multiplier=4,  # with 1, a broker that is polled hands out one task per poll
         worker_enable_remote_control=False,
         worker_send_task_events=False,

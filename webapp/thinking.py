@@ -3,16 +3,13 @@
 It gets the seat's view, thinks outside of any transaction, and writes nothing.
 """
 
-import random
 import secrets
 import time
 from dataclasses import dataclass
 from typing import Any
 
-from hearts.deal import deal
-from hearts.game import Game, apply
+from hearts.game import Game
 from hearts.robot import Level, consider
-from hearts.rules import Rules
 from hearts.seats import Seat
 from hearts.turns import Deal
 from hearts.view import view
@@ -44,10 +41,3 @@ def think(game: Game, seat: Seat, level: Level) -> Thought:
 def strongest(waiting: int) -> Level:
     """The strongest level for whoever missed a deadline, while so many games wait for such a turn."""
     return next((level for level, most in QUEUES.items() if waiting <= most), Level.RULE)
-
-
-def warm_up() -> None:
-    """Thinks once about nothing, so that the next thought finds the robot compiled and loaded."""
-    chance = random.Random(0)
-    game = apply(Game(Rules()), deal(Rules(), Seat(0), chance))
-    consider(view(game, Seat(0)), level=Level.STEADY, playouts=1)

@@ -5,7 +5,7 @@ from typing import Any
 
 from celery.signals import worker_ready
 
-from webapp import thinking
+from hearts import robot
 from webapp.bell import broker_client
 from webapp.config import settings_or_exit
 from webapp.parts import Parts
@@ -16,6 +16,6 @@ app.conf.include = ["worker.tasks"]
 
 
 @worker_ready.connect
-def warm_up(**_: Any) -> None:
+def load_the_robot(**_: Any) -> None:
     """Has the robot compiled beside the work, where nothing compiled is found: it takes seconds, once a machine."""
-    Thread(target=thinking.warm_up, daemon=True).start()
+    Thread(target=robot.warm_up, daemon=True).start()

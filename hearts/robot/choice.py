@@ -12,7 +12,8 @@ from hearts.game import Stage
 from hearts.robot import bits
 from hearts.robot.engine import points_of, score
 from hearts.robot.knowledge import knowledge
-from hearts.robot.policy import pass_weight, pick, pick_pass
+from hearts.robot.passing import pass_weight, pick_pass
+from hearts.robot.policy import pick
 from hearts.robot.race import Arm, race
 from hearts.robot.reading import Position, position, replayed, table_numbers
 from hearts.robot.reasons import reason
@@ -104,7 +105,8 @@ def _by_search(place: Position, level: Level, budget: int, seed: int, stop: Call
     arms = [alternative * 2 for alternative in alternatives]
     if _may_shoot(knows.state, knows.rules):
         arms += [alternative * 2 + 1 for alternative in alternatives]
-    found, used = race(knows, arms, budget, seed, stop)
+    habit = alternatives[0] if passes else _habit(twins, pick(knows.state, knows.rules))
+    found, used = race(knows, arms, habit, budget, seed, stop)
     best: dict[int, Arm] = {}
     for arm in found:
         best.setdefault(arm.alternative, arm)
@@ -134,6 +136,10 @@ def _twins(place: Position, state: list[int], rules: list[int]) -> dict[int, lis
 
 def _on_table(state: list[int]) -> int:
     return state[bits.TABLE_ONCE]
+
+
+def _habit(twins: Mapping[int, list[int]], card: int) -> int:
+    return next(first for first, group in twins.items() if card in group)
 
 
 def _same(high: int, low: int, unseen: int, rules: list[int]) -> bool:

@@ -14,9 +14,9 @@ from numba import njit, types
 from numba.core.cgutils import true_bit
 from numba.extending import intrinsic, overload, register_jitable
 
-from hearts.robot import bits, engine, policy, sampling, search
+from hearts.robot import bits, engine, passing, policy, sampling, search
 
-_MODULES = (engine, policy, sampling, search)
+_MODULES = (engine, passing, policy, sampling, search)
 
 
 def _instruction(emit: Callable[[Any, Any], Any]) -> Any:
@@ -53,8 +53,8 @@ def _compile(function: Callable[..., None]) -> Callable[..., None]:
     version = _version()
 
     def run(*arguments: Any) -> None:
-        assert version
-        function(*arguments)
+        if version:  # mentioned, so that numba tells what it kept by it
+            function(*arguments)
 
     try:
         return njit(cache=True, nogil=True, error_model="numpy")(run)

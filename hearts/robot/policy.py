@@ -1,4 +1,4 @@
-"""The rule player: which card, and which cards to pass, by rules of thumb and from what its seat sees.
+"""The rule player: which card, by rules of thumb and from what its seat sees.
 
 It ducks, sheds high cards and the queen, keeps guards, wins what is safe to win, breaks another's moon, and can be told
 to go for the moon itself. Weights are in 64ths of a point. Plain functions on the lists of `bits`.
@@ -21,7 +21,6 @@ from hearts.robot.bits import (
     ON_TABLE,
     PACKS,
     PARTNERS,
-    PASS_COUNT,
     PENALTY,
     PLAYERS,
     QUEEN,
@@ -71,13 +70,6 @@ W_BURDEN_OUT = 80
 W_BURDEN_SPADE = 248
 W_BURDEN_SPADE_GUARD = 152
 W_BURDEN_GUARD = 113
-W_PASS_QUEEN = 900
-W_PASS_GUARDS = 4
-W_PASS_SPADE = 623
-W_PASS_RANK = 64
-W_PASS_LOWER = 90
-W_PASS_LENGTH = 20
-W_PASS_HEART = 26
 
 HIGH_SPADES_MASK = SPADES_MASK & ~(2 * QUEEN_MASK - 1)
 """King and ace."""
@@ -347,41 +339,3 @@ def _shoot_discard(rules: Numbers, allowed: int, held: int, unseen: int) -> int:
         if weight > best:
             best, choice = weight, card
     return choice
-
-
-def pick_pass(once: int, twice: int, rules: Numbers) -> int:
-    """Mask of the faces that a seat passes of its cards, one of each face at most."""
-    given = 0
-    for _ in range(rules[PASS_COUNT]):
-        best, choice = -(1 << 40), -1
-        rest = once & ~given
-        while rest:
-            card = lowest(rest)
-            rest &= rest - 1
-            weight = pass_weight(once & ~given | twice, card, rules)
-            if weight > best:
-                best, choice = weight, card
-        given |= 1 << choice
-    return given
-
-
-def pass_weight(held: int, card: int, rules: Numbers) -> int:
-    """How gladly a card is passed from `held`, in 64ths."""
-    suit = card // 13
-    mine = held & suit_mask(suit)
-    rank = card - 13 * suit
-    lower = count(mine & ((1 << card) - 1))
-    length = count(mine)
-    if suit == 2 and rules[QUEEN_POINTS]:
-        guards = count(mine & (QUEEN_MASK - 1))
-        if card == QUEEN:
-            return W_PASS_QUEEN if guards < W_PASS_GUARDS else -64 * 2
-        if card > QUEEN:
-            return W_PASS_SPADE if guards < W_PASS_GUARDS and length < 6 else -64
-        return -64 * 3
-    if card == JACK and rules[JACK_POINTS]:
-        return -64 * 4
-    weight = W_PASS_RANK * rank - W_PASS_LOWER * lower - W_PASS_LENGTH * (length - 3)
-    if suit == 3:
-        weight += W_PASS_HEART
-    return weight

@@ -6,6 +6,7 @@ inner loop is compiled, so that a choice can be had again from the record.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import sqrt
 from typing import Any, Final
 
 from hearts.robot import bits, search
@@ -15,6 +16,8 @@ _ROUND: Final = 16
 """Deals in a round."""
 _BEHIND: Final = 2.5
 """How many standard errors behind the best drop an arm."""
+_DOUBT: Final = 0.15
+"""How many standard errors, for each seat beyond four, an arm must be ahead of the rule player's choice."""
 _WORD: Final = (1 << 63) - 1
 
 
@@ -58,13 +61,16 @@ class _Runner:
 def race(
     knows: Knowledge,
     arms: Sequence[int],
+    habit: int,
     playouts: int,
     seed: int,
     stop: Callable[[], bool] | None = None,
 ) -> tuple[list[Arm], int]:
     """The arms, best first, and how many roll-outs were played: `playouts` at most, but one round at least.
 
-    `stop` is asked after each round and ends the race early.
+    `habit` is the alternative that the rule player would take. At tables of more than four it is first unless it is
+    clearly behind: a single card matters less there, and the best of many, each tried a little, looks better than it
+    is. `stop` is asked after each round and ends the race early.
     """
     track = _Track(knows, seed)
     runners = [_Runner(code, [0] * search.RESULTS) for code in arms]
@@ -73,7 +79,19 @@ def race(
         track.run(racing)
         used += _ROUND * len(racing)
         racing = _still_racing(racing)
-    return [runner.arm() for runner in sorted(runners, key=lambda it: (it not in racing, it.mean()))], used
+    ranked = sorted(runners, key=lambda it: (it not in racing, it.mean()))
+    first = _first(ranked, habit, _DOUBT * max(0, knows.rules[bits.PLAYERS] - 4))
+    return [it.arm() for it in (first, *(other for other in ranked if other is not first))], used
+
+
+def _first(ranked: list[_Runner], habit: int, doubt: float) -> _Runner:
+    best = ranked[0]
+    usual = next(runner for runner in ranked if runner.code >> 1 == habit)
+    return best if _behind(usual, best, doubt) else usual
+
+
+def _behind(runner: _Runner, best: _Runner, errors: float) -> bool:
+    return runner.mean() - best.mean() > errors * sqrt(runner.variance() + best.variance())
 
 
 def _decided(racing: list[_Runner]) -> bool:
@@ -83,7 +101,7 @@ def _decided(racing: list[_Runner]) -> bool:
 
 def _still_racing(racing: list[_Runner]) -> list[_Runner]:
     best = min(racing, key=_Runner.mean)
-    return [it for it in racing if it.mean() - best.mean() <= _BEHIND * (it.variance() + best.variance()) ** 0.5]
+    return [runner for runner in racing if not _behind(runner, best, _BEHIND)]
 
 
 class _Track:

@@ -59,6 +59,8 @@ def _figures(place: Position, arms: Sequence[Arm]) -> str:
     if abs(other.own - taken.own) < _CLOSE:
         return ""
     instead = _names(Cards(other.alternative)) if place.stage is Stage.PASS else name(other.alternative)
+    if other.own < taken.own:
+        return f" (about {taken.own:.1f} points this hand; {instead} costs you {other.own:.1f}, but helps another more)"
     return f" (about {taken.own:.1f} points this hand; with {instead} {other.own:.1f})"
 
 
@@ -146,19 +148,20 @@ def _of_following(scene: _Scene, card: int) -> Iterator[str]:
     if card == bits.QUEEN and not wins:
         yield f"{name(scene.best)} is on the table: the queen goes to whoever played it"
     if not wins and scene.best >= 0:
-        top = "your highest that does not win" if card == bits.highest(under) else "and keeps higher ones for later"
-        yield f"{name(card)} stays under {name(scene.best)}: {top}"
+        top = ": your highest that does not win" if card == bits.highest(under) else " and keeps higher ones for later"
+        yield f"{name(card)} stays under {name(scene.best)}{top}"
     if scene.last and not scene.points:
         yield f"you play last and there are no points in the trick: {name(card)} wins it safely"
     if scene.last and not under:
         yield f"you cannot get under {name(scene.best)}: take the trick with {name(card)} and be rid of a high card"
     if scene.queen_out and scene.led == 2 and card < bits.QUEEN:
         yield f"the queen is still out: {name(card)} does not catch it"
+    if scene.state[bits.TRICK_JACKS] and scene.rules[bits.JACK_POINTS]:
+        yield f"the jack of diamonds is in the trick: {name(card)} goes for it"
     if not under:
         yield f"you cannot get under {name(scene.best)}: with {name(card)} somebody may still go over you"
-    if scene.state[bits.TRICK_JACKS]:
-        yield f"the jack of diamonds is in the trick: {name(card)} goes for it"
-    yield f"{name(card)} takes the trick while it is cheap"
+    cost = f"with {scene.points} in it" if scene.points else "without points so far"
+    yield f"{name(card)} goes over {name(scene.best)}: this trick, {cost}, is cheaper to take than a later one"
 
 
 def _of_discard(scene: _Scene, card: int) -> Iterator[str]:

@@ -33,7 +33,8 @@ from hearts.robot.bits import (
     below,
 )
 from hearts.robot.engine import collect_kitty, cost, play, score, side_of
-from hearts.robot.policy import pick, pick_pass
+from hearts.robot.passing import pick_pass
+from hearts.robot.policy import pick
 from hearts.robot.sampling import deal_unseen
 
 # What is summed for each arm, RESULTS integers.

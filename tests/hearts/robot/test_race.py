@@ -1,0 +1,64 @@
+"""How arms race: who drops out, who comes first, and how many roll-outs that takes."""
+
+import random
+
+import pytest
+
+from hearts.deal import deal
+from hearts.game import Game, apply
+from hearts.robot import bits, search
+from hearts.robot.knowledge import Knowledge, knowledge
+from hearts.robot.race import _first, _Runner, _still_racing, race
+from hearts.robot.reading import position
+from hearts.rules import Passing, Preset, preset_rules
+from hearts.seats import Seat
+from hearts.view import view
+
+DEALS = 100
+
+
+def runner(card: int, points: int, spread: int = 4) -> _Runner:
+    """An arm that cost so many points on average, give or take."""
+    sums = [0] * search.RESULTS
+    sums[search.COST] = points * DEALS * bits.POINT
+    sums[search.SQUARES] = (points**2 + spread**2) * DEALS
+    return _Runner(card * 2, sums, DEALS)
+
+
+def at_the_lead(seed: int = 1) -> tuple[Knowledge, list[int]]:
+    """What a seat knows that may lead whatever it likes, and its arms."""
+    rules = preset_rules(Preset.TRADITIONAL, passing=Passing.NONE)
+    game = apply(Game(rules), deal(rules, Seat(3), random.Random(seed)))
+    seen = view(game, game.to_act[0])
+    return knowledge(position(seen)), [card * 2 for card in seen.legal]
+
+
+def test_an_arm_clearly_behind_drops_out():
+    near, far = runner(2, 4), runner(3, 9)
+    assert _still_racing([runner(1, 3), near, far])[1:] == [near]
+
+
+@pytest.mark.parametrize(("doubt", "card"), [(0.0, 1), (3.0, 2)])
+def test_the_habit_is_kept_where_it_is_not_clearly_behind(doubt: float, card: int):
+    best, usual = runner(1, 3), runner(2, 4)
+    assert _first([best, usual], 2, doubt).code >> 1 == card
+
+
+def test_a_habit_clearly_behind_is_given_up():
+    best, usual = runner(1, 3), runner(2, 9)
+    assert _first([best, usual], 2, 1.0) is best
+
+
+@pytest.mark.parametrize("budget", [300, 1000, 3000])
+def test_no_more_roll_outs_are_played_than_allowed(budget: int):
+    knows, arms = at_the_lead()
+    found, used = race(knows, arms, arms[0] >> 1, budget, seed=1)
+    assert used <= budget
+    assert sum(arm.deals for arm in found) == used
+    assert {arm.alternative for arm in found} == {code >> 1 for code in arms}
+
+
+def test_one_round_is_played_however_small_the_budget():
+    knows, arms = at_the_lead()
+    _, used = race(knows, arms, arms[0] >> 1, 1, seed=1)
+    assert used >= len(arms)

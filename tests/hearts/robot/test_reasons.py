@@ -1,0 +1,105 @@
+"""Each choice comes with one sentence that a person would say, and it is true of the cards."""
+
+import random
+import re
+from typing import Any
+
+import pytest
+
+from hearts.cards import Cards, parse_code
+from hearts.game import Game, Stage
+from hearts.robot import consider
+from hearts.robot.position import parse_position
+from hearts.robot.reading import position
+from hearts.robot.reasons import reason
+from hearts.seats import Seat
+from hearts.turns import Moon, MoonChoice, Pass, Play
+from hearts.view import view
+from tests.hearts.robot.tables import any_rules, dealt, step
+
+
+def seen(held: str, plays: str = "", **others: Any) -> Any:
+    """A position of seat 0 in a classic hand that seat 0 opened unless told otherwise."""
+    told = {"rules": {}, "hand": 4, "dealer": 3, "seat": 0, "totals": [0, 0, 0, 0], "stage": "play", "pass": "keep"}
+    return parse_position({**told, "held": held, "plays": plays, "leader": 0 if plays else None, **others})
+
+
+CASES = [
+    pytest.param(
+        seen("5S 9S AS 4H 9H 3D 7D 8D TD JD QD KD", "2C 3C 4C KC TC"),
+        "AS",
+        "The queen is still out and you hold A♠: get rid of it while clubs are led.",
+        id="ace of spades away",
+    ),
+    pytest.param(
+        seen("5S QS AS 4H 9H 3D 7D 8D TD JD QD KD", "2C 3C 4C KC TC"),
+        "QS",
+        "You need not follow clubs: the queen goes to whoever wins this trick.",
+        id="queen away",
+    ),
+    pytest.param(
+        seen("QS 3S 4H 9H 3D 7D 8D TD JD QD KD AD", "2C 3C 4C KC KS"),
+        "QS",
+        "K♠ is on the table: the queen goes to whoever played it.",
+        id="queen under the king",
+    ),
+    pytest.param(
+        seen("QC 3C 4H 9H 3D 7D 8D TD JD QD KD AD", "2C 4C 5C KC TC"),
+        "3C",
+        "3♣ stays under 10♣: your highest that does not win.",
+        id="ducking",
+    ),
+    pytest.param(
+        seen("3S 8S TS 9H 3D 7D 8D TD JD QD KD AD 3H", "", rules={"opening": "eldest"}),
+        "TS",
+        "The queen is still out and cannot hurt you under 10♠: lead spades until it falls.",
+        id="leading under the queen",
+    ),
+    pytest.param(
+        seen("KC 3C 3S 9H 3D 7D 8D TD JD QD KD AD 3H", "2C 4C 5C", leader=1),
+        "KC",
+        "You play last and there are no points in the trick: K♣ wins it safely.",
+        id="last without points",
+    ),
+    pytest.param(
+        seen("KC 3S 9H 3D 7D 8D TD JD QD KD AD 3H 5H", "2C 4C 5C", leader=1),
+        "KC",
+        "K♣ is the only card that you may play.",
+        id="forced",
+    ),
+]
+
+
+@pytest.mark.parametrize(("place", "card", "sentence"), CASES)
+def test_the_reason_is_what_a_person_would_say(place: Any, card: str, sentence: str):
+    assert reason(place, Play(Seat(0), parse_code(card))) == sentence
+
+
+def test_a_pass_says_what_guards_are_missing():
+    place = seen("2C 3C 4C 5C 2D 3D 4D 5S KS QS 2H 3H 4H", stage="pass", **{"pass": "left"})
+    told = reason(place, Pass(Seat(0), Cards.parse("KS QS 4H")))
+    assert told == "One low spade does not guard Q♠ and K♠ well enough: pass Q♠, K♠ and 4♥."
+
+
+def test_a_pass_says_that_the_queen_is_guarded():
+    place = seen("AC 3C 4C 5C AD 3D 4D 5S 6S 7S 8S QS 4H", stage="pass", **{"pass": "left"})
+    told = reason(place, Pass(Seat(0), Cards.parse("AC AD 5C")))
+    assert told == "Your 4 low spades guard the queen: keep it and pass 5♣, A♣ and A♦."
+
+
+def test_a_moon_says_why_it_counts_so():
+    place = seen("3C", "", rules={"opening": "eldest"})
+    assert "your own total" in reason(place, Moon(Seat(0), MoonChoice.SUBTRACT))
+
+
+@pytest.mark.parametrize("seed", range(80))
+def test_every_reason_is_one_sentence_about_the_cards_chosen(seed: int):
+    rng = random.Random(seed)
+    game = dealt(Game(any_rules(rng)), rng)
+    for _ in range(rng.randrange(70)):
+        after = step(game, rng)
+        game = after if after.stage in (Stage.PASS, Stage.PLAY) else game
+    place = position(view(game, game.to_act[0]))
+    told = consider(place, playouts=100).reason
+    assert re.fullmatch(r"[A-Z0-9][^\n]*\.", told)
+    assert re.search("[♣♦♠♥]", told)
