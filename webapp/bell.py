@@ -8,7 +8,7 @@ import logging
 from typing import Any
 
 from celery import Celery
-from kombu import Queue
+from kombu.entity import Queue
 from kombu.exceptions import OperationalError
 
 from webapp.config import Settings
