@@ -5,36 +5,19 @@ are set, in a folder of their own. Every game waits for one player who is late a
 """
 
 import os
-import random
 import subprocess
 import sys
 import tempfile
 import time
-from datetime import timedelta
 from pathlib import Path
 
-from sqlmodel import col, func, insert, select
+from sqlmodel import col, func, select
 
-from hearts.deal import deal
 from hearts.robot import Level
-from hearts.rules import preset_rules, rules_mapping
-from hearts.seats import Seat
-from hearts.turns import turn_mapping
+from tests.cast import make_due_games
 from webapp import letters, migrations
 from webapp.config import read_settings
-from webapp.models import (
-    GameRow,
-    GameState,
-    LetterRow,
-    LetterState,
-    PlayerRow,
-    SeatRow,
-    SeatState,
-    TableRow,
-    TableState,
-    TurnRow,
-    Way,
-)
+from webapp.models import LetterRow, LetterState, PlayerRow, TurnRow, Way
 from webapp.parts import Parts
 
 TURNS = 10_000
@@ -47,7 +30,7 @@ def main() -> int:
         os.environ["DATA_DIR"] = folder
         parts = Parts.made_for(read_settings())
         migrations.upgrade(parts.settings.database)
-        fill(parts, TURNS // PASSES)
+        make_due_games(parts, TURNS // PASSES, Level.STRONG)
         log = (Path(folder) / "log").open("wb")
         commands = ("-m celery --quiet -A worker.app worker -P threads -c 4", "-m worker.scheduler")
         workers = [subprocess.Popen([sys.executable, *command.split()], stdout=log, stderr=log) for command in commands]
@@ -60,34 +43,6 @@ def main() -> int:
                 worker.wait()
             log.close()
     return 0
-
-
-def fill(parts: Parts, games: int) -> None:
-    """So many games in which Ann is late to pass, and three robots wait for their turn."""
-    now = parts.now()
-    rules = preset_rules("classic")
-    cards = turn_mapping(deal(rules, Seat(0), random.Random(1)))
-    with parts.database.writing() as rows:
-        ann = PlayerRow(address="ann@example.org", name="Ann", created_at=now)
-        rows.add(ann)
-        rows.flush()
-        numbers = range(1, games + 1)
-        about = {"host_id": ann.id, "rules": rules_mapping(rules), "pass_seconds": 86400, "play_seconds": 86400}
-        about |= {"robots": Level.STRONG, "state": TableState.PLAYING, "created_at": now}
-        rows.exec(insert(TableRow), params=[{"id": n, "code": f"{n:05}", **about} for n in numbers])
-        people = [("Ann", ann.id, SeatState.HOST), *((name, None, SeatState.ROBOT) for name in ("Pip", "Ruby", "Jack"))]
-        chairs = [
-            {"table_id": n, "seat": seat, "name": name, "player_id": player, "state": state}
-            for n in numbers
-            for seat, (name, player, state) in enumerate(people)
-        ]
-        rows.exec(insert(SeatRow), params=chairs)
-        late = {"due_at": now - timedelta(hours=1), "wake_at": now, "started_at": now, "number": 1, "turns": 1}
-        rows.exec(
-            insert(GameRow), params=[{"id": n, "table_id": n, "state": GameState.PLAYING, **late} for n in numbers]
-        )
-        dealt = {"number": 1, "turn": cards, "way": Way.FORCED, "at": now}
-        rows.exec(insert(TurnRow), params=[{"game_id": n, **dealt} for n in numbers])
 
 
 def measure(parts: Parts) -> None:

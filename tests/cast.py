@@ -1,19 +1,34 @@
 """The cast of the tests, and a clock that stands still: Ann hosts, Bo and Cy play, Di is away, Eve is a stranger."""
 
+import random
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from sqlalchemy import text
-from sqlmodel import SQLModel, select
+from sqlmodel import SQLModel, insert, select
 
+from hearts.deal import deal
 from hearts.robot import Level
-from hearts.rules import Rules, preset_rules
+from hearts.rules import Rules, preset_rules, rules_mapping
 from hearts.seats import Seat
+from hearts.turns import turn_mapping
 from webapp import migrations, store, tables
 from webapp.config import read_settings
 from webapp.due import due_of
 from webapp.forms import Chair, NewTable
-from webapp.models import LetterKind, LetterRow, SeatRow, SeatState, TableRow
+from webapp.models import (
+    GameRow,
+    GameState,
+    LetterKind,
+    LetterRow,
+    PlayerRow,
+    SeatRow,
+    SeatState,
+    TableRow,
+    TableState,
+    TurnRow,
+    Way,
+)
 from webapp.parts import Parts
 from webapp.store import Stored
 from webapp.tokens import ConfirmLink, InvitationLink, SeatLink, TurnLink
@@ -117,3 +132,31 @@ def dump(parts: Parts) -> dict[str, object]:
     with parts.database.reading() as rows:
         names = [table.name for table in SQLModel.metadata.sorted_tables]
         return {name: rows.connection().execute(text(f"SELECT * FROM {name}")).fetchall() for name in names}
+
+
+def make_due_games(parts: Parts, games: int, level: Level) -> None:
+    """So many games on empty tables, in each of which Ann is late to pass and three robots wait for their turn."""
+    now = parts.now()
+    rules = preset_rules("classic")
+    cards = turn_mapping(deal(rules, Seat(0), random.Random(1)))
+    with parts.database.writing() as rows:
+        ann = PlayerRow(address="ann@example.org", name="Ann", created_at=now)
+        rows.add(ann)
+        rows.flush()
+        numbers = range(1, games + 1)
+        about = {"host_id": ann.id, "rules": rules_mapping(rules), "pass_seconds": 86400, "play_seconds": 86400}
+        about |= {"robots": level, "state": TableState.PLAYING, "created_at": now}
+        rows.exec(insert(TableRow), params=[{"id": n, "code": f"{n:05}", **about} for n in numbers])
+        people = [("Ann", ann.id, SeatState.HOST), *((name, None, SeatState.ROBOT) for name in ("Pip", "Ruby", "Jack"))]
+        chairs = [
+            {"table_id": n, "seat": seat, "name": name, "player_id": player, "state": state}
+            for n in numbers
+            for seat, (name, player, state) in enumerate(people)
+        ]
+        rows.exec(insert(SeatRow), params=chairs)
+        late = {"due_at": now - timedelta(hours=1), "wake_at": now, "started_at": now, "number": 1, "turns": 1}
+        rows.exec(
+            insert(GameRow), params=[{"id": n, "table_id": n, "state": GameState.PLAYING, **late} for n in numbers]
+        )
+        dealt = {"number": 1, "turn": cards, "way": Way.FORCED, "at": now}
+        rows.exec(insert(TurnRow), params=[{"game_id": n, **dealt} for n in numbers])

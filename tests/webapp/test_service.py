@@ -15,10 +15,10 @@ from hearts.rules import preset_rules
 from hearts.seats import Seat
 from hearts.turns import Pass, Play
 from hearts.view import view
-from tests.cast import NAMES, PACE, letters, load, start_game, table, turn_link
+from tests.cast import NAMES, PACE, letters, load, make_due_games, start_game, table, turn_link
 from webapp import service
 from webapp.due import Due, due_of
-from webapp.models import GameRow, GameState, LetterKind, TableState, TurnRow, Way
+from webapp.models import GameState, LetterKind, TableState, TurnRow, Way
 from webapp.site import make_site
 from webapp.thinking import strongest
 
@@ -162,36 +162,34 @@ def test_a_post_against_the_deadlines_sweep_makes_one_record(either_parts):
         assert clicked.result() in (303, 409)
 
 
-def test_two_schedulers_over_200_due_games_claim_each_once(either_parts):
+def test_two_schedulers_over_200_due_games_have_each_played_once(either_parts):
     parts = either_parts
-    first = start_game(parts, NAMES[:1], robots=3)
-    with parts.database.writing() as rows:
-        row = rows.get_one(GameRow, first)
-        fields = {"table_id": row.table_id, "state": GameState.PLAYING, "started_at": parts.now()}
-        rows.add_all(GameRow(number=n, wake_at=parts.now(), **fields) for n in range(2, 201))
+    make_due_games(parts, 200, Level.RULE)
     barrier = threading.Barrier(2)
 
-    def scheduler(_):
+    def sweep_and_play(_):
         barrier.wait()
-        return service.claim_due(parts, parts.now())
+        claimed = service.claim_due(parts, parts.now())
+        return claimed, sum(service.play_for_absent(parts, game_id) for game_id in claimed)
 
     with ThreadPoolExecutor(2) as pool:
-        one, other = pool.map(scheduler, range(2))
-    assert len(one) + len(other) == 200
-    assert len({*one, *other}) == 200
+        (one, played), (other, also_played) = pool.map(sweep_and_play, range(2))
+    assert sorted(one + other) == list(range(1, 201))
+    with parts.database.reading() as rows:
+        turns = rows.exec(select(TurnRow.game_id, TurnRow.turn, TurnRow.way)).all()
+    passes = Counter((game, turn["seat"]) for game, turn, _ in turns if turn["turn"] == "pass")
+    assert passes == {(game, seat): 1 for game in range(1, 201) for seat in range(4)}
+    assert played + also_played == sum(way in (Way.ROBOT, Way.TIMEOUT) for *_, way in turns)
 
 
-def test_two_workers_on_200_due_games_play_each_robot_once(either_parts):
+def test_two_workers_on_the_same_games_play_each_robot_once(either_parts):
     parts = either_parts
-    games = [start_game(parts, NAMES[:1], robots=3) for _ in range(20)]
-
-    def worker(game_id):
-        return service.play_for_absent(parts, game_id)
-
+    make_due_games(parts, 20, Level.RULE)
     with ThreadPoolExecutor(4) as pool:
-        played = sum(pool.map(worker, games * 2))
-    assert played == 3 * len(games), "each robot has passed once"
-    assert all(load(parts, game).game.to_act == (0,) for game in games)
+        list(pool.map(lambda game: service.play_for_absent(parts, game), [*range(1, 21)] * 2))
+    for game in range(1, 21):
+        passes = [row.turn["seat"] for row in records(parts, game) if row.turn["turn"] == "pass"]
+        assert sorted(passes) == [0, 1, 2, 3]
 
 
 def test_a_claimed_game_is_due_again_once_its_lease_is_over(parts):
