@@ -1,8 +1,9 @@
 """The whole service as it runs for people: the processes of the Procfile, with settings of the test's own."""
 
 import os
+import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,6 +29,7 @@ class Service:
     database: str
     log: Path
     running: Running
+    environment: Mapping[str, str]
 
     def rows(self) -> Rows:
         """Every row of every table."""
@@ -50,6 +52,16 @@ class Service:
                 before, since = now, time.monotonic()
             assert time.monotonic() < deadline, "the service does not come to rest"
         return before
+
+    def kill(self, name: str) -> None:
+        """Ends a process, and all that it started, without a word."""
+        process = self.running.pop(name)
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+    def start_again(self, name: str) -> None:
+        with self.log.open("ab") as log:
+            self.running.update(start({name: read_procfile()[name]}, self.environment, log))
 
     def check(self) -> None:
         """Every process is still there."""
@@ -81,6 +93,7 @@ def running_service(folder: Path, **settings: str) -> Iterator[Service]:
             settings.get("DATABASE_URL") or f"sqlite:///{folder / 'var' / 'hearts.db'}",
             folder / "service.log",
             start(commands, environment, log) if prepared == 0 else {},
+            environment,
         )
         try:
             assert prepared == 0, service.log.read_text(errors="replace")
