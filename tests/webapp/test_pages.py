@@ -101,6 +101,12 @@ def test_two_players_are_too_few(client):
     assert "three players or more" in words(response)
 
 
+def test_the_page_after_opening_names_the_address_and_without_one_leads_back(parts, client):
+    assert client.get("/tables/opened").status_code == 303
+    client.post("/tables/new", data=FORM)
+    assert "ann@example.org" in words(client.get("/tables/opened"))
+
+
 def test_an_empty_form_is_answered_and_not_a_failure(parts, client):
     check_refused(parts, dump(parts), client.post("/tables/new", data={}), 400, "Please give a name")
 
