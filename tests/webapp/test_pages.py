@@ -101,8 +101,10 @@ def test_two_players_are_too_few(client):
     assert "three players or more" in words(response)
 
 
-def test_the_page_after_opening_names_the_address_and_without_one_leads_back(parts, client):
-    assert client.get("/tables/opened").status_code == 303
+def test_the_page_after_opening_names_the_address_where_the_browser_keeps_it(parts, client):
+    without_cookies = words(client.get("/tables/opened"))
+    assert "the address that you gave" in without_cookies
+    assert "None" not in without_cookies
     client.post("/tables/new", data=FORM)
     assert "ann@example.org" in words(client.get("/tables/opened"))
 

@@ -46,10 +46,8 @@ def open_table() -> Response | tuple[str, int]:
 
 
 @blueprint.get("/tables/opened")
-def opened() -> str | Response:
-    if SENT_TO not in session:  # somebody else's browser, or one that keeps no cookies
-        return redirect("/tables/new", 303)
-    return page("opened", address=session[SENT_TO])
+def opened() -> str:
+    return page("opened", address=session.get(SENT_TO))  # None in a browser that keeps no cookies
 
 
 @blueprint.get("/confirm/<token>")
