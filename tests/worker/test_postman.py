@@ -22,7 +22,9 @@ from worker.postman import GIVE_UP_AFTER, MAYBE_SENT_PAUSE, PAUSES
 
 
 def with_relay(parts: Parts, url: str) -> Parts:
-    return Parts(parts.settings.model_copy(update={"smtp_url": url}), parts.now)
+    made = Parts(parts.settings.model_copy(update={"smtp_url": url}), parts.now)
+    made.__dict__["database"] = parts.database  # the same engine, which is closed with `parts`
+    return made
 
 
 def states(parts):
