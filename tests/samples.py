@@ -353,20 +353,9 @@ def _pages() -> dict[str, Sample]:
         chosen = [sheet.legal_faces[-1].code] if name != "leading" else []
         error = "You may not play that: you can follow clubs." if name == "leading" else None
         made[f"turn-{name}"] = ("turn", {**turn, "sheet": sheet, "chosen": chosen, "error": error})
-        made[f"turn-over-{name}"] = (
-            "turn_over",
-            {
-                "heading": "You have played already",
-                "sentences": ["You played 7♦.", "The table waits for Bo."],
-                "table_link": TABLE_LINK,
-                "next_link": LINK,
-                "sheet": sheet,
-            },
-        )
-    made["turn-over-bare"] = (
-        "turn_over",
-        {"heading": "We played for you", "sentences": ["x"], "table_link": None, "next_link": None, "sheet": None},
-    )
+    told = {"heading": "You played 7♦", "sentences": ["You played 7♦.", "The table waits for Bo."]}
+    made["turn-over"] = ("turn_over", {**told, "table_link": TABLE_LINK})
+    made["turn-over-bare"] = ("turn_over", {**told, "table_link": None})
     for name, sheet in pass_sheets().items():
         chosen = [row.cards[-1].face.code for row in sheet.suits][:3] if name == "classic" else []
         error = "Please choose exactly three cards, not two." if name == "nasty" else None

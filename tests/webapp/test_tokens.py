@@ -27,11 +27,16 @@ def test_a_link_opens_what_it_was_made_for(link):
     assert SIGNER.read(type(link), url.rpartition("/")[2]) == link
 
 
-@pytest.mark.parametrize("link", LINKS, ids=lambda link: link.path)
-@pytest.mark.parametrize("kind", [type(link) for link in LINKS], ids=lambda kind: f"as {kind.path}")
+@pytest.mark.parametrize(
+    ("link", "kind"),
+    [
+        pytest.param(link, type(other), id=f"{link.path} as {other.path}")
+        for link in LINKS
+        for other in LINKS
+        if other is not link
+    ],
+)
 def test_a_link_of_one_kind_never_passes_for_another(link, kind):
-    if kind is type(link):
-        return
     with pytest.raises(LinkInvalid):
         SIGNER.read(kind, SIGNER.token(link))
 

@@ -144,8 +144,6 @@ def _over_page(link: TurnLink, stored: Stored, answer: Record | None) -> str:
         heading=heading,
         sentences=[*sentences, who_is_awaited(stored.game, stored.names, Seat(link.seat))],
         table_link=_table_link(link, stored),
-        next_link=None,
-        sheet=None,
     )
 
 
