@@ -45,7 +45,7 @@ def compose(parts: Parts, rows: Session, letter: LetterRow) -> EmailMessage | No
     stored = store.load(rows, letter.game_id)
     if is_stale(letter, stored):
         return None
-    then = store.load(rows, letter.game_id, turns=letter.turns)
+    then = stored if letter.turns == stored.row.turns else store.load(rows, letter.game_id, turns=letter.turns)
     return _message(parts, letter, player, _about_game(parts, letter, then, player))
 
 
