@@ -17,8 +17,9 @@ log = logging.getLogger(__name__)
 
 DELIVER = "worker.tasks.deliver"  # letters are owed
 MIND = "worker.tasks.mind"  # a game has somebody to play for: its id
+SORT = "worker.tasks.sort"  # mails have come in
 # A queue each, which workers empty in turn: mails do not wait behind a thousand games, nor games behind mails.
-QUEUES = {DELIVER: "mails", MIND: "games"}
+QUEUES = {DELIVER: "mails", SORT: "mails", MIND: "games"}
 RING_LIFE = 60.0  # seconds after which an unheard ring is worth nothing: the sweep has rung again
 
 
@@ -30,6 +31,9 @@ class Bell:
 
     def deliver(self) -> None:
         self._ring(DELIVER)
+
+    def sort(self) -> None:
+        self._ring(SORT)
 
     def mind(self, game_id: int) -> None:
         self._ring(MIND, game_id)
@@ -49,7 +53,7 @@ def broker_client(settings: Settings) -> Celery:
         task_reject_on_worker_lost=True,
         task_ignore_result=True,
         task_publish_retry=False,
-        task_queues=[Queue(name) for name in QUEUES.values()],  # type: ignore[no-untyped-call]
+        task_queues=[Queue(name) for name in sorted(set(QUEUES.values()))],  # type: ignore[no-untyped-call]
         task_routes={task: {"queue": name} for task, name in QUEUES.items()},
         worker_prefetch_multiplier=4,  # with 1, a broker that is polled hands out one task per poll
         worker_enable_remote_control=False,

@@ -4,11 +4,13 @@ With nothing set, everything runs on embedded defaults on loopback. A wrong sett
 that names it. Nothing else in the project reads the environment.
 """
 
+import re
 import secrets
 import sys
 from email.errors import HeaderParseError
 from email.headerregistry import Address
 from email.utils import parseaddr
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Self
 from urllib.parse import SplitResult, urlsplit
@@ -20,6 +22,7 @@ from sqlalchemy.exc import ArgumentError
 
 LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 SHORTEST_KEY = 32
+DOMAIN = re.compile(r"(?=.{4,200}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}")
 BROKERS = {"filesystem", "redis", "rediss", "amqp", "amqps"}
 
 
@@ -42,6 +45,10 @@ class Settings(BaseSettings):
     smtp_url: str = ""
     mail_from: str = "Hearts by Mail <hearts@hearts.localhost>"
     secret_keys: str = ""
+    reply_domain: str = ""
+    inbox_url: str = "smtp://127.0.0.1:8025"
+    dkim_key: Path | None = None
+    dkim_selector: str = "hearts"
     sweep_seconds: float = Field(5, ge=0.1, le=3600)
     shortest_pace_seconds: int | None = Field(None, ge=1, le=3600)
 
@@ -97,6 +104,43 @@ class Settings(BaseSettings):
             raise ValueError("must be a mail address such as Hearts by Mail <hearts@example.org>")
         return text
 
+    @field_validator("reply_domain")
+    @classmethod
+    def _check_reply_domain(cls, text: str) -> str:
+        if text and not DOMAIN.fullmatch(text.lower()):
+            raise ValueError("must be a domain such as in.hearts.example.org, whose mail comes to INBOX_URL")
+        return text.lower()
+
+    @field_validator("inbox_url")
+    @classmethod
+    def _check_inbox_url(cls, text: str) -> str:
+        url = _split(text, schemes={"smtp", "lmtp"}, example="lmtp://127.0.0.1:8025")
+        if url.port is None:
+            raise ValueError("must name the port to listen on, as in lmtp://127.0.0.1:8025")
+        return text
+
+    @field_validator("dkim_key")
+    @classmethod
+    def _check_dkim_key(cls, path: Path | None) -> Path | None:
+        if path is None:
+            return None
+        try:
+            key = path.read_text()
+        except (OSError, UnicodeDecodeError):
+            raise ValueError("must name a file that can be read, with the private key in PEM") from None
+        if "PRIVATE KEY" not in key:
+            raise ValueError("must name a file with a private key in PEM, as `openssl genrsa 2048` writes it")
+        if find_spec("dkim") is None:
+            raise ValueError("needs the library dkimpy: pip install 'hearts-by-mail[dkim]'")
+        return path
+
+    @field_validator("dkim_selector")
+    @classmethod
+    def _check_dkim_selector(cls, text: str) -> str:
+        if not re.fullmatch(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?", text.lower()):
+            raise ValueError("must be one word of letters, digits and dashes, such as hearts")
+        return text.lower()
+
     @field_validator("secret_keys")
     @classmethod
     def _check_secret_keys(cls, text: str) -> str:
@@ -140,6 +184,14 @@ class Settings(BaseSettings):
     def broker(self) -> str:
         """The broker's address; by default a directory that needs no server."""
         return self.broker_url or "filesystem://localhost//"
+
+    @property
+    def answers_at(self) -> str:
+        """The domain of the addresses that players answer to and that reports come back to; empty where there is none.
+
+        Where mails are kept, nothing leaves this machine, and answers are written at /mailbox.
+        """
+        return self.reply_domain or (self.sender.domain if self.keeps_mail else "")
 
     @property
     def sender(self) -> Address:

@@ -1,14 +1,26 @@
-"""The rows: player, table, seat, game, turn, letter. Every moment is aware UTC.
+"""The rows: player, table, seat, game, turn, review, letter, inbound, pause. Every moment is aware UTC.
 
-What the rows mean and how they change is for `store` (turns), `tables` (people) and `letters` (mails owed).
+What the rows mean and how they change is for `store` (turns), `tables` (people), `letters` (mails owed), `wishes` (how
+somebody wants her mails) and `inbox` (mails that came in).
 """
 
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from enum import StrEnum
 from typing import Any, ClassVar
 
-from sqlalchemy import JSON, Column, Enum, ForeignKeyConstraint, Index, MetaData, Text, UniqueConstraint, text
+from sqlalchemy import (
+    JSON,
+    Column,
+    Enum,
+    ForeignKeyConstraint,
+    Index,
+    LargeBinary,
+    MetaData,
+    Text,
+    UniqueConstraint,
+    text,
+)
 from sqlmodel import Field, SQLModel
 
 from hearts.robot import Level
@@ -54,9 +66,19 @@ class Way(StrEnum):
 
     LINK = "link"
     PAGE = "page"
-    FORCED = "forced"  # there was nothing to choose: a deal, or the only legal card
+    REPLY = "reply"  # typed as the answer to a mail
+    ORDER = "order"  # she is away: the robot plays for her at once, as she asked
+    FORCED = "forced"  # there was nothing to choose: a deal, the only legal card, a card that can change nothing
     TIMEOUT = "timeout"
     ROBOT = "robot"
+
+
+class Frequency(StrEnum):
+    """How often somebody wants to hear of her turns."""
+
+    EVERY = "every"  # each turn as it comes
+    BUNDLED = "bundled"  # what came up within an hour in one mail
+    DAILY = "daily"  # once a day, at her hour
 
 
 class LetterKind(StrEnum):
@@ -68,18 +90,27 @@ class LetterKind(StrEnum):
     PASS = "pass"
     TURN = "turn"
     MOON = "moon"
+    REMINDER = "reminder"
     PLAYED_FOR_YOU = "played_for_you"
     SCORE_SHEET = "score_sheet"
     FINAL_SHEET = "final_sheet"
+    DIGEST = "digest"  # several of the above in one
+    ANSWER = "answer"  # to a mail that we could not follow, or that changed something
     SIGN_IN = "sign_in"
+    NEW_ADDRESS = "new_address"  # to the new one, to prove that it is hers
+    ADDRESS_CHANGED = "address_changed"  # to the old one
 
 
 class LetterState(StrEnum):
     OWED = "owed"
+    HELD = "held"  # waits to be told in a digest
     SENT = "sent"  # the relay took it
     KEPT = "kept"  # no relay is set: it can be read at /mailbox
+    BUNDLED = "bundled"  # told in a digest
     SUPERSEDED = "superseded"  # what it asked for was over before it was sent
     FAILED = "failed"  # the relay refused it for good
+    BOUNCED = "bounced"  # the relay took it, and it came back
+    WITHHELD = "withheld"  # nothing goes to this address until its owner has proved it again
 
 
 class PlayerRow(SQLModel, table=True):
@@ -90,6 +121,16 @@ class PlayerRow(SQLModel, table=True):
     name: str = Field(max_length=40)
     time_zone: str = Field(default="UTC", max_length=64)
     sign_ins: int = 0  # a sign-in link carries this number and dies when it moves on
+    frequency: Frequency = Field(default=Frequency.EVERY, sa_type=_word(Frequency))
+    daily_at: int = 8  # the local hour of the daily digest
+    quiet_from: int | None = 22  # local hours between which no mail about a game comes; None: any time will do
+    quiet_to: int | None = 7
+    reminders: bool = True
+    invitations: bool = True  # False: has asked never to be invited again
+    seen_at: datetime | None = None  # when she last did something herself
+    bounce_score: int = 0
+    bounced_on: date | None = None  # the day of the last bounce that counted
+    unreachable_at: datetime | None = None  # since when nothing is sent to this address, because mails came back
     created_at: datetime
 
 
@@ -103,6 +144,7 @@ class TableRow(SQLModel, table=True):
     pass_seconds: int
     play_seconds: int
     robots: Level = Field(default=Level.STRONG, sa_type=_word(Level))  # how well its robots play
+    suggestions: bool = False  # whether a player may ask what the robot would play
     state: TableState = Field(sa_type=_word(TableState))
     created_at: datetime
     confirmed_at: datetime | None = None
@@ -124,6 +166,9 @@ class SeatRow(SQLModel, table=True):
     player_id: int | None = Field(default=None, foreign_key="player.id", index=True)  # None: a robot
     name: str = Field(max_length=40)
     state: SeatState = Field(sa_type=_word(SeatState))
+    away: bool = False  # played for at once
+    missed: int = 0  # deadlines missed in a row
+    mails: bool = True  # False: has unsubscribed from the mails of this table
 
 
 class GameRow(SQLModel, table=True):
@@ -164,6 +209,16 @@ class TurnRow(SQLModel, table=True):
     at: datetime
 
 
+class ReviewRow(SQLModel, table=True):
+    """What the robot thinks of a finished hand; a cache, which can be made again from the turns."""
+
+    __tablename__ = "review"
+
+    game_id: int = Field(foreign_key="game.id", primary_key=True)
+    hand: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    opinions: list[dict[str, Any]] = Field(sa_column=Column(JSON, nullable=False))
+
+
 class LetterRow(SQLModel, table=True):
     """The outbox: one row for each mail owed. `message` is written once, so that every attempt sends the same bytes."""
 
@@ -183,6 +238,7 @@ class LetterRow(SQLModel, table=True):
     kind: LetterKind = Field(sa_type=_word(LetterKind))
     dedupe: str = Field(unique=True, max_length=160)  # the same mail is never owed twice
     player_id: int = Field(foreign_key="player.id", index=True)
+    address: str | None = Field(default=None, max_length=254)  # where it goes, if not to the player's own
     table_id: int | None = Field(default=None, foreign_key="card_table.id")
     seat: int | None = None
     game_id: int | None = Field(default=None, foreign_key="game.id")
@@ -199,3 +255,39 @@ class LetterRow(SQLModel, table=True):
     problem: str | None = Field(default=None, sa_type=Text)  # what the relay last said
     created_at: datetime
     sent_at: datetime | None = None
+
+
+class InboundRow(SQLModel, table=True):
+    """A mail that came in, kept as it was before anything is done about it."""
+
+    __tablename__ = "inbound"
+    __table_args__: ClassVar[Any] = (
+        UniqueConstraint("recipient", "identity"),
+        Index(
+            "ix_inbound_next_at",
+            "next_at",
+            postgresql_where=text("handled_at IS NULL"),
+            sqlite_where=text("handled_at IS NULL"),
+        ),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    sender: str = Field(max_length=320)  # of the envelope; empty for a delivery report
+    recipient: str = Field(max_length=320)  # one of our signed addresses
+    identity: str = Field(max_length=250)  # its Message-ID, else a digest of it: a copy is recognised
+    raw: bytes | None = Field(default=None, sa_type=LargeBinary)  # forgotten after a while
+    next_at: datetime | None  # when a worker should look at it, or until when one does
+    received_at: datetime
+    handled_at: datetime | None = None
+    taken_for: str | None = Field(default=None, max_length=20)  # move, pass, command, autoreply, bounce, …
+    outcome: str | None = Field(default=None, sa_type=Text)  # what came of it, in a sentence without its words
+
+
+class PauseRow(SQLModel, table=True):
+    """A domain that asked us to slow down."""
+
+    __tablename__ = "pause"
+
+    domain: str = Field(primary_key=True, max_length=254)
+    until: datetime
+    reason: str = Field(sa_type=Text)

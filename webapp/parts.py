@@ -1,4 +1,4 @@
-"""What a process of the service is built from: settings, clock, database, signer of links, the bell for the workers."""
+"""What a process of the service is built from: settings, clock, database, signers of links and addresses, the bell."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from functools import cached_property
 from typing import Self
 
+from webapp.addresses import Postmark
 from webapp.bell import Bell
 from webapp.config import Settings
 from webapp.database import Database
@@ -30,6 +31,10 @@ class Parts:
     @cached_property
     def signer(self) -> Signer:
         return Signer(self.settings.keys(), self.settings.address)
+
+    @cached_property
+    def postmark(self) -> Postmark:
+        return Postmark(self.settings.keys(), self.settings.answers_at)
 
     @cached_property
     def bell(self) -> Bell:

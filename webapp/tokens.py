@@ -78,6 +78,59 @@ class SignInLink(Link):
     sign_ins: int
 
 
+@dataclass(frozen=True, slots=True)
+class WishesLink(Link):
+    """How a player wants her mails: frequency, quiet hours, address, away."""
+
+    path: ClassVar[str] = "wishes"
+    life: ClassVar[timedelta] = timedelta(days=400)
+    player_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class UnsubscribeLink(Link):
+    """No more mails about one seat's table. One POST does it, from whatever program (RFC 8058)."""
+
+    path: ClassVar[str] = "unsubscribe"
+    life: ClassVar[timedelta] = timedelta(days=400)
+    table_id: int
+    seat: int
+    player_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class AddressLink(Link):
+    """Proves a player's new address, to which it is sent. `sign_ins` makes it die once it has been used."""
+
+    path: ClassVar[str] = "address"
+    life: ClassVar[timedelta] = timedelta(days=2)
+    player_id: int
+    address: str
+    sign_ins: int
+
+
+@dataclass(frozen=True, slots=True)
+class AgainLink(Link):
+    """Another game at the same table, asked for or agreed to by the player of a seat after game `number`."""
+
+    path: ClassVar[str] = "again"
+    life: ClassVar[timedelta] = timedelta(days=60)
+    table_id: int
+    seat: int
+    player_id: int
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReliveLink(Link):
+    """A finished hand with all its cards, for whoever is shown the link."""
+
+    path: ClassVar[str] = "relive"
+    life: ClassVar[timedelta] = timedelta(days=4000)
+    game_id: int
+    hand: int
+
+
 L = TypeVar("L", bound=Link)
 
 

@@ -1,0 +1,65 @@
+"""Signed mail addresses, each naming one of our letters: where to answer it, where a report about it comes back.
+
+The signature is the only key: threading headers and From lines open nothing. Base32 in lower case, because a local part
+may be upper-cased on its way; 80 bits of signature; 26 characters of the 64 that a local part may have (RFC 5321).
+Whether the letter is young enough to be answered or to bounce is for `inbox`, which looks it up.
+"""
+
+import base64
+import hashlib
+import hmac
+from dataclasses import dataclass
+from enum import StrEnum
+
+KEY_BYTES = 5
+TAG_BYTES = 10
+
+
+class Purpose(StrEnum):
+    """What a mail to the address is for; the first letter of the address."""
+
+    REPLY = "r"
+    BOUNCE = "b"  # the envelope's sender, to which delivery reports go (VERP)
+    UNSUBSCRIBE = "u"
+
+
+class AddressInvalid(ValueError):
+    """The address is none that we made: altered, cut off, or of another domain."""
+
+
+@dataclass(frozen=True, slots=True)
+class LetterAddress:
+    purpose: Purpose
+    letter_id: int
+
+
+class Postmark:
+    """Makes and reads the addresses at `domain`. `keys`: newest first; the first signs, all are accepted."""
+
+    def __init__(self, keys: list[str], domain: str) -> None:
+        self._keys = [key.encode() for key in keys]
+        self._domain = domain.lower()
+
+    def address(self, purpose: Purpose, letter_id: int) -> str:
+        """E.g. `r-aaaaaabkvw2zj4b7lhqf6d3p@in.hearts.example.org`."""
+        named = letter_id.to_bytes(KEY_BYTES, "big")
+        word = base64.b32encode(named + _tag(self._keys[0], purpose, named)).decode().lower()
+        return f"{purpose}-{word}@{self._domain}"
+
+    def read(self, address: str) -> LetterAddress:
+        """What the address names. Raises AddressInvalid."""
+        local, _, domain = address.strip().strip("<>").lower().rpartition("@")
+        try:
+            purpose = Purpose(local[:1])
+            content = base64.b32decode(local[2:].upper())
+        except ValueError:
+            raise AddressInvalid from None
+        named, tag = content[:KEY_BYTES], content[KEY_BYTES:]
+        genuine = any(hmac.compare_digest(tag, _tag(key, purpose, named)) for key in self._keys)
+        if domain != self._domain or local[1:2] != "-" or not genuine:
+            raise AddressInvalid
+        return LetterAddress(purpose, int.from_bytes(named, "big"))
+
+
+def _tag(key: bytes, purpose: Purpose, named: bytes) -> bytes:
+    return hmac.new(key, b"address " + purpose.encode() + named, hashlib.sha256).digest()[:TAG_BYTES]
