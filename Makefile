@@ -9,7 +9,7 @@ TESTS := tests
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint bench bench-robot clean
+.PHONY: help run test lint bench bench-robot gallery clean
 
 help:  ## show this list
 	@echo "Hearts by Mail"
@@ -30,6 +30,9 @@ bench: $(VENV)/.test  ## measure the rules
 
 bench-robot: $(VENV)/.test  ## measure how strong and how fast the robot is
 	@$(BIN)/python -m bench.robot
+
+gallery: $(VENV)/.test  ## show every mail and page in every state, at one address
+	@$(BIN)/flask --app tests.gallery_site run --debug --port $${PORT:-8010}
 
 clean:  ## remove what make has built; the games in var/ stay
 	rm -rf $(VENV) build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis

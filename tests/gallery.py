@@ -1,7 +1,7 @@
 """Renders every page and mail of `tests.samples` for people to look at: python -m tests.gallery OUTDIR [NAME…]
 
 Writes HTML files and pictures (360 px light and dark, 1280 px) and an index; ends with status 1 where a page is wider
-than a phone of 360 px.
+than a phone of 360 px. The same to click through while templates change is in `tests.gallery_site`.
 """
 
 import shutil
@@ -13,33 +13,45 @@ import css_inline
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.browser import find_browser
-from tests.samples import ROOT, environment, mails, pages
+from tests.samples import ROOT, Sample, environment, mails, pages
 
 PHONE, DESK = {"width": 360, "height": 740}, {"width": 1280, "height": 800}
 SHOTS = (("phone", PHONE, "light"), ("phone-dark", PHONE, "dark"), ("desk", DESK, "light"))
 
 
+def page_html(sample: Sample) -> str:
+    template, context = sample
+    return environment(trim=False).get_template(f"pages/{template}.html").render(context)
+
+
+def mail_html(sample: Sample) -> str:
+    inliner = css_inline.CSSInliner(keep_style_tags=False, keep_at_rules=True)
+    return inliner.inline(_part(sample, "body.html"))
+
+
+def mail_text(sample: Sample) -> str:
+    """The subject and the plain text of a mail."""
+    return f"Subject: {_part(sample, 'subject.txt')}\n\n{_part(sample, 'body.txt')}"
+
+
+def _part(sample: Sample, part: str) -> str:
+    kind, context = sample
+    return environment().get_template(f"mail/{kind}/{part}").render(context)
+
+
 def write_pages(out: Path) -> Iterator[str]:
     """Writes the HTML files and answers their names, without ending."""
-    templates = environment(trim=False)
-    for name, (template, context) in pages().items():
-        html = templates.get_template(f"pages/{template}.html").render(context)
-        (out / f"page-{name}.html").write_text(html.replace('"/static/', '"static/'))
+    for name, sample in pages().items():
+        (out / f"page-{name}.html").write_text(page_html(sample).replace('"/static/', '"static/'))
         yield f"page-{name}"
 
 
 def write_mails(out: Path) -> Iterator[str]:
     """The same for mails; their text parts stand beside them."""
-    templates = environment()
-    inliner = css_inline.CSSInliner(keep_style_tags=False, keep_at_rules=True)
-    for name, (kind, context) in mails().items():
-        parts = {part: templates.get_template(f"mail/{kind}/{part}").render(context) for part in PARTS}
-        (out / f"mail-{name}.html").write_text(inliner.inline(parts["body.html"]))
-        (out / f"mail-{name}.txt").write_text(f"Subject: {parts['subject.txt']}\n\n{parts['body.txt']}")
+    for name, sample in mails().items():
+        (out / f"mail-{name}.html").write_text(mail_html(sample))
+        (out / f"mail-{name}.txt").write_text(mail_text(sample))
         yield f"mail-{name}"
-
-
-PARTS = ("subject.txt", "body.txt", "body.html")
 
 
 def take_pictures(browser: Browser, out: Path, names: list[str]) -> list[str]:
