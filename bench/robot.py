@@ -10,19 +10,26 @@ more, in points a hand; ± is one standard error over deals.
 """
 
 import argparse
+import gc
 import random
 import resource
 import subprocess
 import sys
 import time
+import tracemalloc
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 from statistics import fmean, stdev
 
+import psutil
+
 from hearts.cards import Card, Cards, rank
+from hearts.claim import claim
 from hearts.deal import deal
 from hearts.game import Game, Stage, apply
-from hearts.robot import bits, choose, consider, warm_up
+from hearts.review import review
+from hearts.robot import Level, bits, choose, consider, warm_up
 from hearts.robot.policy import pick
 from hearts.robot.reading import position, replayed, table_numbers
 from hearts.rules import Rules, preset_rules
@@ -31,6 +38,8 @@ from hearts.turns import Moon, MoonChoice, Pass, Play, Turn
 from hearts.view import View, view
 
 Player = Callable[[View, random.Random], Turn]
+HANDS = 10
+DECISIONS = 4000
 
 LINES = (
     # table, player, others, times as many deals, aim
@@ -210,6 +219,68 @@ def speeds() -> Iterator[str]:
         )
 
 
+def reviews() -> Iterator[str]:
+    """What it takes to look at a hand again, and how often somebody can claim the rest."""
+    spent, opinions, claims, saved = [], 0, 0, 0
+    for number in range(HANDS):
+        before, turns = _hand_of_rule_players(number)
+        began = time.process_time()
+        opinions += len(review(before, turns, seed=number))
+        spent.append(time.process_time() - began)
+        left = _plays_claimed(before, turns)
+        claims, saved = claims + (left > 0), saved + left
+    yield (
+        f"review of a hand: {fmean(spent):.2f} s, {max(spent):.2f} s at most; {opinions / len(spent):.0f} decisions; "
+        f"the rest could be claimed in {claims} of {len(spent)} hands, {saved / len(spent):.1f} plays a hand"
+    )
+
+
+def _hand_of_rule_players(number: int) -> tuple[Game, list[Turn]]:
+    """The game before a classic hand, and its turns."""
+    before = Game(Rules())
+    before.hand = number % 12
+    game, turns, rng = _dealt(Rules(), number), [], random.Random(number)
+    assert game.deal is not None
+    turns.append(game.deal)
+    while not game.scores:
+        turns.append(choose(view(game, game.to_act[0]), rng))
+        game = apply(game, turns[-1])
+    return before, turns
+
+
+def _plays_claimed(game: Game, turns: list[Turn]) -> int:
+    """How many plays were left when somebody on lead could first claim the rest; 0 where nobody could."""
+    for turn in turns:
+        if game.stage is Stage.PLAY and (found := claim(view(game, game.to_act[0]))):
+            return len(found.cards) * game.rules.players
+        game = apply(game, turn)
+    return 0
+
+
+def memory() -> Iterator[str]:
+    """What a decision takes at its peak, and what a process keeps of a few thousand."""
+    views, process = some_views(HANDS), psutil.Process()
+    for name, level, playouts in (("rule level", Level.RULE, 0), ("at most 4000 roll-outs", Level.STRONG, 4000)):
+        peaks = [_peak(seen, level, playouts) for seen in views[::5]]
+        yield f"{name}: {fmean(peaks):.0f} kB a decision at its peak on average, {max(peaks):.0f} kB at most"
+    for name, level, playouts in (("rule level", Level.RULE, 0), ("at most 100 roll-outs", Level.STRONG, 100)):
+        gc.collect()
+        before = process.memory_info().rss
+        for number in range(DECISIONS):
+            consider(views[number % len(views)], level=level, playouts=playouts, seed=number)
+        grown = (process.memory_info().rss - before) / 1024
+        yield f"{name}: the process grew by {grown:.0f} kB in {DECISIONS:,} decisions"
+
+
+def _peak(seen: View, level: Level, playouts: int) -> float:
+    """The most that Python, and the arrays of the inner loop, had allocated at once for a decision, in kB."""
+    tracemalloc.start()
+    consider(seen, level=level, playouts=playouts, seed=1)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return most / 1024
+
+
 def start_up() -> str:
     """A new process that makes its first choice by search, with the compiled code at hand."""
     code = "from hearts.robot import warm_up; warm_up()"
@@ -232,7 +303,7 @@ def main() -> None:
         lines = ((asked.table, *asked.players, 1, ""),)
     else:
         tell(start_up())
-        for text in speeds():
+        for text in chain(speeds(), memory(), reviews()):
             tell(text)
     tell(HEADING)
     for name, one, others, times, aim in lines:

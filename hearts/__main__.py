@@ -69,8 +69,7 @@ def new(asked: argparse.Namespace) -> int:
 
 def choose(asked: argparse.Namespace) -> int:
     """Answers each line of standard input, a position, with a line: what the robot does there, and why."""
-    if asked.level is not Level.RULE:
-        warm_up()
+    warm_up()
     for answer in answers(sys.stdin.buffer, level=asked.level, ms=asked.ms, seed=asked.seed, clock=time.monotonic):
         sys.stdout.write(f"{answer}\n")
         sys.stdout.flush()

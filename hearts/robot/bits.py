@@ -1,7 +1,7 @@
 """Words of a machine for the robot's inner loop: masks of 52 faces, random numbers, and where things lie in its lists.
 
-The inner loop (`engine`, `passing`, `policy`, `sampling`, `search`) is plain functions on integers and flat lists of
-integers, so that the same source runs as it stands and, much faster, compiled. Nothing in it knows a View.
+The inner loop (`engine`, `passing`, `shooting`, `policy`, `sampling`, `search`) is plain functions on integers and flat
+lists of integers, so that the same source runs as it stands and, much faster, compiled. Nothing in it knows a View.
 """
 
 from typing import Final, Protocol

@@ -1,7 +1,7 @@
 """A position in, a choice out: the turn, why, what each alternative comes to, and what it takes to choose it again."""
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations
@@ -10,13 +10,14 @@ from typing import Final
 from hearts.cards import Card, Cards, card_text
 from hearts.game import Stage
 from hearts.robot import bits
+from hearts.robot.claiming import Rest, the_rest
 from hearts.robot.engine import points_of, score
-from hearts.robot.knowledge import knowledge
+from hearts.robot.knowledge import Knowledge, knowledge
 from hearts.robot.passing import pass_weight, pick_pass
 from hearts.robot.policy import pick
-from hearts.robot.race import Arm, race
+from hearts.robot.race import Arm, measured, race
 from hearts.robot.reading import Position, position, replayed, table_numbers
-from hearts.robot.reasons import reason
+from hearts.robot.reasons import reason, reason_to_claim, with_figures
 from hearts.turns import Moon, MoonChoice, Pass, Play, Turn
 from hearts.view import View
 
@@ -42,10 +43,12 @@ class Choice:
     """A turn and its grounds. With level, playouts and seed `consider` finds it again from the same position."""
 
     turn: Turn
-    reason: str
+    why: str
     """One sentence, as a person would say it."""
+    reason: str
+    """The same with what the choice comes to beside the next best, where that makes a difference."""
     expected: Mapping[str, float]
-    """By alternative, a card, cards or a word: the points of this hand for this side. Level `rule` tells none."""
+    """By alternative, a card, cards or a word: the points of this hand for this side, as far as it was looked at."""
     level: Level
     playouts: int
     """How many roll-outs it took."""
@@ -68,15 +71,53 @@ def consider(
     """What the seat that sees this, and must be awaited, does. Raises Contradiction if no deal fits what it sees.
 
     `playouts` is the most roll-outs, the level's own if None; `stop` is asked from time to time and may end the search.
-    A choice so ended is found again by the number of roll-outs that it took.
+    A choice so ended is found again by the number of roll-outs that it took. Level `rule` chooses without: there they
+    only tell what the alternatives come to. Whoever can do no better than to take the rest needs none either.
     """
     place = position(seen) if isinstance(seen, View) else seen
-    budget = PLAYOUTS[level] if playouts is None or level is Level.RULE else playouts
+    budget = PLAYOUTS[level] if playouts is None else playouts
     if place.stage is Stage.MOON:
         return _choose_moon(place, level, seed)
+    if level is not Level.RULE and (rest := the_rest(place)):
+        return _by_claim(place, rest, level, seed)
     if not budget:
         return _by_rule(place, level, seed)
-    return _by_search(place, level, budget, seed, stop)
+    found = _searched(place, budget, seed, stop)
+    return _by_rule(place, level, seed, found) if level is Level.RULE else _by_search(place, found, level, seed)
+
+
+def weighed(seen: View | Position, turns: Sequence[Turn], *, playouts: int, seed: int) -> tuple[float, ...]:
+    """The points of this hand for this side that each of some passes or plays comes to, all over the same deals.
+
+    Unlike what `consider` expects, these figures are not those of alternatives that chance has favoured. The turns must
+    be legal, all for the seat that sees this. Raises Contradiction.
+    """
+    place = position(seen) if isinstance(seen, View) else seen
+    knows = knowledge(place)
+    alternatives = [_alternative(turn) for turn in turns]
+    arms = measured(knows, _arms(knows, alternatives), playouts, seed)
+    best = {arm.alternative: arm for arm in sorted(arms, key=lambda arm: -arm.cost)}
+    return tuple(best[alternative].own for alternative in alternatives)
+
+
+def are_alike(seen: View | Position, one: Turn, other: Turn) -> bool:
+    """Whether two turns of the seat that sees this come to the same: equal, or cards that nothing lies between."""
+    place = position(seen) if isinstance(seen, View) else seen
+    if one == other or not (isinstance(one, Play) and isinstance(other, Play)):
+        return one == other
+    return any(one.card in group and other.card in group for group in _groups(place))
+
+
+def has_a_choice(seen: View | Position) -> bool:
+    """Whether the seat that sees this, and is awaited, has alternatives that do not come to the same."""
+    place = position(seen) if isinstance(seen, View) else seen
+    match place.stage:
+        case Stage.PASS:
+            return len(place.held) > place.rules.pass_count
+        case Stage.PLAY:
+            return len(_groups(place)) > 1
+        case _:
+            return True
 
 
 def _rule_turn(place: Position) -> Turn:
@@ -92,32 +133,75 @@ def _rule_turn(place: Position) -> Turn:
             return Play(place.seat, Card(pick(state, rules)))
 
 
-def _by_rule(place: Position, level: Level, seed: int) -> Choice:
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What a race came to."""
+
+    arms: tuple[Arm, ...]
+    """The best of each alternative, the one to take first."""
+    expected: Mapping[str, float]
+    playouts: int
+
+
+def _by_rule(place: Position, level: Level, seed: int, found: _Found | None = None) -> Choice:
     turn = _rule_turn(place)
-    return Choice(turn, reason(place, turn), {}, level, 0, seed)
+    why = reason(place, turn)
+    return Choice(turn, why, why, found.expected if found else {}, level, found.playouts if found else 0, seed)
 
 
-def _by_search(place: Position, level: Level, budget: int, seed: int, stop: Callable[[], bool] | None) -> Choice:
+def _by_search(place: Position, found: _Found, level: Level, seed: int) -> Choice:
+    best = found.arms[0].alternative
+    passes = place.stage is Stage.PASS
+    turn: Turn = Pass(place.seat, Cards(best)) if passes else Play(place.seat, Card(best))
+    why = reason(place, turn, found.arms)
+    return Choice(turn, why, with_figures(place, why, found.arms), found.expected, level, found.playouts, seed)
+
+
+def _by_claim(place: Position, rest: Rest, level: Level, seed: int) -> Choice:
+    turn = Play(place.seat, rest.claim.cards[0])
+    alike = place.legal if rest.claim.any_order else (turn.card,)
+    expected = {} if rest.own is None else {card_text(card): float(rest.own) for card in alike}
+    why = reason_to_claim(rest)
+    return Choice(turn, why, why, expected, level, 0, seed)
+
+
+def _searched(place: Position, budget: int, seed: int, stop: Callable[[], bool] | None) -> _Found:
     knows = knowledge(place)
     passes = place.stage is Stage.PASS
     twins = {} if passes else _twins(place, knows.state, knows.rules)
     alternatives = _passes(place, knows.rules) if passes else list(twins)
-    arms = [alternative * 2 for alternative in alternatives]
-    if _may_shoot(knows.state, knows.rules):
-        arms += [alternative * 2 + 1 for alternative in alternatives]
     habit = alternatives[0] if passes else _habit(twins, pick(knows.state, knows.rules))
-    found, used = race(knows, arms, habit, budget, seed, stop)
+    found, used = race(knows, _arms(knows, alternatives), habit, budget, seed, stop)
     best: dict[int, Arm] = {}
     for arm in found:
         best.setdefault(arm.alternative, arm)
-    chosen = found[0]
     if passes:
         expected = {str(Cards(mask)): round(arm.own, 2) for mask, arm in best.items()}
-        turn: Turn = Pass(place.seat, Cards(chosen.alternative))
     else:
         expected = {card_text(Card(twin)): round(arm.own, 2) for card, arm in best.items() for twin in twins[card]}
-        turn = Play(place.seat, Card(chosen.alternative))
-    return Choice(turn, reason(place, turn, list(best.values())), expected, level, used, seed)
+    return _Found(tuple(best.values()), expected, used)
+
+
+def _arms(knows: Knowledge, alternatives: Iterable[int]) -> list[int]:
+    """The alternatives as arms; also with the moon tried after each, where it still may be shot."""
+    shooting = (0, 1) if _may_shoot(knows.state, knows.rules) else (0,)
+    return [alternative * 2 + shoots for shoots in shooting for alternative in alternatives]
+
+
+def _alternative(turn: Turn) -> int:
+    """A pass or play as the inner loop takes it."""
+    match turn:
+        case Play(card=card):
+            return card
+        case Pass(cards=cards):
+            return cards.faces().mask
+        case _:
+            raise ValueError("only passes and plays are weighed")
+
+
+def _groups(place: Position) -> Collection[list[int]]:
+    rules = table_numbers(place)
+    return _twins(place, replayed(place, rules), rules).values()
 
 
 def _twins(place: Position, state: list[int], rules: list[int]) -> dict[int, list[int]]:
@@ -185,7 +269,8 @@ def _choose_moon(place: Position, level: Level, seed: int) -> Choice:
     own = float(work[bits.POINTS + rules[bits.ME]])
     best = next(choice for choice in MoonChoice if expected[str(choice)] == own)
     turn = Moon(place.seat, best)
-    return Choice(turn, reason(place, turn), expected, level, 0, seed)
+    why = reason(place, turn)
+    return Choice(turn, why, why, expected, level, 0, seed)
 
 
 def playouts_in(place: Position, ms: int) -> int:

@@ -14,9 +14,9 @@ from numba import njit, types
 from numba.core.cgutils import true_bit
 from numba.extending import intrinsic, overload, register_jitable
 
-from hearts.robot import bits, engine, passing, policy, sampling, search
+from hearts.robot import bits, engine, passing, policy, sampling, search, shooting
 
-_MODULES = (engine, passing, policy, sampling, search)
+_MODULES = (engine, passing, shooting, policy, sampling, search)
 
 
 def _instruction(emit: Callable[[Any, Any], Any]) -> Any:

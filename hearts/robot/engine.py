@@ -62,6 +62,7 @@ from hearts.robot.bits import (
     TWICE,
     TWO_PAIRS_VOID,
     WEIGHTS,
+    WHOLE,
     WIN,
     WON,
     Numbers,
@@ -206,6 +207,14 @@ def collect_kitty(state: Numbers, rules: Numbers, seat: int) -> None:
     once, twice = state[HELD + rules[PLAYERS]], state[TWICE + rules[PLAYERS]]
     state[TAKEN + seat] += mask_points(once, twice, rules)
     state[JACKS + seat] += _jacks_in(once, twice)
+
+
+def unseen_mask(state: Numbers, rules: Numbers, seat: int) -> int:
+    """The faces of which a copy is neither played nor held by `seat`."""
+    held = state[HELD + seat]
+    if rules[PACKS] == 1:
+        return rules[WHOLE] & ~state[GONE] & ~held
+    return rules[WHOLE] & ~(state[GONE_TWICE] | state[TWICE + seat] | (state[GONE] & held))
 
 
 def mask_points(once: int, twice: int, rules: Numbers) -> int:

@@ -11,6 +11,8 @@ from hearts.turns import Deal, Moon, Pass, Play
 
 MOST_SECONDS: Final = 2.0
 """No choice takes longer."""
+_FIGURES: Final = 400
+"""How many roll-outs tell what the alternatives come to at level `rule`, which chooses without any."""
 _MOST_MS: Final = 1500
 """What is asked for beyond this is not given: a machine a little slower than the ordinary must still be in time."""
 
@@ -36,11 +38,15 @@ def _alarm(clock: Callable[[], float]) -> Callable[[], bool]:
 def _answer(line: str | bytes, level: Level, ms: int | None, seed: int, stop: Callable[[], bool]) -> str:
     try:
         place = parse_position(json.loads(line))
-        budget = None if ms is None else playouts_in(place, min(ms, _MOST_MS))
+        budget = _budget(level) if ms is None else playouts_in(place, min(ms, _MOST_MS))
         found = choice_mapping(consider(place, level=level, playouts=budget, seed=seed, stop=stop))
     except (ValueError, RecursionError) as error:
         found = {"error": " ".join(str(error).split()) or "this is not a position"}
     return json.dumps(found, ensure_ascii=False)
+
+
+def _budget(level: Level) -> int | None:
+    return _FIGURES if level is Level.RULE else None
 
 
 def choice_mapping(choice: Choice) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """The rule player: which card, by rules of thumb and from what its seat sees.
 
-It ducks, sheds high cards and the queen, keeps guards, wins what is safe to win, breaks another's moon, and can be told
-to go for the moon itself. Weights are in 64ths of a point. Plain functions on the lists of `bits`.
+It ducks, sheds high cards and the queen, keeps guards, wins what is safe to win and breaks another's moon; a seat told
+to go for the moon itself is left to `shooting`. Weights: 64ths of a point. Plain functions on the lists of `bits`.
 """
 
 from hearts.robot.bits import (
@@ -10,8 +10,6 @@ from hearts.robot.bits import (
     BEST_SEAT,
     FIRST,
     FIRST_TRICK_POINTS,
-    GONE,
-    GONE_TWICE,
     HEARTS_MASK,
     HELD,
     JACK,
@@ -19,7 +17,6 @@ from hearts.robot.bits import (
     JACK_POINTS,
     LED,
     ON_TABLE,
-    PACKS,
     PARTNERS,
     PENALTY,
     PLAYERS,
@@ -34,15 +31,14 @@ from hearts.robot.bits import (
     TAKEN,
     TRICK_JACKS,
     TRICK_POINTS,
-    TWICE,
-    WHOLE,
     Numbers,
     count,
     highest,
     lowest,
     suit_mask,
 )
-from hearts.robot.engine import legal_mask, points_of, side_of
+from hearts.robot.engine import legal_mask, side_of, unseen_mask
+from hearts.robot.shooting import shoot
 
 # What the rules of thumb weigh, in 64ths of a point, found by playing variants against each other.
 W_LEAD_LENGTH = 24
@@ -83,7 +79,7 @@ def pick(state: Numbers, rules: Numbers) -> int:
     seat = state[SEAT]
     others = _side_with_points(state, rules, seat)
     if state[SHOOTS + seat] and others <= 0:
-        return _shoot(state, rules, allowed)
+        return shoot(state, rules, allowed)
     threat = others - 1 if others > 0 and state[STOPS + seat] else -1
     if threat >= 0 and _points_out(state, rules) < rules[STOP_AT]:
         threat = -1
@@ -114,15 +110,7 @@ def _points_out(state: Numbers, rules: Numbers) -> int:
     return points
 
 
-def unseen_mask(state: Numbers, rules: Numbers, seat: int) -> int:
-    """The faces of which a copy is neither played nor held by `seat`."""
-    held = state[HELD + seat]
-    if rules[PACKS] == 1:
-        return rules[WHOLE] & ~state[GONE] & ~held
-    return rules[WHOLE] & ~(state[GONE_TWICE] | state[TWICE + seat] | (state[GONE] & held))
-
-
-def _win_chance(lower: int, higher: int, followers: int) -> int:
+def win_chance(lower: int, higher: int, followers: int) -> int:
     """How likely, of 64, a card wins a trick of its suit: nobody can, or cares to, stay above it."""
     out = lower + higher
     if higher == 0:
@@ -161,7 +149,7 @@ def _lead(state: Numbers, rules: Numbers, allowed: int, threat: int) -> int:
         of_suit = suit_mask(suit)
         out = count(unseen & of_suit)
         higher = count((unseen & of_suit) >> card)
-        chance = _win_chance(out - higher, higher, others)
+        chance = win_chance(out - higher, higher, others)
         worth = _trick_worth(rules, suit, out, others, queen_out)
         if threat >= 0 and higher == 0 and suit == 3:
             return card
@@ -276,7 +264,7 @@ def _burden(state: Numbers, rules: Numbers, card: int, held: int, unseen: int) -
     higher = count((unseen & of_suit) >> card)
     own_lower = count(mine & ((1 << card) - 1))
     others = rules[PLAYERS] - 1
-    chance = _win_chance(out - higher, higher, others)
+    chance = win_chance(out - higher, higher, others)
     weight = chance * W_BURDEN_CHANCE - W_BURDEN_LOWER * own_lower - W_BURDEN_LENGTH * count(mine)
     weight += W_BURDEN_RANK * (card - 13 * suit)
     if suit == 3:
@@ -287,55 +275,3 @@ def _burden(state: Numbers, rules: Numbers, card: int, held: int, unseen: int) -
         elif held & ~(QUEEN_MASK - 1) & SPADES_MASK:
             weight -= W_BURDEN_GUARD
     return weight
-
-
-def _shoot(state: Numbers, rules: Numbers, allowed: int) -> int:
-    """The card of a seat that is after every point."""
-    seat = state[SEAT]
-    held, unseen = state[HELD + seat], unseen_mask(state, rules, seat)
-    if state[ON_TABLE] == 0:
-        return _shoot_lead(held, unseen, allowed)
-    following = allowed & suit_mask(state[LED])
-    last = state[ON_TABLE] == rules[PLAYERS] - 1
-    if not following:
-        return _shoot_discard(rules, allowed, held, unseen)
-    best = state[BEST]
-    over = following if best < 0 else following & ~((2 << best) - 1)
-    if over:
-        if last:
-            return lowest(over)
-        top = highest(over)
-        sure = (unseen & suit_mask(state[LED])) >> top == 0
-        if sure or state[TRICK_POINTS] or state[LED] == 3:
-            return top
-        return lowest(following) if not state[FIRST] and count(following) > 1 and not sure and top % 13 < 9 else top
-    spare = following & ~rules[PENALTY] or following
-    return lowest(spare)
-
-
-def _shoot_lead(held: int, unseen: int, allowed: int) -> int:
-    best, choice = -(1 << 40), lowest(allowed)
-    rest = allowed
-    while rest:
-        card = lowest(rest)
-        rest &= rest - 1
-        of_suit = suit_mask(card // 13)
-        higher = count((unseen & of_suit) >> card)
-        weight = 16 * count(held & of_suit) - 40 * higher + (200 if higher == 0 else 0) - (8 if card >= 39 else 0)
-        if weight >= best:
-            best, choice = weight, card
-    return choice
-
-
-def _shoot_discard(rules: Numbers, allowed: int, held: int, unseen: int) -> int:
-    best, choice = -(1 << 40), lowest(allowed)
-    rest = allowed
-    while rest:
-        card = lowest(rest)
-        rest &= rest - 1
-        of_suit = suit_mask(card // 13)
-        higher = count((unseen & of_suit) >> card)
-        weight = 16 * higher - 4 * count(held & of_suit) - (1000 if points_of(card, rules) else 0)
-        if weight > best:
-            best, choice = weight, card
-    return choice

@@ -123,7 +123,11 @@ def _cards(text: object, name: str) -> Cards | None:
 def _checked(position: Position, legal: object) -> Position:
     """The position with its legal cards, once the cards in it can be."""
     told = _cards(legal, "legal")
+    if not position.plays and position.leader is not None:
+        raise NotAPosition("leader is given, but nothing was played: whoever leads is at turn")
     if position.stage is Stage.PASS:
+        if position.plays:
+            raise NotAPosition("plays are given, but nothing is played before all have passed")
         if len(position.held.faces()) < position.rules.pass_count:
             raise NotAPosition(f"held has fewer than the {position.rules.pass_count} cards to pass")
         if strange := position.held - pack(position.rules):

@@ -84,6 +84,15 @@ def race(
     return [it.arm() for it in (first, *(other for other in ranked if other is not first))], used
 
 
+def measured(knows: Knowledge, arms: Sequence[int], playouts: int, seed: int) -> list[Arm]:
+    """All arms over the same deals, as many as `playouts` allow but one round at least; none drops out."""
+    track = _Track(knows, seed)
+    runners = [_Runner(code, [0] * search.RESULTS) for code in arms]
+    for _ in range(max(1, playouts // (_ROUND * len(runners)))):
+        track.run(runners)
+    return [runner.arm() for runner in runners]
+
+
 def _first(ranked: list[_Runner], habit: int, doubt: float) -> _Runner:
     best = ranked[0]
     usual = next(runner for runner in ranked if runner.code >> 1 == habit)

@@ -2,7 +2,7 @@
 
 import random
 
-from hearts.cards import Cards, parse_code
+from hearts.cards import Cards, parse_code, rank
 from hearts.deal import cards_each, deal, dealer_after, pack
 from hearts.game import Game, Stage, apply, legal
 from hearts.rules import preset_rules
@@ -54,6 +54,15 @@ def _filled(rules, hands):
         while len(hand) < each:
             hand.append(rest.pop())
     return [*hands[:-1], hands[-1] + rest]
+
+
+def top_heavy(rules, dealer, rng):
+    """A deal that gives the seat left of the dealer most of the highest cards."""
+    cards = sorted(pack(rules), key=lambda card: (-rank(card) + rng.random() * rng.choice((1, 3, 5)), card))
+    each, players = cards_each(rules), rules.players
+    held = [Cards.of(cards[place * each : (place + 1) * each]) for place in range(players)]
+    turned = tuple(held[(seat - dealer - 1) % players] for seat in range(players))
+    return Deal(dealer, turned, Cards.of(cards[players * each :]))
 
 
 def random_turn(game, rng, dealer):

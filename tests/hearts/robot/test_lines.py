@@ -8,7 +8,7 @@ import pytest
 
 from hearts.cards import Cards
 from hearts.game import Game, Stage
-from hearts.robot import Level, answers
+from hearts.robot import Level, answers, choice_mapping, consider
 from hearts.robot.position import NotAPosition, parse_position, position_mapping
 from hearts.robot.reading import position
 from hearts.view import view
@@ -51,6 +51,18 @@ def test_a_card_comes_with_its_reason_and_what_each_alternative_is_expected_to_c
     assert found["card"] in {"4D", "7D", "QD"}
     assert set(found["expected"]) == {"4D", "7D", "QD"}
     assert found["reason"].endswith(".")
+
+
+def test_the_rule_level_tells_what_each_alternative_comes_to_and_chooses_as_it_does_without():
+    for line in (EXAMPLE, PASSING):
+        (found,) = ask(json.dumps(line), level=Level.RULE, seed=7)
+        assert found["expected"]
+        assert found["playouts"] > 0
+        again = consider(parse_position(line), level=Level.RULE, playouts=found["playouts"], seed=7)
+        assert choice_mapping(again) == found
+        bare = consider(parse_position(line), level=Level.RULE, seed=7)
+        assert choice_mapping(bare) == {**found, "expected": {}, "playouts": 0}
+    assert set(ask(json.dumps(EXAMPLE), level=Level.RULE)[0]["expected"]) == {"4D", "7D", "QD"}
 
 
 def test_a_pass_is_a_list_of_cards():
@@ -97,6 +109,8 @@ def test_a_line_that_holds_no_position_gets_an_error_and_the_next_an_answer():
         pytest.param({"seat": True}, id="a seat that is no number"),
         pytest.param({"dealer": None}, id="no dealer"),
         pytest.param({"leader": None}, id="no leader of cards played"),
+        pytest.param({"plays": ""}, id="a leader and nothing led"),
+        pytest.param({"stage": "pass"}, id="cards played before all have passed"),
         pytest.param({"totals": [1, 2, 3]}, id="a total too few"),
         pytest.param({"totals": "0"}, id="totals that are no list"),
         pytest.param({"stage": "over"}, id="a stage at which nothing is chosen"),
@@ -127,11 +141,12 @@ def test_a_position_survives_writing_and_reading(seed: int):
     assert parse_position(json.loads(json.dumps(position_mapping(place)))) == place
 
 
-def test_every_field_left_out_or_spoilt_is_refused_or_answered():
+@pytest.mark.parametrize("level", Level)
+def test_every_field_left_out_or_spoilt_is_refused_or_answered(level: Level):
     rng = random.Random(1)
     junk = [None, True, 0, -1, 2.5, "", "QS", "QS QS", [], {}, [None], "2C " * 60, 10**400]
     spoilt = [{**rng.choice((EXAMPLE, PASSING)), rng.choice(list(EXAMPLE)): rng.choice(junk)} for _ in range(300)]
-    for found in ask(*map(json.dumps, spoilt), level=Level.RULE):
+    for found in ask(*map(json.dumps, spoilt), level=level, ms=2):
         assert "error" in found or found["reason"]
 
 

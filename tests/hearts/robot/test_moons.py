@@ -6,8 +6,8 @@ from pathlib import Path
 
 from hearts.cards import FACES, Cards, parse_code
 from hearts.game import Game, apply
-from hearts.robot import choose, consider
-from hearts.rules import Passing, Rules
+from hearts.robot import choose, consider, weighed
+from hearts.rules import Opening, Passing, Rules
 from hearts.seats import Seat
 from hearts.turns import Deal, Play, Turn
 from hearts.view import View, view
@@ -47,6 +47,12 @@ def test_the_robot_shoots_when_the_cards_are_there():
             game = apply(game, robot(view(game, seat)) if seat == 0 else choose(view(game, seat), random.Random(0)))
         top += game.scores[-1].moon == 0
     assert top >= 5
+
+
+def test_a_card_is_weighed_by_the_better_of_trying_for_the_moon_and_not():
+    game = with_the_top_cards(Rules(passing=Passing.NONE, opening=Opening.ELDEST), random.Random(1))
+    (points,) = weighed(view(game, Seat(0)), [Play(Seat(0), parse_code("AC"))], playouts=400, seed=1)
+    assert points < 3  # with the other it is nearly four
 
 
 def with_the_top_cards(rules: Rules, rng: random.Random) -> Game:

@@ -8,7 +8,7 @@ from hearts.deal import deal
 from hearts.game import Game, apply
 from hearts.robot import bits, search
 from hearts.robot.knowledge import Knowledge, knowledge
-from hearts.robot.race import _first, _Runner, _still_racing, race
+from hearts.robot.race import _first, _Runner, _still_racing, measured, race
 from hearts.robot.reading import position
 from hearts.rules import Passing, Preset, preset_rules
 from hearts.seats import Seat
@@ -62,3 +62,10 @@ def test_one_round_is_played_however_small_the_budget():
     knows, arms = at_the_lead()
     _, used = race(knows, arms, arms[0] >> 1, 1, seed=1)
     assert used >= len(arms)
+
+
+def test_what_is_measured_meets_as_many_deals_as_the_budget_allows_and_nothing_drops_out():
+    knows, arms = at_the_lead()
+    found = measured(knows, arms, 2000, seed=1)
+    assert [(arm.alternative, arm.shoots) for arm in found] == [(code >> 1, bool(code & 1)) for code in arms]
+    assert {arm.deals for arm in found} == {2000 // len(arms) // 16 * 16}

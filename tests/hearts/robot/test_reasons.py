@@ -56,6 +56,48 @@ CASES = [
         id="leading under the queen",
     ),
     pytest.param(
+        seen("KC QC 3S 9H 3D 7D 8D TD JD QD KD AD 3H", "", rules={"opening": "any-club"}),
+        "KC",
+        "Only 1 of the 11 clubs still out would beat K♣: if it must win once, better now than later.",
+        id="leading a card that most likely wins",
+    ),
+    pytest.param(
+        seen("8C QC 3S 9H 3D 7D 8D TD JD QD KD AD 3H", "", rules={"opening": "any-club"}),
+        "8C",
+        "5 of the 11 clubs still out would beat 8♣: somebody may well go over it.",
+        id="leading a card that should not win",
+    ),
+    pytest.param(
+        seen("KC QC 9H 3D 7D 8D TD JD QD KD AD 3H", "2C 4C", leader=2),
+        "KC",
+        "You cannot get under 4♣: be rid of K♣, and somebody may still go over it.",
+        id="not last, and nothing under",
+    ),
+    pytest.param(
+        seen("KC QC 9H 3D 7D 8D TD JD QD KD AD 3H", "2C 4C", leader=2),
+        "QC",
+        "You cannot get under 4♣: it is easiest for the others to go over Q♣.",
+        id="not last, nothing under, and the lower one",
+    ),
+    pytest.param(
+        seen("AH KH 9C", "2H 4H 3C", leader=1),
+        "AH",
+        "You cannot get under 4♥: take the trick with A♥ and be rid of a high card.",
+        id="last, with points",
+    ),
+    pytest.param(
+        seen("AC 2C 9C", "4C QS 5C", leader=1),
+        "AC",
+        "A♣ goes over 5♣: this trick, with 13 points in it, is cheaper to take than a later one.",
+        id="over a card that could be ducked",
+    ),
+    pytest.param(
+        seen("AD 2D 9C", "4D JD 5D", leader=1, rules={"preset": "omnibus"}),
+        "AD",
+        "The jack of diamonds is in the trick: A♦ goes for it.",
+        id="the jack of diamonds",
+    ),
+    pytest.param(
         seen("KC 3C 3S 9H 3D 7D 8D TD JD QD KD AD 3H", "2C 4C 5C", leader=1),
         "KC",
         "You play last and there are no points in the trick: K♣ wins it safely.",
@@ -73,6 +115,52 @@ CASES = [
 @pytest.mark.parametrize(("place", "card", "sentence"), CASES)
 def test_the_reason_is_what_a_person_would_say(place: Any, card: str, sentence: str):
     assert reason(place, Play(Seat(0), parse_code(card))) == sentence
+
+
+CANCELLING = {"preset": "cancellation", "players": 6}
+
+
+@pytest.mark.parametrize(
+    ("place", "card", "sentence"),
+    [
+        pytest.param(
+            seen("KC QC 3D", "2C 2C 4D 5D 6D", leader=1, rules=CANCELLING, totals=[0] * 6),
+            "KC",
+            "What lies on the table cancels out: K♣ may win this trick.",
+            id="one pair",
+        ),
+        pytest.param(
+            seen("KC QC 3D", "2C 2C 4D 4D 6D", leader=1, rules=CANCELLING, totals=[0] * 6),
+            "KC",
+            "Two pairs lie on the table, and nobody wins this trick: be rid of K♣.",
+            id="two pairs",
+        ),
+        pytest.param(
+            seen("AC KC 3D", "2D 4D 5D 6D 7D 9D", leader=1, rules=CANCELLING, totals=[0] * 6),
+            "AC",
+            "Nothing goes over A♣, but the other A♣ may cancel it.",
+            id="the other ace",
+        ),
+    ],
+)
+def test_with_two_packs_cards_cancel_each_other(place: Any, card: str, sentence: str):
+    assert reason(place, Play(Seat(0), parse_code(card))) == sentence
+
+
+ALL_HEARTS_BUT_ONE = "AH 2H 3H 4H KH 5H 6H 7H QH 8H 9H TH QS 2S 3S 7S"
+
+
+@pytest.mark.parametrize(
+    ("plays", "sentence"),
+    [
+        pytest.param("4S 9S 5S", "J♥ goes to another, and the moon is off.", id="the shooter has played"),
+        pytest.param("2C 3C KC 5C 4S", "J♥ may go to another.", id="the shooter plays later"),
+    ],
+)
+def test_against_a_moon_it_says_what_is_certain(plays: str, sentence: str):
+    """Seat 1 has every point so far; seat 0 has no spade left."""
+    place = seen("JH 3D 4D", f"{ALL_HEARTS_BUT_ONE} {plays}", leader=1)
+    assert reason(place, Play(Seat(0), parse_code("JH"))) == f"One player has every point so far: {sentence}"
 
 
 def test_a_pass_says_what_guards_are_missing():

@@ -1,0 +1,263 @@
+"""What a seat may claim, and that a claim always comes off."""
+
+import random
+from dataclasses import replace
+from itertools import combinations, permutations, product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hearts.cards import Cards, card_text, rank, suit
+from hearts.claim import claim, played_out
+from hearts.deal import deal, pack
+from hearts.game import Game, IllegalTurn, Stage, apply, legal
+from hearts.robot.position import parse_position
+from hearts.robot.reading import position
+from hearts.rules import PRESETS, preset_rules
+from hearts.seats import Seat
+from hearts.turns import Play
+from hearts.view import view
+from tests.hearts.builders import game_after, random_turn, rules_of, top_heavy
+from tests.hearts.strategies import any_rules
+
+SEEDS = st.integers(0, 2**32)
+
+
+def seen(held, plays, *, rules=None, **others):
+    """What seat 0 sees in the middle of a hand in which it led and won every trick."""
+    told = {"rules": rules or {}, "hand": 4, "dealer": 2, "seat": 0, "stage": "play", "pass": "keep", **others}
+    totals = [0] * told["rules"].get("players", 4)
+    return parse_position({"totals": totals, "leader": 0 if plays else None, "held": held, "plays": plays, **told})
+
+
+CLUBS = "AC 2C 3C 4C KC 5C 6C 7C QC 8C 9C TC"
+DIAMONDS = "KD 3D 4D 5D QD 6D 7D 8D "
+CANCELLING = {"preset": "cancellation", "players": 6, "cancellation": "pairs"}
+CASES = [
+    pytest.param("AD KD", CLUBS, "AD KD", id="the highest of a suit"),
+    pytest.param("KD QD", CLUBS, None, id="a higher card is out"),
+    pytest.param("AD 2D", DIAMONDS + "JD 9D TD 2C", "AD 2D", id="nobody else has the suit"),
+    pytest.param("AD 2D", DIAMONDS + "JD 9D 2C 3C", "AD 2D", id="one card is out, and the first lead draws it"),
+    pytest.param("AD 2D", DIAMONDS + "JD 3C 2C 4C", None, id="two are out: one hand may hold both"),
+    pytest.param("JC AD AS", CLUBS, "JC AD AS", id="suit by suit"),
+    pytest.param("AH JC", CLUBS, "JC AH", id="hearts are not broken: they come last"),
+    pytest.param("AH 2D", CLUBS, None, id="hearts are not broken, and the diamond must come first"),
+    pytest.param("AH KH", CLUBS, "AH KH", id="hearts only may be led, broken or not"),
+    pytest.param("AH QC", "AC 2C 3C 2H KC 4C 5C 6C", "QC AH", id="hearts are broken"),
+    pytest.param("AD", CLUBS, None, id="one card is played, not claimed"),
+    pytest.param("AC 2C", "", None, id="at the opening the two of clubs must be led"),
+]
+
+
+@pytest.mark.parametrize(("held", "plays", "order"), CASES)
+def test_what_may_be_claimed(held, plays, order):
+    claimed = claim(seen(held, plays))
+    assert (" ".join(map(card_text, claimed.cards)) if claimed else None) == order
+
+
+BARRED = {"preset": "club"}  # QS waits for hearts to be broken
+ANY_HEART = {**BARRED, "hearts_lead": "anytime"}
+SPADES = "AS 3S 4S 5S KS 6S 7S 8S JS 9S TS 2D"
+
+
+@pytest.mark.parametrize(
+    ("rules", "held", "plays", "order"),
+    [
+        pytest.param(BARRED, "QS AD", SPADES, "AD QS", id="the queen is barred: she comes last"),
+        pytest.param(BARRED, "QS 2S", SPADES, "2S QS", id="nobody else has spades"),
+        pytest.param(BARRED, "QS 2S", SPADES.replace("TS", "3D"), None, id="barred, she cannot draw the last spade"),
+        pytest.param({}, "QS 2S", SPADES.replace("TS", "3D"), "QS 2S", id="she draws the last spade"),
+        pytest.param(
+            BARRED, "QS 2S AD", f"KC 3H 3C 4C {SPADES}".replace("TS", "3D"), "AD QS 2S", id="hearts are broken"
+        ),
+        pytest.param(ANY_HEART, "QS 2S AH", SPADES.replace("TS", "3D"), "AH QS 2S", id="a heart first lets her in"),
+    ],
+)
+def test_the_queen_that_may_not_be_led_yet(rules, held, plays, order):
+    claimed = claim(seen(held, plays, rules=rules))
+    assert (" ".join(map(card_text, claimed.cards)) if claimed else None) == order
+
+
+@pytest.mark.parametrize(
+    ("rules", "held", "claimed"),
+    [
+        pytest.param(CANCELLING, "AD AD", True, id="both aces: nothing cancels either"),
+        pytest.param(CANCELLING, "AD KD", False, id="the other ace cancels this one"),
+        pytest.param({**CANCELLING, "cancellation": "two-pairs-void"}, "AD AD", False, id="two pairs void any trick"),
+    ],
+)
+def test_with_two_packs_nothing_may_cancel_the_lead(rules, held, claimed):
+    assert bool(claim(seen(held, "AC 2C 3C 4C 5C 6C", rules=rules))) == claimed
+
+
+def test_what_was_left_over_does_not_count_once_everybody_is_void():
+    """QD is out, but nobody can have it: all others threw clubs on diamonds, so it lies in the kitty."""
+    rules = {"preset": "kitty", "players": 3}
+    plays = "AC 2C 3C AD 2D 3D KD 4D 5D"
+    assert claim(seen("JD TD", plays, rules=rules)) is None
+    for lead in ("9D 4C 6D", "9D 6D 4C"):
+        assert claim(seen("JD TD", f"{plays} {lead}", rules=rules)) is None
+    assert claim(seen("JD TD", f"{plays} 9D 4C 5C", rules=rules)) is not None
+
+
+def test_cards_left_over_that_the_seat_has_collected_are_not_out():
+    rules = {"preset": "kitty", "players": 3}
+    assert claim(seen("KD QD", "AC 2C 3C", rules=rules)) is None
+    assert claim(seen("KD QD", "AC 2C 3H", rules=rules, kitty="AD")) is not None
+
+
+@pytest.mark.parametrize(("out", "claimed"), [("2C 2C 3S", True), ("2C 2C 3S 3S", False), ("2D 2D 3S 3S", False)])
+def test_two_pairs_need_two_pairs_out(out, claimed):
+    rules = preset_rules("cancellation", players=6)
+    gone = pack(rules) - Cards.parse(out) - Cards.parse("AD AD")
+    place = replace(position(view(game_after(rules=rules), Seat(1))), plays=tuple(gone)[: len(gone) // 6 * 6])
+    extra = Cards.of(tuple(gone)[len(gone) // 6 * 6 :])
+    mine = Cards.parse("AD AD")
+    assert bool(claim(replace(place, held=mine, legal=mine, kitty=extra))) == claimed
+
+
+@pytest.mark.parametrize(
+    ("held", "any_order"),
+    [
+        pytest.param("AD JC", True, id="nothing over either"),
+        pytest.param("AD 2D JC", False, id="the ace must draw the last diamond first"),
+    ],
+)
+def test_a_claim_says_whether_the_order_matters(held, any_order):
+    place = seen(held, f"{CLUBS} {DIAMONDS} JD 9D 2S 3S")
+    assert claim(place).any_order == any_order
+
+
+@pytest.mark.parametrize("plays", ["AC 2C 3C 4C KC", "AC 2C 3C 4C KC 5C"])
+def test_only_the_seat_on_lead_claims(plays):
+    seat = len(plays.split()) - 4
+    assert claim(seen("AD KD", plays, seat=seat)) is None
+
+
+def test_a_view_and_a_position_claim_alike():
+    for seed in range(30):
+        for game, claimed in claims_in(rules_of(), random.Random(seed)):
+            assert claim(position(view(game, claimed.seat))) == claimed
+
+
+def test_a_claim_is_played_out_by_its_own_seat_only():
+    game, claimed = next(claims_in(rules_of(), random.Random(2)))
+    after = apply(game, next(played_out(game, claimed)))
+    for wrong in (after, game_after("2C 5C 6C 7C")):
+        with pytest.raises(IllegalTurn, match=f"seat {claimed.seat} may not claim"):
+            next(played_out(wrong, claimed))
+
+
+def claims_in(rules, rng):
+    """Every game on the way through a hand in which somebody may claim, and the claim; leads are high cards mostly."""
+    game = apply(Game(rules), top_heavy(rules, Seat(rng.randrange(rules.players)), rng))
+    while not game.scores:
+        if game.stage is Stage.PLAY:
+            seat = game.to_act[0]
+            if claimed := claim(view(game, seat)):
+                yield game, claimed
+            high = not game.on_table and rng.random() < 0.8
+            card = max(legal(game, seat), key=rank) if high else rng.choice(list(legal(game, seat)))
+            game = apply(game, Play(seat, card))
+        else:
+            game = apply(game, random_turn(game, rng, Seat(0)))
+
+
+def by_claim(game, claimed, rng):
+    """The game once all cards are played, the claimer leading as it said and the others playing by chance.
+
+    Where any order will do, the claimer leads by chance as well.
+    """
+    leads = iter(claimed.cards)
+    while game.stage is Stage.PLAY:
+        seat = game.to_act[0]
+        as_said = seat == claimed.seat and not claimed.any_order
+        card = next(leads) if as_said else rng.choice(list(legal(game, seat)))
+        game = apply(game, Play(seat, card))
+    return game
+
+
+def points_of(game):
+    """What the hand comes to, or would whichever way a moon is counted."""
+    return view(game, game.to_act[0]).moon if game.stage is Stage.MOON else game.scores[-1].points
+
+
+def assert_comes_off(game, claimed, rng, times):
+    for turn in played_out(game, claimed):
+        last = turn
+    told = game
+    for turn in played_out(game, claimed):
+        told = apply(told, turn)
+    assert told.all_played
+    assert last.seat != claimed.seat
+    for _ in range(times):
+        after = by_claim(game, claimed, rng)
+        assert set(after.won[len(game.won) :]) == {claimed.seat}, (game.rules, claimed)
+        assert points_of(after) == points_of(told)
+
+
+def ends(rng):
+    """Views of a seat on lead with two cards left, one pack, four players, nothing in its way to be led."""
+    game = apply(Game(rules_of()), deal(rules_of(), Seat(0), rng))
+    while len(game.won) < 11 or game.on_table:
+        game = apply(game, random_turn(game, rng, Seat(0)))
+    return view(game, game.to_act[0])
+
+
+def sure(seen):
+    """Whether some order of two leads wins both tricks however the unseen cards lie and are played."""
+    unseen = list(pack(seen.rules) - seen.held - Cards.of(seen.plays))
+    orders = [order for order in permutations(seen.held) if order[0] in seen.legal]
+    return any(all(never_loses(order, hands) for hands in dealt_out(unseen)) for order in orders)
+
+
+def dealt_out(unseen):
+    for one in combinations(unseen, 2):
+        rest = [card for card in unseen if card not in one]
+        for two in combinations(rest, 2):
+            yield one, two, tuple(card for card in rest if card not in two)
+
+
+def never_loses(order, hands):
+    for replies in product(*(following(order[0], hand) for hand in hands)):
+        last = [card for hand, reply in zip(hands, replies, strict=True) for card in hand if card != reply]
+        if any(over(order[0], card) for card in replies) or any(over(order[1], card) for card in last):
+            return False
+    return True
+
+
+def following(led, hand):
+    return [card for card in hand if suit(card) == suit(led)] or hand
+
+
+def over(led, card):
+    return suit(card) == suit(led) and card > led
+
+
+def test_with_two_cards_left_nothing_that_is_sure_is_missed():
+    rng = random.Random(1)
+    views = [ends(rng) for _ in range(300)]
+    told = [claim(seen) is not None for seen in views]
+    assert told == list(map(sure, views))
+    assert 20 < sum(told) < 280
+
+
+@settings(max_examples=150, deadline=None)
+@given(any_rules(), SEEDS)
+def test_a_claim_comes_off_whatever_the_others_play(rules, seed):
+    rng = random.Random(seed)
+    for game, claimed in claims_in(rules, rng):
+        assert_comes_off(game, claimed, rng, 4)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_claims_come_off_in_every_preset(preset):
+    found = 0
+    for seed in range(40):
+        rng = random.Random(seed)
+        rules = preset_rules(preset, players=rng.choice(PRESETS[preset].players))
+        for game, claimed in claims_in(rules, rng):
+            found += 1
+            assert_comes_off(game, claimed, rng, 6)
+    assert found > 0

@@ -1,0 +1,159 @@
+"""A hand looked at again: an opinion on each decision, from what its seat saw, and what cost most."""
+
+import json
+import random
+from dataclasses import replace
+
+import pytest
+
+from hearts.cards import QUEEN_OF_SPADES, Cards
+from hearts.deal import deal
+from hearts.game import Game, IllegalTurn, apply, legal
+from hearts.review import (
+    NotAnOpinion,
+    Opinion,
+    alternative_text,
+    opinion_mapping,
+    parse_opinion,
+    review,
+    turning_points,
+)
+from hearts.robot import choose, consider, has_a_choice
+from hearts.rules import PRESETS, preset_rules
+from hearts.seats import Seat
+from hearts.turns import Deal, Pass, Play
+from hearts.view import view
+from tests.hearts.builders import random_turn
+
+FEW = 64
+
+
+def hand(rules, seed, *, player=None):
+    """The game before a hand, and its turns: by chance, or by a player."""
+    rng, before = random.Random(seed), Game(rules)
+    turns = [deal(rules, Seat(0), rng)]
+    game = apply(before, turns[0])
+    while not game.scores:
+        turns.append(player(view(game, game.to_act[0]), rng) if player else random_turn(game, rng, Seat(0)))
+        game = apply(game, turns[-1])
+    return before, turns
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_each_decision_of_a_hand_has_an_opinion_and_nothing_else_has(preset):
+    before, turns = hand(preset_rules(preset, players=PRESETS[preset].players[-1], moon="choice"), 1)
+    opinions = {opinion.turn: opinion for opinion in review(before, turns, playouts=FEW)}
+    game = before
+    for number, turn in enumerate(turns, 1):
+        asked = not isinstance(turn, Deal) and has_a_choice(view(game, turn.seat))
+        assert (number in opinions) == (asked and not passes_a_pair(turn))
+        if number in opinions:
+            assert_tells_of(opinions[number], game, turn)
+        game = apply(game, turn)
+
+
+def passes_a_pair(turn):
+    return isinstance(turn, Pass) and turn.cards != turn.cards.faces()
+
+
+def assert_tells_of(opinion, game, turn):
+    assert (opinion.seat, opinion.played) == (turn.seat, alternative_text(turn))
+    assert opinion.trick == (0 if isinstance(turn, Pass) else game.trick)
+    choice = consider(view(game, turn.seat), playouts=FEW, seed=opinion.turn)
+    assert (opinion.better, opinion.reason) == (alternative_text(choice.turn), choice.why)
+    assert opinion.cost == pytest.approx(max(0.0, opinion.played_points - opinion.better_points), abs=0.011)
+    if opinion.played == opinion.better:
+        assert opinion.cost == 0
+
+
+def test_a_hand_has_the_same_opinions_again_and_a_seed_may_change_them():
+    before, turns = hand(preset_rules("classic"), 2)
+    once = review(before, turns, playouts=FEW, seed=5)
+    assert review(before, turns, playouts=FEW, seed=5) == once
+    assert review(before, turns, playouts=FEW, seed=6) != once
+
+
+def keeps_the_queen(seed):
+    """A hand by rule until a seat could have given the queen of spades away, and throws a low card instead."""
+    rng, before = random.Random(seed), Game(preset_rules("rulebook"))
+    turns = [deal(before.rules, Seat(0), rng)]
+    game = apply(before, turns[0])
+    while not game.scores:
+        seat = game.to_act[0]
+        turn = choose(view(game, seat), rng)
+        low = legal(game, seat) & Cards.parse("2C 3C 4C 5C 2D 3D 4D 5D 2H 3H 4H 5H")
+        if low and turn == Play(seat, QUEEN_OF_SPADES) and game.on_table and len(game.held[seat]) > 4:
+            return before, [*turns, Play(seat, min(low))]
+        turns.append(turn)
+        game = apply(game, turn)
+    return None
+
+
+def test_a_queen_that_was_not_given_away_is_a_turning_point():
+    hands = [it for seed in range(60) if (it := keeps_the_queen(seed))][:6]
+    opinions = [review(before, turns)[-1] for before, turns in hands]
+    told = [it for it in opinions if it.better == "QS"]
+    assert len(told) >= 4  # now and then there is a better use for her
+    for last in told:
+        assert last.cost >= 1.0
+        assert "queen" in last.reason
+        assert turning_points([last]) == (last,)
+
+
+def test_good_play_costs_less_than_play_by_chance():
+    good, bad = (
+        sum(opinion.cost for seed in range(3) for opinion in review(*hand(preset_rules("classic"), seed, player=who)))
+        for who in (lambda seen, rng: consider(seen, playouts=500, seed=rng.getrandbits(30)).turn, None)
+    )
+    assert good < bad / 4
+
+
+def opinion(cost, turn=9):
+    return Opinion(turn, 2, Seat(1), "AS", "4S", 3.0 + cost, 3.0, cost, "4♠ stays under K♠.")
+
+
+def test_turning_points_are_what_cost_most_and_not_too_little():
+    costs = [0.4, 2.5, 0.99, 1.0, 7.0, 3.0]
+    told = turning_points([opinion(cost) for cost in costs])
+    assert [it.cost for it in told] == [7.0, 3.0, 2.5]
+    assert [it.cost for it in turning_points([opinion(cost) for cost in costs], most=9)] == [7.0, 3.0, 2.5, 1.0]
+    assert turning_points([]) == ()
+
+
+def test_a_review_that_is_stopped_has_what_it_had():
+    before, turns = hand(preset_rules("classic"), 2)
+    asked = iter([False] * 6)
+    some = review(before, turns, playouts=FEW, stop=lambda: next(asked, True))
+    assert some == review(before, turns, playouts=FEW)[: len(some)]
+    assert 0 < len(some) <= 6
+
+
+def test_turns_that_the_rules_refuse_are_refused():
+    before, turns = hand(preset_rules("rulebook"), 2)
+    with pytest.raises(IllegalTurn):
+        review(before, [turns[0], turns[2]], playouts=FEW)
+
+
+def test_an_opinion_survives_writing_and_reading():
+    for told in review(*hand(preset_rules("classic"), 3), playouts=FEW):
+        assert parse_opinion(json.loads(json.dumps(opinion_mapping(told)))) == told
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        pytest.param({"cost": "1"}, id="points that are no number"),
+        pytest.param({"turn": 1.5}, id="a turn that is no whole number"),
+        pytest.param({"seat": True}, id="a seat that is no number"),
+        pytest.param({"reason": None}, id="a reason that is no text"),
+        pytest.param({"colour": "red"}, id="a field that there is not"),
+    ],
+)
+def test_a_mapping_that_holds_no_opinion_is_refused(change):
+    with pytest.raises(NotAnOpinion):
+        parse_opinion({**opinion_mapping(opinion(2.0)), **change})
+    with pytest.raises(NotAnOpinion):
+        parse_opinion({"turn": 3})
+    with pytest.raises(NotAnOpinion):
+        parse_opinion([])
+    assert parse_opinion(opinion_mapping(replace(opinion(2.0), cost=2))).cost == 2
