@@ -1,0 +1,1 @@
+"""Mails that come in: what each of them is, and what its writer typed."""

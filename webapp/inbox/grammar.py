@@ -1,0 +1,140 @@
+"""What may be typed: cards, or a word. A line is an answer as a whole or not at all; nothing is looked for within it.
+
+How a single card is written is `hearts.cards`' to say; here are the other ways of people who answer mails. Commands
+are English; of other languages only the names of cards are known, where no two languages disagree on them.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from hearts.cards import NotACard, card_text, parse_card
+
+COMMANDS: Final = {
+    **dict.fromkeys(("ok", "okay", "yes"), "ok"),
+    **dict.fromkeys(("stop", "unsubscribe"), "stop"),
+    **{word: word for word in ("away", "back", "help", "add", "subtract")},
+}
+"""By what is typed: the word that it stands for."""
+
+MOST_WORDS = 24  # five cards, each in four words, and some courtesy
+_NAMES: Final = {
+    **dict.fromkeys(("bube", "valet", "boer", "jota"), "jack"),
+    **dict.fromkeys(("dame", "vrouw", "reina", "dama"), "queen"),
+    **dict.fromkeys(("könig", "koenig", "roi", "heer", "koning", "rey"), "king"),
+    **dict.fromkeys(("as", "ass", "aas"), "ace"),
+    **dict.fromkeys(("kreuz", "trèfle", "trefle", "trébol", "trebol", "tréboles", "klaveren", "klaver"), "clubs"),
+    **dict.fromkeys(("karo", "carreau", "diamante", "diamantes", "ruiten"), "diamonds"),
+    **dict.fromkeys(("pik", "pique", "picas", "pica", "schoppen"), "spades"),
+    **dict.fromkeys(("herz", "cœur", "coeur", "corazón", "corazon", "corazones", "harten"), "hearts"),
+}
+_SYMBOL = "♣♧♦♢♠♤♥♡"
+_CODE = re.compile(rf"(?:(?:10|[2-9tjqka])[cdsh{_SYMBOL}]|(?:\d+|[a-zà-ÿ]+)[{_SYMBOL}])")
+_TURNED = re.compile(rf"([{_SYMBOL}])(10|[2-9tjqka])")
+_RANK = re.compile(r"10|[2-9tjqka]|two|three|four|five|six|seven|eight|nine|ten|jack|queen|king|ace")
+_SUIT = re.compile(rf"[cdsh{_SYMBOL}]|clubs?|diamonds?|spades?|hearts?")
+_BETWEEN = re.compile(r"[\s,;/&+\-‐–—]+")
+_AROUND = " \t.,;!\"'`´“”„‚‘’«»*_()[]<>"
+_VERBS: Final = {"play": "play", "pass": "pass", "give": "pass"}
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What one line says: cards in the order typed, or one of the `COMMANDS`."""
+
+    cards: tuple[str, ...] = ()
+    word: str | None = None
+    verb: str | None = None  # "play" or "pass", where that was said as well
+
+
+def answer(line: str) -> Answer | None:
+    """What `line` says as a whole; None where it is no answer, or might be two different ones.
+
+    >>> answer("Play the queen of spades, please.")
+    Answer(cards=('QS',), word=None, verb='play')
+    >>> answer("I might play QS") is None
+    True
+    """
+    words = [word for word in _BETWEEN.split(_plain(line)) if word]
+    if len(words) > MOST_WORDS:
+        return None
+    words, verb = _without_courtesy(words)
+    if len(words) == 1 and verb is None and words[0] in COMMANDS:
+        return Answer(word=COMMANDS[words[0]])
+    readings = {cards for cards in _readings(tuple(words)) if cards}
+    return Answer(cards=readings.pop(), verb=verb) if len(readings) == 1 else None
+
+
+def _plain(line: str) -> str:
+    """The line in small letters, wide ones made narrow, without what people put around a word."""
+    plain = unicodedata.normalize("NFKC", line).casefold().replace("❤", "♥")
+    return plain.replace("\ufe0e", "").replace("\ufe0f", "").strip(_AROUND)
+
+
+def _without_courtesy(words: list[str]) -> tuple[list[str], str | None]:
+    """The words less "please", "thanks", "I" and "the" where they belong, and the verb if one was there."""
+    for polite in (["please"], ["thanks"], ["thank", "you"]):
+        if words[-len(polite) :] == polite:
+            words = words[: -len(polite)]
+    words = words[1:] if words[:1] == ["please"] else words
+    words = words[1:] if words[:1] == ["i"] and words[1:2] and words[1] in _VERBS else words
+    verb = _VERBS.get(words[0]) if words else None
+    words = words[1:] if verb else words
+    return (words[1:] if words[:1] == ["the"] else words), verb
+
+
+def _readings(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """Every way to read all the words as cards."""
+    if not words:
+        yield ()
+        return
+    for card, taken in _first_cards(words):
+        rest = words[taken:]
+        # "and" stands between two cards, never before the first or behind the last.
+        if rest[:1] == ("and",) and len(rest) > 1:
+            rest = rest[1:]
+        for cards in _readings(rest):
+            yield (card, *cards)
+
+
+def _first_cards(words: tuple[str, ...]) -> Iterator[tuple[str, int]]:
+    """Each card that the first words may name, and how many words that takes."""
+    match words:
+        case (code, *_) if _CODE.fullmatch(code):
+            yield from _card(f"{_english(code[:-1])}{code[-1]}", 1)
+        case (code, *_) if turned := _TURNED.fullmatch(code):
+            yield from _card(turned[2] + turned[1], 1)
+    match words:
+        case (rank, "of" | "de", suit, *_) if _is_rank(rank) and _is_suit(suit):
+            yield from _card(f"{_english(rank)} {_english(suit)}", 3)
+        # "A heart" is some heart, not the ace.
+        case (rank, suit, *_) if _is_rank(rank) and _is_suit(suit) and not (rank == "a" and len(suit) > 1):
+            yield from _card(f"{_english(rank)} {_english(suit)}", 2)
+        case (suit, rank, *_) if _is_suit(suit) and _is_rank(rank) and _is_named(suit, rank):
+            yield from _card(f"{_english(rank)} {_english(suit)}", 2)
+
+
+def _card(text: str, words: int) -> Iterator[tuple[str, int]]:
+    try:
+        yield card_text(parse_card(text)), words
+    except NotACard:
+        return
+
+
+def _english(word: str) -> str:
+    return _NAMES.get(word, word)
+
+
+def _is_rank(word: str) -> bool:
+    return _RANK.fullmatch(_english(word)) is not None
+
+
+def _is_suit(word: str) -> bool:
+    return _SUIT.fullmatch(_english(word)) is not None
+
+
+def _is_named(suit: str, rank: str) -> bool:
+    """Whether a suit before its rank is told by a symbol, or both are words: "S Q" is no card."""
+    return suit in _SYMBOL or (len(suit) > 1 and (len(rank) > 1 or rank.isdecimal()))

@@ -1,0 +1,95 @@
+"""The lines of a body, in plain text or HTML, each with whether the client marked it as quoted.
+
+Source: RFC 3676 for flowed text. Which of the unmarked lines somebody typed is left to `typed`.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import inscriptis
+
+LONGEST = 1000  # letters of a line that are looked at; ours are shorter, and so is every answer
+_INVISIBLE = {ord(sign): None for sign in "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufe0e\ufe0f\ufeff"}
+_INVISIBLE |= dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A)])
+# `>` and its kin, several deep, or the initials of whoever is quoted before them.
+_MARKS = re.compile(r"\s*(?:\w{1,3}(?=>))?(?:[>|»›]\s?)+")
+_OPEN, _CLOSE = "\ue000", "\ue001"  # of a quotation in HTML; for private use, so no mail means anything by them
+_QUOTATION = re.compile(r"<(/?)blockquote\b[^<>]*>", re.IGNORECASE)
+_TAG = re.compile(r"<[^<>]*>")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line without its quote marks, outer blanks and invisible letters; blanks within it are single."""
+
+    text: str
+    marked: bool = False
+
+
+def plain_lines(text: str) -> list[Line]:
+    """The lines of plain text."""
+    return [_line(line) for line in text.splitlines()]
+
+
+def flowed_lines(text: str, *, delsp: bool) -> list[Line]:
+    """The lines of flowed text, soft breaks mended; `delsp` says that the blank before a break does not count."""
+    lines: list[Line] = []
+    begun, depth_begun = "", 0
+    for line in text.splitlines():
+        depth = len(line) - len(line.lstrip(">"))
+        content = line[depth:].removeprefix(" ")
+        # A soft break before a signature, or where the depth changes, is a mistake, and a hard one.
+        if begun and (depth != depth_begun or content == "-- "):
+            lines.append(_flowed(begun, depth_begun))
+            begun = ""
+        begun, depth_begun = begun + content, depth
+        if content.endswith(" ") and content != "-- ":
+            begun = begun[:-1] if delsp else begun
+            continue
+        lines.append(_flowed(begun, depth))
+        begun = ""
+    return [*lines, _flowed(begun, depth_begun)] if begun else lines
+
+
+def html_lines(html: str) -> list[Line]:
+    """The lines of an HTML page as a reader sees them; those within quotations are marked."""
+    marked = _QUOTATION.sub(lambda tag: f"<p>{_CLOSE if tag[1] else _OPEN}</p>", html.replace("\0", ""))
+    return list(_outside_and_within(_flattened(marked)))
+
+
+def _outside_and_within(text: str) -> Iterator[Line]:
+    depth = 0
+    for raw in text.splitlines():
+        depth = max(0, depth + raw.count(_OPEN) - raw.count(_CLOSE))
+        line = _line(raw.replace(_OPEN, "").replace(_CLOSE, ""))
+        yield Line(line.text, line.marked or depth > 0)
+
+
+def _flattened(html: str) -> str:
+    try:
+        text: str = inscriptis.get_text(html) if html.strip() else ""
+    except (ValueError, TypeError, LookupError, AttributeError, AssertionError, RecursionError):
+        text = ""
+    # Something is there, but what a reader sees of it cannot be told: then it is not nothing, and no answer either.
+    return text if text.strip() or not _TAG.sub("", html).strip() else "…"
+
+
+def _line(raw: str) -> Line:
+    marks = _MARKS.match(raw)
+    return Line(tidy(raw[marks.end() :] if marks else raw), marks is not None)
+
+
+def _flowed(text: str, depth: int) -> Line:
+    return Line(tidy(text), True) if depth else _line(text)
+
+
+def tidy(text: str) -> str:
+    """The text as a reader sees it, on one line: in Unicode's composed form, blanks single, nothing invisible.
+
+    What is longer than `LONGEST` ends in an ellipsis, so that the rest cannot be overlooked.
+    """
+    # Cut first as well: a line may be the whole of a large mail.
+    whole = " ".join(unicodedata.normalize("NFC", text[: 20 * LONGEST].translate(_INVISIBLE)).split())
+    return whole if len(whole) <= LONGEST and len(text) <= 20 * LONGEST else whole[:LONGEST] + "…"
