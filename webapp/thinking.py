@@ -3,13 +3,14 @@
 It gets the seat's view, thinks outside of any transaction, and writes nothing.
 """
 
+import random
 import secrets
 import time
 from dataclasses import dataclass
 from typing import Any
 
 from hearts.game import Game
-from hearts.robot import Level, consider
+from hearts.robot import Choice, Level, choose, consider
 from hearts.seats import Seat
 from hearts.turns import Deal
 from hearts.view import view
@@ -36,6 +37,18 @@ def think(game: Game, seat: Seat, level: Level) -> Thought:
     assert not isinstance(choice.turn, Deal)
     grounds = {"level": choice.level.value, "playouts": choice.playouts, "seed": seed, "reason": choice.reason}
     return Thought(choice.turn, grounds)
+
+
+def advise(game: Game, seat: Seat, seed: int) -> Choice:
+    """What the robot would do for `seat`, which must be awaited, from its view; with the same seed the same."""
+    return consider(view(game, seat), level=Level.STEADY, seed=seed)
+
+
+def by_rule(game: Game, seat: Seat) -> Decision:
+    """What a robot of level `rule` plays at once for `seat`, which must be awaited; from the same view the same."""
+    turn = choose(view(game, seat), random.Random(0))
+    assert not isinstance(turn, Deal)
+    return turn
 
 
 def strongest(waiting: int) -> Level:

@@ -1,0 +1,233 @@
+"""What would the robot play? Answered where the table allows it, from what the player sees, and always the same."""
+
+import re
+import subprocess
+import sys
+import time
+from dataclasses import replace
+
+import pytest
+from bs4 import BeautifulSoup
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hearts.cards import Cards
+from hearts.game import Game, Stage, apply, legal
+from hearts.robot import warm_up
+from hearts.rules import preset_rules
+from tests.cast import dump, load, make_parts, open_table, play_first, start_game, table, turn_link
+from tests.samples import ELEVEN, KITTY, OMNIBUS, PARTNERS, first_game, games, line, moon_game
+from webapp.forms import blank_open_form, read_open_form, worth_remembering
+from webapp.models import TableRow
+from webapp.site import ROOT
+from webapp.store import Stored
+from webapp.suggestions import PASSES_TOLD, suggestion
+from webapp.tokens import ConfirmLink
+
+LONGEST = 0.05  # seconds of this thread's own work
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _engine():
+    warm_up()
+
+
+@pytest.fixture(scope="module")
+def parts(tmp_path_factory):
+    made = make_parts(tmp_path_factory.mktemp("suggestions"))
+    yield made
+    made.database.engine.dispose()
+
+
+@pytest.fixture
+def game_id(parts):
+    """A game at a table that allows suggestions."""
+    game_id = start_game(parts)
+    allow(parts, load(parts, game_id).row.table_id)
+    return game_id
+
+
+def allow(parts, table_id):
+    with parts.database.writing() as rows:
+        rows.get_one(TableRow, table_id).suggestions = True
+
+
+def stored(game):
+    """A game as it comes out of the database, as far as a suggestion looks at it."""
+    return Stored(line(id=7, names=None), line(suggestions=True), [], (), game)
+
+
+def asked_page(parts, client, game_id, seat, query="?suggest=1"):
+    return BeautifulSoup(
+        client.get(parts.signer.local_url(turn_link(parts, game_id, seat)) + query).data, "html.parser"
+    )
+
+
+# what it says
+
+
+@pytest.mark.parametrize("rules", [preset_rules("classic"), KITTY, PARTNERS, OMNIBUS, ELEVEN], ids=lambda r: r.preset)
+@settings(max_examples=12, deadline=None)
+@given(seed=st.integers(0, 10**6), nth=st.integers(0, 40))
+def test_it_may_be_played_and_is_said_again_in_the_same_words(rules, seed, nth):
+    asked = [game for game, _ in zip((one for one in games(rules, seed) if one.to_act), range(60), strict=False)]
+    game = asked[min(nth, len(asked) - 1)]
+    seat = game.to_act[0]
+    said = suggestion(stored(game), seat)
+    cards = Cards.parse(" ".join(face.code for face in said.best.faces))
+    if game.stage is Stage.PASS:
+        assert said.would == "pass"
+        assert len(cards) == rules.pass_count
+        assert not cards - game.held[seat]
+        assert len(said.alternatives) <= PASSES_TOLD
+    else:
+        assert said.would == "play"
+        assert not cards - legal(game, seat)
+        assert len(said.alternatives) in (0, len(legal(game, seat))), "all of them, or none to weigh"
+    assert re.fullmatch(r"[A-Z0-9].*\.", said.reason)
+    assert said.alternatives[:1] in ((), (said.best,))
+    assert suggestion(stored(game), seat) == said
+
+
+def test_a_moon_is_counted_as_it_helps_most_and_both_ways_are_told():
+    game = moon_game()
+    said = suggestion(stored(game), game.to_act[0])
+    assert said.best.words == "give the points to everybody else"
+    assert [(one.words.split()[0], one.points) for one in said.alternatives] == [("give", "0.0"), ("have", "-26.0")]
+
+
+def test_it_rests_on_what_the_seat_sees_and_on_nothing_else():
+    """Two deals that differ only in what others hold are the same question."""
+    game = first_game(preset_rules("classic"), lambda one: one.stage is Stage.PASS)
+    swapped = dict(zip(game.held[1], game.held[2], strict=True))
+    swapped |= {other: one for one, other in swapped.items()}
+    held = tuple(Cards.of(swapped.get(card, card) for card in cards) for cards in game.held)
+    assert held[0] == game.held[0]
+    other = apply(Game(game.rules), replace(game.deal, held=held))
+    assert suggestion(stored(other), 0) == suggestion(stored(game), 0)
+
+
+def test_an_answer_takes_no_longer_than_a_page():
+    game = first_game(ELEVEN, lambda one: one.stage is Stage.PASS)
+    suggestion(stored(game), game.to_act[0])
+    begun = time.thread_time()
+    suggestion(stored(game), game.to_act[0])
+    assert time.thread_time() - begun < LONGEST
+
+
+# the pages
+
+
+def test_the_pass_page_leads_to_an_answer_with_reason_and_figures(parts, client, game_id):
+    page = asked_page(parts, client, game_id, 0, "")
+    (link,) = [a for a in page.find_all("a") if a.get_text() == "What would the robot pass?"]
+    answer = asked_page(parts, client, game_id, 0, link["href"].partition("#")[0])
+    assert answer.select_one("#suggestion h2").get_text(" ", strip=True).startswith("The robot would pass")
+    assert len(answer.select("#suggestion h2 .mini")) == 3
+    assert 1 < len(answer.select("#suggestion tbody tr")) <= PASSES_TOLD
+    assert answer.select_one("#suggestion p").get_text()
+    assert "What would the robot" not in answer.get_text()
+
+
+def test_the_turn_page_keeps_the_card_of_the_link_chosen(parts, client, game_id):
+    while load(parts, game_id).game.stage is Stage.PASS:
+        play_first(parts, game_id)
+    (seat,) = load(parts, game_id).game.to_act
+    card = str(Cards.of([next(iter(legal(load(parts, game_id).game, seat)))]))
+    page = asked_page(parts, client, game_id, seat, f"?card={card}")
+    (link,) = [a for a in page.find_all("a") if a.get_text() == "What would the robot play?"]
+    answer = asked_page(parts, client, game_id, seat, link["href"].partition("#")[0])
+    assert [box["value"] for box in answer.select("input[checked]")] == [card]
+    assert answer.select_one("#suggestion") is not None
+
+
+def test_asking_changes_no_row(parts, client, game_id):
+    before = dump(parts)
+    asked_page(parts, client, game_id, 0)
+    assert dump(parts) == before
+
+
+@pytest.mark.parametrize("query", ["?suggest=0", "?suggest=", "?suggest=yes", "?suggest"])
+def test_only_the_question_itself_is_answered(parts, client, game_id, query):
+    assert asked_page(parts, client, game_id, 0, query).select_one("#suggestion") is None
+
+
+def test_a_table_without_suggestions_offers_and_answers_nothing(parts, client):
+    game_id = start_game(parts)
+    for query in ("", "?suggest=1", "?suggest=1&card=QS"):
+        page = asked_page(parts, client, game_id, 0, query)
+        assert page.select_one("#suggestion") is None
+        assert "robot would" not in page.get_text()
+        assert "would the robot" not in page.get_text()
+
+
+def test_a_refused_turn_is_refused_on_the_page_of_the_suggestion_too(parts, client, game_id):
+    url = parts.signer.local_url(turn_link(parts, game_id, 0)) + "?suggest=1"
+    answer = client.post(url, data={"card": ["2C"], "way": "page"})
+    assert answer.status_code == 400
+    assert BeautifulSoup(answer.data, "html.parser").select_one("#suggestion") is not None
+
+
+LOADS = """
+import sys, threading, time
+from pathlib import Path
+from tests.cast import load, make_parts, start_game, turn_link
+from webapp.models import TableRow
+from webapp.site import make_site
+
+parts = make_parts(Path(sys.argv[1]))
+site = make_site(parts).test_client()
+for allowed in (False, True):
+    game_id = start_game(parts)
+    with parts.database.writing() as rows:
+        rows.get_one(TableRow, load(parts, game_id).row.table_id).suggestions = allowed
+    assert site.get(parts.signer.local_url(turn_link(parts, game_id, 0))).status_code == 200
+    ends = time.monotonic() + (30 if allowed else 0.2)
+    while "numba" not in sys.modules and time.monotonic() < ends:
+        time.sleep(0.05)
+    print("numba" in sys.modules)
+for thread in threading.enumerate():
+    if thread is not threading.current_thread():
+        thread.join()
+"""
+
+
+def test_the_engine_is_loaded_once_a_page_offers_the_question_and_not_before(tmp_path):
+    said = subprocess.run([sys.executable, "-c", LOADS, tmp_path], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert said.stdout.split() == ["False", "True"]
+
+
+# opening a table
+
+
+FIELDS = {
+    **{"host_name": "Ann", "host_address": "ann@example.org", "time_zone": "UTC", "preset": "classic"},
+    **{"pass_time": "86400", "play_time": "86400", **{f"seat_{n}_kind": "robot" for n in (1, 2, 3)}},
+}
+
+
+@pytest.mark.parametrize(
+    ("ticked", "allowed"), [({}, False), ({"suggestions": "yes"}, True), ({"suggestions": "x"}, False)]
+)
+def test_suggestions_are_off_unless_the_host_ticks_the_box(ticked, allowed):
+    form = read_open_form(FIELDS | ticked, None)
+    assert form.table is not None
+    assert form.table.suggestions is allowed
+
+
+def test_the_box_is_remembered_as_it_was():
+    ticked = read_open_form(FIELDS | {"suggestions": "yes"}, None)
+    assert blank_open_form(worth_remembering(ticked)).values["suggestions"] == "yes"
+    assert "suggestions" not in blank_open_form(worth_remembering(read_open_form(FIELDS, None))).values
+
+
+def test_what_the_host_ticked_is_told_before_anybody_joins_and_how_we_play(parts, client):
+    client.post("/tables/new", data=FIELDS | {"host_address": "fay@example.org", "suggestions": "yes"})
+    with parts.database.reading() as rows:
+        newest = rows.get_one(TableRow, max(row.id for row in rows.exec(TableRow.__table__.select())))
+    assert newest.suggestions
+    confirming = parts.signer.local_url(ConfirmLink(newest.id))
+    for url in (confirming, f"/how-we-play/{newest.code}"):
+        assert "Players may ask the robot what it would play." in client.get(url).get_data(as_text=True)
+    without = table(parts, open_table(parts))
+    assert "ask the robot" not in client.get(f"/how-we-play/{without.code}").get_data(as_text=True)

@@ -1,0 +1,49 @@
+"""A finished hand to step through, for whoever has the link. GET looks; POST asks the robot what it thinks of it."""
+
+from flask import Blueprint, redirect, request
+from werkzeug.wrappers import Response
+
+from webapp import reviews, store
+from webapp.finished import finished_hand
+from webapp.pages.common import page, parts
+from webapp.relive import scene
+from webapp.sheets import score_sheet_of
+from webapp.tokens import LinkInvalid, ReliveLink
+
+blueprint = Blueprint("relive", __name__)
+
+
+@blueprint.get("/relive/<token>")
+def show(token: str) -> str:
+    link = parts().signer.read(ReliveLink, token)
+    try:
+        with parts().database.reading() as rows:
+            stored = store.load(rows, link.game_id)
+            hand = finished_hand(stored, link.hand)
+            opinions = reviews.kept_review(rows, link.game_id, link.hand)
+    except LookupError:
+        raise LinkInvalid from None
+    return page(
+        "relive",
+        scene=scene(hand, _step(), opinions or ()),
+        score=score_sheet_of(stored, hands=link.hand, opinions={link.hand: opinions or ()}),
+        table_name=f"Table {stored.table.code}",
+        may_ask=opinions is None,
+    )
+
+
+@blueprint.post("/relive/<token>")
+def ask(token: str) -> Response:
+    """The robot's opinions, once for each hand; then the step again."""
+    link = parts().signer.read(ReliveLink, token)
+    try:
+        reviews.review_of(parts(), link.game_id, link.hand)
+    except LookupError:
+        raise LinkInvalid from None
+    return redirect(f"{request.path}?step={_step()}", 303)
+
+
+def _step() -> int:
+    """The step that the address asks for, the first where it asks for none that could be."""
+    text = request.args.get("step", "")
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 5 else 1
