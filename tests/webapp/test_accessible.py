@@ -1,0 +1,95 @@
+"""Pages that anybody can use: axe-core finds nothing to complain of, and every card says its name and its state."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.base import AXE_SCRIPT
+from playwright.sync_api import Browser, Page
+
+from tests.gallery import PHONE, page_html
+from tests.samples import pages
+from webapp.site import ROOT
+
+PAGES = pages()
+ONE_OF_EACH = {
+    template: name for name, (template, _) in reversed(PAGES.items())
+}.values()  # colours are of the template
+CHECK = "options => axe.run({resultTypes: ['violations'], preload: false, ...options})"
+# The mailbox of a service that sends no mail stands for an inbox, which shows what comes without being asked. It does
+# so for twenty seconds at most, after its reader has sent an answer.
+ALLOWED = {"mailbox-answer-waits": {"meta-refresh"}}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where pages are written, beside the real style sheets."""
+    made = tmp_path_factory.mktemp("accessible")
+    (made / "static").symlink_to(ROOT / "webapp" / "static")
+    return made
+
+
+@pytest.fixture(scope="module")
+def phone(browser: Browser) -> Iterator[Page]:
+    opened = browser.new_page(viewport=PHONE)
+    yield opened
+    opened.close()
+
+
+def show(phone: Page, folder: Path, html: str, scheme: str) -> None:
+    (folder / "page.html").write_text(html.replace('"/static/', '"static/'))
+    phone.emulate_media(color_scheme=scheme)
+    phone.goto((folder / "page.html").as_uri())
+    phone.evaluate(AXE_SCRIPT)
+
+
+def complaints(phone: Page, **options: Any) -> dict[str, list[str]]:
+    """What axe-core finds: by rule, where and why."""
+    found = phone.evaluate(CHECK, options)["violations"]
+    return {fault["id"]: [f"{node['html']}: {node['failureSummary']}" for node in fault["nodes"]] for fault in found}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_breaks_no_rule(phone, folder, name):
+    show(phone, folder, page_html(PAGES[name]), "light")
+    found = complaints(phone)
+    assert {rule: where for rule, where in found.items() if rule not in ALLOWED.get(name, set())} == {}
+
+
+@pytest.mark.parametrize("name", ONE_OF_EACH)
+def test_a_page_can_be_read_in_the_dark(phone, folder, name):
+    show(phone, folder, page_html(PAGES[name]), "dark")
+    assert complaints(phone, runOnly=["color-contrast"]) == {}
+
+
+def test_what_nobody_can_use_is_found(phone, folder):
+    link = '<link rel="stylesheet" href="/static/style.css">'
+    bad = f'<html lang="en"><title>x</title>{link}<main><h1>x</h1><input><p class="quiet">Who reads this?</p></main>'
+    style = "<style>@media (prefers-color-scheme: dark) { .quiet { color: #444; } }</style>"
+    show(phone, folder, bad + style, "light")
+    assert complaints(phone).keys() == {"label"}
+    show(phone, folder, bad + style, "dark")
+    assert complaints(phone, runOnly=["color-contrast"]).keys() == {"color-contrast"}
+
+
+def test_every_card_says_its_name_and_why_it_may_not_be_played(phone, folder):
+    """As a screen reader hears it: a control for each card that may be played, and a reason for each other."""
+    template, context = PAGES["turn-leading"]
+    show(phone, folder, page_html((template, context)), "light")
+    heard = phone.locator("form").aria_snapshot()
+    held = [card for row in context["sheet"].suits for card in row.cards]
+    for card in held:
+        assert (f'radio "{card.spoken}"' in heard) is card.legal
+        assert card.spoken in heard
+    barred = [card for card in held if not card.legal]
+    assert barred
+    assert all(card.spoken.endswith("may not be played: hearts are not broken yet") for card in barred)
+
+
+def test_a_card_in_the_trick_says_whose_it_is_and_what_it_does(phone, folder):
+    template, context = PAGES["turn-following"]
+    show(phone, folder, page_html((template, context)), "light")
+    heard = " ".join(phone.locator(".felt .trick").first.inner_text().split())
+    for laid in context["sheet"].trick.laid:
+        assert f"{laid.face.name} {laid.name} {laid.note}".strip() in heard

@@ -1,0 +1,340 @@
+"""A practice hand: at once, for anybody, kept nowhere but in its address, which tells nothing of the cards."""
+
+import hashlib
+import random
+import re
+import time
+from base64 import urlsafe_b64decode
+from urllib.parse import urlsplit
+
+import pytest
+from bs4 import BeautifulSoup
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hearts.cards import Card, Cards, parse_card
+from hearts.deal import deal
+from hearts.game import IllegalTurn, Stage, legal, why_not
+from hearts.seats import Seat
+from hearts.turns import Pass, Play
+from hearts.view import view
+from tests.cast import dump
+from webapp.config import read_settings
+from webapp.parts import Parts
+from webapp.practice import NAMES, RULES, YOU, after, from_the_start, hand_of, new_hand
+from webapp.site import make_site
+from webapp.thinking import by_rule
+from webapp.tokens import LinkExpired, LinkInvalid, PracticeLink, TurnLink
+
+KEYS = ["a" * 32]
+LONGEST_TOKEN = 250
+QUICK = 0.06  # seconds of this thread's own time for a turn and the page after it; it takes a sixth of that
+
+
+@pytest.fixture
+def keys(parts):
+    return parts.settings.keys()
+
+
+def soup(answer):
+    assert answer.status_code == 200, answer.text
+    return BeautifulSoup(answer.text, "lxml")
+
+
+def offered(page):
+    """The cards that the form of a page offers."""
+    return [field["value"] for field in page.select("form input[name=card]")]
+
+
+def question(client, parts, *, trick=0):
+    """The address of a practice hand that asks for something: the pass, or a card after so many tricks."""
+    chance = random.Random(trick)
+    link = new_hand(parts.settings.keys(), chance.randbytes)
+    while len((hand := hand_of(parts.settings.keys(), link)).game.tricks) < trick:
+        link = after(hand, turn_of_chance(hand.game, chance))
+    return parts.signer.local_url(link)
+
+
+def turn_of_chance(game, chance):
+    if game.stage is Stage.PASS:
+        return Pass(YOU, Cards.of(chance.sample(list(game.held[YOU]), RULES.pass_count)))
+    return Play(YOU, chance.choice(list(legal(game, YOU))))
+
+
+# the pages
+
+
+def test_a_newcomer_plays_a_whole_hand_with_no_address_no_cookie_and_no_row(parts, client):
+    before = dump(parts)
+    home = soup(client.get("/"))
+    answer = client.get(home.find("a", string="Try a hand now")["href"])
+    chance = random.Random(7)
+    while True:
+        assert "Set-Cookie" not in answer.headers
+        assert len(answer.location.rpartition("/")[2]) <= LONGEST_TOKEN
+        page = soup(client.get(answer.location))
+        if page.form is None:
+            break
+        cards = chance.sample(offered(page), 3 if page.find("input", type="checkbox") else 1)
+        answer = client.post(answer.location, data={"card": cards})
+        assert answer.status_code == 303
+    assert page.h1.text == "The hand is over"
+    points = [int(line.select_one(".value").text) for line in page.select("ol.people li")]
+    assert sum(points) in (26, 78)
+    assert {line.select("span")[1].text for line in page.select("ol.people li")} == set(NAMES)
+    assert page.find("a", string="Play this with your friends by mail")["href"] == "/tables/new"
+    assert soup(client.get(page.find("a", string="These cards again")["href"])).find(string="Pass to Pip")
+    assert client.get(page.find("a", string="Another hand")["href"]).status_code == 302
+    assert dump(parts) == before
+
+
+def test_it_needs_no_database(tmp_path):
+    bare = Parts.made_for(read_settings(data_dir=tmp_path))
+    client = make_site(bare).test_client()
+    assert client.get(client.get("/practice").location).status_code == 200
+    assert [file.name for file in tmp_path.iterdir()] == ["secret_keys"]
+
+
+def test_a_page_may_be_looked_at_again_and_gone_back_to_for_another_card(parts, client):
+    start = question(client, parts, trick=2)
+    first = client.get(start).text
+    assert client.get(start).text == first
+    cards = offered(BeautifulSoup(first, "lxml"))
+    after_one = client.post(start, data={"card": cards[0]}).location
+    assert client.get(start).text == first
+    after_other = client.post(start, data={"card": cards[-1]}).location
+    assert client.post(start, data={"card": cards[0]}).status_code == 303
+    assert soup(client.get(after_one)).main != soup(client.get(after_other)).main
+
+
+def test_looking_plays_nothing(parts, client):
+    address = question(client, parts, trick=1)
+    card = offered(soup(client.get(address)))[0]
+    assert soup(client.get(f"{address}?card={card}")).h1 == soup(client.get(address)).h1
+    assert client.head(address).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("trick", "cards", "sentence"),
+    [
+        pytest.param(0, [], "exactly 3 cards are passed, not 0", id="nothing is passed"),
+        pytest.param(0, ["2C", "2C", "2C"], "One card cannot be passed so often.", id="one card is passed three times"),
+        pytest.param(0, ["XX"], "That is not a card.", id="what is passed is no card"),
+        pytest.param(3, [], "Please choose one card to play.", id="nothing is played"),
+        pytest.param(3, ["2C", "3C"], "Please choose one card to play.", id="two cards are played"),
+        pytest.param(3, ["<b>"], "That is not a card.", id="what is played is no card"),
+    ],
+)
+def test_what_cannot_be_played_gets_a_sentence_and_the_same_page(parts, client, trick, cards, sentence):
+    address = question(client, parts, trick=trick)
+    answer = client.post(address, data={"card": cards})
+    assert answer.status_code == 400
+    page = BeautifulSoup(answer.text, "lxml")
+    assert sentence in page.find(role="alert").text
+    assert page.h1 == soup(client.get(address)).h1
+
+
+def test_a_card_that_the_rules_refuse_is_refused_with_their_reason(parts, client, keys):
+    chance = random.Random(3)
+    link = new_hand(keys, chance.randbytes)
+    while not (barred := _barred(hand := hand_of(keys, link))):
+        link = after(hand, turn_of_chance(hand.game, chance))
+    card, reason = barred
+    answer = client.post(parts.signer.local_url(link), data={"card": card})
+    assert answer.status_code == 400
+    assert f"may not be played: {reason}." in BeautifulSoup(answer.text, "lxml").find(role="alert").text
+
+
+def _barred(hand):
+    """A card that the newcomer holds and may not play, and why."""
+    refusals = view(hand.game, YOU).refusals
+    return next(((str(Cards.of([card])), why_not(hand.game, YOU, card)) for card in refusals), None)
+
+
+def test_a_turn_after_the_hand_leads_back_to_its_end(parts, client, keys):
+    link = played_out(keys, new_hand(keys)).link
+    answer = client.post(parts.signer.local_url(link), data={"card": "QS"})
+    assert (answer.status_code, urlsplit(answer.location).path) == (303, parts.signer.local_url(link))
+
+
+def test_an_altered_address_gets_the_plain_page(parts, client, keys):
+    token = parts.signer.token(new_hand(keys))
+    for altered in (token[:-1], token[1:], f"x{token}", "x", parts.signer.token(TurnLink(1, 0, 1, "pass"))):
+        for method in (client.get, client.post):
+            answer = method(f"/practice/{altered}")
+            assert answer.status_code == 403
+            assert "This link does not open anything" in answer.text
+
+
+def test_a_turn_and_the_page_after_it_take_no_time(parts, client):
+    address = question(client, parts, trick=10)
+    card = offered(soup(client.get(address)))[0]
+    took = []
+    for _ in range(5):  # the first has its templates to read
+        started = time.thread_time()
+        client.get(client.post(address, data={"card": card}).location)
+        took.append(time.thread_time() - started)
+    assert min(took) < QUICK
+
+
+# the hand
+
+
+def played_out(keys, link):
+    """The hand at its end; the newcomer plays as a robot would."""
+    while (hand := hand_of(keys, link)).score is None:
+        link = after(hand, by_rule(hand.game, YOU))
+    return hand
+
+
+@settings(deadline=None, max_examples=15)
+@given(st.integers())
+def test_every_hand_comes_to_an_end_and_asks_only_where_there_is_a_choice(seed):
+    chance = random.Random(seed)
+    link = new_hand(KEYS, chance.randbytes)
+    while (hand := hand_of(KEYS, link)).score is None:
+        assert hand.game.to_act == (YOU,)
+        assert hand.game.stage is Stage.PASS or len(set(legal(hand.game, YOU))) > 1
+        link = after(hand, turn_of_chance(hand.game, chance))
+    assert sum(hand.score.taken) == 26
+    assert len(hand.game.plays) == 52
+    assert len(hand.asked) + len(hand.forced) <= 14
+    assert hand_of(KEYS, link).game == hand.game
+
+
+def test_the_same_link_is_the_same_hand_and_other_links_are_others():
+    link = new_hand(KEYS)
+    assert hand_of(KEYS, link).game == hand_of(KEYS, from_the_start(played_out(KEYS, link).link)).game
+    deals = {hand_of(KEYS, new_hand(KEYS)).game.deal for _ in range(20)}
+    assert len(deals) == 20
+
+
+def test_a_hand_goes_on_after_a_new_key_and_dies_with_its_own():
+    link = new_hand(KEYS)
+    assert hand_of(["b" * 32, *KEYS], link).game == hand_of(KEYS, link).game
+    with pytest.raises(LinkInvalid):
+        hand_of(["b" * 32], link)
+
+
+def test_a_hand_that_does_not_go_on_as_it_did_is_too_old():
+    """As after a change to how robots play: the cards that the newcomer chose then do not fit any more."""
+    link = new_hand(KEYS)
+    held = hand_of(KEYS, link).game.held[YOU]
+    chosen = next(letters for letters in ("abc", "def", "ghi", "jkl", "mno") if not _are_held(held, letters))
+    with pytest.raises(LinkExpired):
+        hand_of(KEYS, PracticeLink(link.deal, chosen))
+
+
+def _are_held(held, letters):
+    return all(Card("abcdefghijklmno".index(letter)) in held for letter in letters)
+
+
+def test_a_turn_that_the_rules_refuse_makes_no_link():
+    hand = hand_of(KEYS, new_hand(KEYS))
+    with pytest.raises(IllegalTurn):
+        after(hand, Play(YOU, parse_card("2C")))
+    with pytest.raises(IllegalTurn):
+        after(hand, Pass(YOU, Cards.of(list(hand.game.held[YOU])[:2])))
+
+
+# secrets
+
+
+def dealt_with(seed):
+    """The deal that somebody would come to who took `seed` for what the cards are drawn from."""
+    chance = random.Random(seed)
+    return deal(RULES, Seat(chance.randrange(RULES.players)), chance)
+
+
+def test_the_address_alone_does_not_give_the_hands(parts, client):
+    """All that can be read in it, taken as the seed in whatever way, deals other cards; so does another key."""
+    token = client.get("/practice").location.rpartition("/")[2]
+    link = parts.signer.read(PracticeLink, token)
+    dealt = hand_of(parts.settings.keys(), link).game.deal
+    raw = urlsafe_b64decode(link.deal)
+    readable = [token, token.encode(), link.deal, link.deal.encode(), raw, raw[:9], raw[9:], int.from_bytes(raw)]
+    readable += [hashlib.sha256(one).digest() for one in readable if isinstance(one, bytes)]
+    assert dealt not in [dealt_with(seed) for seed in readable]
+    assert not any(card in token for card in map(str, dealt.held))
+    for key in ("b" * 32, "", "a"):
+        with pytest.raises(LinkInvalid):
+            hand_of([key], link)
+
+
+def test_a_page_shows_no_card_that_its_player_has_not_seen(parts, client, keys):
+    chance = random.Random(11)
+    link = new_hand(keys, chance.randbytes)
+    while (hand := hand_of(keys, link)).score is None:
+        seen = view(hand.game, YOU)
+        known = {*seen.held, *seen.plays, *(seen.given or ()), *(seen.received or ())}
+        page = soup(client.get(parts.signer.local_url(link)))
+        shown = {parse_card(code.text) for code in page.select(".code")} | _minis(page)
+        assert shown <= known
+        assert set(seen.held) <= shown
+        link = after(hand, turn_of_chance(hand.game, chance))
+
+
+def _minis(page):
+    symbols = {"♣": "C", "♦": "D", "♠": "S", "♥": "H"}
+    texts = [mini.find("span").text for mini in page.select(".mini")]
+    return {parse_card(text.replace("10", "T")[0] + symbols[text.rstrip("\ufe0e")[-1]]) for text in texts}
+
+
+# what the robot would do
+
+
+@pytest.mark.parametrize(("trick", "cards"), [pytest.param(0, 3, id="to pass"), pytest.param(4, 1, id="to play")])
+def test_who_asks_hears_what_the_robot_would_do_and_why_and_hears_it_again(parts, client, trick, cards):
+    address = question(client, parts, trick=trick)
+    page = soup(client.get(address))
+    assert page.select_one("#suggestion") is None
+    way = page.find("a", string=re.compile("What would the robot"))["href"].partition("#")[0]
+    advised = soup(client.get(address + way)).select_one("#suggestion")
+    faces = [mini.select_one(".spoken").text for mini in advised.h2.select(".mini")]
+    spoken = [label.select_one(".spoken").text.partition(",")[0] for label in page.select("form label.held")]
+    assert len(faces) == cards
+    assert set(faces) <= set(spoken)
+    assert len(advised.p.text) > 10
+    assert soup(client.get(address + way)).select_one("#suggestion") == advised
+    assert soup(client.get(address)).h1 == page.h1
+
+
+# in a browser
+
+
+def test_a_hand_is_tapped_through_on_a_phone_without_scripts(browser, address):
+    """From the home page to the score, looking back once on the way."""
+    phone = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, java_script_enabled=False)
+    page = phone.new_page()
+    page.goto(f"{address}/")
+    page.get_by_role("link", name="Try a hand now").tap()
+    page.wait_for_url("**/practice/*")
+    for card in page.locator("label:has(input[name=card])").all()[:3]:
+        card.tap()
+    _press(page, "Pass")
+    first = page.inner_text("h1")
+    _play_one(page)
+    page.go_back()
+    assert page.inner_text("h1") == first
+    for _ in range(13):
+        if page.inner_text("h1") == "The hand is over":
+            break
+        _play_one(page)
+    assert page.inner_text("h1") == "The hand is over"
+    assert phone.cookies() == []
+    page.get_by_role("link", name="Play this with your friends by mail").tap()
+    page.wait_for_url("**/tables/new")
+    assert page.inner_text("h1") == "Open a table"
+    phone.close()
+
+
+def _play_one(page):
+    """Plays the last card that may be played, which is seldom the best."""
+    page.locator("label:has(input[name=card])").last.tap()
+    _press(page, "Play")
+
+
+def _press(page, name):
+    before = page.url
+    page.get_by_role("button", name=name).tap()
+    page.wait_for_url(lambda url: url != before)

@@ -1,0 +1,95 @@
+"""A practice hand at once: the turn and pass pages against three robots, without an address, a cookie or a row.
+
+Every state has an address of its own. GET shows it, and may be gone back to; POST leads to the next.
+"""
+
+import zlib
+from collections.abc import Sequence
+
+from flask import Blueprint, redirect, request
+from werkzeug.wrappers import Response
+
+from hearts.game import IllegalTurn, Stage
+from hearts.score import HandScore
+from hearts.turns import Pass, Play
+from webapp.due import due_of
+from webapp.forms import BadField
+from webapp.lessons import how_it_went
+from webapp.models import Way
+from webapp.pages.common import page, parts
+from webapp.pages.turns import read_turn
+from webapp.practice import NAMES, RULES, YOU, PracticeHand, after, from_the_start, hand_of, new_hand
+from webapp.scoresheet import score_sheet
+from webapp.sheets import practice_sheet_of
+from webapp.story import story
+from webapp.suggestions import ASKED, RobotHelp, told
+from webapp.thinking import advise
+from webapp.tokens import PracticeLink
+from webapp.told import why_refused
+
+blueprint = Blueprint("practice", __name__)
+
+
+@blueprint.get("/practice")
+def begin() -> Response:
+    return redirect(parts().signer.local_url(new_hand(parts().settings.keys())))
+
+
+@blueprint.get("/practice/<token>")
+def show(token: str) -> str:
+    hand = _hand(token)
+    return _question_page(hand) if hand.score is None else _over_page(hand, hand.score)
+
+
+@blueprint.post("/practice/<token>")
+def play(token: str) -> Response | tuple[str, int]:
+    hand = _hand(token)
+    due = due_of(hand.game, YOU)
+    if due is None:  # the hand is over
+        return redirect(request.path, 303)
+    try:
+        turn = read_turn(YOU, due.what, request.form)
+        assert isinstance(turn, Pass | Play)
+        following = after(hand, turn)
+    except BadField as error:
+        return _question_page(hand, request.form.getlist("card"), str(error)), 400
+    except IllegalTurn as error:
+        sentence = why_refused(hand.game, turn) or str(error)
+        return _question_page(hand, request.form.getlist("card"), sentence), 400
+    return redirect(parts().signer.local_url(following), 303)
+
+
+def _hand(token: str) -> PracticeHand:
+    return hand_of(parts().settings.keys(), parts().signer.read(PracticeLink, token))
+
+
+def _question_page(hand: PracticeHand, chosen: Sequence[str] = (), error: str | None = None) -> str:
+    shown = practice_sheet_of(hand)
+    return page(
+        "practice_pass" if hand.game.stage is Stage.PASS else "practice_turn",
+        practice=shown,
+        sheet=shown.sheet,
+        chosen=list(chosen),
+        way=Way.PAGE,
+        error=error,
+        robot=_robot_help(hand),
+        table_link=None,
+    )
+
+
+def _robot_help(hand: PracticeHand) -> RobotHelp:
+    """The way to ask what the robot would do, and the answer if that is asked; only then is its engine loaded."""
+    asked = ASKED in request.args
+    seed = zlib.crc32(f"{hand.link.deal}{hand.link.chosen}".encode())
+    return RobotHelp(f"?{ASKED}=1", told(advise(hand.game, YOU, seed)) if asked else None)
+
+
+def _over_page(hand: PracticeHand, score: HandScore) -> str:
+    return page(
+        "practice_over",
+        practice=practice_sheet_of(hand),
+        score=score_sheet(RULES, NAMES, [score]),
+        how_it_went=how_it_went(score, YOU),
+        story=story(RULES, NAMES, score),
+        again_link=parts().signer.local_url(from_the_start(hand.link)),
+    )
