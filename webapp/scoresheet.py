@@ -1,28 +1,59 @@
-"""A score sheet in words and numbers: standings, a line for every hand, and what happened in each.
+"""A score sheet in words and numbers: standings, a line for every hand, who took the queen, who shot the moon.
 
-The sums are those of `hearts.score`; nothing is counted again here.
+The sums are those of `hearts.score`; nothing is counted again here. What happened in a hand is told by `story`.
 """
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from hearts.rules import Rules
 from hearts.score import HandScore, is_over, lowest_sides
 from hearts.seats import sides
-from hearts.turns import MoonChoice
+from webapp.faces import TEXT_STYLE
 from webapp.words import counted, listed, shortened, signed
 
 FEW_SIDES = 5  # as many have room for most of a name over their column on a phone
 
 
 @dataclass(frozen=True, slots=True)
+class Mark:
+    """What is noted beside the points of a hand, as on paper."""
+
+    symbol: str
+    letter: str  # the same in plain text
+    words: str
+
+
+QUEEN: Final = Mark(f"Q♠{TEXT_STYLE}", "Q", "took the queen of spades")
+MOON: Final = Mark(f"☾{TEXT_STYLE}", "M", "shot the moon")
+SUN: Final = Mark(f"☀{TEXT_STYLE}", "S", "won every trick and shot the sun")
+
+
+@dataclass(frozen=True, slots=True)
 class Cell:
     points: int
     total: int
+    marks: tuple[Mark, ...] = ()
 
     @property
     def points_words(self) -> str:
         return signed(self.points)
+
+    @property
+    def noted(self) -> tuple[tuple[str, str], ...]:
+        """The marks, each once, as shown and in words; "2 Q♠" where both queens were taken."""
+        counts = Counter(self.marks)
+        return tuple(
+            (mark.symbol, mark.words) if times == 1 else (f"{times}{mark.symbol}", f"{mark.words}, {times} of them")
+            for mark, times in counts.items()
+        )
+
+    @property
+    def points_text(self) -> str:
+        """For plain text: `+26Q`."""
+        return signed(self.points) + "".join(mark.letter for mark in self.marks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +98,26 @@ class ScoreSheet:
     @property
     def column(self) -> int:
         """How many characters a column has in plain text."""
-        return 8 if len(self.sides) <= FEW_SIDES else 5
+        return 8 if len(self.sides) <= FEW_SIDES else 6
+
+    @property
+    def legend(self) -> tuple[Mark, ...]:
+        """The marks that the sheet bears."""
+        borne = {mark for hand in self.hands for cell in hand.cells for mark in cell.marks}
+        return tuple(mark for mark in (QUEEN, MOON, SUN) if mark in borne)
 
 
 def score_sheet(
-    rules: Rules, names: Sequence[str], scores: Sequence[HandScore], winners: Collection[int] = ()
+    rules: Rules,
+    names: Sequence[str],
+    scores: Sequence[HandScore],
+    winners: Collection[int] = (),
+    stories: Sequence[tuple[str, ...]] = (),
 ) -> ScoreSheet:
-    """The sheet of the finished hands; `names` are by seat, `winners` are the sides that won, none before the end."""
+    """The sheet of the finished hands.
+
+    `names` are by seat, `winners` are the sides that won, none before the end; `stories` are by hand, or there is none.
+    """
     teams = sides(rules.players, partnership=rules.partnership)
     side_names = [listed([names[seat] for seat in team]) for team in teams]
     totals = scores[-1].totals if scores else (0,) * rules.sides
@@ -83,68 +127,24 @@ def score_sheet(
         SideLine(name, short, total, _place(total, totals), side in winners, points)
         for side, (name, short, total, points) in enumerate(zip(side_names, shorts, totals, latest, strict=True))
     )
-    hands = tuple(_hand_line(rules, names, side_names, score) for score in scores)
+    told = stories or [()] * len(scores)
+    hands = tuple(_hand_line(rules, names, score, story) for score, story in zip(scores, told, strict=True))
     headline, sentence = _where_it_stands(rules, lines, scores, over=bool(winners))
     return ScoreSheet(lines, hands, rules.target, bool(winners), headline, sentence)
 
 
-def hand_story(rules: Rules, names: Sequence[str], side_names: Sequence[str], score: HandScore) -> tuple[str, ...]:
-    """What is worth telling of a hand, in the order that people tell it."""
-    moon = _moon_story(rules, side_names, score)
-    story = [moon] if moon else _points_story(rules, names, score)
-    if rules.jack_points:
-        for name, jacks in _those(names, score.jacks):
-            cards = "the jack of diamonds" if jacks == 1 else "both jacks of diamonds"
-            story.append(f"{name} took {cards}: {-rules.jack_points * jacks} off.")
-    if rules.no_tricks_bonus and not moon:
-        none = [name for name, won in zip(names, score.tricks_won, strict=True) if won == 0]
-        story.extend(f"{name} won no trick: {-rules.no_tricks_bonus} off." for name in none)
-    story.extend(
-        f"{side_names[side]} stood at exactly {score.totals[side] + 50} and got 50 off." for side in score.fifties
+def _hand_line(rules: Rules, names: Sequence[str], score: HandScore, story: tuple[str, ...]) -> HandLine:
+    teams = sides(rules.players, partnership=rules.partnership)
+    cells = tuple(
+        Cell(score.points[side], score.totals[side], _marks(rules, score, side, [score.queens[seat] for seat in team]))
+        for side, team in enumerate(teams)
     )
-    return tuple(story)
+    return HandLine(score.number, names[score.dealer], cells, story)
 
 
-def _moon_story(rules: Rules, side_names: Sequence[str], score: HandScore) -> str:
-    if score.moon is None:
-        return ""
-    shooter = side_names[score.moon]
-    shot = f"{shooter} won every trick and shot the sun" if score.sun else f"{shooter} shot the moon"
-    worth = rules.pack_total * (2 if score.sun else 1)
-    if score.moon_choice is MoonChoice.SUBTRACT:
-        return f"{shot}: {worth} points off."
-    return f"{shot}: {worth} points for everybody else."
-
-
-def _points_story(rules: Rules, names: Sequence[str], score: HandScore) -> list[str]:
-    """Who took the queen, and who took most; in one sentence where both are the same."""
-    most = max(score.taken)
-    takers = [name for name, taken in zip(names, score.taken, strict=True) if taken == most]
-    leader = takers[0] if most and len(takers) == 1 else None
-    queens = _those(names, score.queens)
-    if rules.queen_points and rules.packs == 1 and leader and [name for name, _ in queens] == [leader]:
-        return [f"{leader} took the queen of spades, and with it most points: {most}."]
-    story = _queen_story(rules, queens)
-    return [*story, f"{leader} took most points: {most}."] if leader else story
-
-
-def _queen_story(rules: Rules, takers: Sequence[tuple[str, int]]) -> list[str]:
-    if not rules.queen_points:
-        return []
-    if not takers:
-        return ["Nobody took the queen of spades."]
-    if rules.packs == 1:
-        return [f"{takers[0][0]} took the queen of spades."]
-    return [f"{name} took {'both queens' if queens == 2 else 'a queen'} of spades." for name, queens in takers]
-
-
-def _those(names: Sequence[str], counts: Sequence[int]) -> list[tuple[str, int]]:
-    return [(name, count) for name, count in zip(names, counts, strict=True) if count]
-
-
-def _hand_line(rules: Rules, names: Sequence[str], side_names: Sequence[str], score: HandScore) -> HandLine:
-    cells = tuple(Cell(points, total) for points, total in zip(score.points, score.totals, strict=True))
-    return HandLine(score.number, names[score.dealer], cells, hand_story(rules, names, side_names, score))
+def _marks(rules: Rules, score: HandScore, side: int, queens: Sequence[int]) -> tuple[Mark, ...]:
+    shot = () if score.moon != side else (SUN,) if score.sun else (MOON,)
+    return (QUEEN,) * (sum(queens) if rules.queen_points else 0) + shot
 
 
 def _where_it_stands(
@@ -186,6 +186,11 @@ def _short_names(lines: Sequence[SideLine]) -> str:
 
 def _place(total: int, totals: Sequence[int]) -> int:
     return 1 + sum(other < total for other in totals)
+
+
+def short_names(names: Sequence[str]) -> list[str]:
+    """A short name for each, for the head of a narrow column; no two are alike."""
+    return _shorts([[name] for name in names])
 
 
 def _shorts(teams: Sequence[Sequence[str]]) -> list[str]:

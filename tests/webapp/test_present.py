@@ -11,7 +11,6 @@ from hearts.play import Trick
 from hearts.rules import Rules, preset_rules
 from hearts.score import HandScore
 from hearts.seats import Seat
-from hearts.turns import MoonChoice
 from hearts.view import View, view
 from tests.samples import (
     CAST,
@@ -271,56 +270,6 @@ def line(**said: object) -> HandScore:
     blank = {"number": 1, "dealer": Seat(0), "taken": four, "tricks_won": (4, 3, 3, 3), "queens": four, "jacks": four}
     blank |= {"moon": None, "moon_choice": None, "sun": False, "points": four, "fifties": (), "totals": four}
     return HandScore(**{**blank, **said})  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize(
-    ("rules", "score", "story"),
-    [
-        pytest.param(
-            CLASSIC,
-            line(queens=(0, 0, 1, 0), taken=(3, 1, 18, 4)),
-            ("Cy took the queen of spades, and with it most points: 18.",),
-            id="the queen and most",
-        ),
-        pytest.param(
-            preset_rules("classic", players=4),
-            line(queens=(0, 1, 0, 0), taken=(13, 13, 0, 0)),
-            ("Bo took the queen of spades.",),
-            id="the queen, and a tie for most",
-        ),
-        pytest.param(
-            preset_rules("classic", queen_points=0),
-            line(queens=(0, 1, 0, 0), taken=(8, 5, 0, 0)),
-            ("Ann took most points: 8.",),
-            id="a queen worth nothing",
-        ),
-        pytest.param(
-            CLASSIC,
-            line(moon=1, moon_choice=MoonChoice.ADD, queens=(0, 1, 0, 0), taken=(0, 26, 0, 0)),
-            ("Bo shot the moon: 26 points for everybody else.",),
-            id="moon, added",
-        ),
-        pytest.param(
-            CLASSIC,
-            line(moon=1, moon_choice=MoonChoice.SUBTRACT, sun=True),
-            ("Bo won every trick and shot the sun: 52 points off.",),
-            id="sun, subtracted",
-        ),
-        pytest.param(
-            OMNIBUS,
-            line(jacks=(0, 0, 0, 1), queens=(1, 0, 0, 0), taken=(20, 6, 0, 0), tricks_won=(6, 3, 0, 4), fifties=(1,)),
-            (
-                "Ann took the queen of spades, and with it most points: 20.",
-                "Di took the jack of diamonds: 10 off.",
-                "Cy won no trick: 5 off.",
-                "Bo stood at exactly 50 and got 50 off.",
-            ),
-            id="jack, no trick, fifty",
-        ),
-    ],
-)
-def test_the_story_of_a_hand(rules: Rules, score: HandScore, story: tuple[str, ...]) -> None:
-    assert score_sheet(rules, CAST, [score]).hands[0].story == story
 
 
 @pytest.mark.parametrize(

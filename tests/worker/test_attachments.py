@@ -1,0 +1,215 @@
+"""What a mail brings along: the picture of the race, the record and the sheet as files."""
+
+import csv
+from email import message_from_string, policy
+from email.message import EmailMessage
+from io import BytesIO, StringIO
+from random import Random
+
+import pytest
+from bs4 import BeautifulSoup
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image
+
+from hearts.record import parse_record
+from hearts.rules import preset_rules
+from tests.cast import NAMES, letters, load, start_game
+from tests.samples import CAST, CROWD, NASTY, finished_game, first_score, told_score
+from webapp import service
+from webapp.chart import LABEL_WIDTH, TEXT, race
+from webapp.models import LetterKind, LetterRow
+from webapp.scoresheet import ScoreSheet, score_sheet
+from worker import picture, postman
+from worker.attachments import File, Picture, enclose, race_picture, sheet_csv
+from worker.picture import SHOWN_HEIGHT, SHOWN_WIDTH, png
+
+LARGEST_PICTURE = 30_000
+
+
+def drawn(score: ScoreSheet) -> bytes:
+    chart = race(score)
+    assert chart is not None
+    return png(chart)
+
+
+def twenty_hands_of_eleven() -> ScoreSheet:
+    rules = preset_rules("cancellation", players=11, target=300)
+    return score_sheet(rules, CROWD, finished_game(rules).scores[:20])
+
+
+@pytest.mark.parametrize(
+    "score",
+    [
+        pytest.param(first_score(), id="one hand"),
+        pytest.param(told_score(preset_rules("classic"), NASTY), id="long names"),
+        pytest.param(twenty_hands_of_eleven(), id="eleven, twenty hands"),
+    ],
+)
+def test_the_picture_is_small_and_twice_as_fine_as_shown(score: ScoreSheet) -> None:
+    content = drawn(score)
+    assert len(content) <= LARGEST_PICTURE
+    with Image.open(BytesIO(content)) as image:
+        assert (image.format, image.size) == ("PNG", (2 * SHOWN_WIDTH, 2 * SHOWN_HEIGHT))
+        assert len(image.convert("RGB").getcolors(1000) or []) > 5, "something is drawn"
+        assert image.convert("RGB").getpixel((3, 3)) == (255, 253, 249), "on a light ground of its own"
+
+
+def test_a_name_that_the_font_lacks_is_not_drawn_as_boxes() -> None:
+    chart = race(score_sheet(preset_rules("classic"), ("Ann", "Łukasz", "\U00013000" * 3, "Di"), _scores()))
+    assert chart is not None
+    labels = [picture._drawable(line).rpartition(" ")[0] for line in sorted(chart.lines, key=lambda line: line.number)]
+    assert labels[0] == "Ann"
+    assert labels[1] in ("Łukasz", "Lukasz")
+    assert labels[2] == "Side 3"
+
+
+def test_a_label_keeps_to_its_room_in_the_font_of_the_picture() -> None:
+    """The geometry only guesses how wide letters are."""
+    chart = race(told_score(preset_rules("classic"), NASTY))
+    assert chart is not None
+    for line in chart.lines:
+        width = picture._font().getlength(picture._drawable(line)) * TEXT / picture._font().size
+        assert width <= LABEL_WIDTH + 4
+
+
+def _scores():
+    return finished_game(preset_rules("classic")).scores[:2]
+
+
+# messages
+
+
+def composed() -> EmailMessage:
+    message = EmailMessage()
+    message["Subject"] = "The game is over"
+    message.set_content("Text\n", cte="quoted-printable")
+    message.add_alternative('<p><img src="cid:race.x@example.org"></p>', subtype="html", cte="quoted-printable")
+    return message
+
+
+def test_a_picture_belongs_to_the_html_and_files_to_the_mail() -> None:
+    message = composed()
+    enclose(message, [Picture("race.x@example.org", "words", b"png"), File("a.json", "application/json", b"{}")])
+    assert message.get_content_type() == "multipart/mixed"
+    alternative, file = message.iter_parts()
+    assert [part.get_content_type() for part in alternative.iter_parts()] == ["text/plain", "multipart/related"]
+    html, image = list(alternative.iter_parts())[1].iter_parts()
+    assert (html.get_content_type(), image.get_content_type()) == ("text/html", "image/png")
+    assert (image["Content-ID"], image.get_content_disposition()) == ("<race.x@example.org>", "inline")
+    assert (file.get_filename(), file.get_content_type()) == ("a.json", "application/json")
+    assert message.get_body(("plain",)).get_content() == "Text\n"
+    assert "cid:race.x@example.org" in message.get_body(("html",)).get_content()
+
+
+def test_a_mail_with_attachments_is_one_text_that_survives_being_stored() -> None:
+    message = composed()
+    content = Random(1).randbytes(5000)
+    enclose(message, [Picture("race.x@example.org", "words", content), File("b.csv", "text/csv", "ä;\r\n".encode())])
+    stored = message.as_string()
+    stored.encode("ascii")
+    assert max(map(len, stored.splitlines())) <= 998
+    sent = message_from_string(stored, policy=policy.default)
+    parts = {part.get_content_type(): part.get_payload(decode=True) for part in sent.walk() if not part.is_multipart()}
+    assert (parts["image/png"], parts["text/csv"]) == (content, "ä;\r\n".encode())
+
+
+def test_a_mail_without_anything_along_is_as_it_was() -> None:
+    message = composed()
+    enclose(message, ())
+    assert message.get_content_type() == "multipart/alternative"
+
+
+def test_a_content_id_is_that_of_its_letter() -> None:
+    chart = race(first_score())
+    assert chart is not None
+    one, other = (race_picture(LetterRow(message_id=f"<{tag}@example.org>"), chart) for tag in ("aa", "bb"))
+    assert (one.cid, other.cid) == ("race.aa@example.org", "race.bb@example.org")
+    assert one.alt == chart.alt
+
+
+# the sheet as CSV
+
+
+def rows_of(score: ScoreSheet) -> list[dict[str, str]]:
+    return list(csv.DictReader(StringIO(sheet_csv(score), newline="")))
+
+
+def test_the_csv_has_a_row_for_each_hand_with_points_totals_and_marks() -> None:
+    score = told_score(preset_rules("classic"), CAST)
+    rows = rows_of(score)
+    assert [int(row["hand"]) for row in rows] == [line.number for line in score.hands]
+    for row, line in zip(rows, score.hands, strict=True):
+        assert [int(row[name]) for name in CAST] == [cell.points for cell in line.cells]
+        assert [int(row[f"{name}, total"]) for name in CAST] == [cell.total for cell in line.cells]
+        assert [row["queen of spades"]] == [name for name, cell in zip(CAST, line.cells, strict=True) if cell.marks]
+
+
+def test_the_csv_names_both_takers_of_two_queens() -> None:
+    score = told_score(preset_rules("cancellation", players=11), CROWD)
+    assert all(row["queen of spades"].count(",") == 1 for row in rows_of(score))
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", " =HYPERLINK(0)", "＝1", "\r\n=1"])
+def test_no_name_is_a_formula_in_a_spreadsheet(name: str) -> None:
+    score = told_score(preset_rules("classic"), (name, "Bo", "Cy", "Di"))
+    cells = [cell for row in csv.reader(StringIO(sheet_csv(score), newline="")) for cell in row]
+    assert any(name in cell for cell in cells)
+    assert not [cell for cell in cells if cell.strip()[:1] in tuple("=+-@＝＋－＠") and not _is_number(cell)]
+
+
+@settings(max_examples=40)
+@given(st.lists(st.text(min_size=1, max_size=40), min_size=4, max_size=4, unique=True))
+def test_any_name_comes_back_from_the_csv(names: list[str]) -> None:
+    score = score_sheet(preset_rules("classic"), names, _scores())
+    head, *_ = csv.reader(StringIO(sheet_csv(score), newline=""))
+    assert [cell.removeprefix("'") for cell in head[2:6]] == [name.removeprefix("'") for name in names]
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        return bool(int(cell) or True)
+    except ValueError:
+        return False
+
+
+# whole games
+
+
+def play_out(parts, game_id: int) -> None:
+    while load(parts, game_id).row.due_at is not None:
+        parts.now.at = load(parts, game_id).row.due_at
+        service.play_for_absent(parts, game_id)
+
+
+def test_the_last_mail_of_a_game_has_everything_to_keep(parts, smtp_server) -> None:
+    game_id = start_game(parts, NAMES[:1], robots=3, rules=preset_rules("classic", target=30))
+    play_out(parts, game_id)
+    postman.deliver(parts)
+    stored = load(parts, game_id)
+    code = stored.table.code
+    final = next(mail.message for mail in smtp_server.mails if mail.subject.startswith("The game is over"))
+    files = {part.get_filename(): part for part in final.iter_attachments()}
+    assert set(files) == {f"hearts-{code}-1.json", f"hearts-{code}-1.csv"}
+    record = parse_record(files[f"hearts-{code}-1.json"].get_payload(decode=True).decode())
+    assert record.players == tuple(stored.names)
+    assert [len(hand.plays) for hand in record.hands] == [52] * len(stored.game.scores)
+    sheet = files[f"hearts-{code}-1.csv"].get_payload(decode=True).decode("utf-8-sig")
+    last = list(csv.DictReader(StringIO(sheet)))[-1]
+    assert [int(last[f"{name}, total"]) for name in stored.names] == list(stored.game.totals)
+    html = BeautifulSoup(final.get_body(("html",)).get_content(), "html.parser")
+    images = {part["Content-ID"] for part in final.walk() if part.get_content_type() == "image/png"}
+    assert {f"<{image['src'].removeprefix('cid:')}>" for image in html.find_all("img")} == images
+    assert len(images) == 1
+
+
+def test_every_hand_brings_a_picture_of_the_race_so_far(parts, smtp_server) -> None:
+    game_id = start_game(parts, NAMES[:1], robots=3, rules=preset_rules("classic", target=30))
+    play_out(parts, game_id)
+    postman.deliver(parts)
+    sheets = [mail.message for mail in smtp_server.mails if mail.subject.startswith("Hand ")]
+    assert len(sheets) == len(load(parts, game_id).game.scores)
+    alts = [BeautifulSoup(one.get_body(("html",)).get_content(), "html.parser").img["alt"] for one in sheets]
+    assert [f"after {number} hand" in alt for number, alt in enumerate(alts, 1)] == [True] * len(alts)
+    assert not [one for one in sheets if list(one.iter_attachments())]
+    assert len(letters(parts, LetterKind.FINAL_SHEET)) == 1

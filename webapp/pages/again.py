@@ -1,0 +1,83 @@
+"""Another game at the same table: GET tells how it stands, POST agrees or declines."""
+
+from dataclasses import dataclass
+
+from flask import Blueprint, abort, redirect, request
+from sqlmodel import Session
+from werkzeug.wrappers import Response
+
+from webapp import again, tables
+from webapp.again import Stand, Standing
+from webapp.models import GameRow, GameState, TableRow
+from webapp.pages.common import page, parts
+from webapp.sheets import summary_of
+from webapp.store import table_seats
+from webapp.summary import TableSummary
+from webapp.tokens import AgainLink, InvitationLink, SeatLink
+
+blueprint = Blueprint("again", __name__)
+
+
+@dataclass(frozen=True, slots=True)
+class AgainTold:
+    """How another game stands, told to one player. `button` is empty where there is nothing to agree to."""
+
+    heading: str
+    sentence: str
+    button: str = ""
+    may_decline: bool = False
+    link: str = ""  # of its page
+
+
+@blueprint.get("/again/<token>")
+def show(token: str) -> str:
+    link = parts().signer.read(AgainLink, token)
+    with parts().database.reading() as rows:
+        standing = again.standing(rows, link)
+        table = summary_of(rows.get_one(TableRow, link.table_id), table_seats(rows, link.table_id))
+    seat_link = SeatLink(link.table_id, link.seat, link.player_id)
+    return page("again", again=told(standing, table), table=table, table_link=parts().signer.local_url(seat_link))
+
+
+@blueprint.post("/again/<token>")
+def answer(token: str) -> Response:
+    link = parts().signer.read(AgainLink, token)
+    match request.form.get("answer"):
+        case "accept":
+            again.agree(parts(), link, parts().now())
+        case "decline":
+            tables.decline(parts(), InvitationLink(link.table_id, link.seat, link.player_id), parts().now())
+        case _:
+            abort(400)
+    return redirect(request.path, 303)
+
+
+def told_on_table(rows: Session, link: SeatLink, game: GameRow, table: TableSummary) -> AgainTold | None:
+    """What the table page says of another game; None while one is being played."""
+    if game.state is not GameState.OVER:
+        return None
+    again_link = AgainLink(link.table_id, link.seat, link.player_id, game.number)
+    return told(again.standing(rows, again_link), table, parts().signer.local_url(again_link))
+
+
+def told(standing: Standing, table: TableSummary, link: str = "") -> AgainTold:
+    """How it stands in words."""
+    match standing.stand:
+        case Stand.OPEN:
+            sentence = "The same table, the same rules. The others are asked, and the cards are dealt once all agree."
+            return AgainTold("Another game?", sentence, "Play again", link=link)
+        case Stand.ASKED:
+            sentence = "The same table, the same rules. Will you play?"
+            return AgainTold(f"{standing.agreed} to play again", sentence, "Play again", may_decline=True, link=link)
+        case Stand.AGREED:
+            sentence = f"{table.waiting_sentence} Then the first hand is dealt, and your cards come by mail."
+            return AgainTold("You play again", sentence)
+        case Stand.DECLINED:
+            return AgainTold(
+                "You have declined", "Should you change your mind, say so.", "I will play after all", link=link
+            )
+        case Stand.CLOSED:
+            return AgainTold("This table is closed", f"{standing.host}, who hosts it, does not play another game.")
+        case Stand.BEGUN:
+            sentence = "Everybody agreed. Your cards come by mail."
+            return AgainTold(f"Game {standing.number} has begun", sentence)

@@ -1,0 +1,75 @@
+"""What the two score sheets say: after each hand, and at the end with everything that one may want to keep.
+
+Mail programs cut a long mail off, so that of a very long game only the latest hands are shown.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+from sqlmodel import Session
+
+from webapp.chart import race
+from webapp.models import LetterRow
+from webapp.numbers import numbers
+from webapp.parts import Parts
+from webapp.reviews import kept_reviews
+from webapp.scoresheet import ScoreSheet
+from webapp.sheets import score_sheet_of
+from webapp.store import Stored
+from webapp.tokens import AgainLink, ReliveLink, SeatLink
+from webapp.told import how_it_was_claimed
+from worker.attachments import Picture, race_picture, record_file, sheet_file
+
+Words = dict[str, Any]
+CELLS_AT_MOST = 400  # of the sheet in a mail: 36 hands of eleven players
+HANDS_AT_MOST = 60
+STORIES_AT_MOST = 24
+
+
+def hand_sheet(parts: Parts, rows: Session, letter: LetterRow, stored: Stored) -> Words:
+    """The words of the sheet after the letter's hand, and the chart that it brings along."""
+    assert letter.hand is not None
+    score = score_sheet_of(stored, hands=letter.hand, opinions=kept_reviews(rows, stored.id))
+    picture = _race(letter, score)
+    return {
+        "score": latest(score),
+        "hand": score.hands[-1],
+        "claimed": how_it_was_claimed(stored.records, letter.hand, stored.names),
+        "relive_link": parts.signer.url(ReliveLink(stored.id, letter.hand)),
+        "picture": picture,
+        "enclosed": [picture],
+    }
+
+
+def final_sheet(parts: Parts, rows: Session, letter: LetterRow, stored: Stored) -> Words:
+    """The words of the last sheet, the chart, and the files that it brings along."""
+    assert letter.table_id is not None
+    assert letter.seat is not None
+    score = score_sheet_of(stored, opinions=kept_reviews(rows, stored.id))
+    picture, record, sheet = _race(letter, score), record_file(stored), sheet_file(stored, score)
+    seat_link = parts.signer.url(SeatLink(letter.table_id, letter.seat, letter.player_id))
+    shown = latest(score)
+    return {
+        "you": stored.names[letter.seat],  # her chair may be somebody else's by now
+        "score": shown,
+        "stories": shown.hands if len(score.hands) <= STORIES_AT_MOST else (),
+        "numbers": numbers(stored.game.rules, stored.names, stored.game.scores),
+        "again_link": parts.signer.url(AgainLink(letter.table_id, letter.seat, letter.player_id, stored.row.number)),
+        "relive_links": [(line.number, parts.signer.url(ReliveLink(stored.id, line.number))) for line in shown.hands],
+        "record_link": f"{seat_link}/record.json?game={stored.row.number}",
+        "record_name": record.name,
+        "sheet_name": sheet.name,
+        "picture": picture,
+        "enclosed": [picture, record, sheet],
+    }
+
+
+def latest(score: ScoreSheet) -> ScoreSheet:
+    """The sheet with as many of its latest hands as a mail has room for; what it says of the whole game stays."""
+    return replace(score, hands=score.hands[-min(HANDS_AT_MOST, CELLS_AT_MOST // len(score.sides)) :])
+
+
+def _race(letter: LetterRow, score: ScoreSheet) -> Picture:
+    chart = race(score)
+    assert chart is not None  # a sheet is owed for a hand that was scored
+    return race_picture(letter, chart)
