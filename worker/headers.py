@@ -1,29 +1,102 @@
-"""The headers of a mail: from whom, to whom, in which thread, and what other programs should make of it.
+"""The headers of a mail: from whom, to whom, in which thread, how to be rid of it, and what machines should make of it.
 
-Sources: RFC 5322 (Message-ID, References), RFC 3834 (Auto-Submitted).
+Sources: RFC 5322 (Message-ID, References), RFC 3834 (Auto-Submitted), RFC 2369 and 8058 (List-Unsubscribe), RFC 6532
+(addresses with letters beyond ASCII).
 """
 
+from email.header import Header
 from email.headerregistry import Address
 from email.message import EmailMessage
+from email.policy import EmailPolicy
 from email.utils import format_datetime
+from typing import Any
 
-from webapp.models import LetterRow, PlayerRow
+from sqlmodel import Session, col, or_, select
+
+from webapp.addresses import Purpose
+from webapp.idn import written_address
+from webapp.letters import unsubscribe_link
+from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
 from webapp.parts import Parts
 
+LONGEST_NAME = 75  # some providers refuse longer display names, or take them for spam
+LONGEST_FIELD = 320  # of a From or To with its name, as written
+IN_REFERENCES = 5  # besides the first mail of the thread
+_NOT_IN_NAMES = frozenset('@:,;<>"\\()[]')
+_ON_ITS_WAY = (LetterState.SENT, LetterState.KEPT, LetterState.BOUNCED)
 
-def set_headers(message: EmailMessage, parts: Parts, letter: LetterRow, player: PlayerRow) -> None:
+
+class _MailPolicy(EmailPolicy):
+    """Breaks long identifiers and links at blanks only; the library would encode them, and nobody would read them."""
+
+    _AT_BLANKS = frozenset({"message-id", "in-reply-to", "references", "list-unsubscribe"})
+
+    def fold(self, name: str, value: str) -> str:
+        return self._broken_at_blanks(name, value) or super().fold(name, value)
+
+    def fold_binary(self, name: str, value: str) -> bytes:
+        return self._broken_at_blanks(name, value).encode() or super().fold_binary(name, value)
+
+    def _broken_at_blanks(self, name: str, value: Any) -> str:
+        if name.lower() not in self._AT_BLANKS:
+            return ""
+        return f"{name}: " + f"{self.linesep} ".join(str(value).split()) + self.linesep
+
+
+def empty_message(address: str) -> EmailMessage:
+    """A message that can be written to `address`; only for letters beyond ASCII is it in UTF-8 throughout."""
+    return EmailMessage(policy=_MailPolicy(utf8=not written_address(address).isascii()))
+
+
+def set_headers(message: EmailMessage, parts: Parts, rows: Session, letter: LetterRow, player: PlayerRow) -> None:
     """Everything but the subject and what the content brings along."""
-    message["From"] = parts.settings.sender
-    message["To"] = Address(display_name=_plain_name(player.name), addr_spec=letter.address or player.address)
+    assert letter.id is not None
+    sender = parts.settings.sender
+    message["From"] = _named(sender.display_name, sender.addr_spec)
+    message["To"] = _named(player.name, written_address(letter.address or player.address))
+    if letter.game_id is not None and parts.settings.answers_at:
+        message["Reply-To"] = _named(sender.display_name, parts.postmark.address(Purpose.REPLY, letter.id))
     message["Date"] = format_datetime(letter.created_at)
     message["Message-ID"] = letter.message_id
     if letter.thread_id:
-        message["In-Reply-To"] = message["References"] = letter.thread_id
+        earlier = _earlier_in_thread(rows, letter)
+        message["In-Reply-To"] = (earlier or [letter.thread_id])[-1]
+        references = [mail for mail in earlier if mail != letter.thread_id][-IN_REFERENCES:]
+        message["References"] = " ".join([letter.thread_id, *references])
+    _set_unsubscribe(message, parts, letter)
     # Vacation notes would come back to nobody; delivery reports are wanted, so not "All".
-    message["Auto-Submitted"] = "auto-generated"
+    is_answer = letter.kind is LetterKind.ANSWER
+    message["Auto-Submitted"] = "auto-replied" if is_answer else "auto-generated"
     message["X-Auto-Response-Suppress"] = "OOF, NRN, AutoReply, RN"
 
 
-def _plain_name(name: str) -> str:
-    """A display name without what relays take for an address or refuse."""
-    return "".join(letter for letter in name if letter not in '@:,;<>"\\()[]').strip()
+def _earlier_in_thread(rows: Session, letter: LetterRow) -> list[str]:
+    """The Message-IDs of what has gone out in the letter's thread, oldest first."""
+    of_thread = or_(LetterRow.message_id == letter.thread_id, LetterRow.thread_id == letter.thread_id)
+    about = (LetterRow.game_id == letter.game_id, LetterRow.seat == letter.seat, LetterRow.hand == letter.hand)
+    whose = (LetterRow.player_id == letter.player_id, LetterRow.id != letter.id)
+    earlier = select(LetterRow.message_id).where(of_thread, *about, *whose, col(LetterRow.state).in_(_ON_ITS_WAY))
+    latest = rows.exec(earlier.order_by(col(LetterRow.sent_at).desc(), col(LetterRow.id).desc()).limit(IN_REFERENCES))
+    return list(latest)[::-1]
+
+
+def _set_unsubscribe(message: EmailMessage, parts: Parts, letter: LetterRow) -> None:
+    """One click in the mail program, by a POST or by a mail."""
+    link = unsubscribe_link(letter)
+    if link is None:
+        return
+    assert letter.id is not None
+    ways = [f"<{parts.signer.url(link)}>"]
+    if parts.settings.answers_at:
+        ways.insert(0, f"<mailto:{parts.postmark.address(Purpose.UNSUBSCRIBE, letter.id)}>")
+    message["List-Unsubscribe"] = ", ".join(ways)
+    message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+
+
+def _named(name: str, address: str) -> Address:
+    """An address with a display name that no relay refuses, or without one where that makes it too long."""
+    username, _, domain = address.rpartition("@")
+    plain = "".join(" " if not letter.isprintable() else letter for letter in name if letter not in _NOT_IN_NAMES)
+    plain = " ".join(plain.split())[:LONGEST_NAME].rstrip()
+    is_long = len(Header(plain, "utf-8").encode()) + len(address) + 3 > LONGEST_FIELD
+    return Address(display_name="" if is_long else plain, username=username, domain=domain)

@@ -1,0 +1,173 @@
+"""How many mails one worker composes and delivers a second, and where the time goes: python -m bench.mail
+
+Turn mails from a SQLite database, claimed in batches and sent over one connection to a server in a process of its own,
+which keeps nothing; first as they are, then signed with a key of 2048 bits. A relay far away answers more slowly.
+"""
+
+import subprocess
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from email.message import EmailMessage
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from tests.cast import letters, load, make_parts, start_game
+from tests.keys import new_key
+from tests.servers import free_port, wait_until
+from webapp import letters as outbox
+from webapp import service
+from webapp.due import due_of
+from webapp.models import LetterKind, LetterRow, LetterState, Way
+from webapp.parts import Parts
+from webapp.relay_line import connected
+from webapp.thinking import by_rule
+from worker import mail, outcome, postman
+from worker.relay import Relay
+
+GAMES, COPIES = 6, 25  # so many games, and so many mails about each
+STEPS = {
+    "claim the letters": (outbox, "claim"),
+    "load the game, make the view": (mail, "contents"),
+    "render text and HTML": (mail, "_rendered"),
+    "the headers": (mail, "set_headers"),
+    "text and HTML into a message": (EmailMessage, "set_content"),
+    "the message as text": (EmailMessage, "as_string"),
+    "sign": (postman, "signed"),
+    "SMTP": (Relay, "send"),
+    "note the outcome": (outcome, "note_sent"),
+}
+
+
+def main() -> int:
+    with tempfile.TemporaryDirectory() as folder, sink() as url:
+        parts = make_parts(Path(folder), smtp_url=url)
+        games = [with_a_turn(parts) for _ in range(GAMES)]
+        owe_copies(parts, games[:1], "the first, which find everything cold")
+        postman.deliver(parts)
+        for label, settings in (("as they are", {}), ("signed", {"dkim_key": key_in(Path(folder))})):
+            there = Parts(parts.settings.model_copy(update=settings), parts.now)
+            owe_copies(there, games, label)
+            tell(label, *measure(there))
+            there.database.engine.dispose()
+        parts.database.engine.dispose()
+    return 0
+
+
+@contextmanager
+def sink() -> Iterator[str]:
+    """A mail server that keeps nothing, as a process."""
+    port = free_port()
+    command = ["-m", "aiosmtpd", "-n", "-l", f"127.0.0.1:{port}", "-c", "aiosmtpd.handlers.Sink"]
+    server = subprocess.Popen([sys.executable, *command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        wait_until("a mail server that listens", lambda: is_up(f"smtp://127.0.0.1:{port}"))
+        yield f"smtp://127.0.0.1:{port}"
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def is_up(url: str) -> bool:
+    try:
+        connected(url, 1).quit()
+    except OSError:
+        return False
+    return True
+
+
+def key_in(folder: Path) -> Path:
+    key = folder / "key.pem"
+    new_key(key, 2048)
+    return key
+
+
+def with_a_turn(parts: Parts) -> int:
+    """A game of four, a few tricks on, in which somebody is asked for a card; its other mails are dropped."""
+    game_id = start_game(parts)
+    for _ in range(4 + 13):
+        game = load(parts, game_id).game
+        seat = game.to_act[0]
+        due = due_of(game, seat)
+        assert due is not None
+        service.take_turn(parts, game_id, due, by_rule(game, seat), Way.LINK, parts.now())
+    with parts.database.writing() as rows:
+        for letter in letters(parts):
+            rows.merge(letter).state = LetterState.SUPERSEDED
+    return game_id
+
+
+def owe_copies(parts: Parts, games: list[int], label: str) -> None:
+    """The newest question of each game, owed so many times over."""
+    with parts.database.writing() as rows:
+        for game_id in games:
+            question = [row for row in letters(parts, LetterKind.TURN) if row.game_id == game_id and not row.tries][-1]
+            fresh = {"id", "state", "next_at", "message", "subject", "dedupe", "message_id"}
+            about = question.model_dump(exclude=fresh)
+            for number in range(COPIES):
+                name = f"{label} {game_id} {number}"
+                mail_id = f"<{name.replace(' ', '.')}@hearts.localhost>"
+                rows.add(LetterRow(**about, dedupe=name, message_id=mail_id, next_at=parts.now()))
+
+
+def measure(parts: Parts) -> tuple[int, float, float, dict[str, float]]:
+    """How many mails were sent, in how many seconds, how many of the processor, and how many each step took."""
+    spent: dict[str, float] = defaultdict(float)
+    before = sent_letters(parts)
+    with timed(spent):
+        begun, busy = time.perf_counter(), time.process_time()
+        postman.deliver(parts)
+        seconds, busy = time.perf_counter() - begun, time.process_time() - busy
+    return sent_letters(parts) - before, seconds, busy, spent
+
+
+def sent_letters(parts: Parts) -> int:
+    return sum(letter.state is LetterState.SENT for letter in letters(parts))
+
+
+@contextmanager
+def timed(spent: dict[str, float]) -> Iterator[None]:
+    """Adds up the seconds in each step while it lasts."""
+    before = {name: getattr(where, function) for name, (where, function) in STEPS.items()}
+    inliner = mail._inliner()
+    for name, (where, function) in STEPS.items():
+        setattr(where, function, clocked(before[name], name, spent))
+    mail._inliner = lambda: SimpleNamespace(inline=clocked(inliner.inline, "inline the styles", spent))  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        for name, (where, function) in STEPS.items():
+            setattr(where, function, before[name])
+        mail._inliner = lambda: inliner  # type: ignore[assignment]
+
+
+def clocked(function: Callable[..., Any], name: str, spent: dict[str, float]) -> Callable[..., Any]:
+    def run(*args: Any, **kwargs: Any) -> Any:
+        begun = time.perf_counter()
+        try:
+            return function(*args, **kwargs)
+        finally:
+            spent[name] += time.perf_counter() - begun
+
+    return run
+
+
+def tell(label: str, sent: int, seconds: float, busy: float, spent: dict[str, float]) -> None:
+    say(f"{sent} turn mails {label} in {seconds:.1f} s: {sent / seconds:.0f} a second by one worker, ", end="")
+    say(f"{1000 * busy / sent:.0f} ms of the processor each")
+    spent = {**spent, "transactions, and the rest": seconds - sum(spent.values())}
+    for name, took in spent.items():
+        say(f"  {name:<32}{1000 * took / sent:7.2f} ms  {100 * took / seconds:4.0f} %")
+
+
+def say(text: str, end: str = "\n") -> None:
+    sys.stdout.write(text + end)
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

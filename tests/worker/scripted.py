@@ -1,0 +1,88 @@
+"""A relay that does what a test tells it: it answers, hangs up or keeps silent, command by command."""
+
+import socketserver
+import threading
+from contextlib import suppress
+from typing import Self
+
+from webapp.parts import Parts
+
+CUT, SILENCE = "cut", "silence"
+
+
+class ScriptedRelay:
+    """An SMTP server on the loopback. `script` maps a step to what it does the first, second, … time; then it says yes.
+
+    The steps are "banner", the commands ("RCPT", or "RCPT bo@example.org" for one address), and "dot".
+    """
+
+    def __init__(self, script: dict[str, list[str]] | None = None, greeting: str = "relay") -> None:
+        self.script = script or {}
+        self.kept: list[bytes] = []  # every mail whose dot has come
+        self.heard: list[str] = []  # every command
+        self.connections = 0
+        self._over = threading.Event()
+        relay = self
+
+        class Answer(socketserver.StreamRequestHandler):
+            def handle(self) -> None:
+                relay.connections += 1
+                with suppress(ConnectionError):
+                    relay._talk(self)
+
+        self._server = socketserver.ThreadingTCPServer(("127.0.0.1", 0), Answer)
+        self._server.daemon_threads = True
+        self._greeting = greeting
+        self.url = f"smtp://127.0.0.1:{self._server.server_address[1]}"
+
+    def __enter__(self) -> Self:
+        self._thread = threading.Thread(target=self._server.serve_forever, args=[0.05])
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        self._server.shutdown()
+        self._thread.join()
+        self._server.server_close()
+
+    def _talk(self, line: socketserver.StreamRequestHandler) -> None:
+        if not self._answer(line, ["banner"], "220 here"):
+            return
+        for command in line.rfile:
+            words = command.decode().strip()
+            verb = words[:4].upper()
+            self.heard.append(words)
+            steps = [f"{verb} {words.partition('<')[2].partition('>')[0]}", verb]
+            good = {"DATA": "354 go on", "QUIT": "221 goodbye", "EHLO": f"250-{self._greeting}\r\n250 8BITMIME"}
+            if not self._answer(line, steps, good.get(verb, "250 fine")) or verb == "QUIT":
+                return
+            if verb == "DATA" and self._said.startswith("354") and not self._take_mail(line):
+                return
+
+    def _take_mail(self, line: socketserver.StreamRequestHandler) -> bool:
+        content = b""
+        while (row := line.rfile.readline()) not in (b".\r\n", b""):
+            content += row[1:] if row.startswith(b"..") else row
+        if not row:
+            return False
+        self.kept.append(content)
+        return self._answer(line, ["dot"], "250 taken")
+
+    def _answer(self, line: socketserver.StreamRequestHandler, steps: list[str], good: str) -> bool:
+        """Does what the script says. Returns whether the connection goes on."""
+        told = next((self.script[step].pop(0) for step in steps if self.script.get(step)), good)
+        self._said = told
+        if told == SILENCE:
+            self._over.wait()
+        if told in (CUT, SILENCE):
+            return False
+        line.wfile.write(f"{told}\r\n".encode())
+        return not told.startswith("421")
+
+
+def with_relay(parts: Parts, url: str, **settings: object) -> Parts:
+    """The same parts, but for the relay and other settings."""
+    made = Parts(parts.settings.model_copy(update={"smtp_url": url, **settings}), parts.now)
+    made.__dict__["database"] = parts.database  # the same engine, which is closed with `parts`
+    return made

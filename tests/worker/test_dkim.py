@@ -1,0 +1,60 @@
+"""Signing: what we send verifies by our public key, and no longer once somebody has changed it."""
+
+import dkim
+import pytest
+
+from tests.cast import NAMES, letters, start_game
+from tests.keys import new_key
+from tests.worker.scripted import with_relay
+from webapp.models import LetterKind
+from worker import postman
+
+
+@pytest.fixture(scope="module")
+def key(tmp_path_factory):
+    """A private key, and the record of its public half."""
+    path = tmp_path_factory.mktemp("dkim") / "key.pem"
+    return path, f"v=DKIM1; k=rsa; p={new_key(path)}".encode()
+
+
+@pytest.fixture
+def sent(parts, smtp_server, key):
+    """The last mail, signed, as the relay got it."""
+    start_game(parts, NAMES[:1], robots=3)
+    postman.deliver(with_relay(parts, smtp_server.url, dkim_key=key[0], reply_domain="in.hearts.example.org"))
+    return smtp_server.mails[-1].source
+
+
+def is_genuine(source, key):
+    def record(name, timeout=5):
+        assert name == b"hearts._domainkey.hearts.localhost."
+        return key[1]
+
+    return dkim.verify(source, dnsfunc=record)
+
+
+def test_what_arrives_verifies(sent, key):
+    assert is_genuine(sent, key)
+    assert sent.startswith(b"DKIM-Signature: ")
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        pytest.param(b"Subject: ", b"Subject: Re: ", id="the subject"),
+        pytest.param(b"Reply-To: Hearts", b"Reply-To: Eve", id="where an answer goes"),
+        pytest.param(b"List-Unsubscribe: <mailto:u-", b"List-Unsubscribe: <mailto:e-", id="how to unsubscribe"),
+        pytest.param(b"</body>", b"<p>more</p></body>", id="the text"),
+        pytest.param(b"Message-ID: <", b"Message-ID: <0", id="its name"),
+        pytest.param(b"Date: ", b"In-Reply-To: <eve@example.org>\r\nDate: ", id="a header that it had not"),
+    ],
+)
+def test_what_was_changed_on_the_way_does_not(sent, key, old, new):
+    assert old in sent
+    assert not is_genuine(sent.replace(old, new, 1), key)
+
+
+def test_the_stored_message_stays_as_it_was_composed(parts, sent):
+    letter = letters(parts, LetterKind.PASS)[0]
+    assert "DKIM-Signature" not in letter.message
+    assert sent.endswith(letter.message.replace("\n", "\r\n").encode())

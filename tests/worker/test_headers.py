@@ -1,0 +1,179 @@
+"""The headers of our mails: threads, ways to unsubscribe and to answer, names, and what no machine should do."""
+
+from datetime import timedelta
+from email import message_from_string, policy
+
+import pytest
+
+from tests.cast import NAMES, address, letters, open_table, seats, start_game
+from tests.worker.scripted import ScriptedRelay, with_relay
+from webapp import tables
+from webapp.addresses import Purpose
+from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
+from webapp.tokens import UnsubscribeLink
+from worker import postman
+from worker.headers import LONGEST_FIELD
+from worker.mail import compose
+
+REPLY_DOMAIN = "in.hearts.example.org"
+
+
+def composed(parts, letter_id):
+    """The mail as a reader's program takes it apart."""
+    with parts.database.reading() as rows:
+        text = compose(parts, rows, rows.get_one(LetterRow, letter_id)).as_string()
+    return message_from_string(text, policy=policy.default), text
+
+
+def thread_of(parts, states, game_id):
+    """Made up: the first mail about a hand and those after it, in these states, an hour between them."""
+    with parts.database.writing() as rows:
+        first = rows.merge(next(letter for letter in letters(parts, LetterKind.PASS) if letter.seat == 0))
+        about = first.model_dump(exclude={"id", "dedupe", "message_id", "thread_id", "state", "sent_at"})
+        for number, state in enumerate(states):
+            row = first if number == 0 else LetterRow(**about, dedupe=f"n{number}", message_id=f"<n{number}@x>")
+            row.state, row.sent_at = state, parts.now() + timedelta(hours=number)
+            row.thread_id = None if number == 0 else first.message_id
+            rows.add(row)
+        last = LetterRow(**about, dedupe="last", message_id="<last@x>", thread_id=first.message_id)
+        rows.add(last)
+        rows.flush()
+        return first.message_id, last.id
+
+
+SENT, OWED = LetterState.SENT, LetterState.OWED
+THREADS = [
+    pytest.param([SENT], [], "root", id="the second mail"),
+    pytest.param([SENT, SENT, SENT], ["<n1@x>", "<n2@x>"], "<n2@x>", id="the last one is what it answers"),
+    pytest.param([SENT] * 8, [f"<n{n}@x>" for n in range(3, 8)], "<n7@x>", id="the first and the last five"),
+    pytest.param([SENT, SENT, OWED], ["<n1@x>"], "<n1@x>", id="what has not gone out is not referred to"),
+    pytest.param([LetterState.SUPERSEDED, OWED], [], "root", id="the first keeps the thread together, sent or not"),
+    pytest.param([SENT, LetterState.BOUNCED], ["<n1@x>"], "<n1@x>", id="what came back had gone out"),
+]
+
+
+@pytest.mark.parametrize(("states", "references", "answers"), THREADS)
+def test_a_mail_refers_to_the_first_and_the_last_of_its_thread(parts, states, references, answers):
+    root, last = thread_of(parts, states, start_game(parts, NAMES[:1], robots=3))
+    message, _ = composed(parts, last)
+    assert message["References"].split() == [root, *references]
+    assert message["In-Reply-To"] == (root if answers == "root" else answers)
+
+
+def test_a_reminder_of_an_invitation_answers_the_invitation_and_no_other_table_s(parts):
+    for _ in range(2):
+        open_table(parts, NAMES[:2], robots=2)
+    postman.deliver(parts)
+    invitation, reminder = letters(parts, LetterKind.INVITATION)[-2:]
+    message, _ = composed(parts, reminder.id)
+    assert message["References"].split() == [invitation.message_id]
+
+
+NOT_ABOUT_A_TABLE = {LetterKind.SIGN_IN, LetterKind.CONFIRM}
+
+
+def test_every_mail_about_a_table_can_be_unsubscribed_from_with_one_click(parts):
+    there = with_relay(parts, parts.settings.smtp_url, reply_domain=REPLY_DOMAIN)
+    start_game(parts, NAMES[:1], robots=3)
+    open_table(parts, NAMES[:2], robots=2)
+    tables.ask_sign_in(parts, address("Bo"), parts.now())
+    kinds = set()
+    for letter in letters(parts):
+        message, _ = composed(there, letter.id)
+        kinds.add(letter.kind)
+        if letter.kind in NOT_ABOUT_A_TABLE:
+            assert message["List-Unsubscribe"] is message["List-Unsubscribe-Post"] is None
+            continue
+        by_mail, by_page = message["List-Unsubscribe"].split(", ")
+        named = there.postmark.read(by_mail.removeprefix("<mailto:").removesuffix(">"))
+        assert (named.purpose, named.letter_id) == (Purpose.UNSUBSCRIBE, letter.id)
+        site, token = by_page.strip("<>").split("/unsubscribe/")
+        link = there.signer.read(UnsubscribeLink, token)
+        assert (link.table_id, link.seat, link.player_id) == (letter.table_id, letter.seat, letter.player_id)
+        assert site == there.settings.address
+        assert message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    assert kinds >= NOT_ABOUT_A_TABLE | {LetterKind.INVITATION, LetterKind.PASS}
+
+
+def test_long_links_and_names_of_mails_are_never_encoded(parts):
+    start_game(parts, NAMES[:1], robots=3)
+    there = with_relay(parts, parts.settings.smtp_url, reply_domain=f"{'very-long-' * 6}domain.example.org")
+    _, text = composed(there, letters(parts, LetterKind.PASS)[0].id)
+    head = text.partition("\n\n")[0]
+    assert "=?" not in head
+    assert max(map(len, head.split("\n"))) < 998
+
+
+def test_without_a_domain_for_answers_no_mail_names_one(parts, smtp_server):
+    start_game(parts, NAMES[:1], robots=3)
+    postman.deliver(parts)
+    mail = smtp_server.mails[-1]
+    assert mail.message["Reply-To"] is None
+    assert "mailto:" not in mail.message["List-Unsubscribe"]
+    assert mail.sender == "hearts@hearts.localhost"
+
+
+def test_a_mail_about_a_game_is_answered_to_and_comes_back_to_addresses_of_its_own(parts, smtp_server):
+    there = with_relay(parts, smtp_server.url, reply_domain=REPLY_DOMAIN)
+    start_game(parts, NAMES[:2], robots=2)
+    postman.deliver(there)
+    for mail in smtp_server.mails:
+        (letter,) = [row for row in letters(parts) if row.message_id == mail.message["Message-ID"]]
+        named = there.postmark.read(mail.sender)
+        assert (named.purpose, named.letter_id) == (Purpose.BOUNCE, letter.id)
+        answer_to = mail.message["Reply-To"]
+        assert (answer_to is None) == (letter.game_id is None)
+        if answer_to:
+            (to,) = answer_to.addresses
+            named = there.postmark.read(to.addr_spec)
+            assert (named.purpose, named.letter_id, to.display_name) == (Purpose.REPLY, letter.id, "Hearts by Mail")
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        pytest.param("Bo, the 2nd", "Bo the 2nd", id="a comma"),
+        pytest.param('"Bo" <eve@example.org>', "Bo eveexample.org", id="an address in the name"),
+        pytest.param("Bo\r\nBcc: eve@example.org", "Bo Bcc eveexample.org", id="another header"),
+        pytest.param("x" * 90, "x" * 75, id="75 characters at most"),
+        pytest.param("♠" * 75, "", id="none where it would make the field too long"),
+        pytest.param("Jürgen Ødegård", "Jürgen Ødegård", id="letters beyond ASCII stay"),
+        pytest.param("@,:", "", id="nothing left"),
+    ],
+)
+def test_a_display_name_is_one_that_no_relay_refuses(parts, name, written):
+    open_table(parts, NAMES[:2], robots=2)
+    invitation = letters(parts, LetterKind.INVITATION)[0]
+    with parts.database.writing() as rows:
+        rows.get_one(PlayerRow, invitation.player_id).name = name
+    message, text = composed(parts, invitation.id)
+    (to,) = message["To"].addresses
+    assert (to.display_name, to.addr_spec) == (written, address("Bo"))
+    assert message["Bcc"] is None
+    field = text.partition("To: ")[2].partition("\nDate:")[0]
+    assert len(field) <= LONGEST_FIELD
+
+
+def test_an_answer_says_that_it_is_one_and_other_mails_that_nobody_wrote_them(parts):
+    start_game(parts, NAMES[:1], robots=3)
+    letter = letters(parts, LetterKind.PASS)[0]
+    assert composed(parts, letter.id)[0]["Auto-Submitted"] == "auto-generated"
+    with parts.database.writing() as rows:
+        row = rows.get_one(LetterRow, letter.id)
+        row.kind, row.about = LetterKind.ANSWER, "unclear"
+    message, _ = composed(parts, letter.id)
+    assert message["Auto-Submitted"] == "auto-replied"
+    assert message["List-Unsubscribe"] is None
+    assert message["Precedence"] is None
+
+
+def test_a_letter_to_another_address_goes_there(parts):
+    table_id = open_table(parts, NAMES[:2], robots=2)
+    tables.ask_sign_in(parts, address("Ann"), parts.now())
+    with parts.database.writing() as rows:
+        row = rows.merge(letters(parts, LetterKind.SIGN_IN)[0])
+        row.address = "ann@elsewhere.example"
+    with ScriptedRelay() as scripted:
+        postman.deliver(with_relay(parts, scripted.url))
+    assert "rcpt TO:<ann@elsewhere.example>" in scripted.heard
+    assert seats(parts, table_id)

@@ -1,0 +1,361 @@
+"""What a relay may do to us: nothing is lost, nothing has a second Message-ID, and only who must wait does."""
+
+import random
+import time
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from email import message_from_bytes
+
+import pytest
+from sqlmodel import select
+
+from tests.cast import NAMES, address, letters, make_parts, new_table, open_table, seats, start_game
+from tests.servers import free_port
+from tests.worker.scripted import CUT, SILENCE, ScriptedRelay, with_relay
+from webapp import tables
+from webapp.models import GameRow, LetterKind, LetterState, PauseRow, PlayerRow
+from worker import postman, relay
+from worker.outcome import (
+    DOMAIN_PAUSES,
+    EVERY_DOMAIN,
+    GIVE_UP_AFTER,
+    MAYBE_ARRIVED,
+    MAYBE_ARRIVED_PAUSE,
+    QUICK,
+    SLOW,
+    pause_domain,
+)
+
+
+@pytest.fixture(autouse=True)
+def haste(monkeypatch):
+    monkeypatch.setattr(relay, "PATIENCE", 0.3)
+
+
+def confirm_letter(parts):
+    """The only letter that is owed: Ann's, to confirm her table."""
+    tables.open_table(parts, new_table(), parts.now())
+
+
+def only(parts):
+    (letter,) = letters(parts)
+    return letter
+
+
+def ids(scripted):
+    return [message_from_bytes(mail)["Message-ID"] for mail in scripted.kept]
+
+
+def pauses(parts):
+    with parts.database.reading() as rows:
+        return {row.domain: row for row in rows.exec(select(PauseRow))}
+
+
+FIRST_WAITS = [
+    pytest.param({"banner": ["421 busy"]}, QUICK[0], id="421 at the banner"),
+    pytest.param({"banner": [SILENCE]}, QUICK[0], id="silence at the banner"),
+    pytest.param({"MAIL": ["421 busy"]}, QUICK[0], id="421 at the sender"),
+    pytest.param({"MAIL": ["451 later"]}, QUICK[0], id="451 at the sender"),
+    pytest.param({"MAIL": ["550 not you"]}, QUICK[0], id="550 at the sender: that is ours to mend"),
+    pytest.param({"RCPT": ["530 5.7.0 log in first"]}, QUICK[0], id="530: the same"),
+    pytest.param({"RCPT": ["450 4.2.0 greylisted"]}, SLOW[0], id="450 at the recipient"),
+    pytest.param({"RCPT": ["452 4.3.1 disk full"]}, QUICK[0], id="452 at the recipient"),
+    pytest.param({"RCPT": ["421 closing"]}, DOMAIN_PAUSES[0], id="421 at the recipient"),
+    pytest.param({"RCPT": ["451 4.7.1 slow down"]}, DOMAIN_PAUSES[0], id="4.7.1 at the recipient"),
+    pytest.param({"RCPT": [CUT]}, QUICK[0], id="cut at the recipient"),
+    pytest.param({"RCPT": [SILENCE]}, QUICK[0], id="silence at the recipient"),
+    pytest.param({"DATA": ["451 later"]}, SLOW[0], id="451 before the content"),
+    pytest.param({"DATA": [CUT]}, QUICK[0], id="cut before the content"),
+    pytest.param({"dot": ["451 later"]}, SLOW[0], id="451 at the dot"),
+    pytest.param({"dot": ["421 closing"]}, DOMAIN_PAUSES[0], id="421 at the dot"),
+    pytest.param({"dot": [CUT]}, MAYBE_ARRIVED_PAUSE, id="cut after the dot"),
+    pytest.param({"dot": [SILENCE]}, MAYBE_ARRIVED_PAUSE, id="silence after the dot"),
+]
+
+
+@pytest.mark.parametrize(("script", "pause"), FIRST_WAITS)
+def test_what_may_pass_is_tried_again_with_the_same_message(parts, script, pause):
+    confirm_letter(parts)
+    with ScriptedRelay(script) as scripted:
+        there = with_relay(parts, scripted.url)
+        postman.deliver(there)
+        letter = only(parts)
+        assert (letter.state, letter.tries) == (LetterState.OWED, 1)
+        waits = letter.next_at - parts.now()
+        assert pause <= waits <= pause * 1.2
+        postman.deliver(there)
+        assert only(parts).tries == 1, "not before its time"
+        parts.now.pass_by(waits)
+        postman.deliver(there)
+    sent = only(parts)
+    assert (sent.state, sent.problem, sent.sent_at) == (LetterState.SENT, None, parts.now())
+    assert set(ids(scripted)) == {letter.message_id}
+    assert len(set(scripted.kept)) == 1, "every attempt sends the same bytes"
+
+
+FINAL = [
+    pytest.param({"RCPT": ["550 5.1.1 no such person"]}, "550 5.1.1 no such person", id="550 at the recipient"),
+    pytest.param({"DATA": ["554 no"]}, "554 no", id="554 before the content"),
+    pytest.param({"dot": ["552 5.3.4 too large"]}, "552 5.3.4 too large", id="552 at the dot"),
+    pytest.param({"dot": ["554 5.7.1 looks like spam"]}, "554 5.7.1 looks like spam", id="554 at the dot"),
+]
+
+
+@pytest.mark.parametrize(("script", "problem"), FINAL)
+def test_what_will_never_pass_is_not_tried_again(parts, script, problem):
+    confirm_letter(parts)
+    with ScriptedRelay(script) as scripted:
+        postman.deliver(with_relay(parts, scripted.url))
+        parts.now.pass_by(timedelta(hours=12))
+        assert postman.deliver(with_relay(parts, scripted.url)) == 0
+    letter = only(parts)
+    assert (letter.state, letter.problem, letter.next_at) == (LetterState.FAILED, problem, None)
+
+
+@pytest.mark.parametrize(
+    ("answer", "score"),
+    [
+        pytest.param("550 5.1.1 no such person", 3, id="no such address"),
+        pytest.param("552 5.2.2 mailbox full", 1, id="full"),
+        pytest.param("550 no", 1, id="without a status"),
+        pytest.param("550 5.7.1 blocked", 0, id="policy: not her fault"),
+        pytest.param("450 4.2.1 busy", 0, id="not final"),
+    ],
+)
+def test_a_refusal_at_the_recipient_counts_as_a_bounce(parts, answer, score):
+    confirm_letter(parts)
+    with ScriptedRelay({"RCPT": [answer]}) as scripted:
+        postman.deliver(with_relay(parts, scripted.url))
+    with parts.database.reading() as rows:
+        player = rows.get_one(PlayerRow, only(parts).player_id)
+    assert player.bounce_score == score
+    assert (player.unreachable_at is not None) == (score >= 3)
+
+
+def test_a_relay_that_does_not_take_mails_costs_the_batch_one_try(parts):
+    open_table(parts, NAMES, robots=0)
+    with ScriptedRelay({"banner": ["421 busy"]}) as scripted:
+        there = with_relay(parts, scripted.url)
+        assert postman.deliver(there) == 1
+        assert scripted.connections == 1
+        owed = [letter for letter in letters(parts) if letter.about is None]
+        assert sorted(letter.tries for letter in owed) == [0, 0, 0, 1]
+        (until,) = {letter.next_at for letter in owed}
+        assert pauses(parts)[EVERY_DOMAIN].until == until
+        tables.ask_sign_in(parts, address("Ann"), parts.now())
+        assert postman.deliver(there) == 0
+        assert scripted.connections == 1, "nobody knocks before the pause is over"
+        parts.now.pass_by(until - parts.now())
+        assert postman.deliver(there) == 5
+    assert len(set(ids(scripted))) == len(ids(scripted)) == 5
+
+
+def test_a_relay_that_stays_away_is_asked_less_and_less_often(parts):
+    confirm_letter(parts)
+    down = with_relay(parts, f"smtp://127.0.0.1:{free_port()}")
+    waits = []
+    for _ in QUICK:
+        postman.deliver(down)
+        waits.append(only(parts).next_at - parts.now())
+        parts.now.pass_by(waits[-1])
+    assert all(pause <= wait <= pause * 1.2 for pause, wait in zip(QUICK, waits, strict=True))
+
+
+def test_a_domain_that_asks_to_slow_down_holds_up_no_other(parts):
+    with parts.database.writing() as rows:
+        rows.add(PlayerRow(address="cy@elsewhere.example", name="Cy", created_at=parts.now()))
+    open_table(parts, ("Ann", "Bo", "Di"), robots=1)
+    with parts.database.writing() as rows:
+        (di,) = [player for player in rows.exec(select(PlayerRow)) if player.name == "Di"]
+        di.address = "di@elsewhere.example"
+    with ScriptedRelay({f"RCPT {address('Ann')}": ["451 4.7.1 slow down"]}) as scripted:
+        there = with_relay(parts, scripted.url)
+        postman.deliver(there)
+        tries = {letter.player_id: letter.tries for letter in letters(parts) if letter.about is None}
+        assert sorted(tries.values()) == [0, 1, 1], "Bo's waits with Ann's and has used up no try"
+        assert [mail for mail in scripted.heard if mail.startswith("RCPT") or mail.startswith("rcpt")] == [
+            f"rcpt TO:<{address('Ann')}>",
+            "rcpt TO:<di@elsewhere.example>",
+        ]
+        assert set(pauses(parts)) == {"example.org"}
+        parts.now.pass_by(DOMAIN_PAUSES[0] * 1.2)
+        postman.deliver(there)
+    assert len(set(ids(scripted))) == 3
+
+
+def test_a_longer_pause_is_not_cut_short(parts):
+    now = parts.now()
+    with parts.database.writing() as rows:
+        pause_domain(rows, "example.org", now + timedelta(hours=1), "421")
+    with parts.database.writing() as rows:
+        assert pause_domain(rows, "example.org", now + timedelta(minutes=1), "421") == now + timedelta(hours=1)
+
+
+def test_two_workers_that_meet_the_same_domain_at_once_both_have_it_pause(tmp_path, postgres_url):
+    parts = make_parts(tmp_path / "var", postgres_url)
+    now, soon, later = (parts.now() + timedelta(minutes=minutes) for minutes in (0, 1, 5))
+    with ThreadPoolExecutor(1) as pool:
+        with parts.database.writing() as rows:
+            pause_domain(rows, "example.org", later, "421")
+            other = pool.submit(pause_in_its_own_transaction, parts, soon)
+            time.sleep(0.5)  # long enough for the other to find no pause, and to wait
+        assert other.result() == later
+    assert pauses(parts)["example.org"].until == later > now
+    parts.database.engine.dispose()
+
+
+def pause_in_its_own_transaction(parts, until):
+    with parts.database.writing() as rows:
+        return pause_domain(rows, "example.org", until, "450 4.7.1")
+
+
+def test_a_mail_that_is_lost_after_the_dot_twice_is_let_be(parts):
+    confirm_letter(parts)
+    with ScriptedRelay({"dot": [CUT, CUT]}) as scripted:
+        there = with_relay(parts, scripted.url)
+        for _ in range(4):
+            postman.deliver(there)
+            parts.now.pass_by(timedelta(hours=1))
+    letter = only(parts)
+    assert (letter.state, letter.problem, letter.tries) == (LetterState.SENT, MAYBE_ARRIVED, 2)
+    assert ids(scripted) == [letter.message_id] * 2
+
+
+def test_a_question_is_tried_until_its_deadline_and_others_for_days(parts):
+    game_id = start_game(parts, NAMES[:1], robots=3)
+    postman.deliver(parts)
+    with parts.database.writing() as rows:
+        rows.get_one(GameRow, game_id).due_at = parts.now() + timedelta(days=9)
+    tables.ask_sign_in(parts, address("Ann"), parts.now())
+    with parts.database.writing() as rows:
+        question = rows.merge(next(letter for letter in letters(parts, LetterKind.PASS)))
+        question.state, question.next_at, question.message = LetterState.OWED, parts.now(), None
+    with ScriptedRelay({"RCPT": ["450 busy"] * 100}) as scripted:
+        there = with_relay(parts, scripted.url)
+        for moment, sign_in, asks in [
+            (timedelta(), LetterState.OWED, LetterState.OWED),
+            (GIVE_UP_AFTER + timedelta(hours=1), LetterState.FAILED, LetterState.OWED),
+            (timedelta(days=6), LetterState.FAILED, LetterState.FAILED),
+        ]:
+            parts.now.pass_by(moment)
+            postman.deliver(there)
+            assert letters(parts, LetterKind.SIGN_IN)[-1].state is sign_in
+            assert letters(parts, LetterKind.PASS)[0].state is asks
+
+
+def test_one_connection_carries_a_batch_and_a_refusal_does_not_end_it(parts):
+    open_table(parts, NAMES)
+    with ScriptedRelay({f"RCPT {address('Bo')}": ["550 5.1.1 nobody"]}) as scripted:
+        postman.deliver(with_relay(parts, scripted.url))
+    assert scripted.connections == 1
+    assert len(scripted.kept) == 3
+    assert scripted.heard[-1] == "quit"
+
+
+def test_a_connection_is_worn_out_after_so_many_mails(parts, monkeypatch):
+    monkeypatch.setattr(relay, "MAILS_AT_MOST", 3)
+    open_table(parts, NAMES)
+    with ScriptedRelay() as scripted:
+        postman.deliver(with_relay(parts, scripted.url))
+    assert (scripted.connections, len(scripted.kept)) == (2, 4)
+
+
+@pytest.mark.parametrize("answer", [CUT, "421 enough for one session"])
+def test_a_relay_that_has_had_enough_is_called_again_once(parts, answer):
+    open_table(parts, NAMES)
+    with ScriptedRelay({"MAIL": ["250 fine", "250 fine", answer]}) as scripted:
+        postman.deliver(with_relay(parts, scripted.url))
+    assert (scripted.connections, len(scripted.kept)) == (2, 4)
+    assert {letter.state for letter in letters(parts) if letter.about is None} == {LetterState.SENT}
+
+
+@pytest.mark.parametrize("answer", [CUT, "421 timed out"])
+def test_a_connection_that_died_while_idle_is_noticed_before_it_is_used(monkeypatch, answer):
+    with ScriptedRelay({"NOOP": [answer]}) as scripted, relay.Relay(scripted.url) as line:
+        line.send("us@example.org", "ann@example.org", b"one\r\n")
+        monkeypatch.setattr(relay, "IDLE", 0.0)
+        line.send("us@example.org", "ann@example.org", b"two\r\n")
+    assert (scripted.connections, scripted.kept) == (2, [b"one\r\n", b"two\r\n"])
+
+
+def test_a_line_that_begins_with_a_dot_arrives_as_it_was():
+    content = b".\r\n..\r\n.hidden\r\nand a. dot\r\n"
+    with ScriptedRelay() as scripted, relay.Relay(scripted.url) as line:
+        line.send("us@example.org", "ann@example.org", content)
+    assert scripted.kept == [content]
+
+
+def test_a_slow_relay_leaves_the_rest_of_a_batch_to_others(parts, monkeypatch):
+    open_table(parts, NAMES)
+    monkeypatch.setattr(postman, "BATCH_SECONDS", 0.05)
+    waited = []
+
+    def slow(*_):
+        waited.append(time.sleep(0.1))
+
+    monkeypatch.setattr(relay.Relay, "send", slow)
+    claimed = []
+    claim = postman.letters.claim
+    monkeypatch.setattr(postman.letters, "claim", lambda *args: claimed.append(claim(*args)) or list(claimed[-1]))
+    assert postman.deliver(parts) == 4
+    assert [len(batch) for batch in claimed] == [4, 3, 2, 1, 0]
+
+
+@pytest.mark.parametrize("greeting", ["SMTPUTF8", "none"])
+def test_an_address_beyond_ascii_needs_a_relay_that_can_write_it(parts, greeting):
+    confirm_letter(parts)
+    with parts.database.writing() as rows:
+        rows.get_one(PlayerRow, only(parts).player_id).address = "jürg@exämple.org"
+    with ScriptedRelay(greeting=greeting.replace("SMTPUTF8", "relay\r\n250-SMTPUTF8")) as scripted:
+        postman.deliver(with_relay(parts, scripted.url))
+    letter = only(parts)
+    if greeting == "none":
+        assert letter.state is LetterState.FAILED
+        assert "cannot write to addresses with letters beyond a to z" in letter.problem
+        return
+    assert letter.state is LetterState.SENT
+    assert "rcpt TO:<jürg@xn--exmple-cua.org>" in scripted.heard
+    assert "To: Ann <jürg@xn--exmple-cua.org>".encode() in scripted.kept[0]
+
+
+def test_no_refusal_puts_an_address_into_the_log(parts, caplog):
+    confirm_letter(parts)
+    with ScriptedRelay({"RCPT": [f"550 5.1.1 <{address('Ann')}> unknown"]}) as scripted:
+        postman.deliver(with_relay(parts, scripted.url))
+    assert "letter 1 was not sent: 550 5.1.1 (recipient)" in caplog.text
+    assert address("Ann") not in caplog.text
+
+
+def test_nothing_goes_to_an_address_that_is_given_up_but_what_proves_it(parts, smtp_server):
+    table_id = start_game(parts) and 1
+    with parts.database.writing() as rows:
+        rows.get_one(PlayerRow, seats(parts, table_id)[1].player_id).unreachable_at = parts.now()
+    tables.ask_sign_in(parts, address("Bo"), parts.now())
+    postman.deliver(parts)
+    assert [mail.subject for mail in smtp_server.to(address("Bo"))] == ["Your link to sign in"]
+    (question,) = [letter for letter in letters(parts, LetterKind.PASS) if letter.seat == 1]
+    assert (question.state, question.next_at, question.tries) == (LetterState.WITHHELD, None, 0)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_whatever_the_relay_does_every_letter_arrives_under_its_one_name(parts, seed):
+    chance = random.Random(seed)
+    troubles = {
+        "banner": ["421 busy", CUT],
+        "MAIL": ["421 busy", "451 later", CUT],
+        "RCPT": ["450 later", "451 4.7.1 slow", "421 closing", CUT],
+        "DATA": ["451 later", CUT],
+        "dot": ["451 later", "421 closing", CUT],
+    }
+    script = {step: [chance.choice([*words, "", ""]) for _ in range(12)] for step, words in troubles.items()}
+    good = {"banner": "220 here", "DATA": "354 go on"}
+    script = {step: [word or good.get(step, "250 fine") for word in words] for step, words in script.items()}
+    open_table(parts, NAMES)
+    with ScriptedRelay(script) as scripted:
+        for _ in range(40):
+            postman.deliver(with_relay(parts, scripted.url))
+            parts.now.pass_by(timedelta(minutes=30))
+    owed = [letter for letter in letters(parts) if letter.about is None]
+    assert {letter.state for letter in owed} == {LetterState.SENT}
+    assert set(ids(scripted)) == {letter.message_id for letter in owed}
+    assert len(set(scripted.kept)) == len(owed), "a copy is the same to the byte"

@@ -1,0 +1,155 @@
+"""What the domain name system must say about our mails, and the record to create where it does not.
+
+Sources: RFC 7208 (SPF), RFC 6376 (DKIM), RFC 7489 (DMARC), RFC 5321 (MX).
+"""
+
+import base64
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from urllib.parse import urlsplit
+
+from dns.exception import DNSException
+from dns.resolver import NXDOMAIN, NoAnswer, Resolver
+
+from webapp.config import Settings
+
+PATIENCE = 5.0  # seconds for each record
+_RSA = bytes.fromhex("300d06092a864886f70d0101010500")  # the algorithm of the key, in DER
+
+
+class State(StrEnum):
+    OK = "ok"
+    MISSING = "missing"
+    UNKNOWN = "unknown"  # could not be looked up
+    NOT_USED = "not used"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that mails need: how it is, and the record to create where one is missing."""
+
+    state: State
+    words: str
+    create: str | None = None
+
+    def __str__(self) -> str:
+        first = f"{self.state.value:<8}  {self.words}"
+        return f"{first}\n{'':10}create: {self.create}" if self.create else first
+
+
+class NoLookup(Exception):
+    """The domain name system does not answer."""
+
+
+def check_records(settings: Settings, resolver: Resolver) -> list[Finding]:
+    """SPF, DKIM, DMARC and MX, as the settings need them."""
+    checks: tuple[Callable[[Settings, Resolver], Finding], ...] = (_spf, _dkim, _dmarc, _mx)
+    found = []
+    for check in checks:
+        try:
+            found.append(check(settings, resolver))
+        except NoLookup as error:
+            found.append(Finding(State.UNKNOWN, f"{error} could not be looked up"))
+    return found
+
+
+def public_key(pem: bytes) -> str:
+    """The public half of an RSA key, as a DKIM record bears it. Raises the library's DKIMException for another key."""
+    from dkim.crypto import parse_pem_private_key  # an extra: only who signs needs it
+
+    key = parse_pem_private_key(pem)
+    numbers = _der(0x30, _integer(key["modulus"]) + _integer(key["publicExponent"]))
+    return base64.b64encode(_der(0x30, _RSA + _der(0x03, b"\0" + numbers))).decode()
+
+
+def _spf(settings: Settings, resolver: Resolver) -> Finding:
+    """Who may send with our envelope's domain."""
+    domain = settings.reply_domain or settings.sender.domain
+    found = [text for text in _texts(resolver, domain) if text.lower().split()[:1] == ["v=spf1"]]
+    if len(found) == 1:
+        return Finding(State.OK, f"SPF of {domain}: {found[0]}")
+    record = f'{domain}. TXT "v=spf1 a:{urlsplit(settings.smtp_url).hostname} -all"'
+    record += "  (or what the owner of your relay tells you to include)"
+    words = "there are several; only one may stay" if found else "no record"
+    return Finding(State.MISSING, f"SPF of {domain}: {words}", record)
+
+
+def _dkim(settings: Settings, resolver: Resolver) -> Finding:
+    """The public half of the key that we sign with."""
+    if settings.dkim_key is None:
+        return Finding(State.NOT_USED, "DKIM: DKIM_KEY is not set; let your relay sign")
+    name = f"{settings.dkim_selector}._domainkey.{settings.sender.domain}"
+    try:
+        ours = public_key(settings.dkim_key.read_bytes())
+    except Exception as error:  # noqa: BLE001  the library raises whatever a broken key leads it to
+        return Finding(State.MISSING, f"DKIM: the key in DKIM_KEY is no RSA key in PEM ({type(error).__name__})")
+    for text in _texts(resolver, name):
+        tags = dict(part.strip().partition("=")[::2] for part in text.split(";"))
+        if "".join(tags.get("p", "").split()) == ours:
+            return Finding(State.OK, f"DKIM of {name}: our key")
+        if "p" in tags:
+            return Finding(State.MISSING, f"DKIM of {name}: another key than ours", _dkim_record(name, ours))
+    return Finding(State.MISSING, f"DKIM of {name}: no record", _dkim_record(name, ours))
+
+
+def _dkim_record(name: str, key: str) -> str:
+    """One string of a TXT record holds 255 characters."""
+    text = f"v=DKIM1; k=rsa; p={key}"
+    return f"{name}. TXT " + " ".join(f'"{text[at : at + 250]}"' for at in range(0, len(text), 250))
+
+
+def _dmarc(settings: Settings, resolver: Resolver) -> Finding:
+    """What others do with mails that pose as ours; a parent's record will do."""
+    domain = settings.sender.domain
+    labels = domain.split(".")
+    for parent in (".".join(labels[at:]) for at in range(max(1, len(labels) - 1))):
+        for text in _texts(resolver, f"_dmarc.{parent}"):
+            if text.replace(" ", "").lower().startswith("v=dmarc1"):
+                return Finding(State.OK, f"DMARC of {parent}: {text}")
+    record = f'_dmarc.{domain}. TXT "v=DMARC1; p=none; rua=mailto:{settings.sender.addr_spec}"'
+    return Finding(State.MISSING, f"DMARC of {domain}: no record", record)
+
+
+def _mx(settings: Settings, resolver: Resolver) -> Finding:
+    """Where answers and reports go."""
+    domain = settings.reply_domain
+    if not domain:
+        return Finding(State.NOT_USED, "MX: REPLY_DOMAIN is not set, so nobody can answer a mail, and none comes back")
+    hosts = _lookup(resolver, domain, "MX")
+    if hosts:
+        return Finding(State.OK, f"MX of {domain}: {', '.join(hosts)}")
+    host = urlsplit(settings.address).hostname
+    record = f"{domain}. MX 10 {host}.  (the machine that takes mail in for INBOX_URL)"
+    return Finding(State.MISSING, f"MX of {domain}: no record", record)
+
+
+def _texts(resolver: Resolver, name: str) -> list[str]:
+    """The TXT records of a name, the strings of each put together."""
+    return _lookup(resolver, name, "TXT")
+
+
+def _lookup(resolver: Resolver, name: str, kind: str) -> list[str]:
+    """The records of a name as text; none where there is none. Raises NoLookup where nobody says."""
+    try:
+        answer = resolver.resolve(f"{name}.", kind, lifetime=PATIENCE)
+    except (NXDOMAIN, NoAnswer):
+        return []
+    except (DNSException, OSError):
+        raise NoLookup(f"{kind} of {name}") from None
+    if kind == "TXT":
+        return [b"".join(record.strings).decode(errors="replace") for record in answer]
+    return [record.to_text() for record in answer]
+
+
+def _integer(number: int) -> bytes:
+    return _der(0x02, number.to_bytes(number.bit_length() // 8 + 1, "big"))
+
+
+def _der(tag: int, content: bytes) -> bytes:
+    """One value in DER: its tag, its length, itself."""
+    size = len(content)
+    if size < 128:
+        return bytes([tag, size]) + content
+    length = size.to_bytes((size.bit_length() + 7) // 8, "big")
+    return bytes([tag, 128 + len(length)]) + length + content
