@@ -19,6 +19,8 @@ ROOT = Path(__file__).resolve().parent.parent
 FIRST, PAGES = "release", "web"  # what prepares everything for the others, and ends; what people look at
 PATIENCE = 10.0  # seconds that a process gets to finish what it is at, when it is asked to stop
 GLANCE = 0.1  # seconds between two looks at how things stand
+BESIDE = 25  # from the port of the pages to that where answers are taken
+HIGHEST = 65535
 
 Running = dict[str, subprocess.Popen[bytes]]
 
@@ -48,14 +50,16 @@ def main() -> int:
         return 1
 
     commands = read_procfile()
-    running = start({FIRST: commands.pop(FIRST)}, os.environ)
+    inbox = os.environ.get("INBOX_URL") or f"smtp://127.0.0.1:{inbox_port(port)}"
+    environment = {**os.environ, "INBOX_URL": inbox}
+    running = start({FIRST: commands.pop(FIRST)}, environment)
     ended = wait(running, asked)
     if not asked and not ended[FIRST]:
         # The pages come before the others, which would only slow them down: somebody waits for them.
-        running = start({PAGES: commands.pop(PAGES)}, os.environ)
+        running = start({PAGES: commands.pop(PAGES)}, environment)
         ended = wait(running, asked, address_of(host, port))
     if not asked and not ended:
-        running |= start(commands, os.environ)
+        running |= start(commands, environment)
         ended = wait(running, asked)
     stop(running)
     return ending(ended)
@@ -126,6 +130,17 @@ def ending(ended: dict[str, int]) -> int:
             return status or 1
     say("Hearts by Mail has stopped. The next make run goes on where it was.")
     return 0
+
+
+def inbox_port(port: str) -> int:
+    """Where answers are taken: 8025 beside 8000, and so on, so that two services do not meet; any other if need be."""
+    beside = int(port) + BESIDE if port.isdecimal() else HIGHEST + 1
+    if beside <= HIGHEST and not is_taken("127.0.0.1", beside):
+        return beside
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        found: int = probe.getsockname()[1]
+        return found
 
 
 def address_of(host: str, port: str) -> str:

@@ -11,6 +11,7 @@ from apscheduler.schedulers.blocking import BlockingScheduler
 
 from webapp import letters, service
 from webapp.config import settings_or_exit
+from webapp.inbox import arriving
 from webapp.log import start_log
 from webapp.parts import Parts
 
@@ -34,9 +35,19 @@ def sweep_letters(parts: Parts) -> None:
         parts.bell.deliver()
 
 
+def sweep_mail(parts: Parts) -> None:
+    """Rings for the mails that have come in and that nobody is reading; one worker goes on until none is left."""
+    with parts.database.reading() as rows:
+        is_waiting = arriving.is_any_waiting(rows, parts.now())
+    if is_waiting:
+        parts.bell.sort()
+
+
 def forget_old_letters(parts: Parts) -> None:
+    """Empties what has been kept long enough: bodies of our letters, and of the mails that came in."""
     with parts.database.writing() as rows:
         letters.forget_old(rows, parts.now())
+        arriving.forget_old(rows, parts.now())
 
 
 def main() -> None:
@@ -44,7 +55,7 @@ def main() -> None:
     parts = Parts.made_for(settings_or_exit())
     scheduler = BlockingScheduler(timezone=UTC, job_defaults={"coalesce": True, "misfire_grace_time": None})
     now = datetime.now(UTC)
-    for sweep in (sweep_games, sweep_letters):
+    for sweep in (sweep_games, sweep_letters, sweep_mail):
         seconds = parts.settings.sweep_seconds
         scheduler.add_job(sweep, "interval", seconds=seconds, args=[parts], next_run_time=now)
     scheduler.add_job(forget_old_letters, "interval", hours=24, args=[parts], next_run_time=now)

@@ -1,6 +1,7 @@
 """The tasks, by the names that `webapp.bell` rings. Any may be run twice, or by several at once, without harm."""
 
 from webapp import bell, service
+from webapp.inbox import acting
 from worker import postman
 from worker.app import app, parts
 
@@ -15,3 +16,9 @@ def deliver() -> None:
 def mind(game_id: int) -> None:
     """Plays for whoever is absent in the game."""
     service.play_for_absent(parts, game_id)
+
+
+@app.task(name=bell.SORT)
+def sort() -> None:
+    """Reads the mails that have come in, and does what they ask for."""
+    acting.sort_mail(parts)

@@ -79,6 +79,7 @@ def running_service(folder: Path, **settings: str) -> Iterator[Service]:
     own = {
         "PORT": str(port),
         "DATA_DIR": str(folder / "var"),
+        "INBOX_URL": f"smtp://127.0.0.1:{free_port()}",
         "SECRET_KEYS": SECRET_KEY,
         "MAIL_FROM": "Hearts by Mail <hearts@hearts.example.org>",
         "SWEEP_SECONDS": "0.2",

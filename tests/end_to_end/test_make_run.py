@@ -14,12 +14,13 @@ import httpx
 import psutil
 import pytest
 
+from scripts.run import inbox_port
 from tests.end_to_end.browsing import Browser
 from tests.end_to_end.players import Player
 from tests.servers import ROOT, free_port, wait_until
 
 Make = subprocess.Popen[bytes]
-PROCESSES = 5  # the one that watches, web (two), worker, scheduler
+PROCESSES = 6  # the one that watches, web (two), worker, scheduler, inbox
 STOPS: dict[str, Callable[[Make], object]] = {
     "Ctrl-C": lambda make: os.killpg(make.pid, signal.SIGINT),
     "make is terminated": lambda make: make.terminate(),
@@ -97,3 +98,14 @@ def test_a_port_that_is_taken_is_a_clear_sentence(tmp_path: Path) -> None:
             assert make.wait(20) != 0
     assert said.read_text().startswith(f"Port {port} is taken")
     assert "Traceback" not in said.read_text()
+
+
+def test_answers_are_taken_beside_the_pages_or_where_there_is_room() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        taken = other.getsockname()[1]
+        found = inbox_port(str(taken - 25))
+        assert found != taken
+        with socket.create_server(("127.0.0.1", found)):
+            pass
+    assert inbox_port(str(taken - 25)) == taken
+    assert 0 < inbox_port("65535") < 65536

@@ -9,6 +9,7 @@ from hearts.cards import NONE, Cards, rank
 from hearts.game import Stage, legal
 from hearts.rules import preset_rules
 from hearts.turns import Deal, Moon, MoonChoice, Play
+from tests.answers import answer, mail, question, typed_turns
 from tests.cast import PACE, letters, load, seat_link, start_game, turn_link
 from webapp import service
 from webapp.due import due_of
@@ -80,3 +81,12 @@ def test_nobody_else_is_told_more_than_that_the_shooter_is_awaited(parts, client
     page = client.get(parts.signer.local_url(seat_link(parts, table_id, 1))).text
     assert "Ann" in page
     assert 'name="moon"' not in page
+
+
+@pytest.mark.parametrize(("typed", "totals"), [("add", (0, 26, 26, 26)), ("Subtract.", (-26, 0, 0, 0))])
+def test_the_choice_may_be_typed_as_an_answer(parts, game_id, typed, totals):
+    row = answer(parts, question(parts, "Ann"), mail("Ann", typed))
+    stored = load(parts, game_id)
+    assert stored.game.scores[0].totals == totals
+    assert [record.turn.choice for record in typed_turns(parts, game_id)] == [typed.lower().strip(".")]
+    assert (row.taken_for, row.outcome) == ("command", "It was played.")

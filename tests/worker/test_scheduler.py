@@ -4,8 +4,11 @@ from datetime import timedelta
 
 from sqlalchemy import text
 
+from tests.answers import inbound, mail, question, send
 from tests.cast import NAMES, PACE, make_parts, open_table, start_game
-from webapp.bell import DELIVER, MIND
+from webapp.bell import DELIVER, MIND, SORT
+from webapp.inbox import arriving
+from webapp.inbox.acting import sort_mail
 from webapp.parts import Parts
 from worker import scheduler
 
@@ -15,7 +18,7 @@ def rings(parts: Parts) -> list[str]:
     found = []
     for file in sorted((parts.settings.data_dir / "broker" / "queue").glob("*")):
         content = file.read_text()
-        found += [task for task in (DELIVER, MIND) if task in content]
+        found += [task for task in (DELIVER, MIND, SORT) if task in content]
         file.unlink()
     return found
 
@@ -35,6 +38,21 @@ def test_what_a_lost_ring_was_for_is_found_by_the_sweep(parts):
     assert sorted(rings(parts)) == [DELIVER, MIND]
 
 
+def test_a_mail_that_came_in_is_rung_for_until_it_is_read(parts):
+    start_game(parts)
+    inbound_id = send(parts, question(parts, "Ann"), mail("Ann", "help"))
+    assert SORT in rings(parts)
+    scheduler.sweep_mail(parts)
+    assert rings(parts) == [SORT]
+    sort_mail(parts)
+    rings(parts)
+    scheduler.sweep_mail(parts)
+    assert rings(parts) == []
+    parts.now.pass_by(arriving.KEPT_FOR + timedelta(seconds=1))
+    scheduler.forget_old_letters(parts)
+    assert inbound(parts, inbound_id).raw is None
+
+
 def test_a_deadline_rings_when_it_is_over_and_not_before(parts):
     start_game(parts)
     rings(parts)
@@ -48,6 +66,7 @@ def test_a_deadline_rings_when_it_is_over_and_not_before(parts):
 def test_an_empty_sweep_rings_for_nothing(parts):
     scheduler.sweep_games(parts)
     scheduler.sweep_letters(parts)
+    scheduler.sweep_mail(parts)
     assert rings(parts) == []
 
 

@@ -1,20 +1,29 @@
-"""The mails that were kept because no relay is set: per address, each as HTML, as text and as source.
+"""The mails that were kept because no relay is set: per address, each as HTML, as text and as source; and answers.
 
-Exists only on embedded defaults, on this machine; whoever opens it reads everybody's mail.
+Exists only on embedded defaults, on this machine; whoever opens it reads everybody's mail, and writes it.
 """
 
+from base64 import b64encode
 from dataclasses import dataclass
+from datetime import timedelta
 from email import message_from_string, policy
 from email.message import EmailMessage
 
-from flask import Blueprint, Response, abort, request
-from sqlmodel import col, func, select
+from flask import Blueprint, Response, abort, redirect, request
+from sqlmodel import Session, col, func, select
+from sqlmodel.sql.expression import SelectOfScalar
+from werkzeug.wrappers import Response as Redirect
 
-from webapp.models import LetterRow, LetterState, PlayerRow
+from webapp.inbox.addressed import addressed_by
+from webapp.inbox.arriving import arrive
+from webapp.inbox.writing import answer_mail
+from webapp.models import InboundRow, LetterRow, LetterState, PlayerRow
 from webapp.pages.common import page, parts
 
 blueprint = Blueprint("mailbox", __name__, url_prefix="/mailbox")
 PARTS = ("html", "text", "source")
+Line = tuple[int | None, str | None, str, str]  # of a list of mails: id, subject, when, kind
+WAITS_FOR = timedelta(seconds=20)  # how long a page looks again by itself for what comes of an answer
 # A mail brings its style along, and may show nothing else and run nothing.
 MAIL_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'"
 
@@ -43,29 +52,24 @@ def inboxes() -> str:
 
 @blueprint.get("/<address>")
 def inbox(address: str) -> str:
-    query = (
-        select(LetterRow)
-        .where(LetterRow.player_id == PlayerRow.id, PlayerRow.address == address.lower())
-        .where(LetterRow.state == LetterState.KEPT)
-        .order_by(col(LetterRow.sent_at).desc(), col(LetterRow.id).desc())
-        .limit(200)
-    )
+    """The mails to an address, the latest first."""
     with parts().database.reading() as rows:
-        letters = [(row.id, row.subject, f"{row.sent_at:%H:%M:%S}", row.kind.value) for row in rows.exec(query)]
-    return page("mailbox_address", address=address, letters=letters)
+        return page("mailbox_address", address=address, letters=_lines(rows, _kept(address.lower())))
 
 
 @blueprint.get("/letters/<int:letter_id>")
 def letter(letter_id: int) -> str:
-    mail = _mail(letter_id)
+    message = _message(letter_id)
+    mail = _mail(message)
     shown = {
         "subject": mail["Subject"],
         "from": mail["From"],
         "to": mail["To"],
         "date": mail["Date"],
         "text": _content(mail, "plain"),
-        "source": mail.as_string(),
+        "source": message,
         "html_url": f"/mailbox/letters/{letter_id}/html",
+        "answer_url": f"/mailbox/letters/{letter_id}/answer" if mail["Reply-To"] else None,
     }
     part = request.args.get("part", PARTS[0])
     return page("mailbox_letter", letter=shown, part=part if part in PARTS else PARTS[0])
@@ -75,18 +79,83 @@ def letter(letter_id: int) -> str:
 def letter_html(letter_id: int) -> Response:
     headers = {"Content-Security-Policy": MAIL_POLICY}
     # In the frame of its page a link would open within the frame; it should take the whole window.
-    html = _content(_mail(letter_id), "html").replace("<head>", '<head><base target="_top">', 1)
+    mail = _mail(_message(letter_id))
+    html = _with_pictures(mail, _content(mail, "html")).replace("<head>", '<head><base target="_top">', 1)
     return Response(html, mimetype="text/html", headers=headers)
 
 
-def _mail(letter_id: int) -> EmailMessage:
+@blueprint.post("/letters/<int:letter_id>/answer")
+def answer(letter_id: int) -> Redirect:
+    """Sends what was typed as a mail from the reader to the address that the letter is to be answered at."""
+    mail = _mail(_message(letter_id))
+    if not mail["Reply-To"]:
+        abort(404)
+    raw = answer_mail(mail, request.form.get("answer", ""), parts().now())
+    (reader,), (recipient,) = mail["To"].addresses, mail["Reply-To"].addresses
+    return redirect(f"/mailbox/answers/{arrive(parts(), reader.addr_spec, recipient.addr_spec, raw)}", 303)
+
+
+@blueprint.get("/answers/<int:inbound_id>")
+def answered(inbound_id: int) -> str:
+    """What came of an answer, and the mails that came since; looks again by itself until there is one."""
+    with parts().database.reading() as rows:
+        row = rows.get(InboundRow, inbound_id)
+        if row is None:
+            abort(404)
+        player = addressed_by(rows, parts(), row.recipient).player
+        since = _kept(player.address).where(col(LetterRow.sent_at) > row.received_at)
+        letters = _lines(rows, since)
+    is_read = row.handled_at is not None
+    return page(
+        "mailbox_answer",
+        address=player.address,
+        heading="Your answer was read" if is_read else "Your answer is on its way",
+        outcome=row.outcome or "A worker will read it in a moment.",
+        taken_for=row.taken_for,
+        letters=letters,
+        waits=not (is_read and letters) and parts().now() - row.received_at < WAITS_FOR,
+    )
+
+
+def _message(letter_id: int) -> str:
+    """A mail that was kept, as it was written."""
     with parts().database.reading() as rows:
         row = rows.get(LetterRow, letter_id)
     if row is None or row.state is not LetterState.KEPT or row.message is None:
         abort(404)
-    return message_from_string(row.message, policy=policy.default)
+    return row.message
+
+
+def _mail(message: str) -> EmailMessage:
+    return message_from_string(message, policy=policy.default)
+
+
+def _with_pictures(mail: EmailMessage, html: str) -> str:
+    """The pictures that came with the mail put where it names them, as a mail program would."""
+    for part in mail.walk():
+        if part.get_content_maintype() == "image" and part["Content-ID"]:
+            data = b64encode(part.get_payload(decode=True) or b"").decode()  # type: ignore[arg-type]
+            html = html.replace(
+                f"cid:{part['Content-ID'].strip('<>')}", f"data:{part.get_content_type()};base64,{data}"
+            )
+    return html
 
 
 def _content(mail: EmailMessage, kind: str) -> str:
     part = mail.get_body((kind,))
     return str(part.get_content()) if part else ""
+
+
+def _kept(address: str) -> SelectOfScalar[LetterRow]:
+    """The mails to an address, the latest first."""
+    return (
+        select(LetterRow)
+        .where(LetterRow.player_id == PlayerRow.id, PlayerRow.address == address)
+        .where(LetterRow.state == LetterState.KEPT)
+        .order_by(col(LetterRow.sent_at).desc(), col(LetterRow.id).desc())
+        .limit(200)
+    )
+
+
+def _lines(rows: Session, query: SelectOfScalar[LetterRow]) -> list[Line]:
+    return [(row.id, row.subject, f"{row.sent_at:%H:%M:%S}", row.kind.value) for row in rows.exec(query)]

@@ -1,0 +1,78 @@
+"""Mails that players send back: how they come in, and what became of them."""
+
+from email.message import EmailMessage
+
+from sqlmodel import select
+
+from hearts.game import Stage
+from hearts.seats import Seat
+from tests.cast import address, letters, load, play_first
+from webapp.addresses import Purpose
+from webapp.inbox.acting import sort_mail
+from webapp.inbox.arriving import arrive
+from webapp.letters import QUESTIONS
+from webapp.models import InboundRow, LetterKind, LetterRow, PlayerRow, Way
+from webapp.parts import Parts
+from webapp.store import Record
+
+
+def mail(name: str, typed: str, **headers: str) -> bytes:
+    """A mail as the player's program sends it; `headers` replace or add to its own, `_` for `-`."""
+    message = EmailMessage()
+    own = {"From": f"{name} <{address(name)}>", "Subject": "Re: Your turn"}
+    for header, value in {**own, **{key.replace("_", "-"): value for key, value in headers.items()}}.items():
+        message[header] = value
+    message.set_content(typed)
+    return message.as_bytes()
+
+
+def send(parts: Parts, letter: LetterRow, raw: bytes, sender: str = "somebody@example.org", to: str = "r") -> int:
+    """Has a mail come to an address of the letter: to its reply address, or `to` another. Returns the id of its row."""
+    assert letter.id is not None
+    return arrive(parts, sender, parts.postmark.address(Purpose(to), letter.id), raw)
+
+
+def answer(parts: Parts, letter: LetterRow, raw: bytes, sender: str = "somebody@example.org") -> InboundRow:
+    """Sends a mail in answer to the letter, and has it read. Returns its row."""
+    inbound_id = send(parts, letter, raw, sender)
+    sort_mail(parts)
+    return inbound(parts, inbound_id)
+
+
+def inbound(parts: Parts, inbound_id: int) -> InboundRow:
+    with parts.database.reading() as rows:
+        return rows.get_one(InboundRow, inbound_id)
+
+
+def player(parts: Parts, name: str) -> PlayerRow:
+    with parts.database.reading() as rows:
+        return rows.exec(select(PlayerRow).where(PlayerRow.address == address(name))).one()
+
+
+def question(parts: Parts, name: str) -> LetterRow:
+    """The newest letter that asks the player something."""
+    who = player(parts, name).id
+    return [letter for letter in letters(parts) if letter.kind in QUESTIONS and letter.player_id == who][-1]
+
+
+def answered(parts: Parts) -> list[str | None]:
+    """What our answers are about, in the order they came to be owed."""
+    return [letter.about for letter in letters(parts, LetterKind.ANSWER)]
+
+
+def typed_turns(parts: Parts, game_id: int) -> list[Record]:
+    """The turns that were played by answering a mail."""
+    return [record for record in load(parts, game_id).records if record.way is Way.REPLY]
+
+
+def first_cards(parts: Parts, game_id: int, seat: int) -> list[int]:
+    return list(load(parts, game_id).game.held[seat])[:3]
+
+
+def pass_all(parts: Parts, game_id: int) -> Seat:
+    """Everybody who is still asked passes, on the web. Returns the seat that leads."""
+    game = load(parts, game_id).game
+    while game.stage is Stage.PASS:
+        game = play_first(parts, game_id).game
+    (leader,) = game.to_act
+    return leader

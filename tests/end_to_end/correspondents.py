@@ -1,0 +1,112 @@
+"""Players who answer their mails, as mail programs do: once they sit at the table, they do nothing but type."""
+
+import re
+import smtplib
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from email.message import EmailMessage
+from email.utils import make_msgid
+from html import escape
+
+from hearts.cards import parse_card
+from tests.end_to_end.players import PASSED, Inboxes, Player
+from tests.end_to_end.service import Service
+from tests.end_to_end.test_by_mail import is_final
+from tests.servers import Mail
+from webapp.faces import face
+
+HELD = re.compile(r"\b([2-9TJQKA][CDSH]) \S+")
+MAY_PLAY = re.compile(r"^ +([2-9TJQKA][CDSH]) \S+ +https?://", re.MULTILINE)
+CHOICES = re.compile(r'"(add|subtract)" for ')
+BY_OTHER_MEANS = {"link", "page", "order", "timeout"}  # the ways of turns that nobody typed, and somebody might have
+Post = Callable[[str, str, bytes], None]  # from whom, to whom, the raw mail
+
+
+def by_smtp(port: int) -> Post:
+    """Sends each mail on a line of its own to a server on this machine."""
+
+    def post(sender: str, recipient: str, raw: bytes) -> None:
+        with smtplib.SMTP("127.0.0.1", port, local_hostname="home.example.org", timeout=30) as line:
+            line.sendmail(sender, [recipient], raw)
+
+    return post
+
+
+@dataclass
+class Correspondent(Player):
+    """Types what may be played, each time in another way, above or below the quoted mail, in plain text or HTML."""
+
+    post: Post = field(kw_only=True)
+    typed: list[str] = field(default_factory=list)
+
+    def read(self, mail: Mail) -> None:
+        """Answers a mail that asks for a turn; what cannot be answered by mail is followed on the web."""
+        reply_to = mail.message["Reply-To"]
+        if reply_to is None:
+            super().read(mail)
+            return
+        words = self._words_for(mail.text)
+        if words is None:
+            return
+        self.typed.append(words)
+        self.post(self.address, reply_to.addresses[0].addr_spec, self._answer(mail, words, len(self.typed)))
+
+    def _words_for(self, text: str) -> str | None:
+        """What to type; None where the mail asks for nothing."""
+        if "YOUR CARDS" in text:
+            held = HELD.findall(text.partition("YOUR CARDS")[2].partition("Choose here")[0])
+            return ", ".join(self._luck.sample(held, PASSED))
+        if choices := CHOICES.findall(text):
+            return self._luck.choice(choices)
+        if may_play := MAY_PLAY.findall(text):
+            return self._written(self._luck.choice(may_play), len(self.typed))
+        return None
+
+    def _written(self, code: str, number: int) -> str:
+        known = face(parse_card(code))
+        ways = (
+            code,
+            code.lower(),
+            known.text,
+            known.name,
+            f"Play the {known.name}, please.",
+            f"{known.rank} of {known.suit}",
+        )
+        return ways[number % len(ways)]
+
+    def _answer(self, mail: Mail, words: str, number: int) -> bytes:
+        answer = EmailMessage()
+        answer["From"] = f"{self.name} <{self.address}>"
+        answer["To"] = str(mail.message["Reply-To"])
+        answer["Subject"] = f"Re: {mail.subject}"
+        answer["Message-ID"] = make_msgid(domain="home.example.org")
+        answer["In-Reply-To"] = mail.message["Message-ID"]
+        begins = "On Mon, 2 Mar 2026 at 12:00, Hearts by Mail <hearts@hearts.example.org> wrote:"
+        quoted = "\n".join(f"> {line}" for line in mail.text.splitlines())
+        match number % 3:
+            case 0:
+                answer.set_content(f"{begins}\n{quoted}\n\n{words}\n")
+            case 1:
+                answer.set_content(f"{words}\n\n{begins}\n{quoted}\n\n-- \n{self.name}, +49 30 123456\n")
+            case _:
+                below = "<br>".join(escape(line) for line in mail.text.splitlines())
+                page = f"<div>{escape(words)}</div><div>{begins}</div><blockquote>{below}</blockquote>"
+                answer.set_content(page, subtype="html")
+        return answer.as_bytes()
+
+
+def play_by_answers(service: Service, inboxes: Inboxes, players: Sequence[Correspondent], seconds: float) -> list[Mail]:
+    """Every player answers every mail until all have their final score sheet, which are returned."""
+    finals: list[Mail] = []
+    while len(finals) < len(players):
+        service.check()
+        mail = inboxes.next(seconds)
+        finals += [mail] if is_final(mail) else []
+        next(player for player in players if player.address == mail.to).read(mail)
+    return finals
+
+
+def ways_of(service: Service) -> Counter[str]:
+    """How many turns were played by each way."""
+    return Counter(way for _game, _number, _turn, way, *_ in service.rows()["turn"])

@@ -1,0 +1,82 @@
+"""The commands of `flask --app webapp`, as an operator types them."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cast import dump, letters, start_game
+from webapp.addresses import Purpose
+from webapp.models import LetterKind
+from webapp.site import make_site
+
+CORPUS = Path(__file__).parent / "inbox" / "corpus"
+ASKED = '{"seat": 1, "hand": 2, "what": "trick 5", "addresses": ["Bo@example.org"]}'
+
+
+@pytest.fixture
+def run(parts):
+    """Runs a command; what comes back has `exit_code`, `stdout` and `stderr`."""
+    runner = make_site(parts).test_cli_runner()
+    return lambda *words, **more: runner.invoke(args=words, **more)
+
+
+def passing_address(parts):
+    """Where Bo answers the mail that asks which cards to pass."""
+    start_game(parts)
+    letter = next(letter for letter in letters(parts, LetterKind.PASS) if letter.seat == 1)
+    return parts.postmark.address(Purpose.REPLY, letter.id)
+
+
+def test_a_mail_in_a_file_is_read(run):
+    done = run("mail", "read", str(CORPUS / "gmail-web.eml"), "--asked", ASKED)
+    assert done.exit_code == 0
+    assert done.stdout.count("\n") == 1
+    turn = {"hand": 2, "what": "trick 5"}
+    expected = {"class": "move", "cards": ["KD"], "seat": 1, "turn": turn, "word": None, "why": "KD was typed"}
+    assert json.loads(done.stdout) == expected
+
+
+def test_a_mail_on_standard_input_is_read(run):
+    done = run("mail", "read", "-", input=(CORPUS / "bounce-postfix-unknown.eml").read_bytes())
+    assert json.loads(done.stdout)["bounce"]["status"] == "5.1.1"
+
+
+def test_without_its_answered_mail_it_says_what_the_mail_alone_tells(run):
+    told = json.loads(run("mail", "read", str(CORPUS / "pass-one-line.eml")).stdout)
+    assert (told["class"], told["cards"], told["seat"], told["turn"]) == ("pass", ["AS", "QS", "9C"], None, None)
+
+
+@pytest.mark.parametrize(
+    "head", ["To: Hearts by Mail <{}>", "To: x@example.org\nDelivered-To: {}", "To: x@example.org\nX-Original-To: <{}>"]
+)
+def test_the_address_names_the_seat_and_the_turn_and_nothing_is_done(parts, run, head):
+    to = passing_address(parts)
+    before = dump(parts)
+    done = run("mail", "read", "-", input=f"From: bo@example.org\n{head.format(to)}\n\n2C 3C 4C\n")
+    told = json.loads(done.stdout)
+    assert (told["class"], told["seat"], told["turn"]) == ("pass", 1, {"hand": 1, "what": "pass"})
+    assert dump(parts) == before
+
+
+def test_eve_is_told_by_the_seat_that_the_address_names(parts, run):
+    done = run("mail", "read", "-", input=f"From: eve@example.org\nTo: {passing_address(parts)}\n\n2C 3C 4C\n")
+    assert json.loads(done.stdout)["class"] == "spoof"
+
+
+def test_the_null_sender_is_read_from_the_return_path(run):
+    done = run("mail", "read", "-", input="Return-Path: <>\nFrom: bo@example.org\nTo: x@example.org\n\nQS\n")
+    assert json.loads(done.stdout)["class"] == "autoreply"
+
+
+@pytest.mark.parametrize(
+    "words", [("/nowhere/at/all",), ("/",), ("-", "--asked", "{"), ("-", "--asked", '{"seat": 1}')]
+)
+def test_what_cannot_be_read_is_refused_with_one_sentence(run, words):
+    done = run("mail", "read", *words, input="")
+    assert done.exit_code == 2
+    assert (done.stdout, done.stderr.count("\n")) == ("", 1)
+
+
+def test_the_database_is_brought_up_to_date(run):
+    assert run("migrate").exit_code == 0

@@ -1,0 +1,119 @@
+"""Answering the mails that are kept here: the box below a mail goes the way of any mail that comes in."""
+
+from datetime import timedelta
+from email import message_from_bytes, policy
+
+import pytest
+from bs4 import BeautifulSoup
+from sqlmodel import select
+
+from hearts.cards import card_text
+from tests.answers import answered, first_cards, question, typed_turns
+from tests.cast import dump, letters, make_parts, open_table, start_game
+from webapp.inbox.acting import sort_mail
+from webapp.models import InboundRow, LetterKind
+from webapp.site import make_site
+from worker import postman
+
+
+@pytest.fixture
+def game_id(parts):
+    game_id = start_game(parts)
+    postman.deliver(parts)
+    return game_id
+
+
+def box(client, letter):
+    """The form below a mail; None where there is none."""
+    return BeautifulSoup(client.get(f"/mailbox/letters/{letter.id}").data, "html.parser").find("form")
+
+
+def write(client, letter, typed):
+    """Types an answer and sends it. Returns the page that is shown then."""
+    form = box(client, letter)
+    sent = client.post(form["action"], data={form.find("textarea")["name"]: typed})
+    assert sent.status_code == 303
+    return sent.location
+
+
+def soup(client, url):
+    page = client.get(url)
+    assert page.status_code == 200
+    return BeautifulSoup(page.data, "html.parser")
+
+
+def test_what_is_typed_in_the_box_is_played(parts, client, game_id):
+    cards = first_cards(parts, game_id, 0)
+    url = write(client, question(parts, "Ann"), " ".join(map(card_text, cards)))
+    sort_mail(parts)
+    (record,) = typed_turns(parts, game_id)
+    assert list(record.turn.cards) == cards
+    assert "It was played." in soup(client, url).text
+
+
+def test_it_comes_in_as_mail_programs_write_it(parts, client, game_id):
+    letter = question(parts, "Ann")
+    write(client, letter, "QS\r\nthank you")
+    with parts.database.reading() as rows:
+        (row,) = rows.exec(select(InboundRow)).all()
+    mail = message_from_bytes(row.raw, policy=policy.default)
+    assert (row.sender, mail["From"]) == ("ann@example.org", "Ann <ann@example.org>")
+    assert mail["To"].addresses[0].addr_spec == row.recipient
+    assert mail["In-Reply-To"] == letter.message_id
+    assert mail["References"].split()[-1] == letter.message_id
+    assert mail["Message-ID"] == row.identity
+    text = mail.get_content().splitlines()
+    assert text[:3] == ["QS", "thank you", ""]
+    assert text[3].endswith("wrote:")
+    assert all(line.startswith(">") for line in text[4:])
+    assert "> YOUR CARDS" in text
+
+
+def test_an_empty_answer_plays_nothing_and_is_helped(parts, client, game_id):
+    write(client, question(parts, "Ann"), "")
+    sort_mail(parts)
+    assert (typed_turns(parts, game_id), answered(parts)) == ([], ["unclear"])
+
+
+def test_the_page_waits_without_a_script_and_then_leads_to_the_next_mail(parts, client, game_id):
+    url = write(client, question(parts, "Ann"), "help")
+    page = soup(client, url)
+    assert page.h1.text == "Your answer is on its way"
+    assert page.find("meta", attrs={"http-equiv": "refresh"})
+    sort_mail(parts)
+    assert soup(client, url).find("meta", attrs={"http-equiv": "refresh"}), "our answer is owed, and not written yet"
+    parts.now.pass_by(timedelta(seconds=1))
+    postman.deliver(parts)
+    page = soup(client, url)
+    assert page.h1.text == "Your answer was read"
+    assert not page.find("meta", attrs={"http-equiv": "refresh"})
+    (ours,) = letters(parts, LetterKind.ANSWER)
+    assert page.find("a", href=f"/mailbox/letters/{ours.id}")
+
+
+def test_looking_at_the_page_again_sends_nothing_again(parts, client, game_id):
+    url = write(client, question(parts, "Ann"), "help")
+    before = dump(parts)
+    for _ in range(3):
+        soup(client, url)
+        client.head(url)
+    assert dump(parts) == before
+
+
+def test_a_mail_that_cannot_be_answered_has_no_box(parts, client):
+    open_table(parts)
+    postman.deliver(parts)
+    (letter,) = letters(parts, LetterKind.CONFIRM)
+    assert box(client, letter) is None
+    assert client.post(f"/mailbox/letters/{letter.id}/answer", data={"answer": "QS"}).status_code == 404
+
+
+def test_an_answer_that_nobody_has_written_is_no_page(client):
+    assert client.get("/mailbox/answers/7").status_code == 404
+
+
+def test_where_mails_are_sent_there_is_no_box(tmp_path):
+    sending = make_parts(tmp_path / "var", smtp_url="smtp://127.0.0.1:1")
+    client = make_site(sending).test_client()
+    assert client.post("/mailbox/letters/1/answer", data={"answer": "QS"}).status_code == 404
+    sending.database.engine.dispose()

@@ -1,0 +1,250 @@
+"""The way in, over real lines: who may be written to, what is kept before it is answered for, and how it ends."""
+
+import asyncio
+import os
+import signal
+import smtplib
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from sqlmodel import SQLModel, select
+
+from hearts.cards import card_text
+from tests.answers import first_cards, mail, question, typed_turns
+from tests.cast import address, make_parts, start_game
+from tests.servers import ROOT, free_port, wait_until
+from webapp.addresses import Postmark, Purpose
+from webapp.inbox.acting import sort_mail
+from webapp.inbox.arriving import LARGEST
+from webapp.models import InboundRow
+from webapp.parts import Parts
+from worker.inbox import LATER, NOT_OURS, RECIPIENTS, listen
+
+CLIENTS = {"smtp": smtplib.SMTP, "lmtp": smtplib.LMTP}
+
+
+@contextmanager
+def listening(parts: Parts) -> Iterator[int]:
+    """The listener in a thread of its own; gives its port."""
+    loop, stop = asyncio.new_event_loop(), Future()
+
+    async def run() -> None:
+        event = asyncio.Event()
+        stop.set_result(lambda: loop.call_soon_threadsafe(event.set))
+        await listen(parts, event)
+
+    with asyncio.Runner(loop_factory=lambda: loop) as runner:
+        thread = Thread(target=runner.run, args=(run(),))
+        thread.start()
+        port = int(parts.settings.inbox_url.rpartition(":")[2])
+        wait_until("the listener", lambda: _is_open(port))
+        try:
+            yield port
+        finally:
+            stop.result()()
+            thread.join()
+
+
+def _is_open(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+@pytest.fixture(params=CLIENTS)
+def parts(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Parts]:
+    """Parts whose mails come in by SMTP, and by LMTP."""
+    made = make_parts(tmp_path / "var", inbox_url=f"{request.param}://127.0.0.1:{free_port()}")
+    yield made
+    made.database.engine.dispose()
+
+
+@pytest.fixture
+def game_id(parts):
+    return start_game(parts)
+
+
+@pytest.fixture
+def client(parts) -> Iterator[smtplib.SMTP]:
+    with listening(parts) as port, CLIENTS[parts.settings.inbox_url[:4]]("127.0.0.1", port) as line:
+        line.ehlo_or_helo_if_needed()
+        yield line
+
+
+def own(parts, number=1, purpose=Purpose.REPLY):
+    return parts.postmark.address(purpose, number)
+
+
+def kept(parts):
+    with parts.database.reading() as rows:
+        return rows.exec(select(InboundRow).order_by(InboundRow.id)).all()
+
+
+def data(line, sender, recipients, raw):
+    """One mail, command by command. Returns the codes: of each recipient, and of what came after the mail."""
+    line.mail(sender)
+    codes = [line.rcpt(recipient)[0] for recipient in recipients]
+    last = line.data(raw)[0] if 250 in codes else None
+    if isinstance(line, smtplib.LMTP):  # answers for each recipient
+        others = codes.count(250) - 1
+        assert [line.getreply()[0] for _ in range(others)] == [last] * others
+    return codes, last
+
+
+def test_an_answer_is_kept_and_then_plays(parts, game_id, client):
+    cards = first_cards(parts, game_id, 0)
+    letter = question(parts, "Ann")
+    raw = mail("Ann", " ".join(map(card_text, cards)))
+    assert data(client, address("Ann"), [own(parts, letter.id)], raw) == ([250], 250)
+    sort_mail(parts)
+    (record,) = typed_turns(parts, game_id)
+    assert list(record.turn.cards) == cards
+
+
+@pytest.mark.parametrize("purpose", Purpose)
+def test_each_kind_of_our_addresses_is_taken(parts, client, purpose):
+    assert data(client, "", [own(parts, purpose=purpose)], b"Subject: x\n\nx") == ([250], 250)
+    assert kept(parts)[0].sender == ""
+
+
+@pytest.mark.parametrize(
+    "recipient",
+    [
+        pytest.param("ann@example.org", id="somebody else's"),
+        pytest.param("postmaster@hearts.localhost", id="a name at our domain"),
+        pytest.param(Postmark(["e" * 40], "hearts.localhost").address(Purpose.REPLY, 1), id="signed by Eve"),
+        pytest.param("r-@hearts.localhost", id="cut off"),
+        pytest.param("x" * 300 + "@hearts.localhost", id="long"),
+    ],
+)
+def test_an_address_that_is_none_of_ours_is_refused_before_the_mail(parts, client, recipient):
+    client.mail("eve@example.org")
+    code, text = client.rcpt(recipient)
+    assert f"{code} {text.decode()}" == NOT_OURS
+    assert kept(parts) == []
+
+
+def test_an_address_in_capitals_is_ours(parts, client):
+    assert data(client, "ann@example.org", [own(parts).upper()], b"\n\nQS") == ([250], 250)
+    assert kept(parts)[0].recipient == own(parts)
+
+
+def test_a_mail_to_several_of_our_addresses_is_kept_for_each(parts, client):
+    recipients = [own(parts, number) for number in (1, 2, 3)]
+    codes, last = data(client, "ann@example.org", [*recipients, "eve@example.org"], b"Subject: x\n\nx")
+    assert (codes, last) == ([250, 250, 250, 550], 250)
+    assert [row.recipient for row in kept(parts)] == recipients
+    assert client.noop()[0] == 250, "nothing is left over on the line"
+
+
+def test_more_recipients_than_anybody_needs_wait_for_another_mail(parts, client):
+    codes, _ = data(client, "a@example.org", [own(parts, number) for number in range(1, RECIPIENTS + 2)], b"\n\nx")
+    assert codes == [250] * RECIPIENTS + [452]
+
+
+@pytest.mark.parametrize("line", [b"x" * 76 + b"\r\n", b"x"], ids=["in lines", "as one line"])
+def test_a_mail_that_is_too_large_is_refused(parts, client, line):
+    raw = b"Subject: x\r\n\r\n" + line * ((LARGEST + 1000) // len(line))
+    assert data(client, "ann@example.org", [own(parts)], raw) == ([250], 552)
+    assert client.noop()[0] == 250
+    assert kept(parts) == []
+
+
+def test_a_mail_that_says_that_it_is_too_large_need_not_come(client):
+    assert client.mail("ann@example.org", [f"SIZE={LARGEST + 1}"])[0] == 552
+
+
+def test_long_lines_and_bytes_that_are_no_text_are_kept(parts, client):
+    raw = b"Subject: x\r\n\r\nQS\r\n" + b"y" * 50_000 + b"\r\n\xff\xfe\x00\r\n"
+    assert data(client, "ann@example.org", [own(parts)], raw) == ([250], 250)
+    assert kept(parts)[0].raw == raw
+
+
+def test_a_line_that_ends_in_half_ends_no_mail(parts, client):
+    """Otherwise a second mail could hide in the first (RFC 5321, 2.3.8)."""
+    client.mail("ann@example.org")
+    client.rcpt(own(parts))
+    client.docmd("DATA")
+    client.send(b"Subject: x\r\n\r\nQS\n.\nMAIL FROM:<eve@example.org>\r\n.\r\n")
+    assert client.getreply()[0] == 250
+    assert b"MAIL FROM:<eve@example.org>" in kept(parts)[0].raw
+    assert len(kept(parts)) == 1
+
+
+def test_a_mail_that_cannot_be_stored_is_to_be_sent_again(parts, client, caplog):
+    with parts.database.writing() as rows:
+        SQLModel.metadata.tables["inbound"].drop(rows.connection())
+    client.mail("ann@example.org")
+    client.rcpt(own(parts))
+    code, text = client.data(b"Subject: x\n\nQS")
+    assert f"{code} {text.decode()}" == LATER
+    assert "could not be stored" in caplog.text
+    assert own(parts) not in caplog.text
+
+
+def test_who_can_be_reached_is_not_told(parts, client):
+    assert client.vrfy(own(parts))[0] == 502
+    assert client.expn(own(parts))[0] == 502
+
+
+def test_nobody_signs_in(client):
+    assert "auth" not in client.esmtp_features
+    assert client.docmd("AUTH PLAIN AGFubgBhbm4=")[0] >= 500
+
+
+# the process
+
+
+def start(tmp_path: Path, **settings: str) -> subprocess.Popen[str]:
+    environment = {"PATH": os.environ["PATH"], "DATA_DIR": str(tmp_path / "var"), **settings}
+    command = [sys.executable, "-m", "worker.inbox"]
+    return subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.PIPE, text=True)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_it_ends_when_it_is_told_to_also_with_an_open_line(tmp_path, number):
+    port = free_port()
+    process = start(tmp_path, INBOX_URL=f"smtp://127.0.0.1:{port}", PYTHONWARNINGS="error")
+    wait_until("the listener", lambda: _is_open(port))
+    with socket.create_connection(("127.0.0.1", port)) as line:
+        assert line.recv(3) == b"220"
+        process.send_signal(number)
+        _, said = process.communicate(timeout=20)
+    assert (process.returncode, said) == (0, "")
+
+
+def test_a_port_that_is_taken_ends_it_with_a_sentence(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        url = f"lmtp://127.0.0.1:{other.getsockname()[1]}"
+        process = start(tmp_path, INBOX_URL=url)
+        _, said = process.communicate(timeout=20)
+    assert (process.returncode, said) == (2, f"INBOX_URL is {url}, where nobody can listen: address already in use.\n")
+
+
+def test_a_name_that_is_none_ends_it_with_a_sentence(tmp_path):
+    process = start(tmp_path, INBOX_URL="smtp://no-such-name.invalid:8025")
+    _, said = process.communicate(timeout=20)
+    assert process.returncode == 2
+    assert said.startswith("INBOX_URL is smtp://no-such-name.invalid:8025, where nobody can listen: ")
+    assert "Traceback" not in said
+
+
+def test_what_is_said_on_the_line_is_not_in_the_log(tmp_path):
+    port = free_port()
+    process = start(tmp_path, INBOX_URL=f"smtp://127.0.0.1:{port}")
+    wait_until("the listener", lambda: _is_open(port))
+    with smtplib.SMTP("127.0.0.1", port) as line:
+        for command in ("SECRET ann@example.org", "\xff\xfe", "MAIL FROM:ann@example.org", "RCPT TO:<ann@example.org>"):
+            line.putcmd(command) if command.isascii() else line.send(command.encode("latin-1") + b"\r\n")
+            line.getreply()
+        line.ehlo()
+        data(line, "ann@example.org", ["ann@example.org"], b"x")
+    process.terminate()
+    _, said = process.communicate(timeout=20)
+    assert said == ""

@@ -1,0 +1,139 @@
+"""The commands of `flask --app webapp`: what an operator asks of the service at a terminal."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any, NoReturn
+
+import click
+from flask import Flask, current_app
+from flask.cli import AppGroup, with_appcontext
+
+from webapp.addresses import AddressInvalid
+from webapp.forms import BadField, read_address
+from webapp.inbox.addressed import addressed_by
+from webapp.inbox.reading import Asked, Envelope, read
+from webapp.inbox.received import Mail, addresses, fields, opened
+from webapp.mail_records import State
+from webapp.parts import Parts
+
+FAULT_OF_FORM = 2
+
+mail = AppGroup("mail", help="Look into the mails of this service.")
+
+
+def register(app: Flask) -> None:
+    """Gives `app` its commands."""
+    app.cli.add_command(migrate)
+    app.cli.add_command(mail)
+
+
+@click.command(help="Bring the database to this version's tables.")
+@with_appcontext
+def migrate() -> None:
+    from webapp.migrations import upgrade  # Alembic is not needed to serve pages
+
+    upgrade(_parts().settings.database)
+
+
+@mail.command("read", help="Say what an inbound mail is taken for, as a line of JSON, and do nothing about it.")
+@click.argument("file")
+@click.option("--asked", metavar="JSON", help="What the mail answers, where its address does not name that.")
+def read_mail(file: str, asked: str | None) -> None:
+    click.echo(json.dumps(reading_of(_parts(), _content(file), asked), ensure_ascii=False))
+
+
+@mail.command("check", help="Say what mails need to leave, to arrive and to be answered, and what of it is missing.")
+@click.option("--to", "address", metavar="ADDRESS", help="Send a test mail there as well, on the way of all others.")
+@with_appcontext
+def check_mail(address: str | None) -> None:
+    from webapp.self_check import check, resolver_here, try_out  # nobody else looks names up
+
+    parts = _parts()
+    states = set()
+    to = _checked_address(address) if address is not None else None
+    for finding in check(parts, resolver_here(), parts.now()):
+        click.echo(str(finding))
+        states.add(finding.state)
+    if to is not None:
+        finding = try_out(parts, to)
+        click.echo(str(finding))
+        states.add(finding.state)
+    if State.MISSING in states:
+        raise SystemExit(1)
+
+
+def _checked_address(text: str) -> str:
+    try:
+        return read_address(text)
+    except BadField as error:
+        _refuse(str(error))
+
+
+def _parts() -> Parts:
+    parts: Parts = current_app.extensions["parts"]
+    return parts
+
+
+def reading_of(parts: Parts, raw: bytes, asked_json: str | None = None) -> dict[str, Any]:
+    """What the mail in `raw` is taken for, in the form of `Reading.mapping`.
+
+    The envelope is that in its head. What it answers is named by its address, and `asked_json` overrules that. Ends
+    the command, with a sentence, where that is no JSON of an `Asked`.
+    """
+    head = opened(raw)
+    recipient = _recipient(head)
+    asked, answered = asked_by_recipient(parts, recipient)
+    if asked_json is not None:
+        asked = _asked(asked_json)
+    return read(raw, Envelope(_sender(head), recipient), asked, answered, parts.settings.answers_at).mapping()
+
+
+def asked_by_recipient(parts: Parts, recipient: str) -> tuple[Asked | None, str | None]:
+    """What the mail of ours at `recipient` asks, and its text; None where that names none, or the text is gone."""
+    try:
+        with parts.database.reading() as session:
+            to = addressed_by(session, parts, recipient)
+            return to.asked, to.letter.message
+    except (AddressInvalid, LookupError):
+        return None, None
+
+
+def _recipient(head: Mail) -> str:
+    """Where the mail was delivered to, as far as its head tells."""
+    named = [value for name in ("Delivered-To", "X-Original-To", "To") for value in fields(head, name)]
+    return next((address for value in named for address in sorted(addresses(value))), "")
+
+
+def _sender(head: Mail) -> str:
+    """The envelope's sender, which the last server writes down; the mail's own where none did."""
+    for value in fields(head, "Return-Path"):
+        return next(iter(addresses(value)), "")
+    return next((address for value in fields(head, "From") for address in sorted(addresses(value))), "unknown")
+
+
+def _asked(text: str) -> Asked:
+    try:
+        told = json.loads(text)
+        return Asked(
+            seat=int(told["seat"]),
+            hand=int(told["hand"]),
+            what=str(told["what"]),
+            addresses=frozenset(str(address).lower() for address in told["addresses"]),
+            legal=tuple(map(str, told.get("legal", ()))),
+            pass_count=int(told.get("pass_count", 3)),
+        )
+    except (ValueError, TypeError, KeyError, AttributeError):
+        _refuse('--asked takes JSON like {"seat": 1, "hand": 2, "what": "trick 5", "addresses": ["bo@example.org"]}')
+
+
+def _content(file: str) -> bytes:
+    try:
+        return sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    except OSError as error:
+        _refuse(f"{file} cannot be read: {error.strerror}")
+
+
+def _refuse(sentence: str) -> NoReturn:
+    click.echo(sentence, err=True)
+    raise SystemExit(FAULT_OF_FORM)

@@ -1,0 +1,172 @@
+"""Doing what a mail asks for: the same as the button on the page would, by the same path, and once.
+
+A mail is claimed, read, acted upon, and only then noted as handled. Killed in between, a worker leaves it to the next,
+who finds the turn taken: what a seat is asked is asked once. Machines and impostors are never answered.
+"""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hearts.cards import Cards, parse_card
+from hearts.game import IllegalTurn
+from hearts.seats import Seat
+from hearts.turns import Moon, MoonChoice, Pass, Play
+from webapp import bounces, digests, service, wishes
+from webapp.addresses import AddressInvalid, Purpose
+from webapp.due import Decision, Due
+from webapp.inbox import answering, arriving
+from webapp.inbox.addressed import Addressed, addressed_by
+from webapp.inbox.answering import Reason
+from webapp.inbox.bounces import Bounce
+from webapp.inbox.reading import Asked, Envelope, Reading, Taken, read
+from webapp.models import InboundRow, Way
+from webapp.parts import Parts
+from webapp.tokens import UnsubscribeLink
+
+log = logging.getLogger(__name__)
+
+BATCH = 20
+PEOPLE = {Taken.MOVE, Taken.PASS, Taken.COMMAND, Taken.EMPTY, Taken.QUOTED_ONLY, Taken.GARBAGE}
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a mail, in a sentence; `about` is what its sender is to be told, None where that is nothing."""
+
+    sentence: str
+    about: str | None = None
+
+
+def sort_mail(parts: Parts) -> int:
+    """Sees to every mail that waits and that nobody else has claimed. Returns how many it saw to."""
+    seen = 0
+    while True:
+        with parts.database.writing() as session:
+            claimed = arriving.claim(session, parts.now(), BATCH)
+        for inbound_id in claimed:
+            try:
+                _sort_one(parts, inbound_id)
+            except Exception:  # one mail that nobody can handle must not hold up the others
+                log.exception("mail %d could not be seen to", inbound_id)
+                _wait(parts, inbound_id)
+        seen += len(claimed)
+        if len(claimed) < BATCH:
+            return seen
+
+
+def _wait(parts: Parts, inbound_id: int) -> None:
+    """Leaves a mail that could not be seen to for later, and each time for twice as long."""
+    with parts.database.writing() as session:
+        row = session.get_one(InboundRow, inbound_id)
+        row.next_at = parts.now() + max(arriving.LEASE, parts.now() - row.received_at)
+
+
+def _sort_one(parts: Parts, inbound_id: int) -> None:
+    with parts.database.reading() as session:
+        row = session.get_one(InboundRow, inbound_id)
+        if row.handled_at is not None:
+            return
+        try:
+            to = addressed_by(session, parts, row.recipient)
+        except (AddressInvalid, LookupError):
+            to = None
+    if to is None or row.raw is None:
+        _note(parts, inbound_id, None, None, Outcome("It is about no mail that we know of any more."))
+        return
+    envelope = Envelope(row.sender, row.recipient)
+    reading = read(row.raw, envelope, to.asked, to.letter.message, parts.settings.answers_at)
+    _note(parts, inbound_id, to, reading, _acted(parts, to, reading))
+
+
+def _note(parts: Parts, inbound_id: int, to: Addressed | None, reading: Reading | None, outcome: Outcome) -> None:
+    """Writes down that a mail is done with, what it was taken for, and the answer that is owed."""
+    now = parts.now()
+    with parts.database.writing() as session:
+        row = session.get_one(InboundRow, inbound_id, with_for_update=True)
+        if row.handled_at is not None:
+            return
+        row.handled_at, row.next_at, row.outcome = now, None, outcome.sentence
+        row.taken_for = reading.taken.value if reading else None
+        is_owed = to and outcome.about and answering.owe(session, parts, to, outcome.about, inbound_id, now)
+    if is_owed:
+        parts.bell.deliver()
+
+
+def _acted(parts: Parts, to: Addressed, reading: Reading) -> Outcome:
+    """Does what the mail is for, by the address that it came to."""
+    if reading.bounce:
+        return _bounced(parts, to, reading.bounce)
+    if to.purpose is Purpose.UNSUBSCRIBE:  # whoever has the address may, as with the link beside it
+        return Outcome(_unsubscribed(parts, to))
+    if to.purpose is Purpose.REPLY and to.asked and reading.taken in PEOPLE:
+        return _answered(parts, to, to.asked, reading)
+    return Outcome(f"Nothing was done: {reading.why}.")
+
+
+def _answered(parts: Parts, to: Addressed, asked: Asked, reading: Reading) -> Outcome:
+    """Follows what a player typed."""
+    match reading.word:
+        case "away" | "back" as word:
+            return _set_away(parts, to, away=word == "away")
+        case "stop":
+            return Outcome(_unsubscribed(parts, to), Reason.STOPPED)
+        case "help":
+            return Outcome("Help was asked for.", Reason.HELP)
+    if to.due and reading.word == "ok" and not reading.cards:
+        return _over(to.due)
+    turn = _turn(Seat(asked.seat), to.due, reading) if to.due else None
+    if to.due is None or turn is None:
+        return Outcome(f"It could not be followed: {reading.why}.", Reason.UNCLEAR)
+    return _played(parts, to, to.due, turn, reading.cards)
+
+
+def _played(parts: Parts, to: Addressed, due: Due, turn: Decision, cards: Sequence[str]) -> Outcome:
+    """Plays what was typed, by the one path of a turn. Who played the same before, by whatever way, hears nothing."""
+    assert to.letter.game_id is not None
+    try:
+        service.take_turn(parts, to.letter.game_id, due, turn, Way.REPLY, parts.now())
+    except IllegalTurn:
+        return Outcome("The rules do not allow it.", " ".join([Reason.ILLEGAL, *cards]))
+    except service.TurnOver as over:
+        return Outcome("It was played already.") if over.answer and over.answer.turn == turn else _over(due)
+    return Outcome("It was played.")
+
+
+def _over(due: Due) -> Outcome:
+    return Outcome("That turn was over.", f"{Reason.OVER} {due.what}")
+
+
+def _turn(seat: Seat, due: Due, reading: Reading) -> Decision | None:
+    """What was typed as a turn, in form only; None where it is none that answers `due`."""
+    if due.what == "moon":
+        return Moon(seat, MoonChoice(reading.word)) if reading.word in set(MoonChoice) else None
+    cards = [parse_card(code) for code in reading.cards]
+    if due.what == "pass":
+        try:
+            return Pass(seat, Cards.of(cards)) if cards else None
+        except ValueError:  # three times the same
+            return None
+    return Play(seat, cards[0]) if len(cards) == 1 else None
+
+
+def _set_away(parts: Parts, to: Addressed, *, away: bool) -> Outcome:
+    assert to.letter.table_id is not None
+    assert to.letter.seat is not None
+    wishes.set_away(parts, to.letter.table_id, to.letter.seat, away=away, now=parts.now())
+    return Outcome("She is away." if away else "She is back.", Reason.AWAY if away else Reason.BACK)
+
+
+def _unsubscribed(parts: Parts, to: Addressed) -> str:
+    """Stops what the link in the same mail stops. Returns what came of it."""
+    if to.letter.table_id is None or to.letter.seat is None:
+        table, seat = digests.ALL_TABLES
+    else:
+        table, seat = to.letter.table_id, to.letter.seat
+    stopped = wishes.unsubscribe(parts, UnsubscribeLink(table, seat, to.letter.player_id), parts.now())
+    return f"No more mails come ({stopped})."
+
+
+def _bounced(parts: Parts, to: Addressed, bounce: Bounce) -> Outcome:
+    assert to.letter.id is not None
+    return Outcome(bounces.take(parts, to.letter.id, bounce, parts.now()))

@@ -1,0 +1,86 @@
+"""What one of our signed addresses names: a letter of ours, whose it is, and what it asked of her seat.
+
+The address is the only key. Whether the mail that came there is genuine, and what was typed, is for `reading`.
+"""
+
+from dataclasses import dataclass
+
+from sqlmodel import Session
+
+from hearts.cards import card_text
+from hearts.game import Game, Stage, legal
+from hearts.seats import Seat
+from webapp import store
+from webapp.addresses import Purpose
+from webapp.due import Due, due_of
+from webapp.inbox.reading import Asked
+from webapp.letters import asked_by
+from webapp.models import LetterKind, LetterRow, PlayerRow
+from webapp.parts import Parts
+from webapp.store import Stored
+
+# A mail of these kinds is about one decision, be it that it asks for it or tells how it was made.
+ABOUT_A_TURN = {LetterKind.PASS, LetterKind.TURN, LetterKind.MOON, LetterKind.REMINDER, LetterKind.PLAYED_FOR_YOU}
+
+
+@dataclass(frozen=True, slots=True)
+class Addressed:
+    """The letter that an address names, and whose it is.
+
+    `asked` is None where it is about no game, and cannot be answered; `due` where it is about no decision of a game.
+    """
+
+    purpose: Purpose
+    letter: LetterRow
+    player: PlayerRow
+    asked: Asked | None = None
+    due: Due | None = None
+
+
+def addressed_by(session: Session, parts: Parts, recipient: str) -> Addressed:
+    """What `recipient` names. Raises AddressInvalid where it is none of ours.
+
+    Raises LookupError where the letter is gone, or its seat is somebody else's by now.
+    """
+    named = parts.postmark.read(recipient)
+    letter = session.get(LetterRow, named.letter_id)
+    if letter is None:
+        raise LookupError(f"no letter {named.letter_id}")
+    player = session.get_one(PlayerRow, letter.player_id)
+    if letter.game_id is None or letter.seat is None:
+        return Addressed(named.purpose, letter, player)
+    stored = store.load(session, letter.game_id)
+    if stored.seats[letter.seat].player_id != letter.player_id:
+        raise LookupError(f"letter {letter.id} is about a seat that somebody else has")
+    due = _decision(session, letter, Seat(letter.seat))
+    return Addressed(named.purpose, letter, player, _asked(letter, player, stored, due), due)
+
+
+def _decision(session: Session, letter: LetterRow, seat: Seat) -> Due | None:
+    """The decision that a letter is about; an answer of ours is about what it asked once more."""
+    if letter.kind in ABOUT_A_TURN:
+        return asked_by(letter)
+    if letter.kind is not LetterKind.ANSWER or letter.game_id is None:
+        return None
+    return due_of(store.load(session, letter.game_id, turns=letter.turns).game, seat)
+
+
+def _asked(letter: LetterRow, player: PlayerRow, stored: Stored, due: Due | None) -> Asked:
+    """What the reading of an answer to the letter must know."""
+    assert letter.seat is not None
+    assert letter.hand is not None
+    return Asked(
+        seat=letter.seat,
+        hand=due.hand if due else letter.hand,
+        what=due.what if due else letter.kind.value,
+        addresses=frozenset({player.address}),
+        legal=_legal(stored.game, Seat(letter.seat), due),
+        pass_count=stored.game.rules.pass_count,
+    )
+
+
+def _legal(game: Game, seat: Seat, due: Due | None) -> tuple[str, ...]:
+    """The cards that may be played while `due` is still asked; none once it is over."""
+    if game.stage is not Stage.PLAY or due_of(game, seat) != due:
+        return ()
+    return tuple(map(card_text, legal(game, seat)))

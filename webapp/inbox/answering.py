@@ -1,0 +1,87 @@
+"""Which answers are owed to mails that came in: few, so that no two machines ever write to each other for long.
+
+One about a turn that could not be followed, one about a turn that was over, one for each change that a word made; and
+never more than three a day to one player. Who may be answered at all is for `acting`.
+"""
+
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from sqlmodel import Session, col, func, select
+
+from webapp import letters
+from webapp.inbox.addressed import Addressed
+from webapp.models import GameRow, LetterKind, LetterRow, PlayerRow
+from webapp.parts import Parts
+
+AT_MOST = 3
+WITHIN = timedelta(days=1)
+
+
+class Reason(StrEnum):
+    """Why we answer; the first word of what an answer is about."""
+
+    UNCLEAR = "unclear"
+    ILLEGAL = "illegal"  # and the cards
+    OVER = "over"  # and what was asked
+    HELP = "help"
+    AWAY = "away"
+    BACK = "back"
+    STOPPED = "stopped"
+
+
+CHANGES = {Reason.AWAY, Reason.BACK, Reason.STOPPED}
+
+
+def owe(session: Session, parts: Parts, to: Addressed, about: str, inbound_id: int, now: datetime) -> bool:
+    """Owes the answer to a mail, `about` a reason and its object. Returns False where that was said, or it is enough.
+
+    The player's row is locked, so that two mails at once are counted one after the other.
+    """
+    player = session.get_one(PlayerRow, to.player.id, with_for_update={"key_share": True})
+    dedupe = f"answer {_occasion(to, about, inbound_id)}"
+    if _has_enough(session, player, now) or _was_said(session, dedupe):
+        return False
+    letters.owe_answer(session, parts, _letter(session, to, about, dedupe, now))
+    return True
+
+
+def _letter(session: Session, to: Addressed, about: str, dedupe: str, now: datetime) -> LetterRow:
+    """The row of an answer, in the thread of the mail that was answered; it tells of the game as it stands."""
+    game_id = to.letter.game_id
+    return LetterRow(
+        kind=LetterKind.ANSWER,
+        player_id=to.letter.player_id,
+        table_id=to.letter.table_id,
+        seat=to.letter.seat,
+        game_id=game_id,
+        hand=to.due.hand if to.due else to.letter.hand,
+        about=about,
+        turns=session.get_one(GameRow, game_id).turns if game_id else None,
+        thread_id=to.letter.thread_id or to.letter.message_id,
+        next_at=now,
+        created_at=now,
+        dedupe=dedupe,
+        message_id="",
+    )
+
+
+def _occasion(to: Addressed, about: str, inbound_id: int) -> str:
+    """What is answered once only."""
+    reason = Reason(about.split()[0])
+    if reason in CHANGES:
+        return f"{reason} {inbound_id}"
+    kind = reason if reason is Reason.OVER else Reason.HELP
+    if to.due is None:
+        return f"{kind} letter {to.letter.id}"
+    return f"{kind} {to.letter.game_id} {to.letter.seat} {to.due.hand} {to.due.what}"
+
+
+def _was_said(session: Session, dedupe: str) -> bool:
+    return session.exec(select(LetterRow.id).where(LetterRow.dedupe == dedupe)).first() is not None
+
+
+def _has_enough(session: Session, player: PlayerRow, now: datetime) -> bool:
+    mine = (LetterRow.player_id == player.id, LetterRow.kind == LetterKind.ANSWER)
+    query = select(func.count()).select_from(LetterRow).where(*mine, col(LetterRow.created_at) > now - WITHIN)
+    return session.exec(query).one() >= AT_MOST

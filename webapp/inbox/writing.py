@@ -1,0 +1,34 @@
+"""An answer to a mail of ours, as a mail program writes it: for the answers that are typed at /mailbox.
+
+It goes the way of every other mail that comes in, quotes and all.
+"""
+
+from datetime import datetime
+from email.message import EmailMessage
+from email.utils import format_datetime, make_msgid
+
+
+def answer_mail(mail: EmailMessage, typed: str, now: datetime) -> bytes:
+    """The raw mail by which the reader of `mail` answers `typed` above what it said.
+
+    `mail` must have the headers To, Reply-To and Message-ID.
+    """
+    (reader,) = mail["To"].addresses
+    answer = EmailMessage()
+    answer["From"] = reader
+    answer["To"] = mail["Reply-To"].addresses
+    answer["Subject"] = f"Re: {mail['Subject']}"
+    answer["Date"] = format_datetime(now)
+    answer["Message-ID"] = make_msgid(domain="mailbox.hearts.localhost")
+    answer["In-Reply-To"] = mail["Message-ID"]
+    answer["References"] = " ".join([*mail.get("References", "").split(), mail["Message-ID"]])
+    (sender,) = mail["From"].addresses
+    quoted = [f"> {line}".rstrip() for line in _text(mail).splitlines()]
+    begins = f"On {now:%d %B %Y at %H:%M}, {sender.display_name} <{sender.addr_spec}> wrote:"
+    answer.set_content("\n".join([*typed.splitlines(), "", begins, *quoted, ""]), cte="quoted-printable")
+    return answer.as_bytes()
+
+
+def _text(mail: EmailMessage) -> str:
+    part = mail.get_body(("plain",))
+    return str(part.get_content()) if part else ""

@@ -1,0 +1,100 @@
+"""What we say to somebody who has answered a mail of ours, by what the answer is about (`webapp.inbox.answering`).
+
+Nothing of what was typed is repeated but the cards.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from hearts.cards import Cards, parse_card
+from hearts.game import Game, Stage
+from hearts.seats import Seat
+from hearts.turns import Pass, Play
+from webapp.due import Due, answer_to
+from webapp.faces import face
+from webapp.inbox.answering import CHANGES, Reason
+from webapp.models import LetterRow
+from webapp.store import Stored
+from webapp.told import how_it_was_played, who_is_awaited, why_refused
+from webapp.words import number_word
+
+AWAY = (
+    "From now on a robot plays for you at once, so that nobody has to wait.",
+    'Whenever you want to play again, answer "back" to any of our mails.',
+)
+STILL_AWAY = 'You are away, so a robot plays for you at once. Answer "back" to this mail to play yourself again.'
+STOPPED = (
+    "You get no more mails about it, and a robot plays for you at once, so that nobody has to wait.",
+    'If that was a mistake, answer "back" to this mail.',
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """The subject, which is the heading as well, and what there is to say."""
+
+    heading: str
+    sentences: Sequence[str]
+
+
+def answer_words(letter: LetterRow, stored: Stored) -> dict[str, Any]:
+    """The heading and the sentences of the answer that `letter` owes, of the game as it stood then."""
+    assert letter.seat is not None
+    assert letter.hand is not None
+    assert letter.about is not None
+    reason, _, rest = letter.about.partition(" ")
+    seat, table = Seat(letter.seat), f"Table {stored.table.code}"
+    match Reason(reason):
+        case Reason.ILLEGAL:
+            told = _illegal(stored.game, seat, rest.split())
+        case Reason.OVER:
+            told = _over(stored, seat, Due(letter.hand, rest))
+        case Reason.AWAY:
+            told = Told(f"You are away from {table}", AWAY)
+        case Reason.BACK:
+            told = Told(f"You are back at {table}", ["Welcome back. From now on you play yourself again."])
+        case Reason.STOPPED:
+            told = Told(f"No more mails about {table}", STOPPED)
+        case Reason.HELP:
+            told = Told("How to answer by mail", [_wanted(stored.game, seat)])
+        case Reason.UNCLEAR:
+            told = Told("We could not follow your answer", ["Nothing was played.", _wanted(stored.game, seat)])
+    away = [STILL_AWAY] if stored.seats[seat].away and Reason(reason) not in CHANGES else []
+    awaited = who_is_awaited(stored.game, stored.names, seat)
+    return {"heading": told.heading, "sentences": [*told.sentences, *away], "awaited": awaited}
+
+
+def _wanted(game: Game, seat: Seat) -> str:
+    """What the first line of an answer must be."""
+    if game.stage is Stage.OVER:
+        return "There is nothing left to play."
+    if seat not in game.to_act:
+        return "Nothing is asked of you just now. Your next turn comes by mail."
+    match game.stage:
+        case Stage.PASS:
+            count = game.rules.pass_count
+            cards = "one card" if count == 1 else f"{number_word(count)} cards"
+            wanted = f"{cards} to pass"
+        case Stage.MOON:
+            wanted = 'the word "add" or "subtract"'
+        case _:
+            wanted = "one card"
+    return f"The first line that you write must be {wanted}, and nothing else."
+
+
+def _illegal(game: Game, seat: Seat, codes: Sequence[str]) -> Told:
+    """Why the rules refuse the cards, of which there may be several."""
+    cards = [parse_card(code) for code in codes]
+    turn = Pass(seat, Cards.of(cards)) if game.stage is Stage.PASS else Play(seat, cards[0])
+    why = why_refused(game, turn) or "The rules of this table do not allow it now."
+    shown = " ".join(face(card).text for card in cards)
+    heading = f"{shown} may not be {'passed' if isinstance(turn, Pass) else 'played'} now"
+    return Told(heading, [why, "Nothing was played."])
+
+
+def _over(stored: Stored, seat: Seat, due: Due) -> Told:
+    """What was played when the mail that was answered had asked for it."""
+    record = answer_to(stored.records, seat, due)
+    how = [how_it_was_played(record)] if record else []
+    return Told("That turn was over", ["Your answer came when that turn was over, so nothing was changed.", *how])
