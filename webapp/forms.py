@@ -41,8 +41,9 @@ ROBOT_LEVELS = {
     Level.STRONG: "as well as they can",
 }
 STRONGEST = Level.STRONG
+TICKED = "yes"  # what a box that is ticked sends; one that is not sends nothing
 REMEMBERED = (
-    *("host_name", "host_address", "time_zone", "preset", "target", "pass_time", "play_time", "robots"),
+    *("host_name", "host_address", "time_zone", "preset", "target", "pass_time", "play_time", "robots", "suggestions"),
     *options.NAMES,
 )
 
@@ -69,6 +70,7 @@ class NewTable:
     pass_time: timedelta
     play_time: timedelta
     robots: Level = STRONGEST
+    suggestions: bool = False
 
 
 @dataclass(slots=True)
@@ -130,7 +132,8 @@ def read_open_form(fields: Mapping[str, str], shortest_pace: int | None) -> Open
     if form.errors or not (host_name and host_address and time_zone and rules and pass_time and play_time and robots):
         return form
     people = (host_name, host_address, time_zone, tuple(chairs.values()))
-    form.table = NewTable(*people, rules, pass_time, play_time, robots)
+    suggestions = form.values.get("suggestions") == TICKED
+    form.table = NewTable(*people, rules, pass_time, play_time, robots, suggestions)
     return form
 
 

@@ -68,7 +68,8 @@ class Way(StrEnum):
     PAGE = "page"
     REPLY = "reply"  # typed as the answer to a mail
     ORDER = "order"  # she is away: the robot plays for her at once, as she asked
-    FORCED = "forced"  # there was nothing to choose: a deal, the only legal card, a card that can change nothing
+    FORCED = "forced"  # there was nothing to choose: a deal, or the only legal card
+    CLAIM = "claim"  # one seat could not but win every trick that was left, so the rest was played at once
     TIMEOUT = "timeout"
     ROBOT = "robot"
 
@@ -99,6 +100,7 @@ class LetterKind(StrEnum):
     SIGN_IN = "sign_in"
     NEW_ADDRESS = "new_address"  # to the new one, to prove that it is hers
     ADDRESS_CHANGED = "address_changed"  # to the old one
+    TRIAL = "trial"  # to an operator who tries the way out
 
 
 class LetterState(StrEnum):
@@ -193,6 +195,8 @@ class GameRow(SQLModel, table=True):
     wake_at: datetime | None = None  # when it next needs the service: now for robots, else the deadline, or a lease
     started_at: datetime
     ended_at: datetime | None = None
+    # By seat, who played it; None as long as they still have their chairs.
+    names: list[str] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
 
 
 class TurnRow(SQLModel, table=True):
@@ -253,6 +257,7 @@ class LetterRow(SQLModel, table=True):
     subject: str | None = None
     message: str | None = Field(default=None, sa_type=Text)  # RFC 5322, as composed
     problem: str | None = Field(default=None, sa_type=Text)  # what the relay last said
+    told_by: int | None = None  # the digest that told it
     created_at: datetime
     sent_at: datetime | None = None
 

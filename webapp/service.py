@@ -5,26 +5,32 @@ worker. Sweeping for what is due is here too, because it is the same clock.
 """
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import text
+from sqlalchemy import or_, text
 from sqlmodel import Session, col, func, select, update
 
+from hearts.claim import claim, played_out
 from hearts.deal import deal, dealer_after
 from hearts.game import Game, Stage, legal
 from hearts.seats import Seat
-from hearts.turns import Play, Turn
-from webapp import letters, store, thinking
+from hearts.turns import Play
+from hearts.view import view
+from webapp import letters, questions, store, thinking
+from webapp.clock import deadline
 from webapp.due import Decision, Due, answer_to, due_of
-from webapp.models import GameRow, GameState, TableRow, TableState, Way
+from webapp.models import GameRow, GameState, PlayerRow, TableRow, TableState, Way
 from webapp.parts import Parts
+from webapp.presence import lock_players, note_seen, quiet_of
 from webapp.store import Record, Stored
 
 LEASE = timedelta(minutes=2)  # how long a swept game is left to the worker that was woken for it
 SWEEP_AT_MOST = 1000
+MISSED_AT_MOST = 3  # deadlines in a row, after which the table no longer waits for a player
+HERSELF = (Way.LINK, Way.PAGE, Way.REPLY)
 _PLAYING = text("state = 'playing'")  # as a literal, as in the index
 
 
@@ -43,7 +49,9 @@ def start_game(session: Session, parts: Parts, table: TableRow, now: datetime) -
     session.add(row)
     session.flush()
     assert row.id is not None
-    _go_on(session, parts, store.load(session, row.id), store.load(session, row.id), now)
+    stored = store.load(session, row.id)
+    lock_players(session, stored.seats)
+    _go_on(session, parts, stored, stored, now)
     return row
 
 
@@ -66,7 +74,9 @@ def take_turn(
         before = store.load(session, game_id, lock=True)
         if due_of(before.game, seat) != due:
             raise TurnOver(answer_to(before.records, seat, due))
+        lock_players(session, before.seats)
         after = store.append(session, before, Record(turn, way, choice), now)
+        _note_presence(session, after, seat, way, now)
         if way is Way.TIMEOUT:
             letters.owe_played_for_you(session, parts, after, seat, due, now)
         after = _go_on(session, parts, before, after, now)
@@ -74,8 +84,28 @@ def take_turn(
     return after
 
 
+def wishes_changed(session: Session, parts: Parts, game: GameRow, seat: Seat, *, was_away: bool, now: datetime) -> None:
+    """What follows in a running game after its player of `seat` went away, came back, or wants other mails.
+
+    Whoever is back and awaited has her whole time, and is asked by mail. The caller has locked the game and changed the
+    seat; it commits, and then rings with `ring`.
+    """
+    assert game.id is not None
+    session.flush()
+    stored = store.load(session, game.id, lock=True)
+    lock_players(session, stored.seats)
+    awaited = [seat] if seat in stored.game.to_act and not stored.seats[seat].away else []
+    if was_away and (fresh := _deadline(session, stored, awaited, now)):
+        stored.row.due_at = max(stored.row.due_at or fresh, fresh)
+    _set_wake(stored, now)
+    if awaited:
+        questions.owe_question(session, parts, stored, stored.seats[seat], now)
+
+
 def play_for_absent(parts: Parts, game_id: int) -> int:
-    """Plays for every robot that is awaited, and for every player whose deadline is over. Returns how many turns.
+    """Plays for every robot that is awaited, for everybody who is away, and for every player whose deadline is over.
+
+    Returns how many turns it played.
 
     The robot thinks outside of any transaction; if somebody is faster meanwhile, its choice is dropped.
     """
@@ -89,7 +119,7 @@ def play_for_absent(parts: Parts, game_id: int) -> int:
             return played
         due = due_of(stored.game, seat)
         assert due is not None
-        way = Way.ROBOT if seat in stored.robots else Way.TIMEOUT
+        way = _way_for(stored, seat)
         level = stored.table.robots if way is Way.ROBOT else thinking.strongest(_waiting(parts, now))
         thought = thinking.think(stored.game, seat, level)
         try:
@@ -122,8 +152,9 @@ def ring(parts: Parts, row: GameRow, now: datetime) -> None:
 
 
 def _waiting(parts: Parts, now: datetime) -> int:
-    """How many games wait for somebody whose deadline is over, claimed or not; counted as far as it matters."""
-    late = select(GameRow.id).where(_PLAYING, col(GameRow.wake_at) <= now + LEASE, col(GameRow.due_at) <= now)
+    """How many games wait for somebody to be played for, claimed or not; counted as far as it matters."""
+    is_late = or_(col(GameRow.due_at).is_(None), col(GameRow.due_at) <= now)
+    late = select(GameRow.id).where(_PLAYING, col(GameRow.wake_at) <= now + LEASE, is_late)
     some = late.limit(max(thinking.QUEUES.values()) + 1).subquery()
     with parts.database.reading() as session:
         return session.exec(select(func.count()).select_from(some)).one()
@@ -131,35 +162,72 @@ def _waiting(parts: Parts, now: datetime) -> int:
 
 def _go_on(session: Session, parts: Parts, before: Stored, after: Stored, now: datetime) -> Stored:
     """Everything that needs no human, up to the next question; then the clock and the mails."""
-    while turn := _turn_without_choice(after):
-        after = store.append(session, after, Record(turn, Way.FORCED), now)
-    _set_clock(before.game, after, now)
-    letters.owe_what_follows(session, parts, before.game, after, now)
+    while records := _records_without_choice(after):
+        for record in records:
+            after = store.append(session, after, record, now)
+    _set_clock(session, before.game, after, now)
+    questions.owe_what_follows(session, parts, before.game, after, now)
     return after
 
 
-def _turn_without_choice(stored: Stored) -> Turn | None:
+def _records_without_choice(stored: Stored) -> list[Record]:
+    """What comes next without anybody: a deal, the only legal card, or a whole rest that one seat cannot but win."""
     game = stored.game
     if game.stage is Stage.DEAL:
         chance = secrets.SystemRandom()
         dealer = dealer_after(game.scores[-1].dealer, game.rules) if game.scores else None
-        return deal(game.rules, Seat(chance.randrange(game.rules.players)) if dealer is None else dealer, chance)
-    if game.stage is Stage.PLAY:
-        (seat,) = game.to_act
-        cards = set(legal(game, seat))
-        return Play(seat, cards.pop()) if len(cards) == 1 else None
-    return None
+        dealer = Seat(chance.randrange(game.rules.players)) if dealer is None else dealer
+        return [Record(deal(game.rules, dealer, chance), Way.FORCED)]
+    if game.stage is not Stage.PLAY:
+        return []
+    (seat,) = game.to_act
+    cards = set(legal(game, seat))
+    if len(cards) == 1:
+        return [Record(Play(seat, cards.pop()), Way.FORCED)]
+    rest = claim(view(game, seat))
+    return [Record(turn, Way.CLAIM) for turn in played_out(game, rest)] if rest and rest.any_order else []
 
 
-def _set_clock(before: Game, after: Stored, now: datetime) -> None:
+def _note_presence(session: Session, stored: Stored, seat: Seat, way: Way, now: datetime) -> None:
+    """Whoever plays is back, and was seen; whoever misses one deadline after the other is waited for no longer."""
+    row = stored.seats[seat]
+    if way in HERSELF:
+        row.away, row.missed = False, 0
+        if row.player_id is not None:
+            note_seen(session, row.player_id, now)
+    elif way is Way.TIMEOUT:
+        row.missed += 1
+        # With nobody there who would have to wait, there is no hurry: else the game would be over before she is back.
+        others_wait = len(stored.not_waited_for | {seat}) < len(stored.seats)
+        row.away = row.away or (others_wait and row.missed >= MISSED_AT_MOST)
+
+
+def _set_clock(session: Session, before: Game, after: Stored, now: datetime) -> None:
     row, game = after.row, after.game
     if game.stage is Stage.OVER:
         row.state, row.ended_at, row.due_at, row.wake_at = GameState.OVER, now, None, None
         after.table.state = TableState.OVER
         return
     if _question(game) != _question(before):
-        row.due_at = now + (after.table.pass_time if game.stage is Stage.PASS else after.table.play_time)
-    row.wake_at = now if after.robots.intersection(game.to_act) else row.due_at
+        row.due_at = _deadline(session, after, game.to_act, now)
+    _set_wake(after, now)
+
+
+def _set_wake(stored: Stored, now: datetime) -> None:
+    """A game that waits for nobody who is there needs the service now, any other at the deadline."""
+    row = stored.row
+    row.wake_at = now if stored.not_waited_for.intersection(stored.game.to_act) else row.due_at
+
+
+def _deadline(session: Session, stored: Stored, asked: Collection[Seat], now: datetime) -> datetime | None:
+    """Until when those may play who are asked now, the latest of theirs; None where the table waits for none of them.
+
+    Each has the pace of the table, and her night.
+    """
+    pace = stored.table.pass_time if stored.game.stage is Stage.PASS else stored.table.play_time
+    ids = [stored.seats[seat].player_id for seat in asked if seat not in stored.not_waited_for]
+    players = [session.get_one(PlayerRow, player_id) for player_id in ids]
+    return max((deadline(now, pace, player.time_zone, quiet_of(player)) for player in players), default=None)
 
 
 def _question(game: Game) -> tuple[object, ...]:
@@ -170,4 +238,11 @@ def _question(game: Game) -> tuple[object, ...]:
 def _first_absent(stored: Stored, now: datetime) -> Seat | None:
     row, awaited = stored.row, stored.game.to_act
     is_late = row.due_at is not None and row.due_at <= now
-    return next((seat for seat in awaited if is_late or seat in stored.robots), None)
+    return next((seat for seat in awaited if is_late or seat in stored.not_waited_for), None)
+
+
+def _way_for(stored: Stored, seat: Seat) -> Way:
+    """By what way the robot plays for a seat."""
+    if seat in stored.robots:
+        return Way.ROBOT
+    return Way.ORDER if stored.seats[seat].away else Way.TIMEOUT

@@ -4,10 +4,11 @@ import hashlib
 from functools import cache
 from pathlib import Path
 from types import TracebackType
-from typing import Any
 
 from flask import Flask, Response, request
 
+from webapp import commands
+from webapp.compression import compress
 from webapp.config import settings_or_exit
 from webapp.log import start_log
 from webapp.pages import BLUEPRINTS, mailbox, problems
@@ -19,6 +20,7 @@ LARGEST_FORM = 64 * 1024
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; frame-src 'self'; "
+        "worker-src 'self'; manifest-src 'self'; "
         "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     ),
     "Referrer-Policy": "no-referrer",
@@ -59,11 +61,12 @@ def make_site(parts: Parts | None = None) -> Flask:
         app.register_blueprint(mailbox.blueprint)
     problems.register(app)
     app.after_request(_add_headers)
-    _register_commands(app, parts)
+    commands.register(app)
     return app
 
 
 def _add_headers(response: Response) -> Response:
+    compress(request, response)
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
     if request.endpoint != "static":
@@ -77,13 +80,3 @@ def _static_url(name: str) -> str:
     """The address of a file in `static/`, which changes when the file does."""
     content = (Path(__file__).parent / "static" / name).read_bytes()
     return f"/static/{name}?{hashlib.sha256(content).hexdigest()[:10]}"
-
-
-def _register_commands(app: Flask, parts: Parts) -> None:
-    @app.cli.command("migrate", help="Bring the database to this version's tables.")
-    def migrate() -> None:
-        from webapp.migrations import upgrade  # Alembic is not needed to serve pages
-
-        upgrade(parts.settings.database)
-
-    _: Any = migrate

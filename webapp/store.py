@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, func, select
 
 from hearts.game import Game, apply, replay
 from hearts.rules import Rules, parse_rules
@@ -49,11 +49,17 @@ class Stored:
 
     @property
     def names(self) -> list[str]:
-        return [seat.name for seat in self.seats]
+        """By seat, who plays, or who played if chairs have changed hands since."""
+        return self.row.names or [seat.name for seat in self.seats]
 
     @property
     def robots(self) -> set[Seat]:
         return {Seat(seat.seat) for seat in self.seats if seat.state == SeatState.ROBOT}
+
+    @property
+    def not_waited_for(self) -> set[Seat]:
+        """The seats for which a robot plays as soon as it is their turn: robots, and whoever is away."""
+        return self.robots | {Seat(seat.seat) for seat in self.seats if seat.away}
 
 
 def table_rules(table: TableRow) -> Rules:
@@ -80,6 +86,11 @@ def load(session: Session, game_id: int, *, turns: int | None = None, lock: bool
     records = tuple(Record(parse_turn(turn), Way(way), choice) for turn, way, choice in kept)
     game = replay(table_rules(table), (record.turn for record in records))
     return Stored(row, table, table_seats(session, row.table_id), records, game)
+
+
+def last_turn_at(session: Session, game_id: int) -> datetime | None:
+    """When the game's last record was written; None where there is none."""
+    return session.exec(select(func.max(TurnRow.at)).where(TurnRow.game_id == game_id)).one()
 
 
 def append(session: Session, stored: Stored, record: Record, now: datetime) -> Stored:

@@ -17,6 +17,7 @@ _STATES = {
     "declined": "declined",
     "robot": "robot",
 }
+MAY_ASK = "Players may ask the robot what it would play."
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +27,11 @@ class SeatLine:
     name: str
     state: str
     partner: str | None = None
+    is_away: bool = False
 
     @property
     def state_words(self) -> str:
-        return _STATES[self.state]
+        return "away, a robot plays" if self.is_away else _STATES[self.state]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,7 @@ class TableSummary:
     pass_time: str  # "1 day"
     play_time: str
     rules_path: str = ""  # of the page "How we play"; empty where there is none
+    suggestions: str = ""  # that players may ask the robot; empty where they may not
 
     @property
     def waiting(self) -> tuple[str, ...]:
@@ -70,14 +73,22 @@ class TableSummary:
 
 
 def table_summary(
-    name: str, rules: Rules, seats: Sequence[SeatLine], pass_time: timedelta, play_time: timedelta, rules_path: str = ""
+    name: str,
+    rules: Rules,
+    seats: Sequence[SeatLine],
+    pass_time: timedelta,
+    play_time: timedelta,
+    rules_path: str = "",
+    *,
+    suggestions: bool = False,
 ) -> TableSummary:
     """`seats` clockwise; partners are filled in where the table plays in teams."""
     people = tuple(_with_partner(number, seats) for number in range(len(seats))) if rules.partnership else tuple(seats)
     label = PRESETS[rules.preset].label
     house = ", with house rules" if has_house_rules(rules) else ""
     game_words = f"{label}, {rules.players} players, to {rules.target} points{house}"
-    return TableSummary(name, people, game_words, span(pass_time), span(play_time), rules_path)
+    spans = (span(pass_time), span(play_time))
+    return TableSummary(name, people, game_words, *spans, rules_path, MAY_ASK if suggestions else "")
 
 
 def _with_partner(number: int, seats: Sequence[SeatLine]) -> SeatLine:

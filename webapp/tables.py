@@ -10,10 +10,11 @@ from datetime import datetime
 from sqlmodel import Session, col, select
 
 from hearts.rules import rules_mapping
-from webapp import letters, service
+from webapp import bounces, letters, service
 from webapp.forms import ROBOT_NAMES, BadField, Chair, NewTable
 from webapp.models import GameRow, LetterKind, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.parts import Parts
+from webapp.presence import lock_players, note_seen
 from webapp.store import table_seats
 from webapp.tokens import ConfirmLink, InvitationLink, LinkInvalid, SeatLink, SignInLink
 
@@ -24,7 +25,10 @@ OPEN = {SeatState.INVITED, SeatState.DECLINED}
 
 
 def open_table(parts: Parts, new: NewTable, now: datetime) -> TableRow:
-    """A table that waits for its host to follow the link in her inbox. Raises TooManyAsked."""
+    """A table that waits for its host to follow the link in her inbox.
+
+    Raises TooManyAsked, and NotInvitable where somebody has asked not to be invited.
+    """
     with parts.database.writing() as session:
         host = _player(session, new.host_address, new.host_name, now, new.time_zone)
         letters.check_asked(session, host, now)
@@ -35,6 +39,7 @@ def open_table(parts: Parts, new: NewTable, now: datetime) -> TableRow:
             pass_seconds=int(new.pass_time.total_seconds()),
             play_seconds=int(new.play_time.total_seconds()),
             robots=new.robots,
+            suggestions=new.suggestions,
             state=TableState.UNCONFIRMED,
             created_at=now,
         )
@@ -57,11 +62,16 @@ def confirm(parts: Parts, link: ConfirmLink, now: datetime) -> TableRow:
         if table.state is not TableState.UNCONFIRMED:
             return
         table.state, table.confirmed_at = TableState.INVITING, now
-        for seat in table_seats(session, link.table_id):
-            if seat.state == SeatState.INVITED:
+        bounces.clear(session, note_seen(session, table.host_id, now), now)  # the link came by mail
+        host, *others = table_seats(session, link.table_id)
+        for seat in (other for other in others if other.state is SeatState.INVITED):
+            if session.get_one(PlayerRow, seat.player_id).invitations:
                 letters.owe_about_table(session, parts, LetterKind.INVITATION, seat, now)
+            else:  # she has asked not to be invited since the table was opened
+                seat.state = SeatState.DECLINED
+                letters.owe_about_table(session, parts, LetterKind.DECLINED, host, now, about=seat.name)
 
-    return _change_table(parts, link.table_id, change, now)
+    return change_table(parts, link.table_id, change, now)
 
 
 def accept(parts: Parts, link: InvitationLink, name: str, time_zone: str, now: datetime) -> TableRow:
@@ -72,37 +82,49 @@ def accept(parts: Parts, link: InvitationLink, name: str, time_zone: str, now: d
 
     def change(session: Session, table: TableRow) -> None:
         seat = invited_seat(session, link)
-        if seat.state is SeatState.ACCEPTED:
+        if seat.state in READY:
             return
         others = (other.name.casefold() for other in table_seats(session, link.table_id) if other.seat != link.seat)
         if name.casefold() in others:
             raise BadField("Somebody at this table has this name already; please choose another.")
-        seat.name, seat.state = name, SeatState.ACCEPTED
-        player = session.get_one(PlayerRow, link.player_id)
+        seat.name = name
+        take_seat(table, seat)
+        player = note_seen(session, link.player_id, now)
         player.name, player.time_zone = name, time_zone
 
-    return _change_table(parts, link.table_id, change, now)
+    return change_table(parts, link.table_id, change, now)
 
 
 def decline(parts: Parts, link: InvitationLink, now: datetime) -> TableRow:
-    """The invited player will not come; the host is told. Twice is once. Raises SeatGone once she has accepted."""
+    """The invited player will not come; the host is told. Twice is once. Raises SeatGone once she has accepted.
+
+    Without its host there is no other game at a table: that closes it, and whoever has agreed is told.
+    """
 
     def change(session: Session, table: TableRow) -> None:
         seat = invited_seat(session, link)
-        if seat.state is SeatState.ACCEPTED:
+        if seat.state in READY:
             raise SeatGone
-        if seat.state is SeatState.INVITED:
-            seat.state = SeatState.DECLINED
-            host = session.get_one(SeatRow, (link.table_id, 0))
-            letters.owe_about_table(session, parts, LetterKind.DECLINED, host, now, about=seat.name)
+        if seat.state is not SeatState.INVITED:
+            return
+        seat.state = SeatState.DECLINED
+        seats = table_seats(session, link.table_id)
+        told = seats[:1]
+        if link.player_id == table.host_id:
+            table.state = TableState.OVER
+            told = [other for other in seats if other.state is SeatState.ACCEPTED]
+        number = next_number(session, link.table_id)
+        for other in told:
+            letters.owe_about_table(session, parts, LetterKind.DECLINED, other, now, about=seat.name, number=number)
 
-    return _change_table(parts, link.table_id, change, now)
+    return change_table(parts, link.table_id, change, now)
 
 
 def refill(parts: Parts, link: SeatLink, number: int, chair: Chair | None, now: datetime) -> TableRow:
     """The host gives a chair whose player declined, or has not answered, to somebody else, or (None) to a robot.
 
-    Raises SeatGone where it is not free or the link is not the host's, BadField where that person sits here already.
+    Raises SeatGone where it is not free or the link is not the host's, BadField where that person sits here already,
+    or has asked not to be invited.
     """
 
     def change(session: Session, table: TableRow) -> None:
@@ -118,10 +140,25 @@ def refill(parts: Parts, link: SeatLink, number: int, chair: Chair | None, now: 
             raise BadField("This address sits at the table already, or has declined.")
         seat = seats[number]
         seat.player_id, seat.name, seat.state = fresh.player_id, fresh.name, fresh.state
+        seat.away, seat.mails, seat.missed = False, True, 0
         if seat.state is SeatState.INVITED:
             letters.owe_about_table(session, parts, LetterKind.INVITATION, seat, now)
 
-    return _change_table(parts, link.table_id, change, now)
+    return change_table(parts, link.table_id, change, now)
+
+
+def take_seat(table: TableRow, seat: SeatRow) -> None:
+    """The player of `seat` will play the next game: she is back, whatever became of her in the last one."""
+    seat.state = SeatState.HOST if seat.player_id == table.host_id else SeatState.ACCEPTED
+    seat.away, seat.mails, seat.missed = False, True, 0
+
+
+class NotInvitable(BadField):
+    """Whoever is to have the chair of that number has asked not to be invited."""
+
+    def __init__(self, seat: int) -> None:
+        super().__init__("Whoever has this address does not want invitations.")
+        self.seat = seat
 
 
 class SeatGone(Exception):
@@ -150,6 +187,17 @@ def current_game(session: Session, table_id: int) -> GameRow | None:
     return session.exec(query).first()
 
 
+def game(session: Session, table_id: int, number: int) -> GameRow | None:
+    """The table's game of that number."""
+    return session.exec(select(GameRow).where(GameRow.table_id == table_id, GameRow.number == number)).first()
+
+
+def next_number(session: Session, table_id: int) -> int:
+    """The number of the game that the table would play next."""
+    game = current_game(session, table_id)
+    return game.number + 1 if game else 1
+
+
 def ask_sign_in(parts: Parts, address: str, now: datetime) -> None:
     """Owes a sign-in link to the player of that address, if there is one; who asks is not told. Raises TooManyAsked."""
     with parts.database.writing() as session:
@@ -168,6 +216,8 @@ def sign_in(parts: Parts, link: SignInLink) -> PlayerRow:
         if player is None or player.sign_ins != link.sign_ins:
             raise LinkInvalid
         player.sign_ins += 1
+        player.seen_at = parts.now()
+        bounces.clear(session, player, parts.now())
     return player
 
 
@@ -176,13 +226,14 @@ def free_robot_name(others: Sequence[SeatRow]) -> str:
     return next(name for name in ROBOT_NAMES if name.casefold() not in taken)
 
 
-def _change_table(parts: Parts, table_id: int, change: Callable[[Session, TableRow], None], now: datetime) -> TableRow:
-    """One transaction on a table: `change`, then the first game if everybody is ready. Raises LinkInvalid: no table."""
+def change_table(parts: Parts, table_id: int, change: Callable[[Session, TableRow], None], now: datetime) -> TableRow:
+    """One transaction on a table: `change`, then the next game if everybody is ready. Raises LinkInvalid: no table."""
     game = None
     with parts.database.writing() as session:
         table = session.get(TableRow, table_id, with_for_update=True)
         if table is None:
             raise LinkInvalid
+        lock_players(session, table_seats(session, table_id))
         change(session, table)
         if table.state is TableState.INVITING and all(seat.state in READY for seat in table_seats(session, table_id)):
             table.state = TableState.PLAYING
@@ -197,6 +248,8 @@ def _seat_for(session: Session, table_id: int, number: int, chair: Chair, now: d
     if chair.address is None:
         return SeatRow(table_id=table_id, seat=number, name=chair.name, state=SeatState.ROBOT)
     player = _player(session, chair.address, chair.name, now)
+    if not player.invitations:
+        raise NotInvitable(number)
     return SeatRow(table_id=table_id, seat=number, player_id=player.id, name=chair.name, state=SeatState.INVITED)
 
 

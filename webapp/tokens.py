@@ -131,6 +131,16 @@ class ReliveLink(Link):
     hand: int
 
 
+@dataclass(frozen=True, slots=True)
+class PracticeLink(Link):
+    """A practice hand, for whoever opens it: what its deal is called, and the cards chosen so far, a letter each."""
+
+    path: ClassVar[str] = "practice"
+    life: ClassVar[timedelta] = timedelta(days=400)
+    deal: str
+    chosen: str
+
+
 L = TypeVar("L", bound=Link)
 
 

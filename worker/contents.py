@@ -8,28 +8,43 @@ from typing import Any
 
 from sqlmodel import Session
 
-from hearts.cards import card_text
-from hearts.game import legal
 from hearts.seats import Seat
-from hearts.turns import MoonChoice
 from webapp import store
-from webapp.due import answer_to
-from webapp.letters import asked_by, is_stale
-from webapp.models import LetterKind, LetterRow, PlayerRow, SeatRow, SeatState, TableRow
+from webapp.again import game_asked_for, who_wants
+from webapp.due import answer_to, due_of
+from webapp.letters import asked_by, is_reminder_of_invitation, is_stale, unsubscribe_link
+from webapp.models import LetterKind, LetterRow, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.parts import Parts
-from webapp.sheets import deadline_of, score_sheet_of, summary_of, turn_sheet_of
+from webapp.sheets import summary_of, turn_sheet_of
 from webapp.store import Stored, table_seats
-from webapp.tokens import ConfirmLink, InvitationLink, SeatLink, SignInLink, TurnLink
+from webapp.tokens import (
+    AddressLink,
+    AgainLink,
+    ConfirmLink,
+    InvitationLink,
+    Link,
+    SeatLink,
+    SignInLink,
+    WishesLink,
+)
 from webapp.told import how_it_was_played
+from webapp.wishes import UNDO
+from worker.answers import answer_words
+from worker.asked import question_words
+from worker.digest import digest_words
+from worker.scores import final_sheet, hand_sheet
 
 Words = dict[str, Any]
+STOPS = {LetterKind.INVITATION: "No more invitations", LetterKind.DIGEST: "No more mails of any table"}
 
 
 def contents(parts: Parts, rows: Session, letter: LetterRow, player: PlayerRow) -> Words | None:
     """The words of the mail that `letter` owes to `player`; None where what it asks for is over already."""
-    if letter.kind is LetterKind.SIGN_IN:
-        link = parts.signer.url(SignInLink(letter.player_id, player.sign_ins))
-        return {"you": player.name, "link": link}
+    if letter.kind is LetterKind.DIGEST:
+        words = digest_words(parts, rows, letter, player)
+        return words and words | _wishes(parts, letter)
+    if letter.table_id is None:
+        return _about_address(parts, letter, player)
     if letter.game_id is None:
         if letter.kind is LetterKind.INVITATION and not _is_still_invited(rows, letter):
             return None
@@ -38,12 +53,39 @@ def contents(parts: Parts, rows: Session, letter: LetterRow, player: PlayerRow) 
     if is_stale(letter, stored):
         return None
     then = stored if letter.turns == stored.row.turns else store.load(rows, letter.game_id, turns=letter.turns)
-    return _about_game(parts, letter, then, player)
+    return _about_game(parts, rows, letter, then, player)
+
+
+def _about_address(parts: Parts, letter: LetterRow, player: PlayerRow) -> Words:
+    """The words of a mail about a player's address. To one that is not proved, or not hers any more, go no wishes."""
+    if letter.kind is LetterKind.SIGN_IN:
+        link = parts.signer.url(SignInLink(letter.player_id, player.sign_ins))
+        return {"you": player.name, "link": link} | _wishes(parts, letter)
+    assert letter.address is not None
+    if letter.kind is LetterKind.TRIAL:
+        return {"address": parts.settings.address, "sender": parts.settings.sender.addr_spec}
+    proves = player.sign_ins if letter.kind is LetterKind.NEW_ADDRESS else UNDO
+    return {
+        "you": player.name,
+        "link": parts.signer.url(AddressLink(letter.player_id, letter.address, proves)),
+        "new_address": letter.address,
+    }
+
+
+def _wishes(parts: Parts, letter: LetterRow) -> Words:
+    """For the foot of a mail: how its reader gets her mails, and what one click stops."""
+    stop = unsubscribe_link(letter)
+    return {
+        "wishes_link": parts.signer.url(WishesLink(letter.player_id)),
+        "unsubscribe_link": parts.signer.url(stop) if stop else None,
+        "unsubscribe_words": STOPS.get(letter.kind, "No more mails of this table"),
+    }
 
 
 def _is_still_invited(rows: Session, letter: LetterRow) -> bool:
     seat = rows.get_one(SeatRow, (letter.table_id, letter.seat))
-    return seat.state is SeatState.INVITED and seat.player_id == letter.player_id
+    is_open = rows.get_one(TableRow, letter.table_id).state is TableState.INVITING
+    return is_open and seat.state is SeatState.INVITED and seat.player_id == letter.player_id
 
 
 def _about_table(parts: Parts, rows: Session, letter: LetterRow) -> Words:
@@ -56,14 +98,27 @@ def _about_table(parts: Parts, rows: Session, letter: LetterRow) -> Words:
         case LetterKind.CONFIRM:
             words["link"] = parts.signer.url(ConfirmLink(letter.table_id))
         case LetterKind.INVITATION:
-            words["link"] = parts.signer.url(InvitationLink(letter.table_id, letter.seat, letter.player_id))
-            words["host_name"] = seats[0].name
+            words |= _invitation(parts, letter, seats)
+            words["is_reminder"] = is_reminder_of_invitation(letter)
         case LetterKind.DECLINED:
             words["who"] = letter.about
+            words["is_hers_to_fill"] = letter.seat == 0  # else it was the host who declined
     return words
 
 
-def _about_game(parts: Parts, letter: LetterRow, stored: Stored, player: PlayerRow) -> Words:
+def _invitation(parts: Parts, letter: LetterRow, seats: Sequence[SeatRow]) -> Words:
+    """Who asks, and the link to answer: to a first game, or to another one."""
+    assert letter.table_id is not None
+    assert letter.seat is not None
+    number = game_asked_for(letter)
+    if number is None:
+        link: Link = InvitationLink(letter.table_id, letter.seat, letter.player_id)
+        return {"link": parts.signer.url(link), "host_name": seats[0].name, "who_again": None}
+    link = AgainLink(letter.table_id, letter.seat, letter.player_id, number - 1)
+    return {"link": parts.signer.url(link), "host_name": seats[0].name, "who_again": who_wants(seats)}
+
+
+def _about_game(parts: Parts, rows: Session, letter: LetterRow, stored: Stored, player: PlayerRow) -> Words:
     """The words of a mail about a game, as it stood when the mail came to be owed."""
     assert letter.seat is not None
     assert letter.hand is not None
@@ -71,28 +126,22 @@ def _about_game(parts: Parts, letter: LetterRow, stored: Stored, player: PlayerR
     seat, due = Seat(letter.seat), asked_by(letter)
     match letter.kind:
         case LetterKind.SCORE_SHEET:
-            words["score"] = score_sheet_of(stored, hands=letter.hand)
-            words["hand"] = words["score"].hands[-1]
+            words |= hand_sheet(parts, rows, letter, stored)
         case LetterKind.FINAL_SHEET:
-            words["score"] = score_sheet_of(stored)
-            words["record_link"] = f"{words['table_link']}/record.json"
+            words |= final_sheet(parts, rows, letter, stored)
         case LetterKind.PLAYED_FOR_YOU:
             record = answer_to(stored.records, seat, due)
             assert record is not None
             words["what"] = how_it_was_played(record)
+            words["is_away"] = stored.seats[seat].away
             words["sheet"] = turn_sheet_of(stored, seat, player.time_zone, parts.now())
+        case LetterKind.ANSWER:
+            asked = due_of(stored.game, seat)
+            words |= answer_words(letter, stored)
+            words |= question_words(parts, stored, seat, asked, player) if asked else {"sheet": None}
         case _:
-            link = parts.signer.url(TurnLink(stored.id, letter.seat, due.hand, due.what))
-            codes = [*map(card_text, legal(stored.game, seat)), *_moon_choices(letter)]
-            words["sheet"] = turn_sheet_of(stored, seat, player.time_zone, parts.now())
-            words["link"] = link
-            words["card_links"] = {code: f"{link}?card={code}" for code in codes}
-            words["deadline"] = deadline_of(stored, player.time_zone, parts.now())
+            words |= question_words(parts, stored, seat, due, player)
     return words
-
-
-def _moon_choices(letter: LetterRow) -> list[str]:
-    return [choice.value for choice in MoonChoice] if letter.kind is LetterKind.MOON else []
 
 
 def _frame(parts: Parts, letter: LetterRow, table: TableRow, seats: Sequence[SeatRow]) -> Words:
@@ -105,4 +154,6 @@ def _frame(parts: Parts, letter: LetterRow, table: TableRow, seats: Sequence[Sea
         "table": summary,
         "rules_link": parts.signer.whole(summary.rules_path),
         "table_link": parts.signer.url(SeatLink(letter.table_id, letter.seat, letter.player_id)),
+        "is_answered": bool(parts.settings.answers_at),
+        **_wishes(parts, letter),
     }

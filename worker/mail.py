@@ -13,8 +13,9 @@ from sqlmodel import Session
 
 from webapp.models import LetterKind, LetterRow, PlayerRow
 from webapp.parts import Parts
+from worker.attachments import enclose
 from worker.contents import Words, contents
-from worker.headers import set_headers
+from worker.headers import empty_message, set_headers
 
 TEMPLATES = Path(__file__).parent.parent / "templates"
 
@@ -25,13 +26,14 @@ def compose(parts: Parts, rows: Session, letter: LetterRow) -> EmailMessage | No
     words = contents(parts, rows, letter, player)
     if words is None:
         return None
-    message = EmailMessage()
-    set_headers(message, parts, letter, player)
+    message = empty_message(letter.address or player.address)
+    set_headers(message, parts, rows, letter, player)
     message["Subject"] = " ".join(_rendered(letter.kind, "subject.txt", words).split())
     # Quoted-printable: no relay re-encodes it, so that signatures hold and no line is too long.
     message.set_content(_rendered(letter.kind, "body.txt", words), cte="quoted-printable")
     html = _inliner().inline(_rendered(letter.kind, "body.html", words))
     message.add_alternative(html, subtype="html", cte="quoted-printable")
+    enclose(message, words.get("enclosed", ()))
     return message
 
 

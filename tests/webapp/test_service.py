@@ -8,21 +8,36 @@ from datetime import timedelta
 import pytest
 from sqlmodel import select
 
-from hearts.cards import Cards, card_text
+from hearts.cards import NONE, Cards, card_text, rank
 from hearts.game import Game, IllegalTurn, Stage, apply, legal
 from hearts.robot import Level, consider
 from hearts.rules import preset_rules
 from hearts.seats import Seat
-from hearts.turns import Pass, Play
+from hearts.turns import Deal, Pass, Play
 from hearts.view import view
 from tests.cast import NAMES, PACE, letters, load, make_due_games, start_game, table, turn_link
 from webapp import service
 from webapp.due import Due, due_of
+from webapp.letters import QUESTIONS
 from webapp.models import GameState, LetterKind, TableState, TurnRow, Way
 from webapp.site import make_site
 from webapp.thinking import strongest
+from webapp.told import how_it_was_claimed
 
 QUICK = preset_rules("quick", target=30)
+# Hands by seat; in the second one Ann could take every trick from the top, or lose one to 5♠ with 4♠ if she wanted to.
+ALL_THE_TOP = (
+    "AC KC QC AD KD QD AS KS QS JS AH KH QH",
+    "2C 3C 4C 5C 2D 3D 4D 5D 2S 3S 2H 3H 4H",
+    "6C 7C 8C 6D 7D 8D 9D 4S 5S 6S 5H 6H 7H",
+    "9C TC JC TD JD 7S 8S 9S TS 8H 9H TH JH",
+)
+ONE_SPADE_OUT = (
+    "AC AS KS QS JS TS 9S 8S 7S 6S 4S 3S 2S",
+    "2C 3C 4C 5C 2D 3D 4D 5D 5S 2H 3H 4H 5H",
+    "6C 7C 8C 9C 6D 7D 8D 9D TD 6H 7H 8H 9H",
+    "TC JC QC KC JD QD KD AD TH JH QH KH AH",
+)
 
 
 def pass_lowest(parts, game_id, seat):
@@ -38,11 +53,19 @@ def pass_all(parts, game_id, seats=range(4)):
 
 def play_first(parts, game_id, way=Way.PAGE):
     """Whoever is awaited plays the first of her legal cards."""
-    stored = load(parts, game_id)
-    (seat,) = stored.game.to_act
-    turn = Play(seat, next(iter(legal(stored.game, seat))))
-    due = due_of(stored.game, seat)
-    return service.take_turn(parts, game_id, due, turn, way, parts.now())
+    return play(parts, game_id, lambda cards: next(iter(cards)), way)
+
+
+def play(parts, game_id, pick, way=Way.PAGE):
+    """Whoever is awaited plays what `pick` takes of her legal cards."""
+    game = load(parts, game_id).game
+    (seat,) = game.to_act
+    return service.take_turn(parts, game_id, due_of(game, seat), Play(seat, pick(legal(game, seat))), way, parts.now())
+
+
+def play_trick_of_high_cards(parts, game_id):
+    while not load(parts, game_id).game.won:
+        play(parts, game_id, lambda cards: max(cards, key=rank))
 
 
 def records(parts, game_id):
@@ -72,7 +95,7 @@ def test_turns_are_numbered_without_gaps_from_one_and_say_by_what_way(parts):
     rows = records(parts, game_id)
     assert [row.number for row in rows] == list(range(1, len(rows) + 1))
     assert load(parts, game_id).row.turns == len(rows)
-    assert {row.way for row in rows} == {Way.FORCED, Way.PAGE}
+    assert {row.way for row in rows} - {Way.CLAIM} == {Way.FORCED, Way.PAGE}
 
 
 def test_the_only_legal_card_plays_itself(parts):
@@ -83,14 +106,38 @@ def test_the_only_legal_card_plays_itself(parts):
     while load(parts, game_id).game.hand == 1:
         play_first(parts, game_id)
     last_trick = [row for row in records(parts, game_id) if row.turn["turn"] == "play"][-4:]
-    assert all(row.way is Way.FORCED for row in last_trick)
+    assert {row.way for row in last_trick} in ({Way.FORCED}, {Way.CLAIM})
     assert not [letter for letter in letters(parts, LetterKind.TURN) if letter.about == "trick 13"]
+
+
+def test_a_rest_that_one_seat_cannot_but_win_is_played_at_once(parts, monkeypatch):
+    held = tuple(map(Cards.parse, ALL_THE_TOP))
+    monkeypatch.setattr(service, "deal", lambda rules, dealer, chance: Deal(dealer, held, NONE))
+    game_id = start_game(parts, rules=preset_rules("rulebook"))
+    play_trick_of_high_cards(parts, game_id)
+    ways = [row.way for row in records(parts, game_id) if row.turn["turn"] == "play"]
+    assert ways[:4].count(Way.PAGE) == 3
+    assert ways[4:52] == [Way.CLAIM] * 48
+    assert load(parts, game_id).game.scores[0].moon == 0
+    told = how_it_was_claimed(load(parts, game_id).records, 1, NAMES)
+    assert told == "From trick 2 on every trick had to go to Ann, so the rest played itself."
+    assert how_it_was_claimed(load(parts, game_id).records, 9, NAMES) is None, "there was no such hand"
+    asked = {letter.about for letter in letters(parts, LetterKind.TURN) if letter.hand == 1}
+    assert asked == {"trick 1"}, "nobody is asked for what can change nothing"
+
+
+def test_a_rest_that_might_be_lost_on_purpose_is_asked_for(parts, monkeypatch):
+    held = tuple(map(Cards.parse, ONE_SPADE_OUT))
+    monkeypatch.setattr(service, "deal", lambda rules, dealer, chance: Deal(dealer, held, NONE))
+    game_id = start_game(parts, rules=preset_rules("rulebook"))
+    play_trick_of_high_cards(parts, game_id)
+    assert load(parts, game_id).game.to_act == (0,)
 
 
 def test_nobody_is_asked_twice_for_the_same_thing(parts):
     game_id = start_game(parts)
     pass_all(parts, game_id)
-    asked = [(letter.seat, letter.about) for letter in letters(parts) if letter.game_id]
+    asked = [(letter.seat, letter.about) for letter in letters(parts) if letter.kind in QUESTIONS]
     assert len(asked) == len(set(asked))
     assert Counter(about for _, about in asked)["pass"] == 4
 

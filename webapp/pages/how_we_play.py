@@ -3,13 +3,16 @@
 from flask import Blueprint, abort
 from sqlmodel import select
 
-from webapp.house_rules import how_we_play, in_short
+from webapp.house_rules import Section, how_we_play, in_short
 from webapp.models import TableRow
 from webapp.pages.common import page, parts
 from webapp.store import table_rules
+from webapp.summary import MAY_ASK
 from webapp.tables import CODE_LETTERS
 
 blueprint = Blueprint("how_we_play", __name__)
+KNOWS = "It knows what their own page shows them, and nobody else learns what it says."
+ASKING = Section("Asking the robot", (MAY_ASK, KNOWS))
 
 
 @blueprint.get("/how-we-play/<code>")
@@ -18,7 +21,8 @@ def show(code: str) -> str:
     if table is None:
         abort(404)
     rules = table_rules(table)
-    return page("how_we_play", table_name=f"Table {table.code}", in_short=in_short(rules), sections=how_we_play(rules))
+    sections = (*how_we_play(rules), *([ASKING] if table.suggestions else []))
+    return page("how_we_play", table_name=f"Table {table.code}", in_short=in_short(rules), sections=sections)
 
 
 def _table(code: str) -> TableRow | None:

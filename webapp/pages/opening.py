@@ -38,7 +38,12 @@ def open_table() -> Response | tuple[str, int]:
     form = read_open_form(request.form, parts().settings.shortest_pace_seconds)
     if form.table is None:
         return _form_page(form), 400
-    tables.open_table(parts(), form.table, parts().now())
+    try:
+        tables.open_table(parts(), form.table, parts().now())
+    except tables.NotInvitable as error:
+        invited = [chair for chair in CHAIRS if form.values.get(f"{chair}_kind") in ("player", "robot")]
+        form.errors[f"{invited[error.seat - 1]}_address"] = str(error)
+        return _form_page(form), 400
     session[SENT_TO] = form.table.host_address
     session[LAST_TABLE] = worth_remembering(form)
     session.permanent = True

@@ -110,7 +110,7 @@ def _line(rows: Session, player: PlayerRow, seat: SeatRow, table: TableRow, now:
         answer_link = signer.local_url(InvitationLink(seat.table_id, seat.seat, player.id))
         return GameLine(name, "You are invited.", table_link, answer_link)
     row = tables.current_game(rows, seat.table_id)
-    if row is None or row.id is None or table.state is TableState.OVER:
+    if row is None or row.id is None or table.state is not TableState.PLAYING:
         return GameLine(name, STATES[table.state], table_link)
     stored = store.load(rows, row.id)
     me = Seat(seat.seat)

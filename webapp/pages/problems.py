@@ -3,6 +3,7 @@
 from flask import Flask
 from werkzeug.exceptions import HTTPException
 
+from webapp.finished import StillPlayed
 from webapp.letters import TooManyAsked
 from webapp.pages.common import page
 from webapp.tables import SeatGone
@@ -24,6 +25,7 @@ def register(app: Flask) -> None:
     app.register_error_handler(LinkExpired, _link_expired)
     app.register_error_handler(SeatGone, _seat_gone)
     app.register_error_handler(TooManyAsked, _too_many_asked)
+    app.register_error_handler(StillPlayed, _still_played)
     app.register_error_handler(HTTPException, _other)
     app.register_error_handler(500, _failure)
 
@@ -49,6 +51,11 @@ def _seat_gone(_: SeatGone) -> tuple[str, int]:
 def _too_many_asked(_: TooManyAsked) -> tuple[str, int]:
     sentence = "We wrote to this address several times within the hour. Please look into the inbox, or wait."
     return _problem(429, "That is enough mail for now", sentence)
+
+
+def _still_played(_: StillPlayed) -> tuple[str, int]:
+    sentence = "Its cards can be seen once the last trick is played and the score is written. Please come back then."
+    return _problem(409, "This hand is not over yet", sentence)
 
 
 def _other(error: HTTPException) -> tuple[str, int]:

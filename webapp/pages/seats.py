@@ -3,7 +3,9 @@
 The link shows; it does not play. For the host it also gives empty chairs to others.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from flask import Blueprint, Response, redirect, request
 from sqlmodel import Session
@@ -12,15 +14,27 @@ from werkzeug.wrappers import Response as AnyResponse
 from hearts.game import Stage
 from hearts.record import record_of, record_text
 from hearts.seats import Seat
-from webapp import letters, store, tables
+from webapp import store, tables
+from webapp.chart import race
+from webapp.delivery import last_mail, unreachable_seats
 from webapp.due import due_of
 from webapp.forms import BadField, Chair, read_address, read_name
-from webapp.models import SeatRow, SeatState, TableRow, TableState
+from webapp.models import SeatRow, TableRow, TableState
 from webapp.moments import Moment
+from webapp.pages.again import told_on_table
 from webapp.pages.common import page, parts, signed_in
-from webapp.sheets import blank_score_sheet, deadline_of, score_sheet_of, summary_of, turn_sheet_of, zone_of
+from webapp.reviews import kept_reviews
+from webapp.sheets import (
+    NO_OPINIONS,
+    blank_score_sheet,
+    deadline_of,
+    score_sheet_of,
+    summary_of,
+    turn_sheet_of,
+    zone_of,
+)
 from webapp.store import Stored, table_seats
-from webapp.tokens import LinkInvalid, SeatLink, TurnLink
+from webapp.tokens import LinkInvalid, ReliveLink, SeatLink, TurnLink, WishesLink
 
 blueprint = Blueprint("seats", __name__)
 AWAITED = {Stage.PASS: "to pass", Stage.PLAY: "to play", Stage.MOON: "to say what the moon is worth"}
@@ -36,6 +50,21 @@ class WaitLine:
     name: str
     what: str
     deadline: Moment | None
+
+
+@dataclass(frozen=True, slots=True)
+class MailLines:
+    """What became of the last mail to whoever reads the page, with the server's own words where it was refused.
+
+    `wishes_link` is there for whoever has signed in: the seat's link alone changes no address. `others` is for the
+    host: name, what became of the mail, whether that is trouble.
+    """
+
+    sentence: str
+    reason: str | None
+    is_trouble: bool
+    wishes_link: str | None
+    others: list[tuple[str, str, bool]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +104,7 @@ def record(token: str) -> Response:
     link = parts().signer.read(SeatLink, token)
     with parts().database.reading() as rows:
         tables.own_seat(rows, link)
-        stored = _stored(rows, link)
+        stored = _stored(rows, link, request.args.get("game", type=int))
         code = rows.get_one(TableRow, link.table_id).code
     if stored is None:
         raise LinkInvalid
@@ -85,8 +114,9 @@ def record(token: str) -> Response:
     return Response(record_text(finished), mimetype="application/json", headers=headers)
 
 
-def _stored(rows: Session, link: SeatLink) -> Stored | None:
-    row = tables.current_game(rows, link.table_id)
+def _stored(rows: Session, link: SeatLink, number: int | None = None) -> Stored | None:
+    """Game `number` of the table, or the newest; None where there is none."""
+    row = tables.current_game(rows, link.table_id) if number is None else tables.game(rows, link.table_id, number)
     return store.load(rows, row.id) if row and row.id else None
 
 
@@ -115,19 +145,56 @@ def _table_page(token: str, host_error: str | None) -> str:
         table = rows.get_one(TableRow, link.table_id)
         seats = table_seats(rows, link.table_id)
         stored = _stored(rows, link)
-        unreachable = letters.unreachable_seats(rows, link.table_id)
+        unreachable = unreachable_seats(rows, seats, now)
+        mail = _mail(rows, seat, table, seats, zone, now)
+        summary = summary_of(table, seats)
+        opinions = kept_reviews(rows, stored.id) if stored else NO_OPINIONS
+        score = score_sheet_of(stored, opinions=opinions) if stored else blank_score_sheet(table, seats)
+        again = told_on_table(rows, link, stored.row, summary) if stored else None
     is_playing = stored is not None and stored.game.stage is not Stage.OVER
     return page(
         "table",
-        table=summary_of(table, seats),
-        score=score_sheet_of(stored) if stored else blank_score_sheet(table, seats),
+        table=summary,
+        score=score,
+        chart=race(score),
+        again=again,
         waiting=_waiting(stored, deadline_of(stored, zone, now), unreachable) if stored else [],
         sheet=turn_sheet_of(stored, Seat(link.seat), zone, now) if stored and is_playing else None,
         record_link=f"/seat/{token}/record.json" if stored and stored.game.scores else None,
+        relive_links=_relive_links(stored) if stored else [],
         turn_link=_turn_link(stored, seat) if stored else None,
+        back_action=f"/seat/{token}/back" if seat.away else None,
         host=_host_tools(token, link, table, list(seats), unreachable),
         host_error=host_error,
+        mail=mail,
     )
+
+
+def _mail(
+    rows: Session, seat: SeatRow, table: TableRow, seats: Sequence[SeatRow], zone: str, now: datetime
+) -> MailLines | None:
+    """What became of the last mails: to the player of the seat, and to the others if she hosts."""
+    own = last_mail(rows, seat, now)
+    if own is None:
+        return None
+    others = [other for other in seats if other.player_id not in (None, seat.player_id)]
+    told = [(other.name, last_mail(rows, other, now)) for other in others] if seat.player_id == table.host_id else []
+    player = signed_in()
+    is_hers = player is not None and player.id == seat.player_id and player.id is not None
+    link = parts().signer.local_url(WishesLink(player.id)) if is_hers and player and player.id else None
+    return MailLines(
+        own.sentence(now, zone),
+        own.reason,
+        own.is_trouble,
+        link,
+        [(name, news.news.value, news.is_trouble) for name, news in told if news],
+    )
+
+
+def _relive_links(stored: Stored) -> list[tuple[int, str]]:
+    """The finished hands of the game, each with the way to its pages."""
+    hands = [score.number for score in stored.game.scores]
+    return [(hand, parts().signer.local_url(ReliveLink(stored.id, hand))) for hand in hands]
 
 
 def _turn_link(stored: Stored, seat: SeatRow) -> str | None:
@@ -149,7 +216,7 @@ def _host_tools(
 ) -> HostTools | None:
     if link.player_id != table.host_id or table.state is not TableState.INVITING:
         return None
-    free = [seat for seat in seats if seat.state in (SeatState.INVITED, SeatState.DECLINED)]
+    free = [seat for seat in seats if seat.state in tables.OPEN and seat.player_id != table.host_id]
     chairs = [
         OpenChair(seat.seat, seat.name, UNREACHABLE_STATE if seat.seat in unreachable else seat.state.value)
         for seat in free

@@ -7,22 +7,27 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
 from hearts.cards import Card, Cards, NotACard, parse_card
-from hearts.game import IllegalTurn, why_not, why_not_pass
+from hearts.game import IllegalTurn
 from hearts.seats import Seat
 from hearts.turns import Moon, MoonChoice, Pass, Play
-from webapp import service, store
+from webapp import questions, service, store, wishes
 from webapp.due import Decision, Due, answer_to, due_of
-from webapp.faces import face
 from webapp.forms import BadField
 from webapp.models import Way
 from webapp.pages.common import page, parts
 from webapp.sheets import turn_sheet_of, zone_of
 from webapp.store import Record, Stored
+from webapp.suggestions import ASKED, robot_help
 from webapp.tokens import LinkInvalid, SeatLink, TurnLink
-from webapp.told import how_it_was_played, what_was_played, who_is_awaited
+from webapp.told import how_it_was_played, what_was_played, who_is_awaited, why_refused
 
 blueprint = Blueprint("turns", __name__)
-HEADINGS = {Way.TIMEOUT: "We played for you", Way.FORCED: "It played itself"}
+HEADINGS = {
+    Way.TIMEOUT: "We played for you",
+    Way.ORDER: "We played for you",
+    Way.FORCED: "It played itself",
+    Way.CLAIM: "It played itself",
+}
 PAGES = {"pass": "pass", "moon": "moon"}  # everything else is a trick
 
 
@@ -40,19 +45,47 @@ def play(token: str) -> Response | str | tuple[str, int]:
     link = parts().signer.read(TurnLink, token)
     way = Way.LINK if request.form.get("way") == "link" else Way.PAGE
     try:
-        turn = _read_turn(link, request.form)
+        turn = read_turn(Seat(link.seat), link.due, request.form)
         stored = service.take_turn(parts(), link.game_id, _due(link), turn, way, parts().now())
     except LookupError:
         raise LinkInvalid from None
     except BadField as error:
         return _refusal(link, str(error))
     except IllegalTurn as error:
-        return _refusal(link, _in_words(link, turn) or str(error))
+        return _refusal(link, why_refused(_stored(link).game, turn) or str(error))
     except service.TurnOver as over:
+        _note_back(link)
         if over.answer and over.answer.turn == turn:
             return redirect(request.path, 303)
         return _over_page(link, _stored(link), over.answer), 409
     return redirect(_next_page(link, stored), 303)
+
+
+@blueprint.post("/turn/<token>/back")
+def come_back(token: str) -> Response:
+    """Whoever is away says that she is back; what she is asked now, if anything, comes next."""
+    link = parts().signer.read(TurnLink, token)
+    _stored(link)
+    _note_back(link)
+    return redirect(_next_page(link, _stored(link), otherwise=f"/turn/{token}"), 303)
+
+
+@blueprint.post("/turn/<token>/again")
+def mail_again(token: str) -> Response | tuple[str, int]:
+    """Has the turn mailed once more."""
+    link = parts().signer.read(TurnLink, token)
+    try:
+        wishes.mail_again(parts(), link.game_id, Seat(link.seat), _due(link), parts().now())
+    except LookupError:
+        raise LinkInvalid from None
+    except service.TurnOver as over:
+        return _over_page(link, _stored(link), over.answer), 409
+    except BadField as error:
+        return _question_page(link, _stored(link), chosen=[], error=str(error)), 409
+    except questions.TooSoon:
+        sentence = "We have just written to you about this turn. If nothing has come in ten minutes, try again."
+        return _question_page(link, _stored(link), chosen=[], error=sentence), 429
+    return redirect(f"/turn/{token}?mailed=yes", 303)
 
 
 def _due(link: TurnLink) -> Due:
@@ -67,10 +100,9 @@ def _stored(link: TurnLink) -> Stored:
         raise LinkInvalid from None
 
 
-def _read_turn(link: TurnLink, form: MultiDict[str, str]) -> Decision:
+def read_turn(seat: Seat, due: str, form: MultiDict[str, str]) -> Decision:
     """What the form asks to play, in form only: whether it may be played is for the rules. Raises BadField."""
-    seat = Seat(link.seat)
-    if link.due == "moon":
+    if due == "moon":
         try:
             return Moon(seat, MoonChoice(form.get("moon", "")))
         except ValueError:
@@ -79,7 +111,7 @@ def _read_turn(link: TurnLink, form: MultiDict[str, str]) -> Decision:
         cards = [parse_card(text) for text in form.getlist("card")]
     except NotACard:
         raise BadField("That is not a card.") from None
-    if link.due == "pass":
+    if due == "pass":
         return Pass(seat, _passed(cards))
     if len(cards) != 1:
         raise BadField("Please choose one card to play.")
@@ -93,24 +125,19 @@ def _passed(cards: Sequence[Card]) -> Cards:
         raise BadField("One card cannot be passed so often.") from None
 
 
-def _next_page(link: TurnLink, stored: Stored) -> str:
+def _note_back(link: TurnLink) -> None:
+    """Whoever does something here is not away."""
+    seat = _stored(link).seats[link.seat]
+    if seat.away:
+        wishes.set_away(parts(), seat.table_id, seat.seat, away=False, now=parts().now())
+
+
+def _next_page(link: TurnLink, stored: Stored, otherwise: str = "") -> str:
     """After a turn: the player's next decision if she is awaited at once, else what she has just done."""
     due = due_of(stored.game, Seat(link.seat))
     if due is None:
-        return request.path
+        return otherwise or request.path
     return parts().signer.local_url(TurnLink(link.game_id, link.seat, due.hand, due.what))
-
-
-def _in_words(link: TurnLink, turn: Decision) -> str | None:
-    """Why the rules refuse, said to the player."""
-    game = _stored(link).game
-    match turn:
-        case Play(seat=seat, card=card) if reason := why_not(game, seat, card):
-            return f"{face(card).text} may not be played: {reason}."
-        case Pass(seat=seat, cards=cards) if reason := why_not_pass(game, seat, cards):
-            return f"These may not be passed: {reason}."
-        case _:
-            return None
 
 
 def _refusal(link: TurnLink, sentence: str) -> tuple[str, int]:
@@ -129,7 +156,10 @@ def _question_page(link: TurnLink, stored: Stored, *, chosen: Sequence[str], err
         chosen=list(chosen),
         way=Way.LINK if chosen and not error else Way.PAGE,
         error=error,
+        robot=robot_help(stored, Seat(link.seat), asked=request.args.get(ASKED) == "1", chosen=chosen),
         table_link=_table_link(link, stored),
+        again_action=f"{_path()}/again" if stored.seats[link.seat].mails else None,
+        mailed="mailed" in request.args,
     )
 
 
@@ -144,7 +174,13 @@ def _over_page(link: TurnLink, stored: Stored, answer: Record | None) -> str:
         heading=heading,
         sentences=[*sentences, who_is_awaited(stored.game, stored.names, Seat(link.seat))],
         table_link=_table_link(link, stored),
+        back_action=f"{_path()}/back" if stored.seats[link.seat].away else None,
     )
+
+
+def _path() -> str:
+    """The address of the turn's own page, whichever of its buttons was pressed."""
+    return f"/turn/{(request.view_args or {})['token']}"
 
 
 def _table_link(link: TurnLink, stored: Stored) -> str | None:

@@ -29,6 +29,8 @@ NEW_COLUMNS: tuple[tuple[str, str, Any, Any], ...] = (
     ("seat", "mails", sa.Boolean(), YES),
     ("card_table", "suggestions", sa.Boolean(), NO),
     ("letter", "address", sa.String(254), None),
+    ("game", "names", sa.JSON(), None),
+    ("letter", "told_by", sa.Integer(), None),
 )
 QUIET_HOURS = ("quiet_from", "quiet_to")  # players of the first version have not been asked: none
 

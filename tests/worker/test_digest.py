@@ -1,0 +1,195 @@
+"""Digests and reminders as they go out: what is in them, once, and nothing that is over."""
+
+import re
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+import pytest
+
+from hearts.seats import Seat
+from tests.cast import NAMES, PACE, address, letters, load, start_game, turn_link
+from tests.webapp.test_secrets import change_deal, unseen_pairs
+from tests.webapp.test_service import QUICK, pass_all, pass_lowest, play_first
+from tests.webapp.test_timing import BUNDLED, DAILY, of, wish
+from webapp import service, tokens, wishes
+from webapp.letters import LEASE
+from webapp.models import LetterKind, LetterRow, LetterState
+from worker import postman
+from worker.digest import FEW_CARDS
+from worker.mail import compose
+
+
+def digest_mails(smtp_server, name):
+    return [mail for mail in smtp_server.to(address(name)) if "wait" in mail.subject or "News" in mail.subject]
+
+
+def deliver_later(parts, later=timedelta(minutes=1)):
+    parts.now.pass_by(later)
+    postman.deliver(parts)
+
+
+def text_of(mail):
+    return mail.message.get_body(("plain",)).get_content()
+
+
+def test_a_digest_tells_what_is_still_asked_the_most_urgent_first_and_nothing_that_is_over(parts, smtp_server):
+    urgent = start_game(parts)
+    wish(parts, "Bo", frequency=BUNDLED)
+    later, answered = start_game(parts), start_game(parts)
+    pass_lowest(parts, answered, Seat(1))
+    deliver_later(parts)
+    (mail,) = digest_mails(smtp_server, "Bo")
+    assert abs(mail.message["Date"].datetime - parts.now()) < timedelta(hours=1)
+    assert mail.subject.startswith("2 turns wait for you, the first until ")
+    found = [f"{load(parts, game_id).table.code}" for game_id in (urgent, later, answered)]
+    text = text_of(mail)
+    assert text.index(found[0]) < text.index(found[1])
+    assert found[2] not in text
+    states = [letter.state for letter in of(parts, "Bo", LetterKind.PASS)]
+    assert states == [LetterState.BUNDLED, LetterState.BUNDLED, LetterState.SUPERSEDED]
+    assert {letter.told_by for letter in of(parts, "Bo", LetterKind.PASS)} == {
+        of(parts, "Bo", LetterKind.DIGEST)[-1].id,
+        None,
+    }
+
+
+def test_a_digest_with_nothing_to_tell_is_not_sent(parts, smtp_server):
+    game_id = start_game(parts)
+    wish(parts, "Bo", frequency=BUNDLED)
+    pass_lowest(parts, game_id, Seat(1))
+    deliver_later(parts)
+    assert digest_mails(smtp_server, "Bo") == []
+    assert of(parts, "Bo", LetterKind.DIGEST)[-1].state is LetterState.SUPERSEDED
+
+
+def test_two_workers_send_one_digest(parts, smtp_server):
+    for _ in range(3):
+        start_game(parts)
+    wish(parts, "Bo", frequency=DAILY)
+    parts.now.pass_by(timedelta(days=1))
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda _: postman.deliver(parts), range(4)))
+    assert len(digest_mails(smtp_server, "Bo")) == 1
+
+
+def test_a_digest_that_was_refused_for_now_says_the_same_the_next_time(parts, smtp_server):
+    start_game(parts)
+    wish(parts, "Bo", frequency=BUNDLED)
+    smtp_server.refuse[address("Bo")] = "450 mailbox busy"
+    deliver_later(parts)
+    (digest,) = of(parts, "Bo", LetterKind.DIGEST)
+    assert (digest.state, digest.message is None) == (LetterState.OWED, False)
+    assert [letter.state for letter in of(parts, "Bo", LetterKind.PASS)] == [LetterState.BUNDLED]
+    del smtp_server.refuse[address("Bo")]
+    deliver_later(parts, LEASE * 2)
+    (mail,) = digest_mails(smtp_server, "Bo")
+    assert mail.message["Message-ID"] == digest.message_id
+
+
+def test_sheets_and_what_was_played_for_her_are_told_as_news(parts, smtp_server):
+    game_id = start_game(parts, NAMES[:2], robots=2, rules=QUICK)
+    wish(parts, "Bo", frequency=DAILY)
+    while load(parts, game_id).game.hand == 1:
+        parts.now.pass_by(load(parts, game_id).row.due_at - parts.now() if load(parts, game_id).row.due_at else PACE)
+        service.play_for_absent(parts, game_id)
+    deliver_later(parts, timedelta(days=1))
+    text = text_of(digest_mails(smtp_server, "Bo")[-1])
+    assert "Hand 1 is over." in text
+    assert "The deadline was over, so we p" in text
+    assert not [letter for letter in of(parts, "Bo", *LetterKind) if letter.state is LetterState.HELD]
+
+
+def test_few_cards_are_links_of_their_own_and_many_are_one(parts, smtp_server):
+    game_id = start_game(parts)
+    pass_all(parts, game_id)
+    for name in NAMES:
+        wish(parts, name, frequency=BUNDLED, quiet=None)
+    seen = set()
+    while load(parts, game_id).game.hand == 1:
+        seat = load(parts, game_id).game.to_act[0]
+        legal = len(service.legal(load(parts, game_id).game, seat))
+        deliver_later(parts, timedelta(hours=1))
+        mails = digest_mails(smtp_server, NAMES[seat])
+        links = set(re.findall(r"\?card=(\w\w)", text_of(mails[-1])))
+        assert len(links) == (legal if legal <= FEW_CARDS else 0)
+        seen.add(legal <= FEW_CARDS)
+        play_first(parts, game_id)
+    assert seen == {True, False}
+
+
+def test_two_deals_that_differ_only_in_unseen_cards_give_the_same_digest(parts):
+    game_id = start_game(parts)
+    for name in NAMES:
+        wish(parts, name, frequency=BUNDLED)
+    pass_all(parts, game_id)
+    compared = 0
+    while load(parts, game_id).game.hand == 1:
+        pair = next(unseen_pairs(load(parts, game_id).game), None)
+        if pair and load(parts, game_id).game.to_act == (0,):
+            before = digest_text(parts, "Ann")
+            change_deal(parts, game_id, *pair)
+            assert digest_text(parts, "Ann") == before
+            change_deal(parts, game_id, *pair)
+            compared += 1
+        play_first(parts, game_id)
+    assert compared > 5
+
+
+def digest_text(parts, name):
+    """The digest as it would go out now, less its tokens."""
+    with parts.database.reading() as rows:
+        mail = compose(parts, rows, rows.get_one(LetterRow, of(parts, name, LetterKind.DIGEST)[-1].id))
+        shown = [mail["Subject"], *(mail.get_body((kind,)).get_content() for kind in ("plain", "html"))]
+    return re.sub(r"/(turn|seat|wishes|unsubscribe)/[\w.-]+", r"/\1/TOKEN", "\n".join(shown))
+
+
+@pytest.mark.parametrize("answered", [True, False])
+def test_a_reminder_comes_before_the_deadline_in_the_same_thread_and_only_if_it_is_still_asked(
+    parts, smtp_server, answered
+):
+    game_id = start_game(parts)
+    postman.deliver(parts)
+    (question,) = of(parts, "Bo", LetterKind.PASS)
+    if answered:
+        pass_lowest(parts, game_id, Seat(1))
+    deliver_later(parts, PACE - timedelta(hours=3))
+    mails = [mail for mail in smtp_server.to(address("Bo")) if mail.subject.startswith("Reminder: ")]
+    assert bool(mails) is not answered
+    for mail in mails:
+        assert question.message_id in mail.message["References"]
+        assert re.search(r"in \d hours", text_of(mail))
+        link = parts.signer.url(turn_link(parts, game_id, 1)).partition(".")[0]
+        assert link in text_of(mail)
+
+
+def test_an_invitation_that_was_answered_is_not_reminded_of(parts, smtp_server):
+    start_game(parts)
+    deliver_later(parts, timedelta(days=4))
+    assert not [mail for mail in smtp_server.mails if "no answer" in text_of(mail)]
+    reminders = [letter for letter in letters(parts, LetterKind.INVITATION) if letter.about == "reminder"]
+    assert {letter.state for letter in reminders} == {LetterState.SUPERSEDED}
+
+
+def test_a_proof_of_a_new_address_goes_there_and_holds_no_other_link(parts, smtp_server):
+    start_game(parts)
+    bo = of(parts, "Bo", LetterKind.PASS)[0].player_id
+    wishes.ask_new_address(parts, bo, "bo@new.example", parts.now())
+    postman.deliver(parts)
+    (mail,) = smtp_server.to("bo@new.example")
+    paths = set(re.findall(r"http://127\.0\.0\.1:8000/([\w-]+)/", mail.message.as_string().replace("=\n", "")))
+    assert paths == {"address"}
+    assert mail.message["List-Unsubscribe"] is None
+    wishes.set_address(parts, tokens.AddressLink(bo, "bo@new.example", 0), parts.now())
+    postman.deliver(parts)
+    told = smtp_server.to(address("Bo"))[-1]
+    assert told.subject == "Your mails go to another address now"
+    assert "bo@new.example" not in told.message.as_string(), "whose it is now is not told"
+    assert "/wishes/" not in text_of(told)
+
+
+def test_every_mail_says_how_to_get_fewer(parts, smtp_server):
+    start_game(parts)
+    postman.deliver(parts)
+    for mail in smtp_server.mails:
+        assert "/wishes/" in text_of(mail)
+        assert ("/unsubscribe/" in text_of(mail)) is (mail.subject != "Confirm your table")

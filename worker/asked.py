@@ -1,0 +1,29 @@
+"""What a seat is asked, in the words of its sheet, with a link for each answer: for questions and digests."""
+
+from typing import Any
+
+from hearts.cards import card_text
+from hearts.game import legal
+from hearts.seats import Seat
+from hearts.turns import MoonChoice
+from webapp.due import Due
+from webapp.models import PlayerRow
+from webapp.parts import Parts
+from webapp.sheets import deadline_of, turn_sheet_of
+from webapp.store import Stored
+from webapp.tokens import TurnLink
+
+
+def question_words(parts: Parts, stored: Stored, seat: Seat, due: Due, player: PlayerRow) -> dict[str, Any]:
+    """The sheet of `seat`, which must be asked for `due`; the link to its page, and one for each answer; the deadline.
+
+    Times are those of `player`, who has the seat.
+    """
+    link = parts.signer.url(TurnLink(stored.id, seat, due.hand, due.what))
+    codes = MoonChoice if due.what == "moon" else map(card_text, legal(stored.game, seat))
+    return {
+        "sheet": turn_sheet_of(stored, seat, player.time_zone, parts.now()),
+        "link": link,
+        "card_links": {str(code): f"{link}?card={code}" for code in codes},
+        "deadline": deadline_of(stored, player.time_zone, parts.now()),
+    }

@@ -1,0 +1,78 @@
+"""The words of a digest: what is asked at all of a player's tables, the most urgent first, and the news since the last.
+
+What is in it is for `webapp.digests`; every sheet is that of the player's own seat.
+"""
+
+from typing import Any
+
+from sqlmodel import Session
+
+from hearts.game import Stage
+from hearts.seats import Seat
+from webapp import store
+from webapp.digests import Asked, Digest, digest_of
+from webapp.due import answer_to
+from webapp.letters import asked_by
+from webapp.models import LetterKind, LetterRow, PlayerRow
+from webapp.parts import Parts
+from webapp.sheets import score_sheet_of
+from webapp.tokens import SeatLink
+from webapp.told import how_it_was_played
+from webapp.words import counted
+from worker.asked import question_words
+
+FEW_CARDS = 6  # as many have a link each; with more, one looks at all of them first
+AT_MOST = 12  # of each; more would be no mail to read on a phone
+
+Words = dict[str, Any]
+
+
+def digest_words(parts: Parts, rows: Session, letter: LetterRow, player: PlayerRow) -> Words | None:
+    """The words of the digest that `letter` owes; None where there is nothing to tell any more."""
+    digest = digest_of(rows, letter)
+    if digest is None:
+        return None
+    asked = [_asked(parts, one, player) for one in digest.asked]
+    news = [_news(parts, rows, row) for row in digest.news]
+    return {
+        "you": player.name,
+        "subject": _subject(digest, asked, news),
+        "asked": asked[:AT_MOST],
+        "news": news[-AT_MOST:],
+        "more": len(asked) - len(asked[:AT_MOST]),
+        "games_link": parts.signer.whole("/games"),
+        "is_answered": False,
+    }
+
+
+def _asked(parts: Parts, asked: Asked, player: PlayerRow) -> Words:
+    words = question_words(parts, asked.stored, asked.seat, asked.due, player)
+    is_short = asked.stored.game.stage is Stage.PLAY and len(words["card_links"]) <= FEW_CARDS
+    words["card_links"] = words["card_links"] if is_short else {}
+    return {**words, "table_name": f"Table {asked.stored.table.code}"}
+
+
+def _news(parts: Parts, rows: Session, row: LetterRow) -> Words:
+    """A letter with news, in a line."""
+    assert row.game_id is not None
+    assert row.table_id is not None
+    assert row.seat is not None
+    stored = store.load(rows, row.game_id)
+    if row.kind is LetterKind.SCORE_SHEET:
+        told = f"Hand {row.hand} is over. {score_sheet_of(stored, hands=row.hand).sentence}"
+    else:
+        record = answer_to(stored.records, Seat(row.seat), asked_by(row))
+        assert record is not None
+        told = how_it_was_played(record)
+    link = parts.signer.url(SeatLink(row.table_id, row.seat, row.player_id))
+    return {"table_name": f"Table {stored.table.code}", "told": told, "link": link}
+
+
+def _subject(digest: Digest, asked: list[Words], news: list[Words]) -> str:
+    """How many turns wait, and until when the first of them does."""
+    if not asked:
+        return f"News from {news[0]['table_name'] if len(news) == 1 else 'your tables'}"
+    wait = "waits" if len(asked) == 1 else "wait"
+    until = asked[0]["deadline"]
+    first = "" if until is None else f", until {until.words}" if len(asked) == 1 else f", the first until {until.words}"
+    return f"{counted(len(asked), 'turn')} {wait} for you{first}"
