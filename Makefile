@@ -9,7 +9,7 @@ TESTS := tests
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint bench bench-robot gallery clean
+.PHONY: help run test test-mta lint bench bench-robot gallery clean
 
 help:  ## show this list
 	@echo "Hearts by Mail"
@@ -19,14 +19,19 @@ run: $(VENV)/.runtime  ## set everything up, start the whole service here, and p
 	@$(BIN)/python scripts/run.py
 
 test: lint  ## check the code and run all tests, on real parts
-	@$(BIN)/python -m pytest -q $(TESTS)
+	@$(BIN)/python -m pytest -q -n auto --maxprocesses 4 --dist loadfile $(TESTS)
+
+test-mta: $(VENV)/.test  ## play a game through a real Postfix of the test's own; needs root and an installed Postfix
+	@$(BIN)/python -m pytest -q tests/mta
 
 lint: $(VENV)/.test  ## check the code only
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
 
-bench: $(VENV)/.test  ## measure the rules
+bench: $(VENV)/.test  ## measure the rules, the mails and the pages
 	@$(BIN)/python -m bench.rules
+	@$(BIN)/python -m bench.mail
+	@$(BIN)/python -m bench.pages
 
 bench-robot: $(VENV)/.test  ## measure how strong and how fast the robot is
 	@$(BIN)/python -m bench.robot

@@ -7,14 +7,16 @@ from pathlib import Path
 from sqlalchemy import text
 from sqlmodel import SQLModel, insert, select
 
+from hearts.cards import Cards
 from hearts.deal import deal
+from hearts.game import Stage, legal
 from hearts.robot import Level
 from hearts.rules import Rules, preset_rules, rules_mapping
 from hearts.seats import Seat
-from hearts.turns import turn_mapping
-from webapp import migrations, store, tables
+from hearts.turns import Moon, MoonChoice, Pass, Play, turn_mapping
+from webapp import migrations, service, store, tables
 from webapp.config import read_settings
-from webapp.due import due_of
+from webapp.due import Decision, due_of
 from webapp.forms import Chair, NewTable
 from webapp.models import (
     GameRow,
@@ -112,6 +114,28 @@ def turn_link(parts: Parts, game_id: int, seat: int) -> TurnLink:
     due = due_of(load(parts, game_id).game, Seat(seat))
     assert due is not None
     return TurnLink(game_id, seat, due.hand, due.what)
+
+
+def play_first(parts: Parts, game_id: int) -> Stored:
+    """The game after one more decision, by whoever is awaited first: her first cards."""
+    stored = load(parts, game_id)
+    seat = stored.game.to_act[0]
+    due = due_of(stored.game, seat)
+    assert due is not None
+    if stored.game.stage is Stage.PASS:
+        turn: Decision = Pass(seat, Cards.of(list(stored.game.held[seat])[: stored.game.rules.pass_count]))
+    elif stored.game.stage is Stage.MOON:
+        turn = Moon(seat, MoonChoice.ADD)
+    else:
+        turn = Play(seat, next(iter(legal(stored.game, seat))))
+    return service.take_turn(parts, game_id, due, turn, Way.PAGE, parts.now())
+
+
+def play_hand(parts: Parts, game_id: int) -> None:
+    """Until the hand being played is scored."""
+    scored = len(load(parts, game_id).game.scores)
+    while len(play_first(parts, game_id).game.scores) == scored:
+        pass
 
 
 def seat_link(parts: Parts, table_id: int, seat: int) -> SeatLink:

@@ -6,6 +6,7 @@ than a phone of 360 px. The same to click through while templates change is in `
 
 import shutil
 import sys
+from base64 import b64encode
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -26,7 +27,17 @@ def page_html(sample: Sample) -> str:
 
 def mail_html(sample: Sample) -> str:
     inliner = css_inline.CSSInliner(keep_style_tags=False, keep_at_rules=True)
-    return inliner.inline(_part(sample, "body.html"))
+    return _with_picture(inliner.inline(_part(sample, "body.html")), sample)
+
+
+def _with_picture(html: str, sample: Sample) -> str:
+    """The mail as a browser can show it, which knows no parts of a message."""
+    picture = sample[1].get("picture")
+    return (
+        html.replace(f"cid:{picture.cid}", f"data:image/png;base64,{b64encode(picture.png).decode()}")
+        if picture
+        else html
+    )
 
 
 def mail_text(sample: Sample) -> str:
@@ -84,7 +95,9 @@ def main(out: Path, wanted: list[str]) -> int:
     names = [*write_pages(out), *write_mails(out)]
     shown = [name for name in names if not wanted or name in wanted]
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_browser(), args=["--no-sandbox"])
+        # The second: the faces of cards are a mask, which a page in a file may not read from another file.
+        flags = ["--no-sandbox", "--allow-file-access-from-files"]
+        browser = playwright.chromium.launch(executable_path=find_browser(), args=flags)
         wide = take_pictures(browser, out, shown)
         browser.close()
     write_index(out, shown)

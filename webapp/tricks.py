@@ -12,6 +12,7 @@ from webapp.faces import Face, face, suit_symbol, suit_word
 from webapp.words import counted
 
 CROWD = 5  # more cards than this are drawn smaller
+ROUND = 7  # more than this lie in rows, not around the table
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,16 +48,39 @@ class TrickSheet:
     sentence: str
 
     @property
+    def seats(self) -> int:
+        return len(self.laid) + len(self.awaited)
+
+    @property
     def is_crowded(self) -> bool:
-        return len(self.laid) + len(self.awaited) > CROWD
+        return self.seats > CROWD
+
+    @property
+    def is_round(self) -> bool:
+        """Whether it can be drawn with everybody's card before her, as they sit."""
+        return self.seats <= ROUND
+
+    @property
+    def first_seat(self) -> int:
+        """Where the first card lies, counted clockwise from the reader; 0 where there is no reader."""
+        places: tuple[Laid | Awaited, ...] = (*self.laid, *self.awaited)
+        mine = next((number for number, place in enumerate(places) if place.is_you), 0)
+        return -mine % self.seats
+
+    @property
+    def worth(self) -> str:
+        return _points_words(self.points)
 
     @property
     def winning(self) -> Face | None:
         return next((laid.face for laid in self.laid if laid.wins), None)
 
 
-def trick_sheet(rules: Rules, names: Sequence[str], reader: Seat, number: int, trick: Trick) -> TrickSheet:
-    """The trick as the player in `reader` sees it; `names` are by seat, the reader's own as "You"."""
+def trick_sheet(rules: Rules, names: Sequence[str], reader: Seat | None, number: int, trick: Trick) -> TrickSheet:
+    """The trick as the player in `reader` sees it; `names` are by seat, the reader's own as "You".
+
+    With no reader it is told to anybody.
+    """
     laid = _laid(rules, names, reader, trick)
     complete = len(trick.cards) == rules.players
     wins = next((card.name for card in laid if card.wins), None)
@@ -80,7 +104,7 @@ def trick_points(rules: Rules, trick: Trick) -> int:
     return points_in(rules, [trick.cards])[0]
 
 
-def _laid(rules: Rules, names: Sequence[str], reader: Seat, trick: Trick) -> tuple[Laid, ...]:
+def _laid(rules: Rules, names: Sequence[str], reader: Seat | None, trick: Trick) -> tuple[Laid, ...]:
     complete = len(trick.cards) == rules.players
     best = winner(trick.cards, rules) if trick.cards else None
     gone = cancelled(trick.cards) if rules.packs == 2 else ()
@@ -95,7 +119,7 @@ def _laid(rules: Rules, names: Sequence[str], reader: Seat, trick: Trick) -> tup
     return tuple(laid)
 
 
-def _awaited(rules: Rules, names: Sequence[str], reader: Seat, trick: Trick) -> tuple[Awaited, ...]:
+def _awaited(rules: Rules, names: Sequence[str], reader: Seat | None, trick: Trick) -> tuple[Awaited, ...]:
     awaited = []
     reader_is_before = False
     for place in range(len(trick.cards), rules.players):
@@ -110,7 +134,11 @@ def _how_it_ended(laid: Sequence[Laid], wins: str | None, points: int) -> str:
     if wins is None:
         return "Nobody won it: its cards are set aside for whoever wins the next."
     card = next(one.face for one in laid if one.wins)
-    return f"{wins} won it with {card.text}: {counted(points, 'point') if points else 'no points'}."
+    return f"{wins} won it with {card.text}: {_points_words(points)}."
+
+
+def _points_words(points: int) -> str:
+    return counted(points, "point") if points else "no points"
 
 
 def _how_it_lies(rules: Rules, trick: Trick) -> str:

@@ -1,42 +1,19 @@
 """Every page and mail in a real browser, as wide as a phone; and a turn played there without scripts."""
 
-import threading
-from collections.abc import Iterator
+import re
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
-from werkzeug.serving import make_server
 
 from hearts.cards import card_text
 from hearts.game import legal
-from tests.cast import load, start_game, turn_link
+from tests.cast import load, play_hand, start_game, turn_link
 from tests.gallery import write_mails, write_pages
 from webapp.models import Way
-from webapp.parts import Parts
-from webapp.site import ROOT, make_site
+from webapp.site import ROOT
+from webapp.tokens import ReliveLink
 
 PHONE = {"width": 360, "height": 740}
 LEAST_TAP = 44  # pixels each way, so that a thumb hits it
-
-
-@pytest.fixture(scope="module")
-def browser(chromium: str) -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        yield opened
-        opened.close()
-
-
-@pytest.fixture
-def address(parts: Parts) -> Iterator[str]:
-    """Where the site of `parts` is served."""
-    server = make_server("127.0.0.1", 0, make_site(parts), threaded=True)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    thread.join()
-    server.server_close()
 
 
 @pytest.mark.parametrize("write", [write_pages, write_mails], ids=["pages", "mails"])
@@ -81,4 +58,48 @@ def test_every_card_that_can_be_tapped_is_large_enough_for_a_thumb(browser, part
     assert len(boxes) == 13
     assert min(box["height"] for box in boxes) >= LEAST_TAP
     assert min(box["width"] for box in boxes) >= LEAST_TAP
+    page.close()
+
+
+@pytest.fixture
+def relived(parts, address):
+    """The address of a finished hand."""
+    game_id = start_game(parts)
+    play_hand(parts, game_id)
+    return address + parts.signer.local_url(ReliveLink(game_id, 1))
+
+
+def step_shown(page):
+    return int(re.search(r"step (\d+) of", page.locator("#step").inner_text())[1])
+
+
+def test_the_arrow_keys_step_through_a_finished_hand(browser, relived):
+    page = browser.new_page(viewport=PHONE)
+    page.goto(relived)
+    for key, step in (("ArrowLeft", 1), ("ArrowRight", 2), ("ArrowRight", 3), ("ArrowLeft", 2)):
+        page.keyboard.press(key)
+        page.wait_for_function(f"document.querySelector('#step').innerText.includes('step {step} of')")
+    page.close()
+
+
+def test_a_finished_hand_is_stepped_through_by_keyboard_without_scripts(browser, relived):
+    context = browser.new_context(viewport=PHONE, java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{relived}?step=20#film")
+    page.keyboard.press("Tab")
+    assert page.locator(":focus").inner_text() == "Back", "the ways on are the first thing after the trick"
+    page.keyboard.press("Tab")
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    assert step_shown(page) == 21
+    context.close()
+
+
+@pytest.mark.parametrize("step", [1, 2, 30, 54, 55])
+def test_the_ways_through_a_hand_are_always_in_reach_of_a_thumb(browser, relived, step):
+    page = browser.new_page(viewport=PHONE)
+    page.goto(f"{relived}?step={step}#film")
+    boxes = [way.bounding_box() for way in page.locator(".ways a").all()]
+    assert all(box["height"] >= LEAST_TAP and box["y"] + box["height"] <= PHONE["height"] for box in boxes)
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     page.close()

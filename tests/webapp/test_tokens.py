@@ -7,7 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webapp.tokens import ConfirmLink, InvitationLink, LinkExpired, LinkInvalid, SeatLink, Signer, SignInLink, TurnLink
+from webapp.tokens import (
+    ConfirmLink,
+    InvitationLink,
+    LinkExpired,
+    LinkInvalid,
+    PracticeLink,
+    SeatLink,
+    Signer,
+    SignInLink,
+    TurnLink,
+)
 
 ADDRESS = "https://hearts.example.org"
 SIGNER = Signer(["a" * 32], ADDRESS)
@@ -17,6 +27,7 @@ LINKS = [
     TurnLink(12, 2, 3, "trick 5"),
     SeatLink(7, 1, 3),
     SignInLink(3, 0),
+    PracticeLink("AAAAAAAAAAAAH0dh", "abcQ"),
 ]
 
 

@@ -1,0 +1,167 @@
+"""How small, fast and still the page of a turn is: python -m bench.pages
+
+A turn in a game of four, served by gunicorn on this machine and opened in Chromium as on a phone of 360 by 740 with a
+processor four times as slow, each time with an empty cache. The way through the network is not in the figures.
+"""
+
+import gzip
+import os
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, sync_playwright
+
+from hearts.cards import card_text
+from hearts.game import Stage, legal
+from tests.browser import find_browser
+from tests.cast import load, make_parts, play_first, start_game, turn_link
+from tests.gallery import PHONE
+from tests.servers import free_port, wait_until
+from webapp.parts import Parts
+
+ROOT = Path(__file__).parent.parent
+ASKED, LOADS, SLOWER = 200, 5, 4
+FIRST_VIEW = 14 * 1024
+FIGURES = """() => new Promise((done) => {
+  let shifts = 0;
+  new PerformanceObserver((list) => list.getEntries().forEach((one) => { shifts += one.value; }))
+    .observe({type: 'layout-shift', buffered: true});
+  new PerformanceObserver((list) => {
+    const paint = list.getEntriesByName('first-contentful-paint')[0]?.startTime;
+    if (paint === undefined) return;
+    const {domContentLoadedEventEnd: ready, loadEventEnd: whole} = performance.getEntriesByType('navigation')[0];
+    const files = performance.getEntriesByType('resource');
+    const blocking = files.filter((one) => one.renderBlockingStatus === 'blocking').length;
+    setTimeout(() => done({paint, ready, whole, shifts, requests: 1 + files.length, first: 1 + blocking}), 500);
+  }).observe({type: 'paint', buffered: true});
+})"""
+
+
+def main() -> int:
+    with tempfile.TemporaryDirectory() as folder:
+        parts = make_parts(Path(folder))
+        link = a_turn(parts)
+        parts.database.engine.dispose()
+        with served(Path(folder)) as port:
+            tell_bytes(port, link)
+            tell_server(port, link)
+            with sync_playwright() as playwright:
+                browser = playwright.chromium.launch(executable_path=find_browser(), args=["--no-sandbox"])
+                tell_browser(browser, f"http://127.0.0.1:{port}{link}")
+                browser.close()
+    say(f"load of this machine over the last minute: {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")
+    return 0
+
+
+def a_turn(parts: Parts) -> str:
+    """The address of somebody's turn in the first trick: thirteen cards, one of them chosen by the mail's link."""
+    parts.now.at = datetime.now(UTC)  # type: ignore[attr-defined]  # the cast's own clock
+    game_id = start_game(parts)
+    while load(parts, game_id).game.stage is not Stage.PLAY:
+        play_first(parts, game_id)
+    game = load(parts, game_id).game
+    seat = game.to_act[0]
+    return f"{parts.signer.local_url(turn_link(parts, game_id, seat))}?card={card_text(min(legal(game, seat)))}"
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[int]:
+    """The port at which gunicorn serves what lies in a folder, as the Procfile has it."""
+    port = free_port()
+    environment = {**os.environ, "DATA_DIR": str(folder), "PORT": str(port)}
+    command = [sys.executable, "-m", "gunicorn", "webapp:create_app()"]
+    server = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        wait_until("a server that answers", lambda: is_up(port))
+        yield port
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def is_up(port: int) -> bool:
+    try:
+        fetched(HTTPConnection("127.0.0.1", port, timeout=5), "/")
+    except OSError:
+        return False
+    return True
+
+
+def fetched(connection: HTTPConnection, path: str) -> tuple[bytes, bytes]:
+    """What comes over the wire, and what it holds. Raises OSError."""
+    connection.request("GET", path, headers={"Accept-Encoding": "gzip"})
+    answer = connection.getresponse()
+    content = answer.read()
+    if answer.status != 200:
+        raise OSError(f"{answer.status} for a page that should be there")
+    return content, gzip.decompress(content) if answer.headers["Content-Encoding"] == "gzip" else content
+
+
+def tell_bytes(port: int, link: str) -> None:
+    connection = HTTPConnection("127.0.0.1", port)
+    page, html = fetched(connection, link)
+    style, css = fetched(connection, named(html, r'rel="stylesheet" href="([^"]+)"'))
+    picture, svg = fetched(connection, "/static/" + named(css, r'url\("(cards[^"]+)"'))
+    connection.close()
+    total = len(page) + len(style)
+    say(f"first view: {total:,} bytes of {FIRST_VIEW:,} allowed", end=": ")
+    say(f"page {len(page):,} (of {len(html):,}), style sheet {len(style):,} (of {len(css):,})")
+    say(f"the faces of the cards, kept for a year: {len(picture):,} bytes (of {len(svg):,})")
+
+
+def named(text: bytes, pattern: str) -> str:
+    found = re.search(pattern, text.decode())
+    assert found is not None
+    return found[1]
+
+
+def tell_server(port: int, link: str) -> None:
+    connection = HTTPConnection("127.0.0.1", port)
+    took = []
+    for _ in range(ASKED):
+        begun = time.perf_counter()
+        fetched(connection, link)
+        took.append(1000 * (time.perf_counter() - begun))
+    connection.close()
+    late = statistics.quantiles(took, n=20)[-1]
+    say(f"server: {statistics.median(took):.1f} ms a page, 95 of 100 within {late:.1f} ms ({ASKED} asked)")
+
+
+def tell_browser(browser: Browser, url: str) -> None:
+    loads = [loaded(browser, url) for _ in range(LOADS)]
+    middle = {name: statistics.median(load[name] for load in loads) for name in loads[0]}
+    say(f"browser, {SLOWER} times slower: first paint after {middle['paint']:.0f} ms, ", end="")
+    say(f"page ready after {middle['ready']:.0f} ms, all loaded after {middle['whole']:.0f} ms (middle of {LOADS})")
+    worst = max(load["shifts"] for load in loads)
+    say(f"layout shift {worst:.3f}; {middle['first']:.0f} requests before the first paint, ", end="")
+    say(f"{middle['requests']:.0f} in all")
+
+
+def loaded(browser: Browser, url: str) -> dict[str, Any]:
+    """The figures of one visit by somebody who has never been here."""
+    context = browser.new_context(viewport=PHONE, device_scale_factor=2)  # type: ignore[arg-type]
+    page = context.new_page()
+    context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+    page.goto(url, wait_until="load")
+    figures: dict[str, Any] = page.evaluate(FIGURES)
+    context.close()
+    return figures
+
+
+def say(text: str, end: str = "\n") -> None:
+    sys.stdout.write(text + end)
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

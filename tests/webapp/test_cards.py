@@ -1,0 +1,292 @@
+"""Drawn cards and the first view of a turn: small, still, in one picture's look or without it, and wide for a thumb."""
+
+import gzip
+import re
+from itertools import pairwise
+
+import pytest
+from bs4 import BeautifulSoup
+from playwright.sync_api import expect
+
+from hearts.cards import card_text
+from hearts.game import Stage, legal
+from hearts.rules import preset_rules
+from tests import card_sheet
+from tests.cast import load, play_first, start_game, turn_link
+from tests.gallery import PHONE, page_html
+from tests.samples import first_game, following, pages, sheet_of
+from webapp.site import ROOT
+
+STATIC = ROOT / "webapp" / "static"
+STYLE = (STATIC / "style.css").read_text()
+FIRST_VIEW = 14 * 1024  # bytes: what a connection carries before the first answer comes back
+LEAST_TAP = 44
+BY_HAND = {"turn-first": 13, "turn-seventeen": 17, "pass-classic": 13, "pass-seventeen": 17}
+SHIFTS = """() => new Promise((done) => {
+  let sum = 0;
+  new PerformanceObserver((list) => list.getEntries().forEach((shift) => { sum += shift.value; }))
+    .observe({type: 'layout-shift', buffered: true});
+  setTimeout(() => done(sum), 300);
+})"""
+BLOCKING = """performance.getEntriesByType('resource').filter((one) => one.renderBlockingStatus === 'blocking')
+  .map((one) => new URL(one.name).pathname)"""
+SAMPLES = pages()
+
+
+def asked_to_play(parts):
+    """The address of a turn in a game of four, after the pass and a card."""
+    game_id = start_game(parts)
+    while load(parts, game_id).game.stage is not Stage.PLAY or len(load(parts, game_id).game.on_table) != 1:
+        play_first(parts, game_id)
+    game = load(parts, game_id).game
+    return parts.signer.local_url(turn_link(parts, game_id, game.to_act[0])), card_text(
+        min(legal(game, game.to_act[0]))
+    )
+
+
+# the picture
+
+
+def test_the_picture_is_what_is_drawn_and_its_address_changes_with_it():
+    assert (STATIC / "cards.svg").read_text() == card_sheet.sheet()
+    assert set(re.findall(r"cards\.svg\?(\w+)", STYLE)) == {card_sheet.mark(card_sheet.sheet())}
+
+
+@pytest.mark.parametrize("rank", range(2, 11))
+def test_a_face_has_as_many_pips_as_its_rank(rank):
+    assert len("".join(card_sheet.face(str(rank), "s")).split("<use")) - 1 == rank
+
+
+def test_every_card_has_its_place_in_the_picture():
+    ranks = re.findall(r"\.r(\w+) \{ --rank: (\d+); \}", STYLE)
+    assert [rank for rank, _ in ranks] == list(card_sheet.RANKS)
+    assert [int(place) for _, place in ranks] == list(range(13))
+    suits = re.findall(r"\.(\w+) \{ --suit: (\d);", STYLE)
+    assert [(suit[0], int(place)) for suit, place in suits] == [(pip, row) for row, pip in enumerate(card_sheet.PIPS)]
+
+
+def test_a_card_says_its_rank_its_symbol_and_its_letter_without_the_picture():
+    card = BeautifulSoup(page_html(SAMPLES["turn-first"]), "lxml").select_one(".hand .card")
+    rank, symbol, code = (card.select_one(f".{part}").text for part in ("rank", "pip", "code"))
+    assert symbol[0] in "♣♦♠♥"
+    assert code[0] == ("T" if rank == "10" else rank)
+    assert card["class"][:3] == [
+        "card",
+        {"C": "clubs", "D": "diamonds", "S": "spades", "H": "hearts"}[code[1]],
+        f"r{rank}",
+    ]
+
+
+# bytes and requests
+
+
+def got(client, address, encoding="gzip", **headers):
+    with client.get(address, headers={"Accept-Encoding": encoding, **headers}) as answer:
+        answer.get_data()
+        return answer
+
+
+def style_address(html):
+    return re.search(r'rel="stylesheet" href="([^"]+)"', html)[1]
+
+
+def test_the_first_view_of_a_turn_is_small(parts, client):
+    page = got(client, asked_to_play(parts)[0])
+    style = got(client, style_address(gzip.decompress(page.data).decode()))
+    assert page.headers["Content-Encoding"] == style.headers["Content-Encoding"] == "gzip"
+    assert len(page.data) + len(style.data) <= FIRST_VIEW
+
+
+@pytest.mark.parametrize("name", [name for name, (page, _) in SAMPLES.items() if page in ("turn", "pass", "moon")])
+def test_no_turn_is_too_large(name):
+    squeezed = [gzip.compress(text.encode(), 6) for text in (page_html(SAMPLES[name]), STYLE)]
+    assert sum(map(len, squeezed)) <= FIRST_VIEW
+
+
+def test_nothing_but_the_style_sheet_holds_up_the_first_view(browser, parts, address):
+    page = browser.new_page(viewport=PHONE)
+    page.goto(address + asked_to_play(parts)[0])
+    assert page.evaluate(BLOCKING) == ["/static/style.css"]
+    page.close()
+
+
+def test_who_takes_no_gzip_gets_none_and_who_has_the_file_gets_nothing(client):
+    style = style_address(client.get("/").text)
+    plain, squeezed = got(client, style, "gzip;q=0"), got(client, style)
+    assert "Content-Encoding" not in plain.headers
+    assert plain.data == STYLE.encode()
+    assert gzip.decompress(squeezed.data) == plain.data
+    assert int(squeezed.headers["Content-Length"]) == len(squeezed.data) < len(plain.data) / 2
+    assert squeezed.headers["ETag"] == f"W/{plain.headers['ETag']}"  # the same content, but not the same bytes
+    assert plain.headers["Vary"] == squeezed.headers["Vary"] == "Accept-Encoding"
+    assert got(client, style, **{"If-None-Match": squeezed.headers["ETag"]}).status_code == 304
+
+
+def test_pictures_and_parts_of_files_are_sent_as_they_are(client):
+    picture = got(client, "/static/icon-192.png")
+    assert "Content-Encoding" not in picture.headers
+    assert picture.data == (STATIC / "icon-192.png").read_bytes()
+    part = got(client, style_address(client.get("/").text), Range="bytes=0-1023")
+    assert part.status_code == 206
+    assert part.data == STYLE.encode()[:1024]
+
+
+# on a phone
+
+
+@pytest.fixture
+def phone(browser):
+    context = browser.new_context(viewport=PHONE, java_script_enabled=True)
+    yield context.new_page()
+    context.close()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    made = tmp_path_factory.mktemp("cards")
+    (made / "static").symlink_to(STATIC)
+    return made
+
+
+def show(page, folder, sample):
+    (folder / "page.html").write_text(page_html(sample).replace('"/static/', '"static/'))
+    page.goto((folder / "page.html").as_uri())
+
+
+@pytest.mark.parametrize("drawn", [True, False], ids=["with the picture", "without"])
+def test_nothing_moves_while_a_turn_loads(phone, parts, address, drawn):
+    asked = []
+    phone.route("**/cards.svg*", lambda route: asked.append(route) or (route.continue_() if drawn else route.abort()))
+    phone.goto(address + asked_to_play(parts)[0], wait_until="networkidle")
+    assert phone.evaluate(SHIFTS) == 0
+    assert len(asked) == 1
+    assert phone.locator(".hand .rank").first.is_visible()
+
+
+@pytest.mark.parametrize("name", BY_HAND)
+def test_a_hand_fits_a_phone_with_a_strip_for_a_thumb_on_every_card(phone, folder, name):
+    show(phone, folder, SAMPLES[name])
+    boxes = [card.bounding_box() for card in phone.locator(".hand .held").all()]
+    assert len(boxes) == BY_HAND[name]
+    for box, after in pairwise(boxes):
+        in_one_row = abs(after["y"] - box["y"]) < box["height"] / 2
+        assert (after["x"] - box["x"] if in_one_row else box["width"]) >= LEAST_TAP
+        assert box["height"] >= LEAST_TAP
+    assert max(box["x"] + box["width"] for box in boxes) <= PHONE["width"]
+    assert phone.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+@pytest.mark.parametrize("name", BY_HAND)
+def test_a_tap_anywhere_on_the_strip_chooses_that_card_and_plays_nothing(phone, folder, name):
+    show(phone, folder, SAMPLES[name])
+    before = phone.url
+    for card in phone.locator("label.held").all():
+        for x in (3, LEAST_TAP - 3):
+            card.locator("input").evaluate("(input) => { input.checked = false; }")
+            card.click(position={"x": x, "y": 40})
+            assert card.locator("input").is_checked()
+    assert phone.url == before
+
+
+@pytest.mark.parametrize("name", ["turn-first", "turn-seventeen", "turn-seven", "pass-classic"])
+def test_headline_trick_hand_and_button_are_in_the_first_view(phone, folder, name):
+    show(phone, folder, SAMPLES[name])
+    button = phone.locator(".act button").bounding_box()
+    assert button["y"] + button["height"] <= PHONE["height"]
+    last = phone.locator(".hand .held").last.bounding_box()
+    assert last["y"] + last["height"] <= phone.locator(".act").bounding_box()["y"] + 1
+    assert phone.locator("h1").bounding_box()["y"] >= 0
+
+
+@pytest.mark.parametrize("players", range(3, 8))
+def test_no_card_of_the_trick_lies_on_another(phone, folder, players):
+    game = first_game(preset_rules("classic", players=players), lambda game: following(game, trick=2, void=False))
+    template, context = SAMPLES["turn-first"]
+    show(
+        phone,
+        folder,
+        (
+            template,
+            {
+                **context,
+                "sheet": sheet_of(game, ("Ann", "Bo", "Cy", "Di", "Emil", "Gus", "Ida")[:players]),
+                "chosen": [],
+            },
+        ),
+    )
+    boxes = [card.bounding_box() for card in phone.locator(".seated > li > .card").all()]
+    assert len(boxes) == players
+    for number, one in enumerate(boxes):
+        for other in boxes[:number]:
+            apart = abs(one["x"] - other["x"]) >= one["width"] or abs(one["y"] - other["y"]) >= one["height"]
+            assert apart, (one, other)
+    felt = phone.locator(".felt").first.bounding_box()
+    assert all(felt["y"] <= box["y"] and box["y"] + box["height"] <= felt["y"] + felt["height"] for box in boxes)
+
+
+@pytest.mark.parametrize("name", ["turn-first", "turn-following", "turn-leading", "turn-three", "turn-seven"])
+def test_everybody_has_her_place_counted_clockwise_from_the_reader(name):
+    seated = BeautifulSoup(page_html(SAMPLES[name]), "lxml").select_one(".seated")
+    sitting = {int(place["class"][0].removeprefix("at-")): place.select_one(".who").text for place in seated("li")}
+    clockwise = [person.name for person in SAMPLES[name][1]["sheet"].people]
+    assert sitting == dict(enumerate(["You", *clockwise[1:]]))
+
+
+def test_the_reader_sits_below_and_the_next_player_on_her_left(phone, folder):
+    show(phone, folder, SAMPLES["turn-first"])
+    seats = {who.inner_text(): who.bounding_box() for who in phone.locator(".seated .who").all()}
+    sheet = SAMPLES["turn-first"][1]["sheet"]
+    names = [person.name for person in sheet.people]  # clockwise, the reader first
+    you, left, across, right = (seats["You"], *(seats[name] for name in names[1:]))
+    assert left["x"] < you["x"] < right["x"]
+    assert across["y"] < left["y"] < you["y"]
+
+
+# the button
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without"])
+def test_the_button_names_the_card_that_is_chosen(browser, folder, scripts):
+    context = browser.new_context(viewport=PHONE, java_script_enabled=scripts)
+    page = context.new_page()
+    template, said = SAMPLES["turn-void"]
+    show(page, folder, (template, {**said, "chosen": []}))
+    expect(page.get_by_role("button")).to_have_accessible_name("Play the chosen card")
+    for held in (card for row in said["sheet"].suits for card in row.cards if card.legal):
+        page.locator(f'label:has(input[value="{held.face.code}"])').click(position={"x": 8, "y": 40})
+        expect(page.get_by_role("button")).to_have_accessible_name(f"Play {held.face.text}")
+    context.close()
+
+
+def test_the_card_of_the_link_is_chosen_and_named_at_once(phone, parts, address):
+    link, card = asked_to_play(parts)
+    phone.goto(f"{address}{link}?card={card}")
+    assert phone.locator("input[name=card]:checked").get_attribute("value") == card
+    expect(phone.get_by_role("button", name=re.compile("^Play (10|.)[♣♦♠♥]"))).to_be_visible()
+
+
+def test_the_button_of_a_pass_names_the_cards_once_they_are_three(phone, parts, address):
+    phone.goto(address + parts.signer.local_url(turn_link(parts, start_game(parts), 0)))
+    cards, names = phone.locator("label.held"), []
+    for number in range(4):
+        expect(phone.get_by_role("status")).to_have_text(f"{number} of 3 chosen")
+        said = f"Pass {' '.join(names)} to Bo" if number == 3 else "Pass to Bo"
+        expect(phone.locator(".act button")).to_have_text(said)
+        card = cards.nth(number)
+        names.append(card.locator(".rank").inner_text() + card.locator(".pip").inner_text())
+        card.click(position={"x": 8, "y": 40})
+    expect(phone.get_by_role("status")).to_have_text("4 of 3 chosen")
+    expect(phone.locator(".act button")).to_have_text("Pass to Bo")
+
+
+def test_a_card_that_may_not_be_played_leads_to_its_reason_and_stays_unplayed(browser, folder):
+    context = browser.new_context(viewport=PHONE, java_script_enabled=False)
+    page = context.new_page()
+    show(page, folder, SAMPLES["turn-first"])
+    chosen = page.locator("input:checked").get_attribute("value")
+    page.locator("a.held").first.click(position={"x": 8, "y": 40})
+    assert page.url.endswith("#why")
+    why = page.locator("#why").bounding_box()
+    assert why["y"] + 24 < page.locator(".act").bounding_box()["y"]
+    assert page.locator("input:checked").get_attribute("value") == chosen
+    context.close()
