@@ -15,10 +15,11 @@ from sqlmodel import col, func, select
 
 from hearts.robot import Level
 from tests.cast import make_due_games
-from webapp import letters, migrations
+from webapp import migrations
 from webapp.config import read_settings
 from webapp.models import LetterRow, LetterState, PlayerRow, TurnRow, Way
 from webapp.parts import Parts
+from webapp.post import letters
 
 TURNS = 10_000
 PASSES = 4  # in each game

@@ -19,12 +19,12 @@ from typing import Any
 from tests.cast import letters, load, make_parts, start_game
 from tests.keys import new_key
 from tests.servers import free_port, wait_until
-from webapp import letters as outbox
 from webapp import service
 from webapp.due import due_of
 from webapp.models import LetterKind, LetterRow, LetterState, Way
 from webapp.parts import Parts
-from webapp.relay_line import connected
+from webapp.post import letters as outbox
+from webapp.post.relay_line import connected
 from webapp.thinking import by_rule
 from worker import mail, outcome, postman
 from worker.relay import Relay

@@ -7,12 +7,12 @@ from sqlmodel import select
 from hearts.game import Stage
 from hearts.seats import Seat
 from tests.cast import address, letters, load, play_first
-from webapp.addresses import Purpose
 from webapp.inbox.acting import sort_mail
 from webapp.inbox.arriving import arrive
-from webapp.letters import QUESTIONS
 from webapp.models import InboundRow, LetterKind, LetterRow, PlayerRow, Way
 from webapp.parts import Parts
+from webapp.post.addresses import Purpose
+from webapp.post.letters import QUESTIONS
 from webapp.store import Record
 
 

@@ -23,27 +23,27 @@ from hearts.turns import Deal, Moon, MoonChoice, Pass, Play, Turn
 from hearts.view import view
 from webapp import practice, suggestions
 from webapp.again import Stand, Standing
-from webapp.chart import race
-from webapp.clock import Quiet
-from webapp.delivery import TROUBLE, MailNews, News
 from webapp.finished import FinishedHand, finished_hand
 from webapp.forms import CHAIRS, ROBOT_LEVELS
-from webapp.house_rules import how_we_play, in_short
-from webapp.lessons import how_it_went
 from webapp.models import Frequency, Way
-from webapp.numbers import numbers
 from webapp.options import GROUPS
 from webapp.pages.again import AgainTold, told
 from webapp.pages.seats import MailLines
-from webapp.present import SeatLine, moment, score_sheet, table_summary, turn_sheet
-from webapp.relive import scene
+from webapp.post.clock import Quiet
+from webapp.post.delivery import TROUBLE, MailNews, News
+from webapp.post.wishes import Stopped, Wishes
 from webapp.sheets import practice_sheet_of, score_sheet_of
 from webapp.store import Record, Stored
-from webapp.story import story
 from webapp.suggestions import RobotHelp
+from webapp.telling.chart import race
+from webapp.telling.house_rules import how_we_play, in_short
+from webapp.telling.lessons import how_it_went
+from webapp.telling.numbers import numbers
+from webapp.telling.present import SeatLine, moment, score_sheet, table_summary, turn_sheet
+from webapp.telling.relive import scene
+from webapp.telling.story import story
 from webapp.thinking import advise, by_rule
 from webapp.wish_form import FREQUENCIES, HOURS, wish_form
-from webapp.wishes import Stopped, Wishes
 from worker.attachments import Picture
 from worker.picture import png
 from worker.scores import STORIES_AT_MOST, latest

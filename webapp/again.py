@@ -11,13 +11,14 @@ from typing import Final
 
 from sqlmodel import Session
 
-from webapp import letters, tables
+from webapp import tables
 from webapp.models import GameRow, LetterKind, LetterRow, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.parts import Parts
+from webapp.post import letters
 from webapp.store import table_seats
 from webapp.tables import SeatGone
+from webapp.telling.words import listed, number_word, shortened
 from webapp.tokens import AgainLink, LinkInvalid
-from webapp.words import listed, number_word, shortened
 
 AGAIN: Final = "again"  # what such an invitation is about, before the number of the game
 

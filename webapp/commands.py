@@ -9,13 +9,13 @@ import click
 from flask import Flask, current_app
 from flask.cli import AppGroup, with_appcontext
 
-from webapp.addresses import AddressInvalid
+from webapp.check.mail_records import State
 from webapp.forms import BadField, read_address
 from webapp.inbox.addressed import addressed_by
 from webapp.inbox.reading import Asked, Envelope, read
 from webapp.inbox.received import Mail, addresses, fields, opened
-from webapp.mail_records import State
 from webapp.parts import Parts
+from webapp.post.addresses import AddressInvalid
 
 FAULT_OF_FORM = 2
 
@@ -47,7 +47,7 @@ def read_mail(file: str, asked: str | None) -> None:
 @click.option("--to", "address", metavar="ADDRESS", help="Send a test mail there as well, on the way of all others.")
 @with_appcontext
 def check_mail(address: str | None) -> None:
-    from webapp.self_check import check, resolver_here, try_out  # nobody else looks names up
+    from webapp.check.self_check import check, resolver_here, try_out  # nobody else looks names up
 
     parts = _parts()
     states = set()

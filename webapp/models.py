@@ -1,7 +1,7 @@
 """The rows: player, table, seat, game, turn, review, letter, inbound, pause. Every moment is aware UTC.
 
-What the rows mean and how they change is for `store` (turns), `tables` (people), `letters` (mails owed), `wishes` (how
-somebody wants her mails) and `inbox` (mails that came in).
+What the rows mean and how they change is for `store` (turns), `tables` (people), `post` (mails owed, and how somebody
+wants them) and `inbox` (mails that came in).
 """
 
 from collections.abc import Mapping

@@ -1,6 +1,6 @@
 """The options of the rules as a form offers them: what each is called, and the effect of every value.
 
-Source: the rules of play, "The options". What a table's rules come to as a whole is told by `webapp.house_rules`.
+Source: the rules of play, "The options". What a table's rules come to as a whole is for `telling.house_rules`.
 """
 
 from collections.abc import Collection
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from hearts.rules import PRESETS, BadRules, Preset, choices
-from webapp.words import number_word
+from webapp.telling.words import number_word
 
 AS_CHOSEN_ABOVE: Final = ""
 """What a field sends that leaves an option as the preset has it."""

@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 from functools import cached_property
 from typing import Self
 
-from webapp.addresses import Postmark
 from webapp.bell import Bell
 from webapp.config import Settings
 from webapp.database import Database
+from webapp.post.addresses import Postmark
 from webapp.tokens import Signer
 
 

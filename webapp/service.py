@@ -19,12 +19,13 @@ from hearts.game import Game, Stage, legal
 from hearts.seats import Seat
 from hearts.turns import Play
 from hearts.view import view
-from webapp import letters, questions, store, thinking
-from webapp.clock import deadline
+from webapp import store, thinking
 from webapp.due import Decision, Due, answer_to, due_of
 from webapp.models import GameRow, GameState, PlayerRow, TableRow, TableState, Way
 from webapp.parts import Parts
-from webapp.presence import lock_players, note_seen, quiet_of
+from webapp.post import letters, questions
+from webapp.post.clock import deadline
+from webapp.post.presence import lock_players, note_seen, quiet_of
 from webapp.store import Record, Stored
 
 LEASE = timedelta(minutes=2)  # how long a swept game is left to the worker that was woken for it

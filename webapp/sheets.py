@@ -19,15 +19,15 @@ from hearts.review import Opinion
 from hearts.seats import Seat
 from hearts.story import facts
 from hearts.view import view
-from webapp.faces import Face, faces
-from webapp.lessons import lesson_after
 from webapp.models import PlayerRow, SeatRow, TableRow
-from webapp.moments import Moment, moment
 from webapp.practice import NAMES, ROBOTS, YOU, PracticeHand
-from webapp.present import ScoreSheet, SeatLine, TableSummary, TurnSheet, score_sheet, table_summary, turn_sheet
 from webapp.store import Stored, table_rules
-from webapp.story import story
-from webapp.tricks import TrickSheet
+from webapp.telling.faces import Face, faces
+from webapp.telling.lessons import lesson_after
+from webapp.telling.moments import Moment, moment
+from webapp.telling.present import ScoreSheet, SeatLine, TableSummary, TurnSheet, score_sheet, table_summary, turn_sheet
+from webapp.telling.story import story
+from webapp.telling.tricks import TrickSheet
 
 Opinions = Mapping[int, Sequence[Opinion]]
 NO_OPINIONS: Final[Opinions] = MappingProxyType({})

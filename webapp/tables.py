@@ -10,11 +10,12 @@ from datetime import datetime
 from sqlmodel import Session, col, select
 
 from hearts.rules import rules_mapping
-from webapp import bounces, letters, service
+from webapp import service
 from webapp.forms import ROBOT_NAMES, BadField, Chair, NewTable
 from webapp.models import GameRow, LetterKind, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.parts import Parts
-from webapp.presence import lock_players, note_seen
+from webapp.post import bounces, letters
+from webapp.post.presence import lock_players, note_seen
 from webapp.store import table_seats
 from webapp.tokens import ConfirmLink, InvitationLink, LinkInvalid, SeatLink, SignInLink
 

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from webapp.clock import LONGEST_QUIET, Quiet
 from webapp.forms import LONGEST_ECHO, BadField, read_time_zone
 from webapp.models import Frequency
-from webapp.wishes import NIGHT, Wishes
+from webapp.post.clock import LONGEST_QUIET, Quiet
+from webapp.post.wishes import NIGHT, Wishes
 
 HOURS = [(str(hour), f"{hour:02}:00") for hour in range(24)]
 FREQUENCIES = (

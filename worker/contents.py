@@ -12,11 +12,13 @@ from hearts.seats import Seat
 from webapp import store
 from webapp.again import game_asked_for, who_wants
 from webapp.due import answer_to, due_of
-from webapp.letters import asked_by, is_reminder_of_invitation, is_stale, unsubscribe_link
 from webapp.models import LetterKind, LetterRow, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.parts import Parts
+from webapp.post.letters import asked_by, is_reminder_of_invitation, is_stale, unsubscribe_link
+from webapp.post.wishes import UNDO
 from webapp.sheets import summary_of, turn_sheet_of
 from webapp.store import Stored, table_seats
+from webapp.telling.told import how_it_was_played
 from webapp.tokens import (
     AddressLink,
     AgainLink,
@@ -27,8 +29,6 @@ from webapp.tokens import (
     SignInLink,
     WishesLink,
 )
-from webapp.told import how_it_was_played
-from webapp.wishes import UNDO
 from worker.answers import answer_words
 from worker.asked import question_words
 from worker.digest import digest_words

@@ -16,11 +16,11 @@ from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from sqlalchemy.exc import SQLAlchemyError
 
-from webapp.addresses import AddressInvalid
 from webapp.config import settings_or_exit
 from webapp.inbox.arriving import LARGEST, arrive
 from webapp.log import start_log
 from webapp.parts import Parts
+from webapp.post.addresses import AddressInvalid
 
 log = logging.getLogger(__name__)
 

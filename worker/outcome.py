@@ -16,9 +16,9 @@ from datetime import datetime, timedelta
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, update
 
-from webapp import bounces
-from webapp.idn import written_address
 from webapp.models import GameRow, LetterKind, LetterRow, LetterState, PauseRow, PlayerRow
+from webapp.post import bounces
+from webapp.post.idn import written_address
 from worker.relay import NotSent, Step
 
 QUICK = tuple(timedelta(seconds=seconds) for seconds in (10, 30, 60, 300, 900))

@@ -9,11 +9,12 @@ from typing import NamedTuple
 
 from sqlmodel import Session
 
-from webapp import bounces, digests, letters, reviews
-from webapp.addresses import Purpose
-from webapp.idn import written_address
+from webapp import reviews
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
 from webapp.parts import Parts
+from webapp.post import bounces, digests, letters
+from webapp.post.addresses import Purpose
+from webapp.post.idn import written_address
 from worker import outcome
 from worker.dkim import signed
 from worker.mail import compose

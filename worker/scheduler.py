@@ -9,11 +9,12 @@ from typing import Any
 
 from apscheduler.schedulers.blocking import BlockingScheduler
 
-from webapp import letters, service
+from webapp import service
 from webapp.config import settings_or_exit
 from webapp.inbox import arriving
 from webapp.log import start_log
 from webapp.parts import Parts
+from webapp.post import letters
 
 LETTERS_PER_RING = 50
 RINGS_AT_MOST = 8

@@ -8,16 +8,16 @@ from typing import Any
 
 from sqlmodel import Session
 
-from webapp.chart import race
 from webapp.models import LetterRow
-from webapp.numbers import numbers
 from webapp.parts import Parts
 from webapp.reviews import kept_reviews
-from webapp.scoresheet import ScoreSheet
 from webapp.sheets import score_sheet_of
 from webapp.store import Stored
+from webapp.telling.chart import race
+from webapp.telling.numbers import numbers
+from webapp.telling.scoresheet import ScoreSheet
+from webapp.telling.told import how_it_was_claimed
 from webapp.tokens import AgainLink, ReliveLink, SeatLink
-from webapp.told import how_it_was_claimed
 from worker.attachments import Picture, race_picture, record_file, sheet_file
 
 Words = dict[str, Any]

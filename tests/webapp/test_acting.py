@@ -23,12 +23,13 @@ from tests.answers import (
     typed_turns,
 )
 from tests.cast import NAMES, PACE, address, dump, letters, load, open_table, seats, start_game
-from webapp import service, wishes
+from webapp import service
 from webapp.due import due_of
 from webapp.inbox import acting, answering, arriving
 from webapp.inbox.acting import sort_mail
 from webapp.inbox.answering import AT_MOST, WITHIN
 from webapp.models import LetterKind, LetterRow, LetterState, Way
+from webapp.post import wishes
 from worker import postman
 from worker.mail import compose
 

@@ -9,10 +9,10 @@ from sqlmodel import select
 
 from tests.answers import inbound, mail, send
 from tests.cast import letters, make_parts, open_table
-from webapp.addresses import AddressInvalid, Postmark, Purpose
 from webapp.inbox import arriving
 from webapp.inbox.arriving import arrive
 from webapp.models import InboundRow
+from webapp.post.addresses import AddressInvalid, Postmark, Purpose
 
 
 @pytest.fixture

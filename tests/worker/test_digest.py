@@ -11,9 +11,10 @@ from tests.cast import NAMES, PACE, address, letters, load, start_game, turn_lin
 from tests.webapp.test_secrets import change_deal, unseen_pairs
 from tests.webapp.test_service import QUICK, pass_all, pass_lowest, play_first
 from tests.webapp.test_timing import BUNDLED, DAILY, of, wish
-from webapp import service, tokens, wishes
-from webapp.letters import LEASE
+from webapp import service, tokens
 from webapp.models import LetterKind, LetterRow, LetterState
+from webapp.post import wishes
+from webapp.post.letters import LEASE
 from worker import postman
 from worker.digest import FEW_CARDS
 from worker.mail import compose

@@ -8,8 +8,8 @@ import pytest
 from tests.cast import NAMES, address, letters, open_table, seats, start_game
 from tests.worker.scripted import ScriptedRelay, with_relay
 from webapp import tables
-from webapp.addresses import Purpose
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
+from webapp.post.addresses import Purpose
 from webapp.tokens import UnsubscribeLink
 from worker import postman
 from worker.headers import LONGEST_FIELD

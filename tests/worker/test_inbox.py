@@ -20,11 +20,11 @@ from hearts.cards import card_text
 from tests.answers import first_cards, mail, question, typed_turns
 from tests.cast import address, make_parts, start_game
 from tests.servers import ROOT, free_port, wait_until
-from webapp.addresses import Postmark, Purpose
 from webapp.inbox.acting import sort_mail
 from webapp.inbox.arriving import LARGEST
 from webapp.models import InboundRow
 from webapp.parts import Parts
+from webapp.post.addresses import Postmark, Purpose
 from worker.inbox import LATER, NOT_OURS, RECIPIENTS, listen
 
 CLIENTS = {"smtp": smtplib.SMTP, "lmtp": smtplib.LMTP}

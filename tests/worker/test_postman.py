@@ -9,8 +9,8 @@ from tests.servers import free_port
 from tests.worker.scripted import with_relay
 from webapp import service, tables
 from webapp.forms import Chair
-from webapp.letters import LEASE, REMINDER, claim, forget_old
 from webapp.models import LetterKind, LetterState
+from webapp.post.letters import LEASE, REMINDER, claim, forget_old
 from webapp.site import make_site
 from worker import postman
 from worker.outcome import GIVE_UP_AFTER, QUICK, SLOW

@@ -12,8 +12,7 @@ from hearts.cards import Cards, parse_card
 from hearts.game import IllegalTurn
 from hearts.seats import Seat
 from hearts.turns import Moon, MoonChoice, Pass, Play
-from webapp import bounces, digests, service, wishes
-from webapp.addresses import AddressInvalid, Purpose
+from webapp import service
 from webapp.due import Decision, Due
 from webapp.inbox import answering, arriving
 from webapp.inbox.addressed import Addressed, addressed_by
@@ -22,6 +21,8 @@ from webapp.inbox.bounces import Bounce
 from webapp.inbox.reading import Asked, Envelope, Reading, Taken, read
 from webapp.models import InboundRow, Way
 from webapp.parts import Parts
+from webapp.post import bounces, digests, wishes
+from webapp.post.addresses import AddressInvalid, Purpose
 from webapp.tokens import UnsubscribeLink
 
 log = logging.getLogger(__name__)

@@ -11,12 +11,12 @@ from hearts.cards import card_text
 from hearts.game import Game, Stage, legal
 from hearts.seats import Seat
 from webapp import store
-from webapp.addresses import Purpose
 from webapp.due import Due, due_of
 from webapp.inbox.reading import Asked
-from webapp.letters import asked_by
 from webapp.models import LetterKind, LetterRow, PlayerRow
 from webapp.parts import Parts
+from webapp.post.addresses import Purpose
+from webapp.post.letters import asked_by
 from webapp.store import Stored
 
 # A mail of these kinds is about one decision, be it that it asks for it or tells how it was made.

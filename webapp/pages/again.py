@@ -12,7 +12,7 @@ from webapp.models import GameRow, GameState, TableRow
 from webapp.pages.common import page, parts
 from webapp.sheets import summary_of
 from webapp.store import table_seats
-from webapp.summary import TableSummary
+from webapp.telling.summary import TableSummary
 from webapp.tokens import AgainLink, InvitationLink, SeatLink
 
 blueprint = Blueprint("again", __name__)

@@ -3,12 +3,12 @@
 from flask import Blueprint, abort
 from sqlmodel import select
 
-from webapp.house_rules import Section, how_we_play, in_short
 from webapp.models import TableRow
 from webapp.pages.common import page, parts
 from webapp.store import table_rules
-from webapp.summary import MAY_ASK
 from webapp.tables import CODE_LETTERS
+from webapp.telling.house_rules import Section, how_we_play, in_short
+from webapp.telling.summary import MAY_ASK
 
 blueprint = Blueprint("how_we_play", __name__)
 KNOWS = "It knows what their own page shows them, and nobody else learns what it says."

@@ -20,8 +20,8 @@ from webapp.options import GROUPS
 from webapp.pages.common import page, parts
 from webapp.sheets import summary_of
 from webapp.store import table_seats
+from webapp.telling.words import number_word
 from webapp.tokens import ConfirmLink, LinkInvalid, SeatLink
-from webapp.words import number_word
 
 blueprint = Blueprint("opening", __name__)
 SENT_TO = "sent_to"  # in the session cookie: the address that the last page asked us to write to

@@ -12,11 +12,11 @@ from webapp import store, tables
 from webapp.due import due_of
 from webapp.forms import BadField, read_address
 from webapp.models import PlayerRow, SeatRow, SeatState, TableRow, TableState
-from webapp.moments import Moment
 from webapp.pages.common import PLAYER, page, parts, signed_in
 from webapp.sheets import deadline_of
+from webapp.telling.moments import Moment
+from webapp.telling.told import who_is_awaited
 from webapp.tokens import InvitationLink, LinkInvalid, SeatLink, SignInLink, TurnLink
-from webapp.told import who_is_awaited
 
 blueprint = Blueprint("players", __name__)
 STATES = {

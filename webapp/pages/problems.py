@@ -4,8 +4,8 @@ from flask import Flask
 from werkzeug.exceptions import HTTPException
 
 from webapp.finished import StillPlayed
-from webapp.letters import TooManyAsked
 from webapp.pages.common import page
+from webapp.post.letters import TooManyAsked
 from webapp.tables import SeatGone
 from webapp.tokens import LinkExpired, LinkInvalid
 

@@ -6,8 +6,8 @@ from werkzeug.wrappers import Response
 from webapp import reviews, store
 from webapp.finished import finished_hand
 from webapp.pages.common import page, parts
-from webapp.relive import scene
 from webapp.sheets import score_sheet_of
+from webapp.telling.relive import scene
 from webapp.tokens import LinkInvalid, ReliveLink
 
 blueprint = Blueprint("relive", __name__)

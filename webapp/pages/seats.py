@@ -15,14 +15,12 @@ from hearts.game import Stage
 from hearts.record import record_of, record_text
 from hearts.seats import Seat
 from webapp import store, tables
-from webapp.chart import race
-from webapp.delivery import last_mail, unreachable_seats
 from webapp.due import due_of
 from webapp.forms import BadField, Chair, read_address, read_name
 from webapp.models import SeatRow, TableRow, TableState
-from webapp.moments import Moment
 from webapp.pages.again import told_on_table
 from webapp.pages.common import page, parts, signed_in
+from webapp.post.delivery import last_mail, unreachable_seats
 from webapp.reviews import kept_reviews
 from webapp.sheets import (
     NO_OPINIONS,
@@ -34,6 +32,8 @@ from webapp.sheets import (
     zone_of,
 )
 from webapp.store import Stored, table_seats
+from webapp.telling.chart import race
+from webapp.telling.moments import Moment
 from webapp.tokens import LinkInvalid, ReliveLink, SeatLink, TurnLink, WishesLink
 
 blueprint = Blueprint("seats", __name__)

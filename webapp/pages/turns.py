@@ -10,16 +10,17 @@ from hearts.cards import Card, Cards, NotACard, parse_card
 from hearts.game import IllegalTurn
 from hearts.seats import Seat
 from hearts.turns import Moon, MoonChoice, Pass, Play
-from webapp import questions, service, store, wishes
+from webapp import service, store
 from webapp.due import Decision, Due, answer_to, due_of
 from webapp.forms import BadField
 from webapp.models import Way
 from webapp.pages.common import page, parts
+from webapp.post import questions, wishes
 from webapp.sheets import turn_sheet_of, zone_of
 from webapp.store import Record, Stored
 from webapp.suggestions import ASKED, robot_help
+from webapp.telling.told import how_it_was_played, what_was_played, who_is_awaited, why_refused
 from webapp.tokens import LinkInvalid, SeatLink, TurnLink
-from webapp.told import how_it_was_played, what_was_played, who_is_awaited, why_refused
 
 blueprint = Blueprint("turns", __name__)
 HEADINGS = {

@@ -9,15 +9,15 @@ from flask import Blueprint, redirect, request
 from sqlmodel import Session, col, select
 from werkzeug.wrappers import Response
 
-from webapp import wishes
-from webapp.digests import ALL_TABLES
 from webapp.forms import TIME_ZONES, BadField, read_address
 from webapp.models import PlayerRow, SeatRow, TableRow, TableState
 from webapp.pages.common import page, parts
+from webapp.post import wishes
+from webapp.post.digests import ALL_TABLES
+from webapp.post.wishes import Stopped
 from webapp.tables import own_seat
 from webapp.tokens import AddressLink, LinkInvalid, SeatLink, UnsubscribeLink, WishesLink
 from webapp.wish_form import FREQUENCIES, HOURS, WishForm, read_wish_form, wish_form
-from webapp.wishes import Stopped
 
 blueprint = Blueprint("wishes", __name__)
 DONE = {

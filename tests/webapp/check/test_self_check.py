@@ -1,0 +1,249 @@
+"""`mail check`: what is missing is named, with the record to create; nothing secret is said."""
+
+import socketserver
+import threading
+from contextlib import contextmanager
+from datetime import timedelta
+
+import pytest
+from sqlmodel import SQLModel
+
+from tests.cast import NAMES, address, letters, start_game
+from tests.keys import new_key
+from tests.names import deaf_resolver, name_server
+from tests.servers import free_port
+from tests.worker.scripted import ScriptedRelay, with_relay
+from webapp.check import mail_records
+from webapp.check.mail_records import State, check_records
+from webapp.check.self_check import check, try_out
+from webapp.models import LetterKind, LetterState
+from webapp.site import make_site
+from worker import postman
+
+DOMAIN, REPLIES = "hearts.example.org", "in.hearts.example.org"
+
+
+@pytest.fixture(autouse=True)
+def haste(monkeypatch):
+    monkeypatch.setattr(mail_records, "PATIENCE", 0.2)
+
+
+@pytest.fixture(scope="module")
+def key(tmp_path_factory):
+    """A key of the usual length, and its public half as its record bears it."""
+    path = tmp_path_factory.mktemp("dkim") / "key.pem"
+    return path, new_key(path, 2048)
+
+
+@pytest.fixture
+def sends(parts, key):
+    """Parts that send, sign and take answers."""
+    return with_relay(
+        parts,
+        "smtp://relay.example.net:587",
+        mail_from=f"Hearts <play@{DOMAIN}>",
+        reply_domain=REPLIES,
+        dkim_key=key[0],
+    )
+
+
+def good_records(key):
+    in_two = f'"v=DKIM1; k=rsa; p={key[1][:200]}" "{key[1][200:]}"'
+    return {
+        (REPLIES, "TXT"): ['"something else"', '"v=spf1 a:relay.example.net -all"'],
+        (f"hearts._domainkey.{DOMAIN}", "TXT"): [in_two],
+        ("_dmarc.example.org", "TXT"): ['"v=DMARC1; p=none"'],
+        (REPLIES, "MX"): ["10 mx.example.org."],
+    }
+
+
+def found(parts, records):
+    with name_server(records) as resolver:
+        return {
+            finding.words.partition(" ")[0].rstrip(":"): finding for finding in check_records(parts.settings, resolver)
+        }
+
+
+def test_what_is_there_is_ok(sends, key):
+    findings = found(sends, good_records(key))
+    assert {name: finding.state for name, finding in findings.items()} == dict.fromkeys(
+        ("SPF", "DKIM", "DMARC", "MX"), State.OK
+    )
+    assert "of example.org" in findings["DMARC"].words, "the record of the domain above will do"
+
+
+def test_what_is_missing_comes_with_the_record_to_create_and_that_one_helps(sends, key):
+    findings = found(sends, {})
+    assert {finding.state for finding in findings.values()} == {State.MISSING}
+    assert findings["SPF"].create.startswith(f'{REPLIES}. TXT "v=spf1 a:relay.example.net -all"')
+    assert findings["DMARC"].create == f'_dmarc.{DOMAIN}. TXT "v=DMARC1; p=none; rua=mailto:play@{DOMAIN}"'
+    assert findings["MX"].create.startswith(f"{REPLIES}. MX 10 ")
+    name, _, record = findings["DKIM"].create.partition(". TXT ")
+    assert all(len(text) <= 255 for text in record.split('" "'))
+    assert found(sends, {(name, "TXT"): [record]})["DKIM"].state is State.OK
+
+
+def test_the_record_has_the_public_half_of_the_key(key):
+    assert mail_records.public_key(key[0].read_bytes()) == key[1]
+
+
+WRONG = [
+    pytest.param({(REPLIES, "TXT"): ['"v=spf1 -all"', '"v=spf1 mx -all"']}, "SPF", "only one may stay", id="two SPF"),
+    pytest.param({(f"hearts._domainkey.{DOMAIN}", "TXT"): ['"v=DKIM1; p=AAAA"']}, "DKIM", "another key", id="old key"),
+    pytest.param({(f"_dmarc.{DOMAIN}", "TXT"): ['"hello"']}, "DMARC", "no record", id="no DMARC, but something"),
+]
+
+
+@pytest.mark.parametrize(("wrong", "name", "words"), WRONG)
+def test_a_wrong_record_is_found(sends, key, wrong, name, words):
+    finding = found(
+        sends, {**good_records(key), **({("_dmarc.example.org", "TXT"): []} if name == "DMARC" else {}), **wrong}
+    )[name]
+    assert (finding.state, words in finding.words) == (State.MISSING, True)
+
+
+def test_a_key_that_is_none_is_named(sends, tmp_path):
+    broken = tmp_path / "broken.pem"
+    broken.write_text("-----BEGIN PRIVATE KEY-----\nno\n-----END PRIVATE KEY-----\n")
+    there = with_relay(sends, sends.settings.smtp_url, dkim_key=broken)
+    assert "no RSA key" in found(there, {})["DKIM"].words
+
+
+def test_without_a_name_server_nothing_is_called_missing(sends):
+    findings = check_records(sends.settings, deaf_resolver())
+    assert {finding.state for finding in findings} == {State.UNKNOWN}
+    assert all("could not be looked up" in finding.words for finding in findings)
+
+
+@contextmanager
+def whoever_says(greeting):
+    class Greet(socketserver.BaseRequestHandler):
+        def handle(self):
+            self.request.sendall(greeting)
+
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Greet) as server:
+        server.daemon_threads = True
+        thread = threading.Thread(target=server.serve_forever, args=[0.05])
+        thread.start()
+        yield server.server_address[1]
+        server.shutdown()
+        thread.join()
+
+
+def line_about(parts, word):
+    return next(finding for finding in check(parts, deaf_resolver(), parts.now()) if finding.words.startswith(word))
+
+
+@pytest.mark.parametrize(
+    ("script", "state", "words"),
+    [
+        pytest.param({}, State.OK, "takes our mails", id="well"),
+        pytest.param({"EHLO": ["421 no"], "HELO": ["421 no"]}, State.MISSING, "does not take our mails", id="refuses"),
+        pytest.param({"banner": ["554 go away"]}, State.MISSING, "does not take our mails", id="shuts the door"),
+    ],
+)
+def test_the_relay_is_called(sends, script, state, words):
+    with ScriptedRelay(script) as scripted:
+        finding = line_about(with_relay(sends, scripted.url), "relay")
+    assert (finding.state, words in finding.words) == (state, True)
+
+
+def test_a_wrong_password_is_named_and_not_said(sends):
+    with ScriptedRelay({"AUTH": ["535 no"] * 9}, greeting="relay\r\n250-AUTH PLAIN") as scripted:
+        there = with_relay(sends, scripted.url.replace("smtp://", "smtp://user:sesame@"))
+        words = [finding.words for finding in check(there, deaf_resolver(), there.now())]
+    assert any("does not accept the user and password (535)" in text for text in words)
+    assert "sesame" not in "".join(words)
+
+
+def test_a_relay_that_is_away_is_missing_and_one_whose_name_nobody_knows_is_unknown(sends):
+    assert line_about(with_relay(sends, f"smtp://127.0.0.1:{free_port()}"), "relay").state is State.MISSING
+    assert line_about(with_relay(sends, "smtp://relay.invalid"), "relay").state is State.UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("greeting", "state"), [(b"220 here\r\n", State.OK), (b"SSH-2.0\r\n", State.MISSING), (None, State.MISSING)]
+)
+def test_the_listener_is_called(sends, greeting, state):
+    with whoever_says(greeting or b"") as port:
+        there = with_relay(
+            sends, sends.settings.smtp_url, inbox_url=f"lmtp://127.0.0.1:{port if greeting else free_port()}"
+        )
+        assert line_about(there, "listener").state is state
+
+
+def test_a_letter_that_should_have_left_an_hour_ago_is_counted_and_one_that_waits_by_wish_is_not(parts):
+    start_game(parts, NAMES[:2], robots=2)
+    assert line_about(parts, "outbox").state is State.OK
+    parts.now.pass_by(timedelta(hours=2))
+    stuck = line_about(parts, "outbox")
+    assert stuck.state is State.MISSING
+    with parts.database.writing() as rows:
+        for letter in letters(parts):
+            rows.merge(letter).next_at = parts.now() + timedelta(hours=5)
+    assert line_about(parts, "outbox").state is State.OK
+
+
+@pytest.mark.parametrize(
+    ("state", "unasked"),
+    [
+        (LetterState.SENT, "no players"),
+        (LetterState.HELD, "no players"),
+        (LetterState.FAILED, "1 player"),
+        (LetterState.SUPERSEDED, "1 player"),
+    ],
+)
+def test_a_player_who_was_not_asked_is_counted_after_an_hour(parts, state, unasked):
+    start_game(parts, NAMES[:1], robots=3)
+    with parts.database.writing() as rows:
+        for letter in letters(parts):
+            row = rows.merge(letter)
+            row.state, row.next_at = state, None
+    assert line_about(parts, "questions").state is State.OK, "not before"
+    parts.now.pass_by(timedelta(hours=1, minutes=1))
+    assert line_about(parts, "questions").words.startswith(f"questions: {unasked.replace('no', '0')}")
+
+
+def test_a_test_mail_goes_through_the_outbox(parts):
+    worker = threading.Timer(0.5, postman.deliver, [parts])
+    worker.start()
+    finding = try_out(parts, address("Eve"), seconds=20)
+    worker.join()
+    assert finding.state is State.OK
+    (letter,) = letters(parts, LetterKind.TRIAL)
+    assert "To: Operator <eve@example.org>" in letter.message
+    assert "List-Unsubscribe" not in letter.message
+
+
+def test_a_test_mail_says_what_the_relay_said(parts):
+    with ScriptedRelay({"RCPT": ["550 5.7.1 relaying denied"]}) as scripted:
+        there = with_relay(parts, scripted.url)
+        worker = threading.Timer(0.5, postman.deliver, [there])
+        worker.start()
+        finding = try_out(there, address("Eve"), seconds=20)
+        worker.join()
+    assert (finding.state, finding.words) == (State.MISSING, "test mail: 550 5.7.1 relaying denied")
+
+
+def test_a_test_mail_that_no_worker_takes_says_so(parts):
+    assert "no worker has taken it" in try_out(parts, address("Eve"), seconds=0.1).words
+
+
+def test_the_command_ends_with_1_where_something_is_missing(parts):
+    run = make_site(parts).test_cli_runner().invoke
+    said = run(args=["mail", "check"])
+    assert said.exit_code == 1
+    assert "not used  relay, records and listener: SMTP_URL is not set" in said.output
+    assert "missing   pages at http://127.0.0.1:8000: it does not answer" in said.output
+    assert "ok        outbox: 0 letters owed for over an hour" in said.output
+
+
+def test_the_command_refuses_what_is_no_address(parts):
+    said = make_site(parts).test_cli_runner().invoke(args=["mail", "check", "--to", "nobody"])
+    assert (said.exit_code, "not a mail address" in said.output) == (2, True)
+    assert letters(parts) == []
+
+
+def test_a_database_without_tables_is_named(parts):
+    SQLModel.metadata.drop_all(parts.database.engine)
+    assert "flask --app webapp migrate" in line_about(parts, "database").words

@@ -1,0 +1,185 @@
+"""`flask --app webapp mail check`: what mails need to leave, to arrive and to be answered, and what of it is missing.
+
+Nothing is changed but by `try_out`, which sends a mail on the same way as all others. Nothing secret is said.
+"""
+
+import smtplib
+import socket
+import ssl
+import time
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from urllib.error import URLError
+from urllib.parse import urlsplit
+from urllib.request import urlopen
+
+from dns.exception import DNSException
+from dns.resolver import Resolver
+from sqlalchemy.exc import SQLAlchemyError
+from sqlmodel import Session, col, func, or_, select
+
+from hearts.seats import Seat
+from webapp import store
+from webapp.check.mail_records import Finding, State, check_records
+from webapp.config import LOOPBACK, Settings
+from webapp.due import due_of
+from webapp.models import GameRow, GameState, LetterRow, LetterState, PlayerRow
+from webapp.parts import Parts
+from webapp.post import letters
+from webapp.post.relay_line import connected
+from webapp.store import Stored
+from webapp.telling.words import counted
+
+PATIENCE = 10.0  # seconds for whoever is asked
+LATE = timedelta(hours=1)
+MOST_GAMES = 2000  # that are looked into, those that wait longest first
+TRIAL_SECONDS = 60.0
+ARRIVED_OR_WAITS = (LetterState.SENT, LetterState.KEPT, LetterState.HELD, LetterState.BUNDLED, LetterState.WITHHELD)
+
+
+def resolver_here() -> Resolver:
+    """A resolver as this machine is set up, or, where it is not, one that finds nothing."""
+    try:
+        return Resolver()
+    except DNSException:
+        return Resolver(configure=False)
+
+
+def check(parts: Parts, resolver: Resolver, now: datetime) -> Iterator[Finding]:
+    """One finding after the other, each as soon as it is known."""
+    settings = parts.settings
+    if settings.keeps_mail:
+        yield Finding(State.NOT_USED, "relay, records and listener: SMTP_URL is not set, mails are kept for /mailbox")
+    else:
+        yield _relay(settings)
+        yield from check_records(settings, resolver)
+        yield _listener(settings)
+    yield _site(settings)
+    try:
+        with parts.database.reading() as rows:
+            yield _stuck(rows, now)
+            yield _unasked(rows, now)
+    except SQLAlchemyError as error:
+        words = f"database: it does not answer ({type(error).__name__}); is it up to date? flask --app webapp migrate"
+        yield Finding(State.MISSING, words)
+
+
+def try_out(parts: Parts, address: str, seconds: float = TRIAL_SECONDS) -> Finding:
+    """Sends a mail to `address` through the outbox and a worker, and waits for what becomes of it."""
+    with parts.database.writing() as rows:
+        letter = letters.owe_trial(rows, parts, _player_of(rows, address, parts.now()), address, parts.now())
+    parts.bell.deliver()
+    until = time.monotonic() + seconds
+    while letter.state is LetterState.OWED and not letter.tries and time.monotonic() < until:
+        time.sleep(0.2)
+        with parts.database.reading() as rows:
+            letter = rows.get_one(LetterRow, letter.id)
+    match letter.state:
+        case LetterState.SENT:
+            return Finding(State.OK, "test mail: the relay took it; look whether it arrived, and not among the spam")
+        case LetterState.KEPT:
+            return Finding(State.OK, "test mail: it is kept for /mailbox")
+        case _ if letter.problem:
+            return Finding(State.MISSING, f"test mail: {letter.problem}")
+        case _:
+            return Finding(State.MISSING, "test mail: no worker has taken it yet; is one running?")
+
+
+def _relay(settings: Settings) -> Finding:
+    url = urlsplit(settings.smtp_url)
+    name = f"relay {url.hostname}"
+    try:
+        smtp = connected(settings.smtp_url, PATIENCE)
+    except smtplib.SMTPAuthenticationError as error:
+        return Finding(State.MISSING, f"{name}: it does not accept the user and password ({error.smtp_code})")
+    except smtplib.SMTPException as error:
+        return Finding(State.MISSING, f"{name}: it does not take our mails ({type(error).__name__})")
+    except OSError as error:
+        return _unreachable(name, error)
+    with smtp:
+        is_encrypted = isinstance(smtp.sock, ssl.SSLSocket)
+    login = ", logged in" if url.username else ""
+    if not is_encrypted and url.hostname not in LOOPBACK:
+        read = f"mails{' and password' if login else ''} can be read on the way"
+        return Finding(State.MISSING, f"{name}: it offers no STARTTLS; {read}")
+    return Finding(State.OK, f"{name}: it takes our mails{', encrypted' if is_encrypted else ''}{login}")
+
+
+def _listener(settings: Settings) -> Finding:
+    """Whoever takes answers and reports in."""
+    if not settings.answers_at:
+        return Finding(State.NOT_USED, "listener: REPLY_DOMAIN is not set")
+    url = urlsplit(settings.inbox_url)
+    name = f"listener {url.hostname}:{url.port}"
+    try:
+        with socket.create_connection((url.hostname or "", url.port or 25), timeout=PATIENCE) as line:
+            greeting = line.recv(200)
+    except OSError as error:
+        return _unreachable(name, error)
+    if greeting.startswith(b"220"):
+        return Finding(State.OK, f"{name}: it listens")
+    return Finding(State.MISSING, f"{name}: somebody else listens there")
+
+
+def _site(settings: Settings) -> Finding:
+    """The address that the links in mails begin with."""
+    name = f"pages at {settings.address}"
+    try:
+        with urlopen(f"{settings.address}/", timeout=PATIENCE) as response:
+            return Finding(State.OK, f"{name}: they open ({response.status})")
+    except URLError as error:
+        return _unreachable(name, error.reason if isinstance(error.reason, OSError) else error)
+    except OSError as error:
+        return _unreachable(name, error)
+
+
+def _unreachable(name: str, error: OSError) -> Finding:
+    if isinstance(error, socket.gaierror):
+        return Finding(State.UNKNOWN, f"{name}: it could not be looked up")
+    if isinstance(error, ssl.SSLError):
+        return Finding(State.MISSING, f"{name}: its certificate is not good")
+    return Finding(State.MISSING, f"{name}: it does not answer ({type(error).__name__})")
+
+
+def _stuck(rows: Session, now: datetime) -> Finding:
+    """Letters that should have left an hour ago; what waits for its hour by its reader's wish is not among them."""
+    is_late = or_(
+        col(LetterRow.next_at) <= now - LATE, (col(LetterRow.tries) > 0) & (LetterRow.created_at < now - LATE)
+    )
+    stuck = select(func.count()).select_from(LetterRow).where(LetterRow.state == LetterState.OWED, is_late)
+    number = rows.exec(stuck).one()
+    return Finding(State.MISSING if number else State.OK, f"outbox: {counted(number, 'letter')} owed for over an hour")
+
+
+def _unasked(rows: Session, now: datetime) -> Finding:
+    """Players who are awaited for an hour or more and have not been sent what they are asked."""
+    waiting = select(GameRow.id).where(GameRow.state == GameState.PLAYING).order_by(col(GameRow.due_at))
+    number = 0
+    for game_id in rows.exec(waiting.limit(MOST_GAMES)).all():
+        stored = store.load(rows, game_id or 0)
+        number += sum(_is_unasked(rows, stored, seat, now) for seat in stored.game.to_act)
+        rows.expunge_all()
+    return Finding(
+        State.MISSING if number else State.OK, f"questions: {counted(number, 'player')} not asked for an hour"
+    )
+
+
+def _is_unasked(rows: Session, stored: Stored, seat: Seat, now: datetime) -> bool:
+    row, due = stored.seats[seat], due_of(stored.game, seat)
+    if due is None or row.player_id is None or row.away or not row.mails:
+        return False
+    told = letters.letters_asking(rows, stored.id, seat, due)
+    if any(letter.state in ARRIVED_OR_WAITS or (letter.next_at and letter.next_at > now) for letter in told):
+        return False
+    since = min((letter.created_at for letter in told), default=None) or store.last_turn_at(rows, stored.id)
+    return since is not None and since <= now - LATE
+
+
+def _player_of(rows: Session, address: str, now: datetime) -> PlayerRow:
+    """Every letter is some player's; an operator who plays nowhere yet becomes one."""
+    player = rows.exec(select(PlayerRow).where(PlayerRow.address == address)).first()
+    if player is None:
+        player = PlayerRow(address=address, name="Operator", created_at=now)
+        rows.add(player)
+        rows.flush()
+    return player

@@ -1,0 +1,138 @@
+"""What a mail that came back does to its letter and to its player: a score, and from a threshold on, silence.
+
+Only the address counts against its owner: what was refused for its content, or for where it came from, is news for the
+operator. Source: RFC 3463 (status). Reading a report is for `inbox.bounces`.
+"""
+
+import logging
+from datetime import UTC, date, datetime, time, timedelta
+from email import message_from_string
+from email.utils import parseaddr
+from typing import NamedTuple
+
+from sqlmodel import Session, col, select, update
+
+from hearts.seats import Seat
+from webapp import service
+from webapp.inbox.bounces import Bounce
+from webapp.models import GameRow, GameState, LetterKind, LetterRow, LetterState, PlayerRow, SeatRow
+from webapp.parts import Parts
+from webapp.post.idn import written_address
+
+log = logging.getLogger(__name__)
+
+HARD, SOFT = 3, 1  # soft ones are counted once a day
+THRESHOLD = 3
+BELIEVED_FOR = timedelta(days=14)  # after its letter went out
+ARRIVED_AFTER = timedelta(days=1)  # without a report, a mail is taken to have arrived
+# What an address that is good again is sent after all, if it is still asked for.
+STILL_USEFUL = (LetterKind.PASS, LetterKind.TURN, LetterKind.MOON, LetterKind.REMINDER, LetterKind.INVITATION)
+
+
+class Counted(NamedTuple):
+    """What came of a mail that came back, in a sentence without addresses; who must not be waited for from now on."""
+
+    sentence: str
+    silenced: int | None = None  # a player
+
+
+def take(parts: Parts, letter_id: int, bounce: Bounce, now: datetime) -> str:
+    """Acts on a report about a letter, once. Returns what came of it, in a sentence without addresses."""
+    with parts.database.writing() as rows:
+        counted = _take(rows, letter_id, bounce, now)
+    if counted.silenced is not None:
+        wait_no_longer(parts, counted.silenced, now)
+    return counted.sentence
+
+
+def lock_player(rows: Session, letter: LetterRow) -> PlayerRow:
+    """The player of a letter, for `count`; whoever changes a player locks her before anything else."""
+    locked = {"key_share": True}
+    return rows.get_one(PlayerRow, letter.player_id, with_for_update=locked, populate_existing=True)
+
+
+def count(rows: Session, player: PlayerRow, letter: LetterRow, status: str, now: datetime) -> Counted:
+    """Counts a letter that was refused or came back against the address of its player, who is locked.
+
+    Where it names somebody, the caller commits, and then calls `wait_no_longer`.
+    """
+    if _is_about_us(status):
+        log.warning("letter %d was refused for what it is or where it comes from (%s)", letter.id, status)
+        return Counted(f"It was refused for what it is or where it comes from ({status}): news for the operator.")
+    if letter.address is not None:
+        return Counted("It went to an address that she has not got yet, or has no more.")
+    today, is_hard = now.astimezone(UTC).date(), Bounce("", status, "failed").is_hard
+    if player.bounced_on == today and not is_hard:
+        return Counted("Another one has been counted today.")
+    if player.bounced_on and _has_reached_since(rows, player, player.bounced_on, now):
+        player.bounce_score = 0
+    player.bounce_score += HARD if is_hard else SOFT
+    player.bounced_on = today
+    if player.bounce_score < THRESHOLD or player.unreachable_at is not None:
+        return Counted(f"It counts against the address ({status}).")
+    player.unreachable_at = now
+    log.warning("player %d cannot be reached by mail (%s)", player.id, status)
+    return Counted(f"Nothing more is sent to this address ({status}).", player.id)
+
+
+def wait_no_longer(parts: Parts, player_id: int, now: datetime) -> None:
+    """The player is away at all her tables from now on, and a robot plays for her where she is awaited."""
+    with parts.database.reading() as rows:
+        seats = rows.exec(select(SeatRow.table_id, SeatRow.seat).where(SeatRow.player_id == player_id)).all()
+    for table_id, number in seats:
+        with parts.database.writing() as rows:
+            running = select(GameRow).where(GameRow.table_id == table_id, GameRow.state == GameState.PLAYING)
+            game = rows.exec(running.with_for_update()).first()
+            rows.get_one(SeatRow, (table_id, number), populate_existing=True).away = True
+            if game is not None:
+                service.wishes_changed(rows, parts, game, Seat(number), was_away=False, now=now)
+        if game is not None:
+            service.ring(parts, game, now)
+
+
+def clear(rows: Session, player: PlayerRow, now: datetime) -> None:
+    """The player has proved that mails reach her: forgets the score, and owes again what is still of use."""
+    was_silent = player.unreachable_at is not None
+    player.bounce_score, player.bounced_on, player.unreachable_at = 0, None, None
+    if was_silent:
+        withheld = (col(LetterRow.player_id) == player.id, col(LetterRow.state) == LetterState.WITHHELD)
+        useful = (*withheld, col(LetterRow.kind).in_(STILL_USEFUL))
+        rows.exec(update(LetterRow).where(*useful).values(state=LetterState.OWED, next_at=now))
+
+
+def _take(rows: Session, letter_id: int, bounce: Bounce, now: datetime) -> Counted:
+    letter = rows.get(LetterRow, letter_id)
+    if letter is None:
+        return Counted("It is about no mail of ours.")
+    player = lock_player(rows, letter)
+    rows.refresh(letter, with_for_update=True)
+    if letter.sent_at is None or letter.state is not LetterState.SENT:
+        return Counted("It is about no mail that is out.")
+    if not bounce.is_failure:
+        return Counted(f"The mail is {bounce.action}; there is nothing to be done.")
+    if now - letter.sent_at > BELIEVED_FOR:
+        return Counted("It is too old to be believed.")
+    if bounce.recipient.lower() != _went_to(letter):
+        return Counted("It is about an address that we did not write to.")
+    letter.state, letter.problem = LetterState.BOUNCED, f"it came back ({bounce.status})"
+    if _went_to(letter) != written_address(player.address):
+        return Counted("It went to an address that is not the player's own.")
+    return count(rows, player, letter, bounce.status, now)
+
+
+def _is_about_us(status: str) -> bool:
+    """Whether a status blames the mail (x.6) or a policy (x.7), and not the address."""
+    return status.split(".")[1:2] in (["6"], ["7"])
+
+
+def _went_to(letter: LetterRow) -> str:
+    """The address that the letter bears, which the player may have changed since."""
+    return parseaddr(str(message_from_string(letter.message)["To"]))[1].lower() if letter.message else ""
+
+
+def _has_reached_since(rows: Session, player: PlayerRow, day: date, now: datetime) -> bool:
+    """Whether a mail has gone out after `day`, and has not come back within a day."""
+    since = datetime.combine(day, time(), UTC) + timedelta(days=1)
+    out = (LetterRow.player_id == player.id, LetterRow.state == LetterState.SENT)
+    when = (col(LetterRow.sent_at) >= since, col(LetterRow.sent_at) <= now - ARRIVED_AFTER)
+    return rows.exec(select(LetterRow.id).where(*out, *when).limit(1)).first() is not None

@@ -1,0 +1,323 @@
+"""Which mails are owed: rows of the outbox, written in the transaction that owes them.
+
+A row says what the mail is about; its words are composed by the worker when it is sent. When that is, is for `timing`;
+what waits to be told with others, for `digests`.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime, timedelta
+
+from sqlalchemy import text
+from sqlmodel import Session, col, func, select, update
+
+from hearts.seats import Seat
+from webapp.due import Due, due_of
+from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow, SeatRow
+from webapp.parts import Parts
+from webapp.post import digests, timing
+from webapp.post.clock import quiet_until
+from webapp.post.presence import quiet_of
+from webapp.store import Stored
+from webapp.tokens import UnsubscribeLink
+
+_OWED = text("state = 'owed'")  # as a literal, as in the index
+LEASE = timedelta(minutes=10)  # longer than a batch takes with a relay that is slow to answer
+KEPT_FOR = timedelta(days=30)
+ASKED_AT_MOST = 5  # mails an hour to one address that anybody could have asked for
+REMIND_OF_INVITATION_AFTER = timedelta(days=3)
+REMINDER = "reminder"  # what the second mail about an invitation is about
+QUESTIONS = (LetterKind.PASS, LetterKind.TURN, LetterKind.MOON)
+ASKING = (*QUESTIONS, LetterKind.REMINDER)
+WAITING = (LetterState.OWED, LetterState.HELD)
+ASKED_BY_ANYBODY = (LetterKind.CONFIRM, LetterKind.SIGN_IN, LetterKind.NEW_ADDRESS)
+
+
+class TooManyAsked(Exception):
+    """An address has been sent enough of the mails that anybody can ask for."""
+
+
+def owe_played_for_you(session: Session, parts: Parts, stored: Stored, seat: Seat, due: Due, now: datetime) -> None:
+    """Tells the player of `seat` what was played for her when she missed the deadline for `due`."""
+    row = stored.seats[seat]
+    if row.mails:
+        owe_in_game(session, parts, LetterKind.PLAYED_FOR_YOU, stored, row, due, now)
+
+
+def owe_about_table(
+    session: Session,
+    parts: Parts,
+    kind: LetterKind,
+    seat: SeatRow,
+    now: datetime,
+    about: str | None = None,
+    number: int = 1,
+) -> None:
+    """A mail about a table to the player of `seat`: to confirm it, an invitation, or `about` whom it was declined.
+
+    An invitation comes with a reminder, which is sent if there is no answer after some days. `number` is that of the
+    game to come; what has been said about that game is not said again. Nor is anything that she has asked not to get.
+    """
+    wants = session.get_one(PlayerRow, seat.player_id).invitations if kind is LetterKind.INVITATION else seat.mails
+    if not wants and kind is not LetterKind.CONFIRM:
+        return
+    before = "" if number == 1 else f" before game {number}"
+    dedupe = f"{kind} {seat.table_id} {seat.seat} {seat.player_id} {about or ''}{before}"
+    if session.exec(select(LetterRow.id).where(LetterRow.dedupe == dedupe)).first() is not None:
+        return
+    letter = _letter(session, kind, seat, now, about=about)
+    _owe(session, parts, letter, dedupe)
+    if kind is LetterKind.INVITATION:
+        again = _letter(session, kind, seat, now, about=f"{REMINDER} {about or ''}".strip())
+        again.thread_id = letter.message_id
+        again.created_at = again.next_at = now + REMIND_OF_INVITATION_AFTER
+        _owe(session, parts, again, f"{kind} {seat.table_id} {seat.seat} {seat.player_id} {again.about}{before}")
+
+
+def owe_sign_in(session: Session, parts: Parts, player: PlayerRow, now: datetime) -> None:
+    """A sign-in link, as often as `check_asked` allows."""
+    _owe_about_address(session, parts, LetterKind.SIGN_IN, player, None, now)
+
+
+def owe_new_address(session: Session, parts: Parts, player: PlayerRow, address: str, now: datetime) -> None:
+    """To a new address, the link that proves it; as often as `check_asked` allows."""
+    _owe_about_address(session, parts, LetterKind.NEW_ADDRESS, player, address, now)
+
+
+def owe_address_changed(session: Session, parts: Parts, player: PlayerRow, old: str, now: datetime) -> None:
+    """To the old address, that the mails go elsewhere now, and how to undo that."""
+    _owe_about_address(session, parts, LetterKind.ADDRESS_CHANGED, player, old, now)
+
+
+def owe_answer(session: Session, parts: Parts, letter: LetterRow) -> None:
+    """An answer to a mail that came in, as `inbox` has written it, under the name that it bears."""
+    _owe(session, parts, letter, letter.dedupe)
+
+
+def owe_trial(session: Session, parts: Parts, player: PlayerRow, address: str, now: datetime) -> LetterRow:
+    """A mail by which an operator tries the way out."""
+    return _owe_about_address(session, parts, LetterKind.TRIAL, player, address, now)
+
+
+def check_asked(session: Session, player: PlayerRow, now: datetime) -> None:
+    """Raises TooManyAsked where strangers' requests have already filled this player's inbox enough."""
+    asked = session.exec(
+        select(func.count())
+        .select_from(LetterRow)
+        .where(
+            LetterRow.player_id == player.id,
+            col(LetterRow.kind).in_(ASKED_BY_ANYBODY),
+            LetterRow.created_at > now - timedelta(hours=1),
+        )
+    ).one()
+    if asked >= ASKED_AT_MOST:
+        raise TooManyAsked
+
+
+def supersede_mails_of(session: Session, seats: Collection[tuple[int, int]]) -> None:
+    """Nothing that still waits about these seats, each a table and a number, is sent any more."""
+    for table_id, seat in seats:
+        owed = select(LetterRow).where(LetterRow.table_id == table_id, LetterRow.seat == seat)
+        owed = owed.where(col(LetterRow.state).in_(WAITING))
+        supersede(session.exec(owed.where(col(LetterRow.kind).not_in((LetterKind.CONFIRM, LetterKind.ANSWER)))))
+
+
+def retime(session: Session, parts: Parts, player: PlayerRow, now: datetime) -> None:
+    """What waits for `player`, who has locked her row and changed her wishes, goes when she wants it from now on."""
+    waiting = select(LetterRow).where(LetterRow.player_id == player.id, col(LetterRow.state).in_(WAITING))
+    fresh = [letter for letter in session.exec(waiting).all() if letter.message is None and letter.tries == 0]
+    for letter in fresh:
+        if letter.kind is LetterKind.DIGEST:
+            _give_up(parts, letter)
+        elif letter.kind is LetterKind.REMINDER:
+            _retime_reminder(letter, fresh, player)
+        elif letter.kind is not LetterKind.INVITATION:  # whose reminder has its day
+            _set_time(letter, player, now)
+    session.flush()
+    if any(letter.state is LetterState.HELD for letter in fresh):
+        _owe_digest(session, parts, player, now)
+
+
+def claim(session: Session, now: datetime, most: int) -> list[int]:
+    """Up to `most` letters that are owed now, the oldest first, each given to one caller only for a lease."""
+    owed = (
+        select(LetterRow.id)
+        .where(_OWED, col(LetterRow.next_at) <= now)
+        .order_by(col(LetterRow.next_at))
+        .limit(most)
+        .with_for_update(skip_locked=True)
+    )
+    claim = update(LetterRow).where(col(LetterRow.id).in_(owed)).values(next_at=now + LEASE)
+    return sorted(session.exec(claim.returning(col(LetterRow.id))).scalars())
+
+
+def count_owed(session: Session, now: datetime) -> int:
+    """How many letters are owed now and claimed by nobody."""
+    return session.exec(select(func.count()).select_from(LetterRow).where(_OWED, col(LetterRow.next_at) <= now)).one()
+
+
+def is_stale(letter: LetterRow, stored: Stored) -> bool:
+    """Whether a mail about a game need not be sent any more: it is answered, or its reader is away or wants none."""
+    assert letter.seat is not None
+    seat = stored.seats[letter.seat]
+    if letter.kind is LetterKind.ANSWER:  # she has just written to us
+        return False
+    if letter.kind not in ASKING:
+        return not seat.mails
+    return not seat.mails or seat.away or due_of(stored.game, Seat(letter.seat)) != asked_by(letter)
+
+
+def asked_by(letter: LetterRow) -> Due:
+    """What a letter within a game is about."""
+    assert letter.hand is not None
+    assert letter.about is not None
+    return Due(letter.hand, letter.about)
+
+
+def is_reminder_of_invitation(letter: LetterRow) -> bool:
+    """Whether an invitation is the second one, to somebody who has not answered the first."""
+    return (letter.about or "").startswith(REMINDER)
+
+
+def unsubscribe_link(letter: LetterRow) -> UnsubscribeLink | None:
+    """What one click in the mail stops: its table's mails, or with a digest those of all; None where nothing comes."""
+    if letter.kind is LetterKind.DIGEST:
+        return UnsubscribeLink(*digests.ALL_TABLES, letter.player_id)
+    if letter.table_id is None or letter.seat is None or letter.kind in (*ASKED_BY_ANYBODY, LetterKind.ANSWER):
+        return None
+    return UnsubscribeLink(letter.table_id, letter.seat, letter.player_id)
+
+
+def forget_old(session: Session, now: datetime) -> None:
+    """Empties the bodies of old letters; the rows stay, so that nothing is ever sent twice."""
+    session.exec(
+        update(LetterRow)
+        .where(col(LetterRow.created_at) < now - KEPT_FOR, col(LetterRow.message).is_not(None))
+        .where(col(LetterRow.state) != LetterState.OWED)
+        .values(message=None)
+    )
+
+
+def letters_asking(session: Session, game_id: int, seat: int, due: Due) -> list[LetterRow]:
+    """Every letter, sent or not, that asks the seat for `due`."""
+    found = select(LetterRow).where(LetterRow.game_id == game_id, LetterRow.seat == seat, LetterRow.hand == due.hand)
+    return list(session.exec(found.where(LetterRow.about == due.what, col(LetterRow.kind).in_(ASKING))))
+
+
+def supersede(letters: Iterable[LetterRow]) -> None:
+    """None of these is sent, or sent again."""
+    for letter in letters:
+        letter.state, letter.next_at = LetterState.SUPERSEDED, None
+
+
+def _retime_reminder(letter: LetterRow, waiting: Sequence[LetterRow], player: PlayerRow) -> None:
+    """A reminder still comes if its player wants any, the last of several if she wants few mails, and not at night."""
+    assert letter.next_at is not None
+    same = [one for one in waiting if one.kind is letter.kind and _question_of(one) == _question_of(letter)]
+    is_last = all(one.next_at is None or one.next_at <= letter.next_at for one in same)
+    if not player.reminders or not (is_last or timing.is_told_at_once(player)):
+        supersede([letter])
+    else:
+        letter.next_at = quiet_until(letter.next_at, player.time_zone, quiet_of(player)) or letter.next_at
+
+
+def _question_of(letter: LetterRow) -> tuple[object, ...]:
+    return (letter.game_id, letter.seat, letter.hand, letter.about)
+
+
+def owe_in_game(
+    session: Session,
+    parts: Parts,
+    kind: LetterKind,
+    stored: Stored,
+    seat: SeatRow,
+    due: Due,
+    now: datetime,
+    again: str = "",
+) -> LetterRow:
+    """A letter about `due` to the player of `seat`, in the thread of its hand; `again` tells it from one like it."""
+    letter = _letter(session, kind, seat, now, about=due.what)
+    letter.game_id, letter.turns, letter.hand = stored.id, stored.row.turns, due.hand
+    letter.thread_id = _thread(session, letter)
+    _owe(session, parts, letter, f"{kind} {stored.id} {seat.seat} {due.hand} {due.what}{again}")
+    if letter.state is LetterState.HELD:
+        _owe_digest(session, parts, session.get_one(PlayerRow, letter.player_id), now)
+    return letter
+
+
+def _letter(session: Session, kind: LetterKind, seat: SeatRow, now: datetime, *, about: str | None) -> LetterRow:
+    assert seat.player_id is not None
+    letter = LetterRow(
+        kind=kind,
+        player_id=seat.player_id,
+        table_id=seat.table_id,
+        seat=seat.seat,
+        about=about,
+        next_at=now,
+        created_at=now,
+        dedupe="",
+        message_id="",
+    )
+    _set_time(letter, session.get_one(PlayerRow, seat.player_id), now)
+    return letter
+
+
+def _owe_about_address(
+    session: Session, parts: Parts, kind: LetterKind, player: PlayerRow, address: str | None, now: datetime
+) -> LetterRow:
+    assert player.id is not None
+    letter = LetterRow(
+        kind=kind, player_id=player.id, address=address, next_at=now, created_at=now, dedupe="", message_id=""
+    )
+    _owe(session, parts, letter, f"{kind.replace('_', '-')} {player.id} {now.isoformat()}")
+    return letter
+
+
+def _owe_digest(session: Session, parts: Parts, player: PlayerRow, now: datetime) -> None:
+    """Sees to it that a digest will tell what is held for `player`."""
+    found = digests.next_digest(session, player, now)
+    if found is None:
+        return
+    dedupe, at = found
+    assert player.id is not None
+    letter = LetterRow(kind=LetterKind.DIGEST, player_id=player.id, next_at=at, created_at=at, dedupe="", message_id="")
+    _owe(session, parts, letter, dedupe)
+    session.flush()
+
+
+def _give_up(parts: Parts, letter: LetterRow) -> None:
+    """A letter that nobody has been sent leaves its name to another."""
+    supersede([letter])
+    letter.dedupe = f"{letter.dedupe} given up {letter.id}"
+    letter.message_id = _message_id(parts, letter.dedupe)
+
+
+def _set_time(letter: LetterRow, player: PlayerRow, now: datetime) -> None:
+    """A letter that waits for the morning is one of the morning: by its date it lies on top, and it is not given up."""
+    letter.state, letter.next_at = timing.when(letter.kind, player, now)
+    letter.created_at = letter.next_at or now
+
+
+def _owe(session: Session, parts: Parts, letter: LetterRow, dedupe: str) -> None:
+    letter.dedupe = dedupe
+    letter.message_id = _message_id(parts, dedupe)
+    session.add(letter)
+
+
+def _thread(session: Session, letter: LetterRow) -> str | None:
+    """The Message-ID of the first mail about this hand to this seat; None where this is the first."""
+    session.flush()
+    return session.exec(
+        select(LetterRow.message_id)
+        .where(LetterRow.game_id == letter.game_id, LetterRow.seat == letter.seat, LetterRow.hand == letter.hand)
+        .order_by(col(LetterRow.id))
+        .limit(1)
+    ).first()
+
+
+def _message_id(parts: Parts, dedupe: str) -> str:
+    """The same for the same mail, so that a copy is recognisable; not to be guessed, so that nobody can pose as it."""
+    key = parts.settings.keys()[0].encode()
+    tag = hmac.new(key, f"message-id {dedupe}".encode(), hashlib.sha256).hexdigest()[:32]
+    return f"<{tag}@{parts.settings.sender.domain}>"

@@ -1,0 +1,112 @@
+"""What the seats of a game are asked by mail: the question, its reminders, the same once more; and what is answered.
+
+All is owed, or taken back, in the transaction of the turn that it follows. How a letter is written is for `letters`.
+"""
+
+from datetime import datetime, timedelta
+
+from sqlmodel import Session
+
+from hearts.game import Game, Stage
+from hearts.seats import Seat
+from webapp.due import Due, due_of
+from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow, SeatRow
+from webapp.parts import Parts
+from webapp.post import letters, timing
+from webapp.post.clock import reminders
+from webapp.post.presence import quiet_of
+from webapp.store import Stored
+
+AGAIN_AFTER = timedelta(minutes=10)  # how long somebody waits before she can have the same turn mailed again
+
+
+class TooSoon(Exception):
+    """The same turn was mailed a moment ago."""
+
+
+def owe_what_follows(session: Session, parts: Parts, before: Game, after: Stored, now: datetime) -> None:
+    """Score sheets for hands that ended between the two, then a question to every player who is newly awaited.
+
+    What was asked and is answered now need not be sent any more. Whoever is away is asked nothing.
+    """
+    ended = range(len(before.scores) + 1, len(after.game.scores) + 1)
+    over = after.game.stage is Stage.OVER and before.stage is not Stage.OVER
+    _supersede_answered(session, before, after)
+    for seat in (row for row in after.seats if row.player_id is not None and row.mails):
+        for hand in ended:
+            letters.owe_in_game(session, parts, LetterKind.SCORE_SHEET, after, seat, Due(hand, "sheet"), now)
+        if over:
+            letters.owe_in_game(session, parts, LetterKind.FINAL_SHEET, after, seat, Due(after.game.hand, "game"), now)
+        if due_of(after.game, Seat(seat.seat)) != due_of(before, Seat(seat.seat)):
+            owe_question(session, parts, after, seat, now)
+
+
+def owe_question(session: Session, parts: Parts, stored: Stored, seat: SeatRow, now: datetime) -> None:
+    """What `seat` is asked now, with its reminders, if it is asked anything by mail and has not got it already."""
+    due = due_of(stored.game, Seat(seat.seat))
+    if due is None or seat.away or not seat.mails:
+        return
+    told = letters.letters_asking(session, stored.id, seat.seat, due)
+    if not any(letter.kind in letters.QUESTIONS and letter.state is not LetterState.SUPERSEDED for letter in told):
+        letters.owe_in_game(session, parts, _question(due), stored, seat, due, now, again=_again(told))
+    _owe_reminders(session, parts, stored, seat, due, now)
+
+
+def owe_again(session: Session, parts: Parts, stored: Stored, seat: SeatRow, now: datetime) -> None:
+    """What `seat` is asked now once more, at once, under a name of its own; a mail of it that still waits is not sent.
+
+    Raises TooSoon where the last one is from the last few minutes. The seat must be asked something.
+    """
+    due = due_of(stored.game, Seat(seat.seat))
+    assert due is not None
+    told = [
+        letter
+        for letter in letters.letters_asking(session, stored.id, seat.seat, due)
+        if letter.kind in letters.QUESTIONS
+    ]
+    if any(letter.state not in letters.WAITING and now - _last_at(letter) < AGAIN_AFTER for letter in told):
+        raise TooSoon
+    letters.supersede(letter for letter in told if letter.state in letters.WAITING)
+    letter = letters.owe_in_game(session, parts, _question(due), stored, seat, due, now, again=_again(told))
+    letter.state, letter.next_at = LetterState.OWED, now
+
+
+def _supersede_answered(session: Session, before: Game, after: Stored) -> None:
+    for row in after.seats:
+        seat = Seat(row.seat)
+        due = due_of(before, seat)
+        if due is not None and due != due_of(after.game, seat):
+            told = letters.letters_asking(session, after.id, row.seat, due)
+            letters.supersede(letter for letter in told if letter.state in letters.WAITING)
+
+
+def _owe_reminders(session: Session, parts: Parts, stored: Stored, seat: SeatRow, due: Due, now: datetime) -> None:
+    player = session.get_one(PlayerRow, seat.player_id)
+    if not player.reminders or stored.row.due_at is None:
+        return
+    told = [
+        letter
+        for letter in letters.letters_asking(session, stored.id, seat.seat, due)
+        if letter.kind not in letters.QUESTIONS
+    ]
+    letters.supersede(letter for letter in told if letter.state in letters.WAITING)
+    pace = stored.table.pass_time if due.what == "pass" else stored.table.play_time
+    moments = reminders(now, stored.row.due_at, pace, player.time_zone, quiet_of(player))
+    for at in moments if timing.is_told_at_once(player) else moments[-1:]:
+        again = f" {at.isoformat()}" + (f" again {len(told)}" if told else "")
+        letter = letters.owe_in_game(session, parts, LetterKind.REMINDER, stored, seat, due, now, again=again)
+        letter.created_at = letter.next_at = at
+
+
+def _question(due: Due) -> LetterKind:
+    return LetterKind(due.what) if due.what in ("pass", "moon") else LetterKind.TURN
+
+
+def _again(told: list[LetterRow]) -> str:
+    """What tells one more letter with the same question from those before it; nothing for the first."""
+    earlier = sum(letter.kind in letters.QUESTIONS for letter in told)
+    return f" again {earlier}" if earlier else ""
+
+
+def _last_at(letter: LetterRow) -> datetime:
+    return letter.sent_at or letter.created_at

@@ -1,0 +1,304 @@
+"""What a player wants, and how it is changed: how often her mails come and when, being away, no mails, a new address.
+
+Each change is one transaction, and doing it twice is doing it once. What follows for a running game is for `service`,
+for mails that wait for `letters`.
+"""
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
+
+from sqlmodel import Session, col, select
+
+from hearts.seats import Seat
+from webapp import service, store, tables
+from webapp.due import Due, answer_to, due_of
+from webapp.forms import BadField
+from webapp.models import Frequency, GameRow, GameState, PlayerRow, SeatRow, SeatState
+from webapp.parts import Parts
+from webapp.post import bounces, digests, letters, questions
+from webapp.post.clock import Quiet
+from webapp.post.presence import lock_players, note_seen, quiet_of
+from webapp.tokens import AddressLink, InvitationLink, LinkInvalid, UnsubscribeLink
+
+SITS = (SeatState.HOST, SeatState.ACCEPTED)
+UNDO = -1  # in place of the number of sign-ins, in the link to whoever has lost an address
+NIGHT = Quiet(22, 7)  # for whoever wants quiet hours and does not say which
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """How a player wants her mails."""
+
+    time_zone: str
+    frequency: Frequency
+    daily_at: int
+    quiet: Quiet | None
+    reminders: bool
+    invitations: bool
+
+
+class Stopped(StrEnum):
+    """What an unsubscribe link stops."""
+
+    TABLE = "table"  # the mails of one table, from which the player is away then
+    ALL = "all"  # the same for all her tables
+    INVITATIONS = "invitations"  # this one is declined, and no others come
+
+
+class AddressTaken(Exception):
+    """The new address is that of another player."""
+
+
+def wishes_of(player: PlayerRow) -> Wishes:
+    """What the player wants now."""
+    about_time = (player.time_zone, player.frequency, player.daily_at, quiet_of(player))
+    return Wishes(*about_time, player.reminders, player.invitations)
+
+
+def change_wishes(parts: Parts, player_id: int, wishes: Wishes, now: datetime) -> None:
+    """Sets how the player wants her mails; those that wait go accordingly. Raises LinkInvalid: no such player."""
+    with parts.database.writing() as session:
+        player = _player(session, player_id)
+        player.seen_at = now
+        _set_wishes(session, parts, player, wishes, now)
+    parts.bell.deliver()
+
+
+def set_away(parts: Parts, table_id: int, seat: int, *, away: bool, now: datetime) -> None:
+    """The player of the seat is away: a robot plays for her at once. Or she is back, gets her mails, and is asked.
+
+    Raises LinkInvalid where no player sits there.
+    """
+
+    def change(row: SeatRow) -> None:
+        _set_away(row, away=away)
+
+    _change_seats(parts, _player_of(parts, table_id, seat), change, now, table_id)
+
+
+def set_away_everywhere(parts: Parts, player_id: int, *, away: bool, now: datetime) -> None:
+    """The same at all tables of a player. Raises LinkInvalid where there is no such player."""
+
+    def change(row: SeatRow) -> None:
+        _set_away(row, away=away)
+
+    _change_seats(parts, player_id, change, now)
+
+
+def set_mails(parts: Parts, table_id: int, seat: int, *, mails: bool, now: datetime) -> None:
+    """Whether mails of this table come to the player of the seat, who goes on playing: her games show what is asked.
+
+    Raises LinkInvalid where no player sits there.
+    """
+
+    def change(row: SeatRow) -> None:
+        row.mails = mails
+
+    _change_seats(parts, _player_of(parts, table_id, seat), change, now, table_id)
+
+
+def what_stops(session: Session, link: UnsubscribeLink) -> Stopped:
+    """What the link stops, as things stand. Raises LinkInvalid where there is no such player."""
+    if session.get(PlayerRow, link.player_id) is None:
+        raise LinkInvalid
+    if (link.table_id, link.seat) == digests.ALL_TABLES:
+        return Stopped.ALL
+    row = session.get(SeatRow, (link.table_id, link.seat))
+    return Stopped.TABLE if row and row.player_id == link.player_id and row.state in SITS else Stopped.INVITATIONS
+
+
+def unsubscribe(parts: Parts, link: UnsubscribeLink, now: datetime) -> Stopped:
+    """One click: no more mails of this table, whose player is away from now on; or of all her tables.
+
+    Whoever only was invited declines, and is not invited again, by anybody. Raises LinkInvalid: no such player.
+    """
+    with parts.database.reading() as session:
+        stopped = what_stops(session, link)
+    if stopped is Stopped.INVITATIONS:
+        _decline_for_good(parts, link, now)
+        return stopped
+
+    def change(row: SeatRow) -> None:
+        row.away, row.mails = True, False
+
+    _change_seats(parts, link.player_id, change, now, None if stopped is Stopped.ALL else link.table_id)
+    return stopped
+
+
+def take_back(parts: Parts, link: UnsubscribeLink, now: datetime) -> Stopped:
+    """Undoes `unsubscribe`: the player is back, and gets her mails; or may be invited again. Raises LinkInvalid."""
+    with parts.database.reading() as session:
+        stopped = what_stops(session, link)
+    if stopped is Stopped.INVITATIONS:
+        with parts.database.writing() as session:
+            _player(session, link.player_id).invitations = True
+        return stopped
+
+    def change(row: SeatRow) -> None:
+        _set_away(row, away=False)
+
+    _change_seats(parts, link.player_id, change, now, None if stopped is Stopped.ALL else link.table_id)
+    return stopped
+
+
+def want_less(parts: Parts, link: UnsubscribeLink, *, daily: bool, now: datetime) -> Wishes:
+    """What somebody may want instead of no mails: one a day, or (not `daily`) none at night. Returns what she wants.
+
+    Raises LinkInvalid where there is no such player.
+    """
+    with parts.database.writing() as session:
+        player = _player(session, link.player_id)
+        wishes = wishes_of(player)
+        changed = replace(wishes, frequency=Frequency.DAILY) if daily else replace(wishes, quiet=wishes.quiet or NIGHT)
+        _set_wishes(session, parts, player, changed, now)
+    return changed
+
+
+def mail_again(parts: Parts, game_id: int, seat: Seat, due: Due, now: datetime) -> None:
+    """Owes the mail of what the seat is asked once more; whoever wants that is not away.
+
+    Raises LookupError where there is no such game, TurnOver where the seat is not asked for `due`, BadField where its
+    player wants no mails of this table, and TooSoon.
+    """
+    with parts.database.writing() as session:
+        stored = store.load(session, game_id, lock=True)
+        row = stored.seats[seat]
+        if due_of(stored.game, seat) != due:
+            raise service.TurnOver(answer_to(stored.records, seat, due))
+        if not row.mails or row.player_id is None:
+            raise BadField("You have asked for no mails of this table.")
+        lock_players(session, stored.seats)
+        note_seen(session, row.player_id, now)
+        if row.away:
+            _set_away(row, away=False)
+            service.wishes_changed(session, parts, stored.row, seat, was_away=True, now=now)
+        questions.owe_again(session, parts, stored, row, now)
+    parts.bell.deliver()
+
+
+def ask_new_address(parts: Parts, player_id: int, address: str, now: datetime) -> None:
+    """Owes a mail to the new address with the link that proves it; until then nothing changes.
+
+    Whether somebody else plays under it is not told. Raises BadField where it is hers already, TooManyAsked, and
+    LinkInvalid where there is no such player.
+    """
+    with parts.database.writing() as session:
+        player = _player(session, player_id)
+        if player.address == address:
+            raise BadField("Your mails come to this address already.")
+        letters.check_asked(session, player, now)
+        player.seen_at = now
+        letters.owe_new_address(session, parts, player, address, now)
+    parts.bell.deliver()
+
+
+def new_address_player(session: Session, link: AddressLink) -> PlayerRow:
+    """The player whom the link gives a new address. Raises LinkInvalid where it is dead: she has signed in since.
+
+    The link that undoes a change lives its time out, so that no stranger can kill it by signing in.
+    """
+    player = session.get(PlayerRow, link.player_id)
+    if player is None or (link.sign_ins not in (player.sign_ins, UNDO) and player.address != link.address):
+        raise LinkInvalid
+    return player
+
+
+def set_address(parts: Parts, link: AddressLink, now: datetime) -> PlayerRow:
+    """The player gets her mails at the proven address from now on; the old one is told, and can undo it.
+
+    Raises LinkInvalid where the link is dead, AddressTaken where somebody else plays under that address.
+    """
+    with parts.database.writing() as session:
+        _player(session, link.player_id)
+        player = new_address_player(session, link)
+        if player.address == link.address:
+            return player
+        if session.exec(select(PlayerRow.id).where(PlayerRow.address == link.address)).first() is not None:
+            raise AddressTaken
+        old, player.address = player.address, link.address
+        player.sign_ins += 1
+        bounces.clear(session, player, now)
+        player.seen_at = now
+        if link.sign_ins != UNDO:  # whoever has lost it to its owner gets no link to take it again
+            letters.owe_address_changed(session, parts, player, old, now)
+    parts.bell.deliver()
+    return player
+
+
+def _set_wishes(session: Session, parts: Parts, player: PlayerRow, wishes: Wishes, now: datetime) -> None:
+    player.time_zone, player.frequency, player.daily_at = wishes.time_zone, wishes.frequency, wishes.daily_at
+    player.quiet_from, player.quiet_to = wishes.quiet or (None, None)
+    player.reminders, player.invitations = wishes.reminders, wishes.invitations
+    letters.retime(session, parts, player, now)
+
+
+def _set_away(row: SeatRow, *, away: bool) -> None:
+    row.away = away
+    if not away:  # whoever is back wants to know when it is her turn
+        row.missed, row.mails = 0, True
+
+
+def _change_seats(
+    parts: Parts, player_id: int, change: Callable[[SeatRow], None], now: datetime, table_id: int | None = None
+) -> None:
+    """One transaction on a player's seat at a table, or on all her seats (None), and what follows in their games."""
+    with parts.database.writing() as session:
+        games = _locked_games(session, player_id, table_id)
+        mine = _seats(session, player_id, table_id)
+        before = {row.table_id: (row.away, row.mails) for row in mine}
+        for row in mine:
+            change(row)
+        note_seen(session, player_id, now)
+        letters.supersede_mails_of(session, [(row.table_id, row.seat) for row in mine if not row.mails])
+        changed = {row.table_id: row for row in mine if (row.away, row.mails) != before[row.table_id]}
+        for game in games:
+            if row_now := changed.get(game.table_id):
+                was_away, _ = before[game.table_id]
+                service.wishes_changed(session, parts, game, Seat(row_now.seat), was_away=was_away, now=now)
+    parts.bell.deliver()
+    for game in games:
+        service.ring(parts, game, now)
+
+
+def _locked_games(session: Session, player_id: int, table_id: int | None) -> list[GameRow]:
+    """The running games of the seats, and then the players of all of them, locked in the order that all keep to."""
+    mine = [row.table_id for row in _seats(session, player_id, table_id)]
+    running = select(GameRow).where(col(GameRow.table_id).in_(mine), GameRow.state == GameState.PLAYING)
+    games = list(session.exec(running.order_by(col(GameRow.id)).with_for_update()).all())
+    tables = {game.table_id for game in games}
+    lock_players(session, session.exec(select(SeatRow).where(col(SeatRow.table_id).in_(tables))).all())
+    _player(session, player_id)
+    session.expire_all()  # as they are now that nobody else writes
+    return games
+
+
+def _seats(session: Session, player_id: int, table_id: int | None) -> list[SeatRow]:
+    mine = select(SeatRow).where(SeatRow.player_id == player_id, col(SeatRow.state).in_(SITS))
+    mine = mine if table_id is None else mine.where(SeatRow.table_id == table_id)
+    return list(session.exec(mine.order_by(col(SeatRow.table_id))).all())
+
+
+def _player(session: Session, player_id: int) -> PlayerRow:
+    """The player, locked. Raises LinkInvalid where there is none."""
+    player = session.get(PlayerRow, player_id, with_for_update={"key_share": True}, populate_existing=True)
+    if player is None:
+        raise LinkInvalid
+    return player
+
+
+def _player_of(parts: Parts, table_id: int, seat: int) -> int:
+    with parts.database.reading() as session:
+        row = session.get(SeatRow, (table_id, seat))
+    if row is None or row.player_id is None:
+        raise LinkInvalid
+    return row.player_id
+
+
+def _decline_for_good(parts: Parts, link: UnsubscribeLink, now: datetime) -> None:
+    with parts.database.writing() as session:
+        _player(session, link.player_id).invitations = False
+    with suppress(tables.SeatGone, LinkInvalid):  # somebody else has the chair by now, or the table is gone
+        tables.decline(parts, InvitationLink(link.table_id, link.seat, link.player_id), now)
