@@ -51,8 +51,9 @@ def complaints(phone: Page, **options: Any) -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_a_page_breaks_no_rule(phone, folder, name):
+def test_a_page_breaks_no_rule_and_is_no_wider_than_a_phone(phone, folder, name):
     show(phone, folder, page_html(PAGES[name]), "light")
+    assert phone.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     found = complaints(phone)
     assert {rule: where for rule, where in found.items() if rule not in ALLOWED.get(name, set())} == {}
 

@@ -71,8 +71,10 @@ def test_two_deals_that_differ_only_in_unseen_cards_give_the_same_pages_and_mail
             assert everything_shown(parts, game_id) == before
             change_deal(parts, game_id, *pair)
             compared += 1
-        play_first(parts, game_id)
-    assert compared > 20
+        for _ in range(2):
+            if load(parts, game_id).game.hand == 1:
+                play_first(parts, game_id)
+    assert compared > 10
 
 
 def test_the_comparison_notices_a_card_that_i_can_see(parts):

@@ -8,9 +8,9 @@ import pytest
 
 from hearts.seats import Seat
 from tests.cast import NAMES, PACE, address, letters, load, start_game, turn_link
+from tests.webapp.post.test_timing import BUNDLED, DAILY, of, wish
 from tests.webapp.test_secrets import change_deal, unseen_pairs
 from tests.webapp.test_service import QUICK, pass_all, pass_lowest, play_first
-from tests.webapp.test_timing import BUNDLED, DAILY, of, wish
 from webapp import service, tokens
 from webapp.models import LetterKind, LetterRow, LetterState
 from webapp.post import wishes

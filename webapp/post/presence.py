@@ -43,4 +43,5 @@ def lock_players(session: Session, seats: Sequence[SeatRow]) -> None:
     ids = [seat.player_id for seat in seats if seat.player_id is not None]
     players = select(PlayerRow).where(col(PlayerRow.id).in_(ids)).order_by(col(PlayerRow.id))
     # Without the key, so that rows which only name a player need not wait.
-    session.exec(players.with_for_update(key_share=True).execution_options(populate_existing=True)).all()
+    locked = session.exec(players.with_for_update(key_share=True).execution_options(populate_existing=True)).all()
+    session.info["players"] = locked  # a session forgets a row that nobody holds, and would ask for it again and again
