@@ -19,7 +19,7 @@ run: $(VENV)/.runtime  ## set everything up, start the whole service here, and p
 	@$(BIN)/python scripts/run.py
 
 test: lint  ## check the code and run all tests, on real parts
-	@$(BIN)/python -m pytest -q -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder $(TESTS)
+	@$(BIN)/python -m pytest -q -n 3 --dist loadfile --no-loadscope-reorder $(TESTS)
 
 test-mta: $(VENV)/.test  ## play a game through a real Postfix of the test's own; needs root and an installed Postfix
 	@$(BIN)/python -m pytest -q tests/mta

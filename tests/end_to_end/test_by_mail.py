@@ -80,6 +80,7 @@ def test_a_whole_game_is_played_by_mail(
     _check_the_log(service, mails)
 
 
+@pytest.mark.parametrize("service", ["PostgreSQL and Valkey"], indirect=True)
 def test_who_opens_a_link_changes_nothing(service: Service, mail_server: MailServer, players: list[Player]) -> None:
     ann, *guests = players
     inboxes = Inboxes(mail_server)
@@ -99,6 +100,7 @@ def test_who_opens_a_link_changes_nothing(service: Service, mail_server: MailSer
     }
 
 
+@pytest.mark.parametrize("service", ["SQLite and files"], indirect=True)
 def test_the_log_does_not_quote_a_request_that_nobody_can_read(
     service: Service, mail_server: MailServer, players: list[Player]
 ) -> None:

@@ -13,6 +13,10 @@ from tests.samples import pages
 from webapp.site import ROOT
 
 PAGES = pages()
+WORDINGS = ("problem", "unsubscribe", "again", "how-we-play")  # whose states differ in words alone: two of each will do
+LOOKED_AT = [name for name in PAGES if not name.startswith(WORDINGS)] + [
+    name for wording in WORDINGS for name in [name for name in PAGES if name.startswith(wording)][:2]
+]
 ONE_OF_EACH = {
     template: name for name, (template, _) in reversed(PAGES.items())
 }.values()  # colours are of the template
@@ -50,7 +54,7 @@ def complaints(phone: Page, **options: Any) -> dict[str, list[str]]:
     return {fault["id"]: [f"{node['html']}: {node['failureSummary']}" for node in fault["nodes"]] for fault in found}
 
 
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("name", LOOKED_AT)
 def test_a_page_breaks_no_rule_and_is_no_wider_than_a_phone(phone, folder, name):
     show(phone, folder, page_html(PAGES[name]), "light")
     assert phone.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]

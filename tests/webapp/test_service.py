@@ -211,7 +211,8 @@ def test_a_post_against_the_deadlines_sweep_makes_one_record(either_parts):
 
 def test_two_schedulers_over_200_due_games_have_each_played_once(either_parts):
     parts = either_parts
-    make_due_games(parts, 200, Level.RULE)
+    games = 200 if parts.settings.database_url else 50  # on SQLite they take turns anyway
+    make_due_games(parts, games, Level.RULE)
     barrier = threading.Barrier(2)
 
     def sweep_and_play(_):
@@ -221,11 +222,11 @@ def test_two_schedulers_over_200_due_games_have_each_played_once(either_parts):
 
     with ThreadPoolExecutor(2) as pool:
         (one, played), (other, also_played) = pool.map(sweep_and_play, range(2))
-    assert sorted(one + other) == list(range(1, 201))
+    assert sorted(one + other) == list(range(1, games + 1))
     with parts.database.reading() as rows:
         turns = rows.exec(select(TurnRow.game_id, TurnRow.turn, TurnRow.way)).all()
     passes = Counter((game, turn["seat"]) for game, turn, _ in turns if turn["turn"] == "pass")
-    assert passes == {(game, seat): 1 for game in range(1, 201) for seat in range(4)}
+    assert passes == {(game, seat): 1 for game in range(1, games + 1) for seat in range(4)}
     assert played + also_played == sum(way in (Way.ROBOT, Way.TIMEOUT) for *_, way in turns)
 
 
