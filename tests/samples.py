@@ -7,6 +7,7 @@ import random
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from pathlib import Path
 from typing import Any
 from zoneinfo import available_timezones
@@ -302,6 +303,7 @@ def advised(game: Game) -> RobotHelp:
 # pages
 
 
+@cache
 def pages() -> dict[str, Sample]:
     """By name of the picture: the template, and its context."""
     return {name: (template, {**FRAME, **context}) for name, (template, context) in _pages().items()}
@@ -641,6 +643,7 @@ def _practised(keys: list[str], link: practice.PracticeLink) -> Iterator[practic
 # mails
 
 
+@cache
 def mails() -> dict[str, Sample]:
     """By name of the picture: the kind, and its context."""
     links = {"table_link": TABLE_LINK, "rules_link": RULES_LINK, "is_answered": True, **FOOT}
