@@ -78,16 +78,16 @@ def typed(lines: Sequence[Line], ours: Ours) -> Typed:
     introductions = _introductions(lines, ours)
     found: list[str] = []
     quotes = any(line.marked and line.text for line in lines)
-    wrapped = ""  # the marked line right above, with what has been wrapped from it
+    wrapped, is_broken = "", False  # the marked line right above, and whether the client has broken it off
     for at, line in enumerate(lines):
         if line.marked:
-            wrapped = line.text
+            wrapped, is_broken = line.text, False
         elif not line.text:
             wrapped = ""
         elif at in introductions:
             quotes = True
-        elif wrapped and _goes_on(wrapped, line.text, ours):
-            wrapped = f"{wrapped} {line.text}"
+        elif wrapped and (is_broken or _goes_on(wrapped, line.text, ours)):  # once broken off, up to a blank line
+            wrapped, is_broken = f"{wrapped} {line.text}", True
         elif line.text == "--" or _SEAL.fullmatch(line.text):
             break
         elif _FOOTERS.fullmatch(line.text) or _ARMOUR.fullmatch(line.text):

@@ -49,6 +49,14 @@ def known(name, how):
 knowledge = st.sampled_from(["same", "none", "other"])
 
 
+def test_what_is_left_of_a_line_broken_off_twice_is_not_played():
+    """Where another mail than ours was quoted, in which the first two pieces end a line by chance."""
+    quoted = carelessly_marked("\n".join(flat(mail("turn-seventeen")).splitlines()[:20]), "> ", 40)
+    asked = asked_by("turn-seventeen")
+    for other in questions():
+        assert read(plain(f"{quoted}\n"), ENVELOPE, asked, mail(other)).taken not in ACTS
+
+
 @settings(max_examples=300, deadline=None)
 @given(names, st.data(), marks, widths, introductions, feet, knowledge, st.booleans(), st.booleans())
 def test_nothing_marked_is_ever_played(name, data, mark, width, introduction, foot, how, of_html, careless):
