@@ -3,10 +3,15 @@
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import settings
 from redis import Redis
 
 from tests.browser import find_browser
 from tests.servers import MailServer, fresh_database, postgres_server, valkey_server
+
+# The same examples at each run, so that a failure is about a change. To look for more: --hypothesis-profile=default
+settings.register_profile("repeatable", derandomize=True)
+settings.load_profile("repeatable")
 
 
 @pytest.fixture(scope="session")
