@@ -8,7 +8,9 @@ Reload after a change to a template, a style or a sample. Pictures for a review 
 from flask import Flask, Response, abort, render_template_string, request
 
 from tests.gallery import mail_html, mail_text, page_html
-from tests.samples import ROOT, mails, pages
+from tests.samples.hands import ROOT
+from tests.samples.mails import mails
+from tests.samples.pages import pages
 
 STATIC = ROOT / "webapp" / "static"
 app = Flask(__name__, static_folder=str(STATIC), static_url_path="/static")

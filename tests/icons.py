@@ -6,7 +6,7 @@ To be called after the logo has changed; what it draws is kept with the code.
 from playwright.sync_api import sync_playwright
 
 from tests.browser import find_browser
-from tests.samples import ROOT
+from tests.samples.hands import ROOT
 
 STATIC = ROOT / "webapp" / "static"
 PAPER = "#faf5ec"  # --paper of the style sheet, in the light

@@ -9,7 +9,7 @@ from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Browser, Page
 
 from tests.gallery import PHONE, page_html
-from tests.samples import pages
+from tests.samples.pages import pages
 from webapp.site import ROOT
 
 PAGES = pages()

@@ -14,7 +14,8 @@ from hearts.rules import preset_rules
 from tests import card_sheet
 from tests.cast import load, play_first, start_game, turn_link
 from tests.gallery import PHONE, page_html
-from tests.samples import first_game, following, pages, sheet_of
+from tests.samples.hands import first_game, following, sheet_of
+from tests.samples.pages import pages
 from webapp.site import ROOT
 
 STATIC = ROOT / "webapp" / "static"

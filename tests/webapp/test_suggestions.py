@@ -16,7 +16,7 @@ from hearts.game import Game, Stage, apply, legal
 from hearts.robot import warm_up
 from hearts.rules import preset_rules
 from tests.cast import dump, load, make_parts, open_table, play_first, start_game, table, turn_link
-from tests.samples import ELEVEN, KITTY, OMNIBUS, PARTNERS, first_game, games, line, moon_game
+from tests.samples.hands import ELEVEN, KITTY, OMNIBUS, PARTNERS, first_game, games, line, moon_game
 from webapp.forms import blank_open_form, read_open_form, worth_remembering
 from webapp.models import TableRow
 from webapp.site import ROOT

@@ -8,7 +8,9 @@ import css_inline
 import pytest
 from bs4 import BeautifulSoup, Tag
 
-from tests.samples import NASTY, environment, mails, pages
+from tests.samples.hands import NASTY, environment
+from tests.samples.mails import mails
+from tests.samples.pages import pages
 
 PAGES, MAILS = pages(), mails()
 CARD = re.compile(r"(10|[2-9JQKA])([♣♦♠♥])")

@@ -15,7 +15,7 @@ from PIL import Image
 from hearts.record import parse_record
 from hearts.rules import preset_rules
 from tests.cast import NAMES, letters, load, start_game
-from tests.samples import CAST, CROWD, NASTY, finished_game, first_score, told_score
+from tests.samples.hands import CAST, CROWD, NASTY, finished_game, first_score, told_score
 from webapp import service
 from webapp.models import LetterKind, LetterRow
 from webapp.telling.chart import LABEL_WIDTH, TEXT, race

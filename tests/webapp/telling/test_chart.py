@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hearts.rules import preset_rules
 from hearts.score import HandScore, lowest_sides
 from hearts.seats import Seat
-from tests.samples import CAST, CROWD, NASTY, environment, told_score
+from tests.samples.hands import CAST, CROWD, NASTY, environment, told_score
 from webapp.telling.chart import (
     BOTTOM,
     HEIGHT,

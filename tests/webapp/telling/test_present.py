@@ -12,7 +12,7 @@ from hearts.rules import Rules, preset_rules
 from hearts.score import HandScore
 from hearts.seats import Seat
 from hearts.view import View, view
-from tests.samples import (
+from tests.samples.hands import (
     CAST,
     CLASSIC,
     CROWD,

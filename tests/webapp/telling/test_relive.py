@@ -13,7 +13,7 @@ from hearts.rules import preset_rules
 from hearts.seats import Seat
 from hearts.turns import Deal, Moon, MoonChoice, Pass, Play
 from tests.cast import dump, load, make_parts, play_first, play_hand, seat_link, start_game
-from tests.samples import CAST, CLASSIC, CROWD, ELEVEN, KITTY, PARTNERS, opinions_on, stored_game
+from tests.samples.hands import CAST, CLASSIC, CROWD, ELEVEN, KITTY, PARTNERS, opinions_on, stored_game
 from webapp.finished import StillPlayed, finished_hand
 from webapp.models import ReviewRow, Way
 from webapp.store import Record

@@ -25,7 +25,7 @@ from hearts.rules import Rules, preset_rules
 from hearts.score import HandScore
 from hearts.seats import Seat
 from hearts.turns import MoonChoice
-from tests.samples import CAST, CLASSIC, CROWD, ELEVEN, KITTY, OMNIBUS, PARTNERS, stored_game, told_score
+from tests.samples.hands import CAST, CLASSIC, CROWD, ELEVEN, KITTY, OMNIBUS, PARTNERS, stored_game, told_score
 from webapp.finished import finished_hand
 from webapp.sheets import score_sheet_of
 from webapp.telling.story import story

@@ -1,0 +1,282 @@
+"""The cast, their hands and their sheets: what samples of pages and of mails alike are made from.
+
+The hands are played by chance under the real rules, until one turns up that shows what is wanted.
+"""
+
+import random
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from hearts.cards import Cards, card_text, in_suit, suit
+from hearts.deal import deal
+from hearts.game import Game, Stage, apply, legal
+from hearts.review import Opinion
+from hearts.rules import Rules, preset_rules
+from hearts.seats import Seat
+from hearts.turns import Deal, Moon, MoonChoice, Pass, Play, Turn
+from hearts.view import view
+from webapp import suggestions
+from webapp.finished import FinishedHand, finished_hand
+from webapp.models import Way
+from webapp.sheets import score_sheet_of
+from webapp.store import Record, Stored
+from webapp.suggestions import RobotHelp
+from webapp.telling.present import SeatLine, moment, score_sheet, table_summary, turn_sheet
+from webapp.telling.relive import scene
+from webapp.telling.story import story
+from webapp.thinking import advise
+
+ROOT = Path(__file__).parent.parent.parent
+NOW = datetime(2026, 3, 2, 18, 0, tzinfo=UTC)
+CAST = ("Ann", "Bo", "Cy", "Di")
+CROWD = ("Ann", "Bo", "Cy", "Di", "Emil", "Fatima", "Gus", "Henrike", "Ida", "Joost", "Kai")
+NASTY = ('<b>"Ann"</b>', "Bo & Sons' \\", "Wilhelmina-Alexandra von Hohenstein-Bargo", "{{ 7 * 7 }}")
+LINK = "https://hearts.example/turn/eyJnYW1lIjo3LCJzZWF0IjoyfQ.aZxY81.k3Jd0sPq7mN2vB5cX9zL4wT6rH8"
+TABLE_LINK = "https://hearts.example/seat/eyJ0YWJsZSI6N30.aZxY81.p0Oi9uY7tR5eW3qA1sD"
+RELIVE_LINK = "https://hearts.example/relive/WzEsNywxXQ.aZxY81.m4Lk7jH2gF9dS5aP0o"
+AGAIN_LINK = "https://hearts.example/again/WzEsNywyLDUsMV0.aZxY81.q8We3rT6yU1iO4pA7s"
+ADDRESS_LINK = "https://hearts.example/address/WzEsMywiZGkiXQ.aZxY81.n5Bv4cX3zA2sD1fG0h"
+GAMES_LINK = "https://hearts.example/games"
+WISHES_LINK = "https://hearts.example/wishes/WzEsM10.aZxY81.t6Yh5gT4rF3eD2wS1q"
+FOOT = {
+    "wishes_link": WISHES_LINK,
+    "unsubscribe_link": "https://hearts.example/unsubscribe/WzEsNywyLDNd.aZxY81.u7Jm6nH5bG4vF3cD2x",
+    "unsubscribe_words": "No more mails of this table",
+}
+RULES_LINK = "https://hearts.example/how-we-play/7F3K"
+Sample = tuple[str, dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Line:
+    """Any object with attributes that a template asks for."""
+
+    said: Mapping[str, Any]
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self.said[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+
+def line(**said: Any) -> Line:
+    return Line(said)
+
+
+def environment(*, trim: bool = True) -> Environment:
+    """As the web (which does not trim) and the worker (which does) set theirs up, but strict about names."""
+    made = Environment(
+        loader=FileSystemLoader(ROOT / "templates"),
+        autoescape=lambda name: bool(name and name.endswith(".html")),
+        undefined=StrictUndefined,
+        trim_blocks=trim,
+        lstrip_blocks=trim,
+    )
+    made.globals["static"] = lambda name: f"/static/{name}"
+    return made
+
+
+# games
+
+
+def games(rules: Rules, seed: int) -> Iterator[Game]:
+    """Every state of a game that chance plays."""
+    rng = random.Random(seed)
+    game = Game(rules)
+    while game.stage is not Stage.OVER:
+        game = apply(game, _chance(game, rng))
+        yield game
+
+
+def _chance(game: Game, rng: random.Random) -> Turn:
+    match game.stage:
+        case Stage.DEAL:
+            return deal(game.rules, Seat(game.hand % game.rules.players), rng)
+        case Stage.PASS:
+            seat = game.to_act[0]
+            return Pass(seat, Cards.of(rng.sample(list(game.held[seat]), game.rules.pass_count)))
+        case Stage.MOON:
+            return Moon(game.to_act[0], MoonChoice.ADD)
+        case _:
+            seat = game.to_act[0]
+            return Play(seat, rng.choice(list(legal(game, seat))))
+
+
+def first_game(rules: Rules, wanted: Callable[[Game], bool]) -> Game:
+    """The first state that shows what is wanted, whichever seed it takes."""
+    return next(game for seed in range(500) for game in games(rules, seed) if wanted(game))
+
+
+def finished_game(rules: Rules, seed: int = 3) -> Game:
+    return list(games(rules, seed))[-1]
+
+
+def following(game: Game, *, trick: int, void: bool) -> bool:
+    """Whether somebody must think: in the middle of a trick, with or without the suit led, some of her cards barred."""
+    if game.stage is not Stage.PLAY or game.trick < trick or not 2 <= len(game.on_table) < game.rules.players:
+        return False
+    seat = game.to_act[0]
+    has = bool(game.held[seat] & in_suit(suit(game.on_table[0])))
+    return has is not void and len(legal(game, seat)) > 1
+
+
+def holds_twins(game: Game, seat: Seat) -> bool:
+    return len(game.held[seat]) > len(game.held[seat].faces())
+
+
+def moon_game() -> Game:
+    """A shooter who must say how the moon counts: every high card was hers."""
+    rules = preset_rules("classic", moon="choice", passing="none", target=60)
+    high = Cards.parse("AC KC QC JC AD KD QD AS KS QS AH KH QH")
+    before = first_game(rules, lambda game: game.stage is Stage.DEAL and game.hand == 4)
+    rest = list(Cards.of(card for held in deal(rules, Seat(0), random.Random(1)).held for card in held) - high)
+    held = (high, *(Cards.of(rest[start::3]) for start in range(3)))
+    game = apply(before, Deal(Seat((before.deal.dealer + 1) % 4 if before.deal else 0), held, Cards()))
+    while game.stage is Stage.PLAY:
+        seat = game.to_act[0]
+        game = apply(game, Play(seat, max(legal(game, seat), key=lambda card: (card % 13, card))))
+    return game
+
+
+def sheet_of(game: Game, names: tuple[str, ...] = CAST, seat: Seat | None = None, *, soon: bool = False) -> Any:
+    """The turn sheet of whoever is awaited, or of `seat`."""
+    seat = game.to_act[0] if seat is None else seat
+    at = NOW + (timedelta(minutes=50) if soon else timedelta(hours=23))
+    return turn_sheet(view(game, seat), names, {Seat(1)} - {seat}, moment(at, NOW, "Europe/Berlin"))
+
+
+def score_of(game: Game, names: tuple[str, ...] = CAST) -> Any:
+    return score_sheet(game.rules, names, game.scores, game.winners)
+
+
+def summary(rules: Rules, names: tuple[str, ...] = CAST, states: tuple[str, ...] = ()) -> Any:
+    states = (*states, *("host", "accepted", "accepted", "robot")[len(states) :], *("accepted",) * len(names))
+    seats = [SeatLine(name, state) for name, state in zip(names, states, strict=False)]
+    return table_summary("Table 7F3K", rules, seats, timedelta(days=1), timedelta(hours=12), RULES_LINK)
+
+
+CLASSIC = preset_rules("classic")
+ELEVEN = preset_rules("cancellation", players=11)
+SEVEN = preset_rules("classic", players=7)
+KITTY = preset_rules("kitty", players=3, passing="left-right")
+PARTNERS = preset_rules("partners")
+OMNIBUS = preset_rules("omnibus", fifty_bonus=True, no_tricks_bonus=-5, jack_points=-10)
+
+
+def sheets() -> dict[str, Any]:
+    """Turn sheets at stage play, by what they show."""
+    follow = first_game(CLASSIC, lambda game: following(game, trick=5, void=False))
+    aside = first_game(
+        ELEVEN,
+        lambda game: game.stage is Stage.PLAY and bool(game.won) and game.won[-1] is None and len(game.on_table) > 5,
+    )
+    return {
+        "following": sheet_of(follow),
+        "void": sheet_of(first_game(CLASSIC, lambda game: following(game, trick=1, void=True))),
+        "nasty": sheet_of(follow, NASTY, soon=True),
+        "leading": sheet_of(
+            first_game(CLASSIC, lambda g: g.stage is Stage.PLAY and g.trick == 3 and not g.on_table and not g.broken)
+        ),
+        "eleven": sheet_of(aside, CROWD),
+        "three": sheet_of(first_game(KITTY, lambda game: following(game, trick=2, void=False)), CAST[:3]),
+        "partners": sheet_of(first_game(PARTNERS, lambda game: following(game, trick=7, void=False))),
+        "first": sheet_of(first_game(CLASSIC, lambda game: following(game, trick=1, void=False))),
+        "seventeen": sheet_of(first_game(KITTY, lambda game: following(game, trick=1, void=False)), CAST[:3]),
+        "seven": sheet_of(first_game(SEVEN, lambda game: following(game, trick=2, void=False)), CROWD[:7]),
+    }
+
+
+def pass_sheets() -> dict[str, Any]:
+    return {
+        "classic": sheet_of(first_game(CLASSIC, lambda game: game.stage is Stage.PASS)),
+        "nasty": sheet_of(first_game(CLASSIC, lambda game: game.stage is Stage.PASS), NASTY),
+        "seventeen": sheet_of(first_game(KITTY, lambda game: game.stage is Stage.PASS), CAST[:3]),
+        "eleven": sheet_of(
+            first_game(ELEVEN, lambda game: game.stage is Stage.PASS and holds_twins(game, game.to_act[0])), CROWD
+        ),
+    }
+
+
+def scores() -> dict[str, tuple[Any, tuple[str, ...], Rules]]:
+    """Finished games: the sheet, the names, the rules."""
+    return {
+        "classic": (told_score(CLASSIC, CAST), CAST, CLASSIC),
+        "eleven": (told_score(ELEVEN, CROWD), CROWD, ELEVEN),
+        "partners": (told_score(PARTNERS, CAST), CAST, PARTNERS),
+        "omnibus": (told_score(OMNIBUS, CAST), CAST, OMNIBUS),
+        "nasty": (told_score(CLASSIC, NASTY), NASTY, CLASSIC),
+    }
+
+
+def told_score(rules: Rules, names: tuple[str, ...]) -> Any:
+    """The sheet of a finished game with its stories, some with what the robot thinks."""
+    stored = stored_game(rules, names)
+    return score_sheet_of(stored, opinions={2: opinions_on(finished_hand(stored, 2))})
+
+
+# finished hands
+
+
+def stored_game(rules: Rules, names: tuple[str, ...], seed: int = 3) -> Stored:
+    """A whole game of chance as it would come out of the database; half of its turns were played by a robot."""
+    game, turns = finished_game_and_turns(rules, seed)
+    records = tuple(Record(turn, (Way.PAGE, Way.TIMEOUT)[number % 2]) for number, turn in enumerate(turns))
+    seats: Any = [line(name=name, seat=seat, state="accepted") for seat, name in enumerate(names)]
+    row: Any = line(names=None)
+    return Stored(row, row, seats, records, game)
+
+
+def finished_game_and_turns(rules: Rules, seed: int) -> tuple[Game, list[Turn]]:
+    rng = random.Random(seed)
+    game, turns = Game(rules), []
+    while game.stage is not Stage.OVER:
+        turns.append(_chance(game, rng))
+        game = apply(game, turns[-1])
+    return game, turns
+
+
+def opinions_on(hand: FinishedHand) -> tuple[Opinion, ...]:
+    """Made up: one that a card cost much, and one that a pass did."""
+    made = []
+    for number, record in enumerate(hand.records, 1):
+        if isinstance(record.turn, Pass) and not made:
+            given, kept = record.turn.cards, hand.games[0].held[record.turn.seat] - record.turn.cards
+            better = str(Cards.of(list(kept)[:3]))
+            why = "You have three low spades to guard the queen: keep it, and pass what would win tricks."
+            made.append(Opinion(number, 0, record.turn.seat, str(given), better, 6.4, 5.1, 1.3, why))
+        if isinstance(record.turn, Play) and number in (27, 34):
+            seat, held = record.turn.seat, hand.games[number - 2].held[record.turn.seat] - Cards.of([record.turn.card])
+            why = "The queen is still out and you hold a card above it: get rid of it while clubs are led."
+            played, better = card_text(record.turn.card), card_text(next(iter(held)))
+            made.append(Opinion(number, hand.games[number - 2].trick, seat, played, better, 5.3, 1.2, 4.1, why))
+    return tuple(made)
+
+
+def relived(rules: Rules, names: tuple[str, ...], hand: int, step: int, *, reviewed: bool = True) -> dict[str, Any]:
+    """The page of a finished hand at a step."""
+    stored = stored_game(rules, names)
+    finished = finished_hand(stored, hand)
+    return {
+        "scene": scene(finished, step, opinions_on(finished) if reviewed else ()),
+        "score": score_sheet(
+            rules, names, stored.game.scores[:hand], (), [story(rules, names, one) for one in stored.game.scores[:hand]]
+        ),
+        "table_name": "Table 7F3K",
+        "may_ask": not reviewed,
+    }
+
+
+def first_score() -> Any:
+    """After the first hand, as everybody sees it for the first time."""
+    return score_of(first_game(CLASSIC, lambda game: game.stage is Stage.DEAL and game.hand == 1))
+
+
+def advised(game: Game) -> RobotHelp:
+    """What the robot says to whoever is awaited; in earnest."""
+    return RobotHelp("?suggest=1", suggestions.told(advise(game, game.to_act[0], seed=1)))

@@ -1,0 +1,194 @@
+"""Every mail in every state worth looking at, as kind and context."""
+
+from functools import cache
+from typing import Any
+
+from hearts.rules import Rules, preset_rules
+from tests.samples.hands import (
+    ADDRESS_LINK,
+    AGAIN_LINK,
+    CLASSIC,
+    CROWD,
+    FOOT,
+    GAMES_LINK,
+    LINK,
+    NASTY,
+    RELIVE_LINK,
+    RULES_LINK,
+    TABLE_LINK,
+    Sample,
+    finished_game,
+    first_score,
+    moon_game,
+    pass_sheets,
+    scores,
+    sheet_of,
+    sheets,
+    summary,
+    told_score,
+)
+from webapp.telling.chart import race
+from webapp.telling.numbers import numbers
+from worker.attachments import Picture
+from worker.picture import png
+from worker.scores import STORIES_AT_MOST, latest
+
+
+@cache
+def mails() -> dict[str, Sample]:
+    """By name of the picture: the kind, and its context."""
+    links = {"table_link": TABLE_LINK, "rules_link": RULES_LINK, "is_answered": True, **FOOT}
+    frame = {"you": "Di", "table": summary(CLASSIC), **links}
+    nasty = {"you": NASTY[0], "table": summary(CLASSIC, NASTY), **links}
+    invited = {**frame, "table": summary(CLASSIC, states=("host", "invited", "invited", "robot"))}
+    inviting = {"host_name": "Ann", "link": LINK, "is_reminder": False, "who_again": None}
+    what = "The deadline was over, so we played Q♠ for you."
+    made: dict[str, Sample] = {
+        "confirm": ("confirm", {**invited, "link": LINK}),
+        "invitation": ("invitation", {**invited, **inviting}),
+        "invitation-reminder": ("invitation", {**invited, **inviting, "is_reminder": True}),
+        "invitation-again": ("invitation", {**invited, **inviting, "who_again": "Ann and Cy want"}),
+        "invitation-nasty": ("invitation", {**nasty, **inviting, "host_name": NASTY[0]}),
+        "trial": ("trial", {"address": "https://hearts.example", "sender": "play@hearts.example"}),
+        "declined": ("declined", {**invited, "who": "Bo", "is_hers_to_fill": True}),
+        "declined-by-host": ("declined", {**invited, "who": "Ann", "is_hers_to_fill": False}),
+        "sign-in": ("sign_in", {"you": "Di", "link": LINK}),
+        "played-for-you-bare": ("played_for_you", {**frame, "what": what, "is_away": False, "sheet": None}),
+        "played-for-you-away": ("played_for_you", {**frame, "what": what, "is_away": True, "sheet": None}),
+        "new-address": ("new_address", {"you": "Di", "link": ADDRESS_LINK, "new_address": "di@example.com"}),
+        "address-changed": ("address_changed", {"you": "Di", "link": ADDRESS_LINK, "new_address": "di@example.org"}),
+    }
+    for name, sheet in sheets().items():
+        people = nasty if name == "nasty" else frame
+        cards = {face.code: f"{LINK}?card={face.code}" for face in sheet.legal_faces}
+        asked = {**people, "sheet": sheet, "link": LINK, "card_links": cards, "deadline": sheet.deadline}
+        made[f"turn-{name}"] = ("turn", asked)
+        made[f"reminder-{name}"] = ("reminder", asked)
+        made[f"played-for-you-{name}"] = ("played_for_you", {**people, "what": what, "is_away": False, "sheet": sheet})
+    for name, sheet in pass_sheets().items():
+        people = nasty if name == "nasty" else frame
+        made[f"pass-{name}"] = (
+            "pass",
+            {**people, "sheet": sheet, "link": LINK, "card_links": {}, "deadline": sheet.deadline},
+        )
+    moon = sheet_of(moon_game())
+    made["moon"] = ("moon", {**frame, "sheet": moon, "link": LINK, "card_links": {}, "deadline": moon.deadline})
+    passes = pass_sheets()
+    for name, asked in (("pass", passes["classic"]), ("pass-seventeen", passes["seventeen"]), ("moon", moon)):
+        words = {"sheet": asked, "link": LINK, "card_links": {}, "deadline": asked.deadline}
+        made[f"reminder-{name}"] = ("reminder", {**frame, **words})
+    for name, words in _digests(moon).items():
+        frame_of_all = {"you": "Di", "games_link": GAMES_LINK, "more": 0, **FOOT}
+        frame_of_all["unsubscribe_words"] = "No more mails of any table"
+        made[f"digest-{name}"] = ("digest", {**frame_of_all, **words})
+    for name, said in _answers(moon).items():
+        people = nasty if name == "nasty" else frame
+        made[f"answer-{name}"] = ("answer", {**people, **said})
+    for name, (score, names, rules) in scores().items():
+        seated = {"you": names[0], "table": summary(rules, names), **links, "score": score}
+        made[f"score-sheet-{name}"] = ("score_sheet", {**seated, **hand_sheet_words(score)})
+        made[f"final-sheet-{name}"] = ("final_sheet", {**seated, **final_sheet_words(score, names, rules)})
+    long_rules = preset_rules("cancellation", players=11, target=500)
+    long = told_score(long_rules, CROWD)
+    seated = {"you": "Ann", "table": summary(long_rules, CROWD), **links, "score": latest(long)}
+    made["score-sheet-long"] = ("score_sheet", {**seated, **hand_sheet_words(long)})
+    made["final-sheet-long"] = ("final_sheet", {**seated, **final_sheet_words(long, CROWD, long_rules)})
+    first = first_score()
+    made["score-sheet-first"] = ("score_sheet", {**frame, "score": first, **hand_sheet_words(first)})
+    return made
+
+
+def _digests(moon: Any) -> dict[str, dict[str, Any]]:
+    """Several turns in one mail, and what happened since the last."""
+
+    def asking(table: str, sheet: Any, *, few: bool = False) -> dict[str, Any]:
+        cards = {face.code: f"{LINK}?card={face.code}" for face in sheet.legal_faces} if few else {}
+        return {"table_name": table, "sheet": sheet, "link": LINK, "card_links": cards, "deadline": sheet.deadline}
+
+    def news(table: str, told: str) -> dict[str, Any]:
+        return {"table_name": table, "told": told, "link": TABLE_LINK}
+
+    playing = sheets()
+    three = [
+        asking("Table 7F3K", playing["following"], few=True),
+        asking("Table Q2ZZ", pass_sheets()["classic"]),
+        asking("Table M4RX", moon),
+    ]
+    told = [
+        news("Table 7F3K", "Hand 3 is over. Bo leads with 22 points; the lowest total wins."),
+        news("Table Q2ZZ", "The deadline was over, so we played Q♠ for you."),
+    ]
+    subject = "3 turns wait for you, the first until Tue 3 March, 18:00 (Europe/Berlin)"
+    nasty = [asking("Table 7F3K", playing["nasty"], few=True)]
+    many = [asking("Table 7F3K", playing["eleven"])] * 12
+    return {
+        "three": {"subject": subject, "asked": three, "news": told},
+        "nasty": {"subject": "1 turn waits for you", "asked": nasty, "news": [news("Table 7F3K", NASTY[0])]},
+        "many": {"subject": subject, "asked": many, "news": told * 6, "more": 3},
+        "news": {"subject": "News from your tables", "asked": [], "news": told},
+    }
+
+
+def picture_of(score: Any) -> Picture:
+    chart = race(score)
+    assert chart is not None
+    return Picture("race@hearts.example", chart.alt, png(chart))
+
+
+def hand_sheet_words(score: Any) -> dict[str, Any]:
+    claimed = "From trick 9 on every trick had to go to Bo, so the rest played itself."
+    told = claimed if len(score.hands) > 9 else None
+    return {"hand": score.hands[-1], "claimed": told, "relive_link": RELIVE_LINK, "picture": picture_of(score)}
+
+
+def final_sheet_words(score: Any, names: tuple[str, ...], rules: Rules) -> dict[str, Any]:
+    return {
+        "stories": score.hands if len(score.hands) <= STORIES_AT_MOST else (),
+        "numbers": numbers(rules, names, finished_game(rules).scores),
+        "again_link": AGAIN_LINK,
+        "relive_links": [(line.number, f"{RELIVE_LINK}{line.number}") for line in latest(score).hands],
+        "record_link": f"{TABLE_LINK}/record.json?game=1",
+        "record_name": "hearts-7F3K-1.json",
+        "sheet_name": "hearts-7F3K-1.csv",
+        "picture": picture_of(score),
+    }
+
+
+def _answers(moon: Any) -> dict[str, dict[str, Any]]:
+    """What we say to somebody who has answered a mail, by why."""
+
+    def asking(sheet: Any, heading: str, *sentences: str) -> dict[str, Any]:
+        cards = {face.code: f"{LINK}?card={face.code}" for face in sheet.legal_faces}
+        asked = {"sheet": sheet, "link": LINK, "card_links": cards, "deadline": sheet.deadline}
+        return {"heading": heading, "sentences": sentences, "awaited": "It is your turn.", **asked}
+
+    def telling(heading: str, *sentences: str) -> dict[str, Any]:
+        return {"heading": heading, "sentences": sentences, "awaited": "The table waits for Bo.", "sheet": None}
+
+    playing = sheets()
+    could_not, none = "We could not follow your answer", "Nothing was played."
+    over = "Your answer came when that turn was over, so nothing was changed."
+    return {
+        "unclear": asking(
+            playing["following"],
+            could_not,
+            none,
+            "The first line that you write must be one card, and nothing else.",
+        ),
+        "illegal": asking(
+            playing["void"],
+            "Q♠\ufe0e may not be played now",
+            "Q♠\ufe0e may not be played: you can follow clubs.",
+            none,
+        ),
+        "nasty": asking(playing["nasty"], could_not, none),
+        "eleven": asking(playing["eleven"], could_not, none),
+        "pass": asking(pass_sheets()["classic"], could_not, none),
+        "moon": asking(moon, could_not, none),
+        "over": telling("That turn was over", over, "You played 7♦\ufe0e."),
+        "away": telling(
+            "You are away from Table 7F3K",
+            "From now on a robot plays for you at once, so that nobody has to wait.",
+            'Whenever you want to play again, answer "back" to any of our mails.',
+        ),
+    }
