@@ -6,7 +6,8 @@ from functools import cache
 
 import css_inline
 
-from tests import samples
+from tests.samples.hands import Sample, environment
+from tests.samples.mails import mails
 from webapp.inbox.reading import Asked
 
 HEARTS = "hearts@hearts.example"
@@ -14,15 +15,15 @@ WRITERS = {"Ann": "ann@example.org", "Bo": "bo@example.org", "Cy": "cy@example.o
 
 
 @cache
-def _mails() -> dict[str, samples.Sample]:
-    return samples.mails()
+def _mails() -> dict[str, Sample]:
+    return mails()
 
 
 @cache
 def mail(name: str) -> EmailMessage:
-    """The mail of `samples.mails()` by that name, to Bo."""
+    """The mail of `tests.samples.mails` by that name, to Bo."""
     kind, words = _mails()[name]
-    templates = samples.environment()
+    templates = environment()
     made = EmailMessage()
     made["From"] = Address("Hearts by Mail", addr_spec=HEARTS)
     made["To"] = Address("Bo", addr_spec=WRITERS["Bo"])
