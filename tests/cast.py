@@ -14,7 +14,7 @@ from hearts.robot import Level
 from hearts.rules import Rules, preset_rules, rules_mapping
 from hearts.seats import Seat
 from hearts.turns import Moon, MoonChoice, Pass, Play, turn_mapping
-from webapp import migrations, service, store, tables
+from webapp import due, migrations, service, store, tables
 from webapp.config import read_settings
 from webapp.due import Decision, due_of
 from webapp.forms import Chair, NewTable
@@ -111,9 +111,10 @@ def load(parts: Parts, game_id: int) -> Stored:
 
 def turn_link(parts: Parts, game_id: int, seat: int) -> TurnLink:
     """The link that the player of `seat` has been sent for what she is asked now."""
-    due = due_of(load(parts, game_id).game, Seat(seat))
-    assert due is not None
-    return TurnLink(game_id, seat, due.hand, due.what)
+    stored = load(parts, game_id)
+    asked = due_of(stored.game, Seat(seat))
+    assert asked is not None
+    return due.turn_link(stored, Seat(seat), asked)
 
 
 def play_first(parts: Parts, game_id: int) -> Stored:

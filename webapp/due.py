@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from hearts.game import Game, Stage
 from hearts.seats import Seat
 from hearts.turns import Deal, Moon, Pass, Play
-from webapp.store import Record
+from webapp.store import Record, Stored
+from webapp.tokens import TurnLink
 
 Decision = Pass | Play | Moon  # the turns that a seat is asked for; a deal is nobody's
 
@@ -25,6 +26,11 @@ def due_of(game: Game, seat: Seat) -> Due | None:
         return None
     what = f"trick {game.trick}" if game.stage is Stage.PLAY else str(game.stage)
     return Due(game.hand, what)
+
+
+def turn_link(stored: Stored, seat: Seat, due: Due) -> TurnLink:
+    """The link by which the player of `seat` answers `due`."""
+    return TurnLink(stored.id, seat, due.hand, due.what, stored.seats[seat].player_id or 0)
 
 
 def answer_to(records: Iterable[Record], seat: Seat, due: Due) -> Record | None:

@@ -1,4 +1,4 @@
-"""The rows: player, table, seat, game, turn, review, letter, inbound, pause. Every moment is aware UTC.
+"""The rows: player, device, table, seat, talk, game, turn, review, letter, inbound, pause. Every moment is aware UTC.
 
 What the rows mean and how they change is for `store` (turns), `tables` (people), `post` (mails owed, and how somebody
 wants them) and `inbox` (mails that came in).
@@ -53,7 +53,16 @@ class SeatState(StrEnum):
     INVITED = "invited"
     ACCEPTED = "accepted"
     DECLINED = "declined"
+    OPEN = "open"  # anybody may take it, from the lobby
     ROBOT = "robot"
+
+
+class Talk(StrEnum):
+    """What may be said at a table."""
+
+    NONE = "none"
+    PHRASES = "phrases"  # a few polite ones to choose from
+    TEXT = "text"
 
 
 class GameState(StrEnum):
@@ -88,6 +97,9 @@ class LetterKind(StrEnum):
     CONFIRM = "confirm"
     INVITATION = "invitation"
     DECLINED = "declined"
+    JOIN = "join"  # to whoever asks for an open chair, to prove that the address is hers
+    REPLACED = "replaced"  # her chair was given to somebody else
+    ENDED = "ended"  # the host has ended the game before its end
     PASS = "pass"
     TURN = "turn"
     MOON = "moon"
@@ -129,10 +141,26 @@ class PlayerRow(SQLModel, table=True):
     quiet_to: int | None = 7
     reminders: bool = True
     invitations: bool = True  # False: has asked never to be invited again
+    push_only: bool = False  # while one of her devices takes notifications, no mail asks for her turns
+    two_colours: bool = False  # her cards are red and black, not of four colours
+    large_index: bool = False  # her cards show a large rank and suit instead of a picture
     seen_at: datetime | None = None  # when she last did something herself
     bounce_score: int = 0
     bounced_on: date | None = None  # the day of the last bounce that counted
     unreachable_at: datetime | None = None  # since when nothing is sent to this address, because mails came back
+    created_at: datetime
+
+
+class DeviceRow(SQLModel, table=True):
+    """A browser that takes notifications for a player: where to, and the keys to write to it (RFC 8291)."""
+
+    __tablename__ = "device"
+
+    id: int | None = Field(default=None, primary_key=True)
+    player_id: int = Field(foreign_key="player.id", index=True)
+    endpoint: str = Field(unique=True, max_length=1000)
+    public_key: str = Field(max_length=200)  # p256dh, base64url
+    secret: str = Field(max_length=100)  # auth, base64url
     created_at: datetime
 
 
@@ -147,6 +175,8 @@ class TableRow(SQLModel, table=True):
     play_seconds: int
     robots: Level = Field(default=Level.STRONG, sa_type=_word(Level))  # how well its robots play
     suggestions: bool = False  # whether a player may ask what the robot would play
+    talk: Talk = Field(default=Talk.TEXT, sa_type=_word(Talk))
+    paused_at: datetime | None = None  # since when the clock stands still
     state: TableState = Field(sa_type=_word(TableState))
     created_at: datetime
     confirmed_at: datetime | None = None
@@ -171,6 +201,24 @@ class SeatRow(SQLModel, table=True):
     away: bool = False  # played for at once
     missed: int = 0  # deadlines missed in a row
     mails: bool = True  # False: has unsubscribed from the mails of this table
+    here_at: datetime | None = None  # when its player's browser last said that she is looking at the game
+    # To whom the host has offered the chair of somebody who plays; until that is accepted nothing changes.
+    offered_to: int | None = Field(default=None, foreign_key="player.id")
+    offered_name: str | None = Field(default=None, max_length=40)
+
+
+class TalkRow(SQLModel, table=True):
+    """What somebody has said at a table. Append-only."""
+
+    __tablename__ = "talk"
+
+    id: int | None = Field(default=None, primary_key=True)
+    table_id: int = Field(foreign_key="card_table.id", index=True)
+    seat: int
+    player_id: int = Field(foreign_key="player.id")
+    name: str = Field(max_length=40)  # as the table knew her then
+    text: str = Field(max_length=300)
+    at: datetime
 
 
 class GameRow(SQLModel, table=True):
@@ -258,6 +306,7 @@ class LetterRow(SQLModel, table=True):
     message: str | None = Field(default=None, sa_type=Text)  # RFC 5322, as composed
     problem: str | None = Field(default=None, sa_type=Text)  # what the relay last said
     told_by: int | None = None  # the digest that told it
+    notified: bool = False  # her devices have been told of it
     created_at: datetime
     sent_at: datetime | None = None
 

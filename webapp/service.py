@@ -64,15 +64,20 @@ def take_turn(
     way: Way,
     now: datetime,
     choice: Mapping[str, Any] | None = None,
+    player_id: int | None = None,
 ) -> Stored:
     """The game after `turn`, which answers `due`, and after all that follows from it; `choice` is a robot's grounds.
 
+    `player_id` is who plays, where a player does herself.
+
     Raises TurnOver where the seat is not asked for `due` (somebody was faster), IllegalTurn where the rules refuse, and
-    LookupError where there is no such game. Nothing has then changed.
+    LookupError where there is no such game, or that player has lost the chair. Nothing has then changed.
     """
     seat = turn.seat
     with parts.database.writing() as session:
         before = store.load(session, game_id, lock=True)
+        if player_id is not None and before.seats[seat].player_id != player_id:
+            raise LookupError(f"seat {seat} of game {game_id} is somebody else's")
         if due_of(before.game, seat) != due:
             raise TurnOver(answer_to(before.records, seat, due))
         lock_players(session, before.seats)

@@ -49,7 +49,10 @@ class InvitationLink(Link):
 
 @dataclass(frozen=True, slots=True)
 class TurnLink(Link):
-    """One seat's one decision: `due` is "pass", "trick 5" or "moon"."""
+    """One seat's one decision: `due` is "pass", "trick 5" or "moon".
+
+    The player is named because a chair may be given to somebody else; links of the first version name nobody (0).
+    """
 
     path: ClassVar[str] = "turn"
     life: ClassVar[timedelta] = timedelta(days=120)
@@ -57,6 +60,18 @@ class TurnLink(Link):
     seat: int
     hand: int
     due: str
+    player_id: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PlayLink(Link):
+    """A seat whose player has come to play: its page follows the game, and asks. Never in a mail."""
+
+    path: ClassVar[str] = "play"
+    life: ClassVar[timedelta] = timedelta(hours=12)
+    table_id: int
+    seat: int
+    player_id: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +82,26 @@ class SeatLink(Link):
     life: ClassVar[timedelta] = timedelta(days=400)
     table_id: int
     seat: int
+    player_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class HostLink(Link):
+    """A table's settings, for its host: chairs, pace, talk, pause, end. Never in a mail that is passed on."""
+
+    path: ClassVar[str] = "host"
+    life: ClassVar[timedelta] = timedelta(days=2)
+    table_id: int
+    player_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class JoinLink(Link):
+    """An open chair at a table for whoever proves by it that the address is hers."""
+
+    path: ClassVar[str] = "join"
+    life: ClassVar[timedelta] = timedelta(days=3)
+    table_id: int
     player_id: int
 
 

@@ -6,12 +6,11 @@ from hearts.cards import card_text
 from hearts.game import legal
 from hearts.seats import Seat
 from hearts.turns import MoonChoice
-from webapp.due import Due
+from webapp.due import Due, turn_link
 from webapp.models import PlayerRow
 from webapp.parts import Parts
 from webapp.sheets import deadline_of, turn_sheet_of
 from webapp.store import Stored
-from webapp.tokens import TurnLink
 
 
 def question_words(parts: Parts, stored: Stored, seat: Seat, due: Due, player: PlayerRow) -> dict[str, Any]:
@@ -19,7 +18,7 @@ def question_words(parts: Parts, stored: Stored, seat: Seat, due: Due, player: P
 
     Times are those of `player`, who has the seat.
     """
-    link = parts.signer.url(TurnLink(stored.id, seat, due.hand, due.what))
+    link = parts.signer.url(turn_link(stored, seat, due))
     codes = MoonChoice if due.what == "moon" else map(card_text, legal(stored.game, seat))
     return {
         "sheet": turn_sheet_of(stored, seat, player.time_zone, parts.now()),

@@ -9,9 +9,12 @@ from hypothesis import strategies as st
 
 from webapp.tokens import (
     ConfirmLink,
+    HostLink,
     InvitationLink,
+    JoinLink,
     LinkExpired,
     LinkInvalid,
+    PlayLink,
     PracticeLink,
     SeatLink,
     Signer,
@@ -24,9 +27,12 @@ SIGNER = Signer(["a" * 32], ADDRESS)
 LINKS = [
     ConfirmLink(7),
     InvitationLink(7, 1, 3),
-    TurnLink(12, 2, 3, "trick 5"),
+    TurnLink(12, 2, 3, "trick 5", 7),
     SeatLink(7, 1, 3),
     SignInLink(3, 0),
+    PlayLink(7, 1, 3),
+    HostLink(7, 3),
+    JoinLink(7, 3),
     PracticeLink("AAAAAAAAAAAAH0dh", "abcQ"),
 ]
 

@@ -9,14 +9,14 @@ from werkzeug.wrappers import Response
 
 from hearts.seats import Seat
 from webapp import store, tables
-from webapp.due import due_of
+from webapp.due import due_of, turn_link
 from webapp.forms import BadField, read_address
 from webapp.models import PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.pages.common import PLAYER, page, parts, signed_in
 from webapp.sheets import deadline_of
 from webapp.telling.moments import Moment
 from webapp.telling.told import who_is_awaited
-from webapp.tokens import InvitationLink, LinkInvalid, SeatLink, SignInLink, TurnLink
+from webapp.tokens import InvitationLink, LinkInvalid, SeatLink, SignInLink
 
 blueprint = Blueprint("players", __name__)
 STATES = {
@@ -117,6 +117,6 @@ def _line(rows: Session, player: PlayerRow, seat: SeatRow, table: TableRow, now:
     due = due_of(stored.game, me)
     if due is None:
         return GameLine(name, who_is_awaited(stored.game, stored.names, me), table_link)
-    turn_link = signer.local_url(TurnLink(row.id, seat.seat, due.hand, due.what))
+    link = signer.local_url(turn_link(stored, me, due))
     deadline = deadline_of(stored, player.time_zone, now)
-    return GameLine(name, f"It is your turn: {due.what}, hand {due.hand}.", table_link, turn_link, deadline)
+    return GameLine(name, f"It is your turn: {due.what}, hand {due.hand}.", table_link, link, deadline)

@@ -15,7 +15,7 @@ from hearts.game import Stage
 from hearts.record import record_of, record_text
 from hearts.seats import Seat
 from webapp import store, tables
-from webapp.due import due_of
+from webapp.due import due_of, turn_link
 from webapp.forms import BadField, Chair, read_address, read_name
 from webapp.models import SeatRow, TableRow, TableState
 from webapp.pages.again import told_on_table
@@ -34,7 +34,7 @@ from webapp.sheets import (
 from webapp.store import Stored, table_seats
 from webapp.telling.chart import race
 from webapp.telling.moments import Moment
-from webapp.tokens import LinkInvalid, ReliveLink, SeatLink, TurnLink, WishesLink
+from webapp.tokens import LinkInvalid, ReliveLink, SeatLink, WishesLink
 
 blueprint = Blueprint("seats", __name__)
 AWAITED = {Stage.PASS: "to pass", Stage.PLAY: "to play", Stage.MOON: "to say what the moon is worth"}
@@ -202,7 +202,7 @@ def _turn_link(stored: Stored, seat: SeatRow) -> str | None:
     player, due = signed_in(), due_of(stored.game, Seat(seat.seat))
     if player is None or player.id != seat.player_id or due is None:
         return None
-    return parts().signer.local_url(TurnLink(stored.id, seat.seat, due.hand, due.what))
+    return parts().signer.local_url(turn_link(stored, Seat(seat.seat), due))
 
 
 def _waiting(stored: Stored, deadline: Moment | None, unreachable: set[int]) -> list[WaitLine]:

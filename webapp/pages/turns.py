@@ -11,7 +11,7 @@ from hearts.game import IllegalTurn
 from hearts.seats import Seat
 from hearts.turns import Moon, MoonChoice, Pass, Play
 from webapp import service, store
-from webapp.due import Decision, Due, answer_to, due_of
+from webapp.due import Decision, Due, answer_to, due_of, turn_link
 from webapp.forms import BadField
 from webapp.models import Way
 from webapp.pages.common import page, parts
@@ -47,7 +47,9 @@ def play(token: str) -> Response | str | tuple[str, int]:
     way = Way.LINK if request.form.get("way") == "link" else Way.PAGE
     try:
         turn = read_turn(Seat(link.seat), link.due, request.form)
-        stored = service.take_turn(parts(), link.game_id, _due(link), turn, way, parts().now())
+        stored = service.take_turn(
+            parts(), link.game_id, _due(link), turn, way, parts().now(), player_id=link.player_id or None
+        )
     except LookupError:
         raise LinkInvalid from None
     except BadField as error:
@@ -94,11 +96,15 @@ def _due(link: TurnLink) -> Due:
 
 
 def _stored(link: TurnLink) -> Stored:
+    """The game. Raises LinkInvalid where there is none, or the chair is somebody else's by now."""
     try:
         with parts().database.reading() as rows:
-            return store.load(rows, link.game_id)
+            stored = store.load(rows, link.game_id)
     except LookupError:
         raise LinkInvalid from None
+    if link.player_id not in (0, stored.seats[link.seat].player_id):
+        raise LinkInvalid
+    return stored
 
 
 def read_turn(seat: Seat, due: str, form: MultiDict[str, str]) -> Decision:
@@ -138,7 +144,7 @@ def _next_page(link: TurnLink, stored: Stored, otherwise: str = "") -> str:
     due = due_of(stored.game, Seat(link.seat))
     if due is None:
         return otherwise or request.path
-    return parts().signer.local_url(TurnLink(link.game_id, link.seat, due.hand, due.what))
+    return parts().signer.local_url(turn_link(stored, Seat(link.seat), due))
 
 
 def _refusal(link: TurnLink, sentence: str) -> tuple[str, int]:
