@@ -453,6 +453,39 @@ def test_a_report_to_the_bounce_address_counts_against_the_address(parts):
     assert player(parts, "Bo").unreachable_at == parts.now()
 
 
+COMPLAINT = """From: reports@mailprovider.example
+To: hearts@hearts.example
+Subject: FW: Your turn
+MIME-Version: 1.0
+Content-Type: multipart/report; report-type=feedback-report; boundary="=="
+
+--==
+Content-Type: text/plain
+
+One of our users has reported this.
+--==
+Content-Type: message/feedback-report
+
+Feedback-Type: {kind}
+User-Agent: Example/1.0
+Version: 1
+--==--
+"""
+
+
+@pytest.mark.parametrize(("kind", "is_silent"), [("abuse", True), ("Fraud", True), ("not-spam", False)])
+def test_a_complaint_silences_the_address_and_nobody_waits_for_its_player(parts, kind, is_silent):
+    start_game(parts)
+    letter = question(parts, "Bo")
+    postman.deliver(parts)
+    with parts.database.writing() as rows:
+        rows.get_one(LetterRow, letter.id).state = LetterState.SENT  # as it would be with a relay
+    send(parts, letter, COMPLAINT.format(kind=kind).encode(), sender="reports@mailprovider.example", to="b")
+    sort_mail(parts)
+    assert (player(parts, "Bo").unreachable_at is not None, seats(parts, letter.table_id)[1].away) == (is_silent,) * 2
+    assert answered(parts) == []
+
+
 def test_a_vacation_note_to_the_bounce_address_counts_nothing(parts):
     start_game(parts)
     letter = question(parts, "Bo")

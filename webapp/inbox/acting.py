@@ -98,6 +98,8 @@ def _acted(parts: Parts, to: Addressed, reading: Reading) -> Outcome:
     """Does what the mail is for, by the address that it came to."""
     if reading.bounce:
         return _bounced(parts, to, reading.bounce)
+    if reading.is_complaint:
+        return _complained(parts, to)
     if to.purpose is Purpose.UNSUBSCRIBE:  # whoever has the address may, as with the link beside it
         return Outcome(_unsubscribed(parts, to))
     if to.purpose is Purpose.REPLY and to.asked and reading.taken in PEOPLE:
@@ -166,6 +168,11 @@ def _unsubscribed(parts: Parts, to: Addressed) -> str:
         table, seat = to.letter.table_id, to.letter.seat
     stopped = wishes.unsubscribe(parts, UnsubscribeLink(table, seat, to.letter.player_id), parts.now())
     return f"No more mails come ({stopped})."
+
+
+def _complained(parts: Parts, to: Addressed) -> Outcome:
+    assert to.letter.id is not None
+    return Outcome(bounces.take_complaint(parts, to.letter.id, parts.now()))
 
 
 def _bounced(parts: Parts, to: Addressed, bounce: Bounce) -> Outcome:

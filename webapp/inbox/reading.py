@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import Any
 
 from webapp.inbox.bounces import Bounce, bounce_of
+from webapp.inbox.complaints import is_complaint
 from webapp.inbox.grammar import Answer, answer
 from webapp.inbox.machine import machine_reason
 from webapp.inbox.received import Mail, addresses, body_lines, content_type, field, fields, leaves, opened, versions
@@ -67,6 +68,7 @@ class Reading:
     seat: int | None = None
     turn: dict[str, Any] | None = None
     bounce: Bounce | None = None
+    is_complaint: bool = False  # its mail provider says that she has marked our mail as unwanted
 
     def mapping(self) -> dict[str, Any]:
         """The reading as JSON knows it; a bounce says more."""
@@ -112,6 +114,8 @@ def _reading(
     if bounce := bounce_of(mail, envelope.sender):
         kind = "a report on a delivery" if bounce.is_failure else "a report, but not of a failure"
         return Reading(Taken.BOUNCE, f"it is {kind}, with status {bounce.status}", bounce=bounce)
+    if is_complaint(mail):
+        return Reading(Taken.AUTOREPLY, "it is a complaint about a mail of ours", is_complaint=True)
     if why := machine_reason(mail, envelope.sender, answered):
         return Reading(Taken.AUTOREPLY, why)
     if why := _spoof_reason(mail, asked, own_host):

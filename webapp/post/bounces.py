@@ -1,7 +1,8 @@
-"""What a mail that came back does to its letter and to its player: a score, and from a threshold on, silence.
+"""What a mail that came back, or was complained of, does to its letter and to its player.
 
-Only the address counts against its owner: what was refused for its content, or for where it came from, is news for the
-operator. Source: RFC 3463 (status). Reading a report is for `inbox.bounces`.
+A complaint silences the address at once, mails that came back from a threshold on. Of those only the address counts
+against its owner: what was refused for its content, or for where it came from, is news for the operator. Source: RFC
+3463 (status). Reading a report is for `inbox.bounces` and `inbox.complaints`.
 """
 
 import logging
@@ -40,6 +41,15 @@ def take(parts: Parts, letter_id: int, bounce: Bounce, now: datetime) -> str:
     """Acts on a report about a letter, once. Returns what came of it, in a sentence without addresses."""
     with parts.database.writing() as rows:
         counted = _take(rows, letter_id, bounce, now)
+    if counted.silenced is not None:
+        wait_no_longer(parts, counted.silenced, now)
+    return counted.sentence
+
+
+def take_complaint(parts: Parts, letter_id: int, now: datetime) -> str:
+    """Acts on a complaint about a letter, once: nothing more goes to its address. Returns what came of it."""
+    with parts.database.writing() as rows:
+        counted = _take_complaint(rows, letter_id, now)
     if counted.silenced is not None:
         wait_no_longer(parts, counted.silenced, now)
     return counted.sentence
@@ -105,19 +115,42 @@ def _take(rows: Session, letter_id: int, bounce: Bounce, now: datetime) -> Count
     if letter is None:
         return Counted("It is about no mail of ours.")
     player = lock_player(rows, letter)
-    rows.refresh(letter, with_for_update=True)
-    if letter.sent_at is None or letter.state is not LetterState.SENT:
-        return Counted("It is about no mail that is out.")
+    if why := _why_not_believed(rows, letter, now):
+        return Counted(why)
     if not bounce.is_failure:
         return Counted(f"The mail is {bounce.action}; there is nothing to be done.")
-    if now - letter.sent_at > BELIEVED_FOR:
-        return Counted("It is too old to be believed.")
     if bounce.recipient.lower() != _went_to(letter):
         return Counted("It is about an address that we did not write to.")
     letter.state, letter.problem = LetterState.BOUNCED, f"it came back ({bounce.status})"
     if _went_to(letter) != written_address(player.address):
         return Counted("It went to an address that is not the player's own.")
     return count(rows, player, letter, bounce.status, now)
+
+
+def _take_complaint(rows: Session, letter_id: int, now: datetime) -> Counted:
+    letter = rows.get(LetterRow, letter_id)
+    if letter is None:
+        return Counted("It is about no mail of ours.")
+    player = lock_player(rows, letter)
+    if why := _why_not_believed(rows, letter, now):
+        return Counted(why)
+    if _went_to(letter) != written_address(player.address):
+        return Counted("The mail went to an address that is not the player's own.")
+    if player.unreachable_at is not None:
+        return Counted("Nothing is sent to this address as it is.")
+    player.unreachable_at = now
+    log.warning("player %d has marked a mail of ours as unwanted", player.id)
+    return Counted("Nothing more is sent to this address: it has complained.", player.id)
+
+
+def _why_not_believed(rows: Session, letter: LetterRow, now: datetime) -> str | None:
+    """Why a report about a letter is not acted upon, in a sentence; None where it is. The letter is locked."""
+    rows.refresh(letter, with_for_update=True)
+    if letter.sent_at is None or letter.state is not LetterState.SENT:
+        return "It is about no mail that is out."
+    if now - letter.sent_at > BELIEVED_FOR:
+        return "It is too old to be believed."
+    return None
 
 
 def _is_about_us(status: str) -> bool:

@@ -46,7 +46,8 @@ _OWN_WORDS = {
     News.KEPT: "The last mail to you, of {at}, is kept in /mailbox.",
     News.CAME_BACK: "The last mail to you, of {at}, came back. Is your address right?",
     News.REFUSED: "The last mail to you, of {at}, was refused. Is your address right?",
-    News.WITHHELD: "Nothing is sent to your address any more, because mails came back. Sign in, or give another one.",
+    News.WITHHELD: "Nothing is sent to your address any more, because mails came back or were reported as unwanted. "
+    "Sign in, or give another one.",
 }
 
 
