@@ -2,7 +2,9 @@
 
 import random
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from sqlalchemy import text
 from sqlmodel import SQLModel, insert, select
@@ -56,33 +58,51 @@ def make_parts(folder: Path, database_url: str = "", **settings: object) -> Part
     """Real parts in a folder of their own, on migrated tables, with a clock of the test's own."""
     made = Parts(read_settings(data_dir=folder, database_url=database_url, **settings), now=Clock())
     folder.mkdir(parents=True, exist_ok=True)
-    migrations.upgrade(made.settings.database)
+    if database_url:
+        migrations.upgrade(database_url)
+    else:
+        Path(made.database.engine.url.database or "").write_bytes(_migrated())
     return made
+
+
+@cache
+def _migrated() -> bytes:
+    """An SQLite database brought up to date, which costs more than most tests: they get copies."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "hearts.db"
+        migrations.upgrade(f"sqlite:///{file}")
+        return file.read_bytes()
 
 
 def address(name: str) -> str:
     return f"{name.lower()}@example.org"
 
 
-def new_table(names: tuple[str, ...] = NAMES, robots: int = 0, rules: Rules | None = None) -> NewTable:
+def new_table(
+    names: tuple[str, ...] = NAMES, robots: int = 0, rules: Rules | None = None, pace: timedelta = PACE
+) -> NewTable:
     """What Ann's form comes to: `names` (hers first) and then `robots`."""
     chairs = [Chair(name, address(name)) for name in names[1:]] + [Chair(f"Robot {n}", None) for n in range(robots)]
     rules = rules or preset_rules("classic", players=len(names) + robots)
-    return NewTable(names[0], address(names[0]), "Europe/Berlin", tuple(chairs), rules, PACE, PACE, Level.RULE)
+    return NewTable(names[0], address(names[0]), "Europe/Berlin", tuple(chairs), rules, pace, pace, Level.RULE)
 
 
-def open_table(parts: Parts, names: tuple[str, ...] = NAMES, robots: int = 0, rules: Rules | None = None) -> int:
+def open_table(
+    parts: Parts, names: tuple[str, ...] = NAMES, robots: int = 0, rules: Rules | None = None, pace: timedelta = PACE
+) -> int:
     """A table that its host has confirmed, with the invitations out. Returns its id."""
     parts.now.pass_by(timedelta(minutes=15))  # no more than a few tables an hour are opened from one address
-    table = tables.open_table(parts, new_table(names, robots, rules), parts.now())
+    table = tables.open_table(parts, new_table(names, robots, rules, pace), parts.now())
     assert table.id is not None
     tables.confirm(parts, ConfirmLink(table.id), parts.now())
     return table.id
 
 
-def start_game(parts: Parts, names: tuple[str, ...] = NAMES, robots: int = 0, rules: Rules | None = None) -> int:
+def start_game(
+    parts: Parts, names: tuple[str, ...] = NAMES, robots: int = 0, rules: Rules | None = None, pace: timedelta = PACE
+) -> int:
     """A game whose players have all accepted. Returns its id."""
-    table_id = open_table(parts, names, robots, rules)
+    table_id = open_table(parts, names, robots, rules, pace)
     for seat in seats(parts, table_id):
         if seat.state is SeatState.INVITED:
             link = InvitationLink(table_id, seat.seat, seat.player_id or 0)

@@ -4,6 +4,7 @@ Without scripts, and with no knowledge of the service: what can be sent is what 
 """
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Self
 
 import httpx
@@ -65,11 +66,15 @@ class Form:
 
 @dataclass
 class Page:
-    """A page as it was answered."""
+    """A page as it was answered; read as far as somebody looks at it."""
 
     url: httpx.URL
     status: int
-    soup: BeautifulSoup
+    content: bytes
+
+    @cached_property
+    def soup(self) -> BeautifulSoup:
+        return BeautifulSoup(self.content, "lxml")
 
     @property
     def forms(self) -> list[Form]:
@@ -112,4 +117,4 @@ class Browser:
 
     def _page(self, answer: httpx.Response) -> Page:
         assert answer.status_code < 500, f"{answer.status_code} for {answer.url}: {answer.text[:500]}"
-        return Page(answer.url, answer.status_code, BeautifulSoup(answer.content, "lxml"))
+        return Page(answer.url, answer.status_code, answer.content)

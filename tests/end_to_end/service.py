@@ -6,10 +6,11 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import MetaData, create_engine, select
+from sqlalchemy import Engine, MetaData, create_engine, select
 from sqlalchemy.pool import NullPool
 
 from scripts.run import FIRST, Running, answers, read_procfile, start, stop
@@ -18,6 +19,7 @@ from tests.servers import free_port
 SECRET_KEY = "a key that only the tests know and that is long enough"
 START_SECONDS = 60
 REST_SECONDS = 0.6  # three sweeps
+LOOK_SECONDS = 0.15
 Rows = dict[str, list[tuple[Any, ...]]]
 
 
@@ -33,21 +35,29 @@ class Service:
 
     def rows(self) -> Rows:
         """Every row of every table."""
-        engine = create_engine(self.database, poolclass=NullPool)
-        tables = MetaData()
-        with engine.connect() as connection:
-            tables.reflect(connection)
+        with self._engine.connect() as connection:
             return {
                 table.name: sorted(map(tuple, connection.execute(select(table))), key=repr)
-                for table in tables.sorted_tables
+                for table in self._tables.sorted_tables
             }
+
+    @cached_property
+    def _engine(self) -> Engine:
+        return create_engine(self.database, poolclass=NullPool)
+
+    @cached_property
+    def _tables(self) -> MetaData:
+        """All there are, as the database itself knows them."""
+        tables = MetaData()
+        tables.reflect(self._engine)
+        return tables
 
     def rows_at_rest(self, seconds: float = 30) -> Rows:
         """Every row, once nothing has changed for a while: what was to be done is done."""
         deadline = time.monotonic() + seconds
         before, since = self.rows(), time.monotonic()
         while time.monotonic() - since < REST_SECONDS:
-            time.sleep(0.05)
+            time.sleep(LOOK_SECONDS)
             if (now := self.rows()) != before:
                 before, since = now, time.monotonic()
             assert time.monotonic() < deadline, "the service does not come to rest"

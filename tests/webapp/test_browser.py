@@ -6,8 +6,9 @@ import pytest
 
 from hearts.cards import card_text
 from hearts.game import legal
-from tests.cast import load, play_hand, start_game, turn_link
+from tests.cast import load, make_parts, play_hand, start_game, turn_link
 from tests.gallery import write_mails
+from tests.servers import site_server
 from webapp.models import Way
 from webapp.tokens import ReliveLink
 
@@ -58,12 +59,15 @@ def test_every_card_that_can_be_tapped_is_large_enough_for_a_thumb(browser, part
     page.close()
 
 
-@pytest.fixture
-def relived(parts, address):
+@pytest.fixture(scope="module")
+def relived(tmp_path_factory):
     """The address of a finished hand."""
+    parts = make_parts(tmp_path_factory.mktemp("relived"))
     game_id = start_game(parts)
     play_hand(parts, game_id)
-    return address + parts.signer.local_url(ReliveLink(game_id, 1))
+    with site_server(parts) as address:
+        yield address + parts.signer.local_url(ReliveLink(game_id, 1))
+    parts.database.engine.dispose()
 
 
 def step_shown(page):

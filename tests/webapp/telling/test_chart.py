@@ -198,8 +198,7 @@ def test_there_is_no_chart_before_the_first_hand() -> None:
 
 def svg(drawn: Chart) -> BeautifulSoup:
     template = '{% import "pages/chart.html" as drawing %}{{ drawing.race(chart) }}'
-    made = environment(trim=False)
-    made.autoescape = True
+    made = environment(trim=False).overlay(autoescape=True)
     return BeautifulSoup(made.from_string(template).render(chart=drawn), "xml")
 
 
