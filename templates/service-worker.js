@@ -1,5 +1,6 @@
 // Where there is no connection, shows a page that says so; keeps that page and the files of its looks, and nothing else.
 // No other page is ever kept: their addresses are keys to seats. What is sent (POST) goes by untouched.
+// Shows the notifications that it is sent, and leads from each to the page of ours that it is about.
 const KEPT = {{ kept|tojson }};
 const OFFLINE = KEPT[0];
 const SHELF = {{ ("kept-" ~ version)|tojson }};
@@ -16,6 +17,35 @@ const tidy = async () => {
   await self.clients.claim(); // the first page of a visit, too, is looked after
 };
 
+const show = ({ title, body, tag, url }) => self.registration.showNotification(title, {
+  body, tag, renotify: true, icon: {{ icon|tojson }}, badge: {{ badge|tojson }}, data: { url },
+});
+
+const lead = async (address) => {
+  const url = new URL(address, self.location.origin);
+  if (url.origin !== self.location.origin) return;
+  const pages = await clients.matchAll({ type: "window", includeUncontrolled: true });
+  const page = pages.find((open) => open.url === url.href);
+  await (page ? page.focus() : clients.openWindow(url.href));
+};
+
+// The browser has given up an address; a new one takes its place, for whoever knows the old one and its secret.
+const renew = async ({ oldSubscription: before, newSubscription }) => {
+  if (!before) return;
+  const after = newSubscription ?? await self.registration.pushManager.subscribe(before.options);
+  const { endpoint, keys } = after.toJSON();
+  const body = { old_endpoint: before.endpoint, old_auth: before.toJSON().keys.auth, endpoint, ...keys };
+  await fetch("/devices/renewed", { method: "POST", body: new URLSearchParams(body), credentials: "omit" });
+};
+
+self.addEventListener("push", (event) => {
+  if (event.data) event.waitUntil(show(event.data.json()));
+});
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(lead(event.notification.data.url));
+});
+self.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(renew(event).catch(() => {})));
 self.addEventListener("install", (event) => event.waitUntil(keep()));
 self.addEventListener("activate", (event) => event.waitUntil(tidy()));
 self.addEventListener("fetch", (event) => {

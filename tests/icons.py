@@ -3,7 +3,9 @@
 To be called after the logo has changed; what it draws is kept with the code.
 """
 
-from playwright.sync_api import sync_playwright
+from pathlib import Path
+
+from playwright.sync_api import Browser, sync_playwright
 
 from tests.browser import find_browser
 from tests.samples.hands import ROOT
@@ -18,6 +20,12 @@ ICONS = {
     "icon-maskable-512.png": (512, 0.66, PAPER),
     "apple-touch-icon.png": (180, 0.8, PAPER),
 }
+BADGE = "badge-96.png"  # beside the clock of a phone: of its colours only what is transparent counts
+BADGE_PIXELS = 96
+HEART = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="17 28 30 28"><path fill="#fff" d="M32 54C22 47 19 42.5 19 37.5 '
+    '19 33 22.5 30 26 30c2.6 0 4.8 1.4 6 3.7C33.2 31.4 35.4 30 38 30c3.5 0 7 3 7 7.5C45 42.5 42 47 32 54z"/></svg>'
+)
 
 
 def main() -> None:
@@ -25,11 +33,16 @@ def main() -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_browser(), args=["--no-sandbox"])
         for name, (pixels, share, behind) in ICONS.items():
-            page = browser.new_page(viewport={"width": pixels, "height": pixels})
-            style = f"body{{margin:0;height:100vh;display:grid;place-items:center;background:{behind}}}"
-            page.set_content(f"<style>{style}svg{{width:{share:.0%}}}</style>{logo}")
-            page.screenshot(path=STATIC / name, omit_background=True)
+            _draw(browser, STATIC / name, logo, pixels, share, behind)
+        _draw(browser, STATIC / BADGE, HEART, BADGE_PIXELS, 1.0, "transparent")
         browser.close()
+
+
+def _draw(browser: Browser, file: Path, picture: str, pixels: int, share: float, behind: str) -> None:
+    page = browser.new_page(viewport={"width": pixels, "height": pixels})
+    style = f"body{{margin:0;height:100vh;display:grid;place-items:center;background:{behind}}}"
+    page.set_content(f"<style>{style}svg{{width:{share:.0%}}}</style>{picture}")
+    page.screenshot(path=file, omit_background=True)
 
 
 if __name__ == "__main__":

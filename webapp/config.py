@@ -7,6 +7,7 @@ that names it. Nothing else in the project reads the environment.
 import re
 import secrets
 import sys
+from collections.abc import Callable
 from email.errors import HeaderParseError
 from email.headerregistry import Address
 from email.utils import parseaddr
@@ -20,10 +21,15 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError
 
+from webapp.post.push_key import PushKey, fresh_pem
+
 LOOPBACK = {"127.0.0.1", "localhost", "::1"}
+LOOPBACK_ADDRESS = re.compile(r"http://(?:127\.0\.0\.1|localhost):\d{1,5}")
 SHORTEST_KEY = 32
 DOMAIN = re.compile(r"(?=.{4,200}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}")
 BROKERS = {"filesystem", "redis", "rediss", "amqp", "amqps"}
+# Of Chrome and its kin (Chromium as Linux distributions build it has the second), Firefox, Edge and Safari.
+PUSH_HOSTS = "fcm.googleapis.com, jmt17.google.com, *.push.services.mozilla.com, *.notify.windows.com, *.push.apple.com"
 
 
 class BadSetting(ValueError):
@@ -49,7 +55,9 @@ class Settings(BaseSettings):
     inbox_url: str = "smtp://127.0.0.1:8025"
     dkim_key: Path | None = None
     dkim_selector: str = "hearts"
-    sweep_seconds: float = Field(5, ge=0.1, le=3600)
+    vapid_key: Path | None = None
+    push_hosts: str = PUSH_HOSTS
+    sweep_seconds: float = Field(1, ge=0.1, le=3600)
     shortest_pace_seconds: int | None = Field(None, ge=1, le=3600)
 
     @field_validator("base_url")
@@ -141,6 +149,29 @@ class Settings(BaseSettings):
             raise ValueError("must be one word of letters, digits and dashes, such as hearts")
         return text.lower()
 
+    @field_validator("vapid_key")
+    @classmethod
+    def _check_vapid_key(cls, path: Path | None) -> Path | None:
+        if path is None:
+            return None
+        try:
+            PushKey.from_pem(path.read_text())
+        except (OSError, ValueError):
+            raise ValueError(
+                "must name a file that can be read, with a private key of the curve P-256 in PEM, as "
+                "`openssl ecparam -name prime256v1 -genkey -noout` writes it"
+            ) from None
+        return path
+
+    @field_validator("push_hosts")
+    @classmethod
+    def _check_push_hosts(cls, text: str) -> str:
+        for host in text.split(","):
+            named = DOMAIN.fullmatch(host.strip().lower().removeprefix("*."))
+            if not named and not LOOPBACK_ADDRESS.fullmatch(host.strip()):
+                raise ValueError("must be hosts such as fcm.googleapis.com or *.push.apple.com, with commas between")
+        return text.lower()
+
     @field_validator("secret_keys")
     @classmethod
     def _check_secret_keys(cls, text: str) -> str:
@@ -158,6 +189,8 @@ class Settings(BaseSettings):
         for name in ("smtp_url", "mail_from", "secret_keys"):
             if name not in self.model_fields_set or not getattr(self, name):
                 raise ValueError(f"{name.upper()} must be set, because BASE_URL is not on this machine")
+        if any(LOOPBACK_ADDRESS.fullmatch(host) for host in self.push_services):
+            raise ValueError("PUSH_HOSTS must not name this machine, because BASE_URL does not")
         return self
 
     @property
@@ -203,7 +236,25 @@ class Settings(BaseSettings):
         """The secret keys, newest first; on embedded defaults made on the first call and kept in the data directory."""
         if self.secret_keys:
             return [key.strip() for key in self.secret_keys.split(",")]
-        return _kept_keys(self.data_dir / "secret_keys")
+        return _kept(self.data_dir / "secret_keys", lambda: secrets.token_urlsafe(48)).split()
+
+    @property
+    def push_services(self) -> tuple[str, ...]:
+        """The hosts that notifications may be sent through; "*.x.org" stands for those in x.org.
+
+        One on this machine, to try it out, is named by its whole address.
+        """
+        return tuple(host.strip() for host in self.push_hosts.split(","))
+
+    def push_key(self) -> PushKey | None:
+        """What notifications are signed with; None where there are none.
+
+        On embedded defaults it is made on the first call and kept in the data directory. Elsewhere it must be given:
+        there may be several machines, and a browser subscribes to one key.
+        """
+        if self.vapid_key:
+            return PushKey.from_pem(self.vapid_key.read_text())
+        return PushKey.from_pem(_kept(self.data_dir / "vapid_key.pem", fresh_pem)) if self.is_on_loopback else None
 
 
 def read_settings(**overrides: Any) -> Settings:
@@ -243,17 +294,17 @@ def _split(text: str, *, schemes: set[str], example: str) -> SplitResult:
     return url
 
 
-def _kept_keys(path: Path) -> list[str]:
-    """The keys in `path`; where it is missing, a fresh one is written first, whoever of several processes is faster."""
+def _kept(path: Path, fresh: Callable[[], str]) -> str:
+    """What stands in `path`; where it is missing, a `fresh` one is written first, whoever of several is faster."""
     path.parent.mkdir(parents=True, exist_ok=True)
     if not path.exists():
-        fresh = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
-        fresh.touch(mode=0o600)
-        fresh.write_text(secrets.token_urlsafe(48))
+        new = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
+        new.touch(mode=0o600)
+        new.write_text(fresh())
         try:
-            path.hardlink_to(fresh)
+            path.hardlink_to(new)
         except FileExistsError:
             pass
         finally:
-            fresh.unlink()
-    return path.read_text().split()
+            new.unlink()
+    return path.read_text()

@@ -1,4 +1,4 @@
-"""What a process of the service is built from: settings, clock, database, signers of links and addresses, the bell."""
+"""What a process of the service is built from: settings, clock, database, signers, the push key, the bell."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -10,6 +10,7 @@ from webapp.bell import Bell
 from webapp.config import Settings
 from webapp.database import Database
 from webapp.post.addresses import Postmark
+from webapp.post.push_key import PushKey
 from webapp.tokens import Signer
 
 
@@ -35,6 +36,11 @@ class Parts:
     @cached_property
     def postmark(self) -> Postmark:
         return Postmark(self.settings.keys(), self.settings.answers_at)
+
+    @cached_property
+    def push_key(self) -> PushKey | None:
+        """What notifications are signed with; None where the service sends none."""
+        return self.settings.push_key()
 
     @cached_property
     def bell(self) -> Bell:

@@ -3,14 +3,21 @@
 import json
 import re
 import struct
+from base64 import urlsafe_b64encode
 from http import HTTPStatus
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from sqlmodel import select
 
 from tests.cast import start_game, turn_link
-from tests.icons import ICONS
-from tests.servers import free_port, site_server
+from tests.icons import BADGE, BADGE_PIXELS, ICONS
+from tests.servers import free_port, site_server, wait_until
+from webapp.models import DeviceRow
 from webapp.pages import install
+from webapp.post import devices
+from webapp.post.devices import Subscription
 from webapp.site import ROOT
 
 STATIC = ROOT / "webapp" / "static"
@@ -27,6 +34,33 @@ KEPT_ADDRESSES = """async () => {
     for (const request of await (await caches.open(name)).keys())
       found.push(request.url);
   return found;
+}"""
+
+SHOWN = """async () => {
+  const worker = await navigator.serviceWorker.ready;
+  return (await worker.getNotifications()).map(({ title, body, tag, icon, badge, renotify, data }) =>
+    ({ title, body, tag, icon, badge, renotify, url: data.url }));
+}"""
+CLICKED = """async (tag) => {
+  const did = [];
+  clients.openWindow = async (url) => did.push(`open ${url}`);
+  WindowClient.prototype.focus = async function focus() { did.push(`focus ${this.url}`); };
+  const [notification] = await registration.getNotifications({ tag });
+  const waits = [];
+  const event = new NotificationEvent("notificationclick", { notification });
+  event.waitUntil = (promise) => waits.push(promise);
+  dispatchEvent(event);
+  await Promise.all(waits);
+  return did;
+}"""
+CHANGED = """async ([before, after, p256dh]) => {
+  const keys = { p256dh, auth: "A".repeat(22) };
+  const subscription = (endpoint) => ({ endpoint, toJSON: () => ({ endpoint, keys }) });
+  const waits = [];
+  const event = new ExtendableEvent("pushsubscriptionchange");
+  event.waitUntil = (promise) => waits.push(promise);
+  dispatchEvent(Object.assign(event, { oldSubscription: subscription(before), newSubscription: subscription(after) }));
+  await Promise.all(waits);
 }"""
 
 
@@ -88,6 +122,10 @@ def test_an_icon_has_the_size_that_it_is_drawn_in(name):
     assert png_size((STATIC / name).read_bytes()) == (pixels, pixels)
 
 
+def test_the_badge_of_notifications_has_the_size_that_it_is_drawn_in():
+    assert png_size((STATIC / BADGE).read_bytes()) == (BADGE_PIXELS, BADGE_PIXELS)
+
+
 def test_the_manifest_has_the_colours_of_the_style_sheet():
     style, page = (STATIC / "style.css").read_text(), (ROOT / "templates" / "pages" / "base.html").read_text()
     light, dark = re.findall(r"--paper: (#\w+);", style)[:2]
@@ -106,10 +144,10 @@ def test_pages_may_have_a_worker_and_a_manifest_of_this_site_only(client):
 # the worker
 
 
-def test_the_worker_may_fetch_from_here_and_nothing_else(client):
+def test_the_worker_may_fetch_and_show_what_is_from_here_and_nothing_else(client):
     answer = client.get("/service-worker.js")
     assert answer.mimetype == "text/javascript"
-    assert answer.headers["Content-Security-Policy"] == "default-src 'none'; connect-src 'self'"
+    assert answer.headers["Content-Security-Policy"] == "default-src 'none'; connect-src 'self'; img-src 'self'"
 
 
 def test_what_is_kept_is_the_offline_page_and_all_that_it_asks_for(client):
@@ -182,7 +220,8 @@ def test_online_nothing_is_changed_and_what_is_sent_goes_by_the_worker(phone, pa
     with phone.expect_navigation():
         phone.get_by_role("button", name="Pass").click()
     sent = [answer for answer in answers if answer.request.method == "POST"]
-    assert [(answer.status, answer.from_service_worker) for answer in sent] == [(303, False)]
+    assert [answer.status for answer in sent if answer.url == address + link] == [303]
+    assert not any(answer.from_service_worker for answer in sent)
     phone.goto(f"{address}/practice")
     shelves = phone.evaluate(KEPT_ADDRESSES)
     assert sorted(url.removeprefix(address).partition("?")[0] for url in shelves) == [
@@ -191,6 +230,97 @@ def test_online_nothing_is_changed_and_what_is_sent_goes_by_the_worker(phone, pa
         "/static/logo.svg",
         "/static/style.css",
     ]
+
+
+# notifications
+
+
+@pytest.fixture
+def deliver(phone, address):
+    """Has the worker of the site get a notification, as if a push service had sent it; returns those that are shown."""
+    phone.context.grant_permissions(["notifications"], origin=address)
+    phone.goto(f"{address}/robots.txt")
+    phone.evaluate("navigator.serviceWorker.register('/service-worker.js')")
+    phone.evaluate("navigator.serviceWorker.ready.then(() => null)")
+    line, found = phone.context.new_cdp_session(phone), []
+    line.on("ServiceWorker.workerRegistrationUpdated", lambda told: found.extend(told["registrations"]))
+    line.send("ServiceWorker.enable")
+    wait_until("the worker is known", lambda: phone.evaluate("1") and found)
+
+    def delivered(tag, **told):
+        told = json.dumps({"title": "Your turn: trick 5, spades led", "body": "no points", "tag": tag, **told})
+        number = found[-1]["registrationId"]
+        line.send("ServiceWorker.deliverPushMessage", {"origin": address, "registrationId": number, "data": told})
+        wait_until("it is shown", lambda: told_of(phone, tag, json.loads(told)))
+        return phone.evaluate(SHOWN)
+
+    return delivered
+
+
+def told_of(page, tag, told):
+    return any(one["tag"] == tag and one["url"] == told["url"] for one in page.evaluate(SHOWN))
+
+
+def click_on(page, tag):
+    """Has the worker see a tap on the notification; returns what it then did to pages, which only a real tap may do."""
+    (worker,) = page.context.service_workers
+    return worker.evaluate(CLICKED, tag)
+
+
+def test_a_notification_is_shown_with_its_words_and_pictures_from_here(phone, deliver, address):
+    (shown,) = deliver("hearts-1-0", url=f"{address}/turn/x")
+    pictures = {name: shown.pop(name) for name in ("icon", "badge")}
+    assert shown == {
+        "title": "Your turn: trick 5, spades led",
+        "body": "no points",
+        "tag": "hearts-1-0",
+        "url": f"{address}/turn/x",
+        "renotify": True,
+    }
+    for url in pictures.values():
+        assert url.startswith(f"{address}/static/")
+        assert phone.request.get(url).headers["content-type"] == "image/png"
+
+
+def test_the_pictures_of_a_notification_are_allowed_by_the_worker_s_policy(phone, deliver, address):
+    came = []
+    phone.context.on("response", lambda answer: came.append(answer.url))
+    deliver("hearts-1-0", url=f"{address}/turn/x")
+    wait_until("the icon is fetched", lambda: phone.evaluate("1") and any("icon-192" in url for url in came))
+
+
+def test_a_newer_notification_takes_the_place_of_the_older_of_that_seat_alone(deliver, address):
+    deliver("hearts-1-0", url=f"{address}/turn/old")
+    deliver("hearts-2-0", url=f"{address}/turn/other")
+    shown = deliver("hearts-1-0", url=f"{address}/turn/new")
+    assert {one["tag"]: one["url"].rpartition("/")[2] for one in shown} == {"hearts-1-0": "new", "hearts-2-0": "other"}
+
+
+def test_a_tap_leads_to_the_page_that_is_open_there_or_opens_it(phone, deliver, address):
+    deliver("hearts-1-0", url=f"{address}/turn/x")
+    assert click_on(phone, "hearts-1-0") == [f"open {address}/turn/x"]
+    deliver("hearts-1-0", url=f"{address}/robots.txt")
+    assert click_on(phone, "hearts-1-0") == [f"focus {address}/robots.txt"]
+    assert phone.evaluate(SHOWN) == []
+
+
+def test_a_tap_leads_to_no_page_of_others(phone, deliver):
+    deliver("hearts-1-0", url="https://example.org/turn/x")
+    assert click_on(phone, "hearts-1-0") == []
+
+
+def test_an_address_that_the_browser_changes_is_told_to_us(phone, deliver, address, parts):
+    start_game(parts)
+    key = generate_private_key(SECP256R1()).public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+    key = urlsafe_b64encode(key).rstrip(b"=").decode()
+    before, after = (f"https://fcm.googleapis.com/fcm/send/{name}" for name in ("before", "after"))
+    devices.add_device(parts, 1, Subscription(before, key, "A" * 22), parts.now())
+    deliver("hearts-1-0", url=f"{address}/turn/x")  # so that the worker runs
+    (worker,) = phone.context.service_workers
+    worker.evaluate(CHANGED, [before, after, key])
+    with parts.database.reading() as rows:
+        (device,) = rows.exec(select(DeviceRow)).all()
+    assert (device.player_id, device.endpoint) == (1, after)
 
 
 def test_an_old_shelf_is_cleared_away(phone, address):

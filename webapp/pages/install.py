@@ -1,4 +1,7 @@
-"""What lets the site be installed: the page to show without a connection, and the script that shows it."""
+"""What lets the site be installed: the page to show without a connection, and the script that shows it.
+
+The script shows notifications, too; who is sent any is for `devices`.
+"""
 
 import hashlib
 import mimetypes
@@ -11,8 +14,8 @@ blueprint = Blueprint("install", __name__)
 mimetypes.add_type("application/manifest+json", ".webmanifest")  # not every system knows it
 OFFLINE = "/offline"
 LOOKS = ("style.css", "logo.svg", "install.js")  # what the page asks for
-# A worker is held to the policy of its own file: it may fetch from here, and do nothing else.
-POLICY = "default-src 'none'; connect-src 'self'"
+# A worker is held to the policy of its own file: it may fetch and show what is from here, and nothing else.
+POLICY = "default-src 'none'; connect-src 'self'; img-src 'self'"
 
 
 @blueprint.get(OFFLINE)
@@ -27,5 +30,6 @@ def service_worker() -> Response:
     static = cast(Callable[[str], str], current_app.jinja_env.globals["static"])
     kept = [OFFLINE, *(static(name) for name in LOOKS)]
     version = hashlib.sha256("\n".join([offline(), *kept]).encode()).hexdigest()[:10]
-    script = render_template("service-worker.js", kept=kept, version=version)
+    looks = {"icon": static("icon-192.png"), "badge": static("badge-96.png")}
+    script = render_template("service-worker.js", kept=kept, version=version, **looks)
     return Response(script, mimetype="text/javascript", headers={"Content-Security-Policy": POLICY})

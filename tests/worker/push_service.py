@@ -1,0 +1,135 @@
+"""A push service and the browsers that it tells, on the loopback: each opens what it gets, as only it can.
+
+Sources: RFC 8291 (what is opened), RFC 8292 (who has signed).
+"""
+
+import json
+import os
+import threading
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from contextlib import suppress
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, Self
+
+import http_ece
+from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from py_vapid import Vapid02
+
+from webapp.post.devices import Subscription
+
+SILENCE = 0  # in place of an answer
+
+
+def base64url(content: bytes) -> str:
+    return urlsafe_b64encode(content).rstrip(b"=").decode()
+
+
+@dataclass(frozen=True)
+class Told:
+    """A notification as the browser got it, and under which headers it came."""
+
+    path: str
+    headers: dict[str, str]
+    shown: dict[str, Any]
+
+    @property
+    def claims(self) -> dict[str, Any]:
+        """What the sender has signed about itself; the signature is good."""
+        signed = self.headers["authorization"]
+        assert Vapid02.verify(signed)
+        claims = signed.partition("t=")[2].split(".")[1]
+        read: dict[str, Any] = json.loads(urlsafe_b64decode(claims + "=" * (-len(claims) % 4)))
+        return read
+
+    @property
+    def signed_by(self) -> str:
+        """The public key of the sender."""
+        return self.headers["authorization"].partition("k=")[2]
+
+
+@dataclass
+class Browser:
+    """A browser that has subscribed, with the keys that it alone has."""
+
+    subscription: Subscription
+    opens: Any
+    told: list[Told] = field(default_factory=list)
+
+    @property
+    def form(self) -> dict[str, str]:
+        """What it sends to be told."""
+        hers = self.subscription
+        return {"endpoint": hers.endpoint, "p256dh": hers.public_key, "auth": hers.secret}
+
+
+class PushService:
+    """`script`: what it answers the first, second, … time, as a status; then, and for all others, 201."""
+
+    def __init__(self, *script: int) -> None:
+        self.script = list(script)
+        self.asked = 0
+        self.leads_to: str | None = None  # where an answer of 3xx points
+        self._browsers: dict[str, Browser] = {}
+        self._over = threading.Event()
+        service = self
+
+        class Answer(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                with suppress(ConnectionError):
+                    service._answer(self)
+
+            do_GET = do_POST  # which only a redirect could bring
+
+            def log_message(self, *_: object) -> None: ...
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Answer)
+        self._server.daemon_threads = True
+        self.origin = f"http://127.0.0.1:{self._server.server_address[1]}"
+
+    def __enter__(self) -> Self:
+        self._thread = threading.Thread(target=self._server.serve_forever, args=[0.05])
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        self._server.shutdown()
+        self._thread.join()
+        self._server.server_close()
+
+    def browser(self) -> Browser:
+        """One more browser that has subscribed here."""
+        key, secret = generate_private_key(SECP256R1()), os.urandom(16)
+        public = key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+        path = f"/send/{base64url(os.urandom(16))}"
+
+        def opens(content: bytes) -> bytes:
+            opened: bytes = http_ece.decrypt(content, private_key=key, auth_secret=secret, version="aes128gcm")
+            return opened
+
+        made = Browser(Subscription(self.origin + path, base64url(public), base64url(secret)), opens)
+        self._browsers[path] = made
+        return made
+
+    def hang_up(self) -> None:
+        """Whoever waits in silence waits no longer, and hears nothing."""
+        self._over.set()
+
+    def _answer(self, call: BaseHTTPRequestHandler) -> None:
+        self.asked += 1
+        content = call.rfile.read(int(call.headers["Content-Length"] or 0))
+        status = self.script.pop(0) if self.script else 201
+        if status == SILENCE:
+            self._over.wait()
+            return
+        if status == 201:
+            browser = self._browsers[call.path]
+            headers = {name.lower(): value for name, value in call.headers.items()}
+            browser.told.append(Told(call.path, headers, json.loads(browser.opens(content))))
+        call.send_response(status)
+        if self.leads_to:
+            call.send_header("Location", self.leads_to)
+        call.send_header("Content-Length", "0")
+        call.end_headers()

@@ -1,0 +1,418 @@
+"""Devices told that their player is asked: by a real push service on the loopback, opened as a browser opens it."""
+
+import logging
+import re
+from datetime import timedelta
+
+import pytest
+from sqlmodel import select
+
+from hearts.seats import Seat
+from tests.cast import letters, load, make_parts, open_table, play_first, start_game, turn_link
+from tests.worker.push_service import SILENCE, PushService
+from webapp.due import Due
+from webapp.models import DeviceRow, Frequency, LetterKind, LetterState, PlayerRow, SeatRow
+from webapp.post import devices, presence
+from webapp.post.wishes import mail_again
+from webapp.telling.faces import face
+from webapp.tokens import TurnLink
+from worker import notify, outcome, postman
+from worker.notify import FIRST_PAUSE, MAIL_AFTER
+
+TEXT_STYLE = "\ufe0e"  # keeps suits from being drawn as pictures
+BO = 2  # his number among the players; his seat is 1
+
+
+@pytest.fixture
+def push():
+    with PushService() as service:
+        yield service
+
+
+@pytest.fixture
+def parts(tmp_path, smtp_server, push):
+    made = make_parts(tmp_path / "var", smtp_url=smtp_server.url, push_hosts=push.origin)
+    yield made
+    made.database.engine.dispose()
+
+
+@pytest.fixture(autouse=True)
+def _in_haste(monkeypatch):
+    monkeypatch.setattr(notify, "AGAIN_AFTER", 0.01)
+
+
+def be_impatient(monkeypatch, script):
+    """Where a service keeps silent, that is soon known; others have their time, on a machine that is busy."""
+    monkeypatch.setattr(notify, "PATIENCE", 0.3 if SILENCE in script else 10.0)
+
+
+def subscribed(parts, push, player=BO):
+    browser = push.browser()
+    devices.add_device(parts, player, browser.subscription, parts.now())
+    return browser
+
+
+def tell_only(parts, player=BO):
+    devices.set_push_only(parts, player, push_only=True, now=parts.now())
+
+
+def asked(parts, seat=1, kind=LetterKind.PASS):
+    """The letters that ask the seat."""
+    return [letter for letter in letters(parts, kind) if letter.seat == seat]
+
+
+def mails_to_bo(smtp_server):
+    return [mail.subject for mail in smtp_server.to("bo@example.org") if "Choose" in mail.subject]
+
+
+def devices_left(parts):
+    with parts.database.reading() as rows:
+        return len(rows.exec(select(DeviceRow)).all())
+
+
+# what is told
+
+
+def test_a_device_is_told_beside_the_mail_in_the_words_of_its_subject(parts, push, smtp_server):
+    game_id = start_game(parts)
+    phone, laptop = subscribed(parts, push), subscribed(parts, push)
+    postman.deliver(parts)
+    (told,) = phone.told
+    link = parts.signer.read(TurnLink, told.shown["url"].removeprefix("http://127.0.0.1:8000/turn/"))
+    assert link == turn_link(parts, game_id, 1)
+    assert told.shown == {
+        "title": "Choose three cards to pass to Cy",
+        "body": "Hand 1: you get as many from Ann.",
+        "tag": f"hearts-{game_id}-1",
+        "url": told.shown["url"],
+    }
+    assert [one.shown for one in laptop.told] == [told.shown]
+    assert mails_to_bo(smtp_server) == [told.shown["title"]]
+    assert [(letter.state, letter.notified) for letter in asked(parts)] == [(LetterState.SENT, True)]
+
+
+def test_it_is_signed_by_us_for_this_service_and_lives_until_the_deadline(parts, push):
+    game_id = start_game(parts)
+    phone = subscribed(parts, push)
+    due_at = load(parts, game_id).row.due_at
+    parts.now.at = due_at - timedelta(hours=5)
+    postman.deliver(parts)
+    told = phone.told[0]
+    assert told.claims["aud"] == push.origin
+    assert told.claims["sub"] == "mailto:hearts@hearts.localhost"
+    assert 0 < told.claims["exp"] - parts.now().timestamp() <= 24 * 3600
+    assert told.signed_by == parts.push_key.public
+    assert told.headers["ttl"] == str(5 * 3600)
+    assert told.headers["urgency"] == "normal"
+    assert told.headers["topic"] == told.shown["tag"]
+    assert told.headers["content-encoding"] == "aes128gcm"
+
+
+def test_no_push_service_keeps_a_notice_for_more_than_a_day(parts, push):
+    game_id = start_game(parts)
+    phone = subscribed(parts, push)
+    with parts.database.writing() as rows:
+        rows.merge(load(parts, game_id).row).due_at = parts.now() + timedelta(days=9)
+    postman.deliver(parts)
+    assert phone.told[0].headers["ttl"] == str(24 * 3600)
+
+
+def test_a_lock_screen_shows_no_card_but_those_that_lie_open(parts, push):
+    """Through a pass and three tricks; a notice names the card that is winning, and no other."""
+    game_id = start_game(parts)
+    browsers = [subscribed(parts, push, player) for player in (1, 2, 3, 4)]
+    named = 0
+    for _ in range(16):
+        postman.deliver(parts)
+        open_cards = {face(card).text.strip(TEXT_STYLE) for card in load(parts, game_id).game.on_table}
+        for told in (told for browser in browsers for told in browser.told):
+            cards = set(re.findall("(?:10|[2-9JQKA])[♣♦♠♥]", f"{told.shown['title']} {told.shown['body']}"))
+            assert cards <= open_cards
+            named += len(cards)
+        for browser in browsers:
+            browser.told.clear()
+        play_first(parts, game_id)
+    assert named > 5
+
+
+def test_a_reminder_is_told_too_and_says_so(parts, push):
+    game_id = start_game(parts)
+    phone = subscribed(parts, push)
+    postman.deliver(parts)
+    parts.now.at = load(parts, game_id).row.due_at - timedelta(hours=3)
+    postman.deliver(parts)
+    assert [told.shown["title"].partition(":")[0] for told in phone.told][-1] == "Reminder"
+
+
+def test_nothing_is_told_that_asks_for_nothing(parts, push):
+    open_table(parts)
+    phone = subscribed(parts, push, 1)
+    postman.deliver(parts)
+    assert phone.told == []
+
+
+def test_what_is_answered_or_held_for_a_digest_is_not_told(parts, push):
+    game_id = start_game(parts)
+    ann, bo = subscribed(parts, push, 1), subscribed(parts, push)
+    play_first(parts, game_id)  # Ann has passed before she was asked
+    with parts.database.writing() as rows:
+        rows.get_one(PlayerRow, 3).frequency = Frequency.DAILY
+    postman.deliver(parts)
+    assert (len(ann.told), len(bo.told)) == (0, 1)
+
+
+def test_whoever_is_away_by_now_is_not_told(parts, push):
+    start_game(parts)
+    phone = subscribed(parts, push)
+    with parts.database.writing() as rows:
+        rows.get_one(SeatRow, (1, 1)).away = True
+    postman.deliver(parts)
+    assert phone.told == []
+    assert [letter.state for letter in asked(parts)] == [LetterState.SUPERSEDED]
+
+
+def test_whoever_is_at_the_table_is_told_when_she_has_gone(parts, push):
+    game_id = start_game(parts)
+    phone = subscribed(parts, push)
+    stored = load(parts, game_id)
+    presence.note_here(parts, stored.row.table_id, 1, BO, parts.now())
+    postman.deliver(parts)
+    assert phone.told == []
+    parts.now.pass_by(timedelta(minutes=10))
+    postman.deliver(parts)
+    assert len(phone.told) == 1
+
+
+# what becomes of the mail
+
+
+def test_in_place_of_a_mail_a_device_is_told_and_score_sheets_still_come(parts, push, smtp_server):
+    start_game(parts)
+    phone = subscribed(parts, push)
+    tell_only(parts)
+    postman.deliver(parts)
+    assert len(phone.told) == 1
+    assert mails_to_bo(smtp_server) == []
+    assert [(letter.state, letter.next_at) for letter in asked(parts)] == [(LetterState.NOTIFIED, None)]
+
+
+def test_without_a_device_the_mail_goes_whatever_she_has_chosen(parts, smtp_server):
+    start_game(parts)
+    tell_only(parts)
+    postman.deliver(parts)
+    assert len(mails_to_bo(smtp_server)) == 1
+
+
+@pytest.mark.parametrize("status", [404, 410])
+def test_a_device_that_is_gone_is_forgotten_and_the_mail_goes(parts, push, smtp_server, status):
+    start_game(parts)
+    subscribed(parts, push)
+    tell_only(parts)
+    push.script = [status]
+    postman.deliver(parts)
+    postman.deliver(parts)
+    assert len(mails_to_bo(smtp_server)) == 1
+    assert devices_left(parts) == 0
+
+
+def test_one_device_that_is_told_is_enough(parts, push, smtp_server):
+    start_game(parts)
+    subscribed(parts, push)
+    laptop = subscribed(parts, push)
+    tell_only(parts)
+    push.script = [410]
+    postman.deliver(parts)
+    assert (devices_left(parts), len(laptop.told)) == (1, 1)
+    assert mails_to_bo(smtp_server) == []
+
+
+def test_a_notice_that_is_refused_is_not_tried_again_and_the_mail_goes(parts, push, smtp_server):
+    start_game(parts)
+    subscribed(parts, push)
+    tell_only(parts)
+    push.script = [403]
+    postman.deliver(parts)
+    postman.deliver(parts)
+    assert len(mails_to_bo(smtp_server)) == 1
+    assert (push.asked, devices_left(parts)) == (1, 1)
+
+
+@pytest.mark.parametrize("status", [429, 500, 503, SILENCE])
+def test_a_service_that_fails_is_tried_a_few_times_in_ten_minutes_and_then_the_mail_goes(
+    parts, push, smtp_server, status, monkeypatch
+):
+    start_game(parts)
+    subscribed(parts, push)
+    tell_only(parts)
+    push.script = [status] * 50
+    be_impatient(monkeypatch, push.script)
+    begun = parts.now()
+    while not mails_to_bo(smtp_server):
+        assert parts.now() - begun <= MAIL_AFTER + FIRST_PAUSE
+        postman.deliver(parts)
+        parts.now.pass_by(timedelta(seconds=30))
+    assert parts.now() - begun >= MAIL_AFTER
+    assert 2 <= push.asked <= 14
+    assert devices_left(parts) == 1
+
+
+def test_a_service_that_is_back_within_minutes_has_the_device_told_and_no_mail_sent(parts, push, smtp_server):
+    start_game(parts)
+    phone = subscribed(parts, push)
+    tell_only(parts)
+    push.script = [429]
+    postman.deliver(parts)
+    assert phone.told == []
+    parts.now.pass_by(FIRST_PAUSE)
+    postman.deliver(parts)
+    assert len(phone.told) == 1
+    assert mails_to_bo(smtp_server) == []
+
+
+def test_a_service_that_fails_once_is_asked_again_at_once(parts, push):
+    start_game(parts)
+    phone = subscribed(parts, push)
+    push.script = [500]
+    postman.deliver(parts)
+    assert len(phone.told) == 1
+
+
+def test_no_mail_waits_for_a_service_that_keeps_silent(parts, push, monkeypatch):
+    """Twenty devices hang until the last mail is out; each notice asks once, and then leaves the service alone."""
+    start_game(parts)
+    for player in (1, 2, 3, 4) * 5:
+        subscribed(parts, push, player)
+    push.script = [SILENCE] * 50
+    happened = []
+    note_sent, pause = outcome.note_sent, outcome.pause_domain
+
+    def sent(letter, now):
+        note_sent(letter, now)
+        happened.append(letter.kind)
+        if happened.count(LetterKind.PASS) == 4:
+            push.hang_up()
+
+    def paused(*told):
+        happened.append("given up")
+        return pause(*told)
+
+    monkeypatch.setattr(outcome, "note_sent", sent)
+    monkeypatch.setattr(outcome, "pause_domain", paused)
+    postman.deliver(parts)
+    assert happened.count(LetterKind.PASS) == 4
+    assert set(happened[happened.index("given up") :]) == {"given up"}
+    assert push.asked <= 4
+
+
+def test_a_silent_service_is_left_alone_for_a_while(parts, push, monkeypatch):
+    start_game(parts)
+    subscribed(parts, push)
+    phone = subscribed(parts, push, 3)
+    push.script = [SILENCE] * 2
+    be_impatient(monkeypatch, push.script)
+    postman.deliver(parts)
+    assert push.asked <= 2
+    assert phone.told == []
+
+
+def test_a_crash_before_the_result_is_noted_has_the_device_told_again_under_the_same_tag(parts, push, monkeypatch):
+    start_game(parts)
+    phone = subscribed(parts, push)
+    tell_only(parts)
+    monkeypatch.setattr(notify, "_note", lambda *_: 1 / 0)
+    postman.deliver(parts)
+    monkeypatch.undo()
+    parts.now.pass_by(FIRST_PAUSE)
+    postman.deliver(parts)
+    assert [told.shown["tag"] for told in phone.told] == [phone.told[0].shown["tag"]] * 2
+    assert [letter.state for letter in asked(parts)] == [LetterState.NOTIFIED]
+
+
+def test_an_answer_while_devices_are_told_is_not_undone(parts, push, monkeypatch):
+    game_id = start_game(parts)
+    subscribed(parts, push, 1)
+    tell_only(parts, 1)
+    tell = notify._tell
+
+    def answered_meanwhile(*args):
+        said = tell(*args)
+        play_first(parts, game_id)  # Ann passes
+        return said
+
+    monkeypatch.setattr(notify, "_tell", answered_meanwhile)
+    postman.deliver(parts)
+    assert [letter.state for letter in asked(parts, 0)] == [LetterState.SUPERSEDED]
+
+
+def test_a_mail_that_she_asks_for_comes_though_devices_are_told(parts, push, smtp_server):
+    game_id = start_game(parts)
+    subscribed(parts, push)
+    tell_only(parts)
+    postman.deliver(parts)
+    assert mails_to_bo(smtp_server) == []
+    parts.now.pass_by(timedelta(minutes=11))
+    mail_again(parts, game_id, Seat(1), Due(1, "pass"), parts.now())
+    postman.deliver(parts)
+    assert len(mails_to_bo(smtp_server)) == 1
+
+
+# to whom
+
+
+def test_no_redirect_is_followed(parts, push, smtp_server):
+    start_game(parts)
+    subscribed(parts, push)
+    tell_only(parts)
+    with PushService() as elsewhere:
+        push.script, push.leads_to = [302, 307, 308], f"{elsewhere.origin}/send/x"
+        postman.deliver(parts)
+        assert elsewhere.asked == 0
+    postman.deliver(parts)
+    assert len(mails_to_bo(smtp_server)) == 1
+
+
+def test_a_service_that_is_not_allowed_any_more_is_not_written_to(parts, push, tmp_path, smtp_server):
+    start_game(parts)
+    subscribed(parts, push)
+    tell_only(parts)
+    narrowed = make_parts(tmp_path / "var", smtp_url=smtp_server.url)
+    narrowed.now.at = parts.now()
+    postman.deliver(narrowed)
+    narrowed.database.engine.dispose()
+    assert push.asked == 0
+    assert len(mails_to_bo(smtp_server)) == 1
+
+
+def logged(caplog):
+    """All that was said but by the test's own mail server."""
+    return "\n".join(logging.Formatter().format(record) for record in caplog.records if record.name != "mail.log")
+
+
+def test_no_log_names_an_address_a_key_a_link_or_a_card(parts, push, caplog, monkeypatch):
+    start_game(parts)
+    caplog.set_level(logging.DEBUG)
+    hers = subscribed(parts, push).subscription
+    tell_only(parts)
+    for script in ([500, 500], [403], [SILENCE], [410]):
+        push.script = list(script)
+        be_impatient(monkeypatch, script)
+        postman.deliver(parts)
+        parts.now.pass_by(timedelta(minutes=2))
+    said = logged(caplog)
+    for secret in (hers.endpoint, hers.secret, hers.public_key, "/turn/", "Choose three"):
+        assert secret not in said
+    assert "answered 500" in said
+
+
+def test_a_fault_of_ours_is_logged_without_its_words_and_no_mail_waits(parts, push, caplog, monkeypatch, smtp_server):
+    start_game(parts)
+    hers = subscribed(parts, push).subscription
+
+    def fail(*_):
+        raise ValueError(hers.endpoint)
+
+    monkeypatch.setattr(notify, "_request", fail)
+    postman.deliver(parts)
+    assert "devices could not be told (ValueError)" in logged(caplog)
+    assert hers.endpoint not in logged(caplog)
+    assert len(mails_to_bo(smtp_server)) == 1

@@ -1,0 +1,63 @@
+"""The devices that tell a player of her turns: added and forgotten on the page of her wishes.
+
+Not by the link of a turn or of a game that is played: mails are passed on, and a device is sent the links of all turns.
+"""
+
+from flask import Blueprint, abort, request
+from werkzeug.wrappers import Response
+
+from webapp.forms import BadField
+from webapp.pages.common import parts
+from webapp.pages.wishes import done_page, wishes_page
+from webapp.post import devices
+from webapp.tokens import WishesLink
+
+blueprint = Blueprint("devices", __name__)
+ALL = "all"  # in place of a device's number
+NOT_OF_OURS = "Please use the buttons on this page."
+
+
+@blueprint.post("/wishes/<token>/devices")
+def add(token: str) -> Response | tuple[str, int]:
+    link = parts().signer.read(WishesLink, token)
+    try:
+        if parts().push_key is None:
+            raise BadField("No notifications are sent from here.")
+        subscription = devices.read_subscription(request.form, parts().settings.push_services)
+        devices.add_device(parts(), link.player_id, subscription, parts().now())
+    except BadField as error:
+        return wishes_page(token, link, error=str(error)), 400
+    return done_page(token, "told")
+
+
+@blueprint.post("/wishes/<token>/devices/forget")
+def forget(token: str) -> Response | tuple[str, int]:
+    link = parts().signer.read(WishesLink, token)
+    which = request.form.get("device", "")
+    if which != ALL and not (which.isascii() and which.isdecimal() and len(which) < 10):
+        return wishes_page(token, link, error=NOT_OF_OURS), 400
+    devices.forget_devices(parts(), link.player_id, None if which == ALL else int(which), parts().now())
+    return done_page(token, "forgotten")
+
+
+@blueprint.post("/wishes/<token>/devices/mails")
+def choose_mails(token: str) -> Response | tuple[str, int]:
+    link = parts().signer.read(WishesLink, token)
+    wanted = request.form.get("want", "")
+    if wanted not in ("push-only", "push-and-mail"):
+        return wishes_page(token, link, error=NOT_OF_OURS), 400
+    devices.set_push_only(parts(), link.player_id, push_only=wanted == "push-only", now=parts().now())
+    return done_page(token, wanted)
+
+
+@blueprint.post("/devices/renewed")
+def renew() -> tuple[str, int]:
+    """From a service worker, which has no link: that the old address was its own is proved by what only it knows."""
+    try:
+        subscription = devices.read_subscription(request.form, parts().settings.push_services)
+    except BadField as error:
+        return str(error), 400
+    old, secret = request.form.get("old_endpoint", ""), request.form.get("old_auth", "")
+    if not devices.renew_device(parts(), old, secret, subscription):
+        abort(404)
+    return "", 204

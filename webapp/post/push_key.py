@@ -1,0 +1,47 @@
+"""The key pair by which push services know who sends a notification; a browser subscribes with its public half.
+
+Source: RFC 8292 (VAPID).
+"""
+
+from base64 import urlsafe_b64encode
+from dataclasses import dataclass
+from typing import Self
+
+from cryptography.exceptions import UnsupportedAlgorithm
+from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurvePrivateKey, generate_private_key
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    PublicFormat,
+    load_pem_private_key,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PushKey:
+    """A key pair on the curve P-256."""
+
+    private: EllipticCurvePrivateKey
+
+    @classmethod
+    def from_pem(cls, pem: str) -> Self:
+        """The key in `pem`. Raises ValueError where that is no private key of this curve without a password."""
+        try:
+            key = load_pem_private_key(pem.encode(), password=None)
+        except (TypeError, UnsupportedAlgorithm):
+            raise ValueError("a key that we cannot use") from None
+        if not isinstance(key, EllipticCurvePrivateKey) or not isinstance(key.curve, SECP256R1):
+            raise ValueError("a key of another kind")
+        return cls(key)
+
+    @property
+    def public(self) -> str:
+        """The public half as browsers take it: the point, uncompressed, in base64url without padding."""
+        point = self.private.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+        return urlsafe_b64encode(point).rstrip(b"=").decode()
+
+
+def fresh_pem() -> str:
+    """A new private key, in PEM."""
+    return generate_private_key(SECP256R1()).private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()).decode()
