@@ -1,0 +1,26 @@
+"""Saying something at the table, from the page that follows the game."""
+
+from flask import Blueprint, redirect, request
+from werkzeug.wrappers import Response
+
+from webapp import talk
+from webapp.forms import LONGEST_ECHO, BadField
+from webapp.pages.common import parts
+from webapp.pages.play import play_page
+from webapp.telling.talk import Unsaid
+from webapp.tokens import PlayLink
+
+blueprint = Blueprint("talk", __name__)
+
+
+@blueprint.post("/play/<token>/talk")
+def say(token: str) -> Response | tuple[str, int]:
+    """A phrase that was tapped, else what was typed."""
+    link = parts().signer.read(PlayLink, token)
+    text = request.form.get("phrase") or request.form.get("text", "")
+    try:
+        talk.say(parts(), link, text, parts().now())
+    except (BadField, talk.TooMuch) as error:
+        status = 429 if isinstance(error, talk.TooMuch) else 400
+        return play_page(token, unsaid=Unsaid(text[:LONGEST_ECHO], str(error))), status
+    return redirect(f"/play/{token}#talk", 303)
