@@ -1,0 +1,128 @@
+"""The lobby: which tables look for players, and the pages that lead to an open chair.
+
+Whoever has signed in takes it at once; to others goes a link by mail, to prove the address. GET only shows.
+"""
+
+from flask import Blueprint, abort, redirect, request
+from werkzeug.wrappers import Response
+
+from webapp import lobby, tables
+from webapp.forms import LONGEST_ECHO, TIME_ZONES, BadField, Form, read_address, read_name, read_time_zone
+from webapp.lobby import NoOpenChair, OpenTable
+from webapp.models import PlayerRow, SeatRow, TableRow
+from webapp.pages.common import page, parts, signed_in
+from webapp.sheets import summary_of
+from webapp.store import table_seats
+from webapp.tokens import JoinLink, SeatLink
+
+blueprint = Blueprint("lobby", __name__)
+Answer = Response | str | tuple[str, int]
+
+
+@blueprint.get("/lobby")
+def show() -> str:
+    with parts().database.reading() as rows:
+        return page("lobby", tables=lobby.open_tables(rows, parts().now()))
+
+
+@blueprint.get("/lobby/<code>")
+def table(code: str) -> Answer:
+    found, player = _table(code), signed_in()
+    if player is not None:
+        return _own_page(_link_for(found, player))
+    return _join_page(found, Form({})) if found.is_open else _gone_page()
+
+
+@blueprint.post("/lobby/<code>")
+def ask(code: str) -> Answer:
+    found, player = _table(code), signed_in()
+    if player is not None:
+        return _take(_link_for(found, player), by_mail=False)
+    if not found.is_open:
+        return _gone_page()
+    form = _sent_form()
+    name = form.take("name", read_name)
+    address = form.take("address", read_address)
+    time_zone = form.take("time_zone", read_time_zone)
+    if not (name and address and time_zone):
+        return _join_page(found, form), 400
+    try:
+        lobby.ask_chair(parts(), found.table_id, name, address, time_zone, parts().now())
+    except NoOpenChair:
+        return _gone_page()
+    return page("join_sent", address=address, table_name=found.summary.name)
+
+
+@blueprint.get("/join/<token>")
+def show_chair(token: str) -> Answer:
+    return _own_page(parts().signer.read(JoinLink, token))
+
+
+@blueprint.post("/join/<token>")
+def take_chair(token: str) -> Answer:
+    return _take(parts().signer.read(JoinLink, token), by_mail=True)
+
+
+def _own_page(link: JoinLink) -> Answer:
+    """The chair that she may take, or her page of the table if she has one there."""
+    try:
+        with parts().database.reading() as rows:
+            seat = lobby.chair_of(rows, link)
+            name = lobby.name_asked_for(rows, link)
+    except NoOpenChair:
+        return _gone_page()
+    if seat.state in tables.READY:
+        return redirect(_seat_url(seat), 303)
+    return _join_page(_as_strangers_see(link), Form({"name": name}), is_known=True)
+
+
+def _take(link: JoinLink, *, by_mail: bool) -> Answer:
+    form = _sent_form()
+    try:
+        name = read_name(form.values.get("name", ""))
+        seat = lobby.take_chair(parts(), link, name, parts().now(), by_mail=by_mail)
+    except BadField as error:
+        form.errors["name"] = str(error)
+        return _join_page(_as_strangers_see(link), form, is_known=True), 400
+    except NoOpenChair:
+        return _gone_page()
+    with parts().database.reading() as rows:
+        summary = summary_of(rows.get_one(TableRow, link.table_id), table_seats(rows, link.table_id))
+    return page("invitation_answered", answer="accept", table=summary, table_link=_seat_url(seat))
+
+
+def _sent_form() -> Form:
+    return Form({name: text[:LONGEST_ECHO] for name, text in request.form.items()})
+
+
+def _table(code: str) -> OpenTable:
+    """The table of that code; a plain page where there is none."""
+    with parts().database.reading() as rows:
+        table = tables.table_of_code(rows, code.upper())
+        if table is None or table.id is None:
+            abort(404)
+        return lobby.open_table(table, table_seats(rows, table.id))
+
+
+def _as_strangers_see(link: JoinLink) -> OpenTable:
+    with parts().database.reading() as rows:
+        return lobby.open_table(rows.get_one(TableRow, link.table_id), table_seats(rows, link.table_id))
+
+
+def _link_for(table: OpenTable, player: PlayerRow) -> JoinLink:
+    assert player.id is not None
+    return JoinLink(table.table_id, player.id)
+
+
+def _seat_url(seat: SeatRow) -> str:
+    assert seat.player_id is not None
+    return parts().signer.local_url(SeatLink(seat.table_id, seat.seat, seat.player_id))
+
+
+def _join_page(table: OpenTable, form: Form, *, is_known: bool = False) -> str:
+    """The form for a chair; whoever `is_known` has proved her address, and gives a name only."""
+    return page("join", table=table, form=form, is_known=is_known, time_zones=TIME_ZONES)
+
+
+def _gone_page() -> tuple[str, int]:
+    return page("join_gone"), 409
