@@ -3,18 +3,18 @@
 Only here are turn records written. Every caller holds a writing transaction and has loaded with `lock=True`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
 from sqlmodel import Session, col, func, select
 
-from hearts.game import Game, apply, replay
+from hearts.game import Game, Stage, apply, replay
 from hearts.rules import Rules, parse_rules
 from hearts.seats import Seat
 from hearts.turns import Deal, Turn, parse_turn, turn_mapping
-from webapp.models import GameRow, SeatRow, SeatState, TableRow, TurnRow, Way
+from webapp.models import GameRow, GameState, SeatRow, SeatState, TableRow, TurnRow, Way
 
 
 class Record(NamedTuple):
@@ -42,10 +42,12 @@ class Stored:
 
     def finished_turns(self) -> list[Turn]:
         """The turns of all hands that have been scored: those that everybody may see."""
-        turns = [record.turn for record in self.records]
-        deals = [number for number, turn in enumerate(turns) if isinstance(turn, Deal)]
-        scored = len(self.game.scores)
-        return turns[: deals[scored]] if scored < len(deals) else turns
+        return [record.turn for record in _finished(self.records, self.game)]
+
+    @property
+    def was_ended(self) -> bool:
+        """Whether the host has ended the game early: then it is that of the finished hands, and asks nobody."""
+        return self.row.state is GameState.OVER and self.game.stage is not Stage.OVER
 
     @property
     def names(self) -> list[str]:
@@ -71,21 +73,51 @@ def table_seats(session: Session, table_id: int) -> Sequence[SeatRow]:
     return session.exec(select(SeatRow).where(SeatRow.table_id == table_id).order_by(col(SeatRow.seat))).all()
 
 
+def lock_tables(session: Session, table_ids: Iterable[int]) -> None:
+    """Locks these tables, always in one order; whoever locks a table's game, or its players, locks the table first."""
+    tables = select(TableRow).where(col(TableRow.id).in_(table_ids)).order_by(col(TableRow.id))
+    session.exec(tables.with_for_update(key_share=True).execution_options(populate_existing=True)).all()
+
+
 def load(session: Session, game_id: int, *, turns: int | None = None, lock: bool = False) -> Stored:
     """The game as it stood after `turns` records (None: as it stands). With `lock`, nobody else writes to it meanwhile.
 
+    Of a game that its host has ended there is left what was finished: nobody is shown the cards of the last hand.
+
     Raises LookupError where there is no such game.
     """
-    row = session.get(GameRow, game_id, with_for_update=lock or None)
-    if row is None:
+    table = _table_of(session, game_id, lock=lock)
+    if table is None:
         raise LookupError(f"no game {game_id}")
-    table = session.get_one(TableRow, row.table_id)
+    row = session.get_one(GameRow, game_id, with_for_update={"key_share": True} if lock else None)
     query = select(TurnRow.turn, TurnRow.way, TurnRow.choice).where(TurnRow.game_id == game_id)
     query = query if turns is None else query.where(TurnRow.number <= turns)
     kept = session.exec(query.order_by(col(TurnRow.number)))
     records = tuple(Record(parse_turn(turn), Way(way), choice) for turn, way, choice in kept)
-    game = replay(table_rules(table), (record.turn for record in records))
+    game = _folded(table, records)
+    if row.state is GameState.OVER and game.stage is not Stage.OVER and len(records) == row.turns:
+        records = _finished(records, game)
+        game = _folded(table, records)
     return Stored(row, table, table_seats(session, row.table_id), records, game)
+
+
+def _table_of(session: Session, game_id: int, *, lock: bool) -> TableRow | None:
+    """The table of a game. It is locked without its key, so that rows which only name it need not wait."""
+    query = select(TableRow).join(GameRow).where(GameRow.id == game_id)
+    if lock:
+        query = query.with_for_update(of=TableRow, key_share=True).execution_options(populate_existing=True)
+    return session.exec(query).first()
+
+
+def _folded(table: TableRow, records: Sequence[Record]) -> Game:
+    return replay(table_rules(table), (record.turn for record in records))
+
+
+def _finished(records: tuple[Record, ...], game: Game) -> tuple[Record, ...]:
+    """Those of the records of `game` that belong to hands which have been scored."""
+    deals = [number for number, record in enumerate(records) if isinstance(record.turn, Deal)]
+    scored = len(game.scores)
+    return records[: deals[scored]] if scored < len(deals) else records
 
 
 def last_turn_at(session: Session, game_id: int) -> datetime | None:

@@ -1,0 +1,271 @@
+"""Table settings, for the host: chairs, pace, the clock, talk, the end. GET shows; each change is a POST."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from flask import Blueprint, redirect, request
+from sqlmodel import Session
+from werkzeug.wrappers import Response
+
+from webapp import hosting, tables
+from webapp.forms import (
+    LONGEST_ECHO,
+    OPEN_CHAIR,
+    ROBOT_LEVELS,
+    TALKS,
+    TICKED,
+    BadField,
+    Chair,
+    Form,
+    pace_groups,
+    paces,
+    read_address,
+    read_name,
+    read_pace,
+    read_robots,
+    read_talk,
+)
+from webapp.hosting import Given, Manners, hosted_table
+from webapp.models import PlayerRow, SeatRow, SeatState, TableRow, TableState
+from webapp.pages.common import page, parts
+from webapp.sheets import summary_of
+from webapp.store import table_seats
+from webapp.telling.moments import moment
+from webapp.tokens import HostLink, SeatLink
+
+blueprint = Blueprint("host", __name__)
+DONE: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        Given.ROBOT: "A robot has the chair now.",
+        Given.INVITED: "The invitation is on its way.",
+        Given.OPEN: "Anybody may take the chair now; it stands in the lobby.",
+        Given.OFFERED: "The invitation is on its way. Until it is accepted, nothing changes at the table.",
+        "withdrawn": "The chair is offered to nobody any more.",
+        "reminded": "The reminder is on its way.",
+        "pace": "That is the pace from the next question on. What is asked now keeps the longer time.",
+        "paused": "The clock stands still. Nobody is reminded, and nobody is played for; who likes may play on.",
+        "going": "The clock goes on. Whoever is asked has the whole time again.",
+        "manners": "That is how the table plays from now on.",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ChairLine:
+    """A chair, and what its host may do with it. `name` stands in its form again, with `address`, after a mistake."""
+
+    seat: int
+    name: str
+    words: str  # who sits there
+    is_free: bool  # nobody plays on it yet
+    is_robot: bool
+    is_asked: bool  # somebody has not answered
+    offered_name: str | None
+    typed: Mapping[str, str] | None
+
+
+@blueprint.get("/host/<token>")
+def show(token: str) -> str:
+    return _settings_page(token, done=DONE.get(request.args.get("done", "")))
+
+
+@blueprint.post("/host/<token>/chair")
+def give_chair(token: str) -> Response | tuple[str, int]:
+    link = parts().signer.read(HostLink, token)
+    try:
+        number, chair = _read_number(), _read_chair()
+        given = hosting.give_chair(parts(), link, number, chair, parts().now())
+    except BadField as error:
+        return _settings_page(token, error=str(error), typed=_typed()), 400
+    return _done(token, given)
+
+
+@blueprint.post("/host/<token>/withdraw")
+def withdraw(token: str) -> Response | tuple[str, int]:
+    link = parts().signer.read(HostLink, token)
+    try:
+        hosting.withdraw_offer(parts(), link, _read_number(), parts().now())
+    except BadField as error:
+        return _settings_page(token, error=str(error)), 400
+    return _done(token, "withdrawn")
+
+
+@blueprint.post("/host/<token>/remind")
+def remind(token: str) -> Response | tuple[str, int]:
+    link = parts().signer.read(HostLink, token)
+    try:
+        hosting.remind(parts(), link, _read_number(), parts().now())
+    except BadField as error:
+        return _settings_page(token, error=str(error)), 400
+    return _done(token, "reminded")
+
+
+@blueprint.post("/host/<token>/pace")
+def change_pace(token: str) -> Response | tuple[str, int]:
+    link = parts().signer.read(HostLink, token)
+    form = Form({name: text[:LONGEST_ECHO] for name, text in request.form.items()})
+    offered = [value for value, _ in paces(parts().settings.shortest_pace_seconds)]
+    pass_time = form.take("pass_time", lambda text: read_pace(text, offered))
+    play_time = form.take("play_time", lambda text: read_pace(text, offered))
+    if pass_time is None or play_time is None:
+        return _settings_page(token, form=form), 400
+    hosting.change_pace(parts(), link, pass_time, play_time, parts().now())
+    return _done(token, "pace")
+
+
+@blueprint.post("/host/<token>/clock")
+def pause(token: str) -> Response | tuple[str, int]:
+    link, want = parts().signer.read(HostLink, token), request.form.get("want")
+    try:
+        if want not in ("pause", "go-on"):
+            raise BadField("Please use the buttons on this page.")
+        hosting.pause(parts(), link, paused=want == "pause", now=parts().now())
+    except BadField as error:
+        return _settings_page(token, error=str(error)), 400
+    return _done(token, "paused" if want == "pause" else "going")
+
+
+@blueprint.post("/host/<token>/manners")
+def change_manners(token: str) -> Response | tuple[str, int]:
+    link = parts().signer.read(HostLink, token)
+    form = Form({name: text[:LONGEST_ECHO] for name, text in request.form.items()})
+    talk, robots = form.take("talk", read_talk), form.take("robots", read_robots)
+    if talk is None or robots is None:
+        return _settings_page(token, form=form), 400
+    manners = Manners(talk, form.values.get("suggestions") == TICKED, robots)
+    hosting.change_manners(parts(), link, manners, parts().now())
+    return _done(token, "manners")
+
+
+@blueprint.get("/host/<token>/end")
+def ask_to_end(token: str) -> str:
+    link = parts().signer.read(HostLink, token)
+    with parts().database.reading() as rows:
+        table = hosted_table(rows, link)
+        table_link = _table_link(rows, link)
+    is_played = table.state is TableState.PLAYING
+    return page(
+        "host_end",
+        name=f"Table {table.code}",
+        is_played=is_played,
+        action=f"/host/{token}/end",
+        settings_link=f"/host/{token}",
+        table_link=table_link,
+    )
+
+
+@blueprint.post("/host/<token>/end")
+def end(token: str) -> Response:
+    hosting.end_game(parts(), parts().signer.read(HostLink, token), parts().now())
+    return redirect(f"/host/{token}/end", 303)
+
+
+def host_link(table: TableRow, player_id: int | None) -> str | None:
+    """The way to the settings of the table, for its host; None for everybody else."""
+    if player_id != table.host_id or table.id is None:
+        return None
+    return parts().signer.local_url(HostLink(table.id, table.host_id))
+
+
+def _done(token: str, what: str) -> Response:
+    return redirect(f"/host/{token}?done={what}", 303)
+
+
+def _read_number() -> int:
+    """Which chair the form is about. Raises BadField."""
+    text = request.form.get("seat", "")
+    if not (text.isascii() and text.isdecimal() and len(text) < 3):
+        raise BadField("Please use the form on this page.")
+    return int(text)
+
+
+def _read_chair() -> Chair | None:
+    """Who is to have a chair (None: a robot). Raises BadField."""
+    match request.form.get("kind"):
+        case "robot":
+            return None
+        case "open":
+            return OPEN_CHAIR
+        case "player":
+            name = read_name(request.form.get("name", ""))
+            return Chair(name, read_address(request.form.get("address", "")))
+        case _:
+            raise BadField("Please choose who shall have the chair.")
+
+
+def _typed() -> Mapping[str, str]:
+    return {name: text[:LONGEST_ECHO] for name, text in request.form.items()}
+
+
+def _settings_page(
+    token: str,
+    *,
+    form: Form | None = None,
+    done: str | None = None,
+    error: str | None = None,
+    typed: Mapping[str, str] = MappingProxyType({}),
+) -> str:
+    link, now = parts().signer.read(HostLink, token), parts().now()
+    with parts().database.reading() as rows:
+        table, seats = hosted_table(rows, link), table_seats(rows, link.table_id)
+        zone = rows.get_one(PlayerRow, link.player_id).time_zone
+        table_link = _table_link(rows, link)
+    values = _values(table)
+    return page(
+        "host",
+        table=summary_of(table, seats),
+        form=Form(values | form.values, form.errors) if form else Form(values),
+        paces=pace_groups(parts().settings.shortest_pace_seconds),
+        robot_levels=[(level.value, words) for level, words in ROBOT_LEVELS.items()],
+        talks=[(talk.value, words) for talk, words in TALKS.items()],
+        chairs=[chair_line(seat, typed) for seat in seats if _may_change(table, seat)],
+        is_played=table.state is TableState.PLAYING,
+        paused=moment(table.paused_at, now, zone) if table.paused_at else None,
+        action=f"/host/{token}",
+        table_link=table_link,
+        done=done,
+        error=error,
+    )
+
+
+def _table_link(rows: Session, link: HostLink) -> str:
+    """The host's own page of the table."""
+    seat = next(seat for seat in table_seats(rows, link.table_id) if seat.player_id == link.player_id)
+    return parts().signer.local_url(SeatLink(link.table_id, seat.seat, link.player_id))
+
+
+def _values(table: TableRow) -> dict[str, str]:
+    """What stands in the fields."""
+    return {
+        "pass_time": str(table.pass_seconds),
+        "play_time": str(table.play_seconds),
+        "talk": table.talk.value,
+        "robots": table.robots.value,
+        "suggestions": TICKED if table.suggestions else "",
+    }
+
+
+def _may_change(table: TableRow, seat: SeatRow) -> bool:
+    return seat.player_id != table.host_id and table.state in hosting.OPEN_TO_CHANGE
+
+
+def chair_line(seat: SeatRow, typed: Mapping[str, str]) -> ChairLine:
+    """A chair as the page shows it; `typed` is what was sent for one of them and would not do."""
+    words = {
+        SeatState.INVITED: "no answer yet",
+        SeatState.DECLINED: "declined",
+        SeatState.OPEN: "anybody may sit here",
+        SeatState.ROBOT: "robot",
+    }
+    return ChairLine(
+        seat.seat,
+        seat.name,
+        words.get(seat.state, "away, a robot plays" if seat.away else "plays"),
+        is_free=seat.state in tables.OPEN,
+        is_robot=seat.state is SeatState.ROBOT,
+        is_asked=seat.state is SeatState.INVITED or seat.offered_to is not None,
+        offered_name=seat.offered_name,
+        typed=typed if typed.get("seat") == str(seat.seat) else None,
+    )
