@@ -28,6 +28,16 @@ def replay(rules: Rules, turns: Iterable[Turn]) -> Game:
     return reduce(apply, turns, Game(rules))
 
 
+def replay_hand(rules: Rules, number: int, turns: Iterable[Turn]) -> Game:
+    """The same by the turns of hand `number` alone, from its deal on, for who is awaited in it and for what.
+
+    Of earlier hands it knows nothing, so neither totals nor the end of the game may be read off it. Raises IllegalTurn.
+    """
+    begun = Game(rules)
+    begun.hand = number - 1
+    return reduce(apply, turns, begun)
+
+
 def apply(game: Game, turn: Turn) -> Game:
     """The game after `turn`; `game` itself stays as it was. Raises IllegalTurn where the rules refuse."""
     match turn:

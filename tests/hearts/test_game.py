@@ -6,7 +6,18 @@ import pytest
 
 from hearts.cards import Cards, parse_code
 from hearts.deal import deal
-from hearts.game import Game, IllegalTurn, Stage, apply, legal, moon_scores, replay, smart_moon, why_not_pass
+from hearts.game import (
+    Game,
+    IllegalTurn,
+    Stage,
+    apply,
+    legal,
+    moon_scores,
+    replay,
+    replay_hand,
+    smart_moon,
+    why_not_pass,
+)
 from hearts.seats import Seat
 from hearts.turns import Deal, Moon, MoonChoice, NotATurn, Pass, Play, parse_turn, turn_mapping
 from tests.hearts.builders import game_after, random_games, rules_of
@@ -32,6 +43,17 @@ def test_a_new_game_waits_for_a_deal():
     game = Game(rules_of(partnership=True))
     assert (game.stage, game.to_act, game.hand, game.trick) == ("deal", (), 0, 0)
     assert (game.totals, game.winners, game.scores) == ((0, 0), (), ())
+
+
+@pytest.mark.parametrize("options", [{"passing": "left"}, {"players": 3}, {"moon": "choice"}, {"preset": "partners"}])
+def test_a_hand_by_itself_awaits_the_same_as_in_its_game(options):
+    played, rules = [], rules_of(**options)
+    for _, turn, game in random_games(rules, random.Random(7), 3):
+        played = [turn] if isinstance(turn, Deal) else [*played, turn]
+        if game.to_act:
+            alone = replay_hand(rules, game.hand, played)
+            awaited = (game.stage, game.to_act, game.hand, game.trick, game.on_table, game.allowed_mask)
+            assert (alone.stage, alone.to_act, alone.hand, alone.trick, alone.on_table, alone.allowed_mask) == awaited
 
 
 def test_every_player_is_awaited_to_pass_and_may_choose_in_any_order():
