@@ -32,6 +32,8 @@ from webapp.parts import Parts
 ROOT = Path(__file__).parent.parent
 ASKED, LOADS, SLOWER = 200, 5, 4
 FIRST_VIEW = 14 * 1024
+SCRIPT = re.compile(r'<script src="(/static/([^"?]+)[^"]*)"')
+FOLLOWED = r'data-page="([^"]+)"'  # where the page of a turn asks whether there is news
 FIGURES = """() => new Promise((done) => {
   let shifts = 0;
   new PerformanceObserver((list) => list.getEntries().forEach((one) => { shifts += one.value; }))
@@ -55,6 +57,7 @@ def main() -> int:
         with served(Path(folder)) as port:
             tell_bytes(port, link)
             tell_server(port, link)
+            tell_poll(port, link)
             with sync_playwright() as playwright:
                 browser = playwright.chromium.launch(executable_path=find_browser(), args=["--no-sandbox"])
                 tell_browser(browser, f"http://127.0.0.1:{port}{link}")
@@ -112,11 +115,13 @@ def tell_bytes(port: int, link: str) -> None:
     page, html = fetched(connection, link)
     style, css = fetched(connection, named(html, r'rel="stylesheet" href="([^"]+)"'))
     picture, svg = fetched(connection, "/static/" + named(css, r'url\("(cards[^"]+)"'))
+    scripts = [f"{name} {len(fetched(connection, path)[0]):,}" for path, name in SCRIPT.findall(html.decode())]
     connection.close()
     total = len(page) + len(style)
     say(f"first view: {total:,} bytes of {FIRST_VIEW:,} allowed", end=": ")
     say(f"page {len(page):,} (of {len(html):,}), style sheet {len(style):,} (of {len(css):,})")
     say(f"the faces of the cards, kept for a year: {len(picture):,} bytes (of {len(svg):,})")
+    say(f"scripts, after the first view: {', '.join(scripts)}")
 
 
 def named(text: bytes, pattern: str) -> str:
@@ -126,15 +131,31 @@ def named(text: bytes, pattern: str) -> str:
 
 
 def tell_server(port: int, link: str) -> None:
+    middle, late = taken(port, link)
+    say(f"server: {middle:.1f} ms a page, 95 of 100 within {late:.1f} ms ({ASKED} asked)")
+
+
+def tell_poll(port: int, link: str) -> None:
+    """What it costs that a page looks every second or so whether there is news."""
+    connection = HTTPConnection("127.0.0.1", port)
+    _, html = fetched(connection, link)
+    poll = f"{named(html, FOLLOWED)}/now"
+    news, _ = fetched(connection, poll)
+    connection.close()
+    middle, late = taken(port, poll)
+    say(f"a look for news: {middle:.1f} ms, 95 of 100 within {late:.1f} ms ({ASKED} asked), {len(news):,} bytes")
+
+
+def taken(port: int, path: str) -> tuple[float, float]:
+    """How many milliseconds an address takes: the middle, and within how many 95 of 100 are there."""
     connection = HTTPConnection("127.0.0.1", port)
     took = []
     for _ in range(ASKED):
         begun = time.perf_counter()
-        fetched(connection, link)
+        fetched(connection, path)
         took.append(1000 * (time.perf_counter() - begun))
     connection.close()
-    late = statistics.quantiles(took, n=20)[-1]
-    say(f"server: {statistics.median(took):.1f} ms a page, 95 of 100 within {late:.1f} ms ({ASKED} asked)")
+    return statistics.median(took), statistics.quantiles(took, n=20)[-1]
 
 
 def tell_browser(browser: Browser, url: str) -> None:

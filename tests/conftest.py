@@ -4,14 +4,34 @@ from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
+from jinja2 import BytecodeCache
+from jinja2.bccache import Bucket
 from redis import Redis
 
 from tests.browser import find_browser
 from tests.servers import MailServer, fresh_database, postgres_server, valkey_server
+from webapp.site import Webapp
 
 # The same examples at each run, so that a failure is about a change. To look for more: --hypothesis-profile=default
 settings.register_profile("repeatable", derandomize=True)
 settings.load_profile("repeatable")
+
+
+class CompiledOnce(BytecodeCache):
+    """Keeps compiled templates for all the sites that tests make; a template that changes is compiled again."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        if kept := self._kept.get(bucket.key):
+            bucket.bytecode_from_string(kept)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self._kept[bucket.key] = bucket.bytecode_to_string()
+
+
+Webapp.jinja_options = {**Webapp.jinja_options, "bytecode_cache": CompiledOnce()}
 
 
 @pytest.fixture(scope="session")

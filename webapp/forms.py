@@ -13,6 +13,9 @@ from email_validator import EmailNotValidError, validate_email
 from hearts.robot import Level
 from hearts.rules import BadRules, Preset, Rules, preset_rules
 from webapp import options
+from webapp.models import Talk
+from webapp.post.clock import LIVE_PACES
+from webapp.telling.moments import span
 
 LONGEST_NAME = 40
 LONGEST_ECHO = 300  # what stands in a field when it is shown again
@@ -23,7 +26,8 @@ UNPRINTABLE = {"Cc", "Cf", "Co", "Cs", "Zl", "Zp"}
 JOINERS = "\u200c\u200d"  # parts of names in some scripts
 T = TypeVar("T")
 TIME_ZONES = ["UTC", *sorted(name for name in available_timezones() if "/" in name and not name.startswith("Etc/"))]
-PACES = {
+LIVE = {pace: span(pace) for pace in LIVE_PACES}
+BY_MAIL = {
     timedelta(minutes=10): "10 minutes",
     timedelta(hours=1): "1 hour",
     timedelta(hours=6): "6 hours",
@@ -41,10 +45,16 @@ ROBOT_LEVELS = {
     Level.STRONG: "as well as they can",
 }
 STRONGEST = Level.STRONG
+TALKS = {
+    Talk.TEXT: "anything",
+    Talk.PHRASES: "only a few polite phrases",
+    Talk.NONE: "none",
+}
+FILLED = ("player", "robot", "open")  # the kinds of chairs that are part of the table
 TICKED = "yes"  # what a box that is ticked sends; one that is not sends nothing
 REMEMBERED = (
     *("host_name", "host_address", "time_zone", "preset", "target", "pass_time", "play_time", "robots", "suggestions"),
-    *options.NAMES,
+    *("talk", *options.NAMES),
 )
 
 
@@ -54,10 +64,14 @@ class BadField(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Chair:
-    """Somebody at the table beside the host. `address` is None for a robot."""
+    """Somebody at the table beside the host. `address` is None for a robot, and for a chair that anybody may take."""
 
     name: str
     address: str | None
+    is_open: bool = False
+
+
+OPEN_CHAIR = Chair("Open chair", None, is_open=True)  # of which there may be several: it is nobody's name
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,15 +85,15 @@ class NewTable:
     play_time: timedelta
     robots: Level = STRONGEST
     suggestions: bool = False
+    talk: Talk = Talk.TEXT
 
 
 @dataclass(slots=True)
-class OpenForm:
-    """The open-a-table form: what stands in its fields, and what is wrong there. `table` is None where anything is."""
+class Form:
+    """What stands in the fields of a form, and what is wrong there."""
 
     values: dict[str, str]
     errors: dict[str, str] = field(default_factory=dict)
-    table: NewTable | None = None
 
     def take(self, name: str, reader: Callable[[str], T]) -> T | None:
         """The field as `reader` reads it; None, and an error kept, where it will not do."""
@@ -90,10 +104,27 @@ class OpenForm:
             return None
 
 
+@dataclass(slots=True)
+class OpenForm(Form):
+    """The open-a-table form. `table` is None where anything in it is wrong."""
+
+    table: NewTable | None = None
+
+
+def pace_groups(shortest: int | None) -> list[tuple[str, list[tuple[str, str]]]]:
+    """What kinds of paces are on offer, each with value and label of its own, shortest first.
+
+    `shortest` seconds are offered too where given: to try the service out, by mail.
+    """
+    by_mail = BY_MAIL
+    if shortest is not None and (pace := timedelta(seconds=shortest)) not in LIVE | BY_MAIL:
+        by_mail = {pace: f"{span(pace)} (to try it out)", **BY_MAIL}
+    return [("Live, everybody is here", _valued(LIVE)), ("By mail", _valued(by_mail))]
+
+
 def paces(shortest: int | None) -> list[tuple[str, str]]:
-    """Value and label of each pace on offer, shortest first; `shortest` seconds are offered too where given."""
-    offered = [(str(int(pace.total_seconds())), label) for pace, label in PACES.items()]
-    return offered if shortest is None else [(str(shortest), f"{shortest} seconds (to try it out)"), *offered]
+    """Value and label of each pace on offer."""
+    return [pace for _, group in pace_groups(shortest) for pace in group]
 
 
 def blank_open_form(last: Mapping[str, str] | None = None) -> OpenForm:
@@ -104,6 +135,7 @@ def blank_open_form(last: Mapping[str, str] | None = None) -> OpenForm:
         "pass_time": str(24 * 3600),
         "play_time": str(24 * 3600),
         "robots": STRONGEST.value,
+        "talk": Talk.TEXT.value,
         **{f"{chair}_kind": "player" if chair in CHAIRS[:3] else "none" for chair in CHAIRS},
         **{name: text for name, text in (last or {}).items() if name in REMEMBERED},
     }
@@ -124,16 +156,17 @@ def read_open_form(fields: Mapping[str, str], shortest_pace: int | None) -> Open
     time_zone = form.take("time_zone", read_time_zone)
     chairs = _take_chairs(form, host_name or "")
     rules = _take_rules(form, players=len(chairs) + 1)
-    pass_time = form.take("pass_time", lambda text: _read_pace(text, offered))
-    play_time = form.take("play_time", lambda text: _read_pace(text, offered))
-    robots = form.take("robots", _read_robots)
+    pass_time = form.take("pass_time", lambda text: read_pace(text, offered))
+    play_time = form.take("play_time", lambda text: read_pace(text, offered))
+    robots = form.take("robots", read_robots)
+    talk = form.take("talk", read_talk)
     if host_name and host_address:
         _check_people(form, [Chair(host_name, host_address), *chairs.values()], ["host", *chairs])
     if form.errors or not (host_name and host_address and time_zone and rules and pass_time and play_time and robots):
         return form
     people = (host_name, host_address, time_zone, tuple(chairs.values()))
     suggestions = form.values.get("suggestions") == TICKED
-    form.table = NewTable(*people, rules, pass_time, play_time, robots, suggestions)
+    form.table = NewTable(*people, rules, pass_time, play_time, robots, suggestions, talk or Talk.TEXT)
     return form
 
 
@@ -144,9 +177,14 @@ def read_name(text: str) -> str:
         raise BadField("Please give a name.")
     if len(name) > LONGEST_NAME:
         raise BadField(f"A name has at most {LONGEST_NAME} letters.")
-    if any(unicodedata.category(letter) in UNPRINTABLE and letter not in JOINERS for letter in name):
+    if not all(map(is_printable, name)):
         raise BadField("A name is made of letters that can be seen.")
     return name
+
+
+def is_printable(letter: str) -> bool:
+    """Whether a letter can be seen, or belongs to one that can: no line break, no mark that turns a line round."""
+    return unicodedata.category(letter) not in UNPRINTABLE or letter in JOINERS
 
 
 def read_address(text: str) -> str:
@@ -167,17 +205,29 @@ def read_time_zone(text: str) -> str:
     return text
 
 
-def _read_pace(text: str, offered: list[str]) -> timedelta:
+def read_talk(text: str) -> Talk:
+    """What may be said at a table; anything where that is not given. Raises BadField."""
+    try:
+        return Talk(text or Talk.TEXT)
+    except ValueError:
+        raise BadField("Please choose from the list what may be said at the table.") from None
+
+
+def read_pace(text: str, offered: list[str]) -> timedelta:
     if text not in offered:
         raise BadField("Please choose a time from the list.")
     return timedelta(seconds=int(text))
 
 
-def _read_robots(text: str) -> Level:
+def read_robots(text: str) -> Level:
     try:
         return Level(text or STRONGEST)
     except ValueError:
         raise BadField("Please choose from the list how well the robots play.") from None
+
+
+def _valued(kind: Mapping[timedelta, str]) -> list[tuple[str, str]]:
+    return [(str(int(pace.total_seconds())), words) for pace, words in kind.items()]
 
 
 def _take_chairs(form: OpenForm, host_name: str) -> dict[str, Chair]:
@@ -187,9 +237,9 @@ def _take_chairs(form: OpenForm, host_name: str) -> dict[str, Chair]:
     taken = {name.casefold() for name in (host_name, *(person.name for person in people.values()))}
     free = iter([name for name in ROBOT_NAMES if name.casefold() not in taken])
     return {
-        chair: people[chair] if chair in people else Chair(next(free), None)
+        chair: OPEN_CHAIR if kind == "open" else people.get(chair) or Chair(next(free), None)
         for chair, kind in kinds.items()
-        if kind in ("player", "robot")
+        if kind in FILLED
     }
 
 
@@ -201,8 +251,8 @@ def _take_person(form: OpenForm, chair: str) -> Chair:
 
 
 def _read_kind(text: str) -> str:
-    if text not in ("player", "robot", "none", ""):
-        raise BadField("Please choose a player, a robot, or nobody.")
+    if text not in (*FILLED, "none", ""):
+        raise BadField("Please choose a player, a robot, anybody, or nobody.")
     return text or "none"
 
 
@@ -212,7 +262,7 @@ def _take_rules(form: OpenForm, players: int) -> Rules | None:
     target = form.take("target", _read_target)
     chosen = {name: form.take(name, _option_reader(name)) for name in options.NAMES if form.values.get(name)}
     if players < FEWEST_PLAYERS:
-        empty = next(chair for chair in CHAIRS if form.values.get(f"{chair}_kind") not in ("player", "robot"))
+        empty = next(chair for chair in CHAIRS if form.values.get(f"{chair}_kind") not in FILLED)
         form.errors.setdefault(f"{empty}_kind", "Hearts needs three players or more: fill this chair, too.")
         return None
     if preset is None or form.errors.keys() & {"target", *chosen, *(f"{chair}_kind" for chair in CHAIRS)}:
@@ -258,6 +308,8 @@ def _check_people(form: OpenForm, chairs: Sequence[Chair], prefixes: Sequence[st
     names: set[str] = set()
     addresses: set[str] = set()
     for chair, prefix in zip(chairs, prefixes, strict=True):
+        if chair.is_open:
+            continue
         if chair.name.casefold() in names:
             form.errors.setdefault(f"{prefix}_name", "Two at this table have this name; please tell them apart.")
         if chair.address and chair.address in addresses:

@@ -121,6 +121,7 @@ class LetterState(StrEnum):
     SENT = "sent"  # the relay took it
     KEPT = "kept"  # no relay is set: it can be read at /mailbox
     BUNDLED = "bundled"  # told in a digest
+    NOTIFIED = "notified"  # told to her devices, in place of a mail
     SUPERSEDED = "superseded"  # what it asked for was over before it was sent
     FAILED = "failed"  # the relay refused it for good
     BOUNCED = "bounced"  # the relay took it, and it came back
@@ -295,7 +296,7 @@ class LetterRow(SQLModel, table=True):
     seat: int | None = None
     game_id: int | None = Field(default=None, foreign_key="game.id")
     hand: int | None = None
-    about: str | None = Field(default=None, max_length=60)  # within its kind: "trick 5", or who declined
+    about: str | None = Field(default=None, max_length=60)  # within its kind: "trick 5", who declined, who would join
     turns: int | None = None  # it tells of the game after this many records
     message_id: str = Field(unique=True, max_length=200)
     thread_id: str | None = Field(default=None, max_length=200)  # Message-ID of the thread's first mail, if not itself
@@ -306,7 +307,7 @@ class LetterRow(SQLModel, table=True):
     message: str | None = Field(default=None, sa_type=Text)  # RFC 5322, as composed
     problem: str | None = Field(default=None, sa_type=Text)  # what the relay last said
     told_by: int | None = None  # the digest that told it
-    notified: bool = False  # her devices have been told of it
+    notified: bool = False  # her devices have been told of it, or cannot be
     created_at: datetime
     sent_at: datetime | None = None
 

@@ -22,10 +22,11 @@ from hearts.view import view
 from webapp import store, thinking
 from webapp.due import Decision, Due, answer_to, due_of
 from webapp.models import GameRow, GameState, PlayerRow, TableRow, TableState, Way
+from webapp.pace import is_asked_live, is_first_question, pace_of, set_wake
 from webapp.parts import Parts
-from webapp.post import letters, questions
-from webapp.post.clock import deadline
-from webapp.post.presence import lock_players, note_seen, quiet_of
+from webapp.post import questions
+from webapp.post.clock import deadline, is_live, time_to_come
+from webapp.post.presence import is_about, lock_players, note_seen, quiet_of
 from webapp.store import Record, Stored
 
 LEASE = timedelta(minutes=2)  # how long a swept game is left to the worker that was woken for it
@@ -78,13 +79,13 @@ def take_turn(
         before = store.load(session, game_id, lock=True)
         if player_id is not None and before.seats[seat].player_id != player_id:
             raise LookupError(f"seat {seat} of game {game_id} is somebody else's")
-        if due_of(before.game, seat) != due:
+        if due_of(before.game, seat) != due or not _may_play(before, seat, way, now):
             raise TurnOver(answer_to(before.records, seat, due))
         lock_players(session, before.seats)
         after = store.append(session, before, Record(turn, way, choice), now)
-        _note_presence(session, after, seat, way, now)
+        _note_presence(session, after, seat, way, now, was_live=is_asked_live(before))
         if way is Way.TIMEOUT:
-            letters.owe_played_for_you(session, parts, after, seat, due, now)
+            questions.owe_played_for_you(session, parts, after, seat, due, now)
         after = _go_on(session, parts, before, after, now)
     ring(parts, after.row, now)
     return after
@@ -93,19 +94,33 @@ def take_turn(
 def wishes_changed(session: Session, parts: Parts, game: GameRow, seat: Seat, *, was_away: bool, now: datetime) -> None:
     """What follows in a running game after its player of `seat` went away, came back, or wants other mails.
 
-    Whoever is back and awaited has her whole time, and is asked by mail. The caller has locked the game and changed the
-    seat; it commits, and then rings with `ring`.
+    Whoever is back and awaited, or has just got the chair, has her whole time, and is asked by mail. The caller has
+    locked the game and changed the seat; it commits, and then rings with `ring`.
     """
     assert game.id is not None
     session.flush()
     stored = store.load(session, game.id, lock=True)
     lock_players(session, stored.seats)
-    awaited = [seat] if seat in stored.game.to_act and not stored.seats[seat].away else []
+    awaited = [seat] if seat in stored.game.to_act and seat not in stored.not_waited_for else []
     if was_away and (fresh := _deadline(session, stored, awaited, now)):
         stored.row.due_at = max(stored.row.due_at or fresh, fresh)
-    _set_wake(stored, now)
+    set_wake(stored, now)
     if awaited:
         questions.owe_question(session, parts, stored, stored.seats[seat], now)
+
+
+def clock_changed(session: Session, parts: Parts, stored: Stored, now: datetime) -> None:
+    """What follows in a running game after its table has got another pace, or its clock was paused, or goes on.
+
+    Whoever is asked has the longer of the time that she had and a fresh one; nobody is asked twice for the same. The
+    caller has locked the game and its players; it commits, and then rings with `ring`.
+    """
+    fresh = _deadline(session, stored, stored.game.to_act, now)
+    stored.row.due_at = fresh and max(stored.row.due_at or fresh, fresh)
+    set_wake(stored, now)
+    for seat in stored.game.to_act:
+        if seat not in stored.not_waited_for:
+            questions.owe_question(session, parts, stored, stored.seats[seat], now)
 
 
 def play_for_absent(parts: Parts, game_id: int) -> int:
@@ -137,13 +152,11 @@ def play_for_absent(parts: Parts, game_id: int) -> int:
 
 def claim_due(parts: Parts, now: datetime) -> list[int]:
     """The games that need the service now, each given to one caller only for the length of a lease."""
-    due = (
-        select(GameRow.id)
-        .where(_PLAYING, col(GameRow.wake_at) <= now)
-        .order_by(col(GameRow.wake_at))
-        .limit(SWEEP_AT_MOST)
-        .with_for_update(skip_locked=True)
-    )
+    waiting = select(GameRow.id).where(_PLAYING, col(GameRow.wake_at) <= now)
+    with parts.database.reading() as session:  # most sweeps find nothing, and must keep nobody from writing
+        if session.exec(waiting.limit(1)).first() is None:
+            return []
+    due = waiting.order_by(col(GameRow.wake_at)).limit(SWEEP_AT_MOST).with_for_update(skip_locked=True)
     claim = update(GameRow).where(col(GameRow.id).in_(due)).values(wake_at=now + LEASE).returning(col(GameRow.id))
     with parts.database.writing() as session:
         return [game_id for game_id in session.exec(claim).scalars() if game_id is not None]
@@ -194,8 +207,11 @@ def _records_without_choice(stored: Stored) -> list[Record]:
     return [Record(turn, Way.CLAIM) for turn in played_out(game, rest)] if rest and rest.any_order else []
 
 
-def _note_presence(session: Session, stored: Stored, seat: Seat, way: Way, now: datetime) -> None:
-    """Whoever plays is back, and was seen; whoever misses one deadline after the other is waited for no longer."""
+def _note_presence(session: Session, stored: Stored, seat: Seat, way: Way, now: datetime, *, was_live: bool) -> None:
+    """Whoever plays is back, and was seen; whoever misses one deadline after the other is waited for no longer.
+
+    Nor is whoever misses one in live play and is not there.
+    """
     row = stored.seats[seat]
     if way in HERSELF:
         row.away, row.missed = False, 0
@@ -205,35 +221,48 @@ def _note_presence(session: Session, stored: Stored, seat: Seat, way: Way, now: 
         row.missed += 1
         # With nobody there who would have to wait, there is no hurry: else the game would be over before she is back.
         others_wait = len(stored.not_waited_for | {seat}) < len(stored.seats)
-        row.away = row.away or (others_wait and row.missed >= MISSED_AT_MOST)
+        has_left = was_live and not is_about(row, now)  # for whom people who are there would wait
+        row.away = row.away or (others_wait and (has_left or row.missed >= MISSED_AT_MOST))
 
 
 def _set_clock(session: Session, before: Game, after: Stored, now: datetime) -> None:
     row, game = after.row, after.game
     if game.stage is Stage.OVER:
-        row.state, row.ended_at, row.due_at, row.wake_at = GameState.OVER, now, None, None
-        after.table.state = TableState.OVER
+        end_game(after, now)
         return
     if _question(game) != _question(before):
         row.due_at = _deadline(session, after, game.to_act, now)
-    _set_wake(after, now)
+    set_wake(after, now)
 
 
-def _set_wake(stored: Stored, now: datetime) -> None:
-    """A game that waits for nobody who is there needs the service now, any other at the deadline."""
-    row = stored.row
-    row.wake_at = now if stored.not_waited_for.intersection(stored.game.to_act) else row.due_at
+def end_game(stored: Stored, now: datetime) -> None:
+    """Nobody is asked anything more, and what held for this game only is over with it. The caller has locked it."""
+    row, table = stored.row, stored.table
+    row.state, row.ended_at, row.due_at, row.wake_at = GameState.OVER, now, None, None
+    table.state, table.paused_at = TableState.OVER, None
+    for seat in stored.seats:
+        seat.offered_to = seat.offered_name = None
 
 
 def _deadline(session: Session, stored: Stored, asked: Collection[Seat], now: datetime) -> datetime | None:
     """Until when those may play who are asked now, the latest of theirs; None where the table waits for none of them.
 
-    Each has the pace of the table, and her night.
+    Each has the pace of the table, and her night; in live play, time to come where she is not there. While the clock is
+    paused, all have as long as they like.
     """
-    pace = stored.table.pass_time if stored.game.stage is Stage.PASS else stored.table.play_time
-    ids = [stored.seats[seat].player_id for seat in asked if seat not in stored.not_waited_for]
-    players = [session.get_one(PlayerRow, player_id) for player_id in ids]
-    return max((deadline(now, pace, player.time_zone, quiet_of(player)) for player in players), default=None)
+    if stored.table.paused_at is not None:
+        return None
+    waited_for = [seat for seat in asked if seat not in stored.not_waited_for]
+    return max((_own_deadline(session, stored, seat, now) for seat in waited_for), default=None)
+
+
+def _own_deadline(session: Session, stored: Stored, seat: Seat, now: datetime) -> datetime:
+    row, pace = stored.seats[seat], pace_of(stored)
+    if is_live(pace):
+        is_first = is_first_question(stored, seat)
+        return now + (pace if is_about(row, now) else time_to_come(pace, is_first=is_first))
+    player = session.get_one(PlayerRow, row.player_id)
+    return deadline(now, pace, player.time_zone, quiet_of(player))
 
 
 def _question(game: Game) -> tuple[object, ...]:
@@ -245,6 +274,16 @@ def _first_absent(stored: Stored, now: datetime) -> Seat | None:
     row, awaited = stored.row, stored.game.to_act
     is_late = row.due_at is not None and row.due_at <= now
     return next((seat for seat in awaited if is_late or seat in stored.not_waited_for), None)
+
+
+def _may_play(stored: Stored, seat: Seat, way: Way, now: datetime) -> bool:
+    """Whether `way` is one by which the seat is played for at `now`.
+
+    While a robot thought, she may have come back, her chair may be somebody else's, or the clock may have been paused.
+    """
+    if way is Way.TIMEOUT:
+        return seat not in stored.robots and stored.row.due_at is not None and stored.row.due_at <= now
+    return way not in (Way.ORDER, Way.ROBOT) or seat in stored.not_waited_for
 
 
 def _way_for(stored: Stored, seat: Seat) -> Way:

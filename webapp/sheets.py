@@ -5,8 +5,8 @@ the game.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from itertools import accumulate, pairwise
 from types import MappingProxyType
 from typing import Final
@@ -14,12 +14,15 @@ from typing import Final
 from sqlmodel import Session
 
 from hearts.facts import Fact
-from hearts.game import Game, apply
+from hearts.game import Game, apply, replay
 from hearts.review import Opinion
 from hearts.seats import Seat
 from hearts.story import facts
 from hearts.view import view
-from webapp.models import PlayerRow, SeatRow, TableRow
+from webapp import talk
+from webapp.games import RunningGame
+from webapp.models import GameState, PlayerRow, SeatRow, TableRow, Talk
+from webapp.post.presence import is_here
 from webapp.practice import NAMES, ROBOTS, YOU, PracticeHand
 from webapp.store import Stored, table_rules
 from webapp.telling.faces import Face, faces
@@ -27,10 +30,13 @@ from webapp.telling.lessons import lesson_after
 from webapp.telling.moments import Moment, moment
 from webapp.telling.present import ScoreSheet, SeatLine, TableSummary, TurnSheet, score_sheet, table_summary, turn_sheet
 from webapp.telling.story import story
+from webapp.telling.talk import TalkSheet, talk_lines
 from webapp.telling.tricks import TrickSheet
+from webapp.telling.waiting import LastHand
 
 Opinions = Mapping[int, Sequence[Opinion]]
 NO_OPINIONS: Final[Opinions] = MappingProxyType({})
+JUST_NOW: Final = timedelta(minutes=5)  # what was said since then is shown beside the cards as well
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,18 +59,36 @@ def summary_of(table: TableRow, seats: Sequence[SeatRow]) -> TableSummary:
         table.play_time,
         rules_path=f"/how-we-play/{table.code}",
         suggestions=table.suggestions,
+        talk=table.talk,
     )
 
 
-def deadline_of(stored: Stored, zone: str, now: datetime) -> Moment | None:
-    """When whoever is awaited must have played, in the reader's time zone; None once the game is over."""
+def deadline_of(stored: Stored | RunningGame, zone: str, now: datetime) -> Moment | None:
+    """When whoever is awaited must have played, in the reader's time zone; None once the game is over.
+
+    While the host has paused the clock it is the moment since when.
+    """
+    paused_at = stored.table.paused_at
+    if paused_at is not None and stored.row.state is GameState.PLAYING:
+        return replace(moment(paused_at, now, zone), is_pause=True)
     return moment(stored.row.due_at, now, zone) if stored.row.due_at else None
 
 
 def turn_sheet_of(stored: Stored, seat: Seat, zone: str, now: datetime) -> TurnSheet:
     """What `seat` sees of the hand being played."""
     deadline = deadline_of(stored, zone, now)
-    return turn_sheet(view(stored.game, seat), stored.names, stored.robots, deadline)
+    here = {Seat(other.seat) for other in stored.seats if is_here(other, now)}
+    return turn_sheet(view(stored.game, seat), stored.names, stored.robots, deadline, here)
+
+
+def last_hand_of(stored: Stored, seat: Seat) -> LastHand | None:
+    """The hand that was scored last, for the player of `seat`, until the next has a trick to show; None before that."""
+    game = stored.game
+    if not game.scores or (len(game.scores) < game.hand and game.tricks):
+        return None
+    before = turn_sheet(view(replay(game.rules, stored.finished_turns()), seat), stored.names, stored.robots, None)
+    assert before.last_trick is not None  # it is finished
+    return LastHand(score_sheet(game.rules, stored.names, game.scores), before.last_trick)
 
 
 def practice_sheet_of(hand: PracticeHand) -> PracticeSheet:
@@ -86,7 +110,9 @@ def score_sheet_of(stored: Stored, *, hands: int | None = None, opinions: Opinio
         story(game.rules, stored.names, score, found)
         for score, found in zip(scores, _facts(stored, opinions), strict=False)
     ]
-    return score_sheet(game.rules, stored.names, scores, game.winners if scores == game.scores else (), stories)
+    winners = game.winners if scores == game.scores else ()
+    is_ended = stored.was_ended and hands is None
+    return score_sheet(game.rules, stored.names, scores, winners, stories, is_ended=is_ended)
 
 
 def _facts(stored: Stored, opinions: Opinions) -> Iterator[tuple[Fact, ...]]:
@@ -100,6 +126,30 @@ def _facts(stored: Stored, opinions: Opinions) -> Iterator[tuple[Fact, ...]]:
 def blank_score_sheet(table: TableRow, seats: Sequence[SeatRow]) -> ScoreSheet:
     """The sheet before the first game."""
     return score_sheet(table_rules(table), [seat.name for seat in seats], (), ())
+
+
+def talk_sheet_of(
+    session: Session, table: TableRow, reader: SeatRow, zone: str, now: datetime, play_link: str | None = None
+) -> TalkSheet | None:
+    """The talk of the table for the player of `reader`; None where there is none.
+
+    Only who has come to play says something: `play_link` is the address of the page that follows her seat.
+    """
+    if table.talk is Talk.NONE:
+        return None
+    rows = talk.said(session, table, now)
+    lines = talk_lines(rows, reader.player_id, zone, now)
+    is_heard = bool(rows) and now - rows[-1].at < JUST_NOW and not lines[-1].is_yours
+    sheet = TalkSheet(lines, lines[-1] if is_heard else None)
+    if play_link is None:
+        return sheet
+    return replace(
+        sheet,
+        action=f"{play_link}/talk",
+        phrases=talk.PHRASES,
+        may_type=table.talk is Talk.TEXT,
+        longest=talk.LONGEST,
+    )
 
 
 def zone_of(session: Session, seat: SeatRow) -> str:

@@ -20,7 +20,7 @@ LARGEST_FORM = 64 * 1024
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; frame-src 'self'; "
-        "worker-src 'self'; manifest-src 'self'; "
+        "worker-src 'self'; manifest-src 'self'; connect-src 'self'; "
         "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     ),
     "Referrer-Policy": "no-referrer",

@@ -4,13 +4,14 @@ Nobody is dealt in who has not accepted; the first game begins in the transactio
 """
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import datetime
 
+from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
 from hearts.rules import rules_mapping
-from webapp import service
+from webapp import offers, service
 from webapp.forms import ROBOT_NAMES, BadField, Chair, NewTable
 from webapp.models import GameRow, LetterKind, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.parts import Parts
@@ -22,7 +23,7 @@ from webapp.tokens import ConfirmLink, InvitationLink, LinkInvalid, SeatLink, Si
 CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ"  # none that is easily taken for another
 CODE_LENGTH = 5
 READY = {SeatState.HOST, SeatState.ACCEPTED, SeatState.ROBOT}
-OPEN = {SeatState.INVITED, SeatState.DECLINED}
+OPEN = {SeatState.INVITED, SeatState.DECLINED, SeatState.OPEN}  # the host may give them to somebody else
 
 
 def open_table(parts: Parts, new: NewTable, now: datetime) -> TableRow:
@@ -31,7 +32,7 @@ def open_table(parts: Parts, new: NewTable, now: datetime) -> TableRow:
     Raises TooManyAsked, and NotInvitable where somebody has asked not to be invited.
     """
     with parts.database.writing() as session:
-        host = _player(session, new.host_address, new.host_name, now, new.time_zone)
+        host = player_at(session, new.host_address, new.host_name, now, new.time_zone)
         letters.check_asked(session, host, now)
         table = TableRow(
             code=_fresh_code(session),
@@ -41,6 +42,7 @@ def open_table(parts: Parts, new: NewTable, now: datetime) -> TableRow:
             play_seconds=int(new.play_time.total_seconds()),
             robots=new.robots,
             suggestions=new.suggestions,
+            talk=new.talk,
             state=TableState.UNCONFIRMED,
             created_at=now,
         )
@@ -49,7 +51,7 @@ def open_table(parts: Parts, new: NewTable, now: datetime) -> TableRow:
         seat = SeatRow(table_id=_id(table.id), seat=0, player_id=host.id, name=new.host_name, state=SeatState.HOST)
         session.add(seat)
         for number, chair in enumerate(new.chairs, start=1):
-            session.add(_seat_for(session, _id(table.id), number, chair, now))
+            session.add(seat_for(session, _id(table.id), number, chair, now))
         session.flush()
         letters.owe_about_table(session, parts, LetterKind.CONFIRM, seat, now)
     parts.bell.deliver()
@@ -78,38 +80,51 @@ def confirm(parts: Parts, link: ConfirmLink, now: datetime) -> TableRow:
 def accept(parts: Parts, link: InvitationLink, name: str, time_zone: str, now: datetime) -> TableRow:
     """The invited player takes her seat under `name`; the last one to do so begins the game. Twice is once.
 
+    A chair that is offered to her while somebody else has it she takes as it is.
+
     Raises BadField where somebody at the table has that name, SeatGone where the seat is no longer hers to take.
     """
 
     def change(session: Session, table: TableRow) -> None:
         seat = invited_seat(session, link)
-        if seat.state in READY:
+        is_offered = offers.is_offered(seat, link.player_id)
+        if seat.state in READY and not is_offered:
             return
-        others = (other.name.casefold() for other in table_seats(session, link.table_id) if other.seat != link.seat)
-        if name.casefold() in others:
-            raise BadField("Somebody at this table has this name already; please choose another.")
-        seat.name = name
-        take_seat(table, seat)
+        others = [other for other in table_seats(session, link.table_id) if other.seat != link.seat]
+        if any(other.player_id == link.player_id for other in others):
+            raise SeatGone
+        check_name(name, others)
         player = note_seen(session, link.player_id, now)
         player.name, player.time_zone = name, time_zone
+        if is_offered:
+            offers.take_offer(session, parts, seat, name, now)
+            return
+        seat.name = name
+        take_seat(table, seat)
 
-    return change_table(parts, link.table_id, change, now)
+    return change_table(parts, link.table_id, change, now, joining=[link.player_id])
 
 
 def decline(parts: Parts, link: InvitationLink, now: datetime) -> TableRow:
     """The invited player will not come; the host is told. Twice is once. Raises SeatGone once she has accepted.
 
+    Where the chair was only offered to her, whoever has it keeps it.
+
     Without its host there is no other game at a table: that closes it, and whoever has agreed is told.
     """
 
     def change(session: Session, table: TableRow) -> None:
-        seat = invited_seat(session, link)
+        seat, seats = invited_seat(session, link), table_seats(session, link.table_id)
+        if offers.is_offered(seat, link.player_id):
+            number, who = next_number(session, link.table_id), seat.offered_name
+            offers.withdraw_offer(seat)
+            letters.owe_about_table(session, parts, LetterKind.DECLINED, seats[0], now, about=who, number=number)
+            return
         if seat.state in READY:
             raise SeatGone
         if seat.state is not SeatState.INVITED:
             return
         seat.state = SeatState.DECLINED
-        seats = table_seats(session, link.table_id)
         told = seats[:1]
         if link.player_id == table.host_id:
             table.state = TableState.OVER
@@ -124,6 +139,8 @@ def decline(parts: Parts, link: InvitationLink, now: datetime) -> TableRow:
 def refill(parts: Parts, link: SeatLink, number: int, chair: Chair | None, now: datetime) -> TableRow:
     """The host gives a chair whose player declined, or has not answered, to somebody else, or (None) to a robot.
 
+    An open chair likewise; and `OPEN_CHAIR` leaves it to anybody, in the lobby.
+
     Raises SeatGone where it is not free or the link is not the host's, BadField where that person sits here already,
     or has asked not to be invited.
     """
@@ -134,9 +151,9 @@ def refill(parts: Parts, link: SeatLink, number: int, chair: Chair | None, now: 
             raise SeatGone
         others = [seat for seat in seats if seat.seat != number]
         chair_now = chair or Chair(free_robot_name(others), None)
-        if chair_now.name.casefold() in {seat.name.casefold() for seat in others}:
-            raise BadField("Somebody at this table has this name already; please choose another.")
-        fresh = _seat_for(session, link.table_id, number, chair_now, now)
+        if not chair_now.is_open:
+            check_name(chair_now.name, others)
+        fresh = seat_for(session, link.table_id, number, chair_now, now)
         if fresh.player_id is not None and fresh.player_id in {seat.player_id for seat in seats}:
             raise BadField("This address sits at the table already, or has declined.")
         seat = seats[number]
@@ -144,8 +161,29 @@ def refill(parts: Parts, link: SeatLink, number: int, chair: Chair | None, now: 
         seat.away, seat.mails, seat.missed = False, True, 0
         if seat.state is SeatState.INVITED:
             letters.owe_about_table(session, parts, LetterKind.INVITATION, seat, now)
+        if seat.state is SeatState.OPEN:
+            table.confirmed_at = now  # from when on it stands in the lobby
 
     return change_table(parts, link.table_id, change, now)
+
+
+def fill_open(parts: Parts, link: SeatLink, now: datetime) -> TableRow:
+    """The host gives every open chair to a robot. Twice is once. Raises SeatGone where the link is not the host's."""
+
+    def change(session: Session, table: TableRow) -> None:
+        if link.player_id != table.host_id:
+            raise SeatGone
+        seats = table_seats(session, link.table_id)
+        for seat in (seat for seat in seats if seat.state is SeatState.OPEN):
+            seat.name, seat.state = free_robot_name(seats), SeatState.ROBOT
+
+    return change_table(parts, link.table_id, change, now)
+
+
+def check_name(name: str, others: Iterable[SeatRow]) -> None:
+    """Raises BadField where one of the others bears that name; an open chair is nobody."""
+    if name.casefold() in {seat.name.casefold() for seat in others if seat.state is not SeatState.OPEN}:
+        raise BadField("Somebody at this table has this name already; please choose another.")
 
 
 def take_seat(table: TableRow, seat: SeatRow) -> None:
@@ -167,9 +205,9 @@ class SeatGone(Exception):
 
 
 def invited_seat(session: Session, link: InvitationLink) -> SeatRow:
-    """The seat that the invitation is for. Raises SeatGone where it has been given to somebody else."""
+    """The seat that the invitation is for. Raises SeatGone where it is another's, and not offered to her either."""
     seat = session.get(SeatRow, (link.table_id, link.seat))
-    if seat is None or seat.player_id != link.player_id:
+    if seat is None or link.player_id not in (seat.player_id, seat.offered_to):
         raise SeatGone
     return seat
 
@@ -180,6 +218,13 @@ def own_seat(session: Session, link: SeatLink) -> SeatRow:
     if seat is None or seat.player_id != link.player_id:
         raise LinkInvalid
     return seat
+
+
+def table_of_code(session: Session, code: str) -> TableRow | None:
+    """The table that players know by that code."""
+    if not set(code) <= set(CODE_LETTERS):  # no code, and perhaps nothing that a database would look for
+        return None
+    return session.exec(select(TableRow).where(TableRow.code == code)).first()
 
 
 def current_game(session: Session, table_id: int) -> GameRow | None:
@@ -222,46 +267,64 @@ def sign_in(parts: Parts, link: SignInLink) -> PlayerRow:
     return player
 
 
+def player_at(session: Session, address: str, name: str, now: datetime, time_zone: str = "UTC") -> PlayerRow:
+    """The player of that address, whatever others call her; a new one where there is none."""
+    known = select(PlayerRow).where(PlayerRow.address == address)
+    player = session.exec(known).first()
+    if player is not None:
+        return player
+    player = PlayerRow(address=address, name=name, time_zone=time_zone, created_at=now)
+    try:
+        with session.begin_nested():
+            session.add(player)
+    except IntegrityError:  # a second click, or somebody who invites her too, was faster
+        return session.exec(known).one()
+    return player
+
+
 def free_robot_name(others: Sequence[SeatRow]) -> str:
     taken = {seat.name.casefold() for seat in others}
     return next(name for name in ROBOT_NAMES if name.casefold() not in taken)
 
 
-def change_table(parts: Parts, table_id: int, change: Callable[[Session, TableRow], None], now: datetime) -> TableRow:
-    """One transaction on a table: `change`, then the next game if everybody is ready. Raises LinkInvalid: no table."""
-    game = None
+def change_table(
+    parts: Parts,
+    table_id: int,
+    change: Callable[[Session, TableRow], None],
+    now: datetime,
+    joining: Collection[int] = (),
+) -> TableRow:
+    """One transaction on a table: `change`, then the next game if everybody is ready. Raises LinkInvalid: no table.
+
+    `joining` are players who have no seat there yet, and will by `change`.
+    """
     with parts.database.writing() as session:
-        table = session.get(TableRow, table_id, with_for_update=True)
+        # Without the key, so that rows which only name the table need not wait.
+        table = session.get(TableRow, table_id, with_for_update={"key_share": True})
         if table is None:
             raise LinkInvalid
-        lock_players(session, table_seats(session, table_id))
+        lock_players(session, table_seats(session, table_id), joining)
         change(session, table)
         if table.state is TableState.INVITING and all(seat.state in READY for seat in table_seats(session, table_id)):
             table.state = TableState.PLAYING
-            game = service.start_game(session, parts, table, now)
-    parts.bell.deliver()
-    if game is not None:
+            service.start_game(session, parts, table, now)
+        game = offers.running_game(session, table_id)
+    if game is None:
+        parts.bell.deliver()
+    else:
         service.ring(parts, game, now)
     return table
 
 
-def _seat_for(session: Session, table_id: int, number: int, chair: Chair, now: datetime) -> SeatRow:
+def seat_for(session: Session, table_id: int, number: int, chair: Chair, now: datetime) -> SeatRow:
+    """A row for the chair, not added to the session; who is to have it is invited. Raises NotInvitable."""
     if chair.address is None:
-        return SeatRow(table_id=table_id, seat=number, name=chair.name, state=SeatState.ROBOT)
-    player = _player(session, chair.address, chair.name, now)
+        state = SeatState.OPEN if chair.is_open else SeatState.ROBOT
+        return SeatRow(table_id=table_id, seat=number, name=chair.name, state=state)
+    player = player_at(session, chair.address, chair.name, now)
     if not player.invitations:
         raise NotInvitable(number)
     return SeatRow(table_id=table_id, seat=number, player_id=player.id, name=chair.name, state=SeatState.INVITED)
-
-
-def _player(session: Session, address: str, name: str, now: datetime, time_zone: str = "UTC") -> PlayerRow:
-    """The player of that address, whatever others call her; a new one where there is none."""
-    player = session.exec(select(PlayerRow).where(PlayerRow.address == address)).first()
-    if player is None:
-        player = PlayerRow(address=address, name=name, time_zone=time_zone, created_at=now)
-        session.add(player)
-        session.flush()
-    return player
 
 
 def _fresh_code(session: Session) -> str:

@@ -67,7 +67,7 @@ def answer_words(letter: LetterRow, stored: Stored) -> dict[str, Any]:
 
 def _wanted(game: Game, seat: Seat) -> str:
     """What the first line of an answer must be."""
-    if game.stage is Stage.OVER:
+    if game.stage in (Stage.OVER, Stage.DEAL):  # its host may have ended it between two hands
         return "There is nothing left to play."
     if seat not in game.to_act:
         return "Nothing is asked of you just now. Your next turn comes by mail."

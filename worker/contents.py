@@ -9,21 +9,28 @@ from typing import Any
 from sqlmodel import Session
 
 from hearts.seats import Seat
-from webapp import store
+from webapp import store, tables, talk
 from webapp.again import game_asked_for, who_wants
-from webapp.due import answer_to, due_of
+from webapp.due import answer_to, due_of, turn_link
+from webapp.lobby import open_table
 from webapp.models import LetterKind, LetterRow, PlayerRow, SeatRow, SeatState, TableRow, TableState
+from webapp.offers import is_offered
+from webapp.pace import pace_for
 from webapp.parts import Parts
+from webapp.post.clock import is_live
 from webapp.post.letters import asked_by, is_reminder_of_invitation, is_stale, unsubscribe_link
 from webapp.post.wishes import UNDO
-from webapp.sheets import summary_of, turn_sheet_of
+from webapp.sheets import score_sheet_of, summary_of, turn_sheet_of
 from webapp.store import Stored, table_seats
+from webapp.telling.scoresheet import ScoreSheet
+from webapp.telling.talk import talk_lines
 from webapp.telling.told import how_it_was_played
 from webapp.tokens import (
     AddressLink,
     AgainLink,
     ConfirmLink,
     InvitationLink,
+    JoinLink,
     Link,
     SeatLink,
     SignInLink,
@@ -32,10 +39,14 @@ from webapp.tokens import (
 from worker.answers import answer_words
 from worker.asked import question_words
 from worker.digest import digest_words
-from worker.scores import final_sheet, hand_sheet
+from worker.scores import final_sheet, hand_sheet, latest
 
 Words = dict[str, Any]
-STOPS = {LetterKind.INVITATION: "No more invitations", LetterKind.DIGEST: "No more mails of any table"}
+STOPS = {
+    LetterKind.INVITATION: "No more invitations",
+    LetterKind.REPLACED: "No more invitations",
+    LetterKind.DIGEST: "No more mails of any table",
+}
 
 
 def contents(parts: Parts, rows: Session, letter: LetterRow, player: PlayerRow) -> Words | None:
@@ -45,8 +56,12 @@ def contents(parts: Parts, rows: Session, letter: LetterRow, player: PlayerRow) 
         return words and words | _wishes(parts, letter)
     if letter.table_id is None:
         return _about_address(parts, letter, player)
+    if letter.kind is LetterKind.JOIN:
+        return _join(parts, rows, letter)
     if letter.game_id is None:
         if letter.kind is LetterKind.INVITATION and not _is_still_invited(rows, letter):
+            return None
+        if letter.kind is LetterKind.REPLACED and _has_chair(rows, letter):
             return None
         return _about_table(parts, rows, letter)
     stored = store.load(rows, letter.game_id)
@@ -72,6 +87,20 @@ def _about_address(parts: Parts, letter: LetterRow, player: PlayerRow) -> Words:
     }
 
 
+def _join(parts: Parts, rows: Session, letter: LetterRow) -> Words:
+    """The words of a mail to whoever asks for an open chair; of the others there she learns what the lobby tells."""
+    assert letter.table_id is not None
+    found = open_table(rows.get_one(TableRow, letter.table_id), table_seats(rows, letter.table_id))
+    return {
+        "you": letter.about,
+        "host_name": found.host_name,
+        "table": found.summary,
+        "rules_link": parts.signer.whole(found.summary.rules_path),
+        "link": parts.signer.url(JoinLink(letter.table_id, letter.player_id)),
+        **_wishes(parts, letter),
+    }
+
+
 def _wishes(parts: Parts, letter: LetterRow) -> Words:
     """For the foot of a mail: how its reader gets her mails, and what one click stops."""
     stop = unsubscribe_link(letter)
@@ -83,9 +112,11 @@ def _wishes(parts: Parts, letter: LetterRow) -> Words:
 
 
 def _is_still_invited(rows: Session, letter: LetterRow) -> bool:
+    """Whether the chair still waits for her answer, or is offered to her while somebody else plays on it."""
     seat = rows.get_one(SeatRow, (letter.table_id, letter.seat))
     is_open = rows.get_one(TableRow, letter.table_id).state is TableState.INVITING
-    return is_open and seat.state is SeatState.INVITED and seat.player_id == letter.player_id
+    is_hers = is_open and seat.state is SeatState.INVITED and seat.player_id == letter.player_id
+    return is_hers or is_offered(seat, letter.player_id)
 
 
 def _about_table(parts: Parts, rows: Session, letter: LetterRow) -> Words:
@@ -93,17 +124,40 @@ def _about_table(parts: Parts, rows: Session, letter: LetterRow) -> Words:
     assert letter.table_id is not None
     assert letter.seat is not None
     seats = table_seats(rows, letter.table_id)
-    words = _frame(parts, letter, rows.get_one(TableRow, letter.table_id), seats)
+    table = rows.get_one(TableRow, letter.table_id)
+    words = _frame(parts, letter, table, seats)
     match letter.kind:
         case LetterKind.CONFIRM:
             words["link"] = parts.signer.url(ConfirmLink(letter.table_id))
         case LetterKind.INVITATION:
             words |= _invitation(parts, letter, seats)
             words["is_reminder"] = is_reminder_of_invitation(letter)
+            if is_offered(seats[letter.seat], letter.player_id):
+                words |= {"you": seats[letter.seat].offered_name, "table_link": None}
         case LetterKind.DECLINED:
             words["who"] = letter.about
+            words["is_played"] = table.state is TableState.PLAYING
             words["is_hers_to_fill"] = letter.seat == 0  # else it was the host who declined
+        case LetterKind.REPLACED:  # the chair and its page are somebody else's
+            words |= {"you": letter.about, "host_name": seats[0].name, "table_link": None}
+            words["new_table_link"] = parts.signer.whole("/tables/new")
+        case LetterKind.ENDED:
+            words |= {"host_name": seats[0].name, "score": _score_of_ended(rows, letter)}
     return words
+
+
+def _has_chair(rows: Session, letter: LetterRow) -> bool:
+    return rows.get_one(SeatRow, (letter.table_id, letter.seat)).player_id == letter.player_id
+
+
+def _score_of_ended(rows: Session, letter: LetterRow) -> ScoreSheet:
+    """How the game stood that the letter is about, which its host has ended."""
+    assert letter.table_id is not None
+    assert letter.about is not None
+    row = tables.game(rows, letter.table_id, int(letter.about.split()[-1]))
+    assert row is not None
+    assert row.id is not None
+    return latest(score_sheet_of(store.load(rows, row.id)))
 
 
 def _invitation(parts: Parts, letter: LetterRow, seats: Sequence[SeatRow]) -> Words:
@@ -113,9 +167,11 @@ def _invitation(parts: Parts, letter: LetterRow, seats: Sequence[SeatRow]) -> Wo
     number = game_asked_for(letter)
     if number is None:
         link: Link = InvitationLink(letter.table_id, letter.seat, letter.player_id)
-        return {"link": parts.signer.url(link), "host_name": seats[0].name, "who_again": None}
+        words = {"link": parts.signer.url(link), "host_name": seats[0].name, "who_again": None}
+        return {**words, "is_played": is_offered(seats[letter.seat], letter.player_id)}
     link = AgainLink(letter.table_id, letter.seat, letter.player_id, number - 1)
-    return {"link": parts.signer.url(link), "host_name": seats[0].name, "who_again": who_wants(seats)}
+    words = {"link": parts.signer.url(link), "host_name": seats[0].name, "who_again": who_wants(seats)}
+    return {**words, "is_played": False}
 
 
 def _about_game(parts: Parts, rows: Session, letter: LetterRow, stored: Stored, player: PlayerRow) -> Words:
@@ -134,6 +190,8 @@ def _about_game(parts: Parts, rows: Session, letter: LetterRow, stored: Stored, 
             assert record is not None
             words["what"] = how_it_was_played(record)
             words["is_away"] = stored.seats[seat].away
+            is_asked_live = is_live(pace_for(stored.table, due.what))
+            words["live_link"] = parts.signer.url(turn_link(stored, seat, due)) if is_asked_live else None
             words["sheet"] = turn_sheet_of(stored, seat, player.time_zone, parts.now())
         case LetterKind.ANSWER:
             asked = due_of(stored.game, seat)
@@ -141,6 +199,9 @@ def _about_game(parts: Parts, rows: Session, letter: LetterRow, stored: Stored, 
             words |= question_words(parts, stored, seat, asked, player) if asked else {"sheet": None}
         case _:
             words |= question_words(parts, stored, seat, due, player)
+    if letter.kind in talk.TELLS:
+        said = talk.unread(rows, stored.table, letter, parts.now())
+        words["said"] = talk_lines(said, letter.player_id, player.time_zone)
     return words
 
 

@@ -74,5 +74,7 @@ def _subject(digest: Digest, asked: list[Words], news: list[Words]) -> str:
         return f"News from {news[0]['table_name'] if len(news) == 1 else 'your tables'}"
     wait = "waits" if len(asked) == 1 else "wait"
     until = asked[0]["deadline"]
-    first = "" if until is None else f", until {until.words}" if len(asked) == 1 else f", the first until {until.words}"
-    return f"{counted(len(asked), 'turn')} {wait} for you{first}"
+    turns = f"{counted(len(asked), 'turn')} {wait} for you"
+    if until is None or until.is_pause:
+        return turns
+    return f"{turns}, until {until.words}" if len(asked) == 1 else f"{turns}, the first until {until.words}"

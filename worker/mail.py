@@ -28,13 +28,18 @@ def compose(parts: Parts, rows: Session, letter: LetterRow) -> EmailMessage | No
         return None
     message = empty_message(letter.address or player.address)
     set_headers(message, parts, rows, letter, player)
-    message["Subject"] = " ".join(_rendered(letter.kind, "subject.txt", words).split())
+    message["Subject"] = subject_of(letter.kind, words)
     # Quoted-printable: no relay re-encodes it, so that signatures hold and no line is too long.
     message.set_content(_rendered(letter.kind, "body.txt", words), cte="quoted-printable")
     html = _inliner().inline(_rendered(letter.kind, "body.html", words))
     message.add_alternative(html, subtype="html", cte="quoted-printable")
     enclose(message, words.get("enclosed", ()))
     return message
+
+
+def subject_of(kind: LetterKind, words: Words) -> str:
+    """What a mail with these words is about, in one line."""
+    return " ".join(_rendered(kind, "subject.txt", words).split())
 
 
 def _rendered(kind: LetterKind, part: str, words: Words) -> str:

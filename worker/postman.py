@@ -18,13 +18,14 @@ from webapp.post.idn import written_address
 from worker import outcome
 from worker.dkim import signed
 from worker.mail import compose
+from worker.notify import Notifier, notice_of
 from worker.relay import NotSent, Relay
 
 log = logging.getLogger(__name__)
 
 BATCH = 50
 BATCH_SECONDS = 60.0  # then the rest is handed back: a batch stays far within its lease, however slow the relay is
-PROVES_AN_ADDRESS = (LetterKind.SIGN_IN, LetterKind.CONFIRM, LetterKind.NEW_ADDRESS)
+PROVES_AN_ADDRESS = (LetterKind.SIGN_IN, LetterKind.CONFIRM, LetterKind.NEW_ADDRESS, LetterKind.JOIN)
 
 
 class Ready(NamedTuple):
@@ -38,12 +39,12 @@ class Ready(NamedTuple):
 def deliver(parts: Parts) -> int:
     """Sends, or keeps, every letter that is owed now and that nobody else has claimed. Returns how many it saw to."""
     seen = 0
-    with Relay(parts.settings.smtp_url or "smtp://localhost") as relay:
+    with Relay(parts.settings.smtp_url or "smtp://localhost") as relay, Notifier(parts) as notifier:
         while claimed := _claimed(parts):
             begun = time.monotonic()
             while claimed and time.monotonic() - begun < BATCH_SECONDS:
                 seen += 1
-                if _saw_to(parts, relay, claimed.pop(0), claimed):
+                if _saw_to(parts, relay, notifier, claimed.pop(0), claimed):
                     return seen
             with parts.database.writing() as rows:
                 outcome.hand_back(rows, claimed, parts.now())
@@ -57,10 +58,10 @@ def _claimed(parts: Parts) -> list[int]:
         return letters.claim(rows, parts.now(), BATCH)
 
 
-def _saw_to(parts: Parts, relay: Relay, letter_id: int, others: list[int]) -> bool:
+def _saw_to(parts: Parts, relay: Relay, notifier: Notifier, letter_id: int, others: list[int]) -> bool:
     """Sees to one letter. Returns whether the relay is of no use now, and `others` have been told to wait."""
     try:
-        refusal = _deliver_one(parts, relay, letter_id)
+        refusal = _deliver_one(parts, relay, notifier, letter_id)
     except Exception:  # one letter that cannot be composed must not hold up the others
         log.exception("letter %d could not be composed", letter_id)
         with parts.database.writing() as rows:
@@ -78,12 +79,15 @@ def _saw_to(parts: Parts, relay: Relay, letter_id: int, others: list[int]) -> bo
     return refusal.is_about_us
 
 
-def _deliver_one(parts: Parts, relay: Relay, letter_id: int) -> NotSent | None:
-    """Sends or keeps one letter, if it is still to be sent. Returns why the relay has not taken it."""
+def _deliver_one(parts: Parts, relay: Relay, notifier: Notifier, letter_id: int) -> NotSent | None:
+    """Sends or keeps one letter, if it is still to be sent, and has devices told. Returns why the relay refused it."""
     reviews.prepare(parts, letter_id)  # thinks, and so before the transaction
     with parts.database.writing() as rows:
         letter = rows.get_one(LetterRow, letter_id)
-        ready = _ready(parts, rows, letter)
+        notice = notice_of(parts, rows, letter)
+        ready = None if notice and notice.is_instead else _ready(parts, rows, letter)
+    if notice is not None:
+        notifier.tell(notice)
     if ready is None:
         return None
     ready = ready._replace(content=signed(parts.settings, ready.content))
@@ -103,6 +107,8 @@ def _ready(parts: Parts, rows: Session, letter: LetterRow) -> Ready | None:
         return None
     if player.unreachable_at and letter.address is None and letter.kind not in PROVES_AN_ADDRESS:
         letter.state, letter.next_at = LetterState.WITHHELD, None
+        return None
+    if letters.hold_back(rows, letter, parts.now()):
         return None
     address = written_address(letter.address or player.address)
     if until := outcome.paused_until(rows, outcome.domain_of(address), parts.now()):

@@ -3,6 +3,7 @@
 A sweep asks the database what is due by index and rings for the workers; it does none of their work.
 """
 
+import logging
 import signal
 from datetime import UTC, datetime
 from typing import Any
@@ -53,6 +54,7 @@ def forget_old_letters(parts: Parts) -> None:
 
 def main() -> None:
     start_log()
+    logging.getLogger("apscheduler.scheduler").setLevel(logging.ERROR)  # a sweep left out for a slow one harms nobody
     parts = Parts.made_for(settings_or_exit())
     scheduler = BlockingScheduler(timezone=UTC, job_defaults={"coalesce": True, "misfire_grace_time": None})
     now = datetime.now(UTC)

@@ -7,6 +7,7 @@ import random
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -22,13 +23,16 @@ from hearts.turns import Deal, Moon, MoonChoice, Pass, Play, Turn
 from hearts.view import view
 from webapp import suggestions
 from webapp.finished import FinishedHand, finished_hand
-from webapp.models import Way
+from webapp.lobby import OpenTable
+from webapp.models import GameState, Way
 from webapp.sheets import score_sheet_of
 from webapp.store import Record, Stored
 from webapp.suggestions import RobotHelp
+from webapp.telling.moments import moment_of_talk
 from webapp.telling.present import SeatLine, moment, score_sheet, table_summary, turn_sheet
 from webapp.telling.relive import scene
 from webapp.telling.story import story
+from webapp.telling.talk import TalkLine
 from webapp.thinking import advise
 
 ROOT = Path(__file__).parent.parent.parent
@@ -42,6 +46,7 @@ RELIVE_LINK = "https://hearts.example/relive/WzEsNywxXQ.aZxY81.m4Lk7jH2gF9dS5aP0
 AGAIN_LINK = "https://hearts.example/again/WzEsNywyLDUsMV0.aZxY81.q8We3rT6yU1iO4pA7s"
 ADDRESS_LINK = "https://hearts.example/address/WzEsMywiZGkiXQ.aZxY81.n5Bv4cX3zA2sD1fG0h"
 GAMES_LINK = "https://hearts.example/games"
+NEW_TABLE_LINK = "https://hearts.example/tables/new"
 WISHES_LINK = "https://hearts.example/wishes/WzEsM10.aZxY81.t6Yh5gT4rF3eD2wS1q"
 FOOT = {
     "wishes_link": WISHES_LINK,
@@ -69,6 +74,7 @@ def line(**said: Any) -> Line:
     return Line(said)
 
 
+@cache
 def environment(*, trim: bool = True) -> Environment:
     """As the web (which does not trim) and the worker (which does) set theirs up, but strict about names."""
     made = Environment(
@@ -161,6 +167,21 @@ def summary(rules: Rules, names: tuple[str, ...] = CAST, states: tuple[str, ...]
     return table_summary("Table 7F3K", rules, seats, timedelta(days=1), timedelta(hours=12), RULES_LINK)
 
 
+def talk(*texts: str, names: tuple[str, ...] = CAST, now: datetime | None = NOW) -> tuple[TalkLine, ...]:
+    """Lines of talk, a minute after each other; the first is hers who reads, at `now` (None: a mail)."""
+    times = [NOW - timedelta(minutes=len(texts) - number) for number in range(len(texts))]
+    return tuple(
+        TalkLine(names[number % len(names)], text, moment_of_talk(at, "Europe/Berlin", now), number == 0)
+        for number, (text, at) in enumerate(zip(texts, times, strict=True))
+    )
+
+
+def open_table(names: tuple[str, ...], host_name: str) -> OpenTable:
+    """A table with two open chairs, as strangers see it; the first of `names` is the host's."""
+    seen = summary(CLASSIC, (names[0], "Player 2", "Open chair", "Open chair"), ("host", "accepted", "open", "open"))
+    return OpenTable(7, "7F3K", host_name, seen, is_live=False, is_open=True)
+
+
 CLASSIC = preset_rules("classic")
 ELEVEN = preset_rules("cancellation", players=11)
 SEVEN = preset_rules("classic", players=7)
@@ -228,7 +249,7 @@ def stored_game(rules: Rules, names: tuple[str, ...], seed: int = 3) -> Stored:
     game, turns = finished_game_and_turns(rules, seed)
     records = tuple(Record(turn, (Way.PAGE, Way.TIMEOUT)[number % 2]) for number, turn in enumerate(turns))
     seats: Any = [line(name=name, seat=seat, state="accepted") for seat, name in enumerate(names)]
-    row: Any = line(names=None)
+    row: Any = line(names=None, state=GameState.OVER)
     return Stored(row, row, seats, records, game)
 
 

@@ -7,12 +7,15 @@ from hearts.rules import Rules, preset_rules
 from tests.samples.hands import (
     ADDRESS_LINK,
     AGAIN_LINK,
+    CAST,
     CLASSIC,
     CROWD,
+    ELEVEN,
     FOOT,
     GAMES_LINK,
     LINK,
     NASTY,
+    NEW_TABLE_LINK,
     RELIVE_LINK,
     RULES_LINK,
     TABLE_LINK,
@@ -20,15 +23,18 @@ from tests.samples.hands import (
     finished_game,
     first_score,
     moon_game,
+    open_table,
     pass_sheets,
     scores,
     sheet_of,
     sheets,
     summary,
+    talk,
     told_score,
 )
 from webapp.telling.chart import race
 from webapp.telling.numbers import numbers
+from webapp.telling.scoresheet import score_sheet
 from worker.attachments import Picture
 from worker.picture import png
 from worker.scores import STORIES_AT_MOST, latest
@@ -37,12 +43,13 @@ from worker.scores import STORIES_AT_MOST, latest
 @cache
 def mails() -> dict[str, Sample]:
     """By name of the picture: the kind, and its context."""
-    links = {"table_link": TABLE_LINK, "rules_link": RULES_LINK, "is_answered": True, **FOOT}
+    links = {"table_link": TABLE_LINK, "rules_link": RULES_LINK, "is_answered": True, "said": (), **FOOT}
     frame = {"you": "Di", "table": summary(CLASSIC), **links}
     nasty = {"you": NASTY[0], "table": summary(CLASSIC, NASTY), **links}
     invited = {**frame, "table": summary(CLASSIC, states=("host", "invited", "invited", "robot"))}
-    inviting = {"host_name": "Ann", "link": LINK, "is_reminder": False, "who_again": None}
-    what = "The deadline was over, so we played Q♠ for you."
+    inviting = {"host_name": "Ann", "link": LINK, "is_reminder": False, "who_again": None, "is_played": False}
+    offered = {**frame, **inviting, "is_played": True, "you": "Cy", "table_link": None}
+    missed = {"what": "The deadline was over, so we played Q♠ for you.", "live_link": None, "sheet": None}
     made: dict[str, Sample] = {
         "confirm": ("confirm", {**invited, "link": LINK}),
         "invitation": ("invitation", {**invited, **inviting}),
@@ -50,11 +57,20 @@ def mails() -> dict[str, Sample]:
         "invitation-again": ("invitation", {**invited, **inviting, "who_again": "Ann and Cy want"}),
         "invitation-nasty": ("invitation", {**nasty, **inviting, "host_name": NASTY[0]}),
         "trial": ("trial", {"address": "https://hearts.example", "sender": "play@hearts.example"}),
-        "declined": ("declined", {**invited, "who": "Bo", "is_hers_to_fill": True}),
-        "declined-by-host": ("declined", {**invited, "who": "Ann", "is_hers_to_fill": False}),
+        "invitation-offer": ("invitation", offered),
+        "invitation-offer-reminder": ("invitation", {**offered, "is_reminder": True}),
+        "declined": ("declined", {**invited, "who": "Bo", "is_hers_to_fill": True, "is_played": False}),
+        "declined-offer": ("declined", {**invited, "who": "Bo", "is_hers_to_fill": True, "is_played": True}),
+        "declined-by-host": ("declined", {**invited, "who": "Ann", "is_hers_to_fill": False, "is_played": False}),
+        **_hosted(frame, nasty),
+        "join": ("join", joining("Ann")),
+        "join-nasty": ("join", {**joining(NASTY[0]), "you": NASTY[0]}),
+        "confirm-open": ("confirm", {**frame, "table": open_table(CAST, "Ann").summary, "link": LINK}),
         "sign-in": ("sign_in", {"you": "Di", "link": LINK}),
-        "played-for-you-bare": ("played_for_you", {**frame, "what": what, "is_away": False, "sheet": None}),
-        "played-for-you-away": ("played_for_you", {**frame, "what": what, "is_away": True, "sheet": None}),
+        "played-for-you-bare": ("played_for_you", {**frame, **missed, "is_away": False}),
+        "played-for-you-away": ("played_for_you", {**frame, **missed, "is_away": True}),
+        "played-for-you-live": ("played_for_you", {**frame, **missed, "is_away": False, "live_link": LINK}),
+        "played-for-you-away-live": ("played_for_you", {**frame, **missed, "is_away": True, "live_link": LINK}),
         "new-address": ("new_address", {"you": "Di", "link": ADDRESS_LINK, "new_address": "di@example.com"}),
         "address-changed": ("address_changed", {"you": "Di", "link": ADDRESS_LINK, "new_address": "di@example.org"}),
     }
@@ -64,7 +80,7 @@ def mails() -> dict[str, Sample]:
         asked = {**people, "sheet": sheet, "link": LINK, "card_links": cards, "deadline": sheet.deadline}
         made[f"turn-{name}"] = ("turn", asked)
         made[f"reminder-{name}"] = ("reminder", asked)
-        made[f"played-for-you-{name}"] = ("played_for_you", {**people, "what": what, "is_away": False, "sheet": sheet})
+        made[f"played-for-you-{name}"] = ("played_for_you", {**people, **missed, "is_away": False, "sheet": sheet})
     for name, sheet in pass_sheets().items():
         people = nasty if name == "nasty" else frame
         made[f"pass-{name}"] = (
@@ -93,9 +109,42 @@ def mails() -> dict[str, Sample]:
     seated = {"you": "Ann", "table": summary(long_rules, CROWD), **links, "score": latest(long)}
     made["score-sheet-long"] = ("score_sheet", {**seated, **hand_sheet_words(long)})
     made["final-sheet-long"] = ("final_sheet", {**seated, **final_sheet_words(long, CROWD, long_rules)})
+    made |= talked(made)
     first = first_score()
     made["score-sheet-first"] = ("score_sheet", {**frame, "score": first, **hand_sheet_words(first)})
     return made
+
+
+def joining(host_name: str) -> dict[str, Any]:
+    """To whoever has asked for an open chair, of whom we know no more than what she typed."""
+    table = open_table((host_name, *CAST[1:]), host_name)
+    words = {"you": "Eve", "host_name": host_name, "table": table.summary, "rules_link": RULES_LINK, "link": LINK}
+    return words | FOOT | {"unsubscribe_link": None}
+
+
+def talked(made: dict[str, Sample]) -> dict[str, Sample]:
+    """Mails that also tell what was said; some of it looks like an answer, and some like a page."""
+    long = "Well played, Di. Back in an hour " + "or so " * 20
+    said = talk("", "QS", long, "stop", "Play the queen of spades, please", now=None)
+    nasty = talk("", "<b>QS</b>", "{{ 7 * 7 }} & " + "QS " * 80, "x" * 280, "-- ", "> 7D", names=NASTY, now=None)
+    names = ("turn-following", "pass-classic", "moon", "score-sheet-classic", "final-sheet-long", "turn-nasty")
+    told = {name: nasty if "nasty" in name else said for name in names}
+    return {f"{name}-talk": (made[name][0], {**made[name][1], "said": lines[1:]}) for name, lines in told.items()}
+
+
+def _hosted(frame: dict[str, Any], nasty: dict[str, Any]) -> dict[str, Sample]:
+    """What a host has changed."""
+    lost = {"table_link": None, "host_name": "Ann", "new_table_link": NEW_TABLE_LINK}
+    early = score_sheet(CLASSIC, CAST, finished_game(CLASSIC).scores[:2], is_ended=True)
+    crowd = score_sheet(ELEVEN, CROWD, finished_game(ELEVEN).scores[:3], is_ended=True)
+    none = score_sheet(CLASSIC, NASTY, (), is_ended=True)
+    return {
+        "replaced": ("replaced", {**frame, **lost}),
+        "replaced-nasty": ("replaced", {**nasty, **lost, "host_name": NASTY[1]}),
+        "ended": ("ended", {**frame, "host_name": "Ann", "score": early}),
+        "ended-nasty": ("ended", {**nasty, "host_name": NASTY[1], "score": none}),
+        "ended-eleven": ("ended", {**frame, "table": summary(ELEVEN, CROWD), "host_name": "Ann", "score": crowd}),
+    }
 
 
 def _digests(moon: Any) -> dict[str, dict[str, Any]]:

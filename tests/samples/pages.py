@@ -29,10 +29,12 @@ from tests.samples.hands import (
     Line,
     Sample,
     advised,
+    finished_game,
     first_game,
     following,
     line,
     moon_game,
+    open_table,
     pass_sheets,
     relived,
     score_of,
@@ -40,24 +42,34 @@ from tests.samples.hands import (
     sheet_of,
     sheets,
     summary,
+    talk,
 )
 from webapp import practice
 from webapp.again import Stand, Standing
-from webapp.forms import CHAIRS, ROBOT_LEVELS
-from webapp.models import Frequency
+from webapp.forms import CHAIRS, ROBOT_LEVELS, TALKS, Form, pace_groups
+from webapp.games import NextGame
+from webapp.looks import USUAL, Look, LookChoice
+from webapp.models import Frequency, SeatState
 from webapp.options import GROUPS
 from webapp.pages.again import AgainTold, told
+from webapp.pages.games import GameLine, MyGames
+from webapp.pages.host import ChairLine, chair_line
+from webapp.pages.play import Follow
 from webapp.pages.seats import MailLines
 from webapp.post.clock import Quiet
 from webapp.post.delivery import TROUBLE, MailNews, News
+from webapp.post.devices import DeviceLine, DeviceSheet, kind_of
 from webapp.post.wishes import Stopped, Wishes
 from webapp.sheets import practice_sheet_of
 from webapp.suggestions import RobotHelp
+from webapp.talk import LONGEST, PHRASES
 from webapp.telling.chart import race
 from webapp.telling.house_rules import how_we_play, in_short
 from webapp.telling.lessons import how_it_went
 from webapp.telling.present import SeatLine, moment, score_sheet
 from webapp.telling.story import story
+from webapp.telling.talk import TalkSheet, Unsaid
+from webapp.telling.waiting import who_acts
 from webapp.thinking import by_rule
 from webapp.wish_form import FREQUENCIES, HOURS, wish_form
 
@@ -68,9 +80,9 @@ def pages() -> dict[str, Sample]:
     return {name: (template, {**FRAME, **context}) for name, (template, context) in _pages().items()}
 
 
-FRAME: dict[str, Any] = {"mailbox": True, "player_name": None}
+FRAME: dict[str, Any] = {"mailbox": True, "player_name": None, "look": USUAL}
 ZONES = ["UTC", *sorted(zone for zone in available_timezones() if "/" in zone and not zone.startswith("Etc/"))]
-PACES = [("3600", "1 hour"), ("43200", "12 hours"), ("86400", "1 day"), ("172800", "2 days")]
+PACES = pace_groups(None)
 
 
 def open_form(**errors: str) -> Line:
@@ -84,10 +96,12 @@ def open_form(**errors: str) -> Line:
 def _pages() -> dict[str, Sample]:
     presets = [(preset.value, told.label, told.line) for preset, told in PRESETS.items()]
     opening = {"presets": presets, "time_zones": ZONES, "paces": PACES, "chairs": CHAIRS, "option_groups": GROUPS}
+    opening["talks"] = [(talk.value, words) for talk, words in TALKS.items()]
     opening["robot_levels"] = [(level.value, words) for level, words in ROBOT_LEVELS.items()]
     invited = summary(CLASSIC, states=("host", "invited", "declined", "robot"))
     asking = {"host_name": "Ann", "your_name": "Bo", "time_zones": ZONES, "time_zone": "UTC", "error": None}
     turn = {"table_link": TABLE_LINK, "error": None, "chosen": [], "way": "page"}
+    signed_in = {"player_name": "Ann", "wishes_link": WISHES_LINK}
     made: dict[str, Sample] = {
         "home": ("home", {}),
         "home-signed-in": ("home", {"mailbox": False, "player_name": NASTY[0]}),
@@ -132,29 +146,8 @@ def _pages() -> dict[str, Sample]:
             {"answer": "accept", "table": invited, "table_link": TABLE_LINK},
         ),
         "invitation-declined": ("invitation_answered", {"answer": "decline", "table": invited, "table_link": None}),
-        "games": (
-            "games",
-            {
-                "player_name": "Ann",
-                "games": [
-                    line(
-                        table_name="Table 7F3K",
-                        state="It is your turn: trick 5, hand 2.",
-                        turn_link=LINK,
-                        table_link=TABLE_LINK,
-                        deadline=moment(NOW + timedelta(hours=2), NOW, "Asia/Kolkata"),
-                    ),
-                    line(
-                        table_name="Table Q2ZZ",
-                        state="The table waits for Bo and Cy.",
-                        turn_link=None,
-                        table_link=TABLE_LINK,
-                        deadline=None,
-                    ),
-                ],
-            },
-        ),
-        "games-none": ("games", {"player_name": "Ann", "games": []}),
+        "games": ("games", {**signed_in, "games": my_games()}),
+        "games-none": ("games", {**signed_in, "games": MyGames()}),
         "sign-in": ("sign_in", {"error": None, "address": ""}),
         "sign-in-error": ("sign_in", {"error": "This is not a mail address that we can write to.", "address": "ann"}),
         "sign-in-confirm": ("sign_in_confirm", {"name": "Ann"}),
@@ -210,7 +203,13 @@ def _pages() -> dict[str, Sample]:
                 "sheet": None,
                 "host": line(
                     action="/seat/x/chair",
-                    chairs=[line(seat=1, name="Bo", state="invited"), line(seat=2, name="Cy", state="declined")],
+                    chairs=[
+                        line(seat=1, name="Bo", state="invited"),
+                        line(seat=2, name="Cy", state="declined"),
+                        line(seat=3, name="Open chair", state="open"),
+                    ],
+                    fill_action="/seat/x/robots",
+                    fill_words="Fill the open chairs with robots",
                 ),
                 "host_error": "Please give a name.",
             },
@@ -248,6 +247,19 @@ def _pages() -> dict[str, Sample]:
     for name, is_mailed in (("again", False), ("mailed", True)):
         made[f"turn-{name}"] = ("turn", {**turn, **asked_again, "mailed": is_mailed})
     made |= wishes_pages()
+    made |= lobby_pages()
+    made |= host_pages()
+    two, large = Look(two_colours=True), Look(two_colours=True, large_index=True)
+    choosing = {"look": large, "choice": LookChoice("/play/x/cards", large), "play_link": "/play/x"}
+    made["look"] = ("look", {**choosing, "error": None})
+    made["look-wrong"] = ("look", {**choosing, "error": "Please choose one of these four looks."})
+    made["turn-two-colours"] = ("turn", {**turn, "sheet": sheets()["following"], "look": two})
+    elsewhere = NextGame("/turn/y", "Table Q2ZZ, trick 11", 3)
+    made["turn-over-next"] = ("turn_over", {**told, "table_link": TABLE_LINK, "next_game": elsewhere})
+    made["play-next"] = ("play", {**play_pages(turn)["play-trick-over"][1], "next_game": elsewhere})
+    made["turn-large"] = ("turn", {**turn, "sheet": sheets()["first"], "look": Look(large_index=True)})
+    made |= talk_pages(turn)
+    made |= play_pages(turn)
     made["turn-over-bare"] = ("turn_over", {**told, "table_link": None})
     for name, sheet in pass_sheets().items():
         chosen = [row.cards[-1].face.code for row in sheet.suits][:3] if name == "classic" else []
@@ -288,6 +300,87 @@ def _pages() -> dict[str, Sample]:
     return made
 
 
+def host_pages() -> dict[str, Sample]:
+    """Table settings before and during a game, and how a table looks whose clock is paused."""
+
+    def chair(seat: int, name: str, state: SeatState, **more: Any) -> ChairLine:
+        row: Any = line(
+            seat=seat, name=name, state=state, **{"away": False, "offered_to": None, "offered_name": None, **more}
+        )
+        typed = {"seat": "2", "kind": "player", "name": "Eve", "address": "eve"} if more.get("wrong") else {}
+        return chair_line(row, typed)
+
+    playing = [
+        chair(1, "Bo", SeatState.ACCEPTED, offered_to=5, offered_name="Eve"),
+        chair(2, "Cy", SeatState.ACCEPTED, away=True),
+        chair(3, "Pip", SeatState.ROBOT),
+    ]
+    inviting = [
+        chair(1, "Bo", SeatState.INVITED),
+        chair(2, "Cy", SeatState.DECLINED, wrong=True),
+        chair(3, "Open chair", SeatState.OPEN),
+    ]
+    values = {"pass_time": "86400", "play_time": "43200", "talk": "text", "robots": "strong", "suggestions": "yes"}
+    lists: dict[str, Any] = {"paces": PACES, "talks": [(talk.value, words) for talk, words in TALKS.items()]}
+    lists["robot_levels"] = [(level.value, words) for level, words in ROBOT_LEVELS.items()]
+    common = {**lists, "table": summary(CLASSIC), "form": Form(values), "action": "/host/x", "table_link": TABLE_LINK}
+    common |= {"done": None, "error": None, "paused": None, "is_played": True}
+    since = replace(moment(NOW - timedelta(hours=2), NOW, "Europe/Berlin"), is_pause=True)
+    wrong = "This is not a mail address that we can write to."
+    nasty = [chair(n, name, SeatState.ACCEPTED) for n, name in enumerate(NASTY[1:], 1)]
+    sheet = replace(sheets()["following"], deadline=since)
+    turn = {"table_link": TABLE_LINK, "host_link": "/host/x", "error": None, "chosen": [], "way": "page"}
+    asked = {"name": "Table 7F3K", "action": "/host/x/end", "settings_link": "/host/x", "table_link": TABLE_LINK}
+    paused = _playing(CLASSIC, CAST) | {"paused": since, "host_link": "/host/x"}
+    paused["waiting"] = [line(name="Ann", what="to play", deadline=None)]
+    early = score_sheet(CLASSIC, CAST, finished_game(CLASSIC).scores[:2], is_ended=True)
+    ended = _table(CLASSIC, None, CAST) | {"score": early, "chart": race(early)}
+    return {
+        "host": ("host", {**common, "chairs": playing, "done": "A robot has the chair now."}),
+        "host-paused": ("host", {**common, "chairs": playing[1:], "paused": since}),
+        "host-inviting": ("host", {**common, "chairs": inviting, "is_played": False, "error": wrong}),
+        "host-nasty": ("host", {**common, "table": summary(CLASSIC, NASTY), "chairs": nasty}),
+        "host-end": ("host_end", {**asked, "is_played": True}),
+        "host-ended": ("host_end", {**asked, "is_played": False}),
+        "turn-paused": ("turn", {**turn, "sheet": sheet}),
+        "table-paused": ("table", paused),
+        "table-ended": ("table", ended),
+        "invitation-offer": (
+            "invitation",
+            {
+                "host_name": "Ann",
+                "your_name": "Eve",
+                "time_zones": ZONES,
+                "time_zone": "UTC",
+                "error": None,
+                "is_played": True,
+                "table": summary(CLASSIC),
+            },
+        ),
+        "invitation-taken": (
+            "invitation_answered",
+            {"answer": "accept", "table": summary(CLASSIC), "table_link": TABLE_LINK, "play_link": "/play/x"},
+        ),
+    }
+
+
+def my_games() -> MyGames:
+    """The games of somebody who plays much, in every state."""
+    soon, later = (moment(NOW + timedelta(hours=hours), NOW, "Asia/Kolkata") for hours in (2, 20))
+    company, nasty = "with Bo, Cy and Di", f"with {', '.join(NASTY[1:])}"
+    first = GameLine("Table 7F3K", company, "It is your turn: trick 5, hand 2.", LINK, TABLE_LINK, soon)
+    second = GameLine("Table Q2ZZ", nasty, "It is your turn: pass, hand 1.", LINK, TABLE_LINK, later)
+    away = GameLine("Table A9BC", company, "You are away: a robot plays for you at once.", TABLE_LINK)
+    return MyGames(
+        waiting=[first, second],
+        running=[GameLine("Table 5WXY", nasty, "The table waits for Bo and Cy.", TABLE_LINK), away],
+        invitations=[GameLine("Table 88KM", "with Eve", "You are invited.", LINK, TABLE_LINK)],
+        gathering=[GameLine("Table PPR4", "", "In the lobby, the table looks for three players.", TABLE_LINK)],
+        over=[GameLine(f"Table T{n}X4", company, f"It ended {n} days ago.", TABLE_LINK) for n in range(2, 6)],
+        has_older=True,
+    )
+
+
 def _again(stand: Stand, agreed: str = "Ann wants") -> AgainTold:
     return told(Standing(stand, 2, agreed, "Ann"), summary(CLASSIC, states=("host", "invited")), AGAIN_LINK)
 
@@ -302,23 +395,114 @@ AGAIN = {
 }
 
 
+FOLLOW = Follow("/play/x", "5f3a2c11", is_live=True)
+FOLLOW_TABLE = Follow("/seat/x", "5f3a2c11", is_live=False, is_player=False)
+
+
+def play_pages(turn: dict[str, Any]) -> dict[str, Sample]:
+    """The page that follows a game: somebody else is awaited, she herself, and nobody."""
+    followed = {"follow": FOLLOW, "play_link": "/play/x", "table_link": TABLE_LINK, "next_game": None, "talk": None}
+    frame = {**followed, "kind": "waiting", "error": None, "back_action": None, "done": None}
+    asking = {**turn, **followed, "kind": "1 2 trick 5", "action": "/turn/x"}
+    thinking = first_game(CLASSIC, lambda game: following(game, trick=5, void=False))
+    leading = first_game(CLASSIC, lambda game: game.stage is Stage.PLAY and game.trick == 6 and not game.on_table)
+    passing = first_game(CLASSIC, lambda game: game.stage is Stage.PASS and game.hand == 2 and len(game.to_act) == 2)
+
+    def waits(game: Game, names: tuple[str, ...] = CAST, **more: Any) -> Sample:
+        reader = next(seat for seat in (2, 0, 1, 3) if seat not in game.to_act)
+        sheet = with_company(sheet_of(game, names, Seat(reader)))
+        return "play", {**frame, "sheet": sheet, "heading": who_acts(sheet), **more}
+
+    asked = with_company(sheet_of(thinking))
+    forced = "It was the only card that you could play, so we played 7♦ for you."
+    over = score_of(finished_game(CLASSIC))
+    between = {**followed, "kind": "between games", "table": summary(CLASSIC), "error": None, "again": None}
+    return {
+        "play-waiting": waits(thinking, done="You played 7♦."),
+        "play-trick-over": waits(leading, done="You played K♠."),
+        "play-passing": waits(passing, done="You passed A♠ K♠ Q♠."),
+        "play-moon": waits(moon_game()),
+        "play-nasty": waits(thinking, NASTY),
+        "play-away": waits(thinking, back_action="/play/x/back", done="You were away, so we played 7♦ for you."),
+        "play-over": ("play_between", {**between, "score": over, "heading": over.headline, "again": AGAIN["open"]}),
+        "play-not-begun": (
+            "play_between",
+            {**between, "score": score_sheet(CLASSIC, CAST, ()), "heading": "Table 7F3K"}
+            | {"table": summary(CLASSIC, states=("host", "invited", "accepted"))},
+        ),
+        "turn-live": ("turn", {**asking, "sheet": asked, "done": forced}),
+        "pass-live": ("pass", {**asking, "sheet": with_company(sheet_of(passing)), "kind": "1 2 pass"}),
+    }
+
+
+def with_company(sheet: Any) -> Any:
+    """The sheet, with Cy and Di looking at the game as well."""
+    return replace(sheet, people=tuple(replace(one, is_here=one.name in CAST[2:]) for one in sheet.people))
+
+
+def lobby_pages() -> dict[str, Sample]:
+    """Tables that look for players, and the way to one of their chairs."""
+    stranger = {"form": Form({}), "is_known": False, "time_zones": ZONES}
+    wrong = Form({"name": "", "address": "eve"}, {"name": "Please give a name.", "address": "This is not an address."})
+    known = {"is_known": True, "form": Form({"name": NASTY[2]})}
+    ann, nasty = open_table(CAST, "Ann"), open_table(NASTY, NASTY[2].split()[0])
+    sent = {"address": "eve@example.org", "table_name": "Table 7F3K", "mailbox": False}
+    looking = summary(CLASSIC, ("Ann", *["Open chair"] * 3), ("host", "open", "open", "open"))
+    return {
+        "lobby": ("lobby", {"tables": [replace(ann, is_live=True), nasty, ann]}),
+        "lobby-none": ("lobby", {"tables": []}),
+        "join": ("join", {**stranger, "table": ann}),
+        "join-live": ("join", {**stranger, "table": replace(ann, is_live=True)}),
+        "join-wrong": ("join", {**stranger, "table": nasty, "form": wrong}),
+        "join-known": ("join", {**stranger, **known, "table": ann}),
+        "join-sent": ("join_sent", sent),
+        "join-gone": ("join_gone", {}),
+        "confirm-open": ("confirm", {"table": looking, "action": "/confirm/x"}),
+    }
+
+
+def talk_pages(turn: dict[str, Any]) -> dict[str, Sample]:
+    """What is said at a table, where one may say anything, a phrase, or only read."""
+    said = talk(*PHRASES[:7], "QS", "Back in an hour, or perhaps two; " * 8, "x" * LONGEST, "Thank you, Bo")
+    nasty = talk(*NASTY, "x" * LONGEST, "<script>alert(7)</script> &amp;", names=NASTY)
+    asked = {**turn, "sheet": sheets()["following"], "play_link": "/play/x"}
+    typing = TalkSheet(said, said[-1], "/play/x/talk", PHRASES, may_type=True, longest=LONGEST)
+    silent = replace(typing, lines=(), heard=None)
+    nastily = replace(typing, lines=nasty, heard=nasty[-2])
+    refused = Unsaid(NASTY[0], "That was a lot within a minute. Please wait a moment before you say more.")
+    return {
+        "turn-talk": ("turn", {**asked, "talk": typing}),
+        "turn-talk-nasty": ("turn", {**asked, "talk": nastily, "unsaid": refused}),
+        "turn-talk-phrases": ("turn", {**asked, "talk": replace(typing, may_type=False), "unsaid": refused}),
+        "pass-talk": ("pass", {**asked, "sheet": pass_sheets()["classic"], "talk": silent}),
+        "table-talk": ("table", _playing(CLASSIC, CAST) | {"talk": TalkSheet(said)}),
+    }
+
+
 def wishes_pages() -> dict[str, Sample]:
     """How somebody gets her mails, in all states."""
     wishes = Wishes("Europe/Berlin", Frequency.EVERY, 8, Quiet(22, 7), reminders=True, invitations=True)
     frame = {"name": "Di", "frequencies": FREQUENCIES, "hours": HOURS, "time_zones": ZONES, "action": "/wishes/x"}
     frame |= {"done": None, "error": None, "current_address": "di@example.org", "address": "", "address_error": None}
-    frame |= {"is_unreachable": False, "form": wish_form(wishes)}
+    frame |= {"devices": DeviceSheet("BKey", (), push_only=False)}
+    frame |= {"is_unreachable": False, "form": wish_form(wishes), "look_choice": LookChoice("/wishes/x/cards", USUAL)}
     tables = [
         line(number=1, name="Table 7F3K", link=TABLE_LINK, is_away=False, mails=True),
         line(number=2, name="Table Q2ZZ", link=TABLE_LINK, is_away=True, mails=False),
     ]
+    told = tuple(
+        DeviceLine(number, kind_of(f"https://{host}/x"), "Mon 2 March", str(number))
+        for number, host in enumerate(("fcm.googleapis.com", "web.push.apple.com", "x.push.services.mozilla.com"), 1)
+    )
     wrong = wish_form(wishes)
     wrong.errors["quiet_to"] = "Quiet hours are from 1 to 16 hours long."
     less = {"action": "/unsubscribe/x", "table_name": "Table 7F3K", "wants": wishes}
     asking = {"name": "Di", "address": "di@example.com", "is_hers": False, "is_taken": False}
     made: dict[str, Sample] = {
         "wishes": ("wishes", {**frame, "tables": tables, "done": "That is how we do it from now on."}),
-        "wishes-none": ("wishes", {**frame, "tables": []}),
+        "wishes-none": ("wishes", {**frame, "tables": [], "devices": None}),
+        "wishes-device": ("wishes", {**frame, "tables": [], "devices": DeviceSheet("BKey", told[:1], push_only=True)}),
+        "wishes-devices": ("wishes", {**frame, "tables": [], "devices": DeviceSheet("BKey", told, push_only=False)}),
         "wishes-wrong": (
             "wishes",
             {**frame, "tables": tables[:1], "form": wrong, "error": "You do not sit at that table any more."}
@@ -346,6 +530,9 @@ def _table(rules: Rules, game: Game | None, names: tuple[str, ...]) -> dict[str,
         "record_link": None,
         "relive_links": [(hand, RELIVE_LINK) for hand in range(1, len(game.scores) + 1)] if game else [],
         "turn_link": None,
+        "play_link": None,
+        "follow": FOLLOW_TABLE,
+        "kind": "table",
         "host": None,
         "host_error": None,
         "mail": None,

@@ -270,13 +270,13 @@ def test_the_button_of_a_pass_names_the_cards_once_they_are_three(phone, parts, 
     phone.goto(address + parts.signer.local_url(turn_link(parts, start_game(parts), 0)))
     cards, names = phone.locator("label.held"), []
     for number in range(4):
-        expect(phone.get_by_role("status")).to_have_text(f"{number} of 3 chosen")
+        expect(phone.locator(".act").get_by_role("status")).to_have_text(f"{number} of 3 chosen")
         said = f"Pass {' '.join(names)} to Bo" if number == 3 else "Pass to Bo"
         expect(phone.locator(".act button")).to_have_text(said)
         card = cards.nth(number)
         names.append(card.locator(".rank").inner_text() + card.locator(".pip").inner_text())
         card.click(position={"x": 8, "y": 40})
-    expect(phone.get_by_role("status")).to_have_text("4 of 3 chosen")
+    expect(phone.locator(".act").get_by_role("status")).to_have_text("4 of 3 chosen")
     expect(phone.locator(".act button")).to_have_text("Pass to Bo")
 
 

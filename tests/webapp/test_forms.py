@@ -1,5 +1,7 @@
 """The open-a-table form: chairs for eleven, every option of the rules, and what does not fit explained in its place."""
 
+from datetime import timedelta
+
 import pytest
 from bs4 import BeautifulSoup
 from hypothesis import given
@@ -9,7 +11,16 @@ from hearts.rules import OPTIONS, BadRules, choices, preset_rules, rules_mapping
 from tests.cast import dump, letters, open_table, seat_link, seats, table
 from tests.hearts.strategies import any_rules
 from webapp import options, tables
-from webapp.forms import CHAIRS, REMEMBERED, ROBOT_NAMES, blank_open_form, read_open_form, worth_remembering
+from webapp.forms import (
+    CHAIRS,
+    REMEMBERED,
+    ROBOT_NAMES,
+    blank_open_form,
+    pace_groups,
+    paces,
+    read_open_form,
+    worth_remembering,
+)
 from webapp.models import LetterKind, SeatState
 from webapp.store import table_rules
 from webapp.tokens import ConfirmLink
@@ -296,6 +307,7 @@ def test_a_robot_that_fills_a_chair_later_has_a_name_of_its_own(parts):
 
 def test_a_hosts_last_choice_stands_in_the_form_the_next_time(client):
     chosen = {"preset": "club", "target": "60", "play_time": "3600", "moon": "choice", "no_tricks_bonus": "-5"}
+    chosen |= {"talk": "phrases"}
     guest = {"seat_3_kind": "player", "seat_3_name": "Bo", "seat_3_address": "bo@example.org"}
     assert client.post("/tables/new", data={**filled(2, **chosen, **guest), "robots": "steady"}).status_code == 303
     answer = client.get("/tables/new")
@@ -315,6 +327,7 @@ def test_a_hosts_last_choice_stands_in_the_form_the_next_time(client):
         "moon": "choice",
         "no_tricks_bonus": "-5",
         "robots": "steady",
+        "talk": "phrases",
     }
     assert "bo@example.org" not in answer.text
     assert [tag["id"] for tag in page.select("details[open]")] == ["house-rules"]
@@ -366,3 +379,29 @@ def test_the_host_says_how_well_the_robots_play(typed, level):
 
 def test_robots_of_no_known_strength_are_refused():
     assert "how well" in read_open_form({**filled(), "robots": "cheating"}, None).errors["robots"]
+
+
+@pytest.mark.parametrize(
+    ("shortest", "first_by_mail"),
+    [
+        pytest.param(None, ("600", "10 minutes"), id="none to try it out"),
+        pytest.param(1, ("1", "1 second (to try it out)"), id="one to try it out"),
+        pytest.param(15, ("600", "10 minutes"), id="one that is offered already"),
+    ],
+)
+def test_live_paces_are_offered_beside_those_by_mail_and_none_twice(shortest, first_by_mail):
+    (live, at_once), (mail, slow) = pace_groups(shortest)
+    assert (live, mail, slow[0]) == ("Live, everybody is here", "By mail", first_by_mail)
+    assert [words for _, words in at_once] == ["7 seconds", "15 seconds", "30 seconds", "1 minute", "5 minutes"]
+    values = [value for value, _ in paces(shortest)]
+    assert len(set(values)) == len(values)
+
+
+def test_a_host_chooses_a_live_pace_from_its_group(client):
+    page = client.get("/tables/new").text
+    groups = page.partition('name="play_time"')[2].partition("</select>")[0].split("<optgroup")[1:]
+    assert [group.count("<option") for group in groups] == [5, 8]
+    assert 'value="15"' in groups[0]
+    assert "selected" in groups[1]
+    table = read(play_time="15", pass_time="60").table
+    assert (table.play_time, table.pass_time) == (timedelta(seconds=15), timedelta(minutes=1))

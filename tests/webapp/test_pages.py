@@ -66,7 +66,7 @@ def test_the_home_page_has_two_buttons_to_open_a_table_and_to_try_a_hand(client)
         pytest.param("host_address", "a@example.org\r\nX: y", "not a mail address", id="two lines, CR LF"),
         pytest.param("host_address", "a" * 10_000 + "@example.org", "not a mail address", id="endless address"),
         pytest.param("time_zone", "Mars/Olympus", "time zone from the list", id="unknown time zone"),
-        pytest.param("seat_1_kind", "cat", "a player, a robot, or nobody", id="neither player nor robot"),
+        pytest.param("seat_1_kind", "cat", "a player, a robot, anybody, or nobody", id="neither player nor robot"),
         pytest.param("seat_1_name", "ann", "tell them apart", id="two of one name"),
         pytest.param("seat_1_address", "ANN@example.org", "sits at the table already", id="two of one address"),
         pytest.param("seat_2_kind", "none", None, id="three players are fine"),

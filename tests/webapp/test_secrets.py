@@ -13,10 +13,11 @@ from tests.answers import answer, mail, question
 from tests.cast import dump, letters, load, play_first, seat_link, start_game, turn_link
 from webapp.models import LetterRow, TurnRow
 from webapp.site import make_site
+from webapp.tokens import PlayLink
 from worker.mail import compose
 
 ME = Seat(0)
-LINKS = "turn|seat|confirm|invitation|wishes|unsubscribe|again|relive"
+LINKS = "turn|play|host|seat|confirm|invitation|wishes|unsubscribe|again|relive"
 OURS = r"http://127\.0\.0\.1:8000"
 
 
@@ -28,6 +29,8 @@ def everything_shown(parts, game_id):
     if ME in stored.game.to_act:
         pages.append(parts.signer.local_url(turn_link(parts, game_id, ME)))
         pages.append(f"{pages[-1]}?card=QS")
+    play = parts.signer.local_url(PlayLink(stored.row.table_id, ME, stored.seats[ME].player_id))
+    pages += [play, f"{play}/now", f"{pages[0]}/now"]
     shown = [site.get(page).get_data(as_text=True) for page in pages]
     shown.append(site.get(f"{pages[0]}/record.json").get_data(as_text=True))
     with parts.database.reading() as rows:

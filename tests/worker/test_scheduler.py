@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from sqlalchemy import text
+from sqlalchemy import event, text
 
 from tests.answers import inbound, mail, question, send
 from tests.cast import NAMES, PACE, make_parts, open_table, start_game
@@ -68,6 +68,18 @@ def test_an_empty_sweep_rings_for_nothing(parts):
     scheduler.sweep_letters(parts)
     scheduler.sweep_mail(parts)
     assert rings(parts) == []
+
+
+def test_an_empty_sweep_only_reads(parts):
+    start_game(parts)
+    parts.now.pass_by(-timedelta(days=1))  # something will be due, but not yet
+    said = []
+    event.listen(parts.database.engine, "before_cursor_execute", lambda *about: said.append(about[2]))
+    for sweep in (scheduler.sweep_games, scheduler.sweep_letters, scheduler.sweep_mail):
+        sweep(parts)
+    assert said
+    assert {statement.split()[0] for statement in said} == {"BEGIN", "SELECT"}
+    assert "BEGIN IMMEDIATE" not in said, "it would wait for whoever writes"
 
 
 def test_a_broker_that_is_down_loses_nothing_and_stops_nobody(tmp_path):

@@ -34,7 +34,10 @@ PATIENCE = 10.0  # seconds for whoever is asked
 LATE = timedelta(hours=1)
 MOST_GAMES = 2000  # that are looked into, those that wait longest first
 TRIAL_SECONDS = 60.0
-ARRIVED_OR_WAITS = (LetterState.SENT, LetterState.KEPT, LetterState.HELD, LetterState.BUNDLED, LetterState.WITHHELD)
+ARRIVED_OR_WAITS = (
+    *(LetterState.SENT, LetterState.KEPT, LetterState.NOTIFIED),
+    *(LetterState.HELD, LetterState.BUNDLED, LetterState.WITHHELD),
+)
 
 
 def resolver_here() -> Resolver:
@@ -54,6 +57,7 @@ def check(parts: Parts, resolver: Resolver, now: datetime) -> Iterator[Finding]:
         yield _relay(settings)
         yield from check_records(settings, resolver)
         yield _listener(settings)
+    yield _notifications(settings)
     yield _site(settings)
     try:
         with parts.database.reading() as rows:
@@ -133,6 +137,15 @@ def _site(settings: Settings) -> Finding:
         return _unreachable(name, error)
 
 
+def _notifications(settings: Settings) -> Finding:
+    """Whether browsers can be told of a turn: the key was read when the process started."""
+    if settings.vapid_key:
+        return Finding(State.OK, "notifications: signed with VAPID_KEY")
+    if settings.is_on_loopback:
+        return Finding(State.OK, "notifications: signed with a key that is kept in DATA_DIR")
+    return Finding(State.NOT_USED, "notifications: VAPID_KEY is not set, so no browser is told of a turn")
+
+
 def _unreachable(name: str, error: OSError) -> Finding:
     if isinstance(error, socket.gaierror):
         return Finding(State.UNKNOWN, f"{name}: it could not be looked up")
@@ -168,7 +181,7 @@ def _is_unasked(rows: Session, stored: Stored, seat: Seat, now: datetime) -> boo
     row, due = stored.seats[seat], due_of(stored.game, seat)
     if due is None or row.player_id is None or row.away or not row.mails:
         return False
-    told = letters.letters_asking(rows, stored.id, seat, due)
+    told = letters.letters_asking(rows, stored.id, row, due)
     if any(letter.state in ARRIVED_OR_WAITS or (letter.next_at and letter.next_at > now) for letter in told):
         return False
     since = min((letter.created_at for letter in told), default=None) or store.last_turn_at(rows, stored.id)

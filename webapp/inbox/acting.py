@@ -15,7 +15,7 @@ from hearts.turns import Moon, MoonChoice, Pass, Play
 from webapp import service
 from webapp.due import Decision, Due
 from webapp.inbox import answering, arriving
-from webapp.inbox.addressed import Addressed, addressed_by
+from webapp.inbox.addressed import Addressed, ChairLost, addressed_by
 from webapp.inbox.answering import Reason
 from webapp.inbox.bounces import Bounce
 from webapp.inbox.reading import Asked, Envelope, Reading, Taken, read
@@ -37,6 +37,10 @@ class Outcome:
 
     sentence: str
     about: str | None = None
+
+
+UNKNOWN = Outcome("It is about no mail that we know of any more.")
+LOST = Outcome("Somebody else has the chair that it is about, which its sender has been told.")
 
 
 def sort_mail(parts: Parts) -> int:
@@ -68,12 +72,15 @@ def _sort_one(parts: Parts, inbound_id: int) -> None:
         row = session.get_one(InboundRow, inbound_id)
         if row.handled_at is not None:
             return
+        to, why = None, UNKNOWN
         try:
             to = addressed_by(session, parts, row.recipient)
+        except ChairLost:
+            why = LOST
         except (AddressInvalid, LookupError):
-            to = None
+            pass
     if to is None or row.raw is None:
-        _note(parts, inbound_id, None, None, Outcome("It is about no mail that we know of any more."))
+        _note(parts, inbound_id, None, None, why)
         return
     envelope = Envelope(row.sender, row.recipient)
     reading = read(row.raw, envelope, to.asked, to.letter.message, parts.settings.answers_at)
@@ -128,7 +135,9 @@ def _played(parts: Parts, to: Addressed, due: Due, turn: Decision, cards: Sequen
     """Plays what was typed, by the one path of a turn. Who played the same before, by whatever way, hears nothing."""
     assert to.letter.game_id is not None
     try:
-        service.take_turn(parts, to.letter.game_id, due, turn, Way.REPLY, parts.now())
+        service.take_turn(parts, to.letter.game_id, due, turn, Way.REPLY, parts.now(), player_id=to.letter.player_id)
+    except LookupError:
+        return LOST
     except IllegalTurn:
         return Outcome("The rules do not allow it.", " ".join([Reason.ILLEGAL, *cards]))
     except service.TurnOver as over:

@@ -23,6 +23,10 @@ from webapp.store import Stored
 ABOUT_A_TURN = {LetterKind.PASS, LetterKind.TURN, LetterKind.MOON, LetterKind.REMINDER, LetterKind.PLAYED_FOR_YOU}
 
 
+class ChairLost(LookupError):
+    """The mail is about a seat that its player has no more."""
+
+
 @dataclass(frozen=True, slots=True)
 class Addressed:
     """The letter that an address names, and whose it is.
@@ -40,7 +44,7 @@ class Addressed:
 def addressed_by(session: Session, parts: Parts, recipient: str) -> Addressed:
     """What `recipient` names. Raises AddressInvalid where it is none of ours.
 
-    Raises LookupError where the letter is gone, or its seat is somebody else's by now.
+    Raises LookupError where the letter is gone, ChairLost where its seat is somebody else's by now.
     """
     named = parts.postmark.read(recipient)
     letter = session.get(LetterRow, named.letter_id)
@@ -51,7 +55,7 @@ def addressed_by(session: Session, parts: Parts, recipient: str) -> Addressed:
         return Addressed(named.purpose, letter, player)
     stored = store.load(session, letter.game_id)
     if stored.seats[letter.seat].player_id != letter.player_id:
-        raise LookupError(f"letter {letter.id} is about a seat that somebody else has")
+        raise ChairLost
     due = _decision(session, letter, Seat(letter.seat))
     return Addressed(named.purpose, letter, player, _asked(letter, player, stored, due), due)
 

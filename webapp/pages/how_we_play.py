@@ -1,12 +1,10 @@
 """How a table plays: its rules in plain words, for anybody who has the link. It names nobody."""
 
 from flask import Blueprint, abort
-from sqlmodel import select
 
-from webapp.models import TableRow
+from webapp import tables
 from webapp.pages.common import page, parts
 from webapp.store import table_rules
-from webapp.tables import CODE_LETTERS
 from webapp.telling.house_rules import Section, how_we_play, in_short
 from webapp.telling.summary import MAY_ASK
 
@@ -17,16 +15,10 @@ ASKING = Section("Asking the robot", (MAY_ASK, KNOWS))
 
 @blueprint.get("/how-we-play/<code>")
 def show(code: str) -> str:
-    table = _table(code.upper())
+    with parts().database.reading() as rows:
+        table = tables.table_of_code(rows, code.upper())
     if table is None:
         abort(404)
     rules = table_rules(table)
     sections = (*how_we_play(rules), *([ASKING] if table.suggestions else []))
     return page("how_we_play", table_name=f"Table {table.code}", in_short=in_short(rules), sections=sections)
-
-
-def _table(code: str) -> TableRow | None:
-    if not set(code) <= set(CODE_LETTERS):  # no code, and perhaps nothing that a database would look for
-        return None
-    with parts().database.reading() as rows:
-        return rows.exec(select(TableRow).where(TableRow.code == code)).first()

@@ -4,8 +4,10 @@ from flask import Blueprint, request
 
 from webapp import tables
 from webapp.forms import TIME_ZONES, BadField, read_name, read_time_zone
-from webapp.models import PlayerRow, SeatRow, SeatState, TableRow
+from webapp.models import PlayerRow, SeatRow, SeatState, TableRow, TableState
+from webapp.offers import is_offered
 from webapp.pages.common import page, parts
+from webapp.pages.play import play_link
 from webapp.sheets import summary_of
 from webapp.store import table_seats
 from webapp.tokens import InvitationLink, SeatLink
@@ -17,9 +19,9 @@ blueprint = Blueprint("invitations", __name__)
 def ask(token: str) -> str:
     link = parts().signer.read(InvitationLink, token)
     seat, zone = _seat(link)
-    if seat.state is SeatState.ACCEPTED:
+    if _has_taken(seat, link):
         return _answered_page(link)
-    return _question_page(link, seat.name, zone, error=None)
+    return _question_page(link, _name(seat, link), zone, error=None)
 
 
 @blueprint.post("/invitation/<token>")
@@ -30,15 +32,24 @@ def answer(token: str) -> str | tuple[str, int]:
         match request.form.get("answer"):
             case "accept":
                 zone = request.form.get("time_zone", zone)
-                name, zone = read_name(request.form.get("name", seat.name)), read_time_zone(zone)
+                name, zone = read_name(request.form.get("name", _name(seat, link))), read_time_zone(zone)
                 tables.accept(parts(), link, name, zone, parts().now())
             case "decline":
                 tables.decline(parts(), link, parts().now())
             case _:
                 raise BadField("Please choose whether you will play.")
     except BadField as error:
-        return _question_page(link, request.form.get("name", seat.name)[:300], zone, error=str(error)), 400
-    return _answered_page(link)
+        return _question_page(link, request.form.get("name", _name(seat, link))[:300], zone, error=str(error)), 400
+    return _answered_page(link, has_come=not _has_taken(seat, link))
+
+
+def _has_taken(seat: SeatRow, link: InvitationLink) -> bool:
+    return seat.state is SeatState.ACCEPTED and seat.player_id == link.player_id
+
+
+def _name(seat: SeatRow, link: InvitationLink) -> str:
+    """What the host calls the player of the link."""
+    return seat.offered_name or seat.name if is_offered(seat, link.player_id) else seat.name
 
 
 def _seat(link: InvitationLink) -> tuple[SeatRow, str]:
@@ -56,6 +67,7 @@ def _question_page(link: InvitationLink, name: str, zone: str, error: str | None
         "invitation",
         table=table,
         host_name=seats[0].name,
+        is_played=is_offered(seats[link.seat], link.player_id),
         your_name=name,
         time_zones=TIME_ZONES,
         time_zone=zone,
@@ -63,10 +75,18 @@ def _question_page(link: InvitationLink, name: str, zone: str, error: str | None
     )
 
 
-def _answered_page(link: InvitationLink) -> str:
+def _answered_page(link: InvitationLink, *, has_come: bool = False) -> str:
+    """What she has answered. Whoever has just come (`has_come`) may play at once, not who uses the link again."""
     with parts().database.reading() as rows:
         seats = table_seats(rows, link.table_id)
-        table = summary_of(rows.get_one(TableRow, link.table_id), seats)
-    accepted = seats[link.seat].state is SeatState.ACCEPTED
-    table_link = parts().signer.local_url(SeatLink(link.table_id, link.seat, link.player_id)) if accepted else None
-    return page("invitation_answered", answer="accept" if accepted else "decline", table=table, table_link=table_link)
+        table = rows.get_one(TableRow, link.table_id)
+    seat = seats[link.seat]
+    accepted = _has_taken(seat, link)
+    is_played = accepted and table.state is TableState.PLAYING
+    return page(
+        "invitation_answered",
+        answer="accept" if accepted else "decline",
+        table=summary_of(table, seats),
+        table_link=parts().signer.local_url(SeatLink(link.table_id, link.seat, link.player_id)) if accepted else None,
+        play_link=play_link(seat) if is_played and has_come else None,
+    )

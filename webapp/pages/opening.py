@@ -7,17 +7,20 @@ from hearts.rules import PRESETS, PresetLine
 from webapp import tables
 from webapp.forms import (
     CHAIRS,
+    FILLED,
     ROBOT_LEVELS,
+    TALKS,
     TIME_ZONES,
     OpenForm,
     blank_open_form,
-    paces,
+    pace_groups,
     read_open_form,
     worth_remembering,
 )
 from webapp.models import SeatRow, TableRow, TableState
 from webapp.options import GROUPS
 from webapp.pages.common import page, parts
+from webapp.pages.host import host_link
 from webapp.sheets import summary_of
 from webapp.store import table_seats
 from webapp.telling.words import number_word
@@ -41,8 +44,8 @@ def open_table() -> Response | tuple[str, int]:
     try:
         tables.open_table(parts(), form.table, parts().now())
     except tables.NotInvitable as error:
-        invited = [chair for chair in CHAIRS if form.values.get(f"{chair}_kind") in ("player", "robot")]
-        form.errors[f"{invited[error.seat - 1]}_address"] = str(error)
+        filled = [chair for chair in CHAIRS if form.values.get(f"{chair}_kind") in FILLED]
+        form.errors[f"{filled[error.seat - 1]}_address"] = str(error)
         return _form_page(form), 400
     session[SENT_TO] = form.table.host_address
     session[LAST_TABLE] = worth_remembering(form)
@@ -68,7 +71,8 @@ def ask_to_confirm(token: str) -> str:
 def confirm(token: str) -> str:
     link = parts().signer.read(ConfirmLink, token)
     tables.confirm(parts(), link, parts().now())
-    return _confirmed_page(*_table(link.table_id))
+    table, seats = _table(link.table_id)
+    return _confirmed_page(table, seats, settings=host_link(table, table.host_id))
 
 
 def _form_page(form: OpenForm) -> str:
@@ -79,8 +83,9 @@ def _form_page(form: OpenForm) -> str:
         presets=[(name.value, line.label, f"{line.line} {_for_whom(line)}") for name, line in PRESETS.items()],
         option_groups=GROUPS,
         time_zones=TIME_ZONES,
-        paces=paces(parts().settings.shortest_pace_seconds),
+        paces=pace_groups(parts().settings.shortest_pace_seconds),
         robot_levels=[(level.value, words) for level, words in ROBOT_LEVELS.items()],
+        talks=[(talk.value, words) for talk, words in TALKS.items()],
     )
 
 
@@ -91,9 +96,9 @@ def _for_whom(line: PresetLine) -> str:
     return f"{count.capitalize()} players."
 
 
-def _confirmed_page(table: TableRow, seats: list[SeatRow]) -> str:
-    link = SeatLink(seats[0].table_id, 0, table.host_id)
-    return page("confirmed", table=summary_of(table, seats), table_link=parts().signer.local_url(link))
+def _confirmed_page(table: TableRow, seats: list[SeatRow], settings: str | None = None) -> str:
+    table_link = parts().signer.local_url(SeatLink(seats[0].table_id, 0, table.host_id))
+    return page("confirmed", table=summary_of(table, seats), table_link=table_link, host_link=settings)
 
 
 def _table(table_id: int) -> tuple[TableRow, list[SeatRow]]:

@@ -16,10 +16,13 @@ from hearts.record import record_of, record_text
 from hearts.seats import Seat
 from webapp import store, tables
 from webapp.due import due_of, turn_link
-from webapp.forms import BadField, Chair, read_address, read_name
-from webapp.models import SeatRow, TableRow, TableState
+from webapp.following import is_live, news
+from webapp.forms import OPEN_CHAIR, BadField, Chair, read_address, read_name
+from webapp.models import GameState, SeatRow, SeatState, TableRow, TableState
 from webapp.pages.again import told_on_table
 from webapp.pages.common import page, parts, signed_in
+from webapp.pages.host import host_link
+from webapp.pages.play import Follow, play_link, told_now
 from webapp.post.delivery import last_mail, unreachable_seats
 from webapp.reviews import kept_reviews
 from webapp.sheets import (
@@ -28,6 +31,7 @@ from webapp.sheets import (
     deadline_of,
     score_sheet_of,
     summary_of,
+    talk_sheet_of,
     turn_sheet_of,
     zone_of,
 )
@@ -78,13 +82,22 @@ class OpenChair:
 
 @dataclass(frozen=True, slots=True)
 class HostTools:
+    """What the host may do about chairs that nobody has taken; `fill_action` is None where none is open to anybody."""
+
     chairs: list[OpenChair]
     action: str
+    fill_action: str | None
+    fill_words: str
 
 
 @blueprint.get("/seat/<token>")
 def table(token: str) -> str:
     return _table_page(token, host_error=None)
+
+
+@blueprint.get("/seat/<token>/now")
+def now(token: str) -> Response:
+    return told_now(parts().signer.read(SeatLink, token))
 
 
 @blueprint.post("/seat/<token>/chair")
@@ -95,6 +108,13 @@ def refill(token: str) -> AnyResponse | tuple[str, int]:
         tables.refill(parts(), link, number, chair, parts().now())
     except BadField as error:
         return _table_page(token, host_error=str(error)), 400
+    return redirect(f"/seat/{token}", 303)
+
+
+@blueprint.post("/seat/<token>/robots")
+def fill_open(token: str) -> AnyResponse:
+    """Robots on all the chairs that anybody could have taken."""
+    tables.fill_open(parts(), parts().signer.read(SeatLink, token), parts().now())
     return redirect(f"/seat/{token}", 303)
 
 
@@ -129,11 +149,13 @@ def _read_chair() -> tuple[int, Chair | None]:
     match request.form.get("kind"):
         case "robot":
             return number, None
+        case "open":
+            return number, OPEN_CHAIR
         case "player":
             name = read_name(request.form.get("name", ""))
             return number, Chair(name, read_address(request.form.get("address", "")))
         case _:
-            raise BadField("Please choose a robot, or somebody else.")
+            raise BadField("Please choose a robot, somebody else, or anybody.")
 
 
 def _table_page(token: str, host_error: str | None) -> str:
@@ -145,27 +167,37 @@ def _table_page(token: str, host_error: str | None) -> str:
         table = rows.get_one(TableRow, link.table_id)
         seats = table_seats(rows, link.table_id)
         stored = _stored(rows, link)
+        version = news(rows, link.table_id, seats, link.seat, now)["version"]
         unreachable = unreachable_seats(rows, seats, now)
         mail = _mail(rows, seat, table, seats, zone, now)
         summary = summary_of(table, seats)
         opinions = kept_reviews(rows, stored.id) if stored else NO_OPINIONS
         score = score_sheet_of(stored, opinions=opinions) if stored else blank_score_sheet(table, seats)
         again = told_on_table(rows, link, stored.row, summary) if stored else None
-    is_playing = stored is not None and stored.game.stage is not Stage.OVER
+        talk = talk_sheet_of(rows, table, seat, zone, now)
+    deadline = deadline_of(stored, zone, now) if stored else None
+    is_playing = stored is not None and stored.row.state is GameState.PLAYING
     return page(
         "table",
+        reader=link.player_id,
         table=summary,
         score=score,
         chart=race(score),
         again=again,
-        waiting=_waiting(stored, deadline_of(stored, zone, now), unreachable) if stored else [],
+        waiting=_waiting(stored, deadline, unreachable) if stored else [],
+        paused=deadline if deadline and deadline.is_pause else None,
+        host_link=host_link(table, seat.player_id) if _is_signed_in(seat) else None,
         sheet=turn_sheet_of(stored, Seat(link.seat), zone, now) if stored and is_playing else None,
         record_link=f"/seat/{token}/record.json" if stored and stored.game.scores else None,
         relive_links=_relive_links(stored) if stored else [],
         turn_link=_turn_link(stored, seat) if stored else None,
+        play_link=play_link(seat) if _is_signed_in(seat) else None,
+        follow=Follow(f"/seat/{token}", version, is_live(table), is_player=False),
+        kind="table",
         back_action=f"/seat/{token}/back" if seat.away else None,
         host=_host_tools(token, link, table, list(seats), unreachable),
         host_error=host_error,
+        talk=talk,
         mail=mail,
     )
 
@@ -199,16 +231,23 @@ def _relive_links(stored: Stored) -> list[tuple[int, str]]:
 
 def _turn_link(stored: Stored, seat: SeatRow) -> str | None:
     """The way to the turn page, for the seat's player if she is signed in; the seat's link alone only shows."""
-    player, due = signed_in(), due_of(stored.game, Seat(seat.seat))
-    if player is None or player.id != seat.player_id or due is None:
+    due = due_of(stored.game, Seat(seat.seat))
+    if due is None or not _is_signed_in(seat):
         return None
     return parts().signer.local_url(turn_link(stored, Seat(seat.seat), due))
+
+
+def _is_signed_in(seat: SeatRow) -> bool:
+    """Whether the player of the seat herself looks at its page."""
+    player = signed_in()
+    return player is not None and player.id == seat.player_id
 
 
 def _waiting(stored: Stored, deadline: Moment | None, unreachable: set[int]) -> list[WaitLine]:
     game = stored.game
     what = {seat: AWAITED[game.stage] + (UNREACHABLE if seat in unreachable else "") for seat in game.to_act}
-    return [WaitLine(stored.names[seat], words, deadline) for seat, words in what.items()]
+    until = None if deadline and deadline.is_pause else deadline
+    return [WaitLine(stored.names[seat], words, until) for seat, words in what.items()]
 
 
 def _host_tools(
@@ -221,4 +260,7 @@ def _host_tools(
         OpenChair(seat.seat, seat.name, UNREACHABLE_STATE if seat.seat in unreachable else seat.state.value)
         for seat in free
     ]
-    return HostTools(chairs, f"/seat/{token}/chair")
+    waiting = [chair for chair in chairs if chair.state != SeatState.OPEN.value]
+    is_open = len(waiting) < len(chairs)
+    fill_words = f"Fill the open chairs with robots{'' if waiting else ' and begin'}"
+    return HostTools(chairs, f"/seat/{token}/chair", f"/seat/{token}/robots" if is_open else None, fill_words)

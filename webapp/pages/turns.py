@@ -1,8 +1,12 @@
-"""The page of one decision: pass, play, or what a moon is worth. GET shows it; POST plays, by `service.take_turn`."""
+"""One decision: pass, play, or what a moon is worth. GET shows what is asked; POST plays, by `service.take_turn`.
+
+After that she is on the page that follows the game (`play`). A turn that is over leads nowhere but to the table.
+"""
 
 from collections.abc import Sequence
 
 from flask import Blueprint, redirect, request
+from sqlmodel import Session
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
@@ -15,12 +19,12 @@ from webapp.due import Decision, Due, answer_to, due_of, turn_link
 from webapp.forms import BadField
 from webapp.models import Way
 from webapp.pages.common import page, parts
-from webapp.post import questions, wishes
-from webapp.sheets import turn_sheet_of, zone_of
+from webapp.pages.games import next_game_of
+from webapp.pages.play import play_link, play_page, question_page
+from webapp.post import letters, questions, wishes
 from webapp.store import Record, Stored
-from webapp.suggestions import ASKED, robot_help
 from webapp.telling.told import how_it_was_played, what_was_played, who_is_awaited, why_refused
-from webapp.tokens import LinkInvalid, SeatLink, TurnLink
+from webapp.tokens import LinkExpired, LinkInvalid, PlayLink, SeatLink, TurnLink
 
 blueprint = Blueprint("turns", __name__)
 HEADINGS = {
@@ -29,7 +33,6 @@ HEADINGS = {
     Way.FORCED: "It played itself",
     Way.CLAIM: "It played itself",
 }
-PAGES = {"pass": "pass", "moon": "moon"}  # everything else is a trick
 
 
 @blueprint.get("/turn/<token>")
@@ -44,6 +47,8 @@ def show(token: str) -> str:
 @blueprint.post("/turn/<token>")
 def play(token: str) -> Response | str | tuple[str, int]:
     link = parts().signer.read(TurnLink, token)
+    if not link.player_id:  # of the first version: by it the path of a turn cannot tell who plays
+        _stored(link)
     way = Way.LINK if request.form.get("way") == "link" else Way.PAGE
     try:
         turn = read_turn(Seat(link.seat), link.due, request.form)
@@ -58,10 +63,12 @@ def play(token: str) -> Response | str | tuple[str, int]:
         return _refusal(link, why_refused(_stored(link).game, turn) or str(error))
     except service.TurnOver as over:
         _note_back(link)
-        if over.answer and over.answer.turn == turn:
-            return redirect(request.path, 303)
-        return _over_page(link, _stored(link), over.answer), 409
-    return redirect(_next_page(link, stored), 303)
+        is_the_same = over.answer is not None and over.answer.turn == turn
+        follows = _follows(link)
+        if is_the_same:
+            return redirect(f"/play/{follows}" if follows else request.path, 303)
+        return _too_late(link, _stored(link), over.answer, follows), 409
+    return redirect(play_link(stored.seats[link.seat]) or request.path, 303)
 
 
 @blueprint.post("/turn/<token>/back")
@@ -70,7 +77,10 @@ def come_back(token: str) -> Response:
     link = parts().signer.read(TurnLink, token)
     _stored(link)
     _note_back(link)
-    return redirect(_next_page(link, _stored(link), otherwise=f"/turn/{token}"), 303)
+    stored = _stored(link)
+    due = due_of(stored.game, Seat(link.seat))
+    asked = parts().signer.local_url(turn_link(stored, Seat(link.seat), due)) if due else f"/turn/{token}"
+    return redirect(asked, 303)
 
 
 @blueprint.post("/turn/<token>/again")
@@ -100,11 +110,17 @@ def _stored(link: TurnLink) -> Stored:
     try:
         with parts().database.reading() as rows:
             stored = store.load(rows, link.game_id)
+            if not _is_hers(rows, link, stored):
+                raise LinkInvalid
     except LookupError:
         raise LinkInvalid from None
-    if link.player_id not in (0, stored.seats[link.seat].player_id):
-        raise LinkInvalid
     return stored
+
+
+def _is_hers(rows: Session, link: TurnLink, stored: Stored) -> bool:
+    """Whether the chair is still that of whoever was sent the link; where it names nobody, of all who were sent any."""
+    seat = stored.seats[link.seat]
+    return link.player_id == seat.player_id if link.player_id else not letters.went_to_others(rows, stored.id, seat)
 
 
 def read_turn(seat: Seat, due: str, form: MultiDict[str, str]) -> Decision:
@@ -139,33 +155,47 @@ def _note_back(link: TurnLink) -> None:
         wishes.set_away(parts(), seat.table_id, seat.seat, away=False, now=parts().now())
 
 
-def _next_page(link: TurnLink, stored: Stored, otherwise: str = "") -> str:
-    """After a turn: the player's next decision if she is awaited at once, else what she has just done."""
-    due = due_of(stored.game, Seat(link.seat))
-    if due is None:
-        return otherwise or request.path
-    return parts().signer.local_url(turn_link(stored, Seat(link.seat), due))
-
-
 def _refusal(link: TurnLink, sentence: str) -> tuple[str, int]:
     stored = _stored(link)
     if due_of(stored.game, Seat(link.seat)) != _due(link):
-        return _over_page(link, stored, answer_to(stored.records, Seat(link.seat), _due(link))), 409
+        answer = answer_to(stored.records, Seat(link.seat), _due(link))
+        return _too_late(link, stored, answer, _follows(link)), 409
     return _question_page(link, stored, chosen=request.form.getlist("card"), error=sentence), 400
 
 
+def _follows(link: TurnLink) -> str | None:
+    """The token by which the page that was posted follows the game, if it is one for the same player and seat.
+
+    Whoever has it may go on; a turn that is over gives it to nobody.
+    """
+    token = request.form.get("play", "").removeprefix("/play/")
+    try:
+        follows = parts().signer.read(PlayLink, token)
+    except (LinkInvalid, LinkExpired):
+        return None
+    seat = _stored(link).seats[link.seat]
+    is_hers = (follows.table_id, follows.seat, follows.player_id) == (seat.table_id, seat.seat, seat.player_id)
+    return token if is_hers else None
+
+
+def _too_late(link: TurnLink, stored: Stored, answer: Record | None, follows: str | None) -> str:
+    """Somebody was faster: what was played instead, on the page that goes on from there if she has one."""
+    if follows is None:
+        return _over_page(link, stored, answer)
+    return play_page(follows, error=how_it_was_played(answer) if answer else "It is not your turn.")
+
+
 def _question_page(link: TurnLink, stored: Stored, *, chosen: Sequence[str], error: str | None) -> str:
-    with parts().database.reading() as rows:
-        zone = zone_of(rows, stored.seats[link.seat])
-    return page(
-        PAGES.get(link.due, "turn"),
-        sheet=turn_sheet_of(stored, Seat(link.seat), zone, parts().now()),
-        chosen=list(chosen),
-        way=Way.LINK if chosen and not error else Way.PAGE,
+    row = stored.seats[link.seat]
+    return question_page(
+        stored,
+        Seat(link.seat),
+        _due(link),
+        follows=play_link(row),
+        action=_path(),
+        chosen=chosen,
         error=error,
-        robot=robot_help(stored, Seat(link.seat), asked=request.args.get(ASKED) == "1", chosen=chosen),
-        table_link=_table_link(link, stored),
-        again_action=f"{_path()}/again" if stored.seats[link.seat].mails else None,
+        again_action=f"{_path()}/again" if row.mails else None,
         mailed="mailed" in request.args,
     )
 
@@ -182,6 +212,8 @@ def _over_page(link: TurnLink, stored: Stored, answer: Record | None) -> str:
         sentences=[*sentences, who_is_awaited(stored.game, stored.names, Seat(link.seat))],
         table_link=_table_link(link, stored),
         back_action=f"{_path()}/back" if stored.seats[link.seat].away else None,
+        next_game=next_game_of(stored.seats[link.seat]),
+        reader=stored.seats[link.seat].player_id,
     )
 
 

@@ -10,9 +10,11 @@ from sqlmodel import Session, col, select
 from werkzeug.wrappers import Response
 
 from webapp.forms import TIME_ZONES, BadField, read_address
+from webapp.looks import LookChoice, change_look, player_look, read_look
 from webapp.models import PlayerRow, SeatRow, TableRow, TableState
 from webapp.pages.common import page, parts
 from webapp.post import wishes
+from webapp.post.devices import device_sheet
 from webapp.post.digests import ALL_TABLES
 from webapp.post.wishes import Stopped
 from webapp.tables import own_seat
@@ -27,6 +29,11 @@ DONE = {
     "no-mails": "You get no more mails of this table.",
     "mails": "You get the mails of this table again.",
     "sent": "We have written to the new address. Once you have followed the link in that mail, your turns go there.",
+    "cards": "That is how your cards look from now on.",
+    "told": "This device tells you when it is your turn.",
+    "forgotten": "Forgotten. Nothing is sent there any more.",
+    "push-only": "While a device tells you, no mails ask for your turns.",
+    "push-and-mail": "Mails ask for your turns as well.",
 }
 ALL = "all"  # in place of a table's number
 
@@ -45,7 +52,7 @@ class TableLine:
 @blueprint.get("/wishes/<token>")
 def show(token: str) -> str:
     link = parts().signer.read(WishesLink, token)
-    return _wishes_page(token, link, done=DONE.get(request.args.get("done", "")))
+    return wishes_page(token, link, done=DONE.get(request.args.get("done", "")))
 
 
 @blueprint.post("/wishes/<token>")
@@ -53,9 +60,9 @@ def change(token: str) -> Response | tuple[str, int]:
     link = parts().signer.read(WishesLink, token)
     form = read_wish_form(request.form)
     if form.wishes is None:
-        return _wishes_page(token, link, form=form), 400
+        return wishes_page(token, link, form=form), 400
     wishes.change_wishes(parts(), link.player_id, form.wishes, parts().now())
-    return _done(token, "saved")
+    return done_page(token, "saved")
 
 
 @blueprint.post("/wishes/<token>/table")
@@ -75,8 +82,8 @@ def change_table(token: str) -> Response | tuple[str, int]:
                 case _:
                     raise BadField("Please use the buttons on this page.")
     except BadField as error:
-        return _wishes_page(token, link, error=str(error)), 400
-    return _done(token, wanted)
+        return wishes_page(token, link, error=str(error)), 400
+    return done_page(token, wanted)
 
 
 @blueprint.post("/wishes/<token>/address")
@@ -86,8 +93,18 @@ def ask_new_address(token: str) -> Response | tuple[str, int]:
     try:
         wishes.ask_new_address(parts(), link.player_id, read_address(typed), parts().now())
     except BadField as error:
-        return _wishes_page(token, link, address=typed[:300], address_error=str(error)), 400
-    return _done(token, "sent")
+        return wishes_page(token, link, address=typed[:300], address_error=str(error)), 400
+    return done_page(token, "sent")
+
+
+@blueprint.post("/wishes/<token>/cards")
+def choose_look(token: str) -> Response | tuple[str, int]:
+    link = parts().signer.read(WishesLink, token)
+    try:
+        change_look(parts(), link.player_id, read_look(request.form), parts().now())
+    except BadField as error:
+        return wishes_page(token, link, error=str(error)), 400
+    return done_page(token, "cards")
 
 
 @blueprint.get("/address/<token>")
@@ -152,7 +169,8 @@ def come_back(token: str) -> Response:
     return redirect(f"/seat/{token}", 303)
 
 
-def _done(token: str, what: str) -> Response:
+def done_page(token: str, what: str) -> Response:
+    """Leads to the page of a player's wishes, which then says what was done: one of DONE."""
     return redirect(f"/wishes/{token}?done={what}", 303)
 
 
@@ -183,7 +201,7 @@ def _her_tables(rows: Session, player_id: int) -> list[tuple[SeatRow, TableRow]]
     return list(rows.exec(query))
 
 
-def _wishes_page(
+def wishes_page(
     token: str,
     link: WishesLink,
     *,
@@ -193,6 +211,7 @@ def _wishes_page(
     address: str = "",
     address_error: str | None = None,
 ) -> str:
+    """The page of a player's wishes, with what was done or what is wrong. Raises LinkInvalid: no such player."""
     signer = parts().signer
     with parts().database.reading() as rows:
         player = rows.get(PlayerRow, link.player_id)
@@ -208,14 +227,17 @@ def _wishes_page(
             )
             for seat, table in _her_tables(rows, link.player_id)
         ]
+        devices = device_sheet(parts(), rows, player)
     return page(
         "wishes",
+        reader=link.player_id,
         name=player.name,
         form=form or wish_form(wishes.wishes_of(player)),
         frequencies=FREQUENCIES,
         hours=HOURS,
         time_zones=TIME_ZONES,
         tables=tables,
+        devices=devices,
         action=f"/wishes/{token}",
         done=done,
         error=error,
@@ -223,6 +245,7 @@ def _wishes_page(
         address=address,
         address_error=address_error,
         is_unreachable=player.unreachable_at is not None,
+        look_choice=LookChoice(f"/wishes/{token}/cards", player_look(player)),
     )
 
 

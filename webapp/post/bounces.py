@@ -14,7 +14,7 @@ from typing import NamedTuple
 from sqlmodel import Session, col, select, update
 
 from hearts.seats import Seat
-from webapp import service
+from webapp import service, store
 from webapp.inbox.bounces import Bounce
 from webapp.models import GameRow, GameState, LetterKind, LetterRow, LetterState, PlayerRow, SeatRow
 from webapp.parts import Parts
@@ -91,9 +91,13 @@ def wait_no_longer(parts: Parts, player_id: int, now: datetime) -> None:
         seats = rows.exec(select(SeatRow.table_id, SeatRow.seat).where(SeatRow.player_id == player_id)).all()
     for table_id, number in seats:
         with parts.database.writing() as rows:
+            store.lock_tables(rows, [table_id])
             running = select(GameRow).where(GameRow.table_id == table_id, GameRow.state == GameState.PLAYING)
-            game = rows.exec(running.with_for_update()).first()
-            rows.get_one(SeatRow, (table_id, number), populate_existing=True).away = True
+            game = rows.exec(running.with_for_update(key_share=True)).first()
+            seat = rows.get_one(SeatRow, (table_id, number), populate_existing=True)
+            if seat.player_id != player_id:  # her chair was given to somebody else meanwhile
+                continue
+            seat.away = True
             if game is not None:
                 service.wishes_changed(rows, parts, game, Seat(number), was_away=False, now=now)
         if game is not None:

@@ -1,13 +1,19 @@
 """The night is the player's: her quiet hours, the deadlines and reminders that keep clear of them, her daily hour.
 
-Source: the service's ninth promise. Local hours are those of an IANA time zone, so that summer time comes and goes;
-every moment that comes in or goes out is aware UTC. Nothing here reads a clock or a row.
+And the minute is the table's, where it plays live. Source: the service's ninth promise. Local hours are those of an
+IANA time zone, so that summer time comes and goes; every moment that comes in or goes out is aware UTC. Nothing here
+reads a clock or a row.
 """
 
 from datetime import UTC, date, datetime, time, timedelta
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
+# At these everybody is expected to be there, each at the same time. Another short pace, which an operator may offer for
+# trying the service out, is one of those by mail.
+LIVE_PACES = tuple(timedelta(seconds=seconds) for seconds in (7, 15, 30, 60, 300))
+COMES_WITHIN = timedelta(minutes=5)  # what whoever is not there has at the first question of a live game
+COMES_AGAIN_WITHIN = timedelta(minutes=1)  # and at any later one
 SHORTEST_KEPT_PACE = timedelta(hours=1)  # with less for a turn, people play at one sitting, and nothing is moved
 AFTER_NIGHT = timedelta(hours=3)  # as long somebody has at least, once her quiet hours are over
 LONGEST_QUIET = 16  # hours; with more of them, nothing could keep clear of one night and of the next
@@ -47,6 +53,23 @@ def next_hour(now: datetime, zone: str, hour: int) -> datetime:
     today = now.astimezone(ZoneInfo(zone)).date()
     days = (today + timedelta(days=ahead) for ahead in range(3))
     return next(at for day in days if (at := _local(day, hour, zone)) > now)
+
+
+def is_live(pace: timedelta) -> bool:
+    """Whether it is a pace at which everybody is expected to be there.
+
+    >>> is_live(timedelta(seconds=15)), is_live(timedelta(hours=1))
+    (True, False)
+    """
+    return pace in LIVE_PACES
+
+
+def time_to_come(pace: timedelta, *, is_first: bool) -> timedelta:
+    """What somebody has who is not there when she is asked at a live pace, `is_first` for the first time in a game.
+
+    It is twice the pace at least, so that whoever comes after no more than one still has one.
+    """
+    return max(COMES_WITHIN if is_first else COMES_AGAIN_WITHIN, 2 * pace)
 
 
 def deadline(now: datetime, pace: timedelta, zone: str, quiet: Quiet | None) -> datetime:

@@ -23,6 +23,7 @@ class News(StrEnum):
     ACCEPTED = "accepted"
     UNSURE = "sent, perhaps lost"
     KEPT = "kept in /mailbox"
+    NOTIFIED = "told to a device"
     CAME_BACK = "came back"
     REFUSED = "refused"
     WITHHELD = "cannot be reached by mail"
@@ -33,6 +34,7 @@ _STATES = {
     LetterState.HELD: News.HELD,
     LetterState.BUNDLED: News.ACCEPTED,
     LetterState.KEPT: News.KEPT,
+    LetterState.NOTIFIED: News.NOTIFIED,
     LetterState.BOUNCED: News.CAME_BACK,
     LetterState.FAILED: News.REFUSED,
     LetterState.WITHHELD: News.WITHHELD,
@@ -44,6 +46,7 @@ _OWN_WORDS = {
     News.ACCEPTED: "The last mail to you was accepted on {at}.",
     News.UNSURE: "The last mail to you went out on {at}, but the line broke at its end: it may not have arrived.",
     News.KEPT: "The last mail to you, of {at}, is kept in /mailbox.",
+    News.NOTIFIED: "Instead of a mail, your devices were told on {at}.",
     News.CAME_BACK: "The last mail to you, of {at}, came back. Is your address right?",
     News.REFUSED: "The last mail to you, of {at}, was refused. Is your address right?",
     News.WITHHELD: "Nothing is sent to your address any more, because mails came back or were reported as unwanted. "

@@ -14,16 +14,8 @@ from sqlmodel import Session, col, or_, select
 from hearts.seats import Seat
 from webapp import store
 from webapp.due import Due, due_of
-from webapp.models import (
-    Frequency,
-    GameRow,
-    GameState,
-    LetterKind,
-    LetterRow,
-    LetterState,
-    PlayerRow,
-    SeatRow,
-)
+from webapp.games import waiting_games
+from webapp.models import Frequency, LetterKind, LetterRow, LetterState, PlayerRow
 from webapp.post.clock import next_hour
 from webapp.post.presence import may_disturb_at
 from webapp.store import Stored
@@ -77,7 +69,7 @@ def digest_of(session: Session, letter: LetterRow) -> Digest | None:
     is_new = {(row.game_id, row.seat, row.hand, row.about) for row in held}
     if not news and not any((one.stored.id, one.seat, one.due.hand, one.due.what) in is_new for one in asked):
         return None
-    return Digest(tuple(sorted(asked, key=_urgency)), news)
+    return Digest(tuple(asked), news)
 
 
 def note_told(session: Session, letter: LetterRow) -> None:
@@ -107,21 +99,11 @@ def _held_for(session: Session, letter: LetterRow) -> Sequence[LetterRow]:
 
 
 def _asked_of(session: Session, player_id: int) -> list[Asked]:
-    """What is asked of the player now, at all tables of which she wants mails and from which she is not away."""
-    mine = (
-        select(GameRow.id, SeatRow.seat)
-        .where(SeatRow.player_id == player_id, SeatRow.table_id == GameRow.table_id)
-        .where(GameRow.state == GameState.PLAYING, col(SeatRow.mails), col(SeatRow.away).is_(False))
-    )
+    """What is asked of the player now at all tables of which she wants mails, the most urgent first."""
     found = []
-    for game_id, number in session.exec(mine).all():
-        assert game_id is not None
-        stored, seat = store.load(session, game_id), Seat(number)
-        if due := due_of(stored.game, seat):
-            found.append(Asked(stored, seat, due))
+    for game in waiting_games(session, player_id):
+        if game.mine.mails and game.row.id is not None:
+            stored = store.load(session, game.row.id)
+            if due := due_of(stored.game, game.seat):  # she may have played meanwhile
+                found.append(Asked(stored, game.seat, due))
     return found
-
-
-def _urgency(asked: Asked) -> tuple[str, int]:
-    at = asked.stored.row.due_at
-    return at.isoformat() if at else "", asked.stored.id

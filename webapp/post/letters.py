@@ -28,21 +28,17 @@ KEPT_FOR = timedelta(days=30)
 ASKED_AT_MOST = 5  # mails an hour to one address that anybody could have asked for
 REMIND_OF_INVITATION_AFTER = timedelta(days=3)
 REMINDER = "reminder"  # what the second mail about an invitation is about
-QUESTIONS = (LetterKind.PASS, LetterKind.TURN, LetterKind.MOON)
+WISHED = " at her wish"  # ends the name of a mail that its reader has asked for, wherever she is
+QUESTIONS = timing.QUESTIONS
 ASKING = (*QUESTIONS, LetterKind.REMINDER)
+TOLD_ANYHOW = (LetterKind.CONFIRM, LetterKind.ANSWER, LetterKind.REPLACED)  # whoever wants no mails of a table
+OF_A_TURN = (LetterKind.PLAYED_FOR_YOU, LetterKind.ANSWER)  # they tell what somebody has in her hand
 WAITING = (LetterState.OWED, LetterState.HELD)
-ASKED_BY_ANYBODY = (LetterKind.CONFIRM, LetterKind.SIGN_IN, LetterKind.NEW_ADDRESS)
+ASKED_BY_ANYBODY = (LetterKind.CONFIRM, LetterKind.SIGN_IN, LetterKind.NEW_ADDRESS, LetterKind.JOIN)
 
 
 class TooManyAsked(Exception):
     """An address has been sent enough of the mails that anybody can ask for."""
-
-
-def owe_played_for_you(session: Session, parts: Parts, stored: Stored, seat: Seat, due: Due, now: datetime) -> None:
-    """Tells the player of `seat` what was played for her when she missed the deadline for `due`."""
-    row = stored.seats[seat]
-    if row.mails:
-        owe_in_game(session, parts, LetterKind.PLAYED_FOR_YOU, stored, row, due, now)
 
 
 def owe_about_table(
@@ -63,21 +59,33 @@ def owe_about_table(
     if not wants and kind is not LetterKind.CONFIRM:
         return
     before = "" if number == 1 else f" before game {number}"
-    dedupe = f"{kind} {seat.table_id} {seat.seat} {seat.player_id} {about or ''}{before}"
-    if session.exec(select(LetterRow.id).where(LetterRow.dedupe == dedupe)).first() is not None:
-        return
-    letter = _letter(session, kind, seat, now, about=about)
-    _owe(session, parts, letter, dedupe)
-    if kind is LetterKind.INVITATION:
-        again = _letter(session, kind, seat, now, about=f"{REMINDER} {about or ''}".strip())
-        again.thread_id = letter.message_id
-        again.created_at = again.next_at = now + REMIND_OF_INVITATION_AFTER
-        _owe(session, parts, again, f"{kind} {seat.table_id} {seat.seat} {seat.player_id} {again.about}{before}")
+    letter = _owe_once(session, parts, kind, seat, about, before, now)
+    if letter is not None and kind is LetterKind.INVITATION:
+        again = _owe_once(session, parts, kind, seat, f"{REMINDER} {about or ''}".strip(), before, now)
+        if again is not None:
+            again.thread_id = letter.message_id
+            again.created_at = again.next_at = now + REMIND_OF_INVITATION_AFTER
+
+
+def owe_replaced(session: Session, parts: Parts, seat: SeatRow, now: datetime) -> None:
+    """Tells the player of `seat`, which is about to be given away, that it is; unless she wants no mails of the table.
+
+    It bears her name at the table, by which the row will not know her any more.
+    """
+    if seat.mails:
+        letter = _letter(session, LetterKind.REPLACED, seat, now, about=seat.name)
+        _owe(session, parts, letter, f"{letter.kind} {seat.table_id} {seat.seat} {seat.player_id} {now.isoformat()}")
 
 
 def owe_sign_in(session: Session, parts: Parts, player: PlayerRow, now: datetime) -> None:
     """A sign-in link, as often as `check_asked` allows."""
     _owe_about_address(session, parts, LetterKind.SIGN_IN, player, None, now)
+
+
+def owe_join(session: Session, parts: Parts, player: PlayerRow, table_id: int, name: str, now: datetime) -> None:
+    """To whoever asks for an open chair as `name`, the link that takes it; as often as `check_asked` allows."""
+    letter = _owe_about_address(session, parts, LetterKind.JOIN, player, None, now)
+    letter.table_id, letter.about = table_id, name
 
 
 def owe_new_address(session: Session, parts: Parts, player: PlayerRow, address: str, now: datetime) -> None:
@@ -115,12 +123,25 @@ def check_asked(session: Session, player: PlayerRow, now: datetime) -> None:
         raise TooManyAsked
 
 
+def supersede_mails_to(session: Session, seat: SeatRow) -> None:
+    """Nothing that still waits for the player of `seat` about it is sent any more: she is about to lose the chair."""
+    waiting = select(LetterRow).where(LetterRow.table_id == seat.table_id, LetterRow.seat == seat.seat)
+    waiting = waiting.where(LetterRow.player_id == seat.player_id, col(LetterRow.state).in_(WAITING))
+    supersede(session.exec(waiting))
+
+
+def supersede_of_game(session: Session, game_id: int) -> None:
+    """The host has ended the game: whatever waits to ask for something, or tells of a card, is not sent any more."""
+    waiting = select(LetterRow).where(LetterRow.game_id == game_id, col(LetterRow.state).in_(WAITING))
+    supersede(session.exec(waiting.where(col(LetterRow.kind).in_((*ASKING, *OF_A_TURN)))))
+
+
 def supersede_mails_of(session: Session, seats: Collection[tuple[int, int]]) -> None:
     """Nothing that still waits about these seats, each a table and a number, is sent any more."""
     for table_id, seat in seats:
         owed = select(LetterRow).where(LetterRow.table_id == table_id, LetterRow.seat == seat)
         owed = owed.where(col(LetterRow.state).in_(WAITING))
-        supersede(session.exec(owed.where(col(LetterRow.kind).not_in((LetterKind.CONFIRM, LetterKind.ANSWER)))))
+        supersede(session.exec(owed.where(col(LetterRow.kind).not_in(TOLD_ANYHOW))))
 
 
 def retime(session: Session, parts: Parts, player: PlayerRow, now: datetime) -> None:
@@ -133,7 +154,7 @@ def retime(session: Session, parts: Parts, player: PlayerRow, now: datetime) -> 
         elif letter.kind is LetterKind.REMINDER:
             _retime_reminder(letter, fresh, player)
         elif letter.kind is not LetterKind.INVITATION:  # whose reminder has its day
-            _set_time(letter, player, now)
+            _set_time(session, letter, player, now)
     session.flush()
     if any(letter.state is LetterState.HELD for letter in fresh):
         _owe_digest(session, parts, player, now)
@@ -158,14 +179,31 @@ def count_owed(session: Session, now: datetime) -> int:
 
 
 def is_stale(letter: LetterRow, stored: Stored) -> bool:
-    """Whether a mail about a game need not be sent any more: it is answered, or its reader is away or wants none."""
+    """Whether a mail about a game need not be sent any more: it is answered, or its reader is away or wants none.
+
+    Nor is one that shows cards, once somebody else has the chair.
+    """
     assert letter.seat is not None
     seat = stored.seats[letter.seat]
+    if letter.kind in (*ASKING, *OF_A_TURN) and seat.player_id != letter.player_id:
+        return True
     if letter.kind is LetterKind.ANSWER:  # she has just written to us
         return False
     if letter.kind not in ASKING:
         return not seat.mails
     return not seat.mails or seat.away or due_of(stored.game, Seat(letter.seat)) != asked_by(letter)
+
+
+def hold_back(session: Session, letter: LetterRow, now: datetime) -> bool:
+    """Whether a letter that is due waits on, because its reader is looking at the game; it is looked at again then."""
+    row = _own_seat(session, letter)
+    until = timing.held_until(letter.kind, row, now) if row else None
+    if until is None or letter.dedupe.endswith(WISHED):
+        return False
+    letter.next_at = until
+    if letter.message is None:
+        letter.created_at = until
+    return True
 
 
 def asked_by(letter: LetterRow) -> Due:
@@ -199,10 +237,17 @@ def forget_old(session: Session, now: datetime) -> None:
     )
 
 
-def letters_asking(session: Session, game_id: int, seat: int, due: Due) -> list[LetterRow]:
-    """Every letter, sent or not, that asks the seat for `due`."""
-    found = select(LetterRow).where(LetterRow.game_id == game_id, LetterRow.seat == seat, LetterRow.hand == due.hand)
+def letters_asking(session: Session, game_id: int, seat: SeatRow, due: Due) -> list[LetterRow]:
+    """Every letter, sent or not, that asks the player of `seat` for `due`; who had the chair before is not she."""
+    found = select(LetterRow).where(LetterRow.game_id == game_id, LetterRow.hand == due.hand)
+    found = found.where(LetterRow.seat == seat.seat, LetterRow.player_id == seat.player_id)
     return list(session.exec(found.where(LetterRow.about == due.what, col(LetterRow.kind).in_(ASKING))))
+
+
+def went_to_others(session: Session, game_id: int, seat: SeatRow) -> bool:
+    """Whether somebody who has the seat no more was owed mails about the game."""
+    found = select(LetterRow.id).where(LetterRow.game_id == game_id, LetterRow.seat == seat.seat)
+    return session.exec(found.where(col(LetterRow.player_id).is_distinct_from(seat.player_id))).first() is not None
 
 
 def supersede(letters: Iterable[LetterRow]) -> None:
@@ -240,10 +285,26 @@ def owe_in_game(
     letter = _letter(session, kind, seat, now, about=due.what)
     letter.game_id, letter.turns, letter.hand = stored.id, stored.row.turns, due.hand
     letter.thread_id = _thread(session, letter)
-    _owe(session, parts, letter, f"{kind} {stored.id} {seat.seat} {due.hand} {due.what}{again}")
+    _owe(session, parts, letter, f"{kind} {stored.id} {seat.seat} {seat.player_id} {due.hand} {due.what}{again}")
     if letter.state is LetterState.HELD:
         _owe_digest(session, parts, session.get_one(PlayerRow, letter.player_id), now)
     return letter
+
+
+def _owe_once(
+    session: Session, parts: Parts, kind: LetterKind, seat: SeatRow, about: str | None, before: str, now: datetime
+) -> LetterRow | None:
+    """A letter about the table; None where the same is owed, or was said. One that was not needed is owed again."""
+    dedupe = f"{kind} {seat.table_id} {seat.seat} {seat.player_id} {about or ''}{before}"
+    earlier = session.exec(select(LetterRow).where(LetterRow.dedupe == dedupe)).first()
+    if earlier is None:
+        letter = _letter(session, kind, seat, now, about=about)
+        _owe(session, parts, letter, dedupe)
+        return letter
+    if earlier.state is not LetterState.SUPERSEDED or earlier.message is not None:
+        return None
+    _set_time(session, earlier, session.get_one(PlayerRow, seat.player_id), now)
+    return earlier
 
 
 def _letter(session: Session, kind: LetterKind, seat: SeatRow, now: datetime, *, about: str | None) -> LetterRow:
@@ -259,7 +320,7 @@ def _letter(session: Session, kind: LetterKind, seat: SeatRow, now: datetime, *,
         dedupe="",
         message_id="",
     )
-    _set_time(letter, session.get_one(PlayerRow, seat.player_id), now)
+    _set_time(session, letter, session.get_one(PlayerRow, seat.player_id), now)
     return letter
 
 
@@ -293,10 +354,18 @@ def _give_up(parts: Parts, letter: LetterRow) -> None:
     letter.message_id = _message_id(parts, letter.dedupe)
 
 
-def _set_time(letter: LetterRow, player: PlayerRow, now: datetime) -> None:
+def _set_time(session: Session, letter: LetterRow, player: PlayerRow, now: datetime) -> None:
     """A letter that waits for the morning is one of the morning: by its date it lies on top, and it is not given up."""
-    letter.state, letter.next_at = timing.when(letter.kind, player, now)
+    letter.state, letter.next_at = timing.when(letter.kind, player, now, _own_seat(session, letter))
     letter.created_at = letter.next_at or now
+
+
+def _own_seat(session: Session, letter: LetterRow) -> SeatRow | None:
+    """The seat that the letter is about; None where it is about none, or its reader has lost the chair."""
+    if letter.table_id is None or letter.seat is None:
+        return None
+    row = session.get(SeatRow, (letter.table_id, letter.seat))
+    return row if row and row.player_id == letter.player_id else None
 
 
 def _owe(session: Session, parts: Parts, letter: LetterRow, dedupe: str) -> None:
@@ -306,11 +375,12 @@ def _owe(session: Session, parts: Parts, letter: LetterRow, dedupe: str) -> None
 
 
 def _thread(session: Session, letter: LetterRow) -> str | None:
-    """The Message-ID of the first mail about this hand to this seat; None where this is the first."""
+    """The Message-ID of the first mail about this hand to this player; None where this is the first."""
     session.flush()
     return session.exec(
         select(LetterRow.message_id)
         .where(LetterRow.game_id == letter.game_id, LetterRow.seat == letter.seat, LetterRow.hand == letter.hand)
+        .where(LetterRow.player_id == letter.player_id)
         .order_by(col(LetterRow.id))
         .limit(1)
     ).first()

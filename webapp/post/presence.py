@@ -1,16 +1,24 @@
-"""Who is about: when a player was last seen to do something, and when a mail would not disturb her.
+"""Who is about: who looks at a game now, when a player was last seen to do something, and when a mail may disturb her.
 
 Only what she did herself counts, by a POST or an answer; that a link was opened may have been her mail program.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
 from sqlmodel import Session, col, select
 
-from webapp.models import PlayerRow, SeatRow
+from hearts.seats import Seat
+from webapp import store
+from webapp.models import GameRow, GameState, PlayerRow, SeatRow
+from webapp.pace import is_asked_live, pace_of, set_wake
+from webapp.parts import Parts
 from webapp.post.clock import Quiet, quiet_until
+from webapp.tokens import LinkInvalid
 
+HERE_FOR = timedelta(seconds=40)  # as long after a beat of her page she counts as here: one beat in two may be lost
+BEAT_EVERY = timedelta(seconds=10)  # beats that follow closer than this are not written
+LEAVES_FOR = timedelta(seconds=5)  # so soon after she has left she may be back: one page gives way to the next
 AWAKE_FOR = timedelta(minutes=30)  # after she was seen, nothing waits for the morning
 
 
@@ -28,6 +36,78 @@ def may_disturb_at(player: PlayerRow, now: datetime) -> datetime:
     return quiet_until(now, player.time_zone, quiet_of(player)) or now
 
 
+def is_here(row: SeatRow, now: datetime) -> bool:
+    """Whether the player of the seat is looking at the game."""
+    return row.here_at is not None and now - row.here_at < HERE_FOR
+
+
+def gone_at(row: SeatRow) -> datetime | None:
+    """Until when the player of the seat is about, unless she is heard of again; None where she never was there."""
+    return row.here_at and row.here_at + HERE_FOR + LEAVES_FOR
+
+
+def is_about(row: SeatRow, now: datetime) -> bool:
+    """Whether the player of the seat is looking at the game, or was a moment ago."""
+    leaves_at = gone_at(row)
+    return leaves_at is not None and now < leaves_at
+
+
+def note_here(parts: Parts, table_id: int, seat: int, player_id: int, now: datetime, *, here: bool = True) -> None:
+    """The player of the seat is looking at the game; or (not `here`) she has just left it.
+
+    Whoever comes while she is asked in live play has the table's pace from then on; no deadline comes earlier. What
+    changes nothing is not written. Raises LinkInvalid where the chair is somebody else's.
+    """
+    with parts.database.reading() as session:
+        row = _own_seat(session, table_id, seat, player_id)
+    was_here = is_here(row, now)
+    if was_here == here and not (here and _is_worth_writing(row, now)):
+        return
+    with parts.database.writing() as session:
+        stored = _running_game(session, table_id) if here and not was_here else None
+        player = session.get_one(PlayerRow, player_id, with_for_update={"key_share": True})
+        row = _own_seat(session, table_id, seat, player_id)
+        if not here:
+            row.here_at = now - HERE_FOR
+            return
+        if stored is not None:
+            _give_time(stored, Seat(seat), now)
+        row.here_at = player.seen_at = now
+
+
+def _own_seat(session: Session, table_id: int, seat: int, player_id: int) -> SeatRow:
+    row = session.get(SeatRow, (table_id, seat))
+    if row is None or row.player_id != player_id:
+        raise LinkInvalid
+    return row
+
+
+def _is_worth_writing(row: SeatRow, now: datetime) -> bool:
+    return row.here_at is None or now - row.here_at >= BEAT_EVERY
+
+
+def _running_game(session: Session, table_id: int) -> store.Stored | None:
+    """The game that the table plays, locked as whoever changes its clock does."""
+    running = select(GameRow.id).where(GameRow.table_id == table_id, GameRow.state == GameState.PLAYING)
+    game_id = session.exec(running).first()
+    return None if game_id is None else store.load(session, game_id, lock=True)
+
+
+def _give_time(stored: store.Stored, seat: Seat, now: datetime) -> None:
+    """Whoever comes has the pace of a live table at least; but nobody who goes and comes has the others wait for ever.
+
+    So she must have been gone for longer than that. Whoever was gone when she was asked has twice the pace, and so has
+    once the pace left where she was not.
+    """
+    row, pace = stored.row, pace_of(stored)
+    leaves_at = gone_at(stored.seats[seat])
+    was_gone_long = leaves_at is None or now - leaves_at > pace
+    is_awaited = seat in stored.game.to_act and seat not in stored.not_waited_for
+    if row.due_at is not None and is_awaited and is_asked_live(stored) and was_gone_long:
+        row.due_at = max(row.due_at, now + pace)
+        set_wake(stored, now)
+
+
 def note_seen(session: Session, player_id: int, now: datetime) -> PlayerRow:
     """Notes that the player has just done something herself. Raises NoResultFound where there is no such player."""
     player = session.get_one(PlayerRow, player_id)
@@ -35,12 +115,14 @@ def note_seen(session: Session, player_id: int, now: datetime) -> PlayerRow:
     return player
 
 
-def lock_players(session: Session, seats: Sequence[SeatRow]) -> None:
+def lock_players(session: Session, seats: Sequence[SeatRow], others: Collection[int] = ()) -> None:
     """Locks the players of the seats, always in one order, so that nobody else owes them mails at the same moment.
+
+    `others` are players who are about to get a seat.
 
     Whoever changes a game locks that first; whoever changes a player locks nothing else before her.
     """
-    ids = [seat.player_id for seat in seats if seat.player_id is not None]
+    ids = [*others, *(seat.player_id for seat in seats if seat.player_id is not None)]
     players = select(PlayerRow).where(col(PlayerRow.id).in_(ids)).order_by(col(PlayerRow.id))
     # Without the key, so that rows which only name a player need not wait.
     locked = session.exec(players.with_for_update(key_share=True).execution_options(populate_existing=True)).all()

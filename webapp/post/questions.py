@@ -33,8 +33,9 @@ def owe_what_follows(session: Session, parts: Parts, before: Game, after: Stored
     over = after.game.stage is Stage.OVER and before.stage is not Stage.OVER
     _supersede_answered(session, before, after)
     for seat in (row for row in after.seats if row.player_id is not None and row.mails):
-        for hand in ended:
-            letters.owe_in_game(session, parts, LetterKind.SCORE_SHEET, after, seat, Due(hand, "sheet"), now)
+        for due in (Due(hand, "sheet") for hand in ended):
+            if timing.is_owed(LetterKind.SCORE_SHEET, after, seat, due, now):
+                letters.owe_in_game(session, parts, LetterKind.SCORE_SHEET, after, seat, due, now)
         if over:
             letters.owe_in_game(session, parts, LetterKind.FINAL_SHEET, after, seat, Due(after.game.hand, "game"), now)
         if due_of(after.game, Seat(seat.seat)) != due_of(before, Seat(seat.seat)):
@@ -44,9 +45,9 @@ def owe_what_follows(session: Session, parts: Parts, before: Game, after: Stored
 def owe_question(session: Session, parts: Parts, stored: Stored, seat: SeatRow, now: datetime) -> None:
     """What `seat` is asked now, with its reminders, if it is asked anything by mail and has not got it already."""
     due = due_of(stored.game, Seat(seat.seat))
-    if due is None or seat.away or not seat.mails:
+    if due is None or seat.away or not timing.is_owed(_question(due), stored, seat, due, now):
         return
-    told = letters.letters_asking(session, stored.id, seat.seat, due)
+    told = letters.letters_asking(session, stored.id, seat, due)
     if not any(letter.kind in letters.QUESTIONS and letter.state is not LetterState.SUPERSEDED for letter in told):
         letters.owe_in_game(session, parts, _question(due), stored, seat, due, now, again=_again(told))
     _owe_reminders(session, parts, stored, seat, due, now)
@@ -60,15 +61,21 @@ def owe_again(session: Session, parts: Parts, stored: Stored, seat: SeatRow, now
     due = due_of(stored.game, Seat(seat.seat))
     assert due is not None
     told = [
-        letter
-        for letter in letters.letters_asking(session, stored.id, seat.seat, due)
-        if letter.kind in letters.QUESTIONS
+        letter for letter in letters.letters_asking(session, stored.id, seat, due) if letter.kind in letters.QUESTIONS
     ]
     if any(letter.state not in letters.WAITING and now - _last_at(letter) < AGAIN_AFTER for letter in told):
         raise TooSoon
     letters.supersede(letter for letter in told if letter.state in letters.WAITING)
-    letter = letters.owe_in_game(session, parts, _question(due), stored, seat, due, now, again=_again(told))
-    letter.state, letter.next_at = LetterState.OWED, now
+    again = _again(told) + letters.WISHED
+    letter = letters.owe_in_game(session, parts, _question(due), stored, seat, due, now, again=again)
+    letter.state, letter.next_at, letter.created_at = LetterState.OWED, now, now
+
+
+def owe_played_for_you(session: Session, parts: Parts, stored: Stored, seat: Seat, due: Due, now: datetime) -> None:
+    """Tells the player of `seat` what was played for her when she missed the deadline for `due`."""
+    row = stored.seats[seat]
+    if timing.is_owed(LetterKind.PLAYED_FOR_YOU, stored, row, due, now):
+        letters.owe_in_game(session, parts, LetterKind.PLAYED_FOR_YOU, stored, row, due, now)
 
 
 def _supersede_answered(session: Session, before: Game, after: Stored) -> None:
@@ -76,20 +83,20 @@ def _supersede_answered(session: Session, before: Game, after: Stored) -> None:
         seat = Seat(row.seat)
         due = due_of(before, seat)
         if due is not None and due != due_of(after.game, seat):
-            told = letters.letters_asking(session, after.id, row.seat, due)
+            told = letters.letters_asking(session, after.id, row, due)
             letters.supersede(letter for letter in told if letter.state in letters.WAITING)
 
 
 def _owe_reminders(session: Session, parts: Parts, stored: Stored, seat: SeatRow, due: Due, now: datetime) -> None:
-    player = session.get_one(PlayerRow, seat.player_id)
-    if not player.reminders or stored.row.due_at is None:
-        return
     told = [
         letter
-        for letter in letters.letters_asking(session, stored.id, seat.seat, due)
+        for letter in letters.letters_asking(session, stored.id, seat, due)
         if letter.kind not in letters.QUESTIONS
     ]
     letters.supersede(letter for letter in told if letter.state in letters.WAITING)
+    player = session.get_one(PlayerRow, seat.player_id)
+    if not player.reminders or stored.row.due_at is None:
+        return
     pace = stored.table.pass_time if due.what == "pass" else stored.table.play_time
     moments = reminders(now, stored.row.due_at, pace, player.time_zone, quiet_of(player))
     for at in moments if timing.is_told_at_once(player) else moments[-1:]:

@@ -266,8 +266,9 @@ def _change_seats(
 def _locked_games(session: Session, player_id: int, table_id: int | None) -> list[GameRow]:
     """The running games of the seats, and then the players of all of them, locked in the order that all keep to."""
     mine = [row.table_id for row in _seats(session, player_id, table_id)]
+    store.lock_tables(session, mine)
     running = select(GameRow).where(col(GameRow.table_id).in_(mine), GameRow.state == GameState.PLAYING)
-    games = list(session.exec(running.order_by(col(GameRow.id)).with_for_update()).all())
+    games = list(session.exec(running.order_by(col(GameRow.id)).with_for_update(key_share=True)).all())
     tables = {game.table_id for game in games}
     lock_players(session, session.exec(select(SeatRow).where(col(SeatRow.table_id).in_(tables))).all())
     _player(session, player_id)

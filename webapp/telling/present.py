@@ -59,6 +59,7 @@ class PersonLine:
     partner: str | None
     points: int
     tricks: int  # won in this hand
+    is_here: bool  # and looks at the game
 
     @property
     def points_words(self) -> str:
@@ -109,6 +110,17 @@ class TurnSheet:
         return self.tricks[-1] if self.tricks else None
 
     @property
+    def on_table(self) -> TrickSheet | None:
+        """The trick to be seen: the one being played, or until a card lies in it the one before."""
+        return self.last_trick if self.trick and not self.trick.laid and self.tricks else self.trick
+
+    @property
+    def company_sentence(self) -> str:
+        """Who of the others looks at the game now; empty for nobody."""
+        here = [person.name for person in self.people if person.is_here and not person.is_you]
+        return f"{listed(here)} {'is' if len(here) == 1 else 'are'} here." if here else ""
+
+    @property
     def points_sentence(self) -> str:
         """Who has taken how many points in this hand, most first."""
         takers = sorted((person for person in self.people if person.points), key=lambda person: -person.points)
@@ -126,8 +138,10 @@ class TurnSheet:
         return f"Pass to {self.pass_to}"
 
 
-def turn_sheet(view: View, names: Sequence[str], robots: Collection[Seat], deadline: Moment | None) -> TurnSheet:
-    """The sheet of the seat whose view it is; `names` and `robots` are by seat."""
+def turn_sheet(
+    view: View, names: Sequence[str], robots: Collection[Seat], deadline: Moment | None, here: Collection[Seat] = ()
+) -> TurnSheet:
+    """The sheet of the seat whose view it is; `names` are by seat, `here` are those who look at the game."""
     spoken_to = [("You" if seat == view.seat else name) for seat, name in enumerate(names)]
     trick = _trick(view, spoken_to)
     told = telling(view, spoken_to, trick)
@@ -141,7 +155,7 @@ def turn_sheet(view: View, names: Sequence[str], robots: Collection[Seat], deadl
         preheader=told.preheader,
         situation=told.situation,
         choice=told.choice,
-        people=_people(view, names, robots),
+        people=_people(view, names, robots, here),
         suits=held_by_suit(view.held, _choosable(view), view.refusals, view.received or NONE),
         legal_rows=by_suit(view.legal),
         refusals=refused(view.refusals),
@@ -180,7 +194,9 @@ def _set_aside(tricks: Sequence[Trick]) -> Cards:
     return Cards.of(card for trick in lying for card in trick.cards)
 
 
-def _people(view: View, names: Sequence[str], robots: Collection[Seat]) -> tuple[PersonLine, ...]:
+def _people(
+    view: View, names: Sequence[str], robots: Collection[Seat], here: Collection[Seat]
+) -> tuple[PersonLine, ...]:
     players = view.rules.players
     won = Counter(trick.winner for trick in view.tricks)
     clockwise = [Seat((view.seat + step) % players) for step in range(players)]
@@ -194,6 +210,7 @@ def _people(view: View, names: Sequence[str], robots: Collection[Seat]) -> tuple
             partner=names[across(seat, players)] if view.rules.partnership else None,
             points=view.taken[seat],
             tricks=won[seat],
+            is_here=seat in here,
         )
         for seat in clockwise
     )

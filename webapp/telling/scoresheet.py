@@ -113,10 +113,13 @@ def score_sheet(
     scores: Sequence[HandScore],
     winners: Collection[int] = (),
     stories: Sequence[tuple[str, ...]] = (),
+    *,
+    is_ended: bool = False,
 ) -> ScoreSheet:
     """The sheet of the finished hands.
 
     `names` are by seat, `winners` are the sides that won, none before the end; `stories` are by hand, or there is none.
+    With `is_ended` no other hand is played although nobody has won.
     """
     teams = sides(rules.players, partnership=rules.partnership)
     side_names = [listed([names[seat] for seat in team]) for team in teams]
@@ -129,7 +132,8 @@ def score_sheet(
     )
     told = stories or [()] * len(scores)
     hands = tuple(_hand_line(rules, names, score, story) for score, story in zip(scores, told, strict=True))
-    headline, sentence = _where_it_stands(rules, lines, scores, over=bool(winners))
+    where = _where_it_ended(lines, scores) if is_ended else _where_it_stands(rules, lines, scores, over=bool(winners))
+    headline, sentence = where
     return ScoreSheet(lines, hands, rules.target, bool(winners), headline, sentence)
 
 
@@ -166,6 +170,16 @@ def _where_it_stands(
     headline = f"{_short_names(first)} {verb} with {total}"
     sentence = f"{names} {verb} with {counted(total, 'point')}{each}. {_how_far(rules, lines, totals)}"
     return headline, sentence
+
+
+def _where_it_ended(lines: Sequence[SideLine], scores: Sequence[HandScore]) -> tuple[str, str]:
+    """The same of a game that its host has ended before its end."""
+    ended = "The host ended the game"
+    if not scores:
+        return ended, f"{ended} before a hand was scored."
+    lowest = [lines[side] for side in lowest_sides([line.total for line in lines])]
+    had = f"{listed([line.name for line in lowest])} had the lowest total, {counted(lowest[0].total, 'point')}"
+    return ended, f"{ended} after {counted(len(scores), 'hand')}. {had}{' each' if len(lowest) > 1 else ''}."
 
 
 def _how_far(rules: Rules, lines: Sequence[SideLine], totals: Sequence[int]) -> str:

@@ -68,6 +68,8 @@ def who_is_awaited(game: Game, names: Sequence[str], reader: Seat) -> str:
     """Who must act now, as the reader of `reader`'s page should hear it."""
     if game.stage is Stage.OVER:
         return "The game is over."
+    if game.stage is Stage.DEAL:  # which nobody waits for in a game that is being played
+        return "The host has ended the game."
     if reader in game.to_act:
         return "It is your turn again; the newest mail has the link."
     return f"The table waits for {listed([names[seat] for seat in game.to_act])}."

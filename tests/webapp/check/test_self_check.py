@@ -3,6 +3,7 @@
 import socketserver
 import threading
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -172,6 +173,15 @@ def test_the_listener_is_called(sends, greeting, state):
         assert line_about(there, "listener").state is state
 
 
+def test_notifications_are_there_with_a_key_of_their_own_or_on_this_machine(parts, tmp_path):
+    assert line_about(parts, "notifications").words == "notifications: signed with a key that is kept in DATA_DIR"
+    public = parts.settings.model_copy(update={"base_url": "https://hearts.example.org"})
+    without = line_about(replace(parts, settings=public), "notifications")
+    assert (without.state, without.words.partition(",")[0]) == (State.NOT_USED, "notifications: VAPID_KEY is not set")
+    given = public.model_copy(update={"vapid_key": tmp_path / "push.pem"})
+    assert line_about(replace(parts, settings=given), "notifications").state is State.OK
+
+
 def test_a_letter_that_should_have_left_an_hour_ago_is_counted_and_one_that_waits_by_wish_is_not(parts):
     start_game(parts, NAMES[:2], robots=2)
     assert line_about(parts, "outbox").state is State.OK
@@ -189,6 +199,7 @@ def test_a_letter_that_should_have_left_an_hour_ago_is_counted_and_one_that_wait
     [
         (LetterState.SENT, "no players"),
         (LetterState.HELD, "no players"),
+        (LetterState.NOTIFIED, "no players"),
         (LetterState.FAILED, "1 player"),
         (LetterState.SUPERSEDED, "1 player"),
     ],

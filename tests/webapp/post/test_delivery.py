@@ -36,6 +36,7 @@ BECAME = [
     pytest.param({"state": LetterState.SENT, "problem": "x"}, News.UNSURE, "may not have arrived", id="lost, perhaps"),
     pytest.param({"state": LetterState.HELD}, News.HELD, "waits for your next digest", id="held"),
     pytest.param({"state": LetterState.KEPT}, News.KEPT, "is kept in /mailbox", id="kept"),
+    pytest.param({"state": LetterState.NOTIFIED}, News.NOTIFIED, "your devices were told on Mon 2", id="notified"),
     pytest.param({"state": LetterState.BOUNCED}, News.CAME_BACK, "came back. Is your address", id="bounced"),
     pytest.param({"state": LetterState.FAILED}, News.REFUSED, "was refused. Is your address", id="failed"),
     pytest.param({"state": LetterState.WITHHELD}, News.WITHHELD, "Nothing is sent to your", id="withheld"),

@@ -81,8 +81,8 @@ def test_each_kind_goes_when_its_player_wants_it(kind, who, now, expected):
 
 def test_every_kind_has_its_way():
     others = set(LetterKind) - AT_ONCE - TOLD_TOGETHER
-    by_night_only = {LetterKind.DECLINED, LetterKind.REMINDER, LetterKind.FINAL_SHEET}  # these wait for the morning
-    assert others == by_night_only | {LetterKind.DIGEST}
+    ends = {LetterKind.FINAL_SHEET, LetterKind.REPLACED, LetterKind.ENDED}
+    assert others == ends | {LetterKind.DECLINED, LetterKind.REMINDER, LetterKind.DIGEST}, "these wait for the morning"
     assert not AT_ONCE & TOLD_TOGETHER
 
 

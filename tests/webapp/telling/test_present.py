@@ -40,7 +40,8 @@ from webapp.telling.tricks import trick_sheet
         pytest.param({"hours": 47}, "UTC", "Wed 4 March, 17:00 (UTC)", "in 47 hours", id="under two days in hours"),
         pytest.param({"days": 2}, "UTC", "Wed 4 March, 18:00 (UTC)", "in 2 days", id="two days in days"),
         pytest.param({"minutes": 1}, "Asia/Kolkata", "Mon 2 March, 23:31 (Asia/Kolkata)", "in 1 minute", id="one"),
-        pytest.param({"seconds": 59}, "UTC", "Mon 2 March, 18:00 (UTC)", "in less than a minute", id="seconds"),
+        pytest.param({"seconds": 59}, "UTC", "Mon 2 March, 18:00:59 (UTC)", "in 59 seconds", id="seconds"),
+        pytest.param({"seconds": 601}, "UTC", "Mon 2 March, 18:10 (UTC)", "in 10 minutes", id="no seconds any more"),
         pytest.param({"seconds": -5}, "UTC", "Mon 2 March, 17:59 (UTC)", "just now", id="over"),
         pytest.param({"hours": -3}, "UTC", "Mon 2 March, 15:00 (UTC)", "3 hours ago", id="ago"),
         pytest.param({"days": 365}, "UTC", "Tue 2 March 2027, 18:00 (UTC)", "in 365 days", id="another year"),
@@ -61,7 +62,7 @@ def test_a_moment_is_soon_only_while_it_is_ahead() -> None:
 
 
 def test_a_moment_has_a_form_for_machines() -> None:
-    assert moment(datetime(2026, 3, 3, 17, 0, tzinfo=UTC), NOW, "Europe/Berlin").iso == "2026-03-03T17:00Z"
+    assert moment(datetime(2026, 3, 3, 17, 0, tzinfo=UTC), NOW, "Europe/Berlin").iso == "2026-03-03T17:00:00Z"
 
 
 @pytest.mark.parametrize(

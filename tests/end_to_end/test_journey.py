@@ -1,0 +1,335 @@
+"""The whole way of a table in real browsers: opened, confirmed, accepted, passed, a hand played, and its score sheet.
+
+At each size, in each theme, with scripts and without, each pair of these at least once. Friends look into the mailbox,
+as anybody does who tries the service out. JOURNEY_PICTURES=FOLDER keeps a picture of every step.
+"""
+
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, sync_playwright
+from playwright.sync_api import TimeoutError as TooLate
+
+from tests.end_to_end import browsing
+from tests.end_to_end.players import hearts_page
+from tests.end_to_end.service import Service, running_service
+from tests.end_to_end.test_by_mail import A_DAY
+from tests.servers import wait_until
+
+PHONE, TABLET, DESK = (360, 740), (768, 1024), (1280, 800)
+WAYS = [
+    pytest.param(PHONE, "light", True, id="phone, light, with scripts"),
+    pytest.param(PHONE, "dark", False, id="phone, dark, without scripts"),
+    pytest.param(TABLET, "light", False, id="tablet, light, without scripts"),
+    pytest.param(TABLET, "dark", True, id="tablet, dark, with scripts"),
+    pytest.param(DESK, "light", True, id="desk, light, with scripts"),
+    pytest.param(DESK, "dark", False, id="desk, dark, without scripts"),
+]
+AT_ONE_SITTING = "300"  # seconds for a turn: pages look for news every second
+PATIENCE = 20_000  # milliseconds
+GLANCE = 1_500  # until somebody else at the table may have to do something
+MAIL_TIME = 200  # a mail is written in less, if nothing else is to be done
+PASSED = 3
+ALL_TURNS, ENOUGH_TURNS = 13, 3  # of a hand, on the phone and elsewhere
+FARTHEST = 60  # times the Tab key is pressed to get anywhere on a page
+LEFT = "net::ERR_ABORTED"  # what was asked for when the page was left
+PICTURE_TIME = 300  # until what is in a frame has its place
+PICTURES = Path(folder) if (folder := os.environ.get("JOURNEY_PICTURES")) else None
+# Where the keyboard is: whether that can be seen, and not only in part behind something; whether it comes after where
+# it was. A card is shown by what stands beside its input, and lies under the next card but for its left side.
+FOCUSED = """() => {
+  const at = document.activeElement, before = window.focusedBefore;
+  const shown = at.matches('.held input') ? at.nextElementSibling : at;
+  const box = shown.getBoundingClientRect(), style = getComputedStyle(shown);
+  const top = document.elementFromPoint(box.left + Math.min(8, box.width / 2), box.top + box.height / 2);
+  (window.focusedSoFar ??= new Set()).add(at);
+  window.focusedBefore = at;
+  return {
+    isNowhere: at === document.body,
+    isSeen: style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0
+      && (shown.contains(top) || at.contains(top)),
+    isNext: !before?.isConnected || Boolean(before.compareDocumentPosition(at) & Node.DOCUMENT_POSITION_FOLLOWING),
+    html: at.outerHTML.slice(0, 200),
+  };
+}"""
+# What can be done with a mouse and was not come to; of the cards to choose one from, the keyboard comes to one.
+MISSED = """() => [...document.querySelectorAll('a[href], button, select, textarea, summary, input:not([type=hidden])')]
+  .filter((one) => one.checkVisibility() && one.type !== 'radio' && !window.focusedSoFar.has(one))
+  .map((one) => one.outerHTML.slice(0, 200))"""
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """The service as a newcomer runs it: mails are kept, for /mailbox."""
+    with running_service(tmp_path_factory.mktemp("journey")) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def chrome(chromium: str) -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        yield opened
+        opened.close()
+
+
+class Visitor:
+    """Somebody at a browser, who notes whatever is wrong with what she is shown."""
+
+    def __init__(self, page: Page, home: str, name: str, way: str, *, scripts: bool) -> None:
+        self.page, self.home, self.name, self.way, self.scripts = page, home, name, way, scripts
+        self.address = f"{name}-{way}@example.org".lower()
+        self.faults: list[str] = []
+        self._steps = 0
+        page.on("console", lambda said: self._note(said.type == "error", f"console: {said.text}"))
+        page.on("pageerror", lambda error: self._note(True, f"script: {error}"))
+        page.on("requestfailed", lambda asked: self._note(asked.failure != LEFT, f"{asked.failure}: {asked.url}"))
+        page.on("response", lambda came: self._note(came.status >= 400, f"{came.status}: {came.url}"))
+
+    def _note(self, is_wrong: bool, what: str) -> None:
+        if is_wrong:
+            self.faults.append(what)
+
+    def look(self, step: str) -> None:
+        """Looks at the page as it is: nothing lies beyond its side or is half hidden, and nothing went wrong so far."""
+        wide = self.page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        assert wide <= 0, f"{step} is {wide} pixels too wide"
+        assert self.page.locator("[hidden]:visible").count() == 0, f"{step} shows what it hides"
+        assert self.faults == [], step
+        if PICTURES:
+            self.page.wait_for_timeout(PICTURE_TIME)
+            self._steps += 1
+            folder = PICTURES / self.way
+            folder.mkdir(parents=True, exist_ok=True)
+            self.page.screenshot(path=folder / f"{self.name}-{self._steps:02}-{step}.png", full_page=True)
+
+    def press(self, words: str) -> None:
+        """Presses the button with these words, and waits for the page that comes of it."""
+        with self.page.expect_navigation():
+            self.page.get_by_role("button", name=words).first.click()
+
+    def open_mail(self, subject: str) -> None:
+        """Waits for a mail in the mailbox, and opens it."""
+        self.page.goto(f"{self.home}/mailbox/{self.address}")
+        mail = self.page.get_by_role("link", name=subject)
+        wait_until(f"a mail to {self.name}: {subject}", lambda: mail.count() or self._look_again())
+        mail.first.click()
+        self.page.wait_for_url("**/letters/*")
+
+    def _look_again(self) -> None:
+        self.page.wait_for_timeout(MAIL_TIME)
+        self.page.reload()
+
+    def follow_mail(self, subject: str, words: str) -> None:
+        """Waits for a mail, looks at it, and follows a link in it."""
+        self.open_mail(subject)
+        link = self.page.frame_locator("iframe").get_by_role("link", name=words).first
+        link.wait_for()
+        self.look("mail")
+        with self.page.expect_navigation():
+            link.click()
+
+    def asked(self) -> str:
+        """What the page asks for: hand and what is due, or why it waits."""
+        return self.page.locator("#follow").get_attribute("data-kind") or ""
+
+    def cards(self) -> Locator:
+        return self.page.locator("label:has(input[name=card])")
+
+    def play(self, cards: int) -> None:
+        """Chooses the first cards that may be chosen, and waits until the page has gone on."""
+        asked = self.asked()
+        for card in self.cards().all()[:cards]:
+            card.click(position={"x": 8, "y": 20})
+        if self.scripts:
+            self.page.locator(".act button").click()
+            self.page.locator(f"#follow:not([data-kind='{asked}'])").wait_for(state="attached", timeout=PATIENCE)
+        else:
+            with self.page.expect_navigation():
+                self.page.locator(".act button").click()
+
+    def tab_to(self, wanted: str) -> None:
+        """Presses the Tab key until it has come to what is wanted, a CSS selector; on the way all is in order."""
+        for _ in range(FARTHEST):
+            if self.tab() and self.page.evaluate("wanted => document.activeElement.matches(wanted)", wanted):
+                return
+        raise AssertionError(f"the keyboard does not come to {wanted}")
+
+    def tab(self) -> bool:
+        """Presses the Tab key once. Whether that led to anything on the page, rather than once around."""
+        self.page.keyboard.press("Tab")
+        at = self.page.evaluate(FOCUSED)
+        if at["isNowhere"] or not at["isNext"]:
+            return False
+        assert at["isSeen"], f"nobody sees where the keyboard is: {at['html']}"
+        return True
+
+    def type_turn(self) -> None:
+        """Plays what is asked without touching anything but the keyboard."""
+        asked, keys = self.asked(), self.page.keyboard
+        if self.page.locator("input[name=card][type=checkbox]").count():
+            for _ in range(PASSED):
+                self.tab_to("input[name=card]:not(:checked)")
+                keys.press("Space")
+        else:
+            self.tab_to("input[name=card]")
+            keys.press("Space")
+            keys.press("ArrowRight")
+        assert self.page.locator("input[name=card]:checked").count() in (1, PASSED)
+        self.tab_to(".act button")
+        keys.press("Enter")
+        self.page.locator(f"#follow:not([data-kind='{asked}'])").wait_for(state="attached", timeout=PATIENCE)
+
+    def wait(self) -> None:
+        """Lets the page follow the game for a moment, or has another look where it cannot."""
+        if not self.scripts:
+            again = self.page.get_by_role("link", name="Look again")
+            with self.page.expect_navigation():
+                again.click() if again.count() else self.page.reload()
+            return
+        asked = self.asked()
+        try:
+            self.page.locator(f"#follow:not([data-kind='{asked}'])").wait_for(state="attached", timeout=GLANCE)
+        except TooLate:
+            return
+
+
+@contextmanager
+def visiting(
+    chrome: Browser, service: Service, name: str, size: tuple[int, int], theme: str, *, scripts: bool
+) -> Iterator[Visitor]:
+    options = {"color_scheme": theme, "java_script_enabled": scripts, "locale": "en-GB"}
+    context = chrome.new_context(viewport={"width": size[0], "height": size[1]}, **options)
+    context.set_default_timeout(PATIENCE)
+    way = f"{size[0]}-{theme}-{'scripts' if scripts else 'plain'}"
+    try:
+        yield Visitor(context.new_page(), service.address, name, way, scripts=scripts)
+    finally:
+        context.close()
+
+
+@pytest.mark.parametrize(("size", "theme", "scripts"), WAYS)
+def test_a_table_is_opened_and_a_hand_is_played(
+    chrome: Browser, service: Service, size: tuple[int, int], theme: str, scripts: bool
+) -> None:
+    with ExitStack() as stack:
+        ann, bo = (
+            stack.enter_context(visiting(chrome, service, name, size, theme, scripts=scripts)) for name in ("Ann", "Bo")
+        )
+        open_table(ann, bo)
+        ann.follow_mail("Confirm your table", "Confirm")
+        ann.look("confirm")
+        ann.press("Confirm")
+        ann.look("confirmed")
+        bo.follow_mail("invites you", "Accept or decline")
+        bo.look("invitation")
+        bo.press("I will play")
+        bo.look("accepted")
+        for player in (ann, bo):
+            player.follow_mail("pass", "Choose")
+            player.look("pass")
+            player.play(PASSED)
+            player.look("passed")
+        friend = stack.enter_context(closing(browsing.Browser()))
+        play_hand(ann, friend, bo.page.url, ENOUGH_TURNS if size != PHONE else ALL_TURNS)
+        see_score_sheet(ann)
+
+
+def test_a_hand_is_played_by_keyboard_alone(chrome: Browser, service: Service) -> None:
+    with visiting(chrome, service, "Ann", PHONE, "dark", scripts=True) as ann:
+        open_table(ann)
+        ann.follow_mail("Confirm your table", "Confirm")
+        ann.press("Confirm")
+        ann.follow_mail("pass", "Choose")
+        turns = 0
+        while "1 2" not in ann.asked():
+            if not ann.cards().count():
+                ann.wait()
+                continue
+            if turns == 1:
+                see_that_all_is_reached(ann)
+            ann.type_turn()
+            turns += 1
+        assert turns > 3
+        assert ann.faults == []
+
+
+def see_that_all_is_reached(player: Visitor) -> None:
+    """From the top of a page once around it."""
+    player.page.reload()
+    while player.tab():
+        pass
+    assert player.page.evaluate(MISSED) == []
+
+
+def open_table(host: Visitor, friend: Visitor | None = None) -> None:
+    """A table of the host, perhaps a friend, and robots."""
+    page = host.page
+    page.goto(host.home)
+    host.look("home")
+    page.get_by_role("link", name="Open a table").first.click()
+    host.look("form")
+    page.get_by_text("Quick", exact=True).click()
+    page.get_by_label("Your name").fill(host.name)
+    page.get_by_label("Your mail address").fill(host.address)
+    chairs = [page.get_by_role("group", name=f"Chair {number}") for number in (2, 3, 4)]
+    if friend:
+        chairs[0].get_by_text("Player", exact=True).click()
+        chairs[0].get_by_label("Name").fill(friend.name)
+        chairs[0].get_by_label("Mail address").fill(friend.address)
+    for chair in chairs[1:] if friend else chairs:
+        chair.get_by_text("Robot", exact=True).click()
+    page.get_by_label("Robots play").select_option("rule")
+    for time in ("Time to pass cards", "Time to play a card"):
+        page.get_by_label(time).select_option(AT_ONE_SITTING if host.scripts else A_DAY)
+    host.look("form-filled")
+    host.press("Open the table")
+    host.look("opened")
+
+
+def play_on(friend: browsing.Browser, url: str) -> None:
+    """Somebody with the plainest of browsers plays whatever is asked at an address now."""
+    while form := hearts_page(friend.open(url)):
+        if "card" not in form.choices:
+            return
+        needed = PASSED if form.kinds["card"] == "checkbox" else 1
+        friend.submit(form.fill(card=form.choices["card"][:needed]))
+
+
+def play_hand(player: Visitor, plain: browsing.Browser, friends_url: str, turns: int) -> None:
+    """Plays until the hand is over, so many turns of it here and the others elsewhere, while the page follows.
+
+    Looks at the first trick, at the first time that she waits, and at what comes after the last trick.
+    """
+    looked: set[bool] = set()
+    played = 0
+    while "1 2" not in player.asked():
+        is_asked = player.cards().count() > 0
+        if is_asked not in looked:
+            player.look("turn" if is_asked else "waiting")
+            looked.add(is_asked)
+        if is_asked and played < turns:
+            player.play(1)
+            played += 1
+        else:
+            play_on(plain, friends_url)
+            if played == turns:
+                play_on(plain, player.page.url)
+            player.wait()
+    player.look("next-hand")
+
+
+def see_score_sheet(player: Visitor) -> None:
+    page = player.page
+    with page.expect_navigation():
+        page.get_by_role("link", name="Score sheet and table").first.click()
+    player.look("table")
+    assert page.locator("table").first.is_visible()
+    if player.scripts:
+        return  # the page has shown that she is here, so that her mails wait
+    player.open_mail("Hand 1 is over")
+    player.page.frame_locator("iframe").get_by_role("heading").first.wait_for()
+    player.look("score-sheet")

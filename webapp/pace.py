@@ -1,0 +1,43 @@
+"""The pace of a running game: how much time it gives for what it asks now, and when it next needs the service."""
+
+from datetime import datetime, timedelta
+
+from hearts.seats import Seat
+from hearts.turns import Deal
+from webapp.models import TableRow, Way
+from webapp.post.clock import is_live
+from webapp.store import Stored
+
+UNASKED = (Way.FORCED, Way.CLAIM)
+
+
+def pace_for(table: TableRow, what: str) -> timedelta:
+    """The table's time for `what`, which is "pass", or anything else that is asked while a hand is played."""
+    return table.pass_time if what == "pass" else table.play_time
+
+
+def pace_of(stored: Stored) -> timedelta:
+    """The table's time for what the game asks now."""
+    return pace_for(stored.table, stored.game.stage)
+
+
+def is_asked_live(stored: Stored) -> bool:
+    """Whether what the game asks now is asked of people who are expected to be there."""
+    return is_live(pace_of(stored))
+
+
+def is_first_question(stored: Stored, seat: Seat) -> bool:
+    """Whether the seat has been asked nothing else in this game, or nothing since its player was away and is back."""
+    asked = (
+        record
+        for record in reversed(stored.records)
+        if not isinstance(record.turn, Deal) and record.turn.seat == seat and record.way not in UNASKED
+    )
+    last = next(asked, None)
+    return last is None or last.way is Way.ORDER
+
+
+def set_wake(stored: Stored, now: datetime) -> None:
+    """A game that waits for nobody who is there needs the service now, any other at the deadline."""
+    row = stored.row
+    row.wake_at = now if stored.not_waited_for.intersection(stored.game.to_act) else row.due_at

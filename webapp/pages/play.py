@@ -1,0 +1,240 @@
+"""The page that follows the game, for a player who has come to play, and what it asks us while it is open.
+
+Whenever something is asked of her it is the page of that turn, and what it posts goes to the turn's own address; else
+it shows the table as it is. The pages of a turn are made here too, whichever address they are opened at.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Blueprint, Response, jsonify, redirect, request
+from sqlmodel import Session
+from werkzeug.wrappers import Response as AnyResponse
+
+from hearts.seats import Seat
+from hearts.turns import Deal
+from webapp import following, store, tables
+from webapp.due import Due, due_of, turn_link
+from webapp.following import is_live, news, news_of
+from webapp.models import GameRow, GameState, SeatRow, TableRow, Way
+from webapp.pages.again import told_on_table
+from webapp.pages.common import page, parts
+from webapp.pages.games import next_game_of
+from webapp.pages.host import host_link
+from webapp.post import presence, wishes
+from webapp.service import HERSELF
+from webapp.sheets import (
+    blank_score_sheet,
+    last_hand_of,
+    score_sheet_of,
+    summary_of,
+    talk_sheet_of,
+    turn_sheet_of,
+    zone_of,
+)
+from webapp.store import Record, Stored, table_seats
+from webapp.suggestions import ASKED, robot_help
+from webapp.telling.told import how_it_was_played
+from webapp.telling.waiting import who_acts
+from webapp.tokens import LinkInvalid, PlayLink, SeatLink
+
+blueprint = Blueprint("play", __name__)
+PAGES = {"pass": "pass", "moon": "moon"}  # everything else is a trick
+
+
+@dataclass(frozen=True, slots=True)
+class Follow:
+    """How a page follows its table, for the script."""
+
+    page: str  # where the same is shown anew; with /now, what tells whether that is worth while
+    version: str  # of what it shows
+    is_live: bool  # whether everybody is expected to be there
+    is_player: bool = True  # whether its reader counts as here
+
+    @property
+    def every(self) -> int:
+        """Milliseconds between two looks."""
+        return following.EVERY_LIVE if self.is_live else following.EVERY
+
+
+@blueprint.get("/play/<token>")
+def show(token: str) -> str:
+    return play_page(token)
+
+
+@blueprint.get("/play/<token>/now")
+def now(token: str) -> Response:
+    return told_now(parts().signer.read(PlayLink, token))
+
+
+@blueprint.post("/play/<token>/here")
+def here(token: str) -> Response:
+    """She is looking at the game, or is not any more."""
+    link = parts().signer.read(PlayLink, token)
+    is_here = request.form.get("here") != "no"
+    presence.note_here(parts(), link.table_id, link.seat, link.player_id, parts().now(), here=is_here)
+    return told_now(link)
+
+
+@blueprint.post("/play/<token>/back")
+def come_back(token: str) -> AnyResponse:
+    """Whoever is away says that she is back."""
+    link = parts().signer.read(PlayLink, token)
+    with parts().database.reading() as rows:
+        _own_seat(table_seats(rows, link.table_id), link)
+    wishes.set_away(parts(), link.table_id, link.seat, away=False, now=parts().now())
+    return redirect(f"/play/{token}", 303)
+
+
+def told_now(link: PlayLink | SeatLink) -> Response:
+    """The news of the table, for a page that follows it. Raises LinkInvalid where the chair is somebody else's."""
+    with parts().database.reading() as rows:
+        chairs = table_seats(rows, link.table_id)
+        _own_seat(chairs, link)
+        return jsonify(news(rows, link.table_id, chairs, link.seat, parts().now()))
+
+
+def play_link(seat: SeatRow) -> str | None:
+    """The way to the page that follows the game of a seat; None for a robot's. Only for who has come to play there."""
+    if seat.player_id is None:
+        return None
+    return parts().signer.local_url(PlayLink(seat.table_id, seat.seat, seat.player_id))
+
+
+def play_page(token: str, *, error: str | None = None, **more: Any) -> str:
+    """What the player of a PlayLink sees now: what is asked of her, else the table. `more` goes to the template.
+
+    Raises LinkInvalid (also where the chair is somebody else's by now) or LinkExpired.
+    """
+    link, address = parts().signer.read(PlayLink, token), f"/play/{token}"
+    with parts().database.reading() as rows:
+        seat = _own_seat(table_seats(rows, link.table_id), link)
+        row = tables.current_game(rows, link.table_id)
+        stored = store.load(rows, row.id) if row and row.id else None
+        due = due_of(stored.game, Seat(link.seat)) if stored else None
+        if stored is None or stored.row.state is not GameState.PLAYING:
+            return _page_between(rows, seat, stored, address, error=error, **more)
+        if due is None:
+            return _waiting_page(rows, seat, stored, address, error=error, **more)
+    action = parts().signer.local_url(turn_link(stored, Seat(link.seat), due))
+    done = _what_was_done(stored, Seat(link.seat), herself=False)
+    return question_page(stored, Seat(link.seat), due, follows=address, action=action, error=error, done=done, **more)
+
+
+def question_page(
+    stored: Stored,
+    seat: Seat,
+    due: Due,
+    *,
+    follows: str | None,
+    action: str,
+    chosen: Sequence[str] = (),
+    error: str | None = None,
+    **more: Any,
+) -> str:
+    """The page that asks the player of `seat` for `due`, which must be what she is asked now.
+
+    `follows` is her address to follow the game at, `action` the turn's own; `more` goes to the template.
+    """
+    row, moment = stored.seats[seat], parts().now()
+    with parts().database.reading() as rows:
+        zone = zone_of(rows, row)
+        around = _around(rows, stored.table, stored.row, stored.seats, row, follows)
+    return page(
+        PAGES.get(due.what, "turn"),
+        sheet=turn_sheet_of(stored, seat, zone, moment),
+        chosen=list(chosen),
+        way=Way.LINK if chosen and not error else Way.PAGE,
+        error=error,
+        action=action,
+        kind=f"{stored.row.number} {due.hand} {due.what}",
+        last_hand=last_hand_of(stored, seat),
+        robot=robot_help(stored, seat, asked=request.args.get(ASKED) == "1", chosen=chosen),
+        **around,
+        **more,
+    )
+
+
+def _waiting_page(rows: Session, seat: SeatRow, stored: Stored, address: str, **more: Any) -> str:
+    """The page of a player who waits for somebody else."""
+    me = Seat(seat.seat)
+    sheet = turn_sheet_of(stored, me, zone_of(rows, seat), parts().now())
+    return page(
+        "play",
+        heading=who_acts(sheet),
+        sheet=sheet,
+        kind="waiting",
+        done=_what_was_done(stored, me, herself=True),
+        last_hand=last_hand_of(stored, me),
+        back_action=f"{address}/back" if seat.away else None,
+        next_game=next_game_of(seat),
+        **_around(rows, stored.table, stored.row, stored.seats, seat, address),
+        **more,
+    )
+
+
+def _page_between(rows: Session, seat: SeatRow, stored: Stored | None, address: str, **more: Any) -> str:
+    """The page of a player whose table plays no game: before the first, or after the last, which is `stored`."""
+    table, seats = rows.get_one(TableRow, seat.table_id), table_seats(rows, seat.table_id)
+    summary = summary_of(table, seats)
+    own_table = SeatLink(seat.table_id, seat.seat, seat.player_id or 0)
+    score = score_sheet_of(stored) if stored else blank_score_sheet(table, seats)
+    return page(
+        "play_between",
+        heading=score.headline if score.hands else summary.name,
+        score=score,
+        table=summary,
+        kind="between games",
+        last_hand=last_hand_of(stored, Seat(seat.seat)) if stored else None,
+        again=told_on_table(rows, own_table, stored.row, summary) if stored else None,
+        next_game=next_game_of(seat),
+        **_around(rows, table, stored.row if stored else None, seats, seat, address),
+        **more,
+    )
+
+
+def _around(
+    rows: Session, table: TableRow, game: GameRow | None, seats: Sequence[SeatRow], seat: SeatRow, follows: str | None
+) -> dict[str, Any]:
+    """What every page of a seat's game has around what it shows; `follows` is its address to follow the game at."""
+    moment = parts().now()
+    told = news_of(rows, table, game, seats, seat.seat, moment)  # first: what comes after is shown at the next look
+    own_table = SeatLink(seat.table_id, seat.seat, seat.player_id or 0)
+    return {
+        "reader": seat.player_id,
+        "play_link": follows,
+        "follow": Follow(follows, told["version"], is_live(table)) if follows else None,
+        "table_link": parts().signer.local_url(own_table) if seat.player_id else None,
+        "host_link": host_link(table, seat.player_id),
+        "talk": talk_sheet_of(rows, table, seat, zone_of(rows, seat), moment, follows),
+    }
+
+
+def _what_was_done(stored: Stored, seat: Seat, *, herself: bool) -> str | None:
+    """What was last played for the seat in the hand being played, in a sentence.
+
+    What she has played herself is told only if `herself`.
+    """
+    last = _last_of(stored, seat)
+    if last is None or (last.way in HERSELF and not herself):
+        return None
+    return how_it_was_played(last)
+
+
+def _last_of(stored: Stored, seat: Seat) -> Record | None:
+    """The last record of the seat in the hand being played."""
+    for turn, way, choice in reversed(stored.records):
+        if isinstance(turn, Deal):
+            return None
+        if turn.seat == seat:
+            return Record(turn, way, choice)
+    return None
+
+
+def _own_seat(chairs: Sequence[SeatRow], link: PlayLink | SeatLink) -> SeatRow:
+    """The seat of the link. Raises LinkInvalid where there is none, or somebody else has it."""
+    seat = next((chair for chair in chairs if chair.seat == link.seat), None)
+    if seat is None or seat.player_id != link.player_id:
+        raise LinkInvalid
+    return seat

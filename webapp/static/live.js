@@ -1,0 +1,270 @@
+// Lets a page follow its game: asks every few seconds whether something has changed, and then shows what differs.
+// Its turns are posted without leaving the page. Without all this the page works by its links and buttons.
+const SLOW = 15000; // milliseconds between two looks where nothing happens, or nobody can see it
+const QUIET = 600000; // after so long without a change nothing happens
+const BEAT = 15000; // how often we are told that its reader is here
+const TURN = "● Your turn";
+
+const main = document.querySelector("main");
+const spoken = said("spoken");
+const lost = said("lost");
+let version = follow()?.dataset.version; // of what the page shows
+let changed = Date.now();
+let beaten = 0; // when we were last told that she is here
+let looks = 0; // only the last one counts
+let failures = 0;
+let due; // the deadline, on this browser's clock
+let waiting; // for the next look
+let flashing;
+let audio;
+let originals = sections(document); // as they came, without what the reader has opened or typed since
+
+function follow() {
+  return document.getElementById("follow");
+}
+
+function said(name) {
+  const line = document.createElement("p");
+  line.className = name;
+  line.setAttribute("role", "status");
+  document.body.append(line);
+  return line;
+}
+
+function say(line, text) {
+  if (line.textContent !== text) line.textContent = text;
+}
+
+// The address of a page has a new signature each time: that is no difference.
+function sections(page) {
+  const found = new Map();
+  for (const section of page.querySelectorAll("main [data-live]")) {
+    found.set(section.id, section.outerHTML.replace(/\/[\w-]+\.[\w-]+\.[\w-]+/g, ""));
+  }
+  return found;
+}
+
+// Looking
+
+async function look() {
+  clearTimeout(waiting);
+  const mine = ++looks;
+  try {
+    const news = await ask();
+    const fresh = news.version === version ? undefined : await fetched(follow().dataset.page);
+    if (mine !== looks) return; // she has acted meanwhile, and been shown more
+    due = news.left === null ? undefined : Date.now() + news.left * 1000;
+    if (fresh) take(fresh.page);
+    failures = 0;
+  } catch {
+    if (mine !== looks) return;
+    failures += 1;
+    beaten = 0;
+  }
+  say(lost, failures < 3 ? "" : "No connection. We keep trying.");
+  if (follow()) waiting = setTimeout(look, pause());
+}
+
+async function ask() {
+  const { page, player } = follow().dataset;
+  const beats = player !== undefined && !document.hidden && Date.now() - beaten >= BEAT;
+  if (beats) beaten = Date.now();
+  const response = await (beats ? fetch(`${page}/here`, { method: "POST" }) : fetch(`${page}/now`));
+  if ([403, 404, 410].includes(response.status)) location.replace(page); // it says why
+  if (!response.ok) throw new Error();
+  return response.json();
+}
+
+async function fetched(address, options) {
+  const response = await fetch(address, options);
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  if (response.status >= 500 || !page.querySelector("main")) throw new Error();
+  return { page, response };
+}
+
+function pause() {
+  const every = Number(follow().dataset.every);
+  if (failures) return Math.min(every * 2 ** failures, 2 * SLOW);
+  return document.hidden || Date.now() - changed > QUIET ? SLOW : every;
+}
+
+// Showing
+
+// As a whole where it is another kind of page, or the reader's own doing; else piece by piece.
+function take(page, whole = false) {
+  const before = follow().dataset.kind;
+  const next = page.getElementById("follow")?.dataset;
+  const kept = sections(page);
+  if (whole || next?.kind !== before) replace(page);
+  else update(page, kept);
+  originals = kept;
+  version = next?.version;
+  changed = Date.now();
+  document.title = page.title;
+  if (next?.kind === before) return dress();
+  clearInterval(flashing);
+  if (next && location.pathname !== next.page) history.replaceState(null, "", next.page);
+  dress();
+  if (next?.asked) itIsMyTurn(next.asked, whole);
+}
+
+// Only what differs, and nothing that she is filling in.
+function update(page, kept) {
+  const opened = openDetails();
+  const focused = document.activeElement?.id;
+  follow().replaceWith(page.getElementById("follow"));
+  for (const id of originals.keys()) if (!kept.has(id)) document.getElementById(id)?.remove();
+  let before = follow();
+  for (const [id, html] of kept) {
+    let section = document.getElementById(id);
+    if (html !== originals.get(id) && !isFilledIn(section)) {
+      const fresh = page.getElementById(id);
+      if (section) section.replaceWith(fresh);
+      else before.after(fresh);
+      section = fresh;
+    }
+    before = section;
+  }
+  reopen(opened);
+  if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+}
+
+function isFilledIn(section) {
+  const fields = [...(section?.querySelectorAll("input") ?? [])];
+  return fields.some((field) => field.value !== field.defaultValue || field.checked !== field.defaultChecked);
+}
+
+// A page of another kind, around what is being typed.
+function replace(page) {
+  const opened = openDetails();
+  const fresh = [...page.querySelector("main").childNodes];
+  const typing = main.querySelector(":scope > [data-keep]");
+  const place = fresh.findIndex((node) => node.id && node.id === typing?.id);
+  if (place < 0) main.replaceChildren(...fresh);
+  else {
+    for (const node of [...main.childNodes]) if (node !== typing) node.remove();
+    typing.before(...fresh.slice(0, place));
+    typing.after(...fresh.slice(place + 1));
+  }
+  reopen(opened);
+}
+
+function openDetails() {
+  return [...main.querySelectorAll("details[open] > summary")].map((summary) => summary.textContent);
+}
+
+function reopen(opened) {
+  for (const summary of main.querySelectorAll("summary")) {
+    if (opened.includes(summary.textContent)) summary.parentElement.open = true;
+  }
+}
+
+// Her turn
+
+function itIsMyTurn(sentence, atOnce) {
+  say(spoken, sentence);
+  if (atOnce) return; // she has just played, and looks
+  if (sounds()) chime();
+  flash();
+}
+
+// The title says it until she looks at the page again.
+function flash() {
+  clearInterval(flashing);
+  const title = document.title;
+  let times = 0;
+  flashing = setInterval(() => {
+    times += 1;
+    const seen = times > 3 && !document.hidden && document.hasFocus();
+    document.title = seen || document.title === TURN ? title : TURN;
+    if (seen) clearInterval(flashing);
+  }, 800);
+}
+
+function sounds() {
+  return localStorage.getItem("sound") === "on";
+}
+
+function chime() {
+  audio ??= new AudioContext();
+  const gain = audio.createGain();
+  const end = audio.currentTime + 0.5;
+  gain.gain.setValueAtTime(0.2, audio.currentTime);
+  gain.gain.exponentialRampToValueAtTime(0.001, end);
+  const tone = new OscillatorNode(audio, { frequency: 660 });
+  tone.connect(gain).connect(audio.destination);
+  tone.start();
+  tone.stop(end);
+}
+
+// What only works with a script.
+function dress() {
+  const button = document.querySelector("#sound button");
+  if (button) {
+    button.parentElement.hidden = false;
+    button.setAttribute("aria-pressed", sounds());
+  }
+  tick();
+}
+
+function tick() {
+  const left = document.querySelector("#deadline .left");
+  if (!left || due === undefined) return;
+  const seconds = Math.max(0, Math.round((due - Date.now()) / 1000));
+  if (seconds < 120) say(left, `in ${seconds} ${seconds === 1 ? "second" : "seconds"}`);
+}
+
+// What the reader does
+
+addEventListener("submit", async (event) => {
+  const form = event.target;
+  if (!follow() || !main.contains(form) || form.method !== "post") return;
+  event.preventDefault();
+  if (form.dataset.sent) return; // a double click
+  form.dataset.sent = "yes";
+  clearTimeout(waiting);
+  looks += 1;
+  const body = new URLSearchParams(new FormData(form, event.submitter));
+  const stays = form.closest("[data-keep]");
+  try {
+    const { page, response } = await fetched(form.action, { method: "POST", body });
+    if (response.redirected && !page.getElementById("follow")) return location.assign(response.url);
+    take(page, !stays);
+    if (!stays) scrollTo(0, 0);
+    else if (response.ok) form.reset();
+  } catch {
+    failures = 3;
+  }
+  delete form.dataset.sent;
+  look();
+});
+
+addEventListener("click", (event) => {
+  if (!event.target.closest("#sound button")) return;
+  localStorage.setItem("sound", sounds() ? "off" : "on");
+  dress();
+  if (sounds()) chime(); // so that she knows it
+});
+
+// A browser lets nothing sound before the page was touched.
+addEventListener("pointerdown", () => {
+  if (sounds()) audio ??= new AudioContext();
+}, { once: true });
+
+function leave() {
+  if (follow()?.dataset.player === undefined || !beaten) return;
+  beaten = 0;
+  navigator.sendBeacon(`${follow().dataset.page}/here`, new URLSearchParams({ here: "no" }));
+}
+
+addEventListener("pagehide", leave);
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) leave();
+  if (follow()) look();
+});
+
+if (follow()) {
+  dress();
+  setInterval(tick, 1000);
+  look();
+}
