@@ -245,7 +245,7 @@ def test_a_hand_is_played_by_keyboard_alone(chrome: Browser, service: Service) -
         ann.press("Confirm")
         ann.follow_mail("pass", "Choose")
         turns = 0
-        while "1 2" not in ann.asked():
+        while not is_over(ann.asked()):
             if not ann.cards().count():
                 ann.wait()
                 continue
@@ -306,20 +306,33 @@ def play_hand(player: Visitor, plain: browsing.Browser, friends_url: str, turns:
     """
     looked: set[bool] = set()
     played = 0
-    while "1 2" not in player.asked():
+    while not is_over(player.asked()) and played < turns:
         is_asked = player.cards().count() > 0
         if is_asked not in looked:
             player.look("turn" if is_asked else "waiting")
             looked.add(is_asked)
-        if is_asked and played < turns:
+        if is_asked:
             player.play(1)
             played += 1
         else:
             play_on(plain, friends_url)
-            if played == turns:
-                play_on(plain, player.page.url)
             player.wait()
+    while not is_over(kind_of(plain.open(player.page.url))):
+        play_on(plain, friends_url)
+        play_on(plain, player.page.url)
+    while not is_over(player.asked()):
+        player.wait()
     player.look("next-hand")
+
+
+def is_over(kind: str) -> bool:
+    """Whether a page of that kind comes after the first hand of the first game."""
+    return "1 2" in kind
+
+
+def kind_of(page: browsing.Page) -> str:
+    follow = page.soup.find(id="follow")
+    return str(follow["data-kind"]) if follow else ""
 
 
 def see_score_sheet(player: Visitor) -> None:
