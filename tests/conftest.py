@@ -7,9 +7,11 @@ from hypothesis import settings
 from jinja2 import BytecodeCache
 from jinja2.bccache import Bucket
 from redis import Redis
+from sqlalchemy import make_url
 
 from tests.browser import find_browser
 from tests.servers import MailServer, fresh_database, postgres_server, valkey_server
+from webapp import migrations
 from webapp.site import Webapp
 
 # The same examples at each run, so that a failure is about a change. To look for more: --hypothesis-profile=default
@@ -41,10 +43,18 @@ def postgres() -> Iterator[str]:
         yield server
 
 
-@pytest.fixture
-def postgres_url(postgres: str) -> Iterator[str]:
-    """The address of an empty PostgreSQL database of the test's own."""
+@pytest.fixture(scope="session")
+def migrated(postgres: str) -> Iterator[str]:
+    """The name of a PostgreSQL database brought up to date, which costs more than most tests: they get copies."""
     with fresh_database(postgres) as url:
+        migrations.upgrade(url)
+        yield str(make_url(url).database)
+
+
+@pytest.fixture
+def postgres_url(postgres: str, migrated: str) -> Iterator[str]:
+    """The address of a PostgreSQL database of the test's own, brought up to date."""
+    with fresh_database(postgres, like=migrated) as url:
         yield url
 
 

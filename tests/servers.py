@@ -79,12 +79,15 @@ def postgres_server() -> Iterator[str]:
 
 
 @contextmanager
-def fresh_database(server: str) -> Iterator[str]:
-    """The address of an empty database on a PostgreSQL server; it is gone afterwards, whoever is still connected."""
+def fresh_database(server: str, like: str = "template1") -> Iterator[str]:
+    """The address of a new database on a PostgreSQL server; it is gone afterwards, whoever is still connected.
+
+    It is a copy of the one named `like`, to which nobody may be connected; by default it is empty.
+    """
     url = make_url(server)
     name = f"hearts_test_{os.getpid()}_{next(_numbers)}"
     with _administration(url) as connection:
-        connection.execute(text(f"CREATE DATABASE {name}"))
+        connection.execute(text(f"CREATE DATABASE {name} TEMPLATE {like}"))
     try:
         yield url.set(database=name).render_as_string(hide_password=False)
     finally:

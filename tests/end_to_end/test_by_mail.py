@@ -34,6 +34,7 @@ def players() -> Iterator[list[Player]]:
         player.browser.close()
 
 
+@pytest.mark.parametrize("service", ["SQLite and files"], indirect=True)  # on PostgreSQL: test_presets
 def test_a_whole_game_is_played_by_mail(
     service: Service, mail_server: MailServer, players: list[Player], tmp_path: Path
 ) -> None:

@@ -17,7 +17,16 @@ def open_table_with_robots(service: Service, ann: Player) -> None:
     ann.open_table(service.address, [], **robots, preset="classic", target="50", pass_time=A_DAY, play_time=A_DAY)
 
 
-@pytest.mark.parametrize("killed", [["worker"], ["scheduler"], ["worker", "scheduler"]], ids=" and ".join)
+@pytest.mark.parametrize(
+    ("service", "killed"),
+    [
+        pytest.param("SQLite and files", ["worker"], id="worker on SQLite"),
+        pytest.param("SQLite and files", ["scheduler"], id="scheduler on SQLite"),
+        pytest.param("PostgreSQL and Valkey", ["worker"], id="worker on PostgreSQL"),
+        pytest.param("PostgreSQL and Valkey", ["worker", "scheduler"], id="both on PostgreSQL"),
+    ],
+    indirect=["service"],
+)
 def test_a_game_goes_on_when_what_was_killed_is_started_again(
     service: Service, mail_server: MailServer, killed: list[str]
 ) -> None:
