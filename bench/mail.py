@@ -25,7 +25,7 @@ from webapp.models import LetterKind, LetterRow, LetterState, Way
 from webapp.parts import Parts
 from webapp.post import letters as outbox
 from webapp.post.relay_line import connected
-from webapp.thinking import by_rule
+from webapp.robots.thinking import by_rule
 from worker import mail, outcome, postman
 from worker.relay import Relay
 

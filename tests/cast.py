@@ -16,10 +16,11 @@ from hearts.robot import Level
 from hearts.rules import Rules, preset_rules, rules_mapping
 from hearts.seats import Seat
 from hearts.turns import Moon, MoonChoice, Pass, Play, turn_mapping
-from webapp import due, migrations, service, store, tables
+from webapp import due, migrations, service, store
+from webapp.company import tables
 from webapp.config import read_settings
 from webapp.due import Decision, due_of
-from webapp.forms import Chair, NewTable
+from webapp.forms.opening import Chair, NewTable
 from webapp.models import (
     GameRow,
     GameState,

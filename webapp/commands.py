@@ -10,7 +10,7 @@ from flask import Flask, current_app
 from flask.cli import AppGroup, with_appcontext
 
 from webapp.check.mail_records import State
-from webapp.forms import BadField, read_address
+from webapp.forms.fields import BadField, read_address
 from webapp.inbox.addressed import addressed_by
 from webapp.inbox.reading import Asked, Envelope, read
 from webapp.inbox.received import Mail, addresses, fields, opened

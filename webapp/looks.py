@@ -11,7 +11,7 @@ from datetime import datetime
 from sqlmodel import Session
 
 from hearts.cards import parse_code
-from webapp.forms import BadField
+from webapp.forms.fields import BadField
 from webapp.models import PlayerRow
 from webapp.parts import Parts
 from webapp.telling.faces import Face, faces

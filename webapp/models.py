@@ -1,6 +1,6 @@
 """The rows: player, device, table, seat, talk, game, turn, review, letter, inbound, pause. Every moment is aware UTC.
 
-What the rows mean and how they change is for `store` (turns), `tables` (people), `post` (mails owed, and how somebody
+What the rows mean and how they change is for `store` (turns), `company` (people), `post` (mails owed, and how somebody
 wants them) and `inbox` (mails that came in).
 """
 

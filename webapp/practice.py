@@ -21,8 +21,8 @@ from hearts.rules import preset_rules
 from hearts.score import HandScore
 from hearts.seats import Seat, every_seat
 from hearts.turns import Pass, Play
-from webapp.forms import ROBOT_NAMES
-from webapp.thinking import by_rule
+from webapp.forms.opening import ROBOT_NAMES
+from webapp.robots.thinking import by_rule
 from webapp.tokens import LinkExpired, LinkInvalid, PracticeLink
 
 RULES: Final = preset_rules("classic")

@@ -19,7 +19,7 @@ from hearts.game import Game, Stage, legal
 from hearts.seats import Seat
 from hearts.turns import Play
 from hearts.view import view
-from webapp import store, thinking
+from webapp import store
 from webapp.due import Decision, Due, answer_to, due_of
 from webapp.models import GameRow, GameState, PlayerRow, TableRow, TableState, Way
 from webapp.pace import is_asked_live, is_first_question, pace_of, set_wake
@@ -27,6 +27,7 @@ from webapp.parts import Parts
 from webapp.post import questions
 from webapp.post.clock import deadline, is_live, time_to_come
 from webapp.post.presence import is_about, lock_players, note_seen, quiet_of
+from webapp.robots import thinking
 from webapp.store import Record, Stored
 
 LEASE = timedelta(minutes=2)  # how long a swept game is left to the worker that was woken for it

@@ -19,7 +19,7 @@ from hearts.review import Opinion
 from hearts.seats import Seat
 from hearts.story import facts
 from hearts.view import view
-from webapp import talk
+from webapp.company import talk
 from webapp.games import RunningGame
 from webapp.models import GameState, PlayerRow, SeatRow, TableRow, Talk
 from webapp.post.presence import is_here

@@ -1,7 +1,7 @@
 """Signed links: what each opens, how long it lives, and what is wrong with one that does not open.
 
 A token names one thing and is signed with a salt for its purpose, so that one kind never passes for another. Whether
-that thing is still awaited is for `service` and `tables`; age is only the outer limit.
+that thing is still awaited is for `service` and `company`; age is only the outer limit.
 """
 
 from dataclasses import astuple, dataclass

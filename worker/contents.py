@@ -9,12 +9,13 @@ from typing import Any
 from sqlmodel import Session
 
 from hearts.seats import Seat
-from webapp import store, tables, talk
-from webapp.again import game_asked_for, who_wants
+from webapp import store
+from webapp.company import tables, talk
+from webapp.company.again import game_asked_for, who_wants
+from webapp.company.lobby import open_table
+from webapp.company.offers import is_offered
 from webapp.due import answer_to, due_of, turn_link
-from webapp.lobby import open_table
 from webapp.models import LetterKind, LetterRow, PlayerRow, SeatRow, SeatState, TableRow, TableState
-from webapp.offers import is_offered
 from webapp.pace import pace_for
 from webapp.parts import Parts
 from webapp.post.clock import is_live

@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 from sqlmodel import Session
 
-from webapp import reviews
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
 from webapp.parts import Parts
 from webapp.post import bounces, digests, letters
 from webapp.post.addresses import Purpose
 from webapp.post.idn import written_address
+from webapp.robots import reviews
 from worker import outcome
 from worker.dkim import signed
 from worker.mail import compose

@@ -10,7 +10,7 @@ from sqlmodel import Session
 
 from webapp.models import LetterRow
 from webapp.parts import Parts
-from webapp.reviews import kept_reviews
+from webapp.robots.reviews import kept_reviews
 from webapp.sheets import score_sheet_of
 from webapp.store import Stored
 from webapp.telling.chart import race

@@ -21,19 +21,19 @@ from hearts.rules import Rules, preset_rules
 from hearts.seats import Seat
 from hearts.turns import Deal, Moon, MoonChoice, Pass, Play, Turn
 from hearts.view import view
-from webapp import suggestions
+from webapp.company.lobby import OpenTable
 from webapp.finished import FinishedHand, finished_hand
-from webapp.lobby import OpenTable
 from webapp.models import GameState, Way
+from webapp.robots import suggestions
+from webapp.robots.suggestions import RobotHelp
+from webapp.robots.thinking import advise
 from webapp.sheets import score_sheet_of
 from webapp.store import Record, Stored
-from webapp.suggestions import RobotHelp
 from webapp.telling.moments import moment_of_talk
 from webapp.telling.present import SeatLine, moment, score_sheet, table_summary, turn_sheet
 from webapp.telling.relive import scene
 from webapp.telling.story import story
 from webapp.telling.talk import TalkLine
-from webapp.thinking import advise
 
 ROOT = Path(__file__).parent.parent.parent
 NOW = datetime(2026, 3, 2, 18, 0, tzinfo=UTC)

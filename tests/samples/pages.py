@@ -45,12 +45,15 @@ from tests.samples.hands import (
     talk,
 )
 from webapp import practice
-from webapp.again import Stand, Standing
-from webapp.forms import CHAIRS, ROBOT_LEVELS, TALKS, Form, pace_groups
+from webapp.company.again import Stand, Standing
+from webapp.company.talk import LONGEST, PHRASES
+from webapp.forms.fields import ROBOT_LEVELS, TALKS, Form, pace_groups
+from webapp.forms.opening import CHAIRS
+from webapp.forms.options import GROUPS
+from webapp.forms.wishes import FREQUENCIES, HOURS, wish_form
 from webapp.games import NextGame
 from webapp.looks import USUAL, Look, LookChoice
 from webapp.models import Frequency, SeatState
-from webapp.options import GROUPS
 from webapp.pages.again import AgainTold, told
 from webapp.pages.games import GameLine, MyGames
 from webapp.pages.host import ChairLine, chair_line
@@ -60,9 +63,9 @@ from webapp.post.clock import Quiet
 from webapp.post.delivery import TROUBLE, MailNews, News
 from webapp.post.devices import DeviceLine, DeviceSheet, kind_of
 from webapp.post.wishes import Stopped, Wishes
+from webapp.robots.suggestions import RobotHelp
+from webapp.robots.thinking import by_rule
 from webapp.sheets import practice_sheet_of
-from webapp.suggestions import RobotHelp
-from webapp.talk import LONGEST, PHRASES
 from webapp.telling.chart import race
 from webapp.telling.house_rules import how_we_play, in_short
 from webapp.telling.lessons import how_it_went
@@ -70,8 +73,6 @@ from webapp.telling.present import SeatLine, moment, score_sheet
 from webapp.telling.story import story
 from webapp.telling.talk import TalkSheet, Unsaid
 from webapp.telling.waiting import who_acts
-from webapp.thinking import by_rule
-from webapp.wish_form import FREQUENCIES, HOURS, wish_form
 
 
 @cache

@@ -9,7 +9,8 @@ from playwright.sync_api import expect
 from hearts.cards import card_text
 from hearts.game import Stage
 from tests.cast import load, open_table, play_first, seat_link, seats, start_game, turn_link
-from webapp import following, tables, talk
+from webapp import following
+from webapp.company import tables, talk
 from webapp.tokens import InvitationLink, PlayLink
 
 PHONE = {"width": 360, "height": 740}

@@ -10,7 +10,8 @@ from bs4 import BeautifulSoup
 
 from hearts.cards import card_text
 from tests.cast import NAMES, PACE, dump, letters, load, open_table, seat_link, seats, start_game, turn_link
-from webapp import service, tables
+from webapp import service
+from webapp.company import tables
 from webapp.models import LetterKind, SeatState
 from webapp.site import make_site
 from webapp.tokens import ConfirmLink, InvitationLink, SignInLink, TurnLink
@@ -59,6 +60,7 @@ def test_the_home_page_has_two_buttons_to_open_a_table_and_to_try_a_hand(client)
     ("field", "value", "sentence"),
     [
         pytest.param("host_name", "", "Please give a name", id="no name"),
+        pytest.param("host_name", "\u200d\u200c", "Please give a name", id="a name of joiners alone"),
         pytest.param("host_name", "A" * 10_000, "at most 40 letters", id="a name of 10,000 letters"),
         pytest.param("host_name", "Ann\u202e", "letters that can be seen", id="a name that turns the text around"),
         pytest.param("host_address", "ann", "not a mail address", id="no address"),
@@ -391,6 +393,20 @@ def test_asking_to_sign_in_tells_nobody_who_plays_here(parts, client):
     eve = words(client.post("/sign-in", data={"address": "eve@example.org"}))
     assert ours.replace("ann@", "eve@") == eve
     assert client.post("/sign-in", data={"address": "nobody"}).status_code == 400
+
+
+def test_asking_again_and_again_tells_nobody_who_plays_here_and_brings_five_mails_an_hour(parts, client):
+    start_game(parts)
+    parts.now.pass_by(timedelta(hours=2))
+    told = {}
+    for known in ("bo@example.org", "eve@example.org"):
+        told[known] = []
+        for _ in range(7):
+            parts.now.pass_by(timedelta(seconds=1))
+            answer = client.post("/sign-in", data={"address": known})
+            told[known].append((answer.status_code, words(answer).replace(known, "…")))
+    assert told["bo@example.org"] == told["eve@example.org"]
+    assert len(letters(parts, LetterKind.SIGN_IN)) == 5
 
 
 def test_the_record_holds_finished_hands_only(parts, client):

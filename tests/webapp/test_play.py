@@ -24,7 +24,8 @@ from tests.cast import (
 )
 from tests.gallery import page_html
 from tests.samples.pages import pages
-from webapp import again, service, tables, talk
+from webapp import service
+from webapp.company import again, tables, talk
 from webapp.models import GameRow, SeatRow, SeatState, TableRow
 from webapp.post import presence
 from webapp.site import make_site

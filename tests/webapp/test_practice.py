@@ -22,8 +22,8 @@ from tests.cast import dump
 from webapp.config import read_settings
 from webapp.parts import Parts
 from webapp.practice import NAMES, RULES, YOU, after, from_the_start, hand_of, new_hand
+from webapp.robots.thinking import by_rule
 from webapp.site import make_site
-from webapp.thinking import by_rule
 from webapp.tokens import LinkExpired, LinkInvalid, PracticeLink, TurnLink
 
 KEYS = ["a" * 32]

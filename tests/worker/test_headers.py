@@ -7,7 +7,7 @@ import pytest
 
 from tests.cast import NAMES, address, letters, open_table, seats, start_game
 from tests.worker.scripted import ScriptedRelay, with_relay
-from webapp import tables
+from webapp.company import signing_in
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
 from webapp.post.addresses import Purpose
 from webapp.tokens import UnsubscribeLink
@@ -76,7 +76,7 @@ def test_every_mail_about_a_table_can_be_unsubscribed_from_with_one_click(parts)
     there = with_relay(parts, parts.settings.smtp_url, reply_domain=REPLY_DOMAIN)
     start_game(parts, NAMES[:1], robots=3)
     open_table(parts, NAMES[:2], robots=2)
-    tables.ask_sign_in(parts, address("Bo"), parts.now())
+    signing_in.ask_sign_in(parts, address("Bo"), parts.now())
     kinds = set()
     for letter in letters(parts):
         message, _ = composed(there, letter.id)
@@ -169,7 +169,7 @@ def test_an_answer_says_that_it_is_one_and_other_mails_that_nobody_wrote_them(pa
 
 def test_a_letter_to_another_address_goes_there(parts):
     table_id = open_table(parts, NAMES[:2], robots=2)
-    tables.ask_sign_in(parts, address("Ann"), parts.now())
+    signing_in.ask_sign_in(parts, address("Ann"), parts.now())
     with parts.database.writing() as rows:
         row = rows.merge(letters(parts, LetterKind.SIGN_IN)[0])
         row.address = "ann@elsewhere.example"

@@ -7,8 +7,9 @@ from datetime import timedelta
 from tests.cast import NAMES, address, letters, open_table, seat_link, start_game
 from tests.servers import free_port
 from tests.worker.scripted import with_relay
-from webapp import service, tables
-from webapp.forms import Chair
+from webapp import service
+from webapp.company import tables
+from webapp.forms.opening import Chair
 from webapp.models import LetterKind, LetterState
 from webapp.post.letters import LEASE, REMINDER, claim, forget_old
 from webapp.site import make_site

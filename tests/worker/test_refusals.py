@@ -12,7 +12,7 @@ from sqlmodel import select
 from tests.cast import NAMES, address, letters, make_parts, new_table, open_table, seats, start_game
 from tests.servers import free_port
 from tests.worker.scripted import CUT, SILENCE, ScriptedRelay, with_relay
-from webapp import tables
+from webapp.company import signing_in, tables
 from webapp.models import GameRow, LetterKind, LetterState, PauseRow, PlayerRow
 from worker import postman, relay
 from worker.outcome import (
@@ -142,7 +142,7 @@ def test_a_relay_that_does_not_take_mails_costs_the_batch_one_try(parts):
         assert sorted(letter.tries for letter in owed) == [0, 0, 0, 1]
         (until,) = {letter.next_at for letter in owed}
         assert pauses(parts)[EVERY_DOMAIN].until == until
-        tables.ask_sign_in(parts, address("Ann"), parts.now())
+        signing_in.ask_sign_in(parts, address("Ann"), parts.now())
         assert postman.deliver(there) == 0
         assert scripted.connections == 1, "nobody knocks before the pause is over"
         parts.now.pass_by(until - parts.now())
@@ -226,7 +226,7 @@ def test_a_question_is_tried_until_its_deadline_and_others_for_days(parts):
     postman.deliver(parts)
     with parts.database.writing() as rows:
         rows.get_one(GameRow, game_id).due_at = parts.now() + timedelta(days=9)
-    tables.ask_sign_in(parts, address("Ann"), parts.now())
+    signing_in.ask_sign_in(parts, address("Ann"), parts.now())
     with parts.database.writing() as rows:
         question = rows.merge(next(letter for letter in letters(parts, LetterKind.PASS)))
         question.state, question.next_at, question.message = LetterState.OWED, parts.now(), None
@@ -330,7 +330,7 @@ def test_nothing_goes_to_an_address_that_is_given_up_but_what_proves_it(parts, s
     table_id = start_game(parts) and 1
     with parts.database.writing() as rows:
         rows.get_one(PlayerRow, seats(parts, table_id)[1].player_id).unreachable_at = parts.now()
-    tables.ask_sign_in(parts, address("Bo"), parts.now())
+    signing_in.ask_sign_in(parts, address("Bo"), parts.now())
     postman.deliver(parts)
     assert [mail.subject for mail in smtp_server.to(address("Bo"))] == ["Your link to sign in"]
     (question,) = [letter for letter in letters(parts, LetterKind.PASS) if letter.seat == 1]

@@ -6,8 +6,8 @@ from flask import Blueprint, abort, redirect, request
 from sqlmodel import Session
 from werkzeug.wrappers import Response
 
-from webapp import again, tables
-from webapp.again import Stand, Standing
+from webapp.company import again, tables
+from webapp.company.again import Stand, Standing
 from webapp.models import GameRow, GameState, TableRow
 from webapp.pages.common import page, parts
 from webapp.sheets import summary_of

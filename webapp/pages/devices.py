@@ -6,7 +6,7 @@ Not by the link of a turn or of a game that is played: mails are passed on, and 
 from flask import Blueprint, abort, request
 from werkzeug.wrappers import Response
 
-from webapp.forms import BadField
+from webapp.forms.fields import BadField
 from webapp.pages.common import parts
 from webapp.pages.wishes import done_page, wishes_page
 from webapp.post import devices

@@ -9,15 +9,14 @@ from flask import Blueprint, redirect, request
 from sqlmodel import Session
 from werkzeug.wrappers import Response
 
-from webapp import hosting, tables
-from webapp.forms import (
+from webapp.company import hosting, tables
+from webapp.company.hosting import Given, Manners, hosted_table
+from webapp.forms.fields import (
     LONGEST_ECHO,
-    OPEN_CHAIR,
     ROBOT_LEVELS,
     TALKS,
     TICKED,
     BadField,
-    Chair,
     Form,
     pace_groups,
     paces,
@@ -27,7 +26,7 @@ from webapp.forms import (
     read_robots,
     read_talk,
 )
-from webapp.hosting import Given, Manners, hosted_table
+from webapp.forms.opening import OPEN_CHAIR, Chair
 from webapp.models import PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.pages.common import page, parts
 from webapp.sheets import summary_of

@@ -2,7 +2,7 @@
 
 from flask import Blueprint, abort
 
-from webapp import tables
+from webapp.company import tables
 from webapp.pages.common import page, parts
 from webapp.store import table_rules
 from webapp.telling.house_rules import Section, how_we_play, in_short

@@ -2,10 +2,10 @@
 
 from flask import Blueprint, request
 
-from webapp import tables
-from webapp.forms import TIME_ZONES, BadField, read_name, read_time_zone
+from webapp.company import tables
+from webapp.company.offers import is_offered
+from webapp.forms.fields import TIME_ZONES, BadField, read_name, read_time_zone
 from webapp.models import PlayerRow, SeatRow, SeatState, TableRow, TableState
-from webapp.offers import is_offered
 from webapp.pages.common import page, parts
 from webapp.pages.play import play_link
 from webapp.sheets import summary_of

@@ -6,9 +6,9 @@ Whoever has signed in takes it at once; to others goes a link by mail, to prove 
 from flask import Blueprint, abort, redirect, request
 from werkzeug.wrappers import Response
 
-from webapp import lobby, tables
-from webapp.forms import LONGEST_ECHO, TIME_ZONES, BadField, Form, read_address, read_name, read_time_zone
-from webapp.lobby import NoOpenChair, OpenTable
+from webapp.company import lobby, tables
+from webapp.company.lobby import NoOpenChair, OpenTable
+from webapp.forms.fields import LONGEST_ECHO, TIME_ZONES, BadField, Form, read_address, read_name, read_time_zone
 from webapp.models import PlayerRow, SeatRow, TableRow
 from webapp.pages.common import page, parts, signed_in
 from webapp.sheets import summary_of

@@ -6,10 +6,10 @@ The same form stands on the page of a player's wishes.
 from flask import Blueprint, redirect, request
 from werkzeug.wrappers import Response
 
-from webapp.forms import BadField
+from webapp.company.tables import own_seat
+from webapp.forms.fields import BadField
 from webapp.looks import LookChoice, change_look, look_of, read_look
 from webapp.pages.common import page, parts
-from webapp.tables import own_seat
 from webapp.tokens import PlayLink, SeatLink
 
 blueprint = Blueprint("looks", __name__)

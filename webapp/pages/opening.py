@@ -4,21 +4,11 @@ from flask import Blueprint, redirect, request, session
 from werkzeug.wrappers import Response
 
 from hearts.rules import PRESETS, PresetLine
-from webapp import tables
-from webapp.forms import (
-    CHAIRS,
-    FILLED,
-    ROBOT_LEVELS,
-    TALKS,
-    TIME_ZONES,
-    OpenForm,
-    blank_open_form,
-    pace_groups,
-    read_open_form,
-    worth_remembering,
-)
+from webapp.company import tables
+from webapp.forms.fields import ROBOT_LEVELS, TALKS, TIME_ZONES, pace_groups
+from webapp.forms.opening import CHAIRS, FILLED, OpenForm, blank_open_form, read_open_form, worth_remembering
+from webapp.forms.options import GROUPS
 from webapp.models import SeatRow, TableRow, TableState
-from webapp.options import GROUPS
 from webapp.pages.common import page, parts
 from webapp.pages.host import host_link
 from webapp.sheets import summary_of

@@ -14,7 +14,8 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from hearts.seats import Seat
 from hearts.turns import Deal
-from webapp import following, store, tables
+from webapp import following, store
+from webapp.company import tables
 from webapp.due import Due, due_of, turn_link
 from webapp.following import is_live, news, news_of
 from webapp.models import GameRow, GameState, SeatRow, TableRow, Way
@@ -23,6 +24,7 @@ from webapp.pages.common import page, parts
 from webapp.pages.games import next_game_of
 from webapp.pages.host import host_link
 from webapp.post import presence, wishes
+from webapp.robots.suggestions import ASKED, robot_help
 from webapp.service import HERSELF
 from webapp.sheets import (
     blank_score_sheet,
@@ -34,7 +36,6 @@ from webapp.sheets import (
     zone_of,
 )
 from webapp.store import Record, Stored, table_seats
-from webapp.suggestions import ASKED, robot_help
 from webapp.telling.told import how_it_was_played
 from webapp.telling.waiting import who_acts
 from webapp.tokens import LinkInvalid, PlayLink, SeatLink

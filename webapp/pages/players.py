@@ -3,8 +3,8 @@
 from flask import Blueprint, redirect, request, session
 from werkzeug.wrappers import Response
 
-from webapp import tables
-from webapp.forms import BadField, read_address
+from webapp.company import signing_in
+from webapp.forms.fields import BadField, read_address
 from webapp.models import PlayerRow
 from webapp.pages.common import PLAYER, page, parts
 from webapp.tokens import LinkInvalid, SignInLink
@@ -24,7 +24,7 @@ def ask() -> str | tuple[str, int]:
         address = read_address(typed)
     except BadField as error:
         return page("sign_in", error=str(error), address=typed[:300]), 400
-    tables.ask_sign_in(parts(), address, parts().now())
+    signing_in.ask_sign_in(parts(), address, parts().now())
     return page("sign_in_sent", address=address)
 
 
@@ -40,7 +40,7 @@ def show(token: str) -> str:
 
 @blueprint.post("/sign-in/<token>")
 def sign_in(token: str) -> Response:
-    player = tables.sign_in(parts(), parts().signer.read(SignInLink, token))
+    player = signing_in.sign_in(parts(), parts().signer.read(SignInLink, token))
     session.clear()
     session[PLAYER] = player.id
     session.permanent = True

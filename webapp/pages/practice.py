@@ -13,18 +13,18 @@ from hearts.game import IllegalTurn, Stage
 from hearts.score import HandScore
 from hearts.turns import Pass, Play
 from webapp.due import due_of
-from webapp.forms import BadField
+from webapp.forms.fields import BadField
 from webapp.models import Way
 from webapp.pages.common import page, parts
 from webapp.pages.turns import read_turn
 from webapp.practice import NAMES, RULES, YOU, PracticeHand, after, from_the_start, hand_of, new_hand
+from webapp.robots.suggestions import ASKED, RobotHelp, told
+from webapp.robots.thinking import advise
 from webapp.sheets import practice_sheet_of
-from webapp.suggestions import ASKED, RobotHelp, told
 from webapp.telling.lessons import how_it_went
 from webapp.telling.scoresheet import score_sheet
 from webapp.telling.story import story
 from webapp.telling.told import why_refused
-from webapp.thinking import advise
 from webapp.tokens import PracticeLink
 
 blueprint = Blueprint("practice", __name__)

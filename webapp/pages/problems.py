@@ -3,10 +3,10 @@
 from flask import Flask
 from werkzeug.exceptions import HTTPException
 
+from webapp.company.tables import SeatGone
 from webapp.finished import StillPlayed
 from webapp.pages.common import page
 from webapp.post.letters import TooManyAsked
-from webapp.tables import SeatGone
 from webapp.tokens import LinkExpired, LinkInvalid
 
 SENTENCES = {

@@ -3,9 +3,10 @@
 from flask import Blueprint, redirect, request
 from werkzeug.wrappers import Response
 
-from webapp import reviews, store
+from webapp import store
 from webapp.finished import finished_hand
 from webapp.pages.common import page, parts
+from webapp.robots import reviews
 from webapp.sheets import score_sheet_of
 from webapp.telling.relive import scene
 from webapp.tokens import LinkInvalid, ReliveLink

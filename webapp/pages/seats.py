@@ -14,17 +14,19 @@ from werkzeug.wrappers import Response as AnyResponse
 from hearts.game import Stage
 from hearts.record import record_of, record_text
 from hearts.seats import Seat
-from webapp import store, tables
+from webapp import store
+from webapp.company import tables
 from webapp.due import due_of, turn_link
 from webapp.following import is_live, news
-from webapp.forms import OPEN_CHAIR, BadField, Chair, read_address, read_name
+from webapp.forms.fields import BadField, read_address, read_name
+from webapp.forms.opening import OPEN_CHAIR, Chair
 from webapp.models import GameState, SeatRow, SeatState, TableRow, TableState
 from webapp.pages.again import told_on_table
 from webapp.pages.common import page, parts, signed_in
 from webapp.pages.host import host_link
 from webapp.pages.play import Follow, play_link, told_now
 from webapp.post.delivery import last_mail, unreachable_seats
-from webapp.reviews import kept_reviews
+from webapp.robots.reviews import kept_reviews
 from webapp.sheets import (
     NO_OPINIONS,
     blank_score_sheet,

@@ -3,8 +3,8 @@
 from flask import Blueprint, redirect, request
 from werkzeug.wrappers import Response
 
-from webapp import talk
-from webapp.forms import LONGEST_ECHO, BadField
+from webapp.company import talk
+from webapp.forms.fields import LONGEST_ECHO, BadField
 from webapp.pages.common import parts
 from webapp.pages.play import play_page
 from webapp.telling.talk import Unsaid

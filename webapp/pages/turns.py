@@ -16,7 +16,7 @@ from hearts.seats import Seat
 from hearts.turns import Moon, MoonChoice, Pass, Play
 from webapp import service, store
 from webapp.due import Decision, Due, answer_to, due_of, turn_link
-from webapp.forms import BadField
+from webapp.forms.fields import BadField
 from webapp.models import Way
 from webapp.pages.common import page, parts
 from webapp.pages.games import next_game_of

@@ -9,7 +9,9 @@ from flask import Blueprint, redirect, request
 from sqlmodel import Session, col, select
 from werkzeug.wrappers import Response
 
-from webapp.forms import TIME_ZONES, BadField, read_address
+from webapp.company.tables import own_seat
+from webapp.forms.fields import TIME_ZONES, BadField, read_address
+from webapp.forms.wishes import FREQUENCIES, HOURS, WishForm, read_wish_form, wish_form
 from webapp.looks import LookChoice, change_look, player_look, read_look
 from webapp.models import PlayerRow, SeatRow, TableRow, TableState
 from webapp.pages.common import page, parts
@@ -17,9 +19,7 @@ from webapp.post import wishes
 from webapp.post.devices import device_sheet
 from webapp.post.digests import ALL_TABLES
 from webapp.post.wishes import Stopped
-from webapp.tables import own_seat
 from webapp.tokens import AddressLink, LinkInvalid, SeatLink, UnsubscribeLink, WishesLink
-from webapp.wish_form import FREQUENCIES, HOURS, WishForm, read_wish_form, wish_form
 
 blueprint = Blueprint("wishes", __name__)
 DONE = {

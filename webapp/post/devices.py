@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurv
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, delete, select
 
-from webapp.forms import BadField
+from webapp.forms.fields import BadField
 from webapp.models import DeviceRow, PlayerRow
 from webapp.parts import Parts
 from webapp.telling.moments import moment

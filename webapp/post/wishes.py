@@ -13,9 +13,10 @@ from enum import StrEnum
 from sqlmodel import Session, col, select
 
 from hearts.seats import Seat
-from webapp import service, store, tables
+from webapp import service, store
+from webapp.company import tables
 from webapp.due import Due, answer_to, due_of
-from webapp.forms import BadField
+from webapp.forms.fields import BadField
 from webapp.models import Frequency, GameRow, GameState, PlayerRow, SeatRow, SeatState
 from webapp.parts import Parts
 from webapp.post import bounces, digests, letters, questions

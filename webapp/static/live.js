@@ -122,6 +122,7 @@ function update(page, kept) {
       if (section) section.replaceWith(fresh);
       else before.after(fresh);
       section = fresh;
+      if (id === "talk-heard") say(spoken, fresh.textContent.trim());
     }
     before = section;
   }

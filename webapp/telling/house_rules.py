@@ -1,7 +1,7 @@
 """What a table has agreed on, told to a person: sections of plain sentences, in the order a player needs them.
 
 Source: the rules of play; every sentence follows from `Rules` alone, and what does not apply is left out.
-The words for choosing options are those of `webapp.options`.
+The words for choosing options are those of `webapp.forms.options`.
 """
 
 from collections.abc import Sequence

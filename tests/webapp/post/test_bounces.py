@@ -9,7 +9,7 @@ import pytest
 from sqlmodel import select
 
 from tests.cast import NAMES, address, letters, load, open_table, seats, start_game
-from webapp import tables
+from webapp.company import signing_in
 from webapp.inbox.bounces import Bounce
 from webapp.models import GameRow, LetterKind, LetterRow, LetterState, PlayerRow, Way
 from webapp.post import bounces
@@ -47,7 +47,7 @@ def letter(parts, letter_id):
 def another_sent(parts):
     """One more mail to Bo that has gone out."""
     parts.now.pass_by(timedelta(minutes=20))
-    tables.ask_sign_in(parts, address("Bo"), parts.now())
+    signing_in.ask_sign_in(parts, address("Bo"), parts.now())
     postman.deliver(parts)
     with parts.database.writing() as rows:
         row = rows.merge(letters(parts, LetterKind.SIGN_IN)[-1])
@@ -212,7 +212,7 @@ def test_whoever_signs_in_by_a_fresh_link_is_heard_again_and_gets_what_is_still_
     with parts.database.writing() as rows:
         withheld = rows.merge(letters(parts, LetterKind.PASS)[0])
         withheld.player_id, withheld.state, withheld.next_at = bo(parts).id, LetterState.WITHHELD, None
-    tables.sign_in(parts, SignInLink(bo(parts).id, 0))
+    signing_in.sign_in(parts, SignInLink(bo(parts).id, 0))
     assert (bo(parts).bounce_score, bo(parts).bounced_on, bo(parts).unreachable_at) == (0, None, None)
     again = letter(parts, withheld.id)
     assert (again.state, again.next_at) == (LetterState.OWED, parts.now())

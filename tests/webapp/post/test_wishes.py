@@ -8,7 +8,8 @@ from sqlmodel import select
 
 from tests.cast import NAMES, address, dump, letters, load, open_table, seats, start_game
 from tests.webapp.test_pages import FORM, check_refused
-from webapp import service, tables
+from webapp import service
+from webapp.company import tables
 from webapp.models import Frequency, LetterKind, LetterRow, LetterState, PlayerRow, SeatState
 from webapp.post.clock import Quiet
 from webapp.post.digests import ALL_TABLES

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hearts.rules import PRESETS, Rules, preset_rules
 from tests.cast import dump, letters, open_table, seat_link, table
 from tests.hearts.strategies import any_rules
+from webapp.forms.options import GROUPS
 from webapp.models import LetterKind
-from webapp.options import GROUPS
 from webapp.site import make_site
 from webapp.telling.house_rules import how_we_play, in_short, whole_text
 from webapp.tokens import ConfirmLink, InvitationLink

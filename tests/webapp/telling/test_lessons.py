@@ -12,8 +12,8 @@ from hearts.seats import Seat
 from hearts.turns import Play
 from hearts.view import view
 from webapp.practice import RULES, YOU, after, hand_of, new_hand
+from webapp.robots.thinking import by_rule
 from webapp.telling.lessons import LESSONS, how_it_went, lesson_after
-from webapp.thinking import by_rule
 
 KEYS = ["a" * 32]
 HANDS = 60

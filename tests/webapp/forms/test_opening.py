@@ -10,17 +10,10 @@ from hypothesis import strategies as st
 from hearts.rules import OPTIONS, BadRules, choices, preset_rules, rules_mapping
 from tests.cast import dump, letters, open_table, seat_link, seats, table
 from tests.hearts.strategies import any_rules
-from webapp import options, tables
-from webapp.forms import (
-    CHAIRS,
-    REMEMBERED,
-    ROBOT_NAMES,
-    blank_open_form,
-    pace_groups,
-    paces,
-    read_open_form,
-    worth_remembering,
-)
+from webapp.company import tables
+from webapp.forms import options
+from webapp.forms.fields import pace_groups, paces
+from webapp.forms.opening import CHAIRS, REMEMBERED, ROBOT_NAMES, blank_open_form, read_open_form, worth_remembering
 from webapp.models import LetterKind, SeatState
 from webapp.store import table_rules
 from webapp.tokens import ConfirmLink

@@ -20,8 +20,9 @@ from tests.answers import answer, player, question, typed_turns
 from tests.cast import dump, letters, load, make_parts, play_first, play_hand, seat_link, seats, start_game
 from tests.webapp.inbox.clients import CLIENTS
 from tests.webapp.inbox.sent import WRITERS
-from webapp import talk
-from webapp.forms import BadField, blank_open_form, read_open_form, worth_remembering
+from webapp.company import talk
+from webapp.forms.fields import BadField
+from webapp.forms.opening import blank_open_form, read_open_form, worth_remembering
 from webapp.inbox.reading import Asked, Envelope, Taken, read
 from webapp.models import LetterKind, LetterState, SeatRow, TableRow, Talk, TalkRow
 from webapp.site import make_site

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 from sqlmodel import Session, col, exists, or_, select
 
-from webapp import tables
+from webapp.company import tables
 from webapp.following import is_live
 from webapp.games import table_seats_of
 from webapp.models import LetterKind, LetterRow, PlayerRow, SeatRow, SeatState, TableRow, TableState

@@ -32,11 +32,13 @@ from tests.cast import (
     table,
     turn_link,
 )
-from webapp import again, hosting, service, tables, talk
-from webapp.again import Stand
+from webapp import service
+from webapp.company import again, hosting, tables, talk
+from webapp.company.again import Stand
+from webapp.company.hosting import Given, Manners
 from webapp.due import Due
-from webapp.forms import OPEN_CHAIR, BadField, Chair
-from webapp.hosting import Given, Manners
+from webapp.forms.fields import BadField
+from webapp.forms.opening import OPEN_CHAIR, Chair
 from webapp.models import (
     Frequency,
     GameState,

@@ -3,11 +3,10 @@
 As with every form, what was typed stands in it again, with a sentence at each field that will not do.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import TypeVar
+from collections.abc import Mapping
+from dataclasses import dataclass
 
-from webapp.forms import LONGEST_ECHO, BadField, read_time_zone
+from webapp.forms.fields import LONGEST_ECHO, BadField, Form, read_time_zone
 from webapp.models import Frequency
 from webapp.post.clock import LONGEST_QUIET, Quiet
 from webapp.post.wishes import NIGHT, Wishes
@@ -18,24 +17,13 @@ FREQUENCIES = (
     (Frequency.BUNDLED.value, "Together", "What comes up within an hour in one mail."),
     (Frequency.DAILY.value, "Once a day", "All that waits for you in one mail, the most urgent first."),
 )
-T = TypeVar("T")
 
 
 @dataclass(slots=True)
-class WishForm:
-    """What stands in the fields, and what is wrong there. `wishes` is None where anything is."""
+class WishForm(Form):
+    """The form's fields. `wishes` is None where anything in them is wrong."""
 
-    values: dict[str, str]
-    errors: dict[str, str] = field(default_factory=dict)
     wishes: Wishes | None = None
-
-    def take(self, name: str, reader: Callable[[str], T]) -> T | None:
-        """The field as `reader` reads it; None, and an error kept, where it will not do."""
-        try:
-            return reader(self.values.get(name, ""))
-        except BadField as error:
-            self.errors[name] = str(error)
-            return None
 
 
 def wish_form(wishes: Wishes) -> WishForm:

@@ -1,65 +1,40 @@
-"""What people type into forms: read, checked, and answered with a sentence for each field that is wrong."""
+"""The open-a-table form: chairs, rules, pace; what a table is to be made of, or what is wrong at which field."""
 
 import re
-import unicodedata
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any, TypeVar
-from zoneinfo import available_timezones
-
-from email_validator import EmailNotValidError, validate_email
+from typing import Any
 
 from hearts.robot import Level
 from hearts.rules import BadRules, Preset, Rules, preset_rules
-from webapp import options
+from webapp.forms import options
+from webapp.forms.fields import (
+    LONGEST_ECHO,
+    STRONGEST,
+    TICKED,
+    BadField,
+    Form,
+    paces,
+    read_address,
+    read_name,
+    read_pace,
+    read_robots,
+    read_talk,
+    read_time_zone,
+)
 from webapp.models import Talk
-from webapp.post.clock import LIVE_PACES
-from webapp.telling.moments import span
 
-LONGEST_NAME = 40
-LONGEST_ECHO = 300  # what stands in a field when it is shown again
 CHAIRS = tuple(f"seat_{number}" for number in range(1, 11))  # the prefixes of their fields; the host has one, too
 FEWEST_PLAYERS = 3
 TARGETS = range(10, 501)
-UNPRINTABLE = {"Cc", "Cf", "Co", "Cs", "Zl", "Zp"}
-JOINERS = "\u200c\u200d"  # parts of names in some scripts
-T = TypeVar("T")
-TIME_ZONES = ["UTC", *sorted(name for name in available_timezones() if "/" in name and not name.startswith("Etc/"))]
-LIVE = {pace: span(pace) for pace in LIVE_PACES}
-BY_MAIL = {
-    timedelta(minutes=10): "10 minutes",
-    timedelta(hours=1): "1 hour",
-    timedelta(hours=6): "6 hours",
-    timedelta(hours=12): "12 hours",
-    timedelta(days=1): "1 day",
-    timedelta(days=2): "2 days",
-    timedelta(days=3): "3 days",
-    timedelta(days=7): "1 week",
-}
 # One more than there can be robots at a table, and so enough for any who share it with people of these names.
 ROBOT_NAMES = ("Pip", "Clover", "Ruby", "Jack", "Hazel", "Basil", "Olive", "Otto", "Tansy", "Dot", "Fern")
-ROBOT_LEVELS = {
-    Level.RULE: "by rules of thumb, at once",
-    Level.STEADY: "with some thought",
-    Level.STRONG: "as well as they can",
-}
-STRONGEST = Level.STRONG
-TALKS = {
-    Talk.TEXT: "anything",
-    Talk.PHRASES: "only a few polite phrases",
-    Talk.NONE: "none",
-}
 FILLED = ("player", "robot", "open")  # the kinds of chairs that are part of the table
-TICKED = "yes"  # what a box that is ticked sends; one that is not sends nothing
 REMEMBERED = (
     *("host_name", "host_address", "time_zone", "preset", "target", "pass_time", "play_time", "robots", "suggestions"),
     *("talk", *options.NAMES),
 )
-
-
-class BadField(ValueError):
-    """What was typed will not do; the text is the sentence for the person who typed it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,42 +64,10 @@ class NewTable:
 
 
 @dataclass(slots=True)
-class Form:
-    """What stands in the fields of a form, and what is wrong there."""
-
-    values: dict[str, str]
-    errors: dict[str, str] = field(default_factory=dict)
-
-    def take(self, name: str, reader: Callable[[str], T]) -> T | None:
-        """The field as `reader` reads it; None, and an error kept, where it will not do."""
-        try:
-            return reader(self.values.get(name, ""))
-        except BadField as error:
-            self.errors[name] = str(error)
-            return None
-
-
-@dataclass(slots=True)
 class OpenForm(Form):
     """The open-a-table form. `table` is None where anything in it is wrong."""
 
     table: NewTable | None = None
-
-
-def pace_groups(shortest: int | None) -> list[tuple[str, list[tuple[str, str]]]]:
-    """What kinds of paces are on offer, each with value and label of its own, shortest first.
-
-    `shortest` seconds are offered too where given: to try the service out, by mail.
-    """
-    by_mail = BY_MAIL
-    if shortest is not None and (pace := timedelta(seconds=shortest)) not in LIVE | BY_MAIL:
-        by_mail = {pace: f"{span(pace)} (to try it out)", **BY_MAIL}
-    return [("Live, everybody is here", _valued(LIVE)), ("By mail", _valued(by_mail))]
-
-
-def paces(shortest: int | None) -> list[tuple[str, str]]:
-    """Value and label of each pace on offer."""
-    return [pace for _, group in pace_groups(shortest) for pace in group]
 
 
 def blank_open_form(last: Mapping[str, str] | None = None) -> OpenForm:
@@ -168,66 +111,6 @@ def read_open_form(fields: Mapping[str, str], shortest_pace: int | None) -> Open
     suggestions = form.values.get("suggestions") == TICKED
     form.table = NewTable(*people, rules, pass_time, play_time, robots, suggestions, talk or Talk.TEXT)
     return form
-
-
-def read_name(text: str) -> str:
-    """A name as others will see it, white space made plain. Raises BadField."""
-    name = " ".join(text.split())
-    if not name:
-        raise BadField("Please give a name.")
-    if len(name) > LONGEST_NAME:
-        raise BadField(f"A name has at most {LONGEST_NAME} letters.")
-    if not all(map(is_printable, name)):
-        raise BadField("A name is made of letters that can be seen.")
-    return name
-
-
-def is_printable(letter: str) -> bool:
-    """Whether a letter can be seen, or belongs to one that can: no line break, no mark that turns a line round."""
-    return unicodedata.category(letter) not in UNPRINTABLE or letter in JOINERS
-
-
-def read_address(text: str) -> str:
-    """A mail address in lower case, so that one person is one player. Raises BadField."""
-    address = text.strip(" ")
-    if not address:
-        raise BadField("Please give a mail address.")
-    try:
-        return validate_email(address[:LONGEST_ECHO], check_deliverability=False).normalized.lower()
-    except EmailNotValidError:
-        raise BadField("This is not a mail address that we can write to.") from None
-
-
-def read_time_zone(text: str) -> str:
-    """A time zone by its usual name, such as Europe/Berlin. Raises BadField."""
-    if text not in TIME_ZONES:
-        raise BadField("Please choose a time zone from the list.")
-    return text
-
-
-def read_talk(text: str) -> Talk:
-    """What may be said at a table; anything where that is not given. Raises BadField."""
-    try:
-        return Talk(text or Talk.TEXT)
-    except ValueError:
-        raise BadField("Please choose from the list what may be said at the table.") from None
-
-
-def read_pace(text: str, offered: list[str]) -> timedelta:
-    if text not in offered:
-        raise BadField("Please choose a time from the list.")
-    return timedelta(seconds=int(text))
-
-
-def read_robots(text: str) -> Level:
-    try:
-        return Level(text or STRONGEST)
-    except ValueError:
-        raise BadField("Please choose from the list how well the robots play.") from None
-
-
-def _valued(kind: Mapping[timedelta, str]) -> list[tuple[str, str]]:
-    return [(str(int(pace.total_seconds())), words) for pace, words in kind.items()]
 
 
 def _take_chairs(form: OpenForm, host_name: str) -> dict[str, Chair]:

@@ -1,4 +1,4 @@
-"""The people at a table: opening it, inviting, accepting and declining, filling a chair, and signing in.
+"""The people at a table: opening it, inviting, accepting and declining, filling a chair.
 
 Nobody is dealt in who has not accepted; the first game begins in the transaction of the last answer.
 """
@@ -11,14 +11,16 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
 from hearts.rules import rules_mapping
-from webapp import offers, service
-from webapp.forms import ROBOT_NAMES, BadField, Chair, NewTable
+from webapp import service
+from webapp.company import offers
+from webapp.forms.fields import BadField
+from webapp.forms.opening import ROBOT_NAMES, Chair, NewTable
 from webapp.models import GameRow, LetterKind, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.parts import Parts
 from webapp.post import bounces, letters
 from webapp.post.presence import lock_players, note_seen
 from webapp.store import table_seats
-from webapp.tokens import ConfirmLink, InvitationLink, LinkInvalid, SeatLink, SignInLink
+from webapp.tokens import ConfirmLink, InvitationLink, LinkInvalid, SeatLink
 
 CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ"  # none that is easily taken for another
 CODE_LENGTH = 5
@@ -242,29 +244,6 @@ def next_number(session: Session, table_id: int) -> int:
     """The number of the game that the table would play next."""
     game = current_game(session, table_id)
     return game.number + 1 if game else 1
-
-
-def ask_sign_in(parts: Parts, address: str, now: datetime) -> None:
-    """Owes a sign-in link to the player of that address, if there is one; who asks is not told. Raises TooManyAsked."""
-    with parts.database.writing() as session:
-        player = session.exec(select(PlayerRow).where(PlayerRow.address == address)).first()
-        if player is None:
-            return
-        letters.check_asked(session, player, now)
-        letters.owe_sign_in(session, parts, player, now)
-    parts.bell.deliver()
-
-
-def sign_in(parts: Parts, link: SignInLink) -> PlayerRow:
-    """The player of the link, which is dead from now on. Raises LinkInvalid where it has been used."""
-    with parts.database.writing() as session:
-        player = session.get(PlayerRow, link.player_id, with_for_update=True)
-        if player is None or player.sign_ins != link.sign_ins:
-            raise LinkInvalid
-        player.sign_ins += 1
-        player.seen_at = parts.now()
-        bounces.clear(session, player, parts.now())
-    return player
 
 
 def player_at(session: Session, address: str, name: str, now: datetime, time_zone: str = "UTC") -> PlayerRow:

@@ -12,8 +12,10 @@ from enum import StrEnum
 from sqlmodel import Session, col, select
 
 from hearts.robot import Level
-from webapp import offers, service, store, tables
-from webapp.forms import BadField, Chair
+from webapp import service, store
+from webapp.company import offers, tables
+from webapp.forms.fields import BadField
+from webapp.forms.opening import Chair
 from webapp.models import LetterKind, LetterRow, LetterState, SeatRow, SeatState, TableRow, TableState, Talk
 from webapp.parts import Parts
 from webapp.post import letters

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 from sqlmodel import Session, col, func, select
 
-from webapp.forms import JOINERS, BadField, is_printable
+from webapp.forms.fields import JOINERS, BadField, is_printable
 from webapp.models import LetterKind, LetterRow, LetterState, SeatRow, TableRow, Talk, TalkRow
 from webapp.parts import Parts
 from webapp.post.presence import note_seen

@@ -11,12 +11,12 @@ from typing import Final
 
 from sqlmodel import Session
 
-from webapp import tables
+from webapp.company import tables
+from webapp.company.tables import SeatGone
 from webapp.models import GameRow, LetterKind, LetterRow, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.parts import Parts
 from webapp.post import letters
 from webapp.store import table_seats
-from webapp.tables import SeatGone
 from webapp.telling.words import listed, number_word, shortened
 from webapp.tokens import AgainLink, LinkInvalid
 

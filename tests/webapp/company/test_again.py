@@ -12,13 +12,14 @@ from hearts.game import Stage, legal
 from hearts.rules import preset_rules
 from hearts.turns import Moon, MoonChoice, Pass, Play
 from tests.cast import NAMES, dump, letters, load, seat_link, seats, start_game, table
-from webapp import again, store, tables
-from webapp.again import Stand
-from webapp.forms import Chair
+from webapp import store
+from webapp.company import again, tables
+from webapp.company.again import Stand
+from webapp.company.tables import SeatGone
+from webapp.forms.opening import Chair
 from webapp.models import GameState, LetterKind, SeatRow, SeatState, TableState, Way
 from webapp.site import make_site
 from webapp.store import Record
-from webapp.tables import SeatGone
 from webapp.tokens import AgainLink, InvitationLink, LinkInvalid
 from worker import postman
 
