@@ -81,7 +81,7 @@ def test_a_whole_game_is_played_by_mail(
     _check_the_log(service, mails)
 
 
-@pytest.mark.parametrize("service", ["PostgreSQL and Valkey"], indirect=True)
+@pytest.mark.parametrize("service", ["SQLite and files"], indirect=True)
 def test_who_opens_a_link_changes_nothing(service: Service, mail_server: MailServer, players: list[Player]) -> None:
     ann, *guests = players
     inboxes = Inboxes(mail_server)
