@@ -14,6 +14,8 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
+# A headless shell draws no window around the page, which costs more than the page does; else a whole browser.
+SHELLS = ("chromium-headless-shell", "chrome-headless-shell")
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 PLACES = (
     "/usr/lib/chromium/chromium",
@@ -30,16 +32,16 @@ class NoBrowser(Exception):
 
 
 @cache
-def find_browser() -> str:
-    """The path of a Chromium that starts. Raises NoBrowser."""
-    for path in _candidates():
+def find_browser(*, whole: bool = False) -> str:
+    """The path of a Chromium that starts; a `whole` one also has what belongs to a window. Raises NoBrowser."""
+    for path in _candidates(() if whole else SHELLS):
         if _starts(path):
             return path
     raise NoBrowser("no Chromium: none installed, no download, and no package (that needs root, apt-get and a network)")
 
 
-def _candidates() -> Iterator[str]:
-    yield from filter(None, map(shutil.which, NAMES))
+def _candidates(shells: tuple[str, ...]) -> Iterator[str]:
+    yield from filter(None, map(shutil.which, (*shells, *NAMES)))
     yield from PLACES
     yield _playwrights_own()
     if _run([sys.executable, "-m", "playwright", "install", "chromium"]):

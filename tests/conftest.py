@@ -85,3 +85,9 @@ def smtp_server() -> Iterator[MailServer]:
 def chromium() -> str:
     """The path of a Chromium that starts; got from the network where there is none."""
     return find_browser()
+
+
+@pytest.fixture(scope="session")
+def whole_chromium() -> str:
+    """The same, but with a window, as a reader has it: for notifications, and for where the keyboard is."""
+    return find_browser(whole=True)

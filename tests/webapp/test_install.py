@@ -64,6 +64,11 @@ CHANGED = """async ([before, after, p256dh]) => {
 }"""
 
 
+@pytest.fixture(scope="module")
+def chromium(whole_chromium: str) -> str:
+    return whole_chromium
+
+
 def manifest():
     return json.loads((STATIC / "manifest.webmanifest").read_text())
 
