@@ -6,6 +6,7 @@ import pytest
 from hypothesis import settings
 from jinja2 import BytecodeCache
 from jinja2.bccache import Bucket
+from playwright.sync_api import Browser, sync_playwright
 from redis import Redis
 from sqlalchemy import make_url
 
@@ -91,3 +92,11 @@ def chromium() -> str:
 def whole_chromium() -> str:
     """The same, but with a window, as a reader has it: for notifications, and for where the keyboard is."""
     return find_browser(whole=True)
+
+
+@pytest.fixture(scope="module")
+def browser(chromium: str) -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        yield opened
+        opened.close()

@@ -11,7 +11,7 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, sync_playwright
+from playwright.sync_api import Browser, Locator, Page
 from playwright.sync_api import TimeoutError as TooLate
 
 from tests.end_to_end import browsing
@@ -59,14 +59,6 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """The service as a newcomer runs it: mails are kept, for /mailbox."""
     with running_service(tmp_path_factory.mktemp("journey")) as running:
         yield running
-
-
-@pytest.fixture(scope="module")
-def chrome(chromium: str) -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        yield opened
-        opened.close()
 
 
 class Visitor:
@@ -205,9 +197,9 @@ class Visitor:
 
 
 @contextmanager
-def visiting(chrome: Browser, service: Service, name: str, way: str, *, scripts: bool) -> Iterator[Visitor]:
+def visiting(browser: Browser, service: Service, name: str, way: str, *, scripts: bool) -> Iterator[Visitor]:
     """Somebody with a phone, in the dark; `way` tells her address from those of other tests."""
-    context = chrome.new_context(java_script_enabled=scripts, locale="en-GB")
+    context = browser.new_context(java_script_enabled=scripts, locale="en-GB")
     context.set_default_timeout(PATIENCE)
     try:
         visitor = Visitor(context.new_page(), service.address, name, way, scripts=scripts)
@@ -218,10 +210,12 @@ def visiting(chrome: Browser, service: Service, name: str, way: str, *, scripts:
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
-def test_a_table_is_opened_and_a_hand_is_played(chrome: Browser, service: Service, scripts: bool) -> None:
+def test_a_table_is_opened_and_a_hand_is_played(browser: Browser, service: Service, scripts: bool) -> None:
     way = "scripts" if scripts else "plain"
     with ExitStack() as stack:
-        ann, bo = (stack.enter_context(visiting(chrome, service, name, way, scripts=scripts)) for name in ("Ann", "Bo"))
+        ann, bo = (
+            stack.enter_context(visiting(browser, service, name, way, scripts=scripts)) for name in ("Ann", "Bo")
+        )
         open_table(ann, bo)
         ann.follow_mail("Confirm your table", "Confirm")
         ann.look("confirm")
@@ -241,8 +235,8 @@ def test_a_table_is_opened_and_a_hand_is_played(chrome: Browser, service: Servic
         see_score_sheet(ann)
 
 
-def test_a_hand_is_played_by_keyboard_alone(chrome: Browser, service: Service) -> None:
-    with visiting(chrome, service, "Ann", "keys", scripts=True) as ann:
+def test_a_hand_is_played_by_keyboard_alone(browser: Browser, service: Service) -> None:
+    with visiting(browser, service, "Ann", "keys", scripts=True) as ann:
         open_table(ann)
         ann.follow_mail("Confirm your table", "Confirm")
         ann.press("Confirm")

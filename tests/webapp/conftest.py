@@ -1,11 +1,10 @@
-"""Parts on each of the two databases, a browser without scripts, and a real one for the site as it is served."""
+"""Parts on each of the two databases, a browser without scripts, and where a real one finds the site."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
-from playwright.sync_api import Browser, sync_playwright
 
 from tests.cast import make_parts
 from tests.servers import site_server
@@ -32,14 +31,6 @@ def either_parts(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Par
 @pytest.fixture
 def client(parts: Parts) -> FlaskClient:
     return make_site(parts).test_client()
-
-
-@pytest.fixture(scope="module")
-def browser(chromium: str) -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        yield opened
-        opened.close()
 
 
 @pytest.fixture

@@ -5,18 +5,18 @@ Sources: RFC 8291 (what is opened), RFC 8292 (who has signed).
 
 import json
 import os
-import threading
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from contextlib import suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, Self
+from typing import Any
 
 import http_ece
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from py_vapid import Vapid02
 
+from tests.worker.loopback import Loopback
 from webapp.post.devices import Subscription
 
 SILENCE = 0  # in place of an answer
@@ -64,15 +64,15 @@ class Browser:
         return {"endpoint": hers.endpoint, "p256dh": hers.public_key, "auth": hers.secret}
 
 
-class PushService:
+class PushService(Loopback):
     """`script`: what it answers the first, second, … time, as a status; then, and for all others, 201."""
 
     def __init__(self, *script: int) -> None:
+        super().__init__()
         self.script = list(script)
         self.asked = 0
         self.leads_to: str | None = None  # where an answer of 3xx points
         self._browsers: dict[str, Browser] = {}
-        self._over = threading.Event()
         service = self
 
         class Answer(BaseHTTPRequestHandler):
@@ -87,17 +87,6 @@ class PushService:
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Answer)
         self._server.daemon_threads = True
         self.origin = f"http://127.0.0.1:{self._server.server_address[1]}"
-
-    def __enter__(self) -> Self:
-        self._thread = threading.Thread(target=self._server.serve_forever, args=[0.05])
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._over.set()
-        self._server.shutdown()
-        self._thread.join()
-        self._server.server_close()
 
     def browser(self) -> Browser:
         """One more browser that has subscribed here."""

@@ -1,27 +1,26 @@
 """A relay that does what a test tells it: it answers, hangs up or keeps silent, command by command."""
 
 import socketserver
-import threading
 from contextlib import suppress
-from typing import Self
 
+from tests.worker.loopback import Loopback
 from webapp.parts import Parts
 
 CUT, SILENCE = "cut", "silence"
 
 
-class ScriptedRelay:
+class ScriptedRelay(Loopback):
     """An SMTP server on the loopback. `script` maps a step to what it does the first, second, … time; then it says yes.
 
     The steps are "banner", the commands ("RCPT", or "RCPT bo@example.org" for one address), and "dot".
     """
 
     def __init__(self, script: dict[str, list[str]] | None = None, greeting: str = "relay") -> None:
+        super().__init__()
         self.script = script or {}
         self.kept: list[bytes] = []  # every mail whose dot has come
         self.heard: list[str] = []  # every command
         self.connections = 0
-        self._over = threading.Event()
         relay = self
 
         class Answer(socketserver.StreamRequestHandler):
@@ -34,17 +33,6 @@ class ScriptedRelay:
         self._server.daemon_threads = True
         self._greeting = greeting
         self.url = f"smtp://127.0.0.1:{self._server.server_address[1]}"
-
-    def __enter__(self) -> Self:
-        self._thread = threading.Thread(target=self._server.serve_forever, args=[0.05])
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._over.set()
-        self._server.shutdown()
-        self._thread.join()
-        self._server.server_close()
 
     def _talk(self, line: socketserver.StreamRequestHandler) -> None:
         if not self._answer(line, ["banner"], "220 here"):

@@ -1,7 +1,8 @@
 """Table settings, for the host: chairs, pace, the clock, talk, the end. GET shows; each change is a POST."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from types import MappingProxyType
 from typing import Final
 
@@ -29,6 +30,7 @@ from webapp.forms.fields import (
 from webapp.forms.opening import OPEN_CHAIR, Chair
 from webapp.models import PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.pages.common import page, parts
+from webapp.parts import Parts
 from webapp.sheets import summary_of
 from webapp.store import table_seats
 from webapp.telling.moments import moment
@@ -83,22 +85,12 @@ def give_chair(token: str) -> Response | tuple[str, int]:
 
 @blueprint.post("/host/<token>/withdraw")
 def withdraw(token: str) -> Response | tuple[str, int]:
-    link = parts().signer.read(HostLink, token)
-    try:
-        hosting.withdraw_offer(parts(), link, _read_number(), parts().now())
-    except BadField as error:
-        return _settings_page(token, error=str(error)), 400
-    return _done(token, "withdrawn")
+    return _change_chair(token, hosting.withdraw_offer, "withdrawn")
 
 
 @blueprint.post("/host/<token>/remind")
 def remind(token: str) -> Response | tuple[str, int]:
-    link = parts().signer.read(HostLink, token)
-    try:
-        hosting.remind(parts(), link, _read_number(), parts().now())
-    except BadField as error:
-        return _settings_page(token, error=str(error)), 400
-    return _done(token, "reminded")
+    return _change_chair(token, hosting.remind, "reminded")
 
 
 @blueprint.post("/host/<token>/pace")
@@ -166,6 +158,18 @@ def host_link(table: TableRow, player_id: int | None) -> str | None:
     if player_id != table.host_id or table.id is None:
         return None
     return parts().signer.local_url(HostLink(table.id, table.host_id))
+
+
+def _change_chair(
+    token: str, change: Callable[[Parts, HostLink, int, datetime], None], done: str
+) -> Response | tuple[str, int]:
+    """Does what a button beside a chair asks for."""
+    link = parts().signer.read(HostLink, token)
+    try:
+        change(parts(), link, _read_number(), parts().now())
+    except BadField as error:
+        return _settings_page(token, error=str(error)), 400
+    return _done(token, done)
 
 
 def _done(token: str, what: str) -> Response:

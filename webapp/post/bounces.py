@@ -6,6 +6,7 @@ against its owner: what was refused for its content, or for where it came from, 
 """
 
 import logging
+from collections.abc import Callable
 from datetime import UTC, date, datetime, time, timedelta
 from email import message_from_string
 from email.utils import parseaddr
@@ -39,20 +40,20 @@ class Counted(NamedTuple):
 
 def take(parts: Parts, letter_id: int, bounce: Bounce, now: datetime) -> str:
     """Acts on a report about a letter, once. Returns what came of it, in a sentence without addresses."""
-    with parts.database.writing() as rows:
-        counted = _take(rows, letter_id, bounce, now)
-    if counted.silenced is not None:
-        wait_no_longer(parts, counted.silenced, now)
-    return counted.sentence
+
+    def count_it(rows: Session, letter: LetterRow, player: PlayerRow) -> Counted:
+        return _take(rows, letter, player, bounce, now)
+
+    return _act_on(parts, letter_id, count_it, now)
 
 
 def take_complaint(parts: Parts, letter_id: int, now: datetime) -> str:
     """Acts on a complaint about a letter, once: nothing more goes to its address. Returns what came of it."""
-    with parts.database.writing() as rows:
-        counted = _take_complaint(rows, letter_id, now)
-    if counted.silenced is not None:
-        wait_no_longer(parts, counted.silenced, now)
-    return counted.sentence
+
+    def heed(_: Session, letter: LetterRow, player: PlayerRow) -> Counted:
+        return _take_complaint(letter, player, now)
+
+    return _act_on(parts, letter_id, heed, now)
 
 
 def lock_player(rows: Session, letter: LetterRow) -> PlayerRow:
@@ -114,13 +115,24 @@ def clear(rows: Session, player: PlayerRow, now: datetime) -> None:
         rows.exec(update(LetterRow).where(*useful).values(state=LetterState.OWED, next_at=now))
 
 
-def _take(rows: Session, letter_id: int, bounce: Bounce, now: datetime) -> Counted:
-    letter = rows.get(LetterRow, letter_id)
-    if letter is None:
-        return Counted("It is about no mail of ours.")
-    player = lock_player(rows, letter)
-    if why := _why_not_believed(rows, letter, now):
-        return Counted(why)
+def _act_on(
+    parts: Parts, letter_id: int, take: Callable[[Session, LetterRow, PlayerRow], Counted], now: datetime
+) -> str:
+    """What came of a report about a letter: by `take` if it is believed, with the letter and its player locked."""
+    with parts.database.writing() as rows:
+        letter = rows.get(LetterRow, letter_id)
+        if letter is None:
+            return "It is about no mail of ours."
+        player = lock_player(rows, letter)
+        if why := _why_not_believed(rows, letter, now):
+            return why
+        counted = take(rows, letter, player)
+    if counted.silenced is not None:
+        wait_no_longer(parts, counted.silenced, now)
+    return counted.sentence
+
+
+def _take(rows: Session, letter: LetterRow, player: PlayerRow, bounce: Bounce, now: datetime) -> Counted:
     if not bounce.is_failure:
         return Counted(f"The mail is {bounce.action}; there is nothing to be done.")
     if bounce.recipient.lower() != _went_to(letter):
@@ -131,13 +143,7 @@ def _take(rows: Session, letter_id: int, bounce: Bounce, now: datetime) -> Count
     return count(rows, player, letter, bounce.status, now)
 
 
-def _take_complaint(rows: Session, letter_id: int, now: datetime) -> Counted:
-    letter = rows.get(LetterRow, letter_id)
-    if letter is None:
-        return Counted("It is about no mail of ours.")
-    player = lock_player(rows, letter)
-    if why := _why_not_believed(rows, letter, now):
-        return Counted(why)
+def _take_complaint(letter: LetterRow, player: PlayerRow, now: datetime) -> Counted:
     if _went_to(letter) != written_address(player.address):
         return Counted("The mail went to an address that is not the player's own.")
     if player.unreachable_at is not None:

@@ -1,0 +1,78 @@
+"""A table whose host changes something, and what there is to see of it, for the tests of that."""
+
+from datetime import timedelta
+
+from hearts.cards import Cards
+from hearts.seats import Seat
+from hearts.turns import Pass
+from tests.cast import (
+    address,
+    letters,
+    load,
+    seats,
+)
+from webapp.company import hosting, tables
+from webapp.company.hosting import Given
+from webapp.forms.opening import Chair
+from webapp.models import (
+    LetterKind,
+    LetterRow,
+    LetterState,
+    SeatRow,
+)
+from webapp.site import make_site
+from webapp.tokens import HostLink, InvitationLink
+from worker.mail import compose
+
+ANN, BO, CY, DI = range(4)
+EVE = Chair("Eve", address("Eve"))
+HOUR = timedelta(hours=1)
+
+
+def table_of(parts, game_id: int) -> int:
+    return load(parts, game_id).row.table_id
+
+
+def host_of(parts, table_id: int) -> HostLink:
+    return HostLink(table_id, seats(parts, table_id)[ANN].player_id or 0)
+
+
+def give(parts, game_id: int, number: int, chair: Chair | None) -> Given:
+    table_id = table_of(parts, game_id)
+    return hosting.give_chair(parts, host_of(parts, table_id), number, chair, parts.now())
+
+
+def offer(parts, game_id: int, number: int = BO) -> InvitationLink:
+    """The link by which Eve answers."""
+    assert give(parts, game_id, number, EVE) is Given.OFFERED
+    table_id = table_of(parts, game_id)
+    return InvitationLink(table_id, number, seats(parts, table_id)[number].offered_to or 0)
+
+
+def accept(parts, link: InvitationLink, name: str = "Eve") -> None:
+    tables.accept(parts, link, name, "UTC", parts.now())
+
+
+def seat_of(parts, game_id: int, number: int) -> SeatRow:
+    return seats(parts, table_of(parts, game_id))[number]
+
+
+def first_pass(stored, seat: int) -> Pass:
+    """The first three cards that the seat holds."""
+    return Pass(Seat(seat), Cards.of(list(stored.game.held[seat])[:3]))
+
+
+def composed(parts, letter) -> dict[str, str]:
+    """The text and the HTML of a mail."""
+    with parts.database.reading() as rows:
+        message = compose(parts, rows, rows.get_one(LetterRow, letter.id))
+    return {kind: " ".join(message.get_body((kind,)).get_content().split()) for kind in ("plain", "html")}
+
+
+def waiting(parts, kind: LetterKind) -> list[int]:
+    """The seats to which mails of that kind are owed."""
+    return [letter.seat for letter in letters(parts, kind) if letter.state is LetterState.OWED]
+
+
+def status(parts, link) -> int:
+    return make_site(parts).test_client().get(parts.signer.local_url(link)).status_code
