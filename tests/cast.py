@@ -136,8 +136,8 @@ def turn_link(parts: Parts, game_id: int, seat: int) -> TurnLink:
     return due.turn_link(stored, Seat(seat), asked)
 
 
-def play_first(parts: Parts, game_id: int) -> Stored:
-    """The game after one more decision, by whoever is awaited first: her first cards."""
+def play_first(parts: Parts, game_id: int, way: Way = Way.PAGE) -> Stored:
+    """The game after one more decision, by whoever is awaited first: their first cards."""
     stored = load(parts, game_id)
     seat = stored.game.to_act[0]
     due = due_of(stored.game, seat)
@@ -148,7 +148,7 @@ def play_first(parts: Parts, game_id: int) -> Stored:
         turn = Moon(seat, MoonChoice.ADD)
     else:
         turn = Play(seat, next(iter(legal(stored.game, seat))))
-    return service.take_turn(parts, game_id, due, turn, Way.PAGE, parts.now())
+    return service.take_turn(parts, game_id, due, turn, way, parts.now())
 
 
 def play_hand(parts: Parts, game_id: int) -> None:

@@ -17,7 +17,7 @@ from webapp.inbox.received import Mail, addresses, fields, opened
 from webapp.parts import Parts
 from webapp.post.addresses import AddressInvalid
 
-FAULT_OF_FORM = 2
+FAILED, FAULT_OF_FORM = 1, 2
 
 mail = AppGroup("mail", help="Look into the mails of this service.")
 
@@ -31,9 +31,12 @@ def register(app: Flask) -> None:
 @click.command(help="Bring the database to this version's tables.")
 @with_appcontext
 def migrate() -> None:
-    from webapp.migrations import upgrade  # Alembic is not needed to serve pages
+    from webapp.migrations import CommandError, upgrade  # Alembic is not needed to serve pages
 
-    upgrade(_parts().settings.database)
+    try:
+        upgrade(_parts().settings.database)
+    except CommandError as error:
+        _refuse(str(error), FAILED)
 
 
 @mail.command("read", help="Say what an inbound mail is taken for, as a line of JSON, and do nothing about it.")
@@ -134,6 +137,6 @@ def _content(file: str) -> bytes:
         _refuse(f"{file} cannot be read: {error.strerror}")
 
 
-def _refuse(sentence: str) -> NoReturn:
+def _refuse(sentence: str, status: int = FAULT_OF_FORM) -> NoReturn:
     click.echo(sentence, err=True)
-    raise SystemExit(FAULT_OF_FORM)
+    raise SystemExit(status)

@@ -13,11 +13,15 @@ from pathlib import Path
 import httpx
 import psutil
 import pytest
+from alembic import command
 
 from scripts.run import inbox_port
 from tests.end_to_end.browsing import Browser
 from tests.end_to_end.players import Player
 from tests.servers import ROOT, free_port, wait_until
+from tests.webapp.migrations.rows import broken_references, read_dump, write_rows
+from webapp.database import Database
+from webapp.migrations import config_for, versions
 
 Make = subprocess.Popen[bytes]
 PROCESSES = 6  # the one that watches, web (two), worker, scheduler, inbox
@@ -78,6 +82,23 @@ def test_the_next_run_finds_what_the_last_one_left(tmp_path: Path) -> None:
         ann = Player("Ann", browser=browser)
         _run_once(tmp_path, port, lambda home: ann.open_table(home, [], seat_1_kind="robot", seat_2_kind="robot"))
     _run_once(tmp_path, port, lambda home: None)
+
+
+def test_a_database_of_the_first_version_is_brought_up_to_date(tmp_path: Path) -> None:
+    (tmp_path / "var").mkdir()
+    url = f"sqlite:///{tmp_path / 'var' / 'hearts.db'}"
+    command.upgrade(config_for(url), versions()[0])
+    database = Database(url)
+    write_rows(database.engine, read_dump(versions()[0]))
+    port = free_port()
+    with make_run(tmp_path, port) as (make, said):
+        wait_until("an address to open", lambda: f"http://127.0.0.1:{port}" in said.read_text())
+        os.killpg(make.pid, signal.SIGINT)
+        make.wait(20)
+    command.check(config_for(url))
+    assert broken_references(database.engine) == []
+    database.engine.dispose()
+    assert "Traceback" not in said.read_text()
 
 
 def _run_once(folder: Path, port: int, do: Callable[[str], object]) -> None:

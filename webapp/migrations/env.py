@@ -1,20 +1,59 @@
-"""How Alembic runs our scripts: on the tables of `webapp.models`, in one transaction."""
+"""How Alembic runs our scripts: on the tables of `webapp.models`, all of them in one transaction, or none.
+
+SQLite changes a table by copying it, dropping it, and renaming the copy. While foreign keys are on, it refuses to drop
+a table that rows of another refer to: they are off while the scripts run, and every row is checked before the commit.
+"""
 
 from alembic import context
+from alembic.util import CommandError
+from sqlalchemy import Connection, text
 from sqlmodel import SQLModel
 
 from webapp import models
 from webapp.database import Database
 
-database = Database(context.config.attributes["url"])
-with database.engine.connect() as connection:
+LOCK = 5_208_131  # any number that nobody else locks
+
+
+def migrate(connection: Connection) -> None:
+    """Runs the scripts. Raises CommandError where a row then refers to none; nothing has then changed."""
+    is_sqlite = connection.dialect.name == "sqlite"
+    if is_sqlite:
+        # Within a transaction this does nothing, and SQLAlchemy begins one with the first statement that it sees.
+        connection.connection.driver_connection.execute("PRAGMA foreign_keys=OFF")  # type: ignore[union-attr]
     context.configure(
-        connection=connection,
+        connection=connection.execution_options(sqlite_begin="IMMEDIATE"),
         target_metadata=SQLModel.metadata,
-        render_as_batch=True,  # SQLite changes a table by making it anew
+        render_as_batch=True,
         compare_type=True,
+        transactional_ddl=True,  # which Alembic believes SQLite not to have
     )
     with context.begin_transaction():
+        if not is_sqlite:  # which is locked by now; here two who migrate at once would both make the first table
+            connection.execute(text(f"SELECT pg_advisory_xact_lock({LOCK})"))
+        _check_version()
         context.run_migrations()
-database.engine.dispose()
+        if is_sqlite:
+            _check_references(connection)
+
+
+def _check_version() -> None:
+    version = context.get_context().get_current_revision()
+    if version is not None and version not in {script.revision for script in context.script.walk_revisions()}:
+        raise CommandError(f"The database is of version {version}, which a newer program has made; run that one.")
+
+
+def _check_references(connection: Connection) -> None:
+    broken = {(table, referred) for table, _, referred, _ in connection.execute(text("PRAGMA foreign_key_check"))}
+    if broken:
+        named = " and ".join(f"{table} to {referred}" for table, referred in sorted(broken))
+        raise CommandError(f"Rows would refer to rows that are not there, from {named}; so nothing was changed.")
+
+
+database = Database(context.config.attributes["url"])
+try:
+    with database.engine.connect() as opened:
+        migrate(opened)
+finally:
+    database.engine.dispose()
 assert models.TurnRow.__tablename__ in SQLModel.metadata.tables

@@ -1,0 +1,145 @@
+"""The rows of a database of any version, as JSON that either database can take; and what its tables look like.
+
+Tables are read as the database itself knows them: the models know the newest version only.
+"""
+
+import json
+from base64 import b64decode, b64encode
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import JSON, Column, Connection, Date, DateTime, Engine, LargeBinary, MetaData, Table, inspect, text
+
+DUMPS = Path(__file__).parent / "dumps"
+VERSION_TABLE = "alembic_version"
+Row = dict[str, Any]
+Rows = dict[str, list[Row]]
+
+
+def dump_file(version: str) -> Path:
+    return DUMPS / f"{version}.json"
+
+
+def write_dump(version: str, rows: Rows) -> None:
+    """Keeps rows as the dump of a version, one row a line."""
+    tables = [f" {json.dumps(name)}: [\n{_lines(found)}\n ]" for name, found in rows.items()]
+    DUMPS.mkdir(exist_ok=True)
+    dump_file(version).write_text("{\n" + ",\n".join(tables) + "\n}\n", encoding="utf-8")
+
+
+def read_dump(version: str) -> Rows:
+    rows: Rows = json.loads(dump_file(version).read_text(encoding="utf-8"))
+    return rows
+
+
+def read_rows(engine: Engine) -> Rows:
+    """Every row, by table; referred tables come before those that refer to them, rows in the order of their keys."""
+    with engine.connect() as connection:
+        return {table.name: _rows_of(connection, table) for table in _tables(engine)}
+
+
+def write_rows(engine: Engine, rows: Rows) -> None:
+    """Writes rows into empty tables; those that are written later get numbers after theirs."""
+    with engine.begin() as connection:
+        for table in _tables(engine):
+            if rows[table.name]:
+                connection.execute(table.insert(), [_from_json(table, row) for row in rows[table.name]])
+                _number_on(connection, table)
+
+
+def schema(engine: Engine) -> dict[str, Any]:
+    """What every table looks like, in an order that does not tell how it came to be so."""
+    found = inspect(engine)
+    return {
+        name: {
+            "columns": {column["name"]: _column(column) for column in found.get_columns(name)},
+            "primary key": found.get_pk_constraint(name),
+            "foreign keys": _sorted(map(_foreign_key, found.get_foreign_keys(name))),
+            "unique": _sorted((one["name"], one["column_names"]) for one in found.get_unique_constraints(name)),
+            "indexes": _sorted(_index(one) for one in found.get_indexes(name) if "duplicates_constraint" not in one),
+        }
+        for name in found.get_table_names()
+    }
+
+
+def broken_references(engine: Engine) -> list[Any]:
+    """Rows that refer to none; PostgreSQL has no way to hold such rows."""
+    if engine.dialect.name != "sqlite":
+        return []
+    with engine.connect() as connection:
+        return list(connection.execute(text("PRAGMA foreign_key_check")))
+
+
+def _lines(rows: list[Row]) -> str:
+    return ",\n".join(f"  {json.dumps(row, ensure_ascii=False)}" for row in rows)
+
+
+def _tables(engine: Engine) -> Iterator[Table]:
+    metadata = MetaData()
+    metadata.reflect(engine)
+    for table in metadata.sorted_tables:
+        if table.name != VERSION_TABLE:
+            for column in table.columns:
+                if isinstance(column.type, JSON):
+                    column.type.none_as_null = True
+            yield table
+
+
+def _rows_of(connection: Connection, table: Table) -> list[Row]:
+    found = connection.execute(table.select().order_by(*table.primary_key)).mappings()
+    return [{name: _to_json(value) for name, value in row.items()} for row in found]
+
+
+def _to_json(value: Any) -> Any:
+    match value:
+        case datetime():
+            return (value if value.tzinfo else value.replace(tzinfo=UTC)).astimezone(UTC).isoformat()
+        case date():
+            return value.isoformat()
+        case bytes():
+            return b64encode(value).decode()
+        case _:
+            return value
+
+
+def _from_json(table: Table, row: Row) -> Row:
+    return {name: None if value is None else _value(table.columns[name], value) for name, value in row.items()}
+
+
+def _value(column: Column[Any], value: Any) -> Any:
+    match column.type:
+        case DateTime():
+            return datetime.fromisoformat(value)
+        case Date():
+            return date.fromisoformat(value)
+        case LargeBinary():
+            return b64decode(value)
+        case _:
+            return value
+
+
+def _number_on(connection: Connection, table: Table) -> None:
+    """PostgreSQL counts by itself, and has not seen numbers that were given."""
+    if connection.dialect.name == "postgresql" and (column := table.autoincrement_column) is not None:
+        newest = f"(SELECT max({column.name}) FROM {table.name})"
+        sequence = f"pg_get_serial_sequence('{table.name}', '{column.name}')"
+        connection.execute(text(f"SELECT setval({sequence}, {newest}) WHERE {sequence} IS NOT NULL"))
+
+
+def _column(column: Any) -> tuple[str, bool, str | None]:
+    return repr(column["type"]), column["nullable"], column["default"]
+
+
+def _foreign_key(key: Any) -> tuple[Any, ...]:
+    return key["name"], key["constrained_columns"], key["referred_table"], key["referred_columns"]
+
+
+def _index(index: Any) -> tuple[Any, ...]:
+    options = _sorted((name, str(value)) for name, value in index["dialect_options"].items())
+    return index["name"], index["column_names"], bool(index["unique"]), options
+
+
+def _sorted(found: Any) -> list[Any]:
+    return sorted(found, key=repr)

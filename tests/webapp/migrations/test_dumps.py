@@ -1,0 +1,113 @@
+"""Every version's rows are brought up to date, and back: those of games that were really played, and of every kind."""
+
+from datetime import timedelta
+
+import pytest
+from alembic import command
+from sqlmodel import SQLModel, select
+
+from tests.cast import load, make_parts, play_hand
+from tests.webapp.migrations.every_kind import lacking
+from tests.webapp.migrations.rows import (
+    VERSION_TABLE,
+    broken_references,
+    dump_file,
+    read_dump,
+    read_rows,
+    schema,
+    write_rows,
+)
+from webapp.migrations import config_for, newest, upgrade, versions
+from webapp.models import GameRow
+
+COMMAND = "python -m tests.webapp.migrations.dump"
+TABLES = SQLModel.metadata.sorted_tables
+# What a migration has taken away or changed on purpose: "table", or "table.column".
+GIVEN_UP: set[str] = set()
+
+
+@pytest.fixture
+def at(empty):
+    """Brings the empty database to a version, with the rows of its dump."""
+
+    def bring(version):
+        command.upgrade(config_of(empty), version)
+        write_rows(empty.engine, read_dump(version))
+        return empty
+
+    return bring
+
+
+def config_of(database):
+    return config_for(database.engine.url.render_as_string(hide_password=False))
+
+
+def step_down(database, to):
+    """Goes back one version at a time; no row may lose what it refers to on the way."""
+    steps = versions()
+    down = ["base", *steps][steps.index(to) + 1 if to != "base" else 0 : -1]
+    for version in reversed(down):
+        command.downgrade(config_of(database), version)
+        assert broken_references(database.engine) == []
+
+
+@pytest.mark.parametrize("version", versions())
+def test_every_version_has_a_dump(version):
+    assert dump_file(version).exists(), f"run `{COMMAND} {version}`, and add {dump_file(version)} to the commit"
+
+
+@pytest.mark.parametrize("table", TABLES, ids=str)
+def test_the_newest_dump_has_rows_of_every_kind(table):
+    rows = read_dump(newest()).get(table.name, [])
+    assert not rows or set(rows[0]) == set(table.columns.keys()), f"run `{COMMAND}`"
+    assert lacking(table, rows) == {}, f"run `{COMMAND}`"
+
+
+@pytest.mark.parametrize("version", versions())
+def test_every_row_survives_the_way_up_and_the_way_back(at, kind, newest_schemas, version):
+    database, rows = at(version), read_dump(version)
+    before = schema(database.engine)
+    command.upgrade(config_of(database), "head")
+    assert broken_references(database.engine) == []
+    assert schema(database.engine) == newest_schemas[kind]
+    assert kept_of(rows, read_rows(database.engine), newest_schemas[kind]) == expected_of(rows)
+    step_down(database, version)
+    assert schema(database.engine) == before
+    assert read_rows(database.engine) == rows
+
+
+def kept_of(rows, newer, tables):
+    """What `newer` says of everything that stands in `rows`; `tables` is its schema."""
+    kept = {}
+    for name, found in expected_of(rows).items():
+        keys = tables.get(name, {"primary key": {"constrained_columns": []}})["primary key"]["constrained_columns"]
+        by_key = {tuple(row[key] for key in keys): row for row in newer.get(name, [])}
+        pairs = [(old, by_key.get(tuple(old[key] for key in keys), {})) for old in found]
+        kept[name] = [{column: row.get(column, "is gone") for column in old} for old, row in pairs]
+    return kept
+
+
+def expected_of(rows):
+    """The rows, without what was given up on purpose."""
+    return {
+        table: [{name: value for name, value in row.items() if f"{table}.{name}" not in GIVEN_UP} for row in found]
+        for table, found in rows.items()
+        if table not in GIVEN_UP
+    }
+
+
+@pytest.mark.parametrize("version", versions())
+def test_the_games_of_every_version_are_played_on(at, tmp_path, version):
+    database = at(version)
+    upgrade(config_of(database).attributes["url"])
+    parts = make_parts(tmp_path / "var", config_of(database).attributes["url"])
+    parts.now.pass_by(timedelta(days=40))
+    with parts.database.reading() as session:
+        games = session.exec(select(GameRow.id)).all()
+    awaited = [game_id for game_id in games if load(parts, game_id).game.to_act]
+    assert awaited, "no game of the dump is in the middle of a hand"
+    for game_id in awaited:
+        play_hand(parts, game_id)
+    parts.database.engine.dispose()
+    step_down(database, "base")
+    assert list(schema(database.engine)) == [VERSION_TABLE]

@@ -1,0 +1,126 @@
+"""A migration that fails, or is killed, leaves the database as it was; two at once come to the same as one."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from alembic import command
+from sqlalchemy import text
+from sqlalchemy.exc import IntegrityError
+
+from tests.cast import make_parts
+from tests.servers import ROOT, wait_until
+from tests.webapp.migrations.rows import read_dump, read_rows, schema, write_rows
+from webapp.migrations import CommandError, config_for, newest, upgrade, versions
+from webapp.site import make_site
+
+SCRIPTS = ROOT / "webapp" / "migrations" / "versions"
+HEAD = f"""
+import sqlalchemy as sa
+from alembic import op
+
+revision, down_revision, branch_labels, depends_on = "broken", {newest()!r}, None, None
+"""
+HALF = """
+def upgrade():
+    op.create_table("half", sa.Column("id", sa.Integer(), primary_key=True))
+    op.execute("UPDATE player SET name = 'Eve'")
+    with op.batch_alter_table("seat") as batch:
+        batch.add_column(sa.Column("half", sa.Integer(), nullable=True))
+        batch.drop_column("missed")
+"""
+BREAKS = f"{HEAD}{HALF}    raise RuntimeError('in the middle')\n"
+ORPHANS = f"{HEAD}\ndef upgrade():\n    op.execute('DELETE FROM player WHERE id = 1')\n"
+STOPS = f"""{HEAD}{HALF}
+    from pathlib import Path
+    from time import sleep
+    Path(__file__).with_name("reached").touch()
+    sleep(600)
+"""
+UPGRADE = "import sys; from tests.webapp.migrations.test_failing import *; upgrade_to_broken(*sys.argv[1:])"
+
+
+def upgrade_to_broken(url, folder):
+    """Brings the database to the version `broken`, whose script lies in the folder, beside the real ones."""
+    config = config_for(url)
+    config.set_main_option("path_separator", "os")
+    config.set_main_option("version_locations", os.pathsep.join([str(SCRIPTS), folder]))
+    command.upgrade(config, "broken")
+
+
+def url_of(database):
+    return database.engine.url.render_as_string(hide_password=False)
+
+
+@pytest.fixture
+def script(tmp_path):
+    """Writes the script of the version `broken`. Returns its folder."""
+
+    def write(content):
+        (tmp_path / "scripts").mkdir()
+        (tmp_path / "scripts" / "broken.py").write_text(content)
+        return str(tmp_path / "scripts")
+
+    return write
+
+
+@pytest.fixture
+def filled(empty):
+    """A database with rows, of the first version."""
+    command.upgrade(config_for(url_of(empty)), versions()[0])
+    write_rows(empty.engine, read_dump(versions()[0]))
+    return empty
+
+
+@pytest.fixture
+def unchanged(filled):
+    """Says whether everything is as it was."""
+    rows, tables = read_rows(filled.engine), schema(filled.engine)
+    return lambda: (read_rows(filled.engine), schema(filled.engine)) == (rows, tables)
+
+
+def test_a_migration_that_fails_in_the_middle_changes_nothing(filled, unchanged, script):
+    with pytest.raises(RuntimeError, match="in the middle"):
+        upgrade_to_broken(url_of(filled), script(BREAKS))
+    assert unchanged()
+    upgrade(url_of(filled))
+
+
+def test_a_migration_that_is_killed_in_the_middle_changes_nothing(filled, unchanged, script):
+    folder = script(STOPS)
+    process = subprocess.Popen([sys.executable, "-c", UPGRADE, url_of(filled), folder], cwd=ROOT)
+    wait_until("the middle of the migration", (Path(folder) / "reached").exists)
+    process.kill()
+    process.wait()
+    assert unchanged()
+    upgrade(url_of(filled))
+
+
+def test_a_migration_after_which_a_row_refers_to_none_changes_nothing(filled, kind, unchanged, script):
+    sentence = "Rows would refer to rows that are not there, from card_table to player and .*; so nothing was changed."
+    expected = (CommandError, sentence) if kind == "sqlite" else (IntegrityError, "foreign key")
+    with pytest.raises(expected[0], match=expected[1]):
+        upgrade_to_broken(url_of(filled), script(ORPHANS))
+    assert unchanged()
+
+
+def test_two_migrations_at_once_come_to_the_same_as_one(empty, kind, tmp_path, newest_schemas):
+    environment = {**os.environ, "DATABASE_URL": url_of(empty), "DATA_DIR": str(tmp_path / "var")}
+    words = [sys.executable, "-m", "flask", "--app", "webapp", "migrate"]
+    both = [subprocess.Popen(words, cwd=ROOT, env=environment, stderr=subprocess.PIPE) for _ in range(2)]
+    said = [process.communicate()[1].decode() for process in both]
+    assert [process.returncode for process in both] == [0, 0], said
+    assert schema(empty.engine) == newest_schemas[kind]
+
+
+def test_a_database_of_a_newer_program_is_refused_with_one_sentence(empty, tmp_path):
+    upgrade(url_of(empty))
+    with empty.engine.begin() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    parts = make_parts(tmp_path / "var", url_of(empty))
+    done = make_site(parts).test_cli_runner().invoke(args=["migrate"])
+    parts.database.engine.dispose()
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert done.stderr == "The database is of version 9999, which a newer program has made; run that one.\n"
