@@ -13,6 +13,7 @@ from typing import Any
 from sqlalchemy import JSON, Column, Connection, Date, DateTime, Engine, LargeBinary, MetaData, Table, inspect, text
 
 DUMPS = Path(__file__).parent / "dumps"
+COMMAND = "python -m tests.webapp.migrations.dump"
 VERSION_TABLE = "alembic_version"
 Row = dict[str, Any]
 Rows = dict[str, list[Row]]
@@ -30,6 +31,9 @@ def write_dump(version: str, rows: Rows) -> None:
 
 
 def read_dump(version: str) -> Rows:
+    """The rows of a version's dump; where there is none, fails with how to write one."""
+    name = f"tests/webapp/migrations/dumps/{version}.json"
+    assert dump_file(version).exists(), f"run `{COMMAND} {version}`, and add {name} to the commit"
     rows: Rows = json.loads(dump_file(version).read_text(encoding="utf-8"))
     return rows
 
