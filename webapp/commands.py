@@ -25,6 +25,8 @@ mail = AppGroup("mail", help="Look into the mails of this service.")
 def register(app: Flask) -> None:
     """Gives `app` its commands."""
     app.cli.add_command(migrate)
+    app.cli.add_command(backup)
+    app.cli.add_command(restore)
     app.cli.add_command(mail)
 
 
@@ -37,6 +39,39 @@ def migrate() -> None:
         upgrade(_parts().settings.database)
     except CommandError as error:
         _refuse(str(error), FAILED)
+
+
+@click.command(help="Copy the database and the keys to FOLDER, which is empty or new, while everything runs.")
+@click.argument("folder", type=click.Path(path_type=Path))
+@with_appcontext
+def backup(folder: Path) -> None:
+    from webapp.backup.contents import BackupError
+    from webapp.backup.making import back_up
+
+    try:
+        contents = back_up(_parts(), folder)
+    except BackupError as error:
+        _refuse(str(error), FAILED)
+    click.echo(f"{folder} is a whole backup, of version {contents.version}: {', '.join(contents.files)}.")
+    click.echo("Keep it as safe as the keys: it opens every seat.")
+
+
+@click.command(help="Put the backup in FOLDER into an empty database, and bring that to this version's tables.")
+@click.argument("folder", type=click.Path(path_type=Path))
+@with_appcontext
+def restore(folder: Path) -> None:
+    from webapp.backup.contents import BackupError
+    from webapp.backup.restoring import restore
+
+    try:
+        contents, advice = restore(_parts(), folder)
+    except BackupError as error:
+        _refuse(str(error), FAILED)
+    click.echo(
+        f"Everything is as it was at {contents.made_at:%Y-%m-%d %H:%M} UTC; whoever is asked has a full deadline."
+    )
+    for sentence in advice:
+        click.echo(sentence, err=True)
 
 
 @mail.command("read", help="Say what an inbound mail is taken for, as a line of JSON, and do nothing about it.")

@@ -81,13 +81,13 @@ class Service:
 
 @contextmanager
 def running_service(folder: Path, **settings: str) -> Iterator[Service]:
-    """The service on a free port, once it answers; every process is gone afterwards.
+    """The service, on a free port if none is given, once it answers; every process is gone afterwards.
 
     `folder` takes its data and its log; settings that are not given here are as embedded defaults have them.
     """
-    port = free_port()
+    port = settings.get("PORT") or str(free_port())
     own = {
-        "PORT": str(port),
+        "PORT": port,
         "DATA_DIR": str(folder / "var"),
         "INBOX_URL": f"smtp://127.0.0.1:{free_port()}",
         "SECRET_KEYS": SECRET_KEY,

@@ -1,0 +1,59 @@
+"""The commands `backup` and `restore` as an operator types them, with PostgreSQL's own programs on the PATH."""
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+from tests.cast import make_parts
+from tests.servers import POSTGRES_PROGRAMS, fresh_database
+from webapp.parts import Parts
+from webapp.site import make_site
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture(autouse=True)
+def _programs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", f"{POSTGRES_PROGRAMS}{os.pathsep}{os.environ['PATH']}")
+
+
+@pytest.fixture
+def run() -> Run:
+    """Runs a command of a service; what comes back has `exit_code`, `stdout` and `stderr`."""
+    return lambda parts, *words: make_site(parts).test_cli_runner().invoke(args=list(map(str, words)))
+
+
+@pytest.fixture
+def backed_up(run: Run, tmp_path: Path) -> Callable[[Parts], Path]:
+    """Backs a service up. Returns the folder."""
+
+    def back_up(parts: Parts, name: str = "backup") -> Path:
+        done = run(parts, "backup", tmp_path / name)
+        assert done.exit_code == 0, done.output
+        return tmp_path / name
+
+    return back_up
+
+
+@pytest.fixture
+def elsewhere(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[..., Parts]]:
+    """Makes another service, with a data directory of its own and an empty database of the same kind; it is later."""
+    made: list[Parts] = []
+    with ExitStack() as stack:
+
+        def make(like: Parts, **settings: object) -> Parts:
+            url = f"sqlite:///{tmp_path / f'elsewhere-{len(made)}' / 'hearts.db'}"
+            if like.database.engine.dialect.name == "postgresql":
+                url = stack.enter_context(fresh_database(request.getfixturevalue("postgres")))
+            settings = {"database_url": url, **settings}
+            made.append(make_parts(tmp_path / f"elsewhere-{len(made)}", **settings))
+            made[-1].now.at = like.now()
+            return made[-1]
+
+        yield make
+        for parts in made:
+            parts.database.engine.dispose()

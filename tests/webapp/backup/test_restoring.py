@@ -1,0 +1,263 @@
+"""A restored service goes on where the backup was made: with its games, its links, and time to answer."""
+
+import json
+import re
+from contextlib import closing
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from alembic import command
+from sqlalchemy import text
+
+from hearts.cards import card_text
+from tests.cast import (
+    PACE,
+    dump,
+    letters,
+    load,
+    make_parts,
+    open_table,
+    play_first,
+    play_hand,
+    start_game,
+)
+from tests.webapp.migrations.rows import read_dump, read_rows, write_rows
+from webapp.backup.contents import ABOUT
+from webapp.config import read_settings
+from webapp.migrations import config_for, newest, versions
+from webapp.models import LetterKind, LetterState
+from webapp.parts import Parts
+from webapp.post.addresses import Purpose
+from webapp.site import make_site
+from worker import postman
+
+BO = 1
+LINK = re.compile(r"http://127\.0\.0\.1:8000(/turn/\S+)")
+
+
+def restored(run, parts, folder):
+    """The service once the backup was restored, as processes see it that start then."""
+    done = run(parts, "restore", folder)
+    assert (done.exit_code, done.stderr) == (0, ""), done.output
+    return Parts(parts.settings, parts.now)
+
+
+def link_to_bo(parts):
+    """A link from the mail that asks Bo which cards to pass."""
+    postman.deliver(parts)
+    (mail,) = [letter for letter in letters(parts, LetterKind.PASS) if letter.seat == BO]
+    return LINK.search(mail.message.replace("=\n", ""))[1]
+
+
+def passed(parts, game_id):
+    return {record.turn.seat for record in load(parts, game_id).records[1:]}
+
+
+def test_the_link_of_an_old_mail_plays_on(either_parts, backed_up, run, elsewhere):
+    game_id = start_game(either_parts)
+    link = link_to_bo(either_parts)
+    folder = backed_up(either_parts)
+    parts = restored(run, elsewhere(either_parts), folder)
+    client = make_site(parts).test_client()
+    page = client.get(link)
+    assert page.status_code == 200
+    cards = [card_text(card) for card in load(parts, game_id).game.held[BO]][:3]
+    assert client.post(link, data={"card": cards}).status_code in (200, 303)
+    assert passed(parts, game_id) == {BO}
+    play_hand(parts, game_id)
+    parts.database.engine.dispose()
+
+
+def test_everything_is_as_it_was_but_for_the_reminders_which_move_with_the_deadline(
+    either_parts, backed_up, run, elsewhere
+):
+    start_game(either_parts)
+    postman.deliver(either_parts)
+    before = all_but_reminders(either_parts)
+    folder = backed_up(either_parts)
+    parts = restored(run, elsewhere(either_parts), folder)
+    assert all_but_reminders(parts) == before
+    open_table(parts)  # new rows have numbers of their own
+    parts.database.engine.dispose()
+
+
+def all_but_reminders(parts):
+    rows = read_rows(parts.database.engine)
+    return {**rows, "letter": [letter for letter in rows["letter"] if letter["kind"] != LetterKind.REMINDER]}
+
+
+def test_players_who_are_asked_have_a_full_deadline_again(either_parts, backed_up, run, elsewhere):
+    game_id = start_game(either_parts)
+    postman.deliver(either_parts)
+    folder = backed_up(either_parts)
+    other = elsewhere(either_parts)
+    other.now.pass_by(10 * PACE)
+    parts = restored(run, other, folder)
+    due_at = load(parts, game_id).row.due_at
+    assert due_at >= parts.now() + PACE
+    assert {letter.state for letter in letters(parts, LetterKind.PASS)} == {LetterState.KEPT}, "nobody is asked twice"
+    reminders = [one for one in letters(parts, LetterKind.REMINDER) if one.state is LetterState.OWED and one.hand]
+    assert {letter.seat for letter in reminders} == {0, 1, 2, 3}
+    assert all(parts.now() < letter.next_at < due_at for letter in reminders)
+    parts.database.engine.dispose()
+
+
+def test_mails_about_what_was_forgotten_are_no_copies_of_the_forgotten_ones(parts, backed_up, run, elsewhere):
+    game_id = start_game(parts)
+    folder = backed_up(parts)
+    old = {letter.message_id for letter in letters(parts)}
+    play_hand(parts, game_id)
+    forgotten = {letter.dedupe: letter.message_id for letter in letters(parts)}
+    after = restored(run, elsewhere(parts), folder)
+    play_hand(after, game_id)
+    again = {letter.dedupe: letter.message_id for letter in letters(after) if letter.message_id not in old}
+    assert again.keys() & forgotten.keys()
+    assert set(again.values()) & set(forgotten.values()) == set()
+    after.database.engine.dispose()
+
+
+def test_an_answer_to_an_old_mail_is_known_by_its_address(parts, backed_up, run, elsewhere):
+    start_game(parts)
+    address = parts.postmark.address(Purpose.REPLY, 1)
+    folder = backed_up(parts)
+    after = restored(run, elsewhere(parts), folder)
+    assert after.postmark.read(address) == parts.postmark.read(address)
+
+
+def test_devices_go_on_being_told(parts, backed_up, run, elsewhere):
+    key = parts.push_key.public
+    folder = backed_up(parts)
+    assert restored(run, elsewhere(parts), folder).push_key.public == key
+
+
+def test_nobody_else_can_read_what_was_restored(parts, backed_up, run, elsewhere):
+    parts.settings.push_key()
+    folder = backed_up(parts)
+    after = restored(run, elsewhere(parts), folder)
+    files = [after.settings.data_dir / name for name in ("hearts.db", "secret_keys", "vapid_key.pem")]
+    assert {file.stat().st_mode & 0o777 for file in files} == {0o600}
+
+
+@pytest.mark.parametrize("version", versions())
+def test_a_backup_of_an_older_version_is_brought_up_to_date(tmp_path, run, elsewhere, version):
+    old = Parts(read_settings(data_dir=tmp_path / "var"))
+    old.settings.data_dir.mkdir()
+    command.upgrade(config_for(old.settings.database), version)
+    write_rows(old.database.engine, read_dump(version))
+    assert run(old, "backup", tmp_path / "backup").exit_code == 0
+    old.database.engine.dispose()
+    like = make_parts(tmp_path / "like")
+    like.now.pass_by(timedelta(days=30))
+    parts = restored(run, elsewhere(like), tmp_path / "backup")
+    command.check(config_for(parts.settings.database))
+    play_first(parts, 2)
+    parts.database.engine.dispose()
+
+
+# what is refused
+
+
+@pytest.fixture
+def made(parts, backed_up):
+    open_table(parts)
+    return backed_up(parts)
+
+
+def refused(run, parts, folder):
+    """The sentence by which it is refused; nothing has then changed, but that a service has keys once it starts."""
+    parts.settings.keys()
+    before = everything(parts.settings.data_dir)
+    done = run(parts, "restore", folder)
+    assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (1, "", 1)
+    assert everything(parts.settings.data_dir) == before
+    return done.stderr
+
+
+def everything(folder: Path):
+    return {file: file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+
+
+@pytest.mark.parametrize("ending", ["", "-wal", "-journal"])
+def test_a_database_of_sqlite_or_a_rest_of_one_is_not_written_over(run, made, elsewhere, parts, ending):
+    other = elsewhere(parts)
+    (other.settings.data_dir / f"hearts.db{ending}").write_bytes(b"")
+    assert "There is a database already, or a rest of one" in refused(run, other, made)
+
+
+def test_a_database_of_postgresql_with_a_table_is_not_written_over(run, tmp_path, postgres_url, elsewhere):
+    full = make_parts(tmp_path / "var", postgres_url)
+    assert run(full, "backup", tmp_path / "backup").exit_code == 0
+    before = dump(full)
+    assert "restore into an empty one" in refused(run, full, tmp_path / "backup")
+    assert dump(full) == before
+    full.database.engine.dispose()
+
+
+def test_a_backup_of_another_kind_of_database_is_refused(run, made, tmp_path):
+    other = make_parts(tmp_path / "other", "postgresql://127.0.0.1:1/hearts")
+    assert "The backup is of SQLite, and DATABASE_URL names another kind" in refused(run, other, made)
+
+
+@pytest.mark.parametrize("name", ["hearts.db", "secret_keys"])
+@pytest.mark.parametrize("harm", ["missing", "cut off", "changed"])
+def test_a_damaged_backup_is_refused(run, made, parts, elsewhere, name, harm):
+    content = (made / name).read_bytes()
+    (made / name).unlink()
+    if harm != "missing":
+        (made / name).write_bytes(content[:-1] + (b"" if harm == "cut off" else b"?"))
+    assert f"{made / name} is missing or damaged" in refused(run, elsewhere(parts), made)
+
+
+@pytest.mark.parametrize("content", ["", "[]", "{}", "\0", '{"format": 1, "made_at": 7}'])
+def test_a_backup_that_does_not_say_what_it_is_is_refused(run, made, parts, elsewhere, content):
+    (made / ABOUT).write_text(content)
+    assert f"{made / ABOUT} cannot be read." in refused(run, elsewhere(parts), made)
+
+
+@pytest.mark.parametrize("what", ["nothing", "a file"])
+def test_what_is_no_backup_at_all_is_refused(run, parts, elsewhere, tmp_path, what):
+    if what == "a file":
+        (tmp_path / "backup").write_text("mine")
+    assert str(tmp_path / "backup") in refused(run, elsewhere(parts), tmp_path / "backup")
+
+
+@pytest.mark.parametrize(("field", "value"), [("version", "9999"), ("format", 2)])
+def test_a_backup_of_a_newer_program_is_refused(run, made, parts, elsewhere, field, value):
+    told = json.loads((made / ABOUT).read_text())
+    (made / ABOUT).write_text(json.dumps({**told, field: value}))
+    assert "newer program" in refused(run, elsewhere(parts), made)
+
+
+def test_another_key_for_notifications_is_not_written_over(run, made, parts, elsewhere, backed_up):
+    parts.settings.push_key()
+    with_key = backed_up(parts, "with key")
+    other = elsewhere(parts)
+    other.settings.push_key()
+    assert "is another key than that of the backup" in refused(run, other, with_key)
+
+
+# keys that settings name
+
+
+def test_what_settings_should_name_is_said(run, tmp_path, parts, elsewhere, backed_up):
+    made = backed_up(parts)
+    old = (made / "secret_keys").read_text().strip()
+    new = "a new key that is long enough for it"
+    lacking = run(elsewhere(parts, secret_keys=new), "restore", made)
+    assert lacking.exit_code == 0
+    assert lacking.stderr == f"SECRET_KEYS lacks keys of {made / 'secret_keys'}: links that they signed do not open.\n"
+    same = run(elsewhere(parts, secret_keys=old), "restore", made)
+    assert same.stderr.startswith("Put a new key in front of SECRET_KEYS")
+    both = elsewhere(parts, secret_keys=f"{new},{old}")
+    done = run(both, "restore", made)
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert not (both.settings.data_dir / "secret_keys").exists()
+    assert old not in lacking.output + same.output + done.output
+
+
+def test_a_restored_version_is_the_newest(run, made, parts, elsewhere):
+    after = restored(run, elsewhere(parts), made)
+    with closing(after.database.engine.connect()) as connection:
+        assert connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one() == newest()
+    after.database.engine.dispose()

@@ -1,0 +1,60 @@
+"""Making a backup, while everything runs: the database as of one moment, then the keys.
+
+It is made under another name, and gets its own when it is whole: what a crash leaves is no backup.
+"""
+
+import shutil
+import tempfile
+from pathlib import Path
+from types import ModuleType
+
+from webapp.backup import postgres, sqlite
+from webapp.backup.contents import BackupError, Contents, Kind, sync
+from webapp.backup.keys import write_keys
+from webapp.parts import Parts
+
+PROGRAMS: dict[Kind, ModuleType] = {Kind.SQLITE: sqlite, Kind.POSTGRESQL: postgres}
+
+
+def kind_of(url: str) -> Kind:
+    """Which kind of database is at `url`."""
+    return Kind.SQLITE if url.startswith("sqlite") else Kind.POSTGRESQL
+
+
+def back_up(parts: Parts, folder: Path) -> Contents:
+    """Makes a backup in `folder`, which is empty or not there yet. Returns what is in it.
+
+    Raises BackupError, and has then left nothing behind.
+    """
+    folder = folder.resolve()
+    try:
+        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            raise BackupError(f"{folder} is not empty. Name a folder that is, or that is not there yet.")
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        return _made_whole(parts, folder)
+    except OSError as error:
+        raise BackupError(f"{folder} cannot be written: {error.strerror}.") from None
+
+
+def _made_whole(parts: Parts, folder: Path) -> Contents:
+    unfinished = Path(tempfile.mkdtemp(prefix=f"{folder.name}.unfinished-", dir=folder.parent))  # with mode 0700
+    try:
+        contents = _fill(parts, unfinished)
+        unfinished.rename(folder)  # also where it is there and empty, but never over one that holds something
+    except BaseException:
+        shutil.rmtree(unfinished, ignore_errors=True)
+        raise
+    sync(folder.parent)
+    return contents
+
+
+def _fill(parts: Parts, folder: Path) -> Contents:
+    url, made_at = parts.settings.database, parts.now()
+    kind = kind_of(url)
+    program = PROGRAMS[kind]
+    program.save(url, folder / kind.file)
+    version = program.check(folder / kind.file)
+    write_keys(parts.settings, folder)
+    contents = Contents.of(folder, kind, version, made_at)
+    contents.write(folder)
+    return contents

@@ -1,0 +1,88 @@
+"""Copies of a PostgreSQL database, by PostgreSQL's own pg_dump and pg_restore, which must be on the PATH.
+
+A password reaches them in their environment: everybody on a machine may read how a program was called.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import IO
+
+from psycopg.conninfo import make_conninfo
+from sqlalchemy import inspect, make_url
+from sqlalchemy.exc import SQLAlchemyError
+
+from webapp.backup.contents import NO_TABLES, OWN_FILE, BackupError
+from webapp.database import Database
+
+LONGEST = 400  # letters of what a program says when it fails
+_VERSION = re.compile(r"^COPY \S*alembic_version .*;\n(\w+)$", re.MULTILINE)
+
+
+def save(url: str, file: Path) -> None:
+    """Writes a copy of the database at `url`, as of one moment, to a new file. Raises BackupError."""
+    file.touch(mode=OWN_FILE, exist_ok=False)
+    _run("pg_dump", "--format=custom", "--no-owner", "--no-privileges", f"--file={file}", url=url)
+
+
+def check(file: Path) -> str:
+    """The version of the tables in a copy, which is read from its first to its last byte. Raises BackupError."""
+    with open(os.devnull, "wb") as nowhere:
+        _run("pg_restore", "--file=-", str(file), output=nowhere)
+    found = _VERSION.search(_run("pg_restore", "--data-only", "--table=alembic_version", "--file=-", str(file)))
+    if found is None:
+        raise BackupError(NO_TABLES)
+    return found[1]
+
+
+def check_is_empty(url: str) -> None:
+    """Raises BackupError where the database has a table, or cannot be reached."""
+    database = Database(url)
+    try:
+        tables = inspect(database.engine).get_table_names()
+    except SQLAlchemyError as error:
+        raise BackupError(f"The database cannot be reached: {_shortened(str(getattr(error, 'orig', error)))}") from None
+    finally:
+        database.engine.dispose()
+    if tables:
+        raise BackupError("There are tables in the database already; restore into an empty one. Nothing was changed.")
+
+
+def load(url: str, copy: Path) -> None:
+    """Writes the copy into the empty database at `url`, whole or not at all. Raises BackupError."""
+    whole = ("--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges")
+    _run("pg_restore", *whole, str(copy), url=url)
+
+
+def _run(program: str, *words: str, url: str | None = None, output: IO[bytes] | int = subprocess.PIPE) -> str:
+    """Runs a program of PostgreSQL, on the database at `url` if one is named. Returns what it writes to `output`."""
+    path = shutil.which(program)
+    if path is None:
+        raise BackupError(
+            f"{program} is not on the PATH. It is one of PostgreSQL's programs for clients (Debian: postgresql-client)."
+        )
+    environment = dict(os.environ)
+    if url is not None:
+        target, password = _connection(url)
+        words = (*words, "--no-password", f"--dbname={target}")
+        environment |= {"PGPASSWORD": password} if password else {}
+    done = subprocess.run(
+        [path, *words], env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.PIPE, check=False
+    )
+    if done.returncode:
+        raise BackupError(f"{program} has failed: {_shortened(done.stderr.decode(errors='replace'))}")
+    return (done.stdout or b"").decode(errors="replace")
+
+
+def _connection(url: str) -> tuple[str, str | None]:
+    """How PostgreSQL's programs name what SQLAlchemy connects to, and the password."""
+    named = make_url(url)
+    _, options = named.get_dialect()().create_connect_args(named)
+    password = options.pop("password", None)
+    return make_conninfo(**options), password
+
+
+def _shortened(said: str) -> str:
+    return " ".join(re.sub(r"^pg_\w+: (error: |detail: )?", "", said, flags=re.MULTILINE).split())[:LONGEST]

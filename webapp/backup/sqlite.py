@@ -1,0 +1,80 @@
+"""Copies of a SQLite database, by SQLite's own online backup: of one moment, however many write meanwhile."""
+
+import os
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from shutil import copyfile
+
+from sqlalchemy import make_url
+from sqlalchemy.exc import SQLAlchemyError
+
+from webapp.backup.contents import NO_TABLES, OWN_FILE, BackupError, sync
+from webapp.database import Database
+
+FOREIGN_KEYS = "PRAGMA foreign_key_check"
+BESIDE = ("", "-wal", "-shm", "-journal")  # the files that are a database
+
+
+def file_of(url: str) -> Path:
+    """The database's file. Raises BackupError where it has none."""
+    name = make_url(url).database
+    if not name or name == ":memory:":
+        raise BackupError("The database is kept in memory alone, so there is nothing to keep.")
+    return Path(name)
+
+
+def save(url: str, file: Path) -> None:
+    """Writes a copy of the database at `url` to a new file. Raises BackupError."""
+    if not file_of(url).exists():
+        raise BackupError(f"There is no database at {file_of(url)} yet.")
+    database = Database(url)
+    file.touch(mode=OWN_FILE, exist_ok=False)
+    try:
+        with database.engine.connect() as source, closing(sqlite3.connect(file)) as copy:
+            source.connection.driver_connection.backup(copy)  # type: ignore[union-attr]
+            copy.execute("PRAGMA journal_mode=DELETE")  # it is whole without any file beside it
+    except (sqlite3.Error, SQLAlchemyError) as error:
+        raise BackupError(f"The database cannot be copied: {getattr(error, 'orig', error)}.") from None
+    finally:
+        database.engine.dispose()
+
+
+def check(file: Path) -> str:
+    """The version of the tables in a copy. Raises BackupError where something is wrong with it."""
+    try:
+        with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as copy:
+            wrong = [line for (line,) in copy.execute("PRAGMA integrity_check") if line != "ok"]
+            wrong += [f"{name} refers to no row of {other}" for name, _, other, _ in copy.execute(FOREIGN_KEYS)]
+            has_tables = copy.execute("SELECT 1 FROM sqlite_master WHERE name = 'alembic_version'").fetchone()
+            version = copy.execute("SELECT version_num FROM alembic_version").fetchone() if has_tables else None
+    except sqlite3.Error as error:
+        raise BackupError(f"The copy of the database cannot be read: {error}.") from None
+    if wrong:
+        raise BackupError(f"The copy of the database is damaged: {wrong[0]}.")
+    if version is None:
+        raise BackupError(NO_TABLES)
+    return str(version[0])
+
+
+def check_is_empty(url: str) -> None:
+    """Raises BackupError where there is a database, or a rest of one, which SQLite would mix with a restored one."""
+    for ending in BESIDE:
+        file = file_of(url).with_name(file_of(url).name + ending)
+        if file.exists():
+            raise BackupError(f"There is a database already, or a rest of one: {file}. Nothing was changed.")
+
+
+def load(url: str, copy: Path) -> None:
+    """Puts the copy where the database at `url` is to be, whole or not at all; `check_is_empty` has been called."""
+    file = file_of(url)
+    part = file.with_name(f"{file.name}.unfinished")
+    part.unlink(missing_ok=True)
+    part.touch(mode=OWN_FILE)
+    try:
+        copyfile(copy, part)
+        sync(part)
+        os.link(part, file)  # never over another
+    finally:
+        part.unlink()
+    sync(file.parent)
