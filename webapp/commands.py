@@ -67,9 +67,8 @@ def restore(folder: Path) -> None:
         contents, advice = restore(_parts(), folder)
     except BackupError as error:
         _refuse(str(error), FAILED)
-    click.echo(
-        f"Everything is as it was at {contents.made_at:%Y-%m-%d %H:%M} UTC; whoever is asked has a full deadline."
-    )
+    click.echo(f"Everything is as it was at {contents.made_at:%Y-%m-%d %H:%M} UTC.")
+    click.echo("Players who are asked for a turn have a full deadline from now on.")
     for sentence in advice:
         click.echo(sentence, err=True)
 

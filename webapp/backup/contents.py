@@ -1,6 +1,6 @@
-"""What a backup is: a folder of files, and `backup.json`, which says what they are and is written last.
+"""What a backup is: a folder of files, and `backup.json`, which lists them and is written last.
 
-A folder without that file, or with other files than it says, is no backup.
+A folder without `backup.json`, or with a file that is not as listed, is no backup.
 """
 
 import hashlib
@@ -50,12 +50,12 @@ class Contents:
 
     @classmethod
     def of(cls, folder: Path, database: Kind, version: str, made_at: datetime) -> Self:
-        """What stands in the folder, before this is written down."""
+        """Lists the files of the folder, which has no `backup.json` yet."""
         files = {file.name: digest(file) for file in sorted(folder.iterdir())}
         return cls(database, version, made_at.astimezone(UTC), files)
 
     def write(self, folder: Path) -> None:
-        """Writes this down, and sees to it that everything in the folder has reached the disk."""
+        """Writes `backup.json`, and waits until everything in the folder has reached the disk."""
         told = {"format": FORMAT, **asdict(self), "made_at": self.made_at.isoformat()}
         write_private(folder / ABOUT, json.dumps(told, indent=1) + "\n")
         for path in (*folder.iterdir(), folder):
@@ -63,7 +63,7 @@ class Contents:
 
 
 def read_contents(folder: Path) -> Contents:
-    """What is in the backup, once every file was found to be as it was written. Raises BackupError."""
+    """What is in the backup, with every file compared to its SHA-256. Raises BackupError."""
     try:
         told = json.loads((folder / ABOUT).read_text(encoding="utf-8"))
         if told["format"] != FORMAT:

@@ -1,4 +1,4 @@
-"""The keys of a service, wherever it has them from: those that sign links, notifications and mails."""
+"""The keys that a service signs links, notifications and mails with, in the data directory or named by settings."""
 
 import os
 import secrets
@@ -19,17 +19,18 @@ def write_keys(settings: Settings, folder: Path) -> None:
 
 
 def check_keys(settings: Settings, folder: Path) -> None:
-    """Raises BackupError where the data directory keeps a key that the backup's would replace."""
+    """Raises BackupError where restoring would replace a key for notifications in the data directory."""
     kept, own = _vapid_file(settings), folder / VAPID_KEY
     if own.exists() and settings.vapid_key is None and kept.exists() and kept.read_bytes() != own.read_bytes():
         raise BackupError(f"{kept} is another key than that of the backup. Move it away, or restore somewhere else.")
 
 
 def restore_keys(settings: Settings, folder: Path) -> None:
-    """Puts the backup's keys into the data directory, unless settings name others; `check_keys` has been called.
+    """Writes the backup's keys into the data directory, unless settings name keys. The caller has called `check_keys`.
 
-    A new key comes before the old ones. A mail that was written after the backup is forgotten, and with the old key
-    another one about the same would get its Message-ID: mail programs would take it for a copy, and not show it.
+    Secret keys that are there already stay, and a new one comes first. A Message-ID depends on the first key: without
+    a new one, a mail about a trick would get that of a mail which was sent after the backup about the same trick, and
+    mail programs would not show it.
     """
     if not settings.secret_keys:
         keys = [secrets.token_urlsafe(48), *_keys_in(folder), *settings.keys()]
@@ -39,30 +40,25 @@ def restore_keys(settings: Settings, folder: Path) -> None:
 
 
 def advice_on_keys(settings: Settings, folder: Path) -> list[str]:
-    """What the operator should know of keys that settings name: a sentence each."""
+    """What the operator should change in settings that name keys: a sentence each."""
     found = []
-    own, current = _keys_in(folder), settings.keys()
-    if set(own) - set(current):
+    kept, current = _keys_in(folder), settings.keys()
+    if set(kept) - set(current):
         found.append(f"SECRET_KEYS lacks keys of {folder / SECRET_KEYS}: links that they signed do not open.")
-    if settings.secret_keys and current[0] in own:
+    if settings.secret_keys and current[0] in kept:
         found.append(
             "Put a new key in front of SECRET_KEYS, or mail programs may take new mails for copies of old ones."
         )
-    for name, file in ((VAPID_KEY, settings.vapid_key), (DKIM_KEY, settings.dkim_key)):
-        if (folder / name).exists() and _differs(file, folder / name):
-            found.append(f"{name.removesuffix('.pem').upper()} does not name the key of {folder / name}.")
+    used_vapid = _vapid_file(settings) if settings.vapid_key or settings.is_on_loopback else None
+    for name, used in ((VAPID_KEY, used_vapid), (DKIM_KEY, settings.dkim_key)):
+        own = folder / name
+        if own.exists() and (used is None or used.read_bytes() != own.read_bytes()):
+            found.append(f"{name.removesuffix('.pem').upper()} does not name the key of {own}.")
     return found
 
 
 def _keys_in(folder: Path) -> list[str]:
     return (folder / SECRET_KEYS).read_text(encoding="utf-8").split()
-
-
-def _differs(file: Path | None, own: Path) -> bool:
-    """Whether a setting names another key; a key of the data directory has been restored."""
-    if file is None:
-        return own.name == DKIM_KEY
-    return file.read_bytes() != own.read_bytes()
 
 
 def _vapid_file(settings: Settings) -> Path:

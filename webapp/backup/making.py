@@ -1,6 +1,6 @@
-"""Making a backup, while everything runs: the database as of one moment, then the keys.
+"""Makes a backup while everything runs: the database as of one moment, then the keys.
 
-It is made under another name, and gets its own when it is whole: what a crash leaves is no backup.
+The folder gets its name once it is whole, so that nobody mistakes what a crash leaves for a backup.
 """
 
 import shutil
@@ -22,7 +22,7 @@ def kind_of(url: str) -> Kind:
 
 
 def back_up(parts: Parts, folder: Path) -> Contents:
-    """Makes a backup in `folder`, which is empty or not there yet. Returns what is in it.
+    """Makes a backup in `folder`, which is empty or does not exist. Returns what is in it.
 
     Raises BackupError, and has then left nothing behind.
     """
@@ -40,7 +40,7 @@ def _made_whole(parts: Parts, folder: Path) -> Contents:
     unfinished = Path(tempfile.mkdtemp(prefix=f"{folder.name}.unfinished-", dir=folder.parent))  # with mode 0700
     try:
         contents = _fill(parts, unfinished)
-        unfinished.rename(folder)  # also where it is there and empty, but never over one that holds something
+        unfinished.rename(folder)  # also onto an empty folder, but never onto one that holds something
     except BaseException:
         shutil.rmtree(unfinished, ignore_errors=True)
         raise

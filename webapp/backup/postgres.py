@@ -1,6 +1,6 @@
-"""Copies of a PostgreSQL database, by PostgreSQL's own pg_dump and pg_restore, which must be on the PATH.
+"""Copies a PostgreSQL database as of one moment, by pg_dump and pg_restore, which must be on the PATH.
 
-A password reaches them in their environment: everybody on a machine may read how a program was called.
+They get the password in their environment: every user of a machine can read the arguments of a process.
 """
 
 import os
@@ -22,13 +22,13 @@ _VERSION = re.compile(r"^COPY \S*alembic_version .*;\n(\w+)$", re.MULTILINE)
 
 
 def save(url: str, file: Path) -> None:
-    """Writes a copy of the database at `url`, as of one moment, to a new file. Raises BackupError."""
+    """Copies the database at `url` to a new file. Raises BackupError."""
     file.touch(mode=OWN_FILE, exist_ok=False)
     _run("pg_dump", "--format=custom", "--no-owner", "--no-privileges", f"--file={file}", url=url)
 
 
 def check(file: Path) -> str:
-    """The version of the tables in a copy, which is read from its first to its last byte. Raises BackupError."""
+    """Reads a whole copy. Returns the version of its tables. Raises BackupError where it is damaged or has none."""
     with open(os.devnull, "wb") as nowhere:
         _run("pg_restore", "--file=-", str(file), output=nowhere)
     found = _VERSION.search(_run("pg_restore", "--data-only", "--table=alembic_version", "--file=-", str(file)))
@@ -57,7 +57,7 @@ def load(url: str, copy: Path) -> None:
 
 
 def _run(program: str, *words: str, url: str | None = None, output: IO[bytes] | int = subprocess.PIPE) -> str:
-    """Runs a program of PostgreSQL, on the database at `url` if one is named. Returns what it writes to `output`."""
+    """Runs a program of PostgreSQL, on the database at `url` if there is one. Returns what it writes to a pipe."""
     path = shutil.which(program)
     if path is None:
         raise BackupError(

@@ -1,4 +1,4 @@
-"""Restoring a backup into an empty database: everything is checked before anything is written.
+"""Restores a backup into an empty database: checks everything before it writes anything.
 
 Players who are asked for a turn get a full deadline: while the service was away nobody could answer, and what they
 answered after the backup is gone.
@@ -19,10 +19,10 @@ from webapp.post.presence import lock_players
 
 
 def restore(parts: Parts, folder: Path) -> tuple[Contents, list[str]]:
-    """Restores the backup in `folder`, and brings its tables to the newest version; no other process runs.
+    """Restores the backup in `folder`, and brings its tables to the newest version. No other process may run.
 
-    Returns what was in it, and what the operator should know of the keys, a sentence each. Raises BackupError; the
-    database is then as empty as before.
+    Returns what was in it, and what the operator should change in the settings, a sentence each. Raises BackupError;
+    the database is then as empty as before.
     """
     settings = parts.settings
     contents = read_contents(folder)
@@ -47,7 +47,7 @@ def restore(parts: Parts, folder: Path) -> tuple[Contents, list[str]]:
 
 
 def _give_time(parts: Parts) -> None:
-    """Everybody who is asked for a turn has a full deadline from now on."""
+    """Gives everybody who is asked for a turn a full deadline from now on."""
     with parts.database.reading() as session:
         games = session.exec(select(GameRow.id).where(GameRow.state == GameState.PLAYING)).all()
     for game_id in games:

@@ -1,4 +1,4 @@
-"""Copies of a SQLite database, by SQLite's own online backup: of one moment, however many write meanwhile."""
+"""Copies a SQLite database as of one moment, by SQLite's online backup, while others write to it."""
 
 import os
 import sqlite3
@@ -13,19 +13,19 @@ from webapp.backup.contents import NO_TABLES, OWN_FILE, BackupError, sync
 from webapp.database import Database
 
 FOREIGN_KEYS = "PRAGMA foreign_key_check"
-BESIDE = ("", "-wal", "-shm", "-journal")  # the files that are a database
+BESIDE = ("", "-wal", "-shm", "-journal")  # what SQLite adds to the name of a database for its files
 
 
 def file_of(url: str) -> Path:
-    """The database's file. Raises BackupError where it has none."""
+    """The file of the database at `url`. Raises BackupError where it is in memory only."""
     name = make_url(url).database
     if not name or name == ":memory:":
-        raise BackupError("The database is kept in memory alone, so there is nothing to keep.")
+        raise BackupError("The database is in memory only, and cannot be backed up or restored.")
     return Path(name)
 
 
 def save(url: str, file: Path) -> None:
-    """Writes a copy of the database at `url` to a new file. Raises BackupError."""
+    """Copies the database at `url` to a new file. Raises BackupError."""
     if not file_of(url).exists():
         raise BackupError(f"There is no database at {file_of(url)} yet.")
     database = Database(url)
@@ -33,7 +33,7 @@ def save(url: str, file: Path) -> None:
     try:
         with database.engine.connect() as source, closing(sqlite3.connect(file)) as copy:
             source.connection.driver_connection.backup(copy)  # type: ignore[union-attr]
-            copy.execute("PRAGMA journal_mode=DELETE")  # it is whole without any file beside it
+            copy.execute("PRAGMA journal_mode=DELETE")  # one file, whole without a -wal beside it
     except (sqlite3.Error, SQLAlchemyError) as error:
         raise BackupError(f"The database cannot be copied: {getattr(error, 'orig', error)}.") from None
     finally:
@@ -41,7 +41,7 @@ def save(url: str, file: Path) -> None:
 
 
 def check(file: Path) -> str:
-    """The version of the tables in a copy. Raises BackupError where something is wrong with it."""
+    """Checks a copy. Returns the version of its tables. Raises BackupError where it is damaged or has none."""
     try:
         with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as copy:
             wrong = [line for (line,) in copy.execute("PRAGMA integrity_check") if line != "ok"]
@@ -58,7 +58,7 @@ def check(file: Path) -> str:
 
 
 def check_is_empty(url: str) -> None:
-    """Raises BackupError where there is a database, or a rest of one, which SQLite would mix with a restored one."""
+    """Raises BackupError where a database exists, or a -wal of one, which SQLite would apply to the restored one."""
     for ending in BESIDE:
         file = file_of(url).with_name(file_of(url).name + ending)
         if file.exists():
@@ -66,7 +66,7 @@ def check_is_empty(url: str) -> None:
 
 
 def load(url: str, copy: Path) -> None:
-    """Puts the copy where the database at `url` is to be, whole or not at all; `check_is_empty` has been called."""
+    """Copies a backup to where the database at `url` belongs, whole or not at all; never over another database."""
     file = file_of(url)
     part = file.with_name(f"{file.name}.unfinished")
     part.unlink(missing_ok=True)
@@ -74,7 +74,7 @@ def load(url: str, copy: Path) -> None:
     try:
         copyfile(copy, part)
         sync(part)
-        os.link(part, file)  # never over another
+        os.link(part, file)
     finally:
         part.unlink()
     sync(file.parent)

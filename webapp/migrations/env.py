@@ -12,7 +12,7 @@ from sqlmodel import SQLModel
 from webapp import models
 from webapp.database import Database
 
-LOCK = 5_208_131  # any number that nobody else locks
+LOCK = 5_208_131  # of PostgreSQL's advisory locks, one that nothing else takes
 
 
 def migrate(connection: Connection) -> None:
@@ -29,7 +29,7 @@ def migrate(connection: Connection) -> None:
         transactional_ddl=True,  # which Alembic believes SQLite not to have
     )
     with context.begin_transaction():
-        if not is_sqlite:  # which is locked by now; here two who migrate at once would both make the first table
+        if not is_sqlite:  # SQLite has locked the database by now; here two processes would both make the first table
             connection.execute(text(f"SELECT pg_advisory_xact_lock({LOCK})"))
         _check_version()
         context.run_migrations()

@@ -176,7 +176,7 @@ def _kill_a_backup(parts, folder):
     """Begins a backup, and kills it as soon as there is something of it to be seen."""
     before = len(unfinished(folder))
     process = subprocess.Popen(command(folder), cwd=ROOT, env=environment(parts), start_new_session=True)
-    wait_until("a backup begun", lambda: len(unfinished(folder)) > before or folder.exists())
+    wait_until("a backup begun", lambda: len(unfinished(folder)) > before or folder.exists(), 90)
     os.killpg(process.pid, signal.SIGKILL)
     process.wait()
 

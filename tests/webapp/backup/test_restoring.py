@@ -22,6 +22,7 @@ from tests.cast import (
     play_hand,
     start_game,
 )
+from tests.keys import new_key
 from tests.webapp.migrations.rows import read_dump, read_rows, write_rows
 from webapp.backup.contents import ABOUT
 from webapp.config import read_settings
@@ -254,6 +255,17 @@ def test_what_settings_should_name_is_said(run, tmp_path, parts, elsewhere, back
     assert (done.exit_code, done.stderr) == (0, "")
     assert not (both.settings.data_dir / "secret_keys").exists()
     assert old not in lacking.output + same.output + done.output
+
+
+def test_a_key_for_signing_mails_is_asked_for_until_a_setting_names_it(run, tmp_path, elsewhere):
+    new_key(tmp_path / "mail.pem")
+    parts = make_parts(tmp_path / "var", dkim_key=tmp_path / "mail.pem")
+    made = tmp_path / "backup"
+    assert run(parts, "backup", made).exit_code == 0
+    without = run(elsewhere(parts), "restore", made)
+    assert without.stderr == f"DKIM_KEY does not name the key of {made / 'dkim_key.pem'}.\n"
+    restored(run, elsewhere(parts, dkim_key=made / "dkim_key.pem"), made)
+    parts.database.engine.dispose()
 
 
 def test_a_restored_version_is_the_newest(run, made, parts, elsewhere):

@@ -1,9 +1,9 @@
 """Writes a dump of the newest version's rows: `python -m tests.webapp.migrations.dump`.
 
-The tests bring each dump up to date and back, so that the next migration is tried on rows as they were before it.
-Whoever adds a migration, or a word to a column of words, runs this once and adds the file to the same commit; older
-dumps stay as they are. Where several migrations come at once, `python -m tests.webapp.migrations.dump 0005` writes that
-of a version between: of the newest one's rows, taken back to it.
+The tests upgrade each dump and downgrade it again, so that the next migration is tried on rows as they were before it.
+When you add a migration, or a word to a column of words, run this once and add the file to the same commit; leave older
+dumps as they are. When several migrations arrive at once, `python -m tests.webapp.migrations.dump 0005` writes the dump
+of a version between: it downgrades the newest rows to that version.
 """
 
 import sys

@@ -25,7 +25,7 @@ from sqlmodel import SQLModel
 from tests.webapp.migrations.rows import Row, Rows
 
 ANYTHING = "anything at all"
-IN_PLACE = {"turn"}  # a game with a turn made up could not be replayed, but any of its turns may be of any way
+IN_PLACE = {"turn"}  # a game with a made up turn could not be replayed; any of its turns may be of any way
 MOMENT, DAY = "2026-03-01T09:30:00.250000+00:00", "2026-03-01"
 
 
@@ -110,7 +110,7 @@ def _unique(table: Table) -> set[str]:
 
 
 def _references(table: Table, rows: Rows) -> Row:
-    """To the last row of each table that is referred to, which is made up; wider keys are right about narrower ones."""
+    """Refers to the last row of each table, which is made up; where keys overlap, the widest decides."""
     found: Row = {}
     for constraint in sorted(table.foreign_key_constraints, key=lambda one: len(one.elements)):
         last = rows[constraint.referred_table.name][-1]

@@ -43,7 +43,7 @@ def play(parts: Parts) -> None:
 
 
 def _play(parts: Parts, game_id: int, turns: int) -> None:
-    """So many turns by people; whoever is away and robots play at once."""
+    """Plays so many turns of people; robots play for themselves and for who is away."""
     for _, way in zip(range(turns), cycle(WAYS), strict=False):
         service.play_for_absent(parts, game_id)
         if load(parts, game_id).game.stage is Stage.OVER:

@@ -91,7 +91,7 @@ def test_a_migration_that_fails_in_the_middle_changes_nothing(filled, unchanged,
 def test_a_migration_that_is_killed_in_the_middle_changes_nothing(filled, unchanged, script):
     folder = script(STOPS)
     process = subprocess.Popen([sys.executable, "-c", UPGRADE, url_of(filled), folder], cwd=ROOT)
-    wait_until("the middle of the migration", (Path(folder) / "reached").exists)
+    wait_until("the middle of the migration", (Path(folder) / "reached").exists, 90)
     process.kill()
     process.wait()
     assert unchanged()
