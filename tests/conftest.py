@@ -1,14 +1,19 @@
 """What every test may ask for: real servers, and a browser."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
+from flask.testing import FlaskClient
 from hypothesis import settings
 from jinja2 import BytecodeCache
 from jinja2.bccache import Bucket
 from playwright.sync_api import Browser, sync_playwright
 from redis import Redis
 from sqlalchemy import make_url
+from werkzeug.datastructures import Headers
+from werkzeug.test import EnvironBuilder, TestResponse
+from werkzeug.wrappers import Request as BaseRequest
 
 from tests.browser import find_browser
 from tests.servers import MailServer, fresh_database, postgres_server, valkey_server
@@ -34,6 +39,18 @@ class CompiledOnce(BytecodeCache):
         self._kept[bucket.key] = bucket.bytecode_to_string()
 
 
+class FormsOfOurs(FlaskClient):
+    """A browser that says, as all do, that the forms it sends are from a page of the same site."""
+
+    def open(self, *args: Any, **kwargs: Any) -> TestResponse:
+        if not (args and isinstance(args[0], EnvironBuilder | BaseRequest | dict)):
+            headers = Headers(kwargs.get("headers"))
+            headers.setdefault("Sec-Fetch-Site", "same-origin")
+            kwargs["headers"] = headers
+        return super().open(*args, **kwargs)
+
+
+Webapp.test_client_class = FormsOfOurs
 Webapp.jinja_options = {**Webapp.jinja_options, "bytecode_cache": CompiledOnce()}
 
 

@@ -12,6 +12,7 @@ from webapp.compression import compress
 from webapp.config import settings_or_exit
 from webapp.log import start_log
 from webapp.pages import BLUEPRINTS, mailbox, problems
+from webapp.pages.origin import check_origin
 from webapp.parts import Parts
 
 ROOT = Path(__file__).parent.parent
@@ -23,7 +24,7 @@ HEADERS = {
         "worker-src 'self'; manifest-src 'self'; connect-src 'self'; "
         "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     ),
-    "Referrer-Policy": "no-referrer",
+    "Referrer-Policy": "same-origin",  # with "no-referrer" browsers hide even from us whether a form is ours
     "X-Content-Type-Options": "nosniff",
 }
 PRIVATE = {"Cache-Control": "no-store", "X-Robots-Tag": "noindex"}
@@ -60,6 +61,7 @@ def make_site(parts: Parts | None = None) -> Flask:
     if parts.settings.keeps_mail:
         app.register_blueprint(mailbox.blueprint)
     problems.register(app)
+    app.before_request(check_origin)
     app.after_request(_add_headers)
     commands.register(app)
     return app

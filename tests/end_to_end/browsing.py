@@ -105,7 +105,8 @@ class Browser:
     def submit(self, form: Form) -> Page:
         if form.method == "GET":
             return self._page(self._client.get(form.action, params=form.values))
-        return self._page(self._client.request(form.method, form.action, data=form.values))
+        from_here = {"Sec-Fetch-Site": "same-origin"}  # every form is of the page that it leads to
+        return self._page(self._client.request(form.method, form.action, data=form.values, headers=from_here))
 
     def download(self, url: str) -> bytes:
         answer = self._client.get(url)

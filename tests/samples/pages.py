@@ -233,6 +233,7 @@ def _pages() -> dict[str, Sample]:
             "status": status,
             "heading": "This link is too old",
             "sentence": "It was good once, but not for this long.",
+            "may_be_cut": True,
         }
         made[f"problem-{status}"] = ("problem", words)
     for name, sheet in sheets().items():

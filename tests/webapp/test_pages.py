@@ -449,7 +449,7 @@ def test_every_page_of_a_link_is_private(parts, client):
     game_id = start_game(parts)
     response = client.get(parts.signer.local_url(turn_link(parts, game_id, 0)))
     assert response.headers["Cache-Control"] == "no-store"
-    assert response.headers["Referrer-Policy"] == "no-referrer"
+    assert response.headers["Referrer-Policy"] == "same-origin"
     assert response.headers["X-Robots-Tag"] == "noindex"
     assert "unsafe" not in response.headers["Content-Security-Policy"]
     assert "Set-Cookie" not in response.headers

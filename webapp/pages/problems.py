@@ -6,6 +6,7 @@ from werkzeug.exceptions import HTTPException
 from webapp.company.tables import SeatGone
 from webapp.finished import StillPlayed
 from webapp.pages.common import page
+from webapp.pages.origin import CameFromElsewhere
 from webapp.post.letters import TooManyAsked
 from webapp.tokens import LinkExpired, LinkInvalid
 
@@ -23,6 +24,7 @@ def register(app: Flask) -> None:
     """Makes `app` answer every error with a page."""
     app.register_error_handler(LinkInvalid, _link_invalid)
     app.register_error_handler(LinkExpired, _link_expired)
+    app.register_error_handler(CameFromElsewhere, _came_from_elsewhere)
     app.register_error_handler(SeatGone, _seat_gone)
     app.register_error_handler(TooManyAsked, _too_many_asked)
     app.register_error_handler(StillPlayed, _still_played)
@@ -30,8 +32,9 @@ def register(app: Flask) -> None:
     app.register_error_handler(500, _failure)
 
 
-def _problem(status: int, heading: str, sentence: str) -> tuple[str, int]:
-    return page("problem", status=status, heading=heading, sentence=sentence), status
+def _problem(status: int, heading: str, sentence: str, *, may_be_cut: bool = True) -> tuple[str, int]:
+    """The page of a problem; `may_be_cut`: a link that lost its end in a mail program may be why."""
+    return page("problem", status=status, heading=heading, sentence=sentence, may_be_cut=may_be_cut), status
 
 
 def _link_invalid(_: LinkInvalid) -> tuple[str, int]:
@@ -42,6 +45,12 @@ def _link_invalid(_: LinkInvalid) -> tuple[str, int]:
 def _link_expired(_: LinkExpired) -> tuple[str, int]:
     sentence = "It was good once, but not for this long. The newest mail has one that works, or sign in to get another."
     return _problem(410, "This link is too old", sentence)
+
+
+def _came_from_elsewhere(_: CameFromElsewhere) -> tuple[str, int]:
+    sentence = "Your browser says that another site sent this, or does not say who did. Nothing was changed. \
+Please open our page yourself and use its button."
+    return _problem(403, "This did not come from our own page", sentence, may_be_cut=False)
 
 
 def _seat_gone(_: SeatGone) -> tuple[str, int]:

@@ -1,0 +1,64 @@
+"""Which page a form came from: what another site sends in a player's name is refused, before anything is done.
+
+The browser says where a request comes from: in Sec-Fetch-Site, older ones in Origin or Referer, which no page can
+forge. Sources: Fetch Metadata, the Origin header of the Fetch standard, RFC 8058 for the one exception. Pages must
+not be served under `Referrer-Policy: no-referrer`: under it the Origin of our own forms is "null".
+"""
+
+from urllib.parse import urlsplit
+
+from flask import request
+
+from webapp.pages.common import parts
+
+ASKED_BY = {"same-origin", "none"}  # none: the person themselves, who loads a page again
+# A mail program unsubscribes by one POST, from wherever it runs; the signed link is all that it needs (RFC 8058).
+FROM_ANYWHERE = {"wishes.unsubscribe"}
+SIGNS_IN = "players.sign_in"
+_PORTS = {"http": 80, "https": 443}
+
+
+class CameFromElsewhere(Exception):
+    """Another site sent this form, or the browser does not say which one did."""
+
+
+def check_origin() -> None:
+    """Raises CameFromElsewhere for a POST that another site caused. Looking at a page is allowed from anywhere.
+
+    A request that names no site comes from no browser of today. It may do what a signed link in its path allows; but it
+    may not sign anybody in, nor use the cookie of somebody who is signed in.
+    """
+    if request.method in ("GET", "HEAD", "OPTIONS") or request.endpoint in FROM_ANYWHERE:
+        return
+    is_ours = _is_ours()
+    if is_ours is None:
+        is_ours = "token" in (request.view_args or {}) and request.endpoint != SIGNS_IN
+    if not is_ours:
+        raise CameFromElsewhere
+
+
+def _is_ours() -> bool | None:
+    """Whether a page of ours sent the request, by what the browser says; None where it says nothing."""
+    if site := request.headers.get("Sec-Fetch-Site"):
+        return site in ASKED_BY
+    sender = request.headers.get("Origin") or request.headers.get("Referer")
+    if sender is None:
+        return None
+    host, port = _place(sender)
+    return host is not None and (host, port) in _own_places()
+
+
+def _own_places() -> set[tuple[str | None, int | None]]:
+    """Where this site is: by its settings; on one's own machine also by the name that the browser has called it."""
+    settings = parts().settings
+    named = [f"http://{request.host}"] if settings.is_on_loopback else []
+    return {_place(settings.address), *map(_place, named)}
+
+
+def _place(url: str) -> tuple[str | None, int | None]:
+    """Host and port of an address; no host where it is none, as with the Origin "null"."""
+    try:
+        url_parts = urlsplit(url)
+        return url_parts.hostname, url_parts.port or _PORTS.get(url_parts.scheme)
+    except ValueError:
+        return None, None
