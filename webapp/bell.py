@@ -18,8 +18,9 @@ log = logging.getLogger(__name__)
 DELIVER = "worker.tasks.deliver"  # letters are owed
 MIND = "worker.tasks.mind"  # a game has somebody to play for: its id
 SORT = "worker.tasks.sort"  # mails have come in
+MOVE = "worker.tasks.move"  # a player's move to another address has waited long enough
 # A queue each, which workers empty in turn: mails do not wait behind a thousand games, nor games behind mails.
-QUEUES = {DELIVER: "mails", SORT: "mails", MIND: "games"}
+QUEUES = {DELIVER: "mails", SORT: "mails", MOVE: "mails", MIND: "games"}
 RING_LIFE = 60.0  # seconds after which an unheard ring is worth nothing: the sweep has rung again
 
 
@@ -34,6 +35,9 @@ class Bell:
 
     def sort(self) -> None:
         self._ring(SORT)
+
+    def move(self) -> None:
+        self._ring(MOVE)
 
     def mind(self, game_id: int) -> None:
         self._ring(MIND, game_id)

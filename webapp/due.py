@@ -30,7 +30,8 @@ def due_of(game: Game, seat: Seat) -> Due | None:
 
 def turn_link(stored: Stored, seat: Seat, due: Due) -> TurnLink:
     """The link by which the player of `seat` answers `due`."""
-    return TurnLink(stored.id, seat, due.hand, due.what, stored.seats[seat].player_id or 0)
+    row = stored.seats[seat]
+    return TurnLink(stored.id, seat, due.hand, due.what, row.player_id or 0, row.links)
 
 
 def answer_to(records: Iterable[Record], seat: Seat, due: Due) -> Record | None:

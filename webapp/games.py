@@ -42,7 +42,7 @@ class RunningGame:
 
     def turn_link(self, due: Due) -> TurnLink:
         """The link by which she answers `due`."""
-        return TurnLink(_id(self.row), self.seat, due.hand, due.what, self.mine.player_id or 0)
+        return TurnLink(_id(self.row), self.seat, due.hand, due.what, self.mine.player_id or 0, self.mine.links)
 
     @property
     def names(self) -> list[str]:

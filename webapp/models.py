@@ -1,4 +1,6 @@
-"""The rows: player, device, table, seat, talk, game, turn, review, letter, inbound, pause. Every moment is aware UTC.
+"""The rows: player, sign-in, address change, device, table, seat, talk, game, turn, review, letter, inbound, pause.
+
+Every moment is aware UTC.
 
 What the rows mean and how they change is for `store` (turns), `company` (people), `post` (mails owed, and how somebody
 wants them) and `inbox` (mails that came in).
@@ -111,7 +113,9 @@ class LetterKind(StrEnum):
     ANSWER = "answer"  # to a mail that we could not follow, or that changed something
     SIGN_IN = "sign_in"
     NEW_ADDRESS = "new_address"  # to the new one, to prove that it is hers
+    ADDRESS_ASKED = "address_asked"  # to the current one: shall the games move?
     ADDRESS_CHANGED = "address_changed"  # to the old one
+    ADDRESS_MOVED = "address_moved"  # to the new one, where nobody was looking when it happened
     TRIAL = "trial"  # to an operator who tries the way out
 
 
@@ -128,6 +132,16 @@ class LetterState(StrEnum):
     WITHHELD = "withheld"  # nothing goes to this address until its owner has proved it again
 
 
+class ChangeState(StrEnum):
+    """How far a player's move to another address has come."""
+
+    OPEN = "open"
+    DONE = "done"
+    REFUSED = "refused"  # the owner of the old address said no
+    DROPPED = "dropped"  # withdrawn, or another one was asked for
+    UNDONE = "undone"  # the owner of an earlier address took the games back
+
+
 class PlayerRow(SQLModel, table=True):
     __tablename__ = "player"
 
@@ -136,6 +150,12 @@ class PlayerRow(SQLModel, table=True):
     name: str = Field(max_length=40)
     time_zone: str = Field(default="UTC", max_length=64)
     sign_ins: int = 0  # a sign-in link carries this number and dies when it moves on
+    # Likewise the link to the preferences; moves on with a new address, when that is undone, and with signing out
+    # everywhere.
+    generation: int = 0
+    # Likewise every other link in a mail that is not to a seat; moves on when games are taken back from an intruder.
+    links: int = 0
+    letters_lost: int = 0  # letters up to this number are from before that, and cannot be answered any more
     frequency: Frequency = Field(default=Frequency.EVERY, sa_type=_word(Frequency))
     daily_at: int = 8  # the local hour of the daily digest
     quiet_from: int | None = 22  # local hours between which no mail about a game comes; None: any time will do
@@ -150,6 +170,44 @@ class PlayerRow(SQLModel, table=True):
     bounced_on: date | None = None  # the day of the last bounce that counted
     unreachable_at: datetime | None = None  # since when nothing is sent to this address, because mails came back
     created_at: datetime
+
+
+class SignInRow(SQLModel, table=True):
+    """A browser that has signed in as a player, until the row is deleted. Its cookie holds the secret."""
+
+    __tablename__ = "sign_in"
+
+    id: int | None = Field(default=None, primary_key=True)
+    player_id: int = Field(foreign_key="player.id", index=True)
+    secret_hash: str = Field(unique=True, max_length=64)  # SHA-256 in hex
+    browser: str = Field(max_length=40)  # "Firefox on Android"
+    created_at: datetime
+    seen_at: datetime  # to a day or so
+
+
+class AddressChangeRow(SQLModel, table=True):
+    """A player's move to another address: asked for, proved at the new one, agreed to at the old one, or waited for."""
+
+    __tablename__ = "address_change"
+    __table_args__: ClassVar[Any] = (
+        Index(
+            "ix_address_change_ready_at",
+            "ready_at",
+            postgresql_where=text("state = 'open'"),
+            sqlite_where=text("state = 'open'"),
+        ),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    player_id: int = Field(foreign_key="player.id", index=True)
+    old_address: str = Field(max_length=254, index=True)
+    new_address: str = Field(max_length=254)
+    state: ChangeState = Field(default=ChangeState.OPEN, sa_type=_word(ChangeState))
+    asked_at: datetime
+    ready_at: datetime  # when it is done though the old address has said nothing
+    proved_at: datetime | None = None
+    agreed_at: datetime | None = None
+    ended_at: datetime | None = None  # since when it is not open any more
 
 
 class DeviceRow(SQLModel, table=True):
@@ -203,6 +261,10 @@ class SeatRow(SQLModel, table=True):
     missed: int = 0  # deadlines missed in a row
     mails: bool = True  # False: has unsubscribed from the mails of this table
     here_at: datetime | None = None  # when its player's browser last said that she is looking at the game
+    # A link to the seat that stands in a mail carries the first number, one that only pages make (to play, to host) the
+    # second, and dies when that moves on: both when games are taken back, the second also where `generation` does.
+    links: int = 0
+    visits: int = 0
     # To whom the host has offered the chair of somebody who plays; until that is accepted nothing changes.
     offered_to: int | None = Field(default=None, foreign_key="player.id")
     offered_name: str | None = Field(default=None, max_length=40)

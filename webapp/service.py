@@ -29,6 +29,7 @@ from webapp.post.clock import deadline, is_live, time_to_come
 from webapp.post.presence import is_about, lock_players, note_seen, quiet_of
 from webapp.robots import thinking
 from webapp.store import Record, Stored
+from webapp.tokens import LinkExpired
 
 LEASE = timedelta(minutes=2)  # how long a swept game is left to the worker that was woken for it
 SWEEP_AT_MOST = 1000
@@ -67,19 +68,23 @@ def take_turn(
     now: datetime,
     choice: Mapping[str, Any] | None = None,
     player_id: int | None = None,
+    links: int | None = None,
 ) -> Stored:
     """The game after `turn`, which answers `due`, and after all that follows from it; `choice` is a robot's grounds.
 
-    `player_id` is who plays, where a player does herself.
+    `player_id` is who plays, where a player does herself, and `links` the number that her link carries.
 
-    Raises TurnOver where the seat is not asked for `due` (somebody was faster), IllegalTurn where the rules refuse, and
-    LookupError where there is no such game, or that player has lost the chair. Nothing has then changed.
+    Raises TurnOver where the seat is not asked for `due` (somebody was faster), IllegalTurn where the rules refuse,
+    LookupError where there is no such game, or that player has lost the chair, and LinkExpired where the player has
+    ended the link. Nothing has then changed.
     """
     seat = turn.seat
     with parts.database.writing() as session:
         before = store.load(session, game_id, lock=True)
         if player_id is not None and before.seats[seat].player_id != player_id:
             raise LookupError(f"seat {seat} of game {game_id} is somebody else's")
+        if links is not None and before.seats[seat].links != links:
+            raise LinkExpired
         if due_of(before.game, seat) != due or not _may_play(before, seat, way, now):
             raise TurnOver(answer_to(before.records, seat, due))
         lock_players(session, before.seats)

@@ -8,6 +8,7 @@ from types import TracebackType
 from flask import Flask, Response, request
 
 from webapp import commands
+from webapp.company import sign_ins
 from webapp.compression import compress
 from webapp.config import settings_or_exit
 from webapp.log import start_log
@@ -43,13 +44,16 @@ def make_site(parts: Parts | None = None) -> Flask:
     start_log()
     parts = parts or Parts.made_for(settings_or_exit())
     keys = parts.settings.keys()
+    is_encrypted = parts.settings.address.startswith("https:")
     app = Webapp(__name__, template_folder=str(ROOT / "templates"))
     app.config.update(
         SECRET_KEY=keys[0],
         SECRET_KEY_FALLBACKS=keys[1:],
+        # With this prefix browsers take it from this host alone, over HTTPS: no neighbour can sign a player in.
+        SESSION_COOKIE_NAME="__Host-hearts" if is_encrypted else "hearts",
         SESSION_COOKIE_SAMESITE="Lax",
-        SESSION_COOKIE_SECURE=parts.settings.address.startswith("https:"),
-        PERMANENT_SESSION_LIFETIME=90 * 24 * 3600,
+        SESSION_COOKIE_SECURE=is_encrypted,
+        PERMANENT_SESSION_LIFETIME=sign_ins.LASTS,
         MAX_CONTENT_LENGTH=LARGEST_FORM,
         MAX_FORM_MEMORY_SIZE=LARGEST_FORM,
         SEND_FILE_MAX_AGE_DEFAULT=365 * 24 * 3600,  # a changed file has a new address

@@ -2,9 +2,12 @@
 
 A token names one thing and is signed with a salt for its purpose, so that one kind never passes for another. Whether
 that thing is still awaited is for `service` and `company`; age is only the outer limit.
+
+A link that gives power over a seat or a player carries a number of theirs, and is dead once that has moved on
+(`webapp.links`). Links from before there were such numbers carry none, which counts as 0.
 """
 
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, fields
 from datetime import timedelta
 from typing import ClassVar, TypeVar
 
@@ -18,7 +21,7 @@ class LinkInvalid(ValueError):
 
 
 class LinkExpired(ValueError):
-    """The token was genuine, but is too old."""
+    """The token was genuine, but is too old, or its player has ended it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +37,7 @@ class ConfirmLink(Link):
     path: ClassVar[str] = "confirm"
     life: ClassVar[timedelta] = timedelta(days=7)
     table_id: int
+    links: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +49,7 @@ class InvitationLink(Link):
     table_id: int
     seat: int
     player_id: int
+    links: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +66,7 @@ class TurnLink(Link):
     hand: int
     due: str
     player_id: int = 0
+    links: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +78,7 @@ class PlayLink(Link):
     table_id: int
     seat: int
     player_id: int
+    visits: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +90,7 @@ class SeatLink(Link):
     table_id: int
     seat: int
     player_id: int
+    links: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +101,7 @@ class HostLink(Link):
     life: ClassVar[timedelta] = timedelta(days=2)
     table_id: int
     player_id: int
+    visits: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +112,7 @@ class JoinLink(Link):
     life: ClassVar[timedelta] = timedelta(days=3)
     table_id: int
     player_id: int
+    links: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +130,7 @@ class WishesLink(Link):
     path: ClassVar[str] = "wishes"
     life: ClassVar[timedelta] = timedelta(days=400)
     player_id: int
+    generation: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,17 +142,45 @@ class UnsubscribeLink(Link):
     table_id: int
     seat: int
     player_id: int
+    links: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class AddressLink(Link):
-    """Proves a player's new address, to which it is sent. `sign_ins` makes it die once it has been used."""
+    """Of the first version: proved a new address, or (`sign_ins` is UNDO) undid a change. Only undoing still works."""
 
     path: ClassVar[str] = "address"
     life: ClassVar[timedelta] = timedelta(days=2)
     player_id: int
     address: str
     sign_ins: int
+
+
+@dataclass(frozen=True, slots=True)
+class NewAddressLink(Link):
+    """Proves the address that a player wants to move to, and then tells how far that move has come."""
+
+    path: ClassVar[str] = "new-address"
+    life: ClassVar[timedelta] = timedelta(days=14)
+    change_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class OldAddressLink(Link):
+    """Says yes or no to a move to another address. Sent to the address that the player has."""
+
+    path: ClassVar[str] = "old-address"
+    life: ClassVar[timedelta] = timedelta(days=14)
+    change_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBackLink(Link):
+    """Undoes a move to another address, and ends all access to the games. Sent to the address that the player had."""
+
+    path: ClassVar[str] = "take-back"
+    life: ClassVar[timedelta] = timedelta(days=14)
+    change_id: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +193,7 @@ class AgainLink(Link):
     seat: int
     player_id: int
     number: int
+    links: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +227,7 @@ class Signer:
         self._address = address
 
     def token(self, link: Link) -> str:
-        return self._serializer(type(link)).dumps([VERSION, *astuple(link)])
+        return self._serializer(type(link)).dumps([VERSION, *_values(link)])
 
     def url(self, link: Link) -> str:
         """The whole address of the page that the link opens, for mails."""
@@ -215,3 +255,13 @@ class Signer:
 
     def _serializer(self, kind: type[Link]) -> URLSafeTimedSerializer:
         return URLSafeTimedSerializer(self._keys, salt=kind.path)
+
+
+def _values(link: Link) -> tuple[object, ...]:
+    """What a token holds: what its last fields have anyway is left out, as in links from before there were such."""
+    values = astuple(link)
+    for place in reversed(fields(link)):
+        if place.default != values[-1]:
+            break
+        values = values[:-1]
+    return values

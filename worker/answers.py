@@ -24,6 +24,10 @@ AWAY = (
     'Whenever you want to play again, answer "back" to any of our mails.',
 )
 STILL_AWAY = 'You are away, so a robot plays for you at once. Answer "back" to this mail to play yourself again.'
+ENDED = (
+    "It is from before you took your games back, and the answers to all of those mails have ended. Nothing was played.",
+    "Please answer this mail, or the newest one about the game.",
+)
 STOPPED = (
     "You get no more mails about it, and a robot plays for you at once, so that nobody has to wait.",
     'If that was a mistake, answer "back" to this mail.',
@@ -56,6 +60,8 @@ def answer_words(letter: LetterRow, stored: Stored) -> dict[str, Any]:
             told = Told(f"You are back at {table}", ["Welcome back. From now on you play yourself again."])
         case Reason.STOPPED:
             told = Told(f"No more mails about {table}", STOPPED)
+        case Reason.ENDED:
+            told = Told("That mail cannot be answered any more", ENDED)
         case Reason.HELP:
             told = Told("How to answer by mail", [_wanted(stored.game, seat)])
         case Reason.UNCLEAR:

@@ -10,36 +10,35 @@ from sqlmodel import Session
 
 from hearts.seats import Seat
 from webapp import store
-from webapp.company import tables, talk
+from webapp.company import moving, tables, talk
 from webapp.company.again import game_asked_for, who_wants
 from webapp.company.lobby import open_table
 from webapp.company.offers import is_offered
 from webapp.due import answer_to, due_of, turn_link
+from webapp.links import again_link, seat_link, wishes_link
 from webapp.models import LetterKind, LetterRow, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.pace import pace_for
 from webapp.parts import Parts
 from webapp.post.clock import is_live
 from webapp.post.letters import asked_by, is_reminder_of_invitation, is_stale, unsubscribe_link
-from webapp.post.wishes import UNDO
 from webapp.sheets import score_sheet_of, summary_of, turn_sheet_of
 from webapp.store import Stored, table_seats
+from webapp.telling.moments import span
 from webapp.telling.scoresheet import ScoreSheet
 from webapp.telling.talk import talk_lines
 from webapp.telling.told import how_it_was_played
 from webapp.tokens import (
     AddressLink,
-    AgainLink,
     ConfirmLink,
     InvitationLink,
     JoinLink,
     Link,
-    SeatLink,
     SignInLink,
-    WishesLink,
 )
 from worker.answers import answer_words
 from worker.asked import question_words
 from worker.digest import digest_words
+from worker.moves import move_words
 from worker.scores import final_sheet, hand_sheet, latest
 
 Words = dict[str, Any]
@@ -54,17 +53,17 @@ def contents(parts: Parts, rows: Session, letter: LetterRow, player: PlayerRow) 
     """The words of the mail that `letter` owes to `player`; None where what it asks for is over already."""
     if letter.kind is LetterKind.DIGEST:
         words = digest_words(parts, rows, letter, player)
-        return words and words | _wishes(parts, letter)
+        return words and words | _wishes(parts, letter, player)
     if letter.table_id is None:
-        return _about_address(parts, letter, player)
+        return _about_address(parts, rows, letter, player)
     if letter.kind is LetterKind.JOIN:
-        return _join(parts, rows, letter)
+        return _join(parts, rows, letter, player)
     if letter.game_id is None:
         if letter.kind is LetterKind.INVITATION and not _is_still_invited(rows, letter):
             return None
         if letter.kind is LetterKind.REPLACED and _has_chair(rows, letter):
             return None
-        return _about_table(parts, rows, letter)
+        return _about_table(parts, rows, letter, player)
     stored = store.load(rows, letter.game_id)
     if is_stale(letter, stored):
         return None
@@ -72,23 +71,24 @@ def contents(parts: Parts, rows: Session, letter: LetterRow, player: PlayerRow) 
     return _about_game(parts, rows, letter, then, player)
 
 
-def _about_address(parts: Parts, letter: LetterRow, player: PlayerRow) -> Words:
+def _about_address(parts: Parts, rows: Session, letter: LetterRow, player: PlayerRow) -> Words | None:
     """The words of a mail about a player's address. To one that is not proved, or not hers any more, go no wishes."""
     if letter.kind is LetterKind.SIGN_IN:
         link = parts.signer.url(SignInLink(letter.player_id, player.sign_ins))
-        return {"you": player.name, "link": link} | _wishes(parts, letter)
+        return {"you": player.name, "link": link} | _wishes(parts, letter, player)
     assert letter.address is not None
     if letter.kind is LetterKind.TRIAL:
         return {"address": parts.settings.address, "sender": parts.settings.sender.addr_spec}
-    proves = player.sign_ins if letter.kind is LetterKind.NEW_ADDRESS else UNDO
-    return {
-        "you": player.name,
-        "link": parts.signer.url(AddressLink(letter.player_id, letter.address, proves)),
-        "new_address": letter.address,
-    }
+    if letter.about is None:  # owed by the first version
+        undo = AddressLink(letter.player_id, letter.address, moving.UNDO)
+        is_undo = letter.kind is LetterKind.ADDRESS_CHANGED
+        undoing = {"you": player.name, "link": parts.signer.url(undo), "masked": None}
+        return {**undoing, "undone_within": span(AddressLink.life)} if is_undo else None
+    words = move_words(parts, rows, letter, player)
+    return words | _wishes(parts, letter, player) if words and letter.kind is LetterKind.ADDRESS_MOVED else words
 
 
-def _join(parts: Parts, rows: Session, letter: LetterRow) -> Words:
+def _join(parts: Parts, rows: Session, letter: LetterRow, player: PlayerRow) -> Words:
     """The words of a mail to whoever asks for an open chair; of the others there she learns what the lobby tells."""
     assert letter.table_id is not None
     found = open_table(rows.get_one(TableRow, letter.table_id), table_seats(rows, letter.table_id))
@@ -97,16 +97,16 @@ def _join(parts: Parts, rows: Session, letter: LetterRow) -> Words:
         "host_name": found.host_name,
         "table": found.summary,
         "rules_link": parts.signer.whole(found.summary.rules_path),
-        "link": parts.signer.url(JoinLink(letter.table_id, letter.player_id)),
-        **_wishes(parts, letter),
+        "link": parts.signer.url(JoinLink(letter.table_id, letter.player_id, player.links)),
+        **_wishes(parts, letter, player),
     }
 
 
-def _wishes(parts: Parts, letter: LetterRow) -> Words:
+def _wishes(parts: Parts, letter: LetterRow, player: PlayerRow) -> Words:
     """For the foot of a mail: how its reader gets her mails, and what one click stops."""
-    stop = unsubscribe_link(letter)
+    stop = unsubscribe_link(letter, player)
     return {
-        "wishes_link": parts.signer.url(WishesLink(letter.player_id)),
+        "wishes_link": parts.signer.url(wishes_link(player)),
         "unsubscribe_link": parts.signer.url(stop) if stop else None,
         "unsubscribe_words": STOPS.get(letter.kind, "No more mails of this table"),
     }
@@ -120,18 +120,18 @@ def _is_still_invited(rows: Session, letter: LetterRow) -> bool:
     return is_hers or is_offered(seat, letter.player_id)
 
 
-def _about_table(parts: Parts, rows: Session, letter: LetterRow) -> Words:
+def _about_table(parts: Parts, rows: Session, letter: LetterRow, player: PlayerRow) -> Words:
     """The words of a mail about the table itself."""
     assert letter.table_id is not None
     assert letter.seat is not None
     seats = table_seats(rows, letter.table_id)
     table = rows.get_one(TableRow, letter.table_id)
-    words = _frame(parts, letter, table, seats)
+    words = _frame(parts, letter, player, table, seats)
     match letter.kind:
         case LetterKind.CONFIRM:
-            words["link"] = parts.signer.url(ConfirmLink(letter.table_id))
+            words["link"] = parts.signer.url(ConfirmLink(letter.table_id, player.links))
         case LetterKind.INVITATION:
-            words |= _invitation(parts, letter, seats)
+            words |= _invitation(parts, letter, player, seats)
             words["is_reminder"] = is_reminder_of_invitation(letter)
             if is_offered(seats[letter.seat], letter.player_id):
                 words |= {"you": seats[letter.seat].offered_name, "table_link": None}
@@ -161,16 +161,16 @@ def _score_of_ended(rows: Session, letter: LetterRow) -> ScoreSheet:
     return latest(score_sheet_of(store.load(rows, row.id)))
 
 
-def _invitation(parts: Parts, letter: LetterRow, seats: Sequence[SeatRow]) -> Words:
+def _invitation(parts: Parts, letter: LetterRow, player: PlayerRow, seats: Sequence[SeatRow]) -> Words:
     """Who asks, and the link to answer: to a first game, or to another one."""
     assert letter.table_id is not None
     assert letter.seat is not None
     number = game_asked_for(letter)
     if number is None:
-        link: Link = InvitationLink(letter.table_id, letter.seat, letter.player_id)
+        link: Link = InvitationLink(letter.table_id, letter.seat, letter.player_id, player.links)
         words = {"link": parts.signer.url(link), "host_name": seats[0].name, "who_again": None}
         return {**words, "is_played": is_offered(seats[letter.seat], letter.player_id)}
-    link = AgainLink(letter.table_id, letter.seat, letter.player_id, number - 1)
+    link = again_link(seats[letter.seat], number - 1, letter.player_id)
     words = {"link": parts.signer.url(link), "host_name": seats[0].name, "who_again": who_wants(seats)}
     return {**words, "is_played": False}
 
@@ -179,7 +179,7 @@ def _about_game(parts: Parts, rows: Session, letter: LetterRow, stored: Stored, 
     """The words of a mail about a game, as it stood when the mail came to be owed."""
     assert letter.seat is not None
     assert letter.hand is not None
-    words = _frame(parts, letter, stored.table, stored.seats)
+    words = _frame(parts, letter, player, stored.table, stored.seats)
     seat, due = Seat(letter.seat), asked_by(letter)
     match letter.kind:
         case LetterKind.SCORE_SHEET:
@@ -206,16 +206,15 @@ def _about_game(parts: Parts, rows: Session, letter: LetterRow, stored: Stored, 
     return words
 
 
-def _frame(parts: Parts, letter: LetterRow, table: TableRow, seats: Sequence[SeatRow]) -> Words:
+def _frame(parts: Parts, letter: LetterRow, player: PlayerRow, table: TableRow, seats: Sequence[SeatRow]) -> Words:
     """What every mail about a table bears."""
-    assert letter.table_id is not None
     assert letter.seat is not None
     summary = summary_of(table, seats)
     return {
         "you": seats[letter.seat].name,
         "table": summary,
         "rules_link": parts.signer.whole(summary.rules_path),
-        "table_link": parts.signer.url(SeatLink(letter.table_id, letter.seat, letter.player_id)),
+        "table_link": parts.signer.url(seat_link(seats[letter.seat], letter.player_id)),
         "is_answered": bool(parts.settings.answers_at),
-        **_wishes(parts, letter),
+        **_wishes(parts, letter, player),
     }

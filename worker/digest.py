@@ -11,6 +11,7 @@ from hearts.game import Stage
 from hearts.seats import Seat
 from webapp import store
 from webapp.due import answer_to
+from webapp.links import seat_link
 from webapp.models import LetterKind, LetterRow, PlayerRow
 from webapp.parts import Parts
 from webapp.post.digests import Asked, Digest, digest_of
@@ -18,7 +19,6 @@ from webapp.post.letters import asked_by
 from webapp.sheets import score_sheet_of
 from webapp.telling.told import how_it_was_played
 from webapp.telling.words import counted
-from webapp.tokens import SeatLink
 from worker.asked import question_words
 
 FEW_CARDS = 6  # as many have a link each; with more, one looks at all of them first
@@ -64,7 +64,7 @@ def _news(parts: Parts, rows: Session, row: LetterRow) -> Words:
         record = answer_to(stored.records, Seat(row.seat), asked_by(row))
         assert record is not None
         told = how_it_was_played(record)
-    link = parts.signer.url(SeatLink(row.table_id, row.seat, row.player_id))
+    link = parts.signer.url(seat_link(stored.seats[row.seat], row.player_id))
     return {"table_name": f"Table {stored.table.code}", "told": told, "link": link}
 
 

@@ -63,7 +63,7 @@ def set_headers(message: EmailMessage, parts: Parts, rows: Session, letter: Lett
         message["In-Reply-To"] = (earlier or [letter.thread_id])[-1]
         references = [mail for mail in earlier if mail != letter.thread_id][-IN_REFERENCES:]
         message["References"] = " ".join([letter.thread_id, *references])
-    _set_unsubscribe(message, parts, letter)
+    _set_unsubscribe(message, parts, letter, player)
     # Vacation notes would come back to nobody; delivery reports are wanted, so not "All".
     is_answer = letter.kind is LetterKind.ANSWER
     message["Auto-Submitted"] = "auto-replied" if is_answer else "auto-generated"
@@ -80,9 +80,9 @@ def _earlier_in_thread(rows: Session, letter: LetterRow) -> list[str]:
     return list(latest)[::-1]
 
 
-def _set_unsubscribe(message: EmailMessage, parts: Parts, letter: LetterRow) -> None:
+def _set_unsubscribe(message: EmailMessage, parts: Parts, letter: LetterRow, player: PlayerRow) -> None:
     """One click in the mail program, by a POST or by a mail."""
-    link = unsubscribe_link(letter)
+    link = unsubscribe_link(letter, player)
     if link is None:
         return
     assert letter.id is not None

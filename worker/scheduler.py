@@ -11,6 +11,7 @@ from typing import Any
 from apscheduler.schedulers.blocking import BlockingScheduler
 
 from webapp import service
+from webapp.company import moving, sign_ins
 from webapp.config import settings_or_exit
 from webapp.inbox import arriving
 from webapp.log import start_log
@@ -45,11 +46,20 @@ def sweep_mail(parts: Parts) -> None:
         parts.bell.sort()
 
 
+def sweep_moves(parts: Parts) -> None:
+    """Rings for the moves to another address that have waited long enough; a worker goes on until none is left."""
+    with parts.database.reading() as rows:
+        is_ready = moving.is_any_ready(rows, parts.now())
+    if is_ready:
+        parts.bell.move()
+
+
 def forget_old_letters(parts: Parts) -> None:
-    """Empties what has been kept long enough: bodies of our letters, and of the mails that came in."""
+    """Empties what has been kept long enough: bodies of our letters, of the mails that came in, and old sign-ins."""
     with parts.database.writing() as rows:
         letters.forget_old(rows, parts.now())
         arriving.forget_old(rows, parts.now())
+        sign_ins.forget_old(rows, parts.now())
 
 
 def main() -> None:
@@ -58,7 +68,7 @@ def main() -> None:
     parts = Parts.made_for(settings_or_exit())
     scheduler = BlockingScheduler(timezone=UTC, job_defaults={"coalesce": True, "misfire_grace_time": None})
     now = datetime.now(UTC)
-    for sweep in (sweep_games, sweep_letters, sweep_mail):
+    for sweep in (sweep_games, sweep_letters, sweep_mail, sweep_moves):
         seconds = parts.settings.sweep_seconds
         scheduler.add_job(sweep, "interval", seconds=seconds, args=[parts], next_run_time=now)
     scheduler.add_job(forget_old_letters, "interval", hours=24, args=[parts], next_run_time=now)

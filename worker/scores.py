@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlmodel import Session
 
+from webapp.links import again_link, seat_link
 from webapp.models import LetterRow
 from webapp.parts import Parts
 from webapp.robots.reviews import kept_reviews
@@ -17,7 +18,7 @@ from webapp.telling.chart import race
 from webapp.telling.numbers import numbers
 from webapp.telling.scoresheet import ScoreSheet
 from webapp.telling.told import how_it_was_claimed
-from webapp.tokens import AgainLink, ReliveLink, SeatLink
+from webapp.tokens import ReliveLink
 from worker.attachments import Picture, race_picture, record_file, sheet_file
 
 Words = dict[str, Any]
@@ -47,16 +48,17 @@ def final_sheet(parts: Parts, rows: Session, letter: LetterRow, stored: Stored) 
     assert letter.seat is not None
     score = score_sheet_of(stored, opinions=kept_reviews(rows, stored.id))
     picture, record, sheet = _race(letter, score), record_file(stored), sheet_file(stored, score)
-    seat_link = parts.signer.url(SeatLink(letter.table_id, letter.seat, letter.player_id))
+    seat = stored.seats[letter.seat]
+    own_table = parts.signer.url(seat_link(seat, letter.player_id))
     shown = latest(score)
     return {
         "you": stored.names[letter.seat],  # her chair may be somebody else's by now
         "score": shown,
         "stories": shown.hands if len(score.hands) <= STORIES_AT_MOST else (),
         "numbers": numbers(stored.game.rules, stored.names, stored.game.scores),
-        "again_link": parts.signer.url(AgainLink(letter.table_id, letter.seat, letter.player_id, stored.row.number)),
+        "again_link": parts.signer.url(again_link(seat, stored.row.number, letter.player_id)),
         "relive_links": [(line.number, parts.signer.url(ReliveLink(stored.id, line.number))) for line in shown.hands],
-        "record_link": f"{seat_link}/record.json?game={stored.row.number}",
+        "record_link": f"{own_table}/record.json?game={stored.row.number}",
         "record_name": record.name,
         "sheet_name": sheet.name,
         "picture": picture,

@@ -1,6 +1,7 @@
 """The tasks, by the names that `webapp.bell` rings. Any may be run twice, or by several at once, without harm."""
 
 from webapp import bell, service
+from webapp.company import moving
 from webapp.inbox import acting
 from worker import postman
 from worker.app import app, parts
@@ -22,3 +23,9 @@ def mind(game_id: int) -> None:
 def sort() -> None:
     """Reads the mails that have come in, and does what they ask for."""
     acting.sort_mail(parts)
+
+
+@app.task(name=bell.MOVE)
+def move() -> None:
+    """Does the moves to another address that have waited long enough."""
+    moving.move_ready(parts, parts.now())

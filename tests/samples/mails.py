@@ -35,6 +35,7 @@ from tests.samples.hands import (
 from webapp.telling.chart import race
 from webapp.telling.numbers import numbers
 from webapp.telling.scoresheet import score_sheet
+from worker.answers import ENDED
 from worker.attachments import Picture
 from worker.picture import png
 from worker.scores import STORIES_AT_MOST, latest
@@ -235,6 +236,7 @@ def _answers(moon: Any) -> dict[str, dict[str, Any]]:
         "pass": asking(pass_sheets()["classic"], could_not, none),
         "moon": asking(moon, could_not, none),
         "over": telling("That turn was over", over, "You played 7♦\ufe0e."),
+        "ended": asking(playing["following"], "That mail cannot be answered any more", *ENDED),
         "away": telling(
             "You are away from Table 7F3K",
             "From now on a robot plays for you at once, so that nobody has to wait.",

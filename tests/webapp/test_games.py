@@ -12,11 +12,11 @@ from hearts.robot import Level
 from hearts.seats import Seat
 from hearts.turns import Pass
 from tests.cast import NAMES, dump, load, make_due_games, open_table, play_first, start_game, turn_link
+from tests.webapp.signed_in import browser_of
 from webapp import service
 from webapp.due import due_of
 from webapp.games import next_game, running_games, waiting_games
 from webapp.models import GameRow, GameState, PlayerRow, SeatRow, TableRow, TableState, Way
-from webapp.pages.common import PLAYER
 from webapp.site import make_site
 from webapp.tokens import PlayLink, TurnLink
 
@@ -31,10 +31,7 @@ def player_id(parts, name="Ann"):
 
 def signed_in(parts, name="Ann"):
     """The browser of somebody who has signed in."""
-    client = make_site(parts).test_client()
-    with client.session_transaction() as session:
-        session[PLAYER] = player_id(parts, name)
-    return client
+    return browser_of(parts, player_id(parts, name))
 
 
 def change(parts, kind, key, **values):
@@ -187,9 +184,10 @@ def test_who_sits_nowhere_is_shown_the_way_to_a_table(parts):
 
 
 def test_looking_at_my_games_changes_nothing(parts, everything):
+    client = signed_in(parts)
     before = dump(parts)
     for _ in range(2):
-        assert signed_in(parts).get("/games").status_code == 200
+        assert client.get("/games").status_code == 200
     assert dump(parts) == before
 
 

@@ -9,10 +9,10 @@ from sqlmodel import SQLModel, select
 
 from tests.cast import NAMES, dump, load, seat_link, start_game, turn_link
 from tests.gallery import PHONE
+from tests.webapp.signed_in import browser_of
 from webapp.looks import LOOKS, USUAL, Look
 from webapp.models import PlayerRow, SeatRow
-from webapp.pages.common import PLAYER
-from webapp.site import ROOT, make_site
+from webapp.site import ROOT
 from webapp.tokens import PlayLink, WishesLink
 
 STYLE = (ROOT / "webapp" / "static" / "style.css").read_text()
@@ -99,10 +99,7 @@ def shown_look(answer):
 
 
 def signed_in(parts, name):
-    client = make_site(parts).test_client()
-    with client.session_transaction() as session:
-        session[PLAYER] = player_id(parts, name)
-    return client
+    return browser_of(parts, player_id(parts, name))
 
 
 def choose(client, address, look):

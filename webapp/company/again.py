@@ -13,6 +13,7 @@ from sqlmodel import Session
 
 from webapp.company import tables
 from webapp.company.tables import SeatGone
+from webapp.links import check_seat
 from webapp.models import GameRow, LetterKind, LetterRow, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.parts import Parts
 from webapp.post import letters
@@ -45,7 +46,8 @@ class Standing:
 def standing(session: Session, link: AgainLink) -> Standing:
     """How the game after number `link.number` stands for the player of the link.
 
-    Raises SeatGone where somebody else has the seat now, LinkInvalid where there was no such game.
+    Raises SeatGone where somebody else has the seat now, LinkInvalid where there was no such game, LinkExpired where
+    the player has ended the link.
     """
     seat, game = _seat(session, link), _game(session, link)
     table = session.get_one(TableRow, link.table_id)
@@ -73,7 +75,8 @@ def agree(parts: Parts, link: AgainLink, now: datetime) -> None:
     """The player of the link wants the next game. The first to say so invites the others, the last begins it.
 
     Twice is once, and it changes nothing once that game has begun. Raises SeatGone where the seat is somebody else's
-    now or the host has declined, LinkInvalid where there was no such game.
+    now or the host has declined, LinkInvalid where there was no such game, LinkExpired where the player has ended the
+    link.
     """
 
     def change(session: Session, table: TableRow) -> None:
@@ -124,7 +127,7 @@ def _seat(session: Session, link: AgainLink) -> SeatRow:
     seat = session.get(SeatRow, (link.table_id, link.seat))
     if seat is None or seat.player_id != link.player_id:
         raise SeatGone
-    return seat
+    return check_seat(link, seat)
 
 
 def _game(session: Session, link: AgainLink) -> GameRow:

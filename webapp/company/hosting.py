@@ -16,12 +16,13 @@ from webapp import service, store
 from webapp.company import offers, tables
 from webapp.forms.fields import BadField
 from webapp.forms.opening import Chair
+from webapp.links import check_host
 from webapp.models import LetterKind, LetterRow, LetterState, SeatRow, SeatState, TableRow, TableState, Talk
 from webapp.parts import Parts
 from webapp.post import letters
 from webapp.post.presence import note_seen
 from webapp.store import Stored, table_seats
-from webapp.tokens import HostLink, LinkInvalid, SeatLink
+from webapp.tokens import HostLink, SeatLink
 
 TAKEN = {SeatState.ACCEPTED, SeatState.ROBOT}  # somebody plays there; not the host, who keeps her chair
 OPEN_TO_CHANGE = {TableState.INVITING, TableState.PLAYING}
@@ -47,11 +48,8 @@ class Manners:
 
 
 def hosted_table(session: Session, link: HostLink) -> TableRow:
-    """The table of the link. Raises LinkInvalid where there is none, or its host is somebody else."""
-    table = session.get(TableRow, link.table_id)
-    if table is None or table.host_id != link.player_id:
-        raise LinkInvalid
-    return table
+    """The table of the link. Raises LinkInvalid where its host is somebody else, LinkExpired where they ended it."""
+    return check_host(session, link)
 
 
 def give_chair(parts: Parts, link: HostLink, number: int, chair: Chair | None, now: datetime) -> Given:

@@ -13,6 +13,7 @@ from sqlmodel import Session, col, exists, or_, select
 from webapp.company import tables
 from webapp.following import is_live
 from webapp.games import table_seats_of
+from webapp.links import check_player
 from webapp.models import LetterKind, LetterRow, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.parts import Parts
 from webapp.post import bounces, letters
@@ -87,13 +88,13 @@ def take_chair(parts: Parts, link: JoinLink, name: str, now: datetime, *, by_mai
     """The player of the link takes an open chair as `name`, or her own if she is invited; the last one begins the game.
 
     Twice is once. `by_mail` is whether she came by the link that we sent to her. Raises BadField where somebody at the
-    table has that name, NoOpenChair where somebody was faster, LinkInvalid where there is no such table or player.
+    table has that name, NoOpenChair where somebody was faster, LinkInvalid where there is no such table or player,
+    LinkExpired where the player has ended the link.
     """
     taken: list[SeatRow] = []
 
     def change(session: Session, table: TableRow) -> None:
-        if session.get(PlayerRow, link.player_id) is None:
-            raise LinkInvalid
+        check_player(link, session.get(PlayerRow, link.player_id))
         seats = table_seats(session, link.table_id)
         seat = _seat_for(table, seats, link.player_id)
         taken.append(seat)
@@ -112,9 +113,13 @@ def take_chair(parts: Parts, link: JoinLink, name: str, now: datetime, *, by_mai
 
 
 def chair_of(rows: Session, link: JoinLink) -> SeatRow:
-    """The chair that the player of the link has at the table, or would take. Raises NoOpenChair, LinkInvalid."""
+    """The chair that the player of the link has at the table, or would take.
+
+    Raises NoOpenChair, LinkInvalid, and LinkExpired where the player has ended the link.
+    """
     table = rows.get(TableRow, link.table_id)
-    if table is None or rows.get(PlayerRow, link.player_id) is None:
+    check_player(link, rows.get(PlayerRow, link.player_id))
+    if table is None:
         raise LinkInvalid
     return _seat_for(table, table_seats(rows, link.table_id), link.player_id)
 

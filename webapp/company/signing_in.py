@@ -5,6 +5,7 @@ from datetime import datetime
 
 from sqlmodel import select
 
+from webapp.company import sign_ins
 from webapp.models import PlayerRow
 from webapp.parts import Parts
 from webapp.post import bounces, letters
@@ -25,8 +26,11 @@ def ask_sign_in(parts: Parts, address: str, now: datetime) -> None:
     parts.bell.deliver()
 
 
-def sign_in(parts: Parts, link: SignInLink) -> PlayerRow:
-    """The player of the link, which is dead from now on. Raises LinkInvalid where it has been used."""
+def sign_in(parts: Parts, link: SignInLink, user_agent: str, replaced: str | None = None) -> str:
+    """Signs a browser in as the player of the link, which is dead from now on. Returns the secret for its cookie.
+
+    The sign-in that the browser had, by its secret `replaced`, ends. Raises LinkInvalid where the link has been used.
+    """
     with parts.database.writing() as session:
         player = session.get(PlayerRow, link.player_id, with_for_update=True)
         if player is None or player.sign_ins != link.sign_ins:
@@ -34,4 +38,12 @@ def sign_in(parts: Parts, link: SignInLink) -> PlayerRow:
         player.sign_ins += 1
         player.seen_at = parts.now()
         bounces.clear(session, player, parts.now())
-    return player
+        if replaced is not None:
+            sign_ins.end(session, replaced)
+        return sign_ins.begin(session, link.player_id, user_agent, parts.now())
+
+
+def sign_out(parts: Parts, secret: str) -> None:
+    """Ends the sign-in with that secret. Twice is once."""
+    with parts.database.writing() as session:
+        sign_ins.end(session, secret)

@@ -12,15 +12,16 @@ from sqlmodel import Session, col, select
 
 from hearts.rules import rules_mapping
 from webapp import service
-from webapp.company import offers
+from webapp.company import moving, offers
 from webapp.forms.fields import BadField
 from webapp.forms.opening import ROBOT_NAMES, Chair, NewTable
+from webapp.links import check_confirm, check_player, check_seat
 from webapp.models import GameRow, LetterKind, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.parts import Parts
 from webapp.post import bounces, letters
 from webapp.post.presence import lock_players, note_seen
 from webapp.store import table_seats
-from webapp.tokens import ConfirmLink, InvitationLink, LinkInvalid, SeatLink
+from webapp.tokens import ConfirmLink, InvitationLink, LinkInvalid, PlayLink, SeatLink
 
 CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ"  # none that is easily taken for another
 CODE_LENGTH = 5
@@ -61,9 +62,13 @@ def open_table(parts: Parts, new: NewTable, now: datetime) -> TableRow:
 
 
 def confirm(parts: Parts, link: ConfirmLink, now: datetime) -> TableRow:
-    """The host has confirmed: sends the invitations, or begins if everybody else is a robot. Twice is once."""
+    """The host has confirmed: sends the invitations, or begins if everybody else is a robot. Twice is once.
+
+    Raises LinkExpired where the host has ended the link.
+    """
 
     def change(session: Session, table: TableRow) -> None:
+        check_confirm(session, link)
         if table.state is not TableState.UNCONFIRMED:
             return
         table.state, table.confirmed_at = TableState.INVITING, now
@@ -207,19 +212,20 @@ class SeatGone(Exception):
 
 
 def invited_seat(session: Session, link: InvitationLink) -> SeatRow:
-    """The seat that the invitation is for. Raises SeatGone where it is another's, and not offered to her either."""
+    """The seat that the invitation is for. Raises SeatGone where it is another's, and not offered to her either.
+
+    Raises LinkExpired where its player has ended the link.
+    """
     seat = session.get(SeatRow, (link.table_id, link.seat))
     if seat is None or link.player_id not in (seat.player_id, seat.offered_to):
         raise SeatGone
+    check_player(link, session.get(PlayerRow, link.player_id))
     return seat
 
 
-def own_seat(session: Session, link: SeatLink) -> SeatRow:
-    """The seat whose page the link opens. Raises LinkInvalid where somebody else has it now."""
-    seat = session.get(SeatRow, (link.table_id, link.seat))
-    if seat is None or seat.player_id != link.player_id:
-        raise LinkInvalid
-    return seat
+def own_seat(session: Session, link: SeatLink | PlayLink) -> SeatRow:
+    """The seat of the link. Raises LinkInvalid where another player has it, LinkExpired where the link was ended."""
+    return check_seat(link, session.get(SeatRow, (link.table_id, link.seat)))
 
 
 def table_of_code(session: Session, code: str) -> TableRow | None:
@@ -247,9 +253,13 @@ def next_number(session: Session, table_id: int) -> int:
 
 
 def player_at(session: Session, address: str, name: str, now: datetime, time_zone: str = "UTC") -> PlayerRow:
-    """The player of that address, whatever others call her; a new one where there is none."""
+    """The player of that address, whatever others call her; a new one where there is none.
+
+    Whoever has just moved away from the address counts as having it still: an intruder who moved them must not be able
+    to give it to somebody new, so that the games could not be taken back.
+    """
     known = select(PlayerRow).where(PlayerRow.address == address)
-    player = session.exec(known).first()
+    player = session.exec(known).first() or moving.player_who_left(session, address, now)
     if player is not None:
         return player
     player = PlayerRow(address=address, name=name, time_zone=time_zone, created_at=now)

@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from sqlmodel import Session, col, func, select
 
 from webapp.forms.fields import JOINERS, BadField, is_printable
+from webapp.links import check_seat
 from webapp.models import LetterKind, LetterRow, LetterState, SeatRow, TableRow, Talk, TalkRow
 from webapp.parts import Parts
 from webapp.post.presence import note_seen
@@ -36,14 +37,14 @@ class TooMuch(Exception):
 def say(parts: Parts, link: PlayLink, text: str, now: datetime) -> None:
     """The player of the link says `text` to her table. The same once more at once is a double click, and said once.
 
-    Raises LinkInvalid where her chair is not hers any more, BadField where the table does not allow it or the text
-    will not do, TooMuch where she has said enough for now.
+    Raises LinkInvalid where her chair is not hers any more, LinkExpired where she has ended the link, BadField where
+    the table does not allow it or the text will not do, TooMuch where she has said enough for now.
     """
     with parts.database.writing() as session:
         # Without the key, so that rows which only name the table need not wait; her lines are counted one by one.
         table = session.get(TableRow, link.table_id, with_for_update={"key_share": True})
-        seat = session.get(SeatRow, (link.table_id, link.seat))
-        if table is None or seat is None or seat.player_id != link.player_id:
+        seat = check_seat(link, session.get(SeatRow, (link.table_id, link.seat)))
+        if table is None:
             raise LinkInvalid
         line = _read_line(text, table.talk)
         hers = _of_last_hour(session, link, now)

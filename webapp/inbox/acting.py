@@ -40,6 +40,7 @@ class Outcome:
 
 
 UNKNOWN = Outcome("It is about no mail that we know of any more.")
+ENDED = Outcome("It came to an address of before its player took their games back.", Reason.ENDED)
 LOST = Outcome("Somebody else has the chair that it is about, which its sender has been told.")
 
 
@@ -103,6 +104,9 @@ def _note(parts: Parts, inbound_id: int, to: Addressed | None, reading: Reading 
 
 def _acted(parts: Parts, to: Addressed, reading: Reading) -> Outcome:
     """Does what the mail is for, by the address that it came to."""
+    if to.is_ended:
+        is_answer = to.purpose is Purpose.REPLY and reading.taken in PEOPLE
+        return ENDED if is_answer else Outcome(ENDED.sentence)
     if reading.bounce:
         return _bounced(parts, to, reading.bounce)
     if reading.is_complaint:
@@ -175,7 +179,7 @@ def _unsubscribed(parts: Parts, to: Addressed) -> str:
         table, seat = digests.ALL_TABLES
     else:
         table, seat = to.letter.table_id, to.letter.seat
-    stopped = wishes.unsubscribe(parts, UnsubscribeLink(table, seat, to.letter.player_id), parts.now())
+    stopped = wishes.unsubscribe(parts, UnsubscribeLink(table, seat, to.letter.player_id, to.player.links), parts.now())
     return f"No more mails come ({stopped})."
 
 

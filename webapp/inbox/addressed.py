@@ -32,6 +32,7 @@ class Addressed:
     """The letter that an address names, and whose it is.
 
     `asked` is None where it is about no game, and cannot be answered; `due` where it is about no decision of a game.
+    `is_ended`: the letter is from before its player took their games back, so its addresses do nothing any more.
     """
 
     purpose: Purpose
@@ -39,6 +40,7 @@ class Addressed:
     player: PlayerRow
     asked: Asked | None = None
     due: Due | None = None
+    is_ended: bool = False
 
 
 def addressed_by(session: Session, parts: Parts, recipient: str) -> Addressed:
@@ -51,13 +53,14 @@ def addressed_by(session: Session, parts: Parts, recipient: str) -> Addressed:
     if letter is None:
         raise LookupError(f"no letter {named.letter_id}")
     player = session.get_one(PlayerRow, letter.player_id)
+    is_ended = named.letter_id <= player.letters_lost
     if letter.game_id is None or letter.seat is None:
-        return Addressed(named.purpose, letter, player)
+        return Addressed(named.purpose, letter, player, is_ended=is_ended)
     stored = store.load(session, letter.game_id)
     if stored.seats[letter.seat].player_id != letter.player_id:
         raise ChairLost
     due = _decision(session, letter, Seat(letter.seat))
-    return Addressed(named.purpose, letter, player, _asked(letter, player, stored, due), due)
+    return Addressed(named.purpose, letter, player, _asked(letter, player, stored, due), due, is_ended)
 
 
 def _decision(session: Session, letter: LetterRow, seat: Seat) -> Due | None:

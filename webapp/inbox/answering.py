@@ -24,6 +24,7 @@ class Reason(StrEnum):
     UNCLEAR = "unclear"
     ILLEGAL = "illegal"  # and the cards
     OVER = "over"  # and what was asked
+    ENDED = "ended"  # the mail that was answered is from before its player took their games back
     HELP = "help"
     AWAY = "away"
     BACK = "back"
@@ -71,7 +72,7 @@ def _occasion(to: Addressed, about: str, inbound_id: int) -> str:
     reason = Reason(about.split()[0])
     if reason in CHANGES:
         return f"{reason} {inbound_id}"
-    kind = reason if reason is Reason.OVER else Reason.HELP
+    kind = reason if reason in (Reason.OVER, Reason.ENDED) else Reason.HELP
     if to.due is None:
         return f"{kind} letter {to.letter.id}"
     return f"{kind} {to.letter.game_id} {to.letter.seat} {to.due.hand} {to.due.what}"

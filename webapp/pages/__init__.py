@@ -1,6 +1,7 @@
 """The pages, one blueprint a file. A view function parses, calls one thing, renders."""
 
 from webapp.pages import (
+    addresses,
     again,
     devices,
     games,
@@ -40,6 +41,7 @@ BLUEPRINTS = (
     players.blueprint,
     games.blueprint,
     wishes.blueprint,
+    addresses.blueprint,
     devices.blueprint,
     looks.blueprint,
 )

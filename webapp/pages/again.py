@@ -6,14 +6,15 @@ from flask import Blueprint, abort, redirect, request
 from sqlmodel import Session
 from werkzeug.wrappers import Response
 
+from webapp import links
 from webapp.company import again, tables
 from webapp.company.again import Stand, Standing
-from webapp.models import GameRow, GameState, TableRow
+from webapp.models import GameRow, GameState, PlayerRow, SeatRow, TableRow
 from webapp.pages.common import page, parts
 from webapp.sheets import summary_of
 from webapp.store import table_seats
 from webapp.telling.summary import TableSummary
-from webapp.tokens import AgainLink, InvitationLink, SeatLink
+from webapp.tokens import AgainLink, InvitationLink
 
 blueprint = Blueprint("again", __name__)
 
@@ -34,9 +35,10 @@ def show(token: str) -> str:
     link = parts().signer.read(AgainLink, token)
     with parts().database.reading() as rows:
         standing = again.standing(rows, link)
-        table = summary_of(rows.get_one(TableRow, link.table_id), table_seats(rows, link.table_id))
-    seat_link = SeatLink(link.table_id, link.seat, link.player_id)
-    return page("again", again=told(standing, table), table=table, table_link=parts().signer.local_url(seat_link))
+        seats = table_seats(rows, link.table_id)
+        table = summary_of(rows.get_one(TableRow, link.table_id), seats)
+    table_link = parts().signer.local_url(links.seat_link(seats[link.seat]))
+    return page("again", again=told(standing, table), table=table, table_link=table_link)
 
 
 @blueprint.post("/again/<token>")
@@ -46,17 +48,25 @@ def answer(token: str) -> Response:
         case "accept":
             again.agree(parts(), link, parts().now())
         case "decline":
-            tables.decline(parts(), InvitationLink(link.table_id, link.seat, link.player_id), parts().now())
+            tables.decline(parts(), _invitation(link), parts().now())
         case _:
             abort(400)
     return redirect(request.path, 303)
 
 
-def told_on_table(rows: Session, link: SeatLink, game: GameRow, table: TableSummary) -> AgainTold | None:
-    """What the table page says of another game; None while one is being played."""
+def _invitation(link: AgainLink) -> InvitationLink:
+    """What declines for the player of the link, if it is theirs still. Raises SeatGone, LinkInvalid or LinkExpired."""
+    with parts().database.reading() as rows:
+        again.standing(rows, link)
+        player = rows.get_one(PlayerRow, link.player_id)
+    return InvitationLink(link.table_id, link.seat, link.player_id, player.links)
+
+
+def told_on_table(rows: Session, seat: SeatRow, game: GameRow, table: TableSummary) -> AgainTold | None:
+    """What the table page of a seat says of another game; None while one is being played."""
     if game.state is not GameState.OVER:
         return None
-    again_link = AgainLink(link.table_id, link.seat, link.player_id, game.number)
+    again_link = links.again_link(seat, game.number)
     return told(again.standing(rows, again_link), table, parts().signer.local_url(again_link))
 
 

@@ -2,13 +2,15 @@
 
 from typing import Any, cast
 
-from flask import current_app, render_template, session
+from flask import current_app, g, render_template, session
 
+from webapp.company import sign_ins
+from webapp.company.sign_ins import SignedIn
 from webapp.looks import Look, look_of, player_look
 from webapp.models import PlayerRow
 from webapp.parts import Parts
 
-PLAYER = "player"  # in the session cookie: the id of who is signed in
+SIGN_IN = "sign_in"  # in the session cookie: the secret of this browser's sign-in
 
 
 def parts() -> Parts:
@@ -28,11 +30,16 @@ def page(template: str, /, *, reader: int | None = None, **context: Any) -> str:
 
 def signed_in() -> PlayerRow | None:
     """The player whose sign-in link this browser has followed."""
-    player_id = session.get(PLAYER)
-    if player_id is None:
-        return None
-    with parts().database.reading() as rows:
-        return rows.get(PlayerRow, player_id)
+    found = this_sign_in()
+    return found.player if found else None
+
+
+def this_sign_in() -> SignedIn | None:
+    """The sign-in of this browser, looked up once a request; None where it has none, or it was ended."""
+    if "sign_in" not in g:
+        secret = session.get(SIGN_IN)
+        g.sign_in = sign_ins.find(parts(), secret, parts().now()) if isinstance(secret, str) else None
+    return cast("SignedIn | None", g.sign_in)
 
 
 def _look_of(player_id: int) -> Look:

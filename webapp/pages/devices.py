@@ -8,9 +8,8 @@ from werkzeug.wrappers import Response
 
 from webapp.forms.fields import BadField
 from webapp.pages.common import parts
-from webapp.pages.wishes import done_page, wishes_page
+from webapp.pages.wishes import done_page, opened, wishes_page
 from webapp.post import devices
-from webapp.tokens import WishesLink
 
 blueprint = Blueprint("devices", __name__)
 ALL = "all"  # in place of a device's number
@@ -19,12 +18,12 @@ NOT_OF_OURS = "Please use the buttons on this page."
 
 @blueprint.post("/wishes/<token>/devices")
 def add(token: str) -> Response | tuple[str, int]:
-    link = parts().signer.read(WishesLink, token)
+    link = opened(token)
     try:
         if parts().push_key is None:
             raise BadField("No notifications are sent from here.")
         subscription = devices.read_subscription(request.form, parts().settings.push_services)
-        devices.add_device(parts(), link.player_id, subscription, parts().now())
+        devices.add_device(parts(), link.player_id, subscription, parts().now(), generation=link.generation)
     except BadField as error:
         return wishes_page(token, link, error=str(error)), 400
     return done_page(token, "told")
@@ -32,7 +31,7 @@ def add(token: str) -> Response | tuple[str, int]:
 
 @blueprint.post("/wishes/<token>/devices/forget")
 def forget(token: str) -> Response | tuple[str, int]:
-    link = parts().signer.read(WishesLink, token)
+    link = opened(token)
     which = request.form.get("device", "")
     if which != ALL and not (which.isascii() and which.isdecimal() and len(which) < 10):
         return wishes_page(token, link, error=NOT_OF_OURS), 400
@@ -42,7 +41,7 @@ def forget(token: str) -> Response | tuple[str, int]:
 
 @blueprint.post("/wishes/<token>/devices/mails")
 def choose_mails(token: str) -> Response | tuple[str, int]:
-    link = parts().signer.read(WishesLink, token)
+    link = opened(token)
     wanted = request.form.get("want", "")
     if wanted not in ("push-only", "push-and-mail"):
         return wishes_page(token, link, error=NOT_OF_OURS), 400

@@ -12,13 +12,14 @@ from sqlmodel import Session, col, func, select
 from werkzeug.wrappers import Response
 
 from webapp.games import NextGame, RunningGame, next_game, running_games, table_seats_of
+from webapp.links import seat_link, wishes_link
 from webapp.models import GameRow, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.pages.common import page, parts, signed_in
 from webapp.sheets import deadline_of, summary_of
 from webapp.telling.moments import Moment, moment
 from webapp.telling.told import who_is_awaited
 from webapp.telling.words import listed
-from webapp.tokens import ConfirmLink, InvitationLink, SeatLink, WishesLink
+from webapp.tokens import ConfirmLink, InvitationLink
 
 blueprint = Blueprint("games", __name__)
 OVER_AT_FIRST = 20  # games that are over, as many as are shown without being asked for
@@ -61,7 +62,7 @@ def show() -> Response | str:
         return redirect("/sign-in", 303)
     with parts().database.reading() as rows:
         games = _my_games(rows, player, parts().now(), shows_all=request.args.get("all") == "yes")
-    return page("games", games=games, wishes_link=parts().signer.local_url(WishesLink(player.id)))
+    return page("games", games=games, wishes_link=parts().signer.local_url(wishes_link(player)))
 
 
 def next_game_of(seat: SeatRow) -> NextGame | None:
@@ -81,7 +82,8 @@ def _my_games(rows: Session, player: PlayerRow, now: datetime, *, shows_all: boo
     gathering, over = _gathering(rows, player, now), _over(rows, player, shows_all=shows_all)
     chairs = table_seats_of(rows, [seat.table_id for _, seat in gathering] + [seat.table_id for _, seat, _ in over])
     for table, seat in gathering:
-        (mine.invitations if _is_invited(table, seat) else mine.gathering).append(_to_begin(table, seat, chairs))
+        lines = mine.invitations if _is_invited(table, seat) else mine.gathering
+        lines.append(_to_begin(table, seat, chairs, player))
     mine.has_older = not shows_all and len(over) > OVER_AT_FIRST
     shown = over if shows_all else over[:OVER_AT_FIRST]
     mine.over = [_ended(table, seat, ended_at, chairs, player, now) for table, seat, ended_at in shown]
@@ -135,10 +137,10 @@ def _is_invited(table: TableRow, seat: SeatRow) -> bool:
     return table.state is TableState.INVITING and seat.state is SeatState.INVITED
 
 
-def _to_begin(table: TableRow, seat: SeatRow, chairs: Chairs) -> GameLine:
+def _to_begin(table: TableRow, seat: SeatRow, chairs: Chairs, player: PlayerRow) -> GameLine:
     name, company, own_table = _told(table, seat, chairs[seat.table_id])
     if _is_invited(table, seat):
-        answer = InvitationLink(seat.table_id, seat.seat, seat.player_id or 0)
+        answer = InvitationLink(seat.table_id, seat.seat, seat.player_id or 0, player.links)
         return GameLine(name, company, "You are invited.", parts().signer.local_url(answer), own_table)
     if table.state is TableState.UNCONFIRMED:
         return GameLine(name, company, "It waits for you to follow the link in our mail.", own_table)
@@ -156,5 +158,5 @@ def _ended(
 def _told(table: TableRow, mine: SeatRow, chairs: Sequence[SeatRow]) -> tuple[str, str, str]:
     """What every line says: the table's name, who else sits there, and the way to its page."""
     others = [seat.name for seat in chairs if seat is not mine and seat.state is not SeatState.OPEN]
-    link = SeatLink(mine.table_id, mine.seat, mine.player_id or 0)
-    return f"Table {table.code}", f"with {listed(others)}" if others else "", parts().signer.local_url(link)
+    link = parts().signer.local_url(seat_link(mine))
+    return f"Table {table.code}", f"with {listed(others)}" if others else "", link

@@ -10,6 +10,7 @@ from flask import Blueprint, redirect, request
 from sqlmodel import Session
 from werkzeug.wrappers import Response
 
+from webapp import links
 from webapp.company import hosting, tables
 from webapp.company.hosting import Given, Manners, hosted_table
 from webapp.forms.fields import (
@@ -34,7 +35,7 @@ from webapp.parts import Parts
 from webapp.sheets import summary_of
 from webapp.store import table_seats
 from webapp.telling.moments import moment
-from webapp.tokens import HostLink, SeatLink
+from webapp.tokens import HostLink
 
 blueprint = Blueprint("host", __name__)
 DONE: Final[Mapping[str, str]] = MappingProxyType(
@@ -153,11 +154,11 @@ def end(token: str) -> Response:
     return redirect(f"/host/{token}/end", 303)
 
 
-def host_link(table: TableRow, player_id: int | None) -> str | None:
-    """The way to the settings of the table, for its host; None for everybody else."""
-    if player_id != table.host_id or table.id is None:
+def host_link(table: TableRow, seat: SeatRow) -> str | None:
+    """The way to the settings of the table, for its host, who has `seat`; None for everybody else."""
+    if seat.player_id != table.host_id:
         return None
-    return parts().signer.local_url(HostLink(table.id, table.host_id))
+    return parts().signer.local_url(links.host_link(table, seat))
 
 
 def _change_chair(
@@ -236,7 +237,7 @@ def _settings_page(
 def _table_link(rows: Session, link: HostLink) -> str:
     """The host's own page of the table."""
     seat = next(seat for seat in table_seats(rows, link.table_id) if seat.player_id == link.player_id)
-    return parts().signer.local_url(SeatLink(link.table_id, seat.seat, link.player_id))
+    return parts().signer.local_url(links.seat_link(seat))
 
 
 def _values(table: TableRow) -> dict[str, str]:

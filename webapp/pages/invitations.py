@@ -5,12 +5,13 @@ from flask import Blueprint, request
 from webapp.company import tables
 from webapp.company.offers import is_offered
 from webapp.forms.fields import TIME_ZONES, BadField, read_name, read_time_zone
+from webapp.links import seat_link
 from webapp.models import PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.pages.common import page, parts
 from webapp.pages.play import play_link
 from webapp.sheets import summary_of
 from webapp.store import table_seats
-from webapp.tokens import InvitationLink, SeatLink
+from webapp.tokens import InvitationLink
 
 blueprint = Blueprint("invitations", __name__)
 
@@ -87,6 +88,6 @@ def _answered_page(link: InvitationLink, *, has_come: bool = False) -> str:
         "invitation_answered",
         answer="accept" if accepted else "decline",
         table=summary_of(table, seats),
-        table_link=parts().signer.local_url(SeatLink(link.table_id, link.seat, link.player_id)) if accepted else None,
+        table_link=parts().signer.local_url(seat_link(seat)) if accepted else None,
         play_link=play_link(seat) if is_played and has_come else None,
     )

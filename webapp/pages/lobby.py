@@ -9,11 +9,12 @@ from werkzeug.wrappers import Response
 from webapp.company import lobby, tables
 from webapp.company.lobby import NoOpenChair, OpenTable
 from webapp.forms.fields import LONGEST_ECHO, TIME_ZONES, BadField, Form, read_address, read_name, read_time_zone
+from webapp.links import seat_link
 from webapp.models import PlayerRow, SeatRow, TableRow
 from webapp.pages.common import page, parts, signed_in
 from webapp.sheets import summary_of
 from webapp.store import table_seats
-from webapp.tokens import JoinLink, SeatLink
+from webapp.tokens import JoinLink
 
 blueprint = Blueprint("lobby", __name__)
 Answer = Response | str | tuple[str, int]
@@ -111,12 +112,11 @@ def _as_strangers_see(link: JoinLink) -> OpenTable:
 
 def _link_for(table: OpenTable, player: PlayerRow) -> JoinLink:
     assert player.id is not None
-    return JoinLink(table.table_id, player.id)
+    return JoinLink(table.table_id, player.id, player.links)
 
 
 def _seat_url(seat: SeatRow) -> str:
-    assert seat.player_id is not None
-    return parts().signer.local_url(SeatLink(seat.table_id, seat.seat, seat.player_id))
+    return parts().signer.local_url(seat_link(seat))
 
 
 def _join_page(table: OpenTable, form: Form, *, is_known: bool = False) -> str:

@@ -10,7 +10,7 @@ from webapp.company.tables import own_seat
 from webapp.forms.fields import BadField
 from webapp.looks import LookChoice, change_look, look_of, read_look
 from webapp.pages.common import page, parts
-from webapp.tokens import PlayLink, SeatLink
+from webapp.tokens import PlayLink
 
 blueprint = Blueprint("looks", __name__)
 
@@ -31,10 +31,10 @@ def change(token: str) -> Response | tuple[str, int]:
 
 
 def _link(token: str) -> PlayLink:
-    """What the token opens. Raises LinkInvalid where the chair is somebody else's by now."""
+    """What the token opens. Raises LinkInvalid where the chair is somebody else's by now, LinkExpired: it was ended."""
     link = parts().signer.read(PlayLink, token)
     with parts().database.reading() as rows:
-        own_seat(rows, SeatLink(link.table_id, link.seat, link.player_id))
+        own_seat(rows, link)
     return link
 
 

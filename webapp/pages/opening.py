@@ -4,6 +4,7 @@ from flask import Blueprint, redirect, request, session
 from werkzeug.wrappers import Response
 
 from hearts.rules import PRESETS, PresetLine
+from webapp import links
 from webapp.company import tables
 from webapp.forms.fields import ROBOT_LEVELS, TALKS, TIME_ZONES, pace_groups
 from webapp.forms.opening import CHAIRS, FILLED, OpenForm, blank_open_form, read_open_form, worth_remembering
@@ -14,7 +15,7 @@ from webapp.pages.host import host_link
 from webapp.sheets import summary_of
 from webapp.store import table_seats
 from webapp.telling.words import number_word
-from webapp.tokens import ConfirmLink, LinkInvalid, SeatLink
+from webapp.tokens import ConfirmLink
 
 blueprint = Blueprint("opening", __name__)
 SENT_TO = "sent_to"  # in the session cookie: the address that the last page asked us to write to
@@ -51,7 +52,7 @@ def opened() -> str:
 @blueprint.get("/confirm/<token>")
 def ask_to_confirm(token: str) -> str:
     link = parts().signer.read(ConfirmLink, token)
-    table, seats = _table(link.table_id)
+    table, seats = _table(link)
     if table.state is not TableState.UNCONFIRMED:
         return _confirmed_page(table, seats)
     return page("confirm", table=summary_of(table, seats), action=request.path)
@@ -61,8 +62,8 @@ def ask_to_confirm(token: str) -> str:
 def confirm(token: str) -> str:
     link = parts().signer.read(ConfirmLink, token)
     tables.confirm(parts(), link, parts().now())
-    table, seats = _table(link.table_id)
-    return _confirmed_page(table, seats, settings=host_link(table, table.host_id))
+    table, seats = _table(link)
+    return _confirmed_page(table, seats, settings=host_link(table, seats[0]))
 
 
 def _form_page(form: OpenForm) -> str:
@@ -87,13 +88,10 @@ def _for_whom(line: PresetLine) -> str:
 
 
 def _confirmed_page(table: TableRow, seats: list[SeatRow], settings: str | None = None) -> str:
-    table_link = parts().signer.local_url(SeatLink(seats[0].table_id, 0, table.host_id))
+    table_link = parts().signer.local_url(links.seat_link(seats[0]))
     return page("confirmed", table=summary_of(table, seats), table_link=table_link, host_link=settings)
 
 
-def _table(table_id: int) -> tuple[TableRow, list[SeatRow]]:
+def _table(link: ConfirmLink) -> tuple[TableRow, list[SeatRow]]:
     with parts().database.reading() as rows:
-        table = rows.get(TableRow, table_id)
-        if table is None:
-            raise LinkInvalid
-        return table, list(table_seats(rows, table_id))
+        return links.check_confirm(rows, link), list(table_seats(rows, link.table_id))

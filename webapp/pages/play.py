@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from hearts.seats import Seat
 from hearts.turns import Deal
-from webapp import following, store
+from webapp import following, links, store
 from webapp.company import tables
 from webapp.due import Due, due_of, turn_link
 from webapp.following import is_live, news, news_of
@@ -38,7 +38,7 @@ from webapp.sheets import (
 from webapp.store import Record, Stored, table_seats
 from webapp.telling.told import how_it_was_played
 from webapp.telling.waiting import who_acts
-from webapp.tokens import LinkInvalid, PlayLink, SeatLink
+from webapp.tokens import PlayLink, SeatLink
 
 blueprint = Blueprint("play", __name__)
 PAGES = {"pass": "pass", "moon": "moon"}  # everything else is a trick
@@ -74,7 +74,8 @@ def here(token: str) -> Response:
     """She is looking at the game, or is not any more."""
     link = parts().signer.read(PlayLink, token)
     is_here = request.form.get("here") != "no"
-    presence.note_here(parts(), link.table_id, link.seat, link.player_id, parts().now(), here=is_here)
+    seat = (link.table_id, link.seat, link.player_id)
+    presence.note_here(parts(), *seat, parts().now(), here=is_here, visits=link.visits)
     return told_now(link)
 
 
@@ -100,13 +101,13 @@ def play_link(seat: SeatRow) -> str | None:
     """The way to the page that follows the game of a seat; None for a robot's. Only for who has come to play there."""
     if seat.player_id is None:
         return None
-    return parts().signer.local_url(PlayLink(seat.table_id, seat.seat, seat.player_id))
+    return parts().signer.local_url(links.play_link(seat))
 
 
 def play_page(token: str, *, error: str | None = None, **more: Any) -> str:
     """What the player of a PlayLink sees now: what is asked of her, else the table. `more` goes to the template.
 
-    Raises LinkInvalid (also where the chair is somebody else's by now) or LinkExpired.
+    Raises LinkInvalid (also where the chair is somebody else's by now) or LinkExpired (also where it was ended).
     """
     link, address = parts().signer.read(PlayLink, token), f"/play/{token}"
     with parts().database.reading() as rows:
@@ -179,7 +180,6 @@ def _page_between(rows: Session, seat: SeatRow, stored: Stored | None, address: 
     """The page of a player whose table plays no game: before the first, or after the last, which is `stored`."""
     table, seats = rows.get_one(TableRow, seat.table_id), table_seats(rows, seat.table_id)
     summary = summary_of(table, seats)
-    own_table = SeatLink(seat.table_id, seat.seat, seat.player_id or 0)
     score = score_sheet_of(stored) if stored else blank_score_sheet(table, seats)
     return page(
         "play_between",
@@ -188,7 +188,7 @@ def _page_between(rows: Session, seat: SeatRow, stored: Stored | None, address: 
         table=summary,
         kind="between games",
         last_hand=last_hand_of(stored, Seat(seat.seat)) if stored else None,
-        again=told_on_table(rows, own_table, stored.row, summary) if stored else None,
+        again=told_on_table(rows, seat, stored.row, summary) if stored else None,
         next_game=next_game_of(seat),
         **_around(rows, table, stored.row if stored else None, seats, seat, address),
         **more,
@@ -201,13 +201,12 @@ def _around(
     """What every page of a seat's game has around what it shows; `follows` is its address to follow the game at."""
     moment = parts().now()
     told = news_of(rows, table, game, seats, seat.seat, moment)  # first: what comes after is shown at the next look
-    own_table = SeatLink(seat.table_id, seat.seat, seat.player_id or 0)
     return {
         "reader": seat.player_id,
         "play_link": follows,
         "follow": Follow(follows, told["version"], is_live(table)) if follows else None,
-        "table_link": parts().signer.local_url(own_table) if seat.player_id else None,
-        "host_link": host_link(table, seat.player_id),
+        "table_link": parts().signer.local_url(links.seat_link(seat)) if seat.player_id else None,
+        "host_link": host_link(table, seat),
         "talk": talk_sheet_of(rows, table, seat, zone_of(rows, seat), moment, follows),
     }
 
@@ -234,8 +233,5 @@ def _last_of(stored: Stored, seat: Seat) -> Record | None:
 
 
 def _own_seat(chairs: Sequence[SeatRow], link: PlayLink | SeatLink) -> SeatRow:
-    """The seat of the link. Raises LinkInvalid where there is none, or somebody else has it."""
-    seat = next((chair for chair in chairs if chair.seat == link.seat), None)
-    if seat is None or seat.player_id != link.player_id:
-        raise LinkInvalid
-    return seat
+    """The seat of the link. Raises LinkInvalid where it is somebody else's, LinkExpired where its player ended it."""
+    return links.check_seat(link, next((chair for chair in chairs if chair.seat == link.seat), None))

@@ -1,20 +1,30 @@
-"""Signing in by mail, and out."""
+"""Signing in by mail, and out; which browsers are signed in, and how to end that."""
 
 from flask import Blueprint, redirect, request, session
 from werkzeug.wrappers import Response
 
-from webapp.company import signing_in
+from webapp.company import access, sign_ins, signing_in
+from webapp.company.sign_ins import SignedIn
 from webapp.forms.fields import BadField, read_address
+from webapp.links import wishes_link
 from webapp.models import PlayerRow
-from webapp.pages.common import PLAYER, page, parts
+from webapp.pages.common import SIGN_IN, page, parts, this_sign_in
+from webapp.post import devices
 from webapp.tokens import LinkInvalid, SignInLink
 
 blueprint = Blueprint("players", __name__)
+FIRST_COOKIE = "session"  # what the cookie was called that held a player's number, and could not be ended
+ALL = "all"  # in place of the number of a sign-in, or of a device
+NOT_OF_OURS = "Please use the buttons on this page."
+DONE = {
+    "ended": "That browser is signed out.",
+    "forgotten": "Forgotten. Nothing is sent to that device any more.",
+}
 
 
 @blueprint.get("/sign-in")
 def form() -> str:
-    return page("sign_in", error=None, address="")
+    return _form_page()
 
 
 @blueprint.post("/sign-in")
@@ -23,7 +33,7 @@ def ask() -> str | tuple[str, int]:
     try:
         address = read_address(typed)
     except BadField as error:
-        return page("sign_in", error=str(error), address=typed[:300]), 400
+        return _form_page(error=str(error), address=typed[:300]), 400
     signing_in.ask_sign_in(parts(), address, parts().now())
     return page("sign_in_sent", address=address)
 
@@ -40,14 +50,85 @@ def show(token: str) -> str:
 
 @blueprint.post("/sign-in/<token>")
 def sign_in(token: str) -> Response:
-    player = signing_in.sign_in(parts(), parts().signer.read(SignInLink, token))
+    link = parts().signer.read(SignInLink, token)
+    secret = signing_in.sign_in(parts(), link, request.headers.get("User-Agent", ""), _secret())
     session.clear()
-    session[PLAYER] = player.id
+    session[SIGN_IN] = secret
     session.permanent = True
-    return redirect("/games", 303)
+    answer = redirect("/games", 303)
+    answer.delete_cookie(FIRST_COOKIE)
+    return answer
 
 
 @blueprint.post("/sign-out")
 def sign_out() -> Response:
+    if secret := _secret():
+        signing_in.sign_out(parts(), secret)
     session.clear()
     return redirect("/", 303)
+
+
+@blueprint.get("/signed-in")
+def signed_in_page() -> Response | str:
+    found = this_sign_in()
+    if found is None:
+        return redirect("/sign-in", 303)
+    return _list_page(found, done=DONE.get(request.args.get("done", "")))
+
+
+@blueprint.post("/signed-in/end")
+def end() -> Response | str | tuple[str, int]:
+    """Ends one sign-in, or with ALL everything by which somebody might have access from a browser or a device."""
+    found, which = this_sign_in(), request.form.get("sign_in", "")
+    if found is None or found.player.id is None:
+        return redirect("/sign-in", 303)
+    if which == ALL:
+        access.sign_out_everywhere(parts(), found.player.id, parts().now())
+        session.clear()
+        return page("signed_out")
+    if not _is_number(which):
+        return _list_page(found, error=NOT_OF_OURS), 400
+    sign_ins.end_one(parts(), found.player.id, int(which))
+    return redirect("/signed-in?done=ended", 303)
+
+
+@blueprint.post("/signed-in/devices")
+def forget_devices() -> Response | str | tuple[str, int]:
+    found, which = this_sign_in(), request.form.get("device", "")
+    if found is None or found.player.id is None:
+        return redirect("/sign-in", 303)
+    if which != ALL and not _is_number(which):
+        return _list_page(found, error=NOT_OF_OURS), 400
+    devices.forget_devices(parts(), found.player.id, None if which == ALL else int(which), parts().now())
+    return redirect("/signed-in?done=forgotten", 303)
+
+
+def _list_page(found: SignedIn, *, done: str | None = None, error: str | None = None) -> str:
+    with parts().database.reading() as rows:
+        lines = sign_ins.lines(rows, found, parts().now())
+        told = devices.device_sheet(parts(), rows, found.player)
+    return page(
+        "signed_in",
+        lines=lines,
+        devices=told.lines if told else (),
+        wishes_link=parts().signer.local_url(wishes_link(found.player)),
+        done=done,
+        error=error,
+    )
+
+
+def _form_page(*, error: str | None = None, address: str = "") -> str:
+    """The form; it tells a browser that was signed in why it is so no more."""
+    has_ended = _secret() is not None and this_sign_in() is None
+    is_of_first = _secret() is None and FIRST_COOKIE in request.cookies
+    return page("sign_in", error=error, address=address, has_ended=has_ended, is_of_first=is_of_first)
+
+
+def _secret() -> str | None:
+    """The secret in this browser's cookie, whether or not it signs anybody in."""
+    secret = session.get(SIGN_IN)
+    return secret if isinstance(secret, str) else None
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) < 10

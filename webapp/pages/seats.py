@@ -20,6 +20,7 @@ from webapp.due import due_of, turn_link
 from webapp.following import is_live, news
 from webapp.forms.fields import BadField, read_address, read_name
 from webapp.forms.opening import OPEN_CHAIR, Chair
+from webapp.links import wishes_link
 from webapp.models import GameState, SeatRow, SeatState, TableRow, TableState
 from webapp.pages.again import told_on_table
 from webapp.pages.common import page, parts, signed_in
@@ -40,7 +41,7 @@ from webapp.sheets import (
 from webapp.store import Stored, table_seats
 from webapp.telling.chart import race
 from webapp.telling.moments import Moment
-from webapp.tokens import LinkInvalid, ReliveLink, SeatLink, WishesLink
+from webapp.tokens import LinkInvalid, ReliveLink, SeatLink
 
 blueprint = Blueprint("seats", __name__)
 AWAITED = {Stage.PASS: "to pass", Stage.PLAY: "to play", Stage.MOON: "to say what the moon is worth"}
@@ -105,6 +106,7 @@ def now(token: str) -> Response:
 @blueprint.post("/seat/<token>/chair")
 def refill(token: str) -> AnyResponse | tuple[str, int]:
     link = parts().signer.read(SeatLink, token)
+    _check(link)
     try:
         number, chair = _read_chair()
         tables.refill(parts(), link, number, chair, parts().now())
@@ -116,7 +118,9 @@ def refill(token: str) -> AnyResponse | tuple[str, int]:
 @blueprint.post("/seat/<token>/robots")
 def fill_open(token: str) -> AnyResponse:
     """Robots on all the chairs that anybody could have taken."""
-    tables.fill_open(parts(), parts().signer.read(SeatLink, token), parts().now())
+    link = parts().signer.read(SeatLink, token)
+    _check(link)
+    tables.fill_open(parts(), link, parts().now())
     return redirect(f"/seat/{token}", 303)
 
 
@@ -134,6 +138,12 @@ def record(token: str) -> Response:
     name = f"hearts-{code}-{stored.row.number}.json"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(record_text(finished), mimetype="application/json", headers=headers)
+
+
+def _check(link: SeatLink) -> None:
+    """Raises LinkInvalid where the seat is somebody else's, LinkExpired where its player has ended the link."""
+    with parts().database.reading() as rows:
+        tables.own_seat(rows, link)
 
 
 def _stored(rows: Session, link: SeatLink, number: int | None = None) -> Stored | None:
@@ -175,7 +185,7 @@ def _table_page(token: str, host_error: str | None) -> str:
         summary = summary_of(table, seats)
         opinions = kept_reviews(rows, stored.id) if stored else NO_OPINIONS
         score = score_sheet_of(stored, opinions=opinions) if stored else blank_score_sheet(table, seats)
-        again = told_on_table(rows, link, stored.row, summary) if stored else None
+        again = told_on_table(rows, seat, stored.row, summary) if stored else None
         talk = talk_sheet_of(rows, table, seat, zone, now)
     deadline = deadline_of(stored, zone, now) if stored else None
     is_playing = stored is not None and stored.row.state is GameState.PLAYING
@@ -188,7 +198,7 @@ def _table_page(token: str, host_error: str | None) -> str:
         again=again,
         waiting=_waiting(stored, deadline, unreachable) if stored else [],
         paused=deadline if deadline and deadline.is_pause else None,
-        host_link=host_link(table, seat.player_id) if _is_signed_in(seat) else None,
+        host_link=host_link(table, seat) if _is_signed_in(seat) else None,
         sheet=turn_sheet_of(stored, Seat(link.seat), zone, now) if stored and is_playing else None,
         record_link=f"/seat/{token}/record.json" if stored and stored.game.scores else None,
         relive_links=_relive_links(stored) if stored else [],
@@ -214,8 +224,8 @@ def _mail(
     others = [other for other in seats if other.player_id not in (None, seat.player_id)]
     told = [(other.name, last_mail(rows, other, now)) for other in others] if seat.player_id == table.host_id else []
     player = signed_in()
-    is_hers = player is not None and player.id == seat.player_id and player.id is not None
-    link = parts().signer.local_url(WishesLink(player.id)) if is_hers and player and player.id else None
+    is_own = player is not None and player.id == seat.player_id
+    link = parts().signer.local_url(wishes_link(player)) if player and is_own else None
     return MailLines(
         own.sentence(now, zone),
         own.reason,

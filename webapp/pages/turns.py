@@ -14,7 +14,7 @@ from hearts.cards import Card, Cards, NotACard, parse_card
 from hearts.game import IllegalTurn
 from hearts.seats import Seat
 from hearts.turns import Moon, MoonChoice, Pass, Play
-from webapp import service, store
+from webapp import links, service, store
 from webapp.due import Decision, Due, answer_to, due_of, turn_link
 from webapp.forms.fields import BadField
 from webapp.models import Way
@@ -24,7 +24,7 @@ from webapp.pages.play import play_link, play_page, question_page
 from webapp.post import letters, questions, wishes
 from webapp.store import Record, Stored
 from webapp.telling.told import how_it_was_played, what_was_played, who_is_awaited, why_refused
-from webapp.tokens import LinkExpired, LinkInvalid, PlayLink, SeatLink, TurnLink
+from webapp.tokens import LinkExpired, LinkInvalid, PlayLink, TurnLink
 
 blueprint = Blueprint("turns", __name__)
 HEADINGS = {
@@ -52,9 +52,8 @@ def play(token: str) -> Response | str | tuple[str, int]:
     way = Way.LINK if request.form.get("way") == "link" else Way.PAGE
     try:
         turn = read_turn(Seat(link.seat), link.due, request.form)
-        stored = service.take_turn(
-            parts(), link.game_id, _due(link), turn, way, parts().now(), player_id=link.player_id or None
-        )
+        answered = (parts(), link.game_id, _due(link), turn, way, parts().now())
+        stored = service.take_turn(*answered, player_id=link.player_id or None, links=link.links)
     except LookupError:
         raise LinkInvalid from None
     except BadField as error:
@@ -87,6 +86,7 @@ def come_back(token: str) -> Response:
 def mail_again(token: str) -> Response | tuple[str, int]:
     """Has the turn mailed once more."""
     link = parts().signer.read(TurnLink, token)
+    _stored(link)
     try:
         wishes.mail_again(parts(), link.game_id, Seat(link.seat), _due(link), parts().now())
     except LookupError:
@@ -106,7 +106,7 @@ def _due(link: TurnLink) -> Due:
 
 
 def _stored(link: TurnLink) -> Stored:
-    """The game. Raises LinkInvalid where there is none, or the chair is somebody else's by now."""
+    """The game. Raises LinkInvalid where there is none, or the seat is another player's, LinkExpired: was ended."""
     try:
         with parts().database.reading() as rows:
             stored = store.load(rows, link.game_id)
@@ -114,6 +114,8 @@ def _stored(link: TurnLink) -> Stored:
                 raise LinkInvalid
     except LookupError:
         raise LinkInvalid from None
+    if stored.seats[link.seat].links != link.links:
+        raise LinkExpired
     return stored
 
 
@@ -173,9 +175,7 @@ def _follows(link: TurnLink) -> str | None:
         follows = parts().signer.read(PlayLink, token)
     except (LinkInvalid, LinkExpired):
         return None
-    seat = _stored(link).seats[link.seat]
-    is_hers = (follows.table_id, follows.seat, follows.player_id) == (seat.table_id, seat.seat, seat.player_id)
-    return token if is_hers else None
+    return token if follows == links.play_link(_stored(link).seats[link.seat]) else None
 
 
 def _too_late(link: TurnLink, stored: Stored, answer: Record | None, follows: str | None) -> str:
@@ -226,4 +226,4 @@ def _table_link(link: TurnLink, stored: Stored) -> str | None:
     seat = stored.seats[link.seat]
     if seat.player_id is None:
         return None
-    return parts().signer.local_url(SeatLink(seat.table_id, seat.seat, seat.player_id))
+    return parts().signer.local_url(links.seat_link(seat))

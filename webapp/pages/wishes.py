@@ -4,22 +4,26 @@ Sources: RFC 8058 (one POST from whatever program unsubscribes) and the service'
 """
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from flask import Blueprint, redirect, request
 from sqlmodel import Session, col, select
 from werkzeug.wrappers import Response
 
+from webapp.company import moving, sign_ins
 from webapp.company.tables import own_seat
-from webapp.forms.fields import TIME_ZONES, BadField, read_address
+from webapp.forms.fields import TIME_ZONES, BadField
 from webapp.forms.wishes import FREQUENCIES, HOURS, WishForm, read_wish_form, wish_form
+from webapp.links import check_player, seat_link
 from webapp.looks import LookChoice, change_look, player_look, read_look
-from webapp.models import PlayerRow, SeatRow, TableRow, TableState
-from webapp.pages.common import page, parts
+from webapp.models import AddressChangeRow, PlayerRow, SeatRow, TableRow, TableState
+from webapp.pages.common import page, parts, this_sign_in
 from webapp.post import wishes
 from webapp.post.devices import device_sheet
 from webapp.post.digests import ALL_TABLES
 from webapp.post.wishes import Stopped
-from webapp.tokens import AddressLink, LinkInvalid, SeatLink, UnsubscribeLink, WishesLink
+from webapp.telling.moments import Moment, moment, span
+from webapp.tokens import SeatLink, UnsubscribeLink, WishesLink
 
 blueprint = Blueprint("wishes", __name__)
 DONE = {
@@ -28,7 +32,8 @@ DONE = {
     "back": "Welcome back. You play yourself again, and get your mails.",
     "no-mails": "You get no more mails of this table.",
     "mails": "You get the mails of this table again.",
-    "sent": "We have written to the new address. Once you have followed the link in that mail, your turns go there.",
+    "sent": "We have written to the new address. Please follow the link in that mail.",
+    "stays": "Your address stays as it is.",
     "cards": "That is how your cards look from now on.",
     "told": "This device tells you when it is your turn.",
     "forgotten": "Forgotten. Nothing is sent there any more.",
@@ -49,15 +54,25 @@ class TableLine:
     mails: bool
 
 
+@dataclass(frozen=True, slots=True)
+class MoveLine:
+    """A move to another address that is under way."""
+
+    address: str
+    is_proved: bool
+    is_agreed: bool
+    until: Moment  # then it is done, if the old address has said nothing
+
+
 @blueprint.get("/wishes/<token>")
 def show(token: str) -> str:
-    link = parts().signer.read(WishesLink, token)
+    link = opened(token)
     return wishes_page(token, link, done=DONE.get(request.args.get("done", "")))
 
 
 @blueprint.post("/wishes/<token>")
 def change(token: str) -> Response | tuple[str, int]:
-    link = parts().signer.read(WishesLink, token)
+    link = opened(token)
     form = read_wish_form(request.form)
     if form.wishes is None:
         return wishes_page(token, link, form=form), 400
@@ -67,7 +82,7 @@ def change(token: str) -> Response | tuple[str, int]:
 
 @blueprint.post("/wishes/<token>/table")
 def change_table(token: str) -> Response | tuple[str, int]:
-    link = parts().signer.read(WishesLink, token)
+    link = opened(token)
     wanted, now = request.form.get("want", ""), parts().now()
     try:
         if request.form.get("table") == ALL:
@@ -86,44 +101,14 @@ def change_table(token: str) -> Response | tuple[str, int]:
     return done_page(token, wanted)
 
 
-@blueprint.post("/wishes/<token>/address")
-def ask_new_address(token: str) -> Response | tuple[str, int]:
-    link = parts().signer.read(WishesLink, token)
-    typed = request.form.get("address", "")
-    try:
-        wishes.ask_new_address(parts(), link.player_id, read_address(typed), parts().now())
-    except BadField as error:
-        return wishes_page(token, link, address=typed[:300], address_error=str(error)), 400
-    return done_page(token, "sent")
-
-
 @blueprint.post("/wishes/<token>/cards")
 def choose_look(token: str) -> Response | tuple[str, int]:
-    link = parts().signer.read(WishesLink, token)
+    link = opened(token)
     try:
         change_look(parts(), link.player_id, read_look(request.form), parts().now())
     except BadField as error:
         return wishes_page(token, link, error=str(error)), 400
     return done_page(token, "cards")
-
-
-@blueprint.get("/address/<token>")
-def ask_about_address(token: str) -> str:
-    link = parts().signer.read(AddressLink, token)
-    with parts().database.reading() as rows:
-        player = wishes.new_address_player(rows, link)
-    is_hers = player.address == link.address
-    return page("new_address", name=player.name, address=link.address, is_hers=is_hers, is_taken=False)
-
-
-@blueprint.post("/address/<token>")
-def set_address(token: str) -> str | tuple[str, int]:
-    link = parts().signer.read(AddressLink, token)
-    try:
-        player = wishes.set_address(parts(), link, parts().now())
-    except wishes.AddressTaken:
-        return page("new_address", name="", address=link.address, is_hers=False, is_taken=True), 409
-    return page("new_address", name=player.name, address=link.address, is_hers=True, is_taken=False)
 
 
 @blueprint.get("/unsubscribe/<token>")
@@ -169,6 +154,14 @@ def come_back(token: str) -> Response:
     return redirect(f"/seat/{token}", 303)
 
 
+def opened(token: str) -> WishesLink:
+    """What the token opens. Raises LinkInvalid, and LinkExpired where its player has ended the link."""
+    link = parts().signer.read(WishesLink, token)
+    with parts().database.reading() as rows:
+        check_player(link, rows.get(PlayerRow, link.player_id))
+    return link
+
+
 def done_page(token: str, what: str) -> Response:
     """Leads to the page of a player's wishes, which then says what was done: one of DONE."""
     return redirect(f"/wishes/{token}?done={what}", 303)
@@ -211,17 +204,17 @@ def wishes_page(
     address: str = "",
     address_error: str | None = None,
 ) -> str:
-    """The page of a player's wishes, with what was done or what is wrong. Raises LinkInvalid: no such player."""
-    signer = parts().signer
+    """The page of a player's wishes, with what was done or what is wrong. Raises LinkInvalid or LinkExpired."""
+    signer, now, found = parts().signer, parts().now(), this_sign_in()
     with parts().database.reading() as rows:
-        player = rows.get(PlayerRow, link.player_id)
-        if player is None:
-            raise LinkInvalid
+        player = check_player(link, rows.get(PlayerRow, link.player_id))
+        move = moving.under_way(rows, link.player_id, now)
+        is_fresh = sign_ins.is_fresh(rows, found.row.id if found else None, link.player_id, now)
         tables = [
             TableLine(
                 seat.table_id,
                 f"Table {table.code}",
-                signer.local_url(SeatLink(seat.table_id, seat.seat, link.player_id)),
+                signer.local_url(seat_link(seat)),
                 seat.away,
                 seat.mails,
             )
@@ -244,9 +237,17 @@ def wishes_page(
         current_address=player.address,
         address=address,
         address_error=address_error,
+        move=move and _move_line(move, player, now),
+        is_fresh=is_fresh,
+        silent_for=span(moving.SILENT_FOR if player.unreachable_at is None else moving.UNREACHABLE_FOR),
         is_unreachable=player.unreachable_at is not None,
         look_choice=LookChoice(f"/wishes/{token}/cards", player_look(player)),
     )
+
+
+def _move_line(move: AddressChangeRow, player: PlayerRow, now: datetime) -> MoveLine:
+    until = moment(move.ready_at, now, player.time_zone)
+    return MoveLine(move.new_address, move.proved_at is not None, move.agreed_at is not None, until)
 
 
 def _unsubscribe_page(

@@ -16,10 +16,11 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, delete, select
 
 from webapp.forms.fields import BadField
+from webapp.links import check_player
 from webapp.models import DeviceRow, PlayerRow
 from webapp.parts import Parts
 from webapp.telling.moments import moment
-from webapp.tokens import LinkInvalid
+from webapp.tokens import LinkInvalid, WishesLink
 
 MOST = 10  # devices a player
 LONGEST_ADDRESS = 1000
@@ -120,13 +121,14 @@ def devices_of(session: Session, player_id: int) -> Sequence[DeviceRow]:
     return session.exec(hers.order_by(col(DeviceRow.id))).all()
 
 
-def add_device(parts: Parts, player_id: int, subscription: Subscription, now: datetime) -> None:
+def add_device(parts: Parts, player_id: int, subscription: Subscription, now: datetime, *, generation: int = 0) -> None:
     """The device tells the player from now on; if it was another player's, it is no more: the browser is hers now.
 
-    Raises LinkInvalid where there is no such player, BadField where she has enough devices.
+    `generation` is the number of the link that the player came by. Raises LinkInvalid where there is no such player,
+    LinkExpired where they have ended the link, BadField where they have enough devices.
     """
     with parts.database.writing() as session:
-        _player(session, player_id).seen_at = now
+        check_player(WishesLink(player_id, generation), _player(session, player_id)).seen_at = now
         known = _known(session, subscription.endpoint)
         is_hers = known is not None and known.player_id == player_id
         if not is_hers and len(devices_of(session, player_id)) >= MOST:
@@ -165,6 +167,12 @@ def forget_devices(parts: Parts, player_id: int, device_id: int | None, now: dat
         if not devices_of(session, player_id):
             player.push_only = False
     parts.bell.deliver()
+
+
+def forget_all(session: Session, player: PlayerRow) -> None:
+    """None of the devices of the player, who is locked, is told anything more, and mails ask for their turns again."""
+    session.exec(delete(DeviceRow).where(col(DeviceRow.player_id) == player.id))
+    player.push_only = False
 
 
 def set_push_only(parts: Parts, player_id: int, *, push_only: bool, now: datetime) -> None:

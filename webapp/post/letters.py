@@ -14,7 +14,7 @@ from sqlmodel import Session, col, func, select, update
 
 from hearts.seats import Seat
 from webapp.due import Due, due_of
-from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow, SeatRow
+from webapp.models import AddressChangeRow, LetterKind, LetterRow, LetterState, PlayerRow, SeatRow
 from webapp.parts import Parts
 from webapp.post import digests, timing
 from webapp.post.clock import quiet_until
@@ -32,6 +32,7 @@ WISHED = " at her wish"  # ends the name of a mail that its reader has asked for
 QUESTIONS = timing.QUESTIONS
 ASKING = (*QUESTIONS, LetterKind.REMINDER)
 TOLD_ANYHOW = (LetterKind.CONFIRM, LetterKind.ANSWER, LetterKind.REPLACED)  # whoever wants no mails of a table
+REMINDED_OF = (LetterKind.INVITATION, LetterKind.ADDRESS_ASKED)  # by the same once more, on a day that is fixed
 OF_A_TURN = (LetterKind.PLAYED_FOR_YOU, LetterKind.ANSWER)  # they tell what somebody has in her hand
 WAITING = (LetterState.OWED, LetterState.HELD)
 ASKED_BY_ANYBODY = (LetterKind.CONFIRM, LetterKind.SIGN_IN, LetterKind.NEW_ADDRESS, LetterKind.JOIN)
@@ -88,14 +89,29 @@ def owe_join(session: Session, parts: Parts, player: PlayerRow, table_id: int, n
     letter.table_id, letter.about = table_id, name
 
 
-def owe_new_address(session: Session, parts: Parts, player: PlayerRow, address: str, now: datetime) -> None:
-    """To a new address, the link that proves it; as often as `check_asked` allows."""
-    _owe_about_address(session, parts, LetterKind.NEW_ADDRESS, player, address, now)
-
-
-def owe_address_changed(session: Session, parts: Parts, player: PlayerRow, old: str, now: datetime) -> None:
-    """To the old address, that the mails go elsewhere now, and how to undo that."""
-    _owe_about_address(session, parts, LetterKind.ADDRESS_CHANGED, player, old, now)
+def owe_about_change(
+    session: Session,
+    parts: Parts,
+    kind: LetterKind,
+    change: AddressChangeRow,
+    address: str,
+    at: datetime,
+    *,
+    again: bool = False,
+) -> None:
+    """A mail about a move to another address, to the old or the new one, that goes at `at`; `again`: its reminder."""
+    about = f"{REMINDER} {change.id}" if again else f"{change.id}"
+    letter = LetterRow(
+        kind=kind,
+        player_id=change.player_id,
+        address=address,
+        about=about,
+        next_at=at,
+        created_at=at,
+        dedupe="",
+        message_id="",
+    )
+    _owe(session, parts, letter, f"{kind.replace('_', '-')} {about}")
 
 
 def owe_answer(session: Session, parts: Parts, letter: LetterRow) -> None:
@@ -153,7 +169,7 @@ def retime(session: Session, parts: Parts, player: PlayerRow, now: datetime) -> 
             _give_up(parts, letter)
         elif letter.kind is LetterKind.REMINDER:
             _retime_reminder(letter, fresh, player)
-        elif letter.kind is not LetterKind.INVITATION:  # whose reminder has its day
+        elif letter.kind not in REMINDED_OF:  # whose reminder has its day
             _set_time(session, letter, player, now)
     session.flush()
     if any(letter.state is LetterState.HELD for letter in fresh):
@@ -214,17 +230,17 @@ def asked_by(letter: LetterRow) -> Due:
 
 
 def is_reminder_of_invitation(letter: LetterRow) -> bool:
-    """Whether an invitation is the second one, to somebody who has not answered the first."""
+    """Whether an invitation, or a question about another address, is the second one: the first was not answered."""
     return (letter.about or "").startswith(REMINDER)
 
 
-def unsubscribe_link(letter: LetterRow) -> UnsubscribeLink | None:
-    """What one click in the mail stops: its table's mails, or with a digest those of all; None where nothing comes."""
+def unsubscribe_link(letter: LetterRow, player: PlayerRow) -> UnsubscribeLink | None:
+    """What one click in the mail to `player` stops: its table's mails, or with a digest all; None: nothing comes."""
     if letter.kind is LetterKind.DIGEST:
-        return UnsubscribeLink(*digests.ALL_TABLES, letter.player_id)
+        return UnsubscribeLink(*digests.ALL_TABLES, letter.player_id, player.links)
     if letter.table_id is None or letter.seat is None or letter.kind in (*ASKED_BY_ANYBODY, LetterKind.ANSWER):
         return None
-    return UnsubscribeLink(letter.table_id, letter.seat, letter.player_id)
+    return UnsubscribeLink(letter.table_id, letter.seat, letter.player_id, player.links)
 
 
 def forget_old(session: Session, now: datetime) -> None:

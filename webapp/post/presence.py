@@ -10,11 +10,12 @@ from sqlmodel import Session, col, select
 
 from hearts.seats import Seat
 from webapp import store
+from webapp.links import check_seat
 from webapp.models import GameRow, GameState, PlayerRow, SeatRow
 from webapp.pace import is_asked_live, pace_of, set_wake
 from webapp.parts import Parts
 from webapp.post.clock import Quiet, quiet_until
-from webapp.tokens import LinkInvalid
+from webapp.tokens import PlayLink
 
 HERE_FOR = timedelta(seconds=40)  # as long after a beat of her page she counts as here: one beat in two may be lost
 BEAT_EVERY = timedelta(seconds=10)  # beats that follow closer than this are not written
@@ -52,21 +53,24 @@ def is_about(row: SeatRow, now: datetime) -> bool:
     return leaves_at is not None and now < leaves_at
 
 
-def note_here(parts: Parts, table_id: int, seat: int, player_id: int, now: datetime, *, here: bool = True) -> None:
-    """The player of the seat is looking at the game; or (not `here`) she has just left it.
+def note_here(
+    parts: Parts, table_id: int, seat: int, player_id: int, now: datetime, *, here: bool = True, visits: int = 0
+) -> None:
+    """The player of the seat is looking at the game; or (not `here`) has just left it. `visits` is their link's number.
 
     Whoever comes while she is asked in live play has the table's pace from then on; no deadline comes earlier. What
-    changes nothing is not written. Raises LinkInvalid where the chair is somebody else's.
+    changes nothing is not written. Raises LinkInvalid where the chair is somebody else's, LinkExpired: it was ended.
     """
+    link = PlayLink(table_id, seat, player_id, visits)
     with parts.database.reading() as session:
-        row = _own_seat(session, table_id, seat, player_id)
+        row = _own_seat(session, link)
     was_here = is_here(row, now)
     if was_here == here and not (here and _is_worth_writing(row, now)):
         return
     with parts.database.writing() as session:
         stored = _running_game(session, table_id) if here and not was_here else None
         player = session.get_one(PlayerRow, player_id, with_for_update={"key_share": True})
-        row = _own_seat(session, table_id, seat, player_id)
+        row = _own_seat(session, link)
         if not here:
             row.here_at = now - HERE_FOR
             return
@@ -75,11 +79,8 @@ def note_here(parts: Parts, table_id: int, seat: int, player_id: int, now: datet
         row.here_at = player.seen_at = now
 
 
-def _own_seat(session: Session, table_id: int, seat: int, player_id: int) -> SeatRow:
-    row = session.get(SeatRow, (table_id, seat))
-    if row is None or row.player_id != player_id:
-        raise LinkInvalid
-    return row
+def _own_seat(session: Session, link: PlayLink) -> SeatRow:
+    return check_seat(link, session.get(SeatRow, (link.table_id, link.seat)))
 
 
 def _is_worth_writing(row: SeatRow, now: datetime) -> bool:

@@ -71,6 +71,17 @@ def owe_again(session: Session, parts: Parts, stored: Stored, seat: SeatRow, now
     letter.state, letter.next_at, letter.created_at = LetterState.OWED, now, now
 
 
+def owe_anew(session: Session, parts: Parts, stored: Stored, seat: SeatRow, now: datetime) -> None:
+    """What `seat` is asked now once more, if it is asked by mail: links in earlier mails are dead, or lie elsewhere."""
+    due = due_of(stored.game, Seat(seat.seat))
+    if due is None or seat.away or not timing.is_owed(_question(due), stored, seat, due, now):
+        return
+    told = letters.letters_asking(session, stored.id, seat, due)
+    letters.supersede(letter for letter in told if letter.state in letters.WAITING)
+    letters.owe_in_game(session, parts, _question(due), stored, seat, due, now, again=_again(told))
+    _owe_reminders(session, parts, stored, seat, due, now)
+
+
 def owe_played_for_you(session: Session, parts: Parts, stored: Stored, seat: Seat, due: Due, now: datetime) -> None:
     """Tells the player of `seat` what was played for her when she missed the deadline for `due`."""
     row = stored.seats[seat]

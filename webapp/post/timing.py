@@ -26,7 +26,9 @@ AT_ONCE = frozenset(
         LetterKind.JOIN,
         LetterKind.SIGN_IN,
         LetterKind.NEW_ADDRESS,
+        LetterKind.ADDRESS_ASKED,
         LetterKind.ADDRESS_CHANGED,
+        LetterKind.ADDRESS_MOVED,
         LetterKind.ANSWER,
         LetterKind.TRIAL,
     }

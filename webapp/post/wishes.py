@@ -1,7 +1,7 @@
-"""What a player wants, and how it is changed: how often her mails come and when, being away, no mails, a new address.
+"""What a player wants, and how it is changed: how often her mails come and when, being away, no mails.
 
 Each change is one transaction, and doing it twice is doing it once. What follows for a running game is for `service`,
-for mails that wait for `letters`.
+for mails that wait for `letters`; a new address is for `company.moving`.
 """
 
 from collections.abc import Callable
@@ -17,15 +17,15 @@ from webapp import service, store
 from webapp.company import tables
 from webapp.due import Due, answer_to, due_of
 from webapp.forms.fields import BadField
+from webapp.links import check_player
 from webapp.models import Frequency, GameRow, GameState, PlayerRow, SeatRow, SeatState
 from webapp.parts import Parts
-from webapp.post import bounces, digests, letters, questions
+from webapp.post import digests, letters, questions
 from webapp.post.clock import Quiet
 from webapp.post.presence import lock_players, note_seen, quiet_of
-from webapp.tokens import AddressLink, InvitationLink, LinkInvalid, UnsubscribeLink
+from webapp.tokens import InvitationLink, LinkInvalid, UnsubscribeLink
 
 SITS = (SeatState.HOST, SeatState.ACCEPTED)
-UNDO = -1  # in place of the number of sign-ins, in the link to whoever has lost an address
 NIGHT = Quiet(22, 7)  # for whoever wants quiet hours and does not say which
 
 
@@ -47,10 +47,6 @@ class Stopped(StrEnum):
     TABLE = "table"  # the mails of one table, from which the player is away then
     ALL = "all"  # the same for all her tables
     INVITATIONS = "invitations"  # this one is declined, and no others come
-
-
-class AddressTaken(Exception):
-    """The new address is that of another player."""
 
 
 def wishes_of(player: PlayerRow) -> Wishes:
@@ -102,9 +98,8 @@ def set_mails(parts: Parts, table_id: int, seat: int, *, mails: bool, now: datet
 
 
 def what_stops(session: Session, link: UnsubscribeLink) -> Stopped:
-    """What the link stops, as things stand. Raises LinkInvalid where there is no such player."""
-    if session.get(PlayerRow, link.player_id) is None:
-        raise LinkInvalid
+    """What the link stops, as things stand. Raises LinkInvalid: no such player, LinkExpired: they ended the link."""
+    check_player(link, session.get(PlayerRow, link.player_id))
     if (link.table_id, link.seat) == digests.ALL_TABLES:
         return Stopped.ALL
     row = session.get(SeatRow, (link.table_id, link.seat))
@@ -148,10 +143,10 @@ def take_back(parts: Parts, link: UnsubscribeLink, now: datetime) -> Stopped:
 def want_less(parts: Parts, link: UnsubscribeLink, *, daily: bool, now: datetime) -> Wishes:
     """What somebody may want instead of no mails: one a day, or (not `daily`) none at night. Returns what she wants.
 
-    Raises LinkInvalid where there is no such player.
+    Raises LinkInvalid where there is no such player, LinkExpired where they have ended the link.
     """
     with parts.database.writing() as session:
-        player = _player(session, link.player_id)
+        player = check_player(link, _player(session, link.player_id))
         wishes = wishes_of(player)
         changed = replace(wishes, frequency=Frequency.DAILY) if daily else replace(wishes, quiet=wishes.quiet or NIGHT)
         _set_wishes(session, parts, player, changed, now)
@@ -178,55 +173,6 @@ def mail_again(parts: Parts, game_id: int, seat: Seat, due: Due, now: datetime) 
             service.wishes_changed(session, parts, stored.row, seat, was_away=True, now=now)
         questions.owe_again(session, parts, stored, row, now)
     parts.bell.deliver()
-
-
-def ask_new_address(parts: Parts, player_id: int, address: str, now: datetime) -> None:
-    """Owes a mail to the new address with the link that proves it; until then nothing changes.
-
-    Whether somebody else plays under it is not told. Raises BadField where it is hers already, TooManyAsked, and
-    LinkInvalid where there is no such player.
-    """
-    with parts.database.writing() as session:
-        player = _player(session, player_id)
-        if player.address == address:
-            raise BadField("Your mails come to this address already.")
-        letters.check_asked(session, player, now)
-        player.seen_at = now
-        letters.owe_new_address(session, parts, player, address, now)
-    parts.bell.deliver()
-
-
-def new_address_player(session: Session, link: AddressLink) -> PlayerRow:
-    """The player whom the link gives a new address. Raises LinkInvalid where it is dead: she has signed in since.
-
-    The link that undoes a change lives its time out, so that no stranger can kill it by signing in.
-    """
-    player = session.get(PlayerRow, link.player_id)
-    if player is None or (link.sign_ins not in (player.sign_ins, UNDO) and player.address != link.address):
-        raise LinkInvalid
-    return player
-
-
-def set_address(parts: Parts, link: AddressLink, now: datetime) -> PlayerRow:
-    """The player gets her mails at the proven address from now on; the old one is told, and can undo it.
-
-    Raises LinkInvalid where the link is dead, AddressTaken where somebody else plays under that address.
-    """
-    with parts.database.writing() as session:
-        _player(session, link.player_id)
-        player = new_address_player(session, link)
-        if player.address == link.address:
-            return player
-        if session.exec(select(PlayerRow.id).where(PlayerRow.address == link.address)).first() is not None:
-            raise AddressTaken
-        old, player.address = player.address, link.address
-        player.sign_ins += 1
-        bounces.clear(session, player, now)
-        player.seen_at = now
-        if link.sign_ins != UNDO:  # whoever has lost it to its owner gets no link to take it again
-            letters.owe_address_changed(session, parts, player, old, now)
-    parts.bell.deliver()
-    return player
 
 
 def _set_wishes(session: Session, parts: Parts, player: PlayerRow, wishes: Wishes, now: datetime) -> None:
@@ -303,4 +249,4 @@ def _decline_for_good(parts: Parts, link: UnsubscribeLink, now: datetime) -> Non
     with parts.database.writing() as session:
         _player(session, link.player_id).invitations = False
     with suppress(tables.SeatGone, LinkInvalid):  # somebody else has the chair by now, or the table is gone
-        tables.decline(parts, InvitationLink(link.table_id, link.seat, link.player_id), now)
+        tables.decline(parts, InvitationLink(link.table_id, link.seat, link.player_id, link.links), now)

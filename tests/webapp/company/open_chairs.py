@@ -8,11 +8,10 @@ from bs4 import BeautifulSoup
 from hearts.robot import Level
 from hearts.rules import preset_rules
 from tests.cast import address, dump, letters, seats, table
+from tests.webapp.signed_in import browser_of
 from webapp.company import lobby, tables
 from webapp.forms.opening import Chair, NewTable
 from webapp.models import LetterKind, SeatState
-from webapp.pages.common import PLAYER
-from webapp.site import make_site
 from webapp.tokens import (
     ConfirmLink,
     InvitationLink,
@@ -79,10 +78,7 @@ def code(parts, table_id: int) -> str:
 
 def signed_in(parts, name: str):
     """The browser of somebody who has signed in."""
-    client = make_site(parts).test_client()
-    with client.session_transaction() as session:
-        session[PLAYER] = player(parts, name)
-    return client
+    return browser_of(parts, player(parts, name))
 
 
 def words(response) -> str:

@@ -13,8 +13,15 @@ from webapp.company import tables
 from webapp.models import Frequency, LetterKind, LetterRow, LetterState, PlayerRow, SeatState
 from webapp.post.clock import Quiet
 from webapp.post.digests import ALL_TABLES
-from webapp.post.wishes import UNDO
-from webapp.tokens import AddressLink, InvitationLink, SignInLink, UnsubscribeLink, WishesLink
+from webapp.tokens import (
+    AddressLink,
+    InvitationLink,
+    NewAddressLink,
+    OldAddressLink,
+    TakeBackLink,
+    UnsubscribeLink,
+    WishesLink,
+)
 
 WANTED = {
     "frequency": "daily",
@@ -243,96 +250,10 @@ def test_an_invitation_is_reminded_of_once_after_three_days(parts):
     assert (second.about, second.thread_id) == ("reminder", first.message_id)
 
 
-# the address
-
-
-def address_url(parts, name, new, sign_ins=None):
-    who = player(parts, name)
-    return parts.signer.local_url(AddressLink(who.id, new, who.sign_ins if sign_ins is None else sign_ins))
-
-
-def test_an_address_is_changed_once_the_new_one_is_proved_and_the_old_one_is_told(parts, client):
-    start_game(parts)
-    bo = player(parts, "Bo")
-    with parts.database.writing() as rows:
-        row = rows.get_one(PlayerRow, bo.id)
-        row.unreachable_at, row.bounce_score = parts.now(), 3
-    page = client.post(f"{wishes_url(parts, 'Bo')}/address", data={"address": "BO@new.example"}, follow_redirects=True)
-    assert "written to the new address" in page.text
-    (letter,) = letters(parts, LetterKind.NEW_ADDRESS)
-    assert (letter.address, player(parts, "Bo").address) == ("bo@new.example", address("Bo"))
-    url = address_url(parts, "Bo", "bo@new.example")
-    before = dump(parts)
-    assert client.get(url).status_code == client.head(url).status_code == 200
-    assert dump(parts) == before
-    for _ in range(2):
-        assert client.post(url).status_code == 200
-    with parts.database.reading() as rows:
-        changed = rows.get_one(PlayerRow, bo.id)
-    assert (changed.address, changed.unreachable_at, changed.bounce_score) == ("bo@new.example", None, 0)
-    assert [one.address for one in letters(parts, LetterKind.ADDRESS_CHANGED)] == [address("Bo")]
-
-
-def test_whoever_lost_an_address_can_take_it_back_though_somebody_has_signed_in_since(parts, client):
-    start_game(parts)
-    bo = player(parts, "Bo")
-    undo = address_url(parts, "Bo", address("Bo"), UNDO)
-    client.post(address_url(parts, "Bo", "eve@example.org"))
-    client.post(parts.signer.local_url(SignInLink(bo.id, 1)))
-    assert client.post(undo).status_code == 200
-    assert player(parts, "Bo").id == bo.id
-    assert len(letters(parts, LetterKind.ADDRESS_CHANGED)) == 1, "Eve gets no link to take it again"
-
-
-def test_an_address_link_dies_when_another_was_used_or_she_signs_in(parts, client):
-    start_game(parts)
-    bo = player(parts, "Bo")
-    first, second = (address_url(parts, "Bo", f"bo@{place}.example") for place in ("first", "second"))
-    assert client.post(first).status_code == 200
-    assert client.post(second).status_code == 403
-    third = parts.signer.local_url(AddressLink(bo.id, "bo@third.example", 1))
-    client.post(parts.signer.local_url(SignInLink(bo.id, 1)))
-    assert client.post(third).status_code == 403
-
-
-def test_an_address_that_is_anothers_is_refused_only_to_whoever_has_proved_it(parts, client):
-    start_game(parts)
-    page = client.post(f"{wishes_url(parts, 'Bo')}/address", data={"address": address("Cy")}, follow_redirects=True)
-    assert "written to the new address" in page.text, "who plays here is not told"
-    before = dump(parts)
-    response = client.post(address_url(parts, "Bo", address("Cy")))
-    check_refused(parts, before, response, 409, "Somebody else plays")
-
-
-@pytest.mark.parametrize(
-    ("typed", "sentence"),
-    [
-        pytest.param("bo", "not a mail address", id="no address"),
-        pytest.param("", "give a mail address", id="nothing"),
-        pytest.param("a@example.org\nBcc: b@example.org", "not a mail address", id="two lines"),
-        pytest.param("BO@example.org", "this address already", id="her own"),
-    ],
-)
-def test_an_address_that_will_not_do_is_answered_with_a_sentence(parts, client, typed, sentence):
-    start_game(parts)
-    response = client.post(f"{wishes_url(parts, 'Bo')}/address", data={"address": typed})
-    check_refused(parts, dump(parts), response, 400, sentence)
-
-
-def test_new_addresses_are_written_to_at_most_five_times_an_hour(parts, client):
-    start_game(parts)
-    url = f"{wishes_url(parts, 'Bo')}/address"
-    statuses = []
-    for number in range(6):
-        statuses.append(client.post(url, data={"address": f"bo{number}@example.org"}).status_code)
-        parts.now.pass_by(timedelta(seconds=1))
-    assert statuses == [303] * 5 + [429]
-
-
 # Eve
 
 
-@pytest.mark.parametrize("path", ["wishes", "unsubscribe", "address"])
+@pytest.mark.parametrize("path", ["wishes", "unsubscribe", "address", "new-address", "old-address", "take-back"])
 @pytest.mark.parametrize("method", ["get", "post"])
 def test_a_token_for_something_else_opens_no_wishes(parts, client, path, method):
     table_id = load(parts, start_game(parts)).row.table_id
@@ -342,7 +263,8 @@ def test_a_token_for_something_else_opens_no_wishes(parts, client, path, method)
 
 
 def test_a_genuine_link_of_a_player_who_is_not_there_gets_a_plain_page(parts, client):
-    for link in (WishesLink(99), UnsubscribeLink(1, 1, 99), AddressLink(99, "eve@example.org", 0)):
+    gone = (WishesLink(99), UnsubscribeLink(1, 1, 99), AddressLink(99, "eve@example.org", -1))
+    for link in (*gone, NewAddressLink(99), OldAddressLink(99), TakeBackLink(99)):
         url = parts.signer.local_url(link)
         assert client.get(url).status_code == 403
         assert client.post(url, data=WANTED).status_code == 403

@@ -1,0 +1,19 @@
+"""The browser of somebody who has signed in."""
+
+from flask.testing import FlaskClient
+
+from webapp.company import sign_ins
+from webapp.pages.common import SIGN_IN
+from webapp.parts import Parts
+from webapp.site import make_site
+
+
+def browser_of(parts: Parts, player_id: int, user_agent: str = "Firefox/140.0") -> FlaskClient:
+    """One that keeps the secret of a sign-in of that player."""
+    with parts.database.writing() as rows:
+        secret = sign_ins.begin(rows, player_id, user_agent, parts.now())
+    client = make_site(parts).test_client()
+    with client.session_transaction() as session:
+        session[SIGN_IN] = secret
+        session.permanent = True
+    return client

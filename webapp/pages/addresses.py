@@ -1,0 +1,166 @@
+"""Moving to another address: asking for it, and the pages of the mails to the new address and to the old one.
+
+GET shows how the move stands, POST goes on with it. A page of the old address shows the new one masked.
+"""
+
+from typing import Any
+
+from flask import Blueprint, request
+from werkzeug.wrappers import Response
+
+from webapp.company import moving
+from webapp.company.moving import AddressTaken
+from webapp.forms.fields import BadField, read_address
+from webapp.models import AddressChangeRow, ChangeState, PlayerRow
+from webapp.pages.common import page, parts, this_sign_in
+from webapp.pages.wishes import done_page, opened, wishes_page
+from webapp.telling.moments import moment
+from webapp.tokens import AddressLink, NewAddressLink, OldAddressLink, TakeBackLink
+
+blueprint = Blueprint("addresses", __name__)
+Answer = Response | str | tuple[str, int]
+
+
+@blueprint.post("/wishes/<token>/address")
+def ask(token: str) -> Answer:
+    link, found = opened(token), this_sign_in()
+    typed = request.form.get("address", "")
+    try:
+        moving.ask(parts(), link, read_address(typed), found.row.id if found else None, parts().now())
+    except BadField as error:
+        return wishes_page(token, link, address=typed[:300], address_error=str(error)), 400
+    return done_page(token, "sent")
+
+
+@blueprint.post("/wishes/<token>/address/stop")
+def withdraw(token: str) -> Answer:
+    moving.withdraw(parts(), opened(token), parts().now())
+    return done_page(token, "stays")
+
+
+@blueprint.get("/new-address/<token>")
+def show_new(token: str) -> str:
+    link = parts().signer.read(NewAddressLink, token)
+    with parts().database.reading() as rows:
+        return _new_page(moving.change_of(rows, link))
+
+
+@blueprint.post("/new-address/<token>")
+def prove(token: str) -> Answer:
+    link = parts().signer.read(NewAddressLink, token)
+    try:
+        return _new_page(moving.prove(parts(), link, parts().now()))
+    except AddressTaken:
+        return _taken_page(link)
+
+
+@blueprint.get("/old-address/<token>")
+def show_old(token: str) -> str:
+    link = parts().signer.read(OldAddressLink, token)
+    with parts().database.reading() as rows:
+        return _old_page(moving.change_of(rows, link))
+
+
+@blueprint.post("/old-address/<token>")
+def answer(token: str) -> Answer:
+    link = parts().signer.read(OldAddressLink, token)
+    match request.form.get("answer"):
+        case "yes":
+            try:
+                return _old_page(moving.agree(parts(), link, parts().now()))
+            except AddressTaken:
+                return _taken_page(link)
+        case "no":
+            return _old_page(moving.refuse(parts(), link, parts().now()))
+        case _:
+            with parts().database.reading() as rows:
+                return _old_page(moving.change_of(rows, link), error="Please answer with yes or no."), 400
+
+
+@blueprint.get("/take-back/<token>")
+def show_back(token: str) -> str:
+    link = parts().signer.read(TakeBackLink, token)
+    with parts().database.reading() as rows:
+        return _back_page(moving.change_of(rows, link))
+
+
+@blueprint.post("/take-back/<token>")
+def take_back(token: str) -> Answer:
+    link = parts().signer.read(TakeBackLink, token)
+    try:
+        return _back_page(moving.take_back(parts(), link, parts().now()))
+    except AddressTaken:
+        return _taken_page(link)
+
+
+@blueprint.get("/address/<token>")
+def show_first_version(token: str) -> str:
+    link = parts().signer.read(AddressLink, token)
+    with parts().database.reading() as rows:
+        player = moving.check_first_version(link, rows.get(PlayerRow, link.player_id))
+    return _first_version_page(link, player)
+
+
+@blueprint.post("/address/<token>")
+def take_back_by_first_version(token: str) -> Answer:
+    link = parts().signer.read(AddressLink, token)
+    try:
+        return _first_version_page(link, moving.take_back_by_first_version(parts(), link, parts().now()))
+    except AddressTaken:
+        return page("address_taken", address=link.address), 409
+
+
+def _new_page(change: AddressChangeRow) -> str:
+    """What the owner of the new address sees."""
+    if change.state is ChangeState.DONE:
+        step = "done"
+    elif not moving.is_under_way(change, parts().now()):
+        step = "stopped"
+    else:
+        step = "asks" if change.proved_at is None else "waits"
+    return _page("new_address", change, step, address=change.new_address)
+
+
+def _old_page(change: AddressChangeRow, error: str | None = None) -> str:
+    """What the owner of the old address sees."""
+    if change.state in (ChangeState.DONE, ChangeState.REFUSED):
+        step = change.state.value
+    elif not moving.is_under_way(change, parts().now()):
+        step = "stopped"
+    else:
+        step = "asks" if change.agreed_at is None else "agreed"
+    assert change.id is not None
+    may_be_taken_back = moving.may_be_taken_back(change, parts().now())
+    take_back_link = parts().signer.local_url(TakeBackLink(change.id)) if may_be_taken_back else None
+    shown: dict[str, Any] = {"masked": moving.masked(change.new_address), "take_back_link": take_back_link}
+    shown["says_no"] = request.args.get("answer") == "no"
+    return _page("old_address", change, step, address=change.old_address, error=error, **shown)
+
+
+def _back_page(change: AddressChangeRow) -> str:
+    """What the owner of the old address sees once the games have moved."""
+    with parts().database.reading() as rows:
+        is_back = rows.get_one(PlayerRow, change.player_id).address == change.old_address
+    step = "asks" if moving.may_be_taken_back(change, parts().now()) else "stopped"
+    step = "done" if change.state is ChangeState.UNDONE and is_back else step
+    return _page("take_back", change, step, address=change.old_address, masked=moving.masked(change.new_address))
+
+
+def _first_version_page(link: AddressLink, player: PlayerRow) -> str:
+    is_done = player.address == link.address
+    return page("take_back", name=player.name, address=link.address, step="done" if is_done else "asks", masked=None)
+
+
+def _page(template: str, change: AddressChangeRow, step: str, **shown: Any) -> str:
+    with parts().database.reading() as rows:
+        player = rows.get_one(PlayerRow, change.player_id)
+    until = moment(change.ready_at, parts().now(), player.time_zone)
+    return page(template, name=player.name, step=step, until=until, is_agreed=change.agreed_at is not None, **shown)
+
+
+def _taken_page(link: NewAddressLink | OldAddressLink | TakeBackLink) -> tuple[str, int]:
+    """Only somebody who has proved an address learns here that another player has it."""
+    with parts().database.reading() as rows:
+        change = moving.change_of(rows, link)
+    addresses = {NewAddressLink: change.new_address, TakeBackLink: change.old_address}
+    return page("address_taken", address=addresses.get(type(link))), 409

@@ -1,0 +1,61 @@
+"""The words of the mails about a move to another address: to the new one, and to the old one.
+
+The old one is shown the new one masked: somebody else may read there by now. How a move goes on is for
+`webapp.company.moving`.
+"""
+
+from typing import Any
+
+from sqlmodel import Session
+
+from webapp.company import moving
+from webapp.models import AddressChangeRow, ChangeState, LetterKind, LetterRow, PlayerRow
+from webapp.parts import Parts
+from webapp.post.letters import is_reminder_of_invitation
+from webapp.telling.moments import moment, span
+from webapp.tokens import Link, NewAddressLink, OldAddressLink, TakeBackLink
+
+Words = dict[str, Any]
+
+
+def move_words(parts: Parts, rows: Session, letter: LetterRow, player: PlayerRow) -> Words | None:
+    """The words of a mail about a move; None where it has come to an end, so that there is nothing to say."""
+    assert letter.about is not None
+    change = rows.get_one(AddressChangeRow, int(letter.about.split()[-1]))
+    if not _is_needed(parts, letter, change):
+        return None
+    link = _link(letter.kind, change)
+    return {
+        "you": player.name,
+        "link": parts.signer.url(link) if link else parts.signer.whole("/sign-in"),
+        "new_address": change.new_address,
+        "masked": moving.masked(change.new_address),
+        "until": moment(change.ready_at, parts.now(), player.time_zone),
+        "is_agreed": change.agreed_at is not None,
+        "is_reminder": is_reminder_of_invitation(letter),
+        "proved_within": span(moving.PROVED_WITHIN),
+        "undone_within": span(moving.UNDONE_WITHIN),
+    }
+
+
+def _is_needed(parts: Parts, letter: LetterRow, change: AddressChangeRow) -> bool:
+    match letter.kind:
+        case LetterKind.NEW_ADDRESS:
+            return moving.is_under_way(change, parts.now()) and change.proved_at is None
+        case LetterKind.ADDRESS_ASKED:
+            return moving.is_under_way(change, parts.now()) and change.agreed_at is None
+        case _:
+            return change.state is ChangeState.DONE
+
+
+def _link(kind: LetterKind, change: AddressChangeRow) -> Link | None:
+    assert change.id is not None
+    match kind:
+        case LetterKind.NEW_ADDRESS:
+            return NewAddressLink(change.id)
+        case LetterKind.ADDRESS_ASKED:
+            return OldAddressLink(change.id)
+        case LetterKind.ADDRESS_CHANGED:
+            return TakeBackLink(change.id)
+        case _:
+            return None
