@@ -54,6 +54,7 @@ def make_site(parts: Parts | None = None) -> Flask:
         SESSION_COOKIE_SAMESITE="Lax",
         SESSION_COOKIE_SECURE=is_encrypted,
         PERMANENT_SESSION_LIFETIME=sign_ins.LASTS,
+        SESSION_REFRESH_EACH_REQUEST=False,  # but once a day, by `this_sign_in`: files that are kept bear no cookie
         MAX_CONTENT_LENGTH=LARGEST_FORM,
         MAX_FORM_MEMORY_SIZE=LARGEST_FORM,
         SEND_FILE_MAX_AGE_DEFAULT=365 * 24 * 3600,  # a changed file has a new address

@@ -10,7 +10,6 @@ gets a player of that address. Each step is one transaction on the locked player
 
 import logging
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from datetime import datetime, timedelta
 
 from sqlalchemy import text
@@ -111,7 +110,7 @@ def prove(parts: Parts, link: NewAddressLink, now: datetime) -> AddressChangeRow
 def agree(parts: Parts, link: OldAddressLink, now: datetime) -> AddressChangeRow:
     """The owner of the old address has said yes. Returns how the move stands then.
 
-    Raises LinkInvalid where there is none, AddressTaken where somebody else plays under the new address by now.
+    Where somebody else plays under the new address by now, it is dropped. Raises LinkInvalid where there is no move.
     """
 
     def step(session: Session, change: AddressChangeRow, player: PlayerRow, games: Sequence[GameRow]) -> None:
@@ -120,8 +119,7 @@ def agree(parts: Parts, link: OldAddressLink, now: datetime) -> AddressChangeRow
         player.seen_at = now
         change.agreed_at = change.agreed_at or now
         if change.proved_at is not None:
-            _finish(session, parts, change, player, games, now)
-            letters.owe_about_change(session, parts, LetterKind.ADDRESS_MOVED, change, change.new_address, now)
+            _finish_or_drop(session, parts, change, player, games, now)
 
     return _change(parts, link, step)
 
@@ -282,11 +280,9 @@ def _move_one(parts: Parts, change_id: int, now: datetime) -> None:
         if change.state is not ChangeState.OPEN or change.ready_at > now:
             return
         if change.proved_at is not None:
-            with suppress(AddressTaken):
-                _finish(session, parts, change, player, games, now)
-                letters.owe_about_change(session, parts, LetterKind.ADDRESS_MOVED, change, change.new_address, now)
-                return
-        change.state, change.ended_at = ChangeState.DROPPED, now
+            _finish_or_drop(session, parts, change, player, games, now)
+        else:
+            change.state, change.ended_at = ChangeState.DROPPED, now
 
     _change(parts, NewAddressLink(change_id), step)
 
@@ -308,6 +304,23 @@ def _finish(
     access.end_page_access(session, player)
     letters.owe_about_change(session, parts, LetterKind.ADDRESS_CHANGED, change, change.old_address, now)
     access.ask_again(session, parts, player.id, games, now)
+
+
+def _finish_or_drop(
+    session: Session,
+    parts: Parts,
+    change: AddressChangeRow,
+    player: PlayerRow,
+    games: Sequence[GameRow],
+    now: datetime,
+) -> None:
+    """The same while nobody is at the new address, which is told; dropped where somebody else plays under it."""
+    try:
+        _finish(session, parts, change, player, games, now)
+    except AddressTaken:
+        change.state, change.ended_at = ChangeState.DROPPED, now
+    else:
+        letters.owe_about_change(session, parts, LetterKind.ADDRESS_MOVED, change, change.new_address, now)
 
 
 def _start_afresh(session: Session, parts: Parts, player: PlayerRow, games: Sequence[GameRow], now: datetime) -> None:

@@ -42,10 +42,11 @@ UNKNOWN = "A browser"
 
 @dataclass(frozen=True, slots=True)
 class SignedIn:
-    """A browser that is signed in, and as whom."""
+    """A browser that is signed in, and as whom. `is_new_day`: it is the first time in a day, which was noted."""
 
     player: PlayerRow
     row: SignInRow
+    is_new_day: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +84,11 @@ def find(parts: Parts, secret: str, now: datetime) -> SignedIn | None:
     if found is None:
         return None
     player, row = found
-    if now - row.seen_at >= NOTED_EVERY:
+    is_new_day = now - row.seen_at >= NOTED_EVERY
+    if is_new_day:
         with parts.database.writing() as session:
             session.exec(update(SignInRow).where(col(SignInRow.id) == row.id).values(seen_at=now))
-    return SignedIn(player, row)
+    return SignedIn(player, row, is_new_day)
 
 
 def end(session: Session, secret: str) -> None:

@@ -66,10 +66,7 @@ def answer(token: str) -> Answer:
     link = parts().signer.read(OldAddressLink, token)
     match request.form.get("answer"):
         case "yes":
-            try:
-                return _old_page(moving.agree(parts(), link, parts().now()))
-            except AddressTaken:
-                return _taken_page(link)
+            return _old_page(moving.agree(parts(), link, parts().now()))
         case "no":
             return _old_page(moving.refuse(parts(), link, parts().now()))
         case _:
@@ -158,9 +155,9 @@ def _page(template: str, change: AddressChangeRow, step: str, **shown: Any) -> s
     return page(template, name=player.name, step=step, until=until, is_agreed=change.agreed_at is not None, **shown)
 
 
-def _taken_page(link: NewAddressLink | OldAddressLink | TakeBackLink) -> tuple[str, int]:
-    """Only somebody who has proved an address learns here that another player has it."""
+def _taken_page(link: NewAddressLink | TakeBackLink) -> tuple[str, int]:
+    """Only to somebody who has proved an address: another player has it."""
     with parts().database.reading() as rows:
         change = moving.change_of(rows, link)
-    addresses = {NewAddressLink: change.new_address, TakeBackLink: change.old_address}
-    return page("address_taken", address=addresses.get(type(link))), 409
+    is_new = isinstance(link, NewAddressLink)
+    return page("address_taken", address=change.new_address if is_new else change.old_address), 409

@@ -38,7 +38,8 @@ def this_sign_in() -> SignedIn | None:
     """The sign-in of this browser, looked up once a request; None where it has none, or it was ended."""
     if "sign_in" not in g:
         secret = session.get(SIGN_IN)
-        g.sign_in = sign_ins.find(parts(), secret, parts().now()) if isinstance(secret, str) else None
+        found = g.sign_in = sign_ins.find(parts(), secret, parts().now()) if isinstance(secret, str) else None
+        session.modified = session.modified or (found is not None and found.is_new_day)  # so that the cookie lasts on
     return cast("SignedIn | None", g.sign_in)
 
 

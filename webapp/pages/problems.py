@@ -43,7 +43,8 @@ def _link_invalid(_: LinkInvalid) -> tuple[str, int]:
 
 
 def _link_expired(_: LinkExpired) -> tuple[str, int]:
-    sentence = "It was good once, but not for this long. The newest mail has one that works, or sign in to get another."
+    sentence = "It was good once, but its time is over, or somebody ended it. The newest mail has one that works, or \
+sign in to get another."
     return _problem(410, "This link is too old", sentence)
 
 
