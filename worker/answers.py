@@ -25,7 +25,7 @@ AWAY = (
 )
 STILL_AWAY = 'You are away, so a robot plays for you at once. Answer "back" to this mail to play yourself again.'
 ENDED = (
-    "It is from before you took your games back, and the answers to all of those mails have ended. Nothing was played.",
+    "It is from before all links in your mails were ended, and answers to it ended with them. Nothing was played.",
     "Please answer this mail, or the newest one about the game.",
 )
 STOPPED = (

@@ -1,5 +1,6 @@
 """Every mail in every state worth looking at, as kind and context."""
 
+from datetime import timedelta
 from functools import cache
 from typing import Any
 
@@ -16,6 +17,7 @@ from tests.samples.hands import (
     LINK,
     NASTY,
     NEW_TABLE_LINK,
+    NOW,
     RELIVE_LINK,
     RULES_LINK,
     TABLE_LINK,
@@ -33,6 +35,7 @@ from tests.samples.hands import (
     told_score,
 )
 from webapp.telling.chart import race
+from webapp.telling.moments import moment
 from webapp.telling.numbers import numbers
 from webapp.telling.scoresheet import score_sheet
 from worker.answers import ENDED
@@ -72,8 +75,7 @@ def mails() -> dict[str, Sample]:
         "played-for-you-away": ("played_for_you", {**frame, **missed, "is_away": True}),
         "played-for-you-live": ("played_for_you", {**frame, **missed, "is_away": False, "live_link": LINK}),
         "played-for-you-away-live": ("played_for_you", {**frame, **missed, "is_away": True, "live_link": LINK}),
-        "new-address": ("new_address", {"you": "Di", "link": ADDRESS_LINK, "new_address": "di@example.com"}),
-        "address-changed": ("address_changed", {"you": "Di", "link": ADDRESS_LINK, "new_address": "di@example.org"}),
+        **moves(),
     }
     for name, sheet in sheets().items():
         people = nasty if name == "nasty" else frame
@@ -114,6 +116,23 @@ def mails() -> dict[str, Sample]:
     first = first_score()
     made["score-sheet-first"] = ("score_sheet", {**frame, "score": first, **hand_sheet_words(first)})
     return made
+
+
+def moves() -> dict[str, Sample]:
+    """A move to another address: to the new one, and to the old one."""
+    until = moment(NOW + timedelta(days=7), NOW, "Europe/Berlin")
+    move = {"you": "Di", "link": ADDRESS_LINK, "new_address": "di@example.com", "masked": "d***@example.com"}
+    move |= {"until": until, "is_agreed": False, "is_reminder": False}
+    move |= {"proved_within": "2 days", "undone_within": "14 days"}
+    return {
+        "new-address": ("new_address", move),
+        "new-address-agreed": ("new_address", {**move, "is_agreed": True}),
+        "address-asked": ("address_asked", move),
+        "address-asked-reminder": ("address_asked", {**move, "is_reminder": True}),
+        "address-changed": ("address_changed", move),
+        "address-changed-first-version": ("address_changed", {**move, "masked": None}),
+        "address-moved": ("address_moved", {**move, **FOOT, "unsubscribe_link": None}),
+    }
 
 
 def joining(host_name: str) -> dict[str, Any]:

@@ -46,6 +46,7 @@ from tests.samples.hands import (
 )
 from webapp import practice
 from webapp.company.again import Stand, Standing
+from webapp.company.sign_ins import SignInLine
 from webapp.company.talk import LONGEST, PHRASES
 from webapp.forms.fields import ROBOT_LEVELS, TALKS, Form, pace_groups
 from webapp.forms.opening import CHAIRS
@@ -59,6 +60,7 @@ from webapp.pages.games import GameLine, MyGames
 from webapp.pages.host import ChairLine, chair_line
 from webapp.pages.play import Follow
 from webapp.pages.seats import MailLines
+from webapp.pages.wishes import MoveLine
 from webapp.post.clock import Quiet
 from webapp.post.delivery import TROUBLE, MailNews, News
 from webapp.post.devices import DeviceLine, DeviceSheet, kind_of
@@ -69,6 +71,7 @@ from webapp.sheets import practice_sheet_of
 from webapp.telling.chart import race
 from webapp.telling.house_rules import how_we_play, in_short
 from webapp.telling.lessons import how_it_went
+from webapp.telling.moments import Moment
 from webapp.telling.present import SeatLine, moment, score_sheet
 from webapp.telling.story import story
 from webapp.telling.talk import TalkSheet, Unsaid
@@ -149,8 +152,7 @@ def _pages() -> dict[str, Sample]:
         "invitation-declined": ("invitation_answered", {"answer": "decline", "table": invited, "table_link": None}),
         "games": ("games", {**signed_in, "games": my_games()}),
         "games-none": ("games", {**signed_in, "games": MyGames()}),
-        "sign-in": ("sign_in", {"error": None, "address": ""}),
-        "sign-in-error": ("sign_in", {"error": "This is not a mail address that we can write to.", "address": "ann"}),
+        **sign_in_pages(),
         "sign-in-confirm": ("sign_in_confirm", {"name": "Ann"}),
         "mailbox": (
             "mailbox",
@@ -228,6 +230,12 @@ def _pages() -> dict[str, Sample]:
             "answer_url": None if part == "source" else "/mailbox/letters/3/answer",
         }
         made[f"mailbox-letter-{part}"] = ("mailbox_letter", {"letter": letter, "part": part})
+    elsewhere = "Your browser says that another site sent this, or does not say who did. Nothing was changed. "
+    elsewhere += "Please open our page yourself and use its button."
+    made["problem-elsewhere"] = (
+        "problem",
+        {"status": 403, "heading": "This did not come from our own page", "sentence": elsewhere, "may_be_cut": False},
+    )
     for status in (400, 403, 404, 405, 409, 410, 413, 429, 500):
         words = {
             "status": status,
@@ -499,7 +507,9 @@ def wishes_pages() -> dict[str, Sample]:
     wrong = wish_form(wishes)
     wrong.errors["quiet_to"] = "Quiet hours are from 1 to 16 hours long."
     less = {"action": "/unsubscribe/x", "table_name": "Table 7F3K", "wants": wishes}
-    asking = {"name": "Di", "address": "di@example.com", "is_hers": False, "is_taken": False}
+    frame |= {"move": None, "is_fresh": False, "silent_for": "7 days"}
+    until = moment(NOW + timedelta(days=6), NOW, "Europe/Berlin")
+    move = MoveLine("di@example.com", is_proved=False, is_agreed=False, until=until)
     made: dict[str, Sample] = {
         "wishes": ("wishes", {**frame, "tables": tables, "done": "That is how we do it from now on."}),
         "wishes-none": ("wishes", {**frame, "tables": [], "devices": None}),
@@ -511,14 +521,65 @@ def wishes_pages() -> dict[str, Sample]:
             | {"address": "di", "address_error": "This is not a mail address that we can write to."},
         ),
         "wishes-unreachable": ("wishes", {**frame, "tables": tables, "is_unreachable": True}),
-        "new-address": ("new_address", asking),
-        "new-address-set": ("new_address", {**asking, "is_hers": True}),
-        "new-address-taken": ("new_address", {**asking, "is_taken": True}),
+        "wishes-moving": ("wishes", {**frame, "tables": [], "devices": None, "move": move}),
+        "wishes-moving-proved": (
+            "wishes",
+            {**frame, "tables": [], "devices": None, "move": replace(move, is_proved=True), "is_fresh": True},
+        ),
+        **address_pages(until),
     }
     for stops in Stopped:
         for step in ("ask", "stopped", "back", "daily", "quiet"):
             made[f"unsubscribe-{stops}-{step}"] = ("unsubscribe", {**less, "stops": stops.value, "step": step})
     return made
+
+
+def address_pages(until: Moment) -> dict[str, Sample]:
+    """A move to another address, as the owners of both addresses see it."""
+    new = {"name": "Di", "address": "di@example.com", "until": until, "is_agreed": False}
+    old = {**new, "address": "di@example.org", "masked": "d***@example.com", "error": None, "says_no": False}
+    old["take_back_link"] = "/take-back/x"
+    nasty = {**old, "name": NASTY[0], "masked": f"x***@{'long.' * 30}example.com"}
+    made: dict[str, Sample] = {
+        f"new-address-{step}": ("new_address", {**new, "step": step}) for step in ("asks", "waits", "done", "stopped")
+    }
+    made["new-address-agreed"] = ("new_address", {**new, "step": "asks", "is_agreed": True})
+    made |= {
+        f"old-address-{step}": ("old_address", {**old, "step": step})
+        for step in ("asks", "agreed", "refused", "done", "stopped")
+    }
+    made["old-address-no"] = ("old_address", {**nasty, "step": "asks", "says_no": True})
+    made["old-address-wrong"] = ("old_address", {**old, "step": "asks", "error": "Please answer with yes or no."})
+    made |= {f"take-back-{step}": ("take_back", {**old, "step": step}) for step in ("asks", "done", "stopped")}
+    made["take-back-first-version"] = ("take_back", {**old, "step": "asks", "masked": None})
+    made["address-taken"] = ("address_taken", {"address": "di@example.com"})
+    return made
+
+
+def sign_in_pages() -> dict[str, Sample]:
+    """Signing in, and where somebody is signed in."""
+    blank = {"error": None, "address": "", "has_ended": False, "is_of_first": False}
+    wrong = {"error": "This is not a mail address that we can write to.", "address": "ann"}
+    lines = [
+        SignInLine(1, "Firefox on Android", "Mon 2 March", "Mon 2 March", is_this=True),
+        SignInLine(2, "Samsung Internet on Android", "Tue 3 February", "Sun 1 March", is_this=False),
+        SignInLine(3, "A browser", "Tue 3 February", "Tue 3 February", is_this=False),
+    ]
+    told = (DeviceLine(1, kind_of("https://fcm.googleapis.com/x"), "Mon 2 March", "1"),)
+    listed = {"player_name": "Ann", "wishes_link": WISHES_LINK, "done": None, "error": None, "devices": ()}
+    return {
+        "sign-in": ("sign_in", blank),
+        "sign-in-error": ("sign_in", {**blank, **wrong}),
+        "sign-in-ended": ("sign_in", {**blank, "has_ended": True}),
+        "sign-in-once-more": ("sign_in", {**blank, "is_of_first": True}),
+        "signed-in": ("signed_in", {**listed, "lines": lines[:1]}),
+        "signed-in-many": (
+            "signed_in",
+            {**listed, "lines": lines, "devices": told, "done": "That browser is signed out."},
+        ),
+        "signed-in-wrong": ("signed_in", {**listed, "lines": lines, "error": "Please use the buttons on this page."}),
+        "signed-out": ("signed_out", {}),
+    }
 
 
 def _table(rules: Rules, game: Game | None, names: tuple[str, ...]) -> dict[str, Any]:

@@ -28,7 +28,7 @@ from webapp.models import DeviceRow, LetterKind, SignInRow
 from webapp.pages.common import SIGN_IN
 from webapp.post import devices
 from webapp.site import make_site
-from webapp.tokens import LinkExpired, PlayLink, WishesLink
+from webapp.tokens import LinkExpired, PlayLink, SignInLink, WishesLink
 from worker import scheduler
 
 ANN, BO = 1, 2
@@ -96,12 +96,8 @@ def test_the_cookie_is_for_this_site_alone_and_out_of_reach_for_scripts(tmp_path
     public = {"base_url": "https://hearts.example.org", "smtp_url": "smtp://relay", "mail_from": "h@example.org"}
     made = make_parts(tmp_path / "public", **({**public, "secret_keys": "k" * 32} if is_encrypted else {}))
     start_game(made)
-    signing_in.ask_sign_in(made, address("Bo"), made.now())
-    link = link_in(
-        newest(made, LetterKind.SIGN_IN).replace("https://hearts.example.org", "http://127.0.0.1:8000"), "sign-in"
-    )
     client = make_site(made).test_client()
-    answer = client.post(link, base_url=made.settings.address)
+    answer = client.post(made.signer.local_url(SignInLink(BO, 0)), base_url=made.settings.address)
     cookie = answer.headers.getlist("Set-Cookie")[-1]
     assert cookie.startswith("__Host-hearts=" if is_encrypted else "hearts=")
     assert {"HttpOnly", "Path=/", "SameSite=Lax"} <= set(cookie.split("; "))

@@ -246,9 +246,9 @@ def player_who_left(session: Session, address: str, now: datetime) -> PlayerRow 
 
 
 def masked(address: str) -> str:
-    """An address so that only somebody who knows it recognises it: "e…@example.org"."""
+    """An address so that only somebody who knows it recognises it: "e***@example.org"."""
     name, _, domain = address.rpartition("@")
-    return f"{name[:1]}…@{domain}"
+    return f"{name[:1]}***@{domain}"
 
 
 def _asked(player: PlayerRow, address: str, now: datetime) -> AddressChangeRow:

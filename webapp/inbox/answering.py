@@ -24,7 +24,7 @@ class Reason(StrEnum):
     UNCLEAR = "unclear"
     ILLEGAL = "illegal"  # and the cards
     OVER = "over"  # and what was asked
-    ENDED = "ended"  # the mail that was answered is from before its player took their games back
+    ENDED = "ended"  # the mail that was answered is from before its player ended all links
     HELP = "help"
     AWAY = "away"
     BACK = "back"

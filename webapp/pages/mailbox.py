@@ -24,6 +24,7 @@ blueprint = Blueprint("mailbox", __name__, url_prefix="/mailbox")
 PARTS = ("html", "text", "source")
 Line = tuple[int | None, str | None, str, str]  # of a list of mails: id, subject, when, kind
 WAITS_FOR = timedelta(seconds=20)  # how long a page looks again by itself for what comes of an answer
+_RECIPIENT = func.coalesce(LetterRow.address, PlayerRow.address)
 # A mail brings its style along, and may show nothing else and run nothing.
 MAIL_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'"
 
@@ -40,9 +41,9 @@ def inboxes() -> str:
     """Every address that was written to, the latest first."""
     newest = func.max(LetterRow.created_at)
     query = (
-        select(PlayerRow.address, func.count(), newest)
+        select(_RECIPIENT, func.count(), newest)
         .where(LetterRow.player_id == PlayerRow.id, LetterRow.state == LetterState.KEPT)
-        .group_by(PlayerRow.address)
+        .group_by(_RECIPIENT)
         .order_by(newest.desc())
     )
     with parts().database.reading() as rows:
@@ -150,7 +151,7 @@ def _kept(address: str) -> SelectOfScalar[LetterRow]:
     """The mails to an address, the latest first."""
     return (
         select(LetterRow)
-        .where(LetterRow.player_id == PlayerRow.id, PlayerRow.address == address)
+        .where(LetterRow.player_id == PlayerRow.id, address == _RECIPIENT)
         .where(LetterRow.state == LetterState.KEPT)
         .order_by(col(LetterRow.sent_at).desc(), col(LetterRow.id).desc())
         .limit(200)

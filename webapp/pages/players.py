@@ -89,6 +89,9 @@ def end() -> Response | str | tuple[str, int]:
     if not _is_number(which):
         return _list_page(found, error=NOT_OF_OURS), 400
     sign_ins.end_one(parts(), found.player.id, int(which))
+    if int(which) == found.row.id:
+        session.clear()
+        return redirect("/", 303)
     return redirect("/signed-in?done=ended", 303)
 
 
