@@ -8,7 +8,8 @@ from datetime import UTC, datetime, timedelta
 
 from sqlmodel import Session, col, func, select
 
-from webapp.forms.fields import JOINERS, BadField, is_printable
+from webapp.forms.fields import BadField
+from webapp.forms.names import JOINERS, is_printable
 from webapp.links import check_seat
 from webapp.models import LetterKind, LetterRow, LetterState, SeatRow, TableRow, Talk, TalkRow
 from webapp.parts import Parts

@@ -1,6 +1,5 @@
 """Single fields, alike on every form: read, or refused with a sentence for the person who typed it."""
 
-import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -10,14 +9,13 @@ from zoneinfo import available_timezones
 from email_validator import EmailNotValidError, validate_email
 
 from hearts.robot import Level
+from webapp.forms.names import JOINERS, is_linked, is_seen
 from webapp.models import Talk
 from webapp.post.clock import LIVE_PACES
 from webapp.telling.moments import span
 
 LONGEST_NAME = 40
 LONGEST_ECHO = 300  # what stands in a field when it is shown again
-UNPRINTABLE = {"Cc", "Cf", "Co", "Cs", "Zl", "Zp"}
-JOINERS = "\u200c\u200d"  # parts of names in some scripts
 T = TypeVar("T")
 TIME_ZONES = ["UTC", *sorted(name for name in available_timezones() if "/" in name and not name.startswith("Etc/"))]
 LIVE = {pace: span(pace) for pace in LIVE_PACES}
@@ -88,14 +86,13 @@ def read_name(text: str) -> str:
         raise BadField("Please give a name.")
     if len(name) > LONGEST_NAME:
         raise BadField(f"A name has at most {LONGEST_NAME} letters.")
-    if not all(map(is_printable, name)):
+    if not is_seen(name):
         raise BadField("A name is made of letters that can be seen.")
+    if is_linked(name):
+        raise BadField(
+            "A name can't look like a web address, a mail address or a phone number. Leave a space after a dot."
+        )
     return name
-
-
-def is_printable(letter: str) -> bool:
-    """Whether a letter can be seen, or belongs to one that can: no line break, no mark that turns a line round."""
-    return unicodedata.category(letter) not in UNPRINTABLE or letter in JOINERS
 
 
 def read_address(text: str) -> str:

@@ -3,9 +3,10 @@
 The link shows; it does not play. For the host it also gives empty chairs to others.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from types import MappingProxyType
 
 from flask import Blueprint, Response, redirect, request
 from sqlmodel import Session
@@ -18,7 +19,7 @@ from webapp import store
 from webapp.company import tables
 from webapp.due import due_of, turn_link
 from webapp.following import is_live, news
-from webapp.forms.fields import BadField, read_address, read_name
+from webapp.forms.fields import LONGEST_ECHO, BadField, read_address, read_name
 from webapp.forms.opening import OPEN_CHAIR, Chair
 from webapp.links import wishes_link
 from webapp.models import GameState, SeatRow, SeatState, TableRow, TableState
@@ -95,7 +96,7 @@ class HostTools:
 
 @blueprint.get("/seat/<token>")
 def table(token: str) -> str:
-    return _table_page(token, host_error=None)
+    return _table_page(token)
 
 
 @blueprint.get("/seat/<token>/now")
@@ -111,7 +112,7 @@ def refill(token: str) -> AnyResponse | tuple[str, int]:
         number, chair = _read_chair()
         tables.refill(parts(), link, number, chair, parts().now())
     except BadField as error:
-        return _table_page(token, host_error=str(error)), 400
+        return _table_page(token, host_error=str(error), host_typed=_typed()), 400
     return redirect(f"/seat/{token}", 303)
 
 
@@ -170,7 +171,13 @@ def _read_chair() -> tuple[int, Chair | None]:
             raise BadField("Please choose a robot, somebody else, or anybody.")
 
 
-def _table_page(token: str, host_error: str | None) -> str:
+def _typed() -> dict[str, str]:
+    return {name: text[:LONGEST_ECHO] for name, text in request.form.items()}
+
+
+def _table_page(
+    token: str, *, host_error: str | None = None, host_typed: Mapping[str, str] = MappingProxyType({})
+) -> str:
     link = parts().signer.read(SeatLink, token)
     now = parts().now()
     with parts().database.reading() as rows:
@@ -209,6 +216,7 @@ def _table_page(token: str, host_error: str | None) -> str:
         back_action=f"/seat/{token}/back" if seat.away else None,
         host=_host_tools(token, link, table, list(seats), unreachable),
         host_error=host_error,
+        host_typed=host_typed,
         talk=talk,
         mail=mail,
     )
