@@ -199,6 +199,11 @@ class Settings(BaseSettings):
         return urlsplit(self.address).hostname in LOOPBACK
 
     @property
+    def is_https(self) -> bool:
+        """Whether browsers reach the service by HTTPS, which a proxy speaks for it."""
+        return self.address.startswith("https:")
+
+    @property
     def keeps_mail(self) -> bool:
         """Whether mails are kept, to be read at /mailbox, because no relay is set."""
         return not self.smtp_url

@@ -1,7 +1,8 @@
 """The web process: a Flask application of all the pages, with the headers and the log that secret links need."""
 
 import hashlib
-from functools import cache
+from collections.abc import Mapping
+from functools import cache, partial
 from pathlib import Path
 from types import TracebackType
 
@@ -28,6 +29,8 @@ HEADERS = {
     "Referrer-Policy": "same-origin",  # with "no-referrer" browsers hide even from us whether a form is ours
     "X-Content-Type-Options": "nosniff",
 }
+# For a service behind HTTPS. It speaks for its own host alone: what else is in the domain may differ.
+HSTS = {"Strict-Transport-Security": f"max-age={365 * 24 * 3600}"}
 PRIVATE = {"Cache-Control": "no-store", "X-Robots-Tag": "noindex"}
 
 
@@ -44,8 +47,9 @@ def make_site(parts: Parts | None = None) -> Flask:
     start_log()
     parts = parts or Parts.made_for(settings_or_exit())
     keys = parts.settings.keys()
-    is_encrypted = parts.settings.address.startswith("https:")
+    is_encrypted = parts.settings.is_https
     app = Webapp(__name__, template_folder=str(ROOT / "templates"))
+    app.url_map.merge_slashes = False  # it would redirect to the host that the request names
     app.config.update(
         SECRET_KEY=keys[0],
         SECRET_KEY_FALLBACKS=keys[1:],
@@ -67,14 +71,15 @@ def make_site(parts: Parts | None = None) -> Flask:
         app.register_blueprint(mailbox.blueprint)
     problems.register(app)
     app.before_request(check_origin)
-    app.after_request(_add_headers)
+    headers = HEADERS | HSTS if parts.settings.is_https else HEADERS
+    app.after_request(partial(_add_headers, headers))
     commands.register(app)
     return app
 
 
-def _add_headers(response: Response) -> Response:
+def _add_headers(headers: Mapping[str, str], response: Response) -> Response:
     compress(request, response)
-    for name, value in HEADERS.items():
+    for name, value in headers.items():
         response.headers.setdefault(name, value)
     if request.endpoint != "static":
         for name, value in PRIVATE.items():

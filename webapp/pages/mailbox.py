@@ -1,6 +1,7 @@
 """The mails that were kept because no relay is set: per address, each as HTML, as text and as source; and answers.
 
-Exists only on embedded defaults, on this machine; whoever opens it reads everybody's mail, and writes it.
+Exists only on embedded defaults, on this machine; whoever opens it reads everybody's mail, and writes it. So it answers
+to this machine's own names only: a page elsewhere may have its name lead here (DNS rebinding), and would read along.
 """
 
 from base64 import b64encode
@@ -8,12 +9,14 @@ from dataclasses import dataclass
 from datetime import timedelta
 from email import message_from_string, policy
 from email.message import EmailMessage
+from urllib.parse import urlsplit
 
 from flask import Blueprint, Response, abort, redirect, request
 from sqlmodel import Session, col, func, select
 from sqlmodel.sql.expression import SelectOfScalar
 from werkzeug.wrappers import Response as Redirect
 
+from webapp.config import LOOPBACK
 from webapp.inbox.addressed import addressed_by
 from webapp.inbox.arriving import arrive
 from webapp.inbox.writing import answer_mail
@@ -34,6 +37,17 @@ class Inbox:
     address: str
     count: int
     newest: str
+
+
+@blueprint.before_request
+def check_host() -> None:
+    """Refuses a request for any host but this machine, with status 421."""
+    try:
+        host = urlsplit(f"//{request.host}").hostname
+    except ValueError:  # no host at all
+        host = None
+    if host not in LOOPBACK:
+        abort(421)
 
 
 @blueprint.get("")

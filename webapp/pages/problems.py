@@ -5,7 +5,7 @@ from werkzeug.exceptions import HTTPException
 
 from webapp.company.tables import SeatGone
 from webapp.finished import StillPlayed
-from webapp.pages.common import page
+from webapp.pages.common import page, parts
 from webapp.pages.origin import CameFromElsewhere
 from webapp.post.letters import TooManyAsked
 from webapp.tokens import LinkExpired, LinkInvalid
@@ -28,6 +28,7 @@ def register(app: Flask) -> None:
     app.register_error_handler(SeatGone, _seat_gone)
     app.register_error_handler(TooManyAsked, _too_many_asked)
     app.register_error_handler(StillPlayed, _still_played)
+    app.register_error_handler(421, _other_host)
     app.register_error_handler(HTTPException, _other)
     app.register_error_handler(500, _failure)
 
@@ -66,6 +67,11 @@ def _too_many_asked(_: TooManyAsked) -> tuple[str, int]:
 def _still_played(_: StillPlayed) -> tuple[str, int]:
     sentence = "Its cards can be seen once the last trick is played and the score is written. Please come back then."
     return _problem(409, "This hand is not over yet", sentence)
+
+
+def _other_host(_: HTTPException) -> tuple[str, int]:
+    sentence = f"Please open it by this machine's own name: {parts().settings.address}/mailbox"
+    return _problem(421, "The mailbox opens on this machine only", sentence)
 
 
 def _other(error: HTTPException) -> tuple[str, int]:
