@@ -58,6 +58,7 @@ class Settings(BaseSettings):
     vapid_key: Path | None = None
     push_hosts: str = PUSH_HOSTS
     sweep_seconds: float = Field(1, ge=0.1, le=3600)
+    trusted_proxies: int = Field(0, ge=0, le=10)
     shortest_pace_seconds: int | None = Field(None, ge=1, le=3600)
 
     @field_validator("base_url")
@@ -222,6 +223,10 @@ class Settings(BaseSettings):
     def broker(self) -> str:
         """The broker's address; by default a directory that needs no server."""
         return self.broker_url or "filesystem://localhost//"
+
+    @property
+    def is_broker_redis(self) -> bool:
+        return self.broker.startswith(("redis:", "rediss:"))
 
     @property
     def answers_at(self) -> str:

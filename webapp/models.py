@@ -1,9 +1,7 @@
-"""The rows: player, sign-in, address change, device, table, seat, talk, game, turn, review, letter, inbound, pause.
+"""The rows, from player to count. Every moment is aware UTC.
 
-Every moment is aware UTC.
-
-What the rows mean and how they change is for `store` (turns), `company` (people), `post` (mails owed, and how somebody
-wants them) and `inbox` (mails that came in).
+What they mean and how they change is for `store` (turns), `company` (people), `post` (mails owed, and how somebody
+wants them), `inbox` (mails that came in) and `counts`.
 """
 
 from collections.abc import Mapping
@@ -408,3 +406,13 @@ class PauseRow(SQLModel, table=True):
     domain: str = Field(primary_key=True, max_length=254)
     until: datetime
     reason: str = Field(sa_type=Text)
+
+
+class CountRow(SQLModel, table=True):
+    """How much of what is limited somebody has had; the key is a digest, so that the row names nobody."""
+
+    __tablename__ = "limit_count"
+
+    key: str = Field(primary_key=True, max_length=120)
+    used: int
+    ends_at: datetime  # from then on it counts from nothing

@@ -7,13 +7,14 @@ from pathlib import Path
 from types import TracebackType
 
 from flask import Flask, Response, request
+from werkzeug.middleware.proxy_fix import ProxyFix
 
 from webapp import commands
 from webapp.company import sign_ins
 from webapp.compression import compress
 from webapp.config import settings_or_exit
 from webapp.log import start_log
-from webapp.pages import BLUEPRINTS, mailbox, problems
+from webapp.pages import BLUEPRINTS, counters, mailbox, problems
 from webapp.pages.origin import check_origin
 from webapp.parts import Parts
 
@@ -71,6 +72,9 @@ def make_site(parts: Parts | None = None) -> Flask:
         app.register_blueprint(mailbox.blueprint)
     problems.register(app)
     app.before_request(check_origin)
+    counters.register(app, parts.settings)
+    if parts.settings.trusted_proxies:
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=parts.settings.trusted_proxies, x_proto=0)  # type: ignore[method-assign]
     headers = HEADERS | HSTS if parts.settings.is_https else HEADERS
     app.after_request(partial(_add_headers, headers))
     commands.register(app)

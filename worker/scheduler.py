@@ -10,7 +10,7 @@ from typing import Any
 
 from apscheduler.schedulers.blocking import BlockingScheduler
 
-from webapp import service
+from webapp import counts, service
 from webapp.company import moving, sign_ins
 from webapp.config import settings_or_exit
 from webapp.inbox import arriving
@@ -55,11 +55,12 @@ def sweep_moves(parts: Parts) -> None:
 
 
 def forget_old_letters(parts: Parts) -> None:
-    """Empties what has been kept long enough: bodies of our letters, of the mails that came in, and old sign-ins."""
+    """Empties what has been kept long enough: bodies of our letters and of mails that came in, old sign-ins, counts."""
     with parts.database.writing() as rows:
         letters.forget_old(rows, parts.now())
         arriving.forget_old(rows, parts.now())
         sign_ins.forget_old(rows, parts.now())
+        counts.forget_old(rows, parts.now())
 
 
 def main() -> None:

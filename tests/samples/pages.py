@@ -58,6 +58,7 @@ from webapp.models import Frequency, SeatState
 from webapp.pages.again import AgainTold, told
 from webapp.pages.games import GameLine, MyGames
 from webapp.pages.host import ChairLine, chair_line
+from webapp.pages.limits import ADDRESS, NETWORK, NETWORK_TABLES, STRANGER
 from webapp.pages.play import Follow
 from webapp.pages.seats import MailLines
 from webapp.pages.wishes import MoveLine
@@ -84,6 +85,7 @@ def pages() -> dict[str, Sample]:
     return {name: (template, {**FRAME, **context}) for name, (template, context) in _pages().items()}
 
 
+LINKED = "A name can't look like a web address, a mail address or a phone number. Leave a space after a dot."
 FRAME: dict[str, Any] = {"mailbox": True, "player_name": None, "look": USUAL}
 ZONES = ["UTC", *sorted(zone for zone in available_timezones() if "/" in zone and not zone.startswith("Etc/"))]
 PACES = pace_groups(None)
@@ -122,6 +124,11 @@ def _pages() -> dict[str, Sample]:
                 ),
             },
         ),
+        "open-table-names": ("open_table", {**opening, "form": open_form(host_name=LINKED, seat_2_name=LINKED)}),
+        "open-table-too-much-mail": (
+            "open_table",
+            {**opening, "form": open_form(), "refusal": f"{NETWORK_TABLES.sentence} Please try again in 42 minutes."},
+        ),
         **{
             f"how-we-play-{rules.preset}": (
                 "how_we_play",
@@ -133,6 +140,13 @@ def _pages() -> dict[str, Sample]:
         "sign-in-sent": ("sign_in_sent", {"address": "ann@example.org", "mailbox": False}),
         "confirm": ("confirm", {"table": invited, "action": "/confirm/x"}),
         "confirm-robots": ("confirm", {"table": summary(CLASSIC, states=("host", "robot", "robot")), "action": ""}),
+        "confirm-too-much-mail": (
+            "confirm",
+            {
+                **{"table": invited, "action": "/confirm/x"},
+                "refusal": f"{STRANGER.sentence.format(name=NASTY[2])} Please try again in 9 hours.",
+            },
+        ),
         "confirmed": ("confirmed", {"table": invited, "table_link": TABLE_LINK}),
         "invitation": ("invitation", {**asking, "table": invited}),
         "invitation-nasty": (
@@ -145,6 +159,7 @@ def _pages() -> dict[str, Sample]:
                 "your_name": "",
             },
         ),
+        "invitation-name": ("invitation", {**asking, "table": invited, "your_name": "bo.com", "name_error": LINKED}),
         "invitation-accepted": (
             "invitation_answered",
             {"answer": "accept", "table": invited, "table_link": TABLE_LINK},
@@ -214,7 +229,8 @@ def _pages() -> dict[str, Sample]:
                     fill_action="/seat/x/robots",
                     fill_words="Fill the open chairs with robots",
                 ),
-                "host_error": "Please give a name.",
+                "host_error": f"{STRANGER.sentence.format(name='Eve')} Please try again in 9 hours.",
+                "host_typed": {"seat": "2", "kind": "player", "name": "Eve", "address": "eve@example.org"},
             },
         ),
     }
@@ -236,7 +252,7 @@ def _pages() -> dict[str, Sample]:
         "problem",
         {"status": 403, "heading": "This did not come from our own page", "sentence": elsewhere, "may_be_cut": False},
     )
-    for status in (400, 403, 404, 405, 409, 410, 413, 429, 500):
+    for status in (400, 403, 404, 405, 409, 410, 413, 421, 429, 500):
         words = {
             "status": status,
             "heading": "This link is too old",
@@ -464,6 +480,13 @@ def lobby_pages() -> dict[str, Sample]:
         "join": ("join", {**stranger, "table": ann}),
         "join-live": ("join", {**stranger, "table": replace(ann, is_live=True)}),
         "join-wrong": ("join", {**stranger, "table": nasty, "form": wrong}),
+        "join-too-much-mail": (
+            "join",
+            {
+                **{**stranger, "table": ann, "form": Form({"name": "Eve", "address": "eve@example.org"})},
+                "refusal": f"{ADDRESS.sentence} Please try again in 42 minutes.",
+            },
+        ),
         "join-known": ("join", {**stranger, **known, "table": ann}),
         "join-sent": ("join_sent", sent),
         "join-gone": ("join_gone", {}),
@@ -570,6 +593,14 @@ def sign_in_pages() -> dict[str, Sample]:
     return {
         "sign-in": ("sign_in", blank),
         "sign-in-error": ("sign_in", {**blank, **wrong}),
+        "sign-in-too-much-mail": (
+            "sign_in",
+            {
+                **blank,
+                "address": "ann@example.org",
+                "refusal": f"{NETWORK[0].sentence} Please try again in 1 hour.",
+            },
+        ),
         "sign-in-ended": ("sign_in", {**blank, "has_ended": True}),
         "sign-in-once-more": ("sign_in", {**blank, "is_of_first": True}),
         "signed-in": ("signed_in", {**listed, "lines": lines[:1]}),

@@ -59,6 +59,8 @@ def check(parts: Parts, resolver: Resolver, now: datetime) -> Iterator[Finding]:
         yield _listener(settings)
     yield _notifications(settings)
     yield _site(settings)
+    if not settings.is_on_loopback:
+        yield _networks(settings)
     try:
         with parts.database.reading() as rows:
             yield _stuck(rows, now)
@@ -144,6 +146,13 @@ def _notifications(settings: Settings) -> Finding:
     if settings.is_on_loopback:
         return Finding(State.OK, "notifications: signed with a key that is kept in DATA_DIR")
     return Finding(State.NOT_USED, "notifications: VAPID_KEY is not set, so no browser is told of a turn")
+
+
+def _networks(settings: Settings) -> Finding:
+    """Whether the service knows where requests come from, and so what one network causes."""
+    if settings.trusted_proxies:
+        return Finding(State.OK, "networks: clients are told apart, behind as many proxies as TRUSTED_PROXIES says")
+    return Finding(State.NOT_USED, "networks: TRUSTED_PROXIES is not set, so what one network may cause has no limit")
 
 
 def _unreachable(name: str, error: OSError) -> Finding:

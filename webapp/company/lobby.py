@@ -71,13 +71,12 @@ def open_table(table: TableRow, seats: Sequence[SeatRow]) -> OpenTable:
 def ask_chair(parts: Parts, table_id: int, name: str, address: str, time_zone: str, now: datetime) -> None:
     """Owes a mail with the link to a chair at the table to whoever has the address.
 
-    Who asks is not told whether somebody plays under it, or sits there already. Raises NoOpenChair, TooManyAsked.
+    Who asks is not told whether somebody plays under it, or sits there already. Raises NoOpenChair.
     """
     with parts.database.writing() as session:
         if not open_table(session.get_one(TableRow, table_id), table_seats(session, table_id)).is_open:
             raise NoOpenChair
         player = tables.player_at(session, address, name, now, time_zone)
-        letters.check_asked(session, player, now)
         if player.seen_at is None:  # nobody has chosen one for herself under this address
             player.time_zone = time_zone
         letters.owe_join(session, parts, player, table_id, name, now)

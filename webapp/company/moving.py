@@ -59,14 +59,13 @@ def ask(parts: Parts, link: WishesLink, address: str, sign_in_id: int | None, no
     `sign_in_id` is the sign-in of the browser that asks: a fresh one agrees for the old address. A move that was asked
     for before is dropped. Whether somebody else plays under the address is not told.
 
-    Raises BadField where it is the player's already, TooManyAsked, LinkInvalid where there is no such player, and
+    Raises BadField where it is the player's already, LinkInvalid where there is no such player, and
     LinkExpired where the link was ended.
     """
     with parts.database.writing() as session:
         player = check_player(link, _locked(session, link.player_id))
         if player.address == address:
             raise BadField("Your mails come to this address already.")
-        letters.check_asked(session, player, now)
         player.seen_at = now
         access.drop_changes(session, link.player_id, now)
         change = _asked(player, address, now)

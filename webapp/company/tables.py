@@ -32,11 +32,10 @@ OPEN = {SeatState.INVITED, SeatState.DECLINED, SeatState.OPEN}  # the host may g
 def open_table(parts: Parts, new: NewTable, now: datetime) -> TableRow:
     """A table that waits for its host to follow the link in her inbox.
 
-    Raises TooManyAsked, and NotInvitable where somebody has asked not to be invited.
+    Raises NotInvitable where somebody has asked not to be invited.
     """
     with parts.database.writing() as session:
         host = player_at(session, new.host_address, new.host_name, now, new.time_zone)
-        letters.check_asked(session, host, now)
         table = TableRow(
             code=_fresh_code(session),
             host_id=_id(host.id),

@@ -12,13 +12,15 @@ from webapp.company import moving
 from webapp.company.moving import AddressTaken
 from webapp.forms.fields import BadField, read_address
 from webapp.models import AddressChangeRow, ChangeState, PlayerRow
+from webapp.pages import limits
 from webapp.pages.common import page, parts, this_sign_in
+from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.pages.wishes import done_page, opened, wishes_page
 from webapp.telling.moments import moment
 from webapp.tokens import AddressLink, NewAddressLink, OldAddressLink, TakeBackLink
 
 blueprint = Blueprint("addresses", __name__)
-Answer = Response | str | tuple[str, int]
+Answer = Response | str | tuple[str, int] | Refusal
 
 
 @blueprint.post("/wishes/<token>/address")
@@ -26,7 +28,11 @@ def ask(token: str) -> Answer:
     link, found = opened(token), this_sign_in()
     typed = request.form.get("address", "")
     try:
-        moving.ask(parts(), link, read_address(typed), found.row.id if found else None, parts().now())
+        address = read_address(typed)
+        with limits.counted(*limits.asked_for(address, link.player_id)):
+            moving.ask(parts(), link, address, found.row.id if found else None, parts().now())
+    except TooMuchMail as error:
+        return limits.refused(wishes_page(token, link, address=typed[:300], address_error=str(error)), error)
     except BadField as error:
         return wishes_page(token, link, address=typed[:300], address_error=str(error)), 400
     return done_page(token, "sent")

@@ -11,7 +11,7 @@ from sqlmodel import Session
 from werkzeug.wrappers import Response
 
 from webapp import links
-from webapp.company import hosting, tables
+from webapp.company import guests, hosting, tables
 from webapp.company.hosting import Given, Manners, hosted_table
 from webapp.forms.fields import (
     LONGEST_ECHO,
@@ -30,7 +30,9 @@ from webapp.forms.fields import (
 )
 from webapp.forms.opening import OPEN_CHAIR, Chair
 from webapp.models import PlayerRow, SeatRow, SeatState, TableRow, TableState
+from webapp.pages import limits
 from webapp.pages.common import page, parts
+from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.parts import Parts
 from webapp.sheets import summary_of
 from webapp.store import table_seats
@@ -74,11 +76,16 @@ def show(token: str) -> str:
 
 
 @blueprint.post("/host/<token>/chair")
-def give_chair(token: str) -> Response | tuple[str, int]:
+def give_chair(token: str) -> Response | tuple[str, int] | Refusal:
     link = parts().signer.read(HostLink, token)
     try:
         number, chair = _read_number(), _read_chair()
-        given = hosting.give_chair(parts(), link, number, chair, parts().now())
+        with parts().database.reading() as session:
+            invited = guests.invited_by_giving(session, link.table_id, number, chair)
+        with limits.counted(*limits.invited(link.player_id, invited)):
+            given = hosting.give_chair(parts(), link, number, chair, parts().now())
+    except TooMuchMail as error:
+        return limits.refused(_settings_page(token, error=str(error), typed=_typed()), error)
     except BadField as error:
         return _settings_page(token, error=str(error), typed=_typed()), 400
     return _done(token, given)

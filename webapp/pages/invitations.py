@@ -4,7 +4,7 @@ from flask import Blueprint, request
 
 from webapp.company import tables
 from webapp.company.offers import is_offered
-from webapp.forms.fields import TIME_ZONES, BadField, read_name, read_time_zone
+from webapp.forms.fields import LONGEST_ECHO, TIME_ZONES, BadField, read_name, read_time_zone
 from webapp.links import seat_link
 from webapp.models import PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.pages.common import page, parts
@@ -22,26 +22,39 @@ def ask(token: str) -> str:
     seat, zone = _seat(link)
     if _has_taken(seat, link):
         return _answered_page(link)
-    return _question_page(link, _name(seat, link), zone, error=None)
+    return _question_page(link, _name(seat, link), zone)
 
 
 @blueprint.post("/invitation/<token>")
 def answer(token: str) -> str | tuple[str, int]:
     link = parts().signer.read(InvitationLink, token)
     seat, zone = _seat(link)
+    name = request.form.get("name", _name(seat, link))
     try:
         match request.form.get("answer"):
             case "accept":
-                zone = request.form.get("time_zone", zone)
-                name, zone = read_name(request.form.get("name", _name(seat, link))), read_time_zone(zone)
-                tables.accept(parts(), link, name, zone, parts().now())
+                zone = read_time_zone(request.form.get("time_zone", zone))
+                _accept(link, name, zone)
             case "decline":
                 tables.decline(parts(), link, parts().now())
             case _:
                 raise BadField("Please choose whether you will play.")
+    except _BadName as error:
+        return _question_page(link, name[:LONGEST_ECHO], zone, name_error=str(error)), 400
     except BadField as error:
-        return _question_page(link, request.form.get("name", _name(seat, link))[:300], zone, error=str(error)), 400
+        return _question_page(link, name[:LONGEST_ECHO], zone, error=str(error)), 400
     return _answered_page(link, has_come=not _has_taken(seat, link))
+
+
+class _BadName(BadField):
+    """The name will not do; said where it is typed."""
+
+
+def _accept(link: InvitationLink, name: str, zone: str) -> None:
+    try:
+        tables.accept(parts(), link, read_name(name), zone, parts().now())
+    except BadField as error:
+        raise _BadName(*error.args) from None
 
 
 def _has_taken(seat: SeatRow, link: InvitationLink) -> bool:
@@ -60,7 +73,9 @@ def _seat(link: InvitationLink) -> tuple[SeatRow, str]:
         return seat, rows.get_one(PlayerRow, link.player_id).time_zone
 
 
-def _question_page(link: InvitationLink, name: str, zone: str, error: str | None) -> str:
+def _question_page(
+    link: InvitationLink, name: str, zone: str, *, error: str | None = None, name_error: str | None = None
+) -> str:
     with parts().database.reading() as rows:
         seats = table_seats(rows, link.table_id)
         table = summary_of(rows.get_one(TableRow, link.table_id), seats)
@@ -73,6 +88,7 @@ def _question_page(link: InvitationLink, name: str, zone: str, error: str | None
         time_zones=TIME_ZONES,
         time_zone=zone,
         error=error,
+        name_error=name_error,
     )
 
 

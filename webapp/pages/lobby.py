@@ -11,13 +11,15 @@ from webapp.company.lobby import NoOpenChair, OpenTable
 from webapp.forms.fields import LONGEST_ECHO, TIME_ZONES, BadField, Form, read_address, read_name, read_time_zone
 from webapp.links import seat_link
 from webapp.models import PlayerRow, SeatRow, TableRow
+from webapp.pages import limits
 from webapp.pages.common import page, parts, signed_in
+from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.sheets import summary_of
 from webapp.store import table_seats
 from webapp.tokens import JoinLink
 
 blueprint = Blueprint("lobby", __name__)
-Answer = Response | str | tuple[str, int]
+Answer = Response | str | tuple[str, int] | Refusal
 
 
 @blueprint.get("/lobby")
@@ -48,7 +50,10 @@ def ask(code: str) -> Answer:
     if not (name and address and time_zone):
         return _join_page(found, form), 400
     try:
-        lobby.ask_chair(parts(), found.table_id, name, address, time_zone, parts().now())
+        with limits.counted(*limits.asked_for(address)):
+            lobby.ask_chair(parts(), found.table_id, name, address, time_zone, parts().now())
+    except TooMuchMail as error:
+        return limits.refused(_join_page(found, form, refusal=str(error)), error)
     except NoOpenChair:
         return _gone_page()
     return page("join_sent", address=address, table_name=found.summary.name)
@@ -119,9 +124,9 @@ def _seat_url(seat: SeatRow) -> str:
     return parts().signer.local_url(seat_link(seat))
 
 
-def _join_page(table: OpenTable, form: Form, *, is_known: bool = False) -> str:
+def _join_page(table: OpenTable, form: Form, *, is_known: bool = False, refusal: str | None = None) -> str:
     """The form for a chair; whoever `is_known` has proved her address, and gives a name only."""
-    return page("join", table=table, form=form, is_known=is_known, time_zones=TIME_ZONES)
+    return page("join", table=table, form=form, is_known=is_known, time_zones=TIME_ZONES, refusal=refusal)
 
 
 def _gone_page() -> tuple[str, int]:

@@ -5,19 +5,22 @@ from werkzeug.wrappers import Response
 
 from hearts.rules import PRESETS, PresetLine
 from webapp import links
-from webapp.company import tables
+from webapp.company import guests, tables
 from webapp.forms.fields import ROBOT_LEVELS, TALKS, TIME_ZONES, pace_groups
 from webapp.forms.opening import CHAIRS, FILLED, OpenForm, blank_open_form, read_open_form, worth_remembering
 from webapp.forms.options import GROUPS
 from webapp.models import SeatRow, TableRow, TableState
+from webapp.pages import limits
 from webapp.pages.common import page, parts
 from webapp.pages.host import host_link
+from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.sheets import summary_of
 from webapp.store import table_seats
 from webapp.telling.words import number_word
 from webapp.tokens import ConfirmLink
 
 blueprint = Blueprint("opening", __name__)
+Answer = Response | str | tuple[str, int] | Refusal
 SENT_TO = "sent_to"  # in the session cookie: the address that the last page asked us to write to
 LAST_TABLE = "last_table"  # in the session cookie: what the host chose then, without the guests
 
@@ -28,12 +31,15 @@ def form() -> str:
 
 
 @blueprint.post("/tables/new")
-def open_table() -> Response | tuple[str, int]:
+def open_table() -> Answer:
     form = read_open_form(request.form, parts().settings.shortest_pace_seconds)
     if form.table is None:
         return _form_page(form), 400
     try:
-        tables.open_table(parts(), form.table, parts().now())
+        with limits.counted(*limits.table_opened(form.table.host_address)):
+            tables.open_table(parts(), form.table, parts().now())
+    except TooMuchMail as error:
+        return limits.refused(_form_page(form, refusal=str(error)), error)
     except tables.NotInvitable as error:
         filled = [chair for chair in CHAIRS if form.values.get(f"{chair}_kind") in FILLED]
         form.errors[f"{filled[error.seat - 1]}_address"] = str(error)
@@ -55,21 +61,28 @@ def ask_to_confirm(token: str) -> str:
     table, seats = _table(link)
     if table.state is not TableState.UNCONFIRMED:
         return _confirmed_page(table, seats)
-    return page("confirm", table=summary_of(table, seats), action=request.path)
+    return _question_page(table, seats)
 
 
 @blueprint.post("/confirm/<token>")
-def confirm(token: str) -> str:
+def confirm(token: str) -> Answer:
     link = parts().signer.read(ConfirmLink, token)
-    tables.confirm(parts(), link, parts().now())
+    with parts().database.reading() as rows:
+        host_id, invited = guests.invited_by_confirming(rows, link.table_id)
+    try:
+        with limits.counted(*limits.invited(host_id, invited)):
+            tables.confirm(parts(), link, parts().now())
+    except TooMuchMail as error:
+        return limits.refused(_question_page(*_table(link), refusal=str(error)), error)
     table, seats = _table(link)
     return _confirmed_page(table, seats, settings=host_link(table, seats[0]))
 
 
-def _form_page(form: OpenForm) -> str:
+def _form_page(form: OpenForm, refusal: str | None = None) -> str:
     return page(
         "open_table",
         form=form,
+        refusal=refusal,
         chairs=CHAIRS,
         presets=[(name.value, line.label, f"{line.line} {_for_whom(line)}") for name, line in PRESETS.items()],
         option_groups=GROUPS,
@@ -85,6 +98,10 @@ def _for_whom(line: PresetLine) -> str:
     *others, most = map(number_word, line.players)
     count = f"{others[0]} {'or' if len(others) == 1 else 'to'} {most}" if others else most
     return f"{count.capitalize()} players."
+
+
+def _question_page(table: TableRow, seats: list[SeatRow], refusal: str | None = None) -> str:
+    return page("confirm", table=summary_of(table, seats), action=request.path, refusal=refusal)
 
 
 def _confirmed_page(table: TableRow, seats: list[SeatRow], settings: str | None = None) -> str:

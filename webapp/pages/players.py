@@ -1,5 +1,7 @@
 """Signing in by mail, and out; which browsers are signed in, and how to end that."""
 
+from contextlib import suppress
+
 from flask import Blueprint, redirect, request, session
 from werkzeug.wrappers import Response
 
@@ -8,7 +10,9 @@ from webapp.company.sign_ins import SignedIn
 from webapp.forms.fields import BadField, read_address
 from webapp.links import wishes_link
 from webapp.models import PlayerRow
+from webapp.pages import limits
 from webapp.pages.common import SIGN_IN, page, parts, this_sign_in
+from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.post import devices
 from webapp.tokens import LinkInvalid, SignInLink
 
@@ -28,14 +32,24 @@ def form() -> str:
 
 
 @blueprint.post("/sign-in")
-def ask() -> str | tuple[str, int]:
+def ask() -> str | tuple[str, int] | Refusal:
     typed = request.form.get("address", "")
     try:
         address = read_address(typed)
     except BadField as error:
         return _form_page(error=str(error), address=typed[:300]), 400
-    signing_in.ask_sign_in(parts(), address, parts().now())
+    try:
+        with limits.counted(*limits.sign_in_asked()):
+            _send_link(address)
+    except TooMuchMail as error:
+        return limits.refused(_form_page(address=typed[:300], refusal=str(error)), error)
     return page("sign_in_sent", address=address)
+
+
+def _send_link(address: str) -> None:
+    """Counts alike whether somebody plays under the address or not, and does not tell when that is enough."""
+    with suppress(TooMuchMail), limits.counted(limits.to_address(address)):
+        signing_in.ask_sign_in(parts(), address, parts().now())
 
 
 @blueprint.get("/sign-in/<token>")
@@ -120,11 +134,11 @@ def _list_page(found: SignedIn, *, done: str | None = None, error: str | None = 
     )
 
 
-def _form_page(*, error: str | None = None, address: str = "") -> str:
+def _form_page(*, error: str | None = None, address: str = "", refusal: str | None = None) -> str:
     """The form; it tells a browser that was signed in why it is so no more."""
     has_ended = _secret() is not None and this_sign_in() is None
     is_of_first = _secret() is None and FIRST_COOKIE in request.cookies
-    return page("sign_in", error=error, address=address, has_ended=has_ended, is_of_first=is_of_first)
+    return page("sign_in", error=error, address=address, refusal=refusal, has_ended=has_ended, is_of_first=is_of_first)
 
 
 def _secret() -> str | None:

@@ -6,8 +6,8 @@ from werkzeug.exceptions import HTTPException
 from webapp.company.tables import SeatGone
 from webapp.finished import StillPlayed
 from webapp.pages.common import page, parts
+from webapp.pages.limits import Refusal, TooMuchMail, refused
 from webapp.pages.origin import CameFromElsewhere
-from webapp.post.letters import TooManyAsked
 from webapp.tokens import LinkExpired, LinkInvalid
 
 SENTENCES = {
@@ -26,7 +26,7 @@ def register(app: Flask) -> None:
     app.register_error_handler(LinkExpired, _link_expired)
     app.register_error_handler(CameFromElsewhere, _came_from_elsewhere)
     app.register_error_handler(SeatGone, _seat_gone)
-    app.register_error_handler(TooManyAsked, _too_many_asked)
+    app.register_error_handler(TooMuchMail, _too_much_mail)
     app.register_error_handler(StillPlayed, _still_played)
     app.register_error_handler(421, _other_host)
     app.register_error_handler(HTTPException, _other)
@@ -59,9 +59,9 @@ def _seat_gone(_: SeatGone) -> tuple[str, int]:
     return _problem(409, "This seat is taken", "It was given to somebody, or answered already. Nothing was changed.")
 
 
-def _too_many_asked(_: TooManyAsked) -> tuple[str, int]:
-    sentence = "We wrote to this address several times within the hour. Please look into the inbox, or wait."
-    return _problem(429, "That is enough mail for now", sentence)
+def _too_much_mail(error: TooMuchMail) -> Refusal:
+    """Where no form is left to say it."""
+    return refused(_problem(429, "That is enough mail for now", str(error))[0], error)
 
 
 def _still_played(_: StillPlayed) -> tuple[str, int]:

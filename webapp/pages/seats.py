@@ -16,16 +16,18 @@ from hearts.game import Stage
 from hearts.record import record_of, record_text
 from hearts.seats import Seat
 from webapp import store
-from webapp.company import tables
+from webapp.company import guests, tables
 from webapp.due import due_of, turn_link
 from webapp.following import is_live, news
 from webapp.forms.fields import LONGEST_ECHO, BadField, read_address, read_name
 from webapp.forms.opening import OPEN_CHAIR, Chair
 from webapp.links import wishes_link
 from webapp.models import GameState, SeatRow, SeatState, TableRow, TableState
+from webapp.pages import limits
 from webapp.pages.again import told_on_table
 from webapp.pages.common import page, parts, signed_in
 from webapp.pages.host import host_link
+from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.pages.play import Follow, play_link, told_now
 from webapp.post.delivery import last_mail, unreachable_seats
 from webapp.robots.reviews import kept_reviews
@@ -105,12 +107,17 @@ def now(token: str) -> Response:
 
 
 @blueprint.post("/seat/<token>/chair")
-def refill(token: str) -> AnyResponse | tuple[str, int]:
+def refill(token: str) -> AnyResponse | tuple[str, int] | Refusal:
     link = parts().signer.read(SeatLink, token)
     _check(link)
     try:
         number, chair = _read_chair()
-        tables.refill(parts(), link, number, chair, parts().now())
+        with parts().database.reading() as session:
+            invited = guests.invited_by_giving(session, link.table_id, number, chair)
+        with limits.counted(*limits.invited(link.player_id, invited)):
+            tables.refill(parts(), link, number, chair, parts().now())
+    except TooMuchMail as error:
+        return limits.refused(_table_page(token, host_error=str(error), host_typed=_typed()), error)
     except BadField as error:
         return _table_page(token, host_error=str(error), host_typed=_typed()), 400
     return redirect(f"/seat/{token}", 303)

@@ -20,6 +20,7 @@ from webapp.forms.fields import BadField
 from webapp.models import Way
 from webapp.pages.common import page, parts
 from webapp.pages.games import next_game_of
+from webapp.pages.limits import Refusal
 from webapp.pages.play import play_link, play_page, question_page
 from webapp.post import letters, questions, wishes
 from webapp.store import Record, Stored
@@ -83,7 +84,7 @@ def come_back(token: str) -> Response:
 
 
 @blueprint.post("/turn/<token>/again")
-def mail_again(token: str) -> Response | tuple[str, int]:
+def mail_again(token: str) -> Response | tuple[str, int] | Refusal:
     """Has the turn mailed once more."""
     link = parts().signer.read(TurnLink, token)
     _stored(link)
@@ -97,7 +98,8 @@ def mail_again(token: str) -> Response | tuple[str, int]:
         return _question_page(link, _stored(link), chosen=[], error=str(error)), 409
     except questions.TooSoon:
         sentence = "We have just written to you about this turn. If nothing has come in ten minutes, try again."
-        return _question_page(link, _stored(link), chosen=[], error=sentence), 429
+        wait = {"Retry-After": str(int(questions.AGAIN_AFTER.total_seconds()))}
+        return _question_page(link, _stored(link), chosen=[], error=sentence), 429, wait
     return redirect(f"/turn/{token}?mailed=yes", 303)
 
 

@@ -25,7 +25,6 @@ from webapp.tokens import UnsubscribeLink
 _OWED = text("state = 'owed'")  # as a literal, as in the index
 LEASE = timedelta(minutes=10)  # longer than a batch takes with a relay that is slow to answer
 KEPT_FOR = timedelta(days=30)
-ASKED_AT_MOST = 5  # mails an hour to one address that anybody could have asked for
 REMIND_OF_INVITATION_AFTER = timedelta(days=3)
 REMINDER = "reminder"  # what the second mail about an invitation is about
 WISHED = " at her wish"  # ends the name of a mail that its reader has asked for, wherever she is
@@ -36,10 +35,6 @@ REMINDED_OF = (LetterKind.INVITATION, LetterKind.ADDRESS_ASKED)  # by the same o
 OF_A_TURN = (LetterKind.PLAYED_FOR_YOU, LetterKind.ANSWER)  # they tell what somebody has in her hand
 WAITING = (LetterState.OWED, LetterState.HELD)
 ASKED_BY_ANYBODY = (LetterKind.CONFIRM, LetterKind.SIGN_IN, LetterKind.NEW_ADDRESS, LetterKind.JOIN)
-
-
-class TooManyAsked(Exception):
-    """An address has been sent enough of the mails that anybody can ask for."""
 
 
 def owe_about_table(
@@ -79,12 +74,12 @@ def owe_replaced(session: Session, parts: Parts, seat: SeatRow, now: datetime) -
 
 
 def owe_sign_in(session: Session, parts: Parts, player: PlayerRow, now: datetime) -> None:
-    """A sign-in link, as often as `check_asked` allows."""
+    """A sign-in link. How many of them go to one address is for whoever takes the form."""
     _owe_about_address(session, parts, LetterKind.SIGN_IN, player, None, now)
 
 
 def owe_join(session: Session, parts: Parts, player: PlayerRow, table_id: int, name: str, now: datetime) -> None:
-    """To whoever asks for an open chair as `name`, the link that takes it; as often as `check_asked` allows."""
+    """To whoever asks for an open chair as `name`, the link that takes it."""
     letter = _owe_about_address(session, parts, LetterKind.JOIN, player, None, now)
     letter.table_id, letter.about = table_id, name
 
@@ -122,21 +117,6 @@ def owe_answer(session: Session, parts: Parts, letter: LetterRow) -> None:
 def owe_trial(session: Session, parts: Parts, player: PlayerRow, address: str, now: datetime) -> LetterRow:
     """A mail by which an operator tries the way out."""
     return _owe_about_address(session, parts, LetterKind.TRIAL, player, address, now)
-
-
-def check_asked(session: Session, player: PlayerRow, now: datetime) -> None:
-    """Raises TooManyAsked where strangers' requests have already filled this player's inbox enough."""
-    asked = session.exec(
-        select(func.count())
-        .select_from(LetterRow)
-        .where(
-            LetterRow.player_id == player.id,
-            col(LetterRow.kind).in_(ASKED_BY_ANYBODY),
-            LetterRow.created_at > now - timedelta(hours=1),
-        )
-    ).one()
-    if asked >= ASKED_AT_MOST:
-        raise TooManyAsked
 
 
 def supersede_mails_to(session: Session, seat: SeatRow) -> None:

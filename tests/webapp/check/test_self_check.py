@@ -173,6 +173,14 @@ def test_the_listener_is_called(sends, greeting, state):
         assert line_about(there, "listener").state is state
 
 
+def test_networks_have_limits_where_a_proxy_is_trusted(parts):
+    assert not [one for one in check(parts, deaf_resolver(), parts.now()) if one.words.startswith("networks")]
+    for proxies, state in ((0, State.NOT_USED), (1, State.OK)):
+        public = {"base_url": "https://hearts.example.org", "trusted_proxies": proxies}
+        settings = parts.settings.model_copy(update=public)
+        assert line_about(replace(parts, settings=settings), "networks").state is state
+
+
 def test_notifications_are_there_with_a_key_of_their_own_or_on_this_machine(parts, tmp_path):
     assert line_about(parts, "notifications").words == "notifications: signed with a key that is kept in DATA_DIR"
     public = parts.settings.model_copy(update={"base_url": "https://hearts.example.org"})

@@ -229,6 +229,7 @@ def test_the_same_turn_is_mailed_again_once_in_ten_minutes_under_another_name_in
         sent.state, sent.sent_at = LetterState.SENT, parts.now()
     refused = site.post(again)
     assert (refused.status_code, "just written to you" in refused.text) == (429, True)
+    assert refused.headers["Retry-After"] == "600"
     parts.now.pass_by(AGAIN_AFTER)
     assert site.post(again).status_code == 303
     assert len({letter.message_id for letter in of(parts, "Ann", LetterKind.PASS)}) == 3

@@ -1,0 +1,47 @@
+"""Counts of what is limited: how much of it somebody has had lately, by a key that names nobody.
+
+What is limited, to how much, and what the keys are made of is for `pages.limits`.
+"""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from sqlalchemy import bindparam, delete, text
+from sqlmodel import Session, col
+from sqlmodel.sql.sqltypes import UTCDateTime
+
+from webapp.models import CountRow
+
+# One statement on both databases, so that of many who count at once each gets a number of its own.
+_ADD: Final = text(
+    "INSERT INTO limit_count (key, used, ends_at) VALUES (:key, :amount, :ends_at) "
+    "ON CONFLICT (key) DO UPDATE SET "
+    "used = CASE WHEN limit_count.ends_at <= :now THEN 0 ELSE limit_count.used END + :amount, "
+    "ends_at = CASE WHEN limit_count.ends_at <= :now THEN :ends_at ELSE limit_count.ends_at END "
+    "RETURNING used"
+).bindparams(bindparam("now", type_=UTCDateTime()), bindparam("ends_at", type_=UTCDateTime()))
+
+
+def add(session: Session, key: str, amount: int, lasts: timedelta, now: datetime) -> int:
+    """Adds `amount` to the count of `key` and returns it; a negative amount gives back what was not used.
+
+    A count lasts for `lasts` from its first use, and then begins anew.
+    """
+    given = {"key": key, "amount": amount, "now": now, "ends_at": now + lasts}
+    counted = session.connection().execute(_ADD, given).scalar_one()
+    if counted <= 0:
+        session.exec(delete(CountRow).where(col(CountRow.key) == key))
+    return int(counted)
+
+
+def used(session: Session, key: str, now: datetime) -> tuple[int, datetime]:
+    """The count of `key`, and when it begins anew; nothing, and now, where there is none."""
+    row = session.get(CountRow, key)
+    if row is None:
+        return 0, now
+    return (row.used if row.ends_at > now else 0), row.ends_at
+
+
+def forget_old(session: Session, now: datetime) -> None:
+    """Deletes the counts that would begin anew."""
+    session.exec(delete(CountRow).where(col(CountRow.ends_at) <= now))

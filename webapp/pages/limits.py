@@ -1,0 +1,191 @@
+"""How much mail anybody can cause: so much to one address, from one sender, and from one network.
+
+A view that has us write to an address that somebody typed counts the mail before it causes it, and takes the count back
+where nothing came of it. It does so once it has read its form, so that a refused form still holds what was typed. The
+keys of the counts are digests made with the secret key: we keep no address of a person or a machine.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from datetime import timedelta
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from math import ceil
+from typing import Final
+from urllib.parse import urlsplit
+
+from flask import request
+from limits import RateLimitItem, RateLimitItemPerDay, RateLimitItemPerHour
+from limits.strategies import RateLimiter
+
+from webapp.company.guests import strangers
+from webapp.forms.opening import Chair
+from webapp.pages.common import parts
+from webapp.pages.counters import counters
+from webapp.telling.words import counted as number_of
+
+HOUSEHOLD: Final = 64  # bits of an IPv6 address that one customer of a provider has; of IPv4 it is the whole address
+
+Refusal = tuple[str, int, dict[str, str]]
+
+
+class TooMuchMail(Exception):
+    """Somebody has caused enough mail for now; the text is the sentence for them, `wait` until when."""
+
+    def __init__(self, sentence: str, wait: timedelta) -> None:
+        self.wait = max(wait, timedelta(seconds=1))
+        super().__init__(f"{sentence} Please try again in {_wait_words(self.wait)}.")
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """At most so much for each key of its kind."""
+
+    kind: str
+    most: RateLimitItem
+    sentence: str  # for whoever is refused
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """What somebody is about to cause."""
+
+    limit: Limit
+    whose: str
+    amount: int = 1
+    name: str = ""  # of a guest, for the sentence
+
+    @property
+    def key(self) -> tuple[str, str]:
+        about = f"count {self.limit.kind} {self.whose}".encode()
+        return self.limit.kind, hmac.new(parts().settings.keys()[0].encode(), about, hashlib.sha256).hexdigest()[:32]
+
+
+NETWORK: Final = (
+    Limit("network", RateLimitItemPerHour(60), "Your network has asked us for a lot of mail within the hour."),
+    Limit("network", RateLimitItemPerDay(240), "Your network has asked us for a lot of mail today."),
+)
+NETWORK_TABLES: Final = Limit(
+    "tables", RateLimitItemPerHour(20), "A lot of tables were opened from your network within the hour."
+)
+ADDRESS: Final = Limit(
+    "address",
+    RateLimitItemPerHour(5),
+    "That is enough mail for now: we have written to this address several times. Please look into its inbox.",
+)
+ASKER: Final = Limit("asker", RateLimitItemPerHour(5), "You have asked for several of these mails within the hour.")
+HOST: Final = Limit("host", RateLimitItemPerDay(30), "You have invited as many people as you can within a day.")
+STRANGER: Final = Limit(
+    "stranger", RateLimitItemPerDay(3), "{name} has been invited several times today by people they don't know yet."
+)
+
+
+@contextmanager
+def counted(*counts: Count) -> Iterator[None]:
+    """Counts what the block is about to cause, and gives it back where the block raises.
+
+    Raises TooMuchMail, and counts nothing, where one of the counts is full.
+    """
+    limiter = counters()
+    with ExitStack() as unused:
+        for count in counts:
+            unused.callback(_give_back, limiter, count)
+            if not limiter.hit(count.limit.most, *count.key, cost=count.amount):
+                raise TooMuchMail(count.limit.sentence.format(name=count.name), _wait(limiter, count))
+        yield
+        unused.pop_all()
+
+
+def table_opened(host_address: str) -> list[Count]:
+    """A mail to whoever shall confirm the table."""
+    network = _network()
+    tables = [Count(NETWORK_TABLES, network)] if network else []
+    return [*_from_here(), *tables, to_address(host_address)]
+
+
+def asked_for(address: str, player_id: int | None = None) -> list[Count]:
+    """A mail by which somebody shall prove that the address is theirs; `player_id` is who asks, where we know."""
+    asker = [] if player_id is None else [Count(ASKER, str(player_id))]
+    return [*_from_here(), *asker, to_address(address)]
+
+
+def sign_in_asked() -> list[Count]:
+    """A link to sign in, as far as whoever asks may learn of it: a refusal for the address must stay untold."""
+    return _from_here()
+
+
+def to_address(address: str) -> Count:
+    """One of the mails that anybody can ask for, to one address."""
+    return Count(ADDRESS, _inbox(address))
+
+
+def invited(host_id: int, guests: Sequence[Chair]) -> list[Count]:
+    """Invitations from a host to `guests`, each of whom has an address."""
+    if not guests:
+        return []
+    with parts().database.reading() as session:
+        unknown = strangers(session, host_id, guests)
+    to_strangers = [Count(STRANGER, _inbox(guest.address or ""), name=guest.name) for guest in unknown]
+    return [*_from_here(len(guests)), Count(HOST, str(host_id), len(guests)), *to_strangers]
+
+
+def refused(body: str, error: TooMuchMail) -> Refusal:
+    """The answer to a form that asked for too much: its page, and when to try again."""
+    return body, 429, {"Retry-After": str(ceil(error.wait.total_seconds()))}
+
+
+def _from_here(mails: int = 1) -> list[Count]:
+    network = _network()
+    return [Count(limit, network, mails) for limit in NETWORK] if network else []
+
+
+def _network() -> str | None:
+    """The network that the request comes from; None where it is nobody's in particular.
+
+    That is this machine and whatever is near it: somebody who tries the service out, or a proxy that TRUSTED_PROXIES
+    does not count, behind which is everybody.
+    """
+    text = request.remote_addr or ""
+    address = _read_ip(text)
+    if address is None:
+        return text or None
+    if isinstance(address, IPv6Address) and address.ipv4_mapped:
+        address = address.ipv4_mapped
+    if not parts().settings.trusted_proxies and not address.is_global:
+        return None
+    if isinstance(address, IPv4Address):
+        return str(address)
+    return str(IPv6Network((int(address), HOUSEHOLD), strict=False))
+
+
+def _read_ip(text: str) -> IPv4Address | IPv6Address | None:
+    """The address in `text`, to which some proxies add the port; None where there is none."""
+    with suppress(ValueError):
+        return ip_address(text)
+    with suppress(ValueError):
+        return ip_address(urlsplit(f"//{text}").hostname or "")
+    return None
+
+
+def _inbox(address: str) -> str:
+    """Where mails to the address end up: what follows a plus sign is for its owner to sort by."""
+    user, _, domain = address.lower().rpartition("@")
+    return f"{user.partition('+')[0] or user}@{domain}"
+
+
+def _give_back(limiter: RateLimiter, count: Count) -> None:
+    key = count.limit.most.key_for(*count.key)
+    limiter.storage.incr(key, count.limit.most.get_expiry(), -count.amount)
+
+
+def _wait(limiter: RateLimiter, count: Count) -> timedelta:
+    reset_time, _ = limiter.get_window_stats(count.limit.most, *count.key)
+    return timedelta(seconds=reset_time - parts().now().timestamp())
+
+
+def _wait_words(wait: timedelta) -> str:
+    """How long, rather more than less."""
+    minutes = ceil(wait / timedelta(minutes=1))
+    return number_of(minutes, "minute") if minutes < 60 else number_of(ceil(minutes / 60), "hour")
