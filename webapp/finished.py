@@ -48,4 +48,4 @@ def finished_hand(stored: Stored, number: int) -> FinishedHand:
     records = stored.records[start:end]
     before = replay(stored.game.rules, (record.turn for record in stored.records[:start]))
     games = accumulate((record.turn for record in records), apply, initial=before)
-    return FinishedHand(number, stored.names, before, records, tuple(games)[1:])
+    return FinishedHand(number, stored.names_of_hand(number), before, records, tuple(games)[1:])

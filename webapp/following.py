@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from sqlmodel import Session, col, func, select
 
-from webapp.models import GameRow, SeatRow, TableRow, TalkRow
+from webapp.models import GameRow, OfferState, SeatRow, TableRow, TalkRow
 from webapp.post import clock
 from webapp.post.presence import is_here
 
@@ -45,11 +45,17 @@ def news_of(
         "table": [table.state, table.talk, table.paused_at is not None],
         "due": due_at and due_at.isoformat(),
         "said": rows.exec(select(func.max(TalkRow.id)).where(TalkRow.table_id == table.id)).one(),
-        "chairs": [[chair.name, chair.state, chair.away] for chair in chairs],
+        "chairs": [[chair.name, chair.state, chair.away, _joins(chair)] for chair in chairs],
+        "offer": [[chair.offered_name, chair.offer_state] for chair in chairs if chair.seat == reader],
         "here": [chair.seat for chair in chairs if chair.seat != reader and is_here(chair, now)],
     }
     version = f"{zlib.crc32(json.dumps(told).encode()):x}"
     return {**told, "version": version, "left": (due_at - now).total_seconds() if due_at else None}
+
+
+def _joins(chair: SeatRow) -> str | None:
+    """Who has the seat once the hand being played is over, where that is somebody else."""
+    return chair.offered_name if chair.offer_state is OfferState.ACCEPTED else None
 
 
 def is_live(table: TableRow) -> bool:

@@ -22,6 +22,7 @@ from webapp.tokens import (
     LinkInvalid,
     PlayLink,
     SeatLink,
+    SeatLost,
     UnsubscribeLink,
     WishesLink,
 )
@@ -56,9 +57,14 @@ def wishes_link(player: PlayerRow) -> WishesLink:
 
 
 def check_seat(link: OfSeat, seat: SeatRow | None) -> SeatRow:
-    """The seat of the link. Raises LinkInvalid where it is somebody else's, LinkExpired where its player ended it."""
-    if seat is None or seat.player_id != link.player_id:
+    """The seat of the link.
+
+    Raises LinkInvalid where there is none, SeatLost where it is somebody else's, LinkExpired where its player ended it.
+    """
+    if seat is None:
         raise LinkInvalid
+    if seat.player_id != link.player_id:
+        raise SeatLost(link.table_id)
     number = (link.visits, seat.visits) if isinstance(link, PlayLink) else (link.links, seat.links)
     if number[0] != number[1]:
         raise LinkExpired

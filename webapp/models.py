@@ -57,6 +57,13 @@ class SeatState(StrEnum):
     ROBOT = "robot"
 
 
+class OfferState(StrEnum):
+    """How far a seat that somebody plays on has come on its way to the player whom its host has offered it to."""
+
+    RELEASED = "released"  # whoever plays on it hands it over as soon as that player accepts
+    ACCEPTED = "accepted"  # it is that player's once the hand being played is over
+
+
 class Talk(StrEnum):
     """What may be said at a table."""
 
@@ -98,7 +105,9 @@ class LetterKind(StrEnum):
     INVITATION = "invitation"
     DECLINED = "declined"
     JOIN = "join"  # to whoever asks for an open chair, to prove that the address is hers
+    OFFERED = "offered"  # to a player whose seat the host has offered to somebody else
     REPLACED = "replaced"  # her chair was given to somebody else
+    OFFER_OVER = "offer_over"  # to a player who has accepted a seat, and does not get it after all
     ENDED = "ended"  # the host has ended the game before its end
     PASS = "pass"
     TURN = "turn"
@@ -263,9 +272,11 @@ class SeatRow(SQLModel, table=True):
     # second, and dies when that moves on: both when games are taken back, the second also where `generation` does.
     links: int = 0
     visits: int = 0
-    # To whom the host has offered the chair of somebody who plays; until that is accepted nothing changes.
+    # To whom the host has offered the seat of somebody who plays. Nothing changes before the hand is over, and only if
+    # the offer is accepted by then.
     offered_to: int | None = Field(default=None, foreign_key="player.id")
     offered_name: str | None = Field(default=None, max_length=40)
+    offer_state: OfferState | None = Field(default=None, sa_type=_word(OfferState))  # None: nobody has answered yet
 
 
 class TalkRow(SQLModel, table=True):
@@ -306,6 +317,9 @@ class GameRow(SQLModel, table=True):
     ended_at: datetime | None = None
     # By seat, who played it; None as long as they still have their chairs.
     names: list[str] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
+    # Whose seats have changed hands since it began, in order: "seat", "name", and how many "turns" and whole "hands"
+    # had been played by then.
+    earlier: list[dict[str, Any]] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
 
 
 class TurnRow(SQLModel, table=True):

@@ -27,10 +27,10 @@ def is_asked_live(stored: Stored) -> bool:
 
 
 def is_first_question(stored: Stored, seat: Seat) -> bool:
-    """Whether the seat has been asked nothing else in this game, or nothing since its player was away and is back."""
+    """Whether its player has been asked nothing else in this game, or nothing since they were away and are back."""
     asked = (
         record
-        for record in reversed(stored.records)
+        for record in reversed(stored.records[stored.turns_before(seat) :])
         if not isinstance(record.turn, Deal) and record.turn.seat == seat and record.way not in UNASKED
     )
     last = next(asked, None)

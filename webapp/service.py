@@ -20,12 +20,14 @@ from hearts.seats import Seat
 from hearts.turns import Play
 from hearts.view import view
 from webapp import store
+from webapp.company import changing_hands
 from webapp.due import Decision, Due, answer_to, due_of
 from webapp.models import GameRow, GameState, PlayerRow, TableRow, TableState, Way
 from webapp.pace import is_asked_live, is_first_question, pace_of, set_wake
 from webapp.parts import Parts
 from webapp.post import questions
 from webapp.post.clock import deadline, is_live, time_to_come
+from webapp.post.letters import OfferOver
 from webapp.post.presence import is_about, lock_players, note_seen, quiet_of
 from webapp.robots import thinking
 from webapp.store import Record, Stored
@@ -188,11 +190,21 @@ def _waiting(parts: Parts, now: datetime) -> int:
 def _go_on(session: Session, parts: Parts, before: Stored, after: Stored, now: datetime) -> Stored:
     """Everything that needs no human, up to the next question; then the clock and the mails."""
     while records := _records_without_choice(after):
+        if after.game.stage is Stage.DEAL and after.game.scores:
+            _between_hands(session, parts, after, now)
         for record in records:
             after = store.append(session, after, record, now)
-    _set_clock(session, before.game, after, now)
+    if after.game.stage is Stage.OVER:
+        questions.owe_score_sheets(session, parts, after, now)
+    _set_clock(session, parts, before.game, after, now)
     questions.owe_what_follows(session, parts, before.game, after, now)
     return after
+
+
+def _between_hands(session: Session, parts: Parts, stored: Stored, now: datetime) -> None:
+    """A hand is scored, and the next not dealt yet: the one moment at which seats pass to other players."""
+    questions.owe_score_sheets(session, parts, stored, now)
+    changing_hands.seat_newcomers(session, parts, stored, now)
 
 
 def _records_without_choice(stored: Stored) -> list[Record]:
@@ -231,23 +243,26 @@ def _note_presence(session: Session, stored: Stored, seat: Seat, way: Way, now: 
         row.away = row.away or (others_wait and (has_left or row.missed >= MISSED_AT_MOST))
 
 
-def _set_clock(session: Session, before: Game, after: Stored, now: datetime) -> None:
+def _set_clock(session: Session, parts: Parts, before: Game, after: Stored, now: datetime) -> None:
     row, game = after.row, after.game
     if game.stage is Stage.OVER:
-        end_game(after, now)
+        end_game(session, parts, after, OfferOver.GAME_OVER, now)
         return
     if _question(game) != _question(before):
         row.due_at = _deadline(session, after, game.to_act, now)
     set_wake(after, now)
 
 
-def end_game(stored: Stored, now: datetime) -> None:
-    """Nobody is asked anything more, and what held for this game only is over with it. The caller has locked it."""
+def end_game(session: Session, parts: Parts, stored: Stored, why: OfferOver, now: datetime) -> None:
+    """Nobody is asked anything more, and what held for this game only is over with it; whoever was to join is told why.
+
+    The caller has locked it, and its players.
+    """
     row, table = stored.row, stored.table
     row.state, row.ended_at, row.due_at, row.wake_at = GameState.OVER, now, None, None
     table.state, table.paused_at = TableState.OVER, None
     for seat in stored.seats:
-        seat.offered_to = seat.offered_name = None
+        changing_hands.withdraw(session, parts, seat, why, now)
 
 
 def _deadline(session: Session, stored: Stored, asked: Collection[Seat], now: datetime) -> datetime | None:

@@ -21,7 +21,7 @@ from hearts.story import facts
 from hearts.view import view
 from webapp.company import talk
 from webapp.games import RunningGame
-from webapp.models import GameState, PlayerRow, SeatRow, TableRow, Talk
+from webapp.models import GameState, OfferState, PlayerRow, SeatRow, TableRow, Talk
 from webapp.post.presence import is_here
 from webapp.practice import NAMES, ROBOTS, YOU, PracticeHand
 from webapp.store import Stored, table_rules
@@ -50,7 +50,15 @@ class PracticeSheet:
 
 
 def summary_of(table: TableRow, seats: Sequence[SeatRow]) -> TableSummary:
-    lines = [SeatLine(seat.name, seat.state.value, is_away=seat.away) for seat in seats]
+    lines = [
+        SeatLine(
+            seat.name,
+            seat.state.value,
+            is_away=seat.away,
+            joins=seat.offered_name if seat.offer_state is OfferState.ACCEPTED else None,
+        )
+        for seat in seats
+    ]
     return table_summary(
         f"Table {table.code}",
         table_rules(table),
@@ -82,13 +90,19 @@ def turn_sheet_of(stored: Stored, seat: Seat, zone: str, now: datetime) -> TurnS
 
 
 def last_hand_of(stored: Stored, seat: Seat) -> LastHand | None:
-    """The hand that was scored last, for the player of `seat`, until the next has a trick to show; None before that."""
+    """The hand that was scored last, for the player of `seat`, until the next has a trick to show; None before that.
+
+    None as well for whoever has got the seat since: they have not played it.
+    """
     game = stored.game
     if not game.scores or (len(game.scores) < game.hand and game.tricks):
         return None
-    before = turn_sheet(view(replay(game.rules, stored.finished_turns()), seat), stored.names, stored.robots, None)
+    if not stored.has_played(seat, len(game.scores)):
+        return None
+    names = stored.names_of_hand(len(game.scores))
+    before = turn_sheet(view(replay(game.rules, stored.finished_turns()), seat), names, stored.robots, None)
     assert before.last_trick is not None  # it is finished
-    return LastHand(score_sheet(game.rules, stored.names, game.scores), before.last_trick)
+    return LastHand(score_sheet(game.rules, names, game.scores), before.last_trick)
 
 
 def practice_sheet_of(hand: PracticeHand) -> PracticeSheet:
@@ -102,17 +116,19 @@ def practice_sheet_of(hand: PracticeHand) -> PracticeSheet:
 def score_sheet_of(stored: Stored, *, hands: int | None = None, opinions: Opinions = NO_OPINIONS) -> ScoreSheet:
     """The sheet after the first `hands` hands (None: all that are played), with their stories.
 
+    Each story names who played that hand; the sheet, who played the last of `hands` (None: who has the seats now).
     `opinions` are the robot's by hand, as far as there are any: where one card cost much, the story says so.
     """
     game = stored.game
     scores = game.scores[:hands]
     stories = [
-        story(game.rules, stored.names, score, found)
+        story(game.rules, stored.names_of_hand(score.number), score, found)
         for score, found in zip(scores, _facts(stored, opinions), strict=False)
     ]
     winners = game.winners if scores == game.scores else ()
     is_ended = stored.was_ended and hands is None
-    return score_sheet(game.rules, stored.names, scores, winners, stories, is_ended=is_ended)
+    names = stored.names if hands is None else stored.names_of_hand(hands)
+    return score_sheet(game.rules, names, scores, winners, stories, is_ended=is_ended)
 
 
 def _facts(stored: Stored, opinions: Opinions) -> Iterator[tuple[Fact, ...]]:

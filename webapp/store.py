@@ -54,6 +54,24 @@ class Stored:
         """By seat, who plays, or who played if chairs have changed hands since."""
         return self.row.names or [seat.name for seat in self.seats]
 
+    def names_of_hand(self, hand: int) -> list[str]:
+        """By seat, who played that hand to its end, or plays it."""
+        names = self.names
+        return [self._earlier_name(seat, hand) or names[seat] for seat in range(len(names))]
+
+    def has_played(self, seat: Seat, hand: int) -> bool:
+        """Whether whoever has the seat now has played that finished hand to its end."""
+        return self._earlier_name(seat, hand) is None
+
+    def turns_before(self, seat: Seat) -> int:
+        """How many records the game had when its present player got the seat; 0 for whoever has it from the start."""
+        return max((one["turns"] for one in self.row.earlier or () if one["seat"] == seat), default=0)
+
+    def _earlier_name(self, seat: int, hand: int) -> str | None:
+        """Who had the seat when that hand ended; None where that is whoever has it now."""
+        played = (one["name"] for one in self.row.earlier or () if one["seat"] == seat and hand <= one["hands"])
+        return next(played, None)
+
     @property
     def robots(self) -> set[Seat]:
         return {Seat(seat.seat) for seat in self.seats if seat.state == SeatState.ROBOT}

@@ -20,6 +20,14 @@ class LinkInvalid(ValueError):
     """The token was altered, forged, cut off, or is of another kind."""
 
 
+class SeatLost(LinkInvalid):
+    """The token is genuine, but somebody else has the seat by now."""
+
+    def __init__(self, table_id: int) -> None:
+        super().__init__()
+        self.table_id = table_id
+
+
 class LinkExpired(ValueError):
     """The token was genuine, but is too old, or its player has ended it."""
 
@@ -90,6 +98,19 @@ class SeatLink(Link):
     table_id: int
     seat: int
     player_id: int
+    links: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class HandOverLink(Link):
+    """A seat that its player may hand over, in the middle of a hand, to the one newcomer it is offered to."""
+
+    path: ClassVar[str] = "hand-over"
+    life: ClassVar[timedelta] = timedelta(days=120)
+    table_id: int
+    seat: int
+    player_id: int
+    newcomer_id: int
     links: int = 0
 
 

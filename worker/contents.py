@@ -13,7 +13,7 @@ from webapp import store
 from webapp.company import moving, tables, talk
 from webapp.company.again import game_asked_for, who_wants
 from webapp.company.lobby import open_table
-from webapp.company.offers import is_offered
+from webapp.company.offers import is_offered, is_promised, offer_of
 from webapp.due import answer_to, due_of, turn_link
 from webapp.links import again_link, seat_link, wishes_link
 from webapp.models import LetterKind, LetterRow, PlayerRow, SeatRow, SeatState, TableRow, TableState
@@ -30,6 +30,7 @@ from webapp.telling.told import how_it_was_played
 from webapp.tokens import (
     AddressLink,
     ConfirmLink,
+    HandOverLink,
     InvitationLink,
     JoinLink,
     Link,
@@ -44,7 +45,6 @@ from worker.scores import final_sheet, hand_sheet, latest
 Words = dict[str, Any]
 STOPS = {
     LetterKind.INVITATION: "No more invitations",
-    LetterKind.REPLACED: "No more invitations",
     LetterKind.DIGEST: "No more mails of any table",
 }
 
@@ -62,6 +62,10 @@ def contents(parts: Parts, rows: Session, letter: LetterRow, player: PlayerRow) 
         if letter.kind is LetterKind.INVITATION and not _is_still_invited(rows, letter):
             return None
         if letter.kind is LetterKind.REPLACED and _has_chair(rows, letter):
+            return None
+        if letter.kind is LetterKind.OFFERED and not _may_hand_over(rows, letter):
+            return None
+        if letter.kind is LetterKind.OFFER_OVER and _may_join(rows, letter):
             return None
         return _about_table(parts, rows, letter, player)
     stored = store.load(rows, letter.game_id)
@@ -113,11 +117,11 @@ def _wishes(parts: Parts, letter: LetterRow, player: PlayerRow) -> Words:
 
 
 def _is_still_invited(rows: Session, letter: LetterRow) -> bool:
-    """Whether the chair still waits for her answer, or is offered to her while somebody else plays on it."""
+    """Whether the chair still waits for her answer, be it that somebody else plays on it until then."""
     seat = rows.get_one(SeatRow, (letter.table_id, letter.seat))
     is_open = rows.get_one(TableRow, letter.table_id).state is TableState.INVITING
     is_hers = is_open and seat.state is SeatState.INVITED and seat.player_id == letter.player_id
-    return is_hers or is_offered(seat, letter.player_id)
+    return is_hers or (is_offered(seat, letter.player_id) and not is_promised(seat, letter.player_id))
 
 
 def _about_table(parts: Parts, rows: Session, letter: LetterRow, player: PlayerRow) -> Words:
@@ -135,16 +139,43 @@ def _about_table(parts: Parts, rows: Session, letter: LetterRow, player: PlayerR
             words["is_reminder"] = is_reminder_of_invitation(letter)
             if is_offered(seats[letter.seat], letter.player_id):
                 words |= {"you": seats[letter.seat].offered_name, "table_link": None}
+                words["is_played"] = table.state is TableState.PLAYING
         case LetterKind.DECLINED:
             words["who"] = letter.about
             words["is_played"] = table.state is TableState.PLAYING
             words["is_hers_to_fill"] = letter.seat == 0  # else it was the host who declined
+        case LetterKind.OFFERED:
+            offer, newcomer = offer_of(rows, seats[letter.seat]), seats[letter.seat].offered_to or 0
+            link = HandOverLink(letter.table_id, letter.seat, letter.player_id, newcomer, seats[letter.seat].links)
+            words |= {"offer": offer, "link": parts.signer.url(link)}
         case LetterKind.REPLACED:  # the chair and its page are somebody else's
             words |= {"you": letter.about, "host_name": seats[0].name, "table_link": None}
+            words |= {"new_table_link": parts.signer.whole("/tables/new"), "has_it_now": _sitter(seats[letter.seat])}
+        case LetterKind.OFFER_OVER:
+            why, _, name = (letter.about or "").partition(" ")
+            words |= {"you": name, "why": why, "host_name": seats[0].name, "table_link": None}
             words["new_table_link"] = parts.signer.whole("/tables/new")
         case LetterKind.ENDED:
             words |= {"host_name": seats[0].name, "score": _score_of_ended(rows, letter)}
     return words
+
+
+def _sitter(seat: SeatRow) -> str:
+    """Who has the seat, as somebody who had it before is told."""
+    return f"a robot, {seat.name}" if seat.state is SeatState.ROBOT else seat.name
+
+
+def _may_hand_over(rows: Session, letter: LetterRow) -> bool:
+    """Whether the seat is still that of whoever is told that it is offered to somebody, and offered to that one."""
+    seat = rows.get_one(SeatRow, (letter.table_id, letter.seat))
+    is_theirs = seat.player_id == letter.player_id and str(seat.offered_to) == letter.about
+    return is_theirs and offer_of(rows, seat) is not None
+
+
+def _may_join(rows: Session, letter: LetterRow) -> bool:
+    """Whether whoever is told that they do not get the seat has been offered it again, or has it."""
+    seat = rows.get_one(SeatRow, (letter.table_id, letter.seat))
+    return seat.player_id == letter.player_id or is_offered(seat, letter.player_id)
 
 
 def _has_chair(rows: Session, letter: LetterRow) -> bool:
@@ -181,9 +212,12 @@ def _about_game(parts: Parts, rows: Session, letter: LetterRow, stored: Stored, 
     assert letter.hand is not None
     words = _frame(parts, letter, player, stored.table, stored.seats)
     seat, due = Seat(letter.seat), asked_by(letter)
+    has_left = stored.seats[seat].player_id != letter.player_id
     match letter.kind:
         case LetterKind.SCORE_SHEET:
             words |= hand_sheet(parts, rows, letter, stored)
+            if has_left:  # the page of the table is somebody else's
+                words |= {"you": stored.names_of_hand(letter.hand)[seat], "table_link": None}
         case LetterKind.FINAL_SHEET:
             words |= final_sheet(parts, rows, letter, stored)
         case LetterKind.PLAYED_FOR_YOU:
@@ -201,7 +235,7 @@ def _about_game(parts: Parts, rows: Session, letter: LetterRow, stored: Stored, 
         case _:
             words |= question_words(parts, stored, seat, due, player)
     if letter.kind in talk.TELLS:
-        said = talk.unread(rows, stored.table, letter, parts.now())
+        said = () if has_left else talk.unread(rows, stored.table, letter, parts.now())
         words["said"] = talk_lines(said, letter.player_id, player.time_zone)
     return words
 

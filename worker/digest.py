@@ -17,8 +17,10 @@ from webapp.parts import Parts
 from webapp.post.digests import Asked, Digest, digest_of
 from webapp.post.letters import asked_by
 from webapp.sheets import score_sheet_of
+from webapp.store import Stored
 from webapp.telling.told import how_it_was_played
 from webapp.telling.words import counted
+from webapp.tokens import Link, ReliveLink
 from worker.asked import question_words
 
 FEW_CARDS = 6  # as many have a link each; with more, one looks at all of them first
@@ -55,7 +57,6 @@ def _asked(parts: Parts, asked: Asked, player: PlayerRow) -> Words:
 def _news(parts: Parts, rows: Session, row: LetterRow) -> Words:
     """A letter with news, in a line."""
     assert row.game_id is not None
-    assert row.table_id is not None
     assert row.seat is not None
     stored = store.load(rows, row.game_id)
     if row.kind is LetterKind.SCORE_SHEET:
@@ -64,8 +65,17 @@ def _news(parts: Parts, rows: Session, row: LetterRow) -> Words:
         record = answer_to(stored.records, Seat(row.seat), asked_by(row))
         assert record is not None
         told = how_it_was_played(record)
-    link = parts.signer.url(seat_link(stored.seats[row.seat], row.player_id))
-    return {"table_name": f"Table {stored.table.code}", "told": told, "link": link}
+    return {"table_name": f"Table {stored.table.code}", "told": told, **_more(parts, row, stored)}
+
+
+def _more(parts: Parts, row: LetterRow, stored: Stored) -> Words:
+    """Where there is more to see of a letter with news: at the table, or for whoever has lost the seat at the hand."""
+    assert row.seat is not None
+    assert row.hand is not None
+    if stored.seats[row.seat].player_id == row.player_id:
+        link: Link = seat_link(stored.seats[row.seat])
+        return {"link": parts.signer.url(link), "link_words": "Score sheet and table"}
+    return {"link": parts.signer.url(ReliveLink(stored.id, row.hand)), "link_words": f"Relive hand {row.hand}"}
 
 
 def _subject(digest: Digest, asked: list[Words], news: list[Words]) -> str:

@@ -35,7 +35,7 @@ def hand_sheet(parts: Parts, rows: Session, letter: LetterRow, stored: Stored) -
     return {
         "score": latest(score),
         "hand": score.hands[-1],
-        "claimed": how_it_was_claimed(stored.records, letter.hand, stored.names),
+        "claimed": how_it_was_claimed(stored.records, letter.hand, stored.names_of_hand(letter.hand)),
         "relive_link": parts.signer.url(ReliveLink(stored.id, letter.hand)),
         "picture": picture,
         "enclosed": [picture],

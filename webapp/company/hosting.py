@@ -12,7 +12,7 @@ from enum import StrEnum
 from sqlmodel import Session, col, select
 
 from hearts.robot import Level
-from webapp import service, store
+from webapp import service
 from webapp.company import offers, tables
 from webapp.forms.fields import BadField
 from webapp.forms.opening import Chair
@@ -20,8 +20,9 @@ from webapp.links import check_host
 from webapp.models import LetterKind, LetterRow, LetterState, SeatRow, SeatState, TableRow, TableState, Talk
 from webapp.parts import Parts
 from webapp.post import letters
+from webapp.post.letters import OfferOver
 from webapp.post.presence import note_seen
-from webapp.store import Stored, table_seats
+from webapp.store import table_seats
 from webapp.tokens import HostLink, SeatLink
 
 TAKEN = {SeatState.ACCEPTED, SeatState.ROBOT}  # somebody plays there; not the host, who keeps her chair
@@ -55,9 +56,9 @@ def hosted_table(session: Session, link: HostLink) -> TableRow:
 def give_chair(parts: Parts, link: HostLink, number: int, chair: Chair | None, now: datetime) -> Given:
     """The host gives a chair to `chair`, to a robot (None), or to anybody (`OPEN_CHAIR`).
 
-    Whoever plays on it is replaced by a robot at once, and by somebody else once that one accepts. Raises LinkInvalid,
-    tables.SeatGone where the chair is not to be given, BadField where that one sits here already, or does not want
-    invitations.
+    Whoever plays on it is replaced by a robot at once, and by somebody else once that one has accepted and the hand
+    being played is over. Raises LinkInvalid, tables.SeatGone where the chair is not to be given, BadField where that
+    one sits here already, or does not want invitations.
     """
     with parts.database.reading() as session:
         hosted_table(session, link)
@@ -75,10 +76,13 @@ def give_chair(parts: Parts, link: HostLink, number: int, chair: Chair | None, n
 
 
 def withdraw_offer(parts: Parts, link: HostLink, number: int, now: datetime) -> None:
-    """The chair is offered to nobody any more. Raises LinkInvalid, and SeatGone where there is no such chair."""
+    """The chair is offered to nobody any more; whoever has accepted it, and not got it yet, is told.
+
+    Raises LinkInvalid, and SeatGone where there is no such chair.
+    """
 
     def change(session: Session, _: TableRow) -> None:
-        offers.withdraw_offer(_chair(session, link, number))
+        offers.withdraw_offer(session, parts, _chair(session, link, number), now)
 
     _change(parts, link, change, now)
 
@@ -94,6 +98,8 @@ def remind(parts: Parts, link: HostLink, number: int, now: datetime) -> None:
         player_id = seat.offered_to or (seat.player_id if seat.state is SeatState.INVITED else None)
         if player_id is None:
             raise tables.SeatGone
+        if offers.is_promised(seat, player_id):
+            raise BadField(f"{seat.offered_name} has accepted, and joins at the next hand.")
         asked = _invitations(session, seat, player_id)
         waiting = [letter for letter in asked if letters.is_reminder_of_invitation(letter) and _is_waiting(letter)]
         if not waiting:
@@ -116,7 +122,7 @@ def change_pace(parts: Parts, link: HostLink, pass_time: timedelta, play_time: t
         if (table.pass_seconds, table.play_seconds) == pace:
             return
         table.pass_seconds, table.play_seconds = pace
-        if stored := _running(session, link.table_id):
+        if stored := offers.running_stored(session, link.table_id):
             service.clock_changed(session, parts, stored, now)
 
     _change(parts, link, change, now)
@@ -129,7 +135,7 @@ def pause(parts: Parts, link: HostLink, *, paused: bool, now: datetime) -> None:
     """
 
     def change(session: Session, table: TableRow) -> None:
-        stored = _running(session, link.table_id)
+        stored = offers.running_stored(session, link.table_id)
         if stored is None:
             raise BadField("No game is played at this table just now.")
         if paused == (table.paused_at is not None):
@@ -152,15 +158,17 @@ def change_manners(parts: Parts, link: HostLink, manners: Manners, now: datetime
 def end_game(parts: Parts, link: HostLink, now: datetime) -> None:
     """Ends the running game before its end; the hand being played is not scored. The other players are told once.
 
+    So is whoever was to join after that hand.
+
     Raises LinkInvalid. Where no game is played nothing happens.
     """
 
     def change(session: Session, table: TableRow) -> None:
-        stored = _running(session, link.table_id)
+        stored = offers.running_stored(session, link.table_id)
         if stored is None:
             return
         letters.supersede_of_game(session, stored.id)
-        service.end_game(stored, now)
+        service.end_game(session, parts, stored, OfferOver.ENDED, now)
         number = stored.row.number
         for seat in stored.seats:
             if seat.player_id not in (None, table.host_id):
@@ -194,19 +202,19 @@ def _replace(parts: Parts, link: HostLink, number: int, now: datetime) -> None:
 
 
 def _offer(parts: Parts, link: HostLink, number: int, chair: Chair, now: datetime) -> None:
-    """Invites somebody to the chair; until she accepts, whoever has it keeps it."""
+    """Invites somebody to the chair; until she accepts, and the hand is over, whoever has it keeps it."""
 
     def change(session: Session, table: TableRow) -> None:
         seat = _taken_chair(session, link, table, number)
         others = [other for other in table_seats(session, link.table_id) if other.seat != number]
-        tables.check_name(chair.name, others)
         invited = tables.seat_for(session, link.table_id, number, chair, now)
         known = {seat.player_id, *(taken for other in others for taken in (other.player_id, other.offered_to))}
-        if invited.player_id in known:
+        if invited.player_id is None or invited.player_id in known:
             raise BadField("Whoever has this address sits at the table, or is invited to it.")
-        seat.offered_to, seat.offered_name = invited.player_id, chair.name
+        tables.check_name(chair.name, others)
+        offers.offer(session, parts, seat, invited.player_id, chair.name, now)
         next_number = tables.next_number(session, link.table_id)
-        about = offers.REPLACE
+        about = offers.invitation_about(session, seat)
         letters.owe_about_table(session, parts, LetterKind.INVITATION, invited, now, about=about, number=next_number)
 
     _change(parts, link, change, now)
@@ -226,12 +234,6 @@ def _taken_chair(session: Session, link: HostLink, table: TableRow, number: int)
     if seat.state not in TAKEN or table.state not in OPEN_TO_CHANGE:
         raise tables.SeatGone
     return seat
-
-
-def _running(session: Session, table_id: int) -> Stored | None:
-    """The game that the table plays, locked; None where it plays none."""
-    game = offers.running_game(session, table_id)
-    return store.load(session, game.id, lock=True) if game and game.id else None
 
 
 def _invitations(session: Session, seat: SeatRow, player_id: int) -> list[LetterRow]:

@@ -1,20 +1,40 @@
-"""The chair of somebody who plays, and who has it after her: it is given to a robot, or offered to somebody else.
+"""The seat of somebody who plays, and who has it after them: it goes to a robot at once, to another player by an offer.
 
-Whoever takes it takes it as it is, with its cards and its points. What is asked of a chair is for `service`; chairs
-that wait for an answer before a game begins are for `tables`.
+A player comes in between two hands: until then who has the seat plays on, or a robot does, and nobody is shown a hand
+of which somebody else held cards, unless that player hands it over themselves. Whoever takes a seat takes its points.
+What is asked of a seat is for `service`; seats that wait for an answer before a game begins are for `tables`.
 """
 
+from dataclasses import dataclass
 from datetime import datetime
 
-from sqlmodel import Session, select
+from sqlmodel import Session, func, select
 
 from hearts.seats import Seat
-from webapp import service
-from webapp.models import GameRow, GameState, SeatRow, SeatState
+from webapp import service, store
+from webapp.company import changing_hands
+from webapp.company.changing_hands import Sitter, is_accepted
+from webapp.models import GameRow, GameState, LetterKind, LetterRow, OfferState, SeatRow, SeatState
 from webapp.parts import Parts
 from webapp.post import letters
+from webapp.store import Stored
+from webapp.tokens import HandOverLink, LinkExpired, LinkInvalid, SeatLost
 
 REPLACE = "replace"  # what an invitation to such a chair is about
+
+
+class OfferGone(Exception):
+    """The seat is not offered to that newcomer any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What is about to become of a seat, for its player."""
+
+    newcomer: str
+    host: str
+    is_accepted: bool
+    is_released: bool  # its player hands it over as soon as the newcomer accepts
 
 
 def is_offered(seat: SeatRow, player_id: int) -> bool:
@@ -22,19 +42,103 @@ def is_offered(seat: SeatRow, player_id: int) -> bool:
     return seat.offered_to == player_id
 
 
-def take_offer(session: Session, parts: Parts, seat: SeatRow, name: str, now: datetime) -> None:
-    """The player to whom the chair is offered takes it under `name`; who had it is told. The caller has locked both."""
-    _change_hands(session, parts, seat, seat.offered_to, name, SeatState.ACCEPTED, now)
+def is_promised(seat: SeatRow, player_id: int) -> bool:
+    """Whether that player has accepted the offered seat, and gets it once the hand being played is over."""
+    return is_offered(seat, player_id) and is_accepted(seat)
+
+
+def offer_of(session: Session, seat: SeatRow) -> Offer | None:
+    """What its player is told of the offer of `seat`; None where there is none, or no game in which they play on."""
+    if seat.offered_to is None or seat.player_id is None or running_game(session, seat.table_id) is None:
+        return None
+    host = session.get_one(SeatRow, (seat.table_id, 0)).name
+    released = seat.offer_state is OfferState.RELEASED
+    return Offer(seat.offered_name or "", host, is_accepted(seat), released)
+
+
+def offer(session: Session, parts: Parts, seat: SeatRow, player_id: int, name: str, now: datetime) -> None:
+    """The seat is offered to that player, under `name`; who plays on it is told once. Twice is once.
+
+    Whoever it was offered to before is not offered it any more.
+    """
+    if is_promised(seat, player_id):
+        return
+    if not is_offered(seat, player_id):
+        changing_hands.withdraw(session, parts, seat, letters.OfferOver.WITHDRAWN, now)
+    seat.offered_to, seat.offered_name = player_id, name
+    game = running_game(session, seat.table_id)
+    if game is not None:
+        letters.owe_offered(session, parts, seat, now, game.number + 1)
+
+
+def invitation_about(session: Session, seat: SeatRow) -> str:
+    """What the invitation to the offered seat is about: another one for whoever had accepted it and was told no."""
+    told = select(func.count()).select_from(LetterRow).where(LetterRow.kind == LetterKind.OFFER_OVER)
+    told = told.where(LetterRow.table_id == seat.table_id, LetterRow.seat == seat.seat)
+    times = session.exec(told.where(LetterRow.player_id == seat.offered_to)).one()
+    return f"{REPLACE} {times + 1}" if times else REPLACE
+
+
+def accept_offer(session: Session, parts: Parts, seat: SeatRow, name: str, now: datetime) -> None:
+    """The player to whom the seat is offered takes it under `name`: once the hand being played is over.
+
+    At once where no game is played, or where its player has agreed to hand it over.
+    """
+    is_released = seat.offer_state is OfferState.RELEASED
+    seat.offered_name, seat.offer_state = name, OfferState.ACCEPTED
+    if is_released or running_game(session, seat.table_id) is None:
+        _change_hands(session, parts, seat, changing_hands.whoever_accepted(seat), now)
+
+
+def hand_over(session: Session, parts: Parts, link: HandOverLink, now: datetime, *, at_once: bool) -> None:
+    """The player of the seat lets the newcomer of the link have it, with its cards, as soon as that one accepts.
+
+    Or (not `at_once`) plays the hand to its end after all. Twice is once. Raises LinkInvalid where there is no such
+    seat, SeatLost where a third has it, OfferGone where it is not offered to that newcomer any more.
+    """
+    seat = offered_seat(session, link)
+    if seat.player_id == link.newcomer_id:
+        return
+    if not is_offered(seat, link.newcomer_id):
+        raise OfferGone
+    if is_accepted(seat):
+        if at_once:
+            _change_hands(session, parts, seat, changing_hands.whoever_accepted(seat), now)
+        return
+    seat.offer_state = OfferState.RELEASED if at_once else None
+
+
+def offered_seat(session: Session, link: HandOverLink) -> SeatRow:
+    """The seat of the link, which its player still has, or the newcomer by now.
+
+    Raises LinkInvalid where there is none, SeatLost where a third has it, LinkExpired where its player ended the link.
+    """
+    seat = session.get(SeatRow, (link.table_id, link.seat))
+    if seat is None:
+        raise LinkInvalid
+    if seat.player_id not in (link.player_id, link.newcomer_id):
+        raise SeatLost(link.table_id)
+    if seat.player_id == link.player_id and seat.links != link.links:
+        raise LinkExpired
+    return seat
 
 
 def give_to_robot(session: Session, parts: Parts, seat: SeatRow, name: str, now: datetime) -> None:
-    """A robot of that name has the chair from now on; who had it is told. The caller has locked her, and the table."""
-    _change_hands(session, parts, seat, None, name, SeatState.ROBOT, now)
+    """A robot of that name has the chair from now on; who had it is told. The caller has locked her, and the table.
+
+    Whoever the seat is offered to may still come after the hand.
+    """
+    _change_hands(session, parts, seat, Sitter(None, name, SeatState.ROBOT), now)
 
 
-def withdraw_offer(seat: SeatRow) -> None:
-    """The chair is offered to nobody. An invitation that is not sent yet is not sent then."""
-    seat.offered_to = seat.offered_name = None
+def withdraw_offer(session: Session, parts: Parts, seat: SeatRow, now: datetime) -> None:
+    """The host offers the chair to nobody any more. An invitation that is not sent yet is not sent then."""
+    changing_hands.withdraw(session, parts, seat, letters.OfferOver.WITHDRAWN, now)
+
+
+def decline_offer(seat: SeatRow) -> None:
+    """The player to whom the seat is offered does not want it, or not any more."""
+    changing_hands.clear_offer(seat)
 
 
 def running_game(session: Session, table_id: int) -> GameRow | None:
@@ -43,15 +147,15 @@ def running_game(session: Session, table_id: int) -> GameRow | None:
     return session.exec(running).first()
 
 
-def _change_hands(
-    session: Session, parts: Parts, seat: SeatRow, player_id: int | None, name: str, state: SeatState, now: datetime
-) -> None:
-    if seat.player_id is not None:
-        letters.supersede_mails_to(session, seat)
-        letters.owe_replaced(session, parts, seat, now)
-    withdraw_offer(seat)
-    seat.player_id, seat.name, seat.state = player_id, name, state
-    seat.away, seat.mails, seat.missed, seat.here_at = False, True, 0, None
-    game = running_game(session, seat.table_id)
-    if game is not None:
-        service.wishes_changed(session, parts, game, Seat(seat.seat), was_away=True, now=now)
+def running_stored(session: Session, table_id: int) -> Stored | None:
+    """The same loaded, and locked."""
+    game = running_game(session, table_id)
+    return store.load(session, game.id, lock=True) if game and game.id else None
+
+
+def _change_hands(session: Session, parts: Parts, seat: SeatRow, sitter: Sitter, now: datetime) -> None:
+    """At once, whatever is being played."""
+    stored = running_stored(session, seat.table_id)
+    changing_hands.change_hands(session, parts, seat, sitter, stored, now)
+    if stored is not None:
+        service.wishes_changed(session, parts, stored.row, Seat(seat.seat), was_away=True, now=now)

@@ -21,7 +21,7 @@ from webapp.parts import Parts
 from webapp.post import bounces, letters
 from webapp.post.presence import lock_players, note_seen
 from webapp.store import table_seats
-from webapp.tokens import ConfirmLink, InvitationLink, LinkInvalid, PlayLink, SeatLink
+from webapp.tokens import ConfirmLink, HandOverLink, InvitationLink, LinkInvalid, PlayLink, SeatLink
 
 CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ"  # none that is easily taken for another
 CODE_LENGTH = 5
@@ -86,7 +86,7 @@ def confirm(parts: Parts, link: ConfirmLink, now: datetime) -> TableRow:
 def accept(parts: Parts, link: InvitationLink, name: str, time_zone: str, now: datetime) -> TableRow:
     """The invited player takes her seat under `name`; the last one to do so begins the game. Twice is once.
 
-    A chair that is offered to her while somebody else has it she takes as it is.
+    A chair that is offered to her while somebody else plays on it is hers once the hand being played is over.
 
     Raises BadField where somebody at the table has that name, SeatGone where the seat is no longer hers to take.
     """
@@ -94,16 +94,16 @@ def accept(parts: Parts, link: InvitationLink, name: str, time_zone: str, now: d
     def change(session: Session, table: TableRow) -> None:
         seat = invited_seat(session, link)
         is_offered = offers.is_offered(seat, link.player_id)
-        if seat.state in READY and not is_offered:
+        if offers.is_promised(seat, link.player_id) or (seat.state in READY and not is_offered):
             return
         others = [other for other in table_seats(session, link.table_id) if other.seat != link.seat]
-        if any(other.player_id == link.player_id for other in others):
+        if any(other.player_id == link.player_id or offers.is_promised(other, link.player_id) for other in others):
             raise SeatGone
         check_name(name, others)
         player = note_seen(session, link.player_id, now)
         player.name, player.time_zone = name, time_zone
         if is_offered:
-            offers.take_offer(session, parts, seat, name, now)
+            offers.accept_offer(session, parts, seat, name, now)
             return
         seat.name = name
         take_seat(table, seat)
@@ -114,7 +114,7 @@ def accept(parts: Parts, link: InvitationLink, name: str, time_zone: str, now: d
 def decline(parts: Parts, link: InvitationLink, now: datetime) -> TableRow:
     """The invited player will not come; the host is told. Twice is once. Raises SeatGone once she has accepted.
 
-    Where the chair was only offered to her, whoever has it keeps it.
+    Where the chair was only offered to her, whoever has it keeps it, also if she had accepted and waits for the hand.
 
     Without its host there is no other game at a table: that closes it, and whoever has agreed is told.
     """
@@ -123,7 +123,7 @@ def decline(parts: Parts, link: InvitationLink, now: datetime) -> TableRow:
         seat, seats = invited_seat(session, link), table_seats(session, link.table_id)
         if offers.is_offered(seat, link.player_id):
             number, who = next_number(session, link.table_id), seat.offered_name
-            offers.withdraw_offer(seat)
+            offers.decline_offer(seat)
             letters.owe_about_table(session, parts, LetterKind.DECLINED, seats[0], now, about=who, number=number)
             return
         if seat.state in READY:
@@ -140,6 +140,19 @@ def decline(parts: Parts, link: InvitationLink, now: datetime) -> TableRow:
             letters.owe_about_table(session, parts, LetterKind.DECLINED, other, now, about=seat.name, number=number)
 
     return change_table(parts, link.table_id, change, now)
+
+
+def hand_over(parts: Parts, link: HandOverLink, now: datetime, *, at_once: bool) -> None:
+    """The player of a seat that is offered to somebody hands it over in the middle of the hand, or (not) after all.
+
+    Raises LinkInvalid, SeatLost, and offers.OfferGone.
+    """
+
+    def change(session: Session, _: TableRow) -> None:
+        offers.hand_over(session, parts, link, now, at_once=at_once)
+        note_seen(session, link.player_id, now)
+
+    change_table(parts, link.table_id, change, now, joining=[link.player_id])
 
 
 def refill(parts: Parts, link: SeatLink, number: int, chair: Chair | None, now: datetime) -> TableRow:
@@ -187,8 +200,8 @@ def fill_open(parts: Parts, link: SeatLink, now: datetime) -> TableRow:
 
 
 def check_name(name: str, others: Iterable[SeatRow]) -> None:
-    """Raises BadField where one of the others bears that name; an open chair is nobody."""
-    if name.casefold() in {seat.name.casefold() for seat in others if seat.state is not SeatState.OPEN}:
+    """Raises BadField where one of the others bears that name, or somebody to whom one of their seats is offered."""
+    if name.casefold() in {known.casefold() for seat in others for known in _names_at(seat)}:
         raise BadField("Somebody at this table has this name already; please choose another.")
 
 
@@ -223,7 +236,7 @@ def invited_seat(session: Session, link: InvitationLink) -> SeatRow:
 
 
 def own_seat(session: Session, link: SeatLink | PlayLink) -> SeatRow:
-    """The seat of the link. Raises LinkInvalid where another player has it, LinkExpired where the link was ended."""
+    """The seat of the link. Raises SeatLost where another player has it, LinkExpired where the link was ended."""
     return check_seat(link, session.get(SeatRow, (link.table_id, link.seat)))
 
 
@@ -271,7 +284,7 @@ def player_at(session: Session, address: str, name: str, now: datetime, time_zon
 
 
 def free_robot_name(others: Sequence[SeatRow]) -> str:
-    taken = {seat.name.casefold() for seat in others}
+    taken = {known.casefold() for seat in others for known in _names_at(seat)}
     return next(name for name in ROBOT_NAMES if name.casefold() not in taken)
 
 
@@ -313,6 +326,11 @@ def seat_for(session: Session, table_id: int, number: int, chair: Chair, now: da
     if not player.invitations:
         raise NotInvitable(number)
     return SeatRow(table_id=table_id, seat=number, player_id=player.id, name=chair.name, state=SeatState.INVITED)
+
+
+def _names_at(seat: SeatRow) -> list[str]:
+    """Who sits there, and who may come; none for an open chair, which is nobody."""
+    return [name for name in (seat.name, seat.offered_name) if name and seat.state is not SeatState.OPEN]
 
 
 def _fresh_code(session: Session) -> str:

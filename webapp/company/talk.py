@@ -38,8 +38,8 @@ class TooMuch(Exception):
 def say(parts: Parts, link: PlayLink, text: str, now: datetime) -> None:
     """The player of the link says `text` to her table. The same once more at once is a double click, and said once.
 
-    Raises LinkInvalid where her chair is not hers any more, LinkExpired where she has ended the link, BadField where
-    the table does not allow it or the text will not do, TooMuch where she has said enough for now.
+    Raises SeatLost where their seat is somebody else's, LinkExpired where they have ended the link, BadField where
+    the table does not allow it or the text will not do, TooMuch where they have said enough for now.
     """
     with parts.database.writing() as session:
         # Without the key, so that rows which only name the table need not wait; her lines are counted one by one.

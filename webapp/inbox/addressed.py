@@ -46,7 +46,8 @@ class Addressed:
 def addressed_by(session: Session, parts: Parts, recipient: str) -> Addressed:
     """What `recipient` names. Raises AddressInvalid where it is none of ours.
 
-    Raises LookupError where the letter is gone, ChairLost where its seat is somebody else's by now.
+    Raises LookupError where the letter is gone, ChairLost where its seat is somebody else's by now; but to be rid of
+    mails, the letter is enough.
     """
     named = parts.postmark.read(recipient)
     letter = session.get(LetterRow, named.letter_id)
@@ -58,6 +59,8 @@ def addressed_by(session: Session, parts: Parts, recipient: str) -> Addressed:
         return Addressed(named.purpose, letter, player, is_ended=is_ended)
     stored = store.load(session, letter.game_id)
     if stored.seats[letter.seat].player_id != letter.player_id:
+        if named.purpose is Purpose.UNSUBSCRIBE:
+            return Addressed(named.purpose, letter, player)
         raise ChairLost
     due = _decision(session, letter, Seat(letter.seat))
     return Addressed(named.purpose, letter, player, _asked(letter, player, stored, due), due, is_ended)

@@ -11,6 +11,7 @@ from flask import Blueprint, redirect, request
 from sqlmodel import Session, col, func, select
 from werkzeug.wrappers import Response
 
+from webapp.company.changing_hands import is_accepted
 from webapp.games import NextGame, RunningGame, next_game, running_games, table_seats_of
 from webapp.links import seat_link, wishes_link
 from webapp.models import GameRow, PlayerRow, SeatRow, SeatState, TableRow, TableState
@@ -45,6 +46,7 @@ class MyGames:
 
     waiting: list[GameLine] = field(default_factory=list)
     running: list[GameLine] = field(default_factory=list)
+    joining: list[GameLine] = field(default_factory=list)
     invitations: list[GameLine] = field(default_factory=list)
     gathering: list[GameLine] = field(default_factory=list)
     over: list[GameLine] = field(default_factory=list)
@@ -52,7 +54,7 @@ class MyGames:
 
     @property
     def is_empty(self) -> bool:
-        return not (self.waiting or self.running or self.invitations or self.gathering or self.over)
+        return not any((self.waiting, self.running, self.joining, self.invitations, self.gathering, self.over))
 
 
 @blueprint.get("/games")
@@ -84,6 +86,9 @@ def _my_games(rows: Session, player: PlayerRow, now: datetime, *, shows_all: boo
     for table, seat in gathering:
         lines = mine.invitations if _is_invited(table, seat) else mine.gathering
         lines.append(_to_begin(table, seat, chairs, player))
+    for table, seat in _offered(rows, player):
+        chairs = {**chairs, **table_seats_of(rows, [seat.table_id])}
+        (mine.joining if is_accepted(seat) else mine.invitations).append(_offer(table, seat, chairs, player))
     mine.has_older = not shows_all and len(over) > OVER_AT_FIRST
     shown = over if shows_all else over[:OVER_AT_FIRST]
     mine.over = [_ended(table, seat, ended_at, chairs, player, now) for table, seat, ended_at in shown]
@@ -131,6 +136,20 @@ def _running(game: RunningGame, player: PlayerRow, now: datetime) -> GameLine:
     if game.mine.away:
         return GameLine(name, company, "You are away: a robot plays for you at once.", own_table)
     return GameLine(name, company, who_is_awaited(game.hand, game.names, game.seat), own_table)
+
+
+def _offered(rows: Session, player: PlayerRow) -> list[tuple[TableRow, SeatRow]]:
+    """Tables at which a seat is offered to the player on which somebody else still plays."""
+    query = select(TableRow, SeatRow).where(SeatRow.table_id == TableRow.id, SeatRow.offered_to == player.id)
+    return list(rows.exec(query.order_by(col(TableRow.created_at).desc())))
+
+
+def _offer(table: TableRow, seat: SeatRow, chairs: Chairs, player: PlayerRow) -> GameLine:
+    """A seat that is not the player's yet: no more than what the invitation tells."""
+    others = [other.name for other in chairs[seat.table_id] if other.seat != seat.seat]
+    link = parts().signer.local_url(InvitationLink(seat.table_id, seat.seat, player.id or 0, player.links))
+    words = "You join once the hand being played is over." if is_accepted(seat) else "You are offered a seat."
+    return GameLine(f"Table {table.code}", f"with {listed(others)}", words, link)
 
 
 def _is_invited(table: TableRow, seat: SeatRow) -> bool:

@@ -12,6 +12,7 @@ from werkzeug.wrappers import Response
 
 from webapp import links
 from webapp.company import guests, hosting, tables
+from webapp.company.changing_hands import is_accepted
 from webapp.company.hosting import Given, Manners, hosted_table
 from webapp.forms.fields import (
     LONGEST_ECHO,
@@ -45,8 +46,8 @@ DONE: Final[Mapping[str, str]] = MappingProxyType(
         Given.ROBOT: "A robot has the chair now.",
         Given.INVITED: "The invitation is on its way.",
         Given.OPEN: "Anybody may take the chair now; it stands in the lobby.",
-        Given.OFFERED: "The invitation is on its way. Until it is accepted, nothing changes at the table.",
-        "withdrawn": "The chair is offered to nobody any more.",
+        Given.OFFERED: "The invitation is on its way. Whoever accepts it joins once the hand being played is over.",
+        "withdrawn": "The seat is offered to nobody any more.",
         "reminded": "The reminder is on its way.",
         "pace": "That is the pace from the next question on. What is asked now keeps the longer time.",
         "paused": "The clock stands still. Nobody is reminded, and nobody is played for; who likes may play on.",
@@ -67,6 +68,7 @@ class ChairLine:
     is_robot: bool
     is_asked: bool  # somebody has not answered
     offered_name: str | None
+    joins: bool  # whoever it is offered to has accepted, and comes in after the hand
     typed: Mapping[str, str] | None
 
 
@@ -276,7 +278,8 @@ def chair_line(seat: SeatRow, typed: Mapping[str, str]) -> ChairLine:
         words.get(seat.state, "away, a robot plays" if seat.away else "plays"),
         is_free=seat.state in tables.OPEN,
         is_robot=seat.state is SeatState.ROBOT,
-        is_asked=seat.state is SeatState.INVITED or seat.offered_to is not None,
+        is_asked=seat.state is SeatState.INVITED or (seat.offered_to is not None and not is_accepted(seat)),
         offered_name=seat.offered_name,
+        joins=is_accepted(seat),
         typed=typed if typed.get("seat") == str(seat.seat) else None,
     )

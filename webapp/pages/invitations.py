@@ -1,9 +1,11 @@
 """An invitation: one page with both answers."""
 
+from collections.abc import Sequence
+
 from flask import Blueprint, request
 
 from webapp.company import tables
-from webapp.company.offers import is_offered
+from webapp.company.offers import is_offered, is_promised
 from webapp.forms.fields import LONGEST_ECHO, TIME_ZONES, BadField, read_name, read_time_zone
 from webapp.links import seat_link
 from webapp.models import PlayerRow, SeatRow, SeatState, TableRow, TableState
@@ -20,7 +22,7 @@ blueprint = Blueprint("invitations", __name__)
 def ask(token: str) -> str:
     link = parts().signer.read(InvitationLink, token)
     seat, zone = _seat(link)
-    if _has_taken(seat, link):
+    if _has_taken(seat, link) or is_promised(seat, link.player_id):
         return _answered_page(link)
     return _question_page(link, _name(seat, link), zone)
 
@@ -78,17 +80,29 @@ def _question_page(
 ) -> str:
     with parts().database.reading() as rows:
         seats = table_seats(rows, link.table_id)
-        table = summary_of(rows.get_one(TableRow, link.table_id), seats)
+        row = rows.get_one(TableRow, link.table_id)
+        table, is_running = summary_of(row, seats), row.state is TableState.PLAYING
     return page(
         "invitation",
         table=table,
         host_name=seats[0].name,
-        is_played=is_offered(seats[link.seat], link.player_id),
+        is_played=is_offered(seats[link.seat], link.player_id) and is_running,
         your_name=name,
         time_zones=TIME_ZONES,
         time_zone=zone,
         error=error,
         name_error=name_error,
+    )
+
+
+def _joining_page(table: TableRow, seats: Sequence[SeatRow], seat: SeatRow) -> str:
+    """For whoever has accepted a seat, and has it once the hand being played is over."""
+    return page(
+        "invitation_joining",
+        name=seat.offered_name,
+        plays_on="a robot" if seat.state is SeatState.ROBOT or seat.away else seat.name,
+        host_name=seats[0].name,
+        table=summary_of(table, seats),
     )
 
 
@@ -98,6 +112,8 @@ def _answered_page(link: InvitationLink, *, has_come: bool = False) -> str:
         seats = table_seats(rows, link.table_id)
         table = rows.get_one(TableRow, link.table_id)
     seat = seats[link.seat]
+    if is_promised(seat, link.player_id):
+        return _joining_page(table, seats, seat)
     accepted = _has_taken(seat, link)
     is_played = accepted and table.state is TableState.PLAYING
     return page(

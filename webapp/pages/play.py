@@ -23,6 +23,7 @@ from webapp.pages.again import told_on_table
 from webapp.pages.common import page, parts
 from webapp.pages.games import next_game_of
 from webapp.pages.host import host_link
+from webapp.pages.offers import offer_note
 from webapp.post import presence, wishes
 from webapp.robots.suggestions import ASKED, robot_help
 from webapp.service import HERSELF
@@ -207,6 +208,7 @@ def _around(
         "follow": Follow(follows, told["version"], is_live(table)) if follows else None,
         "table_link": parts().signer.local_url(links.seat_link(seat)) if seat.player_id else None,
         "host_link": host_link(table, seat),
+        "offer_note": offer_note(rows, seat),
         "talk": talk_sheet_of(rows, table, seat, zone_of(rows, seat), moment, follows),
     }
 
@@ -233,5 +235,5 @@ def _last_of(stored: Stored, seat: Seat) -> Record | None:
 
 
 def _own_seat(chairs: Sequence[SeatRow], link: PlayLink | SeatLink) -> SeatRow:
-    """The seat of the link. Raises LinkInvalid where it is somebody else's, LinkExpired where its player ended it."""
+    """The seat of the link. Raises SeatLost where it is somebody else's, LinkExpired where its player ended it."""
     return links.check_seat(link, next((chair for chair in chairs if chair.seat == link.seat), None))

@@ -5,10 +5,12 @@ from werkzeug.exceptions import HTTPException
 
 from webapp.company.tables import SeatGone
 from webapp.finished import StillPlayed
+from webapp.models import TableRow
 from webapp.pages.common import page, parts
 from webapp.pages.limits import Refusal, TooMuchMail, refused
 from webapp.pages.origin import CameFromElsewhere
-from webapp.tokens import LinkExpired, LinkInvalid
+from webapp.store import table_seats
+from webapp.tokens import LinkExpired, LinkInvalid, SeatLost
 
 SENTENCES = {
     400: ("That did not arrive whole", "We cannot read what your browser sent. Please go back and try again."),
@@ -23,6 +25,7 @@ OTHERS = ("Something went wrong on our side", "Nothing is lost. Please try again
 def register(app: Flask) -> None:
     """Makes `app` answer every error with a page."""
     app.register_error_handler(LinkInvalid, _link_invalid)
+    app.register_error_handler(SeatLost, _seat_lost)
     app.register_error_handler(LinkExpired, _link_expired)
     app.register_error_handler(CameFromElsewhere, _came_from_elsewhere)
     app.register_error_handler(SeatGone, _seat_gone)
@@ -41,6 +44,15 @@ def _problem(status: int, heading: str, sentence: str, *, may_be_cut: bool = Tru
 def _link_invalid(_: LinkInvalid) -> tuple[str, int]:
     sentence = "It may have been cut off on its way, or belong elsewhere. Please use the link in the mail itself."
     return _problem(403, "This link does not open anything", sentence)
+
+
+def _seat_lost(lost: SeatLost) -> tuple[str, int]:
+    with parts().database.reading() as session:
+        table = session.get_one(TableRow, lost.table_id)
+        host = table_seats(session, lost.table_id)[0]
+    given = f"{host.name}, who hosts Table {table.code}, has given it to somebody else."
+    sentence = f"{given} The links in earlier mails open nothing any more."
+    return _problem(403, "Somebody else has your seat now", sentence, may_be_cut=False)
 
 
 def _link_expired(_: LinkExpired) -> tuple[str, int]:

@@ -4,7 +4,7 @@ The link shows; it does not play. For the host it also gives empty chairs to oth
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from types import MappingProxyType
 
@@ -28,6 +28,7 @@ from webapp.pages.again import told_on_table
 from webapp.pages.common import page, parts, signed_in
 from webapp.pages.host import host_link
 from webapp.pages.limits import Refusal, TooMuchMail
+from webapp.pages.offers import OfferNote, offer_note
 from webapp.pages.play import Follow, play_link, told_now
 from webapp.post.delivery import last_mail, unreachable_seats
 from webapp.robots.reviews import kept_reviews
@@ -201,6 +202,7 @@ def _table_page(
         score = score_sheet_of(stored, opinions=opinions) if stored else blank_score_sheet(table, seats)
         again = told_on_table(rows, seat, stored.row, summary) if stored else None
         talk = talk_sheet_of(rows, table, seat, zone, now)
+        offered = _offer_note(rows, seat)
     deadline = deadline_of(stored, zone, now) if stored else None
     is_playing = stored is not None and stored.row.state is GameState.PLAYING
     return page(
@@ -221,6 +223,7 @@ def _table_page(
         follow=Follow(f"/seat/{token}", version, is_live(table), is_player=False),
         kind="table",
         back_action=f"/seat/{token}/back" if seat.away else None,
+        offer_note=offered,
         host=_host_tools(token, link, table, list(seats), unreachable),
         host_error=host_error,
         host_typed=host_typed,
@@ -254,6 +257,12 @@ def _relive_links(stored: Stored) -> list[tuple[int, str]]:
     """The finished hands of the game, each with the way to its pages."""
     hands = [score.number for score in stored.game.scores]
     return [(hand, parts().signer.local_url(ReliveLink(stored.id, hand))) for hand in hands]
+
+
+def _offer_note(rows: Session, seat: SeatRow) -> OfferNote | None:
+    """That the seat is offered to somebody; only whoever is signed in as its player finds the way to hand it over."""
+    note = offer_note(rows, seat)
+    return note if note is None or _is_signed_in(seat) else replace(note, link="")
 
 
 def _turn_link(stored: Stored, seat: SeatRow) -> str | None:

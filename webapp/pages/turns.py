@@ -25,7 +25,7 @@ from webapp.pages.play import play_link, play_page, question_page
 from webapp.post import letters, questions, wishes
 from webapp.store import Record, Stored
 from webapp.telling.told import how_it_was_played, what_was_played, who_is_awaited, why_refused
-from webapp.tokens import LinkExpired, LinkInvalid, PlayLink, TurnLink
+from webapp.tokens import LinkExpired, LinkInvalid, PlayLink, SeatLost, TurnLink
 
 blueprint = Blueprint("turns", __name__)
 HEADINGS = {
@@ -48,14 +48,15 @@ def show(token: str) -> str:
 @blueprint.post("/turn/<token>")
 def play(token: str) -> Response | str | tuple[str, int]:
     link = parts().signer.read(TurnLink, token)
-    if not link.player_id:  # of the first version: by it the path of a turn cannot tell who plays
-        _stored(link)
+    # A link of the first version names nobody: by it the path of a turn cannot tell who plays.
+    player_id = link.player_id or _stored(link).seats[link.seat].player_id
     way = Way.LINK if request.form.get("way") == "link" else Way.PAGE
     try:
         turn = read_turn(Seat(link.seat), link.due, request.form)
         answered = (parts(), link.game_id, _due(link), turn, way, parts().now())
-        stored = service.take_turn(*answered, player_id=link.player_id or None, links=link.links)
+        stored = service.take_turn(*answered, player_id=player_id, links=link.links)
     except LookupError:
+        _stored(link)
         raise LinkInvalid from None
     except BadField as error:
         return _refusal(link, str(error))
@@ -68,6 +69,8 @@ def play(token: str) -> Response | str | tuple[str, int]:
         if is_the_same:
             return redirect(f"/play/{follows}" if follows else request.path, 303)
         return _too_late(link, _stored(link), over.answer, follows), 409
+    if stored.seats[link.seat].player_id != player_id:  # it was the last card of the hand, and of theirs
+        return _handed_on_page(stored, Seat(link.seat), turn)
     return redirect(play_link(stored.seats[link.seat]) or request.path, 303)
 
 
@@ -108,12 +111,12 @@ def _due(link: TurnLink) -> Due:
 
 
 def _stored(link: TurnLink) -> Stored:
-    """The game. Raises LinkInvalid where there is none, or the seat is another player's, LinkExpired: was ended."""
+    """The game. Raises LinkInvalid where there is none, SeatLost: it is another player's, LinkExpired: was ended."""
     try:
         with parts().database.reading() as rows:
             stored = store.load(rows, link.game_id)
             if not _is_hers(rows, link, stored):
-                raise LinkInvalid
+                raise SeatLost(stored.row.table_id)
     except LookupError:
         raise LinkInvalid from None
     if stored.seats[link.seat].links != link.links:
@@ -199,6 +202,21 @@ def _question_page(link: TurnLink, stored: Stored, *, chosen: Sequence[str], err
         error=error,
         again_action=f"{_path()}/again" if row.mails else None,
         mailed="mailed" in request.args,
+    )
+
+
+def _handed_on_page(stored: Stored, seat: Seat, turn: Decision) -> str:
+    """For whoever has just ended a hand, with which their seat has gone to somebody else."""
+    newcomer, host = stored.seats[seat].name, stored.seats[0].name
+    return page(
+        "turn_over",
+        heading=f"You {what_was_played(turn)}",
+        sentences=[
+            f"The hand is over. From the next one on {newcomer} has your seat, to whom {host}, who hosts the table, "
+            "has given it.",
+            "Thank you for playing.",
+        ],
+        table_link=None,
     )
 
 

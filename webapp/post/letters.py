@@ -6,8 +6,9 @@ what waits to be told with others, for `digests`.
 
 import hashlib
 import hmac
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
+from enum import StrEnum
 
 from sqlalchemy import text
 from sqlmodel import Session, col, func, select, update
@@ -37,6 +38,14 @@ WAITING = (LetterState.OWED, LetterState.HELD)
 ASKED_BY_ANYBODY = (LetterKind.CONFIRM, LetterKind.SIGN_IN, LetterKind.NEW_ADDRESS, LetterKind.JOIN)
 
 
+class OfferOver(StrEnum):
+    """Why somebody who has accepted a seat does not get it."""
+
+    WITHDRAWN = "withdrawn"  # by the host
+    GAME_OVER = "over"  # the hand being played was the last one
+    ENDED = "ended"  # the host has ended the game
+
+
 def owe_about_table(
     session: Session,
     parts: Parts,
@@ -61,6 +70,25 @@ def owe_about_table(
         if again is not None:
             again.thread_id = letter.message_id
             again.created_at = again.next_at = now + REMIND_OF_INVITATION_AFTER
+
+
+def owe_offered(session: Session, parts: Parts, seat: SeatRow, now: datetime, number: int) -> None:
+    """Tells the player of `seat`, once, that the host has offered it to somebody else in the game before `number`.
+
+    Unless they want no mails of the table.
+    """
+    if seat.player_id is not None:
+        about = str(seat.offered_to)
+        owe_about_table(session, parts, LetterKind.OFFERED, seat, now, about=about, number=number)
+
+
+def owe_offer_over(session: Session, parts: Parts, seat: SeatRow, why: OfferOver, now: datetime) -> None:
+    """Tells the player who has accepted the offered `seat` why they do not get it."""
+    assert seat.offered_to is not None
+    player = session.get_one(PlayerRow, seat.offered_to)
+    reader = SeatRow(table_id=seat.table_id, seat=seat.seat, player_id=player.id, name="", state=seat.state)
+    letter = _letter(session, LetterKind.OFFER_OVER, reader, now, about=f"{why} {seat.offered_name}")
+    _owe(session, parts, letter, f"{letter.kind} {seat.table_id} {seat.seat} {player.id} {now.isoformat()}")
 
 
 def owe_replaced(session: Session, parts: Parts, seat: SeatRow, now: datetime) -> None:
@@ -120,10 +148,24 @@ def owe_trial(session: Session, parts: Parts, player: PlayerRow, address: str, n
 
 
 def supersede_mails_to(session: Session, seat: SeatRow) -> None:
-    """Nothing that still waits for the player of `seat` about it is sent any more: she is about to lose the chair."""
+    """Nothing that still waits for the player of `seat`, who is about to lose it, is sent any more.
+
+    But for the score sheets of hands that they have played.
+    """
     waiting = select(LetterRow).where(LetterRow.table_id == seat.table_id, LetterRow.seat == seat.seat)
     waiting = waiting.where(LetterRow.player_id == seat.player_id, col(LetterRow.state).in_(WAITING))
-    supersede(session.exec(waiting))
+    supersede(session.exec(waiting.where(LetterRow.kind != LetterKind.SCORE_SHEET)))
+
+
+def supersede_all_to(session: Session, player_id: int, table_id: int | None) -> None:
+    """Nothing that still waits for the player about that table, or (None) about any, is sent any more.
+
+    But for seats that they have: what is sent about those is for `supersede_mails_of`.
+    """
+    waiting = select(LetterRow).where(LetterRow.player_id == player_id, col(LetterRow.state).in_(WAITING))
+    waiting = waiting.where(col(LetterRow.seat).is_not(None))
+    waiting = waiting if table_id is None else waiting.where(LetterRow.table_id == table_id)
+    supersede([letter for letter in session.exec(waiting).all() if _own_seat(session, letter) is None])
 
 
 def supersede_of_game(session: Session, game_id: int) -> None:
@@ -132,11 +174,11 @@ def supersede_of_game(session: Session, game_id: int) -> None:
     supersede(session.exec(waiting.where(col(LetterRow.kind).in_((*ASKING, *OF_A_TURN)))))
 
 
-def supersede_mails_of(session: Session, seats: Collection[tuple[int, int]]) -> None:
-    """Nothing that still waits about these seats, each a table and a number, is sent any more."""
-    for table_id, seat in seats:
-        owed = select(LetterRow).where(LetterRow.table_id == table_id, LetterRow.seat == seat)
-        owed = owed.where(col(LetterRow.state).in_(WAITING))
+def supersede_mails_of(session: Session, seats: Iterable[SeatRow]) -> None:
+    """Nothing that still waits for the players of these seats about them is sent any more."""
+    for seat in seats:
+        owed = select(LetterRow).where(LetterRow.table_id == seat.table_id, LetterRow.seat == seat.seat)
+        owed = owed.where(LetterRow.player_id == seat.player_id, col(LetterRow.state).in_(WAITING))
         supersede(session.exec(owed.where(col(LetterRow.kind).not_in(TOLD_ANYHOW))))
 
 
@@ -177,12 +219,12 @@ def count_owed(session: Session, now: datetime) -> int:
 def is_stale(letter: LetterRow, stored: Stored) -> bool:
     """Whether a mail about a game need not be sent any more: it is answered, or its reader is away or wants none.
 
-    Nor is one that shows cards, once somebody else has the chair.
+    Nor is one that shows cards, once somebody else has the chair. Who had it gets the sheets of the hands they played.
     """
     assert letter.seat is not None
     seat = stored.seats[letter.seat]
-    if letter.kind in (*ASKING, *OF_A_TURN) and seat.player_id != letter.player_id:
-        return True
+    if seat.player_id != letter.player_id:
+        return letter.kind in (*ASKING, *OF_A_TURN)
     if letter.kind is LetterKind.ANSWER:  # she has just written to us
         return False
     if letter.kind not in ASKING:

@@ -59,7 +59,7 @@ def note_here(
     """The player of the seat is looking at the game; or (not `here`) has just left it. `visits` is their link's number.
 
     Whoever comes while she is asked in live play has the table's pace from then on; no deadline comes earlier. What
-    changes nothing is not written. Raises LinkInvalid where the chair is somebody else's, LinkExpired: it was ended.
+    changes nothing is not written. Raises SeatLost where the seat is somebody else's, LinkExpired: it was ended.
     """
     link = PlayLink(table_id, seat, player_id, visits)
     with parts.database.reading() as session:
@@ -119,11 +119,12 @@ def note_seen(session: Session, player_id: int, now: datetime) -> PlayerRow:
 def lock_players(session: Session, seats: Sequence[SeatRow], others: Collection[int] = ()) -> None:
     """Locks the players of the seats, always in one order, so that nobody else owes them mails at the same moment.
 
-    `others` are players who are about to get a seat.
+    `others` are players who are about to get a seat; so are those to whom a seat is offered.
 
     Whoever changes a game locks that first; whoever changes a player locks nothing else before her.
     """
-    ids = [*others, *(seat.player_id for seat in seats if seat.player_id is not None)]
+    theirs = {player_id for seat in seats for player_id in (seat.player_id, seat.offered_to)} - {None}
+    ids = [*others, *theirs]
     players = select(PlayerRow).where(col(PlayerRow.id).in_(ids)).order_by(col(PlayerRow.id))
     # Without the key, so that rows which only name a player need not wait.
     locked = session.exec(players.with_for_update(key_share=True).execution_options(populate_existing=True)).all()

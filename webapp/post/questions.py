@@ -1,6 +1,7 @@
 """What the seats of a game are asked by mail: the question, its reminders, the same once more; and what is answered.
 
-All is owed, or taken back, in the transaction of the turn that it follows. How a letter is written is for `letters`.
+And the score sheets of what they have played. All is owed, or taken back, in the transaction of the turn that it
+follows. How a letter is written is for `letters`.
 """
 
 from datetime import datetime, timedelta
@@ -10,7 +11,7 @@ from sqlmodel import Session
 from hearts.game import Game, Stage
 from hearts.seats import Seat
 from webapp.due import Due, due_of
-from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow, SeatRow
+from webapp.models import LetterKind, LetterRow, LetterState, OfferState, PlayerRow, SeatRow
 from webapp.parts import Parts
 from webapp.post import letters, timing
 from webapp.post.clock import reminders
@@ -25,21 +26,29 @@ class TooSoon(Exception):
 
 
 def owe_what_follows(session: Session, parts: Parts, before: Game, after: Stored, now: datetime) -> None:
-    """Score sheets for hands that ended between the two, then a question to every player who is newly awaited.
+    """A question to every player who is newly awaited.
 
     What was asked and is answered now need not be sent any more. Whoever is away is asked nothing.
     """
-    ended = range(len(before.scores) + 1, len(after.game.scores) + 1)
-    over = after.game.stage is Stage.OVER and before.stage is not Stage.OVER
     _supersede_answered(session, before, after)
-    for seat in (row for row in after.seats if row.player_id is not None and row.mails):
-        for due in (Due(hand, "sheet") for hand in ended):
-            if timing.is_owed(LetterKind.SCORE_SHEET, after, seat, due, now):
-                letters.owe_in_game(session, parts, LetterKind.SCORE_SHEET, after, seat, due, now)
-        if over:
-            letters.owe_in_game(session, parts, LetterKind.FINAL_SHEET, after, seat, Due(after.game.hand, "game"), now)
+    for seat in _readers(after):
         if due_of(after.game, Seat(seat.seat)) != due_of(before, Seat(seat.seat)):
             owe_question(session, parts, after, seat, now)
+
+
+def owe_score_sheets(session: Session, parts: Parts, stored: Stored, now: datetime) -> None:
+    """The sheet of the hand that has just ended, to those who have played it; after the last one the final sheet too.
+
+    Whose seat passes to somebody else now, gets it wherever they are: they cannot open the page of the game any more.
+    """
+    due = Due(len(stored.game.scores), "sheet")
+    for seat in _readers(stored):
+        passes_on = seat.offer_state is OfferState.ACCEPTED and stored.game.stage is not Stage.OVER
+        if passes_on or timing.is_owed(LetterKind.SCORE_SHEET, stored, seat, due, now):
+            letters.owe_in_game(session, parts, LetterKind.SCORE_SHEET, stored, seat, due, now)
+        if stored.game.stage is Stage.OVER:
+            end = Due(stored.game.hand, "game")
+            letters.owe_in_game(session, parts, LetterKind.FINAL_SHEET, stored, seat, end, now)
 
 
 def owe_question(session: Session, parts: Parts, stored: Stored, seat: SeatRow, now: datetime) -> None:
@@ -87,6 +96,11 @@ def owe_played_for_you(session: Session, parts: Parts, stored: Stored, seat: Sea
     row = stored.seats[seat]
     if timing.is_owed(LetterKind.PLAYED_FOR_YOU, stored, row, due, now):
         letters.owe_in_game(session, parts, LetterKind.PLAYED_FOR_YOU, stored, row, due, now)
+
+
+def _readers(stored: Stored) -> list[SeatRow]:
+    """The seats whose players want mails of the table."""
+    return [seat for seat in stored.seats if seat.player_id is not None and seat.mails]
 
 
 def _supersede_answered(session: Session, before: Game, after: Stored) -> None:

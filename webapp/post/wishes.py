@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, or_, select
 
 from hearts.seats import Seat
 from webapp import service, store
@@ -47,6 +47,7 @@ class Stopped(StrEnum):
     TABLE = "table"  # the mails of one table, from which the player is away then
     ALL = "all"  # the same for all her tables
     INVITATIONS = "invitations"  # this one is declined, and no others come
+    REST = "rest"  # whatever may still come of a table at which they have no seat any more
 
 
 def wishes_of(player: PlayerRow) -> Wishes:
@@ -98,40 +99,54 @@ def set_mails(parts: Parts, table_id: int, seat: int, *, mails: bool, now: datet
 
 
 def what_stops(session: Session, link: UnsubscribeLink) -> Stopped:
-    """What the link stops, as things stand. Raises LinkInvalid: no such player, LinkExpired: they ended the link."""
+    """What the link stops, as things stand. Raises LinkInvalid: no such player, LinkExpired: they ended the link.
+
+    Only an invitation that is open, or was declined, stops all others; an old mail about a seat that somebody else has
+    by now does not.
+    """
     check_player(link, session.get(PlayerRow, link.player_id))
     if (link.table_id, link.seat) == digests.ALL_TABLES:
         return Stopped.ALL
+    if _seats(session, link.player_id, link.table_id):
+        return Stopped.TABLE
     row = session.get(SeatRow, (link.table_id, link.seat))
-    return Stopped.TABLE if row and row.player_id == link.player_id and row.state in SITS else Stopped.INVITATIONS
+    is_invited = row is not None and link.player_id in (row.player_id, row.offered_to)
+    return Stopped.INVITATIONS if is_invited else Stopped.REST
 
 
 def unsubscribe(parts: Parts, link: UnsubscribeLink, now: datetime) -> Stopped:
     """One click: no more mails of this table, whose player is away from now on; or of all her tables.
 
-    Whoever only was invited declines, and is not invited again, by anybody. Raises LinkInvalid: no such player.
+    Whoever only was invited declines, and is not invited again, by anybody. Whose seat is somebody else's by now gets
+    nothing more about that table, and declines what they are invited to there. Raises LinkInvalid: no such player.
     """
     with parts.database.reading() as session:
         stopped = what_stops(session, link)
     if stopped is Stopped.INVITATIONS:
         _decline_for_good(parts, link, now)
         return stopped
-
-    def change(row: SeatRow) -> None:
-        row.away, row.mails = True, False
-
-    _change_seats(parts, link.player_id, change, now, None if stopped is Stopped.ALL else link.table_id)
+    table_id = None if stopped is Stopped.ALL else link.table_id
+    if stopped is Stopped.REST:
+        _decline_at(parts, link, now)
+    else:
+        _change_seats(parts, link.player_id, _mute, now, table_id)
+    with parts.database.writing() as session:
+        _player(session, link.player_id)
+        letters.supersede_all_to(session, link.player_id, table_id)
     return stopped
 
 
 def take_back(parts: Parts, link: UnsubscribeLink, now: datetime) -> Stopped:
-    """Undoes `unsubscribe`: the player is back, and gets her mails; or may be invited again. Raises LinkInvalid."""
+    """Undoes `unsubscribe`: the player is back, and gets her mails; or may be invited again. Raises LinkInvalid.
+
+    A declined invitation stays declined, and its seat may be somebody else's by now.
+    """
     with parts.database.reading() as session:
         stopped = what_stops(session, link)
-    if stopped is Stopped.INVITATIONS:
+    if stopped in (Stopped.INVITATIONS, Stopped.REST):
         with parts.database.writing() as session:
             _player(session, link.player_id).invitations = True
-        return stopped
+        return Stopped.INVITATIONS
 
     def change(row: SeatRow) -> None:
         _set_away(row, away=False)
@@ -182,6 +197,10 @@ def _set_wishes(session: Session, parts: Parts, player: PlayerRow, wishes: Wishe
     letters.retime(session, parts, player, now)
 
 
+def _mute(row: SeatRow) -> None:
+    row.away, row.mails = True, False
+
+
 def _set_away(row: SeatRow, *, away: bool) -> None:
     row.away = away
     if not away:  # whoever is back wants to know when it is her turn
@@ -199,7 +218,7 @@ def _change_seats(
         for row in mine:
             change(row)
         note_seen(session, player_id, now)
-        letters.supersede_mails_of(session, [(row.table_id, row.seat) for row in mine if not row.mails])
+        letters.supersede_mails_of(session, [row for row in mine if not row.mails])
         changed = {row.table_id: row for row in mine if (row.away, row.mails) != before[row.table_id]}
         for game in games:
             if row_now := changed.get(game.table_id):
@@ -248,5 +267,18 @@ def _player_of(parts: Parts, table_id: int, seat: int) -> int:
 def _decline_for_good(parts: Parts, link: UnsubscribeLink, now: datetime) -> None:
     with parts.database.writing() as session:
         _player(session, link.player_id).invitations = False
-    with suppress(tables.SeatGone, LinkInvalid):  # somebody else has the chair by now, or the table is gone
-        tables.decline(parts, InvitationLink(link.table_id, link.seat, link.player_id, link.links), now)
+    _decline(parts, InvitationLink(link.table_id, link.seat, link.player_id, link.links), now)
+
+
+def _decline_at(parts: Parts, link: UnsubscribeLink, now: datetime) -> None:
+    """Declines whatever the player of the link is invited to at its table, and nothing beyond."""
+    invited = or_(SeatRow.player_id == link.player_id, SeatRow.offered_to == link.player_id)
+    with parts.database.reading() as session:
+        seats = session.exec(select(SeatRow).where(SeatRow.table_id == link.table_id, invited)).all()
+    for seat in seats:
+        _decline(parts, InvitationLink(link.table_id, seat.seat, link.player_id, link.links), now)
+
+
+def _decline(parts: Parts, link: InvitationLink, now: datetime) -> None:
+    with suppress(tables.SeatGone, LinkInvalid):  # somebody else has the seat by now, or the table is gone
+        tables.decline(parts, link, now)

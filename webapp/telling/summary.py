@@ -35,10 +35,12 @@ class SeatLine:
     state: str
     partner: str | None = None
     is_away: bool = False
+    joins: str | None = None  # who has the seat once the hand being played is over
 
     @property
     def state_words(self) -> str:
-        return "away, a robot plays" if self.is_away else _STATES[self.state]
+        words = "away, a robot plays" if self.is_away else _STATES[self.state]
+        return f"{words}; {self.joins} joins after this hand" if self.joins else words
 
 
 @dataclass(frozen=True, slots=True)

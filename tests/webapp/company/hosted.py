@@ -21,7 +21,7 @@ from webapp.models import (
     SeatRow,
 )
 from webapp.site import make_site
-from webapp.tokens import HostLink, InvitationLink
+from webapp.tokens import HandOverLink, HostLink, InvitationLink
 from worker.mail import compose
 
 ANN, BO, CY, DI = range(4)
@@ -51,6 +51,21 @@ def offer(parts, game_id: int, number: int = BO) -> InvitationLink:
 
 def accept(parts, link: InvitationLink, name: str = "Eve") -> None:
     tables.accept(parts, link, name, "UTC", parts.now())
+
+
+def hand_over(parts, link: InvitationLink, *, at_once: bool = True) -> None:
+    """Whoever plays on the offered seat lets the newcomer have it in the middle of the hand."""
+    sitter = seats(parts, link.table_id)[link.seat].player_id or 0
+    released = HandOverLink(link.table_id, link.seat, sitter, link.player_id)
+    tables.hand_over(parts, released, parts.now(), at_once=at_once)
+
+
+def take_at_once(parts, game_id: int, number: int = BO) -> InvitationLink:
+    """Eve gets the seat in mid-hand, as its player has agreed to. Returns the link by which she took it."""
+    link = offer(parts, game_id, number)
+    hand_over(parts, link)
+    accept(parts, link)
+    return link
 
 
 def seat_of(parts, game_id: int, number: int) -> SeatRow:

@@ -1,4 +1,7 @@
-"""Chairs that a host gives away or offers: who has them then, and what becomes of links and mails."""
+"""Seats that a host gives away or offers: who has them then, and what becomes of links and mails.
+
+What nobody sees of a hand that was dealt to somebody else is in `test_between_hands`.
+"""
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -18,6 +21,7 @@ from tests.cast import (
     letters,
     load,
     open_table,
+    play_hand,
     seat_link,
     seats,
     start_game,
@@ -34,11 +38,13 @@ from tests.webapp.company.hosted import (
     composed,
     first_pass,
     give,
+    hand_over,
     host_of,
     offer,
     seat_of,
     status,
     table_of,
+    take_at_once,
     waiting,
 )
 from webapp import service
@@ -117,7 +123,7 @@ def test_an_offer_changes_nothing_for_whoever_plays_until_it_is_accepted(parts, 
     assert letters(parts, LetterKind.REPLACED) == []
 
 
-def test_whoever_accepts_takes_the_chair_as_it_is_and_is_asked_with_her_whole_time(either_parts) -> None:
+def test_whoever_is_handed_a_seat_takes_it_as_it_is_and_is_asked_with_her_whole_time(either_parts) -> None:
     parts = either_parts
     game_id = start_game(parts)
     postman.deliver(parts)
@@ -126,14 +132,14 @@ def test_whoever_accepts_takes_the_chair_as_it_is_and_is_asked_with_her_whole_ti
     with parts.database.writing() as rows:
         row = rows.get_one(SeatRow, (table_of(parts, game_id), BO))
         row.away, row.missed, row.here_at = True, 2, parts.now()
-    accept(parts, offer(parts, game_id))
+    take_at_once(parts, game_id)
     stored = load(parts, game_id)
     bo = stored.seats[BO]
     assert (bo.name, bo.state, bo.away, bo.missed, bo.mails, bo.here_at) == (
         *("Eve", SeatState.ACCEPTED),
         *(False, 0, True, None),
     )
-    assert (bo.offered_to, bo.offered_name) == (None, None)
+    assert (bo.offered_to, bo.offered_name, bo.offer_state) == (None, None, None)
     assert stored.game.held[BO] == held
     assert stored.row.due_at == parts.now() + PACE
     asked = [letter for letter in letters(parts, LetterKind.PASS) if letter.seat == BO]
@@ -148,7 +154,7 @@ def test_whoever_accepts_takes_the_chair_as_it_is_and_is_asked_with_her_whole_ti
 def test_the_links_of_whoever_has_lost_her_chair_open_nothing(parts, game_id) -> None:
     old = [turn_link(parts, game_id, BO), seat_link(parts, table_of(parts, game_id), BO)]
     assert [status(parts, link) for link in old] == [200, 200]
-    accept(parts, offer(parts, game_id))
+    take_at_once(parts, game_id)
     assert [status(parts, link) for link in old] == [403, 403]
     cards = list(map(card_text, first_cards(parts, game_id, BO)))
     before = dump(parts)
@@ -160,7 +166,7 @@ def test_the_links_of_whoever_has_lost_her_chair_open_nothing(parts, game_id) ->
 def test_a_link_that_names_nobody_opens_nothing_once_the_chair_has_changed_hands(parts, game_id) -> None:
     link = replace(turn_link(parts, game_id, BO), player_id=0)
     assert status(parts, link) == 200
-    accept(parts, offer(parts, game_id))
+    take_at_once(parts, game_id)
     assert status(parts, link) == 403
     form = {"card": list(map(card_text, first_cards(parts, game_id, BO)))}
     before = dump(parts)
@@ -171,7 +177,7 @@ def test_a_link_that_names_nobody_opens_nothing_once_the_chair_has_changed_hands
 @pytest.mark.parametrize("word", ["the cards", "away", "help"])
 def test_an_answer_by_mail_of_whoever_has_lost_her_chair_does_nothing(parts, game_id, word) -> None:
     letter = question(parts, "Bo")
-    accept(parts, offer(parts, game_id))
+    take_at_once(parts, game_id)
     records = load(parts, game_id).records
     cards = " ".join(map(card_text, first_cards(parts, game_id, BO)))
     answered = answer(parts, letter, typed("Bo", cards if word == "the cards" else word))
@@ -183,7 +189,7 @@ def test_an_answer_by_mail_of_whoever_has_lost_her_chair_does_nothing(parts, gam
 
 def test_an_answer_read_before_and_played_after_the_chair_changed_hands_plays_nothing(parts, game_id) -> None:
     bo = seat_of(parts, game_id, BO).player_id
-    accept(parts, offer(parts, game_id))
+    take_at_once(parts, game_id)
     stored = load(parts, game_id)
     turn = first_pass(stored, BO)
     with pytest.raises(LookupError):
@@ -195,17 +201,20 @@ def test_whoever_gets_her_chair_back_is_not_told_that_she_lost_it(parts, game_id
     give(parts, game_id, BO, Chair("Bo", address("Bo")))
     bo = seat_of(parts, game_id, BO).offered_to or 0
     accept(parts, InvitationLink(table_of(parts, game_id), BO, bo), "Bo")
+    play_hand(parts, game_id)
     postman.deliver(parts)
     assert [letter.state for letter in letters(parts, LetterKind.REPLACED)] == [LetterState.SUPERSEDED]
     asked = [letter for letter in letters(parts, LetterKind.PASS) if letter.seat == BO]
-    assert [letter.state for letter in asked] == [LetterState.SUPERSEDED, LetterState.KEPT]
+    assert [(letter.hand, letter.state) for letter in asked] == [(1, LetterState.SUPERSEDED), (2, LetterState.KEPT)]
 
 
 def test_a_robots_chair_can_be_offered_to_a_friend_who_comes_late(parts) -> None:
     game_id = start_game(parts, NAMES[:3], robots=1)
     accept(parts, offer(parts, game_id, DI))
+    assert seat_of(parts, game_id, DI).state is SeatState.ROBOT
+    play_hand(parts, game_id)
     assert seat_of(parts, game_id, DI).state is SeatState.ACCEPTED
-    assert [letter.seat for letter in letters(parts, LetterKind.PASS)] == [ANN, BO, CY, DI]
+    assert [letter.seat for letter in letters(parts, LetterKind.PASS)] == [ANN, BO, CY, ANN, BO, CY, DI]
     assert letters(parts, LetterKind.REPLACED) == [], "robots get no mail"
 
 
@@ -242,6 +251,7 @@ def test_an_offer_that_was_withdrawn_is_not_sent_and_opens_nothing_and_can_be_ma
     sent = [letter for letter in letters(parts, LetterKind.INVITATION) if letter.about == "replace"]
     assert [letter.state for letter in sent] == [LetterState.KEPT]
     accept(parts, link)
+    play_hand(parts, game_id)
     assert seat_of(parts, game_id, BO).name == "Eve"
 
 
@@ -275,8 +285,10 @@ def test_nobody_gets_two_chairs(parts, game_id) -> None:
     with parts.database.writing() as rows:
         rows.get_one(SeatRow, (link.table_id, CY)).offered_to = link.player_id
     accept(parts, link)
-    with pytest.raises(tables.SeatGone):
-        accept(parts, InvitationLink(link.table_id, CY, link.player_id), "Eve too")
+    for _ in ("promised to her", "hers"):
+        with pytest.raises(tables.SeatGone):
+            accept(parts, InvitationLink(link.table_id, CY, link.player_id), "Eve too")
+        play_hand(parts, game_id)
 
 
 def test_the_host_keeps_her_own_chair(parts, game_id) -> None:
@@ -336,6 +348,7 @@ def test_a_turn_against_a_new_player_is_one_or_the_other(either_parts, round_) -
     parts = either_parts
     game_id = start_game(parts)
     link, bos = offer(parts, game_id), turn_link(parts, game_id, BO)
+    hand_over(parts, link)
     turn = first_pass(load(parts, game_id), BO)
     barrier = Barrier(2)
 

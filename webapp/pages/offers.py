@@ -1,0 +1,88 @@
+"""A seat that its host has offered to somebody else, for whoever plays on it: play on, or hand it over at once."""
+
+from dataclasses import dataclass
+
+from flask import Blueprint, request
+from sqlmodel import Session
+
+from webapp.company import tables
+from webapp.company.offers import Offer, OfferGone, offer_of, offered_seat
+from webapp.forms.fields import BadField
+from webapp.links import seat_link
+from webapp.models import SeatRow, TableRow
+from webapp.pages.common import page, parts
+from webapp.tokens import HandOverLink
+
+blueprint = Blueprint("offers", __name__)
+
+
+@dataclass(frozen=True, slots=True)
+class OfferNote:
+    """What the pages of a seat that is offered to somebody else tell its player, and the way to what they may do."""
+
+    offer: Offer
+    link: str
+
+
+@blueprint.get("/hand-over/<token>")
+def ask(token: str) -> str:
+    return _page(token)
+
+
+@blueprint.post("/hand-over/<token>")
+def answer(token: str) -> str | tuple[str, int]:
+    link, want = parts().signer.read(HandOverLink, token), request.form.get("want")
+    try:
+        if want not in ("now", "later"):
+            raise BadField("Please use the buttons on this page.")
+        tables.hand_over(parts(), link, parts().now(), at_once=want == "now")
+    except BadField as error:
+        return _page(token, error=str(error)), 400
+    except OfferGone:
+        return _page(token), 409
+    return _page(token)
+
+
+def offer_note(session: Session, seat: SeatRow) -> OfferNote | None:
+    """What the player of the seat is told of its offer; None where it is offered to nobody, or no game is played."""
+    offer = offer_of(session, seat)
+    if offer is None:
+        return None
+    link = HandOverLink(seat.table_id, seat.seat, seat.player_id or 0, seat.offered_to or 0, seat.links)
+    return OfferNote(offer, parts().signer.local_url(link))
+
+
+def _page(token: str, *, error: str | None = None) -> str:
+    """How the offer stands for whoever has, or had, the seat. Raises LinkInvalid, and SeatLost where a third has it."""
+    link = parts().signer.read(HandOverLink, token)
+    with parts().database.reading() as session:
+        seat = offered_seat(session, link)
+        offer = offer_of(session, seat) if seat.offered_to == link.newcomer_id else None
+        name, newcomer = _names(session, link, seat)
+    is_theirs = seat.player_id == link.player_id
+    return page(
+        "hand_over",
+        reader=link.player_id,
+        table_name=name,
+        offer=offer,
+        newcomer=newcomer,
+        step=_step(offer, is_theirs=is_theirs),
+        table_link=parts().signer.local_url(seat_link(seat)) if is_theirs else None,
+        error=error,
+    )
+
+
+def _names(session: Session, link: HandOverLink, seat: SeatRow) -> tuple[str, str]:
+    """What the table is called, and who has the seat or is to have it."""
+    table = session.get_one(TableRow, link.table_id)
+    is_theirs = seat.player_id == link.player_id
+    return f"Table {table.code}", (seat.offered_name or "") if is_theirs else seat.name
+
+
+def _step(offer: Offer | None, *, is_theirs: bool) -> str:
+    """Which of its states the page shows."""
+    if not is_theirs:
+        return "done"
+    if offer is None:
+        return "over"
+    return "released" if offer.is_released else "accepted" if offer.is_accepted else "asked"
