@@ -249,7 +249,7 @@ def stored_game(rules: Rules, names: tuple[str, ...], seed: int = 3) -> Stored:
     game, turns = finished_game_and_turns(rules, seed)
     records = tuple(Record(turn, (Way.PAGE, Way.TIMEOUT)[number % 2]) for number, turn in enumerate(turns))
     seats: Any = [line(name=name, seat=seat, state="accepted") for seat, name in enumerate(names)]
-    row: Any = line(names=None, state=GameState.OVER)
+    row: Any = line(names=None, earlier=None, state=GameState.OVER)
     return Stored(row, row, seats, records, game)
 
 

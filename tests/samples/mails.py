@@ -1,5 +1,6 @@
 """Every mail in every state worth looking at, as kind and context."""
 
+from dataclasses import replace
 from datetime import timedelta
 from functools import cache
 from typing import Any
@@ -34,6 +35,8 @@ from tests.samples.hands import (
     talk,
     told_score,
 )
+from webapp.company.offers import Offer
+from webapp.post.letters import OfferOver
 from webapp.telling.chart import race
 from webapp.telling.moments import moment
 from webapp.telling.numbers import numbers
@@ -113,6 +116,7 @@ def mails() -> dict[str, Sample]:
     made["score-sheet-long"] = ("score_sheet", {**seated, **hand_sheet_words(long)})
     made["final-sheet-long"] = ("final_sheet", {**seated, **final_sheet_words(long, CROWD, long_rules)})
     made |= talked(made)
+    made["score-sheet-left"] = ("score_sheet", {**made["score-sheet-classic"][1], "table_link": None})
     first = first_score()
     made["score-sheet-first"] = ("score_sheet", {**frame, "score": first, **hand_sheet_words(first)})
     return made
@@ -158,9 +162,20 @@ def _hosted(frame: dict[str, Any], nasty: dict[str, Any]) -> dict[str, Sample]:
     early = score_sheet(CLASSIC, CAST, finished_game(CLASSIC).scores[:2], is_ended=True)
     crowd = score_sheet(ELEVEN, CROWD, finished_game(ELEVEN).scores[:3], is_ended=True)
     none = score_sheet(CLASSIC, NASTY, (), is_ended=True)
+    over = {**frame, **lost, "you": "Eve"}
+    asked = Offer("Eve", "Ann", is_accepted=False, is_released=False)
     return {
-        "replaced": ("replaced", {**frame, **lost}),
-        "replaced-nasty": ("replaced", {**nasty, **lost, "host_name": NASTY[1]}),
+        "replaced": ("replaced", {**frame, **lost, "has_it_now": "Eve"}),
+        "replaced-robot": ("replaced", {**frame, **lost, "has_it_now": "a robot, Pip"}),
+        "replaced-nasty": ("replaced", {**nasty, **lost, "host_name": NASTY[1], "has_it_now": NASTY[2]}),
+        "offered": ("offered", {**frame, "link": LINK, "offer": asked}),
+        "offered-accepted": ("offered", {**frame, "link": LINK, "offer": replace(asked, is_accepted=True)}),
+        "offered-nasty": (
+            "offered",
+            {**nasty, "link": LINK, "offer": replace(asked, newcomer=NASTY[2], host=NASTY[1])},
+        ),
+        **{f"offer-over-{why}": ("offer_over", {**over, "why": why.value}) for why in OfferOver},
+        "offer-over-nasty": ("offer_over", {**nasty, **lost, "host_name": NASTY[1], "why": "withdrawn"}),
         "ended": ("ended", {**frame, "host_name": "Ann", "score": early}),
         "ended-nasty": ("ended", {**nasty, "host_name": NASTY[1], "score": none}),
         "ended-eleven": ("ended", {**frame, "table": summary(ELEVEN, CROWD), "host_name": "Ann", "score": crowd}),
@@ -174,8 +189,8 @@ def _digests(moon: Any) -> dict[str, dict[str, Any]]:
         cards = {face.code: f"{LINK}?card={face.code}" for face in sheet.legal_faces} if few else {}
         return {"table_name": table, "sheet": sheet, "link": LINK, "card_links": cards, "deadline": sheet.deadline}
 
-    def news(table: str, told: str) -> dict[str, Any]:
-        return {"table_name": table, "told": told, "link": TABLE_LINK}
+    def news(table: str, told: str, more: str = "Score sheet and table") -> dict[str, Any]:
+        return {"table_name": table, "told": told, "link": TABLE_LINK, "link_words": more}
 
     playing = sheets()
     three = [
@@ -186,6 +201,7 @@ def _digests(moon: Any) -> dict[str, dict[str, Any]]:
     told = [
         news("Table 7F3K", "Hand 3 is over. Bo leads with 22 points; the lowest total wins."),
         news("Table Q2ZZ", "The deadline was over, so we played Q♠ for you."),
+        news("Table M4RX", "Hand 2 is over. Cy leads with 7 points; the lowest total wins.", "Relive hand 2"),
     ]
     subject = "3 turns wait for you, the first until Tue 3 March, 18:00 (Europe/Berlin)"
     nasty = [asking("Table 7F3K", playing["nasty"], few=True)]

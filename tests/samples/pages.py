@@ -46,6 +46,7 @@ from tests.samples.hands import (
 )
 from webapp import practice
 from webapp.company.again import Stand, Standing
+from webapp.company.offers import Offer
 from webapp.company.sign_ins import SignInLine
 from webapp.company.talk import LONGEST, PHRASES
 from webapp.forms.fields import ROBOT_LEVELS, TALKS, Form, pace_groups
@@ -54,11 +55,12 @@ from webapp.forms.options import GROUPS
 from webapp.forms.wishes import FREQUENCIES, HOURS, wish_form
 from webapp.games import NextGame
 from webapp.looks import USUAL, Look, LookChoice
-from webapp.models import Frequency, SeatState
+from webapp.models import Frequency, OfferState, SeatState
 from webapp.pages.again import AgainTold, told
 from webapp.pages.games import GameLine, MyGames
 from webapp.pages.host import ChairLine, chair_line
 from webapp.pages.limits import ADDRESS, NETWORK, NETWORK_TABLES, STRANGER
+from webapp.pages.offers import OfferNote
 from webapp.pages.play import Follow
 from webapp.pages.seats import MailLines
 from webapp.pages.wishes import MoveLine
@@ -275,6 +277,7 @@ def _pages() -> dict[str, Sample]:
     made |= wishes_pages()
     made |= lobby_pages()
     made |= host_pages()
+    made |= offer_pages(turn)
     two, large = Look(two_colours=True), Look(two_colours=True, large_index=True)
     choosing = {"look": large, "choice": LookChoice("/play/x/cards", large), "play_link": "/play/x"}
     made["look"] = ("look", {**choosing, "error": None})
@@ -330,9 +333,8 @@ def host_pages() -> dict[str, Sample]:
     """Table settings before and during a game, and how a table looks whose clock is paused."""
 
     def chair(seat: int, name: str, state: SeatState, **more: Any) -> ChairLine:
-        row: Any = line(
-            seat=seat, name=name, state=state, **{"away": False, "offered_to": None, "offered_name": None, **more}
-        )
+        none = {"offered_to": None, "offered_name": None, "offer_state": None}
+        row: Any = line(seat=seat, name=name, state=state, **{"away": False, **none, **more})
         typed = {"seat": "2", "kind": "player", "name": "Eve", "address": "eve"} if more.get("wrong") else {}
         return chair_line(row, typed)
 
@@ -341,6 +343,8 @@ def host_pages() -> dict[str, Sample]:
         chair(2, "Cy", SeatState.ACCEPTED, away=True),
         chair(3, "Pip", SeatState.ROBOT),
     ]
+    eve = {"offered_to": 5, "offered_name": "Eve", "offer_state": OfferState.ACCEPTED}
+    joining = [chair(1, "Bo", SeatState.ACCEPTED, **eve), chair(3, "Pip", SeatState.ROBOT, **eve)]
     inviting = [
         chair(1, "Bo", SeatState.INVITED),
         chair(2, "Cy", SeatState.DECLINED, wrong=True),
@@ -363,6 +367,7 @@ def host_pages() -> dict[str, Sample]:
     ended = _table(CLASSIC, None, CAST) | {"score": early, "chart": race(early)}
     return {
         "host": ("host", {**common, "chairs": playing, "done": "A robot has the chair now."}),
+        "host-joining": ("host", {**common, "chairs": joining}),
         "host-paused": ("host", {**common, "chairs": playing[1:], "paused": since}),
         "host-inviting": ("host", {**common, "chairs": inviting, "is_played": False, "error": wrong}),
         "host-nasty": ("host", {**common, "table": summary(CLASSIC, NASTY), "chairs": nasty}),
@@ -390,6 +395,45 @@ def host_pages() -> dict[str, Sample]:
     }
 
 
+def offer_pages(turn: dict[str, Any]) -> dict[str, Sample]:
+    """A seat that is offered to somebody else while its player plays on, for all whom it concerns."""
+    asked = Offer("Eve", "Ann", is_accepted=False, is_released=False)
+    accepted, released = replace(asked, is_accepted=True), replace(asked, is_released=True)
+    offers = {"asked": asked, "accepted": accepted, "released": released}
+    frame = {"table_name": "Table 7F3K", "newcomer": "Eve", "table_link": TABLE_LINK, "error": None}
+    gone = {**frame, "offer": None}
+    wrong = {"step": "asked", "offer": asked, "error": "Please use the buttons on this page."}
+    made: dict[str, Sample] = {
+        "hand-over-over": ("hand_over", {**gone, "step": "over"}),
+        "hand-over-done": ("hand_over", {**gone, "step": "done", "table_link": None}),
+        "hand-over-wrong": ("hand_over", {**frame, **wrong}),
+        "hand-over-nasty": (
+            "hand_over",
+            {**frame, "newcomer": NASTY[2], "step": "asked", "offer": replace(asked, newcomer=NASTY[2], host=NASTY[0])},
+        ),
+    }
+    following_sheet = {**turn, "sheet": sheets()["following"], "play_link": "/play/x"}
+    for step, offer in offers.items():
+        made[f"hand-over-{step}"] = ("hand_over", {**frame, "step": step, "offer": offer})
+        made[f"turn-offered-{step}"] = ("turn", {**following_sheet, "offer_note": OfferNote(offer, "/hand-over/x")})
+    passing_on = SeatLine("Cy", "accepted", joins="Eve"), SeatLine("Di", "robot", joins="Emil")
+    joined = replace(summary(CLASSIC), seats=(*summary(CLASSIC).seats[:2], *passing_on))
+    note = OfferNote(accepted, "")
+    made["table-joining"] = ("table", _playing(CLASSIC, CAST) | {"table": joined, "offer_note": note})
+    joining = {"name": "Eve", "plays_on": "a robot", "host_name": "Ann", "table": joined}
+    made["invitation-joining"] = ("invitation_joining", joining)
+    lost = "Ann, who hosts Table 7F3K, has given it to somebody else. The links in earlier mails open nothing any more."
+    words = {"status": 403, "heading": "Somebody else has your seat now", "sentence": lost, "is_broken": False}
+    made["problem-seat-lost"] = ("problem", words)
+    passed_on = "From the next one on Eve has your seat, to whom Ann, who hosts the table, has given it."
+    told = [f"The hand is over. {passed_on}", "Thank you for playing."]
+    made["turn-over-handed-on"] = (
+        "turn_over",
+        {"heading": "You played 7♦", "sentences": told, "table_link": None},
+    )
+    return made
+
+
 def my_games() -> MyGames:
     """The games of somebody who plays much, in every state."""
     soon, later = (moment(NOW + timedelta(hours=hours), NOW, "Asia/Kolkata") for hours in (2, 20))
@@ -400,6 +444,7 @@ def my_games() -> MyGames:
     return MyGames(
         waiting=[first, second],
         running=[GameLine("Table 5WXY", nasty, "The table waits for Bo and Cy.", TABLE_LINK), away],
+        joining=[GameLine("Table J01N", company, "You join once the hand being played is over.", LINK)],
         invitations=[GameLine("Table 88KM", "with Eve", "You are invited.", LINK, TABLE_LINK)],
         gathering=[GameLine("Table PPR4", "", "In the lobby, the table looks for three players.", TABLE_LINK)],
         over=[GameLine(f"Table T{n}X4", company, f"It ended {n} days ago.", TABLE_LINK) for n in range(2, 6)],

@@ -11,6 +11,7 @@ from tests.cast import (
     load,
     open_table,
     play_first,
+    play_hand,
     seat_link,
     seats,
     start_game,
@@ -186,7 +187,7 @@ def test_what_was_typed_stands_in_the_form_of_its_chair_again(client, settings) 
 # what follows on other pages
 
 
-def test_an_offer_is_accepted_on_the_page_of_the_invitation_and_leads_to_the_game(
+def test_an_offer_is_accepted_on_the_page_of_the_invitation_and_leads_to_the_next_hand(
     client, parts, game_id, settings
 ) -> None:
     form = {"seat": "1", "kind": "player", "name": "Eve", "address": address("Eve")}
@@ -196,14 +197,18 @@ def test_an_offer_is_accepted_on_the_page_of_the_invitation_and_leads_to_the_gam
     invitation = InvitationLink(table_id, BO, seats(parts, table_id)[BO].offered_to or 0)
     link = parts.signer.local_url(invitation)
     asked = client.get(link).text
-    assert "you are offered a chair as it is" in asked
+    assert "you join once the hand being played is over" in asked
     assert 'value="Eve"' in asked
     taken = client.post(link, data={"answer": "accept", "name": "Eve", "time_zone": "Europe/Berlin"})
-    (way,) = re.findall(r'href="(/play/[^"]+)">Play here', taken.text)
-    assert client.get(way).status_code == 200
-    for again in (client.get(link), client.post(link, data={"answer": "accept"})):
+    for again in (taken, client.get(link), client.post(link, data={"answer": "accept"})):
         assert again.status_code == 200
-        assert "/play/" not in again.text, "the mail with that link may have been passed on"
+        assert "You join at the next hand" in again.text
+        assert "Bo plays the hand that is being played to its end." in again.text
+        assert not re.search(r"/(play|seat|turn)/", again.text)
+    assert "Eve joins after the hand that is being played." in client.get(settings).text
+    play_hand(parts, game_id)
+    assert "You have a chair" in client.get(link).text
+    assert "/play/" not in client.get(link).text, "the mail with that link may have been passed on"
     bos = parts.signer.local_url(InvitationLink(table_id, BO, seats(parts, table_id)[CY].player_id or 0))
     assert client.get(bos).status_code == 409
 

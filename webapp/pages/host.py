@@ -46,7 +46,7 @@ DONE: Final[Mapping[str, str]] = MappingProxyType(
         Given.ROBOT: "A robot has the chair now.",
         Given.INVITED: "The invitation is on its way.",
         Given.OPEN: "Anybody may take the chair now; it stands in the lobby.",
-        Given.OFFERED: "The invitation is on its way. Whoever accepts it joins once the hand being played is over.",
+        Given.OFFERED: "The invitation is on its way. Nothing changes before it is accepted and the hand is over.",
         "withdrawn": "The seat is offered to nobody any more.",
         "reminded": "The reminder is on its way.",
         "pace": "That is the pace from the next question on. What is asked now keeps the longer time.",

@@ -1,14 +1,19 @@
 """A table whose host changes something, and what there is to see of it, for the tests of that."""
 
 from datetime import timedelta
+from functools import reduce
 
 from hearts.cards import Cards
+from hearts.claim import claim, played_out
+from hearts.game import Game, Stage, apply, legal
 from hearts.seats import Seat
-from hearts.turns import Pass
+from hearts.turns import Pass, Play
+from hearts.view import view
 from tests.cast import (
     address,
     letters,
     load,
+    play_first,
     seats,
 )
 from webapp.company import hosting, tables
@@ -42,9 +47,9 @@ def give(parts, game_id: int, number: int, chair: Chair | None) -> Given:
     return hosting.give_chair(parts, host_of(parts, table_id), number, chair, parts.now())
 
 
-def offer(parts, game_id: int, number: int = BO) -> InvitationLink:
-    """The link by which Eve answers."""
-    assert give(parts, game_id, number, EVE) is Given.OFFERED
+def offer(parts, game_id: int, number: int = BO, chair: Chair = EVE) -> InvitationLink:
+    """The link by which Eve, or whoever else it is offered to, answers."""
+    assert give(parts, game_id, number, chair) is Given.OFFERED
     table_id = table_of(parts, game_id)
     return InvitationLink(table_id, number, seats(parts, table_id)[number].offered_to or 0)
 
@@ -53,15 +58,18 @@ def accept(parts, link: InvitationLink, name: str = "Eve") -> None:
     tables.accept(parts, link, name, "UTC", parts.now())
 
 
+def hand_over_link(parts, link: InvitationLink) -> HandOverLink:
+    """By which whoever plays on the offered seat may hand it over."""
+    return HandOverLink(link.table_id, link.seat, seats(parts, link.table_id)[link.seat].player_id or 0, link.player_id)
+
+
 def hand_over(parts, link: InvitationLink, *, at_once: bool = True) -> None:
     """Whoever plays on the offered seat lets the newcomer have it in the middle of the hand."""
-    sitter = seats(parts, link.table_id)[link.seat].player_id or 0
-    released = HandOverLink(link.table_id, link.seat, sitter, link.player_id)
-    tables.hand_over(parts, released, parts.now(), at_once=at_once)
+    tables.hand_over(parts, hand_over_link(parts, link), parts.now(), at_once=at_once)
 
 
 def take_at_once(parts, game_id: int, number: int = BO) -> InvitationLink:
-    """Eve gets the seat in mid-hand, as its player has agreed to. Returns the link by which she took it."""
+    """Eve gets the seat in the middle of the hand, as its player wants. Returns the link by which she took it."""
     link = offer(parts, game_id, number)
     hand_over(parts, link)
     accept(parts, link)
@@ -75,6 +83,31 @@ def seat_of(parts, game_id: int, number: int) -> SeatRow:
 def first_pass(stored, seat: int) -> Pass:
     """The first three cards that the seat holds."""
     return Pass(Seat(seat), Cards.of(list(stored.game.held[seat])[:3]))
+
+
+def last_decision(parts, game_id: int) -> tuple[int, Play]:
+    """Plays until the next card ends the hand, whatever follows from it by itself. Returns whose and which it is."""
+    while True:
+        stored = load(parts, game_id)
+        if stored.game.stage is Stage.PLAY:
+            turn = Play(stored.game.to_act[0], next(iter(legal(stored.game, stored.game.to_act[0]))))
+            if _played_by_itself(apply(stored.game, turn)).stage is Stage.DEAL:
+                return turn.seat, turn
+        play_first(parts, game_id)
+
+
+def _played_by_itself(game: Game) -> Game:
+    """The game after all that nobody must decide: single legal cards, and tricks that one seat cannot but win."""
+    while game.stage is Stage.PLAY:
+        (seat,) = game.to_act
+        cards, rest = set(legal(game, seat)), claim(view(game, seat))
+        if len(cards) == 1:
+            game = apply(game, Play(seat, cards.pop()))
+        elif rest and rest.any_order:
+            game = reduce(apply, played_out(game, rest), game)
+        else:
+            break
+    return game
 
 
 def composed(parts, letter) -> dict[str, str]:

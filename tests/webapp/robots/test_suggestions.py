@@ -54,7 +54,7 @@ def allow(parts, table_id):
 
 def stored(game):
     """A game as it comes out of the database, as far as a suggestion looks at it."""
-    return Stored(line(id=7, names=None), line(suggestions=True), [], (), game)
+    return Stored(line(id=7, names=None, earlier=None), line(suggestions=True), [], (), game)
 
 
 def asked_page(parts, client, game_id, seat, query="?suggest=1"):
