@@ -4,8 +4,8 @@ import re
 
 from hearts.cards import card_text
 from tests.cast import letters, load
+from tests.webapp.signed_in import browser_of
 from webapp.due import due_of
-from webapp.pages.common import PLAYER
 from webapp.site import make_site
 from webapp.tokens import (
     AgainLink,
@@ -35,9 +35,7 @@ def shown_to(parts, game_id: int, player_id: int, seat: int) -> dict[str, str]:
     waiting = [parts.signer.local_url(link) for link in _links(parts, game_id, player_id, seat)]
     waiting += [f"{waiting[0]}/now", f"{waiting[1]}/now", f"{waiting[1]}/record.json", "/games", "/games?all=yes"]
     waiting += _found_in("\n".join(mails.values()))
-    client = make_site(parts).test_client()
-    with client.session_transaction() as session:
-        session[PLAYER] = player_id
+    client = browser_of(parts, player_id)
     while waiting:
         path = waiting.pop(0)
         if _is_for_all(path) or _named(path) in seen:

@@ -33,12 +33,12 @@ from tests.webapp.company.hosted import (
     table_of,
     take_at_once,
 )
+from tests.webapp.signed_in import browser_of
 from webapp.company import again, hosting, offers, tables
 from webapp.company.again import Stand
 from webapp.forms.fields import BadField
 from webapp.forms.opening import Chair
 from webapp.models import GameState, LetterKind, LetterState, OfferState, SeatState
-from webapp.pages.common import PLAYER
 from webapp.post import wishes
 from webapp.post.letters import unsubscribe_link
 from webapp.site import make_site
@@ -53,10 +53,7 @@ def game_id(parts) -> int:
 
 def page(parts, link, *, player: int | None = None) -> str:
     """The page of a link, for a browser in which that player is signed in, or nobody."""
-    client = make_site(parts).test_client()
-    if player is not None:
-        with client.session_transaction() as session:
-            session[PLAYER] = player
+    client = make_site(parts).test_client() if player is None else browser_of(parts, player)
     shown = client.get(parts.signer.local_url(link))
     assert shown.status_code == 200
     return " ".join(shown.text.split())
@@ -370,9 +367,7 @@ def test_where_the_host_ends_the_game_the_newcomer_is_told_and_another_game_can_
 
 def test_her_games_show_what_is_offered_and_where_she_joins_and_nothing_of_the_game(parts, game_id) -> None:
     link = offer(parts, game_id)
-    client = make_site(parts).test_client()
-    with client.session_transaction() as session:
-        session[PLAYER] = link.player_id
+    client = browser_of(parts, link.player_id)
     for words in ("You are offered a seat.", "You join once the hand being played is over."):
         shown = client.get("/games").text
         assert words in shown
