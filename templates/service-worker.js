@@ -46,7 +46,12 @@ self.addEventListener("notificationclick", (event) => {
   event.waitUntil(lead(event.notification.data.url));
 });
 self.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(renew(event).catch(() => {})));
-self.addEventListener("install", (event) => event.waitUntil(keep()));
+self.addEventListener("install", (event) => {
+  // What is sent does not even pass us, where a browser can be told so: what a page says when it is left would be lost
+  // with that page, and sooner than we could be asked.
+  event.addRoutes?.({ condition: { requestMethod: "POST" }, source: "network" });
+  event.waitUntil(keep());
+});
 self.addEventListener("activate", (event) => event.waitUntil(tidy()));
 self.addEventListener("fetch", (event) => {
   const { request } = event;

@@ -237,6 +237,18 @@ def test_online_nothing_is_changed_and_what_is_sent_goes_by_the_worker(phone, pa
     ]
 
 
+def test_what_is_sent_does_not_even_pass_the_worker(phone, address):
+    """Else what a page says when it is left is lost with the page, now and then."""
+    phone.goto(f"{address}/")
+    wait_for_worker(phone)
+    (worker,) = phone.context.service_workers
+    worker.evaluate(
+        "() => { self.passed = []; addEventListener('fetch', ({ request }) => passed.push(request.method)); }"
+    )
+    phone.evaluate("fetch('/robots.txt').then(() => fetch('/robots.txt', { method: 'POST' })).then(() => null)")
+    assert worker.evaluate("passed") == ["GET"]
+
+
 # notifications
 
 

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from hearts.cards import card_text
 from hearts.game import Stage
 from tests.cast import load, open_table, play_first, seat_link, seats, start_game, turn_link
+from tests.servers import wait_until
 from webapp import following
 from webapp.company import tables, talk
 from webapp.tokens import InvitationLink, PlayLink
@@ -178,6 +179,16 @@ def test_the_others_see_her_come_and_go(browser, parts, address, game_id, ann):
     with opened(browser, address + parts.signer.local_url(play_link(parts, game_id, 1))) as bo:
         ann.get_by_text("Bo is here").wait_for(timeout=PATIENCE)
         bo.get_by_text("Ann is here").wait_for(timeout=PATIENCE)
+        bo.goto("about:blank")
+        ann.get_by_text("Bo is here").wait_for(state="detached", timeout=PATIENCE)
+
+
+def test_leaving_is_told_although_the_last_look_failed(browser, parts, address, game_id, ann):
+    """As it does when a page is left while it looks: the browser breaks that look off."""
+    with opened(browser, address + parts.signer.local_url(play_link(parts, game_id, 1))) as bo:
+        ann.get_by_text("Bo is here").wait_for(timeout=PATIENCE)
+        bo.evaluate("() => { window.tried = 0; window.fetch = async () => { tried += 1; throw new TypeError(); }; }")
+        wait_until("two looks fail", lambda: bo.evaluate("tried") > 1)
         bo.goto("about:blank")
         ann.get_by_text("Bo is here").wait_for(state="detached", timeout=PATIENCE)
 

@@ -10,7 +10,8 @@ const spoken = said("spoken");
 const lost = said("lost");
 let version = follow()?.dataset.version; // of what the page shows
 let changed = Date.now();
-let beaten = 0; // when we were last told that she is here
+let beaten = 0; // when we were last told that she is here; 0 where we must be told at once
+let isHere = false; // whether we were told, and believe it until we hear that she has left
 let looks = 0; // only the last one counts
 let failures = 0;
 let due; // the deadline, on this browser's clock
@@ -68,7 +69,10 @@ async function look() {
 async function ask() {
   const { page, player } = follow().dataset;
   const beats = player !== undefined && !document.hidden && Date.now() - beaten >= BEAT;
-  if (beats) beaten = Date.now();
+  if (beats) {
+    beaten = Date.now();
+    isHere = true;
+  }
   const response = await (beats ? fetch(`${page}/here`, { method: "POST" }) : fetch(`${page}/now`));
   if ([403, 404, 410].includes(response.status)) location.replace(page); // it says why
   if (!response.ok) throw new Error();
@@ -252,9 +256,11 @@ addEventListener("pointerdown", () => {
   if (sounds()) audio ??= new AudioContext();
 }, { once: true });
 
+// Also after a look that failed: a browser breaks off those that are under way when a page is left.
 function leave() {
-  if (follow()?.dataset.player === undefined || !beaten) return;
+  if (follow()?.dataset.player === undefined || !isHere) return;
   beaten = 0;
+  isHere = false;
   navigator.sendBeacon(`${follow().dataset.page}/here`, new URLSearchParams({ here: "no" }));
 }
 
