@@ -1,4 +1,4 @@
-"""Finds a Chromium for the tests that look at pages, or gets one:  python -m tests.browser
+"""Finds a Chromium for the tests that look at pages, or gets one, and waits for what it shows:  python -m tests.browser
 
 One that is installed is best; else Playwright downloads its own; else, for root on Debian and its kin, the package.
 Whatever is found has shown that it starts.
@@ -12,7 +12,9 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Page, sync_playwright
+
+from tests.servers import wait_until
 
 # A headless shell draws no window around the page, which costs more than the page does; else a whole browser.
 SHELLS = ("chromium-headless-shell", "chrome-headless-shell")
@@ -25,6 +27,7 @@ PLACES = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 )
 DOWNLOAD_SECONDS = 240
+PAINTED = "performance.getEntriesByName('first-contentful-paint').length > 0"
 
 
 class NoBrowser(Exception):
@@ -38,6 +41,11 @@ def find_browser(*, whole: bool = False) -> str:
         if _starts(path):
             return path
     raise NoBrowser("no Chromium: none installed, no download, and no package (that needs root, apt-get and a network)")
+
+
+def wait_for_paint(page: Page) -> None:
+    """Waits until the page can be seen. Keys that are pressed earlier are dropped: nobody can have meant that page."""
+    wait_until("the page is painted", lambda: page.evaluate(PAINTED))
 
 
 def _candidates(shells: tuple[str, ...]) -> Iterator[str]:

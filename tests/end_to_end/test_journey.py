@@ -14,6 +14,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page
 from playwright.sync_api import TimeoutError as TooLate
 
+from tests.browser import wait_for_paint
 from tests.end_to_end import browsing
 from tests.end_to_end.players import hearts_page
 from tests.end_to_end.service import Service, running_service
@@ -159,6 +160,7 @@ class Visitor:
 
     def tab(self) -> bool:
         """Presses the Tab key once. Whether that led to anything on the page, rather than once around."""
+        wait_for_paint(self.page)
         self.page.keyboard.press("Tab")
         at = self.page.evaluate(FOCUSED)
         if at["isNowhere"] or not at["isNext"]:

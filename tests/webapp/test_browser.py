@@ -6,6 +6,7 @@ import pytest
 
 from hearts.cards import card_text
 from hearts.game import legal
+from tests.browser import wait_for_paint
 from tests.cast import load, make_parts, play_hand, start_game, turn_link
 from tests.gallery import write_mails
 from tests.servers import site_server
@@ -82,6 +83,7 @@ def step_shown(page):
 def test_the_arrow_keys_step_through_a_finished_hand(browser, relived):
     page = browser.new_page(viewport=PHONE)
     page.goto(relived)
+    wait_for_paint(page)
     for key, step in (("ArrowLeft", 1), ("ArrowRight", 2), ("ArrowRight", 3), ("ArrowLeft", 2)):
         page.keyboard.press(key)
         page.wait_for_function(f"document.querySelector('#step').innerText.includes('step {step} of')")
@@ -92,6 +94,7 @@ def test_a_finished_hand_is_stepped_through_by_keyboard_without_scripts(browser,
     context = browser.new_context(viewport=PHONE, java_script_enabled=False)
     page = context.new_page()
     page.goto(f"{relived}?step=20#film")
+    wait_for_paint(page)
     page.keyboard.press("Tab")
     assert page.locator(":focus").inner_text() == "Back", "the ways on are the first thing after the trick"
     page.keyboard.press("Tab")
