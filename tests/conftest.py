@@ -16,6 +16,7 @@ from werkzeug.test import EnvironBuilder, TestResponse
 from werkzeug.wrappers import Request as BaseRequest
 
 from tests.browser import find_browser
+from tests.processes import Guarded
 from tests.servers import MailServer, fresh_database, postgres_server, valkey_server
 from webapp import migrations
 from webapp.site import Webapp
@@ -23,6 +24,19 @@ from webapp.site import Webapp
 # The same examples at each run, so that a failure is about a change. To look for more: --hypothesis-profile=default
 settings.register_profile("repeatable", derandomize=True)
 settings.load_profile("repeatable")
+
+
+GUARDED = pytest.StashKey[Guarded]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):  # what the workers of pytest-xdist start is of the same run
+        config.stash[GUARDED] = Guarded()
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if guarded := config.stash.get(GUARDED, None):
+        guarded.end()
 
 
 class CompiledOnce(BytecodeCache):

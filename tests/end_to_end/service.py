@@ -115,7 +115,7 @@ def running_service(folder: Path, **settings: str) -> Iterator[Service]:
 
 
 def _bare_environment() -> dict[str, str]:
-    """Ours, without what may be set for another service; and nobody watches a keyboard."""
+    """Ours, without what may be set for another service."""
     kept = ("PATH", "HOME", "LANG", "TMPDIR", "SSL_CERT_FILE", "PYTHONDONTWRITEBYTECODE")
     return {name: os.environ[name] for name in kept if name in os.environ}
 

@@ -18,6 +18,7 @@ from alembic import command
 from scripts.run import inbox_port
 from tests.end_to_end.browsing import Browser
 from tests.end_to_end.players import Player
+from tests.processes import heeding_interrupts
 from tests.servers import ROOT, free_port, wait_until
 from tests.webapp.migrations.rows import broken_references, read_dump, write_rows
 from webapp.database import Database
@@ -38,7 +39,7 @@ if Path("/proc/self/status").exists():  # elsewhere make does not let us know
 def make_run(folder: Path, port: int) -> Iterator[tuple[Make, Path]]:
     """`make run`, with the virtual environment that the tests have, and the file that takes what it says."""
     inherited = {name: text for name, text in os.environ.items() if not re.match("MAKE|MFLAGS|[A-Z]+_URL", name)}
-    command = ["make", "run", f"VENV={sys.prefix}", "-o", f"{sys.prefix}/.runtime"]
+    command = heeding_interrupts(["make", "run", f"VENV={sys.prefix}", "-o", f"{sys.prefix}/.runtime"])
     settings = {"DATA_DIR": str(folder / "var"), "PORT": str(port)}
     said = folder / "said"
     with said.open("wb") as output:
@@ -74,6 +75,13 @@ def test_every_process_ends_when(stop: Callable[[Make], object], tmp_path: Path)
         assert left == []
     assert "Hearts by Mail has stopped" in said.read_text()
     assert "Traceback" not in said.read_text()
+
+
+def test_an_interrupt_is_heeded_also_in_the_background_of_a_script() -> None:
+    """A shell starts its background jobs deaf to it; to `make` itself, too, which then has to be terminated."""
+    background = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"
+    interrupted = "from scripts.run import Asked; asked = Asked(); signal.raise_signal(signal.SIGINT); assert asked"
+    subprocess.run([sys.executable, "-c", f"{background}; {interrupted}"], cwd=ROOT, check=True)
 
 
 def test_the_next_run_finds_what_the_last_one_left(tmp_path: Path) -> None:

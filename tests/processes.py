@@ -1,0 +1,108 @@
+"""Nothing that the tests start outlives them, however they end: also where they are killed.
+
+A run of the tests has a folder of its own, which everything that it starts is given as its TMPDIR: there lie its
+databases, what its servers need, and what its browsers keep. Beside the run waits a guard, a process that learns from
+the end of a pipe that the run is over. It then ends every process that was given the folder, and removes the folder.
+
+This file is also the guard's program, so it imports little.
+"""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from psutil import Process
+
+MEMORY = Path("/dev/shm")  # a file system in memory, where Linux has one: commits wait for no disk there
+ROOM = 2 << 30  # bytes that must be free in it
+GIVEN = ("TMPDIR", "DATA_DIR", "MAIL_CONFIG")  # variables by which a process is told a folder; the last is Postfix's
+PATIENCE = 5.0  # seconds that a process gets to end when it is asked to
+LONGEST = 60.0  # seconds that a guard tries
+HEEDING = "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execvp(sys.argv[1], sys.argv[1:])"
+
+
+class Guarded:
+    """A run of the tests, from now on; `folder` is what it has to itself."""
+
+    def __init__(self) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="hearts-tests-", dir=_where()))
+        self.folder.chmod(0o711)  # some servers run as users of their own, who must be able to get to theirs
+        self._guard = subprocess.Popen(
+            [sys.executable, __file__, self.folder], stdin=subprocess.PIPE, start_new_session=True
+        )
+        os.environ["TMPDIR"] = tempfile.tempdir = str(self.folder)
+
+    def end(self) -> None:
+        """Waits until nothing is left of what the run has started and written."""
+        self._guard.communicate()
+
+
+def heeding_interrupts(command: Iterable[str]) -> list[str]:
+    """The same command, for `Popen`; it can be interrupted also where we cannot, as in a shell's background job."""
+    return [sys.executable, "-c", HEEDING, *command]
+
+
+def _where() -> str | None:
+    """Where temporary files are least work; None where Python knows best, and somebody may have told it."""
+    if "TMPDIR" in os.environ or not os.access(MEMORY, os.W_OK):
+        return None
+    return str(MEMORY) if shutil.disk_usage(MEMORY).free > ROOM else None
+
+
+def of_run(folder: Path) -> list["Process"]:
+    """Every process that was given the folder, and what these have started."""
+    import psutil
+
+    found = {process for process in psutil.process_iter() if process.pid != os.getpid() and _was_given(process, folder)}
+    return [*found.union(*(_started_by(process) for process in found))]
+
+
+def _was_given(process: "Process", folder: Path) -> bool:
+    """Whether a process is of the run. Servers that show what they do in the place of their environment are in it."""
+    import psutil
+
+    try:
+        given = process.environ()
+        places = [given.get(name, "") for name in GIVEN] if given else [process.cwd()]
+    except (psutil.Error, OSError):
+        return False
+    return any(Path(place).is_relative_to(folder) for place in places)
+
+
+def _started_by(process: "Process") -> list["Process"]:
+    import psutil
+
+    try:
+        return process.children(recursive=True)
+    except psutil.Error:
+        return []
+
+
+def clear(folder: Path) -> None:
+    """Ends every process of the run and removes its folder."""
+    import psutil
+
+    began = time.monotonic()
+    while (left := of_run(folder)) and time.monotonic() < began + LONGEST:
+        number = signal.SIGTERM if time.monotonic() < began + PATIENCE else signal.SIGKILL
+        for process in left:
+            try:
+                process.send_signal(number)
+            except psutil.Error:
+                continue
+        psutil.wait_procs(left, timeout=1)
+    while folder.exists() and time.monotonic() < began + LONGEST:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    sys.stdin.read()
+    clear(Path(sys.argv[1]))
