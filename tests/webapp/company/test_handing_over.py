@@ -263,7 +263,9 @@ def test_whoever_unsubscribes_from_what_they_have_accepted_does_not_come(parts, 
     link = offer(parts, game_id)
     accept(parts, link)
     (sent,) = (one for one in letters(parts, LetterKind.INVITATION) if one.about == offers.REPLACE)
-    wishes.unsubscribe(parts, unsubscribe_link(sent), parts.now())
+    with parts.database.reading() as session:
+        stops = unsubscribe_link(sent, session.get_one(PlayerRow, sent.player_id))
+    wishes.unsubscribe(parts, stops, parts.now())
     play_hand(parts, game_id)
     assert seat_of(parts, game_id, BO).name == "Bo"
 
