@@ -58,10 +58,10 @@ class SeatState(StrEnum):
 
 
 class OfferState(StrEnum):
-    """How far a seat that somebody plays on has come on its way to the player whom its host has offered it to."""
+    """What has been agreed about a seat that its host has offered to a newcomer while somebody plays on it."""
 
-    RELEASED = "released"  # whoever plays on it hands it over as soon as that player accepts
-    ACCEPTED = "accepted"  # it is that player's once the hand being played is over
+    RELEASED = "released"  # its player hands it over as soon as the newcomer accepts
+    ACCEPTED = "accepted"  # the newcomer gets it once the hand being played is over
 
 
 class Talk(StrEnum):
@@ -107,7 +107,7 @@ class LetterKind(StrEnum):
     JOIN = "join"  # to whoever asks for an open chair, to prove that the address is hers
     OFFERED = "offered"  # to a player whose seat the host has offered to somebody else
     REPLACED = "replaced"  # her chair was given to somebody else
-    OFFER_OVER = "offer_over"  # to a player who has accepted a seat, and does not get it after all
+    OFFER_OVER = "offer_over"  # to a player who has accepted a seat, and won't get it after all
     ENDED = "ended"  # the host has ended the game before its end
     PASS = "pass"
     TURN = "turn"

@@ -55,20 +55,20 @@ class Stored:
         return self.row.names or [seat.name for seat in self.seats]
 
     def names_of_hand(self, hand: int) -> list[str]:
-        """By seat, who played that hand to its end, or plays it."""
+        """By seat, the names of the players who finished that hand, or are playing it."""
         names = self.names
         return [self._earlier_name(seat, hand) or names[seat] for seat in range(len(names))]
 
     def has_played(self, seat: Seat, hand: int) -> bool:
-        """Whether whoever has the seat now has played that finished hand to its end."""
+        """Whether the present player of the seat finished that hand."""
         return self._earlier_name(seat, hand) is None
 
     def turns_before(self, seat: Seat) -> int:
-        """How many records the game had when its present player got the seat; 0 for whoever has it from the start."""
+        """How many records the game had when the present player got the seat; 0 if they have had it from the start."""
         return max((one["turns"] for one in self.row.earlier or () if one["seat"] == seat), default=0)
 
     def _earlier_name(self, seat: int, hand: int) -> str | None:
-        """Who had the seat when that hand ended; None where that is whoever has it now."""
+        """Who had the seat when that hand ended; None where it is the present player."""
         played = (one["name"] for one in self.row.earlier or () if one["seat"] == seat and hand <= one["hands"])
         return next(played, None)
 

@@ -1,8 +1,8 @@
-"""The seat of somebody who plays, and who has it after them: it goes to a robot at once, to another player by an offer.
+"""Seats that change hands while a game is played: to a robot at once, to another player by an offer.
 
-A player comes in between two hands: until then who has the seat plays on, or a robot does, and nobody is shown a hand
-of which somebody else held cards, unless that player hands it over themselves. Whoever takes a seat takes its points.
-What is asked of a seat is for `service`; seats that wait for an answer before a game begins are for `tables`.
+The newcomer gets the seat between two hands. Until then its player plays on, or a robot does, so that the newcomer
+never sees a hand of which somebody else held cards; only that player can hand over earlier. Points stay with the seat.
+What a game asks of a seat is for `service`; seats that wait for an answer before a game begins are for `tables`.
 """
 
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class OfferGone(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What is about to become of a seat, for its player."""
+    """How the offer of a seat stands, for its player."""
 
     newcomer: str
     host: str
@@ -48,7 +48,7 @@ def is_promised(seat: SeatRow, player_id: int) -> bool:
 
 
 def offer_of(session: Session, seat: SeatRow) -> Offer | None:
-    """What its player is told of the offer of `seat`; None where there is none, or no game in which they play on."""
+    """How the offer of `seat` stands, for its player; None where there is none, or no game is played."""
     if seat.offered_to is None or seat.player_id is None or running_game(session, seat.table_id) is None:
         return None
     host = session.get_one(SeatRow, (seat.table_id, 0)).name
@@ -57,9 +57,9 @@ def offer_of(session: Session, seat: SeatRow) -> Offer | None:
 
 
 def offer(session: Session, parts: Parts, seat: SeatRow, player_id: int, name: str, now: datetime) -> None:
-    """The seat is offered to that player, under `name`; who plays on it is told once. Twice is once.
+    """Offers the seat to that player, under `name`, and tells its present player once. Twice is once.
 
-    Whoever it was offered to before is not offered it any more.
+    An offer to somebody else ends.
     """
     if is_promised(seat, player_id):
         return
@@ -72,7 +72,7 @@ def offer(session: Session, parts: Parts, seat: SeatRow, player_id: int, name: s
 
 
 def invitation_about(session: Session, seat: SeatRow) -> str:
-    """What the invitation to the offered seat is about: another one for whoever had accepted it and was told no."""
+    """What the invitation to the offered seat is about; a new one once its player was told that an offer had ended."""
     told = select(func.count()).select_from(LetterRow).where(LetterRow.kind == LetterKind.OFFER_OVER)
     told = told.where(LetterRow.table_id == seat.table_id, LetterRow.seat == seat.seat)
     times = session.exec(told.where(LetterRow.player_id == seat.offered_to)).one()
@@ -80,21 +80,21 @@ def invitation_about(session: Session, seat: SeatRow) -> str:
 
 
 def accept_offer(session: Session, parts: Parts, seat: SeatRow, name: str, now: datetime) -> None:
-    """The player to whom the seat is offered takes it under `name`: once the hand being played is over.
+    """The newcomer accepts the offered seat under `name`, and gets it once the hand being played is over.
 
-    At once where no game is played, or where its player has agreed to hand it over.
+    They get it at once where no game is played, or where its player has agreed to hand it over.
     """
     is_released = seat.offer_state is OfferState.RELEASED
     seat.offered_name, seat.offer_state = name, OfferState.ACCEPTED
     if is_released or running_game(session, seat.table_id) is None:
-        _change_hands(session, parts, seat, changing_hands.whoever_accepted(seat), now)
+        _change_hands(session, parts, seat, changing_hands.newcomer(seat), now)
 
 
 def hand_over(session: Session, parts: Parts, link: HandOverLink, now: datetime, *, at_once: bool) -> None:
-    """The player of the seat lets the newcomer of the link have it, with its cards, as soon as that one accepts.
+    """The player of the seat hands it over, with its cards, as soon as the newcomer of the link has accepted.
 
-    Or (not `at_once`) plays the hand to its end after all. Twice is once. Raises LinkInvalid where there is no such
-    seat, SeatLost where a third has it, OfferGone where it is not offered to that newcomer any more.
+    Not `at_once`: they play the hand to its end after all. Twice is once. Raises LinkInvalid where there is no such
+    seat, SeatLost where a third player or a robot has it, OfferGone where it is not offered to that newcomer any more.
     """
     seat = offered_seat(session, link)
     if seat.player_id == link.newcomer_id:
@@ -103,7 +103,7 @@ def hand_over(session: Session, parts: Parts, link: HandOverLink, now: datetime,
         raise OfferGone
     if is_accepted(seat):
         if at_once:
-            _change_hands(session, parts, seat, changing_hands.whoever_accepted(seat), now)
+            _change_hands(session, parts, seat, changing_hands.newcomer(seat), now)
         return
     seat.offer_state = OfferState.RELEASED if at_once else None
 
@@ -124,20 +124,20 @@ def offered_seat(session: Session, link: HandOverLink) -> SeatRow:
 
 
 def give_to_robot(session: Session, parts: Parts, seat: SeatRow, name: str, now: datetime) -> None:
-    """A robot of that name has the chair from now on; who had it is told. The caller has locked her, and the table.
+    """Gives the seat to a robot of that name, and tells the player who loses it. The caller has locked both.
 
-    Whoever the seat is offered to may still come after the hand.
+    A newcomer to whom the seat is offered can still accept, and joins after the hand.
     """
     _change_hands(session, parts, seat, Sitter(None, name, SeatState.ROBOT), now)
 
 
 def withdraw_offer(session: Session, parts: Parts, seat: SeatRow, now: datetime) -> None:
-    """The host offers the chair to nobody any more. An invitation that is not sent yet is not sent then."""
+    """The host withdraws the offer of the seat; a newcomer who has accepted it is told."""
     changing_hands.withdraw(session, parts, seat, letters.OfferOver.WITHDRAWN, now)
 
 
 def decline_offer(seat: SeatRow) -> None:
-    """The player to whom the seat is offered does not want it, or not any more."""
+    """The newcomer does not want the offered seat, or not any more."""
     changing_hands.clear_offer(seat)
 
 
@@ -154,7 +154,7 @@ def running_stored(session: Session, table_id: int) -> Stored | None:
 
 
 def _change_hands(session: Session, parts: Parts, seat: SeatRow, sitter: Sitter, now: datetime) -> None:
-    """At once, whatever is being played."""
+    """Gives the seat to `sitter` at once, in the middle of a hand if one is played."""
     stored = running_stored(session, seat.table_id)
     changing_hands.change_hands(session, parts, seat, sitter, stored, now)
     if stored is not None:

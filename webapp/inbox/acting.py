@@ -169,7 +169,8 @@ def _turn(seat: Seat, due: Due, reading: Reading) -> Decision | None:
 def _set_away(parts: Parts, to: Addressed, *, away: bool) -> Outcome:
     assert to.letter.table_id is not None
     assert to.letter.seat is not None
-    wishes.set_away(parts, to.letter.table_id, to.letter.seat, away=away, now=parts.now())
+    table_id, seat, player_id = to.letter.table_id, to.letter.seat, to.letter.player_id
+    wishes.set_away(parts, table_id, seat, away=away, now=parts.now(), player_id=player_id)
     return Outcome("She is away." if away else "She is back.", Reason.AWAY if away else Reason.BACK)
 
 

@@ -86,7 +86,8 @@ def come_back(token: str) -> AnyResponse:
     link = parts().signer.read(PlayLink, token)
     with parts().database.reading() as rows:
         _own_seat(table_seats(rows, link.table_id), link)
-    wishes.set_away(parts(), link.table_id, link.seat, away=False, now=parts().now())
+    moment = parts().now()
+    wishes.set_away(parts(), link.table_id, link.seat, away=False, now=moment, player_id=link.player_id)
     return redirect(f"/play/{token}", 303)
 
 

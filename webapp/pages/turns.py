@@ -159,7 +159,8 @@ def _note_back(link: TurnLink) -> None:
     """Whoever does something here is not away."""
     seat = _stored(link).seats[link.seat]
     if seat.away:
-        wishes.set_away(parts(), seat.table_id, seat.seat, away=False, now=parts().now())
+        now = parts().now()
+        wishes.set_away(parts(), seat.table_id, seat.seat, away=False, now=now, player_id=seat.player_id)
 
 
 def _refusal(link: TurnLink, sentence: str) -> tuple[str, int]:
@@ -206,7 +207,7 @@ def _question_page(link: TurnLink, stored: Stored, *, chosen: Sequence[str], err
 
 
 def _handed_on_page(stored: Stored, seat: Seat, turn: Decision) -> str:
-    """For whoever has just ended a hand, with which their seat has gone to somebody else."""
+    """For a player whose card has ended the hand, after which their seat has passed to a newcomer."""
     newcomer, host = stored.seats[seat].name, stored.seats[0].name
     return page(
         "turn_over",

@@ -150,7 +150,8 @@ def come_back(token: str) -> Response:
     link = parts().signer.read(SeatLink, token)
     with parts().database.reading() as rows:
         own_seat(rows, link)
-    wishes.set_away(parts(), link.table_id, link.seat, away=False, now=parts().now())
+    now = parts().now()
+    wishes.set_away(parts(), link.table_id, link.seat, away=False, now=now, player_id=link.player_id)
     return redirect(f"/seat/{token}", 303)
 
 

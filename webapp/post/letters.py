@@ -73,9 +73,9 @@ def owe_about_table(
 
 
 def owe_offered(session: Session, parts: Parts, seat: SeatRow, now: datetime, number: int) -> None:
-    """Tells the player of `seat`, once, that the host has offered it to somebody else in the game before `number`.
+    """Tells the player of `seat`, once, that the host has offered it to a newcomer in the game before number `number`.
 
-    Unless they want no mails of the table.
+    A player who wants no mails of the table is not told.
     """
     if seat.player_id is not None:
         about = str(seat.offered_to)
@@ -148,9 +148,9 @@ def owe_trial(session: Session, parts: Parts, player: PlayerRow, address: str, n
 
 
 def supersede_mails_to(session: Session, seat: SeatRow) -> None:
-    """Nothing that still waits for the player of `seat`, who is about to lose it, is sent any more.
+    """Supersedes what still waits for the player of `seat`, who is about to lose it.
 
-    But for the score sheets of hands that they have played.
+    The score sheets of hands that they have played are sent all the same.
     """
     waiting = select(LetterRow).where(LetterRow.table_id == seat.table_id, LetterRow.seat == seat.seat)
     waiting = waiting.where(LetterRow.player_id == seat.player_id, col(LetterRow.state).in_(WAITING))
@@ -158,9 +158,9 @@ def supersede_mails_to(session: Session, seat: SeatRow) -> None:
 
 
 def supersede_all_to(session: Session, player_id: int, table_id: int | None) -> None:
-    """Nothing that still waits for the player about that table, or (None) about any, is sent any more.
+    """Supersedes what still waits for the player about that table, or (None) about any, and about no seat of theirs.
 
-    But for seats that they have: what is sent about those is for `supersede_mails_of`.
+    Mails about seats that they have are for `supersede_mails_of`.
     """
     waiting = select(LetterRow).where(LetterRow.player_id == player_id, col(LetterRow.state).in_(WAITING))
     waiting = waiting.where(col(LetterRow.seat).is_not(None))
@@ -175,7 +175,7 @@ def supersede_of_game(session: Session, game_id: int) -> None:
 
 
 def supersede_mails_of(session: Session, seats: Iterable[SeatRow]) -> None:
-    """Nothing that still waits for the players of these seats about them is sent any more."""
+    """Supersedes what still waits for the players of these seats about them."""
     for seat in seats:
         owed = select(LetterRow).where(LetterRow.table_id == seat.table_id, LetterRow.seat == seat.seat)
         owed = owed.where(LetterRow.player_id == seat.player_id, col(LetterRow.state).in_(WAITING))

@@ -39,7 +39,7 @@ def owe_what_follows(session: Session, parts: Parts, before: Game, after: Stored
 def owe_score_sheets(session: Session, parts: Parts, stored: Stored, now: datetime) -> None:
     """The sheet of the hand that has just ended, to those who have played it; after the last one the final sheet too.
 
-    Whose seat passes to somebody else now, gets it wherever they are: they cannot open the page of the game any more.
+    A player whose seat passes on now gets the sheet also while they look at the game, whose page then closes to them.
     """
     due = Due(len(stored.game.scores), "sheet")
     for seat in _readers(stored):

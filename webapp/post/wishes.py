@@ -47,7 +47,7 @@ class Stopped(StrEnum):
     TABLE = "table"  # the mails of one table, from which the player is away then
     ALL = "all"  # the same for all her tables
     INVITATIONS = "invitations"  # this one is declined, and no others come
-    REST = "rest"  # whatever may still come of a table at which they have no seat any more
+    REST = "rest"  # what still waits about a table at which the player has no seat any more
 
 
 def wishes_of(player: PlayerRow) -> Wishes:
@@ -65,16 +65,19 @@ def change_wishes(parts: Parts, player_id: int, wishes: Wishes, now: datetime) -
     parts.bell.deliver()
 
 
-def set_away(parts: Parts, table_id: int, seat: int, *, away: bool, now: datetime) -> None:
+def set_away(
+    parts: Parts, table_id: int, seat: int, *, away: bool, now: datetime, player_id: int | None = None
+) -> None:
     """The player of the seat is away: a robot plays for her at once. Or she is back, gets her mails, and is asked.
 
+    `player_id` is who says so, where that is a player themselves: nothing is done once somebody else has the seat.
     Raises LinkInvalid where no player sits there.
     """
 
     def change(row: SeatRow) -> None:
         _set_away(row, away=away)
 
-    _change_seats(parts, _player_of(parts, table_id, seat), change, now, table_id)
+    _change_seats(parts, player_id or _player_of(parts, table_id, seat), change, now, table_id)
 
 
 def set_away_everywhere(parts: Parts, player_id: int, *, away: bool, now: datetime) -> None:
@@ -101,8 +104,8 @@ def set_mails(parts: Parts, table_id: int, seat: int, *, mails: bool, now: datet
 def what_stops(session: Session, link: UnsubscribeLink) -> Stopped:
     """What the link stops, as things stand. Raises LinkInvalid: no such player, LinkExpired: they ended the link.
 
-    Only an invitation that is open, or was declined, stops all others; an old mail about a seat that somebody else has
-    by now does not.
+    A mail about a seat that another player has by now stops no invitations; only an invitation does that, while it is
+    open or once it is declined.
     """
     check_player(link, session.get(PlayerRow, link.player_id))
     if (link.table_id, link.seat) == digests.ALL_TABLES:
@@ -117,8 +120,8 @@ def what_stops(session: Session, link: UnsubscribeLink) -> Stopped:
 def unsubscribe(parts: Parts, link: UnsubscribeLink, now: datetime) -> Stopped:
     """One click: no more mails of this table, whose player is away from now on; or of all her tables.
 
-    Whoever only was invited declines, and is not invited again, by anybody. Whose seat is somebody else's by now gets
-    nothing more about that table, and declines what they are invited to there. Raises LinkInvalid: no such player.
+    A player who only was invited declines, and is not invited again, by anybody. A player who has lost the seat gets
+    nothing more about that table, and declines any seat offered to them there. Raises LinkInvalid: no such player.
     """
     with parts.database.reading() as session:
         stopped = what_stops(session, link)

@@ -42,6 +42,7 @@ from webapp.company.hosting import Given
 from webapp.finished import finished_hand
 from webapp.forms.opening import Chair
 from webapp.models import Frequency, LetterKind, LetterState, PlayerRow, SeatRow, SeatState, Way
+from webapp.post import wishes
 from webapp.post.presence import note_here
 from webapp.sheets import last_hand_of, score_sheet_of
 from webapp.site import make_site
@@ -380,6 +381,8 @@ def test_a_turn_of_whoever_lost_the_seat_at_the_deal_is_refused(parts, game_id) 
         service.take_turn(parts, game_id, service.Due(2, link.due), turn, Way.PAGE, parts.now(), player_id=bo)
     with pytest.raises(LinkInvalid):
         note_here(parts, table_of(parts, game_id), BO, bo or 0, parts.now())
+    wishes.set_away(parts, table_of(parts, game_id), BO, away=True, now=parts.now(), player_id=bo)
+    assert not seat_of(parts, game_id, BO).away, "her mail was read before the deal, and is acted upon after it"
 
 
 def _at_once(*acts) -> None:

@@ -38,7 +38,7 @@ from webapp.company import again, hosting, offers, tables
 from webapp.company.again import Stand
 from webapp.forms.fields import BadField
 from webapp.forms.opening import Chair
-from webapp.models import GameState, LetterKind, LetterState, OfferState, SeatState
+from webapp.models import GameState, LetterKind, LetterState, OfferState, PlayerRow, SeatState
 from webapp.post import wishes
 from webapp.post.letters import unsubscribe_link
 from webapp.site import make_site

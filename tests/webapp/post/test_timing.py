@@ -81,7 +81,7 @@ def test_each_kind_goes_when_its_player_wants_it(kind, who, now, expected):
 
 def test_every_kind_has_its_way():
     others = set(LetterKind) - AT_ONCE - TOLD_TOGETHER
-    ends = {LetterKind.FINAL_SHEET, LetterKind.REPLACED, LetterKind.ENDED}
+    ends = {LetterKind.FINAL_SHEET, LetterKind.REPLACED, LetterKind.ENDED, LetterKind.OFFERED, LetterKind.OFFER_OVER}
     assert others == ends | {LetterKind.DECLINED, LetterKind.REMINDER, LetterKind.DIGEST}, "these wait for the morning"
     assert not AT_ONCE & TOLD_TOGETHER
 
