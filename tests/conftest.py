@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 from hypothesis import settings
 from jinja2 import BytecodeCache
 from jinja2.bccache import Bucket
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 from redis import Redis
 from sqlalchemy import make_url
 from werkzeug.datastructures import Headers
@@ -17,13 +17,14 @@ from werkzeug.wrappers import Request as BaseRequest
 
 from tests.browser import find_browser
 from tests.processes import Guarded
-from tests.servers import MailServer, fresh_database, postgres_server, valkey_server
+from tests.servers import LONG, MailServer, fresh_database, postgres_server, valkey_server
 from webapp import migrations
 from webapp.site import Webapp
 
 # The same examples at each run, so that a failure is about a change. To look for more: --hypothesis-profile=default
 settings.register_profile("repeatable", derandomize=True)
 settings.load_profile("repeatable")
+expect.set_options(timeout=LONG * 1000)
 
 
 GUARDED = pytest.StashKey[Guarded]()

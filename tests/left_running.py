@@ -29,7 +29,7 @@ def test_with_everything(postgres_url: str, valkey_url: str, browser: Browser, t
     start_game(parts)
     with site_server(parts) as address, make_run(tmp_path, port) as (make, said):
         browser.new_page().goto(address)
-        wait_until("an address to open", lambda: f"http://127.0.0.1:{port}" in said.read_text(), 60)
+        wait_until("an address to open", lambda: f"http://127.0.0.1:{port}" in said.read_text())
         wait_until("all processes", lambda: len(descendants(make)) >= PROCESSES)
         assert httpx.get(f"http://127.0.0.1:{port}/").status_code == 200
         wait_to_be_killed()

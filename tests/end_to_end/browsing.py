@@ -10,6 +10,8 @@ from typing import Self
 import httpx
 from bs4 import BeautifulSoup, Tag
 
+from tests.servers import LONG
+
 TYPED = {"text", "email", "number", "search", "tel", "url", "password"}
 
 
@@ -97,7 +99,7 @@ class Browser:
 
     def __init__(self) -> None:
         fresh = httpx.Limits(max_keepalive_connections=0)  # between two mails a person's browser has hung up
-        self._client = httpx.Client(follow_redirects=True, timeout=30, limits=fresh)
+        self._client = httpx.Client(follow_redirects=True, timeout=LONG, limits=fresh)
 
     def open(self, url: str) -> Page:
         return self._page(self._client.get(url))

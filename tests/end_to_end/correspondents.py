@@ -13,7 +13,7 @@ from hearts.cards import parse_card
 from tests.end_to_end.players import PASSED, Inboxes, Player
 from tests.end_to_end.service import Service
 from tests.end_to_end.test_by_mail import is_final
-from tests.servers import Mail
+from tests.servers import LONG, Mail
 from webapp.telling.faces import face
 
 HELD = re.compile(r"\b([2-9TJQKA][CDSH]) \S+")
@@ -27,7 +27,7 @@ def by_smtp(port: int) -> Post:
     """Sends each mail on a line of its own to a server on this machine."""
 
     def post(sender: str, recipient: str, raw: bytes) -> None:
-        with smtplib.SMTP("127.0.0.1", port, local_hostname="home.example.org", timeout=30) as line:
+        with smtplib.SMTP("127.0.0.1", port, local_hostname="home.example.org", timeout=LONG) as line:
             line.sendmail(sender, [recipient], raw)
 
     return post
@@ -96,12 +96,12 @@ class Correspondent(Player):
         return answer.as_bytes()
 
 
-def play_by_answers(service: Service, inboxes: Inboxes, players: Sequence[Correspondent], seconds: float) -> list[Mail]:
+def play_by_answers(service: Service, inboxes: Inboxes, players: Sequence[Correspondent]) -> list[Mail]:
     """Every player answers every mail until all have their final score sheet, which are returned."""
     finals: list[Mail] = []
     while len(finals) < len(players):
         service.check()
-        mail = inboxes.next(seconds)
+        mail = inboxes.next()
         finals += [mail] if is_final(mail) else []
         next(player for player in players if player.address == mail.to).read(mail)
     return finals

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from bs4 import BeautifulSoup, SoupStrainer
 
 from tests.end_to_end.browsing import Browser, Form, Page
-from tests.servers import Mail, MailServer
+from tests.servers import LONG, Mail, MailServer
 
 ADDRESS = re.compile(r"https?://[^\s<>\"]+")
 PASSED = 3
@@ -122,7 +122,7 @@ class Inboxes:
     def has_more(self) -> bool:
         return len(self._server.mails) > self._next
 
-    def next(self, seconds: float = 30) -> Mail:
+    def next(self, seconds: float = LONG) -> Mail:
         mail = self._server.wait(self._next, seconds)
         self._next += 1
         return mail

@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -14,10 +15,9 @@ from sqlalchemy import Engine, MetaData, create_engine, select
 from sqlalchemy.pool import NullPool
 
 from scripts.run import FIRST, Running, answers, read_procfile, start, stop
-from tests.servers import free_port
+from tests.servers import LONG, free_port
 
 SECRET_KEY = "a key that only the tests know and that is long enough"
-START_SECONDS = 60
 REST_SECONDS = 0.6  # three sweeps
 LOOK_SECONDS = 0.15
 Rows = dict[str, list[tuple[Any, ...]]]
@@ -52,16 +52,26 @@ class Service:
         tables.reflect(self._engine)
         return tables
 
-    def rows_at_rest(self, seconds: float = 30) -> Rows:
-        """Every row, once nothing has changed for a while: what was to be done is done."""
+    def rows_at_rest(self, seconds: float = LONG) -> Rows:
+        """Every row, once nothing is to be done and nothing has changed for a while."""
         deadline = time.monotonic() + seconds
         before, since = self.rows(), time.monotonic()
-        while time.monotonic() - since < REST_SECONDS:
+        while self._is_at_work() or time.monotonic() - since < REST_SECONDS:
             time.sleep(LOOK_SECONDS)
             if (now := self.rows()) != before:
                 before, since = now, time.monotonic()
             assert time.monotonic() < deadline, "the service does not come to rest"
         return before
+
+    def _is_at_work(self) -> bool:
+        """Whether a letter is to be sent or is being sent, or a game is to go on, now."""
+        letter, game = (self._tables.tables[name].c for name in ("letter", "game"))
+        owed = select(letter.next_at, letter.message).where(letter.state == "owed")
+        woken = select(game.wake_at).where(game.state == "playing")
+        now = datetime.now(UTC)
+        with self._engine.connect() as connection:
+            is_sending = any(message or _is_over(at, now) for at, message in connection.execute(owed))
+            return is_sending or any(_is_over(at, now) for (at,) in connection.execute(woken))
 
     def kill(self, name: str) -> None:
         """Ends a process, and all that it started, without a word."""
@@ -77,6 +87,11 @@ class Service:
         """Every process is still there."""
         ended = [name for name, process in self.running.items() if process.poll() is not None]
         assert not ended, f"ended by itself: {ended}\n{self.log.read_text(errors='replace')[-4000:]}"
+
+
+def _is_over(moment: datetime | None, now: datetime) -> bool:
+    """Whether a moment, as a database tells it, has come."""
+    return moment is not None and (moment if moment.tzinfo else moment.replace(tzinfo=UTC)) <= now
 
 
 @contextmanager
@@ -121,7 +136,7 @@ def _bare_environment() -> dict[str, str]:
 
 
 def _wait_for_an_answer(service: Service) -> None:
-    deadline = time.monotonic() + START_SECONDS
+    deadline = time.monotonic() + LONG
     while not answers(service.address):
         service.check()
         assert time.monotonic() < deadline, service.log.read_text(errors="replace")[-4000:]

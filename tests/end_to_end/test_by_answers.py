@@ -45,7 +45,7 @@ def test_a_game_is_played_by_answering_mails(
     ann.open_table(
         service.address, [bo], **robots, robots="rule", preset="classic", target="10", pass_time=A_DAY, play_time=A_DAY
     )
-    finals = play_by_answers(service, inboxes, players, seconds=30)
+    finals = play_by_answers(service, inboxes, players)
 
     ways = ways_of(service)
     assert not BY_OTHER_MEANS & ways.keys()

@@ -18,7 +18,7 @@ from bs4 import BeautifulSoup
 from tests.end_to_end.conftest import SHORT_PACE
 from tests.end_to_end.players import Inboxes, Player, links
 from tests.end_to_end.service import Service
-from tests.servers import ROOT, Mail, MailServer, wait_until
+from tests.servers import LONG, ROOT, Mail, MailServer, wait_until
 
 TARGET = 27  # a hand has 26 points, so nobody gets there with the first
 A_DAY = str(24 * 3600)
@@ -109,7 +109,7 @@ def test_the_log_does_not_quote_a_request_that_nobody_can_read(
     inboxes = Inboxes(mail_server)
     ann.open_table(service.address, guests, preset="classic", target="50", pass_time=A_DAY, play_time=A_DAY)
     link = urlsplit(links(inboxes.next())[0])
-    with socket.create_connection((link.hostname, link.port), timeout=10) as line:
+    with socket.create_connection((link.hostname, link.port), timeout=LONG) as line:
         line.sendall(f"GET {link.path}\r\n\r\n".encode())
         assert b" 400 " in line.recv(1000)
     key = link.path.rpartition("/")[2]
@@ -177,7 +177,7 @@ def replay_lines(record: Path) -> list[dict]:
 def _scan(service: Service, found: Iterable[str]) -> None:
     """Opens links as the scanners of mail providers do; no row of the database may change."""
     before = service.rows_at_rest()
-    with httpx.Client(timeout=30) as scanner:
+    with httpx.Client(timeout=LONG) as scanner:
         for link in dict.fromkeys(found):
             for method in VISITS:
                 answer = scanner.request(method, link)

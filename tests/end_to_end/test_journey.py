@@ -24,7 +24,7 @@ from tests.servers import wait_until
 SIZES = {"phone": (360, 740), "tablet": (768, 1024), "desk": (1280, 800)}
 THEMES = ("light", "dark")
 AT_ONE_SITTING = "300"  # seconds for a turn: pages look for news every second
-PATIENCE = 20_000  # milliseconds
+PATIENCE = 60_000  # milliseconds
 GLANCE = 1_500  # until somebody else at the table may have to do something
 MAIL_TIME = 200  # a mail is written in less, if nothing else is to be done
 PASSED = 3

@@ -19,7 +19,7 @@ from scripts.run import inbox_port
 from tests.end_to_end.browsing import Browser
 from tests.end_to_end.players import Player
 from tests.processes import heeding_interrupts
-from tests.servers import ROOT, free_port, wait_until
+from tests.servers import LONG, ROOT, free_port, wait_until
 from tests.webapp.migrations.rows import broken_references, read_dump, write_rows
 from webapp.database import Database
 from webapp.migrations import config_for, versions
@@ -70,8 +70,8 @@ def test_every_process_ends_when(stop: Callable[[Make], object], tmp_path: Path)
         wait_until("all processes", lambda: len(descendants(make)) >= PROCESSES)
         started = descendants(make)
         stop(make)
-        make.wait(20)
-        _, left = psutil.wait_procs(started, timeout=20)
+        make.wait(LONG)
+        _, left = psutil.wait_procs(started, timeout=LONG)
         assert left == []
     assert "Hearts by Mail has stopped" in said.read_text()
     assert "Traceback" not in said.read_text()
@@ -117,21 +117,21 @@ def _run_once(folder: Path, port: int, do: Callable[[str], object]) -> None:
         do(home)
         wait_until("a letter to Ann", lambda: "ann@example.org" in httpx.get(f"{home}mailbox").text)
         os.killpg(make.pid, signal.SIGINT)
-        make.wait(20)
+        make.wait(LONG)
 
 
 def test_a_port_that_is_taken_is_a_clear_sentence(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
         with make_run(tmp_path, port) as (make, said):
-            assert make.wait(20) != 0
+            assert make.wait(LONG) != 0
     assert said.read_text().startswith(f"Port {port} is taken")
     assert "Traceback" not in said.read_text()
 
 
 def test_answers_are_taken_beside_the_pages_or_where_there_is_room() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as other:
-        taken = other.getsockname()[1]
+    taken = free_port()
+    with socket.create_server(("127.0.0.1", taken)):
         found = inbox_port(str(taken - 25))
         assert found != taken
         with socket.create_server(("127.0.0.1", found)):

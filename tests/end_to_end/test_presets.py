@@ -54,7 +54,7 @@ def test_a_game_of_each_preset_is_finished_through_the_mails(
     while len(finals) < len(by_address):
         service.check()
         assert time.monotonic() < deadline, f"{len(finals)} of {len(by_address)} are at the end"
-        mail = inboxes.next(60)
+        mail = inboxes.next()
         by_address[mail.to].read(mail)
         finals += [mail] if is_final(mail) else []
 

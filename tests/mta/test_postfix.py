@@ -10,7 +10,7 @@ from tests.end_to_end.players import Inboxes
 from tests.end_to_end.service import SECRET_KEY, Service, running_service
 from tests.end_to_end.test_by_mail import A_DAY
 from tests.mta.postfix import REPLY_DOMAIN, Postfix, running_postfix, why_not
-from tests.servers import MailServer, free_port, wait_until
+from tests.servers import LONG, MailServer, free_port, wait_until
 from webapp.post.addresses import Postmark, Purpose
 
 ROBOTS = {"robots": "rule", "seat_2_kind": "robot", "seat_3_kind": "robot"}
@@ -60,7 +60,7 @@ def test_a_whole_game_is_played_by_answers_through_postfix(
     ann, bo = players
     inboxes = Inboxes(mail_server)
     ann.open_table(service.address, [bo], **ROBOTS, preset="classic", target="10", pass_time=A_DAY, play_time=A_DAY)
-    finals = play_by_answers(service, inboxes, players, seconds=30)
+    finals = play_by_answers(service, inboxes, players)
 
     ways = ways_of(service)
     assert not BY_OTHER_MEANS & ways.keys()
@@ -92,7 +92,7 @@ def test_an_address_that_we_have_not_signed_is_refused_by_postfix_itself(service
     """With the line that the README advises; so nothing bounces to senders who never wrote."""
     genuine = Postmark([SECRET_KEY], REPLY_DOMAIN).address(Purpose.UNSUBSCRIBE, 10**6)
     forged = Postmark(["e" * 40], REPLY_DOMAIN).address(Purpose.REPLY, 1)
-    with smtplib.SMTP("127.0.0.1", postfix.strict_port, timeout=30) as line:
+    with smtplib.SMTP("127.0.0.1", postfix.strict_port, timeout=LONG) as line:
         line.ehlo()
         line.mail("eve@example.org")
         assert line.rcpt(genuine)[0] == 250

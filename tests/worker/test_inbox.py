@@ -19,7 +19,7 @@ from sqlmodel import SQLModel, select
 from hearts.cards import card_text
 from tests.answers import first_cards, mail, question, typed_turns
 from tests.cast import address, make_parts, start_game
-from tests.servers import ROOT, free_port, wait_until
+from tests.servers import LONG, ROOT, free_port, wait_until
 from webapp.inbox.acting import sort_mail
 from webapp.inbox.arriving import LARGEST
 from webapp.models import InboundRow
@@ -215,7 +215,7 @@ def test_it_ends_when_it_is_told_to_also_with_an_open_line(tmp_path, number):
     with socket.create_connection(("127.0.0.1", port)) as line:
         assert line.recv(3) == b"220"
         process.send_signal(number)
-        _, said = process.communicate(timeout=20)
+        _, said = process.communicate(timeout=LONG)
     assert (process.returncode, said) == (0, "")
 
 
@@ -223,13 +223,13 @@ def test_a_port_that_is_taken_ends_it_with_a_sentence(tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as other:
         url = f"lmtp://127.0.0.1:{other.getsockname()[1]}"
         process = start(tmp_path, INBOX_URL=url)
-        _, said = process.communicate(timeout=20)
+        _, said = process.communicate(timeout=LONG)
     assert (process.returncode, said) == (2, f"INBOX_URL is {url}, where nobody can listen: address already in use.\n")
 
 
 def test_a_name_that_is_none_ends_it_with_a_sentence(tmp_path):
     process = start(tmp_path, INBOX_URL="smtp://no-such-name.invalid:8025")
-    _, said = process.communicate(timeout=20)
+    _, said = process.communicate(timeout=LONG)
     assert process.returncode == 2
     assert said.startswith("INBOX_URL is smtp://no-such-name.invalid:8025, where nobody can listen: ")
     assert "Traceback" not in said
@@ -246,5 +246,5 @@ def test_what_is_said_on_the_line_is_not_in_the_log(tmp_path):
         line.ehlo()
         data(line, "ann@example.org", ["ann@example.org"], b"x")
     process.terminate()
-    _, said = process.communicate(timeout=20)
+    _, said = process.communicate(timeout=LONG)
     assert said == ""

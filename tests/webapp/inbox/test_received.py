@@ -161,10 +161,10 @@ def test_of_alternatives_the_text_is_read_and_of_parts_all():
 def test_no_mail_takes_long(kind, body):
     one_line = body.replace("\n", " ")
     head = f"From: bo@example.org\nSubject: {one_line}\nAuthentication-Results: {one_line}\nContent-Type: {kind}\n\n"
-    started = time.perf_counter()
+    started = time.thread_time()
     taken = read(head.encode() + body.encode(), ENVELOPE, ASKED, None, "mx.hearts.example").taken
     assert taken not in (Taken.MOVE, Taken.PASS, Taken.COMMAND)
-    assert time.perf_counter() - started < 5
+    assert time.thread_time() - started < 5
 
 
 def test_an_odd_charset_beside_odd_bytes_is_no_obstacle():
