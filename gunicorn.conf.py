@@ -1,30 +1,25 @@
 """How gunicorn serves the pages; it reads this file by itself wherever it is started in this directory."""
 
-import logging
-import re
 from typing import Any
 
 from webapp.config import settings_or_exit
+from webapp.log import hide_paths
 
 settings = settings_or_exit()  # here, so that a wrong one stops the whole server, and not one worker after another
 bind = f"{settings.host}:{settings.port}"
 workers = settings.web_concurrency
 threads = 4
-worker_class = "gthread"
+worker_class = "webapp.serving.BufferingWorker"
 
 # With a listener each, several workers share the kept-open connections evenly. A lone worker goes without, because
 # then a second service on the same port is refused, and does not take half of the first one's visitors.
 reuse_port = workers > 1
 
 loglevel = "warning"
+control_socket_disable = True  # nobody asks it anything, and it would lie where others may look
 accesslog = None  # the paths are the keys to the players' seats: no log may hold them
 
 
 def on_starting(server: Any) -> None:
     """Also what gunicorn says of requests that it could not read quotes their paths."""
     server.log.error_log.addFilter(hide_paths)
-
-
-def hide_paths(record: logging.LogRecord) -> bool:
-    record.msg, record.args = re.sub(r"/[^\s'\"]+", "/...", record.getMessage()), ()
-    return True

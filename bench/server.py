@@ -1,0 +1,255 @@
+"""How the web process fares beside other ways to serve the same pages: python -m bench.server
+
+Pages a second over kept-open connections, and the processor's time for each; memory; what others get while 500 slow
+clients of a kind are there; and how long nobody answers after a worker was killed. The servers take turns, so that the
+load of the machine meets all of them alike; client and servers share its processors. A server whose library is not
+installed is left out: pip install gevent granian.
+"""
+
+import argparse
+import asyncio
+import os
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from http.client import HTTPConnection, HTTPException
+from importlib.util import find_spec
+from itertools import product
+from pathlib import Path
+from typing import NamedTuple
+
+import psutil
+
+from bench.pages import a_turn
+from tests.cast import make_parts
+from tests.servers import ROOT, free_port, wait_until
+from tests.slow_clients import KINDS, TICK, SlowCrowd
+
+GUNICORN = [sys.executable, "-m", "gunicorn"]
+GRANIAN = "--interface=wsgi --blocking-threads=4 --no-ws --respawn-failed-workers --port={port} --factory"
+SERVERS = {  # by name: the library that must be there, and the command
+    "as it is": ("gunicorn", [*GUNICORN, "webapp:create_app()"]),
+    "gthread": ("gunicorn", [*GUNICORN, "-k", "gthread", "--threads", "4", "webapp:create_app()"]),
+    "gevent": ("gevent", [*GUNICORN, "-k", "gevent", "webapp:create_app()"]),
+    "granian": ("granian", [sys.executable, "-m", "granian", *GRANIAN.split(), "webapp:create_app"]),
+}
+SLOW = 500
+ASKED = 5
+LONGEST = 5.0  # seconds that an answer is waited for
+TURN = "a turn"
+PATHS = ("/healthz", TURN)
+CONNECTIONS = (4, 32)
+
+
+class Running(NamedTuple):
+    """A server that answers."""
+
+    port: int
+    process: psutil.Popen
+
+    @property
+    def family(self) -> list[psutil.Process]:
+        """All its processes."""
+        return [self.process, *self.process.children(recursive=True)]
+
+    @property
+    def worked(self) -> float:
+        """Seconds that they have had of the processors."""
+        return sum(sum(one.cpu_times()[:2]) for one in self.family)
+
+
+class Speed(NamedTuple):
+    """Answers a second, and milliseconds of the processors for each."""
+
+    answers: float
+    work: float
+
+
+def main() -> int:
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("--seconds", type=float, default=3, help="of each measurement of speed")
+    asked.add_argument("--rounds", type=int, default=5, help="of each measurement of speed, of which the middle counts")
+    asked.add_argument("servers", nargs="*", metavar="SERVER", help=f"which, of {', '.join(SERVERS)}; all without")
+    options = asked.parse_args()
+    names = [name for name in options.servers or SERVERS if is_installed(name)]
+    tell_load()
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+        parts = make_parts(Path(folder))
+        link = a_turn(parts)
+        parts.database.engine.dispose()
+        running = {name: stack.enter_context(served(name, Path(folder))) for name in names}
+        tell_speed(running, link, options.seconds, options.rounds)
+        tell_memory(running)
+        for name, server in running.items():
+            tell_slow_clients(name, server, link)
+        for name, server in running.items():
+            tell_restart(name, server)
+    tell_load()
+    return 0
+
+
+def is_installed(name: str) -> bool:
+    if find_spec(SERVERS[name][0]) is not None:
+        return True
+    say(f"{name}: left out, because {SERVERS[name][0]} is not installed")
+    return False
+
+
+@contextmanager
+def served(name: str, folder: Path) -> Iterator[Running]:
+    """A server on a free port, once it answers; what it says goes to a file, and is shown where it ends by itself."""
+    port = free_port()
+    environment = {**os.environ, "DATA_DIR": str(folder), "PORT": str(port)}
+    command = [word.format(port=port) for word in SERVERS[name][1]]
+    with (folder / "said").open("wb") as said:
+        process = psutil.Popen(command, cwd=ROOT, env=environment, stdout=said, stderr=said)
+        try:
+            wait_until(f"an answer of {name}", lambda: process.poll() is not None or answered(port, "/healthz"))
+            assert process.poll() is None, (folder / "said").read_text()
+            yield Running(port, process)
+        finally:
+            end(process)
+
+
+def end(process: psutil.Popen) -> None:
+    """Ends a server with all that it started, however it is by now."""
+    family = [process, *process.children(recursive=True)] if process.poll() is None else []
+    process.terminate()
+    try:
+        process.wait(10)
+    except psutil.TimeoutExpired:
+        say("it did not end when it was asked to")
+    for one in family:
+        if one.is_running():
+            one.kill()
+
+
+def answered(port: int, path: str) -> bool:
+    return asked_for(port, path) is not None
+
+
+def asked_for(port: int, path: str) -> float | None:
+    """How many seconds an answer took, on a line of its own; None where none came in time."""
+    begun = time.perf_counter()
+    connection = HTTPConnection("127.0.0.1", port, timeout=LONGEST)
+    try:
+        connection.request("GET", path)
+        answer = connection.getresponse()
+        answer.read()
+        return time.perf_counter() - begun if answer.status == 200 else None
+    except (OSError, HTTPException):
+        return None
+    finally:
+        connection.close()
+
+
+def tell_speed(running: dict[str, Running], link: str, seconds: float, rounds: int) -> None:
+    say(f"\npages a second, and milliseconds of processor for each (middle of {rounds} rounds of {seconds:g} seconds)")
+    cases = list(product(PATHS, CONNECTIONS))
+    speeds: dict[tuple[str, str, int], list[Speed]] = {(name, *case): [] for name in running for case in cases}
+    for number in range(-1, rounds):  # the first is to warm up
+        for (path, connections), (name, server) in product(cases, running.items()):
+            measured = speed(server, link if path == TURN else path, connections, seconds if number >= 0 else 1)
+            speeds[name, path, connections] += [measured] if number >= 0 else []
+    say(f"{'':12}" + "".join(f"{f'{path}, {connections} lines':>22}" for path, connections in cases))
+    for name in running:
+        middle = [[statistics.median(figures) for figures in zip(*speeds[name, *case], strict=True)] for case in cases]
+        say(f"{name:12}" + "".join(f"{answers:>14,.0f} {work:>5.2f}ms" for answers, work in middle))
+
+
+def speed(server: Running, path: str, connections: int, seconds: float) -> Speed:
+    """How fast answers come over so many connections, each of which asks again as soon as it has the last one."""
+    before = server.worked
+    answers = asyncio.run(_answers(server.port, path, connections, seconds))
+    return Speed(answers / seconds, 1000 * (server.worked - before) / max(answers, 1))
+
+
+async def _answers(port: int, path: str, connections: int, seconds: float) -> int:
+    clients = [Client(path) for _ in range(connections)]
+    loop = asyncio.get_running_loop()
+    lines = [(await loop.create_connection(lambda one=one: one, "127.0.0.1", port))[0] for one in clients]  # type: ignore[misc]
+    await asyncio.sleep(seconds)
+    answers = sum(client.answers for client in clients)
+    for line in lines:
+        line.abort()
+    return answers
+
+
+class Client(asyncio.Protocol):
+    """Asks for one page over and over, on one connection, which is opened again where the server closes it."""
+
+    def __init__(self, path: str) -> None:
+        self._request = f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n\r\n".encode()
+        self._missing, self._head = 0, b""
+        self.answers = 0
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self._line = transport
+        self._line.write(self._request)
+
+    def data_received(self, data: bytes) -> None:
+        if self._missing == 0:
+            self._head += data
+            head, end, body = self._head.partition(b"\r\n\r\n")
+            if not end:
+                return
+            assert head.startswith(b"HTTP/1.1 200"), head
+            length = next(line for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:"))
+            self._missing, self._head = int(length.partition(b":")[2]) - len(body), b""
+        else:
+            self._missing -= len(data)
+        if self._missing == 0:
+            self.answers += 1
+            self._line.write(self._request)
+
+
+def tell_memory(running: dict[str, Running]) -> None:
+    say("\nmemory after that: of all processes together, with what they share counted once")
+    for name, server in running.items():
+        whole = sum(one.memory_full_info().pss for one in server.family)
+        say(f"{name:12}{whole / 2**20:>8.0f} MB in {len(server.family)} processes")
+
+
+def tell_slow_clients(name: str, server: Running, link: str) -> None:
+    say(f"\n{name}, with {SLOW} slow clients of a kind")
+    for kind, how in KINDS.items():
+        with SlowCrowd(server.port, how, SLOW) as crowd:
+            time.sleep(5 * TICK)
+            health = [asked_for(server.port, "/healthz") for _ in range(ASKED)]
+            turn = asked_for(server.port, link)
+            say(f"  {kind:14} /healthz {', '.join(map(shown, health))}; a turn {shown(turn)}", end="")
+        say(f"; {crowd.given_up} connections ended by the server")
+    wait_until(f"an answer of {name}, once they have gone", lambda: answered(server.port, "/healthz"), 120)
+
+
+def shown(seconds: float | None) -> str:
+    return "none" if seconds is None else f"{1000 * seconds:.0f} ms"
+
+
+def tell_restart(name: str, server: Running) -> None:
+    children = server.process.children()
+    if not children:
+        say(f"{name}: one process, which nobody starts again")
+        return
+    workers = [child for child in children if "resource_tracker" not in " ".join(child.cmdline())]
+    workers[-1].kill()
+    begun = time.perf_counter()
+    wait_until(f"an answer of {name} after its worker was killed", lambda: answered(server.port, "/healthz"), 60)
+    say(f"{name}: answers {time.perf_counter() - begun:.2f} seconds after its worker was killed")
+
+
+def tell_load() -> None:
+    say(f"load of this machine over the last minute: {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")
+
+
+def say(text: str, end: str = "\n") -> None:
+    sys.stdout.write(text + end)
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
