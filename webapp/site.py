@@ -10,6 +10,7 @@ from flask import Flask, Response, request
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from webapp import commands
+from webapp.clocks import TolerantSessions
 from webapp.company import sign_ins
 from webapp.compression import compress
 from webapp.config import settings_or_exit
@@ -64,6 +65,7 @@ def make_site(parts: Parts | None = None) -> Flask:
         MAX_FORM_MEMORY_SIZE=LARGEST_FORM,
         SEND_FILE_MAX_AGE_DEFAULT=365 * 24 * 3600,  # a changed file has a new address
     )
+    app.session_interface = TolerantSessions()
     app.extensions["parts"] = parts
     app.jinja_env.globals["static"] = _static_url
     for blueprint in BLUEPRINTS:

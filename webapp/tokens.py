@@ -13,6 +13,8 @@ from typing import ClassVar, TypeVar
 
 from itsdangerous import BadSignature, SignatureExpired, URLSafeTimedSerializer
 
+from webapp.clocks import TolerantSigner
+
 VERSION = 1
 
 
@@ -29,7 +31,7 @@ class SeatLost(LinkInvalid):
 
 
 class LinkExpired(ValueError):
-    """The token was genuine, but is too old, or its player has ended it."""
+    """The token was genuine, but is too old, or minutes ahead of our clock, or its player has ended it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,7 +277,7 @@ class Signer:
         return kind(*values)
 
     def _serializer(self, kind: type[Link]) -> URLSafeTimedSerializer:
-        return URLSafeTimedSerializer(self._keys, salt=kind.path)
+        return URLSafeTimedSerializer(self._keys, salt=kind.path, signer=TolerantSigner)
 
 
 def _values(link: Link) -> tuple[object, ...]:

@@ -1,12 +1,14 @@
 """Signed links: each opens one thing, and nothing else does."""
 
 import time
-from datetime import timedelta
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from webapp.clocks import TOLERANCE
+from webapp.models import PlayerRow
+from webapp.pages.common import PLAYER
 from webapp.tokens import (
     ConfirmLink,
     HostLink,
@@ -22,6 +24,7 @@ from webapp.tokens import (
     TurnLink,
 )
 
+MINUTES = TOLERANCE.total_seconds()
 ADDRESS = "https://hearts.example.org"
 SIGNER = Signer(["a" * 32], ADDRESS)
 LINKS = [
@@ -82,14 +85,50 @@ def test_a_forged_link_opens_nothing():
         SIGNER.read(TurnLink, Signer(["b" * 32], ADDRESS).token(LINKS[2]))
 
 
+@pytest.fixture
+def at(monkeypatch):
+    """Sets the clock of this machine, in seconds from now."""
+    now = time.time()
+    return lambda seconds: monkeypatch.setattr(time, "time", lambda: now + seconds)
+
+
 @pytest.mark.parametrize("link", LINKS, ids=lambda link: link.path)
-def test_a_link_expires_at_the_end_of_its_life_and_not_before(link, monkeypatch):
-    token, now = SIGNER.token(link), time.time()
-    monkeypatch.setattr(time, "time", lambda: now + (link.life - timedelta(minutes=1)).total_seconds())
+def test_a_link_expires_five_minutes_after_the_end_of_its_life_and_not_before(link, at):
+    token, life = SIGNER.token(link), link.life.total_seconds()
+    at(life + MINUTES - 5)
     assert SIGNER.read(type(link), token) == link
-    monkeypatch.setattr(time, "time", lambda: now + (link.life + timedelta(minutes=1)).total_seconds())
+    at(life + MINUTES + 5)
     with pytest.raises(LinkExpired):
         SIGNER.read(type(link), token)
+
+
+@pytest.mark.parametrize("ahead", [0.1, 1, MINUTES - 5], ids=lambda ahead: f"{ahead} seconds ahead")
+@pytest.mark.parametrize("link", LINKS, ids=lambda link: link.path)
+def test_a_link_of_a_machine_whose_clock_is_ahead_opens(link, ahead, at):
+    at(ahead)
+    token = SIGNER.token(link)
+    at(-1)  # the time within a token counts seconds
+    assert SIGNER.read(type(link), token) == link
+
+
+def test_a_link_of_a_machine_whose_clock_is_far_ahead_opens_nothing(at):
+    at(MINUTES + 5)
+    token = SIGNER.token(LINKS[2])
+    at(0)
+    with pytest.raises(LinkExpired):
+        SIGNER.read(TurnLink, token)
+
+
+@pytest.mark.parametrize(("ahead", "is_signed_in"), [(2, True), (MINUTES - 5, True), (MINUTES + 5, False)])
+def test_who_signed_in_at_a_machine_whose_clock_is_ahead_is_signed_in(client, parts, at, ahead, is_signed_in):
+    with parts.database.writing() as session:
+        session.add(PlayerRow(id=1, address="ann@example.org", name="Ann", created_at=parts.now()))
+    at(ahead)
+    with client.session_transaction() as session:
+        session[PLAYER] = 1
+        session.permanent = True
+    at(0)
+    assert (client.get("/games").status_code == 200) is is_signed_in
 
 
 def test_a_new_key_signs_and_an_old_one_still_opens():
