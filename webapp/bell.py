@@ -12,6 +12,7 @@ from kombu.entity import Queue
 from kombu.exceptions import OperationalError
 
 from webapp.config import Settings
+from webapp.data_folder import make_folder
 
 log = logging.getLogger(__name__)
 
@@ -73,8 +74,8 @@ def broker_client(settings: Settings) -> Celery:
 def _transport_options(settings: Settings) -> dict[str, Any]:
     if settings.broker.startswith("filesystem"):
         folder = settings.data_dir.absolute() / "broker"
-        for name in ("queue", "control"):
-            (folder / name).mkdir(parents=True, exist_ok=True)
+        for needed in (folder, folder / "queue", folder / "control"):
+            make_folder(needed)
         return {
             # One folder for both directions: what one process puts in, another takes out.
             "data_folder_in": str(folder / "queue"),

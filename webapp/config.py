@@ -21,6 +21,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError
 
+from webapp.data_folder import make_file, make_folder
 from webapp.post.push_key import PushKey, fresh_pem
 
 LOOPBACK = {"127.0.0.1", "localhost", "::1"}
@@ -306,15 +307,7 @@ def _split(text: str, *, schemes: set[str], example: str) -> SplitResult:
 
 def _kept(path: Path, fresh: Callable[[], str]) -> str:
     """What stands in `path`; where it is missing, a `fresh` one is written first, whoever of several is faster."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path.parent)
     if not path.exists():
-        new = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
-        new.touch(mode=0o600)
-        new.write_text(fresh())
-        try:
-            path.hardlink_to(new)
-        except FileExistsError:
-            pass
-        finally:
-            new.unlink()
+        make_file(path, fresh())
     return path.read_text()

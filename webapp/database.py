@@ -6,12 +6,14 @@ Everything that writes goes through `Database.writing`, one transaction each; wh
 
 import fcntl
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlmodel import Session
+
+from webapp.data_folder import make_file, opener
 
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=15000", "foreign_keys=ON")
 
@@ -48,6 +50,14 @@ class Database:
 def _sqlite(url: str) -> Engine:
     engine = create_engine(url, hide_parameters=True)
 
+    @event.listens_for(engine, "do_connect")
+    def make_private(*_: Any) -> None:
+        # SQLite would make it for everybody to read, and its log and index after it.
+        file = engine.url.database
+        if file and not file.startswith((":memory:", "file:")) and not Path(file).exists():
+            with suppress(OSError):  # SQLite says itself what is wrong
+                make_file(Path(file))
+
     @event.listens_for(engine, "connect")
     def set_pragmas(connection: Any, _: Any) -> None:
         connection.isolation_level = None  # the driver would begin transactions by itself, and late
@@ -66,6 +76,6 @@ def _sqlite(url: str) -> Engine:
 @contextmanager
 def _turn_in_line(lock: Path) -> Iterator[None]:
     """Waits for a file lock, which the kernel hands out in turn; SQLite's own waiting starves whoever is unlucky."""
-    with lock.open("w") as file:
+    with open(lock, "w", opener=opener) as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from functools import cached_property
 from typing import Self
 
+from webapp import data_folder
 from webapp.bell import Bell
 from webapp.config import Settings
 from webapp.database import Database
@@ -21,8 +22,8 @@ class Parts:
 
     @classmethod
     def made_for(cls, settings: Settings) -> Self:
-        """The parts; the data directory is made where it is missing."""
-        settings.data_dir.mkdir(parents=True, exist_ok=True)
+        """The parts; the data directory is made where it is missing, and closed to other users."""
+        data_folder.prepare(settings.data_dir)
         return cls(settings)
 
     @cached_property
