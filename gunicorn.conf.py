@@ -2,10 +2,11 @@
 
 from typing import Any
 
-from webapp.config import settings_or_exit
 from webapp.log import hide_paths
+from webapp.start import reachable_parts
 
-settings = settings_or_exit()  # here, so that a wrong one stops the whole server, and not one worker after another
+# Here, so that a wrong one stops the whole server, and not one worker after another.
+settings = reachable_parts().settings
 bind = f"{settings.host}:{settings.port}"
 workers = settings.web_concurrency
 threads = 4

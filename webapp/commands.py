@@ -16,6 +16,7 @@ from webapp.inbox.reading import Asked, Envelope, read
 from webapp.inbox.received import Mail, addresses, fields, opened
 from webapp.parts import Parts
 from webapp.post.addresses import AddressInvalid
+from webapp.start import reach_or_exit
 
 FAILED, FAULT_OF_FORM = 1, 2
 
@@ -35,8 +36,10 @@ def register(app: Flask) -> None:
 def migrate() -> None:
     from webapp.migrations import CommandError, upgrade  # Alembic is not needed to serve pages
 
+    settings = _parts().settings
+    reach_or_exit(settings)
     try:
-        upgrade(_parts().settings.database)
+        upgrade(settings.database)
     except CommandError as error:
         _refuse(str(error), FAILED)
 

@@ -1,7 +1,8 @@
 """The settings: environment variables, read and checked once, when a process starts.
 
 With nothing set, everything runs on embedded defaults on loopback. A wrong setting stops the process with a sentence
-that names it. Nothing else in the project reads the environment.
+that names it. Nothing else in the project reads the environment. What may hold a password or a key is a `SecretStr`,
+and no error quotes what was set.
 """
 
 import re
@@ -16,7 +17,7 @@ from pathlib import Path
 from typing import Any, Self
 from urllib.parse import SplitResult, urlsplit
 
-from pydantic import Field, ValidationError, field_validator, model_validator
+from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError
@@ -28,6 +29,7 @@ LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 LOOPBACK_ADDRESS = re.compile(r"http://(?:127\.0\.0\.1|localhost):\d{1,5}")
 SHORTEST_KEY = 32
 DOMAIN = re.compile(r"(?=.{4,200}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}")
+DATABASES = {"postgresql", "postgresql+psycopg", "sqlite", "sqlite+pysqlite"}
 BROKERS = {"filesystem", "redis", "rediss", "amqp", "amqps"}
 # Of Chrome and its kin (Chromium as Linux distributions build it has the second), Firefox, Edge and Safari.
 PUSH_HOSTS = "fcm.googleapis.com, jmt17.google.com, *.push.services.mozilla.com, *.notify.windows.com, *.push.apple.com"
@@ -40,18 +42,19 @@ class BadSetting(ValueError):
 class Settings(BaseSettings):
     """Every setting, by its name in the environment in lower case; see the README for what each means."""
 
-    model_config = SettingsConfigDict(frozen=True, extra="ignore", env_ignore_empty=True)
+    model_config = SettingsConfigDict(frozen=True, extra="ignore", env_ignore_empty=True, hide_input_in_errors=True)
 
     base_url: str = ""
     host: str = "127.0.0.1"
     port: int = Field(8000, ge=1, le=65535)
     web_concurrency: int = Field(1, ge=1, le=64)
+    worker_threads: int = Field(4, ge=1, le=256)
     data_dir: Path = Path("var")
-    database_url: str = ""
-    broker_url: str = ""
-    smtp_url: str = ""
+    database_url: SecretStr = SecretStr("")
+    broker_url: SecretStr = SecretStr("")
+    smtp_url: SecretStr = SecretStr("")
     mail_from: str = "Hearts by Mail <hearts@hearts.localhost>"
-    secret_keys: str = ""
+    secret_keys: SecretStr = SecretStr("")
     reply_domain: str = ""
     inbox_url: str = "smtp://127.0.0.1:8025"
     dkim_key: Path | None = None
@@ -76,32 +79,39 @@ class Settings(BaseSettings):
 
     @field_validator("database_url")
     @classmethod
-    def _check_database_url(cls, text: str) -> str:
+    def _check_database_url(cls, secret: SecretStr) -> SecretStr:
+        text = secret.get_secret_value()
         if not text:
-            return text
+            return secret
         if text.startswith("postgres://"):  # as many platforms still write it
             text = "postgresql://" + text.removeprefix("postgres://")
         try:
-            backend = make_url(text).get_backend_name()
-        except ArgumentError:
+            url = make_url(text)
+        except (ArgumentError, ValueError):  # the second quotes a port that is no number: it may be part of a password
             raise ValueError("must be an address such as postgresql://user:password@host/name") from None
-        if backend not in {"sqlite", "postgresql"}:
+        if url.drivername not in DATABASES:
             raise ValueError("must begin with postgresql:// or sqlite:///")
-        return text
+        return SecretStr(text)
 
     @field_validator("broker_url")
     @classmethod
-    def _check_broker_url(cls, text: str) -> str:
+    def _check_broker_url(cls, secret: SecretStr) -> SecretStr:
+        text = secret.get_secret_value()
         if text and text.partition("://")[0] not in BROKERS:
             raise ValueError("must begin with redis://, rediss://, amqp://, amqps:// or filesystem://")
-        return text
+        try:
+            for one in text.split(";"):  # there may be several
+                urlsplit(one).port  # noqa: B018  raises where the port is no number
+        except ValueError:
+            raise ValueError("must be an address such as redis://user:password@broker:6379/0") from None
+        return secret
 
     @field_validator("smtp_url")
     @classmethod
-    def _check_smtp_url(cls, text: str) -> str:
-        if text:
+    def _check_smtp_url(cls, secret: SecretStr) -> SecretStr:
+        if text := secret.get_secret_value():
             _split(text, schemes={"smtp", "smtps"}, example="smtp://user:password@relay.example.org:587")
-        return text
+        return secret
 
     @field_validator("mail_from")
     @classmethod
@@ -176,11 +186,10 @@ class Settings(BaseSettings):
 
     @field_validator("secret_keys")
     @classmethod
-    def _check_secret_keys(cls, text: str) -> str:
-        keys = [key.strip() for key in text.split(",")]
-        if text and any(len(key) < SHORTEST_KEY for key in keys):
+    def _check_secret_keys(cls, secret: SecretStr) -> SecretStr:
+        if secret and any(len(key) < SHORTEST_KEY for key in _keys(secret)):
             raise ValueError(f"must be keys of at least {SHORTEST_KEY} characters each, with commas between them")
-        return text
+        return secret
 
     @model_validator(mode="after")
     def _check_what_the_internet_needs(self) -> Self:
@@ -217,13 +226,18 @@ class Settings(BaseSettings):
 
     @property
     def database(self) -> str:
-        """The database's address; by default a SQLite file in the data directory."""
-        return self.database_url or f"sqlite:///{self.data_dir.absolute() / 'hearts.db'}"
+        """The database's address, with its password; by default a SQLite file in the data directory."""
+        return self.database_url.get_secret_value() or f"sqlite:///{self.data_dir.absolute() / 'hearts.db'}"
 
     @property
     def broker(self) -> str:
-        """The broker's address; by default a directory that needs no server."""
-        return self.broker_url or "filesystem://localhost//"
+        """The broker's address, with its password; by default a directory that needs no server."""
+        return self.broker_url.get_secret_value() or "filesystem://localhost//"
+
+    @property
+    def relay(self) -> str:
+        """The relay's address, with its password; empty where mails are kept."""
+        return self.smtp_url.get_secret_value()
 
     @property
     def is_broker_redis(self) -> bool:
@@ -246,7 +260,7 @@ class Settings(BaseSettings):
     def keys(self) -> list[str]:
         """The secret keys, newest first; on embedded defaults made on the first call and kept in the data directory."""
         if self.secret_keys:
-            return [key.strip() for key in self.secret_keys.split(",")]
+            return _keys(self.secret_keys)
         return _kept(self.data_dir / "secret_keys", lambda: secrets.token_urlsafe(48)).split()
 
     @property
@@ -283,6 +297,10 @@ def settings_or_exit() -> Settings:
     except BadSetting as error:
         sys.stderr.write(f"{error}\n")
         raise SystemExit(2) from None
+
+
+def _keys(secret: SecretStr) -> list[str]:
+    return [key.strip() for key in secret.get_secret_value().split(",")]
 
 
 def _sentence(error: ValidationError) -> str:

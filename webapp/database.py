@@ -10,11 +10,12 @@ from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlmodel import Session
 
 from webapp.data_folder import make_file, opener
 
+PATIENCE = 10  # seconds for a PostgreSQL server to take us in, where its address says nothing else
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=15000", "foreign_keys=ON")
 
 
@@ -22,7 +23,7 @@ class Database:
     """Sessions on one database; threads may share it, processes may not."""
 
     def __init__(self, url: str) -> None:
-        self.engine = _sqlite(url) if url.startswith("sqlite") else create_engine(url, hide_parameters=True)
+        self.engine = _sqlite(url) if url.startswith("sqlite") else _postgresql(url)
         file = self.engine.url.database if self.engine.dialect.name == "sqlite" else None
         # A game is read by several queries: a turn that is committed between them must not be seen by half of them.
         # SQLite reads like that by itself.
@@ -45,6 +46,11 @@ class Database:
             session.begin(),
         ):
             yield session
+
+
+def _postgresql(url: str) -> Engine:
+    patience = {} if "connect_timeout" in make_url(url).query else {"connect_timeout": PATIENCE}
+    return create_engine(url, hide_parameters=True, connect_args=patience)
 
 
 def _sqlite(url: str) -> Engine:

@@ -13,11 +13,11 @@ from webapp import commands
 from webapp.clocks import TolerantSessions
 from webapp.company import sign_ins
 from webapp.compression import compress
-from webapp.config import settings_or_exit
 from webapp.log import start_log
 from webapp.pages import BLUEPRINTS, counters, mailbox, problems
 from webapp.pages.origin import check_origin
 from webapp.parts import Parts
+from webapp.start import made_parts
 
 ROOT = Path(__file__).parent.parent
 LARGEST_FORM = 64 * 1024
@@ -47,7 +47,7 @@ class Webapp(Flask):
 def make_site(parts: Parts | None = None) -> Flask:
     """The web application on the given parts, or on those of the environment (a wrong setting ends the process)."""
     start_log()
-    parts = parts or Parts.made_for(settings_or_exit())
+    parts = parts or made_parts()
     keys = parts.settings.keys()
     is_encrypted = parts.settings.is_https
     app = Webapp(__name__, template_folder=str(ROOT / "templates"))

@@ -7,12 +7,12 @@ from celery.signals import worker_ready
 
 from hearts import robot
 from webapp.bell import broker_client
-from webapp.config import settings_or_exit
-from webapp.parts import Parts
+from webapp.start import reachable_parts
 
-parts = Parts.made_for(settings_or_exit())
+parts = reachable_parts()
 app = broker_client(parts.settings)
 app.conf.include = ["worker.tasks"]
+app.conf.worker_concurrency = parts.settings.worker_threads
 
 
 @worker_ready.connect

@@ -16,11 +16,11 @@ from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from sqlalchemy.exc import SQLAlchemyError
 
-from webapp.config import settings_or_exit
 from webapp.inbox.arriving import LARGEST, arrive
 from webapp.log import start_log
 from webapp.parts import Parts
 from webapp.post.addresses import AddressInvalid
+from webapp.start import reachable_parts
 
 log = logging.getLogger(__name__)
 
@@ -136,7 +136,7 @@ def main() -> int:
     """Runs until it is told to stop. Returns the exit status: 2 where it cannot listen, with a sentence why."""
     start_log()
     logging.getLogger("mail.log").setLevel(logging.CRITICAL)  # the library quotes what it does not understand
-    parts = Parts.made_for(settings_or_exit())
+    parts = reachable_parts()
     try:
         asyncio.run(_until_stopped(parts))
     except OSError as error:

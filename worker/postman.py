@@ -39,7 +39,7 @@ class Ready(NamedTuple):
 def deliver(parts: Parts) -> int:
     """Sends, or keeps, every letter that is owed now and that nobody else has claimed. Returns how many it saw to."""
     seen = 0
-    with Relay(parts.settings.smtp_url or "smtp://localhost") as relay, Notifier(parts) as notifier:
+    with Relay(parts.settings.relay or "smtp://localhost") as relay, Notifier(parts) as notifier:
         while claimed := _claimed(parts):
             begun = time.monotonic()
             while claimed and time.monotonic() - begun < BATCH_SECONDS:

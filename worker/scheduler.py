@@ -12,11 +12,11 @@ from apscheduler.schedulers.blocking import BlockingScheduler
 
 from webapp import counts, service
 from webapp.company import moving, sign_ins
-from webapp.config import settings_or_exit
 from webapp.inbox import arriving
 from webapp.log import start_log
 from webapp.parts import Parts
 from webapp.post import letters
+from webapp.start import reachable_parts
 
 LETTERS_PER_RING = 50
 RINGS_AT_MOST = 8
@@ -66,7 +66,7 @@ def forget_old_letters(parts: Parts) -> None:
 def main() -> None:
     start_log()
     logging.getLogger("apscheduler.scheduler").setLevel(logging.ERROR)  # a sweep left out for a slow one harms nobody
-    parts = Parts.made_for(settings_or_exit())
+    parts = reachable_parts()
     scheduler = BlockingScheduler(timezone=UTC, job_defaults={"coalesce": True, "misfire_grace_time": None})
     now = datetime.now(UTC)
     for sweep in (sweep_games, sweep_letters, sweep_mail, sweep_moves):

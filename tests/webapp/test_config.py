@@ -1,15 +1,21 @@
 """The settings: what is refused at the start, in which words."""
 
+import socket
 import subprocess
 import sys
+import traceback
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, SECP384R1, generate_private_key
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from pydantic import ValidationError
+from sqlalchemy import make_url
 
-from webapp.config import BadSetting, read_settings
+from scripts.run import read_procfile
+from webapp.config import BadSetting, Settings, read_settings
+from webapp.parts import Parts
 
 KEY = "k" * 32
 PUBLIC = {"base_url": "https://hearts.example.org", "smtp_url": "smtp://relay", "mail_from": "h@example.org"}
@@ -31,6 +37,11 @@ def _key_file(folder, curve, form):
         pytest.param({"base_url": "http://[x"}, "BASE_URL must be an address such as", id="no address at all"),
         pytest.param({"database_url": "mysql://x/y"}, "DATABASE_URL must begin with postgresql://", id="other kind"),
         pytest.param({"database_url": "nonsense"}, "DATABASE_URL must be an address such as", id="no database"),
+        pytest.param({"database_url": "postgresql+psycopg2://x/y"}, "DATABASE_URL must begin with", id="other driver"),
+        pytest.param({"database_url": "postgresql://u:p@h:q/d"}, "DATABASE_URL must be an address", id="no such port"),
+        pytest.param({"broker_url": "redis://:p@h:q/0"}, "BROKER_URL must be an address such as", id="broker without"),
+        pytest.param({"worker_threads": "many"}, "WORKER_THREADS is wrong", id="threads in words"),
+        pytest.param({"worker_threads": "0"}, "WORKER_THREADS is wrong", id="no threads"),
         pytest.param({"broker_url": "kafka://x"}, "BROKER_URL must begin with redis://", id="other broker"),
         pytest.param({"smtp_url": "http://relay"}, "SMTP_URL must be an address such as smtp://", id="other relay"),
         pytest.param({"smtp_url": "smtp://relay:many"}, "SMTP_URL must be an address such as", id="no port"),
@@ -114,20 +125,131 @@ def test_old_forms_of_a_postgresql_address_are_taken():
     assert read_settings(database_url="postgres://u@h/d").database == "postgresql://u@h/d"
 
 
+@pytest.mark.parametrize("url", ["redis://", "redis://:p@h/0", "amqp://u:p@h:1//;amqp://u:p@h:2//", "filesystem://"])
+def test_brokers_are_taken_as_the_library_writes_them(url):
+    assert read_settings(broker_url=url).broker == url
+
+
+SECRET = "hush-hush"
+SECRETS = {
+    "database_url": f"postgresql://hearts:{SECRET}@127.0.0.1:1/hearts",
+    "broker_url": f"redis://:{SECRET}@127.0.0.1:1/0",
+    "smtp_url": f"smtp://hearts:{SECRET}@127.0.0.1:1",
+    "secret_keys": f"{SECRET}-{KEY}",
+}
+
+
+def test_settings_do_not_show_their_secrets(tmp_path):
+    settings = read_settings(**SECRETS, data_dir=tmp_path)
+    parts = Parts(settings)
+    for shown in (settings, parts, parts.signer, parts.postmark, parts.database.engine, parts.bell):
+        assert SECRET not in repr(shown)
+        assert SECRET not in str(shown)
+    assert SECRET not in settings.model_dump_json()
+    for used in (settings.database, settings.broker, settings.relay, settings.keys()[0]):
+        assert SECRET in used
+
+
 @pytest.mark.parametrize(
-    "command",
+    "wrong",
     [
-        [sys.executable, "-m", "worker.scheduler"],
-        [sys.executable, "-m", "celery", "-A", "worker.app", "worker"],
-        [sys.executable, "-m", "flask", "--app", "webapp", "migrate"],
-        [sys.executable, "-m", "gunicorn", "webapp:create_app()"],
+        pytest.param({"database_url": f"postgresql://hearts:x@127.0.0.1:{SECRET}/hearts"}, id="DATABASE_URL, its port"),
+        pytest.param({"database_url": f"oracle://hearts:{SECRET}@127.0.0.1/hearts"}, id="DATABASE_URL"),
+        pytest.param({"database_url": SECRET}, id="DATABASE_URL, no address"),
+        pytest.param({"broker_url": f"redis://:x@127.0.0.1:{SECRET}/0"}, id="BROKER_URL, its port"),
+        pytest.param({"broker_url": f"kafka://:{SECRET}@127.0.0.1"}, id="BROKER_URL"),
+        pytest.param({"smtp_url": f"http://hearts:{SECRET}@127.0.0.1"}, id="SMTP_URL"),
+        pytest.param({"smtp_url": f"smtp://hearts:x@127.0.0.1:{SECRET}"}, id="SMTP_URL, its port"),
+        pytest.param({"secret_keys": SECRET}, id="SECRET_KEYS"),
+        pytest.param({"base_url": f"https://hearts:{SECRET}@hearts.example.org"}, id="BASE_URL"),
+        pytest.param({"port": SECRET}, id="PORT"),
+        pytest.param({"base_url": "https://hearts.example.org"}, id="all of them, with MAIL_FROM missing"),
     ],
-    ids=["scheduler", "worker", "release", "web"],
 )
-def test_no_process_starts_with_a_wrong_setting(command, tmp_path):
+def test_no_error_quotes_what_was_set(wrong):
+    with pytest.raises(ValidationError) as error:
+        Settings(**{**SECRETS, **wrong})
+    trace = "".join(traceback.format_exception(error.value))
+    for shown in (str(error.value), repr(error.value), trace):
+        assert SECRET not in shown
+    with pytest.raises(BadSetting) as refusal:
+        read_settings(**{**SECRETS, **wrong})
+    assert SECRET not in "".join(traceback.format_exception(refusal.value))
+
+
+PROCESSES = {
+    "scheduler": [sys.executable, "-m", "worker.scheduler"],
+    "worker": [sys.executable, "-m", "celery", "-A", "worker.app", "worker"],
+    "inbox": [sys.executable, "-m", "worker.inbox"],
+    "release": [sys.executable, "-m", "flask", "--app", "webapp", "migrate"],
+    "web": [sys.executable, "-m", "gunicorn", "webapp:create_app()"],
+}
+
+
+@pytest.mark.parametrize(
+    ("setting", "sentence"),
+    [
+        pytest.param({"WORKER_THREADS": "many"}, "WORKER_THREADS is wrong: ", id="WORKER_THREADS"),
+        pytest.param(
+            {"DATABASE_URL": SECRETS["database_url"], "SECRET_KEYS": SECRETS["secret_keys"]},
+            "DATABASE_URL names a database that cannot be reached: ",
+            id="DATABASE_URL where nobody is",
+        ),
+    ],
+)
+@pytest.mark.parametrize("command", PROCESSES.values(), ids=PROCESSES)
+def test_no_process_starts_with_a_wrong_setting(command, setting, sentence, tmp_path):
+    run = started(command, DATA_DIR=str(tmp_path), **setting)
+    assert run.returncode == 2
+    assert run.stderr.startswith(sentence)
+    assert run.stderr.count("\n") == 1
+    assert SECRET not in run.stderr
+
+
+@pytest.mark.parametrize("command", [PROCESSES["scheduler"], PROCESSES["release"]], ids=["scheduler", "release"])
+def test_a_folder_that_cannot_be_had_ends_a_process_with_a_sentence(command):
+    run = started(command, DATA_DIR=__file__)
+    assert (run.returncode, run.stderr) == (2, f"DATA_DIR is {__file__}, where nothing can be kept: file exists.\n")
+
+
+def started(command: list[str], **settings: str) -> subprocess.CompletedProcess[str]:
+    """How a process ended, with these settings alone, and what it said."""
     root = Path(__file__).parents[2]
-    environment = {"PATH": "", "SWEEP_SECONDS": "never", "DATA_DIR": str(tmp_path)}
-    run = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False)
-    assert run.returncode != 0
-    assert "SWEEP_SECONDS is wrong" in run.stderr
-    assert "Traceback" not in run.stderr
+    environment = {"PATH": "", **settings}
+    return subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, timeout=60, check=False)
+
+
+@pytest.mark.parametrize(
+    ("url", "reason"),
+    [
+        pytest.param("sqlite:////no/such/folder/x.db", "unable to open database file", id="no folder"),
+        pytest.param("sqlite:///{folder}/letter.txt", "file is not a database", id="another file"),
+        pytest.param(f"postgresql://u:{SECRET}@no-such-name.invalid/x", "failed to resolve host", id="no such name"),
+    ],
+)
+def test_a_database_that_cannot_be_reached_is_said_why(url, reason, tmp_path):
+    (tmp_path / "letter.txt").write_text("Dear Ann, how are you?\n" * 100)
+    run = started(PROCESSES["scheduler"], DATA_DIR=str(tmp_path / "var"), DATABASE_URL=url.format(folder=tmp_path))
+    assert run.stderr.startswith(f"DATABASE_URL names a database that cannot be reached: {reason}")
+    assert run.stderr.count("\n") == 1
+    assert SECRET not in run.stderr
+
+
+def test_a_database_that_does_not_take_us_in_is_said_why(postgres, tmp_path):
+    url = make_url(postgres).set(database="nobodys").render_as_string(hide_password=False)
+    run = started(PROCESSES["scheduler"], DATA_DIR=str(tmp_path), DATABASE_URL=url)
+    assert run.returncode == 2
+    assert 'database "nobodys" does not exist' in run.stderr
+
+
+def test_a_database_that_says_nothing_is_not_waited_for_for_ever(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"postgresql://u:{SECRET}@127.0.0.1:{silent.getsockname()[1]}/x?connect_timeout=2"
+        run = started(PROCESSES["scheduler"], DATA_DIR=str(tmp_path), DATABASE_URL=url)
+    assert (run.returncode, "DATABASE_URL names a database" in run.stderr) == (2, True)
+
+
+def test_a_worker_has_as_many_threads_as_are_set(tmp_path):
+    shows = [sys.executable, "-c", "from worker.app import app; print(app.conf.worker_concurrency)"]
+    assert started(shows, DATA_DIR=str(tmp_path), WORKER_THREADS="7").stdout == "7\n"
+    assert "-c" not in read_procfile()["worker"].split(), "it would overrule that"

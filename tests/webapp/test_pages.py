@@ -7,6 +7,7 @@ from datetime import timedelta
 
 import pytest
 from bs4 import BeautifulSoup
+from pydantic import SecretStr
 
 from hearts.cards import card_text
 from tests.cast import NAMES, PACE, dump, letters, load, open_table, seat_link, seats, start_game, turn_link
@@ -457,7 +458,7 @@ def test_every_page_of_a_link_is_private(parts, client):
 
 def test_the_mailbox_is_there_only_while_mails_are_kept(parts, tmp_path):
     assert make_site(parts).test_client().get("/mailbox").status_code == 200
-    relayed = type(parts)(parts.settings.model_copy(update={"smtp_url": "smtp://127.0.0.1:2525"}), parts.now)
+    relayed = type(parts)(parts.settings.model_copy(update={"smtp_url": SecretStr("smtp://127.0.0.1:2525")}), parts.now)
     assert make_site(relayed).test_client().get("/mailbox").status_code == 404
 
 

@@ -3,6 +3,8 @@
 import socketserver
 from contextlib import suppress
 
+from pydantic import SecretStr
+
 from tests.worker.loopback import Loopback
 from webapp.parts import Parts
 
@@ -71,6 +73,6 @@ class ScriptedRelay(Loopback):
 
 def with_relay(parts: Parts, url: str, **settings: object) -> Parts:
     """The same parts, but for the relay and other settings."""
-    made = Parts(parts.settings.model_copy(update={"smtp_url": url, **settings}), parts.now)
+    made = Parts(parts.settings.model_copy(update={"smtp_url": SecretStr(url), **settings}), parts.now)
     made.__dict__["database"] = parts.database  # the same engine, which is closed with `parts`
     return made

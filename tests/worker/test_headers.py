@@ -73,7 +73,7 @@ NOT_ABOUT_A_TABLE = {LetterKind.SIGN_IN, LetterKind.CONFIRM}
 
 
 def test_every_mail_about_a_table_can_be_unsubscribed_from_with_one_click(parts):
-    there = with_relay(parts, parts.settings.smtp_url, reply_domain=REPLY_DOMAIN)
+    there = with_relay(parts, parts.settings.relay, reply_domain=REPLY_DOMAIN)
     start_game(parts, NAMES[:1], robots=3)
     open_table(parts, NAMES[:2], robots=2)
     signing_in.ask_sign_in(parts, address("Bo"), parts.now())
@@ -97,7 +97,7 @@ def test_every_mail_about_a_table_can_be_unsubscribed_from_with_one_click(parts)
 
 def test_long_links_and_names_of_mails_are_never_encoded(parts):
     start_game(parts, NAMES[:1], robots=3)
-    there = with_relay(parts, parts.settings.smtp_url, reply_domain=f"{'very-long-' * 6}domain.example.org")
+    there = with_relay(parts, parts.settings.relay, reply_domain=f"{'very-long-' * 6}domain.example.org")
     _, text = composed(there, letters(parts, LetterKind.PASS)[0].id)
     head = text.partition("\n\n")[0]
     assert "=?" not in head

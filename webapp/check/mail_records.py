@@ -69,7 +69,7 @@ def _spf(settings: Settings, resolver: Resolver) -> Finding:
     found = [text for text in _texts(resolver, domain) if text.lower().split()[:1] == ["v=spf1"]]
     if len(found) == 1:
         return Finding(State.OK, f"SPF of {domain}: {found[0]}")
-    record = f'{domain}. TXT "v=spf1 a:{urlsplit(settings.smtp_url).hostname} -all"'
+    record = f'{domain}. TXT "v=spf1 a:{urlsplit(settings.relay).hostname} -all"'
     record += "  (or what the owner of your relay tells you to include)"
     words = "there are several; only one may stay" if found else "no record"
     return Finding(State.MISSING, f"SPF of {domain}: {words}", record)

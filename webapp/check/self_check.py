@@ -92,10 +92,10 @@ def try_out(parts: Parts, address: str, seconds: float = TRIAL_SECONDS) -> Findi
 
 
 def _relay(settings: Settings) -> Finding:
-    url = urlsplit(settings.smtp_url)
+    url = urlsplit(settings.relay)
     name = f"relay {url.hostname}"
     try:
-        smtp = connected(settings.smtp_url, PATIENCE)
+        smtp = connected(settings.relay, PATIENCE)
     except smtplib.SMTPAuthenticationError as error:
         return Finding(State.MISSING, f"{name}: it does not accept the user and password ({error.smtp_code})")
     except smtplib.SMTPException as error:

@@ -61,7 +61,7 @@ def register(app: Flask, settings: Settings) -> None:
         lambda: "",  # nothing is limited by its address alone: see `limits`
         app=app,
         strategy="fixed-window",
-        storage_uri=settings.broker_url if settings.is_broker_redis else "hearts://",
+        storage_uri=settings.broker if settings.is_broker_redis else "hearts://",
         storage_options={"socket_connect_timeout": PATIENCE, "socket_timeout": PATIENCE}
         if settings.is_broker_redis
         else {},

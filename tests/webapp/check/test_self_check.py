@@ -106,7 +106,7 @@ def test_a_wrong_record_is_found(sends, key, wrong, name, words):
 def test_a_key_that_is_none_is_named(sends, tmp_path):
     broken = tmp_path / "broken.pem"
     broken.write_text("-----BEGIN PRIVATE KEY-----\nno\n-----END PRIVATE KEY-----\n")
-    there = with_relay(sends, sends.settings.smtp_url, dkim_key=broken)
+    there = with_relay(sends, sends.settings.relay, dkim_key=broken)
     assert "no RSA key" in found(there, {})["DKIM"].words
 
 
@@ -168,7 +168,7 @@ def test_a_relay_that_is_away_is_missing_and_one_whose_name_nobody_knows_is_unkn
 def test_the_listener_is_called(sends, greeting, state):
     with whoever_says(greeting or b"") as port:
         there = with_relay(
-            sends, sends.settings.smtp_url, inbox_url=f"lmtp://127.0.0.1:{port if greeting else free_port()}"
+            sends, sends.settings.relay, inbox_url=f"lmtp://127.0.0.1:{port if greeting else free_port()}"
         )
         assert line_about(there, "listener").state is state
 
