@@ -14,7 +14,7 @@ from enum import StrEnum
 from types import TracebackType
 from typing import Self
 
-from webapp.post.relay_line import connected
+from webapp.post.relay_line import Unprotected, connected
 
 PATIENCE = 20.0  # seconds for each answer of the relay
 MAILS_AT_MOST = 50  # through one connection; then, or after so many seconds, a fresh one
@@ -44,12 +44,15 @@ class NotSent(Exception):
     code: int | None = None
     status: str = ""  # as in "4.7.1", where it gave one
     words: str = ""  # what it said, for whom the mail is for
+    ours: str = ""  # why it was not asked at all, for the operator
 
     @property
     def reason(self) -> str:
         """In one line, for the player; what a relay says of us is no news for her."""
         if self.step is Step.DOT and self.code is None:
             return "the relay broke off after the whole mail; it may have arrived"
+        if self.ours:
+            return "the relay is not used until its settings are mended"
         if self.code is None:
             return f"the relay broke off ({self.step})"
         return f"the relay does not take our mails now ({self.code})" if self.is_about_us else self.words
@@ -57,7 +60,7 @@ class NotSent(Exception):
     @property
     def for_the_log(self) -> str:
         """In one line, without the relay's words: they may name the address."""
-        return f"{self.code or 'broken off'} {self.status} ({self.step})".replace("  ", " ")
+        return self.ours or f"{self.code or 'broken off'} {self.status} ({self.step})".replace("  ", " ")
 
     @property
     def is_about_us(self) -> bool:
@@ -131,6 +134,8 @@ class Relay(AbstractContextManager["Relay"]):
         except NotSent as refusal:
             self._after(refusal)
             raise
+        except Unprotected as error:
+            raise NotSent(step, ours=str(error)) from None
         except smtplib.SMTPResponseException as error:
             self._hang_up()
             raise _refusal(step, error.smtp_code, error.smtp_error) from None

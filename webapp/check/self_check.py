@@ -26,7 +26,7 @@ from webapp.due import due_of
 from webapp.models import GameRow, GameState, LetterRow, LetterState, PlayerRow
 from webapp.parts import Parts
 from webapp.post import letters
-from webapp.post.relay_line import connected
+from webapp.post.relay_line import Unprotected, connected
 from webapp.store import Stored
 from webapp.telling.words import counted
 
@@ -98,6 +98,8 @@ def _relay(settings: Settings) -> Finding:
         smtp = connected(settings.relay, PATIENCE)
     except smtplib.SMTPAuthenticationError as error:
         return Finding(State.MISSING, f"{name}: it does not accept the user and password ({error.smtp_code})")
+    except Unprotected as error:
+        return Finding(State.MISSING, f"{name}: {error}")
     except smtplib.SMTPException as error:
         return Finding(State.MISSING, f"{name}: it does not take our mails ({type(error).__name__})")
     except OSError as error:
@@ -106,8 +108,7 @@ def _relay(settings: Settings) -> Finding:
         is_encrypted = isinstance(smtp.sock, ssl.SSLSocket)
     login = ", logged in" if url.username else ""
     if not is_encrypted and url.hostname not in LOOPBACK:
-        read = f"mails{' and password' if login else ''} can be read on the way"
-        return Finding(State.MISSING, f"{name}: it offers no STARTTLS; {read}")
+        return Finding(State.MISSING, f"{name}: it offers no STARTTLS; mails can be read on the way")
     return Finding(State.OK, f"{name}: it takes our mails{', encrypted' if is_encrypted else ''}{login}")
 
 

@@ -1,0 +1,121 @@
+"""The password for the relay: it leaves this machine on an encrypted line, or not at all."""
+
+import ssl
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from aiosmtpd.controller import Controller
+from aiosmtpd.handlers import Sink
+from aiosmtpd.smtp import AuthResult, LoginPassword
+from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+
+from tests.cast import letters, open_table
+from tests.names import deaf_resolver
+from tests.servers import free_port
+from tests.worker.scripted import ScriptedRelay, with_relay
+from webapp.check.mail_records import State
+from webapp.check.self_check import check
+from webapp.models import LetterState
+from webapp.post.relay_line import connected
+from worker import postman
+
+ELSEWHERE = "127.1"  # leads to this machine, but is none of the names by which one says so
+LOGS_IN = "relay\r\n250-AUTH PLAIN"
+
+
+def elsewhere(relay: ScriptedRelay, user: str = "user:sesame@") -> str:
+    return relay.url.replace("smtp://127.0.0.1", f"smtp://{user}{ELSEWHERE}")
+
+
+def test_no_password_goes_where_it_could_be_read(parts, caplog):
+    open_table(parts)
+    with ScriptedRelay(greeting=LOGS_IN) as relay:
+        postman.deliver(with_relay(parts, elsewhere(relay)))
+    assert [heard[:4] for heard in relay.heard] == ["ehlo"]
+    assert relay.kept == []
+    letter = letters(parts)[0]
+    assert (letter.state, letter.problem) == (LetterState.OWED, "the relay is not used until its settings are mended")
+    assert "SMTP_URL has a user and password, and this relay offers no STARTTLS" in caplog.text
+    assert "sesame" not in caplog.text
+
+
+def test_mails_without_a_password_go_there_all_the_same(parts):
+    open_table(parts)
+    with ScriptedRelay() as relay:
+        postman.deliver(with_relay(parts, elsewhere(relay, user="")))
+    assert relay.kept
+
+
+def test_on_this_machine_a_password_needs_no_encryption(parts):
+    with ScriptedRelay({"AUTH": ["235 come in"]}, greeting=LOGS_IN) as relay:
+        connected(relay.url.replace("smtp://", "smtp://user:sesame@"), 5).close()
+    assert any(heard.startswith("AUTH") for heard in relay.heard)
+
+
+def test_the_check_names_what_is_missing(parts):
+    with ScriptedRelay(greeting=LOGS_IN) as relay:
+        there = with_relay(parts, elsewhere(relay))
+        finding = next(one for one in check(there, deaf_resolver(), there.now()) if one.words.startswith("relay"))
+    assert finding.state is State.MISSING
+    assert "this relay offers no STARTTLS to protect them" in finding.words
+    assert "sesame" not in finding.words
+
+
+@contextmanager
+def encrypting_relay(folder: Path) -> Iterator[tuple[str, list[bytes]]]:
+    """A relay that offers STARTTLS, and logs nobody in before: its address, and the passwords that it got."""
+    got: list[bytes] = []
+
+    def take(_, __, ___, mechanism: str, login: LoginPassword) -> AuthResult:
+        got.append(login.password)
+        return AuthResult(success=True)
+
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate(folder))
+    server = Controller(Sink(), hostname="127.0.0.1", port=free_port(), tls_context=context, authenticator=take)
+    server.start()
+    try:
+        yield f"smtp://user:sesame@{ELSEWHERE}:{server.port}", got
+    finally:
+        server.stop()
+
+
+def certificate(folder: Path) -> Path:
+    """A file with a key and its certificate for `ELSEWHERE`, which nobody has signed but itself."""
+    key, now = generate_private_key(SECP256R1()), datetime.now(UTC)
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, ELSEWHERE)])
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName(ELSEWHERE)]), critical=False)
+        .sign(key, SHA256())
+    )
+    file = folder / "relay.pem"
+    secret = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    file.write_bytes(secret + made.public_bytes(Encoding.PEM))
+    return file
+
+
+def test_a_password_goes_over_starttls_where_the_certificate_is_good(tmp_path, monkeypatch):
+    with encrypting_relay(tmp_path) as (url, got):
+        monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "relay.pem"))
+        with connected(url, 10) as line:
+            assert isinstance(line.sock, ssl.SSLSocket)
+    assert got == [b"sesame"]
+
+
+def test_no_password_goes_where_the_certificate_is_not_good(tmp_path):
+    with encrypting_relay(tmp_path) as (url, got), pytest.raises(ssl.SSLError):
+        connected(url, 10)
+    assert got == []
