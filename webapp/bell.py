@@ -13,6 +13,7 @@ from kombu.exceptions import OperationalError
 
 from webapp.config import Settings
 from webapp.data_folder import make_folder
+from webapp.log import Outage
 
 log = logging.getLogger(__name__)
 
@@ -30,6 +31,7 @@ class Bell:
 
     def __init__(self, settings: Settings) -> None:
         self._celery = broker_client(settings)
+        self._outage = Outage(log, "the broker", "the next sweep finds what is owed")
 
     def deliver(self) -> None:
         self._ring(DELIVER)
@@ -47,7 +49,9 @@ class Bell:
         try:
             self._celery.send_task(task, args, expires=RING_LIFE, ignore_result=True)
         except (OperationalError, OSError) as error:
-            log.warning("the broker does not answer (%s); the next sweep finds what is owed", type(error).__name__)
+            self._outage.note_failure(type(error).__name__)
+        else:
+            self._outage.note_success()
 
 
 def broker_client(settings: Settings) -> Celery:

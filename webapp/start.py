@@ -34,8 +34,8 @@ def reach_or_exit(settings: Settings) -> None:
     """Ends the process, with a sentence, where the database cannot be reached."""
     database = Database(settings.database)
     try:
-        with database.reading() as session:
-            session.connection().execute(text("SELECT 1"))
+        with database.engine.connect() as connection:
+            connection.execute(text("SELECT 1"))
     except DBAPIError as error:
         name = "DATABASE_URL" if settings.database_url else "DATA_DIR"
         _exit(f"{name} names a database that cannot be reached: {_reason(error, settings.database)}")

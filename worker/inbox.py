@@ -16,6 +16,7 @@ from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from sqlalchemy.exc import SQLAlchemyError
 
+from webapp.database import DatabaseDown
 from webapp.inbox.arriving import LARGEST, arrive
 from webapp.log import start_log
 from webapp.parts import Parts
@@ -54,6 +55,8 @@ class Doorkeeper:
     async def handle_DATA(self, _: SMTP, __: Session, envelope: Envelope) -> str:
         try:
             await asyncio.to_thread(self._store, envelope)
+        except DatabaseDown:  # the log has it
+            return LATER
         except (SQLAlchemyError, OSError) as error:
             log.error("a mail could not be stored (%s); its sender was asked to try again", type(error).__name__)
             return LATER

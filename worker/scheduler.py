@@ -5,6 +5,8 @@ A sweep asks the database what is due by index and rings for the workers; it doe
 
 import logging
 import signal
+from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 
@@ -12,6 +14,7 @@ from apscheduler.schedulers.blocking import BlockingScheduler
 
 from webapp import counts, service
 from webapp.company import moving, sign_ins
+from webapp.database import DatabaseDown
 from webapp.inbox import arriving
 from webapp.log import start_log
 from webapp.parts import Parts
@@ -63,6 +66,12 @@ def forget_old_letters(parts: Parts) -> None:
         counts.forget_old(rows, parts.now())
 
 
+def do(sweep: Callable[[Parts], object], parts: Parts) -> None:
+    """Sweeps, unless the database is down, which has been said."""
+    with suppress(DatabaseDown):
+        sweep(parts)
+
+
 def main() -> None:
     start_log()
     logging.getLogger("apscheduler.scheduler").setLevel(logging.ERROR)  # a sweep left out for a slow one harms nobody
@@ -71,8 +80,8 @@ def main() -> None:
     now = datetime.now(UTC)
     for sweep in (sweep_games, sweep_letters, sweep_mail, sweep_moves):
         seconds = parts.settings.sweep_seconds
-        scheduler.add_job(sweep, "interval", seconds=seconds, args=[parts], next_run_time=now)
-    scheduler.add_job(forget_old_letters, "interval", hours=24, args=[parts], next_run_time=now)
+        scheduler.add_job(do, "interval", seconds=seconds, args=[sweep, parts], next_run_time=now)
+    scheduler.add_job(do, "interval", hours=24, args=[forget_old_letters, parts], next_run_time=now)
 
     def stop(*_: Any) -> None:
         scheduler.shutdown(wait=False)

@@ -1,7 +1,13 @@
-"""The tasks, by the names that `webapp.bell` rings. Any may be run twice, or by several at once, without harm."""
+"""The tasks, by the names that `webapp.bell` rings. Any may be run twice, or by several at once, without harm.
+
+Where the database is down a task ends: the sweep rings again once it is back.
+"""
+
+from contextlib import suppress
 
 from webapp import bell, service
 from webapp.company import moving
+from webapp.database import DatabaseDown
 from webapp.inbox import acting
 from worker import postman
 from worker.app import app, parts
@@ -10,22 +16,26 @@ from worker.app import app, parts
 @app.task(name=bell.DELIVER)
 def deliver() -> None:
     """Sends the letters that are owed now."""
-    postman.deliver(parts)
+    with suppress(DatabaseDown):
+        postman.deliver(parts)
 
 
 @app.task(name=bell.MIND)
 def mind(game_id: int) -> None:
     """Plays for whoever is absent in the game."""
-    service.play_for_absent(parts, game_id)
+    with suppress(DatabaseDown):
+        service.play_for_absent(parts, game_id)
 
 
 @app.task(name=bell.SORT)
 def sort() -> None:
     """Reads the mails that have come in, and does what they ask for."""
-    acting.sort_mail(parts)
+    with suppress(DatabaseDown):
+        acting.sort_mail(parts)
 
 
 @app.task(name=bell.MOVE)
 def move() -> None:
     """Does the moves to another address that have waited long enough."""
-    moving.move_ready(parts, parts.now())
+    with suppress(DatabaseDown):
+        moving.move_ready(parts, parts.now())

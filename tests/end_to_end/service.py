@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,8 @@ from sqlalchemy.pool import NullPool
 
 from scripts.run import FIRST, Running, answers, read_procfile, start, stop
 from tests.servers import LONG, free_port
+from webapp.config import read_settings
+from webapp.parts import Parts
 
 SECRET_KEY = "a key that only the tests know and that is long enough"
 REST_SECONDS = 0.6  # three sweeps
@@ -127,6 +129,26 @@ def running_service(folder: Path, **settings: str) -> Iterator[Service]:
             yield service
         finally:
             stop(service.running)
+
+
+class RealClock:
+    """The time itself, for parts beside a running service."""
+
+    def __call__(self) -> datetime:
+        return datetime.now(UTC)
+
+    def pass_by(self, _: timedelta) -> None:
+        """Nobody waits for it."""
+
+
+@contextmanager
+def parts_of(service: Service) -> Iterator[Parts]:
+    """Parts with which a test acts on the running service as one of its processes would."""
+    names = ("DATA_DIR", "DATABASE_URL", "BROKER_URL", "SECRET_KEYS", "REPLY_DOMAIN", "INBOX_URL", "PORT")
+    settings = {name.lower(): service.environment[name] for name in names if name in service.environment}
+    made = Parts(read_settings(**settings), now=RealClock())
+    yield made
+    made.database.engine.dispose()
 
 
 def _bare_environment() -> dict[str, str]:

@@ -62,6 +62,7 @@ from webapp.pages.host import ChairLine, chair_line
 from webapp.pages.limits import ADDRESS, NETWORK, NETWORK_TABLES, STRANGER
 from webapp.pages.offers import OfferNote
 from webapp.pages.play import Follow
+from webapp.pages.problems import DATABASE_DOWN
 from webapp.pages.seats import MailLines
 from webapp.pages.wishes import MoveLine
 from webapp.post.clock import Quiet
@@ -262,6 +263,8 @@ def _pages() -> dict[str, Sample]:
             "may_be_cut": True,
         }
         made[f"problem-{status}"] = ("problem", words)
+    heading, sentence = DATABASE_DOWN
+    made["problem-503"] = ("problem", {"status": 503, "heading": heading, "sentence": sentence})
     for name, sheet in sheets().items():
         chosen = [sheet.legal_faces[-1].code] if name != "leading" else []
         error = "You may not play that: you can follow clubs." if name == "leading" else None

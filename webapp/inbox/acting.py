@@ -13,6 +13,7 @@ from hearts.game import IllegalTurn
 from hearts.seats import Seat
 from hearts.turns import Moon, MoonChoice, Pass, Play
 from webapp import service
+from webapp.database import DatabaseDown
 from webapp.due import Decision, Due
 from webapp.inbox import answering, arriving
 from webapp.inbox.addressed import Addressed, ChairLost, addressed_by
@@ -53,6 +54,8 @@ def sort_mail(parts: Parts) -> int:
         for inbound_id in claimed:
             try:
                 _sort_one(parts, inbound_id)
+            except DatabaseDown:
+                raise
             except Exception:  # one mail that nobody can handle must not hold up the others
                 log.exception("mail %d could not be seen to", inbound_id)
                 _wait(parts, inbound_id)

@@ -6,7 +6,7 @@ from flask import current_app, g, render_template, session
 
 from webapp.company import sign_ins
 from webapp.company.sign_ins import SignedIn
-from webapp.looks import Look, look_of, player_look
+from webapp.looks import USUAL, Look, look_of, player_look
 from webapp.models import PlayerRow
 from webapp.parts import Parts
 
@@ -24,7 +24,16 @@ def page(template: str, /, *, reader: int | None = None, **context: Any) -> str:
     """
     player = signed_in()
     look = player_look(player) if reader is None else _look_of(reader)
-    frame = {"mailbox": parts().settings.keeps_mail, "player_name": player.name if player else None, "look": look}
+    return _rendered(template, player.name if player else None, look, context)
+
+
+def page_without_database(template: str, /, **context: Any) -> str:
+    """The same as anybody sees it who is not signed in."""
+    return _rendered(template, None, USUAL, context)
+
+
+def _rendered(template: str, player_name: str | None, look: Look, context: dict[str, Any]) -> str:
+    frame = {"mailbox": parts().settings.keeps_mail, "player_name": player_name, "look": look}
     return render_template(f"pages/{template}.html", **frame, **context)
 
 

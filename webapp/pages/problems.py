@@ -1,12 +1,15 @@
 """Whatever goes wrong, as a page: a clear sentence, the right status, never a trace."""
 
+from typing import Any
+
 from flask import Flask
 from werkzeug.exceptions import HTTPException
 
 from webapp.company.tables import SeatGone
+from webapp.database import DatabaseDown
 from webapp.finished import StillPlayed
 from webapp.models import TableRow
-from webapp.pages.common import page, parts
+from webapp.pages.common import page, page_without_database, parts
 from webapp.pages.limits import Refusal, TooMuchMail, refused
 from webapp.pages.origin import CameFromElsewhere
 from webapp.store import table_seats
@@ -20,6 +23,12 @@ SENTENCES = {
     413: ("That was too much", "What was sent is longer than any form of ours. Nothing was changed."),
 }
 OTHERS = ("Something went wrong on our side", "Nothing is lost. Please try again in a minute.")
+DATABASE_DOWN = (
+    "We can't reach our records right now",
+    "Your games are safe. Please try again in a minute. If you have just played a card, the page will then show "
+    "whether it was played.",
+)
+RETRY_AFTER = 30  # seconds
 
 
 def register(app: Flask) -> None:
@@ -32,13 +41,24 @@ def register(app: Flask) -> None:
     app.register_error_handler(TooMuchMail, _too_much_mail)
     app.register_error_handler(StillPlayed, _still_played)
     app.register_error_handler(421, _other_host)
+    app.register_error_handler(DatabaseDown, _database_down)
     app.register_error_handler(HTTPException, _other)
     app.register_error_handler(500, _failure)
 
 
 def _problem(status: int, heading: str, sentence: str, *, may_be_cut: bool = True) -> tuple[str, int]:
     """The page of a problem; `may_be_cut`: a link that lost its end in a mail program may be why."""
-    return page("problem", status=status, heading=heading, sentence=sentence, may_be_cut=may_be_cut), status
+    words: dict[str, Any] = {"status": status, "heading": heading, "sentence": sentence, "may_be_cut": may_be_cut}
+    try:
+        return page("problem", **words), status
+    except DatabaseDown:  # nobody can say who is signed in
+        return page_without_database("problem", **words), status
+
+
+def _database_down(_: DatabaseDown) -> tuple[str, int, dict[str, str]]:
+    heading, sentence = DATABASE_DOWN
+    words = page_without_database("problem", status=503, heading=heading, sentence=sentence, may_be_cut=False)
+    return words, 503, {"Retry-After": str(RETRY_AFTER)}
 
 
 def _link_invalid(_: LinkInvalid) -> tuple[str, int]:

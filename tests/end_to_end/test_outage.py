@@ -1,0 +1,117 @@
+"""The database stops while everything runs: a line a minute from each process, a plain page, and nothing is lost."""
+
+import re
+import smtplib
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from hearts.cards import card_text
+from tests.answers import first_cards, mail, question
+from tests.cast import NAMES, address, load, start_game, turn_link
+from tests.end_to_end.service import Service, parts_of, running_service
+from tests.servers import Postgres, fresh_database, own_postgres, wait_until
+from tests.worker.scripted import ScriptedRelay
+from webapp.log import SAY_EVERY
+from webapp.models import LetterState
+from webapp.parts import Parts
+from webapp.post.addresses import Purpose
+
+OUTAGE = 8.0  # seconds, in which a scheduler sweeps a hundred times
+DOWN, BACK = "the database does not answer", "the database answers again"
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Postgres]:
+    """A server that forgets nothing when it is stopped at once."""
+    with own_postgres(settings=()) as started:
+        yield started
+
+
+@pytest.fixture
+def relay() -> Iterator[ScriptedRelay]:
+    with ScriptedRelay() as scripted:
+        yield scripted
+
+
+@pytest.fixture
+def service(server: Postgres, relay: ScriptedRelay, tmp_path: Path) -> Iterator[Service]:
+    with fresh_database(server.url) as url:
+        settings = {"DATABASE_URL": url, "SMTP_URL": relay.url, "REPLY_DOMAIN": "in.hearts.example.org"}
+        with running_service(tmp_path, **settings) as running:
+            yield running
+
+
+@pytest.fixture
+def parts(service: Service) -> Iterator[Parts]:
+    with parts_of(service) as made:
+        yield made
+
+
+def lines(service: Service, words: str) -> list[str]:
+    return [line for line in service.log.read_text(errors="replace").splitlines() if words in line]
+
+
+def answer_by_mail(parts: Parts, raw: bytes, to: str) -> int:
+    """Sends a mail to the listener. Returns its last answer."""
+    with smtplib.SMTP("127.0.0.1", int(parts.settings.inbox_url.rpartition(":")[2])) as line:
+        line.ehlo()
+        line.mail(address("Bo"))
+        line.rcpt(to)
+        return line.data(raw)[0]
+
+
+def during_the_outage(service: Service, parts: Parts, page: str, cards: list[str], typed: bytes, to: str) -> list[Any]:
+    """Everybody goes on trying for a while. Returns what the site answered."""
+    answers = []
+    ends = time.monotonic() + OUTAGE
+    while time.monotonic() < ends:
+        answers.append(httpx.get(page, timeout=30))
+        answers.append(httpx.post(page, data={"card": cards}, timeout=30))
+        assert answer_by_mail(parts, typed, to) == 451
+        for ring in (parts.bell.deliver, parts.bell.sort, lambda: parts.bell.mind(1)):
+            ring()
+        time.sleep(0.5)
+    service.check()
+    return answers
+
+
+def test_an_outage_of_the_database_is_a_line_from_each_process_and_loses_nothing(
+    server: Postgres, service: Service, parts: Parts, relay: ScriptedRelay
+) -> None:
+    game_id = start_game(parts, NAMES[:3], robots=1)
+    wait_until("all are asked", lambda: question(parts, "Cy").state is LetterState.SENT)
+    wait_until("the robot has passed", lambda: len(load(parts, game_id).game.to_act) == 3)
+    service.rows_at_rest()
+    page = f"{service.address}{parts.signer.local_url(turn_link(parts, game_id, 0))}"
+    anns = [card_text(card) for card in first_cards(parts, game_id, 0)]
+    typed = mail("Bo", " ".join(card_text(card) for card in first_cards(parts, game_id, 1)))
+    to = parts.postmark.address(Purpose.REPLY, question(parts, "Bo").id or 0)
+    said = len(service.log.read_bytes())
+
+    server.stop()
+    begun = time.monotonic()
+    try:
+        answers = during_the_outage(service, parts, page, anns, typed, to)
+        wait_until("every process has noticed", lambda: len(lines(service, DOWN)) >= 4)
+    finally:
+        server.start()
+    assert {(one.status_code, one.headers.get("Retry-After")) for one in answers} == {(503, "30")}
+    assert "try again in a minute" in answers[0].text
+    minutes = 1 + int((time.monotonic() - begun) // SAY_EVERY)
+    wait_until("the page is back", lambda: httpx.get(page, timeout=30).status_code == 200)
+    assert httpx.post(page, data={"card": anns}, timeout=30).status_code == 303
+    assert answer_by_mail(parts, typed, to) == 250
+    wait_until("both have passed", lambda: load(parts, game_id).game.to_act == (2,))
+    wait_until("every process has said that it is back", lambda: len(lines(service, BACK)) >= 4)
+    service.check()
+    log = service.log.read_text(errors="replace")
+    assert len(lines(service, DOWN)) in range(4, 4 * minutes + 1), log[said:]
+    assert len(lines(service, BACK)) == 4, log[said:]
+    assert "Traceback" not in log, log[said:]
+    assert len(log) - said < 2000, log[said:]
+    assert not re.search(r"postgresql://|hearts_test|example\.org", log[said:])
