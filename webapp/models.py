@@ -392,6 +392,8 @@ class InboundRow(SQLModel, table=True):
     __tablename__ = "inbound"
     __table_args__: ClassVar[Any] = (
         UniqueConstraint("recipient", "identity"),
+        Index("ix_inbound_recipient", "recipient", "received_at"),
+        Index("ix_inbound_sender", "sender", "received_at"),
         Index(
             "ix_inbound_next_at",
             "next_at",

@@ -17,7 +17,8 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from sqlalchemy.exc import SQLAlchemyError
 
 from webapp.database import DatabaseDown
-from webapp.inbox.arriving import LARGEST, arrive
+from webapp.inbox.arriving import LARGEST, arrive, check_room
+from webapp.inbox.limits import AddressFull
 from webapp.log import start_log
 from webapp.parts import Parts
 from webapp.post.addresses import AddressInvalid
@@ -31,6 +32,7 @@ LONGEST_LINE = 2 * LARGEST  # so that what is too large is told so, even where a
 TAKEN = "250 2.0.0 Thank you, it is stored"
 NOT_OURS = "550 5.1.1 Nobody can be reached at this address. Please answer one of our mails, or use its links"
 TOO_MANY = "452 4.5.3 That is enough recipients for one mail"
+TOO_MUCH = "452 4.7.1 That is enough mail for this hour. Please try again later, or use the links in our mails"
 LATER = "451 4.3.0 We cannot store it now. Please try again in a few minutes"
 NO_VERIFYING = "502 5.5.1 We do not say here who can be reached"
 
@@ -44,8 +46,13 @@ class Doorkeeper:
     async def handle_RCPT(self, _: SMTP, __: Session, envelope: Envelope, address: str, options: list[str]) -> str:
         try:
             self._parts.postmark.read(address)
+            await asyncio.to_thread(check_room, self._parts, envelope.mail_from or "", address)
         except AddressInvalid:
             return NOT_OURS
+        except AddressFull:
+            return TOO_MUCH
+        except (SQLAlchemyError, OSError):
+            pass  # the mail itself may be stored, a moment later
         if len(envelope.rcpt_tos) == RECIPIENTS:
             return TOO_MANY
         envelope.rcpt_tos.append(address)
@@ -55,6 +62,8 @@ class Doorkeeper:
     async def handle_DATA(self, _: SMTP, __: Session, envelope: Envelope) -> str:
         try:
             await asyncio.to_thread(self._store, envelope)
+        except AddressFull:
+            return TOO_MUCH
         except DatabaseDown:  # the log has it
             return LATER
         except (SQLAlchemyError, OSError) as error:
@@ -71,9 +80,16 @@ class Doorkeeper:
         return LATER
 
     def _store(self, envelope: Envelope) -> None:
+        """Keeps the mail for each recipient that has room for it. Raises AddressFull, at the end, where one has not."""
         assert isinstance(envelope.content, bytes)
+        full: AddressFull | None = None
         for address in envelope.rcpt_tos:
-            arrive(self._parts, envelope.mail_from or "", address, envelope.content)
+            try:
+                arrive(self._parts, envelope.mail_from or "", address, envelope.content)
+            except AddressFull as error:
+                full = error
+        if full:  # those who have it already will know the copy
+            raise full
 
 
 class Smtp(SMTP):

@@ -11,6 +11,7 @@ from tests.answers import inbound, mail, send
 from tests.cast import letters, make_parts, open_table
 from webapp.inbox import arriving
 from webapp.inbox.arriving import arrive
+from webapp.inbox.limits import OF_ADDRESS, OF_SENDER, WITHIN, AddressFull
 from webapp.models import InboundRow
 from webapp.post.addresses import AddressInvalid, Postmark, Purpose
 
@@ -97,6 +98,84 @@ def test_where_no_mail_is_asked_for_none_is_taken(tmp_path):
     with pytest.raises(AddressInvalid):
         arrive(silent, "ann@example.org", "r-aaaa@", b"")
     silent.database.engine.dispose()
+
+
+# how much
+
+
+def arrive_at(parts, number, text="x", sender="ann@example.org"):
+    """A mail to the reply address of letter `number`, whether there is one or not."""
+    return arrive(parts, sender, parts.postmark.address(Purpose.REPLY, number), f"\n\n{text}".encode())
+
+
+def test_an_address_takes_so_many_mails_an_hour(either_parts, letter):
+    first = arrive_at(either_parts, letter.id, 0, "ann-0@example.org")
+    for number in range(1, OF_ADDRESS.mails):
+        arrive_at(either_parts, letter.id, number, f"ann-{number}@example.org")
+    with pytest.raises(AddressFull):
+        arrive_at(either_parts, letter.id, "one more", "bo@example.org")
+    assert len(rows_of(either_parts)) == OF_ADDRESS.mails
+    assert arrive_at(either_parts, letter.id, 0) == first, "a copy is no news"
+    arrive_at(either_parts, letter.id + 1, "one more", "bo@example.org")
+    either_parts.now.pass_by(WITHIN)
+    arrive_at(either_parts, letter.id, "one more", "bo@example.org")
+
+
+def test_an_address_takes_so_many_bytes_an_hour(either_parts, letter):
+    half = "x" * (OF_ADDRESS.size // 2 - 3)
+    for number in (1, 2):
+        arrive_at(either_parts, letter.id, f"{number}{half}")
+    with pytest.raises(AddressFull):
+        arrive_at(either_parts, letter.id, "")
+    either_parts.now.pass_by(WITHIN)
+    arrive_at(either_parts, letter.id, "")
+
+
+def test_a_sender_brings_so_many_mails_an_hour_whatever_the_address(parts):
+    for number in range(OF_SENDER.mails):
+        arrive_at(parts, number + 1)
+    with pytest.raises(AddressFull):
+        arrive_at(parts, OF_SENDER.mails + 1)
+    arrive_at(parts, OF_SENDER.mails + 1, sender="bo@example.org")
+    parts.now.pass_by(WITHIN)
+    arrive_at(parts, OF_SENDER.mails + 1)
+
+
+def test_a_sender_brings_so_many_bytes_an_hour_whatever_the_address(parts):
+    tenth = "x" * (OF_SENDER.size // 10 - 2)
+    for number in range(10):
+        arrive_at(parts, number + 1, tenth)
+    with pytest.raises(AddressFull):
+        arrive_at(parts, 11, "")
+
+
+def test_reports_which_have_no_sender_are_not_counted_together(parts):
+    for number in range(OF_SENDER.mails + 1):
+        arrive_at(parts, number + 1, sender="")
+    assert len(rows_of(parts)) == OF_SENDER.mails + 1
+
+
+def test_of_many_mails_at_the_same_moment_no_more_are_kept(either_parts, letter):
+    def is_kept(number):
+        try:
+            return bool(arrive_at(either_parts, letter.id, number))
+        except AddressFull:
+            return False
+
+    with ThreadPoolExecutor(8) as pool:
+        kept = list(pool.map(is_kept, range(2 * OF_ADDRESS.mails)))
+    assert kept.count(True) == len(rows_of(either_parts)) == OF_ADDRESS.mails
+
+
+@pytest.mark.parametrize("column", ["recipient", "sender"])
+def test_what_came_within_the_hour_is_found_by_index(parts, column):
+    with parts.database.reading() as session:
+        query = f"SELECT count(*), sum(length(raw)) FROM inbound WHERE {column} = 'x' AND received_at > '2026-01-01'"
+        plan = session.connection().execute(text(f"EXPLAIN QUERY PLAN {query}")).fetchall()
+    assert f"INDEX ix_inbound_{column} ({column}=? AND received_at>?)" in str(plan)
+
+
+# later
 
 
 def test_bodies_are_forgotten_after_a_while_and_the_rows_stay(either_parts, letter):

@@ -11,6 +11,7 @@ from hearts.cards import card_text
 from tests.answers import answered, first_cards, question, typed_turns
 from tests.cast import dump, letters, make_parts, open_table, start_game
 from webapp.inbox.acting import sort_mail
+from webapp.inbox.limits import OF_ADDRESS
 from webapp.models import InboundRow, LetterKind
 from webapp.site import make_site
 from worker import postman
@@ -67,6 +68,16 @@ def test_it_comes_in_as_mail_programs_write_it(parts, client, game_id):
     assert text[3].endswith("wrote:")
     assert all(line.startswith(">") for line in text[4:])
     assert "> YOUR CARDS" in text
+
+
+def test_what_is_answered_too_often_gets_a_page_that_says_so(parts, client, game_id):
+    letter = question(parts, "Ann")
+    for number in range(OF_ADDRESS.mails):
+        write(client, letter, f"hello {number}")
+        parts.now.pass_by(timedelta(seconds=1))
+    refused = client.post(f"/mailbox/letters/{letter.id}/answer", data={"answer": "hello"})
+    assert refused.status_code == 429
+    assert "This letter was answered very often within the hour." in refused.text
 
 
 def test_an_empty_answer_plays_nothing_and_is_helped(parts, client, game_id):

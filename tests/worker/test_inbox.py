@@ -22,10 +22,11 @@ from tests.cast import address, make_parts, start_game
 from tests.servers import LONG, ROOT, free_port, wait_until
 from webapp.inbox.acting import sort_mail
 from webapp.inbox.arriving import LARGEST
+from webapp.inbox.limits import OF_ADDRESS
 from webapp.models import InboundRow
 from webapp.parts import Parts
 from webapp.post.addresses import Postmark, Purpose
-from worker.inbox import LATER, NOT_OURS, RECIPIENTS, listen
+from worker.inbox import LATER, NOT_OURS, RECIPIENTS, TOO_MUCH, listen
 
 CLIENTS = {"smtp": smtplib.SMTP, "lmtp": smtplib.LMTP}
 
@@ -188,6 +189,32 @@ def test_a_mail_that_cannot_be_stored_is_to_be_sent_again(parts, client, caplog)
     assert own(parts) not in caplog.text
 
 
+def test_an_address_that_has_had_enough_is_to_be_written_to_later(parts, client):
+    for number in range(OF_ADDRESS.mails):
+        assert data(client, "ann@example.org", [own(parts)], b"Subject: x\n\n%d" % number) == ([250], 250)
+    client.mail("bo@example.org")
+    code, text = client.rcpt(own(parts))
+    assert f"{code} {text.decode()}" == TOO_MUCH
+    assert client.rcpt(own(parts, 2))[0] == 250
+
+
+def test_a_mail_that_is_too_much_for_one_address_is_to_come_again_and_kept_for_the_others(parts, client):
+    line = b"x" * 70 + b"\r\n"
+    large = line * (LARGEST // len(line) - 10)
+    for number in range(OF_ADDRESS.size // LARGEST):
+        assert data(client, "ann@example.org", [own(parts)], b"Subject: %d\r\n\r\n" % number + large) == ([250], 250)
+    for _ in range(2):
+        recipients = [own(parts), own(parts, 2)]
+        assert data(client, "ann@example.org", recipients, b"Subject: x\r\n\r\n" + large) == ([250, 250], 452)
+    assert [row.recipient for row in kept(parts)].count(own(parts, 2)) == 1, "the second time it was a copy"
+
+
+def test_while_nothing_can_be_counted_a_mail_may_come_and_is_to_come_again(parts, client):
+    with parts.database.writing() as session:
+        SQLModel.metadata.tables["inbound"].drop(session.connection())
+    assert data(client, "ann@example.org", [own(parts)], b"Subject: x\n\nQS") == ([250], 451)
+
+
 def test_who_can_be_reached_is_not_told(parts, client):
     assert client.vrfy(own(parts))[0] == 502
     assert client.expn(own(parts))[0] == 502
@@ -217,6 +244,25 @@ def test_it_ends_when_it_is_told_to_also_with_an_open_line(tmp_path, number):
         process.send_signal(number)
         _, said = process.communicate(timeout=LONG)
     assert (process.returncode, said) == (0, "")
+
+
+def test_several_of_them_take_no_more_together_than_one(tmp_path):
+    parts = make_parts(tmp_path / "var")
+    recipient = own(parts)
+    ports = [free_port(), free_port()]
+    processes = [start(tmp_path, INBOX_URL=f"smtp://127.0.0.1:{port}") for port in ports]
+    codes = []
+    for number in range(OF_ADDRESS.mails + 4):
+        port = ports[number % 2]
+        wait_until("the listener", lambda port=port: _is_open(port))
+        with smtplib.SMTP("127.0.0.1", port) as line:
+            line.ehlo()
+            codes += data(line, "ann@example.org", [recipient], b"Subject: x\n\n%d" % number)[0]
+    for process in processes:
+        process.terminate()
+        process.communicate(timeout=20)
+    assert codes == [250] * OF_ADDRESS.mails + [452] * 4
+    parts.database.engine.dispose()
 
 
 def test_a_port_that_is_taken_ends_it_with_a_sentence(tmp_path):

@@ -11,6 +11,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select, update
 
+from webapp.inbox import limits
 from webapp.inbox.received import fields, opened
 from webapp.models import InboundRow
 from webapp.parts import Parts
@@ -27,13 +28,14 @@ def arrive(parts: Parts, sender: str, recipient: str, raw: bytes) -> int:
     """Keeps a mail for a worker to read, and wakes one. Returns the id of its row; a copy has that of the first.
 
     `sender` and `recipient` are the envelope's, `sender` empty for a report. Raises AddressInvalid where the address is
-    none of ours. Not checked: how large the mail is, and whether the letter exists.
+    none of ours, AddressFull where it, or the sender, has had enough within the hour. Not checked: how large the mail
+    is by itself, and whether the letter exists.
     """
-    parts.postmark.read(recipient)
+    letter_id = parts.postmark.read(recipient).letter_id
     now = parts.now()
     row = InboundRow(
-        sender=_plain(sender.strip().removeprefix("<").removesuffix(">"))[:LONGEST_SENDER],
-        recipient=recipient.strip().removeprefix("<").removesuffix(">").lower(),
+        sender=_sender(sender),
+        recipient=_recipient(recipient),
         identity=_identity(raw),
         raw=raw,
         next_at=now,
@@ -41,12 +43,25 @@ def arrive(parts: Parts, sender: str, recipient: str, raw: bytes) -> int:
     )
     try:
         with parts.database.writing() as session:
+            limits.take_turns(session, letter_id)
+            if (first := _first(session, row)) is not None:
+                return first
+            limits.check(session, row.recipient, row.sender, len(raw), now)
             session.add(row)
-    except IntegrityError:
-        return _first(parts, row.recipient, row.identity)
+    except IntegrityError:  # where there is no such letter to take turns by
+        with parts.database.reading() as session:
+            found = _first(session, row)
+        assert found is not None
+        return found
     parts.bell.sort()
     assert row.id is not None
     return row.id
+
+
+def check_room(parts: Parts, sender: str, recipient: str) -> None:
+    """Raises AddressFull where not even a small mail would be kept now; for who asks before it comes."""
+    with parts.database.reading() as session:
+        limits.check(session, _recipient(recipient), _sender(sender), 1, parts.now())
 
 
 def claim(session: Session, now: datetime, most: int) -> list[int]:
@@ -74,13 +89,18 @@ def forget_old(session: Session, now: datetime) -> None:
     session.exec(update(InboundRow).where(*old).values(raw=None))
 
 
-def _first(parts: Parts, recipient: str, identity: str) -> int:
-    """The row of the mail that a copy is of."""
-    query = select(InboundRow.id).where(InboundRow.recipient == recipient, InboundRow.identity == identity)
-    with parts.database.reading() as session:
-        found = session.exec(query).one()
-    assert found is not None
-    return found
+def _first(session: Session, row: InboundRow) -> int | None:
+    """The id of the mail that `row` is a copy of, if it is one."""
+    same = (InboundRow.recipient == row.recipient, InboundRow.identity == row.identity)
+    return session.exec(select(InboundRow.id).where(*same)).first()
+
+
+def _recipient(address: str) -> str:
+    return address.strip().removeprefix("<").removesuffix(">").lower()
+
+
+def _sender(address: str) -> str:
+    return _plain(address.strip().removeprefix("<").removesuffix(">"))[:LONGEST_SENDER]
 
 
 def _identity(raw: bytes) -> str:

@@ -8,6 +8,7 @@ from werkzeug.exceptions import HTTPException
 from webapp.company.tables import SeatGone
 from webapp.database import DatabaseDown
 from webapp.finished import StillPlayed
+from webapp.inbox.limits import AddressFull
 from webapp.models import TableRow
 from webapp.pages.common import page, page_without_database, parts
 from webapp.pages.limits import Refusal, TooMuchMail, refused
@@ -39,6 +40,7 @@ def register(app: Flask) -> None:
     app.register_error_handler(CameFromElsewhere, _came_from_elsewhere)
     app.register_error_handler(SeatGone, _seat_gone)
     app.register_error_handler(TooMuchMail, _too_much_mail)
+    app.register_error_handler(AddressFull, _address_full)
     app.register_error_handler(StillPlayed, _still_played)
     app.register_error_handler(421, _other_host)
     app.register_error_handler(DatabaseDown, _database_down)
@@ -94,6 +96,11 @@ def _seat_gone(_: SeatGone) -> tuple[str, int]:
 def _too_much_mail(error: TooMuchMail) -> Refusal:
     """Where no form is left to say it."""
     return refused(_problem(429, "That is enough mail for now", str(error))[0], error)
+
+
+def _address_full(_: AddressFull) -> tuple[str, int]:
+    sentence = "This letter was answered very often within the hour. Please use its links, or answer it later."
+    return _problem(429, "That is enough mail for now", sentence)
 
 
 def _still_played(_: StillPlayed) -> tuple[str, int]:
