@@ -274,7 +274,7 @@ def test_what_is_asked_on_an_open_line_while_the_process_ends_is_answered_and_th
 def test_slow_clients_do_not_hold_up_the_end(waiting):
     with SlowCrowd(waiting.port, Kind(b"GET / HTTP/1.1\r\nX-Slow: ", b"a"), 20):
         waiting.process.terminate()
-        assert waiting.process.wait(10) == 0
+        assert waiting.process.wait(20) == 0
 
 
 def test_a_killed_worker_is_replaced(waiting):
