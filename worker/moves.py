@@ -1,14 +1,14 @@
 """The words of the mails about a move to another address: to the new one, and to the old one.
 
 The old one is shown the new one masked: somebody else may read there by now. How a move goes on is for
-`webapp.company.moving`.
+`webapp.company.address_changes`.
 """
 
 from typing import Any
 
 from sqlmodel import Session
 
-from webapp.company import moving
+from webapp.company import address_changes
 from webapp.models import AddressChangeRow, ChangeState, LetterKind, LetterRow, PlayerRow
 from webapp.parts import Parts
 from webapp.post.letters import is_reminder_of_invitation
@@ -29,21 +29,21 @@ def move_words(parts: Parts, rows: Session, letter: LetterRow, player: PlayerRow
         "you": player.name,
         "link": parts.signer.url(link) if link else parts.signer.whole("/sign-in"),
         "new_address": change.new_address,
-        "masked": moving.masked(change.new_address),
+        "masked": address_changes.masked(change.new_address),
         "until": moment(change.ready_at, parts.now(), player.time_zone),
         "is_agreed": change.agreed_at is not None,
         "is_reminder": is_reminder_of_invitation(letter),
-        "proved_within": span(moving.PROVED_WITHIN),
-        "undone_within": span(moving.UNDONE_WITHIN),
+        "proved_within": span(address_changes.PROVED_WITHIN),
+        "undone_within": span(address_changes.UNDONE_WITHIN),
     }
 
 
 def _is_needed(parts: Parts, letter: LetterRow, change: AddressChangeRow) -> bool:
     match letter.kind:
         case LetterKind.NEW_ADDRESS:
-            return moving.is_under_way(change, parts.now()) and change.proved_at is None
+            return address_changes.is_under_way(change, parts.now()) and change.proved_at is None
         case LetterKind.ADDRESS_ASKED:
-            return moving.is_under_way(change, parts.now()) and change.agreed_at is None
+            return address_changes.is_under_way(change, parts.now()) and change.agreed_at is None
         case _:
             return change.state is ChangeState.DONE
 

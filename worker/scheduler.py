@@ -13,7 +13,7 @@ from typing import Any
 from apscheduler.schedulers.blocking import BlockingScheduler
 
 from webapp import counts, service
-from webapp.company import moving, sign_ins
+from webapp.company import address_changes, sign_ins
 from webapp.database import DatabaseDown
 from webapp.inbox import arriving
 from webapp.log import start_log
@@ -52,7 +52,7 @@ def sweep_mail(parts: Parts) -> None:
 def sweep_moves(parts: Parts) -> None:
     """Rings for the moves to another address that have waited long enough; a worker goes on until none is left."""
     with parts.database.reading() as rows:
-        is_ready = moving.is_any_ready(rows, parts.now())
+        is_ready = bool(address_changes.ready(rows, parts.now(), most=1))
     if is_ready:
         parts.bell.move()
 

@@ -18,6 +18,7 @@ from tests.cast import (
     table,
     turn_link,
 )
+from tests.webapp.signed_in import let_in
 from webapp.models import LetterKind, SeatState, Talk
 from webapp.pages.host import DONE
 from webapp.tokens import ConfirmLink, HostLink, InvitationLink, PlayLink, TurnLink
@@ -66,8 +67,7 @@ def test_the_host_and_nobody_else_finds_the_way_on_her_pages(client, parts, game
 
 def test_the_way_is_on_the_table_page_of_a_host_who_has_signed_in(client, parts, game_id) -> None:
     stored = load(parts, game_id)
-    with client.session_transaction() as session:
-        session["player"] = stored.seats[ANN].player_id
+    let_in(client, parts, stored.seats[ANN].player_id)
     assert "/host/" in client.get(parts.signer.local_url(seat_link(parts, stored.row.table_id, ANN))).text
 
 
@@ -259,8 +259,7 @@ def test_after_the_end_every_page_of_the_game_still_opens(client, parts, game_id
     player = seats(parts, table_id)[BO].player_id or 0
     turn = turn_link(parts, game_id, BO)
     client.post(f"{settings}/end")
-    with client.session_transaction() as session:
-        session["player"] = player
+    let_in(client, parts, player)
     seat = parts.signer.local_url(seat_link(parts, table_id, BO))
     play = parts.signer.local_url(PlayLink(table_id, BO, player))
     for page in (seat, f"{seat}/record.json", f"{play}", f"{play}/now", parts.signer.local_url(turn), "/games"):

@@ -14,6 +14,7 @@ from sqlmodel import select
 from tests.cast import start_game, turn_link
 from tests.icons import BADGE, BADGE_PIXELS, ICONS
 from tests.servers import free_port, site_server, wait_until
+from tests.webapp.signed_in import let_in
 from webapp.models import DeviceRow
 from webapp.pages import install
 from webapp.post import devices
@@ -174,8 +175,7 @@ def test_a_changed_page_or_file_makes_browsers_keep_the_new(client, monkeypatch)
 
 def test_the_offline_page_names_nobody(parts, client):
     start_game(parts)
-    with client.session_transaction() as cookie:
-        cookie["player"] = 1
+    let_in(client, parts, 1)
     assert "Ann" in client.get("/").text
     assert "Ann" not in client.get(install.OFFLINE).text
 

@@ -12,11 +12,20 @@ import logging
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select, update
 
 from webapp.company import access, sign_ins
+from webapp.company.address_changes import (
+    REMINDED_BEFORE,
+    AnyLink,
+    change_of,
+    is_under_way,
+    may_be_taken_back,
+    new_change,
+    player_who_left,
+    ready,
+)
 from webapp.forms.fields import BadField
 from webapp.links import check_player
 from webapp.models import AddressChangeRow, ChangeState, GameRow, LetterKind, PlayerRow
@@ -34,18 +43,8 @@ from webapp.tokens import (
 
 log = logging.getLogger(__name__)
 
-PROVED_WITHIN = timedelta(days=2)
-SILENT_FOR = timedelta(days=7)  # as long an old address may say nothing
-# A full inbox bounces, too, and its owner may look again: they get some days even where mails have come back.
-UNREACHABLE_FOR = timedelta(days=3)
-REMINDED_BEFORE = timedelta(days=2)  # the end of that
-UNDONE_WITHIN = TakeBackLink.life
-SWEEP_AT_MOST = 100
 TRIED_AGAIN_AFTER = timedelta(hours=1)
 UNDO = -1  # in place of the number of sign-ins, in links of the first version to somebody who has lost an address
-_OPEN = text("state = 'open'")  # as a literal, as in the index
-
-AnyLink = NewAddressLink | OldAddressLink | TakeBackLink
 Step = Callable[[Session, AddressChangeRow, PlayerRow, Sequence[GameRow]], None]
 
 
@@ -68,7 +67,7 @@ def ask(parts: Parts, link: WishesLink, address: str, sign_in_id: int | None, no
             raise BadField("Your mails come to this address already.")
         player.seen_at = now
         access.drop_changes(session, link.player_id, now)
-        change = _asked(player, address, now)
+        change = new_change(player, address, now)
         if sign_ins.is_fresh(session, sign_in_id, link.player_id, now):
             change.agreed_at = now
         session.add(change)
@@ -194,68 +193,17 @@ def move_ready(parts: Parts, now: datetime) -> int:
     Any number of workers may do so at once: each move is done under the lock of its player, if it is still open.
     """
     with parts.database.reading() as session:
-        ready = _ready(session, now)
-    for change_id in ready:
+        found = ready(session, now)
+    for change_id in found:
         try:
             _move_one(parts, change_id, now)
         except Exception:  # one that cannot be done must not hold up the others
             log.exception("the move %d could not be done", change_id)
             with parts.database.writing() as session:
                 session.get_one(AddressChangeRow, change_id).ready_at = now + TRIED_AGAIN_AFTER
-    if ready:
+    if found:
         _ring(parts)
-    return len(ready)
-
-
-def is_any_ready(session: Session, now: datetime) -> bool:
-    """Whether there is anything for `move_ready` to do."""
-    return bool(_ready(session, now, most=1))
-
-
-def is_under_way(change: AddressChangeRow, now: datetime) -> bool:
-    """Whether the move may still come to be done: unless its new address was not proved in time."""
-    return change.state is ChangeState.OPEN and (change.proved_at is not None or now - change.asked_at < PROVED_WITHIN)
-
-
-def may_be_taken_back(change: AddressChangeRow, now: datetime) -> bool:
-    """Whether the owner of the old address can still take the games back."""
-    return change.state is ChangeState.DONE and change.ended_at is not None and now - change.ended_at < UNDONE_WITHIN
-
-
-def under_way(session: Session, player_id: int, now: datetime) -> AddressChangeRow | None:
-    """The move of the player that is under way; None where there is none."""
-    own = select(AddressChangeRow).where(AddressChangeRow.player_id == player_id)
-    found = session.exec(own.where(AddressChangeRow.state == ChangeState.OPEN)).first()
-    return found if found and is_under_way(found, now) else None
-
-
-def change_of(session: Session, link: AnyLink) -> AddressChangeRow:
-    """The move of the link. Raises LinkInvalid where there is none."""
-    change = session.get(AddressChangeRow, link.change_id)
-    if change is None:
-        raise LinkInvalid
-    return change
-
-
-def player_who_left(session: Session, address: str, now: datetime) -> PlayerRow | None:
-    """The player who has moved away from that address a short while ago, and whose owner may take the games back."""
-    left = select(PlayerRow).where(AddressChangeRow.player_id == PlayerRow.id, AddressChangeRow.old_address == address)
-    done = left.where(AddressChangeRow.state == ChangeState.DONE, col(AddressChangeRow.ended_at) > now - UNDONE_WITHIN)
-    return session.exec(done).first()
-
-
-def masked(address: str) -> str:
-    """An address so that only somebody who knows it recognises it: "e***@example.org"."""
-    name, _, domain = address.rpartition("@")
-    return f"{name[:1]}***@{domain}"
-
-
-def _asked(player: PlayerRow, address: str, now: datetime) -> AddressChangeRow:
-    assert player.id is not None
-    delay = SILENT_FOR if player.unreachable_at is None else UNREACHABLE_FOR
-    return AddressChangeRow(
-        player_id=player.id, old_address=player.address, new_address=address, asked_at=now, ready_at=now + delay
-    )
+    return len(found)
 
 
 def _change(parts: Parts, link: AnyLink, step: Step) -> AddressChangeRow:
@@ -345,12 +293,6 @@ def _take_address(session: Session, player: PlayerRow, address: str) -> None:
             session.flush()
     except IntegrityError:
         raise AddressTaken from None
-
-
-def _ready(session: Session, now: datetime, most: int = SWEEP_AT_MOST) -> Sequence[int]:
-    ready = select(AddressChangeRow.id).where(_OPEN, col(AddressChangeRow.ready_at) <= now)
-    found = session.exec(ready.order_by(col(AddressChangeRow.ready_at)).limit(most))
-    return [change_id for change_id in found if change_id is not None]
 
 
 def _locked(session: Session, player_id: int) -> PlayerRow | None:

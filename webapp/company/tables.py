@@ -12,7 +12,7 @@ from sqlmodel import Session, col, select
 
 from hearts.rules import rules_mapping
 from webapp import service
-from webapp.company import moving, offers
+from webapp.company import address_changes, offers
 from webapp.forms.fields import BadField
 from webapp.forms.opening import ROBOT_NAMES, Chair, NewTable
 from webapp.links import check_confirm, check_player, check_seat
@@ -271,7 +271,7 @@ def player_at(session: Session, address: str, name: str, now: datetime, time_zon
     to give it to somebody new, so that the games could not be taken back.
     """
     known = select(PlayerRow).where(PlayerRow.address == address)
-    player = session.exec(known).first() or moving.player_who_left(session, address, now)
+    player = session.exec(known).first() or address_changes.player_who_left(session, address, now)
     if player is not None:
         return player
     player = PlayerRow(address=address, name=name, time_zone=time_zone, created_at=now)

@@ -8,7 +8,7 @@ from typing import Any
 from flask import Blueprint, request
 from werkzeug.wrappers import Response
 
-from webapp.company import moving
+from webapp.company import address_changes, moving
 from webapp.company.moving import AddressTaken
 from webapp.forms.fields import BadField, read_address
 from webapp.models import AddressChangeRow, ChangeState, PlayerRow
@@ -48,7 +48,7 @@ def withdraw(token: str) -> Answer:
 def show_new(token: str) -> str:
     link = parts().signer.read(NewAddressLink, token)
     with parts().database.reading() as rows:
-        return _new_page(moving.change_of(rows, link))
+        return _new_page(address_changes.change_of(rows, link))
 
 
 @blueprint.post("/new-address/<token>")
@@ -64,7 +64,7 @@ def prove(token: str) -> Answer:
 def show_old(token: str) -> str:
     link = parts().signer.read(OldAddressLink, token)
     with parts().database.reading() as rows:
-        return _old_page(moving.change_of(rows, link))
+        return _old_page(address_changes.change_of(rows, link))
 
 
 @blueprint.post("/old-address/<token>")
@@ -77,14 +77,14 @@ def answer(token: str) -> Answer:
             return _old_page(moving.refuse(parts(), link, parts().now()))
         case _:
             with parts().database.reading() as rows:
-                return _old_page(moving.change_of(rows, link), error="Please answer with yes or no."), 400
+                return _old_page(address_changes.change_of(rows, link), error="Please answer with yes or no."), 400
 
 
 @blueprint.get("/take-back/<token>")
 def show_back(token: str) -> str:
     link = parts().signer.read(TakeBackLink, token)
     with parts().database.reading() as rows:
-        return _back_page(moving.change_of(rows, link))
+        return _back_page(address_changes.change_of(rows, link))
 
 
 @blueprint.post("/take-back/<token>")
@@ -117,7 +117,7 @@ def _new_page(change: AddressChangeRow) -> str:
     """What the owner of the new address sees."""
     if change.state is ChangeState.DONE:
         step = "done"
-    elif not moving.is_under_way(change, parts().now()):
+    elif not address_changes.is_under_way(change, parts().now()):
         step = "stopped"
     else:
         step = "asks" if change.proved_at is None else "waits"
@@ -128,14 +128,14 @@ def _old_page(change: AddressChangeRow, error: str | None = None) -> str:
     """What the owner of the old address sees."""
     if change.state in (ChangeState.DONE, ChangeState.REFUSED):
         step = change.state.value
-    elif not moving.is_under_way(change, parts().now()):
+    elif not address_changes.is_under_way(change, parts().now()):
         step = "stopped"
     else:
         step = "asks" if change.agreed_at is None else "agreed"
     assert change.id is not None
-    may_be_taken_back = moving.may_be_taken_back(change, parts().now())
+    may_be_taken_back = address_changes.may_be_taken_back(change, parts().now())
     take_back_link = parts().signer.local_url(TakeBackLink(change.id)) if may_be_taken_back else None
-    shown: dict[str, Any] = {"masked": moving.masked(change.new_address), "take_back_link": take_back_link}
+    shown: dict[str, Any] = {"masked": address_changes.masked(change.new_address), "take_back_link": take_back_link}
     shown["says_no"] = request.args.get("answer") == "no"
     return _page("old_address", change, step, address=change.old_address, error=error, **shown)
 
@@ -144,9 +144,11 @@ def _back_page(change: AddressChangeRow) -> str:
     """What the owner of the old address sees once the games have moved."""
     with parts().database.reading() as rows:
         is_back = rows.get_one(PlayerRow, change.player_id).address == change.old_address
-    step = "asks" if moving.may_be_taken_back(change, parts().now()) else "stopped"
+    step = "asks" if address_changes.may_be_taken_back(change, parts().now()) else "stopped"
     step = "done" if change.state is ChangeState.UNDONE and is_back else step
-    return _page("take_back", change, step, address=change.old_address, masked=moving.masked(change.new_address))
+    return _page(
+        "take_back", change, step, address=change.old_address, masked=address_changes.masked(change.new_address)
+    )
 
 
 def _first_version_page(link: AddressLink, player: PlayerRow) -> str:
@@ -164,6 +166,6 @@ def _page(template: str, change: AddressChangeRow, step: str, **shown: Any) -> s
 def _taken_page(link: NewAddressLink | TakeBackLink) -> tuple[str, int]:
     """Only to somebody who has proved an address: another player has it."""
     with parts().database.reading() as rows:
-        change = moving.change_of(rows, link)
+        change = address_changes.change_of(rows, link)
     is_new = isinstance(link, NewAddressLink)
     return page("address_taken", address=change.new_address if is_new else change.old_address), 409

@@ -10,7 +10,7 @@ from flask import Blueprint, redirect, request
 from sqlmodel import Session, col, select
 from werkzeug.wrappers import Response
 
-from webapp.company import moving, sign_ins
+from webapp.company import address_changes, sign_ins
 from webapp.company.tables import own_seat
 from webapp.forms.fields import TIME_ZONES, BadField
 from webapp.forms.wishes import FREQUENCIES, HOURS, WishForm, read_wish_form, wish_form
@@ -209,7 +209,7 @@ def wishes_page(
     signer, now, found = parts().signer, parts().now(), this_sign_in()
     with parts().database.reading() as rows:
         player = check_player(link, rows.get(PlayerRow, link.player_id))
-        move = moving.under_way(rows, link.player_id, now)
+        move = address_changes.under_way(rows, link.player_id, now)
         is_fresh = sign_ins.is_fresh(rows, found.row.id if found else None, link.player_id, now)
         tables = [
             TableLine(
@@ -240,7 +240,7 @@ def wishes_page(
         address_error=address_error,
         move=move and _move_line(move, player, now),
         is_fresh=is_fresh,
-        silent_for=span(moving.SILENT_FOR if player.unreachable_at is None else moving.UNREACHABLE_FOR),
+        silent_for=span(address_changes.delay_of(player)),
         is_unreachable=player.unreachable_at is not None,
         look_choice=LookChoice(f"/wishes/{token}/cards", player_look(player)),
     )

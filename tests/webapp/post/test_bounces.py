@@ -212,7 +212,7 @@ def test_whoever_signs_in_by_a_fresh_link_is_heard_again_and_gets_what_is_still_
     with parts.database.writing() as rows:
         withheld = rows.merge(letters(parts, LetterKind.PASS)[0])
         withheld.player_id, withheld.state, withheld.next_at = bo(parts).id, LetterState.WITHHELD, None
-    signing_in.sign_in(parts, SignInLink(bo(parts).id, 0))
+    signing_in.sign_in(parts, SignInLink(bo(parts).id, 0), "Firefox")
     assert (bo(parts).bounce_score, bo(parts).bounced_on, bo(parts).unreachable_at) == (0, None, None)
     again = letter(parts, withheld.id)
     assert (again.state, again.next_at) == (LetterState.OWED, parts.now())

@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from tests.cast import NAMES, address, letters, open_table, seat_link, seats, start_game
+from tests.webapp.signed_in import let_in
 from webapp.models import LetterKind, LetterState, PlayerRow
 from webapp.post.delivery import MailNews, News, last_mail, unreachable_seats
 from webapp.site import make_site
@@ -106,9 +107,7 @@ def test_only_whoever_has_signed_in_finds_the_way_to_change_her_address(parts, c
     table_id = invited(parts)
     mine = parts.signer.local_url(seat_link(parts, table_id, 1))
     assert "/wishes/" not in client.get(mine).text
-    with client.session_transaction() as session:
-        session["player"] = seats(parts, table_id)[0].player_id
+    let_in(client, parts, seats(parts, table_id)[0].player_id)
     assert "/wishes/" not in client.get(mine).text, "Ann may not change Bo's"
-    with client.session_transaction() as session:
-        session["player"] = seats(parts, table_id)[1].player_id
+    let_in(client, parts, seats(parts, table_id)[1].player_id)
     assert "/wishes/" in client.get(mine).text
