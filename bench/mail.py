@@ -23,7 +23,7 @@ from webapp import service
 from webapp.due import due_of
 from webapp.models import LetterKind, LetterRow, LetterState, Way
 from webapp.parts import Parts
-from webapp.post import letters as outbox
+from webapp.post import leases
 from webapp.post.relay_line import connected
 from webapp.robots.thinking import by_rule
 from worker import mail, outcome, postman
@@ -31,7 +31,7 @@ from worker.relay import Relay
 
 GAMES, COPIES = 6, 25  # so many games, and so many mails about each
 STEPS = {
-    "claim the letters": (outbox, "claim"),
+    "claim the letters": (leases, "claim"),
     "load the game, make the view": (mail, "contents"),
     "render text and HTML": (mail, "_rendered"),
     "the headers": (mail, "set_headers"),
@@ -39,7 +39,7 @@ STEPS = {
     "the message as text": (EmailMessage, "as_string"),
     "sign": (postman, "signed"),
     "SMTP": (Relay, "send"),
-    "note the outcome": (outcome, "note_sent"),
+    "note the outcome": (outcome, "note_gone"),
 }
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from sqlalchemy import text
-from sqlmodel import SQLModel, insert, select
+from sqlmodel import SQLModel, col, insert, select, update
 
 from hearts.cards import Cards
 from hearts.deal import deal
@@ -26,6 +26,7 @@ from webapp.models import (
     GameState,
     LetterKind,
     LetterRow,
+    LetterState,
     PlayerRow,
     SeatRow,
     SeatState,
@@ -156,6 +157,21 @@ def play_hand(parts: Parts, game_id: int) -> None:
     scored = len(load(parts, game_id).game.scores)
     while len(play_first(parts, game_id).game.scores) == scored:
         pass
+
+
+def ask_all(parts: Parts) -> None:
+    """Everybody has been asked: what is owed by now is as if a worker had sent it."""
+    now = parts.now()
+    owed = update(LetterRow).where(col(LetterRow.state) == LetterState.OWED, col(LetterRow.next_at) <= now)
+    with parts.database.writing() as rows:
+        rows.exec(owed.values(state=LetterState.SENT, next_at=None, sent_at=now))
+
+
+def miss_deadline(parts: Parts, game_id: int) -> int:
+    """All who are awaited have been asked, and let their time pass. Returns how many turns were played for them."""
+    ask_all(parts)
+    parts.now.at = max(parts.now(), load(parts, game_id).row.due_at or parts.now())
+    return service.play_for_absent(parts, game_id)
 
 
 def seat_link(parts: Parts, table_id: int, seat: int) -> SeatLink:

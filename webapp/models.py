@@ -312,7 +312,10 @@ class GameRow(SQLModel, table=True):
     state: GameState = Field(sa_type=_word(GameState))
     turns: int = 0  # how many records it has
     due_at: datetime | None = None  # the deadline of whoever is awaited
+    asked_at: datetime | None = None  # since when it runs
+    moved_by: int = 0  # seconds by which it was moved because a question was late
     wake_at: datetime | None = None  # when it next needs the service: now for robots, else the deadline, or a lease
+    rings: int = 0  # how often a sweep has rung for it since that was set
     started_at: datetime
     ended_at: datetime | None = None
     # By seat, who played it; None as long as they still have their chairs.
@@ -346,6 +349,10 @@ class ReviewRow(SQLModel, table=True):
     opinions: list[dict[str, Any]] = Field(sa_column=Column(JSON, nullable=False))
 
 
+# Questions that no relay has taken. A literal, as it stands in an index.
+WAITING_QUESTION = "state = 'owed' AND kind IN ('pass', 'turn', 'moon')"
+
+
 class LetterRow(SQLModel, table=True):
     """The outbox: one row for each mail owed. `message` is written once, so that every attempt sends the same bytes."""
 
@@ -358,6 +365,18 @@ class LetterRow(SQLModel, table=True):
             "next_at",
             postgresql_where=text("state = 'owed'"),
             sqlite_where=text("state = 'owed'"),
+        ),
+        Index(
+            "ix_letter_waiting",
+            "created_at",
+            postgresql_where=text(WAITING_QUESTION),
+            sqlite_where=text(WAITING_QUESTION),
+        ),
+        Index(
+            "ix_letter_moved_at",
+            "moved_at",
+            postgresql_where=text("moved_at IS NOT NULL"),
+            sqlite_where=text("moved_at IS NOT NULL"),
         ),
     )
 
@@ -377,11 +396,14 @@ class LetterRow(SQLModel, table=True):
     state: LetterState = Field(default=LetterState.OWED, sa_type=_word(LetterState))
     tries: int = 0
     next_at: datetime | None  # when to try, or until when a worker has it
+    claimed_by: str | None = Field(default=None, max_length=32)  # the claim by which a worker has it
     subject: str | None = None
     message: str | None = Field(default=None, sa_type=Text)  # RFC 5322, as composed
     problem: str | None = Field(default=None, sa_type=Text)  # what the relay last said
     told_by: int | None = None  # the digest that told it
     notified: bool = False  # her devices have been told of it, or cannot be
+    told_at: datetime | None = None  # when a device was told of it
+    moved_at: datetime | None = None  # when a deadline was moved because this question was late
     created_at: datetime
     sent_at: datetime | None = None
 

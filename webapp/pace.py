@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 from hearts.seats import Seat
 from hearts.turns import Deal
-from webapp.models import TableRow, Way
+from webapp.models import GameRow, TableRow, Way
 from webapp.post.clock import is_live
 from webapp.store import Stored
 
@@ -37,7 +37,19 @@ def is_first_question(stored: Stored, seat: Seat) -> bool:
     return last is None or last.way is Way.ORDER
 
 
+def set_deadline(row: GameRow, at: datetime | None, now: datetime) -> None:
+    """A deadline that runs from `now`; None where there is none. By how much an earlier one was moved is forgotten."""
+    row.due_at, row.asked_at, row.moved_by = at, now, 0
+
+
+def give_until(row: GameRow, at: datetime, now: datetime) -> None:
+    """Whoever is asked has time until `at` at least."""
+    if row.due_at is None or row.due_at < at:
+        set_deadline(row, at, now)
+
+
 def set_wake(stored: Stored, now: datetime) -> None:
     """A game that waits for nobody who is there needs the service now, any other at the deadline."""
     row = stored.row
+    row.rings = 0
     row.wake_at = now if stored.not_waited_for.intersection(stored.game.to_act) else row.due_at

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import or_, text
+from sqlalchemy import case, literal, or_, text
 from sqlmodel import Session, col, func, select, update
+from sqlmodel.sql.sqltypes import UTCDateTime
 
 from hearts.claim import claim, played_out
 from hearts.deal import deal, dealer_after
@@ -23,9 +24,9 @@ from webapp import store
 from webapp.company import changing_hands
 from webapp.due import Decision, Due, answer_to, due_of
 from webapp.models import GameRow, GameState, PlayerRow, TableRow, TableState, Way
-from webapp.pace import is_asked_live, is_first_question, pace_of, set_wake
+from webapp.pace import give_until, is_asked_live, is_first_question, pace_of, set_deadline, set_wake
 from webapp.parts import Parts
-from webapp.post import questions
+from webapp.post import lateness, questions
 from webapp.post.clock import deadline, is_live, time_to_come
 from webapp.post.letters import OfferOver
 from webapp.post.presence import is_about, lock_players, note_seen, quiet_of
@@ -33,7 +34,9 @@ from webapp.robots import thinking
 from webapp.store import Record, Stored
 from webapp.tokens import LinkExpired
 
-LEASE = timedelta(minutes=2)  # how long a swept game is left to the worker that was woken for it
+# How long a swept game is left to the worker that was woken for it. That worker may be dead, so it is not long; but
+# thousands of games may wait for a worker, so it grows from ring to ring, until it is as long as a ring lives.
+LEASES = tuple(timedelta(seconds=seconds) for seconds in (5, 10, 20, 40, 60))
 SWEEP_AT_MOST = 1000
 MISSED_AT_MOST = 3  # deadlines in a row, after which the table no longer waits for a player
 HERSELF = (Way.LINK, Way.PAGE, Way.REPLY)
@@ -111,7 +114,7 @@ def wishes_changed(session: Session, parts: Parts, game: GameRow, seat: Seat, *,
     lock_players(session, stored.seats)
     awaited = [seat] if seat in stored.game.to_act and seat not in stored.not_waited_for else []
     if was_away and (fresh := _deadline(session, stored, awaited, now)):
-        stored.row.due_at = max(stored.row.due_at or fresh, fresh)
+        give_until(stored.row, fresh, now)
     set_wake(stored, now)
     if awaited:
         questions.owe_question(session, parts, stored, stored.seats[seat], now)
@@ -124,7 +127,10 @@ def clock_changed(session: Session, parts: Parts, stored: Stored, now: datetime)
     caller has locked the game and its players; it commits, and then rings with `ring`.
     """
     fresh = _deadline(session, stored, stored.game.to_act, now)
-    stored.row.due_at = fresh and max(stored.row.due_at or fresh, fresh)
+    if fresh is None:
+        set_deadline(stored.row, None, now)
+    else:
+        give_until(stored.row, fresh, now)
     set_wake(stored, now)
     for seat in stored.game.to_act:
         if seat not in stored.not_waited_for:
@@ -134,7 +140,7 @@ def clock_changed(session: Session, parts: Parts, stored: Stored, now: datetime)
 def play_for_absent(parts: Parts, game_id: int) -> int:
     """Plays for every robot that is awaited, for everybody who is away, and for every player whose deadline is over.
 
-    Returns how many turns it played.
+    Returns how many turns it played. Where somebody has not been asked in time, the deadline moves instead.
 
     The robot thinks outside of any transaction; if somebody is faster meanwhile, its choice is dropped.
     """
@@ -143,6 +149,9 @@ def play_for_absent(parts: Parts, game_id: int) -> int:
         now = parts.now()
         with parts.database.reading() as session:
             stored = store.load(session, game_id)
+            unasked = lateness.unasked_players(session, stored, now) if _is_late(stored, now) else []
+        if unasked and lateness.give_time(parts, game_id, now):
+            continue
         seat = _first_absent(stored, now)
         if seat is None:
             return played
@@ -159,15 +168,18 @@ def play_for_absent(parts: Parts, game_id: int) -> int:
 
 
 def claim_due(parts: Parts, now: datetime) -> list[int]:
-    """The games that need the service now, each given to one caller only for the length of a lease."""
+    """The games that need the service now, each given to one caller only for a lease, which is longer each time."""
     waiting = select(GameRow.id).where(_PLAYING, col(GameRow.wake_at) <= now)
     with parts.database.reading() as session:  # most sweeps find nothing, and must keep nobody from writing
         if session.exec(waiting.limit(1)).first() is None:
             return []
     due = waiting.order_by(col(GameRow.wake_at)).limit(SWEEP_AT_MOST).with_for_update(skip_locked=True)
-    claim = update(GameRow).where(col(GameRow.id).in_(due)).values(wake_at=now + LEASE).returning(col(GameRow.id))
+    until = {rings: literal(now + lease, UTCDateTime()) for rings, lease in enumerate(LEASES)}
+    leased = case(until, value=col(GameRow.rings), else_=until[len(LEASES) - 1])
+    claim = update(GameRow).where(col(GameRow.id).in_(due)).values(wake_at=leased, rings=GameRow.rings + 1)
     with parts.database.writing() as session:
-        return [game_id for game_id in session.exec(claim).scalars() if game_id is not None]
+        claimed = session.exec(claim.returning(col(GameRow.id))).scalars()
+        return [game_id for game_id in claimed if game_id is not None]
 
 
 def ring(parts: Parts, row: GameRow, now: datetime) -> None:
@@ -181,7 +193,7 @@ def ring(parts: Parts, row: GameRow, now: datetime) -> None:
 def _waiting(parts: Parts, now: datetime) -> int:
     """How many games wait for somebody to be played for, claimed or not; counted as far as it matters."""
     is_late = or_(col(GameRow.due_at).is_(None), col(GameRow.due_at) <= now)
-    late = select(GameRow.id).where(_PLAYING, col(GameRow.wake_at) <= now + LEASE, is_late)
+    late = select(GameRow.id).where(_PLAYING, col(GameRow.wake_at) <= now + LEASES[-1], is_late)
     some = late.limit(max(thinking.QUEUES.values()) + 1).subquery()
     with parts.database.reading() as session:
         return session.exec(select(func.count()).select_from(some)).one()
@@ -249,7 +261,7 @@ def _set_clock(session: Session, parts: Parts, before: Game, after: Stored, now:
         end_game(session, parts, after, OfferOver.GAME_OVER, now)
         return
     if _question(game) != _question(before):
-        row.due_at = _deadline(session, after, game.to_act, now)
+        set_deadline(row, _deadline(session, after, game.to_act, now), now)
     set_wake(after, now)
 
 
@@ -292,9 +304,13 @@ def _question(game: Game) -> tuple[object, ...]:
 
 
 def _first_absent(stored: Stored, now: datetime) -> Seat | None:
-    row, awaited = stored.row, stored.game.to_act
-    is_late = row.due_at is not None and row.due_at <= now
-    return next((seat for seat in awaited if is_late or seat in stored.not_waited_for), None)
+    is_late = _is_late(stored, now)
+    return next((seat for seat in stored.game.to_act if is_late or seat in stored.not_waited_for), None)
+
+
+def _is_late(stored: Stored, now: datetime) -> bool:
+    """Whether the deadline is over."""
+    return stored.row.due_at is not None and stored.row.due_at <= now
 
 
 def _may_play(stored: Stored, seat: Seat, way: Way, now: datetime) -> bool:
@@ -303,7 +319,7 @@ def _may_play(stored: Stored, seat: Seat, way: Way, now: datetime) -> bool:
     While a robot thought, she may have come back, her chair may be somebody else's, or the clock may have been paused.
     """
     if way is Way.TIMEOUT:
-        return seat not in stored.robots and stored.row.due_at is not None and stored.row.due_at <= now
+        return seat not in stored.robots and _is_late(stored, now)
     return way not in (Way.ORDER, Way.ROBOT) or seat in stored.not_waited_for
 
 

@@ -20,7 +20,8 @@ from webapp.models import LetterKind, LetterRow, PlayerRow, SeatRow, SeatState, 
 from webapp.pace import pace_for
 from webapp.parts import Parts
 from webapp.post.clock import is_live
-from webapp.post.letters import asked_by, is_reminder_of_invitation, is_stale, unsubscribe_link
+from webapp.post.lateness import as_if_asked
+from webapp.post.letters import QUESTIONS, asked_by, is_reminder_of_invitation, is_stale, unsubscribe_link
 from webapp.sheets import score_sheet_of, summary_of, turn_sheet_of
 from webapp.store import Stored, table_seats
 from webapp.telling.moments import span
@@ -72,6 +73,8 @@ def contents(parts: Parts, rows: Session, letter: LetterRow, player: PlayerRow) 
     if is_stale(letter, stored):
         return None
     then = stored if letter.turns == stored.row.turns else store.load(rows, letter.game_id, turns=letter.turns)
+    if letter.kind in QUESTIONS:
+        then = as_if_asked(then, letter.created_at, parts.now(), player)
     return _about_game(parts, rows, letter, then, player)
 
 

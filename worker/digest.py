@@ -15,6 +15,7 @@ from webapp.links import seat_link
 from webapp.models import LetterKind, LetterRow, PlayerRow
 from webapp.parts import Parts
 from webapp.post.digests import Asked, Digest, digest_of
+from webapp.post.lateness import as_if_asked
 from webapp.post.letters import asked_by
 from webapp.sheets import score_sheet_of
 from webapp.store import Stored
@@ -34,7 +35,7 @@ def digest_words(parts: Parts, rows: Session, letter: LetterRow, player: PlayerR
     digest = digest_of(rows, letter)
     if digest is None:
         return None
-    asked = [_asked(parts, one, player) for one in digest.asked]
+    asked = [_asked(parts, one, letter, player) for one in digest.asked]
     news = [_news(parts, rows, row) for row in digest.news]
     return {
         "you": player.name,
@@ -47,8 +48,9 @@ def digest_words(parts: Parts, rows: Session, letter: LetterRow, player: PlayerR
     }
 
 
-def _asked(parts: Parts, asked: Asked, player: PlayerRow) -> Words:
-    words = question_words(parts, asked.stored, asked.seat, asked.due, player)
+def _asked(parts: Parts, asked: Asked, letter: LetterRow, player: PlayerRow) -> Words:
+    stored = as_if_asked(asked.stored, letter.created_at, parts.now(), player) if asked.is_new else asked.stored
+    words = question_words(parts, stored, asked.seat, asked.due, player)
     is_short = asked.stored.game.stage is Stage.PLAY and len(words["card_links"]) <= FEW_CARDS
     words["card_links"] = words["card_links"] if is_short else {}
     return {**words, "table_name": f"Table {asked.stored.table.code}"}

@@ -25,9 +25,12 @@ from py_vapid import Vapid02
 from pywebpush import WebPusher
 from sqlmodel import Session, col, delete, update
 
+from webapp.database import DatabaseDown
 from webapp.models import DeviceRow, GameRow, LetterRow, LetterState, PlayerRow, SeatRow
 from webapp.parts import Parts
+from webapp.post import lateness
 from webapp.post.devices import devices_of, is_of_push_service, origin_of
+from webapp.post.leases import put_off
 from webapp.post.letters import ASKING, WISHED
 from webapp.post.presence import is_about
 from worker import outcome
@@ -101,10 +104,11 @@ def notice_of(parts: Parts, rows: Session, letter: LetterRow) -> Notice | None:
     words = contents(parts, rows, letter, player)
     if words is None:
         return None
-    is_instead = player.push_only and now - letter.created_at < MAIL_AFTER and not letter.dedupe.endswith(WISHED)
+    longest = min(MAIL_AFTER, lateness.longest_wait(rows, letter))
+    is_instead = player.push_only and now - letter.created_at < longest and not letter.dedupe.endswith(WISHED)
     if is_instead:
         waited = now - letter.created_at  # each time twice as long, and not beyond when the mail goes
-        letter.next_at = min(now + max(FIRST_PAUSE, waited), letter.created_at + MAIL_AFTER)
+        put_off(letter, min(now + max(FIRST_PAUSE, waited), letter.created_at + longest))
     topic = f"hearts-{letter.game_id}-{letter.seat}"
     told = {"title": subject_of(letter.kind, words), "body": words["sheet"].preheader, "tag": topic}
     content = json.dumps(told | {"url": words["link"]}, ensure_ascii=False).encode()
@@ -129,11 +133,21 @@ def _tell_or_log(parts: Parts, notice: Notice) -> None:
         said = _tell(parts, notice)
         with parts.database.writing() as rows:
             _note(rows, notice, said, parts.now())
+        if notice.is_instead and Said.TOLD in said.values():
+            _note_asked(parts, notice)
+    except DatabaseDown:
+        return
     except Exception as error:  # noqa: BLE001  nobody waits for what comes of it; its words may hold an address
         log.error("letter %d: devices could not be told (%s)", notice.letter_id, type(error).__name__)
         return
     if notice.is_instead and Said.TOLD not in said.values() and Said.LATER not in said.values():
         parts.bell.deliver()
+
+
+def _note_asked(parts: Parts, notice: Notice) -> None:
+    with parts.database.reading() as rows:
+        letter = rows.get_one(LetterRow, notice.letter_id)
+    lateness.note_asked(parts, letter, parts.now())
 
 
 def _tell(parts: Parts, notice: Notice) -> dict[int, Said]:
@@ -224,7 +238,7 @@ def _note(rows: Session, notice: Notice, said: Mapping[int, Said], now: datetime
     letter = update(LetterRow).where(col(LetterRow.id) == notice.letter_id)
     waiting = letter.where(col(LetterRow.state) == LetterState.OWED)
     if is_told or not may_be:
-        rows.exec(letter.values(notified=True))  # and so not tried again
+        rows.exec(letter.values(notified=True, told_at=now if is_told else None))  # and so not tried again
     if is_told and notice.is_instead:
         rows.exec(waiting.values(state=LetterState.NOTIFIED, next_at=None, sent_at=now))
     elif notice.is_instead and not may_be:

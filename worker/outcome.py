@@ -7,18 +7,21 @@
 | 421 or 4.7.x once the recipient was named             | the same                              | her domain waits    |
 | 5xx                                                   | never; at the recipient it is a bounce|                     |
 | nothing, after the whole mail                         | once more after a while, then let be  |                     |
+
+Whatever the pause, a question is tried again after a part of the time that its player still has.
 """
 
 import random
-from collections.abc import Iterable
+from collections.abc import Collection
 from datetime import datetime, timedelta
 
 from sqlalchemy.exc import IntegrityError
-from sqlmodel import Session, col, update
+from sqlmodel import Session
 
-from webapp.models import GameRow, LetterKind, LetterRow, LetterState, PauseRow, PlayerRow
-from webapp.post import bounces
+from webapp.models import LetterKind, LetterRow, LetterState, PauseRow, PlayerRow
+from webapp.post import bounces, lateness, leases
 from webapp.post.idn import written_address
+from webapp.post.timing import QUESTIONS
 from worker.relay import NotSent, Step
 
 QUICK = tuple(timedelta(seconds=seconds) for seconds in (10, 30, 60, 300, 900))
@@ -29,7 +32,8 @@ GIVE_UP_AFTER = timedelta(days=3)
 MAYBE_ARRIVED_PAUSE = timedelta(minutes=10)
 MAYBE_ARRIVED = NotSent(Step.DOT).reason
 EVERY_DOMAIN = "*"  # while the relay itself does not take our mails
-ASKS = (LetterKind.PASS, LetterKind.TURN, LetterKind.MOON, LetterKind.REMINDER)
+RELAY_PAUSES = QUICK[:3]  # one knock a minute costs nobody anything, and questions wait
+NAMES_A_DEADLINE = (*QUESTIONS, LetterKind.REMINDER, LetterKind.DIGEST)  # composed again, they name it as it is then
 
 
 def domain_of(address: str) -> str:
@@ -42,55 +46,87 @@ def paused_until(rows: Session, domain: str, now: datetime) -> datetime | None:
     return pause.until if pause and pause.until > now else None
 
 
-def note_sent(letter: LetterRow, now: datetime) -> None:
+def waits_for_domain(rows: Session, letter: LetterRow, address: str, now: datetime) -> datetime | None:
+    """Until when a letter waits because the domain of `address` has been given a pause; None where it goes now.
+
+    A question waits no longer than a part of the time that its player has: then it is tried all the same.
+    """
+    until = paused_until(rows, domain_of(address), now)
+    latest = letter.created_at + lateness.longest_wait(rows, letter)
+    return None if until is None or latest <= now else min(until, latest)
+
+
+def note_gone(rows: Session, letter_id: int, now: datetime, *, is_kept: bool) -> None:
+    """Notes that the relay has taken a letter, whoever has it by now; or (`is_kept`) that it is there at /mailbox."""
+    locked = {"key_share": True}
+    letter = rows.get_one(LetterRow, letter_id, with_for_update=locked, populate_existing=True)
+    if letter.sent_at is not None:  # another worker has sent it, too, and was faster to say so
+        return
     letter.tries += 1
-    letter.state, letter.next_at, letter.sent_at, letter.problem = LetterState.SENT, None, now, None
+    letter.state = LetterState.KEPT if is_kept else LetterState.SENT
+    letter.next_at, letter.sent_at, letter.problem = None, now, None
 
 
-def note_not_composed(rows: Session, letter: LetterRow, now: datetime) -> None:
-    letter.tries += 1
-    letter.problem = "it could not be composed"
-    _wait(rows, letter, now + _spread(QUICK[min(letter.tries, len(QUICK)) - 1]), now, about_us=True)
+def note_not_composed(rows: Session, letter_id: int, by: str, now: datetime) -> None:
+    """Has a letter of the claim `by` that could not be composed wait for the next attempt."""
+    for letter in leases.held_letters(rows, [letter_id], by):
+        letter.tries += 1
+        letter.problem = "it could not be composed"
+        _wait(rows, letter, now + _spread(QUICK[min(letter.tries, len(QUICK)) - 1]), now, about_us=True)
 
 
-def note_refusal(rows: Session, letter: LetterRow, refusal: NotSent, now: datetime) -> int | None:
-    """Notes why the relay has not taken `letter`, and has it wait, or end.
+def note_refusal(
+    rows: Session, letter_id: int, by: str, refusal: NotSent, now: datetime, *, is_new: bool = False
+) -> int | None:
+    """Notes why the relay has not taken a letter of the claim `by`, and has it wait, or end.
 
-    Returns the player whom nobody is to wait for any more, for `bounces.wait_no_longer` after the commit.
+    `is_new`: no earlier attempt can have handed it over, so that a question may be composed again. What is answered by
+    now, or in other hands, stays as it is. Returns the player whom nobody is to wait for any more, for
+    `bounces.wait_no_longer` after the commit.
     """
     silenced = None
     if refusal.is_final and refusal.step is Step.RECIPIENT:
+        letter = rows.get_one(LetterRow, letter_id)
         player = bounces.lock_player(rows, letter)
         silenced = bounces.count(rows, player, letter, refusal.status or f"{str(refusal.code)[0]}.0.0", now).silenced
+    for letter in leases.held_letters(rows, [letter_id], by):
+        _refused(rows, letter, refusal, now)
+        if is_new and not refusal.may_have_arrived and letter.kind in NAMES_A_DEADLINE:
+            letter.subject = letter.message = None
+    return silenced
+
+
+def _refused(rows: Session, letter: LetterRow, refusal: NotSent, now: datetime) -> None:
     letter.tries += 1
     before, letter.problem = letter.problem, refusal.reason
-    if letter.state is not LetterState.OWED:  # answered while it was on its way
-        return silenced
     if refusal.may_have_arrived and before == MAYBE_ARRIVED:
         letter.state, letter.next_at, letter.sent_at = LetterState.SENT, None, now
     elif refusal.is_final:
         letter.state, letter.next_at = LetterState.FAILED, None
     else:
-        _wait(rows, letter, now + _pause_after(letter, refusal), now, about_us=refusal.is_about_us)
-    if refusal.asks_to_slow_down and not refusal.is_final:
-        pause = DOMAIN_PAUSES[min(letter.tries, len(DOMAIN_PAUSES)) - 1]
-        address = letter.address or rows.get_one(PlayerRow, letter.player_id).address
-        until = pause_domain(rows, domain_of(written_address(address)), now + _spread(pause), refusal.for_the_log)
-        letter.next_at = letter.next_at and max(letter.next_at, until)
-    return silenced
+        until = now + _pause_after(letter, refusal)
+        if refusal.asks_to_slow_down:
+            until = max(until, _pause_its_domain(rows, letter, refusal, now))
+        _wait(rows, letter, until, now, about_us=refusal.is_about_us)
 
 
-def note_nobody_can_send(rows: Session, letter_id: int, others: Iterable[int], refusal: NotSent, now: datetime) -> None:
-    """The relay is of no use now, as one letter has found: all wait with it, and none of the others has used a try."""
+def _pause_its_domain(rows: Session, letter: LetterRow, refusal: NotSent, now: datetime) -> datetime:
+    pause = DOMAIN_PAUSES[min(letter.tries, len(DOMAIN_PAUSES)) - 1]
+    address = letter.address or rows.get_one(PlayerRow, letter.player_id).address
+    return pause_domain(rows, domain_of(written_address(address)), now + _spread(pause), refusal.for_the_log)
+
+
+def note_nobody_can_send(
+    rows: Session, letter_id: int, others: Collection[int], by: str, refusal: NotSent, now: datetime
+) -> None:
+    """The relay is unavailable, as one letter has found: all wait with it, and none of the others has used a try."""
     met = rows.get_one(LetterRow, letter_id)
-    pause = _spread(QUICK[min(met.tries, len(QUICK)) - 1])
+    pause = _spread(RELAY_PAUSES[min(met.tries, len(RELAY_PAUSES)) - 1])
     until = pause_domain(rows, EVERY_DOMAIN, now + pause, refusal.for_the_log)
-    if met.next_at is not None:
+    if met.state is LetterState.OWED and met.claimed_by is None:
         met.next_at = until
-    for letter_id in others:
-        letter = rows.get_one(LetterRow, letter_id)
-        if letter.state is LetterState.OWED:
-            _wait(rows, letter, until, now, about_us=True)
+    for letter in leases.held_letters(rows, others, by):
+        _wait(rows, letter, until, now, about_us=True)
 
 
 def pause_domain(rows: Session, domain: str, until: datetime, reason: str) -> datetime:
@@ -107,12 +143,6 @@ def pause_domain(rows: Session, domain: str, until: datetime, reason: str) -> da
     return pause.until
 
 
-def hand_back(rows: Session, letter_ids: list[int], now: datetime) -> None:
-    """Gives claimed letters free for whoever comes next."""
-    waiting = (col(LetterRow.id).in_(letter_ids), col(LetterRow.state) == LetterState.OWED)
-    rows.exec(update(LetterRow).where(*waiting).values(next_at=now))
-
-
 def _pause_after(letter: LetterRow, refusal: NotSent) -> timedelta:
     if refusal.may_have_arrived:
         return _spread(MAYBE_ARRIVED_PAUSE)
@@ -122,14 +152,16 @@ def _pause_after(letter: LetterRow, refusal: NotSent) -> timedelta:
 
 
 def _wait(rows: Session, letter: LetterRow, until: datetime, now: datetime, *, about_us: bool) -> None:
-    """Has a letter wait, or gives it up once nobody needs it any more."""
+    """Has a letter wait, but no longer than its question allows; or gives it up once nobody needs it any more."""
+    due_at = lateness.deadline_of(rows, letter)
     needed_until = letter.created_at + GIVE_UP_AFTER
-    if letter.kind in ASKS and letter.game_id is not None and not about_us:
-        needed_until = rows.get_one(GameRow, letter.game_id).due_at or needed_until
-    if now > needed_until:
+    if letter.kind is LetterKind.REMINDER and not about_us:
+        needed_until = due_at or needed_until
+    is_asked = letter.kind in QUESTIONS and due_at is not None  # until it is answered, and taken back
+    if now > needed_until and not is_asked:
         letter.state, letter.next_at = LetterState.FAILED, None
     else:
-        letter.next_at = until
+        leases.put_off(letter, until if due_at is None else min(until, lateness.latest_try(due_at, now)))
 
 
 def _spread(pause: timedelta) -> timedelta:

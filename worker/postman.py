@@ -4,130 +4,167 @@ A letter is sent at least once, always under its one Message-ID. What the relay 
 """
 
 import logging
-import time
 from typing import NamedTuple
 
 from sqlmodel import Session
 
+from webapp.database import DatabaseDown
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
 from webapp.parts import Parts
-from webapp.post import bounces, digests, letters
+from webapp.post import bounces, digests, lateness, leases, letters
 from webapp.post.addresses import Purpose
 from webapp.post.idn import written_address
 from webapp.robots import reviews
 from worker import outcome
+from worker.batch import Batch
 from worker.dkim import signed
 from worker.mail import compose
 from worker.notify import Notifier, notice_of
-from worker.relay import NotSent, Relay
+from worker.relay import NotOurs, NotSent, Relay
 
 log = logging.getLogger(__name__)
 
 BATCH = 50
-BATCH_SECONDS = 60.0  # then the rest is handed back: a batch stays far within its lease, however slow the relay is
+BATCH_SECONDS = 60.0  # then the rest is handed back: with a slow relay others may be faster
 PROVES_AN_ADDRESS = (LetterKind.SIGN_IN, LetterKind.CONFIRM, LetterKind.NEW_ADDRESS, LetterKind.JOIN)
 
 
 class Ready(NamedTuple):
-    """A letter as the relay gets it."""
+    """A letter as the relay gets it. `is_new`: no earlier attempt can have handed it over."""
 
     sender: str
     address: str
     content: bytes
+    is_new: bool
 
 
 def deliver(parts: Parts) -> int:
-    """Sends, or keeps, every letter that is owed now and that nobody else has claimed. Returns how many it saw to."""
+    """Sends, or keeps, every letter that is owed now and that nobody else has claimed. Returns how many it saw to.
+
+    Raises DatabaseDown. What was not sent then is free for others within seconds.
+    """
     seen = 0
     with Relay(parts.settings.relay or "smtp://localhost") as relay, Notifier(parts) as notifier:
-        while claimed := _claimed(parts):
-            begun = time.monotonic()
-            while claimed and time.monotonic() - begun < BATCH_SECONDS:
-                seen += 1
-                if _saw_to(parts, relay, notifier, claimed.pop(0), claimed):
-                    return seen
-            with parts.database.writing() as rows:
-                outcome.hand_back(rows, claimed, parts.now())
+        while (batch := _claimed(parts)).rest:
+            with batch:
+                for letter_id in batch.in_turn(BATCH_SECONDS):
+                    seen += 1
+                    if _saw_to(parts, relay, notifier, batch, letter_id):
+                        return seen
     return seen
 
 
-def _claimed(parts: Parts) -> list[int]:
+def _claimed(parts: Parts) -> Batch:
+    """The letters that are owed longest; none while the relay is given a pause."""
+    by, now = leases.new_claim(), parts.now()
     with parts.database.writing() as rows:
-        if outcome.paused_until(rows, outcome.EVERY_DOMAIN, parts.now()):
-            return []
-        return letters.claim(rows, parts.now(), BATCH)
+        is_paused = outcome.paused_until(rows, outcome.EVERY_DOMAIN, now)
+        claimed = [] if is_paused else leases.claim(rows, now, BATCH, by)
+    return Batch(parts, claimed, by, now)
 
 
-def _saw_to(parts: Parts, relay: Relay, notifier: Notifier, letter_id: int, others: list[int]) -> bool:
-    """Sees to one letter. Returns whether the relay is of no use now, and `others` have been told to wait."""
+def _saw_to(parts: Parts, relay: Relay, notifier: Notifier, batch: Batch, letter_id: int) -> bool:
+    """Sees to one letter. Returns whether the relay is unavailable, and the rest of the batch has been put off."""
     try:
-        refusal = _deliver_one(parts, relay, notifier, letter_id)
+        refusal = _deliver_one(parts, relay, notifier, batch, letter_id)
+    except DatabaseDown:
+        raise
     except Exception:  # one letter that cannot be composed must not hold up the others
         log.exception("letter %d could not be composed", letter_id)
         with parts.database.writing() as rows:
-            outcome.note_not_composed(rows, rows.get_one(LetterRow, letter_id), parts.now())
+            outcome.note_not_composed(rows, letter_id, batch.by, parts.now())
         return False
-    if refusal is None:
-        return False
-    log.warning("letter %d was not sent: %s", letter_id, refusal.for_the_log)
-    with parts.database.writing() as rows:
-        silenced = outcome.note_refusal(rows, rows.get_one(LetterRow, letter_id), refusal, parts.now())
-        if refusal.is_about_us:
-            outcome.note_nobody_can_send(rows, letter_id, others, refusal, parts.now())
-    if silenced is not None:
-        bounces.wait_no_longer(parts, silenced, parts.now())
-    return refusal.is_about_us
+    return refusal is not None and refusal.is_about_us
 
 
-def _deliver_one(parts: Parts, relay: Relay, notifier: Notifier, letter_id: int) -> NotSent | None:
+def _deliver_one(parts: Parts, relay: Relay, notifier: Notifier, batch: Batch, letter_id: int) -> NotSent | None:
     """Sends or keeps one letter, if it is still to be sent, and has devices told. Returns why the relay refused it."""
     reviews.prepare(parts, letter_id)  # thinks, and so before the transaction
     with parts.database.writing() as rows:
-        letter = rows.get_one(LetterRow, letter_id)
-        notice = notice_of(parts, rows, letter)
-        ready = None if notice and notice.is_instead else _ready(parts, rows, letter)
+        letter = _own_letter(rows, letter_id, batch)
+        notice = notice_of(parts, rows, letter) if letter else None
+        ready = None if letter is None or (notice and notice.is_instead) else _ready(parts, rows, letter)
     if notice is not None:
         notifier.tell(notice)
-    if ready is None:
+    if letter is None or ready is None:
         return None
-    ready = ready._replace(content=signed(parts.settings, ready.content))
     try:
-        relay.send(*ready)
+        if not parts.settings.keeps_mail:
+            _send(parts, relay, ready, batch, letter_id)
     except NotSent as refusal:
+        _note_refusal(parts, batch, letter_id, ready, refusal)
         return refusal
-    with parts.database.writing() as rows:
-        outcome.note_sent(rows.get_one(LetterRow, letter_id), parts.now())
+    except NotOurs:
+        return None
+    _note_gone(parts, letter)
     return None
 
 
+def _own_letter(rows: Session, letter_id: int, batch: Batch) -> LetterRow | None:
+    """The letter, locked and with a whole lease; None where it is answered by now, or somebody else has it."""
+    letter = rows.get_one(LetterRow, letter_id)
+    if letter.kind is LetterKind.DIGEST:
+        bounces.lock_player(rows, letter)  # before the letter, as everybody locks them
+    for held in leases.held_letters(rows, [letter_id], batch.by):
+        batch.begin(held)
+        return held
+    return None
+
+
+def _send(parts: Parts, relay: Relay, ready: Ready, batch: Batch, letter_id: int) -> None:
+    """Hands the letter to the relay. Raises NotSent, and NotOurs where others may have the letter by now."""
+    content = signed(parts.settings, ready.content)
+    relay.send(ready.sender, ready.address, content, may_go=lambda: batch.holds(letter_id))
+
+
+def _note_gone(parts: Parts, letter: LetterRow) -> None:
+    """First the deadline, which the letter names as it is from now on: killed in between, another sends it again."""
+    assert letter.id is not None
+    try:
+        lateness.note_asked(parts, letter, parts.now())
+    except DatabaseDown:
+        raise
+    except Exception:  # it has gone all the same, and must not go again and again
+        log.exception("letter %d: its deadline could not be moved", letter.id)
+    with parts.database.writing() as rows:
+        outcome.note_gone(rows, letter.id, parts.now(), is_kept=parts.settings.keeps_mail)
+
+
+def _note_refusal(parts: Parts, batch: Batch, letter_id: int, ready: Ready, refusal: NotSent) -> None:
+    log.warning("letter %d was not sent: %s", letter_id, refusal.for_the_log)
+    with parts.database.writing() as rows:
+        silenced = outcome.note_refusal(rows, letter_id, batch.by, refusal, parts.now(), is_new=ready.is_new)
+        if refusal.is_about_us:
+            outcome.note_nobody_can_send(rows, letter_id, batch.rest, batch.by, refusal, parts.now())
+    if silenced is not None:
+        bounces.wait_no_longer(parts, silenced, parts.now())
+
+
 def _ready(parts: Parts, rows: Session, letter: LetterRow) -> Ready | None:
-    """What goes to the relay now; None where nothing does, which is then noted."""
+    """What goes out now of a letter that is owed; None where nothing does, which is then noted."""
     player = rows.get_one(PlayerRow, letter.player_id)
-    if letter.state is not LetterState.OWED:  # answered since it was claimed
-        return None
     if player.unreachable_at and letter.address is None and letter.kind not in PROVES_AN_ADDRESS:
         letter.state, letter.next_at = LetterState.WITHHELD, None
         return None
     if letters.hold_back(rows, letter, parts.now()):
         return None
     address = written_address(letter.address or player.address)
-    if until := outcome.paused_until(rows, outcome.domain_of(address), parts.now()):
-        letter.next_at = until
+    if until := outcome.waits_for_domain(rows, letter, address, parts.now()):
+        leases.put_off(letter, until)
         return None
     message = compose(parts, rows, letter)
     if message is None:
         letter.state, letter.next_at = LetterState.SUPERSEDED, None
         return None
-    if letter.message is None:  # every attempt sends what the first one did
+    is_new = letter.message is None
+    if is_new:  # every attempt sends what the first one did that may have arrived
         letter.subject, letter.message = message["Subject"], message.as_string()
         if letter.kind is LetterKind.DIGEST:
             digests.note_told(rows, letter)
-    if parts.settings.keeps_mail:
-        letter.state, letter.next_at, letter.sent_at = LetterState.KEPT, None, parts.now()
-        return None
+    assert letter.message is not None
     # Its lines are ASCII by now, or UTF-8 where the address is: nothing is taken apart and folded again.
     content = letter.message.replace("\r\n", "\n").replace("\n", "\r\n").encode()
-    return Ready(_envelope_sender(parts, letter), address, content)
+    return Ready(_envelope_sender(parts, letter), address, content, is_new)
 
 
 def _envelope_sender(parts: Parts, letter: LetterRow) -> str:

@@ -88,6 +88,10 @@ class NotSent(Exception):
         return self.code is None or self.code == 421
 
 
+class NotOurs(Exception):
+    """The mail was not handed over: somebody else may be sending it by now."""
+
+
 class Relay(AbstractContextManager["Relay"]):
     """A connection that is made when the first mail needs it, and made again when it is worn out or has died."""
 
@@ -103,19 +107,22 @@ class Relay(AbstractContextManager["Relay"]):
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
         self._say_goodbye()
 
-    def send(self, sender: str, address: str, content: bytes) -> None:
-        """Hands over one mail, whose lines end in CRLF, from and to these addresses. Raises NotSent."""
+    def send(self, sender: str, address: str, content: bytes, may_go: Callable[[], bool] = lambda: True) -> None:
+        """Hands over one mail, whose lines end in CRLF, from and to these addresses. Raises NotSent.
+
+        At the last moment before the content, `may_go` is asked; raises NotOurs where the answer is no.
+        """
         self._let_go_of_what_is_worn_out()
         was_open = self._smtp is not None
         try:
-            self._hand_over(sender, address, content)
+            self._hand_over(sender, address, content, may_go)
         except NotSent as refusal:
             # Another mail went this way before, and relays close when they have had enough: that is no refusal.
             if not (was_open and refusal.step is Step.SENDER and refusal.has_hung_up):
                 raise
-            self._hand_over(sender, address, content)
+            self._hand_over(sender, address, content, may_go)
 
-    def _hand_over(self, sender: str, address: str, content: bytes) -> None:
+    def _hand_over(self, sender: str, address: str, content: bytes, may_go: Callable[[], bool]) -> None:
         step = Step.CONNECTING
         try:
             smtp = self._smtp = self._smtp or self._connected()
@@ -127,12 +134,17 @@ class Relay(AbstractContextManager["Relay"]):
             _expect(step, smtp.rcpt(address), 250, 251)
             step = Step.CONTENT
             _expect(step, smtp.docmd("DATA"), 354)
+            if not may_go():
+                raise NotOurs
             smtp.send(_LINE_THAT_BEGINS_WITH_A_DOT.sub(b"..", content).removesuffix(b"\r\n") + b"\r\n.\r\n")
             step = Step.DOT
             _expect(step, smtp.getreply(), 250)
             self._mails, self._used = self._mails + 1, time.monotonic()
         except NotSent as refusal:
             self._after(refusal)
+            raise
+        except NotOurs:
+            self._hang_up()  # after DATA nothing but the content ends the mail
             raise
         except Unprotected as error:
             raise NotSent(step, ours=str(error)) from None

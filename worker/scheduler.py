@@ -18,7 +18,7 @@ from webapp.database import DatabaseDown
 from webapp.inbox import arriving
 from webapp.log import start_log
 from webapp.parts import Parts
-from webapp.post import letters
+from webapp.post import leases, letters
 from webapp.start import reachable_parts
 
 LETTERS_PER_RING = 50
@@ -36,7 +36,7 @@ def sweep_games(parts: Parts) -> int:
 def sweep_letters(parts: Parts) -> None:
     """Rings for the letters that are owed now and that nobody is sending."""
     with parts.database.reading() as rows:
-        owed = letters.count_owed(rows, parts.now())
+        owed = leases.count_owed(rows, parts.now())
     for _ in range(min(-(-owed // LETTERS_PER_RING), RINGS_AT_MOST)):
         parts.bell.deliver()
 

@@ -281,7 +281,6 @@ def test_two_mails_at_once_are_not_answered_past_the_measure(either_parts, monke
         return enough
 
     monkeypatch.setattr(answering, "_has_enough", counts_slowly)
-    monkeypatch.setattr(acting, "BATCH", 1)
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(lambda _: sort_mail(either_parts), range(4)))
     assert len(answered(either_parts)) == AT_MOST

@@ -1,7 +1,5 @@
 """The shooter's own choice: a decision like any other, by mail, by link, and by the deadline."""
 
-from datetime import timedelta
-
 import pytest
 from bs4 import BeautifulSoup
 
@@ -10,7 +8,7 @@ from hearts.game import Stage, legal
 from hearts.rules import preset_rules
 from hearts.turns import Deal, Moon, MoonChoice, Play
 from tests.answers import answer, mail, question, typed_turns
-from tests.cast import PACE, letters, load, seat_link, start_game, turn_link
+from tests.cast import letters, load, miss_deadline, seat_link, start_game, turn_link
 from webapp import service
 from webapp.due import due_of
 from webapp.models import LetterKind, Way
@@ -70,8 +68,7 @@ def test_a_choice_that_is_none_is_answered_with_a_sentence(parts, client, game_i
 
 
 def test_an_overdue_choice_falls_to_smart_and_the_record_holds_what_it_came_to(parts, game_id):
-    parts.now.pass_by(PACE + timedelta(seconds=1))
-    service.play_for_absent(parts, game_id)
+    miss_deadline(parts, game_id)
     moon = next(record for record in load(parts, game_id).records if isinstance(record.turn, Moon))
     assert (moon.turn.choice, moon.way) == (MoonChoice.ADD, Way.TIMEOUT)
 

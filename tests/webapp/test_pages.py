@@ -10,7 +10,19 @@ from bs4 import BeautifulSoup
 from pydantic import SecretStr
 
 from hearts.cards import card_text
-from tests.cast import NAMES, PACE, dump, letters, load, open_table, seat_link, seats, start_game, turn_link
+from tests.cast import (
+    NAMES,
+    PACE,
+    dump,
+    letters,
+    load,
+    miss_deadline,
+    open_table,
+    seat_link,
+    seats,
+    start_game,
+    turn_link,
+)
 from webapp import service
 from webapp.company import tables
 from webapp.models import LetterKind, SeatState
@@ -244,8 +256,7 @@ def test_playing_again_what_was_played_is_the_same_success_and_anything_else_is_
 def test_a_link_that_the_deadline_was_faster_than_tells_what_was_played(parts, client):
     game_id = start_game(parts)
     url = parts.signer.local_url(turn_link(parts, game_id, 3))
-    parts.now.pass_by(PACE)
-    service.play_for_absent(parts, game_id)
+    miss_deadline(parts, game_id)
     assert "so we passed" in words(client.get(url))
 
 

@@ -14,6 +14,7 @@ from tests.cast import (
     dump,
     letters,
     load,
+    miss_deadline,
     open_table,
     play_first,
     play_hand,
@@ -24,7 +25,6 @@ from tests.cast import (
 )
 from tests.gallery import page_html
 from tests.samples.pages import pages
-from webapp import service
 from webapp.company import again, tables, talk
 from webapp.models import GameRow, SeatRow, SeatState, TableRow
 from webapp.post import presence
@@ -119,8 +119,7 @@ def test_the_trick_lies_on_the_table_until_the_next_is_led(client, parts, game_i
 
 
 def test_whoever_was_played_for_reads_it_on_her_page(client, parts, game_id, plays):
-    parts.now.pass_by(PACE)
-    service.play_for_absent(parts, game_id)
+    miss_deadline(parts, game_id)
     told = [words(client.get(play)) for play in plays]
     assert any("The deadline was over, so we passed" in one for one in told)
     assert all("for you" in one for one in told), "the two of clubs played itself"
@@ -303,8 +302,7 @@ def test_whoever_was_on_the_page_when_somebody_was_faster_goes_on_there(client, 
     url = turn_page(parts, game_id, 0)
     page = soup(client.get(url))
     field = page.find("input", attrs={"name": "play"})["value"]
-    parts.now.pass_by(PACE)
-    service.play_for_absent(parts, game_id)
+    miss_deadline(parts, game_id)
     before = load(parts, game_id).row.turns
     answer = client.post(url, data={"card": ["2C", "3C", "4C"], "play": field})
     assert answer.status_code == 409

@@ -15,7 +15,7 @@ from hearts.rules import preset_rules
 from hearts.seats import Seat
 from hearts.turns import Deal, Pass, Play
 from hearts.view import view
-from tests.cast import NAMES, PACE, letters, load, make_due_games, start_game, table, turn_link
+from tests.cast import NAMES, PACE, letters, load, make_due_games, miss_deadline, start_game, table, turn_link
 from webapp import service
 from webapp.due import Due, due_of
 from webapp.models import GameState, LetterKind, TableState, TurnRow, Way
@@ -244,7 +244,7 @@ def test_a_claimed_game_is_due_again_once_its_lease_is_over(parts):
     game_id = start_game(parts, NAMES[:1], robots=3)
     assert service.claim_due(parts, parts.now()) == [game_id]
     assert service.claim_due(parts, parts.now()) == []
-    parts.now.pass_by(service.LEASE)
+    parts.now.pass_by(service.LEASES[0])
     assert service.claim_due(parts, parts.now()) == [game_id]
 
 
@@ -252,8 +252,7 @@ def test_whoever_misses_the_deadline_is_played_for_and_told(parts):
     game_id = start_game(parts)
     pass_all(parts, game_id, range(3))
     assert service.play_for_absent(parts, game_id) == 0, "the deadline is not over"
-    parts.now.pass_by(PACE)
-    assert service.play_for_absent(parts, game_id) == 1
+    assert miss_deadline(parts, game_id) == 1
     assert records(parts, game_id)[4].way is Way.TIMEOUT
     assert [letter.seat for letter in letters(parts, LetterKind.PLAYED_FOR_YOU)] == [3]
 
@@ -304,8 +303,7 @@ def codes(cards):
 
 def test_every_automatic_card_can_be_found_again_from_its_record(parts):
     game_id = start_game(parts, NAMES[:2], robots=2)
-    parts.now.pass_by(PACE)
-    service.play_for_absent(parts, game_id)
+    miss_deadline(parts, game_id)
     automatic = [record for record in load(parts, game_id).records if record.way in (Way.TIMEOUT, Way.ROBOT)]
     assert {record.way: record.choice["level"] for record in automatic} == {Way.ROBOT: "rule", Way.TIMEOUT: "strong"}
     game = Game(load(parts, game_id).game.rules)

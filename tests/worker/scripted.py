@@ -1,6 +1,7 @@
 """A relay that does what a test tells it: it answers, hangs up or keeps silent, command by command."""
 
 import socketserver
+import threading
 from contextlib import suppress
 
 from pydantic import SecretStr
@@ -9,6 +10,7 @@ from tests.worker.loopback import Loopback
 from webapp.parts import Parts
 
 CUT, SILENCE = "cut", "silence"
+HOLD = "hold"  # the answer comes once the test has set `released`
 
 
 class ScriptedRelay(Loopback):
@@ -23,6 +25,7 @@ class ScriptedRelay(Loopback):
         self.kept: list[bytes] = []  # every mail whose dot has come
         self.heard: list[str] = []  # every command
         self.connections = 0
+        self.held, self.released = threading.Event(), threading.Event()
         relay = self
 
         class Answer(socketserver.StreamRequestHandler):
@@ -62,6 +65,10 @@ class ScriptedRelay(Loopback):
     def _answer(self, line: socketserver.StreamRequestHandler, steps: list[str], good: str) -> bool:
         """Does what the script says. Returns whether the connection goes on."""
         told = next((self.script[step].pop(0) for step in steps if self.script.get(step)), good)
+        if told == HOLD:
+            self.held.set()
+            self.released.wait(60)
+            told = good
         self._said = told
         if told == SILENCE:
             self._over.wait()

@@ -11,7 +11,7 @@ from hearts.seats import Seat
 from tests.cast import letters, load, make_parts, open_table, play_first, start_game, turn_link
 from tests.worker.push_service import SILENCE, PushService
 from webapp.due import Due
-from webapp.models import DeviceRow, Frequency, LetterKind, LetterState, PlayerRow, SeatRow
+from webapp.models import DeviceRow, Frequency, LetterKind, LetterRow, LetterState, PlayerRow, SeatRow
 from webapp.post import devices, presence
 from webapp.post.wishes import mail_again
 from webapp.telling.faces import face
@@ -94,8 +94,8 @@ def test_a_device_is_told_beside_the_mail_in_the_words_of_its_subject(parts, pus
 def test_it_is_signed_by_us_for_this_service_and_lives_until_the_deadline(parts, push):
     game_id = start_game(parts)
     phone = subscribed(parts, push)
-    due_at = load(parts, game_id).row.due_at
-    parts.now.at = due_at - timedelta(hours=5)
+    with parts.database.writing() as rows:
+        rows.merge(load(parts, game_id).row).due_at = parts.now() + timedelta(hours=5)
     postman.deliver(parts)
     told = phone.told[0]
     assert told.claims["aud"] == push.origin
@@ -285,11 +285,11 @@ def test_no_mail_waits_for_a_service_that_keeps_silent(parts, push, monkeypatch)
         subscribed(parts, push, player)
     push.script = [SILENCE] * 50
     happened = []
-    note_sent, pause = outcome.note_sent, outcome.pause_domain
+    note_gone, pause = outcome.note_gone, outcome.pause_domain
 
-    def sent(letter, now):
-        note_sent(letter, now)
-        happened.append(letter.kind)
+    def gone(rows, letter_id, now, **how):
+        note_gone(rows, letter_id, now, **how)
+        happened.append(rows.get_one(LetterRow, letter_id).kind)
         if happened.count(LetterKind.PASS) == 4:
             push.hang_up()
 
@@ -297,7 +297,7 @@ def test_no_mail_waits_for_a_service_that_keeps_silent(parts, push, monkeypatch)
         happened.append("given up")
         return pause(*told)
 
-    monkeypatch.setattr(outcome, "note_sent", sent)
+    monkeypatch.setattr(outcome, "note_gone", gone)
     monkeypatch.setattr(outcome, "pause_domain", paused)
     postman.deliver(parts)
     assert happened.count(LetterKind.PASS) == 4

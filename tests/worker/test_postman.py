@@ -6,12 +6,14 @@ from datetime import timedelta
 
 from tests.cast import NAMES, address, letters, open_table, seat_link, start_game
 from tests.servers import free_port
+from tests.webapp.test_service import pass_all
 from tests.worker.scripted import with_relay
 from webapp import service
 from webapp.company import tables
 from webapp.forms.opening import Chair
 from webapp.models import LetterKind, LetterState
-from webapp.post.letters import LEASE, REMINDER, claim, forget_old
+from webapp.post.leases import LEASE, claim, new_claim
+from webapp.post.letters import REMINDER, forget_old
 from webapp.site import make_site
 from worker import postman
 from worker.outcome import GIVE_UP_AFTER, QUICK, SLOW
@@ -72,7 +74,7 @@ def test_two_workers_on_one_outbox_send_each_letter_once(parts, smtp_server):
 def test_a_letter_whose_worker_died_goes_out_when_the_lease_is_over(parts, smtp_server):
     open_table(parts, NAMES[:2], robots=2)
     with parts.database.writing() as rows:
-        assert len(claim(rows, parts.now(), 10)) == 2
+        assert len(claim(rows, parts.now(), 10, new_claim())) == 2
     assert postman.deliver(parts) == 0
     parts.now.pass_by(LEASE)
     assert postman.deliver(parts) == 2
@@ -81,8 +83,7 @@ def test_a_letter_whose_worker_died_goes_out_when_the_lease_is_over(parts, smtp_
 
 def test_a_question_that_was_answered_meanwhile_is_not_sent(parts, smtp_server):
     game_id = start_game(parts)
-    parts.now.pass_by(timedelta(days=1))
-    service.play_for_absent(parts, game_id)
+    pass_all(parts, game_id)
     postman.deliver(parts)
     passes = [letter for letter in letters(parts, LetterKind.PASS) if letter.hand == 1]
     assert {letter.state for letter in passes} == {LetterState.SUPERSEDED}

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+import pytest
 from sqlalchemy import event, text
 
 from tests.answers import inbound, mail, question, send
@@ -9,6 +10,7 @@ from tests.cast import NAMES, PACE, make_parts, open_table, start_game
 from webapp.bell import DELIVER, MIND, SORT
 from webapp.inbox import arriving
 from webapp.inbox.acting import sort_mail
+from webapp.models import WAITING_QUESTION
 from webapp.parts import Parts
 from worker import scheduler
 
@@ -96,3 +98,39 @@ def test_the_sweeps_read_the_index_and_not_the_table(parts):
             query = f"SELECT id FROM {table} WHERE state = '{state}' AND {moment} <= '2026-01-01' ORDER BY {moment}"
             plan = rows.connection().execute(text(f"EXPLAIN QUERY PLAN {query}")).fetchall()
             assert f"USING INDEX ix_{table}_{moment}" in str(plan) or f"COVERING INDEX ix_{table}_{moment}" in str(plan)
+
+
+@pytest.mark.parametrize(
+    ("query", "index"),
+    [
+        pytest.param(
+            f"SELECT count(*) FROM letter WHERE {WAITING_QUESTION} AND created_at <= '2026-01-01'",
+            "ix_letter_waiting",
+            id="questions that wait unsent",
+        ),
+        pytest.param(
+            "SELECT count(*) FROM letter WHERE moved_at IS NOT NULL AND moved_at > '2026-01-01'",
+            "ix_letter_moved_at",
+            id="deadlines that have moved",
+        ),
+        pytest.param(
+            "SELECT id FROM letter WHERE game_id = 1 AND hand = 1 AND seat = 0 AND player_id = 1 AND about = 'pass'",
+            "ix_letter_thread",
+            id="what asks one seat",
+        ),
+    ],
+)
+def test_late_questions_are_found_by_an_index(tmp_path, query, index):
+    parts = make_parts(tmp_path / "var")
+    with parts.database.reading() as rows:
+        assert index in str(rows.connection().execute(text(f"EXPLAIN QUERY PLAN {query}")).fetchall())
+    parts.database.engine.dispose()
+
+
+def test_late_questions_are_found_by_an_index_of_postgresql(tmp_path, postgres_url):
+    parts = make_parts(tmp_path / "var", postgres_url)
+    with parts.database.writing() as rows:
+        rows.connection().execute(text("SET LOCAL enable_seqscan = off"))
+        late = f"EXPLAIN SELECT count(*) FROM letter WHERE {WAITING_QUESTION} AND created_at <= now()"
+        assert "ix_letter_waiting" in str(rows.connection().execute(text(late)).fetchall())
+    parts.database.engine.dispose()

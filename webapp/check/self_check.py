@@ -9,12 +9,14 @@ import ssl
 import time
 from collections.abc import Iterator
 from datetime import datetime, timedelta
+from typing import Any
 from urllib.error import URLError
 from urllib.parse import urlsplit
 from urllib.request import urlopen
 
 from dns.exception import DNSException
 from dns.resolver import Resolver
+from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import Session, col, func, or_, select
 
@@ -22,8 +24,9 @@ from hearts.seats import Seat
 from webapp import store
 from webapp.check.mail_records import Finding, State, check_records
 from webapp.config import LOOPBACK, Settings
+from webapp.database import DatabaseDown
 from webapp.due import due_of
-from webapp.models import GameRow, GameState, LetterRow, LetterState, PlayerRow
+from webapp.models import WAITING_QUESTION, GameRow, GameState, LetterRow, LetterState, PlayerRow
 from webapp.parts import Parts
 from webapp.post import letters
 from webapp.post.relay_line import Unprotected, connected
@@ -32,6 +35,8 @@ from webapp.telling.words import counted
 
 PATIENCE = 10.0  # seconds for whoever is asked
 LATE = timedelta(hours=1)
+SLOW = timedelta(minutes=1)  # a question that has not gone by then
+DAY = timedelta(days=1)
 MOST_GAMES = 2000  # that are looked into, those that wait longest first
 TRIAL_SECONDS = 60.0
 ARRIVED_OR_WAITS = (
@@ -64,7 +69,11 @@ def check(parts: Parts, resolver: Resolver, now: datetime) -> Iterator[Finding]:
     try:
         with parts.database.reading() as rows:
             yield _stuck(rows, now)
+            yield _late(rows, now)
+            yield _moved(rows, now)
             yield _unasked(rows, now)
+    except DatabaseDown as error:
+        yield Finding(State.MISSING, f"database: it does not answer ({error})")
     except SQLAlchemyError as error:
         words = f"database: it does not answer ({type(error).__name__}); is it up to date? flask --app webapp migrate"
         yield Finding(State.MISSING, words)
@@ -174,6 +183,26 @@ def _stuck(rows: Session, now: datetime) -> Finding:
     return Finding(State.MISSING if number else State.OK, f"outbox: {counted(number, 'letter')} owed for over an hour")
 
 
+def _late(rows: Session, now: datetime) -> Finding:
+    """Questions that should have gone and that no relay has taken: their players have been told nothing."""
+    late = text(WAITING_QUESTION), col(LetterRow.created_at) <= now - SLOW
+    number = rows.exec(select(func.count()).select_from(LetterRow).where(*late)).one()
+    words = f"late questions: {counted(number, 'question')} waiting for over a minute to go out"
+    return Finding(State.MISSING if number else State.OK, words)
+
+
+def _moved(rows: Session, now: datetime) -> Finding:
+    """Questions that went out so late that a deadline had to move; those of the last hour are news."""
+    day, hour = (rows.exec(_moved_since(now - time)).one() for time in (DAY, LATE))
+    words = f"moved deadlines: {counted(day, 'question')} too late for one in the last day, {hour} in the last hour"
+    return Finding(State.MISSING if hour else State.OK, words)
+
+
+def _moved_since(since: datetime) -> Any:
+    moved = select(func.count()).select_from(LetterRow)
+    return moved.where(text("moved_at IS NOT NULL"), col(LetterRow.moved_at) > since)
+
+
 def _unasked(rows: Session, now: datetime) -> Finding:
     """Players who are awaited for an hour or more and have not been sent what they are asked."""
     waiting = select(GameRow.id).where(GameRow.state == GameState.PLAYING).order_by(col(GameRow.due_at))
@@ -192,10 +221,14 @@ def _is_unasked(rows: Session, stored: Stored, seat: Seat, now: datetime) -> boo
     if due is None or row.player_id is None or row.away or not row.mails:
         return False
     told = letters.letters_asking(rows, stored.id, row, due)
-    if any(letter.state in ARRIVED_OR_WAITS or (letter.next_at and letter.next_at > now) for letter in told):
+    if any(letter.state in ARRIVED_OR_WAITS or _waits_by_wish(letter, now) for letter in told):
         return False
     since = min((letter.created_at for letter in told), default=None) or store.last_turn_at(rows, stored.id)
     return since is not None and since <= now - LATE
+
+
+def _waits_by_wish(letter: LetterRow, now: datetime) -> bool:
+    return letter.state is LetterState.OWED and letter.created_at > now
 
 
 def _player_of(rows: Session, address: str, now: datetime) -> PlayerRow:

@@ -28,7 +28,6 @@ from webapp.tokens import UnsubscribeLink
 
 log = logging.getLogger(__name__)
 
-BATCH = 20
 PEOPLE = {Taken.MOVE, Taken.PASS, Taken.COMMAND, Taken.EMPTY, Taken.QUOTED_ONLY, Taken.GARBAGE}
 
 
@@ -46,22 +45,26 @@ LOST = Outcome("Somebody else has the chair that it is about, which its sender h
 
 
 def sort_mail(parts: Parts) -> int:
-    """Sees to every mail that waits and that nobody else has claimed. Returns how many it saw to."""
+    """Sees to every mail that waits and that nobody else has claimed. Returns how many it saw to.
+
+    Raises DatabaseDown; the mails are then seen to when it is back.
+    """
     seen = 0
-    while True:
-        with parts.database.writing() as session:
-            claimed = arriving.claim(session, parts.now(), BATCH)
-        for inbound_id in claimed:
-            try:
-                _sort_one(parts, inbound_id)
-            except DatabaseDown:
-                raise
-            except Exception:  # one mail that nobody can handle must not hold up the others
-                log.exception("mail %d could not be seen to", inbound_id)
-                _wait(parts, inbound_id)
-        seen += len(claimed)
-        if len(claimed) < BATCH:
-            return seen
+    while (inbound_id := _claimed(parts)) is not None:
+        seen += 1
+        try:
+            _sort_one(parts, inbound_id)
+        except DatabaseDown:
+            raise
+        except Exception:  # one mail that nobody can handle must not hold up the others
+            log.exception("mail %d could not be seen to", inbound_id)
+            _wait(parts, inbound_id)
+    return seen
+
+
+def _claimed(parts: Parts) -> int | None:
+    with parts.database.writing() as session:
+        return arriving.claim(session, parts.now())
 
 
 def _wait(parts: Parts, inbound_id: int) -> None:

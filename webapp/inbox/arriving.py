@@ -18,7 +18,7 @@ from webapp.parts import Parts
 
 LARGEST = 256 * 1024  # bytes of a mail; an answer is one word, and what is quoted below it is one of ours
 LONGEST_SENDER = 320
-LEASE = timedelta(minutes=2)
+LEASE = timedelta(seconds=20)
 KEPT_FOR = timedelta(days=14)
 _UNHANDLED = text("handled_at IS NULL")  # as in the index
 _MESSAGE_ID = re.compile(r"<[!-~]{3,240}>")
@@ -64,17 +64,21 @@ def check_room(parts: Parts, sender: str, recipient: str) -> None:
         limits.check(session, _recipient(recipient), _sender(sender), 1, parts.now())
 
 
-def claim(session: Session, now: datetime, most: int) -> list[int]:
-    """Up to `most` mails that nobody has read yet, the oldest first, each given to one caller only for a lease."""
+def claim(session: Session, now: datetime) -> int | None:
+    """The mail that has waited longest, given to one caller only for a lease; None where none waits.
+
+    One at a time: a worker that dies keeps no others waiting, and each is seen to long before its lease is over.
+    """
     waiting = (
         select(InboundRow.id)
         .where(_UNHANDLED, col(InboundRow.next_at) <= now)
         .order_by(col(InboundRow.next_at))
-        .limit(most)
+        .limit(1)
         .with_for_update(skip_locked=True)
     )
-    claim = update(InboundRow).where(col(InboundRow.id).in_(waiting)).values(next_at=now + LEASE)
-    return sorted(session.exec(claim.returning(col(InboundRow.id))).scalars())
+    first = col(InboundRow.id) == waiting.scalar_subquery()
+    claim = update(InboundRow).where(first).values(next_at=now + LEASE)
+    return session.exec(claim.returning(col(InboundRow.id))).scalar_one_or_none()
 
 
 def is_any_waiting(session: Session, now: datetime) -> bool:

@@ -73,16 +73,20 @@ def time_to_come(pace: timedelta, *, is_first: bool) -> timedelta:
 
 
 def deadline(now: datetime, pace: timedelta, zone: str, quiet: Quiet | None) -> datetime:
-    """Until when somebody in `zone` may answer what she is asked at `now`.
+    """Until when somebody in `zone` may answer what she is asked at `now`: `pace` later, or when that may be."""
+    return clear_of_night(now + pace, pace, zone, quiet)
 
-    It is `pace` later; but where that falls in her quiet hours, or in the first hours after them, it is moved to the
-    end of those. Short paces stay as they are.
+
+def clear_of_night(at: datetime, pace: timedelta, zone: str, quiet: Quiet | None) -> datetime:
+    """A deadline at `at`, as it may be in `zone`.
+
+    Where it falls in the quiet hours, or in the first hours after them, it is moved to the end of those. Short paces
+    stay as they are.
     """
-    plain = now + pace
     if pace < SHORTEST_KEPT_PACE:
-        return plain
-    ends = (end for begin, end in _nights(plain, zone, quiet) if begin <= plain < end + AFTER_NIGHT)
-    return max((end + AFTER_NIGHT for end in ends), default=plain)
+        return at
+    ends = (end for begin, end in _nights(at, zone, quiet) if begin <= at < end + AFTER_NIGHT)
+    return max((end + AFTER_NIGHT for end in ends), default=at)
 
 
 def reminders(asked_at: datetime, due_at: datetime, pace: timedelta, zone: str, quiet: Quiet | None) -> list[datetime]:

@@ -5,7 +5,7 @@ letter, or composes a digest, has locked the player's row, so that nothing is to
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -33,6 +33,7 @@ class Asked:
     stored: Stored
     seat: Seat
     due: Due
+    is_new: bool = False  # no mail has asked for it before
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,17 +65,15 @@ def digest_of(session: Session, letter: LetterRow) -> Digest | None:
     """
     session.get_one(PlayerRow, letter.player_id, with_for_update={"key_share": True})
     held = _held_for(session, letter)
-    asked = _asked_of(session, letter.player_id)
+    new = {(row.game_id, row.seat, row.hand, row.about) for row in held}
+    asked = tuple(replace(one, is_new=_name(one) in new) for one in _asked_of(session, letter.player_id))
     news = tuple(row for row in held if row.kind in NEWS)
-    is_new = {(row.game_id, row.seat, row.hand, row.about) for row in held}
-    if not news and not any((one.stored.id, one.seat, one.due.hand, one.due.what) in is_new for one in asked):
-        return None
-    return Digest(tuple(asked), news)
+    return Digest(asked, news) if news or any(one.is_new for one in asked) else None
 
 
 def note_told(session: Session, letter: LetterRow) -> None:
     """The digest was composed: what it tells is told, and what was over by then never will be."""
-    asked = {(one.stored.id, one.seat, one.due.hand, one.due.what) for one in _asked_of(session, letter.player_id)}
+    asked = {_name(one) for one in _asked_of(session, letter.player_id)}
     for row in _held_for(session, letter):
         is_told = row.kind in NEWS or (row.game_id, row.seat, row.hand, row.about) in asked
         row.state = LetterState.BUNDLED if is_told else LetterState.SUPERSEDED
@@ -89,6 +88,11 @@ def _next_daily(session: Session, player: PlayerRow, now: datetime) -> tuple[str
         name = f"digest {player.id} {at.astimezone(ZoneInfo(player.time_zone)).date()}"
         if session.exec(select(LetterRow.id).where(LetterRow.dedupe == name)).first() is None:
             return name, at
+
+
+def _name(asked: Asked) -> tuple[int, int, int, str]:
+    """What tells a question from all others, as its letter bears it."""
+    return asked.stored.id, asked.seat, asked.due.hand, asked.due.what
 
 
 def _held_for(session: Session, letter: LetterRow) -> Sequence[LetterRow]:

@@ -10,8 +10,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from sqlalchemy import text
-from sqlmodel import Session, col, func, select, update
+from sqlmodel import Session, col, select, update
 
 from hearts.seats import Seat
 from webapp.due import Due, due_of
@@ -19,12 +18,11 @@ from webapp.models import AddressChangeRow, LetterKind, LetterRow, LetterState, 
 from webapp.parts import Parts
 from webapp.post import digests, timing
 from webapp.post.clock import quiet_until
+from webapp.post.leases import put_off
 from webapp.post.presence import quiet_of
 from webapp.store import Stored
 from webapp.tokens import UnsubscribeLink
 
-_OWED = text("state = 'owed'")  # as a literal, as in the index
-LEASE = timedelta(minutes=10)  # longer than a batch takes with a relay that is slow to answer
 KEPT_FOR = timedelta(days=30)
 REMIND_OF_INVITATION_AFTER = timedelta(days=3)
 REMINDER = "reminder"  # what the second mail about an invitation is about
@@ -198,24 +196,6 @@ def retime(session: Session, parts: Parts, player: PlayerRow, now: datetime) -> 
         _owe_digest(session, parts, player, now)
 
 
-def claim(session: Session, now: datetime, most: int) -> list[int]:
-    """Up to `most` letters that are owed now, the oldest first, each given to one caller only for a lease."""
-    owed = (
-        select(LetterRow.id)
-        .where(_OWED, col(LetterRow.next_at) <= now)
-        .order_by(col(LetterRow.next_at))
-        .limit(most)
-        .with_for_update(skip_locked=True)
-    )
-    claim = update(LetterRow).where(col(LetterRow.id).in_(owed)).values(next_at=now + LEASE)
-    return sorted(session.exec(claim.returning(col(LetterRow.id))).scalars())
-
-
-def count_owed(session: Session, now: datetime) -> int:
-    """How many letters are owed now and claimed by nobody."""
-    return session.exec(select(func.count()).select_from(LetterRow).where(_OWED, col(LetterRow.next_at) <= now)).one()
-
-
 def is_stale(letter: LetterRow, stored: Stored) -> bool:
     """Whether a mail about a game need not be sent any more: it is answered, or its reader is away or wants none.
 
@@ -238,7 +218,7 @@ def hold_back(session: Session, letter: LetterRow, now: datetime) -> bool:
     until = timing.held_until(letter.kind, row, now) if row else None
     if until is None or letter.dedupe.endswith(WISHED):
         return False
-    letter.next_at = until
+    put_off(letter, until)
     if letter.message is None:
         letter.created_at = until
     return True
@@ -302,7 +282,7 @@ def _retime_reminder(letter: LetterRow, waiting: Sequence[LetterRow], player: Pl
     if not player.reminders or not (is_last or timing.is_told_at_once(player)):
         supersede([letter])
     else:
-        letter.next_at = quiet_until(letter.next_at, player.time_zone, quiet_of(player)) or letter.next_at
+        put_off(letter, quiet_until(letter.next_at, player.time_zone, quiet_of(player)) or letter.next_at)
 
 
 def _question_of(letter: LetterRow) -> tuple[object, ...]:
@@ -393,7 +373,11 @@ def _give_up(parts: Parts, letter: LetterRow) -> None:
 
 
 def _set_time(session: Session, letter: LetterRow, player: PlayerRow, now: datetime) -> None:
-    """A letter that waits for the morning is one of the morning: by its date it lies on top, and it is not given up."""
+    """A letter that waits for the morning is one of the morning: by its date it lies on top, and it is not given up.
+
+    A worker that has claimed it has it no more.
+    """
+    letter.claimed_by = None
     letter.state, letter.next_at = timing.when(letter.kind, player, now, _own_seat(session, letter))
     letter.created_at = letter.next_at or now
 

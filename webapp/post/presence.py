@@ -12,7 +12,7 @@ from hearts.seats import Seat
 from webapp import store
 from webapp.links import check_seat
 from webapp.models import GameRow, GameState, PlayerRow, SeatRow
-from webapp.pace import is_asked_live, pace_of, set_wake
+from webapp.pace import give_until, is_asked_live, pace_of, set_wake
 from webapp.parts import Parts
 from webapp.post.clock import Quiet, quiet_until
 from webapp.tokens import PlayLink
@@ -105,7 +105,7 @@ def _give_time(stored: store.Stored, seat: Seat, now: datetime) -> None:
     was_gone_long = leaves_at is None or now - leaves_at > pace
     is_awaited = seat in stored.game.to_act and seat not in stored.not_waited_for
     if row.due_at is not None and is_awaited and is_asked_live(stored) and was_gone_long:
-        row.due_at = max(row.due_at, now + pace)
+        give_until(row, now + pace, now)
         set_wake(stored, now)
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from sqlmodel import SQLModel
+from sqlmodel import SQLModel, update
 
 from tests.cast import NAMES, address, letters, start_game
 from tests.keys import new_key
@@ -17,7 +17,7 @@ from tests.worker.scripted import ScriptedRelay, with_relay
 from webapp.check import mail_records
 from webapp.check.mail_records import State, check_records
 from webapp.check.self_check import check, try_out
-from webapp.models import LetterKind, LetterState
+from webapp.models import LetterKind, LetterRow, LetterState
 from webapp.site import make_site
 from worker import postman
 
@@ -221,6 +221,51 @@ def test_a_player_who_was_not_asked_is_counted_after_an_hour(parts, state, unask
     assert line_about(parts, "questions").state is State.OK, "not before"
     parts.now.pass_by(timedelta(hours=1, minutes=1))
     assert line_about(parts, "questions").words.startswith(f"questions: {unasked.replace('no', '0')}")
+
+
+def test_questions_that_are_late_are_counted_and_what_waits_by_wish_is_not(parts):
+    start_game(parts, NAMES[:2], robots=2)
+    parts.now.pass_by(timedelta(seconds=50))
+    assert line_about(parts, "late questions").state is State.OK
+    parts.now.pass_by(timedelta(seconds=10))
+    late = line_about(parts, "late questions")
+    assert (late.state, late.words) == (
+        State.MISSING,
+        "late questions: 2 questions waiting for over a minute to go out",
+    )
+    with parts.database.writing() as rows:
+        rows.exec(update(LetterRow).values(created_at=parts.now() + timedelta(hours=5)))
+    assert line_about(parts, "late questions").state is State.OK
+    postman.deliver(parts)
+    assert line_about(parts, "late questions").state is State.OK
+
+
+def test_deadlines_that_had_to_move_are_counted_for_a_day(parts):
+    start_game(parts, NAMES[:2], robots=2, pace=timedelta(minutes=10))
+    assert line_about(parts, "moved deadlines").state is State.OK
+    parts.now.pass_by(timedelta(minutes=5))
+    postman.deliver(parts)
+    moved = line_about(parts, "moved deadlines")
+    assert (moved.state, moved.words) == (
+        State.MISSING,
+        "moved deadlines: 1 question too late for one in the last day, 1 in the last hour",
+    )
+    parts.now.pass_by(timedelta(hours=2))
+    later = line_about(parts, "moved deadlines")
+    assert (later.state, later.words.endswith("1 question too late for one in the last day, 0 in the last hour")) == (
+        State.OK,
+        True,
+    )
+    parts.now.pass_by(timedelta(days=1))
+    assert ": 0 questions" in line_about(parts, "moved deadlines").words
+
+
+def test_a_question_that_waits_for_its_next_try_is_one_that_was_not_asked(parts):
+    start_game(parts, NAMES[:1], robots=3)
+    parts.now.pass_by(timedelta(hours=2))
+    with parts.database.writing() as rows:
+        rows.exec(update(LetterRow).values(next_at=parts.now() + timedelta(minutes=20), tries=9))
+    assert line_about(parts, "questions").words == "questions: 1 player not asked for an hour"
 
 
 def test_a_test_mail_goes_through_the_outbox(parts):

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from hearts.game import Stage
-from tests.cast import NAMES, PACE, letters, load, seat_link, seats, start_game, turn_link
+from tests.cast import NAMES, PACE, letters, load, miss_deadline, seat_link, seats, start_game, turn_link
 from tests.webapp.test_service import QUICK, codes, pass_all, pass_lowest, play_first, records
 from webapp import service
 from webapp.models import LetterKind, LetterState, Way
@@ -67,8 +67,7 @@ def test_after_three_deadlines_missed_in_a_row_nobody_waits_any_more_and_the_mai
             play_first(parts, game_id)
         pass_all(parts, game_id, range(3)) if missed == 1 else None
         assert not seat_of(parts, game_id).away
-        parts.now.pass_by(load(parts, game_id).row.due_at - parts.now())
-        service.play_for_absent(parts, game_id)
+        miss_deadline(parts, game_id)
         assert seat_of(parts, game_id).missed == missed
     assert seat_of(parts, game_id).away
     assert len([one for one in letters(parts, LetterKind.PLAYED_FOR_YOU) if one.seat == DI]) == 3

@@ -12,7 +12,7 @@ from hearts.cards import Cards
 from hearts.game import Stage
 from hearts.seats import Seat
 from hearts.turns import Pass
-from tests.cast import NAMES, PACE, letters, load, play_first, seats, start_game, turn_link
+from tests.cast import NAMES, PACE, ask_all, letters, load, miss_deadline, play_first, seats, start_game, turn_link
 from tests.webapp.post.test_presence import BO, SECOND, beat
 from tests.webapp.post.test_timing import player_id, wish
 from tests.webapp.test_service import QUICK, pass_all, records
@@ -49,9 +49,8 @@ def come(parts, game_id, here=range(4)):
 
 
 def at_the_deadline(parts, game_id):
-    """What is done for those who have not played by then. Returns how many turns that is."""
-    wait(parts, load(parts, game_id).row.due_at - parts.now())
-    return service.play_for_absent(parts, game_id)
+    """What is done for those who were asked and have not played by then. Returns how many turns that is."""
+    return miss_deadline(parts, game_id)
 
 
 def wait(parts, time):
@@ -215,6 +214,7 @@ def test_at_other_paces_nobody_gets_more_or_less_time_by_being_here(parts):
 def test_whoever_misses_one_deadline_and_is_not_there_is_played_for_from_then_on_and_told_once(parts):
     game_id = live_game(parts, here={0, 2, 3})
     pass_all(parts, game_id, {0, 2, 3})
+    ask_all(parts)
     wait(parts, FIRST)
     come(parts, game_id, {0, 2, 3})
     assert service.play_for_absent(parts, game_id) >= 1
@@ -436,6 +436,7 @@ def test_a_beat_and_the_deadline_at_the_same_moment_do_not_both_win(either_parts
     for _ in range(4):
         game_id = live_game(parts)
         pass_all(parts, game_id, {0, 2, 3})
+        ask_all(parts)
         wait(parts, left(parts, game_id))
         before = load(parts, game_id).row
         with ThreadPoolExecutor(2) as pool:

@@ -1,0 +1,488 @@
+"""Nobody is played for who has not been asked in time: what a late question does to its deadline, and what does not."""
+
+import logging
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from sqlmodel import update
+
+from tests.cast import NAMES, PACE, address, letters, load, make_parts, play_first, start_game
+from tests.servers import free_port
+from tests.webapp.post.test_presence import beat
+from tests.webapp.post.test_timing import player_id, wish
+from tests.webapp.test_service import pass_all
+from tests.worker.push_service import PushService
+from tests.worker.scripted import ScriptedRelay, with_relay
+from webapp import service
+from webapp.models import Frequency, LetterKind, LetterRow, LetterState, PlayerRow, SeatRow, Way
+from webapp.post import devices, wishes
+from webapp.post.lateness import SHORTEST_WAIT, TOLERATED, latest_try
+from webapp.telling.moments import moment
+from worker import notify, postman
+from worker.outcome import RELAY_PAUSES
+
+TEN = timedelta(minutes=10)
+MINUTE = timedelta(minutes=1)
+SECOND = timedelta(seconds=1)
+HOUR = timedelta(hours=1)
+LIVE = timedelta(seconds=7)
+STEP = timedelta(seconds=15)
+SLACK = RELAY_PAUSES[-1] * 1.2 + STEP  # as long a question may wait for the relay to be tried again
+
+
+@pytest.fixture
+def down(parts):
+    """The same parts where nobody answers at the relay's address."""
+    return with_relay(parts, f"smtp://127.0.0.1:{free_port()}")
+
+
+def live_through(parts, time):
+    """As schedulers and workers would, every few seconds."""
+    ends = parts.now() + time
+    while parts.now() < ends:
+        postman.deliver(parts)
+        for game_id in service.claim_due(parts, parts.now()):
+            service.play_for_absent(parts, game_id)
+        parts.now.pass_by(min(STEP, ends - parts.now()))
+
+
+def at_the_deadline(parts, game_id):
+    """What the sweep does then. Returns how many turns were played."""
+    parts.now.at = load(parts, game_id).row.due_at
+    return service.play_for_absent(parts, game_id)
+
+
+def ways(parts, game_id):
+    return [record.way for record in load(parts, game_id).records if record.way is not Way.FORCED]
+
+
+def due_at(parts, game_id):
+    return load(parts, game_id).row.due_at
+
+
+def questions(parts, seat=None):
+    return [one for one in letters(parts, LetterKind.PASS) if seat is None or one.seat == seat]
+
+
+def set_state(parts, seat, **values):
+    """The question to a seat is as if that had become of it."""
+    with parts.database.writing() as rows:
+        rows.exec(update(LetterRow).where(LetterRow.kind == LetterKind.PASS, LetterRow.seat == seat).values(**values))
+
+
+def only_bo_is_asked(parts):
+    """Nothing else is owed."""
+    with parts.database.writing() as rows:
+        others = update(LetterRow).where((LetterRow.kind != LetterKind.PASS) | (LetterRow.seat != 1))
+        rows.exec(others.values(state=LetterState.SENT, sent_at=parts.now(), next_at=None))
+
+
+def sent_to_all_but(parts, seat):
+    for other in {0, 1, 2, 3} - {seat}:
+        set_state(parts, other, state=LetterState.SENT, next_at=None, sent_at=parts.now())
+
+
+# the relay is down
+
+
+def test_a_relay_that_is_down_for_longer_than_the_pace_has_nobody_played_for(parts, down, smtp_server):
+    game_id = start_game(parts, pace=TEN)
+    asked_at = parts.now()
+    live_through(down, timedelta(minutes=12))
+    assert ways(parts, game_id) == []
+    live_through(parts, SLACK)
+    (gone_at,) = {letter.sent_at for letter in questions(parts)}
+    late = gone_at - asked_at
+    assert timedelta(minutes=12) <= late <= timedelta(minutes=12) + SLACK
+    assert due_at(parts, game_id) == asked_at + TEN + late, "as long as the question was late, and no longer"
+    told = [mail for mail in smtp_server.mails if "Choose three" in mail.subject]
+    assert len(told) == len(NAMES)
+    until = moment(gone_at + TEN, gone_at, "UTC").words
+    assert all(until.partition(" (")[0] in mail.text for mail in told if mail.to != address("Ann"))
+    live_through(parts, TEN - SLACK - STEP)
+    assert ways(parts, game_id) == [], "each has the whole time"
+    live_through(parts, SLACK + STEP)
+    assert ways(parts, game_id)[:4] == [Way.TIMEOUT] * 4
+
+
+def test_a_relay_that_is_down_for_days_moves_a_deadline_once(parts, down):
+    game_id = start_game(parts, pace=TEN)
+    first = due_at(parts, game_id)
+    live_through(down, TEN - SECOND)
+    assert due_at(parts, game_id) == first
+    live_through(down, 2 * STEP)
+    assert first + TEN - STEP <= due_at(parts, game_id) <= first + TEN
+    live_through(down, TEN)
+    assert ways(parts, game_id)[:4] == [Way.TIMEOUT] * 4
+
+
+def test_the_letters_of_a_dead_worker_are_sent_long_before_the_deadline(parts, smtp_server):
+    game_id = start_game(parts, pace=TEN)
+    asked_at = parts.now()
+    with parts.database.writing() as rows:
+        postman.leases.claim(rows, parts.now(), 50, postman.leases.new_claim())
+    live_through(parts, postman.leases.LEASE + 2 * STEP)
+    assert {letter.state for letter in questions(parts)} == {LetterState.SENT}
+    assert due_at(parts, game_id) == asked_at + TEN, "so little late does not count"
+
+
+def test_the_first_question_of_a_live_game_that_nobody_got_is_waited_for_too(parts, down):
+    game_id = start_game(parts, pace=LIVE)
+    given = due_at(parts, game_id) - parts.now()
+    live_through(down, given + MINUTE)
+    assert ways(parts, game_id) == []
+    live_through(parts, SLACK)
+    assert {letter.state for letter in questions(parts)} == {LetterState.SENT}
+    assert due_at(parts, game_id) == questions(parts)[0].sent_at + given
+
+
+def test_where_one_of_four_has_not_been_asked_all_wait_for_them(parts):
+    game_id = start_game(parts, pace=TEN)
+    before = due_at(parts, game_id)
+    sent_to_all_but(parts, 2)
+    assert at_the_deadline(parts, game_id) == 0
+    assert due_at(parts, game_id) == before + TEN
+    assert [letter.seat for letter in letters(parts) if letter.moved_at] == [2]
+
+
+def test_a_deadline_that_moved_for_one_moves_on_for_another_but_not_for_ever(parts):
+    game_id = start_game(parts, pace=TEN)
+    first = due_at(parts, game_id)
+    parts.now.pass_by(timedelta(minutes=4))
+    set_state(parts, 1, next_at=parts.now() + HOUR)
+    postman.deliver(parts)
+    assert due_at(parts, game_id) == first + timedelta(minutes=4)
+    assert at_the_deadline(parts, game_id) == 0
+    assert due_at(parts, game_id) == first + TEN, "by no more than the time that Bo was given"
+    assert at_the_deadline(parts, game_id) > 0
+
+
+def test_an_answer_before_the_deadline_needs_no_question(parts, down):
+    game_id = start_game(parts, pace=TEN)
+    live_through(down, TEN / 2)
+    pass_all(parts, game_id)
+    assert load(parts, game_id).row.moved_by == 0
+    assert due_at(parts, game_id) == parts.now() + TEN
+
+
+def test_robots_and_whoever_is_away_are_played_for_while_the_deadline_moves(parts, down):
+    game_id = start_game(parts, NAMES[:2], robots=2, pace=TEN)
+    wishes.set_away(parts, load(parts, game_id).row.table_id, 1, away=True, now=parts.now())
+    live_through(down, TEN + STEP)
+    assert sorted(ways(parts, game_id)) == [Way.ORDER, Way.ROBOT, Way.ROBOT]
+
+
+# who has been asked, or cannot be
+
+
+def on_the_page(parts, game_id):
+    parts.now.pass_by(TEN - MINUTE)
+    beat(parts, game_id, 2)
+
+
+def seen_on_the_page(parts, game_id):
+    parts.now.pass_by(2 * MINUTE)
+    beat(parts, game_id, 2)
+
+
+def wants_no_mails(parts, game_id):
+    with parts.database.writing() as rows:
+        rows.get_one(SeatRow, (load(parts, game_id).row.table_id, 2)).mails = False
+
+
+def cannot_be_reached(parts, game_id):
+    with parts.database.writing() as rows:
+        rows.get_one(PlayerRow, player_id(parts, "Cy")).unreachable_at = parts.now()
+
+
+def becomes(**values):
+    return lambda parts, game_id: set_state(parts, 2, next_at=None, **values)
+
+
+def told_by_a_device(parts, game_id):
+    set_state(parts, 2, told_at=parts.now())
+
+
+def by_day(parts, game_id):
+    wish(parts, "Cy", frequency=Frequency.DAILY)
+
+
+@pytest.mark.parametrize(
+    "happens",
+    [
+        pytest.param(on_the_page, id="looks at the game when the deadline comes"),
+        pytest.param(seen_on_the_page, id="has looked at the game since"),
+        pytest.param(wants_no_mails, id="wants no mail of this table"),
+        pytest.param(cannot_be_reached, id="the address is silenced"),
+        pytest.param(told_by_a_device, id="a device was told beside the mail"),
+        pytest.param(becomes(state=LetterState.NOTIFIED), id="a device was told in its place"),
+        pytest.param(becomes(state=LetterState.SENT), id="the relay took it"),
+        pytest.param(becomes(state=LetterState.BOUNCED), id="it came back"),
+        pytest.param(becomes(state=LetterState.FAILED), id="the relay refused it for good"),
+        pytest.param(becomes(state=LetterState.WITHHELD), id="it is withheld"),
+        pytest.param(by_day, id="wants one mail a day"),
+    ],
+)
+def test_nobody_is_waited_for_who_was_asked_as_they_wished_or_cannot_be(parts, happens):
+    game_id = start_game(parts, pace=TEN)
+    sent_to_all_but(parts, 2)
+    happens(parts, game_id)
+    before = due_at(parts, game_id)
+    assert at_the_deadline(parts, game_id) > 0
+    assert parts.now() == before
+
+
+def test_a_question_that_waits_for_the_morning_is_not_late(parts):
+    with parts.database.writing() as rows:
+        rows.add(PlayerRow(address=address("Bo"), name="Bo", quiet_from=1, quiet_to=0, created_at=parts.now()))
+    game_id = start_game(parts, pace=TEN)
+    parts.now.pass_by(HOUR)  # nobody has been seen for a while
+    sent_to_all_but(parts, 1)
+    with parts.database.writing() as rows:
+        player = rows.get_one(PlayerRow, player_id(parts, "Bo"))
+        player.seen_at = None
+        postman.letters.retime(rows, parts, player, parts.now())
+    (waits,) = questions(parts, 1)
+    assert waits.next_at > due_at(parts, game_id)
+    assert service.play_for_absent(parts, game_id) > 0
+
+
+# how late is late
+
+
+@pytest.mark.parametrize(
+    ("pace", "late", "moves"),
+    [
+        pytest.param(TEN, MINUTE, False, id="a tenth of ten minutes"),
+        pytest.param(TEN, MINUTE + SECOND, True, id="a second more"),
+        pytest.param(2 * MINUTE, TOLERATED, False, id="half a minute, of little time"),
+        pytest.param(2 * MINUTE, TOLERATED + SECOND, True, id="more than that"),
+        pytest.param(PACE, 2 * HOUR, False, id="two hours of a day"),
+        pytest.param(PACE, 3 * HOUR, True, id="three hours of a day"),
+    ],
+)
+def test_a_deadline_moves_by_as_long_as_its_question_was_late(parts, smtp_server, pace, late, moves):
+    game_id = start_game(parts, pace=pace)
+    with parts.database.writing() as rows:
+        rows.exec(update(PlayerRow).values(quiet_from=None))
+    before = due_at(parts, game_id)
+    parts.now.pass_by(late)
+    postman.deliver(parts)
+    expected = before + late if moves else before
+    row = load(parts, game_id).row
+    assert (row.due_at, row.wake_at, row.moved_by) == (expected, expected, late.total_seconds() if moves else 0)
+    assert [letter.moved_at for letter in questions(parts)].count(None) == (3 if moves else 4), "one moves it for all"
+    (mail,) = [mail for mail in smtp_server.to(address("Bo")) if "Choose three" in mail.subject]
+    assert moment(expected, parts.now(), "UTC").words.partition(" (")[0] in mail.text
+
+
+def test_a_deadline_that_moves_keeps_clear_of_the_night(parts):
+    game_id = start_game(parts, pace=HOUR)
+    parts.now.at = datetime(2026, 3, 2, 20, 45, tzinfo=UTC)
+    with parts.database.writing() as rows:
+        row = service.store.load(rows, game_id, lock=True).row
+        row.due_at, row.asked_at = parts.now() + HOUR, parts.now()
+    set_state(parts, 1, created_at=parts.now())
+    sent_to_all_but(parts, 1)
+    parts.now.pass_by(timedelta(minutes=20))
+    postman.deliver(parts)
+    assert due_at(parts, game_id) == datetime(2026, 3, 3, 10, tzinfo=UTC), "22:05 is too late for Bo"
+
+
+def test_reminders_move_with_the_deadline(parts, down):
+    game_id = start_game(parts)
+    postman.deliver(down)
+    parts.now.pass_by(timedelta(hours=4))
+    postman.deliver(parts)
+    waiting = [one for one in letters(parts, LetterKind.REMINDER) if one.state is LetterState.OWED]
+    last = max(letter.next_at for letter in waiting if letter.seat == 1)
+    assert last == due_at(parts, game_id) - timedelta(hours=3)
+
+
+def test_the_time_that_a_game_was_paused_does_not_count(parts, down):
+    game_id = start_game(parts, pace=TEN)
+    postman.deliver(down)
+    with parts.database.writing() as rows:
+        stored = service.store.load(rows, game_id, lock=True)
+        stored.table.paused_at = parts.now()
+        service.clock_changed(rows, parts, stored, parts.now())
+    parts.now.pass_by(3 * PACE)
+    with parts.database.writing() as rows:
+        stored = service.store.load(rows, game_id, lock=True)
+        stored.table.paused_at = None
+        service.clock_changed(rows, parts, stored, parts.now())
+    back_at = parts.now()
+    parts.now.pass_by(2 * MINUTE)
+    postman.deliver(parts)
+    assert due_at(parts, game_id) == back_at + TEN + 2 * MINUTE
+
+
+def test_a_question_that_was_answered_on_the_way_moves_nothing(parts, smtp_server):
+    game_id = start_game(parts, pace=TEN)
+    sent_to_all_but(parts, 1)
+    play_first(parts, game_id)
+    parts.now.pass_by(MINUTE * 5)
+    asks = questions(parts, 1)[0]
+    with parts.database.reading() as rows:
+        assert rows.get_one(LetterRow, asks.id).state is LetterState.OWED
+    pass_all(parts, game_id, {1})
+    before = due_at(parts, game_id)
+    postman.lateness.note_asked(parts, asks, parts.now())
+    assert due_at(parts, game_id) == before
+
+
+def test_the_log_tells_of_a_moved_deadline_without_names(parts, down, caplog):
+    caplog.set_level(logging.INFO)
+    game_id = start_game(parts, pace=TEN)
+    live_through(down, TEN + STEP)
+    said = [record.getMessage() for record in caplog.records if record.name == "webapp.post.lateness"]
+    assert said == [f"game {game_id}: the deadline moves by 600 s, since a question was late"]
+
+
+# digests and devices
+
+
+def test_a_digest_that_is_late_moves_the_deadlines_of_what_it_asks_for_the_first_time(parts, down, smtp_server):
+    game_id = start_game(parts, pace=TEN)
+    sent_to_all_but(parts, 1)
+    wish(parts, "Bo", frequency=Frequency.BUNDLED)
+    (digest,) = [one for one in letters(parts, LetterKind.DIGEST) if one.state is LetterState.OWED]
+    live_through(down, TEN + STEP)
+    assert ways(parts, game_id) == []
+    live_through(parts, SLACK)
+    (mail,) = smtp_server.to(address("Bo"))
+    sent = next(one for one in letters(parts, LetterKind.DIGEST) if one.id == digest.id)
+    assert due_at(parts, game_id) == digest.next_at + TEN - MINUTE + (sent.sent_at - digest.next_at)
+    assert moment(due_at(parts, game_id), sent.sent_at, "UTC").words.partition(" (")[0] in mail.text
+
+
+def test_a_device_that_is_told_late_in_place_of_a_mail_moves_the_deadline(parts, smtp_server, monkeypatch):
+    with PushService() as push:
+        there = with_relay(parts, smtp_server.url, push_hosts=push.origin)
+        game_id = start_game(there, pace=TEN)
+        before = due_at(there, game_id)
+        sent_to_all_but(there, 1)
+        devices.add_device(there, player_id(there, "Bo"), push.browser().subscription, there.now())
+        devices.set_push_only(there, player_id(there, "Bo"), push_only=True, now=there.now())
+        there.now.pass_by(2 * MINUTE)
+        postman.deliver(there)
+        assert [letter.state for letter in questions(there, 1)] == [LetterState.NOTIFIED]
+        assert due_at(there, game_id) == before + 2 * MINUTE
+
+
+def test_where_no_device_can_be_told_the_mail_goes_in_good_time(parts, smtp_server, monkeypatch):
+    monkeypatch.setattr(notify, "AGAIN_AFTER", 0.01)
+    with PushService() as push:
+        there = with_relay(parts, smtp_server.url, push_hosts=push.origin)
+        start_game(there, pace=TEN)
+        asked_at = there.now()
+        devices.add_device(there, player_id(there, "Bo"), push.browser().subscription, there.now())
+        devices.set_push_only(there, player_id(there, "Bo"), push_only=True, now=there.now())
+        push.script = [503] * 100
+        live_through(there, TEN / 2)
+        (question,) = questions(there, 1)
+        assert question.sent_at - asked_at <= TEN / 4 + STEP
+
+
+# no wait is longer than the question allows
+
+
+@pytest.mark.parametrize(
+    ("left", "waits"),
+    [
+        pytest.param(timedelta(days=1), timedelta(hours=6), id="a day: six hours"),
+        pytest.param(4 * MINUTE, MINUTE, id="four minutes: one"),
+        pytest.param(20 * SECOND, SHORTEST_WAIT, id="seconds: some seconds"),
+        pytest.param(-MINUTE, SHORTEST_WAIT, id="over, and not moved yet"),
+    ],
+)
+def test_no_letter_waits_for_more_than_a_quarter_of_the_time_that_is_left(left, waits):
+    now = datetime(2026, 3, 2, 12, tzinfo=UTC)
+    assert latest_try(now + left, now) == now + waits
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        pytest.param({"RCPT": ["450 4.2.0 greylisted"] * 9}, id="greylisted"),
+        pytest.param({"RCPT": ["451 4.7.1 slow down"] * 9}, id="slow down"),
+        pytest.param({"dot": ["cut"]}, id="it may have arrived"),
+    ],
+)
+def test_a_question_is_tried_again_in_good_time(parts, answer):
+    start_game(parts, pace=TEN)
+    only_bo_is_asked(parts)
+    parts.now.pass_by(6 * MINUTE)
+    with ScriptedRelay(answer) as scripted:
+        postman.deliver(with_relay(parts, scripted.url))
+    (question,) = questions(parts, 1)
+    assert question.tries == 1
+    assert question.next_at - parts.now() <= MINUTE
+
+
+def test_a_domain_that_asks_for_an_hour_holds_no_question_up_until_its_deadline(parts, smtp_server):
+    start_game(parts, pace=TEN)
+    asked_at = parts.now()
+    with parts.database.writing() as rows:
+        postman.outcome.pause_domain(rows, "example.org", asked_at + HOUR, "421")
+    live_through(parts, TEN - MINUTE)
+    assert {letter.sent_at - asked_at <= TEN / 4 + STEP for letter in questions(parts)} == {True}
+    assert smtp_server.to(address("Bo"))
+
+
+def test_a_question_that_was_refused_for_now_names_the_deadline_as_it_is_when_it_goes(parts, smtp_server):
+    game_id = start_game(parts, pace=TEN)
+    only_bo_is_asked(parts)
+    with ScriptedRelay({"RCPT": ["450 4.2.0 greylisted"]}) as scripted:
+        postman.deliver(with_relay(parts, scripted.url))
+    parts.now.pass_by(3 * MINUTE)
+    postman.deliver(parts)
+    (mail,) = smtp_server.to(address("Bo"))
+    assert due_at(parts, game_id) == parts.now() + TEN
+    assert moment(due_at(parts, game_id), parts.now(), "UTC").words.partition(" (")[0] in mail.text
+
+
+def test_a_question_that_may_have_arrived_is_sent_again_as_it_was(parts):
+    start_game(parts, pace=TEN)
+    only_bo_is_asked(parts)
+    with ScriptedRelay({"dot": ["cut"]}) as scripted:
+        there = with_relay(parts, scripted.url)
+        postman.deliver(there)
+        parts.now.pass_by(3 * MINUTE)
+        postman.deliver(there)
+    assert len(scripted.kept) == 2
+    assert len(set(scripted.kept)) == 1
+
+
+# at the same moment
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def either_parts(request, tmp_path):
+    url = request.getfixturevalue("postgres_url") if request.param == "postgresql" else ""
+    made = make_parts(tmp_path / "var", url, smtp_url="smtp://127.0.0.1:1")
+    yield made
+    made.database.engine.dispose()
+
+
+def test_a_question_that_goes_while_its_deadline_comes_has_nobody_played_for(either_parts):
+    """Two workers send, and two schedulers sweep, at the very deadline."""
+    with ScriptedRelay() as relay:
+        there = with_relay(either_parts, relay.url)
+        for _ in range(3):
+            game_id = start_game(there, pace=TEN)
+            there.now.at = due_at(there, game_id)
+            begun = threading.Barrier(4)
+
+            def run(does, begun=begun):
+                begun.wait()
+                return does()
+
+            both = [lambda: postman.deliver(there), lambda game_id=game_id: service.play_for_absent(there, game_id)]
+            with ThreadPoolExecutor(4) as pool:
+                list(pool.map(run, both * 2))
+            assert ways(there, game_id) == []
+            assert due_at(there, game_id) == there.now() + TEN
+            assert load(there, game_id).row.moved_by == TEN.total_seconds()
