@@ -266,7 +266,7 @@ def test_the_news_hold_no_card_address_or_key(client, parts, game_id, plays):
     assert "@" not in told
     assert not re.search(r'"[2-9TJQKA][CDSH]"|[♣♦♠♥]', told)
     assert set(client.get(f"{plays[0]}/now").json) == {
-        *("game", "table", "due", "said", "chairs", "here", "version", "left")
+        *("game", "table", "due", "said", "offer", "chairs", "here", "version", "left")
     }
 
 
