@@ -14,7 +14,6 @@ from tests.webapp.test_service import QUICK, pass_all, pass_lowest, play_first
 from webapp import service, tokens
 from webapp.models import LetterKind, LetterRow, LetterState
 from webapp.post import wishes
-from webapp.post.leases import LEASE
 from worker import postman
 from worker.digest import FEW_CARDS
 from worker.mail import compose
@@ -82,7 +81,7 @@ def test_a_digest_that_was_refused_for_now_says_the_same_the_next_time(parts, sm
     assert (digest.state, digest.tries) == (LetterState.OWED, 1)
     assert [letter.state for letter in of(parts, "Bo", LetterKind.PASS)] == [LetterState.BUNDLED]
     del smtp_server.refuse[address("Bo")]
-    deliver_later(parts, LEASE * 2)
+    deliver_later(parts, timedelta(minutes=20))
     (mail,) = digest_mails(smtp_server, "Bo")
     assert mail.message["Message-ID"] == digest.message_id
 

@@ -127,10 +127,17 @@ def test_late_questions_are_found_by_an_index(tmp_path, query, index):
     parts.database.engine.dispose()
 
 
-def test_late_questions_are_found_by_an_index_of_postgresql(tmp_path, postgres_url):
+def test_among_thousands_of_letters_late_questions_are_found_by_an_index_of_postgresql(tmp_path, postgres_url):
     parts = make_parts(tmp_path / "var", postgres_url)
+    start_game(parts)
     with parts.database.writing() as rows:
-        rows.connection().execute(text("SET LOCAL enable_seqscan = off"))
+        for kind, state in (("reminder", "owed"), ("turn", "sent")):
+            many = f"""INSERT INTO letter (kind, state, dedupe, message_id, player_id, tries, notified, next_at, created_at)
+                SELECT '{kind}', '{state}', '{kind} ' || n, '{kind} ' || n, 1, 0, false, now(), now()
+                FROM generate_series(1, 5000) n"""
+            rows.connection().execute(text(many))
+        rows.connection().execute(text("ANALYZE letter"))
         late = f"EXPLAIN SELECT count(*) FROM letter WHERE {WAITING_QUESTION} AND created_at <= now()"
-        assert "ix_letter_waiting" in str(rows.connection().execute(text(late)).fetchall())
+        plan = str(rows.connection().execute(text(late)).fetchall())
+    assert "ix_letter_waiting" in plan
     parts.database.engine.dispose()

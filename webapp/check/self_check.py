@@ -220,7 +220,7 @@ def _is_unasked(rows: Session, stored: Stored, seat: Seat, now: datetime) -> boo
     row, due = stored.seats[seat], due_of(stored.game, seat)
     if due is None or row.player_id is None or row.away or not row.mails:
         return False
-    told = letters.letters_asking(rows, stored.id, row, due)
+    told = [one for one in letters.letters_asking(rows, stored.id, row, due) if one.kind in letters.QUESTIONS]
     if any(letter.state in ARRIVED_OR_WAITS or _waits_by_wish(letter, now) for letter in told):
         return False
     since = min((letter.created_at for letter in told), default=None) or store.last_turn_at(rows, stored.id)

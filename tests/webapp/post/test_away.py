@@ -76,18 +76,16 @@ def test_after_three_deadlines_missed_in_a_row_nobody_waits_any_more_and_the_mai
 def test_where_nobody_would_have_to_wait_missed_deadlines_make_nobody_away(parts):
     """Three robots and a weekend without mails: the game must not be over on Monday."""
     game_id = start_game(parts, NAMES[:1], robots=3)
+    service.play_for_absent(parts, game_id)
     for _ in range(5):
-        service.play_for_absent(parts, game_id)
-        parts.now.pass_by(load(parts, game_id).row.due_at - parts.now())
-    assert service.play_for_absent(parts, game_id) >= 1
+        assert miss_deadline(parts, game_id) >= 1
     assert (seat_of(parts, game_id, 0).missed, seat_of(parts, game_id, 0).away) == (5, False)
     assert load(parts, game_id).game.hand == 1
 
 
 def test_a_turn_of_her_own_begins_the_count_again(parts):
     game_id = start_game(parts)
-    parts.now.pass_by(PACE)
-    service.play_for_absent(parts, game_id)
+    miss_deadline(parts, game_id)
     assert [row.missed for row in load(parts, game_id).seats] == [1, 1, 1, 1]
     (seat,) = load(parts, game_id).game.to_act
     play_first(parts, game_id)
