@@ -132,7 +132,8 @@ def test_among_thousands_of_letters_late_questions_are_found_by_an_index_of_post
     start_game(parts)
     with parts.database.writing() as rows:
         for kind, state in (("reminder", "owed"), ("turn", "sent")):
-            many = f"""INSERT INTO letter (kind, state, dedupe, message_id, player_id, tries, notified, next_at, created_at)
+            many = f"""INSERT INTO letter
+                (kind, state, dedupe, message_id, player_id, tries, notified, next_at, created_at)
                 SELECT '{kind}', '{state}', '{kind} ' || n, '{kind} ' || n, 1, 0, false, now(), now()
                 FROM generate_series(1, 5000) n"""
             rows.connection().execute(text(many))
