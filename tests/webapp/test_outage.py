@@ -11,6 +11,7 @@ from sqlmodel import text
 
 from tests.answers import inbound, mail, question, send
 from tests.cast import letters, make_parts, play_first, start_game, turn_link
+from tests.webapp.signed_in import let_in
 from webapp import database, log
 from webapp.database import DatabaseDown
 from webapp.inbox.acting import sort_mail
@@ -156,8 +157,9 @@ def test_while_sqlite_cannot_be_written_everybody_waits_and_nothing_is_lost(tmp_
 def test_a_page_that_is_not_there_is_told_though_nobody_can_say_who_is_signed_in(tmp_path, impatient):
     parts = make_parts(tmp_path / "var")
     site = make_site(parts).test_client()
-    with site.session_transaction() as cookie:
-        cookie["player"] = 1
+    with parts.database.writing() as rows:
+        rows.add(PlayerRow(id=1, address="ann@example.org", name="Ann", created_at=parts.now()))
+    let_in(site, parts, 1)
     with out_of_reach(parts):
         assert site.get("/nowhere").status_code == 404
         assert site.get("/games").status_code == 503

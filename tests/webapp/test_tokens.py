@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.webapp.signed_in import let_in
 from webapp.clocks import TOLERANCE
 from webapp.models import PlayerRow
-from webapp.pages.common import PLAYER
 from webapp.tokens import (
     ConfirmLink,
     HostLink,
@@ -124,9 +124,7 @@ def test_who_signed_in_at_a_machine_whose_clock_is_ahead_is_signed_in(client, pa
     with parts.database.writing() as session:
         session.add(PlayerRow(id=1, address="ann@example.org", name="Ann", created_at=parts.now()))
     at(ahead)
-    with client.session_transaction() as session:
-        session[PLAYER] = 1
-        session.permanent = True
+    let_in(client, parts, 1)
     at(0)
     assert (client.get("/games").status_code == 200) is is_signed_in
 

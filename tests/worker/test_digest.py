@@ -12,8 +12,8 @@ from tests.webapp.post.test_timing import BUNDLED, DAILY, of, wish
 from tests.webapp.test_secrets import change_deal, unseen_pairs
 from tests.webapp.test_service import QUICK, pass_all, pass_lowest, play_first
 from webapp import service, tokens
+from webapp.company import moving
 from webapp.models import LetterKind, LetterRow, LetterState
-from webapp.post import wishes
 from worker import postman
 from worker.digest import FEW_CARDS
 from worker.mail import compose
@@ -170,21 +170,29 @@ def test_an_invitation_that_was_answered_is_not_reminded_of(parts, smtp_server):
     assert {letter.state for letter in reminders} == {LetterState.SUPERSEDED}
 
 
-def test_a_proof_of_a_new_address_goes_there_and_holds_no_other_link(parts, smtp_server):
+def test_the_mails_of_a_move_go_to_both_addresses_and_hold_one_link_each(parts, smtp_server):
     start_game(parts)
-    bo = of(parts, "Bo", LetterKind.PASS)[0].player_id
-    wishes.ask_new_address(parts, bo, "bo@new.example", parts.now())
+    bo, new = of(parts, "Bo", LetterKind.PASS)[0].player_id, "bo@new.example"
+    moving.ask(parts, tokens.WishesLink(bo), new, None, parts.now())
     postman.deliver(parts)
-    (mail,) = smtp_server.to("bo@new.example")
-    paths = set(re.findall(r"http://127\.0\.0\.1:8000/([\w-]+)/", mail.message.as_string().replace("=\n", "")))
-    assert paths == {"address"}
-    assert mail.message["List-Unsubscribe"] is None
-    wishes.set_address(parts, tokens.AddressLink(bo, "bo@new.example", 0), parts.now())
+    (proof,) = smtp_server.to(new)
+    asked = smtp_server.to(address("Bo"))[-1]
+    assert asked.subject == "Shall your games move to another address?"
+    assert (kinds_in(proof), kinds_in(asked)) == ({"new-address"}, {"old-address"})
+    assert [mail.message["List-Unsubscribe"] for mail in (proof, asked)] == [None, None]
+    moving.prove(parts, tokens.NewAddressLink(1), parts.now())
+    moving.agree(parts, tokens.OldAddressLink(1), parts.now())
     postman.deliver(parts)
-    told = smtp_server.to(address("Bo"))[-1]
-    assert told.subject == "Your mails go to another address now"
-    assert "bo@new.example" not in told.message.as_string(), "whose it is now is not told"
-    assert "/wishes/" not in text_of(told)
+    subject = "Your mails go to another address now"
+    (told,) = [mail for mail in smtp_server.to(address("Bo")) if mail.subject == subject]
+    assert kinds_in(told) == {"take-back"}
+    assert all(new not in mail.message.as_string() for mail in (asked, told)), "whose it is now is not told"
+    assert {"Your mails come here now", "Is this your new address?"} <= {mail.subject for mail in smtp_server.to(new)}
+
+
+def kinds_in(mail):
+    """The kinds of links in a mail."""
+    return set(re.findall(r"http://127\.0\.0\.1:8000/([\w-]+)/", mail.message.as_string().replace("=\n", "")))
 
 
 def test_every_mail_says_how_to_get_fewer(parts, smtp_server):
