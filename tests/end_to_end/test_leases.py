@@ -153,7 +153,7 @@ def is_claimed(parts: Parts, game_id: int) -> bool:
 def forget_rings(parts: Parts) -> None:
     """As if the dead worker had taken every ring from the broker."""
     if parts.settings.broker_url:
-        with Redis.from_url(parts.settings.broker_url) as redis:
+        with Redis.from_url(parts.settings.broker) as redis:
             redis.flushdb()
     for file in (parts.settings.data_dir / "broker" / "queue").glob("*.msg"):
         file.unlink(missing_ok=True)
