@@ -180,7 +180,7 @@ def test_eves_token_for_her_own_seat_opens_no_other(parts, client):
 def test_an_expired_token_says_so(parts, client, monkeypatch):
     game_id = start_game(parts)
     url = parts.signer.local_url(turn_link(parts, game_id, 0))
-    monkeypatch.setattr(TurnLink, "life", timedelta(seconds=-1))
+    monkeypatch.setattr(TurnLink, "life", timedelta(minutes=-6))
     response = client.post(url, data={"card": held(parts, game_id, 0)[:3]})
     check_refused(parts, dump(parts), response, 410, "This link is too old")
 

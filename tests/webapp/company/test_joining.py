@@ -342,5 +342,5 @@ def test_a_link_to_a_chair_opens_nothing_else_and_no_other_link_opens_a_chair(pa
 def test_a_link_to_a_chair_is_good_for_some_days(parts, client, monkeypatch):
     table_id = open_table(parts, OPEN_CHAIR, PIP)
     url = parts.signer.local_url(JoinLink(table_id, player(parts, "Bo")))
-    monkeypatch.setattr(JoinLink, "life", timedelta(seconds=-1))
+    monkeypatch.setattr(JoinLink, "life", timedelta(minutes=-6))
     check_refused(parts, dump(parts), client.post(url, data={"name": "Bo"}), 410, "This link is too old")
