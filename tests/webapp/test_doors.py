@@ -28,6 +28,7 @@ def ask(address: str, path: str, host: str, method: str = "GET") -> tuple[HTTPRe
     connection.putheader("Host", host)
     if method == "POST":
         connection.putheader("Content-Length", "0")
+        connection.putheader("Sec-Fetch-Site", "same-origin")  # as a page says that was read under that name
     connection.endheaders()
     response = connection.getresponse()
     text = response.read().decode(errors="replace")
