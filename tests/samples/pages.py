@@ -426,7 +426,7 @@ def offer_pages(turn: dict[str, Any]) -> dict[str, Sample]:
     joining = {"name": "Eve", "plays_on": "a robot", "host_name": "Ann", "table": joined}
     made["invitation-joining"] = ("invitation_joining", joining)
     lost = "Ann, who hosts Table 7F3K, has given it to somebody else. The links in earlier mails open nothing any more."
-    words = {"status": 403, "heading": "Somebody else has your seat now", "sentence": lost, "is_broken": False}
+    words = {"status": 403, "heading": "Somebody else has your seat now", "sentence": lost, "may_be_cut": False}
     made["problem-seat-lost"] = ("problem", words)
     passed_on = "From the next one on Eve has your seat, to whom Ann, who hosts the table, has given it."
     told = [f"The hand is over. {passed_on}", "Thank you for playing."]
