@@ -140,7 +140,7 @@ class BufferingWorker(Worker):  # type: ignore[misc]  # the library has no types
             asyncore_use_poll=True,
             backlog=self.cfg.backlog,
             cleanup_interval=GLANCE,
-            clear_untrusted_proxy_headers=False,  # nobody here heeds them
+            clear_untrusted_proxy_headers=False,  # the site reads them, as TRUSTED_PROXIES says
             connection_limit=2 * CONNECTIONS,  # we make room before
             ident=None,
             log_socket_errors=False,
