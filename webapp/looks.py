@@ -11,9 +11,9 @@ from datetime import datetime
 from sqlmodel import Session
 
 from hearts.cards import parse_code
-from webapp.forms.fields import BadField
 from webapp.models import PlayerRow
 from webapp.parts import Parts
+from webapp.refusal import Refused
 from webapp.telling.faces import Face, faces
 from webapp.tokens import LinkInvalid
 
@@ -68,11 +68,11 @@ def player_look(player: PlayerRow | None) -> Look:
 
 
 def read_look(fields: Mapping[str, str]) -> Look:
-    """The look that a form asks for. Raises BadField."""
+    """The look that a form asks for. Raises Refused."""
     try:
         return next(look for look in LOOKS if look.name == fields.get("look"))
     except StopIteration:
-        raise BadField("Please choose one of these four looks.") from None
+        raise Refused("Please choose one of these four looks.") from None
 
 
 def change_look(parts: Parts, player_id: int, look: Look, now: datetime) -> None:

@@ -4,7 +4,7 @@ The only place where a game, stored or for practice, is made into a player's vie
 the game.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import accumulate, pairwise
@@ -13,17 +13,17 @@ from typing import Final
 
 from sqlmodel import Session
 
+from hearts.cards import Card
 from hearts.facts import Fact
 from hearts.game import Game, apply, replay
 from hearts.review import Opinion
-from hearts.seats import Seat
+from hearts.seats import Seat, every_seat
 from hearts.story import facts
 from hearts.view import view
 from webapp.company import talk
 from webapp.games import RunningGame
 from webapp.models import GameState, OfferState, PlayerRow, SeatRow, TableRow, Talk
 from webapp.post.presence import is_here
-from webapp.practice import NAMES, ROBOTS, YOU, PracticeHand
 from webapp.store import Stored, table_rules
 from webapp.telling.faces import Face, faces
 from webapp.telling.lessons import lesson_after
@@ -105,12 +105,18 @@ def last_hand_of(stored: Stored, seat: Seat) -> LastHand | None:
     return LastHand(score_sheet(game.rules, names, game.scores), before.last_trick)
 
 
-def practice_sheet_of(hand: PracticeHand) -> PracticeSheet:
-    """What the newcomer sees of a practice hand."""
-    now, earlier = view(hand.game, YOU), [view(game, YOU) for game in hand.asked]
-    sheet = turn_sheet(now, NAMES, ROBOTS, None)
+def practice_sheet_of(
+    game: Game, asked: Sequence[Game], forced: Iterable[Card], seat: Seat, names: Sequence[str]
+) -> PracticeSheet:
+    """What the newcomer in `seat` sees of a practice hand against robots.
+
+    `asked` are the states at each of the newcomer's choices so far, `forced` what they had to play since the last.
+    """
+    now, earlier = view(game, seat), [view(before, seat) for before in asked]
+    robots = frozenset(every_seat(game.rules.players)) - {seat}
+    sheet = turn_sheet(now, names, robots, None)
     since = sheet.tricks[len(earlier[-1].tricks) :] if earlier else ()
-    return PracticeSheet(sheet, since, faces(hand.forced), lesson_after(earlier, now))
+    return PracticeSheet(sheet, since, faces(forced), lesson_after(earlier, now))
 
 
 def score_sheet_of(stored: Stored, *, hands: int | None = None, opinions: Opinions = NO_OPINIONS) -> ScoreSheet:

@@ -82,7 +82,7 @@ def note_refusal(
 
     `is_new`: no earlier attempt can have handed it over, so that a question may be composed again. What is answered by
     now, or in other hands, stays as it is. Returns the player whom nobody is to wait for any more, for
-    `bounces.wait_no_longer` after the commit.
+    `away.wait_no_longer` after the commit.
     """
     silenced = None
     if refusal.is_final and refusal.step is Step.RECIPIENT:

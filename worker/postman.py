@@ -11,7 +11,7 @@ from sqlmodel import Session
 from webapp.database import DatabaseDown
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
 from webapp.parts import Parts
-from webapp.post import bounces, digests, lateness, leases, letters
+from webapp.post import away, bounces, digests, lateness, leases, letters
 from webapp.post.addresses import Purpose
 from webapp.post.idn import written_address
 from webapp.robots import reviews
@@ -137,7 +137,7 @@ def _note_refusal(parts: Parts, batch: Batch, letter_id: int, ready: Ready, refu
         if refusal.is_about_us:
             outcome.note_nobody_can_send(rows, letter_id, batch.rest, batch.by, refusal, parts.now())
     if silenced is not None:
-        bounces.wait_no_longer(parts, silenced, parts.now())
+        away.wait_no_longer(parts, silenced, parts.now())
 
 
 def _ready(parts: Parts, rows: Session, letter: LetterRow) -> Ready | None:

@@ -52,7 +52,7 @@ from webapp.company.talk import LONGEST, PHRASES
 from webapp.forms.fields import ROBOT_LEVELS, TALKS, Form, pace_groups
 from webapp.forms.opening import CHAIRS
 from webapp.forms.options import GROUPS
-from webapp.forms.wishes import FREQUENCIES, HOURS, wish_form
+from webapp.forms.wishes import FREQUENCIES, HOURS, Wishes, wish_form
 from webapp.games import NextGame
 from webapp.looks import USUAL, Look, LookChoice
 from webapp.models import Frequency, OfferState, SeatState
@@ -68,7 +68,7 @@ from webapp.pages.wishes import MoveLine
 from webapp.post.clock import Quiet
 from webapp.post.delivery import TROUBLE, MailNews, News
 from webapp.post.devices import DeviceLine, DeviceSheet, kind_of
-from webapp.post.wishes import Stopped, Wishes
+from webapp.post.wishes import Stopped
 from webapp.robots.suggestions import RobotHelp
 from webapp.robots.thinking import by_rule
 from webapp.sheets import practice_sheet_of
@@ -706,12 +706,16 @@ def practice_pages() -> dict[str, Sample]:
     made: dict[str, Sample] = {}
     for name, hand in {"pass": hands[0], "first": hands[1], "card": hands[4], "late": hands[-2]}.items():
         template = "practice_pass" if hand.game.stage is Stage.PASS else "practice_turn"
-        shown = practice_sheet_of(hand)
+        shown = practice_sheet_of(hand.game, hand.asked, hand.forced, practice.YOU, practice.NAMES)
         made[f"practice-{name}"] = (template, {**asked, "practice": shown, "sheet": shown.sheet})
     template, context = made["practice-card"]
     made["practice-error"] = (template, {**context, "error": "Please choose one card to play."})
     score = hands[-1].game.scores[-1]
-    over = {"practice": practice_sheet_of(hands[-1]), "again_link": "/practice/x"}
+    last = hands[-1]
+    over = {
+        "practice": practice_sheet_of(last.game, last.asked, last.forced, practice.YOU, practice.NAMES),
+        "again_link": "/practice/x",
+    }
     over["score"] = score_sheet(practice.RULES, practice.NAMES, [score])
     over["story"] = story(practice.RULES, practice.NAMES, score)
     made["practice-over"] = ("practice_over", {**over, "how_it_went": how_it_went(score, practice.YOU)})

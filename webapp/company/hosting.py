@@ -14,7 +14,6 @@ from sqlmodel import Session, col, select
 from hearts.robot import Level
 from webapp import service
 from webapp.company import offers, tables
-from webapp.forms.fields import BadField
 from webapp.forms.opening import Chair
 from webapp.links import check_host
 from webapp.models import LetterKind, LetterRow, LetterState, SeatRow, SeatState, TableRow, TableState, Talk
@@ -22,6 +21,7 @@ from webapp.parts import Parts
 from webapp.post import letters
 from webapp.post.letters import OfferOver
 from webapp.post.presence import note_seen
+from webapp.refusal import Refused
 from webapp.store import table_seats
 from webapp.tokens import HostLink, SeatLink
 
@@ -57,7 +57,7 @@ def give_chair(parts: Parts, link: HostLink, number: int, chair: Chair | None, n
     """The host gives a chair to `chair`, to a robot (None), or to anybody (`OPEN_CHAIR`).
 
     Whoever plays on it is replaced by a robot at once, and by somebody else once that one has accepted and the hand
-    being played is over. Raises LinkInvalid, tables.SeatGone where the chair is not to be given, BadField where that
+    being played is over. Raises LinkInvalid, tables.SeatGone where the chair is not to be given, Refused where that
     one sits here already, or does not want invitations.
     """
     with parts.database.reading() as session:
@@ -67,7 +67,7 @@ def give_chair(parts: Parts, link: HostLink, number: int, chair: Chair | None, n
         tables.refill(parts, SeatLink(link.table_id, 0, link.player_id), number, chair, now)
         return Given.ROBOT if chair is None else Given.OPEN if chair.is_open else Given.INVITED
     if chair is not None and chair.is_open:
-        raise BadField("Somebody plays on this chair; it can go to a robot, or be offered to somebody.")
+        raise Refused("Somebody plays on this chair; it can go to a robot, or be offered to somebody.")
     if chair is None:
         _replace(parts, link, number, now)
         return Given.ROBOT
@@ -90,7 +90,7 @@ def withdraw_offer(parts: Parts, link: HostLink, number: int, now: datetime) -> 
 def remind(parts: Parts, link: HostLink, number: int, now: datetime) -> None:
     """Has the reminder of an invitation sent now, which would come by itself after some days. There is one.
 
-    Raises LinkInvalid, SeatGone where nobody is asked for that chair, BadField where there is nothing to send.
+    Raises LinkInvalid, SeatGone where nobody is asked for that chair, Refused where there is nothing to send.
     """
 
     def change(session: Session, _: TableRow) -> None:
@@ -99,13 +99,13 @@ def remind(parts: Parts, link: HostLink, number: int, now: datetime) -> None:
         if player_id is None:
             raise tables.SeatGone
         if offers.is_promised(seat, player_id):
-            raise BadField(f"{seat.offered_name} has accepted, and joins at the next hand.")
+            raise Refused(f"{seat.offered_name} has accepted, and joins at the next hand.")
         asked = _invitations(session, seat, player_id)
         waiting = [letter for letter in asked if letters.is_reminder_of_invitation(letter) and _is_waiting(letter)]
         if not waiting:
-            raise BadField("She has been reminded once, and we do not write a third time.")
+            raise Refused("She has been reminded once, and we do not write a third time.")
         if any(letter.created_at > now - REMIND_AFTER for letter in asked if letter not in waiting):
-            raise BadField("We have written to her within the last hour. Give her a little time.")
+            raise Refused("We have written to her within the last hour. Give her a little time.")
         waiting[-1].created_at = waiting[-1].next_at = now
 
     _change(parts, link, change, now)
@@ -131,13 +131,13 @@ def change_pace(parts: Parts, link: HostLink, pass_time: timedelta, play_time: t
 def pause(parts: Parts, link: HostLink, *, paused: bool, now: datetime) -> None:
     """Stops the clock of the running game, or lets it go on with fresh deadlines.
 
-    Raises LinkInvalid, BadField where no game is played.
+    Raises LinkInvalid, Refused where no game is played.
     """
 
     def change(session: Session, table: TableRow) -> None:
         stored = offers.running_stored(session, link.table_id)
         if stored is None:
-            raise BadField("No game is played at this table just now.")
+            raise Refused("No game is played at this table just now.")
         if paused == (table.paused_at is not None):
             return
         table.paused_at = now if paused else None
@@ -210,7 +210,7 @@ def _offer(parts: Parts, link: HostLink, number: int, chair: Chair, now: datetim
         invited = tables.seat_for(session, link.table_id, number, chair, now)
         known = {seat.player_id, *(taken for other in others for taken in (other.player_id, other.offered_to))}
         if invited.player_id is None or invited.player_id in known:
-            raise BadField("Whoever has this address sits at the table, or is invited to it.")
+            raise Refused("Whoever has this address sits at the table, or is invited to it.")
         tables.check_name(chair.name, others)
         offers.offer(session, parts, seat, invited.player_id, chair.name, now)
         next_number = tables.next_number(session, link.table_id)

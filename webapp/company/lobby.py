@@ -86,7 +86,7 @@ def ask_chair(parts: Parts, table_id: int, name: str, address: str, time_zone: s
 def take_chair(parts: Parts, link: JoinLink, name: str, now: datetime, *, by_mail: bool) -> SeatRow:
     """The player of the link takes an open chair as `name`, or her own if she is invited; the last one begins the game.
 
-    Twice is once. `by_mail` is whether she came by the link that we sent to her. Raises BadField where somebody at the
+    Twice is once. `by_mail` is whether she came by the link that we sent to her. Raises Refused where somebody at the
     table has that name, NoOpenChair where somebody was faster, LinkInvalid where there is no such table or player,
     LinkExpired where the player has ended the link.
     """

@@ -26,11 +26,11 @@ from webapp.company.address_changes import (
     player_who_left,
     ready,
 )
-from webapp.forms.fields import BadField
 from webapp.links import check_player
 from webapp.models import AddressChangeRow, ChangeState, GameRow, LetterKind, PlayerRow
 from webapp.parts import Parts
 from webapp.post import bounces, letters
+from webapp.refusal import Refused
 from webapp.tokens import (
     AddressLink,
     LinkExpired,
@@ -58,13 +58,13 @@ def ask(parts: Parts, link: WishesLink, address: str, sign_in_id: int | None, no
     `sign_in_id` is the sign-in of the browser that asks: a fresh one agrees for the old address. A move that was asked
     for before is dropped. Whether somebody else plays under the address is not told.
 
-    Raises BadField where it is the player's already, LinkInvalid where there is no such player, and
+    Raises Refused where it is the player's already, LinkInvalid where there is no such player, and
     LinkExpired where the link was ended.
     """
     with parts.database.writing() as session:
         player = check_player(link, _locked(session, link.player_id))
         if player.address == address:
-            raise BadField("Your mails come to this address already.")
+            raise Refused("Your mails come to this address already.")
         player.seen_at = now
         access.drop_changes(session, link.player_id, now)
         change = new_change(player, address, now)

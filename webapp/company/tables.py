@@ -13,13 +13,13 @@ from sqlmodel import Session, col, select
 from hearts.rules import rules_mapping
 from webapp import service
 from webapp.company import address_changes, offers
-from webapp.forms.fields import BadField
 from webapp.forms.opening import ROBOT_NAMES, Chair, NewTable
 from webapp.links import check_confirm, check_player, check_seat
 from webapp.models import GameRow, LetterKind, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.parts import Parts
 from webapp.post import bounces, letters
 from webapp.post.presence import lock_players, note_seen
+from webapp.refusal import Refused
 from webapp.store import table_seats
 from webapp.tokens import ConfirmLink, HandOverLink, InvitationLink, LinkInvalid, PlayLink, SeatLink
 
@@ -88,7 +88,7 @@ def accept(parts: Parts, link: InvitationLink, name: str, time_zone: str, now: d
 
     A chair that is offered to her while somebody else plays on it is hers once the hand being played is over.
 
-    Raises BadField where somebody at the table has that name, SeatGone where the seat is no longer hers to take.
+    Raises Refused where somebody at the table has that name, SeatGone where the seat is no longer hers to take.
     """
 
     def change(session: Session, table: TableRow) -> None:
@@ -160,7 +160,7 @@ def refill(parts: Parts, link: SeatLink, number: int, chair: Chair | None, now: 
 
     An open chair likewise; and `OPEN_CHAIR` leaves it to anybody, in the lobby.
 
-    Raises SeatGone where it is not free or the link is not the host's, BadField where that person sits here already,
+    Raises SeatGone where it is not free or the link is not the host's, Refused where that person sits here already,
     or has asked not to be invited.
     """
 
@@ -174,7 +174,7 @@ def refill(parts: Parts, link: SeatLink, number: int, chair: Chair | None, now: 
             check_name(chair_now.name, others)
         fresh = seat_for(session, link.table_id, number, chair_now, now)
         if fresh.player_id is not None and fresh.player_id in {seat.player_id for seat in seats}:
-            raise BadField("This address sits at the table already, or has declined.")
+            raise Refused("This address sits at the table already, or has declined.")
         seat = seats[number]
         seat.player_id, seat.name, seat.state = fresh.player_id, fresh.name, fresh.state
         seat.away, seat.mails, seat.missed = False, True, 0
@@ -200,9 +200,9 @@ def fill_open(parts: Parts, link: SeatLink, now: datetime) -> TableRow:
 
 
 def check_name(name: str, others: Iterable[SeatRow]) -> None:
-    """Raises BadField where one of the others bears that name, or somebody to whom one of their seats is offered."""
+    """Raises Refused where one of the others bears that name, or somebody to whom one of their seats is offered."""
     if name.casefold() in {known.casefold() for seat in others for known in _names_at(seat)}:
-        raise BadField("Somebody at this table has this name already; please choose another.")
+        raise Refused("Somebody at this table has this name already; please choose another.")
 
 
 def take_seat(table: TableRow, seat: SeatRow) -> None:
@@ -211,7 +211,7 @@ def take_seat(table: TableRow, seat: SeatRow) -> None:
     seat.away, seat.mails, seat.missed = False, True, 0
 
 
-class NotInvitable(BadField):
+class NotInvitable(Refused):
     """Whoever is to have the chair of that number has asked not to be invited."""
 
     def __init__(self, seat: int) -> None:

@@ -8,12 +8,12 @@ from datetime import UTC, datetime, timedelta
 
 from sqlmodel import Session, col, func, select
 
-from webapp.forms.fields import BadField
 from webapp.forms.names import JOINERS, is_printable
 from webapp.links import check_seat
 from webapp.models import LetterKind, LetterRow, LetterState, SeatRow, TableRow, Talk, TalkRow
 from webapp.parts import Parts
 from webapp.post.presence import note_seen
+from webapp.refusal import Refused
 from webapp.tokens import LinkInvalid, PlayLink
 
 # None of them tells of cards or of the play of a hand.
@@ -38,7 +38,7 @@ class TooMuch(Exception):
 def say(parts: Parts, link: PlayLink, text: str, now: datetime) -> None:
     """The player of the link says `text` to her table. The same once more at once is a double click, and said once.
 
-    Raises SeatLost where their seat is somebody else's, LinkExpired where they have ended the link, BadField where
+    Raises SeatLost where their seat is somebody else's, LinkExpired where they have ended the link, Refused where
     the table does not allow it or the text will not do, TooMuch where they have said enough for now.
     """
     with parts.database.writing() as session:
@@ -78,16 +78,16 @@ def unread(session: Session, table: TableRow, letter: LetterRow, now: datetime) 
 
 
 def _read_line(text: str, talk: Talk) -> str:
-    """What is said, on one line and without letters that cannot be seen. Raises BadField."""
+    """What is said, on one line and without letters that cannot be seen. Raises Refused."""
     line = " ".join("".join(filter(is_printable, " ".join(text.split()))).split())
     if talk is Talk.NONE:
-        raise BadField("There is no talk at this table.")
+        raise Refused("There is no talk at this table.")
     if not line.strip(JOINERS + " "):
-        raise BadField("Please write what you want to say.")
+        raise Refused("Please write what you want to say.")
     if talk is Talk.PHRASES and line not in PHRASES:
-        raise BadField("At this table only the phrases on this page can be said.")
+        raise Refused("At this table only the phrases on this page can be said.")
     if len(line) > LONGEST:
-        raise BadField(f"That is {len(line)} letters long; please say it in {LONGEST} at most.")
+        raise Refused(f"That is {len(line)} letters long; please say it in {LONGEST} at most.")
     return line
 
 

@@ -12,6 +12,7 @@ from hearts.robot import Level
 from webapp.forms.names import JOINERS, is_linked, is_seen
 from webapp.models import Talk
 from webapp.post.clock import LIVE_PACES
+from webapp.refusal import Refused
 from webapp.telling.moments import span
 
 LONGEST_NAME = 40
@@ -43,8 +44,8 @@ TALKS = {
 TICKED = "yes"  # what a box that is ticked sends; one that is not sends nothing
 
 
-class BadField(ValueError):
-    """What was typed will not do; the text is the sentence for the person who typed it."""
+class BadField(Refused):
+    """What was typed in a field is invalid; the text is the sentence for the person who typed it."""
 
 
 @dataclass(slots=True)

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from webapp.forms.fields import LONGEST_ECHO, BadField, Form, read_time_zone
 from webapp.models import Frequency
 from webapp.post.clock import LONGEST_QUIET, Quiet
-from webapp.post.wishes import NIGHT, Wishes
 
 HOURS = [(str(hour), f"{hour:02}:00") for hour in range(24)]
 FREQUENCIES = (
@@ -17,6 +16,19 @@ FREQUENCIES = (
     (Frequency.BUNDLED.value, "Together", "What comes up within an hour in one mail."),
     (Frequency.DAILY.value, "Once a day", "All that waits for you in one mail, the most urgent first."),
 )
+NIGHT = Quiet(22, 7)  # for a player who wants quiet hours and does not say which
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """How a player wants their mail."""
+
+    time_zone: str
+    frequency: Frequency
+    daily_at: int
+    quiet: Quiet | None
+    reminders: bool
+    invitations: bool
 
 
 @dataclass(slots=True)

@@ -22,8 +22,9 @@ from webapp.inbox.bounces import Bounce
 from webapp.inbox.reading import Asked, Envelope, Reading, Taken, read
 from webapp.models import InboundRow, Way
 from webapp.parts import Parts
-from webapp.post import bounces, digests, wishes
+from webapp.post import away, bounces, digests, wishes
 from webapp.post.addresses import AddressInvalid, Purpose
+from webapp.post.bounces import Counted
 from webapp.tokens import UnsubscribeLink
 
 log = logging.getLogger(__name__)
@@ -128,7 +129,7 @@ def _answered(parts: Parts, to: Addressed, asked: Asked, reading: Reading) -> Ou
     """Follows what a player typed."""
     match reading.word:
         case "away" | "back" as word:
-            return _set_away(parts, to, away=word == "away")
+            return _set_away(parts, to, is_away=word == "away")
         case "stop":
             return Outcome(_unsubscribed(parts, to), Reason.STOPPED)
         case "help":
@@ -172,12 +173,12 @@ def _turn(seat: Seat, due: Due, reading: Reading) -> Decision | None:
     return Play(seat, cards[0]) if len(cards) == 1 else None
 
 
-def _set_away(parts: Parts, to: Addressed, *, away: bool) -> Outcome:
+def _set_away(parts: Parts, to: Addressed, *, is_away: bool) -> Outcome:
     assert to.letter.table_id is not None
     assert to.letter.seat is not None
     table_id, seat, player_id = to.letter.table_id, to.letter.seat, to.letter.player_id
-    wishes.set_away(parts, table_id, seat, away=away, now=parts.now(), player_id=player_id)
-    return Outcome("She is away." if away else "She is back.", Reason.AWAY if away else Reason.BACK)
+    wishes.set_away(parts, table_id, seat, away=is_away, now=parts.now(), player_id=player_id)
+    return Outcome("She is away." if is_away else "She is back.", Reason.AWAY if is_away else Reason.BACK)
 
 
 def _unsubscribed(parts: Parts, to: Addressed) -> str:
@@ -192,9 +193,15 @@ def _unsubscribed(parts: Parts, to: Addressed) -> str:
 
 def _complained(parts: Parts, to: Addressed) -> Outcome:
     assert to.letter.id is not None
-    return Outcome(bounces.take_complaint(parts, to.letter.id, parts.now()))
+    return _counted(parts, bounces.take_complaint(parts, to.letter.id, parts.now()))
 
 
 def _bounced(parts: Parts, to: Addressed, bounce: Bounce) -> Outcome:
     assert to.letter.id is not None
-    return Outcome(bounces.take(parts, to.letter.id, bounce, parts.now()))
+    return _counted(parts, bounces.take(parts, to.letter.id, bounce, parts.now()))
+
+
+def _counted(parts: Parts, counted: Counted) -> Outcome:
+    if counted.silenced is not None:
+        away.wait_no_longer(parts, counted.silenced, parts.now())
+    return Outcome(counted.sentence)

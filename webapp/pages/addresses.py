@@ -10,12 +10,13 @@ from werkzeug.wrappers import Response
 
 from webapp.company import address_changes, moving
 from webapp.company.moving import AddressTaken
-from webapp.forms.fields import BadField, read_address
+from webapp.forms.fields import read_address
 from webapp.models import AddressChangeRow, ChangeState, PlayerRow
 from webapp.pages import limits
 from webapp.pages.common import page, parts, this_sign_in
 from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.pages.wishes import done_page, opened, wishes_page
+from webapp.refusal import Refused
 from webapp.telling.moments import moment
 from webapp.tokens import AddressLink, NewAddressLink, OldAddressLink, TakeBackLink
 
@@ -33,7 +34,7 @@ def ask(token: str) -> Answer:
             moving.ask(parts(), link, address, found.row.id if found else None, parts().now())
     except TooMuchMail as error:
         return limits.refused(wishes_page(token, link, address=typed[:300], address_error=str(error)), error)
-    except BadField as error:
+    except Refused as error:
         return wishes_page(token, link, address=typed[:300], address_error=str(error)), 400
     return done_page(token, "sent")
 

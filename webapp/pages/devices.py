@@ -10,6 +10,7 @@ from webapp.forms.fields import BadField
 from webapp.pages.common import parts
 from webapp.pages.wishes import done_page, opened, wishes_page
 from webapp.post import devices
+from webapp.refusal import Refused
 
 blueprint = Blueprint("devices", __name__)
 ALL = "all"  # in place of a device's number
@@ -24,7 +25,7 @@ def add(token: str) -> Response | tuple[str, int]:
             raise BadField("No notifications are sent from here.")
         subscription = devices.read_subscription(request.form, parts().settings.push_services)
         devices.add_device(parts(), link.player_id, subscription, parts().now(), generation=link.generation)
-    except BadField as error:
+    except Refused as error:
         return wishes_page(token, link, error=str(error)), 400
     return done_page(token, "told")
 
@@ -54,7 +55,7 @@ def renew() -> tuple[str, int]:
     """From a service worker, which has no link: that the old address was its own is proved by what only it knows."""
     try:
         subscription = devices.read_subscription(request.form, parts().settings.push_services)
-    except BadField as error:
+    except Refused as error:
         return str(error), 400
     old, secret = request.form.get("old_endpoint", ""), request.form.get("old_auth", "")
     if not devices.renew_device(parts(), old, secret, subscription):

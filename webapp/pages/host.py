@@ -35,6 +35,7 @@ from webapp.pages import limits
 from webapp.pages.common import page, parts
 from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.parts import Parts
+from webapp.refusal import Refused
 from webapp.sheets import summary_of
 from webapp.store import table_seats
 from webapp.telling.moments import moment
@@ -88,7 +89,7 @@ def give_chair(token: str) -> Response | tuple[str, int] | Refusal:
             given = hosting.give_chair(parts(), link, number, chair, parts().now())
     except TooMuchMail as error:
         return limits.refused(_settings_page(token, error=str(error), typed=_typed()), error)
-    except BadField as error:
+    except Refused as error:
         return _settings_page(token, error=str(error), typed=_typed()), 400
     return _done(token, given)
 
@@ -123,7 +124,7 @@ def pause(token: str) -> Response | tuple[str, int]:
         if want not in ("pause", "go-on"):
             raise BadField("Please use the buttons on this page.")
         hosting.pause(parts(), link, paused=want == "pause", now=parts().now())
-    except BadField as error:
+    except Refused as error:
         return _settings_page(token, error=str(error)), 400
     return _done(token, "paused" if want == "pause" else "going")
 
@@ -177,7 +178,7 @@ def _change_chair(
     link = parts().signer.read(HostLink, token)
     try:
         change(parts(), link, _read_number(), parts().now())
-    except BadField as error:
+    except Refused as error:
         return _settings_page(token, error=str(error)), 400
     return _done(token, done)
 

@@ -11,6 +11,7 @@ from webapp.links import seat_link
 from webapp.models import PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.pages.common import page, parts
 from webapp.pages.play import play_link
+from webapp.refusal import Refused
 from webapp.sheets import summary_of
 from webapp.store import table_seats
 from webapp.tokens import InvitationLink
@@ -43,7 +44,7 @@ def answer(token: str) -> str | tuple[str, int]:
                 raise BadField("Please choose whether you will play.")
     except _BadName as error:
         return _question_page(link, name[:LONGEST_ECHO], zone, name_error=str(error)), 400
-    except BadField as error:
+    except Refused as error:
         return _question_page(link, name[:LONGEST_ECHO], zone, error=str(error)), 400
     return _answered_page(link, has_come=not _has_taken(seat, link))
 
@@ -55,7 +56,7 @@ class _BadName(BadField):
 def _accept(link: InvitationLink, name: str, zone: str) -> None:
     try:
         tables.accept(parts(), link, read_name(name), zone, parts().now())
-    except BadField as error:
+    except Refused as error:
         raise _BadName(*error.args) from None
 
 

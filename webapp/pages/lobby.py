@@ -8,12 +8,13 @@ from werkzeug.wrappers import Response
 
 from webapp.company import lobby, tables
 from webapp.company.lobby import NoOpenChair, OpenTable
-from webapp.forms.fields import LONGEST_ECHO, TIME_ZONES, BadField, Form, read_address, read_name, read_time_zone
+from webapp.forms.fields import LONGEST_ECHO, TIME_ZONES, Form, read_address, read_name, read_time_zone
 from webapp.links import seat_link
 from webapp.models import PlayerRow, SeatRow, TableRow
 from webapp.pages import limits
 from webapp.pages.common import page, parts, signed_in
 from webapp.pages.limits import Refusal, TooMuchMail
+from webapp.refusal import Refused
 from webapp.sheets import summary_of
 from webapp.store import table_seats
 from webapp.tokens import JoinLink
@@ -87,7 +88,7 @@ def _take(link: JoinLink, *, by_mail: bool) -> Answer:
     try:
         name = read_name(form.values.get("name", ""))
         seat = lobby.take_chair(parts(), link, name, parts().now(), by_mail=by_mail)
-    except BadField as error:
+    except Refused as error:
         form.errors["name"] = str(error)
         return _join_page(_as_strangers_see(link), form, is_known=True), 400
     except NoOpenChair:

@@ -7,9 +7,9 @@ from flask import Blueprint, redirect, request
 from werkzeug.wrappers import Response
 
 from webapp.company.tables import own_seat
-from webapp.forms.fields import BadField
 from webapp.looks import LookChoice, change_look, look_of, read_look
 from webapp.pages.common import page, parts
+from webapp.refusal import Refused
 from webapp.tokens import PlayLink
 
 blueprint = Blueprint("looks", __name__)
@@ -25,7 +25,7 @@ def change(token: str) -> Response | tuple[str, int]:
     link = _link(token)
     try:
         change_look(parts(), link.player_id, read_look(request.form), parts().now())
-    except BadField as error:
+    except Refused as error:
         return _look_page(token, link, error=str(error)), 400
     return redirect(f"/play/{token}", 303)
 

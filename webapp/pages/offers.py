@@ -11,6 +11,7 @@ from webapp.forms.fields import BadField
 from webapp.links import seat_link
 from webapp.models import SeatRow, TableRow
 from webapp.pages.common import page, parts
+from webapp.refusal import Refused
 from webapp.tokens import HandOverLink
 
 blueprint = Blueprint("offers", __name__)
@@ -36,7 +37,7 @@ def answer(token: str) -> str | tuple[str, int]:
         if want not in ("now", "later"):
             raise BadField("Please use the buttons on this page.")
         tables.hand_over(parts(), link, parts().now(), at_once=want == "now")
-    except BadField as error:
+    except Refused as error:
         return _page(token, error=str(error)), 400
     except OfferGone:
         return _page(token), 409

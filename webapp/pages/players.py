@@ -7,13 +7,14 @@ from werkzeug.wrappers import Response
 
 from webapp.company import access, sign_ins, signing_in
 from webapp.company.sign_ins import SignedIn
-from webapp.forms.fields import BadField, read_address
+from webapp.forms.fields import read_address
 from webapp.links import wishes_link
 from webapp.models import PlayerRow
 from webapp.pages import limits
 from webapp.pages.common import SIGN_IN, page, parts, this_sign_in
 from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.post import devices
+from webapp.refusal import Refused
 from webapp.tokens import LinkInvalid, SignInLink
 
 blueprint = Blueprint("players", __name__)
@@ -36,7 +37,7 @@ def ask() -> str | tuple[str, int] | Refusal:
     typed = request.form.get("address", "")
     try:
         address = read_address(typed)
-    except BadField as error:
+    except Refused as error:
         return _form_page(error=str(error), address=typed[:300]), 400
     try:
         with limits.counted(*limits.sign_in_asked()):

@@ -13,14 +13,14 @@ from hearts.game import IllegalTurn, Stage
 from hearts.score import HandScore
 from hearts.turns import Pass, Play
 from webapp.due import due_of
-from webapp.forms.fields import BadField
 from webapp.models import Way
 from webapp.pages.common import page, parts
 from webapp.pages.turns import read_turn
 from webapp.practice import NAMES, RULES, YOU, PracticeHand, after, from_the_start, hand_of, new_hand
+from webapp.refusal import Refused
 from webapp.robots.suggestions import ASKED, RobotHelp, told
 from webapp.robots.thinking import advise
-from webapp.sheets import practice_sheet_of
+from webapp.sheets import PracticeSheet, practice_sheet_of
 from webapp.telling.lessons import how_it_went
 from webapp.telling.scoresheet import score_sheet
 from webapp.telling.story import story
@@ -51,7 +51,7 @@ def play(token: str) -> Response | tuple[str, int]:
         turn = read_turn(YOU, due.what, request.form)
         assert isinstance(turn, Pass | Play)
         following = after(hand, turn)
-    except BadField as error:
+    except Refused as error:
         return _question_page(hand, request.form.getlist("card"), str(error)), 400
     except IllegalTurn as error:
         sentence = why_refused(hand.game, turn) or str(error)
@@ -63,8 +63,12 @@ def _hand(token: str) -> PracticeHand:
     return hand_of(parts().settings.keys(), parts().signer.read(PracticeLink, token))
 
 
+def _sheet(hand: PracticeHand) -> PracticeSheet:
+    return practice_sheet_of(hand.game, hand.asked, hand.forced, YOU, NAMES)
+
+
 def _question_page(hand: PracticeHand, chosen: Sequence[str] = (), error: str | None = None) -> str:
-    shown = practice_sheet_of(hand)
+    shown = _sheet(hand)
     return page(
         "practice_pass" if hand.game.stage is Stage.PASS else "practice_turn",
         practice=shown,
@@ -87,7 +91,7 @@ def _robot_help(hand: PracticeHand) -> RobotHelp:
 def _over_page(hand: PracticeHand, score: HandScore) -> str:
     return page(
         "practice_over",
-        practice=practice_sheet_of(hand),
+        practice=_sheet(hand),
         score=score_sheet(RULES, NAMES, [score]),
         how_it_went=how_it_went(score, YOU),
         story=story(RULES, NAMES, score),

@@ -31,6 +31,7 @@ from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.pages.offers import OfferNote, offer_note
 from webapp.pages.play import Follow, play_link, told_now
 from webapp.post.delivery import last_mail, unreachable_seats
+from webapp.refusal import Refused
 from webapp.robots.reviews import kept_reviews
 from webapp.sheets import (
     NO_OPINIONS,
@@ -119,7 +120,7 @@ def refill(token: str) -> AnyResponse | tuple[str, int] | Refusal:
             tables.refill(parts(), link, number, chair, parts().now())
     except TooMuchMail as error:
         return limits.refused(_table_page(token, host_error=str(error), host_typed=_typed()), error)
-    except BadField as error:
+    except Refused as error:
         return _table_page(token, host_error=str(error), host_typed=_typed()), 400
     return redirect(f"/seat/{token}", 303)
 

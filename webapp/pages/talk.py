@@ -4,9 +4,10 @@ from flask import Blueprint, redirect, request
 from werkzeug.wrappers import Response
 
 from webapp.company import talk
-from webapp.forms.fields import LONGEST_ECHO, BadField
+from webapp.forms.fields import LONGEST_ECHO
 from webapp.pages.common import parts
 from webapp.pages.play import play_page
+from webapp.refusal import Refused
 from webapp.telling.talk import Unsaid
 from webapp.tokens import PlayLink
 
@@ -20,7 +21,7 @@ def say(token: str) -> Response | tuple[str, int]:
     text = request.form.get("phrase") or request.form.get("text", "")
     try:
         talk.say(parts(), link, text, parts().now())
-    except (BadField, talk.TooMuch) as error:
+    except (Refused, talk.TooMuch) as error:
         status = 429 if isinstance(error, talk.TooMuch) else 400
         return play_page(token, unsaid=Unsaid(text[:LONGEST_ECHO], str(error))), status
     return redirect(f"/play/{token}#talk", 303)

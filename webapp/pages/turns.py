@@ -23,6 +23,7 @@ from webapp.pages.games import next_game_of
 from webapp.pages.limits import Refusal
 from webapp.pages.play import play_link, play_page, question_page
 from webapp.post import letters, questions, wishes
+from webapp.refusal import Refused
 from webapp.store import Record, Stored
 from webapp.telling.told import how_it_was_played, what_was_played, who_is_awaited, why_refused
 from webapp.tokens import LinkExpired, LinkInvalid, PlayLink, SeatLost, TurnLink
@@ -58,7 +59,7 @@ def play(token: str) -> Response | str | tuple[str, int]:
     except LookupError:
         _stored(link)
         raise LinkInvalid from None
-    except BadField as error:
+    except Refused as error:
         return _refusal(link, str(error))
     except IllegalTurn as error:
         return _refusal(link, why_refused(_stored(link).game, turn) or str(error))
@@ -97,7 +98,7 @@ def mail_again(token: str) -> Response | tuple[str, int] | Refusal:
         raise LinkInvalid from None
     except service.TurnOver as over:
         return _over_page(link, _stored(link), over.answer), 409
-    except BadField as error:
+    except Refused as error:
         return _question_page(link, _stored(link), chosen=[], error=str(error)), 409
     except questions.TooSoon:
         sentence = "We have just written to you about this turn. If nothing has come in ten minutes, try again."

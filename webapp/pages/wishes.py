@@ -13,7 +13,7 @@ from werkzeug.wrappers import Response
 from webapp.company import address_changes, sign_ins
 from webapp.company.tables import own_seat
 from webapp.forms.fields import TIME_ZONES, BadField
-from webapp.forms.wishes import FREQUENCIES, HOURS, WishForm, read_wish_form, wish_form
+from webapp.forms.wishes import FREQUENCIES, HOURS, Wishes, WishForm, read_wish_form, wish_form
 from webapp.links import check_player, seat_link
 from webapp.looks import LookChoice, change_look, player_look, read_look
 from webapp.models import AddressChangeRow, PlayerRow, SeatRow, TableRow, TableState
@@ -22,6 +22,7 @@ from webapp.post import wishes
 from webapp.post.devices import device_sheet
 from webapp.post.digests import ALL_TABLES
 from webapp.post.wishes import Stopped
+from webapp.refusal import Refused
 from webapp.telling.moments import Moment, moment, span
 from webapp.tokens import SeatLink, UnsubscribeLink, WishesLink
 
@@ -96,7 +97,7 @@ def change_table(token: str) -> Response | tuple[str, int]:
                     wishes.set_mails(parts(), table_id, seat, mails=wanted == "mails", now=now)
                 case _:
                     raise BadField("Please use the buttons on this page.")
-    except BadField as error:
+    except Refused as error:
         return wishes_page(token, link, error=str(error)), 400
     return done_page(token, wanted)
 
@@ -106,7 +107,7 @@ def choose_look(token: str) -> Response | tuple[str, int]:
     link = opened(token)
     try:
         change_look(parts(), link.player_id, read_look(request.form), parts().now())
-    except BadField as error:
+    except Refused as error:
         return wishes_page(token, link, error=str(error)), 400
     return done_page(token, "cards")
 
@@ -252,7 +253,7 @@ def _move_line(move: AddressChangeRow, player: PlayerRow, now: datetime) -> Move
 
 
 def _unsubscribe_page(
-    token: str, link: UnsubscribeLink, stops: Stopped, step: str, changed: wishes.Wishes | None = None
+    token: str, link: UnsubscribeLink, stops: Stopped, step: str, changed: Wishes | None = None
 ) -> str:
     """The page before the click (`step` "ask") and after: stopped, back, or less instead (daily, quiet)."""
     with parts().database.reading() as rows:

@@ -14,10 +14,8 @@ from typing import NamedTuple
 
 from sqlmodel import Session, col, select, update
 
-from hearts.seats import Seat
-from webapp import service, store
 from webapp.inbox.bounces import Bounce
-from webapp.models import GameRow, GameState, LetterKind, LetterRow, LetterState, PlayerRow, SeatRow
+from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
 from webapp.parts import Parts
 from webapp.post.idn import written_address
 
@@ -32,14 +30,17 @@ STILL_USEFUL = (LetterKind.PASS, LetterKind.TURN, LetterKind.MOON, LetterKind.RE
 
 
 class Counted(NamedTuple):
-    """What came of a mail that came back, in a sentence without addresses; who must not be waited for from now on."""
+    """What came of a report, in a sentence without addresses.
+
+    `silenced` is a player to whom nothing is sent from now on: once this is committed, `away.wait_no_longer` is called.
+    """
 
     sentence: str
-    silenced: int | None = None  # a player
+    silenced: int | None = None
 
 
-def take(parts: Parts, letter_id: int, bounce: Bounce, now: datetime) -> str:
-    """Acts on a report about a letter, once. Returns what came of it, in a sentence without addresses."""
+def take(parts: Parts, letter_id: int, bounce: Bounce, now: datetime) -> Counted:
+    """Acts on a report about a letter, once. The caller then sees to `Counted.silenced`."""
 
     def count_it(rows: Session, letter: LetterRow, player: PlayerRow) -> Counted:
         return _take(rows, letter, player, bounce, now)
@@ -47,8 +48,11 @@ def take(parts: Parts, letter_id: int, bounce: Bounce, now: datetime) -> str:
     return _act_on(parts, letter_id, count_it, now)
 
 
-def take_complaint(parts: Parts, letter_id: int, now: datetime) -> str:
-    """Acts on a complaint about a letter, once: nothing more goes to its address. Returns what came of it."""
+def take_complaint(parts: Parts, letter_id: int, now: datetime) -> Counted:
+    """Acts on a complaint about a letter, once: nothing more goes to its address.
+
+    The caller then sees to `Counted.silenced`.
+    """
 
     def heed(_: Session, letter: LetterRow, player: PlayerRow) -> Counted:
         return _take_complaint(letter, player, now)
@@ -65,7 +69,7 @@ def lock_player(rows: Session, letter: LetterRow) -> PlayerRow:
 def count(rows: Session, player: PlayerRow, letter: LetterRow, status: str, now: datetime) -> Counted:
     """Counts a letter that was refused or came back against the address of its player, who is locked.
 
-    Where it names somebody, the caller commits, and then calls `wait_no_longer`.
+    Where it names somebody, the caller commits, and then calls `away.wait_no_longer`.
     """
     if _is_about_us(status):
         log.warning("letter %d was refused for what it is or where it comes from (%s)", letter.id, status)
@@ -86,25 +90,6 @@ def count(rows: Session, player: PlayerRow, letter: LetterRow, status: str, now:
     return Counted(f"Nothing more is sent to this address ({status}).", player.id)
 
 
-def wait_no_longer(parts: Parts, player_id: int, now: datetime) -> None:
-    """The player is away at all her tables from now on, and a robot plays for her where she is awaited."""
-    with parts.database.reading() as rows:
-        seats = rows.exec(select(SeatRow.table_id, SeatRow.seat).where(SeatRow.player_id == player_id)).all()
-    for table_id, number in seats:
-        with parts.database.writing() as rows:
-            store.lock_tables(rows, [table_id])
-            running = select(GameRow).where(GameRow.table_id == table_id, GameRow.state == GameState.PLAYING)
-            game = rows.exec(running.with_for_update(key_share=True)).first()
-            seat = rows.get_one(SeatRow, (table_id, number), populate_existing=True)
-            if seat.player_id != player_id:  # her chair was given to somebody else meanwhile
-                continue
-            seat.away = True
-            if game is not None:
-                service.wishes_changed(rows, parts, game, Seat(number), was_away=False, now=now)
-        if game is not None:
-            service.ring(parts, game, now)
-
-
 def clear(rows: Session, player: PlayerRow, now: datetime) -> None:
     """The player has proved that mails reach her: forgets the score, and owes again what is still of use."""
     was_silent = player.unreachable_at is not None
@@ -117,19 +102,16 @@ def clear(rows: Session, player: PlayerRow, now: datetime) -> None:
 
 def _act_on(
     parts: Parts, letter_id: int, take: Callable[[Session, LetterRow, PlayerRow], Counted], now: datetime
-) -> str:
+) -> Counted:
     """What came of a report about a letter: by `take` if it is believed, with the letter and its player locked."""
     with parts.database.writing() as rows:
         letter = rows.get(LetterRow, letter_id)
         if letter is None:
-            return "It is about no mail of ours."
+            return Counted("It is about no mail of ours.")
         player = lock_player(rows, letter)
         if why := _why_not_believed(rows, letter, now):
-            return why
-        counted = take(rows, letter, player)
-    if counted.silenced is not None:
-        wait_no_longer(parts, counted.silenced, now)
-    return counted.sentence
+            return Counted(why)
+        return take(rows, letter, player)
 
 
 def _take(rows: Session, letter: LetterRow, player: PlayerRow, bounce: Bounce, now: datetime) -> Counted:

@@ -15,10 +15,10 @@ from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurv
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, delete, select
 
-from webapp.forms.fields import BadField
 from webapp.links import check_player
 from webapp.models import DeviceRow, PlayerRow
 from webapp.parts import Parts
+from webapp.refusal import Refused
 from webapp.telling.moments import moment
 from webapp.tokens import LinkInvalid, WishesLink
 
@@ -81,17 +81,17 @@ def _line(device: DeviceRow, zone: str, now: datetime) -> DeviceLine:
 
 
 def read_subscription(fields: Mapping[str, str], services: Sequence[str]) -> Subscription:
-    """The subscription in the fields endpoint, p256dh and auth, checked. Raises BadField."""
+    """The subscription in the fields endpoint, p256dh and auth, checked. Raises Refused."""
     endpoint, public_key, secret = (fields.get(name, "") for name in ("endpoint", "p256dh", "auth"))
     if not is_of_push_service(endpoint, services):
-        raise BadField("Your browser is told by a service that we do not know, so we cannot tell it anything.")
+        raise Refused("Your browser is told by a service that we do not know, so we cannot tell it anything.")
     try:
         EllipticCurvePublicKey.from_encoded_point(SECP256R1(), _bytes(public_key))
         has_secret = len(_bytes(secret)) == SECRET_BYTES
     except ValueError:
-        raise BadField(NO_SUBSCRIPTION) from None
+        raise Refused(NO_SUBSCRIPTION) from None
     if not has_secret:
-        raise BadField(NO_SUBSCRIPTION)
+        raise Refused(NO_SUBSCRIPTION)
     return Subscription(endpoint, public_key.rstrip("="), secret.rstrip("="))
 
 
@@ -125,14 +125,14 @@ def add_device(parts: Parts, player_id: int, subscription: Subscription, now: da
     """The device tells the player from now on; if it was another player's, it is no more: the browser is hers now.
 
     `generation` is the number of the link that the player came by. Raises LinkInvalid where there is no such player,
-    LinkExpired where they have ended the link, BadField where they have enough devices.
+    LinkExpired where they have ended the link, Refused where they have enough devices.
     """
     with parts.database.writing() as session:
         check_player(WishesLink(player_id, generation), _player(session, player_id)).seen_at = now
         known = _known(session, subscription.endpoint)
         is_hers = known is not None and known.player_id == player_id
         if not is_hers and len(devices_of(session, player_id)) >= MOST:
-            raise BadField(f"{MOST} devices are told already, which is as many as there may be. Forget one first.")
+            raise Refused(f"{MOST} devices are told already, which is as many as there may be. Forget one first.")
         known = known or _added(session, player_id, subscription, now)
         known.player_id, known.public_key, known.secret = player_id, subscription.public_key, subscription.secret
 

@@ -6,7 +6,7 @@ for mails that wait for `letters`; a new address is for `company.moving`.
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from enum import StrEnum
 
@@ -16,29 +16,16 @@ from hearts.seats import Seat
 from webapp import service, store
 from webapp.company import tables
 from webapp.due import Due, answer_to, due_of
-from webapp.forms.fields import BadField
+from webapp.forms.wishes import NIGHT, Wishes
 from webapp.links import check_player
 from webapp.models import Frequency, GameRow, GameState, PlayerRow, SeatRow, SeatState
 from webapp.parts import Parts
 from webapp.post import digests, letters, questions
-from webapp.post.clock import Quiet
 from webapp.post.presence import lock_players, note_seen, quiet_of
+from webapp.refusal import Refused
 from webapp.tokens import InvitationLink, LinkInvalid, UnsubscribeLink
 
 SITS = (SeatState.HOST, SeatState.ACCEPTED)
-NIGHT = Quiet(22, 7)  # for whoever wants quiet hours and does not say which
-
-
-@dataclass(frozen=True, slots=True)
-class Wishes:
-    """How a player wants her mails."""
-
-    time_zone: str
-    frequency: Frequency
-    daily_at: int
-    quiet: Quiet | None
-    reminders: bool
-    invitations: bool
 
 
 class Stopped(StrEnum):
@@ -174,7 +161,7 @@ def want_less(parts: Parts, link: UnsubscribeLink, *, daily: bool, now: datetime
 def mail_again(parts: Parts, game_id: int, seat: Seat, due: Due, now: datetime) -> None:
     """Owes the mail of what the seat is asked once more; whoever wants that is not away.
 
-    Raises LookupError where there is no such game, TurnOver where the seat is not asked for `due`, BadField where its
+    Raises LookupError where there is no such game, TurnOver where the seat is not asked for `due`, Refused where its
     player wants no mails of this table, and TooSoon.
     """
     with parts.database.writing() as session:
@@ -183,7 +170,7 @@ def mail_again(parts: Parts, game_id: int, seat: Seat, due: Due, now: datetime) 
         if due_of(stored.game, seat) != due:
             raise service.TurnOver(answer_to(stored.records, seat, due))
         if not row.mails or row.player_id is None:
-            raise BadField("You have asked for no mails of this table.")
+            raise Refused("You have asked for no mails of this table.")
         lock_players(session, stored.seats)
         note_seen(session, row.player_id, now)
         if row.away:

@@ -51,7 +51,6 @@ from webapp import service
 from webapp.company import hosting, tables
 from webapp.company.hosting import Given, Manners
 from webapp.due import Due
-from webapp.forms.fields import BadField
 from webapp.forms.opening import OPEN_CHAIR, Chair
 from webapp.models import (
     LetterKind,
@@ -63,6 +62,7 @@ from webapp.models import (
     Way,
 )
 from webapp.post import wishes
+from webapp.refusal import Refused
 from webapp.site import make_site
 from webapp.tokens import HostLink, InvitationLink, LinkInvalid, UnsubscribeLink
 from worker import postman
@@ -266,7 +266,7 @@ def test_an_offer_that_was_withdrawn_is_not_sent_and_opens_nothing_and_can_be_ma
 )
 def test_a_chair_cannot_be_offered_to(parts, game_id, number, chair, sentence) -> None:
     before = dump(parts)
-    with pytest.raises(BadField, match=sentence):
+    with pytest.raises(Refused, match=sentence):
         give(parts, game_id, number, chair)
     assert dump(parts) == before
 
@@ -280,7 +280,7 @@ def test_a_chair_cannot_be_offered_to_somebody_who_wants_no_invitations(parts, g
 
 def test_nobody_gets_two_chairs(parts, game_id) -> None:
     link = offer(parts, game_id, BO)
-    with pytest.raises(BadField, match="is invited to it"):
+    with pytest.raises(Refused, match="is invited to it"):
         give(parts, game_id, CY, EVE)
     with parts.database.writing() as rows:
         rows.get_one(SeatRow, (link.table_id, CY)).offered_to = link.player_id
@@ -312,14 +312,14 @@ def test_somebody_is_reminded_once_and_not_within_the_first_hour(parts) -> None:
     table_id = open_table(parts)
     host = host_of(parts, table_id)
     postman.deliver(parts)
-    with pytest.raises(BadField, match="within the last hour"):
+    with pytest.raises(Refused, match="within the last hour"):
         hosting.remind(parts, host, BO, parts.now())
     parts.now.pass_by(2 * HOUR)
     hosting.remind(parts, host, BO, parts.now())
     postman.deliver(parts)
     sent = [letter for letter in letters(parts, LetterKind.INVITATION) if letter.seat == BO]
     assert [letter.state for letter in sent] == [LetterState.KEPT] * 2
-    with pytest.raises(BadField, match="third time"):
+    with pytest.raises(Refused, match="third time"):
         hosting.remind(parts, host, BO, parts.now())
 
 

@@ -36,11 +36,11 @@ from tests.webapp.company.hosted import (
 from tests.webapp.signed_in import browser_of
 from webapp.company import again, hosting, offers, tables
 from webapp.company.again import Stand
-from webapp.forms.fields import BadField
 from webapp.forms.opening import Chair
 from webapp.models import GameState, LetterKind, LetterState, OfferState, PlayerRow, SeatState
 from webapp.post import wishes
 from webapp.post.letters import unsubscribe_link
+from webapp.refusal import Refused
 from webapp.site import make_site
 from webapp.tokens import AgainLink, HandOverLink, InvitationLink, LinkInvalid, PlayLink, SeatLost
 from worker import postman
@@ -240,7 +240,7 @@ def test_whoever_has_accepted_is_not_reminded_of_the_invitation(parts, game_id) 
     accept(parts, link)
     host = host_of(parts, link.table_id)
     parts.now.pass_by(2 * HOUR)
-    with pytest.raises(BadField, match="Eve has accepted"):
+    with pytest.raises(Refused, match="Eve has accepted"):
         hosting.remind(parts, host, BO, parts.now())
     parts.now.pass_by(96 * HOUR)
     postman.deliver(parts)
@@ -320,7 +320,7 @@ def test_offering_it_again_to_whoever_has_accepted_changes_nothing(parts, game_i
 
 def test_no_two_at_a_table_get_one_name_by_an_offer(parts, game_id) -> None:
     accept(parts, offer(parts, game_id), "Pip")
-    with pytest.raises(BadField, match="this name already"):
+    with pytest.raises(Refused, match="this name already"):
         give(parts, game_id, CY, Chair("pip", address("Emil")))
     for number in (CY, BO):
         give(parts, game_id, number, None)

@@ -46,7 +46,6 @@ from webapp.company import again, hosting, tables, talk
 from webapp.company.again import Stand
 from webapp.company.hosting import Manners
 from webapp.due import Due
-from webapp.forms.fields import BadField
 from webapp.models import (
     Frequency,
     GameState,
@@ -59,6 +58,7 @@ from webapp.models import (
 )
 from webapp.post import presence, wishes
 from webapp.post.letters import QUESTIONS
+from webapp.refusal import Refused
 from webapp.site import make_site
 from webapp.tokens import AgainLink, PlayLink
 from worker import postman
@@ -145,7 +145,7 @@ def test_a_robot_that_thought_while_the_clock_was_stopped_does_not_play_for_anyb
 
 def test_there_is_no_clock_to_pause_without_a_game(parts) -> None:
     table_id = open_table(parts)
-    with pytest.raises(BadField, match="No game is played"):
+    with pytest.raises(Refused, match="No game is played"):
         hosting.pause(parts, host_of(parts, table_id), paused=True, now=parts.now())
 
 
@@ -323,7 +323,7 @@ def test_host_players_and_clock_at_once_do_not_stand_in_each_others_way(either_p
     def often(act) -> None:
         barrier.wait()
         for number in range(12):
-            with suppress(service.TurnOver, BadField, talk.TooMuch):
+            with suppress(service.TurnOver, Refused, talk.TooMuch):
                 act(number)
 
     acts = (

@@ -30,10 +30,10 @@ from tests.webapp.company.open_chairs import (
 )
 from webapp.company import again, lobby, tables
 from webapp.company.lobby import NoOpenChair
-from webapp.forms.fields import BadField
 from webapp.forms.opening import OPEN_CHAIR
 from webapp.models import LetterKind, PlayerRow, SeatState, TableRow, TableState
 from webapp.post import wishes
+from webapp.refusal import Refused
 from webapp.site import make_site
 from webapp.tokens import (
     AgainLink,
@@ -239,7 +239,7 @@ def test_a_guest_may_be_called_like_an_empty_chair(parts):
     table_id = open_table(parts, OPEN_CHAIR, OPEN_CHAIR, BO)
     assert join(parts, table_id, "Cy", called="Open chair") == 1
     accept(parts, table_id, 3)
-    with pytest.raises(BadField):
+    with pytest.raises(Refused):
         join(parts, table_id, "Di", called="open chair")
 
 

@@ -12,7 +12,7 @@ from tests.cast import NAMES, address, letters, load, open_table, seats, start_g
 from webapp.company import signing_in
 from webapp.inbox.bounces import Bounce
 from webapp.models import GameRow, LetterKind, LetterRow, LetterState, PlayerRow, Way
-from webapp.post import bounces
+from webapp.post import away, bounces
 from webapp.service import play_for_absent
 from webapp.tokens import SignInLink
 from worker import postman
@@ -36,7 +36,10 @@ def sent(parts, kind=LetterKind.INVITATION):
 
 
 def came_back(parts, letter_id, status=GONE, recipient=None, action="failed"):
-    return bounces.take(parts, letter_id, Bounce(recipient or address("Bo"), status, action), parts.now())
+    counted = bounces.take(parts, letter_id, Bounce(recipient or address("Bo"), status, action), parts.now())
+    if counted.silenced is not None:
+        away.wait_no_longer(parts, counted.silenced, parts.now())
+    return counted.sentence
 
 
 def letter(parts, letter_id):
@@ -143,7 +146,7 @@ def test_a_report_about_another_address_does_nothing(parts, recipient):
     open_table(parts, NAMES[:2], robots=2)
     invitation = sent(parts)
     report = Bounce(recipient, GONE, "failed")
-    assert "an address that we did not write to" in bounces.take(parts, invitation, report, parts.now())
+    assert "an address that we did not write to" in bounces.take(parts, invitation, report, parts.now()).sentence
     assert (bo(parts).bounce_score, letter(parts, invitation).state) == (0, LetterState.SENT)
 
 

@@ -12,13 +12,14 @@ from sqlalchemy import event
 from hearts.seats import Seat
 from tests.cast import NAMES, PACE, address, letters, load, start_game, turn_link
 from tests.webapp.test_service import pass_all, pass_lowest, play_first
+from webapp.forms.wishes import Wishes
 from webapp.models import Frequency, LetterKind, LetterRow, LetterState, PlayerRow
 from webapp.post import wishes
 from webapp.post.clock import Quiet
 from webapp.post.presence import AWAKE_FOR
 from webapp.post.questions import AGAIN_AFTER
 from webapp.post.timing import AT_ONCE, TOLD_TOGETHER, when
-from webapp.post.wishes import Wishes, change_wishes
+from webapp.post.wishes import change_wishes
 from webapp.site import make_site
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
