@@ -2,15 +2,15 @@
 
 from typing import Any
 
-from webapp.log import hide_paths
-from webapp.start import reachable_parts
+from webapp.core.log import hide_paths
+from webapp.core.start import reachable_parts
 
 # Here, so that a wrong one stops the whole server, and not one worker after another.
 settings = reachable_parts().settings
 bind = f"{settings.host}:{settings.port}"
 workers = settings.web_concurrency
 threads = 4
-worker_class = "webapp.serving.BufferingWorker"
+worker_class = "webapp.core.serving.BufferingWorker"
 
 # With a listener each, several workers share the kept-open connections evenly. A lone worker goes without, because
 # then a second service on the same port is refused, and does not take half of the first one's visitors.

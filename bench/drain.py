@@ -16,10 +16,10 @@ from sqlmodel import col, func, select
 from hearts.robot import Level
 from tests.cast import make_due_games
 from webapp import migrations
-from webapp.config import read_settings
+from webapp.core.config import read_settings
+from webapp.core.runtime import Parts
 from webapp.models import LetterRow, LetterState, PlayerRow, TurnRow, Way
-from webapp.parts import Parts
-from webapp.post import letters
+from webapp.outbox import letters
 
 TURNS = 10_000
 PASSES = 4  # in each game

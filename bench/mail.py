@@ -20,11 +20,11 @@ from tests.cast import letters, load, make_parts, start_game
 from tests.keys import new_key
 from tests.servers import free_port, wait_until
 from webapp import service
-from webapp.due import due_of
+from webapp.core.runtime import Parts
+from webapp.core.smtp_connection import connected
+from webapp.games.due import due_of
 from webapp.models import LetterKind, LetterRow, LetterState, Way
-from webapp.parts import Parts
-from webapp.post import leases
-from webapp.post.relay_line import connected
+from webapp.outbox import leases
 from webapp.robots.thinking import by_rule
 from worker import mail, outcome, postman
 from worker.relay import Relay

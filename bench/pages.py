@@ -27,7 +27,7 @@ from tests.browser import find_browser
 from tests.cast import load, make_parts, play_first, start_game, turn_link
 from tests.gallery import PHONE
 from tests.servers import free_port, wait_until
-from webapp.parts import Parts
+from webapp.core.runtime import Parts
 
 ROOT = Path(__file__).parent.parent
 ASKED, LOADS, SLOWER = 200, 5, 4

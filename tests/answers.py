@@ -7,13 +7,13 @@ from sqlmodel import select
 from hearts.game import Stage
 from hearts.seats import Seat
 from tests.cast import address, letters, load, play_first
+from webapp.core.addresses import Purpose
+from webapp.core.runtime import Parts
+from webapp.games.store import Record
 from webapp.inbox.acting import sort_mail
 from webapp.inbox.arriving import arrive
 from webapp.models import InboundRow, LetterKind, LetterRow, PlayerRow, Way
-from webapp.parts import Parts
-from webapp.post.addresses import Purpose
-from webapp.post.letters import QUESTIONS
-from webapp.store import Record
+from webapp.outbox.letters import QUESTIONS
 
 
 def mail(name: str, typed: str, **headers: str) -> bytes:

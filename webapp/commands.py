@@ -10,13 +10,13 @@ from flask import Flask, current_app
 from flask.cli import AppGroup, with_appcontext
 
 from webapp.check.mail_records import State
+from webapp.core.addresses import AddressInvalid
+from webapp.core.runtime import Parts
+from webapp.core.start import reach_or_exit
 from webapp.forms.fields import BadField, read_address
 from webapp.inbox.addressed import addressed_by
-from webapp.inbox.reading import Asked, Envelope, read
-from webapp.inbox.received import Mail, addresses, fields, opened
-from webapp.parts import Parts
-from webapp.post.addresses import AddressInvalid
-from webapp.start import reach_or_exit
+from webapp.replies.reading import Asked, Envelope, read
+from webapp.replies.received import Mail, addresses, fields, opened
 
 FAILED, FAULT_OF_FORM = 1, 2
 

@@ -21,9 +21,9 @@ from hearts.rules import preset_rules
 from hearts.score import HandScore
 from hearts.seats import Seat, every_seat
 from hearts.turns import Pass, Play
+from webapp.core.tokens import LinkExpired, LinkInvalid, PracticeLink
 from webapp.forms.opening import ROBOT_NAMES
 from webapp.robots.thinking import by_rule
-from webapp.tokens import LinkExpired, LinkInvalid, PracticeLink
 
 RULES: Final = preset_rules("classic")
 YOU: Final = Seat(0)

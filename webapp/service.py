@@ -20,19 +20,19 @@ from hearts.game import Game, Stage, legal
 from hearts.seats import Seat
 from hearts.turns import Play
 from hearts.view import view
-from webapp import store
-from webapp.company import changing_hands
-from webapp.due import Decision, Due, answer_to, due_of
+from webapp import changing_hands
+from webapp.core.runtime import Parts
+from webapp.core.tokens import LinkExpired
+from webapp.games import store
+from webapp.games.clock import deadline, is_live, time_to_come
+from webapp.games.due import Decision, Due, answer_to, due_of
+from webapp.games.pace import give_until, is_asked_live, is_first_question, pace_of, set_deadline, set_wake
+from webapp.games.presence import is_about, lock_players, note_seen, quiet_of
+from webapp.games.store import Record, Stored
 from webapp.models import GameRow, GameState, PlayerRow, TableRow, TableState, Way
-from webapp.pace import give_until, is_asked_live, is_first_question, pace_of, set_deadline, set_wake
-from webapp.parts import Parts
-from webapp.post import lateness, questions
-from webapp.post.clock import deadline, is_live, time_to_come
-from webapp.post.letters import OfferOver
-from webapp.post.presence import is_about, lock_players, note_seen, quiet_of
+from webapp.outbox import lateness, questions
+from webapp.outbox.letters import OfferOver
 from webapp.robots import thinking
-from webapp.store import Record, Stored
-from webapp.tokens import LinkExpired
 
 # How long a swept game is left to the worker that was woken for it. That worker may be dead, so it is not long; but
 # thousands of games may wait for a worker, so it grows from ring to ring, until it is as long as a ring lives.

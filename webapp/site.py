@@ -10,14 +10,14 @@ from flask import Flask, Response, request
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from webapp import commands
-from webapp.clocks import TolerantSessions
-from webapp.company import sign_ins
-from webapp.compression import compress
-from webapp.log import start_log
+from webapp.accounts import sign_ins
+from webapp.core.clocks import TolerantSessions
+from webapp.core.compression import compress
+from webapp.core.log import start_log
+from webapp.core.runtime import Parts
+from webapp.core.start import made_parts
 from webapp.pages import BLUEPRINTS, counters, mailbox, problems
 from webapp.pages.origin import check_origin
-from webapp.parts import Parts
-from webapp.start import made_parts
 
 ROOT = Path(__file__).parent.parent
 LARGEST_FORM = 64 * 1024

@@ -11,13 +11,13 @@ from hearts.cards import Cards, parse_card
 from hearts.game import Game, Stage
 from hearts.seats import Seat
 from hearts.turns import Pass, Play
-from webapp.due import Due, answer_to
+from webapp.games.due import Due, answer_to
+from webapp.games.store import Stored
 from webapp.inbox.answering import CHANGES, Reason
 from webapp.models import LetterRow
-from webapp.store import Stored
-from webapp.telling.faces import face
-from webapp.telling.told import how_it_was_played, who_is_awaited, why_refused
-from webapp.telling.words import number_word
+from webapp.presentation.faces import face
+from webapp.presentation.told import how_it_was_played, who_is_awaited, why_refused
+from webapp.presentation.words import number_word
 
 AWAY = (
     "From now on a robot plays for you at once, so that nobody has to wait.",

@@ -6,8 +6,8 @@ from typing import Any
 from celery.signals import worker_ready
 
 from hearts import robot
-from webapp.bell import broker_client
-from webapp.start import reachable_parts
+from webapp.core.bell import broker_client
+from webapp.core.start import reachable_parts
 
 parts = reachable_parts()
 app = broker_client(parts.settings)

@@ -6,11 +6,11 @@ from hearts.cards import card_text
 from hearts.game import legal
 from hearts.seats import Seat
 from hearts.turns import MoonChoice
-from webapp.due import Due, turn_link
+from webapp.core.runtime import Parts
+from webapp.games.due import Due, turn_link
+from webapp.games.store import Stored
 from webapp.models import PlayerRow
-from webapp.parts import Parts
-from webapp.sheets import deadline_of, turn_sheet_of
-from webapp.store import Stored
+from webapp.presentation.sheets import deadline_of, turn_sheet_of
 
 
 def question_words(parts: Parts, stored: Stored, seat: Seat, due: Due, player: PlayerRow) -> dict[str, Any]:

@@ -12,10 +12,10 @@ from io import StringIO
 from typing import Final
 
 from hearts.record import record_of, record_text
+from webapp.games.store import Stored
 from webapp.models import LetterRow
-from webapp.store import Stored
-from webapp.telling.chart import Chart
-from webapp.telling.scoresheet import QUEEN, HandLine, ScoreSheet
+from webapp.presentation.chart import Chart
+from webapp.presentation.scoresheet import QUEEN, HandLine, ScoreSheet
 from worker.picture import SHOWN_HEIGHT, SHOWN_WIDTH, png
 
 _FORMULA: Final = re.compile(r"\s*[=+\-@＝＋－＠]")  # what a spreadsheet would work out

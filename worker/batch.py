@@ -11,10 +11,10 @@ from threading import Event, Thread
 from types import TracebackType
 from typing import Self
 
-from webapp.database import DatabaseDown
+from webapp.core.database import DatabaseDown
+from webapp.core.runtime import Parts
 from webapp.models import LetterRow
-from webapp.parts import Parts
-from webapp.post import leases
+from webapp.outbox import leases
 
 RENEW_EVERY = 5.0  # seconds; a lease outlives three renewals that fail
 LONGEST = 300.0  # seconds; a worker that hangs for longer is as good as dead

@@ -1,6 +1,6 @@
 """What each kind of letter says: a row of the outbox in, the words for its templates out.
 
-What a player may see comes from `webapp.sheets`; nothing is rendered here.
+What a player may see comes from `webapp.presentation.sheets`; nothing is rendered here.
 """
 
 from collections.abc import Sequence
@@ -9,34 +9,27 @@ from typing import Any
 from sqlmodel import Session
 
 from hearts.seats import Seat
-from webapp import store
-from webapp.company import moving, tables, talk
-from webapp.company.again import game_asked_for, who_wants
-from webapp.company.lobby import open_table
-from webapp.company.offers import is_offered, is_promised, offer_of
-from webapp.due import answer_to, due_of, turn_link
-from webapp.links import again_link, seat_link, wishes_link
+from webapp.accounts import moving
+from webapp.core.runtime import Parts
+from webapp.core.tokens import AddressLink, ConfirmLink, HandOverLink, InvitationLink, JoinLink, Link, SignInLink
+from webapp.games import store, talk
+from webapp.games.clock import is_live
+from webapp.games.due import answer_to, due_of, turn_link
+from webapp.games.links import again_link, seat_link, wishes_link
+from webapp.games.pace import pace_for
+from webapp.games.store import Stored, table_seats
 from webapp.models import LetterKind, LetterRow, PlayerRow, SeatRow, SeatState, TableRow, TableState
-from webapp.pace import pace_for
-from webapp.parts import Parts
-from webapp.post.clock import is_live
-from webapp.post.lateness import as_if_asked
-from webapp.post.letters import QUESTIONS, asked_by, is_reminder_of_invitation, is_stale, unsubscribe_link
-from webapp.sheets import score_sheet_of, summary_of, turn_sheet_of
-from webapp.store import Stored, table_seats
-from webapp.telling.moments import span
-from webapp.telling.scoresheet import ScoreSheet
-from webapp.telling.talk import talk_lines
-from webapp.telling.told import how_it_was_played
-from webapp.tokens import (
-    AddressLink,
-    ConfirmLink,
-    HandOverLink,
-    InvitationLink,
-    JoinLink,
-    Link,
-    SignInLink,
-)
+from webapp.outbox.lateness import as_if_asked
+from webapp.outbox.letters import QUESTIONS, asked_by, is_reminder_of_invitation, is_stale, unsubscribe_link
+from webapp.presentation.moments import span
+from webapp.presentation.scoresheet import ScoreSheet
+from webapp.presentation.sheets import score_sheet_of, summary_of, turn_sheet_of
+from webapp.presentation.talk import talk_lines
+from webapp.presentation.told import how_it_was_played
+from webapp.tables import seating
+from webapp.tables.again import game_asked_for, who_wants
+from webapp.tables.lobby import open_table
+from webapp.tables.offers import is_offered, is_promised, offer_of
 from worker.answers import answer_words
 from worker.asked import question_words
 from worker.digest import digest_words
@@ -189,7 +182,7 @@ def _score_of_ended(rows: Session, letter: LetterRow) -> ScoreSheet:
     """How the game stood that the letter is about, which its host has ended."""
     assert letter.table_id is not None
     assert letter.about is not None
-    row = tables.game(rows, letter.table_id, int(letter.about.split()[-1]))
+    row = seating.game(rows, letter.table_id, int(letter.about.split()[-1]))
     assert row is not None
     assert row.id is not None
     return latest(score_sheet_of(store.load(rows, row.id)))

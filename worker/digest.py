@@ -1,6 +1,6 @@
 """The words of a digest: what is asked at all of a player's tables, the most urgent first, and the news since the last.
 
-What is in it is for `webapp.post.digests`; every sheet is that of the player's own seat.
+What is in it is for `webapp.outbox.digests`; every sheet is that of the player's own seat.
 """
 
 from typing import Any
@@ -9,19 +9,19 @@ from sqlmodel import Session
 
 from hearts.game import Stage
 from hearts.seats import Seat
-from webapp import store
-from webapp.due import answer_to
-from webapp.links import seat_link
+from webapp.core.runtime import Parts
+from webapp.core.tokens import Link, ReliveLink
+from webapp.games import store
+from webapp.games.due import answer_to
+from webapp.games.links import seat_link
+from webapp.games.store import Stored
 from webapp.models import LetterKind, LetterRow, PlayerRow
-from webapp.parts import Parts
-from webapp.post.digests import Asked, Digest, digest_of
-from webapp.post.lateness import as_if_asked
-from webapp.post.letters import asked_by
-from webapp.sheets import score_sheet_of
-from webapp.store import Stored
-from webapp.telling.told import how_it_was_played
-from webapp.telling.words import counted
-from webapp.tokens import Link, ReliveLink
+from webapp.outbox.digests import Asked, Digest, digest_of
+from webapp.outbox.lateness import as_if_asked
+from webapp.outbox.letters import asked_by
+from webapp.presentation.sheets import score_sheet_of
+from webapp.presentation.told import how_it_was_played
+from webapp.presentation.words import counted
 from worker.asked import question_words
 
 FEW_CARDS = 6  # as many have a link each; with more, one looks at all of them first

@@ -6,7 +6,7 @@ A signature is made at each sending, so that the stored message stays as it was 
 from functools import cache
 from pathlib import Path
 
-from webapp.config import Settings
+from webapp.core.config import Settings
 
 # What a reader sees, what threads it, and (as RFC 8058 asks) how to be rid of it.
 SIGNED = (

@@ -13,11 +13,11 @@ from typing import Any
 
 from sqlmodel import Session, col, or_, select
 
+from webapp.core.addresses import Purpose
+from webapp.core.idn import written_address
+from webapp.core.runtime import Parts
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
-from webapp.parts import Parts
-from webapp.post.addresses import Purpose
-from webapp.post.idn import written_address
-from webapp.post.letters import unsubscribe_link
+from webapp.outbox.letters import unsubscribe_link
 
 LONGEST_NAME = 75  # some providers refuse longer display names, or take them for spam
 LONGEST_FIELD = 320  # of a From or To with its name, as written

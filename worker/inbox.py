@@ -16,13 +16,13 @@ from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from sqlalchemy.exc import SQLAlchemyError
 
-from webapp.database import DatabaseDown
+from webapp.core.addresses import AddressInvalid
+from webapp.core.database import DatabaseDown
+from webapp.core.log import start_log
+from webapp.core.runtime import Parts
+from webapp.core.start import reachable_parts
 from webapp.inbox.arriving import LARGEST, arrive, check_room
 from webapp.inbox.limits import AddressFull
-from webapp.log import start_log
-from webapp.parts import Parts
-from webapp.post.addresses import AddressInvalid
-from webapp.start import reachable_parts
 
 log = logging.getLogger(__name__)
 

@@ -11,8 +11,8 @@ import css_inline
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from sqlmodel import Session
 
+from webapp.core.runtime import Parts
 from webapp.models import LetterKind, LetterRow, PlayerRow
-from webapp.parts import Parts
 from worker.attachments import enclose
 from worker.contents import Words, contents
 from worker.headers import empty_message, set_headers

@@ -1,19 +1,19 @@
 """The words of the mails about a move to another address: to the new one, and to the old one.
 
 The old one is shown the new one masked: somebody else may read there by now. How a move goes on is for
-`webapp.company.address_changes`.
+`webapp.accounts.address_changes`.
 """
 
 from typing import Any
 
 from sqlmodel import Session
 
-from webapp.company import address_changes
+from webapp.accounts import address_changes
+from webapp.core.runtime import Parts
+from webapp.core.tokens import Link, NewAddressLink, OldAddressLink, TakeBackLink
 from webapp.models import AddressChangeRow, ChangeState, LetterKind, LetterRow, PlayerRow
-from webapp.parts import Parts
-from webapp.post.letters import is_reminder_of_invitation
-from webapp.telling.moments import moment, span
-from webapp.tokens import Link, NewAddressLink, OldAddressLink, TakeBackLink
+from webapp.outbox.letters import is_reminder_of_invitation
+from webapp.presentation.moments import moment, span
 
 Words = dict[str, Any]
 

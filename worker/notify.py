@@ -25,14 +25,14 @@ from py_vapid import Vapid02
 from pywebpush import WebPusher
 from sqlmodel import Session, col, delete, update
 
-from webapp.database import DatabaseDown
+from webapp.accounts.devices import devices_of, is_of_push_service, origin_of
+from webapp.core.database import DatabaseDown
+from webapp.core.runtime import Parts
+from webapp.games.presence import is_about
 from webapp.models import DeviceRow, GameRow, LetterRow, LetterState, PlayerRow, SeatRow
-from webapp.parts import Parts
-from webapp.post import lateness
-from webapp.post.devices import devices_of, is_of_push_service, origin_of
-from webapp.post.leases import put_off
-from webapp.post.letters import ASKING, WISHED
-from webapp.post.presence import is_about
+from webapp.outbox import lateness
+from webapp.outbox.leases import put_off
+from webapp.outbox.letters import ASKING, WISHED
 from worker import outcome
 from worker.contents import contents
 from worker.mail import subject_of

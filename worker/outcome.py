@@ -18,10 +18,10 @@ from datetime import datetime, timedelta
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session
 
+from webapp.core.idn import written_address
 from webapp.models import LetterKind, LetterRow, LetterState, PauseRow, PlayerRow
-from webapp.post import bounces, lateness, leases
-from webapp.post.idn import written_address
-from webapp.post.timing import QUESTIONS
+from webapp.outbox import bounces, lateness, leases
+from webapp.outbox.timing import QUESTIONS
 from worker.relay import NotSent, Step
 
 QUICK = tuple(timedelta(seconds=seconds) for seconds in (10, 30, 60, 300, 900))

@@ -1,4 +1,4 @@
-"""The chart of the race as a PNG for mails, by the geometry of `webapp.telling.chart`.
+"""The chart of the race as a PNG for mails, by the geometry of `webapp.presentation.chart`.
 
 Drawn twice as large as it is kept, and kept twice as large as it is shown, so that it is crisp. It has a light ground
 of its own: mail programs that darken a mail leave pictures as they are.
@@ -14,8 +14,8 @@ from typing import Final
 
 from PIL import Image, ImageColor, ImageDraw, ImageFont
 
-from webapp.telling import chart as plan
-from webapp.telling.chart import Chart, Point, RaceLine, Tick
+from webapp.presentation import chart as plan
+from webapp.presentation.chart import Chart, Point, RaceLine, Tick
 
 SHOWN_WIDTH: Final = 532
 SHOWN_HEIGHT: Final = round(SHOWN_WIDTH * plan.HEIGHT / plan.WIDTH)

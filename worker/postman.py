@@ -8,12 +8,13 @@ from typing import NamedTuple
 
 from sqlmodel import Session
 
-from webapp.database import DatabaseDown
+from webapp.core.addresses import Purpose
+from webapp.core.database import DatabaseDown
+from webapp.core.idn import written_address
+from webapp.core.runtime import Parts
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
-from webapp.parts import Parts
-from webapp.post import away, bounces, digests, lateness, leases, letters
-from webapp.post.addresses import Purpose
-from webapp.post.idn import written_address
+from webapp.outbox import bounces, digests, lateness, leases, letters
+from webapp.players import away
 from webapp.robots import reviews
 from worker import outcome
 from worker.batch import Batch

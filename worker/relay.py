@@ -14,7 +14,7 @@ from enum import StrEnum
 from types import TracebackType
 from typing import Self
 
-from webapp.post.relay_line import Unprotected, connected
+from webapp.core.smtp_connection import Unprotected, connected
 
 PATIENCE = 20.0  # seconds for each answer of the relay
 MAILS_AT_MOST = 50  # through one connection; then, or after so many seconds, a fresh one

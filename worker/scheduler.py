@@ -13,13 +13,13 @@ from typing import Any
 from apscheduler.schedulers.blocking import BlockingScheduler
 
 from webapp import counts, service
-from webapp.company import address_changes, sign_ins
-from webapp.database import DatabaseDown
+from webapp.accounts import address_changes, sign_ins
+from webapp.core.database import DatabaseDown
+from webapp.core.log import start_log
+from webapp.core.runtime import Parts
+from webapp.core.start import reachable_parts
 from webapp.inbox import arriving
-from webapp.log import start_log
-from webapp.parts import Parts
-from webapp.post import leases, letters
-from webapp.start import reachable_parts
+from webapp.outbox import leases, letters
 
 LETTERS_PER_RING = 50
 RINGS_AT_MOST = 8

@@ -8,17 +8,17 @@ from typing import Any
 
 from sqlmodel import Session
 
-from webapp.links import again_link, seat_link
+from webapp.core.runtime import Parts
+from webapp.core.tokens import ReliveLink
+from webapp.games.links import again_link, seat_link
+from webapp.games.store import Stored
 from webapp.models import LetterRow
-from webapp.parts import Parts
+from webapp.presentation.chart import race
+from webapp.presentation.numbers import numbers
+from webapp.presentation.scoresheet import ScoreSheet
+from webapp.presentation.sheets import score_sheet_of
+from webapp.presentation.told import how_it_was_claimed
 from webapp.robots.reviews import kept_reviews
-from webapp.sheets import score_sheet_of
-from webapp.store import Stored
-from webapp.telling.chart import race
-from webapp.telling.numbers import numbers
-from webapp.telling.scoresheet import ScoreSheet
-from webapp.telling.told import how_it_was_claimed
-from webapp.tokens import ReliveLink
 from worker.attachments import Picture, race_picture, record_file, sheet_file
 
 Words = dict[str, Any]

@@ -1,13 +1,14 @@
-"""The tasks, by the names that `webapp.bell` rings. Any may be run twice, or by several at once, without harm.
+"""The tasks, by the names that `webapp.core.bell` rings. Any may be run twice, or by several at once, without harm.
 
 Where the database is down a task ends: the sweep rings again once it is back.
 """
 
 from contextlib import suppress
 
-from webapp import bell, service
-from webapp.company import moving
-from webapp.database import DatabaseDown
+from webapp import service
+from webapp.accounts import moving
+from webapp.core import bell
+from webapp.core.database import DatabaseDown
 from webapp.inbox import acting
 from worker import postman
 from worker.app import app, parts

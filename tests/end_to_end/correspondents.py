@@ -14,7 +14,7 @@ from tests.end_to_end.players import PASSED, Inboxes, Player
 from tests.end_to_end.service import Service
 from tests.end_to_end.test_by_mail import is_final
 from tests.servers import LONG, Mail
-from webapp.telling.faces import face
+from webapp.presentation.faces import face
 
 HELD = re.compile(r"\b([2-9TJQKA][CDSH]) \S+")
 MAY_PLAY = re.compile(r"^ +([2-9TJQKA][CDSH]) \S+ +https?://", re.MULTILINE)

@@ -16,8 +16,8 @@ from sqlalchemy.pool import NullPool
 
 from scripts.run import FIRST, Running, answers, read_procfile, start, stop
 from tests.servers import LONG, free_port
-from webapp.config import read_settings
-from webapp.parts import Parts
+from webapp.core.config import read_settings
+from webapp.core.runtime import Parts
 
 SECRET_KEY = "a key that only the tests know and that is long enough"
 REST_SECONDS = 0.6  # three sweeps

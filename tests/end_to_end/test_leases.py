@@ -18,8 +18,8 @@ from tests.cast import letters, load, play_first, start_game
 from tests.end_to_end.service import Service, parts_of, running_service
 from tests.servers import fresh_database, wait_until
 from tests.worker.scripted import SILENCE, ScriptedRelay
+from webapp.core.runtime import Parts
 from webapp.models import LetterKind, LetterRow, LetterState, Way
-from webapp.parts import Parts
 
 TEN_MINUTES = timedelta(minutes=10)
 LIVE = timedelta(seconds=7)

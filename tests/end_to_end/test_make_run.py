@@ -21,7 +21,7 @@ from tests.end_to_end.players import Player
 from tests.processes import heeding_interrupts
 from tests.servers import LONG, ROOT, free_port, wait_until
 from tests.webapp.migrations.rows import broken_references, read_dump, write_rows
-from webapp.database import Database
+from webapp.core.database import Database
 from webapp.migrations import config_for, versions
 
 Make = subprocess.Popen[bytes]

@@ -16,10 +16,10 @@ from tests.cast import NAMES, address, load, start_game, turn_link
 from tests.end_to_end.service import Service, parts_of, running_service
 from tests.servers import Postgres, fresh_database, own_postgres, wait_until
 from tests.worker.scripted import ScriptedRelay
-from webapp.log import SAY_EVERY
+from webapp.core.addresses import Purpose
+from webapp.core.log import SAY_EVERY
+from webapp.core.runtime import Parts
 from webapp.models import LetterState
-from webapp.parts import Parts
-from webapp.post.addresses import Purpose
 
 OUTAGE = 8.0  # seconds, in which a scheduler sweeps a hundred times
 DOWN, BACK = "the database does not answer", "the database answers again"

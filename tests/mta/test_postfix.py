@@ -11,7 +11,7 @@ from tests.end_to_end.service import SECRET_KEY, Service, running_service
 from tests.end_to_end.test_by_mail import A_DAY
 from tests.mta.postfix import REPLY_DOMAIN, Postfix, running_postfix, why_not
 from tests.servers import LONG, MailServer, free_port, wait_until
-from webapp.post.addresses import Postmark, Purpose
+from webapp.core.addresses import Postmark, Purpose
 
 ROBOTS = {"robots": "rule", "seat_2_kind": "robot", "seat_3_kind": "robot"}
 

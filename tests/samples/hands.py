@@ -21,19 +21,19 @@ from hearts.rules import Rules, preset_rules
 from hearts.seats import Seat
 from hearts.turns import Deal, Moon, MoonChoice, Pass, Play, Turn
 from hearts.view import view
-from webapp.company.lobby import OpenTable
-from webapp.finished import FinishedHand, finished_hand
+from webapp.games.finished import FinishedHand, finished_hand
+from webapp.games.store import Record, Stored
 from webapp.models import GameState, Way
+from webapp.presentation.moments import moment_of_talk
+from webapp.presentation.present import SeatLine, moment, score_sheet, table_summary, turn_sheet
+from webapp.presentation.relive import scene
+from webapp.presentation.sheets import score_sheet_of
+from webapp.presentation.story import story
+from webapp.presentation.talk import TalkLine
 from webapp.robots import suggestions
 from webapp.robots.suggestions import RobotHelp
 from webapp.robots.thinking import advise
-from webapp.sheets import score_sheet_of
-from webapp.store import Record, Stored
-from webapp.telling.moments import moment_of_talk
-from webapp.telling.present import SeatLine, moment, score_sheet, table_summary, turn_sheet
-from webapp.telling.relive import scene
-from webapp.telling.story import story
-from webapp.telling.talk import TalkLine
+from webapp.tables.lobby import OpenTable
 
 ROOT = Path(__file__).parent.parent.parent
 NOW = datetime(2026, 3, 2, 18, 0, tzinfo=UTC)

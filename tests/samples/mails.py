@@ -35,12 +35,12 @@ from tests.samples.hands import (
     talk,
     told_score,
 )
-from webapp.company.offers import Offer
-from webapp.post.letters import OfferOver
-from webapp.telling.chart import race
-from webapp.telling.moments import moment
-from webapp.telling.numbers import numbers
-from webapp.telling.scoresheet import score_sheet
+from webapp.outbox.letters import OfferOver
+from webapp.presentation.chart import race
+from webapp.presentation.moments import moment
+from webapp.presentation.numbers import numbers
+from webapp.presentation.scoresheet import score_sheet
+from webapp.tables.offers import Offer
 from worker.answers import ENDED
 from worker.attachments import Picture
 from worker.picture import png

@@ -45,41 +45,41 @@ from tests.samples.hands import (
     talk,
 )
 from webapp import practice
-from webapp.company.again import Stand, Standing
-from webapp.company.offers import Offer
-from webapp.company.sign_ins import SignInLine
-from webapp.company.talk import LONGEST, PHRASES
+from webapp.accounts.devices import DeviceLine, DeviceSheet, kind_of
+from webapp.accounts.sign_ins import SignInLine
 from webapp.forms.fields import ROBOT_LEVELS, TALKS, Form, pace_groups
 from webapp.forms.opening import CHAIRS
 from webapp.forms.options import GROUPS
-from webapp.forms.wishes import FREQUENCIES, HOURS, Wishes, wish_form
-from webapp.games import NextGame
-from webapp.looks import USUAL, Look, LookChoice
+from webapp.forms.preferences import FREQUENCIES, HOURS, Wishes, wish_form
+from webapp.games.clock import Quiet
+from webapp.games.running import NextGame
+from webapp.games.talk import LONGEST, PHRASES
 from webapp.models import Frequency, OfferState, SeatState
+from webapp.outbox.delivery import TROUBLE, MailNews, News
 from webapp.pages.again import AgainTold, told
 from webapp.pages.games import GameLine, MyGames
 from webapp.pages.host import ChairLine, chair_line
 from webapp.pages.limits import ADDRESS, NETWORK, NETWORK_TABLES, STRANGER
 from webapp.pages.offers import OfferNote
 from webapp.pages.play import Follow
+from webapp.pages.preferences import MoveLine
 from webapp.pages.problems import DATABASE_DOWN
 from webapp.pages.seats import MailLines
-from webapp.pages.wishes import MoveLine
-from webapp.post.clock import Quiet
-from webapp.post.delivery import TROUBLE, MailNews, News
-from webapp.post.devices import DeviceLine, DeviceSheet, kind_of
-from webapp.post.wishes import Stopped
+from webapp.players.card_style import USUAL, Look, LookChoice
+from webapp.players.preferences import Stopped
+from webapp.presentation.chart import race
+from webapp.presentation.house_rules import how_we_play, in_short
+from webapp.presentation.lessons import how_it_went
+from webapp.presentation.moments import Moment
+from webapp.presentation.present import SeatLine, moment, score_sheet
+from webapp.presentation.sheets import practice_sheet_of
+from webapp.presentation.story import story
+from webapp.presentation.talk import TalkSheet, Unsaid
+from webapp.presentation.waiting import who_acts
 from webapp.robots.suggestions import RobotHelp
 from webapp.robots.thinking import by_rule
-from webapp.sheets import practice_sheet_of
-from webapp.telling.chart import race
-from webapp.telling.house_rules import how_we_play, in_short
-from webapp.telling.lessons import how_it_went
-from webapp.telling.moments import Moment
-from webapp.telling.present import SeatLine, moment, score_sheet
-from webapp.telling.story import story
-from webapp.telling.talk import TalkSheet, Unsaid
-from webapp.telling.waiting import who_acts
+from webapp.tables.again import Stand, Standing
+from webapp.tables.offers import Offer
 
 
 @cache

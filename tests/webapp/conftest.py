@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 
 from tests.cast import make_parts
 from tests.servers import site_server
-from webapp.parts import Parts
+from webapp.core.runtime import Parts
 from webapp.site import make_site
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from tests.cast import dump, letters, start_game
+from webapp.core.addresses import Purpose
 from webapp.models import LetterKind
-from webapp.post.addresses import Purpose
 from webapp.site import make_site
 
 CORPUS = Path(__file__).parent / "inbox" / "corpus"

@@ -19,12 +19,12 @@ from hearts.seats import Seat
 from hearts.turns import Pass, Play
 from hearts.view import view
 from tests.cast import dump
-from webapp.config import read_settings
-from webapp.parts import Parts
+from webapp.core.config import read_settings
+from webapp.core.runtime import Parts
+from webapp.core.tokens import LinkExpired, LinkInvalid, PracticeLink, TurnLink
 from webapp.practice import NAMES, RULES, YOU, after, from_the_start, hand_of, new_hand
 from webapp.robots.thinking import by_rule
 from webapp.site import make_site
-from webapp.tokens import LinkExpired, LinkInvalid, PracticeLink, TurnLink
 
 KEYS = ["a" * 32]
 LONGEST_TOKEN = 250

@@ -11,9 +11,9 @@ from hearts.seats import Seat
 from hearts.turns import Deal, parse_turn, turn_mapping
 from tests.answers import answer, mail, question
 from tests.cast import dump, letters, load, play_first, seat_link, start_game, turn_link
+from webapp.core.tokens import PlayLink
 from webapp.models import LetterRow, TurnRow
 from webapp.site import make_site
-from webapp.tokens import PlayLink
 from worker.mail import compose
 
 ME = Seat(0)

@@ -17,12 +17,12 @@ from hearts.turns import Deal, Pass, Play
 from hearts.view import view
 from tests.cast import NAMES, PACE, letters, load, make_due_games, miss_deadline, start_game, table, turn_link
 from webapp import service
-from webapp.due import Due, due_of
+from webapp.games.due import Due, due_of
 from webapp.models import GameState, LetterKind, TableState, TurnRow, Way
-from webapp.post.letters import QUESTIONS
+from webapp.outbox.letters import QUESTIONS
+from webapp.presentation.told import how_it_was_claimed
 from webapp.robots.thinking import strongest
 from webapp.site import make_site
-from webapp.telling.told import how_it_was_claimed
 
 QUICK = preset_rules("quick", target=30)
 # Hands by seat; in the second one Ann could take every trick from the top, or lose one to 5♠ with 4♠ if she wanted to.

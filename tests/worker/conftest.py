@@ -7,7 +7,7 @@ import pytest
 
 from tests.cast import make_parts
 from tests.servers import MailServer
-from webapp.parts import Parts
+from webapp.core.runtime import Parts
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from py_vapid import Vapid02
 
 from tests.worker.loopback import Loopback
-from webapp.post.devices import Subscription
+from webapp.accounts.devices import Subscription
 
 SILENCE = 0  # in place of an answer
 

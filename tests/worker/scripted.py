@@ -7,7 +7,7 @@ from contextlib import suppress
 from pydantic import SecretStr
 
 from tests.worker.loopback import Loopback
-from webapp.parts import Parts
+from webapp.core.runtime import Parts
 
 CUT, SILENCE = "cut", "silence"
 HOLD = "hold"  # the answer comes once the test has set `released`

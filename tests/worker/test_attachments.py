@@ -18,8 +18,8 @@ from tests.cast import NAMES, letters, load, start_game
 from tests.samples.hands import CAST, CROWD, NASTY, finished_game, first_score, told_score
 from webapp import service
 from webapp.models import LetterKind, LetterRow
-from webapp.telling.chart import LABEL_WIDTH, TEXT, race
-from webapp.telling.scoresheet import ScoreSheet, score_sheet
+from webapp.presentation.chart import LABEL_WIDTH, TEXT, race
+from webapp.presentation.scoresheet import ScoreSheet, score_sheet
 from worker import picture, postman
 from worker.attachments import File, Picture, enclose, race_picture, sheet_csv
 from worker.picture import SHOWN_HEIGHT, SHOWN_WIDTH, png

@@ -11,10 +11,10 @@ from sqlmodel import update
 
 from tests.cast import letters, make_parts, start_game
 from tests.servers import wait_until
-from tests.webapp.post.test_timing import wish
+from tests.webapp.outbox.test_timing import wish
 from tests.worker.scripted import CUT, HOLD, ScriptedRelay, with_relay
 from webapp.models import Frequency, LetterKind, LetterRow, LetterState
-from webapp.post.leases import LEASE, claim, new_claim
+from webapp.outbox.leases import LEASE, claim, new_claim
 from worker import batch, postman
 
 AT_RECIPIENT, AT_CONTENT = {"RCPT": [HOLD]}, {"DATA": [HOLD]}

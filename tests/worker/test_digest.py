@@ -8,11 +8,12 @@ import pytest
 
 from hearts.seats import Seat
 from tests.cast import NAMES, PACE, address, letters, load, start_game, turn_link
-from tests.webapp.post.test_timing import BUNDLED, DAILY, of, wish
+from tests.webapp.outbox.test_timing import BUNDLED, DAILY, of, wish
 from tests.webapp.test_secrets import change_deal, unseen_pairs
 from tests.webapp.test_service import QUICK, pass_all, pass_lowest, play_first
-from webapp import service, tokens
-from webapp.company import moving
+from webapp import service
+from webapp.accounts import moving
+from webapp.core import tokens
 from webapp.models import LetterKind, LetterRow, LetterState
 from worker import postman
 from worker.digest import FEW_CARDS

@@ -7,10 +7,10 @@ import pytest
 
 from tests.cast import NAMES, address, letters, open_table, seats, start_game
 from tests.worker.scripted import ScriptedRelay, with_relay
-from webapp.company import signing_in
+from webapp.accounts import signing_in
+from webapp.core.addresses import Purpose
+from webapp.core.tokens import UnsubscribeLink
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
-from webapp.post.addresses import Purpose
-from webapp.tokens import UnsubscribeLink
 from worker import postman
 from worker.headers import LONGEST_FIELD
 from worker.mail import compose

@@ -20,12 +20,12 @@ from hearts.cards import card_text
 from tests.answers import first_cards, mail, question, typed_turns
 from tests.cast import address, make_parts, start_game
 from tests.servers import LONG, ROOT, free_port, wait_until
+from webapp.core.addresses import Postmark, Purpose
+from webapp.core.runtime import Parts
 from webapp.inbox.acting import sort_mail
 from webapp.inbox.arriving import LARGEST
 from webapp.inbox.limits import OF_ADDRESS
 from webapp.models import InboundRow
-from webapp.parts import Parts
-from webapp.post.addresses import Postmark, Purpose
 from worker.inbox import LATER, NOT_OURS, RECIPIENTS, TOO_MUCH, listen
 
 CLIENTS = {"smtp": smtplib.SMTP, "lmtp": smtplib.LMTP}

@@ -10,16 +10,17 @@ from sqlmodel import update
 
 from tests.cast import NAMES, PACE, address, letters, load, make_parts, play_first, start_game
 from tests.servers import free_port
-from tests.webapp.post.test_presence import beat
-from tests.webapp.post.test_timing import player_id, wish
+from tests.webapp.games.test_presence import beat
+from tests.webapp.outbox.test_timing import player_id, wish
 from tests.webapp.test_service import pass_all
 from tests.worker.push_service import PushService
 from tests.worker.scripted import ScriptedRelay, with_relay
 from webapp import service
+from webapp.accounts import devices
 from webapp.models import Frequency, LetterKind, LetterRow, LetterState, PlayerRow, SeatRow, Way
-from webapp.post import devices, wishes
-from webapp.post.lateness import SHORTEST_WAIT, TOLERATED, latest_try
-from webapp.telling.moments import moment
+from webapp.outbox.lateness import SHORTEST_WAIT, TOLERATED, latest_try
+from webapp.players import preferences
+from webapp.presentation.moments import moment
 from worker import notify, postman
 from worker.outcome import RELAY_PAUSES
 
@@ -169,7 +170,7 @@ def test_an_answer_before_the_deadline_needs_no_question(parts, down):
 
 def test_robots_and_whoever_is_away_are_played_for_while_the_deadline_moves(parts, down):
     game_id = start_game(parts, NAMES[:2], robots=2, pace=TEN)
-    wishes.set_away(parts, load(parts, game_id).row.table_id, 1, away=True, now=parts.now())
+    preferences.set_away(parts, load(parts, game_id).row.table_id, 1, away=True, now=parts.now())
     live_through(down, TEN + STEP)
     assert sorted(ways(parts, game_id)) == [Way.ORDER, Way.ROBOT, Way.ROBOT]
 
@@ -337,7 +338,7 @@ def test_the_log_tells_of_a_moved_deadline_without_names(parts, down, caplog):
     caplog.set_level(logging.INFO)
     game_id = start_game(parts, pace=TEN)
     live_through(down, TEN + STEP)
-    said = [record.getMessage() for record in caplog.records if record.name == "webapp.post.lateness"]
+    said = [record.getMessage() for record in caplog.records if record.name == "webapp.outbox.lateness"]
     assert said == [f"game {game_id}: the deadline moves by 600 s, since a question was late"]
 
 

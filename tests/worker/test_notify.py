@@ -10,12 +10,13 @@ from sqlmodel import select
 from hearts.seats import Seat
 from tests.cast import letters, load, make_parts, open_table, play_first, start_game, turn_link
 from tests.worker.push_service import SILENCE, PushService
-from webapp.due import Due
+from webapp.accounts import devices
+from webapp.core.tokens import TurnLink
+from webapp.games import presence
+from webapp.games.due import Due
 from webapp.models import DeviceRow, Frequency, LetterKind, LetterRow, LetterState, PlayerRow, SeatRow
-from webapp.post import devices, presence
-from webapp.post.wishes import mail_again
-from webapp.telling.faces import face
-from webapp.tokens import TurnLink
+from webapp.players.preferences import mail_again
+from webapp.presentation.faces import face
 from worker import notify, outcome, postman
 from worker.notify import FIRST_PAUSE, MAIL_AFTER
 

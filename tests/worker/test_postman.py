@@ -9,12 +9,12 @@ from tests.servers import free_port
 from tests.webapp.test_service import pass_all
 from tests.worker.scripted import with_relay
 from webapp import service
-from webapp.company import tables
 from webapp.forms.opening import Chair
 from webapp.models import LetterKind, LetterState
-from webapp.post.leases import LEASE, claim, new_claim
-from webapp.post.letters import REMINDER, forget_old
+from webapp.outbox.leases import LEASE, claim, new_claim
+from webapp.outbox.letters import REMINDER, forget_old
 from webapp.site import make_site
+from webapp.tables import seating
 from worker import postman
 from worker.outcome import GIVE_UP_AFTER, QUICK, SLOW
 
@@ -92,7 +92,7 @@ def test_a_question_that_was_answered_meanwhile_is_not_sent(parts, smtp_server):
 
 def test_an_invitation_to_a_chair_that_was_given_away_is_not_sent(parts, smtp_server):
     table_id = open_table(parts, NAMES[:2], robots=2)
-    tables.refill(parts, seat_link(parts, table_id, 0), 1, None, parts.now())
+    seating.refill(parts, seat_link(parts, table_id, 0), 1, None, parts.now())
     postman.deliver(parts)
     assert not smtp_server.to(address("Bo"))
 
@@ -168,6 +168,6 @@ def test_the_host_sees_whose_mail_was_refused(parts, smtp_server):
     assert "cannot be reached by mail" not in page.get(mine).text
     postman.deliver(parts)
     assert "cannot be reached by mail" in page.get(mine).text
-    tables.refill(parts, seat_link(parts, table_id, 0), 1, Chair("Cy", address("Cy")), parts.now())
+    seating.refill(parts, seat_link(parts, table_id, 0), 1, Chair("Cy", address("Cy")), parts.now())
     postman.deliver(parts)
     assert "cannot be reached by mail" not in page.get(mine).text

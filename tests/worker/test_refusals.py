@@ -13,8 +13,9 @@ from tests.cast import NAMES, address, letters, make_parts, new_table, open_tabl
 from tests.servers import free_port
 from tests.webapp.test_service import pass_all
 from tests.worker.scripted import CUT, SILENCE, ScriptedRelay, with_relay
-from webapp.company import signing_in, tables
+from webapp.accounts import signing_in
 from webapp.models import GameRow, LetterKind, LetterState, PauseRow, PlayerRow
+from webapp.tables import seating
 from worker import postman, relay
 from worker.outcome import (
     DOMAIN_PAUSES,
@@ -36,7 +37,7 @@ def haste(monkeypatch):
 
 def confirm_letter(parts):
     """The only letter that is owed: Ann's, to confirm her table."""
-    tables.open_table(parts, new_table(), parts.now())
+    seating.open_table(parts, new_table(), parts.now())
 
 
 def only(parts):

@@ -21,8 +21,8 @@ from tests.servers import free_port
 from tests.worker.scripted import ScriptedRelay, with_relay
 from webapp.check.mail_records import State
 from webapp.check.self_check import check
+from webapp.core.smtp_connection import connected
 from webapp.models import LetterState
-from webapp.post.relay_line import connected
 from worker import postman
 
 ELSEWHERE = "127.1"  # leads to this machine, but is none of the names by which one says so

@@ -7,11 +7,11 @@ from sqlalchemy import event, text
 
 from tests.answers import inbound, mail, question, send
 from tests.cast import NAMES, PACE, make_parts, open_table, start_game
-from webapp.bell import DELIVER, MIND, SORT
+from webapp.core.bell import DELIVER, MIND, SORT
+from webapp.core.runtime import Parts
 from webapp.inbox import arriving
 from webapp.inbox.acting import sort_mail
 from webapp.models import WAITING_QUESTION
-from webapp.parts import Parts
 from worker import scheduler
 
 

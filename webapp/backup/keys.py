@@ -5,7 +5,7 @@ import secrets
 from pathlib import Path
 
 from webapp.backup.contents import BackupError, write_private
-from webapp.config import Settings
+from webapp.core.config import Settings
 
 SECRET_KEYS, VAPID_KEY, DKIM_KEY = "secret_keys", "vapid_key.pem", "dkim_key.pem"
 

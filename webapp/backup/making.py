@@ -11,7 +11,7 @@ from types import ModuleType
 from webapp.backup import postgres, sqlite
 from webapp.backup.contents import BackupError, Contents, Kind, sync
 from webapp.backup.keys import write_keys
-from webapp.parts import Parts
+from webapp.core.runtime import Parts
 
 PROGRAMS: dict[Kind, ModuleType] = {Kind.SQLITE: sqlite, Kind.POSTGRESQL: postgres}
 

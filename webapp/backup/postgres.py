@@ -15,7 +15,7 @@ from sqlalchemy import inspect, make_url
 from sqlalchemy.exc import SQLAlchemyError
 
 from webapp.backup.contents import NO_TABLES, OWN_FILE, BackupError
-from webapp.database import Database
+from webapp.core.database import Database
 
 LONGEST = 400  # letters of what a program says when it fails
 _VERSION = re.compile(r"^COPY \S*alembic_version .*;\n(\w+)$", re.MULTILINE)

@@ -8,14 +8,15 @@ from pathlib import Path
 
 from sqlmodel import select
 
-from webapp import service, store
+from webapp import service
 from webapp.backup.contents import BackupError, Contents, read_contents
 from webapp.backup.keys import advice_on_keys, check_keys, restore_keys
 from webapp.backup.making import PROGRAMS, kind_of
+from webapp.core.runtime import Parts
+from webapp.games import store
+from webapp.games.presence import lock_players
 from webapp.migrations import upgrade, versions
 from webapp.models import GameRow, GameState
-from webapp.parts import Parts
-from webapp.post.presence import lock_players
 
 
 def restore(parts: Parts, folder: Path) -> tuple[Contents, list[str]]:

@@ -10,7 +10,7 @@ from sqlalchemy import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
 from webapp.backup.contents import NO_TABLES, OWN_FILE, BackupError, sync
-from webapp.database import Database
+from webapp.core.database import Database
 
 FOREIGN_KEYS = "PRAGMA foreign_key_check"
 BESIDE = ("", "-wal", "-shm", "-journal")  # what SQLite adds to the name of a database for its files

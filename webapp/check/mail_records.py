@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from dns.exception import DNSException
 from dns.resolver import NXDOMAIN, NoAnswer, Resolver
 
-from webapp.config import Settings
+from webapp.core.config import Settings
 
 PATIENCE = 5.0  # seconds for each record
 _RSA = bytes.fromhex("300d06092a864886f70d0101010500")  # the algorithm of the key, in DER

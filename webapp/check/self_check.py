@@ -21,17 +21,17 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import Session, col, func, or_, select
 
 from hearts.seats import Seat
-from webapp import store
 from webapp.check.mail_records import Finding, State, check_records
-from webapp.config import LOOPBACK, Settings
-from webapp.database import DatabaseDown
-from webapp.due import due_of
+from webapp.core.config import LOOPBACK, Settings
+from webapp.core.database import DatabaseDown
+from webapp.core.runtime import Parts
+from webapp.core.smtp_connection import Unprotected, connected
+from webapp.games import store
+from webapp.games.due import due_of
+from webapp.games.store import Stored
 from webapp.models import WAITING_QUESTION, GameRow, GameState, LetterRow, LetterState, PlayerRow
-from webapp.parts import Parts
-from webapp.post import letters
-from webapp.post.relay_line import Unprotected, connected
-from webapp.store import Stored
-from webapp.telling.words import counted
+from webapp.outbox import letters
+from webapp.presentation.words import counted
 
 PATIENCE = 10.0  # seconds for whoever is asked
 LATE = timedelta(hours=1)

@@ -9,11 +9,11 @@ from zoneinfo import available_timezones
 from email_validator import EmailNotValidError, validate_email
 
 from hearts.robot import Level
-from webapp.forms.names import JOINERS, is_linked, is_seen
+from webapp.core.names import JOINERS, is_linked, is_seen
+from webapp.core.refusal import Refused
+from webapp.games.clock import LIVE_PACES
 from webapp.models import Talk
-from webapp.post.clock import LIVE_PACES
-from webapp.refusal import Refused
-from webapp.telling.moments import span
+from webapp.presentation.moments import span
 
 LONGEST_NAME = 40
 LONGEST_ECHO = 300  # what stands in a field when it is shown again

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from hearts.rules import PRESETS, BadRules, Preset, choices
-from webapp.telling.words import number_word
+from webapp.presentation.words import number_word
 
 AS_CHOSEN_ABOVE: Final = ""
 """What a field sends that leaves an option as the preset has it."""

@@ -1,1 +1,1 @@
-"""Mails that come in: what each of them is, and what its writer typed."""
+"""Emails that arrive: kept, matched to what was asked, acted on, answered."""

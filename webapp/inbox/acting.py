@@ -13,19 +13,20 @@ from hearts.game import IllegalTurn
 from hearts.seats import Seat
 from hearts.turns import Moon, MoonChoice, Pass, Play
 from webapp import service
-from webapp.database import DatabaseDown
-from webapp.due import Decision, Due
+from webapp.core.addresses import AddressInvalid, Purpose
+from webapp.core.database import DatabaseDown
+from webapp.core.runtime import Parts
+from webapp.core.tokens import UnsubscribeLink
+from webapp.games.due import Decision, Due
 from webapp.inbox import answering, arriving
 from webapp.inbox.addressed import Addressed, ChairLost, addressed_by
 from webapp.inbox.answering import Reason
-from webapp.inbox.bounces import Bounce
-from webapp.inbox.reading import Asked, Envelope, Reading, Taken, read
 from webapp.models import InboundRow, Way
-from webapp.parts import Parts
-from webapp.post import away, bounces, digests, wishes
-from webapp.post.addresses import AddressInvalid, Purpose
-from webapp.post.bounces import Counted
-from webapp.tokens import UnsubscribeLink
+from webapp.outbox import bounces, digests
+from webapp.outbox.bounces import Counted
+from webapp.players import away, preferences
+from webapp.replies.bounces import Bounce
+from webapp.replies.reading import Asked, Envelope, Reading, Taken, read
 
 log = logging.getLogger(__name__)
 
@@ -177,7 +178,7 @@ def _set_away(parts: Parts, to: Addressed, *, is_away: bool) -> Outcome:
     assert to.letter.table_id is not None
     assert to.letter.seat is not None
     table_id, seat, player_id = to.letter.table_id, to.letter.seat, to.letter.player_id
-    wishes.set_away(parts, table_id, seat, away=is_away, now=parts.now(), player_id=player_id)
+    preferences.set_away(parts, table_id, seat, away=is_away, now=parts.now(), player_id=player_id)
     return Outcome("She is away." if is_away else "She is back.", Reason.AWAY if is_away else Reason.BACK)
 
 
@@ -187,7 +188,9 @@ def _unsubscribed(parts: Parts, to: Addressed) -> str:
         table, seat = digests.ALL_TABLES
     else:
         table, seat = to.letter.table_id, to.letter.seat
-    stopped = wishes.unsubscribe(parts, UnsubscribeLink(table, seat, to.letter.player_id, to.player.links), parts.now())
+    stopped = preferences.unsubscribe(
+        parts, UnsubscribeLink(table, seat, to.letter.player_id, to.player.links), parts.now()
+    )
     return f"No more mails come ({stopped})."
 
 

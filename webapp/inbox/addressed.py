@@ -10,14 +10,14 @@ from sqlmodel import Session
 from hearts.cards import card_text
 from hearts.game import Game, Stage, legal
 from hearts.seats import Seat
-from webapp import store
-from webapp.due import Due, due_of
-from webapp.inbox.reading import Asked
+from webapp.core.addresses import Purpose
+from webapp.core.runtime import Parts
+from webapp.games import store
+from webapp.games.due import Due, due_of
+from webapp.games.store import Stored
 from webapp.models import LetterKind, LetterRow, PlayerRow
-from webapp.parts import Parts
-from webapp.post.addresses import Purpose
-from webapp.post.letters import asked_by
-from webapp.store import Stored
+from webapp.outbox.letters import asked_by
+from webapp.replies.reading import Asked
 
 # A mail of these kinds is about one decision, be it that it asks for it or tells how it was made.
 ABOUT_A_TURN = {LetterKind.PASS, LetterKind.TURN, LetterKind.MOON, LetterKind.REMINDER, LetterKind.PLAYED_FOR_YOU}

@@ -9,10 +9,10 @@ from enum import StrEnum
 
 from sqlmodel import Session, col, func, select
 
+from webapp.core.runtime import Parts
 from webapp.inbox.addressed import Addressed
 from webapp.models import GameRow, LetterKind, LetterRow, PlayerRow
-from webapp.parts import Parts
-from webapp.post import letters
+from webapp.outbox import letters
 
 AT_MOST = 3
 WITHIN = timedelta(days=1)

@@ -11,10 +11,10 @@ from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select, update
 
+from webapp.core.runtime import Parts
 from webapp.inbox import limits
-from webapp.inbox.received import fields, opened
 from webapp.models import InboundRow
-from webapp.parts import Parts
+from webapp.replies.received import fields, opened
 
 LARGEST = 256 * 1024  # bytes of a mail; an answer is one word, and what is quoted below it is one of ours
 LONGEST_SENDER = 320

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, text
 from sqlmodel import SQLModel
 
 from webapp import models
-from webapp.database import Database
+from webapp.core.database import Database
 
 LOCK = 5_208_131  # of PostgreSQL's advisory locks, one that nothing else takes
 

@@ -3,6 +3,7 @@
 from webapp.pages import (
     addresses,
     again,
+    card_style,
     devices,
     games,
     home,
@@ -11,17 +12,16 @@ from webapp.pages import (
     install,
     invitations,
     lobby,
-    looks,
     offers,
     opening,
     play,
     players,
     practice,
+    preferences,
     relive,
     seats,
     talk,
     turns,
-    wishes,
 )
 
 BLUEPRINTS = (
@@ -42,8 +42,8 @@ BLUEPRINTS = (
     relive.blueprint,
     players.blueprint,
     games.blueprint,
-    wishes.blueprint,
+    preferences.blueprint,
     addresses.blueprint,
     devices.blueprint,
-    looks.blueprint,
+    card_style.blueprint,
 )

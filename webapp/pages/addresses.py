@@ -8,17 +8,17 @@ from typing import Any
 from flask import Blueprint, request
 from werkzeug.wrappers import Response
 
-from webapp.company import address_changes, moving
-from webapp.company.moving import AddressTaken
+from webapp.accounts import address_changes, moving
+from webapp.accounts.moving import AddressTaken
+from webapp.core.refusal import Refused
+from webapp.core.tokens import AddressLink, NewAddressLink, OldAddressLink, TakeBackLink
 from webapp.forms.fields import read_address
 from webapp.models import AddressChangeRow, ChangeState, PlayerRow
 from webapp.pages import limits
 from webapp.pages.common import page, parts, this_sign_in
 from webapp.pages.limits import Refusal, TooMuchMail
-from webapp.pages.wishes import done_page, opened, wishes_page
-from webapp.refusal import Refused
-from webapp.telling.moments import moment
-from webapp.tokens import AddressLink, NewAddressLink, OldAddressLink, TakeBackLink
+from webapp.pages.preferences import done_page, opened, wishes_page
+from webapp.presentation.moments import moment
 
 blueprint = Blueprint("addresses", __name__)
 Answer = Response | str | tuple[str, int] | Refusal

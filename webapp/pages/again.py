@@ -6,15 +6,15 @@ from flask import Blueprint, abort, redirect, request
 from sqlmodel import Session
 from werkzeug.wrappers import Response
 
-from webapp import links
-from webapp.company import again, tables
-from webapp.company.again import Stand, Standing
+from webapp.core.tokens import AgainLink, InvitationLink
+from webapp.games import links
+from webapp.games.store import table_seats
 from webapp.models import GameRow, GameState, PlayerRow, SeatRow, TableRow
 from webapp.pages.common import page, parts
-from webapp.sheets import summary_of
-from webapp.store import table_seats
-from webapp.telling.summary import TableSummary
-from webapp.tokens import AgainLink, InvitationLink
+from webapp.presentation.sheets import summary_of
+from webapp.presentation.summary import TableSummary
+from webapp.tables import again, seating
+from webapp.tables.again import Stand, Standing
 
 blueprint = Blueprint("again", __name__)
 
@@ -48,7 +48,7 @@ def answer(token: str) -> Response:
         case "accept":
             again.agree(parts(), link, parts().now())
         case "decline":
-            tables.decline(parts(), _invitation(link), parts().now())
+            seating.decline(parts(), _invitation(link), parts().now())
         case _:
             abort(400)
     return redirect(request.path, 303)

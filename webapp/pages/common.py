@@ -4,11 +4,11 @@ from typing import Any, cast
 
 from flask import current_app, g, render_template, session
 
-from webapp.company import sign_ins
-from webapp.company.sign_ins import SignedIn
-from webapp.looks import USUAL, Look, look_of, player_look
+from webapp.accounts import sign_ins
+from webapp.accounts.sign_ins import SignedIn
+from webapp.core.runtime import Parts
 from webapp.models import PlayerRow
-from webapp.parts import Parts
+from webapp.players.card_style import USUAL, Look, look_of, player_look
 
 SIGN_IN = "sign_in"  # in the session cookie: the secret of this browser's sign-in
 

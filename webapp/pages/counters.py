@@ -11,7 +11,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import col, delete
 
 from webapp import counts
-from webapp.config import Settings
+from webapp.core.config import Settings
 from webapp.models import CountRow
 from webapp.pages.common import parts
 

@@ -6,11 +6,11 @@ Not by the link of a turn or of a game that is played: mails are passed on, and 
 from flask import Blueprint, abort, request
 from werkzeug.wrappers import Response
 
+from webapp.accounts import devices
+from webapp.core.refusal import Refused
 from webapp.forms.fields import BadField
 from webapp.pages.common import parts
-from webapp.pages.wishes import done_page, opened, wishes_page
-from webapp.post import devices
-from webapp.refusal import Refused
+from webapp.pages.preferences import done_page, opened, wishes_page
 
 blueprint = Blueprint("devices", __name__)
 ALL = "all"  # in place of a device's number

@@ -11,16 +11,16 @@ from flask import Blueprint, redirect, request
 from sqlmodel import Session, col, func, select
 from werkzeug.wrappers import Response
 
-from webapp.company.changing_hands import is_accepted
-from webapp.games import NextGame, RunningGame, next_game, running_games, table_seats_of
-from webapp.links import seat_link, wishes_link
+from webapp.changing_hands import is_accepted
+from webapp.core.tokens import ConfirmLink, InvitationLink
+from webapp.games.links import seat_link, wishes_link
+from webapp.games.running import NextGame, RunningGame, next_game, running_games, table_seats_of
 from webapp.models import GameRow, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.pages.common import page, parts, signed_in
-from webapp.sheets import deadline_of, summary_of
-from webapp.telling.moments import Moment, moment
-from webapp.telling.told import who_is_awaited
-from webapp.telling.words import listed
-from webapp.tokens import ConfirmLink, InvitationLink
+from webapp.presentation.moments import Moment, moment
+from webapp.presentation.sheets import deadline_of, summary_of
+from webapp.presentation.told import who_is_awaited
+from webapp.presentation.words import listed
 
 blueprint = Blueprint("games", __name__)
 OVER_AT_FIRST = 20  # games that are over, as many as are shown without being asked for

@@ -10,10 +10,10 @@ from flask import Blueprint, redirect, request
 from sqlmodel import Session
 from werkzeug.wrappers import Response
 
-from webapp import links
-from webapp.company import guests, hosting, tables
-from webapp.company.changing_hands import is_accepted
-from webapp.company.hosting import Given, Manners, hosted_table
+from webapp.changing_hands import is_accepted
+from webapp.core.refusal import Refused
+from webapp.core.runtime import Parts
+from webapp.core.tokens import HostLink
 from webapp.forms.fields import (
     LONGEST_ECHO,
     ROBOT_LEVELS,
@@ -30,16 +30,16 @@ from webapp.forms.fields import (
     read_talk,
 )
 from webapp.forms.opening import OPEN_CHAIR, Chair
+from webapp.games import links
+from webapp.games.store import table_seats
 from webapp.models import PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.pages import limits
 from webapp.pages.common import page, parts
 from webapp.pages.limits import Refusal, TooMuchMail
-from webapp.parts import Parts
-from webapp.refusal import Refused
-from webapp.sheets import summary_of
-from webapp.store import table_seats
-from webapp.telling.moments import moment
-from webapp.tokens import HostLink
+from webapp.presentation.moments import moment
+from webapp.presentation.sheets import summary_of
+from webapp.tables import guests, hosting, seating
+from webapp.tables.hosting import Given, Manners, hosted_table
 
 blueprint = Blueprint("host", __name__)
 DONE: Final[Mapping[str, str]] = MappingProxyType(
@@ -277,7 +277,7 @@ def chair_line(seat: SeatRow, typed: Mapping[str, str]) -> ChairLine:
         seat.seat,
         seat.name,
         words.get(seat.state, "away, a robot plays" if seat.away else "plays"),
-        is_free=seat.state in tables.OPEN,
+        is_free=seat.state in seating.OPEN,
         is_robot=seat.state is SeatState.ROBOT,
         is_asked=seat.state is SeatState.INVITED or (seat.offered_to is not None and not is_accepted(seat)),
         offered_name=seat.offered_name,

@@ -2,11 +2,11 @@
 
 from flask import Blueprint, abort
 
-from webapp.company import tables
+from webapp.games.store import table_rules
 from webapp.pages.common import page, parts
-from webapp.store import table_rules
-from webapp.telling.house_rules import Section, how_we_play, in_short
-from webapp.telling.summary import MAY_ASK
+from webapp.presentation.house_rules import Section, how_we_play, in_short
+from webapp.presentation.summary import MAY_ASK
+from webapp.tables import seating
 
 blueprint = Blueprint("how_we_play", __name__)
 KNOWS = "It knows what their own page shows them, and nobody else learns what it says."
@@ -16,7 +16,7 @@ ASKING = Section("Asking the robot", (MAY_ASK, KNOWS))
 @blueprint.get("/how-we-play/<code>")
 def show(code: str) -> str:
     with parts().database.reading() as rows:
-        table = tables.table_of_code(rows, code.upper())
+        table = seating.table_of_code(rows, code.upper())
     if table is None:
         abort(404)
     rules = table_rules(table)

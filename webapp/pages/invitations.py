@@ -4,17 +4,17 @@ from collections.abc import Sequence
 
 from flask import Blueprint, request
 
-from webapp.company import tables
-from webapp.company.offers import is_offered, is_promised
+from webapp.core.refusal import Refused
+from webapp.core.tokens import InvitationLink
 from webapp.forms.fields import LONGEST_ECHO, TIME_ZONES, BadField, read_name, read_time_zone
-from webapp.links import seat_link
+from webapp.games.links import seat_link
+from webapp.games.store import table_seats
 from webapp.models import PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.pages.common import page, parts
 from webapp.pages.play import play_link
-from webapp.refusal import Refused
-from webapp.sheets import summary_of
-from webapp.store import table_seats
-from webapp.tokens import InvitationLink
+from webapp.presentation.sheets import summary_of
+from webapp.tables import seating
+from webapp.tables.offers import is_offered, is_promised
 
 blueprint = Blueprint("invitations", __name__)
 
@@ -39,7 +39,7 @@ def answer(token: str) -> str | tuple[str, int]:
                 zone = read_time_zone(request.form.get("time_zone", zone))
                 _accept(link, name, zone)
             case "decline":
-                tables.decline(parts(), link, parts().now())
+                seating.decline(parts(), link, parts().now())
             case _:
                 raise BadField("Please choose whether you will play.")
     except _BadName as error:
@@ -55,7 +55,7 @@ class _BadName(BadField):
 
 def _accept(link: InvitationLink, name: str, zone: str) -> None:
     try:
-        tables.accept(parts(), link, read_name(name), zone, parts().now())
+        seating.accept(parts(), link, read_name(name), zone, parts().now())
     except Refused as error:
         raise _BadName(*error.args) from None
 
@@ -72,7 +72,7 @@ def _name(seat: SeatRow, link: InvitationLink) -> str:
 def _seat(link: InvitationLink) -> tuple[SeatRow, str]:
     """The seat that is offered, and the player's time zone as far as we know it."""
     with parts().database.reading() as rows:
-        seat = tables.invited_seat(rows, link)
+        seat = seating.invited_seat(rows, link)
         return seat, rows.get_one(PlayerRow, link.player_id).time_zone
 
 

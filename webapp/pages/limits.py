@@ -20,11 +20,11 @@ from flask import request
 from limits import RateLimitItem, RateLimitItemPerDay, RateLimitItemPerHour
 from limits.strategies import RateLimiter
 
-from webapp.company.guests import strangers
 from webapp.forms.opening import Chair
 from webapp.pages.common import parts
 from webapp.pages.counters import counters
-from webapp.telling.words import counted as number_of
+from webapp.presentation.words import counted as number_of
+from webapp.tables.guests import strangers
 
 HOUSEHOLD: Final = 64  # bits of an IPv6 address that one customer of a provider has; of IPv4 it is the whole address
 

@@ -6,18 +6,18 @@ Whoever has signed in takes it at once; to others goes a link by mail, to prove 
 from flask import Blueprint, abort, redirect, request
 from werkzeug.wrappers import Response
 
-from webapp.company import lobby, tables
-from webapp.company.lobby import NoOpenChair, OpenTable
+from webapp.core.refusal import Refused
+from webapp.core.tokens import JoinLink
 from webapp.forms.fields import LONGEST_ECHO, TIME_ZONES, Form, read_address, read_name, read_time_zone
-from webapp.links import seat_link
+from webapp.games.links import seat_link
+from webapp.games.store import table_seats
 from webapp.models import PlayerRow, SeatRow, TableRow
 from webapp.pages import limits
 from webapp.pages.common import page, parts, signed_in
 from webapp.pages.limits import Refusal, TooMuchMail
-from webapp.refusal import Refused
-from webapp.sheets import summary_of
-from webapp.store import table_seats
-from webapp.tokens import JoinLink
+from webapp.presentation.sheets import summary_of
+from webapp.tables import lobby, seating
+from webapp.tables.lobby import NoOpenChair, OpenTable
 
 blueprint = Blueprint("lobby", __name__)
 Answer = Response | str | tuple[str, int] | Refusal
@@ -78,7 +78,7 @@ def _own_page(link: JoinLink) -> Answer:
             name = lobby.name_asked_for(rows, link)
     except NoOpenChair:
         return _gone_page()
-    if seat.state in tables.READY:
+    if seat.state in seating.READY:
         return redirect(_seat_url(seat), 303)
     return _join_page(_as_strangers_see(link), Form({"name": name}), is_known=True)
 
@@ -105,7 +105,7 @@ def _sent_form() -> Form:
 def _table(code: str) -> OpenTable:
     """The table of that code; a plain page where there is none."""
     with parts().database.reading() as rows:
-        table = tables.table_of_code(rows, code.upper())
+        table = seating.table_of_code(rows, code.upper())
         if table is None or table.id is None:
             abort(404)
         return lobby.open_table(table, table_seats(rows, table.id))

@@ -16,12 +16,12 @@ from sqlmodel import Session, col, func, select
 from sqlmodel.sql.expression import SelectOfScalar
 from werkzeug.wrappers import Response as Redirect
 
-from webapp.config import LOOPBACK
+from webapp.core.config import LOOPBACK
 from webapp.inbox.addressed import addressed_by
 from webapp.inbox.arriving import arrive
-from webapp.inbox.writing import answer_mail
 from webapp.models import InboundRow, LetterRow, LetterState, PlayerRow
 from webapp.pages.common import page, parts
+from webapp.replies.writing import answer_mail
 
 blueprint = Blueprint("mailbox", __name__, url_prefix="/mailbox")
 PARTS = ("html", "text", "source")

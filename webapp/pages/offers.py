@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from flask import Blueprint, request
 from sqlmodel import Session
 
-from webapp.company import tables
-from webapp.company.offers import Offer, OfferGone, offer_of, offered_seat
+from webapp.core.refusal import Refused
+from webapp.core.tokens import HandOverLink
 from webapp.forms.fields import BadField
-from webapp.links import seat_link
+from webapp.games.links import seat_link
 from webapp.models import SeatRow, TableRow
 from webapp.pages.common import page, parts
-from webapp.refusal import Refused
-from webapp.tokens import HandOverLink
+from webapp.tables import seating
+from webapp.tables.offers import Offer, OfferGone, offer_of, offered_seat
 
 blueprint = Blueprint("offers", __name__)
 
@@ -36,7 +36,7 @@ def answer(token: str) -> str | tuple[str, int]:
     try:
         if want not in ("now", "later"):
             raise BadField("Please use the buttons on this page.")
-        tables.hand_over(parts(), link, parts().now(), at_once=want == "now")
+        seating.hand_over(parts(), link, parts().now(), at_once=want == "now")
     except Refused as error:
         return _page(token, error=str(error)), 400
     except OfferGone:

@@ -4,20 +4,20 @@ from flask import Blueprint, redirect, request, session
 from werkzeug.wrappers import Response
 
 from hearts.rules import PRESETS, PresetLine
-from webapp import links
-from webapp.company import guests, tables
+from webapp.core.tokens import ConfirmLink
 from webapp.forms.fields import ROBOT_LEVELS, TALKS, TIME_ZONES, pace_groups
 from webapp.forms.opening import CHAIRS, FILLED, OpenForm, blank_open_form, read_open_form, worth_remembering
 from webapp.forms.options import GROUPS
+from webapp.games import links
+from webapp.games.store import table_seats
 from webapp.models import SeatRow, TableRow, TableState
 from webapp.pages import limits
 from webapp.pages.common import page, parts
 from webapp.pages.host import host_link
 from webapp.pages.limits import Refusal, TooMuchMail
-from webapp.sheets import summary_of
-from webapp.store import table_seats
-from webapp.telling.words import number_word
-from webapp.tokens import ConfirmLink
+from webapp.presentation.sheets import summary_of
+from webapp.presentation.words import number_word
+from webapp.tables import guests, seating
 
 blueprint = Blueprint("opening", __name__)
 Answer = Response | str | tuple[str, int] | Refusal
@@ -37,10 +37,10 @@ def open_table() -> Answer:
         return _form_page(form), 400
     try:
         with limits.counted(*limits.table_opened(form.table.host_address)):
-            tables.open_table(parts(), form.table, parts().now())
+            seating.open_table(parts(), form.table, parts().now())
     except TooMuchMail as error:
         return limits.refused(_form_page(form, refusal=str(error)), error)
-    except tables.NotInvitable as error:
+    except seating.NotInvitable as error:
         filled = [chair for chair in CHAIRS if form.values.get(f"{chair}_kind") in FILLED]
         form.errors[f"{filled[error.seat - 1]}_address"] = str(error)
         return _form_page(form), 400
@@ -71,7 +71,7 @@ def confirm(token: str) -> Answer:
         host_id, invited = guests.invited_by_confirming(rows, link.table_id)
     try:
         with limits.counted(*limits.invited(host_id, invited)):
-            tables.confirm(parts(), link, parts().now())
+            seating.confirm(parts(), link, parts().now())
     except TooMuchMail as error:
         return limits.refused(_question_page(*_table(link), refusal=str(error)), error)
     table, seats = _table(link)

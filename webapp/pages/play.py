@@ -14,20 +14,19 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from hearts.seats import Seat
 from hearts.turns import Deal
-from webapp import following, links, store
-from webapp.company import tables
-from webapp.due import Due, due_of, turn_link
-from webapp.following import is_live, news, news_of
+from webapp.core.tokens import PlayLink, SeatLink
+from webapp.games import following, links, presence, store
+from webapp.games.due import Due, due_of, turn_link
+from webapp.games.following import is_live, news, news_of
+from webapp.games.store import Record, Stored, table_seats
 from webapp.models import GameRow, GameState, SeatRow, TableRow, Way
 from webapp.pages.again import told_on_table
 from webapp.pages.common import page, parts
 from webapp.pages.games import next_game_of
 from webapp.pages.host import host_link
 from webapp.pages.offers import offer_note
-from webapp.post import presence, wishes
-from webapp.robots.suggestions import ASKED, robot_help
-from webapp.service import HERSELF
-from webapp.sheets import (
+from webapp.players import preferences
+from webapp.presentation.sheets import (
     blank_score_sheet,
     last_hand_of,
     score_sheet_of,
@@ -36,10 +35,11 @@ from webapp.sheets import (
     turn_sheet_of,
     zone_of,
 )
-from webapp.store import Record, Stored, table_seats
-from webapp.telling.told import how_it_was_played
-from webapp.telling.waiting import who_acts
-from webapp.tokens import PlayLink, SeatLink
+from webapp.presentation.told import how_it_was_played
+from webapp.presentation.waiting import who_acts
+from webapp.robots.suggestions import ASKED, robot_help
+from webapp.service import HERSELF
+from webapp.tables import seating
 
 blueprint = Blueprint("play", __name__)
 PAGES = {"pass": "pass", "moon": "moon"}  # everything else is a trick
@@ -87,7 +87,7 @@ def come_back(token: str) -> AnyResponse:
     with parts().database.reading() as rows:
         _own_seat(table_seats(rows, link.table_id), link)
     moment = parts().now()
-    wishes.set_away(parts(), link.table_id, link.seat, away=False, now=moment, player_id=link.player_id)
+    preferences.set_away(parts(), link.table_id, link.seat, away=False, now=moment, player_id=link.player_id)
     return redirect(f"/play/{token}", 303)
 
 
@@ -114,7 +114,7 @@ def play_page(token: str, *, error: str | None = None, **more: Any) -> str:
     link, address = parts().signer.read(PlayLink, token), f"/play/{token}"
     with parts().database.reading() as rows:
         seat = _own_seat(table_seats(rows, link.table_id), link)
-        row = tables.current_game(rows, link.table_id)
+        row = seating.current_game(rows, link.table_id)
         stored = store.load(rows, row.id) if row and row.id else None
         due = due_of(stored.game, Seat(link.seat)) if stored else None
         if stored is None or stored.row.state is not GameState.PLAYING:

@@ -5,17 +5,16 @@ from contextlib import suppress
 from flask import Blueprint, redirect, request, session
 from werkzeug.wrappers import Response
 
-from webapp.company import access, sign_ins, signing_in
-from webapp.company.sign_ins import SignedIn
+from webapp.accounts import access, devices, sign_ins, signing_in
+from webapp.accounts.sign_ins import SignedIn
+from webapp.core.refusal import Refused
+from webapp.core.tokens import LinkInvalid, SignInLink
 from webapp.forms.fields import read_address
-from webapp.links import wishes_link
+from webapp.games.links import wishes_link
 from webapp.models import PlayerRow
 from webapp.pages import limits
 from webapp.pages.common import SIGN_IN, page, parts, this_sign_in
 from webapp.pages.limits import Refusal, TooMuchMail
-from webapp.post import devices
-from webapp.refusal import Refused
-from webapp.tokens import LinkInvalid, SignInLink
 
 blueprint = Blueprint("players", __name__)
 FIRST_COOKIE = "session"  # what the cookie was called that held a player's number, and could not be ended

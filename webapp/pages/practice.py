@@ -12,20 +12,20 @@ from werkzeug.wrappers import Response
 from hearts.game import IllegalTurn, Stage
 from hearts.score import HandScore
 from hearts.turns import Pass, Play
-from webapp.due import due_of
+from webapp.core.refusal import Refused
+from webapp.core.tokens import PracticeLink
+from webapp.games.due import due_of
 from webapp.models import Way
 from webapp.pages.common import page, parts
 from webapp.pages.turns import read_turn
 from webapp.practice import NAMES, RULES, YOU, PracticeHand, after, from_the_start, hand_of, new_hand
-from webapp.refusal import Refused
+from webapp.presentation.lessons import how_it_went
+from webapp.presentation.scoresheet import score_sheet
+from webapp.presentation.sheets import PracticeSheet, practice_sheet_of
+from webapp.presentation.story import story
+from webapp.presentation.told import why_refused
 from webapp.robots.suggestions import ASKED, RobotHelp, told
 from webapp.robots.thinking import advise
-from webapp.sheets import PracticeSheet, practice_sheet_of
-from webapp.telling.lessons import how_it_went
-from webapp.telling.scoresheet import score_sheet
-from webapp.telling.story import story
-from webapp.telling.told import why_refused
-from webapp.tokens import PracticeLink
 
 blueprint = Blueprint("practice", __name__)
 

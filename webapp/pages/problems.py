@@ -5,16 +5,16 @@ from typing import Any
 from flask import Flask
 from werkzeug.exceptions import HTTPException
 
-from webapp.company.tables import SeatGone
-from webapp.database import DatabaseDown
-from webapp.finished import StillPlayed
+from webapp.core.database import DatabaseDown
+from webapp.core.tokens import LinkExpired, LinkInvalid, SeatLost
+from webapp.games.finished import StillPlayed
+from webapp.games.store import table_seats
 from webapp.inbox.limits import AddressFull
 from webapp.models import TableRow
 from webapp.pages.common import page, page_without_database, parts
 from webapp.pages.limits import Refusal, TooMuchMail, refused
 from webapp.pages.origin import CameFromElsewhere
-from webapp.store import table_seats
-from webapp.tokens import LinkExpired, LinkInvalid, SeatLost
+from webapp.tables.seating import SeatGone
 
 SENTENCES = {
     400: ("That did not arrive whole", "We cannot read what your browser sent. Please go back and try again."),

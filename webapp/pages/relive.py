@@ -3,13 +3,13 @@
 from flask import Blueprint, redirect, request
 from werkzeug.wrappers import Response
 
-from webapp import store
-from webapp.finished import finished_hand
+from webapp.core.tokens import LinkInvalid, ReliveLink
+from webapp.games import store
+from webapp.games.finished import finished_hand
 from webapp.pages.common import page, parts
+from webapp.presentation.relive import scene
+from webapp.presentation.sheets import score_sheet_of
 from webapp.robots import reviews
-from webapp.sheets import score_sheet_of
-from webapp.telling.relive import scene
-from webapp.tokens import LinkInvalid, ReliveLink
 
 blueprint = Blueprint("relive", __name__)
 

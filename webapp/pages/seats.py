@@ -15,14 +15,17 @@ from werkzeug.wrappers import Response as AnyResponse
 from hearts.game import Stage
 from hearts.record import record_of, record_text
 from hearts.seats import Seat
-from webapp import store
-from webapp.company import guests, tables
-from webapp.due import due_of, turn_link
-from webapp.following import is_live, news
+from webapp.core.refusal import Refused
+from webapp.core.tokens import LinkInvalid, ReliveLink, SeatLink
 from webapp.forms.fields import LONGEST_ECHO, BadField, read_address, read_name
 from webapp.forms.opening import OPEN_CHAIR, Chair
-from webapp.links import wishes_link
+from webapp.games import store
+from webapp.games.due import due_of, turn_link
+from webapp.games.following import is_live, news
+from webapp.games.links import wishes_link
+from webapp.games.store import Stored, table_seats
 from webapp.models import GameState, SeatRow, SeatState, TableRow, TableState
+from webapp.outbox.delivery import last_mail, unreachable_seats
 from webapp.pages import limits
 from webapp.pages.again import told_on_table
 from webapp.pages.common import page, parts, signed_in
@@ -30,10 +33,9 @@ from webapp.pages.host import host_link
 from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.pages.offers import OfferNote, offer_note
 from webapp.pages.play import Follow, play_link, told_now
-from webapp.post.delivery import last_mail, unreachable_seats
-from webapp.refusal import Refused
-from webapp.robots.reviews import kept_reviews
-from webapp.sheets import (
+from webapp.presentation.chart import race
+from webapp.presentation.moments import Moment
+from webapp.presentation.sheets import (
     NO_OPINIONS,
     blank_score_sheet,
     deadline_of,
@@ -43,10 +45,8 @@ from webapp.sheets import (
     turn_sheet_of,
     zone_of,
 )
-from webapp.store import Stored, table_seats
-from webapp.telling.chart import race
-from webapp.telling.moments import Moment
-from webapp.tokens import LinkInvalid, ReliveLink, SeatLink
+from webapp.robots.reviews import kept_reviews
+from webapp.tables import guests, seating
 
 blueprint = Blueprint("seats", __name__)
 AWAITED = {Stage.PASS: "to pass", Stage.PLAY: "to play", Stage.MOON: "to say what the moon is worth"}
@@ -117,7 +117,7 @@ def refill(token: str) -> AnyResponse | tuple[str, int] | Refusal:
         with parts().database.reading() as session:
             invited = guests.invited_by_giving(session, link.table_id, number, chair)
         with limits.counted(*limits.invited(link.player_id, invited)):
-            tables.refill(parts(), link, number, chair, parts().now())
+            seating.refill(parts(), link, number, chair, parts().now())
     except TooMuchMail as error:
         return limits.refused(_table_page(token, host_error=str(error), host_typed=_typed()), error)
     except Refused as error:
@@ -130,7 +130,7 @@ def fill_open(token: str) -> AnyResponse:
     """Robots on all the chairs that anybody could have taken."""
     link = parts().signer.read(SeatLink, token)
     _check(link)
-    tables.fill_open(parts(), link, parts().now())
+    seating.fill_open(parts(), link, parts().now())
     return redirect(f"/seat/{token}", 303)
 
 
@@ -139,7 +139,7 @@ def record(token: str) -> Response:
     """The game record, of finished hands only: the cards of a running hand are nobody's to see."""
     link = parts().signer.read(SeatLink, token)
     with parts().database.reading() as rows:
-        tables.own_seat(rows, link)
+        seating.own_seat(rows, link)
         stored = _stored(rows, link, request.args.get("game", type=int))
         code = rows.get_one(TableRow, link.table_id).code
     if stored is None:
@@ -153,12 +153,12 @@ def record(token: str) -> Response:
 def _check(link: SeatLink) -> None:
     """Raises LinkInvalid where the seat is somebody else's, LinkExpired where its player has ended the link."""
     with parts().database.reading() as rows:
-        tables.own_seat(rows, link)
+        seating.own_seat(rows, link)
 
 
 def _stored(rows: Session, link: SeatLink, number: int | None = None) -> Stored | None:
     """Game `number` of the table, or the newest; None where there is none."""
-    row = tables.current_game(rows, link.table_id) if number is None else tables.game(rows, link.table_id, number)
+    row = seating.current_game(rows, link.table_id) if number is None else seating.game(rows, link.table_id, number)
     return store.load(rows, row.id) if row and row.id else None
 
 
@@ -190,7 +190,7 @@ def _table_page(
     link = parts().signer.read(SeatLink, token)
     now = parts().now()
     with parts().database.reading() as rows:
-        seat = tables.own_seat(rows, link)
+        seat = seating.own_seat(rows, link)
         zone = zone_of(rows, seat)
         table = rows.get_one(TableRow, link.table_id)
         seats = table_seats(rows, link.table_id)
@@ -292,7 +292,7 @@ def _host_tools(
 ) -> HostTools | None:
     if link.player_id != table.host_id or table.state is not TableState.INVITING:
         return None
-    free = [seat for seat in seats if seat.state in tables.OPEN and seat.player_id != table.host_id]
+    free = [seat for seat in seats if seat.state in seating.OPEN and seat.player_id != table.host_id]
     chairs = [
         OpenChair(seat.seat, seat.name, UNREACHABLE_STATE if seat.seat in unreachable else seat.state.value)
         for seat in free

@@ -3,13 +3,13 @@
 from flask import Blueprint, redirect, request
 from werkzeug.wrappers import Response
 
-from webapp.company import talk
+from webapp.core.refusal import Refused
+from webapp.core.tokens import PlayLink
 from webapp.forms.fields import LONGEST_ECHO
+from webapp.games import talk
 from webapp.pages.common import parts
 from webapp.pages.play import play_page
-from webapp.refusal import Refused
-from webapp.telling.talk import Unsaid
-from webapp.tokens import PlayLink
+from webapp.presentation.talk import Unsaid
 
 blueprint = Blueprint("talk", __name__)
 

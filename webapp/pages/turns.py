@@ -14,19 +14,21 @@ from hearts.cards import Card, Cards, NotACard, parse_card
 from hearts.game import IllegalTurn
 from hearts.seats import Seat
 from hearts.turns import Moon, MoonChoice, Pass, Play
-from webapp import links, service, store
-from webapp.due import Decision, Due, answer_to, due_of, turn_link
+from webapp import service
+from webapp.core.refusal import Refused
+from webapp.core.tokens import LinkExpired, LinkInvalid, PlayLink, SeatLost, TurnLink
 from webapp.forms.fields import BadField
+from webapp.games import links, store
+from webapp.games.due import Decision, Due, answer_to, due_of, turn_link
+from webapp.games.store import Record, Stored
 from webapp.models import Way
+from webapp.outbox import letters, questions
 from webapp.pages.common import page, parts
 from webapp.pages.games import next_game_of
 from webapp.pages.limits import Refusal
 from webapp.pages.play import play_link, play_page, question_page
-from webapp.post import letters, questions, wishes
-from webapp.refusal import Refused
-from webapp.store import Record, Stored
-from webapp.telling.told import how_it_was_played, what_was_played, who_is_awaited, why_refused
-from webapp.tokens import LinkExpired, LinkInvalid, PlayLink, SeatLost, TurnLink
+from webapp.players import preferences
+from webapp.presentation.told import how_it_was_played, what_was_played, who_is_awaited, why_refused
 
 blueprint = Blueprint("turns", __name__)
 HEADINGS = {
@@ -93,7 +95,7 @@ def mail_again(token: str) -> Response | tuple[str, int] | Refusal:
     link = parts().signer.read(TurnLink, token)
     _stored(link)
     try:
-        wishes.mail_again(parts(), link.game_id, Seat(link.seat), _due(link), parts().now())
+        preferences.mail_again(parts(), link.game_id, Seat(link.seat), _due(link), parts().now())
     except LookupError:
         raise LinkInvalid from None
     except service.TurnOver as over:
@@ -161,7 +163,7 @@ def _note_back(link: TurnLink) -> None:
     seat = _stored(link).seats[link.seat]
     if seat.away:
         now = parts().now()
-        wishes.set_away(parts(), seat.table_id, seat.seat, away=False, now=now, player_id=seat.player_id)
+        preferences.set_away(parts(), seat.table_id, seat.seat, away=False, now=now, player_id=seat.player_id)
 
 
 def _refusal(link: TurnLink, sentence: str) -> tuple[str, int]:

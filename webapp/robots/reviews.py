@@ -10,10 +10,10 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, select
 
 from hearts.review import NotAnOpinion, Opinion, opinion_mapping, parse_opinion, review
-from webapp import store
-from webapp.finished import finished_hand
+from webapp.core.runtime import Parts
+from webapp.games import store
+from webapp.games.finished import finished_hand
 from webapp.models import LetterKind, LetterRow, ReviewRow
-from webapp.parts import Parts
 
 SEED: Final = 1
 LONGEST: Final = 2.0  # seconds of thought about one hand; what was not reached then has no opinion

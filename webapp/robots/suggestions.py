@@ -16,10 +16,10 @@ from hearts.review import alternative_text
 from hearts.robot import Choice, warm_up
 from hearts.seats import Seat
 from hearts.turns import Moon, MoonChoice, Pass, Turn
-from webapp.due import due_of
+from webapp.games.due import due_of
+from webapp.games.store import Stored
+from webapp.presentation.faces import Face, face
 from webapp.robots.thinking import advise
-from webapp.store import Stored
-from webapp.telling.faces import Face, face
 
 ASKED: Final = "suggest"  # in the address of a page that shows a suggestion
 PASSES_TOLD: Final = 6  # there are dozens

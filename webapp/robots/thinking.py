@@ -14,7 +14,7 @@ from hearts.robot import Choice, Level, choose, consider
 from hearts.seats import Seat
 from hearts.turns import Deal
 from hearts.view import view
-from webapp.due import Decision
+from webapp.games.due import Decision
 
 LONGEST = 2.0  # seconds of thought
 # How many games may be due for each level of thought; with more than that waiting, whoever waits longest waits least.

@@ -10,7 +10,7 @@ from click.testing import Result
 
 from tests.cast import make_parts
 from tests.servers import POSTGRES_PROGRAMS, fresh_database
-from webapp.parts import Parts
+from webapp.core.runtime import Parts
 from webapp.site import make_site
 
 Run = Callable[..., Result]

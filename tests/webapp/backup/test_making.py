@@ -17,8 +17,8 @@ from tests.cast import NAMES, make_parts, open_table, play_first, start_game
 from tests.keys import new_key
 from tests.servers import POSTGRES_PROGRAMS, ROOT, free_port, wait_until
 from webapp.backup.contents import ABOUT
+from webapp.games.store import load
 from webapp.models import GameRow, InboundRow, TurnRow
-from webapp.store import load
 
 BACKUPS = 3
 LARGE = 4 * 1024 * 1024

@@ -25,11 +25,11 @@ from tests.cast import (
 from tests.keys import new_key
 from tests.webapp.migrations.rows import read_dump, read_rows, write_rows
 from webapp.backup.contents import ABOUT
-from webapp.config import read_settings
+from webapp.core.addresses import Purpose
+from webapp.core.config import read_settings
+from webapp.core.runtime import Parts
 from webapp.migrations import config_for, newest, versions
 from webapp.models import LetterKind, LetterState
-from webapp.parts import Parts
-from webapp.post.addresses import Purpose
 from webapp.site import make_site
 from worker import postman
 

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from hearts.rules import OPTIONS, BadRules, choices, preset_rules, rules_mapping
 from tests.cast import dump, letters, open_table, seat_link, seats, table
 from tests.hearts.strategies import any_rules
-from webapp.company import tables
+from webapp.core.tokens import ConfirmLink
 from webapp.forms import options
 from webapp.forms.fields import pace_groups, paces
 from webapp.forms.opening import CHAIRS, REMEMBERED, ROBOT_NAMES, blank_open_form, read_open_form, worth_remembering
+from webapp.games.store import table_rules
 from webapp.models import LetterKind, SeatState
-from webapp.store import table_rules
-from webapp.tokens import ConfirmLink
+from webapp.tables import seating
 
 NOT_SENT = {"preset", "players"}
 
@@ -291,7 +291,7 @@ def test_a_robot_leaves_its_name_to_a_guest_on_a_later_chair():
 
 def test_a_robot_that_fills_a_chair_later_has_a_name_of_its_own(parts):
     table_id = open_table(parts, ("Ann", "pip", "Cy", "CLOVER"))
-    tables.refill(parts, seat_link(parts, table_id, 0), 2, None, parts.now())
+    seating.refill(parts, seat_link(parts, table_id, 0), 2, None, parts.now())
     assert [seat.name for seat in seats(parts, table_id)] == ["Ann", "pip", "Ruby", "CLOVER"]
 
 

@@ -9,7 +9,7 @@ import pytest
 from tests.servers import fresh_database
 from tests.webapp.migrations.rows import schema
 from webapp import migrations
-from webapp.database import Database
+from webapp.core.database import Database
 
 KINDS = ("sqlite", "postgresql")
 

@@ -16,7 +16,7 @@ from tests.cast import make_parts
 from tests.webapp.migrations.every_kind import rows_of_every_kind
 from tests.webapp.migrations.played import play
 from tests.webapp.migrations.rows import Rows, dump_file, read_rows, write_dump, write_rows
-from webapp.database import Database
+from webapp.core.database import Database
 from webapp.migrations import config_for, newest, upgrade
 
 

@@ -8,12 +8,12 @@ from hearts.rules import preset_rules
 from tests.answers import mail, send
 from tests.cast import NAMES, letters, load, play_first, seats, start_game
 from webapp import service
-from webapp.company import talk
+from webapp.core.runtime import Parts
+from webapp.core.tokens import PlayLink
+from webapp.games import talk
 from webapp.models import LetterKind, Way
-from webapp.parts import Parts
-from webapp.post import wishes
+from webapp.players import preferences
 from webapp.robots import reviews
-from webapp.tokens import PlayLink
 from worker import postman
 
 WAYS = (Way.LINK, Way.PAGE, Way.REPLY)
@@ -36,7 +36,7 @@ def play(parts: Parts) -> None:
     table_id = load(parts, running).row.table_id
     for seat, line in enumerate(("Good luck, everybody", "Viel Glück – ♥", "Thank you")):
         talk.say(parts, PlayLink(table_id, seat, seats(parts, table_id)[seat].player_id or 0), line, parts.now())
-    wishes.set_away(parts, table_id, DI, away=True, now=parts.now())
+    preferences.set_away(parts, table_id, DI, away=True, now=parts.now())
     _play(parts, running, CARDS)
     letter = letters(parts, LetterKind.TURN)[-1]
     send(parts, letter, mail("Bo", "Q♠, please", Message_ID="<1@home>"))

@@ -8,7 +8,7 @@ from sqlmodel import select
 from hearts.review import parse_opinion, turning_points
 from hearts.robot import warm_up
 from tests.cast import letters, load, play_first, play_hand, start_game
-from webapp.finished import StillPlayed
+from webapp.games.finished import StillPlayed
 from webapp.models import LetterKind, ReviewRow
 from webapp.robots import reviews
 from webapp.robots.reviews import kept_review, kept_reviews, review_of

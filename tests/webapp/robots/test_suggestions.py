@@ -17,12 +17,12 @@ from hearts.robot import warm_up
 from hearts.rules import preset_rules
 from tests.cast import dump, load, make_parts, open_table, play_first, start_game, table, turn_link
 from tests.samples.hands import ELEVEN, KITTY, OMNIBUS, PARTNERS, first_game, games, line, moon_game
+from webapp.core.tokens import ConfirmLink
 from webapp.forms.opening import blank_open_form, read_open_form, worth_remembering
+from webapp.games.store import Stored
 from webapp.models import TableRow
 from webapp.robots.suggestions import PASSES_TOLD, suggestion
 from webapp.site import ROOT
-from webapp.store import Stored
-from webapp.tokens import ConfirmLink
 
 LONGEST = 0.05  # seconds of this thread's own work
 

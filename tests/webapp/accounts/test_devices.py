@@ -1,0 +1,380 @@
+"""Devices that tell a player of her turns: who may add one, where it may lie, and what is seen of it."""
+
+import json
+import re
+from base64 import urlsafe_b64encode
+from http import HTTPStatus
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, SECP384R1, generate_private_key
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from sqlmodel import select
+
+from tests.cast import dump, make_parts, start_game, turn_link
+from webapp.accounts import devices
+from webapp.accounts.devices import MOST, Subscription
+from webapp.core.tokens import LinkInvalid, PlayLink, WishesLink
+from webapp.models import DeviceRow, Frequency, PlayerRow
+from webapp.site import make_site
+
+ANN, BO = 1, 2
+GOOGLE = "https://fcm.googleapis.com/fcm/send/"
+SECRET = "A" * 22
+PHONE = {"width": 360, "height": 740}
+# A browser that subscribes without asking anybody: the real one asks its maker's servers.
+SUBSCRIBES = """(form) => {
+  const { endpoint, p256dh, auth } = form;
+  const made = { endpoint, toJSON: () => ({ endpoint, keys: { p256dh, auth } }) };
+  Notification.requestPermission = async () => form.permission;
+  PushManager.prototype.subscribe = async ({ applicationServerKey, userVisibleOnly }) => {
+    if (!userVisibleOnly || applicationServerKey !== form.key) throw new Error("other options");
+    sessionStorage.subscribed = "yes";
+    return made;
+  };
+  PushManager.prototype.getSubscription = async () => (sessionStorage.subscribed ? made : null);
+}"""
+
+
+def base64url(content):
+    return urlsafe_b64encode(content).rstrip(b"=").decode()
+
+
+def point(curve=SECP256R1):
+    public = generate_private_key(curve()).public_key()
+    return base64url(public.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))
+
+
+POINT = point()
+
+
+def form(name="x", **other):
+    """What a browser sends to be told."""
+    return {"endpoint": f"{GOOGLE}{name}", "p256dh": POINT, "auth": SECRET, **other}
+
+
+def subscription(name="x"):
+    return Subscription(f"{GOOGLE}{name}", POINT, SECRET)
+
+
+def wishes_link(parts, player=ANN):
+    return parts.signer.local_url(WishesLink(player))
+
+
+def rows_of(parts):
+    with parts.database.reading() as rows:
+        return list(rows.exec(select(DeviceRow).order_by(DeviceRow.id)).all())
+
+
+def player(parts, number=ANN):
+    with parts.database.reading() as rows:
+        return rows.get_one(PlayerRow, number)
+
+
+@pytest.fixture(autouse=True)
+def _game(request):
+    if "parts" in request.fixturenames:
+        start_game(request.getfixturevalue("parts"))
+
+
+# adding and forgetting
+
+
+def test_a_device_is_added_listed_and_forgotten(parts, client):
+    page = wishes_link(parts)
+    added = client.post(f"{page}/devices", data=form())
+    assert (added.status_code, added.location) == (HTTPStatus.SEE_OTHER, f"{page}?done=told")
+    shown = client.get(added.location).text
+    assert "This device tells you when it is your turn." in shown
+    assert "Chrome, or one like it" in shown
+    assert GOOGLE not in shown
+    assert SECRET not in shown
+    forgotten = client.post(
+        f"{page}/devices/forget", data={"device": re.search(r'name="device" value="(\d+)"', shown)[1]}
+    )
+    assert "Nothing is sent there any more." in client.get(forgotten.location).text
+    assert rows_of(parts) == []
+
+
+def test_whoever_gets_her_mails_together_is_told_what_devices_are_for(parts, client):
+    sentence = "that is for reminders alone"
+    assert sentence not in client.get(wishes_link(parts)).text
+    with parts.database.writing() as rows:
+        rows.get_one(PlayerRow, ANN).frequency = Frequency.BUNDLED
+    assert sentence in client.get(wishes_link(parts)).text
+
+
+def test_all_are_forgotten_at_once_but_not_those_of_others(parts, client):
+    for name in ("phone", "laptop"):
+        client.post(f"{wishes_link(parts)}/devices", data=form(name))
+    client.post(f"{wishes_link(parts, BO)}/devices", data=form("his"))
+    client.post(f"{wishes_link(parts)}/devices/forget", data={"device": "all"})
+    assert [row.player_id for row in rows_of(parts)] == [BO]
+
+
+def test_nobody_forgets_a_device_of_somebody_else(parts, client):
+    client.post(f"{wishes_link(parts, BO)}/devices", data=form())
+    client.post(f"{wishes_link(parts)}/devices/forget", data={"device": str(rows_of(parts)[0].id)})
+    assert len(rows_of(parts)) == 1
+
+
+def test_the_same_device_twice_is_there_once_with_its_newest_keys(parts, client):
+    newer = point()
+    for key in (POINT, newer):
+        client.post(f"{wishes_link(parts)}/devices", data=form(p256dh=f"{key}="))
+    assert [(row.player_id, row.public_key) for row in rows_of(parts)] == [(ANN, newer)]
+
+
+def test_a_browser_that_somebody_else_uses_now_tells_only_her(either_parts):
+    start_game(either_parts)
+    for number in (ANN, BO):
+        devices.add_device(either_parts, number, subscription(), either_parts.now())
+    assert [row.player_id for row in rows_of(either_parts)] == [BO]
+
+
+def test_a_player_has_no_more_than_ten(parts, client):
+    answers = [client.post(f"{wishes_link(parts)}/devices", data=form(str(n))) for n in range(MOST + 1)]
+    assert [answer.status_code for answer in answers] == [303] * MOST + [400]
+    assert "10 devices are told already" in answers[-1].text
+    assert client.post(f"{wishes_link(parts)}/devices", data=form("0")).status_code == HTTPStatus.SEE_OTHER
+    client.post(f"{wishes_link(parts, BO)}/devices", data=form("his"))
+    assert client.post(f"{wishes_link(parts)}/devices", data=form("his")).status_code == HTTPStatus.BAD_REQUEST
+    assert len(rows_of(parts)) == MOST + 1
+
+
+def test_mails_about_turns_are_given_up_and_taken_back_and_come_back_with_the_last_device(parts, client):
+    page = wishes_link(parts)
+    client.post(f"{page}/devices", data=form())
+    for want, push_only in (("push-only", True), ("push-and-mail", False), ("push-only", True)):
+        done = client.post(f"{page}/devices/mails", data={"want": want})
+        assert client.get(done.location).status_code == HTTPStatus.OK
+        assert player(parts).push_only is push_only
+    client.post(f"{page}/devices/forget", data={"device": "all"})
+    assert not player(parts).push_only
+
+
+@pytest.mark.parametrize(
+    ("path", "data"),
+    [
+        ("/devices/mails", {"want": "none"}),
+        ("/devices/mails", {}),
+        ("/devices/forget", {"device": "1 or 1"}),
+        ("/devices/forget", {"device": "²"}),
+        ("/devices/forget", {"device": "9" * 40}),
+        ("/devices/forget", {}),
+        ("/devices", {}),
+    ],
+)
+def test_what_no_button_sends_changes_nothing(parts, client, path, data):
+    client.post(f"{wishes_link(parts)}/devices", data=form())
+    before = dump(parts)
+    assert client.post(f"{wishes_link(parts)}{path}", data=data).status_code == HTTPStatus.BAD_REQUEST
+    assert dump(parts) == before
+
+
+def test_looking_changes_nothing(parts, client):
+    client.post(f"{wishes_link(parts)}/devices", data=form())
+    before = dump(parts)
+    client.get(wishes_link(parts))
+    for path in ("/devices", "/devices/forget", "/devices/mails"):
+        assert client.get(f"{wishes_link(parts)}{path}").status_code == HTTPStatus.METHOD_NOT_ALLOWED
+    assert client.get("/devices/renewed").status_code == HTTPStatus.METHOD_NOT_ALLOWED
+    assert dump(parts) == before
+
+
+def test_neither_the_link_of_a_turn_nor_that_of_a_game_adds_a_device(parts, client):
+    """They are passed on and seen by others, and a device is sent the links of every turn to come."""
+    tokens = [parts.signer.token(turn_link(parts, 1, 0)), parts.signer.token(PlayLink(1, 0, ANN))]
+    for token in tokens:
+        for place in ("wishes", "turn", "play"):
+            assert client.post(f"/{place}/{token}/devices", data=form()).status_code in (403, 404)
+    assert rows_of(parts) == []
+
+
+def test_a_player_who_is_none_has_no_devices(parts):
+    for call in (
+        lambda: devices.add_device(parts, 99, subscription(), parts.now()),
+        lambda: devices.forget_devices(parts, 99, None, parts.now()),
+        lambda: devices.set_push_only(parts, 99, push_only=True, now=parts.now()),
+    ):
+        with pytest.raises(LinkInvalid):
+            call()
+
+
+# where a device may lie
+
+
+@pytest.mark.parametrize(
+    "endpoint",
+    [
+        "https://fcm.googleapis.com/fcm/send/dpx:APA91b-_x",
+        "https://jmt17.google.com/fcm/send/x",
+        "https://updates.push.services.mozilla.com/wpush/v2/gAAAAAB-_x==",
+        "https://wns2-par02p.notify.windows.com/w/?token=BQYAAA%2bx%3d",
+        "https://web.push.apple.com/QABCDEF-_x",
+    ],
+)
+def test_the_push_services_of_the_browsers_are_known(parts, client, endpoint):
+    assert client.post(f"{wishes_link(parts)}/devices", data=form(endpoint=endpoint)).status_code == 303
+
+
+@pytest.mark.parametrize(
+    "endpoint",
+    [
+        pytest.param("http://fcm.googleapis.com/x", id="not encrypted"),
+        pytest.param("https://example.org/x", id="no push service"),
+        pytest.param("https://127.0.0.1/x", id="this machine"),
+        pytest.param("http://127.0.0.1:8000/x", id="ourselves"),
+        pytest.param("https://169.254.169.254/latest/meta-data", id="the cloud's secrets"),
+        pytest.param("https://[::1]/x", id="this machine, in IPv6"),
+        pytest.param("https://2130706433/x", id="this machine, as a number"),
+        pytest.param("https://fcm.googleapis.com@127.0.0.1/x", id="a user's name"),
+        pytest.param("https://127.0.0.1\\@fcm.googleapis.com/x", id="a backslash"),
+        pytest.param("https://127.0.0.1#@fcm.googleapis.com/x", id="a fragment"),
+        pytest.param("https://127.0.0.1?.fcm.googleapis.com/x", id="a query for a host"),
+        pytest.param("https://fcm.googleapis.com.example.org/x", id="a longer name"),
+        pytest.param("https://xfcm.googleapis.com/x", id="a name like it"),
+        pytest.param("https://evil-push.apple.com/x", id="an ending like it"),
+        pytest.param("https://push.apple.com/x", id="the domain of all, which is none of them"),
+        pytest.param("https://.push.apple.com/x", id="nothing before the dot"),
+        pytest.param("https://fcm.googleapis.com:22/x", id="another port"),
+        pytest.param("https://fcm.googleapis.com:443/x", id="a port that goes without saying"),
+        pytest.param("https://FCM.GOOGLEAPIS.COM/x", id="capitals"),
+        pytest.param("https://fcm.googleapis.com", id="no path"),
+        pytest.param("https://fcm.googleapis.com/x\r\nHost: other", id="a line of its own"),
+        pytest.param("https://fcm.googleapis.com/x y", id="a blank"),
+        pytest.param("https://fcm.googleapis.com/x\n", id="a newline at its end"),
+        pytest.param("https://fcm.googleapis.com/é", id="letters beyond a to z"),
+        pytest.param("https://fcm。googleapis。com/x", id="other dots"),
+        pytest.param("https://fcm.googleapis.com/" + "x" * 1000, id="too long"),
+        pytest.param("file:///etc/passwd", id="a file"),
+        pytest.param("gopher://fcm.googleapis.com/x", id="another scheme"),
+        pytest.param("//fcm.googleapis.com/x", id="no scheme"),
+        pytest.param("", id="nothing"),
+    ],
+)
+def test_an_address_that_is_none_of_a_push_service_is_refused(parts, client, endpoint):
+    before = dump(parts)
+    refused = client.post(f"{wishes_link(parts)}/devices", data=form(endpoint=endpoint))
+    assert refused.status_code == HTTPStatus.BAD_REQUEST
+    assert "a service that we do not know" in refused.text
+    assert dump(parts) == before
+    renewed = client.post("/devices/renewed", data=form(endpoint=endpoint, old_endpoint=f"{GOOGLE}x", old_auth=SECRET))
+    assert renewed.status_code == HTTPStatus.BAD_REQUEST
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        pytest.param({"p256dh": ""}, id="no key"),
+        pytest.param({"p256dh": POINT[:-2]}, id="a key cut off"),
+        pytest.param({"p256dh": base64url(b"\x04" + b"\x01" * 64)}, id="a point beside the curve"),
+        pytest.param({"p256dh": point(SECP384R1)}, id="a point of another curve"),
+        pytest.param({"p256dh": "é" * 87}, id="no base64"),
+        pytest.param({"auth": ""}, id="no secret"),
+        pytest.param({"auth": "A" * 21}, id="a secret cut off"),
+        pytest.param({"auth": "A" * 24}, id="a secret too long"),
+    ],
+)
+def test_keys_that_no_browser_has_are_refused(parts, client, wrong):
+    refused = client.post(f"{wishes_link(parts)}/devices", data=form(**wrong))
+    assert refused.status_code == HTTPStatus.BAD_REQUEST
+    assert "Please try again." in refused.text
+    assert rows_of(parts) == []
+
+
+# a new address
+
+
+def test_a_browser_that_gets_a_new_address_tells_on(parts, client):
+    client.post(f"{wishes_link(parts)}/devices", data=form("old"))
+    renewed = form("new", auth="B" * 21 + "A", old_endpoint=f"{GOOGLE}old", old_auth=SECRET)
+    assert client.post("/devices/renewed", data=renewed).status_code == HTTPStatus.NO_CONTENT
+    assert [(row.player_id, row.endpoint, row.secret) for row in rows_of(parts)] == [
+        (ANN, f"{GOOGLE}new", "B" * 21 + "A")
+    ]
+
+
+def test_nobody_leads_a_device_elsewhere_without_its_secret(parts, client):
+    client.post(f"{wishes_link(parts)}/devices", data=form("old"))
+    before = dump(parts)
+    for old in ({}, {"old_endpoint": f"{GOOGLE}old"}, {"old_endpoint": f"{GOOGLE}old", "old_auth": "B" * 22}):
+        assert client.post("/devices/renewed", data=form("eve", **old)).status_code == HTTPStatus.NOT_FOUND
+    assert dump(parts) == before
+
+
+def test_a_new_address_that_is_known_already_ends_the_old_one(parts, client):
+    for name in ("old", "new"):
+        client.post(f"{wishes_link(parts)}/devices", data=form(name))
+    renewed = form("new", old_endpoint=f"{GOOGLE}old", old_auth=SECRET)
+    assert client.post("/devices/renewed", data=renewed).status_code == HTTPStatus.NO_CONTENT
+    assert [row.endpoint for row in rows_of(parts)] == [f"{GOOGLE}new"]
+
+
+# where nothing is sent
+
+
+def test_without_a_key_no_device_is_offered_or_taken(tmp_path):
+    public = {"base_url": "https://hearts.example.org", "smtp_url": "smtp://relay", "mail_from": "h@example.org"}
+    made = make_parts(tmp_path / "var", secret_keys="k" * 32, **public)
+    start_game(made)
+    client = make_site(made).test_client()
+    page = made.signer.local_url(WishesLink(ANN))
+    assert "devices" not in client.get(page).text
+    refused = client.post(f"{page}/devices", data=form())
+    assert refused.status_code == HTTPStatus.BAD_REQUEST
+    assert "No notifications are sent from here." in refused.text
+    made.database.engine.dispose()
+
+
+# in a browser
+
+
+@pytest.fixture
+def phone(browser):
+    context = browser.new_context(viewport=PHONE)
+    yield context.new_page()
+    context.close()
+
+
+def pretend(page, parts, permission="granted"):
+    """Has the browser subscribe by itself, as far as the page can tell."""
+    told = {**form(), "key": parts.push_key.public, "permission": permission}
+    page.add_init_script(f"({SUBSCRIBES})({json.dumps(told)})")
+
+
+def test_one_tap_adds_this_device_and_the_list_knows_it(phone, parts, address):
+    devices.add_device(parts, ANN, subscription("laptop"), parts.now())
+    pretend(phone, parts)
+    phone.goto(address + wishes_link(parts))
+    offer = phone.get_by_role("button", name="Tell me on this device when it is my turn")
+    with phone.expect_navigation():
+        offer.click()
+    this = phone.get_by_role("listitem").filter(has_text="this device")
+    this.wait_for()
+    assert offer.is_hidden()
+    assert [row.endpoint for row in rows_of(parts)] == [f"{GOOGLE}laptop", f"{GOOGLE}x"]
+    with phone.expect_navigation():
+        this.get_by_role("button", name="Forget it").click()
+    offer.wait_for()
+    assert [row.endpoint for row in rows_of(parts)] == [f"{GOOGLE}laptop"]
+
+
+def test_where_notifications_are_not_allowed_the_page_says_so(phone, parts, address):
+    pretend(phone, parts, permission="denied")
+    phone.goto(address + wishes_link(parts))
+    phone.get_by_role("button", name="Tell me on this device when it is my turn").click()
+    phone.get_by_text("Your browser does not let this site notify you.").wait_for()
+    assert rows_of(parts) == []
+
+
+def test_a_browser_that_cannot_is_offered_nothing(phone, parts, address):
+    phone.add_init_script("delete window.PushManager")
+    phone.goto(address + wishes_link(parts), wait_until="networkidle")
+    assert phone.get_by_text("On your devices").is_hidden()
+
+
+def test_on_a_phone_that_needs_it_the_home_screen_is_named(phone, parts, address):
+    phone.add_init_script("delete window.PushManager; navigator.standalone = false")
+    phone.goto(address + wishes_link(parts))
+    phone.get_by_text("once the site is on the home screen").wait_for()
+    assert phone.get_by_role("button", name="Tell me on this device").is_hidden()

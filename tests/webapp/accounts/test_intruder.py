@@ -1,0 +1,189 @@
+"""Eve has one mail that Bo forwarded. Whatever she does with it, he can end it, and nothing of hers works then."""
+
+from datetime import timedelta
+
+import pytest
+from sqlmodel import select
+
+from tests.answers import answer, inbound, mail, send
+from tests.cast import letters, load, open_table
+from tests.webapp.accounts.intruder import (
+    BOS,
+    EVES,
+    ask_move,
+    browser,
+    composed,
+    follow,
+    host_bo,
+    keys_in,
+    kinds_of,
+    link_in,
+    links_on,
+    newest,
+    open_pages,
+    player_at,
+    player_of,
+    preferences_of,
+    question_to,
+    sign_in,
+    take_back,
+    take_over,
+)
+from tests.webapp.accounts.test_devices import form as device_form
+from webapp.accounts import moving
+from webapp.core.tokens import ConfirmLink, InvitationLink, JoinLink, LinkExpired
+from webapp.forms.opening import OPEN_CHAIR, Chair, NewTable
+from webapp.inbox.acting import sort_mail
+from webapp.models import DeviceRow, LetterKind, LetterState, PlayerRow
+from webapp.tables import lobby, seating
+
+WAITS = (LetterState.OWED, LetterState.HELD)
+
+
+def devices(parts):
+    with parts.database.reading() as session:
+        return session.exec(select(DeviceRow)).all()
+
+
+def test_once_bo_has_taken_his_games_back_nothing_of_eves_works(parts):
+    bo = host_bo(parts)
+    forwarded = question_to(parts, bo)
+    eve = take_over(parts, bo)
+    assert eve.get("/games").status_code == 200
+    pages = open_pages(eve, links_on(eve, "/games") | keys_in(forwarded) | keys_in(question_to(parts, bo)))
+    assert kinds_of(pages) >= {"wishes", "seat", "turn", "play", "host", "unsubscribe"}
+    assert eve.post(f"{preferences_of(eve)}/devices", data=device_form()).status_code == 303
+    ask_move(eve, preferences_of(eve), "eve@second.example")
+    take_back(parts)
+
+    assert player_at(parts, BOS).id == bo
+    assert eve.get("/games").status_code == 303, "she is signed out"
+    assert kinds_of({path for path in pages if eve.get(path).status_code == 200}) == set()
+    assert kinds_of({path for path in pages if eve.post(path).status_code < 400}) == set()
+    assert devices(parts) == []
+    waiting = [letter for letter in letters(parts) if letter.state in WAITS and letter.player_id == bo]
+    assert [letter.kind for letter in waiting if letter.address and composed(parts, letter)] == []
+    assert [letter.kind for letter in waiting if EVES in composed(parts, letter)] == []
+
+
+def test_bo_plays_on_with_links_that_are_mailed_to_him_again(parts):
+    bo = host_bo(parts)
+    take_over(parts, bo)
+    take_back(parts)
+    asked = question_to(parts, bo)
+    client = browser(parts)
+    for path in keys_in(asked):
+        assert client.get(path).status_code == 200, path
+    assert sign_in(parts, BOS).get("/games").status_code == 200
+
+
+def test_the_link_in_every_mail_alone_moves_nothing_while_bo_answers(parts):
+    bo = host_bo(parts)
+    eve = browser(parts)
+    ask_move(eve, link_in(question_to(parts, bo), "wishes"), EVES)
+    follow(eve, newest(parts, LetterKind.NEW_ADDRESS))
+    assert player_of(parts, bo).address == BOS
+    assert "no" in newest(parts, LetterKind.ADDRESS_ASKED, BOS)
+    follow(browser(parts), newest(parts, LetterKind.ADDRESS_ASKED, BOS), answer="no")
+    parts.now.pass_by(timedelta(days=30))
+    assert moving.move_ready(parts, parts.now()) == 0
+    assert player_of(parts, bo).address == BOS
+
+
+def test_saying_no_ends_the_link_that_was_forwarded_and_the_device_that_eve_had_added(parts):
+    bo = host_bo(parts)
+    eve, forwarded = browser(parts), question_to(parts, bo)
+    eve.post(f"{link_in(forwarded, 'wishes')}/devices", data=device_form())
+    ask_move(eve, link_in(forwarded, "wishes"), EVES)
+    page = follow(browser(parts), newest(parts, LetterKind.ADDRESS_ASKED, BOS), answer="no")
+    assert "Your games stay here" in page.text
+    assert {path for path in keys_in(forwarded) if eve.get(path).status_code == 200} == set()
+    assert devices(parts) == []
+    assert {path for path in keys_in(question_to(parts, bo)) if eve.get(path).status_code != 200} == set()
+
+
+def test_an_intruder_who_moved_the_games_on_cannot_take_them_back_after_bo(parts):
+    bo = host_bo(parts)
+    eve = take_over(parts, bo)
+    ask_move(eve, preferences_of(eve), "eve@second.example")
+    follow(eve, newest(parts, LetterKind.NEW_ADDRESS))
+    assert player_of(parts, bo).address == "eve@second.example"
+    undo = newest(parts, LetterKind.ADDRESS_CHANGED, EVES)
+    take_back(parts)
+    page = follow(eve, undo)
+    assert "cannot be undone" in page.text
+    assert player_of(parts, bo).address == BOS
+
+
+def test_an_intruder_who_takes_her_own_change_back_first_does_not_keep_bo_out(parts):
+    bo = host_bo(parts)
+    eve = take_over(parts, bo)
+    ask_move(eve, preferences_of(eve), "eve@second.example")
+    follow(eve, newest(parts, LetterKind.NEW_ADDRESS))
+    follow(eve, newest(parts, LetterKind.ADDRESS_CHANGED, EVES))
+    assert player_of(parts, bo).address == EVES
+    take_back(parts)
+    assert player_of(parts, bo).address == BOS
+
+
+def test_eve_cannot_give_bos_address_to_somebody_new(parts):
+    """Whoever is invited at an address gets a player of it, so that the games could not come back to it."""
+    bo = host_bo(parts)
+    take_over(parts, bo)
+    table_id = open_table(parts, ("Eve", "Bo"), robots=2)
+    with parts.database.reading() as session:
+        players = session.exec(select(PlayerRow.id).where(PlayerRow.address == BOS)).all()
+    assert players == []
+    assert [letter.player_id for letter in letters(parts, LetterKind.INVITATION) if letter.table_id == table_id][
+        :1
+    ] == [bo]
+    take_back(parts)
+    assert player_of(parts, bo).address == BOS
+
+
+def test_an_answer_to_a_mail_that_eve_got_plays_nothing_though_it_claims_to_be_from_bo(parts):
+    bo = host_bo(parts)
+    take_over(parts, bo)
+    question = [letter for letter in letters(parts, LetterKind.PASS) if letter.player_id == bo][-1]
+    take_back(parts)
+    game = load(parts, question.game_id).game
+    held = " ".join(str(card) for card in list(game.held[question.seat])[:3])
+    before = load(parts, question.game_id).row.turns
+    row = answer(parts, question, mail("Bo", held))
+    assert load(parts, question.game_id).row.turns == before
+    assert "before its player took their games back" in row.outcome
+    told = letters(parts, LetterKind.ANSWER)[-1]
+    assert (told.about, told.address) == ("ended", None), "Bo is told, at his own address"
+    assert "newest one about the game" in composed(parts, told)
+    stopped = inbound(parts, send(parts, question, mail("Eve", "stop"), to="u"))
+    sort_mail(parts)
+    assert inbound(parts, stopped.id).outcome == row.outcome
+    assert all(seat.mails and not seat.away for seat in load(parts, question.game_id).seats)
+
+
+def test_neither_an_invitation_nor_a_chair_nor_a_table_of_eves_time_lets_her_in_as_bo(parts):
+    bo = host_bo(parts)
+    take_over(parts, bo)
+    invited = InvitationLink(open_table(parts, ("Ann", "Bo"), robots=2), 1, bo)
+    parts.now.pass_by(timedelta(hours=2))
+    rules = load(parts, 1).game.rules
+    chairs = (OPEN_CHAIR, Chair("Pip", None), Chair("Ruby", None))
+    day = timedelta(days=1)
+    made = seating.open_table(
+        parts, NewTable("Bo", EVES, "UTC", chairs, rules, day, day, load(parts, 1).table.robots), parts.now()
+    )
+    confirmed = ConfirmLink(made.id)
+    take_back(parts)
+    join = JoinLink(made.id, bo)
+    with pytest.raises(LinkExpired):
+        seating.accept(parts, invited, "Eve", "UTC", parts.now())
+    with pytest.raises(LinkExpired):
+        seating.decline(parts, invited, parts.now())
+    with pytest.raises(LinkExpired):
+        seating.confirm(parts, confirmed, parts.now())
+    with pytest.raises(LinkExpired):
+        lobby.take_chair(parts, join, "Eve", parts.now(), by_mail=True)
+    eve = browser(parts)
+    for link in (invited, confirmed, join):
+        for open_it in (eve.get, eve.post):
+            assert open_it(parts.signer.local_url(link), data={"name": "Eve", "answer": "accept"}).status_code == 410

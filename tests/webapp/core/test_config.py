@@ -1,0 +1,255 @@
+"""The settings: what is refused at the start, in which words."""
+
+import socket
+import subprocess
+import sys
+import traceback
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, SECP384R1, generate_private_key
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from pydantic import ValidationError
+from sqlalchemy import make_url
+
+from scripts.run import read_procfile
+from webapp.core.config import BadSetting, Settings, read_settings
+from webapp.core.runtime import Parts
+
+KEY = "k" * 32
+PUBLIC = {"base_url": "https://hearts.example.org", "smtp_url": "smtp://relay", "mail_from": "h@example.org"}
+
+
+def _key_file(folder, curve, form):
+    """A private key of the curve in PEM."""
+    path = folder / "push.pem"
+    path.write_bytes(generate_private_key(curve).private_bytes(Encoding.PEM, form, NoEncryption()))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        pytest.param({"base_url": "hearts.example.org"}, "BASE_URL must be an address such as", id="no scheme"),
+        pytest.param({"base_url": "https://h.example.org/x"}, "BASE_URL must be a plain address", id="with a path"),
+        pytest.param({"base_url": "http://hearts.example.org"}, "BASE_URL must begin with https://", id="open to all"),
+        pytest.param({"base_url": "http://[x"}, "BASE_URL must be an address such as", id="no address at all"),
+        pytest.param({"database_url": "mysql://x/y"}, "DATABASE_URL must begin with postgresql://", id="other kind"),
+        pytest.param({"database_url": "nonsense"}, "DATABASE_URL must be an address such as", id="no database"),
+        pytest.param({"database_url": "postgresql+psycopg2://x/y"}, "DATABASE_URL must begin with", id="other driver"),
+        pytest.param({"database_url": "postgresql://u:p@h:q/d"}, "DATABASE_URL must be an address", id="no such port"),
+        pytest.param({"broker_url": "redis://:p@h:q/0"}, "BROKER_URL must be an address such as", id="broker without"),
+        pytest.param({"worker_threads": "many"}, "WORKER_THREADS is wrong", id="threads in words"),
+        pytest.param({"worker_threads": "0"}, "WORKER_THREADS is wrong", id="no threads"),
+        pytest.param({"broker_url": "kafka://x"}, "BROKER_URL must begin with redis://", id="other broker"),
+        pytest.param({"smtp_url": "http://relay"}, "SMTP_URL must be an address such as smtp://", id="other relay"),
+        pytest.param({"smtp_url": "smtp://relay:many"}, "SMTP_URL must be an address such as", id="no port"),
+        pytest.param({"mail_from": "nobody"}, "MAIL_FROM must be a mail address", id="no sender"),
+        pytest.param({"mail_from": "a@example.org\nBcc: b"}, "MAIL_FROM must be a mail address", id="two lines"),
+        pytest.param({"secret_keys": "short"}, "SECRET_KEYS must be keys of at least 32", id="short key"),
+        pytest.param({"secret_keys": f"{KEY},x"}, "SECRET_KEYS must be keys of at least 32", id="short second key"),
+        pytest.param({"vapid_key": "/nowhere"}, "VAPID_KEY must name a file that can be read", id="no push key"),
+        pytest.param({"vapid_key": __file__}, "VAPID_KEY must name a file that can be read, with", id="no key in it"),
+        pytest.param({"push_hosts": "fcm.googleapis.com, *"}, "PUSH_HOSTS must be hosts", id="every push host"),
+        pytest.param({"push_hosts": "10.0.0.1:80"}, "PUSH_HOSTS must be hosts", id="a push host by its number"),
+        pytest.param({"push_hosts": "http://10.0.0.1:80"}, "PUSH_HOSTS must be hosts", id="a push host near by"),
+        pytest.param(
+            {**PUBLIC, "secret_keys": KEY, "push_hosts": "http://127.0.0.1:9000"},
+            "PUSH_HOSTS must not name this machine",
+            id="public, with a push host on this machine",
+        ),
+        pytest.param({"port": "many"}, "PORT is wrong", id="port in words"),
+        pytest.param({"port": "70000"}, "PORT is wrong", id="port too high"),
+        pytest.param({"trusted_proxies": "many"}, "TRUSTED_PROXIES is wrong", id="proxies in words"),
+        pytest.param({"trusted_proxies": "-1"}, "TRUSTED_PROXIES is wrong", id="fewer proxies than none"),
+        pytest.param({"sweep_seconds": "0"}, "SWEEP_SECONDS is wrong", id="sweeping without pause"),
+        pytest.param({"host": "0.0.0.0"}, "HOST must stay 127.0.0.1", id="mailbox open to others"),
+        pytest.param({**PUBLIC}, "SECRET_KEYS must be set", id="public without keys"),
+        pytest.param({**PUBLIC, "secret_keys": KEY, "smtp_url": ""}, "SMTP_URL must be set", id="public without relay"),
+    ],
+)
+def test_a_wrong_setting_is_refused_by_its_name(settings, sentence):
+    with pytest.raises(BadSetting) as refusal:
+        read_settings(**settings)
+    assert str(refusal.value).startswith(sentence)
+    assert str(refusal.value).endswith(".")
+    assert "\n" not in str(refusal.value)
+
+
+def test_everything_is_embedded_by_default(tmp_path):
+    settings = read_settings(data_dir=tmp_path)
+    assert settings.address == "http://127.0.0.1:8000"
+    assert settings.database == f"sqlite:///{tmp_path / 'hearts.db'}"
+    assert settings.keeps_mail
+
+
+def test_keys_are_made_once_and_only_their_owner_may_read_them(tmp_path):
+    first = read_settings(data_dir=tmp_path).keys()
+    assert read_settings(data_dir=tmp_path).keys() == first
+    assert (tmp_path / "secret_keys").stat().st_mode & 0o077 == 0
+
+
+def test_a_push_key_is_made_once_and_only_its_owner_may_read_it(tmp_path):
+    first = read_settings(data_dir=tmp_path).push_key().public
+    assert read_settings(data_dir=tmp_path).push_key().public == first
+    assert (tmp_path / "vapid_key.pem").stat().st_mode & 0o077 == 0
+
+
+def test_of_several_that_make_a_push_key_at_once_all_take_the_same(tmp_path):
+    with ThreadPoolExecutor(8) as pool:
+        made = list(pool.map(lambda _: read_settings(data_dir=tmp_path).push_key().public, range(16)))
+    assert len(set(made)) == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["vapid_key.pem"]
+
+
+@pytest.mark.parametrize("form", [PrivateFormat.TraditionalOpenSSL, PrivateFormat.PKCS8], ids=["ecparam", "genpkey"])
+def test_a_push_key_is_given_as_openssl_writes_it(tmp_path, form):
+    path = _key_file(tmp_path, SECP256R1(), form)
+    settings = read_settings(**PUBLIC, secret_keys=KEY, vapid_key=path, data_dir=tmp_path / "var")
+    assert len(settings.push_key().public) == 87
+    assert not (tmp_path / "var").exists()
+
+
+def test_a_push_key_of_another_curve_is_refused(tmp_path):
+    with pytest.raises(BadSetting, match="VAPID_KEY must name a file"):
+        read_settings(vapid_key=_key_file(tmp_path, SECP384R1(), PrivateFormat.PKCS8))
+
+
+def test_without_a_push_key_a_public_service_sends_no_notifications(tmp_path):
+    assert read_settings(**PUBLIC, secret_keys=KEY, data_dir=tmp_path).push_key() is None
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_old_forms_of_a_postgresql_address_are_taken():
+    assert read_settings(database_url="postgres://u@h/d").database == "postgresql://u@h/d"
+
+
+@pytest.mark.parametrize("url", ["redis://", "redis://:p@h/0", "amqp://u:p@h:1//;amqp://u:p@h:2//", "filesystem://"])
+def test_brokers_are_taken_as_the_library_writes_them(url):
+    assert read_settings(broker_url=url).broker == url
+
+
+SECRET = "hush-hush"
+SECRETS = {
+    "database_url": f"postgresql://hearts:{SECRET}@127.0.0.1:1/hearts",
+    "broker_url": f"redis://:{SECRET}@127.0.0.1:1/0",
+    "smtp_url": f"smtp://hearts:{SECRET}@127.0.0.1:1",
+    "secret_keys": f"{SECRET}-{KEY}",
+}
+
+
+def test_settings_do_not_show_their_secrets(tmp_path):
+    settings = read_settings(**SECRETS, data_dir=tmp_path)
+    parts = Parts(settings)
+    for shown in (settings, parts, parts.signer, parts.postmark, parts.database.engine, parts.bell):
+        assert SECRET not in repr(shown)
+        assert SECRET not in str(shown)
+    assert SECRET not in settings.model_dump_json()
+    for used in (settings.database, settings.broker, settings.relay, settings.keys()[0]):
+        assert SECRET in used
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        pytest.param({"database_url": f"postgresql://hearts:x@127.0.0.1:{SECRET}/hearts"}, id="DATABASE_URL, its port"),
+        pytest.param({"database_url": f"oracle://hearts:{SECRET}@127.0.0.1/hearts"}, id="DATABASE_URL"),
+        pytest.param({"database_url": SECRET}, id="DATABASE_URL, no address"),
+        pytest.param({"broker_url": f"redis://:x@127.0.0.1:{SECRET}/0"}, id="BROKER_URL, its port"),
+        pytest.param({"broker_url": f"kafka://:{SECRET}@127.0.0.1"}, id="BROKER_URL"),
+        pytest.param({"smtp_url": f"http://hearts:{SECRET}@127.0.0.1"}, id="SMTP_URL"),
+        pytest.param({"smtp_url": f"smtp://hearts:x@127.0.0.1:{SECRET}"}, id="SMTP_URL, its port"),
+        pytest.param({"secret_keys": SECRET}, id="SECRET_KEYS"),
+        pytest.param({"base_url": f"https://hearts:{SECRET}@hearts.example.org"}, id="BASE_URL"),
+        pytest.param({"port": SECRET}, id="PORT"),
+        pytest.param({"base_url": "https://hearts.example.org"}, id="all of them, with MAIL_FROM missing"),
+    ],
+)
+def test_no_error_quotes_what_was_set(wrong):
+    with pytest.raises(ValidationError) as error:
+        Settings(**{**SECRETS, **wrong})
+    trace = "".join(traceback.format_exception(error.value))
+    for shown in (str(error.value), repr(error.value), trace):
+        assert SECRET not in shown
+    with pytest.raises(BadSetting) as refusal:
+        read_settings(**{**SECRETS, **wrong})
+    assert SECRET not in "".join(traceback.format_exception(refusal.value))
+
+
+PROCESSES = {
+    "scheduler": [sys.executable, "-m", "worker.scheduler"],
+    "worker": [sys.executable, "-m", "celery", "-A", "worker.app", "worker"],
+    "inbox": [sys.executable, "-m", "worker.inbox"],
+    "release": [sys.executable, "-m", "flask", "--app", "webapp", "migrate"],
+    "web": [sys.executable, "-m", "gunicorn", "webapp:create_app()"],
+}
+
+
+@pytest.mark.parametrize(
+    ("setting", "sentence"),
+    [
+        pytest.param({"WORKER_THREADS": "many"}, "WORKER_THREADS is wrong: ", id="WORKER_THREADS"),
+        pytest.param(
+            {"DATABASE_URL": SECRETS["database_url"], "SECRET_KEYS": SECRETS["secret_keys"]},
+            "DATABASE_URL names a database that cannot be reached: ",
+            id="DATABASE_URL where nobody is",
+        ),
+    ],
+)
+@pytest.mark.parametrize("command", PROCESSES.values(), ids=PROCESSES)
+def test_no_process_starts_with_a_wrong_setting(command, setting, sentence, tmp_path):
+    run = started(command, DATA_DIR=str(tmp_path), **setting)
+    assert run.returncode == 2
+    assert run.stderr.startswith(sentence)
+    assert run.stderr.count("\n") == 1
+    assert SECRET not in run.stderr
+
+
+@pytest.mark.parametrize("command", [PROCESSES["scheduler"], PROCESSES["release"]], ids=["scheduler", "release"])
+def test_a_folder_that_cannot_be_had_ends_a_process_with_a_sentence(command):
+    run = started(command, DATA_DIR=__file__)
+    assert (run.returncode, run.stderr) == (2, f"DATA_DIR is {__file__}, where nothing can be kept: file exists.\n")
+
+
+def started(command: list[str], **settings: str) -> subprocess.CompletedProcess[str]:
+    """How a process ended, with these settings alone, and what it said."""
+    root = Path(__file__).parents[2]
+    environment = {"PATH": "", **settings}
+    return subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, timeout=60, check=False)
+
+
+@pytest.mark.parametrize(
+    ("url", "reason"),
+    [
+        pytest.param("sqlite:////no/such/folder/x.db", "unable to open database file", id="no folder"),
+        pytest.param("sqlite:///{folder}/letter.txt", "file is not a database", id="another file"),
+        pytest.param(f"postgresql://u:{SECRET}@no-such-name.invalid/x", "failed to resolve host", id="no such name"),
+    ],
+)
+def test_a_database_that_cannot_be_reached_is_said_why(url, reason, tmp_path):
+    (tmp_path / "letter.txt").write_text("Dear Ann, how are you?\n" * 100)
+    run = started(PROCESSES["scheduler"], DATA_DIR=str(tmp_path / "var"), DATABASE_URL=url.format(folder=tmp_path))
+    assert run.stderr.startswith(f"DATABASE_URL names a database that cannot be reached: {reason}")
+    assert run.stderr.count("\n") == 1
+    assert SECRET not in run.stderr
+
+
+def test_a_database_that_does_not_take_us_in_is_said_why(postgres, tmp_path):
+    url = make_url(postgres).set(database="nobodys").render_as_string(hide_password=False)
+    run = started(PROCESSES["scheduler"], DATA_DIR=str(tmp_path), DATABASE_URL=url)
+    assert run.returncode == 2
+    assert 'database "nobodys" does not exist' in run.stderr
+
+
+def test_a_database_that_says_nothing_is_not_waited_for_for_ever(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"postgresql://u:{SECRET}@127.0.0.1:{silent.getsockname()[1]}/x?connect_timeout=2"
+        run = started(PROCESSES["scheduler"], DATA_DIR=str(tmp_path), DATABASE_URL=url)
+    assert (run.returncode, "DATABASE_URL names a database" in run.stderr) == (2, True)
+
+
+def test_a_worker_has_as_many_threads_as_are_set(tmp_path):
+    shows = [sys.executable, "-c", "from worker.app import app; print(app.conf.worker_concurrency)"]
+    assert started(shows, DATA_DIR=str(tmp_path), WORKER_THREADS="7").stdout == "7\n"
+    assert "-c" not in read_procfile()["worker"].split(), "it would overrule that"

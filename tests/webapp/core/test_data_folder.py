@@ -1,0 +1,108 @@
+"""The data directory: what we keep there is for the user of the service alone."""
+
+import os
+import stat
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.cast import make_parts, start_game
+from webapp.core.bell import broker_client
+from webapp.core.config import read_settings
+from webapp.core.data_folder import make_file, prepare
+from webapp.core.database import Database
+from webapp.core.runtime import Parts
+
+
+@pytest.fixture(autouse=True)
+def _usual_umask():
+    """Under which others may read what is made without thinking of them."""
+    before = os.umask(0o022)
+    yield
+    os.umask(before)
+
+
+def open_to_others(folder: Path) -> list[str]:
+    """What others may look into, of a folder and all that lies in it."""
+    paths = [folder, *folder.rglob("*")]
+    return [str(path) for path in paths if stat.S_IMODE(path.stat().st_mode) != (0o700 if path.is_dir() else 0o600)]
+
+
+def test_what_the_service_makes_is_for_its_user_alone(tmp_path):
+    folder = tmp_path / "deep" / "var"
+    parts = Parts.made_for(read_settings(data_dir=folder))
+    parts.settings.keys()
+    parts.settings.push_key()
+    with parts.database.writing() as session:
+        session.connection().exec_driver_sql("CREATE TABLE x (y INTEGER)")
+    with broker_client(parts.settings).connection() as line, closing(line.SimpleQueue("any")) as queue:
+        queue.put("look")
+    made = {path.name for path in folder.iterdir()} | {path.suffix for path in folder.rglob("broker/*/*")}
+    assert made >= {"hearts.db", "hearts.db-wal", "hearts.db-shm", "hearts.db.lock", "secret_keys", "vapid_key.pem"}
+    assert made >= {".exchange", ".msg"}
+    assert open_to_others(folder) == []
+    parts.database.engine.dispose()
+
+
+def test_what_an_earlier_version_left_open_is_closed_at_the_start(tmp_path):
+    parts = make_parts(tmp_path / "var")
+    start_game(parts)
+    parts.bell.deliver()
+    for path in [tmp_path / "var", *(tmp_path / "var").rglob("*")]:
+        path.chmod(0o755 if path.is_dir() else 0o644)
+    Parts.made_for(parts.settings)
+    assert open_to_others(tmp_path / "var") == []
+    parts.database.engine.dispose()
+
+
+def test_a_directory_that_holds_other_things_stays_as_it_is(tmp_path, caplog):
+    tmp_path.chmod(0o755)
+    (tmp_path / "hearts.db").touch(0o644)
+    (tmp_path / "letters").mkdir(0o755)
+    prepare(tmp_path)
+    assert open_to_others(tmp_path) == [str(tmp_path), str(tmp_path / "letters")]
+    assert "DATA_DIR holds other things" in caplog.text
+
+
+def test_a_directory_that_is_a_disk_of_its_own_is_closed(tmp_path):
+    tmp_path.chmod(0o755)
+    (tmp_path / "lost+found").mkdir(0o700)
+    prepare(tmp_path)
+    assert open_to_others(tmp_path) == []
+
+
+def test_what_a_link_leads_to_stays_as_it_is(tmp_path):
+    elsewhere = tmp_path / "elsewhere.db"
+    elsewhere.touch(0o644)
+    (tmp_path / "var").mkdir()
+    (tmp_path / "var" / "hearts.db").symlink_to(elsewhere)
+    prepare(tmp_path / "var")
+    assert stat.S_IMODE(elsewhere.stat().st_mode) == 0o644
+
+
+def test_a_database_elsewhere_is_made_closed_in_a_directory_that_stays_as_it_is(tmp_path):
+    tmp_path.chmod(0o755)
+    database = Database(f"sqlite:///{tmp_path / 'games.db'}")
+    with database.writing() as session:
+        session.connection().exec_driver_sql("CREATE TABLE x (y INTEGER)")
+    assert open_to_others(tmp_path) == [str(tmp_path)]
+    database.engine.dispose()
+
+
+def test_a_database_elsewhere_that_its_owner_opened_to_others_stays_so(tmp_path):
+    file = tmp_path / "games.db"
+    file.touch()
+    file.chmod(0o660)
+    parts = Parts.made_for(read_settings(data_dir=tmp_path / "var", database_url=f"sqlite:///{file}"))
+    with parts.database.reading():
+        pass
+    assert stat.S_IMODE(file.stat().st_mode) == 0o660
+    parts.database.engine.dispose()
+
+
+def test_a_file_that_is_there_is_left_as_it_is(tmp_path):
+    (tmp_path / "a").write_text("first")
+    make_file(tmp_path / "a", "second")
+    assert [path.name for path in tmp_path.iterdir()] == ["a"]
+    assert (tmp_path / "a").read_text() == "first"

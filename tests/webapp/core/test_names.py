@@ -1,0 +1,137 @@
+"""Names: which are taken as they are, and which are refused with a sentence at every field where one is typed.
+
+Names stand in subjects and texts of mails to people who know nobody here yet; mail programs make links of what looks
+like one.
+"""
+
+import pytest
+from bs4 import BeautifulSoup
+
+from tests.cast import NAMES, dump, load, open_table, seat_link, seats, start_game
+from tests.webapp.pages.test_pages import FORM
+from tests.webapp.tables import open_chairs
+from tests.webapp.tables.open_chairs import PIP, join_path
+from webapp.core.tokens import HostLink, InvitationLink
+from webapp.forms.fields import BadField, read_name
+from webapp.forms.opening import OPEN_CHAIR
+from webapp.tables import lobby
+
+NO_ADDRESS = "A name can't look like a web address, a mail address or a phone number. Leave a space after a dot."
+SEEN = "A name is made of letters that can be seen."
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("Ann", "Zoë", "O'Neil", "Ann-Kathrin", "Ann & Bo", "Ann/Bo", "Ann (mum)", "Bo, the elder", "Ann: the host"),
+        *("St. John", "J.R.", "J. R. R. Tolkien", "J.R.R.", "Mr. Com", "Dr. Bo Ph.D.", "Bo jr.", "Bo Jr., MD", "A.-K."),
+        *("Bo...", "...", "Bo.", ".de", "No. 10", "v1.25", "Awww.", "3.14", "B.o.", "M.C. Escher's", "J.R.'s Bo"),
+        *("Ann2", "Ann1987", "Bo 123456", "Agent 007", "Ⅳ", "④"),
+        *("Дмитрий", "美咲", "محمد", "שרה", "देवी", "สมชาย", "김민준", "Nguyễn Thị", "Ольга П.", "முருகன்", "佐藤。"),
+        *("Zoe\u0308", "मि\u200dत्र", "می\u200cخواهم", "🙂", "👩\u200d🚀", "♠ Ann ♠", "\U0001d53e\U0001d560"),
+        *("Httpd", "Atsushi", "Wwwilma", "Colon : Ann", "<b>Ann</b>", "{{ 7 * 7 }}"),
+    ],
+)
+def test_a_name_that_people_bear_is_taken_as_it_is(name):
+    assert read_name(name) == name
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("https://evil.example", "HTTP://x", "see ftp://x", "x://", "www.evil", "WWW.x", "Ann www. x", "www2.x"),
+        *("evil.com", "Ann evil.com", "EVIL.COM/x", "win at bit.ly/x", "t.me/x", "a.b.co", "Ann.Club", "Mr.Com"),
+        *("free-chips.xyz today", "(evil.app)", "evil.com.", "evil.museum", "пример.рф", "उदाहरण.भारत", "例子.公司"),
+        *("x.xn--p1ai", "１．evil．ｃｏｍ", "evil․com", "ｗｗｗ．x", "x：／／y", "Anna.Maria", "Bo,evil.net,Cy"),
+        *("ann@example.org", "Ann @ home", "@ann", "ann＠example", "Ann﹫home"),
+        *("+1 900 555 01 23", "call 0900-123456 7", "1234567", "٠١٢٣٤٥٦٧"),
+    ],
+)
+def test_a_name_that_a_mail_program_makes_a_link_of_is_refused(name):
+    with pytest.raises(BadField) as refusal:
+        read_name(name)
+    assert str(refusal.value) == NO_ADDRESS
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("\u3164", "\u115f", "\u1160", "\uffa0", "\u2800", "\u3164 \u2800", "\U0001d159"),
+        *("\u0301", "\u0301\u0308", "\u20dd", "\ufe0f", "\u034f", "\u180b", "\U000e0100", "\u17b4", "\u200d\u0301"),
+        *("\u200b", "\u00ad", "\u2060", "\ufeff", "\u2065", "\U000e0041"),
+        *("Ann\u3164", "An\u2800n", "\u115fAnn", "Ann\u200b", "A\u00adnn"),
+    ],
+    ids=ascii,
+)
+def test_a_name_with_letters_that_nobody_can_see_is_refused(name):
+    with pytest.raises(BadField) as refusal:
+        read_name(name)
+    assert str(refusal.value) == SEEN
+
+
+def test_what_is_said_at_a_table_is_not_made_of_letters_that_nobody_can_see(parts):
+    from webapp.games import talk
+    from webapp.models import Talk
+
+    with pytest.raises(BadField, match="write what you want to say"):
+        talk._read_line("\u3164 \u2800", Talk.TEXT)
+
+
+def opening(parts):
+    return "/tables/new", {**FORM, "host_name": "evil.com"}
+
+
+def opening_for_a_guest(parts):
+    return "/tables/new", {**FORM, "seat_1_name": "evil.com"}
+
+
+def accepting(parts):
+    table_id = open_table(parts, NAMES[:2], robots=2)
+    link = InvitationLink(table_id, 1, seats(parts, table_id)[1].player_id)
+    return parts.signer.local_url(link), {"answer": "accept", "name": "evil.com"}
+
+
+def giving_a_declined_chair(parts):
+    table_id = open_table(parts, NAMES[:2], robots=2)
+    chair = {"seat": "1", "kind": "player", "name": "evil.com", "address": "cy@example.org"}
+    return f"{parts.signer.local_url(seat_link(parts, table_id, 0))}/chair", chair
+
+
+def giving_a_chair_in_a_game(parts):
+    stored = load(parts, start_game(parts))
+    link = HostLink(stored.row.table_id, stored.seats[0].player_id)
+    return f"{parts.signer.local_url(link)}/chair", {
+        "seat": "1",
+        "kind": "player",
+        "name": "evil.com",
+        "address": "cy@example.org",
+    }
+
+
+def asking_for_an_open_chair(parts):
+    table_id = open_chairs.open_table(parts, OPEN_CHAIR, PIP)
+    return f"/lobby/{open_chairs.code(parts, table_id)}", {**open_chairs.ASKING, "name": "evil.com"}
+
+
+def taking_an_open_chair(parts):
+    table_id = open_chairs.open_table(parts, OPEN_CHAIR, PIP)
+    lobby.ask_chair(parts, table_id, "Eve", "eve@example.org", "UTC", parts.now())
+    return join_path(parts), {"name": "evil.com"}
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        *(opening, opening_for_a_guest, accepting, giving_a_declined_chair, giving_a_chair_in_a_game),
+        *(asking_for_an_open_chair, taking_an_open_chair),
+    ],
+)
+def test_every_form_says_so_and_keeps_what_was_typed(parts, client, form):
+    path, typed = form(parts)
+    before = dump(parts)
+    response = client.post(path, data=typed)
+    assert response.status_code == 400
+    page = BeautifulSoup(response.data, "html.parser")
+    assert NO_ADDRESS in page.get_text(" ", strip=True)
+    assert page.find("input", value="evil.com")
+    assert dump(parts) == before

@@ -1,0 +1,186 @@
+"""What does not answer is said once a minute, whoever tries how often; people get a plain page, and nothing is lost."""
+
+import logging
+import sqlite3
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+
+import pytest
+from sqlalchemy.exc import IntegrityError, OperationalError, ProgrammingError
+from sqlmodel import text
+
+from tests.answers import inbound, mail, question, send
+from tests.cast import letters, make_parts, play_first, start_game, turn_link
+from tests.webapp.accounts.signed_in import let_in
+from webapp.core import database, log
+from webapp.core.database import DatabaseDown
+from webapp.core.log import SAY_EVERY, Outage
+from webapp.inbox.acting import sort_mail
+from webapp.models import LetterKind, LetterState, PlayerRow
+from webapp.site import make_site
+from worker import postman, scheduler
+
+DOWN, BACK = "the database does not answer", "the database answers again"
+
+
+class Seconds:
+    """The time, as a variable."""
+
+    def __init__(self):
+        self.at = 0.0
+
+    def monotonic(self):
+        return self.at
+
+
+@pytest.fixture
+def seconds(monkeypatch):
+    clock = Seconds()
+    monkeypatch.setattr(log, "time", clock)
+    return clock
+
+
+@pytest.fixture
+def outage(caplog):
+    caplog.set_level(logging.INFO)
+    return Outage(logging.getLogger("webapp.tested"), "the moon", "the tide waits")
+
+
+def said(caplog, words=""):
+    return [record.getMessage() for record in caplog.records if words in record.getMessage()]
+
+
+def test_an_outage_is_said_once_a_minute(outage, seconds, caplog):
+    for seconds.at in range(int(SAY_EVERY * 2.5)):
+        outage.note_failure("eclipse")
+    assert said(caplog) == ["the moon does not answer (eclipse); the tide waits"] * 3
+
+
+def test_that_it_answers_again_is_said_once(outage, seconds, caplog):
+    outage.note_success()
+    outage.note_failure("eclipse")
+    outage.note_success()
+    outage.note_success()
+    assert said(caplog, "again") == ["the moon answers again"]
+
+
+def test_what_comes_and_goes_is_two_lines_a_minute_at_most(outage, seconds, caplog):
+    for seconds.at in range(int(SAY_EVERY)):
+        outage.note_failure("cloud")
+        outage.note_success()
+    assert len(said(caplog)) == 2
+
+
+def test_many_threads_say_it_once(outage, seconds, caplog):
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda _: outage.note_failure("eclipse"), range(200)))
+    assert len(said(caplog)) == 1
+
+
+# SQLite
+
+
+@pytest.fixture
+def impatient(monkeypatch):
+    short = [pragma for pragma in database.PRAGMAS if not pragma.startswith("busy_timeout")]
+    monkeypatch.setattr(database, "PRAGMAS", (*short, "busy_timeout=50"))
+
+
+@contextmanager
+def locked(parts):
+    """Another program writes to the file, and does not come to an end."""
+    other = sqlite3.connect(parts.database.engine.url.database, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    finally:
+        other.rollback()
+        other.close()
+
+
+@contextmanager
+def in_the_way(parts, name):
+    """A file of the database cannot be opened."""
+    file = parts.settings.data_dir / name
+    parts.database.engine.dispose()
+    away = file.rename(file.with_suffix(".away")) if file.exists() else None
+    file.mkdir()
+    try:
+        yield
+    finally:
+        file.rmdir()
+        if away:
+            away.rename(file)
+
+
+def out_of_reach(parts):
+    return in_the_way(parts, "hearts.db")
+
+
+def without_turns(parts):
+    """The file that hands out turns to write."""
+    return in_the_way(parts, "hearts.db.lock")
+
+
+@pytest.mark.parametrize("trouble", [locked, out_of_reach, without_turns])
+def test_while_sqlite_cannot_be_written_everybody_waits_and_nothing_is_lost(tmp_path, impatient, caplog, trouble):
+    caplog.set_level(logging.INFO)
+    parts = make_parts(tmp_path / "var")
+    game_id = start_game(parts)
+    site = make_site(parts).test_client()
+    page = parts.signer.local_url(turn_link(parts, game_id, 0))
+    typed = mail("Bo", "away")
+    letter = question(parts, "Bo")
+    with trouble(parts):
+        for _ in range(3):
+            answer = site.post(page, data={"card": "2C"})
+            assert (answer.status_code, answer.headers["Retry-After"]) == (503, "30")
+            assert "Your games are safe" in answer.text
+            for attempt in (postman.deliver, sort_mail, lambda parts: play_first(parts, game_id)):
+                with pytest.raises(DatabaseDown):
+                    attempt(parts)
+            with pytest.raises(DatabaseDown):
+                send(parts, letter, typed)
+            scheduler.do(scheduler.forget_old_letters, parts)
+    assert len(said(caplog, DOWN)) == 1
+    assert postman.deliver(parts) > 0
+    assert {one.state for one in letters(parts, LetterKind.PASS)} == {LetterState.KEPT}
+    inbound_id = send(parts, letter, typed)
+    assert sort_mail(parts) == 1
+    assert inbound(parts, inbound_id).handled_at is not None
+    play_first(parts, game_id)
+    assert len(said(caplog, BACK)) == 1
+    assert all(record.exc_info is None for record in caplog.records)
+    parts.database.engine.dispose()
+
+
+def test_a_page_that_is_not_there_is_told_though_nobody_can_say_who_is_signed_in(tmp_path, impatient):
+    parts = make_parts(tmp_path / "var")
+    site = make_site(parts).test_client()
+    with parts.database.writing() as rows:
+        rows.add(PlayerRow(id=1, address="ann@example.org", name="Ann", created_at=parts.now()))
+    let_in(site, parts, 1)
+    with out_of_reach(parts):
+        assert site.get("/nowhere").status_code == 404
+        assert site.get("/games").status_code == 503
+    parts.database.engine.dispose()
+
+
+def test_a_fault_in_a_query_is_no_outage(either_parts, caplog):
+    with pytest.raises((OperationalError, ProgrammingError)), either_parts.database.reading() as rows:
+        rows.connection().execute(text("SELECT nothing FROM nowhere"))
+    twice = {"address": "eve@example.org", "name": "Eve", "created_at": either_parts.now()}
+    with pytest.raises(IntegrityError), either_parts.database.writing() as rows:
+        rows.add_all([PlayerRow(**twice), PlayerRow(**twice)])
+    assert said(caplog, DOWN) == []
+
+
+# the broker
+
+
+def test_a_broker_that_is_down_is_said_once(tmp_path, caplog):
+    down = make_parts(tmp_path / "var", broker_url="redis://127.0.0.1:1/0")
+    for _ in range(3):
+        down.bell.deliver()
+    assert len(said(caplog, "the broker does not answer")) == 1
+    down.database.engine.dispose()

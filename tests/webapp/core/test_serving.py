@@ -1,0 +1,356 @@
+"""How pages are served: whose time is over when, who has to go when there are too many, and how a process ends."""
+
+import socket
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from threading import Event
+
+import httpx
+import psutil
+import pytest
+from waitress import wasyncore
+from waitress.adjustments import Adjustments
+
+from scripts.run import PAGES, read_procfile
+from tests.cast import make_parts
+from tests.servers import wait_until
+from tests.slow_clients import Kind, SlowCrowd, slow_socket
+from tests.web_process import Web, web_process
+from webapp.core.serving import LARGEST_BODY, LARGEST_HEAD, TO_ASK, TO_READ, TO_SEND, Server
+from webapp.site import LARGEST_FORM
+
+GET = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
+PAGE = b"x" * 1_000_000  # more than the kernel keeps for a client that does not read
+WAITING = read_procfile()[PAGES].replace("webapp:create_app()", "tests.waiting_app:app")
+
+
+class Loop:
+    """A server on the loopback, served by the thread of the test itself, whenever that waits for something."""
+
+    def __init__(self) -> None:
+        self.asked, self.released = 0, Event()
+        self.released.set()
+        self._channels: dict[int, object] = {}
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        at = self._listener.getsockname()
+        self.server = Server(
+            self._answer,
+            self._channels,
+            _sock=self._listener,
+            adj=Adjustments(),
+            sockinfo=(socket.AF_INET, socket.SOCK_STREAM, 0, at),
+            bind_socket=False,
+        )
+        self._at = at
+
+    def _answer(self, _, start_response):
+        self.asked += 1
+        assert self.released.wait(30)
+        start_response("200 OK", [("Content-Length", str(len(PAGE)))])
+        return [PAGE]
+
+    def connect(self, said: bytes = b"", *, reads: bool = True) -> socket.socket:
+        """A client that has said something, of which the server knows."""
+        before = set(self.server.active_channels.values())
+        client = socket.socket() if reads else slow_socket()
+        client.connect(self._at)
+        self.serve_until(lambda: set(self.server.active_channels.values()) - before)
+        client.sendall(said)
+        self.serve()
+        return client
+
+    def serve_until(self, check: Callable[[], object]) -> None:
+        def serve_and_check() -> object:
+            wasyncore.poll2(0.01, self._channels)
+            return check()
+
+        wait_until("what is served for", serve_and_check)
+
+    def serve(self) -> None:
+        """What can be served now."""
+        for _ in range(10):
+            wasyncore.poll2(0.01, self._channels)
+
+    def look(self, seconds: float) -> None:
+        """The server looks at whose time is over, so many seconds from now."""
+        self.server.maintenance(time.time() + seconds)
+
+    def close(self) -> None:
+        self.released.set()
+        self.server.task_dispatcher.shutdown()
+        wasyncore.close_all(self._channels)
+
+
+@pytest.fixture
+def loop() -> Iterator[Loop]:
+    made = Loop()
+    yield made
+    made.close()
+
+
+def is_open(client: socket.socket) -> bool:
+    client.settimeout(0)
+    try:
+        return bool(client.recv(1, socket.MSG_PEEK))
+    except BlockingIOError:
+        return True
+    except ConnectionResetError:
+        return False
+
+
+def read_all(client: socket.socket, end: Callable[[bytes], bool]) -> bytes:
+    client.settimeout(30)
+    got = b""
+    while not end(got):
+        more = client.recv(65536)
+        assert more, "the connection was closed"
+        got += more
+    return got
+
+
+@pytest.mark.parametrize(
+    ("said", "more", "seconds"),
+    [
+        pytest.param(b"", b"", TO_ASK, id="that says nothing"),
+        pytest.param(b"GET / HTTP/1.1\r\nX-Slow: ", b"a", TO_SEND, id="that sends a head byte by byte"),
+        pytest.param(
+            b"POST / HTTP/1.1\r\nContent-Length: 99\r\n\r\n", b"a", TO_SEND, id="that sends a body byte by byte"
+        ),
+    ],
+)
+def test_the_time_runs_out_for_a_client(loop, said, more, seconds):
+    with loop.connect(said) as client:
+        loop.look(0)
+        client.sendall(more)
+        loop.serve()
+        loop.look(seconds - 1)
+        assert is_open(client)
+        loop.look(seconds + 1)
+        assert not is_open(client)
+    assert loop.asked == 0
+
+
+def test_the_time_runs_out_for_a_client_that_does_not_read(loop):
+    with loop.connect(GET, reads=False):
+        (channel,) = loop.server.active_channels.values()
+        loop.serve_until(lambda: channel.total_outbufs_len and not channel.is_being_answered)
+        loop.look(0)
+        loop.look(TO_READ - 1)
+        assert len(loop.server.active_channels) == 1
+        loop.look(TO_READ + 1)
+        assert len(loop.server.active_channels) == 0
+
+
+def test_a_client_whose_request_is_being_answered_has_all_the_time(loop):
+    loop.released.clear()
+    with loop.connect(GET) as client:
+        loop.serve_until(lambda: loop.asked)
+        loop.look(0)
+        loop.look(10_000)
+        loop.released.set()
+        loop.serve_until(lambda: is_open(client) and client.recv(1, socket.MSG_PEEK))
+        assert client.recv(12) == b"HTTP/1.1 200"
+
+
+def test_each_answer_gives_a_client_its_time_anew(loop):
+    with loop.connect() as client:
+        loop.look(0)
+        for seconds in (TO_ASK - 1, 2 * TO_ASK - 2):
+            client.sendall(GET)
+            read_all_served(loop, client, 1)
+            loop.look(seconds)
+            assert is_open(client)
+
+
+def read_all_served(loop: Loop, client: socket.socket, answers: int) -> bytes:
+    """That many answers, read while the server goes on."""
+    got = bytearray()
+    client.settimeout(0)
+
+    def has_read() -> bool:
+        try:
+            got.extend(client.recv(65536))
+        except BlockingIOError:
+            return False
+        return got.count(b"HTTP/1.1 200 OK") == answers and got.endswith(PAGE)
+
+    loop.serve_until(has_read)
+    return bytes(got)
+
+
+def test_a_client_that_asks_many_times_at_once_gets_one_answer_after_another_as_it_reads(loop):
+    with loop.connect(8 * GET, reads=False) as client:
+        (channel,) = loop.server.active_channels.values()
+        loop.serve_until(lambda: channel.is_behind)
+        loop.serve()
+        assert loop.asked == 1
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, len(PAGE))
+        read_all_served(loop, client, 8)
+    assert loop.asked == 8
+
+
+def test_when_there_are_too_many_the_one_whose_time_is_over_first_has_to_go(loop):
+    loop.released.clear()
+    loop.server.most = 3
+    with loop.connect() as silent, loop.connect(b"GET / ") as slow, loop.connect(GET) as asks, loop.connect() as new:
+        loop.serve()
+        assert [is_open(client) for client in (silent, slow, asks, new)] == [True, False, True, True]
+
+
+def test_nobody_has_to_go_whose_request_is_being_answered(loop):
+    loop.released.clear()
+    loop.server.most = 1
+    with loop.connect(GET) as first, loop.connect(GET) as second:
+        loop.serve_until(lambda: loop.asked == 2)
+        assert is_open(first)
+        loop.released.set()
+        for client in (first, second):
+            read_all_served(loop, client, 1)
+
+
+# the process
+
+
+@pytest.fixture(scope="module")
+def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
+    folder = tmp_path_factory.mktemp("web")
+    make_parts(folder / "var").database.engine.dispose()
+    with web_process(folder) as made:
+        yield made
+
+
+@pytest.fixture
+def waiting(tmp_path: Path) -> Iterator[Web]:
+    """A web process whose pages are those of `tests.waiting_app`."""
+    (tmp_path / "var").mkdir()
+    with web_process(tmp_path, WAITING) as made:
+        yield made
+
+
+def asked_to_wait(web: Web, name: str) -> socket.socket:
+    """A connection whose request is being answered, as soon as there is a file of that name."""
+    client = web.connect()
+    client.sendall(f"GET /wait/{name} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+    begun = web.log.parent / "var" / f"{name}.begun"
+    wait_until("the request", begun.exists)
+    return client
+
+
+def test_a_running_request_is_answered_before_the_process_ends(waiting):
+    with asked_to_wait(waiting, "a") as client:
+        waiting.process.terminate()
+        wait_until("a closed door", lambda: is_refused(waiting))
+        assert waiting.process.poll() is None
+        (waiting.log.parent / "var" / "a").touch()
+        answer = read_all(client, lambda got: got.endswith(b"ok"))
+    assert answer.startswith(b"HTTP/1.1 200")
+    assert waiting.process.wait(20) == 0
+    assert waiting.log.read_text() == ""
+
+
+def is_refused(web: Web) -> bool:
+    try:
+        web.connect(1).close()
+    except ConnectionRefusedError:
+        return True
+    except OSError:
+        pass
+    return False
+
+
+def test_what_is_asked_on_an_open_line_while_the_process_ends_is_answered_and_the_line_closed(waiting):
+    with asked_to_wait(waiting, "a") as first, waiting.connect() as second:
+        waiting.process.terminate()
+        wait_until("a closed door", lambda: is_refused(waiting))
+        second.sendall(GET)
+        answer = read_all(second, lambda got: got.endswith(b"ok"))
+        assert b"Connection: close" in answer
+        assert second.recv(1) == b""
+        (waiting.log.parent / "var" / "a").touch()
+        read_all(first, lambda got: got.endswith(b"ok"))
+
+
+def test_slow_clients_do_not_hold_up_the_end(waiting):
+    with SlowCrowd(waiting.port, Kind(b"GET / HTTP/1.1\r\nX-Slow: ", b"a"), 20):
+        waiting.process.terminate()
+        assert waiting.process.wait(20) == 0
+
+
+def test_a_killed_worker_is_replaced(waiting):
+    (worker,) = psutil.Process(waiting.process.pid).children()
+    worker.kill()
+    wait_until("another worker", lambda: psutil.Process(waiting.process.pid).children() not in ([], [worker]))
+    assert httpx.get(waiting.address, timeout=20).text == "ok"
+
+
+def test_as_many_processes_serve_as_are_wanted(tmp_path):
+    (tmp_path / "var").mkdir()
+    with web_process(tmp_path, WAITING, WEB_CONCURRENCY="2") as web:
+        gunicorn = psutil.Process(web.process.pid)
+        wait_until("two listeners", lambda: [listens_at(worker) for worker in gunicorn.children()] == 2 * [[web.port]])
+        assert httpx.get(web.address).text == "ok"
+
+
+def listens_at(process: psutil.Process) -> list[int]:
+    return [line.laddr.port for line in process.net_connections() if line.status == psutil.CONN_LISTEN]
+
+
+def test_where_few_files_may_be_open_the_slowest_clients_have_to_go(tmp_path):
+    (tmp_path / "var").mkdir()
+    with (
+        web_process(tmp_path, f"sh -c 'ulimit -n 150; exec {WAITING}'") as web,
+        SlowCrowd(web.port, Kind(b"GET / HTTP/1.1\r\nX-Slow: ", b"a"), 200) as crowd,
+    ):
+        wait_until("somebody who had to go", lambda: crowd.given_up)
+        assert httpx.get(web.address, timeout=20).text == "ok"
+        assert web.log.read_text() == ""
+
+
+def test_a_head_that_is_too_large_is_refused(web):
+    with web.connect() as client:
+        client.sendall(b"GET / HTTP/1.1\r\nX-Large: " + b"a" * LARGEST_HEAD + b"\r\n\r\n")
+        assert read_all(client, lambda got: b"\r\n" in got).startswith(b"HTTP/1.0 431")
+
+
+def test_a_form_that_is_too_large_gets_a_page(web):
+    ours = {"Sec-Fetch-Site": "same-origin"}
+    answer = httpx.post(f"{web.address}/sign-in", data={"address": "a" * (LARGEST_FORM + 1)}, headers=ours)
+    assert answer.status_code == 413
+    assert "longer than any form of ours" in answer.text
+
+
+@pytest.mark.parametrize(
+    "length",
+    [
+        f"Content-Length: {LARGEST_BODY}\r\n\r\n",
+        "Transfer-Encoding: chunked\r\n\r\n" + f"{LARGEST_BODY:x}\r\n" + "a" * LARGEST_BODY,
+    ],
+    ids=["told", "in chunks"],
+)
+def test_a_body_that_is_far_too_large_is_not_kept(web, length):
+    with web.connect() as client:
+        client.sendall(f"POST /sign-in HTTP/1.1\r\nHost: localhost\r\n{length}".encode())
+        assert read_all(client, lambda got: b"\r\n" in got).startswith(b"HTTP/1.1 413")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        b"GET /turn/secret HTTP/1.1\r\nBad Header\r\n\r\n",
+        b"GET /turn/secret NONSENSE\r\n\r\n",
+        b"GET /fail/secret HTTP/1.1\r\n\r\n",
+    ],
+    ids=["a bad header", "no HTTP", "a failure"],
+)
+def test_no_log_holds_a_path(waiting, said):
+    with waiting.connect() as client:
+        client.sendall(said)
+        read_all(client, lambda got: b"\r\n" in got)
+    waiting.process.terminate()
+    waiting.process.wait(20)
+    assert "secret" not in waiting.log.read_text()
+
+
+def test_an_answer_does_not_tell_what_serves_it(web):
+    assert "Server" not in httpx.get(web.address).headers

@@ -1,0 +1,142 @@
+"""Signed links: each opens one thing, and nothing else does."""
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.webapp.accounts.signed_in import let_in
+from webapp.core.clocks import TOLERANCE
+from webapp.core.tokens import (
+    ConfirmLink,
+    HostLink,
+    InvitationLink,
+    JoinLink,
+    LinkExpired,
+    LinkInvalid,
+    PlayLink,
+    PracticeLink,
+    SeatLink,
+    Signer,
+    SignInLink,
+    TurnLink,
+)
+from webapp.models import PlayerRow
+
+MINUTES = TOLERANCE.total_seconds()
+ADDRESS = "https://hearts.example.org"
+SIGNER = Signer(["a" * 32], ADDRESS)
+LINKS = [
+    ConfirmLink(7),
+    InvitationLink(7, 1, 3),
+    TurnLink(12, 2, 3, "trick 5", 7),
+    SeatLink(7, 1, 3),
+    SignInLink(3, 0),
+    PlayLink(7, 1, 3),
+    HostLink(7, 3),
+    JoinLink(7, 3),
+    PracticeLink("AAAAAAAAAAAAH0dh", "abcQ"),
+]
+
+
+@pytest.mark.parametrize("link", LINKS, ids=lambda link: link.path)
+def test_a_link_opens_what_it_was_made_for(link):
+    url = SIGNER.url(link)
+    assert url.startswith(f"{ADDRESS}/{link.path}/")
+    assert SIGNER.read(type(link), url.rpartition("/")[2]) == link
+
+
+@pytest.mark.parametrize(
+    ("link", "kind"),
+    [
+        pytest.param(link, type(other), id=f"{link.path} as {other.path}")
+        for link in LINKS
+        for other in LINKS
+        if other is not link
+    ],
+)
+def test_a_link_of_one_kind_never_passes_for_another(link, kind):
+    with pytest.raises(LinkInvalid):
+        SIGNER.read(kind, SIGNER.token(link))
+
+
+@given(st.data())
+def test_a_link_with_one_letter_changed_opens_nothing(data):
+    token = SIGNER.token(LINKS[2])
+    place = data.draw(st.integers(0, len(token) - 1))
+    letter = data.draw(st.sampled_from("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_."))
+    altered = token[:place] + letter + token[place + 1 :]
+    try:
+        opened = SIGNER.read(TurnLink, altered)
+    except (LinkInvalid, LinkExpired):
+        return
+    assert opened == LINKS[2], "an altered token opened something else"
+
+
+@pytest.mark.parametrize("token", ["", "x", "a.b.c", "…", "W10.x.y", "%00", "A" * 5000])
+def test_nonsense_opens_nothing(token):
+    with pytest.raises(LinkInvalid):
+        SIGNER.read(TurnLink, token)
+
+
+def test_a_forged_link_opens_nothing():
+    with pytest.raises(LinkInvalid):
+        SIGNER.read(TurnLink, Signer(["b" * 32], ADDRESS).token(LINKS[2]))
+
+
+@pytest.fixture
+def at(monkeypatch):
+    """Sets the clock of this machine, in seconds from now."""
+    now = time.time()
+    return lambda seconds: monkeypatch.setattr(time, "time", lambda: now + seconds)
+
+
+@pytest.mark.parametrize("link", LINKS, ids=lambda link: link.path)
+def test_a_link_expires_five_minutes_after_the_end_of_its_life_and_not_before(link, at):
+    token, life = SIGNER.token(link), link.life.total_seconds()
+    at(life + MINUTES - 5)
+    assert SIGNER.read(type(link), token) == link
+    at(life + MINUTES + 5)
+    with pytest.raises(LinkExpired):
+        SIGNER.read(type(link), token)
+
+
+@pytest.mark.parametrize("ahead", [0.1, 1, MINUTES - 5], ids=lambda ahead: f"{ahead} seconds ahead")
+@pytest.mark.parametrize("link", LINKS, ids=lambda link: link.path)
+def test_a_link_of_a_machine_whose_clock_is_ahead_opens(link, ahead, at):
+    at(ahead)
+    token = SIGNER.token(link)
+    at(-1)  # the time within a token counts seconds
+    assert SIGNER.read(type(link), token) == link
+
+
+def test_a_link_of_a_machine_whose_clock_is_far_ahead_opens_nothing(at):
+    at(MINUTES + 5)
+    token = SIGNER.token(LINKS[2])
+    at(0)
+    with pytest.raises(LinkExpired):
+        SIGNER.read(TurnLink, token)
+
+
+@pytest.mark.parametrize(("ahead", "is_signed_in"), [(2, True), (MINUTES - 5, True), (MINUTES + 5, False)])
+def test_who_signed_in_at_a_machine_whose_clock_is_ahead_is_signed_in(client, parts, at, ahead, is_signed_in):
+    with parts.database.writing() as session:
+        session.add(PlayerRow(id=1, address="ann@example.org", name="Ann", created_at=parts.now()))
+    at(ahead)
+    let_in(client, parts, 1)
+    at(0)
+    assert (client.get("/games").status_code == 200) is is_signed_in
+
+
+def test_a_new_key_signs_and_an_old_one_still_opens():
+    old = SIGNER.token(LINKS[2])
+    rotated = Signer(["b" * 32, "a" * 32], ADDRESS)
+    assert rotated.read(TurnLink, old) == LINKS[2]
+    with pytest.raises(LinkInvalid):
+        SIGNER.read(TurnLink, rotated.token(LINKS[2]))
+
+
+def test_a_key_that_was_taken_out_opens_nothing_any_more():
+    with pytest.raises(LinkInvalid):
+        Signer(["b" * 32], ADDRESS).read(TurnLink, SIGNER.token(LINKS[2]))

@@ -1,0 +1,129 @@
+"""Quiet hours, deadlines and reminders: when somebody is asked, and until when, wherever she lives."""
+
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webapp.games.clock import AFTER_NIGHT, APART, LONGEST_QUIET, Quiet, deadline, next_hour, quiet_until, reminders
+
+NIGHT = Quiet(22, 7)
+DAY = timedelta(days=1)
+HOUR = timedelta(hours=1)
+
+
+def utc(text: str) -> datetime:
+    return datetime.fromisoformat(f"2026-{text}:00+00:00")
+
+
+@pytest.mark.parametrize(
+    ("at", "zone", "quiet", "until"),
+    [
+        pytest.param("03-02 12:00", "UTC", NIGHT, None, id="by day"),
+        pytest.param("03-02 21:59", "UTC", NIGHT, None, id="a minute before"),
+        pytest.param("03-02 22:00", "UTC", NIGHT, "03-03 07:00", id="as it begins"),
+        pytest.param("03-03 00:30", "UTC", NIGHT, "03-03 07:00", id="after midnight"),
+        pytest.param("03-03 06:59", "UTC", NIGHT, "03-03 07:00", id="its last minute"),
+        pytest.param("03-03 07:00", "UTC", NIGHT, None, id="as it ends"),
+        pytest.param("03-03 00:30", "UTC", None, None, id="no quiet hours"),
+        pytest.param("03-02 21:30", "Europe/Berlin", NIGHT, "03-03 06:00", id="it is night there already"),
+        pytest.param("03-02 06:30", "Europe/Berlin", NIGHT, None, id="it is day there already"),
+        pytest.param("03-02 14:00", "Asia/Tokyo", NIGHT, "03-02 22:00", id="on the other side of the world"),
+        pytest.param("03-02 13:30", "UTC", Quiet(13, 15), "03-02 15:00", id="a nap"),
+        pytest.param("03-02 00:30", "UTC", Quiet(0, 6), "03-02 06:00", id="from midnight on"),
+        pytest.param("03-02 23:30", "UTC", Quiet(20, 0), "03-03 00:00", id="until midnight"),
+        pytest.param("03-28 22:00", "Europe/Berlin", NIGHT, "03-29 05:00", id="the night that is an hour shorter"),
+        pytest.param("10-24 21:00", "Europe/Berlin", NIGHT, "10-25 06:00", id="the night that is an hour longer"),
+        pytest.param("10-25 01:30", "Europe/Berlin", Quiet(22, 2), None, id="the hour that comes twice, again"),
+        pytest.param("10-25 01:30", "Europe/Berlin", Quiet(2, 3), "10-25 02:00", id="both of the hours that are one"),
+        pytest.param("03-29 01:00", "Europe/Berlin", Quiet(2, 3), None, id="the hour that is left out"),
+    ],
+)
+def test_quiet_hours_are_those_of_the_players_own_clock(at, zone, quiet, until):
+    assert quiet_until(utc(at), zone, quiet) == (utc(until) if until else None)
+
+
+@pytest.mark.parametrize(
+    ("asked", "pace", "zone", "quiet", "due"),
+    [
+        pytest.param("03-02 12:00", DAY, "UTC", NIGHT, "03-03 12:00", id="by day: the pace of the table"),
+        pytest.param("03-02 23:00", DAY, "UTC", NIGHT, "03-04 10:00", id="in the night: three hours after it"),
+        pytest.param("03-03 02:00", DAY, "UTC", NIGHT, "03-04 10:00", id="after midnight: the same"),
+        pytest.param("03-03 07:30", DAY, "UTC", NIGHT, "03-04 10:00", id="too early in the morning: the same"),
+        pytest.param("03-03 10:00", DAY, "UTC", NIGHT, "03-04 10:00", id="three hours after the night: as it is"),
+        pytest.param("03-02 22:00", DAY, "UTC", NIGHT, "03-04 10:00", id="as the night begins"),
+        pytest.param("03-02 21:59", DAY, "UTC", NIGHT, "03-03 21:59", id="a minute before the night"),
+        pytest.param("03-02 23:00", DAY, "UTC", None, "03-03 23:00", id="no quiet hours"),
+        pytest.param("03-02 23:00", HOUR, "UTC", NIGHT, "03-03 10:00", id="an hour is moved, too"),
+        pytest.param("03-02 23:00", HOUR / 6, "UTC", NIGHT, "03-02 23:10", id="ten minutes are not"),
+        pytest.param("03-02 15:30", HOUR, "UTC", Quiet(13, 15), "03-02 18:00", id="soon after a nap"),
+        pytest.param("03-28 12:00", 13 * HOUR, "Europe/Berlin", NIGHT, "03-29 08:00", id="summer time begins"),
+        pytest.param("10-24 12:00", 13 * HOUR, "Europe/Berlin", NIGHT, "10-25 09:00", id="summer time ends"),
+    ],
+)
+def test_a_deadline_keeps_clear_of_the_night(asked, pace, zone, quiet, due):
+    assert deadline(utc(asked), pace, zone, quiet) == utc(due)
+
+
+moments = st.integers(0, 2 * 365 * 24 * 60).map(lambda late: datetime(2026, 1, 1, tzinfo=UTC) + timedelta(minutes=late))
+zones = st.sampled_from(["UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe"])
+quiets = st.none() | st.builds(Quiet, st.integers(0, 23), st.integers(0, 23)).filter(
+    lambda quiet: 0 < quiet.hours <= LONGEST_QUIET
+)
+paces = st.sampled_from([HOUR, 6 * HOUR, 12 * HOUR, DAY, 2 * DAY, 7 * DAY])
+
+
+@given(moments, paces, zones, quiets)
+def test_no_deadline_is_early_or_in_the_night_or_soon_after_it(now, pace, zone, quiet):
+    due = deadline(now, pace, zone, quiet)
+    assert now + pace <= due <= now + pace + (LONGEST_QUIET + 1) * HOUR + AFTER_NIGHT
+    for minutes in range(0, 180, 15):
+        assert quiet_until(due - timedelta(minutes=minutes, seconds=1 if minutes else 0), zone, quiet) is None
+
+
+@given(moments, paces, zones, quiets)
+def test_no_reminder_comes_at_night_or_twice_or_when_it_is_too_late(now, pace, zone, quiet):
+    due = deadline(now, pace, zone, quiet)
+    found = reminders(now, due, pace, zone, quiet)
+    assert all(quiet_until(at, zone, quiet) is None for at in found)
+    assert all(now + APART <= at <= due - 3 * HOUR for at in found)
+    assert all(after - before >= APART for before, after in pairwise(found))
+
+
+@pytest.mark.parametrize(
+    ("asked", "pace", "expected"),
+    [
+        pytest.param("03-02 08:00", DAY, ["03-02 21:00", "03-03 07:00"], id="half time, and the last moment"),
+        pytest.param("03-02 12:00", DAY, ["03-03 07:00", "03-03 09:00"], id="half time in the night: in the morning"),
+        pytest.param("03-02 10:00", DAY, ["03-03 07:00"], id="both in the same morning: one is enough"),
+        pytest.param("03-02 08:00", 12 * HOUR, ["03-02 14:00", "03-02 17:00"], id="twelve hours"),
+        pytest.param("03-02 08:00", 6 * HOUR, ["03-02 11:00"], id="six hours: the last moment only"),
+        pytest.param("03-02 08:00", HOUR, [], id="an hour: none"),
+    ],
+)
+def test_reminders_come_at_half_time_and_before_the_end(asked, pace, expected):
+    due = deadline(utc(asked), pace, "UTC", NIGHT)
+    assert reminders(utc(asked), due, pace, "UTC", NIGHT) == [utc(at) for at in expected]
+
+
+def test_a_last_reminder_that_would_come_at_night_comes_in_the_evening_before():
+    """The deadline is another's, who is awake then: of several who pass, the latest counts."""
+    found = reminders(utc("03-02 08:00"), utc("03-03 02:00"), 12 * HOUR, "UTC", NIGHT)
+    assert found == [utc("03-02 17:00"), utc("03-02 21:00")]
+
+
+@pytest.mark.parametrize(
+    ("now", "zone", "hour", "at"),
+    [
+        pytest.param("03-02 07:59", "UTC", 8, "03-02 08:00", id="today"),
+        pytest.param("03-02 08:00", "UTC", 8, "03-03 08:00", id="it has struck: tomorrow"),
+        pytest.param("03-02 23:30", "Asia/Tokyo", 8, "03-03 23:00", id="it is tomorrow there"),
+        pytest.param("03-28 12:00", "Europe/Berlin", 2, "03-29 01:00", id="an hour that is left out"),
+        pytest.param("10-24 12:00", "Europe/Berlin", 2, "10-25 00:00", id="an hour that comes twice: the first"),
+        pytest.param("10-25 00:30", "Europe/Berlin", 2, "10-26 01:00", id="between the two: tomorrow"),
+    ],
+)
+def test_the_daily_hour_is_the_next_of_its_name(now, zone, hour, at):
+    assert next_hour(utc(now), zone, hour) == utc(at)

@@ -1,0 +1,540 @@
+"""Talk at a table: who may say what, who reads it where, and that nothing else ever comes of it."""
+
+import re
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from email.message import EmailMessage
+
+import pytest
+from bs4 import BeautifulSoup
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from playwright.sync_api import expect
+from sqlmodel import select
+
+from hearts.cards import card_text
+from hearts.game import Stage, legal
+from hearts.rules import preset_rules
+from tests.answers import answer, player, question, typed_turns
+from tests.cast import dump, letters, load, make_parts, play_first, play_hand, seat_link, seats, start_game
+from tests.webapp.replies.clients import CLIENTS
+from tests.webapp.replies.sent import WRITERS
+from webapp.core.refusal import Refused
+from webapp.core.tokens import LinkInvalid, PlayLink
+from webapp.forms.opening import blank_open_form, read_open_form, worth_remembering
+from webapp.games import talk
+from webapp.models import LetterKind, LetterState, SeatRow, TableRow, Talk, TalkRow
+from webapp.replies.reading import Asked, Envelope, Taken, read
+from webapp.site import make_site
+from worker.mail import compose
+from worker.postman import deliver
+
+ANN, BO, CY, DI = range(4)
+MINUTE = timedelta(minutes=1)
+
+
+@pytest.fixture
+def game_id(parts):
+    return start_game(parts)
+
+
+def table_of(parts, game_id):
+    return load(parts, game_id).row.table_id
+
+
+def link(parts, game_id, seat):
+    table_id = table_of(parts, game_id)
+    return PlayLink(table_id, seat, seats(parts, table_id)[seat].player_id)
+
+
+def say(parts, game_id, seat, text):
+    talk.say(parts, link(parts, game_id, seat), text, parts.now())
+
+
+def allow(parts, game_id, what):
+    with parts.database.writing() as rows:
+        rows.get_one(TableRow, table_of(parts, game_id)).talk = what
+
+
+def said(parts):
+    with parts.database.reading() as rows:
+        return [row.text for row in rows.exec(select(TalkRow).order_by(TalkRow.id))]
+
+
+def url(parts, game_id, seat):
+    return parts.signer.local_url(link(parts, game_id, seat))
+
+
+def soup(response):
+    return BeautifulSoup(response.data, "html.parser")
+
+
+def shown(page):
+    """The lines on a page, in order."""
+    return [" ".join(line.get_text().split()) for line in page.select("#talk li")]
+
+
+def mails(parts, kind, name):
+    """The mails of that kind to a player, written as they stand now."""
+    with parts.database.reading() as rows:
+        owed = [one for one in letters(parts, kind) if one.player_id == player(parts, name).id]
+        return [compose(parts, rows, letter) for letter in owed]
+
+
+def told(mail: EmailMessage):
+    """What a mail tells of the talk, in plain text and in HTML, which must be the same."""
+    text = mail.get_body(("plain",)).get_content()
+    _, found, below = text.partition("SAID AT THE TABLE\n")
+    lines = [line.strip() for line in below.partition("\n\n")[0].splitlines()] if found else []
+    html = BeautifulSoup(mail.get_body(("html",)).get_content(), "html.parser")
+    assert [" ".join(line.get_text().split()) for line in html.select("p.said")] == lines
+    return [re.fullmatch(r"(.*) \(\w+ \d+ \w+, \d\d:\d\d\)", line)[1] for line in lines]
+
+
+# at the table
+
+
+def test_what_is_said_is_read_by_everybody_at_the_table(parts, client, game_id):
+    say(parts, game_id, BO, "Good luck, everybody")
+    parts.now.pass_by(MINUTE)
+    say(parts, game_id, CY, "Thank you, Bo")
+    read = ["Bo Good luck, everybody today 12:15", "Cy Thank you, Bo today 12:16"]
+    assert shown(soup(client.get(url(parts, game_id, DI)))) == read
+    mine = soup(client.get(url(parts, game_id, CY)))
+    assert shown(mine)[1].startswith("You Thank you"), "her own are marked"
+    own_table = soup(client.get(parts.signer.local_url(seat_link(parts, table_of(parts, game_id), DI))))
+    assert shown(own_table) == read
+    assert not own_table.select("#say"), "the link that was mailed shows, it does not speak"
+
+
+def test_a_moment_is_told_in_the_readers_own_zone(parts, client, game_id):
+    parts.now.at = parts.now().replace(hour=22, minute=30)
+    say(parts, game_id, BO, "Ouch")
+    assert shown(soup(client.get(url(parts, game_id, ANN)))) == ["Bo Ouch today 23:30"], "Europe/Berlin"
+    parts.now.pass_by(timedelta(minutes=45))
+    assert shown(soup(client.get(url(parts, game_id, ANN)))) == ["Bo Ouch Mon 2 March, 23:30"], "for her it is Tuesday"
+    assert shown(soup(client.get(url(parts, game_id, DI)))) == ["Bo Ouch today 22:30"], "UTC"
+
+
+def test_a_tap_says_it_and_leads_back_to_the_talk(parts, client, game_id):
+    page = url(parts, game_id, BO)
+    for field, text in (("phrase", "Well played"), ("text", "See you at eight")):
+        answered = client.post(f"{page}/talk", data={field: text})
+        assert (answered.status_code, answered.location) == (303, f"{page}#talk")
+    assert said(parts) == ["Well played", "See you at eight"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "line"),
+    [
+        pytest.param("  See you\r\n at eight ", "See you at eight", id="on one line, without blanks around it"),
+        pytest.param("a\u202eb\u2066c\u200fd", "abcd", id="without marks that turn a line round"),
+        pytest.param("x\u0000\u001b[31my", "x[31my", id="without control characters"),
+        pytest.param("a \u00ad b\u2028c\u0085d", "a b c d", id="without what is a line break to somebody"),
+        pytest.param("می\u200cخواهم", "می\u200cخواهم", id="joined as some scripts are"),
+        pytest.param("\U0001f469\u200d\U0001f373", "\U0001f469\u200d\U0001f373", id="a picture of two"),
+        pytest.param("x" * 280, "x" * 280, id="280 letters"),
+    ],
+)
+def test_what_is_typed_is_said_as_it_can_be_seen(parts, game_id, typed, line):
+    say(parts, game_id, BO, typed)
+    assert said(parts) == [line]
+
+
+@pytest.mark.parametrize(
+    ("allowed", "typed", "sentence"),
+    [
+        (Talk.TEXT, " \n ", "Please write what you want to say."),
+        (Talk.TEXT, "\u200d \u202e", "Please write what you want to say."),
+        (Talk.TEXT, "x" * 281, "That is 281 letters long; please say it in 280 at most."),
+        (Talk.PHRASES, "Shooting the moon?", "At this table only the phrases on this page can be said."),
+        (Talk.PHRASES, "well played", "At this table only the phrases on this page can be said."),
+        (Talk.NONE, "Well played", "There is no talk at this table."),
+    ],
+)
+def test_what_will_not_do_is_refused_in_a_sentence_and_stands_there_to_be_mended(
+    parts, client, game_id, allowed, typed, sentence
+):
+    allow(parts, game_id, allowed)
+    before = dump(parts)
+    refused = client.post(f"{url(parts, game_id, BO)}/talk", data={"text": typed})
+    page = soup(refused)
+    assert refused.status_code == 400
+    assert page.select_one("#talk-error").text == sentence
+    assert dump(parts) == before
+    field = page.select_one("#talk-text")
+    assert (field is None) is (allowed is not Talk.TEXT)
+    assert field is None or field["value"].split() == typed.split()
+    assert len(page.select("input[name=card]")) == 13, "what she is asked is asked on"
+
+
+def test_at_a_table_of_phrases_each_of_them_can_be_said_and_nothing_typed(parts, client, game_id):
+    allow(parts, game_id, Talk.PHRASES)
+    page = soup(client.get(url(parts, game_id, BO)))
+    offered = [button["value"] for button in page.select("#say button")]
+    assert offered == list(talk.PHRASES)
+    assert not page.select("#say input")
+    for phrase in offered:
+        parts.now.pass_by(MINUTE)
+        say(parts, game_id, BO, phrase)
+    assert said(parts) == offered
+
+
+def test_no_phrase_tells_of_cards():
+    cards = r"card|suit|club|diamond|spade|heart|queen|king|jack|ace|trick|lead|pass|moon|shoot|point|high|low"
+    assert not [phrase for phrase in talk.PHRASES if re.search(cards, phrase, re.IGNORECASE)]
+
+
+def test_a_host_who_wants_no_talk_hides_what_was_said_everywhere(parts, client, game_id):
+    say(parts, game_id, BO, "Ouch")
+    allow(parts, game_id, Talk.NONE)
+    for address in (url(parts, game_id, DI), parts.signer.local_url(seat_link(parts, table_of(parts, game_id), DI))):
+        shown_now = client.get(address)
+        assert shown_now.status_code == 200
+        assert b"Ouch" not in shown_now.data
+        assert not soup(shown_now).select("#talk, #say")
+    assert told(*mails(parts, LetterKind.PASS, "Di")) == []
+
+
+def test_what_somebody_else_has_just_said_stands_beside_the_cards(parts, client, game_id):
+    say(parts, game_id, BO, "Give me a minute")
+    heard = soup(client.get(url(parts, game_id, DI))).select_one("#talk-heard a")
+    assert heard["href"] == "#talk"
+    assert heard.text == "Just said: Bo: Give me a minute"
+    assert not soup(client.get(url(parts, game_id, BO))).select("#talk-heard"), "she knows what she said herself"
+    parts.now.pass_by(5 * MINUTE)
+    assert not soup(client.get(url(parts, game_id, DI))).select("#talk-heard"), "that was some time ago"
+
+
+def test_talk_stays_when_the_hand_is_over(parts, client, game_id):
+    say(parts, game_id, BO, "Ouch")
+    play_hand(parts, game_id)
+    assert shown(soup(client.get(url(parts, game_id, DI)))) == [f"Bo Ouch today {parts.now():%H:%M}"]
+
+
+def test_a_page_shows_the_newest_thirty_lines_of_thirty_days(parts, client, game_id):
+    say(parts, game_id, BO, "long ago")
+    parts.now.pass_by(timedelta(days=30))
+    for number in range(31):
+        parts.now.pass_by(MINUTE)
+        say(parts, game_id, BO, f"line {number}")
+    lines = shown(soup(client.get(url(parts, game_id, DI))))
+    assert [line.split(" today")[0] for line in lines] == [f"Bo line {number}" for number in range(1, 31)]
+    parts.now.pass_by(timedelta(days=30, minutes=-5))
+    assert len(shown(soup(client.get(url(parts, game_id, DI))))) == 5
+
+
+def test_whoever_talks_is_awake(parts, game_id):
+    parts.now.pass_by(timedelta(hours=1))
+    say(parts, game_id, BO, "Ouch")
+    assert player(parts, "Bo").seen_at == parts.now()
+
+
+# who may not
+
+
+def test_a_chair_that_was_given_away_is_not_spoken_from(parts, client, game_id):
+    old, page = link(parts, game_id, BO), url(parts, game_id, BO)
+    with parts.database.writing() as rows:
+        rows.get_one(SeatRow, (old.table_id, BO)).player_id = None  # a robot has it
+    before = dump(parts)
+    for stranger in (old, PlayLink(old.table_id, BO, 0), PlayLink(old.table_id, 9, old.player_id), PlayLink(99, BO, 1)):
+        with pytest.raises(LinkInvalid):
+            talk.say(parts, stranger, "Ouch", parts.now())
+    assert client.post(f"{page}/talk", data={"text": "Ouch"}).status_code == 403
+    assert dump(parts) == before
+
+
+def test_eve_cannot_say_anything(parts, client, game_id):
+    seat = parts.signer.token(seat_link(parts, table_of(parts, game_id), BO))  # passed on with a mail
+    mine = parts.signer.token(link(parts, game_id, BO))
+    for token in (seat, mine[:-1], f"{mine}x", "x"):
+        assert client.post(f"/play/{token}/talk", data={"text": "Ouch"}).status_code == 403
+    assert said(parts) == []
+
+
+def test_opening_a_page_says_nothing(parts, client, game_id):
+    page, before = url(parts, game_id, BO), dump(parts)
+    assert client.get(f"{page}/talk?text=Ouch&phrase=Ouch").status_code == 405
+    assert client.get(f"{page}?text=Ouch&phrase=Ouch").status_code == 200
+    assert client.head(page).status_code == 200
+    assert dump(parts) == before
+
+
+# how much
+
+
+def test_eight_lines_a_minute_are_enough(parts, client, game_id):
+    page = url(parts, game_id, BO)
+    for number in range(8):
+        assert client.post(f"{page}/talk", data={"text": f"line {number}"}).status_code == 303
+    before = dump(parts)
+    ninth = client.post(f"{page}/talk", data={"text": "line 8"})
+    assert ninth.status_code == 429
+    assert "within a minute" in soup(ninth).select_one("#talk-error").text
+    assert soup(ninth).select_one("#talk-text")["value"] == "line 8"
+    assert dump(parts) == before
+    say(parts, game_id, CY, "Ouch")  # another player may
+    parts.now.pass_by(MINUTE)
+    assert client.post(f"{page}/talk", data={"text": "line 8"}).status_code == 303
+
+
+def test_sixty_lines_an_hour_are_enough(parts, game_id):
+    for number in range(60):
+        say(parts, game_id, BO, f"line {number}")
+        parts.now.pass_by(timedelta(seconds=10))
+    with pytest.raises(talk.TooMuch, match="within an hour"):
+        say(parts, game_id, BO, "line 60")
+    parts.now.pass_by(timedelta(minutes=50))
+    say(parts, game_id, BO, "line 60")
+    assert len(said(parts)) == 61
+
+
+def test_a_double_click_says_it_once(parts, game_id):
+    for seconds, count in ((0, 1), (9, 1), (10, 2), (0, 2)):
+        parts.now.pass_by(timedelta(seconds=seconds if count == 1 else 1 if seconds else 0))
+        say(parts, game_id, BO, "Ouch")
+        assert len(said(parts)) == count
+    say(parts, game_id, CY, "Ouch")
+    assert len(said(parts)) == 3, "two players may say the same"
+
+
+@pytest.mark.parametrize(("texts", "kept"), [(["Ouch"] * 6, 1), ([f"line {number}" for number in range(16)], 8)])
+def test_however_many_clicks_come_at_once_they_are_counted_one_by_one(either_parts, texts, kept):
+    game_id = start_game(either_parts)
+    bo, together = link(either_parts, game_id, BO), threading.Barrier(len(texts))
+
+    def click(text):
+        together.wait()
+        try:
+            talk.say(either_parts, bo, text, either_parts.now())
+        except talk.TooMuch:
+            return False
+        return True
+
+    with ThreadPoolExecutor(len(texts)) as pool:
+        outcomes = list(pool.map(click, texts))
+    assert len(said(either_parts)) == kept
+    assert outcomes.count(True) == (len(texts) if kept == 1 else kept)
+
+
+# without reloading
+
+
+def test_a_line_comes_to_the_others_and_a_refused_one_stays_to_be_mended(browser, parts, address, game_id):
+    phone = {"width": 360, "height": 740}
+    anns, bos = (browser.new_page(viewport=phone) for _ in range(2))
+    for page, seat in ((anns, ANN), (bos, BO)):
+        page.goto(address + url(parts, game_id, seat))
+    anns.locator("input[name=card]").first.check(force=True)
+    bos.get_by_label("Say something to the table").fill("Good luck, everybody")
+    bos.get_by_role("button", name="Say it").click()
+    expect(anns.locator("#talk li")).to_contain_text("Bo Good luck, everybody")
+    expect(anns.locator("#talk-heard")).to_have_text("Just said: Bo: Good luck, everybody")
+    assert anns.locator("input[name=card]").first.is_checked()
+    expect(bos.locator("#talk li")).to_contain_text("You Good luck, everybody")
+    expect(bos.locator("#talk-text")).to_have_value("")
+    allow(parts, game_id, Talk.PHRASES)
+    bos.get_by_label("Say something to the table").fill("See you at eight")
+    bos.get_by_label("Say something to the table").press("Enter")
+    expect(bos.locator("#talk-error")).to_contain_text("only the phrases")
+    expect(bos.locator("#talk-text")).to_have_value("See you at eight")
+    bos.get_by_text("Or choose what to say").click()
+    bos.get_by_role("button", name="Well played").click()
+    expect(anns.locator("#talk li").last).to_contain_text("Bo Well played")
+    expect(bos.locator("#talk-error")).to_have_count(0)
+    assert said(parts) == ["Good luck, everybody", "Well played"]
+    sizes = [button.bounding_box() for button in bos.locator("#say button, #say input, #say summary").all()]
+    assert min(size["height"] for size in sizes) >= 44
+    for page in (anns, bos):
+        assert page.evaluate("document.documentElement.scrollWidth") <= phone["width"]
+        page.close()
+
+
+# by mail
+
+
+def test_a_mail_tells_what_was_said_since_the_one_before(parts, game_id):
+    assert said_until_ann_is_asked(parts, game_id, "Good luck, everybody") == ["Bo: Good luck, everybody"]
+    deliver(parts)
+    assert said_until_ann_is_asked(parts, game_id, "Thank you") == ["Bo: Thank you"]
+
+
+def said_until_ann_is_asked(parts, game_id, text):
+    """Has Bo say something, then everybody play until Ann is asked for her next card. Returns what her mail tells."""
+    parts.now.pass_by(MINUTE)
+    say(parts, game_id, BO, text)
+    parts.now.pass_by(MINUTE)
+    game = play_first(parts, game_id).game
+    while game.to_act != (ANN,) or game.stage is not Stage.PLAY:
+        game = play_first(parts, game_id).game
+    return told([mail for mail in mails(parts, LetterKind.TURN, "Ann") if mail][-1])
+
+
+def test_a_mail_tells_the_last_five_lines(parts, game_id):
+    for number in range(7):
+        say(parts, game_id, CY, f"line {number}")
+    assert told(*mails(parts, LetterKind.PASS, "Di")) == [f"Cy: line {number}" for number in range(2, 7)]
+
+
+def test_a_mail_tells_nothing_that_was_said_before_its_reader_spoke_herself(parts, game_id):
+    say(parts, game_id, BO, "Ouch")
+    say(parts, game_id, DI, "Sorry")
+    say(parts, game_id, CY, "Take your time")
+    assert told(*mails(parts, LetterKind.PASS, "Di")) == ["Cy: Take your time"], "she was there and saw the others"
+    assert told(*mails(parts, LetterKind.PASS, "Ann")) == ["Bo: Ouch", "Di: Sorry", "Cy: Take your time"]
+
+
+def test_what_a_mail_could_not_tell_since_it_never_went_is_told_by_the_next(parts, game_id):
+    say(parts, game_id, BO, "Ouch")
+    with parts.database.writing() as rows:
+        for letter in letters(parts, LetterKind.PASS):
+            rows.merge(letter).state = LetterState.FAILED
+    parts.now.pass_by(MINUTE)
+    play_hand(parts, game_id)
+    assert told(mails(parts, LetterKind.SCORE_SHEET, "Di")[0]) == ["Bo: Ouch"]
+
+
+def test_score_sheets_tell_what_was_said_and_other_mails_do_not(parts):
+    game_id = start_game(parts, rules=preset_rules("classic", target=10))
+    deliver(parts)
+    while load(parts, game_id).row.state == "playing":
+        play_hand(parts, game_id)
+    parts.now.pass_by(MINUTE)
+    say(parts, game_id, BO, "Good game")
+    for kind in (LetterKind.SCORE_SHEET, LetterKind.FINAL_SHEET):
+        assert told(mails(parts, kind, "Cy")[-1]) == ["Bo: Good game"]
+    assert {letter.kind for letter in letters(parts)} >= set(talk.TELLS) - {LetterKind.MOON}
+
+
+def test_a_reminder_tells_nothing_that_was_said(parts, game_id):
+    say(parts, game_id, BO, "Ouch")
+    reminders = [mail for mail in mails(parts, LetterKind.REMINDER, "Di") if mail]
+    assert reminders
+    assert all("Ouch" not in mail.as_string() for mail in reminders)
+
+
+SNARES = ("QS", "stop", f"{'x' * 60} QS", "> 2C", "On Mon, 2 Mar 2026, Bo wrote:")
+
+
+@pytest.fixture(scope="module")
+def ensnared(tmp_path_factory):
+    """A turn mail to Bo that tells what looks like answers, as it went out; the game, and her letter."""
+    parts = make_parts(tmp_path_factory.mktemp("ensnared"))
+    game_id = start_game(parts)
+    while BO not in load(parts, game_id).game.to_act or load(parts, game_id).game.stage is not Stage.PLAY:
+        play_first(parts, game_id)
+    for text in SNARES:
+        parts.now.pass_by(MINUTE)
+        say(parts, game_id, CY, text)
+    letter = question(parts, "Bo")
+    with parts.database.writing() as rows:
+        sent = compose(parts, rows, letter)
+        rows.merge(letter).message = sent.as_string()
+    yield parts, game_id, letter, sent
+    parts.database.engine.dispose()
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_a_card_that_was_said_and_is_quoted_back_is_never_played(ensnared, client):
+    parts, game_id, letter, sent = ensnared
+    assert len(told(sent)) == 5
+    before = load(parts, game_id).records
+    mail = CLIENTS[client]("", sent).raw().replace(b"<c0ffee", f"<{client}".replace(" ", "").encode())
+    inbound = answer(parts, letter, mail)
+    assert inbound.taken_for in ("quoted-only", "empty"), inbound.outcome
+    assert load(parts, game_id).records == before
+    assert typed_turns(parts, game_id) == []
+    chair = seats(parts, table_of(parts, game_id))[BO]
+    assert (chair.away, chair.mails) == (False, True)
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_what_was_said_keeps_nobody_from_answering(ensnared, client):
+    parts, game_id, letter, sent = ensnared
+    card = card_text(min(legal(load(parts, game_id).game, BO)))
+    asked = Asked(BO, letter.hand, letter.about, frozenset({WRITERS["Bo"]}))
+    reading = read(CLIENTS[client](card, sent).raw(), Envelope(WRITERS["Bo"], "r-x@in.example"), asked, sent)
+    assert (reading.taken, reading.cards) == (Taken.MOVE, (card,))
+
+
+# whatever is typed
+
+
+@pytest.fixture(scope="module")
+def lasting(tmp_path_factory):
+    """A game that many examples share, at a table of its own, and a browser."""
+    made = make_parts(tmp_path_factory.mktemp("talk"))
+    yield made, start_game(made), make_site(made).test_client()
+    made.database.engine.dispose()
+
+
+@pytest.fixture(scope="module")
+def plainly(lasting):
+    """What the page and the mail of a few plain words are made of."""
+    parts, game_id, browser = lasting
+    say(parts, game_id, BO, "plain words")
+    return [outline(html) for html in page_and_mail(parts, game_id, browser)[:2]]
+
+
+def outline(html):
+    """What a page or a mail is made of, apart from its words."""
+    return [(tag.name, sorted(tag.attrs)) for tag in BeautifulSoup(html, "html.parser").find_all(True)]
+
+
+def page_and_mail(parts, game_id, browser):
+    """Di's page and her mail, and the plain text of that."""
+    (mail,) = mails(parts, LetterKind.PASS, "Di")
+    html, text = (mail.get_body((kind,)).get_content() for kind in ("html", "plain"))
+    return browser.get(url(parts, game_id, DI)).get_data(as_text=True), html, text
+
+
+@settings(max_examples=60, deadline=None)
+@given(typed=st.one_of(st.text(max_size=300), st.text("<>&\"'{}%#/\\ \n=;QS♠", max_size=60)))
+def test_whatever_is_typed_no_page_and_no_mail_breaks(lasting, plainly, typed):
+    parts, game_id, browser = lasting
+    parts.now.pass_by(timedelta(days=40))  # so that it is the only line there
+    try:
+        say(parts, game_id, BO, typed)
+    except Refused:
+        return
+    line = said(parts)[-1]
+    assert line == " ".join(line.split())
+    assert len(line.splitlines()) == 1
+    page, html, text = page_and_mail(parts, game_id, browser)
+    assert line in BeautifulSoup(page, "html.parser").get_text()
+    assert line in BeautifulSoup(html, "html.parser").get_text()
+    assert f"  Bo: {line} (" in text
+    assert [outline(page), outline(html)] == plainly
+
+
+# what a table allows
+
+
+def test_a_host_says_what_may_be_said_and_her_browser_remembers_it(client, parts):
+    values = {"host_name": "Ann", "host_address": "ann@example.org"}
+    values |= {f"seat_{number}_kind": "robot" for number in (1, 2, 3)}
+    for chosen, allowed in (("", Talk.TEXT), ("text", Talk.TEXT), ("phrases", Talk.PHRASES), ("none", Talk.NONE)):
+        fields = {**blank_open_form().values, **values, "talk": chosen}
+        form = read_open_form(fields, None)
+        assert form.table.talk is allowed
+        client.post("/tables/new", data=fields)
+        with parts.database.reading() as rows:
+            assert rows.exec(select(TableRow).order_by(TableRow.id.desc())).first().talk is allowed
+        assert blank_open_form(worth_remembering(form)).values["talk"] == (chosen or "text")
+    wrong = read_open_form({**blank_open_form().values, **values, "talk": "shouting"}, None)
+    assert (wrong.table, list(wrong.errors)) == (None, ["talk"])
+
+
+def test_a_page_of_the_table_tells_what_may_be_said(parts, client, game_id):
+    page = parts.signer.local_url(seat_link(parts, table_of(parts, game_id), ANN))
+    for allowed, words in (
+        (Talk.TEXT, "Players may talk to each other."),
+        (Talk.PHRASES, "Players may say a few set phrases to each other."),
+        (Talk.NONE, None),
+    ):
+        allow(parts, game_id, allowed)
+        facts = soup(client.get(page)).select_one("dl.facts")
+        found = facts.find("dt", string="Talk")
+        assert (found and found.find_next_sibling("dd").text) == words

@@ -1,0 +1,114 @@
+"""Every mail in a real browser, as wide as a phone (for pages: `test_accessible`); a turn played without scripts."""
+
+import re
+
+import pytest
+
+from hearts.cards import card_text
+from hearts.game import legal
+from tests.browser import wait_for_paint
+from tests.cast import load, make_parts, play_hand, start_game, turn_link
+from tests.gallery import write_mails
+from tests.servers import site_server
+from webapp.core.tokens import ReliveLink
+from webapp.models import Way
+
+PHONE = {"width": 360, "height": 740}
+LEAST_TAP = 44  # pixels each way, so that a thumb hits it
+
+
+@pytest.fixture(scope="module")
+def chromium(whole_chromium: str) -> str:
+    return whole_chromium
+
+
+def test_no_mail_is_wider_than_a_phone(browser, tmp_path):
+    page = browser.new_page(viewport=PHONE)
+    wide = []
+    for name in write_mails(tmp_path):
+        page.goto((tmp_path / f"{name}.html").as_uri())
+        if page.evaluate("document.documentElement.scrollWidth") > PHONE["width"]:
+            wide.append(name)
+    page.close()
+    assert wide == []
+
+
+def test_a_pass_and_a_card_are_played_on_a_phone_without_scripts(browser, parts, address):
+    game_id = start_game(parts)
+    phone = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, java_script_enabled=False)
+    page = phone.new_page()
+    for seat in range(4):
+        page.goto(address + parts.signer.local_url(turn_link(parts, game_id, seat)))
+        for card in page.locator("label:has(input[name=card])").all()[:3]:
+            card.tap()
+        with page.expect_navigation():
+            page.get_by_role("button", name="Pass").tap()
+    assert [record.way for record in load(parts, game_id).records].count(Way.PAGE) == 4
+    (seat,) = load(parts, game_id).game.to_act
+    card = card_text(min(legal(load(parts, game_id).game, seat)))
+    page.goto(f"{address}{parts.signer.local_url(turn_link(parts, game_id, seat))}?card={card}")
+    with page.expect_navigation():
+        page.get_by_role("button", name="Play").tap()
+    last = next(record for record in reversed(load(parts, game_id).records) if record.way is not Way.FORCED)
+    assert (card_text(last.turn.card), last.way) == (card, Way.LINK)
+    phone.close()
+
+
+def test_every_card_that_can_be_tapped_is_large_enough_for_a_thumb(browser, parts, address):
+    game_id = start_game(parts)
+    page = browser.new_page(viewport=PHONE)
+    page.goto(address + parts.signer.local_url(turn_link(parts, game_id, 0)))
+    boxes = [card.bounding_box() for card in page.locator("label:has(input[name=card])").all()]
+    assert len(boxes) == 13
+    assert min(box["height"] for box in boxes) >= LEAST_TAP
+    assert min(box["width"] for box in boxes) >= LEAST_TAP
+    page.close()
+
+
+@pytest.fixture(scope="module")
+def relived(tmp_path_factory):
+    """The address of a finished hand."""
+    parts = make_parts(tmp_path_factory.mktemp("relived"))
+    game_id = start_game(parts)
+    play_hand(parts, game_id)
+    with site_server(parts) as address:
+        yield address + parts.signer.local_url(ReliveLink(game_id, 1))
+    parts.database.engine.dispose()
+
+
+def step_shown(page):
+    return int(re.search(r"step (\d+) of", page.locator("#step").inner_text())[1])
+
+
+def test_the_arrow_keys_step_through_a_finished_hand(browser, relived):
+    page = browser.new_page(viewport=PHONE)
+    page.goto(relived)
+    wait_for_paint(page)
+    for key, step in (("ArrowLeft", 1), ("ArrowRight", 2), ("ArrowRight", 3), ("ArrowLeft", 2)):
+        page.keyboard.press(key)
+        page.wait_for_function(f"document.querySelector('#step').innerText.includes('step {step} of')")
+    page.close()
+
+
+def test_a_finished_hand_is_stepped_through_by_keyboard_without_scripts(browser, relived):
+    context = browser.new_context(viewport=PHONE, java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{relived}?step=20#film")
+    wait_for_paint(page)
+    page.keyboard.press("Tab")
+    assert page.locator(":focus").inner_text() == "Back", "the ways on are the first thing after the trick"
+    page.keyboard.press("Tab")
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    assert step_shown(page) == 21
+    context.close()
+
+
+@pytest.mark.parametrize("step", [1, 2, 30, 54, 55])
+def test_the_ways_through_a_hand_are_always_in_reach_of_a_thumb(browser, relived, step):
+    page = browser.new_page(viewport=PHONE)
+    page.goto(f"{relived}?step={step}#film")
+    boxes = [way.bounding_box() for way in page.locator(".ways a").all()]
+    assert all(box["height"] >= LEAST_TAP and box["y"] + box["height"] <= PHONE["height"] for box in boxes)
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    page.close()

@@ -1,0 +1,131 @@
+"""What a page answers to a request for a host that it is not: no redirect there, and no mailbox; and HSTS."""
+
+from http.client import HTTPConnection, HTTPResponse
+from urllib.parse import urlsplit
+
+import pytest
+from bs4 import BeautifulSoup
+
+from tests.cast import letters, make_parts, open_table
+from webapp.core.tokens import ConfirmLink
+from webapp.models import LetterKind
+from webapp.site import make_site
+from worker import postman
+
+PUBLIC = {
+    **{"base_url": "https://hearts.example.org", "smtp_url": "smtp://127.0.0.1:1", "mail_from": "h@example.org"},
+    "secret_keys": "k" * 32,
+}
+HSTS = "Strict-Transport-Security"
+STRANGE_PATHS = ("//lobby", "/lobby//", "//evil.example/", "///evil.example", "/lobby/", "/tables//new", "/mailbox/")
+STRANGE_PATHS += ("/static//style.css", "//static/style.css", "/seat//x", "/.//lobby", "/\\evil.example", "//")
+
+
+def ask(address: str, path: str, host: str, method: str = "GET") -> tuple[HTTPResponse, str]:
+    """What a server answers to exactly this path and host, which a client library would tidy up."""
+    connection = HTTPConnection(urlsplit(address).netloc, timeout=30)
+    connection.putrequest(method, path, skip_host=True)
+    connection.putheader("Host", host)
+    if method == "POST":
+        connection.putheader("Content-Length", "0")
+        connection.putheader("Sec-Fetch-Site", "same-origin")  # as a page says that was read under that name
+    connection.endheaders()
+    response = connection.getresponse()
+    text = response.read().decode(errors="replace")
+    connection.close()
+    return response, text
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD", "POST"])
+@pytest.mark.parametrize("path", STRANGE_PATHS)
+def test_no_path_leads_to_the_host_that_a_request_names(client, path, method):
+    as_sent = {"PATH_INFO": path, "HTTP_HOST": "evil.example"}  # as gunicorn hands it over; others tidy it up
+    response = client.open(method=method, environ_overrides=as_sent)
+    assert "Location" not in response.headers
+    assert "http://evil.example" not in response.text
+    assert response.status_code in (200, 404, 405)  # a second slash at the beginning is no more than one
+    response.close()
+
+
+def test_no_page_has_an_address_that_the_router_would_correct_by_a_redirect(parts):
+    for rule in make_site(parts).url_map.iter_rules():
+        assert rule.redirect_to is None
+        assert not rule.alias
+        assert rule.rule == "/" or not rule.rule.endswith("/"), "without the slash it would redirect"
+
+
+def test_the_links_of_pages_and_mails_have_nothing_of_the_host_that_a_request_names(parts, address):
+    table_id = open_table(parts)
+    path = parts.signer.local_url(ConfirmLink(table_id))
+    for url in ("/", "/lobby", "/tables/new", "/sign-in", "/how-we-play", path):
+        response, text = ask(address, url, "evil.example")
+        assert "evil.example" not in text + str(response.getheaders())
+    response, _ = ask(address, "/practice", "evil.example")
+    assert response.getheader("Location", "").startswith("/practice/")
+    response, _ = ask(address, "/games", "evil.example")
+    assert response.getheader("Location") == "/sign-in"
+    postman.deliver(parts)
+    (confirm,) = letters(parts, LetterKind.CONFIRM)
+    assert parts.settings.address in confirm.message
+    assert "evil.example" not in confirm.message
+
+
+# the mailbox: whoever reads it reads everybody's mail, and a name that somebody else's DNS leads here must not open it
+
+OURS = ["localhost", "localhost:8000", "127.0.0.1", "127.0.0.1:8000", "[::1]:8000", "[::1]", "LOCALHOST:1"]
+THEIRS = ["evil.example", "evil.example:8000", "127.0.0.1.evil.example", "localhost.evil.example", "169.254.1.1"]
+THEIRS += ["[::2]", "127.0.0.1@evil.example", "evil.example#localhost", "[::1", "x]", "0.0.0.0:8000", ""]
+
+
+@pytest.fixture
+def letter_id(parts) -> int:
+    open_table(parts)
+    postman.deliver(parts)
+    return letters(parts, LetterKind.CONFIRM)[0].id
+
+
+def mailbox_paths(letter_id: int) -> list[str]:
+    paths = ["/mailbox", "/mailbox/ann@example.org", f"/mailbox/letters/{letter_id}", "/mailbox/answers/1"]
+    return [*paths, f"/mailbox/letters/{letter_id}/html"]
+
+
+@pytest.mark.parametrize("host", THEIRS)
+def test_the_mailbox_answers_to_no_other_name(parts, address, letter_id, host):
+    for path in mailbox_paths(letter_id):
+        response, text = ask(address, path, host)
+        assert response.status in (400, 421)
+        assert "ann@example.org" not in text
+    response, text = ask(address, f"/mailbox/letters/{letter_id}/answer", host, "POST")
+    assert response.status in (400, 421)
+
+
+@pytest.mark.parametrize("host", OURS)
+def test_the_mailbox_answers_to_its_own_names(address, letter_id, host):
+    response, text = ask(address, "/mailbox", host)
+    assert response.status == 200
+    assert "ann@example.org" in text
+    assert ask(address, f"/mailbox/letters/{letter_id}", host)[0].status == 200
+
+
+def test_another_name_gets_a_plain_page(address):
+    response, text = ask(address, "/mailbox", "evil.example")
+    assert response.status == 421
+    page = BeautifulSoup(text, "html.parser")
+    assert page.h1.text == "The mailbox opens on this machine only"
+    assert "http://127.0.0.1:8000/mailbox" in page.text
+
+
+# HSTS
+
+
+@pytest.mark.parametrize("path", ["/", "/lobby", "/nowhere", "/static/style.css", "/healthz"])
+def test_a_service_behind_https_says_that_it_always_is(tmp_path, path):
+    public = make_parts(tmp_path / "var", **PUBLIC)
+    response = make_site(public).test_client().get(path)
+    assert response.headers.getlist(HSTS) == ["max-age=31536000"]
+    response.close()
+    public.database.engine.dispose()
+
+
+def test_a_service_on_this_machine_says_nothing_of_https(client):
+    assert HSTS not in client.get("/").headers

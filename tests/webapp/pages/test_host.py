@@ -1,0 +1,266 @@
+"""The page "Table settings": who gets there, one sentence for each change, and a plain one for what will not do."""
+
+import re
+
+import pytest
+
+from tests.cast import (
+    address,
+    dump,
+    letters,
+    load,
+    open_table,
+    play_first,
+    play_hand,
+    seat_link,
+    seats,
+    start_game,
+    table,
+    turn_link,
+)
+from tests.webapp.accounts.signed_in import let_in
+from webapp.core.tokens import ConfirmLink, HostLink, InvitationLink, PlayLink, TurnLink
+from webapp.models import LetterKind, SeatState, Talk
+from webapp.pages.host import DONE
+from worker import postman
+
+ANN, BO, CY, DI = range(4)
+
+
+@pytest.fixture
+def game_id(parts) -> int:
+    return start_game(parts)
+
+
+@pytest.fixture
+def settings(parts, game_id) -> str:
+    """The address of the page, for a table of four who play."""
+    return address_of(parts, load(parts, game_id).row.table_id)
+
+
+def address_of(parts, table_id: int) -> str:
+    return parts.signer.local_url(HostLink(table_id, seats(parts, table_id)[ANN].player_id or 0))
+
+
+def told(client, response) -> str:
+    """What the page says that one comes to."""
+    assert response.status_code == 303
+    shown = client.get(response.location)
+    assert shown.status_code == 200
+    found = re.search(r'role="status"><p><strong>(.*?)</strong>', shown.text)
+    assert found
+    return found[1]
+
+
+# the way there
+
+
+def test_the_host_and_nobody_else_finds_the_way_on_her_pages(client, parts, game_id) -> None:
+    table_id = load(parts, game_id).row.table_id
+    for seat in (ANN, BO):
+        link = PlayLink(table_id, seat, seats(parts, table_id)[seat].player_id or 0)
+        for page in (turn_link(parts, game_id, seat), link, seat_link(parts, table_id, seat)):
+            shown = client.get(parts.signer.local_url(page)).text
+            is_way = seat == ANN and isinstance(page, TurnLink | PlayLink)
+            assert ("/host/" in shown) == is_way, "the table's page shows, and may have been passed on"
+
+
+def test_the_way_is_on_the_table_page_of_a_host_who_has_signed_in(client, parts, game_id) -> None:
+    stored = load(parts, game_id)
+    let_in(client, parts, stored.seats[ANN].player_id)
+    assert "/host/" in client.get(parts.signer.local_url(seat_link(parts, stored.row.table_id, ANN))).text
+
+
+def test_the_way_is_on_the_page_after_confirming_a_table_and_not_on_the_link_followed_again(client, parts) -> None:
+    table_id = open_table(parts)
+    link = parts.signer.local_url(ConfirmLink(table_id))
+    assert "/host/" in client.post(link).text
+    assert "/host/" not in client.get(link).text
+
+
+def test_no_mail_bears_the_way(parts, game_id) -> None:
+    postman.deliver(parts)
+    assert not [letter for letter in letters(parts) if "/host/" in (letter.message or "")]
+
+
+def test_a_stranger_finds_nothing(client, parts, game_id, settings) -> None:
+    table_id = load(parts, game_id).row.table_id
+    for link in (HostLink(table_id, seats(parts, table_id)[BO].player_id or 0), HostLink(99, 1)):
+        at = parts.signer.local_url(link)
+        assert [client.get(at).status_code, client.get(f"{at}/end").status_code] == [403, 403]
+        for path in ("chair", "withdraw", "remind", "pace", "clock", "manners", "end"):
+            form = {"seat": "1", "kind": "robot", "want": "pause", "pass_time": "3600", "play_time": "3600"}
+            assert client.post(f"{at}/{path}", data=form).status_code == 403
+    assert client.get(f"{settings}x").status_code == 403
+
+
+def test_looking_changes_nothing(client, parts, settings) -> None:
+    before = dump(parts)
+    for path in ("", "/end", "?done=paused", "?done=<b>"):
+        assert client.get(settings + path).status_code == 200
+        client.head(settings + path)
+    assert dump(parts) == before
+
+
+# changes
+
+
+@pytest.mark.parametrize(
+    ("path", "form", "done"),
+    [
+        pytest.param("clock", {"want": "pause"}, "paused", id="pause"),
+        pytest.param("clock", {"want": "go-on"}, "going", id="go on"),
+        pytest.param("pace", {"pass_time": "3600", "play_time": "21600"}, "pace", id="pace"),
+        pytest.param("manners", {"talk": "none", "robots": "rule"}, "manners", id="manners"),
+        pytest.param("chair", {"seat": "1", "kind": "robot"}, "robot", id="robot"),
+        pytest.param(
+            "chair", {"seat": "1", "kind": "player", "name": "Eve", "address": "eve@example.org"}, "offered", id="offer"
+        ),
+        pytest.param("withdraw", {"seat": "1"}, "withdrawn", id="withdraw"),
+    ],
+)
+def test_each_change_is_told_in_a_sentence_and_twice_is_once(client, parts, settings, path, form, done) -> None:
+    assert told(client, client.post(f"{settings}/{path}", data=form)) == DONE[done]
+    before = {name: rows for name, rows in dump(parts).items() if name != "player"}  # who is seen each time
+    assert told(client, client.post(f"{settings}/{path}", data=form)) == DONE[done]
+    assert {name: rows for name, rows in dump(parts).items() if name != "player"} == before
+
+
+def test_the_form_shows_what_holds_now(client, parts, game_id, settings) -> None:
+    client.post(f"{settings}/pace", data={"pass_time": "3600", "play_time": "21600"})
+    client.post(f"{settings}/manners", data={"talk": "phrases", "robots": "steady", "suggestions": "yes"})
+    shown = client.get(settings).text
+    for value in ("3600", "21600", "phrases", "steady"):
+        assert re.search(rf'<option value="{value}"[^>]* selected', shown)
+    assert re.search(r'name="suggestions"[^>]* checked', shown)
+    changed = table(parts, load(parts, game_id).row.table_id)
+    assert (changed.pass_seconds, changed.play_seconds) == (3600, 21600)
+    assert (changed.talk, changed.suggestions, changed.robots.value) == (Talk.PHRASES, True, "steady")
+
+
+@pytest.mark.parametrize(
+    ("path", "form", "sentence"),
+    [
+        pytest.param("chair", {"seat": "x", "kind": "robot"}, "use the form on this page", id="no chair"),
+        pytest.param("chair", {"seat": "²", "kind": "robot"}, "use the form on this page", id="a number of sorts"),
+        pytest.param("chair", {"seat": "1"}, "who shall have the chair", id="nobody"),
+        pytest.param("chair", {"seat": "1", "kind": "cat"}, "who shall have the chair", id="a cat"),
+        pytest.param("chair", {"seat": "1", "kind": "player"}, "give a name", id="no name"),
+        pytest.param(
+            "chair",
+            {"seat": "1", "kind": "player", "name": "Eve", "address": "eve"},
+            "not a mail address",
+            id="address",
+        ),
+        pytest.param("chair", {"seat": "1", "kind": "open"}, "Somebody plays on this chair", id="open"),
+        pytest.param("withdraw", {}, "use the form on this page", id="withdraw what"),
+        pytest.param("remind", {"seat": ""}, "use the form on this page", id="remind whom"),
+        pytest.param("pace", {"pass_time": "5", "play_time": "3600"}, "time from the list", id="pace"),
+        pytest.param("pace", {}, "time from the list", id="no pace"),
+        pytest.param("clock", {"want": "back"}, "use the buttons on this page", id="clock"),
+        pytest.param("manners", {"talk": "shout"}, "what may be said at the table", id="talk"),
+        pytest.param("manners", {"robots": "best"}, "how well the robots play", id="robots"),
+    ],
+)
+def test_what_will_not_do_changes_nothing_and_says_why(client, parts, settings, path, form, sentence) -> None:
+    before = dump(parts)
+    refused = client.post(f"{settings}/{path}", data=form)
+    assert refused.status_code == 400
+    assert sentence in refused.text
+    assert dump(parts) == before
+
+
+@pytest.mark.parametrize("seat", ["0", "7"])
+def test_a_chair_that_is_not_to_be_given_is_refused(client, parts, settings, seat) -> None:
+    before = dump(parts)
+    assert client.post(f"{settings}/chair", data={"seat": seat, "kind": "robot"}).status_code == 409
+    assert dump(parts) == before
+
+
+def test_what_was_typed_stands_in_the_form_of_its_chair_again(client, settings) -> None:
+    form = {"seat": "2", "kind": "player", "name": "<Eve>", "address": "eve at home"}
+    shown = client.post(f"{settings}/chair", data=form).text
+    assert "<details open>" in shown
+    assert shown.count('value="&lt;Eve&gt;"') == shown.count('value="eve at home"') == 1
+
+
+# what follows on other pages
+
+
+def test_an_offer_is_accepted_on_the_page_of_the_invitation_and_leads_to_the_next_hand(
+    client, parts, game_id, settings
+) -> None:
+    form = {"seat": "1", "kind": "player", "name": "Eve", "address": address("Eve")}
+    client.post(f"{settings}/chair", data=form)
+    assert "Offered to Eve, who has not answered yet." in client.get(settings).text
+    table_id = load(parts, game_id).row.table_id
+    invitation = InvitationLink(table_id, BO, seats(parts, table_id)[BO].offered_to or 0)
+    link = parts.signer.local_url(invitation)
+    asked = client.get(link).text
+    assert "you join once the hand being played is over" in asked
+    assert 'value="Eve"' in asked
+    taken = client.post(link, data={"answer": "accept", "name": "Eve", "time_zone": "Europe/Berlin"})
+    for again in (taken, client.get(link), client.post(link, data={"answer": "accept"})):
+        assert again.status_code == 200
+        assert "You join at the next hand" in again.text
+        assert "Bo plays the hand that is being played to its end." in again.text
+        assert not re.search(r"/(play|seat|turn)/", again.text)
+    assert "Eve joins after the hand that is being played." in client.get(settings).text
+    play_hand(parts, game_id)
+    assert "You have a chair" in client.get(link).text
+    assert "/play/" not in client.get(link).text, "the mail with that link may have been passed on"
+    bos = parts.signer.local_url(InvitationLink(table_id, BO, seats(parts, table_id)[CY].player_id or 0))
+    assert client.get(bos).status_code == 409
+
+
+def test_an_offer_is_declined_on_the_page_of_the_invitation(client, parts, game_id, settings) -> None:
+    form = {"seat": "1", "kind": "player", "name": "Eve", "address": address("Eve")}
+    client.post(f"{settings}/chair", data=form)
+    table_id = load(parts, game_id).row.table_id
+    link = parts.signer.local_url(InvitationLink(table_id, BO, seats(parts, table_id)[BO].offered_to or 0))
+    declined = client.post(link, data={"answer": "decline"})
+    assert "You have declined" in declined.text
+    assert seats(parts, table_id)[BO].state is SeatState.ACCEPTED
+    assert client.get(link).status_code == 409
+    assert len(letters(parts, LetterKind.DECLINED)) == 1
+
+
+def test_a_paused_clock_shows_where_the_deadline_stands(client, parts, game_id, settings) -> None:
+    client.post(f"{settings}/clock", data={"want": "pause"})
+    sentence = "The host has paused the clock on"
+    table_id = load(parts, game_id).row.table_id
+    pages = [turn_link(parts, game_id, BO), seat_link(parts, table_id, BO)]
+    assert all(sentence in client.get(parts.signer.local_url(page)).text for page in pages)
+    for _ in range(4):
+        play_first(parts, game_id)
+    lead = load(parts, game_id).game.to_act[0]
+    other = seat_link(parts, table_id, (lead + 1) % 4)
+    assert sentence in client.get(parts.signer.local_url(other)).text
+    client.post(f"{settings}/clock", data={"want": "go-on"})
+    assert sentence not in client.get(parts.signer.local_url(other)).text
+
+
+def test_ending_asks_first_and_tells_afterwards(client, parts, game_id, settings) -> None:
+    assert "End the game at Table" in client.get(f"{settings}/end").text
+    ended = client.post(f"{settings}/end")
+    assert ended.status_code == 303
+    assert "No game is played" in client.get(ended.location).text
+    assert client.post(f"{settings}/end").status_code == 303
+    assert len(letters(parts, LetterKind.ENDED)) == 3
+    shown = client.get(settings).text
+    assert "End the game" not in shown
+    assert "Pause the clock" not in shown
+    refused = client.post(f"{settings}/clock", data={"want": "pause"})
+    assert (refused.status_code, "No game is played" in refused.text) == (400, True)
+
+
+def test_after_the_end_every_page_of_the_game_still_opens(client, parts, game_id, settings) -> None:
+    table_id = load(parts, game_id).row.table_id
+    player = seats(parts, table_id)[BO].player_id or 0
+    turn = turn_link(parts, game_id, BO)
+    client.post(f"{settings}/end")
+    let_in(client, parts, player)
+    seat = parts.signer.local_url(seat_link(parts, table_id, BO))
+    play = parts.signer.local_url(PlayLink(table_id, BO, player))
+    for page in (seat, f"{seat}/record.json", f"{play}", f"{play}/now", parts.signer.local_url(turn), "/games"):
+        assert client.get(page).status_code == 200

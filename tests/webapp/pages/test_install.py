@@ -1,0 +1,349 @@
+"""The site as it is installed: what browsers need for it, and what they keep, and what they never do."""
+
+import json
+import re
+import struct
+from base64 import urlsafe_b64encode
+from http import HTTPStatus
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from sqlmodel import select
+
+from tests.cast import start_game, turn_link
+from tests.icons import BADGE, BADGE_PIXELS, ICONS
+from tests.servers import free_port, site_server, wait_until
+from tests.webapp.accounts.signed_in import let_in
+from webapp.accounts import devices
+from webapp.accounts.devices import Subscription
+from webapp.models import DeviceRow
+from webapp.pages import install
+from webapp.site import ROOT
+
+STATIC = ROOT / "webapp" / "static"
+PHONE = {"width": 360, "height": 740}
+LARGEST_ICON = 20_000  # bytes
+LOOKED_AFTER = """() => new Promise((done) => {
+  const worker = navigator.serviceWorker;
+  worker.addEventListener("controllerchange", () => done(true));
+  if (worker.controller) done(true);
+})"""
+KEPT_ADDRESSES = """async () => {
+  const found = [];
+  for (const name of await caches.keys())
+    for (const request of await (await caches.open(name)).keys())
+      found.push(request.url);
+  return found;
+}"""
+
+SHOWN = """async () => {
+  const worker = await navigator.serviceWorker.ready;
+  return (await worker.getNotifications()).map(({ title, body, tag, icon, badge, renotify, data }) =>
+    ({ title, body, tag, icon, badge, renotify, url: data.url }));
+}"""
+CLICKED = """async (tag) => {
+  const did = [];
+  clients.openWindow = async (url) => did.push(`open ${url}`);
+  WindowClient.prototype.focus = async function focus() { did.push(`focus ${this.url}`); };
+  const [notification] = await registration.getNotifications({ tag });
+  const waits = [];
+  const event = new NotificationEvent("notificationclick", { notification });
+  event.waitUntil = (promise) => waits.push(promise);
+  dispatchEvent(event);
+  await Promise.all(waits);
+  return did;
+}"""
+CHANGED = """async ([before, after, p256dh]) => {
+  const keys = { p256dh, auth: "A".repeat(22) };
+  const subscription = (endpoint) => ({ endpoint, toJSON: () => ({ endpoint, keys }) });
+  const waits = [];
+  const event = new ExtendableEvent("pushsubscriptionchange");
+  event.waitUntil = (promise) => waits.push(promise);
+  dispatchEvent(Object.assign(event, { oldSubscription: subscription(before), newSubscription: subscription(after) }));
+  await Promise.all(waits);
+}"""
+
+
+@pytest.fixture(scope="module")
+def chromium(whole_chromium: str) -> str:
+    return whole_chromium
+
+
+def manifest():
+    return json.loads((STATIC / "manifest.webmanifest").read_text())
+
+
+def png_size(content):
+    assert content.startswith(b"\x89PNG\r\n\x1a\n")
+    return struct.unpack(">II", content[16:24])
+
+
+def file(client, address):
+    """The kind and the content of a file that the site serves."""
+    with client.get(address) as answer:
+        assert answer.status_code == HTTPStatus.OK, address
+        return answer.mimetype, answer.data
+
+
+def kept(client):
+    """What the service worker keeps, as its script says."""
+    return json.loads(re.search(r"KEPT = (\[.*?\]);", client.get("/service-worker.js").text)[1])
+
+
+# what is offered
+
+
+def test_every_page_names_the_manifest_and_an_icon_for_the_apple(client):
+    page = client.get("/").text
+    for address in re.findall(r'<link rel="(?:manifest|apple-touch-icon)" href="([^"]+)"', page):
+        assert file(client, address)
+    assert page.count('rel="manifest"') == page.count('rel="apple-touch-icon"') == 1
+
+
+def test_the_manifest_is_served_as_one_and_begins_where_a_player_looks_first(client):
+    kind, content = file(client, "/static/manifest.webmanifest")
+    assert kind == "application/manifest+json"
+    said = json.loads(content)
+    assert (said["start_url"], said["scope"], said["display"]) == ("/games", "/", "standalone")
+    for address in (said["start_url"], *(shortcut["url"] for shortcut in said["shortcuts"])):
+        assert client.get(address, follow_redirects=True).status_code == HTTPStatus.OK
+
+
+def test_every_icon_of_the_manifest_is_there_in_its_size(client):
+    sizes = {}
+    for icon in manifest()["icons"]:
+        kind, content = file(client, f"/static/{icon['src']}")
+        assert kind == icon["type"]
+        if icon["type"] == "image/png":
+            assert "x".join(map(str, png_size(content))) == icon["sizes"]
+            assert len(content) < LARGEST_ICON
+            sizes[icon.get("purpose", "any"), icon["sizes"]] = icon["src"]
+    assert sizes.keys() >= {("any", "192x192"), ("any", "512x512"), ("maskable", "512x512")}
+
+
+@pytest.mark.parametrize("name", ICONS)
+def test_an_icon_has_the_size_that_it_is_drawn_in(name):
+    pixels, _, _ = ICONS[name]
+    assert png_size((STATIC / name).read_bytes()) == (pixels, pixels)
+
+
+def test_the_badge_of_notifications_has_the_size_that_it_is_drawn_in():
+    assert png_size((STATIC / BADGE).read_bytes()) == (BADGE_PIXELS, BADGE_PIXELS)
+
+
+def test_the_manifest_has_the_colours_of_the_style_sheet():
+    style, page = (STATIC / "style.css").read_text(), (ROOT / "templates" / "pages" / "base.html").read_text()
+    light, dark = re.findall(r"--paper: (#\w+);", style)[:2]
+    assert manifest()["theme_color"] == manifest()["background_color"] == light
+    first, other = re.findall(r'<meta name="theme-color" (.*?)>', page)
+    assert first == f'content="{dark}" media="(prefers-color-scheme: dark)"'  # the first that fits is taken
+    assert other == f'content="{light}"'
+
+
+def test_pages_may_have_a_worker_and_a_manifest_of_this_site_only(client):
+    policy = client.get("/").headers["Content-Security-Policy"]
+    assert "worker-src 'self'" in policy
+    assert "manifest-src 'self'" in policy
+
+
+# the worker
+
+
+def test_the_worker_may_fetch_and_show_what_is_from_here_and_nothing_else(client):
+    answer = client.get("/service-worker.js")
+    assert answer.mimetype == "text/javascript"
+    assert answer.headers["Content-Security-Policy"] == "default-src 'none'; connect-src 'self'; img-src 'self'"
+
+
+def test_what_is_kept_is_the_offline_page_and_all_that_it_asks_for(client):
+    page = client.get(install.OFFLINE).text
+    wanted = re.findall(r'(?:src|href)="(/static/(?:style|logo|install)[^"]+)"', page)
+    assert set(kept(client)) == {install.OFFLINE, *wanted}
+    assert all(file(client, address) for address in kept(client))
+
+
+def test_a_changed_page_or_file_makes_browsers_keep_the_new(client, monkeypatch):
+    before = client.get("/service-worker.js").text
+    assert client.get("/service-worker.js").text == before
+    monkeypatch.setattr(install, "LOOKS", ("style.css",))
+    assert client.get("/service-worker.js").text != before
+    monkeypatch.undo()
+    monkeypatch.setattr(install, "offline", lambda: "a page with other words")
+    assert client.get("/service-worker.js").text != before
+
+
+def test_the_offline_page_names_nobody(parts, client):
+    start_game(parts)
+    let_in(client, parts, 1)
+    assert "Ann" in client.get("/").text
+    assert "Ann" not in client.get(install.OFFLINE).text
+
+
+# in a browser
+
+
+@pytest.fixture
+def phone(browser):
+    context = browser.new_context(viewport=PHONE)
+    yield context.new_page()
+    context.close()
+
+
+def wait_for_worker(page):
+    page.evaluate(LOOKED_AFTER)  # no wait_for_function: it evaluates text, which the policy of the pages forbids
+
+
+def test_without_a_connection_a_page_says_where_the_turn_waits(phone, parts):
+    link = parts.signer.local_url(turn_link(parts, start_game(parts), 0))
+    port = free_port()
+    with site_server(parts, port) as address:
+        phone.goto(address + link)
+        wait_for_worker(phone)
+        assert "Choose three cards" in phone.inner_text("h1")
+    phone.goto(address + link)
+    assert phone.inner_text("h1") == "You are offline"
+    assert phone.inner_text(".lead") == "Your turn waits in your mail."
+    assert phone.evaluate("getComputedStyle(document.querySelector('.button')).borderRadius") == "24px"  # in its looks
+    with site_server(parts, port):
+        phone.get_by_role("link", name="Try again").click()
+        phone.get_by_role("heading", name="Choose three cards").wait_for()
+
+
+def test_online_nothing_is_changed_and_what_is_sent_goes_by_the_worker(phone, parts, address):
+    """Pages come from the site, a turn is played by a POST that the worker does not touch, and no page is kept."""
+    game_id = start_game(parts)
+    link = parts.signer.local_url(turn_link(parts, game_id, 0))
+    phone.goto(f"{address}/")
+    wait_for_worker(phone)
+    answers = []
+    phone.on("response", lambda answer: answers.append(answer))
+    looked = phone.goto(address + link)
+    assert looked.from_service_worker
+    for card in phone.locator("label:has(input[name=card])").all()[:3]:
+        card.click()
+    with phone.expect_navigation():
+        phone.get_by_role("button", name="Pass").click()
+    sent = [answer for answer in answers if answer.request.method == "POST"]
+    assert [answer.status for answer in sent if answer.url == address + link] == [303]
+    assert not any(answer.from_service_worker for answer in sent)
+    phone.goto(f"{address}/practice")
+    shelves = phone.evaluate(KEPT_ADDRESSES)
+    assert sorted(url.removeprefix(address).partition("?")[0] for url in shelves) == [
+        "/offline",
+        "/static/install.js",
+        "/static/logo.svg",
+        "/static/style.css",
+    ]
+
+
+def test_what_is_sent_does_not_even_pass_the_worker(phone, address):
+    """Else what a page says when it is left is lost with the page, now and then."""
+    phone.goto(f"{address}/")
+    wait_for_worker(phone)
+    (worker,) = phone.context.service_workers
+    worker.evaluate(
+        "() => { self.passed = []; addEventListener('fetch', ({ request }) => passed.push(request.method)); }"
+    )
+    phone.evaluate("fetch('/robots.txt').then(() => fetch('/robots.txt', { method: 'POST' })).then(() => null)")
+    assert worker.evaluate("passed") == ["GET"]
+
+
+# notifications
+
+
+@pytest.fixture
+def deliver(phone, address):
+    """Has the worker of the site get a notification, as if a push service had sent it; returns those that are shown."""
+    phone.context.grant_permissions(["notifications"], origin=address)
+    phone.goto(f"{address}/robots.txt")
+    phone.evaluate("navigator.serviceWorker.register('/service-worker.js')")
+    phone.evaluate("navigator.serviceWorker.ready.then(() => null)")
+    line, found = phone.context.new_cdp_session(phone), []
+    line.on("ServiceWorker.workerRegistrationUpdated", lambda told: found.extend(told["registrations"]))
+    line.send("ServiceWorker.enable")
+    wait_until("the worker is known", lambda: phone.evaluate("1") and found)
+
+    def delivered(tag, **told):
+        told = json.dumps({"title": "Your turn: trick 5, spades led", "body": "no points", "tag": tag, **told})
+        number = found[-1]["registrationId"]
+        line.send("ServiceWorker.deliverPushMessage", {"origin": address, "registrationId": number, "data": told})
+        wait_until("it is shown", lambda: told_of(phone, tag, json.loads(told)))
+        return phone.evaluate(SHOWN)
+
+    return delivered
+
+
+def told_of(page, tag, told):
+    return any(one["tag"] == tag and one["url"] == told["url"] for one in page.evaluate(SHOWN))
+
+
+def click_on(page, tag):
+    """Has the worker see a tap on the notification; returns what it then did to pages, which only a real tap may do."""
+    (worker,) = page.context.service_workers
+    return worker.evaluate(CLICKED, tag)
+
+
+def test_a_notification_is_shown_with_its_words_and_pictures_from_here(phone, deliver, address):
+    (shown,) = deliver("hearts-1-0", url=f"{address}/turn/x")
+    pictures = {name: shown.pop(name) for name in ("icon", "badge")}
+    assert shown == {
+        "title": "Your turn: trick 5, spades led",
+        "body": "no points",
+        "tag": "hearts-1-0",
+        "url": f"{address}/turn/x",
+        "renotify": True,
+    }
+    for url in pictures.values():
+        assert url.startswith(f"{address}/static/")
+        assert phone.request.get(url).headers["content-type"] == "image/png"
+
+
+def test_the_pictures_of_a_notification_are_allowed_by_the_worker_s_policy(phone, deliver, address):
+    came = []
+    phone.context.on("response", lambda answer: came.append(answer.url))
+    deliver("hearts-1-0", url=f"{address}/turn/x")
+    wait_until("the icon is fetched", lambda: phone.evaluate("1") and any("icon-192" in url for url in came))
+
+
+def test_a_newer_notification_takes_the_place_of_the_older_of_that_seat_alone(deliver, address):
+    deliver("hearts-1-0", url=f"{address}/turn/old")
+    deliver("hearts-2-0", url=f"{address}/turn/other")
+    shown = deliver("hearts-1-0", url=f"{address}/turn/new")
+    assert {one["tag"]: one["url"].rpartition("/")[2] for one in shown} == {"hearts-1-0": "new", "hearts-2-0": "other"}
+
+
+def test_a_tap_leads_to_the_page_that_is_open_there_or_opens_it(phone, deliver, address):
+    deliver("hearts-1-0", url=f"{address}/turn/x")
+    assert click_on(phone, "hearts-1-0") == [f"open {address}/turn/x"]
+    deliver("hearts-1-1", url=f"{address}/robots.txt")  # a browser may still be busy putting the first one away
+    assert click_on(phone, "hearts-1-1") == [f"focus {address}/robots.txt"]
+    assert phone.evaluate(SHOWN) == []
+
+
+def test_a_tap_leads_to_no_page_of_others(phone, deliver):
+    deliver("hearts-1-0", url="https://example.org/turn/x")
+    assert click_on(phone, "hearts-1-0") == []
+
+
+def test_an_address_that_the_browser_changes_is_told_to_us(phone, deliver, address, parts):
+    start_game(parts)
+    key = generate_private_key(SECP256R1()).public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+    key = urlsafe_b64encode(key).rstrip(b"=").decode()
+    before, after = (f"https://fcm.googleapis.com/fcm/send/{name}" for name in ("before", "after"))
+    devices.add_device(parts, 1, Subscription(before, key, "A" * 22), parts.now())
+    deliver("hearts-1-0", url=f"{address}/turn/x")  # so that the worker runs
+    (worker,) = phone.context.service_workers
+    worker.evaluate(CHANGED, [before, after, key])
+    with parts.database.reading() as rows:
+        (device,) = rows.exec(select(DeviceRow)).all()
+    assert (device.player_id, device.endpoint) == (1, after)
+
+
+def test_an_old_shelf_is_cleared_away(phone, address):
+    phone.goto(f"{address}/robots.txt")  # nothing there asks for the worker
+    phone.evaluate("caches.open('kept-before').then((shelf) => shelf.put('/turn/x', new Response('x')))")
+    phone.goto(f"{address}/offline")
+    wait_for_worker(phone)
+    (name,) = phone.evaluate("caches.keys()")
+    assert name != "kept-before"

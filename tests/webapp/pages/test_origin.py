@@ -1,0 +1,121 @@
+"""What another site sends in a player's name does nothing, and mail programs go on unsubscribing by one POST."""
+
+from datetime import timedelta
+
+import pytest
+
+from tests.cast import dump, load, make_parts, open_table, seats, start_game
+from tests.webapp.accounts.intruder import newest, paths_in
+from tests.webapp.pages.test_pages import FORM, check_refused
+from webapp.core.tokens import InvitationLink, UnsubscribeLink, WishesLink
+from webapp.models import LetterKind
+from webapp.site import make_site
+
+HOME = "http://127.0.0.1:8000"
+ELSEWHERE = [
+    pytest.param({"Sec-Fetch-Site": "cross-site", "Origin": "https://evil.example"}, id="another site"),
+    pytest.param({"Sec-Fetch-Site": "same-site"}, id="another host of the same domain"),
+    pytest.param({"Sec-Fetch-Site": "cross-site", "Origin": HOME}, id="whatever Origin says beside it"),
+    pytest.param({"Origin": "https://evil.example"}, id="an older browser"),
+    pytest.param({"Origin": "http://127.0.0.1:8000.evil.example"}, id="a name like ours"),
+    pytest.param({"Origin": "http://evil.example@127.0.0.1:9000"}, id="another port"),
+    pytest.param({"Origin": "null"}, id="a frame that hides where it is"),
+    pytest.param({"Origin": "http://[::1"}, id="no address"),
+    pytest.param({"Referer": "https://evil.example/?http://127.0.0.1:8000/"}, id="a browser of ten years ago"),
+]
+OURS = [
+    pytest.param({"Sec-Fetch-Site": "same-origin", "Origin": "null"}, id="our page"),
+    pytest.param({"Sec-Fetch-Site": "none"}, id="loaded again by hand"),
+    pytest.param({"Origin": HOME}, id="an older browser"),
+    pytest.param({"Origin": "http://localhost"}, id="by another name of this machine"),
+    pytest.param({"Referer": f"{HOME}/sign-in"}, id="a browser of ten years ago"),
+]
+SILENT = {"Sec-Fetch-Site": "", "Origin": ""}
+REFUSED = "another site"
+
+
+@pytest.fixture
+def _game(parts):
+    start_game(parts)
+
+
+def posts(parts):
+    """A POST of each sort: by its name, where to, what, and whether a signed link in its path allows it."""
+    ask = InvitationLink(open_table(parts, ("Ann", "Eve"), 2), 1, 5)
+    return {
+        "asks to sign in": ("/sign-in", {"address": "bo@example.org"}, False),
+        "signs in": (sign_in_path(parts), {}, False),
+        "signs out": ("/sign-out", {}, False),
+        "opens a table": ("/tables/new", FORM, False),
+        "takes a chair": ("/lobby/XXXXX", {}, False),
+        "wishes": (f"{parts.signer.local_url(WishesLink(2))}/cards", {"look": "two"}, True),
+        "declines": (parts.signer.local_url(ask), {"answer": "decline"}, True),
+    }
+
+
+def sign_in_path(parts):
+    make_site(parts).test_client().post("/sign-in", data={"address": "bo@example.org"})
+    return paths_in(newest(parts, LetterKind.SIGN_IN))[0]
+
+
+def sent(parts, path, data, headers):
+    """What a browser is answered that sends these headers and no others."""
+    parts.now.pass_by(timedelta(seconds=1))
+    return make_site(parts).test_client().post(path, data=data, headers={**SILENT, **headers})
+
+
+@pytest.mark.usefixtures("_game")
+@pytest.mark.parametrize("headers", ELSEWHERE)
+def test_what_another_site_sends_is_refused_with_a_sentence_and_changes_nothing(parts, headers):
+    for path, data, _ in posts(parts).values():
+        before = dump(parts)
+        answer = sent(parts, path, data, headers)
+        check_refused(parts, before, answer, 403, REFUSED)
+        assert "Set-Cookie" not in answer.headers
+        assert "copy the whole" not in answer.text, "no link was cut off"
+
+
+@pytest.mark.usefixtures("_game")
+@pytest.mark.parametrize("headers", OURS)
+def test_what_our_own_page_sends_is_done(parts, headers):
+    for path, data, _ in posts(parts).values():
+        assert sent(parts, path, data, headers).status_code in (200, 303, 404)
+
+
+@pytest.mark.usefixtures("_game")
+def test_who_does_not_say_where_it_comes_from_may_do_what_a_link_allows_but_not_sign_anybody_in(parts):
+    for name, (path, data, is_allowed) in posts(parts).items():
+        assert (sent(parts, path, data, {}).status_code == 403) is not is_allowed, name
+
+
+@pytest.mark.usefixtures("_game")
+@pytest.mark.parametrize("headers", [{}, *ELSEWHERE])
+def test_one_click_unsubscribes_from_wherever_the_mail_is_read(parts, headers):
+    table_id = load(parts, 1).row.table_id
+    path = parts.signer.local_url(UnsubscribeLink(table_id, 1, seats(parts, table_id)[1].player_id))
+    assert sent(parts, path, {"List-Unsubscribe": "One-Click"}, headers).status_code == 200
+    assert not seats(parts, table_id)[1].mails
+    assert sent(parts, f"{path}/back", {}, {"Origin": "https://evil.example"}).status_code == 403
+
+
+@pytest.mark.usefixtures("_game")
+@pytest.mark.parametrize("method", ["get", "head", "options"])
+def test_every_page_can_be_looked_at_from_anywhere(parts, method):
+    client = make_site(parts).test_client()
+    headers = {"Sec-Fetch-Site": "cross-site", "Origin": "https://mail.example"}
+    assert getattr(client, method)("/sign-in", headers=headers).status_code == 200
+
+
+def test_in_production_only_the_address_of_the_settings_counts(tmp_path):
+    public = {"base_url": "https://hearts.example.org", "smtp_url": "smtp://relay", "mail_from": "h@example.org"}
+    made = make_parts(tmp_path / "var", secret_keys="k" * 32, **public)
+    client = make_site(made).test_client()
+    for origin, status in (
+        ("https://hearts.example.org", 200),
+        ("https://hearts.example.org:443", 200),
+        ("http://hearts.example.org", 403),
+        ("https://other.example.org", 403),
+    ):
+        headers = {**SILENT, "Origin": origin, "Host": "other.example.org"}
+        assert client.post("/sign-in", data={"address": "bo@example.org"}, headers=headers).status_code == status
+    made.database.engine.dispose()

@@ -1,0 +1,477 @@
+"""The pages as a browser without scripts sees them, and what they answer to bad input."""
+
+import json
+import logging
+import re
+from datetime import timedelta
+
+import pytest
+from bs4 import BeautifulSoup
+from pydantic import SecretStr
+
+from hearts.cards import card_text
+from tests.cast import (
+    NAMES,
+    PACE,
+    dump,
+    letters,
+    load,
+    miss_deadline,
+    open_table,
+    seat_link,
+    seats,
+    start_game,
+    turn_link,
+)
+from webapp import service
+from webapp.core.tokens import ConfirmLink, InvitationLink, SignInLink, TurnLink
+from webapp.models import LetterKind, SeatState
+from webapp.site import make_site
+from webapp.tables import seating
+
+FORM = {
+    "host_name": "Ann",
+    "host_address": "ann@example.org",
+    "time_zone": "Europe/Berlin",
+    "seat_1_kind": "player",
+    "seat_1_name": "Bo",
+    "seat_1_address": "bo@example.org",
+    "seat_2_kind": "robot",
+    "seat_3_kind": "robot",
+    "seat_4_kind": "none",
+    "preset": "classic",
+    "target": "100",
+    "pass_time": "86400",
+    "play_time": "86400",
+}
+
+
+def words(response):
+    return BeautifulSoup(response.data, "html.parser").get_text(" ", strip=True)
+
+
+def held(parts, game_id, seat):
+    return [card_text(card) for card in load(parts, game_id).game.held[seat]]
+
+
+def check_refused(parts, before, response, status, sentence):
+    """The answer is a page with the sentence and the status, no trace, and nothing has changed."""
+    assert response.status_code == status
+    assert sentence in words(response)
+    assert "Traceback" not in words(response)
+    assert response.mimetype == "text/html"
+    assert dump(parts) == before
+
+
+def test_the_home_page_has_two_buttons_to_open_a_table_and_to_try_a_hand(client):
+    page = BeautifulSoup(client.get("/").data, "html.parser")
+    buttons = page.main.select("a.button, button")
+    assert [button["href"] for button in buttons] == ["/tables/new", "/practice"]
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "sentence"),
+    [
+        pytest.param("host_name", "", "Please give a name", id="no name"),
+        pytest.param("host_name", "\u200d\u200c", "Please give a name", id="a name of joiners alone"),
+        pytest.param("host_name", "A" * 10_000, "at most 40 letters", id="a name of 10,000 letters"),
+        pytest.param("host_name", "Ann\u202e", "letters that can be seen", id="a name that turns the text around"),
+        pytest.param("host_address", "ann", "not a mail address", id="no address"),
+        pytest.param("host_address", "a@example.org\nBcc: b@example.org", "not a mail address", id="two lines"),
+        pytest.param("host_address", "a@example.org\r\nX: y", "not a mail address", id="two lines, CR LF"),
+        pytest.param("host_address", "a" * 10_000 + "@example.org", "not a mail address", id="endless address"),
+        pytest.param("time_zone", "Mars/Olympus", "time zone from the list", id="unknown time zone"),
+        pytest.param("seat_1_kind", "cat", "a player, a robot, anybody, or nobody", id="neither player nor robot"),
+        pytest.param("seat_1_name", "ann", "tell them apart", id="two of one name"),
+        pytest.param("seat_1_address", "ANN@example.org", "sits at the table already", id="two of one address"),
+        pytest.param("seat_2_kind", "none", None, id="three players are fine"),
+        pytest.param("preset", "whist", "ways to play from the list", id="unknown preset"),
+        pytest.param("preset", "quick\x00", "ways to play from the list", id="a null byte"),
+        pytest.param("target", "9", "10", id="too short a game"),
+        pytest.param("target", "501", "500", id="too long a game"),
+        pytest.param("target", "many", "whole number", id="a target in words"),
+        pytest.param("target", "٣٠", "whole number", id="other digits"),
+        pytest.param("pass_time", "1", "time from the list", id="a pace that is not offered"),
+        pytest.param("play_time", "-86400", "time from the list", id="a negative pace"),
+    ],
+)
+def test_the_open_a_table_form_answers_each_wrong_field_with_a_sentence(parts, client, field, value, sentence):
+    before = dump(parts)
+    response = client.post("/tables/new", data={**FORM, field: value})
+    if sentence is None:
+        assert response.status_code == 303
+    else:
+        check_refused(parts, before, response, 400, sentence)
+
+
+def test_what_was_typed_stands_in_the_form_again(client):
+    page = BeautifulSoup(client.post("/tables/new", data={**FORM, "target": "7"}).data, "html.parser")
+    assert page.find("input", {"name": "host_name"})["value"] == "Ann"
+    assert page.find("input", {"name": "seat_1_address"})["value"] == "bo@example.org"
+
+
+def test_two_players_are_too_few(client):
+    response = client.post("/tables/new", data={**FORM, "seat_2_kind": "none", "seat_3_kind": "none"})
+    assert response.status_code == 400
+    assert "three players or more" in words(response)
+
+
+def test_the_page_after_opening_names_the_address_where_the_browser_keeps_it(parts, client):
+    without_cookies = words(client.get("/tables/opened"))
+    assert "the address that you gave" in without_cookies
+    assert "None" not in without_cookies
+    client.post("/tables/new", data=FORM)
+    assert "ann@example.org" in words(client.get("/tables/opened"))
+
+
+def test_an_empty_form_is_answered_and_not_a_failure(parts, client):
+    check_refused(parts, dump(parts), client.post("/tables/new", data={}), 400, "Please give a name")
+
+
+def test_a_form_that_is_too_large_is_refused(parts, client):
+    response = client.post("/tables/new", data={**FORM, "host_name": "A" * 200_000})
+    check_refused(parts, dump(parts), response, 413, "longer than any form of ours")
+
+
+def test_a_malformed_form_is_refused(parts, client):
+    game_id = start_game(parts)
+    before = dump(parts)
+    url = parts.signer.local_url(turn_link(parts, game_id, 0))
+    broken = b"--x\r\nContent-Disposition: form-data; name=card\r\n\r\nQS"
+    response = client.post(url, data=broken, content_type="multipart/form-data; boundary=y")
+    assert response.status_code == 400
+    assert dump(parts) == before
+
+
+def test_a_table_asks_for_its_hosts_mail_at_most_five_times_an_hour(parts, client):
+    statuses = [client.post("/tables/new", data=FORM).status_code for _ in range(6)]
+    assert statuses == [303] * 5 + [429]
+    parts.now.pass_by(timedelta(hours=1, seconds=1))
+    assert client.post("/tables/new", data=FORM).status_code == 303
+
+
+LINKS = ["confirm", "invitation", "turn", "seat", "sign-in"]
+
+
+@pytest.mark.parametrize("path", LINKS)
+@pytest.mark.parametrize("method", ["get", "post"])
+@pytest.mark.parametrize("token", ["x", "WzEsMSwwLDEsInBhc3MiXQ.aaaaaa.bbbbbbbbbbbbbbbbbbbbbbbbbbb", "a" * 3000])
+def test_a_forged_token_gets_a_plain_page(parts, client, path, method, token):
+    if (path, method) == ("seat", "post"):
+        token += "/chair"
+    response = getattr(client, method)(f"/{path}/{token}", data={"card": "QS"})
+    check_refused(parts, dump(parts), response, 403, "does not open anything")
+
+
+def test_a_genuine_token_of_a_game_that_is_not_there_gets_a_plain_page(parts, client):
+    for link in (TurnLink(99, 0, 1, "pass"), ConfirmLink(99), SignInLink(99, 0)):
+        assert client.get(parts.signer.local_url(link)).status_code == 403
+        assert client.post(parts.signer.local_url(link), data={"card": "2C"}).status_code == 403
+
+
+def test_eves_token_for_her_own_seat_opens_no_other(parts, client):
+    """Foreign: a genuine turn link with its path changed, or another purpose's token in its place."""
+    game_id = start_game(parts)
+    token = parts.signer.token(seat_link(parts, load(parts, game_id).row.table_id, 1))
+    response = client.post(f"/turn/{token}", data={"card": held(parts, game_id, 1)[:3]})
+    check_refused(parts, dump(parts), response, 403, "does not open anything")
+
+
+def test_an_expired_token_says_so(parts, client, monkeypatch):
+    game_id = start_game(parts)
+    url = parts.signer.local_url(turn_link(parts, game_id, 0))
+    monkeypatch.setattr(TurnLink, "life", timedelta(minutes=-6))
+    response = client.post(url, data={"card": held(parts, game_id, 0)[:3]})
+    check_refused(parts, dump(parts), response, 410, "This link is too old")
+
+
+@pytest.mark.parametrize(
+    ("cards", "sentence"),
+    [
+        pytest.param([], "exactly 3 cards", id="none"),
+        pytest.param([0, 1], "exactly 3 cards", id="two"),
+        pytest.param([0, 1, 2, 3], "exactly 3 cards", id="four"),
+        pytest.param([0, 0, 1], "not in your hand", id="one twice"),
+        pytest.param([0, 0, 0], "cannot be passed so often", id="one three times"),
+        pytest.param(["ZZ", 0, 1], "not a card", id="no card at all"),
+        pytest.param(["Q" * 10_000, 0, 1], "not a card", id="endless nonsense"),
+    ],
+)
+def test_a_pass_that_will_not_do_is_answered_with_a_sentence(parts, client, cards, sentence):
+    game_id = start_game(parts)
+    before = dump(parts)
+    mine = held(parts, game_id, 0)
+    chosen = [card if isinstance(card, str) else mine[card] for card in cards]
+    response = client.post(parts.signer.local_url(turn_link(parts, game_id, 0)), data={"card": chosen})
+    check_refused(parts, before, response, 400, sentence)
+
+
+def test_a_card_that_is_not_held_is_refused(parts, client):
+    game_id = start_game(parts)
+    before = dump(parts)
+    cards = [held(parts, game_id, 1)[0], *held(parts, game_id, 0)[:2]]
+    response = client.post(parts.signer.local_url(turn_link(parts, game_id, 0)), data={"card": cards})
+    check_refused(parts, before, response, 400, "not in your hand")
+
+
+def pass_all(parts, game_id):
+    site = make_site(parts)
+    for seat in range(4):
+        url = parts.signer.local_url(turn_link(parts, game_id, seat))
+        assert site.test_client().post(url, data={"card": held(parts, game_id, seat)[:3]}).status_code == 303
+
+
+def awaited(parts, game_id):
+    (seat,) = load(parts, game_id).game.to_act
+    return seat
+
+
+def test_a_card_that_the_rules_forbid_is_refused_in_the_words_of_the_rule(parts, client):
+    game_id = start_game(parts)
+    pass_all(parts, game_id)
+    seat = awaited(parts, game_id)
+    stored = load(parts, game_id)
+    forbidden = next(iter(stored.game.held[seat] - service.legal(stored.game, seat)))
+    before = dump(parts)
+    url = parts.signer.local_url(turn_link(parts, game_id, seat))
+    check_refused(parts, before, client.post(url, data={"card": card_text(forbidden)}), 400, "may not be played:")
+    check_refused(parts, before, client.post(url, data={"card": []}), 400, "choose one card")
+    check_refused(parts, before, client.post(url, data={"card": held(parts, game_id, seat)[:2]}), 400, "one card")
+
+
+def test_playing_again_what_was_played_is_the_same_success_and_anything_else_is_told(parts, client):
+    game_id = start_game(parts)
+    url = parts.signer.local_url(turn_link(parts, game_id, 0))
+    mine = held(parts, game_id, 0)
+    assert client.post(url, data={"card": mine[:3]}).status_code == 303
+    before = dump(parts)
+    assert client.post(url, data={"card": mine[:3]}).status_code == 303
+    check_refused(parts, before, client.post(url, data={"card": mine[3:6]}), 409, "You passed")
+    page = client.get(url)
+    assert page.status_code == 200
+    assert "You passed" in words(page)
+    assert "The table waits for Bo, Cy and Di" in words(page)
+
+
+def test_a_link_that_the_deadline_was_faster_than_tells_what_was_played(parts, client):
+    game_id = start_game(parts)
+    url = parts.signer.local_url(turn_link(parts, game_id, 3))
+    miss_deadline(parts, game_id)
+    assert "so we passed" in words(client.get(url))
+
+
+def test_the_card_of_the_link_is_chosen_and_only_if_it_is_legal(parts, client):
+    game_id = start_game(parts)
+    pass_all(parts, game_id)
+    seat = awaited(parts, game_id)
+    stored = load(parts, game_id)
+    legal = [card_text(card) for card in service.legal(stored.game, seat)]
+    illegal = [card for card in held(parts, game_id, seat) if card not in legal]
+    url = parts.signer.local_url(turn_link(parts, game_id, seat))
+
+    def chosen(card):
+        page = BeautifulSoup(client.get(f"{url}?card={card}").data, "html.parser")
+        return [box["value"] for box in page.select("input[name=card][checked]")]
+
+    assert chosen(legal[0]) == [legal[0]]
+    assert chosen(illegal[0]) == []
+    assert chosen("%3Cscript%3E") == []
+
+
+def test_the_record_says_whether_the_link_in_the_mail_was_used(parts, client):
+    game_id = start_game(parts)
+    url = parts.signer.local_url(turn_link(parts, game_id, 0))
+    client.post(url, data={"card": held(parts, game_id, 0)[:3], "way": "link"})
+    url = parts.signer.local_url(turn_link(parts, game_id, 1))
+    client.post(url, data={"card": held(parts, game_id, 1)[:3], "way": "robot"})
+    assert [record.way.value for record in load(parts, game_id).records] == ["forced", "link", "page"]
+
+
+def test_an_invitation_is_accepted_with_a_name_and_a_time_zone(parts, client):
+    table_id = open_table(parts, NAMES[:2], robots=2)
+    seat = seats(parts, table_id)[1]
+    url = parts.signer.local_url(InvitationLink(table_id, 1, seat.player_id))
+    page = client.post(url, data={"answer": "accept", "name": "Bobby", "time_zone": "Asia/Tokyo"})
+    assert page.status_code == 200
+    assert seats(parts, table_id)[1].name == "Bobby"
+    assert len(letters(parts, LetterKind.PASS)) == 2, "everybody is there: the first hand is dealt"
+
+
+@pytest.mark.parametrize(
+    ("answer", "sentence"),
+    [
+        pytest.param({}, "choose whether you will play", id="no answer"),
+        pytest.param({"answer": "perhaps"}, "choose whether you will play", id="another answer"),
+        pytest.param({"answer": "accept", "name": "B" * 10_000}, "at most 40", id="an endless name"),
+        pytest.param({"answer": "accept", "name": "ann"}, "has this name already", id="the host's name"),
+        pytest.param({"answer": "accept", "time_zone": "x"}, "time zone", id="no time zone"),
+    ],
+)
+def test_an_answer_that_will_not_do_leaves_the_invitation_open(parts, client, answer, sentence):
+    table_id = open_table(parts, NAMES[:2], robots=2)
+    before = dump(parts)
+    url = parts.signer.local_url(InvitationLink(table_id, 1, seats(parts, table_id)[1].player_id))
+    check_refused(parts, before, client.post(url, data=answer), 400, sentence)
+
+
+def test_a_declined_chair_goes_to_a_robot_and_the_game_begins(parts, client):
+    table_id = open_table(parts, NAMES[:2], robots=2)
+    url = parts.signer.local_url(InvitationLink(table_id, 1, seats(parts, table_id)[1].player_id))
+    client.post(url, data={"answer": "decline"})
+    assert [letter.about for letter in letters(parts, LetterKind.DECLINED)] == ["Bo"]
+    mine = parts.signer.local_url(seat_link(parts, table_id, 0))
+    assert client.post(f"{mine}/chair", data={"seat": "1", "kind": "robot"}).status_code == 303
+    assert seats(parts, table_id)[1].state is SeatState.ROBOT
+    assert len(letters(parts, LetterKind.PASS)) == 1
+    assert client.post(url, data={"answer": "accept"}).status_code == 409, "the chair is somebody else's now"
+
+
+def test_a_declined_chair_can_be_offered_to_somebody_else(parts, client):
+    table_id = open_table(parts, NAMES[:2], robots=2)
+    seating.decline(parts, InvitationLink(table_id, 1, seats(parts, table_id)[1].player_id), parts.now())
+    mine = parts.signer.local_url(seat_link(parts, table_id, 0))
+    cy = {"seat": "1", "kind": "player", "name": "Cy", "address": "cy@example.org"}
+    assert client.post(f"{mine}/chair", data=cy).status_code == 303
+    assert seats(parts, table_id)[1].name == "Cy"
+    assert [letter.about for letter in letters(parts, LetterKind.INVITATION)] == [None, "reminder"] * 2
+
+
+@pytest.mark.parametrize(
+    ("chair", "status", "sentence"),
+    [
+        pytest.param({"seat": "0", "kind": "robot"}, 409, "seat is taken", id="her own"),
+        pytest.param({"seat": "2", "kind": "robot"}, 409, "seat is taken", id="a robot's"),
+        pytest.param({"seat": "77", "kind": "robot"}, 409, "seat is taken", id="none"),
+        pytest.param({"seat": "x", "kind": "robot"}, 400, "form on this page", id="no number"),
+        pytest.param({"seat": "1", "kind": "cat"}, 400, "choose a robot", id="to a cat"),
+        pytest.param({"seat": "1", "kind": "player", "name": "Cy", "address": "cy"}, 400, "not a mail", id="cy"),
+        pytest.param(
+            {"seat": "1", "kind": "player", "name": "Ann", "address": "cy@example.org"}, 400, "this name", id="her name"
+        ),
+        pytest.param(
+            {"seat": "1", "kind": "player", "name": "Cy", "address": "ann@example.org"}, 400, "already", id="herself"
+        ),
+    ],
+)
+def test_the_host_can_give_away_only_a_chair_that_is_free(parts, client, chair, status, sentence):
+    table_id = open_table(parts, NAMES[:2], robots=2)
+    before = dump(parts)
+    mine = parts.signer.local_url(seat_link(parts, table_id, 0))
+    check_refused(parts, before, client.post(f"{mine}/chair", data=chair), status, sentence)
+
+
+def test_nobody_but_the_host_can_give_away_a_chair(parts, client):
+    table_id = open_table(parts, NAMES[:3], robots=1)
+    before = dump(parts)
+    his = parts.signer.local_url(seat_link(parts, table_id, 1))
+    response = client.post(f"{his}/chair", data={"seat": "2", "kind": "robot"})
+    check_refused(parts, before, response, 409, "seat is taken")
+
+
+def test_confirming_twice_invites_once(parts, client):
+    client.post("/tables/new", data=FORM)
+    url = parts.signer.local_url(ConfirmLink(1))
+    assert client.get(url).status_code == 200
+    assert letters(parts, LetterKind.INVITATION) == [], "only the button confirms"
+    assert [client.post(url).status_code, client.post(url).status_code] == [200, 200]
+    assert [letter.about for letter in letters(parts, LetterKind.INVITATION)] == [None, "reminder"]
+
+
+def test_signing_in_takes_a_link_from_the_mail_and_works_once(parts, client):
+    game_id = start_game(parts)
+    assert client.post("/sign-in", data={"address": "ANN@example.org"}).status_code == 200
+    (letter,) = letters(parts, LetterKind.SIGN_IN)
+    url = parts.signer.local_url(SignInLink(letter.player_id, 0))
+    assert client.get("/games").status_code == 303
+    assert client.get(url).status_code == 200
+    assert client.get("/games").status_code == 303, "looking at the link signs nobody in"
+    assert client.post(url).status_code == 303
+    games = client.get("/games")
+    assert "It is your turn" in words(games)
+    link = BeautifulSoup(games.data, "html.parser").find("a", href=re.compile("^/turn/"))["href"]
+    assert client.get(link).status_code == 200
+    table = parts.signer.local_url(seat_link(parts, load(parts, game_id).row.table_id, 0))
+    assert "/turn/" in client.get(table).text
+    assert "/turn/" not in make_site(parts).test_client().get(table).text, "the seat's link alone does not play"
+    assert client.post(url).status_code == 403, "a link that was used is dead"
+    assert client.post("/sign-out").status_code == 303
+    assert client.get("/games").status_code == 303
+    assert load(parts, game_id).row.turns == 1
+
+
+def test_asking_to_sign_in_tells_nobody_who_plays_here(parts, client):
+    start_game(parts)
+    ours = words(client.post("/sign-in", data={"address": "ann@example.org"}))
+    eve = words(client.post("/sign-in", data={"address": "eve@example.org"}))
+    assert ours.replace("ann@", "eve@") == eve
+    assert client.post("/sign-in", data={"address": "nobody"}).status_code == 400
+
+
+def test_asking_again_and_again_tells_nobody_who_plays_here_and_brings_five_mails_an_hour(parts, client):
+    start_game(parts)
+    parts.now.pass_by(timedelta(hours=2))
+    told = {}
+    for known in ("bo@example.org", "eve@example.org"):
+        told[known] = []
+        for _ in range(7):
+            parts.now.pass_by(timedelta(seconds=1))
+            answer = client.post("/sign-in", data={"address": known})
+            told[known].append((answer.status_code, words(answer).replace(known, "…")))
+    assert told["bo@example.org"] == told["eve@example.org"]
+    assert len(letters(parts, LetterKind.SIGN_IN)) == 5
+
+
+def test_the_record_holds_finished_hands_only(parts, client):
+    game_id = start_game(parts, NAMES[:1], robots=3)
+    table_id = load(parts, game_id).row.table_id
+    url = f"{parts.signer.local_url(seat_link(parts, table_id, 0))}/record.json"
+    assert json.loads(client.get(url).data)["hands"] == []
+    while load(parts, game_id).game.hand == 1:
+        parts.now.pass_by(PACE)
+        service.play_for_absent(parts, game_id)
+    downloaded = json.loads(client.get(url).data)
+    assert downloaded["format"] == "hearts-record"
+    assert len(downloaded["hands"]) == 1
+
+
+def test_unknown_addresses_and_methods_get_a_page_of_ours(parts, client):
+    before = dump(parts)
+    check_refused(parts, before, client.get("/nowhere"), 404, "no such page")
+    check_refused(parts, before, client.put("/tables/new"), 405, "cannot be done here")
+
+
+def test_a_failure_shows_no_trace_and_logs_no_token(parts, client, monkeypatch, caplog):
+    game_id = start_game(parts)
+    url = parts.signer.local_url(turn_link(parts, game_id, 0))
+
+    def fail(*_, **__):
+        raise RuntimeError("a fault of ours")
+
+    monkeypatch.setattr(service.store, "load", fail)
+    with caplog.at_level(logging.DEBUG):
+        response = client.get(url)
+    assert response.status_code == 500
+    assert "Nothing is lost" in words(response)
+    assert "a fault of ours" not in words(response)
+    assert "a fault of ours" in caplog.text
+    assert url.rpartition("/")[2] not in caplog.text
+
+
+def test_every_page_of_a_link_is_private(parts, client):
+    game_id = start_game(parts)
+    response = client.get(parts.signer.local_url(turn_link(parts, game_id, 0)))
+    assert response.headers["Cache-Control"] == "no-store"
+    assert response.headers["Referrer-Policy"] == "same-origin"
+    assert response.headers["X-Robots-Tag"] == "noindex"
+    assert "unsafe" not in response.headers["Content-Security-Policy"]
+    assert "Set-Cookie" not in response.headers
+
+
+def test_the_mailbox_is_there_only_while_mails_are_kept(parts, tmp_path):
+    assert make_site(parts).test_client().get("/mailbox").status_code == 200
+    relayed = type(parts)(parts.settings.model_copy(update={"smtp_url": SecretStr("smtp://127.0.0.1:2525")}), parts.now)
+    assert make_site(relayed).test_client().get("/mailbox").status_code == 404
+
+
+def test_the_health_page_answers(client):
+    assert client.get("/healthz").get_json() == {"status": "ok"}

@@ -1,0 +1,248 @@
+"""How cards look: either deck can be read, a player's look is on all her pages, and choosing changes nothing else."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from bs4 import BeautifulSoup
+from sqlmodel import SQLModel, select
+
+from tests.cast import NAMES, dump, load, seat_link, start_game, turn_link
+from tests.gallery import PHONE
+from tests.webapp.accounts.signed_in import browser_of
+from webapp.core.tokens import PlayLink, WishesLink
+from webapp.models import PlayerRow, SeatRow
+from webapp.players.card_style import LOOKS, USUAL, Look
+from webapp.site import ROOT
+
+STYLE = (ROOT / "webapp" / "static" / "style.css").read_text()
+LEAST_CONTRAST = 4.5
+ANN, BO = 0, 1
+DRAWN = """(card) => [getComputedStyle(card).color, parseFloat(getComputedStyle(card).fontSize) / card.offsetWidth,
+  getComputedStyle(card.querySelector('.code'), '::after').opacity].join(' ')"""
+
+
+# colours
+
+
+def tokens(*, dark):
+    """The tokens of the style sheet, by name; those of the dark over the others."""
+    light, night = STYLE.split("@media (prefers-color-scheme: dark)")[:2]
+    read = [light, night.split("/* the page */")[0] if dark else "", STYLE.split("/* cards:")[1]]
+    return {name: value for part in read for name, value in re.findall(r"--([\w-]+): (#\w{6});", part)}
+
+
+def colour_of(suit, look, found):
+    """What a suit is printed in: two colours are those of spades and hearts."""
+    if look.two_colours:
+        pairs = dict(re.findall(r"--(\w+): var\(--(\w+)\)", re.search(r"\.two-colours \{.*\}", STYLE)[0]))
+        suit = pairs.get(suit, suit)
+    return found[suit]
+
+
+def light_of(colour):
+    """Relative luminance (WCAG 2.2)."""
+    parts = [value / 255 for value in colour]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(*colours):
+    dark, bright = sorted(light_of([int(code[at : at + 2], 16) for at in (1, 3, 5)]) for code in colours)
+    return (bright + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("look", [Look(two_colours=False), Look(two_colours=True)], ids=["four", "two"])
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("suit", ["clubs", "diamonds", "spades", "hearts"])
+def test_every_suit_of_either_deck_can_be_read_by_day_and_by_night(look, dark, suit):
+    found = tokens(dark=dark)
+    assert contrast(colour_of(suit, look, found), found["card"]) >= LEAST_CONTRAST
+    assert contrast(colour_of(suit, look, found), found["card-dead"]) >= LEAST_CONTRAST
+
+
+def test_contrast_is_measured_as_the_guidelines_do():
+    assert contrast("#000000", "#ffffff") == pytest.approx(21)
+    assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)
+
+
+# choosing
+
+
+@pytest.fixture
+def game_id(parts):
+    return start_game(parts)
+
+
+def player_id(parts, name="Ann"):
+    with parts.database.reading() as rows:
+        return rows.exec(select(PlayerRow.id).where(PlayerRow.address == f"{name.lower()}@example.org")).one()
+
+
+def look_now(parts, name="Ann"):
+    with parts.database.reading() as rows:
+        player = rows.get_one(PlayerRow, player_id(parts, name))
+    return Look(player.two_colours, player.large_index)
+
+
+def play_address(parts, game_id, seat=ANN):
+    table_id = load(parts, game_id).row.table_id
+    return parts.signer.local_url(PlayLink(table_id, seat, player_id(parts, NAMES[seat])))
+
+
+def wishes_address(parts, name="Ann"):
+    return parts.signer.local_url(WishesLink(player_id(parts, name)))
+
+
+def shown_look(answer):
+    return BeautifulSoup(answer.data, "lxml").html.get("class")
+
+
+def signed_in(parts, name):
+    return browser_of(parts, player_id(parts, name))
+
+
+def choose(client, address, look):
+    return client.post(f"{address}/cards", data={"look": look.name})
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=[look.name for look in LOOKS])
+def test_a_look_is_kept_and_seen_on_all_pages_of_its_player_and_on_no_others(parts, client, game_id, look):
+    play, table_id = play_address(parts, game_id), load(parts, game_id).row.table_id
+    answer = choose(client, play, look)
+    assert (answer.status_code, answer.headers["Location"]) == (303, play)
+    assert look_now(parts) == look
+    hers = [play, f"{play}/cards", wishes_address(parts)]
+    hers += [parts.signer.local_url(link) for link in (turn_link(parts, game_id, ANN), seat_link(parts, table_id, ANN))]
+    assert [shown_look(client.get(address)) for address in hers] == [look.classes.split()] * len(hers)
+    mine = signed_in(parts, "Ann")
+    assert [shown_look(mine.get(address)) for address in ("/", "/games", "/lobby")] == [look.classes.split()] * 3
+    others = [play_address(parts, game_id, BO), wishes_address(parts, "Bo"), "/"]
+    assert [shown_look(client.get(address)) for address in others] == [USUAL.classes.split()] * 3
+
+
+def test_a_page_by_link_has_the_look_of_its_player_whoever_is_signed_in(parts, client, game_id):
+    choose(client, wishes_address(parts, "Ann"), Look(large_index=True))
+    choose(client, wishes_address(parts, "Bo"), Look(two_colours=True))
+    bo = signed_in(parts, "Bo")
+    assert shown_look(bo.get(play_address(parts, game_id))) == ["four-colours", "large-index"]
+    assert shown_look(bo.get("/")) == ["two-colours", "pictures"]
+
+
+def test_choosing_on_the_wishes_page_says_so_there(parts, client, game_id):
+    wishes = wishes_address(parts)
+    answer = choose(client, wishes, Look(two_colours=True))
+    page = BeautifulSoup(client.get(answer.headers["Location"]).data, "lxml")
+    assert page.find(role="status").get_text(strip=True) == "That is how your cards look from now on."
+    assert page.select_one("input[name=look][checked]")["value"] == "two"
+
+
+def test_a_look_changes_nothing_else(parts, client, game_id):
+    before = everything(parts)
+    parts.now.pass_by(timedelta(minutes=1))
+    choose(client, play_address(parts, game_id), Look(two_colours=True, large_index=True))
+    after = everything(parts)
+    assert {(*key, name) for key, row in after.items() for name in row if row[name] != before[key][name]} == {
+        ("player", player_id(parts), name) for name in ("two_colours", "large_index", "seen_at")
+    }
+    assert after.keys() == before.keys()
+
+
+def everything(parts):
+    """Every row of every table, by the table's name and the row's key."""
+    with parts.database.reading() as rows:
+        return {
+            (table.name, *row[: len(table.primary_key)]): row._asdict()
+            for table in SQLModel.metadata.sorted_tables
+            for row in rows.connection().execute(table.select())
+        }
+
+
+@pytest.mark.parametrize("sent", [{}, {"look": ""}, {"look": "three"}, {"look": "two-large'"}], ids=str)
+def test_what_is_no_look_is_refused_in_a_sentence(parts, client, game_id, sent):
+    for address in (play_address(parts, game_id), wishes_address(parts)):
+        before = dump(parts)
+        answer = client.post(f"{address}/cards", data=sent)
+        assert answer.status_code == 400
+        assert "Please choose one of these four looks." in answer.text
+        assert dump(parts) == before
+
+
+def test_looking_at_the_choice_changes_nothing(parts, client, game_id):
+    before = dump(parts)
+    for method in (client.get, client.head):
+        assert method(f"{play_address(parts, game_id)}/cards").status_code == 200
+    assert dump(parts) == before
+
+
+def test_whoever_has_lost_the_chair_or_never_had_it_chooses_nothing(parts, client, game_id):
+    address, table_id = play_address(parts, game_id), load(parts, game_id).row.table_id
+    stolen = parts.signer.local_url(turn_link(parts, game_id, ANN)).replace("/turn/", "/play/")
+    with parts.database.writing() as rows:
+        eve = PlayerRow(address="eve@example.org", name="Eve", created_at=parts.now())
+        rows.add(eve)
+        rows.flush()
+        rows.get_one(SeatRow, (table_id, ANN)).player_id = eve.id
+    for dead in (address, stolen, "/play/x"):
+        assert client.get(f"{dead}/cards").status_code == 403
+        assert choose(client, dead, Look(two_colours=True)).status_code == 403
+    assert look_now(parts) == USUAL
+
+
+def test_a_turn_leads_to_the_choice_and_shows_no_link_to_how_mails_go(parts, client, game_id):
+    page = client.get(parts.signer.local_url(turn_link(parts, game_id, ANN)))
+    link = BeautifulSoup(page.data, "lxml").find("a", string="How your cards look")["href"]
+    choice = client.get(link)
+    assert choice.status_code == 200
+    assert "/wishes/" not in page.text + choice.text
+
+
+def test_each_look_is_shown_by_a_card_of_each_suit_drawn_in_it(parts, client, game_id):
+    page = BeautifulSoup(client.get(f"{play_address(parts, game_id)}/cards").data, "lxml")
+    for look, label in zip(LOOKS, page.select("label.option"), strict=True):
+        assert label.input["value"] == look.name
+        assert label.strong.text == look.label
+        assert label.select_one(".minis")["class"] == ["minis", *look.classes.split()]
+        assert [card["class"][1] for card in label.select(".card")] == ["clubs", "diamonds", "spades", "hearts"]
+
+
+# as drawn
+
+
+def drawn(page, of):
+    """Of each card in a part of the page: its colour, its index by its width, and how much of a picture it has."""
+    return page.locator(f"{of} .card").evaluate_all(f"(cards) => cards.map({DRAWN})")
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=[look.name for look in LOOKS])
+def test_a_look_is_what_its_choice_has_shown(browser, parts, address, game_id, look):
+    play = address + play_address(parts, game_id)
+    page = browser.new_page(viewport=PHONE)
+    page.goto(f"{play}/cards")
+    before = drawn(page, f".minis.{look.classes.replace(' ', '.')}")
+    clubs, diamonds, spades, hearts = (card.rsplit(" ", 2)[0] for card in before)
+    assert len({clubs, diamonds, spades, hearts}) == (2 if look.two_colours else 4)
+    assert ((clubs, diamonds) == (spades, hearts)) is look.two_colours
+    page.get_by_role("radio", name=look.label, exact=True).check()
+    page.get_by_role("button", name="Use this look").click()
+    page.wait_for_url(play)
+    for suit, shown in zip(("Clubs", "Diamonds"), before, strict=False):
+        colour, _, picture = shown.rsplit(" ", 2)
+        held = [card.rsplit(" ", 2) for card in drawn(page, f".hand .suit[aria-label={suit}]")]
+        assert {(one, another) for one, _, another in held} <= {(colour, picture)}
+    page.close()
+
+
+def test_whoever_asks_her_device_for_more_contrast_has_the_large_index(browser, parts, address, game_id):
+    play = address + play_address(parts, game_id)
+    page = browser.new_page(viewport=PHONE)
+    page.goto(play)
+    usual = drawn(page, ".hand")
+    page.emulate_media(contrast="more")
+    asked = drawn(page, ".hand")
+    page.emulate_media(contrast="no-preference")
+    page.evaluate("document.documentElement.className = 'four-colours large-index'")
+    assert drawn(page, ".hand") == asked
+    assert asked != usual
+    assert {card.rsplit(" ", 1)[1] for card in asked} == {"0"}
+    page.close()

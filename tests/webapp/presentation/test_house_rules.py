@@ -1,0 +1,612 @@
+"""A table's rules in plain words: right for every combination, and nothing about what does not apply."""
+
+import re
+from pathlib import Path
+
+import pytest
+from bs4 import BeautifulSoup
+from hypothesis import given, settings
+
+from hearts.rules import PRESETS, Rules, preset_rules
+from tests.cast import dump, letters, open_table, seat_link, table
+from tests.hearts.strategies import any_rules
+from webapp.core.tokens import ConfirmLink, InvitationLink
+from webapp.forms.options import GROUPS
+from webapp.models import LetterKind
+from webapp.presentation.house_rules import how_we_play, in_short, whole_text
+from webapp.site import make_site
+from worker.mail import compose
+
+TEXTS = Path(__file__).parent / "how_we_play"
+WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven"]
+# The table under "The pack" of the rules of play, by players: cards each, cards left over, and what is removed.
+ONE_PACK = {
+    3: (17, "The two of diamonds is taken out"),
+    4: (13, None),
+    5: (10, "The two of clubs and the two of diamonds are taken out"),
+    6: (8, "The three and four of clubs and the two and three of diamonds are taken out"),
+    7: (7, "The three of clubs and the two and three of diamonds are taken out"),
+}
+KITTY = {3: (17, 1), 4: (12, 4), 5: (10, 2), 6: (8, 4), 7: (7, 3)}
+TWO_PACKS = {6: (17, 2), 7: (14, 6), 8: (13, 0), 9: (11, 5), 10: (10, 4), 11: (9, 5)}
+
+
+def told(preset="classic", **options):
+    """The text under each heading."""
+    return {section.heading: section.text for section in how_we_play(preset_rules(preset, **options))}
+
+
+TWO = {"preset": "cancellation", "players": 8}
+QUEEN = "a heart or the queen of spades"
+
+
+@pytest.mark.parametrize(
+    ("options", "heading", "sentence"),
+    [
+        pytest.param({}, "What you play for", "Everybody plays alone.", id="partnership false"),
+        pytest.param(
+            {"partnership": True},
+            "What you play for",
+            "You play in two teams of two; partners sit across from each other.",
+            id="partnership true",
+        ),
+        pytest.param({}, "What you play for", "Try not to take hearts or the queen of spades,", id="aim"),
+        pytest.param(TWO, "What you play for", "Try not to take hearts or queens of spades,", id="aim, two packs"),
+        pytest.param({"queen_points": 0}, "What you play for", "Try not to take hearts, for", id="aim, queen 0"),
+        pytest.param(
+            {"players": 3, "passing": "left-right-across"},
+            "Passing",
+            "Before every hand, you pass three cards: in the first hand to your left, in the second to your right, and"
+            " so on by turns.",
+            id="passing left-right-across, odd",
+        ),
+        pytest.param(
+            {"passing": "left-right-across"},
+            "Passing",
+            "Before every hand, you pass three cards: in the first hand to your left, in the second to your right and"
+            " in the third across the table. Then it starts over.",
+            id="passing left-right-across",
+        ),
+        pytest.param(
+            {},
+            "Passing",
+            "Before a hand, you pass three cards: in the first hand to your left, in the second to your right and in"
+            " the third across the table. In the fourth nothing is passed; then it starts over.",
+            id="passing left-right-across-keep",
+        ),
+        pytest.param(
+            {"players": 5, "pass_count": 1},
+            "Passing",
+            "Before a hand, you pass one card: in the first hand to your left and in the second to your right. In the"
+            " third nothing is passed; then it starts over.",
+            id="passing left-right-across-keep, odd, one card",
+        ),
+        pytest.param(
+            {"passing": "left", "pass_count": 5},
+            "Passing",
+            "Before every hand, you pass five cards to your left.",
+            id="passing left",
+        ),
+        pytest.param(
+            {"passing": "right"}, "Passing", "Before every hand, you pass three cards to your right.", id="right"
+        ),
+        pytest.param({"passing": "none"}, "Passing", "No cards are passed: you play what you are dealt.", id="none"),
+        pytest.param({"partnership": True}, "Passing", "across the table to your partner", id="across, partners"),
+        pytest.param({}, "Passing", "You choose before you see what you get.", id="pass_count"),
+        pytest.param(
+            {},
+            "The first lead",
+            "After the pass, whoever holds the two of clubs leads it to the first trick.",
+            id="low",
+        ),
+        pytest.param(
+            {"players": 5, "passing": "none"},
+            "The first lead",
+            "Whoever holds the three of clubs leads it to the first trick.",
+            id="opening low-club, two of clubs removed, no passing",
+        ),
+        pytest.param(
+            {"players": 5, "kitty": "first-trick"},
+            "The first lead",
+            "whoever holds the two of clubs leads it to the first trick. If it lies in the kitty, the lowest club that"
+            " was dealt to anybody stands in for it.",
+            id="opening low-club, kitty",
+        ),
+        pytest.param(
+            {"opening": "any-club"},
+            "The first lead",
+            "After the pass, whoever holds the two of clubs leads to the first trick: that card or any other club.",
+            id="opening any-club",
+        ),
+        pytest.param(
+            {"opening": "eldest"},
+            "The first lead",
+            "The player to the dealer's left leads to the first trick: any card but a heart or the queen of spades, or"
+            " any card at all if there is nothing else to lead. The deal moves one seat to the left with every hand.",
+            id="opening eldest, opening_ban points",
+        ),
+        pytest.param(
+            {"opening": "eldest", "opening_ban": "hearts"},
+            "The first lead",
+            "any card but a heart, or any",
+            id="opening_ban hearts",
+        ),
+        pytest.param(
+            {"opening": "eldest", "queen_points": 0},
+            "The first lead",
+            "any card but a heart, or any",
+            id="opening_ban points, queen 0",
+        ),
+        pytest.param(TWO, "The first lead", "any card but a heart or a queen of spades, or any", id="ban, two packs"),
+        pytest.param(
+            {},
+            "Leading later",
+            "You may not lead a heart until hearts are broken, unless you hold nothing else.",
+            id="hearts_lead after-broken",
+        ),
+        pytest.param(
+            {},
+            "Leading later",
+            "Hearts are broken, for the rest of the hand, once somebody has played a heart. The queen of spades may be"
+            " led at any time.",
+            id="queen_breaks no, queen_lead anytime",
+        ),
+        pytest.param(
+            {"queen_breaks": "led"},
+            "Leading later",
+            "once somebody has played a heart or led the queen of spades.",
+            id="queen_breaks led",
+        ),
+        pytest.param(
+            {"queen_breaks": "played"},
+            "Leading later",
+            "once somebody has played a heart or the queen of spades.",
+            id="queen_breaks played",
+        ),
+        pytest.param(TWO, "Leading later", "or led a queen of spades. Queens of spades may be", id="led, two packs"),
+        pytest.param(
+            {"queen_lead": "after-broken"},
+            "Leading later",
+            "You may not lead a heart or the queen of spades until hearts are broken, unless you hold nothing else.",
+            id="hearts_lead and queen_lead after-broken",
+        ),
+        pytest.param(
+            {"hearts_lead": "anytime", "queen_lead": "after-broken"},
+            "Leading later",
+            "You may lead a heart at any time, but not the queen of spades until hearts are broken, unless you hold"
+            " nothing else.",
+            id="queen_lead after-broken alone",
+        ),
+        pytest.param(
+            {"hearts_lead": "anytime"}, "Leading later", "You may lead any card, hearts included.", id="lead anytime"
+        ),
+        pytest.param(
+            {},
+            "Following",
+            "If you cannot, you may discard what you like. On the first trick, however, you may not discard a heart or"
+            " the queen of spades, unless you hold nothing else.",
+            id="first_trick_points false",
+        ),
+        pytest.param(
+            {"queen_points": 0}, "Following", "you may not discard a heart, unless", id="first_trick_points, queen 0"
+        ),
+        pytest.param(
+            {"first_trick_points": True},
+            "Following",
+            "If you cannot, you may discard what you like, even on the first trick.",
+            id="first_trick_points true",
+        ),
+        pytest.param(
+            {"queen_discard": "after-broken"},
+            "Following",
+            "The queen of spades may not be discarded until hearts are broken, unless there is nothing else that you"
+            " may play. The queen is free as soon as they are broken, even in the same trick.",
+            id="queen_discard after-broken",
+        ),
+        pytest.param(
+            {"queen_discard": "after-broken", "hearts_lead": "anytime"},
+            "Following",
+            "that you may play. Hearts are broken, for the rest of the hand, once somebody has played a heart.",
+            id="queen_discard after-broken alone",
+        ),
+        pytest.param({}, "Winning a trick", "The highest card of the suit led wins the trick.", id="packs 1"),
+        pytest.param(
+            TWO,
+            "Winning a trick",
+            "Two equal cards in a trick cancel each other, and neither can win. The highest card of the suit led that"
+            " is not cancelled wins the trick.",
+            id="packs 2",
+        ),
+        pytest.param(
+            TWO,
+            "Winning a trick",
+            "Nobody wins if every card of the suit led is cancelled, or if two or more pairs of equal cards lie in the"
+            " trick, in whatever suits. Then the cards are set aside, the same player leads again, and whoever wins the"
+            " next trick takes them too. What is still set aside after the last trick counts for nobody.",
+            id="cancellation two-pairs-void",
+        ),
+        pytest.param(
+            {**TWO, "cancellation": "pairs"},
+            "Winning a trick",
+            "Nobody wins if every card of the suit led is cancelled. Then",
+            id="cancellation pairs",
+        ),
+        pytest.param(
+            {"kitty": "first-points"},
+            "The kitty",
+            "The kitty goes to the winner of the first trick with a heart or the queen of spades in it. Its cards count"
+            " like any others that you take, and only the winner sees them.",
+            id="kitty first-points",
+        ),
+        pytest.param(
+            {"kitty": "first-points", "queen_points": 0},
+            "The kitty",
+            "The kitty goes to the winner of the first trick with a heart in it.",
+            id="kitty first-points, queen 0",
+        ),
+        pytest.param({"kitty": "first-heart"}, "The kitty", "the first trick with a heart in it.", id="first-heart"),
+        pytest.param({"kitty": "first-trick"}, "The kitty", "to the winner of the first trick.", id="first-trick"),
+        pytest.param({"kitty": "last-trick"}, "The kitty", "to the winner of the last trick.", id="last-trick"),
+        pytest.param(
+            {"kitty": "last-trick", "players": 3},
+            "The kitty",
+            "Its card counts like any other that you take, and only the winner sees it.",
+            id="a kitty of one",
+        ),
+        pytest.param(
+            {**TWO, "players": 11},
+            "The cards left over",
+            "The five cards left over go to the first player who wins a trick, and only that player sees them.",
+            id="left over with two packs",
+        ),
+        pytest.param(
+            {},
+            "Points",
+            "Every heart that you take costs 1 point, and the queen of spades 13. That makes 26 points in every hand.",
+            id="queen_points 13",
+        ),
+        pytest.param(
+            {"queen_points": 0},
+            "Points",
+            "Every heart that you take costs 1 point; the queen of spades costs nothing. That makes 13 points in every"
+            " hand.",
+            id="queen_points 0",
+        ),
+        pytest.param(TWO, "Points", "and each queen of spades 13. That makes 52 points in every hand.", id="two packs"),
+        pytest.param(
+            {"partnership": True}, "Points", "What two partners take is added together.", id="points, partners"
+        ),
+        pytest.param(
+            {},
+            "Shooting the moon",
+            "Whoever takes all 13 hearts and the queen of spades in one hand has shot the moon. The shooter then scores"
+            " nothing, and everybody else gets 26 points.",
+            id="moon add",
+        ),
+        pytest.param(
+            {"queen_points": 0},
+            "Shooting the moon",
+            "Whoever takes all 13 hearts in one hand has shot the moon. The shooter then scores nothing, and everybody"
+            " else gets 13 points.",
+            id="moon add, queen 0",
+        ),
+        pytest.param(
+            TWO, "Shooting the moon", "takes all 26 hearts and both queens of spades in one hand has", id="two packs"
+        ),
+        pytest.param(
+            {**TWO, "players": 9}, "Shooting the moon", "in one hand, those left over included, has", id="left over"
+        ),
+        pytest.param(
+            {"kitty": "first-trick"}, "Shooting the moon", "in one hand, those in the kitty included, has", id="kitty"
+        ),
+        pytest.param(
+            {"moon": "subtract"},
+            "Shooting the moon",
+            "The shooter then gets 26 points off, and everybody else scores nothing.",
+            id="moon subtract",
+        ),
+        pytest.param(
+            {"moon": "smart"},
+            "Shooting the moon",
+            "everybody else gets 26 points. If the shooter would lose the game by that, it is 26 points off for the"
+            " shooter instead, and nothing for the others.",
+            id="moon smart",
+        ),
+        pytest.param(
+            {"moon": "choice"},
+            "Shooting the moon",
+            "The shooter then chooses: 26 points for everybody else, or 26 points off. If the choice is not made in"
+            " time, everybody else gets the points, unless the shooter would lose the game by that.",
+            id="moon choice",
+        ),
+        pytest.param(
+            {"partnership": True},
+            "Shooting the moon",
+            "The team that takes all 13 hearts and the queen of spades in one hand has shot the moon. It then scores"
+            " nothing, and the other team gets 26 points.",
+            id="moon add, partners",
+        ),
+        pytest.param(
+            {"partnership": True, "moon": "subtract"},
+            "Shooting the moon",
+            "It then gets 26 points off, and the other team scores nothing.",
+            id="moon subtract, partners",
+        ),
+        pytest.param(
+            {"partnership": True, "moon": "smart"},
+            "Shooting the moon",
+            "If it would lose the game by that, it gets 26 points off instead, and the other team scores nothing.",
+            id="moon smart, partners",
+        ),
+        pytest.param(
+            {"partnership": True, "moon": "choice"},
+            "Shooting the moon",
+            "The partner who was the last of the two to win a trick chooses: 26 points for the other team, or 26 points"
+            " off.",
+            id="moon choice, partners",
+        ),
+        pytest.param(
+            {"sun": True},
+            "Shooting the moon",
+            "A shooter who also wins every trick has shot the sun, and it counts double: 52 points.",
+            id="sun",
+        ),
+        pytest.param(
+            {**TWO, "sun": True},
+            "Shooting the moon",
+            "it counts double: 104 points. A trick that nobody wins spoils it.",
+            id="sun, two packs",
+        ),
+        pytest.param(
+            {"sun": True, "partnership": True},
+            "Shooting the moon",
+            "If the two partners also win every trick between them, they have shot the sun,",
+            id="sun, partners",
+        ),
+        pytest.param(
+            {"jack_points": -10},
+            "Bonuses",
+            "The jack of diamonds gives 10 points off to whoever takes it, moon or no moon.",
+            id="jack_points",
+        ),
+        pytest.param(
+            {**TWO, "jack_points": -5}, "Bonuses", "Each jack of diamonds gives 5 points off", id="jacks, two packs"
+        ),
+        pytest.param(
+            {"no_tricks_bonus": -5},
+            "Bonuses",
+            "A player who wins no trick in a hand gets 5 points off, unless somebody shoots the moon.",
+            id="no_tricks_bonus",
+        ),
+        pytest.param(
+            {"no_tricks_bonus": -5, "partnership": True},
+            "Bonuses",
+            "gets 5 points off for the team, unless",
+            id="no_tricks_bonus, partners",
+        ),
+        pytest.param(
+            {"fifty_bonus": True},
+            "Bonuses",
+            "A total that stands at exactly 50, 100, 150 and so on after a hand drops by 50, even if that hand left it"
+            " unchanged.",
+            id="fifty_bonus",
+        ),
+        pytest.param(
+            {"target": 75},
+            "The end",
+            "The game ends after the hand in which somebody's total reaches 75 points; the lowest total wins. Players"
+            " who tie for the lowest total share the win.",
+            id="target, tie_break shared",
+        ),
+        pytest.param(
+            {"tie_break": "extra-hand"},
+            "The end",
+            "If players tie for the lowest total, further hands are played until somebody is lowest alone.",
+            id="tie_break extra-hand",
+        ),
+        pytest.param(
+            {"partnership": True, "tie_break": "extra-hand"},
+            "The end",
+            "If both teams are level, further hands are played until one is lower.",
+            id="extra-hand, partners",
+        ),
+        pytest.param(
+            {"partnership": True}, "The end", "If both teams are level, they share the win.", id="shared, partners"
+        ),
+        pytest.param(
+            {"tie_break": "extra-hand", "jack_points": -5},
+            "The end",
+            "Should every total drop below 100 again by then, the game simply goes on.",
+            id="an extra hand that takes all totals below the target",
+        ),
+    ],
+)
+def test_each_option_is_told_in_a_sentence(options, heading, sentence):
+    assert sentence in told(**options)[heading]
+
+
+@pytest.mark.parametrize(
+    ("options", "absent"),
+    [
+        pytest.param({}, "kitty|pack is|jack|sun|cancel|set aside|team|partner|dealer|left over|drop", id="classic"),
+        pytest.param({"hearts_lead": "anytime"}, "broken", id="nothing waits for broken hearts"),
+        pytest.param({"queen_points": 0, "queen_lead": "anytime", "opening": "eldest"}, "queens", id="queen 0"),
+        pytest.param({"tie_break": "extra-hand"}, "Should", id="totals that never fall"),
+        pytest.param({"passing": "none"}, "After the pass", id="no pass"),
+        pytest.param({"opening": "eldest"}, "of clubs", id="no club to open with"),
+        pytest.param({**TWO, "players": 8}, "left over", id="two packs that come out even"),
+        pytest.param({"queen_lead": "after-broken"}, "at any time", id="no queen at any time"),
+    ],
+)
+def test_what_does_not_apply_is_left_out(options, absent):
+    assert not re.search(absent, whole_text(how_we_play(preset_rules(**{"preset": "classic", **options}))))
+
+
+def test_sections_stand_in_the_order_in_which_a_player_needs_them():
+    everything = list(told("kitty", players=4, jack_points=-5))
+    assert everything == [
+        *("What you play for", "Cards and seats", "Passing", "The first lead", "Leading later", "Following"),
+        *("Winning a trick", "The kitty", "Points", "Shooting the moon", "Bonuses", "The end"),
+    ]
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_text_of_each_preset_is_the_one_that_was_read_through(preset):
+    """After a change on purpose, read the new text and put it into the file."""
+    rules = preset_rules(preset, players=11 if preset == "cancellation" else 4)
+    text = f"{in_short(rules)}\n\n{whole_text(how_we_play(rules))}\n"
+    assert text == (TEXTS / f"{preset}.txt").read_text(encoding="utf-8")
+
+
+@settings(max_examples=200)
+@given(any_rules())
+def test_whatever_the_rules_it_reads_as_if_written_by_hand(rules):
+    for section in how_we_play(rules):
+        assert section.heading == section.heading.strip()
+        for sentence in section.sentences:
+            assert re.fullmatch(r"[A-Z].*[.]", sentence)
+            assert not re.search(r"None|True|False|[{}<>_\\]|  | [.,:;]|[.]{2}|,,|\b1 (cards|points)\b|-\d", sentence)
+            assert not re.search(r"\b(one|1) (cards|players|points)\b|\b(two|three|four|five) card\b", sentence)
+        assert len(set(section.sentences)) == len(section.sentences)
+
+
+@settings(max_examples=200)
+@given(any_rules())
+def test_what_is_told_is_what_the_rules_come_to(rules):
+    """Counted again from the tables of the rules of play."""
+    text = {section.heading: section.text for section in how_we_play(rules)}
+    check_cards(rules, text["Cards and seats"])
+    check_passing(rules, text["Passing"])
+    total = (13 + rules.queen_points) * rules.packs
+    assert f"That makes {total} points in every hand." in text["Points"]
+    worth = {total, 2 * total} if rules.sun else {total}
+    assert set(map(int, re.findall(r"(\d+) points", text["Shooting the moon"]))) == worth
+    assert f"reaches {rules.target} points" in text["The end"]
+    assert ("Bonuses" in text) == bool(rules.jack_points or rules.no_tricks_bonus or rules.fifty_bonus)
+    assert ("The kitty" in text) == (rules.kitty != "off")
+    assert ("team" in text["The end"]) == rules.partnership
+    assert ("broken" in str(text)) == ("after-broken" in (rules.hearts_lead, rules.queen_lead, rules.queen_discard))
+
+
+def check_cards(rules, text):
+    if rules.packs == 2:
+        (each, over), removed = TWO_PACKS[rules.players], None
+    elif rules.kitty != "off":
+        (each, over), removed = KITTY[rules.players], None
+    else:
+        (each, removed), over = ONE_PACK[rules.players], 0
+    assert f"ach of the {WORDS[rules.players]} players is dealt {each}" in text
+    assert (f"the {WORDS[over]} left over" in text) if over else ("left over" not in text)
+    assert (removed in text) if removed else ("taken out" not in text)
+    assert ("Two packs" in text) == (rules.packs == 2)
+
+
+def check_passing(rules, text):
+    if rules.passing == "none":
+        assert "pass" in text
+        assert "left" not in text
+        return
+    words = str(rules.passing).split("-")
+    if rules.players % 2:
+        words = [word for word in words if word != "across"]
+    told_words = {"left": "to your left", "right": "to your right", "across": "across the table"}
+    told_words["keep"] = "nothing is passed"
+    found = re.findall("to your left|to your right|across the table|nothing is passed", text)
+    assert found == [told_words[word] for word in words]
+    assert f"pass {WORDS[rules.pass_count]} card" in text
+
+
+@pytest.mark.parametrize(
+    ("options", "may_fall"),
+    [
+        ({}, False),
+        ({"sun": True}, False),
+        ({"jack_points": -5}, True),
+        ({"no_tricks_bonus": -5}, True),
+        ({"fifty_bonus": True}, True),
+        ({"moon": "subtract"}, True),
+        ({"moon": "smart"}, True),
+        ({"moon": "choice"}, True),
+    ],
+)
+def test_only_where_totals_may_fall_does_the_game_go_on_after_an_extra_hand(options, may_fall):
+    assert ("goes on" in told(tie_break="extra-hand", **options)["The end"]) == may_fall
+    assert "goes on" not in told(**options)["The end"]
+
+
+def test_house_rules_are_mentioned_but_a_target_is_none():
+    assert in_short(preset_rules("club", target=60)) == "Club for four players, to 60 points."
+    assert in_short(preset_rules("club", sun=True)) == "Club for four players, to 100 points, with house rules."
+    assert in_short(Rules(players=7)) == "Classic for seven players, to 100 points."
+
+
+def test_every_option_that_a_form_offers_can_be_seen_in_the_text():
+    """With each value on its own, where it has an effect, the page reads differently."""
+    silent = []
+    for option in (option for group in GROUPS for option in group.options):
+        start = {"preset": "cancellation", "players": 6, "passing": "left"}
+        if option.name in ("kitty", "partnership", "packs", "opening", "passing"):
+            start = {"preset": "classic", "players": 4}
+        if option.name == "opening_ban":
+            start["opening"] = "eldest"
+        if option.name == "packs":
+            start = {"preset": "cancellation", "players": 7}
+        texts = {
+            whole_text(how_we_play(preset_rules(**{**start, option.name: value})))
+            for value in (type_of(option.name)(word) for word, _ in option.effects[1:])
+        }
+        if len(texts) != len(option.effects) - 1:
+            silent.append(option.name)
+    assert silent == []
+
+
+def type_of(name):
+    kind = type(getattr(Rules(), name))
+    return (lambda word: word == "true") if kind is bool else int if kind is int else str
+
+
+# the page
+
+
+def test_the_page_of_a_table_tells_its_rules_and_names_nobody(parts, client):
+    table_id = open_table(parts, rules=preset_rules("omnibus", sun=True))
+    code = table(parts, table_id).code
+    before = dump(parts)
+    answer = client.get(f"/how-we-play/{code}")
+    page = BeautifulSoup(answer.data, "html.parser")
+    assert answer.status_code == 200
+    assert [heading.text for heading in page.main.find_all("h2")] == list(told("omnibus", sun=True))
+    assert "The jack of diamonds gives 10 points off" in page.text
+    assert f"Table {code} plays Omnibus for four players" in page.text
+    assert not re.search("Ann|Bo|Cy|Di|example.org", page.main.text.replace("Bonuses", ""))
+    assert client.get(f"/how-we-play/{code.lower()}").status_code == 200
+    assert dump(parts) == before
+
+
+@pytest.mark.parametrize("code", ["22222", "x", "%00", "../seat", "A" * 3000, "é", "' OR 1=1"])
+def test_an_unknown_table_gets_a_plain_page(either_parts, code):
+    answer = make_site(either_parts).test_client().get(f"/how-we-play/{code}")
+    assert answer.status_code == 404
+    assert "There is no such page" in answer.text
+
+
+def test_every_mail_about_a_table_links_to_how_we_play(parts):
+    code = table(parts, open_table(parts)).code
+    assert {letter.kind for letter in letters(parts)} == {LetterKind.CONFIRM, LetterKind.INVITATION}
+    for letter in letters(parts):
+        with parts.database.reading() as rows:
+            mail = compose(parts, rows, letter)
+        link = f"{parts.settings.address}/how-we-play/{code}"
+        assert link in mail.get_body(("plain",)).get_content()
+        anchors = BeautifulSoup(mail.get_body(("html",)).get_content(), "html.parser").find_all("a", href=link)
+        assert [anchor.text for anchor in anchors] == ["How we play"]
+
+
+def test_the_pages_of_a_table_link_to_how_we_play(parts, client):
+    table_id = open_table(parts)
+    code = table(parts, table_id).code
+    player = next(letter.player_id for letter in letters(parts, LetterKind.INVITATION) if letter.seat == 1)
+    for link in (ConfirmLink(table_id), InvitationLink(table_id, 1, player), seat_link(parts, table_id, 0)):
+        page = BeautifulSoup(client.get(parts.signer.local_url(link)).data, "html.parser")
+        (anchor,) = page.find_all("a", href=f"/how-we-play/{code}")
+        assert anchor.text == "How we play"

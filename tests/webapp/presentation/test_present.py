@@ -1,0 +1,366 @@
+"""A view in words and faces: what it says, and that it says no more than its seat has seen."""
+
+import re
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from hearts.cards import Card, Cards, card_text, parse_card
+from hearts.game import Stage, legal
+from hearts.play import Trick
+from hearts.rules import Rules, preset_rules
+from hearts.score import HandScore
+from hearts.seats import Seat
+from hearts.view import View, view
+from tests.samples.hands import (
+    CAST,
+    CLASSIC,
+    CROWD,
+    ELEVEN,
+    KITTY,
+    NOW,
+    OMNIBUS,
+    PARTNERS,
+    finished_game,
+    first_game,
+    following,
+    games,
+    moon_game,
+    sheet_of,
+)
+from webapp.presentation.faces import held_by_suit
+from webapp.presentation.present import SeatLine, face, moment, score_sheet, span, table_summary, turn_sheet
+from webapp.presentation.tricks import trick_sheet
+
+
+@pytest.mark.parametrize(
+    ("ahead", "zone", "words", "relative"),
+    [
+        pytest.param({"hours": 23}, "Europe/Berlin", "Tue 3 March, 18:00 (Europe/Berlin)", "in 23 hours", id="hours"),
+        pytest.param({"hours": 47}, "UTC", "Wed 4 March, 17:00 (UTC)", "in 47 hours", id="under two days in hours"),
+        pytest.param({"days": 2}, "UTC", "Wed 4 March, 18:00 (UTC)", "in 2 days", id="two days in days"),
+        pytest.param({"minutes": 1}, "Asia/Kolkata", "Mon 2 March, 23:31 (Asia/Kolkata)", "in 1 minute", id="one"),
+        pytest.param({"seconds": 59}, "UTC", "Mon 2 March, 18:00:59 (UTC)", "in 59 seconds", id="seconds"),
+        pytest.param({"seconds": 601}, "UTC", "Mon 2 March, 18:10 (UTC)", "in 10 minutes", id="no seconds any more"),
+        pytest.param({"seconds": -5}, "UTC", "Mon 2 March, 17:59 (UTC)", "just now", id="over"),
+        pytest.param({"hours": -3}, "UTC", "Mon 2 March, 15:00 (UTC)", "3 hours ago", id="ago"),
+        pytest.param({"days": 365}, "UTC", "Tue 2 March 2027, 18:00 (UTC)", "in 365 days", id="another year"),
+        pytest.param(
+            {"days": 27}, "Europe/Berlin", "Sun 29 March, 20:00 (Europe/Berlin)", "in 27 days", id="summer time"
+        ),
+    ],
+)
+def test_a_moment_is_told_in_the_readers_own_time(ahead: dict[str, int], zone: str, words: str, relative: str) -> None:
+    told = moment(NOW + timedelta(**ahead), NOW, zone)
+    assert (told.words, told.relative) == (words, relative)
+
+
+def test_a_moment_is_soon_only_while_it_is_ahead() -> None:
+    assert moment(NOW + timedelta(hours=2), NOW, "UTC").is_soon
+    assert not moment(NOW + timedelta(hours=3), NOW, "UTC").is_soon
+    assert not moment(NOW - timedelta(hours=1), NOW, "UTC").is_soon
+
+
+def test_a_moment_has_a_form_for_machines() -> None:
+    assert moment(datetime(2026, 3, 3, 17, 0, tzinfo=UTC), NOW, "Europe/Berlin").iso == "2026-03-03T17:00:00Z"
+
+
+@pytest.mark.parametrize(
+    ("length", "words"),
+    [
+        (timedelta(days=1), "1 day"),
+        (timedelta(days=7), "7 days"),
+        (timedelta(hours=36), "36 hours"),
+        (timedelta(minutes=10), "10 minutes"),
+        (timedelta(seconds=2), "2 seconds"),
+        (timedelta(minutes=61, seconds=1), "1 hour 1 minute 1 second"),
+        (timedelta(0), "no time"),
+    ],
+)
+def test_a_span_is_told_in_its_largest_whole_unit(length: timedelta, words: str) -> None:
+    assert span(length) == words
+
+
+def test_every_card_has_a_code_a_text_and_a_name_that_parse_to_it() -> None:
+    for number in range(52):
+        drawn, card = face(Card(number)), Card(number)
+        assert {parse_card(drawn.code), parse_card(drawn.text), parse_card(drawn.name)} == {card}
+        assert drawn.symbol.endswith("\ufe0e")
+
+
+def test_two_equal_cards_are_told_apart_and_the_second_is_the_new_one() -> None:
+    (row,) = held_by_suit(Cards.parse("QS QS 2S"), Cards.parse("2S"), {parse_card("QS"): "no"}, Cards.parse("QS"))
+    assert [held.spoken for held in row.cards] == [
+        "two of spades",
+        "queen of spades, first of two, may not be played: no",
+        "queen of spades, second of two, new from the pass, may not be played: no",
+    ]
+
+
+# turn sheets
+
+
+def test_whoever_can_follow_is_told_what_was_led_and_how_many_cards_follow() -> None:
+    game = first_game(CLASSIC, lambda game: following(game, trick=5, void=False))
+    sheet, seat = sheet_of(game), game.to_act[0]
+    assert sheet.is_mine
+    assert sheet.subject == f"Your turn: trick {game.trick}, {sheet.trick.led} led"
+    assert sheet.choice == f"You can follow {sheet.trick.led}: {len(legal(game, seat))} cards to choose from."
+    assert {one.code for one in sheet.legal_faces} == {card_text(card) for card in legal(game, seat)}
+
+
+def test_a_refusal_stands_at_each_card_and_once_for_all_of_them() -> None:
+    sheet = sheet_of(first_game(CLASSIC, lambda game: following(game, trick=5, void=False)))
+    (refusal,) = sheet.refusals
+    barred = [held for row in sheet.suits for held in row.cards if not held.legal]
+    assert refusal.sentence == f"you can follow {sheet.trick.led}"
+    assert [held.face for held in barred] == list(refusal.faces)
+    assert all(held.spoken.startswith(held.face.name) for held in barred)
+    assert all(held.spoken.endswith(f", may not be played: {refusal.sentence}") for held in barred)
+
+
+def test_a_leader_is_told_that_hearts_are_not_broken() -> None:
+    wanted = lambda game: game.stage is Stage.PLAY and game.trick == 3 and not game.on_table and not game.broken  # noqa: E731
+    sheet = sheet_of(first_game(CLASSIC, wanted))
+    assert sheet.subject == "Your turn: you lead trick 3"
+    assert sheet.situation == "You won the last trick. Hearts are not broken yet."
+    assert "Hearts are not broken yet." in sheet.remarks
+
+
+def test_the_trick_shows_who_leads_who_is_winning_and_who_comes_after() -> None:
+    trick = Trick(Seat(1), tuple(map(parse_card, ("7S", "KS"))), None)
+    sheet = trick_sheet(CLASSIC, ("You", "Bo", "Cy", "Di"), Seat(3), 5, trick)
+    assert [(laid.name, laid.note) for laid in sheet.laid] == [("Bo", "led"), ("Cy", "winning")]
+    assert [(one.name, one.note) for one in sheet.awaited] == [("Di", "now"), ("You", "after you")]
+
+
+@pytest.mark.parametrize(
+    ("cards", "winner", "notes", "sentence"),
+    [
+        pytest.param("7S KS QS 2H", "Cy", ["led", "won", "", ""], "Cy won it with K♠: 14 points.", id="points"),
+        pytest.param("7S 2S 3D 4S", "Bo", ["won", "", "", ""], "Bo won it with 7♠: no points.", id="the leader"),
+    ],
+)
+def test_a_finished_trick_says_who_won_it_and_what_was_in_it(
+    cards: str, winner: str, notes: list[str], sentence: str
+) -> None:
+    trick = Trick(Seat(1), tuple(map(parse_card, cards.split())), None)
+    sheet = trick_sheet(CLASSIC, CAST, Seat(0), 5, trick)
+    assert (sheet.winner, [laid.note for laid in sheet.laid]) == (winner, notes)
+    assert sheet.sentence.replace("\ufe0e", "") == sentence
+
+
+def test_equal_cards_are_shown_as_cancelled_and_set_aside() -> None:
+    game = first_game(ELEVEN, lambda game: game.stage is Stage.PLAY and bool(game.won) and game.won[-1] is None)
+    sheet = sheet_of(game, CROWD)
+    codes = [laid.face.code for laid in sheet.last_trick.laid]
+    assert all(laid.cancelled is (codes.count(laid.face.code) == 2) for laid in sheet.last_trick.laid)
+    assert sheet.last_trick.winner is None
+    assert sorted(one.code for one in sheet.set_aside) == sorted(codes)
+
+
+def test_set_aside_cards_are_gone_once_somebody_has_won_them() -> None:
+    game = first_game(
+        ELEVEN,
+        lambda game: game.stage is Stage.PLAY and None in game.won and bool(game.won) and game.won[-1] is not None,
+    )
+    assert sheet_of(game, CROWD).set_aside == ()
+
+
+def test_a_pass_says_to_whom_and_from_whom() -> None:
+    sheet = sheet_of(first_game(CLASSIC, lambda game: game.stage is Stage.PASS))
+    assert sheet.subject == "Choose three cards to pass to Bo"
+    assert (sheet.pass_to, sheet.pass_from, sheet.pass_button) == ("Bo", "Di", "Pass to Bo")
+    assert all(held.legal for row in sheet.suits for held in row.cards)
+
+
+def test_what_was_passed_is_remembered_and_the_new_cards_are_marked() -> None:
+    game = first_game(CLASSIC, lambda game: game.stage is Stage.PLAY)
+    sheet = sheet_of(game)
+    new = {held.face for row in sheet.suits for held in row.cards if held.received}
+    assert len(sheet.given) == len(sheet.received) == 3
+    assert new == set(sheet.received)
+
+
+def test_whoever_has_passed_waits_for_the_others_and_is_asked_nothing() -> None:
+    game = first_game(CLASSIC, lambda game: game.stage is Stage.PASS and len(game.to_act) == 2)
+    sheet = sheet_of(game, seat=Seat(0))
+    assert not sheet.is_mine
+    assert sheet.situation == "You have chosen. We wait for Cy and Di."
+    assert not any(held.legal for row in sheet.suits for held in row.cards)
+
+
+def test_a_kitty_is_announced_until_somebody_has_it_and_shown_to_her_alone() -> None:
+    waits = sheet_of(first_game(KITTY, lambda game: game.stage is Stage.PLAY))
+    assert "1 card lies face down and goes to whoever wins the first trick with a penalty card." in waits.remarks
+    game = first_game(KITTY, lambda game: game.stage is Stage.PLAY and any(view(game, Seat(n)).kitty for n in range(3)))
+    sheets = [sheet_of(game, CAST[:3], Seat(number)) for number in range(3)]
+    assert sum(bool(sheet.kitty) for sheet in sheets) == 1
+    assert all("collected the card that lay face down." in sheet.remarks[-1] for sheet in sheets)
+
+
+def test_a_shooter_sees_what_each_choice_comes_to() -> None:
+    game = moon_game()
+    sheet = sheet_of(game)
+    add, subtract = sheet.moon_options
+    totals = view(game, game.to_act[0]).totals
+    assert (add.value, add.label) == ("add", "26 points for everybody else")
+    assert f"You stand at {totals[0]}, Bo at {totals[1] + 26}," in add.effect
+    assert (subtract.value, subtract.label) == ("subtract", "26 points off for you")
+    assert f"You stand at {totals[0] - 26}, Bo at {totals[1]}," in subtract.effect
+    assert add.effect.endswith("The game ends, and you win.")
+    assert subtract.effect.endswith("The game goes on.")
+
+
+def test_people_are_told_clockwise_from_the_reader_with_robots_and_partners() -> None:
+    game = first_game(PARTNERS, lambda game: game.stage is Stage.PLAY)
+    sheet = turn_sheet(view(game, Seat(2)), CAST, {Seat(3)}, None)
+    assert [person.name for person in sheet.people] == ["Cy", "Di", "Ann", "Bo"]
+    assert [person.partner for person in sheet.people] == ["Ann", "Bo", "Cy", "Di"]
+    assert [person.is_robot for person in sheet.people] == [False, True, False, False]
+
+
+def test_points_so_far_name_whoever_has_some() -> None:
+    sheet = sheet_of(moon_game())
+    assert sheet.points_sentence == "You 26 points; the others none."
+    assert sheet_of(first_game(CLASSIC, lambda game: game.stage is Stage.PLAY)).points_sentence == (
+        "Nobody has taken a point yet."
+    )
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        pytest.param(preset_rules("classic", players=3, moon="choice"), id="three"),
+        pytest.param(CLASSIC, id="classic"),
+        pytest.param(PARTNERS, id="partners"),
+        pytest.param(OMNIBUS, id="omnibus"),
+        pytest.param(KITTY, id="kitty"),
+        pytest.param(preset_rules("kitty", players=7, kitty="last-trick"), id="kitty of seven"),
+        pytest.param(ELEVEN, id="eleven"),
+    ],
+)
+def test_a_sheet_names_no_card_that_its_seat_has_not_seen(rules: Rules) -> None:
+    for game in games(rules, seed=5):
+        if game.hand > 2:
+            break
+        for seat in map(Seat, range(rules.players)):
+            seen = view(game, seat)
+            sheet = turn_sheet(seen, CROWD[: rules.players], (), None)
+            assert set(re.findall(r"code='(..)'", repr(sheet))) <= _known(seen)
+
+
+def _known(seen: View) -> set[str]:
+    own = [cards for cards in (seen.held, seen.given, seen.received, seen.kitty) if cards is not None]
+    return {card_text(card) for cards in (*own, seen.plays) for card in cards}
+
+
+def test_a_sheet_before_the_first_deal_asks_nothing() -> None:
+    from hearts.game import Game
+
+    sheet = turn_sheet(view(Game(CLASSIC), Seat(0)), CAST, (), None)
+    assert (sheet.is_mine, sheet.suits, sheet.trick, sheet.pass_to) == (False, (), None, None)
+
+
+# score sheets
+
+
+def line(**said: object) -> HandScore:
+    """A line of a score sheet of four, dealt by Ann, in which nothing happened but what is said."""
+    four = (0, 0, 0, 0)
+    blank = {"number": 1, "dealer": Seat(0), "taken": four, "tricks_won": (4, 3, 3, 3), "queens": four, "jacks": four}
+    blank |= {"moon": None, "moon_choice": None, "sun": False, "points": four, "fifties": (), "totals": four}
+    return HandScore(**{**blank, **said})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("totals", "winners", "headline", "sentence"),
+    [
+        pytest.param(
+            (22, 40, 64, 31),
+            (),
+            "Ann leads with 22",
+            "Ann leads with 22 points. The game ends at 100; Cy is nearest to it with 64.",
+            id="running",
+        ),
+        pytest.param(
+            (22, 22, 64, 64),
+            (),
+            "Ann and Bo lead with 22",
+            "Ann and Bo lead with 22 points each. The game ends at 100; Cy and Di are nearest to it with 64.",
+            id="ties",
+        ),
+        pytest.param((1, 40, 103, 31), (0,), "Ann wins with 1", "Ann wins with 1 point, after 1 hand.", id="over"),
+        pytest.param(
+            (7, 40, 103, 7),
+            (0, 3),
+            "Ann and Di share the win with 7",
+            "Ann and Di share the win with 7 points each, after 1 hand.",
+            id="shared",
+        ),
+    ],
+)
+def test_a_score_sheet_says_where_it_stands(
+    totals: tuple[int, ...], winners: tuple[int, ...], headline: str, sentence: str
+) -> None:
+    sheet = score_sheet(CLASSIC, CAST, [line(totals=totals)], winners)
+    assert (sheet.headline, sheet.sentence, sheet.over) == (headline, sentence, bool(winners))
+
+
+def test_a_tie_that_is_played_off_says_so() -> None:
+    rules = preset_rules("classic", tie_break="extra-hand")
+    sheet = score_sheet(rules, CAST, [line(totals=(7, 40, 103, 7))])
+    assert sheet.sentence.endswith("Nobody has the lowest total alone, so another hand is played.")
+
+
+def test_equal_totals_share_a_place() -> None:
+    sheet = score_sheet(CLASSIC, CAST, [line(totals=(22, 7, 64, 22))])
+    assert [(side.place, side.name) for side in sheet.standings] == [(1, "Bo"), (2, "Ann"), (2, "Di"), (4, "Cy")]
+
+
+def test_the_sheet_of_a_game_has_its_numbers() -> None:
+    game = finished_game(CLASSIC)
+    sheet = score_sheet(game.rules, CAST, game.scores, game.winners)
+    assert [[cell.total for cell in hand.cells] for hand in sheet.hands] == [list(one.totals) for one in game.scores]
+    assert [[cell.points for cell in hand.cells] for hand in sheet.hands] == [list(one.points) for one in game.scores]
+    assert [side.total for side in sheet.sides] == list(game.totals)
+    assert [number for number, side in enumerate(sheet.sides) if side.is_winner] == list(game.winners)
+
+
+def test_teams_are_scored_and_named_as_teams() -> None:
+    game = finished_game(PARTNERS)
+    sheet = score_sheet(game.rules, CAST, game.scores, game.winners)
+    assert [(side.name, side.short) for side in sheet.sides] == [("Ann and Cy", "Ann+Cy"), ("Bo and Di", "Bo+Di")]
+
+
+def test_short_names_are_never_alike() -> None:
+    names = ("Maximilian", "Maximiliane", "Max", "Maxi")
+    shorts = [side.short for side in score_sheet(CLASSIC, names, ()).sides]
+    assert len(set(shorts)) == 4
+    eleven = [side.short for side in score_sheet(ELEVEN, [f"Player {number}" for number in range(11)], ()).sides]
+    assert len(set(eleven)) == 11
+    assert max(map(len, eleven)) <= 4
+
+
+def test_a_sheet_before_the_first_hand_has_no_lines() -> None:
+    sheet = score_sheet(CLASSIC, CAST, ())
+    assert (sheet.hands, [side.total for side in sheet.sides]) == ((), [0, 0, 0, 0])
+
+
+# tables
+
+
+def test_a_summary_tells_game_pace_and_whose_answer_is_awaited() -> None:
+    states = ("host", "invited", "declined", "robot")
+    seats = [SeatLine(name, state) for name, state in zip(CAST, states, strict=True)]
+    table = table_summary("Table 7F3K", CLASSIC, seats, timedelta(days=1), timedelta(hours=12))
+    assert table.game_words == "Classic, 4 players, to 100 points"
+    assert table.pace_sentence == "Passing may take 1 day, a card 12 hours."
+    assert table.waiting_sentence == "We wait for the answer of Bo. Cy cannot play, so the host fills a chair."
+
+
+def test_partners_sit_across() -> None:
+    seats = [SeatLine(name, "accepted") for name in CAST]
+    table = table_summary("Table 7F3K", PARTNERS, seats, timedelta(days=1), timedelta(days=1))
+    assert [seat.partner for seat in table.seats] == ["Cy", "Di", "Ann", "Bo"]
+    assert table.waiting_sentence == ""

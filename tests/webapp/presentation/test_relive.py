@@ -1,0 +1,298 @@
+"""A finished hand to step through: every card as it was played, the way on, and not a card of a hand still played."""
+
+import re
+from dataclasses import replace
+
+import pytest
+from bs4 import BeautifulSoup
+
+from hearts.cards import Cards, rank
+from hearts.game import Stage, legal, replay
+from hearts.review import Opinion
+from hearts.rules import preset_rules
+from hearts.seats import Seat
+from hearts.turns import Deal, Moon, MoonChoice, Pass, Play
+from tests.cast import dump, load, make_parts, play_first, play_hand, seat_link, start_game
+from tests.samples.hands import CAST, CLASSIC, CROWD, ELEVEN, KITTY, PARTNERS, opinions_on, stored_game
+from webapp.core.tokens import ReliveLink, SeatLink
+from webapp.games.finished import StillPlayed, finished_hand
+from webapp.games.store import Record
+from webapp.models import ReviewRow, Way
+from webapp.presentation.faces import face
+from webapp.presentation.relive import scene
+from webapp.presentation.steps import Kind, steps_of
+
+ALL_MINE = (
+    "AC KC QC AD KD QD AS KS QS JS AH KH QH",
+    "2C 3C 4C 5C 2D 3D 4D 5D 2S 3S 2H 3H 4H",
+    "6C 7C 8C 6D 7D 8D 9D 4S 5S 6S 5H 6H 7H",
+    "9C TC JC TD JD 7S 8S 9S TS 8H 9H TH JH",
+)
+PRESETS = [
+    pytest.param(CLASSIC, CAST, id="classic"),
+    pytest.param(KITTY, CAST[:3], id="kitty, three players"),
+    pytest.param(PARTNERS, CAST, id="partners"),
+    pytest.param(ELEVEN, CROWD, id="two packs, eleven players"),
+    pytest.param(preset_rules("rulebook", moon="choice", sun=True), CAST, id="a moon to be counted"),
+]
+
+
+@pytest.fixture(scope="module")
+def parts(tmp_path_factory):
+    made = make_parts(tmp_path_factory.mktemp("relive"))
+    yield made
+    made.database.engine.dispose()
+
+
+@pytest.fixture(scope="module")
+def game_id(parts):
+    """A game whose first hand is finished; whoever plays on begins another."""
+    game_id = start_game(parts)
+    play_hand(parts, game_id)
+    return game_id
+
+
+def path(parts, game_id, hand=1, step=None):
+    return parts.signer.local_url(ReliveLink(game_id, hand)) + ("" if step is None else f"?step={step}")
+
+
+def words(page):
+    return " ".join(BeautifulSoup(page, "html.parser").get_text(" ").split())
+
+
+def held_in(shown):
+    """The cards that a scene shows in hands."""
+    return [held.face for person in shown.people for row in person.suits for held in row.cards]
+
+
+# what a scene shows
+
+
+@pytest.mark.parametrize(("rules", "names"), PRESETS)
+def test_hands_and_tricks_are_at_every_step_the_whole_pack(rules, names):
+    stored = stored_game(rules, names)
+    for number in range(1, len(stored.game.scores) + 1):
+        hand = finished_hand(stored, number)
+        every = Cards.of(card for held in (*hand.games[0].deal.held, hand.games[0].deal.kitty) for card in held)
+        for step in range(1, len(steps_of(hand))):  # at the score nobody holds a card
+            shown = scene(hand, step)
+            game = hand.games[steps_of(hand)[step - 1].turns - 1]
+            assert len(held_in(shown)) == sum(map(len, game.held))
+            assert len(held_in(shown)) + len(game.plays) + len(hand.games[0].deal.kitty) == len(every)
+
+
+@pytest.mark.parametrize(("rules", "names"), PRESETS)
+def test_every_card_is_shown_at_a_step_of_its_own_with_whoever_played_it(rules, names):
+    hand = finished_hand(stored_game(rules, names), 2)
+    plays = [record.turn for record in hand.records if isinstance(record.turn, Play)]
+    cards = [step for step in range(1, len(steps_of(hand)) + 1) if scene(hand, step).kind is Kind.CARD]
+    assert len(cards) == len(plays)
+    for step, play in zip(cards, plays, strict=True):
+        shown = scene(hand, step)
+        verb = "led" if len([place for place in shown.places if place.face]) == 1 else "played"
+        assert shown.sentences[0] == f"{names[play.seat]} {verb} {face(play.card).text}."
+        newest = [place for place in shown.places if place.face][-1]
+        assert (newest.seat, newest.face) == (play.seat, face(play.card))
+
+
+@pytest.mark.parametrize(("rules", "names"), PRESETS)
+def test_points_so_far_end_as_the_score_has_them(rules, names):
+    hand = finished_hand(stored_game(rules, names), 1)
+    last_card = len(steps_of(hand)) - 1
+    shown = [int(re.sub(r"\D", "", person.points) or 0) for person in scene(hand, last_card).people]
+    assert tuple(shown) == hand.score.taken == scene(hand, 1).table.taken
+
+
+@pytest.mark.parametrize(("rules", "names"), PRESETS)
+def test_the_table_has_every_card_under_its_player_and_leads_to_its_step(rules, names):
+    hand = finished_hand(stored_game(rules, names), 1)
+    table = scene(hand, 1).table
+    assert len(table.tricks) == len(hand.games[-1].tricks)
+    for line in table.tricks:
+        assert [card.led for card in line.cards].count(True) == 1
+        assert [card.won for card in line.cards].count(True) == (hand.games[-1].won[line.number - 1] is not None)
+        for seat, card in enumerate(line.cards):
+            newest = [place for place in scene(hand, card.step).places if place.face][-1]
+            assert (newest.seat, newest.face) == (seat, card.face)
+
+
+def test_the_pass_tells_who_gave_what_to_whom_and_marks_it_as_new():
+    hand = finished_hand(stored_game(CLASSIC, CAST), 1)
+    shown = scene(hand, 2)
+    given = {record.turn.seat: record.turn.cards for record in hand.records if isinstance(record.turn, Pass)}
+    assert [(line.giver, line.receiver) for line in shown.passed] == [
+        ("Ann", "Bo"),
+        ("Bo", "Cy"),
+        ("Cy", "Di"),
+        ("Di", "Ann"),
+    ]
+    for seat, person in enumerate(shown.people):
+        new = Cards.parse(" ".join(held.face.code for row in person.suits for held in row.cards if held.received))
+        assert new == given[(seat - 1) % 4]
+
+
+def test_a_hand_without_a_pass_begins_with_the_first_card():
+    hand = finished_hand(stored_game(CLASSIC, CAST), 4)
+    assert scene(hand, 1).sentences[-1] == "Nothing is passed in this hand."
+    assert [scene(hand, step).kind for step in (1, 2)] == [Kind.DEAL, Kind.CARD]
+
+
+def test_whoever_gets_the_kitty_gets_it_once_and_by_name():
+    hand = finished_hand(stored_game(KITTY, CAST[:3]), 1)
+    told = [sentence for step in range(1, 60) for sentence in scene(hand, step).sentences if "left over" in sentence]
+    assert len(set(told)) == 1
+    assert scene(hand, 1).left_over != ()
+    assert scene(hand, len(steps_of(hand))).left_over == ()
+
+
+def test_it_is_told_who_chose_where_that_was_not_the_player():
+    hand = finished_hand(stored_game(CLASSIC, CAST), 1)  # every other record is a deadline's
+    for step, shown in ((step, scene(hand, step)) for step in range(3, 55)):
+        late = hand.records[steps_of(hand)[step - 1].turns - 1].way == "timeout"
+        assert any("so the robot chose for" in sentence for sentence in shown.sentences) is late
+
+
+@pytest.mark.parametrize(("asked", "step"), [(-3, 1), (0, 1), (1, 1), (55, 55), (56, 55), (9999, 55)])
+def test_a_step_beyond_an_end_is_the_step_at_that_end(asked, step):
+    assert scene(finished_hand(stored_game(CLASSIC, CAST), 1), asked).step == step
+
+
+def test_jumps_lead_to_the_next_trick_and_the_next_turning_point():
+    hand = finished_hand(stored_game(CLASSIC, CAST), 1)
+    opinions = opinions_on(hand)
+    first, last = scene(hand, 1, opinions).jumps, scene(hand, 55, opinions).jumps
+    assert (first.back, first.next, first.next_trick, first.next_turning_point) == (None, 2, 3, 2)
+    assert (last.back, last.next, last.next_trick, last.next_turning_point) == (54, None, None, None)
+    middle = scene(hand, 24, opinions)
+    assert middle.heading == "Trick 6"
+    assert scene(hand, middle.jumps.next_trick).heading == "Trick 7"
+    assert scene(hand, middle.jumps.next_turning_point, opinions).opinions != ()
+
+
+# the robot's opinion
+
+
+def test_a_turning_point_says_what_the_robot_would_have_done_and_why():
+    hand = finished_hand(stored_game(CLASSIC, CAST), 1)
+    record = hand.records[26]
+    opinion = Opinion(27, 6, record.turn.seat, str(Cards.of([record.turn.card])), "3C", 5.3, 1.2, 4.1, "Keep low.")
+    step = next(at for at, one in enumerate(steps_of(hand), 1) if one.turns == 27)
+    (line,) = scene(hand, step, [opinion]).opinions
+    assert (line.name, line.did, line.better[0].code) == (CAST[record.turn.seat], "played", "3C")
+    assert line.points == "about 1.2 points in this hand instead of 5.3"
+    assert line.advice == "Keep low."
+    assert scene(hand, step + 1, [opinion]).opinions == ()
+    assert [point.step for point in scene(hand, 1, [opinion]).turning_points] == [step]
+    marked = [
+        card.step for row in scene(hand, 1, [opinion]).table.tricks for card in row.cards if card.is_turning_point
+    ]
+    assert marked == [step]
+
+
+def test_what_cost_less_than_a_point_is_no_turning_point():
+    hand = finished_hand(stored_game(CLASSIC, CAST), 1)
+    cheap = [Opinion(27, 6, hand.records[26].turn.seat, "3C", "4C", 2.0, 1.1, 0.9, "Keep low.")]
+    assert scene(hand, 1, cheap).turning_points == ()
+
+
+# the page
+
+
+def test_anybody_with_the_link_can_step_through_the_hand(parts, game_id, client):
+    found = client.get(path(parts, game_id))
+    assert found.status_code == 200
+    seen, page = [], BeautifulSoup(found.data, "html.parser")
+    while following := page.select_one(".ways a[rel=next]"):
+        seen.append(page.h2.get_text(" ", strip=True))
+        page = BeautifulSoup(client.get(path(parts, game_id) + following["href"]).data, "html.parser")
+    assert len(seen) == 54
+    assert page.h2.get_text(" ", strip=True).startswith("The score")
+
+
+def test_looking_changes_no_row_and_is_for_no_search_engine(parts, game_id, client):
+    before = dump(parts)
+    found = client.get(path(parts, game_id, step=20))
+    assert dump(parts) == before
+    assert (found.headers["X-Robots-Tag"], found.headers["Cache-Control"]) == ("noindex", "no-store")
+
+
+def test_asking_the_robot_keeps_its_opinions_and_leads_back_to_the_step(parts, game_id, client):
+    url = path(parts, game_id)
+    page = BeautifulSoup(client.get(f"{url}?step=20").data, "html.parser")
+    answer = client.post(url + page.form["action"])
+    assert (answer.status_code, answer.location) == (303, f"{url}?step=20")
+    with parts.database.reading() as rows:
+        assert rows.get_one(ReviewRow, (game_id, 1)).opinions
+    assert BeautifulSoup(client.get(answer.location).data, "html.parser").form is None
+
+
+@pytest.mark.parametrize("step", ["", "x", "-1", "0", "1e3", "²", "99999999999999999999", "7", "٣"])
+def test_any_step_in_the_address_is_answered_with_a_page(parts, game_id, client, step):
+    assert client.get(path(parts, game_id, step=step)).status_code == 200
+
+
+def test_the_table_page_leads_to_every_finished_hand(parts, game_id, client):
+    table_id = load(parts, game_id).row.table_id
+    url = parts.signer.local_url(seat_link(parts, table_id, 0))
+    links = BeautifulSoup(client.get(url).data, "html.parser").select(".numbers a")
+    assert [link.get_text(strip=True) for link in links] == ["Relive hand1"]
+    assert words(client.get(links[0]["href"]).data).count("The deal") == 1
+
+
+# what is not finished
+
+
+def test_no_step_of_a_hand_that_is_still_played_shows_anything(parts, client):
+    game_id = start_game(parts)
+    for hand in (1, 2):
+        for turn in range(200):
+            if turn % 14 == 0:
+                for step in ("", *range(1, 56, 6)):
+                    found = client.get(path(parts, game_id, hand=hand, step=step))
+                    assert found.status_code == 409
+                    assert not re.search("[♣♦♠♥]", words(found.data))
+                assert client.post(path(parts, game_id, hand=hand)).status_code == 409
+            if len(play_first(parts, game_id).game.scores) == hand:
+                break
+        assert client.get(path(parts, game_id, hand=hand)).status_code == 200, "now it is finished"
+
+
+def test_a_finished_hand_is_the_same_page_whatever_is_dealt_in_the_next(parts, client):
+    game_id = start_game(parts)
+    play_hand(parts, game_id)
+    pages = [client.get(path(parts, game_id, step=step)).data for step in (1, 2, 30, 55)]
+    for _ in range(20):
+        stored = play_first(parts, game_id)
+    assert stored.game.hand == 2
+    assert [client.get(path(parts, game_id, step=step)).data for step in (1, 2, 30, 55)] == pages
+    assert {type(record.turn) for record in finished_hand(stored, 1).records[1:]} == {Pass, Play}
+
+
+def test_a_moon_that_is_still_to_be_counted_keeps_the_hand_closed():
+    rules = preset_rules("rulebook", moon="choice", passing="none")
+    held = tuple(map(Cards.parse, ALL_MINE))
+    stored = stored_game(rules, CAST)
+    turns = [Deal(Seat(3), held, Cards())]
+    while (game := replay(rules, turns)).stage is Stage.PLAY:
+        turns.append(Play(game.to_act[0], max(legal(game, game.to_act[0]), key=rank)))
+    assert game.stage is Stage.MOON
+    waiting = replace(stored, records=tuple(Record(turn, Way.PAGE) for turn in turns), game=game)
+    with pytest.raises(StillPlayed):
+        finished_hand(waiting, 1)
+    turns.append(Moon(game.to_act[0], MoonChoice.ADD))
+    counted = replace(waiting, records=(*waiting.records, Record(turns[-1], Way.PAGE)), game=replay(rules, turns))
+    assert scene(finished_hand(counted, 1), 99).heading == "The score"
+
+
+@pytest.mark.parametrize("hand", [0, -1])
+def test_a_hand_that_cannot_be_opens_nothing(parts, game_id, client, hand):
+    for method in (client.get, client.post):
+        assert method(path(parts, game_id, hand=hand)).status_code == 403
+
+
+def test_eve_opens_nothing_with_a_token_of_another_kind_or_for_another_game(parts, game_id, client):
+    other = parts.signer.local_url(SeatLink(1, 0, 1)).replace("/seat/", "/relive/")
+    altered = path(parts, game_id)[:-2] + "xx"
+    for url in (other, altered, "/relive/nonsense", path(parts, 999)):
+        for method in (client.get, client.post):
+            assert method(url).status_code == 403

@@ -1,0 +1,130 @@
+"""The sheet like the one on paper: who took the queen, who shot the moon, and everybody's numbers at the end."""
+
+import pytest
+from bs4 import BeautifulSoup
+
+from hearts.rules import Rules
+from hearts.score import lowest_sides
+from hearts.turns import MoonChoice
+from tests.cast import NAMES, PACE, letters, load, start_game
+from tests.samples.hands import CAST, CLASSIC, CROWD, ELEVEN, PARTNERS, finished_game
+from tests.webapp.presentation.test_story import NO_QUEEN, line
+from webapp import service
+from webapp.models import LetterKind
+from webapp.presentation.numbers import PlayerNumbers, numbers
+from webapp.presentation.scoresheet import MOON, QUEEN, SUN, score_sheet
+from worker import postman
+
+
+@pytest.mark.parametrize(
+    ("rules", "said", "marks", "text"),
+    [
+        pytest.param(CLASSIC, {"queens": (0, 1, 0, 0), "points": (0, 13, 0, 0)}, (QUEEN,), "+13Q", id="the queen"),
+        pytest.param(
+            CLASSIC,
+            {"queens": (0, 1, 0, 0), "moon": 1, "moon_choice": MoonChoice.SUBTRACT, "points": (0, -26, 0, 0)},
+            (QUEEN, MOON),
+            "-26QM",
+            id="the moon",
+        ),
+        pytest.param(
+            CLASSIC,
+            {"queens": (0, 1, 0, 0), "moon": 1, "moon_choice": MoonChoice.ADD, "sun": True},
+            (QUEEN, SUN),
+            "0QS",
+            id="the sun",
+        ),
+        pytest.param(NO_QUEEN, {"queens": (0, 1, 0, 0)}, (), "0", id="she counts nothing"),
+    ],
+)
+def test_what_happened_is_marked_where_it_is_counted(rules: Rules, said: dict, marks: tuple, text: str) -> None:
+    sheet = score_sheet(rules, CAST, [line(**said)])
+    cell = sheet.hands[0].cells[1]
+    assert (cell.marks, cell.points_text) == (marks, text)
+    assert sheet.legend == marks
+    assert not any(other.marks for other in sheet.hands[0].cells if other is not cell)
+
+
+def test_partners_are_marked_as_one_side() -> None:
+    score = line(queens=(0, 0, 0, 1), points=(0, 13), totals=(0, 13))
+    cells = score_sheet(PARTNERS, CAST, [score]).hands[0].cells
+    assert [cell.marks for cell in cells] == [(), (QUEEN,)]
+
+
+def test_two_queens_are_noted_as_two() -> None:
+    game = finished_game(ELEVEN)
+    cells = [cell for hand in score_sheet(ELEVEN, CROWD, game.scores).hands for cell in hand.cells]
+    assert sum(len(cell.marks) for cell in cells) == sum(sum(score.queens) for score in game.scores)
+    both = next(cell for cell in cells if len(cell.marks) == 2)
+    assert both.noted == (("2Q♠\ufe0e", "took the queen of spades, 2 of them"),)
+    assert both.points_text.endswith("QQ")
+
+
+def test_a_line_of_plain_text_has_room_for_every_column() -> None:
+    for rules, names in ((CLASSIC, CAST), (ELEVEN, CROWD)):
+        sheet = score_sheet(rules, names, finished_game(rules).scores)
+        texts = [text for hand in sheet.hands for cell in hand.cells for text in (cell.points_text, str(cell.total))]
+        assert max(map(len, texts)) < sheet.column
+        assert 4 + sheet.column * len(sheet.sides) <= 72
+
+
+def test_the_numbers_of_a_player_add_up_what_the_hands_say() -> None:
+    scores = [
+        line(
+            number=1,
+            taken=(13, 6, 4, 3),
+            queens=(1, 0, 0, 0),
+            tricks_won=(5, 3, 3, 2),
+            points=(13, 6, 4, 3),
+            totals=(13, 6, 4, 3),
+        ),
+        line(
+            number=2,
+            taken=(0, 26, 0, 0),
+            queens=(0, 1, 0, 0),
+            tricks_won=(1, 10, 1, 1),
+            moon=1,
+            moon_choice=MoonChoice.ADD,
+            points=(26, 0, 26, 26),
+            totals=(39, 6, 30, 29),
+        ),
+    ]
+    bo, di, cy, ann = numbers(CLASSIC, CAST, scores)
+    assert bo == PlayerNumbers("Bo", 1, 13, 32, 1, 1, "3.0", 0, 6)
+    assert di == PlayerNumbers("Di", 1, 3, 3, 0, 0, "14.5", 3, 26)
+    assert (cy.name, cy.hands_won, ann.name, ann.queens, ann.average) == ("Cy", 0, "Ann", 1, "19.5")
+
+
+def test_partners_share_what_is_counted_by_side_and_nothing_else() -> None:
+    game = finished_game(PARTNERS)
+    people = {one.name: one for one in numbers(PARTNERS, CAST, game.scores)}
+    for one, other in (("Ann", "Cy"), ("Bo", "Di")):
+        shared = [(found.hands_won, found.moons, found.average, found.best) for found in (people[one], people[other])]
+        assert shared[0] == shared[1]
+    assert people["Ann"].tricks != people["Cy"].tricks
+    assert sum(one.tricks for one in people.values()) == 13 * len(game.scores)
+
+
+def test_every_hand_is_won_by_somebody() -> None:
+    game = finished_game(ELEVEN)
+    won = sum(one.hands_won for one in numbers(ELEVEN, CROWD, game.scores))
+    assert won == sum(len(lowest_sides(score.points)) for score in game.scores)
+
+
+def test_there_are_no_numbers_before_the_first_hand() -> None:
+    assert numbers(CLASSIC, CAST, ()) == ()
+
+
+def test_a_kept_mail_shows_its_picture(parts, client) -> None:
+    """A browser knows no parts of a message, and the policy of the page lets nothing else in."""
+    game_id = start_game(parts, NAMES[:1], robots=3)
+    while not load(parts, game_id).game.scores:
+        parts.now.pass_by(PACE)
+        service.play_for_absent(parts, game_id)
+    postman.deliver(parts)
+    letter = letters(parts, LetterKind.SCORE_SHEET)[0]
+    answer = client.get(f"/mailbox/letters/{letter.id}/html")
+    picture = BeautifulSoup(answer.text, "html.parser").img
+    assert picture["src"].startswith("data:image/png;base64,iVBOR")
+    assert "img-src data:" in answer.headers["Content-Security-Policy"]
+    assert "The race after 1 hand" in picture["alt"]

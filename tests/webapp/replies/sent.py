@@ -1,0 +1,55 @@
+"""Mails of ours as they are sent, composed from the real templates, for others to answer."""
+
+from email.headerregistry import Address
+from email.message import EmailMessage
+from functools import cache
+
+import css_inline
+
+from tests.samples.hands import Sample, environment
+from tests.samples.mails import mails
+from webapp.replies.reading import Asked
+
+HEARTS = "hearts@hearts.example"
+WRITERS = {"Ann": "ann@example.org", "Bo": "bo@example.org", "Cy": "cy@example.org", "Di": "di@example.org"}
+
+
+@cache
+def _mails() -> dict[str, Sample]:
+    return mails()
+
+
+@cache
+def mail(name: str) -> EmailMessage:
+    """The mail of `tests.samples.mails` by that name, to Bo."""
+    kind, words = _mails()[name]
+    templates = environment()
+    made = EmailMessage()
+    made["From"] = Address("Hearts by Mail", addr_spec=HEARTS)
+    made["To"] = Address("Bo", addr_spec=WRITERS["Bo"])
+    made["Subject"] = " ".join(templates.get_template(f"mail/{kind}/subject.txt").render(words).split())
+    made["Date"] = "Mon, 02 Mar 2026 18:00:00 +0000"
+    made["Message-ID"] = f"<{name}.5f0c2d9a7b1e4c38@hearts.example>"
+    made["Auto-Submitted"] = "auto-generated"
+    made.set_content(templates.get_template(f"mail/{kind}/body.txt").render(words), cte="quoted-printable")
+    inliner = css_inline.CSSInliner(keep_style_tags=False, keep_at_rules=True)
+    html = inliner.inline(templates.get_template(f"mail/{kind}/body.html").render(words))
+    made.add_alternative(html, subtype="html", cte="quoted-printable")
+    made.set_boundary("=-hearts-by-mail")
+    return made
+
+
+@cache
+def asked_by(name: str) -> Asked:
+    """What the mail by that name asks, of Bo."""
+    kind, words = _mails()[name]
+    sheet = words.get("sheet")
+    what = {"turn": "trick 5", "pass": "pass", "moon": "moon"}.get(kind, "sheet")
+    legal = tuple(face.code for face in sheet.legal_faces) if kind == "turn" else ()
+    return Asked(seat=1, hand=2, what=what, addresses=frozenset({WRITERS["Bo"]}), legal=legal)
+
+
+@cache
+def questions() -> tuple[str, ...]:
+    """The names of the mails that ask something."""
+    return tuple(name for name, (kind, _) in _mails().items() if kind in ("turn", "pass", "moon"))

@@ -1,0 +1,105 @@
+"""Reports on deliveries: what is hard, what is soft, and what is no failure at all."""
+
+import pytest
+
+from webapp.replies.bounces import Bounce, bounce_of
+from webapp.replies.received import opened
+
+
+def report(*recipients, sender=""):
+    """A report in the standard form, a block of fields for each recipient."""
+    blocks = "\n\n".join(["Reporting-MTA: dns; mx.example.org", *recipients])
+    text = (
+        "From: postmaster@example.org\nMIME-Version: 1.0\n"
+        'Content-Type: multipart/report; report-type=delivery-status; boundary="=="\n\n'
+        "--==\nContent-Type: text/plain\n\nSorry.\n\n"
+        f"--==\nContent-Type: message/delivery-status\n\n{blocks}\n\n--==--\n"
+    )
+    return bounce_of(opened(text.encode()), sender)
+
+
+def block(status, action="failed", recipient="rfc822; bo@example.org", more=""):
+    return f"Final-Recipient: {recipient}\nAction: {action}\nStatus: {status}" + (f"\n{more}" if more else "")
+
+
+@pytest.mark.parametrize("status", ["5.1.0", "5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10", "5.2.1"])
+def test_an_address_that_is_no_good_is_hard(status):
+    assert report(block(status)).is_hard
+
+
+@pytest.mark.parametrize(
+    "status",
+    [
+        *("5.0.0", "5.1.7", "5.1.8", "5.2.0", "5.2.2", "5.2.3", "5.3.4", "5.4.1", "5.4.4", "5.5.0", "5.7.1", "5.7.26"),
+        *("4.1.1", "4.2.1", "4.2.2", "4.4.1", "4.7.0"),
+    ],
+)
+def test_what_may_pass_or_is_our_own_fault_is_soft(status):
+    bounce = report(block(status))
+    assert bounce.is_failure
+    assert not bounce.is_hard
+
+
+@pytest.mark.parametrize("action", ["delayed", "delivered", "relayed", "expanded", "Delivered (to mailbox)"])
+def test_what_has_arrived_or_still_may_is_no_failure(action):
+    bounce = report(block("5.1.1", action))
+    assert not bounce.is_failure
+    assert not bounce.is_hard
+
+
+@pytest.mark.parametrize(
+    ("recipients", "bounce"),
+    [
+        pytest.param([block("5.1.1 (bad destination)")], ("bo@example.org", "5.1.1", "failed"), id="a comment"),
+        pytest.param(
+            [block("5.1.1", recipient="RFC822;BO@Example.org")], ("bo@example.org", "5.1.1", "failed"), id="capitals"
+        ),
+        pytest.param(
+            [
+                block(
+                    "5.1.1", recipient="rfc822; x@elsewhere.example", more="Original-Recipient: rfc822; bo@example.org"
+                )
+            ],
+            ("bo@example.org", "5.1.1", "failed"),
+            id="forwarded",
+        ),
+        pytest.param(
+            [block("5.0.0", more="Diagnostic-Code: smtp; 550-5.1.1 no such user")],
+            ("bo@example.org", "5.1.1", "failed"),
+            id="the status in the words",
+        ),
+        pytest.param(
+            [block("5.0.0", more="Diagnostic-Code: smtp; 550 from [192.0.2.5.1.1]")],
+            ("bo@example.org", "5.0.0", "failed"),
+            id="no status within an address",
+        ),
+        pytest.param(
+            [block("2.0.0", "delivered", "rfc822; ann@example.org"), block("5.2.1")],
+            ("bo@example.org", "5.2.1", "failed"),
+            id="the one that failed",
+        ),
+        pytest.param(
+            ["Final-Recipient: rfc822; bo@example.org\nStatus: 4.4.7"],
+            ("bo@example.org", "4.4.7", "delayed"),
+            id="no action",
+        ),
+        pytest.param([block("nonsense", "nonsense")], ("bo@example.org", "5.0.0", "failed"), id="nonsense"),
+    ],
+)
+def test_a_report_is_read(recipients, bounce):
+    assert report(*recipients) == Bounce(*bounce)
+
+
+def test_a_person_who_forwards_a_report_sends_none():
+    text = b"From: Bo <bo@example.org>\nSubject: Undeliverable: Your turn\n\n550 5.1.1\n"
+    assert bounce_of(opened(text), "bo@example.org") is None
+
+
+@pytest.mark.parametrize("body", ["", "x", "Reporting-MTA: dns; x", "\n\n\n", "Status: 5.1.1"])
+def test_a_broken_report_is_still_one(body):
+    text = f"From: mailer-daemon@example.org\nSubject: failure notice\nContent-Type: message/delivery-status\n\n{body}"
+    assert bounce_of(opened(text.encode()), "") is not None
+
+
+def test_a_vacation_note_with_the_null_sender_is_no_bounce():
+    assert bounce_of(opened(b"From: bo@example.org\nSubject: Out of office\n\nuntil 5.1.1\n"), "") is None

@@ -1,0 +1,67 @@
+"""Mails as they come in from people, programs and servers, each with what it is."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from webapp.replies.reading import Asked, Envelope, Taken, read
+
+CORPUS = Path(__file__).parent / "corpus"
+TABLE = json.loads((CORPUS / "readings.json").read_text(encoding="utf-8"))
+MAILS = TABLE["mails"]
+OWN_HOST = "mx.hearts.example"
+every_mail = pytest.mark.parametrize("name", MAILS)
+
+
+def asked(name):
+    words = TABLE["asked"][name]
+    return Asked(**{**words, "addresses": frozenset(words["addresses"]), "legal": tuple(words["legal"])})
+
+
+def answered(name):
+    return (CORPUS / "answered" / f"{name}.eml").read_bytes().decode()
+
+
+def reading(name, *, answered):
+    told = MAILS[name]
+    envelope = Envelope(told["sender"], "r-token@in.hearts.example")
+    return read((CORPUS / f"{name}.eml").read_bytes(), envelope, asked(told["asked"]), answered, OWN_HOST)
+
+
+@every_mail
+def test_a_mail_is_taken_for_what_it_is(name):
+    said = reading(name, answered=answered(MAILS[name]["asked"])).mapping()
+    assert {key: said.get(key) for key in MAILS[name]["expected"]} == MAILS[name]["expected"], said["why"]
+    assert (said["seat"], said["turn"]["hand"]) == (1, 2)
+
+
+@every_mail
+def test_without_the_text_that_was_answered_nothing_more_is_played(name):
+    """Bodies are kept for thirty days, and clients quote what they like."""
+    expected = MAILS[name]["expected"]
+    for other in (None, answered("moon" if MAILS[name]["asked"] != "moon" else "turn")):
+        said = reading(name, answered=other).mapping()
+        if said["class"] in (Taken.MOVE, Taken.PASS, Taken.COMMAND):
+            assert {key: said[key] for key in expected} == expected
+        elif expected["class"] in (Taken.BOUNCE, Taken.SPOOF):
+            assert said["class"] == expected["class"]
+
+
+@every_mail
+def test_the_reason_tells_nothing_of_the_mail(name):
+    said = reading(name, answered=None)
+    for secret in ("@", "http", "Bo", "555", "void"):
+        assert secret not in said.why
+
+
+def test_every_mail_in_the_folder_is_in_the_table():
+    assert sorted(path.stem for path in CORPUS.glob("*.eml")) == sorted(MAILS)
+
+
+def test_the_corpus_is_wide():
+    """As many as the service was promised to be tried on: mails, programs, languages, and each class of them."""
+    assert len(MAILS) >= 65
+    assert len({told["client"] for told in MAILS.values()}) >= 10
+    assert len({told["language"] for told in MAILS.values()}) >= 5
+    assert {told["expected"]["class"] for told in MAILS.values()} == set(Taken)

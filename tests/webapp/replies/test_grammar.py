@@ -1,0 +1,129 @@
+"""What may be typed, and what may not be taken for an answer."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hearts.cards import FACES, card_text
+from webapp.replies.grammar import COMMANDS, Answer, answer
+
+NAMES = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
+RANKS = dict(zip("23456789TJQKA", NAMES, strict=True))
+SUITS = {"C": ("clubs", "♣"), "D": ("diamonds", "♦"), "S": ("spades", "♠"), "H": ("hearts", "♥")}
+faces = st.sampled_from([card_text(face) for face in FACES])
+
+
+def ways(code):
+    """Every way to write one card that the service tells players of."""
+    rank, (word, symbol) = code[0], SUITS[code[1]]
+    for digits in {rank, "10" if rank == "T" else rank}:
+        yield from (digits + code[1], f"{digits} {code[1]}", digits + symbol, f"{digits} {symbol}", symbol + digits)
+        yield from (f"{digits}{symbol}\ufe0e", f"{digits}{symbol}\ufe0f", f"{digits} of {word}")
+    yield from (f"{RANKS[rank]} of {word}", f"{RANKS[rank]} of {word[:-1]}", f"{RANKS[rank]} {word}")
+
+
+@given(faces, st.data(), st.sampled_from(["", ".", ",", "!", " please", ", thanks"]), st.booleans())
+def test_every_card_may_be_written_in_every_way(code, data, end, small):
+    text = data.draw(st.sampled_from(sorted(ways(code)))) + end
+    assert answer(text.lower() if small else text.upper()) == Answer(cards=(code,))
+
+
+@given(
+    st.lists(faces, min_size=1, max_size=5), st.data(), st.sampled_from([" ", ", ", "; ", " and ", "/", " & ", " - "])
+)
+def test_several_cards_stand_on_one_line(codes, data, between):
+    written = [data.draw(st.sampled_from(sorted(ways(code)))) for code in codes]
+    read = answer(between.join(written))
+    # Where two readings are possible, none is chosen; what is chosen is what was meant.
+    assert read is None or read.cards == tuple(codes)
+
+
+@given(st.lists(faces, min_size=1, max_size=5))
+def test_codes_are_never_in_doubt(codes):
+    assert answer(" ".join(codes)) == Answer(cards=tuple(codes))
+    assert answer(f"pass {', '.join(codes)}") == Answer(cards=tuple(codes), verb="pass")
+
+
+@pytest.mark.parametrize(
+    ("text", "cards"),
+    [
+        ("Pik Dame", "QS"),
+        ("Herz 10", "TH"),
+        ("Kreuz-As, Karo-Bube", "AC JD"),
+        ("Pik König und", None),
+        ("dame de pique", "QS"),
+        ("as de trèfle", "AC"),
+        ("roi de cœur", "KH"),
+        ("valet carreau", "JD"),
+        ("reina de picas", "QS"),
+        ("rey de corazones", "KH"),
+        ("as de tréboles", "AC"),
+        ("schoppen vrouw", "QS"),
+        ("ruiten boer", "JD"),
+        ("harten aas", "AH"),
+        ("as", "AS"),
+        ("ＱＳ", "QS"),
+        ("Q❤️", "QH"),
+        ("*QS*", "QS"),
+        ("«Q♠»", "QS"),
+        ("> ".join(["", "QS"]), "QS"),
+        ("I play QS", "QS"),
+        ("Please play the queen of spades", "QS"),
+    ],
+)
+def test_cards_are_known_by_other_names(text, cards):
+    read = answer(text)
+    assert (read and " ".join(read.cards)) == cards
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("a heart", id="some heart"),
+        pytest.param("a spade", id="some spade"),
+        pytest.param("queens", id="not the queen of s"),
+        pytest.param("tens", id="not the ten of s"),
+        pytest.param("QS?", id="a question"),
+        pytest.param("not QS", id="the contrary"),
+        pytest.param("QS or KS", id="a choice"),
+        pytest.param("I might play QS", id="a thought"),
+        pytest.param("QS, then KS", id="a plan"),
+        pytest.param("SQ", id="turned letters"),
+        pytest.param("S Q", id="turned letters apart"),
+        pytest.param("1S", id="a one"),
+        pytest.param("11H", id="an eleven"),
+        pytest.param("queen", id="half a card"),
+        pytest.param("spades", id="the other half"),
+        pytest.param("QS KS JS TS 9S 8S 7S 6S 5S 4S 3S 2S AC KC QC JC TC 9C 8C 7C 6C 5C 4C 3C 2C", id="too many"),
+        pytest.param("play ok", id="a verb for a word"),
+        pytest.param("ok ok", id="a word twice"),
+        pytest.param("stop sending me these", id="a word within others"),
+        pytest.param("away until monday", id="a word with more"),
+        pytest.param("and", id="only and"),
+        pytest.param("QS and", id="and behind the last"),
+        pytest.param("", id="nothing"),
+        pytest.param("...", id="dots"),
+        pytest.param("5 7", id="two numbers"),
+        pytest.param("Hearts by Mail", id="our name"),
+    ],
+)
+def test_what_is_no_answer(text):
+    assert answer(text) is None
+
+
+@given(st.sampled_from(sorted(COMMANDS)), st.sampled_from(["", ".", "!", " please", ", thank you"]), st.booleans())
+def test_a_word_may_be_written_large_and_kindly(word, end, large):
+    assert answer((word.upper() if large else word) + end) == Answer(word=COMMANDS[word])
+
+
+@given(st.text(max_size=60))
+def test_any_line_is_an_answer_or_none(text):
+    read = answer(text)
+    assert read is None or bool(read.cards) is (read.word is None)
+
+
+@given(
+    st.lists(st.sampled_from(["as", "de", "pik", "dame", "5", "q", "s", "♠", "of", "and", "the", "play"]), max_size=24)
+)
+def test_no_row_of_words_takes_long(words):
+    answer(" ".join(words))

@@ -1,0 +1,131 @@
+"""What a mail is taken for, by what was asked, who sent it, and what was typed."""
+
+from dataclasses import replace
+
+import pytest
+
+from webapp.replies.reading import Asked, Envelope, Taken, read
+
+ENVELOPE = Envelope("bo@example.org", "r-x@in.hearts.example")
+TURN = Asked(1, 2, "trick 5", frozenset({"bo@example.org", "bo@work.example"}), ("KD", "5D"))
+FORCED = replace(TURN, legal=("KD",))
+PASS = replace(TURN, what="pass", legal=())
+MOON = replace(TURN, what="moon", legal=())
+SHEET = replace(TURN, what="sheet", legal=())
+HOST = "mx.hearts.example"
+
+
+def reading(text, asked=TURN, head="From: Bo <bo@example.org>", own_host=None):
+    return read(f"{head}\r\nTo: x@in.hearts.example\r\n\r\n{text}\r\n".encode(), ENVELOPE, asked, None, own_host)
+
+
+@pytest.mark.parametrize(
+    ("text", "asked", "taken", "cards", "word"),
+    [
+        pytest.param("KD", TURN, "move", "KD", None, id="a card"),
+        pytest.param("qs", TURN, "move", "QS", None, id="whether it may be played is not checked"),
+        pytest.param("KD K♦", TURN, "move", "KD", None, id="the same card twice"),
+        pytest.param("KD\nkd\n", TURN, "move", "KD", None, id="the same card on two lines"),
+        pytest.param("KD\nthanks!\n", TURN, "move", "KD", None, id="a card, and thanks"),
+        pytest.param("KD\nQS\n", TURN, "garbage", "", None, id="two cards"),
+        pytest.param("pass KD", TURN, "garbage", "", None, id="to pass a card to a trick"),
+        pytest.param("AS KS QS", PASS, "pass", "AS KS QS", None, id="three cards"),
+        pytest.param("AS\nKS\nQS", PASS, "pass", "AS KS QS", None, id="three lines"),
+        pytest.param("AS KS\nQS\nCheers", PASS, "pass", "AS KS QS", None, id="two lines"),
+        pytest.param("AS KS\nor\nQS", PASS, "garbage", "", None, id="a word between"),
+        pytest.param("AS KS", PASS, "garbage", "", None, id="too few"),
+        pytest.param("AS KS QS JS", PASS, "garbage", "", None, id="too many"),
+        pytest.param("play AS KS QS", PASS, "garbage", "", None, id="to play a pass"),
+        pytest.param("QS QS AS", PASS, "pass", "QS QS AS", None, id="two packs"),
+        pytest.param("AS", replace(PASS, pass_count=1), "pass", "AS", None, id="one card to pass"),
+        pytest.param("AS\nKS QS\n2C 2D", replace(PASS, pass_count=5), "pass", "AS KS QS 2C 2D", None, id="five"),
+        pytest.param("KD", SHEET, "garbage", "", None, id="a card to a mail that asks nothing"),
+        pytest.param("KD", MOON, "garbage", "", None, id="a card to a moon"),
+        pytest.param("add", MOON, "command", "", "add", id="add"),
+        pytest.param("subtract", MOON, "command", "", "subtract", id="subtract"),
+        pytest.param("add", PASS, "garbage", "", None, id="add to a pass"),
+        pytest.param("ok", FORCED, "command", "KD", "ok", id="ok, and one card"),
+        pytest.param("yes", FORCED, "command", "KD", "ok", id="yes, and one card"),
+        pytest.param("ok", TURN, "garbage", "", None, id="ok, and two cards"),
+        pytest.param("ok", replace(TURN, legal=()), "command", "", "ok", id="ok, and nobody knows"),
+        pytest.param("ok", PASS, "garbage", "", None, id="ok to a pass"),
+        pytest.param("ok", SHEET, "garbage", "", None, id="ok to a sheet"),
+        pytest.param("away", SHEET, "command", "", "away", id="away"),
+        pytest.param("Back.", PASS, "command", "", "back", id="back"),
+        pytest.param("UNSUBSCRIBE", MOON, "command", "", "stop", id="unsubscribe"),
+        pytest.param("help\nKD", TURN, "command", "", "help", id="help comes first"),
+        pytest.param("no idea\nKD", TURN, "garbage", "", None, id="the first line counts"),
+        pytest.param("", TURN, "empty", "", None, id="nothing"),
+        pytest.param("> x", TURN, "quoted-only", "", None, id="a quotation"),
+        pytest.param("KD", None, "move", "KD", None, id="a card, to nobody knows what"),
+        pytest.param("AS KS QS", None, "pass", "AS KS QS", None, id="three cards, to nobody knows what"),
+        pytest.param("add", None, "command", "", "add", id="add, to nobody knows what"),
+    ],
+)
+def test_what_was_typed_is_taken_by_what_was_asked(text, asked, taken, cards, word):
+    said = reading(text, asked)
+    assert (said.taken, " ".join(said.cards), said.word) == (taken, cards, word)
+
+
+@pytest.mark.parametrize(
+    ("head", "taken"),
+    [
+        pytest.param("From: bo@example.org", "move", id="an address alone"),
+        pytest.param("From: BO@Work.Example", "move", id="another of her addresses, in capitals"),
+        pytest.param("From: =?utf-8?b?Qm8=?= <bo@example.org>", "move", id="a name in other letters"),
+        pytest.param("Sender: eve@example.org\r\nFrom: bo@example.org", "move", id="Sender is not asked"),
+        pytest.param("From: eve@example.org", "spoof", id="somebody else"),
+        pytest.param("From: bo@example.org\r\nFROM: bo@example.org", "spoof", id="From twice"),
+        pytest.param("From: bo@example.org, ann@example.org", "spoof", id="two writers"),
+        pytest.param("From: Bo", "spoof", id="no address"),
+        pytest.param("Subject: x", "spoof", id="no From"),
+        pytest.param("From: bo@example.org.evil.example", "spoof", id="an address that goes on"),
+        pytest.param("From: notbo@example.org", "spoof", id="an address that begins before"),
+    ],
+)
+def test_only_the_player_of_the_seat_is_followed(head, taken):
+    assert reading("KD", head=head).taken == taken
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "taken"),
+    [
+        pytest.param(["mx.hearts.example; dmarc=fail"], "spoof", id="fail"),
+        pytest.param(["MX.Hearts.Example 1; spf=pass; DMARC = FAIL (p=reject)"], "spoof", id="fail, written otherwise"),
+        pytest.param(["mx.hearts.example; dmarc=pass"], "move", id="pass"),
+        pytest.param(["mx.hearts.example; dmarc=none"], "move", id="none"),
+        pytest.param(["mx.hearts.example; none"], "move", id="no verdict"),
+        pytest.param(["mx.elsewhere.example; dmarc=fail"], "move", id="of another server"),
+        pytest.param(["mx.hearts.example.evil.example; dmarc=fail"], "move", id="of a server named alike"),
+        pytest.param(["mx.hearts.example; dmarc=pass", "mx.hearts.example; dmarc=fail"], "move", id="fail below"),
+        pytest.param(["mx.hearts.example; dmarc=fail", "mx.hearts.example; dmarc=pass"], "spoof", id="pass below"),
+        pytest.param(["mx.hearts.example (x; y) ; dmarc=fail"], "spoof", id="a comment behind the name"),
+        pytest.param(["mx.hearts.example; spf=pass (; dmarc=fail)"], "move", id="fail in a comment"),
+        pytest.param(['mx.hearts.example; spf=pass reason="; dmarc=fail"'], "move", id="fail in quotes"),
+        pytest.param(["", "mx.hearts.example; dmarc=fail"], "move", id="an empty one on top"),
+    ],
+)
+def test_our_own_servers_topmost_verdict_counts(verdicts, taken):
+    head = "".join(f"Authentication-Results: {verdict}\r\n" for verdict in verdicts) + "From: bo@example.org"
+    assert reading("KD", head=head, own_host=HOST).taken == taken
+    assert reading("KD", head=head).taken is Taken.MOVE
+
+
+def test_machines_are_told_before_their_sender_is_looked_at():
+    assert reading("KD", head="From: eve@example.org\r\nAuto-Submitted: auto-replied").taken is Taken.AUTOREPLY
+
+
+def test_a_reading_is_json_of_the_form_that_was_promised():
+    assert reading("kd").mapping() == {
+        "class": "move",
+        "cards": ["KD"],
+        "seat": 1,
+        "turn": {"hand": 2, "what": "trick 5"},
+        "word": None,
+        "why": "KD was typed",
+    }
+    assert reading("x", None).mapping()["turn"] is None
+
+
+def test_the_words_for_what_a_mail_is_are_as_promised():
+    assert " ".join(Taken) == "move pass command autoreply bounce empty quoted-only garbage spoof"

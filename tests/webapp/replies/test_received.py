@@ -1,0 +1,178 @@
+"""Any bytes are some mail: nothing raises, nothing is lost, nothing takes long."""
+
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from webapp.replies.lines import flowed_lines, html_lines, plain_lines
+from webapp.replies.reading import Asked, Envelope, Taken, read
+from webapp.replies.received import addresses, body_lines, decoded, field, opened
+
+CORPUS = Path(__file__).parent / "corpus"
+MAILS = sorted(CORPUS.glob("*.eml"))
+ENVELOPE = Envelope("bo@example.org", "r-x@in.hearts.example")
+ASKED = Asked(1, 2, "trick 5", frozenset({"bo@example.org"}))
+
+
+@given(st.binary(max_size=400))
+def test_any_bytes_are_read(raw):
+    read(raw, ENVELOPE, ASKED, None)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.sampled_from(MAILS), st.data())
+def test_a_mail_that_is_damaged_is_read(path, data):
+    raw = path.read_bytes()[:6000]
+    for _ in range(data.draw(st.integers(1, 6))):
+        at = data.draw(st.integers(0, min(len(raw), 1500)))
+        raw = raw[:at] + data.draw(st.binary(max_size=6)) + raw[at + data.draw(st.integers(0, 20)) :]
+    for sender in ("bo@example.org", ""):
+        read(raw, Envelope(sender, ENVELOPE.recipient), ASKED, raw.decode("latin-1"))
+
+
+@given(
+    st.text(alphabet=st.characters(codec="utf-8"), max_size=80), st.sampled_from(["utf-8", "utf-16", "utf-7", "utf-32"])
+)
+def test_what_is_written_in_unicode_is_read_as_it_was_written(text, charset):
+    text = text.replace("\ufeff", "").replace("\0", "")
+    assert decoded(text.encode(charset), charset) == text
+
+
+@pytest.mark.parametrize(
+    ("content", "charset", "text"),
+    [
+        pytest.param("Q♠".encode(), "", "Q♠", id="missing"),
+        pytest.param("Q♠".encode(), "us-ascii", "Q♠", id="too narrow"),
+        pytest.param("Q♠".encode(), "iso-8859-1", "Q♠", id="another one"),
+        pytest.param("Q♠".encode(), "x-user-defined", "Q♠", id="unknown"),
+        pytest.param("Q♠".encode(), "rot13", "Q♠", id="none of text"),
+        pytest.param("Q♠".encode(), "\0", "Q♠", id="a zero"),
+        pytest.param("“QS”".encode("cp1252"), "", "“QS”", id="Windows, not said"),
+        pytest.param("“QS”".encode("cp1252"), "iso-8859-1", "\x93QS\x94", id="Windows, said to be Latin"),
+        pytest.param("Боб".encode("koi8-r"), "koi8-r", "Боб", id="Russian"),
+        pytest.param("女王".encode("iso-2022-jp"), "iso-2022-jp", "女王", id="Japanese, which looks like ASCII"),
+        pytest.param("QS".encode("utf-16-le"), "", "QS", id="two bytes a letter, not said"),
+        pytest.param("QS".encode("utf-16-be"), "utf-16", "QS", id="two bytes a letter, the order not said"),
+        pytest.param(b"\x81\xff", "", "\x81ÿ", id="nothing that is known"),
+    ],
+)
+def test_letters_are_found_whatever_the_mail_says(content, charset, text):
+    assert decoded(content, charset) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "found"),
+    [
+        ("Bo <bo@example.org>", {"bo@example.org"}),
+        ("BO@EXAMPLE.ORG", {"bo@example.org"}),
+        ('"ann@example.org" <eve@example.org>', {"eve@example.org"}),
+        ("eve@example.org (bo@example.org)", {"eve@example.org"}),
+        ('"a \\" (" <bo@example.org>', {"bo@example.org"}),
+        ("bo@example.org, eve@example.org", {"bo@example.org", "eve@example.org"}),
+        ("bo@example.org <eve@example.org>", {"bo@example.org", "eve@example.org"}),
+        ("<bo@example.org>eve@example.org", {"bo@example.org", "eve@example.org"}),
+        ("=?utf-8?q?bo=40example.org?= <eve@example.org>", {"eve@example.org"}),
+        ("friends: bo@example.org;", {"bo@example.org"}),
+        ("nobody", set()),
+    ],
+)
+def test_addresses_are_found_where_they_count(value, found):
+    assert addresses(value) == found
+
+
+def test_a_field_is_decoded_and_one_that_cannot_be_is_left():
+    mail = opened("Subject: =?utf-8?q?Q=E2=99=A0?=\nX-A: =?utf-8?b?x?=\nX-B: Grüße\nSubject: second\n\n".encode())
+    assert [field(mail, name) for name in ("subject", "X-A", "X-B", "X-C")] == ["Q♠", "=?utf-8?b?x?=", "Grüße", ""]
+
+
+def test_flowed_text_is_mended():
+    text = "AS \nKS \nQS\n> quoted \n> on\n>not \nmarked \n-- \nBo\n"
+    lines = [(line.text, line.marked) for line in flowed_lines(text, delsp=False)]
+    assert lines == [
+        ("AS KS QS", False),
+        ("quoted on", True),
+        ("not", True),
+        ("marked", False),
+        ("--", False),
+        ("Bo", False),
+    ]
+    assert flowed_lines("Q \nS", delsp=True)[0].text == "QS"
+
+
+def test_marks_are_told_from_text():
+    marked = [line.marked for line in plain_lines("> a\n>> b\n > c\n| d\nHM> e\n» f\nQS\n5 > 3\nBo: x > y")]
+    assert marked == [True] * 6 + [False] * 3
+
+
+def test_what_html_hides_is_not_read():
+    html = '<p>KD</p><p style="display:none">QS</p><!-- 5D --><script>"AS"</script><style>x</style><title>8D</title>'
+    assert [line.text for line in html_lines(html) if line.text] == ["KD"]
+
+
+def test_html_within_quotations_is_marked():
+    lines = [
+        line
+        for line in html_lines("a<blockquote>b<blockquote>c</blockquote>d</blockquote>e</blockquote>f")
+        if line.text
+    ]
+    assert [(line.text, line.marked) for line in lines] == [
+        ("a", False),
+        ("b", True),
+        ("c", True),
+        ("d", True),
+        ("e", False),
+        ("f", False),
+    ]
+
+
+def test_of_alternatives_the_text_is_read_and_of_parts_all():
+    text = (
+        'Content-Type: multipart/mixed; boundary="a"\n\n--a\nContent-Type: multipart/alternative; boundary="b"\n\n'
+        "--b\nContent-Type: text/plain\n\none\n--b\nContent-Type: text/html\n\n<p>two</p>\n--b--\n"
+        "--a\nContent-Type: text/plain\nContent-Disposition: attachment\n\nthree\n"
+        "--a\nContent-Type: message/rfc822\n\nSubject: x\n\nfour\n--a\nContent-Type: text/plain\n\nfive\n--a--\n"
+    )
+    assert [line.text for line in body_lines(opened(text.encode())) if line.text] == ["one", "five"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param("<div>" * 40_000, id="nested blocks"),
+        pytest.param("<table><tr><td>" * 15_000, id="nested tables"),
+        pytest.param("<blockquote>" * 20_000, id="nested quotations"),
+        pytest.param("<!--" * 60_000, id="comments without an end"),
+        pytest.param("<style" * 40_000, id="styles without an end"),
+        pytest.param("<" * 250_000, id="tags without an end"),
+        pytest.param("<blockquote " * 20_000, id="quotations without an end"),
+        pytest.param('"\\' * 120_000, id="quoted strings"),
+        pytest.param("a@" * 120_000, id="addresses"),
+        pytest.param("(" * 250_000, id="brackets"),
+        pytest.param("- " * 120_000, id="rules"),
+        pytest.param("x:\n" * 80_000, id="labels"),
+        pytest.param("QS and " * 36_000, id="cards"),
+        pytest.param("> x\ny:\n\n" * 30_000, id="quotations"),
+    ],
+)
+@pytest.mark.parametrize("kind", ["text/plain", "text/html"])
+def test_no_mail_takes_long(kind, body):
+    one_line = body.replace("\n", " ")
+    head = f"From: bo@example.org\nSubject: {one_line}\nAuthentication-Results: {one_line}\nContent-Type: {kind}\n\n"
+    started = time.thread_time()
+    taken = read(head.encode() + body.encode(), ENVELOPE, ASKED, None, "mx.hearts.example").taken
+    assert taken not in (Taken.MOVE, Taken.PASS, Taken.COMMAND)
+    assert time.thread_time() - started < 5
+
+
+def test_an_odd_charset_beside_odd_bytes_is_no_obstacle():
+    raw = b'From: bo@example.org\nContent-Type: text/plain; charset="us\0ascii"\n\nKD\n\xff\n'
+    assert read(raw, ENVELOPE, ASKED, None).cards == ("KD",)
+
+
+def test_a_mail_nested_without_end_is_read():
+    text = b"From: bo@example.org\n"
+    text += b"".join(b"Content-Type: multipart/mixed; boundary=%d\n\n--%d\n" % (at, at) for at in range(4000))
+    assert read(text, ENVELOPE, ASKED, None).taken is Taken.EMPTY

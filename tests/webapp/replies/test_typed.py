@@ -1,0 +1,185 @@
+"""What counts as typed. The gate: whatever a client quotes, and however, is never played."""
+
+import random
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from tests.webapp.replies.clients import CLIENTS, carelessly_marked, flat, html_of, inner_html, marked, text_of
+from tests.webapp.replies.sent import HEARTS, WRITERS, asked_by, mail, questions
+from webapp.replies.grammar import answer
+from webapp.replies.lines import html_lines, plain_lines
+from webapp.replies.reading import Envelope, Taken, read
+from webapp.replies.received import opened, versions
+from webapp.replies.typed import Ours, typed
+
+ENVELOPE = Envelope(WRITERS["Bo"], "r-token@in.hearts.example")
+CODE_OF_OURS = "KD"  # stands on a line of its own where the HTML of turn-following is made text
+ACTS = {Taken.MOVE, Taken.PASS, Taken.COMMAND}
+HEAD = f"From: Bo <{WRITERS['Bo']}>\r\nTo: {HEARTS}\r\nSubject: Re: Your turn\r\nMIME-Version: 1.0\r\n"
+
+names = st.sampled_from(questions())
+marks = st.sampled_from(["> ", ">", "| ", "HM> ", "» ", " > "])
+widths = st.sampled_from([0, 0, *range(24, 100, 4)])
+introductions = st.sampled_from(
+    [
+        "",
+        f"On Mon, 2 Mar 2026 at 19:00, Hearts by Mail <{HEARTS}> wrote:\n\n",
+        f"Am Mo., 2. März 2026 um 19:00 Uhr schrieb Hearts by Mail <\n{HEARTS}>:\n\n",
+        f"2026年3月2日(月) 19:00 Hearts by Mail <{HEARTS}>:\n",
+        "Somebody wrote something, in a language that nobody knows:\n",
+        f"Fra: Hearts by Mail <{HEARTS}>\nSendt: 2. marts 2026 19:00\nTil: Bo\nEmne: Your turn\n\n",
+        "----- Ursprüngliche Nachricht -----\n",
+    ]
+)
+feet = st.sampled_from(["", "\n\n", "Sent from my iPhone\n\n", "-- \nBo\n+49 30 5550 1234\n\n"])
+
+
+def plain(text):
+    return (HEAD + 'Content-Type: text/plain; charset="utf-8"\r\n\r\n').encode() + text.encode()
+
+
+def known(name, how):
+    """The mail that the address names: the one quoted, none, or another one."""
+    others = [other for other in questions() if other != name]
+    return {"same": mail(name), "none": None, "other": mail(random.Random(name).choice(others))}[how]
+
+
+knowledge = st.sampled_from(["same", "none", "other"])
+
+
+def test_what_is_left_of_a_line_broken_off_twice_is_not_played():
+    """Where another mail than ours was quoted, in which the first two pieces end a line by chance."""
+    quoted = carelessly_marked("\n".join(flat(mail("turn-seventeen")).splitlines()[:20]), "> ", 40)
+    asked = asked_by("turn-seventeen")
+    for other in questions():
+        assert read(plain(f"{quoted}\n"), ENVELOPE, asked, mail(other)).taken not in ACTS
+
+
+@settings(max_examples=300, deadline=None)
+@given(names, st.data(), marks, widths, introductions, feet, knowledge, st.booleans(), st.booleans())
+def test_nothing_marked_is_ever_played(name, data, mark, width, introduction, foot, how, of_html, careless):
+    lines = (flat(mail(name)) if of_html else text_of(mail(name))).splitlines()
+    start = data.draw(st.integers(0, len(lines) - 1))
+    end = data.draw(st.integers(start + 1, len(lines)))
+    text = "\n".join(lines[start:end])
+    assume(not careless or width >= 40)
+    quoted = carelessly_marked(text, mark, width) if careless else marked(text, mark, width)
+    reading = read(plain(foot + introduction + quoted + "\n"), ENVELOPE, asked_by(name), known(name, how))
+    assert reading.taken not in ACTS
+
+
+@settings(max_examples=200, deadline=None)
+@given(names, st.data(), marks, knowledge, st.booleans())
+def test_a_card_that_a_client_breaks_off_a_marked_line_is_not_played(name, data, mark, how, of_html):
+    """The rest of the line has no mark, and may be a card and nothing else."""
+    lines = (flat(mail(name)) if of_html else text_of(mail(name))).splitlines()
+    breakable = [at for at, line in enumerate(lines) if len(line.split()) > 1]
+    at = data.draw(st.sampled_from(breakable))
+    words = lines[at].split()
+    # A single word is left, or two: as many as a card is.
+    first = data.draw(st.integers(0, len(words) - 1))
+    pieces = [words[:first], words[first : first + 1], words[first + 1 :]]
+    first_piece, *rest = [" ".join(piece) for piece in pieces if piece]
+    start = data.draw(st.integers(0, at))
+    above = [mark + line for line in lines[start:at]]
+    below = [mark + line for line in lines[at + 1 :]]
+    quoted = "\n".join([*above, mark + first_piece, *rest, *below])
+    assert read(plain(quoted + "\n"), ENVELOPE, asked_by(name), known(name, how)).taken not in ACTS
+
+
+@settings(max_examples=200, deadline=None)
+@given(names, st.data(), widths, introductions, feet, knowledge, st.booleans(), st.sampled_from(["", "    ", "\t"]))
+def test_nothing_quoted_without_a_mark_is_ever_played(name, data, width, introduction, foot, how, of_html, indent):
+    text = flat(mail(name)) if of_html else text_of(mail(name))
+    lines = marked(text, indent, width).splitlines()
+    end = data.draw(st.integers(1, len(lines)))
+    reading = read(plain(foot + introduction + "\n".join(lines[:end])), ENVELOPE, asked_by(name), known(name, how))
+    assert reading.taken not in ACTS
+
+
+@settings(max_examples=40, deadline=None)
+@given(names, introductions, knowledge, st.sampled_from(["blockquote", "div", "table", "body"]), st.booleans())
+def test_nothing_quoted_in_html_is_ever_played(name, introduction, how, tag, whole):
+    html = html_of(mail(name)) if whole else f"<{tag}>{inner_html(mail(name))}</{tag}>"
+    body = f"<html><body><div>{introduction}</div>{html}</body></html>"
+    raw = (HEAD + 'Content-Type: text/html; charset="utf-8"\r\n\r\n').encode() + body.encode()
+    assert read(raw, ENVELOPE, asked_by(name), known(name, how)).taken not in ACTS
+
+
+@pytest.mark.parametrize("how", ["same", "none", "other"])
+@pytest.mark.parametrize("client", CLIENTS)
+@pytest.mark.parametrize("name", ["turn-following", "pass-classic", "moon"])
+def test_an_answer_without_a_word_plays_nothing_from_any_client(client, name, how):
+    raw = CLIENTS[client]("", mail(name)).raw()
+    assert read(raw, ENVELOPE, asked_by(name), known(name, how)).taken is Taken.QUOTED_ONLY
+
+
+@pytest.mark.parametrize("how", ["same", "none"])
+@pytest.mark.parametrize("client", CLIENTS)
+def test_a_card_typed_in_any_client_is_played(client, how):
+    name = "turn-following"
+    for card in (CODE_OF_OURS, "QS"):
+        reading = read(CLIENTS[client](card, mail(name)).raw(), ENVELOPE, asked_by(name), known(name, how))
+        assert (reading.taken, reading.cards) == (Taken.MOVE, (card,))
+
+
+def lines_typed(text, name="turn-following"):
+    return typed(plain_lines(text), ours(name)).lines
+
+
+def ours(name):
+    return Ours(versions(opened(mail(name).as_bytes())), ["Hearts by Mail"])
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        pytest.param("KD", ("KD",), id="nothing is quoted"),
+        pytest.param("KD\n\nCheers", ("KD", "Cheers"), id="a greeting below"),
+        pytest.param("\n\nKD\n\n> K♦\n> KD\n> \n", ("KD",), id="the same card is quoted below"),
+        pytest.param("> Trick 5, diamonds led\n>\n\nKD\n", ("KD",), id="below a quotation"),
+        pytest.param("> Trick 5, diamonds led\nKD\n> THE TRICK\n", ("KD",), id="right under a line that is over"),
+        pytest.param("> Trick 5, diamonds\nled\n\nKD", ("KD",), id="below a line that a client has broken"),
+        pytest.param(
+            "> Not now (you can follow diamonds): 4C 4♣, JC J♣,\n6S 6♠, 3H 3♥, JH\nJ♥\n", (), id="broken twice"
+        ),
+        pytest.param("> TD\n10♦\n> Cy (winning)\n", (), id="broken where another line of ours ends"),
+        pytest.param("> Somebody else's line that goes on with\nKD\n", (), id="right under a line that is not ours"),
+        pytest.param("K♦\nKD\n\nA page opens", (), id="beside what stands beside it in our mail"),
+        pytest.param("Trick 5, diamonds led\n\nKD\n", (), id="below our own words without a mark"),
+        pytest.param("KD\nOn Mon, 2 Mar 2026, Hearts by Mail wrote:\n> x", ("KD",), id="right above who wrote"),
+        pytest.param("KD\n\nThe 2nd of March, somebody:\n\n> x", ("KD",), id="above who wrote in no known way"),
+        pytest.param("KD\n-- \nQS\n", ("KD",), id="a signature"),
+        pytest.param("Sent from my iPhone", (), id="a phone's own words"),
+        pytest.param("Von meinem iPhone gesendet\n", (), id="a phone's own words, in German"),
+        pytest.param("KD\n________________________________\nQS\n", ("KD",), id="a rule"),
+        pytest.param("Von: x@example.org\nGesendet: Montag\nAn: Bo\nBetreff: QS\n\nQS", (), id="a head"),
+        pytest.param("Hearts by Mail, another table\nQS\n", (), id="our name at the top"),
+        pytest.param(
+            "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA512\n\nKD\n-----BEGIN PGP SIGNATURE-----\n\niQEz\n",
+            ("KD",),
+            id="signed",
+        ),
+    ],
+)
+def test_what_is_typed(text, lines):
+    assert lines_typed(text) == lines
+
+
+def test_our_text_has_no_line_that_would_do_as_an_answer():
+    """Else whoever types that card below its line could not be told from a client that quotes it."""
+    for name in questions():
+        assert [line for line in text_of(mail(name)).splitlines() if answer(line)] == []
+
+
+def test_an_answer_is_found_within_what_html_quotes():
+    html = (
+        f"<div><blockquote>{inner_html(mail('turn-following'))}</blockquote><p>KD</p><blockquote>x</blockquote></div>"
+    )
+    assert typed(html_lines(html), ours("turn-following")).lines == ("KD",)
+
+
+def test_a_thousand_pages_of_text_are_read_at_once():
+    assert typed(plain_lines("> x\ny\n\n" * 100_000), ours("turn-following")).quotes

@@ -1,0 +1,102 @@
+"""Tables with chairs for anybody, and who comes to sit on them, for the tests of that."""
+
+import re
+from datetime import timedelta
+
+from bs4 import BeautifulSoup
+
+from hearts.robot import Level
+from hearts.rules import preset_rules
+from tests.cast import address, dump, letters, seats, table
+from tests.webapp.accounts.signed_in import browser_of
+from webapp.core.tokens import ConfirmLink, InvitationLink, JoinLink
+from webapp.forms.opening import Chair, NewTable
+from webapp.models import LetterKind, SeatState
+from webapp.tables import lobby, seating
+from worker.mail import compose
+
+ANN, FIRST = 0, 1
+NOBODYS = "ABCDE"  # a code that no table has
+ASKING = {"name": "Eve", "address": "eve@example.org", "time_zone": "Asia/Tokyo"}
+
+
+def open_table(
+    parts, *chairs: Chair, host: str = "Ann", pace: timedelta = timedelta(days=1), confirmed: bool = True
+) -> int:
+    """A table with these chairs beside its host's, in the lobby if she has confirmed it. Returns its id."""
+    parts.now.pass_by(timedelta(minutes=15))  # no more than a few tables an hour are opened from one address
+    people = (f"{host} Smith", address(host), "Europe/Berlin", chairs)
+    rules = preset_rules("classic", players=len(chairs) + 1)
+    made = seating.open_table(parts, NewTable(*people, rules, pace, pace, Level.RULE), parts.now())
+    assert made.id is not None
+    if confirmed:
+        seating.confirm(parts, ConfirmLink(made.id), parts.now())
+    return made.id
+
+
+BO, CY = (Chair(name, address(name)) for name in ("Bo", "Cy"))
+PIP, RUBY = Chair("Pip", None), Chair("Ruby", None)
+
+
+def listed(parts) -> list[str]:
+    """The codes of the tables in the lobby."""
+    with parts.database.reading() as rows:
+        return [found.code for found in lobby.open_tables(rows, parts.now())]
+
+
+def player(parts, name: str) -> int:
+    """The id of somebody who has played here before."""
+    with parts.database.writing() as rows:
+        row = seating.player_at(rows, address(name), name, parts.now())
+        row.seen_at = parts.now()
+        assert row.id is not None
+        return row.id
+
+
+def join(parts, table_id: int, name: str, *, called: str = "") -> int:
+    """`name` takes a chair, by the link that was sent to her. Returns its number."""
+    link = JoinLink(table_id, player(parts, name))
+    return lobby.take_chair(parts, link, called or name, parts.now(), by_mail=True).seat
+
+
+def accept(parts, table_id: int, seat: int) -> None:
+    row = seats(parts, table_id)[seat]
+    seating.accept(parts, InvitationLink(table_id, seat, row.player_id or 0), row.name, "UTC", parts.now())
+
+
+def states(parts, table_id: int) -> list[SeatState]:
+    return [seat.state for seat in seats(parts, table_id)]
+
+
+def code(parts, table_id: int) -> str:
+    return table(parts, table_id).code
+
+
+def signed_in(parts, name: str):
+    """The browser of somebody who has signed in."""
+    return browser_of(parts, player(parts, name))
+
+
+def words(response) -> str:
+    return BeautifulSoup(response.data, "html.parser").get_text(" ", strip=True)
+
+
+def check_refused(parts, before, response, status: int, sentence: str) -> None:
+    assert response.status_code == status
+    assert sentence in words(response)
+    assert dump(parts) == before
+
+
+def join_mail(parts):
+    """The newest mail with a link to a chair, composed."""
+    with parts.database.reading() as rows:
+        mail = compose(parts, rows, letters(parts, LetterKind.JOIN)[-1])
+    assert mail is not None
+    return mail
+
+
+def join_path(parts) -> str:
+    """Where its link leads."""
+    text = join_mail(parts).get_body(("plain",)).get_content()
+    (path,) = re.findall(r"http://127\.0\.0\.1:8000(/join/\S+)", text)
+    return path

@@ -1,0 +1,109 @@
+"""Everything that one player can come to see of a game: every page behind every link of theirs, and every mail."""
+
+import re
+
+from hearts.cards import card_text
+from tests.cast import letters, load
+from tests.webapp.accounts.signed_in import browser_of
+from webapp.core.tokens import (
+    AgainLink,
+    InvitationLink,
+    Link,
+    PlayLink,
+    ReliveLink,
+    SeatLink,
+    TurnLink,
+    UnsubscribeLink,
+    WishesLink,
+)
+from webapp.games.due import due_of
+from webapp.site import make_site
+from worker.mail import compose
+
+OURS = "http://127.0.0.1:8000"
+# Pages that are the same for everybody, some of which show cards of no game; and the operator's own.
+FOR_ALL = ("/static/", "/how-we-play/", "/practice", "/mailbox", "/lobby", "/tables/", "/sign-in", "/manifest")
+
+
+def shown_to(parts, game_id: int, player_id: int, seat: int) -> dict[str, str]:
+    """By address, every page that the player can open, signed in, and every mail that is owed to them.
+
+    That is also what links for `seat` would show that the player has never been sent.
+    """
+    seen = {"POST talk, here and away": _posted(parts, game_id, player_id, seat)}
+    mails = _mails(parts, player_id)
+    waiting = [parts.signer.local_url(link) for link in _links(parts, game_id, player_id, seat)]
+    waiting += [f"{waiting[0]}/now", f"{waiting[1]}/now", f"{waiting[1]}/record.json", "/games", "/games?all=yes"]
+    waiting += _found_in("\n".join(mails.values()))
+    client = browser_of(parts, player_id)
+    while waiting:
+        path = waiting.pop(0)
+        if _is_for_all(path) or _named(path) in seen:
+            continue
+        page = client.get(path, headers={"Accept-Encoding": "identity"})
+        text = re.sub(r'<form [^>]*action="[^"]*/cards".*?</form>', "", page.get_data(as_text=True), flags=re.S)
+        seen[_named(path)] = f"{page.status_code} {text}"
+        waiting += _found_in(seen[_named(path)])
+    return seen | mails
+
+
+def cards_in(shown: dict[str, str], cards) -> dict[str, list[str]]:
+    """Where which of the cards are shown."""
+    codes = [card_text(card) for card in cards]
+    found = {
+        where: [code for code in codes if re.search(rf"(?<![\w/.-]){code}(?![\w.-])", text)]
+        for where, text in shown.items()
+    }
+    return {where: some for where, some in found.items() if some}
+
+
+def _links(parts, game_id: int, player_id: int, seat: int) -> list[Link]:
+    stored = load(parts, game_id)
+    place = (stored.row.table_id, seat, player_id)
+    due = due_of(stored.game, seat)
+    dues = {"pass", "moon", *(f"trick {number}" for number in range(1, 14)), due.what if due else "pass"}
+    hands = range(1, stored.game.hand + 2)
+    return [
+        PlayLink(*place),
+        SeatLink(*place),
+        InvitationLink(*place),
+        AgainLink(*place, stored.row.number),
+        UnsubscribeLink(*place),
+        WishesLink(player_id),
+        *(TurnLink(game_id, seat, stored.game.hand, what, player_id) for what in sorted(dues)),
+        *(ReliveLink(game_id, hand) for hand in hands if hand > len(stored.game.scores)),
+    ]
+
+
+def _mails(parts, player_id: int) -> dict[str, str]:
+    """Every mail to the player that is owed or was sent, as it would be composed now."""
+    made = {}
+    with parts.database.reading() as session:
+        for letter in letters(parts):
+            if letter.player_id == player_id and (mail := compose(parts, session, letter)):
+                made[f"mail {letter.id}, {letter.kind}"] = "\n".join(
+                    [f"{mail['Subject']}", *(mail.get_body((kind,)).get_content() for kind in ("plain", "html"))]
+                )
+    return made
+
+
+def _posted(parts, game_id: int, player_id: int, seat: int) -> str:
+    client = make_site(parts).test_client()
+    play = parts.signer.local_url(PlayLink(load(parts, game_id).row.table_id, seat, player_id))
+    forms = (("talk", {"text": "Hello"}), ("here", {}), ("back", {}))
+    return "\n".join(client.post(f"{play}/{path}", data=form).get_data(as_text=True) for path, form in forms)
+
+
+def _is_for_all(path: str) -> bool:
+    return path == "/" or path.startswith(FOR_ALL) or path.endswith("/cards")
+
+
+def _found_in(text: str) -> list[str]:
+    """The addresses of our own pages in a page or a mail."""
+    found = re.findall(rf'(?:href="|action="|data-page="|{OURS})(/[^\s"<>]*)', text)
+    return [path.replace("&amp;", "&") for path in found]
+
+
+def _named(path: str) -> str:
+    """The address without when it was signed, and the signature."""
+    return re.sub(r"(/[\w-]+)\.[\w-]+\.[\w-]+", r"\1", path)

@@ -1,0 +1,341 @@
+"""How a stranger, and only one, comes to an open chair: she asks, proves her address, and sits down."""
+
+import re
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from datetime import timedelta
+from threading import Barrier, BrokenBarrierError
+
+import pytest
+from bs4 import BeautifulSoup
+from sqlmodel import select
+
+from tests.cast import address, dump, letters, seats, table
+from tests.webapp.tables.open_chairs import (
+    ASKING,
+    BO,
+    FIRST,
+    PIP,
+    RUBY,
+    accept,
+    check_refused,
+    code,
+    join,
+    join_mail,
+    join_path,
+    open_table,
+    player,
+    signed_in,
+    states,
+    words,
+)
+from webapp.core.tokens import InvitationLink, JoinLink, SeatLink, WishesLink
+from webapp.forms.opening import OPEN_CHAIR
+from webapp.models import LetterKind, LetterState, PlayerRow, SeatState, TableState
+from webapp.tables import lobby, seating
+from webapp.tables.lobby import NoOpenChair
+from worker import postman
+
+# asking for a chair
+
+
+def test_whoever_asks_gets_a_mail_with_the_link_to_the_chair(parts, client):
+    table_id = open_table(parts, OPEN_CHAIR, PIP, RUBY)
+    page = client.post(f"/lobby/{code(parts, table_id)}", data=ASKING)
+    assert page.status_code == 200
+    assert "We have written to eve@example.org" in words(page)
+    (letter,) = letters(parts, LetterKind.JOIN)
+    assert (letter.state, letter.about, letter.table_id) == (LetterState.OWED, "Eve", table_id)
+    assert states(parts, table_id)[FIRST] is SeatState.OPEN, "a mail takes no chair"
+    path = join_path(parts)
+    form = BeautifulSoup(client.get(path).data, "html.parser")
+    assert form.find("input", {"name": "name"})["value"] == "Eve"
+    before = dump(parts)
+    assert client.get(path).status_code == 200
+    assert dump(parts) == before
+    page = client.post(path, data={"name": "Eva"})
+    assert page.status_code == 200
+    assert "You have a chair at" in words(page)
+    eve = seats(parts, table_id)[FIRST]
+    assert (eve.name, eve.state) == ("Eva", SeatState.ACCEPTED)
+    assert table(parts, table_id).state is TableState.PLAYING
+    assert {letter.seat for letter in letters(parts, LetterKind.PASS)} == {0, 1}
+
+
+def test_the_mail_names_nobody_but_the_host_and_cannot_be_unsubscribed_from(parts, client):
+    table_id = open_table(parts, BO, OPEN_CHAIR, PIP)
+    client.post(f"/lobby/{code(parts, table_id)}", data=ASKING)
+    mail = join_mail(parts)
+    for kind in ("plain", "html"):
+        body = mail.get_body((kind,)).get_content()
+        assert "Ann" in body
+        assert not re.search(r"Smith|\bBo\b|example\.org|/seat/|/unsubscribe/", body)
+    assert mail["List-Unsubscribe"] is None
+    assert mail["Subject"] == "Your chair at the table of Ann"
+
+
+def test_nobody_learns_from_the_answer_who_plays_here(parts, client):
+    table_id = open_table(parts, BO, OPEN_CHAIR, PIP)
+    accept(parts, table_id, 1)
+    told = set()
+    for name in ("Ann", "Bo", "Eve"):
+        page = client.post(f"/lobby/{code(parts, table_id)}", data={**ASKING, "name": name, "address": address(name)})
+        told.add((page.status_code, words(page).replace(address(name), "ADDRESS")))
+        assert not {"Set-Cookie", "Location"} & set(page.headers)
+    assert len(told) == 1
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "sentence"),
+    [
+        pytest.param("name", "", "Please give a name", id="no name"),
+        pytest.param("name", "E" * 10_000, "at most 40 letters", id="an endless name"),
+        pytest.param("name", "Eve\u202e", "letters that can be seen", id="a name that turns the text around"),
+        pytest.param("address", "", "Please give a mail address", id="no address"),
+        pytest.param("address", "eve", "not a mail address", id="half an address"),
+        pytest.param("address", "e@example.org\nBcc: b@example.org", "not a mail address", id="two lines"),
+        pytest.param("time_zone", "Mars/Olympus", "time zone from the list", id="unknown time zone"),
+    ],
+)
+def test_what_will_not_do_is_answered_with_a_sentence_and_stands_in_the_form_again(
+    parts, client, field, value, sentence
+):
+    table_id = open_table(parts, OPEN_CHAIR, PIP)
+    before = dump(parts)
+    sent = {**ASKING, field: value}
+    page = client.post(f"/lobby/{code(parts, table_id)}", data=sent)
+    check_refused(parts, before, page, 400, sentence)
+    other = "address" if field == "name" else "name"
+    assert BeautifulSoup(page.data, "html.parser").find("input", {"name": other})["value"] == sent[other]
+
+
+def test_one_address_is_written_to_at_most_five_times_an_hour_whatever_it_is_asked_for(parts, client):
+    table_id = open_table(parts, OPEN_CHAIR, PIP)
+    statuses = []
+    for _ in range(5):
+        parts.now.pass_by(timedelta(seconds=1))
+        statuses.append(client.post(f"/lobby/{code(parts, table_id)}", data=ASKING).status_code)
+    assert statuses == [200] * 5
+    before = dump(parts)
+    refused = client.post(f"/lobby/{code(parts, table_id)}", data=ASKING)
+    check_refused(parts, before, refused, 429, "That is enough mail for now")
+    assert client.post("/sign-in", data={"address": ASKING["address"]}).status_code == 200
+    assert dump(parts) == before
+
+
+def test_two_clicks_of_a_newcomer_make_one_player(either_parts):
+    parts = either_parts
+    table_id = open_table(parts, OPEN_CHAIR, PIP)
+    both = Barrier(2)
+
+    def ask(number: int) -> None:
+        both.wait()
+        now = parts.now() + timedelta(seconds=number)
+        lobby.ask_chair(parts, table_id, "Eve", "eve@example.org", "UTC", now)
+
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(ask, range(2)))
+    with parts.database.reading() as rows:
+        (eve,) = rows.exec(select(PlayerRow).where(PlayerRow.address == "eve@example.org"))
+    assert [letter.player_id for letter in letters(parts, LetterKind.JOIN)] == [eve.id] * 2
+
+
+def test_the_time_zone_is_a_newcomers_to_set_and_nobody_elses(parts):
+    table_id = open_table(parts, BO, OPEN_CHAIR, OPEN_CHAIR)
+    accept(parts, table_id, 1)  # Bo has said that hers is UTC
+    for name in ("Bo", "Eve"):
+        lobby.ask_chair(parts, table_id, name, address(name), "Asia/Tokyo", parts.now())
+    with parts.database.reading() as rows:
+        zones = {row.name: row.time_zone for row in rows.exec(select(PlayerRow))}
+    assert (zones["Bo"], zones["Eve"]) == ("UTC", "Asia/Tokyo")
+
+
+# taking it
+
+
+def test_of_two_who_want_the_last_chair_one_gets_it_and_the_game_begins_once(either_parts):
+    parts = either_parts
+    people = {name: player(parts, name) for name in ("Bo", "Cy", "Di", "Eve")}
+    for _ in range(3):
+        table_id = open_table(parts, OPEN_CHAIR, PIP)
+        together = Barrier(len(people))
+
+        def take(name: str, table_id: int = table_id, together: Barrier = together) -> str:
+            together.wait()
+            try:
+                lobby.take_chair(parts, JoinLink(table_id, people[name]), name, parts.now(), by_mail=True)
+            except NoOpenChair:
+                return ""
+            return name
+
+        with ThreadPoolExecutor(len(people)) as pool:
+            (winner,) = [name for name in pool.map(take, people) if name]
+        assert [seat.name for seat in seats(parts, table_id)] == ["Ann Smith", winner, "Pip"]
+        with parts.database.reading() as rows:
+            game = seating.current_game(rows, table_id)
+        assert game is not None
+        assert game.number == 1
+
+
+def test_two_hosts_who_join_each_others_tables_do_not_wait_for_each_other_for_ever(either_parts, monkeypatch):
+    """Players are locked by their numbers, also those who have no seat yet; here both would be halfway at once."""
+    parts = either_parts
+    ids = [open_table(parts, OPEN_CHAIR, OPEN_CHAIR, host=host) for host in ("Ann", "Bo")]
+    halfway = Barrier(2, timeout=0.5)
+    check = seating.check_name
+
+    def check_both_at_once(*asked) -> None:
+        check(*asked)
+        with suppress(BrokenBarrierError):  # as it should be: one waits for the other before she gets here
+            halfway.wait()
+
+    monkeypatch.setattr(seating, "check_name", check_both_at_once)
+    guests = [JoinLink(table_id, player(parts, name)) for table_id, name in zip(ids, ("Bo", "Ann"), strict=True)]
+    with ThreadPoolExecutor(2) as pool:
+        taken = pool.map(lambda link: lobby.take_chair(parts, link, "Guest", parts.now(), by_mail=True), guests)
+        assert [seat.seat for seat in taken] == [1, 1]
+
+
+def test_the_slower_one_reads_that_the_chair_is_gone_and_finds_the_lobby(parts, client):
+    table_id = open_table(parts, OPEN_CHAIR, PIP)
+    client.post(f"/lobby/{code(parts, table_id)}", data=ASKING)
+    path = join_path(parts)
+    join(parts, table_id, "Bo")
+    before = dump(parts)
+    for page in (client.get(path), client.post(path, data={"name": "Eve"})):
+        check_refused(parts, before, page, 409, "Somebody was faster")
+        assert BeautifulSoup(page.data, "html.parser").main.find("a", href="/lobby")
+
+
+def test_twice_is_once(parts, client):
+    table_id = open_table(parts, OPEN_CHAIR, OPEN_CHAIR, PIP)
+    client.post(f"/lobby/{code(parts, table_id)}", data=ASKING)
+    path = join_path(parts)
+    assert client.post(path, data={"name": "Eve"}).status_code == 200
+    before = dump(parts)
+    parts.now.pass_by(timedelta(minutes=1))
+    assert client.post(path, data={"name": "Eva"}).status_code == 200
+    assert dump(parts) == before
+    assert states(parts, table_id)[1:3] == [SeatState.ACCEPTED, SeatState.OPEN], "one player, one chair"
+    there = client.get(path)
+    assert there.status_code == 303
+    assert client.get(there.location).status_code == 200
+    assert there.location.startswith("/seat/")
+
+
+def test_the_page_of_the_chair_has_the_name_that_she_asked_by(parts, client):
+    table_id = open_table(parts, OPEN_CHAIR, PIP)
+    for name in ("Bo", "Bobby"):
+        lobby.ask_chair(parts, table_id, name, address("Bo"), "UTC", parts.now())
+        parts.now.pass_by(timedelta(seconds=1))
+    form = BeautifulSoup(client.get(join_path(parts)).data, "html.parser")
+    assert form.find("input", {"name": "name"})["value"] == "Bobby"
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        pytest.param("ann smith", "has this name already", id="the host's"),
+        pytest.param("Pip", "has this name already", id="a robot's"),
+        pytest.param("", "Please give a name", id="none"),
+        pytest.param("E" * 10_000, "at most 40 letters", id="endless"),
+    ],
+)
+def test_a_name_that_will_not_do_is_asked_for_again(parts, client, name, sentence):
+    table_id = open_table(parts, OPEN_CHAIR, OPEN_CHAIR, PIP)
+    client.post(f"/lobby/{code(parts, table_id)}", data=ASKING)
+    path, before = join_path(parts), dump(parts)
+    check_refused(parts, before, client.post(path, data={"name": name}), 400, sentence)
+    check_refused(parts, before, client.post(path), 400, "Please give a name")
+
+
+def test_whoever_is_invited_takes_her_own_chair_and_leaves_the_open_one(parts):
+    table_id = open_table(parts, OPEN_CHAIR, BO, PIP)
+    assert join(parts, table_id, "Bo") == 2
+    assert states(parts, table_id) == [SeatState.HOST, SeatState.OPEN, SeatState.ACCEPTED, SeatState.ROBOT]
+
+
+def test_whoever_has_declined_may_think_better_of_it_and_has_one_chair(parts):
+    table_id = open_table(parts, OPEN_CHAIR, BO, PIP)
+    seating.decline(parts, InvitationLink(table_id, 2, player(parts, "Bo")), parts.now())
+    assert join(parts, table_id, "Bo") == 2
+    assert states(parts, table_id)[1:3] == [SeatState.OPEN, SeatState.ACCEPTED]
+
+
+def test_whoever_wants_no_invitations_may_still_come(parts):
+    table_id = open_table(parts, OPEN_CHAIR, PIP)
+    bo = player(parts, "Bo")
+    with parts.database.writing() as rows:
+        rows.get_one(PlayerRow, bo).invitations = False
+    assert join(parts, table_id, "Bo") == 1
+
+
+def test_following_the_mailed_link_proves_an_address_that_had_been_silenced(parts):
+    table_id = open_table(parts, OPEN_CHAIR, OPEN_CHAIR)
+    for name, by_mail in (("Bo", True), ("Cy", False)):
+        guest = player(parts, name)
+        with parts.database.writing() as rows:
+            rows.get_one(PlayerRow, guest).unreachable_at = parts.now()
+        lobby.take_chair(parts, JoinLink(table_id, guest), name, parts.now(), by_mail=by_mail)
+        with parts.database.reading() as rows:
+            assert (rows.get_one(PlayerRow, guest).unreachable_at is None) is by_mail
+
+
+def test_the_link_goes_out_even_to_an_address_that_had_been_silenced_and_wakes_it(parts, client):
+    table_id = open_table(parts, OPEN_CHAIR, PIP)
+    bo = player(parts, "Bo")
+    with parts.database.writing() as rows:
+        rows.get_one(PlayerRow, bo).unreachable_at = parts.now()
+    lobby.ask_chair(parts, table_id, "Bo", address("Bo"), "UTC", parts.now())
+    postman.deliver(parts)
+    (letter,) = letters(parts, LetterKind.JOIN)
+    assert letter.state is LetterState.KEPT
+    assert client.post(join_path(parts), data={"name": "Bo"}).status_code == 200
+    with parts.database.reading() as rows:
+        assert rows.get_one(PlayerRow, bo).unreachable_at is None
+
+
+def test_whoever_has_signed_in_sits_down_at_once(parts):
+    table_id = open_table(parts, OPEN_CHAIR, OPEN_CHAIR)
+    bo = signed_in(parts, "Bo")
+    path = f"/lobby/{code(parts, table_id)}"
+    form = BeautifulSoup(bo.get(path).data, "html.parser")
+    assert form.find("input", {"name": "name"})["value"] == "Bo"
+    assert not form.find("input", {"name": "address"})
+    assert [button.text for button in form.main.find_all("button")] == ["Take the chair"]
+    assert "You have a chair at" in words(bo.post(path, data={"name": "Bo"}))
+    assert (seats(parts, table_id)[FIRST].name, states(parts, table_id)[FIRST]) == ("Bo", SeatState.ACCEPTED)
+    assert letters(parts, LetterKind.JOIN) == []
+    assert bo.get(path).location.startswith("/seat/")
+    before = dump(parts)
+    assert bo.post(path, data={"name": "Bo"}).status_code == 200, "a double click"
+    assert dump(parts) == before
+
+
+def test_a_link_to_a_chair_opens_nothing_else_and_no_other_link_opens_a_chair(parts, client):
+    table_id = open_table(parts, OPEN_CHAIR, PIP)
+    bo = player(parts, "Bo")
+    before = dump(parts)
+    tokens = [
+        parts.signer.token(SeatLink(table_id, 1, bo)),
+        parts.signer.token(WishesLink(bo)),
+        "x",
+        "a" * 3000,
+    ]
+    for token in tokens:
+        check_refused(parts, before, client.get(f"/join/{token}"), 403, "does not open anything")
+        check_refused(parts, before, client.post(f"/join/{token}", data={"name": "Bo"}), 403, "does not open anything")
+    token = parts.signer.token(JoinLink(table_id, bo))
+    for path in ("seat", "invitation", "wishes", "play", "host"):
+        assert client.get(f"/{path}/{token}").status_code in (403, 404)
+    for link in (JoinLink(99, bo), JoinLink(table_id, 99)):
+        for method in (client.get, client.post):
+            page = method(parts.signer.local_url(link), data={"name": "Bo"})
+            check_refused(parts, before, page, 403, "does not open anything")
+
+
+def test_a_link_to_a_chair_is_good_for_some_days(parts, client, monkeypatch):
+    table_id = open_table(parts, OPEN_CHAIR, PIP)
+    url = parts.signer.local_url(JoinLink(table_id, player(parts, "Bo")))
+    monkeypatch.setattr(JoinLink, "life", timedelta(minutes=-6))
+    check_refused(parts, dump(parts), client.post(url, data={"name": "Bo"}), 410, "This link is too old")

@@ -1,0 +1,1 @@
+"""A player's address, devices and sign-ins, and who may change them."""

@@ -1,0 +1,148 @@
+"""Which browsers are signed in as a player: a row for each, which ends when it is deleted.
+
+The browser keeps a secret in its cookie, we only its hash. How one comes to sign in is for `signing_in`.
+"""
+
+import re
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from hashlib import sha256
+
+from sqlmodel import Session, col, delete, select, update
+
+from webapp.core.runtime import Parts
+from webapp.models import PlayerRow, SignInRow
+from webapp.presentation.moments import moment
+
+LASTS = timedelta(days=90)  # since it was last used
+NOTED_EVERY = timedelta(days=1)
+FRESH_FOR = timedelta(minutes=15)
+# The first that is found names it: browsers claim to be others, which come later here.
+_BROWSERS = (
+    ("Edg", "Edge"),
+    ("OPR/|Opera", "Opera"),
+    ("SamsungBrowser/", "Samsung Internet"),
+    ("Firefox/|FxiOS/", "Firefox"),
+    ("Chrome/|Chromium/|CriOS/", "Chrome"),
+    ("Safari/", "Safari"),
+)
+_SYSTEMS = (
+    ("Android", "Android"),
+    ("iPhone|iPod", "iPhone"),
+    ("iPad", "iPad"),
+    ("Windows", "Windows"),
+    ("CrOS", "ChromeOS"),
+    ("Mac OS X|Macintosh", "Mac"),
+    ("Linux", "Linux"),
+)
+UNKNOWN = "A browser"
+
+
+@dataclass(frozen=True, slots=True)
+class SignedIn:
+    """A browser that is signed in, and as whom. `is_new_day`: it is the first time in a day, which was noted."""
+
+    player: PlayerRow
+    row: SignInRow
+    is_new_day: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SignInLine:
+    """A browser that is signed in, as the list shows it."""
+
+    number: int
+    browser: str
+    since: str
+    seen: str
+    is_this: bool
+
+
+def begin(session: Session, player_id: int, user_agent: str, now: datetime) -> str:
+    """Signs a browser in as the player, who is locked. Returns the secret that its cookie is to keep."""
+    secret = secrets.token_urlsafe(32)
+    row = SignInRow(
+        player_id=player_id, secret_hash=_hash(secret), browser=browser_name(user_agent), created_at=now, seen_at=now
+    )
+    session.add(row)
+    return secret
+
+
+def find(parts: Parts, secret: str, now: datetime) -> SignedIn | None:
+    """Who is signed in by that secret; None where nobody is, or is any more.
+
+    Notes once a day that the browser is still used, even by a GET: nothing that anybody is shown depends on it.
+    """
+    with parts.database.reading() as session:
+        found = session.exec(
+            select(PlayerRow, SignInRow)
+            .where(SignInRow.secret_hash == _hash(secret), SignInRow.player_id == PlayerRow.id)
+            .where(SignInRow.seen_at > now - LASTS)
+        ).first()
+    if found is None:
+        return None
+    player, row = found
+    is_new_day = now - row.seen_at >= NOTED_EVERY
+    if is_new_day:
+        with parts.database.writing() as session:
+            session.exec(update(SignInRow).where(col(SignInRow.id) == row.id).values(seen_at=now))
+    return SignedIn(player, row, is_new_day)
+
+
+def end(session: Session, secret: str) -> None:
+    """The browser with that secret is not signed in any more. Twice is once."""
+    session.exec(delete(SignInRow).where(col(SignInRow.secret_hash) == _hash(secret)))
+
+
+def end_one(parts: Parts, player_id: int, number: int) -> None:
+    """One of the player's browsers is not signed in any more; those of other players stay as they are."""
+    with parts.database.writing() as session:
+        own = (col(SignInRow.player_id) == player_id, col(SignInRow.id) == number)
+        session.exec(delete(SignInRow).where(*own))
+
+
+def end_all(session: Session, player_id: int) -> None:
+    """No browser is signed in as the player any more."""
+    session.exec(delete(SignInRow).where(col(SignInRow.player_id) == player_id))
+
+
+def lines(session: Session, signed_in: SignedIn, now: datetime) -> Sequence[SignInLine]:
+    """The browsers that are signed in as the player: theirs who asks first, then the latest used."""
+    own = select(SignInRow).where(SignInRow.player_id == signed_in.player.id, SignInRow.seen_at > now - LASTS)
+    rows = session.exec(own.order_by(col(SignInRow.seen_at).desc(), col(SignInRow.id).desc())).all()
+    made = [_line(row, signed_in, now) for row in rows]
+    return sorted(made, key=lambda line: not line.is_this)
+
+
+def is_fresh(session: Session, sign_in_id: int | None, player_id: int, now: datetime) -> bool:
+    """Whether that browser is still signed in as the player, and has proved minutes ago that their mail reaches it."""
+    row = None if sign_in_id is None else session.get(SignInRow, sign_in_id, populate_existing=True)
+    return row is not None and row.player_id == player_id and now - row.created_at < FRESH_FOR
+
+
+def forget_old(session: Session, now: datetime) -> None:
+    """Deletes what has not been used for so long that it signs nobody in any more."""
+    session.exec(delete(SignInRow).where(col(SignInRow.seen_at) <= now - LASTS))
+
+
+def browser_name(user_agent: str) -> str:
+    """What a player calls their browser: "Firefox on Android". Nothing else of what it tells is kept."""
+    browser, system = (_first(names, user_agent) for names in (_BROWSERS, _SYSTEMS))
+    return f"{browser or UNKNOWN} on {system}" if system else browser or UNKNOWN
+
+
+def _first(names: Sequence[tuple[str, str]], user_agent: str) -> str | None:
+    return next((name for pattern, name in names if re.search(pattern, user_agent)), None)
+
+
+def _line(row: SignInRow, signed_in: SignedIn, now: datetime) -> SignInLine:
+    assert row.id is not None
+    zone = signed_in.player.time_zone
+    since, seen = (moment(at, now, zone).words.partition(",")[0] for at in (row.created_at, row.seen_at))
+    return SignInLine(row.id, row.browser, since, seen, is_this=row.id == signed_in.row.id)
+
+
+def _hash(secret: str) -> str:
+    return sha256(secret.encode()).hexdigest()

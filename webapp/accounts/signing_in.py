@@ -1,0 +1,44 @@
+"""Signing in by a link that goes to one's inbox, and works once."""
+
+from datetime import datetime
+
+from sqlmodel import select
+
+from webapp.accounts import sign_ins
+from webapp.core.runtime import Parts
+from webapp.core.tokens import LinkInvalid, SignInLink
+from webapp.models import PlayerRow
+from webapp.outbox import bounces, letters
+
+
+def ask_sign_in(parts: Parts, address: str, now: datetime) -> None:
+    """Owes a sign-in link to the player of that address, if there is one. Who asks is not told."""
+    with parts.database.writing() as session:
+        player = session.exec(select(PlayerRow).where(PlayerRow.address == address)).first()
+        if player is None:
+            return
+        letters.owe_sign_in(session, parts, player, now)
+    parts.bell.deliver()
+
+
+def sign_in(parts: Parts, link: SignInLink, user_agent: str, replaced: str | None = None) -> str:
+    """Signs a browser in as the player of the link, which is dead from now on. Returns the secret for its cookie.
+
+    The sign-in that the browser had, by its secret `replaced`, ends. Raises LinkInvalid where the link has been used.
+    """
+    with parts.database.writing() as session:
+        player = session.get(PlayerRow, link.player_id, with_for_update=True)
+        if player is None or player.sign_ins != link.sign_ins:
+            raise LinkInvalid
+        player.sign_ins += 1
+        player.seen_at = parts.now()
+        bounces.clear(session, player, parts.now())
+        if replaced is not None:
+            sign_ins.end(session, replaced)
+        return sign_ins.begin(session, link.player_id, user_agent, parts.now())
+
+
+def sign_out(parts: Parts, secret: str) -> None:
+    """Ends the sign-in with that secret. Twice is once."""
+    with parts.database.writing() as session:
+        sign_ins.end(session, secret)

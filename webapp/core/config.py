@@ -1,0 +1,331 @@
+"""The settings: environment variables, read and checked once, when a process starts.
+
+With nothing set, everything runs on embedded defaults on loopback. A wrong setting stops the process with a sentence
+that names it. Nothing else in the project reads the environment. What may hold a password or a key is a `SecretStr`,
+and no error quotes what was set.
+"""
+
+import re
+import secrets
+import sys
+from collections.abc import Callable
+from email.errors import HeaderParseError
+from email.headerregistry import Address
+from email.utils import parseaddr
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Self
+from urllib.parse import SplitResult, urlsplit
+
+from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+from sqlalchemy import make_url
+from sqlalchemy.exc import ArgumentError
+
+from webapp.core.data_folder import make_file, make_folder
+from webapp.core.push_key import PushKey, fresh_pem
+
+LOOPBACK = {"127.0.0.1", "localhost", "::1"}
+LOOPBACK_ADDRESS = re.compile(r"http://(?:127\.0\.0\.1|localhost):\d{1,5}")
+SHORTEST_KEY = 32
+DOMAIN = re.compile(r"(?=.{4,200}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}")
+DATABASES = {"postgresql", "postgresql+psycopg", "sqlite", "sqlite+pysqlite"}
+BROKERS = {"filesystem", "redis", "rediss", "amqp", "amqps"}
+# Of Chrome and its kin (Chromium as Linux distributions build it has the second), Firefox, Edge and Safari.
+PUSH_HOSTS = "fcm.googleapis.com, jmt17.google.com, *.push.services.mozilla.com, *.notify.windows.com, *.push.apple.com"
+
+
+class BadSetting(ValueError):
+    """A setting is wrong; the text is one sentence that names it."""
+
+
+class Settings(BaseSettings):
+    """Every setting, by its name in the environment in lower case; see the README for what each means."""
+
+    model_config = SettingsConfigDict(frozen=True, extra="ignore", env_ignore_empty=True, hide_input_in_errors=True)
+
+    base_url: str = ""
+    host: str = "127.0.0.1"
+    port: int = Field(8000, ge=1, le=65535)
+    web_concurrency: int = Field(1, ge=1, le=64)
+    worker_threads: int = Field(4, ge=1, le=256)
+    data_dir: Path = Path("var")
+    database_url: SecretStr = SecretStr("")
+    broker_url: SecretStr = SecretStr("")
+    smtp_url: SecretStr = SecretStr("")
+    mail_from: str = "Hearts by Mail <hearts@hearts.localhost>"
+    secret_keys: SecretStr = SecretStr("")
+    reply_domain: str = ""
+    inbox_url: str = "smtp://127.0.0.1:8025"
+    dkim_key: Path | None = None
+    dkim_selector: str = "hearts"
+    vapid_key: Path | None = None
+    push_hosts: str = PUSH_HOSTS
+    sweep_seconds: float = Field(1, ge=0.1, le=3600)
+    trusted_proxies: int = Field(0, ge=0, le=10)
+    shortest_pace_seconds: int | None = Field(None, ge=1, le=3600)
+
+    @field_validator("base_url")
+    @classmethod
+    def _check_base_url(cls, text: str) -> str:
+        if not text:
+            return text
+        url = _split(text, schemes={"http", "https"}, example="https://hearts.example.org")
+        if url.path.strip("/") or url.query or url.fragment or "@" in url.netloc:
+            raise ValueError("must be a plain address such as https://hearts.example.org, without a path")
+        if url.scheme == "http" and url.hostname not in LOOPBACK:
+            raise ValueError("must begin with https://, because its links are the keys to the players' seats")
+        return text.rstrip("/")
+
+    @field_validator("database_url")
+    @classmethod
+    def _check_database_url(cls, secret: SecretStr) -> SecretStr:
+        text = secret.get_secret_value()
+        if not text:
+            return secret
+        if text.startswith("postgres://"):  # as many platforms still write it
+            text = "postgresql://" + text.removeprefix("postgres://")
+        try:
+            url = make_url(text)
+        except (ArgumentError, ValueError):  # the second quotes a port that is no number: it may be part of a password
+            raise ValueError("must be an address such as postgresql://user:password@host/name") from None
+        if url.drivername not in DATABASES:
+            raise ValueError("must begin with postgresql:// or sqlite:///")
+        return SecretStr(text)
+
+    @field_validator("broker_url")
+    @classmethod
+    def _check_broker_url(cls, secret: SecretStr) -> SecretStr:
+        text = secret.get_secret_value()
+        if text and text.partition("://")[0] not in BROKERS:
+            raise ValueError("must begin with redis://, rediss://, amqp://, amqps:// or filesystem://")
+        try:
+            for one in text.split(";"):  # there may be several
+                urlsplit(one).port  # noqa: B018  raises where the port is no number
+        except ValueError:
+            raise ValueError("must be an address such as redis://user:password@broker:6379/0") from None
+        return secret
+
+    @field_validator("smtp_url")
+    @classmethod
+    def _check_smtp_url(cls, secret: SecretStr) -> SecretStr:
+        if text := secret.get_secret_value():
+            _split(text, schemes={"smtp", "smtps"}, example="smtp://user:password@relay.example.org:587")
+        return secret
+
+    @field_validator("mail_from")
+    @classmethod
+    def _check_mail_from(cls, text: str) -> str:
+        try:
+            sender = Address(addr_spec=parseaddr(text)[1])
+        except (ValueError, HeaderParseError):
+            sender = Address()
+        if not (sender.username and sender.domain) or "\n" in text or "\r" in text:
+            raise ValueError("must be a mail address such as Hearts by Mail <hearts@example.org>")
+        return text
+
+    @field_validator("reply_domain")
+    @classmethod
+    def _check_reply_domain(cls, text: str) -> str:
+        if text and not DOMAIN.fullmatch(text.lower()):
+            raise ValueError("must be a domain such as in.hearts.example.org, whose mail comes to INBOX_URL")
+        return text.lower()
+
+    @field_validator("inbox_url")
+    @classmethod
+    def _check_inbox_url(cls, text: str) -> str:
+        url = _split(text, schemes={"smtp", "lmtp"}, example="lmtp://127.0.0.1:8025")
+        if url.port is None:
+            raise ValueError("must name the port to listen on, as in lmtp://127.0.0.1:8025")
+        return text
+
+    @field_validator("dkim_key")
+    @classmethod
+    def _check_dkim_key(cls, path: Path | None) -> Path | None:
+        if path is None:
+            return None
+        try:
+            key = path.read_text()
+        except (OSError, UnicodeDecodeError):
+            raise ValueError("must name a file that can be read, with the private key in PEM") from None
+        if "PRIVATE KEY" not in key:
+            raise ValueError("must name a file with a private key in PEM, as `openssl genrsa 2048` writes it")
+        if find_spec("dkim") is None:
+            raise ValueError("needs the library dkimpy: pip install 'hearts-by-mail[dkim]'")
+        return path
+
+    @field_validator("dkim_selector")
+    @classmethod
+    def _check_dkim_selector(cls, text: str) -> str:
+        if not re.fullmatch(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?", text.lower()):
+            raise ValueError("must be one word of letters, digits and dashes, such as hearts")
+        return text.lower()
+
+    @field_validator("vapid_key")
+    @classmethod
+    def _check_vapid_key(cls, path: Path | None) -> Path | None:
+        if path is None:
+            return None
+        try:
+            PushKey.from_pem(path.read_text())
+        except (OSError, ValueError):
+            raise ValueError(
+                "must name a file that can be read, with a private key of the curve P-256 in PEM, as "
+                "`openssl ecparam -name prime256v1 -genkey -noout` writes it"
+            ) from None
+        return path
+
+    @field_validator("push_hosts")
+    @classmethod
+    def _check_push_hosts(cls, text: str) -> str:
+        for host in text.split(","):
+            named = DOMAIN.fullmatch(host.strip().lower().removeprefix("*."))
+            if not named and not LOOPBACK_ADDRESS.fullmatch(host.strip()):
+                raise ValueError("must be hosts such as fcm.googleapis.com or *.push.apple.com, with commas between")
+        return text.lower()
+
+    @field_validator("secret_keys")
+    @classmethod
+    def _check_secret_keys(cls, secret: SecretStr) -> SecretStr:
+        if secret and any(len(key) < SHORTEST_KEY for key in _keys(secret)):
+            raise ValueError(f"must be keys of at least {SHORTEST_KEY} characters each, with commas between them")
+        return secret
+
+    @model_validator(mode="after")
+    def _check_what_the_internet_needs(self) -> Self:
+        if self.is_on_loopback:
+            if not self.smtp_url and self.host not in LOOPBACK:
+                raise ValueError("HOST must stay 127.0.0.1 while SMTP_URL is not set: /mailbox would be open to others")
+            return self
+        for name in ("smtp_url", "mail_from", "secret_keys"):
+            if name not in self.model_fields_set or not getattr(self, name):
+                raise ValueError(f"{name.upper()} must be set, because BASE_URL is not on this machine")
+        if any(LOOPBACK_ADDRESS.fullmatch(host) for host in self.push_services):
+            raise ValueError("PUSH_HOSTS must not name this machine, because BASE_URL does not")
+        return self
+
+    @property
+    def is_on_loopback(self) -> bool:
+        """Whether the service's own address is on this machine, so that nobody else can open it."""
+        return urlsplit(self.address).hostname in LOOPBACK
+
+    @property
+    def is_https(self) -> bool:
+        """Whether browsers reach the service by HTTPS, which a proxy speaks for it."""
+        return self.address.startswith("https:")
+
+    @property
+    def keeps_mail(self) -> bool:
+        """Whether mails are kept, to be read at /mailbox, because no relay is set."""
+        return not self.smtp_url
+
+    @property
+    def address(self) -> str:
+        """The service's own address, without a slash at its end."""
+        return self.base_url or f"http://127.0.0.1:{self.port}"
+
+    @property
+    def database(self) -> str:
+        """The database's address, with its password; by default a SQLite file in the data directory."""
+        return self.database_url.get_secret_value() or f"sqlite:///{self.data_dir.absolute() / 'hearts.db'}"
+
+    @property
+    def broker(self) -> str:
+        """The broker's address, with its password; by default a directory that needs no server."""
+        return self.broker_url.get_secret_value() or "filesystem://localhost//"
+
+    @property
+    def relay(self) -> str:
+        """The relay's address, with its password; empty where mails are kept."""
+        return self.smtp_url.get_secret_value()
+
+    @property
+    def is_broker_redis(self) -> bool:
+        return self.broker.startswith(("redis:", "rediss:"))
+
+    @property
+    def answers_at(self) -> str:
+        """The domain of the addresses that players answer to and that reports come back to; empty where there is none.
+
+        Where mails are kept, nothing leaves this machine, and answers are written at /mailbox.
+        """
+        return self.reply_domain or (self.sender.domain if self.keeps_mail else "")
+
+    @property
+    def sender(self) -> Address:
+        """Name and address in the From line of every mail."""
+        name, address = parseaddr(self.mail_from)
+        return Address(display_name=name, addr_spec=address)
+
+    def keys(self) -> list[str]:
+        """The secret keys, newest first; on embedded defaults made on the first call and kept in the data directory."""
+        if self.secret_keys:
+            return _keys(self.secret_keys)
+        return _kept(self.data_dir / "secret_keys", lambda: secrets.token_urlsafe(48)).split()
+
+    @property
+    def push_services(self) -> tuple[str, ...]:
+        """The hosts that notifications may be sent through; "*.x.org" stands for those in x.org.
+
+        One on this machine, to try it out, is named by its whole address.
+        """
+        return tuple(host.strip() for host in self.push_hosts.split(","))
+
+    def push_key(self) -> PushKey | None:
+        """What notifications are signed with; None where there are none.
+
+        On embedded defaults it is made on the first call and kept in the data directory. Elsewhere it must be given:
+        there may be several machines, and a browser subscribes to one key.
+        """
+        if self.vapid_key:
+            return PushKey.from_pem(self.vapid_key.read_text())
+        return PushKey.from_pem(_kept(self.data_dir / "vapid_key.pem", fresh_pem)) if self.is_on_loopback else None
+
+
+def read_settings(**overrides: Any) -> Settings:
+    """The settings of this process. Raises BadSetting with a sentence that names the first wrong one."""
+    try:
+        return Settings(**overrides)
+    except ValidationError as error:
+        raise BadSetting(_sentence(error)) from None
+
+
+def settings_or_exit() -> Settings:
+    """The settings; where one is wrong, the process ends with status 2 and the sentence on standard error."""
+    try:
+        return read_settings()
+    except BadSetting as error:
+        sys.stderr.write(f"{error}\n")
+        raise SystemExit(2) from None
+
+
+def _keys(secret: SecretStr) -> list[str]:
+    return [key.strip() for key in secret.get_secret_value().split(",")]
+
+
+def _sentence(error: ValidationError) -> str:
+    first = error.errors()[0]
+    reason = first["msg"].removeprefix("Value error, ")
+    if not first["loc"]:
+        return f"{reason}."
+    reason = reason if reason.startswith("must") else f"is wrong: {reason[0].lower()}{reason[1:]}"
+    return f"{str(first['loc'][0]).upper()} {reason}."
+
+
+def _split(text: str, *, schemes: set[str], example: str) -> SplitResult:
+    try:
+        url = urlsplit(text)
+        url.port  # noqa: B018  raises where the port is no number
+    except ValueError:
+        raise ValueError(f"must be an address such as {example}") from None
+    if url.scheme not in schemes or not url.hostname:
+        raise ValueError(f"must be an address such as {example}")
+    return url
+
+
+def _kept(path: Path, fresh: Callable[[], str]) -> str:
+    """What stands in `path`; where it is missing, a `fresh` one is written first, whoever of several is faster."""
+    make_folder(path.parent)
+    if not path.exists():
+        make_file(path, fresh())
+    return path.read_text()

@@ -1,0 +1,48 @@
+"""What a process of the service is built from: settings, clock, database, signers, the push key, the bell."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import cached_property
+from typing import Self
+
+from webapp.core import data_folder
+from webapp.core.addresses import Postmark
+from webapp.core.bell import Bell
+from webapp.core.config import Settings
+from webapp.core.database import Database
+from webapp.core.push_key import PushKey
+from webapp.core.tokens import Signer
+
+
+@dataclass(frozen=True)
+class Parts:
+    settings: Settings
+    now: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
+
+    @classmethod
+    def made_for(cls, settings: Settings) -> Self:
+        """The parts; the data directory is made where it is missing, and closed to other users."""
+        data_folder.prepare(settings.data_dir)
+        return cls(settings)
+
+    @cached_property
+    def database(self) -> Database:
+        return Database(self.settings.database)
+
+    @cached_property
+    def signer(self) -> Signer:
+        return Signer(self.settings.keys(), self.settings.address)
+
+    @cached_property
+    def postmark(self) -> Postmark:
+        return Postmark(self.settings.keys(), self.settings.answers_at)
+
+    @cached_property
+    def push_key(self) -> PushKey | None:
+        """What notifications are signed with; None where the service sends none."""
+        return self.settings.push_key()
+
+    @cached_property
+    def bell(self) -> Bell:
+        return Bell(self.settings)

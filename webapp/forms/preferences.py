@@ -1,0 +1,82 @@
+"""The form "How you get your mails": what stands in its fields, read and checked.
+
+As with every form, what was typed stands in it again, with a sentence at each field that will not do.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from webapp.forms.fields import LONGEST_ECHO, BadField, Form, read_time_zone
+from webapp.games.clock import LONGEST_QUIET, Quiet
+from webapp.models import Frequency
+
+HOURS = [(str(hour), f"{hour:02}:00") for hour in range(24)]
+FREQUENCIES = (
+    (Frequency.EVERY.value, "Each turn as it comes", "One mail for one turn."),
+    (Frequency.BUNDLED.value, "Together", "What comes up within an hour in one mail."),
+    (Frequency.DAILY.value, "Once a day", "All that waits for you in one mail, the most urgent first."),
+)
+NIGHT = Quiet(22, 7)  # for a player who wants quiet hours and does not say which
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """How a player wants their mail."""
+
+    time_zone: str
+    frequency: Frequency
+    daily_at: int
+    quiet: Quiet | None
+    reminders: bool
+    invitations: bool
+
+
+@dataclass(slots=True)
+class WishForm(Form):
+    """The form's fields. `wishes` is None where anything in them is wrong."""
+
+    wishes: Wishes | None = None
+
+
+def wish_form(wishes: Wishes) -> WishForm:
+    """The form as it stands to begin with."""
+    quiet = wishes.quiet or NIGHT
+    values = {
+        "time_zone": wishes.time_zone,
+        "frequency": wishes.frequency.value,
+        "daily_at": str(wishes.daily_at),
+        "quiet_from": str(quiet.begins),
+        "quiet_to": str(quiet.ends),
+    }
+    ticks = {"quiet": wishes.quiet is not None, "reminders": wishes.reminders, "invitations": wishes.invitations}
+    return WishForm(values | {name: "yes" for name, ticked in ticks.items() if ticked})
+
+
+def read_wish_form(fields: Mapping[str, str]) -> WishForm:
+    """The form as it was sent, read. Its `wishes` are there if and only if its `errors` are empty."""
+    form = WishForm({name: text[:LONGEST_ECHO] for name, text in fields.items()})
+    zone = form.take("time_zone", read_time_zone)
+    frequency = form.take("frequency", _read_frequency)
+    daily_at = form.take("daily_at", _read_hour)
+    begins, ends = form.take("quiet_from", _read_hour), form.take("quiet_to", _read_hour)
+    if zone is None or frequency is None or daily_at is None or begins is None or ends is None:
+        return form
+    quiet = Quiet(begins, ends) if "quiet" in fields else None
+    if quiet and not 0 < quiet.hours <= LONGEST_QUIET:
+        form.errors["quiet_to"] = f"Quiet hours are from 1 to {LONGEST_QUIET} hours long."
+        return form
+    form.wishes = Wishes(zone, frequency, daily_at, quiet, "reminders" in fields, "invitations" in fields)
+    return form
+
+
+def _read_frequency(text: str) -> Frequency:
+    try:
+        return Frequency(text)
+    except ValueError:
+        raise BadField("Please choose how often we shall write.") from None
+
+
+def _read_hour(text: str) -> int:
+    if text not in dict(HOURS):
+        raise BadField("Please choose an hour from the list.")
+    return int(text)

@@ -1,0 +1,56 @@
+"""What a seat is asked for, by a name that does not move while others play: a hand's pass, trick, or moon."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from hearts.game import Game, Stage
+from hearts.seats import Seat
+from hearts.turns import Deal, Moon, Pass, Play
+from webapp.core.tokens import TurnLink
+from webapp.games.store import Record, Stored
+
+Decision = Pass | Play | Moon  # the turns that a seat is asked for; a deal is nobody's
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """One decision of one seat. `what` is "pass", "trick 5" or "moon"."""
+
+    hand: int
+    what: str
+
+
+def due_of(game: Game, seat: Seat) -> Due | None:
+    """What `seat` is asked for now; None where it is not awaited."""
+    if seat not in game.to_act:
+        return None
+    what = f"trick {game.trick}" if game.stage is Stage.PLAY else str(game.stage)
+    return Due(game.hand, what)
+
+
+def turn_link(stored: Stored, seat: Seat, due: Due) -> TurnLink:
+    """The link by which the player of `seat` answers `due`."""
+    row = stored.seats[seat]
+    return TurnLink(stored.id, seat, due.hand, due.what, row.player_id or 0, row.links)
+
+
+def answer_to(records: Iterable[Record], seat: Seat, due: Due) -> Record | None:
+    """What `seat` played when it was asked for `due`; None where it has not, or was never asked."""
+    hand = trick = 0
+    for record in records:
+        match record.turn:
+            case Deal():
+                hand, trick = hand + 1, 0
+                continue
+            case Play(seat=by) if by == seat:
+                trick += 1
+                what = f"trick {trick}"
+            case Pass(seat=by) if by == seat:
+                what = "pass"
+            case Moon(seat=by) if by == seat:
+                what = "moon"
+            case _:
+                continue
+        if Due(hand, what) == due:
+            return record
+    return None

@@ -1,0 +1,51 @@
+"""A finished hand, apart from the game that it was part of: what everybody may see, all cards open.
+
+The one door to the cards of all seats: a hand that is not scored yet does not come out of it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from hearts.game import Game, apply, replay
+from hearts.rules import Rules
+from hearts.score import HandScore
+from hearts.turns import Deal
+from webapp.games.store import Record, Stored
+
+
+class StillPlayed(Exception):
+    """The hand is being played, or comes yet: its cards are nobody's to see."""
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedHand:
+    """One hand from its deal to its score."""
+
+    number: int
+    names: Sequence[str]
+    before: Game
+    records: tuple[Record, ...]  # the deal first
+    games: tuple[Game, ...]  # after each of them
+
+    @property
+    def rules(self) -> Rules:
+        return self.before.rules
+
+    @property
+    def score(self) -> HandScore:
+        return self.games[-1].scores[-1]
+
+
+def finished_hand(stored: Stored, number: int) -> FinishedHand:
+    """Hand `number` of the game. Raises StillPlayed, and LookupError where no hand can have that number."""
+    if number < 1:
+        raise LookupError(f"no hand {number}")
+    if number > len(stored.game.scores):
+        raise StillPlayed
+    deals = [place for place, record in enumerate(stored.records) if isinstance(record.turn, Deal)]
+    start, end = [*deals, len(stored.records)][number - 1 : number + 1]
+    records = stored.records[start:end]
+    before = replay(stored.game.rules, (record.turn for record in stored.records[:start]))
+    games = accumulate((record.turn for record in records), apply, initial=before)
+    return FinishedHand(number, stored.names_of_hand(number), before, records, tuple(games)[1:])

@@ -1,0 +1,1 @@
+"""Which mails are queued and when they go, and what became of them."""

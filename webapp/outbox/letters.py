@@ -1,0 +1,415 @@
+"""Which mails are owed: rows of the outbox, written in the transaction that owes them.
+
+A row says what the mail is about; its words are composed by the worker when it is sent. When that is, is for `timing`;
+what waits to be told with others, for `digests`.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from sqlmodel import Session, col, select, update
+
+from hearts.seats import Seat
+from webapp.core.runtime import Parts
+from webapp.core.tokens import UnsubscribeLink
+from webapp.games.clock import quiet_until
+from webapp.games.due import Due, due_of
+from webapp.games.presence import quiet_of
+from webapp.games.store import Stored
+from webapp.models import AddressChangeRow, LetterKind, LetterRow, LetterState, PlayerRow, SeatRow
+from webapp.outbox import digests, timing
+from webapp.outbox.leases import put_off
+
+KEPT_FOR = timedelta(days=30)
+REMIND_OF_INVITATION_AFTER = timedelta(days=3)
+REMINDER = "reminder"  # what the second mail about an invitation is about
+WISHED = " at her wish"  # ends the name of a mail that its reader has asked for, wherever she is
+QUESTIONS = timing.QUESTIONS
+ASKING = (*QUESTIONS, LetterKind.REMINDER)
+TOLD_ANYHOW = (LetterKind.CONFIRM, LetterKind.ANSWER, LetterKind.REPLACED)  # whoever wants no mails of a table
+REMINDED_OF = (LetterKind.INVITATION, LetterKind.ADDRESS_ASKED)  # by the same once more, on a day that is fixed
+OF_A_TURN = (LetterKind.PLAYED_FOR_YOU, LetterKind.ANSWER)  # they tell what somebody has in her hand
+WAITING = (LetterState.OWED, LetterState.HELD)
+ASKED_BY_ANYBODY = (LetterKind.CONFIRM, LetterKind.SIGN_IN, LetterKind.NEW_ADDRESS, LetterKind.JOIN)
+
+
+class OfferOver(StrEnum):
+    """Why somebody who has accepted a seat does not get it."""
+
+    WITHDRAWN = "withdrawn"  # by the host
+    GAME_OVER = "over"  # the hand being played was the last one
+    ENDED = "ended"  # the host has ended the game
+
+
+def owe_about_table(
+    session: Session,
+    parts: Parts,
+    kind: LetterKind,
+    seat: SeatRow,
+    now: datetime,
+    about: str | None = None,
+    number: int = 1,
+) -> None:
+    """A mail about a table to the player of `seat`: to confirm it, an invitation, or `about` whom it was declined.
+
+    An invitation comes with a reminder, which is sent if there is no answer after some days. `number` is that of the
+    game to come; what has been said about that game is not said again. Nor is anything that she has asked not to get.
+    """
+    wants = session.get_one(PlayerRow, seat.player_id).invitations if kind is LetterKind.INVITATION else seat.mails
+    if not wants and kind is not LetterKind.CONFIRM:
+        return
+    before = "" if number == 1 else f" before game {number}"
+    letter = _owe_once(session, parts, kind, seat, about, before, now)
+    if letter is not None and kind is LetterKind.INVITATION:
+        again = _owe_once(session, parts, kind, seat, f"{REMINDER} {about or ''}".strip(), before, now)
+        if again is not None:
+            again.thread_id = letter.message_id
+            again.created_at = again.next_at = now + REMIND_OF_INVITATION_AFTER
+
+
+def owe_offered(session: Session, parts: Parts, seat: SeatRow, now: datetime, number: int) -> None:
+    """Tells the player of `seat`, once, that the host has offered it to a newcomer in the game before number `number`.
+
+    A player who wants no mails of the table is not told.
+    """
+    if seat.player_id is not None:
+        about = str(seat.offered_to)
+        owe_about_table(session, parts, LetterKind.OFFERED, seat, now, about=about, number=number)
+
+
+def owe_offer_over(session: Session, parts: Parts, seat: SeatRow, why: OfferOver, now: datetime) -> None:
+    """Tells the player who has accepted the offered `seat` why they do not get it."""
+    assert seat.offered_to is not None
+    player = session.get_one(PlayerRow, seat.offered_to)
+    reader = SeatRow(table_id=seat.table_id, seat=seat.seat, player_id=player.id, name="", state=seat.state)
+    letter = _letter(session, LetterKind.OFFER_OVER, reader, now, about=f"{why} {seat.offered_name}")
+    _owe(session, parts, letter, f"{letter.kind} {seat.table_id} {seat.seat} {player.id} {now.isoformat()}")
+
+
+def owe_replaced(session: Session, parts: Parts, seat: SeatRow, now: datetime) -> None:
+    """Tells the player of `seat`, which is about to be given away, that it is; unless she wants no mails of the table.
+
+    It bears her name at the table, by which the row will not know her any more.
+    """
+    if seat.mails:
+        letter = _letter(session, LetterKind.REPLACED, seat, now, about=seat.name)
+        _owe(session, parts, letter, f"{letter.kind} {seat.table_id} {seat.seat} {seat.player_id} {now.isoformat()}")
+
+
+def owe_sign_in(session: Session, parts: Parts, player: PlayerRow, now: datetime) -> None:
+    """A sign-in link. How many of them go to one address is for whoever takes the form."""
+    _owe_about_address(session, parts, LetterKind.SIGN_IN, player, None, now)
+
+
+def owe_join(session: Session, parts: Parts, player: PlayerRow, table_id: int, name: str, now: datetime) -> None:
+    """To whoever asks for an open chair as `name`, the link that takes it."""
+    letter = _owe_about_address(session, parts, LetterKind.JOIN, player, None, now)
+    letter.table_id, letter.about = table_id, name
+
+
+def owe_about_change(
+    session: Session,
+    parts: Parts,
+    kind: LetterKind,
+    change: AddressChangeRow,
+    address: str,
+    at: datetime,
+    *,
+    again: bool = False,
+) -> None:
+    """A mail about a move to another address, to the old or the new one, that goes at `at`; `again`: its reminder."""
+    about = f"{REMINDER} {change.id}" if again else f"{change.id}"
+    letter = LetterRow(
+        kind=kind,
+        player_id=change.player_id,
+        address=address,
+        about=about,
+        next_at=at,
+        created_at=at,
+        dedupe="",
+        message_id="",
+    )
+    _owe(session, parts, letter, f"{kind.replace('_', '-')} {about}")
+
+
+def owe_answer(session: Session, parts: Parts, letter: LetterRow) -> None:
+    """An answer to a mail that came in, as `inbox` has written it, under the name that it bears."""
+    _owe(session, parts, letter, letter.dedupe)
+
+
+def owe_trial(session: Session, parts: Parts, player: PlayerRow, address: str, now: datetime) -> LetterRow:
+    """A mail by which an operator tries the way out."""
+    return _owe_about_address(session, parts, LetterKind.TRIAL, player, address, now)
+
+
+def supersede_mails_to(session: Session, seat: SeatRow) -> None:
+    """Supersedes what still waits for the player of `seat`, who is about to lose it.
+
+    The score sheets of hands that they have played are sent all the same.
+    """
+    waiting = select(LetterRow).where(LetterRow.table_id == seat.table_id, LetterRow.seat == seat.seat)
+    waiting = waiting.where(LetterRow.player_id == seat.player_id, col(LetterRow.state).in_(WAITING))
+    supersede(session.exec(waiting.where(LetterRow.kind != LetterKind.SCORE_SHEET)))
+
+
+def supersede_all_to(session: Session, player_id: int, table_id: int | None) -> None:
+    """Supersedes what still waits for the player about that table, or (None) about any, and about no seat of theirs.
+
+    Mails about seats that they have are for `supersede_mails_of`.
+    """
+    waiting = select(LetterRow).where(LetterRow.player_id == player_id, col(LetterRow.state).in_(WAITING))
+    waiting = waiting.where(col(LetterRow.seat).is_not(None))
+    waiting = waiting if table_id is None else waiting.where(LetterRow.table_id == table_id)
+    supersede([letter for letter in session.exec(waiting).all() if _own_seat(session, letter) is None])
+
+
+def supersede_of_game(session: Session, game_id: int) -> None:
+    """The host has ended the game: whatever waits to ask for something, or tells of a card, is not sent any more."""
+    waiting = select(LetterRow).where(LetterRow.game_id == game_id, col(LetterRow.state).in_(WAITING))
+    supersede(session.exec(waiting.where(col(LetterRow.kind).in_((*ASKING, *OF_A_TURN)))))
+
+
+def supersede_mails_of(session: Session, seats: Iterable[SeatRow]) -> None:
+    """Supersedes what still waits for the players of these seats about them."""
+    for seat in seats:
+        owed = select(LetterRow).where(LetterRow.table_id == seat.table_id, LetterRow.seat == seat.seat)
+        owed = owed.where(LetterRow.player_id == seat.player_id, col(LetterRow.state).in_(WAITING))
+        supersede(session.exec(owed.where(col(LetterRow.kind).not_in(TOLD_ANYHOW))))
+
+
+def retime(session: Session, parts: Parts, player: PlayerRow, now: datetime) -> None:
+    """What waits for `player`, who has locked her row and changed her wishes, goes when she wants it from now on."""
+    waiting = select(LetterRow).where(LetterRow.player_id == player.id, col(LetterRow.state).in_(WAITING))
+    fresh = [letter for letter in session.exec(waiting).all() if letter.message is None and letter.tries == 0]
+    for letter in fresh:
+        if letter.kind is LetterKind.DIGEST:
+            _give_up(parts, letter)
+        elif letter.kind is LetterKind.REMINDER:
+            _retime_reminder(letter, fresh, player)
+        elif letter.kind not in REMINDED_OF:  # whose reminder has its day
+            _set_time(session, letter, player, now)
+    session.flush()
+    if any(letter.state is LetterState.HELD for letter in fresh):
+        _owe_digest(session, parts, player, now)
+
+
+def is_stale(letter: LetterRow, stored: Stored) -> bool:
+    """Whether a mail about a game need not be sent any more: it is answered, or its reader is away or wants none.
+
+    Nor is one that shows cards, once somebody else has the chair. Who had it gets the sheets of the hands they played.
+    """
+    assert letter.seat is not None
+    seat = stored.seats[letter.seat]
+    if seat.player_id != letter.player_id:
+        return letter.kind in (*ASKING, *OF_A_TURN)
+    if letter.kind is LetterKind.ANSWER:  # she has just written to us
+        return False
+    if letter.kind not in ASKING:
+        return not seat.mails
+    return not seat.mails or seat.away or due_of(stored.game, Seat(letter.seat)) != asked_by(letter)
+
+
+def hold_back(session: Session, letter: LetterRow, now: datetime) -> bool:
+    """Whether a letter that is due waits on, because its reader is looking at the game; it is looked at again then."""
+    row = _own_seat(session, letter)
+    until = timing.held_until(letter.kind, row, now) if row else None
+    if until is None or letter.dedupe.endswith(WISHED):
+        return False
+    put_off(letter, until)
+    if letter.message is None:
+        letter.created_at = until
+    return True
+
+
+def asked_by(letter: LetterRow) -> Due:
+    """What a letter within a game is about."""
+    assert letter.hand is not None
+    assert letter.about is not None
+    return Due(letter.hand, letter.about)
+
+
+def is_reminder_of_invitation(letter: LetterRow) -> bool:
+    """Whether an invitation, or a question about another address, is the second one: the first was not answered."""
+    return (letter.about or "").startswith(REMINDER)
+
+
+def unsubscribe_link(letter: LetterRow, player: PlayerRow) -> UnsubscribeLink | None:
+    """What one click in the mail to `player` stops: its table's mails, or with a digest all; None: nothing comes."""
+    if letter.kind is LetterKind.DIGEST:
+        return UnsubscribeLink(*digests.ALL_TABLES, letter.player_id, player.links)
+    if letter.table_id is None or letter.seat is None or letter.kind in (*ASKED_BY_ANYBODY, LetterKind.ANSWER):
+        return None
+    return UnsubscribeLink(letter.table_id, letter.seat, letter.player_id, player.links)
+
+
+def forget_old(session: Session, now: datetime) -> None:
+    """Empties the bodies of old letters; the rows stay, so that nothing is ever sent twice."""
+    session.exec(
+        update(LetterRow)
+        .where(col(LetterRow.created_at) < now - KEPT_FOR, col(LetterRow.message).is_not(None))
+        .where(col(LetterRow.state) != LetterState.OWED)
+        .values(message=None)
+    )
+
+
+def letters_asking(session: Session, game_id: int, seat: SeatRow, due: Due) -> list[LetterRow]:
+    """Every letter, sent or not, that asks the player of `seat` for `due`; who had the chair before is not she."""
+    found = select(LetterRow).where(LetterRow.game_id == game_id, LetterRow.hand == due.hand)
+    found = found.where(LetterRow.seat == seat.seat, LetterRow.player_id == seat.player_id)
+    return list(session.exec(found.where(LetterRow.about == due.what, col(LetterRow.kind).in_(ASKING))))
+
+
+def went_to_others(session: Session, game_id: int, seat: SeatRow) -> bool:
+    """Whether somebody who has the seat no more was owed mails about the game."""
+    found = select(LetterRow.id).where(LetterRow.game_id == game_id, LetterRow.seat == seat.seat)
+    return session.exec(found.where(col(LetterRow.player_id).is_distinct_from(seat.player_id))).first() is not None
+
+
+def supersede(letters: Iterable[LetterRow]) -> None:
+    """None of these is sent, or sent again."""
+    for letter in letters:
+        letter.state, letter.next_at = LetterState.SUPERSEDED, None
+
+
+def _retime_reminder(letter: LetterRow, waiting: Sequence[LetterRow], player: PlayerRow) -> None:
+    """A reminder still comes if its player wants any, the last of several if she wants few mails, and not at night."""
+    assert letter.next_at is not None
+    same = [one for one in waiting if one.kind is letter.kind and _question_of(one) == _question_of(letter)]
+    is_last = all(one.next_at is None or one.next_at <= letter.next_at for one in same)
+    if not player.reminders or not (is_last or timing.is_told_at_once(player)):
+        supersede([letter])
+    else:
+        put_off(letter, quiet_until(letter.next_at, player.time_zone, quiet_of(player)) or letter.next_at)
+
+
+def _question_of(letter: LetterRow) -> tuple[object, ...]:
+    return (letter.game_id, letter.seat, letter.hand, letter.about)
+
+
+def owe_in_game(
+    session: Session,
+    parts: Parts,
+    kind: LetterKind,
+    stored: Stored,
+    seat: SeatRow,
+    due: Due,
+    now: datetime,
+    again: str = "",
+) -> LetterRow:
+    """A letter about `due` to the player of `seat`, in the thread of its hand; `again` tells it from one like it."""
+    letter = _letter(session, kind, seat, now, about=due.what)
+    letter.game_id, letter.turns, letter.hand = stored.id, stored.row.turns, due.hand
+    letter.thread_id = _thread(session, letter)
+    _owe(session, parts, letter, f"{kind} {stored.id} {seat.seat} {seat.player_id} {due.hand} {due.what}{again}")
+    if letter.state is LetterState.HELD:
+        _owe_digest(session, parts, session.get_one(PlayerRow, letter.player_id), now)
+    return letter
+
+
+def _owe_once(
+    session: Session, parts: Parts, kind: LetterKind, seat: SeatRow, about: str | None, before: str, now: datetime
+) -> LetterRow | None:
+    """A letter about the table; None where the same is owed, or was said. One that was not needed is owed again."""
+    dedupe = f"{kind} {seat.table_id} {seat.seat} {seat.player_id} {about or ''}{before}"
+    earlier = session.exec(select(LetterRow).where(LetterRow.dedupe == dedupe)).first()
+    if earlier is None:
+        letter = _letter(session, kind, seat, now, about=about)
+        _owe(session, parts, letter, dedupe)
+        return letter
+    if earlier.state is not LetterState.SUPERSEDED or earlier.message is not None:
+        return None
+    _set_time(session, earlier, session.get_one(PlayerRow, seat.player_id), now)
+    return earlier
+
+
+def _letter(session: Session, kind: LetterKind, seat: SeatRow, now: datetime, *, about: str | None) -> LetterRow:
+    assert seat.player_id is not None
+    letter = LetterRow(
+        kind=kind,
+        player_id=seat.player_id,
+        table_id=seat.table_id,
+        seat=seat.seat,
+        about=about,
+        next_at=now,
+        created_at=now,
+        dedupe="",
+        message_id="",
+    )
+    _set_time(session, letter, session.get_one(PlayerRow, seat.player_id), now)
+    return letter
+
+
+def _owe_about_address(
+    session: Session, parts: Parts, kind: LetterKind, player: PlayerRow, address: str | None, now: datetime
+) -> LetterRow:
+    assert player.id is not None
+    letter = LetterRow(
+        kind=kind, player_id=player.id, address=address, next_at=now, created_at=now, dedupe="", message_id=""
+    )
+    _owe(session, parts, letter, f"{kind.replace('_', '-')} {player.id} {now.isoformat()}")
+    return letter
+
+
+def _owe_digest(session: Session, parts: Parts, player: PlayerRow, now: datetime) -> None:
+    """Sees to it that a digest will tell what is held for `player`."""
+    found = digests.next_digest(session, player, now)
+    if found is None:
+        return
+    dedupe, at = found
+    assert player.id is not None
+    letter = LetterRow(kind=LetterKind.DIGEST, player_id=player.id, next_at=at, created_at=at, dedupe="", message_id="")
+    _owe(session, parts, letter, dedupe)
+    session.flush()
+
+
+def _give_up(parts: Parts, letter: LetterRow) -> None:
+    """A letter that nobody has been sent leaves its name to another."""
+    supersede([letter])
+    letter.dedupe = f"{letter.dedupe} given up {letter.id}"
+    letter.message_id = _message_id(parts, letter.dedupe)
+
+
+def _set_time(session: Session, letter: LetterRow, player: PlayerRow, now: datetime) -> None:
+    """A letter that waits for the morning is one of the morning: by its date it lies on top, and it is not given up.
+
+    A worker that has claimed it has it no more.
+    """
+    letter.claimed_by = None
+    letter.state, letter.next_at = timing.when(letter.kind, player, now, _own_seat(session, letter))
+    letter.created_at = letter.next_at or now
+
+
+def _own_seat(session: Session, letter: LetterRow) -> SeatRow | None:
+    """The seat that the letter is about; None where it is about none, or its reader has lost the chair."""
+    if letter.table_id is None or letter.seat is None:
+        return None
+    row = session.get(SeatRow, (letter.table_id, letter.seat))
+    return row if row and row.player_id == letter.player_id else None
+
+
+def _owe(session: Session, parts: Parts, letter: LetterRow, dedupe: str) -> None:
+    letter.dedupe = dedupe
+    letter.message_id = _message_id(parts, dedupe)
+    session.add(letter)
+
+
+def _thread(session: Session, letter: LetterRow) -> str | None:
+    """The Message-ID of the first mail about this hand to this player; None where this is the first."""
+    session.flush()
+    return session.exec(
+        select(LetterRow.message_id)
+        .where(LetterRow.game_id == letter.game_id, LetterRow.seat == letter.seat, LetterRow.hand == letter.hand)
+        .where(LetterRow.player_id == letter.player_id)
+        .order_by(col(LetterRow.id))
+        .limit(1)
+    ).first()
+
+
+def _message_id(parts: Parts, dedupe: str) -> str:
+    """The same for the same mail, so that a copy is recognisable; not to be guessed, so that nobody can pose as it."""
+    key = parts.settings.keys()[0].encode()
+    tag = hmac.new(key, f"message-id {dedupe}".encode(), hashlib.sha256).hexdigest()[:32]
+    return f"<{tag}@{parts.settings.sender.domain}>"

@@ -1,0 +1,45 @@
+"""How cards look, chosen by whoever plays: a page behind her play page, because a turn's link may open nothing else.
+
+The same form stands on the page of a player's wishes.
+"""
+
+from flask import Blueprint, redirect, request
+from werkzeug.wrappers import Response
+
+from webapp.core.refusal import Refused
+from webapp.core.tokens import PlayLink
+from webapp.pages.common import page, parts
+from webapp.players.card_style import LookChoice, change_look, look_of, read_look
+from webapp.tables.seating import own_seat
+
+blueprint = Blueprint("looks", __name__)
+
+
+@blueprint.get("/play/<token>/cards")
+def show(token: str) -> str:
+    return _look_page(token, _link(token), error=None)
+
+
+@blueprint.post("/play/<token>/cards")
+def change(token: str) -> Response | tuple[str, int]:
+    link = _link(token)
+    try:
+        change_look(parts(), link.player_id, read_look(request.form), parts().now())
+    except Refused as error:
+        return _look_page(token, link, error=str(error)), 400
+    return redirect(f"/play/{token}", 303)
+
+
+def _link(token: str) -> PlayLink:
+    """What the token opens. Raises LinkInvalid where the chair is somebody else's by now, LinkExpired: it was ended."""
+    link = parts().signer.read(PlayLink, token)
+    with parts().database.reading() as rows:
+        own_seat(rows, link)
+    return link
+
+
+def _look_page(token: str, link: PlayLink, error: str | None) -> str:
+    with parts().database.reading() as rows:
+        look = look_of(rows, link.player_id)
+    choice = LookChoice(request.path, look)
+    return page("look", reader=link.player_id, choice=choice, error=error, play_link=f"/play/{token}")

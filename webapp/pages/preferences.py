@@ -1,0 +1,270 @@
+"""How a player gets her mails: one page for all her wishes, and one to be rid of a table's mails with one click.
+
+Sources: RFC 8058 (one POST from whatever program unsubscribes) and the service's promises 5 and 8: GET only shows.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from flask import Blueprint, redirect, request
+from sqlmodel import Session, col, select
+from werkzeug.wrappers import Response
+
+from webapp.accounts import address_changes, sign_ins
+from webapp.accounts.devices import device_sheet
+from webapp.core.refusal import Refused
+from webapp.core.tokens import SeatLink, UnsubscribeLink, WishesLink
+from webapp.forms.fields import TIME_ZONES, BadField
+from webapp.forms.preferences import FREQUENCIES, HOURS, Wishes, WishForm, read_wish_form, wish_form
+from webapp.games.links import check_player, seat_link
+from webapp.models import AddressChangeRow, PlayerRow, SeatRow, TableRow, TableState
+from webapp.outbox.digests import ALL_TABLES
+from webapp.pages.common import page, parts, this_sign_in
+from webapp.players import preferences
+from webapp.players.card_style import LookChoice, change_look, player_look, read_look
+from webapp.players.preferences import Stopped
+from webapp.presentation.moments import Moment, moment, span
+from webapp.tables.seating import own_seat
+
+blueprint = Blueprint("wishes", __name__)
+DONE = {
+    "saved": "That is how we do it from now on.",
+    "away": "You are away. A robot plays for you at once, until you are back.",
+    "back": "Welcome back. You play yourself again, and get your mails.",
+    "no-mails": "You get no more mails of this table.",
+    "mails": "You get the mails of this table again.",
+    "sent": "We have written to the new address. Please follow the link in that mail.",
+    "stays": "Your address stays as it is.",
+    "cards": "That is how your cards look from now on.",
+    "told": "This device tells you when it is your turn.",
+    "forgotten": "Forgotten. Nothing is sent there any more.",
+    "push-only": "While a device tells you, no mails ask for your turns.",
+    "push-and-mail": "Mails ask for your turns as well.",
+}
+ALL = "all"  # in place of a table's number
+
+
+@dataclass(frozen=True, slots=True)
+class TableLine:
+    """One of her tables, as the list shows it."""
+
+    number: int
+    name: str
+    link: str
+    is_away: bool
+    mails: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MoveLine:
+    """A move to another address that is under way."""
+
+    address: str
+    is_proved: bool
+    is_agreed: bool
+    until: Moment  # then it is done, if the old address has said nothing
+
+
+@blueprint.get("/wishes/<token>")
+def show(token: str) -> str:
+    link = opened(token)
+    return wishes_page(token, link, done=DONE.get(request.args.get("done", "")))
+
+
+@blueprint.post("/wishes/<token>")
+def change(token: str) -> Response | tuple[str, int]:
+    link = opened(token)
+    form = read_wish_form(request.form)
+    if form.wishes is None:
+        return wishes_page(token, link, form=form), 400
+    preferences.change_wishes(parts(), link.player_id, form.wishes, parts().now())
+    return done_page(token, "saved")
+
+
+@blueprint.post("/wishes/<token>/table")
+def change_table(token: str) -> Response | tuple[str, int]:
+    link = opened(token)
+    wanted, now = request.form.get("want", ""), parts().now()
+    try:
+        if request.form.get("table") == ALL:
+            _change_all(link, wanted)
+        else:
+            table_id, seat = _her_seat(link, request.form.get("table", ""))
+            match wanted:
+                case "away" | "back":
+                    preferences.set_away(parts(), table_id, seat, away=wanted == "away", now=now)
+                case "mails" | "no-mails":
+                    preferences.set_mails(parts(), table_id, seat, mails=wanted == "mails", now=now)
+                case _:
+                    raise BadField("Please use the buttons on this page.")
+    except Refused as error:
+        return wishes_page(token, link, error=str(error)), 400
+    return done_page(token, wanted)
+
+
+@blueprint.post("/wishes/<token>/cards")
+def choose_look(token: str) -> Response | tuple[str, int]:
+    link = opened(token)
+    try:
+        change_look(parts(), link.player_id, read_look(request.form), parts().now())
+    except Refused as error:
+        return wishes_page(token, link, error=str(error)), 400
+    return done_page(token, "cards")
+
+
+@blueprint.get("/unsubscribe/<token>")
+def ask_to_unsubscribe(token: str) -> str:
+    link = parts().signer.read(UnsubscribeLink, token)
+    with parts().database.reading() as rows:
+        stops = preferences.what_stops(rows, link)
+        return _unsubscribe_page(token, link, stops, "ask")
+
+
+@blueprint.post("/unsubscribe/<token>")
+def unsubscribe(token: str) -> str:
+    """Acts at once, whatever the body says: it comes from a mail program, or from the button on the page."""
+    link = parts().signer.read(UnsubscribeLink, token)
+    stopped = preferences.unsubscribe(parts(), link, parts().now())
+    return _unsubscribe_page(token, link, stopped, "stopped")
+
+
+@blueprint.post("/unsubscribe/<token>/back")
+def take_back(token: str) -> str:
+    link = parts().signer.read(UnsubscribeLink, token)
+    stopped = preferences.take_back(parts(), link, parts().now())
+    return _unsubscribe_page(token, link, stopped, "back")
+
+
+@blueprint.post("/unsubscribe/<token>/less")
+def want_less(token: str) -> str:
+    link = parts().signer.read(UnsubscribeLink, token)
+    daily = request.form.get("want") == "daily"
+    changed = preferences.want_less(parts(), link, daily=daily, now=parts().now())
+    with parts().database.reading() as rows:
+        stops = preferences.what_stops(rows, link)
+    return _unsubscribe_page(token, link, stops, "daily" if daily else "quiet", changed)
+
+
+@blueprint.post("/seat/<token>/back")
+def come_back(token: str) -> Response:
+    """From the page of a table: its own player is back."""
+    link = parts().signer.read(SeatLink, token)
+    with parts().database.reading() as rows:
+        own_seat(rows, link)
+    now = parts().now()
+    preferences.set_away(parts(), link.table_id, link.seat, away=False, now=now, player_id=link.player_id)
+    return redirect(f"/seat/{token}", 303)
+
+
+def opened(token: str) -> WishesLink:
+    """What the token opens. Raises LinkInvalid, and LinkExpired where its player has ended the link."""
+    link = parts().signer.read(WishesLink, token)
+    with parts().database.reading() as rows:
+        check_player(link, rows.get(PlayerRow, link.player_id))
+    return link
+
+
+def done_page(token: str, what: str) -> Response:
+    """Leads to the page of a player's wishes, which then says what was done: one of DONE."""
+    return redirect(f"/wishes/{token}?done={what}", 303)
+
+
+def _change_all(link: WishesLink, wanted: str) -> None:
+    if wanted not in ("away", "back"):
+        raise BadField("Please use the buttons on this page.")
+    preferences.set_away_everywhere(parts(), link.player_id, away=wanted == "away", now=parts().now())
+
+
+def _her_seat(link: WishesLink, number: str) -> tuple[int, int]:
+    """The table of that number and her seat there. Raises BadField where she has none."""
+    with parts().database.reading() as rows:
+        for seat, _ in _her_tables(rows, link.player_id):
+            if str(seat.table_id) == number:
+                return seat.table_id, seat.seat
+    raise BadField("You do not sit at that table any more.")
+
+
+def _her_tables(rows: Session, player_id: int) -> list[tuple[SeatRow, TableRow]]:
+    """Where she sits, the newest table first."""
+    query = (
+        select(SeatRow, TableRow)
+        .where(SeatRow.table_id == TableRow.id, SeatRow.player_id == player_id)
+        .where(col(SeatRow.state).in_(preferences.SITS))
+        .where(col(TableRow.state).in_((TableState.INVITING, TableState.PLAYING)))
+        .order_by(col(TableRow.created_at).desc())
+    )
+    return list(rows.exec(query))
+
+
+def wishes_page(
+    token: str,
+    link: WishesLink,
+    *,
+    form: WishForm | None = None,
+    done: str | None = None,
+    error: str | None = None,
+    address: str = "",
+    address_error: str | None = None,
+) -> str:
+    """The page of a player's wishes, with what was done or what is wrong. Raises LinkInvalid or LinkExpired."""
+    signer, now, found = parts().signer, parts().now(), this_sign_in()
+    with parts().database.reading() as rows:
+        player = check_player(link, rows.get(PlayerRow, link.player_id))
+        move = address_changes.under_way(rows, link.player_id, now)
+        is_fresh = sign_ins.is_fresh(rows, found.row.id if found else None, link.player_id, now)
+        tables = [
+            TableLine(
+                seat.table_id,
+                f"Table {table.code}",
+                signer.local_url(seat_link(seat)),
+                seat.away,
+                seat.mails,
+            )
+            for seat, table in _her_tables(rows, link.player_id)
+        ]
+        devices = device_sheet(parts(), rows, player)
+    return page(
+        "wishes",
+        reader=link.player_id,
+        name=player.name,
+        form=form or wish_form(preferences.wishes_of(player)),
+        frequencies=FREQUENCIES,
+        hours=HOURS,
+        time_zones=TIME_ZONES,
+        tables=tables,
+        devices=devices,
+        action=f"/wishes/{token}",
+        done=done,
+        error=error,
+        current_address=player.address,
+        address=address,
+        address_error=address_error,
+        move=move and _move_line(move, player, now),
+        is_fresh=is_fresh,
+        silent_for=span(address_changes.delay_of(player)),
+        is_unreachable=player.unreachable_at is not None,
+        look_choice=LookChoice(f"/wishes/{token}/cards", player_look(player)),
+    )
+
+
+def _move_line(move: AddressChangeRow, player: PlayerRow, now: datetime) -> MoveLine:
+    until = moment(move.ready_at, now, player.time_zone)
+    return MoveLine(move.new_address, move.proved_at is not None, move.agreed_at is not None, until)
+
+
+def _unsubscribe_page(
+    token: str, link: UnsubscribeLink, stops: Stopped, step: str, changed: Wishes | None = None
+) -> str:
+    """The page before the click (`step` "ask") and after: stopped, back, or less instead (daily, quiet)."""
+    with parts().database.reading() as rows:
+        table = None if (link.table_id, link.seat) == ALL_TABLES else rows.get(TableRow, link.table_id)
+        player = rows.get_one(PlayerRow, link.player_id)
+    now_wanted = changed or preferences.wishes_of(player)
+    return page(
+        "unsubscribe",
+        stops=stops.value,
+        step=step,
+        table_name=f"Table {table.code}" if table else "",
+        action=f"/unsubscribe/{token}",
+        wants=now_wanted,
+    )

@@ -1,0 +1,1 @@
+"""What a player wants at every table: preferences, card style, being away."""

@@ -1,0 +1,221 @@
+"""The chart of the race: every side's total after each hand, as points, ticks and labels.
+
+Pure geometry, in units that are pixels on a small phone. Drawn as SVG by `templates/pages/chart.html` and as PNG by
+`worker/picture.py`; a side is told by its label, its marker and its dashes, never by colour alone.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import ceil, cos, pi, sin
+from typing import ClassVar, Final
+
+from webapp.presentation.scoresheet import ScoreSheet, SideLine
+from webapp.presentation.words import counted, listed
+
+WIDTH: Final = 400.0
+HEIGHT: Final = 236.0
+LEFT, RIGHT, TOP, BOTTOM = 30.0, 296.0, 14.0, 210.0  # of the plot; what is right of it is for the labels
+TEXT: Final = 12.0  # the size of letters
+LABEL_AT: Final = RIGHT + 14
+LABEL_WIDTH: Final = WIDTH - LABEL_AT - 6
+LABEL_GAP: Final = 15.5
+MARKER: Final = 3.6
+MARKERS_APART: Final = 20.0
+TICKS_AT_MOST: Final = 6
+COLOURS: Final = 6
+DASHES: Final[tuple[tuple[float, ...], ...]] = ((), (7.0, 3.0), (2.5, 2.5), (9.0, 3.0, 2.0, 3.0))
+_CORNERS: Final = (16, 4, 3, 4, 3)  # circle, square, triangle, diamond, triangle upside down; then a cross
+_TURNED: Final = (0.0, pi / 4, -pi / 2, 0.0, pi / 2)
+_CROSS: Final = (
+    (1, 3),
+    (1, 1),
+    (3, 1),
+    (3, -1),
+    (1, -1),
+    (1, -3),
+    (-1, -3),
+    (-1, -1),
+    (-3, -1),
+    (-3, 1),
+    (-1, 1),
+    (-1, 3),
+)
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    at: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class RaceLine:
+    """One side: its way through the plot, its markers, and its label at the end."""
+
+    number: int  # in the sheet, from 1
+    total: int
+    label: str  # the name, cut where it is long, and the total
+    points: tuple[Point, ...]
+    markers: tuple[tuple[Point, ...], ...]  # the outline of each
+    hollow: bool
+    dashes: tuple[float, ...]  # lengths of strokes and gaps; none for a line without gaps
+    colour: int  # from 1
+    label_y: float  # the middle of the label
+    leads: bool
+
+    @property
+    def end(self) -> Point:
+        return self.points[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """Everything that is drawn; `lines` in the order in which to draw them, the leaders on top."""
+
+    width: ClassVar = WIDTH
+    height: ClassVar = HEIGHT
+    left: ClassVar = LEFT
+    right: ClassVar = RIGHT
+    bottom: ClassVar = BOTTOM
+    label_at: ClassVar = LABEL_AT
+
+    hands: tuple[Tick, ...]
+    totals: tuple[Tick, ...]
+    zero: float  # where the total is 0
+    target: Tick | None  # None while it is far off
+    lines: tuple[RaceLine, ...]
+    alt: str  # the standings in a sentence
+
+
+def race(score: ScoreSheet) -> Chart | None:
+    """The chart of a sheet; None before the first hand is scored."""
+    if not score.hands:
+        return None
+    rows = [tuple(0 for _ in score.sides), *(tuple(cell.total for cell in hand.cells) for hand in score.hands)]
+    low, high = min(map(min, rows)), max(map(max, rows))
+    shows_target = high >= 0.4 * score.target
+    step = _step(low, max(high, score.target) if shows_target else max(high, 10))
+    bottom = min(low, 0)
+    top = max(high, score.target) if shows_target else -(-max(high, 10) // step) * step
+
+    def place(hand: int, total: int) -> Point:
+        across = LEFT + (RIGHT - LEFT) * hand / len(score.hands)
+        return round(across, 1), round(BOTTOM - (BOTTOM - TOP) * (total - bottom) / (top - bottom), 1)
+
+    ways = [tuple(place(hand, row[side]) for hand, row in enumerate(rows)) for side in range(len(score.sides))]
+    labels_y = _spread([way[-1][1] for way in ways])
+    lines = [
+        _line(number, side, way, y)
+        for number, (side, way, y) in enumerate(zip(score.sides, ways, labels_y, strict=True))
+    ]
+    return Chart(
+        hands=_hand_ticks(len(score.hands), [place(hand, 0)[0] for hand in range(len(rows))]),
+        totals=tuple(Tick(place(0, total)[1], str(total)) for total in range(-(-bottom // step) * step, top + 1, step)),
+        zero=place(0, 0)[1],
+        target=Tick(place(0, score.target)[1], str(score.target)) if shows_target else None,
+        lines=tuple(sorted(lines, key=lambda line: line.leads)),
+        alt=_alt(score),
+    )
+
+
+def _line(number: int, side: SideLine, way: tuple[Point, ...], label_y: float) -> RaceLine:
+    again = number // COLOURS  # the second side of a colour
+    return RaceLine(
+        number=number + 1,
+        total=side.total,
+        label=_label(side),
+        points=way,
+        markers=tuple(_marker(number % COLOURS, at) for at in _marked(way)),
+        hollow=again > 0,
+        dashes=DASHES[(number + again) % len(DASHES)],
+        colour=number % COLOURS + 1,
+        label_y=label_y,
+        leads=side.place == 1,
+    )
+
+
+def _marked(way: Sequence[Point]) -> Iterable[Point]:
+    """The points that get a marker: the last, and before it as many as do not crowd; not the start."""
+    apart = (RIGHT - LEFT) / (len(way) - 1)
+    every = max(1, ceil(MARKERS_APART / apart))
+    return way[:0:-every][::-1]
+
+
+def _marker(shape: int, at: Point) -> tuple[Point, ...]:
+    """The outline of one of the six shapes around a point."""
+    x, y = at
+    if shape == len(_CORNERS):
+        return tuple((round(x + MARKER * right / 2.6, 1), round(y + MARKER * down / 2.6, 1)) for right, down in _CROSS)
+    corners, turned = _CORNERS[shape], _TURNED[shape]
+    size = MARKER * (1.0 if corners > 4 else 1.25)
+    angles = [turned + 2 * pi * corner / corners for corner in range(corners)]
+    return tuple((round(x + size * cos(angle), 1), round(y + size * sin(angle), 1)) for angle in angles)
+
+
+def _spread(wanted: Sequence[float]) -> list[float]:
+    """The places nearest to those wanted, in the same order, at which labels do not touch."""
+    order = sorted(range(len(wanted)), key=lambda number: wanted[number])
+    places = [wanted[number] for number in order]
+    for number in range(1, len(places)):
+        places[number] = max(places[number], places[number - 1] + LABEL_GAP)
+    highest = BOTTOM + 6
+    for number in reversed(range(len(places))):
+        places[number] = min(places[number], highest)
+        highest = places[number] - LABEL_GAP
+    spread = dict(zip(order, places, strict=True))
+    return [round(spread[number], 1) for number in range(len(wanted))]
+
+
+def _step(low: int, high: int) -> int:
+    """The distance of the lines across: a round number, few of them."""
+    return next(
+        step
+        for tens in (1, 10, 100, 1000)
+        for step in (5 * tens, 10 * tens, 20 * tens, 25 * tens)
+        if (high - low) / step <= TICKS_AT_MOST - 1
+    )
+
+
+def _hand_ticks(hands: int, across: Sequence[float]) -> tuple[Tick, ...]:
+    """The numbers of hands that have room."""
+    step = next(step for step in (1, 2, 5, 10, 20, 50, 100, 200) if hands / step <= 12)
+    return tuple(Tick(across[hand], str(hand)) for hand in range(step, hands + 1, step))
+
+
+def _label(side: SideLine) -> str:
+    """The name and the total, the name cut to what there is room for; partners are joined by a plus."""
+    total = f" {side.total}"
+    if text_width(side.name + total) <= LABEL_WIDTH:
+        return side.name + total
+    name = side.name.replace(" and ", "+")
+    if text_width(name + total) <= LABEL_WIDTH:
+        return name + total
+    while name and text_width(f"{name}…{total}") > LABEL_WIDTH:
+        name = name[:-1].rstrip()
+    return f"{name}…{total}"
+
+
+def text_width(text: str) -> float:
+    """About how wide a text is; rather more than it will be."""
+    return sum(map(_letter_width, text)) * TEXT
+
+
+def _letter_width(letter: str) -> float:
+    if letter in "ijlI.,:;'|!()[] ":
+        return 0.36
+    if letter in "mwMW@%…" or ord(letter) > 0x2E7F:
+        return 1.0
+    return 0.74 if letter.isupper() else 0.62
+
+
+def _alt(score: ScoreSheet) -> str:
+    first = [side for side in score.standings if side.place == 1]
+    others = [f"{side.name} {side.total}" for side in score.standings if side.place > 1]
+    names = listed([side.name for side in first])
+    many = len(first) > 1 or " and " in names
+    verb = ("win" if many else "wins") if score.over else ("lead" if many else "leads")
+    behind = f", before {listed(others)}" if others else ""
+    end = "" if score.over else f" The game ends at {score.target}."
+    return f"The race after {counted(len(score.hands), 'hand')}: {names} {verb} with {first[0].total}{behind}.{end}"

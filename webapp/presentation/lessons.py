@@ -1,0 +1,164 @@
+"""What a beginner needs to hear about Classic Hearts, a line at a time and each once in a hand; and how her hand went.
+
+Everything is read off her own view or the finished hand's score; what may be played, and why not, is said elsewhere.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from hearts.cards import HEARTS, QUEEN_OF_SPADES, Cards, Suit, in_suit, rank, suit
+from hearts.deal import cards_each
+from hearts.game import Stage
+from hearts.score import HandScore
+from hearts.seats import Seat
+from hearts.view import View
+from webapp.presentation.faces import suit_word
+from webapp.presentation.tricks import trick_points
+from webapp.presentation.words import counted
+
+MOON_LOOMS = 15  # points: whoever has so many, and nobody else any, may think of the moon
+_QUEEN: Final = rank(QUEEN_OF_SPADES)
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """`words` may name the suit that was led."""
+
+    applies: Callable[[View], bool]
+    words: str
+
+
+def lesson_after(earlier: Iterable[View], now: View) -> str | None:
+    """The most useful line for whoever sees `now`, if there is one that she was not told at her `earlier` choices."""
+    told: set[str] = set()
+    for seen in earlier:
+        if lesson := _first(seen, told):
+            told.add(lesson.words)
+    lesson = _first(now, told)
+    return lesson.words.format(led=suit_word(suit(now.trick.cards[0])) if now.trick else "") if lesson else None
+
+
+def how_it_went(score: HandScore, seat: Seat) -> str:
+    """A finished hand of Classic, told to the player of `seat` in a sentence or two."""
+    mine = score.points[seat]
+    if score.moon is not None:
+        shot = "You shot the moon! All the points were yours, so they count for everybody else."
+        return shot if score.moon == seat else "Somebody took every point and shot the moon. It happens to the best."
+    if not mine:
+        return "Not a single point: nobody can do better."
+    if mine == min(score.points):
+        return f"{_with_points(mine)}, and nobody had fewer: well played."
+    if score.queens[seat]:
+        return f"{_with_points(mine)}, most of them for the queen of spades. Everybody catches her at times."
+    if mine == max(score.points):
+        return f"{_with_points(mine)}, more than anybody else. The next hand can only be better."
+    return f"{_with_points(mine)}: neither first nor last."
+
+
+def _with_points(points: int) -> str:
+    return f"You took {counted(points, 'point')}"
+
+
+def _first(seen: View, told: set[str]) -> Lesson | None:
+    return next((lesson for lesson in LESSONS if lesson.words not in told and lesson.applies(seen)), None)
+
+
+def _follows(seen: View) -> bool:
+    return seen.trick is not None and bool(_of_led(seen))
+
+
+def _is_void(seen: View) -> bool:
+    return seen.trick is not None and not _of_led(seen)
+
+
+def _of_led(seen: View) -> Cards:
+    assert seen.trick is not None
+    return seen.held & in_suit(suit(seen.trick.cards[0]))
+
+
+def _leads(seen: View) -> bool:
+    return seen.stage is Stage.PLAY and seen.trick is None
+
+
+def _is_queen_about(seen: View) -> bool:
+    """Whether the queen of spades is held by somebody else."""
+    return QUEEN_OF_SPADES not in seen.plays and QUEEN_OF_SPADES not in seen.held
+
+
+def _may_catch_queen(seen: View) -> bool:
+    """Whether spades are led while she follows with a higher one, and the queen may still come."""
+    follows = _follows(seen) and seen.trick is not None and suit(seen.trick.cards[0]) is Suit.SPADES
+    waits = seen.trick is not None and len(seen.trick.cards) < seen.rules.players - 1
+    return follows and waits and _is_queen_about(seen) and any(rank(card) > _QUEEN for card in _of_led(seen))
+
+
+def _plays_last_for_nothing(seen: View) -> bool:
+    if not _follows(seen) or seen.trick is None or len(seen.trick.cards) < seen.rules.players - 1:
+        return False
+    return not trick_points(seen.rules, seen.trick) and QUEEN_OF_SPADES not in seen.legal
+
+
+def _moon_looms(seen: View) -> bool:
+    return seen.taken[seen.seat] >= MOON_LOOMS and seen.taken[seen.seat] == sum(seen.taken)
+
+
+def _is_late(seen: View) -> bool:
+    """Whether enough tricks are gone to think about what is still out."""
+    return len(seen.tricks) >= cards_each(seen.rules) // 2
+
+
+# The first that applies is told, so what matters most at a moment comes first.
+LESSONS: Final = (
+    Lesson(
+        lambda seen: seen.stage is Stage.PASS,
+        "The lowest score wins. Each heart costs a point, the queen of spades thirteen: pass high cards, above all "
+        "spades and hearts.",
+    ),
+    Lesson(
+        lambda seen: _follows(seen) and seen.trick is not None and QUEEN_OF_SPADES in seen.trick.cards,
+        "Whoever wins this trick takes the queen of spades, and with her thirteen points: stay below if you can.",
+    ),
+    Lesson(
+        _moon_looms,
+        "All the points so far are yours. Take all 26 and you shoot the moon: they count for everybody else.",
+    ),
+    Lesson(
+        _may_catch_queen,
+        "The queen of spades is still about: your king or ace may win her, and thirteen points.",
+    ),
+    Lesson(
+        lambda seen: _is_void(seen) and not seen.tricks,
+        "You cannot win this trick. Hearts and the queen of spades must wait for the next one: give away another high "
+        "card.",
+    ),
+    Lesson(
+        _is_void,
+        "You cannot win this trick: give away the queen of spades, a heart, or a high card.",
+    ),
+    Lesson(
+        lambda seen: _follows(seen) and not seen.tricks,
+        "Follow {led} while you have any; the highest of them wins. Nobody may give you points on the first trick, so "
+        "a high one does no harm.",
+    ),
+    Lesson(
+        _plays_last_for_nothing,
+        "You play last, and nothing here costs a point: win it with a high card, and that is out of your way.",
+    ),
+    Lesson(
+        _follows,
+        "Only the highest of the suit that was led wins: a low card keeps you clear of what others throw in.",
+    ),
+    Lesson(
+        lambda seen: _leads(seen) and not seen.broken and bool(seen.held & HEARTS),
+        "You lead, and all must follow your suit. Hearts may be led only after somebody has given one away.",
+    ),
+    Lesson(
+        _leads,
+        "You lead, and all must follow your suit: a low card often leaves the trick to somebody else.",
+    ),
+    Lesson(
+        lambda seen: _is_late(seen) and QUEEN_OF_SPADES in seen.plays,
+        "The queen of spades is gone. From here on only hearts cost anything.",
+    ),
+)

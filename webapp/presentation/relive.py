@@ -1,0 +1,283 @@
+"""A finished hand told step by step, with all hands open: who holds what, the trick as it lies, what the robot thinks.
+
+What happened comes from `finished`, the robot's opinions from `reviews`; the page only draws what is told here.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from hearts.cards import NONE, Cards, Suit, parse_code
+from hearts.deal import Direction, receiver
+from hearts.game import Game, direction_now
+from hearts.play import Trick
+from hearts.review import Opinion, turning_points
+from hearts.score import kitty_collector, piles, points_in
+from hearts.seats import Seat, across, every_seat
+from hearts.turns import Deal, Moon, MoonChoice, Pass, Play, Turn
+from webapp.games.finished import FinishedHand
+from webapp.models import Way
+from webapp.presentation.all_tricks import AllTricks, all_tricks
+from webapp.presentation.faces import Face, SuitRow, face, faces, held_by_suit, suit_symbol, suit_word
+from webapp.presentation.steps import Jumps, Kind, Step, jumps, step_of, steps_of
+from webapp.presentation.tricks import TrickSheet, trick_sheet
+from webapp.presentation.words import counted, listed
+
+_BY: Final = {
+    Way.ORDER: "{name} was away, so the robot chose.",
+    Way.FORCED: "There was nothing to choose.",
+    Way.CLAIM: "Every trick that was left had to go to one player, so the rest was played at once.",
+    Way.TIMEOUT: "The deadline was over, so the robot chose for {name}.",
+    Way.ROBOT: "{name} is a robot.",
+}
+_WHERE: Final = {
+    Direction.LEFT: "The cards are passed to the left.",
+    Direction.RIGHT: "The cards are passed to the right.",
+    Direction.ACROSS: "The cards are passed across the table.",
+    Direction.KEEP: "Nothing is passed in this hand.",
+}
+_MOON: Final = {
+    MoonChoice.ADD: "to give the points to everybody else",
+    MoonChoice.SUBTRACT: "to have the points taken off",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class OpinionLine:
+    """What the robot would have done in somebody's place."""
+
+    name: str
+    did: str  # "passed", "played", "chose"
+    played: tuple[Face, ...]
+    better: tuple[Face, ...]
+    choice: str  # what it would have chosen of a moon: "to have the points taken off"
+    points: str  # "about 1.2 points in this hand instead of 5.3"
+    advice: str  # its reason, said to whoever was to play
+
+
+@dataclass(frozen=True, slots=True)
+class TurningPoint:
+    """A turn that cost much, and where to see it."""
+
+    step: int
+    label: str  # "Trick 7: Di played K♥, about 4.1 points too dear"
+
+
+@dataclass(frozen=True, slots=True)
+class PassedOn:
+    """What somebody passed."""
+
+    giver: str
+    given: tuple[Face, ...]
+    receiver: str
+    by: str  # who chose, where that was not the player
+
+
+@dataclass(frozen=True, slots=True)
+class OpenHand:
+    """Somebody at the table, and the cards that she holds."""
+
+    name: str
+    partner: str | None
+    note: str  # "dealt", "to lead", "to play" or nothing
+    points: str  # taken so far: "3 points", or nothing
+    suits: tuple[SuitRow, ...]  # all four
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A seat around the table, and what it has laid. `note` is as in a trick sheet."""
+
+    seat: int
+    name: str
+    face: Face | None
+    wins: bool
+    cancelled: bool
+    note: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """A finished hand as it stood at one step."""
+
+    hand: int
+    kind: Kind
+    step: int  # from 1
+    steps: int
+    heading: str  # "Trick 5"
+    sentences: tuple[str, ...]
+    places: tuple[Place, ...]  # whoever has played, in that order, then the others; none where there is no trick
+    points: str  # in the trick: "3 points", or nothing
+    passed: tuple[PassedOn, ...]
+    people: tuple[OpenHand, ...]  # by seat
+    left_over: tuple[Face, ...]  # as long as nobody has collected them
+    opinions: tuple[OpinionLine, ...]
+    jumps: Jumps
+    turning_points: tuple[TurningPoint, ...]  # in the order played
+    table: AllTricks
+
+
+def scene(hand: FinishedHand, number: int, opinions: Sequence[Opinion] = ()) -> Scene:
+    """The hand at step `number`, from 1; a number beyond either end is taken for the first or the last step."""
+    steps = steps_of(hand)
+    number = min(max(number, 1), len(steps))
+    step = steps[number - 1]
+    game = hand.games[step.turns - 1]
+    costly = {opinion.turn: opinion for opinion in turning_points(opinions)}
+    sheet = _trick(game, hand.names) if step.kind is Kind.CARD else None
+    return Scene(
+        hand=hand.number,
+        kind=step.kind,
+        step=number,
+        steps=len(steps),
+        heading=_heading(step),
+        sentences=tuple(_sentences(hand, step, sheet)),
+        places=_places(game, sheet, hand.names) if sheet else (),
+        points=counted(sheet.points, "point") if sheet and sheet.points else "",
+        passed=_passed(hand) if step.kind is Kind.PASS else (),
+        people=_people(hand, game, step) if step.kind is not Kind.SCORE else (),
+        left_over=faces(game.deal.kitty) if game.deal and _collector(game) is None else (),
+        opinions=tuple(_opinion_line(hand, opinion) for turn, opinion in sorted(costly.items()) if step.shows(turn)),
+        jumps=jumps(steps, number, costly),
+        turning_points=tuple(_turning_point(hand, steps, opinion) for _, opinion in sorted(costly.items())),
+        table=all_tricks(hand, steps, costly),
+    )
+
+
+def _heading(step: Step) -> str:
+    words = {Kind.DEAL: "The deal", Kind.PASS: "The pass", Kind.SCORE: "The score"}
+    return words.get(step.kind, f"Trick {step.trick}")
+
+
+def _trick(game: Game, names: Sequence[str]) -> TrickSheet:
+    """The trick that the latest card was laid to, complete where that ended it."""
+    if not game.on_table:
+        return trick_sheet(game.rules, names, None, len(game.won), game.tricks[-1])
+    assert game.leader is not None
+    return trick_sheet(game.rules, names, None, game.trick, Trick(game.leader, game.on_table, None))
+
+
+def _sentences(hand: FinishedHand, step: Step, sheet: TrickSheet | None) -> list[str]:
+    """What has just happened."""
+    record, game = hand.records[step.turns - 1], hand.games[step.turns - 1]
+    match record.turn:
+        case Deal(dealer=dealer):
+            return [f"{hand.names[dealer]} dealt.", _WHERE[direction_now(game)]]
+        case Play(seat=seat, card=card) if sheet is not None:
+            name, before = hand.names[seat], hand.games[step.turns - 2]
+            told = [
+                f"{name} {'led' if len(sheet.laid) == 1 else 'played'} {face(card).text}.",
+                _by(record.way, name),
+                "Hearts are broken." if game.broken and not before.broken else "",
+                "" if sheet.awaited else sheet.sentence,
+                "" if _collector(game) == _collector(before) else _collected(game, hand.names),
+            ]
+            return [sentence for sentence in told if sentence]
+        case _:
+            return []
+
+
+def _by(way: Way, name: str) -> str:
+    """Who chose; nothing where that was the player."""
+    return _BY.get(way, "").format(name=name)
+
+
+def _collector(game: Game) -> Seat | None:
+    return kitty_collector(game.rules, game.tricks, finished=game.all_played)
+
+
+def _collected(game: Game, names: Sequence[str]) -> str:
+    """Who has just got the cards left over, if there were any."""
+    collector = _collector(game)
+    if collector is None or game.deal is None or not game.deal.kitty:
+        return ""
+    return f"{names[collector]} also gets what was left over: {listed([one.text for one in faces(game.deal.kitty)])}."
+
+
+def _places(game: Game, sheet: TrickSheet, names: Sequence[str]) -> tuple[Place, ...]:
+    leader = game.leader if game.on_table else game.tricks[-1].leader
+    assert leader is not None
+    players = game.rules.players
+    order = [Seat((leader + place) % players) for place in range(players)]
+    laid = [
+        Place(seat, one.name, one.face, one.wins, one.cancelled, one.note)
+        for seat, one in zip(order, sheet.laid, strict=False)
+    ]
+    return (*laid, *(Place(seat, names[seat], None, False, False, "") for seat in order[len(laid) :]))
+
+
+def _people(hand: FinishedHand, game: Game, step: Step) -> tuple[OpenHand, ...]:
+    rules, names = game.rules, hand.names
+    assert game.deal is not None
+    points = points_in(rules, piles(rules, game.plays, game.won, game.deal.kitty, finished=game.all_played))
+    received = _received(game) if step.kind is Kind.PASS else {}
+    return tuple(
+        OpenHand(
+            names[seat],
+            names[across(seat, rules.players)] if rules.partnership else None,
+            _note(game, seat, step),
+            counted(points[seat], "point") if points[seat] else "",
+            _suits(game.held[seat], received.get(seat, NONE)),
+        )
+        for seat in every_seat(rules.players)
+    )
+
+
+def _suits(held: Cards, received: Cards) -> tuple[SuitRow, ...]:
+    rows = {row.suit: row for row in held_by_suit(held, NONE, {}, received)}
+    return tuple(rows.get(suit_word(of), SuitRow(suit_word(of), suit_symbol(of), ())) for of in Suit)
+
+
+def _note(game: Game, seat: Seat, step: Step) -> str:
+    if step.kind is Kind.DEAL:
+        return "dealt" if game.deal and seat == game.deal.dealer else ""
+    if seat not in game.to_act:
+        return ""
+    return "to play" if game.on_table else "to lead"
+
+
+def _received(game: Game) -> Mapping[Seat, Cards]:
+    """What came to each seat with the pass."""
+    to, players = direction_now(game), game.rules.players
+    return {receiver(giver, to, players): game.passes[giver] or NONE for giver in every_seat(players)}
+
+
+def _passed(hand: FinishedHand) -> tuple[PassedOn, ...]:
+    """By seat."""
+    to, players, names = direction_now(hand.games[0]), hand.rules.players, hand.names
+    passes = [(record.turn, record.way) for record in hand.records if isinstance(record.turn, Pass)]
+    return tuple(
+        PassedOn(
+            names[turn.seat], faces(turn.cards), names[receiver(turn.seat, to, players)], _by(way, names[turn.seat])
+        )
+        for turn, way in sorted(passes, key=lambda passed: passed[0].seat)
+    )
+
+
+def _opinion_line(hand: FinishedHand, opinion: Opinion) -> OpinionLine:
+    turn = hand.records[opinion.turn - 1].turn
+    cards = not isinstance(turn, Moon)
+    return OpinionLine(
+        name=hand.names[opinion.seat],
+        did=_did(turn),
+        played=_faces(opinion.played) if cards else (),
+        better=_faces(opinion.better) if cards else (),
+        choice="" if cards else _MOON[MoonChoice(opinion.better)],
+        points=f"about {opinion.better_points:.1f} points in this hand instead of {opinion.played_points:.1f}",
+        advice=opinion.reason,
+    )
+
+
+def _turning_point(hand: FinishedHand, steps: Sequence[Step], opinion: Opinion) -> TurningPoint:
+    turn, step = hand.records[opinion.turn - 1].turn, step_of(steps, opinion.turn)
+    cards = "" if isinstance(turn, Moon) else " ".join(["", *(one.text for one in _faces(opinion.played))])
+    what = f"{hand.names[opinion.seat]} {_did(turn)}{cards}"
+    return TurningPoint(step, f"{_heading(steps[step - 1])}: {what}, about {opinion.cost:.1f} points too dear")
+
+
+def _did(turn: Turn) -> str:
+    return "passed" if isinstance(turn, Pass) else "chose" if isinstance(turn, Moon) else "played"
+
+
+def _faces(alternative: str) -> tuple[Face, ...]:
+    return tuple(face(parse_code(code)) for code in alternative.split())

@@ -1,0 +1,187 @@
+"""Rows in words: what one player may see of a table and its game, for pages and mails alike.
+
+The only place where a game, stored or for practice, is made into a player's view; whoever renders gets that, and never
+the game.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from itertools import accumulate, pairwise
+from types import MappingProxyType
+from typing import Final
+
+from sqlmodel import Session
+
+from hearts.cards import Card
+from hearts.facts import Fact
+from hearts.game import Game, apply, replay
+from hearts.review import Opinion
+from hearts.seats import Seat, every_seat
+from hearts.story import facts
+from hearts.view import view
+from webapp.games import talk
+from webapp.games.presence import is_here
+from webapp.games.running import RunningGame
+from webapp.games.store import Stored, table_rules
+from webapp.models import GameState, OfferState, PlayerRow, SeatRow, TableRow, Talk
+from webapp.presentation.faces import Face, faces
+from webapp.presentation.lessons import lesson_after
+from webapp.presentation.moments import Moment, moment
+from webapp.presentation.present import (
+    ScoreSheet,
+    SeatLine,
+    TableSummary,
+    TurnSheet,
+    score_sheet,
+    table_summary,
+    turn_sheet,
+)
+from webapp.presentation.story import story
+from webapp.presentation.talk import TalkSheet, talk_lines
+from webapp.presentation.tricks import TrickSheet
+from webapp.presentation.waiting import LastHand
+
+Opinions = Mapping[int, Sequence[Opinion]]
+NO_OPINIONS: Final[Opinions] = MappingProxyType({})
+JUST_NOW: Final = timedelta(minutes=5)  # what was said since then is shown beside the cards as well
+
+
+@dataclass(frozen=True, slots=True)
+class PracticeSheet:
+    """A practice hand as the newcomer sees it, and what helps her."""
+
+    sheet: TurnSheet
+    since: tuple[TrickSheet, ...]  # finished since her last choice
+    forced: tuple[Face, ...]  # what she had to play since then
+    lesson: str | None
+
+
+def summary_of(table: TableRow, seats: Sequence[SeatRow]) -> TableSummary:
+    lines = [
+        SeatLine(
+            seat.name,
+            seat.state.value,
+            is_away=seat.away,
+            joins=seat.offered_name if seat.offer_state is OfferState.ACCEPTED else None,
+        )
+        for seat in seats
+    ]
+    return table_summary(
+        f"Table {table.code}",
+        table_rules(table),
+        lines,
+        table.pass_time,
+        table.play_time,
+        rules_path=f"/how-we-play/{table.code}",
+        suggestions=table.suggestions,
+        talk=table.talk,
+    )
+
+
+def deadline_of(stored: Stored | RunningGame, zone: str, now: datetime) -> Moment | None:
+    """When whoever is awaited must have played, in the reader's time zone; None once the game is over.
+
+    While the host has paused the clock it is the moment since when.
+    """
+    paused_at = stored.table.paused_at
+    if paused_at is not None and stored.row.state is GameState.PLAYING:
+        return replace(moment(paused_at, now, zone), is_pause=True)
+    return moment(stored.row.due_at, now, zone) if stored.row.due_at else None
+
+
+def turn_sheet_of(stored: Stored, seat: Seat, zone: str, now: datetime) -> TurnSheet:
+    """What `seat` sees of the hand being played."""
+    deadline = deadline_of(stored, zone, now)
+    here = {Seat(other.seat) for other in stored.seats if is_here(other, now)}
+    return turn_sheet(view(stored.game, seat), stored.names, stored.robots, deadline, here)
+
+
+def last_hand_of(stored: Stored, seat: Seat) -> LastHand | None:
+    """The hand that was scored last, for the player of `seat`, until the next has a trick to show; None before that.
+
+    None as well for whoever has got the seat since: they have not played it.
+    """
+    game = stored.game
+    if not game.scores or (len(game.scores) < game.hand and game.tricks):
+        return None
+    if not stored.has_played(seat, len(game.scores)):
+        return None
+    names = stored.names_of_hand(len(game.scores))
+    before = turn_sheet(view(replay(game.rules, stored.finished_turns()), seat), names, stored.robots, None)
+    assert before.last_trick is not None  # it is finished
+    return LastHand(score_sheet(game.rules, names, game.scores), before.last_trick)
+
+
+def practice_sheet_of(
+    game: Game, asked: Sequence[Game], forced: Iterable[Card], seat: Seat, names: Sequence[str]
+) -> PracticeSheet:
+    """What the newcomer in `seat` sees of a practice hand against robots.
+
+    `asked` are the states at each of the newcomer's choices so far, `forced` what they had to play since the last.
+    """
+    now, earlier = view(game, seat), [view(before, seat) for before in asked]
+    robots = frozenset(every_seat(game.rules.players)) - {seat}
+    sheet = turn_sheet(now, names, robots, None)
+    since = sheet.tricks[len(earlier[-1].tricks) :] if earlier else ()
+    return PracticeSheet(sheet, since, faces(forced), lesson_after(earlier, now))
+
+
+def score_sheet_of(stored: Stored, *, hands: int | None = None, opinions: Opinions = NO_OPINIONS) -> ScoreSheet:
+    """The sheet after the first `hands` hands (None: all that are played), with their stories.
+
+    Each story names who played that hand; the sheet, who played the last of `hands` (None: who has the seats now).
+    `opinions` are the robot's by hand, as far as there are any: where one card cost much, the story says so.
+    """
+    game = stored.game
+    scores = game.scores[:hands]
+    stories = [
+        story(game.rules, stored.names_of_hand(score.number), score, found)
+        for score, found in zip(scores, _facts(stored, opinions), strict=False)
+    ]
+    winners = game.winners if scores == game.scores else ()
+    is_ended = stored.was_ended and hands is None
+    names = stored.names if hands is None else stored.names_of_hand(hands)
+    return score_sheet(game.rules, names, scores, winners, stories, is_ended=is_ended)
+
+
+def _facts(stored: Stored, opinions: Opinions) -> Iterator[tuple[Fact, ...]]:
+    """For each finished hand, what there is to tell of it."""
+    games = accumulate((record.turn for record in stored.records), apply, initial=Game(stored.game.rules))
+    for before, after in pairwise(games):
+        if len(after.scores) > len(before.scores):
+            yield facts(after, opinions.get(after.hand, ()))
+
+
+def blank_score_sheet(table: TableRow, seats: Sequence[SeatRow]) -> ScoreSheet:
+    """The sheet before the first game."""
+    return score_sheet(table_rules(table), [seat.name for seat in seats], (), ())
+
+
+def talk_sheet_of(
+    session: Session, table: TableRow, reader: SeatRow, zone: str, now: datetime, play_link: str | None = None
+) -> TalkSheet | None:
+    """The talk of the table for the player of `reader`; None where there is none.
+
+    Only who has come to play says something: `play_link` is the address of the page that follows her seat.
+    """
+    if table.talk is Talk.NONE:
+        return None
+    rows = talk.said(session, table, now)
+    lines = talk_lines(rows, reader.player_id, zone, now)
+    is_heard = bool(rows) and now - rows[-1].at < JUST_NOW and not lines[-1].is_yours
+    sheet = TalkSheet(lines, lines[-1] if is_heard else None)
+    if play_link is None:
+        return sheet
+    return replace(
+        sheet,
+        action=f"{play_link}/talk",
+        phrases=talk.PHRASES,
+        may_type=table.talk is Talk.TEXT,
+        longest=talk.LONGEST,
+    )
+
+
+def zone_of(session: Session, seat: SeatRow) -> str:
+    """The time zone of whoever has the seat."""
+    return session.get_one(PlayerRow, seat.player_id).time_zone if seat.player_id else "UTC"

@@ -1,0 +1,169 @@
+"""What a hand asks of one player, told: subject, headline, how it came to this, what may be done about it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hearts.cards import in_suit, suit
+from hearts.deal import Direction, receiver
+from hearts.game import Stage
+from hearts.rules import When
+from hearts.seats import Seat, every_seat
+from hearts.view import View
+from webapp.presentation.faces import suit_word
+from webapp.presentation.tricks import TrickSheet
+from webapp.presentation.words import counted, listed, number_word, shortened
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    subject: str
+    headline: str
+    preheader: str
+    situation: str
+    choice: str = ""
+
+
+def telling(view: View, names: Sequence[str], trick: TrickSheet | None) -> Telling:
+    """`names` are by seat, `trick` is the one being played, in words."""
+    if view.seat not in view.to_act:
+        return _of_others(view, names, trick)
+    if view.stage is Stage.PASS:
+        return _of_a_pass(view, names)
+    if view.stage is Stage.MOON:
+        return _of_a_moon(view)
+    assert trick is not None  # somebody is awaited to play to it
+    return _of_a_lead(view, trick) if trick.led is None else _of_a_trick(view, trick)
+
+
+def passes_to(view: View) -> Seat | None:
+    """The seat that gets what this one passes; None where nothing is passed in this hand."""
+    if view.hand == 0 or view.direction is Direction.KEEP:
+        return None
+    return receiver(view.seat, view.direction, view.rules.players)
+
+
+def gets_from(view: View) -> Seat | None:
+    """The seat that passes to this one; None where nothing is passed in this hand."""
+    if view.hand == 0 or view.direction is Direction.KEEP:
+        return None
+    players = view.rules.players
+    return next(giver for giver in every_seat(players) if receiver(giver, view.direction, players) == view.seat)
+
+
+def _of_others(view: View, names: Sequence[str], trick: TrickSheet | None) -> Telling:
+    """Nothing is asked of this player now."""
+    awaited = f"We wait for {listed([names[seat] for seat in view.to_act])}."
+    match view.stage:
+        case Stage.PASS:
+            headline, situation = f"Hand {view.hand}: cards are passed", f"You have chosen. {awaited}"
+        case Stage.PLAY if trick is not None:
+            headline, situation = f"Hand {view.hand}, trick {trick.number}", " ".join([*_how_it_lies(trick), awaited])
+        case Stage.MOON:
+            headline, situation = f"Hand {view.hand}: a moon was shot", f"{awaited[:-1]} to say how it counts."
+        case Stage.OVER:
+            headline, situation = "The game is over", "Every hand is played."
+        case _:
+            headline, situation = "The next hand", "The next hand is about to be dealt."
+    return Telling(headline, headline, situation, situation)
+
+
+def _of_a_pass(view: View, names: Sequence[str]) -> Telling:
+    to, giver = passes_to(view), gets_from(view)
+    assert to is not None
+    assert giver is not None
+    cards = f"{number_word(view.rules.pass_count)} {'card' if view.rules.pass_count == 1 else 'cards'}"
+    back = "the same number back" if giver == to else f"as many from {names[giver]}"
+    ways = {Direction.LEFT: "to the left", Direction.RIGHT: "to the right", Direction.ACROSS: "across the table"}
+    situation = f"In hand {view.hand} the cards go {ways[view.direction]}. You get {back}."
+    return Telling(
+        subject=f"Choose {cards} to pass to {shortened(names[to])}",
+        headline=f"Choose {cards} to pass to {names[to]}",
+        preheader=f"Hand {view.hand}: you get {back}.",
+        situation=situation,
+        choice=f"Choose exactly {cards}.",
+    )
+
+
+def _of_a_moon(view: View) -> Telling:
+    worth = view.rules.pack_total
+    return Telling(
+        subject="You shot the moon: say how it counts",
+        headline="You shot the moon!",
+        preheader=f"{worth} points for everybody else, or {worth} off for you?",
+        situation=f"Every penalty card of hand {view.hand} is yours. Now say how it counts.",
+    )
+
+
+def _of_a_lead(view: View, trick: TrickSheet) -> Telling:
+    before = view.tricks[-1].winner if view.tricks else None
+    if not view.tricks:
+        situation = f"You open hand {view.hand}."
+    elif before == view.seat:
+        situation = "You won the last trick."
+    else:
+        situation = "Nobody won the last trick, so you lead again."
+    held, open_to = len(view.held), _held_and_legal(view)
+    barred = view.rules.hearts_lead is When.AFTER_BROKEN and bool(view.tricks)
+    hearts = ("Hearts are broken." if view.broken else "Hearts are not broken yet.") if barred else ""
+    choice = (
+        f"You may lead any of your {held} cards."
+        if held == open_to
+        else f"You may lead {open_to} of your {held} cards."
+    )
+    return Telling(
+        subject=f"Your turn: you lead trick {trick.number}",
+        headline=f"You lead trick {trick.number}",
+        preheader=f"{situation} {hearts}".strip(),
+        situation=f"{situation} {hearts}".strip(),
+        choice=choice,
+    )
+
+
+def _of_a_trick(view: View, trick: TrickSheet) -> Telling:
+    assert view.trick is not None
+    led = suit(view.trick.cards[0])
+    winning = f"{trick.winning.text} is winning" if trick.winning else "nobody is winning"
+    worth = counted(trick.points, "point") if trick.points else "no points"
+    return Telling(
+        subject=f"Your turn: trick {trick.number}, {trick.led} led",
+        headline=f"Trick {trick.number}, {trick.led} led",
+        preheader=f"{trick.led_symbol} led, {winning}, {worth} in the trick",
+        situation=" ".join(_how_it_lies(trick)),
+        choice=_how_to_follow(view, suit_word(led), can_follow=bool(view.held & in_suit(led))),
+    )
+
+
+def _how_to_follow(view: View, led: str, *, can_follow: bool) -> str:
+    held, open_to = len(view.held), _held_and_legal(view)
+    if can_follow:
+        return f"You can follow {led}: {counted(open_to, 'card')} to choose from."
+    if open_to == held:
+        return f"You have no {led}, so you may play any of your {held} cards."
+    return f"You have no {led}. You may play {open_to} of your {held} cards."
+
+
+def _held_and_legal(view: View) -> int:
+    """How many of the cards held may be played, equal ones counted each."""
+    return sum(card in view.legal for card in view.held)
+
+
+def _how_it_lies(trick: TrickSheet) -> list[str]:
+    """The trick so far, in sentences: who led, who is winning, what is in it."""
+    if not trick.laid:
+        return []
+    lead = trick.laid[0]
+    sentences = [f"{lead.name} led {lead.face.text}."]
+    best = next((laid for laid in trick.laid if laid.wins), None)
+    lies = (
+        f"{counted(trick.points, 'point')} {'lies' if trick.points == 1 else 'lie'} in the trick"
+        if trick.points
+        else ""
+    )
+    if best is None:
+        sentences.append(f"Nobody is winning{', and ' + lies if lies else ''}.")
+    elif best is not lead:
+        verb = "are" if best.is_you else "is"
+        sentences.append(f"{best.name} {verb} winning with {best.face.text}{', and ' + lies if lies else ''}.")
+    elif lies:
+        sentences.append(f"{lies[0].upper()}{lies[1:]}.")
+    return sentences

@@ -1,0 +1,132 @@
+"""The people at a table and what they agreed on, in words."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
+from hearts.rules import PRESETS, Rules
+from hearts.seats import Seat, across
+from webapp.models import Talk
+from webapp.presentation.house_rules import has_house_rules
+from webapp.presentation.moments import span
+from webapp.presentation.words import listed, number_word
+
+_STATES = {
+    "host": "host",
+    "accepted": "plays",
+    "invited": "no answer yet",
+    "declined": "declined",
+    "open": "anybody may sit here",
+    "robot": "robot",
+}
+MAY_ASK = "Players may ask the robot what it would play."
+MAY_SAY = {
+    Talk.NONE: "",
+    Talk.PHRASES: "Players may say a few set phrases to each other.",
+    Talk.TEXT: "Players may talk to each other.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLine:
+    """Who sits on a chair. `state` is host, accepted, invited, declined, open or robot."""
+
+    name: str
+    state: str
+    partner: str | None = None
+    is_away: bool = False
+    joins: str | None = None  # who has the seat once the hand being played is over
+
+    @property
+    def state_words(self) -> str:
+        words = "away, a robot plays" if self.is_away else _STATES[self.state]
+        return f"{words}; {self.joins} joins after this hand" if self.joins else words
+
+
+@dataclass(frozen=True, slots=True)
+class TableSummary:
+    name: str
+    seats: tuple[SeatLine, ...]  # clockwise
+    game_words: str  # "Classic, 4 players, to 100 points"
+    pass_time: str  # "1 day"
+    play_time: str
+    rules_path: str = ""  # of the page "How we play"; empty where there is none
+    suggestions: str = ""  # that players may ask the robot; empty where they may not
+    talk: str = ""  # what players may say to each other; empty where they may not talk
+
+    @property
+    def waiting(self) -> tuple[str, ...]:
+        """Whose answer is still awaited."""
+        return tuple(seat.name for seat in self.seats if seat.state == "invited")
+
+    @property
+    def declined(self) -> tuple[str, ...]:
+        return tuple(seat.name for seat in self.seats if seat.state == "declined")
+
+    @property
+    def open_chairs(self) -> int:
+        """How many chairs anybody may take."""
+        return sum(seat.state == "open" for seat in self.seats)
+
+    @property
+    def looks_for(self) -> str:
+        """Whom the table looks for: "one player", "two players"."""
+        return f"{number_word(self.open_chairs)} player{'' if self.open_chairs == 1 else 's'}"
+
+    @property
+    def once_confirmed(self) -> str:
+        """What follows when the host confirms the table, after "One tap, and "."""
+        steps = ["the invitations go out"] if self.waiting else []
+        steps += [f"the lobby shows that you look for {self.looks_for}"] if self.open_chairs else []
+        return " and ".join(steps) or "the first hand is dealt"
+
+    @property
+    def confirm_words(self) -> str:
+        """What the button to confirm the table says."""
+        if self.waiting:
+            return "Confirm and invite"
+        return "Confirm and look for players" if self.open_chairs else "Confirm and deal"
+
+    @property
+    def waiting_sentence(self) -> str:
+        """What must happen before the first deal; empty once every chair is taken."""
+        sentences = []
+        if self.waiting:
+            sentences.append(
+                f"We wait for the {'answer' if len(self.waiting) == 1 else 'answers'} of {listed(self.waiting)}."
+            )
+        if self.open_chairs:
+            sentences.append(f"In the lobby, the table looks for {self.looks_for}.")
+        if self.declined:
+            sentences.append(f"{listed(self.declined)} cannot play, so the host fills a chair.")
+        return " ".join(sentences)
+
+    @property
+    def pace_sentence(self) -> str:
+        if self.pass_time == self.play_time:
+            return f"A turn may take {self.play_time}."
+        return f"Passing may take {self.pass_time}, a card {self.play_time}."
+
+
+def table_summary(
+    name: str,
+    rules: Rules,
+    seats: Sequence[SeatLine],
+    pass_time: timedelta,
+    play_time: timedelta,
+    rules_path: str = "",
+    *,
+    suggestions: bool = False,
+    talk: Talk = Talk.NONE,
+) -> TableSummary:
+    """`seats` clockwise; partners are filled in where the table plays in teams."""
+    people = tuple(_with_partner(number, seats) for number in range(len(seats))) if rules.partnership else tuple(seats)
+    label = PRESETS[rules.preset].label
+    house = ", with house rules" if has_house_rules(rules) else ""
+    game_words = f"{label}, {rules.players} players, to {rules.target} points{house}"
+    spans = (span(pass_time), span(play_time))
+    return TableSummary(name, people, game_words, *spans, rules_path, MAY_ASK if suggestions else "", MAY_SAY[talk])
+
+
+def _with_partner(number: int, seats: Sequence[SeatLine]) -> SeatLine:
+    return replace(seats[number], partner=seats[across(Seat(number), len(seats))].name)

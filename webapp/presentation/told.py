@@ -1,0 +1,75 @@
+"""A turn that was played, and who is awaited, each in a sentence for one player."""
+
+from collections.abc import Iterable, Sequence
+
+from hearts.game import Game, Stage, why_not, why_not_pass
+from hearts.seats import Seat
+from hearts.turns import Deal, Moon, Pass, Play, Turn
+from webapp.games.store import Record
+from webapp.models import Way
+from webapp.presentation.faces import face
+from webapp.presentation.words import listed
+
+
+def what_was_played(turn: Turn) -> str:
+    """The turn as the end of a sentence: "you played Q♠", "you passed A♠ K♠ Q♠", …"""
+    match turn:
+        case Play(card=card):
+            return f"played {face(card).text}"
+        case Pass(cards=cards):
+            return f"passed {' '.join(face(card).text for card in cards)}"
+        case Moon(choice=choice):
+            return f"chose to {choice} the moon"
+        case _:
+            return "dealt"
+
+
+def how_it_was_played(record: Record) -> str:
+    """For the player whose turn it was, and for nobody else: a robot's reason tells of her cards."""
+    turn, way, choice = record
+    what = what_was_played(turn)
+    if way is Way.TIMEOUT:
+        return " ".join([f"The deadline was over, so we {what} for you.", *([choice["reason"]] if choice else [])])
+    if way is Way.ORDER:
+        return " ".join([f"You were away, so we {what} for you.", *([choice["reason"]] if choice else [])])
+    if way is Way.FORCED:
+        return f"It was the only card that you could play, so we {what} for you."
+    if way is Way.CLAIM:
+        return f"All tricks that were left had to go to one player, whatever was played, so we {what} for you."
+    return f"You {what}."
+
+
+def how_it_was_claimed(records: Iterable[Record], hand: int, names: Sequence[str]) -> str | None:
+    """That the rest of the hand was played at once because it was one player's; None where it was not."""
+    hands = plays = 0
+    for turn, way, _ in records:
+        if isinstance(turn, Deal):
+            hands, plays = hands + 1, 0
+        elif isinstance(turn, Play) and hands == hand:
+            if way is Way.CLAIM:
+                trick = plays // len(names) + 1
+                return f"From trick {trick} on every trick had to go to {names[turn.seat]}, so the rest played itself."
+            plays += 1
+    return None
+
+
+def why_refused(game: Game, turn: Turn) -> str | None:
+    """Why the rules refuse a turn, said to its player; None where they do not, or not for a reason of their own."""
+    match turn:
+        case Play(seat=seat, card=card) if reason := why_not(game, seat, card):
+            return f"{face(card).text} may not be played: {reason}."
+        case Pass(seat=seat, cards=cards) if reason := why_not_pass(game, seat, cards):
+            return f"These may not be passed: {reason}."
+        case _:
+            return None
+
+
+def who_is_awaited(game: Game, names: Sequence[str], reader: Seat) -> str:
+    """Who must act now, as the reader of `reader`'s page should hear it."""
+    if game.stage is Stage.OVER:
+        return "The game is over."
+    if game.stage is Stage.DEAL:  # which nobody waits for in a game that is being played
+        return "The host has ended the game."
+    if reader in game.to_act:
+        return "It is your turn again; the newest mail has the link."
+    return f"The table waits for {listed([names[seat] for seat in game.to_act])}."

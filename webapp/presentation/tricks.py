@@ -1,0 +1,149 @@
+"""A trick as it lies on the table, in words: who laid what, who is winning, what it is worth."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hearts.cards import suit
+from hearts.play import Trick, cancelled, winner
+from hearts.rules import Cancellation, Rules
+from hearts.score import points_in
+from hearts.seats import Seat
+from webapp.presentation.faces import Face, face, suit_symbol, suit_word
+from webapp.presentation.words import counted
+
+CROWD = 5  # more cards than this are drawn smaller
+ROUND = 7  # more than this lie in rows, not around the table
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A card in a trick. `name` is "You" for the reader's own."""
+
+    name: str
+    is_you: bool
+    face: Face
+    wins: bool  # the trick, or so far
+    cancelled: bool  # by an equal card
+    note: str  # "led", "winning", "won", "cancelled" or nothing
+
+
+@dataclass(frozen=True, slots=True)
+class Awaited:
+    """A place in a trick where no card lies yet."""
+
+    name: str
+    is_you: bool
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class TrickSheet:
+    number: int
+    laid: tuple[Laid, ...]  # in the order played
+    awaited: tuple[Awaited, ...]  # in the order of play; empty in a finished trick
+    led: str | None  # "spades"
+    led_symbol: str | None
+    points: int
+    winner: str | None  # whoever wins it, or so far; "You" for the reader
+    sentence: str
+
+    @property
+    def seats(self) -> int:
+        return len(self.laid) + len(self.awaited)
+
+    @property
+    def is_crowded(self) -> bool:
+        return self.seats > CROWD
+
+    @property
+    def is_round(self) -> bool:
+        """Whether it can be drawn with everybody's card before her, as they sit."""
+        return self.seats <= ROUND
+
+    @property
+    def first_seat(self) -> int:
+        """Where the first card lies, counted clockwise from the reader; 0 where there is no reader."""
+        places: tuple[Laid | Awaited, ...] = (*self.laid, *self.awaited)
+        mine = next((number for number, place in enumerate(places) if place.is_you), 0)
+        return -mine % self.seats
+
+    @property
+    def worth(self) -> str:
+        return _points_words(self.points)
+
+    @property
+    def winning(self) -> Face | None:
+        return next((laid.face for laid in self.laid if laid.wins), None)
+
+
+def trick_sheet(rules: Rules, names: Sequence[str], reader: Seat | None, number: int, trick: Trick) -> TrickSheet:
+    """The trick as the player in `reader` sees it; `names` are by seat, the reader's own as "You".
+
+    With no reader it is told to anybody.
+    """
+    laid = _laid(rules, names, reader, trick)
+    complete = len(trick.cards) == rules.players
+    wins = next((card.name for card in laid if card.wins), None)
+    points = trick_points(rules, trick)
+    sentence = _how_it_ended(laid, wins, points) if complete else _how_it_lies(rules, trick)
+    led = suit(trick.cards[0]) if trick.cards else None
+    return TrickSheet(
+        number=number,
+        laid=laid,
+        awaited=_awaited(rules, names, reader, trick),
+        led=None if led is None else suit_word(led),
+        led_symbol=None if led is None else suit_symbol(led),
+        points=points,
+        winner=wins,
+        sentence=sentence,
+    )
+
+
+def trick_points(rules: Rules, trick: Trick) -> int:
+    """What the penalty cards in it are worth, the jack of diamonds left out."""
+    return points_in(rules, [trick.cards])[0]
+
+
+def _laid(rules: Rules, names: Sequence[str], reader: Seat | None, trick: Trick) -> tuple[Laid, ...]:
+    complete = len(trick.cards) == rules.players
+    best = winner(trick.cards, rules) if trick.cards else None
+    gone = cancelled(trick.cards) if rules.packs == 2 else ()
+    laid = []
+    for place, card in enumerate(trick.cards):
+        seat = Seat((trick.leader + place) % rules.players)
+        is_gone = card in gone
+        note = (
+            "cancelled" if is_gone else ("won" if complete else "winning") if place == best else "" if place else "led"
+        )
+        laid.append(Laid(names[seat], seat == reader, face(card), place == best, is_gone, note))
+    return tuple(laid)
+
+
+def _awaited(rules: Rules, names: Sequence[str], reader: Seat | None, trick: Trick) -> tuple[Awaited, ...]:
+    awaited = []
+    reader_is_before = False
+    for place in range(len(trick.cards), rules.players):
+        seat = Seat((trick.leader + place) % rules.players)
+        note = "now" if place == len(trick.cards) else "after you" if reader_is_before else ""
+        reader_is_before = reader_is_before or seat == reader
+        awaited.append(Awaited(names[seat], seat == reader, note))
+    return tuple(awaited)
+
+
+def _how_it_ended(laid: Sequence[Laid], wins: str | None, points: int) -> str:
+    if wins is None:
+        return "Nobody won it: its cards are set aside for whoever wins the next."
+    card = next(one.face for one in laid if one.wins)
+    return f"{wins} won it with {card.text}: {_points_words(points)}."
+
+
+def _points_words(points: int) -> str:
+    return counted(points, "point") if points else "no points"
+
+
+def _how_it_lies(rules: Rules, trick: Trick) -> str:
+    """A warning where equal cards decide; else nothing."""
+    pairs = len(cancelled(trick.cards)) // 2 if rules.packs == 2 else 0
+    if pairs >= 2 and rules.cancellation is Cancellation.TWO_PAIRS_VOID:
+        return "Two pairs lie here, so nobody wins this trick."
+    return "Equal cards cancel each other and cannot win." if pairs else ""

@@ -1,0 +1,1 @@
+"""Reading emails that arrive: a pure function from bytes to what their sender typed."""

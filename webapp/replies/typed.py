@@ -1,0 +1,165 @@
+"""What somebody typed: the lines of a reply less what the client quoted, and less what we sent ourselves.
+
+Every client quotes in its own way, so nothing depends on knowing all of them. A line counts as typed only where
+quotations cannot reach: above everything quoted, or below lines that the client has marked. What stands below our own
+words unmarked is never read. Where that cannot be told, a line is taken for a quotation: an answer may be asked for
+again, but a card that nobody typed may not be played.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from webapp.replies.grammar import answer
+from webapp.replies.lines import Line
+
+MOST_LINES = 2000  # as many lines are looked at; no mail of ours has so many
+BRAND = "hearts by mail"
+
+_LABEL = re.compile(r"\*?[^\W\d_][^:：@<>]{0,24}[:：]\*?(?: |$)")
+_RULE = re.compile(r"_{5,}|-{5,}|={5,}|[-_=*]{2,} ?[^-_=*].{0,80}?[-_=*]{2,}")
+_FOOTERS: Final = re.compile(
+    r"(?:sent|written) (?:from|with|via|on|using) (?:my |the )?.{2,60}|get outlook for .{2,60}"
+    r"|(?:von|mit) mein\w* .{2,40} gesendet|gesendet (?:von|mit|über) .{2,60}|diese nachricht wurde von mein.{5,80}"
+    r"|envoyé (?:de|depuis|à partir de|avec) .{2,60}|télécharge[rz] outlook .{2,60}"
+    r"|enviado (?:desde|do|com|a partir|con) .{2,60}|obtener outlook .{2,60}|inviato da .{2,60}"
+    r"|verzonden (?:vanaf|met|via) .{2,60}|verstuurd vanaf .{2,60}|sendt fra .{2,60}|skickat från .{2,60}"
+    r"|отправлено (?:с|из) .{2,60}|.{2,40}から送信|.{0,20}發自我的.{2,40}|wysłane z .{2,60}|lähetetty .{2,60}"
+    r"|yahoo mail: search, organize, conquer|outlook für (?:ios|android) beziehen.{0,40}",
+    re.IGNORECASE,
+)
+_ARMOUR = re.compile(r"-----begin pgp signed message-----|hash: [\w, -]+", re.IGNORECASE)
+_SEAL = re.compile(r"-----begin pgp signature-----", re.IGNORECASE)
+_ADDRESS = re.compile(r"\S+@\S+")
+_REFERENCE = re.compile(r"<?(?:https?|mailto):\S*>?|\[(?:image|cid):[^\]]*\]")
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """The lines that somebody typed, and whether anything was quoted."""
+
+    lines: tuple[str, ...]
+    quotes: bool
+
+
+class Ours:
+    """The mail that was answered, in each of its versions: which lines are from it, and which words follow which."""
+
+    def __init__(self, versions: Iterable[Sequence[Line]], names: Iterable[str] = ()) -> None:
+        keys = [[key for line in version if (key := _key(line.text))] for version in versions]
+        self._neighbours = {pair for version in keys for pair in pairwise(version)}
+        self._lines = {key for version in keys for key in version}
+        # Blanks between words, and a sign where a line ends: a fragment is words in their order, across lines or not.
+        self._words = [" ".join(version) for version in keys]
+        self._ends = ["".join(f" {key}\n" for key in version) for version in keys]
+        self.names = frozenset({BRAND, *(name.lower() for name in names if name)})
+
+    def has_line(self, above: str, text: str, below: str) -> bool:
+        """Whether a line is from the mail. One that would do as an answer is so only beside its neighbour there."""
+        key = _key(text)
+        if answer(text):
+            return (_key(above), key) in self._neighbours or (key, _key(below)) in self._neighbours
+        return key in self._lines or key.startswith(BRAND) or (key.count(" ") > 2 and self.has_words(key))
+
+    def has_words(self, text: str) -> bool:
+        """Whether words follow each other in the mail, wherever its lines end."""
+        return any(f" {_key(text)} " in f" {words} " for words in self._words)
+
+    def ends_with(self, text: str) -> bool:
+        """Whether a line of the mail is over where `text` is."""
+        return any(f" {_key(text)}\n" in ends for ends in self._ends)
+
+
+def typed(lines: Sequence[Line], ours: Ours) -> Typed:
+    """The lines of a body that were typed, in order, blank ones left out."""
+    lines = [*lines[:MOST_LINES], Line("")]
+    introductions = _introductions(lines, ours)
+    found: list[str] = []
+    quotes = any(line.marked and line.text for line in lines)
+    wrapped, is_broken = "", False  # the marked line right above, and whether the client has broken it off
+    for at, line in enumerate(lines):
+        if line.marked:
+            wrapped, is_broken = line.text, False
+        elif not line.text:
+            wrapped = ""
+        elif at in introductions:
+            quotes = True
+        elif wrapped and (is_broken or _goes_on(wrapped, line.text, ours)):  # once broken off, up to a blank line
+            wrapped, is_broken = f"{wrapped} {line.text}", True
+        elif line.text == "--" or _SEAL.fullmatch(line.text):
+            break
+        elif _FOOTERS.fullmatch(line.text) or _ARMOUR.fullmatch(line.text):
+            continue
+        elif _begins_quotation(lines, at, ours):
+            quotes = True
+            break
+        else:
+            found.append(line.text)
+            wrapped = ""
+    return Typed(tuple(found), quotes)
+
+
+def _goes_on(wrapped: str, text: str, ours: Ours) -> bool:
+    """Whether an unmarked line right under a marked one is the rest of it, broken off by a client."""
+    return ours.has_words(f"{wrapped} {text}") or not ours.ends_with(wrapped)
+
+
+def _begins_quotation(lines: Sequence[Line], at: int, ours: Ours) -> bool:
+    """Whether everything from an unmarked line on is quoted without marks."""
+    text = lines[at].text
+    above = next((line.text for line in reversed(lines[:at]) if line.text), "")
+    below = next((line.text for line in lines[at + 1 :] if line.text), "")
+    if _RULE.fullmatch(text) or ours.has_line(above, text, below):
+        return True
+    if _is_head(lines[at : at + 8]):
+        return True
+    runs = [lines[at:end] for end in range(at + 1, at + 5)]
+    # Where the rest of a run would do, its first line was typed.
+    return any(_introduces(run, ours) and not _introduces(run[1:], ours) for run in runs)
+
+
+def _is_head(lines: Sequence[Line]) -> bool:
+    """Whether these begin with three lines like From, Sent and To, in whatever language; blank ones do not count."""
+    texts = [line.text for line in lines if line.text and not line.marked][:4]
+    labelled = [text for text in texts if _LABEL.match(text)]
+    if len(labelled) < 3 or labelled[0] != texts[0]:
+        return False
+    return any("@" in text or _dated(text) for text in labelled)
+
+
+def _introductions(lines: Sequence[Line], ours: Ours) -> set[int]:
+    """Where it says that somebody wrote what is marked below: the shortest run of lines that can mean that."""
+    found: set[int] = set()
+    for at, line in enumerate(lines):
+        if not line.marked or not at or lines[at - 1].marked:
+            continue
+        end = at
+        while end and not lines[end - 1].text and not lines[end - 1].marked and at - end < 3:
+            end -= 1
+        runs = [range(start, end) for start in range(end - 1, max(-1, end - 5), -1)]
+        runs = [run for run in runs if all(lines[row].text and not lines[row].marked for row in run)]
+        meant = [run for run in runs if _introduces([lines[row] for row in run], ours)]
+        ends = [run for run in runs[:1] if lines[end - 1].text.endswith((":", "："))]
+        found.update(next(iter(meant or ends), ()))
+    return found
+
+
+def _introduces(run: Sequence[Line], ours: Ours) -> bool:
+    """Whether lines say who wrote and when: a date, a name or an address, and a colon at the end."""
+    if not run or not all(line.text and not line.marked for line in run):
+        return False
+    text = " ".join(line.text for line in run).lower()
+    named = "@" in text or any(name in text for name in ours.names)
+    dated = _dated(_ADDRESS.sub(" ", text))
+    return text.endswith((":", "：")) and dated and named and not answer(run[0].text)
+
+
+def _dated(text: str) -> bool:
+    return any(sign.isdecimal() for sign in text)
+
+
+def _key(text: str) -> str:
+    """A line as it is compared: clients turn links into addresses in brackets, and bold letters into asterisks."""
+    return " ".join(_REFERENCE.sub(" ", text).replace("*", "").lower().split())

@@ -1,0 +1,53 @@
+"""Whom a host invites, and who of them does not know the host yet."""
+
+from collections.abc import Sequence
+
+from sqlmodel import Session, col, select
+
+from webapp.core.tokens import LinkInvalid
+from webapp.forms.opening import Chair
+from webapp.models import PlayerRow, SeatRow, SeatState, TableRow, TableState
+
+
+def invited_by_confirming(session: Session, table_id: int) -> tuple[int, list[Chair]]:
+    """The host of the table, and whom we write to once they confirm it: nobody where they have.
+
+    Raises LinkInvalid where there is no such table.
+    """
+    table = session.get(TableRow, table_id)
+    if table is None:
+        raise LinkInvalid
+    if table.state is not TableState.UNCONFIRMED:
+        return table.host_id, []
+    query = (
+        select(SeatRow.name, PlayerRow.address)
+        .where(SeatRow.player_id == PlayerRow.id, SeatRow.table_id == table_id)
+        .where(SeatRow.state == SeatState.INVITED, col(PlayerRow.invitations))
+        .order_by(col(SeatRow.seat))
+    )
+    return table.host_id, [Chair(name, address) for name, address in session.exec(query)]
+
+
+def invited_by_giving(session: Session, table_id: int, number: int, chair: Chair | None) -> list[Chair]:
+    """Whom we write to once the host gives seat `number` to `chair`: nobody where that is a robot (None), or anybody.
+
+    Nobody either where the seat is offered to them already, so that a second click does not count.
+    """
+    if chair is None or chair.address is None:
+        return []
+    seat = session.get(SeatRow, (table_id, number))
+    offered_to = session.get(PlayerRow, seat.offered_to) if seat and seat.offered_to else None
+    return [] if offered_to and offered_to.address == chair.address else [chair]
+
+
+def strangers(session: Session, host_id: int, guests: Sequence[Chair]) -> list[Chair]:
+    """Those of `guests` who sit at no table of this host, or have not accepted their seat there."""
+    query = (
+        select(PlayerRow.address)
+        .join(SeatRow, col(SeatRow.player_id) == PlayerRow.id)
+        .join(TableRow, col(TableRow.id) == SeatRow.table_id)
+        .where(TableRow.host_id == host_id, SeatRow.state == SeatState.ACCEPTED)
+        .where(col(PlayerRow.address).in_([guest.address for guest in guests]))
+    )
+    friends = set(session.exec(query))
+    return [guest for guest in guests if guest.address not in friends]

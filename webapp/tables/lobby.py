@@ -1,0 +1,148 @@
+"""The lobby: tables with a chair that anybody may take, as strangers see them, and how somebody takes one.
+
+Whoever takes a chair has proved her address: by the link that was sent to it, or because she has signed in. Opening and
+filling chairs is for `tables`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlmodel import Session, col, exists, or_, select
+
+from webapp.core.runtime import Parts
+from webapp.core.tokens import JoinLink, LinkInvalid
+from webapp.games.clock import LIVE_PACES
+from webapp.games.following import is_live
+from webapp.games.links import check_player
+from webapp.games.presence import note_seen
+from webapp.games.running import table_seats_of
+from webapp.games.store import table_seats
+from webapp.models import LetterKind, LetterRow, PlayerRow, SeatRow, SeatState, TableRow, TableState
+from webapp.outbox import bounces, letters
+from webapp.presentation.sheets import summary_of
+from webapp.presentation.summary import TableSummary
+from webapp.tables import seating
+
+LISTED_FOR = timedelta(days=14)
+LISTED_AT_MOST = 50
+
+
+class NoOpenChair(Exception):
+    """The table has no chair for this player, or none any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenTable:
+    """A table as strangers see it: they learn its host's first name, and of the others only whether they will play."""
+
+    table_id: int
+    code: str
+    host_name: str
+    summary: TableSummary
+    is_live: bool
+    is_open: bool  # whether anybody may sit down now
+
+
+def open_tables(rows: Session, now: datetime) -> list[OpenTable]:
+    """The tables that look for players, live ones first, then the newest. Two queries, however many there are."""
+    live = [int(pace.total_seconds()) for pace in LIVE_PACES]
+    plays_live = or_(col(TableRow.pass_seconds).in_(live), col(TableRow.play_seconds).in_(live))
+    has_open = exists().where(col(SeatRow.table_id) == TableRow.id, col(SeatRow.state) == SeatState.OPEN)
+    is_fresh = col(TableRow.confirmed_at) > now - LISTED_FOR
+    listed = select(TableRow).where(TableRow.state == TableState.INVITING, is_fresh, has_open)
+    newest = listed.order_by(plays_live.desc(), col(TableRow.confirmed_at).desc(), col(TableRow.id).desc())
+    found = rows.exec(newest.limit(LISTED_AT_MOST)).all()
+    ids = [table.id for table in found if table.id is not None]
+    seats = table_seats_of(rows, ids)
+    return [open_table(table, seats[table_id]) for table, table_id in zip(found, ids, strict=True)]
+
+
+def open_table(table: TableRow, seats: Sequence[SeatRow]) -> OpenTable:
+    """What strangers see of a table; `seats` are all of its own, in their order."""
+    assert table.id is not None
+    seen = [_as_strangers_see(seat, is_host=seat.player_id == table.host_id) for seat in seats]
+    host = next(stranger for stranger, seat in zip(seen, seats, strict=True) if seat.player_id == table.host_id)
+    summary = summary_of(table, seen)
+    is_open = table.state is TableState.INVITING and summary.open_chairs > 0
+    return OpenTable(table.id, table.code, host.name, summary, is_live(table), is_open)
+
+
+def ask_chair(parts: Parts, table_id: int, name: str, address: str, time_zone: str, now: datetime) -> None:
+    """Owes a mail with the link to a chair at the table to whoever has the address.
+
+    Who asks is not told whether somebody plays under it, or sits there already. Raises NoOpenChair.
+    """
+    with parts.database.writing() as session:
+        if not open_table(session.get_one(TableRow, table_id), table_seats(session, table_id)).is_open:
+            raise NoOpenChair
+        player = seating.player_at(session, address, name, now, time_zone)
+        if player.seen_at is None:  # nobody has chosen one for herself under this address
+            player.time_zone = time_zone
+        letters.owe_join(session, parts, player, table_id, name, now)
+    parts.bell.deliver()
+
+
+def take_chair(parts: Parts, link: JoinLink, name: str, now: datetime, *, by_mail: bool) -> SeatRow:
+    """The player of the link takes an open chair as `name`, or her own if she is invited; the last one begins the game.
+
+    Twice is once. `by_mail` is whether she came by the link that we sent to her. Raises Refused where somebody at the
+    table has that name, NoOpenChair where somebody was faster, LinkInvalid where there is no such table or player,
+    LinkExpired where the player has ended the link.
+    """
+    taken: list[SeatRow] = []
+
+    def change(session: Session, table: TableRow) -> None:
+        check_player(link, session.get(PlayerRow, link.player_id))
+        seats = table_seats(session, link.table_id)
+        seat = _seat_for(table, seats, link.player_id)
+        taken.append(seat)
+        if seat.state in seating.READY:
+            return
+        seating.check_name(name, [other for other in seats if other is not seat])
+        seat.player_id, seat.name = link.player_id, name
+        seating.take_seat(table, seat)
+        player = note_seen(session, link.player_id, now)
+        player.name = name
+        if by_mail:
+            bounces.clear(session, player, now)
+
+    seating.change_table(parts, link.table_id, change, now, joining=[link.player_id])
+    return taken[0]
+
+
+def chair_of(rows: Session, link: JoinLink) -> SeatRow:
+    """The chair that the player of the link has at the table, or would take.
+
+    Raises NoOpenChair, LinkInvalid, and LinkExpired where the player has ended the link.
+    """
+    table = rows.get(TableRow, link.table_id)
+    check_player(link, rows.get(PlayerRow, link.player_id))
+    if table is None:
+        raise LinkInvalid
+    return _seat_for(table, table_seats(rows, link.table_id), link.player_id)
+
+
+def name_asked_for(rows: Session, link: JoinLink) -> str:
+    """Under which name she last asked for a chair at this table; else the one that we know her by."""
+    asked = (LetterRow.kind == LetterKind.JOIN, LetterRow.player_id == link.player_id)
+    names = select(LetterRow.about).where(*asked, LetterRow.table_id == link.table_id)
+    newest = rows.exec(names.order_by(col(LetterRow.id).desc()).limit(1)).first()
+    return newest or rows.get_one(PlayerRow, link.player_id).name
+
+
+def _seat_for(table: TableRow, seats: Sequence[SeatRow], player_id: int) -> SeatRow:
+    """Her own seat at the table if she has one, or the first open one. Raises NoOpenChair."""
+    own = next((seat for seat in seats if seat.player_id == player_id), None)
+    if own is not None and own.state in seating.READY:
+        return own
+    seat = own or next((seat for seat in seats if seat.state is SeatState.OPEN), None)
+    if seat is None or table.state is not TableState.INVITING:
+        raise NoOpenChair
+    return seat
+
+
+def _as_strangers_see(seat: SeatRow, *, is_host: bool) -> SeatRow:
+    """The seat with no more of a player's name than she has made public: a host's first, of others none."""
+    name = seat.name.split()[0] if is_host else seat.name if seat.player_id is None else f"Player {seat.seat + 1}"
+    return SeatRow(table_id=seat.table_id, seat=seat.seat, name=name, state=seat.state)
