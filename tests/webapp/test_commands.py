@@ -10,7 +10,7 @@ from webapp.core.addresses import Purpose
 from webapp.models import LetterKind
 from webapp.site import make_site
 
-CORPUS = Path(__file__).parent / "inbox" / "corpus"
+CORPUS = Path(__file__).parent / "replies" / "corpus"
 ASKED = '{"seat": 1, "hand": 2, "what": "trick 5", "addresses": ["Bo@example.org"]}'
 
 
