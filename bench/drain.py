@@ -17,8 +17,8 @@ from hearts.robot import Level
 from tests.cast import make_due_games
 from webapp import migrations
 from webapp.core.config import read_settings
-from webapp.core.runtime import Parts
-from webapp.models import LetterRow, LetterState, PlayerRow, TurnRow, Way
+from webapp.core.runtime import Runtime
+from webapp.models import LetterRow, LetterState, PlayerRow, TurnRow, TurnSource
 from webapp.outbox import letters
 
 TURNS = 10_000
@@ -29,14 +29,14 @@ LONGEST = 1200.0  # seconds
 def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         os.environ["DATA_DIR"] = folder
-        parts = Parts.made_for(read_settings())
-        migrations.upgrade(parts.settings.database)
-        make_due_games(parts, TURNS // PASSES, Level.STRONG)
+        runtime = Runtime.made_for(read_settings())
+        migrations.upgrade(runtime.settings.database)
+        make_due_games(runtime, TURNS // PASSES, Level.STRONG)
         log = (Path(folder) / "log").open("wb")
         commands = ("-m celery --quiet -A worker.app worker -P threads -c 4", "-m worker.scheduler")
         workers = [subprocess.Popen([sys.executable, *command.split()], stdout=log, stderr=log) for command in commands]
         try:
-            measure(parts)
+            measure(runtime)
         finally:
             for worker in workers:
                 worker.terminate()
@@ -46,38 +46,40 @@ def main() -> int:
     return 0
 
 
-def measure(parts: Parts) -> None:
+def measure(runtime: Runtime) -> None:
     """Watches until nobody is late; every second somebody asks to sign in, and waits for her mail."""
     begun = time.monotonic()
-    while chosen(parts) == 0:
+    while chosen(runtime) == 0:
         time.sleep(0.05)
     first = time.monotonic()
-    while (done := chosen(parts)) < TURNS and time.monotonic() - begun < LONGEST:
-        with parts.database.writing() as rows:
-            letters.owe_sign_in(rows, parts, rows.exec(select(PlayerRow)).one(), parts.now())
-        parts.bell.deliver()
+    while (done := chosen(runtime)) < TURNS and time.monotonic() - begun < LONGEST:
+        with runtime.database.writing() as session:
+            letters.queue_sign_in(session, runtime, session.exec(select(PlayerRow)).one(), runtime.now())
+        runtime.bell.deliver()
         time.sleep(1)
     seconds = time.monotonic() - first
-    waited = sorted(waits(parts))
+    waited = sorted(waits(runtime))
     say(f"{done} turns of robots and of the late in {seconds:.0f} s: {done / seconds:.0f} a second")
     say(f"the first {first - begun:.1f} s after the start of worker and scheduler")
     say(f"{len(waited)} sign-in mails meanwhile: the median waited {waited[len(waited) // 2]:.2f} s, ", end="")
     say(f"the slowest {waited[-1]:.2f} s")
-    with parts.database.reading() as rows:
-        other = rows.exec(select(func.count()).select_from(LetterRow).where(LetterRow.state == LetterState.KEPT)).one()
+    with runtime.database.reading() as session:
+        other = session.exec(
+            select(func.count()).select_from(LetterRow).where(LetterRow.state == LetterState.KEPT)
+        ).one()
     say(f"{other} mails were written in that time")
 
 
-def chosen(parts: Parts) -> int:
-    ways = col(TurnRow.way).in_([Way.ROBOT, Way.TIMEOUT])
-    with parts.database.reading() as rows:
-        return rows.exec(select(func.count()).select_from(TurnRow).where(ways)).one()
+def chosen(runtime: Runtime) -> int:
+    ways = col(TurnRow.way).in_([TurnSource.ROBOT, TurnSource.TIMEOUT])
+    with runtime.database.reading() as session:
+        return session.exec(select(func.count()).select_from(TurnRow).where(ways)).one()
 
 
-def waits(parts: Parts) -> list[float]:
+def waits(runtime: Runtime) -> list[float]:
     """For each sign-in mail, seconds from the moment when it was owed until it was written."""
-    with parts.database.reading() as rows:
-        sent = rows.exec(select(LetterRow).where(LetterRow.kind == "sign_in", LetterRow.state == LetterState.KEPT))
+    with runtime.database.reading() as session:
+        sent = session.exec(select(LetterRow).where(LetterRow.kind == "sign_in", LetterRow.state == LetterState.KEPT))
         return [(letter.sent_at - letter.created_at).total_seconds() for letter in sent if letter.sent_at]
 
 

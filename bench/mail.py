@@ -16,14 +16,14 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from tests.cast import letters, load, make_parts, start_game
+from tests.cast import letters, load, make_runtime, start_game
 from tests.keys import new_key
 from tests.servers import free_port, wait_until
 from webapp import service
-from webapp.core.runtime import Parts
+from webapp.core.runtime import Runtime
 from webapp.core.smtp_connection import connected
 from webapp.games.due import due_of
-from webapp.models import LetterKind, LetterRow, LetterState, Way
+from webapp.models import LetterKind, LetterRow, LetterState, TurnSource
 from webapp.outbox import leases
 from webapp.robots.thinking import by_rule
 from worker import mail, outcome, postman
@@ -45,16 +45,16 @@ STEPS = {
 
 def main() -> int:
     with tempfile.TemporaryDirectory() as folder, sink() as url:
-        parts = make_parts(Path(folder), smtp_url=url)
-        games = [with_a_turn(parts) for _ in range(GAMES)]
-        owe_copies(parts, games[:1], "the first, which find everything cold")
-        postman.deliver(parts)
+        runtime = make_runtime(Path(folder), smtp_url=url)
+        games = [with_a_turn(runtime) for _ in range(GAMES)]
+        owe_copies(runtime, games[:1], "the first, which find everything cold")
+        postman.deliver(runtime)
         for label, settings in (("as they are", {}), ("signed", {"dkim_key": key_in(Path(folder))})):
-            there = Parts(parts.settings.model_copy(update=settings), parts.now)
+            there = Runtime(runtime.settings.model_copy(update=settings), runtime.now)
             owe_copies(there, games, label)
             tell(label, *measure(there))
             there.database.engine.dispose()
-        parts.database.engine.dispose()
+        runtime.database.engine.dispose()
     return 0
 
 
@@ -86,47 +86,49 @@ def key_in(folder: Path) -> Path:
     return key
 
 
-def with_a_turn(parts: Parts) -> int:
+def with_a_turn(runtime: Runtime) -> int:
     """A game of four, a few tricks on, in which somebody is asked for a card; its other mails are dropped."""
-    game_id = start_game(parts)
+    game_id = start_game(runtime)
     for _ in range(4 + 13):
-        game = load(parts, game_id).game
+        game = load(runtime, game_id).game
         seat = game.to_act[0]
         due = due_of(game, seat)
         assert due is not None
-        service.take_turn(parts, game_id, due, by_rule(game, seat), Way.LINK, parts.now())
-    with parts.database.writing() as rows:
-        for letter in letters(parts):
-            rows.merge(letter).state = LetterState.SUPERSEDED
+        service.take_turn(runtime, game_id, due, by_rule(game, seat), TurnSource.LINK, runtime.now())
+    with runtime.database.writing() as session:
+        for letter in letters(runtime):
+            session.merge(letter).state = LetterState.SUPERSEDED
     return game_id
 
 
-def owe_copies(parts: Parts, games: list[int], label: str) -> None:
+def owe_copies(runtime: Runtime, games: list[int], label: str) -> None:
     """The newest question of each game, owed so many times over."""
-    with parts.database.writing() as rows:
+    with runtime.database.writing() as session:
         for game_id in games:
-            question = [row for row in letters(parts, LetterKind.TURN) if row.game_id == game_id and not row.tries][-1]
+            question = [row for row in letters(runtime, LetterKind.TURN) if row.game_id == game_id and not row.tries][
+                -1
+            ]
             fresh = {"id", "state", "next_at", "message", "subject", "dedupe", "message_id"}
             about = question.model_dump(exclude=fresh)
             for number in range(COPIES):
                 name = f"{label} {game_id} {number}"
                 mail_id = f"<{name.replace(' ', '.')}@hearts.localhost>"
-                rows.add(LetterRow(**about, dedupe=name, message_id=mail_id, next_at=parts.now()))
+                session.add(LetterRow(**about, dedupe=name, message_id=mail_id, next_at=runtime.now()))
 
 
-def measure(parts: Parts) -> tuple[int, float, float, dict[str, float]]:
+def measure(runtime: Runtime) -> tuple[int, float, float, dict[str, float]]:
     """How many mails were sent, in how many seconds, how many of the processor, and how many each step took."""
     spent: dict[str, float] = defaultdict(float)
-    before = sent_letters(parts)
+    before = sent_letters(runtime)
     with timed(spent):
         begun, busy = time.perf_counter(), time.process_time()
-        postman.deliver(parts)
+        postman.deliver(runtime)
         seconds, busy = time.perf_counter() - begun, time.process_time() - busy
-    return sent_letters(parts) - before, seconds, busy, spent
+    return sent_letters(runtime) - before, seconds, busy, spent
 
 
-def sent_letters(parts: Parts) -> int:
-    return sum(letter.state is LetterState.SENT for letter in letters(parts))
+def sent_letters(runtime: Runtime) -> int:
+    return sum(letter.state is LetterState.SENT for letter in letters(runtime))
 
 
 @contextmanager

@@ -24,10 +24,10 @@ from playwright.sync_api import Browser, sync_playwright
 from hearts.cards import card_text
 from hearts.game import Stage, legal
 from tests.browser import find_browser
-from tests.cast import load, make_parts, play_first, start_game, turn_link
+from tests.cast import load, make_runtime, play_first, start_game, turn_link
 from tests.gallery import PHONE
 from tests.servers import free_port, wait_until
-from webapp.core.runtime import Parts
+from webapp.core.runtime import Runtime
 
 ROOT = Path(__file__).parent.parent
 ASKED, LOADS, SLOWER = 200, 5, 4
@@ -51,9 +51,9 @@ FIGURES = """() => new Promise((done) => {
 
 def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
-        parts = make_parts(Path(folder))
-        link = a_turn(parts)
-        parts.database.engine.dispose()
+        runtime = make_runtime(Path(folder))
+        link = a_turn(runtime)
+        runtime.database.engine.dispose()
         with served(Path(folder)) as port:
             tell_bytes(port, link)
             tell_server(port, link)
@@ -66,15 +66,15 @@ def main() -> int:
     return 0
 
 
-def a_turn(parts: Parts) -> str:
+def a_turn(runtime: Runtime) -> str:
     """The address of somebody's turn in the first trick: thirteen cards, one of them chosen by the mail's link."""
-    parts.now.at = datetime.now(UTC)  # type: ignore[attr-defined]  # the cast's own clock
-    game_id = start_game(parts)
-    while load(parts, game_id).game.stage is not Stage.PLAY:
-        play_first(parts, game_id)
-    game = load(parts, game_id).game
+    runtime.now.at = datetime.now(UTC)  # type: ignore[attr-defined]  # the cast's own clock
+    game_id = start_game(runtime)
+    while load(runtime, game_id).game.stage is not Stage.PLAY:
+        play_first(runtime, game_id)
+    game = load(runtime, game_id).game
     seat = game.to_act[0]
-    return f"{parts.signer.local_url(turn_link(parts, game_id, seat))}?card={card_text(min(legal(game, seat)))}"
+    return f"{runtime.signer.local_url(turn_link(runtime, game_id, seat))}?card={card_text(min(legal(game, seat)))}"
 
 
 @contextmanager

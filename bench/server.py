@@ -24,7 +24,7 @@ from typing import NamedTuple
 import psutil
 
 from bench.pages import a_turn
-from tests.cast import make_parts
+from tests.cast import make_runtime
 from tests.servers import ROOT, free_port, wait_until
 from tests.slow_clients import KINDS, TICK, SlowCrowd
 
@@ -77,9 +77,9 @@ def main() -> int:
     names = [name for name in options.servers or SERVERS if is_installed(name)]
     tell_load()
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
-        parts = make_parts(Path(folder))
-        link = a_turn(parts)
-        parts.database.engine.dispose()
+        runtime = make_runtime(Path(folder))
+        link = a_turn(runtime)
+        runtime.database.engine.dispose()
         running = {name: stack.enter_context(served(name, Path(folder))) for name in names}
         tell_speed(running, link, options.seconds, options.rounds)
         tell_memory(running)

@@ -8,11 +8,11 @@ from hearts.game import Stage
 from hearts.seats import Seat
 from tests.cast import address, letters, load, play_first
 from webapp.core.addresses import Purpose
-from webapp.core.runtime import Parts
+from webapp.core.runtime import Runtime
 from webapp.games.store import Record
-from webapp.inbox.acting import sort_mail
+from webapp.inbox.acting import process_inbound
 from webapp.inbox.arriving import arrive
-from webapp.models import InboundRow, LetterKind, LetterRow, PlayerRow, Way
+from webapp.models import InboundRow, LetterKind, LetterRow, PlayerRow, TurnSource
 from webapp.outbox.letters import QUESTIONS
 
 
@@ -26,53 +26,53 @@ def mail(name: str, typed: str, **headers: str) -> bytes:
     return message.as_bytes()
 
 
-def send(parts: Parts, letter: LetterRow, raw: bytes, sender: str = "somebody@example.org", to: str = "r") -> int:
+def send(runtime: Runtime, letter: LetterRow, raw: bytes, sender: str = "somebody@example.org", to: str = "r") -> int:
     """Has a mail come to an address of the letter: to its reply address, or `to` another. Returns the id of its row."""
     assert letter.id is not None
-    return arrive(parts, sender, parts.postmark.address(Purpose(to), letter.id), raw)
+    return arrive(runtime, sender, runtime.postmark.address(Purpose(to), letter.id), raw)
 
 
-def answer(parts: Parts, letter: LetterRow, raw: bytes, sender: str = "somebody@example.org") -> InboundRow:
+def answer(runtime: Runtime, letter: LetterRow, raw: bytes, sender: str = "somebody@example.org") -> InboundRow:
     """Sends a mail in answer to the letter, and has it read. Returns its row."""
-    inbound_id = send(parts, letter, raw, sender)
-    sort_mail(parts)
-    return inbound(parts, inbound_id)
+    inbound_id = send(runtime, letter, raw, sender)
+    process_inbound(runtime)
+    return inbound(runtime, inbound_id)
 
 
-def inbound(parts: Parts, inbound_id: int) -> InboundRow:
-    with parts.database.reading() as rows:
-        return rows.get_one(InboundRow, inbound_id)
+def inbound(runtime: Runtime, inbound_id: int) -> InboundRow:
+    with runtime.database.reading() as session:
+        return session.get_one(InboundRow, inbound_id)
 
 
-def player(parts: Parts, name: str) -> PlayerRow:
-    with parts.database.reading() as rows:
-        return rows.exec(select(PlayerRow).where(PlayerRow.address == address(name))).one()
+def player(runtime: Runtime, name: str) -> PlayerRow:
+    with runtime.database.reading() as session:
+        return session.exec(select(PlayerRow).where(PlayerRow.address == address(name))).one()
 
 
-def question(parts: Parts, name: str) -> LetterRow:
+def question(runtime: Runtime, name: str) -> LetterRow:
     """The newest letter that asks the player something."""
-    who = player(parts, name).id
-    return [letter for letter in letters(parts) if letter.kind in QUESTIONS and letter.player_id == who][-1]
+    who = player(runtime, name).id
+    return [letter for letter in letters(runtime) if letter.kind in QUESTIONS and letter.player_id == who][-1]
 
 
-def answered(parts: Parts) -> list[str | None]:
+def answered(runtime: Runtime) -> list[str | None]:
     """What our answers are about, in the order they came to be owed."""
-    return [letter.about for letter in letters(parts, LetterKind.ANSWER)]
+    return [letter.about for letter in letters(runtime, LetterKind.ANSWER)]
 
 
-def typed_turns(parts: Parts, game_id: int) -> list[Record]:
+def typed_turns(runtime: Runtime, game_id: int) -> list[Record]:
     """The turns that were played by answering a mail."""
-    return [record for record in load(parts, game_id).records if record.way is Way.REPLY]
+    return [record for record in load(runtime, game_id).records if record.way is TurnSource.REPLY]
 
 
-def first_cards(parts: Parts, game_id: int, seat: int) -> list[int]:
-    return list(load(parts, game_id).game.held[seat])[:3]
+def first_cards(runtime: Runtime, game_id: int, seat: int) -> list[int]:
+    return list(load(runtime, game_id).game.held[seat])[:3]
 
 
-def pass_all(parts: Parts, game_id: int) -> Seat:
+def pass_all(runtime: Runtime, game_id: int) -> Seat:
     """Everybody who is still asked passes, on the web. Returns the seat that leads."""
-    game = load(parts, game_id).game
+    game = load(runtime, game_id).game
     while game.stage is Stage.PASS:
-        game = play_first(parts, game_id).game
+        game = play_first(runtime, game_id).game
     (leader,) = game.to_act
     return leader

@@ -18,7 +18,7 @@ from hearts.seats import Seat
 from hearts.turns import Moon, MoonChoice, Pass, Play, turn_mapping
 from webapp import migrations, service
 from webapp.core.config import read_settings
-from webapp.core.runtime import Parts
+from webapp.core.runtime import Runtime
 from webapp.core.tokens import ConfirmLink, InvitationLink, SeatLink, TurnLink
 from webapp.forms.opening import Chair, NewTable
 from webapp.games import due, store
@@ -36,7 +36,7 @@ from webapp.models import (
     TableRow,
     TableState,
     TurnRow,
-    Way,
+    TurnSource,
 )
 from webapp.tables import seating
 
@@ -57,9 +57,9 @@ class Clock:
         self.at += time
 
 
-def make_parts(folder: Path, database_url: str = "", **settings: object) -> Parts:
+def make_runtime(folder: Path, database_url: str = "", **settings: object) -> Runtime:
     """Real parts in a folder of their own, with a clock of the test's own; a database that is named is up to date."""
-    made = Parts(read_settings(data_dir=folder, database_url=database_url, **settings), now=Clock())
+    made = Runtime(read_settings(data_dir=folder, database_url=database_url, **settings), now=Clock())
     folder.mkdir(parents=True, exist_ok=True)
     if not database_url:
         Path(made.database.engine.url.database or "").write_bytes(_migrated())
@@ -89,58 +89,66 @@ def new_table(
 
 
 def open_table(
-    parts: Parts, names: tuple[str, ...] = NAMES, robots: int = 0, rules: Rules | None = None, pace: timedelta = PACE
+    runtime: Runtime,
+    names: tuple[str, ...] = NAMES,
+    robots: int = 0,
+    rules: Rules | None = None,
+    pace: timedelta = PACE,
 ) -> int:
     """A table that its host has confirmed, with the invitations out. Returns its id."""
-    parts.now.pass_by(timedelta(minutes=15))  # no more than a few tables an hour are opened from one address
-    table = seating.open_table(parts, new_table(names, robots, rules, pace), parts.now())
+    runtime.now.pass_by(timedelta(minutes=15))  # no more than a few tables an hour are opened from one address
+    table = seating.open_table(runtime, new_table(names, robots, rules, pace), runtime.now())
     assert table.id is not None
-    seating.confirm(parts, ConfirmLink(table.id), parts.now())
+    seating.confirm(runtime, ConfirmLink(table.id), runtime.now())
     return table.id
 
 
 def start_game(
-    parts: Parts, names: tuple[str, ...] = NAMES, robots: int = 0, rules: Rules | None = None, pace: timedelta = PACE
+    runtime: Runtime,
+    names: tuple[str, ...] = NAMES,
+    robots: int = 0,
+    rules: Rules | None = None,
+    pace: timedelta = PACE,
 ) -> int:
     """A game whose players have all accepted. Returns its id."""
-    table_id = open_table(parts, names, robots, rules, pace)
-    for seat in seats(parts, table_id):
+    table_id = open_table(runtime, names, robots, rules, pace)
+    for seat in seats(runtime, table_id):
         if seat.state is SeatState.INVITED:
             link = InvitationLink(table_id, seat.seat, seat.player_id or 0)
-            seating.accept(parts, link, seat.name, "UTC", parts.now())
-    with parts.database.reading() as rows:
-        game = seating.current_game(rows, table_id)
+            seating.accept(runtime, link, seat.name, "UTC", runtime.now())
+    with runtime.database.reading() as session:
+        game = seating.current_game(session, table_id)
     assert game is not None
     assert game.id is not None
     return game.id
 
 
-def seats(parts: Parts, table_id: int) -> list[SeatRow]:
-    with parts.database.reading() as rows:
-        return list(store.table_seats(rows, table_id))
+def seats(runtime: Runtime, table_id: int) -> list[SeatRow]:
+    with runtime.database.reading() as session:
+        return list(store.table_seats(session, table_id))
 
 
-def table(parts: Parts, table_id: int) -> TableRow:
-    with parts.database.reading() as rows:
-        return rows.get_one(TableRow, table_id)
+def table(runtime: Runtime, table_id: int) -> TableRow:
+    with runtime.database.reading() as session:
+        return session.get_one(TableRow, table_id)
 
 
-def load(parts: Parts, game_id: int) -> Stored:
-    with parts.database.reading() as rows:
-        return store.load(rows, game_id)
+def load(runtime: Runtime, game_id: int) -> Stored:
+    with runtime.database.reading() as session:
+        return store.load(session, game_id)
 
 
-def turn_link(parts: Parts, game_id: int, seat: int) -> TurnLink:
+def turn_link(runtime: Runtime, game_id: int, seat: int) -> TurnLink:
     """The link that the player of `seat` has been sent for what she is asked now."""
-    stored = load(parts, game_id)
+    stored = load(runtime, game_id)
     asked = due_of(stored.game, Seat(seat))
     assert asked is not None
     return due.turn_link(stored, Seat(seat), asked)
 
 
-def play_first(parts: Parts, game_id: int, way: Way = Way.PAGE) -> Stored:
+def play_first(runtime: Runtime, game_id: int, way: TurnSource = TurnSource.PAGE) -> Stored:
     """The game after one more decision, by whoever is awaited first: their first cards."""
-    stored = load(parts, game_id)
+    stored = load(runtime, game_id)
     seat = stored.game.to_act[0]
     due = due_of(stored.game, seat)
     assert due is not None
@@ -150,74 +158,74 @@ def play_first(parts: Parts, game_id: int, way: Way = Way.PAGE) -> Stored:
         turn = Moon(seat, MoonChoice.ADD)
     else:
         turn = Play(seat, next(iter(legal(stored.game, seat))))
-    return service.take_turn(parts, game_id, due, turn, way, parts.now())
+    return service.take_turn(runtime, game_id, due, turn, way, runtime.now())
 
 
-def play_hand(parts: Parts, game_id: int) -> None:
+def play_hand(runtime: Runtime, game_id: int) -> None:
     """Until the hand being played is scored."""
-    scored = len(load(parts, game_id).game.scores)
-    while len(play_first(parts, game_id).game.scores) == scored:
+    scored = len(load(runtime, game_id).game.scores)
+    while len(play_first(runtime, game_id).game.scores) == scored:
         pass
 
 
-def ask_all(parts: Parts) -> None:
+def ask_all(runtime: Runtime) -> None:
     """Everybody has been asked: what is owed by now is as if a worker had sent it."""
-    now = parts.now()
-    owed = update(LetterRow).where(col(LetterRow.state) == LetterState.OWED, col(LetterRow.next_at) <= now)
-    with parts.database.writing() as rows:
-        rows.exec(owed.values(state=LetterState.SENT, next_at=None, sent_at=now))
+    now = runtime.now()
+    owed = update(LetterRow).where(col(LetterRow.state) == LetterState.QUEUED, col(LetterRow.next_at) <= now)
+    with runtime.database.writing() as session:
+        session.exec(owed.values(state=LetterState.SENT, next_at=None, sent_at=now))
 
 
-def miss_deadline(parts: Parts, game_id: int) -> int:
+def miss_deadline(runtime: Runtime, game_id: int) -> int:
     """All who are awaited have been asked, and let their time pass. Returns how many turns were played for them."""
-    ask_all(parts)
-    parts.now.at = max(parts.now(), load(parts, game_id).row.due_at or parts.now())
-    return service.play_for_absent(parts, game_id)
+    ask_all(runtime)
+    runtime.now.at = max(runtime.now(), load(runtime, game_id).row.due_at or runtime.now())
+    return service.play_for_absent(runtime, game_id)
 
 
-def seat_link(parts: Parts, table_id: int, seat: int) -> SeatLink:
-    player = seats(parts, table_id)[seat].player_id
+def seat_link(runtime: Runtime, table_id: int, seat: int) -> SeatLink:
+    player = seats(runtime, table_id)[seat].player_id
     assert player is not None
     return SeatLink(table_id, seat, player)
 
 
-def letters(parts: Parts, kind: LetterKind | None = None) -> list[LetterRow]:
+def letters(runtime: Runtime, kind: LetterKind | None = None) -> list[LetterRow]:
     """Every letter, or those of one kind, in the order they came to be owed."""
-    with parts.database.reading() as rows:
-        found = rows.exec(select(LetterRow).order_by(LetterRow.id)).all()
+    with runtime.database.reading() as session:
+        found = session.exec(select(LetterRow).order_by(LetterRow.id)).all()
     return [letter for letter in found if kind in (None, letter.kind)]
 
 
-def dump(parts: Parts) -> dict[str, object]:
+def dump(runtime: Runtime) -> dict[str, object]:
     """Every row of every table."""
-    with parts.database.reading() as rows:
+    with runtime.database.reading() as session:
         names = [table.name for table in SQLModel.metadata.sorted_tables]
-        return {name: rows.connection().execute(text(f"SELECT * FROM {name}")).fetchall() for name in names}
+        return {name: session.connection().execute(text(f"SELECT * FROM {name}")).fetchall() for name in names}
 
 
-def make_due_games(parts: Parts, games: int, level: Level) -> None:
+def make_due_games(runtime: Runtime, games: int, level: Level) -> None:
     """So many games on empty tables, in each of which Ann is late to pass and three robots wait for their turn."""
-    now = parts.now()
+    now = runtime.now()
     rules = preset_rules("classic")
     cards = turn_mapping(deal(rules, Seat(0), random.Random(1)))
-    with parts.database.writing() as rows:
+    with runtime.database.writing() as session:
         ann = PlayerRow(address="ann@example.org", name="Ann", created_at=now)
-        rows.add(ann)
-        rows.flush()
+        session.add(ann)
+        session.flush()
         numbers = range(1, games + 1)
         about = {"host_id": ann.id, "rules": rules_mapping(rules), "pass_seconds": 86400, "play_seconds": 86400}
         about |= {"robots": level, "state": TableState.PLAYING, "created_at": now}
-        rows.exec(insert(TableRow), params=[{"id": n, "code": f"{n:05}", **about} for n in numbers])
+        session.exec(insert(TableRow), params=[{"id": n, "code": f"{n:05}", **about} for n in numbers])
         people = [("Ann", ann.id, SeatState.HOST), *((name, None, SeatState.ROBOT) for name in ("Pip", "Ruby", "Jack"))]
         chairs = [
             {"table_id": n, "seat": seat, "name": name, "player_id": player, "state": state}
             for n in numbers
             for seat, (name, player, state) in enumerate(people)
         ]
-        rows.exec(insert(SeatRow), params=chairs)
+        session.exec(insert(SeatRow), params=chairs)
         late = {"due_at": now - timedelta(hours=1), "wake_at": now, "started_at": now, "number": 1, "turns": 1}
-        rows.exec(
+        session.exec(
             insert(GameRow), params=[{"id": n, "table_id": n, "state": GameState.PLAYING, **late} for n in numbers]
         )
-        dealt = {"number": 1, "turn": cards, "way": Way.FORCED, "at": now}
-        rows.exec(insert(TurnRow), params=[{"game_id": n, **dealt} for n in numbers])
+        dealt = {"number": 1, "turn": cards, "way": TurnSource.FORCED, "at": now}
+        session.exec(insert(TurnRow), params=[{"game_id": n, **dealt} for n in numbers])

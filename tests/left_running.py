@@ -7,7 +7,7 @@ from pathlib import Path
 import httpx
 from playwright.sync_api import Browser
 
-from tests.cast import make_parts, start_game
+from tests.cast import make_runtime, start_game
 from tests.end_to_end.test_make_run import PROCESSES, descendants, make_run
 from tests.servers import free_port, site_server, wait_until
 
@@ -20,14 +20,14 @@ def wait_to_be_killed() -> None:
 
 
 def test_with_a_database(postgres_url: str, tmp_path: Path) -> None:
-    start_game(make_parts(tmp_path / "var", postgres_url))
+    start_game(make_runtime(tmp_path / "var", postgres_url))
     wait_to_be_killed()
 
 
 def test_with_everything(postgres_url: str, valkey_url: str, browser: Browser, tmp_path: Path) -> None:
-    parts, port = make_parts(tmp_path / "var"), free_port()
-    start_game(parts)
-    with site_server(parts) as address, make_run(tmp_path, port) as (make, said):
+    runtime, port = make_runtime(tmp_path / "var"), free_port()
+    start_game(runtime)
+    with site_server(runtime) as address, make_run(tmp_path, port) as (make, said):
         browser.new_page().goto(address)
         wait_until("an address to open", lambda: f"http://127.0.0.1:{port}" in said.read_text())
         wait_until("all processes", lambda: len(descendants(make)) >= PROCESSES)

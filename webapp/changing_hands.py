@@ -10,7 +10,7 @@ from datetime import datetime
 
 from sqlmodel import Session
 
-from webapp.core.runtime import Parts
+from webapp.core.runtime import Runtime
 from webapp.games.store import Stored
 from webapp.models import OfferState, SeatRow, SeatState
 from webapp.outbox import letters
@@ -36,14 +36,14 @@ def newcomer(seat: SeatRow) -> Sitter:
     return Sitter(seat.offered_to, seat.offered_name or "", SeatState.ACCEPTED)
 
 
-def seat_newcomers(session: Session, parts: Parts, stored: Stored, now: datetime) -> None:
+def seat_newcomers(session: Session, runtime: Runtime, stored: Stored, now: datetime) -> None:
     """Gives every seat whose offer is accepted to its newcomer, and tells the player who loses it."""
     for seat in filter(is_accepted, stored.seats):
-        change_hands(session, parts, seat, newcomer(seat), stored, now)
+        change_hands(session, runtime, seat, newcomer(seat), stored, now)
 
 
 def change_hands(
-    session: Session, parts: Parts, seat: SeatRow, sitter: Sitter, stored: Stored | None, now: datetime
+    session: Session, runtime: Runtime, seat: SeatRow, sitter: Sitter, stored: Stored | None, now: datetime
 ) -> None:
     """Gives the seat to `sitter`, and tells the player who loses it. `stored` is the game that the table plays, if any.
 
@@ -52,7 +52,7 @@ def change_hands(
     """
     if seat.player_id is not None:
         letters.supersede_mails_to(session, seat)
-        letters.owe_replaced(session, parts, seat, now)
+        letters.queue_replaced(session, runtime, seat, now)
     if stored is not None:
         _note_earlier(stored, seat)
     if sitter.player_id is not None:
@@ -63,10 +63,10 @@ def change_hands(
     seat.away, seat.mails, seat.missed, seat.here_at = False, True, 0, None
 
 
-def withdraw(session: Session, parts: Parts, seat: SeatRow, why: OfferOver, now: datetime) -> None:
+def withdraw(session: Session, runtime: Runtime, seat: SeatRow, why: OfferOver, now: datetime) -> None:
     """Ends the offer of the seat, and tells a newcomer who has accepted it. An unsent invitation is then never sent."""
     if is_accepted(seat):
-        letters.owe_offer_over(session, parts, seat, why, now)
+        letters.owe_offer_over(session, runtime, seat, why, now)
     clear_offer(seat)
 
 

@@ -11,7 +11,7 @@ from flask.cli import AppGroup, with_appcontext
 
 from webapp.check.mail_records import State
 from webapp.core.addresses import AddressInvalid
-from webapp.core.runtime import Parts
+from webapp.core.runtime import Runtime
 from webapp.core.start import reach_or_exit
 from webapp.forms.fields import BadField, read_address
 from webapp.inbox.addressed import addressed_by
@@ -36,7 +36,7 @@ def register(app: Flask) -> None:
 def migrate() -> None:
     from webapp.migrations import CommandError, upgrade  # Alembic is not needed to serve pages
 
-    settings = _parts().settings
+    settings = _runtime().settings
     reach_or_exit(settings)
     try:
         upgrade(settings.database)
@@ -52,7 +52,7 @@ def backup(folder: Path) -> None:
     from webapp.backup.making import back_up
 
     try:
-        contents = back_up(_parts(), folder)
+        contents = back_up(_runtime(), folder)
     except BackupError as error:
         _refuse(str(error), FAILED)
     click.echo(f"{folder} is a whole backup, of version {contents.version}: {', '.join(contents.files)}.")
@@ -67,7 +67,7 @@ def restore(folder: Path) -> None:
     from webapp.backup.restoring import restore
 
     try:
-        contents, advice = restore(_parts(), folder)
+        contents, advice = restore(_runtime(), folder)
     except BackupError as error:
         _refuse(str(error), FAILED)
     click.echo(f"Everything is as it was at {contents.made_at:%Y-%m-%d %H:%M} UTC.")
@@ -80,7 +80,7 @@ def restore(folder: Path) -> None:
 @click.argument("file")
 @click.option("--asked", metavar="JSON", help="What the mail answers, where its address does not name that.")
 def read_mail(file: str, asked: str | None) -> None:
-    click.echo(json.dumps(reading_of(_parts(), _content(file), asked), ensure_ascii=False))
+    click.echo(json.dumps(reading_of(_runtime(), _content(file), asked), ensure_ascii=False))
 
 
 @mail.command("check", help="Say what mails need to leave, to arrive and to be answered, and what of it is missing.")
@@ -89,14 +89,14 @@ def read_mail(file: str, asked: str | None) -> None:
 def check_mail(address: str | None) -> None:
     from webapp.check.self_check import check, resolver_here, try_out  # nobody else looks names up
 
-    parts = _parts()
+    runtime = _runtime()
     states = set()
     to = _checked_address(address) if address is not None else None
-    for finding in check(parts, resolver_here(), parts.now()):
+    for finding in check(runtime, resolver_here(), runtime.now()):
         click.echo(str(finding))
         states.add(finding.state)
     if to is not None:
-        finding = try_out(parts, to)
+        finding = try_out(runtime, to)
         click.echo(str(finding))
         states.add(finding.state)
     if State.MISSING in states:
@@ -110,12 +110,12 @@ def _checked_address(text: str) -> str:
         _refuse(str(error))
 
 
-def _parts() -> Parts:
-    parts: Parts = current_app.extensions["parts"]
-    return parts
+def _runtime() -> Runtime:
+    runtime: Runtime = current_app.extensions["runtime"]
+    return runtime
 
 
-def reading_of(parts: Parts, raw: bytes, asked_json: str | None = None) -> dict[str, Any]:
+def reading_of(runtime: Runtime, raw: bytes, asked_json: str | None = None) -> dict[str, Any]:
     """What the mail in `raw` is taken for, in the form of `Reading.mapping`.
 
     The envelope is that in its head. What it answers is named by its address, and `asked_json` overrules that. Ends
@@ -123,17 +123,17 @@ def reading_of(parts: Parts, raw: bytes, asked_json: str | None = None) -> dict[
     """
     head = opened(raw)
     recipient = _recipient(head)
-    asked, answered = asked_by_recipient(parts, recipient)
+    asked, answered = asked_by_recipient(runtime, recipient)
     if asked_json is not None:
         asked = _asked(asked_json)
-    return read(raw, Envelope(_sender(head), recipient), asked, answered, parts.settings.answers_at).mapping()
+    return read(raw, Envelope(_sender(head), recipient), asked, answered, runtime.settings.answers_at).mapping()
 
 
-def asked_by_recipient(parts: Parts, recipient: str) -> tuple[Asked | None, str | None]:
+def asked_by_recipient(runtime: Runtime, recipient: str) -> tuple[Asked | None, str | None]:
     """What the mail of ours at `recipient` asks, and its text; None where that names none, or the text is gone."""
     try:
-        with parts.database.reading() as session:
-            to = addressed_by(session, parts, recipient)
+        with runtime.database.reading() as session:
+            to = addressed_by(session, runtime, recipient)
             return to.asked, to.letter.message
     except (AddressInvalid, LookupError):
         return None, None

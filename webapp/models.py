@@ -77,7 +77,7 @@ class GameState(StrEnum):
     OVER = "over"
 
 
-class Way(StrEnum):
+class TurnSource(StrEnum):
     """How a turn came to be played."""
 
     LINK = "link"
@@ -127,7 +127,7 @@ class LetterKind(StrEnum):
 
 
 class LetterState(StrEnum):
-    OWED = "owed"
+    QUEUED = "owed"
     HELD = "held"  # waits to be told in a digest
     SENT = "sent"  # the relay took it
     KEPT = "kept"  # no relay is set: it can be read at /mailbox
@@ -333,7 +333,7 @@ class TurnRow(SQLModel, table=True):
     game_id: int = Field(foreign_key="game.id", primary_key=True)
     number: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})  # from 1, without gaps
     turn: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
-    way: Way = Field(sa_type=_word(Way))
+    way: TurnSource = Field(sa_type=_word(TurnSource))
     # How a robot came to it: level, playouts and seed, by which it can be found again, and its reason for the player.
     choice: Mapping[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
     at: datetime
@@ -393,7 +393,7 @@ class LetterRow(SQLModel, table=True):
     turns: int | None = None  # it tells of the game after this many records
     message_id: str = Field(unique=True, max_length=200)
     thread_id: str | None = Field(default=None, max_length=200)  # Message-ID of the thread's first mail, if not itself
-    state: LetterState = Field(default=LetterState.OWED, sa_type=_word(LetterState))
+    state: LetterState = Field(default=LetterState.QUEUED, sa_type=_word(LetterState))
     tries: int = 0
     next_at: datetime | None  # when to try, or until when a worker has it
     claimed_by: str | None = Field(default=None, max_length=32)  # the claim by which a worker has it

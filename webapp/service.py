@@ -21,15 +21,15 @@ from hearts.seats import Seat
 from hearts.turns import Play
 from hearts.view import view
 from webapp import changing_hands
-from webapp.core.runtime import Parts
+from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkExpired
 from webapp.games import store
 from webapp.games.clock import deadline, is_live, time_to_come
 from webapp.games.due import Decision, Due, answer_to, due_of
 from webapp.games.pace import give_until, is_asked_live, is_first_question, pace_of, set_deadline, set_wake
-from webapp.games.presence import is_about, lock_players, note_seen, quiet_of
+from webapp.games.presence import lock_players, note_seen, quiet_of, was_present_recently
 from webapp.games.store import Record, Stored
-from webapp.models import GameRow, GameState, PlayerRow, TableRow, TableState, Way
+from webapp.models import GameRow, GameState, PlayerRow, TableRow, TableState, TurnSource
 from webapp.outbox import lateness, questions
 from webapp.outbox.letters import OfferOver
 from webapp.robots import thinking
@@ -39,7 +39,7 @@ from webapp.robots import thinking
 LEASES = tuple(timedelta(seconds=seconds) for seconds in (5, 10, 20, 40, 60))
 SWEEP_AT_MOST = 1000
 MISSED_AT_MOST = 3  # deadlines in a row, after which the table no longer waits for a player
-HERSELF = (Way.LINK, Way.PAGE, Way.REPLY)
+BY_PLAYER = (TurnSource.LINK, TurnSource.PAGE, TurnSource.REPLY)
 _PLAYING = text("state = 'playing'")  # as a literal, as in the index
 
 
@@ -50,7 +50,7 @@ class TurnOver(Exception):
     answer: Record | None
 
 
-def start_game(session: Session, parts: Parts, table: TableRow, now: datetime) -> GameRow:
+def start_game(session: Session, runtime: Runtime, table: TableRow, now: datetime) -> GameRow:
     """The table's next game, dealt. The caller commits, and then rings with `ring`."""
     assert table.id is not None
     earlier = session.exec(select(GameRow).where(GameRow.table_id == table.id)).all()
@@ -60,16 +60,16 @@ def start_game(session: Session, parts: Parts, table: TableRow, now: datetime) -
     assert row.id is not None
     stored = store.load(session, row.id)
     lock_players(session, stored.seats)
-    _go_on(session, parts, stored, stored, now)
+    _go_on(session, runtime, stored, stored, now)
     return row
 
 
 def take_turn(
-    parts: Parts,
+    runtime: Runtime,
     game_id: int,
     due: Due,
     turn: Decision,
-    way: Way,
+    way: TurnSource,
     now: datetime,
     choice: Mapping[str, Any] | None = None,
     player_id: int | None = None,
@@ -84,7 +84,7 @@ def take_turn(
     ended the link. Nothing has then changed.
     """
     seat = turn.seat
-    with parts.database.writing() as session:
+    with runtime.database.writing() as session:
         before = store.load(session, game_id, lock=True)
         if player_id is not None and before.seats[seat].player_id != player_id:
             raise LookupError(f"seat {seat} of game {game_id} is somebody else's")
@@ -95,14 +95,16 @@ def take_turn(
         lock_players(session, before.seats)
         after = store.append(session, before, Record(turn, way, choice), now)
         _note_presence(session, after, seat, way, now, was_live=is_asked_live(before))
-        if way is Way.TIMEOUT:
-            questions.owe_played_for_you(session, parts, after, seat, due, now)
-        after = _go_on(session, parts, before, after, now)
-    ring(parts, after.row, now)
+        if way is TurnSource.TIMEOUT:
+            questions.queue_played_for_you(session, runtime, after, seat, due, now)
+        after = _go_on(session, runtime, before, after, now)
+    ring(runtime, after.row, now)
     return after
 
 
-def wishes_changed(session: Session, parts: Parts, game: GameRow, seat: Seat, *, was_away: bool, now: datetime) -> None:
+def preferences_changed(
+    session: Session, runtime: Runtime, game: GameRow, seat: Seat, *, was_away: bool, now: datetime
+) -> None:
     """What follows in a running game after its player of `seat` went away, came back, or wants other mails.
 
     Whoever is back and awaited, or has just got the chair, has her whole time, and is asked by mail. The caller has
@@ -117,10 +119,10 @@ def wishes_changed(session: Session, parts: Parts, game: GameRow, seat: Seat, *,
         give_until(stored.row, fresh, now)
     set_wake(stored, now)
     if awaited:
-        questions.owe_question(session, parts, stored, stored.seats[seat], now)
+        questions.queue_question(session, runtime, stored, stored.seats[seat], now)
 
 
-def clock_changed(session: Session, parts: Parts, stored: Stored, now: datetime) -> None:
+def clock_changed(session: Session, runtime: Runtime, stored: Stored, now: datetime) -> None:
     """What follows in a running game after its table has got another pace, or its clock was paused, or goes on.
 
     Whoever is asked has the longer of the time that she had and a fresh one; nobody is asked twice for the same. The
@@ -134,10 +136,10 @@ def clock_changed(session: Session, parts: Parts, stored: Stored, now: datetime)
     set_wake(stored, now)
     for seat in stored.game.to_act:
         if seat not in stored.not_waited_for:
-            questions.owe_question(session, parts, stored, stored.seats[seat], now)
+            questions.queue_question(session, runtime, stored, stored.seats[seat], now)
 
 
-def play_for_absent(parts: Parts, game_id: int) -> int:
+def play_for_absent(runtime: Runtime, game_id: int) -> int:
     """Plays for every robot that is awaited, for everybody who is away, and for every player whose deadline is over.
 
     Returns how many turns it played. Where somebody has not been asked in time, the deadline moves instead.
@@ -146,11 +148,11 @@ def play_for_absent(parts: Parts, game_id: int) -> int:
     """
     played = 0
     while True:
-        now = parts.now()
-        with parts.database.reading() as session:
+        now = runtime.now()
+        with runtime.database.reading() as session:
             stored = store.load(session, game_id)
             unasked = lateness.unasked_players(session, stored, now) if _is_late(stored, now) else []
-        if unasked and lateness.give_time(parts, game_id, now):
+        if unasked and lateness.give_time(runtime, game_id, now):
             continue
         seat = _first_absent(stored, now)
         if seat is None:
@@ -158,65 +160,65 @@ def play_for_absent(parts: Parts, game_id: int) -> int:
         due = due_of(stored.game, seat)
         assert due is not None
         way = _way_for(stored, seat)
-        level = stored.table.robots if way is Way.ROBOT else thinking.strongest(_waiting(parts, now))
+        level = stored.table.robots if way is TurnSource.ROBOT else thinking.strongest(_waiting(runtime, now))
         thought = thinking.think(stored.game, seat, level)
         try:
-            take_turn(parts, game_id, due, thought.turn, way, now, thought.grounds)
+            take_turn(runtime, game_id, due, thought.turn, way, now, thought.grounds)
             played += 1
         except TurnOver:
             continue
 
 
-def claim_due(parts: Parts, now: datetime) -> list[int]:
+def claim_due(runtime: Runtime, now: datetime) -> list[int]:
     """The games that need the service now, each given to one caller only for a lease, which is longer each time."""
     waiting = select(GameRow.id).where(_PLAYING, col(GameRow.wake_at) <= now)
-    with parts.database.reading() as session:  # most sweeps find nothing, and must keep nobody from writing
+    with runtime.database.reading() as session:  # most sweeps find nothing, and must keep nobody from writing
         if session.exec(waiting.limit(1)).first() is None:
             return []
     due = waiting.order_by(col(GameRow.wake_at)).limit(SWEEP_AT_MOST).with_for_update(skip_locked=True)
     until = {rings: literal(now + lease, UTCDateTime()) for rings, lease in enumerate(LEASES)}
     leased = case(until, value=col(GameRow.rings), else_=until[len(LEASES) - 1])
     claim = update(GameRow).where(col(GameRow.id).in_(due)).values(wake_at=leased, rings=GameRow.rings + 1)
-    with parts.database.writing() as session:
+    with runtime.database.writing() as session:
         claimed = session.exec(claim.returning(col(GameRow.id))).scalars()
         return [game_id for game_id in claimed if game_id is not None]
 
 
-def ring(parts: Parts, row: GameRow, now: datetime) -> None:
+def ring(runtime: Runtime, row: GameRow, now: datetime) -> None:
     """After the commit: wakes a worker for the mails, and one for the robots if it is their turn."""
-    parts.bell.deliver()
+    runtime.bell.deliver()
     if row.wake_at is not None and row.wake_at <= now:
         assert row.id is not None
-        parts.bell.mind(row.id)
+        runtime.bell.play_for_absent(row.id)
 
 
-def _waiting(parts: Parts, now: datetime) -> int:
+def _waiting(runtime: Runtime, now: datetime) -> int:
     """How many games wait for somebody to be played for, claimed or not; counted as far as it matters."""
     is_late = or_(col(GameRow.due_at).is_(None), col(GameRow.due_at) <= now)
     late = select(GameRow.id).where(_PLAYING, col(GameRow.wake_at) <= now + LEASES[-1], is_late)
     some = late.limit(max(thinking.QUEUES.values()) + 1).subquery()
-    with parts.database.reading() as session:
+    with runtime.database.reading() as session:
         return session.exec(select(func.count()).select_from(some)).one()
 
 
-def _go_on(session: Session, parts: Parts, before: Stored, after: Stored, now: datetime) -> Stored:
+def _go_on(session: Session, runtime: Runtime, before: Stored, after: Stored, now: datetime) -> Stored:
     """Everything that needs no human, up to the next question; then the clock and the mails."""
     while records := _records_without_choice(after):
         if after.game.stage is Stage.DEAL and after.game.scores:
-            _between_hands(session, parts, after, now)
+            _between_hands(session, runtime, after, now)
         for record in records:
             after = store.append(session, after, record, now)
     if after.game.stage is Stage.OVER:
-        questions.owe_score_sheets(session, parts, after, now)
-    _set_clock(session, parts, before.game, after, now)
-    questions.owe_what_follows(session, parts, before.game, after, now)
+        questions.owe_score_sheets(session, runtime, after, now)
+    _set_clock(session, runtime, before.game, after, now)
+    questions.queue_what_follows(session, runtime, before.game, after, now)
     return after
 
 
-def _between_hands(session: Session, parts: Parts, stored: Stored, now: datetime) -> None:
+def _between_hands(session: Session, runtime: Runtime, stored: Stored, now: datetime) -> None:
     """A hand is scored, and the next not dealt yet: the one moment at which seats pass to other players."""
-    questions.owe_score_sheets(session, parts, stored, now)
-    changing_hands.seat_newcomers(session, parts, stored, now)
+    questions.owe_score_sheets(session, runtime, stored, now)
+    changing_hands.seat_newcomers(session, runtime, stored, now)
 
 
 def _records_without_choice(stored: Stored) -> list[Record]:
@@ -226,46 +228,48 @@ def _records_without_choice(stored: Stored) -> list[Record]:
         chance = secrets.SystemRandom()
         dealer = dealer_after(game.scores[-1].dealer, game.rules) if game.scores else None
         dealer = Seat(chance.randrange(game.rules.players)) if dealer is None else dealer
-        return [Record(deal(game.rules, dealer, chance), Way.FORCED)]
+        return [Record(deal(game.rules, dealer, chance), TurnSource.FORCED)]
     if game.stage is not Stage.PLAY:
         return []
     (seat,) = game.to_act
     cards = set(legal(game, seat))
     if len(cards) == 1:
-        return [Record(Play(seat, cards.pop()), Way.FORCED)]
+        return [Record(Play(seat, cards.pop()), TurnSource.FORCED)]
     rest = claim(view(game, seat))
-    return [Record(turn, Way.CLAIM) for turn in played_out(game, rest)] if rest and rest.any_order else []
+    return [Record(turn, TurnSource.CLAIM) for turn in played_out(game, rest)] if rest and rest.any_order else []
 
 
-def _note_presence(session: Session, stored: Stored, seat: Seat, way: Way, now: datetime, *, was_live: bool) -> None:
+def _note_presence(
+    session: Session, stored: Stored, seat: Seat, way: TurnSource, now: datetime, *, was_live: bool
+) -> None:
     """Whoever plays is back, and was seen; whoever misses one deadline after the other is waited for no longer.
 
     Nor is whoever misses one in live play and is not there.
     """
     row = stored.seats[seat]
-    if way in HERSELF:
+    if way in BY_PLAYER:
         row.away, row.missed = False, 0
         if row.player_id is not None:
             note_seen(session, row.player_id, now)
-    elif way is Way.TIMEOUT:
+    elif way is TurnSource.TIMEOUT:
         row.missed += 1
         # With nobody there who would have to wait, there is no hurry: else the game would be over before she is back.
         others_wait = len(stored.not_waited_for | {seat}) < len(stored.seats)
-        has_left = was_live and not is_about(row, now)  # for whom people who are there would wait
+        has_left = was_live and not was_present_recently(row, now)  # for whom people who are there would wait
         row.away = row.away or (others_wait and (has_left or row.missed >= MISSED_AT_MOST))
 
 
-def _set_clock(session: Session, parts: Parts, before: Game, after: Stored, now: datetime) -> None:
+def _set_clock(session: Session, runtime: Runtime, before: Game, after: Stored, now: datetime) -> None:
     row, game = after.row, after.game
     if game.stage is Stage.OVER:
-        end_game(session, parts, after, OfferOver.GAME_OVER, now)
+        end_game(session, runtime, after, OfferOver.GAME_OVER, now)
         return
     if _question(game) != _question(before):
         set_deadline(row, _deadline(session, after, game.to_act, now), now)
     set_wake(after, now)
 
 
-def end_game(session: Session, parts: Parts, stored: Stored, why: OfferOver, now: datetime) -> None:
+def end_game(session: Session, runtime: Runtime, stored: Stored, why: OfferOver, now: datetime) -> None:
     """Nobody is asked anything more, and what held for this game only is over with it; whoever was to join is told why.
 
     The caller has locked it, and its players.
@@ -274,7 +278,7 @@ def end_game(session: Session, parts: Parts, stored: Stored, why: OfferOver, now
     row.state, row.ended_at, row.due_at, row.wake_at = GameState.OVER, now, None, None
     table.state, table.paused_at = TableState.OVER, None
     for seat in stored.seats:
-        changing_hands.withdraw(session, parts, seat, why, now)
+        changing_hands.withdraw(session, runtime, seat, why, now)
 
 
 def _deadline(session: Session, stored: Stored, asked: Collection[Seat], now: datetime) -> datetime | None:
@@ -293,7 +297,7 @@ def _own_deadline(session: Session, stored: Stored, seat: Seat, now: datetime) -
     row, pace = stored.seats[seat], pace_of(stored)
     if is_live(pace):
         is_first = is_first_question(stored, seat)
-        return now + (pace if is_about(row, now) else time_to_come(pace, is_first=is_first))
+        return now + (pace if was_present_recently(row, now) else time_to_come(pace, is_first=is_first))
     player = session.get_one(PlayerRow, row.player_id)
     return deadline(now, pace, player.time_zone, quiet_of(player))
 
@@ -313,18 +317,18 @@ def _is_late(stored: Stored, now: datetime) -> bool:
     return stored.row.due_at is not None and stored.row.due_at <= now
 
 
-def _may_play(stored: Stored, seat: Seat, way: Way, now: datetime) -> bool:
+def _may_play(stored: Stored, seat: Seat, way: TurnSource, now: datetime) -> bool:
     """Whether `way` is one by which the seat is played for at `now`.
 
     While a robot thought, she may have come back, her chair may be somebody else's, or the clock may have been paused.
     """
-    if way is Way.TIMEOUT:
+    if way is TurnSource.TIMEOUT:
         return seat not in stored.robots and _is_late(stored, now)
-    return way not in (Way.ORDER, Way.ROBOT) or seat in stored.not_waited_for
+    return way not in (TurnSource.ORDER, TurnSource.ROBOT) or seat in stored.not_waited_for
 
 
-def _way_for(stored: Stored, seat: Seat) -> Way:
+def _way_for(stored: Stored, seat: Seat) -> TurnSource:
     """By what way the robot plays for a seat."""
     if seat in stored.robots:
-        return Way.ROBOT
-    return Way.ORDER if stored.seats[seat].away else Way.TIMEOUT
+        return TurnSource.ROBOT
+    return TurnSource.ORDER if stored.seats[seat].away else TurnSource.TIMEOUT

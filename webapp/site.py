@@ -14,7 +14,7 @@ from webapp.accounts import sign_ins
 from webapp.core.clocks import TolerantSessions
 from webapp.core.compression import compress
 from webapp.core.log import start_log
-from webapp.core.runtime import Parts
+from webapp.core.runtime import Runtime
 from webapp.core.start import made_parts
 from webapp.pages import BLUEPRINTS, counters, mailbox, problems
 from webapp.pages.origin import check_origin
@@ -44,12 +44,12 @@ class Webapp(Flask):
         self.logger.error("%s %s failed", request.method, rule, exc_info=exc_info)
 
 
-def make_site(parts: Parts | None = None) -> Flask:
+def make_site(runtime: Runtime | None = None) -> Flask:
     """The web application on the given parts, or on those of the environment (a wrong setting ends the process)."""
     start_log()
-    parts = parts or made_parts()
-    keys = parts.settings.keys()
-    is_encrypted = parts.settings.is_https
+    runtime = runtime or made_parts()
+    keys = runtime.settings.keys()
+    is_encrypted = runtime.settings.is_https
     app = Webapp(__name__, template_folder=str(ROOT / "templates"))
     app.url_map.merge_slashes = False  # it would redirect to the host that the request names
     app.config.update(
@@ -66,18 +66,18 @@ def make_site(parts: Parts | None = None) -> Flask:
         SEND_FILE_MAX_AGE_DEFAULT=365 * 24 * 3600,  # a changed file has a new address
     )
     app.session_interface = TolerantSessions()
-    app.extensions["parts"] = parts
+    app.extensions["runtime"] = runtime
     app.jinja_env.globals["static"] = _static_url
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
-    if parts.settings.keeps_mail:
+    if runtime.settings.keeps_mail:
         app.register_blueprint(mailbox.blueprint)
     problems.register(app)
     app.before_request(check_origin)
-    counters.register(app, parts.settings)
-    if parts.settings.trusted_proxies:
-        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=parts.settings.trusted_proxies, x_proto=0)  # type: ignore[method-assign]
-    headers = HEADERS | HSTS if parts.settings.is_https else HEADERS
+    counters.register(app, runtime.settings)
+    if runtime.settings.trusted_proxies:
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=runtime.settings.trusted_proxies, x_proto=0)  # type: ignore[method-assign]
+    headers = HEADERS | HSTS if runtime.settings.is_https else HEADERS
     app.after_request(partial(_add_headers, headers))
     commands.register(app)
     return app

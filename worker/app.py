@@ -9,10 +9,10 @@ from hearts import robot
 from webapp.core.bell import broker_client
 from webapp.core.start import reachable_parts
 
-parts = reachable_parts()
-app = broker_client(parts.settings)
+runtime = reachable_parts()
+app = broker_client(runtime.settings)
 app.conf.include = ["worker.tasks"]
-app.conf.worker_concurrency = parts.settings.worker_threads
+app.conf.worker_concurrency = runtime.settings.worker_threads
 
 
 @worker_ready.connect

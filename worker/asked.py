@@ -6,23 +6,23 @@ from hearts.cards import card_text
 from hearts.game import legal
 from hearts.seats import Seat
 from hearts.turns import MoonChoice
-from webapp.core.runtime import Parts
+from webapp.core.runtime import Runtime
 from webapp.games.due import Due, turn_link
 from webapp.games.store import Stored
 from webapp.models import PlayerRow
 from webapp.presentation.sheets import deadline_of, turn_sheet_of
 
 
-def question_words(parts: Parts, stored: Stored, seat: Seat, due: Due, player: PlayerRow) -> dict[str, Any]:
+def question_words(runtime: Runtime, stored: Stored, seat: Seat, due: Due, player: PlayerRow) -> dict[str, Any]:
     """The sheet of `seat`, which must be asked for `due`; the link to its page, and one for each answer; the deadline.
 
     Times are those of `player`, who has the seat.
     """
-    link = parts.signer.url(turn_link(stored, seat, due))
+    link = runtime.signer.url(turn_link(stored, seat, due))
     codes = MoonChoice if due.what == "moon" else map(card_text, legal(stored.game, seat))
     return {
-        "sheet": turn_sheet_of(stored, seat, player.time_zone, parts.now()),
+        "sheet": turn_sheet_of(stored, seat, player.time_zone, runtime.now()),
         "link": link,
         "card_links": {str(code): f"{link}?card={code}" for code in codes},
-        "deadline": deadline_of(stored, player.time_zone, parts.now()),
+        "deadline": deadline_of(stored, player.time_zone, runtime.now()),
     }

@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Self
 
 from webapp.core.database import DatabaseDown
-from webapp.core.runtime import Parts
+from webapp.core.runtime import Runtime
 from webapp.models import LetterRow
 from webapp.outbox import leases
 
@@ -24,10 +24,10 @@ MARGIN = timedelta(seconds=3)  # before the end of a lease: other machines' cloc
 class Batch(AbstractContextManager["Batch"]):
     """Letters that were claimed as `by` at the moment `at`; from then on they are kept, until each is seen to."""
 
-    def __init__(self, parts: Parts, letter_ids: list[int], by: str, at: datetime) -> None:
+    def __init__(self, runtime: Runtime, letter_ids: list[int], by: str, at: datetime) -> None:
         self.by = by
         self.rest = list(letter_ids)  # what nobody has begun with
-        self._parts = parts
+        self._runtime = runtime
         self._until = dict.fromkeys(letter_ids, at + leases.LEASE)
         self._over = Event()
         self._keeper = Thread(target=self._keep, name="leases", daemon=True)
@@ -53,12 +53,12 @@ class Batch(AbstractContextManager["Batch"]):
     def begin(self, letter: LetterRow) -> None:
         """A letter that the caller has locked is begun with: it has a whole lease, as soon as that is committed."""
         assert letter.id is not None
-        letter.next_at = self._until[letter.id] = self._parts.now() + leases.LEASE
+        letter.next_at = self._until[letter.id] = self._runtime.now() + leases.LEASE
 
     def holds(self, letter_id: int) -> bool:
         """Whether nobody else can have taken the letter yet."""
         until = self._until.get(letter_id)
-        return until is not None and self._parts.now() < until - MARGIN
+        return until is not None and self._runtime.now() < until - MARGIN
 
     def _keep(self) -> None:
         ends = time.monotonic() + LONGEST
@@ -67,12 +67,12 @@ class Batch(AbstractContextManager["Batch"]):
                 self._renew()
 
     def _renew(self) -> None:
-        now = self._parts.now()
-        with self._parts.database.writing() as rows:
-            kept = leases.renew(rows, list(self._until), self.by, now)
+        now = self._runtime.now()
+        with self._runtime.database.writing() as session:
+            kept = leases.renew(session, list(self._until), self.by, now)
         self._until.update((letter_id, now + leases.LEASE) for letter_id in kept if letter_id in self._until)
 
     def _hand_back(self) -> None:
         if self.rest:
-            with self._parts.database.writing() as rows:
-                leases.hand_back(rows, self.rest, self.by, self._parts.now())
+            with self._runtime.database.writing() as session:
+                leases.hand_back(session, self.rest, self.by, self._runtime.now())

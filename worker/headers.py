@@ -15,7 +15,7 @@ from sqlmodel import Session, col, or_, select
 
 from webapp.core.addresses import Purpose
 from webapp.core.idn import written_address
-from webapp.core.runtime import Parts
+from webapp.core.runtime import Runtime
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
 from webapp.outbox.letters import unsubscribe_link
 
@@ -48,47 +48,51 @@ def empty_message(address: str) -> EmailMessage:
     return EmailMessage(policy=_MailPolicy(utf8=not written_address(address).isascii()))
 
 
-def set_headers(message: EmailMessage, parts: Parts, rows: Session, letter: LetterRow, player: PlayerRow) -> None:
+def set_headers(
+    message: EmailMessage, runtime: Runtime, session: Session, letter: LetterRow, player: PlayerRow
+) -> None:
     """Everything but the subject and what the content brings along."""
     assert letter.id is not None
-    sender = parts.settings.sender
+    sender = runtime.settings.sender
     message["From"] = _named(sender.display_name, sender.addr_spec)
     message["To"] = _named(player.name, written_address(letter.address or player.address))
-    if letter.game_id is not None and parts.settings.answers_at:
-        message["Reply-To"] = _named(sender.display_name, parts.postmark.address(Purpose.REPLY, letter.id))
+    if letter.game_id is not None and runtime.settings.answers_at:
+        message["Reply-To"] = _named(sender.display_name, runtime.postmark.address(Purpose.REPLY, letter.id))
     message["Date"] = format_datetime(letter.created_at)
     message["Message-ID"] = letter.message_id
     if letter.thread_id:
-        earlier = _earlier_in_thread(rows, letter)
+        earlier = _earlier_in_thread(session, letter)
         message["In-Reply-To"] = (earlier or [letter.thread_id])[-1]
         references = [mail for mail in earlier if mail != letter.thread_id][-IN_REFERENCES:]
         message["References"] = " ".join([letter.thread_id, *references])
-    _set_unsubscribe(message, parts, letter, player)
+    _set_unsubscribe(message, runtime, letter, player)
     # Vacation notes would come back to nobody; delivery reports are wanted, so not "All".
     is_answer = letter.kind is LetterKind.ANSWER
     message["Auto-Submitted"] = "auto-replied" if is_answer else "auto-generated"
     message["X-Auto-Response-Suppress"] = "OOF, NRN, AutoReply, RN"
 
 
-def _earlier_in_thread(rows: Session, letter: LetterRow) -> list[str]:
+def _earlier_in_thread(session: Session, letter: LetterRow) -> list[str]:
     """The Message-IDs of what has gone out in the letter's thread, oldest first."""
     of_thread = or_(LetterRow.message_id == letter.thread_id, LetterRow.thread_id == letter.thread_id)
     about = (LetterRow.game_id == letter.game_id, LetterRow.seat == letter.seat, LetterRow.hand == letter.hand)
     whose = (LetterRow.player_id == letter.player_id, LetterRow.id != letter.id)
     earlier = select(LetterRow.message_id).where(of_thread, *about, *whose, col(LetterRow.state).in_(_ON_ITS_WAY))
-    latest = rows.exec(earlier.order_by(col(LetterRow.sent_at).desc(), col(LetterRow.id).desc()).limit(IN_REFERENCES))
+    latest = session.exec(
+        earlier.order_by(col(LetterRow.sent_at).desc(), col(LetterRow.id).desc()).limit(IN_REFERENCES)
+    )
     return list(latest)[::-1]
 
 
-def _set_unsubscribe(message: EmailMessage, parts: Parts, letter: LetterRow, player: PlayerRow) -> None:
+def _set_unsubscribe(message: EmailMessage, runtime: Runtime, letter: LetterRow, player: PlayerRow) -> None:
     """One click in the mail program, by a POST or by a mail."""
     link = unsubscribe_link(letter, player)
     if link is None:
         return
     assert letter.id is not None
-    ways = [f"<{parts.signer.url(link)}>"]
-    if parts.settings.answers_at:
-        ways.insert(0, f"<mailto:{parts.postmark.address(Purpose.UNSUBSCRIBE, letter.id)}>")
+    ways = [f"<{runtime.signer.url(link)}>"]
+    if runtime.settings.answers_at:
+        ways.insert(0, f"<mailto:{runtime.postmark.address(Purpose.UNSUBSCRIBE, letter.id)}>")
     message["List-Unsubscribe"] = ", ".join(ways)
     message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
 

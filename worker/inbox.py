@@ -19,7 +19,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from webapp.core.addresses import AddressInvalid
 from webapp.core.database import DatabaseDown
 from webapp.core.log import start_log
-from webapp.core.runtime import Parts
+from webapp.core.runtime import Runtime
 from webapp.core.start import reachable_parts
 from webapp.inbox.arriving import LARGEST, arrive, check_room
 from webapp.inbox.limits import AddressFull
@@ -37,16 +37,16 @@ LATER = "451 4.3.0 We cannot store it now. Please try again in a few minutes"
 NO_VERIFYING = "502 5.5.1 We do not say here who can be reached"
 
 
-class Doorkeeper:
+class SmtpHandler:
     """What the server asks for each command that matters; its hooks are named as aiosmtpd wants them."""
 
-    def __init__(self, parts: Parts) -> None:
-        self._parts = parts
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
 
     async def handle_RCPT(self, _: SMTP, __: Session, envelope: Envelope, address: str, options: list[str]) -> str:
         try:
-            self._parts.postmark.read(address)
-            await asyncio.to_thread(check_room, self._parts, envelope.mail_from or "", address)
+            self._runtime.postmark.read(address)
+            await asyncio.to_thread(check_room, self._runtime, envelope.mail_from or "", address)
         except AddressInvalid:
             return NOT_OURS
         except AddressFull:
@@ -85,7 +85,7 @@ class Doorkeeper:
         full: AddressFull | None = None
         for address in envelope.rcpt_tos:
             try:
-                arrive(self._parts, envelope.mail_from or "", address, envelope.content)
+                arrive(self._runtime, envelope.mail_from or "", address, envelope.content)
             except AddressFull as error:
                 full = error
         if full:  # those who have it already will know the copy
@@ -117,12 +117,12 @@ class Lmtp(LMTP):
             await super().push(status)
 
 
-async def listen(parts: Parts, stop: asyncio.Event) -> None:
+async def listen(runtime: Runtime, stop: asyncio.Event) -> None:
     """Takes mails until `stop` is set. Raises OSError where the address of INBOX_URL cannot be had."""
-    url = urlsplit(parts.settings.inbox_url)
+    url = urlsplit(runtime.settings.inbox_url)
     kind = Lmtp if url.scheme == "lmtp" else Smtp
     loop = asyncio.get_running_loop()
-    doorkeeper = Doorkeeper(parts)
+    doorkeeper = SmtpHandler(runtime)
 
     def answer() -> SMTP:
         return kind(
@@ -130,7 +130,7 @@ async def listen(parts: Parts, stop: asyncio.Event) -> None:
             loop=loop,
             data_size_limit=LARGEST,
             enable_SMTPUTF8=True,
-            hostname=parts.settings.answers_at or "localhost",
+            hostname=runtime.settings.answers_at or "localhost",
             ident="Hearts by Mail",
             timeout=PATIENCE,
             auth_exclude_mechanism=["LOGIN", "PLAIN"],
@@ -138,30 +138,30 @@ async def listen(parts: Parts, stop: asyncio.Event) -> None:
 
     assert url.port is not None  # the setting has been checked
     server = await loop.create_server(answer, url.hostname, url.port)
-    if not parts.settings.answers_at:
+    if not runtime.settings.answers_at:
         log.info("REPLY_DOMAIN is not set, so no mail is asked for, and none will be taken")
     await stop.wait()
     server.close()
 
 
-async def _until_stopped(parts: Parts) -> None:
+async def _until_stopped(runtime: Runtime) -> None:
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    await listen(parts, stop)
+    await listen(runtime, stop)
 
 
 def main() -> int:
     """Runs until it is told to stop. Returns the exit status: 2 where it cannot listen, with a sentence why."""
     start_log()
     logging.getLogger("mail.log").setLevel(logging.CRITICAL)  # the library quotes what it does not understand
-    parts = reachable_parts()
+    runtime = reachable_parts()
     try:
-        asyncio.run(_until_stopped(parts))
+        asyncio.run(_until_stopped(runtime))
     except OSError as error:
         # Asyncio tells the whole story of the address; the number alone is a sentence.
         reason = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror or "no such place"
-        sys.stderr.write(f"INBOX_URL is {parts.settings.inbox_url}, where nobody can listen: {reason.lower()}.\n")
+        sys.stderr.write(f"INBOX_URL is {runtime.settings.inbox_url}, where nobody can listen: {reason.lower()}.\n")
         return 2
     return 0
 

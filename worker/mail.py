@@ -11,7 +11,7 @@ import css_inline
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from sqlmodel import Session
 
-from webapp.core.runtime import Parts
+from webapp.core.runtime import Runtime
 from webapp.models import LetterKind, LetterRow, PlayerRow
 from worker.attachments import enclose
 from worker.contents import Words, contents
@@ -20,14 +20,14 @@ from worker.headers import empty_message, set_headers
 TEMPLATES = Path(__file__).parent.parent / "templates"
 
 
-def compose(parts: Parts, rows: Session, letter: LetterRow) -> EmailMessage | None:
+def compose(runtime: Runtime, session: Session, letter: LetterRow) -> EmailMessage | None:
     """The mail that `letter` owes; None where what it asks for is over already."""
-    player = rows.get_one(PlayerRow, letter.player_id)
-    words = contents(parts, rows, letter, player)
+    player = session.get_one(PlayerRow, letter.player_id)
+    words = contents(runtime, session, letter, player)
     if words is None:
         return None
     message = empty_message(letter.address or player.address)
-    set_headers(message, parts, rows, letter, player)
+    set_headers(message, runtime, session, letter, player)
     message["Subject"] = subject_of(letter.kind, words)
     # Quoted-printable: no relay re-encodes it, so that signatures hold and no line is too long.
     message.set_content(_rendered(letter.kind, "body.txt", words), cte="quoted-printable")

@@ -9,7 +9,7 @@ from typing import Any
 from sqlmodel import Session
 
 from webapp.accounts import address_changes
-from webapp.core.runtime import Parts
+from webapp.core.runtime import Runtime
 from webapp.core.tokens import Link, NewAddressLink, OldAddressLink, TakeBackLink
 from webapp.models import AddressChangeRow, ChangeState, LetterKind, LetterRow, PlayerRow
 from webapp.outbox.letters import is_reminder_of_invitation
@@ -18,19 +18,19 @@ from webapp.presentation.moments import moment, span
 Words = dict[str, Any]
 
 
-def move_words(parts: Parts, rows: Session, letter: LetterRow, player: PlayerRow) -> Words | None:
+def move_words(runtime: Runtime, session: Session, letter: LetterRow, player: PlayerRow) -> Words | None:
     """The words of a mail about a move; None where it has come to an end, so that there is nothing to say."""
     assert letter.about is not None
-    change = rows.get_one(AddressChangeRow, int(letter.about.split()[-1]))
-    if not _is_needed(parts, letter, change):
+    change = session.get_one(AddressChangeRow, int(letter.about.split()[-1]))
+    if not _is_needed(runtime, letter, change):
         return None
     link = _link(letter.kind, change)
     return {
         "you": player.name,
-        "link": parts.signer.url(link) if link else parts.signer.whole("/sign-in"),
+        "link": runtime.signer.url(link) if link else runtime.signer.whole("/sign-in"),
         "new_address": change.new_address,
         "masked": address_changes.masked(change.new_address),
-        "until": moment(change.ready_at, parts.now(), player.time_zone),
+        "until": moment(change.ready_at, runtime.now(), player.time_zone),
         "is_agreed": change.agreed_at is not None,
         "is_reminder": is_reminder_of_invitation(letter),
         "proved_within": span(address_changes.PROVED_WITHIN),
@@ -38,12 +38,12 @@ def move_words(parts: Parts, rows: Session, letter: LetterRow, player: PlayerRow
     }
 
 
-def _is_needed(parts: Parts, letter: LetterRow, change: AddressChangeRow) -> bool:
+def _is_needed(runtime: Runtime, letter: LetterRow, change: AddressChangeRow) -> bool:
     match letter.kind:
         case LetterKind.NEW_ADDRESS:
-            return address_changes.is_under_way(change, parts.now()) and change.proved_at is None
+            return address_changes.is_under_way(change, runtime.now()) and change.proved_at is None
         case LetterKind.ADDRESS_ASKED:
-            return address_changes.is_under_way(change, parts.now()) and change.agreed_at is None
+            return address_changes.is_under_way(change, runtime.now()) and change.agreed_at is None
         case _:
             return change.state is ChangeState.DONE
 

@@ -27,12 +27,12 @@ from sqlmodel import Session, col, delete, update
 
 from webapp.accounts.devices import devices_of, is_of_push_service, origin_of
 from webapp.core.database import DatabaseDown
-from webapp.core.runtime import Parts
-from webapp.games.presence import is_about
+from webapp.core.runtime import Runtime
+from webapp.games.presence import was_present_recently
 from webapp.models import DeviceRow, GameRow, LetterRow, LetterState, PlayerRow, SeatRow
 from webapp.outbox import lateness
 from webapp.outbox.leases import put_off
-from webapp.outbox.letters import ASKING, WISHED
+from webapp.outbox.letters import ASKING, REQUESTED
 from worker import outcome
 from worker.contents import contents
 from worker.mail import subject_of
@@ -49,7 +49,7 @@ FIRST_PAUSE = timedelta(minutes=1)
 SIGNED_FOR = timedelta(hours=12)
 
 
-class Said(StrEnum):
+class PushResult(StrEnum):
     """What came of telling a device."""
 
     TOLD = "told"
@@ -73,8 +73,8 @@ class Notice:
 class Notifier(AbstractContextManager["Notifier"]):
     """Tells devices while mails are sent; at its end all have been told, or cannot be now."""
 
-    def __init__(self, parts: Parts) -> None:
-        self._parts = parts
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
         self._pool = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="notify")
 
     def __enter__(self) -> Self:
@@ -85,27 +85,27 @@ class Notifier(AbstractContextManager["Notifier"]):
 
     def tell(self, notice: Notice) -> None:
         """Has the notice told, beside what the caller does; its letter must be committed."""
-        self._pool.submit(_tell_or_log, self._parts, notice)
+        self._pool.submit(_tell_or_log, self._runtime, notice)
 
 
-def notice_of(parts: Parts, rows: Session, letter: LetterRow) -> Notice | None:
+def notice_of(runtime: Runtime, session: Session, letter: LetterRow) -> Notice | None:
     """What the devices of the letter's player are to be told now; None where nothing is.
 
     A letter in whose place they are told waits until it is known whether they could be.
     """
-    now = parts.now()
-    if not _is_to_be_told(parts, letter, now):
+    now = runtime.now()
+    if not _is_to_be_told(runtime, letter, now):
         return None
-    devices = devices_of(rows, letter.player_id)
-    devices = [device for device in devices if is_of_push_service(device.endpoint, parts.settings.push_services)]
-    if not devices or is_about(rows.get_one(SeatRow, (letter.table_id, letter.seat)), now):
+    devices = devices_of(session, letter.player_id)
+    devices = [device for device in devices if is_of_push_service(device.endpoint, runtime.settings.push_services)]
+    if not devices or was_present_recently(session.get_one(SeatRow, (letter.table_id, letter.seat)), now):
         return None
-    player = rows.get_one(PlayerRow, letter.player_id)
-    words = contents(parts, rows, letter, player)
+    player = session.get_one(PlayerRow, letter.player_id)
+    words = contents(runtime, session, letter, player)
     if words is None:
         return None
-    longest = min(MAIL_AFTER, lateness.longest_wait(rows, letter))
-    is_instead = player.push_only and now - letter.created_at < longest and not letter.dedupe.endswith(WISHED)
+    longest = min(MAIL_AFTER, lateness.longest_wait(session, letter))
+    is_instead = player.push_only and now - letter.created_at < longest and not letter.dedupe.endswith(REQUESTED)
     if is_instead:
         waited = now - letter.created_at  # each time twice as long, and not beyond when the mail goes
         put_off(letter, min(now + max(FIRST_PAUSE, waited), letter.created_at + longest))
@@ -113,80 +113,80 @@ def notice_of(parts: Parts, rows: Session, letter: LetterRow) -> Notice | None:
     told = {"title": subject_of(letter.kind, words), "body": words["sheet"].preheader, "tag": topic}
     content = json.dumps(told | {"url": words["link"]}, ensure_ascii=False).encode()
     assert letter.id is not None
-    return Notice(letter.id, tuple(devices), content, _life(rows, letter, now), topic, is_instead)
+    return Notice(letter.id, tuple(devices), content, _life(session, letter, now), topic, is_instead)
 
 
-def _is_to_be_told(parts: Parts, letter: LetterRow, now: datetime) -> bool:
+def _is_to_be_told(runtime: Runtime, letter: LetterRow, now: datetime) -> bool:
     """Whether a letter asks, and devices may hear of it: for the first time, or again within minutes of it."""
-    asks = letter.kind in ASKING and letter.state is LetterState.OWED and not letter.notified
+    asks = letter.kind in ASKING and letter.state is LetterState.QUEUED and not letter.notified
     is_fresh = letter.tries == 0 or now - letter.created_at < MAIL_AFTER
-    return asks and is_fresh and parts.push_key is not None
+    return asks and is_fresh and runtime.push_key is not None
 
 
-def _life(rows: Session, letter: LetterRow, now: datetime) -> timedelta:
-    due_at = rows.get_one(GameRow, letter.game_id).due_at
+def _life(session: Session, letter: LetterRow, now: datetime) -> timedelta:
+    due_at = session.get_one(GameRow, letter.game_id).due_at
     return LONGEST_LIFE if due_at is None else max(timedelta(), min(due_at - now, LONGEST_LIFE))
 
 
-def _tell_or_log(parts: Parts, notice: Notice) -> None:
+def _tell_or_log(runtime: Runtime, notice: Notice) -> None:
     try:
-        said = _tell(parts, notice)
-        with parts.database.writing() as rows:
-            _note(rows, notice, said, parts.now())
-        if notice.is_instead and Said.TOLD in said.values():
-            _note_asked(parts, notice)
+        said = _tell(runtime, notice)
+        with runtime.database.writing() as session:
+            _note(session, notice, said, runtime.now())
+        if notice.is_instead and PushResult.TOLD in said.values():
+            _note_asked(runtime, notice)
     except DatabaseDown:
         return
     except Exception as error:  # noqa: BLE001  nobody waits for what comes of it; its words may hold an address
         log.error("letter %d: devices could not be told (%s)", notice.letter_id, type(error).__name__)
         return
-    if notice.is_instead and Said.TOLD not in said.values() and Said.LATER not in said.values():
-        parts.bell.deliver()
+    if notice.is_instead and PushResult.TOLD not in said.values() and PushResult.LATER not in said.values():
+        runtime.bell.deliver()
 
 
-def _note_asked(parts: Parts, notice: Notice) -> None:
-    with parts.database.reading() as rows:
-        letter = rows.get_one(LetterRow, notice.letter_id)
-    lateness.note_asked(parts, letter, parts.now())
+def _note_asked(runtime: Runtime, notice: Notice) -> None:
+    with runtime.database.reading() as session:
+        letter = session.get_one(LetterRow, notice.letter_id)
+    lateness.note_asked(runtime, letter, runtime.now())
 
 
-def _tell(parts: Parts, notice: Notice) -> dict[int, Said]:
+def _tell(runtime: Runtime, notice: Notice) -> dict[int, PushResult]:
     """What each device, by its number, has come to; a push service that does not answer is not asked twice."""
-    said: dict[int, Said] = {}
+    said: dict[int, PushResult] = {}
     for device in notice.devices:
         assert device.id is not None
         origin = origin_of(device.endpoint)
-        with parts.database.reading() as rows:
-            is_silent = outcome.paused_until(rows, origin, parts.now()) is not None
-        code = None if is_silent else _sent(parts, notice, device)
+        with runtime.database.reading() as session:
+            is_silent = outcome.paused_until(session, origin, runtime.now()) is not None
+        code = None if is_silent else _sent(runtime, notice, device)
         if code is None and not is_silent:
-            with parts.database.writing() as rows:
-                outcome.pause_domain(rows, origin, parts.now() + SILENT_FOR, "it does not answer")
+            with runtime.database.writing() as session:
+                outcome.pause_domain(session, origin, runtime.now() + SILENT_FOR, "it does not answer")
         said[device.id] = _what_it_means(code)
-        if said[device.id] is not Said.TOLD:
+        if said[device.id] is not PushResult.TOLD:
             log.warning("letter %d: %s answered %s", notice.letter_id, origin, code or "nothing")
     return said
 
 
-def _sent(parts: Parts, notice: Notice, device: DeviceRow) -> int | None:
+def _sent(runtime: Runtime, notice: Notice, device: DeviceRow) -> int | None:
     """What the push service answered, the second time if it failed at first; None where it did not."""
-    code = _post(_request(parts, notice, device))
+    code = _post(_request(runtime, notice, device))
     if code is not None and code >= HTTPStatus.INTERNAL_SERVER_ERROR:
         time.sleep(AGAIN_AFTER)
-        code = _post(_request(parts, notice, device))
+        code = _post(_request(runtime, notice, device))
     return code
 
 
-def _request(parts: Parts, notice: Notice, device: DeviceRow) -> Request:
-    assert parts.push_key is not None
+def _request(runtime: Runtime, notice: Notice, device: DeviceRow) -> Request:
+    assert runtime.push_key is not None
     keys = {"p256dh": device.public_key, "auth": device.secret}
     sealed = WebPusher({"endpoint": device.endpoint, "keys": keys}).encode(notice.content)["body"]
     claims = {
-        "sub": f"mailto:{parts.settings.sender.addr_spec}",
+        "sub": f"mailto:{runtime.settings.sender.addr_spec}",
         "aud": origin_of(device.endpoint),
-        "exp": int((parts.now() + SIGNED_FOR).timestamp()),
+        "exp": int((runtime.now() + SIGNED_FOR).timestamp()),
     }
-    signed: Mapping[str, str] = Vapid02(parts.push_key.private, conf={"no-strict": True}).sign(claims)
+    signed: Mapping[str, str] = Vapid02(runtime.push_key.private, conf={"no-strict": True}).sign(claims)
     headers = {
         "Content-Type": "application/octet-stream",
         "Content-Encoding": "aes128gcm",
@@ -220,26 +220,26 @@ class _NoRedirects(HTTPRedirectHandler):
 _opener = build_opener(_NoRedirects)
 
 
-def _what_it_means(code: int | None) -> Said:
+def _what_it_means(code: int | None) -> PushResult:
     if code is None or code == HTTPStatus.TOO_MANY_REQUESTS or code >= HTTPStatus.INTERNAL_SERVER_ERROR:
-        return Said.LATER
+        return PushResult.LATER
     if code in (HTTPStatus.NOT_FOUND, HTTPStatus.GONE):
-        return Said.GONE
-    return Said.TOLD if HTTPStatus.OK <= code < HTTPStatus.MULTIPLE_CHOICES else Said.REFUSED
+        return PushResult.GONE
+    return PushResult.TOLD if HTTPStatus.OK <= code < HTTPStatus.MULTIPLE_CHOICES else PushResult.REFUSED
 
 
-def _note(rows: Session, notice: Notice, said: Mapping[int, Said], now: datetime) -> None:
+def _note(session: Session, notice: Notice, said: Mapping[int, PushResult], now: datetime) -> None:
     """Forgets devices that are gone; the letter is told, or goes by mail, or is tried again later."""
     for device in notice.devices:
-        if device.id is not None and said[device.id] is Said.GONE:
+        if device.id is not None and said[device.id] is PushResult.GONE:
             same = (col(DeviceRow.id) == device.id, col(DeviceRow.endpoint) == device.endpoint)
-            rows.exec(delete(DeviceRow).where(*same))
-    is_told, may_be = Said.TOLD in said.values(), Said.LATER in said.values()
+            session.exec(delete(DeviceRow).where(*same))
+    is_told, may_be = PushResult.TOLD in said.values(), PushResult.LATER in said.values()
     letter = update(LetterRow).where(col(LetterRow.id) == notice.letter_id)
-    waiting = letter.where(col(LetterRow.state) == LetterState.OWED)
+    waiting = letter.where(col(LetterRow.state) == LetterState.QUEUED)
     if is_told or not may_be:
-        rows.exec(letter.values(notified=True, told_at=now if is_told else None))  # and so not tried again
+        session.exec(letter.values(notified=True, told_at=now if is_told else None))  # and so not tried again
     if is_told and notice.is_instead:
-        rows.exec(waiting.values(state=LetterState.NOTIFIED, next_at=None, sent_at=now))
+        session.exec(waiting.values(state=LetterState.NOTIFIED, next_at=None, sent_at=now))
     elif notice.is_instead and not may_be:
-        rows.exec(waiting.values(next_at=now))
+        session.exec(waiting.values(next_at=now))

@@ -40,26 +40,26 @@ def domain_of(address: str) -> str:
     return address.rpartition("@")[2].lower()
 
 
-def paused_until(rows: Session, domain: str, now: datetime) -> datetime | None:
+def paused_until(session: Session, domain: str, now: datetime) -> datetime | None:
     """Until when nothing goes to `domain`; None where it may."""
-    pause = rows.get(PauseRow, domain)
+    pause = session.get(PauseRow, domain)
     return pause.until if pause and pause.until > now else None
 
 
-def waits_for_domain(rows: Session, letter: LetterRow, address: str, now: datetime) -> datetime | None:
+def waits_for_domain(session: Session, letter: LetterRow, address: str, now: datetime) -> datetime | None:
     """Until when a letter waits because the domain of `address` has been given a pause; None where it goes now.
 
     A question waits no longer than a part of the time that its player has: then it is tried all the same.
     """
-    until = paused_until(rows, domain_of(address), now)
-    latest = letter.created_at + lateness.longest_wait(rows, letter)
+    until = paused_until(session, domain_of(address), now)
+    latest = letter.created_at + lateness.longest_wait(session, letter)
     return None if until is None or latest <= now else min(until, latest)
 
 
-def note_gone(rows: Session, letter_id: int, now: datetime, *, is_kept: bool) -> None:
+def note_gone(session: Session, letter_id: int, now: datetime, *, is_kept: bool) -> None:
     """Notes that the relay has taken a letter, whoever has it by now; or (`is_kept`) that it is there at /mailbox."""
     locked = {"key_share": True}
-    letter = rows.get_one(LetterRow, letter_id, with_for_update=locked, populate_existing=True)
+    letter = session.get_one(LetterRow, letter_id, with_for_update=locked, populate_existing=True)
     if letter.sent_at is not None:  # another worker has sent it, too, and was faster to say so
         return
     letter.tries += 1
@@ -67,16 +67,16 @@ def note_gone(rows: Session, letter_id: int, now: datetime, *, is_kept: bool) ->
     letter.next_at, letter.sent_at, letter.problem = None, now, None
 
 
-def note_not_composed(rows: Session, letter_id: int, by: str, now: datetime) -> None:
+def note_not_composed(session: Session, letter_id: int, by: str, now: datetime) -> None:
     """Has a letter of the claim `by` that could not be composed wait for the next attempt."""
-    for letter in leases.held_letters(rows, [letter_id], by):
+    for letter in leases.held_letters(session, [letter_id], by):
         letter.tries += 1
         letter.problem = "it could not be composed"
-        _wait(rows, letter, now + _spread(QUICK[min(letter.tries, len(QUICK)) - 1]), now, about_us=True)
+        _wait(session, letter, now + _spread(QUICK[min(letter.tries, len(QUICK)) - 1]), now, about_us=True)
 
 
 def note_refusal(
-    rows: Session, letter_id: int, by: str, refusal: NotSent, now: datetime, *, is_new: bool = False
+    session: Session, letter_id: int, by: str, refusal: NotSent, now: datetime, *, is_new: bool = False
 ) -> int | None:
     """Notes why the relay has not taken a letter of the claim `by`, and has it wait, or end.
 
@@ -86,17 +86,17 @@ def note_refusal(
     """
     silenced = None
     if refusal.is_final and refusal.step is Step.RECIPIENT:
-        letter = rows.get_one(LetterRow, letter_id)
-        player = bounces.lock_player(rows, letter)
-        silenced = bounces.count(rows, player, letter, refusal.status or f"{str(refusal.code)[0]}.0.0", now).silenced
-    for letter in leases.held_letters(rows, [letter_id], by):
-        _refused(rows, letter, refusal, now)
+        letter = session.get_one(LetterRow, letter_id)
+        player = bounces.lock_player(session, letter)
+        silenced = bounces.count(session, player, letter, refusal.status or f"{str(refusal.code)[0]}.0.0", now).silenced
+    for letter in leases.held_letters(session, [letter_id], by):
+        _refused(session, letter, refusal, now)
         if is_new and not refusal.may_have_arrived and letter.kind in NAMES_A_DEADLINE:
             letter.subject = letter.message = None
     return silenced
 
 
-def _refused(rows: Session, letter: LetterRow, refusal: NotSent, now: datetime) -> None:
+def _refused(session: Session, letter: LetterRow, refusal: NotSent, now: datetime) -> None:
     letter.tries += 1
     before, letter.problem = letter.problem, refusal.reason
     if refusal.may_have_arrived and before == MAYBE_ARRIVED:
@@ -106,39 +106,39 @@ def _refused(rows: Session, letter: LetterRow, refusal: NotSent, now: datetime) 
     else:
         until = now + _pause_after(letter, refusal)
         if refusal.asks_to_slow_down:
-            until = max(until, _pause_its_domain(rows, letter, refusal, now))
-        _wait(rows, letter, until, now, about_us=refusal.is_about_us)
+            until = max(until, _pause_its_domain(session, letter, refusal, now))
+        _wait(session, letter, until, now, about_us=refusal.is_about_us)
 
 
-def _pause_its_domain(rows: Session, letter: LetterRow, refusal: NotSent, now: datetime) -> datetime:
+def _pause_its_domain(session: Session, letter: LetterRow, refusal: NotSent, now: datetime) -> datetime:
     pause = DOMAIN_PAUSES[min(letter.tries, len(DOMAIN_PAUSES)) - 1]
-    address = letter.address or rows.get_one(PlayerRow, letter.player_id).address
-    return pause_domain(rows, domain_of(written_address(address)), now + _spread(pause), refusal.for_the_log)
+    address = letter.address or session.get_one(PlayerRow, letter.player_id).address
+    return pause_domain(session, domain_of(written_address(address)), now + _spread(pause), refusal.for_the_log)
 
 
 def note_nobody_can_send(
-    rows: Session, letter_id: int, others: Collection[int], by: str, refusal: NotSent, now: datetime
+    session: Session, letter_id: int, others: Collection[int], by: str, refusal: NotSent, now: datetime
 ) -> None:
     """The relay is unavailable, as one letter has found: all wait with it, and none of the others has used a try."""
-    met = rows.get_one(LetterRow, letter_id)
+    met = session.get_one(LetterRow, letter_id)
     pause = _spread(RELAY_PAUSES[min(met.tries, len(RELAY_PAUSES)) - 1])
-    until = pause_domain(rows, EVERY_DOMAIN, now + pause, refusal.for_the_log)
-    if met.state is LetterState.OWED and met.claimed_by is None:
+    until = pause_domain(session, EVERY_DOMAIN, now + pause, refusal.for_the_log)
+    if met.state is LetterState.QUEUED and met.claimed_by is None:
         met.next_at = until
-    for letter in leases.held_letters(rows, others, by):
-        _wait(rows, letter, until, now, about_us=True)
+    for letter in leases.held_letters(session, others, by):
+        _wait(session, letter, until, now, about_us=True)
 
 
-def pause_domain(rows: Session, domain: str, until: datetime, reason: str) -> datetime:
+def pause_domain(session: Session, domain: str, until: datetime, reason: str) -> datetime:
     """Nothing goes to `domain` before the moment that comes back: `until`, or later where somebody said so already."""
-    pause = rows.get(PauseRow, domain, with_for_update=True)
+    pause = session.get(PauseRow, domain, with_for_update=True)
     if pause is None:
         try:
-            with rows.begin_nested():
-                rows.add(PauseRow(domain=domain, until=until, reason=reason))
+            with session.begin_nested():
+                session.add(PauseRow(domain=domain, until=until, reason=reason))
             return until
         except IntegrityError:  # another worker has just met the same
-            pause = rows.get_one(PauseRow, domain, populate_existing=True)
+            pause = session.get_one(PauseRow, domain, populate_existing=True)
     pause.until, pause.reason = max(pause.until, until), reason
     return pause.until
 
@@ -151,9 +151,9 @@ def _pause_after(letter: LetterRow, refusal: NotSent) -> timedelta:
     return _spread(pauses[min(letter.tries, len(pauses)) - 1])
 
 
-def _wait(rows: Session, letter: LetterRow, until: datetime, now: datetime, *, about_us: bool) -> None:
+def _wait(session: Session, letter: LetterRow, until: datetime, now: datetime, *, about_us: bool) -> None:
     """Has a letter wait, but no longer than its question allows; or gives it up once nobody needs it any more."""
-    due_at = lateness.deadline_of(rows, letter)
+    due_at = lateness.deadline_of(session, letter)
     needed_until = letter.created_at + GIVE_UP_AFTER
     if letter.kind is LetterKind.REMINDER and not about_us:
         needed_until = due_at or needed_until

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlmodel import Session
 
-from webapp.core.runtime import Parts
+from webapp.core.runtime import Runtime
 from webapp.core.tokens import ReliveLink
 from webapp.games.links import again_link, seat_link
 from webapp.games.store import Stored
@@ -27,37 +27,37 @@ HANDS_AT_MOST = 60
 STORIES_AT_MOST = 24
 
 
-def hand_sheet(parts: Parts, rows: Session, letter: LetterRow, stored: Stored) -> Words:
+def hand_sheet(runtime: Runtime, session: Session, letter: LetterRow, stored: Stored) -> Words:
     """The words of the sheet after the letter's hand, and the chart that it brings along."""
     assert letter.hand is not None
-    score = score_sheet_of(stored, hands=letter.hand, opinions=kept_reviews(rows, stored.id))
+    score = score_sheet_of(stored, hands=letter.hand, opinions=kept_reviews(session, stored.id))
     picture = _race(letter, score)
     return {
         "score": latest(score),
         "hand": score.hands[-1],
         "claimed": how_it_was_claimed(stored.records, letter.hand, stored.names_of_hand(letter.hand)),
-        "relive_link": parts.signer.url(ReliveLink(stored.id, letter.hand)),
+        "relive_link": runtime.signer.url(ReliveLink(stored.id, letter.hand)),
         "picture": picture,
         "enclosed": [picture],
     }
 
 
-def final_sheet(parts: Parts, rows: Session, letter: LetterRow, stored: Stored) -> Words:
+def final_sheet(runtime: Runtime, session: Session, letter: LetterRow, stored: Stored) -> Words:
     """The words of the last sheet, the chart, and the files that it brings along."""
     assert letter.table_id is not None
     assert letter.seat is not None
-    score = score_sheet_of(stored, opinions=kept_reviews(rows, stored.id))
+    score = score_sheet_of(stored, opinions=kept_reviews(session, stored.id))
     picture, record, sheet = _race(letter, score), record_file(stored), sheet_file(stored, score)
     seat = stored.seats[letter.seat]
-    own_table = parts.signer.url(seat_link(seat, letter.player_id))
+    own_table = runtime.signer.url(seat_link(seat, letter.player_id))
     shown = latest(score)
     return {
         "you": stored.names[letter.seat],  # her chair may be somebody else's by now
         "score": shown,
         "stories": shown.hands if len(score.hands) <= STORIES_AT_MOST else (),
         "numbers": numbers(stored.game.rules, stored.names, stored.game.scores),
-        "again_link": parts.signer.url(again_link(seat, stored.row.number, letter.player_id)),
-        "relive_links": [(line.number, parts.signer.url(ReliveLink(stored.id, line.number))) for line in shown.hands],
+        "again_link": runtime.signer.url(again_link(seat, stored.row.number, letter.player_id)),
+        "relive_links": [(line.number, runtime.signer.url(ReliveLink(stored.id, line.number))) for line in shown.hands],
         "record_link": f"{own_table}/record.json?game={stored.row.number}",
         "record_name": record.name,
         "sheet_name": sheet.name,

@@ -11,32 +11,32 @@ from webapp.core import bell
 from webapp.core.database import DatabaseDown
 from webapp.inbox import acting
 from worker import postman
-from worker.app import app, parts
+from worker.app import app, runtime
 
 
 @app.task(name=bell.DELIVER)
 def deliver() -> None:
     """Sends the letters that are owed now."""
     with suppress(DatabaseDown):
-        postman.deliver(parts)
+        postman.deliver(runtime)
 
 
-@app.task(name=bell.MIND)
-def mind(game_id: int) -> None:
+@app.task(name=bell.PLAY_FOR_ABSENT)
+def play_for_absent(game_id: int) -> None:
     """Plays for whoever is absent in the game."""
     with suppress(DatabaseDown):
-        service.play_for_absent(parts, game_id)
+        service.play_for_absent(runtime, game_id)
 
 
-@app.task(name=bell.SORT)
+@app.task(name=bell.PROCESS_INBOUND)
 def sort() -> None:
     """Reads the mails that have come in, and does what they ask for."""
     with suppress(DatabaseDown):
-        acting.sort_mail(parts)
+        acting.process_inbound(runtime)
 
 
 @app.task(name=bell.MOVE)
 def move() -> None:
     """Does the moves to another address that have waited long enough."""
     with suppress(DatabaseDown):
-        moving.move_ready(parts, parts.now())
+        moving.move_ready(runtime, runtime.now())

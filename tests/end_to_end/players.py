@@ -49,7 +49,7 @@ class Player:
     def address(self) -> str:
         return f"{self.name.lower()}@example.org"
 
-    def open_table(self, home: str, guests: Iterable["Player"], **wishes: str) -> Page:
+    def open_table(self, home: str, guests: Iterable["Player"], **preferences: str) -> Page:
         """From the home page's button to the page that says to look into the inbox."""
         form_page = self.browser.open(self.browser.open(home).link("Open a table"))
         (form,) = form_page.forms
@@ -59,7 +59,7 @@ class Player:
             form.fill(**{f"seat_{chair}_kind": "player" if guest else "none"})
             if guest:
                 form.fill(**{f"seat_{chair}_name": guest.name, f"seat_{chair}_address": guest.address})
-        page = self.browser.submit(form.fill(**wishes))
+        page = self.browser.submit(form.fill(**preferences))
         assert page.status == 200, page.text[:1000]
         return page
 

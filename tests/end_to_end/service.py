@@ -17,7 +17,7 @@ from sqlalchemy.pool import NullPool
 from scripts.run import FIRST, Running, answers, read_procfile, start, stop
 from tests.servers import LONG, free_port
 from webapp.core.config import read_settings
-from webapp.core.runtime import Parts
+from webapp.core.runtime import Runtime
 
 SECRET_KEY = "a key that only the tests know and that is long enough"
 REST_SECONDS = 0.6  # three sweeps
@@ -142,11 +142,11 @@ class RealClock:
 
 
 @contextmanager
-def parts_of(service: Service) -> Iterator[Parts]:
+def parts_of(service: Service) -> Iterator[Runtime]:
     """Parts with which a test acts on the running service as one of its processes would."""
     names = ("DATA_DIR", "DATABASE_URL", "BROKER_URL", "SECRET_KEYS", "REPLY_DOMAIN", "INBOX_URL", "PORT")
     settings = {name.lower(): service.environment[name] for name in names if name in service.environment}
-    made = Parts(read_settings(**settings), now=RealClock())
+    made = Runtime(read_settings(**settings), now=RealClock())
     yield made
     made.database.engine.dispose()
 

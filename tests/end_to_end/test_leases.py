@@ -18,8 +18,8 @@ from tests.cast import letters, load, play_first, start_game
 from tests.end_to_end.service import Service, parts_of, running_service
 from tests.servers import fresh_database, wait_until
 from tests.worker.scripted import SILENCE, ScriptedRelay
-from webapp.core.runtime import Parts
-from webapp.models import LetterKind, LetterRow, LetterState, Way
+from webapp.core.runtime import Runtime
+from webapp.models import LetterKind, LetterRow, LetterState, TurnSource
 
 TEN_MINUTES = timedelta(minutes=10)
 LIVE = timedelta(seconds=7)
@@ -45,32 +45,32 @@ def service(request: pytest.FixtureRequest, tmp_path: Path, relay: ScriptedRelay
 
 
 @pytest.fixture
-def parts(service: Service) -> Iterator[Parts]:
+def runtime(service: Service) -> Iterator[Runtime]:
     with parts_of(service) as made:
         yield made
 
 
-def ask_many(parts: Parts) -> None:
+def ask_many(runtime: Runtime) -> None:
     """Questions to as many players as a batch has letters, and two more; nothing else is owed."""
     for number in range(GAMES):
-        start_game(parts, tuple(f"{name}{number}" for name in ("Ann", "Bo", "Cy", "Di")), pace=TEN_MINUTES)
-    with parts.database.writing() as rows:
-        for letter in letters(parts):
+        start_game(runtime, tuple(f"{name}{number}" for name in ("Ann", "Bo", "Cy", "Di")), pace=TEN_MINUTES)
+    with runtime.database.writing() as session:
+        for letter in letters(runtime):
             if letter.kind is not LetterKind.PASS:
-                rows.merge(letter).state = LetterState.SUPERSEDED
+                session.merge(letter).state = LetterState.SUPERSEDED
 
 
-def questions(parts: Parts) -> list[LetterRow]:
-    return letters(parts, LetterKind.PASS)
+def questions(runtime: Runtime) -> list[LetterRow]:
+    return letters(runtime, LetterKind.PASS)
 
 
-def claimed(parts: Parts) -> list[LetterRow]:
-    now = parts.now()
-    return [one for one in questions(parts) if one.state is LetterState.OWED and one.next_at and one.next_at > now]
+def claimed(runtime: Runtime) -> list[LetterRow]:
+    now = runtime.now()
+    return [one for one in questions(runtime) if one.state is LetterState.QUEUED and one.next_at and one.next_at > now]
 
 
-def all_are_sent(parts: Parts) -> bool:
-    return {letter.state for letter in questions(parts)} == {LetterState.SENT}
+def all_are_sent(runtime: Runtime) -> bool:
+    return {letter.state for letter in questions(runtime)} == {LetterState.SENT}
 
 
 def copies(relay: ScriptedRelay) -> Counter[str]:
@@ -78,38 +78,38 @@ def copies(relay: ScriptedRelay) -> Counter[str]:
     return Counter(message_from_bytes(mail)["Message-ID"] for mail in relay.kept)
 
 
-def played_for(parts: Parts) -> list[Way]:
-    ways = [record.way for game_id in range(1, GAMES + 1) for record in load(parts, game_id).records]
-    return [way for way in ways if way is Way.TIMEOUT]
+def played_for(runtime: Runtime) -> list[TurnSource]:
+    ways = [record.way for game_id in range(1, GAMES + 1) for record in load(runtime, game_id).records]
+    return [way for way in ways if way is TurnSource.TIMEOUT]
 
 
 def test_the_letters_of_a_killed_worker_go_out_long_before_the_deadline(
-    service: Service, parts: Parts, relay: ScriptedRelay
+    service: Service, runtime: Runtime, relay: ScriptedRelay
 ) -> None:
     service.kill("worker")
-    ask_many(parts)
+    ask_many(runtime)
     relay.script = {name: list(steps) for name, steps in HANGS.items()}
     service.start_again("worker")
-    wait_until("a worker holds a whole batch", lambda: len(claimed(parts)) >= 50)
+    wait_until("a worker holds a whole batch", lambda: len(claimed(runtime)) >= 50)
     service.kill("worker")
     relay.script = {}
     service.start_again("worker")
-    wait_until("every question went out", lambda: all_are_sent(parts), WITHIN)
+    wait_until("every question went out", lambda: all_are_sent(runtime), WITHIN)
     assert set(copies(relay).values()) == {1}
     assert len(copies(relay)) == 4 * GAMES
-    assert played_for(parts) == []
+    assert played_for(runtime) == []
     service.check()
 
 
 @pytest.mark.parametrize("service", ["PostgreSQL and Valkey"], indirect=True)
 def test_a_frozen_worker_sends_nothing_that_another_has_taken_meanwhile(
-    service: Service, parts: Parts, relay: ScriptedRelay, tmp_path: Path
+    service: Service, runtime: Runtime, relay: ScriptedRelay, tmp_path: Path
 ) -> None:
     service.kill("worker")
-    ask_many(parts)
+    ask_many(runtime)
     relay.script = {name: list(steps) for name, steps in HANGS.items()}
     service.start_again("worker")
-    wait_until("a worker holds a whole batch", lambda: len(claimed(parts)) >= 50)
+    wait_until("a worker holds a whole batch", lambda: len(claimed(runtime)) >= 50)
     frozen = service.running["worker"].pid
     os.killpg(frozen, signal.SIGSTOP)
     relay.script = {}
@@ -118,42 +118,42 @@ def test_a_frozen_worker_sends_nothing_that_another_has_taken_meanwhile(
         try:
             wait_until("another worker sends", lambda: len(relay.kept) > 0, WITHIN)
             os.killpg(frozen, signal.SIGCONT)
-            wait_until("every question went out", lambda: all_are_sent(parts), WITHIN)
+            wait_until("every question went out", lambda: all_are_sent(runtime), WITHIN)
         finally:
             os.killpg(frozen, signal.SIGCONT)
             stop(other)
     assert set(copies(relay).values()) == {1}
-    assert {letter.tries for letter in questions(parts)} == {1}
+    assert {letter.tries for letter in questions(runtime)} == {1}
 
 
 def test_a_live_table_goes_on_soon_after_its_worker_was_killed_while_a_robot_thought(
-    service: Service, parts: Parts
+    service: Service, runtime: Runtime
 ) -> None:
-    game_id = start_game(parts, ("Ann",), robots=3, pace=LIVE)
-    with parts.database.writing() as rows:
-        rows.merge(load(parts, game_id).table).robots = Level.STRONG
-    wait_until("only Ann is to pass", lambda: load(parts, game_id).game.to_act == (0,))
+    game_id = start_game(runtime, ("Ann",), robots=3, pace=LIVE)
+    with runtime.database.writing() as session:
+        session.merge(load(runtime, game_id).table).robots = Level.STRONG
+    wait_until("only Ann is to pass", lambda: load(runtime, game_id).game.to_act == (0,))
     service.rows_at_rest()  # a worker that is frozen in a transaction would keep us from playing
     os.killpg(service.running["worker"].pid, signal.SIGSTOP)
-    while load(parts, game_id).game.to_act == (0,):
-        play_first(parts, game_id)
-    turns = load(parts, game_id).row.turns
-    wait_until("a scheduler has claimed the game", lambda: is_claimed(parts, game_id))
+    while load(runtime, game_id).game.to_act == (0,):
+        play_first(runtime, game_id)
+    turns = load(runtime, game_id).row.turns
+    wait_until("a scheduler has claimed the game", lambda: is_claimed(runtime, game_id))
     service.kill("worker")
-    forget_rings(parts)
+    forget_rings(runtime)
     service.start_again("worker")
-    wait_until("a robot has played", lambda: load(parts, game_id).row.turns > turns, 30)
+    wait_until("a robot has played", lambda: load(runtime, game_id).row.turns > turns, 30)
 
 
-def is_claimed(parts: Parts, game_id: int) -> bool:
-    wake_at = load(parts, game_id).row.wake_at
-    return wake_at is not None and wake_at > parts.now()
+def is_claimed(runtime: Runtime, game_id: int) -> bool:
+    wake_at = load(runtime, game_id).row.wake_at
+    return wake_at is not None and wake_at > runtime.now()
 
 
-def forget_rings(parts: Parts) -> None:
+def forget_rings(runtime: Runtime) -> None:
     """As if the dead worker had taken every ring from the broker."""
-    if parts.settings.broker_url:
-        with Redis.from_url(parts.settings.broker) as redis:
+    if runtime.settings.broker_url:
+        with Redis.from_url(runtime.settings.broker) as redis:
             redis.flushdb()
-    for file in (parts.settings.data_dir / "broker" / "queue").glob("*.msg"):
+    for file in (runtime.settings.data_dir / "broker" / "queue").glob("*.msg"):
         file.unlink(missing_ok=True)

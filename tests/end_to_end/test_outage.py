@@ -18,7 +18,7 @@ from tests.servers import Postgres, fresh_database, own_postgres, wait_until
 from tests.worker.scripted import ScriptedRelay
 from webapp.core.addresses import Purpose
 from webapp.core.log import SAY_EVERY
-from webapp.core.runtime import Parts
+from webapp.core.runtime import Runtime
 from webapp.models import LetterState
 
 OUTAGE = 8.0  # seconds, in which a scheduler sweeps a hundred times
@@ -47,7 +47,7 @@ def service(server: Postgres, relay: ScriptedRelay, tmp_path: Path) -> Iterator[
 
 
 @pytest.fixture
-def parts(service: Service) -> Iterator[Parts]:
+def runtime(service: Service) -> Iterator[Runtime]:
     with parts_of(service) as made:
         yield made
 
@@ -56,24 +56,26 @@ def lines(service: Service, words: str) -> list[str]:
     return [line for line in service.log.read_text(errors="replace").splitlines() if words in line]
 
 
-def answer_by_mail(parts: Parts, raw: bytes, to: str) -> int:
+def answer_by_mail(runtime: Runtime, raw: bytes, to: str) -> int:
     """Sends a mail to the listener. Returns its last answer."""
-    with smtplib.SMTP("127.0.0.1", int(parts.settings.inbox_url.rpartition(":")[2])) as line:
+    with smtplib.SMTP("127.0.0.1", int(runtime.settings.inbox_url.rpartition(":")[2])) as line:
         line.ehlo()
         line.mail(address("Bo"))
         line.rcpt(to)
         return line.data(raw)[0]
 
 
-def during_the_outage(service: Service, parts: Parts, page: str, cards: list[str], typed: bytes, to: str) -> list[Any]:
+def during_the_outage(
+    service: Service, runtime: Runtime, page: str, cards: list[str], typed: bytes, to: str
+) -> list[Any]:
     """Everybody goes on trying for a while. Returns what the site answered."""
     answers = []
     ends = time.monotonic() + OUTAGE
     while time.monotonic() < ends:
         answers.append(httpx.get(page, timeout=30))
         answers.append(httpx.post(page, data={"card": cards}, timeout=30))
-        assert answer_by_mail(parts, typed, to) == 451
-        for ring in (parts.bell.deliver, parts.bell.sort, lambda: parts.bell.mind(1)):
+        assert answer_by_mail(runtime, typed, to) == 451
+        for ring in (runtime.bell.deliver, runtime.bell.sort, lambda: runtime.bell.play_for_absent(1)):
             ring()
         time.sleep(0.5)
     service.check()
@@ -81,22 +83,22 @@ def during_the_outage(service: Service, parts: Parts, page: str, cards: list[str
 
 
 def test_an_outage_of_the_database_is_a_line_from_each_process_and_loses_nothing(
-    server: Postgres, service: Service, parts: Parts, relay: ScriptedRelay
+    server: Postgres, service: Service, runtime: Runtime, relay: ScriptedRelay
 ) -> None:
-    game_id = start_game(parts, NAMES[:3], robots=1)
-    wait_until("all are asked", lambda: question(parts, "Cy").state is LetterState.SENT)
-    wait_until("the robot has passed", lambda: len(load(parts, game_id).game.to_act) == 3)
+    game_id = start_game(runtime, NAMES[:3], robots=1)
+    wait_until("all are asked", lambda: question(runtime, "Cy").state is LetterState.SENT)
+    wait_until("the robot has passed", lambda: len(load(runtime, game_id).game.to_act) == 3)
     service.rows_at_rest()
-    page = f"{service.address}{parts.signer.local_url(turn_link(parts, game_id, 0))}"
-    anns = [card_text(card) for card in first_cards(parts, game_id, 0)]
-    typed = mail("Bo", " ".join(card_text(card) for card in first_cards(parts, game_id, 1)))
-    to = parts.postmark.address(Purpose.REPLY, question(parts, "Bo").id or 0)
+    page = f"{service.address}{runtime.signer.local_url(turn_link(runtime, game_id, 0))}"
+    anns = [card_text(card) for card in first_cards(runtime, game_id, 0)]
+    typed = mail("Bo", " ".join(card_text(card) for card in first_cards(runtime, game_id, 1)))
+    to = runtime.postmark.address(Purpose.REPLY, question(runtime, "Bo").id or 0)
     said = len(service.log.read_bytes())
 
     server.stop()
     begun = time.monotonic()
     try:
-        answers = during_the_outage(service, parts, page, anns, typed, to)
+        answers = during_the_outage(service, runtime, page, anns, typed, to)
         wait_until("every process has noticed", lambda: len(lines(service, DOWN)) >= 4)
     finally:
         server.start()
@@ -105,8 +107,8 @@ def test_an_outage_of_the_database_is_a_line_from_each_process_and_loses_nothing
     minutes = 1 + int((time.monotonic() - begun) // SAY_EVERY)
     wait_until("the page is back", lambda: httpx.get(page, timeout=30).status_code == 200)
     assert httpx.post(page, data={"card": anns}, timeout=30).status_code == 303
-    assert answer_by_mail(parts, typed, to) == 250
-    wait_until("both have passed", lambda: load(parts, game_id).game.to_act == (2,))
+    assert answer_by_mail(runtime, typed, to) == 250
+    wait_until("both have passed", lambda: load(runtime, game_id).game.to_act == (2,))
     wait_until("every process has said that it is back", lambda: len(lines(service, BACK)) >= 4)
     service.check()
     log = service.log.read_text(errors="replace")

@@ -45,8 +45,8 @@ def test_a_game_of_each_preset_is_finished_through_the_mails(
 ) -> None:
     inboxes = Inboxes(mail_server)
     for preset, (host, *guests) in tables.items():
-        wishes = {"target": TARGET, "pass_time": A_DAY, "play_time": A_DAY, **WISHES.get(preset, {})}
-        host.open_table(service.address, guests, preset=preset, **wishes)
+        preferences = {"target": TARGET, "pass_time": A_DAY, "play_time": A_DAY, **WISHES.get(preset, {})}
+        host.open_table(service.address, guests, preset=preset, **preferences)
     by_address = {player.address: player for players in tables.values() for player in players}
 
     finals = []

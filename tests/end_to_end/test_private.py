@@ -4,16 +4,16 @@ import os
 import stat
 from pathlib import Path
 
-from tests.cast import make_parts, start_game
+from tests.cast import make_runtime, start_game
 from tests.end_to_end.service import running_service
 from tests.servers import wait_until
 
 
 def test_no_process_leaves_anything_open_to_other_users(tmp_path: Path) -> None:
     folder = tmp_path / "var"
-    parts = make_parts(folder, mail_from="Hearts by Mail <hearts@hearts.example.org>")
-    start_game(parts)
-    parts.database.engine.dispose()
+    runtime = make_runtime(folder, mail_from="Hearts by Mail <hearts@hearts.example.org>")
+    start_game(runtime)
+    runtime.database.engine.dispose()
     (folder / "broker" / "queue").mkdir(parents=True, exist_ok=True)
     for path in (folder, *folder.rglob("*")):  # as an earlier version left it
         path.chmod(0o755 if path.is_dir() else 0o644)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from tests.cast import make_parts, start_game, turn_link
+from tests.cast import make_runtime, start_game, turn_link
 from tests.servers import wait_until
 from tests.slow_clients import KINDS, Kind, SlowCrowd
 from tests.web_process import Web, web_process
@@ -20,9 +20,9 @@ TRIES = 3  # because the machine that runs the tests may be busy for a second
 def turn(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Web, str]]:
     """A web process, and the address of a turn."""
     folder = tmp_path_factory.mktemp("slow")
-    parts = make_parts(folder / "var")
-    link = parts.signer.local_url(turn_link(parts, start_game(parts), 0))
-    parts.database.engine.dispose()
+    runtime = make_runtime(folder / "var")
+    link = runtime.signer.local_url(turn_link(runtime, start_game(runtime), 0))
+    runtime.database.engine.dispose()
     with web_process(folder) as web:
         yield web, f"{web.address}{link}"
 

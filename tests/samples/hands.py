@@ -23,7 +23,7 @@ from hearts.turns import Deal, Moon, MoonChoice, Pass, Play, Turn
 from hearts.view import view
 from webapp.games.finished import FinishedHand, finished_hand
 from webapp.games.store import Record, Stored
-from webapp.models import GameState, Way
+from webapp.models import GameState, TurnSource
 from webapp.presentation.moments import moment_of_talk
 from webapp.presentation.present import SeatLine, moment, score_sheet, table_summary, turn_sheet
 from webapp.presentation.relive import scene
@@ -49,7 +49,7 @@ GAMES_LINK = "https://hearts.example/games"
 NEW_TABLE_LINK = "https://hearts.example/tables/new"
 WISHES_LINK = "https://hearts.example/wishes/WzEsM10.aZxY81.t6Yh5gT4rF3eD2wS1q"
 FOOT = {
-    "wishes_link": WISHES_LINK,
+    "preferences_link": WISHES_LINK,
     "unsubscribe_link": "https://hearts.example/unsubscribe/WzEsNywyLDNd.aZxY81.u7Jm6nH5bG4vF3cD2x",
     "unsubscribe_words": "No more mails of this table",
 }
@@ -247,7 +247,9 @@ def told_score(rules: Rules, names: tuple[str, ...]) -> Any:
 def stored_game(rules: Rules, names: tuple[str, ...], seed: int = 3) -> Stored:
     """A whole game of chance as it would come out of the database; half of its turns were played by a robot."""
     game, turns = finished_game_and_turns(rules, seed)
-    records = tuple(Record(turn, (Way.PAGE, Way.TIMEOUT)[number % 2]) for number, turn in enumerate(turns))
+    records = tuple(
+        Record(turn, (TurnSource.PAGE, TurnSource.TIMEOUT)[number % 2]) for number, turn in enumerate(turns)
+    )
     seats: Any = [line(name=name, seat=seat, state="accepted") for seat, name in enumerate(names)]
     row: Any = line(names=None, earlier=None, state=GameState.OVER)
     return Stored(row, row, seats, records, game)

@@ -50,7 +50,7 @@ from webapp.accounts.sign_ins import SignInLine
 from webapp.forms.fields import ROBOT_LEVELS, TALKS, Form, pace_groups
 from webapp.forms.opening import CHAIRS
 from webapp.forms.options import GROUPS
-from webapp.forms.preferences import FREQUENCIES, HOURS, Wishes, wish_form
+from webapp.forms.preferences import FREQUENCIES, HOURS, Preferences, preferences_form
 from webapp.games.clock import Quiet
 from webapp.games.running import NextGame
 from webapp.games.talk import LONGEST, PHRASES
@@ -65,7 +65,7 @@ from webapp.pages.play import Follow
 from webapp.pages.preferences import MoveLine
 from webapp.pages.problems import DATABASE_DOWN
 from webapp.pages.seats import MailLines
-from webapp.players.card_style import USUAL, Look, LookChoice
+from webapp.players.card_style import USUAL, CardStyle, CardStyleChoice
 from webapp.players.preferences import Stopped
 from webapp.presentation.chart import race
 from webapp.presentation.house_rules import how_we_play, in_short
@@ -110,7 +110,7 @@ def _pages() -> dict[str, Sample]:
     invited = summary(CLASSIC, states=("host", "invited", "declined", "robot"))
     asking = {"host_name": "Ann", "your_name": "Bo", "time_zones": ZONES, "time_zone": "UTC", "error": None}
     turn = {"table_link": TABLE_LINK, "error": None, "chosen": [], "way": "page"}
-    signed_in = {"player_name": "Ann", "wishes_link": WISHES_LINK}
+    signed_in = {"player_name": "Ann", "preferences_link": WISHES_LINK}
     made: dict[str, Sample] = {
         "home": ("home", {}),
         "home-signed-in": ("home", {"mailbox": False, "player_name": NASTY[0]}),
@@ -277,19 +277,19 @@ def _pages() -> dict[str, Sample]:
     asked_again = {"sheet": sheets()["following"], "again_action": "/turn/x/again"}
     for name, is_mailed in (("again", False), ("mailed", True)):
         made[f"turn-{name}"] = ("turn", {**turn, **asked_again, "mailed": is_mailed})
-    made |= wishes_pages()
+    made |= preferences_pages()
     made |= lobby_pages()
     made |= host_pages()
     made |= offer_pages(turn)
-    two, large = Look(two_colours=True), Look(two_colours=True, large_index=True)
-    choosing = {"look": large, "choice": LookChoice("/play/x/cards", large), "play_link": "/play/x"}
+    two, large = CardStyle(two_colours=True), CardStyle(two_colours=True, large_index=True)
+    choosing = {"look": large, "choice": CardStyleChoice("/play/x/cards", large), "play_link": "/play/x"}
     made["look"] = ("look", {**choosing, "error": None})
     made["look-wrong"] = ("look", {**choosing, "error": "Please choose one of these four looks."})
     made["turn-two-colours"] = ("turn", {**turn, "sheet": sheets()["following"], "look": two})
     elsewhere = NextGame("/turn/y", "Table Q2ZZ, trick 11", 3)
     made["turn-over-next"] = ("turn_over", {**told, "table_link": TABLE_LINK, "next_game": elsewhere})
     made["play-next"] = ("play", {**play_pages(turn)["play-trick-over"][1], "next_game": elsewhere})
-    made["turn-large"] = ("turn", {**turn, "sheet": sheets()["first"], "look": Look(large_index=True)})
+    made["turn-large"] = ("turn", {**turn, "sheet": sheets()["first"], "look": CardStyle(large_index=True)})
     made |= talk_pages(turn)
     made |= play_pages(turn)
     made["turn-over-bare"] = ("turn_over", {**told, "table_link": None})
@@ -511,7 +511,7 @@ def play_pages(turn: dict[str, Any]) -> dict[str, Sample]:
 
 def with_company(sheet: Any) -> Any:
     """The sheet, with Cy and Di looking at the game as well."""
-    return replace(sheet, people=tuple(replace(one, is_here=one.name in CAST[2:]) for one in sheet.people))
+    return replace(sheet, people=tuple(replace(one, is_present=one.name in CAST[2:]) for one in sheet.people))
 
 
 def lobby_pages() -> dict[str, Sample]:
@@ -560,13 +560,17 @@ def talk_pages(turn: dict[str, Any]) -> dict[str, Sample]:
     }
 
 
-def wishes_pages() -> dict[str, Sample]:
+def preferences_pages() -> dict[str, Sample]:
     """How somebody gets her mails, in all states."""
-    wishes = Wishes("Europe/Berlin", Frequency.EVERY, 8, Quiet(22, 7), reminders=True, invitations=True)
+    preferences = Preferences("Europe/Berlin", Frequency.EVERY, 8, Quiet(22, 7), reminders=True, invitations=True)
     frame = {"name": "Di", "frequencies": FREQUENCIES, "hours": HOURS, "time_zones": ZONES, "action": "/wishes/x"}
     frame |= {"done": None, "error": None, "current_address": "di@example.org", "address": "", "address_error": None}
     frame |= {"devices": DeviceSheet("BKey", (), push_only=False)}
-    frame |= {"is_unreachable": False, "form": wish_form(wishes), "look_choice": LookChoice("/wishes/x/cards", USUAL)}
+    frame |= {
+        "is_unreachable": False,
+        "form": preferences_form(preferences),
+        "look_choice": CardStyleChoice("/wishes/x/cards", USUAL),
+    }
     tables = [
         line(number=1, name="Table 7F3K", link=TABLE_LINK, is_away=False, mails=True),
         line(number=2, name="Table Q2ZZ", link=TABLE_LINK, is_away=True, mails=False),
@@ -575,9 +579,9 @@ def wishes_pages() -> dict[str, Sample]:
         DeviceLine(number, kind_of(f"https://{host}/x"), "Mon 2 March", str(number))
         for number, host in enumerate(("fcm.googleapis.com", "web.push.apple.com", "x.push.services.mozilla.com"), 1)
     )
-    wrong = wish_form(wishes)
+    wrong = preferences_form(preferences)
     wrong.errors["quiet_to"] = "Quiet hours are from 1 to 16 hours long."
-    less = {"action": "/unsubscribe/x", "table_name": "Table 7F3K", "wants": wishes}
+    less = {"action": "/unsubscribe/x", "table_name": "Table 7F3K", "wants": preferences}
     frame |= {"move": None, "is_fresh": False, "silent_for": "7 days"}
     until = moment(NOW + timedelta(days=6), NOW, "Europe/Berlin")
     move = MoveLine("di@example.com", is_proved=False, is_agreed=False, until=until)
@@ -637,7 +641,7 @@ def sign_in_pages() -> dict[str, Sample]:
         SignInLine(3, "A browser", "Tue 3 February", "Tue 3 February", is_this=False),
     ]
     told = (DeviceLine(1, kind_of("https://fcm.googleapis.com/x"), "Mon 2 March", "1"),)
-    listed = {"player_name": "Ann", "wishes_link": WISHES_LINK, "done": None, "error": None, "devices": ()}
+    listed = {"player_name": "Ann", "preferences_link": WISHES_LINK, "done": None, "error": None, "devices": ()}
     return {
         "sign-in": ("sign_in", blank),
         "sign-in-error": ("sign_in", {**blank, **wrong}),

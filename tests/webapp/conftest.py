@@ -6,35 +6,35 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from tests.cast import make_parts
+from tests.cast import make_runtime
 from tests.servers import site_server
-from webapp.core.runtime import Parts
+from webapp.core.runtime import Runtime
 from webapp.site import make_site
 
 
 @pytest.fixture
-def parts(tmp_path: Path) -> Iterator[Parts]:
-    made = make_parts(tmp_path / "var")
+def runtime(tmp_path: Path) -> Iterator[Runtime]:
+    made = make_runtime(tmp_path / "var")
     yield made
     made.database.engine.dispose()
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def either_parts(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Parts]:
+def either_runtime(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Runtime]:
     """The same on SQLite and on PostgreSQL, for what locks and races."""
     url = request.getfixturevalue("postgres_url") if request.param == "postgresql" else ""
-    made = make_parts(tmp_path / "var", url)
+    made = make_runtime(tmp_path / "var", url)
     yield made
     made.database.engine.dispose()
 
 
 @pytest.fixture
-def client(parts: Parts) -> FlaskClient:
-    return make_site(parts).test_client()
+def client(runtime: Runtime) -> FlaskClient:
+    return make_site(runtime).test_client()
 
 
 @pytest.fixture
-def address(parts: Parts) -> Iterator[str]:
+def address(runtime: Runtime) -> Iterator[str]:
     """Where the site of `parts` is served."""
-    with site_server(parts) as at:
+    with site_server(runtime) as at:
         yield at

@@ -15,17 +15,17 @@ ASKED = '{"seat": 1, "hand": 2, "what": "trick 5", "addresses": ["Bo@example.org
 
 
 @pytest.fixture
-def run(parts):
+def run(runtime):
     """Runs a command; what comes back has `exit_code`, `stdout` and `stderr`."""
-    runner = make_site(parts).test_cli_runner()
+    runner = make_site(runtime).test_cli_runner()
     return lambda *words, **more: runner.invoke(args=words, **more)
 
 
-def passing_address(parts):
+def passing_address(runtime):
     """Where Bo answers the mail that asks which cards to pass."""
-    start_game(parts)
-    letter = next(letter for letter in letters(parts, LetterKind.PASS) if letter.seat == 1)
-    return parts.postmark.address(Purpose.REPLY, letter.id)
+    start_game(runtime)
+    letter = next(letter for letter in letters(runtime, LetterKind.PASS) if letter.seat == 1)
+    return runtime.postmark.address(Purpose.REPLY, letter.id)
 
 
 def test_a_mail_in_a_file_is_read(run):
@@ -50,17 +50,17 @@ def test_without_its_answered_mail_it_says_what_the_mail_alone_tells(run):
 @pytest.mark.parametrize(
     "head", ["To: Hearts by Mail <{}>", "To: x@example.org\nDelivered-To: {}", "To: x@example.org\nX-Original-To: <{}>"]
 )
-def test_the_address_names_the_seat_and_the_turn_and_nothing_is_done(parts, run, head):
-    to = passing_address(parts)
-    before = dump(parts)
+def test_the_address_names_the_seat_and_the_turn_and_nothing_is_done(runtime, run, head):
+    to = passing_address(runtime)
+    before = dump(runtime)
     done = run("mail", "read", "-", input=f"From: bo@example.org\n{head.format(to)}\n\n2C 3C 4C\n")
     told = json.loads(done.stdout)
     assert (told["class"], told["seat"], told["turn"]) == ("pass", 1, {"hand": 1, "what": "pass"})
-    assert dump(parts) == before
+    assert dump(runtime) == before
 
 
-def test_eve_is_told_by_the_seat_that_the_address_names(parts, run):
-    done = run("mail", "read", "-", input=f"From: eve@example.org\nTo: {passing_address(parts)}\n\n2C 3C 4C\n")
+def test_eve_is_told_by_the_seat_that_the_address_names(runtime, run):
+    done = run("mail", "read", "-", input=f"From: eve@example.org\nTo: {passing_address(runtime)}\n\n2C 3C 4C\n")
     assert json.loads(done.stdout)["class"] == "spoof"
 
 

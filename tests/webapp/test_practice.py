@@ -20,7 +20,7 @@ from hearts.turns import Pass, Play
 from hearts.view import view
 from tests.cast import dump
 from webapp.core.config import read_settings
-from webapp.core.runtime import Parts
+from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkExpired, LinkInvalid, PracticeLink, TurnLink
 from webapp.practice import NAMES, RULES, YOU, after, from_the_start, hand_of, new_hand
 from webapp.robots.thinking import by_rule
@@ -32,8 +32,8 @@ QUICK = 0.06  # seconds of this thread's own time for a turn and the page after 
 
 
 @pytest.fixture
-def keys(parts):
-    return parts.settings.keys()
+def keys(runtime):
+    return runtime.settings.keys()
 
 
 def soup(answer):
@@ -46,13 +46,13 @@ def offered(page):
     return [field["value"] for field in page.select("form input[name=card]")]
 
 
-def question(client, parts, *, trick=0):
+def question(client, runtime, *, trick=0):
     """The address of a practice hand that asks for something: the pass, or a card after so many tricks."""
     chance = random.Random(trick)
-    link = new_hand(parts.settings.keys(), chance.randbytes)
-    while len((hand := hand_of(parts.settings.keys(), link)).game.tricks) < trick:
+    link = new_hand(runtime.settings.keys(), chance.randbytes)
+    while len((hand := hand_of(runtime.settings.keys(), link)).game.tricks) < trick:
         link = after(hand, turn_of_chance(hand.game, chance))
-    return parts.signer.local_url(link)
+    return runtime.signer.local_url(link)
 
 
 def turn_of_chance(game, chance):
@@ -64,8 +64,8 @@ def turn_of_chance(game, chance):
 # the pages
 
 
-def test_a_newcomer_plays_a_whole_hand_with_no_address_no_cookie_and_no_row(parts, client):
-    before = dump(parts)
+def test_a_newcomer_plays_a_whole_hand_with_no_address_no_cookie_and_no_row(runtime, client):
+    before = dump(runtime)
     home = soup(client.get("/"))
     answer = client.get(home.find("a", string="Try a hand now")["href"])
     chance = random.Random(7)
@@ -85,18 +85,18 @@ def test_a_newcomer_plays_a_whole_hand_with_no_address_no_cookie_and_no_row(part
     assert page.find("a", string="Play this with your friends by mail")["href"] == "/tables/new"
     assert soup(client.get(page.find("a", string="These cards again")["href"])).find(string="Pass to Pip")
     assert client.get(page.find("a", string="Another hand")["href"]).status_code == 302
-    assert dump(parts) == before
+    assert dump(runtime) == before
 
 
 def test_it_needs_no_database(tmp_path):
-    bare = Parts.made_for(read_settings(data_dir=tmp_path))
+    bare = Runtime.made_for(read_settings(data_dir=tmp_path))
     client = make_site(bare).test_client()
     assert client.get(client.get("/practice").location).status_code == 200
     assert [file.name for file in tmp_path.iterdir()] == ["secret_keys"]
 
 
-def test_a_page_may_be_looked_at_again_and_gone_back_to_for_another_card(parts, client):
-    start = question(client, parts, trick=2)
+def test_a_page_may_be_looked_at_again_and_gone_back_to_for_another_card(runtime, client):
+    start = question(client, runtime, trick=2)
     first = client.get(start).text
     assert client.get(start).text == first
     cards = offered(BeautifulSoup(first, "lxml"))
@@ -107,8 +107,8 @@ def test_a_page_may_be_looked_at_again_and_gone_back_to_for_another_card(parts, 
     assert soup(client.get(after_one)).main != soup(client.get(after_other)).main
 
 
-def test_looking_plays_nothing(parts, client):
-    address = question(client, parts, trick=1)
+def test_looking_plays_nothing(runtime, client):
+    address = question(client, runtime, trick=1)
     card = offered(soup(client.get(address)))[0]
     assert soup(client.get(f"{address}?card={card}")).h1 == soup(client.get(address)).h1
     assert client.head(address).status_code == 200
@@ -125,8 +125,8 @@ def test_looking_plays_nothing(parts, client):
         pytest.param(3, ["<b>"], "That is not a card.", id="what is played is no card"),
     ],
 )
-def test_what_cannot_be_played_gets_a_sentence_and_the_same_page(parts, client, trick, cards, sentence):
-    address = question(client, parts, trick=trick)
+def test_what_cannot_be_played_gets_a_sentence_and_the_same_page(runtime, client, trick, cards, sentence):
+    address = question(client, runtime, trick=trick)
     answer = client.post(address, data={"card": cards})
     assert answer.status_code == 400
     page = BeautifulSoup(answer.text, "lxml")
@@ -134,13 +134,13 @@ def test_what_cannot_be_played_gets_a_sentence_and_the_same_page(parts, client, 
     assert page.h1 == soup(client.get(address)).h1
 
 
-def test_a_card_that_the_rules_refuse_is_refused_with_their_reason(parts, client, keys):
+def test_a_card_that_the_rules_refuse_is_refused_with_their_reason(runtime, client, keys):
     chance = random.Random(3)
     link = new_hand(keys, chance.randbytes)
     while not (barred := _barred(hand := hand_of(keys, link))):
         link = after(hand, turn_of_chance(hand.game, chance))
     card, reason = barred
-    answer = client.post(parts.signer.local_url(link), data={"card": card})
+    answer = client.post(runtime.signer.local_url(link), data={"card": card})
     assert answer.status_code == 400
     assert f"may not be played: {reason}." in BeautifulSoup(answer.text, "lxml").find(role="alert").text
 
@@ -151,23 +151,23 @@ def _barred(hand):
     return next(((str(Cards.of([card])), why_not(hand.game, YOU, card)) for card in refusals), None)
 
 
-def test_a_turn_after_the_hand_leads_back_to_its_end(parts, client, keys):
+def test_a_turn_after_the_hand_leads_back_to_its_end(runtime, client, keys):
     link = played_out(keys, new_hand(keys)).link
-    answer = client.post(parts.signer.local_url(link), data={"card": "QS"})
-    assert (answer.status_code, urlsplit(answer.location).path) == (303, parts.signer.local_url(link))
+    answer = client.post(runtime.signer.local_url(link), data={"card": "QS"})
+    assert (answer.status_code, urlsplit(answer.location).path) == (303, runtime.signer.local_url(link))
 
 
-def test_an_altered_address_gets_the_plain_page(parts, client, keys):
-    token = parts.signer.token(new_hand(keys))
-    for altered in (token[:-1], token[1:], f"x{token}", "x", parts.signer.token(TurnLink(1, 0, 1, "pass"))):
+def test_an_altered_address_gets_the_plain_page(runtime, client, keys):
+    token = runtime.signer.token(new_hand(keys))
+    for altered in (token[:-1], token[1:], f"x{token}", "x", runtime.signer.token(TurnLink(1, 0, 1, "pass"))):
         for method in (client.get, client.post):
             answer = method(f"/practice/{altered}")
             assert answer.status_code == 403
             assert "This link does not open anything" in answer.text
 
 
-def test_a_turn_and_the_page_after_it_take_no_time(parts, client):
-    address = question(client, parts, trick=10)
+def test_a_turn_and_the_page_after_it_take_no_time(runtime, client):
+    address = question(client, runtime, trick=10)
     card = offered(soup(client.get(address)))[0]
     took = []
     for _ in range(5):  # the first has its templates to read
@@ -246,11 +246,11 @@ def dealt_with(seed):
     return deal(RULES, Seat(chance.randrange(RULES.players)), chance)
 
 
-def test_the_address_alone_does_not_give_the_hands(parts, client):
+def test_the_address_alone_does_not_give_the_hands(runtime, client):
     """All that can be read in it, taken as the seed in whatever way, deals other cards; so does another key."""
     token = client.get("/practice").location.rpartition("/")[2]
-    link = parts.signer.read(PracticeLink, token)
-    dealt = hand_of(parts.settings.keys(), link).game.deal
+    link = runtime.signer.read(PracticeLink, token)
+    dealt = hand_of(runtime.settings.keys(), link).game.deal
     raw = urlsafe_b64decode(link.deal)
     readable = [token, token.encode(), link.deal, link.deal.encode(), raw, raw[:9], raw[9:], int.from_bytes(raw)]
     readable += [hashlib.sha256(one).digest() for one in readable if isinstance(one, bytes)]
@@ -261,13 +261,13 @@ def test_the_address_alone_does_not_give_the_hands(parts, client):
             hand_of([key], link)
 
 
-def test_a_page_shows_no_card_that_its_player_has_not_seen(parts, client, keys):
+def test_a_page_shows_no_card_that_its_player_has_not_seen(runtime, client, keys):
     chance = random.Random(11)
     link = new_hand(keys, chance.randbytes)
     while (hand := hand_of(keys, link)).score is None:
         seen = view(hand.game, YOU)
         known = {*seen.held, *seen.plays, *(seen.given or ()), *(seen.received or ())}
-        page = soup(client.get(parts.signer.local_url(link)))
+        page = soup(client.get(runtime.signer.local_url(link)))
         shown = {parse_card(code.text) for code in page.select(".code")} | _minis(page)
         assert shown <= known
         assert set(seen.held) <= shown
@@ -284,8 +284,8 @@ def _minis(page):
 
 
 @pytest.mark.parametrize(("trick", "cards"), [pytest.param(0, 3, id="to pass"), pytest.param(4, 1, id="to play")])
-def test_who_asks_hears_what_the_robot_would_do_and_why_and_hears_it_again(parts, client, trick, cards):
-    address = question(client, parts, trick=trick)
+def test_who_asks_hears_what_the_robot_would_do_and_why_and_hears_it_again(runtime, client, trick, cards):
+    address = question(client, runtime, trick=trick)
     page = soup(client.get(address))
     assert page.select_one("#suggestion") is None
     way = page.find("a", string=re.compile("What would the robot"))["href"].partition("#")[0]

@@ -21,32 +21,32 @@ LINKS = "turn|play|host|seat|confirm|invitation|wishes|unsubscribe|again|relive"
 OURS = r"http://127\.0\.0\.1:8000"
 
 
-def everything_shown(parts, game_id):
+def everything_shown(runtime, game_id):
     """Every page and mail for my seat, less the tokens."""
-    site = make_site(parts).test_client()
-    stored = load(parts, game_id)
-    pages = [parts.signer.local_url(seat_link(parts, stored.row.table_id, ME))]
+    site = make_site(runtime).test_client()
+    stored = load(runtime, game_id)
+    pages = [runtime.signer.local_url(seat_link(runtime, stored.row.table_id, ME))]
     if ME in stored.game.to_act:
-        pages.append(parts.signer.local_url(turn_link(parts, game_id, ME)))
+        pages.append(runtime.signer.local_url(turn_link(runtime, game_id, ME)))
         pages.append(f"{pages[-1]}?card=QS")
-    play = parts.signer.local_url(PlayLink(stored.row.table_id, ME, stored.seats[ME].player_id))
+    play = runtime.signer.local_url(PlayLink(stored.row.table_id, ME, stored.seats[ME].player_id))
     pages += [play, f"{play}/now", f"{pages[0]}/now"]
     shown = [site.get(page).get_data(as_text=True) for page in pages]
     shown.append(site.get(f"{pages[0]}/record.json").get_data(as_text=True))
-    with parts.database.reading() as rows:
-        for letter in rows.exec(select(LetterRow).where(LetterRow.seat == ME)):
-            mail = compose(parts, rows, letter)
+    with runtime.database.reading() as session:
+        for letter in session.exec(select(LetterRow).where(LetterRow.seat == ME)):
+            mail = compose(runtime, session, letter)
             if mail is not None:
                 shown += [f"{name}: {value}" for name, value in mail.items() if name != "Content-Type"]
                 shown += [mail.get_body((kind,)).get_content() for kind in ("plain", "html")]
     return re.sub(rf"/({LINKS})/[\w.-]+", r"/\1/TOKEN", "\n".join(shown))
 
 
-def change_deal(parts, game_id, one, other):
+def change_deal(runtime, game_id, one, other):
     """Changes two cards with each other in the deal of the hand being played, wherever they lie."""
     swapped = {one: other, other: one}
-    with parts.database.writing() as rows:
-        deals = [row for row in rows.exec(select(TurnRow).where(TurnRow.game_id == game_id)) if "held" in row.turn]
+    with runtime.database.writing() as session:
+        deals = [row for row in session.exec(select(TurnRow).where(TurnRow.game_id == game_id)) if "held" in row.turn]
         deal = parse_turn(deals[-1].turn)
         held = tuple(Cards.of(swapped.get(card, card) for card in cards) for cards in deal.held)
         deals[-1].turn = turn_mapping(Deal(deal.dealer, held, deal.kitty))
@@ -62,49 +62,51 @@ def unseen_pairs(game) -> Iterator[tuple[Card, Card]]:
                 yield one, other
 
 
-def test_two_deals_that_differ_only_in_unseen_cards_give_the_same_pages_and_mails(parts):
-    game_id = start_game(parts)
-    answer(parts, question(parts, "Ann"), mail("Ann", "Which three?"))  # so that one of our answers is among the mails
+def test_two_deals_that_differ_only_in_unseen_cards_give_the_same_pages_and_mails(runtime):
+    game_id = start_game(runtime)
+    answer(
+        runtime, question(runtime, "Ann"), mail("Ann", "Which three?")
+    )  # so that one of our answers is among the mails
     compared = 0
-    while load(parts, game_id).game.hand == 1:
-        pair = next(unseen_pairs(load(parts, game_id).game), None)
+    while load(runtime, game_id).game.hand == 1:
+        pair = next(unseen_pairs(load(runtime, game_id).game), None)
         if pair is not None:
-            before = everything_shown(parts, game_id)
-            change_deal(parts, game_id, *pair)
-            assert everything_shown(parts, game_id) == before
-            change_deal(parts, game_id, *pair)
+            before = everything_shown(runtime, game_id)
+            change_deal(runtime, game_id, *pair)
+            assert everything_shown(runtime, game_id) == before
+            change_deal(runtime, game_id, *pair)
             compared += 1
         for _ in range(2):
-            if load(parts, game_id).game.hand == 1:
-                play_first(parts, game_id)
+            if load(runtime, game_id).game.hand == 1:
+                play_first(runtime, game_id)
     assert compared > 10
 
 
-def test_the_comparison_notices_a_card_that_i_can_see(parts):
-    game_id = start_game(parts)
-    game = load(parts, game_id).game
+def test_the_comparison_notices_a_card_that_i_can_see(runtime):
+    game_id = start_game(runtime)
+    game = load(runtime, game_id).game
     mine, theirs = next(iter(game.held[0])), next(iter(game.held[1]))
-    before = everything_shown(parts, game_id)
-    change_deal(parts, game_id, mine, theirs)
-    assert everything_shown(parts, game_id) != before
+    before = everything_shown(runtime, game_id)
+    change_deal(runtime, game_id, mine, theirs)
+    assert everything_shown(runtime, game_id) != before
 
 
 @pytest.mark.parametrize("method", ["get", "head"])
-def test_looking_at_every_link_of_every_mail_changes_no_row(parts, method):
+def test_looking_at_every_link_of_every_mail_changes_no_row(runtime, method):
     """Mail scanners open every link, and more than once."""
-    game_id = start_game(parts)
-    while load(parts, game_id).game.hand == 1:
-        play_first(parts, game_id)
+    game_id = start_game(runtime)
+    while load(runtime, game_id).game.hand == 1:
+        play_first(runtime, game_id)
     found = set()
-    with parts.database.reading() as rows:
-        for letter in letters(parts):
-            mail = compose(parts, rows, letter)
+    with runtime.database.reading() as session:
+        for letter in letters(runtime):
+            mail = compose(runtime, session, letter)
             if mail is not None:
                 text = mail.get_body(("plain",)).get_content() + mail.get_body(("html",)).get_content()
                 found |= {url.replace("&amp;", "&") for url in re.findall(rf"{OURS}(/[^\s\"<>]*)", text)}
     assert {url.split("/")[1] for url in found} >= {"turn", "seat", "confirm"}
-    before = dump(parts)
-    client = make_site(parts).test_client()
+    before = dump(runtime)
+    client = make_site(runtime).test_client()
     for url in sorted(found) * 3:
         assert getattr(client, method)(url).status_code == 200, url
-    assert dump(parts) == before
+    assert dump(runtime) == before

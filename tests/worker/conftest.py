@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.cast import make_parts
+from tests.cast import make_runtime
 from tests.servers import MailServer
-from webapp.core.runtime import Parts
+from webapp.core.runtime import Runtime
 
 
 @pytest.fixture
-def parts(tmp_path: Path, smtp_server: MailServer) -> Iterator[Parts]:
-    made = make_parts(tmp_path / "var", smtp_url=smtp_server.url)
+def runtime(tmp_path: Path, smtp_server: MailServer) -> Iterator[Runtime]:
+    made = make_runtime(tmp_path / "var", smtp_url=smtp_server.url)
     yield made
     made.database.engine.dispose()

@@ -7,7 +7,7 @@ from contextlib import suppress
 from pydantic import SecretStr
 
 from tests.worker.loopback import Loopback
-from webapp.core.runtime import Parts
+from webapp.core.runtime import Runtime
 
 CUT, SILENCE = "cut", "silence"
 HOLD = "hold"  # the answer comes once the test has set `released`
@@ -78,8 +78,8 @@ class ScriptedRelay(Loopback):
         return not told.startswith("421")
 
 
-def with_relay(parts: Parts, url: str, **settings: object) -> Parts:
+def with_relay(runtime: Runtime, url: str, **settings: object) -> Runtime:
     """The same parts, but for the relay and other settings."""
-    made = Parts(parts.settings.model_copy(update={"smtp_url": SecretStr(url), **settings}), parts.now)
-    made.__dict__["database"] = parts.database  # the same engine, which is closed with `parts`
+    made = Runtime(runtime.settings.model_copy(update={"smtp_url": SecretStr(url), **settings}), runtime.now)
+    made.__dict__["database"] = runtime.database  # the same engine, which is closed with `parts`
     return made

@@ -110,8 +110,10 @@ def test_a_mail_with_attachments_is_one_text_that_survives_being_stored() -> Non
     stored.encode("ascii")
     assert max(map(len, stored.splitlines())) <= 998
     sent = message_from_string(stored, policy=policy.default)
-    parts = {part.get_content_type(): part.get_payload(decode=True) for part in sent.walk() if not part.is_multipart()}
-    assert (parts["image/png"], parts["text/csv"]) == (content, "ä;\r\n".encode())
+    runtime = {
+        part.get_content_type(): part.get_payload(decode=True) for part in sent.walk() if not part.is_multipart()
+    }
+    assert (runtime["image/png"], runtime["text/csv"]) == (content, "ä;\r\n".encode())
 
 
 def test_a_mail_without_anything_along_is_as_it_was() -> None:
@@ -176,17 +178,17 @@ def _is_number(cell: str) -> bool:
 # whole games
 
 
-def play_out(parts, game_id: int) -> None:
-    while load(parts, game_id).row.due_at is not None:
-        parts.now.at = load(parts, game_id).row.due_at
-        service.play_for_absent(parts, game_id)
+def play_out(runtime, game_id: int) -> None:
+    while load(runtime, game_id).row.due_at is not None:
+        runtime.now.at = load(runtime, game_id).row.due_at
+        service.play_for_absent(runtime, game_id)
 
 
-def test_the_last_mail_of_a_game_has_everything_to_keep(parts, smtp_server) -> None:
-    game_id = start_game(parts, NAMES[:1], robots=3, rules=preset_rules("classic", target=30))
-    play_out(parts, game_id)
-    postman.deliver(parts)
-    stored = load(parts, game_id)
+def test_the_last_mail_of_a_game_has_everything_to_keep(runtime, smtp_server) -> None:
+    game_id = start_game(runtime, NAMES[:1], robots=3, rules=preset_rules("classic", target=30))
+    play_out(runtime, game_id)
+    postman.deliver(runtime)
+    stored = load(runtime, game_id)
     code = stored.table.code
     final = next(mail.message for mail in smtp_server.mails if mail.subject.startswith("The game is over"))
     files = {part.get_filename(): part for part in final.iter_attachments()}
@@ -203,13 +205,13 @@ def test_the_last_mail_of_a_game_has_everything_to_keep(parts, smtp_server) -> N
     assert len(images) == 1
 
 
-def test_every_hand_brings_a_picture_of_the_race_so_far(parts, smtp_server) -> None:
-    game_id = start_game(parts, NAMES[:1], robots=3, rules=preset_rules("classic", target=30))
-    play_out(parts, game_id)
-    postman.deliver(parts)
+def test_every_hand_brings_a_picture_of_the_race_so_far(runtime, smtp_server) -> None:
+    game_id = start_game(runtime, NAMES[:1], robots=3, rules=preset_rules("classic", target=30))
+    play_out(runtime, game_id)
+    postman.deliver(runtime)
     sheets = [mail.message for mail in smtp_server.mails if mail.subject.startswith("Hand ")]
-    assert len(sheets) == len(load(parts, game_id).game.scores)
+    assert len(sheets) == len(load(runtime, game_id).game.scores)
     alts = [BeautifulSoup(one.get_body(("html",)).get_content(), "html.parser").img["alt"] for one in sheets]
     assert [f"after {number} hand" in alt for number, alt in enumerate(alts, 1)] == [True] * len(alts)
     assert not [one for one in sheets if list(one.iter_attachments())]
-    assert len(letters(parts, LetterKind.FINAL_SHEET)) == 1
+    assert len(letters(runtime, LetterKind.FINAL_SHEET)) == 1

@@ -9,7 +9,7 @@ from email import message_from_bytes
 import pytest
 from sqlmodel import update
 
-from tests.cast import letters, make_parts, start_game
+from tests.cast import letters, make_runtime, start_game
 from tests.servers import wait_until
 from tests.webapp.outbox.test_timing import wish
 from tests.worker.scripted import CUT, HOLD, ScriptedRelay, with_relay
@@ -22,18 +22,18 @@ OVER = LEASE + timedelta(seconds=1)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def parts(request, tmp_path):
+def runtime(request, tmp_path):
     url = request.getfixturevalue("postgres_url") if request.param == "postgresql" else ""
-    made = make_parts(tmp_path / "var", url, smtp_url="smtp://127.0.0.1:1")
+    made = make_runtime(tmp_path / "var", url, smtp_url="smtp://127.0.0.1:1")
     start_game(made)
-    with made.database.writing() as rows:  # four questions, and nothing else
-        rows.exec(update(LetterRow).where(LetterRow.kind != LetterKind.PASS).values(state=LetterState.SUPERSEDED))
+    with made.database.writing() as session:  # four questions, and nothing else
+        session.exec(update(LetterRow).where(LetterRow.kind != LetterKind.PASS).values(state=LetterState.SUPERSEDED))
     yield made
     made.database.engine.dispose()
 
 
-def questions(parts):
-    return letters(parts, LetterKind.PASS)
+def questions(runtime):
+    return letters(runtime, LetterKind.PASS)
 
 
 def sent(relay):
@@ -42,10 +42,10 @@ def sent(relay):
 
 
 @contextmanager
-def a_worker_that_hangs(parts, script):
+def a_worker_that_hangs(runtime, script):
     """A worker at its first letter, of which the relay keeps silent until `released`."""
     with ScriptedRelay({step: list(answers) for step, answers in script.items()}) as relay:
-        there = with_relay(parts, relay.url)
+        there = with_relay(runtime, relay.url)
         with ThreadPoolExecutor(1) as pool:
             worker = pool.submit(postman.deliver, there)
             try:
@@ -61,14 +61,14 @@ def frozen(monkeypatch):
     monkeypatch.setattr(batch, "RENEW_EVERY", 1000.0)
 
 
-def test_a_worker_that_waits_for_its_relay_keeps_what_it_has(parts, monkeypatch):
+def test_a_worker_that_waits_for_its_relay_keeps_what_it_has(runtime, monkeypatch):
     monkeypatch.setattr(batch, "RENEW_EVERY", 0.05)
-    with a_worker_that_hangs(parts, AT_RECIPIENT) as (relay, there, worker):
+    with a_worker_that_hangs(runtime, AT_RECIPIENT) as (relay, there, worker):
         for _ in range(4):
-            parts.now.pass_by(LEASE / 2)
-            until = parts.now() + LEASE
+            runtime.now.pass_by(LEASE / 2)
+            until = runtime.now() + LEASE
             wait_until(
-                "the leases are renewed", lambda until=until: {one.next_at for one in questions(parts)} == {until}
+                "the leases are renewed", lambda until=until: {one.next_at for one in questions(runtime)} == {until}
             )
             assert postman.deliver(there) == 0, "nobody else has any of them"
         relay.released.set()
@@ -77,76 +77,76 @@ def test_a_worker_that_waits_for_its_relay_keeps_what_it_has(parts, monkeypatch)
 
 
 @pytest.mark.parametrize("script", [AT_RECIPIENT, AT_CONTENT], ids=["at the recipient", "before the content"])
-def test_a_worker_that_was_frozen_sends_nothing_that_another_has_taken(parts, frozen, script):
-    with a_worker_that_hangs(parts, script) as (relay, there, worker):
-        parts.now.pass_by(OVER)
+def test_a_worker_that_was_frozen_sends_nothing_that_another_has_taken(runtime, frozen, script):
+    with a_worker_that_hangs(runtime, script) as (relay, there, worker):
+        runtime.now.pass_by(OVER)
         assert postman.deliver(there) == 4, "another worker has all of them"
         relay.released.set()
         worker.result()
         assert len(sent(relay)) == 4
         assert set(sent(relay).values()) == {1}
-    assert [(one.state, one.tries) for one in questions(parts)] == [(LetterState.SENT, 1)] * 4
+    assert [(one.state, one.tries) for one in questions(runtime)] == [(LetterState.SENT, 1)] * 4
 
 
-def test_a_worker_that_was_frozen_leaves_alone_what_another_has_claimed_and_not_sent_yet(parts, frozen):
-    with a_worker_that_hangs(parts, AT_RECIPIENT) as (relay, _, worker):
-        parts.now.pass_by(OVER)
-        with parts.database.writing() as rows:
-            assert len(claim(rows, parts.now(), 50, other := new_claim())) == 4
+def test_a_worker_that_was_frozen_leaves_alone_what_another_has_claimed_and_not_sent_yet(runtime, frozen):
+    with a_worker_that_hangs(runtime, AT_RECIPIENT) as (relay, _, worker):
+        runtime.now.pass_by(OVER)
+        with runtime.database.writing() as session:
+            assert len(claim(session, runtime.now(), 50, other := new_claim())) == 4
         relay.released.set()
         worker.result()
         assert relay.kept == []
-    assert [(one.state, one.claimed_by) for one in questions(parts)] == [(LetterState.OWED, other)] * 4
+    assert [(one.state, one.claimed_by) for one in questions(runtime)] == [(LetterState.QUEUED, other)] * 4
 
 
-def test_a_worker_that_was_frozen_goes_on_with_what_nobody_has_taken(parts, frozen):
-    with a_worker_that_hangs(parts, AT_RECIPIENT) as (relay, _, worker):
-        parts.now.pass_by(OVER)
+def test_a_worker_that_was_frozen_goes_on_with_what_nobody_has_taken(runtime, frozen):
+    with a_worker_that_hangs(runtime, AT_RECIPIENT) as (relay, _, worker):
+        runtime.now.pass_by(OVER)
         relay.released.set()
         worker.result()
         assert len(sent(relay)) == 4, "the one in hand is claimed once more, the others are its own still"
         assert set(sent(relay).values()) == {1}
 
 
-def test_a_refusal_to_a_worker_that_has_lost_the_letter_changes_nothing(parts, frozen):
-    with a_worker_that_hangs(parts, {"RCPT": [HOLD], "DATA": [CUT]}) as (relay, _, worker):
-        parts.now.pass_by(OVER)
-        with parts.database.writing() as rows:
-            claim(rows, parts.now(), 50, new_claim())
-        before = questions(parts)
+def test_a_refusal_to_a_worker_that_has_lost_the_letter_changes_nothing(runtime, frozen):
+    with a_worker_that_hangs(runtime, {"RCPT": [HOLD], "DATA": [CUT]}) as (relay, _, worker):
+        runtime.now.pass_by(OVER)
+        with runtime.database.writing() as session:
+            claim(session, runtime.now(), 50, new_claim())
+        before = questions(runtime)
         relay.released.set()
         worker.result()
-    assert [one.model_dump(exclude={"message", "subject"}) for one in questions(parts)] == [
+    assert [one.model_dump(exclude={"message", "subject"}) for one in questions(runtime)] == [
         one.model_dump(exclude={"message", "subject"}) for one in before
     ]
 
 
-def test_what_the_relay_took_from_a_worker_that_had_lost_it_is_not_sent_again(parts, frozen):
-    with a_worker_that_hangs(parts, {"dot": [HOLD]}) as (relay, there, worker):
-        parts.now.pass_by(OVER)
-        with parts.database.writing() as rows:
-            claim(rows, parts.now(), 1, new_claim())
+def test_what_the_relay_took_from_a_worker_that_had_lost_it_is_not_sent_again(runtime, frozen):
+    with a_worker_that_hangs(runtime, {"dot": [HOLD]}) as (relay, there, worker):
+        runtime.now.pass_by(OVER)
+        with runtime.database.writing() as session:
+            claim(session, runtime.now(), 1, new_claim())
         relay.released.set()
         worker.result()
-        parts.now.pass_by(OVER)
+        runtime.now.pass_by(OVER)
         postman.deliver(there)
         assert set(sent(relay).values()) == {1}
 
 
-def test_a_wish_takes_a_letter_back_from_the_worker_that_has_it(parts):
-    with a_worker_that_hangs(parts, AT_RECIPIENT) as (relay, _, worker):
-        wish(parts, "Di", frequency=Frequency.DAILY)
+def test_a_wish_takes_a_letter_back_from_the_worker_that_has_it(runtime):
+    with a_worker_that_hangs(runtime, AT_RECIPIENT) as (relay, _, worker):
+        wish(runtime, "Di", frequency=Frequency.DAILY)
         relay.released.set()
         worker.result()
         assert len(sent(relay)) == 3
-    assert [one.state for one in questions(parts)].count(LetterState.HELD) == 1
+    assert [one.state for one in questions(runtime)].count(LetterState.HELD) == 1
 
 
-def test_a_worker_that_hangs_for_minutes_is_as_good_as_dead(parts, monkeypatch):
+def test_a_worker_that_hangs_for_minutes_is_as_good_as_dead(runtime, monkeypatch):
     monkeypatch.setattr(batch, "RENEW_EVERY", 0.05)
     monkeypatch.setattr(batch, "LONGEST", 0.0)
-    with a_worker_that_hangs(parts, AT_RECIPIENT) as (relay, there, worker):
-        parts.now.pass_by(OVER)
+    with a_worker_that_hangs(runtime, AT_RECIPIENT) as (relay, there, worker):
+        runtime.now.pass_by(OVER)
         assert postman.deliver(there) == 4
         relay.released.set()
         worker.result()

@@ -24,166 +24,168 @@ def digest_mails(smtp_server, name):
     return [mail for mail in smtp_server.to(address(name)) if "wait" in mail.subject or "News" in mail.subject]
 
 
-def deliver_later(parts, later=timedelta(minutes=1)):
-    parts.now.pass_by(later)
-    postman.deliver(parts)
+def deliver_later(runtime, later=timedelta(minutes=1)):
+    runtime.now.pass_by(later)
+    postman.deliver(runtime)
 
 
 def text_of(mail):
     return mail.message.get_body(("plain",)).get_content()
 
 
-def test_a_digest_tells_what_is_still_asked_the_most_urgent_first_and_nothing_that_is_over(parts, smtp_server):
-    urgent = start_game(parts)
-    wish(parts, "Bo", frequency=BUNDLED)
-    later, answered = start_game(parts), start_game(parts)
-    pass_lowest(parts, answered, Seat(1))
-    deliver_later(parts)
+def test_a_digest_tells_what_is_still_asked_the_most_urgent_first_and_nothing_that_is_over(runtime, smtp_server):
+    urgent = start_game(runtime)
+    wish(runtime, "Bo", frequency=BUNDLED)
+    later, answered = start_game(runtime), start_game(runtime)
+    pass_lowest(runtime, answered, Seat(1))
+    deliver_later(runtime)
     (mail,) = digest_mails(smtp_server, "Bo")
-    assert abs(mail.message["Date"].datetime - parts.now()) < timedelta(hours=1)
+    assert abs(mail.message["Date"].datetime - runtime.now()) < timedelta(hours=1)
     assert mail.subject.startswith("2 turns wait for you, the first until ")
-    found = [f"{load(parts, game_id).table.code}" for game_id in (urgent, later, answered)]
+    found = [f"{load(runtime, game_id).table.code}" for game_id in (urgent, later, answered)]
     text = text_of(mail)
     assert text.index(found[0]) < text.index(found[1])
     assert found[2] not in text
-    states = [letter.state for letter in of(parts, "Bo", LetterKind.PASS)]
+    states = [letter.state for letter in of(runtime, "Bo", LetterKind.PASS)]
     assert states == [LetterState.BUNDLED, LetterState.BUNDLED, LetterState.SUPERSEDED]
-    assert {letter.told_by for letter in of(parts, "Bo", LetterKind.PASS)} == {
-        of(parts, "Bo", LetterKind.DIGEST)[-1].id,
+    assert {letter.told_by for letter in of(runtime, "Bo", LetterKind.PASS)} == {
+        of(runtime, "Bo", LetterKind.DIGEST)[-1].id,
         None,
     }
 
 
-def test_a_digest_with_nothing_to_tell_is_not_sent(parts, smtp_server):
-    game_id = start_game(parts)
-    wish(parts, "Bo", frequency=BUNDLED)
-    pass_lowest(parts, game_id, Seat(1))
-    deliver_later(parts)
+def test_a_digest_with_nothing_to_tell_is_not_sent(runtime, smtp_server):
+    game_id = start_game(runtime)
+    wish(runtime, "Bo", frequency=BUNDLED)
+    pass_lowest(runtime, game_id, Seat(1))
+    deliver_later(runtime)
     assert digest_mails(smtp_server, "Bo") == []
-    assert of(parts, "Bo", LetterKind.DIGEST)[-1].state is LetterState.SUPERSEDED
+    assert of(runtime, "Bo", LetterKind.DIGEST)[-1].state is LetterState.SUPERSEDED
 
 
-def test_two_workers_send_one_digest(parts, smtp_server):
+def test_two_workers_send_one_digest(runtime, smtp_server):
     for _ in range(3):
-        start_game(parts)
-    wish(parts, "Bo", frequency=DAILY)
-    parts.now.pass_by(timedelta(days=1))
+        start_game(runtime)
+    wish(runtime, "Bo", frequency=DAILY)
+    runtime.now.pass_by(timedelta(days=1))
     with ThreadPoolExecutor(4) as pool:
-        list(pool.map(lambda _: postman.deliver(parts), range(4)))
+        list(pool.map(lambda _: postman.deliver(runtime), range(4)))
     assert len(digest_mails(smtp_server, "Bo")) == 1
 
 
-def test_a_digest_that_was_refused_for_now_says_the_same_the_next_time(parts, smtp_server):
-    start_game(parts)
-    wish(parts, "Bo", frequency=BUNDLED)
+def test_a_digest_that_was_refused_for_now_says_the_same_the_next_time(runtime, smtp_server):
+    start_game(runtime)
+    wish(runtime, "Bo", frequency=BUNDLED)
     smtp_server.refuse[address("Bo")] = "450 mailbox busy"
-    deliver_later(parts)
-    (digest,) = of(parts, "Bo", LetterKind.DIGEST)
-    assert (digest.state, digest.tries) == (LetterState.OWED, 1)
-    assert [letter.state for letter in of(parts, "Bo", LetterKind.PASS)] == [LetterState.BUNDLED]
+    deliver_later(runtime)
+    (digest,) = of(runtime, "Bo", LetterKind.DIGEST)
+    assert (digest.state, digest.tries) == (LetterState.QUEUED, 1)
+    assert [letter.state for letter in of(runtime, "Bo", LetterKind.PASS)] == [LetterState.BUNDLED]
     del smtp_server.refuse[address("Bo")]
-    deliver_later(parts, timedelta(minutes=20))
+    deliver_later(runtime, timedelta(minutes=20))
     (mail,) = digest_mails(smtp_server, "Bo")
     assert mail.message["Message-ID"] == digest.message_id
 
 
-def test_sheets_and_what_was_played_for_her_are_told_as_news(parts, smtp_server):
-    game_id = start_game(parts, NAMES[:2], robots=2, rules=QUICK)
-    wish(parts, "Bo", frequency=DAILY)
-    while load(parts, game_id).game.hand == 1:
-        parts.now.pass_by(load(parts, game_id).row.due_at - parts.now() if load(parts, game_id).row.due_at else PACE)
-        service.play_for_absent(parts, game_id)
-    deliver_later(parts, timedelta(days=1))
+def test_sheets_and_what_was_played_for_her_are_told_as_news(runtime, smtp_server):
+    game_id = start_game(runtime, NAMES[:2], robots=2, rules=QUICK)
+    wish(runtime, "Bo", frequency=DAILY)
+    while load(runtime, game_id).game.hand == 1:
+        runtime.now.pass_by(
+            load(runtime, game_id).row.due_at - runtime.now() if load(runtime, game_id).row.due_at else PACE
+        )
+        service.play_for_absent(runtime, game_id)
+    deliver_later(runtime, timedelta(days=1))
     text = text_of(digest_mails(smtp_server, "Bo")[-1])
     assert "Hand 1 is over." in text
     assert "The deadline was over, so we p" in text
-    assert not [letter for letter in of(parts, "Bo", *LetterKind) if letter.state is LetterState.HELD]
+    assert not [letter for letter in of(runtime, "Bo", *LetterKind) if letter.state is LetterState.HELD]
 
 
-def test_few_cards_are_links_of_their_own_and_many_are_one(parts, smtp_server):
-    game_id = start_game(parts)
-    pass_all(parts, game_id)
+def test_few_cards_are_links_of_their_own_and_many_are_one(runtime, smtp_server):
+    game_id = start_game(runtime)
+    pass_all(runtime, game_id)
     for name in NAMES:
-        wish(parts, name, frequency=BUNDLED, quiet=None)
+        wish(runtime, name, frequency=BUNDLED, quiet=None)
     seen = set()
-    while load(parts, game_id).game.hand == 1:
-        seat = load(parts, game_id).game.to_act[0]
-        legal = len(service.legal(load(parts, game_id).game, seat))
-        deliver_later(parts, timedelta(hours=1))
+    while load(runtime, game_id).game.hand == 1:
+        seat = load(runtime, game_id).game.to_act[0]
+        legal = len(service.legal(load(runtime, game_id).game, seat))
+        deliver_later(runtime, timedelta(hours=1))
         mails = digest_mails(smtp_server, NAMES[seat])
         links = set(re.findall(r"\?card=(\w\w)", text_of(mails[-1])))
         assert len(links) == (legal if legal <= FEW_CARDS else 0)
         seen.add(legal <= FEW_CARDS)
-        play_first(parts, game_id)
+        play_first(runtime, game_id)
     assert seen == {True, False}
 
 
-def test_two_deals_that_differ_only_in_unseen_cards_give_the_same_digest(parts):
-    game_id = start_game(parts)
+def test_two_deals_that_differ_only_in_unseen_cards_give_the_same_digest(runtime):
+    game_id = start_game(runtime)
     for name in NAMES:
-        wish(parts, name, frequency=BUNDLED)
-    pass_all(parts, game_id)
+        wish(runtime, name, frequency=BUNDLED)
+    pass_all(runtime, game_id)
     compared = 0
-    while load(parts, game_id).game.hand == 1:
-        pair = next(unseen_pairs(load(parts, game_id).game), None)
-        if pair and load(parts, game_id).game.to_act == (0,):
-            before = digest_text(parts, "Ann")
-            change_deal(parts, game_id, *pair)
-            assert digest_text(parts, "Ann") == before
-            change_deal(parts, game_id, *pair)
+    while load(runtime, game_id).game.hand == 1:
+        pair = next(unseen_pairs(load(runtime, game_id).game), None)
+        if pair and load(runtime, game_id).game.to_act == (0,):
+            before = digest_text(runtime, "Ann")
+            change_deal(runtime, game_id, *pair)
+            assert digest_text(runtime, "Ann") == before
+            change_deal(runtime, game_id, *pair)
             compared += 1
-        play_first(parts, game_id)
+        play_first(runtime, game_id)
     assert compared > 5
 
 
-def digest_text(parts, name):
+def digest_text(runtime, name):
     """The digest as it would go out now, less its tokens."""
-    with parts.database.reading() as rows:
-        mail = compose(parts, rows, rows.get_one(LetterRow, of(parts, name, LetterKind.DIGEST)[-1].id))
+    with runtime.database.reading() as session:
+        mail = compose(runtime, session, session.get_one(LetterRow, of(runtime, name, LetterKind.DIGEST)[-1].id))
         shown = [mail["Subject"], *(mail.get_body((kind,)).get_content() for kind in ("plain", "html"))]
     return re.sub(r"/(turn|seat|wishes|unsubscribe)/[\w.-]+", r"/\1/TOKEN", "\n".join(shown))
 
 
 @pytest.mark.parametrize("answered", [True, False])
 def test_a_reminder_comes_before_the_deadline_in_the_same_thread_and_only_if_it_is_still_asked(
-    parts, smtp_server, answered
+    runtime, smtp_server, answered
 ):
-    game_id = start_game(parts)
-    postman.deliver(parts)
-    (question,) = of(parts, "Bo", LetterKind.PASS)
+    game_id = start_game(runtime)
+    postman.deliver(runtime)
+    (question,) = of(runtime, "Bo", LetterKind.PASS)
     if answered:
-        pass_lowest(parts, game_id, Seat(1))
-    deliver_later(parts, PACE - timedelta(hours=3))
+        pass_lowest(runtime, game_id, Seat(1))
+    deliver_later(runtime, PACE - timedelta(hours=3))
     mails = [mail for mail in smtp_server.to(address("Bo")) if mail.subject.startswith("Reminder: ")]
     assert bool(mails) is not answered
     for mail in mails:
         assert question.message_id in mail.message["References"]
         assert re.search(r"in \d hours", text_of(mail))
-        link = parts.signer.url(turn_link(parts, game_id, 1)).partition(".")[0]
+        link = runtime.signer.url(turn_link(runtime, game_id, 1)).partition(".")[0]
         assert link in text_of(mail)
 
 
-def test_an_invitation_that_was_answered_is_not_reminded_of(parts, smtp_server):
-    start_game(parts)
-    deliver_later(parts, timedelta(days=4))
+def test_an_invitation_that_was_answered_is_not_reminded_of(runtime, smtp_server):
+    start_game(runtime)
+    deliver_later(runtime, timedelta(days=4))
     assert not [mail for mail in smtp_server.mails if "no answer" in text_of(mail)]
-    reminders = [letter for letter in letters(parts, LetterKind.INVITATION) if letter.about == "reminder"]
+    reminders = [letter for letter in letters(runtime, LetterKind.INVITATION) if letter.about == "reminder"]
     assert {letter.state for letter in reminders} == {LetterState.SUPERSEDED}
 
 
-def test_the_mails_of_a_move_go_to_both_addresses_and_hold_one_link_each(parts, smtp_server):
-    start_game(parts)
-    bo, new = of(parts, "Bo", LetterKind.PASS)[0].player_id, "bo@new.example"
-    moving.ask(parts, tokens.WishesLink(bo), new, None, parts.now())
-    postman.deliver(parts)
+def test_the_mails_of_a_move_go_to_both_addresses_and_hold_one_link_each(runtime, smtp_server):
+    start_game(runtime)
+    bo, new = of(runtime, "Bo", LetterKind.PASS)[0].player_id, "bo@new.example"
+    moving.ask(runtime, tokens.PreferencesLink(bo), new, None, runtime.now())
+    postman.deliver(runtime)
     (proof,) = smtp_server.to(new)
     asked = smtp_server.to(address("Bo"))[-1]
     assert asked.subject == "Shall your games move to another address?"
     assert (kinds_in(proof), kinds_in(asked)) == ({"new-address"}, {"old-address"})
     assert [mail.message["List-Unsubscribe"] for mail in (proof, asked)] == [None, None]
-    moving.prove(parts, tokens.NewAddressLink(1), parts.now())
-    moving.agree(parts, tokens.OldAddressLink(1), parts.now())
-    postman.deliver(parts)
+    moving.prove(runtime, tokens.NewAddressLink(1), runtime.now())
+    moving.agree(runtime, tokens.OldAddressLink(1), runtime.now())
+    postman.deliver(runtime)
     subject = "Your mails go to another address now"
     (told,) = [mail for mail in smtp_server.to(address("Bo")) if mail.subject == subject]
     assert kinds_in(told) == {"take-back"}
@@ -196,9 +198,9 @@ def kinds_in(mail):
     return set(re.findall(r"http://127\.0\.0\.1:8000/([\w-]+)/", mail.message.as_string().replace("=\n", "")))
 
 
-def test_every_mail_says_how_to_get_fewer(parts, smtp_server):
-    start_game(parts)
-    postman.deliver(parts)
+def test_every_mail_says_how_to_get_fewer(runtime, smtp_server):
+    start_game(runtime)
+    postman.deliver(runtime)
     for mail in smtp_server.mails:
         assert "/wishes/" in text_of(mail)
         assert ("/unsubscribe/" in text_of(mail)) is (mail.subject != "Confirm your table")

@@ -18,10 +18,10 @@ def key(tmp_path_factory):
 
 
 @pytest.fixture
-def sent(parts, smtp_server, key):
+def sent(runtime, smtp_server, key):
     """The last mail, signed, as the relay got it."""
-    start_game(parts, NAMES[:1], robots=3)
-    postman.deliver(with_relay(parts, smtp_server.url, dkim_key=key[0], reply_domain="in.hearts.example.org"))
+    start_game(runtime, NAMES[:1], robots=3)
+    postman.deliver(with_relay(runtime, smtp_server.url, dkim_key=key[0], reply_domain="in.hearts.example.org"))
     return smtp_server.mails[-1].source
 
 
@@ -54,7 +54,7 @@ def test_what_was_changed_on_the_way_does_not(sent, key, old, new):
     assert not is_genuine(sent.replace(old, new, 1), key)
 
 
-def test_the_stored_message_stays_as_it_was_composed(parts, sent):
-    letter = letters(parts, LetterKind.PASS)[0]
+def test_the_stored_message_stays_as_it_was_composed(runtime, sent):
+    letter = letters(runtime, LetterKind.PASS)[0]
     assert "DKIM-Signature" not in letter.message
     assert sent.endswith(letter.message.replace("\n", "\r\n").encode())

@@ -18,67 +18,67 @@ from worker.mail import compose
 REPLY_DOMAIN = "in.hearts.example.org"
 
 
-def composed(parts, letter_id):
+def composed(runtime, letter_id):
     """The mail as a reader's program takes it apart."""
-    with parts.database.reading() as rows:
-        text = compose(parts, rows, rows.get_one(LetterRow, letter_id)).as_string()
+    with runtime.database.reading() as session:
+        text = compose(runtime, session, session.get_one(LetterRow, letter_id)).as_string()
     return message_from_string(text, policy=policy.default), text
 
 
-def thread_of(parts, states, game_id):
+def thread_of(runtime, states, game_id):
     """Made up: the first mail about a hand and those after it, in these states, an hour between them."""
-    with parts.database.writing() as rows:
-        first = rows.merge(next(letter for letter in letters(parts, LetterKind.PASS) if letter.seat == 0))
+    with runtime.database.writing() as session:
+        first = session.merge(next(letter for letter in letters(runtime, LetterKind.PASS) if letter.seat == 0))
         about = first.model_dump(exclude={"id", "dedupe", "message_id", "thread_id", "state", "sent_at"})
         for number, state in enumerate(states):
             row = first if number == 0 else LetterRow(**about, dedupe=f"n{number}", message_id=f"<n{number}@x>")
-            row.state, row.sent_at = state, parts.now() + timedelta(hours=number)
+            row.state, row.sent_at = state, runtime.now() + timedelta(hours=number)
             row.thread_id = None if number == 0 else first.message_id
-            rows.add(row)
+            session.add(row)
         last = LetterRow(**about, dedupe="last", message_id="<last@x>", thread_id=first.message_id)
-        rows.add(last)
-        rows.flush()
+        session.add(last)
+        session.flush()
         return first.message_id, last.id
 
 
-SENT, OWED = LetterState.SENT, LetterState.OWED
+SENT, QUEUED = LetterState.SENT, LetterState.QUEUED
 THREADS = [
     pytest.param([SENT], [], "root", id="the second mail"),
     pytest.param([SENT, SENT, SENT], ["<n1@x>", "<n2@x>"], "<n2@x>", id="the last one is what it answers"),
     pytest.param([SENT] * 8, [f"<n{n}@x>" for n in range(3, 8)], "<n7@x>", id="the first and the last five"),
-    pytest.param([SENT, SENT, OWED], ["<n1@x>"], "<n1@x>", id="what has not gone out is not referred to"),
-    pytest.param([LetterState.SUPERSEDED, OWED], [], "root", id="the first keeps the thread together, sent or not"),
+    pytest.param([SENT, SENT, QUEUED], ["<n1@x>"], "<n1@x>", id="what has not gone out is not referred to"),
+    pytest.param([LetterState.SUPERSEDED, QUEUED], [], "root", id="the first keeps the thread together, sent or not"),
     pytest.param([SENT, LetterState.BOUNCED], ["<n1@x>"], "<n1@x>", id="what came back had gone out"),
 ]
 
 
 @pytest.mark.parametrize(("states", "references", "answers"), THREADS)
-def test_a_mail_refers_to_the_first_and_the_last_of_its_thread(parts, states, references, answers):
-    root, last = thread_of(parts, states, start_game(parts, NAMES[:1], robots=3))
-    message, _ = composed(parts, last)
+def test_a_mail_refers_to_the_first_and_the_last_of_its_thread(runtime, states, references, answers):
+    root, last = thread_of(runtime, states, start_game(runtime, NAMES[:1], robots=3))
+    message, _ = composed(runtime, last)
     assert message["References"].split() == [root, *references]
     assert message["In-Reply-To"] == (root if answers == "root" else answers)
 
 
-def test_a_reminder_of_an_invitation_answers_the_invitation_and_no_other_table_s(parts):
+def test_a_reminder_of_an_invitation_answers_the_invitation_and_no_other_table_s(runtime):
     for _ in range(2):
-        open_table(parts, NAMES[:2], robots=2)
-    postman.deliver(parts)
-    invitation, reminder = letters(parts, LetterKind.INVITATION)[-2:]
-    message, _ = composed(parts, reminder.id)
+        open_table(runtime, NAMES[:2], robots=2)
+    postman.deliver(runtime)
+    invitation, reminder = letters(runtime, LetterKind.INVITATION)[-2:]
+    message, _ = composed(runtime, reminder.id)
     assert message["References"].split() == [invitation.message_id]
 
 
 NOT_ABOUT_A_TABLE = {LetterKind.SIGN_IN, LetterKind.CONFIRM}
 
 
-def test_every_mail_about_a_table_can_be_unsubscribed_from_with_one_click(parts):
-    there = with_relay(parts, parts.settings.relay, reply_domain=REPLY_DOMAIN)
-    start_game(parts, NAMES[:1], robots=3)
-    open_table(parts, NAMES[:2], robots=2)
-    signing_in.ask_sign_in(parts, address("Bo"), parts.now())
+def test_every_mail_about_a_table_can_be_unsubscribed_from_with_one_click(runtime):
+    there = with_relay(runtime, runtime.settings.relay, reply_domain=REPLY_DOMAIN)
+    start_game(runtime, NAMES[:1], robots=3)
+    open_table(runtime, NAMES[:2], robots=2)
+    signing_in.ask_sign_in(runtime, address("Bo"), runtime.now())
     kinds = set()
-    for letter in letters(parts):
+    for letter in letters(runtime):
         message, _ = composed(there, letter.id)
         kinds.add(letter.kind)
         if letter.kind in NOT_ABOUT_A_TABLE:
@@ -95,30 +95,30 @@ def test_every_mail_about_a_table_can_be_unsubscribed_from_with_one_click(parts)
     assert kinds >= NOT_ABOUT_A_TABLE | {LetterKind.INVITATION, LetterKind.PASS}
 
 
-def test_long_links_and_names_of_mails_are_never_encoded(parts):
-    start_game(parts, NAMES[:1], robots=3)
-    there = with_relay(parts, parts.settings.relay, reply_domain=f"{'very-long-' * 6}domain.example.org")
-    _, text = composed(there, letters(parts, LetterKind.PASS)[0].id)
+def test_long_links_and_names_of_mails_are_never_encoded(runtime):
+    start_game(runtime, NAMES[:1], robots=3)
+    there = with_relay(runtime, runtime.settings.relay, reply_domain=f"{'very-long-' * 6}domain.example.org")
+    _, text = composed(there, letters(runtime, LetterKind.PASS)[0].id)
     head = text.partition("\n\n")[0]
     assert "=?" not in head
     assert max(map(len, head.split("\n"))) < 998
 
 
-def test_without_a_domain_for_answers_no_mail_names_one(parts, smtp_server):
-    start_game(parts, NAMES[:1], robots=3)
-    postman.deliver(parts)
+def test_without_a_domain_for_answers_no_mail_names_one(runtime, smtp_server):
+    start_game(runtime, NAMES[:1], robots=3)
+    postman.deliver(runtime)
     mail = smtp_server.mails[-1]
     assert mail.message["Reply-To"] is None
     assert "mailto:" not in mail.message["List-Unsubscribe"]
     assert mail.sender == "hearts@hearts.localhost"
 
 
-def test_a_mail_about_a_game_is_answered_to_and_comes_back_to_addresses_of_its_own(parts, smtp_server):
-    there = with_relay(parts, smtp_server.url, reply_domain=REPLY_DOMAIN)
-    start_game(parts, NAMES[:2], robots=2)
+def test_a_mail_about_a_game_is_answered_to_and_comes_back_to_addresses_of_its_own(runtime, smtp_server):
+    there = with_relay(runtime, smtp_server.url, reply_domain=REPLY_DOMAIN)
+    start_game(runtime, NAMES[:2], robots=2)
     postman.deliver(there)
     for mail in smtp_server.mails:
-        (letter,) = [row for row in letters(parts) if row.message_id == mail.message["Message-ID"]]
+        (letter,) = [row for row in letters(runtime) if row.message_id == mail.message["Message-ID"]]
         named = there.postmark.read(mail.sender)
         assert (named.purpose, named.letter_id) == (Purpose.BOUNCE, letter.id)
         answer_to = mail.message["Reply-To"]
@@ -141,12 +141,12 @@ def test_a_mail_about_a_game_is_answered_to_and_comes_back_to_addresses_of_its_o
         pytest.param("@,:", "", id="nothing left"),
     ],
 )
-def test_a_display_name_is_one_that_no_relay_refuses(parts, name, written):
-    open_table(parts, NAMES[:2], robots=2)
-    invitation = letters(parts, LetterKind.INVITATION)[0]
-    with parts.database.writing() as rows:
-        rows.get_one(PlayerRow, invitation.player_id).name = name
-    message, text = composed(parts, invitation.id)
+def test_a_display_name_is_one_that_no_relay_refuses(runtime, name, written):
+    open_table(runtime, NAMES[:2], robots=2)
+    invitation = letters(runtime, LetterKind.INVITATION)[0]
+    with runtime.database.writing() as session:
+        session.get_one(PlayerRow, invitation.player_id).name = name
+    message, text = composed(runtime, invitation.id)
     (to,) = message["To"].addresses
     assert (to.display_name, to.addr_spec) == (written, address("Bo"))
     assert message["Bcc"] is None
@@ -154,26 +154,26 @@ def test_a_display_name_is_one_that_no_relay_refuses(parts, name, written):
     assert len(field) <= LONGEST_FIELD
 
 
-def test_an_answer_says_that_it_is_one_and_other_mails_that_nobody_wrote_them(parts):
-    start_game(parts, NAMES[:1], robots=3)
-    letter = letters(parts, LetterKind.PASS)[0]
-    assert composed(parts, letter.id)[0]["Auto-Submitted"] == "auto-generated"
-    with parts.database.writing() as rows:
-        row = rows.get_one(LetterRow, letter.id)
+def test_an_answer_says_that_it_is_one_and_other_mails_that_nobody_wrote_them(runtime):
+    start_game(runtime, NAMES[:1], robots=3)
+    letter = letters(runtime, LetterKind.PASS)[0]
+    assert composed(runtime, letter.id)[0]["Auto-Submitted"] == "auto-generated"
+    with runtime.database.writing() as session:
+        row = session.get_one(LetterRow, letter.id)
         row.kind, row.about = LetterKind.ANSWER, "unclear"
-    message, _ = composed(parts, letter.id)
+    message, _ = composed(runtime, letter.id)
     assert message["Auto-Submitted"] == "auto-replied"
     assert message["List-Unsubscribe"] is None
     assert message["Precedence"] is None
 
 
-def test_a_letter_to_another_address_goes_there(parts):
-    table_id = open_table(parts, NAMES[:2], robots=2)
-    signing_in.ask_sign_in(parts, address("Ann"), parts.now())
-    with parts.database.writing() as rows:
-        row = rows.merge(letters(parts, LetterKind.SIGN_IN)[0])
+def test_a_letter_to_another_address_goes_there(runtime):
+    table_id = open_table(runtime, NAMES[:2], robots=2)
+    signing_in.ask_sign_in(runtime, address("Ann"), runtime.now())
+    with runtime.database.writing() as session:
+        row = session.merge(letters(runtime, LetterKind.SIGN_IN)[0])
         row.address = "ann@elsewhere.example"
     with ScriptedRelay() as scripted:
-        postman.deliver(with_relay(parts, scripted.url))
+        postman.deliver(with_relay(runtime, scripted.url))
     assert "rcpt TO:<ann@elsewhere.example>" in scripted.heard
-    assert seats(parts, table_id)
+    assert seats(runtime, table_id)

@@ -18,11 +18,11 @@ from sqlmodel import SQLModel, select
 
 from hearts.cards import card_text
 from tests.answers import first_cards, mail, question, typed_turns
-from tests.cast import address, make_parts, start_game
+from tests.cast import address, make_runtime, start_game
 from tests.servers import LONG, ROOT, free_port, wait_until
 from webapp.core.addresses import Postmark, Purpose
-from webapp.core.runtime import Parts
-from webapp.inbox.acting import sort_mail
+from webapp.core.runtime import Runtime
+from webapp.inbox.acting import process_inbound
 from webapp.inbox.arriving import LARGEST
 from webapp.inbox.limits import OF_ADDRESS
 from webapp.models import InboundRow
@@ -32,19 +32,19 @@ CLIENTS = {"smtp": smtplib.SMTP, "lmtp": smtplib.LMTP}
 
 
 @contextmanager
-def listening(parts: Parts) -> Iterator[int]:
+def listening(runtime: Runtime) -> Iterator[int]:
     """The listener in a thread of its own; gives its port."""
     loop, stop = asyncio.new_event_loop(), Future()
 
     async def run() -> None:
         event = asyncio.Event()
         stop.set_result(lambda: loop.call_soon_threadsafe(event.set))
-        await listen(parts, event)
+        await listen(runtime, event)
 
     with asyncio.Runner(loop_factory=lambda: loop) as runner:
         thread = Thread(target=runner.run, args=(run(),))
         thread.start()
-        port = int(parts.settings.inbox_url.rpartition(":")[2])
+        port = int(runtime.settings.inbox_url.rpartition(":")[2])
         wait_until("the listener", lambda: _is_open(port))
         try:
             yield port
@@ -59,32 +59,32 @@ def _is_open(port: int) -> bool:
 
 
 @pytest.fixture(params=CLIENTS)
-def parts(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Parts]:
+def runtime(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Runtime]:
     """Parts whose mails come in by SMTP, and by LMTP."""
-    made = make_parts(tmp_path / "var", inbox_url=f"{request.param}://127.0.0.1:{free_port()}")
+    made = make_runtime(tmp_path / "var", inbox_url=f"{request.param}://127.0.0.1:{free_port()}")
     yield made
     made.database.engine.dispose()
 
 
 @pytest.fixture
-def game_id(parts):
-    return start_game(parts)
+def game_id(runtime):
+    return start_game(runtime)
 
 
 @pytest.fixture
-def client(parts) -> Iterator[smtplib.SMTP]:
-    with listening(parts) as port, CLIENTS[parts.settings.inbox_url[:4]]("127.0.0.1", port) as line:
+def client(runtime) -> Iterator[smtplib.SMTP]:
+    with listening(runtime) as port, CLIENTS[runtime.settings.inbox_url[:4]]("127.0.0.1", port) as line:
         line.ehlo_or_helo_if_needed()
         yield line
 
 
-def own(parts, number=1, purpose=Purpose.REPLY):
-    return parts.postmark.address(purpose, number)
+def own(runtime, number=1, purpose=Purpose.REPLY):
+    return runtime.postmark.address(purpose, number)
 
 
-def kept(parts):
-    with parts.database.reading() as rows:
-        return rows.exec(select(InboundRow).order_by(InboundRow.id)).all()
+def kept(runtime):
+    with runtime.database.reading() as session:
+        return session.exec(select(InboundRow).order_by(InboundRow.id)).all()
 
 
 def data(line, sender, recipients, raw):
@@ -98,20 +98,20 @@ def data(line, sender, recipients, raw):
     return codes, last
 
 
-def test_an_answer_is_kept_and_then_plays(parts, game_id, client):
-    cards = first_cards(parts, game_id, 0)
-    letter = question(parts, "Ann")
+def test_an_answer_is_kept_and_then_plays(runtime, game_id, client):
+    cards = first_cards(runtime, game_id, 0)
+    letter = question(runtime, "Ann")
     raw = mail("Ann", " ".join(map(card_text, cards)))
-    assert data(client, address("Ann"), [own(parts, letter.id)], raw) == ([250], 250)
-    sort_mail(parts)
-    (record,) = typed_turns(parts, game_id)
+    assert data(client, address("Ann"), [own(runtime, letter.id)], raw) == ([250], 250)
+    process_inbound(runtime)
+    (record,) = typed_turns(runtime, game_id)
     assert list(record.turn.cards) == cards
 
 
 @pytest.mark.parametrize("purpose", Purpose)
-def test_each_kind_of_our_addresses_is_taken(parts, client, purpose):
-    assert data(client, "", [own(parts, purpose=purpose)], b"Subject: x\n\nx") == ([250], 250)
-    assert kept(parts)[0].sender == ""
+def test_each_kind_of_our_addresses_is_taken(runtime, client, purpose):
+    assert data(client, "", [own(runtime, purpose=purpose)], b"Subject: x\n\nx") == ([250], 250)
+    assert kept(runtime)[0].sender == ""
 
 
 @pytest.mark.parametrize(
@@ -124,100 +124,100 @@ def test_each_kind_of_our_addresses_is_taken(parts, client, purpose):
         pytest.param("x" * 300 + "@hearts.localhost", id="long"),
     ],
 )
-def test_an_address_that_is_none_of_ours_is_refused_before_the_mail(parts, client, recipient):
+def test_an_address_that_is_none_of_ours_is_refused_before_the_mail(runtime, client, recipient):
     client.mail("eve@example.org")
     code, text = client.rcpt(recipient)
     assert f"{code} {text.decode()}" == NOT_OURS
-    assert kept(parts) == []
+    assert kept(runtime) == []
 
 
-def test_an_address_in_capitals_is_ours(parts, client):
-    assert data(client, "ann@example.org", [own(parts).upper()], b"\n\nQS") == ([250], 250)
-    assert kept(parts)[0].recipient == own(parts)
+def test_an_address_in_capitals_is_ours(runtime, client):
+    assert data(client, "ann@example.org", [own(runtime).upper()], b"\n\nQS") == ([250], 250)
+    assert kept(runtime)[0].recipient == own(runtime)
 
 
-def test_a_mail_to_several_of_our_addresses_is_kept_for_each(parts, client):
-    recipients = [own(parts, number) for number in (1, 2, 3)]
+def test_a_mail_to_several_of_our_addresses_is_kept_for_each(runtime, client):
+    recipients = [own(runtime, number) for number in (1, 2, 3)]
     codes, last = data(client, "ann@example.org", [*recipients, "eve@example.org"], b"Subject: x\n\nx")
     assert (codes, last) == ([250, 250, 250, 550], 250)
-    assert [row.recipient for row in kept(parts)] == recipients
+    assert [row.recipient for row in kept(runtime)] == recipients
     assert client.noop()[0] == 250, "nothing is left over on the line"
 
 
-def test_more_recipients_than_anybody_needs_wait_for_another_mail(parts, client):
-    codes, _ = data(client, "a@example.org", [own(parts, number) for number in range(1, RECIPIENTS + 2)], b"\n\nx")
+def test_more_recipients_than_anybody_needs_wait_for_another_mail(runtime, client):
+    codes, _ = data(client, "a@example.org", [own(runtime, number) for number in range(1, RECIPIENTS + 2)], b"\n\nx")
     assert codes == [250] * RECIPIENTS + [452]
 
 
 @pytest.mark.parametrize("line", [b"x" * 76 + b"\r\n", b"x"], ids=["in lines", "as one line"])
-def test_a_mail_that_is_too_large_is_refused(parts, client, line):
+def test_a_mail_that_is_too_large_is_refused(runtime, client, line):
     raw = b"Subject: x\r\n\r\n" + line * ((LARGEST + 1000) // len(line))
-    assert data(client, "ann@example.org", [own(parts)], raw) == ([250], 552)
+    assert data(client, "ann@example.org", [own(runtime)], raw) == ([250], 552)
     assert client.noop()[0] == 250
-    assert kept(parts) == []
+    assert kept(runtime) == []
 
 
 def test_a_mail_that_says_that_it_is_too_large_need_not_come(client):
     assert client.mail("ann@example.org", [f"SIZE={LARGEST + 1}"])[0] == 552
 
 
-def test_long_lines_and_bytes_that_are_no_text_are_kept(parts, client):
+def test_long_lines_and_bytes_that_are_no_text_are_kept(runtime, client):
     raw = b"Subject: x\r\n\r\nQS\r\n" + b"y" * 50_000 + b"\r\n\xff\xfe\x00\r\n"
-    assert data(client, "ann@example.org", [own(parts)], raw) == ([250], 250)
-    assert kept(parts)[0].raw == raw
+    assert data(client, "ann@example.org", [own(runtime)], raw) == ([250], 250)
+    assert kept(runtime)[0].raw == raw
 
 
-def test_a_line_that_ends_in_half_ends_no_mail(parts, client):
+def test_a_line_that_ends_in_half_ends_no_mail(runtime, client):
     """Otherwise a second mail could hide in the first (RFC 5321, 2.3.8)."""
     client.mail("ann@example.org")
-    client.rcpt(own(parts))
+    client.rcpt(own(runtime))
     client.docmd("DATA")
     client.send(b"Subject: x\r\n\r\nQS\n.\nMAIL FROM:<eve@example.org>\r\n.\r\n")
     assert client.getreply()[0] == 250
-    assert b"MAIL FROM:<eve@example.org>" in kept(parts)[0].raw
-    assert len(kept(parts)) == 1
+    assert b"MAIL FROM:<eve@example.org>" in kept(runtime)[0].raw
+    assert len(kept(runtime)) == 1
 
 
-def test_a_mail_that_cannot_be_stored_is_to_be_sent_again(parts, client, caplog):
-    with parts.database.writing() as rows:
-        SQLModel.metadata.tables["inbound"].drop(rows.connection())
+def test_a_mail_that_cannot_be_stored_is_to_be_sent_again(runtime, client, caplog):
+    with runtime.database.writing() as session:
+        SQLModel.metadata.tables["inbound"].drop(session.connection())
     client.mail("ann@example.org")
-    client.rcpt(own(parts))
+    client.rcpt(own(runtime))
     code, text = client.data(b"Subject: x\n\nQS")
     assert f"{code} {text.decode()}" == LATER
     assert "could not be stored" in caplog.text
-    assert own(parts) not in caplog.text
+    assert own(runtime) not in caplog.text
 
 
-def test_an_address_that_has_had_enough_is_to_be_written_to_later(parts, client):
+def test_an_address_that_has_had_enough_is_to_be_written_to_later(runtime, client):
     for number in range(OF_ADDRESS.mails):
-        assert data(client, "ann@example.org", [own(parts)], b"Subject: x\n\n%d" % number) == ([250], 250)
+        assert data(client, "ann@example.org", [own(runtime)], b"Subject: x\n\n%d" % number) == ([250], 250)
     client.mail("bo@example.org")
-    code, text = client.rcpt(own(parts))
+    code, text = client.rcpt(own(runtime))
     assert f"{code} {text.decode()}" == TOO_MUCH
-    assert client.rcpt(own(parts, 2))[0] == 250
+    assert client.rcpt(own(runtime, 2))[0] == 250
 
 
-def test_a_mail_that_is_too_much_for_one_address_is_to_come_again_and_kept_for_the_others(parts, client):
+def test_a_mail_that_is_too_much_for_one_address_is_to_come_again_and_kept_for_the_others(runtime, client):
     line = b"x" * 70 + b"\r\n"
     large = line * (LARGEST // len(line) - 10)
     for number in range(OF_ADDRESS.size // LARGEST):
-        assert data(client, "ann@example.org", [own(parts)], b"Subject: %d\r\n\r\n" % number + large) == ([250], 250)
+        assert data(client, "ann@example.org", [own(runtime)], b"Subject: %d\r\n\r\n" % number + large) == ([250], 250)
     for _ in range(2):
-        recipients = [own(parts), own(parts, 2)]
+        recipients = [own(runtime), own(runtime, 2)]
         assert data(client, "ann@example.org", recipients, b"Subject: x\r\n\r\n" + large) == ([250, 250], 452)
-    assert [row.recipient for row in kept(parts)].count(own(parts, 2)) == 1, "the second time it was a copy"
+    assert [row.recipient for row in kept(runtime)].count(own(runtime, 2)) == 1, "the second time it was a copy"
 
 
-def test_while_nothing_can_be_counted_a_mail_may_come_and_is_to_come_again(parts, client):
-    with parts.database.writing() as session:
+def test_while_nothing_can_be_counted_a_mail_may_come_and_is_to_come_again(runtime, client):
+    with runtime.database.writing() as session:
         SQLModel.metadata.tables["inbound"].drop(session.connection())
-    assert data(client, "ann@example.org", [own(parts)], b"Subject: x\n\nQS") == ([250], 451)
+    assert data(client, "ann@example.org", [own(runtime)], b"Subject: x\n\nQS") == ([250], 451)
 
 
-def test_who_can_be_reached_is_not_told(parts, client):
-    assert client.vrfy(own(parts))[0] == 502
-    assert client.expn(own(parts))[0] == 502
+def test_who_can_be_reached_is_not_told(runtime, client):
+    assert client.vrfy(own(runtime))[0] == 502
+    assert client.expn(own(runtime))[0] == 502
 
 
 def test_nobody_signs_in(client):
@@ -247,8 +247,8 @@ def test_it_ends_when_it_is_told_to_also_with_an_open_line(tmp_path, number):
 
 
 def test_several_of_them_take_no_more_together_than_one(tmp_path):
-    parts = make_parts(tmp_path / "var")
-    recipient = own(parts)
+    runtime = make_runtime(tmp_path / "var")
+    recipient = own(runtime)
     ports = [free_port(), free_port()]
     processes = [start(tmp_path, INBOX_URL=f"smtp://127.0.0.1:{port}") for port in ports]
     codes = []
@@ -262,7 +262,7 @@ def test_several_of_them_take_no_more_together_than_one(tmp_path):
         process.terminate()
         process.communicate(timeout=20)
     assert codes == [250] * OF_ADDRESS.mails + [452] * 4
-    parts.database.engine.dispose()
+    runtime.database.engine.dispose()
 
 
 def test_a_port_that_is_taken_ends_it_with_a_sentence(tmp_path):

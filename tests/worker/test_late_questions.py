@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlmodel import update
 
-from tests.cast import NAMES, PACE, address, letters, load, make_parts, play_first, start_game
+from tests.cast import NAMES, PACE, address, letters, load, make_runtime, play_first, start_game
 from tests.servers import free_port
 from tests.webapp.games.test_presence import beat
 from tests.webapp.outbox.test_timing import player_id, wish
@@ -17,7 +17,7 @@ from tests.worker.push_service import PushService
 from tests.worker.scripted import ScriptedRelay, with_relay
 from webapp import service
 from webapp.accounts import devices
-from webapp.models import Frequency, LetterKind, LetterRow, LetterState, PlayerRow, SeatRow, Way
+from webapp.models import Frequency, LetterKind, LetterRow, LetterState, PlayerRow, SeatRow, TurnSource
 from webapp.outbox.lateness import SHORTEST_WAIT, TOLERATED, latest_try
 from webapp.players import preferences
 from webapp.presentation.moments import moment
@@ -34,180 +34,182 @@ SLACK = RELAY_PAUSES[-1] * 1.2 + STEP  # as long a question may wait for the rel
 
 
 @pytest.fixture
-def down(parts):
+def down(runtime):
     """The same parts where nobody answers at the relay's address."""
-    return with_relay(parts, f"smtp://127.0.0.1:{free_port()}")
+    return with_relay(runtime, f"smtp://127.0.0.1:{free_port()}")
 
 
-def live_through(parts, time):
+def live_through(runtime, time):
     """As schedulers and workers would, every few seconds."""
-    ends = parts.now() + time
-    while parts.now() < ends:
-        postman.deliver(parts)
-        for game_id in service.claim_due(parts, parts.now()):
-            service.play_for_absent(parts, game_id)
-        parts.now.pass_by(min(STEP, ends - parts.now()))
+    ends = runtime.now() + time
+    while runtime.now() < ends:
+        postman.deliver(runtime)
+        for game_id in service.claim_due(runtime, runtime.now()):
+            service.play_for_absent(runtime, game_id)
+        runtime.now.pass_by(min(STEP, ends - runtime.now()))
 
 
-def at_the_deadline(parts, game_id):
+def at_the_deadline(runtime, game_id):
     """What the sweep does then. Returns how many turns were played."""
-    parts.now.at = load(parts, game_id).row.due_at
-    return service.play_for_absent(parts, game_id)
+    runtime.now.at = load(runtime, game_id).row.due_at
+    return service.play_for_absent(runtime, game_id)
 
 
-def ways(parts, game_id):
-    return [record.way for record in load(parts, game_id).records if record.way is not Way.FORCED]
+def ways(runtime, game_id):
+    return [record.way for record in load(runtime, game_id).records if record.way is not TurnSource.FORCED]
 
 
-def due_at(parts, game_id):
-    return load(parts, game_id).row.due_at
+def due_at(runtime, game_id):
+    return load(runtime, game_id).row.due_at
 
 
-def questions(parts, seat=None):
-    return [one for one in letters(parts, LetterKind.PASS) if seat is None or one.seat == seat]
+def questions(runtime, seat=None):
+    return [one for one in letters(runtime, LetterKind.PASS) if seat is None or one.seat == seat]
 
 
-def set_state(parts, seat, **values):
+def set_state(runtime, seat, **values):
     """The question to a seat is as if that had become of it."""
-    with parts.database.writing() as rows:
-        rows.exec(update(LetterRow).where(LetterRow.kind == LetterKind.PASS, LetterRow.seat == seat).values(**values))
+    with runtime.database.writing() as session:
+        session.exec(
+            update(LetterRow).where(LetterRow.kind == LetterKind.PASS, LetterRow.seat == seat).values(**values)
+        )
 
 
-def only_bo_is_asked(parts):
+def only_bo_is_asked(runtime):
     """Nothing else is owed."""
-    with parts.database.writing() as rows:
+    with runtime.database.writing() as session:
         others = update(LetterRow).where((LetterRow.kind != LetterKind.PASS) | (LetterRow.seat != 1))
-        rows.exec(others.values(state=LetterState.SENT, sent_at=parts.now(), next_at=None))
+        session.exec(others.values(state=LetterState.SENT, sent_at=runtime.now(), next_at=None))
 
 
-def sent_to_all_but(parts, seat):
+def sent_to_all_but(runtime, seat):
     for other in {0, 1, 2, 3} - {seat}:
-        set_state(parts, other, state=LetterState.SENT, next_at=None, sent_at=parts.now())
+        set_state(runtime, other, state=LetterState.SENT, next_at=None, sent_at=runtime.now())
 
 
 # the relay is down
 
 
-def test_a_relay_that_is_down_for_longer_than_the_pace_has_nobody_played_for(parts, down, smtp_server):
-    game_id = start_game(parts, pace=TEN)
-    asked_at = parts.now()
+def test_a_relay_that_is_down_for_longer_than_the_pace_has_nobody_played_for(runtime, down, smtp_server):
+    game_id = start_game(runtime, pace=TEN)
+    asked_at = runtime.now()
     live_through(down, timedelta(minutes=12))
-    assert ways(parts, game_id) == []
-    live_through(parts, SLACK)
-    (gone_at,) = {letter.sent_at for letter in questions(parts)}
-    late = gone_at - asked_at
+    assert ways(runtime, game_id) == []
+    live_through(runtime, SLACK)
+    (absent_from,) = {letter.sent_at for letter in questions(runtime)}
+    late = absent_from - asked_at
     assert timedelta(minutes=12) <= late <= timedelta(minutes=12) + SLACK
-    assert due_at(parts, game_id) == asked_at + TEN + late, "as long as the question was late, and no longer"
+    assert due_at(runtime, game_id) == asked_at + TEN + late, "as long as the question was late, and no longer"
     told = [mail for mail in smtp_server.mails if "Choose three" in mail.subject]
     assert len(told) == len(NAMES)
-    until = moment(gone_at + TEN, gone_at, "UTC").words
+    until = moment(absent_from + TEN, absent_from, "UTC").words
     assert all(until.partition(" (")[0] in mail.text for mail in told if mail.to != address("Ann"))
-    live_through(parts, TEN - SLACK - STEP)
-    assert ways(parts, game_id) == [], "each has the whole time"
-    live_through(parts, SLACK + STEP)
-    assert ways(parts, game_id)[:4] == [Way.TIMEOUT] * 4
+    live_through(runtime, TEN - SLACK - STEP)
+    assert ways(runtime, game_id) == [], "each has the whole time"
+    live_through(runtime, SLACK + STEP)
+    assert ways(runtime, game_id)[:4] == [TurnSource.TIMEOUT] * 4
 
 
-def test_a_relay_that_is_down_for_days_moves_a_deadline_once(parts, down):
-    game_id = start_game(parts, pace=TEN)
-    first = due_at(parts, game_id)
+def test_a_relay_that_is_down_for_days_moves_a_deadline_once(runtime, down):
+    game_id = start_game(runtime, pace=TEN)
+    first = due_at(runtime, game_id)
     live_through(down, TEN - SECOND)
-    assert due_at(parts, game_id) == first
+    assert due_at(runtime, game_id) == first
     live_through(down, 2 * STEP)
-    assert first + TEN - STEP <= due_at(parts, game_id) <= first + TEN
+    assert first + TEN - STEP <= due_at(runtime, game_id) <= first + TEN
     live_through(down, TEN)
-    assert ways(parts, game_id)[:4] == [Way.TIMEOUT] * 4
+    assert ways(runtime, game_id)[:4] == [TurnSource.TIMEOUT] * 4
 
 
-def test_the_letters_of_a_dead_worker_are_sent_long_before_the_deadline(parts, smtp_server):
-    game_id = start_game(parts, pace=TEN)
-    asked_at = parts.now()
-    with parts.database.writing() as rows:
-        postman.leases.claim(rows, parts.now(), 50, postman.leases.new_claim())
-    live_through(parts, postman.leases.LEASE + 2 * STEP)
-    assert {letter.state for letter in questions(parts)} == {LetterState.SENT}
-    assert due_at(parts, game_id) == asked_at + TEN, "so little late does not count"
+def test_the_letters_of_a_dead_worker_are_sent_long_before_the_deadline(runtime, smtp_server):
+    game_id = start_game(runtime, pace=TEN)
+    asked_at = runtime.now()
+    with runtime.database.writing() as session:
+        postman.leases.claim(session, runtime.now(), 50, postman.leases.new_claim())
+    live_through(runtime, postman.leases.LEASE + 2 * STEP)
+    assert {letter.state for letter in questions(runtime)} == {LetterState.SENT}
+    assert due_at(runtime, game_id) == asked_at + TEN, "so little late does not count"
 
 
-def test_the_first_question_of_a_live_game_that_nobody_got_is_waited_for_too(parts, down):
-    game_id = start_game(parts, pace=LIVE)
-    given = due_at(parts, game_id) - parts.now()
+def test_the_first_question_of_a_live_game_that_nobody_got_is_waited_for_too(runtime, down):
+    game_id = start_game(runtime, pace=LIVE)
+    given = due_at(runtime, game_id) - runtime.now()
     live_through(down, given + MINUTE)
-    assert ways(parts, game_id) == []
-    live_through(parts, SLACK)
-    assert {letter.state for letter in questions(parts)} == {LetterState.SENT}
-    assert due_at(parts, game_id) == questions(parts)[0].sent_at + given
+    assert ways(runtime, game_id) == []
+    live_through(runtime, SLACK)
+    assert {letter.state for letter in questions(runtime)} == {LetterState.SENT}
+    assert due_at(runtime, game_id) == questions(runtime)[0].sent_at + given
 
 
-def test_where_one_of_four_has_not_been_asked_all_wait_for_them(parts):
-    game_id = start_game(parts, pace=TEN)
-    before = due_at(parts, game_id)
-    sent_to_all_but(parts, 2)
-    assert at_the_deadline(parts, game_id) == 0
-    assert due_at(parts, game_id) == before + TEN
-    assert [letter.seat for letter in letters(parts) if letter.moved_at] == [2]
+def test_where_one_of_four_has_not_been_asked_all_wait_for_them(runtime):
+    game_id = start_game(runtime, pace=TEN)
+    before = due_at(runtime, game_id)
+    sent_to_all_but(runtime, 2)
+    assert at_the_deadline(runtime, game_id) == 0
+    assert due_at(runtime, game_id) == before + TEN
+    assert [letter.seat for letter in letters(runtime) if letter.moved_at] == [2]
 
 
-def test_a_deadline_that_moved_for_one_moves_on_for_another_but_not_for_ever(parts):
-    game_id = start_game(parts, pace=TEN)
-    first = due_at(parts, game_id)
-    parts.now.pass_by(timedelta(minutes=4))
-    set_state(parts, 1, next_at=parts.now() + HOUR)
-    postman.deliver(parts)
-    assert due_at(parts, game_id) == first + timedelta(minutes=4)
-    assert at_the_deadline(parts, game_id) == 0
-    assert due_at(parts, game_id) == first + TEN, "by no more than the time that Bo was given"
-    assert at_the_deadline(parts, game_id) > 0
+def test_a_deadline_that_moved_for_one_moves_on_for_another_but_not_for_ever(runtime):
+    game_id = start_game(runtime, pace=TEN)
+    first = due_at(runtime, game_id)
+    runtime.now.pass_by(timedelta(minutes=4))
+    set_state(runtime, 1, next_at=runtime.now() + HOUR)
+    postman.deliver(runtime)
+    assert due_at(runtime, game_id) == first + timedelta(minutes=4)
+    assert at_the_deadline(runtime, game_id) == 0
+    assert due_at(runtime, game_id) == first + TEN, "by no more than the time that Bo was given"
+    assert at_the_deadline(runtime, game_id) > 0
 
 
-def test_an_answer_before_the_deadline_needs_no_question(parts, down):
-    game_id = start_game(parts, pace=TEN)
+def test_an_answer_before_the_deadline_needs_no_question(runtime, down):
+    game_id = start_game(runtime, pace=TEN)
     live_through(down, TEN / 2)
-    pass_all(parts, game_id)
-    assert load(parts, game_id).row.moved_by == 0
-    assert due_at(parts, game_id) == parts.now() + TEN
+    pass_all(runtime, game_id)
+    assert load(runtime, game_id).row.moved_by == 0
+    assert due_at(runtime, game_id) == runtime.now() + TEN
 
 
-def test_robots_and_whoever_is_away_are_played_for_while_the_deadline_moves(parts, down):
-    game_id = start_game(parts, NAMES[:2], robots=2, pace=TEN)
-    preferences.set_away(parts, load(parts, game_id).row.table_id, 1, away=True, now=parts.now())
+def test_robots_and_whoever_is_away_are_played_for_while_the_deadline_moves(runtime, down):
+    game_id = start_game(runtime, NAMES[:2], robots=2, pace=TEN)
+    preferences.set_away(runtime, load(runtime, game_id).row.table_id, 1, away=True, now=runtime.now())
     live_through(down, TEN + STEP)
-    assert sorted(ways(parts, game_id)) == [Way.ORDER, Way.ROBOT, Way.ROBOT]
+    assert sorted(ways(runtime, game_id)) == [TurnSource.ORDER, TurnSource.ROBOT, TurnSource.ROBOT]
 
 
 # who has been asked, or cannot be
 
 
-def on_the_page(parts, game_id):
-    parts.now.pass_by(TEN - MINUTE)
-    beat(parts, game_id, 2)
+def on_the_page(runtime, game_id):
+    runtime.now.pass_by(TEN - MINUTE)
+    beat(runtime, game_id, 2)
 
 
-def seen_on_the_page(parts, game_id):
-    parts.now.pass_by(2 * MINUTE)
-    beat(parts, game_id, 2)
+def seen_on_the_page(runtime, game_id):
+    runtime.now.pass_by(2 * MINUTE)
+    beat(runtime, game_id, 2)
 
 
-def wants_no_mails(parts, game_id):
-    with parts.database.writing() as rows:
-        rows.get_one(SeatRow, (load(parts, game_id).row.table_id, 2)).mails = False
+def wants_no_mails(runtime, game_id):
+    with runtime.database.writing() as session:
+        session.get_one(SeatRow, (load(runtime, game_id).row.table_id, 2)).mails = False
 
 
-def cannot_be_reached(parts, game_id):
-    with parts.database.writing() as rows:
-        rows.get_one(PlayerRow, player_id(parts, "Cy")).unreachable_at = parts.now()
+def cannot_be_reached(runtime, game_id):
+    with runtime.database.writing() as session:
+        session.get_one(PlayerRow, player_id(runtime, "Cy")).unreachable_at = runtime.now()
 
 
 def becomes(**values):
-    return lambda parts, game_id: set_state(parts, 2, next_at=None, **values)
+    return lambda runtime, game_id: set_state(runtime, 2, next_at=None, **values)
 
 
-def told_by_a_device(parts, game_id):
-    set_state(parts, 2, told_at=parts.now())
+def told_by_a_device(runtime, game_id):
+    set_state(runtime, 2, told_at=runtime.now())
 
 
-def by_day(parts, game_id):
-    wish(parts, "Cy", frequency=Frequency.DAILY)
+def by_day(runtime, game_id):
+    wish(runtime, "Cy", frequency=Frequency.DAILY)
 
 
 @pytest.mark.parametrize(
@@ -226,28 +228,28 @@ def by_day(parts, game_id):
         pytest.param(by_day, id="wants one mail a day"),
     ],
 )
-def test_nobody_is_waited_for_who_was_asked_as_they_wished_or_cannot_be(parts, happens):
-    game_id = start_game(parts, pace=TEN)
-    sent_to_all_but(parts, 2)
-    happens(parts, game_id)
-    before = due_at(parts, game_id)
-    assert at_the_deadline(parts, game_id) > 0
-    assert parts.now() == before
+def test_nobody_is_waited_for_who_was_asked_as_they_wished_or_cannot_be(runtime, happens):
+    game_id = start_game(runtime, pace=TEN)
+    sent_to_all_but(runtime, 2)
+    happens(runtime, game_id)
+    before = due_at(runtime, game_id)
+    assert at_the_deadline(runtime, game_id) > 0
+    assert runtime.now() == before
 
 
-def test_a_question_that_waits_for_the_morning_is_not_late(parts):
-    with parts.database.writing() as rows:
-        rows.add(PlayerRow(address=address("Bo"), name="Bo", quiet_from=1, quiet_to=0, created_at=parts.now()))
-    game_id = start_game(parts, pace=TEN)
-    parts.now.pass_by(HOUR)  # nobody has been seen for a while
-    sent_to_all_but(parts, 1)
-    with parts.database.writing() as rows:
-        player = rows.get_one(PlayerRow, player_id(parts, "Bo"))
+def test_a_question_that_waits_for_the_morning_is_not_late(runtime):
+    with runtime.database.writing() as session:
+        session.add(PlayerRow(address=address("Bo"), name="Bo", quiet_from=1, quiet_to=0, created_at=runtime.now()))
+    game_id = start_game(runtime, pace=TEN)
+    runtime.now.pass_by(HOUR)  # nobody has been seen for a while
+    sent_to_all_but(runtime, 1)
+    with runtime.database.writing() as session:
+        player = session.get_one(PlayerRow, player_id(runtime, "Bo"))
         player.seen_at = None
-        postman.letters.retime(rows, parts, player, parts.now())
-    (waits,) = questions(parts, 1)
-    assert waits.next_at > due_at(parts, game_id)
-    assert service.play_for_absent(parts, game_id) > 0
+        postman.letters.retime(session, runtime, player, runtime.now())
+    (waits,) = questions(runtime, 1)
+    assert waits.next_at > due_at(runtime, game_id)
+    assert service.play_for_absent(runtime, game_id) > 0
 
 
 # how late is late
@@ -264,79 +266,79 @@ def test_a_question_that_waits_for_the_morning_is_not_late(parts):
         pytest.param(PACE, 3 * HOUR, True, id="three hours of a day"),
     ],
 )
-def test_a_deadline_moves_by_as_long_as_its_question_was_late(parts, smtp_server, pace, late, moves):
-    game_id = start_game(parts, pace=pace)
-    with parts.database.writing() as rows:
-        rows.exec(update(PlayerRow).values(quiet_from=None))
-    before = due_at(parts, game_id)
-    parts.now.pass_by(late)
-    postman.deliver(parts)
+def test_a_deadline_moves_by_as_long_as_its_question_was_late(runtime, smtp_server, pace, late, moves):
+    game_id = start_game(runtime, pace=pace)
+    with runtime.database.writing() as session:
+        session.exec(update(PlayerRow).values(quiet_from=None))
+    before = due_at(runtime, game_id)
+    runtime.now.pass_by(late)
+    postman.deliver(runtime)
     expected = before + late if moves else before
-    row = load(parts, game_id).row
+    row = load(runtime, game_id).row
     assert (row.due_at, row.wake_at, row.moved_by) == (expected, expected, late.total_seconds() if moves else 0)
-    assert [letter.moved_at for letter in questions(parts)].count(None) == (3 if moves else 4), "one moves it for all"
+    assert [letter.moved_at for letter in questions(runtime)].count(None) == (3 if moves else 4), "one moves it for all"
     (mail,) = [mail for mail in smtp_server.to(address("Bo")) if "Choose three" in mail.subject]
-    assert moment(expected, parts.now(), "UTC").words.partition(" (")[0] in mail.text
+    assert moment(expected, runtime.now(), "UTC").words.partition(" (")[0] in mail.text
 
 
-def test_a_deadline_that_moves_keeps_clear_of_the_night(parts):
-    game_id = start_game(parts, pace=HOUR)
-    parts.now.at = datetime(2026, 3, 2, 20, 45, tzinfo=UTC)
-    with parts.database.writing() as rows:
-        row = service.store.load(rows, game_id, lock=True).row
-        row.due_at, row.asked_at = parts.now() + HOUR, parts.now()
-    set_state(parts, 1, created_at=parts.now())
-    sent_to_all_but(parts, 1)
-    parts.now.pass_by(timedelta(minutes=20))
-    postman.deliver(parts)
-    assert due_at(parts, game_id) == datetime(2026, 3, 3, 10, tzinfo=UTC), "22:05 is too late for Bo"
+def test_a_deadline_that_moves_keeps_clear_of_the_night(runtime):
+    game_id = start_game(runtime, pace=HOUR)
+    runtime.now.at = datetime(2026, 3, 2, 20, 45, tzinfo=UTC)
+    with runtime.database.writing() as session:
+        row = service.store.load(session, game_id, lock=True).row
+        row.due_at, row.asked_at = runtime.now() + HOUR, runtime.now()
+    set_state(runtime, 1, created_at=runtime.now())
+    sent_to_all_but(runtime, 1)
+    runtime.now.pass_by(timedelta(minutes=20))
+    postman.deliver(runtime)
+    assert due_at(runtime, game_id) == datetime(2026, 3, 3, 10, tzinfo=UTC), "22:05 is too late for Bo"
 
 
-def test_reminders_move_with_the_deadline(parts, down):
-    game_id = start_game(parts)
+def test_reminders_move_with_the_deadline(runtime, down):
+    game_id = start_game(runtime)
     postman.deliver(down)
-    parts.now.pass_by(timedelta(hours=4))
-    postman.deliver(parts)
-    waiting = [one for one in letters(parts, LetterKind.REMINDER) if one.state is LetterState.OWED]
+    runtime.now.pass_by(timedelta(hours=4))
+    postman.deliver(runtime)
+    waiting = [one for one in letters(runtime, LetterKind.REMINDER) if one.state is LetterState.QUEUED]
     last = max(letter.next_at for letter in waiting if letter.seat == 1)
-    assert last == due_at(parts, game_id) - timedelta(hours=3)
+    assert last == due_at(runtime, game_id) - timedelta(hours=3)
 
 
-def test_the_time_that_a_game_was_paused_does_not_count(parts, down):
-    game_id = start_game(parts, pace=TEN)
+def test_the_time_that_a_game_was_paused_does_not_count(runtime, down):
+    game_id = start_game(runtime, pace=TEN)
     postman.deliver(down)
-    with parts.database.writing() as rows:
-        stored = service.store.load(rows, game_id, lock=True)
-        stored.table.paused_at = parts.now()
-        service.clock_changed(rows, parts, stored, parts.now())
-    parts.now.pass_by(3 * PACE)
-    with parts.database.writing() as rows:
-        stored = service.store.load(rows, game_id, lock=True)
+    with runtime.database.writing() as session:
+        stored = service.store.load(session, game_id, lock=True)
+        stored.table.paused_at = runtime.now()
+        service.clock_changed(session, runtime, stored, runtime.now())
+    runtime.now.pass_by(3 * PACE)
+    with runtime.database.writing() as session:
+        stored = service.store.load(session, game_id, lock=True)
         stored.table.paused_at = None
-        service.clock_changed(rows, parts, stored, parts.now())
-    back_at = parts.now()
-    parts.now.pass_by(2 * MINUTE)
-    postman.deliver(parts)
-    assert due_at(parts, game_id) == back_at + TEN + 2 * MINUTE
+        service.clock_changed(session, runtime, stored, runtime.now())
+    back_at = runtime.now()
+    runtime.now.pass_by(2 * MINUTE)
+    postman.deliver(runtime)
+    assert due_at(runtime, game_id) == back_at + TEN + 2 * MINUTE
 
 
-def test_a_question_that_was_answered_on_the_way_moves_nothing(parts, smtp_server):
-    game_id = start_game(parts, pace=TEN)
-    sent_to_all_but(parts, 1)
-    play_first(parts, game_id)
-    parts.now.pass_by(MINUTE * 5)
-    asks = questions(parts, 1)[0]
-    with parts.database.reading() as rows:
-        assert rows.get_one(LetterRow, asks.id).state is LetterState.OWED
-    pass_all(parts, game_id, {1})
-    before = due_at(parts, game_id)
-    postman.lateness.note_asked(parts, asks, parts.now())
-    assert due_at(parts, game_id) == before
+def test_a_question_that_was_answered_on_the_way_moves_nothing(runtime, smtp_server):
+    game_id = start_game(runtime, pace=TEN)
+    sent_to_all_but(runtime, 1)
+    play_first(runtime, game_id)
+    runtime.now.pass_by(MINUTE * 5)
+    asks = questions(runtime, 1)[0]
+    with runtime.database.reading() as session:
+        assert session.get_one(LetterRow, asks.id).state is LetterState.QUEUED
+    pass_all(runtime, game_id, {1})
+    before = due_at(runtime, game_id)
+    postman.lateness.note_asked(runtime, asks, runtime.now())
+    assert due_at(runtime, game_id) == before
 
 
-def test_the_log_tells_of_a_moved_deadline_without_names(parts, down, caplog):
+def test_the_log_tells_of_a_moved_deadline_without_names(runtime, down, caplog):
     caplog.set_level(logging.INFO)
-    game_id = start_game(parts, pace=TEN)
+    game_id = start_game(runtime, pace=TEN)
     live_through(down, TEN + STEP)
     said = [record.getMessage() for record in caplog.records if record.name == "webapp.outbox.lateness"]
     assert said == [f"game {game_id}: the deadline moves by 600 s, since a question was late"]
@@ -345,23 +347,23 @@ def test_the_log_tells_of_a_moved_deadline_without_names(parts, down, caplog):
 # digests and devices
 
 
-def test_a_digest_that_is_late_moves_the_deadlines_of_what_it_asks_for_the_first_time(parts, down, smtp_server):
-    game_id = start_game(parts, pace=TEN)
-    sent_to_all_but(parts, 1)
-    wish(parts, "Bo", frequency=Frequency.BUNDLED)
-    (digest,) = [one for one in letters(parts, LetterKind.DIGEST) if one.state is LetterState.OWED]
+def test_a_digest_that_is_late_moves_the_deadlines_of_what_it_asks_for_the_first_time(runtime, down, smtp_server):
+    game_id = start_game(runtime, pace=TEN)
+    sent_to_all_but(runtime, 1)
+    wish(runtime, "Bo", frequency=Frequency.BUNDLED)
+    (digest,) = [one for one in letters(runtime, LetterKind.DIGEST) if one.state is LetterState.QUEUED]
     live_through(down, TEN + STEP)
-    assert ways(parts, game_id) == []
-    live_through(parts, SLACK)
+    assert ways(runtime, game_id) == []
+    live_through(runtime, SLACK)
     (mail,) = smtp_server.to(address("Bo"))
-    sent = next(one for one in letters(parts, LetterKind.DIGEST) if one.id == digest.id)
-    assert due_at(parts, game_id) == digest.next_at + TEN - MINUTE + (sent.sent_at - digest.next_at)
-    assert moment(due_at(parts, game_id), sent.sent_at, "UTC").words.partition(" (")[0] in mail.text
+    sent = next(one for one in letters(runtime, LetterKind.DIGEST) if one.id == digest.id)
+    assert due_at(runtime, game_id) == digest.next_at + TEN - MINUTE + (sent.sent_at - digest.next_at)
+    assert moment(due_at(runtime, game_id), sent.sent_at, "UTC").words.partition(" (")[0] in mail.text
 
 
-def test_a_device_that_is_told_late_in_place_of_a_mail_moves_the_deadline(parts, smtp_server, monkeypatch):
+def test_a_device_that_is_told_late_in_place_of_a_mail_moves_the_deadline(runtime, smtp_server, monkeypatch):
     with PushService() as push:
-        there = with_relay(parts, smtp_server.url, push_hosts=push.origin)
+        there = with_relay(runtime, smtp_server.url, push_hosts=push.origin)
         game_id = start_game(there, pace=TEN)
         before = due_at(there, game_id)
         sent_to_all_but(there, 1)
@@ -373,10 +375,10 @@ def test_a_device_that_is_told_late_in_place_of_a_mail_moves_the_deadline(parts,
         assert due_at(there, game_id) == before + 2 * MINUTE
 
 
-def test_where_no_device_can_be_told_the_mail_goes_in_good_time(parts, smtp_server, monkeypatch):
+def test_where_no_device_can_be_told_the_mail_goes_in_good_time(runtime, smtp_server, monkeypatch):
     monkeypatch.setattr(notify, "AGAIN_AFTER", 0.01)
     with PushService() as push:
-        there = with_relay(parts, smtp_server.url, push_hosts=push.origin)
+        there = with_relay(runtime, smtp_server.url, push_hosts=push.origin)
         start_game(there, pace=TEN)
         asked_at = there.now()
         devices.add_device(there, player_id(there, "Bo"), push.browser().subscription, there.now())
@@ -412,46 +414,46 @@ def test_no_letter_waits_for_more_than_a_quarter_of_the_time_that_is_left(left, 
         pytest.param({"dot": ["cut"]}, id="it may have arrived"),
     ],
 )
-def test_a_question_is_tried_again_in_good_time(parts, answer):
-    start_game(parts, pace=TEN)
-    only_bo_is_asked(parts)
-    parts.now.pass_by(6 * MINUTE)
+def test_a_question_is_tried_again_in_good_time(runtime, answer):
+    start_game(runtime, pace=TEN)
+    only_bo_is_asked(runtime)
+    runtime.now.pass_by(6 * MINUTE)
     with ScriptedRelay(answer) as scripted:
-        postman.deliver(with_relay(parts, scripted.url))
-    (question,) = questions(parts, 1)
+        postman.deliver(with_relay(runtime, scripted.url))
+    (question,) = questions(runtime, 1)
     assert question.tries == 1
-    assert question.next_at - parts.now() <= MINUTE
+    assert question.next_at - runtime.now() <= MINUTE
 
 
-def test_a_domain_that_asks_for_an_hour_holds_no_question_up_until_its_deadline(parts, smtp_server):
-    start_game(parts, pace=TEN)
-    asked_at = parts.now()
-    with parts.database.writing() as rows:
-        postman.outcome.pause_domain(rows, "example.org", asked_at + HOUR, "421")
-    live_through(parts, TEN - MINUTE)
-    assert {letter.sent_at - asked_at <= TEN / 4 + STEP for letter in questions(parts)} == {True}
+def test_a_domain_that_asks_for_an_hour_holds_no_question_up_until_its_deadline(runtime, smtp_server):
+    start_game(runtime, pace=TEN)
+    asked_at = runtime.now()
+    with runtime.database.writing() as session:
+        postman.outcome.pause_domain(session, "example.org", asked_at + HOUR, "421")
+    live_through(runtime, TEN - MINUTE)
+    assert {letter.sent_at - asked_at <= TEN / 4 + STEP for letter in questions(runtime)} == {True}
     assert smtp_server.to(address("Bo"))
 
 
-def test_a_question_that_was_refused_for_now_names_the_deadline_as_it_is_when_it_goes(parts, smtp_server):
-    game_id = start_game(parts, pace=TEN)
-    only_bo_is_asked(parts)
+def test_a_question_that_was_refused_for_now_names_the_deadline_as_it_is_when_it_goes(runtime, smtp_server):
+    game_id = start_game(runtime, pace=TEN)
+    only_bo_is_asked(runtime)
     with ScriptedRelay({"RCPT": ["450 4.2.0 greylisted"]}) as scripted:
-        postman.deliver(with_relay(parts, scripted.url))
-    parts.now.pass_by(3 * MINUTE)
-    postman.deliver(parts)
+        postman.deliver(with_relay(runtime, scripted.url))
+    runtime.now.pass_by(3 * MINUTE)
+    postman.deliver(runtime)
     (mail,) = smtp_server.to(address("Bo"))
-    assert due_at(parts, game_id) == parts.now() + TEN
-    assert moment(due_at(parts, game_id), parts.now(), "UTC").words.partition(" (")[0] in mail.text
+    assert due_at(runtime, game_id) == runtime.now() + TEN
+    assert moment(due_at(runtime, game_id), runtime.now(), "UTC").words.partition(" (")[0] in mail.text
 
 
-def test_a_question_that_may_have_arrived_is_sent_again_as_it_was(parts):
-    start_game(parts, pace=TEN)
-    only_bo_is_asked(parts)
+def test_a_question_that_may_have_arrived_is_sent_again_as_it_was(runtime):
+    start_game(runtime, pace=TEN)
+    only_bo_is_asked(runtime)
     with ScriptedRelay({"dot": ["cut"]}) as scripted:
-        there = with_relay(parts, scripted.url)
+        there = with_relay(runtime, scripted.url)
         postman.deliver(there)
-        parts.now.pass_by(3 * MINUTE)
+        runtime.now.pass_by(3 * MINUTE)
         postman.deliver(there)
     assert len(scripted.kept) == 2
     assert len(set(scripted.kept)) == 1
@@ -461,17 +463,17 @@ def test_a_question_that_may_have_arrived_is_sent_again_as_it_was(parts):
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def either_parts(request, tmp_path):
+def either_runtime(request, tmp_path):
     url = request.getfixturevalue("postgres_url") if request.param == "postgresql" else ""
-    made = make_parts(tmp_path / "var", url, smtp_url="smtp://127.0.0.1:1")
+    made = make_runtime(tmp_path / "var", url, smtp_url="smtp://127.0.0.1:1")
     yield made
     made.database.engine.dispose()
 
 
-def test_a_question_that_goes_while_its_deadline_comes_has_nobody_played_for(either_parts):
+def test_a_question_that_goes_while_its_deadline_comes_has_nobody_played_for(either_runtime):
     """Two workers send, and two schedulers sweep, at the very deadline."""
     with ScriptedRelay() as relay:
-        there = with_relay(either_parts, relay.url)
+        there = with_relay(either_runtime, relay.url)
         for _ in range(3):
             game_id = start_game(there, pace=TEN)
             there.now.at = due_at(there, game_id)

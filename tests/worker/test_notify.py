@@ -8,7 +8,7 @@ import pytest
 from sqlmodel import select
 
 from hearts.seats import Seat
-from tests.cast import letters, load, make_parts, open_table, play_first, start_game, turn_link
+from tests.cast import letters, load, make_runtime, open_table, play_first, start_game, turn_link
 from tests.worker.push_service import SILENCE, PushService
 from webapp.accounts import devices
 from webapp.core.tokens import TurnLink
@@ -31,8 +31,8 @@ def push():
 
 
 @pytest.fixture
-def parts(tmp_path, smtp_server, push):
-    made = make_parts(tmp_path / "var", smtp_url=smtp_server.url, push_hosts=push.origin)
+def runtime(tmp_path, smtp_server, push):
+    made = make_runtime(tmp_path / "var", smtp_url=smtp_server.url, push_hosts=push.origin)
     yield made
     made.database.engine.dispose()
 
@@ -47,40 +47,40 @@ def be_impatient(monkeypatch, script):
     monkeypatch.setattr(notify, "PATIENCE", 0.3 if SILENCE in script else 10.0)
 
 
-def subscribed(parts, push, player=BO):
+def subscribed(runtime, push, player=BO):
     browser = push.browser()
-    devices.add_device(parts, player, browser.subscription, parts.now())
+    devices.add_device(runtime, player, browser.subscription, runtime.now())
     return browser
 
 
-def tell_only(parts, player=BO):
-    devices.set_push_only(parts, player, push_only=True, now=parts.now())
+def tell_only(runtime, player=BO):
+    devices.set_push_only(runtime, player, push_only=True, now=runtime.now())
 
 
-def asked(parts, seat=1, kind=LetterKind.PASS):
+def asked(runtime, seat=1, kind=LetterKind.PASS):
     """The letters that ask the seat."""
-    return [letter for letter in letters(parts, kind) if letter.seat == seat]
+    return [letter for letter in letters(runtime, kind) if letter.seat == seat]
 
 
 def mails_to_bo(smtp_server):
     return [mail.subject for mail in smtp_server.to("bo@example.org") if "Choose" in mail.subject]
 
 
-def devices_left(parts):
-    with parts.database.reading() as rows:
-        return len(rows.exec(select(DeviceRow)).all())
+def devices_left(runtime):
+    with runtime.database.reading() as session:
+        return len(session.exec(select(DeviceRow)).all())
 
 
 # what is told
 
 
-def test_a_device_is_told_beside_the_mail_in_the_words_of_its_subject(parts, push, smtp_server):
-    game_id = start_game(parts)
-    phone, laptop = subscribed(parts, push), subscribed(parts, push)
-    postman.deliver(parts)
+def test_a_device_is_told_beside_the_mail_in_the_words_of_its_subject(runtime, push, smtp_server):
+    game_id = start_game(runtime)
+    phone, laptop = subscribed(runtime, push), subscribed(runtime, push)
+    postman.deliver(runtime)
     (told,) = phone.told
-    link = parts.signer.read(TurnLink, told.shown["url"].removeprefix("http://127.0.0.1:8000/turn/"))
-    assert link == turn_link(parts, game_id, 1)
+    link = runtime.signer.read(TurnLink, told.shown["url"].removeprefix("http://127.0.0.1:8000/turn/"))
+    assert link == turn_link(runtime, game_id, 1)
     assert told.shown == {
         "title": "Choose three cards to pass to Cy",
         "body": "Hand 1: you get as many from Ann.",
@@ -89,208 +89,208 @@ def test_a_device_is_told_beside_the_mail_in_the_words_of_its_subject(parts, pus
     }
     assert [one.shown for one in laptop.told] == [told.shown]
     assert mails_to_bo(smtp_server) == [told.shown["title"]]
-    assert [(letter.state, letter.notified) for letter in asked(parts)] == [(LetterState.SENT, True)]
+    assert [(letter.state, letter.notified) for letter in asked(runtime)] == [(LetterState.SENT, True)]
 
 
-def test_it_is_signed_by_us_for_this_service_and_lives_until_the_deadline(parts, push):
-    game_id = start_game(parts)
-    phone = subscribed(parts, push)
-    with parts.database.writing() as rows:
-        rows.merge(load(parts, game_id).row).due_at = parts.now() + timedelta(hours=5)
-    postman.deliver(parts)
+def test_it_is_signed_by_us_for_this_service_and_lives_until_the_deadline(runtime, push):
+    game_id = start_game(runtime)
+    phone = subscribed(runtime, push)
+    with runtime.database.writing() as session:
+        session.merge(load(runtime, game_id).row).due_at = runtime.now() + timedelta(hours=5)
+    postman.deliver(runtime)
     told = phone.told[0]
     assert told.claims["aud"] == push.origin
     assert told.claims["sub"] == "mailto:hearts@hearts.localhost"
-    lasts = told.claims["exp"] - parts.now().timestamp()
+    lasts = told.claims["exp"] - runtime.now().timestamp()
     assert 300 <= lasts <= 24 * 3600 - 300  # RFC 8292 allows a day, by the clock of the push service
-    assert told.signed_by == parts.push_key.public
+    assert told.signed_by == runtime.push_key.public
     assert told.headers["ttl"] == str(5 * 3600)
     assert told.headers["urgency"] == "normal"
     assert told.headers["topic"] == told.shown["tag"]
     assert told.headers["content-encoding"] == "aes128gcm"
 
 
-def test_no_push_service_keeps_a_notice_for_more_than_a_day(parts, push):
-    game_id = start_game(parts)
-    phone = subscribed(parts, push)
-    with parts.database.writing() as rows:
-        rows.merge(load(parts, game_id).row).due_at = parts.now() + timedelta(days=9)
-    postman.deliver(parts)
+def test_no_push_service_keeps_a_notice_for_more_than_a_day(runtime, push):
+    game_id = start_game(runtime)
+    phone = subscribed(runtime, push)
+    with runtime.database.writing() as session:
+        session.merge(load(runtime, game_id).row).due_at = runtime.now() + timedelta(days=9)
+    postman.deliver(runtime)
     assert phone.told[0].headers["ttl"] == str(24 * 3600)
 
 
-def test_a_lock_screen_shows_no_card_but_those_that_lie_open(parts, push):
+def test_a_lock_screen_shows_no_card_but_those_that_lie_open(runtime, push):
     """Through a pass and three tricks; a notice names the card that is winning, and no other."""
-    game_id = start_game(parts)
-    browsers = [subscribed(parts, push, player) for player in (1, 2, 3, 4)]
+    game_id = start_game(runtime)
+    browsers = [subscribed(runtime, push, player) for player in (1, 2, 3, 4)]
     named = 0
     for _ in range(16):
-        postman.deliver(parts)
-        open_cards = {face(card).text.strip(TEXT_STYLE) for card in load(parts, game_id).game.on_table}
+        postman.deliver(runtime)
+        open_cards = {face(card).text.strip(TEXT_STYLE) for card in load(runtime, game_id).game.on_table}
         for told in (told for browser in browsers for told in browser.told):
             cards = set(re.findall("(?:10|[2-9JQKA])[♣♦♠♥]", f"{told.shown['title']} {told.shown['body']}"))
             assert cards <= open_cards
             named += len(cards)
         for browser in browsers:
             browser.told.clear()
-        play_first(parts, game_id)
+        play_first(runtime, game_id)
     assert named > 5
 
 
-def test_a_reminder_is_told_too_and_says_so(parts, push):
-    game_id = start_game(parts)
-    phone = subscribed(parts, push)
-    postman.deliver(parts)
-    parts.now.at = load(parts, game_id).row.due_at - timedelta(hours=3)
-    postman.deliver(parts)
+def test_a_reminder_is_told_too_and_says_so(runtime, push):
+    game_id = start_game(runtime)
+    phone = subscribed(runtime, push)
+    postman.deliver(runtime)
+    runtime.now.at = load(runtime, game_id).row.due_at - timedelta(hours=3)
+    postman.deliver(runtime)
     assert [told.shown["title"].partition(":")[0] for told in phone.told][-1] == "Reminder"
 
 
-def test_nothing_is_told_that_asks_for_nothing(parts, push):
-    open_table(parts)
-    phone = subscribed(parts, push, 1)
-    postman.deliver(parts)
+def test_nothing_is_told_that_asks_for_nothing(runtime, push):
+    open_table(runtime)
+    phone = subscribed(runtime, push, 1)
+    postman.deliver(runtime)
     assert phone.told == []
 
 
-def test_what_is_answered_or_held_for_a_digest_is_not_told(parts, push):
-    game_id = start_game(parts)
-    ann, bo = subscribed(parts, push, 1), subscribed(parts, push)
-    play_first(parts, game_id)  # Ann has passed before she was asked
-    with parts.database.writing() as rows:
-        rows.get_one(PlayerRow, 3).frequency = Frequency.DAILY
-    postman.deliver(parts)
+def test_what_is_answered_or_held_for_a_digest_is_not_told(runtime, push):
+    game_id = start_game(runtime)
+    ann, bo = subscribed(runtime, push, 1), subscribed(runtime, push)
+    play_first(runtime, game_id)  # Ann has passed before she was asked
+    with runtime.database.writing() as session:
+        session.get_one(PlayerRow, 3).frequency = Frequency.DAILY
+    postman.deliver(runtime)
     assert (len(ann.told), len(bo.told)) == (0, 1)
 
 
-def test_whoever_is_away_by_now_is_not_told(parts, push):
-    start_game(parts)
-    phone = subscribed(parts, push)
-    with parts.database.writing() as rows:
-        rows.get_one(SeatRow, (1, 1)).away = True
-    postman.deliver(parts)
+def test_whoever_is_away_by_now_is_not_told(runtime, push):
+    start_game(runtime)
+    phone = subscribed(runtime, push)
+    with runtime.database.writing() as session:
+        session.get_one(SeatRow, (1, 1)).away = True
+    postman.deliver(runtime)
     assert phone.told == []
-    assert [letter.state for letter in asked(parts)] == [LetterState.SUPERSEDED]
+    assert [letter.state for letter in asked(runtime)] == [LetterState.SUPERSEDED]
 
 
-def test_whoever_is_at_the_table_is_told_when_she_has_gone(parts, push):
-    game_id = start_game(parts)
-    phone = subscribed(parts, push)
-    stored = load(parts, game_id)
-    presence.note_here(parts, stored.row.table_id, 1, BO, parts.now())
-    postman.deliver(parts)
+def test_whoever_is_at_the_table_is_told_when_she_has_gone(runtime, push):
+    game_id = start_game(runtime)
+    phone = subscribed(runtime, push)
+    stored = load(runtime, game_id)
+    presence.note_presence(runtime, stored.row.table_id, 1, BO, runtime.now())
+    postman.deliver(runtime)
     assert phone.told == []
-    parts.now.pass_by(timedelta(minutes=10))
-    postman.deliver(parts)
+    runtime.now.pass_by(timedelta(minutes=10))
+    postman.deliver(runtime)
     assert len(phone.told) == 1
 
 
 # what becomes of the mail
 
 
-def test_in_place_of_a_mail_a_device_is_told_and_score_sheets_still_come(parts, push, smtp_server):
-    start_game(parts)
-    phone = subscribed(parts, push)
-    tell_only(parts)
-    postman.deliver(parts)
+def test_in_place_of_a_mail_a_device_is_told_and_score_sheets_still_come(runtime, push, smtp_server):
+    start_game(runtime)
+    phone = subscribed(runtime, push)
+    tell_only(runtime)
+    postman.deliver(runtime)
     assert len(phone.told) == 1
     assert mails_to_bo(smtp_server) == []
-    assert [(letter.state, letter.next_at) for letter in asked(parts)] == [(LetterState.NOTIFIED, None)]
+    assert [(letter.state, letter.next_at) for letter in asked(runtime)] == [(LetterState.NOTIFIED, None)]
 
 
-def test_without_a_device_the_mail_goes_whatever_she_has_chosen(parts, smtp_server):
-    start_game(parts)
-    tell_only(parts)
-    postman.deliver(parts)
+def test_without_a_device_the_mail_goes_whatever_she_has_chosen(runtime, smtp_server):
+    start_game(runtime)
+    tell_only(runtime)
+    postman.deliver(runtime)
     assert len(mails_to_bo(smtp_server)) == 1
 
 
 @pytest.mark.parametrize("status", [404, 410])
-def test_a_device_that_is_gone_is_forgotten_and_the_mail_goes(parts, push, smtp_server, status):
-    start_game(parts)
-    subscribed(parts, push)
-    tell_only(parts)
+def test_a_device_that_is_gone_is_forgotten_and_the_mail_goes(runtime, push, smtp_server, status):
+    start_game(runtime)
+    subscribed(runtime, push)
+    tell_only(runtime)
     push.script = [status]
-    postman.deliver(parts)
-    postman.deliver(parts)
+    postman.deliver(runtime)
+    postman.deliver(runtime)
     assert len(mails_to_bo(smtp_server)) == 1
-    assert devices_left(parts) == 0
+    assert devices_left(runtime) == 0
 
 
-def test_one_device_that_is_told_is_enough(parts, push, smtp_server):
-    start_game(parts)
-    subscribed(parts, push)
-    laptop = subscribed(parts, push)
-    tell_only(parts)
+def test_one_device_that_is_told_is_enough(runtime, push, smtp_server):
+    start_game(runtime)
+    subscribed(runtime, push)
+    laptop = subscribed(runtime, push)
+    tell_only(runtime)
     push.script = [410]
-    postman.deliver(parts)
-    assert (devices_left(parts), len(laptop.told)) == (1, 1)
+    postman.deliver(runtime)
+    assert (devices_left(runtime), len(laptop.told)) == (1, 1)
     assert mails_to_bo(smtp_server) == []
 
 
-def test_a_notice_that_is_refused_is_not_tried_again_and_the_mail_goes(parts, push, smtp_server):
-    start_game(parts)
-    subscribed(parts, push)
-    tell_only(parts)
+def test_a_notice_that_is_refused_is_not_tried_again_and_the_mail_goes(runtime, push, smtp_server):
+    start_game(runtime)
+    subscribed(runtime, push)
+    tell_only(runtime)
     push.script = [403]
-    postman.deliver(parts)
-    postman.deliver(parts)
+    postman.deliver(runtime)
+    postman.deliver(runtime)
     assert len(mails_to_bo(smtp_server)) == 1
-    assert (push.asked, devices_left(parts)) == (1, 1)
+    assert (push.asked, devices_left(runtime)) == (1, 1)
 
 
 @pytest.mark.parametrize("status", [429, 500, 503, SILENCE])
 def test_a_service_that_fails_is_tried_a_few_times_in_ten_minutes_and_then_the_mail_goes(
-    parts, push, smtp_server, status, monkeypatch
+    runtime, push, smtp_server, status, monkeypatch
 ):
-    start_game(parts)
-    subscribed(parts, push)
-    tell_only(parts)
+    start_game(runtime)
+    subscribed(runtime, push)
+    tell_only(runtime)
     push.script = [status] * 50
     be_impatient(monkeypatch, push.script)
-    begun = parts.now()
+    begun = runtime.now()
     while not mails_to_bo(smtp_server):
-        assert parts.now() - begun <= MAIL_AFTER + FIRST_PAUSE
-        postman.deliver(parts)
-        parts.now.pass_by(timedelta(seconds=30))
-    assert parts.now() - begun >= MAIL_AFTER
+        assert runtime.now() - begun <= MAIL_AFTER + FIRST_PAUSE
+        postman.deliver(runtime)
+        runtime.now.pass_by(timedelta(seconds=30))
+    assert runtime.now() - begun >= MAIL_AFTER
     assert 2 <= push.asked <= 14
-    assert devices_left(parts) == 1
+    assert devices_left(runtime) == 1
 
 
-def test_a_service_that_is_back_within_minutes_has_the_device_told_and_no_mail_sent(parts, push, smtp_server):
-    start_game(parts)
-    phone = subscribed(parts, push)
-    tell_only(parts)
+def test_a_service_that_is_back_within_minutes_has_the_device_told_and_no_mail_sent(runtime, push, smtp_server):
+    start_game(runtime)
+    phone = subscribed(runtime, push)
+    tell_only(runtime)
     push.script = [429]
-    postman.deliver(parts)
+    postman.deliver(runtime)
     assert phone.told == []
-    parts.now.pass_by(FIRST_PAUSE)
-    postman.deliver(parts)
+    runtime.now.pass_by(FIRST_PAUSE)
+    postman.deliver(runtime)
     assert len(phone.told) == 1
     assert mails_to_bo(smtp_server) == []
 
 
-def test_a_service_that_fails_once_is_asked_again_at_once(parts, push):
-    start_game(parts)
-    phone = subscribed(parts, push)
+def test_a_service_that_fails_once_is_asked_again_at_once(runtime, push):
+    start_game(runtime)
+    phone = subscribed(runtime, push)
     push.script = [500]
-    postman.deliver(parts)
+    postman.deliver(runtime)
     assert len(phone.told) == 1
 
 
-def test_no_mail_waits_for_a_service_that_keeps_silent(parts, push, monkeypatch):
+def test_no_mail_waits_for_a_service_that_keeps_silent(runtime, push, monkeypatch):
     """Twenty devices hang until the last mail is out; each notice asks once, and then leaves the service alone."""
-    start_game(parts)
+    start_game(runtime)
     for player in (1, 2, 3, 4) * 5:
-        subscribed(parts, push, player)
+        subscribed(runtime, push, player)
     push.script = [SILENCE] * 50
     happened = []
     note_gone, pause = outcome.note_gone, outcome.pause_domain
 
-    def gone(rows, letter_id, now, **how):
-        note_gone(rows, letter_id, now, **how)
-        happened.append(rows.get_one(LetterRow, letter_id).kind)
+    def gone(session, letter_id, now, **how):
+        note_gone(session, letter_id, now, **how)
+        happened.append(session.get_one(LetterRow, letter_id).kind)
         if happened.count(LetterKind.PASS) == 4:
             push.hang_up()
 
@@ -300,85 +300,85 @@ def test_no_mail_waits_for_a_service_that_keeps_silent(parts, push, monkeypatch)
 
     monkeypatch.setattr(outcome, "note_gone", gone)
     monkeypatch.setattr(outcome, "pause_domain", paused)
-    postman.deliver(parts)
+    postman.deliver(runtime)
     assert happened.count(LetterKind.PASS) == 4
     assert set(happened[happened.index("given up") :]) == {"given up"}
     assert push.asked <= 4
 
 
-def test_a_silent_service_is_left_alone_for_a_while(parts, push, monkeypatch):
-    start_game(parts)
-    subscribed(parts, push)
-    phone = subscribed(parts, push, 3)
+def test_a_silent_service_is_left_alone_for_a_while(runtime, push, monkeypatch):
+    start_game(runtime)
+    subscribed(runtime, push)
+    phone = subscribed(runtime, push, 3)
     push.script = [SILENCE] * 2
     be_impatient(monkeypatch, push.script)
-    postman.deliver(parts)
+    postman.deliver(runtime)
     assert push.asked <= 2
     assert phone.told == []
 
 
-def test_a_crash_before_the_result_is_noted_has_the_device_told_again_under_the_same_tag(parts, push, monkeypatch):
-    start_game(parts)
-    phone = subscribed(parts, push)
-    tell_only(parts)
+def test_a_crash_before_the_result_is_noted_has_the_device_told_again_under_the_same_tag(runtime, push, monkeypatch):
+    start_game(runtime)
+    phone = subscribed(runtime, push)
+    tell_only(runtime)
     monkeypatch.setattr(notify, "_note", lambda *_: 1 / 0)
-    postman.deliver(parts)
+    postman.deliver(runtime)
     monkeypatch.undo()
-    parts.now.pass_by(FIRST_PAUSE)
-    postman.deliver(parts)
+    runtime.now.pass_by(FIRST_PAUSE)
+    postman.deliver(runtime)
     assert [told.shown["tag"] for told in phone.told] == [phone.told[0].shown["tag"]] * 2
-    assert [letter.state for letter in asked(parts)] == [LetterState.NOTIFIED]
+    assert [letter.state for letter in asked(runtime)] == [LetterState.NOTIFIED]
 
 
-def test_an_answer_while_devices_are_told_is_not_undone(parts, push, monkeypatch):
-    game_id = start_game(parts)
-    subscribed(parts, push, 1)
-    tell_only(parts, 1)
+def test_an_answer_while_devices_are_told_is_not_undone(runtime, push, monkeypatch):
+    game_id = start_game(runtime)
+    subscribed(runtime, push, 1)
+    tell_only(runtime, 1)
     tell = notify._tell
 
     def answered_meanwhile(*args):
         said = tell(*args)
-        play_first(parts, game_id)  # Ann passes
+        play_first(runtime, game_id)  # Ann passes
         return said
 
     monkeypatch.setattr(notify, "_tell", answered_meanwhile)
-    postman.deliver(parts)
-    assert [letter.state for letter in asked(parts, 0)] == [LetterState.SUPERSEDED]
+    postman.deliver(runtime)
+    assert [letter.state for letter in asked(runtime, 0)] == [LetterState.SUPERSEDED]
 
 
-def test_a_mail_that_she_asks_for_comes_though_devices_are_told(parts, push, smtp_server):
-    game_id = start_game(parts)
-    subscribed(parts, push)
-    tell_only(parts)
-    postman.deliver(parts)
+def test_a_mail_that_she_asks_for_comes_though_devices_are_told(runtime, push, smtp_server):
+    game_id = start_game(runtime)
+    subscribed(runtime, push)
+    tell_only(runtime)
+    postman.deliver(runtime)
     assert mails_to_bo(smtp_server) == []
-    parts.now.pass_by(timedelta(minutes=11))
-    mail_again(parts, game_id, Seat(1), Due(1, "pass"), parts.now())
-    postman.deliver(parts)
+    runtime.now.pass_by(timedelta(minutes=11))
+    mail_again(runtime, game_id, Seat(1), Due(1, "pass"), runtime.now())
+    postman.deliver(runtime)
     assert len(mails_to_bo(smtp_server)) == 1
 
 
 # to whom
 
 
-def test_no_redirect_is_followed(parts, push, smtp_server):
-    start_game(parts)
-    subscribed(parts, push)
-    tell_only(parts)
+def test_no_redirect_is_followed(runtime, push, smtp_server):
+    start_game(runtime)
+    subscribed(runtime, push)
+    tell_only(runtime)
     with PushService() as elsewhere:
         push.script, push.leads_to = [302, 307, 308], f"{elsewhere.origin}/send/x"
-        postman.deliver(parts)
+        postman.deliver(runtime)
         assert elsewhere.asked == 0
-    postman.deliver(parts)
+    postman.deliver(runtime)
     assert len(mails_to_bo(smtp_server)) == 1
 
 
-def test_a_service_that_is_not_allowed_any_more_is_not_written_to(parts, push, tmp_path, smtp_server):
-    start_game(parts)
-    subscribed(parts, push)
-    tell_only(parts)
-    narrowed = make_parts(tmp_path / "var", smtp_url=smtp_server.url)
-    narrowed.now.at = parts.now()
+def test_a_service_that_is_not_allowed_any_more_is_not_written_to(runtime, push, tmp_path, smtp_server):
+    start_game(runtime)
+    subscribed(runtime, push)
+    tell_only(runtime)
+    narrowed = make_runtime(tmp_path / "var", smtp_url=smtp_server.url)
+    narrowed.now.at = runtime.now()
     postman.deliver(narrowed)
     narrowed.database.engine.dispose()
     assert push.asked == 0
@@ -390,31 +390,31 @@ def logged(caplog):
     return "\n".join(logging.Formatter().format(record) for record in caplog.records if record.name != "mail.log")
 
 
-def test_no_log_names_an_address_a_key_a_link_or_a_card(parts, push, caplog, monkeypatch):
-    start_game(parts)
+def test_no_log_names_an_address_a_key_a_link_or_a_card(runtime, push, caplog, monkeypatch):
+    start_game(runtime)
     caplog.set_level(logging.DEBUG)
-    hers = subscribed(parts, push).subscription
-    tell_only(parts)
+    hers = subscribed(runtime, push).subscription
+    tell_only(runtime)
     for script in ([500, 500], [403], [SILENCE], [410]):
         push.script = list(script)
         be_impatient(monkeypatch, script)
-        postman.deliver(parts)
-        parts.now.pass_by(timedelta(minutes=2))
+        postman.deliver(runtime)
+        runtime.now.pass_by(timedelta(minutes=2))
     said = logged(caplog)
     for secret in (hers.endpoint, hers.secret, hers.public_key, "/turn/", "Choose three"):
         assert secret not in said
     assert "answered 500" in said
 
 
-def test_a_fault_of_ours_is_logged_without_its_words_and_no_mail_waits(parts, push, caplog, monkeypatch, smtp_server):
-    start_game(parts)
-    hers = subscribed(parts, push).subscription
+def test_a_fault_of_ours_is_logged_without_its_words_and_no_mail_waits(runtime, push, caplog, monkeypatch, smtp_server):
+    start_game(runtime)
+    hers = subscribed(runtime, push).subscription
 
     def fail(*_):
         raise ValueError(hers.endpoint)
 
     monkeypatch.setattr(notify, "_request", fail)
-    postman.deliver(parts)
+    postman.deliver(runtime)
     assert "devices could not be told (ValueError)" in logged(caplog)
     assert hers.endpoint not in logged(caplog)
     assert len(mails_to_bo(smtp_server)) == 1

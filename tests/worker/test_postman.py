@@ -19,29 +19,29 @@ from worker import postman
 from worker.outcome import GIVE_UP_AFTER, QUICK, SLOW
 
 
-def due_letters(parts, kind=None):
+def due_letters(runtime, kind=None):
     """The letters without the reminders, which are for another day."""
-    return [letter for letter in letters(parts, kind) if REMINDER not in (letter.kind, letter.about)]
+    return [letter for letter in letters(runtime, kind) if REMINDER not in (letter.kind, letter.about)]
 
 
-def states(parts):
-    return Counter(letter.state for letter in due_letters(parts))
+def states(runtime):
+    return Counter(letter.state for letter in due_letters(runtime))
 
 
-def test_a_letter_that_is_owed_goes_out_once(parts, smtp_server):
-    open_table(parts, NAMES[:2], robots=2)
-    postman.deliver(parts)
-    assert postman.deliver(parts) == 0
+def test_a_letter_that_is_owed_goes_out_once(runtime, smtp_server):
+    open_table(runtime, NAMES[:2], robots=2)
+    postman.deliver(runtime)
+    assert postman.deliver(runtime) == 0
     assert [(mail.to, mail.subject) for mail in smtp_server.mails] == [
         (address("Ann"), "Confirm your table"),
         (address("Bo"), "Ann invites you to a game of Hearts by mail"),
     ]
-    assert states(parts) == {LetterState.SENT: 2}
+    assert states(runtime) == {LetterState.SENT: 2}
 
 
-def test_a_mail_bears_the_headers_that_keep_machines_from_answering(parts, smtp_server):
-    start_game(parts)
-    postman.deliver(parts)
+def test_a_mail_bears_the_headers_that_keep_machines_from_answering(runtime, smtp_server):
+    start_game(runtime)
+    postman.deliver(runtime)
     message = smtp_server.mails[-1].message
     assert message["From"] == "Hearts by Mail <hearts@hearts.localhost>"
     assert message["Auto-Submitted"] == "auto-generated"
@@ -50,124 +50,124 @@ def test_a_mail_bears_the_headers_that_keep_machines_from_answering(parts, smtp_
     assert message["Date"]
 
 
-def test_the_mails_of_one_hand_to_one_player_are_one_thread(parts, smtp_server):
-    game_id = start_game(parts, NAMES[:1], robots=3)
-    service.play_for_absent(parts, game_id)
-    parts.now.pass_by(timedelta(days=1))
-    service.play_for_absent(parts, game_id)
-    postman.deliver(parts)
-    first, *others = [letter for letter in letters(parts) if letter.game_id]
+def test_the_mails_of_one_hand_to_one_player_are_one_thread(runtime, smtp_server):
+    game_id = start_game(runtime, NAMES[:1], robots=3)
+    service.play_for_absent(runtime, game_id)
+    runtime.now.pass_by(timedelta(days=1))
+    service.play_for_absent(runtime, game_id)
+    postman.deliver(runtime)
+    first, *others = [letter for letter in letters(runtime) if letter.game_id]
     assert first.thread_id is None
     assert {letter.thread_id for letter in others if letter.hand == 1} == {first.message_id}
 
 
-def test_two_workers_on_one_outbox_send_each_letter_once(parts, smtp_server):
+def test_two_workers_on_one_outbox_send_each_letter_once(runtime, smtp_server):
     for _ in range(10):
-        start_game(parts)
+        start_game(runtime)
     with ThreadPoolExecutor(4) as pool:
-        list(pool.map(lambda _: postman.deliver(parts), range(4)))
+        list(pool.map(lambda _: postman.deliver(runtime), range(4)))
     ids = [mail.message["Message-ID"] for mail in smtp_server.mails]
     assert len(ids) == len(set(ids))
-    assert set(states(parts)) == {LetterState.SENT, LetterState.SUPERSEDED}
+    assert set(states(runtime)) == {LetterState.SENT, LetterState.SUPERSEDED}
 
 
-def test_a_letter_whose_worker_died_goes_out_when_the_lease_is_over(parts, smtp_server):
-    open_table(parts, NAMES[:2], robots=2)
-    with parts.database.writing() as rows:
-        assert len(claim(rows, parts.now(), 10, new_claim())) == 2
-    assert postman.deliver(parts) == 0
-    parts.now.pass_by(LEASE)
-    assert postman.deliver(parts) == 2
+def test_a_letter_whose_worker_died_goes_out_when_the_lease_is_over(runtime, smtp_server):
+    open_table(runtime, NAMES[:2], robots=2)
+    with runtime.database.writing() as session:
+        assert len(claim(session, runtime.now(), 10, new_claim())) == 2
+    assert postman.deliver(runtime) == 0
+    runtime.now.pass_by(LEASE)
+    assert postman.deliver(runtime) == 2
     assert len(smtp_server.mails) == 2
 
 
-def test_a_question_that_was_answered_meanwhile_is_not_sent(parts, smtp_server):
-    game_id = start_game(parts)
-    pass_all(parts, game_id)
-    postman.deliver(parts)
-    passes = [letter for letter in letters(parts, LetterKind.PASS) if letter.hand == 1]
+def test_a_question_that_was_answered_meanwhile_is_not_sent(runtime, smtp_server):
+    game_id = start_game(runtime)
+    pass_all(runtime, game_id)
+    postman.deliver(runtime)
+    passes = [letter for letter in letters(runtime, LetterKind.PASS) if letter.hand == 1]
     assert {letter.state for letter in passes} == {LetterState.SUPERSEDED}
     assert not [mail for mail in smtp_server.mails if "pass to" in mail.subject]
 
 
-def test_an_invitation_to_a_chair_that_was_given_away_is_not_sent(parts, smtp_server):
-    table_id = open_table(parts, NAMES[:2], robots=2)
-    seating.refill(parts, seat_link(parts, table_id, 0), 1, None, parts.now())
-    postman.deliver(parts)
+def test_an_invitation_to_a_chair_that_was_given_away_is_not_sent(runtime, smtp_server):
+    table_id = open_table(runtime, NAMES[:2], robots=2)
+    seating.refill(runtime, seat_link(runtime, table_id, 0), 1, None, runtime.now())
+    postman.deliver(runtime)
     assert not smtp_server.to(address("Bo"))
 
 
-def test_a_4xx_waits_and_tries_again_with_growing_pauses(parts, smtp_server):
+def test_a_4xx_waits_and_tries_again_with_growing_pauses(runtime, smtp_server):
     smtp_server.refuse[address("Bo")] = "450 mailbox busy"
-    open_table(parts, NAMES[:2], robots=2)
+    open_table(runtime, NAMES[:2], robots=2)
     pauses = []
     for _ in SLOW:
-        postman.deliver(parts)
-        (letter,) = due_letters(parts, LetterKind.INVITATION)
-        assert (letter.state, letter.problem) == (LetterState.OWED, "450 mailbox busy")
-        pauses.append(letter.next_at - parts.now())
-        parts.now.pass_by(pauses[-1])
+        postman.deliver(runtime)
+        (letter,) = due_letters(runtime, LetterKind.INVITATION)
+        assert (letter.state, letter.problem) == (LetterState.QUEUED, "450 mailbox busy")
+        pauses.append(letter.next_at - runtime.now())
+        runtime.now.pass_by(pauses[-1])
     assert pauses == sorted(pauses)
     assert all(pause <= waited <= pause * 1.2 for pause, waited in zip(SLOW, pauses, strict=True))
     del smtp_server.refuse[address("Bo")]
-    postman.deliver(parts)
+    postman.deliver(runtime)
     assert len(smtp_server.to(address("Bo"))) == 1
 
 
-def test_a_5xx_stops_and_keeps_what_the_relay_said(parts, smtp_server):
+def test_a_5xx_stops_and_keeps_what_the_relay_said(runtime, smtp_server):
     smtp_server.refuse[address("Bo")] = "550 no such person"
-    open_table(parts, NAMES[:2], robots=2)
-    postman.deliver(parts)
-    (letter,) = due_letters(parts, LetterKind.INVITATION)
+    open_table(runtime, NAMES[:2], robots=2)
+    postman.deliver(runtime)
+    (letter,) = due_letters(runtime, LetterKind.INVITATION)
     assert (letter.state, letter.problem, letter.next_at) == (LetterState.FAILED, "550 no such person", None)
     assert len(smtp_server.to(address("Ann"))) == 1, "one refusal does not hold up the others"
 
 
-def test_a_relay_that_is_down_costs_time_and_nothing_else(parts, smtp_server):
-    down = with_relay(parts, f"smtp://127.0.0.1:{free_port()}")
-    open_table(parts, NAMES[:2], robots=2)
+def test_a_relay_that_is_down_costs_time_and_nothing_else(runtime, smtp_server):
+    down = with_relay(runtime, f"smtp://127.0.0.1:{free_port()}")
+    open_table(runtime, NAMES[:2], robots=2)
     postman.deliver(down)
-    assert states(parts) == {LetterState.OWED: 2}
-    parts.now.pass_by(QUICK[0] * 2)
-    postman.deliver(parts)
-    assert states(parts) == {LetterState.SENT: 2}
+    assert states(runtime) == {LetterState.QUEUED: 2}
+    runtime.now.pass_by(QUICK[0] * 2)
+    postman.deliver(runtime)
+    assert states(runtime) == {LetterState.SENT: 2}
 
 
-def test_after_days_of_silence_a_letter_is_given_up(parts):
-    down = with_relay(parts, f"smtp://127.0.0.1:{free_port()}")
-    open_table(parts, NAMES[:2], robots=2)
-    parts.now.pass_by(GIVE_UP_AFTER + timedelta(seconds=1))
+def test_after_days_of_silence_a_letter_is_given_up(runtime):
+    down = with_relay(runtime, f"smtp://127.0.0.1:{free_port()}")
+    open_table(runtime, NAMES[:2], robots=2)
+    runtime.now.pass_by(GIVE_UP_AFTER + timedelta(seconds=1))
     postman.deliver(down)
-    assert states(parts) == {LetterState.FAILED: 2}
+    assert states(runtime) == {LetterState.FAILED: 2}
 
 
-def test_a_letter_that_cannot_be_composed_holds_up_no_other(parts, smtp_server):
-    open_table(parts, NAMES[:2], robots=2)
-    with parts.database.writing() as rows:
-        broken = rows.merge(letters(parts, LetterKind.CONFIRM)[0])
+def test_a_letter_that_cannot_be_composed_holds_up_no_other(runtime, smtp_server):
+    open_table(runtime, NAMES[:2], robots=2)
+    with runtime.database.writing() as session:
+        broken = session.merge(letters(runtime, LetterKind.CONFIRM)[0])
         broken.kind, broken.game_id = LetterKind.SCORE_SHEET, None
-    postman.deliver(parts)
+    postman.deliver(runtime)
     assert [mail.to for mail in smtp_server.mails] == [address("Bo")]
-    assert letters(parts)[0].state is LetterState.OWED
+    assert letters(runtime)[0].state is LetterState.QUEUED
 
 
-def test_old_bodies_are_forgotten_and_the_rows_stay(parts):
-    open_table(parts, NAMES[:2], robots=2)
-    postman.deliver(parts)
-    parts.now.pass_by(timedelta(days=31))
-    with parts.database.writing() as rows:
-        forget_old(rows, parts.now())
-    assert [letter.message for letter in due_letters(parts)] == [None, None]
+def test_old_bodies_are_forgotten_and_the_rows_stay(runtime):
+    open_table(runtime, NAMES[:2], robots=2)
+    postman.deliver(runtime)
+    runtime.now.pass_by(timedelta(days=31))
+    with runtime.database.writing() as session:
+        forget_old(session, runtime.now())
+    assert [letter.message for letter in due_letters(runtime)] == [None, None]
 
 
-def test_the_host_sees_whose_mail_was_refused(parts, smtp_server):
+def test_the_host_sees_whose_mail_was_refused(runtime, smtp_server):
     smtp_server.refuse[address("Bo")] = "550 no such person"
-    table_id = open_table(parts, NAMES[:2], robots=2)
-    page = make_site(parts).test_client()
-    mine = parts.signer.local_url(seat_link(parts, table_id, 0))
+    table_id = open_table(runtime, NAMES[:2], robots=2)
+    page = make_site(runtime).test_client()
+    mine = runtime.signer.local_url(seat_link(runtime, table_id, 0))
     assert "cannot be reached by mail" not in page.get(mine).text
-    postman.deliver(parts)
+    postman.deliver(runtime)
     assert "cannot be reached by mail" in page.get(mine).text
-    seating.refill(parts, seat_link(parts, table_id, 0), 1, Chair("Cy", address("Cy")), parts.now())
-    postman.deliver(parts)
+    seating.refill(runtime, seat_link(runtime, table_id, 0), 1, Chair("Cy", address("Cy")), runtime.now())
+    postman.deliver(runtime)
     assert "cannot be reached by mail" not in page.get(mine).text

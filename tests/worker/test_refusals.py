@@ -9,7 +9,7 @@ from email import message_from_bytes
 import pytest
 from sqlmodel import select
 
-from tests.cast import NAMES, address, letters, make_parts, new_table, open_table, seats, start_game
+from tests.cast import NAMES, address, letters, make_runtime, new_table, open_table, seats, start_game
 from tests.servers import free_port
 from tests.webapp.test_service import pass_all
 from tests.worker.scripted import CUT, SILENCE, ScriptedRelay, with_relay
@@ -35,13 +35,13 @@ def haste(monkeypatch):
     monkeypatch.setattr(relay, "PATIENCE", 0.3)
 
 
-def confirm_letter(parts):
+def confirm_letter(runtime):
     """The only letter that is owed: Ann's, to confirm her table."""
-    seating.open_table(parts, new_table(), parts.now())
+    seating.open_table(runtime, new_table(), runtime.now())
 
 
-def only(parts):
-    (letter,) = letters(parts)
+def only(runtime):
+    (letter,) = letters(runtime)
     return letter
 
 
@@ -49,9 +49,9 @@ def ids(scripted):
     return [message_from_bytes(mail)["Message-ID"] for mail in scripted.kept]
 
 
-def pauses(parts):
-    with parts.database.reading() as rows:
-        return {row.domain: row for row in rows.exec(select(PauseRow))}
+def pauses(runtime):
+    with runtime.database.reading() as session:
+        return {row.domain: row for row in session.exec(select(PauseRow))}
 
 
 FIRST_WAITS = [
@@ -77,21 +77,21 @@ FIRST_WAITS = [
 
 
 @pytest.mark.parametrize(("script", "pause"), FIRST_WAITS)
-def test_what_may_pass_is_tried_again_with_the_same_message(parts, script, pause):
-    confirm_letter(parts)
+def test_what_may_pass_is_tried_again_with_the_same_message(runtime, script, pause):
+    confirm_letter(runtime)
     with ScriptedRelay(script) as scripted:
-        there = with_relay(parts, scripted.url)
+        there = with_relay(runtime, scripted.url)
         postman.deliver(there)
-        letter = only(parts)
-        assert (letter.state, letter.tries) == (LetterState.OWED, 1)
-        waits = letter.next_at - parts.now()
+        letter = only(runtime)
+        assert (letter.state, letter.tries) == (LetterState.QUEUED, 1)
+        waits = letter.next_at - runtime.now()
         assert pause <= waits <= pause * 1.2
         postman.deliver(there)
-        assert only(parts).tries == 1, "not before its time"
-        parts.now.pass_by(waits)
+        assert only(runtime).tries == 1, "not before its time"
+        runtime.now.pass_by(waits)
         postman.deliver(there)
-    sent = only(parts)
-    assert (sent.state, sent.problem, sent.sent_at) == (LetterState.SENT, None, parts.now())
+    sent = only(runtime)
+    assert (sent.state, sent.problem, sent.sent_at) == (LetterState.SENT, None, runtime.now())
     assert set(ids(scripted)) == {letter.message_id}
     assert len(set(scripted.kept)) == 1, "every attempt sends the same bytes"
 
@@ -105,13 +105,13 @@ FINAL = [
 
 
 @pytest.mark.parametrize(("script", "problem"), FINAL)
-def test_what_will_never_pass_is_not_tried_again(parts, script, problem):
-    confirm_letter(parts)
+def test_what_will_never_pass_is_not_tried_again(runtime, script, problem):
+    confirm_letter(runtime)
     with ScriptedRelay(script) as scripted:
-        postman.deliver(with_relay(parts, scripted.url))
-        parts.now.pass_by(timedelta(hours=12))
-        assert postman.deliver(with_relay(parts, scripted.url)) == 0
-    letter = only(parts)
+        postman.deliver(with_relay(runtime, scripted.url))
+        runtime.now.pass_by(timedelta(hours=12))
+        assert postman.deliver(with_relay(runtime, scripted.url)) == 0
+    letter = only(runtime)
     assert (letter.state, letter.problem, letter.next_at) == (LetterState.FAILED, problem, None)
 
 
@@ -125,154 +125,154 @@ def test_what_will_never_pass_is_not_tried_again(parts, script, problem):
         pytest.param("450 4.2.1 busy", 0, id="not final"),
     ],
 )
-def test_a_refusal_at_the_recipient_counts_as_a_bounce(parts, answer, score):
-    confirm_letter(parts)
+def test_a_refusal_at_the_recipient_counts_as_a_bounce(runtime, answer, score):
+    confirm_letter(runtime)
     with ScriptedRelay({"RCPT": [answer]}) as scripted:
-        postman.deliver(with_relay(parts, scripted.url))
-    with parts.database.reading() as rows:
-        player = rows.get_one(PlayerRow, only(parts).player_id)
+        postman.deliver(with_relay(runtime, scripted.url))
+    with runtime.database.reading() as session:
+        player = session.get_one(PlayerRow, only(runtime).player_id)
     assert player.bounce_score == score
     assert (player.unreachable_at is not None) == (score >= 3)
 
 
-def test_a_relay_that_does_not_take_mails_costs_the_batch_one_try(parts):
-    open_table(parts, NAMES, robots=0)
+def test_a_relay_that_does_not_take_mails_costs_the_batch_one_try(runtime):
+    open_table(runtime, NAMES, robots=0)
     with ScriptedRelay({"banner": ["421 busy"]}) as scripted:
-        there = with_relay(parts, scripted.url)
+        there = with_relay(runtime, scripted.url)
         assert postman.deliver(there) == 1
         assert scripted.connections == 1
-        owed = [letter for letter in letters(parts) if letter.about is None]
+        owed = [letter for letter in letters(runtime) if letter.about is None]
         assert sorted(letter.tries for letter in owed) == [0, 0, 0, 1]
         (until,) = {letter.next_at for letter in owed}
-        assert pauses(parts)[EVERY_DOMAIN].until == until
-        signing_in.ask_sign_in(parts, address("Ann"), parts.now())
+        assert pauses(runtime)[EVERY_DOMAIN].until == until
+        signing_in.ask_sign_in(runtime, address("Ann"), runtime.now())
         assert postman.deliver(there) == 0
         assert scripted.connections == 1, "nobody knocks before the pause is over"
-        parts.now.pass_by(until - parts.now())
+        runtime.now.pass_by(until - runtime.now())
         assert postman.deliver(there) == 5
     assert len(set(ids(scripted))) == len(ids(scripted)) == 5
 
 
-def test_a_relay_that_stays_away_is_asked_less_and_less_often_but_every_minute(parts):
-    confirm_letter(parts)
-    down = with_relay(parts, f"smtp://127.0.0.1:{free_port()}")
+def test_a_relay_that_stays_away_is_asked_less_and_less_often_but_every_minute(runtime):
+    confirm_letter(runtime)
+    down = with_relay(runtime, f"smtp://127.0.0.1:{free_port()}")
     waits = []
     pauses = (*RELAY_PAUSES, *RELAY_PAUSES[-1:] * 3)
     for _ in pauses:
         postman.deliver(down)
-        waits.append(only(parts).next_at - parts.now())
-        parts.now.pass_by(waits[-1])
+        waits.append(only(runtime).next_at - runtime.now())
+        runtime.now.pass_by(waits[-1])
     assert all(pause <= wait <= pause * 1.2 for pause, wait in zip(pauses, waits, strict=True))
 
 
-def test_a_domain_that_asks_to_slow_down_holds_up_no_other(parts):
-    with parts.database.writing() as rows:
-        rows.add(PlayerRow(address="cy@elsewhere.example", name="Cy", created_at=parts.now()))
-    open_table(parts, ("Ann", "Bo", "Di"), robots=1)
-    with parts.database.writing() as rows:
-        (di,) = [player for player in rows.exec(select(PlayerRow)) if player.name == "Di"]
+def test_a_domain_that_asks_to_slow_down_holds_up_no_other(runtime):
+    with runtime.database.writing() as session:
+        session.add(PlayerRow(address="cy@elsewhere.example", name="Cy", created_at=runtime.now()))
+    open_table(runtime, ("Ann", "Bo", "Di"), robots=1)
+    with runtime.database.writing() as session:
+        (di,) = [player for player in session.exec(select(PlayerRow)) if player.name == "Di"]
         di.address = "di@elsewhere.example"
     with ScriptedRelay({f"RCPT {address('Ann')}": ["451 4.7.1 slow down"]}) as scripted:
-        there = with_relay(parts, scripted.url)
+        there = with_relay(runtime, scripted.url)
         postman.deliver(there)
-        tries = {letter.player_id: letter.tries for letter in letters(parts) if letter.about is None}
+        tries = {letter.player_id: letter.tries for letter in letters(runtime) if letter.about is None}
         assert sorted(tries.values()) == [0, 1, 1], "Bo's waits with Ann's and has used up no try"
         assert [mail for mail in scripted.heard if mail.startswith("RCPT") or mail.startswith("rcpt")] == [
             f"rcpt TO:<{address('Ann')}>",
             "rcpt TO:<di@elsewhere.example>",
         ]
-        assert set(pauses(parts)) == {"example.org"}
-        parts.now.pass_by(DOMAIN_PAUSES[0] * 1.2)
+        assert set(pauses(runtime)) == {"example.org"}
+        runtime.now.pass_by(DOMAIN_PAUSES[0] * 1.2)
         postman.deliver(there)
     assert len(set(ids(scripted))) == 3
 
 
-def test_a_longer_pause_is_not_cut_short(parts):
-    now = parts.now()
-    with parts.database.writing() as rows:
-        pause_domain(rows, "example.org", now + timedelta(hours=1), "421")
-    with parts.database.writing() as rows:
-        assert pause_domain(rows, "example.org", now + timedelta(minutes=1), "421") == now + timedelta(hours=1)
+def test_a_longer_pause_is_not_cut_short(runtime):
+    now = runtime.now()
+    with runtime.database.writing() as session:
+        pause_domain(session, "example.org", now + timedelta(hours=1), "421")
+    with runtime.database.writing() as session:
+        assert pause_domain(session, "example.org", now + timedelta(minutes=1), "421") == now + timedelta(hours=1)
 
 
 def test_two_workers_that_meet_the_same_domain_at_once_both_have_it_pause(tmp_path, postgres_url):
-    parts = make_parts(tmp_path / "var", postgres_url)
-    now, soon, later = (parts.now() + timedelta(minutes=minutes) for minutes in (0, 1, 5))
+    runtime = make_runtime(tmp_path / "var", postgres_url)
+    now, soon, later = (runtime.now() + timedelta(minutes=minutes) for minutes in (0, 1, 5))
     with ThreadPoolExecutor(1) as pool:
-        with parts.database.writing() as rows:
-            pause_domain(rows, "example.org", later, "421")
-            other = pool.submit(pause_in_its_own_transaction, parts, soon)
+        with runtime.database.writing() as session:
+            pause_domain(session, "example.org", later, "421")
+            other = pool.submit(pause_in_its_own_transaction, runtime, soon)
             time.sleep(0.5)  # long enough for the other to find no pause, and to wait
         assert other.result() == later
-    assert pauses(parts)["example.org"].until == later > now
-    parts.database.engine.dispose()
+    assert pauses(runtime)["example.org"].until == later > now
+    runtime.database.engine.dispose()
 
 
-def pause_in_its_own_transaction(parts, until):
-    with parts.database.writing() as rows:
-        return pause_domain(rows, "example.org", until, "450 4.7.1")
+def pause_in_its_own_transaction(runtime, until):
+    with runtime.database.writing() as session:
+        return pause_domain(session, "example.org", until, "450 4.7.1")
 
 
-def test_a_mail_that_is_lost_after_the_dot_twice_is_let_be(parts):
-    confirm_letter(parts)
+def test_a_mail_that_is_lost_after_the_dot_twice_is_let_be(runtime):
+    confirm_letter(runtime)
     with ScriptedRelay({"dot": [CUT, CUT]}) as scripted:
-        there = with_relay(parts, scripted.url)
+        there = with_relay(runtime, scripted.url)
         for _ in range(4):
             postman.deliver(there)
-            parts.now.pass_by(timedelta(hours=1))
-    letter = only(parts)
+            runtime.now.pass_by(timedelta(hours=1))
+    letter = only(runtime)
     assert (letter.state, letter.problem, letter.tries) == (LetterState.SENT, MAYBE_ARRIVED, 2)
     assert ids(scripted) == [letter.message_id] * 2
 
 
-def test_a_question_is_tried_as_long_as_it_is_asked_and_others_for_days(parts):
-    game_id = start_game(parts, NAMES[:1], robots=3)
-    postman.deliver(parts)
-    with parts.database.writing() as rows:
-        rows.get_one(GameRow, game_id).due_at = parts.now() + timedelta(days=9)
-    signing_in.ask_sign_in(parts, address("Ann"), parts.now())
-    with parts.database.writing() as rows:
-        question = rows.merge(next(letter for letter in letters(parts, LetterKind.PASS)))
-        question.state, question.next_at, question.message = LetterState.OWED, parts.now(), None
+def test_a_question_is_tried_as_long_as_it_is_asked_and_others_for_days(runtime):
+    game_id = start_game(runtime, NAMES[:1], robots=3)
+    postman.deliver(runtime)
+    with runtime.database.writing() as session:
+        session.get_one(GameRow, game_id).due_at = runtime.now() + timedelta(days=9)
+    signing_in.ask_sign_in(runtime, address("Ann"), runtime.now())
+    with runtime.database.writing() as session:
+        question = session.merge(next(letter for letter in letters(runtime, LetterKind.PASS)))
+        question.state, question.next_at, question.message = LetterState.QUEUED, runtime.now(), None
     with ScriptedRelay({"RCPT": ["450 busy"] * 100}) as scripted:
-        there = with_relay(parts, scripted.url)
+        there = with_relay(runtime, scripted.url)
         for moment, sign_in, asks in [
-            (timedelta(), LetterState.OWED, LetterState.OWED),
-            (GIVE_UP_AFTER + timedelta(hours=1), LetterState.FAILED, LetterState.OWED),
-            (timedelta(days=6), LetterState.FAILED, LetterState.OWED),
+            (timedelta(), LetterState.QUEUED, LetterState.QUEUED),
+            (GIVE_UP_AFTER + timedelta(hours=1), LetterState.FAILED, LetterState.QUEUED),
+            (timedelta(days=6), LetterState.FAILED, LetterState.QUEUED),
         ]:
-            parts.now.pass_by(moment)
+            runtime.now.pass_by(moment)
             postman.deliver(there)
-            assert letters(parts, LetterKind.SIGN_IN)[-1].state is sign_in
-            assert letters(parts, LetterKind.PASS)[0].state is asks
-    pass_all(parts, game_id)
-    assert letters(parts, LetterKind.PASS)[0].state is LetterState.SUPERSEDED
+            assert letters(runtime, LetterKind.SIGN_IN)[-1].state is sign_in
+            assert letters(runtime, LetterKind.PASS)[0].state is asks
+    pass_all(runtime, game_id)
+    assert letters(runtime, LetterKind.PASS)[0].state is LetterState.SUPERSEDED
 
 
-def test_one_connection_carries_a_batch_and_a_refusal_does_not_end_it(parts):
-    open_table(parts, NAMES)
+def test_one_connection_carries_a_batch_and_a_refusal_does_not_end_it(runtime):
+    open_table(runtime, NAMES)
     with ScriptedRelay({f"RCPT {address('Bo')}": ["550 5.1.1 nobody"]}) as scripted:
-        postman.deliver(with_relay(parts, scripted.url))
+        postman.deliver(with_relay(runtime, scripted.url))
     assert scripted.connections == 1
     assert len(scripted.kept) == 3
     assert scripted.heard[-1] == "quit"
 
 
-def test_a_connection_is_worn_out_after_so_many_mails(parts, monkeypatch):
+def test_a_connection_is_worn_out_after_so_many_mails(runtime, monkeypatch):
     monkeypatch.setattr(relay, "MAILS_AT_MOST", 3)
-    open_table(parts, NAMES)
+    open_table(runtime, NAMES)
     with ScriptedRelay() as scripted:
-        postman.deliver(with_relay(parts, scripted.url))
+        postman.deliver(with_relay(runtime, scripted.url))
     assert (scripted.connections, len(scripted.kept)) == (2, 4)
 
 
 @pytest.mark.parametrize("answer", [CUT, "421 enough for one session"])
-def test_a_relay_that_has_had_enough_is_called_again_once(parts, answer):
-    open_table(parts, NAMES)
+def test_a_relay_that_has_had_enough_is_called_again_once(runtime, answer):
+    open_table(runtime, NAMES)
     with ScriptedRelay({"MAIL": ["250 fine", "250 fine", answer]}) as scripted:
-        postman.deliver(with_relay(parts, scripted.url))
+        postman.deliver(with_relay(runtime, scripted.url))
     assert (scripted.connections, len(scripted.kept)) == (2, 4)
-    assert {letter.state for letter in letters(parts) if letter.about is None} == {LetterState.SENT}
+    assert {letter.state for letter in letters(runtime) if letter.about is None} == {LetterState.SENT}
 
 
 @pytest.mark.parametrize("answer", [CUT, "421 timed out"])
@@ -291,8 +291,8 @@ def test_a_line_that_begins_with_a_dot_arrives_as_it_was():
     assert scripted.kept == [content]
 
 
-def test_a_slow_relay_leaves_the_rest_of_a_batch_to_others(parts, monkeypatch):
-    open_table(parts, NAMES)
+def test_a_slow_relay_leaves_the_rest_of_a_batch_to_others(runtime, monkeypatch):
+    open_table(runtime, NAMES)
     monkeypatch.setattr(postman, "BATCH_SECONDS", 0.05)
     waited = []
 
@@ -303,18 +303,18 @@ def test_a_slow_relay_leaves_the_rest_of_a_batch_to_others(parts, monkeypatch):
     claimed = []
     claim = postman.leases.claim
     monkeypatch.setattr(postman.leases, "claim", lambda *args: claimed.append(claim(*args)) or list(claimed[-1]))
-    assert postman.deliver(parts) == 4
+    assert postman.deliver(runtime) == 4
     assert [len(batch) for batch in claimed] == [4, 3, 2, 1, 0]
 
 
 @pytest.mark.parametrize("greeting", ["SMTPUTF8", "none"])
-def test_an_address_beyond_ascii_needs_a_relay_that_can_write_it(parts, greeting):
-    confirm_letter(parts)
-    with parts.database.writing() as rows:
-        rows.get_one(PlayerRow, only(parts).player_id).address = "jürg@exämple.org"
+def test_an_address_beyond_ascii_needs_a_relay_that_can_write_it(runtime, greeting):
+    confirm_letter(runtime)
+    with runtime.database.writing() as session:
+        session.get_one(PlayerRow, only(runtime).player_id).address = "jürg@exämple.org"
     with ScriptedRelay(greeting=greeting.replace("SMTPUTF8", "relay\r\n250-SMTPUTF8")) as scripted:
-        postman.deliver(with_relay(parts, scripted.url))
-    letter = only(parts)
+        postman.deliver(with_relay(runtime, scripted.url))
+    letter = only(runtime)
     if greeting == "none":
         assert letter.state is LetterState.FAILED
         assert "cannot write to addresses with letters beyond a to z" in letter.problem
@@ -324,27 +324,27 @@ def test_an_address_beyond_ascii_needs_a_relay_that_can_write_it(parts, greeting
     assert "To: Ann <jürg@xn--exmple-cua.org>".encode() in scripted.kept[0]
 
 
-def test_no_refusal_puts_an_address_into_the_log(parts, caplog):
-    confirm_letter(parts)
+def test_no_refusal_puts_an_address_into_the_log(runtime, caplog):
+    confirm_letter(runtime)
     with ScriptedRelay({"RCPT": [f"550 5.1.1 <{address('Ann')}> unknown"]}) as scripted:
-        postman.deliver(with_relay(parts, scripted.url))
+        postman.deliver(with_relay(runtime, scripted.url))
     assert "letter 1 was not sent: 550 5.1.1 (recipient)" in caplog.text
     assert address("Ann") not in caplog.text
 
 
-def test_nothing_goes_to_an_address_that_is_given_up_but_what_proves_it(parts, smtp_server):
-    table_id = start_game(parts) and 1
-    with parts.database.writing() as rows:
-        rows.get_one(PlayerRow, seats(parts, table_id)[1].player_id).unreachable_at = parts.now()
-    signing_in.ask_sign_in(parts, address("Bo"), parts.now())
-    postman.deliver(parts)
+def test_nothing_goes_to_an_address_that_is_given_up_but_what_proves_it(runtime, smtp_server):
+    table_id = start_game(runtime) and 1
+    with runtime.database.writing() as session:
+        session.get_one(PlayerRow, seats(runtime, table_id)[1].player_id).unreachable_at = runtime.now()
+    signing_in.ask_sign_in(runtime, address("Bo"), runtime.now())
+    postman.deliver(runtime)
     assert [mail.subject for mail in smtp_server.to(address("Bo"))] == ["Your link to sign in"]
-    (question,) = [letter for letter in letters(parts, LetterKind.PASS) if letter.seat == 1]
+    (question,) = [letter for letter in letters(runtime, LetterKind.PASS) if letter.seat == 1]
     assert (question.state, question.next_at, question.tries) == (LetterState.WITHHELD, None, 0)
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_whatever_the_relay_does_every_letter_arrives_under_its_one_name(parts, seed):
+def test_whatever_the_relay_does_every_letter_arrives_under_its_one_name(runtime, seed):
     chance = random.Random(seed)
     troubles = {
         "banner": ["421 busy", CUT],
@@ -356,12 +356,12 @@ def test_whatever_the_relay_does_every_letter_arrives_under_its_one_name(parts, 
     script = {step: [chance.choice([*words, "", ""]) for _ in range(12)] for step, words in troubles.items()}
     good = {"banner": "220 here", "DATA": "354 go on"}
     script = {step: [word or good.get(step, "250 fine") for word in words] for step, words in script.items()}
-    open_table(parts, NAMES)
+    open_table(runtime, NAMES)
     with ScriptedRelay(script) as scripted:
         for _ in range(40):
-            postman.deliver(with_relay(parts, scripted.url))
-            parts.now.pass_by(timedelta(minutes=30))
-    owed = [letter for letter in letters(parts) if letter.about is None]
+            postman.deliver(with_relay(runtime, scripted.url))
+            runtime.now.pass_by(timedelta(minutes=30))
+    owed = [letter for letter in letters(runtime) if letter.about is None]
     assert {letter.state for letter in owed} == {LetterState.SENT}
     assert set(ids(scripted)) == {letter.message_id for letter in owed}
     assert len(set(scripted.kept)) == len(owed), "a copy is the same to the byte"

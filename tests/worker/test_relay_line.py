@@ -33,34 +33,34 @@ def elsewhere(relay: ScriptedRelay, user: str = "user:sesame@") -> str:
     return relay.url.replace("smtp://127.0.0.1", f"smtp://{user}{ELSEWHERE}")
 
 
-def test_no_password_goes_where_it_could_be_read(parts, caplog):
-    open_table(parts)
+def test_no_password_goes_where_it_could_be_read(runtime, caplog):
+    open_table(runtime)
     with ScriptedRelay(greeting=LOGS_IN) as relay:
-        postman.deliver(with_relay(parts, elsewhere(relay)))
+        postman.deliver(with_relay(runtime, elsewhere(relay)))
     assert [heard[:4] for heard in relay.heard] == ["ehlo"]
     assert relay.kept == []
-    letter = letters(parts)[0]
-    assert (letter.state, letter.problem) == (LetterState.OWED, "the relay is not used until its settings are mended")
+    letter = letters(runtime)[0]
+    assert (letter.state, letter.problem) == (LetterState.QUEUED, "the relay is not used until its settings are mended")
     assert "SMTP_URL has a user and password, and this relay offers no STARTTLS" in caplog.text
     assert "sesame" not in caplog.text
 
 
-def test_mails_without_a_password_go_there_all_the_same(parts):
-    open_table(parts)
+def test_mails_without_a_password_go_there_all_the_same(runtime):
+    open_table(runtime)
     with ScriptedRelay() as relay:
-        postman.deliver(with_relay(parts, elsewhere(relay, user="")))
+        postman.deliver(with_relay(runtime, elsewhere(relay, user="")))
     assert relay.kept
 
 
-def test_on_this_machine_a_password_needs_no_encryption(parts):
+def test_on_this_machine_a_password_needs_no_encryption(runtime):
     with ScriptedRelay({"AUTH": ["235 come in"]}, greeting=LOGS_IN) as relay:
         connected(relay.url.replace("smtp://", "smtp://user:sesame@"), 5).close()
     assert any(heard.startswith("AUTH") for heard in relay.heard)
 
 
-def test_the_check_names_what_is_missing(parts):
+def test_the_check_names_what_is_missing(runtime):
     with ScriptedRelay(greeting=LOGS_IN) as relay:
-        there = with_relay(parts, elsewhere(relay))
+        there = with_relay(runtime, elsewhere(relay))
         finding = next(one for one in check(there, deaf_resolver(), there.now()) if one.words.startswith("relay"))
     assert finding.state is State.MISSING
     assert "this relay offers no STARTTLS to protect them" in finding.words

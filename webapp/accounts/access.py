@@ -10,7 +10,7 @@ from datetime import datetime
 from sqlmodel import Session, col, func, select, update
 
 from webapp.accounts import devices, sign_ins
-from webapp.core.runtime import Parts
+from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkInvalid
 from webapp.games import store
 from webapp.games.presence import lock_players
@@ -29,12 +29,12 @@ from webapp.models import (
 from webapp.outbox import questions
 
 
-def sign_out_everywhere(parts: Parts, player_id: int, now: datetime) -> None:
+def sign_out_everywhere(runtime: Runtime, player_id: int, now: datetime) -> None:
     """Ends every sign-in of the player and every link that our pages have made, forgets all devices, stops a move.
 
     Links in mails about games work on. Raises LinkInvalid where there is no such player.
     """
-    with parts.database.writing() as session:
+    with runtime.database.writing() as session:
         player, _ = lock_games(session, player_id)
         player.seen_at = now
         end_page_access(session, player)
@@ -82,14 +82,14 @@ def end_all_access(session: Session, player: PlayerRow, now: datetime) -> None:
     drop_changes(session, player.id, now)
 
 
-def ask_again(session: Session, parts: Parts, player_id: int, games: Sequence[GameRow], now: datetime) -> None:
+def ask_again(session: Session, runtime: Runtime, player_id: int, games: Sequence[GameRow], now: datetime) -> None:
     """Owes the player the question of each of these games anew: what was mailed before is dead, or lies elsewhere."""
     session.flush()
     for game in games:
         assert game.id is not None
         stored = store.load(session, game.id, lock=True)
         for seat in (seat for seat in stored.seats if seat.player_id == player_id):
-            questions.owe_anew(session, parts, stored, seat, now)
+            questions.owe_anew(session, runtime, stored, seat, now)
 
 
 def drop_changes(session: Session, player_id: int, now: datetime) -> None:

@@ -16,8 +16,8 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, delete, select
 
 from webapp.core.refusal import Refused
-from webapp.core.runtime import Parts
-from webapp.core.tokens import LinkInvalid, WishesLink
+from webapp.core.runtime import Runtime
+from webapp.core.tokens import LinkInvalid, PreferencesLink
 from webapp.games.links import check_player
 from webapp.models import DeviceRow, PlayerRow
 from webapp.presentation.moments import moment
@@ -65,13 +65,13 @@ class DeviceSheet:
     push_only: bool
 
 
-def device_sheet(parts: Parts, session: Session, player: PlayerRow) -> DeviceSheet | None:
+def device_sheet(runtime: Runtime, session: Session, player: PlayerRow) -> DeviceSheet | None:
     """What `player` sees of her devices; None where the service sends no notifications."""
-    if parts.push_key is None:
+    if runtime.push_key is None:
         return None
     assert player.id is not None
-    lines = tuple(_line(device, player.time_zone, parts.now()) for device in devices_of(session, player.id))
-    return DeviceSheet(parts.push_key.public, lines, player.push_only)
+    lines = tuple(_line(device, player.time_zone, runtime.now()) for device in devices_of(session, player.id))
+    return DeviceSheet(runtime.push_key.public, lines, player.push_only)
 
 
 def _line(device: DeviceRow, zone: str, now: datetime) -> DeviceLine:
@@ -97,10 +97,10 @@ def read_subscription(fields: Mapping[str, str], services: Sequence[str]) -> Sub
 
 def is_of_push_service(endpoint: str, services: Sequence[str]) -> bool:
     """Whether `endpoint` is an address at one of the push services, as the settings name them."""
-    parts = _ADDRESS.fullmatch(endpoint) if len(endpoint) <= LONGEST_ADDRESS else None
-    if parts is None:
+    runtime = _ADDRESS.fullmatch(endpoint) if len(endpoint) <= LONGEST_ADDRESS else None
+    if runtime is None:
         return False
-    origin, host = parts.groups()
+    origin, host = runtime.groups()
     return origin in services or (origin == f"https://{host}" and any(_is_named(host, name) for name in services))
 
 
@@ -121,14 +121,16 @@ def devices_of(session: Session, player_id: int) -> Sequence[DeviceRow]:
     return session.exec(hers.order_by(col(DeviceRow.id))).all()
 
 
-def add_device(parts: Parts, player_id: int, subscription: Subscription, now: datetime, *, generation: int = 0) -> None:
+def add_device(
+    runtime: Runtime, player_id: int, subscription: Subscription, now: datetime, *, generation: int = 0
+) -> None:
     """The device tells the player from now on; if it was another player's, it is no more: the browser is hers now.
 
     `generation` is the number of the link that the player came by. Raises LinkInvalid where there is no such player,
     LinkExpired where they have ended the link, Refused where they have enough devices.
     """
-    with parts.database.writing() as session:
-        check_player(WishesLink(player_id, generation), _player(session, player_id)).seen_at = now
+    with runtime.database.writing() as session:
+        check_player(PreferencesLink(player_id, generation), _player(session, player_id)).seen_at = now
         known = _known(session, subscription.endpoint)
         is_hers = known is not None and known.player_id == player_id
         if not is_hers and len(devices_of(session, player_id)) >= MOST:
@@ -137,12 +139,12 @@ def add_device(parts: Parts, player_id: int, subscription: Subscription, now: da
         known.player_id, known.public_key, known.secret = player_id, subscription.public_key, subscription.secret
 
 
-def renew_device(parts: Parts, endpoint: str, secret: str, subscription: Subscription) -> bool:
+def renew_device(runtime: Runtime, endpoint: str, secret: str, subscription: Subscription) -> bool:
     """A browser has got a new address in place of `endpoint`, and proves by its `secret` that this one was its own.
 
     Returns whether there was such a device.
     """
-    with parts.database.writing() as session:
+    with runtime.database.writing() as session:
         known = _known(session, endpoint)
         if known is None or known.secret != secret.rstrip("="):
             return False
@@ -154,19 +156,19 @@ def renew_device(parts: Parts, endpoint: str, secret: str, subscription: Subscri
         return True
 
 
-def forget_devices(parts: Parts, player_id: int, device_id: int | None, now: datetime) -> None:
+def forget_devices(runtime: Runtime, player_id: int, device_id: int | None, now: datetime) -> None:
     """One of the player's devices, or all of them (None), is told nothing more; with the last one the mails are back.
 
     Raises LinkInvalid where there is no such player.
     """
-    with parts.database.writing() as session:
+    with runtime.database.writing() as session:
         player = _player(session, player_id)
         player.seen_at = now
         hers = delete(DeviceRow).where(col(DeviceRow.player_id) == player_id)
         session.exec(hers if device_id is None else hers.where(col(DeviceRow.id) == device_id))
         if not devices_of(session, player_id):
             player.push_only = False
-    parts.bell.deliver()
+    runtime.bell.deliver()
 
 
 def forget_all(session: Session, player: PlayerRow) -> None:
@@ -175,15 +177,15 @@ def forget_all(session: Session, player: PlayerRow) -> None:
     player.push_only = False
 
 
-def set_push_only(parts: Parts, player_id: int, *, push_only: bool, now: datetime) -> None:
+def set_push_only(runtime: Runtime, player_id: int, *, push_only: bool, now: datetime) -> None:
     """Whether no mail asks for the player's turns while a device is told of them.
 
     Raises LinkInvalid where there is no such player.
     """
-    with parts.database.writing() as session:
+    with runtime.database.writing() as session:
         player = _player(session, player_id)
         player.seen_at, player.push_only = now, push_only
-    parts.bell.deliver()
+    runtime.bell.deliver()
 
 
 def _added(session: Session, player_id: int, subscription: Subscription, now: datetime) -> DeviceRow:

@@ -27,15 +27,15 @@ from webapp.accounts.address_changes import (
     ready,
 )
 from webapp.core.refusal import Refused
-from webapp.core.runtime import Parts
+from webapp.core.runtime import Runtime
 from webapp.core.tokens import (
     AddressLink,
     LinkExpired,
     LinkInvalid,
     NewAddressLink,
     OldAddressLink,
+    PreferencesLink,
     TakeBackLink,
-    WishesLink,
 )
 from webapp.games.links import check_player
 from webapp.models import AddressChangeRow, ChangeState, GameRow, LetterKind, PlayerRow
@@ -52,7 +52,7 @@ class AddressTaken(Exception):
     """The new address is that of another player."""
 
 
-def ask(parts: Parts, link: WishesLink, address: str, sign_in_id: int | None, now: datetime) -> None:
+def ask(runtime: Runtime, link: PreferencesLink, address: str, sign_in_id: int | None, now: datetime) -> None:
     """Owes the mails that a move to `address` begins with; until they are answered nothing changes.
 
     `sign_in_id` is the sign-in of the browser that asks: a fresh one agrees for the old address. A move that was asked
@@ -61,7 +61,7 @@ def ask(parts: Parts, link: WishesLink, address: str, sign_in_id: int | None, no
     Raises Refused where it is the player's already, LinkInvalid where there is no such player, and
     LinkExpired where the link was ended.
     """
-    with parts.database.writing() as session:
+    with runtime.database.writing() as session:
         player = check_player(link, _locked(session, link.player_id))
         if player.address == address:
             raise Refused("Your mails come to this address already.")
@@ -72,22 +72,22 @@ def ask(parts: Parts, link: WishesLink, address: str, sign_in_id: int | None, no
             change.agreed_at = now
         session.add(change)
         session.flush()
-        letters.owe_about_change(session, parts, LetterKind.NEW_ADDRESS, change, address, now)
+        letters.owe_about_change(session, runtime, LetterKind.NEW_ADDRESS, change, address, now)
         if change.agreed_at is None:
-            letters.owe_about_change(session, parts, LetterKind.ADDRESS_ASKED, change, player.address, now)
+            letters.owe_about_change(session, runtime, LetterKind.ADDRESS_ASKED, change, player.address, now)
             at = change.ready_at - REMINDED_BEFORE
-            letters.owe_about_change(session, parts, LetterKind.ADDRESS_ASKED, change, player.address, at, again=True)
-    parts.bell.deliver()
+            letters.owe_about_change(session, runtime, LetterKind.ADDRESS_ASKED, change, player.address, at, again=True)
+    runtime.bell.deliver()
 
 
-def withdraw(parts: Parts, link: WishesLink, now: datetime) -> None:
+def withdraw(runtime: Runtime, link: PreferencesLink, now: datetime) -> None:
     """Stops the move that is under way, if there is one. Raises LinkInvalid or LinkExpired."""
-    with parts.database.writing() as session:
+    with runtime.database.writing() as session:
         check_player(link, _locked(session, link.player_id)).seen_at = now
         access.drop_changes(session, link.player_id, now)
 
 
-def prove(parts: Parts, link: NewAddressLink, now: datetime) -> AddressChangeRow:
+def prove(runtime: Runtime, link: NewAddressLink, now: datetime) -> AddressChangeRow:
     """The owner of the new address has said yes. Returns how the move stands then.
 
     Raises LinkInvalid where there is none, AddressTaken where somebody else plays under that address.
@@ -100,12 +100,12 @@ def prove(parts: Parts, link: NewAddressLink, now: datetime) -> AddressChangeRow
         change.proved_at = change.proved_at or now
         if change.agreed_at is not None or change.ready_at <= now:
             player.seen_at = now
-            _finish(session, parts, change, player, games, now)
+            _finish(session, runtime, change, player, games, now)
 
-    return _change(parts, link, step)
+    return _change(runtime, link, step)
 
 
-def agree(parts: Parts, link: OldAddressLink, now: datetime) -> AddressChangeRow:
+def agree(runtime: Runtime, link: OldAddressLink, now: datetime) -> AddressChangeRow:
     """The owner of the old address has said yes. Returns how the move stands then.
 
     Where somebody else plays under the new address by now, it is dropped. Raises LinkInvalid where there is no move.
@@ -117,12 +117,12 @@ def agree(parts: Parts, link: OldAddressLink, now: datetime) -> AddressChangeRow
         player.seen_at = now
         change.agreed_at = change.agreed_at or now
         if change.proved_at is not None:
-            _finish_or_drop(session, parts, change, player, games, now)
+            _finish_or_drop(session, runtime, change, player, games, now)
 
-    return _change(parts, link, step)
+    return _change(runtime, link, step)
 
 
-def refuse(parts: Parts, link: OldAddressLink, now: datetime) -> AddressChangeRow:
+def refuse(runtime: Runtime, link: OldAddressLink, now: datetime) -> AddressChangeRow:
     """The owner of the old address has said no: the move is off, and all access that somebody else may have ends.
 
     Returns how the move stands then; nothing happens once it is done. Raises LinkInvalid where there is none.
@@ -134,12 +134,12 @@ def refuse(parts: Parts, link: OldAddressLink, now: datetime) -> AddressChangeRo
             return
         change.state, change.ended_at = ChangeState.REFUSED, now
         player.seen_at = now
-        _start_afresh(session, parts, player, games, now)
+        _start_afresh(session, runtime, player, games, now)
 
-    return _change(parts, link, step)
+    return _change(runtime, link, step)
 
 
-def take_back(parts: Parts, link: TakeBackLink, now: datetime) -> AddressChangeRow:
+def take_back(runtime: Runtime, link: TakeBackLink, now: datetime) -> AddressChangeRow:
     """The owner of the old address has the games again, and all access that somebody else has to them ends.
 
     What became of them since is undone as well, if they were moved on. Returns how the move stands then. Raises
@@ -155,26 +155,26 @@ def take_back(parts: Parts, link: TakeBackLink, now: datetime) -> AddressChangeR
         session.exec(update(AddressChangeRow).where(*later, done).values(state=ChangeState.UNDONE))
         bounces.clear(session, player, now)
         player.seen_at = now
-        _start_afresh(session, parts, player, games, now)
+        _start_afresh(session, runtime, player, games, now)
 
-    return _change(parts, link, step)
+    return _change(runtime, link, step)
 
 
-def take_back_by_first_version(parts: Parts, link: AddressLink, now: datetime) -> PlayerRow:
+def take_back_by_first_version(runtime: Runtime, link: AddressLink, now: datetime) -> PlayerRow:
     """The same for a move of before there were rows for them. Returns the player.
 
     Raises LinkInvalid where there is no such player, LinkExpired where anything has ended access to the games since,
     or the link only proves an address, and AddressTaken.
     """
-    with parts.database.writing() as session:
+    with runtime.database.writing() as session:
         player, games = access.lock_games(session, link.player_id)
         check_first_version(link, player)
         if player.address != link.address:
             _take_address(session, player, link.address)
             bounces.clear(session, player, now)
             player.seen_at = now
-            _start_afresh(session, parts, player, games, now)
-    _ring(parts)
+            _start_afresh(session, runtime, player, games, now)
+    _ring(runtime)
     return player
 
 
@@ -187,56 +187,56 @@ def check_first_version(link: AddressLink, player: PlayerRow | None) -> PlayerRo
     return player
 
 
-def move_ready(parts: Parts, now: datetime) -> int:
+def move_ready(runtime: Runtime, now: datetime) -> int:
     """Does every move that has waited long enough for its old address. Returns how many it saw to.
 
     Any number of workers may do so at once: each move is done under the lock of its player, if it is still open.
     """
-    with parts.database.reading() as session:
+    with runtime.database.reading() as session:
         found = ready(session, now)
     for change_id in found:
         try:
-            _move_one(parts, change_id, now)
+            _move_one(runtime, change_id, now)
         except Exception:  # one that cannot be done must not hold up the others
             log.exception("the move %d could not be done", change_id)
-            with parts.database.writing() as session:
+            with runtime.database.writing() as session:
                 session.get_one(AddressChangeRow, change_id).ready_at = now + TRIED_AGAIN_AFTER
     if found:
-        _ring(parts)
+        _ring(runtime)
     return len(found)
 
 
-def _change(parts: Parts, link: AnyLink, step: Step) -> AddressChangeRow:
+def _change(runtime: Runtime, link: AnyLink, step: Step) -> AddressChangeRow:
     """One transaction on a move: `step`, with the player and their games locked."""
-    with parts.database.reading() as session:
+    with runtime.database.reading() as session:
         player_id = change_of(session, link).player_id
-    with parts.database.writing() as session:
+    with runtime.database.writing() as session:
         player, games = access.lock_games(session, player_id)
         change = change_of(session, link)
         step(session, change, player, games)
         session.flush()
         session.refresh(change)
-    _ring(parts)
+    _ring(runtime)
     return change
 
 
-def _move_one(parts: Parts, change_id: int, now: datetime) -> None:
+def _move_one(runtime: Runtime, change_id: int, now: datetime) -> None:
     """A move whose time has come: done, or dropped where its new address was never proved, or is taken."""
 
     def step(session: Session, change: AddressChangeRow, player: PlayerRow, games: Sequence[GameRow]) -> None:
         if change.state is not ChangeState.OPEN or change.ready_at > now:
             return
         if change.proved_at is not None:
-            _finish_or_drop(session, parts, change, player, games, now)
+            _finish_or_drop(session, runtime, change, player, games, now)
         else:
             change.state, change.ended_at = ChangeState.DROPPED, now
 
-    _change(parts, NewAddressLink(change_id), step)
+    _change(runtime, NewAddressLink(change_id), step)
 
 
 def _finish(
     session: Session,
-    parts: Parts,
+    runtime: Runtime,
     change: AddressChangeRow,
     player: PlayerRow,
     games: Sequence[GameRow],
@@ -249,13 +249,13 @@ def _finish(
     change.state, change.ended_at = ChangeState.DONE, now
     bounces.clear(session, player, now)
     access.end_page_access(session, player)
-    letters.owe_about_change(session, parts, LetterKind.ADDRESS_CHANGED, change, change.old_address, now)
-    access.ask_again(session, parts, player.id, games, now)
+    letters.owe_about_change(session, runtime, LetterKind.ADDRESS_CHANGED, change, change.old_address, now)
+    access.ask_again(session, runtime, player.id, games, now)
 
 
 def _finish_or_drop(
     session: Session,
-    parts: Parts,
+    runtime: Runtime,
     change: AddressChangeRow,
     player: PlayerRow,
     games: Sequence[GameRow],
@@ -263,18 +263,20 @@ def _finish_or_drop(
 ) -> None:
     """The same while nobody is at the new address, which is told; dropped where somebody else plays under it."""
     try:
-        _finish(session, parts, change, player, games, now)
+        _finish(session, runtime, change, player, games, now)
     except AddressTaken:
         change.state, change.ended_at = ChangeState.DROPPED, now
     else:
-        letters.owe_about_change(session, parts, LetterKind.ADDRESS_MOVED, change, change.new_address, now)
+        letters.owe_about_change(session, runtime, LetterKind.ADDRESS_MOVED, change, change.new_address, now)
 
 
-def _start_afresh(session: Session, parts: Parts, player: PlayerRow, games: Sequence[GameRow], now: datetime) -> None:
+def _start_afresh(
+    session: Session, runtime: Runtime, player: PlayerRow, games: Sequence[GameRow], now: datetime
+) -> None:
     """Nobody has access to the games any more; what is asked now goes to the player's address with new links."""
     assert player.id is not None
     access.end_all_access(session, player, now)
-    access.ask_again(session, parts, player.id, games, now)
+    access.ask_again(session, runtime, player.id, games, now)
 
 
 def _check_free(session: Session, change: AddressChangeRow, now: datetime) -> None:
@@ -299,6 +301,6 @@ def _locked(session: Session, player_id: int) -> PlayerRow | None:
     return session.get(PlayerRow, player_id, with_for_update={"key_share": True}, populate_existing=True)
 
 
-def _ring(parts: Parts) -> None:
+def _ring(runtime: Runtime) -> None:
     """Wakes a worker for the mails; the sweep finds a game that a robot has to play in."""
-    parts.bell.deliver()
+    runtime.bell.deliver()

@@ -12,7 +12,7 @@ from hashlib import sha256
 
 from sqlmodel import Session, col, delete, select, update
 
-from webapp.core.runtime import Parts
+from webapp.core.runtime import Runtime
 from webapp.models import PlayerRow, SignInRow
 from webapp.presentation.moments import moment
 
@@ -70,12 +70,12 @@ def begin(session: Session, player_id: int, user_agent: str, now: datetime) -> s
     return secret
 
 
-def find(parts: Parts, secret: str, now: datetime) -> SignedIn | None:
+def find(runtime: Runtime, secret: str, now: datetime) -> SignedIn | None:
     """Who is signed in by that secret; None where nobody is, or is any more.
 
     Notes once a day that the browser is still used, even by a GET: nothing that anybody is shown depends on it.
     """
-    with parts.database.reading() as session:
+    with runtime.database.reading() as session:
         found = session.exec(
             select(PlayerRow, SignInRow)
             .where(SignInRow.secret_hash == _hash(secret), SignInRow.player_id == PlayerRow.id)
@@ -86,7 +86,7 @@ def find(parts: Parts, secret: str, now: datetime) -> SignedIn | None:
     player, row = found
     is_new_day = now - row.seen_at >= NOTED_EVERY
     if is_new_day:
-        with parts.database.writing() as session:
+        with runtime.database.writing() as session:
             session.exec(update(SignInRow).where(col(SignInRow.id) == row.id).values(seen_at=now))
     return SignedIn(player, row, is_new_day)
 
@@ -96,9 +96,9 @@ def end(session: Session, secret: str) -> None:
     session.exec(delete(SignInRow).where(col(SignInRow.secret_hash) == _hash(secret)))
 
 
-def end_one(parts: Parts, player_id: int, number: int) -> None:
+def end_one(runtime: Runtime, player_id: int, number: int) -> None:
     """One of the player's browsers is not signed in any more; those of other players stay as they are."""
-    with parts.database.writing() as session:
+    with runtime.database.writing() as session:
         own = (col(SignInRow.player_id) == player_id, col(SignInRow.id) == number)
         session.exec(delete(SignInRow).where(*own))
 

@@ -5,40 +5,40 @@ from datetime import datetime
 from sqlmodel import select
 
 from webapp.accounts import sign_ins
-from webapp.core.runtime import Parts
+from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkInvalid, SignInLink
 from webapp.models import PlayerRow
 from webapp.outbox import bounces, letters
 
 
-def ask_sign_in(parts: Parts, address: str, now: datetime) -> None:
+def ask_sign_in(runtime: Runtime, address: str, now: datetime) -> None:
     """Owes a sign-in link to the player of that address, if there is one. Who asks is not told."""
-    with parts.database.writing() as session:
+    with runtime.database.writing() as session:
         player = session.exec(select(PlayerRow).where(PlayerRow.address == address)).first()
         if player is None:
             return
-        letters.owe_sign_in(session, parts, player, now)
-    parts.bell.deliver()
+        letters.queue_sign_in(session, runtime, player, now)
+    runtime.bell.deliver()
 
 
-def sign_in(parts: Parts, link: SignInLink, user_agent: str, replaced: str | None = None) -> str:
+def sign_in(runtime: Runtime, link: SignInLink, user_agent: str, replaced: str | None = None) -> str:
     """Signs a browser in as the player of the link, which is dead from now on. Returns the secret for its cookie.
 
     The sign-in that the browser had, by its secret `replaced`, ends. Raises LinkInvalid where the link has been used.
     """
-    with parts.database.writing() as session:
+    with runtime.database.writing() as session:
         player = session.get(PlayerRow, link.player_id, with_for_update=True)
         if player is None or player.sign_ins != link.sign_ins:
             raise LinkInvalid
         player.sign_ins += 1
-        player.seen_at = parts.now()
-        bounces.clear(session, player, parts.now())
+        player.seen_at = runtime.now()
+        bounces.clear(session, player, runtime.now())
         if replaced is not None:
             sign_ins.end(session, replaced)
-        return sign_ins.begin(session, link.player_id, user_agent, parts.now())
+        return sign_ins.begin(session, link.player_id, user_agent, runtime.now())
 
 
-def sign_out(parts: Parts, secret: str) -> None:
+def sign_out(runtime: Runtime, secret: str) -> None:
     """Ends the sign-in with that secret. Twice is once."""
-    with parts.database.writing() as session:
+    with runtime.database.writing() as session:
         sign_ins.end(session, secret)

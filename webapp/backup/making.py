@@ -11,7 +11,7 @@ from types import ModuleType
 from webapp.backup import postgres, sqlite
 from webapp.backup.contents import BackupError, Contents, Kind, sync
 from webapp.backup.keys import write_keys
-from webapp.core.runtime import Parts
+from webapp.core.runtime import Runtime
 
 PROGRAMS: dict[Kind, ModuleType] = {Kind.SQLITE: sqlite, Kind.POSTGRESQL: postgres}
 
@@ -21,7 +21,7 @@ def kind_of(url: str) -> Kind:
     return Kind.SQLITE if url.startswith("sqlite") else Kind.POSTGRESQL
 
 
-def back_up(parts: Parts, folder: Path) -> Contents:
+def back_up(runtime: Runtime, folder: Path) -> Contents:
     """Makes a backup in `folder`, which is empty or does not exist. Returns what is in it.
 
     Raises BackupError, and has then left nothing behind.
@@ -31,15 +31,15 @@ def back_up(parts: Parts, folder: Path) -> Contents:
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise BackupError(f"{folder} is not empty. Name a folder that is, or that is not there yet.")
         folder.parent.mkdir(parents=True, exist_ok=True)
-        return _made_whole(parts, folder)
+        return _made_whole(runtime, folder)
     except OSError as error:
         raise BackupError(f"{folder} cannot be written: {error.strerror}.") from None
 
 
-def _made_whole(parts: Parts, folder: Path) -> Contents:
+def _made_whole(runtime: Runtime, folder: Path) -> Contents:
     unfinished = Path(tempfile.mkdtemp(prefix=f"{folder.name}.unfinished-", dir=folder.parent))  # with mode 0700
     try:
-        contents = _fill(parts, unfinished)
+        contents = _fill(runtime, unfinished)
         unfinished.rename(folder)  # also onto an empty folder, but never onto one that holds something
     except BaseException:
         shutil.rmtree(unfinished, ignore_errors=True)
@@ -48,13 +48,13 @@ def _made_whole(parts: Parts, folder: Path) -> Contents:
     return contents
 
 
-def _fill(parts: Parts, folder: Path) -> Contents:
-    url, made_at = parts.settings.database, parts.now()
+def _fill(runtime: Runtime, folder: Path) -> Contents:
+    url, made_at = runtime.settings.database, runtime.now()
     kind = kind_of(url)
     program = PROGRAMS[kind]
     program.save(url, folder / kind.file)
     version = program.check(folder / kind.file)
-    write_keys(parts.settings, folder)
+    write_keys(runtime.settings, folder)
     contents = Contents.of(folder, kind, version, made_at)
     contents.write(folder)
     return contents

@@ -12,20 +12,20 @@ from webapp import service
 from webapp.backup.contents import BackupError, Contents, read_contents
 from webapp.backup.keys import advice_on_keys, check_keys, restore_keys
 from webapp.backup.making import PROGRAMS, kind_of
-from webapp.core.runtime import Parts
+from webapp.core.runtime import Runtime
 from webapp.games import store
 from webapp.games.presence import lock_players
 from webapp.migrations import upgrade, versions
 from webapp.models import GameRow, GameState
 
 
-def restore(parts: Parts, folder: Path) -> tuple[Contents, list[str]]:
+def restore(runtime: Runtime, folder: Path) -> tuple[Contents, list[str]]:
     """Restores the backup in `folder`, and brings its tables to the newest version. No other process may run.
 
     Returns what was in it, and what the operator should change in the settings, a sentence each. Raises BackupError;
     the database is then as empty as before.
     """
-    settings = parts.settings
+    settings = runtime.settings
     contents = read_contents(folder)
     if contents.database is not kind_of(settings.database):
         raise BackupError(
@@ -43,18 +43,18 @@ def restore(parts: Parts, folder: Path) -> tuple[Contents, list[str]]:
     except OSError as error:
         raise BackupError(f"The backup cannot be restored: {error.strerror}.") from None
     upgrade(settings.database)
-    _give_time(Parts(settings, parts.now))
+    _give_time(Runtime(settings, runtime.now))
     return contents, advice_on_keys(settings, folder)
 
 
-def _give_time(parts: Parts) -> None:
+def _give_time(runtime: Runtime) -> None:
     """Gives everybody who is asked for a turn a full deadline from now on."""
-    with parts.database.reading() as session:
+    with runtime.database.reading() as session:
         games = session.exec(select(GameRow.id).where(GameRow.state == GameState.PLAYING)).all()
     for game_id in games:
         assert game_id is not None
-        with parts.database.writing() as session:
+        with runtime.database.writing() as session:
             stored = store.load(session, game_id, lock=True)
             lock_players(session, stored.seats)
-            service.clock_changed(session, parts, stored, parts.now())
-    parts.database.engine.dispose()
+            service.clock_changed(session, runtime, stored, runtime.now())
+    runtime.database.engine.dispose()

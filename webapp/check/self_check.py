@@ -24,7 +24,7 @@ from hearts.seats import Seat
 from webapp.check.mail_records import Finding, State, check_records
 from webapp.core.config import LOOPBACK, Settings
 from webapp.core.database import DatabaseDown
-from webapp.core.runtime import Parts
+from webapp.core.runtime import Runtime
 from webapp.core.smtp_connection import Unprotected, connected
 from webapp.games import store
 from webapp.games.due import due_of
@@ -53,9 +53,9 @@ def resolver_here() -> Resolver:
         return Resolver(configure=False)
 
 
-def check(parts: Parts, resolver: Resolver, now: datetime) -> Iterator[Finding]:
+def check(runtime: Runtime, resolver: Resolver, now: datetime) -> Iterator[Finding]:
     """One finding after the other, each as soon as it is known."""
-    settings = parts.settings
+    settings = runtime.settings
     if settings.keeps_mail:
         yield Finding(State.NOT_USED, "relay, records and listener: SMTP_URL is not set, mails are kept for /mailbox")
     else:
@@ -67,11 +67,11 @@ def check(parts: Parts, resolver: Resolver, now: datetime) -> Iterator[Finding]:
     if not settings.is_on_loopback:
         yield _networks(settings)
     try:
-        with parts.database.reading() as rows:
-            yield _stuck(rows, now)
-            yield _late(rows, now)
-            yield _moved(rows, now)
-            yield _unasked(rows, now)
+        with runtime.database.reading() as session:
+            yield _stuck(session, now)
+            yield _late(session, now)
+            yield _moved(session, now)
+            yield _unasked(session, now)
     except DatabaseDown as error:
         yield Finding(State.MISSING, f"database: it does not answer ({error})")
     except SQLAlchemyError as error:
@@ -79,16 +79,18 @@ def check(parts: Parts, resolver: Resolver, now: datetime) -> Iterator[Finding]:
         yield Finding(State.MISSING, words)
 
 
-def try_out(parts: Parts, address: str, seconds: float = TRIAL_SECONDS) -> Finding:
+def try_out(runtime: Runtime, address: str, seconds: float = TRIAL_SECONDS) -> Finding:
     """Sends a mail to `address` through the outbox and a worker, and waits for what becomes of it."""
-    with parts.database.writing() as rows:
-        letter = letters.owe_trial(rows, parts, _player_of(rows, address, parts.now()), address, parts.now())
-    parts.bell.deliver()
+    with runtime.database.writing() as session:
+        letter = letters.queue_trial(
+            session, runtime, _player_of(session, address, runtime.now()), address, runtime.now()
+        )
+    runtime.bell.deliver()
     until = time.monotonic() + seconds
-    while letter.state is LetterState.OWED and not letter.tries and time.monotonic() < until:
+    while letter.state is LetterState.QUEUED and not letter.tries and time.monotonic() < until:
         time.sleep(0.2)
-        with parts.database.reading() as rows:
-            letter = rows.get_one(LetterRow, letter.id)
+        with runtime.database.reading() as session:
+            letter = session.get_one(LetterRow, letter.id)
     match letter.state:
         case LetterState.SENT:
             return Finding(State.OK, "test mail: the relay took it; look whether it arrived, and not among the spam")
@@ -173,27 +175,27 @@ def _unreachable(name: str, error: OSError) -> Finding:
     return Finding(State.MISSING, f"{name}: it does not answer ({type(error).__name__})")
 
 
-def _stuck(rows: Session, now: datetime) -> Finding:
+def _stuck(session: Session, now: datetime) -> Finding:
     """Letters that should have left an hour ago; what waits for its hour by its reader's wish is not among them."""
     is_late = or_(
         col(LetterRow.next_at) <= now - LATE, (col(LetterRow.tries) > 0) & (LetterRow.created_at < now - LATE)
     )
-    stuck = select(func.count()).select_from(LetterRow).where(LetterRow.state == LetterState.OWED, is_late)
-    number = rows.exec(stuck).one()
+    stuck = select(func.count()).select_from(LetterRow).where(LetterRow.state == LetterState.QUEUED, is_late)
+    number = session.exec(stuck).one()
     return Finding(State.MISSING if number else State.OK, f"outbox: {counted(number, 'letter')} owed for over an hour")
 
 
-def _late(rows: Session, now: datetime) -> Finding:
+def _late(session: Session, now: datetime) -> Finding:
     """Questions that should have gone and that no relay has taken: their players have been told nothing."""
     late = text(WAITING_QUESTION), col(LetterRow.created_at) <= now - SLOW
-    number = rows.exec(select(func.count()).select_from(LetterRow).where(*late)).one()
+    number = session.exec(select(func.count()).select_from(LetterRow).where(*late)).one()
     words = f"late questions: {counted(number, 'question')} waiting for over a minute to go out"
     return Finding(State.MISSING if number else State.OK, words)
 
 
-def _moved(rows: Session, now: datetime) -> Finding:
+def _moved(session: Session, now: datetime) -> Finding:
     """Questions that went out so late that a deadline had to move; those of the last hour are news."""
-    day, hour = (rows.exec(_moved_since(now - time)).one() for time in (DAY, LATE))
+    day, hour = (session.exec(_moved_since(now - time)).one() for time in (DAY, LATE))
     words = f"moved deadlines: {counted(day, 'question')} too late for one in the last day, {hour} in the last hour"
     return Finding(State.MISSING if hour else State.OK, words)
 
@@ -203,39 +205,39 @@ def _moved_since(since: datetime) -> Any:
     return moved.where(text("moved_at IS NOT NULL"), col(LetterRow.moved_at) > since)
 
 
-def _unasked(rows: Session, now: datetime) -> Finding:
+def _unasked(session: Session, now: datetime) -> Finding:
     """Players who are awaited for an hour or more and have not been sent what they are asked."""
     waiting = select(GameRow.id).where(GameRow.state == GameState.PLAYING).order_by(col(GameRow.due_at))
     number = 0
-    for game_id in rows.exec(waiting.limit(MOST_GAMES)).all():
-        stored = store.load(rows, game_id or 0)
-        number += sum(_is_unasked(rows, stored, seat, now) for seat in stored.game.to_act)
-        rows.expunge_all()
+    for game_id in session.exec(waiting.limit(MOST_GAMES)).all():
+        stored = store.load(session, game_id or 0)
+        number += sum(_is_unasked(session, stored, seat, now) for seat in stored.game.to_act)
+        session.expunge_all()
     return Finding(
         State.MISSING if number else State.OK, f"questions: {counted(number, 'player')} not asked for an hour"
     )
 
 
-def _is_unasked(rows: Session, stored: Stored, seat: Seat, now: datetime) -> bool:
+def _is_unasked(session: Session, stored: Stored, seat: Seat, now: datetime) -> bool:
     row, due = stored.seats[seat], due_of(stored.game, seat)
     if due is None or row.player_id is None or row.away or not row.mails:
         return False
-    told = [one for one in letters.letters_asking(rows, stored.id, row, due) if one.kind in letters.QUESTIONS]
+    told = [one for one in letters.letters_asking(session, stored.id, row, due) if one.kind in letters.QUESTIONS]
     if any(letter.state in ARRIVED_OR_WAITS or _waits_by_wish(letter, now) for letter in told):
         return False
-    since = min((letter.created_at for letter in told), default=None) or store.last_turn_at(rows, stored.id)
+    since = min((letter.created_at for letter in told), default=None) or store.last_turn_at(session, stored.id)
     return since is not None and since <= now - LATE
 
 
 def _waits_by_wish(letter: LetterRow, now: datetime) -> bool:
-    return letter.state is LetterState.OWED and letter.created_at > now
+    return letter.state is LetterState.QUEUED and letter.created_at > now
 
 
-def _player_of(rows: Session, address: str, now: datetime) -> PlayerRow:
+def _player_of(session: Session, address: str, now: datetime) -> PlayerRow:
     """Every letter is some player's; an operator who plays nowhere yet becomes one."""
-    player = rows.exec(select(PlayerRow).where(PlayerRow.address == address)).first()
+    player = session.exec(select(PlayerRow).where(PlayerRow.address == address)).first()
     if player is None:
         player = PlayerRow(address=address, name="Operator", created_at=now)
-        rows.add(player)
-        rows.flush()
+        session.add(player)
+        session.flush()
     return player

@@ -18,11 +18,11 @@ from webapp.core.log import Outage
 log = logging.getLogger(__name__)
 
 DELIVER = "worker.tasks.deliver"  # letters are owed
-MIND = "worker.tasks.mind"  # a game has somebody to play for: its id
-SORT = "worker.tasks.sort"  # mails have come in
+PLAY_FOR_ABSENT = "worker.tasks.mind"  # a game has somebody to play for: its id
+PROCESS_INBOUND = "worker.tasks.sort"  # mails have come in
 MOVE = "worker.tasks.move"  # a player's move to another address has waited long enough
 # A queue each, which workers empty in turn: mails do not wait behind a thousand games, nor games behind mails.
-QUEUES = {DELIVER: "mails", SORT: "mails", MOVE: "mails", MIND: "games"}
+QUEUES = {DELIVER: "mails", PROCESS_INBOUND: "mails", MOVE: "mails", PLAY_FOR_ABSENT: "games"}
 RING_LIFE = 60.0  # seconds after which an unheard ring is worth nothing: the sweep has rung again
 
 
@@ -37,13 +37,13 @@ class Bell:
         self._ring(DELIVER)
 
     def sort(self) -> None:
-        self._ring(SORT)
+        self._ring(PROCESS_INBOUND)
 
     def move(self) -> None:
         self._ring(MOVE)
 
-    def mind(self, game_id: int) -> None:
-        self._ring(MIND, game_id)
+    def play_for_absent(self, game_id: int) -> None:
+        self._ring(PLAY_FOR_ABSENT, game_id)
 
     def _ring(self, task: str, *args: int) -> None:
         try:

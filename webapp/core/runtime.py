@@ -16,7 +16,7 @@ from webapp.core.tokens import Signer
 
 
 @dataclass(frozen=True)
-class Parts:
+class Runtime:
     settings: Settings
     now: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
 

@@ -11,21 +11,21 @@ from sqlalchemy.exc import DBAPIError
 
 from webapp.core.config import Settings, settings_or_exit
 from webapp.core.database import Database
-from webapp.core.runtime import Parts
+from webapp.core.runtime import Runtime
 
 
-def reachable_parts() -> Parts:
+def reachable_parts() -> Runtime:
     """The parts of a process that does nothing without the database."""
-    parts = made_parts()
-    reach_or_exit(parts.settings)
-    return parts
+    runtime = made_parts()
+    reach_or_exit(runtime.settings)
+    return runtime
 
 
-def made_parts() -> Parts:
+def made_parts() -> Runtime:
     """The parts of any process, as the environment has them."""
     settings = settings_or_exit()
     try:
-        return Parts.made_for(settings)
+        return Runtime.made_for(settings)
     except OSError as error:
         _exit(f"DATA_DIR is {settings.data_dir}, where nothing can be kept: {(error.strerror or 'unknown').lower()}")
 

@@ -147,7 +147,7 @@ class SignInLink(Link):
 
 
 @dataclass(frozen=True, slots=True)
-class WishesLink(Link):
+class PreferencesLink(Link):
     """How a player wants her mails: frequency, quiet hours, address, away."""
 
     path: ClassVar[str] = "wishes"

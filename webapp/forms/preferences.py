@@ -20,7 +20,7 @@ NIGHT = Quiet(22, 7)  # for a player who wants quiet hours and does not say whic
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class Preferences:
     """How a player wants their mail."""
 
     time_zone: str
@@ -32,29 +32,33 @@ class Wishes:
 
 
 @dataclass(slots=True)
-class WishForm(Form):
+class PreferencesForm(Form):
     """The form's fields. `wishes` is None where anything in them is wrong."""
 
-    wishes: Wishes | None = None
+    preferences: Preferences | None = None
 
 
-def wish_form(wishes: Wishes) -> WishForm:
+def preferences_form(preferences: Preferences) -> PreferencesForm:
     """The form as it stands to begin with."""
-    quiet = wishes.quiet or NIGHT
+    quiet = preferences.quiet or NIGHT
     values = {
-        "time_zone": wishes.time_zone,
-        "frequency": wishes.frequency.value,
-        "daily_at": str(wishes.daily_at),
+        "time_zone": preferences.time_zone,
+        "frequency": preferences.frequency.value,
+        "daily_at": str(preferences.daily_at),
         "quiet_from": str(quiet.begins),
         "quiet_to": str(quiet.ends),
     }
-    ticks = {"quiet": wishes.quiet is not None, "reminders": wishes.reminders, "invitations": wishes.invitations}
-    return WishForm(values | {name: "yes" for name, ticked in ticks.items() if ticked})
+    ticks = {
+        "quiet": preferences.quiet is not None,
+        "reminders": preferences.reminders,
+        "invitations": preferences.invitations,
+    }
+    return PreferencesForm(values | {name: "yes" for name, ticked in ticks.items() if ticked})
 
 
-def read_wish_form(fields: Mapping[str, str]) -> WishForm:
+def read_preferences_form(fields: Mapping[str, str]) -> PreferencesForm:
     """The form as it was sent, read. Its `wishes` are there if and only if its `errors` are empty."""
-    form = WishForm({name: text[:LONGEST_ECHO] for name, text in fields.items()})
+    form = PreferencesForm({name: text[:LONGEST_ECHO] for name, text in fields.items()})
     zone = form.take("time_zone", read_time_zone)
     frequency = form.take("frequency", _read_frequency)
     daily_at = form.take("daily_at", _read_hour)
@@ -65,7 +69,7 @@ def read_wish_form(fields: Mapping[str, str]) -> WishForm:
     if quiet and not 0 < quiet.hours <= LONGEST_QUIET:
         form.errors["quiet_to"] = f"Quiet hours are from 1 to {LONGEST_QUIET} hours long."
         return form
-    form.wishes = Wishes(zone, frequency, daily_at, quiet, "reminders" in fields, "invitations" in fields)
+    form.preferences = Preferences(zone, frequency, daily_at, quiet, "reminders" in fields, "invitations" in fields)
     return form
 
 

@@ -12,19 +12,19 @@ from typing import Any, Final
 from sqlmodel import Session, col, func, select
 
 from webapp.games import clock
-from webapp.games.presence import is_here
+from webapp.games.presence import is_present
 from webapp.models import GameRow, OfferState, SeatRow, TableRow, TalkRow
 
 EVERY: Final = 3000  # milliseconds between two looks
 EVERY_LIVE: Final = 1000  # where everybody is expected to be there
 
 
-def news(rows: Session, table_id: int, chairs: Sequence[SeatRow], reader: int, now: datetime) -> dict[str, Any]:
+def news(session: Session, table_id: int, chairs: Sequence[SeatRow], reader: int, now: datetime) -> dict[str, Any]:
     """What there is to know of the table for the player of the seat `reader`, as JSON; `chairs` are its seats.
 
     `version` differs whenever a page of hers would. `left` is how many seconds whoever is awaited still has.
     """
-    table, game = rows.exec(
+    table, game = session.exec(
         select(TableRow, GameRow)
         .select_from(TableRow)
         .outerjoin(GameRow, col(GameRow.table_id) == TableRow.id)
@@ -32,11 +32,11 @@ def news(rows: Session, table_id: int, chairs: Sequence[SeatRow], reader: int, n
         .order_by(col(GameRow.number).desc())
         .limit(1)
     ).one()
-    return news_of(rows, table, game, chairs, reader, now)
+    return news_of(session, table, game, chairs, reader, now)
 
 
 def news_of(
-    rows: Session, table: TableRow, game: GameRow | None, chairs: Sequence[SeatRow], reader: int, now: datetime
+    session: Session, table: TableRow, game: GameRow | None, chairs: Sequence[SeatRow], reader: int, now: datetime
 ) -> dict[str, Any]:
     """The same of rows that are loaded already; `game` is the newest of the table, if there is one."""
     due_at = game.due_at if game else None
@@ -44,10 +44,10 @@ def news_of(
         "game": game and [game.number, game.turns, game.state],
         "table": [table.state, table.talk, table.paused_at is not None],
         "due": due_at and due_at.isoformat(),
-        "said": rows.exec(select(func.max(TalkRow.id)).where(TalkRow.table_id == table.id)).one(),
+        "said": session.exec(select(func.max(TalkRow.id)).where(TalkRow.table_id == table.id)).one(),
         "chairs": [[chair.name, chair.state, chair.away, _joins(chair)] for chair in chairs],
         "offer": [[chair.offered_name, chair.offer_state] for chair in chairs if chair.seat == reader],
-        "here": [chair.seat for chair in chairs if chair.seat != reader and is_here(chair, now)],
+        "here": [chair.seat for chair in chairs if chair.seat != reader and is_present(chair, now)],
     }
     version = f"{zlib.crc32(json.dumps(told).encode()):x}"
     return {**told, "version": version, "left": (due_at - now).total_seconds() if due_at else None}

@@ -20,15 +20,15 @@ from webapp.core.tokens import (
     LinkExpired,
     LinkInvalid,
     PlayLink,
+    PreferencesLink,
     SeatLink,
     SeatLost,
     UnsubscribeLink,
-    WishesLink,
 )
 from webapp.models import PlayerRow, SeatRow, TableRow
 
 OfSeat = SeatLink | PlayLink | AgainLink
-OfPlayer = InvitationLink | JoinLink | UnsubscribeLink | WishesLink
+OfPlayer = InvitationLink | JoinLink | UnsubscribeLink | PreferencesLink
 
 
 def seat_link(seat: SeatRow, player_id: int | None = None) -> SeatLink:
@@ -51,9 +51,9 @@ def host_link(table: TableRow, seat: SeatRow) -> HostLink:
     return HostLink(seat.table_id, table.host_id, seat.visits)
 
 
-def wishes_link(player: PlayerRow) -> WishesLink:
+def preferences_link(player: PlayerRow) -> PreferencesLink:
     """The way to the player's preferences."""
-    return WishesLink(_id(player), player.generation)
+    return PreferencesLink(_id(player), player.generation)
 
 
 def check_seat(link: OfSeat, seat: SeatRow | None) -> SeatRow:
@@ -75,7 +75,7 @@ def check_player(link: OfPlayer, player: PlayerRow | None) -> PlayerRow:
     """The player of the link. Raises LinkInvalid where there is none, LinkExpired where they have ended it."""
     if player is None:
         raise LinkInvalid
-    number = (link.generation, player.generation) if isinstance(link, WishesLink) else (link.links, player.links)
+    number = (link.generation, player.generation) if isinstance(link, PreferencesLink) else (link.links, player.links)
     if number[0] != number[1]:
         raise LinkExpired
     return player

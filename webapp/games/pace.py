@@ -6,9 +6,9 @@ from hearts.seats import Seat
 from hearts.turns import Deal
 from webapp.games.clock import is_live
 from webapp.games.store import Stored
-from webapp.models import GameRow, TableRow, Way
+from webapp.models import GameRow, TableRow, TurnSource
 
-UNASKED = (Way.FORCED, Way.CLAIM)
+UNASKED = (TurnSource.FORCED, TurnSource.CLAIM)
 
 
 def pace_for(table: TableRow, what: str) -> timedelta:
@@ -34,7 +34,7 @@ def is_first_question(stored: Stored, seat: Seat) -> bool:
         if not isinstance(record.turn, Deal) and record.turn.seat == seat and record.way not in UNASKED
     )
     last = next(asked, None)
-    return last is None or last.way is Way.ORDER
+    return last is None or last.way is TurnSource.ORDER
 
 
 def set_deadline(row: GameRow, at: datetime | None, now: datetime) -> None:

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from sqlmodel import Session, col, select
 
 from hearts.seats import Seat
-from webapp.core.runtime import Parts
+from webapp.core.runtime import Runtime
 from webapp.core.tokens import PlayLink
 from webapp.games import store
 from webapp.games.clock import Quiet, quiet_until
@@ -37,24 +37,24 @@ def may_disturb_at(player: PlayerRow, now: datetime) -> datetime:
     return quiet_until(now, player.time_zone, quiet_of(player)) or now
 
 
-def is_here(row: SeatRow, now: datetime) -> bool:
+def is_present(row: SeatRow, now: datetime) -> bool:
     """Whether the player of the seat is looking at the game."""
     return row.here_at is not None and now - row.here_at < HERE_FOR
 
 
-def gone_at(row: SeatRow) -> datetime | None:
+def absent_from(row: SeatRow) -> datetime | None:
     """Until when the player of the seat is about, unless she is heard of again; None where she never was there."""
     return row.here_at and row.here_at + HERE_FOR + LEAVES_FOR
 
 
-def is_about(row: SeatRow, now: datetime) -> bool:
+def was_present_recently(row: SeatRow, now: datetime) -> bool:
     """Whether the player of the seat is looking at the game, or was a moment ago."""
-    leaves_at = gone_at(row)
+    leaves_at = absent_from(row)
     return leaves_at is not None and now < leaves_at
 
 
-def note_here(
-    parts: Parts, table_id: int, seat: int, player_id: int, now: datetime, *, here: bool = True, visits: int = 0
+def note_presence(
+    runtime: Runtime, table_id: int, seat: int, player_id: int, now: datetime, *, here: bool = True, visits: int = 0
 ) -> None:
     """The player of the seat is looking at the game; or (not `here`) has just left it. `visits` is their link's number.
 
@@ -62,12 +62,12 @@ def note_here(
     changes nothing is not written. Raises SeatLost where the seat is somebody else's, LinkExpired: it was ended.
     """
     link = PlayLink(table_id, seat, player_id, visits)
-    with parts.database.reading() as session:
+    with runtime.database.reading() as session:
         row = _own_seat(session, link)
-    was_here = is_here(row, now)
+    was_here = is_present(row, now)
     if was_here == here and not (here and _is_worth_writing(row, now)):
         return
-    with parts.database.writing() as session:
+    with runtime.database.writing() as session:
         stored = _running_game(session, table_id) if here and not was_here else None
         player = session.get_one(PlayerRow, player_id, with_for_update={"key_share": True})
         row = _own_seat(session, link)
@@ -101,7 +101,7 @@ def _give_time(stored: store.Stored, seat: Seat, now: datetime) -> None:
     once the pace left where she was not.
     """
     row, pace = stored.row, pace_of(stored)
-    leaves_at = gone_at(stored.seats[seat])
+    leaves_at = absent_from(stored.seats[seat])
     was_gone_long = leaves_at is None or now - leaves_at > pace
     is_awaited = seat in stored.game.to_act and seat not in stored.not_waited_for
     if row.due_at is not None and is_awaited and is_asked_live(stored) and was_gone_long:

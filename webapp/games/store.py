@@ -14,14 +14,14 @@ from hearts.game import Game, Stage, apply, replay
 from hearts.rules import Rules, parse_rules
 from hearts.seats import Seat
 from hearts.turns import Deal, Turn, parse_turn, turn_mapping
-from webapp.models import GameRow, GameState, SeatRow, SeatState, TableRow, TurnRow, Way
+from webapp.models import GameRow, GameState, SeatRow, SeatState, TableRow, TurnRow, TurnSource
 
 
 class Record(NamedTuple):
     """A turn record: what was played, by what way, and a robot's grounds where one chose."""
 
     turn: Turn
-    way: Way
+    way: TurnSource
     choice: Mapping[str, Any] | None = None
 
 
@@ -111,7 +111,7 @@ def load(session: Session, game_id: int, *, turns: int | None = None, lock: bool
     query = select(TurnRow.turn, TurnRow.way, TurnRow.choice).where(TurnRow.game_id == game_id)
     query = query if turns is None else query.where(TurnRow.number <= turns)
     kept = session.exec(query.order_by(col(TurnRow.number)))
-    records = tuple(Record(parse_turn(turn), Way(way), choice) for turn, way, choice in kept)
+    records = tuple(Record(parse_turn(turn), TurnSource(way), choice) for turn, way, choice in kept)
     game = _folded(table, records)
     if row.state is GameState.OVER and game.stage is not Stage.OVER and len(records) == row.turns:
         records = _finished(records, game)

@@ -10,7 +10,7 @@ from sqlmodel import Session, col, func, select
 
 from webapp.core.names import JOINERS, is_printable
 from webapp.core.refusal import Refused
-from webapp.core.runtime import Parts
+from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkInvalid, PlayLink
 from webapp.games.links import check_seat
 from webapp.games.presence import note_seen
@@ -35,13 +35,13 @@ class TooMuch(Exception):
     """Somebody has said enough for the moment; the text is the sentence for her."""
 
 
-def say(parts: Parts, link: PlayLink, text: str, now: datetime) -> None:
+def say(runtime: Runtime, link: PlayLink, text: str, now: datetime) -> None:
     """The player of the link says `text` to her table. The same once more at once is a double click, and said once.
 
     Raises SeatLost where their seat is somebody else's, LinkExpired where they have ended the link, Refused where
     the table does not allow it or the text will not do, TooMuch where they have said enough for now.
     """
-    with parts.database.writing() as session:
+    with runtime.database.writing() as session:
         # Without the key, so that rows which only name the table need not wait; her lines are counted one by one.
         table = session.get(TableRow, link.table_id, with_for_update={"key_share": True})
         seat = check_seat(link, session.get(SeatRow, (link.table_id, link.seat)))

@@ -15,22 +15,29 @@ from hearts.turns import Moon, MoonChoice, Pass, Play
 from webapp import service
 from webapp.core.addresses import AddressInvalid, Purpose
 from webapp.core.database import DatabaseDown
-from webapp.core.runtime import Parts
+from webapp.core.runtime import Runtime
 from webapp.core.tokens import UnsubscribeLink
 from webapp.games.due import Decision, Due
 from webapp.inbox import answering, arriving
-from webapp.inbox.addressed import Addressed, ChairLost, addressed_by
+from webapp.inbox.addressed import Addressed, SeatLost, addressed_by
 from webapp.inbox.answering import Reason
-from webapp.models import InboundRow, Way
+from webapp.models import InboundRow, TurnSource
 from webapp.outbox import bounces, digests
 from webapp.outbox.bounces import Counted
 from webapp.players import away, preferences
 from webapp.replies.bounces import Bounce
-from webapp.replies.reading import Asked, Envelope, Reading, Taken, read
+from webapp.replies.reading import Asked, Classification, Envelope, Reading, read
 
 log = logging.getLogger(__name__)
 
-PEOPLE = {Taken.MOVE, Taken.PASS, Taken.COMMAND, Taken.EMPTY, Taken.QUOTED_ONLY, Taken.GARBAGE}
+PEOPLE = {
+    Classification.MOVE,
+    Classification.PASS,
+    Classification.COMMAND,
+    Classification.EMPTY,
+    Classification.QUOTED_ONLY,
+    Classification.GARBAGE,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,93 +53,93 @@ ENDED = Outcome("It came to an address of before its player took their games bac
 LOST = Outcome("Somebody else has the chair that it is about, which its sender has been told.")
 
 
-def sort_mail(parts: Parts) -> int:
+def process_inbound(runtime: Runtime) -> int:
     """Sees to every mail that waits and that nobody else has claimed. Returns how many it saw to.
 
     Raises DatabaseDown; the mails are then seen to when it is back.
     """
     seen = 0
-    while (inbound_id := _claimed(parts)) is not None:
+    while (inbound_id := _claimed(runtime)) is not None:
         seen += 1
         try:
-            _sort_one(parts, inbound_id)
+            _sort_one(runtime, inbound_id)
         except DatabaseDown:
             raise
         except Exception:  # one mail that nobody can handle must not hold up the others
             log.exception("mail %d could not be seen to", inbound_id)
-            _wait(parts, inbound_id)
+            _wait(runtime, inbound_id)
     return seen
 
 
-def _claimed(parts: Parts) -> int | None:
-    with parts.database.writing() as session:
-        return arriving.claim(session, parts.now())
+def _claimed(runtime: Runtime) -> int | None:
+    with runtime.database.writing() as session:
+        return arriving.claim(session, runtime.now())
 
 
-def _wait(parts: Parts, inbound_id: int) -> None:
+def _wait(runtime: Runtime, inbound_id: int) -> None:
     """Leaves a mail that could not be seen to for later, and each time for twice as long."""
-    with parts.database.writing() as session:
+    with runtime.database.writing() as session:
         row = session.get_one(InboundRow, inbound_id)
-        row.next_at = parts.now() + max(arriving.LEASE, parts.now() - row.received_at)
+        row.next_at = runtime.now() + max(arriving.LEASE, runtime.now() - row.received_at)
 
 
-def _sort_one(parts: Parts, inbound_id: int) -> None:
-    with parts.database.reading() as session:
+def _sort_one(runtime: Runtime, inbound_id: int) -> None:
+    with runtime.database.reading() as session:
         row = session.get_one(InboundRow, inbound_id)
         if row.handled_at is not None:
             return
         to, why = None, UNKNOWN
         try:
-            to = addressed_by(session, parts, row.recipient)
-        except ChairLost:
+            to = addressed_by(session, runtime, row.recipient)
+        except SeatLost:
             why = LOST
         except (AddressInvalid, LookupError):
             pass
     if to is None or row.raw is None:
-        _note(parts, inbound_id, None, None, why)
+        _note(runtime, inbound_id, None, None, why)
         return
     envelope = Envelope(row.sender, row.recipient)
-    reading = read(row.raw, envelope, to.asked, to.letter.message, parts.settings.answers_at)
-    _note(parts, inbound_id, to, reading, _acted(parts, to, reading))
+    reading = read(row.raw, envelope, to.asked, to.letter.message, runtime.settings.answers_at)
+    _note(runtime, inbound_id, to, reading, _acted(runtime, to, reading))
 
 
-def _note(parts: Parts, inbound_id: int, to: Addressed | None, reading: Reading | None, outcome: Outcome) -> None:
+def _note(runtime: Runtime, inbound_id: int, to: Addressed | None, reading: Reading | None, outcome: Outcome) -> None:
     """Writes down that a mail is done with, what it was taken for, and the answer that is owed."""
-    now = parts.now()
-    with parts.database.writing() as session:
+    now = runtime.now()
+    with runtime.database.writing() as session:
         row = session.get_one(InboundRow, inbound_id, with_for_update=True)
         if row.handled_at is not None:
             return
         row.handled_at, row.next_at, row.outcome = now, None, outcome.sentence
         row.taken_for = reading.taken.value if reading else None
-        is_owed = to and outcome.about and answering.owe(session, parts, to, outcome.about, inbound_id, now)
-    if is_owed:
-        parts.bell.deliver()
+        should_queue = to and outcome.about and answering.owe(session, runtime, to, outcome.about, inbound_id, now)
+    if should_queue:
+        runtime.bell.deliver()
 
 
-def _acted(parts: Parts, to: Addressed, reading: Reading) -> Outcome:
+def _acted(runtime: Runtime, to: Addressed, reading: Reading) -> Outcome:
     """Does what the mail is for, by the address that it came to."""
     if to.is_ended:
         is_answer = to.purpose is Purpose.REPLY and reading.taken in PEOPLE
         return ENDED if is_answer else Outcome(ENDED.sentence)
     if reading.bounce:
-        return _bounced(parts, to, reading.bounce)
+        return _bounced(runtime, to, reading.bounce)
     if reading.is_complaint:
-        return _complained(parts, to)
+        return _complained(runtime, to)
     if to.purpose is Purpose.UNSUBSCRIBE:  # whoever has the address may, as with the link beside it
-        return Outcome(_unsubscribed(parts, to))
+        return Outcome(_unsubscribed(runtime, to))
     if to.purpose is Purpose.REPLY and to.asked and reading.taken in PEOPLE:
-        return _answered(parts, to, to.asked, reading)
+        return _answered(runtime, to, to.asked, reading)
     return Outcome(f"Nothing was done: {reading.why}.")
 
 
-def _answered(parts: Parts, to: Addressed, asked: Asked, reading: Reading) -> Outcome:
+def _answered(runtime: Runtime, to: Addressed, asked: Asked, reading: Reading) -> Outcome:
     """Follows what a player typed."""
     match reading.word:
         case "away" | "back" as word:
-            return _set_away(parts, to, is_away=word == "away")
+            return _set_away(runtime, to, is_away=word == "away")
         case "stop":
-            return Outcome(_unsubscribed(parts, to), Reason.STOPPED)
+            return Outcome(_unsubscribed(runtime, to), Reason.STOPPED)
         case "help":
             return Outcome("Help was asked for.", Reason.HELP)
     if to.due and reading.word == "ok" and not reading.cards:
@@ -140,14 +147,16 @@ def _answered(parts: Parts, to: Addressed, asked: Asked, reading: Reading) -> Ou
     turn = _turn(Seat(asked.seat), to.due, reading) if to.due else None
     if to.due is None or turn is None:
         return Outcome(f"It could not be followed: {reading.why}.", Reason.UNCLEAR)
-    return _played(parts, to, to.due, turn, reading.cards)
+    return _played(runtime, to, to.due, turn, reading.cards)
 
 
-def _played(parts: Parts, to: Addressed, due: Due, turn: Decision, cards: Sequence[str]) -> Outcome:
+def _played(runtime: Runtime, to: Addressed, due: Due, turn: Decision, cards: Sequence[str]) -> Outcome:
     """Plays what was typed, by the one path of a turn. Who played the same before, by whatever way, hears nothing."""
     assert to.letter.game_id is not None
     try:
-        service.take_turn(parts, to.letter.game_id, due, turn, Way.REPLY, parts.now(), player_id=to.letter.player_id)
+        service.take_turn(
+            runtime, to.letter.game_id, due, turn, TurnSource.REPLY, runtime.now(), player_id=to.letter.player_id
+        )
     except LookupError:
         return LOST
     except IllegalTurn:
@@ -174,37 +183,37 @@ def _turn(seat: Seat, due: Due, reading: Reading) -> Decision | None:
     return Play(seat, cards[0]) if len(cards) == 1 else None
 
 
-def _set_away(parts: Parts, to: Addressed, *, is_away: bool) -> Outcome:
+def _set_away(runtime: Runtime, to: Addressed, *, is_away: bool) -> Outcome:
     assert to.letter.table_id is not None
     assert to.letter.seat is not None
     table_id, seat, player_id = to.letter.table_id, to.letter.seat, to.letter.player_id
-    preferences.set_away(parts, table_id, seat, away=is_away, now=parts.now(), player_id=player_id)
+    preferences.set_away(runtime, table_id, seat, away=is_away, now=runtime.now(), player_id=player_id)
     return Outcome("She is away." if is_away else "She is back.", Reason.AWAY if is_away else Reason.BACK)
 
 
-def _unsubscribed(parts: Parts, to: Addressed) -> str:
+def _unsubscribed(runtime: Runtime, to: Addressed) -> str:
     """Stops what the link in the same mail stops. Returns what came of it."""
     if to.letter.table_id is None or to.letter.seat is None:
         table, seat = digests.ALL_TABLES
     else:
         table, seat = to.letter.table_id, to.letter.seat
     stopped = preferences.unsubscribe(
-        parts, UnsubscribeLink(table, seat, to.letter.player_id, to.player.links), parts.now()
+        runtime, UnsubscribeLink(table, seat, to.letter.player_id, to.player.links), runtime.now()
     )
     return f"No more mails come ({stopped})."
 
 
-def _complained(parts: Parts, to: Addressed) -> Outcome:
+def _complained(runtime: Runtime, to: Addressed) -> Outcome:
     assert to.letter.id is not None
-    return _counted(parts, bounces.take_complaint(parts, to.letter.id, parts.now()))
+    return _counted(runtime, bounces.take_complaint(runtime, to.letter.id, runtime.now()))
 
 
-def _bounced(parts: Parts, to: Addressed, bounce: Bounce) -> Outcome:
+def _bounced(runtime: Runtime, to: Addressed, bounce: Bounce) -> Outcome:
     assert to.letter.id is not None
-    return _counted(parts, bounces.take(parts, to.letter.id, bounce, parts.now()))
+    return _counted(runtime, bounces.take(runtime, to.letter.id, bounce, runtime.now()))
 
 
-def _counted(parts: Parts, counted: Counted) -> Outcome:
+def _counted(runtime: Runtime, counted: Counted) -> Outcome:
     if counted.silenced is not None:
-        away.wait_no_longer(parts, counted.silenced, parts.now())
+        away.wait_no_longer(runtime, counted.silenced, runtime.now())
     return Outcome(counted.sentence)

@@ -11,7 +11,7 @@ from hearts.cards import card_text
 from hearts.game import Game, Stage, legal
 from hearts.seats import Seat
 from webapp.core.addresses import Purpose
-from webapp.core.runtime import Parts
+from webapp.core.runtime import Runtime
 from webapp.games import store
 from webapp.games.due import Due, due_of
 from webapp.games.store import Stored
@@ -23,7 +23,7 @@ from webapp.replies.reading import Asked
 ABOUT_A_TURN = {LetterKind.PASS, LetterKind.TURN, LetterKind.MOON, LetterKind.REMINDER, LetterKind.PLAYED_FOR_YOU}
 
 
-class ChairLost(LookupError):
+class SeatLost(LookupError):
     """The mail is about a seat that its player has no more."""
 
 
@@ -43,13 +43,13 @@ class Addressed:
     is_ended: bool = False
 
 
-def addressed_by(session: Session, parts: Parts, recipient: str) -> Addressed:
+def addressed_by(session: Session, runtime: Runtime, recipient: str) -> Addressed:
     """What `recipient` names. Raises AddressInvalid where it is none of ours.
 
     Raises LookupError where the letter is gone, ChairLost where its seat is somebody else's by now; but to be rid of
     mails, the letter is enough.
     """
-    named = parts.postmark.read(recipient)
+    named = runtime.postmark.read(recipient)
     letter = session.get(LetterRow, named.letter_id)
     if letter is None:
         raise LookupError(f"no letter {named.letter_id}")
@@ -61,7 +61,7 @@ def addressed_by(session: Session, parts: Parts, recipient: str) -> Addressed:
     if stored.seats[letter.seat].player_id != letter.player_id:
         if named.purpose is Purpose.UNSUBSCRIBE:
             return Addressed(named.purpose, letter, player)
-        raise ChairLost
+        raise SeatLost
     due = _decision(session, letter, Seat(letter.seat))
     return Addressed(named.purpose, letter, player, _asked(letter, player, stored, due), due, is_ended)
 

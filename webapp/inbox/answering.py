@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from sqlmodel import Session, col, func, select
 
-from webapp.core.runtime import Parts
+from webapp.core.runtime import Runtime
 from webapp.inbox.addressed import Addressed
 from webapp.models import GameRow, LetterKind, LetterRow, PlayerRow
 from webapp.outbox import letters
@@ -34,7 +34,7 @@ class Reason(StrEnum):
 CHANGES = {Reason.AWAY, Reason.BACK, Reason.STOPPED}
 
 
-def owe(session: Session, parts: Parts, to: Addressed, about: str, inbound_id: int, now: datetime) -> bool:
+def owe(session: Session, runtime: Runtime, to: Addressed, about: str, inbound_id: int, now: datetime) -> bool:
     """Owes the answer to a mail, `about` a reason and its object. Returns False where that was said, or it is enough.
 
     The player's row is locked, so that two mails at once are counted one after the other.
@@ -43,7 +43,7 @@ def owe(session: Session, parts: Parts, to: Addressed, about: str, inbound_id: i
     dedupe = f"answer {_occasion(to, about, inbound_id)}"
     if _has_enough(session, player, now) or _was_said(session, dedupe):
         return False
-    letters.owe_answer(session, parts, _letter(session, to, about, dedupe, now))
+    letters.queue_answer(session, runtime, _letter(session, to, about, dedupe, now))
     return True
 
 

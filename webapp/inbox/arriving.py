@@ -11,7 +11,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select, update
 
-from webapp.core.runtime import Parts
+from webapp.core.runtime import Runtime
 from webapp.inbox import limits
 from webapp.models import InboundRow
 from webapp.replies.received import fields, opened
@@ -24,15 +24,15 @@ _UNHANDLED = text("handled_at IS NULL")  # as in the index
 _MESSAGE_ID = re.compile(r"<[!-~]{3,240}>")
 
 
-def arrive(parts: Parts, sender: str, recipient: str, raw: bytes) -> int:
+def arrive(runtime: Runtime, sender: str, recipient: str, raw: bytes) -> int:
     """Keeps a mail for a worker to read, and wakes one. Returns the id of its row; a copy has that of the first.
 
     `sender` and `recipient` are the envelope's, `sender` empty for a report. Raises AddressInvalid where the address is
     none of ours, AddressFull where it, or the sender, has had enough within the hour. Not checked: how large the mail
     is by itself, and whether the letter exists.
     """
-    letter_id = parts.postmark.read(recipient).letter_id
-    now = parts.now()
+    letter_id = runtime.postmark.read(recipient).letter_id
+    now = runtime.now()
     row = InboundRow(
         sender=_sender(sender),
         recipient=_recipient(recipient),
@@ -42,26 +42,26 @@ def arrive(parts: Parts, sender: str, recipient: str, raw: bytes) -> int:
         received_at=now,
     )
     try:
-        with parts.database.writing() as session:
+        with runtime.database.writing() as session:
             limits.take_turns(session, letter_id)
             if (first := _first(session, row)) is not None:
                 return first
             limits.check(session, row.recipient, row.sender, len(raw), now)
             session.add(row)
     except IntegrityError:  # where there is no such letter to take turns by
-        with parts.database.reading() as session:
+        with runtime.database.reading() as session:
             found = _first(session, row)
         assert found is not None
         return found
-    parts.bell.sort()
+    runtime.bell.sort()
     assert row.id is not None
     return row.id
 
 
-def check_room(parts: Parts, sender: str, recipient: str) -> None:
+def check_room(runtime: Runtime, sender: str, recipient: str) -> None:
     """Raises AddressFull where not even a small mail would be kept now; for who asks before it comes."""
-    with parts.database.reading() as session:
-        limits.check(session, _recipient(recipient), _sender(sender), 1, parts.now())
+    with runtime.database.reading() as session:
+        limits.check(session, _recipient(recipient), _sender(sender), 1, runtime.now())
 
 
 def claim(session: Session, now: datetime) -> int | None:

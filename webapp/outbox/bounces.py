@@ -15,7 +15,7 @@ from typing import NamedTuple
 from sqlmodel import Session, col, select, update
 
 from webapp.core.idn import written_address
-from webapp.core.runtime import Parts
+from webapp.core.runtime import Runtime
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
 from webapp.replies.bounces import Bounce
 
@@ -39,16 +39,16 @@ class Counted(NamedTuple):
     silenced: int | None = None
 
 
-def take(parts: Parts, letter_id: int, bounce: Bounce, now: datetime) -> Counted:
+def take(runtime: Runtime, letter_id: int, bounce: Bounce, now: datetime) -> Counted:
     """Acts on a report about a letter, once. The caller then sees to `Counted.silenced`."""
 
-    def count_it(rows: Session, letter: LetterRow, player: PlayerRow) -> Counted:
-        return _take(rows, letter, player, bounce, now)
+    def count_it(session: Session, letter: LetterRow, player: PlayerRow) -> Counted:
+        return _take(session, letter, player, bounce, now)
 
-    return _act_on(parts, letter_id, count_it, now)
+    return _act_on(runtime, letter_id, count_it, now)
 
 
-def take_complaint(parts: Parts, letter_id: int, now: datetime) -> Counted:
+def take_complaint(runtime: Runtime, letter_id: int, now: datetime) -> Counted:
     """Acts on a complaint about a letter, once: nothing more goes to its address.
 
     The caller then sees to `Counted.silenced`.
@@ -57,16 +57,16 @@ def take_complaint(parts: Parts, letter_id: int, now: datetime) -> Counted:
     def heed(_: Session, letter: LetterRow, player: PlayerRow) -> Counted:
         return _take_complaint(letter, player, now)
 
-    return _act_on(parts, letter_id, heed, now)
+    return _act_on(runtime, letter_id, heed, now)
 
 
-def lock_player(rows: Session, letter: LetterRow) -> PlayerRow:
+def lock_player(session: Session, letter: LetterRow) -> PlayerRow:
     """The player of a letter, for `count`; whoever changes a player locks her before anything else."""
     locked = {"key_share": True}
-    return rows.get_one(PlayerRow, letter.player_id, with_for_update=locked, populate_existing=True)
+    return session.get_one(PlayerRow, letter.player_id, with_for_update=locked, populate_existing=True)
 
 
-def count(rows: Session, player: PlayerRow, letter: LetterRow, status: str, now: datetime) -> Counted:
+def count(session: Session, player: PlayerRow, letter: LetterRow, status: str, now: datetime) -> Counted:
     """Counts a letter that was refused or came back against the address of its player, who is locked.
 
     Where it names somebody, the caller commits, and then calls `away.wait_no_longer`.
@@ -79,7 +79,7 @@ def count(rows: Session, player: PlayerRow, letter: LetterRow, status: str, now:
     today, is_hard = now.astimezone(UTC).date(), Bounce("", status, "failed").is_hard
     if player.bounced_on == today and not is_hard:
         return Counted("Another one has been counted today.")
-    if player.bounced_on and _has_reached_since(rows, player, player.bounced_on, now):
+    if player.bounced_on and _has_reached_since(session, player, player.bounced_on, now):
         player.bounce_score = 0
     player.bounce_score += HARD if is_hard else SOFT
     player.bounced_on = today
@@ -90,31 +90,31 @@ def count(rows: Session, player: PlayerRow, letter: LetterRow, status: str, now:
     return Counted(f"Nothing more is sent to this address ({status}).", player.id)
 
 
-def clear(rows: Session, player: PlayerRow, now: datetime) -> None:
+def clear(session: Session, player: PlayerRow, now: datetime) -> None:
     """The player has proved that mails reach her: forgets the score, and owes again what is still of use."""
     was_silent = player.unreachable_at is not None
     player.bounce_score, player.bounced_on, player.unreachable_at = 0, None, None
     if was_silent:
         withheld = (col(LetterRow.player_id) == player.id, col(LetterRow.state) == LetterState.WITHHELD)
         useful = (*withheld, col(LetterRow.kind).in_(STILL_USEFUL))
-        rows.exec(update(LetterRow).where(*useful).values(state=LetterState.OWED, next_at=now))
+        session.exec(update(LetterRow).where(*useful).values(state=LetterState.QUEUED, next_at=now))
 
 
 def _act_on(
-    parts: Parts, letter_id: int, take: Callable[[Session, LetterRow, PlayerRow], Counted], now: datetime
+    runtime: Runtime, letter_id: int, take: Callable[[Session, LetterRow, PlayerRow], Counted], now: datetime
 ) -> Counted:
     """What came of a report about a letter: by `take` if it is believed, with the letter and its player locked."""
-    with parts.database.writing() as rows:
-        letter = rows.get(LetterRow, letter_id)
+    with runtime.database.writing() as session:
+        letter = session.get(LetterRow, letter_id)
         if letter is None:
             return Counted("It is about no mail of ours.")
-        player = lock_player(rows, letter)
-        if why := _why_not_believed(rows, letter, now):
+        player = lock_player(session, letter)
+        if why := _why_not_believed(session, letter, now):
             return Counted(why)
-        return take(rows, letter, player)
+        return take(session, letter, player)
 
 
-def _take(rows: Session, letter: LetterRow, player: PlayerRow, bounce: Bounce, now: datetime) -> Counted:
+def _take(session: Session, letter: LetterRow, player: PlayerRow, bounce: Bounce, now: datetime) -> Counted:
     if not bounce.is_failure:
         return Counted(f"The mail is {bounce.action}; there is nothing to be done.")
     if bounce.recipient.lower() != _went_to(letter):
@@ -122,7 +122,7 @@ def _take(rows: Session, letter: LetterRow, player: PlayerRow, bounce: Bounce, n
     letter.state, letter.problem = LetterState.BOUNCED, f"it came back ({bounce.status})"
     if _went_to(letter) != written_address(player.address):
         return Counted("It went to an address that is not the player's own.")
-    return count(rows, player, letter, bounce.status, now)
+    return count(session, player, letter, bounce.status, now)
 
 
 def _take_complaint(letter: LetterRow, player: PlayerRow, now: datetime) -> Counted:
@@ -135,9 +135,9 @@ def _take_complaint(letter: LetterRow, player: PlayerRow, now: datetime) -> Coun
     return Counted("Nothing more is sent to this address: it has complained.", player.id)
 
 
-def _why_not_believed(rows: Session, letter: LetterRow, now: datetime) -> str | None:
+def _why_not_believed(session: Session, letter: LetterRow, now: datetime) -> str | None:
     """Why a report about a letter is not acted upon, in a sentence; None where it is. The letter is locked."""
-    rows.refresh(letter, with_for_update=True)
+    session.refresh(letter, with_for_update=True)
     if letter.sent_at is None or letter.state is not LetterState.SENT:
         return "It is about no mail that is out."
     if now - letter.sent_at > BELIEVED_FOR:
@@ -155,9 +155,9 @@ def _went_to(letter: LetterRow) -> str:
     return parseaddr(str(message_from_string(letter.message)["To"]))[1].lower() if letter.message else ""
 
 
-def _has_reached_since(rows: Session, player: PlayerRow, day: date, now: datetime) -> bool:
+def _has_reached_since(session: Session, player: PlayerRow, day: date, now: datetime) -> bool:
     """Whether a mail has gone out after `day`, and has not come back within a day."""
     since = datetime.combine(day, time(), UTC) + timedelta(days=1)
     out = (LetterRow.player_id == player.id, LetterRow.state == LetterState.SENT)
     when = (col(LetterRow.sent_at) >= since, col(LetterRow.sent_at) <= now - ARRIVED_AFTER)
-    return rows.exec(select(LetterRow.id).where(*out, *when).limit(1)).first() is not None
+    return session.exec(select(LetterRow.id).where(*out, *when).limit(1)).first() is not None

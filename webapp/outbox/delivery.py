@@ -71,10 +71,10 @@ class MailNews:
         return _OWN_WORDS[self.news].format(at=moment(self.at, now, zone).words)
 
 
-def last_mail(rows: Session, seat: SeatRow, now: datetime) -> MailNews | None:
+def last_mail(session: Session, seat: SeatRow, now: datetime) -> MailNews | None:
     """What became of the newest mail to the player of `seat` about its table; None where she has been owed none."""
-    planned = and_(LetterRow.state == LetterState.OWED, col(LetterRow.tries) == 0, col(LetterRow.next_at) > now)
-    letter = rows.exec(
+    planned = and_(LetterRow.state == LetterState.QUEUED, col(LetterRow.tries) == 0, col(LetterRow.next_at) > now)
+    letter = session.exec(
         select(LetterRow)
         .where(LetterRow.player_id == seat.player_id, LetterRow.table_id == seat.table_id)
         .where(LetterRow.state != LetterState.SUPERSEDED, not_(planned))
@@ -82,25 +82,25 @@ def last_mail(rows: Session, seat: SeatRow, now: datetime) -> MailNews | None:
         .limit(1)
     ).first()
     if letter is not None and letter.told_by is not None:
-        letter = rows.get(LetterRow, letter.told_by) or letter
+        letter = session.get(LetterRow, letter.told_by) or letter
     return _news(letter) if letter else None
 
 
-def unreachable_seats(rows: Session, seats: Iterable[SeatRow], now: datetime) -> set[int]:
+def unreachable_seats(session: Session, seats: Iterable[SeatRow], now: datetime) -> set[int]:
     """Which of the seats have a player to whom nothing is sent any more, or whose last mail came back."""
-    return {seat.seat for seat in seats if seat.player_id is not None and _is_unreachable(rows, seat, now)}
+    return {seat.seat for seat in seats if seat.player_id is not None and _is_unreachable(session, seat, now)}
 
 
-def _is_unreachable(rows: Session, seat: SeatRow, now: datetime) -> bool:
-    if rows.get_one(PlayerRow, seat.player_id).unreachable_at is not None:
+def _is_unreachable(session: Session, seat: SeatRow, now: datetime) -> bool:
+    if session.get_one(PlayerRow, seat.player_id).unreachable_at is not None:
         return True
-    found = last_mail(rows, seat, now)
+    found = last_mail(session, seat, now)
     return found is not None and found.is_trouble
 
 
 def _news(letter: LetterRow) -> MailNews:
     at = letter.sent_at or letter.created_at
-    if letter.state is LetterState.OWED:
+    if letter.state is LetterState.QUEUED:
         return MailNews(at, News.WAITING if letter.tries else News.ON_ITS_WAY)
     if letter.state is LetterState.SENT:
         return MailNews(at, News.UNSURE if letter.problem else News.ACCEPTED)

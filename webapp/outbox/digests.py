@@ -49,7 +49,7 @@ def next_digest(session: Session, player: PlayerRow, now: datetime) -> tuple[str
     newest = select(LetterRow).where(LetterRow.player_id == player.id, LetterRow.kind == LetterKind.DIGEST)
     newest = newest.where(LetterRow.state != LetterState.SUPERSEDED).order_by(col(LetterRow.id).desc()).limit(1)
     last = session.exec(newest).first()
-    if last is not None and last.state is LetterState.OWED and last.message is None:
+    if last is not None and last.state is LetterState.QUEUED and last.message is None:
         return None
     if player.frequency is Frequency.DAILY:
         return _next_daily(session, player, now)

@@ -13,12 +13,12 @@ from datetime import datetime, timedelta
 from sqlmodel import Session, col, select
 
 from hearts.seats import Seat
-from webapp.core.runtime import Parts
+from webapp.core.runtime import Runtime
 from webapp.games import store
 from webapp.games.clock import clear_of_night
 from webapp.games.due import due_of
 from webapp.games.pace import pace_of, set_wake
-from webapp.games.presence import is_about, lock_players, quiet_of
+from webapp.games.presence import lock_players, quiet_of, was_present_recently
 from webapp.games.store import Stored
 from webapp.models import GameRow, GameState, LetterKind, LetterRow, LetterState, PlayerRow, SeatRow
 from webapp.outbox import letters, questions
@@ -52,33 +52,33 @@ def unasked_players(session: Session, stored: Stored, now: datetime) -> list[Una
     return [one for one in found if one is not None]
 
 
-def give_time(parts: Parts, game_id: int, now: datetime) -> bool:
+def give_time(runtime: Runtime, game_id: int, now: datetime) -> bool:
     """Moves a deadline that is over where somebody has not been asked. Returns whether it is to come again.
 
     It moves by as long as they have waited, and no further than by the time that they were given at first.
     """
-    with parts.database.writing() as session:
+    with runtime.database.writing() as session:
         stored = store.load(session, game_id, lock=True)
         lock_players(session, stored.seats)
         unasked = unasked_players(session, stored, now)
         at = max((_moved_for_unasked(session, stored, one, now) for one in unasked), default=None)
         if at is None or at <= now:
             return False
-        moved = _move(session, parts, stored, at, [one.letter for one in unasked], now)
+        moved = _move(session, runtime, stored, at, [one.letter for one in unasked], now)
     _say(game_id, moved)
     return True
 
 
-def note_asked(parts: Parts, letter: LetterRow, now: datetime) -> None:
+def note_asked(runtime: Runtime, letter: LetterRow, now: datetime) -> None:
     """Moves the deadline of each question that `letter` has asked late, now that it has gone out."""
     if letter.kind not in (*QUESTIONS, LetterKind.DIGEST):
         return
-    with parts.database.reading() as session:
+    with runtime.database.reading() as session:
         asked = [one for one in _asked_in(session, letter) if _is_late(session, one, letter.created_at, now)]
     for question in asked:
         assert question.game_id is not None
-        with parts.database.writing() as session:
-            moved = _move_for_asked(session, parts, question, letter.created_at, now)
+        with runtime.database.writing() as session:
+            moved = _move_for_asked(session, runtime, question, letter.created_at, now)
         if moved:
             _say(question.game_id, moved)
 
@@ -131,7 +131,7 @@ def _unasked(session: Session, stored: Stored, row: SeatRow, now: datetime) -> U
     if not told or any(map(_has_come, told)) or session.get_one(PlayerRow, row.player_id).unreachable_at is not None:
         return None
     carriers = [carrier for letter in told if (carrier := _carrier(session, letter)) and carrier.created_at <= now]
-    if not carriers or any(carrier.state is not LetterState.OWED for carrier in carriers):
+    if not carriers or any(carrier.state is not LetterState.QUEUED for carrier in carriers):
         return None
     first = min(carriers, key=lambda one: one.created_at)
     return Unasked(row, first, first.created_at)
@@ -140,7 +140,9 @@ def _unasked(session: Session, stored: Stored, row: SeatRow, now: datetime) -> U
 def _has_seen(stored: Stored, row: SeatRow, now: datetime) -> bool:
     """Whether the player of the seat has looked at the game since it asks what it asks."""
     asked_at = stored.row.asked_at
-    return is_about(row, now) or (asked_at is not None and row.here_at is not None and row.here_at >= asked_at)
+    return was_present_recently(row, now) or (
+        asked_at is not None and row.here_at is not None and row.here_at >= asked_at
+    )
 
 
 def _has_come(letter: LetterRow) -> bool:
@@ -150,12 +152,12 @@ def _has_come(letter: LetterRow) -> bool:
 
 def _carrier(session: Session, letter: LetterRow) -> LetterRow | None:
     """The letter by which a question comes: itself, or the digest that tells it; None where none is owed."""
-    if letter.state is LetterState.OWED:
+    if letter.state is LetterState.QUEUED:
         return letter
     if letter.told_by is not None:
         return session.get(LetterRow, letter.told_by)
     owed = select(LetterRow).where(LetterRow.player_id == letter.player_id, LetterRow.kind == LetterKind.DIGEST)
-    return session.exec(owed.where(LetterRow.state == LetterState.OWED)).first()
+    return session.exec(owed.where(LetterRow.state == LetterState.QUEUED)).first()
 
 
 def _asked_in(session: Session, letter: LetterRow) -> Sequence[LetterRow]:
@@ -172,7 +174,7 @@ def _is_late(session: Session, question: LetterRow, since: datetime, now: dateti
 
 
 def _move_for_asked(
-    session: Session, parts: Parts, question: LetterRow, since: datetime, now: datetime
+    session: Session, runtime: Runtime, question: LetterRow, since: datetime, now: datetime
 ) -> timedelta | None:
     """By how much the deadline has moved since a question went out late; None where it has not."""
     assert question.game_id is not None
@@ -185,11 +187,11 @@ def _move_for_asked(
     at = _due_if_asked(stored, since, now, session.get_one(PlayerRow, question.player_id))
     if at is None or at == stored.row.due_at:
         return None
-    return _move(session, parts, stored, at, [session.get_one(LetterRow, question.id)], now)
+    return _move(session, runtime, stored, at, [session.get_one(LetterRow, question.id)], now)
 
 
 def _move(
-    session: Session, parts: Parts, stored: Stored, at: datetime, late: Sequence[LetterRow], now: datetime
+    session: Session, runtime: Runtime, stored: Stored, at: datetime, late: Sequence[LetterRow], now: datetime
 ) -> timedelta:
     """Moves the deadline, with the reminders. Returns by how much."""
     row = stored.row
@@ -201,7 +203,7 @@ def _move(
         letter.moved_at = now
     for seat in stored.game.to_act:
         if seat not in stored.not_waited_for:
-            questions.owe_question(session, parts, stored, stored.seats[seat], now)
+            questions.queue_question(session, runtime, stored, stored.seats[seat], now)
     return moved
 
 

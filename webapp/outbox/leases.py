@@ -14,7 +14,7 @@ from sqlmodel import Session, col, func, select, update
 from webapp.models import LetterRow, LetterState
 
 LEASE = timedelta(seconds=20)
-_OWED = text("state = 'owed'")  # as a literal, as in the index
+_QUEUED = text("state = 'owed'")  # as a literal, as in the index
 
 
 def new_claim() -> str:
@@ -26,7 +26,7 @@ def claim(session: Session, now: datetime, most: int, by: str) -> list[int]:
     """Up to `most` letters that are owed now, the oldest first, for a lease those of the claim `by` alone."""
     owed = (
         select(LetterRow.id)
-        .where(_OWED, col(LetterRow.next_at) <= now)
+        .where(_QUEUED, col(LetterRow.next_at) <= now)
         .order_by(col(LetterRow.next_at))
         .limit(most)
         .with_for_update(skip_locked=True)
@@ -42,7 +42,7 @@ def renew(session: Session, letter_ids: Collection[int], by: str, now: datetime)
     """
     held = (
         select(LetterRow.id)
-        .where(col(LetterRow.id).in_(letter_ids), LetterRow.claimed_by == by, _OWED)
+        .where(col(LetterRow.id).in_(letter_ids), LetterRow.claimed_by == by, _QUEUED)
         .order_by(col(LetterRow.id))
         .with_for_update(skip_locked=True)
     )
@@ -52,7 +52,7 @@ def renew(session: Session, letter_ids: Collection[int], by: str, now: datetime)
 
 def held_letters(session: Session, letter_ids: Collection[int], by: str) -> list[LetterRow]:
     """Those of the letters that are owed and that the claim `by` still has, locked."""
-    held = select(LetterRow).where(col(LetterRow.id).in_(letter_ids), LetterRow.claimed_by == by, _OWED)
+    held = select(LetterRow).where(col(LetterRow.id).in_(letter_ids), LetterRow.claimed_by == by, _QUEUED)
     locked = held.order_by(col(LetterRow.id)).with_for_update(key_share=True)
     return list(session.exec(locked.execution_options(populate_existing=True)))
 
@@ -65,9 +65,9 @@ def hand_back(session: Session, letter_ids: Collection[int], by: str, now: datet
 
 def put_off(letter: LetterRow, until: datetime) -> None:
     """A letter that is owed waits until then; no worker has it."""
-    letter.state, letter.next_at, letter.claimed_by = LetterState.OWED, until, None
+    letter.state, letter.next_at, letter.claimed_by = LetterState.QUEUED, until, None
 
 
 def count_owed(session: Session, now: datetime) -> int:
     """How many letters are owed now and claimed by nobody."""
-    return session.exec(select(func.count()).select_from(LetterRow).where(_OWED, col(LetterRow.next_at) <= now)).one()
+    return session.exec(select(func.count()).select_from(LetterRow).where(_QUEUED, col(LetterRow.next_at) <= now)).one()

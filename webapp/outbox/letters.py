@@ -13,7 +13,7 @@ from enum import StrEnum
 from sqlmodel import Session, col, select, update
 
 from hearts.seats import Seat
-from webapp.core.runtime import Parts
+from webapp.core.runtime import Runtime
 from webapp.core.tokens import UnsubscribeLink
 from webapp.games.clock import quiet_until
 from webapp.games.due import Due, due_of
@@ -26,13 +26,13 @@ from webapp.outbox.leases import put_off
 KEPT_FOR = timedelta(days=30)
 REMIND_OF_INVITATION_AFTER = timedelta(days=3)
 REMINDER = "reminder"  # what the second mail about an invitation is about
-WISHED = " at her wish"  # ends the name of a mail that its reader has asked for, wherever she is
+REQUESTED = " at her wish"  # ends the name of a mail that its reader has asked for, wherever she is
 QUESTIONS = timing.QUESTIONS
 ASKING = (*QUESTIONS, LetterKind.REMINDER)
 TOLD_ANYHOW = (LetterKind.CONFIRM, LetterKind.ANSWER, LetterKind.REPLACED)  # whoever wants no mails of a table
 REMINDED_OF = (LetterKind.INVITATION, LetterKind.ADDRESS_ASKED)  # by the same once more, on a day that is fixed
 OF_A_TURN = (LetterKind.PLAYED_FOR_YOU, LetterKind.ANSWER)  # they tell what somebody has in her hand
-WAITING = (LetterState.OWED, LetterState.HELD)
+WAITING = (LetterState.QUEUED, LetterState.HELD)
 ASKED_BY_ANYBODY = (LetterKind.CONFIRM, LetterKind.SIGN_IN, LetterKind.NEW_ADDRESS, LetterKind.JOIN)
 
 
@@ -44,9 +44,9 @@ class OfferOver(StrEnum):
     ENDED = "ended"  # the host has ended the game
 
 
-def owe_about_table(
+def queue_about_table(
     session: Session,
-    parts: Parts,
+    runtime: Runtime,
     kind: LetterKind,
     seat: SeatRow,
     now: datetime,
@@ -62,57 +62,59 @@ def owe_about_table(
     if not wants and kind is not LetterKind.CONFIRM:
         return
     before = "" if number == 1 else f" before game {number}"
-    letter = _owe_once(session, parts, kind, seat, about, before, now)
+    letter = _queue_once(session, runtime, kind, seat, about, before, now)
     if letter is not None and kind is LetterKind.INVITATION:
-        again = _owe_once(session, parts, kind, seat, f"{REMINDER} {about or ''}".strip(), before, now)
+        again = _queue_once(session, runtime, kind, seat, f"{REMINDER} {about or ''}".strip(), before, now)
         if again is not None:
             again.thread_id = letter.message_id
             again.created_at = again.next_at = now + REMIND_OF_INVITATION_AFTER
 
 
-def owe_offered(session: Session, parts: Parts, seat: SeatRow, now: datetime, number: int) -> None:
+def owe_offered(session: Session, runtime: Runtime, seat: SeatRow, now: datetime, number: int) -> None:
     """Tells the player of `seat`, once, that the host has offered it to a newcomer in the game before number `number`.
 
     A player who wants no mails of the table is not told.
     """
     if seat.player_id is not None:
         about = str(seat.offered_to)
-        owe_about_table(session, parts, LetterKind.OFFERED, seat, now, about=about, number=number)
+        queue_about_table(session, runtime, LetterKind.OFFERED, seat, now, about=about, number=number)
 
 
-def owe_offer_over(session: Session, parts: Parts, seat: SeatRow, why: OfferOver, now: datetime) -> None:
+def owe_offer_over(session: Session, runtime: Runtime, seat: SeatRow, why: OfferOver, now: datetime) -> None:
     """Tells the player who has accepted the offered `seat` why they do not get it."""
     assert seat.offered_to is not None
     player = session.get_one(PlayerRow, seat.offered_to)
     reader = SeatRow(table_id=seat.table_id, seat=seat.seat, player_id=player.id, name="", state=seat.state)
     letter = _letter(session, LetterKind.OFFER_OVER, reader, now, about=f"{why} {seat.offered_name}")
-    _owe(session, parts, letter, f"{letter.kind} {seat.table_id} {seat.seat} {player.id} {now.isoformat()}")
+    _queue(session, runtime, letter, f"{letter.kind} {seat.table_id} {seat.seat} {player.id} {now.isoformat()}")
 
 
-def owe_replaced(session: Session, parts: Parts, seat: SeatRow, now: datetime) -> None:
+def queue_replaced(session: Session, runtime: Runtime, seat: SeatRow, now: datetime) -> None:
     """Tells the player of `seat`, which is about to be given away, that it is; unless she wants no mails of the table.
 
     It bears her name at the table, by which the row will not know her any more.
     """
     if seat.mails:
         letter = _letter(session, LetterKind.REPLACED, seat, now, about=seat.name)
-        _owe(session, parts, letter, f"{letter.kind} {seat.table_id} {seat.seat} {seat.player_id} {now.isoformat()}")
+        _queue(
+            session, runtime, letter, f"{letter.kind} {seat.table_id} {seat.seat} {seat.player_id} {now.isoformat()}"
+        )
 
 
-def owe_sign_in(session: Session, parts: Parts, player: PlayerRow, now: datetime) -> None:
+def queue_sign_in(session: Session, runtime: Runtime, player: PlayerRow, now: datetime) -> None:
     """A sign-in link. How many of them go to one address is for whoever takes the form."""
-    _owe_about_address(session, parts, LetterKind.SIGN_IN, player, None, now)
+    _queue_about_address(session, runtime, LetterKind.SIGN_IN, player, None, now)
 
 
-def owe_join(session: Session, parts: Parts, player: PlayerRow, table_id: int, name: str, now: datetime) -> None:
+def queue_join(session: Session, runtime: Runtime, player: PlayerRow, table_id: int, name: str, now: datetime) -> None:
     """To whoever asks for an open chair as `name`, the link that takes it."""
-    letter = _owe_about_address(session, parts, LetterKind.JOIN, player, None, now)
+    letter = _queue_about_address(session, runtime, LetterKind.JOIN, player, None, now)
     letter.table_id, letter.about = table_id, name
 
 
 def owe_about_change(
     session: Session,
-    parts: Parts,
+    runtime: Runtime,
     kind: LetterKind,
     change: AddressChangeRow,
     address: str,
@@ -132,17 +134,17 @@ def owe_about_change(
         dedupe="",
         message_id="",
     )
-    _owe(session, parts, letter, f"{kind.replace('_', '-')} {about}")
+    _queue(session, runtime, letter, f"{kind.replace('_', '-')} {about}")
 
 
-def owe_answer(session: Session, parts: Parts, letter: LetterRow) -> None:
+def queue_answer(session: Session, runtime: Runtime, letter: LetterRow) -> None:
     """An answer to a mail that came in, as `inbox` has written it, under the name that it bears."""
-    _owe(session, parts, letter, letter.dedupe)
+    _queue(session, runtime, letter, letter.dedupe)
 
 
-def owe_trial(session: Session, parts: Parts, player: PlayerRow, address: str, now: datetime) -> LetterRow:
+def queue_trial(session: Session, runtime: Runtime, player: PlayerRow, address: str, now: datetime) -> LetterRow:
     """A mail by which an operator tries the way out."""
-    return _owe_about_address(session, parts, LetterKind.TRIAL, player, address, now)
+    return _queue_about_address(session, runtime, LetterKind.TRIAL, player, address, now)
 
 
 def supersede_mails_to(session: Session, seat: SeatRow) -> None:
@@ -180,20 +182,20 @@ def supersede_mails_of(session: Session, seats: Iterable[SeatRow]) -> None:
         supersede(session.exec(owed.where(col(LetterRow.kind).not_in(TOLD_ANYHOW))))
 
 
-def retime(session: Session, parts: Parts, player: PlayerRow, now: datetime) -> None:
+def retime(session: Session, runtime: Runtime, player: PlayerRow, now: datetime) -> None:
     """What waits for `player`, who has locked her row and changed her wishes, goes when she wants it from now on."""
     waiting = select(LetterRow).where(LetterRow.player_id == player.id, col(LetterRow.state).in_(WAITING))
     fresh = [letter for letter in session.exec(waiting).all() if letter.message is None and letter.tries == 0]
     for letter in fresh:
         if letter.kind is LetterKind.DIGEST:
-            _give_up(parts, letter)
+            _give_up(runtime, letter)
         elif letter.kind is LetterKind.REMINDER:
             _retime_reminder(letter, fresh, player)
         elif letter.kind not in REMINDED_OF:  # whose reminder has its day
             _set_time(session, letter, player, now)
     session.flush()
     if any(letter.state is LetterState.HELD for letter in fresh):
-        _owe_digest(session, parts, player, now)
+        _queue_digest(session, runtime, player, now)
 
 
 def is_stale(letter: LetterRow, stored: Stored) -> bool:
@@ -216,7 +218,7 @@ def hold_back(session: Session, letter: LetterRow, now: datetime) -> bool:
     """Whether a letter that is due waits on, because its reader is looking at the game; it is looked at again then."""
     row = _own_seat(session, letter)
     until = timing.held_until(letter.kind, row, now) if row else None
-    if until is None or letter.dedupe.endswith(WISHED):
+    if until is None or letter.dedupe.endswith(REQUESTED):
         return False
     put_off(letter, until)
     if letter.message is None:
@@ -250,7 +252,7 @@ def forget_old(session: Session, now: datetime) -> None:
     session.exec(
         update(LetterRow)
         .where(col(LetterRow.created_at) < now - KEPT_FOR, col(LetterRow.message).is_not(None))
-        .where(col(LetterRow.state) != LetterState.OWED)
+        .where(col(LetterRow.state) != LetterState.QUEUED)
         .values(message=None)
     )
 
@@ -289,9 +291,9 @@ def _question_of(letter: LetterRow) -> tuple[object, ...]:
     return (letter.game_id, letter.seat, letter.hand, letter.about)
 
 
-def owe_in_game(
+def queue_in_game(
     session: Session,
-    parts: Parts,
+    runtime: Runtime,
     kind: LetterKind,
     stored: Stored,
     seat: SeatRow,
@@ -303,21 +305,21 @@ def owe_in_game(
     letter = _letter(session, kind, seat, now, about=due.what)
     letter.game_id, letter.turns, letter.hand = stored.id, stored.row.turns, due.hand
     letter.thread_id = _thread(session, letter)
-    _owe(session, parts, letter, f"{kind} {stored.id} {seat.seat} {seat.player_id} {due.hand} {due.what}{again}")
+    _queue(session, runtime, letter, f"{kind} {stored.id} {seat.seat} {seat.player_id} {due.hand} {due.what}{again}")
     if letter.state is LetterState.HELD:
-        _owe_digest(session, parts, session.get_one(PlayerRow, letter.player_id), now)
+        _queue_digest(session, runtime, session.get_one(PlayerRow, letter.player_id), now)
     return letter
 
 
-def _owe_once(
-    session: Session, parts: Parts, kind: LetterKind, seat: SeatRow, about: str | None, before: str, now: datetime
+def _queue_once(
+    session: Session, runtime: Runtime, kind: LetterKind, seat: SeatRow, about: str | None, before: str, now: datetime
 ) -> LetterRow | None:
     """A letter about the table; None where the same is owed, or was said. One that was not needed is owed again."""
     dedupe = f"{kind} {seat.table_id} {seat.seat} {seat.player_id} {about or ''}{before}"
     earlier = session.exec(select(LetterRow).where(LetterRow.dedupe == dedupe)).first()
     if earlier is None:
         letter = _letter(session, kind, seat, now, about=about)
-        _owe(session, parts, letter, dedupe)
+        _queue(session, runtime, letter, dedupe)
         return letter
     if earlier.state is not LetterState.SUPERSEDED or earlier.message is not None:
         return None
@@ -342,18 +344,18 @@ def _letter(session: Session, kind: LetterKind, seat: SeatRow, now: datetime, *,
     return letter
 
 
-def _owe_about_address(
-    session: Session, parts: Parts, kind: LetterKind, player: PlayerRow, address: str | None, now: datetime
+def _queue_about_address(
+    session: Session, runtime: Runtime, kind: LetterKind, player: PlayerRow, address: str | None, now: datetime
 ) -> LetterRow:
     assert player.id is not None
     letter = LetterRow(
         kind=kind, player_id=player.id, address=address, next_at=now, created_at=now, dedupe="", message_id=""
     )
-    _owe(session, parts, letter, f"{kind.replace('_', '-')} {player.id} {now.isoformat()}")
+    _queue(session, runtime, letter, f"{kind.replace('_', '-')} {player.id} {now.isoformat()}")
     return letter
 
 
-def _owe_digest(session: Session, parts: Parts, player: PlayerRow, now: datetime) -> None:
+def _queue_digest(session: Session, runtime: Runtime, player: PlayerRow, now: datetime) -> None:
     """Sees to it that a digest will tell what is held for `player`."""
     found = digests.next_digest(session, player, now)
     if found is None:
@@ -361,15 +363,15 @@ def _owe_digest(session: Session, parts: Parts, player: PlayerRow, now: datetime
     dedupe, at = found
     assert player.id is not None
     letter = LetterRow(kind=LetterKind.DIGEST, player_id=player.id, next_at=at, created_at=at, dedupe="", message_id="")
-    _owe(session, parts, letter, dedupe)
+    _queue(session, runtime, letter, dedupe)
     session.flush()
 
 
-def _give_up(parts: Parts, letter: LetterRow) -> None:
+def _give_up(runtime: Runtime, letter: LetterRow) -> None:
     """A letter that nobody has been sent leaves its name to another."""
     supersede([letter])
     letter.dedupe = f"{letter.dedupe} given up {letter.id}"
-    letter.message_id = _message_id(parts, letter.dedupe)
+    letter.message_id = _message_id(runtime, letter.dedupe)
 
 
 def _set_time(session: Session, letter: LetterRow, player: PlayerRow, now: datetime) -> None:
@@ -390,9 +392,9 @@ def _own_seat(session: Session, letter: LetterRow) -> SeatRow | None:
     return row if row and row.player_id == letter.player_id else None
 
 
-def _owe(session: Session, parts: Parts, letter: LetterRow, dedupe: str) -> None:
+def _queue(session: Session, runtime: Runtime, letter: LetterRow, dedupe: str) -> None:
     letter.dedupe = dedupe
-    letter.message_id = _message_id(parts, dedupe)
+    letter.message_id = _message_id(runtime, dedupe)
     session.add(letter)
 
 
@@ -408,8 +410,8 @@ def _thread(session: Session, letter: LetterRow) -> str | None:
     ).first()
 
 
-def _message_id(parts: Parts, dedupe: str) -> str:
+def _message_id(runtime: Runtime, dedupe: str) -> str:
     """The same for the same mail, so that a copy is recognisable; not to be guessed, so that nobody can pose as it."""
-    key = parts.settings.keys()[0].encode()
+    key = runtime.settings.keys()[0].encode()
     tag = hmac.new(key, f"message-id {dedupe}".encode(), hashlib.sha256).hexdigest()[:32]
-    return f"<{tag}@{parts.settings.sender.domain}>"
+    return f"<{tag}@{runtime.settings.sender.domain}>"

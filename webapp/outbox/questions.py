@@ -10,7 +10,7 @@ from sqlmodel import Session
 
 from hearts.game import Game, Stage
 from hearts.seats import Seat
-from webapp.core.runtime import Parts
+from webapp.core.runtime import Runtime
 from webapp.games.clock import reminders
 from webapp.games.due import Due, due_of
 from webapp.games.presence import quiet_of
@@ -25,7 +25,7 @@ class TooSoon(Exception):
     """The same turn was mailed a moment ago."""
 
 
-def owe_what_follows(session: Session, parts: Parts, before: Game, after: Stored, now: datetime) -> None:
+def queue_what_follows(session: Session, runtime: Runtime, before: Game, after: Stored, now: datetime) -> None:
     """A question to every player who is newly awaited.
 
     What was asked and is answered now need not be sent any more. Whoever is away is asked nothing.
@@ -33,10 +33,10 @@ def owe_what_follows(session: Session, parts: Parts, before: Game, after: Stored
     _supersede_answered(session, before, after)
     for seat in _readers(after):
         if due_of(after.game, Seat(seat.seat)) != due_of(before, Seat(seat.seat)):
-            owe_question(session, parts, after, seat, now)
+            queue_question(session, runtime, after, seat, now)
 
 
-def owe_score_sheets(session: Session, parts: Parts, stored: Stored, now: datetime) -> None:
+def owe_score_sheets(session: Session, runtime: Runtime, stored: Stored, now: datetime) -> None:
     """The sheet of the hand that has just ended, to those who have played it; after the last one the final sheet too.
 
     A player whose seat passes on now gets the sheet also while they look at the game, whose page then closes to them.
@@ -44,25 +44,25 @@ def owe_score_sheets(session: Session, parts: Parts, stored: Stored, now: dateti
     due = Due(len(stored.game.scores), "sheet")
     for seat in _readers(stored):
         passes_on = seat.offer_state is OfferState.ACCEPTED and stored.game.stage is not Stage.OVER
-        if passes_on or timing.is_owed(LetterKind.SCORE_SHEET, stored, seat, due, now):
-            letters.owe_in_game(session, parts, LetterKind.SCORE_SHEET, stored, seat, due, now)
+        if passes_on or timing.should_queue(LetterKind.SCORE_SHEET, stored, seat, due, now):
+            letters.queue_in_game(session, runtime, LetterKind.SCORE_SHEET, stored, seat, due, now)
         if stored.game.stage is Stage.OVER:
             end = Due(stored.game.hand, "game")
-            letters.owe_in_game(session, parts, LetterKind.FINAL_SHEET, stored, seat, end, now)
+            letters.queue_in_game(session, runtime, LetterKind.FINAL_SHEET, stored, seat, end, now)
 
 
-def owe_question(session: Session, parts: Parts, stored: Stored, seat: SeatRow, now: datetime) -> None:
+def queue_question(session: Session, runtime: Runtime, stored: Stored, seat: SeatRow, now: datetime) -> None:
     """What `seat` is asked now, with its reminders, if it is asked anything by mail and has not got it already."""
     due = due_of(stored.game, Seat(seat.seat))
-    if due is None or seat.away or not timing.is_owed(_question(due), stored, seat, due, now):
+    if due is None or seat.away or not timing.should_queue(_question(due), stored, seat, due, now):
         return
     told = letters.letters_asking(session, stored.id, seat, due)
     if not any(letter.kind in letters.QUESTIONS and letter.state is not LetterState.SUPERSEDED for letter in told):
-        letters.owe_in_game(session, parts, _question(due), stored, seat, due, now, again=_again(told))
-    _owe_reminders(session, parts, stored, seat, due, now)
+        letters.queue_in_game(session, runtime, _question(due), stored, seat, due, now, again=_again(told))
+    _queue_reminders(session, runtime, stored, seat, due, now)
 
 
-def owe_again(session: Session, parts: Parts, stored: Stored, seat: SeatRow, now: datetime) -> None:
+def queue_again(session: Session, runtime: Runtime, stored: Stored, seat: SeatRow, now: datetime) -> None:
     """What `seat` is asked now once more, at once, under a name of its own; a mail of it that still waits is not sent.
 
     Raises TooSoon where the last one is from the last few minutes. The seat must be asked something.
@@ -75,27 +75,29 @@ def owe_again(session: Session, parts: Parts, stored: Stored, seat: SeatRow, now
     if any(letter.state not in letters.WAITING and now - _last_at(letter) < AGAIN_AFTER for letter in told):
         raise TooSoon
     letters.supersede(letter for letter in told if letter.state in letters.WAITING)
-    again = _again(told) + letters.WISHED
-    letter = letters.owe_in_game(session, parts, _question(due), stored, seat, due, now, again=again)
-    letter.state, letter.next_at, letter.created_at = LetterState.OWED, now, now
+    again = _again(told) + letters.REQUESTED
+    letter = letters.queue_in_game(session, runtime, _question(due), stored, seat, due, now, again=again)
+    letter.state, letter.next_at, letter.created_at = LetterState.QUEUED, now, now
 
 
-def owe_anew(session: Session, parts: Parts, stored: Stored, seat: SeatRow, now: datetime) -> None:
+def owe_anew(session: Session, runtime: Runtime, stored: Stored, seat: SeatRow, now: datetime) -> None:
     """What `seat` is asked now once more, if it is asked by mail: links in earlier mails are dead, or lie elsewhere."""
     due = due_of(stored.game, Seat(seat.seat))
-    if due is None or seat.away or not timing.is_owed(_question(due), stored, seat, due, now):
+    if due is None or seat.away or not timing.should_queue(_question(due), stored, seat, due, now):
         return
     told = letters.letters_asking(session, stored.id, seat, due)
     letters.supersede(letter for letter in told if letter.state in letters.WAITING)
-    letters.owe_in_game(session, parts, _question(due), stored, seat, due, now, again=_again(told))
-    _owe_reminders(session, parts, stored, seat, due, now)
+    letters.queue_in_game(session, runtime, _question(due), stored, seat, due, now, again=_again(told))
+    _queue_reminders(session, runtime, stored, seat, due, now)
 
 
-def owe_played_for_you(session: Session, parts: Parts, stored: Stored, seat: Seat, due: Due, now: datetime) -> None:
+def queue_played_for_you(
+    session: Session, runtime: Runtime, stored: Stored, seat: Seat, due: Due, now: datetime
+) -> None:
     """Tells the player of `seat` what was played for her when she missed the deadline for `due`."""
     row = stored.seats[seat]
-    if timing.is_owed(LetterKind.PLAYED_FOR_YOU, stored, row, due, now):
-        letters.owe_in_game(session, parts, LetterKind.PLAYED_FOR_YOU, stored, row, due, now)
+    if timing.should_queue(LetterKind.PLAYED_FOR_YOU, stored, row, due, now):
+        letters.queue_in_game(session, runtime, LetterKind.PLAYED_FOR_YOU, stored, row, due, now)
 
 
 def _readers(stored: Stored) -> list[SeatRow]:
@@ -112,7 +114,9 @@ def _supersede_answered(session: Session, before: Game, after: Stored) -> None:
             letters.supersede(letter for letter in told if letter.state in letters.WAITING)
 
 
-def _owe_reminders(session: Session, parts: Parts, stored: Stored, seat: SeatRow, due: Due, now: datetime) -> None:
+def _queue_reminders(
+    session: Session, runtime: Runtime, stored: Stored, seat: SeatRow, due: Due, now: datetime
+) -> None:
     told = [
         letter
         for letter in letters.letters_asking(session, stored.id, seat, due)
@@ -126,7 +130,7 @@ def _owe_reminders(session: Session, parts: Parts, stored: Stored, seat: SeatRow
     moments = reminders(now, stored.row.due_at, pace, player.time_zone, quiet_of(player))
     for at in moments if timing.is_told_at_once(player) else moments[-1:]:
         again = f" {at.isoformat()}" + (f" again {len(told)}" if told else "")
-        letter = letters.owe_in_game(session, parts, LetterKind.REMINDER, stored, seat, due, now, again=again)
+        letter = letters.queue_in_game(session, runtime, LetterKind.REMINDER, stored, seat, due, now, again=again)
         letter.created_at = letter.next_at = at
 
 

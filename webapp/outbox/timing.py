@@ -10,7 +10,7 @@ from hearts.seats import Seat
 from webapp.games.clock import is_live
 from webapp.games.due import Due
 from webapp.games.pace import is_first_question, pace_for
-from webapp.games.presence import gone_at, is_about, may_disturb_at
+from webapp.games.presence import absent_from, may_disturb_at, was_present_recently
 from webapp.games.store import Stored
 from webapp.models import Frequency, LetterKind, LetterState, PlayerRow, SeatRow
 
@@ -56,7 +56,7 @@ def is_told_at_once(player: PlayerRow) -> bool:
     return player.frequency is Frequency.EVERY
 
 
-def is_owed(kind: LetterKind, stored: Stored, row: SeatRow, due: Due, now: datetime) -> bool:
+def should_queue(kind: LetterKind, stored: Stored, row: SeatRow, due: Due, now: datetime) -> bool:
     """Whether the player of the seat is owed a mail of `kind` about `due`, given that it would tell something new.
 
     In live play that is only the first question of a game, that she is played for from now on, and the final sheet.
@@ -64,23 +64,23 @@ def is_owed(kind: LetterKind, stored: Stored, row: SeatRow, due: Due, now: datet
     if not row.mails:
         return False
     if kind is LetterKind.SCORE_SHEET:
-        return not is_about(row, now) and not is_live(stored.table.play_time)
+        return not was_present_recently(row, now) and not is_live(stored.table.play_time)
     if not is_live(pace_for(stored.table, due.what)):
         return True
     if kind is LetterKind.PLAYED_FOR_YOU:  # where nobody waits for her she does not count as away: only the first time
-        return row.away or (row.missed == 1 and not is_about(row, now))
+        return row.away or (row.missed == 1 and not was_present_recently(row, now))
     return kind not in QUESTIONS or is_first_question(stored, Seat(row.seat))
 
 
 def when(kind: LetterKind, player: PlayerRow, now: datetime, row: SeatRow | None = None) -> When:
     """How a letter that comes to be owed to `player` at `now` waits; `row` is her seat, where it is about a table."""
     if kind in AT_ONCE:
-        return When(LetterState.OWED, now)
+        return When(LetterState.QUEUED, now)
     if kind in TOLD_TOGETHER and not is_told_at_once(player):
         return When(LetterState.HELD, None)
     at = may_disturb_at(player, now)
     held = row and held_until(kind, row, now)
-    return When(LetterState.OWED, max(at, held, now + ASKED_ON_PAGE) if held else at)
+    return When(LetterState.QUEUED, max(at, held, now + ASKED_ON_PAGE) if held else at)
 
 
 def held_until(kind: LetterKind, row: SeatRow, now: datetime) -> datetime | None:
@@ -88,4 +88,4 @@ def held_until(kind: LetterKind, row: SeatRow, now: datetime) -> datetime | None
 
     If she is there by then it waits on.
     """
-    return gone_at(row) if kind in SEEN_ON_PAGE and is_about(row, now) else None
+    return absent_from(row) if kind in SEEN_ON_PAGE and was_present_recently(row, now) else None

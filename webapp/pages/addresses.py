@@ -15,9 +15,9 @@ from webapp.core.tokens import AddressLink, NewAddressLink, OldAddressLink, Take
 from webapp.forms.fields import read_address
 from webapp.models import AddressChangeRow, ChangeState, PlayerRow
 from webapp.pages import limits
-from webapp.pages.common import page, parts, this_sign_in
+from webapp.pages.common import page, runtime, this_sign_in
 from webapp.pages.limits import Refusal, TooMuchMail
-from webapp.pages.preferences import done_page, opened, wishes_page
+from webapp.pages.preferences import done_page, opened, preferences_page
 from webapp.presentation.moments import moment
 
 blueprint = Blueprint("addresses", __name__)
@@ -31,85 +31,85 @@ def ask(token: str) -> Answer:
     try:
         address = read_address(typed)
         with limits.counted(*limits.asked_for(address, link.player_id)):
-            moving.ask(parts(), link, address, found.row.id if found else None, parts().now())
+            moving.ask(runtime(), link, address, found.row.id if found else None, runtime().now())
     except TooMuchMail as error:
-        return limits.refused(wishes_page(token, link, address=typed[:300], address_error=str(error)), error)
+        return limits.refused(preferences_page(token, link, address=typed[:300], address_error=str(error)), error)
     except Refused as error:
-        return wishes_page(token, link, address=typed[:300], address_error=str(error)), 400
+        return preferences_page(token, link, address=typed[:300], address_error=str(error)), 400
     return done_page(token, "sent")
 
 
 @blueprint.post("/wishes/<token>/address/stop")
 def withdraw(token: str) -> Answer:
-    moving.withdraw(parts(), opened(token), parts().now())
+    moving.withdraw(runtime(), opened(token), runtime().now())
     return done_page(token, "stays")
 
 
 @blueprint.get("/new-address/<token>")
 def show_new(token: str) -> str:
-    link = parts().signer.read(NewAddressLink, token)
-    with parts().database.reading() as rows:
-        return _new_page(address_changes.change_of(rows, link))
+    link = runtime().signer.read(NewAddressLink, token)
+    with runtime().database.reading() as session:
+        return _new_page(address_changes.change_of(session, link))
 
 
 @blueprint.post("/new-address/<token>")
 def prove(token: str) -> Answer:
-    link = parts().signer.read(NewAddressLink, token)
+    link = runtime().signer.read(NewAddressLink, token)
     try:
-        return _new_page(moving.prove(parts(), link, parts().now()))
+        return _new_page(moving.prove(runtime(), link, runtime().now()))
     except AddressTaken:
         return _taken_page(link)
 
 
 @blueprint.get("/old-address/<token>")
 def show_old(token: str) -> str:
-    link = parts().signer.read(OldAddressLink, token)
-    with parts().database.reading() as rows:
-        return _old_page(address_changes.change_of(rows, link))
+    link = runtime().signer.read(OldAddressLink, token)
+    with runtime().database.reading() as session:
+        return _old_page(address_changes.change_of(session, link))
 
 
 @blueprint.post("/old-address/<token>")
 def answer(token: str) -> Answer:
-    link = parts().signer.read(OldAddressLink, token)
+    link = runtime().signer.read(OldAddressLink, token)
     match request.form.get("answer"):
         case "yes":
-            return _old_page(moving.agree(parts(), link, parts().now()))
+            return _old_page(moving.agree(runtime(), link, runtime().now()))
         case "no":
-            return _old_page(moving.refuse(parts(), link, parts().now()))
+            return _old_page(moving.refuse(runtime(), link, runtime().now()))
         case _:
-            with parts().database.reading() as rows:
-                return _old_page(address_changes.change_of(rows, link), error="Please answer with yes or no."), 400
+            with runtime().database.reading() as session:
+                return _old_page(address_changes.change_of(session, link), error="Please answer with yes or no."), 400
 
 
 @blueprint.get("/take-back/<token>")
 def show_back(token: str) -> str:
-    link = parts().signer.read(TakeBackLink, token)
-    with parts().database.reading() as rows:
-        return _back_page(address_changes.change_of(rows, link))
+    link = runtime().signer.read(TakeBackLink, token)
+    with runtime().database.reading() as session:
+        return _back_page(address_changes.change_of(session, link))
 
 
 @blueprint.post("/take-back/<token>")
 def take_back(token: str) -> Answer:
-    link = parts().signer.read(TakeBackLink, token)
+    link = runtime().signer.read(TakeBackLink, token)
     try:
-        return _back_page(moving.take_back(parts(), link, parts().now()))
+        return _back_page(moving.take_back(runtime(), link, runtime().now()))
     except AddressTaken:
         return _taken_page(link)
 
 
 @blueprint.get("/address/<token>")
 def show_first_version(token: str) -> str:
-    link = parts().signer.read(AddressLink, token)
-    with parts().database.reading() as rows:
-        player = moving.check_first_version(link, rows.get(PlayerRow, link.player_id))
+    link = runtime().signer.read(AddressLink, token)
+    with runtime().database.reading() as session:
+        player = moving.check_first_version(link, session.get(PlayerRow, link.player_id))
     return _first_version_page(link, player)
 
 
 @blueprint.post("/address/<token>")
 def take_back_by_first_version(token: str) -> Answer:
-    link = parts().signer.read(AddressLink, token)
+    link = runtime().signer.read(AddressLink, token)
     try:
-        return _first_version_page(link, moving.take_back_by_first_version(parts(), link, parts().now()))
+        return _first_version_page(link, moving.take_back_by_first_version(runtime(), link, runtime().now()))
     except AddressTaken:
         return page("address_taken", address=link.address), 409
 
@@ -118,7 +118,7 @@ def _new_page(change: AddressChangeRow) -> str:
     """What the owner of the new address sees."""
     if change.state is ChangeState.DONE:
         step = "done"
-    elif not address_changes.is_under_way(change, parts().now()):
+    elif not address_changes.is_under_way(change, runtime().now()):
         step = "stopped"
     else:
         step = "asks" if change.proved_at is None else "waits"
@@ -129,13 +129,13 @@ def _old_page(change: AddressChangeRow, error: str | None = None) -> str:
     """What the owner of the old address sees."""
     if change.state in (ChangeState.DONE, ChangeState.REFUSED):
         step = change.state.value
-    elif not address_changes.is_under_way(change, parts().now()):
+    elif not address_changes.is_under_way(change, runtime().now()):
         step = "stopped"
     else:
         step = "asks" if change.agreed_at is None else "agreed"
     assert change.id is not None
-    may_be_taken_back = address_changes.may_be_taken_back(change, parts().now())
-    take_back_link = parts().signer.local_url(TakeBackLink(change.id)) if may_be_taken_back else None
+    may_be_taken_back = address_changes.may_be_taken_back(change, runtime().now())
+    take_back_link = runtime().signer.local_url(TakeBackLink(change.id)) if may_be_taken_back else None
     shown: dict[str, Any] = {"masked": address_changes.masked(change.new_address), "take_back_link": take_back_link}
     shown["says_no"] = request.args.get("answer") == "no"
     return _page("old_address", change, step, address=change.old_address, error=error, **shown)
@@ -143,9 +143,9 @@ def _old_page(change: AddressChangeRow, error: str | None = None) -> str:
 
 def _back_page(change: AddressChangeRow) -> str:
     """What the owner of the old address sees once the games have moved."""
-    with parts().database.reading() as rows:
-        is_back = rows.get_one(PlayerRow, change.player_id).address == change.old_address
-    step = "asks" if address_changes.may_be_taken_back(change, parts().now()) else "stopped"
+    with runtime().database.reading() as session:
+        is_back = session.get_one(PlayerRow, change.player_id).address == change.old_address
+    step = "asks" if address_changes.may_be_taken_back(change, runtime().now()) else "stopped"
     step = "done" if change.state is ChangeState.UNDONE and is_back else step
     return _page(
         "take_back", change, step, address=change.old_address, masked=address_changes.masked(change.new_address)
@@ -158,15 +158,15 @@ def _first_version_page(link: AddressLink, player: PlayerRow) -> str:
 
 
 def _page(template: str, change: AddressChangeRow, step: str, **shown: Any) -> str:
-    with parts().database.reading() as rows:
-        player = rows.get_one(PlayerRow, change.player_id)
-    until = moment(change.ready_at, parts().now(), player.time_zone)
+    with runtime().database.reading() as session:
+        player = session.get_one(PlayerRow, change.player_id)
+    until = moment(change.ready_at, runtime().now(), player.time_zone)
     return page(template, name=player.name, step=step, until=until, is_agreed=change.agreed_at is not None, **shown)
 
 
 def _taken_page(link: NewAddressLink | TakeBackLink) -> tuple[str, int]:
     """Only to somebody who has proved an address: another player has it."""
-    with parts().database.reading() as rows:
-        change = address_changes.change_of(rows, link)
+    with runtime().database.reading() as session:
+        change = address_changes.change_of(session, link)
     is_new = isinstance(link, NewAddressLink)
     return page("address_taken", address=change.new_address if is_new else change.old_address), 409

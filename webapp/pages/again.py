@@ -10,7 +10,7 @@ from webapp.core.tokens import AgainLink, InvitationLink
 from webapp.games import links
 from webapp.games.store import table_seats
 from webapp.models import GameRow, GameState, PlayerRow, SeatRow, TableRow
-from webapp.pages.common import page, parts
+from webapp.pages.common import page, runtime
 from webapp.presentation.sheets import summary_of
 from webapp.presentation.summary import TableSummary
 from webapp.tables import again, seating
@@ -32,23 +32,23 @@ class AgainTold:
 
 @blueprint.get("/again/<token>")
 def show(token: str) -> str:
-    link = parts().signer.read(AgainLink, token)
-    with parts().database.reading() as rows:
-        standing = again.standing(rows, link)
-        seats = table_seats(rows, link.table_id)
-        table = summary_of(rows.get_one(TableRow, link.table_id), seats)
-    table_link = parts().signer.local_url(links.seat_link(seats[link.seat]))
+    link = runtime().signer.read(AgainLink, token)
+    with runtime().database.reading() as session:
+        standing = again.standing(session, link)
+        seats = table_seats(session, link.table_id)
+        table = summary_of(session.get_one(TableRow, link.table_id), seats)
+    table_link = runtime().signer.local_url(links.seat_link(seats[link.seat]))
     return page("again", again=told(standing, table), table=table, table_link=table_link)
 
 
 @blueprint.post("/again/<token>")
 def answer(token: str) -> Response:
-    link = parts().signer.read(AgainLink, token)
+    link = runtime().signer.read(AgainLink, token)
     match request.form.get("answer"):
         case "accept":
-            again.agree(parts(), link, parts().now())
+            again.agree(runtime(), link, runtime().now())
         case "decline":
-            seating.decline(parts(), _invitation(link), parts().now())
+            seating.decline(runtime(), _invitation(link), runtime().now())
         case _:
             abort(400)
     return redirect(request.path, 303)
@@ -56,18 +56,18 @@ def answer(token: str) -> Response:
 
 def _invitation(link: AgainLink) -> InvitationLink:
     """What declines for the player of the link, if it is theirs still. Raises SeatGone, LinkInvalid or LinkExpired."""
-    with parts().database.reading() as rows:
-        again.standing(rows, link)
-        player = rows.get_one(PlayerRow, link.player_id)
+    with runtime().database.reading() as session:
+        again.standing(session, link)
+        player = session.get_one(PlayerRow, link.player_id)
     return InvitationLink(link.table_id, link.seat, link.player_id, player.links)
 
 
-def told_on_table(rows: Session, seat: SeatRow, game: GameRow, table: TableSummary) -> AgainTold | None:
+def told_on_table(session: Session, seat: SeatRow, game: GameRow, table: TableSummary) -> AgainTold | None:
     """What the table page of a seat says of another game; None while one is being played."""
     if game.state is not GameState.OVER:
         return None
     again_link = links.again_link(seat, game.number)
-    return told(again.standing(rows, again_link), table, parts().signer.local_url(again_link))
+    return told(again.standing(session, again_link), table, runtime().signer.local_url(again_link))
 
 
 def told(standing: Standing, table: TableSummary, link: str = "") -> AgainTold:

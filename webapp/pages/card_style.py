@@ -8,8 +8,8 @@ from werkzeug.wrappers import Response
 
 from webapp.core.refusal import Refused
 from webapp.core.tokens import PlayLink
-from webapp.pages.common import page, parts
-from webapp.players.card_style import LookChoice, change_look, look_of, read_look
+from webapp.pages.common import page, runtime
+from webapp.players.card_style import CardStyleChoice, card_style_of, change_card_style, read_card_style
 from webapp.tables.seating import own_seat
 
 blueprint = Blueprint("looks", __name__)
@@ -24,7 +24,7 @@ def show(token: str) -> str:
 def change(token: str) -> Response | tuple[str, int]:
     link = _link(token)
     try:
-        change_look(parts(), link.player_id, read_look(request.form), parts().now())
+        change_card_style(runtime(), link.player_id, read_card_style(request.form), runtime().now())
     except Refused as error:
         return _look_page(token, link, error=str(error)), 400
     return redirect(f"/play/{token}", 303)
@@ -32,14 +32,14 @@ def change(token: str) -> Response | tuple[str, int]:
 
 def _link(token: str) -> PlayLink:
     """What the token opens. Raises LinkInvalid where the chair is somebody else's by now, LinkExpired: it was ended."""
-    link = parts().signer.read(PlayLink, token)
-    with parts().database.reading() as rows:
-        own_seat(rows, link)
+    link = runtime().signer.read(PlayLink, token)
+    with runtime().database.reading() as session:
+        own_seat(session, link)
     return link
 
 
 def _look_page(token: str, link: PlayLink, error: str | None) -> str:
-    with parts().database.reading() as rows:
-        look = look_of(rows, link.player_id)
-    choice = LookChoice(request.path, look)
+    with runtime().database.reading() as session:
+        look = card_style_of(session, link.player_id)
+    choice = CardStyleChoice(request.path, look)
     return page("look", reader=link.player_id, choice=choice, error=error, play_link=f"/play/{token}")

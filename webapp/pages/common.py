@@ -2,19 +2,20 @@
 
 from typing import Any, cast
 
-from flask import current_app, g, render_template, session
+from flask import current_app, g, render_template
+from flask import session as cookie
 
 from webapp.accounts import sign_ins
 from webapp.accounts.sign_ins import SignedIn
-from webapp.core.runtime import Parts
+from webapp.core.runtime import Runtime
 from webapp.models import PlayerRow
-from webapp.players.card_style import USUAL, Look, look_of, player_look
+from webapp.players.card_style import USUAL, CardStyle, card_style_of, card_style_of_player
 
 SIGN_IN = "sign_in"  # in the session cookie: the secret of this browser's sign-in
 
 
-def parts() -> Parts:
-    return cast(Parts, current_app.extensions["parts"])
+def runtime() -> Runtime:
+    return cast(Runtime, current_app.extensions["runtime"])
 
 
 def page(template: str, /, *, reader: int | None = None, **context: Any) -> str:
@@ -23,7 +24,7 @@ def page(template: str, /, *, reader: int | None = None, **context: Any) -> str:
     `reader` is the player whose page it is by its link: cards look as she has chosen, whoever else is signed in.
     """
     player = signed_in()
-    look = player_look(player) if reader is None else _look_of(reader)
+    look = card_style_of_player(player) if reader is None else _card_style_of(reader)
     return _rendered(template, player.name if player else None, look, context)
 
 
@@ -32,8 +33,8 @@ def page_without_database(template: str, /, **context: Any) -> str:
     return _rendered(template, None, USUAL, context)
 
 
-def _rendered(template: str, player_name: str | None, look: Look, context: dict[str, Any]) -> str:
-    frame = {"mailbox": parts().settings.keeps_mail, "player_name": player_name, "look": look}
+def _rendered(template: str, player_name: str | None, look: CardStyle, context: dict[str, Any]) -> str:
+    frame = {"mailbox": runtime().settings.keeps_mail, "player_name": player_name, "look": look}
     return render_template(f"pages/{template}.html", **frame, **context)
 
 
@@ -46,12 +47,12 @@ def signed_in() -> PlayerRow | None:
 def this_sign_in() -> SignedIn | None:
     """The sign-in of this browser, looked up once a request; None where it has none, or it was ended."""
     if "sign_in" not in g:
-        secret = session.get(SIGN_IN)
-        found = g.sign_in = sign_ins.find(parts(), secret, parts().now()) if isinstance(secret, str) else None
-        session.modified = session.modified or (found is not None and found.is_new_day)  # so that the cookie lasts on
+        secret = cookie.get(SIGN_IN)
+        found = g.sign_in = sign_ins.find(runtime(), secret, runtime().now()) if isinstance(secret, str) else None
+        cookie.modified = cookie.modified or (found is not None and found.is_new_day)  # so that the cookie lasts on
     return cast("SignedIn | None", g.sign_in)
 
 
-def _look_of(player_id: int) -> Look:
-    with parts().database.reading() as rows:
-        return look_of(rows, player_id)
+def _card_style_of(player_id: int) -> CardStyle:
+    with runtime().database.reading() as session:
+        return card_style_of(session, player_id)

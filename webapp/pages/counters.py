@@ -13,7 +13,7 @@ from sqlmodel import col, delete
 from webapp import counts
 from webapp.core.config import Settings
 from webapp.models import CountRow
-from webapp.pages.common import parts
+from webapp.pages.common import runtime
 
 log = logging.getLogger(__name__)
 PATIENCE = 2  # seconds for Redis to answer
@@ -29,8 +29,8 @@ class DatabaseStorage(Storage):
         return SQLAlchemyError
 
     def incr(self, key: str, expiry: int, amount: int = 1) -> int:
-        with parts().database.writing() as session:
-            return counts.add(session, key, amount, timedelta(seconds=expiry), parts().now())
+        with runtime().database.writing() as session:
+            return counts.add(session, key, amount, timedelta(seconds=expiry), runtime().now())
 
     def get(self, key: str) -> int:
         return self._used(key)[0]
@@ -42,17 +42,17 @@ class DatabaseStorage(Storage):
         return True
 
     def reset(self) -> int | None:
-        with parts().database.writing() as session:
+        with runtime().database.writing() as session:
             session.exec(delete(CountRow))
         return None
 
     def clear(self, key: str) -> None:
-        with parts().database.writing() as session:
+        with runtime().database.writing() as session:
             session.exec(delete(CountRow).where(col(CountRow.key) == key))
 
     def _used(self, key: str) -> tuple[int, datetime]:
-        with parts().database.reading() as session:
-            return counts.used(session, key, parts().now())
+        with runtime().database.reading() as session:
+            return counts.used(session, key, runtime().now())
 
 
 def register(app: Flask, settings: Settings) -> None:

@@ -9,8 +9,8 @@ from werkzeug.wrappers import Response
 from webapp.accounts import devices
 from webapp.core.refusal import Refused
 from webapp.forms.fields import BadField
-from webapp.pages.common import parts
-from webapp.pages.preferences import done_page, opened, wishes_page
+from webapp.pages.common import runtime
+from webapp.pages.preferences import done_page, opened, preferences_page
 
 blueprint = Blueprint("devices", __name__)
 ALL = "all"  # in place of a device's number
@@ -21,12 +21,12 @@ NOT_OF_OURS = "Please use the buttons on this page."
 def add(token: str) -> Response | tuple[str, int]:
     link = opened(token)
     try:
-        if parts().push_key is None:
+        if runtime().push_key is None:
             raise BadField("No notifications are sent from here.")
-        subscription = devices.read_subscription(request.form, parts().settings.push_services)
-        devices.add_device(parts(), link.player_id, subscription, parts().now(), generation=link.generation)
+        subscription = devices.read_subscription(request.form, runtime().settings.push_services)
+        devices.add_device(runtime(), link.player_id, subscription, runtime().now(), generation=link.generation)
     except Refused as error:
-        return wishes_page(token, link, error=str(error)), 400
+        return preferences_page(token, link, error=str(error)), 400
     return done_page(token, "told")
 
 
@@ -35,8 +35,8 @@ def forget(token: str) -> Response | tuple[str, int]:
     link = opened(token)
     which = request.form.get("device", "")
     if which != ALL and not (which.isascii() and which.isdecimal() and len(which) < 10):
-        return wishes_page(token, link, error=NOT_OF_OURS), 400
-    devices.forget_devices(parts(), link.player_id, None if which == ALL else int(which), parts().now())
+        return preferences_page(token, link, error=NOT_OF_OURS), 400
+    devices.forget_devices(runtime(), link.player_id, None if which == ALL else int(which), runtime().now())
     return done_page(token, "forgotten")
 
 
@@ -45,8 +45,8 @@ def choose_mails(token: str) -> Response | tuple[str, int]:
     link = opened(token)
     wanted = request.form.get("want", "")
     if wanted not in ("push-only", "push-and-mail"):
-        return wishes_page(token, link, error=NOT_OF_OURS), 400
-    devices.set_push_only(parts(), link.player_id, push_only=wanted == "push-only", now=parts().now())
+        return preferences_page(token, link, error=NOT_OF_OURS), 400
+    devices.set_push_only(runtime(), link.player_id, push_only=wanted == "push-only", now=runtime().now())
     return done_page(token, wanted)
 
 
@@ -54,10 +54,10 @@ def choose_mails(token: str) -> Response | tuple[str, int]:
 def renew() -> tuple[str, int]:
     """From a service worker, which has no link: that the old address was its own is proved by what only it knows."""
     try:
-        subscription = devices.read_subscription(request.form, parts().settings.push_services)
+        subscription = devices.read_subscription(request.form, runtime().settings.push_services)
     except Refused as error:
         return str(error), 400
     old, secret = request.form.get("old_endpoint", ""), request.form.get("old_auth", "")
-    if not devices.renew_device(parts(), old, secret, subscription):
+    if not devices.renew_device(runtime(), old, secret, subscription):
         abort(404)
     return "", 204

@@ -13,10 +13,10 @@ from werkzeug.wrappers import Response
 
 from webapp.changing_hands import is_accepted
 from webapp.core.tokens import ConfirmLink, InvitationLink
-from webapp.games.links import seat_link, wishes_link
+from webapp.games.links import preferences_link, seat_link
 from webapp.games.running import NextGame, RunningGame, next_game, running_games, table_seats_of
 from webapp.models import GameRow, PlayerRow, SeatRow, SeatState, TableRow, TableState
-from webapp.pages.common import page, parts, signed_in
+from webapp.pages.common import page, runtime, signed_in
 from webapp.presentation.moments import Moment, moment
 from webapp.presentation.sheets import deadline_of, summary_of
 from webapp.presentation.told import who_is_awaited
@@ -62,9 +62,9 @@ def show() -> Response | str:
     player = signed_in()
     if player is None or player.id is None:
         return redirect("/sign-in", 303)
-    with parts().database.reading() as rows:
-        games = _my_games(rows, player, parts().now(), shows_all=request.args.get("all") == "yes")
-    return page("games", games=games, wishes_link=parts().signer.local_url(wishes_link(player)))
+    with runtime().database.reading() as session:
+        games = _my_games(session, player, runtime().now(), shows_all=request.args.get("all") == "yes")
+    return page("games", games=games, preferences_link=runtime().signer.local_url(preferences_link(player)))
 
 
 def next_game_of(seat: SeatRow) -> NextGame | None:
@@ -72,22 +72,22 @@ def next_game_of(seat: SeatRow) -> NextGame | None:
     player = signed_in()
     if player is None or player.id is None or player.id != seat.player_id:
         return None
-    with parts().database.reading() as rows:
-        return next_game(rows, parts().signer, player.id, seat.table_id)
+    with runtime().database.reading() as session:
+        return next_game(session, runtime().signer, player.id, seat.table_id)
 
 
-def _my_games(rows: Session, player: PlayerRow, now: datetime, *, shows_all: bool) -> MyGames:
+def _my_games(session: Session, player: PlayerRow, now: datetime, *, shows_all: bool) -> MyGames:
     assert player.id is not None
     mine = MyGames()
-    for game in running_games(rows, player.id):
+    for game in running_games(session, player.id):
         (mine.waiting if game.due else mine.running).append(_running(game, player, now))
-    gathering, over = _gathering(rows, player, now), _over(rows, player, shows_all=shows_all)
-    chairs = table_seats_of(rows, [seat.table_id for _, seat in gathering] + [seat.table_id for _, seat, _ in over])
+    gathering, over = _gathering(session, player, now), _over(session, player, shows_all=shows_all)
+    chairs = table_seats_of(session, [seat.table_id for _, seat in gathering] + [seat.table_id for _, seat, _ in over])
     for table, seat in gathering:
         lines = mine.invitations if _is_invited(table, seat) else mine.gathering
         lines.append(_to_begin(table, seat, chairs, player))
-    for table, seat in _offered(rows, player):
-        chairs = {**chairs, **table_seats_of(rows, [seat.table_id])}
+    for table, seat in _offered(session, player):
+        chairs = {**chairs, **table_seats_of(session, [seat.table_id])}
         (mine.joining if is_accepted(seat) else mine.invitations).append(_offer(table, seat, chairs, player))
     mine.has_older = not shows_all and len(over) > OVER_AT_FIRST
     shown = over if shows_all else over[:OVER_AT_FIRST]
@@ -95,7 +95,7 @@ def _my_games(rows: Session, player: PlayerRow, now: datetime, *, shows_all: boo
     return mine
 
 
-def _gathering(rows: Session, player: PlayerRow, now: datetime) -> list[tuple[TableRow, SeatRow]]:
+def _gathering(session: Session, player: PlayerRow, now: datetime) -> list[tuple[TableRow, SeatRow]]:
     """The tables that wait for somebody's answer, the newest first. What its host never confirmed, only she sees."""
     query = (
         select(TableRow, SeatRow)
@@ -106,12 +106,12 @@ def _gathering(rows: Session, player: PlayerRow, now: datetime) -> list[tuple[Ta
     oldest = now - ConfirmLink.life  # whose link for the host still lives
     return [
         (table, seat)
-        for table, seat in rows.exec(query)
+        for table, seat in session.exec(query)
         if table.state is TableState.INVITING or (table.host_id == player.id and table.created_at > oldest)
     ]
 
 
-def _over(rows: Session, player: PlayerRow, *, shows_all: bool) -> list[tuple[TableRow, SeatRow, datetime | None]]:
+def _over(session: Session, player: PlayerRow, *, shows_all: bool) -> list[tuple[TableRow, SeatRow, datetime | None]]:
     """The tables at which nothing is played any more, each with the end of its last game, the latest first.
 
     One more than are shown at first, unless all are wanted.
@@ -124,13 +124,13 @@ def _over(rows: Session, player: PlayerRow, *, shows_all: bool) -> list[tuple[Ta
         .where(SeatRow.player_id == player.id, SeatRow.state != SeatState.DECLINED, TableRow.state == TableState.OVER)
         .order_by(func.coalesce(ended.c.at, TableRow.created_at).desc(), col(TableRow.id).desc())
     )
-    return list(rows.exec(query if shows_all else query.limit(OVER_AT_FIRST + 1)))
+    return list(session.exec(query if shows_all else query.limit(OVER_AT_FIRST + 1)))
 
 
 def _running(game: RunningGame, player: PlayerRow, now: datetime) -> GameLine:
     name, company, own_table = _told(game.table, game.mine, game.seats)
     if due := game.due:
-        link = parts().signer.local_url(game.turn_link(due))
+        link = runtime().signer.local_url(game.turn_link(due))
         sentence, deadline = f"It is your turn: {due.what}, hand {due.hand}.", deadline_of(game, player.time_zone, now)
         return GameLine(name, company, sentence, link, own_table, deadline)
     if game.mine.away:
@@ -138,16 +138,16 @@ def _running(game: RunningGame, player: PlayerRow, now: datetime) -> GameLine:
     return GameLine(name, company, who_is_awaited(game.hand, game.names, game.seat), own_table)
 
 
-def _offered(rows: Session, player: PlayerRow) -> list[tuple[TableRow, SeatRow]]:
+def _offered(session: Session, player: PlayerRow) -> list[tuple[TableRow, SeatRow]]:
     """Tables at which a seat is offered to the player on which somebody else still plays."""
     query = select(TableRow, SeatRow).where(SeatRow.table_id == TableRow.id, SeatRow.offered_to == player.id)
-    return list(rows.exec(query.order_by(col(TableRow.created_at).desc())))
+    return list(session.exec(query.order_by(col(TableRow.created_at).desc())))
 
 
 def _offer(table: TableRow, seat: SeatRow, chairs: Chairs, player: PlayerRow) -> GameLine:
     """A seat that is not the player's yet: no more than what the invitation tells."""
     others = [other.name for other in chairs[seat.table_id] if other.seat != seat.seat]
-    link = parts().signer.local_url(InvitationLink(seat.table_id, seat.seat, player.id or 0, player.links))
+    link = runtime().signer.local_url(InvitationLink(seat.table_id, seat.seat, player.id or 0, player.links))
     words = "You join once the hand being played is over." if is_accepted(seat) else "You are offered a seat."
     return GameLine(f"Table {table.code}", f"with {listed(others)}", words, link)
 
@@ -160,7 +160,7 @@ def _to_begin(table: TableRow, seat: SeatRow, chairs: Chairs, player: PlayerRow)
     name, company, own_table = _told(table, seat, chairs[seat.table_id])
     if _is_invited(table, seat):
         answer = InvitationLink(seat.table_id, seat.seat, seat.player_id or 0, player.links)
-        return GameLine(name, company, "You are invited.", parts().signer.local_url(answer), own_table)
+        return GameLine(name, company, "You are invited.", runtime().signer.local_url(answer), own_table)
     if table.state is TableState.UNCONFIRMED:
         return GameLine(name, company, "It waits for you to follow the link in our mail.", own_table)
     return GameLine(name, company, summary_of(table, chairs[seat.table_id]).waiting_sentence, own_table)
@@ -177,5 +177,5 @@ def _ended(
 def _told(table: TableRow, mine: SeatRow, chairs: Sequence[SeatRow]) -> tuple[str, str, str]:
     """What every line says: the table's name, who else sits there, and the way to its page."""
     others = [seat.name for seat in chairs if seat is not mine and seat.state is not SeatState.OPEN]
-    link = parts().signer.local_url(seat_link(mine))
+    link = runtime().signer.local_url(seat_link(mine))
     return f"Table {table.code}", f"with {listed(others)}" if others else "", link

@@ -3,7 +3,7 @@
 from flask import Blueprint
 from sqlalchemy import text
 
-from webapp.pages.common import page, parts
+from webapp.pages.common import page, runtime
 
 blueprint = Blueprint("home", __name__)
 
@@ -16,8 +16,8 @@ def home() -> str:
 @blueprint.get("/healthz")
 def health() -> dict[str, str]:
     """Answers only if the database does."""
-    with parts().database.reading() as rows:
-        rows.connection().execute(text("SELECT 1"))
+    with runtime().database.reading() as session:
+        session.connection().execute(text("SELECT 1"))
     return {"status": "ok"}
 
 

@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response
 
 from webapp.changing_hands import is_accepted
 from webapp.core.refusal import Refused
-from webapp.core.runtime import Parts
+from webapp.core.runtime import Runtime
 from webapp.core.tokens import HostLink
 from webapp.forms.fields import (
     LONGEST_ECHO,
@@ -34,7 +34,7 @@ from webapp.games import links
 from webapp.games.store import table_seats
 from webapp.models import PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.pages import limits
-from webapp.pages.common import page, parts
+from webapp.pages.common import page, runtime
 from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.presentation.moments import moment
 from webapp.presentation.sheets import summary_of
@@ -79,14 +79,14 @@ def show(token: str) -> str:
 
 
 @blueprint.post("/host/<token>/chair")
-def give_chair(token: str) -> Response | tuple[str, int] | Refusal:
-    link = parts().signer.read(HostLink, token)
+def give_seat(token: str) -> Response | tuple[str, int] | Refusal:
+    link = runtime().signer.read(HostLink, token)
     try:
         number, chair = _read_number(), _read_chair()
-        with parts().database.reading() as session:
+        with runtime().database.reading() as session:
             invited = guests.invited_by_giving(session, link.table_id, number, chair)
         with limits.counted(*limits.invited(link.player_id, invited)):
-            given = hosting.give_chair(parts(), link, number, chair, parts().now())
+            given = hosting.give_seat(runtime(), link, number, chair, runtime().now())
     except TooMuchMail as error:
         return limits.refused(_settings_page(token, error=str(error), typed=_typed()), error)
     except Refused as error:
@@ -106,24 +106,24 @@ def remind(token: str) -> Response | tuple[str, int]:
 
 @blueprint.post("/host/<token>/pace")
 def change_pace(token: str) -> Response | tuple[str, int]:
-    link = parts().signer.read(HostLink, token)
+    link = runtime().signer.read(HostLink, token)
     form = Form({name: text[:LONGEST_ECHO] for name, text in request.form.items()})
-    offered = [value for value, _ in paces(parts().settings.shortest_pace_seconds)]
+    offered = [value for value, _ in paces(runtime().settings.shortest_pace_seconds)]
     pass_time = form.take("pass_time", lambda text: read_pace(text, offered))
     play_time = form.take("play_time", lambda text: read_pace(text, offered))
     if pass_time is None or play_time is None:
         return _settings_page(token, form=form), 400
-    hosting.change_pace(parts(), link, pass_time, play_time, parts().now())
+    hosting.change_pace(runtime(), link, pass_time, play_time, runtime().now())
     return _done(token, "pace")
 
 
 @blueprint.post("/host/<token>/clock")
 def pause(token: str) -> Response | tuple[str, int]:
-    link, want = parts().signer.read(HostLink, token), request.form.get("want")
+    link, want = runtime().signer.read(HostLink, token), request.form.get("want")
     try:
         if want not in ("pause", "go-on"):
             raise BadField("Please use the buttons on this page.")
-        hosting.pause(parts(), link, paused=want == "pause", now=parts().now())
+        hosting.pause(runtime(), link, paused=want == "pause", now=runtime().now())
     except Refused as error:
         return _settings_page(token, error=str(error)), 400
     return _done(token, "paused" if want == "pause" else "going")
@@ -131,22 +131,22 @@ def pause(token: str) -> Response | tuple[str, int]:
 
 @blueprint.post("/host/<token>/manners")
 def change_manners(token: str) -> Response | tuple[str, int]:
-    link = parts().signer.read(HostLink, token)
+    link = runtime().signer.read(HostLink, token)
     form = Form({name: text[:LONGEST_ECHO] for name, text in request.form.items()})
     talk, robots = form.take("talk", read_talk), form.take("robots", read_robots)
     if talk is None or robots is None:
         return _settings_page(token, form=form), 400
     manners = Manners(talk, form.values.get("suggestions") == TICKED, robots)
-    hosting.change_manners(parts(), link, manners, parts().now())
+    hosting.change_manners(runtime(), link, manners, runtime().now())
     return _done(token, "manners")
 
 
 @blueprint.get("/host/<token>/end")
 def ask_to_end(token: str) -> str:
-    link = parts().signer.read(HostLink, token)
-    with parts().database.reading() as rows:
-        table = hosted_table(rows, link)
-        table_link = _table_link(rows, link)
+    link = runtime().signer.read(HostLink, token)
+    with runtime().database.reading() as session:
+        table = hosted_table(session, link)
+        table_link = _table_link(session, link)
     is_played = table.state is TableState.PLAYING
     return page(
         "host_end",
@@ -160,7 +160,7 @@ def ask_to_end(token: str) -> str:
 
 @blueprint.post("/host/<token>/end")
 def end(token: str) -> Response:
-    hosting.end_game(parts(), parts().signer.read(HostLink, token), parts().now())
+    hosting.end_game(runtime(), runtime().signer.read(HostLink, token), runtime().now())
     return redirect(f"/host/{token}/end", 303)
 
 
@@ -168,16 +168,16 @@ def host_link(table: TableRow, seat: SeatRow) -> str | None:
     """The way to the settings of the table, for its host, who has `seat`; None for everybody else."""
     if seat.player_id != table.host_id:
         return None
-    return parts().signer.local_url(links.host_link(table, seat))
+    return runtime().signer.local_url(links.host_link(table, seat))
 
 
 def _change_chair(
-    token: str, change: Callable[[Parts, HostLink, int, datetime], None], done: str
+    token: str, change: Callable[[Runtime, HostLink, int, datetime], None], done: str
 ) -> Response | tuple[str, int]:
     """Does what a button beside a chair asks for."""
-    link = parts().signer.read(HostLink, token)
+    link = runtime().signer.read(HostLink, token)
     try:
-        change(parts(), link, _read_number(), parts().now())
+        change(runtime(), link, _read_number(), runtime().now())
     except Refused as error:
         return _settings_page(token, error=str(error)), 400
     return _done(token, done)
@@ -221,17 +221,17 @@ def _settings_page(
     error: str | None = None,
     typed: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
-    link, now = parts().signer.read(HostLink, token), parts().now()
-    with parts().database.reading() as rows:
-        table, seats = hosted_table(rows, link), table_seats(rows, link.table_id)
-        zone = rows.get_one(PlayerRow, link.player_id).time_zone
-        table_link = _table_link(rows, link)
+    link, now = runtime().signer.read(HostLink, token), runtime().now()
+    with runtime().database.reading() as session:
+        table, seats = hosted_table(session, link), table_seats(session, link.table_id)
+        zone = session.get_one(PlayerRow, link.player_id).time_zone
+        table_link = _table_link(session, link)
     values = _values(table)
     return page(
         "host",
         table=summary_of(table, seats),
         form=Form(values | form.values, form.errors) if form else Form(values),
-        paces=pace_groups(parts().settings.shortest_pace_seconds),
+        paces=pace_groups(runtime().settings.shortest_pace_seconds),
         robot_levels=[(level.value, words) for level, words in ROBOT_LEVELS.items()],
         talks=[(talk.value, words) for talk, words in TALKS.items()],
         chairs=[chair_line(seat, typed) for seat in seats if _may_change(table, seat)],
@@ -244,10 +244,10 @@ def _settings_page(
     )
 
 
-def _table_link(rows: Session, link: HostLink) -> str:
+def _table_link(session: Session, link: HostLink) -> str:
     """The host's own page of the table."""
-    seat = next(seat for seat in table_seats(rows, link.table_id) if seat.player_id == link.player_id)
-    return parts().signer.local_url(links.seat_link(seat))
+    seat = next(seat for seat in table_seats(session, link.table_id) if seat.player_id == link.player_id)
+    return runtime().signer.local_url(links.seat_link(seat))
 
 
 def _values(table: TableRow) -> dict[str, str]:

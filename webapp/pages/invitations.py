@@ -10,7 +10,7 @@ from webapp.forms.fields import LONGEST_ECHO, TIME_ZONES, BadField, read_name, r
 from webapp.games.links import seat_link
 from webapp.games.store import table_seats
 from webapp.models import PlayerRow, SeatRow, SeatState, TableRow, TableState
-from webapp.pages.common import page, parts
+from webapp.pages.common import page, runtime
 from webapp.pages.play import play_link
 from webapp.presentation.sheets import summary_of
 from webapp.tables import seating
@@ -21,7 +21,7 @@ blueprint = Blueprint("invitations", __name__)
 
 @blueprint.get("/invitation/<token>")
 def ask(token: str) -> str:
-    link = parts().signer.read(InvitationLink, token)
+    link = runtime().signer.read(InvitationLink, token)
     seat, zone = _seat(link)
     if _has_taken(seat, link) or is_promised(seat, link.player_id):
         return _answered_page(link)
@@ -30,7 +30,7 @@ def ask(token: str) -> str:
 
 @blueprint.post("/invitation/<token>")
 def answer(token: str) -> str | tuple[str, int]:
-    link = parts().signer.read(InvitationLink, token)
+    link = runtime().signer.read(InvitationLink, token)
     seat, zone = _seat(link)
     name = request.form.get("name", _name(seat, link))
     try:
@@ -39,7 +39,7 @@ def answer(token: str) -> str | tuple[str, int]:
                 zone = read_time_zone(request.form.get("time_zone", zone))
                 _accept(link, name, zone)
             case "decline":
-                seating.decline(parts(), link, parts().now())
+                seating.decline(runtime(), link, runtime().now())
             case _:
                 raise BadField("Please choose whether you will play.")
     except _BadName as error:
@@ -55,7 +55,7 @@ class _BadName(BadField):
 
 def _accept(link: InvitationLink, name: str, zone: str) -> None:
     try:
-        seating.accept(parts(), link, read_name(name), zone, parts().now())
+        seating.accept(runtime(), link, read_name(name), zone, runtime().now())
     except Refused as error:
         raise _BadName(*error.args) from None
 
@@ -71,17 +71,17 @@ def _name(seat: SeatRow, link: InvitationLink) -> str:
 
 def _seat(link: InvitationLink) -> tuple[SeatRow, str]:
     """The seat that is offered, and the player's time zone as far as we know it."""
-    with parts().database.reading() as rows:
-        seat = seating.invited_seat(rows, link)
-        return seat, rows.get_one(PlayerRow, link.player_id).time_zone
+    with runtime().database.reading() as session:
+        seat = seating.invited_seat(session, link)
+        return seat, session.get_one(PlayerRow, link.player_id).time_zone
 
 
 def _question_page(
     link: InvitationLink, name: str, zone: str, *, error: str | None = None, name_error: str | None = None
 ) -> str:
-    with parts().database.reading() as rows:
-        seats = table_seats(rows, link.table_id)
-        row = rows.get_one(TableRow, link.table_id)
+    with runtime().database.reading() as session:
+        seats = table_seats(session, link.table_id)
+        row = session.get_one(TableRow, link.table_id)
         table, is_running = summary_of(row, seats), row.state is TableState.PLAYING
     return page(
         "invitation",
@@ -109,9 +109,9 @@ def _joining_page(table: TableRow, seats: Sequence[SeatRow], seat: SeatRow) -> s
 
 def _answered_page(link: InvitationLink, *, has_come: bool = False) -> str:
     """What she has answered. Whoever has just come (`has_come`) may play at once, not who uses the link again."""
-    with parts().database.reading() as rows:
-        seats = table_seats(rows, link.table_id)
-        table = rows.get_one(TableRow, link.table_id)
+    with runtime().database.reading() as session:
+        seats = table_seats(session, link.table_id)
+        table = session.get_one(TableRow, link.table_id)
     seat = seats[link.seat]
     if is_promised(seat, link.player_id):
         return _joining_page(table, seats, seat)
@@ -121,6 +121,6 @@ def _answered_page(link: InvitationLink, *, has_come: bool = False) -> str:
         "invitation_answered",
         answer="accept" if accepted else "decline",
         table=summary_of(table, seats),
-        table_link=parts().signer.local_url(seat_link(seat)) if accepted else None,
+        table_link=runtime().signer.local_url(seat_link(seat)) if accepted else None,
         play_link=play_link(seat) if is_played and has_come else None,
     )

@@ -21,7 +21,7 @@ from limits import RateLimitItem, RateLimitItemPerDay, RateLimitItemPerHour
 from limits.strategies import RateLimiter
 
 from webapp.forms.opening import Chair
-from webapp.pages.common import parts
+from webapp.pages.common import runtime
 from webapp.pages.counters import counters
 from webapp.presentation.words import counted as number_of
 from webapp.tables.guests import strangers
@@ -60,7 +60,7 @@ class Count:
     @property
     def key(self) -> tuple[str, str]:
         about = f"count {self.limit.kind} {self.whose}".encode()
-        return self.limit.kind, hmac.new(parts().settings.keys()[0].encode(), about, hashlib.sha256).hexdigest()[:32]
+        return self.limit.kind, hmac.new(runtime().settings.keys()[0].encode(), about, hashlib.sha256).hexdigest()[:32]
 
 
 NETWORK: Final = (
@@ -125,7 +125,7 @@ def invited(host_id: int, guests: Sequence[Chair]) -> list[Count]:
     """Invitations from a host to `guests`, each of whom has an address."""
     if not guests:
         return []
-    with parts().database.reading() as session:
+    with runtime().database.reading() as session:
         unknown = strangers(session, host_id, guests)
     to_strangers = [Count(STRANGER, _inbox(guest.address or ""), name=guest.name) for guest in unknown]
     return [*_from_here(len(guests)), Count(HOST, str(host_id), len(guests)), *to_strangers]
@@ -153,7 +153,7 @@ def _network() -> str | None:
         return text or None
     if isinstance(address, IPv6Address) and address.ipv4_mapped:
         address = address.ipv4_mapped
-    if not parts().settings.trusted_proxies and not address.is_global:
+    if not runtime().settings.trusted_proxies and not address.is_global:
         return None
     if isinstance(address, IPv4Address):
         return str(address)
@@ -182,7 +182,7 @@ def _give_back(limiter: RateLimiter, count: Count) -> None:
 
 def _wait(limiter: RateLimiter, count: Count) -> timedelta:
     reset_time, _ = limiter.get_window_stats(count.limit.most, *count.key)
-    return timedelta(seconds=reset_time - parts().now().timestamp())
+    return timedelta(seconds=reset_time - runtime().now().timestamp())
 
 
 def _wait_words(wait: timedelta) -> str:

@@ -13,11 +13,11 @@ from webapp.games.links import seat_link
 from webapp.games.store import table_seats
 from webapp.models import PlayerRow, SeatRow, TableRow
 from webapp.pages import limits
-from webapp.pages.common import page, parts, signed_in
+from webapp.pages.common import page, runtime, signed_in
 from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.presentation.sheets import summary_of
 from webapp.tables import lobby, seating
-from webapp.tables.lobby import NoOpenChair, OpenTable
+from webapp.tables.lobby import NoOpenSeat, OpenTable
 
 blueprint = Blueprint("lobby", __name__)
 Answer = Response | str | tuple[str, int] | Refusal
@@ -25,8 +25,8 @@ Answer = Response | str | tuple[str, int] | Refusal
 
 @blueprint.get("/lobby")
 def show() -> str:
-    with parts().database.reading() as rows:
-        return page("lobby", tables=lobby.open_tables(rows, parts().now()))
+    with runtime().database.reading() as session:
+        return page("lobby", tables=lobby.open_tables(session, runtime().now()))
 
 
 @blueprint.get("/lobby/<code>")
@@ -52,31 +52,31 @@ def ask(code: str) -> Answer:
         return _join_page(found, form), 400
     try:
         with limits.counted(*limits.asked_for(address)):
-            lobby.ask_chair(parts(), found.table_id, name, address, time_zone, parts().now())
+            lobby.ask_for_seat(runtime(), found.table_id, name, address, time_zone, runtime().now())
     except TooMuchMail as error:
         return limits.refused(_join_page(found, form, refusal=str(error)), error)
-    except NoOpenChair:
+    except NoOpenSeat:
         return _gone_page()
     return page("join_sent", address=address, table_name=found.summary.name)
 
 
 @blueprint.get("/join/<token>")
 def show_chair(token: str) -> Answer:
-    return _own_page(parts().signer.read(JoinLink, token))
+    return _own_page(runtime().signer.read(JoinLink, token))
 
 
 @blueprint.post("/join/<token>")
-def take_chair(token: str) -> Answer:
-    return _take(parts().signer.read(JoinLink, token), by_mail=True)
+def take_open_seat(token: str) -> Answer:
+    return _take(runtime().signer.read(JoinLink, token), by_mail=True)
 
 
 def _own_page(link: JoinLink) -> Answer:
     """The chair that she may take, or her page of the table if she has one there."""
     try:
-        with parts().database.reading() as rows:
-            seat = lobby.chair_of(rows, link)
-            name = lobby.name_asked_for(rows, link)
-    except NoOpenChair:
+        with runtime().database.reading() as session:
+            seat = lobby.seat_of_link(session, link)
+            name = lobby.name_asked_for(session, link)
+    except NoOpenSeat:
         return _gone_page()
     if seat.state in seating.READY:
         return redirect(_seat_url(seat), 303)
@@ -87,14 +87,14 @@ def _take(link: JoinLink, *, by_mail: bool) -> Answer:
     form = _sent_form()
     try:
         name = read_name(form.values.get("name", ""))
-        seat = lobby.take_chair(parts(), link, name, parts().now(), by_mail=by_mail)
+        seat = lobby.take_open_seat(runtime(), link, name, runtime().now(), by_mail=by_mail)
     except Refused as error:
         form.errors["name"] = str(error)
         return _join_page(_as_strangers_see(link), form, is_known=True), 400
-    except NoOpenChair:
+    except NoOpenSeat:
         return _gone_page()
-    with parts().database.reading() as rows:
-        summary = summary_of(rows.get_one(TableRow, link.table_id), table_seats(rows, link.table_id))
+    with runtime().database.reading() as session:
+        summary = summary_of(session.get_one(TableRow, link.table_id), table_seats(session, link.table_id))
     return page("invitation_answered", answer="accept", table=summary, table_link=_seat_url(seat))
 
 
@@ -104,16 +104,16 @@ def _sent_form() -> Form:
 
 def _table(code: str) -> OpenTable:
     """The table of that code; a plain page where there is none."""
-    with parts().database.reading() as rows:
-        table = seating.table_of_code(rows, code.upper())
+    with runtime().database.reading() as session:
+        table = seating.table_of_code(session, code.upper())
         if table is None or table.id is None:
             abort(404)
-        return lobby.open_table(table, table_seats(rows, table.id))
+        return lobby.open_table(table, table_seats(session, table.id))
 
 
 def _as_strangers_see(link: JoinLink) -> OpenTable:
-    with parts().database.reading() as rows:
-        return lobby.open_table(rows.get_one(TableRow, link.table_id), table_seats(rows, link.table_id))
+    with runtime().database.reading() as session:
+        return lobby.open_table(session.get_one(TableRow, link.table_id), table_seats(session, link.table_id))
 
 
 def _link_for(table: OpenTable, player: PlayerRow) -> JoinLink:
@@ -122,7 +122,7 @@ def _link_for(table: OpenTable, player: PlayerRow) -> JoinLink:
 
 
 def _seat_url(seat: SeatRow) -> str:
-    return parts().signer.local_url(seat_link(seat))
+    return runtime().signer.local_url(seat_link(seat))
 
 
 def _join_page(table: OpenTable, form: Form, *, is_known: bool = False, refusal: str | None = None) -> str:

@@ -20,7 +20,7 @@ from webapp.core.config import LOOPBACK
 from webapp.inbox.addressed import addressed_by
 from webapp.inbox.arriving import arrive
 from webapp.models import InboundRow, LetterRow, LetterState, PlayerRow
-from webapp.pages.common import page, parts
+from webapp.pages.common import page, runtime
 from webapp.replies.writing import answer_mail
 
 blueprint = Blueprint("mailbox", __name__, url_prefix="/mailbox")
@@ -60,16 +60,16 @@ def inboxes() -> str:
         .group_by(_RECIPIENT)
         .order_by(newest.desc())
     )
-    with parts().database.reading() as rows:
-        lines = [Inbox(address, count, f"{at:%d %B, %H:%M} UTC") for address, count, at in rows.exec(query)]
+    with runtime().database.reading() as session:
+        lines = [Inbox(address, count, f"{at:%d %B, %H:%M} UTC") for address, count, at in session.exec(query)]
     return page("mailbox", addresses=lines)
 
 
 @blueprint.get("/<address>")
 def inbox(address: str) -> str:
     """The mails to an address, the latest first."""
-    with parts().database.reading() as rows:
-        return page("mailbox_address", address=address, letters=_lines(rows, _kept(address.lower())))
+    with runtime().database.reading() as session:
+        return page("mailbox_address", address=address, letters=_lines(session, _kept(address.lower())))
 
 
 @blueprint.get("/letters/<int:letter_id>")
@@ -105,21 +105,21 @@ def answer(letter_id: int) -> Redirect:
     mail = _mail(_message(letter_id))
     if not mail["Reply-To"]:
         abort(404)
-    raw = answer_mail(mail, request.form.get("answer", ""), parts().now())
+    raw = answer_mail(mail, request.form.get("answer", ""), runtime().now())
     (reader,), (recipient,) = mail["To"].addresses, mail["Reply-To"].addresses
-    return redirect(f"/mailbox/answers/{arrive(parts(), reader.addr_spec, recipient.addr_spec, raw)}", 303)
+    return redirect(f"/mailbox/answers/{arrive(runtime(), reader.addr_spec, recipient.addr_spec, raw)}", 303)
 
 
 @blueprint.get("/answers/<int:inbound_id>")
 def answered(inbound_id: int) -> str:
     """What came of an answer, and the mails that came since; looks again by itself until there is one."""
-    with parts().database.reading() as rows:
-        row = rows.get(InboundRow, inbound_id)
+    with runtime().database.reading() as session:
+        row = session.get(InboundRow, inbound_id)
         if row is None:
             abort(404)
-        player = addressed_by(rows, parts(), row.recipient).player
+        player = addressed_by(session, runtime(), row.recipient).player
         since = _kept(player.address).where(col(LetterRow.sent_at) > row.received_at)
-        letters = _lines(rows, since)
+        letters = _lines(session, since)
     is_read = row.handled_at is not None
     return page(
         "mailbox_answer",
@@ -128,14 +128,14 @@ def answered(inbound_id: int) -> str:
         outcome=row.outcome or "A worker will read it in a moment.",
         taken_for=row.taken_for,
         letters=letters,
-        waits=not (is_read and letters) and parts().now() - row.received_at < WAITS_FOR,
+        waits=not (is_read and letters) and runtime().now() - row.received_at < WAITS_FOR,
     )
 
 
 def _message(letter_id: int) -> str:
     """A mail that was kept, as it was written."""
-    with parts().database.reading() as rows:
-        row = rows.get(LetterRow, letter_id)
+    with runtime().database.reading() as session:
+        row = session.get(LetterRow, letter_id)
     if row is None or row.state is not LetterState.KEPT or row.message is None:
         abort(404)
     return row.message
@@ -172,5 +172,5 @@ def _kept(address: str) -> SelectOfScalar[LetterRow]:
     )
 
 
-def _lines(rows: Session, query: SelectOfScalar[LetterRow]) -> list[Line]:
-    return [(row.id, row.subject, f"{row.sent_at:%H:%M:%S}", row.kind.value) for row in rows.exec(query)]
+def _lines(session: Session, query: SelectOfScalar[LetterRow]) -> list[Line]:
+    return [(row.id, row.subject, f"{row.sent_at:%H:%M:%S}", row.kind.value) for row in session.exec(query)]

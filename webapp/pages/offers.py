@@ -10,7 +10,7 @@ from webapp.core.tokens import HandOverLink
 from webapp.forms.fields import BadField
 from webapp.games.links import seat_link
 from webapp.models import SeatRow, TableRow
-from webapp.pages.common import page, parts
+from webapp.pages.common import page, runtime
 from webapp.tables import seating
 from webapp.tables.offers import Offer, OfferGone, offer_of, offered_seat
 
@@ -32,11 +32,11 @@ def ask(token: str) -> str:
 
 @blueprint.post("/hand-over/<token>")
 def answer(token: str) -> str | tuple[str, int]:
-    link, want = parts().signer.read(HandOverLink, token), request.form.get("want")
+    link, want = runtime().signer.read(HandOverLink, token), request.form.get("want")
     try:
         if want not in ("now", "later"):
             raise BadField("Please use the buttons on this page.")
-        seating.hand_over(parts(), link, parts().now(), at_once=want == "now")
+        seating.hand_over(runtime(), link, runtime().now(), at_once=want == "now")
     except Refused as error:
         return _page(token, error=str(error)), 400
     except OfferGone:
@@ -50,13 +50,13 @@ def offer_note(session: Session, seat: SeatRow) -> OfferNote | None:
     if offer is None:
         return None
     link = HandOverLink(seat.table_id, seat.seat, seat.player_id or 0, seat.offered_to or 0, seat.links)
-    return OfferNote(offer, parts().signer.local_url(link))
+    return OfferNote(offer, runtime().signer.local_url(link))
 
 
 def _page(token: str, *, error: str | None = None) -> str:
     """How the offer stands for whoever has, or had, the seat. Raises LinkInvalid, and SeatLost where a third has it."""
-    link = parts().signer.read(HandOverLink, token)
-    with parts().database.reading() as session:
+    link = runtime().signer.read(HandOverLink, token)
+    with runtime().database.reading() as session:
         seat = offered_seat(session, link)
         offer = offer_of(session, seat) if seat.offered_to == link.newcomer_id else None
         name, newcomer = _names(session, link, seat)
@@ -68,7 +68,7 @@ def _page(token: str, *, error: str | None = None) -> str:
         offer=offer,
         newcomer=newcomer,
         step=_step(offer, is_theirs=is_theirs),
-        table_link=parts().signer.local_url(seat_link(seat)) if is_theirs else None,
+        table_link=runtime().signer.local_url(seat_link(seat)) if is_theirs else None,
         error=error,
     )
 

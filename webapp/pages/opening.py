@@ -1,6 +1,7 @@
 """Opening a table: the form, and the host's confirmation from her own inbox."""
 
-from flask import Blueprint, redirect, request, session
+from flask import Blueprint, redirect, request
+from flask import session as cookie
 from werkzeug.wrappers import Response
 
 from hearts.rules import PRESETS, PresetLine
@@ -12,7 +13,7 @@ from webapp.games import links
 from webapp.games.store import table_seats
 from webapp.models import SeatRow, TableRow, TableState
 from webapp.pages import limits
-from webapp.pages.common import page, parts
+from webapp.pages.common import page, runtime
 from webapp.pages.host import host_link
 from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.presentation.sheets import summary_of
@@ -27,37 +28,37 @@ LAST_TABLE = "last_table"  # in the session cookie: what the host chose then, wi
 
 @blueprint.get("/tables/new")
 def form() -> str:
-    return _form_page(blank_open_form(session.get(LAST_TABLE)))
+    return _form_page(blank_open_form(cookie.get(LAST_TABLE)))
 
 
 @blueprint.post("/tables/new")
 def open_table() -> Answer:
-    form = read_open_form(request.form, parts().settings.shortest_pace_seconds)
+    form = read_open_form(request.form, runtime().settings.shortest_pace_seconds)
     if form.table is None:
         return _form_page(form), 400
     try:
         with limits.counted(*limits.table_opened(form.table.host_address)):
-            seating.open_table(parts(), form.table, parts().now())
+            seating.open_table(runtime(), form.table, runtime().now())
     except TooMuchMail as error:
         return limits.refused(_form_page(form, refusal=str(error)), error)
     except seating.NotInvitable as error:
         filled = [chair for chair in CHAIRS if form.values.get(f"{chair}_kind") in FILLED]
         form.errors[f"{filled[error.seat - 1]}_address"] = str(error)
         return _form_page(form), 400
-    session[SENT_TO] = form.table.host_address
-    session[LAST_TABLE] = worth_remembering(form)
-    session.permanent = True
+    cookie[SENT_TO] = form.table.host_address
+    cookie[LAST_TABLE] = worth_remembering(form)
+    cookie.permanent = True
     return redirect("/tables/opened", 303)
 
 
 @blueprint.get("/tables/opened")
 def opened() -> str:
-    return page("opened", address=session.get(SENT_TO))  # None in a browser that keeps no cookies
+    return page("opened", address=cookie.get(SENT_TO))  # None in a browser that keeps no cookies
 
 
 @blueprint.get("/confirm/<token>")
 def ask_to_confirm(token: str) -> str:
-    link = parts().signer.read(ConfirmLink, token)
+    link = runtime().signer.read(ConfirmLink, token)
     table, seats = _table(link)
     if table.state is not TableState.UNCONFIRMED:
         return _confirmed_page(table, seats)
@@ -66,12 +67,12 @@ def ask_to_confirm(token: str) -> str:
 
 @blueprint.post("/confirm/<token>")
 def confirm(token: str) -> Answer:
-    link = parts().signer.read(ConfirmLink, token)
-    with parts().database.reading() as rows:
-        host_id, invited = guests.invited_by_confirming(rows, link.table_id)
+    link = runtime().signer.read(ConfirmLink, token)
+    with runtime().database.reading() as session:
+        host_id, invited = guests.invited_by_confirming(session, link.table_id)
     try:
         with limits.counted(*limits.invited(host_id, invited)):
-            seating.confirm(parts(), link, parts().now())
+            seating.confirm(runtime(), link, runtime().now())
     except TooMuchMail as error:
         return limits.refused(_question_page(*_table(link), refusal=str(error)), error)
     table, seats = _table(link)
@@ -87,7 +88,7 @@ def _form_page(form: OpenForm, refusal: str | None = None) -> str:
         presets=[(name.value, line.label, f"{line.line} {_for_whom(line)}") for name, line in PRESETS.items()],
         option_groups=GROUPS,
         time_zones=TIME_ZONES,
-        paces=pace_groups(parts().settings.shortest_pace_seconds),
+        paces=pace_groups(runtime().settings.shortest_pace_seconds),
         robot_levels=[(level.value, words) for level, words in ROBOT_LEVELS.items()],
         talks=[(talk.value, words) for talk, words in TALKS.items()],
     )
@@ -105,10 +106,10 @@ def _question_page(table: TableRow, seats: list[SeatRow], refusal: str | None = 
 
 
 def _confirmed_page(table: TableRow, seats: list[SeatRow], settings: str | None = None) -> str:
-    table_link = parts().signer.local_url(links.seat_link(seats[0]))
+    table_link = runtime().signer.local_url(links.seat_link(seats[0]))
     return page("confirmed", table=summary_of(table, seats), table_link=table_link, host_link=settings)
 
 
 def _table(link: ConfirmLink) -> tuple[TableRow, list[SeatRow]]:
-    with parts().database.reading() as rows:
-        return links.check_confirm(rows, link), list(table_seats(rows, link.table_id))
+    with runtime().database.reading() as session:
+        return links.check_confirm(session, link), list(table_seats(session, link.table_id))

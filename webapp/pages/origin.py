@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from flask import request
 
-from webapp.pages.common import parts
+from webapp.pages.common import runtime
 
 ASKED_BY = {"same-origin", "none"}  # none: the person themselves, who loads a page again
 # A mail program unsubscribes by one POST, from wherever it runs; the signed link is all that it needs (RFC 8058).
@@ -50,7 +50,7 @@ def _is_ours() -> bool | None:
 
 def _own_places() -> set[tuple[str | None, int | None]]:
     """Where this site is: by its settings; on one's own machine also by the name that the browser has called it."""
-    settings = parts().settings
+    settings = runtime().settings
     named = [f"http://{request.host}"] if settings.is_on_loopback else []
     return {_place(settings.address), *map(_place, named)}
 

@@ -19,9 +19,9 @@ from webapp.games import following, links, presence, store
 from webapp.games.due import Due, due_of, turn_link
 from webapp.games.following import is_live, news, news_of
 from webapp.games.store import Record, Stored, table_seats
-from webapp.models import GameRow, GameState, SeatRow, TableRow, Way
+from webapp.models import GameRow, GameState, SeatRow, TableRow, TurnSource
 from webapp.pages.again import told_on_table
-from webapp.pages.common import page, parts
+from webapp.pages.common import page, runtime
 from webapp.pages.games import next_game_of
 from webapp.pages.host import host_link
 from webapp.pages.offers import offer_note
@@ -38,7 +38,7 @@ from webapp.presentation.sheets import (
 from webapp.presentation.told import how_it_was_played
 from webapp.presentation.waiting import who_acts
 from webapp.robots.suggestions import ASKED, robot_help
-from webapp.service import HERSELF
+from webapp.service import BY_PLAYER
 from webapp.tables import seating
 
 blueprint = Blueprint("play", __name__)
@@ -67,43 +67,43 @@ def show(token: str) -> str:
 
 @blueprint.get("/play/<token>/now")
 def now(token: str) -> Response:
-    return told_now(parts().signer.read(PlayLink, token))
+    return told_now(runtime().signer.read(PlayLink, token))
 
 
 @blueprint.post("/play/<token>/here")
 def here(token: str) -> Response:
     """She is looking at the game, or is not any more."""
-    link = parts().signer.read(PlayLink, token)
-    is_here = request.form.get("here") != "no"
+    link = runtime().signer.read(PlayLink, token)
+    is_present = request.form.get("here") != "no"
     seat = (link.table_id, link.seat, link.player_id)
-    presence.note_here(parts(), *seat, parts().now(), here=is_here, visits=link.visits)
+    presence.note_presence(runtime(), *seat, runtime().now(), here=is_present, visits=link.visits)
     return told_now(link)
 
 
 @blueprint.post("/play/<token>/back")
 def come_back(token: str) -> AnyResponse:
     """Whoever is away says that she is back."""
-    link = parts().signer.read(PlayLink, token)
-    with parts().database.reading() as rows:
-        _own_seat(table_seats(rows, link.table_id), link)
-    moment = parts().now()
-    preferences.set_away(parts(), link.table_id, link.seat, away=False, now=moment, player_id=link.player_id)
+    link = runtime().signer.read(PlayLink, token)
+    with runtime().database.reading() as session:
+        _own_seat(table_seats(session, link.table_id), link)
+    moment = runtime().now()
+    preferences.set_away(runtime(), link.table_id, link.seat, away=False, now=moment, player_id=link.player_id)
     return redirect(f"/play/{token}", 303)
 
 
 def told_now(link: PlayLink | SeatLink) -> Response:
     """The news of the table, for a page that follows it. Raises LinkInvalid where the chair is somebody else's."""
-    with parts().database.reading() as rows:
-        chairs = table_seats(rows, link.table_id)
+    with runtime().database.reading() as session:
+        chairs = table_seats(session, link.table_id)
         _own_seat(chairs, link)
-        return jsonify(news(rows, link.table_id, chairs, link.seat, parts().now()))
+        return jsonify(news(session, link.table_id, chairs, link.seat, runtime().now()))
 
 
 def play_link(seat: SeatRow) -> str | None:
     """The way to the page that follows the game of a seat; None for a robot's. Only for who has come to play there."""
     if seat.player_id is None:
         return None
-    return parts().signer.local_url(links.play_link(seat))
+    return runtime().signer.local_url(links.play_link(seat))
 
 
 def play_page(token: str, *, error: str | None = None, **more: Any) -> str:
@@ -111,17 +111,17 @@ def play_page(token: str, *, error: str | None = None, **more: Any) -> str:
 
     Raises LinkInvalid (also where the chair is somebody else's by now) or LinkExpired (also where it was ended).
     """
-    link, address = parts().signer.read(PlayLink, token), f"/play/{token}"
-    with parts().database.reading() as rows:
-        seat = _own_seat(table_seats(rows, link.table_id), link)
-        row = seating.current_game(rows, link.table_id)
-        stored = store.load(rows, row.id) if row and row.id else None
+    link, address = runtime().signer.read(PlayLink, token), f"/play/{token}"
+    with runtime().database.reading() as session:
+        seat = _own_seat(table_seats(session, link.table_id), link)
+        row = seating.current_game(session, link.table_id)
+        stored = store.load(session, row.id) if row and row.id else None
         due = due_of(stored.game, Seat(link.seat)) if stored else None
         if stored is None or stored.row.state is not GameState.PLAYING:
-            return _page_between(rows, seat, stored, address, error=error, **more)
+            return _page_between(session, seat, stored, address, error=error, **more)
         if due is None:
-            return _waiting_page(rows, seat, stored, address, error=error, **more)
-    action = parts().signer.local_url(turn_link(stored, Seat(link.seat), due))
+            return _waiting_page(session, seat, stored, address, error=error, **more)
+    action = runtime().signer.local_url(turn_link(stored, Seat(link.seat), due))
     done = _what_was_done(stored, Seat(link.seat), herself=False)
     return question_page(stored, Seat(link.seat), due, follows=address, action=action, error=error, done=done, **more)
 
@@ -141,15 +141,15 @@ def question_page(
 
     `follows` is her address to follow the game at, `action` the turn's own; `more` goes to the template.
     """
-    row, moment = stored.seats[seat], parts().now()
-    with parts().database.reading() as rows:
-        zone = zone_of(rows, row)
-        around = _around(rows, stored.table, stored.row, stored.seats, row, follows)
+    row, moment = stored.seats[seat], runtime().now()
+    with runtime().database.reading() as session:
+        zone = zone_of(session, row)
+        around = _around(session, stored.table, stored.row, stored.seats, row, follows)
     return page(
         PAGES.get(due.what, "turn"),
         sheet=turn_sheet_of(stored, seat, zone, moment),
         chosen=list(chosen),
-        way=Way.LINK if chosen and not error else Way.PAGE,
+        way=TurnSource.LINK if chosen and not error else TurnSource.PAGE,
         error=error,
         action=action,
         kind=f"{stored.row.number} {due.hand} {due.what}",
@@ -160,10 +160,10 @@ def question_page(
     )
 
 
-def _waiting_page(rows: Session, seat: SeatRow, stored: Stored, address: str, **more: Any) -> str:
+def _waiting_page(session: Session, seat: SeatRow, stored: Stored, address: str, **more: Any) -> str:
     """The page of a player who waits for somebody else."""
     me = Seat(seat.seat)
-    sheet = turn_sheet_of(stored, me, zone_of(rows, seat), parts().now())
+    sheet = turn_sheet_of(stored, me, zone_of(session, seat), runtime().now())
     return page(
         "play",
         heading=who_acts(sheet),
@@ -173,14 +173,14 @@ def _waiting_page(rows: Session, seat: SeatRow, stored: Stored, address: str, **
         last_hand=last_hand_of(stored, me),
         back_action=f"{address}/back" if seat.away else None,
         next_game=next_game_of(seat),
-        **_around(rows, stored.table, stored.row, stored.seats, seat, address),
+        **_around(session, stored.table, stored.row, stored.seats, seat, address),
         **more,
     )
 
 
-def _page_between(rows: Session, seat: SeatRow, stored: Stored | None, address: str, **more: Any) -> str:
+def _page_between(session: Session, seat: SeatRow, stored: Stored | None, address: str, **more: Any) -> str:
     """The page of a player whose table plays no game: before the first, or after the last, which is `stored`."""
-    table, seats = rows.get_one(TableRow, seat.table_id), table_seats(rows, seat.table_id)
+    table, seats = session.get_one(TableRow, seat.table_id), table_seats(session, seat.table_id)
     summary = summary_of(table, seats)
     score = score_sheet_of(stored) if stored else blank_score_sheet(table, seats)
     return page(
@@ -190,27 +190,32 @@ def _page_between(rows: Session, seat: SeatRow, stored: Stored | None, address: 
         table=summary,
         kind="between games",
         last_hand=last_hand_of(stored, Seat(seat.seat)) if stored else None,
-        again=told_on_table(rows, seat, stored.row, summary) if stored else None,
+        again=told_on_table(session, seat, stored.row, summary) if stored else None,
         next_game=next_game_of(seat),
-        **_around(rows, table, stored.row if stored else None, seats, seat, address),
+        **_around(session, table, stored.row if stored else None, seats, seat, address),
         **more,
     )
 
 
 def _around(
-    rows: Session, table: TableRow, game: GameRow | None, seats: Sequence[SeatRow], seat: SeatRow, follows: str | None
+    session: Session,
+    table: TableRow,
+    game: GameRow | None,
+    seats: Sequence[SeatRow],
+    seat: SeatRow,
+    follows: str | None,
 ) -> dict[str, Any]:
     """What every page of a seat's game has around what it shows; `follows` is its address to follow the game at."""
-    moment = parts().now()
-    told = news_of(rows, table, game, seats, seat.seat, moment)  # first: what comes after is shown at the next look
+    moment = runtime().now()
+    told = news_of(session, table, game, seats, seat.seat, moment)  # first: what comes after is shown at the next look
     return {
         "reader": seat.player_id,
         "play_link": follows,
         "follow": Follow(follows, told["version"], is_live(table)) if follows else None,
-        "table_link": parts().signer.local_url(links.seat_link(seat)) if seat.player_id else None,
+        "table_link": runtime().signer.local_url(links.seat_link(seat)) if seat.player_id else None,
         "host_link": host_link(table, seat),
-        "offer_note": offer_note(rows, seat),
-        "talk": talk_sheet_of(rows, table, seat, zone_of(rows, seat), moment, follows),
+        "offer_note": offer_note(session, seat),
+        "talk": talk_sheet_of(session, table, seat, zone_of(session, seat), moment, follows),
     }
 
 
@@ -220,7 +225,7 @@ def _what_was_done(stored: Stored, seat: Seat, *, herself: bool) -> str | None:
     What she has played herself is told only if `herself`.
     """
     last = _last_of(stored, seat)
-    if last is None or (last.way in HERSELF and not herself):
+    if last is None or (last.way in BY_PLAYER and not herself):
         return None
     return how_it_was_played(last)
 

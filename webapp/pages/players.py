@@ -2,7 +2,8 @@
 
 from contextlib import suppress
 
-from flask import Blueprint, redirect, request, session
+from flask import Blueprint, redirect, request
+from flask import session as cookie
 from werkzeug.wrappers import Response
 
 from webapp.accounts import access, devices, sign_ins, signing_in
@@ -10,10 +11,10 @@ from webapp.accounts.sign_ins import SignedIn
 from webapp.core.refusal import Refused
 from webapp.core.tokens import LinkInvalid, SignInLink
 from webapp.forms.fields import read_address
-from webapp.games.links import wishes_link
+from webapp.games.links import preferences_link
 from webapp.models import PlayerRow
 from webapp.pages import limits
-from webapp.pages.common import SIGN_IN, page, parts, this_sign_in
+from webapp.pages.common import SIGN_IN, page, runtime, this_sign_in
 from webapp.pages.limits import Refusal, TooMuchMail
 
 blueprint = Blueprint("players", __name__)
@@ -49,14 +50,14 @@ def ask() -> str | tuple[str, int] | Refusal:
 def _send_link(address: str) -> None:
     """Counts alike whether somebody plays under the address or not, and does not tell when that is enough."""
     with suppress(TooMuchMail), limits.counted(limits.to_address(address)):
-        signing_in.ask_sign_in(parts(), address, parts().now())
+        signing_in.ask_sign_in(runtime(), address, runtime().now())
 
 
 @blueprint.get("/sign-in/<token>")
 def show(token: str) -> str:
-    link = parts().signer.read(SignInLink, token)
-    with parts().database.reading() as rows:
-        player = rows.get(PlayerRow, link.player_id)
+    link = runtime().signer.read(SignInLink, token)
+    with runtime().database.reading() as session:
+        player = session.get(PlayerRow, link.player_id)
     if player is None or player.sign_ins != link.sign_ins:
         raise LinkInvalid
     return page("sign_in_confirm", name=player.name)
@@ -64,11 +65,11 @@ def show(token: str) -> str:
 
 @blueprint.post("/sign-in/<token>")
 def sign_in(token: str) -> Response:
-    link = parts().signer.read(SignInLink, token)
-    secret = signing_in.sign_in(parts(), link, request.headers.get("User-Agent", ""), _secret())
-    session.clear()
-    session[SIGN_IN] = secret
-    session.permanent = True
+    link = runtime().signer.read(SignInLink, token)
+    secret = signing_in.sign_in(runtime(), link, request.headers.get("User-Agent", ""), _secret())
+    cookie.clear()
+    cookie[SIGN_IN] = secret
+    cookie.permanent = True
     answer = redirect("/games", 303)
     answer.delete_cookie(FIRST_COOKIE)
     return answer
@@ -77,8 +78,8 @@ def sign_in(token: str) -> Response:
 @blueprint.post("/sign-out")
 def sign_out() -> Response:
     if secret := _secret():
-        signing_in.sign_out(parts(), secret)
-    session.clear()
+        signing_in.sign_out(runtime(), secret)
+    cookie.clear()
     return redirect("/", 303)
 
 
@@ -97,14 +98,14 @@ def end() -> Response | str | tuple[str, int]:
     if found is None or found.player.id is None:
         return redirect("/sign-in", 303)
     if which == ALL:
-        access.sign_out_everywhere(parts(), found.player.id, parts().now())
-        session.clear()
+        access.sign_out_everywhere(runtime(), found.player.id, runtime().now())
+        cookie.clear()
         return page("signed_out")
     if not _is_number(which):
         return _list_page(found, error=NOT_OF_OURS), 400
-    sign_ins.end_one(parts(), found.player.id, int(which))
+    sign_ins.end_one(runtime(), found.player.id, int(which))
     if int(which) == found.row.id:
-        session.clear()
+        cookie.clear()
         return redirect("/", 303)
     return redirect("/signed-in?done=ended", 303)
 
@@ -116,19 +117,19 @@ def forget_devices() -> Response | str | tuple[str, int]:
         return redirect("/sign-in", 303)
     if which != ALL and not _is_number(which):
         return _list_page(found, error=NOT_OF_OURS), 400
-    devices.forget_devices(parts(), found.player.id, None if which == ALL else int(which), parts().now())
+    devices.forget_devices(runtime(), found.player.id, None if which == ALL else int(which), runtime().now())
     return redirect("/signed-in?done=forgotten", 303)
 
 
 def _list_page(found: SignedIn, *, done: str | None = None, error: str | None = None) -> str:
-    with parts().database.reading() as rows:
-        lines = sign_ins.lines(rows, found, parts().now())
-        told = devices.device_sheet(parts(), rows, found.player)
+    with runtime().database.reading() as session:
+        lines = sign_ins.lines(session, found, runtime().now())
+        told = devices.device_sheet(runtime(), session, found.player)
     return page(
         "signed_in",
         lines=lines,
         devices=told.lines if told else (),
-        wishes_link=parts().signer.local_url(wishes_link(found.player)),
+        preferences_link=runtime().signer.local_url(preferences_link(found.player)),
         done=done,
         error=error,
     )
@@ -143,7 +144,7 @@ def _form_page(*, error: str | None = None, address: str = "", refusal: str | No
 
 def _secret() -> str | None:
     """The secret in this browser's cookie, whether or not it signs anybody in."""
-    secret = session.get(SIGN_IN)
+    secret = cookie.get(SIGN_IN)
     return secret if isinstance(secret, str) else None
 
 

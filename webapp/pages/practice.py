@@ -15,8 +15,8 @@ from hearts.turns import Pass, Play
 from webapp.core.refusal import Refused
 from webapp.core.tokens import PracticeLink
 from webapp.games.due import due_of
-from webapp.models import Way
-from webapp.pages.common import page, parts
+from webapp.models import TurnSource
+from webapp.pages.common import page, runtime
 from webapp.pages.turns import read_turn
 from webapp.practice import NAMES, RULES, YOU, PracticeHand, after, from_the_start, hand_of, new_hand
 from webapp.presentation.lessons import how_it_went
@@ -32,7 +32,7 @@ blueprint = Blueprint("practice", __name__)
 
 @blueprint.get("/practice")
 def begin() -> Response:
-    return redirect(parts().signer.local_url(new_hand(parts().settings.keys())))
+    return redirect(runtime().signer.local_url(new_hand(runtime().settings.keys())))
 
 
 @blueprint.get("/practice/<token>")
@@ -56,11 +56,11 @@ def play(token: str) -> Response | tuple[str, int]:
     except IllegalTurn as error:
         sentence = why_refused(hand.game, turn) or str(error)
         return _question_page(hand, request.form.getlist("card"), sentence), 400
-    return redirect(parts().signer.local_url(following), 303)
+    return redirect(runtime().signer.local_url(following), 303)
 
 
 def _hand(token: str) -> PracticeHand:
-    return hand_of(parts().settings.keys(), parts().signer.read(PracticeLink, token))
+    return hand_of(runtime().settings.keys(), runtime().signer.read(PracticeLink, token))
 
 
 def _sheet(hand: PracticeHand) -> PracticeSheet:
@@ -74,7 +74,7 @@ def _question_page(hand: PracticeHand, chosen: Sequence[str] = (), error: str | 
         practice=shown,
         sheet=shown.sheet,
         chosen=list(chosen),
-        way=Way.PAGE,
+        way=TurnSource.PAGE,
         error=error,
         robot=_robot_help(hand),
         table_link=None,
@@ -95,5 +95,5 @@ def _over_page(hand: PracticeHand, score: HandScore) -> str:
         score=score_sheet(RULES, NAMES, [score]),
         how_it_went=how_it_went(score, YOU),
         story=story(RULES, NAMES, score),
-        again_link=parts().signer.local_url(from_the_start(hand.link)),
+        again_link=runtime().signer.local_url(from_the_start(hand.link)),
     )

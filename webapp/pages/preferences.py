@@ -13,15 +13,22 @@ from werkzeug.wrappers import Response
 from webapp.accounts import address_changes, sign_ins
 from webapp.accounts.devices import device_sheet
 from webapp.core.refusal import Refused
-from webapp.core.tokens import SeatLink, UnsubscribeLink, WishesLink
+from webapp.core.tokens import PreferencesLink, SeatLink, UnsubscribeLink
 from webapp.forms.fields import TIME_ZONES, BadField
-from webapp.forms.preferences import FREQUENCIES, HOURS, Wishes, WishForm, read_wish_form, wish_form
+from webapp.forms.preferences import (
+    FREQUENCIES,
+    HOURS,
+    Preferences,
+    PreferencesForm,
+    preferences_form,
+    read_preferences_form,
+)
 from webapp.games.links import check_player, seat_link
 from webapp.models import AddressChangeRow, PlayerRow, SeatRow, TableRow, TableState
 from webapp.outbox.digests import ALL_TABLES
-from webapp.pages.common import page, parts, this_sign_in
+from webapp.pages.common import page, runtime, this_sign_in
 from webapp.players import preferences
-from webapp.players.card_style import LookChoice, change_look, player_look, read_look
+from webapp.players.card_style import CardStyleChoice, card_style_of_player, change_card_style, read_card_style
 from webapp.players.preferences import Stopped
 from webapp.presentation.moments import Moment, moment, span
 from webapp.tables.seating import own_seat
@@ -68,23 +75,23 @@ class MoveLine:
 @blueprint.get("/wishes/<token>")
 def show(token: str) -> str:
     link = opened(token)
-    return wishes_page(token, link, done=DONE.get(request.args.get("done", "")))
+    return preferences_page(token, link, done=DONE.get(request.args.get("done", "")))
 
 
 @blueprint.post("/wishes/<token>")
 def change(token: str) -> Response | tuple[str, int]:
     link = opened(token)
-    form = read_wish_form(request.form)
-    if form.wishes is None:
-        return wishes_page(token, link, form=form), 400
-    preferences.change_wishes(parts(), link.player_id, form.wishes, parts().now())
+    form = read_preferences_form(request.form)
+    if form.preferences is None:
+        return preferences_page(token, link, form=form), 400
+    preferences.change_preferences(runtime(), link.player_id, form.preferences, runtime().now())
     return done_page(token, "saved")
 
 
 @blueprint.post("/wishes/<token>/table")
 def change_table(token: str) -> Response | tuple[str, int]:
     link = opened(token)
-    wanted, now = request.form.get("want", ""), parts().now()
+    wanted, now = request.form.get("want", ""), runtime().now()
     try:
         if request.form.get("table") == ALL:
             _change_all(link, wanted)
@@ -92,13 +99,13 @@ def change_table(token: str) -> Response | tuple[str, int]:
             table_id, seat = _her_seat(link, request.form.get("table", ""))
             match wanted:
                 case "away" | "back":
-                    preferences.set_away(parts(), table_id, seat, away=wanted == "away", now=now)
+                    preferences.set_away(runtime(), table_id, seat, away=wanted == "away", now=now)
                 case "mails" | "no-mails":
-                    preferences.set_mails(parts(), table_id, seat, mails=wanted == "mails", now=now)
+                    preferences.set_mails(runtime(), table_id, seat, mails=wanted == "mails", now=now)
                 case _:
                     raise BadField("Please use the buttons on this page.")
     except Refused as error:
-        return wishes_page(token, link, error=str(error)), 400
+        return preferences_page(token, link, error=str(error)), 400
     return done_page(token, wanted)
 
 
@@ -106,61 +113,61 @@ def change_table(token: str) -> Response | tuple[str, int]:
 def choose_look(token: str) -> Response | tuple[str, int]:
     link = opened(token)
     try:
-        change_look(parts(), link.player_id, read_look(request.form), parts().now())
+        change_card_style(runtime(), link.player_id, read_card_style(request.form), runtime().now())
     except Refused as error:
-        return wishes_page(token, link, error=str(error)), 400
+        return preferences_page(token, link, error=str(error)), 400
     return done_page(token, "cards")
 
 
 @blueprint.get("/unsubscribe/<token>")
 def ask_to_unsubscribe(token: str) -> str:
-    link = parts().signer.read(UnsubscribeLink, token)
-    with parts().database.reading() as rows:
-        stops = preferences.what_stops(rows, link)
+    link = runtime().signer.read(UnsubscribeLink, token)
+    with runtime().database.reading() as session:
+        stops = preferences.what_stops(session, link)
         return _unsubscribe_page(token, link, stops, "ask")
 
 
 @blueprint.post("/unsubscribe/<token>")
 def unsubscribe(token: str) -> str:
     """Acts at once, whatever the body says: it comes from a mail program, or from the button on the page."""
-    link = parts().signer.read(UnsubscribeLink, token)
-    stopped = preferences.unsubscribe(parts(), link, parts().now())
+    link = runtime().signer.read(UnsubscribeLink, token)
+    stopped = preferences.unsubscribe(runtime(), link, runtime().now())
     return _unsubscribe_page(token, link, stopped, "stopped")
 
 
 @blueprint.post("/unsubscribe/<token>/back")
 def take_back(token: str) -> str:
-    link = parts().signer.read(UnsubscribeLink, token)
-    stopped = preferences.take_back(parts(), link, parts().now())
+    link = runtime().signer.read(UnsubscribeLink, token)
+    stopped = preferences.take_back(runtime(), link, runtime().now())
     return _unsubscribe_page(token, link, stopped, "back")
 
 
 @blueprint.post("/unsubscribe/<token>/less")
 def want_less(token: str) -> str:
-    link = parts().signer.read(UnsubscribeLink, token)
+    link = runtime().signer.read(UnsubscribeLink, token)
     daily = request.form.get("want") == "daily"
-    changed = preferences.want_less(parts(), link, daily=daily, now=parts().now())
-    with parts().database.reading() as rows:
-        stops = preferences.what_stops(rows, link)
+    changed = preferences.want_less(runtime(), link, daily=daily, now=runtime().now())
+    with runtime().database.reading() as session:
+        stops = preferences.what_stops(session, link)
     return _unsubscribe_page(token, link, stops, "daily" if daily else "quiet", changed)
 
 
 @blueprint.post("/seat/<token>/back")
 def come_back(token: str) -> Response:
     """From the page of a table: its own player is back."""
-    link = parts().signer.read(SeatLink, token)
-    with parts().database.reading() as rows:
-        own_seat(rows, link)
-    now = parts().now()
-    preferences.set_away(parts(), link.table_id, link.seat, away=False, now=now, player_id=link.player_id)
+    link = runtime().signer.read(SeatLink, token)
+    with runtime().database.reading() as session:
+        own_seat(session, link)
+    now = runtime().now()
+    preferences.set_away(runtime(), link.table_id, link.seat, away=False, now=now, player_id=link.player_id)
     return redirect(f"/seat/{token}", 303)
 
 
-def opened(token: str) -> WishesLink:
+def opened(token: str) -> PreferencesLink:
     """What the token opens. Raises LinkInvalid, and LinkExpired where its player has ended the link."""
-    link = parts().signer.read(WishesLink, token)
-    with parts().database.reading() as rows:
-        check_player(link, rows.get(PlayerRow, link.player_id))
+    link = runtime().signer.read(PreferencesLink, token)
+    with runtime().database.reading() as session:
+        check_player(link, session.get(PlayerRow, link.player_id))
     return link
 
 
@@ -169,22 +176,22 @@ def done_page(token: str, what: str) -> Response:
     return redirect(f"/wishes/{token}?done={what}", 303)
 
 
-def _change_all(link: WishesLink, wanted: str) -> None:
+def _change_all(link: PreferencesLink, wanted: str) -> None:
     if wanted not in ("away", "back"):
         raise BadField("Please use the buttons on this page.")
-    preferences.set_away_everywhere(parts(), link.player_id, away=wanted == "away", now=parts().now())
+    preferences.set_away_everywhere(runtime(), link.player_id, away=wanted == "away", now=runtime().now())
 
 
-def _her_seat(link: WishesLink, number: str) -> tuple[int, int]:
+def _her_seat(link: PreferencesLink, number: str) -> tuple[int, int]:
     """The table of that number and her seat there. Raises BadField where she has none."""
-    with parts().database.reading() as rows:
-        for seat, _ in _her_tables(rows, link.player_id):
+    with runtime().database.reading() as session:
+        for seat, _ in _her_tables(session, link.player_id):
             if str(seat.table_id) == number:
                 return seat.table_id, seat.seat
     raise BadField("You do not sit at that table any more.")
 
 
-def _her_tables(rows: Session, player_id: int) -> list[tuple[SeatRow, TableRow]]:
+def _her_tables(session: Session, player_id: int) -> list[tuple[SeatRow, TableRow]]:
     """Where she sits, the newest table first."""
     query = (
         select(SeatRow, TableRow)
@@ -193,25 +200,25 @@ def _her_tables(rows: Session, player_id: int) -> list[tuple[SeatRow, TableRow]]
         .where(col(TableRow.state).in_((TableState.INVITING, TableState.PLAYING)))
         .order_by(col(TableRow.created_at).desc())
     )
-    return list(rows.exec(query))
+    return list(session.exec(query))
 
 
-def wishes_page(
+def preferences_page(
     token: str,
-    link: WishesLink,
+    link: PreferencesLink,
     *,
-    form: WishForm | None = None,
+    form: PreferencesForm | None = None,
     done: str | None = None,
     error: str | None = None,
     address: str = "",
     address_error: str | None = None,
 ) -> str:
     """The page of a player's wishes, with what was done or what is wrong. Raises LinkInvalid or LinkExpired."""
-    signer, now, found = parts().signer, parts().now(), this_sign_in()
-    with parts().database.reading() as rows:
-        player = check_player(link, rows.get(PlayerRow, link.player_id))
-        move = address_changes.under_way(rows, link.player_id, now)
-        is_fresh = sign_ins.is_fresh(rows, found.row.id if found else None, link.player_id, now)
+    signer, now, found = runtime().signer, runtime().now(), this_sign_in()
+    with runtime().database.reading() as session:
+        player = check_player(link, session.get(PlayerRow, link.player_id))
+        move = address_changes.under_way(session, link.player_id, now)
+        is_fresh = sign_ins.is_fresh(session, found.row.id if found else None, link.player_id, now)
         tables = [
             TableLine(
                 seat.table_id,
@@ -220,14 +227,14 @@ def wishes_page(
                 seat.away,
                 seat.mails,
             )
-            for seat, table in _her_tables(rows, link.player_id)
+            for seat, table in _her_tables(session, link.player_id)
         ]
-        devices = device_sheet(parts(), rows, player)
+        devices = device_sheet(runtime(), session, player)
     return page(
         "wishes",
         reader=link.player_id,
         name=player.name,
-        form=form or wish_form(preferences.wishes_of(player)),
+        form=form or preferences_form(preferences.preferences_of(player)),
         frequencies=FREQUENCIES,
         hours=HOURS,
         time_zones=TIME_ZONES,
@@ -243,7 +250,7 @@ def wishes_page(
         is_fresh=is_fresh,
         silent_for=span(address_changes.delay_of(player)),
         is_unreachable=player.unreachable_at is not None,
-        look_choice=LookChoice(f"/wishes/{token}/cards", player_look(player)),
+        look_choice=CardStyleChoice(f"/wishes/{token}/cards", card_style_of_player(player)),
     )
 
 
@@ -253,13 +260,13 @@ def _move_line(move: AddressChangeRow, player: PlayerRow, now: datetime) -> Move
 
 
 def _unsubscribe_page(
-    token: str, link: UnsubscribeLink, stops: Stopped, step: str, changed: Wishes | None = None
+    token: str, link: UnsubscribeLink, stops: Stopped, step: str, changed: Preferences | None = None
 ) -> str:
     """The page before the click (`step` "ask") and after: stopped, back, or less instead (daily, quiet)."""
-    with parts().database.reading() as rows:
-        table = None if (link.table_id, link.seat) == ALL_TABLES else rows.get(TableRow, link.table_id)
-        player = rows.get_one(PlayerRow, link.player_id)
-    now_wanted = changed or preferences.wishes_of(player)
+    with runtime().database.reading() as session:
+        table = None if (link.table_id, link.seat) == ALL_TABLES else session.get(TableRow, link.table_id)
+        player = session.get_one(PlayerRow, link.player_id)
+    now_wanted = changed or preferences.preferences_of(player)
     return page(
         "unsubscribe",
         stops=stops.value,

@@ -11,7 +11,7 @@ from webapp.games.finished import StillPlayed
 from webapp.games.store import table_seats
 from webapp.inbox.limits import AddressFull
 from webapp.models import TableRow
-from webapp.pages.common import page, page_without_database, parts
+from webapp.pages.common import page, page_without_database, runtime
 from webapp.pages.limits import Refusal, TooMuchMail, refused
 from webapp.pages.origin import CameFromElsewhere
 from webapp.tables.seating import SeatGone
@@ -69,7 +69,7 @@ def _link_invalid(_: LinkInvalid) -> tuple[str, int]:
 
 
 def _seat_lost(lost: SeatLost) -> tuple[str, int]:
-    with parts().database.reading() as session:
+    with runtime().database.reading() as session:
         table = session.get_one(TableRow, lost.table_id)
         host = table_seats(session, lost.table_id)[0]
     given = f"{host.name}, who hosts Table {table.code}, has given it to somebody else."
@@ -109,7 +109,7 @@ def _still_played(_: StillPlayed) -> tuple[str, int]:
 
 
 def _other_host(_: HTTPException) -> tuple[str, int]:
-    sentence = f"Please open it by this machine's own name: {parts().settings.address}/mailbox"
+    sentence = f"Please open it by this machine's own name: {runtime().settings.address}/mailbox"
     return _problem(421, "The mailbox opens on this machine only", sentence)
 
 

@@ -6,7 +6,7 @@ from werkzeug.wrappers import Response
 from webapp.core.tokens import LinkInvalid, ReliveLink
 from webapp.games import store
 from webapp.games.finished import finished_hand
-from webapp.pages.common import page, parts
+from webapp.pages.common import page, runtime
 from webapp.presentation.relive import scene
 from webapp.presentation.sheets import score_sheet_of
 from webapp.robots import reviews
@@ -16,12 +16,12 @@ blueprint = Blueprint("relive", __name__)
 
 @blueprint.get("/relive/<token>")
 def show(token: str) -> str:
-    link = parts().signer.read(ReliveLink, token)
+    link = runtime().signer.read(ReliveLink, token)
     try:
-        with parts().database.reading() as rows:
-            stored = store.load(rows, link.game_id)
+        with runtime().database.reading() as session:
+            stored = store.load(session, link.game_id)
             hand = finished_hand(stored, link.hand)
-            opinions = reviews.kept_review(rows, link.game_id, link.hand)
+            opinions = reviews.kept_review(session, link.game_id, link.hand)
     except LookupError:
         raise LinkInvalid from None
     return page(
@@ -36,9 +36,9 @@ def show(token: str) -> str:
 @blueprint.post("/relive/<token>")
 def ask(token: str) -> Response:
     """The robot's opinions, once for each hand; then the step again."""
-    link = parts().signer.read(ReliveLink, token)
+    link = runtime().signer.read(ReliveLink, token)
     try:
-        reviews.review_of(parts(), link.game_id, link.hand)
+        reviews.review_of(runtime(), link.game_id, link.hand)
     except LookupError:
         raise LinkInvalid from None
     return redirect(f"{request.path}?step={_step()}", 303)

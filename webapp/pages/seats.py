@@ -22,13 +22,13 @@ from webapp.forms.opening import OPEN_CHAIR, Chair
 from webapp.games import store
 from webapp.games.due import due_of, turn_link
 from webapp.games.following import is_live, news
-from webapp.games.links import wishes_link
+from webapp.games.links import preferences_link
 from webapp.games.store import Stored, table_seats
 from webapp.models import GameState, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox.delivery import last_mail, unreachable_seats
 from webapp.pages import limits
 from webapp.pages.again import told_on_table
-from webapp.pages.common import page, parts, signed_in
+from webapp.pages.common import page, runtime, signed_in
 from webapp.pages.host import host_link
 from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.pages.offers import OfferNote, offer_note
@@ -75,12 +75,12 @@ class MailLines:
     sentence: str
     reason: str | None
     is_trouble: bool
-    wishes_link: str | None
+    preferences_link: str | None
     others: list[tuple[str, str, bool]]
 
 
 @dataclass(frozen=True, slots=True)
-class OpenChair:
+class OpenSeat:
     """A chair that its host may give to somebody else."""
 
     seat: int
@@ -92,7 +92,7 @@ class OpenChair:
 class HostTools:
     """What the host may do about chairs that nobody has taken; `fill_action` is None where none is open to anybody."""
 
-    chairs: list[OpenChair]
+    chairs: list[OpenSeat]
     action: str
     fill_action: str | None
     fill_words: str
@@ -105,19 +105,19 @@ def table(token: str) -> str:
 
 @blueprint.get("/seat/<token>/now")
 def now(token: str) -> Response:
-    return told_now(parts().signer.read(SeatLink, token))
+    return told_now(runtime().signer.read(SeatLink, token))
 
 
 @blueprint.post("/seat/<token>/chair")
 def refill(token: str) -> AnyResponse | tuple[str, int] | Refusal:
-    link = parts().signer.read(SeatLink, token)
+    link = runtime().signer.read(SeatLink, token)
     _check(link)
     try:
         number, chair = _read_chair()
-        with parts().database.reading() as session:
+        with runtime().database.reading() as session:
             invited = guests.invited_by_giving(session, link.table_id, number, chair)
         with limits.counted(*limits.invited(link.player_id, invited)):
-            seating.refill(parts(), link, number, chair, parts().now())
+            seating.refill(runtime(), link, number, chair, runtime().now())
     except TooMuchMail as error:
         return limits.refused(_table_page(token, host_error=str(error), host_typed=_typed()), error)
     except Refused as error:
@@ -128,20 +128,20 @@ def refill(token: str) -> AnyResponse | tuple[str, int] | Refusal:
 @blueprint.post("/seat/<token>/robots")
 def fill_open(token: str) -> AnyResponse:
     """Robots on all the chairs that anybody could have taken."""
-    link = parts().signer.read(SeatLink, token)
+    link = runtime().signer.read(SeatLink, token)
     _check(link)
-    seating.fill_open(parts(), link, parts().now())
+    seating.fill_open(runtime(), link, runtime().now())
     return redirect(f"/seat/{token}", 303)
 
 
 @blueprint.get("/seat/<token>/record.json")
 def record(token: str) -> Response:
     """The game record, of finished hands only: the cards of a running hand are nobody's to see."""
-    link = parts().signer.read(SeatLink, token)
-    with parts().database.reading() as rows:
-        seating.own_seat(rows, link)
-        stored = _stored(rows, link, request.args.get("game", type=int))
-        code = rows.get_one(TableRow, link.table_id).code
+    link = runtime().signer.read(SeatLink, token)
+    with runtime().database.reading() as session:
+        seating.own_seat(session, link)
+        stored = _stored(session, link, request.args.get("game", type=int))
+        code = session.get_one(TableRow, link.table_id).code
     if stored is None:
         raise LinkInvalid
     finished = record_of(stored.game.rules, stored.names, stored.finished_turns())
@@ -152,14 +152,16 @@ def record(token: str) -> Response:
 
 def _check(link: SeatLink) -> None:
     """Raises LinkInvalid where the seat is somebody else's, LinkExpired where its player has ended the link."""
-    with parts().database.reading() as rows:
-        seating.own_seat(rows, link)
+    with runtime().database.reading() as session:
+        seating.own_seat(session, link)
 
 
-def _stored(rows: Session, link: SeatLink, number: int | None = None) -> Stored | None:
+def _stored(session: Session, link: SeatLink, number: int | None = None) -> Stored | None:
     """Game `number` of the table, or the newest; None where there is none."""
-    row = seating.current_game(rows, link.table_id) if number is None else seating.game(rows, link.table_id, number)
-    return store.load(rows, row.id) if row and row.id else None
+    row = (
+        seating.current_game(session, link.table_id) if number is None else seating.game(session, link.table_id, number)
+    )
+    return store.load(session, row.id) if row and row.id else None
 
 
 def _read_chair() -> tuple[int, Chair | None]:
@@ -187,23 +189,23 @@ def _typed() -> dict[str, str]:
 def _table_page(
     token: str, *, host_error: str | None = None, host_typed: Mapping[str, str] = MappingProxyType({})
 ) -> str:
-    link = parts().signer.read(SeatLink, token)
-    now = parts().now()
-    with parts().database.reading() as rows:
-        seat = seating.own_seat(rows, link)
-        zone = zone_of(rows, seat)
-        table = rows.get_one(TableRow, link.table_id)
-        seats = table_seats(rows, link.table_id)
-        stored = _stored(rows, link)
-        version = news(rows, link.table_id, seats, link.seat, now)["version"]
-        unreachable = unreachable_seats(rows, seats, now)
-        mail = _mail(rows, seat, table, seats, zone, now)
+    link = runtime().signer.read(SeatLink, token)
+    now = runtime().now()
+    with runtime().database.reading() as session:
+        seat = seating.own_seat(session, link)
+        zone = zone_of(session, seat)
+        table = session.get_one(TableRow, link.table_id)
+        seats = table_seats(session, link.table_id)
+        stored = _stored(session, link)
+        version = news(session, link.table_id, seats, link.seat, now)["version"]
+        unreachable = unreachable_seats(session, seats, now)
+        mail = _mail(session, seat, table, seats, zone, now)
         summary = summary_of(table, seats)
-        opinions = kept_reviews(rows, stored.id) if stored else NO_OPINIONS
+        opinions = kept_reviews(session, stored.id) if stored else NO_OPINIONS
         score = score_sheet_of(stored, opinions=opinions) if stored else blank_score_sheet(table, seats)
-        again = told_on_table(rows, seat, stored.row, summary) if stored else None
-        talk = talk_sheet_of(rows, table, seat, zone, now)
-        offered = _offer_note(rows, seat)
+        again = told_on_table(session, seat, stored.row, summary) if stored else None
+        talk = talk_sheet_of(session, table, seat, zone, now)
+        offered = _offer_note(session, seat)
     deadline = deadline_of(stored, zone, now) if stored else None
     is_playing = stored is not None and stored.row.state is GameState.PLAYING
     return page(
@@ -234,17 +236,17 @@ def _table_page(
 
 
 def _mail(
-    rows: Session, seat: SeatRow, table: TableRow, seats: Sequence[SeatRow], zone: str, now: datetime
+    session: Session, seat: SeatRow, table: TableRow, seats: Sequence[SeatRow], zone: str, now: datetime
 ) -> MailLines | None:
     """What became of the last mails: to the player of the seat, and to the others if she hosts."""
-    own = last_mail(rows, seat, now)
+    own = last_mail(session, seat, now)
     if own is None:
         return None
     others = [other for other in seats if other.player_id not in (None, seat.player_id)]
-    told = [(other.name, last_mail(rows, other, now)) for other in others] if seat.player_id == table.host_id else []
+    told = [(other.name, last_mail(session, other, now)) for other in others] if seat.player_id == table.host_id else []
     player = signed_in()
     is_own = player is not None and player.id == seat.player_id
-    link = parts().signer.local_url(wishes_link(player)) if player and is_own else None
+    link = runtime().signer.local_url(preferences_link(player)) if player and is_own else None
     return MailLines(
         own.sentence(now, zone),
         own.reason,
@@ -257,12 +259,12 @@ def _mail(
 def _relive_links(stored: Stored) -> list[tuple[int, str]]:
     """The finished hands of the game, each with the way to its pages."""
     hands = [score.number for score in stored.game.scores]
-    return [(hand, parts().signer.local_url(ReliveLink(stored.id, hand))) for hand in hands]
+    return [(hand, runtime().signer.local_url(ReliveLink(stored.id, hand))) for hand in hands]
 
 
-def _offer_note(rows: Session, seat: SeatRow) -> OfferNote | None:
+def _offer_note(session: Session, seat: SeatRow) -> OfferNote | None:
     """That the seat is offered to somebody; only whoever is signed in as its player finds the way to hand it over."""
-    note = offer_note(rows, seat)
+    note = offer_note(session, seat)
     return note if note is None or _is_signed_in(seat) else replace(note, link="")
 
 
@@ -271,7 +273,7 @@ def _turn_link(stored: Stored, seat: SeatRow) -> str | None:
     due = due_of(stored.game, Seat(seat.seat))
     if due is None or not _is_signed_in(seat):
         return None
-    return parts().signer.local_url(turn_link(stored, Seat(seat.seat), due))
+    return runtime().signer.local_url(turn_link(stored, Seat(seat.seat), due))
 
 
 def _is_signed_in(seat: SeatRow) -> bool:
@@ -294,7 +296,7 @@ def _host_tools(
         return None
     free = [seat for seat in seats if seat.state in seating.OPEN and seat.player_id != table.host_id]
     chairs = [
-        OpenChair(seat.seat, seat.name, UNREACHABLE_STATE if seat.seat in unreachable else seat.state.value)
+        OpenSeat(seat.seat, seat.name, UNREACHABLE_STATE if seat.seat in unreachable else seat.state.value)
         for seat in free
     ]
     waiting = [chair for chair in chairs if chair.state != SeatState.OPEN.value]

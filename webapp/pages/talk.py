@@ -7,7 +7,7 @@ from webapp.core.refusal import Refused
 from webapp.core.tokens import PlayLink
 from webapp.forms.fields import LONGEST_ECHO
 from webapp.games import talk
-from webapp.pages.common import parts
+from webapp.pages.common import runtime
 from webapp.pages.play import play_page
 from webapp.presentation.talk import Unsaid
 
@@ -17,10 +17,10 @@ blueprint = Blueprint("talk", __name__)
 @blueprint.post("/play/<token>/talk")
 def say(token: str) -> Response | tuple[str, int]:
     """A phrase that was tapped, else what was typed."""
-    link = parts().signer.read(PlayLink, token)
+    link = runtime().signer.read(PlayLink, token)
     text = request.form.get("phrase") or request.form.get("text", "")
     try:
-        talk.say(parts(), link, text, parts().now())
+        talk.say(runtime(), link, text, runtime().now())
     except (Refused, talk.TooMuch) as error:
         status = 429 if isinstance(error, talk.TooMuch) else 400
         return play_page(token, unsaid=Unsaid(text[:LONGEST_ECHO], str(error))), status

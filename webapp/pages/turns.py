@@ -21,9 +21,9 @@ from webapp.forms.fields import BadField
 from webapp.games import links, store
 from webapp.games.due import Decision, Due, answer_to, due_of, turn_link
 from webapp.games.store import Record, Stored
-from webapp.models import Way
+from webapp.models import TurnSource
 from webapp.outbox import letters, questions
-from webapp.pages.common import page, parts
+from webapp.pages.common import page, runtime
 from webapp.pages.games import next_game_of
 from webapp.pages.limits import Refusal
 from webapp.pages.play import play_link, play_page, question_page
@@ -32,16 +32,16 @@ from webapp.presentation.told import how_it_was_played, what_was_played, who_is_
 
 blueprint = Blueprint("turns", __name__)
 HEADINGS = {
-    Way.TIMEOUT: "We played for you",
-    Way.ORDER: "We played for you",
-    Way.FORCED: "It played itself",
-    Way.CLAIM: "It played itself",
+    TurnSource.TIMEOUT: "We played for you",
+    TurnSource.ORDER: "We played for you",
+    TurnSource.FORCED: "It played itself",
+    TurnSource.CLAIM: "It played itself",
 }
 
 
 @blueprint.get("/turn/<token>")
 def show(token: str) -> str:
-    link = parts().signer.read(TurnLink, token)
+    link = runtime().signer.read(TurnLink, token)
     stored = _stored(link)
     if due_of(stored.game, Seat(link.seat)) == _due(link):
         return _question_page(link, stored, chosen=request.args.getlist("card"), error=None)
@@ -50,13 +50,13 @@ def show(token: str) -> str:
 
 @blueprint.post("/turn/<token>")
 def play(token: str) -> Response | str | tuple[str, int]:
-    link = parts().signer.read(TurnLink, token)
+    link = runtime().signer.read(TurnLink, token)
     # A link of the first version names nobody: by it the path of a turn cannot tell who plays.
     player_id = link.player_id or _stored(link).seats[link.seat].player_id
-    way = Way.LINK if request.form.get("way") == "link" else Way.PAGE
+    way = TurnSource.LINK if request.form.get("way") == "link" else TurnSource.PAGE
     try:
         turn = read_turn(Seat(link.seat), link.due, request.form)
-        answered = (parts(), link.game_id, _due(link), turn, way, parts().now())
+        answered = (runtime(), link.game_id, _due(link), turn, way, runtime().now())
         stored = service.take_turn(*answered, player_id=player_id, links=link.links)
     except LookupError:
         _stored(link)
@@ -80,22 +80,22 @@ def play(token: str) -> Response | str | tuple[str, int]:
 @blueprint.post("/turn/<token>/back")
 def come_back(token: str) -> Response:
     """Whoever is away says that she is back; what she is asked now, if anything, comes next."""
-    link = parts().signer.read(TurnLink, token)
+    link = runtime().signer.read(TurnLink, token)
     _stored(link)
     _note_back(link)
     stored = _stored(link)
     due = due_of(stored.game, Seat(link.seat))
-    asked = parts().signer.local_url(turn_link(stored, Seat(link.seat), due)) if due else f"/turn/{token}"
+    asked = runtime().signer.local_url(turn_link(stored, Seat(link.seat), due)) if due else f"/turn/{token}"
     return redirect(asked, 303)
 
 
 @blueprint.post("/turn/<token>/again")
 def mail_again(token: str) -> Response | tuple[str, int] | Refusal:
     """Has the turn mailed once more."""
-    link = parts().signer.read(TurnLink, token)
+    link = runtime().signer.read(TurnLink, token)
     _stored(link)
     try:
-        preferences.mail_again(parts(), link.game_id, Seat(link.seat), _due(link), parts().now())
+        preferences.mail_again(runtime(), link.game_id, Seat(link.seat), _due(link), runtime().now())
     except LookupError:
         raise LinkInvalid from None
     except service.TurnOver as over:
@@ -116,9 +116,9 @@ def _due(link: TurnLink) -> Due:
 def _stored(link: TurnLink) -> Stored:
     """The game. Raises LinkInvalid where there is none, SeatLost: it is another player's, LinkExpired: was ended."""
     try:
-        with parts().database.reading() as rows:
-            stored = store.load(rows, link.game_id)
-            if not _is_hers(rows, link, stored):
+        with runtime().database.reading() as session:
+            stored = store.load(session, link.game_id)
+            if not _is_hers(session, link, stored):
                 raise SeatLost(stored.row.table_id)
     except LookupError:
         raise LinkInvalid from None
@@ -127,10 +127,10 @@ def _stored(link: TurnLink) -> Stored:
     return stored
 
 
-def _is_hers(rows: Session, link: TurnLink, stored: Stored) -> bool:
+def _is_hers(session: Session, link: TurnLink, stored: Stored) -> bool:
     """Whether the chair is still that of whoever was sent the link; where it names nobody, of all who were sent any."""
     seat = stored.seats[link.seat]
-    return link.player_id == seat.player_id if link.player_id else not letters.went_to_others(rows, stored.id, seat)
+    return link.player_id == seat.player_id if link.player_id else not letters.went_to_others(session, stored.id, seat)
 
 
 def read_turn(seat: Seat, due: str, form: MultiDict[str, str]) -> Decision:
@@ -162,8 +162,8 @@ def _note_back(link: TurnLink) -> None:
     """Whoever does something here is not away."""
     seat = _stored(link).seats[link.seat]
     if seat.away:
-        now = parts().now()
-        preferences.set_away(parts(), seat.table_id, seat.seat, away=False, now=now, player_id=seat.player_id)
+        now = runtime().now()
+        preferences.set_away(runtime(), seat.table_id, seat.seat, away=False, now=now, player_id=seat.player_id)
 
 
 def _refusal(link: TurnLink, sentence: str) -> tuple[str, int]:
@@ -181,7 +181,7 @@ def _follows(link: TurnLink) -> str | None:
     """
     token = request.form.get("play", "").removeprefix("/play/")
     try:
-        follows = parts().signer.read(PlayLink, token)
+        follows = runtime().signer.read(PlayLink, token)
     except (LinkInvalid, LinkExpired):
         return None
     return token if follows == links.play_link(_stored(link).seats[link.seat]) else None
@@ -250,4 +250,4 @@ def _table_link(link: TurnLink, stored: Stored) -> str | None:
     seat = stored.seats[link.seat]
     if seat.player_id is None:
         return None
-    return parts().signer.local_url(links.seat_link(seat))
+    return runtime().signer.local_url(links.seat_link(seat))

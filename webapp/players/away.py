@@ -6,25 +6,25 @@ from sqlmodel import select
 
 from hearts.seats import Seat
 from webapp import service
-from webapp.core.runtime import Parts
+from webapp.core.runtime import Runtime
 from webapp.games import store
 from webapp.models import GameRow, GameState, SeatRow
 
 
-def wait_no_longer(parts: Parts, player_id: int, now: datetime) -> None:
+def wait_no_longer(runtime: Runtime, player_id: int, now: datetime) -> None:
     """The player is away at all her tables from now on, and a robot plays for her where she is awaited."""
-    with parts.database.reading() as rows:
-        seats = rows.exec(select(SeatRow.table_id, SeatRow.seat).where(SeatRow.player_id == player_id)).all()
+    with runtime.database.reading() as session:
+        seats = session.exec(select(SeatRow.table_id, SeatRow.seat).where(SeatRow.player_id == player_id)).all()
     for table_id, number in seats:
-        with parts.database.writing() as rows:
-            store.lock_tables(rows, [table_id])
+        with runtime.database.writing() as session:
+            store.lock_tables(session, [table_id])
             running = select(GameRow).where(GameRow.table_id == table_id, GameRow.state == GameState.PLAYING)
-            game = rows.exec(running.with_for_update(key_share=True)).first()
-            seat = rows.get_one(SeatRow, (table_id, number), populate_existing=True)
+            game = session.exec(running.with_for_update(key_share=True)).first()
+            seat = session.get_one(SeatRow, (table_id, number), populate_existing=True)
             if seat.player_id != player_id:  # her chair was given to somebody else meanwhile
                 continue
             seat.away = True
             if game is not None:
-                service.wishes_changed(rows, parts, game, Seat(number), was_away=False, now=now)
+                service.preferences_changed(session, runtime, game, Seat(number), was_away=False, now=now)
         if game is not None:
-            service.ring(parts, game, now)
+            service.ring(runtime, game, now)

@@ -12,14 +12,14 @@ from sqlmodel import Session
 
 from hearts.cards import parse_code
 from webapp.core.refusal import Refused
-from webapp.core.runtime import Parts
+from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkInvalid
 from webapp.models import PlayerRow
 from webapp.presentation.faces import Face, faces
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class CardStyle:
     """One way for cards to look; the usual one where nothing is given."""
 
     two_colours: bool = False
@@ -42,42 +42,42 @@ class Look:
         return ("Two colours" if self.two_colours else "Four colours") + (", large" if self.large_index else "")
 
 
-USUAL = Look()
-LOOKS = tuple(Look(two, large) for large in (False, True) for two in (False, True))
+USUAL = CardStyle()
+CARD_STYLES = tuple(CardStyle(two, large) for large in (False, True) for two in (False, True))
 SHOWN = faces(parse_code(code) for code in ("AC", "TD", "QS", "KH"))  # a card of each suit, and of each kind
 
 
 @dataclass(frozen=True, slots=True)
-class LookChoice:
+class CardStyleChoice:
     """The form in which a player chooses: where it goes, what she has now, and the cards to show each look by."""
 
     action: str
-    chosen: Look
-    looks: tuple[Look, ...] = LOOKS
+    chosen: CardStyle
+    looks: tuple[CardStyle, ...] = CARD_STYLES
     shown: tuple[Face, ...] = SHOWN
 
 
-def look_of(session: Session, player_id: int | None) -> Look:
+def card_style_of(session: Session, player_id: int | None) -> CardStyle:
     """The look that a player has chosen; the usual one where there is no such player."""
-    return player_look(session.get(PlayerRow, player_id) if player_id is not None else None)
+    return card_style_of_player(session.get(PlayerRow, player_id) if player_id is not None else None)
 
 
-def player_look(player: PlayerRow | None) -> Look:
+def card_style_of_player(player: PlayerRow | None) -> CardStyle:
     """The same, for whoever has the player's row; None: for somebody whom nobody knows."""
-    return Look(player.two_colours, player.large_index) if player else USUAL
+    return CardStyle(player.two_colours, player.large_index) if player else USUAL
 
 
-def read_look(fields: Mapping[str, str]) -> Look:
+def read_card_style(fields: Mapping[str, str]) -> CardStyle:
     """The look that a form asks for. Raises Refused."""
     try:
-        return next(look for look in LOOKS if look.name == fields.get("look"))
+        return next(look for look in CARD_STYLES if look.name == fields.get("look"))
     except StopIteration:
         raise Refused("Please choose one of these four looks.") from None
 
 
-def change_look(parts: Parts, player_id: int, look: Look, now: datetime) -> None:
+def change_card_style(runtime: Runtime, player_id: int, look: CardStyle, now: datetime) -> None:
     """Sets how cards look to the player, and nothing else. Raises LinkInvalid where there is no such player."""
-    with parts.database.writing() as session:
+    with runtime.database.writing() as session:
         player = session.get(PlayerRow, player_id)
         if player is None:
             raise LinkInvalid

@@ -15,9 +15,9 @@ from sqlmodel import Session, col, or_, select
 from hearts.seats import Seat
 from webapp import service
 from webapp.core.refusal import Refused
-from webapp.core.runtime import Parts
+from webapp.core.runtime import Runtime
 from webapp.core.tokens import InvitationLink, LinkInvalid, UnsubscribeLink
-from webapp.forms.preferences import NIGHT, Wishes
+from webapp.forms.preferences import NIGHT, Preferences
 from webapp.games import store
 from webapp.games.due import Due, answer_to, due_of
 from webapp.games.links import check_player
@@ -38,23 +38,23 @@ class Stopped(StrEnum):
     REST = "rest"  # what still waits about a table at which the player has no seat any more
 
 
-def wishes_of(player: PlayerRow) -> Wishes:
+def preferences_of(player: PlayerRow) -> Preferences:
     """What the player wants now."""
     about_time = (player.time_zone, player.frequency, player.daily_at, quiet_of(player))
-    return Wishes(*about_time, player.reminders, player.invitations)
+    return Preferences(*about_time, player.reminders, player.invitations)
 
 
-def change_wishes(parts: Parts, player_id: int, wishes: Wishes, now: datetime) -> None:
+def change_preferences(runtime: Runtime, player_id: int, preferences: Preferences, now: datetime) -> None:
     """Sets how the player wants her mails; those that wait go accordingly. Raises LinkInvalid: no such player."""
-    with parts.database.writing() as session:
+    with runtime.database.writing() as session:
         player = _player(session, player_id)
         player.seen_at = now
-        _set_wishes(session, parts, player, wishes, now)
-    parts.bell.deliver()
+        _set_preferences(session, runtime, player, preferences, now)
+    runtime.bell.deliver()
 
 
 def set_away(
-    parts: Parts, table_id: int, seat: int, *, away: bool, now: datetime, player_id: int | None = None
+    runtime: Runtime, table_id: int, seat: int, *, away: bool, now: datetime, player_id: int | None = None
 ) -> None:
     """The player of the seat is away: a robot plays for her at once. Or she is back, gets her mails, and is asked.
 
@@ -65,19 +65,19 @@ def set_away(
     def change(row: SeatRow) -> None:
         _set_away(row, away=away)
 
-    _change_seats(parts, player_id or _player_of(parts, table_id, seat), change, now, table_id)
+    _change_seats(runtime, player_id or _player_of(runtime, table_id, seat), change, now, table_id)
 
 
-def set_away_everywhere(parts: Parts, player_id: int, *, away: bool, now: datetime) -> None:
+def set_away_everywhere(runtime: Runtime, player_id: int, *, away: bool, now: datetime) -> None:
     """The same at all tables of a player. Raises LinkInvalid where there is no such player."""
 
     def change(row: SeatRow) -> None:
         _set_away(row, away=away)
 
-    _change_seats(parts, player_id, change, now)
+    _change_seats(runtime, player_id, change, now)
 
 
-def set_mails(parts: Parts, table_id: int, seat: int, *, mails: bool, now: datetime) -> None:
+def set_mails(runtime: Runtime, table_id: int, seat: int, *, mails: bool, now: datetime) -> None:
     """Whether mails of this table come to the player of the seat, who goes on playing: her games show what is asked.
 
     Raises LinkInvalid where no player sits there.
@@ -86,7 +86,7 @@ def set_mails(parts: Parts, table_id: int, seat: int, *, mails: bool, now: datet
     def change(row: SeatRow) -> None:
         row.mails = mails
 
-    _change_seats(parts, _player_of(parts, table_id, seat), change, now, table_id)
+    _change_seats(runtime, _player_of(runtime, table_id, seat), change, now, table_id)
 
 
 def what_stops(session: Session, link: UnsubscribeLink) -> Stopped:
@@ -105,67 +105,71 @@ def what_stops(session: Session, link: UnsubscribeLink) -> Stopped:
     return Stopped.INVITATIONS if is_invited else Stopped.REST
 
 
-def unsubscribe(parts: Parts, link: UnsubscribeLink, now: datetime) -> Stopped:
+def unsubscribe(runtime: Runtime, link: UnsubscribeLink, now: datetime) -> Stopped:
     """One click: no more mails of this table, whose player is away from now on; or of all her tables.
 
     A player who only was invited declines, and is not invited again, by anybody. A player who has lost the seat gets
     nothing more about that table, and declines any seat offered to them there. Raises LinkInvalid: no such player.
     """
-    with parts.database.reading() as session:
+    with runtime.database.reading() as session:
         stopped = what_stops(session, link)
     if stopped is Stopped.INVITATIONS:
-        _decline_for_good(parts, link, now)
+        _decline_for_good(runtime, link, now)
         return stopped
     table_id = None if stopped is Stopped.ALL else link.table_id
     if stopped is Stopped.REST:
-        _decline_at(parts, link, now)
+        _decline_at(runtime, link, now)
     else:
-        _change_seats(parts, link.player_id, _mute, now, table_id)
-    with parts.database.writing() as session:
+        _change_seats(runtime, link.player_id, _mute, now, table_id)
+    with runtime.database.writing() as session:
         _player(session, link.player_id)
         letters.supersede_all_to(session, link.player_id, table_id)
     return stopped
 
 
-def take_back(parts: Parts, link: UnsubscribeLink, now: datetime) -> Stopped:
+def take_back(runtime: Runtime, link: UnsubscribeLink, now: datetime) -> Stopped:
     """Undoes `unsubscribe`: the player is back, and gets her mails; or may be invited again. Raises LinkInvalid.
 
     A declined invitation stays declined, and its seat may be somebody else's by now.
     """
-    with parts.database.reading() as session:
+    with runtime.database.reading() as session:
         stopped = what_stops(session, link)
     if stopped in (Stopped.INVITATIONS, Stopped.REST):
-        with parts.database.writing() as session:
+        with runtime.database.writing() as session:
             _player(session, link.player_id).invitations = True
         return Stopped.INVITATIONS
 
     def change(row: SeatRow) -> None:
         _set_away(row, away=False)
 
-    _change_seats(parts, link.player_id, change, now, None if stopped is Stopped.ALL else link.table_id)
+    _change_seats(runtime, link.player_id, change, now, None if stopped is Stopped.ALL else link.table_id)
     return stopped
 
 
-def want_less(parts: Parts, link: UnsubscribeLink, *, daily: bool, now: datetime) -> Wishes:
+def want_less(runtime: Runtime, link: UnsubscribeLink, *, daily: bool, now: datetime) -> Preferences:
     """What somebody may want instead of no mails: one a day, or (not `daily`) none at night. Returns what she wants.
 
     Raises LinkInvalid where there is no such player, LinkExpired where they have ended the link.
     """
-    with parts.database.writing() as session:
+    with runtime.database.writing() as session:
         player = check_player(link, _player(session, link.player_id))
-        wishes = wishes_of(player)
-        changed = replace(wishes, frequency=Frequency.DAILY) if daily else replace(wishes, quiet=wishes.quiet or NIGHT)
-        _set_wishes(session, parts, player, changed, now)
+        preferences = preferences_of(player)
+        changed = (
+            replace(preferences, frequency=Frequency.DAILY)
+            if daily
+            else replace(preferences, quiet=preferences.quiet or NIGHT)
+        )
+        _set_preferences(session, runtime, player, changed, now)
     return changed
 
 
-def mail_again(parts: Parts, game_id: int, seat: Seat, due: Due, now: datetime) -> None:
+def mail_again(runtime: Runtime, game_id: int, seat: Seat, due: Due, now: datetime) -> None:
     """Owes the mail of what the seat is asked once more; whoever wants that is not away.
 
     Raises LookupError where there is no such game, TurnOver where the seat is not asked for `due`, Refused where its
     player wants no mails of this table, and TooSoon.
     """
-    with parts.database.writing() as session:
+    with runtime.database.writing() as session:
         stored = store.load(session, game_id, lock=True)
         row = stored.seats[seat]
         if due_of(stored.game, seat) != due:
@@ -176,16 +180,22 @@ def mail_again(parts: Parts, game_id: int, seat: Seat, due: Due, now: datetime) 
         note_seen(session, row.player_id, now)
         if row.away:
             _set_away(row, away=False)
-            service.wishes_changed(session, parts, stored.row, seat, was_away=True, now=now)
-        questions.owe_again(session, parts, stored, row, now)
-    parts.bell.deliver()
+            service.preferences_changed(session, runtime, stored.row, seat, was_away=True, now=now)
+        questions.queue_again(session, runtime, stored, row, now)
+    runtime.bell.deliver()
 
 
-def _set_wishes(session: Session, parts: Parts, player: PlayerRow, wishes: Wishes, now: datetime) -> None:
-    player.time_zone, player.frequency, player.daily_at = wishes.time_zone, wishes.frequency, wishes.daily_at
-    player.quiet_from, player.quiet_to = wishes.quiet or (None, None)
-    player.reminders, player.invitations = wishes.reminders, wishes.invitations
-    letters.retime(session, parts, player, now)
+def _set_preferences(
+    session: Session, runtime: Runtime, player: PlayerRow, preferences: Preferences, now: datetime
+) -> None:
+    player.time_zone, player.frequency, player.daily_at = (
+        preferences.time_zone,
+        preferences.frequency,
+        preferences.daily_at,
+    )
+    player.quiet_from, player.quiet_to = preferences.quiet or (None, None)
+    player.reminders, player.invitations = preferences.reminders, preferences.invitations
+    letters.retime(session, runtime, player, now)
 
 
 def _mute(row: SeatRow) -> None:
@@ -199,10 +209,10 @@ def _set_away(row: SeatRow, *, away: bool) -> None:
 
 
 def _change_seats(
-    parts: Parts, player_id: int, change: Callable[[SeatRow], None], now: datetime, table_id: int | None = None
+    runtime: Runtime, player_id: int, change: Callable[[SeatRow], None], now: datetime, table_id: int | None = None
 ) -> None:
     """One transaction on a player's seat at a table, or on all her seats (None), and what follows in their games."""
-    with parts.database.writing() as session:
+    with runtime.database.writing() as session:
         games = _locked_games(session, player_id, table_id)
         mine = _seats(session, player_id, table_id)
         before = {row.table_id: (row.away, row.mails) for row in mine}
@@ -214,10 +224,10 @@ def _change_seats(
         for game in games:
             if row_now := changed.get(game.table_id):
                 was_away, _ = before[game.table_id]
-                service.wishes_changed(session, parts, game, Seat(row_now.seat), was_away=was_away, now=now)
-    parts.bell.deliver()
+                service.preferences_changed(session, runtime, game, Seat(row_now.seat), was_away=was_away, now=now)
+    runtime.bell.deliver()
     for game in games:
-        service.ring(parts, game, now)
+        service.ring(runtime, game, now)
 
 
 def _locked_games(session: Session, player_id: int, table_id: int | None) -> list[GameRow]:
@@ -247,29 +257,29 @@ def _player(session: Session, player_id: int) -> PlayerRow:
     return player
 
 
-def _player_of(parts: Parts, table_id: int, seat: int) -> int:
-    with parts.database.reading() as session:
+def _player_of(runtime: Runtime, table_id: int, seat: int) -> int:
+    with runtime.database.reading() as session:
         row = session.get(SeatRow, (table_id, seat))
     if row is None or row.player_id is None:
         raise LinkInvalid
     return row.player_id
 
 
-def _decline_for_good(parts: Parts, link: UnsubscribeLink, now: datetime) -> None:
-    with parts.database.writing() as session:
+def _decline_for_good(runtime: Runtime, link: UnsubscribeLink, now: datetime) -> None:
+    with runtime.database.writing() as session:
         _player(session, link.player_id).invitations = False
-    _decline(parts, InvitationLink(link.table_id, link.seat, link.player_id, link.links), now)
+    _decline(runtime, InvitationLink(link.table_id, link.seat, link.player_id, link.links), now)
 
 
-def _decline_at(parts: Parts, link: UnsubscribeLink, now: datetime) -> None:
+def _decline_at(runtime: Runtime, link: UnsubscribeLink, now: datetime) -> None:
     """Declines whatever the player of the link is invited to at its table, and nothing beyond."""
     invited = or_(SeatRow.player_id == link.player_id, SeatRow.offered_to == link.player_id)
-    with parts.database.reading() as session:
+    with runtime.database.reading() as session:
         seats = session.exec(select(SeatRow).where(SeatRow.table_id == link.table_id, invited)).all()
     for seat in seats:
-        _decline(parts, InvitationLink(link.table_id, seat.seat, link.player_id, link.links), now)
+        _decline(runtime, InvitationLink(link.table_id, seat.seat, link.player_id, link.links), now)
 
 
-def _decline(parts: Parts, link: InvitationLink, now: datetime) -> None:
+def _decline(runtime: Runtime, link: InvitationLink, now: datetime) -> None:
     with suppress(seating.SeatGone, LinkInvalid):  # somebody else has the seat by now, or the table is gone
-        seating.decline(parts, link, now)
+        seating.decline(runtime, link, now)

@@ -59,7 +59,7 @@ class PersonLine:
     partner: str | None
     points: int
     tricks: int  # won in this hand
-    is_here: bool  # and looks at the game
+    is_present: bool  # and looks at the game
 
     @property
     def points_words(self) -> str:
@@ -117,7 +117,7 @@ class TurnSheet:
     @property
     def company_sentence(self) -> str:
         """Who of the others looks at the game now; empty for nobody."""
-        here = [person.name for person in self.people if person.is_here and not person.is_you]
+        here = [person.name for person in self.people if person.is_present and not person.is_you]
         return f"{listed(here)} {'is' if len(here) == 1 else 'are'} here." if here else ""
 
     @property
@@ -210,7 +210,7 @@ def _people(
             partner=names[across(seat, players)] if view.rules.partnership else None,
             points=view.taken[seat],
             tricks=won[seat],
-            is_here=seat in here,
+            is_present=seat in here,
         )
         for seat in clockwise
     )

@@ -16,7 +16,7 @@ from hearts.score import kitty_collector, piles, points_in
 from hearts.seats import Seat, across, every_seat
 from hearts.turns import Deal, Moon, MoonChoice, Pass, Play, Turn
 from webapp.games.finished import FinishedHand
-from webapp.models import Way
+from webapp.models import TurnSource
 from webapp.presentation.all_tricks import AllTricks, all_tricks
 from webapp.presentation.faces import Face, SuitRow, face, faces, held_by_suit, suit_symbol, suit_word
 from webapp.presentation.steps import Jumps, Kind, Step, jumps, step_of, steps_of
@@ -24,11 +24,11 @@ from webapp.presentation.tricks import TrickSheet, trick_sheet
 from webapp.presentation.words import counted, listed
 
 _BY: Final = {
-    Way.ORDER: "{name} was away, so the robot chose.",
-    Way.FORCED: "There was nothing to choose.",
-    Way.CLAIM: "Every trick that was left had to go to one player, so the rest was played at once.",
-    Way.TIMEOUT: "The deadline was over, so the robot chose for {name}.",
-    Way.ROBOT: "{name} is a robot.",
+    TurnSource.ORDER: "{name} was away, so the robot chose.",
+    TurnSource.FORCED: "There was nothing to choose.",
+    TurnSource.CLAIM: "Every trick that was left had to go to one player, so the rest was played at once.",
+    TurnSource.TIMEOUT: "The deadline was over, so the robot chose for {name}.",
+    TurnSource.ROBOT: "{name} is a robot.",
 }
 _WHERE: Final = {
     Direction.LEFT: "The cards are passed to the left.",
@@ -177,7 +177,7 @@ def _sentences(hand: FinishedHand, step: Step, sheet: TrickSheet | None) -> list
             return []
 
 
-def _by(way: Way, name: str) -> str:
+def _by(way: TurnSource, name: str) -> str:
     """Who chose; nothing where that was the player."""
     return _BY.get(way, "").format(name=name)
 

@@ -21,7 +21,7 @@ from hearts.seats import Seat, every_seat
 from hearts.story import facts
 from hearts.view import view
 from webapp.games import talk
-from webapp.games.presence import is_here
+from webapp.games.presence import is_present
 from webapp.games.running import RunningGame
 from webapp.games.store import Stored, table_rules
 from webapp.models import GameState, OfferState, PlayerRow, SeatRow, TableRow, Talk
@@ -93,7 +93,7 @@ def deadline_of(stored: Stored | RunningGame, zone: str, now: datetime) -> Momen
 def turn_sheet_of(stored: Stored, seat: Seat, zone: str, now: datetime) -> TurnSheet:
     """What `seat` sees of the hand being played."""
     deadline = deadline_of(stored, zone, now)
-    here = {Seat(other.seat) for other in stored.seats if is_here(other, now)}
+    here = {Seat(other.seat) for other in stored.seats if is_present(other, now)}
     return turn_sheet(view(stored.game, seat), stored.names, stored.robots, deadline, here)
 
 

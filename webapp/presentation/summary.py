@@ -64,20 +64,20 @@ class TableSummary:
         return tuple(seat.name for seat in self.seats if seat.state == "declined")
 
     @property
-    def open_chairs(self) -> int:
+    def open_seats(self) -> int:
         """How many chairs anybody may take."""
         return sum(seat.state == "open" for seat in self.seats)
 
     @property
     def looks_for(self) -> str:
         """Whom the table looks for: "one player", "two players"."""
-        return f"{number_word(self.open_chairs)} player{'' if self.open_chairs == 1 else 's'}"
+        return f"{number_word(self.open_seats)} player{'' if self.open_seats == 1 else 's'}"
 
     @property
     def once_confirmed(self) -> str:
         """What follows when the host confirms the table, after "One tap, and "."""
         steps = ["the invitations go out"] if self.waiting else []
-        steps += [f"the lobby shows that you look for {self.looks_for}"] if self.open_chairs else []
+        steps += [f"the lobby shows that you look for {self.looks_for}"] if self.open_seats else []
         return " and ".join(steps) or "the first hand is dealt"
 
     @property
@@ -85,7 +85,7 @@ class TableSummary:
         """What the button to confirm the table says."""
         if self.waiting:
             return "Confirm and invite"
-        return "Confirm and look for players" if self.open_chairs else "Confirm and deal"
+        return "Confirm and look for players" if self.open_seats else "Confirm and deal"
 
     @property
     def waiting_sentence(self) -> str:
@@ -95,7 +95,7 @@ class TableSummary:
             sentences.append(
                 f"We wait for the {'answer' if len(self.waiting) == 1 else 'answers'} of {listed(self.waiting)}."
             )
-        if self.open_chairs:
+        if self.open_seats:
             sentences.append(f"In the lobby, the table looks for {self.looks_for}.")
         if self.declined:
             sentences.append(f"{listed(self.declined)} cannot play, so the host fills a chair.")

@@ -6,7 +6,7 @@ from hearts.game import Game, Stage, why_not, why_not_pass
 from hearts.seats import Seat
 from hearts.turns import Deal, Moon, Pass, Play, Turn
 from webapp.games.store import Record
-from webapp.models import Way
+from webapp.models import TurnSource
 from webapp.presentation.faces import face
 from webapp.presentation.words import listed
 
@@ -28,13 +28,13 @@ def how_it_was_played(record: Record) -> str:
     """For the player whose turn it was, and for nobody else: a robot's reason tells of her cards."""
     turn, way, choice = record
     what = what_was_played(turn)
-    if way is Way.TIMEOUT:
+    if way is TurnSource.TIMEOUT:
         return " ".join([f"The deadline was over, so we {what} for you.", *([choice["reason"]] if choice else [])])
-    if way is Way.ORDER:
+    if way is TurnSource.ORDER:
         return " ".join([f"You were away, so we {what} for you.", *([choice["reason"]] if choice else [])])
-    if way is Way.FORCED:
+    if way is TurnSource.FORCED:
         return f"It was the only card that you could play, so we {what} for you."
-    if way is Way.CLAIM:
+    if way is TurnSource.CLAIM:
         return f"All tricks that were left had to go to one player, whatever was played, so we {what} for you."
     return f"You {what}."
 
@@ -46,7 +46,7 @@ def how_it_was_claimed(records: Iterable[Record], hand: int, names: Sequence[str
         if isinstance(turn, Deal):
             hands, plays = hands + 1, 0
         elif isinstance(turn, Play) and hands == hand:
-            if way is Way.CLAIM:
+            if way is TurnSource.CLAIM:
                 trick = plays // len(names) + 1
                 return f"From trick {trick} on every trick had to go to {names[turn.seat]}, so the rest played itself."
             plays += 1

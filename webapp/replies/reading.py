@@ -18,7 +18,7 @@ from webapp.replies.received import Mail, addresses, body_lines, content_type, f
 from webapp.replies.typed import Ours, Typed, typed
 
 
-class Taken(StrEnum):
+class Classification(StrEnum):
     """What an inbound mail was taken for."""
 
     MOVE = "move"
@@ -61,7 +61,7 @@ class Asked:
 class Reading:
     """What a mail was taken for, and by which rule; `why` holds nothing of the mail but a card."""
 
-    taken: Taken
+    taken: Classification
     why: str
     cards: tuple[str, ...] = ()
     word: str | None = None
@@ -113,13 +113,13 @@ def _reading(
 ) -> Reading:
     if bounce := bounce_of(mail, envelope.sender):
         kind = "a report on a delivery" if bounce.is_failure else "a report, but not of a failure"
-        return Reading(Taken.BOUNCE, f"it is {kind}, with status {bounce.status}", bounce=bounce)
+        return Reading(Classification.BOUNCE, f"it is {kind}, with status {bounce.status}", bounce=bounce)
     if is_complaint(mail):
-        return Reading(Taken.AUTOREPLY, "it is a complaint about a mail of ours", is_complaint=True)
+        return Reading(Classification.AUTOREPLY, "it is a complaint about a mail of ours", is_complaint=True)
     if why := machine_reason(mail, envelope.sender, answered):
-        return Reading(Taken.AUTOREPLY, why)
+        return Reading(Classification.AUTOREPLY, why)
     if why := _spoof_reason(mail, asked, own_host):
-        return Reading(Taken.SPOOF, why)
+        return Reading(Classification.SPOOF, why)
     found = typed(body_lines(mail), _ours(answered))
     if not found.lines:
         return _nothing_typed(mail, found)
@@ -161,18 +161,20 @@ def _fails_dmarc(mail: Mail, own_host: str) -> bool:
 
 def _nothing_typed(mail: Mail, found: Typed) -> Reading:
     if found.quotes:
-        return Reading(Taken.QUOTED_ONLY, "all of it is quoted")
+        return Reading(Classification.QUOTED_ONLY, "all of it is quoted")
     sealed = {"application/pkcs7-mime", "application/x-pkcs7-mime", "application/pgp-encrypted"}
     if any(content_type(part) in sealed for part in leaves(mail)):
-        return Reading(Taken.GARBAGE, "it is sealed, so that it cannot be read")
-    return Reading(Taken.EMPTY, "nothing was typed")
+        return Reading(Classification.GARBAGE, "it is sealed, so that it cannot be read")
+    return Reading(Classification.EMPTY, "nothing was typed")
 
 
 def _judged(lines: tuple[str, ...], asked: Asked | None) -> Reading:
     """What the typed lines ask for: the first must be an answer as a whole."""
     first = answer(lines[0])
     if first is None:
-        return Reading(Taken.GARBAGE, "the first line that was typed is neither a card nor a word that we know")
+        return Reading(
+            Classification.GARBAGE, "the first line that was typed is neither a card nor a word that we know"
+        )
     if first.word:
         return _commanded(first.word, asked)
     return _played(_cards_of(first, lines[1:]), first.verb, asked)
@@ -191,25 +193,29 @@ def _cards_of(first: Answer, below: tuple[str, ...]) -> tuple[str, ...]:
 
 def _commanded(word: str, asked: Asked | None) -> Reading:
     if word in ("add", "subtract") and asked and asked.what != "moon":
-        return Reading(Taken.GARBAGE, f"{word} answers how a moon counts, which was not asked")
+        return Reading(Classification.GARBAGE, f"{word} answers how a moon counts, which was not asked")
     if word != "ok" or asked is None:
-        return Reading(Taken.COMMAND, f"the word {word} was typed", word=word)
+        return Reading(Classification.COMMAND, f"the word {word} was typed", word=word)
     if not asked.what.startswith("trick"):
-        return Reading(Taken.GARBAGE, "ok plays the only card that may be played, but no card to a trick was asked for")
+        return Reading(
+            Classification.GARBAGE, "ok plays the only card that may be played, but no card to a trick was asked for"
+        )
     if len(asked.legal) > 1:
-        return Reading(Taken.GARBAGE, f"ok plays the only card that may be played, but {len(asked.legal)} may")
-    return Reading(Taken.COMMAND, "the word ok was typed", cards=asked.legal, word=word)
+        return Reading(Classification.GARBAGE, f"ok plays the only card that may be played, but {len(asked.legal)} may")
+    return Reading(Classification.COMMAND, "the word ok was typed", cards=asked.legal, word=word)
 
 
 def _played(cards: tuple[str, ...], verb: str | None, asked: Asked | None) -> Reading:
     wanted = asked.cards if asked else 1 if len(set(cards)) == 1 else len(cards)
-    kind = Taken.PASS if (asked.what == "pass" if asked else wanted > 1) else Taken.MOVE
+    kind = Classification.PASS if (asked.what == "pass" if asked else wanted > 1) else Classification.MOVE
     if wanted == 1 and len(set(cards)) == 1:
         cards = cards[:1]  # said twice, as in "QS Q♠", it is still one card
     if not wanted:
-        return Reading(Taken.GARBAGE, "cards were typed, but the mail that was answered asks for none")
+        return Reading(Classification.GARBAGE, "cards were typed, but the mail that was answered asks for none")
     if len(cards) != wanted:
-        return Reading(Taken.GARBAGE, f"the number of cards asked for is {wanted}, and {len(cards)} were typed")
-    if verb and (verb == "pass") is not (kind is Taken.PASS):
-        return Reading(Taken.GARBAGE, f"the cards were to {verb}, which was not asked")
+        return Reading(
+            Classification.GARBAGE, f"the number of cards asked for is {wanted}, and {len(cards)} were typed"
+        )
+    if verb and (verb == "pass") is not (kind is Classification.PASS):
+        return Reading(Classification.GARBAGE, f"the cards were to {verb}, which was not asked")
     return Reading(kind, f"{' '.join(cards)} was typed", cards=cards)

@@ -11,7 +11,7 @@ from typing import Final
 
 from sqlmodel import Session
 
-from webapp.core.runtime import Parts
+from webapp.core.runtime import Runtime
 from webapp.core.tokens import AgainLink, LinkInvalid
 from webapp.games.links import check_seat
 from webapp.games.store import table_seats
@@ -71,7 +71,7 @@ def game_asked_for(letter: LetterRow) -> int | None:
     return int(words[-1]) if AGAIN in words else None
 
 
-def agree(parts: Parts, link: AgainLink, now: datetime) -> None:
+def agree(runtime: Runtime, link: AgainLink, now: datetime) -> None:
     """The player of the link wants the next game. The first to say so invites the others, the last begins it.
 
     Twice is once, and it changes nothing once that game has begun. Raises SeatGone where the seat is somebody else's
@@ -84,13 +84,13 @@ def agree(parts: Parts, link: AgainLink, now: datetime) -> None:
         if game.number > link.number or table.state is TableState.PLAYING:
             return
         if table.state is TableState.OVER:
-            _propose(session, parts, table, seat, game, now)
+            _propose(session, runtime, table, seat, game, now)
         seating.take_seat(table, seat)
 
-    seating.change_table(parts, link.table_id, change, now)
+    seating.change_table(runtime, link.table_id, change, now)
 
 
-def _propose(session: Session, parts: Parts, table: TableRow, seat: SeatRow, game: GameRow, now: datetime) -> None:
+def _propose(session: Session, runtime: Runtime, table: TableRow, seat: SeatRow, game: GameRow, now: datetime) -> None:
     """Asks everybody but `seat`. Where the host had declined she may think better of it; who agreed then has agreed."""
     seats = table_seats(session, seat.table_id)
     if any(other.player_id == table.host_id and other.state is SeatState.DECLINED for other in seats):
@@ -105,7 +105,7 @@ def _propose(session: Session, parts: Parts, table: TableRow, seat: SeatRow, gam
     for other in seats:
         if other.state is SeatState.INVITED and other is not seat and _may_be_asked(session, other):
             about = f"{AGAIN} {game.number + 1}"
-            letters.owe_about_table(session, parts, LetterKind.INVITATION, other, now, about=about)
+            letters.queue_about_table(session, runtime, LetterKind.INVITATION, other, now, about=about)
 
 
 def _may_be_asked(session: Session, seat: SeatRow) -> bool:

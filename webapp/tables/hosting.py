@@ -14,7 +14,7 @@ from sqlmodel import Session, col, select
 from hearts.robot import Level
 from webapp import service
 from webapp.core.refusal import Refused
-from webapp.core.runtime import Parts
+from webapp.core.runtime import Runtime
 from webapp.core.tokens import HostLink, SeatLink
 from webapp.forms.opening import Chair
 from webapp.games.links import check_host
@@ -53,41 +53,41 @@ def hosted_table(session: Session, link: HostLink) -> TableRow:
     return check_host(session, link)
 
 
-def give_chair(parts: Parts, link: HostLink, number: int, chair: Chair | None, now: datetime) -> Given:
+def give_seat(runtime: Runtime, link: HostLink, number: int, chair: Chair | None, now: datetime) -> Given:
     """The host gives a chair to `chair`, to a robot (None), or to anybody (`OPEN_CHAIR`).
 
     Whoever plays on it is replaced by a robot at once, and by somebody else once that one has accepted and the hand
     being played is over. Raises LinkInvalid, tables.SeatGone where the chair is not to be given, Refused where that
     one sits here already, or does not want invitations.
     """
-    with parts.database.reading() as session:
+    with runtime.database.reading() as session:
         hosted_table(session, link)
         seat = _chair(session, link, number)
     if seat.state in seating.OPEN:
-        seating.refill(parts, SeatLink(link.table_id, 0, link.player_id), number, chair, now)
+        seating.refill(runtime, SeatLink(link.table_id, 0, link.player_id), number, chair, now)
         return Given.ROBOT if chair is None else Given.OPEN if chair.is_open else Given.INVITED
     if chair is not None and chair.is_open:
         raise Refused("Somebody plays on this chair; it can go to a robot, or be offered to somebody.")
     if chair is None:
-        _replace(parts, link, number, now)
+        _replace(runtime, link, number, now)
         return Given.ROBOT
-    _offer(parts, link, number, chair, now)
+    _offer(runtime, link, number, chair, now)
     return Given.OFFERED
 
 
-def withdraw_offer(parts: Parts, link: HostLink, number: int, now: datetime) -> None:
+def withdraw_offer(runtime: Runtime, link: HostLink, number: int, now: datetime) -> None:
     """The chair is offered to nobody any more; whoever has accepted it, and not got it yet, is told.
 
     Raises LinkInvalid, and SeatGone where there is no such chair.
     """
 
     def change(session: Session, _: TableRow) -> None:
-        offers.withdraw_offer(session, parts, _chair(session, link, number), now)
+        offers.withdraw_offer(session, runtime, _chair(session, link, number), now)
 
-    _change(parts, link, change, now)
+    _change(runtime, link, change, now)
 
 
-def remind(parts: Parts, link: HostLink, number: int, now: datetime) -> None:
+def remind(runtime: Runtime, link: HostLink, number: int, now: datetime) -> None:
     """Has the reminder of an invitation sent now, which would come by itself after some days. There is one.
 
     Raises LinkInvalid, SeatGone where nobody is asked for that chair, Refused where there is nothing to send.
@@ -108,10 +108,10 @@ def remind(parts: Parts, link: HostLink, number: int, now: datetime) -> None:
             raise Refused("We have written to her within the last hour. Give her a little time.")
         waiting[-1].created_at = waiting[-1].next_at = now
 
-    _change(parts, link, change, now)
+    _change(runtime, link, change, now)
 
 
-def change_pace(parts: Parts, link: HostLink, pass_time: timedelta, play_time: timedelta, now: datetime) -> None:
+def change_pace(runtime: Runtime, link: HostLink, pass_time: timedelta, play_time: timedelta, now: datetime) -> None:
     """Other times to pass and to play, from the next question on; what is asked now has the longer time.
 
     Raises LinkInvalid.
@@ -123,12 +123,12 @@ def change_pace(parts: Parts, link: HostLink, pass_time: timedelta, play_time: t
             return
         table.pass_seconds, table.play_seconds = pace
         if stored := offers.running_stored(session, link.table_id):
-            service.clock_changed(session, parts, stored, now)
+            service.clock_changed(session, runtime, stored, now)
 
-    _change(parts, link, change, now)
+    _change(runtime, link, change, now)
 
 
-def pause(parts: Parts, link: HostLink, *, paused: bool, now: datetime) -> None:
+def pause(runtime: Runtime, link: HostLink, *, paused: bool, now: datetime) -> None:
     """Stops the clock of the running game, or lets it go on with fresh deadlines.
 
     Raises LinkInvalid, Refused where no game is played.
@@ -141,21 +141,21 @@ def pause(parts: Parts, link: HostLink, *, paused: bool, now: datetime) -> None:
         if paused == (table.paused_at is not None):
             return
         table.paused_at = now if paused else None
-        service.clock_changed(session, parts, stored, now)
+        service.clock_changed(session, runtime, stored, now)
 
-    _change(parts, link, change, now)
+    _change(runtime, link, change, now)
 
 
-def change_manners(parts: Parts, link: HostLink, manners: Manners, now: datetime) -> None:
+def change_manners(runtime: Runtime, link: HostLink, manners: Manners, now: datetime) -> None:
     """What may be said, whether robots may be asked, and how well they play, from now on. Raises LinkInvalid."""
 
     def change(_: Session, table: TableRow) -> None:
         table.talk, table.suggestions, table.robots = manners.talk, manners.suggestions, manners.robots
 
-    _change(parts, link, change, now)
+    _change(runtime, link, change, now)
 
 
-def end_game(parts: Parts, link: HostLink, now: datetime) -> None:
+def end_game(runtime: Runtime, link: HostLink, now: datetime) -> None:
     """Ends the running game before its end; the hand being played is not scored. The other players are told once.
 
     So is whoever was to join after that hand.
@@ -168,17 +168,17 @@ def end_game(parts: Parts, link: HostLink, now: datetime) -> None:
         if stored is None:
             return
         letters.supersede_of_game(session, stored.id)
-        service.end_game(session, parts, stored, OfferOver.ENDED, now)
+        service.end_game(session, runtime, stored, OfferOver.ENDED, now)
         number = stored.row.number
         for seat in stored.seats:
             if seat.player_id not in (None, table.host_id):
                 about = f"game {number}"
-                letters.owe_about_table(session, parts, LetterKind.ENDED, seat, now, about=about, number=number)
+                letters.queue_about_table(session, runtime, LetterKind.ENDED, seat, now, about=about, number=number)
 
-    _change(parts, link, change, now)
+    _change(runtime, link, change, now)
 
 
-def _change(parts: Parts, link: HostLink, change: Callable[[Session, TableRow], None], now: datetime) -> None:
+def _change(runtime: Runtime, link: HostLink, change: Callable[[Session, TableRow], None], now: datetime) -> None:
     """One transaction of the host on her table. Raises LinkInvalid."""
 
     def checked(session: Session, _: TableRow) -> None:
@@ -186,22 +186,22 @@ def _change(parts: Parts, link: HostLink, change: Callable[[Session, TableRow], 
         note_seen(session, link.player_id, now)
         change(session, table)
 
-    seating.change_table(parts, link.table_id, checked, now)
+    seating.change_table(runtime, link.table_id, checked, now)
 
 
-def _replace(parts: Parts, link: HostLink, number: int, now: datetime) -> None:
+def _replace(runtime: Runtime, link: HostLink, number: int, now: datetime) -> None:
     """A robot has the chair at once."""
 
     def change(session: Session, table: TableRow) -> None:
         seat = _taken_chair(session, link, table, number)
         if seat.state is not SeatState.ROBOT:
             seats = table_seats(session, link.table_id)
-            offers.give_to_robot(session, parts, seat, seating.free_robot_name(seats), now)
+            offers.give_to_robot(session, runtime, seat, seating.free_robot_name(seats), now)
 
-    _change(parts, link, change, now)
+    _change(runtime, link, change, now)
 
 
-def _offer(parts: Parts, link: HostLink, number: int, chair: Chair, now: datetime) -> None:
+def _offer(runtime: Runtime, link: HostLink, number: int, chair: Chair, now: datetime) -> None:
     """Invites somebody to the chair; until she accepts, and the hand is over, whoever has it keeps it."""
 
     def change(session: Session, table: TableRow) -> None:
@@ -212,12 +212,14 @@ def _offer(parts: Parts, link: HostLink, number: int, chair: Chair, now: datetim
         if invited.player_id is None or invited.player_id in known:
             raise Refused("Whoever has this address sits at the table, or is invited to it.")
         seating.check_name(chair.name, others)
-        offers.offer(session, parts, seat, invited.player_id, chair.name, now)
+        offers.offer(session, runtime, seat, invited.player_id, chair.name, now)
         next_number = seating.next_number(session, link.table_id)
         about = offers.invitation_about(session, seat)
-        letters.owe_about_table(session, parts, LetterKind.INVITATION, invited, now, about=about, number=next_number)
+        letters.queue_about_table(
+            session, runtime, LetterKind.INVITATION, invited, now, about=about, number=next_number
+        )
 
-    _change(parts, link, change, now)
+    _change(runtime, link, change, now)
 
 
 def _chair(session: Session, link: HostLink, number: int) -> SeatRow:
@@ -244,4 +246,4 @@ def _invitations(session: Session, seat: SeatRow, player_id: int) -> list[Letter
 
 
 def _is_waiting(letter: LetterRow) -> bool:
-    return letter.state is LetterState.OWED and letter.message is None
+    return letter.state is LetterState.QUEUED and letter.message is None

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 from sqlmodel import Session, col, exists, or_, select
 
-from webapp.core.runtime import Parts
+from webapp.core.runtime import Runtime
 from webapp.core.tokens import JoinLink, LinkInvalid
 from webapp.games.clock import LIVE_PACES
 from webapp.games.following import is_live
@@ -28,7 +28,7 @@ LISTED_FOR = timedelta(days=14)
 LISTED_AT_MOST = 50
 
 
-class NoOpenChair(Exception):
+class NoOpenSeat(Exception):
     """The table has no chair for this player, or none any more."""
 
 
@@ -44,7 +44,7 @@ class OpenTable:
     is_open: bool  # whether anybody may sit down now
 
 
-def open_tables(rows: Session, now: datetime) -> list[OpenTable]:
+def open_tables(session: Session, now: datetime) -> list[OpenTable]:
     """The tables that look for players, live ones first, then the newest. Two queries, however many there are."""
     live = [int(pace.total_seconds()) for pace in LIVE_PACES]
     plays_live = or_(col(TableRow.pass_seconds).in_(live), col(TableRow.play_seconds).in_(live))
@@ -52,9 +52,9 @@ def open_tables(rows: Session, now: datetime) -> list[OpenTable]:
     is_fresh = col(TableRow.confirmed_at) > now - LISTED_FOR
     listed = select(TableRow).where(TableRow.state == TableState.INVITING, is_fresh, has_open)
     newest = listed.order_by(plays_live.desc(), col(TableRow.confirmed_at).desc(), col(TableRow.id).desc())
-    found = rows.exec(newest.limit(LISTED_AT_MOST)).all()
+    found = session.exec(newest.limit(LISTED_AT_MOST)).all()
     ids = [table.id for table in found if table.id is not None]
-    seats = table_seats_of(rows, ids)
+    seats = table_seats_of(session, ids)
     return [open_table(table, seats[table_id]) for table, table_id in zip(found, ids, strict=True)]
 
 
@@ -64,26 +64,26 @@ def open_table(table: TableRow, seats: Sequence[SeatRow]) -> OpenTable:
     seen = [_as_strangers_see(seat, is_host=seat.player_id == table.host_id) for seat in seats]
     host = next(stranger for stranger, seat in zip(seen, seats, strict=True) if seat.player_id == table.host_id)
     summary = summary_of(table, seen)
-    is_open = table.state is TableState.INVITING and summary.open_chairs > 0
+    is_open = table.state is TableState.INVITING and summary.open_seats > 0
     return OpenTable(table.id, table.code, host.name, summary, is_live(table), is_open)
 
 
-def ask_chair(parts: Parts, table_id: int, name: str, address: str, time_zone: str, now: datetime) -> None:
+def ask_for_seat(runtime: Runtime, table_id: int, name: str, address: str, time_zone: str, now: datetime) -> None:
     """Owes a mail with the link to a chair at the table to whoever has the address.
 
     Who asks is not told whether somebody plays under it, or sits there already. Raises NoOpenChair.
     """
-    with parts.database.writing() as session:
+    with runtime.database.writing() as session:
         if not open_table(session.get_one(TableRow, table_id), table_seats(session, table_id)).is_open:
-            raise NoOpenChair
+            raise NoOpenSeat
         player = seating.player_at(session, address, name, now, time_zone)
         if player.seen_at is None:  # nobody has chosen one for herself under this address
             player.time_zone = time_zone
-        letters.owe_join(session, parts, player, table_id, name, now)
-    parts.bell.deliver()
+        letters.queue_join(session, runtime, player, table_id, name, now)
+    runtime.bell.deliver()
 
 
-def take_chair(parts: Parts, link: JoinLink, name: str, now: datetime, *, by_mail: bool) -> SeatRow:
+def take_open_seat(runtime: Runtime, link: JoinLink, name: str, now: datetime, *, by_mail: bool) -> SeatRow:
     """The player of the link takes an open chair as `name`, or her own if she is invited; the last one begins the game.
 
     Twice is once. `by_mail` is whether she came by the link that we sent to her. Raises Refused where somebody at the
@@ -107,28 +107,28 @@ def take_chair(parts: Parts, link: JoinLink, name: str, now: datetime, *, by_mai
         if by_mail:
             bounces.clear(session, player, now)
 
-    seating.change_table(parts, link.table_id, change, now, joining=[link.player_id])
+    seating.change_table(runtime, link.table_id, change, now, joining=[link.player_id])
     return taken[0]
 
 
-def chair_of(rows: Session, link: JoinLink) -> SeatRow:
+def seat_of_link(session: Session, link: JoinLink) -> SeatRow:
     """The chair that the player of the link has at the table, or would take.
 
     Raises NoOpenChair, LinkInvalid, and LinkExpired where the player has ended the link.
     """
-    table = rows.get(TableRow, link.table_id)
-    check_player(link, rows.get(PlayerRow, link.player_id))
+    table = session.get(TableRow, link.table_id)
+    check_player(link, session.get(PlayerRow, link.player_id))
     if table is None:
         raise LinkInvalid
-    return _seat_for(table, table_seats(rows, link.table_id), link.player_id)
+    return _seat_for(table, table_seats(session, link.table_id), link.player_id)
 
 
-def name_asked_for(rows: Session, link: JoinLink) -> str:
+def name_asked_for(session: Session, link: JoinLink) -> str:
     """Under which name she last asked for a chair at this table; else the one that we know her by."""
     asked = (LetterRow.kind == LetterKind.JOIN, LetterRow.player_id == link.player_id)
     names = select(LetterRow.about).where(*asked, LetterRow.table_id == link.table_id)
-    newest = rows.exec(names.order_by(col(LetterRow.id).desc()).limit(1)).first()
-    return newest or rows.get_one(PlayerRow, link.player_id).name
+    newest = session.exec(names.order_by(col(LetterRow.id).desc()).limit(1)).first()
+    return newest or session.get_one(PlayerRow, link.player_id).name
 
 
 def _seat_for(table: TableRow, seats: Sequence[SeatRow], player_id: int) -> SeatRow:
@@ -138,7 +138,7 @@ def _seat_for(table: TableRow, seats: Sequence[SeatRow], player_id: int) -> Seat
         return own
     seat = own or next((seat for seat in seats if seat.state is SeatState.OPEN), None)
     if seat is None or table.state is not TableState.INVITING:
-        raise NoOpenChair
+        raise NoOpenSeat
     return seat
 
 

@@ -13,7 +13,7 @@ from sqlmodel import Session, func, select
 from hearts.seats import Seat
 from webapp import changing_hands, service
 from webapp.changing_hands import Sitter, is_accepted
-from webapp.core.runtime import Parts
+from webapp.core.runtime import Runtime
 from webapp.core.tokens import HandOverLink, LinkExpired, LinkInvalid, SeatLost
 from webapp.games import store
 from webapp.games.store import Stored
@@ -56,7 +56,7 @@ def offer_of(session: Session, seat: SeatRow) -> Offer | None:
     return Offer(seat.offered_name or "", host, is_accepted(seat), released)
 
 
-def offer(session: Session, parts: Parts, seat: SeatRow, player_id: int, name: str, now: datetime) -> None:
+def offer(session: Session, runtime: Runtime, seat: SeatRow, player_id: int, name: str, now: datetime) -> None:
     """Offers the seat to that player, under `name`, and tells its present player once. Twice is once.
 
     An offer to somebody else ends.
@@ -64,11 +64,11 @@ def offer(session: Session, parts: Parts, seat: SeatRow, player_id: int, name: s
     if is_promised(seat, player_id):
         return
     if not is_offered(seat, player_id):
-        changing_hands.withdraw(session, parts, seat, letters.OfferOver.WITHDRAWN, now)
+        changing_hands.withdraw(session, runtime, seat, letters.OfferOver.WITHDRAWN, now)
     seat.offered_to, seat.offered_name = player_id, name
     game = running_game(session, seat.table_id)
     if game is not None:
-        letters.owe_offered(session, parts, seat, now, game.number + 1)
+        letters.owe_offered(session, runtime, seat, now, game.number + 1)
 
 
 def invitation_about(session: Session, seat: SeatRow) -> str:
@@ -79,7 +79,7 @@ def invitation_about(session: Session, seat: SeatRow) -> str:
     return f"{REPLACE} {times + 1}" if times else REPLACE
 
 
-def accept_offer(session: Session, parts: Parts, seat: SeatRow, name: str, now: datetime) -> None:
+def accept_offer(session: Session, runtime: Runtime, seat: SeatRow, name: str, now: datetime) -> None:
     """The newcomer accepts the offered seat under `name`, and gets it once the hand being played is over.
 
     They get it at once where no game is played, or where its player has agreed to hand it over.
@@ -87,10 +87,10 @@ def accept_offer(session: Session, parts: Parts, seat: SeatRow, name: str, now: 
     is_released = seat.offer_state is OfferState.RELEASED
     seat.offered_name, seat.offer_state = name, OfferState.ACCEPTED
     if is_released or running_game(session, seat.table_id) is None:
-        _change_hands(session, parts, seat, changing_hands.newcomer(seat), now)
+        _change_hands(session, runtime, seat, changing_hands.newcomer(seat), now)
 
 
-def hand_over(session: Session, parts: Parts, link: HandOverLink, now: datetime, *, at_once: bool) -> None:
+def hand_over(session: Session, runtime: Runtime, link: HandOverLink, now: datetime, *, at_once: bool) -> None:
     """The player of the seat hands it over, with its cards, as soon as the newcomer of the link has accepted.
 
     Not `at_once`: they play the hand to its end after all. Twice is once. Raises LinkInvalid where there is no such
@@ -103,7 +103,7 @@ def hand_over(session: Session, parts: Parts, link: HandOverLink, now: datetime,
         raise OfferGone
     if is_accepted(seat):
         if at_once:
-            _change_hands(session, parts, seat, changing_hands.newcomer(seat), now)
+            _change_hands(session, runtime, seat, changing_hands.newcomer(seat), now)
         return
     seat.offer_state = OfferState.RELEASED if at_once else None
 
@@ -123,17 +123,17 @@ def offered_seat(session: Session, link: HandOverLink) -> SeatRow:
     return seat
 
 
-def give_to_robot(session: Session, parts: Parts, seat: SeatRow, name: str, now: datetime) -> None:
+def give_to_robot(session: Session, runtime: Runtime, seat: SeatRow, name: str, now: datetime) -> None:
     """Gives the seat to a robot of that name, and tells the player who loses it. The caller has locked both.
 
     A newcomer to whom the seat is offered can still accept, and joins after the hand.
     """
-    _change_hands(session, parts, seat, Sitter(None, name, SeatState.ROBOT), now)
+    _change_hands(session, runtime, seat, Sitter(None, name, SeatState.ROBOT), now)
 
 
-def withdraw_offer(session: Session, parts: Parts, seat: SeatRow, now: datetime) -> None:
+def withdraw_offer(session: Session, runtime: Runtime, seat: SeatRow, now: datetime) -> None:
     """The host withdraws the offer of the seat; a newcomer who has accepted it is told."""
-    changing_hands.withdraw(session, parts, seat, letters.OfferOver.WITHDRAWN, now)
+    changing_hands.withdraw(session, runtime, seat, letters.OfferOver.WITHDRAWN, now)
 
 
 def decline_offer(seat: SeatRow) -> None:
@@ -153,9 +153,9 @@ def running_stored(session: Session, table_id: int) -> Stored | None:
     return store.load(session, game.id, lock=True) if game and game.id else None
 
 
-def _change_hands(session: Session, parts: Parts, seat: SeatRow, sitter: Sitter, now: datetime) -> None:
+def _change_hands(session: Session, runtime: Runtime, seat: SeatRow, sitter: Sitter, now: datetime) -> None:
     """Gives the seat to `sitter` at once, in the middle of a hand if one is played."""
     stored = running_stored(session, seat.table_id)
-    changing_hands.change_hands(session, parts, seat, sitter, stored, now)
+    changing_hands.change_hands(session, runtime, seat, sitter, stored, now)
     if stored is not None:
-        service.wishes_changed(session, parts, stored.row, Seat(seat.seat), was_away=True, now=now)
+        service.preferences_changed(session, runtime, stored.row, Seat(seat.seat), was_away=True, now=now)

@@ -14,7 +14,7 @@ from hearts.rules import rules_mapping
 from webapp import service
 from webapp.accounts import address_changes
 from webapp.core.refusal import Refused
-from webapp.core.runtime import Parts
+from webapp.core.runtime import Runtime
 from webapp.core.tokens import ConfirmLink, HandOverLink, InvitationLink, LinkInvalid, PlayLink, SeatLink
 from webapp.forms.opening import ROBOT_NAMES, Chair, NewTable
 from webapp.games.links import check_confirm, check_player, check_seat
@@ -30,12 +30,12 @@ READY = {SeatState.HOST, SeatState.ACCEPTED, SeatState.ROBOT}
 OPEN = {SeatState.INVITED, SeatState.DECLINED, SeatState.OPEN}  # the host may give them to somebody else
 
 
-def open_table(parts: Parts, new: NewTable, now: datetime) -> TableRow:
+def open_table(runtime: Runtime, new: NewTable, now: datetime) -> TableRow:
     """A table that waits for its host to follow the link in her inbox.
 
     Raises NotInvitable where somebody has asked not to be invited.
     """
-    with parts.database.writing() as session:
+    with runtime.database.writing() as session:
         host = player_at(session, new.host_address, new.host_name, now, new.time_zone)
         table = TableRow(
             code=_fresh_code(session),
@@ -56,12 +56,12 @@ def open_table(parts: Parts, new: NewTable, now: datetime) -> TableRow:
         for number, chair in enumerate(new.chairs, start=1):
             session.add(seat_for(session, _id(table.id), number, chair, now))
         session.flush()
-        letters.owe_about_table(session, parts, LetterKind.CONFIRM, seat, now)
-    parts.bell.deliver()
+        letters.queue_about_table(session, runtime, LetterKind.CONFIRM, seat, now)
+    runtime.bell.deliver()
     return table
 
 
-def confirm(parts: Parts, link: ConfirmLink, now: datetime) -> TableRow:
+def confirm(runtime: Runtime, link: ConfirmLink, now: datetime) -> TableRow:
     """The host has confirmed: sends the invitations, or begins if everybody else is a robot. Twice is once.
 
     Raises LinkExpired where the host has ended the link.
@@ -76,15 +76,15 @@ def confirm(parts: Parts, link: ConfirmLink, now: datetime) -> TableRow:
         host, *others = table_seats(session, link.table_id)
         for seat in (other for other in others if other.state is SeatState.INVITED):
             if session.get_one(PlayerRow, seat.player_id).invitations:
-                letters.owe_about_table(session, parts, LetterKind.INVITATION, seat, now)
+                letters.queue_about_table(session, runtime, LetterKind.INVITATION, seat, now)
             else:  # she has asked not to be invited since the table was opened
                 seat.state = SeatState.DECLINED
-                letters.owe_about_table(session, parts, LetterKind.DECLINED, host, now, about=seat.name)
+                letters.queue_about_table(session, runtime, LetterKind.DECLINED, host, now, about=seat.name)
 
-    return change_table(parts, link.table_id, change, now)
+    return change_table(runtime, link.table_id, change, now)
 
 
-def accept(parts: Parts, link: InvitationLink, name: str, time_zone: str, now: datetime) -> TableRow:
+def accept(runtime: Runtime, link: InvitationLink, name: str, time_zone: str, now: datetime) -> TableRow:
     """The invited player takes her seat under `name`; the last one to do so begins the game. Twice is once.
 
     A chair that is offered to her while somebody else plays on it is hers once the hand being played is over.
@@ -104,15 +104,15 @@ def accept(parts: Parts, link: InvitationLink, name: str, time_zone: str, now: d
         player = note_seen(session, link.player_id, now)
         player.name, player.time_zone = name, time_zone
         if is_offered:
-            offers.accept_offer(session, parts, seat, name, now)
+            offers.accept_offer(session, runtime, seat, name, now)
             return
         seat.name = name
         take_seat(table, seat)
 
-    return change_table(parts, link.table_id, change, now, joining=[link.player_id])
+    return change_table(runtime, link.table_id, change, now, joining=[link.player_id])
 
 
-def decline(parts: Parts, link: InvitationLink, now: datetime) -> TableRow:
+def decline(runtime: Runtime, link: InvitationLink, now: datetime) -> TableRow:
     """The invited player will not come; the host is told. Twice is once. Raises SeatGone once she has accepted.
 
     Where the chair was only offered to her, whoever has it keeps it, also if she had accepted and waits for the hand.
@@ -125,7 +125,7 @@ def decline(parts: Parts, link: InvitationLink, now: datetime) -> TableRow:
         if offers.is_offered(seat, link.player_id):
             number, who = next_number(session, link.table_id), seat.offered_name
             offers.decline_offer(seat)
-            letters.owe_about_table(session, parts, LetterKind.DECLINED, seats[0], now, about=who, number=number)
+            letters.queue_about_table(session, runtime, LetterKind.DECLINED, seats[0], now, about=who, number=number)
             return
         if seat.state in READY:
             raise SeatGone
@@ -138,25 +138,25 @@ def decline(parts: Parts, link: InvitationLink, now: datetime) -> TableRow:
             told = [other for other in seats if other.state is SeatState.ACCEPTED]
         number = next_number(session, link.table_id)
         for other in told:
-            letters.owe_about_table(session, parts, LetterKind.DECLINED, other, now, about=seat.name, number=number)
+            letters.queue_about_table(session, runtime, LetterKind.DECLINED, other, now, about=seat.name, number=number)
 
-    return change_table(parts, link.table_id, change, now)
+    return change_table(runtime, link.table_id, change, now)
 
 
-def hand_over(parts: Parts, link: HandOverLink, now: datetime, *, at_once: bool) -> None:
+def hand_over(runtime: Runtime, link: HandOverLink, now: datetime, *, at_once: bool) -> None:
     """The player of a seat that is offered to somebody hands it over in the middle of the hand, or (not) after all.
 
     Raises LinkInvalid, SeatLost, and offers.OfferGone.
     """
 
     def change(session: Session, _: TableRow) -> None:
-        offers.hand_over(session, parts, link, now, at_once=at_once)
+        offers.hand_over(session, runtime, link, now, at_once=at_once)
         note_seen(session, link.player_id, now)
 
-    change_table(parts, link.table_id, change, now, joining=[link.player_id])
+    change_table(runtime, link.table_id, change, now, joining=[link.player_id])
 
 
-def refill(parts: Parts, link: SeatLink, number: int, chair: Chair | None, now: datetime) -> TableRow:
+def refill(runtime: Runtime, link: SeatLink, number: int, chair: Chair | None, now: datetime) -> TableRow:
     """The host gives a chair whose player declined, or has not answered, to somebody else, or (None) to a robot.
 
     An open chair likewise; and `OPEN_CHAIR` leaves it to anybody, in the lobby.
@@ -180,14 +180,14 @@ def refill(parts: Parts, link: SeatLink, number: int, chair: Chair | None, now: 
         seat.player_id, seat.name, seat.state = fresh.player_id, fresh.name, fresh.state
         seat.away, seat.mails, seat.missed = False, True, 0
         if seat.state is SeatState.INVITED:
-            letters.owe_about_table(session, parts, LetterKind.INVITATION, seat, now)
+            letters.queue_about_table(session, runtime, LetterKind.INVITATION, seat, now)
         if seat.state is SeatState.OPEN:
             table.confirmed_at = now  # from when on it stands in the lobby
 
-    return change_table(parts, link.table_id, change, now)
+    return change_table(runtime, link.table_id, change, now)
 
 
-def fill_open(parts: Parts, link: SeatLink, now: datetime) -> TableRow:
+def fill_open(runtime: Runtime, link: SeatLink, now: datetime) -> TableRow:
     """The host gives every open chair to a robot. Twice is once. Raises SeatGone where the link is not the host's."""
 
     def change(session: Session, table: TableRow) -> None:
@@ -197,7 +197,7 @@ def fill_open(parts: Parts, link: SeatLink, now: datetime) -> TableRow:
         for seat in (seat for seat in seats if seat.state is SeatState.OPEN):
             seat.name, seat.state = free_robot_name(seats), SeatState.ROBOT
 
-    return change_table(parts, link.table_id, change, now)
+    return change_table(runtime, link.table_id, change, now)
 
 
 def check_name(name: str, others: Iterable[SeatRow]) -> None:
@@ -290,7 +290,7 @@ def free_robot_name(others: Sequence[SeatRow]) -> str:
 
 
 def change_table(
-    parts: Parts,
+    runtime: Runtime,
     table_id: int,
     change: Callable[[Session, TableRow], None],
     now: datetime,
@@ -300,7 +300,7 @@ def change_table(
 
     `joining` are players who have no seat there yet, and will by `change`.
     """
-    with parts.database.writing() as session:
+    with runtime.database.writing() as session:
         # Without the key, so that rows which only name the table need not wait.
         table = session.get(TableRow, table_id, with_for_update={"key_share": True})
         if table is None:
@@ -309,12 +309,12 @@ def change_table(
         change(session, table)
         if table.state is TableState.INVITING and all(seat.state in READY for seat in table_seats(session, table_id)):
             table.state = TableState.PLAYING
-            service.start_game(session, parts, table, now)
+            service.start_game(session, runtime, table, now)
         game = offers.running_game(session, table_id)
     if game is None:
-        parts.bell.deliver()
+        runtime.bell.deliver()
     else:
-        service.ring(parts, game, now)
+        service.ring(runtime, game, now)
     return table
 
 

@@ -9,7 +9,7 @@ from sqlmodel import select
 
 from tests.cast import address, letters, start_game
 from webapp.accounts import moving
-from webapp.core.runtime import Parts
+from webapp.core.runtime import Runtime
 from webapp.models import LetterKind, LetterRow, PlayerRow
 from webapp.site import make_site
 from worker.mail import compose
@@ -20,41 +20,43 @@ BOS, EVES = address("Bo"), address("Eve")
 WEEK_OF_SILENCE = timedelta(days=7)
 
 
-def host_bo(parts: Parts) -> int:
+def host_bo(runtime: Runtime) -> int:
     """A game at a table that Bo hosts. Returns his number."""
-    start_game(parts, ("Bo", "Ann", "Cy", "Di"))
-    bo = player_at(parts, BOS).id
+    start_game(runtime, ("Bo", "Ann", "Cy", "Di"))
+    bo = player_at(runtime, BOS).id
     assert bo is not None
     return bo
 
 
-def player_at(parts: Parts, at: str) -> PlayerRow:
+def player_at(runtime: Runtime, at: str) -> PlayerRow:
     """The player who has that address now."""
-    with parts.database.reading() as session:
+    with runtime.database.reading() as session:
         return session.exec(select(PlayerRow).where(PlayerRow.address == at)).one()
 
 
-def player_of(parts: Parts, player_id: int) -> PlayerRow:
-    with parts.database.reading() as session:
+def player_of(runtime: Runtime, player_id: int) -> PlayerRow:
+    with runtime.database.reading() as session:
         return session.get_one(PlayerRow, player_id)
 
 
-def composed(parts: Parts, letter: LetterRow) -> str:
+def composed(runtime: Runtime, letter: LetterRow) -> str:
     """The text of a mail as the worker writes it now; empty where it sends none."""
-    with parts.database.reading() as session:
-        mail = compose(parts, session, letter)
+    with runtime.database.reading() as session:
+        mail = compose(runtime, session, letter)
     return mail.get_body(("plain",)).get_content() if mail else ""
 
 
-def newest(parts: Parts, kind: LetterKind, to: str | None = None) -> str:
+def newest(runtime: Runtime, kind: LetterKind, to: str | None = None) -> str:
     """The newest mail of that kind, to that address if it is named."""
-    found = [letter for letter in letters(parts, kind) if to is None or letter.address == to]
-    return composed(parts, found[-1])
+    found = [letter for letter in letters(runtime, kind) if to is None or letter.address == to]
+    return composed(runtime, found[-1])
 
 
-def question_to(parts: Parts, player_id: int) -> str:
+def question_to(runtime: Runtime, player_id: int) -> str:
     """The newest mail that asks the player to pass."""
-    return composed(parts, [letter for letter in letters(parts, LetterKind.PASS) if letter.player_id == player_id][-1])
+    return composed(
+        runtime, [letter for letter in letters(runtime, LetterKind.PASS) if letter.player_id == player_id][-1]
+    )
 
 
 def paths_in(text: str) -> list[str]:
@@ -99,16 +101,16 @@ def follow(client: FlaskClient, text: str, **form: str):
     return client.post(path, data=form)
 
 
-def browser(parts: Parts) -> FlaskClient:
-    return make_site(parts).test_client()
+def browser(runtime: Runtime) -> FlaskClient:
+    return make_site(runtime).test_client()
 
 
-def sign_in(parts: Parts, at: str) -> FlaskClient:
+def sign_in(runtime: Runtime, at: str) -> FlaskClient:
     """The browser of whoever reads the mails to that address, signed in."""
-    client = browser(parts)
-    parts.now.pass_by(timedelta(seconds=1))
+    client = browser(runtime)
+    runtime.now.pass_by(timedelta(seconds=1))
     assert client.post("/sign-in", data={"address": at}).status_code == 200
-    assert follow(client, newest(parts, LetterKind.SIGN_IN)).status_code == 303
+    assert follow(client, newest(runtime, LetterKind.SIGN_IN)).status_code == 303
     return client
 
 
@@ -121,17 +123,17 @@ def ask_move(client: FlaskClient, preferences: str, to: str):
     return client.post(f"{preferences}/address", data={"address": to})
 
 
-def take_over(parts: Parts, bo: int) -> FlaskClient:
+def take_over(runtime: Runtime, bo: int) -> FlaskClient:
     """Eve moves the games by the link that stands in every mail, while Bo reads none. Returns her browser."""
-    eve = browser(parts)
-    assert ask_move(eve, link_in(question_to(parts, bo), "wishes"), EVES).status_code == 303
-    follow(eve, newest(parts, LetterKind.NEW_ADDRESS))
-    parts.now.pass_by(WEEK_OF_SILENCE)
-    assert moving.move_ready(parts, parts.now()) == 1
-    assert player_of(parts, bo).address == EVES
-    return sign_in(parts, EVES)
+    eve = browser(runtime)
+    assert ask_move(eve, link_in(question_to(runtime, bo), "wishes"), EVES).status_code == 303
+    follow(eve, newest(runtime, LetterKind.NEW_ADDRESS))
+    runtime.now.pass_by(WEEK_OF_SILENCE)
+    assert moving.move_ready(runtime, runtime.now()) == 1
+    assert player_of(runtime, bo).address == EVES
+    return sign_in(runtime, EVES)
 
 
-def take_back(parts: Parts) -> None:
+def take_back(runtime: Runtime) -> None:
     """Bo follows the link that was mailed to the address he had."""
-    assert follow(browser(parts), newest(parts, LetterKind.ADDRESS_CHANGED, BOS)).status_code == 200
+    assert follow(browser(runtime), newest(runtime, LetterKind.ADDRESS_CHANGED, BOS)).status_code == 200

@@ -3,22 +3,22 @@
 from flask.testing import FlaskClient
 
 from webapp.accounts import sign_ins
-from webapp.core.runtime import Parts
+from webapp.core.runtime import Runtime
 from webapp.pages.common import SIGN_IN
 from webapp.site import make_site
 
 
-def browser_of(parts: Parts, player_id: int, user_agent: str = "Firefox/140.0") -> FlaskClient:
+def browser_of(runtime: Runtime, player_id: int, user_agent: str = "Firefox/140.0") -> FlaskClient:
     """One that keeps the secret of a sign-in of that player."""
-    client = make_site(parts).test_client()
-    let_in(client, parts, player_id, user_agent)
+    client = make_site(runtime).test_client()
+    let_in(client, runtime, player_id, user_agent)
     return client
 
 
-def let_in(client: FlaskClient, parts: Parts, player_id: int, user_agent: str = "Firefox/140.0") -> None:
+def let_in(client: FlaskClient, runtime: Runtime, player_id: int, user_agent: str = "Firefox/140.0") -> None:
     """Signs this browser in as that player."""
-    with parts.database.writing() as rows:
-        secret = sign_ins.begin(rows, player_id, user_agent, parts.now())
+    with runtime.database.writing() as session:
+        secret = sign_ins.begin(session, player_id, user_agent, runtime.now())
     with client.session_transaction() as session:
         session[SIGN_IN] = secret
         session.permanent = True

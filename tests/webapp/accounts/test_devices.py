@@ -10,10 +10,10 @@ from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, SECP384R1, g
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from sqlmodel import select
 
-from tests.cast import dump, make_parts, start_game, turn_link
+from tests.cast import dump, make_runtime, start_game, turn_link
 from webapp.accounts import devices
 from webapp.accounts.devices import MOST, Subscription
-from webapp.core.tokens import LinkInvalid, PlayLink, WishesLink
+from webapp.core.tokens import LinkInvalid, PlayLink, PreferencesLink
 from webapp.models import DeviceRow, Frequency, PlayerRow
 from webapp.site import make_site
 
@@ -56,31 +56,31 @@ def subscription(name="x"):
     return Subscription(f"{GOOGLE}{name}", POINT, SECRET)
 
 
-def wishes_link(parts, player=ANN):
-    return parts.signer.local_url(WishesLink(player))
+def preferences_link(runtime, player=ANN):
+    return runtime.signer.local_url(PreferencesLink(player))
 
 
-def rows_of(parts):
-    with parts.database.reading() as rows:
-        return list(rows.exec(select(DeviceRow).order_by(DeviceRow.id)).all())
+def rows_of(runtime):
+    with runtime.database.reading() as session:
+        return list(session.exec(select(DeviceRow).order_by(DeviceRow.id)).all())
 
 
-def player(parts, number=ANN):
-    with parts.database.reading() as rows:
-        return rows.get_one(PlayerRow, number)
+def player(runtime, number=ANN):
+    with runtime.database.reading() as session:
+        return session.get_one(PlayerRow, number)
 
 
 @pytest.fixture(autouse=True)
 def _game(request):
     if "parts" in request.fixturenames:
-        start_game(request.getfixturevalue("parts"))
+        start_game(request.getfixturevalue("runtime"))
 
 
 # adding and forgetting
 
 
-def test_a_device_is_added_listed_and_forgotten(parts, client):
-    page = wishes_link(parts)
+def test_a_device_is_added_listed_and_forgotten(runtime, client):
+    page = preferences_link(runtime)
     added = client.post(f"{page}/devices", data=form())
     assert (added.status_code, added.location) == (HTTPStatus.SEE_OTHER, f"{page}?done=told")
     shown = client.get(added.location).text
@@ -92,64 +92,64 @@ def test_a_device_is_added_listed_and_forgotten(parts, client):
         f"{page}/devices/forget", data={"device": re.search(r'name="device" value="(\d+)"', shown)[1]}
     )
     assert "Nothing is sent there any more." in client.get(forgotten.location).text
-    assert rows_of(parts) == []
+    assert rows_of(runtime) == []
 
 
-def test_whoever_gets_her_mails_together_is_told_what_devices_are_for(parts, client):
+def test_whoever_gets_her_mails_together_is_told_what_devices_are_for(runtime, client):
     sentence = "that is for reminders alone"
-    assert sentence not in client.get(wishes_link(parts)).text
-    with parts.database.writing() as rows:
-        rows.get_one(PlayerRow, ANN).frequency = Frequency.BUNDLED
-    assert sentence in client.get(wishes_link(parts)).text
+    assert sentence not in client.get(preferences_link(runtime)).text
+    with runtime.database.writing() as session:
+        session.get_one(PlayerRow, ANN).frequency = Frequency.BUNDLED
+    assert sentence in client.get(preferences_link(runtime)).text
 
 
-def test_all_are_forgotten_at_once_but_not_those_of_others(parts, client):
+def test_all_are_forgotten_at_once_but_not_those_of_others(runtime, client):
     for name in ("phone", "laptop"):
-        client.post(f"{wishes_link(parts)}/devices", data=form(name))
-    client.post(f"{wishes_link(parts, BO)}/devices", data=form("his"))
-    client.post(f"{wishes_link(parts)}/devices/forget", data={"device": "all"})
-    assert [row.player_id for row in rows_of(parts)] == [BO]
+        client.post(f"{preferences_link(runtime)}/devices", data=form(name))
+    client.post(f"{preferences_link(runtime, BO)}/devices", data=form("his"))
+    client.post(f"{preferences_link(runtime)}/devices/forget", data={"device": "all"})
+    assert [row.player_id for row in rows_of(runtime)] == [BO]
 
 
-def test_nobody_forgets_a_device_of_somebody_else(parts, client):
-    client.post(f"{wishes_link(parts, BO)}/devices", data=form())
-    client.post(f"{wishes_link(parts)}/devices/forget", data={"device": str(rows_of(parts)[0].id)})
-    assert len(rows_of(parts)) == 1
+def test_nobody_forgets_a_device_of_somebody_else(runtime, client):
+    client.post(f"{preferences_link(runtime, BO)}/devices", data=form())
+    client.post(f"{preferences_link(runtime)}/devices/forget", data={"device": str(rows_of(runtime)[0].id)})
+    assert len(rows_of(runtime)) == 1
 
 
-def test_the_same_device_twice_is_there_once_with_its_newest_keys(parts, client):
+def test_the_same_device_twice_is_there_once_with_its_newest_keys(runtime, client):
     newer = point()
     for key in (POINT, newer):
-        client.post(f"{wishes_link(parts)}/devices", data=form(p256dh=f"{key}="))
-    assert [(row.player_id, row.public_key) for row in rows_of(parts)] == [(ANN, newer)]
+        client.post(f"{preferences_link(runtime)}/devices", data=form(p256dh=f"{key}="))
+    assert [(row.player_id, row.public_key) for row in rows_of(runtime)] == [(ANN, newer)]
 
 
-def test_a_browser_that_somebody_else_uses_now_tells_only_her(either_parts):
-    start_game(either_parts)
+def test_a_browser_that_somebody_else_uses_now_tells_only_her(either_runtime):
+    start_game(either_runtime)
     for number in (ANN, BO):
-        devices.add_device(either_parts, number, subscription(), either_parts.now())
-    assert [row.player_id for row in rows_of(either_parts)] == [BO]
+        devices.add_device(either_runtime, number, subscription(), either_runtime.now())
+    assert [row.player_id for row in rows_of(either_runtime)] == [BO]
 
 
-def test_a_player_has_no_more_than_ten(parts, client):
-    answers = [client.post(f"{wishes_link(parts)}/devices", data=form(str(n))) for n in range(MOST + 1)]
+def test_a_player_has_no_more_than_ten(runtime, client):
+    answers = [client.post(f"{preferences_link(runtime)}/devices", data=form(str(n))) for n in range(MOST + 1)]
     assert [answer.status_code for answer in answers] == [303] * MOST + [400]
     assert "10 devices are told already" in answers[-1].text
-    assert client.post(f"{wishes_link(parts)}/devices", data=form("0")).status_code == HTTPStatus.SEE_OTHER
-    client.post(f"{wishes_link(parts, BO)}/devices", data=form("his"))
-    assert client.post(f"{wishes_link(parts)}/devices", data=form("his")).status_code == HTTPStatus.BAD_REQUEST
-    assert len(rows_of(parts)) == MOST + 1
+    assert client.post(f"{preferences_link(runtime)}/devices", data=form("0")).status_code == HTTPStatus.SEE_OTHER
+    client.post(f"{preferences_link(runtime, BO)}/devices", data=form("his"))
+    assert client.post(f"{preferences_link(runtime)}/devices", data=form("his")).status_code == HTTPStatus.BAD_REQUEST
+    assert len(rows_of(runtime)) == MOST + 1
 
 
-def test_mails_about_turns_are_given_up_and_taken_back_and_come_back_with_the_last_device(parts, client):
-    page = wishes_link(parts)
+def test_mails_about_turns_are_given_up_and_taken_back_and_come_back_with_the_last_device(runtime, client):
+    page = preferences_link(runtime)
     client.post(f"{page}/devices", data=form())
     for want, push_only in (("push-only", True), ("push-and-mail", False), ("push-only", True)):
         done = client.post(f"{page}/devices/mails", data={"want": want})
         assert client.get(done.location).status_code == HTTPStatus.OK
-        assert player(parts).push_only is push_only
+        assert player(runtime).push_only is push_only
     client.post(f"{page}/devices/forget", data={"device": "all"})
-    assert not player(parts).push_only
+    assert not player(runtime).push_only
 
 
 @pytest.mark.parametrize(
@@ -164,37 +164,37 @@ def test_mails_about_turns_are_given_up_and_taken_back_and_come_back_with_the_la
         ("/devices", {}),
     ],
 )
-def test_what_no_button_sends_changes_nothing(parts, client, path, data):
-    client.post(f"{wishes_link(parts)}/devices", data=form())
-    before = dump(parts)
-    assert client.post(f"{wishes_link(parts)}{path}", data=data).status_code == HTTPStatus.BAD_REQUEST
-    assert dump(parts) == before
+def test_what_no_button_sends_changes_nothing(runtime, client, path, data):
+    client.post(f"{preferences_link(runtime)}/devices", data=form())
+    before = dump(runtime)
+    assert client.post(f"{preferences_link(runtime)}{path}", data=data).status_code == HTTPStatus.BAD_REQUEST
+    assert dump(runtime) == before
 
 
-def test_looking_changes_nothing(parts, client):
-    client.post(f"{wishes_link(parts)}/devices", data=form())
-    before = dump(parts)
-    client.get(wishes_link(parts))
+def test_looking_changes_nothing(runtime, client):
+    client.post(f"{preferences_link(runtime)}/devices", data=form())
+    before = dump(runtime)
+    client.get(preferences_link(runtime))
     for path in ("/devices", "/devices/forget", "/devices/mails"):
-        assert client.get(f"{wishes_link(parts)}{path}").status_code == HTTPStatus.METHOD_NOT_ALLOWED
+        assert client.get(f"{preferences_link(runtime)}{path}").status_code == HTTPStatus.METHOD_NOT_ALLOWED
     assert client.get("/devices/renewed").status_code == HTTPStatus.METHOD_NOT_ALLOWED
-    assert dump(parts) == before
+    assert dump(runtime) == before
 
 
-def test_neither_the_link_of_a_turn_nor_that_of_a_game_adds_a_device(parts, client):
+def test_neither_the_link_of_a_turn_nor_that_of_a_game_adds_a_device(runtime, client):
     """They are passed on and seen by others, and a device is sent the links of every turn to come."""
-    tokens = [parts.signer.token(turn_link(parts, 1, 0)), parts.signer.token(PlayLink(1, 0, ANN))]
+    tokens = [runtime.signer.token(turn_link(runtime, 1, 0)), runtime.signer.token(PlayLink(1, 0, ANN))]
     for token in tokens:
         for place in ("wishes", "turn", "play"):
             assert client.post(f"/{place}/{token}/devices", data=form()).status_code in (403, 404)
-    assert rows_of(parts) == []
+    assert rows_of(runtime) == []
 
 
-def test_a_player_who_is_none_has_no_devices(parts):
+def test_a_player_who_is_none_has_no_devices(runtime):
     for call in (
-        lambda: devices.add_device(parts, 99, subscription(), parts.now()),
-        lambda: devices.forget_devices(parts, 99, None, parts.now()),
-        lambda: devices.set_push_only(parts, 99, push_only=True, now=parts.now()),
+        lambda: devices.add_device(runtime, 99, subscription(), runtime.now()),
+        lambda: devices.forget_devices(runtime, 99, None, runtime.now()),
+        lambda: devices.set_push_only(runtime, 99, push_only=True, now=runtime.now()),
     ):
         with pytest.raises(LinkInvalid):
             call()
@@ -213,8 +213,8 @@ def test_a_player_who_is_none_has_no_devices(parts):
         "https://web.push.apple.com/QABCDEF-_x",
     ],
 )
-def test_the_push_services_of_the_browsers_are_known(parts, client, endpoint):
-    assert client.post(f"{wishes_link(parts)}/devices", data=form(endpoint=endpoint)).status_code == 303
+def test_the_push_services_of_the_browsers_are_known(runtime, client, endpoint):
+    assert client.post(f"{preferences_link(runtime)}/devices", data=form(endpoint=endpoint)).status_code == 303
 
 
 @pytest.mark.parametrize(
@@ -252,12 +252,12 @@ def test_the_push_services_of_the_browsers_are_known(parts, client, endpoint):
         pytest.param("", id="nothing"),
     ],
 )
-def test_an_address_that_is_none_of_a_push_service_is_refused(parts, client, endpoint):
-    before = dump(parts)
-    refused = client.post(f"{wishes_link(parts)}/devices", data=form(endpoint=endpoint))
+def test_an_address_that_is_none_of_a_push_service_is_refused(runtime, client, endpoint):
+    before = dump(runtime)
+    refused = client.post(f"{preferences_link(runtime)}/devices", data=form(endpoint=endpoint))
     assert refused.status_code == HTTPStatus.BAD_REQUEST
     assert "a service that we do not know" in refused.text
-    assert dump(parts) == before
+    assert dump(runtime) == before
     renewed = client.post("/devices/renewed", data=form(endpoint=endpoint, old_endpoint=f"{GOOGLE}x", old_auth=SECRET))
     assert renewed.status_code == HTTPStatus.BAD_REQUEST
 
@@ -275,39 +275,39 @@ def test_an_address_that_is_none_of_a_push_service_is_refused(parts, client, end
         pytest.param({"auth": "A" * 24}, id="a secret too long"),
     ],
 )
-def test_keys_that_no_browser_has_are_refused(parts, client, wrong):
-    refused = client.post(f"{wishes_link(parts)}/devices", data=form(**wrong))
+def test_keys_that_no_browser_has_are_refused(runtime, client, wrong):
+    refused = client.post(f"{preferences_link(runtime)}/devices", data=form(**wrong))
     assert refused.status_code == HTTPStatus.BAD_REQUEST
     assert "Please try again." in refused.text
-    assert rows_of(parts) == []
+    assert rows_of(runtime) == []
 
 
 # a new address
 
 
-def test_a_browser_that_gets_a_new_address_tells_on(parts, client):
-    client.post(f"{wishes_link(parts)}/devices", data=form("old"))
+def test_a_browser_that_gets_a_new_address_tells_on(runtime, client):
+    client.post(f"{preferences_link(runtime)}/devices", data=form("old"))
     renewed = form("new", auth="B" * 21 + "A", old_endpoint=f"{GOOGLE}old", old_auth=SECRET)
     assert client.post("/devices/renewed", data=renewed).status_code == HTTPStatus.NO_CONTENT
-    assert [(row.player_id, row.endpoint, row.secret) for row in rows_of(parts)] == [
+    assert [(row.player_id, row.endpoint, row.secret) for row in rows_of(runtime)] == [
         (ANN, f"{GOOGLE}new", "B" * 21 + "A")
     ]
 
 
-def test_nobody_leads_a_device_elsewhere_without_its_secret(parts, client):
-    client.post(f"{wishes_link(parts)}/devices", data=form("old"))
-    before = dump(parts)
+def test_nobody_leads_a_device_elsewhere_without_its_secret(runtime, client):
+    client.post(f"{preferences_link(runtime)}/devices", data=form("old"))
+    before = dump(runtime)
     for old in ({}, {"old_endpoint": f"{GOOGLE}old"}, {"old_endpoint": f"{GOOGLE}old", "old_auth": "B" * 22}):
         assert client.post("/devices/renewed", data=form("eve", **old)).status_code == HTTPStatus.NOT_FOUND
-    assert dump(parts) == before
+    assert dump(runtime) == before
 
 
-def test_a_new_address_that_is_known_already_ends_the_old_one(parts, client):
+def test_a_new_address_that_is_known_already_ends_the_old_one(runtime, client):
     for name in ("old", "new"):
-        client.post(f"{wishes_link(parts)}/devices", data=form(name))
+        client.post(f"{preferences_link(runtime)}/devices", data=form(name))
     renewed = form("new", old_endpoint=f"{GOOGLE}old", old_auth=SECRET)
     assert client.post("/devices/renewed", data=renewed).status_code == HTTPStatus.NO_CONTENT
-    assert [row.endpoint for row in rows_of(parts)] == [f"{GOOGLE}new"]
+    assert [row.endpoint for row in rows_of(runtime)] == [f"{GOOGLE}new"]
 
 
 # where nothing is sent
@@ -315,10 +315,10 @@ def test_a_new_address_that_is_known_already_ends_the_old_one(parts, client):
 
 def test_without_a_key_no_device_is_offered_or_taken(tmp_path):
     public = {"base_url": "https://hearts.example.org", "smtp_url": "smtp://relay", "mail_from": "h@example.org"}
-    made = make_parts(tmp_path / "var", secret_keys="k" * 32, **public)
+    made = make_runtime(tmp_path / "var", secret_keys="k" * 32, **public)
     start_game(made)
     client = make_site(made).test_client()
-    page = made.signer.local_url(WishesLink(ANN))
+    page = made.signer.local_url(PreferencesLink(ANN))
     assert "devices" not in client.get(page).text
     refused = client.post(f"{page}/devices", data=form())
     assert refused.status_code == HTTPStatus.BAD_REQUEST
@@ -336,45 +336,45 @@ def phone(browser):
     context.close()
 
 
-def pretend(page, parts, permission="granted"):
+def pretend(page, runtime, permission="granted"):
     """Has the browser subscribe by itself, as far as the page can tell."""
-    told = {**form(), "key": parts.push_key.public, "permission": permission}
+    told = {**form(), "key": runtime.push_key.public, "permission": permission}
     page.add_init_script(f"({SUBSCRIBES})({json.dumps(told)})")
 
 
-def test_one_tap_adds_this_device_and_the_list_knows_it(phone, parts, address):
-    devices.add_device(parts, ANN, subscription("laptop"), parts.now())
-    pretend(phone, parts)
-    phone.goto(address + wishes_link(parts))
+def test_one_tap_adds_this_device_and_the_list_knows_it(phone, runtime, address):
+    devices.add_device(runtime, ANN, subscription("laptop"), runtime.now())
+    pretend(phone, runtime)
+    phone.goto(address + preferences_link(runtime))
     offer = phone.get_by_role("button", name="Tell me on this device when it is my turn")
     with phone.expect_navigation():
         offer.click()
     this = phone.get_by_role("listitem").filter(has_text="this device")
     this.wait_for()
     assert offer.is_hidden()
-    assert [row.endpoint for row in rows_of(parts)] == [f"{GOOGLE}laptop", f"{GOOGLE}x"]
+    assert [row.endpoint for row in rows_of(runtime)] == [f"{GOOGLE}laptop", f"{GOOGLE}x"]
     with phone.expect_navigation():
         this.get_by_role("button", name="Forget it").click()
     offer.wait_for()
-    assert [row.endpoint for row in rows_of(parts)] == [f"{GOOGLE}laptop"]
+    assert [row.endpoint for row in rows_of(runtime)] == [f"{GOOGLE}laptop"]
 
 
-def test_where_notifications_are_not_allowed_the_page_says_so(phone, parts, address):
-    pretend(phone, parts, permission="denied")
-    phone.goto(address + wishes_link(parts))
+def test_where_notifications_are_not_allowed_the_page_says_so(phone, runtime, address):
+    pretend(phone, runtime, permission="denied")
+    phone.goto(address + preferences_link(runtime))
     phone.get_by_role("button", name="Tell me on this device when it is my turn").click()
     phone.get_by_text("Your browser does not let this site notify you.").wait_for()
-    assert rows_of(parts) == []
+    assert rows_of(runtime) == []
 
 
-def test_a_browser_that_cannot_is_offered_nothing(phone, parts, address):
+def test_a_browser_that_cannot_is_offered_nothing(phone, runtime, address):
     phone.add_init_script("delete window.PushManager")
-    phone.goto(address + wishes_link(parts), wait_until="networkidle")
+    phone.goto(address + preferences_link(runtime), wait_until="networkidle")
     assert phone.get_by_text("On your devices").is_hidden()
 
 
-def test_on_a_phone_that_needs_it_the_home_screen_is_named(phone, parts, address):
+def test_on_a_phone_that_needs_it_the_home_screen_is_named(phone, runtime, address):
     phone.add_init_script("delete window.PushManager; navigator.standalone = false")
-    phone.goto(address + wishes_link(parts))
+    phone.goto(address + preferences_link(runtime))
     phone.get_by_text("once the site is on the home screen").wait_for()
     assert phone.get_by_role("button", name="Tell me on this device").is_hidden()

@@ -33,157 +33,157 @@ from tests.webapp.accounts.test_devices import form as device_form
 from webapp.accounts import moving
 from webapp.core.tokens import ConfirmLink, InvitationLink, JoinLink, LinkExpired
 from webapp.forms.opening import OPEN_CHAIR, Chair, NewTable
-from webapp.inbox.acting import sort_mail
+from webapp.inbox.acting import process_inbound
 from webapp.models import DeviceRow, LetterKind, LetterState, PlayerRow
 from webapp.tables import lobby, seating
 
-WAITS = (LetterState.OWED, LetterState.HELD)
+WAITS = (LetterState.QUEUED, LetterState.HELD)
 
 
-def devices(parts):
-    with parts.database.reading() as session:
+def devices(runtime):
+    with runtime.database.reading() as session:
         return session.exec(select(DeviceRow)).all()
 
 
-def test_once_bo_has_taken_his_games_back_nothing_of_eves_works(parts):
-    bo = host_bo(parts)
-    forwarded = question_to(parts, bo)
-    eve = take_over(parts, bo)
+def test_once_bo_has_taken_his_games_back_nothing_of_eves_works(runtime):
+    bo = host_bo(runtime)
+    forwarded = question_to(runtime, bo)
+    eve = take_over(runtime, bo)
     assert eve.get("/games").status_code == 200
-    pages = open_pages(eve, links_on(eve, "/games") | keys_in(forwarded) | keys_in(question_to(parts, bo)))
+    pages = open_pages(eve, links_on(eve, "/games") | keys_in(forwarded) | keys_in(question_to(runtime, bo)))
     assert kinds_of(pages) >= {"wishes", "seat", "turn", "play", "host", "unsubscribe"}
     assert eve.post(f"{preferences_of(eve)}/devices", data=device_form()).status_code == 303
     ask_move(eve, preferences_of(eve), "eve@second.example")
-    take_back(parts)
+    take_back(runtime)
 
-    assert player_at(parts, BOS).id == bo
+    assert player_at(runtime, BOS).id == bo
     assert eve.get("/games").status_code == 303, "she is signed out"
     assert kinds_of({path for path in pages if eve.get(path).status_code == 200}) == set()
     assert kinds_of({path for path in pages if eve.post(path).status_code < 400}) == set()
-    assert devices(parts) == []
-    waiting = [letter for letter in letters(parts) if letter.state in WAITS and letter.player_id == bo]
-    assert [letter.kind for letter in waiting if letter.address and composed(parts, letter)] == []
-    assert [letter.kind for letter in waiting if EVES in composed(parts, letter)] == []
+    assert devices(runtime) == []
+    waiting = [letter for letter in letters(runtime) if letter.state in WAITS and letter.player_id == bo]
+    assert [letter.kind for letter in waiting if letter.address and composed(runtime, letter)] == []
+    assert [letter.kind for letter in waiting if EVES in composed(runtime, letter)] == []
 
 
-def test_bo_plays_on_with_links_that_are_mailed_to_him_again(parts):
-    bo = host_bo(parts)
-    take_over(parts, bo)
-    take_back(parts)
-    asked = question_to(parts, bo)
-    client = browser(parts)
+def test_bo_plays_on_with_links_that_are_mailed_to_him_again(runtime):
+    bo = host_bo(runtime)
+    take_over(runtime, bo)
+    take_back(runtime)
+    asked = question_to(runtime, bo)
+    client = browser(runtime)
     for path in keys_in(asked):
         assert client.get(path).status_code == 200, path
-    assert sign_in(parts, BOS).get("/games").status_code == 200
+    assert sign_in(runtime, BOS).get("/games").status_code == 200
 
 
-def test_the_link_in_every_mail_alone_moves_nothing_while_bo_answers(parts):
-    bo = host_bo(parts)
-    eve = browser(parts)
-    ask_move(eve, link_in(question_to(parts, bo), "wishes"), EVES)
-    follow(eve, newest(parts, LetterKind.NEW_ADDRESS))
-    assert player_of(parts, bo).address == BOS
-    assert "no" in newest(parts, LetterKind.ADDRESS_ASKED, BOS)
-    follow(browser(parts), newest(parts, LetterKind.ADDRESS_ASKED, BOS), answer="no")
-    parts.now.pass_by(timedelta(days=30))
-    assert moving.move_ready(parts, parts.now()) == 0
-    assert player_of(parts, bo).address == BOS
+def test_the_link_in_every_mail_alone_moves_nothing_while_bo_answers(runtime):
+    bo = host_bo(runtime)
+    eve = browser(runtime)
+    ask_move(eve, link_in(question_to(runtime, bo), "wishes"), EVES)
+    follow(eve, newest(runtime, LetterKind.NEW_ADDRESS))
+    assert player_of(runtime, bo).address == BOS
+    assert "no" in newest(runtime, LetterKind.ADDRESS_ASKED, BOS)
+    follow(browser(runtime), newest(runtime, LetterKind.ADDRESS_ASKED, BOS), answer="no")
+    runtime.now.pass_by(timedelta(days=30))
+    assert moving.move_ready(runtime, runtime.now()) == 0
+    assert player_of(runtime, bo).address == BOS
 
 
-def test_saying_no_ends_the_link_that_was_forwarded_and_the_device_that_eve_had_added(parts):
-    bo = host_bo(parts)
-    eve, forwarded = browser(parts), question_to(parts, bo)
+def test_saying_no_ends_the_link_that_was_forwarded_and_the_device_that_eve_had_added(runtime):
+    bo = host_bo(runtime)
+    eve, forwarded = browser(runtime), question_to(runtime, bo)
     eve.post(f"{link_in(forwarded, 'wishes')}/devices", data=device_form())
     ask_move(eve, link_in(forwarded, "wishes"), EVES)
-    page = follow(browser(parts), newest(parts, LetterKind.ADDRESS_ASKED, BOS), answer="no")
+    page = follow(browser(runtime), newest(runtime, LetterKind.ADDRESS_ASKED, BOS), answer="no")
     assert "Your games stay here" in page.text
     assert {path for path in keys_in(forwarded) if eve.get(path).status_code == 200} == set()
-    assert devices(parts) == []
-    assert {path for path in keys_in(question_to(parts, bo)) if eve.get(path).status_code != 200} == set()
+    assert devices(runtime) == []
+    assert {path for path in keys_in(question_to(runtime, bo)) if eve.get(path).status_code != 200} == set()
 
 
-def test_an_intruder_who_moved_the_games_on_cannot_take_them_back_after_bo(parts):
-    bo = host_bo(parts)
-    eve = take_over(parts, bo)
+def test_an_intruder_who_moved_the_games_on_cannot_take_them_back_after_bo(runtime):
+    bo = host_bo(runtime)
+    eve = take_over(runtime, bo)
     ask_move(eve, preferences_of(eve), "eve@second.example")
-    follow(eve, newest(parts, LetterKind.NEW_ADDRESS))
-    assert player_of(parts, bo).address == "eve@second.example"
-    undo = newest(parts, LetterKind.ADDRESS_CHANGED, EVES)
-    take_back(parts)
+    follow(eve, newest(runtime, LetterKind.NEW_ADDRESS))
+    assert player_of(runtime, bo).address == "eve@second.example"
+    undo = newest(runtime, LetterKind.ADDRESS_CHANGED, EVES)
+    take_back(runtime)
     page = follow(eve, undo)
     assert "cannot be undone" in page.text
-    assert player_of(parts, bo).address == BOS
+    assert player_of(runtime, bo).address == BOS
 
 
-def test_an_intruder_who_takes_her_own_change_back_first_does_not_keep_bo_out(parts):
-    bo = host_bo(parts)
-    eve = take_over(parts, bo)
+def test_an_intruder_who_takes_her_own_change_back_first_does_not_keep_bo_out(runtime):
+    bo = host_bo(runtime)
+    eve = take_over(runtime, bo)
     ask_move(eve, preferences_of(eve), "eve@second.example")
-    follow(eve, newest(parts, LetterKind.NEW_ADDRESS))
-    follow(eve, newest(parts, LetterKind.ADDRESS_CHANGED, EVES))
-    assert player_of(parts, bo).address == EVES
-    take_back(parts)
-    assert player_of(parts, bo).address == BOS
+    follow(eve, newest(runtime, LetterKind.NEW_ADDRESS))
+    follow(eve, newest(runtime, LetterKind.ADDRESS_CHANGED, EVES))
+    assert player_of(runtime, bo).address == EVES
+    take_back(runtime)
+    assert player_of(runtime, bo).address == BOS
 
 
-def test_eve_cannot_give_bos_address_to_somebody_new(parts):
+def test_eve_cannot_give_bos_address_to_somebody_new(runtime):
     """Whoever is invited at an address gets a player of it, so that the games could not come back to it."""
-    bo = host_bo(parts)
-    take_over(parts, bo)
-    table_id = open_table(parts, ("Eve", "Bo"), robots=2)
-    with parts.database.reading() as session:
+    bo = host_bo(runtime)
+    take_over(runtime, bo)
+    table_id = open_table(runtime, ("Eve", "Bo"), robots=2)
+    with runtime.database.reading() as session:
         players = session.exec(select(PlayerRow.id).where(PlayerRow.address == BOS)).all()
     assert players == []
-    assert [letter.player_id for letter in letters(parts, LetterKind.INVITATION) if letter.table_id == table_id][
+    assert [letter.player_id for letter in letters(runtime, LetterKind.INVITATION) if letter.table_id == table_id][
         :1
     ] == [bo]
-    take_back(parts)
-    assert player_of(parts, bo).address == BOS
+    take_back(runtime)
+    assert player_of(runtime, bo).address == BOS
 
 
-def test_an_answer_to_a_mail_that_eve_got_plays_nothing_though_it_claims_to_be_from_bo(parts):
-    bo = host_bo(parts)
-    take_over(parts, bo)
-    question = [letter for letter in letters(parts, LetterKind.PASS) if letter.player_id == bo][-1]
-    take_back(parts)
-    game = load(parts, question.game_id).game
+def test_an_answer_to_a_mail_that_eve_got_plays_nothing_though_it_claims_to_be_from_bo(runtime):
+    bo = host_bo(runtime)
+    take_over(runtime, bo)
+    question = [letter for letter in letters(runtime, LetterKind.PASS) if letter.player_id == bo][-1]
+    take_back(runtime)
+    game = load(runtime, question.game_id).game
     held = " ".join(str(card) for card in list(game.held[question.seat])[:3])
-    before = load(parts, question.game_id).row.turns
-    row = answer(parts, question, mail("Bo", held))
-    assert load(parts, question.game_id).row.turns == before
+    before = load(runtime, question.game_id).row.turns
+    row = answer(runtime, question, mail("Bo", held))
+    assert load(runtime, question.game_id).row.turns == before
     assert "before its player took their games back" in row.outcome
-    told = letters(parts, LetterKind.ANSWER)[-1]
+    told = letters(runtime, LetterKind.ANSWER)[-1]
     assert (told.about, told.address) == ("ended", None), "Bo is told, at his own address"
-    assert "newest one about the game" in composed(parts, told)
-    stopped = inbound(parts, send(parts, question, mail("Eve", "stop"), to="u"))
-    sort_mail(parts)
-    assert inbound(parts, stopped.id).outcome == row.outcome
-    assert all(seat.mails and not seat.away for seat in load(parts, question.game_id).seats)
+    assert "newest one about the game" in composed(runtime, told)
+    stopped = inbound(runtime, send(runtime, question, mail("Eve", "stop"), to="u"))
+    process_inbound(runtime)
+    assert inbound(runtime, stopped.id).outcome == row.outcome
+    assert all(seat.mails and not seat.away for seat in load(runtime, question.game_id).seats)
 
 
-def test_neither_an_invitation_nor_a_chair_nor_a_table_of_eves_time_lets_her_in_as_bo(parts):
-    bo = host_bo(parts)
-    take_over(parts, bo)
-    invited = InvitationLink(open_table(parts, ("Ann", "Bo"), robots=2), 1, bo)
-    parts.now.pass_by(timedelta(hours=2))
-    rules = load(parts, 1).game.rules
+def test_neither_an_invitation_nor_a_chair_nor_a_table_of_eves_time_lets_her_in_as_bo(runtime):
+    bo = host_bo(runtime)
+    take_over(runtime, bo)
+    invited = InvitationLink(open_table(runtime, ("Ann", "Bo"), robots=2), 1, bo)
+    runtime.now.pass_by(timedelta(hours=2))
+    rules = load(runtime, 1).game.rules
     chairs = (OPEN_CHAIR, Chair("Pip", None), Chair("Ruby", None))
     day = timedelta(days=1)
     made = seating.open_table(
-        parts, NewTable("Bo", EVES, "UTC", chairs, rules, day, day, load(parts, 1).table.robots), parts.now()
+        runtime, NewTable("Bo", EVES, "UTC", chairs, rules, day, day, load(runtime, 1).table.robots), runtime.now()
     )
     confirmed = ConfirmLink(made.id)
-    take_back(parts)
+    take_back(runtime)
     join = JoinLink(made.id, bo)
     with pytest.raises(LinkExpired):
-        seating.accept(parts, invited, "Eve", "UTC", parts.now())
+        seating.accept(runtime, invited, "Eve", "UTC", runtime.now())
     with pytest.raises(LinkExpired):
-        seating.decline(parts, invited, parts.now())
+        seating.decline(runtime, invited, runtime.now())
     with pytest.raises(LinkExpired):
-        seating.confirm(parts, confirmed, parts.now())
+        seating.confirm(runtime, confirmed, runtime.now())
     with pytest.raises(LinkExpired):
-        lobby.take_chair(parts, join, "Eve", parts.now(), by_mail=True)
-    eve = browser(parts)
+        lobby.take_open_seat(runtime, join, "Eve", runtime.now(), by_mail=True)
+    eve = browser(runtime)
     for link in (invited, confirmed, join):
         for open_it in (eve.get, eve.post):
-            assert open_it(parts.signer.local_url(link), data={"name": "Eve", "answer": "accept"}).status_code == 410
+            assert open_it(runtime.signer.local_url(link), data={"name": "Eve", "answer": "accept"}).status_code == 410

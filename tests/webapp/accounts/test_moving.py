@@ -31,10 +31,10 @@ from webapp.core.tokens import (
     LinkInvalid,
     NewAddressLink,
     OldAddressLink,
+    PreferencesLink,
     TakeBackLink,
-    WishesLink,
 )
-from webapp.games.links import wishes_link
+from webapp.games.links import preferences_link
 from webapp.models import AddressChangeRow, ChangeState, LetterKind, LetterState, PlayerRow
 from webapp.tables import seating
 from worker import scheduler
@@ -51,194 +51,194 @@ def _game(request):
     start_game(request.getfixturevalue(made))
 
 
-def preferences(parts, number=BO):
-    return parts.signer.local_url(wishes_link(player_of(parts, number)))
+def preferences(runtime, number=BO):
+    return runtime.signer.local_url(preferences_link(player_of(runtime, number)))
 
 
-def at(parts, number=BO):
-    return player_of(parts, number).address
+def at(runtime, number=BO):
+    return player_of(runtime, number).address
 
 
-def changes(parts):
-    with parts.database.reading() as session:
+def changes(runtime):
+    with runtime.database.reading() as session:
         return session.exec(select(AddressChangeRow).order_by(AddressChangeRow.id)).all()
 
 
-def states(parts):
-    return [change.state for change in changes(parts)]
+def states(runtime):
+    return [change.state for change in changes(runtime)]
 
 
-def asked(parts, to=NEW, number=BO):
+def asked(runtime, to=NEW, number=BO):
     """A move that the link in a mail has asked for. Returns its number."""
-    parts.now.pass_by(A_MOMENT)
-    moving.ask(parts, wishes_link(player_of(parts, number)), to, None, parts.now())
-    return changes(parts)[-1].id
+    runtime.now.pass_by(A_MOMENT)
+    moving.ask(runtime, preferences_link(player_of(runtime, number)), to, None, runtime.now())
+    return changes(runtime)[-1].id
 
 
-def moved(parts, to=NEW, number=BO):
+def moved(runtime, to=NEW, number=BO):
     """A move to which both addresses have said yes. Returns its number."""
-    change = asked(parts, to, number)
-    moving.prove(parts, NewAddressLink(change), parts.now())
-    moving.agree(parts, OldAddressLink(change), parts.now())
+    change = asked(runtime, to, number)
+    moving.prove(runtime, NewAddressLink(change), runtime.now())
+    moving.agree(runtime, OldAddressLink(change), runtime.now())
     return change
 
 
-def waits(parts, kind):
-    return [letter for letter in letters(parts, kind) if letter.state is LetterState.OWED]
+def waits(runtime, kind):
+    return [letter for letter in letters(runtime, kind) if letter.state is LetterState.QUEUED]
 
 
 # who has to agree
 
 
 @pytest.mark.parametrize("first", ["new", "old"])
-def test_the_games_move_once_both_addresses_have_said_yes(parts, client, first):
-    ask_move(client, preferences(parts), NEW)
-    mails = {"new": newest(parts, LetterKind.NEW_ADDRESS, NEW)}
-    mails["old"] = newest(parts, LetterKind.ADDRESS_ASKED, address("Bo"))
+def test_the_games_move_once_both_addresses_have_said_yes(runtime, client, first):
+    ask_move(client, preferences(runtime), NEW)
+    mails = {"new": newest(runtime, LetterKind.NEW_ADDRESS, NEW)}
+    mails["old"] = newest(runtime, LetterKind.ADDRESS_ASKED, address("Bo"))
     second = {"new": "old", "old": "new"}[first]
     follow(client, mails[first], answer="yes")
-    assert at(parts) == address("Bo")
+    assert at(runtime) == address("Bo")
     page = follow(client, mails[second], answer="yes")
-    assert at(parts) == NEW
+    assert at(runtime) == NEW
     assert {"old": "Your games have moved", "new": "Your mails come here now"}[second] in page.text
 
 
-def test_a_fresh_sign_in_agrees_for_the_old_address(parts):
-    client = sign_in(parts, address("Bo"))
+def test_a_fresh_sign_in_agrees_for_the_old_address(runtime):
+    client = sign_in(runtime, address("Bo"))
     assert "the link in that mail is enough" in client.get(preferences_of(client)).text
     ask_move(client, preferences_of(client), NEW)
-    assert letters(parts, LetterKind.ADDRESS_ASKED) == []
-    follow(client, newest(parts, LetterKind.NEW_ADDRESS))
-    assert at(parts) == NEW
-    assert len(letters(parts, LetterKind.ADDRESS_MOVED)) == 0, "the page says so"
+    assert letters(runtime, LetterKind.ADDRESS_ASKED) == []
+    follow(client, newest(runtime, LetterKind.NEW_ADDRESS))
+    assert at(runtime) == NEW
+    assert len(letters(runtime, LetterKind.ADDRESS_MOVED)) == 0, "the page says so"
 
 
 @pytest.mark.parametrize("who", ["a sign-in of earlier", "another player", "one that was ended"])
-def test_no_other_sign_in_agrees(parts, who):
-    client = sign_in(parts, address("Cy" if who == "another player" else "Bo"))
-    link = preferences(parts)
+def test_no_other_sign_in_agrees(runtime, who):
+    client = sign_in(runtime, address("Cy" if who == "another player" else "Bo"))
+    link = preferences(runtime)
     if who == "a sign-in of earlier":
-        parts.now.pass_by(timedelta(minutes=15))
+        runtime.now.pass_by(timedelta(minutes=15))
     if who == "one that was ended":
         client.post("/signed-in/end", data={"sign_in": "all"})
-        link = preferences(parts)
+        link = preferences(runtime)
     ask_move(client, link, NEW)
-    follow(client, newest(parts, LetterKind.NEW_ADDRESS))
-    assert at(parts) == address("Bo")
-    assert len(waits(parts, LetterKind.ADDRESS_ASKED)) == 2
+    follow(client, newest(runtime, LetterKind.NEW_ADDRESS))
+    assert at(runtime) == address("Bo")
+    assert len(waits(runtime, LetterKind.ADDRESS_ASKED)) == 2
 
 
-def test_only_the_old_address_agrees_and_only_the_new_one_proves(parts, client):
-    change = asked(parts)
+def test_only_the_old_address_agrees_and_only_the_new_one_proves(runtime, client):
+    change = asked(runtime)
     for link in (NewAddressLink(change), OldAddressLink(change), TakeBackLink(change)):
         for path in ("new-address", "old-address", "take-back"):
             if path != link.path:
-                response = client.post(f"/{path}/{parts.signer.token(link)}", data={"answer": "yes"})
+                response = client.post(f"/{path}/{runtime.signer.token(link)}", data={"answer": "yes"})
                 assert response.status_code == 403
-    assert states(parts) == [ChangeState.OPEN]
+    assert states(runtime) == [ChangeState.OPEN]
 
 
-def test_a_move_that_is_not_proved_within_two_days_is_over(parts, client):
-    change = asked(parts)
-    moving.agree(parts, OldAddressLink(change), parts.now())
-    parts.now.pass_by(2 * DAY)
-    page = client.post(parts.signer.local_url(NewAddressLink(change)))
+def test_a_move_that_is_not_proved_within_two_days_is_over(runtime, client):
+    change = asked(runtime)
+    moving.agree(runtime, OldAddressLink(change), runtime.now())
+    runtime.now.pass_by(2 * DAY)
+    page = client.post(runtime.signer.local_url(NewAddressLink(change)))
     assert "Nothing was changed" in page.text
-    assert at(parts) == address("Bo")
-    parts.now.pass_by(5 * DAY)
-    moving.move_ready(parts, parts.now())
-    assert (at(parts), states(parts)) == (address("Bo"), [ChangeState.DROPPED])
+    assert at(runtime) == address("Bo")
+    runtime.now.pass_by(5 * DAY)
+    moving.move_ready(runtime, runtime.now())
+    assert (at(runtime), states(runtime)) == (address("Bo"), [ChangeState.DROPPED])
 
 
-def test_the_old_address_may_think_better_of_it(parts):
-    change = asked(parts)
-    moving.agree(parts, OldAddressLink(change), parts.now())
-    assert moving.refuse(parts, OldAddressLink(change), parts.now()).state is ChangeState.REFUSED
-    moving.prove(parts, NewAddressLink(change), parts.now())
-    assert at(parts) == address("Bo")
+def test_the_old_address_may_think_better_of_it(runtime):
+    change = asked(runtime)
+    moving.agree(runtime, OldAddressLink(change), runtime.now())
+    assert moving.refuse(runtime, OldAddressLink(change), runtime.now()).state is ChangeState.REFUSED
+    moving.prove(runtime, NewAddressLink(change), runtime.now())
+    assert at(runtime) == address("Bo")
 
 
-def test_a_refusal_of_what_is_over_ends_nothing_at_another_address(parts):
-    first = asked(parts, "bo@first.example")
-    moved(parts)
-    before = player_of(parts, BO)
-    moving.refuse(parts, OldAddressLink(first), parts.now())
-    assert player_of(parts, BO) == before
+def test_a_refusal_of_what_is_over_ends_nothing_at_another_address(runtime):
+    first = asked(runtime, "bo@first.example")
+    moved(runtime)
+    before = player_of(runtime, BO)
+    moving.refuse(runtime, OldAddressLink(first), runtime.now())
+    assert player_of(runtime, BO) == before
 
 
 # silence
 
 
-def test_silence_counts_after_seven_days_and_not_before(parts):
-    change = asked(parts)
-    moving.prove(parts, NewAddressLink(change), parts.now())
-    parts.now.pass_by(7 * DAY - A_MOMENT)
-    assert moving.move_ready(parts, parts.now()) == 0
-    parts.now.pass_by(A_MOMENT)
-    assert moving.move_ready(parts, parts.now()) == 1
-    assert (at(parts), states(parts)) == (NEW, [ChangeState.DONE])
-    assert [letter.address for letter in letters(parts, LetterKind.ADDRESS_MOVED)] == [NEW]
-    assert moving.move_ready(parts, parts.now()) == 0
+def test_silence_counts_after_seven_days_and_not_before(runtime):
+    change = asked(runtime)
+    moving.prove(runtime, NewAddressLink(change), runtime.now())
+    runtime.now.pass_by(7 * DAY - A_MOMENT)
+    assert moving.move_ready(runtime, runtime.now()) == 0
+    runtime.now.pass_by(A_MOMENT)
+    assert moving.move_ready(runtime, runtime.now()) == 1
+    assert (at(runtime), states(runtime)) == (NEW, [ChangeState.DONE])
+    assert [letter.address for letter in letters(runtime, LetterKind.ADDRESS_MOVED)] == [NEW]
+    assert moving.move_ready(runtime, runtime.now()) == 0
 
 
-def test_where_mails_came_back_it_counts_after_three(parts):
-    with parts.database.writing() as session:
-        session.get_one(PlayerRow, BO).unreachable_at = parts.now()
-    change = asked(parts)
-    moving.prove(parts, NewAddressLink(change), parts.now())
-    assert len(waits(parts, LetterKind.ADDRESS_ASKED)) == 2, "a full inbox may have room again"
-    parts.now.pass_by(3 * DAY - A_MOMENT)
-    assert moving.move_ready(parts, parts.now()) == 0
-    parts.now.pass_by(A_MOMENT)
-    moving.move_ready(parts, parts.now())
-    assert at(parts) == NEW
-    assert player_of(parts, BO).unreachable_at is None
+def test_where_mails_came_back_it_counts_after_three(runtime):
+    with runtime.database.writing() as session:
+        session.get_one(PlayerRow, BO).unreachable_at = runtime.now()
+    change = asked(runtime)
+    moving.prove(runtime, NewAddressLink(change), runtime.now())
+    assert len(waits(runtime, LetterKind.ADDRESS_ASKED)) == 2, "a full inbox may have room again"
+    runtime.now.pass_by(3 * DAY - A_MOMENT)
+    assert moving.move_ready(runtime, runtime.now()) == 0
+    runtime.now.pass_by(A_MOMENT)
+    moving.move_ready(runtime, runtime.now())
+    assert at(runtime) == NEW
+    assert player_of(runtime, BO).unreachable_at is None
 
 
-def test_the_link_at_the_new_address_does_it_too_if_no_sweep_has(parts, client):
-    change = asked(parts)
-    moving.prove(parts, NewAddressLink(change), parts.now())
-    parts.now.pass_by(7 * DAY)
-    page = client.post(parts.signer.local_url(NewAddressLink(change)))
+def test_the_link_at_the_new_address_does_it_too_if_no_sweep_has(runtime, client):
+    change = asked(runtime)
+    moving.prove(runtime, NewAddressLink(change), runtime.now())
+    runtime.now.pass_by(7 * DAY)
+    page = client.post(runtime.signer.local_url(NewAddressLink(change)))
     assert "Your mails come here now" in page.text
-    assert at(parts) == NEW
+    assert at(runtime) == NEW
 
 
-def test_the_old_address_is_reminded_two_days_before_unless_it_has_answered(parts):
-    change = asked(parts)
-    moving.prove(parts, NewAddressLink(change), parts.now())
-    first, second = waits(parts, LetterKind.ADDRESS_ASKED)
-    assert (first.next_at, second.next_at) == (parts.now(), parts.now() + 5 * DAY)
-    assert "somebody has asked" in composed(parts, second)
-    moving.agree(parts, OldAddressLink(change), parts.now())
-    assert composed(parts, first) == composed(parts, second) == ""
+def test_the_old_address_is_reminded_two_days_before_unless_it_has_answered(runtime):
+    change = asked(runtime)
+    moving.prove(runtime, NewAddressLink(change), runtime.now())
+    first, second = waits(runtime, LetterKind.ADDRESS_ASKED)
+    assert (first.next_at, second.next_at) == (runtime.now(), runtime.now() + 5 * DAY)
+    assert "somebody has asked" in composed(runtime, second)
+    moving.agree(runtime, OldAddressLink(change), runtime.now())
+    assert composed(runtime, first) == composed(runtime, second) == ""
 
 
-def test_the_reminder_keeps_its_day_when_preferences_are_saved(parts, client):
-    asked(parts)
-    day = waits(parts, LetterKind.ADDRESS_ASKED)[1].next_at
-    assert client.post(preferences(parts), data=WANTED).status_code == 303
-    assert waits(parts, LetterKind.ADDRESS_ASKED)[1].next_at == day
+def test_the_reminder_keeps_its_day_when_preferences_are_saved(runtime, client):
+    asked(runtime)
+    day = waits(runtime, LetterKind.ADDRESS_ASKED)[1].next_at
+    assert client.post(preferences(runtime), data=WANTED).status_code == 303
+    assert waits(runtime, LetterKind.ADDRESS_ASKED)[1].next_at == day
 
 
-def test_the_scheduler_rings_for_a_move_whose_time_has_come_and_not_before(parts):
+def test_the_scheduler_rings_for_a_move_whose_time_has_come_and_not_before(runtime):
     rung = []
-    change = asked(parts)
-    moving.prove(parts, NewAddressLink(change), parts.now())
-    object.__setattr__(parts.bell, "move", lambda: rung.append(parts.now()))
-    scheduler.sweep_moves(parts)
-    parts.now.pass_by(7 * DAY)
-    scheduler.sweep_moves(parts)
-    assert rung == [parts.now()]
-    moving.move_ready(parts, parts.now())
-    scheduler.sweep_moves(parts)
+    change = asked(runtime)
+    moving.prove(runtime, NewAddressLink(change), runtime.now())
+    object.__setattr__(runtime.bell, "move", lambda: rung.append(runtime.now()))
+    scheduler.sweep_moves(runtime)
+    runtime.now.pass_by(7 * DAY)
+    scheduler.sweep_moves(runtime)
+    assert rung == [runtime.now()]
+    moving.move_ready(runtime, runtime.now())
+    scheduler.sweep_moves(runtime)
     assert len(rung) == 1
 
 
-def test_one_move_that_fails_does_not_hold_up_the_others(parts, monkeypatch):
+def test_one_move_that_fails_does_not_hold_up_the_others(runtime, monkeypatch):
     for number, to in ((BO, NEW), (CY, "cy@new.example")):
-        moving.prove(parts, NewAddressLink(asked(parts, to, number)), parts.now())
-    parts.now.pass_by(7 * DAY)
+        moving.prove(runtime, NewAddressLink(asked(runtime, to, number)), runtime.now())
+    runtime.now.pass_by(7 * DAY)
     clear = moving.bounces.clear
 
     def fails_for_bo(session, player, now):
@@ -247,127 +247,127 @@ def test_one_move_that_fails_does_not_hold_up_the_others(parts, monkeypatch):
         clear(session, player, now)
 
     monkeypatch.setattr(moving.bounces, "clear", fails_for_bo)
-    assert moving.move_ready(parts, parts.now()) == 2
-    assert (at(parts), at(parts, CY)) == (address("Bo"), "cy@new.example")
-    assert moving.move_ready(parts, parts.now()) == 0, "it is not tried at each sweep"
+    assert moving.move_ready(runtime, runtime.now()) == 2
+    assert (at(runtime), at(runtime, CY)) == (address("Bo"), "cy@new.example")
+    assert moving.move_ready(runtime, runtime.now()) == 0, "it is not tried at each sweep"
     monkeypatch.undo()
-    parts.now.pass_by(timedelta(hours=1))
-    assert moving.move_ready(parts, parts.now()) == 1
-    assert at(parts) == NEW
+    runtime.now.pass_by(timedelta(hours=1))
+    assert moving.move_ready(runtime, runtime.now()) == 1
+    assert at(runtime) == NEW
 
 
 # what a move does
 
 
-def test_a_move_ends_sign_ins_and_the_preferences_link_but_no_link_to_a_turn(parts):
-    bo, old = sign_in(parts, address("Bo")), preferences(parts)
-    turn, seat = (parts.signer.local_url(link) for link in (turn_link(parts, 1, 1), seat_link(parts, 1, 1)))
-    moved(parts)
+def test_a_move_ends_sign_ins_and_the_preferences_link_but_no_link_to_a_turn(runtime):
+    bo, old = sign_in(runtime, address("Bo")), preferences(runtime)
+    turn, seat = (runtime.signer.local_url(link) for link in (turn_link(runtime, 1, 1), seat_link(runtime, 1, 1)))
+    moved(runtime)
     assert bo.get("/games").status_code == 303
     assert bo.get(old).status_code == 410
-    assert bo.get(preferences(parts)).status_code == 200
+    assert bo.get(preferences(runtime)).status_code == 200
     assert [bo.get(path).status_code for path in (turn, seat)] == [200, 200], "a mail at the old address plays on"
 
 
-def test_a_move_mails_what_is_asked_now_to_the_new_address(parts):
-    before = letters(parts, LetterKind.PASS)
-    moved(parts)
-    after = letters(parts, LetterKind.PASS)
+def test_a_move_mails_what_is_asked_now_to_the_new_address(runtime):
+    before = letters(runtime, LetterKind.PASS)
+    moved(runtime)
+    after = letters(runtime, LetterKind.PASS)
     assert [letter.player_id for letter in after[len(before) :]] == [BO]
-    assert len([letter for letter in after if letter.player_id == BO and letter.state is LetterState.OWED]) == 1
+    assert len([letter for letter in after if letter.player_id == BO and letter.state is LetterState.QUEUED]) == 1
 
 
-def test_nobody_else_is_told_of_a_move(parts):
-    told = [letter.id for letter in letters(parts) if letter.player_id != BO]
-    moved(parts)
-    assert [letter.id for letter in letters(parts) if letter.player_id != BO] == told
+def test_nobody_else_is_told_of_a_move(runtime):
+    told = [letter.id for letter in letters(runtime) if letter.player_id != BO]
+    moved(runtime)
+    assert [letter.id for letter in letters(runtime) if letter.player_id != BO] == told
 
 
-def test_the_old_address_can_take_the_games_back_for_two_weeks(parts, client):
-    moved(parts)
-    mail = newest(parts, LetterKind.ADDRESS_CHANGED, address("Bo"))
-    parts.now.pass_by(14 * DAY - A_MOMENT)
+def test_the_old_address_can_take_the_games_back_for_two_weeks(runtime, client):
+    moved(runtime)
+    mail = newest(runtime, LetterKind.ADDRESS_CHANGED, address("Bo"))
+    runtime.now.pass_by(14 * DAY - A_MOMENT)
     assert "Your games are back" in follow(client, mail).text
-    assert (at(parts), states(parts)) == (address("Bo"), [ChangeState.UNDONE])
-    before = dump(parts)
+    assert (at(runtime), states(runtime)) == (address("Bo"), [ChangeState.UNDONE])
+    before = dump(runtime)
     assert "Your games are back" in follow(client, mail).text, "twice is once"
-    assert dump(parts) == before
+    assert dump(runtime) == before
 
 
-def test_after_two_weeks_they_cannot_be_taken_back(parts, client):
-    change = moved(parts)
-    parts.now.pass_by(14 * DAY)
-    before = dump(parts)
-    assert "cannot be undone" in client.post(parts.signer.local_url(TakeBackLink(change))).text
-    assert dump(parts) == before
+def test_after_two_weeks_they_cannot_be_taken_back(runtime, client):
+    change = moved(runtime)
+    runtime.now.pass_by(14 * DAY)
+    before = dump(runtime)
+    assert "cannot be undone" in client.post(runtime.signer.local_url(TakeBackLink(change))).text
+    assert dump(runtime) == before
 
 
-def test_somebody_may_move_back_and_forth(parts):
-    moved(parts)
-    moved(parts, address("Bo"))
-    moved(parts)
-    assert (at(parts), states(parts)) == (NEW, [ChangeState.DONE] * 3)
+def test_somebody_may_move_back_and_forth(runtime):
+    moved(runtime)
+    moved(runtime, address("Bo"))
+    moved(runtime)
+    assert (at(runtime), states(runtime)) == (NEW, [ChangeState.DONE] * 3)
 
 
 # other addresses, other moves
 
 
-def test_a_new_move_drops_the_one_before(parts):
-    first = asked(parts, "bo@first.example")
-    second = asked(parts)
-    moving.prove(parts, NewAddressLink(first), parts.now())
-    moving.agree(parts, OldAddressLink(first), parts.now())
-    assert (at(parts), states(parts)) == (address("Bo"), [ChangeState.DROPPED, ChangeState.OPEN])
-    moving.prove(parts, NewAddressLink(second), parts.now())
-    moving.agree(parts, OldAddressLink(second), parts.now())
-    assert at(parts) == NEW
+def test_a_new_move_drops_the_one_before(runtime):
+    first = asked(runtime, "bo@first.example")
+    second = asked(runtime)
+    moving.prove(runtime, NewAddressLink(first), runtime.now())
+    moving.agree(runtime, OldAddressLink(first), runtime.now())
+    assert (at(runtime), states(runtime)) == (address("Bo"), [ChangeState.DROPPED, ChangeState.OPEN])
+    moving.prove(runtime, NewAddressLink(second), runtime.now())
+    moving.agree(runtime, OldAddressLink(second), runtime.now())
+    assert at(runtime) == NEW
 
 
-def test_a_move_can_be_withdrawn_on_the_page_that_tells_how_it_stands(parts, client):
-    page = client.post(f"{preferences(parts)}/address", data={"address": NEW}, follow_redirects=True)
+def test_a_move_can_be_withdrawn_on_the_page_that_tells_how_it_stands(runtime, client):
+    page = client.post(f"{preferences(runtime)}/address", data={"address": NEW}, follow_redirects=True)
     assert NEW in page.text
     assert "please answer that mail" in page.text
-    done = client.post(f"{preferences(parts)}/address/stop", follow_redirects=True)
+    done = client.post(f"{preferences(runtime)}/address/stop", follow_redirects=True)
     assert "Your address stays as it is" in done.text
     assert "Keep my address" not in done.text
-    assert states(parts) == [ChangeState.DROPPED]
-    assert [composed(parts, letter) for letter in letters(parts) if letter.address] == ["", "", ""]
+    assert states(runtime) == [ChangeState.DROPPED]
+    assert [composed(runtime, letter) for letter in letters(runtime) if letter.address] == ["", "", ""]
 
 
-def test_an_address_that_is_anothers_is_refused_only_to_somebody_who_has_proved_it(parts, client):
-    page = client.post(f"{preferences(parts)}/address", data={"address": address("Cy")}, follow_redirects=True)
+def test_an_address_that_is_anothers_is_refused_only_to_somebody_who_has_proved_it(runtime, client):
+    page = client.post(f"{preferences(runtime)}/address", data={"address": address("Cy")}, follow_redirects=True)
     assert "written to the new address" in page.text, "who plays here is not told"
-    before = dump(parts)
-    response = client.post(paths_in(newest(parts, LetterKind.NEW_ADDRESS))[0])
-    check_refused(parts, before, response, 409, "Somebody else plays")
+    before = dump(runtime)
+    response = client.post(paths_in(newest(runtime, LetterKind.NEW_ADDRESS))[0])
+    check_refused(runtime, before, response, 409, "Somebody else plays")
 
 
-def test_an_address_that_somebody_has_taken_meanwhile_drops_the_move(parts):
-    change = asked(parts)
-    moving.prove(parts, NewAddressLink(change), parts.now())
-    with parts.database.writing() as session:
-        seating.player_at(session, NEW, "Eve", parts.now())
-    parts.now.pass_by(7 * DAY)
-    moving.move_ready(parts, parts.now())
-    assert (at(parts), states(parts)) == (address("Bo"), [ChangeState.DROPPED])
+def test_an_address_that_somebody_has_taken_meanwhile_drops_the_move(runtime):
+    change = asked(runtime)
+    moving.prove(runtime, NewAddressLink(change), runtime.now())
+    with runtime.database.writing() as session:
+        seating.player_at(session, NEW, "Eve", runtime.now())
+    runtime.now.pass_by(7 * DAY)
+    moving.move_ready(runtime, runtime.now())
+    assert (at(runtime), states(runtime)) == (address("Bo"), [ChangeState.DROPPED])
 
 
-def test_nobody_moves_to_an_address_whose_owner_may_still_take_their_games_back(parts):
-    moved(parts)
-    change = asked(parts, address("Bo"), CY)
+def test_nobody_moves_to_an_address_whose_owner_may_still_take_their_games_back(runtime):
+    moved(runtime)
+    change = asked(runtime, address("Bo"), CY)
     with pytest.raises(AddressTaken):
-        moving.prove(parts, NewAddressLink(change), parts.now())
-    parts.now.pass_by(14 * DAY)
-    late = asked(parts, address("Bo"), CY)
-    moving.prove(parts, NewAddressLink(late), parts.now())
-    moving.agree(parts, OldAddressLink(late), parts.now())
-    assert at(parts, CY) == address("Bo")
+        moving.prove(runtime, NewAddressLink(change), runtime.now())
+    runtime.now.pass_by(14 * DAY)
+    late = asked(runtime, address("Bo"), CY)
+    moving.prove(runtime, NewAddressLink(late), runtime.now())
+    moving.agree(runtime, OldAddressLink(late), runtime.now())
+    assert at(runtime, CY) == address("Bo")
 
 
-def test_who_is_invited_at_the_address_they_have_just_left_is_the_same_player(parts):
-    moved(parts)
-    table_id = open_table(parts, ("Di", "Bo"), robots=2)
-    invited = [letter for letter in letters(parts, LetterKind.INVITATION) if letter.table_id == table_id]
+def test_who_is_invited_at_the_address_they_have_just_left_is_the_same_player(runtime):
+    moved(runtime)
+    table_id = open_table(runtime, ("Di", "Bo"), robots=2)
+    invited = [letter for letter in letters(runtime, LetterKind.INVITATION) if letter.table_id == table_id]
     assert {letter.player_id for letter in invited} == {BO}
 
 
@@ -380,56 +380,56 @@ def test_who_is_invited_at_the_address_they_have_just_left_is_the_same_player(pa
         pytest.param("BO@example.org", "this address already", id="their own"),
     ],
 )
-def test_an_address_that_is_invalid_is_rejected_with_a_sentence(parts, client, typed, sentence):
-    response = client.post(f"{preferences(parts)}/address", data={"address": typed})
-    check_refused(parts, dump(parts), response, 400, sentence)
+def test_an_address_that_is_invalid_is_rejected_with_a_sentence(runtime, client, typed, sentence):
+    response = client.post(f"{preferences(runtime)}/address", data={"address": typed})
+    check_refused(runtime, dump(runtime), response, 400, sentence)
 
 
-def test_new_addresses_are_written_to_at_most_five_times_an_hour(parts, client):
+def test_new_addresses_are_written_to_at_most_five_times_an_hour(runtime, client):
     statuses = []
     for number in range(6):
-        statuses.append(ask_move(client, preferences(parts), f"bo{number}@example.org").status_code)
-        parts.now.pass_by(A_MOMENT)
+        statuses.append(ask_move(client, preferences(runtime), f"bo{number}@example.org").status_code)
+        runtime.now.pass_by(A_MOMENT)
     assert statuses == [303] * 5 + [429]
 
 
 # pages and mails
 
 
-def test_looking_at_every_page_of_a_move_changes_nothing(parts, client):
-    change = asked(parts)
-    urls = [parts.signer.local_url(kind(change)) for kind in (NewAddressLink, OldAddressLink, TakeBackLink)]
-    urls += [f"{urls[1]}?answer=no", f"{urls[1]}?answer=yes", preferences(parts)]
+def test_looking_at_every_page_of_a_move_changes_nothing(runtime, client):
+    change = asked(runtime)
+    urls = [runtime.signer.local_url(kind(change)) for kind in (NewAddressLink, OldAddressLink, TakeBackLink)]
+    urls += [f"{urls[1]}?answer=no", f"{urls[1]}?answer=yes", preferences(runtime)]
     for step in (moving.prove, None, moving.agree, None):
-        before = dump(parts)
+        before = dump(runtime)
         for url in urls:
             assert client.get(url).status_code == client.head(url).status_code == 200
-        assert dump(parts) == before
+        assert dump(runtime) == before
         if step:
-            step(parts, (NewAddressLink if step is moving.prove else OldAddressLink)(change), parts.now())
-        urls[-1] = preferences(parts)
+            step(runtime, (NewAddressLink if step is moving.prove else OldAddressLink)(change), runtime.now())
+        urls[-1] = preferences(runtime)
 
 
-def test_an_answer_that_is_neither_yes_nor_no_changes_nothing(parts, client):
-    url = parts.signer.local_url(OldAddressLink(asked(parts)))
+def test_an_answer_that_is_neither_yes_nor_no_changes_nothing(runtime, client):
+    url = runtime.signer.local_url(OldAddressLink(asked(runtime)))
     for form in ({}, {"answer": "perhaps"}):
-        check_refused(parts, dump(parts), client.post(url, data=form), 400, "yes or no")
+        check_refused(runtime, dump(runtime), client.post(url, data=form), 400, "yes or no")
 
 
-def test_the_old_address_is_shown_the_new_one_masked(parts, client):
+def test_the_old_address_is_shown_the_new_one_masked(runtime, client):
     """Somebody else may read there by now."""
-    change = moved(parts)
-    old = [letter for letter in letters(parts) if letter.address == address("Bo")]
+    change = moved(runtime)
+    old = [letter for letter in letters(runtime) if letter.address == address("Bo")]
     assert old
-    shown = [composed(parts, letter) for letter in old if letter.kind is LetterKind.ADDRESS_CHANGED]
-    shown += [client.get(parts.signer.local_url(kind(change))).text for kind in (OldAddressLink, TakeBackLink)]
+    shown = [composed(runtime, letter) for letter in old if letter.kind is LetterKind.ADDRESS_CHANGED]
+    shown += [client.get(runtime.signer.local_url(kind(change))).text for kind in (OldAddressLink, TakeBackLink)]
     for text in shown:
         assert NEW not in text
         assert "b***@new.example" in text
 
 
-def test_a_link_that_says_no_has_no_for_its_first_button(parts, client):
-    url = parts.signer.local_url(OldAddressLink(asked(parts)))
+def test_a_link_that_says_no_has_no_for_its_first_button(runtime, client):
+    url = runtime.signer.local_url(OldAddressLink(asked(runtime)))
     for answer in ("yes", "no"):
         page = BeautifulSoup(client.get(f"{url}?answer={answer}").data, "html.parser")
         assert page.select_one("main button")["value"] == answer
@@ -438,34 +438,34 @@ def test_a_link_that_says_no_has_no_for_its_first_button(parts, client):
 # of the first version
 
 
-def first_version(parts, to, sign_ins=moving.UNDO):
-    return parts.signer.local_url(AddressLink(BO, to, sign_ins))
+def first_version(runtime, to, sign_ins=moving.UNDO):
+    return runtime.signer.local_url(AddressLink(BO, to, sign_ins))
 
 
-def test_a_link_of_the_first_version_takes_the_games_back_but_changes_no_address(parts, client):
-    assert client.get(first_version(parts, NEW, 0)).status_code == 410
-    assert client.post(first_version(parts, NEW, 0)).status_code == 410
-    with parts.database.writing() as session:
+def test_a_link_of_the_first_version_takes_the_games_back_but_changes_no_address(runtime, client):
+    assert client.get(first_version(runtime, NEW, 0)).status_code == 410
+    assert client.post(first_version(runtime, NEW, 0)).status_code == 410
+    with runtime.database.writing() as session:
         session.get_one(PlayerRow, BO).address = NEW
-    undo = first_version(parts, address("Bo"))
+    undo = first_version(runtime, address("Bo"))
     assert "Take your games back?" in client.get(undo).text
     for _ in range(2):
         assert "Your games are back" in client.post(undo).text
-    assert at(parts) == address("Bo")
-    assert client.post(first_version(parts, NEW)).status_code == 410, "an intruder's own, once Bo was faster"
+    assert at(runtime) == address("Bo")
+    assert client.post(first_version(runtime, NEW)).status_code == 410, "an intruder's own, once Bo was faster"
 
 
-def test_a_mail_of_the_first_version_that_still_waits_is_sent_only_where_it_undoes(parts):
-    asked(parts)
-    with parts.database.writing() as session:
-        for letter in letters(parts, LetterKind.NEW_ADDRESS):
+def test_a_mail_of_the_first_version_that_still_waits_is_sent_only_where_it_undoes(runtime):
+    asked(runtime)
+    with runtime.database.writing() as session:
+        for letter in letters(runtime, LetterKind.NEW_ADDRESS):
             session.merge(letter).about = None
-    assert composed(parts, letters(parts, LetterKind.NEW_ADDRESS)[0]) == ""
-    moved(parts)
-    with parts.database.writing() as session:
-        for letter in letters(parts, LetterKind.ADDRESS_CHANGED):
+    assert composed(runtime, letters(runtime, LetterKind.NEW_ADDRESS)[0]) == ""
+    moved(runtime)
+    with runtime.database.writing() as session:
+        for letter in letters(runtime, LetterKind.ADDRESS_CHANGED):
             session.merge(letter).about = None
-    assert link_in(newest(parts, LetterKind.ADDRESS_CHANGED), "address")
+    assert link_in(newest(runtime, LetterKind.ADDRESS_CHANGED), "address")
 
 
 # at once
@@ -487,92 +487,92 @@ def at_once(*acts):
         return [one.result() for one in [pool.submit(run, act) for act in acts]]
 
 
-def test_a_change_and_its_undoing_at_once_leave_the_games_where_they_were(either_parts):
+def test_a_change_and_its_undoing_at_once_leave_the_games_where_they_were(either_runtime):
     """Eve moves the games on while Bo takes them back: whoever is first, Bo has them, or can still have them."""
-    parts = either_parts
+    runtime = either_runtime
     for _ in range(5):
-        parts.now.pass_by(timedelta(hours=1))  # no more than a few mails an hour to new addresses
-        first = moved(parts, "eve@example.org")
-        second = asked(parts, "eve@second.example")
-        moving.prove(parts, NewAddressLink(second), parts.now())
+        runtime.now.pass_by(timedelta(hours=1))  # no more than a few mails an hour to new addresses
+        first = moved(runtime, "eve@example.org")
+        second = asked(runtime, "eve@second.example")
+        moving.prove(runtime, NewAddressLink(second), runtime.now())
         at_once(
-            lambda change=second: moving.agree(parts, OldAddressLink(change), parts.now()),
-            lambda change=first: moving.take_back(parts, TakeBackLink(change), parts.now()),
+            lambda change=second: moving.agree(runtime, OldAddressLink(change), runtime.now()),
+            lambda change=first: moving.take_back(runtime, TakeBackLink(change), runtime.now()),
         )
-        assert at(parts) == address("Bo")
-        last = {change.id: change.state for change in changes(parts)}
+        assert at(runtime) == address("Bo")
+        last = {change.id: change.state for change in changes(runtime)}
         assert last[first] is ChangeState.UNDONE
         assert last[second] in (ChangeState.UNDONE, ChangeState.DROPPED)
-        moving.take_back(parts, TakeBackLink(second), parts.now())
-        assert at(parts) == address("Bo")
+        moving.take_back(runtime, TakeBackLink(second), runtime.now())
+        assert at(runtime) == address("Bo")
 
 
-def test_of_two_moves_at_once_one_is_under_way(either_parts):
-    parts = either_parts
-    link = wishes_link(player_of(parts, BO))
-    at_once(*(lambda n=n: moving.ask(parts, link, f"bo@{n}.example", None, parts.now()) for n in range(4)))
-    assert sorted(states(parts)) == sorted([ChangeState.DROPPED] * 3 + [ChangeState.OPEN])
+def test_of_two_moves_at_once_one_is_under_way(either_runtime):
+    runtime = either_runtime
+    link = preferences_link(player_of(runtime, BO))
+    at_once(*(lambda n=n: moving.ask(runtime, link, f"bo@{n}.example", None, runtime.now()) for n in range(4)))
+    assert sorted(states(runtime)) == sorted([ChangeState.DROPPED] * 3 + [ChangeState.OPEN])
 
 
-def test_of_two_players_who_move_to_one_address_at_once_one_gets_it(either_parts):
-    parts = either_parts
+def test_of_two_players_who_move_to_one_address_at_once_one_gets_it(either_runtime):
+    runtime = either_runtime
     proofs = []
     for number in (BO, CY):
-        change = asked(parts, NEW, number)
-        moving.agree(parts, OldAddressLink(change), parts.now())
-        proofs.append(lambda change=change: moving.prove(parts, NewAddressLink(change), parts.now()))
+        change = asked(runtime, NEW, number)
+        moving.agree(runtime, OldAddressLink(change), runtime.now())
+        proofs.append(lambda change=change: moving.prove(runtime, NewAddressLink(change), runtime.now()))
     assert sorted(at_once(*proofs), key=str) == [AddressTaken, None]
-    assert sorted([at(parts), at(parts, CY)]).count(NEW) == 1
+    assert sorted([at(runtime), at(runtime, CY)]).count(NEW) == 1
 
 
-def test_sweeps_at_once_do_a_move_once(either_parts):
-    parts = either_parts
-    moving.prove(parts, NewAddressLink(asked(parts)), parts.now())
-    parts.now.pass_by(7 * DAY)
-    at_once(*(lambda: moving.move_ready(parts, parts.now()) for _ in range(4)))
-    assert at(parts) == NEW
-    assert player_of(parts, BO).generation == 1
-    assert len(letters(parts, LetterKind.ADDRESS_CHANGED)) == len(letters(parts, LetterKind.ADDRESS_MOVED)) == 1
+def test_sweeps_at_once_do_a_move_once(either_runtime):
+    runtime = either_runtime
+    moving.prove(runtime, NewAddressLink(asked(runtime)), runtime.now())
+    runtime.now.pass_by(7 * DAY)
+    at_once(*(lambda: moving.move_ready(runtime, runtime.now()) for _ in range(4)))
+    assert at(runtime) == NEW
+    assert player_of(runtime, BO).generation == 1
+    assert len(letters(runtime, LetterKind.ADDRESS_CHANGED)) == len(letters(runtime, LetterKind.ADDRESS_MOVED)) == 1
 
 
-def test_signing_out_everywhere_and_a_request_for_another_address_at_once(either_parts):
+def test_signing_out_everywhere_and_a_request_for_another_address_at_once(either_runtime):
     """Whichever is first: afterwards no move is under way that the link of before has asked for."""
-    parts = either_parts
+    runtime = either_runtime
     for _ in range(5):
-        parts.now.pass_by(timedelta(hours=1))
-        link = wishes_link(player_of(parts, BO))
+        runtime.now.pass_by(timedelta(hours=1))
+        link = preferences_link(player_of(runtime, BO))
         at_once(
-            lambda link=link: moving.ask(parts, link, NEW, None, parts.now()),
-            lambda: access.sign_out_everywhere(parts, BO, parts.now()),
+            lambda link=link: moving.ask(runtime, link, NEW, None, runtime.now()),
+            lambda: access.sign_out_everywhere(runtime, BO, runtime.now()),
         )
-        assert ChangeState.OPEN not in states(parts)
+        assert ChangeState.OPEN not in states(runtime)
 
 
-def test_moves_turns_and_sign_outs_at_once_do_not_stand_in_each_others_way(either_parts):
-    parts = either_parts
-    first = moved(parts, "eve@example.org")
+def test_moves_turns_and_sign_outs_at_once_do_not_stand_in_each_others_way(either_runtime):
+    runtime = either_runtime
+    first = moved(runtime, "eve@example.org")
 
     def play():
         for _ in range(6):
             with suppress(Exception):
-                play_first(parts, 1)
+                play_first(runtime, 1)
 
     at_once(
         play,
-        lambda: moving.take_back(parts, TakeBackLink(first), parts.now()),
-        lambda: access.sign_out_everywhere(parts, ANN, parts.now()),
-        lambda: access.sign_out_everywhere(parts, CY, parts.now()),
+        lambda: moving.take_back(runtime, TakeBackLink(first), runtime.now()),
+        lambda: access.sign_out_everywhere(runtime, ANN, runtime.now()),
+        lambda: access.sign_out_everywhere(runtime, CY, runtime.now()),
     )
-    assert at(parts) == address("Bo")
+    assert at(runtime) == address("Bo")
 
 
-def test_a_link_of_nobody_asks_for_nothing(parts):
+def test_a_link_of_nobody_asks_for_nothing(runtime):
     with pytest.raises(LinkInvalid):
-        moving.ask(parts, WishesLink(99), NEW, None, parts.now())
+        moving.ask(runtime, PreferencesLink(99), NEW, None, runtime.now())
     for step, kind in (
         (moving.prove, NewAddressLink),
         (moving.agree, OldAddressLink),
         (moving.take_back, TakeBackLink),
     ):
         with pytest.raises(LinkInvalid):
-            step(parts, kind(99), parts.now())
+            step(runtime, kind(99), runtime.now())

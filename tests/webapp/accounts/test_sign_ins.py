@@ -7,7 +7,7 @@ import pytest
 from bs4 import BeautifulSoup
 from sqlmodel import select
 
-from tests.cast import address, dump, make_parts, seat_link, seats, start_game, turn_link
+from tests.cast import address, dump, make_runtime, seat_link, seats, start_game, turn_link
 from tests.webapp.accounts.intruder import (
     browser,
     follow,
@@ -23,7 +23,7 @@ from tests.webapp.accounts.test_devices import form as device_form
 from tests.webapp.accounts.test_devices import subscription
 from webapp.accounts import devices, sign_ins, signing_in
 from webapp.accounts.sign_ins import browser_name
-from webapp.core.tokens import LinkExpired, PlayLink, SignInLink, WishesLink
+from webapp.core.tokens import LinkExpired, PlayLink, PreferencesLink, SignInLink
 from webapp.games import links
 from webapp.models import DeviceRow, LetterKind, SignInRow
 from webapp.pages.common import SIGN_IN
@@ -40,8 +40,8 @@ def _game(request):
     start_game(request.getfixturevalue(made))
 
 
-def rows_of(parts, player_id=BO):
-    with parts.database.reading() as session:
+def rows_of(runtime, player_id=BO):
+    with runtime.database.reading() as session:
         return session.exec(select(SignInRow).where(SignInRow.player_id == player_id)).all()
 
 
@@ -61,9 +61,9 @@ def lines_of(client):
 # what the service knows
 
 
-def test_no_cookie_signs_anybody_in_that_holds_only_a_players_number(parts):
+def test_no_cookie_signs_anybody_in_that_holds_only_a_players_number(runtime):
     """As all did before: such a cookie lived for 90 days, whatever its player did."""
-    client = browser(parts)
+    client = browser(runtime)
     with client.session_transaction() as session:
         session["player"] = BO
         session.permanent = True
@@ -71,20 +71,20 @@ def test_no_cookie_signs_anybody_in_that_holds_only_a_players_number(parts):
     client.set_cookie("session", "of the first version")
     page = client.get("/sign-in").text
     assert "sign in once more" in page
-    again = sign_in(parts, address("Bo"))
+    again = sign_in(runtime, address("Bo"))
     assert is_in(again)
     assert "sign in once more" not in again.get("/sign-in").text
 
 
-def test_only_the_hash_of_the_secret_is_kept(parts):
-    client = sign_in(parts, address("Bo"))
+def test_only_the_hash_of_the_secret_is_kept(runtime):
+    client = sign_in(runtime, address("Bo"))
     with client.session_transaction() as session:
         secret = session[SIGN_IN]
     assert len(secret) > 40
-    assert secret not in str(dump(parts))
-    (row,) = rows_of(parts)
+    assert secret not in str(dump(runtime))
+    (row,) = rows_of(runtime)
     for guess in (row.secret_hash, "", "x" * 5000, 7, None, ["x"]):
-        stranger = browser(parts)
+        stranger = browser(runtime)
         with stranger.session_transaction() as session:
             session[SIGN_IN] = guess
         assert not is_in(stranger)
@@ -93,7 +93,7 @@ def test_only_the_hash_of_the_secret_is_kept(parts):
 @pytest.mark.parametrize("is_encrypted", [True, False])
 def test_the_cookie_is_for_this_site_alone_and_out_of_reach_for_scripts(tmp_path, is_encrypted):
     public = {"base_url": "https://hearts.example.org", "smtp_url": "smtp://relay", "mail_from": "h@example.org"}
-    made = make_parts(tmp_path / "public", **({**public, "secret_keys": "k" * 32} if is_encrypted else {}))
+    made = make_runtime(tmp_path / "public", **({**public, "secret_keys": "k" * 32} if is_encrypted else {}))
     start_game(made)
     client = make_site(made).test_client()
     answer = client.post(made.signer.local_url(SignInLink(BO, 0)), base_url=made.settings.address)
@@ -105,55 +105,55 @@ def test_the_cookie_is_for_this_site_alone_and_out_of_reach_for_scripts(tmp_path
     made.database.engine.dispose()
 
 
-def test_each_sign_in_has_a_secret_of_its_own_and_ends_the_one_before_it_in_that_browser(parts):
-    client = sign_in(parts, address("Bo"))
+def test_each_sign_in_has_a_secret_of_its_own_and_ends_the_one_before_it_in_that_browser(runtime):
+    client = sign_in(runtime, address("Bo"))
     with client.session_transaction() as session:
         first = session[SIGN_IN]
-    parts.now.pass_by(DAY)
+    runtime.now.pass_by(DAY)
     client.post("/sign-in", data={"address": address("Bo")})
-    follow(client, newest(parts, LetterKind.SIGN_IN))
+    follow(client, newest(runtime, LetterKind.SIGN_IN))
     with client.session_transaction() as session:
         assert session[SIGN_IN] != first
         session[SIGN_IN] = first
-    assert len(rows_of(parts)) == 1
+    assert len(rows_of(runtime)) == 1
     assert not is_in(client)
 
 
-def test_a_sign_in_lasts_for_ninety_days_without_a_visit(parts):
-    client = sign_in(parts, address("Bo"))
+def test_a_sign_in_lasts_for_ninety_days_without_a_visit(runtime):
+    client = sign_in(runtime, address("Bo"))
     for _ in range(3):
-        parts.now.pass_by(89 * DAY)
+        runtime.now.pass_by(89 * DAY)
         answer = client.get("/games")
         assert answer.status_code == 200
         assert "Set-Cookie" in answer.headers, "the cookie lasts on as well"
-    parts.now.pass_by(90 * DAY)
+    runtime.now.pass_by(90 * DAY)
     assert not is_in(client)
     assert "You are signed out here" in client.get("/sign-in").text
-    scheduler.forget_old_letters(parts)
-    assert rows_of(parts) == []
+    scheduler.forget_old_letters(runtime)
+    assert rows_of(runtime) == []
 
 
-def test_a_visit_is_noted_once_a_day_and_no_file_bears_a_cookie(parts):
-    client = sign_in(parts, address("Bo"))
-    before = dump(parts)
-    parts.now.pass_by(DAY - timedelta(seconds=1))
+def test_a_visit_is_noted_once_a_day_and_no_file_bears_a_cookie(runtime):
+    client = sign_in(runtime, address("Bo"))
+    before = dump(runtime)
+    runtime.now.pass_by(DAY - timedelta(seconds=1))
     for path in ("/games", "/", "/signed-in"):
         assert "Set-Cookie" not in client.get(path).headers
-    assert dump(parts) == before
-    parts.now.pass_by(timedelta(seconds=1))
+    assert dump(runtime) == before
+    runtime.now.pass_by(timedelta(seconds=1))
     with client.get("/static/style.css") as file:
         assert "Set-Cookie" not in file.headers
     assert "Set-Cookie" in client.get("/games").headers
     assert "Set-Cookie" not in client.get("/games").headers
-    assert rows_of(parts)[0].seen_at == parts.now()
+    assert rows_of(runtime)[0].seen_at == runtime.now()
 
 
 # the page
 
 
-def test_the_page_lists_what_is_signed_in_and_ends_one_of_them(parts):
-    here, there = (browser_of(parts, BO, agent) for agent in (IPHONE, WINDOWS))
-    browser_of(parts, ANN, ANDROID)
+def test_the_page_lists_what_is_signed_in_and_ends_one_of_them(runtime):
+    here, there = (browser_of(runtime, BO, agent) for agent in (IPHONE, WINDOWS))
+    browser_of(runtime, ANN, ANDROID)
     lines = lines_of(here)
     assert [text for text, _ in lines] == [
         "Safari on iPhone this browser since Mon 2 March",
@@ -164,8 +164,8 @@ def test_the_page_lists_what_is_signed_in_and_ends_one_of_them(parts):
     assert (is_in(here), is_in(there)) == (True, False)
 
 
-def test_signing_out_ends_this_sign_in_alone(parts):
-    here, there = browser_of(parts, BO), browser_of(parts, BO)
+def test_signing_out_ends_this_sign_in_alone(runtime):
+    here, there = browser_of(runtime, BO), browser_of(runtime, BO)
     with here.session_transaction() as session:
         secret = session[SIGN_IN]
     assert here.post("/sign-out").status_code == 303
@@ -174,23 +174,25 @@ def test_signing_out_ends_this_sign_in_alone(parts):
     assert (is_in(here), is_in(there)) == (False, True)
 
 
-def test_nobody_ends_the_sign_in_of_somebody_else(parts):
-    ann, eve = browser_of(parts, ANN), browser_of(parts, BO)
-    (number,) = [str(row.id) for row in rows_of(parts, ANN)]
+def test_nobody_ends_the_sign_in_of_somebody_else(runtime):
+    ann, eve = browser_of(runtime, ANN), browser_of(runtime, BO)
+    (number,) = [str(row.id) for row in rows_of(runtime, ANN)]
     eve.post("/signed-in/end", data={"sign_in": number})
     assert is_in(ann)
     eve.post("/signed-in/end", data={"sign_in": "all"})
     assert is_in(ann)
 
 
-def test_signing_out_everywhere_ends_everything_but_the_links_to_turns(parts):
-    here, there = browser_of(parts, BO), browser_of(parts, BO)
-    devices.add_device(parts, BO, subscription(), parts.now())
-    signing_in.ask_sign_in(parts, address("Bo"), parts.now())
-    mailed = newest(parts, LetterKind.SIGN_IN)
-    seat = seats(parts, 1)[BO - 1]
-    page_links = [preferences_of(here), *map(parts.signer.local_url, [links.play_link(seat)])]
-    turn, table = (parts.signer.local_url(link) for link in (turn_link(parts, 1, BO - 1), seat_link(parts, 1, BO - 1)))
+def test_signing_out_everywhere_ends_everything_but_the_links_to_turns(runtime):
+    here, there = browser_of(runtime, BO), browser_of(runtime, BO)
+    devices.add_device(runtime, BO, subscription(), runtime.now())
+    signing_in.ask_sign_in(runtime, address("Bo"), runtime.now())
+    mailed = newest(runtime, LetterKind.SIGN_IN)
+    seat = seats(runtime, 1)[BO - 1]
+    page_links = [preferences_of(here), *map(runtime.signer.local_url, [links.play_link(seat)])]
+    turn, table = (
+        runtime.signer.local_url(link) for link in (turn_link(runtime, 1, BO - 1), seat_link(runtime, 1, BO - 1))
+    )
     page = here.post("/signed-in/end", data={"sign_in": "all"})
     assert "You are signed out everywhere" in page.text
     assert (is_in(here), is_in(there)) == (False, False)
@@ -199,65 +201,65 @@ def test_signing_out_everywhere_ends_everything_but_the_links_to_turns(parts):
     assert here.post(f"{page_links[1]}/talk", data={"text": "Hello"}).status_code == 410
     assert here.post(link_in(mailed, "sign-in")).status_code == 403, "a sign-in mail that was out already"
     assert [here.get(path).status_code for path in (turn, table)] == [200, 200]
-    with parts.database.reading() as session:
+    with runtime.database.reading() as session:
         assert session.exec(select(DeviceRow)).all() == []
 
 
-def test_a_host_who_signs_out_everywhere_ends_the_links_to_the_settings(parts):
-    with parts.database.reading() as session:
-        settings = links.host_link(session.get_one(links.TableRow, 1), seats(parts, 1)[0])
-    url = parts.signer.local_url(settings)
-    client = browser_of(parts, ANN)
+def test_a_host_who_signs_out_everywhere_ends_the_links_to_the_settings(runtime):
+    with runtime.database.reading() as session:
+        settings = links.host_link(session.get_one(links.TableRow, 1), seats(runtime, 1)[0])
+    url = runtime.signer.local_url(settings)
+    client = browser_of(runtime, ANN)
     assert client.get(url).status_code == 200
     client.post("/signed-in/end", data={"sign_in": "all"})
     for answer in (client.get(url), client.post(f"{url}/end"), client.post(f"{url}/clock", data={"want": "pause"})):
         assert answer.status_code == 410
 
 
-def test_devices_are_listed_and_forgotten_on_the_same_page(parts):
+def test_devices_are_listed_and_forgotten_on_the_same_page(runtime):
     for name in ("phone", "laptop"):
-        devices.add_device(parts, BO, subscription(name), parts.now())
-    client = browser_of(parts, BO)
+        devices.add_device(runtime, BO, subscription(name), runtime.now())
+    client = browser_of(runtime, BO)
     page = BeautifulSoup(client.get("/signed-in").data, "html.parser")
     numbers = [button["value"] for button in page.select("form[action='/signed-in/devices'] button")]
     assert len(numbers) == 2
-    browser_of(parts, ANN).post("/signed-in/devices", data={"device": numbers[0]})
+    browser_of(runtime, ANN).post("/signed-in/devices", data={"device": numbers[0]})
     done = client.post("/signed-in/devices", data={"device": numbers[0]}, follow_redirects=True)
     assert "Nothing is sent to that device any more" in done.text
-    with parts.database.reading() as session:
+    with runtime.database.reading() as session:
         assert [str(row.id) for row in session.exec(select(DeviceRow)).all()] == [numbers[1]]
 
 
 @pytest.mark.parametrize("path", ["/signed-in/end", "/signed-in/devices"])
-def test_what_no_button_sends_changes_nothing(parts, path):
-    client = browser_of(parts, BO)
-    before = dump(parts)
+def test_what_no_button_sends_changes_nothing(runtime, path):
+    client = browser_of(runtime, BO)
+    before = dump(runtime)
     for value in ("", "x", "1 or 1", "²", "9" * 40, "-1"):
         answer = client.post(path, data={"sign_in": value, "device": value})
         assert (answer.status_code, "use the buttons" in answer.text) == (400, True)
-    assert dump(parts) == before
+    assert dump(runtime) == before
 
 
-def test_the_pages_are_only_for_somebody_who_has_signed_in(parts):
-    eve = browser(parts)
-    before = dump(parts)
+def test_the_pages_are_only_for_somebody_who_has_signed_in(runtime):
+    eve = browser(runtime)
+    before = dump(runtime)
     for answer in (
         eve.get("/signed-in"),
         eve.post("/signed-in/end", data={"sign_in": "all"}),
         eve.post("/signed-in/devices", data={"device": "all"}),
     ):
         assert (answer.status_code, answer.location) == (303, "/sign-in")
-    assert dump(parts) == before
+    assert dump(runtime) == before
 
 
 # links with a number
 
 
-def test_links_of_before_there_were_numbers_stay_valid_until_their_player_ends_them(parts):
+def test_links_of_before_there_were_numbers_stay_valid_until_their_player_ends_them(runtime):
     old = "WzEsMl0"  # [1,2]: version and player
-    mailed = link_in(question_to(parts, BO), "wishes")
+    mailed = link_in(question_to(runtime, BO), "wishes")
     assert re.search(r"/wishes/(\w+)\.", mailed)[1] == old, "the token is what it was"
-    client = browser_of(parts, BO)
+    client = browser_of(runtime, BO)
     assert client.get(mailed).status_code == 200
     client.post("/signed-in/end", data={"sign_in": "all"})
     for answer in (
@@ -272,30 +274,33 @@ def test_links_of_before_there_were_numbers_stay_valid_until_their_player_ends_t
         assert (answer.status_code, "sign in to get another" in answer.text) == (410, True)
 
 
-def test_a_device_is_not_added_by_a_link_that_was_ended_a_moment_ago(either_parts):
+def test_a_device_is_not_added_by_a_link_that_was_ended_a_moment_ago(either_runtime):
     """The page has read the link before; the transaction looks again."""
-    with either_parts.database.writing() as session:
-        session.get_one(type(player_of(either_parts, BO)), BO).generation += 1
+    with either_runtime.database.writing() as session:
+        session.get_one(type(player_of(either_runtime, BO)), BO).generation += 1
     with pytest.raises(LinkExpired):
-        devices.add_device(either_parts, BO, subscription(), either_parts.now())
-    devices.add_device(either_parts, BO, subscription(), either_parts.now(), generation=1)
+        devices.add_device(either_runtime, BO, subscription(), either_runtime.now())
+    devices.add_device(either_runtime, BO, subscription(), either_runtime.now(), generation=1)
 
 
-def test_a_seat_that_somebody_else_takes_starts_with_valid_links(parts):
-    with parts.database.writing() as session:
+def test_a_seat_that_somebody_else_takes_starts_with_valid_links(runtime):
+    with runtime.database.writing() as session:
         seat = session.get_one(links.SeatRow, (1, 1))
         seat.links, seat.visits, seat.player_id = 3, 5, ANN
-    seat = seats(parts, 1)[1]
-    client = browser(parts)
+    seat = seats(runtime, 1)[1]
+    client = browser(runtime)
     for link in (links.seat_link(seat), links.play_link(seat)):
-        assert client.get(parts.signer.local_url(link)).status_code == 200
-    assert client.get(parts.signer.local_url(PlayLink(1, 1, ANN))).status_code == 410
+        assert client.get(runtime.signer.local_url(link)).status_code == 200
+    assert client.get(runtime.signer.local_url(PlayLink(1, 1, ANN))).status_code == 410
 
 
-def test_a_token_bears_a_number_only_once_there_is_one(parts):
-    plain, numbered = (parts.signer.token(WishesLink(BO, number)) for number in (0, 1))
+def test_a_token_bears_a_number_only_once_there_is_one(runtime):
+    plain, numbered = (runtime.signer.token(PreferencesLink(BO, number)) for number in (0, 1))
     assert len(plain.split(".")[0]) < len(numbered.split(".")[0])
-    assert [parts.signer.read(WishesLink, token) for token in (plain, numbered)] == [WishesLink(BO), WishesLink(BO, 1)]
+    assert [runtime.signer.read(PreferencesLink, token) for token in (plain, numbered)] == [
+        PreferencesLink(BO),
+        PreferencesLink(BO, 1),
+    ]
 
 
 # the name of a browser
@@ -347,8 +352,8 @@ def test_a_browser_is_called_what_its_player_calls_it(agent, name):
     assert len(name) <= 40
 
 
-def test_nothing_else_of_what_a_browser_tells_is_kept(parts):
-    browser_of(parts, BO, WINDOWS)
-    assert "Mozilla" not in str(dump(parts))
-    assert [row.browser for row in rows_of(parts)] == ["Edge on Windows"]
+def test_nothing_else_of_what_a_browser_tells_is_kept(runtime):
+    browser_of(runtime, BO, WINDOWS)
+    assert "Mozilla" not in str(dump(runtime))
+    assert [row.browser for row in rows_of(runtime)] == ["Edge on Windows"]
     assert sign_ins.LASTS == 90 * DAY

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from tests.cast import make_parts
+from tests.cast import make_runtime
 from tests.servers import POSTGRES_PROGRAMS, fresh_database
-from webapp.core.runtime import Parts
+from webapp.core.runtime import Runtime
 from webapp.site import make_site
 
 Run = Callable[..., Result]
@@ -24,15 +24,15 @@ def _programs(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def run() -> Run:
     """Runs a command of a service; what comes back has `exit_code`, `stdout` and `stderr`."""
-    return lambda parts, *words: make_site(parts).test_cli_runner().invoke(args=list(map(str, words)))
+    return lambda runtime, *words: make_site(runtime).test_cli_runner().invoke(args=list(map(str, words)))
 
 
 @pytest.fixture
-def backed_up(run: Run, tmp_path: Path) -> Callable[[Parts], Path]:
+def backed_up(run: Run, tmp_path: Path) -> Callable[[Runtime], Path]:
     """Backs a service up. Returns the folder."""
 
-    def back_up(parts: Parts, name: str = "backup") -> Path:
-        done = run(parts, "backup", tmp_path / name)
+    def back_up(runtime: Runtime, name: str = "backup") -> Path:
+        done = run(runtime, "backup", tmp_path / name)
         assert done.exit_code == 0, done.output
         return tmp_path / name
 
@@ -40,20 +40,20 @@ def backed_up(run: Run, tmp_path: Path) -> Callable[[Parts], Path]:
 
 
 @pytest.fixture
-def elsewhere(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[..., Parts]]:
+def elsewhere(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[..., Runtime]]:
     """Makes another service, with a data directory of its own and an empty database of the same kind; it is later."""
-    made: list[Parts] = []
+    made: list[Runtime] = []
     with ExitStack() as stack:
 
-        def make(like: Parts, **settings: object) -> Parts:
+        def make(like: Runtime, **settings: object) -> Runtime:
             url = f"sqlite:///{tmp_path / f'elsewhere-{len(made)}' / 'hearts.db'}"
             if like.database.engine.dialect.name == "postgresql":
                 url = stack.enter_context(fresh_database(request.getfixturevalue("postgres")))
             settings = {"database_url": url, **settings}
-            made.append(make_parts(tmp_path / f"elsewhere-{len(made)}", **settings))
+            made.append(make_runtime(tmp_path / f"elsewhere-{len(made)}", **settings))
             made[-1].now.at = like.now()
             return made[-1]
 
         yield make
-        for parts in made:
-            parts.database.engine.dispose()
+        for runtime in made:
+            runtime.database.engine.dispose()

@@ -13,7 +13,7 @@ import pytest
 from sqlmodel import func, select
 
 from hearts.rules import preset_rules
-from tests.cast import NAMES, make_parts, open_table, play_first, start_game
+from tests.cast import NAMES, make_runtime, open_table, play_first, start_game
 from tests.keys import new_key
 from tests.servers import POSTGRES_PROGRAMS, ROOT, free_port, wait_until
 from webapp.backup.contents import ABOUT
@@ -41,29 +41,29 @@ def mode(path):
     return stat.S_IMODE(path.stat().st_mode)
 
 
-def test_a_backup_made_while_turns_are_written_is_of_one_moment(either_parts, backed_up, run, elsewhere):
-    game_id = start_game(either_parts, rules=preset_rules("classic", target=500))
+def test_a_backup_made_while_turns_are_written_is_of_one_moment(either_runtime, backed_up, run, elsewhere):
+    game_id = start_game(either_runtime, rules=preset_rules("classic", target=500))
     enough = threading.Event()
 
     def play():
         while not enough.is_set():
-            play_first(either_parts, game_id)
+            play_first(either_runtime, game_id)
 
     thread = threading.Thread(target=play)
     thread.start()
     made = []
     for number in range(BACKUPS):
-        turns = turns_of(either_parts)
-        wait_until("another turn", lambda turns=turns: turns_of(either_parts) > turns)
-        made.append(backed_up(either_parts, f"backup-{number}"))
+        turns = turns_of(either_runtime)
+        wait_until("another turn", lambda turns=turns: turns_of(either_runtime) > turns)
+        made.append(backed_up(either_runtime, f"backup-{number}"))
     enough.set()
     thread.join()
-    counts = [turns_in(run, elsewhere(either_parts), folder) for folder in made]
+    counts = [turns_in(run, elsewhere(either_runtime), folder) for folder in made]
     assert counts == sorted(set(counts))
 
 
-def turns_of(parts):
-    with parts.database.reading() as session:
+def turns_of(runtime):
+    with runtime.database.reading() as session:
         return session.exec(select(GameRow.turns)).one()
 
 
@@ -78,10 +78,10 @@ def turns_in(run, other, made):
 
 
 @pytest.mark.usefixtures("open_umask")
-def test_nobody_else_can_read_a_backup(either_parts, backed_up):
-    either_parts.settings.push_key()
-    made = backed_up(either_parts)
-    copy = {"sqlite": "hearts.db", "postgresql": "hearts.dump"}[either_parts.database.engine.dialect.name]
+def test_nobody_else_can_read_a_backup(either_runtime, backed_up):
+    either_runtime.settings.push_key()
+    made = backed_up(either_runtime)
+    copy = {"sqlite": "hearts.db", "postgresql": "hearts.dump"}[either_runtime.database.engine.dialect.name]
     assert {file.name for file in made.iterdir()} == {ABOUT, copy, "secret_keys", "vapid_key.pem"}
     assert mode(made) == 0o700
     assert {mode(file) for file in made.iterdir()} == {0o600}
@@ -90,38 +90,38 @@ def test_nobody_else_can_read_a_backup(either_parts, backed_up):
 def test_keys_that_settings_name_are_in_the_backup(tmp_path, run, folder):
     new_key(tmp_path / "mail.pem")
     keys = ("k" * 40, "old " + "k" * 40)
-    parts = make_parts(tmp_path / "var", dkim_key=tmp_path / "mail.pem", secret_keys=",".join(keys))
-    assert run(parts, "backup", folder).exit_code == 0
+    runtime = make_runtime(tmp_path / "var", dkim_key=tmp_path / "mail.pem", secret_keys=",".join(keys))
+    assert run(runtime, "backup", folder).exit_code == 0
     assert (folder / "dkim_key.pem").read_bytes() == (tmp_path / "mail.pem").read_bytes()
     assert (folder / "secret_keys").read_text().splitlines() == list(keys)
-    parts.database.engine.dispose()
+    runtime.database.engine.dispose()
 
 
-def test_neither_keys_nor_addresses_are_printed(either_parts, run, folder):
-    open_table(either_parts)
-    said = run(either_parts, "backup", folder).output
+def test_neither_keys_nor_addresses_are_printed(either_runtime, run, folder):
+    open_table(either_runtime)
+    said = run(either_runtime, "backup", folder).output
     told = json.loads((folder / ABOUT).read_text())
     assert told["version"] in said
-    secrets = [*either_parts.settings.keys(), "example.org", either_parts.settings.database]
+    secrets = [*either_runtime.settings.keys(), "example.org", either_runtime.settings.database]
     assert [secret for secret in secrets if secret in said or secret in str(told)] == []
 
 
-def test_an_empty_folder_is_filled(parts, backed_up, tmp_path):
+def test_an_empty_folder_is_filled(runtime, backed_up, tmp_path):
     (tmp_path / "backup").mkdir(mode=0o755)
-    assert mode(backed_up(parts)) == 0o700
+    assert mode(backed_up(runtime)) == 0o700
 
 
 @pytest.mark.parametrize("what", ["a folder with something in it", "an earlier backup", "a file"])
-def test_nothing_is_written_over(parts, run, folder, what):
+def test_nothing_is_written_over(runtime, run, folder, what):
     if what == "an earlier backup":
-        run(parts, "backup", folder)
+        run(runtime, "backup", folder)
     elif what == "a file":
         folder.write_text("mine")
     else:
         folder.mkdir()
         (folder / ".hidden").write_text("mine")
     before = sorted((path, path.stat().st_mtime_ns) for path in (folder, *folder.glob("*")))
-    done = run(parts, "backup", folder)
+    done = run(runtime, "backup", folder)
     assert (done.exit_code, done.stdout) == (1, "")
     assert done.stderr == f"{folder} is not empty. Name a folder that is, or that is not there yet.\n"
     assert sorted((path, path.stat().st_mtime_ns) for path in (folder, *folder.glob("*"))) == before
@@ -129,23 +129,23 @@ def test_nothing_is_written_over(parts, run, folder, what):
 
 
 def test_a_database_that_is_not_there_is_a_sentence_and_none_is_made(tmp_path, run, folder):
-    parts = make_parts(tmp_path / "var")
+    runtime = make_runtime(tmp_path / "var")
     (tmp_path / "var" / "hearts.db").unlink()
-    done = run(parts, "backup", folder)
+    done = run(runtime, "backup", folder)
     assert done.exit_code == 1
     assert done.stderr == f"There is no database at {tmp_path / 'var' / 'hearts.db'} yet.\n"
     assert not folder.exists()
     assert not (tmp_path / "var" / "hearts.db").exists()
 
 
-def test_a_damaged_database_is_a_sentence_and_no_backup(parts, run, folder):
-    start_game(parts)
-    parts.database.engine.dispose()
-    file = Path(parts.database.engine.url.database)
+def test_a_damaged_database_is_a_sentence_and_no_backup(runtime, run, folder):
+    start_game(runtime)
+    runtime.database.engine.dispose()
+    file = Path(runtime.database.engine.url.database)
     content = bytearray(file.read_bytes())
     content[20000:40000] = bytes(20000)
     file.write_bytes(content)
-    done = run(parts, "backup", folder)
+    done = run(runtime, "backup", folder)
     assert done.exit_code == 1
     assert "The copy of the database" in done.stderr
     assert done.stderr.count("\n") == 1
@@ -153,29 +153,29 @@ def test_a_damaged_database_is_a_sentence_and_no_backup(parts, run, folder):
     assert list(folder.parent.glob("*unfinished*")) == []
 
 
-def test_a_backup_that_is_killed_is_not_there_and_the_next_one_is_whole(parts, run, folder, elsewhere):
-    with parts.database.writing() as session:
-        about = {"sender": "", "recipient": "r@example.org", "next_at": None, "received_at": parts.now()}
+def test_a_backup_that_is_killed_is_not_there_and_the_next_one_is_whole(runtime, run, folder, elsewhere):
+    with runtime.database.writing() as session:
+        about = {"sender": "", "recipient": "r@example.org", "next_at": None, "received_at": runtime.now()}
         session.add_all(InboundRow(identity=str(number), raw=bytes(LARGE), **about) for number in range(8))
     killed = 0
     while killed < 3:
-        _kill_a_backup(parts, folder)
+        _kill_a_backup(runtime, folder)
         if folder.exists():  # it was faster than the kill
-            assert run(elsewhere(parts), "restore", folder).exit_code == 0
+            assert run(elsewhere(runtime), "restore", folder).exit_code == 0
             folder.rename(folder.with_name(f"whole-{len(list(folder.parent.iterdir()))}"))
         killed = len(unfinished(folder))
     for left in unfinished(folder):
         if not (left / ABOUT).exists():
-            done = run(elsewhere(parts), "restore", left)
+            done = run(elsewhere(runtime), "restore", left)
             assert (done.exit_code, done.stderr) == (1, f"{left} is no whole backup: there is no {ABOUT} in it.\n")
-    assert run(parts, "backup", folder).exit_code == 0
-    assert run(elsewhere(parts), "restore", folder).exit_code == 0
+    assert run(runtime, "backup", folder).exit_code == 0
+    assert run(elsewhere(runtime), "restore", folder).exit_code == 0
 
 
-def _kill_a_backup(parts, folder):
+def _kill_a_backup(runtime, folder):
     """Begins a backup, and kills it as soon as there is something of it to be seen."""
     before = len(unfinished(folder))
-    process = subprocess.Popen(command(folder), cwd=ROOT, env=environment(parts), start_new_session=True)
+    process = subprocess.Popen(command(folder), cwd=ROOT, env=environment(runtime), start_new_session=True)
     wait_until("a backup begun", lambda: len(unfinished(folder)) > before or folder.exists(), 90)
     os.killpg(process.pid, signal.SIGKILL)
     process.wait()
@@ -189,8 +189,8 @@ def command(folder):
     return [sys.executable, "-m", "flask", "--app", "webapp", "backup", str(folder)]
 
 
-def environment(parts):
-    return {**os.environ, "DATA_DIR": str(parts.settings.data_dir), "DATABASE_URL": parts.settings.database}
+def environment(runtime):
+    return {**os.environ, "DATA_DIR": str(runtime.settings.data_dir), "DATABASE_URL": runtime.settings.database}
 
 
 @pytest.fixture
@@ -198,10 +198,10 @@ def on_postgres(tmp_path, postgres_url):
     """A service whose database has a password in its address."""
     address, _, rest = postgres_url.partition("@")
     assert address.count(":") <= 2
-    parts = make_parts(tmp_path / "var", f"{address.removesuffix(':')}:hush-hush@{rest}")
-    open_table(parts, NAMES)
-    yield parts
-    parts.database.engine.dispose()
+    runtime = make_runtime(tmp_path / "var", f"{address.removesuffix(':')}:hush-hush@{rest}")
+    open_table(runtime, NAMES)
+    yield runtime
+    runtime.database.engine.dispose()
 
 
 def test_a_password_is_in_no_argument_of_a_program(on_postgres, run, folder, tmp_path, monkeypatch, elsewhere):
@@ -230,8 +230,8 @@ def test_without_pg_dump_there_is_a_sentence_and_no_backup(on_postgres, run, fol
 
 def test_what_pg_dump_says_when_it_fails_is_passed_on_without_the_password(tmp_path, run, folder):
     url = f"postgresql://hearts:hush-hush@127.0.0.1:{free_port()}/hearts"
-    parts = make_parts(tmp_path / "var", url)
-    done = run(parts, "backup", folder)
+    runtime = make_runtime(tmp_path / "var", url)
+    done = run(runtime, "backup", folder)
     assert (done.exit_code, done.stdout) == (1, "")
     assert done.stderr.startswith("pg_dump has failed: connection to server at")
     assert done.stderr.count("\n") == 1

@@ -16,7 +16,7 @@ from tests.cast import (
     dump,
     letters,
     load,
-    make_parts,
+    make_runtime,
     open_table,
     play_first,
     play_hand,
@@ -27,7 +27,7 @@ from tests.webapp.migrations.rows import read_dump, read_rows, write_rows
 from webapp.backup.contents import ABOUT
 from webapp.core.addresses import Purpose
 from webapp.core.config import read_settings
-from webapp.core.runtime import Parts
+from webapp.core.runtime import Runtime
 from webapp.migrations import config_for, newest, versions
 from webapp.models import LetterKind, LetterState
 from webapp.site import make_site
@@ -37,80 +37,80 @@ BO = 1
 LINK = re.compile(r"http://127\.0\.0\.1:8000(/turn/\S+)")
 
 
-def restored(run, parts, folder):
+def restored(run, runtime, folder):
     """The service once the backup was restored, as processes see it that start then."""
-    done = run(parts, "restore", folder)
+    done = run(runtime, "restore", folder)
     assert (done.exit_code, done.stderr) == (0, ""), done.output
-    return Parts(parts.settings, parts.now)
+    return Runtime(runtime.settings, runtime.now)
 
 
-def link_to_bo(parts):
+def link_to_bo(runtime):
     """A link from the mail that asks Bo which cards to pass."""
-    postman.deliver(parts)
-    (mail,) = [letter for letter in letters(parts, LetterKind.PASS) if letter.seat == BO]
+    postman.deliver(runtime)
+    (mail,) = [letter for letter in letters(runtime, LetterKind.PASS) if letter.seat == BO]
     return LINK.search(mail.message.replace("=\n", ""))[1]
 
 
-def passed(parts, game_id):
-    return {record.turn.seat for record in load(parts, game_id).records[1:]}
+def passed(runtime, game_id):
+    return {record.turn.seat for record in load(runtime, game_id).records[1:]}
 
 
-def test_the_link_of_an_old_mail_plays_on(either_parts, backed_up, run, elsewhere):
-    game_id = start_game(either_parts)
-    link = link_to_bo(either_parts)
-    folder = backed_up(either_parts)
-    parts = restored(run, elsewhere(either_parts), folder)
-    client = make_site(parts).test_client()
+def test_the_link_of_an_old_mail_plays_on(either_runtime, backed_up, run, elsewhere):
+    game_id = start_game(either_runtime)
+    link = link_to_bo(either_runtime)
+    folder = backed_up(either_runtime)
+    runtime = restored(run, elsewhere(either_runtime), folder)
+    client = make_site(runtime).test_client()
     page = client.get(link)
     assert page.status_code == 200
-    cards = [card_text(card) for card in load(parts, game_id).game.held[BO]][:3]
+    cards = [card_text(card) for card in load(runtime, game_id).game.held[BO]][:3]
     assert client.post(link, data={"card": cards}).status_code in (200, 303)
-    assert passed(parts, game_id) == {BO}
-    play_hand(parts, game_id)
-    parts.database.engine.dispose()
+    assert passed(runtime, game_id) == {BO}
+    play_hand(runtime, game_id)
+    runtime.database.engine.dispose()
 
 
 def test_everything_is_as_it_was_but_for_the_reminders_which_move_with_the_deadline(
-    either_parts, backed_up, run, elsewhere
+    either_runtime, backed_up, run, elsewhere
 ):
-    start_game(either_parts)
-    postman.deliver(either_parts)
-    before = all_but_reminders(either_parts)
-    folder = backed_up(either_parts)
-    parts = restored(run, elsewhere(either_parts), folder)
-    assert all_but_reminders(parts) == before
-    open_table(parts)  # new rows have numbers of their own
-    parts.database.engine.dispose()
+    start_game(either_runtime)
+    postman.deliver(either_runtime)
+    before = all_but_reminders(either_runtime)
+    folder = backed_up(either_runtime)
+    runtime = restored(run, elsewhere(either_runtime), folder)
+    assert all_but_reminders(runtime) == before
+    open_table(runtime)  # new rows have numbers of their own
+    runtime.database.engine.dispose()
 
 
-def all_but_reminders(parts):
-    rows = read_rows(parts.database.engine)
+def all_but_reminders(runtime):
+    rows = read_rows(runtime.database.engine)
     return {**rows, "letter": [letter for letter in rows["letter"] if letter["kind"] != LetterKind.REMINDER]}
 
 
-def test_players_who_are_asked_have_a_full_deadline_again(either_parts, backed_up, run, elsewhere):
-    game_id = start_game(either_parts)
-    postman.deliver(either_parts)
-    folder = backed_up(either_parts)
-    other = elsewhere(either_parts)
+def test_players_who_are_asked_have_a_full_deadline_again(either_runtime, backed_up, run, elsewhere):
+    game_id = start_game(either_runtime)
+    postman.deliver(either_runtime)
+    folder = backed_up(either_runtime)
+    other = elsewhere(either_runtime)
     other.now.pass_by(10 * PACE)
-    parts = restored(run, other, folder)
-    due_at = load(parts, game_id).row.due_at
-    assert due_at >= parts.now() + PACE
-    assert {letter.state for letter in letters(parts, LetterKind.PASS)} == {LetterState.KEPT}, "nobody is asked twice"
-    reminders = [one for one in letters(parts, LetterKind.REMINDER) if one.state is LetterState.OWED and one.hand]
+    runtime = restored(run, other, folder)
+    due_at = load(runtime, game_id).row.due_at
+    assert due_at >= runtime.now() + PACE
+    assert {letter.state for letter in letters(runtime, LetterKind.PASS)} == {LetterState.KEPT}, "nobody is asked twice"
+    reminders = [one for one in letters(runtime, LetterKind.REMINDER) if one.state is LetterState.QUEUED and one.hand]
     assert {letter.seat for letter in reminders} == {0, 1, 2, 3}
-    assert all(parts.now() < letter.next_at < due_at for letter in reminders)
-    parts.database.engine.dispose()
+    assert all(runtime.now() < letter.next_at < due_at for letter in reminders)
+    runtime.database.engine.dispose()
 
 
-def test_mails_about_what_was_forgotten_are_no_copies_of_the_forgotten_ones(parts, backed_up, run, elsewhere):
-    game_id = start_game(parts)
-    folder = backed_up(parts)
-    old = {letter.message_id for letter in letters(parts)}
-    play_hand(parts, game_id)
-    forgotten = {letter.dedupe: letter.message_id for letter in letters(parts)}
-    after = restored(run, elsewhere(parts), folder)
+def test_mails_about_what_was_forgotten_are_no_copies_of_the_forgotten_ones(runtime, backed_up, run, elsewhere):
+    game_id = start_game(runtime)
+    folder = backed_up(runtime)
+    old = {letter.message_id for letter in letters(runtime)}
+    play_hand(runtime, game_id)
+    forgotten = {letter.dedupe: letter.message_id for letter in letters(runtime)}
+    after = restored(run, elsewhere(runtime), folder)
     play_hand(after, game_id)
     again = {letter.dedupe: letter.message_id for letter in letters(after) if letter.message_id not in old}
     assert again.keys() & forgotten.keys()
@@ -118,60 +118,60 @@ def test_mails_about_what_was_forgotten_are_no_copies_of_the_forgotten_ones(part
     after.database.engine.dispose()
 
 
-def test_an_answer_to_an_old_mail_is_known_by_its_address(parts, backed_up, run, elsewhere):
-    start_game(parts)
-    address = parts.postmark.address(Purpose.REPLY, 1)
-    folder = backed_up(parts)
-    after = restored(run, elsewhere(parts), folder)
-    assert after.postmark.read(address) == parts.postmark.read(address)
+def test_an_answer_to_an_old_mail_is_known_by_its_address(runtime, backed_up, run, elsewhere):
+    start_game(runtime)
+    address = runtime.postmark.address(Purpose.REPLY, 1)
+    folder = backed_up(runtime)
+    after = restored(run, elsewhere(runtime), folder)
+    assert after.postmark.read(address) == runtime.postmark.read(address)
 
 
-def test_devices_go_on_being_told(parts, backed_up, run, elsewhere):
-    key = parts.push_key.public
-    folder = backed_up(parts)
-    assert restored(run, elsewhere(parts), folder).push_key.public == key
+def test_devices_go_on_being_told(runtime, backed_up, run, elsewhere):
+    key = runtime.push_key.public
+    folder = backed_up(runtime)
+    assert restored(run, elsewhere(runtime), folder).push_key.public == key
 
 
-def test_nobody_else_can_read_what_was_restored(parts, backed_up, run, elsewhere):
-    parts.settings.push_key()
-    folder = backed_up(parts)
-    after = restored(run, elsewhere(parts), folder)
+def test_nobody_else_can_read_what_was_restored(runtime, backed_up, run, elsewhere):
+    runtime.settings.push_key()
+    folder = backed_up(runtime)
+    after = restored(run, elsewhere(runtime), folder)
     files = [after.settings.data_dir / name for name in ("hearts.db", "secret_keys", "vapid_key.pem")]
     assert {file.stat().st_mode & 0o777 for file in files} == {0o600}
 
 
 @pytest.mark.parametrize("version", versions())
 def test_a_backup_of_an_older_version_is_brought_up_to_date(tmp_path, run, elsewhere, version):
-    old = Parts(read_settings(data_dir=tmp_path / "var"))
+    old = Runtime(read_settings(data_dir=tmp_path / "var"))
     old.settings.data_dir.mkdir()
     command.upgrade(config_for(old.settings.database), version)
     write_rows(old.database.engine, read_dump(version))
     assert run(old, "backup", tmp_path / "backup").exit_code == 0
     old.database.engine.dispose()
-    like = make_parts(tmp_path / "like")
+    like = make_runtime(tmp_path / "like")
     like.now.pass_by(timedelta(days=30))
-    parts = restored(run, elsewhere(like), tmp_path / "backup")
-    command.check(config_for(parts.settings.database))
-    play_first(parts, 2)
-    parts.database.engine.dispose()
+    runtime = restored(run, elsewhere(like), tmp_path / "backup")
+    command.check(config_for(runtime.settings.database))
+    play_first(runtime, 2)
+    runtime.database.engine.dispose()
 
 
 # what is refused
 
 
 @pytest.fixture
-def made(parts, backed_up):
-    open_table(parts)
-    return backed_up(parts)
+def made(runtime, backed_up):
+    open_table(runtime)
+    return backed_up(runtime)
 
 
-def refused(run, parts, folder):
+def refused(run, runtime, folder):
     """The sentence by which it is refused; nothing has then changed, but that a service has keys once it starts."""
-    parts.settings.keys()
-    before = everything(parts.settings.data_dir)
-    done = run(parts, "restore", folder)
+    runtime.settings.keys()
+    before = everything(runtime.settings.data_dir)
+    done = run(runtime, "restore", folder)
     assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (1, "", 1)
-    assert everything(parts.settings.data_dir) == before
+    assert everything(runtime.settings.data_dir) == before
     return done.stderr
 
 
@@ -180,14 +180,14 @@ def everything(folder: Path):
 
 
 @pytest.mark.parametrize("ending", ["", "-wal", "-journal"])
-def test_a_database_of_sqlite_or_a_rest_of_one_is_not_written_over(run, made, elsewhere, parts, ending):
-    other = elsewhere(parts)
+def test_a_database_of_sqlite_or_a_rest_of_one_is_not_written_over(run, made, elsewhere, runtime, ending):
+    other = elsewhere(runtime)
     (other.settings.data_dir / f"hearts.db{ending}").write_bytes(b"")
     assert "There is a database already, or a rest of one" in refused(run, other, made)
 
 
 def test_a_database_of_postgresql_with_a_table_is_not_written_over(run, tmp_path, postgres_url, elsewhere):
-    full = make_parts(tmp_path / "var", postgres_url)
+    full = make_runtime(tmp_path / "var", postgres_url)
     assert run(full, "backup", tmp_path / "backup").exit_code == 0
     before = dump(full)
     assert "restore into an empty one" in refused(run, full, tmp_path / "backup")
@@ -196,44 +196,44 @@ def test_a_database_of_postgresql_with_a_table_is_not_written_over(run, tmp_path
 
 
 def test_a_backup_of_another_kind_of_database_is_refused(run, made, tmp_path):
-    other = make_parts(tmp_path / "other", "postgresql://127.0.0.1:1/hearts")
+    other = make_runtime(tmp_path / "other", "postgresql://127.0.0.1:1/hearts")
     assert "The backup is of SQLite, and DATABASE_URL names another kind" in refused(run, other, made)
 
 
 @pytest.mark.parametrize("name", ["hearts.db", "secret_keys"])
 @pytest.mark.parametrize("harm", ["missing", "cut off", "changed"])
-def test_a_damaged_backup_is_refused(run, made, parts, elsewhere, name, harm):
+def test_a_damaged_backup_is_refused(run, made, runtime, elsewhere, name, harm):
     content = (made / name).read_bytes()
     (made / name).unlink()
     if harm != "missing":
         (made / name).write_bytes(content[:-1] + (b"" if harm == "cut off" else b"?"))
-    assert f"{made / name} is missing or damaged" in refused(run, elsewhere(parts), made)
+    assert f"{made / name} is missing or damaged" in refused(run, elsewhere(runtime), made)
 
 
 @pytest.mark.parametrize("content", ["", "[]", "{}", "\0", '{"format": 1, "made_at": 7}'])
-def test_a_backup_that_does_not_say_what_it_is_is_refused(run, made, parts, elsewhere, content):
+def test_a_backup_that_does_not_say_what_it_is_is_refused(run, made, runtime, elsewhere, content):
     (made / ABOUT).write_text(content)
-    assert f"{made / ABOUT} cannot be read." in refused(run, elsewhere(parts), made)
+    assert f"{made / ABOUT} cannot be read." in refused(run, elsewhere(runtime), made)
 
 
 @pytest.mark.parametrize("what", ["nothing", "a file"])
-def test_what_is_no_backup_at_all_is_refused(run, parts, elsewhere, tmp_path, what):
+def test_what_is_no_backup_at_all_is_refused(run, runtime, elsewhere, tmp_path, what):
     if what == "a file":
         (tmp_path / "backup").write_text("mine")
-    assert str(tmp_path / "backup") in refused(run, elsewhere(parts), tmp_path / "backup")
+    assert str(tmp_path / "backup") in refused(run, elsewhere(runtime), tmp_path / "backup")
 
 
 @pytest.mark.parametrize(("field", "value"), [("version", "9999"), ("format", 2)])
-def test_a_backup_of_a_newer_program_is_refused(run, made, parts, elsewhere, field, value):
+def test_a_backup_of_a_newer_program_is_refused(run, made, runtime, elsewhere, field, value):
     told = json.loads((made / ABOUT).read_text())
     (made / ABOUT).write_text(json.dumps({**told, field: value}))
-    assert "newer program" in refused(run, elsewhere(parts), made)
+    assert "newer program" in refused(run, elsewhere(runtime), made)
 
 
-def test_another_key_for_notifications_is_not_written_over(run, made, parts, elsewhere, backed_up):
-    parts.settings.push_key()
-    with_key = backed_up(parts, "with key")
-    other = elsewhere(parts)
+def test_another_key_for_notifications_is_not_written_over(run, made, runtime, elsewhere, backed_up):
+    runtime.settings.push_key()
+    with_key = backed_up(runtime, "with key")
+    other = elsewhere(runtime)
     other.settings.push_key()
     assert "is another key than that of the backup" in refused(run, other, with_key)
 
@@ -241,16 +241,16 @@ def test_another_key_for_notifications_is_not_written_over(run, made, parts, els
 # keys that settings name
 
 
-def test_what_settings_should_name_is_said(run, tmp_path, parts, elsewhere, backed_up):
-    made = backed_up(parts)
+def test_what_settings_should_name_is_said(run, tmp_path, runtime, elsewhere, backed_up):
+    made = backed_up(runtime)
     old = (made / "secret_keys").read_text().strip()
     new = "a new key that is long enough for it"
-    lacking = run(elsewhere(parts, secret_keys=new), "restore", made)
+    lacking = run(elsewhere(runtime, secret_keys=new), "restore", made)
     assert lacking.exit_code == 0
     assert lacking.stderr == f"SECRET_KEYS lacks keys of {made / 'secret_keys'}: links that they signed do not open.\n"
-    same = run(elsewhere(parts, secret_keys=old), "restore", made)
+    same = run(elsewhere(runtime, secret_keys=old), "restore", made)
     assert same.stderr.startswith("Put a new key in front of SECRET_KEYS")
-    both = elsewhere(parts, secret_keys=f"{new},{old}")
+    both = elsewhere(runtime, secret_keys=f"{new},{old}")
     done = run(both, "restore", made)
     assert (done.exit_code, done.stderr) == (0, "")
     assert not (both.settings.data_dir / "secret_keys").exists()
@@ -259,17 +259,17 @@ def test_what_settings_should_name_is_said(run, tmp_path, parts, elsewhere, back
 
 def test_a_key_for_signing_mails_is_asked_for_until_a_setting_names_it(run, tmp_path, elsewhere):
     new_key(tmp_path / "mail.pem")
-    parts = make_parts(tmp_path / "var", dkim_key=tmp_path / "mail.pem")
+    runtime = make_runtime(tmp_path / "var", dkim_key=tmp_path / "mail.pem")
     made = tmp_path / "backup"
-    assert run(parts, "backup", made).exit_code == 0
-    without = run(elsewhere(parts), "restore", made)
+    assert run(runtime, "backup", made).exit_code == 0
+    without = run(elsewhere(runtime), "restore", made)
     assert without.stderr == f"DKIM_KEY does not name the key of {made / 'dkim_key.pem'}.\n"
-    restored(run, elsewhere(parts, dkim_key=made / "dkim_key.pem"), made)
-    parts.database.engine.dispose()
+    restored(run, elsewhere(runtime, dkim_key=made / "dkim_key.pem"), made)
+    runtime.database.engine.dispose()
 
 
-def test_a_restored_version_is_the_newest(run, made, parts, elsewhere):
-    after = restored(run, elsewhere(parts), made)
+def test_a_restored_version_is_the_newest(run, made, runtime, elsewhere):
+    after = restored(run, elsewhere(runtime), made)
     with closing(after.database.engine.connect()) as connection:
         assert connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one() == newest()
     after.database.engine.dispose()

@@ -37,10 +37,10 @@ def key(tmp_path_factory):
 
 
 @pytest.fixture
-def sends(parts, key):
+def sends(runtime, key):
     """Parts that send, sign and take answers."""
     return with_relay(
-        parts,
+        runtime,
         "smtp://relay.example.net:587",
         mail_from=f"Hearts <play@{DOMAIN}>",
         reply_domain=REPLIES,
@@ -58,10 +58,11 @@ def good_records(key):
     }
 
 
-def found(parts, records):
+def found(runtime, records):
     with name_server(records) as resolver:
         return {
-            finding.words.partition(" ")[0].rstrip(":"): finding for finding in check_records(parts.settings, resolver)
+            finding.words.partition(" ")[0].rstrip(":"): finding
+            for finding in check_records(runtime.settings, resolver)
         }
 
 
@@ -131,8 +132,8 @@ def whoever_says(greeting):
         thread.join()
 
 
-def line_about(parts, word):
-    return next(finding for finding in check(parts, deaf_resolver(), parts.now()) if finding.words.startswith(word))
+def line_about(runtime, word):
+    return next(finding for finding in check(runtime, deaf_resolver(), runtime.now()) if finding.words.startswith(word))
 
 
 @pytest.mark.parametrize(
@@ -173,33 +174,33 @@ def test_the_listener_is_called(sends, greeting, state):
         assert line_about(there, "listener").state is state
 
 
-def test_networks_have_limits_where_a_proxy_is_trusted(parts):
-    assert not [one for one in check(parts, deaf_resolver(), parts.now()) if one.words.startswith("networks")]
+def test_networks_have_limits_where_a_proxy_is_trusted(runtime):
+    assert not [one for one in check(runtime, deaf_resolver(), runtime.now()) if one.words.startswith("networks")]
     for proxies, state in ((0, State.NOT_USED), (1, State.OK)):
         public = {"base_url": "https://hearts.example.org", "trusted_proxies": proxies}
-        settings = parts.settings.model_copy(update=public)
-        assert line_about(replace(parts, settings=settings), "networks").state is state
+        settings = runtime.settings.model_copy(update=public)
+        assert line_about(replace(runtime, settings=settings), "networks").state is state
 
 
-def test_notifications_are_there_with_a_key_of_their_own_or_on_this_machine(parts, tmp_path):
-    assert line_about(parts, "notifications").words == "notifications: signed with a key that is kept in DATA_DIR"
-    public = parts.settings.model_copy(update={"base_url": "https://hearts.example.org"})
-    without = line_about(replace(parts, settings=public), "notifications")
+def test_notifications_are_there_with_a_key_of_their_own_or_on_this_machine(runtime, tmp_path):
+    assert line_about(runtime, "notifications").words == "notifications: signed with a key that is kept in DATA_DIR"
+    public = runtime.settings.model_copy(update={"base_url": "https://hearts.example.org"})
+    without = line_about(replace(runtime, settings=public), "notifications")
     assert (without.state, without.words.partition(",")[0]) == (State.NOT_USED, "notifications: VAPID_KEY is not set")
     given = public.model_copy(update={"vapid_key": tmp_path / "push.pem"})
-    assert line_about(replace(parts, settings=given), "notifications").state is State.OK
+    assert line_about(replace(runtime, settings=given), "notifications").state is State.OK
 
 
-def test_a_letter_that_should_have_left_an_hour_ago_is_counted_and_one_that_waits_by_wish_is_not(parts):
-    start_game(parts, NAMES[:2], robots=2)
-    assert line_about(parts, "outbox").state is State.OK
-    parts.now.pass_by(timedelta(hours=2))
-    stuck = line_about(parts, "outbox")
+def test_a_letter_that_should_have_left_an_hour_ago_is_counted_and_one_that_waits_by_wish_is_not(runtime):
+    start_game(runtime, NAMES[:2], robots=2)
+    assert line_about(runtime, "outbox").state is State.OK
+    runtime.now.pass_by(timedelta(hours=2))
+    stuck = line_about(runtime, "outbox")
     assert stuck.state is State.MISSING
-    with parts.database.writing() as rows:
-        for letter in letters(parts):
-            rows.merge(letter).next_at = parts.now() + timedelta(hours=5)
-    assert line_about(parts, "outbox").state is State.OK
+    with runtime.database.writing() as session:
+        for letter in letters(runtime):
+            session.merge(letter).next_at = runtime.now() + timedelta(hours=5)
+    assert line_about(runtime, "outbox").state is State.OK
 
 
 @pytest.mark.parametrize(
@@ -212,76 +213,76 @@ def test_a_letter_that_should_have_left_an_hour_ago_is_counted_and_one_that_wait
         (LetterState.SUPERSEDED, "1 player"),
     ],
 )
-def test_a_player_who_was_not_asked_is_counted_after_an_hour(parts, state, unasked):
-    start_game(parts, NAMES[:1], robots=3)
-    with parts.database.writing() as rows:
-        for letter in letters(parts):
-            row = rows.merge(letter)
+def test_a_player_who_was_not_asked_is_counted_after_an_hour(runtime, state, unasked):
+    start_game(runtime, NAMES[:1], robots=3)
+    with runtime.database.writing() as session:
+        for letter in letters(runtime):
+            row = session.merge(letter)
             row.state, row.next_at = state, None
-    assert line_about(parts, "questions").state is State.OK, "not before"
-    parts.now.pass_by(timedelta(hours=1, minutes=1))
-    assert line_about(parts, "questions").words.startswith(f"questions: {unasked.replace('no', '0')}")
+    assert line_about(runtime, "questions").state is State.OK, "not before"
+    runtime.now.pass_by(timedelta(hours=1, minutes=1))
+    assert line_about(runtime, "questions").words.startswith(f"questions: {unasked.replace('no', '0')}")
 
 
-def test_questions_that_are_late_are_counted_and_what_waits_by_wish_is_not(parts):
-    start_game(parts, NAMES[:2], robots=2)
-    parts.now.pass_by(timedelta(seconds=50))
-    assert line_about(parts, "late questions").state is State.OK
-    parts.now.pass_by(timedelta(seconds=10))
-    late = line_about(parts, "late questions")
+def test_questions_that_are_late_are_counted_and_what_waits_by_wish_is_not(runtime):
+    start_game(runtime, NAMES[:2], robots=2)
+    runtime.now.pass_by(timedelta(seconds=50))
+    assert line_about(runtime, "late questions").state is State.OK
+    runtime.now.pass_by(timedelta(seconds=10))
+    late = line_about(runtime, "late questions")
     assert (late.state, late.words) == (
         State.MISSING,
         "late questions: 2 questions waiting for over a minute to go out",
     )
-    with parts.database.writing() as rows:
-        rows.exec(update(LetterRow).values(created_at=parts.now() + timedelta(hours=5)))
-    assert line_about(parts, "late questions").state is State.OK
-    postman.deliver(parts)
-    assert line_about(parts, "late questions").state is State.OK
+    with runtime.database.writing() as session:
+        session.exec(update(LetterRow).values(created_at=runtime.now() + timedelta(hours=5)))
+    assert line_about(runtime, "late questions").state is State.OK
+    postman.deliver(runtime)
+    assert line_about(runtime, "late questions").state is State.OK
 
 
-def test_deadlines_that_had_to_move_are_counted_for_a_day(parts):
-    start_game(parts, NAMES[:2], robots=2, pace=timedelta(minutes=10))
-    assert line_about(parts, "moved deadlines").state is State.OK
-    parts.now.pass_by(timedelta(minutes=5))
-    postman.deliver(parts)
-    moved = line_about(parts, "moved deadlines")
+def test_deadlines_that_had_to_move_are_counted_for_a_day(runtime):
+    start_game(runtime, NAMES[:2], robots=2, pace=timedelta(minutes=10))
+    assert line_about(runtime, "moved deadlines").state is State.OK
+    runtime.now.pass_by(timedelta(minutes=5))
+    postman.deliver(runtime)
+    moved = line_about(runtime, "moved deadlines")
     assert (moved.state, moved.words) == (
         State.MISSING,
         "moved deadlines: 1 question too late for one in the last day, 1 in the last hour",
     )
-    parts.now.pass_by(timedelta(hours=2))
-    later = line_about(parts, "moved deadlines")
+    runtime.now.pass_by(timedelta(hours=2))
+    later = line_about(runtime, "moved deadlines")
     assert (later.state, later.words.endswith("1 question too late for one in the last day, 0 in the last hour")) == (
         State.OK,
         True,
     )
-    parts.now.pass_by(timedelta(days=1))
-    assert ": 0 questions" in line_about(parts, "moved deadlines").words
+    runtime.now.pass_by(timedelta(days=1))
+    assert ": 0 questions" in line_about(runtime, "moved deadlines").words
 
 
-def test_a_question_that_waits_for_its_next_try_is_one_that_was_not_asked(parts):
-    start_game(parts, NAMES[:1], robots=3)
-    parts.now.pass_by(timedelta(hours=2))
-    with parts.database.writing() as rows:
-        rows.exec(update(LetterRow).values(next_at=parts.now() + timedelta(minutes=20), tries=9))
-    assert line_about(parts, "questions").words == "questions: 1 player not asked for an hour"
+def test_a_question_that_waits_for_its_next_try_is_one_that_was_not_asked(runtime):
+    start_game(runtime, NAMES[:1], robots=3)
+    runtime.now.pass_by(timedelta(hours=2))
+    with runtime.database.writing() as session:
+        session.exec(update(LetterRow).values(next_at=runtime.now() + timedelta(minutes=20), tries=9))
+    assert line_about(runtime, "questions").words == "questions: 1 player not asked for an hour"
 
 
-def test_a_test_mail_goes_through_the_outbox(parts):
-    worker = threading.Timer(0.5, postman.deliver, [parts])
+def test_a_test_mail_goes_through_the_outbox(runtime):
+    worker = threading.Timer(0.5, postman.deliver, [runtime])
     worker.start()
-    finding = try_out(parts, address("Eve"), seconds=20)
+    finding = try_out(runtime, address("Eve"), seconds=20)
     worker.join()
     assert finding.state is State.OK
-    (letter,) = letters(parts, LetterKind.TRIAL)
+    (letter,) = letters(runtime, LetterKind.TRIAL)
     assert "To: Operator <eve@example.org>" in letter.message
     assert "List-Unsubscribe" not in letter.message
 
 
-def test_a_test_mail_says_what_the_relay_said(parts):
+def test_a_test_mail_says_what_the_relay_said(runtime):
     with ScriptedRelay({"RCPT": ["550 5.7.1 relaying denied"]}) as scripted:
-        there = with_relay(parts, scripted.url)
+        there = with_relay(runtime, scripted.url)
         worker = threading.Timer(0.5, postman.deliver, [there])
         worker.start()
         finding = try_out(there, address("Eve"), seconds=20)
@@ -289,12 +290,12 @@ def test_a_test_mail_says_what_the_relay_said(parts):
     assert (finding.state, finding.words) == (State.MISSING, "test mail: 550 5.7.1 relaying denied")
 
 
-def test_a_test_mail_that_no_worker_takes_says_so(parts):
-    assert "no worker has taken it" in try_out(parts, address("Eve"), seconds=0.1).words
+def test_a_test_mail_that_no_worker_takes_says_so(runtime):
+    assert "no worker has taken it" in try_out(runtime, address("Eve"), seconds=0.1).words
 
 
-def test_the_command_ends_with_1_where_something_is_missing(parts):
-    run = make_site(parts).test_cli_runner().invoke
+def test_the_command_ends_with_1_where_something_is_missing(runtime):
+    run = make_site(runtime).test_cli_runner().invoke
     said = run(args=["mail", "check"])
     assert said.exit_code == 1
     assert "not used  relay, records and listener: SMTP_URL is not set" in said.output
@@ -302,12 +303,12 @@ def test_the_command_ends_with_1_where_something_is_missing(parts):
     assert "ok        outbox: 0 letters owed for over an hour" in said.output
 
 
-def test_the_command_refuses_what_is_no_address(parts):
-    said = make_site(parts).test_cli_runner().invoke(args=["mail", "check", "--to", "nobody"])
+def test_the_command_refuses_what_is_no_address(runtime):
+    said = make_site(runtime).test_cli_runner().invoke(args=["mail", "check", "--to", "nobody"])
     assert (said.exit_code, "not a mail address" in said.output) == (2, True)
-    assert letters(parts) == []
+    assert letters(runtime) == []
 
 
-def test_a_database_without_tables_is_named(parts):
-    SQLModel.metadata.drop_all(parts.database.engine)
-    assert "flask --app webapp migrate" in line_about(parts, "database").words
+def test_a_database_without_tables_is_named(runtime):
+    SQLModel.metadata.drop_all(runtime.database.engine)
+    assert "flask --app webapp migrate" in line_about(runtime, "database").words

@@ -15,7 +15,7 @@ from sqlalchemy import make_url
 
 from scripts.run import read_procfile
 from webapp.core.config import BadSetting, Settings, read_settings
-from webapp.core.runtime import Parts
+from webapp.core.runtime import Runtime
 
 KEY = "k" * 32
 PUBLIC = {"base_url": "https://hearts.example.org", "smtp_url": "smtp://relay", "mail_from": "h@example.org"}
@@ -141,8 +141,8 @@ SECRETS = {
 
 def test_settings_do_not_show_their_secrets(tmp_path):
     settings = read_settings(**SECRETS, data_dir=tmp_path)
-    parts = Parts(settings)
-    for shown in (settings, parts, parts.signer, parts.postmark, parts.database.engine, parts.bell):
+    runtime = Runtime(settings)
+    for shown in (settings, runtime, runtime.signer, runtime.postmark, runtime.database.engine, runtime.bell):
         assert SECRET not in repr(shown)
         assert SECRET not in str(shown)
     assert SECRET not in settings.model_dump_json()

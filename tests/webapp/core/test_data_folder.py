@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.cast import make_parts, start_game
+from tests.cast import make_runtime, start_game
 from webapp.core.bell import broker_client
 from webapp.core.config import read_settings
 from webapp.core.data_folder import make_file, prepare
 from webapp.core.database import Database
-from webapp.core.runtime import Parts
+from webapp.core.runtime import Runtime
 
 
 @pytest.fixture(autouse=True)
@@ -31,29 +31,29 @@ def open_to_others(folder: Path) -> list[str]:
 
 def test_what_the_service_makes_is_for_its_user_alone(tmp_path):
     folder = tmp_path / "deep" / "var"
-    parts = Parts.made_for(read_settings(data_dir=folder))
-    parts.settings.keys()
-    parts.settings.push_key()
-    with parts.database.writing() as session:
+    runtime = Runtime.made_for(read_settings(data_dir=folder))
+    runtime.settings.keys()
+    runtime.settings.push_key()
+    with runtime.database.writing() as session:
         session.connection().exec_driver_sql("CREATE TABLE x (y INTEGER)")
-    with broker_client(parts.settings).connection() as line, closing(line.SimpleQueue("any")) as queue:
+    with broker_client(runtime.settings).connection() as line, closing(line.SimpleQueue("any")) as queue:
         queue.put("look")
     made = {path.name for path in folder.iterdir()} | {path.suffix for path in folder.rglob("broker/*/*")}
     assert made >= {"hearts.db", "hearts.db-wal", "hearts.db-shm", "hearts.db.lock", "secret_keys", "vapid_key.pem"}
     assert made >= {".exchange", ".msg"}
     assert open_to_others(folder) == []
-    parts.database.engine.dispose()
+    runtime.database.engine.dispose()
 
 
 def test_what_an_earlier_version_left_open_is_closed_at_the_start(tmp_path):
-    parts = make_parts(tmp_path / "var")
-    start_game(parts)
-    parts.bell.deliver()
+    runtime = make_runtime(tmp_path / "var")
+    start_game(runtime)
+    runtime.bell.deliver()
     for path in [tmp_path / "var", *(tmp_path / "var").rglob("*")]:
         path.chmod(0o755 if path.is_dir() else 0o644)
-    Parts.made_for(parts.settings)
+    Runtime.made_for(runtime.settings)
     assert open_to_others(tmp_path / "var") == []
-    parts.database.engine.dispose()
+    runtime.database.engine.dispose()
 
 
 def test_a_directory_that_holds_other_things_stays_as_it_is(tmp_path, caplog):
@@ -94,11 +94,11 @@ def test_a_database_elsewhere_that_its_owner_opened_to_others_stays_so(tmp_path)
     file = tmp_path / "games.db"
     file.touch()
     file.chmod(0o660)
-    parts = Parts.made_for(read_settings(data_dir=tmp_path / "var", database_url=f"sqlite:///{file}"))
-    with parts.database.reading():
+    runtime = Runtime.made_for(read_settings(data_dir=tmp_path / "var", database_url=f"sqlite:///{file}"))
+    with runtime.database.reading():
         pass
     assert stat.S_IMODE(file.stat().st_mode) == 0o660
-    parts.database.engine.dispose()
+    runtime.database.engine.dispose()
 
 
 def test_a_file_that_is_there_is_left_as_it_is(tmp_path):

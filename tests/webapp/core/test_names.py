@@ -6,11 +6,11 @@ like one.
 
 import pytest
 from bs4 import BeautifulSoup
+from tests.webapp.tables.open_seats import PIP, join_path
 
 from tests.cast import NAMES, dump, load, open_table, seat_link, seats, start_game
 from tests.webapp.pages.test_pages import FORM
-from tests.webapp.tables import open_chairs
-from tests.webapp.tables.open_chairs import PIP, join_path
+from tests.webapp.tables import open_seats
 from webapp.core.tokens import HostLink, InvitationLink
 from webapp.forms.fields import BadField, read_name
 from webapp.forms.opening import OPEN_CHAIR
@@ -69,7 +69,7 @@ def test_a_name_with_letters_that_nobody_can_see_is_refused(name):
     assert str(refusal.value) == SEEN
 
 
-def test_what_is_said_at_a_table_is_not_made_of_letters_that_nobody_can_see(parts):
+def test_what_is_said_at_a_table_is_not_made_of_letters_that_nobody_can_see(runtime):
     from webapp.games import talk
     from webapp.models import Talk
 
@@ -77,30 +77,30 @@ def test_what_is_said_at_a_table_is_not_made_of_letters_that_nobody_can_see(part
         talk._read_line("\u3164 \u2800", Talk.TEXT)
 
 
-def opening(parts):
+def opening(runtime):
     return "/tables/new", {**FORM, "host_name": "evil.com"}
 
 
-def opening_for_a_guest(parts):
+def opening_for_a_guest(runtime):
     return "/tables/new", {**FORM, "seat_1_name": "evil.com"}
 
 
-def accepting(parts):
-    table_id = open_table(parts, NAMES[:2], robots=2)
-    link = InvitationLink(table_id, 1, seats(parts, table_id)[1].player_id)
-    return parts.signer.local_url(link), {"answer": "accept", "name": "evil.com"}
+def accepting(runtime):
+    table_id = open_table(runtime, NAMES[:2], robots=2)
+    link = InvitationLink(table_id, 1, seats(runtime, table_id)[1].player_id)
+    return runtime.signer.local_url(link), {"answer": "accept", "name": "evil.com"}
 
 
-def giving_a_declined_chair(parts):
-    table_id = open_table(parts, NAMES[:2], robots=2)
+def giving_a_declined_chair(runtime):
+    table_id = open_table(runtime, NAMES[:2], robots=2)
     chair = {"seat": "1", "kind": "player", "name": "evil.com", "address": "cy@example.org"}
-    return f"{parts.signer.local_url(seat_link(parts, table_id, 0))}/chair", chair
+    return f"{runtime.signer.local_url(seat_link(runtime, table_id, 0))}/chair", chair
 
 
-def giving_a_chair_in_a_game(parts):
-    stored = load(parts, start_game(parts))
+def giving_a_chair_in_a_game(runtime):
+    stored = load(runtime, start_game(runtime))
     link = HostLink(stored.row.table_id, stored.seats[0].player_id)
-    return f"{parts.signer.local_url(link)}/chair", {
+    return f"{runtime.signer.local_url(link)}/chair", {
         "seat": "1",
         "kind": "player",
         "name": "evil.com",
@@ -108,15 +108,15 @@ def giving_a_chair_in_a_game(parts):
     }
 
 
-def asking_for_an_open_chair(parts):
-    table_id = open_chairs.open_table(parts, OPEN_CHAIR, PIP)
-    return f"/lobby/{open_chairs.code(parts, table_id)}", {**open_chairs.ASKING, "name": "evil.com"}
+def asking_for_an_open_chair(runtime):
+    table_id = open_seats.open_table(runtime, OPEN_CHAIR, PIP)
+    return f"/lobby/{open_seats.code(runtime, table_id)}", {**open_seats.ASKING, "name": "evil.com"}
 
 
-def taking_an_open_chair(parts):
-    table_id = open_chairs.open_table(parts, OPEN_CHAIR, PIP)
-    lobby.ask_chair(parts, table_id, "Eve", "eve@example.org", "UTC", parts.now())
-    return join_path(parts), {"name": "evil.com"}
+def taking_an_open_chair(runtime):
+    table_id = open_seats.open_table(runtime, OPEN_CHAIR, PIP)
+    lobby.ask_for_seat(runtime, table_id, "Eve", "eve@example.org", "UTC", runtime.now())
+    return join_path(runtime), {"name": "evil.com"}
 
 
 @pytest.mark.parametrize(
@@ -126,12 +126,12 @@ def taking_an_open_chair(parts):
         *(asking_for_an_open_chair, taking_an_open_chair),
     ],
 )
-def test_every_form_says_so_and_keeps_what_was_typed(parts, client, form):
-    path, typed = form(parts)
-    before = dump(parts)
+def test_every_form_says_so_and_keeps_what_was_typed(runtime, client, form):
+    path, typed = form(runtime)
+    before = dump(runtime)
     response = client.post(path, data=typed)
     assert response.status_code == 400
     page = BeautifulSoup(response.data, "html.parser")
     assert NO_ADDRESS in page.get_text(" ", strip=True)
     assert page.find("input", value="evil.com")
-    assert dump(parts) == before
+    assert dump(runtime) == before

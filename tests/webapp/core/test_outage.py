@@ -10,12 +10,12 @@ from sqlalchemy.exc import IntegrityError, OperationalError, ProgrammingError
 from sqlmodel import text
 
 from tests.answers import inbound, mail, question, send
-from tests.cast import letters, make_parts, play_first, start_game, turn_link
+from tests.cast import letters, make_runtime, play_first, start_game, turn_link
 from tests.webapp.accounts.signed_in import let_in
 from webapp.core import database, log
 from webapp.core.database import DatabaseDown
 from webapp.core.log import SAY_EVERY, Outage
-from webapp.inbox.acting import sort_mail
+from webapp.inbox.acting import process_inbound
 from webapp.models import LetterKind, LetterState, PlayerRow
 from webapp.site import make_site
 from worker import postman, scheduler
@@ -87,9 +87,9 @@ def impatient(monkeypatch):
 
 
 @contextmanager
-def locked(parts):
+def locked(runtime):
     """Another program writes to the file, and does not come to an end."""
-    other = sqlite3.connect(parts.database.engine.url.database, isolation_level=None)
+    other = sqlite3.connect(runtime.database.engine.url.database, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -99,10 +99,10 @@ def locked(parts):
 
 
 @contextmanager
-def in_the_way(parts, name):
+def in_the_way(runtime, name):
     """A file of the database cannot be opened."""
-    file = parts.settings.data_dir / name
-    parts.database.engine.dispose()
+    file = runtime.settings.data_dir / name
+    runtime.database.engine.dispose()
     away = file.rename(file.with_suffix(".away")) if file.exists() else None
     file.mkdir()
     try:
@@ -113,65 +113,65 @@ def in_the_way(parts, name):
             away.rename(file)
 
 
-def out_of_reach(parts):
-    return in_the_way(parts, "hearts.db")
+def out_of_reach(runtime):
+    return in_the_way(runtime, "hearts.db")
 
 
-def without_turns(parts):
+def without_turns(runtime):
     """The file that hands out turns to write."""
-    return in_the_way(parts, "hearts.db.lock")
+    return in_the_way(runtime, "hearts.db.lock")
 
 
 @pytest.mark.parametrize("trouble", [locked, out_of_reach, without_turns])
 def test_while_sqlite_cannot_be_written_everybody_waits_and_nothing_is_lost(tmp_path, impatient, caplog, trouble):
     caplog.set_level(logging.INFO)
-    parts = make_parts(tmp_path / "var")
-    game_id = start_game(parts)
-    site = make_site(parts).test_client()
-    page = parts.signer.local_url(turn_link(parts, game_id, 0))
+    runtime = make_runtime(tmp_path / "var")
+    game_id = start_game(runtime)
+    site = make_site(runtime).test_client()
+    page = runtime.signer.local_url(turn_link(runtime, game_id, 0))
     typed = mail("Bo", "away")
-    letter = question(parts, "Bo")
-    with trouble(parts):
+    letter = question(runtime, "Bo")
+    with trouble(runtime):
         for _ in range(3):
             answer = site.post(page, data={"card": "2C"})
             assert (answer.status_code, answer.headers["Retry-After"]) == (503, "30")
             assert "Your games are safe" in answer.text
-            for attempt in (postman.deliver, sort_mail, lambda parts: play_first(parts, game_id)):
+            for attempt in (postman.deliver, process_inbound, lambda runtime: play_first(runtime, game_id)):
                 with pytest.raises(DatabaseDown):
-                    attempt(parts)
+                    attempt(runtime)
             with pytest.raises(DatabaseDown):
-                send(parts, letter, typed)
-            scheduler.do(scheduler.forget_old_letters, parts)
+                send(runtime, letter, typed)
+            scheduler.do(scheduler.forget_old_letters, runtime)
     assert len(said(caplog, DOWN)) == 1
-    assert postman.deliver(parts) > 0
-    assert {one.state for one in letters(parts, LetterKind.PASS)} == {LetterState.KEPT}
-    inbound_id = send(parts, letter, typed)
-    assert sort_mail(parts) == 1
-    assert inbound(parts, inbound_id).handled_at is not None
-    play_first(parts, game_id)
+    assert postman.deliver(runtime) > 0
+    assert {one.state for one in letters(runtime, LetterKind.PASS)} == {LetterState.KEPT}
+    inbound_id = send(runtime, letter, typed)
+    assert process_inbound(runtime) == 1
+    assert inbound(runtime, inbound_id).handled_at is not None
+    play_first(runtime, game_id)
     assert len(said(caplog, BACK)) == 1
     assert all(record.exc_info is None for record in caplog.records)
-    parts.database.engine.dispose()
+    runtime.database.engine.dispose()
 
 
 def test_a_page_that_is_not_there_is_told_though_nobody_can_say_who_is_signed_in(tmp_path, impatient):
-    parts = make_parts(tmp_path / "var")
-    site = make_site(parts).test_client()
-    with parts.database.writing() as rows:
-        rows.add(PlayerRow(id=1, address="ann@example.org", name="Ann", created_at=parts.now()))
-    let_in(site, parts, 1)
-    with out_of_reach(parts):
+    runtime = make_runtime(tmp_path / "var")
+    site = make_site(runtime).test_client()
+    with runtime.database.writing() as session:
+        session.add(PlayerRow(id=1, address="ann@example.org", name="Ann", created_at=runtime.now()))
+    let_in(site, runtime, 1)
+    with out_of_reach(runtime):
         assert site.get("/nowhere").status_code == 404
         assert site.get("/games").status_code == 503
-    parts.database.engine.dispose()
+    runtime.database.engine.dispose()
 
 
-def test_a_fault_in_a_query_is_no_outage(either_parts, caplog):
-    with pytest.raises((OperationalError, ProgrammingError)), either_parts.database.reading() as rows:
-        rows.connection().execute(text("SELECT nothing FROM nowhere"))
-    twice = {"address": "eve@example.org", "name": "Eve", "created_at": either_parts.now()}
-    with pytest.raises(IntegrityError), either_parts.database.writing() as rows:
-        rows.add_all([PlayerRow(**twice), PlayerRow(**twice)])
+def test_a_fault_in_a_query_is_no_outage(either_runtime, caplog):
+    with pytest.raises((OperationalError, ProgrammingError)), either_runtime.database.reading() as session:
+        session.connection().execute(text("SELECT nothing FROM nowhere"))
+    twice = {"address": "eve@example.org", "name": "Eve", "created_at": either_runtime.now()}
+    with pytest.raises(IntegrityError), either_runtime.database.writing() as session:
+        session.add_all([PlayerRow(**twice), PlayerRow(**twice)])
     assert said(caplog, DOWN) == []
 
 
@@ -179,7 +179,7 @@ def test_a_fault_in_a_query_is_no_outage(either_parts, caplog):
 
 
 def test_a_broker_that_is_down_is_said_once(tmp_path, caplog):
-    down = make_parts(tmp_path / "var", broker_url="redis://127.0.0.1:1/0")
+    down = make_runtime(tmp_path / "var", broker_url="redis://127.0.0.1:1/0")
     for _ in range(3):
         down.bell.deliver()
     assert len(said(caplog, "the broker does not answer")) == 1

@@ -13,7 +13,7 @@ from waitress import wasyncore
 from waitress.adjustments import Adjustments
 
 from scripts.run import PAGES, read_procfile
-from tests.cast import make_parts
+from tests.cast import make_runtime
 from tests.servers import wait_until
 from tests.slow_clients import Kind, SlowCrowd, slow_socket
 from tests.web_process import Web, web_process
@@ -215,7 +215,7 @@ def test_nobody_has_to_go_whose_request_is_being_answered(loop):
 @pytest.fixture(scope="module")
 def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
     folder = tmp_path_factory.mktemp("web")
-    make_parts(folder / "var").database.engine.dispose()
+    make_runtime(folder / "var").database.engine.dispose()
     with web_process(folder) as made:
         yield made
 

@@ -120,11 +120,11 @@ def test_a_link_of_a_machine_whose_clock_is_far_ahead_opens_nothing(at):
 
 
 @pytest.mark.parametrize(("ahead", "is_signed_in"), [(2, True), (MINUTES - 5, True), (MINUTES + 5, False)])
-def test_who_signed_in_at_a_machine_whose_clock_is_ahead_is_signed_in(client, parts, at, ahead, is_signed_in):
-    with parts.database.writing() as session:
-        session.add(PlayerRow(id=1, address="ann@example.org", name="Ann", created_at=parts.now()))
+def test_who_signed_in_at_a_machine_whose_clock_is_ahead_is_signed_in(client, runtime, at, ahead, is_signed_in):
+    with runtime.database.writing() as session:
+        session.add(PlayerRow(id=1, address="ann@example.org", name="Ann", created_at=runtime.now()))
     at(ahead)
-    let_in(client, parts, 1)
+    let_in(client, runtime, 1)
     at(0)
     assert (client.get("/games").status_code == 200) is is_signed_in
 

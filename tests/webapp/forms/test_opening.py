@@ -203,16 +203,16 @@ def test_a_preset_may_be_played_by_more_than_it_is_offered_for():
         ),
     ],
 )
-def test_what_does_not_fit_is_explained_at_the_field_where_it_arises(parts, client, robots, fields, at, sentence):
+def test_what_does_not_fit_is_explained_at_the_field_where_it_arises(runtime, client, robots, fields, at, sentence):
     assert read(robots, **fields).errors == {at: sentence}
-    before = dump(parts)
+    before = dump(runtime)
     answer = client.post("/tables/new", data=filled(robots, **fields))
     page = BeautifulSoup(answer.data, "html.parser")
     assert answer.status_code == 400
     assert page.find(class_="error", id=f"{at}-error").text == sentence
     assert page.find(role="alert").find("a", href=f"#{at}").text == sentence
     assert page.find(id=at) is not None
-    assert dump(parts) == before
+    assert dump(runtime) == before
 
 
 @given(any_rules(), st.sampled_from(options.NAMES), st.integers(2, 10), st.data())
@@ -257,21 +257,21 @@ def test_a_wrong_target_is_told_once_and_at_its_field():
 # chairs and robots
 
 
-def test_a_full_table_of_eleven_is_opened_confirmed_and_dealt(parts, client):
+def test_a_full_table_of_eleven_is_opened_confirmed_and_dealt(runtime, client):
     fields = filled(10, preset="cancellation", cancellation="pairs")
     assert client.post("/tables/new", data=fields).status_code == 303
-    assert table_rules(table(parts, 1)) == preset_rules("cancellation", players=11, cancellation="pairs")
-    people = seats(parts, 1)
+    assert table_rules(table(runtime, 1)) == preset_rules("cancellation", players=11, cancellation="pairs")
+    people = seats(runtime, 1)
     assert [seat.state for seat in people] == [SeatState.HOST] + [SeatState.ROBOT] * 10
     assert [seat.name for seat in people] == ["Ann", *ROBOT_NAMES[:10]]
-    assert client.post(parts.signer.local_url(ConfirmLink(1))).status_code == 200
-    assert [letter.about for letter in letters(parts, LetterKind.PASS)] == ["pass"]
+    assert client.post(runtime.signer.local_url(ConfirmLink(1))).status_code == 200
+    assert [letter.about for letter in letters(runtime, LetterKind.PASS)] == ["pass"]
 
 
-def test_the_last_chair_can_be_a_guests(parts, client):
+def test_the_last_chair_can_be_a_guests(runtime, client):
     guest = {"seat_10_kind": "player", "seat_10_name": "Bo", "seat_10_address": "bo@example.org"}
     assert client.post("/tables/new", data=filled(2, **guest)).status_code == 303
-    assert [(seat.name, seat.state) for seat in seats(parts, 1)][3] == ("Bo", SeatState.INVITED)
+    assert [(seat.name, seat.state) for seat in seats(runtime, 1)][3] == ("Bo", SeatState.INVITED)
 
 
 @pytest.mark.parametrize("host", ["Ann", *ROBOT_NAMES])
@@ -289,10 +289,10 @@ def test_a_robot_leaves_its_name_to_a_guest_on_a_later_chair():
     assert [chair.name for chair in form.table.chairs] == ["Clover", "Ruby", "pip"]
 
 
-def test_a_robot_that_fills_a_chair_later_has_a_name_of_its_own(parts):
-    table_id = open_table(parts, ("Ann", "pip", "Cy", "CLOVER"))
-    seating.refill(parts, seat_link(parts, table_id, 0), 2, None, parts.now())
-    assert [seat.name for seat in seats(parts, table_id)] == ["Ann", "pip", "Ruby", "CLOVER"]
+def test_a_robot_that_fills_a_chair_later_has_a_name_of_its_own(runtime):
+    table_id = open_table(runtime, ("Ann", "pip", "Cy", "CLOVER"))
+    seating.refill(runtime, seat_link(runtime, table_id, 0), 2, None, runtime.now())
+    assert [seat.name for seat in seats(runtime, table_id)] == ["Ann", "pip", "Ruby", "CLOVER"]
 
 
 # what is remembered

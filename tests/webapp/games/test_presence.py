@@ -6,7 +6,7 @@ import pytest
 
 from tests.cast import address, dump, load, open_table, seats, start_game
 from webapp.core.tokens import LinkInvalid
-from webapp.games.presence import BEAT_EVERY, HERE_FOR, LEAVES_FOR, is_about, is_here, note_here
+from webapp.games.presence import BEAT_EVERY, HERE_FOR, LEAVES_FOR, is_present, note_presence, was_present_recently
 from webapp.games.store import table_seats
 from webapp.models import PlayerRow, SeatRow, SeatState
 
@@ -19,14 +19,14 @@ def seat_seen(at):
     return SeatRow(table_id=1, seat=BO, player_id=2, name="Bo", state=SeatState.ACCEPTED, here_at=at)
 
 
-def beat(parts, game_id, seat=BO, *, here=True, player_id=None):
+def beat(runtime, game_id, seat=BO, *, here=True, player_id=None):
     """As her page says it, or (not `here`) as it says that she leaves."""
-    row = load(parts, game_id).seats[seat]
-    note_here(parts, row.table_id, seat, player_id or row.player_id, parts.now(), here=here)
+    row = load(runtime, game_id).seats[seat]
+    note_presence(runtime, row.table_id, seat, player_id or row.player_id, runtime.now(), here=here)
 
 
-def row_of(parts, game_id, seat=BO):
-    return load(parts, game_id).seats[seat]
+def row_of(runtime, game_id, seat=BO):
+    return load(runtime, game_id).seats[seat]
 
 
 @pytest.mark.parametrize(
@@ -42,76 +42,76 @@ def row_of(parts, game_id, seat=BO):
 )
 def test_a_beat_lasts_its_time(ago, here, about):
     row = seat_seen(None if ago is None else NOON - ago)
-    assert (is_here(row, NOON), is_about(row, NOON)) == (here, about)
+    assert (is_present(row, NOON), was_present_recently(row, NOON)) == (here, about)
 
 
-def test_whoever_beats_is_here_and_whoever_leaves_is_not(parts):
-    game_id = start_game(parts)
-    beat(parts, game_id)
-    assert [is_here(row, parts.now()) for row in load(parts, game_id).seats] == [False, True, False, False]
-    parts.now.pass_by(SECOND)
-    beat(parts, game_id, here=False)
-    assert not is_here(row_of(parts, game_id), parts.now()), "at once"
-    assert is_about(row_of(parts, game_id), parts.now()), "but one page gives way to the next"
-    beat(parts, game_id)
-    assert is_here(row_of(parts, game_id), parts.now())
+def test_whoever_beats_is_here_and_whoever_leaves_is_not(runtime):
+    game_id = start_game(runtime)
+    beat(runtime, game_id)
+    assert [is_present(row, runtime.now()) for row in load(runtime, game_id).seats] == [False, True, False, False]
+    runtime.now.pass_by(SECOND)
+    beat(runtime, game_id, here=False)
+    assert not is_present(row_of(runtime, game_id), runtime.now()), "at once"
+    assert was_present_recently(row_of(runtime, game_id), runtime.now()), "but one page gives way to the next"
+    beat(runtime, game_id)
+    assert is_present(row_of(runtime, game_id), runtime.now())
 
 
 @pytest.mark.parametrize("here", [True, False])
-def test_what_changes_nothing_is_not_written(parts, here):
-    game_id = start_game(parts)
-    beat(parts, game_id)
-    beat(parts, game_id, here=here)
-    before = dump(parts)
-    parts.now.pass_by(BEAT_EVERY - SECOND)
-    beat(parts, game_id, here=here)
-    assert dump(parts) == before
-    parts.now.pass_by(SECOND)
-    beat(parts, game_id, here=here)
-    assert (dump(parts) == before) is (not here), "whoever has left needs to leave once only"
+def test_what_changes_nothing_is_not_written(runtime, here):
+    game_id = start_game(runtime)
+    beat(runtime, game_id)
+    beat(runtime, game_id, here=here)
+    before = dump(runtime)
+    runtime.now.pass_by(BEAT_EVERY - SECOND)
+    beat(runtime, game_id, here=here)
+    assert dump(runtime) == before
+    runtime.now.pass_by(SECOND)
+    beat(runtime, game_id, here=here)
+    assert (dump(runtime) == before) is (not here), "whoever has left needs to leave once only"
 
 
-def test_being_here_is_being_seen_and_leaving_is_not(parts):
-    game_id = start_game(parts)
+def test_being_here_is_being_seen_and_leaving_is_not(runtime):
+    game_id = start_game(runtime)
     seen = {}
     for here in (True, False):
-        parts.now.pass_by(timedelta(hours=1))
-        beat(parts, game_id, here=here)
-        with parts.database.reading() as rows:
-            found = rows.exec(PlayerRow.__table__.select()).all()
+        runtime.now.pass_by(timedelta(hours=1))
+        beat(runtime, game_id, here=here)
+        with runtime.database.reading() as session:
+            found = session.exec(PlayerRow.__table__.select()).all()
         seen[here] = {row.address: row.seen_at for row in found}[address("Bo")]
-    assert seen[True] == seen[False] == parts.now() - timedelta(hours=1)
+    assert seen[True] == seen[False] == runtime.now() - timedelta(hours=1)
 
 
-def test_a_chair_is_here_for_its_own_player_only(parts):
-    game_id = start_game(parts, ("Ann", "Bo", "Cy"), robots=1)
-    ann = row_of(parts, game_id, 0).player_id
-    before = dump(parts)
+def test_a_chair_is_here_for_its_own_player_only(runtime):
+    game_id = start_game(runtime, ("Ann", "Bo", "Cy"), robots=1)
+    ann = row_of(runtime, game_id, 0).player_id
+    before = dump(runtime)
     for seat, player_id in ((BO, ann), (3, ann), (9, ann)):
         for here in (True, False):
             with pytest.raises(LinkInvalid):
-                note_here(parts, row_of(parts, game_id).table_id, seat, player_id, parts.now(), here=here)
-    assert dump(parts) == before
+                note_presence(runtime, row_of(runtime, game_id).table_id, seat, player_id, runtime.now(), here=here)
+    assert dump(runtime) == before
 
 
-def test_a_chair_that_was_given_away_between_two_looks_is_somebody_elses(parts, monkeypatch):
-    game_id = start_game(parts)
-    bo, cy = (row_of(parts, game_id, seat).player_id for seat in (BO, 2))
-    writing = parts.database.writing
+def test_a_chair_that_was_given_away_between_two_looks_is_somebody_elses(runtime, monkeypatch):
+    game_id = start_game(runtime)
+    bo, cy = (row_of(runtime, game_id, seat).player_id for seat in (BO, 2))
+    writing = runtime.database.writing
 
     def given_away():
         monkeypatch.undo()
         with writing() as rows:
-            table_seats(rows, row_of(parts, game_id).table_id)[BO].player_id = cy
+            table_seats(rows, row_of(runtime, game_id).table_id)[BO].player_id = cy
         return writing()
 
-    monkeypatch.setattr(parts.database, "writing", given_away)
+    monkeypatch.setattr(runtime.database, "writing", given_away)
     with pytest.raises(LinkInvalid):
-        beat(parts, game_id, player_id=bo)
-    assert row_of(parts, game_id).here_at is None
+        beat(runtime, game_id, player_id=bo)
+    assert row_of(runtime, game_id).here_at is None
 
 
-def test_somebody_may_be_here_before_the_game(parts):
-    table_id = open_table(parts)
-    note_here(parts, table_id, 0, seats(parts, table_id)[0].player_id, parts.now())
-    assert is_here(seats(parts, table_id)[0], parts.now())
+def test_somebody_may_be_here_before_the_game(runtime):
+    table_id = open_table(runtime)
+    note_presence(runtime, table_id, 0, seats(runtime, table_id)[0].player_id, runtime.now())
+    assert is_present(seats(runtime, table_id)[0], runtime.now())

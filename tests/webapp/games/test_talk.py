@@ -17,7 +17,7 @@ from hearts.cards import card_text
 from hearts.game import Stage, legal
 from hearts.rules import preset_rules
 from tests.answers import answer, player, question, typed_turns
-from tests.cast import dump, letters, load, make_parts, play_first, play_hand, seat_link, seats, start_game
+from tests.cast import dump, letters, load, make_runtime, play_first, play_hand, seat_link, seats, start_game
 from tests.webapp.replies.clients import CLIENTS
 from tests.webapp.replies.sent import WRITERS
 from webapp.core.refusal import Refused
@@ -25,7 +25,7 @@ from webapp.core.tokens import LinkInvalid, PlayLink
 from webapp.forms.opening import blank_open_form, read_open_form, worth_remembering
 from webapp.games import talk
 from webapp.models import LetterKind, LetterState, SeatRow, TableRow, Talk, TalkRow
-from webapp.replies.reading import Asked, Envelope, Taken, read
+from webapp.replies.reading import Asked, Classification, Envelope, read
 from webapp.site import make_site
 from worker.mail import compose
 from worker.postman import deliver
@@ -35,35 +35,35 @@ MINUTE = timedelta(minutes=1)
 
 
 @pytest.fixture
-def game_id(parts):
-    return start_game(parts)
+def game_id(runtime):
+    return start_game(runtime)
 
 
-def table_of(parts, game_id):
-    return load(parts, game_id).row.table_id
+def table_of(runtime, game_id):
+    return load(runtime, game_id).row.table_id
 
 
-def link(parts, game_id, seat):
-    table_id = table_of(parts, game_id)
-    return PlayLink(table_id, seat, seats(parts, table_id)[seat].player_id)
+def link(runtime, game_id, seat):
+    table_id = table_of(runtime, game_id)
+    return PlayLink(table_id, seat, seats(runtime, table_id)[seat].player_id)
 
 
-def say(parts, game_id, seat, text):
-    talk.say(parts, link(parts, game_id, seat), text, parts.now())
+def say(runtime, game_id, seat, text):
+    talk.say(runtime, link(runtime, game_id, seat), text, runtime.now())
 
 
-def allow(parts, game_id, what):
-    with parts.database.writing() as rows:
-        rows.get_one(TableRow, table_of(parts, game_id)).talk = what
+def allow(runtime, game_id, what):
+    with runtime.database.writing() as session:
+        session.get_one(TableRow, table_of(runtime, game_id)).talk = what
 
 
-def said(parts):
-    with parts.database.reading() as rows:
-        return [row.text for row in rows.exec(select(TalkRow).order_by(TalkRow.id))]
+def said(runtime):
+    with runtime.database.reading() as session:
+        return [row.text for row in session.exec(select(TalkRow).order_by(TalkRow.id))]
 
 
-def url(parts, game_id, seat):
-    return parts.signer.local_url(link(parts, game_id, seat))
+def url(runtime, game_id, seat):
+    return runtime.signer.local_url(link(runtime, game_id, seat))
 
 
 def soup(response):
@@ -75,11 +75,11 @@ def shown(page):
     return [" ".join(line.get_text().split()) for line in page.select("#talk li")]
 
 
-def mails(parts, kind, name):
+def mails(runtime, kind, name):
     """The mails of that kind to a player, written as they stand now."""
-    with parts.database.reading() as rows:
-        owed = [one for one in letters(parts, kind) if one.player_id == player(parts, name).id]
-        return [compose(parts, rows, letter) for letter in owed]
+    with runtime.database.reading() as session:
+        owed = [one for one in letters(runtime, kind) if one.player_id == player(runtime, name).id]
+        return [compose(runtime, session, letter) for letter in owed]
 
 
 def told(mail: EmailMessage):
@@ -95,34 +95,36 @@ def told(mail: EmailMessage):
 # at the table
 
 
-def test_what_is_said_is_read_by_everybody_at_the_table(parts, client, game_id):
-    say(parts, game_id, BO, "Good luck, everybody")
-    parts.now.pass_by(MINUTE)
-    say(parts, game_id, CY, "Thank you, Bo")
+def test_what_is_said_is_read_by_everybody_at_the_table(runtime, client, game_id):
+    say(runtime, game_id, BO, "Good luck, everybody")
+    runtime.now.pass_by(MINUTE)
+    say(runtime, game_id, CY, "Thank you, Bo")
     read = ["Bo Good luck, everybody today 12:15", "Cy Thank you, Bo today 12:16"]
-    assert shown(soup(client.get(url(parts, game_id, DI)))) == read
-    mine = soup(client.get(url(parts, game_id, CY)))
+    assert shown(soup(client.get(url(runtime, game_id, DI)))) == read
+    mine = soup(client.get(url(runtime, game_id, CY)))
     assert shown(mine)[1].startswith("You Thank you"), "her own are marked"
-    own_table = soup(client.get(parts.signer.local_url(seat_link(parts, table_of(parts, game_id), DI))))
+    own_table = soup(client.get(runtime.signer.local_url(seat_link(runtime, table_of(runtime, game_id), DI))))
     assert shown(own_table) == read
     assert not own_table.select("#say"), "the link that was mailed shows, it does not speak"
 
 
-def test_a_moment_is_told_in_the_readers_own_zone(parts, client, game_id):
-    parts.now.at = parts.now().replace(hour=22, minute=30)
-    say(parts, game_id, BO, "Ouch")
-    assert shown(soup(client.get(url(parts, game_id, ANN)))) == ["Bo Ouch today 23:30"], "Europe/Berlin"
-    parts.now.pass_by(timedelta(minutes=45))
-    assert shown(soup(client.get(url(parts, game_id, ANN)))) == ["Bo Ouch Mon 2 March, 23:30"], "for her it is Tuesday"
-    assert shown(soup(client.get(url(parts, game_id, DI)))) == ["Bo Ouch today 22:30"], "UTC"
+def test_a_moment_is_told_in_the_readers_own_zone(runtime, client, game_id):
+    runtime.now.at = runtime.now().replace(hour=22, minute=30)
+    say(runtime, game_id, BO, "Ouch")
+    assert shown(soup(client.get(url(runtime, game_id, ANN)))) == ["Bo Ouch today 23:30"], "Europe/Berlin"
+    runtime.now.pass_by(timedelta(minutes=45))
+    assert shown(soup(client.get(url(runtime, game_id, ANN)))) == ["Bo Ouch Mon 2 March, 23:30"], (
+        "for her it is Tuesday"
+    )
+    assert shown(soup(client.get(url(runtime, game_id, DI)))) == ["Bo Ouch today 22:30"], "UTC"
 
 
-def test_a_tap_says_it_and_leads_back_to_the_talk(parts, client, game_id):
-    page = url(parts, game_id, BO)
+def test_a_tap_says_it_and_leads_back_to_the_talk(runtime, client, game_id):
+    page = url(runtime, game_id, BO)
     for field, text in (("phrase", "Well played"), ("text", "See you at eight")):
         answered = client.post(f"{page}/talk", data={field: text})
         assert (answered.status_code, answered.location) == (303, f"{page}#talk")
-    assert said(parts) == ["Well played", "See you at eight"]
+    assert said(runtime) == ["Well played", "See you at eight"]
 
 
 @pytest.mark.parametrize(
@@ -137,9 +139,9 @@ def test_a_tap_says_it_and_leads_back_to_the_talk(parts, client, game_id):
         pytest.param("x" * 280, "x" * 280, id="280 letters"),
     ],
 )
-def test_what_is_typed_is_said_as_it_can_be_seen(parts, game_id, typed, line):
-    say(parts, game_id, BO, typed)
-    assert said(parts) == [line]
+def test_what_is_typed_is_said_as_it_can_be_seen(runtime, game_id, typed, line):
+    say(runtime, game_id, BO, typed)
+    assert said(runtime) == [line]
 
 
 @pytest.mark.parametrize(
@@ -154,31 +156,31 @@ def test_what_is_typed_is_said_as_it_can_be_seen(parts, game_id, typed, line):
     ],
 )
 def test_what_will_not_do_is_refused_in_a_sentence_and_stands_there_to_be_mended(
-    parts, client, game_id, allowed, typed, sentence
+    runtime, client, game_id, allowed, typed, sentence
 ):
-    allow(parts, game_id, allowed)
-    before = dump(parts)
-    refused = client.post(f"{url(parts, game_id, BO)}/talk", data={"text": typed})
+    allow(runtime, game_id, allowed)
+    before = dump(runtime)
+    refused = client.post(f"{url(runtime, game_id, BO)}/talk", data={"text": typed})
     page = soup(refused)
     assert refused.status_code == 400
     assert page.select_one("#talk-error").text == sentence
-    assert dump(parts) == before
+    assert dump(runtime) == before
     field = page.select_one("#talk-text")
     assert (field is None) is (allowed is not Talk.TEXT)
     assert field is None or field["value"].split() == typed.split()
     assert len(page.select("input[name=card]")) == 13, "what she is asked is asked on"
 
 
-def test_at_a_table_of_phrases_each_of_them_can_be_said_and_nothing_typed(parts, client, game_id):
-    allow(parts, game_id, Talk.PHRASES)
-    page = soup(client.get(url(parts, game_id, BO)))
+def test_at_a_table_of_phrases_each_of_them_can_be_said_and_nothing_typed(runtime, client, game_id):
+    allow(runtime, game_id, Talk.PHRASES)
+    page = soup(client.get(url(runtime, game_id, BO)))
     offered = [button["value"] for button in page.select("#say button")]
     assert offered == list(talk.PHRASES)
     assert not page.select("#say input")
     for phrase in offered:
-        parts.now.pass_by(MINUTE)
-        say(parts, game_id, BO, phrase)
-    assert said(parts) == offered
+        runtime.now.pass_by(MINUTE)
+        say(runtime, game_id, BO, phrase)
+    assert said(runtime) == offered
 
 
 def test_no_phrase_tells_of_cards():
@@ -186,147 +188,150 @@ def test_no_phrase_tells_of_cards():
     assert not [phrase for phrase in talk.PHRASES if re.search(cards, phrase, re.IGNORECASE)]
 
 
-def test_a_host_who_wants_no_talk_hides_what_was_said_everywhere(parts, client, game_id):
-    say(parts, game_id, BO, "Ouch")
-    allow(parts, game_id, Talk.NONE)
-    for address in (url(parts, game_id, DI), parts.signer.local_url(seat_link(parts, table_of(parts, game_id), DI))):
+def test_a_host_who_wants_no_talk_hides_what_was_said_everywhere(runtime, client, game_id):
+    say(runtime, game_id, BO, "Ouch")
+    allow(runtime, game_id, Talk.NONE)
+    for address in (
+        url(runtime, game_id, DI),
+        runtime.signer.local_url(seat_link(runtime, table_of(runtime, game_id), DI)),
+    ):
         shown_now = client.get(address)
         assert shown_now.status_code == 200
         assert b"Ouch" not in shown_now.data
         assert not soup(shown_now).select("#talk, #say")
-    assert told(*mails(parts, LetterKind.PASS, "Di")) == []
+    assert told(*mails(runtime, LetterKind.PASS, "Di")) == []
 
 
-def test_what_somebody_else_has_just_said_stands_beside_the_cards(parts, client, game_id):
-    say(parts, game_id, BO, "Give me a minute")
-    heard = soup(client.get(url(parts, game_id, DI))).select_one("#talk-heard a")
+def test_what_somebody_else_has_just_said_stands_beside_the_cards(runtime, client, game_id):
+    say(runtime, game_id, BO, "Give me a minute")
+    heard = soup(client.get(url(runtime, game_id, DI))).select_one("#talk-heard a")
     assert heard["href"] == "#talk"
     assert heard.text == "Just said: Bo: Give me a minute"
-    assert not soup(client.get(url(parts, game_id, BO))).select("#talk-heard"), "she knows what she said herself"
-    parts.now.pass_by(5 * MINUTE)
-    assert not soup(client.get(url(parts, game_id, DI))).select("#talk-heard"), "that was some time ago"
+    assert not soup(client.get(url(runtime, game_id, BO))).select("#talk-heard"), "she knows what she said herself"
+    runtime.now.pass_by(5 * MINUTE)
+    assert not soup(client.get(url(runtime, game_id, DI))).select("#talk-heard"), "that was some time ago"
 
 
-def test_talk_stays_when_the_hand_is_over(parts, client, game_id):
-    say(parts, game_id, BO, "Ouch")
-    play_hand(parts, game_id)
-    assert shown(soup(client.get(url(parts, game_id, DI)))) == [f"Bo Ouch today {parts.now():%H:%M}"]
+def test_talk_stays_when_the_hand_is_over(runtime, client, game_id):
+    say(runtime, game_id, BO, "Ouch")
+    play_hand(runtime, game_id)
+    assert shown(soup(client.get(url(runtime, game_id, DI)))) == [f"Bo Ouch today {runtime.now():%H:%M}"]
 
 
-def test_a_page_shows_the_newest_thirty_lines_of_thirty_days(parts, client, game_id):
-    say(parts, game_id, BO, "long ago")
-    parts.now.pass_by(timedelta(days=30))
+def test_a_page_shows_the_newest_thirty_lines_of_thirty_days(runtime, client, game_id):
+    say(runtime, game_id, BO, "long ago")
+    runtime.now.pass_by(timedelta(days=30))
     for number in range(31):
-        parts.now.pass_by(MINUTE)
-        say(parts, game_id, BO, f"line {number}")
-    lines = shown(soup(client.get(url(parts, game_id, DI))))
+        runtime.now.pass_by(MINUTE)
+        say(runtime, game_id, BO, f"line {number}")
+    lines = shown(soup(client.get(url(runtime, game_id, DI))))
     assert [line.split(" today")[0] for line in lines] == [f"Bo line {number}" for number in range(1, 31)]
-    parts.now.pass_by(timedelta(days=30, minutes=-5))
-    assert len(shown(soup(client.get(url(parts, game_id, DI))))) == 5
+    runtime.now.pass_by(timedelta(days=30, minutes=-5))
+    assert len(shown(soup(client.get(url(runtime, game_id, DI))))) == 5
 
 
-def test_whoever_talks_is_awake(parts, game_id):
-    parts.now.pass_by(timedelta(hours=1))
-    say(parts, game_id, BO, "Ouch")
-    assert player(parts, "Bo").seen_at == parts.now()
+def test_whoever_talks_is_awake(runtime, game_id):
+    runtime.now.pass_by(timedelta(hours=1))
+    say(runtime, game_id, BO, "Ouch")
+    assert player(runtime, "Bo").seen_at == runtime.now()
 
 
 # who may not
 
 
-def test_a_chair_that_was_given_away_is_not_spoken_from(parts, client, game_id):
-    old, page = link(parts, game_id, BO), url(parts, game_id, BO)
-    with parts.database.writing() as rows:
-        rows.get_one(SeatRow, (old.table_id, BO)).player_id = None  # a robot has it
-    before = dump(parts)
+def test_a_chair_that_was_given_away_is_not_spoken_from(runtime, client, game_id):
+    old, page = link(runtime, game_id, BO), url(runtime, game_id, BO)
+    with runtime.database.writing() as session:
+        session.get_one(SeatRow, (old.table_id, BO)).player_id = None  # a robot has it
+    before = dump(runtime)
     for stranger in (old, PlayLink(old.table_id, BO, 0), PlayLink(old.table_id, 9, old.player_id), PlayLink(99, BO, 1)):
         with pytest.raises(LinkInvalid):
-            talk.say(parts, stranger, "Ouch", parts.now())
+            talk.say(runtime, stranger, "Ouch", runtime.now())
     assert client.post(f"{page}/talk", data={"text": "Ouch"}).status_code == 403
-    assert dump(parts) == before
+    assert dump(runtime) == before
 
 
-def test_eve_cannot_say_anything(parts, client, game_id):
-    seat = parts.signer.token(seat_link(parts, table_of(parts, game_id), BO))  # passed on with a mail
-    mine = parts.signer.token(link(parts, game_id, BO))
+def test_eve_cannot_say_anything(runtime, client, game_id):
+    seat = runtime.signer.token(seat_link(runtime, table_of(runtime, game_id), BO))  # passed on with a mail
+    mine = runtime.signer.token(link(runtime, game_id, BO))
     for token in (seat, mine[:-1], f"{mine}x", "x"):
         assert client.post(f"/play/{token}/talk", data={"text": "Ouch"}).status_code == 403
-    assert said(parts) == []
+    assert said(runtime) == []
 
 
-def test_opening_a_page_says_nothing(parts, client, game_id):
-    page, before = url(parts, game_id, BO), dump(parts)
+def test_opening_a_page_says_nothing(runtime, client, game_id):
+    page, before = url(runtime, game_id, BO), dump(runtime)
     assert client.get(f"{page}/talk?text=Ouch&phrase=Ouch").status_code == 405
     assert client.get(f"{page}?text=Ouch&phrase=Ouch").status_code == 200
     assert client.head(page).status_code == 200
-    assert dump(parts) == before
+    assert dump(runtime) == before
 
 
 # how much
 
 
-def test_eight_lines_a_minute_are_enough(parts, client, game_id):
-    page = url(parts, game_id, BO)
+def test_eight_lines_a_minute_are_enough(runtime, client, game_id):
+    page = url(runtime, game_id, BO)
     for number in range(8):
         assert client.post(f"{page}/talk", data={"text": f"line {number}"}).status_code == 303
-    before = dump(parts)
+    before = dump(runtime)
     ninth = client.post(f"{page}/talk", data={"text": "line 8"})
     assert ninth.status_code == 429
     assert "within a minute" in soup(ninth).select_one("#talk-error").text
     assert soup(ninth).select_one("#talk-text")["value"] == "line 8"
-    assert dump(parts) == before
-    say(parts, game_id, CY, "Ouch")  # another player may
-    parts.now.pass_by(MINUTE)
+    assert dump(runtime) == before
+    say(runtime, game_id, CY, "Ouch")  # another player may
+    runtime.now.pass_by(MINUTE)
     assert client.post(f"{page}/talk", data={"text": "line 8"}).status_code == 303
 
 
-def test_sixty_lines_an_hour_are_enough(parts, game_id):
+def test_sixty_lines_an_hour_are_enough(runtime, game_id):
     for number in range(60):
-        say(parts, game_id, BO, f"line {number}")
-        parts.now.pass_by(timedelta(seconds=10))
+        say(runtime, game_id, BO, f"line {number}")
+        runtime.now.pass_by(timedelta(seconds=10))
     with pytest.raises(talk.TooMuch, match="within an hour"):
-        say(parts, game_id, BO, "line 60")
-    parts.now.pass_by(timedelta(minutes=50))
-    say(parts, game_id, BO, "line 60")
-    assert len(said(parts)) == 61
+        say(runtime, game_id, BO, "line 60")
+    runtime.now.pass_by(timedelta(minutes=50))
+    say(runtime, game_id, BO, "line 60")
+    assert len(said(runtime)) == 61
 
 
-def test_a_double_click_says_it_once(parts, game_id):
+def test_a_double_click_says_it_once(runtime, game_id):
     for seconds, count in ((0, 1), (9, 1), (10, 2), (0, 2)):
-        parts.now.pass_by(timedelta(seconds=seconds if count == 1 else 1 if seconds else 0))
-        say(parts, game_id, BO, "Ouch")
-        assert len(said(parts)) == count
-    say(parts, game_id, CY, "Ouch")
-    assert len(said(parts)) == 3, "two players may say the same"
+        runtime.now.pass_by(timedelta(seconds=seconds if count == 1 else 1 if seconds else 0))
+        say(runtime, game_id, BO, "Ouch")
+        assert len(said(runtime)) == count
+    say(runtime, game_id, CY, "Ouch")
+    assert len(said(runtime)) == 3, "two players may say the same"
 
 
 @pytest.mark.parametrize(("texts", "kept"), [(["Ouch"] * 6, 1), ([f"line {number}" for number in range(16)], 8)])
-def test_however_many_clicks_come_at_once_they_are_counted_one_by_one(either_parts, texts, kept):
-    game_id = start_game(either_parts)
-    bo, together = link(either_parts, game_id, BO), threading.Barrier(len(texts))
+def test_however_many_clicks_come_at_once_they_are_counted_one_by_one(either_runtime, texts, kept):
+    game_id = start_game(either_runtime)
+    bo, together = link(either_runtime, game_id, BO), threading.Barrier(len(texts))
 
     def click(text):
         together.wait()
         try:
-            talk.say(either_parts, bo, text, either_parts.now())
+            talk.say(either_runtime, bo, text, either_runtime.now())
         except talk.TooMuch:
             return False
         return True
 
     with ThreadPoolExecutor(len(texts)) as pool:
         outcomes = list(pool.map(click, texts))
-    assert len(said(either_parts)) == kept
+    assert len(said(either_runtime)) == kept
     assert outcomes.count(True) == (len(texts) if kept == 1 else kept)
 
 
 # without reloading
 
 
-def test_a_line_comes_to_the_others_and_a_refused_one_stays_to_be_mended(browser, parts, address, game_id):
+def test_a_line_comes_to_the_others_and_a_refused_one_stays_to_be_mended(browser, runtime, address, game_id):
     phone = {"width": 360, "height": 740}
     anns, bos = (browser.new_page(viewport=phone) for _ in range(2))
     for page, seat in ((anns, ANN), (bos, BO)):
-        page.goto(address + url(parts, game_id, seat))
+        page.goto(address + url(runtime, game_id, seat))
     anns.locator("input[name=card]").first.check(force=True)
     bos.get_by_label("Say something to the table").fill("Good luck, everybody")
     bos.get_by_role("button", name="Say it").click()
@@ -335,7 +340,7 @@ def test_a_line_comes_to_the_others_and_a_refused_one_stays_to_be_mended(browser
     assert anns.locator("input[name=card]").first.is_checked()
     expect(bos.locator("#talk li")).to_contain_text("You Good luck, everybody")
     expect(bos.locator("#talk-text")).to_have_value("")
-    allow(parts, game_id, Talk.PHRASES)
+    allow(runtime, game_id, Talk.PHRASES)
     bos.get_by_label("Say something to the table").fill("See you at eight")
     bos.get_by_label("Say something to the table").press("Enter")
     expect(bos.locator("#talk-error")).to_contain_text("only the phrases")
@@ -344,7 +349,7 @@ def test_a_line_comes_to_the_others_and_a_refused_one_stays_to_be_mended(browser
     bos.get_by_role("button", name="Well played").click()
     expect(anns.locator("#talk li").last).to_contain_text("Bo Well played")
     expect(bos.locator("#talk-error")).to_have_count(0)
-    assert said(parts) == ["Good luck, everybody", "Well played"]
+    assert said(runtime) == ["Good luck, everybody", "Well played"]
     sizes = [button.bounding_box() for button in bos.locator("#say button, #say input, #say summary").all()]
     assert min(size["height"] for size in sizes) >= 44
     for page in (anns, bos):
@@ -355,62 +360,62 @@ def test_a_line_comes_to_the_others_and_a_refused_one_stays_to_be_mended(browser
 # by mail
 
 
-def test_a_mail_tells_what_was_said_since_the_one_before(parts, game_id):
-    assert said_until_ann_is_asked(parts, game_id, "Good luck, everybody") == ["Bo: Good luck, everybody"]
-    deliver(parts)
-    assert said_until_ann_is_asked(parts, game_id, "Thank you") == ["Bo: Thank you"]
+def test_a_mail_tells_what_was_said_since_the_one_before(runtime, game_id):
+    assert said_until_ann_is_asked(runtime, game_id, "Good luck, everybody") == ["Bo: Good luck, everybody"]
+    deliver(runtime)
+    assert said_until_ann_is_asked(runtime, game_id, "Thank you") == ["Bo: Thank you"]
 
 
-def said_until_ann_is_asked(parts, game_id, text):
+def said_until_ann_is_asked(runtime, game_id, text):
     """Has Bo say something, then everybody play until Ann is asked for her next card. Returns what her mail tells."""
-    parts.now.pass_by(MINUTE)
-    say(parts, game_id, BO, text)
-    parts.now.pass_by(MINUTE)
-    game = play_first(parts, game_id).game
+    runtime.now.pass_by(MINUTE)
+    say(runtime, game_id, BO, text)
+    runtime.now.pass_by(MINUTE)
+    game = play_first(runtime, game_id).game
     while game.to_act != (ANN,) or game.stage is not Stage.PLAY:
-        game = play_first(parts, game_id).game
-    return told([mail for mail in mails(parts, LetterKind.TURN, "Ann") if mail][-1])
+        game = play_first(runtime, game_id).game
+    return told([mail for mail in mails(runtime, LetterKind.TURN, "Ann") if mail][-1])
 
 
-def test_a_mail_tells_the_last_five_lines(parts, game_id):
+def test_a_mail_tells_the_last_five_lines(runtime, game_id):
     for number in range(7):
-        say(parts, game_id, CY, f"line {number}")
-    assert told(*mails(parts, LetterKind.PASS, "Di")) == [f"Cy: line {number}" for number in range(2, 7)]
+        say(runtime, game_id, CY, f"line {number}")
+    assert told(*mails(runtime, LetterKind.PASS, "Di")) == [f"Cy: line {number}" for number in range(2, 7)]
 
 
-def test_a_mail_tells_nothing_that_was_said_before_its_reader_spoke_herself(parts, game_id):
-    say(parts, game_id, BO, "Ouch")
-    say(parts, game_id, DI, "Sorry")
-    say(parts, game_id, CY, "Take your time")
-    assert told(*mails(parts, LetterKind.PASS, "Di")) == ["Cy: Take your time"], "she was there and saw the others"
-    assert told(*mails(parts, LetterKind.PASS, "Ann")) == ["Bo: Ouch", "Di: Sorry", "Cy: Take your time"]
+def test_a_mail_tells_nothing_that_was_said_before_its_reader_spoke_herself(runtime, game_id):
+    say(runtime, game_id, BO, "Ouch")
+    say(runtime, game_id, DI, "Sorry")
+    say(runtime, game_id, CY, "Take your time")
+    assert told(*mails(runtime, LetterKind.PASS, "Di")) == ["Cy: Take your time"], "she was there and saw the others"
+    assert told(*mails(runtime, LetterKind.PASS, "Ann")) == ["Bo: Ouch", "Di: Sorry", "Cy: Take your time"]
 
 
-def test_what_a_mail_could_not_tell_since_it_never_went_is_told_by_the_next(parts, game_id):
-    say(parts, game_id, BO, "Ouch")
-    with parts.database.writing() as rows:
-        for letter in letters(parts, LetterKind.PASS):
-            rows.merge(letter).state = LetterState.FAILED
-    parts.now.pass_by(MINUTE)
-    play_hand(parts, game_id)
-    assert told(mails(parts, LetterKind.SCORE_SHEET, "Di")[0]) == ["Bo: Ouch"]
+def test_what_a_mail_could_not_tell_since_it_never_went_is_told_by_the_next(runtime, game_id):
+    say(runtime, game_id, BO, "Ouch")
+    with runtime.database.writing() as session:
+        for letter in letters(runtime, LetterKind.PASS):
+            session.merge(letter).state = LetterState.FAILED
+    runtime.now.pass_by(MINUTE)
+    play_hand(runtime, game_id)
+    assert told(mails(runtime, LetterKind.SCORE_SHEET, "Di")[0]) == ["Bo: Ouch"]
 
 
-def test_score_sheets_tell_what_was_said_and_other_mails_do_not(parts):
-    game_id = start_game(parts, rules=preset_rules("classic", target=10))
-    deliver(parts)
-    while load(parts, game_id).row.state == "playing":
-        play_hand(parts, game_id)
-    parts.now.pass_by(MINUTE)
-    say(parts, game_id, BO, "Good game")
+def test_score_sheets_tell_what_was_said_and_other_mails_do_not(runtime):
+    game_id = start_game(runtime, rules=preset_rules("classic", target=10))
+    deliver(runtime)
+    while load(runtime, game_id).row.state == "playing":
+        play_hand(runtime, game_id)
+    runtime.now.pass_by(MINUTE)
+    say(runtime, game_id, BO, "Good game")
     for kind in (LetterKind.SCORE_SHEET, LetterKind.FINAL_SHEET):
-        assert told(mails(parts, kind, "Cy")[-1]) == ["Bo: Good game"]
-    assert {letter.kind for letter in letters(parts)} >= set(talk.TELLS) - {LetterKind.MOON}
+        assert told(mails(runtime, kind, "Cy")[-1]) == ["Bo: Good game"]
+    assert {letter.kind for letter in letters(runtime)} >= set(talk.TELLS) - {LetterKind.MOON}
 
 
-def test_a_reminder_tells_nothing_that_was_said(parts, game_id):
-    say(parts, game_id, BO, "Ouch")
-    reminders = [mail for mail in mails(parts, LetterKind.REMINDER, "Di") if mail]
+def test_a_reminder_tells_nothing_that_was_said(runtime, game_id):
+    say(runtime, game_id, BO, "Ouch")
+    reminders = [mail for mail in mails(runtime, LetterKind.REMINDER, "Di") if mail]
     assert reminders
     assert all("Ouch" not in mail.as_string() for mail in reminders)
 
@@ -421,42 +426,42 @@ SNARES = ("QS", "stop", f"{'x' * 60} QS", "> 2C", "On Mon, 2 Mar 2026, Bo wrote:
 @pytest.fixture(scope="module")
 def ensnared(tmp_path_factory):
     """A turn mail to Bo that tells what looks like answers, as it went out; the game, and her letter."""
-    parts = make_parts(tmp_path_factory.mktemp("ensnared"))
-    game_id = start_game(parts)
-    while BO not in load(parts, game_id).game.to_act or load(parts, game_id).game.stage is not Stage.PLAY:
-        play_first(parts, game_id)
+    runtime = make_runtime(tmp_path_factory.mktemp("ensnared"))
+    game_id = start_game(runtime)
+    while BO not in load(runtime, game_id).game.to_act or load(runtime, game_id).game.stage is not Stage.PLAY:
+        play_first(runtime, game_id)
     for text in SNARES:
-        parts.now.pass_by(MINUTE)
-        say(parts, game_id, CY, text)
-    letter = question(parts, "Bo")
-    with parts.database.writing() as rows:
-        sent = compose(parts, rows, letter)
-        rows.merge(letter).message = sent.as_string()
-    yield parts, game_id, letter, sent
-    parts.database.engine.dispose()
+        runtime.now.pass_by(MINUTE)
+        say(runtime, game_id, CY, text)
+    letter = question(runtime, "Bo")
+    with runtime.database.writing() as session:
+        sent = compose(runtime, session, letter)
+        session.merge(letter).message = sent.as_string()
+    yield runtime, game_id, letter, sent
+    runtime.database.engine.dispose()
 
 
 @pytest.mark.parametrize("client", CLIENTS)
 def test_a_card_that_was_said_and_is_quoted_back_is_never_played(ensnared, client):
-    parts, game_id, letter, sent = ensnared
+    runtime, game_id, letter, sent = ensnared
     assert len(told(sent)) == 5
-    before = load(parts, game_id).records
+    before = load(runtime, game_id).records
     mail = CLIENTS[client]("", sent).raw().replace(b"<c0ffee", f"<{client}".replace(" ", "").encode())
-    inbound = answer(parts, letter, mail)
+    inbound = answer(runtime, letter, mail)
     assert inbound.taken_for in ("quoted-only", "empty"), inbound.outcome
-    assert load(parts, game_id).records == before
-    assert typed_turns(parts, game_id) == []
-    chair = seats(parts, table_of(parts, game_id))[BO]
+    assert load(runtime, game_id).records == before
+    assert typed_turns(runtime, game_id) == []
+    chair = seats(runtime, table_of(runtime, game_id))[BO]
     assert (chair.away, chair.mails) == (False, True)
 
 
 @pytest.mark.parametrize("client", CLIENTS)
 def test_what_was_said_keeps_nobody_from_answering(ensnared, client):
-    parts, game_id, letter, sent = ensnared
-    card = card_text(min(legal(load(parts, game_id).game, BO)))
+    runtime, game_id, letter, sent = ensnared
+    card = card_text(min(legal(load(runtime, game_id).game, BO)))
     asked = Asked(BO, letter.hand, letter.about, frozenset({WRITERS["Bo"]}))
     reading = read(CLIENTS[client](card, sent).raw(), Envelope(WRITERS["Bo"], "r-x@in.example"), asked, sent)
-    assert (reading.taken, reading.cards) == (Taken.MOVE, (card,))
+    assert (reading.taken, reading.cards) == (Classification.MOVE, (card,))
 
 
 # whatever is typed
@@ -465,7 +470,7 @@ def test_what_was_said_keeps_nobody_from_answering(ensnared, client):
 @pytest.fixture(scope="module")
 def lasting(tmp_path_factory):
     """A game that many examples share, at a table of its own, and a browser."""
-    made = make_parts(tmp_path_factory.mktemp("talk"))
+    made = make_runtime(tmp_path_factory.mktemp("talk"))
     yield made, start_game(made), make_site(made).test_client()
     made.database.engine.dispose()
 
@@ -473,9 +478,9 @@ def lasting(tmp_path_factory):
 @pytest.fixture(scope="module")
 def plainly(lasting):
     """What the page and the mail of a few plain words are made of."""
-    parts, game_id, browser = lasting
-    say(parts, game_id, BO, "plain words")
-    return [outline(html) for html in page_and_mail(parts, game_id, browser)[:2]]
+    runtime, game_id, browser = lasting
+    say(runtime, game_id, BO, "plain words")
+    return [outline(html) for html in page_and_mail(runtime, game_id, browser)[:2]]
 
 
 def outline(html):
@@ -483,26 +488,26 @@ def outline(html):
     return [(tag.name, sorted(tag.attrs)) for tag in BeautifulSoup(html, "html.parser").find_all(True)]
 
 
-def page_and_mail(parts, game_id, browser):
+def page_and_mail(runtime, game_id, browser):
     """Di's page and her mail, and the plain text of that."""
-    (mail,) = mails(parts, LetterKind.PASS, "Di")
+    (mail,) = mails(runtime, LetterKind.PASS, "Di")
     html, text = (mail.get_body((kind,)).get_content() for kind in ("html", "plain"))
-    return browser.get(url(parts, game_id, DI)).get_data(as_text=True), html, text
+    return browser.get(url(runtime, game_id, DI)).get_data(as_text=True), html, text
 
 
 @settings(max_examples=60, deadline=None)
 @given(typed=st.one_of(st.text(max_size=300), st.text("<>&\"'{}%#/\\ \n=;QS♠", max_size=60)))
 def test_whatever_is_typed_no_page_and_no_mail_breaks(lasting, plainly, typed):
-    parts, game_id, browser = lasting
-    parts.now.pass_by(timedelta(days=40))  # so that it is the only line there
+    runtime, game_id, browser = lasting
+    runtime.now.pass_by(timedelta(days=40))  # so that it is the only line there
     try:
-        say(parts, game_id, BO, typed)
+        say(runtime, game_id, BO, typed)
     except Refused:
         return
-    line = said(parts)[-1]
+    line = said(runtime)[-1]
     assert line == " ".join(line.split())
     assert len(line.splitlines()) == 1
-    page, html, text = page_and_mail(parts, game_id, browser)
+    page, html, text = page_and_mail(runtime, game_id, browser)
     assert line in BeautifulSoup(page, "html.parser").get_text()
     assert line in BeautifulSoup(html, "html.parser").get_text()
     assert f"  Bo: {line} (" in text
@@ -512,7 +517,7 @@ def test_whatever_is_typed_no_page_and_no_mail_breaks(lasting, plainly, typed):
 # what a table allows
 
 
-def test_a_host_says_what_may_be_said_and_her_browser_remembers_it(client, parts):
+def test_a_host_says_what_may_be_said_and_her_browser_remembers_it(client, runtime):
     values = {"host_name": "Ann", "host_address": "ann@example.org"}
     values |= {f"seat_{number}_kind": "robot" for number in (1, 2, 3)}
     for chosen, allowed in (("", Talk.TEXT), ("text", Talk.TEXT), ("phrases", Talk.PHRASES), ("none", Talk.NONE)):
@@ -520,21 +525,21 @@ def test_a_host_says_what_may_be_said_and_her_browser_remembers_it(client, parts
         form = read_open_form(fields, None)
         assert form.table.talk is allowed
         client.post("/tables/new", data=fields)
-        with parts.database.reading() as rows:
-            assert rows.exec(select(TableRow).order_by(TableRow.id.desc())).first().talk is allowed
+        with runtime.database.reading() as session:
+            assert session.exec(select(TableRow).order_by(TableRow.id.desc())).first().talk is allowed
         assert blank_open_form(worth_remembering(form)).values["talk"] == (chosen or "text")
     wrong = read_open_form({**blank_open_form().values, **values, "talk": "shouting"}, None)
     assert (wrong.table, list(wrong.errors)) == (None, ["talk"])
 
 
-def test_a_page_of_the_table_tells_what_may_be_said(parts, client, game_id):
-    page = parts.signer.local_url(seat_link(parts, table_of(parts, game_id), ANN))
+def test_a_page_of_the_table_tells_what_may_be_said(runtime, client, game_id):
+    page = runtime.signer.local_url(seat_link(runtime, table_of(runtime, game_id), ANN))
     for allowed, words in (
         (Talk.TEXT, "Players may talk to each other."),
         (Talk.PHRASES, "Players may say a few set phrases to each other."),
         (Talk.NONE, None),
     ):
-        allow(parts, game_id, allowed)
+        allow(runtime, game_id, allowed)
         facts = soup(client.get(page)).select_one("dl.facts")
         found = facts.find("dt", string="Talk")
         assert (found and found.find_next_sibling("dd").text) == words

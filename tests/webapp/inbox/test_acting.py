@@ -26,9 +26,9 @@ from tests.cast import NAMES, PACE, address, dump, letters, load, open_table, se
 from webapp import service
 from webapp.games.due import due_of
 from webapp.inbox import acting, answering, arriving
-from webapp.inbox.acting import sort_mail
+from webapp.inbox.acting import process_inbound
 from webapp.inbox.answering import AT_MOST, WITHIN
-from webapp.models import LetterKind, LetterRow, LetterState, Way
+from webapp.models import LetterKind, LetterRow, LetterState, TurnSource
 from webapp.players import preferences
 from worker import postman
 from worker.mail import compose
@@ -42,131 +42,136 @@ REPORT = (
 
 
 @pytest.fixture
-def game_id(either_parts):
-    return start_game(either_parts)
+def game_id(either_runtime):
+    return start_game(either_runtime)
 
 
 @pytest.fixture
-def leads(parts):
+def leads(runtime):
     """A game in which somebody must choose a card: its id, her name, the letter to her, and what she may play."""
-    game_id = start_game(parts)
-    name = NAMES[pass_all(parts, game_id)]
-    return game_id, name, question(parts, name), codes(parts, game_id)
+    game_id = start_game(runtime)
+    name = NAMES[pass_all(runtime, game_id)]
+    return game_id, name, question(runtime, name), codes(runtime, game_id)
 
 
-def codes(parts, game_id):
-    game = load(parts, game_id).game
+def codes(runtime, game_id):
+    game = load(runtime, game_id).game
     return [card_text(card) for card in legal(game, game.to_act[0])]
 
 
-def typed_pass(parts, game_id, seat=0):
-    return " ".join(card_text(card) for card in first_cards(parts, game_id, seat))
+def typed_pass(runtime, game_id, seat=0):
+    return " ".join(card_text(card) for card in first_cards(runtime, game_id, seat))
 
 
 # what is played
 
 
-def test_cards_typed_as_an_answer_are_passed(either_parts, game_id):
-    cards = first_cards(either_parts, game_id, 0)
-    row = answer(either_parts, question(either_parts, "Ann"), mail("Ann", typed_pass(either_parts, game_id)))
-    (record,) = typed_turns(either_parts, game_id)
+def test_cards_typed_as_an_answer_are_passed(either_runtime, game_id):
+    cards = first_cards(either_runtime, game_id, 0)
+    row = answer(either_runtime, question(either_runtime, "Ann"), mail("Ann", typed_pass(either_runtime, game_id)))
+    (record,) = typed_turns(either_runtime, game_id)
     assert (record.turn.seat, list(record.turn.cards)) == (0, cards)
     assert (row.taken_for, row.outcome, row.next_at) == ("pass", "It was played.", None)
-    assert row.handled_at == either_parts.now()
-    assert answered(either_parts) == [], "the next turn's mail says it"
+    assert row.handled_at == either_runtime.now()
+    assert answered(either_runtime) == [], "the next turn's mail says it"
 
 
-def test_a_card_typed_as_an_answer_is_played(parts, leads):
+def test_a_card_typed_as_an_answer_is_played(runtime, leads):
     game_id, name, letter, may_play = leads
-    row = answer(parts, letter, mail(name, f"{may_play[-1].lower()}\n\nCheers\n"))
-    (record,) = typed_turns(parts, game_id)
+    row = answer(runtime, letter, mail(name, f"{may_play[-1].lower()}\n\nCheers\n"))
+    (record,) = typed_turns(runtime, game_id)
     assert record.turn == Play(Seat(letter.seat), parse_card(may_play[-1]))
     assert row.taken_for == "move"
 
 
-def test_an_answer_shows_that_its_player_is_awake(parts, leads):
+def test_an_answer_shows_that_its_player_is_awake(runtime, leads):
     _, name, letter, may_play = leads
-    parts.now.pass_by(timedelta(hours=1))
-    assert player(parts, name).seen_at != parts.now()
-    answer(parts, letter, mail(name, may_play[0]))
-    assert player(parts, name).seen_at == parts.now()
+    runtime.now.pass_by(timedelta(hours=1))
+    assert player(runtime, name).seen_at != runtime.now()
+    answer(runtime, letter, mail(name, may_play[0]))
+    assert player(runtime, name).seen_at == runtime.now()
 
 
-def test_an_answer_to_our_answer_plays_too(parts, leads):
+def test_an_answer_to_our_answer_plays_too(runtime, leads):
     game_id, name, letter, may_play = leads
-    answer(parts, letter, mail(name, "What a lovely hand"))
-    (ours,) = letters(parts, LetterKind.ANSWER)
-    answer(parts, ours, mail(name, may_play[0]))
-    assert len(typed_turns(parts, game_id)) == 1
+    answer(runtime, letter, mail(name, "What a lovely hand"))
+    (ours,) = letters(runtime, LetterKind.ANSWER)
+    answer(runtime, ours, mail(name, may_play[0]))
+    assert len(typed_turns(runtime, game_id)) == 1
 
 
-def test_ok_plays_nothing_while_there_is_a_choice(parts, leads):
+def test_ok_plays_nothing_while_there_is_a_choice(runtime, leads):
     game_id, name, letter, _ = leads
-    answer(parts, letter, mail(name, "ok"))
-    assert typed_turns(parts, game_id) == []
-    assert answered(parts) == ["unclear"]
+    answer(runtime, letter, mail(name, "ok"))
+    assert typed_turns(runtime, game_id) == []
+    assert answered(runtime) == ["unclear"]
 
 
-def test_nothing_typed_plays_nothing_whatever_is_quoted(parts, leads):
+def test_nothing_typed_plays_nothing_whatever_is_quoted(runtime, leads):
     game_id, name, letter, may_play = leads
-    postman.deliver(parts)
-    (sent,) = [one for one in letters(parts) if one.id == letter.id]
+    postman.deliver(runtime)
+    (sent,) = [one for one in letters(runtime) if one.id == letter.id]
     quoted = "\n".join(f"> {line}" for line in sent.message.splitlines())
-    row = answer(parts, letter, mail(name, f"\n\nOn Monday, Hearts by Mail wrote:\n{quoted}\n> {may_play[0]}\n"))
-    assert (row.taken_for, typed_turns(parts, game_id)) == ("quoted-only", [])
+    row = answer(runtime, letter, mail(name, f"\n\nOn Monday, Hearts by Mail wrote:\n{quoted}\n> {may_play[0]}\n"))
+    assert (row.taken_for, typed_turns(runtime, game_id)) == ("quoted-only", [])
 
 
 # one turn, one record
 
 
-def test_two_workers_act_once_on_one_mail(either_parts, game_id):
-    inbound_id = send(either_parts, question(either_parts, "Ann"), mail("Ann", typed_pass(either_parts, game_id)))
+def test_two_workers_act_once_on_one_mail(either_runtime, game_id):
+    inbound_id = send(either_runtime, question(either_runtime, "Ann"), mail("Ann", typed_pass(either_runtime, game_id)))
     with ThreadPoolExecutor(4) as pool:
-        seen = list(pool.map(lambda _: sort_mail(either_parts), range(4)))
+        seen = list(pool.map(lambda _: process_inbound(either_runtime), range(4)))
     assert sum(seen) == 1, "a mail is claimed by one of them"
-    assert len(typed_turns(either_parts, game_id)) == 1
-    assert inbound(either_parts, inbound_id).outcome == "It was played."
+    assert len(typed_turns(either_runtime, game_id)) == 1
+    assert inbound(either_runtime, inbound_id).outcome == "It was played."
 
 
-def test_an_answer_against_a_click_is_one_turn(either_parts, game_id):
+def test_an_answer_against_a_click_is_one_turn(either_runtime, game_id):
     """Ann types one thing and clicks another, at the same moment."""
-    send(either_parts, question(either_parts, "Ann"), mail("Ann", typed_pass(either_parts, game_id)))
-    game = load(either_parts, game_id).game
+    send(either_runtime, question(either_runtime, "Ann"), mail("Ann", typed_pass(either_runtime, game_id)))
+    game = load(either_runtime, game_id).game
     others = type(game.held[0]).of(list(game.held[0])[-3:])
     turn = acting.Pass(Seat(0), others)
 
     def click():
         try:
-            service.take_turn(either_parts, game_id, due_of(game, Seat(0)), turn, Way.LINK, either_parts.now())
+            service.take_turn(
+                either_runtime, game_id, due_of(game, Seat(0)), turn, TurnSource.LINK, either_runtime.now()
+            )
         except service.TurnOver:
             return "too late"
         return "in time"
 
     with ThreadPoolExecutor(2) as pool:
-        clicked, _ = pool.submit(click), pool.submit(sort_mail, either_parts).result()
-    mine = [record for record in load(either_parts, game_id).records if getattr(record.turn, "seat", None) == 0]
-    assert [record.way for record in mine] == [Way.LINK if clicked.result() == "in time" else Way.REPLY]
-    assert answered(either_parts) == (["over pass"] if clicked.result() == "in time" else [])
+        clicked, _ = pool.submit(click), pool.submit(process_inbound, either_runtime).result()
+    mine = [record for record in load(either_runtime, game_id).records if getattr(record.turn, "seat", None) == 0]
+    assert [record.way for record in mine] == [TurnSource.LINK if clicked.result() == "in time" else TurnSource.REPLY]
+    assert answered(either_runtime) == (["over pass"] if clicked.result() == "in time" else [])
 
 
-def test_the_same_mail_again_changes_nothing(either_parts, game_id):
-    letter, raw = question(either_parts, "Ann"), mail("Ann", typed_pass(either_parts, game_id), Message_ID="<1@home>")
-    first = answer(either_parts, letter, raw)
-    before = dump(either_parts)
-    assert answer(either_parts, letter, raw).id == first.id
-    assert dump(either_parts) == before
+def test_the_same_mail_again_changes_nothing(either_runtime, game_id):
+    letter, raw = (
+        question(either_runtime, "Ann"),
+        mail("Ann", typed_pass(either_runtime, game_id), Message_ID="<1@home>"),
+    )
+    first = answer(either_runtime, letter, raw)
+    before = dump(either_runtime)
+    assert answer(either_runtime, letter, raw).id == first.id
+    assert dump(either_runtime) == before
 
 
-def test_the_same_card_in_another_mail_is_no_mistake(parts, leads):
+def test_the_same_card_in_another_mail_is_no_mistake(runtime, leads):
     game_id, name, letter, may_play = leads
     for number in (1, 2):
-        answer(parts, letter, mail(name, may_play[0], Message_ID=f"<{number}@home>"))
-    assert len(typed_turns(parts, game_id)) == 1
-    assert answered(parts) == []
+        answer(runtime, letter, mail(name, may_play[0], Message_ID=f"<{number}@home>"))
+    assert len(typed_turns(runtime, game_id)) == 1
+    assert answered(runtime) == []
 
 
-def test_a_worker_killed_between_acting_and_noting_leaves_one_turn(either_parts, game_id, monkeypatch):
-    inbound_id = send(either_parts, question(either_parts, "Ann"), mail("Ann", typed_pass(either_parts, game_id)))
+def test_a_worker_killed_between_acting_and_noting_leaves_one_turn(either_runtime, game_id, monkeypatch):
+    inbound_id = send(either_runtime, question(either_runtime, "Ann"), mail("Ann", typed_pass(either_runtime, game_id)))
 
     class Killed(BaseException):
         """No handler of ours stops it, as none stops the kernel."""
@@ -177,36 +182,36 @@ def test_a_worker_killed_between_acting_and_noting_leaves_one_turn(either_parts,
     with monkeypatch.context() as patch:
         patch.setattr(acting, "_note", die)
         with pytest.raises(Killed):
-            sort_mail(either_parts)
-    assert len(typed_turns(either_parts, game_id)) == 1
-    assert sort_mail(either_parts) == 0, "until the lease is over it is the dead worker's"
-    either_parts.now.pass_by(arriving.LEASE)
-    sort_mail(either_parts)
-    assert len(typed_turns(either_parts, game_id)) == 1
-    assert inbound(either_parts, inbound_id).outcome == "It was played already."
-    assert answered(either_parts) == []
+            process_inbound(either_runtime)
+    assert len(typed_turns(either_runtime, game_id)) == 1
+    assert process_inbound(either_runtime) == 0, "until the lease is over it is the dead worker's"
+    either_runtime.now.pass_by(arriving.LEASE)
+    process_inbound(either_runtime)
+    assert len(typed_turns(either_runtime, game_id)) == 1
+    assert inbound(either_runtime, inbound_id).outcome == "It was played already."
+    assert answered(either_runtime) == []
 
 
-def test_a_mail_that_cannot_be_seen_to_holds_up_no_other(parts, leads, monkeypatch):
+def test_a_mail_that_cannot_be_seen_to_holds_up_no_other(runtime, leads, monkeypatch):
     _, name, letter, may_play = leads
-    bad = send(parts, letter, mail(name, "one"))
-    good = send(parts, letter, mail(name, may_play[0]))
+    bad = send(runtime, letter, mail(name, "one"))
+    good = send(runtime, letter, mail(name, may_play[0]))
     real = acting.read
     monkeypatch.setattr(acting, "read", lambda raw, *rest: real(raw, *rest) if b"one" not in raw else 1 / 0)
-    sort_mail(parts)
-    assert inbound(parts, good).outcome == "It was played."
+    process_inbound(runtime)
+    assert inbound(runtime, good).outcome == "It was played."
     pauses = []
     for _ in range(4):
-        row = inbound(parts, bad)
+        row = inbound(runtime, bad)
         assert row.handled_at is None
-        pauses.append(row.next_at - parts.now())
-        parts.now.pass_by(pauses[-1])
-        assert sort_mail(parts) == 1
+        pauses.append(row.next_at - runtime.now())
+        runtime.now.pass_by(pauses[-1])
+        assert process_inbound(runtime) == 1
     assert pauses == [arriving.LEASE * factor for factor in (1, 1, 2, 4)]
     monkeypatch.undo()
-    parts.now.pass_by(timedelta(days=1))
-    sort_mail(parts)
-    assert inbound(parts, bad).taken_for == "garbage", "it is read once it can be"
+    runtime.now.pass_by(timedelta(days=1))
+    process_inbound(runtime)
+    assert inbound(runtime, bad).taken_for == "garbage", "it is read once it can be"
 
 
 # who is believed, and who is answered
@@ -225,54 +230,54 @@ def test_a_mail_that_cannot_be_seen_to_holds_up_no_other(parts, leads, monkeypat
         pytest.param(REPORT.format(address=address("Ann")).encode(), "bounce", id="a report"),
     ],
 )
-def test_machines_and_impostors_play_nothing_and_are_not_answered(parts, raw, taken_for):
-    game_id = start_game(parts)
-    raw = raw.replace(b"{card}", typed_pass(parts, game_id).encode())
-    letter, before = question(parts, "Ann"), dump(parts)
-    row = answer(parts, letter, raw)
+def test_machines_and_impostors_play_nothing_and_are_not_answered(runtime, raw, taken_for):
+    game_id = start_game(runtime)
+    raw = raw.replace(b"{card}", typed_pass(runtime, game_id).encode())
+    letter, before = question(runtime, "Ann"), dump(runtime)
+    row = answer(runtime, letter, raw)
     assert row.taken_for == taken_for
-    assert dump(parts) | {"inbound": None} == before | {"inbound": None}
+    assert dump(runtime) | {"inbound": None} == before | {"inbound": None}
 
 
-def test_the_null_sender_is_never_answered(parts, leads):
+def test_the_null_sender_is_never_answered(runtime, leads):
     game_id, name, letter, may_play = leads
-    answer(parts, letter, mail(name, may_play[0]), sender="<>")
-    assert (typed_turns(parts, game_id), answered(parts)) == ([], [])
+    answer(runtime, letter, mail(name, may_play[0]), sender="<>")
+    assert (typed_turns(runtime, game_id), answered(runtime)) == ([], [])
 
 
-def test_another_players_address_opens_nothing(parts, leads):
+def test_another_players_address_opens_nothing(runtime, leads):
     """Bo has seen the address in a mail that was passed on."""
     game_id, name, letter, may_play = leads
     other = next(one for one in NAMES if one != name)
-    row = answer(parts, letter, mail(other, may_play[0]))
-    assert (row.taken_for, typed_turns(parts, game_id), answered(parts)) == ("spoof", [], [])
+    row = answer(runtime, letter, mail(other, may_play[0]))
+    assert (row.taken_for, typed_turns(runtime, game_id), answered(runtime)) == ("spoof", [], [])
 
 
-def test_an_unclear_answer_is_helped_once_a_turn(parts, leads):
+def test_an_unclear_answer_is_helped_once_a_turn(runtime, leads):
     _, name, letter, _ = leads
     for typed in ("Which one would you take?", "Hello?", "help", "QS QS"):
-        answer(parts, letter, mail(name, typed))
-    assert answered(parts) == ["unclear"]
+        answer(runtime, letter, mail(name, typed))
+    assert answered(runtime) == ["unclear"]
 
 
-def test_nobody_is_answered_more_than_three_times_a_day(parts):
+def test_nobody_is_answered_more_than_three_times_a_day(runtime):
     for _ in range(AT_MOST + 1):
-        start_game(parts)
-    for letter in letters(parts, LetterKind.PASS):
-        if letter.player_id == player(parts, "Ann").id:
-            answer(parts, letter, mail("Ann", "What now?"))
-    assert answered(parts) == ["unclear"] * AT_MOST
-    parts.now.pass_by(WITHIN)
-    answer(parts, question(parts, "Ann"), mail("Ann", "And now?"))
-    assert len(answered(parts)) == AT_MOST + 1
+        start_game(runtime)
+    for letter in letters(runtime, LetterKind.PASS):
+        if letter.player_id == player(runtime, "Ann").id:
+            answer(runtime, letter, mail("Ann", "What now?"))
+    assert answered(runtime) == ["unclear"] * AT_MOST
+    runtime.now.pass_by(WITHIN)
+    answer(runtime, question(runtime, "Ann"), mail("Ann", "And now?"))
+    assert len(answered(runtime)) == AT_MOST + 1
 
 
-def test_two_mails_at_once_are_not_answered_past_the_measure(either_parts, monkeypatch):
+def test_two_mails_at_once_are_not_answered_past_the_measure(either_runtime, monkeypatch):
     for _ in range(AT_MOST + 2):
-        start_game(either_parts)
-    for letter in letters(either_parts, LetterKind.PASS):
-        if letter.player_id == player(either_parts, "Ann").id:
-            send(either_parts, letter, mail("Ann", "What now?"))
+        start_game(either_runtime)
+    for letter in letters(either_runtime, LetterKind.PASS):
+        if letter.player_id == player(either_runtime, "Ann").id:
+            send(either_runtime, letter, mail("Ann", "What now?"))
     counts = answering._has_enough
 
     def counts_slowly(*args):
@@ -282,16 +287,16 @@ def test_two_mails_at_once_are_not_answered_past_the_measure(either_parts, monke
 
     monkeypatch.setattr(answering, "_has_enough", counts_slowly)
     with ThreadPoolExecutor(4) as pool:
-        list(pool.map(lambda _: sort_mail(either_parts), range(4)))
-    assert len(answered(either_parts)) == AT_MOST
+        list(pool.map(lambda _: process_inbound(either_runtime), range(4)))
+    assert len(answered(either_runtime)) == AT_MOST
 
 
-def test_our_answer_goes_to_the_players_own_address_and_into_the_thread(parts, leads):
+def test_our_answer_goes_to_the_players_own_address_and_into_the_thread(runtime, leads):
     _, name, letter, _ = leads
-    postman.deliver(parts)
-    answer(parts, letter, mail(name, "Hm", Reply_To="eve@example.org", Return_Path="<eve@example.org>"))
-    postman.deliver(parts)
-    (ours,) = letters(parts, LetterKind.ANSWER)
+    postman.deliver(runtime)
+    answer(runtime, letter, mail(name, "Hm", Reply_To="eve@example.org", Return_Path="<eve@example.org>"))
+    postman.deliver(runtime)
+    (ours,) = letters(runtime, LetterKind.ANSWER)
     assert ours.state is LetterState.KEPT
     assert f"<{address(name)}>" in ours.message.split("\n\n")[0]
     assert ours.thread_id == (letter.thread_id or letter.message_id)
@@ -301,155 +306,155 @@ def test_our_answer_goes_to_the_players_own_address_and_into_the_thread(parts, l
 # what we say
 
 
-def said(parts):
+def said(runtime):
     """Subject and text of our only answer."""
-    (ours,) = letters(parts, LetterKind.ANSWER)
-    with parts.database.reading() as rows:
-        composed = compose(parts, rows, ours)
+    (ours,) = letters(runtime, LetterKind.ANSWER)
+    with runtime.database.reading() as session:
+        composed = compose(runtime, session, ours)
     return composed["Subject"], composed.get_body(("plain",)).get_content()
 
 
-def test_help_shows_what_may_be_played_with_links(parts, leads):
+def test_help_shows_what_may_be_played_with_links(runtime, leads):
     _, name, letter, may_play = leads
-    answer(parts, letter, mail(name, "help"))
-    subject, text = said(parts)
+    answer(runtime, letter, mail(name, "help"))
+    subject, text = said(runtime)
     assert subject == "How to answer by mail"
     assert all(f"?card={code}" in text for code in may_play)
     assert f"such as {may_play[0]}" in text
 
 
-def test_what_to_type_depends_on_what_is_asked(parts):
-    game_id = start_game(parts)
-    letter = question(parts, "Ann")
-    answer(parts, letter, mail("Ann", "Which three?"))
-    subject, text = said(parts)
+def test_what_to_type_depends_on_what_is_asked(runtime):
+    game_id = start_game(runtime)
+    letter = question(runtime, "Ann")
+    answer(runtime, letter, mail("Ann", "Which three?"))
+    subject, text = said(runtime)
     assert subject == "We could not follow your answer"
     assert "The first line that you write must be three cards to pass, and nothing else." in text
-    assert f"such as {typed_pass(parts, game_id)}," in text
+    assert f"such as {typed_pass(runtime, game_id)}," in text
 
 
-def test_whoever_is_asked_nothing_is_told_who_is_awaited(parts):
-    game_id = start_game(parts)
-    letter = question(parts, "Ann")
-    answer(parts, letter, mail("Ann", typed_pass(parts, game_id)))
-    answer(parts, letter, mail("Ann", "And now?"))
-    text = said(parts)[1]
+def test_whoever_is_asked_nothing_is_told_who_is_awaited(runtime):
+    game_id = start_game(runtime)
+    letter = question(runtime, "Ann")
+    answer(runtime, letter, mail("Ann", typed_pass(runtime, game_id)))
+    answer(runtime, letter, mail("Ann", "And now?"))
+    text = said(runtime)[1]
     assert "Nothing is asked of you just now." in text
     assert "The table waits for Bo, Cy and Di." in text
     assert "?card=" not in text
 
 
-def test_a_card_that_may_not_be_played_is_told_why(parts, leads):
+def test_a_card_that_may_not_be_played_is_told_why(runtime, leads):
     game_id, name, letter, _ = leads
-    held = {card_text(card) for card in load(parts, game_id).game.held[letter.seat]}
+    held = {card_text(card) for card in load(runtime, game_id).game.held[letter.seat]}
     (foreign, *_) = sorted({"2H", "3H", "4H", "5H", "6H"} - held)
-    row = answer(parts, letter, mail(name, foreign))
+    row = answer(runtime, letter, mail(name, foreign))
     assert (row.taken_for, row.outcome) == ("move", "The rules do not allow it.")
-    assert answered(parts) == [f"illegal {foreign}"]
-    subject, text = said(parts)
+    assert answered(runtime) == [f"illegal {foreign}"]
+    subject, text = said(runtime)
     assert "may not be played now" in subject
     assert "is not in your hand" in text
     assert "Nothing was played." in text
 
 
-def test_an_answer_that_comes_too_late_is_told_what_was_played(parts, leads):
+def test_an_answer_that_comes_too_late_is_told_what_was_played(runtime, leads):
     game_id, name, letter, may_play = leads
-    parts.now.pass_by(PACE * 2)
-    service.play_for_absent(parts, game_id)
-    record = service.answer_to(load(parts, game_id).records, Seat(letter.seat), due := acting.Due(1, "trick 1"))
+    runtime.now.pass_by(PACE * 2)
+    service.play_for_absent(runtime, game_id)
+    record = service.answer_to(load(runtime, game_id).records, Seat(letter.seat), due := acting.Due(1, "trick 1"))
     other = next(code for code in may_play if parse_card(code) != record.turn.card)
     for number in (1, 2):
-        answer(parts, letter, mail(name, other, Message_ID=f"<{number}@home>"))
-    assert answered(parts) == [f"over {due.what}"], "said once"
-    assert "The deadline was over, so we played" in said(parts)[1]
+        answer(runtime, letter, mail(name, other, Message_ID=f"<{number}@home>"))
+    assert answered(runtime) == [f"over {due.what}"], "said once"
+    assert "The deadline was over, so we played" in said(runtime)[1]
 
 
-def test_whoever_answers_too_late_because_she_is_away_is_told_how_to_come_back(parts):
-    game_id = start_game(parts)
-    letter, cards = question(parts, "Ann"), typed_pass(parts, game_id)
-    preferences.set_away(parts, letter.table_id, 0, away=True, now=parts.now())
-    service.play_for_absent(parts, game_id)
-    (mine,) = [one.turn for one in load(parts, game_id).records if getattr(one.turn, "seat", None) == 0]
-    other = " ".join(card_text(card) for card in list(load(parts, game_id).game.held[0] - mine.cards)[-3:])
-    answer(parts, letter, mail("Ann", other if other != cards else cards))
-    assert answered(parts) == ["over pass"]
-    assert 'Answer "back" to this mail' in said(parts)[1]
+def test_whoever_answers_too_late_because_she_is_away_is_told_how_to_come_back(runtime):
+    game_id = start_game(runtime)
+    letter, cards = question(runtime, "Ann"), typed_pass(runtime, game_id)
+    preferences.set_away(runtime, letter.table_id, 0, away=True, now=runtime.now())
+    service.play_for_absent(runtime, game_id)
+    (mine,) = [one.turn for one in load(runtime, game_id).records if getattr(one.turn, "seat", None) == 0]
+    other = " ".join(card_text(card) for card in list(load(runtime, game_id).game.held[0] - mine.cards)[-3:])
+    answer(runtime, letter, mail("Ann", other if other != cards else cards))
+    assert answered(runtime) == ["over pass"]
+    assert 'Answer "back" to this mail' in said(runtime)[1]
 
 
 # words
 
 
-def test_away_and_back_are_heard_and_confirmed(either_parts, game_id):
-    letter = question(either_parts, "Ann")
-    answer(either_parts, letter, mail("Ann", "away"))
-    assert seats(either_parts, letter.table_id)[0].away
-    answer(either_parts, letter, mail("Ann", "back"))
-    assert not seats(either_parts, letter.table_id)[0].away
-    assert answered(either_parts) == ["away", "back"]
+def test_away_and_back_are_heard_and_confirmed(either_runtime, game_id):
+    letter = question(either_runtime, "Ann")
+    answer(either_runtime, letter, mail("Ann", "away"))
+    assert seats(either_runtime, letter.table_id)[0].away
+    answer(either_runtime, letter, mail("Ann", "back"))
+    assert not seats(either_runtime, letter.table_id)[0].away
+    assert answered(either_runtime) == ["away", "back"]
 
 
-def test_a_robot_plays_at_once_for_whoever_answers_that_she_is_away(parts):
-    game_id = start_game(parts)
-    answer(parts, question(parts, "Ann"), mail("Ann", "Away."))
-    service.play_for_absent(parts, game_id)
-    (mine,) = [one for one in load(parts, game_id).records if getattr(one.turn, "seat", None) == 0]
-    assert mine.way is Way.ORDER
-    assert "a robot plays for you at once" in said(parts)[1]
+def test_a_robot_plays_at_once_for_whoever_answers_that_she_is_away(runtime):
+    game_id = start_game(runtime)
+    answer(runtime, question(runtime, "Ann"), mail("Ann", "Away."))
+    service.play_for_absent(runtime, game_id)
+    (mine,) = [one for one in load(runtime, game_id).records if getattr(one.turn, "seat", None) == 0]
+    assert mine.way is TurnSource.ORDER
+    assert "a robot plays for you at once" in said(runtime)[1]
 
 
-def test_stop_stops_the_mails_of_the_table_and_says_so(either_parts, game_id):
-    letter = question(either_parts, "Ann")
-    answer(either_parts, letter, mail("Ann", "STOP"))
-    ann = seats(either_parts, letter.table_id)[0]
+def test_stop_stops_the_mails_of_the_table_and_says_so(either_runtime, game_id):
+    letter = question(either_runtime, "Ann")
+    answer(either_runtime, letter, mail("Ann", "STOP"))
+    ann = seats(either_runtime, letter.table_id)[0]
     assert (ann.away, ann.mails) == (True, False)
-    assert answered(either_parts) == ["stopped"]
-    postman.deliver(either_parts)
-    (ours,) = letters(either_parts, LetterKind.ANSWER)
+    assert answered(either_runtime) == ["stopped"]
+    postman.deliver(either_runtime)
+    (ours,) = letters(either_runtime, LetterKind.ANSWER)
     assert ours.state is LetterState.KEPT, "the last mail of the table, with the way back"
-    answer(either_parts, ours, mail("Ann", "back"))
-    ann = seats(either_parts, letter.table_id)[0]
+    answer(either_runtime, ours, mail("Ann", "back"))
+    ann = seats(either_runtime, letter.table_id)[0]
     assert (ann.away, ann.mails) == (False, True)
 
 
-def test_a_stranger_cannot_send_anybody_away(parts):
-    start_game(parts)
-    letter = question(parts, "Ann")
+def test_a_stranger_cannot_send_anybody_away(runtime):
+    start_game(runtime)
+    letter = question(runtime, "Ann")
     for word in ("away", "stop", "help"):
-        answer(parts, letter, mail("Eve", word))
-    ann = seats(parts, letter.table_id)[0]
-    assert (ann.away, ann.mails, answered(parts)) == (False, True, [])
+        answer(runtime, letter, mail("Eve", word))
+    ann = seats(runtime, letter.table_id)[0]
+    assert (ann.away, ann.mails, answered(runtime)) == (False, True, [])
 
 
-def test_a_mail_to_the_unsubscribe_address_stops_the_mails_without_another(parts):
-    start_game(parts)
-    letter = question(parts, "Ann")
-    send(parts, letter, mail("Ann", ""), to="u")
-    sort_mail(parts)
-    ann = seats(parts, letter.table_id)[0]
-    assert (ann.away, ann.mails, answered(parts)) == (True, False, [])
+def test_a_mail_to_the_unsubscribe_address_stops_the_mails_without_another(runtime):
+    start_game(runtime)
+    letter = question(runtime, "Ann")
+    send(runtime, letter, mail("Ann", ""), to="u")
+    process_inbound(runtime)
+    ann = seats(runtime, letter.table_id)[0]
+    assert (ann.away, ann.mails, answered(runtime)) == (True, False, [])
 
 
-def test_unsubscribing_from_an_invitation_by_mail_declines_it(parts):
-    open_table(parts, NAMES[:2], robots=2)
-    (invitation, *_) = letters(parts, LetterKind.INVITATION)
-    send(parts, invitation, mail("Bo", "unsubscribe"), to="u")
-    sort_mail(parts)
-    assert not player(parts, "Bo").invitations
-    assert preferences.wishes_of(player(parts, "Bo")).invitations is False
+def test_unsubscribing_from_an_invitation_by_mail_declines_it(runtime):
+    open_table(runtime, NAMES[:2], robots=2)
+    (invitation, *_) = letters(runtime, LetterKind.INVITATION)
+    send(runtime, invitation, mail("Bo", "unsubscribe"), to="u")
+    process_inbound(runtime)
+    assert not player(runtime, "Bo").invitations
+    assert preferences.preferences_of(player(runtime, "Bo")).invitations is False
 
 
-def test_a_report_to_the_bounce_address_counts_against_the_address(parts):
-    start_game(parts)
-    letter = question(parts, "Bo")
-    postman.deliver(parts)
-    with parts.database.writing() as rows:
-        rows.get_one(LetterRow, letter.id).state = LetterState.SENT  # as it would be with a relay
-    inbound_id = send(parts, letter, REPORT.format(address=address("Bo")).encode(), sender="<>", to="b")
-    sort_mail(parts)
-    assert inbound(parts, inbound_id).taken_for == "bounce"
-    with parts.database.reading() as rows:
-        assert rows.get_one(LetterRow, letter.id).state is LetterState.BOUNCED
-    assert player(parts, "Bo").unreachable_at == parts.now()
+def test_a_report_to_the_bounce_address_counts_against_the_address(runtime):
+    start_game(runtime)
+    letter = question(runtime, "Bo")
+    postman.deliver(runtime)
+    with runtime.database.writing() as session:
+        session.get_one(LetterRow, letter.id).state = LetterState.SENT  # as it would be with a relay
+    inbound_id = send(runtime, letter, REPORT.format(address=address("Bo")).encode(), sender="<>", to="b")
+    process_inbound(runtime)
+    assert inbound(runtime, inbound_id).taken_for == "bounce"
+    with runtime.database.reading() as session:
+        assert session.get_one(LetterRow, letter.id).state is LetterState.BOUNCED
+    assert player(runtime, "Bo").unreachable_at == runtime.now()
 
 
 COMPLAINT = """From: reports@mailprovider.example
@@ -473,23 +478,25 @@ Version: 1
 
 
 @pytest.mark.parametrize(("kind", "is_silent"), [("abuse", True), ("Fraud", True), ("not-spam", False)])
-def test_a_complaint_silences_the_address_and_nobody_waits_for_its_player(parts, kind, is_silent):
-    start_game(parts)
-    letter = question(parts, "Bo")
-    postman.deliver(parts)
-    with parts.database.writing() as rows:
-        rows.get_one(LetterRow, letter.id).state = LetterState.SENT  # as it would be with a relay
-    send(parts, letter, COMPLAINT.format(kind=kind).encode(), sender="reports@mailprovider.example", to="b")
-    sort_mail(parts)
-    assert (player(parts, "Bo").unreachable_at is not None, seats(parts, letter.table_id)[1].away) == (is_silent,) * 2
-    assert answered(parts) == []
+def test_a_complaint_silences_the_address_and_nobody_waits_for_its_player(runtime, kind, is_silent):
+    start_game(runtime)
+    letter = question(runtime, "Bo")
+    postman.deliver(runtime)
+    with runtime.database.writing() as session:
+        session.get_one(LetterRow, letter.id).state = LetterState.SENT  # as it would be with a relay
+    send(runtime, letter, COMPLAINT.format(kind=kind).encode(), sender="reports@mailprovider.example", to="b")
+    process_inbound(runtime)
+    assert (player(runtime, "Bo").unreachable_at is not None, seats(runtime, letter.table_id)[1].away) == (
+        is_silent,
+    ) * 2
+    assert answered(runtime) == []
 
 
-def test_a_vacation_note_to_the_bounce_address_counts_nothing(parts):
-    start_game(parts)
-    letter = question(parts, "Bo")
-    row_id = send(parts, letter, mail("Bo", "I am away until Monday", Auto_Submitted="auto-replied"), "<>", to="b")
-    sort_mail(parts)
-    assert inbound(parts, row_id).taken_for == "autoreply"
-    assert player(parts, "Bo").bounce_score == 0
-    assert not seats(parts, letter.table_id)[1].away, "it is the mail program that says so, not she"
+def test_a_vacation_note_to_the_bounce_address_counts_nothing(runtime):
+    start_game(runtime)
+    letter = question(runtime, "Bo")
+    row_id = send(runtime, letter, mail("Bo", "I am away until Monday", Auto_Submitted="auto-replied"), "<>", to="b")
+    process_inbound(runtime)
+    assert inbound(runtime, row_id).taken_for == "autoreply"
+    assert player(runtime, "Bo").bounce_score == 0
+    assert not seats(runtime, letter.table_id)[1].away, "it is the mail program that says so, not she"

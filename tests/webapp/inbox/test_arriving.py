@@ -8,7 +8,7 @@ from sqlalchemy import text
 from sqlmodel import select
 
 from tests.answers import inbound, mail, send
-from tests.cast import letters, make_parts, open_table
+from tests.cast import letters, make_runtime, open_table
 from webapp.core.addresses import AddressInvalid, Postmark, Purpose
 from webapp.inbox import arriving
 from webapp.inbox.arriving import arrive
@@ -17,42 +17,42 @@ from webapp.models import InboundRow
 
 
 @pytest.fixture
-def letter(either_parts):
-    open_table(either_parts)
-    return letters(either_parts)[0]
+def letter(either_runtime):
+    open_table(either_runtime)
+    return letters(either_runtime)[0]
 
 
-def rows_of(parts):
-    with parts.database.reading() as rows:
-        return rows.exec(select(InboundRow)).all()
+def rows_of(runtime):
+    with runtime.database.reading() as session:
+        return session.exec(select(InboundRow)).all()
 
 
-def test_a_mail_is_kept_byte_for_byte(either_parts, letter):
+def test_a_mail_is_kept_byte_for_byte(either_runtime, letter):
     raw = b"From: ann@example.org\r\nMessage-ID: <1@home>\r\n\r\nQ\xe2\x99\xa0 \xff\x00\r\n"
-    row = inbound(either_parts, send(either_parts, letter, raw, sender="<Ann@example.org>"))
+    row = inbound(either_runtime, send(either_runtime, letter, raw, sender="<Ann@example.org>"))
     assert row.raw == raw
     assert (row.sender, row.identity, row.handled_at) == ("Ann@example.org", "<1@home>", None)
-    assert row.recipient == either_parts.postmark.address(Purpose.REPLY, letter.id)
-    assert row.received_at == row.next_at == either_parts.now()
+    assert row.recipient == either_runtime.postmark.address(Purpose.REPLY, letter.id)
+    assert row.received_at == row.next_at == either_runtime.now()
 
 
-def test_a_copy_is_accepted_and_not_kept(either_parts, letter):
-    first = send(either_parts, letter, mail("Ann", "QS", Message_ID="<1@home>"))
-    assert send(either_parts, letter, mail("Ann", "QS", Message_ID="<1@home>", X_Hops="2")) == first
-    assert len(rows_of(either_parts)) == 1
+def test_a_copy_is_accepted_and_not_kept(either_runtime, letter):
+    first = send(either_runtime, letter, mail("Ann", "QS", Message_ID="<1@home>"))
+    assert send(either_runtime, letter, mail("Ann", "QS", Message_ID="<1@home>", X_Hops="2")) == first
+    assert len(rows_of(either_runtime)) == 1
 
 
-def test_copies_at_the_same_moment_are_one(either_parts, letter):
+def test_copies_at_the_same_moment_are_one(either_runtime, letter):
     with ThreadPoolExecutor(4) as pool:
-        ids = set(pool.map(lambda _: send(either_parts, letter, mail("Ann", "QS", Message_ID="<1@home>")), range(8)))
-    assert len(ids) == len(rows_of(either_parts)) == 1
+        ids = set(pool.map(lambda _: send(either_runtime, letter, mail("Ann", "QS", Message_ID="<1@home>")), range(8)))
+    assert len(ids) == len(rows_of(either_runtime)) == 1
 
 
-def test_the_same_mail_to_two_letters_is_two(parts):
-    open_table(parts)
-    for one in letters(parts)[:2]:
-        send(parts, one, mail("Ann", "QS", Message_ID="<1@home>"))
-    assert len(rows_of(parts)) == 2
+def test_the_same_mail_to_two_letters_is_two(runtime):
+    open_table(runtime)
+    for one in letters(runtime)[:2]:
+        send(runtime, one, mail("Ann", "QS", Message_ID="<1@home>"))
+    assert len(rows_of(runtime)) == 2
 
 
 @pytest.mark.parametrize(
@@ -65,36 +65,36 @@ def test_the_same_mail_to_two_letters_is_two(parts):
         pytest.param(b"Message-ID: <1@\x00home>\n", id="with a zero"),
     ],
 )
-def test_without_a_good_message_id_every_byte_tells_a_mail_from_others(either_parts, letter, head):
+def test_without_a_good_message_id_every_byte_tells_a_mail_from_others(either_runtime, letter, head):
     raw = head + b"From: ann@example.org\n\nQS\n"
-    row = inbound(either_parts, send(either_parts, letter, raw))
+    row = inbound(either_runtime, send(either_runtime, letter, raw))
     assert row.identity == hashlib.sha256(raw).hexdigest()
-    assert send(either_parts, letter, raw) == row.id
-    assert send(either_parts, letter, raw + b"\n") != row.id
+    assert send(either_runtime, letter, raw) == row.id
+    assert send(either_runtime, letter, raw + b"\n") != row.id
 
 
-def test_a_sender_that_no_database_would_keep_is_kept_without_it(either_parts, letter):
+def test_a_sender_that_no_database_would_keep_is_kept_without_it(either_runtime, letter):
     sender = f"a\0n\udcffn@{'x' * 400}.org"
-    row = inbound(either_parts, send(either_parts, letter, b"\n\nQS", sender=sender))
+    row = inbound(either_runtime, send(either_runtime, letter, b"\n\nQS", sender=sender))
     assert row.sender.startswith("an?n@")
     assert len(row.sender) == 320
 
 
 @pytest.mark.parametrize("recipient", ["ann@example.org", "", "r-abc@hearts.localhost"])
-def test_an_address_that_is_none_of_ours_is_refused(parts, recipient):
+def test_an_address_that_is_none_of_ours_is_refused(runtime, recipient):
     with pytest.raises(AddressInvalid):
-        arrive(parts, "ann@example.org", recipient, b"")
-    assert rows_of(parts) == []
+        arrive(runtime, "ann@example.org", recipient, b"")
+    assert rows_of(runtime) == []
 
 
-def test_an_address_with_eves_signature_is_refused(parts):
-    forged = Postmark(["e" * 40], parts.settings.answers_at).address(Purpose.REPLY, 1)
+def test_an_address_with_eves_signature_is_refused(runtime):
+    forged = Postmark(["e" * 40], runtime.settings.answers_at).address(Purpose.REPLY, 1)
     with pytest.raises(AddressInvalid):
-        arrive(parts, "eve@example.org", forged, b"")
+        arrive(runtime, "eve@example.org", forged, b"")
 
 
 def test_where_no_mail_is_asked_for_none_is_taken(tmp_path):
-    silent = make_parts(tmp_path / "var", smtp_url="smtp://127.0.0.1:1")
+    silent = make_runtime(tmp_path / "var", smtp_url="smtp://127.0.0.1:1")
     with pytest.raises(AddressInvalid):
         arrive(silent, "ann@example.org", "r-aaaa@", b"")
     silent.database.engine.dispose()
@@ -103,73 +103,73 @@ def test_where_no_mail_is_asked_for_none_is_taken(tmp_path):
 # how much
 
 
-def arrive_at(parts, number, text="x", sender="ann@example.org"):
+def arrive_at(runtime, number, text="x", sender="ann@example.org"):
     """A mail to the reply address of letter `number`, whether there is one or not."""
-    return arrive(parts, sender, parts.postmark.address(Purpose.REPLY, number), f"\n\n{text}".encode())
+    return arrive(runtime, sender, runtime.postmark.address(Purpose.REPLY, number), f"\n\n{text}".encode())
 
 
-def test_an_address_takes_so_many_mails_an_hour(either_parts, letter):
-    first = arrive_at(either_parts, letter.id, 0, "ann-0@example.org")
+def test_an_address_takes_so_many_mails_an_hour(either_runtime, letter):
+    first = arrive_at(either_runtime, letter.id, 0, "ann-0@example.org")
     for number in range(1, OF_ADDRESS.mails):
-        arrive_at(either_parts, letter.id, number, f"ann-{number}@example.org")
+        arrive_at(either_runtime, letter.id, number, f"ann-{number}@example.org")
     with pytest.raises(AddressFull):
-        arrive_at(either_parts, letter.id, "one more", "bo@example.org")
-    assert len(rows_of(either_parts)) == OF_ADDRESS.mails
-    assert arrive_at(either_parts, letter.id, 0) == first, "a copy is no news"
-    arrive_at(either_parts, letter.id + 1, "one more", "bo@example.org")
-    either_parts.now.pass_by(WITHIN)
-    arrive_at(either_parts, letter.id, "one more", "bo@example.org")
+        arrive_at(either_runtime, letter.id, "one more", "bo@example.org")
+    assert len(rows_of(either_runtime)) == OF_ADDRESS.mails
+    assert arrive_at(either_runtime, letter.id, 0) == first, "a copy is no news"
+    arrive_at(either_runtime, letter.id + 1, "one more", "bo@example.org")
+    either_runtime.now.pass_by(WITHIN)
+    arrive_at(either_runtime, letter.id, "one more", "bo@example.org")
 
 
-def test_an_address_takes_so_many_bytes_an_hour(either_parts, letter):
+def test_an_address_takes_so_many_bytes_an_hour(either_runtime, letter):
     half = "x" * (OF_ADDRESS.size // 2 - 3)
     for number in (1, 2):
-        arrive_at(either_parts, letter.id, f"{number}{half}")
+        arrive_at(either_runtime, letter.id, f"{number}{half}")
     with pytest.raises(AddressFull):
-        arrive_at(either_parts, letter.id, "")
-    either_parts.now.pass_by(WITHIN)
-    arrive_at(either_parts, letter.id, "")
+        arrive_at(either_runtime, letter.id, "")
+    either_runtime.now.pass_by(WITHIN)
+    arrive_at(either_runtime, letter.id, "")
 
 
-def test_a_sender_brings_so_many_mails_an_hour_whatever_the_address(parts):
+def test_a_sender_brings_so_many_mails_an_hour_whatever_the_address(runtime):
     for number in range(OF_SENDER.mails):
-        arrive_at(parts, number + 1)
+        arrive_at(runtime, number + 1)
     with pytest.raises(AddressFull):
-        arrive_at(parts, OF_SENDER.mails + 1)
-    arrive_at(parts, OF_SENDER.mails + 1, sender="bo@example.org")
-    parts.now.pass_by(WITHIN)
-    arrive_at(parts, OF_SENDER.mails + 1)
+        arrive_at(runtime, OF_SENDER.mails + 1)
+    arrive_at(runtime, OF_SENDER.mails + 1, sender="bo@example.org")
+    runtime.now.pass_by(WITHIN)
+    arrive_at(runtime, OF_SENDER.mails + 1)
 
 
-def test_a_sender_brings_so_many_bytes_an_hour_whatever_the_address(parts):
+def test_a_sender_brings_so_many_bytes_an_hour_whatever_the_address(runtime):
     tenth = "x" * (OF_SENDER.size // 10 - 2)
     for number in range(10):
-        arrive_at(parts, number + 1, tenth)
+        arrive_at(runtime, number + 1, tenth)
     with pytest.raises(AddressFull):
-        arrive_at(parts, 11, "")
+        arrive_at(runtime, 11, "")
 
 
-def test_reports_which_have_no_sender_are_not_counted_together(parts):
+def test_reports_which_have_no_sender_are_not_counted_together(runtime):
     for number in range(OF_SENDER.mails + 1):
-        arrive_at(parts, number + 1, sender="")
-    assert len(rows_of(parts)) == OF_SENDER.mails + 1
+        arrive_at(runtime, number + 1, sender="")
+    assert len(rows_of(runtime)) == OF_SENDER.mails + 1
 
 
-def test_of_many_mails_at_the_same_moment_no_more_are_kept(either_parts, letter):
+def test_of_many_mails_at_the_same_moment_no_more_are_kept(either_runtime, letter):
     def is_kept(number):
         try:
-            return bool(arrive_at(either_parts, letter.id, number))
+            return bool(arrive_at(either_runtime, letter.id, number))
         except AddressFull:
             return False
 
     with ThreadPoolExecutor(8) as pool:
         kept = list(pool.map(is_kept, range(2 * OF_ADDRESS.mails)))
-    assert kept.count(True) == len(rows_of(either_parts)) == OF_ADDRESS.mails
+    assert kept.count(True) == len(rows_of(either_runtime)) == OF_ADDRESS.mails
 
 
 @pytest.mark.parametrize("column", ["recipient", "sender"])
-def test_what_came_within_the_hour_is_found_by_index(parts, column):
-    with parts.database.reading() as session:
+def test_what_came_within_the_hour_is_found_by_index(runtime, column):
+    with runtime.database.reading() as session:
         query = f"SELECT count(*), sum(length(raw)) FROM inbound WHERE {column} = 'x' AND received_at > '2026-01-01'"
         plan = session.connection().execute(text(f"EXPLAIN QUERY PLAN {query}")).fetchall()
     assert f"INDEX ix_inbound_{column} ({column}=? AND received_at>?)" in str(plan)
@@ -178,18 +178,18 @@ def test_what_came_within_the_hour_is_found_by_index(parts, column):
 # later
 
 
-def test_bodies_are_forgotten_after_a_while_and_the_rows_stay(either_parts, letter):
-    inbound_id = send(either_parts, letter, mail("Ann", "QS", Message_ID="<1@home>"))
+def test_bodies_are_forgotten_after_a_while_and_the_rows_stay(either_runtime, letter):
+    inbound_id = send(either_runtime, letter, mail("Ann", "QS", Message_ID="<1@home>"))
     for age, has_body in ((arriving.KEPT_FOR, True), (arriving.KEPT_FOR / 1000, False)):
-        either_parts.now.pass_by(age)
-        with either_parts.database.writing() as rows:
-            arriving.forget_old(rows, either_parts.now())
-        assert (inbound(either_parts, inbound_id).raw is not None) is has_body
-    assert send(either_parts, letter, mail("Ann", "QS", Message_ID="<1@home>")) == inbound_id
+        either_runtime.now.pass_by(age)
+        with either_runtime.database.writing() as session:
+            arriving.forget_old(session, either_runtime.now())
+        assert (inbound(either_runtime, inbound_id).raw is not None) is has_body
+    assert send(either_runtime, letter, mail("Ann", "QS", Message_ID="<1@home>")) == inbound_id
 
 
-def test_a_mail_that_waits_is_found_by_its_index(parts):
-    with parts.database.reading() as rows:
+def test_a_mail_that_waits_is_found_by_its_index(runtime):
+    with runtime.database.reading() as session:
         query = "SELECT id FROM inbound WHERE handled_at IS NULL AND next_at <= '2026-01-01' ORDER BY next_at"
-        plan = rows.connection().execute(text(f"EXPLAIN QUERY PLAN {query}")).fetchall()
+        plan = session.connection().execute(text(f"EXPLAIN QUERY PLAN {query}")).fetchall()
     assert "INDEX ix_inbound_next_at" in str(plan)

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 
 from alembic import command
 
-from tests.cast import make_parts
+from tests.cast import make_runtime
 from tests.webapp.migrations.every_kind import rows_of_every_kind
 from tests.webapp.migrations.played import play
 from tests.webapp.migrations.rows import Rows, dump_file, read_rows, write_dump, write_rows
@@ -22,10 +22,10 @@ from webapp.migrations import config_for, newest, upgrade
 
 def newest_rows(folder: Path) -> Rows:
     """Rows of every kind, of the newest version."""
-    parts = make_parts(folder)
-    play(parts)
-    rows = read_rows(parts.database.engine)
-    parts.database.engine.dispose()
+    runtime = make_runtime(folder)
+    play(runtime)
+    rows = read_rows(runtime.database.engine)
+    runtime.database.engine.dispose()
     return rows_of_every_kind(rows)
 
 

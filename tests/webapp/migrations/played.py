@@ -8,44 +8,44 @@ from hearts.rules import preset_rules
 from tests.answers import mail, send
 from tests.cast import NAMES, letters, load, play_first, seats, start_game
 from webapp import service
-from webapp.core.runtime import Parts
+from webapp.core.runtime import Runtime
 from webapp.core.tokens import PlayLink
 from webapp.games import talk
-from webapp.models import LetterKind, Way
+from webapp.models import LetterKind, TurnSource
 from webapp.players import preferences
 from webapp.robots import reviews
 from worker import postman
 
-WAYS = (Way.LINK, Way.PAGE, Way.REPLY)
+WAYS = (TurnSource.LINK, TurnSource.PAGE, TurnSource.REPLY)
 LATE = timedelta(days=3)
 CARDS = 22  # until the running game is in the middle of a trick
 DI = 3
 
 
-def play(parts: Parts) -> None:
+def play(runtime: Runtime) -> None:
     """Fills an empty database of the newest version."""
-    over = start_game(parts, NAMES[:3], robots=1, rules=preset_rules("classic", target=10))
-    postman.deliver(parts)  # once, for some mails that are composed: each is large
-    while load(parts, over).game.stage is not Stage.OVER:
-        _play(parts, over, 4)
-        parts.now.pass_by(LATE)
-        service.play_for_absent(parts, over)
-    reviews.review_of(parts, over, 1)
+    over = start_game(runtime, NAMES[:3], robots=1, rules=preset_rules("classic", target=10))
+    postman.deliver(runtime)  # once, for some mails that are composed: each is large
+    while load(runtime, over).game.stage is not Stage.OVER:
+        _play(runtime, over, 4)
+        runtime.now.pass_by(LATE)
+        service.play_for_absent(runtime, over)
+    reviews.review_of(runtime, over, 1)
 
-    running = start_game(parts)
-    table_id = load(parts, running).row.table_id
+    running = start_game(runtime)
+    table_id = load(runtime, running).row.table_id
     for seat, line in enumerate(("Good luck, everybody", "Viel Glück – ♥", "Thank you")):
-        talk.say(parts, PlayLink(table_id, seat, seats(parts, table_id)[seat].player_id or 0), line, parts.now())
-    preferences.set_away(parts, table_id, DI, away=True, now=parts.now())
-    _play(parts, running, CARDS)
-    letter = letters(parts, LetterKind.TURN)[-1]
-    send(parts, letter, mail("Bo", "Q♠, please", Message_ID="<1@home>"))
+        talk.say(runtime, PlayLink(table_id, seat, seats(runtime, table_id)[seat].player_id or 0), line, runtime.now())
+    preferences.set_away(runtime, table_id, DI, away=True, now=runtime.now())
+    _play(runtime, running, CARDS)
+    letter = letters(runtime, LetterKind.TURN)[-1]
+    send(runtime, letter, mail("Bo", "Q♠, please", Message_ID="<1@home>"))
 
 
-def _play(parts: Parts, game_id: int, turns: int) -> None:
+def _play(runtime: Runtime, game_id: int, turns: int) -> None:
     """Plays so many turns of people; robots play for themselves and for who is away."""
     for _, way in zip(range(turns), cycle(WAYS), strict=False):
-        service.play_for_absent(parts, game_id)
-        if load(parts, game_id).game.stage is Stage.OVER:
+        service.play_for_absent(runtime, game_id)
+        if load(runtime, game_id).game.stage is Stage.OVER:
             return
-        play_first(parts, game_id, way)
+        play_first(runtime, game_id, way)

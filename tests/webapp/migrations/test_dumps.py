@@ -6,7 +6,7 @@ import pytest
 from alembic import command
 from sqlmodel import SQLModel, select
 
-from tests.cast import load, make_parts, play_hand
+from tests.cast import load, make_runtime, play_hand
 from tests.webapp.migrations.every_kind import lacking
 from tests.webapp.migrations.rows import (
     COMMAND,
@@ -75,10 +75,10 @@ def test_every_row_survives_the_way_up_and_the_way_back(at, kind, newest_schemas
     assert read_rows(database.engine) == rows
 
 
-def kept_of(rows, newer, tables):
+def kept_of(session, newer, tables):
     """What `newer` says of everything that stands in `rows`; `tables` is its schema."""
     kept = {}
-    for name, found in expected_of(rows).items():
+    for name, found in expected_of(session).items():
         keys = tables.get(name, {"primary key": {"constrained_columns": []}})["primary key"]["constrained_columns"]
         by_key = {tuple(row[key] for key in keys): row for row in newer.get(name, [])}
         pairs = [(old, by_key.get(tuple(old[key] for key in keys), {})) for old in found]
@@ -86,11 +86,11 @@ def kept_of(rows, newer, tables):
     return kept
 
 
-def expected_of(rows):
+def expected_of(session):
     """The rows, without what was given up on purpose."""
     return {
         table: [{name: value for name, value in row.items() if f"{table}.{name}" not in GIVEN_UP} for row in found]
-        for table, found in rows.items()
+        for table, found in session.items()
         if table not in GIVEN_UP
     }
 
@@ -99,14 +99,14 @@ def expected_of(rows):
 def test_the_games_of_every_version_are_played_on(at, tmp_path, version):
     database = at(version)
     upgrade(config_of(database).attributes["url"])
-    parts = make_parts(tmp_path / "var", config_of(database).attributes["url"])
-    parts.now.pass_by(timedelta(days=40))
-    with parts.database.reading() as session:
+    runtime = make_runtime(tmp_path / "var", config_of(database).attributes["url"])
+    runtime.now.pass_by(timedelta(days=40))
+    with runtime.database.reading() as session:
         games = session.exec(select(GameRow.id)).all()
-    awaited = [game_id for game_id in games if load(parts, game_id).game.to_act]
+    awaited = [game_id for game_id in games if load(runtime, game_id).game.to_act]
     assert awaited, "no game of the dump is in the middle of a hand"
     for game_id in awaited:
-        play_hand(parts, game_id)
-    parts.database.engine.dispose()
+        play_hand(runtime, game_id)
+    runtime.database.engine.dispose()
     step_down(database, "base")
     assert list(schema(database.engine)) == [VERSION_TABLE]

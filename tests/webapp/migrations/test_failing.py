@@ -10,7 +10,7 @@ from alembic import command
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
-from tests.cast import make_parts
+from tests.cast import make_runtime
 from tests.servers import ROOT, wait_until
 from tests.webapp.migrations.rows import read_dump, read_rows, schema, write_rows
 from webapp.migrations import CommandError, config_for, newest, upgrade, versions
@@ -119,8 +119,8 @@ def test_a_database_of_a_newer_program_is_refused_with_one_sentence(empty, tmp_p
     upgrade(url_of(empty))
     with empty.engine.begin() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
-    parts = make_parts(tmp_path / "var", url_of(empty))
-    done = make_site(parts).test_cli_runner().invoke(args=["migrate"])
-    parts.database.engine.dispose()
+    runtime = make_runtime(tmp_path / "var", url_of(empty))
+    done = make_site(runtime).test_cli_runner().invoke(args=["migrate"])
+    runtime.database.engine.dispose()
     assert (done.exit_code, done.stdout) == (1, "")
     assert done.stderr == "The database is of version 9999, which a newer program has made; run that one.\n"

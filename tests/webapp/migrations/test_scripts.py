@@ -6,18 +6,18 @@ from sqlalchemy import inspect
 from webapp.migrations import config_for, upgrade
 
 
-def test_the_scripts_and_the_models_agree(either_parts):
-    command.check(config_for(either_parts.settings.database))
+def test_the_scripts_and_the_models_agree(either_runtime):
+    command.check(config_for(either_runtime.settings.database))
 
 
-def test_upgrading_twice_changes_nothing(either_parts):
-    upgrade(either_parts.settings.database)
-    command.check(config_for(either_parts.settings.database))
+def test_upgrading_twice_changes_nothing(either_runtime):
+    upgrade(either_runtime.settings.database)
+    command.check(config_for(either_runtime.settings.database))
 
 
-def test_every_script_can_be_taken_back(either_parts):
-    url = either_parts.settings.database
+def test_every_script_can_be_taken_back(either_runtime):
+    url = either_runtime.settings.database
     command.downgrade(config_for(url), "base")
-    assert inspect(either_parts.database.engine).get_table_names() == ["alembic_version"]
+    assert inspect(either_runtime.database.engine).get_table_names() == ["alembic_version"]
     upgrade(url)
     command.check(config_for(url))

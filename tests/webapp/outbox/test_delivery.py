@@ -13,18 +13,18 @@ from webapp.site import make_site
 REFUSED = "550 5.1.1 <bo@example.org>: nobody of that name"
 
 
-def news_of(parts, table_id, seat=1):
-    with parts.database.reading() as rows:
-        return last_mail(rows, seats(parts, table_id)[seat], parts.now())
+def news_of(runtime, table_id, seat=1):
+    with runtime.database.reading() as session:
+        return last_mail(session, seats(runtime, table_id)[seat], runtime.now())
 
 
-def invited(parts, **changes):
+def invited(runtime, **changes):
     """A table whose invitation to Bo has become what `changes` say."""
-    table_id = open_table(parts, NAMES[:3], robots=1)
-    with parts.database.writing() as rows:
+    table_id = open_table(runtime, NAMES[:3], robots=1)
+    with runtime.database.writing() as session:
         about = (table_id, 1)
-        letter = next(row for row in letters(parts, LetterKind.INVITATION) if (row.table_id, row.seat) == about)
-        row = rows.merge(letter)
+        letter = next(row for row in letters(runtime, LetterKind.INVITATION) if (row.table_id, row.seat) == about)
+        row = session.merge(letter)
         for name, value in changes.items():
             setattr(row, name, value)
     return table_id
@@ -45,69 +45,69 @@ BECAME = [
 
 
 @pytest.mark.parametrize(("changes", "news", "words"), BECAME)
-def test_my_page_says_what_became_of_my_last_mail(parts, client, changes, news, words):
-    table_id = invited(parts, **changes)
-    assert news_of(parts, table_id).news is news
-    mine = client.get(parts.signer.local_url(seat_link(parts, table_id, 1))).text
+def test_my_page_says_what_became_of_my_last_mail(runtime, client, changes, news, words):
+    table_id = invited(runtime, **changes)
+    assert news_of(runtime, table_id).news is news
+    mine = client.get(runtime.signer.local_url(seat_link(runtime, table_id, 1))).text
     assert words in mine
-    hosts = client.get(parts.signer.local_url(seat_link(parts, table_id, 0))).text
-    tag = "tag tag-warn" if MailNews(parts.now(), news).is_trouble else "tag"
+    hosts = client.get(runtime.signer.local_url(seat_link(runtime, table_id, 0))).text
+    tag = "tag tag-warn" if MailNews(runtime.now(), news).is_trouble else "tag"
     assert f'<span>Bo</span> <span class="value"><span class="{tag}">{news}</span>' in hosts
-    with parts.database.reading() as rows:
-        unreachable = unreachable_seats(rows, seats(parts, table_id), parts.now())
+    with runtime.database.reading() as session:
+        unreachable = unreachable_seats(session, seats(runtime, table_id), runtime.now())
     assert unreachable == ({1} if news in (News.CAME_BACK, News.REFUSED, News.WITHHELD) else set())
 
 
-def test_what_the_mail_server_said_is_for_the_player_alone(parts, client):
-    table_id = invited(parts, state=LetterState.FAILED, problem=REFUSED)
-    pages = [client.get(parts.signer.local_url(seat_link(parts, table_id, seat))).text for seat in (0, 1, 2)]
+def test_what_the_mail_server_said_is_for_the_player_alone(runtime, client):
+    table_id = invited(runtime, state=LetterState.FAILED, problem=REFUSED)
+    pages = [client.get(runtime.signer.local_url(seat_link(runtime, table_id, seat))).text for seat in (0, 1, 2)]
     assert ["nobody of that name" in page for page in pages] == [False, True, False]
     assert [address("Bo") in page for page in pages] == [False, True, False]
     assert ["The last mails to the others" in page for page in pages] == [True, False, False]
 
 
-def test_reminders_for_another_day_and_superseded_mails_are_not_my_last_mail(parts):
-    table_id = invited(parts, state=LetterState.SENT)
-    assert len([row for row in letters(parts, LetterKind.INVITATION) if row.seat == 1]) == 2
-    assert news_of(parts, table_id).news is News.ACCEPTED
-    with parts.database.writing() as rows:
-        for row in letters(parts):
-            rows.merge(row).state = LetterState.SUPERSEDED
-    assert news_of(parts, table_id) is None
+def test_reminders_for_another_day_and_superseded_mails_are_not_my_last_mail(runtime):
+    table_id = invited(runtime, state=LetterState.SENT)
+    assert len([row for row in letters(runtime, LetterKind.INVITATION) if row.seat == 1]) == 2
+    assert news_of(runtime, table_id).news is News.ACCEPTED
+    with runtime.database.writing() as session:
+        for row in letters(runtime):
+            session.merge(row).state = LetterState.SUPERSEDED
+    assert news_of(runtime, table_id) is None
 
 
-def test_a_mail_that_was_told_in_a_digest_fares_as_that_did(parts):
-    table_id = invited(parts)
-    digest, told = letters(parts)[0], next(row for row in letters(parts, LetterKind.INVITATION) if row.seat == 1)
-    with parts.database.writing() as rows:
-        rows.merge(digest).state = LetterState.BOUNCED
-        row = rows.merge(told)
+def test_a_mail_that_was_told_in_a_digest_fares_as_that_did(runtime):
+    table_id = invited(runtime)
+    digest, told = letters(runtime)[0], next(row for row in letters(runtime, LetterKind.INVITATION) if row.seat == 1)
+    with runtime.database.writing() as session:
+        session.merge(digest).state = LetterState.BOUNCED
+        row = session.merge(told)
         row.state, row.told_by = LetterState.BUNDLED, digest.id
-    assert news_of(parts, table_id).news is News.CAME_BACK
+    assert news_of(runtime, table_id).news is News.CAME_BACK
 
 
-def test_a_mail_about_another_table_is_no_news_of_this_one(parts):
-    first = invited(parts, state=LetterState.SENT)
-    parts.now.pass_by(timedelta(hours=1))
-    invited(parts, state=LetterState.FAILED)
-    assert news_of(parts, first).news is News.ACCEPTED
+def test_a_mail_about_another_table_is_no_news_of_this_one(runtime):
+    first = invited(runtime, state=LetterState.SENT)
+    runtime.now.pass_by(timedelta(hours=1))
+    invited(runtime, state=LetterState.FAILED)
+    assert news_of(runtime, first).news is News.ACCEPTED
 
 
-def test_whoever_cannot_be_reached_is_said_so_to_those_who_wait(parts):
-    game_id = start_game(parts, NAMES[:2], robots=2)
+def test_whoever_cannot_be_reached_is_said_so_to_those_who_wait(runtime):
+    game_id = start_game(runtime, NAMES[:2], robots=2)
     assert game_id
-    with parts.database.writing() as rows:
+    with runtime.database.writing() as session:
         table_id = 1
-        rows.get_one(PlayerRow, seats(parts, table_id)[1].player_id).unreachable_at = parts.now()
-    page = make_site(parts).test_client().get(parts.signer.local_url(seat_link(parts, table_id, 0))).text
+        session.get_one(PlayerRow, seats(runtime, table_id)[1].player_id).unreachable_at = runtime.now()
+    page = make_site(runtime).test_client().get(runtime.signer.local_url(seat_link(runtime, table_id, 0))).text
     assert "to pass; cannot be reached by mail" in page
 
 
-def test_only_whoever_has_signed_in_finds_the_way_to_change_her_address(parts, client):
-    table_id = invited(parts)
-    mine = parts.signer.local_url(seat_link(parts, table_id, 1))
+def test_only_whoever_has_signed_in_finds_the_way_to_change_her_address(runtime, client):
+    table_id = invited(runtime)
+    mine = runtime.signer.local_url(seat_link(runtime, table_id, 1))
     assert "/wishes/" not in client.get(mine).text
-    let_in(client, parts, seats(parts, table_id)[0].player_id)
+    let_in(client, runtime, seats(runtime, table_id)[0].player_id)
     assert "/wishes/" not in client.get(mine).text, "Ann may not change Bo's"
-    let_in(client, parts, seats(parts, table_id)[1].player_id)
+    let_in(client, runtime, seats(runtime, table_id)[1].player_id)
     assert "/wishes/" in client.get(mine).text

@@ -21,8 +21,8 @@ from webapp.games import presence, store
 from webapp.games.clock import LIVE_PACES, time_to_come
 from webapp.games.due import Due, due_of
 from webapp.games.pace import set_wake
-from webapp.games.presence import HERE_FOR, LEAVES_FOR, is_about, is_here
-from webapp.models import Frequency, LetterKind, LetterState, Way
+from webapp.games.presence import HERE_FOR, LEAVES_FOR, is_present, was_present_recently
+from webapp.models import Frequency, LetterKind, LetterState, TurnSource
 from webapp.outbox.letters import QUESTIONS
 from webapp.outbox.timing import ASKED_ON_PAGE
 from webapp.players import preferences
@@ -33,55 +33,57 @@ LIVE = timedelta(seconds=15)
 MINUTE = timedelta(minutes=1)
 FIRST = timedelta(minutes=5)
 GONE = HERE_FOR + LEAVES_FOR
-KEPT, OWED, HELD, SUPERSEDED = LetterState.KEPT, LetterState.OWED, LetterState.HELD, LetterState.SUPERSEDED
+KEPT, QUEUED, HELD, SUPERSEDED = LetterState.KEPT, LetterState.QUEUED, LetterState.HELD, LetterState.SUPERSEDED
 
 
-def live_game(parts, here=(), pace=LIVE, names=NAMES, robots=0, rules=None):
+def live_game(runtime, here=(), pace=LIVE, names=NAMES, robots=0, rules=None):
     """A game at a live pace, at whose first question the players of the seats `here` are there. Returns its id."""
-    game_id = start_game(parts, names, robots, rules, pace)
+    game_id = start_game(runtime, names, robots, rules, pace)
     if here:
-        come(parts, game_id, here)
+        come(runtime, game_id, here)
     return game_id
 
 
-def come(parts, game_id, here=range(4)):
+def come(runtime, game_id, here=range(4)):
     for seat in here:
-        beat(parts, game_id, seat)
+        beat(runtime, game_id, seat)
 
 
-def at_the_deadline(parts, game_id):
+def at_the_deadline(runtime, game_id):
     """What is done for those who were asked and have not played by then. Returns how many turns that is."""
-    return miss_deadline(parts, game_id)
+    return miss_deadline(runtime, game_id)
 
 
-def wait(parts, time):
-    parts.now.pass_by(time)
+def wait(runtime, time):
+    runtime.now.pass_by(time)
 
 
-def left(parts, game_id):
+def left(runtime, game_id):
     """How long whoever is awaited still has."""
-    return load(parts, game_id).row.due_at - parts.now()
+    return load(runtime, game_id).row.due_at - runtime.now()
 
 
-def seat_of(parts, game_id, seat=BO):
-    return load(parts, game_id).seats[seat]
+def seat_of(runtime, game_id, seat=BO):
+    return load(runtime, game_id).seats[seat]
 
 
-def mails(parts, seat, game_id, *kinds):
+def mails(runtime, seat, game_id, *kinds):
     """Her letters within the game that have not been taken back."""
-    mine = [one for one in letters(parts) if (one.seat, one.game_id) == (seat, game_id) and one.state is not SUPERSEDED]
+    mine = [
+        one for one in letters(runtime) if (one.seat, one.game_id) == (seat, game_id) and one.state is not SUPERSEDED
+    ]
     return [one for one in mine if not kinds or one.kind in kinds]
 
 
-def awaited(parts, game_id):
-    (seat,) = load(parts, game_id).game.to_act
+def awaited(runtime, game_id):
+    (seat,) = load(runtime, game_id).game.to_act
     return seat
 
 
-def play_until(parts, game_id, seat=BO):
+def play_until(runtime, game_id, seat=BO):
     """All who are asked before her play at once, and then she is asked for a card."""
-    while (game := load(parts, game_id).game).stage is not Stage.PLAY or seat not in game.to_act:
-        play_first(parts, game_id)
+    while (game := load(runtime, game_id).game).stage is not Stage.PLAY or seat not in game.to_act:
+        play_first(runtime, game_id)
 
 
 # How long somebody has
@@ -101,369 +103,373 @@ def test_whoever_is_not_there_has_time_to_come_and_more_of_it_at_first(pace, fir
     assert given == [first, later]
 
 
-def test_at_the_first_question_whoever_is_not_there_has_five_minutes(parts):
-    game_id = live_game(parts)
-    assert left(parts, game_id) == FIRST
+def test_at_the_first_question_whoever_is_not_there_has_five_minutes(runtime):
+    game_id = live_game(runtime)
+    assert left(runtime, game_id) == FIRST
 
 
-def test_whoever_is_here_has_the_pace_and_whoever_is_not_has_time_to_come(parts):
-    game_id = live_game(parts)
-    pass_all(parts, game_id)
-    absent = (awaited(parts, game_id) + 1) % 4  # who has not been asked for a card yet
-    come(parts, game_id, {0, 1, 2, 3} - {absent})
-    play_until(parts, game_id, absent)
-    assert left(parts, game_id) == MINUTE, "it is not the first question of the game"
-    while awaited(parts, game_id) == absent:
-        play_first(parts, game_id)
-    assert left(parts, game_id) == LIVE
+def test_whoever_is_here_has_the_pace_and_whoever_is_not_has_time_to_come(runtime):
+    game_id = live_game(runtime)
+    pass_all(runtime, game_id)
+    absent = (awaited(runtime, game_id) + 1) % 4  # who has not been asked for a card yet
+    come(runtime, game_id, {0, 1, 2, 3} - {absent})
+    play_until(runtime, game_id, absent)
+    assert left(runtime, game_id) == MINUTE, "it is not the first question of the game"
+    while awaited(runtime, game_id) == absent:
+        play_first(runtime, game_id)
+    assert left(runtime, game_id) == LIVE
 
 
 @pytest.mark.parametrize("pace", [*LIVE_PACES])
-def test_every_live_pace_bites_when_it_is_over_and_not_before(parts, pace):
-    game_id = live_game(parts, pace=pace)
-    pass_all(parts, game_id)
-    come(parts, game_id)
-    play_first(parts, game_id)
-    assert left(parts, game_id) == pace
-    wait(parts, pace - SECOND)
-    assert (service.claim_due(parts, parts.now()), service.play_for_absent(parts, game_id)) == ([], 0)
-    wait(parts, SECOND)
-    assert service.claim_due(parts, parts.now()) == [game_id]
-    assert service.play_for_absent(parts, game_id) >= 1
+def test_every_live_pace_bites_when_it_is_over_and_not_before(runtime, pace):
+    game_id = live_game(runtime, pace=pace)
+    pass_all(runtime, game_id)
+    come(runtime, game_id)
+    play_first(runtime, game_id)
+    assert left(runtime, game_id) == pace
+    wait(runtime, pace - SECOND)
+    assert (service.claim_due(runtime, runtime.now()), service.play_for_absent(runtime, game_id)) == ([], 0)
+    wait(runtime, SECOND)
+    assert service.claim_due(runtime, runtime.now()) == [game_id]
+    assert service.play_for_absent(runtime, game_id) >= 1
 
 
-def test_passing_and_playing_each_have_their_own_pace(parts):
-    game_id = live_game(parts, pace=PACE)
-    with parts.database.writing() as rows:
-        store.load(rows, game_id).table.play_seconds = 15
-    come(parts, game_id)
-    assert left(parts, game_id) == PACE, "passing is by mail"
-    assert mails(parts, BO, game_id, LetterKind.REMINDER)
-    pass_all(parts, game_id)
-    assert left(parts, game_id) == LIVE, "and what follows is live"
+def test_passing_and_playing_each_have_their_own_pace(runtime):
+    game_id = live_game(runtime, pace=PACE)
+    with runtime.database.writing() as session:
+        store.load(session, game_id).table.play_seconds = 15
+    come(runtime, game_id)
+    assert left(runtime, game_id) == PACE, "passing is by mail"
+    assert mails(runtime, BO, game_id, LetterKind.REMINDER)
+    pass_all(runtime, game_id)
+    assert left(runtime, game_id) == LIVE, "and what follows is live"
 
 
-def test_whoever_comes_while_she_is_asked_has_the_pace_from_then_on(parts):
-    game_id = live_game(parts)
-    due_at = load(parts, game_id).row.due_at
-    wait(parts, FIRST - LIVE - SECOND)
-    beat(parts, game_id)
-    assert load(parts, game_id).row.due_at == due_at, "it comes no earlier, and she has more than the pace"
-    wait(parts, LIVE)
-    beat(parts, game_id, 2)
-    row = load(parts, game_id).row
-    assert row.due_at == row.wake_at == parts.now() + LIVE, "one second would not do"
+def test_whoever_comes_while_she_is_asked_has_the_pace_from_then_on(runtime):
+    game_id = live_game(runtime)
+    due_at = load(runtime, game_id).row.due_at
+    wait(runtime, FIRST - LIVE - SECOND)
+    beat(runtime, game_id)
+    assert load(runtime, game_id).row.due_at == due_at, "it comes no earlier, and she has more than the pace"
+    wait(runtime, LIVE)
+    beat(runtime, game_id, 2)
+    row = load(runtime, game_id).row
+    assert row.due_at == row.wake_at == runtime.now() + LIVE, "one second would not do"
 
 
-def test_a_deadline_that_was_claimed_before_she_came_still_bites(parts):
-    game_id = live_game(parts)
-    wait(parts, FIRST)
-    assert service.claim_due(parts, parts.now()) == [game_id]
-    beat(parts, game_id)
-    assert service.play_for_absent(parts, game_id) == 0
-    wait(parts, LIVE)
-    assert service.claim_due(parts, parts.now()) == [game_id], "and not only when the lease is over"
+def test_a_deadline_that_was_claimed_before_she_came_still_bites(runtime):
+    game_id = live_game(runtime)
+    wait(runtime, FIRST)
+    assert service.claim_due(runtime, runtime.now()) == [game_id]
+    beat(runtime, game_id)
+    assert service.play_for_absent(runtime, game_id) == 0
+    wait(runtime, LIVE)
+    assert service.claim_due(runtime, runtime.now()) == [game_id], "and not only when the lease is over"
 
 
 @pytest.mark.parametrize("pace", [timedelta(seconds=7), LIVE, MINUTE])
-def test_nobody_who_comes_and_goes_has_the_others_wait_for_ever(parts, pace):
-    game_id = live_game(parts, pace=pace)
-    pass_all(parts, game_id)
-    play_until(parts, game_id)
-    asked_at = parts.now()
+def test_nobody_who_comes_and_goes_has_the_others_wait_for_ever(runtime, pace):
+    game_id = live_game(runtime, pace=pace)
+    pass_all(runtime, game_id)
+    play_until(runtime, game_id)
+    asked_at = runtime.now()
     for step in range(200):
-        wait(parts, 3 * SECOND)
-        beat(parts, game_id, here=step % 2 == 0)
-    assert load(parts, game_id).row.due_at <= asked_at + time_to_come(pace, is_first=False) + pace
+        wait(runtime, 3 * SECOND)
+        beat(runtime, game_id, here=step % 2 == 0)
+    assert load(runtime, game_id).row.due_at <= asked_at + time_to_come(pace, is_first=False) + pace
 
 
 @pytest.mark.parametrize("pace", LIVE_PACES)
-def test_whenever_somebody_comes_who_was_not_there_when_she_was_asked_she_has_the_pace(parts, pace):
-    game_id = live_game(parts, pace=pace)
-    pass_all(parts, game_id)
+def test_whenever_somebody_comes_who_was_not_there_when_she_was_asked_she_has_the_pace(runtime, pace):
+    game_id = live_game(runtime, pace=pace)
+    pass_all(runtime, game_id)
     chance = random.Random(pace.seconds)
     for _ in range(6):
-        play_until(parts, game_id)
+        play_until(runtime, game_id)
         gone_before, comes = chance.choice([5, 20, 60]), chance.random()
-        beat(parts, game_id)
-        beat(parts, game_id, here=False)
-        while BO in load(parts, game_id).game.to_act:
-            play_first(parts, game_id)
-        wait(parts, gone_before * SECOND)
-        play_until(parts, game_id)
-        due_at = load(parts, game_id).row.due_at
-        wait(parts, left(parts, game_id) * comes)
-        beat(parts, game_id)
-        assert left(parts, game_id) >= pace
-        assert load(parts, game_id).row.due_at >= due_at
+        beat(runtime, game_id)
+        beat(runtime, game_id, here=False)
+        while BO in load(runtime, game_id).game.to_act:
+            play_first(runtime, game_id)
+        wait(runtime, gone_before * SECOND)
+        play_until(runtime, game_id)
+        due_at = load(runtime, game_id).row.due_at
+        wait(runtime, left(runtime, game_id) * comes)
+        beat(runtime, game_id)
+        assert left(runtime, game_id) >= pace
+        assert load(runtime, game_id).row.due_at >= due_at
 
 
-def test_at_other_paces_nobody_gets_more_or_less_time_by_being_here(parts):
+def test_at_other_paces_nobody_gets_more_or_less_time_by_being_here(runtime):
     for pace in (SECOND, timedelta(minutes=10), PACE):
-        game_id = start_game(parts, pace=pace)
-        due_at = load(parts, game_id).row.due_at
-        wait(parts, pace / 2)
-        come(parts, game_id)
-        assert load(parts, game_id).row.due_at == due_at
-        pass_all(parts, game_id)
-        assert left(parts, game_id) >= pace
+        game_id = start_game(runtime, pace=pace)
+        due_at = load(runtime, game_id).row.due_at
+        wait(runtime, pace / 2)
+        come(runtime, game_id)
+        assert load(runtime, game_id).row.due_at == due_at
+        pass_all(runtime, game_id)
+        assert left(runtime, game_id) >= pace
 
 
 # Who is waited for no longer
 
 
-def test_whoever_misses_one_deadline_and_is_not_there_is_played_for_from_then_on_and_told_once(parts):
-    game_id = live_game(parts, here={0, 2, 3})
-    pass_all(parts, game_id, {0, 2, 3})
-    ask_all(parts)
-    wait(parts, FIRST)
-    come(parts, game_id, {0, 2, 3})
-    assert service.play_for_absent(parts, game_id) >= 1
-    assert seat_of(parts, game_id).away
-    while load(parts, game_id).game.hand == 1:
-        if BO in load(parts, game_id).game.to_act:
-            assert load(parts, game_id).row.wake_at == parts.now(), "nobody waits for her"
-            service.play_for_absent(parts, game_id)
+def test_whoever_misses_one_deadline_and_is_not_there_is_played_for_from_then_on_and_told_once(runtime):
+    game_id = live_game(runtime, here={0, 2, 3})
+    pass_all(runtime, game_id, {0, 2, 3})
+    ask_all(runtime)
+    wait(runtime, FIRST)
+    come(runtime, game_id, {0, 2, 3})
+    assert service.play_for_absent(runtime, game_id) >= 1
+    assert seat_of(runtime, game_id).away
+    while load(runtime, game_id).game.hand == 1:
+        if BO in load(runtime, game_id).game.to_act:
+            assert load(runtime, game_id).row.wake_at == runtime.now(), "nobody waits for her"
+            service.play_for_absent(runtime, game_id)
         else:
-            play_first(parts, game_id)
-    told = [one.kind for one in mails(parts, BO, game_id)]
+            play_first(runtime, game_id)
+    told = [one.kind for one in mails(runtime, BO, game_id)]
     expected = [LetterKind.PASS, LetterKind.PLAYED_FOR_YOU]
     assert told == expected, "the first question, and then no card, no question, no sheet of a hand"
 
 
-def test_whoever_is_here_and_slow_is_played_for_card_by_card_and_told_when_that_was_the_third(parts):
-    game_id = live_game(parts)
-    pass_all(parts, game_id)
+def test_whoever_is_here_and_slow_is_played_for_card_by_card_and_told_when_that_was_the_third(runtime):
+    game_id = live_game(runtime)
+    pass_all(runtime, game_id)
     for missed in (1, 2, 3):
-        play_until(parts, game_id)
-        wait(parts, load(parts, game_id).row.due_at - parts.now())
-        come(parts, game_id)
-        wait(parts, max(left(parts, game_id), timedelta()))
-        assert service.play_for_absent(parts, game_id) >= 1
-        assert (seat_of(parts, game_id).missed, seat_of(parts, game_id).away) == (missed, missed == 3)
-        assert len(mails(parts, BO, game_id, LetterKind.PLAYED_FOR_YOU)) == (missed == 3)
+        play_until(runtime, game_id)
+        wait(runtime, load(runtime, game_id).row.due_at - runtime.now())
+        come(runtime, game_id)
+        wait(runtime, max(left(runtime, game_id), timedelta()))
+        assert service.play_for_absent(runtime, game_id) >= 1
+        assert (seat_of(runtime, game_id).missed, seat_of(runtime, game_id).away) == (missed, missed == 3)
+        assert len(mails(runtime, BO, game_id, LetterKind.PLAYED_FOR_YOU)) == (missed == 3)
 
 
-def test_her_page_tells_what_was_played_for_her(parts):
-    game_id = live_game(parts, here=range(4))
-    pass_all(parts, game_id)
-    play_until(parts, game_id)
-    url = parts.signer.local_url(turn_link(parts, game_id, BO))
-    come(parts, game_id)
-    at_the_deadline(parts, game_id)
-    assert "The deadline was over, so we played" in make_site(parts).test_client().get(url).text
+def test_her_page_tells_what_was_played_for_her(runtime):
+    game_id = live_game(runtime, here=range(4))
+    pass_all(runtime, game_id)
+    play_until(runtime, game_id)
+    url = runtime.signer.local_url(turn_link(runtime, game_id, BO))
+    come(runtime, game_id)
+    at_the_deadline(runtime, game_id)
+    assert "The deadline was over, so we played" in make_site(runtime).test_client().get(url).text
 
 
-def test_where_only_robots_would_wait_she_is_not_away_and_is_told_once(parts):
-    game_id = live_game(parts, names=NAMES[:1], robots=3)
+def test_where_only_robots_would_wait_she_is_not_away_and_is_told_once(runtime):
+    game_id = live_game(runtime, names=NAMES[:1], robots=3)
     for _ in range(4):
-        at_the_deadline(parts, game_id)
-    assert (seat_of(parts, game_id, 0).missed, seat_of(parts, game_id, 0).away) == (4, False)
-    assert len(mails(parts, 0, game_id, LetterKind.PLAYED_FOR_YOU)) == 1
+        at_the_deadline(runtime, game_id)
+    assert (seat_of(runtime, game_id, 0).missed, seat_of(runtime, game_id, 0).away) == (4, False)
+    assert len(mails(runtime, 0, game_id, LetterKind.PLAYED_FOR_YOU)) == 1
 
 
-def test_whoever_is_back_from_being_away_is_asked_by_mail_once_more_and_has_time_to_come(parts):
-    game_id = live_game(parts)
-    table_id = load(parts, game_id).row.table_id
-    pass_all(parts, game_id)
-    play_until(parts, game_id)
-    at_the_deadline(parts, game_id)
-    play_until_asked_away(parts, game_id)
-    service.play_for_absent(parts, game_id)
-    preferences.set_away(parts, table_id, BO, away=False, now=parts.now())
-    play_until(parts, game_id)
-    assert left(parts, game_id) == FIRST
-    assert len(mails(parts, BO, game_id, *QUESTIONS)) == 1
-    play_first(parts, game_id)
-    play_until(parts, game_id)
-    assert not mails(parts, BO, game_id, *QUESTIONS), "answered, and the next one is not mailed"
+def test_whoever_is_back_from_being_away_is_asked_by_mail_once_more_and_has_time_to_come(runtime):
+    game_id = live_game(runtime)
+    table_id = load(runtime, game_id).row.table_id
+    pass_all(runtime, game_id)
+    play_until(runtime, game_id)
+    at_the_deadline(runtime, game_id)
+    play_until_asked_away(runtime, game_id)
+    service.play_for_absent(runtime, game_id)
+    preferences.set_away(runtime, table_id, BO, away=False, now=runtime.now())
+    play_until(runtime, game_id)
+    assert left(runtime, game_id) == FIRST
+    assert len(mails(runtime, BO, game_id, *QUESTIONS)) == 1
+    play_first(runtime, game_id)
+    play_until(runtime, game_id)
+    assert not mails(runtime, BO, game_id, *QUESTIONS), "answered, and the next one is not mailed"
 
 
-def play_until_asked_away(parts, game_id):
+def play_until_asked_away(runtime, game_id):
     """The others play until a robot is to play for her."""
-    while BO not in load(parts, game_id).game.to_act:
-        play_first(parts, game_id)
+    while BO not in load(runtime, game_id).game.to_act:
+        play_first(runtime, game_id)
 
 
 # Which mails wait
 
 
 @pytest.mark.parametrize("pace", [LIVE, PACE])
-def test_what_somebody_is_asked_while_she_is_here_waits_until_she_has_gone(parts, pace):
-    game_id = start_game(parts, pace=pace)
-    pass_all(parts, game_id, {0, 2, 3})
-    beat(parts, game_id)
-    (question,) = mails(parts, BO, game_id, LetterKind.PASS)
-    assert (question.state, question.next_at) == (OWED, parts.now()), "she was not there when it was asked"
-    postman.deliver(parts)
-    (question,) = mails(parts, BO, game_id, LetterKind.PASS)
-    assert (question.state, question.next_at) == (OWED, parts.now() + GONE), "but is when it should go"
-    wait(parts, GONE - SECOND)
-    beat(parts, game_id)
-    wait(parts, SECOND)
-    postman.deliver(parts)
-    assert mails(parts, BO, game_id, LetterKind.PASS)[0].state is OWED, "she is still here"
-    wait(parts, GONE - SECOND)
-    postman.deliver(parts)
-    (question,) = mails(parts, BO, game_id, LetterKind.PASS)
-    assert (question.state, question.sent_at, question.created_at) == (KEPT, parts.now(), parts.now())
+def test_what_somebody_is_asked_while_she_is_here_waits_until_she_has_gone(runtime, pace):
+    game_id = start_game(runtime, pace=pace)
+    pass_all(runtime, game_id, {0, 2, 3})
+    beat(runtime, game_id)
+    (question,) = mails(runtime, BO, game_id, LetterKind.PASS)
+    assert (question.state, question.next_at) == (QUEUED, runtime.now()), "she was not there when it was asked"
+    postman.deliver(runtime)
+    (question,) = mails(runtime, BO, game_id, LetterKind.PASS)
+    assert (question.state, question.next_at) == (QUEUED, runtime.now() + GONE), "but is when it should go"
+    wait(runtime, GONE - SECOND)
+    beat(runtime, game_id)
+    wait(runtime, SECOND)
+    postman.deliver(runtime)
+    assert mails(runtime, BO, game_id, LetterKind.PASS)[0].state is QUEUED, "she is still here"
+    wait(runtime, GONE - SECOND)
+    postman.deliver(runtime)
+    (question,) = mails(runtime, BO, game_id, LetterKind.PASS)
+    assert (question.state, question.sent_at, question.created_at) == (KEPT, runtime.now(), runtime.now())
 
 
-def test_a_question_to_whoever_is_here_goes_two_minutes_after_it_at_the_earliest(parts):
-    game_id = start_game(parts)
-    beat(parts, game_id)
-    pass_all(parts, game_id)
-    play_until(parts, game_id)
-    (question,) = mails(parts, BO, game_id, LetterKind.TURN)
-    assert (question.state, question.next_at) == (OWED, parts.now() + ASKED_ON_PAGE)
-    beat(parts, game_id, here=False)
-    postman.deliver(parts)
-    assert mails(parts, BO, game_id, LetterKind.TURN)[0].state is OWED
-    wait(parts, ASKED_ON_PAGE)
-    postman.deliver(parts)
-    assert mails(parts, BO, game_id, LetterKind.TURN)[0].state is KEPT
+def test_a_question_to_whoever_is_here_goes_two_minutes_after_it_at_the_earliest(runtime):
+    game_id = start_game(runtime)
+    beat(runtime, game_id)
+    pass_all(runtime, game_id)
+    play_until(runtime, game_id)
+    (question,) = mails(runtime, BO, game_id, LetterKind.TURN)
+    assert (question.state, question.next_at) == (QUEUED, runtime.now() + ASKED_ON_PAGE)
+    beat(runtime, game_id, here=False)
+    postman.deliver(runtime)
+    assert mails(runtime, BO, game_id, LetterKind.TURN)[0].state is QUEUED
+    wait(runtime, ASKED_ON_PAGE)
+    postman.deliver(runtime)
+    assert mails(runtime, BO, game_id, LetterKind.TURN)[0].state is KEPT
 
 
-def test_a_question_that_is_answered_while_she_is_here_is_never_sent(parts):
-    game_id = start_game(parts)
-    pass_all(parts, game_id)
-    beat(parts, game_id)
-    play_until(parts, game_id)
-    asked = due_of(load(parts, game_id).game, Seat(BO))
-    play_first(parts, game_id)
-    wait(parts, PACE)
-    postman.deliver(parts)
-    told = [one for one in letters(parts, LetterKind.TURN) if (one.seat, one.about) == (BO, asked.what)]
+def test_a_question_that_is_answered_while_she_is_here_is_never_sent(runtime):
+    game_id = start_game(runtime)
+    pass_all(runtime, game_id)
+    beat(runtime, game_id)
+    play_until(runtime, game_id)
+    asked = due_of(load(runtime, game_id).game, Seat(BO))
+    play_first(runtime, game_id)
+    wait(runtime, PACE)
+    postman.deliver(runtime)
+    told = [one for one in letters(runtime, LetterKind.TURN) if (one.seat, one.about) == (BO, asked.what)]
     assert [one.state for one in told] == [SUPERSEDED]
 
 
-def test_a_reminder_waits_while_she_is_here(parts):
-    game_id = start_game(parts)
-    postman.deliver(parts)
-    reminder = min(mails(parts, BO, game_id, LetterKind.REMINDER), key=lambda one: one.next_at)
-    wait(parts, reminder.next_at - parts.now())
-    beat(parts, game_id)
-    postman.deliver(parts)
-    found = next(one for one in letters(parts) if one.id == reminder.id)
-    assert (found.state, found.next_at) == (OWED, parts.now() + GONE)
+def test_a_reminder_waits_while_she_is_here(runtime):
+    game_id = start_game(runtime)
+    postman.deliver(runtime)
+    reminder = min(mails(runtime, BO, game_id, LetterKind.REMINDER), key=lambda one: one.next_at)
+    wait(runtime, reminder.next_at - runtime.now())
+    beat(runtime, game_id)
+    postman.deliver(runtime)
+    found = next(one for one in letters(runtime) if one.id == reminder.id)
+    assert (found.state, found.next_at) == (QUEUED, runtime.now() + GONE)
 
 
-def test_whoever_is_here_at_one_table_is_asked_by_mail_at_another(parts):
-    game_id, other = start_game(parts), start_game(parts)
-    beat(parts, game_id)
-    postman.deliver(parts)
-    assert [mails(parts, BO, one, LetterKind.PASS)[0].state for one in (game_id, other)] == [OWED, KEPT]
+def test_whoever_is_here_at_one_table_is_asked_by_mail_at_another(runtime):
+    game_id, other = start_game(runtime), start_game(runtime)
+    beat(runtime, game_id)
+    postman.deliver(runtime)
+    assert [mails(runtime, BO, one, LetterKind.PASS)[0].state for one in (game_id, other)] == [QUEUED, KEPT]
 
 
-def test_a_mail_that_she_asks_for_goes_although_she_is_here(parts):
-    game_id = start_game(parts)
-    beat(parts, game_id)
-    stored = load(parts, game_id)
-    preferences.mail_again(parts, game_id, Seat(BO), due_of(stored.game, Seat(BO)), parts.now())
-    postman.deliver(parts)
-    assert [one.state for one in mails(parts, BO, game_id, LetterKind.PASS)] == [KEPT]
+def test_a_mail_that_she_asks_for_goes_although_she_is_here(runtime):
+    game_id = start_game(runtime)
+    beat(runtime, game_id)
+    stored = load(runtime, game_id)
+    preferences.mail_again(runtime, game_id, Seat(BO), due_of(stored.game, Seat(BO)), runtime.now())
+    postman.deliver(runtime)
+    assert [one.state for one in mails(runtime, BO, game_id, LetterKind.PASS)] == [KEPT]
 
 
-def test_the_sheet_of_a_hand_is_for_those_who_have_not_seen_it(parts):
-    game_id = start_game(parts)
-    pass_all(parts, game_id)
-    while load(parts, game_id).game.hand == 1:
-        beat(parts, game_id)
-        play_first(parts, game_id)
-    assert {one.seat for one in letters(parts, LetterKind.SCORE_SHEET)} == {0, 2, 3}
+def test_the_sheet_of_a_hand_is_for_those_who_have_not_seen_it(runtime):
+    game_id = start_game(runtime)
+    pass_all(runtime, game_id)
+    while load(runtime, game_id).game.hand == 1:
+        beat(runtime, game_id)
+        play_first(runtime, game_id)
+    assert {one.seat for one in letters(runtime, LetterKind.SCORE_SHEET)} == {0, 2, 3}
 
 
 @pytest.mark.parametrize(("pace", "asked"), [(LIVE, {LetterKind.PASS}), (SECOND, {LetterKind.PASS, LetterKind.TURN})])
-def test_live_play_mails_the_first_question_and_the_last_sheet_to_whoever_is_not_there(parts, pace, asked):
-    game_id = start_game(parts, rules=QUICK, pace=pace)
-    while load(parts, game_id).game.stage is not Stage.OVER:
+def test_live_play_mails_the_first_question_and_the_last_sheet_to_whoever_is_not_there(runtime, pace, asked):
+    game_id = start_game(runtime, rules=QUICK, pace=pace)
+    while load(runtime, game_id).game.stage is not Stage.OVER:
         for seat in (0, 2, 3):
-            beat(parts, game_id, seat)
-        play_first(parts, game_id)
-        postman.deliver(parts)
-    sent = Counter(one.kind for one in mails(parts, BO, game_id) if one.state is KEPT)
+            beat(runtime, game_id, seat)
+        play_first(runtime, game_id)
+        postman.deliver(runtime)
+    sent = Counter(one.kind for one in mails(runtime, BO, game_id) if one.state is KEPT)
     asking = {kind for kind in sent if kind in QUESTIONS}
     assert (asking, sent[LetterKind.FINAL_SHEET]) == (asked, 1)
     assert (LetterKind.SCORE_SHEET in sent) is (pace is SECOND), "a pace to try it out is one by mail"
     assert sent[LetterKind.PASS] == 1 or pace is SECOND
-    ends = [one.kind for seat in (0, 2, 3) for one in mails(parts, seat, game_id) if one.state is KEPT]
+    ends = [one.kind for seat in (0, 2, 3) for one in mails(runtime, seat, game_id) if one.state is KEPT]
     assert set(ends) <= {LetterKind.FINAL_SHEET, LetterKind.PASS}
     assert ends.count(LetterKind.FINAL_SHEET) == 3, "to keep, wherever she is"
 
 
-def test_a_pace_to_try_it_out_tells_of_every_card_that_was_played_for_somebody(parts):
-    game_id = start_game(parts, pace=SECOND)
-    at_the_deadline(parts, game_id)
-    assert [row.away for row in load(parts, game_id).seats] == [False] * 4
-    assert len(letters(parts, LetterKind.PLAYED_FOR_YOU)) == 4
+def test_a_pace_to_try_it_out_tells_of_every_card_that_was_played_for_somebody(runtime):
+    game_id = start_game(runtime, pace=SECOND)
+    at_the_deadline(runtime, game_id)
+    assert [row.away for row in load(runtime, game_id).seats] == [False] * 4
+    assert len(letters(runtime, LetterKind.PLAYED_FOR_YOU)) == 4
 
 
-def test_what_somebody_wants_together_is_held_whether_she_is_here_or_not(parts):
-    game_id = start_game(parts)
-    wish(parts, "Bo", frequency=Frequency.BUNDLED)
-    pass_all(parts, game_id)
-    beat(parts, game_id)
-    play_until(parts, game_id)
-    assert [one.state for one in mails(parts, BO, game_id, LetterKind.TURN)] == [HELD]
-    wait(parts, 2 * MINUTE)
-    postman.deliver(parts)
-    assert player_id(parts, "Bo") in {one.player_id for one in letters(parts, LetterKind.DIGEST) if one.state is KEPT}
+def test_what_somebody_wants_together_is_held_whether_she_is_here_or_not(runtime):
+    game_id = start_game(runtime)
+    wish(runtime, "Bo", frequency=Frequency.BUNDLED)
+    pass_all(runtime, game_id)
+    beat(runtime, game_id)
+    play_until(runtime, game_id)
+    assert [one.state for one in mails(runtime, BO, game_id, LetterKind.TURN)] == [HELD]
+    wait(runtime, 2 * MINUTE)
+    postman.deliver(runtime)
+    assert player_id(runtime, "Bo") in {
+        one.player_id for one in letters(runtime, LetterKind.DIGEST) if one.state is KEPT
+    }
 
 
-def test_new_wishes_send_nothing_to_whoever_is_here(parts):
-    game_id = start_game(parts)
-    beat(parts, game_id)
-    wish(parts, "Bo")
-    assert mails(parts, BO, game_id, LetterKind.PASS)[0].next_at == parts.now() + ASKED_ON_PAGE
+def test_new_wishes_send_nothing_to_whoever_is_here(runtime):
+    game_id = start_game(runtime)
+    beat(runtime, game_id)
+    wish(runtime, "Bo")
+    assert mails(runtime, BO, game_id, LetterKind.PASS)[0].next_at == runtime.now() + ASKED_ON_PAGE
 
 
-def test_whoever_is_here_at_night_is_up(parts):
-    wait(parts, datetime(2026, 3, 2, 23, tzinfo=UTC) - parts.now())
-    game_id = start_game(parts)
-    pass_all(parts, game_id)
-    seat = (awaited(parts, game_id) + 1) % 4  # who has not been asked yet
-    wait(parts, timedelta(hours=1))
-    beat(parts, game_id, seat)
-    beat(parts, game_id, seat, here=False)
-    wait(parts, MINUTE)
-    play_until(parts, game_id, seat)
-    assert mails(parts, seat, game_id, LetterKind.TURN)[-1].next_at == parts.now()
+def test_whoever_is_here_at_night_is_up(runtime):
+    wait(runtime, datetime(2026, 3, 2, 23, tzinfo=UTC) - runtime.now())
+    game_id = start_game(runtime)
+    pass_all(runtime, game_id)
+    seat = (awaited(runtime, game_id) + 1) % 4  # who has not been asked yet
+    wait(runtime, timedelta(hours=1))
+    beat(runtime, game_id, seat)
+    beat(runtime, game_id, seat, here=False)
+    wait(runtime, MINUTE)
+    play_until(runtime, game_id, seat)
+    assert mails(runtime, seat, game_id, LetterKind.TURN)[-1].next_at == runtime.now()
 
 
 # Several at once, and whatever happens
 
 
-def test_a_beat_and_the_deadline_at_the_same_moment_do_not_both_win(either_parts):
-    parts = either_parts
+def test_a_beat_and_the_deadline_at_the_same_moment_do_not_both_win(either_runtime):
+    runtime = either_runtime
     for _ in range(4):
-        game_id = live_game(parts)
-        pass_all(parts, game_id, {0, 2, 3})
-        ask_all(parts)
-        wait(parts, left(parts, game_id))
-        before = load(parts, game_id).row
+        game_id = live_game(runtime)
+        pass_all(runtime, game_id, {0, 2, 3})
+        ask_all(runtime)
+        wait(runtime, left(runtime, game_id))
+        before = load(runtime, game_id).row
         with ThreadPoolExecutor(2) as pool:
-            played = pool.submit(service.play_for_absent, parts, game_id)
-            pool.submit(beat, parts, game_id).result()
+            played = pool.submit(service.play_for_absent, runtime, game_id)
+            pool.submit(beat, runtime, game_id).result()
             played = played.result()
-        after = load(parts, game_id)
-        assert is_here(after.seats[BO], parts.now())
+        after = load(runtime, game_id)
+        assert is_present(after.seats[BO], runtime.now())
         if BO in after.game.to_act and after.game.stage is Stage.PASS:
             assert (played, after.row.due_at, after.seats[BO].away) == (0, before.due_at + LIVE, False)
         else:
-            way = next(row.way for row in records(parts, game_id) if row.turn.get("seat") == BO)
-            assert (played >= 1, way) == (True, Way.TIMEOUT)
+            way = next(row.way for row in records(runtime, game_id) if row.turn.get("seat") == BO)
+            assert (played >= 1, way) == (True, TurnSource.TIMEOUT)
 
 
-def test_a_deadline_waits_for_the_beat_that_is_being_written_and_is_then_not_over(either_parts, monkeypatch):
-    parts = either_parts
-    game_id = live_game(parts)
-    pass_all(parts, game_id, {0, 2, 3})
-    wait(parts, left(parts, game_id))
-    cards = Cards.of(list(load(parts, game_id).game.held[BO])[:3])
+def test_a_deadline_waits_for_the_beat_that_is_being_written_and_is_then_not_over(either_runtime, monkeypatch):
+    runtime = either_runtime
+    game_id = live_game(runtime)
+    pass_all(runtime, game_id, {0, 2, 3})
+    wait(runtime, left(runtime, game_id))
+    cards = Cards.of(list(load(runtime, game_id).game.held[BO])[:3])
 
     def is_played_for():
         try:
-            service.take_turn(parts, game_id, Due(1, "pass"), Pass(Seat(BO), cards), Way.TIMEOUT, parts.now())
+            service.take_turn(
+                runtime, game_id, Due(1, "pass"), Pass(Seat(BO), cards), TurnSource.TIMEOUT, runtime.now()
+            )
         except service.TurnOver:
             return False
         return True
@@ -477,73 +483,75 @@ def test_a_deadline_waits_for_the_beat_that_is_being_written_and_is_then_not_ove
             set_wake(stored, now)
 
         monkeypatch.setattr(presence, "set_wake", in_between)
-        beat(parts, game_id)
+        beat(runtime, game_id)
         assert [played.result() for played in meanwhile] == [False]
-    assert left(parts, game_id) == LIVE
-    assert seat_of(parts, game_id).missed == 0
+    assert left(runtime, game_id) == LIVE
+    assert seat_of(runtime, game_id).missed == 0
 
 
-def test_many_beats_at_once_are_one_coming(either_parts):
-    parts = either_parts
-    game_id = live_game(parts)
-    wait(parts, FIRST - SECOND)
+def test_many_beats_at_once_are_one_coming(either_runtime):
+    runtime = either_runtime
+    game_id = live_game(runtime)
+    wait(runtime, FIRST - SECOND)
     with ThreadPoolExecutor(6) as pool:
-        list(pool.map(lambda number: beat(parts, game_id, number % 4), range(12)))
-    assert left(parts, game_id) == LIVE
-    assert all(is_here(row, parts.now()) for row in seats(parts, load(parts, game_id).row.table_id))
+        list(pool.map(lambda number: beat(runtime, game_id, number % 4), range(12)))
+    assert left(runtime, game_id) == LIVE
+    assert all(is_present(row, runtime.now()) for row in seats(runtime, load(runtime, game_id).row.table_id))
 
 
-def test_beats_turns_wishes_and_mails_at_once_do_not_wait_for_each_other_for_ever(either_parts):
-    parts = either_parts
-    game_id = live_game(parts, names=NAMES[:2], robots=2)
-    table_id = load(parts, game_id).row.table_id
+def test_beats_turns_wishes_and_mails_at_once_do_not_wait_for_each_other_for_ever(either_runtime):
+    runtime = either_runtime
+    game_id = live_game(runtime, names=NAMES[:2], robots=2)
+    table_id = load(runtime, game_id).row.table_id
 
     def does(number):
         match number % 5:
             case 0 | 1:
-                beat(parts, game_id, number % 2, here=number % 3 == 0)
+                beat(runtime, game_id, number % 2, here=number % 3 == 0)
             case 2:
-                service.play_for_absent(parts, game_id)
+                service.play_for_absent(runtime, game_id)
             case 3:
-                preferences.set_away(parts, table_id, BO, away=number % 2 == 0, now=parts.now())
+                preferences.set_away(runtime, table_id, BO, away=number % 2 == 0, now=runtime.now())
             case 4:
-                postman.deliver(parts)
+                postman.deliver(runtime)
 
     with ThreadPoolExecutor(5) as pool:
         list(pool.map(does, range(40)))
-    assert load(parts, game_id).row.turns >= 1
+    assert load(runtime, game_id).row.turns >= 1
 
 
 @pytest.mark.parametrize("chance", range(4))
-def test_whatever_they_do_whoever_is_gone_and_asked_has_a_mail_and_nobody_has_two(parts, chance):
+def test_whatever_they_do_whoever_is_gone_and_asked_has_a_mail_and_nobody_has_two(runtime, chance):
     """An hour of coming, going, playing, sweeping and sending, in any order."""
     chance = random.Random(chance)
-    game_id = start_game(parts)
+    game_id = start_game(runtime)
     for _ in range(120):
-        wait(parts, chance.choice([1, 5, 10, 40, 100]) * SECOND)
+        wait(runtime, chance.choice([1, 5, 10, 40, 100]) * SECOND)
         match chance.choice(["beat", "beat", "leave", "play", "send"]):
             case "beat" | "leave" as does:
-                beat(parts, game_id, chance.randrange(4), here=does == "beat")
+                beat(runtime, game_id, chance.randrange(4), here=does == "beat")
             case "play":
-                play_first(parts, game_id)
+                play_first(runtime, game_id)
             case "send":
-                postman.deliver(parts)
-        stored = load(parts, game_id)
+                postman.deliver(runtime)
+        stored = load(runtime, game_id)
         for seat in stored.game.to_act:
             due = due_of(stored.game, seat)
             about = (due.hand, due.what)
-            asking = [one for one in mails(parts, seat, game_id, *QUESTIONS) if (one.hand, one.about) == about]
+            asking = [one for one in mails(runtime, seat, game_id, *QUESTIONS) if (one.hand, one.about) == about]
             assert len(asking) == 1
             (one,) = asking
-            assert one.state is KEPT or one.next_at <= parts.now() + ASKED_ON_PAGE
-            if one.state is KEPT and one.sent_at == parts.now():
-                assert not is_about(stored.seats[seat], parts.now())
-    wait(parts, GONE + ASKED_ON_PAGE)
-    postman.deliver(parts)
-    stored = load(parts, game_id)
+            assert one.state is KEPT or one.next_at <= runtime.now() + ASKED_ON_PAGE
+            if one.state is KEPT and one.sent_at == runtime.now():
+                assert not was_present_recently(stored.seats[seat], runtime.now())
+    wait(runtime, GONE + ASKED_ON_PAGE)
+    postman.deliver(runtime)
+    stored = load(runtime, game_id)
     for seat in stored.game.to_act:
         about = due_of(stored.game, seat)
         kept = [
-            one for one in mails(parts, seat, game_id, *QUESTIONS) if (one.hand, one.about) == (about.hand, about.what)
+            one
+            for one in mails(runtime, seat, game_id, *QUESTIONS)
+            if (one.hand, one.about) == (about.hand, about.what)
         ]
         assert [one.state for one in kept] == [KEPT]

@@ -12,22 +12,22 @@ from sqlalchemy import event
 from hearts.seats import Seat
 from tests.cast import NAMES, PACE, address, letters, load, start_game, turn_link
 from tests.webapp.test_service import pass_all, pass_lowest, play_first
-from webapp.forms.preferences import Wishes
+from webapp.forms.preferences import Preferences
 from webapp.games.clock import Quiet
 from webapp.games.presence import AWAKE_FOR
 from webapp.models import Frequency, LetterKind, LetterRow, LetterState, PlayerRow
 from webapp.outbox.questions import AGAIN_AFTER
 from webapp.outbox.timing import AT_ONCE, TOLD_TOGETHER, when
 from webapp.players import preferences
-from webapp.players.preferences import change_wishes
+from webapp.players.preferences import change_preferences
 from webapp.site import make_site
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 NIGHT = datetime(2026, 3, 2, 23, tzinfo=UTC)
 MORNING = datetime(2026, 3, 3, 7, tzinfo=UTC)
 EVERY, BUNDLED, DAILY = Frequency
-OWED, HELD = LetterState.OWED, LetterState.HELD
-PLAIN = Wishes("UTC", EVERY, 8, Quiet(22, 7), reminders=True, invitations=True)
+QUEUED, HELD = LetterState.QUEUED, LetterState.HELD
+PLAIN = Preferences("UTC", EVERY, 8, Quiet(22, 7), reminders=True, invitations=True)
 
 
 def player(frequency=EVERY, quiet=(22, 7), seen_at=None):
@@ -36,44 +36,50 @@ def player(frequency=EVERY, quiet=(22, 7), seen_at=None):
     return PlayerRow(address="di@example.org", name="Di", created_at=NOON, **about)
 
 
-def wish(parts, name, **wanted):
+def wish(runtime, name, **wanted):
     """Ann, Bo, … wants her mails otherwise from now on."""
-    change_wishes(parts, player_id(parts, name), replace(PLAIN, **wanted), parts.now())
+    change_preferences(runtime, player_id(runtime, name), replace(PLAIN, **wanted), runtime.now())
 
 
-def player_id(parts, name):
-    with parts.database.reading() as rows:
-        return rows.exec(preferences.select(PlayerRow).where(PlayerRow.address == address(name))).one().id
+def player_id(runtime, name):
+    with runtime.database.reading() as session:
+        return session.exec(preferences.select(PlayerRow).where(PlayerRow.address == address(name))).one().id
 
 
-def of(parts, name, *kinds):
+def of(runtime, name, *kinds):
     """Her letters of these kinds."""
-    return [letter for letter in letters(parts) if letter.player_id == player_id(parts, name) and letter.kind in kinds]
+    return [
+        letter for letter in letters(runtime) if letter.player_id == player_id(runtime, name) and letter.kind in kinds
+    ]
 
 
 @pytest.mark.parametrize(
     ("kind", "who", "now", "expected"),
     [
-        pytest.param(LetterKind.TURN, player(), NOON, (OWED, NOON), id="a turn by day: at once"),
-        pytest.param(LetterKind.TURN, player(), NIGHT, (OWED, MORNING), id="a turn at night: in the morning"),
-        pytest.param(LetterKind.TURN, player(quiet=None), NIGHT, (OWED, NIGHT), id="no quiet hours: at once"),
-        pytest.param(LetterKind.TURN, player(seen_at=NIGHT - AWAKE_FOR), NIGHT, (OWED, NIGHT), id="she is up: at once"),
+        pytest.param(LetterKind.TURN, player(), NOON, (QUEUED, NOON), id="a turn by day: at once"),
+        pytest.param(LetterKind.TURN, player(), NIGHT, (QUEUED, MORNING), id="a turn at night: in the morning"),
+        pytest.param(LetterKind.TURN, player(quiet=None), NIGHT, (QUEUED, NIGHT), id="no quiet hours: at once"),
+        pytest.param(
+            LetterKind.TURN, player(seen_at=NIGHT - AWAKE_FOR), NIGHT, (QUEUED, NIGHT), id="she is up: at once"
+        ),
         pytest.param(
             LetterKind.TURN,
             player(seen_at=NIGHT - AWAKE_FOR - timedelta(seconds=1)),
             NIGHT,
-            (OWED, MORNING),
+            (QUEUED, MORNING),
             id="she has gone to bed: in the morning",
         ),
         pytest.param(LetterKind.TURN, player(BUNDLED), NOON, (HELD, None), id="together: a turn waits"),
         pytest.param(LetterKind.TURN, player(DAILY), NOON, (HELD, None), id="daily: a turn waits"),
         pytest.param(LetterKind.SCORE_SHEET, player(DAILY), NOON, (HELD, None), id="daily: so does a sheet"),
-        pytest.param(LetterKind.SCORE_SHEET, player(), NIGHT, (OWED, MORNING), id="a sheet at night: in the morning"),
-        pytest.param(LetterKind.FINAL_SHEET, player(DAILY), NOON, (OWED, NOON), id="the end comes by itself, to keep"),
-        pytest.param(LetterKind.DECLINED, player(DAILY), NOON, (OWED, NOON), id="the host hears of a no by itself"),
-        pytest.param(LetterKind.SIGN_IN, player(DAILY), NIGHT, (OWED, NIGHT), id="sign-in: somebody waits for it"),
-        pytest.param(LetterKind.INVITATION, player(DAILY), NIGHT, (OWED, NIGHT), id="invitation: at once"),
-        pytest.param(LetterKind.ANSWER, player(DAILY), NIGHT, (OWED, NIGHT), id="an answer: she has just written"),
+        pytest.param(LetterKind.SCORE_SHEET, player(), NIGHT, (QUEUED, MORNING), id="a sheet at night: in the morning"),
+        pytest.param(
+            LetterKind.FINAL_SHEET, player(DAILY), NOON, (QUEUED, NOON), id="the end comes by itself, to keep"
+        ),
+        pytest.param(LetterKind.DECLINED, player(DAILY), NOON, (QUEUED, NOON), id="the host hears of a no by itself"),
+        pytest.param(LetterKind.SIGN_IN, player(DAILY), NIGHT, (QUEUED, NIGHT), id="sign-in: somebody waits for it"),
+        pytest.param(LetterKind.INVITATION, player(DAILY), NIGHT, (QUEUED, NIGHT), id="invitation: at once"),
+        pytest.param(LetterKind.ANSWER, player(DAILY), NIGHT, (QUEUED, NIGHT), id="an answer: she has just written"),
     ],
 )
 def test_each_kind_goes_when_its_player_wants_it(kind, who, now, expected):
@@ -87,86 +93,86 @@ def test_every_kind_has_its_way():
     assert not AT_ONCE & TOLD_TOGETHER
 
 
-def test_what_is_held_is_told_in_one_digest_a_minute_after_the_first(parts):
-    game_id, other = start_game(parts), None
-    wish(parts, "Bo", frequency=BUNDLED)
-    other = start_game(parts)
-    first_at = parts.now()
-    (digest,) = of(parts, "Bo", LetterKind.DIGEST)
-    assert [letter.state for letter in of(parts, "Bo", LetterKind.PASS)] == [HELD, HELD]
+def test_what_is_held_is_told_in_one_digest_a_minute_after_the_first(runtime):
+    game_id, other = start_game(runtime), None
+    wish(runtime, "Bo", frequency=BUNDLED)
+    other = start_game(runtime)
+    first_at = runtime.now()
+    (digest,) = of(runtime, "Bo", LetterKind.DIGEST)
+    assert [letter.state for letter in of(runtime, "Bo", LetterKind.PASS)] == [HELD, HELD]
     assert game_id != other
     assert digest.next_at <= first_at + timedelta(minutes=1)
 
 
-def test_the_next_digest_of_somebody_who_wants_them_together_is_an_hour_later(parts):
-    start_game(parts)
-    wish(parts, "Bo", frequency=BUNDLED)
-    sent = tell(parts, "Bo")
-    start_game(parts)
-    digest = of(parts, "Bo", LetterKind.DIGEST)[-1]
+def test_the_next_digest_of_somebody_who_wants_them_together_is_an_hour_later(runtime):
+    start_game(runtime)
+    wish(runtime, "Bo", frequency=BUNDLED)
+    sent = tell(runtime, "Bo")
+    start_game(runtime)
+    digest = of(runtime, "Bo", LetterKind.DIGEST)[-1]
     assert digest.next_at == sent + timedelta(hours=1)
 
 
-def tell(parts, name):
+def tell(runtime, name):
     """As if the digest that is owed had gone out at its time. Returns that."""
-    with parts.database.writing() as rows:
-        letter = rows.get_one(LetterRow, of(parts, name, LetterKind.DIGEST)[-1].id)
+    with runtime.database.writing() as session:
+        letter = session.get_one(LetterRow, of(runtime, name, LetterKind.DIGEST)[-1].id)
         at = letter.next_at
         letter.state, letter.message, letter.next_at, letter.sent_at = LetterState.SENT, "told", None, at
-        preferences.digests.note_told(rows, letter)
-    parts.now.pass_by(max(at - parts.now(), timedelta()))
+        preferences.digests.note_told(session, letter)
+    runtime.now.pass_by(max(at - runtime.now(), timedelta()))
     return at
 
 
-def test_a_daily_digest_goes_at_her_hour_once_a_day(parts):
-    start_game(parts)
-    wish(parts, "Bo", frequency=DAILY, daily_at=8)
-    start_game(parts)
-    (digest,) = of(parts, "Bo", LetterKind.DIGEST)
+def test_a_daily_digest_goes_at_her_hour_once_a_day(runtime):
+    start_game(runtime)
+    wish(runtime, "Bo", frequency=DAILY, daily_at=8)
+    start_game(runtime)
+    (digest,) = of(runtime, "Bo", LetterKind.DIGEST)
     assert digest.next_at == datetime(2026, 3, 3, 8, tzinfo=UTC)
-    tell(parts, "Bo")
-    wish(parts, "Bo", frequency=DAILY, daily_at=12)
-    start_game(parts)
-    (_, second) = of(parts, "Bo", LetterKind.DIGEST)
+    tell(runtime, "Bo")
+    wish(runtime, "Bo", frequency=DAILY, daily_at=12)
+    start_game(runtime)
+    (_, second) = of(runtime, "Bo", LetterKind.DIGEST)
     assert second.next_at == datetime(2026, 3, 4, 12, tzinfo=UTC), "today's is told, though a later hour is wanted now"
 
 
-def test_two_games_that_hold_something_at_the_same_moment_owe_one_digest(either_parts):
-    parts = either_parts
-    games = [start_game(parts) for _ in range(4)]
-    wish(parts, "Ann", frequency=DAILY)
-    wish(parts, "Bo", frequency=BUNDLED)
+def test_two_games_that_hold_something_at_the_same_moment_owe_one_digest(either_runtime):
+    runtime = either_runtime
+    games = [start_game(runtime) for _ in range(4)]
+    wish(runtime, "Ann", frequency=DAILY)
+    wish(runtime, "Bo", frequency=BUNDLED)
     for game_id in games:
-        pass_all(parts, game_id, range(3))
+        pass_all(runtime, game_id, range(3))
     for name in ("Ann", "Bo"):
-        with parts.database.writing() as rows:
-            for digest in of(parts, name, LetterKind.DIGEST):
-                rows.delete(rows.get_one(LetterRow, digest.id))
-    event.listen(parts.database.engine, "commit", lambda _: time.sleep(0.2))  # so that they do overlap
+        with runtime.database.writing() as session:
+            for digest in of(runtime, name, LetterKind.DIGEST):
+                session.delete(session.get_one(LetterRow, digest.id))
+    event.listen(runtime.database.engine, "commit", lambda _: time.sleep(0.2))  # so that they do overlap
     with ThreadPoolExecutor(4) as pool:
-        list(pool.map(lambda game_id: pass_lowest(parts, game_id, 3), games))
-    turns = [letter for name in ("Ann", "Bo") for letter in of(parts, name, LetterKind.TURN)]
+        list(pool.map(lambda game_id: pass_lowest(runtime, game_id, 3), games))
+    turns = [letter for name in ("Ann", "Bo") for letter in of(runtime, name, LetterKind.TURN)]
     names = {letter.player_id for letter in turns}
-    owed = Counter(letter.player_id for letter in letters(parts, LetterKind.DIGEST) if letter.state is OWED)
+    owed = Counter(letter.player_id for letter in letters(runtime, LetterKind.DIGEST) if letter.state is QUEUED)
     assert owed == dict.fromkeys(names, 1)
 
 
-def test_an_answer_takes_back_the_mails_that_still_ask(parts):
-    game_id = start_game(parts)
-    wish(parts, "Bo", frequency=DAILY)
-    pass_lowest(parts, game_id, 0)
-    pass_lowest(parts, game_id, 1)
+def test_an_answer_takes_back_the_mails_that_still_ask(runtime):
+    game_id = start_game(runtime)
+    wish(runtime, "Bo", frequency=DAILY)
+    pass_lowest(runtime, game_id, 0)
+    pass_lowest(runtime, game_id, 1)
     for name in ("Ann", "Bo"):
-        asking = of(parts, name, LetterKind.PASS, LetterKind.REMINDER)
+        asking = of(runtime, name, LetterKind.PASS, LetterKind.REMINDER)
         assert {letter.state for letter in asking} == {LetterState.SUPERSEDED}
-    assert {letter.state for letter in of(parts, "Cy", LetterKind.PASS, LetterKind.REMINDER)} == {OWED}
+    assert {letter.state for letter in of(runtime, "Cy", LetterKind.PASS, LetterKind.REMINDER)} == {QUEUED}
 
 
-def test_reminders_are_owed_with_the_question(parts):
-    start_game(parts)
-    asked_at = parts.now()
+def test_reminders_are_owed_with_the_question(runtime):
+    start_game(runtime)
+    asked_at = runtime.now()
     due_at = asked_at + PACE
-    found = sorted(letter.next_at for letter in of(parts, "Bo", LetterKind.REMINDER))
+    found = sorted(letter.next_at for letter in of(runtime, "Bo", LetterKind.REMINDER))
     assert found == [datetime(2026, 3, 3, 7, tzinfo=UTC), due_at - timedelta(hours=3)]
 
 
@@ -179,27 +185,27 @@ def test_reminders_are_owed_with_the_question(parts):
         pytest.param({"frequency": BUNDLED}, 1, id="together: the same"),
     ],
 )
-def test_who_is_reminded_how_often(parts, wanted, count):
-    start_game(parts)
-    wish(parts, "Bo", **wanted)
-    game_id = start_game(parts)
-    found = [letter for letter in of(parts, "Bo", LetterKind.REMINDER) if letter.game_id == game_id]
+def test_who_is_reminded_how_often(runtime, wanted, count):
+    start_game(runtime)
+    wish(runtime, "Bo", **wanted)
+    game_id = start_game(runtime)
+    found = [letter for letter in of(runtime, "Bo", LetterKind.REMINDER) if letter.game_id == game_id]
     assert len(found) == count
-    assert all(letter.state is OWED for letter in found)
+    assert all(letter.state is QUEUED for letter in found)
 
 
-def test_new_wishes_hold_for_what_waits_already(parts):
-    start_game(parts)
-    wish(parts, "Bo", frequency=DAILY, reminders=False)
-    assert [letter.state for letter in of(parts, "Bo", LetterKind.PASS)] == [HELD]
-    assert {letter.state for letter in of(parts, "Bo", LetterKind.REMINDER)} == {LetterState.SUPERSEDED}
-    wish(parts, "Bo", frequency=BUNDLED)
-    states = [letter.state for letter in of(parts, "Bo", LetterKind.DIGEST)]
-    assert states == [LetterState.SUPERSEDED, OWED]
-    wish(parts, "Bo")
-    (question,) = of(parts, "Bo", LetterKind.PASS)
-    assert (question.state, question.next_at) == (OWED, parts.now())
-    assert {letter.state for letter in of(parts, "Bo", LetterKind.DIGEST)} == {LetterState.SUPERSEDED}
+def test_new_wishes_hold_for_what_waits_already(runtime):
+    start_game(runtime)
+    wish(runtime, "Bo", frequency=DAILY, reminders=False)
+    assert [letter.state for letter in of(runtime, "Bo", LetterKind.PASS)] == [HELD]
+    assert {letter.state for letter in of(runtime, "Bo", LetterKind.REMINDER)} == {LetterState.SUPERSEDED}
+    wish(runtime, "Bo", frequency=BUNDLED)
+    states = [letter.state for letter in of(runtime, "Bo", LetterKind.DIGEST)]
+    assert states == [LetterState.SUPERSEDED, QUEUED]
+    wish(runtime, "Bo")
+    (question,) = of(runtime, "Bo", LetterKind.PASS)
+    assert (question.state, question.next_at) == (QUEUED, runtime.now())
+    assert {letter.state for letter in of(runtime, "Bo", LetterKind.DIGEST)} == {LetterState.SUPERSEDED}
 
 
 @pytest.mark.parametrize(
@@ -210,54 +216,54 @@ def test_new_wishes_hold_for_what_waits_already(parts):
         pytest.param({}, ["03-03 07:00", "03-03 09:15"], id="nothing new: as they were"),
     ],
 )
-def test_reminders_that_wait_follow_new_wishes(parts, wanted, expected):
-    start_game(parts)
-    wish(parts, "Bo", **wanted)
-    waiting = [letter for letter in of(parts, "Bo", LetterKind.REMINDER) if letter.state is OWED]
+def test_reminders_that_wait_follow_new_wishes(runtime, wanted, expected):
+    start_game(runtime)
+    wish(runtime, "Bo", **wanted)
+    waiting = [letter for letter in of(runtime, "Bo", LetterKind.REMINDER) if letter.state is QUEUED]
     assert sorted(f"{letter.next_at:%m-%d %H:%M}" for letter in waiting) == expected
 
 
-def test_the_same_turn_is_mailed_again_once_in_ten_minutes_under_another_name_in_the_same_thread(parts):
-    game_id = start_game(parts)
-    site = make_site(parts).test_client()
-    again = f"{parts.signer.local_url(turn_link(parts, game_id, 0))}/again"
+def test_the_same_turn_is_mailed_again_once_in_ten_minutes_under_another_name_in_the_same_thread(runtime):
+    game_id = start_game(runtime)
+    site = make_site(runtime).test_client()
+    again = f"{runtime.signer.local_url(turn_link(runtime, game_id, 0))}/again"
     assert site.post(again).status_code == 303
-    first, second = of(parts, "Ann", LetterKind.PASS)
-    assert (first.state, second.state, second.next_at) == (LetterState.SUPERSEDED, OWED, parts.now())
+    first, second = of(runtime, "Ann", LetterKind.PASS)
+    assert (first.state, second.state, second.next_at) == (LetterState.SUPERSEDED, QUEUED, runtime.now())
     assert (second.message_id != first.message_id, second.thread_id) == (True, first.message_id)
-    with parts.database.writing() as rows:
-        sent = rows.get_one(LetterRow, second.id)
-        sent.state, sent.sent_at = LetterState.SENT, parts.now()
+    with runtime.database.writing() as session:
+        sent = session.get_one(LetterRow, second.id)
+        sent.state, sent.sent_at = LetterState.SENT, runtime.now()
     refused = site.post(again)
     assert (refused.status_code, "just written to you" in refused.text) == (429, True)
     assert refused.headers["Retry-After"] == "600"
-    parts.now.pass_by(AGAIN_AFTER)
+    runtime.now.pass_by(AGAIN_AFTER)
     assert site.post(again).status_code == 303
-    assert len({letter.message_id for letter in of(parts, "Ann", LetterKind.PASS)}) == 3
-    pass_lowest(parts, game_id, Seat(0))
+    assert len({letter.message_id for letter in of(runtime, "Ann", LetterKind.PASS)}) == 3
+    pass_lowest(runtime, game_id, Seat(0))
     assert site.post(again).status_code == 409, "that turn is over"
 
 
-def test_of_several_who_pass_the_latest_deadline_counts_and_nobodys_falls_into_her_night(parts):
-    parts.now.pass_by(timedelta(hours=10))
+def test_of_several_who_pass_the_latest_deadline_counts_and_nobodys_falls_into_her_night(runtime):
+    runtime.now.pass_by(timedelta(hours=10))
     after_night = datetime(2026, 3, 4, 10, tzinfo=UTC)
-    assert load(parts, start_game(parts)).row.due_at == after_night, "of all, three hours after the night"
+    assert load(runtime, start_game(runtime)).row.due_at == after_night, "of all, three hours after the night"
     for name in ("Ann", "Bo", "Cy"):
-        wish(parts, name, quiet=None)
-    assert load(parts, start_game(parts)).row.due_at == after_night, "Di sleeps, and the others wait for her"
-    wish(parts, "Di", quiet=None)
-    assert load(parts, start_game(parts)).row.due_at == parts.now() + PACE
+        wish(runtime, name, quiet=None)
+    assert load(runtime, start_game(runtime)).row.due_at == after_night, "Di sleeps, and the others wait for her"
+    wish(runtime, "Di", quiet=None)
+    assert load(runtime, start_game(runtime)).row.due_at == runtime.now() + PACE
 
 
-def test_a_card_is_due_by_the_night_of_whoever_plays_it(parts):
-    game_id = start_game(parts)
-    parts.now.pass_by(timedelta(hours=9))
+def test_a_card_is_due_by_the_night_of_whoever_plays_it(runtime):
+    game_id = start_game(runtime)
+    runtime.now.pass_by(timedelta(hours=9))
     for name in NAMES:
-        wish(parts, name, quiet=None)
-    pass_all(parts, game_id)
-    assert load(parts, game_id).row.due_at == parts.now() + PACE
+        wish(runtime, name, quiet=None)
+    pass_all(runtime, game_id)
+    assert load(runtime, game_id).row.due_at == runtime.now() + PACE
     for name in NAMES:
-        wish(parts, name)
-    parts.now.pass_by(timedelta(hours=1))
-    play_first(parts, game_id)
-    assert load(parts, game_id).row.due_at == datetime(2026, 3, 4, 10, tzinfo=UTC)
+        wish(runtime, name)
+    runtime.now.pass_by(timedelta(hours=1))
+    play_first(runtime, game_id)
+    assert load(runtime, game_id).row.due_at == datetime(2026, 3, 4, 10, tzinfo=UTC)

@@ -7,11 +7,11 @@ import pytest
 from hearts.cards import card_text
 from hearts.game import legal
 from tests.browser import wait_for_paint
-from tests.cast import load, make_parts, play_hand, start_game, turn_link
+from tests.cast import load, make_runtime, play_hand, start_game, turn_link
 from tests.gallery import write_mails
 from tests.servers import site_server
 from webapp.core.tokens import ReliveLink
-from webapp.models import Way
+from webapp.models import TurnSource
 
 PHONE = {"width": 360, "height": 740}
 LEAST_TAP = 44  # pixels each way, so that a thumb hits it
@@ -33,31 +33,31 @@ def test_no_mail_is_wider_than_a_phone(browser, tmp_path):
     assert wide == []
 
 
-def test_a_pass_and_a_card_are_played_on_a_phone_without_scripts(browser, parts, address):
-    game_id = start_game(parts)
+def test_a_pass_and_a_card_are_played_on_a_phone_without_scripts(browser, runtime, address):
+    game_id = start_game(runtime)
     phone = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, java_script_enabled=False)
     page = phone.new_page()
     for seat in range(4):
-        page.goto(address + parts.signer.local_url(turn_link(parts, game_id, seat)))
+        page.goto(address + runtime.signer.local_url(turn_link(runtime, game_id, seat)))
         for card in page.locator("label:has(input[name=card])").all()[:3]:
             card.tap()
         with page.expect_navigation():
             page.get_by_role("button", name="Pass").tap()
-    assert [record.way for record in load(parts, game_id).records].count(Way.PAGE) == 4
-    (seat,) = load(parts, game_id).game.to_act
-    card = card_text(min(legal(load(parts, game_id).game, seat)))
-    page.goto(f"{address}{parts.signer.local_url(turn_link(parts, game_id, seat))}?card={card}")
+    assert [record.way for record in load(runtime, game_id).records].count(TurnSource.PAGE) == 4
+    (seat,) = load(runtime, game_id).game.to_act
+    card = card_text(min(legal(load(runtime, game_id).game, seat)))
+    page.goto(f"{address}{runtime.signer.local_url(turn_link(runtime, game_id, seat))}?card={card}")
     with page.expect_navigation():
         page.get_by_role("button", name="Play").tap()
-    last = next(record for record in reversed(load(parts, game_id).records) if record.way is not Way.FORCED)
-    assert (card_text(last.turn.card), last.way) == (card, Way.LINK)
+    last = next(record for record in reversed(load(runtime, game_id).records) if record.way is not TurnSource.FORCED)
+    assert (card_text(last.turn.card), last.way) == (card, TurnSource.LINK)
     phone.close()
 
 
-def test_every_card_that_can_be_tapped_is_large_enough_for_a_thumb(browser, parts, address):
-    game_id = start_game(parts)
+def test_every_card_that_can_be_tapped_is_large_enough_for_a_thumb(browser, runtime, address):
+    game_id = start_game(runtime)
     page = browser.new_page(viewport=PHONE)
-    page.goto(address + parts.signer.local_url(turn_link(parts, game_id, 0)))
+    page.goto(address + runtime.signer.local_url(turn_link(runtime, game_id, 0)))
     boxes = [card.bounding_box() for card in page.locator("label:has(input[name=card])").all()]
     assert len(boxes) == 13
     assert min(box["height"] for box in boxes) >= LEAST_TAP
@@ -68,12 +68,12 @@ def test_every_card_that_can_be_tapped_is_large_enough_for_a_thumb(browser, part
 @pytest.fixture(scope="module")
 def relived(tmp_path_factory):
     """The address of a finished hand."""
-    parts = make_parts(tmp_path_factory.mktemp("relived"))
-    game_id = start_game(parts)
-    play_hand(parts, game_id)
-    with site_server(parts) as address:
-        yield address + parts.signer.local_url(ReliveLink(game_id, 1))
-    parts.database.engine.dispose()
+    runtime = make_runtime(tmp_path_factory.mktemp("relived"))
+    game_id = start_game(runtime)
+    play_hand(runtime, game_id)
+    with site_server(runtime) as address:
+        yield address + runtime.signer.local_url(ReliveLink(game_id, 1))
+    runtime.database.engine.dispose()
 
 
 def step_shown(page):

@@ -34,13 +34,13 @@ BLOCKING = """performance.getEntriesByType('resource').filter((one) => one.rende
 SAMPLES = pages()
 
 
-def asked_to_play(parts):
+def asked_to_play(runtime):
     """The address of a turn in a game of four, after the pass and a card."""
-    game_id = start_game(parts)
-    while load(parts, game_id).game.stage is not Stage.PLAY or len(load(parts, game_id).game.on_table) != 1:
-        play_first(parts, game_id)
-    game = load(parts, game_id).game
-    return parts.signer.local_url(turn_link(parts, game_id, game.to_act[0])), card_text(
+    game_id = start_game(runtime)
+    while load(runtime, game_id).game.stage is not Stage.PLAY or len(load(runtime, game_id).game.on_table) != 1:
+        play_first(runtime, game_id)
+    game = load(runtime, game_id).game
+    return runtime.signer.local_url(turn_link(runtime, game_id, game.to_act[0])), card_text(
         min(legal(game, game.to_act[0]))
     )
 
@@ -91,8 +91,8 @@ def style_address(html):
     return re.search(r'rel="stylesheet" href="([^"]+)"', html)[1]
 
 
-def test_the_first_view_of_a_turn_is_small(parts, client):
-    page = got(client, asked_to_play(parts)[0])
+def test_the_first_view_of_a_turn_is_small(runtime, client):
+    page = got(client, asked_to_play(runtime)[0])
     style = got(client, style_address(gzip.decompress(page.data).decode()))
     assert page.headers["Content-Encoding"] == style.headers["Content-Encoding"] == "gzip"
     assert len(page.data) + len(style.data) <= FIRST_VIEW
@@ -104,9 +104,9 @@ def test_no_turn_is_too_large(name):
     assert sum(map(len, squeezed)) <= FIRST_VIEW
 
 
-def test_nothing_but_the_style_sheet_holds_up_the_first_view(browser, parts, address):
+def test_nothing_but_the_style_sheet_holds_up_the_first_view(browser, runtime, address):
     page = browser.new_page(viewport=PHONE)
-    page.goto(address + asked_to_play(parts)[0])
+    page.goto(address + asked_to_play(runtime)[0])
     assert page.evaluate(BLOCKING) == ["/static/style.css"]
     page.close()
 
@@ -155,10 +155,10 @@ def show(page, folder, sample):
 
 
 @pytest.mark.parametrize("drawn", [True, False], ids=["with the picture", "without"])
-def test_nothing_moves_while_a_turn_loads(phone, parts, address, drawn):
+def test_nothing_moves_while_a_turn_loads(phone, runtime, address, drawn):
     asked = []
     phone.route("**/cards.svg*", lambda route: asked.append(route) or (route.continue_() if drawn else route.abort()))
-    phone.goto(address + asked_to_play(parts)[0], wait_until="networkidle")
+    phone.goto(address + asked_to_play(runtime)[0], wait_until="networkidle")
     assert phone.evaluate(SHIFTS) == 0
     assert len(asked) == 1
     assert phone.locator(".hand .rank").first.is_visible()
@@ -259,15 +259,15 @@ def test_the_button_names_the_card_that_is_chosen(browser, folder, scripts):
     context.close()
 
 
-def test_the_card_of_the_link_is_chosen_and_named_at_once(phone, parts, address):
-    link, card = asked_to_play(parts)
+def test_the_card_of_the_link_is_chosen_and_named_at_once(phone, runtime, address):
+    link, card = asked_to_play(runtime)
     phone.goto(f"{address}{link}?card={card}")
     assert phone.locator("input[name=card]:checked").get_attribute("value") == card
     expect(phone.get_by_role("button", name=re.compile("^Play (10|.)[♣♦♠♥]"))).to_be_visible()
 
 
-def test_the_button_of_a_pass_names_the_cards_once_they_are_three(phone, parts, address):
-    phone.goto(address + parts.signer.local_url(turn_link(parts, start_game(parts), 0)))
+def test_the_button_of_a_pass_names_the_cards_once_they_are_three(phone, runtime, address):
+    phone.goto(address + runtime.signer.local_url(turn_link(runtime, start_game(runtime), 0)))
     cards, names = phone.locator("label.held"), []
     for number in range(4):
         expect(phone.locator(".act").get_by_role("status")).to_have_text(f"{number} of 3 chosen")

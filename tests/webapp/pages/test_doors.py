@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 import pytest
 from bs4 import BeautifulSoup
 
-from tests.cast import letters, make_parts, open_table
+from tests.cast import letters, make_runtime, open_table
 from webapp.core.tokens import ConfirmLink
 from webapp.models import LetterKind
 from webapp.site import make_site
@@ -47,16 +47,16 @@ def test_no_path_leads_to_the_host_that_a_request_names(client, path, method):
     response.close()
 
 
-def test_no_page_has_an_address_that_the_router_would_correct_by_a_redirect(parts):
-    for rule in make_site(parts).url_map.iter_rules():
+def test_no_page_has_an_address_that_the_router_would_correct_by_a_redirect(runtime):
+    for rule in make_site(runtime).url_map.iter_rules():
         assert rule.redirect_to is None
         assert not rule.alias
         assert rule.rule == "/" or not rule.rule.endswith("/"), "without the slash it would redirect"
 
 
-def test_the_links_of_pages_and_mails_have_nothing_of_the_host_that_a_request_names(parts, address):
-    table_id = open_table(parts)
-    path = parts.signer.local_url(ConfirmLink(table_id))
+def test_the_links_of_pages_and_mails_have_nothing_of_the_host_that_a_request_names(runtime, address):
+    table_id = open_table(runtime)
+    path = runtime.signer.local_url(ConfirmLink(table_id))
     for url in ("/", "/lobby", "/tables/new", "/sign-in", "/how-we-play", path):
         response, text = ask(address, url, "evil.example")
         assert "evil.example" not in text + str(response.getheaders())
@@ -64,9 +64,9 @@ def test_the_links_of_pages_and_mails_have_nothing_of_the_host_that_a_request_na
     assert response.getheader("Location", "").startswith("/practice/")
     response, _ = ask(address, "/games", "evil.example")
     assert response.getheader("Location") == "/sign-in"
-    postman.deliver(parts)
-    (confirm,) = letters(parts, LetterKind.CONFIRM)
-    assert parts.settings.address in confirm.message
+    postman.deliver(runtime)
+    (confirm,) = letters(runtime, LetterKind.CONFIRM)
+    assert runtime.settings.address in confirm.message
     assert "evil.example" not in confirm.message
 
 
@@ -78,10 +78,10 @@ THEIRS += ["[::2]", "127.0.0.1@evil.example", "evil.example#localhost", "[::1", 
 
 
 @pytest.fixture
-def letter_id(parts) -> int:
-    open_table(parts)
-    postman.deliver(parts)
-    return letters(parts, LetterKind.CONFIRM)[0].id
+def letter_id(runtime) -> int:
+    open_table(runtime)
+    postman.deliver(runtime)
+    return letters(runtime, LetterKind.CONFIRM)[0].id
 
 
 def mailbox_paths(letter_id: int) -> list[str]:
@@ -90,7 +90,7 @@ def mailbox_paths(letter_id: int) -> list[str]:
 
 
 @pytest.mark.parametrize("host", THEIRS)
-def test_the_mailbox_answers_to_no_other_name(parts, address, letter_id, host):
+def test_the_mailbox_answers_to_no_other_name(runtime, address, letter_id, host):
     for path in mailbox_paths(letter_id):
         response, text = ask(address, path, host)
         assert response.status in (400, 421)
@@ -120,7 +120,7 @@ def test_another_name_gets_a_plain_page(address):
 
 @pytest.mark.parametrize("path", ["/", "/lobby", "/nowhere", "/static/style.css", "/healthz"])
 def test_a_service_behind_https_says_that_it_always_is(tmp_path, path):
-    public = make_parts(tmp_path / "var", **PUBLIC)
+    public = make_runtime(tmp_path / "var", **PUBLIC)
     response = make_site(public).test_client().get(path)
     assert response.headers.getlist(HSTS) == ["max-age=31536000"]
     response.close()

@@ -17,41 +17,41 @@ from webapp import service
 from webapp.core.tokens import PlayLink, TurnLink
 from webapp.games.due import due_of
 from webapp.games.running import next_game, running_games, waiting_games
-from webapp.models import GameRow, GameState, PlayerRow, SeatRow, TableRow, TableState, Way
+from webapp.models import GameRow, GameState, PlayerRow, SeatRow, TableRow, TableState, TurnSource
 from webapp.site import make_site
 
 ANN = Seat(0)
 SHOWN = ("Your turn at 2 tables", "Others play", "Invitations", "Not begun yet", "Over")
 
 
-def player_id(parts, name="Ann"):
-    with parts.database.reading() as rows:
-        return rows.exec(select(PlayerRow.id).where(PlayerRow.address == f"{name.lower()}@example.org")).one()
+def player_id(runtime, name="Ann"):
+    with runtime.database.reading() as session:
+        return session.exec(select(PlayerRow.id).where(PlayerRow.address == f"{name.lower()}@example.org")).one()
 
 
-def signed_in(parts, name="Ann"):
+def signed_in(runtime, name="Ann"):
     """The browser of somebody who has signed in."""
-    return browser_of(parts, player_id(parts, name))
+    return browser_of(runtime, player_id(runtime, name))
 
 
-def change(parts, kind, key, **values):
-    with parts.database.writing() as rows:
-        row = rows.get_one(kind, key)
+def change(runtime, kind, key, **values):
+    with runtime.database.writing() as session:
+        row = session.get_one(kind, key)
         for name, value in values.items():
             setattr(row, name, value)
 
 
-def waiting(parts, name="Ann"):
+def waiting(runtime, name="Ann"):
     """The ids of the games that wait for her, in their order."""
-    with parts.database.reading() as rows:
-        return [game.row.id for game in waiting_games(rows, player_id(parts, name))]
+    with runtime.database.reading() as session:
+        return [game.row.id for game in waiting_games(session, player_id(runtime, name))]
 
 
-def pass_first(parts, game_id, seat=ANN):
+def pass_first(runtime, game_id, seat=ANN):
     """She passes her first three cards."""
-    game = load(parts, game_id).game
+    game = load(runtime, game_id).game
     cards = Cards.of(list(game.held[seat])[:3])
-    service.take_turn(parts, game_id, due_of(game, seat), Pass(seat, cards), Way.PAGE, parts.now())
+    service.take_turn(runtime, game_id, due_of(game, seat), Pass(seat, cards), TurnSource.PAGE, runtime.now())
 
 
 def soup(answer):
@@ -61,50 +61,50 @@ def soup(answer):
 # what waits
 
 
-def test_the_nearest_deadline_comes_first_and_a_clock_that_stands_still_last(parts):
-    make_due_games(parts, 3, Level.RULE)
+def test_the_nearest_deadline_comes_first_and_a_clock_that_stands_still_last(runtime):
+    make_due_games(runtime, 3, Level.RULE)
     for game_id, hours in ((1, 9), (2, 2), (3, 5)):
-        change(parts, GameRow, game_id, due_at=parts.now() + timedelta(hours=hours))
-    assert waiting(parts) == [2, 3, 1]
-    change(parts, GameRow, 2, due_at=None)
-    assert waiting(parts) == [3, 1, 2]
+        change(runtime, GameRow, game_id, due_at=runtime.now() + timedelta(hours=hours))
+    assert waiting(runtime) == [2, 3, 1]
+    change(runtime, GameRow, 2, due_at=None)
+    assert waiting(runtime) == [3, 1, 2]
 
 
-def test_nothing_waits_where_she_has_played_is_away_or_the_game_is_over(parts):
-    make_due_games(parts, 4, Level.RULE)
-    pass_first(parts, 1)
-    change(parts, SeatRow, (2, 0), away=True)
-    change(parts, GameRow, 3, state=GameState.OVER)
-    assert waiting(parts) == [4]
+def test_nothing_waits_where_she_has_played_is_away_or_the_game_is_over(runtime):
+    make_due_games(runtime, 4, Level.RULE)
+    pass_first(runtime, 1)
+    change(runtime, SeatRow, (2, 0), away=True)
+    change(runtime, GameRow, 3, state=GameState.OVER)
+    assert waiting(runtime) == [4]
 
 
-def test_what_is_read_of_a_hand_is_what_the_whole_game_asks(either_parts):
-    game_id = start_game(either_parts)
+def test_what_is_read_of_a_hand_is_what_the_whole_game_asks(either_runtime):
+    game_id = start_game(either_runtime)
     hands = set()
     while len(hands) < 2:
-        game = load(either_parts, game_id).game
+        game = load(either_runtime, game_id).game
         for seat, name in enumerate(NAMES):
-            with either_parts.database.reading() as rows:
-                (running,) = running_games(rows, player_id(either_parts, name))
+            with either_runtime.database.reading() as session:
+                (running,) = running_games(session, player_id(either_runtime, name))
             assert running.due == due_of(game, Seat(seat))
             assert running.hand.to_act == game.to_act
             if running.due:
-                assert running.turn_link(running.due) == turn_link(either_parts, game_id, seat)
+                assert running.turn_link(running.due) == turn_link(either_runtime, game_id, seat)
         hands.add(game.hand)
         for _ in range(5):
-            play_first(either_parts, game_id)
+            play_first(either_runtime, game_id)
 
 
-def test_many_games_take_no_more_queries_than_one(parts):
+def test_many_games_take_no_more_queries_than_one(runtime):
     asked = []
-    event.listen(parts.database.engine, "before_cursor_execute", lambda *said: asked.append(said[2]))
-    make_due_games(parts, 9, Level.RULE)
-    client = signed_in(parts)
+    event.listen(runtime.database.engine, "before_cursor_execute", lambda *said: asked.append(said[2]))
+    make_due_games(runtime, 9, Level.RULE)
+    client = signed_in(runtime)
     asked.clear()
     assert len(soup(client.get("/games")).select(".box")) == 9
     of_nine = len(asked)
     for game_id in range(2, 10):
-        change(parts, GameRow, game_id, state=GameState.OVER)
+        change(runtime, GameRow, game_id, state=GameState.OVER)
     asked.clear()
     assert len(soup(client.get("/games")).select(".box")) == 1
     assert len(asked) == of_nine
@@ -114,19 +114,19 @@ def test_many_games_take_no_more_queries_than_one(parts):
 
 
 @pytest.fixture
-def everything(parts):
+def everything(runtime):
     """Tables of Ann's in every state: two wait for her, at one others play, she is invited to one, hosts one, …"""
-    make_due_games(parts, 4, Level.RULE)
-    pass_first(parts, 3)
-    change(parts, TableRow, 4, state=TableState.OVER)
-    change(parts, GameRow, 4, state=GameState.OVER, ended_at=parts.now() - timedelta(days=3))
-    hosted = open_table(parts, NAMES)
-    invited = open_table(parts, ("Bo", "Ann", "Cy"))
+    make_due_games(runtime, 4, Level.RULE)
+    pass_first(runtime, 3)
+    change(runtime, TableRow, 4, state=TableState.OVER)
+    change(runtime, GameRow, 4, state=GameState.OVER, ended_at=runtime.now() - timedelta(days=3))
+    hosted = open_table(runtime, NAMES)
+    invited = open_table(runtime, ("Bo", "Ann", "Cy"))
     return hosted, invited
 
 
-def test_my_games_are_in_the_order_of_what_they_want_of_me(parts, everything):
-    page = soup(signed_in(parts).get("/games"))
+def test_my_games_are_in_the_order_of_what_they_want_of_me(runtime, everything):
+    page = soup(signed_in(runtime).get("/games"))
     assert [heading.text for heading in page.find_all("h2")] == list(SHOWN)
     said = [section.get_text(" ", strip=True) for section in page.find_all("section")]
     told = ("It is your turn: pass", "The table waits for", "You are invited", "answers of Bo, Cy and Di", "3 days ago")
@@ -134,31 +134,31 @@ def test_my_games_are_in_the_order_of_what_they_want_of_me(parts, everything):
     assert "with Pip, Ruby and Jack" in said[0]
 
 
-def test_one_tap_leads_from_my_games_into_each(parts, everything):
-    client = signed_in(parts)
+def test_one_tap_leads_from_my_games_into_each(runtime, everything):
+    client = signed_in(runtime)
     page = soup(client.get("/games"))
     taps = [one["href"] for one in page.select(".box .button:first-child, .rows a")]
     assert [tap.split("/")[1] for tap in taps] == ["turn", "turn", "seat", "invitation", "seat", "seat"]
     assert {client.get(tap).status_code for tap in taps} == {200}
 
 
-def test_a_table_that_its_host_never_confirmed_is_hers_alone_and_not_for_ever(parts, everything):
+def test_a_table_that_its_host_never_confirmed_is_hers_alone_and_not_for_ever(runtime, everything):
     hosted, _ = everything
-    change(parts, TableRow, hosted, state=TableState.UNCONFIRMED)
-    with parts.database.reading() as rows:
-        code = rows.get_one(TableRow, hosted).code
-    assert f"Table {code}" in signed_in(parts).get("/games").text
-    assert f"Table {code}" not in signed_in(parts, "Cy").get("/games").text
-    parts.now.pass_by(timedelta(days=8))
-    assert f"Table {code}" not in signed_in(parts).get("/games").text
+    change(runtime, TableRow, hosted, state=TableState.UNCONFIRMED)
+    with runtime.database.reading() as session:
+        code = session.get_one(TableRow, hosted).code
+    assert f"Table {code}" in signed_in(runtime).get("/games").text
+    assert f"Table {code}" not in signed_in(runtime, "Cy").get("/games").text
+    runtime.now.pass_by(timedelta(days=8))
+    assert f"Table {code}" not in signed_in(runtime).get("/games").text
 
 
-def test_the_last_twenty_games_that_are_over_are_shown_and_all_of_them_if_asked(parts):
-    make_due_games(parts, 23, Level.RULE)
+def test_the_last_twenty_games_that_are_over_are_shown_and_all_of_them_if_asked(runtime):
+    make_due_games(runtime, 23, Level.RULE)
     for number in range(1, 24):
-        change(parts, TableRow, number, state=TableState.OVER)
-        change(parts, GameRow, number, state=GameState.OVER, ended_at=parts.now() - timedelta(days=number))
-    client = signed_in(parts)
+        change(runtime, TableRow, number, state=TableState.OVER)
+        change(runtime, GameRow, number, state=GameState.OVER, ended_at=runtime.now() - timedelta(days=number))
+    client = signed_in(runtime)
     page = soup(client.get("/games"))
     assert [name.text for name in page.select(".rows strong")] == [f"Table {number:05}" for number in range(1, 21)]
     older = page.find("a", string="Show all games that are over")["href"]
@@ -167,28 +167,28 @@ def test_the_last_twenty_games_that_are_over_are_shown_and_all_of_them_if_asked(
     assert not page.find("a", string="Show all games that are over")
 
 
-def test_a_clock_that_stands_still_is_told_where_a_turn_waits(parts):
-    make_due_games(parts, 1, Level.RULE)
-    change(parts, TableRow, 1, paused_at=parts.now() - timedelta(hours=1))
-    change(parts, GameRow, 1, due_at=None)
-    assert "The host has paused the clock" in soup(signed_in(parts).get("/games")).select_one(".box").text
+def test_a_clock_that_stands_still_is_told_where_a_turn_waits(runtime):
+    make_due_games(runtime, 1, Level.RULE)
+    change(runtime, TableRow, 1, paused_at=runtime.now() - timedelta(hours=1))
+    change(runtime, GameRow, 1, due_at=None)
+    assert "The host has paused the clock" in soup(signed_in(runtime).get("/games")).select_one(".box").text
 
 
-def test_who_sits_nowhere_is_shown_the_way_to_a_table(parts):
-    start_game(parts)
-    with parts.database.writing() as rows:
-        rows.add(PlayerRow(address="eve@example.org", name="Eve", created_at=parts.now()))
-    page = signed_in(parts, "Eve").get("/games")
+def test_who_sits_nowhere_is_shown_the_way_to_a_table(runtime):
+    start_game(runtime)
+    with runtime.database.writing() as session:
+        session.add(PlayerRow(address="eve@example.org", name="Eve", created_at=runtime.now()))
+    page = signed_in(runtime, "Eve").get("/games")
     assert "You sit at no table yet." in page.text
     assert not soup(page).select("section")
 
 
-def test_looking_at_my_games_changes_nothing(parts, everything):
-    client = signed_in(parts)
-    before = dump(parts)
+def test_looking_at_my_games_changes_nothing(runtime, everything):
+    client = signed_in(runtime)
+    before = dump(runtime)
     for _ in range(2):
         assert client.get("/games").status_code == 200
-    assert dump(parts) == before
+    assert dump(runtime) == before
 
 
 # the next game
@@ -199,43 +199,43 @@ def next_words(page):
     return " ".join(found.get_text(" ", strip=True).split()) if found else ""
 
 
-def play_address(parts, table_id, name="Ann"):
-    return parts.signer.local_url(PlayLink(table_id, NAMES.index(name), player_id(parts, name)))
+def play_address(runtime, table_id, name="Ann"):
+    return runtime.signer.local_url(PlayLink(table_id, NAMES.index(name), player_id(runtime, name)))
 
 
-def test_after_a_turn_the_most_urgent_of_the_others_is_one_tap_away(parts):
-    make_due_games(parts, 4, Level.RULE)
+def test_after_a_turn_the_most_urgent_of_the_others_is_one_tap_away(runtime):
+    make_due_games(runtime, 4, Level.RULE)
     for game_id in (1, 2, 3, 4):
-        change(parts, GameRow, game_id, due_at=parts.now() + timedelta(hours=9 - game_id))
-    client = signed_in(parts)
-    turn = parts.signer.local_url(turn_link(parts, 1, ANN))
-    pass_first(parts, 1)
-    for address in (play_address(parts, 1), turn):
+        change(runtime, GameRow, game_id, due_at=runtime.now() + timedelta(hours=9 - game_id))
+    client = signed_in(runtime)
+    turn = runtime.signer.local_url(turn_link(runtime, 1, ANN))
+    pass_first(runtime, 1)
+    for address in (play_address(runtime, 1), turn):
         page = client.get(address)
         assert next_words(page) == "Next game: Table 00004, pass 2 more wait for you."
         link = soup(page).select_one("#next-game a")["href"]
-        assert parts.signer.read(TurnLink, link.removeprefix("/turn/")).game_id == 4
+        assert runtime.signer.read(TurnLink, link.removeprefix("/turn/")).game_id == 4
     for game_id in (2, 4):
-        change(parts, GameRow, game_id, state=GameState.OVER)
+        change(runtime, GameRow, game_id, state=GameState.OVER)
     assert next_words(client.get(turn)) == "Next game: Table 00003, pass"
 
 
-def test_the_next_game_is_never_at_the_same_table(parts):
-    make_due_games(parts, 1, Level.RULE)
-    with parts.database.reading() as rows:
-        assert waiting_games(rows, player_id(parts))
-        assert next_game(rows, parts.signer, player_id(parts), 1) is None
+def test_the_next_game_is_never_at_the_same_table(runtime):
+    make_due_games(runtime, 1, Level.RULE)
+    with runtime.database.reading() as session:
+        assert waiting_games(session, player_id(runtime))
+        assert next_game(session, runtime.signer, player_id(runtime), 1) is None
 
 
 @pytest.mark.parametrize(("reader", "said"), [(None, "Sign in to go from game to game"), ("Bo", "")])
-def test_a_link_tells_of_no_other_table_unless_its_player_has_signed_in(parts, reader, said):
+def test_a_link_tells_of_no_other_table_unless_its_player_has_signed_in(runtime, reader, said):
     """Neither of hers, nor of those of whoever looks over her shoulder."""
-    table_id = load(parts, start_game(parts)).row.table_id
-    start_game(parts)  # where both are asked to pass
-    turn = parts.signer.local_url(turn_link(parts, 1, ANN))
-    pass_first(parts, 1)
-    play = play_address(parts, table_id)
-    client = signed_in(parts, reader) if reader else make_site(parts).test_client()
+    table_id = load(runtime, start_game(runtime)).row.table_id
+    start_game(runtime)  # where both are asked to pass
+    turn = runtime.signer.local_url(turn_link(runtime, 1, ANN))
+    pass_first(runtime, 1)
+    play = play_address(runtime, table_id)
+    client = signed_in(runtime, reader) if reader else make_site(runtime).test_client()
     assert [next_words(client.get(address)) for address in (play, turn)] == [said, ""]
-    assert next_words(signed_in(parts).get(play)).startswith("Next game: Table ")
-    assert next_words(signed_in(parts).get(turn)).startswith("Next game: Table ")
+    assert next_words(signed_in(runtime).get(play)).startswith("Next game: Table ")
+    assert next_words(signed_in(runtime).get(turn)).startswith("Next game: Table ")

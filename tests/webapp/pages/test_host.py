@@ -28,18 +28,18 @@ ANN, BO, CY, DI = range(4)
 
 
 @pytest.fixture
-def game_id(parts) -> int:
-    return start_game(parts)
+def game_id(runtime) -> int:
+    return start_game(runtime)
 
 
 @pytest.fixture
-def settings(parts, game_id) -> str:
+def settings(runtime, game_id) -> str:
     """The address of the page, for a table of four who play."""
-    return address_of(parts, load(parts, game_id).row.table_id)
+    return address_of(runtime, load(runtime, game_id).row.table_id)
 
 
-def address_of(parts, table_id: int) -> str:
-    return parts.signer.local_url(HostLink(table_id, seats(parts, table_id)[ANN].player_id or 0))
+def address_of(runtime, table_id: int) -> str:
+    return runtime.signer.local_url(HostLink(table_id, seats(runtime, table_id)[ANN].player_id or 0))
 
 
 def told(client, response) -> str:
@@ -55,38 +55,38 @@ def told(client, response) -> str:
 # the way there
 
 
-def test_the_host_and_nobody_else_finds_the_way_on_her_pages(client, parts, game_id) -> None:
-    table_id = load(parts, game_id).row.table_id
+def test_the_host_and_nobody_else_finds_the_way_on_her_pages(client, runtime, game_id) -> None:
+    table_id = load(runtime, game_id).row.table_id
     for seat in (ANN, BO):
-        link = PlayLink(table_id, seat, seats(parts, table_id)[seat].player_id or 0)
-        for page in (turn_link(parts, game_id, seat), link, seat_link(parts, table_id, seat)):
-            shown = client.get(parts.signer.local_url(page)).text
+        link = PlayLink(table_id, seat, seats(runtime, table_id)[seat].player_id or 0)
+        for page in (turn_link(runtime, game_id, seat), link, seat_link(runtime, table_id, seat)):
+            shown = client.get(runtime.signer.local_url(page)).text
             is_way = seat == ANN and isinstance(page, TurnLink | PlayLink)
             assert ("/host/" in shown) == is_way, "the table's page shows, and may have been passed on"
 
 
-def test_the_way_is_on_the_table_page_of_a_host_who_has_signed_in(client, parts, game_id) -> None:
-    stored = load(parts, game_id)
-    let_in(client, parts, stored.seats[ANN].player_id)
-    assert "/host/" in client.get(parts.signer.local_url(seat_link(parts, stored.row.table_id, ANN))).text
+def test_the_way_is_on_the_table_page_of_a_host_who_has_signed_in(client, runtime, game_id) -> None:
+    stored = load(runtime, game_id)
+    let_in(client, runtime, stored.seats[ANN].player_id)
+    assert "/host/" in client.get(runtime.signer.local_url(seat_link(runtime, stored.row.table_id, ANN))).text
 
 
-def test_the_way_is_on_the_page_after_confirming_a_table_and_not_on_the_link_followed_again(client, parts) -> None:
-    table_id = open_table(parts)
-    link = parts.signer.local_url(ConfirmLink(table_id))
+def test_the_way_is_on_the_page_after_confirming_a_table_and_not_on_the_link_followed_again(client, runtime) -> None:
+    table_id = open_table(runtime)
+    link = runtime.signer.local_url(ConfirmLink(table_id))
     assert "/host/" in client.post(link).text
     assert "/host/" not in client.get(link).text
 
 
-def test_no_mail_bears_the_way(parts, game_id) -> None:
-    postman.deliver(parts)
-    assert not [letter for letter in letters(parts) if "/host/" in (letter.message or "")]
+def test_no_mail_bears_the_way(runtime, game_id) -> None:
+    postman.deliver(runtime)
+    assert not [letter for letter in letters(runtime) if "/host/" in (letter.message or "")]
 
 
-def test_a_stranger_finds_nothing(client, parts, game_id, settings) -> None:
-    table_id = load(parts, game_id).row.table_id
-    for link in (HostLink(table_id, seats(parts, table_id)[BO].player_id or 0), HostLink(99, 1)):
-        at = parts.signer.local_url(link)
+def test_a_stranger_finds_nothing(client, runtime, game_id, settings) -> None:
+    table_id = load(runtime, game_id).row.table_id
+    for link in (HostLink(table_id, seats(runtime, table_id)[BO].player_id or 0), HostLink(99, 1)):
+        at = runtime.signer.local_url(link)
         assert [client.get(at).status_code, client.get(f"{at}/end").status_code] == [403, 403]
         for path in ("chair", "withdraw", "remind", "pace", "clock", "manners", "end"):
             form = {"seat": "1", "kind": "robot", "want": "pause", "pass_time": "3600", "play_time": "3600"}
@@ -94,12 +94,12 @@ def test_a_stranger_finds_nothing(client, parts, game_id, settings) -> None:
     assert client.get(f"{settings}x").status_code == 403
 
 
-def test_looking_changes_nothing(client, parts, settings) -> None:
-    before = dump(parts)
+def test_looking_changes_nothing(client, runtime, settings) -> None:
+    before = dump(runtime)
     for path in ("", "/end", "?done=paused", "?done=<b>"):
         assert client.get(settings + path).status_code == 200
         client.head(settings + path)
-    assert dump(parts) == before
+    assert dump(runtime) == before
 
 
 # changes
@@ -119,21 +119,21 @@ def test_looking_changes_nothing(client, parts, settings) -> None:
         pytest.param("withdraw", {"seat": "1"}, "withdrawn", id="withdraw"),
     ],
 )
-def test_each_change_is_told_in_a_sentence_and_twice_is_once(client, parts, settings, path, form, done) -> None:
+def test_each_change_is_told_in_a_sentence_and_twice_is_once(client, runtime, settings, path, form, done) -> None:
     assert told(client, client.post(f"{settings}/{path}", data=form)) == DONE[done]
-    before = {name: rows for name, rows in dump(parts).items() if name != "player"}  # who is seen each time
+    before = {name: rows for name, rows in dump(runtime).items() if name != "player"}  # who is seen each time
     assert told(client, client.post(f"{settings}/{path}", data=form)) == DONE[done]
-    assert {name: rows for name, rows in dump(parts).items() if name != "player"} == before
+    assert {name: rows for name, rows in dump(runtime).items() if name != "player"} == before
 
 
-def test_the_form_shows_what_holds_now(client, parts, game_id, settings) -> None:
+def test_the_form_shows_what_holds_now(client, runtime, game_id, settings) -> None:
     client.post(f"{settings}/pace", data={"pass_time": "3600", "play_time": "21600"})
     client.post(f"{settings}/manners", data={"talk": "phrases", "robots": "steady", "suggestions": "yes"})
     shown = client.get(settings).text
     for value in ("3600", "21600", "phrases", "steady"):
         assert re.search(rf'<option value="{value}"[^>]* selected', shown)
     assert re.search(r'name="suggestions"[^>]* checked', shown)
-    changed = table(parts, load(parts, game_id).row.table_id)
+    changed = table(runtime, load(runtime, game_id).row.table_id)
     assert (changed.pass_seconds, changed.play_seconds) == (3600, 21600)
     assert (changed.talk, changed.suggestions, changed.robots.value) == (Talk.PHRASES, True, "steady")
 
@@ -162,19 +162,19 @@ def test_the_form_shows_what_holds_now(client, parts, game_id, settings) -> None
         pytest.param("manners", {"robots": "best"}, "how well the robots play", id="robots"),
     ],
 )
-def test_what_will_not_do_changes_nothing_and_says_why(client, parts, settings, path, form, sentence) -> None:
-    before = dump(parts)
+def test_what_will_not_do_changes_nothing_and_says_why(client, runtime, settings, path, form, sentence) -> None:
+    before = dump(runtime)
     refused = client.post(f"{settings}/{path}", data=form)
     assert refused.status_code == 400
     assert sentence in refused.text
-    assert dump(parts) == before
+    assert dump(runtime) == before
 
 
 @pytest.mark.parametrize("seat", ["0", "7"])
-def test_a_chair_that_is_not_to_be_given_is_refused(client, parts, settings, seat) -> None:
-    before = dump(parts)
+def test_a_chair_that_is_not_to_be_given_is_refused(client, runtime, settings, seat) -> None:
+    before = dump(runtime)
     assert client.post(f"{settings}/chair", data={"seat": seat, "kind": "robot"}).status_code == 409
-    assert dump(parts) == before
+    assert dump(runtime) == before
 
 
 def test_what_was_typed_stands_in_the_form_of_its_chair_again(client, settings) -> None:
@@ -188,14 +188,14 @@ def test_what_was_typed_stands_in_the_form_of_its_chair_again(client, settings) 
 
 
 def test_an_offer_is_accepted_on_the_page_of_the_invitation_and_leads_to_the_next_hand(
-    client, parts, game_id, settings
+    client, runtime, game_id, settings
 ) -> None:
     form = {"seat": "1", "kind": "player", "name": "Eve", "address": address("Eve")}
     client.post(f"{settings}/chair", data=form)
     assert "Offered to Eve, who has not answered yet." in client.get(settings).text
-    table_id = load(parts, game_id).row.table_id
-    invitation = InvitationLink(table_id, BO, seats(parts, table_id)[BO].offered_to or 0)
-    link = parts.signer.local_url(invitation)
+    table_id = load(runtime, game_id).row.table_id
+    invitation = InvitationLink(table_id, BO, seats(runtime, table_id)[BO].offered_to or 0)
+    link = runtime.signer.local_url(invitation)
     asked = client.get(link).text
     assert "you join once the hand being played is over" in asked
     assert 'value="Eve"' in asked
@@ -206,47 +206,47 @@ def test_an_offer_is_accepted_on_the_page_of_the_invitation_and_leads_to_the_nex
         assert "Bo plays the hand that is being played to its end." in again.text
         assert not re.search(r"/(play|seat|turn)/", again.text)
     assert "Eve joins after the hand that is being played." in client.get(settings).text
-    play_hand(parts, game_id)
+    play_hand(runtime, game_id)
     assert "You have a chair" in client.get(link).text
     assert "/play/" not in client.get(link).text, "the mail with that link may have been passed on"
-    bos = parts.signer.local_url(InvitationLink(table_id, BO, seats(parts, table_id)[CY].player_id or 0))
+    bos = runtime.signer.local_url(InvitationLink(table_id, BO, seats(runtime, table_id)[CY].player_id or 0))
     assert client.get(bos).status_code == 409
 
 
-def test_an_offer_is_declined_on_the_page_of_the_invitation(client, parts, game_id, settings) -> None:
+def test_an_offer_is_declined_on_the_page_of_the_invitation(client, runtime, game_id, settings) -> None:
     form = {"seat": "1", "kind": "player", "name": "Eve", "address": address("Eve")}
     client.post(f"{settings}/chair", data=form)
-    table_id = load(parts, game_id).row.table_id
-    link = parts.signer.local_url(InvitationLink(table_id, BO, seats(parts, table_id)[BO].offered_to or 0))
+    table_id = load(runtime, game_id).row.table_id
+    link = runtime.signer.local_url(InvitationLink(table_id, BO, seats(runtime, table_id)[BO].offered_to or 0))
     declined = client.post(link, data={"answer": "decline"})
     assert "You have declined" in declined.text
-    assert seats(parts, table_id)[BO].state is SeatState.ACCEPTED
+    assert seats(runtime, table_id)[BO].state is SeatState.ACCEPTED
     assert client.get(link).status_code == 409
-    assert len(letters(parts, LetterKind.DECLINED)) == 1
+    assert len(letters(runtime, LetterKind.DECLINED)) == 1
 
 
-def test_a_paused_clock_shows_where_the_deadline_stands(client, parts, game_id, settings) -> None:
+def test_a_paused_clock_shows_where_the_deadline_stands(client, runtime, game_id, settings) -> None:
     client.post(f"{settings}/clock", data={"want": "pause"})
     sentence = "The host has paused the clock on"
-    table_id = load(parts, game_id).row.table_id
-    pages = [turn_link(parts, game_id, BO), seat_link(parts, table_id, BO)]
-    assert all(sentence in client.get(parts.signer.local_url(page)).text for page in pages)
+    table_id = load(runtime, game_id).row.table_id
+    pages = [turn_link(runtime, game_id, BO), seat_link(runtime, table_id, BO)]
+    assert all(sentence in client.get(runtime.signer.local_url(page)).text for page in pages)
     for _ in range(4):
-        play_first(parts, game_id)
-    lead = load(parts, game_id).game.to_act[0]
-    other = seat_link(parts, table_id, (lead + 1) % 4)
-    assert sentence in client.get(parts.signer.local_url(other)).text
+        play_first(runtime, game_id)
+    lead = load(runtime, game_id).game.to_act[0]
+    other = seat_link(runtime, table_id, (lead + 1) % 4)
+    assert sentence in client.get(runtime.signer.local_url(other)).text
     client.post(f"{settings}/clock", data={"want": "go-on"})
-    assert sentence not in client.get(parts.signer.local_url(other)).text
+    assert sentence not in client.get(runtime.signer.local_url(other)).text
 
 
-def test_ending_asks_first_and_tells_afterwards(client, parts, game_id, settings) -> None:
+def test_ending_asks_first_and_tells_afterwards(client, runtime, game_id, settings) -> None:
     assert "End the game at Table" in client.get(f"{settings}/end").text
     ended = client.post(f"{settings}/end")
     assert ended.status_code == 303
     assert "No game is played" in client.get(ended.location).text
     assert client.post(f"{settings}/end").status_code == 303
-    assert len(letters(parts, LetterKind.ENDED)) == 3
+    assert len(letters(runtime, LetterKind.ENDED)) == 3
     shown = client.get(settings).text
     assert "End the game" not in shown
     assert "Pause the clock" not in shown
@@ -254,13 +254,13 @@ def test_ending_asks_first_and_tells_afterwards(client, parts, game_id, settings
     assert (refused.status_code, "No game is played" in refused.text) == (400, True)
 
 
-def test_after_the_end_every_page_of_the_game_still_opens(client, parts, game_id, settings) -> None:
-    table_id = load(parts, game_id).row.table_id
-    player = seats(parts, table_id)[BO].player_id or 0
-    turn = turn_link(parts, game_id, BO)
+def test_after_the_end_every_page_of_the_game_still_opens(client, runtime, game_id, settings) -> None:
+    table_id = load(runtime, game_id).row.table_id
+    player = seats(runtime, table_id)[BO].player_id or 0
+    turn = turn_link(runtime, game_id, BO)
     client.post(f"{settings}/end")
-    let_in(client, parts, player)
-    seat = parts.signer.local_url(seat_link(parts, table_id, BO))
-    play = parts.signer.local_url(PlayLink(table_id, BO, player))
-    for page in (seat, f"{seat}/record.json", f"{play}", f"{play}/now", parts.signer.local_url(turn), "/games"):
+    let_in(client, runtime, player)
+    seat = runtime.signer.local_url(seat_link(runtime, table_id, BO))
+    play = runtime.signer.local_url(PlayLink(table_id, BO, player))
+    for page in (seat, f"{seat}/record.json", f"{play}", f"{play}/now", runtime.signer.local_url(turn), "/games"):
         assert client.get(page).status_code == 200

@@ -173,9 +173,9 @@ def test_a_changed_page_or_file_makes_browsers_keep_the_new(client, monkeypatch)
     assert client.get("/service-worker.js").text != before
 
 
-def test_the_offline_page_names_nobody(parts, client):
-    start_game(parts)
-    let_in(client, parts, 1)
+def test_the_offline_page_names_nobody(runtime, client):
+    start_game(runtime)
+    let_in(client, runtime, 1)
     assert "Ann" in client.get("/").text
     assert "Ann" not in client.get(install.OFFLINE).text
 
@@ -194,10 +194,10 @@ def wait_for_worker(page):
     page.evaluate(LOOKED_AFTER)  # no wait_for_function: it evaluates text, which the policy of the pages forbids
 
 
-def test_without_a_connection_a_page_says_where_the_turn_waits(phone, parts):
-    link = parts.signer.local_url(turn_link(parts, start_game(parts), 0))
+def test_without_a_connection_a_page_says_where_the_turn_waits(phone, runtime):
+    link = runtime.signer.local_url(turn_link(runtime, start_game(runtime), 0))
     port = free_port()
-    with site_server(parts, port) as address:
+    with site_server(runtime, port) as address:
         phone.goto(address + link)
         wait_for_worker(phone)
         assert "Choose three cards" in phone.inner_text("h1")
@@ -205,15 +205,15 @@ def test_without_a_connection_a_page_says_where_the_turn_waits(phone, parts):
     assert phone.inner_text("h1") == "You are offline"
     assert phone.inner_text(".lead") == "Your turn waits in your mail."
     assert phone.evaluate("getComputedStyle(document.querySelector('.button')).borderRadius") == "24px"  # in its looks
-    with site_server(parts, port):
+    with site_server(runtime, port):
         phone.get_by_role("link", name="Try again").click()
         phone.get_by_role("heading", name="Choose three cards").wait_for()
 
 
-def test_online_nothing_is_changed_and_what_is_sent_goes_by_the_worker(phone, parts, address):
+def test_online_nothing_is_changed_and_what_is_sent_goes_by_the_worker(phone, runtime, address):
     """Pages come from the site, a turn is played by a POST that the worker does not touch, and no page is kept."""
-    game_id = start_game(parts)
-    link = parts.signer.local_url(turn_link(parts, game_id, 0))
+    game_id = start_game(runtime)
+    link = runtime.signer.local_url(turn_link(runtime, game_id, 0))
     phone.goto(f"{address}/")
     wait_for_worker(phone)
     answers = []
@@ -326,17 +326,17 @@ def test_a_tap_leads_to_no_page_of_others(phone, deliver):
     assert click_on(phone, "hearts-1-0") == []
 
 
-def test_an_address_that_the_browser_changes_is_told_to_us(phone, deliver, address, parts):
-    start_game(parts)
+def test_an_address_that_the_browser_changes_is_told_to_us(phone, deliver, address, runtime):
+    start_game(runtime)
     key = generate_private_key(SECP256R1()).public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
     key = urlsafe_b64encode(key).rstrip(b"=").decode()
     before, after = (f"https://fcm.googleapis.com/fcm/send/{name}" for name in ("before", "after"))
-    devices.add_device(parts, 1, Subscription(before, key, "A" * 22), parts.now())
+    devices.add_device(runtime, 1, Subscription(before, key, "A" * 22), runtime.now())
     deliver("hearts-1-0", url=f"{address}/turn/x")  # so that the worker runs
     (worker,) = phone.context.service_workers
     worker.evaluate(CHANGED, [before, after, key])
-    with parts.database.reading() as rows:
-        (device,) = rows.exec(select(DeviceRow)).all()
+    with runtime.database.reading() as session:
+        (device,) = session.exec(select(DeviceRow)).all()
     assert (device.player_id, device.endpoint) == (1, after)
 
 

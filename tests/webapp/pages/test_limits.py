@@ -13,13 +13,13 @@ import pytest
 from bs4 import BeautifulSoup
 from redis import Redis
 from sqlmodel import select
+from tests.webapp.tables.open_seats import ASKING, PIP
 
-from tests.cast import NAMES, address, dump, letters, make_parts, open_table, seat_link, start_game, table
+from tests.cast import NAMES, address, dump, letters, make_runtime, open_table, seat_link, start_game, table
 from tests.webapp.pages.test_pages import FORM
-from tests.webapp.tables import open_chairs
+from tests.webapp.tables import open_seats
 from tests.webapp.tables.hosted import host_of, table_of
-from tests.webapp.tables.open_chairs import ASKING, PIP
-from webapp.core.tokens import ConfirmLink, WishesLink
+from webapp.core.tokens import ConfirmLink, PreferencesLink
 from webapp.forms.opening import OPEN_CHAIR, Chair
 from webapp.models import CountRow, LetterKind, TableState
 from webapp.site import make_site
@@ -31,14 +31,14 @@ HERE, ELSEWHERE = "198.51.100.7", "203.0.113.9"
 @pytest.fixture
 def behind_proxy(tmp_path):
     """Parts of a service with one proxy before it, which says where each request comes from."""
-    made = make_parts(tmp_path / "proxied", trusted_proxies=1)
+    made = make_runtime(tmp_path / "proxied", trusted_proxies=1)
     yield made
     made.database.engine.dispose()
 
 
-def browser(parts, network=HERE):
+def browser(runtime, network=HERE):
     """A browser in that network, as the last proxy names it."""
-    client = make_site(parts).test_client()
+    client = make_site(runtime).test_client()
     client.environ_base["HTTP_X_FORWARDED_FOR"] = network
     return client
 
@@ -47,11 +47,11 @@ def words(response):
     return BeautifulSoup(response.data, "html.parser").get_text(" ", strip=True)
 
 
-def state(parts):
+def state(runtime):
     """Every row, but of the counts only what still counts."""
-    with parts.database.reading() as rows:
-        live = rows.exec(select(CountRow).where(CountRow.ends_at > parts.now())).all()
-    return {**dump(parts), "limit_count": sorted((row.key, row.used, row.ends_at) for row in live)}
+    with runtime.database.reading() as session:
+        live = session.exec(select(CountRow).where(CountRow.ends_at > runtime.now())).all()
+    return {**dump(runtime), "limit_count": sorted((row.key, row.used, row.ends_at) for row in live)}
 
 
 def ask_sign_in(client, number, **forwarded):
@@ -63,21 +63,21 @@ def ask_often(client, times, begin=0):
     assert [ask_sign_in(client, begin + number).status_code for number in range(times)] == [200] * times
 
 
-def check_refused(parts, before, response, sentence, wait):
+def check_refused(runtime, before, response, sentence, wait):
     """A page with the sentence and when to try again, and nothing is changed."""
     assert response.status_code == 429
     assert sentence in words(response)
     assert int(response.headers["Retry-After"]) == wait.total_seconds()
     told = f"{round(wait / timedelta(minutes=1))} minute" if wait < HOUR else f"{round(wait / HOUR)} hour"
     assert f"try again in {told}" in words(response)
-    assert state(parts) == before
+    assert state(runtime) == before
 
 
-def invite(parts, host, *guests, client=None):
+def invite(runtime, host, *guests, client=None):
     """A table of that host, with robots in its other seats, confirmed from their inbox. Returns the answer."""
-    new = open_chairs.open_table(parts, *guests, PIP, open_chairs.RUBY, host=host, confirmed=False)
-    client = client or make_site(parts).test_client()
-    return client.post(parts.signer.local_url(ConfirmLink(new)))
+    new = open_seats.open_table(runtime, *guests, PIP, open_seats.RUBY, host=host, confirmed=False)
+    client = client or make_site(runtime).test_client()
+    return client.post(runtime.signer.local_url(ConfirmLink(new)))
 
 
 def guest(name):
@@ -88,76 +88,76 @@ def guest(name):
 
 
 def test_a_network_has_sixty_mails_an_hour_whomever_they_are_for(behind_proxy):
-    parts = behind_proxy
-    here = browser(parts)
+    runtime = behind_proxy
+    here = browser(runtime)
     ask_often(here, 60)
-    parts.now.pass_by(timedelta(minutes=20))
-    before = state(parts)
+    runtime.now.pass_by(timedelta(minutes=20))
+    before = state(runtime)
     refused = ask_sign_in(here, 60)
-    check_refused(parts, before, refused, "Your network has asked us for a lot of mail", timedelta(minutes=40))
+    check_refused(runtime, before, refused, "Your network has asked us for a lot of mail", timedelta(minutes=40))
     assert BeautifulSoup(refused.data, "html.parser").find("input", value="nobody60@example.org")
-    ask_often(browser(parts, ELSEWHERE), 1, begin=61)
-    parts.now.pass_by(timedelta(minutes=40))
+    ask_often(browser(runtime, ELSEWHERE), 1, begin=61)
+    runtime.now.pass_by(timedelta(minutes=40))
     ask_often(here, 1, begin=62)
 
 
 def test_a_network_has_240_mails_a_day(behind_proxy):
-    parts = behind_proxy
-    here = browser(parts)
+    runtime = behind_proxy
+    here = browser(runtime)
     for hour in range(4):
         ask_often(here, 60, begin=60 * hour)
-        parts.now.pass_by(HOUR)
-    check_refused(parts, state(parts), ask_sign_in(here, 240), "a lot of mail today", 20 * HOUR)
-    parts.now.pass_by(20 * HOUR)
+        runtime.now.pass_by(HOUR)
+    check_refused(runtime, state(runtime), ask_sign_in(here, 240), "a lot of mail today", 20 * HOUR)
+    runtime.now.pass_by(20 * HOUR)
     ask_often(here, 1)
 
 
 def test_a_network_opens_twenty_tables_an_hour(behind_proxy):
-    parts = behind_proxy
-    here = browser(parts)
+    runtime = behind_proxy
+    here = browser(runtime)
     for number in range(20):
         assert here.post("/tables/new", data={**FORM, "host_address": f"ann{number}@example.org"}).status_code == 303
-    before = state(parts)
+    before = state(runtime)
     refused = here.post("/tables/new", data={**FORM, "host_address": "ann20@example.org"})
-    check_refused(parts, before, refused, "A lot of tables were opened from your network", HOUR)
+    check_refused(runtime, before, refused, "A lot of tables were opened from your network", HOUR)
     form = BeautifulSoup(refused.data, "html.parser")
     assert form.find("input", {"name": "seat_1_address"})["value"] == "bo@example.org"
 
 
-def opening(parts):
+def opening(runtime):
     return "/tables/new", FORM, "ann@example.org"
 
 
-def confirming(parts):
-    new = open_chairs.open_table(parts, guest("Bo"), PIP, confirmed=False)
-    return parts.signer.local_url(ConfirmLink(new)), {}, "Ann"
+def confirming(runtime):
+    new = open_seats.open_table(runtime, guest("Bo"), PIP, confirmed=False)
+    return runtime.signer.local_url(ConfirmLink(new)), {}, "Ann"
 
 
-def giving_a_free_chair(parts):
-    table_id = open_table(parts, NAMES[:2], robots=2)
+def giving_a_free_chair(runtime):
+    table_id = open_table(runtime, NAMES[:2], robots=2)
     chair = {"seat": "1", "kind": "player", "name": "Cy", "address": "cy@example.org"}
-    return f"{parts.signer.local_url(seat_link(parts, table_id, 0))}/chair", chair, "cy@example.org"
+    return f"{runtime.signer.local_url(seat_link(runtime, table_id, 0))}/chair", chair, "cy@example.org"
 
 
-def offering_a_chair(parts):
-    link = host_of(parts, table_of(parts, start_game(parts)))
+def offering_a_chair(runtime):
+    link = host_of(runtime, table_of(runtime, start_game(runtime)))
     chair = {"seat": "1", "kind": "player", "name": "Eve", "address": "eve@example.org"}
-    return f"{parts.signer.local_url(link)}/chair", chair, "eve@example.org"
+    return f"{runtime.signer.local_url(link)}/chair", chair, "eve@example.org"
 
 
-def asking_for_a_chair(parts):
-    table_id = open_chairs.open_table(parts, OPEN_CHAIR, PIP)
-    return f"/lobby/{open_chairs.code(parts, table_id)}", ASKING, ASKING["address"]
+def asking_for_a_chair(runtime):
+    table_id = open_seats.open_table(runtime, OPEN_CHAIR, PIP)
+    return f"/lobby/{open_seats.code(runtime, table_id)}", ASKING, ASKING["address"]
 
 
-def asking_to_sign_in(parts):
-    start_game(parts)
+def asking_to_sign_in(runtime):
+    start_game(runtime)
     return "/sign-in", {"address": "ann@example.org"}, "ann@example.org"
 
 
-def changing_the_address(parts):
-    start_game(parts)
-    return f"{parts.signer.local_url(WishesLink(1))}/address", {"address": "new@example.org"}, "new@example.org"
+def changing_the_address(runtime):
+    start_game(runtime)
+    return f"{runtime.signer.local_url(PreferencesLink(1))}/address", {"address": "new@example.org"}, "new@example.org"
 
 
 @pytest.mark.parametrize(
@@ -168,24 +168,24 @@ def changing_the_address(parts):
     ],
 )
 def test_every_form_that_has_us_write_to_what_was_typed_counts_and_keeps_what_was_typed(behind_proxy, form):
-    parts = behind_proxy
-    path, data, typed = form(parts)
-    here = browser(parts)
+    runtime = behind_proxy
+    path, data, typed = form(runtime)
+    here = browser(runtime)
     ask_often(here, 59)
-    owed = len(letters(parts))
+    owed = len(letters(runtime))
     assert here.post(path, data=data).status_code in (200, 303)
-    assert len(letters(parts)) > owed
+    assert len(letters(runtime)) > owed
     ask_often(here, 0)
     path, data, typed = (
-        form(parts) if form in (confirming, giving_a_free_chair, offering_a_chair) else (path, data, typed)
+        form(runtime) if form in (confirming, giving_a_free_chair, offering_a_chair) else (path, data, typed)
     )
-    before = state(parts)
+    before = state(runtime)
     refused = here.post(path, data=data)
     assert refused.status_code == 429
     assert int(refused.headers["Retry-After"]) > 0
     assert "Your network has asked us for a lot of mail" in words(refused)
     assert typed in refused.text
-    assert state(parts) == before
+    assert state(runtime) == before
 
 
 def test_a_host_and_their_guests_in_one_network_are_far_from_the_limit(behind_proxy):
@@ -226,15 +226,15 @@ def test_what_stands_before_the_last_proxys_word_is_not_believed(behind_proxy):
 
 
 def test_of_two_proxies_the_first_says_where_a_request_comes_from(tmp_path):
-    parts = make_parts(tmp_path / "var", trusted_proxies=2)
-    client = make_site(parts).test_client()
+    runtime = make_runtime(tmp_path / "var", trusted_proxies=2)
+    client = make_site(runtime).test_client()
     for number in range(61):
         through = {"X-Forwarded-For": f"192.0.2.1, {HERE}, 10.0.0.{number}"}
         assert ask_sign_in(client, number, headers=through).status_code == (200 if number < 60 else 429)
-    parts.database.engine.dispose()
+    runtime.database.engine.dispose()
 
 
-def test_without_the_setting_nobody_says_where_a_request_comes_from(parts, client):
+def test_without_the_setting_nobody_says_where_a_request_comes_from(runtime, client):
     client.environ_base["REMOTE_ADDR"] = "9.9.9.9"
     for number in range(61):
         forged = {"X-Forwarded-For": f"192.0.2.{number}", "Forwarded": f"for=192.0.2.{number}", "X-Real-IP": "1.1.1.1"}
@@ -250,91 +250,91 @@ def test_this_machine_and_a_proxy_that_is_not_counted_are_no_network(client, nea
 # one address
 
 
-def test_strangers_invite_somebody_three_times_a_day(parts):
+def test_strangers_invite_somebody_three_times_a_day(runtime):
     for host in ("Eva", "Evb", "Evc"):
-        assert invite(parts, host, guest("Bo")).status_code == 200
-    counted = state(parts)["limit_count"]
-    refused = invite(parts, "Evd", guest("Cy"), guest("Bo"))
+        assert invite(runtime, host, guest("Bo")).status_code == 200
+    counted = state(runtime)["limit_count"]
+    refused = invite(runtime, "Evd", guest("Cy"), guest("Bo"))
     assert refused.status_code == 429
     assert "Bo has been invited several times today by people they don't know yet." in words(refused)
     assert "Please try again in 24 hours." in words(refused)
-    assert len(letters(parts, LetterKind.INVITATION)) == 6, "three, and their reminders"
-    assert state(parts)["limit_count"] == counted, "nor has Cy been invited, by whom it would count"
-    assert table(parts, 4).state is TableState.UNCONFIRMED
+    assert len(letters(runtime, LetterKind.INVITATION)) == 6, "three, and their reminders"
+    assert state(runtime)["limit_count"] == counted, "nor has Cy been invited, by whom it would count"
+    assert table(runtime, 4).state is TableState.UNCONFIRMED
     assert re.search(r"<form method=\"post\" action=\"/confirm/", refused.text), "the button is there still"
-    parts.now.pass_by(timedelta(seconds=int(refused.headers["Retry-After"])))
-    again = make_site(parts).test_client().post(parts.signer.local_url(ConfirmLink(4)))
+    runtime.now.pass_by(timedelta(seconds=int(refused.headers["Retry-After"])))
+    again = make_site(runtime).test_client().post(runtime.signer.local_url(ConfirmLink(4)))
     assert again.status_code == 200
-    assert len(letters(parts, LetterKind.INVITATION)) == 10
+    assert len(letters(runtime, LetterKind.INVITATION)) == 10
 
 
-def test_whoever_has_accepted_an_invitation_of_the_host_is_no_stranger(parts):
-    start_game(parts, NAMES[:2], robots=2)
+def test_whoever_has_accepted_an_invitation_of_the_host_is_no_stranger(runtime):
+    start_game(runtime, NAMES[:2], robots=2)
     for host in ("Eva", "Evb", "Evc"):
-        invite(parts, host, guest("Bo"))
+        invite(runtime, host, guest("Bo"))
     for _ in range(4):
-        assert invite(parts, "Ann", guest("Bo")).status_code == 200
-    assert invite(parts, "Evd", guest("Bo")).status_code == 429
+        assert invite(runtime, "Ann", guest("Bo")).status_code == 200
+    assert invite(runtime, "Evd", guest("Bo")).status_code == 429
 
 
-def test_an_address_with_a_tag_is_the_same_inbox(parts):
+def test_an_address_with_a_tag_is_the_same_inbox(runtime):
     for host, tag in (("Eva", "+a"), ("Evb", "+b+c"), ("Evc", "")):
-        assert invite(parts, host, Chair("Bo", f"bo{tag}@example.org")).status_code == 200
-    assert invite(parts, "Evd", Chair("Bo", "bo+d@example.org")).status_code == 429
-    assert invite(parts, "Eve", Chair("Bo", "bo@other.example")).status_code == 200
+        assert invite(runtime, host, Chair("Bo", f"bo{tag}@example.org")).status_code == 200
+    assert invite(runtime, "Evd", Chair("Bo", "bo+d@example.org")).status_code == 429
+    assert invite(runtime, "Eve", Chair("Bo", "bo@other.example")).status_code == 200
 
 
 @pytest.mark.parametrize("form", [giving_a_free_chair, offering_a_chair])
-def test_a_chair_is_given_to_somebody_whom_strangers_invite_three_times_a_day_and_no_more(parts, client, form):
-    path, data, _ = form(parts)
+def test_a_chair_is_given_to_somebody_whom_strangers_invite_three_times_a_day_and_no_more(runtime, client, form):
+    path, data, _ = form(runtime)
     name = data["name"]
     for host in ("Eva", "Evb", "Evc"):
-        assert invite(parts, host, guest(name)).status_code == 200
-    before = state(parts)
+        assert invite(runtime, host, guest(name)).status_code == 200
+    before = state(runtime)
     refused = client.post(path, data=data)
     assert refused.status_code == 429
     assert f"{name} has been invited several times today" in words(refused)
     assert BeautifulSoup(refused.data, "html.parser").find("input", {"name": "address"}, value=data["address"])
-    assert state(parts) == before
+    assert state(runtime) == before
 
 
-def test_what_is_refused_for_another_reason_does_not_count(parts, client):
-    table_id = open_table(parts, NAMES[:2], robots=2)
-    path = f"{parts.signer.local_url(seat_link(parts, table_id, 0))}/chair"
+def test_what_is_refused_for_another_reason_does_not_count(runtime, client):
+    table_id = open_table(runtime, NAMES[:2], robots=2)
+    path = f"{runtime.signer.local_url(seat_link(runtime, table_id, 0))}/chair"
     chair = {"seat": "1", "kind": "player", "name": "Ann", "address": "cy@example.org"}
-    before = state(parts)
+    before = state(runtime)
     for _ in range(5):
         assert client.post(path, data=chair).status_code == 400
-    assert state(parts) == before
+    assert state(runtime) == before
     assert client.post(path, data={**chair, "name": "Cy"}).status_code == 303
 
 
-def test_a_second_click_does_not_count(parts, client):
-    path, data, _ = offering_a_chair(parts)
+def test_a_second_click_does_not_count(runtime, client):
+    path, data, _ = offering_a_chair(runtime)
     for _ in range(5):
         assert client.post(path, data=data).status_code == 303
-    link = parts.signer.local_url(ConfirmLink(open_chairs.open_table(parts, guest("Eve"), PIP, confirmed=False)))
+    link = runtime.signer.local_url(ConfirmLink(open_seats.open_table(runtime, guest("Eve"), PIP, confirmed=False)))
     assert [client.post(link).status_code for _ in range(5)] == [200] * 5
-    assert invite(parts, "Evd", guest("Eve")).status_code == 200
+    assert invite(runtime, "Evd", guest("Eve")).status_code == 200
 
 
-def test_several_who_ask_for_mails_to_one_new_address_have_five_an_hour_together(parts, client):
-    start_game(parts)
-    paths = [f"{parts.signer.local_url(WishesLink(player))}/address" for player in (1, 2, 3, 4)]
+def test_several_who_ask_for_mails_to_one_new_address_have_five_an_hour_together(runtime, client):
+    start_game(runtime)
+    paths = [f"{runtime.signer.local_url(PreferencesLink(player))}/address" for player in (1, 2, 3, 4)]
     asked = []
     for path in paths * 2:
-        parts.now.pass_by(timedelta(seconds=1))
+        runtime.now.pass_by(timedelta(seconds=1))
         asked.append(client.post(path, data={"address": "eve@example.org"}).status_code)
     assert asked == [303] * 5 + [429] * 3
-    assert len(letters(parts, LetterKind.NEW_ADDRESS)) == 5
+    assert len(letters(runtime, LetterKind.NEW_ADDRESS)) == 5
 
 
-def test_a_table_that_is_not_opened_keeps_what_was_typed_and_says_when_to_try_again(parts, client):
+def test_a_table_that_is_not_opened_keeps_what_was_typed_and_says_when_to_try_again(runtime, client):
     for _ in range(5):
         client.post("/tables/new", data=FORM)
-    before = state(parts)
+    before = state(runtime)
     refused = client.post("/tables/new", data=FORM)
-    check_refused(parts, before, refused, "we have written to this address several times", HOUR)
+    check_refused(runtime, before, refused, "we have written to this address several times", HOUR)
     form = BeautifulSoup(refused.data, "html.parser")
     assert form.find("input", {"name": "seat_1_address"})["value"] == "bo@example.org"
 
@@ -342,50 +342,50 @@ def test_a_table_that_is_not_opened_keeps_what_was_typed_and_says_when_to_try_ag
 # one host
 
 
-def test_a_host_invites_thirty_people_a_day(parts, client):
-    table_id = open_table(parts, NAMES[:2], robots=2)  # which has not been counted: nobody came by a page
-    path = f"{parts.signer.local_url(seat_link(parts, table_id, 0))}/chair"
+def test_a_host_invites_thirty_people_a_day(runtime, client):
+    table_id = open_table(runtime, NAMES[:2], robots=2)  # which has not been counted: nobody came by a page
+    path = f"{runtime.signer.local_url(seat_link(runtime, table_id, 0))}/chair"
 
     def give(number):
         name = f"Cy{number}"
         return client.post(path, data={"seat": "1", "kind": "player", "name": name, "address": address(name)})
 
     assert [give(number).status_code for number in range(30)] == [303] * 30
-    check_refused(parts, state(parts), give(30), "You have invited as many people as you can within a day.", DAY)
+    check_refused(runtime, state(runtime), give(30), "You have invited as many people as you can within a day.", DAY)
     assert client.post(path, data={"seat": "1", "kind": "robot"}).status_code == 303, "robots get no mail"
-    assert invite(parts, "Ann", guest("Di")).status_code == 429, "at another table, too"
-    assert invite(parts, "Bo", guest("Di")).status_code == 200
+    assert invite(runtime, "Ann", guest("Di")).status_code == 429, "at another table, too"
+    assert invite(runtime, "Bo", guest("Di")).status_code == 200
 
 
 # who plays here
 
 
 def test_asking_to_sign_in_is_refused_alike_for_whoever_plays_here_and_who_does_not(behind_proxy):
-    parts = behind_proxy
-    start_game(parts)
+    runtime = behind_proxy
+    start_game(runtime)
     told = {}
     for typed, network in (("bo@example.org", HERE), ("eve@example.org", ELSEWHERE)):
-        here, told[typed] = browser(parts, network), []
+        here, told[typed] = browser(runtime, network), []
         for _ in range(61):
             answer = here.post("/sign-in", data={"address": typed})
             shown = answer.text.replace(typed, "…").replace(quote(typed), "…")
             told[typed].append((answer.status_code, shown))
-            parts.now.pass_by(timedelta(seconds=1))
+            runtime.now.pass_by(timedelta(seconds=1))
     assert told["bo@example.org"] == told["eve@example.org"]
     assert [status for status, _ in told["bo@example.org"]] == [200] * 60 + [429]
-    assert len(letters(parts, LetterKind.SIGN_IN)) == 5
+    assert len(letters(runtime, LetterKind.SIGN_IN)) == 5
 
 
 # what is kept
 
 
 def test_no_address_of_a_person_or_a_machine_is_kept_with_the_counts(behind_proxy, tmp_path):
-    parts = behind_proxy
-    other = make_parts(tmp_path / "other", trusted_proxies=1)
-    for made in (parts, other):
+    runtime = behind_proxy
+    other = make_runtime(tmp_path / "other", trusted_proxies=1)
+    for made in (runtime, other):
         invite(made, "Ann", guest("Bo"), client=browser(made))
         browser(made).post("/tables/new", data=FORM)
-    kept = [row[0] for row in dump(parts)["limit_count"]]
+    kept = [row[0] for row in dump(runtime)["limit_count"]]
     kinds = {"network", "tables", "address", "host", "stranger"}
     assert {re.fullmatch(r"LIMITER/(\w+)/[0-9a-f]{32}/\d+/1/(?:hour|day)", key)[1] for key in kept} == kinds
     assert not set(kept) & {row[0] for row in dump(other)["limit_count"]}, "each service has a key of its own"
@@ -395,11 +395,11 @@ def test_no_address_of_a_person_or_a_machine_is_kept_with_the_counts(behind_prox
 # races, and where it is counted
 
 
-def invited_at_once(parts, hosts):
+def invited_at_once(runtime, hosts):
     """How many of `hosts`, each by a process of its own, could invite Bo at the same moment."""
-    opened = [open_chairs.open_table(parts, guest("Bo"), PIP, host=f"Ev{n}", confirmed=False) for n in range(hosts)]
-    links = [parts.signer.local_url(ConfirmLink(table_id)) for table_id in opened]
-    clients = [make_site(parts).test_client() for _ in links]
+    opened = [open_seats.open_table(runtime, guest("Bo"), PIP, host=f"Ev{n}", confirmed=False) for n in range(hosts)]
+    links = [runtime.signer.local_url(ConfirmLink(table_id)) for table_id in opened]
+    clients = [make_site(runtime).test_client() for _ in links]
     together = Barrier(hosts)
 
     def confirm(number):
@@ -410,26 +410,26 @@ def invited_at_once(parts, hosts):
         return sorted(pool.map(confirm, range(hosts)))
 
 
-def test_of_many_hosts_at_the_same_moment_no_more_than_three_invite_somebody(either_parts):
-    assert invited_at_once(either_parts, 8) == [200] * 3 + [429] * 5
-    assert len(letters(either_parts, LetterKind.INVITATION)) == 6, "three, and their reminders"
+def test_of_many_hosts_at_the_same_moment_no_more_than_three_invite_somebody(either_runtime):
+    assert invited_at_once(either_runtime, 8) == [200] * 3 + [429] * 5
+    assert len(letters(either_runtime, LetterKind.INVITATION)) == 6, "three, and their reminders"
 
 
 @pytest.fixture
 def with_redis(tmp_path, valkey_url):
-    made = make_parts(tmp_path / "redis", broker_url=valkey_url)
+    made = make_runtime(tmp_path / "redis", broker_url=valkey_url)
     yield made
     made.database.engine.dispose()
 
 
 def test_where_redis_is_the_broker_it_counts_for_all_processes(with_redis, valkey_url):
-    parts = with_redis
-    parts.now.at = datetime.now(UTC)  # Redis has a clock of its own
-    assert invited_at_once(parts, 6) == [200] * 3 + [429] * 3
-    refused = invite(parts, "Evz", guest("Bo"))
+    runtime = with_redis
+    runtime.now.at = datetime.now(UTC)  # Redis has a clock of its own
+    assert invited_at_once(runtime, 6) == [200] * 3 + [429] * 3
+    refused = invite(runtime, "Evz", guest("Bo"))
     assert refused.status_code == 429
     assert timedelta() < timedelta(seconds=int(refused.headers["Retry-After"])) <= DAY
-    assert dump(parts)["limit_count"] == []
+    assert dump(runtime)["limit_count"] == []
     with Redis.from_url(valkey_url) as redis:
         keys = [key.decode() for key in redis.keys("LIMITS*")]
         assert all(redis.ttl(key) > 0 for key in keys)
@@ -438,7 +438,7 @@ def test_where_redis_is_the_broker_it_counts_for_all_processes(with_redis, valke
 
 
 def test_where_redis_does_not_answer_the_database_counts(tmp_path):
-    parts = make_parts(tmp_path / "var", broker_url="redis://127.0.0.1:1/0")
-    ask_often(browser(parts), 3)
-    assert [used for _, used, _ in state(parts)["limit_count"]] == [1, 1, 1]
-    parts.database.engine.dispose()
+    runtime = make_runtime(tmp_path / "var", broker_url="redis://127.0.0.1:1/0")
+    ask_often(browser(runtime), 3)
+    assert [used for _, used, _ in state(runtime)["limit_count"]] == [1, 1, 1]
+    runtime.database.engine.dispose()

@@ -26,15 +26,15 @@ SUITS = dict(zip("♣♦♠♥", "CDSH", strict=True))
 
 
 @pytest.fixture
-def game_id(parts, monkeypatch):
+def game_id(runtime, monkeypatch):
     """A game whose pages look for news all the time."""
     monkeypatch.setattr(following, "EVERY", 200)
-    return start_game(parts)
+    return start_game(runtime)
 
 
-def play_link(parts, game_id, seat):
-    table_id = load(parts, game_id).row.table_id
-    return PlayLink(table_id, seat, seats(parts, table_id)[seat].player_id)
+def play_link(runtime, game_id, seat):
+    table_id = load(runtime, game_id).row.table_id
+    return PlayLink(table_id, seat, seats(runtime, table_id)[seat].player_id)
 
 
 @contextmanager
@@ -51,9 +51,9 @@ def opened(browser, url, **options):
 
 
 @pytest.fixture
-def company(browser, parts, address, game_id):
+def company(browser, runtime, address, game_id):
     """Everybody's page, by seat, opened by her link to play."""
-    urls = [address + parts.signer.local_url(play_link(parts, game_id, seat)) for seat in range(4)]
+    urls = [address + runtime.signer.local_url(play_link(runtime, game_id, seat)) for seat in range(4)]
     with (
         opened(browser, urls[0]) as ann,
         opened(browser, urls[1]) as bo,
@@ -64,9 +64,9 @@ def company(browser, parts, address, game_id):
 
 
 @pytest.fixture
-def ann(browser, parts, address, game_id):
+def ann(browser, runtime, address, game_id):
     """Ann's page, opened by the link in her mail: she is to pass."""
-    with opened(browser, address + parts.signer.local_url(turn_link(parts, game_id, 0))) as page:
+    with opened(browser, address + runtime.signer.local_url(turn_link(runtime, game_id, 0))) as page:
         yield page
 
 
@@ -83,10 +83,10 @@ def act(page, cards=1):
     page.locator(f"#follow:not([data-kind='{asked}'])").wait_for(state="attached", timeout=PATIENCE)
 
 
-def until_asked(parts, game_id, seat):
+def until_asked(runtime, game_id, seat):
     """Until `seat` is the one who is to play."""
-    while load(parts, game_id).game.stage is Stage.PASS or load(parts, game_id).game.to_act != (seat,):
-        play_first(parts, game_id)
+    while load(runtime, game_id).game.stage is Stage.PASS or load(runtime, game_id).game.to_act != (seat,):
+        play_first(runtime, game_id)
 
 
 def may_know(game, seat):
@@ -95,10 +95,10 @@ def may_know(game, seat):
 
 
 @pytest.fixture
-def late_in_the_hand(parts, game_id):
+def late_in_the_hand(runtime, game_id):
     """The last tricks of a hand: browsers are slow, and the tricks are alike."""
-    while len(load(parts, game_id).game.tricks) < 9:
-        play_first(parts, game_id)
+    while len(load(runtime, game_id).game.tricks) < 9:
+        play_first(runtime, game_id)
 
 
 def new_cards(page):
@@ -109,8 +109,8 @@ def new_cards(page):
     return drawn | {rank.replace("10", "T") + SUITS[suit] for text in texts for rank, suit in FACE.findall(text)}
 
 
-def test_four_browsers_play_to_the_end_of_a_hand_and_none_loads_a_page(parts, game_id, late_in_the_hand, company):
-    game = load(parts, game_id).game
+def test_four_browsers_play_to_the_end_of_a_hand_and_none_loads_a_page(runtime, game_id, late_in_the_hand, company):
+    game = load(runtime, game_id).game
     hand = game.hand
     assert {card_text(card) for card in game.held[0]} <= new_cards(company[0]), "what comes is looked at"
     while game.hand == hand:
@@ -119,7 +119,7 @@ def test_four_browsers_play_to_the_end_of_a_hand_and_none_loads_a_page(parts, ga
         (seat,) = game.to_act
         wait_for(company[seat], f"1 {hand} trick {game.trick}")
         act(company[seat])
-        game = load(parts, game_id).game
+        game = load(runtime, game_id).game
     points = " ".join(str(point) for point in game.scores[-1].points)
     for page in company:
         page.get_by_text(f"Hand {hand} is over").wait_for(timeout=PATIENCE)
@@ -127,38 +127,38 @@ def test_four_browsers_play_to_the_end_of_a_hand_and_none_loads_a_page(parts, ga
         assert len(page.loads) == 1
 
 
-def test_a_turn_page_goes_on_as_the_page_that_follows_the_game(ann, parts, game_id):
+def test_a_turn_page_goes_on_as_the_page_that_follows_the_game(ann, runtime, game_id):
     act(ann, cards=3)
     assert "/play/" in ann.url
     assert "You passed" in ann.locator("#done").inner_text()
-    until_asked(parts, game_id, 0)
-    wait_for(ann, f"1 1 trick {load(parts, game_id).game.trick}")
+    until_asked(runtime, game_id, 0)
+    wait_for(ann, f"1 1 trick {load(runtime, game_id).game.trick}")
     assert "Your turn" in ann.title()
     assert len(ann.loads) == 1
     ann.reload()
     assert ann.locator("form .act button").is_visible(), "the address is that of the page"
 
 
-def test_her_turn_is_said_aloud_and_the_focus_stays(ann, parts, game_id):
+def test_her_turn_is_said_aloud_and_the_focus_stays(ann, runtime, game_id):
     act(ann, cards=3)
     ann.locator("#talk-text").focus()
     ann.evaluate(NOTE_TITLES)
-    until_asked(parts, game_id, 0)
-    wait_for(ann, f"1 1 trick {load(parts, game_id).game.trick}")
+    until_asked(runtime, game_id, 0)
+    wait_for(ann, f"1 1 trick {load(runtime, game_id).game.trick}")
     assert ann.locator("p[role=status].spoken").inner_text().startswith("Your turn")
     wait_until("the title calls her", lambda: "● Your turn" in ann.evaluate("titles"))
     assert ann.evaluate("document.activeElement.id") == "talk-text"
 
 
-def test_chosen_cards_typed_words_and_what_is_open_survive_news(ann, parts, game_id):
+def test_chosen_cards_typed_words_and_what_is_open_survive_news(ann, runtime, game_id):
     for card in ann.locator("label:has(input[name=card])").all()[:2]:
         card.click()
     ann.locator("#talk-phrases > summary").click()
     ann.locator("#talk-text").fill("Wait for")
     ann.evaluate("scrollTo(0, 300)")
     for _ in range(2):
-        seat = load(parts, game_id).game.to_act[-1]
-        talk.say(parts, play_link(parts, game_id, seat), f"Hello from seat {seat}", parts.now())
+        seat = load(runtime, game_id).game.to_act[-1]
+        talk.say(runtime, play_link(runtime, game_id, seat), f"Hello from seat {seat}", runtime.now())
         ann.get_by_text(f"Hello from seat {seat}").first.wait_for(timeout=PATIENCE)
     assert ann.locator("input[name=card]:checked").count() == 2
     assert ann.locator("#talk-text").input_value() == "Wait for"
@@ -167,11 +167,11 @@ def test_chosen_cards_typed_words_and_what_is_open_survive_news(ann, parts, game
     assert ann.locator(".act").inner_text().count("2 of 3 chosen") == 1
 
 
-def test_what_is_being_typed_survives_her_turn(ann, parts, game_id):
+def test_what_is_being_typed_survives_her_turn(ann, runtime, game_id):
     act(ann, cards=3)
     ann.locator("#talk-text").press_sequentially("Give me")
-    until_asked(parts, game_id, 0)
-    wait_for(ann, f"1 1 trick {load(parts, game_id).game.trick}")
+    until_asked(runtime, game_id, 0)
+    wait_for(ann, f"1 1 trick {load(runtime, game_id).game.trick}")
     ann.keyboard.type(" a minute")
     assert ann.locator("#talk-text").input_value() == "Give me a minute"
     ann.keyboard.press("Enter")
@@ -180,17 +180,17 @@ def test_what_is_being_typed_survives_her_turn(ann, parts, game_id):
     assert len(ann.loads) == 1
 
 
-def test_the_others_see_her_come_and_go(browser, parts, address, game_id, ann):
-    with opened(browser, address + parts.signer.local_url(play_link(parts, game_id, 1))) as bo:
+def test_the_others_see_her_come_and_go(browser, runtime, address, game_id, ann):
+    with opened(browser, address + runtime.signer.local_url(play_link(runtime, game_id, 1))) as bo:
         ann.get_by_text("Bo is here").wait_for(timeout=PATIENCE)
         bo.get_by_text("Ann is here").wait_for(timeout=PATIENCE)
         bo.goto("about:blank")
         ann.get_by_text("Bo is here").wait_for(state="detached", timeout=PATIENCE)
 
 
-def test_leaving_is_told_although_the_last_look_failed(browser, parts, address, game_id, ann):
+def test_leaving_is_told_although_the_last_look_failed(browser, runtime, address, game_id, ann):
     """As it does when a page is left while it looks: the browser breaks that look off."""
-    with opened(browser, address + parts.signer.local_url(play_link(parts, game_id, 1))) as bo:
+    with opened(browser, address + runtime.signer.local_url(play_link(runtime, game_id, 1))) as bo:
         ann.get_by_text("Bo is here").wait_for(timeout=PATIENCE)
         bo.evaluate("() => { window.tried = 0; window.fetch = async () => { tried += 1; throw new TypeError(); }; }")
         wait_until("two looks fail", lambda: bo.evaluate("tried") > 1)
@@ -198,7 +198,7 @@ def test_leaving_is_told_although_the_last_look_failed(browser, parts, address, 
         ann.get_by_text("Bo is here").wait_for(state="detached", timeout=PATIENCE)
 
 
-def test_a_card_that_may_not_be_passed_is_refused_where_she_is(ann, parts, game_id):
+def test_a_card_that_may_not_be_passed_is_refused_where_she_is(ann, runtime, game_id):
     for card in ann.locator("label:has(input[name=card])").all()[:2]:
         card.click()
     ann.locator("form .act button").click()
@@ -212,7 +212,7 @@ def test_a_card_that_may_not_be_passed_is_refused_where_she_is(ann, parts, game_
     assert len(ann.loads) == 1
 
 
-def test_a_lost_connection_is_told_and_the_page_goes_on_by_itself(ann, parts, game_id):
+def test_a_lost_connection_is_told_and_the_page_goes_on_by_itself(ann, runtime, game_id):
     ann.route("**/now", lambda route: route.abort())
     ann.route("**/here", lambda route: route.abort())
     ann.get_by_text("No connection").wait_for(timeout=PATIENCE)
@@ -221,44 +221,44 @@ def test_a_lost_connection_is_told_and_the_page_goes_on_by_itself(ann, parts, ga
     ann.get_by_text("No connection").wait_for(state="detached", timeout=PATIENCE)
 
 
-def test_a_sound_is_only_made_for_whoever_has_asked_for_it(ann, parts, game_id):
+def test_a_sound_is_only_made_for_whoever_has_asked_for_it(ann, runtime, game_id):
     ann.evaluate("""() => {
       window.heard = 0;
       const start = OscillatorNode.prototype.start;
       OscillatorNode.prototype.start = function () { window.heard += 1; start.call(this); };
     }""")
     act(ann, cards=3)
-    until_asked(parts, game_id, 0)
-    wait_for(ann, f"1 1 trick {load(parts, game_id).game.trick}")
+    until_asked(runtime, game_id, 0)
+    wait_for(ann, f"1 1 trick {load(runtime, game_id).game.trick}")
     assert ann.evaluate("heard") == 0
     sound = ann.get_by_role("button", name="Sound on my turn")
     sound.click()
     assert sound.get_attribute("aria-pressed") == "true"
     assert ann.evaluate("heard") == 1, "so that she knows it"
-    trick = load(parts, game_id).game.trick
-    play_first(parts, game_id)
-    until_asked(parts, game_id, 0)
-    wait_for(ann, f"1 1 trick {load(parts, game_id).game.trick}")
-    assert trick != load(parts, game_id).game.trick
+    trick = load(runtime, game_id).game.trick
+    play_first(runtime, game_id)
+    until_asked(runtime, game_id, 0)
+    wait_for(ann, f"1 1 trick {load(runtime, game_id).game.trick}")
+    assert trick != load(runtime, game_id).game.trick
     assert ann.evaluate("heard") == 2
 
 
-def test_a_table_page_shows_who_has_come_without_being_loaded_again(browser, parts, address, game_id):
-    link = parts.signer.local_url(seat_link(parts, load(parts, game_id).row.table_id, 0))
+def test_a_table_page_shows_who_has_come_without_being_loaded_again(browser, runtime, address, game_id):
+    link = runtime.signer.local_url(seat_link(runtime, load(runtime, game_id).row.table_id, 0))
     with opened(browser, address + link) as page:
-        play_first(parts, game_id)
+        play_first(runtime, game_id)
         page.locator("#waiting").get_by_text("Ann").wait_for(state="detached", timeout=PATIENCE)
         assert len(page.loads) == 1
         assert not [response for response in page.came if response.request.method == "POST"], "it only looks"
 
 
-def test_what_the_host_types_into_a_chair_survives_an_answer(browser, parts, address, game_id):
-    table_id = open_table(parts)
-    bo = seats(parts, table_id)[1]
-    with opened(browser, address + parts.signer.local_url(seat_link(parts, table_id, 0))) as page:
+def test_what_the_host_types_into_a_chair_survives_an_answer(browser, runtime, address, game_id):
+    table_id = open_table(runtime)
+    bo = seats(runtime, table_id)[1]
+    with opened(browser, address + runtime.signer.local_url(seat_link(runtime, table_id, 0))) as page:
         chair = page.locator("form.chair").filter(has=page.get_by_role("heading", name="Di"))
         chair.get_by_text("Somebody else").click()
         chair.locator("input[name=name]").fill("Eve")
-        seating.accept(parts, InvitationLink(table_id, 1, bo.player_id), "Bo", "UTC", parts.now())
+        seating.accept(runtime, InvitationLink(table_id, 1, bo.player_id), "Bo", "UTC", runtime.now())
         page.locator("#people li", has_text="Bo").get_by_text("plays").wait_for(timeout=PATIENCE)
         assert chair.locator("input[name=name]").input_value() == "Eve"

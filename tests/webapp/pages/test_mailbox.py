@@ -9,8 +9,8 @@ from sqlmodel import select
 
 from hearts.cards import card_text
 from tests.answers import answered, first_cards, question, typed_turns
-from tests.cast import dump, letters, make_parts, open_table, start_game
-from webapp.inbox.acting import sort_mail
+from tests.cast import dump, letters, make_runtime, open_table, start_game
+from webapp.inbox.acting import process_inbound
 from webapp.inbox.limits import OF_ADDRESS
 from webapp.models import InboundRow, LetterKind
 from webapp.site import make_site
@@ -18,9 +18,9 @@ from worker import postman
 
 
 @pytest.fixture
-def game_id(parts):
-    game_id = start_game(parts)
-    postman.deliver(parts)
+def game_id(runtime):
+    game_id = start_game(runtime)
+    postman.deliver(runtime)
     return game_id
 
 
@@ -43,20 +43,20 @@ def soup(client, url):
     return BeautifulSoup(page.data, "html.parser")
 
 
-def test_what_is_typed_in_the_box_is_played(parts, client, game_id):
-    cards = first_cards(parts, game_id, 0)
-    url = write(client, question(parts, "Ann"), " ".join(map(card_text, cards)))
-    sort_mail(parts)
-    (record,) = typed_turns(parts, game_id)
+def test_what_is_typed_in_the_box_is_played(runtime, client, game_id):
+    cards = first_cards(runtime, game_id, 0)
+    url = write(client, question(runtime, "Ann"), " ".join(map(card_text, cards)))
+    process_inbound(runtime)
+    (record,) = typed_turns(runtime, game_id)
     assert list(record.turn.cards) == cards
     assert "It was played." in soup(client, url).text
 
 
-def test_it_comes_in_as_mail_programs_write_it(parts, client, game_id):
-    letter = question(parts, "Ann")
+def test_it_comes_in_as_mail_programs_write_it(runtime, client, game_id):
+    letter = question(runtime, "Ann")
     write(client, letter, "QS\r\nthank you")
-    with parts.database.reading() as rows:
-        (row,) = rows.exec(select(InboundRow)).all()
+    with runtime.database.reading() as session:
+        (row,) = session.exec(select(InboundRow)).all()
     mail = message_from_bytes(row.raw, policy=policy.default)
     assert (row.sender, mail["From"]) == ("ann@example.org", "Ann <ann@example.org>")
     assert mail["To"].addresses[0].addr_spec == row.recipient
@@ -70,51 +70,51 @@ def test_it_comes_in_as_mail_programs_write_it(parts, client, game_id):
     assert "> YOUR CARDS" in text
 
 
-def test_what_is_answered_too_often_gets_a_page_that_says_so(parts, client, game_id):
-    letter = question(parts, "Ann")
+def test_what_is_answered_too_often_gets_a_page_that_says_so(runtime, client, game_id):
+    letter = question(runtime, "Ann")
     for number in range(OF_ADDRESS.mails):
         write(client, letter, f"hello {number}")
-        parts.now.pass_by(timedelta(seconds=1))
+        runtime.now.pass_by(timedelta(seconds=1))
     refused = client.post(f"/mailbox/letters/{letter.id}/answer", data={"answer": "hello"})
     assert refused.status_code == 429
     assert "This letter was answered very often within the hour." in refused.text
 
 
-def test_an_empty_answer_plays_nothing_and_is_helped(parts, client, game_id):
-    write(client, question(parts, "Ann"), "")
-    sort_mail(parts)
-    assert (typed_turns(parts, game_id), answered(parts)) == ([], ["unclear"])
+def test_an_empty_answer_plays_nothing_and_is_helped(runtime, client, game_id):
+    write(client, question(runtime, "Ann"), "")
+    process_inbound(runtime)
+    assert (typed_turns(runtime, game_id), answered(runtime)) == ([], ["unclear"])
 
 
-def test_the_page_waits_without_a_script_and_then_leads_to_the_next_mail(parts, client, game_id):
-    url = write(client, question(parts, "Ann"), "help")
+def test_the_page_waits_without_a_script_and_then_leads_to_the_next_mail(runtime, client, game_id):
+    url = write(client, question(runtime, "Ann"), "help")
     page = soup(client, url)
     assert page.h1.text == "Your answer is on its way"
     assert page.find("meta", attrs={"http-equiv": "refresh"})
-    sort_mail(parts)
+    process_inbound(runtime)
     assert soup(client, url).find("meta", attrs={"http-equiv": "refresh"}), "our answer is owed, and not written yet"
-    parts.now.pass_by(timedelta(seconds=1))
-    postman.deliver(parts)
+    runtime.now.pass_by(timedelta(seconds=1))
+    postman.deliver(runtime)
     page = soup(client, url)
     assert page.h1.text == "Your answer was read"
     assert not page.find("meta", attrs={"http-equiv": "refresh"})
-    (ours,) = letters(parts, LetterKind.ANSWER)
+    (ours,) = letters(runtime, LetterKind.ANSWER)
     assert page.find("a", href=f"/mailbox/letters/{ours.id}")
 
 
-def test_looking_at_the_page_again_sends_nothing_again(parts, client, game_id):
-    url = write(client, question(parts, "Ann"), "help")
-    before = dump(parts)
+def test_looking_at_the_page_again_sends_nothing_again(runtime, client, game_id):
+    url = write(client, question(runtime, "Ann"), "help")
+    before = dump(runtime)
     for _ in range(3):
         soup(client, url)
         client.head(url)
-    assert dump(parts) == before
+    assert dump(runtime) == before
 
 
-def test_a_mail_that_cannot_be_answered_has_no_box(parts, client):
-    open_table(parts)
-    postman.deliver(parts)
-    (letter,) = letters(parts, LetterKind.CONFIRM)
+def test_a_mail_that_cannot_be_answered_has_no_box(runtime, client):
+    open_table(runtime)
+    postman.deliver(runtime)
+    (letter,) = letters(runtime, LetterKind.CONFIRM)
     assert box(client, letter) is None
     assert client.post(f"/mailbox/letters/{letter.id}/answer", data={"answer": "QS"}).status_code == 404
 
@@ -124,7 +124,7 @@ def test_an_answer_that_nobody_has_written_is_no_page(client):
 
 
 def test_where_mails_are_sent_there_is_no_box(tmp_path):
-    sending = make_parts(tmp_path / "var", smtp_url="smtp://127.0.0.1:1")
+    sending = make_runtime(tmp_path / "var", smtp_url="smtp://127.0.0.1:1")
     client = make_site(sending).test_client()
     assert client.post("/mailbox/letters/1/answer", data={"answer": "QS"}).status_code == 404
     sending.database.engine.dispose()

@@ -11,7 +11,7 @@ from tests.answers import answer, mail, question, typed_turns
 from tests.cast import letters, load, miss_deadline, seat_link, start_game, turn_link
 from webapp import service
 from webapp.games.due import due_of
-from webapp.models import LetterKind, Way
+from webapp.models import LetterKind, TurnSource
 from worker.mail import compose
 
 ALL_MINE = (
@@ -23,67 +23,67 @@ ALL_MINE = (
 
 
 @pytest.fixture
-def game_id(parts, monkeypatch):
+def game_id(runtime, monkeypatch):
     """A game in which Ann has just won every trick."""
     held = tuple(map(Cards.parse, ALL_MINE))
     monkeypatch.setattr(service, "deal", lambda rules, dealer, chance: Deal(dealer, held, NONE))
-    game_id = start_game(parts, rules=preset_rules("rulebook", moon="choice"))
-    while load(parts, game_id).game.stage is Stage.PLAY:
-        game = load(parts, game_id).game
+    game_id = start_game(runtime, rules=preset_rules("rulebook", moon="choice"))
+    while load(runtime, game_id).game.stage is Stage.PLAY:
+        game = load(runtime, game_id).game
         (seat,) = game.to_act
         turn = Play(seat, max(legal(game, seat), key=rank))
-        service.take_turn(parts, game_id, due_of(game, seat), turn, Way.PAGE, parts.now())
+        service.take_turn(runtime, game_id, due_of(game, seat), turn, TurnSource.PAGE, runtime.now())
     return game_id
 
 
-def test_the_shooter_alone_is_asked_by_mail_with_a_link_for_each_choice(parts, game_id):
-    assert load(parts, game_id).game.to_act == (0,)
-    (letter,) = letters(parts, LetterKind.MOON)
-    with parts.database.reading() as rows:
-        html = compose(parts, rows, letter).get_body(("html",)).get_content()
+def test_the_shooter_alone_is_asked_by_mail_with_a_link_for_each_choice(runtime, game_id):
+    assert load(runtime, game_id).game.to_act == (0,)
+    (letter,) = letters(runtime, LetterKind.MOON)
+    with runtime.database.reading() as session:
+        html = compose(runtime, session, letter).get_body(("html",)).get_content()
     links = {a["href"].rpartition("?card=")[2] for a in BeautifulSoup(html, "html.parser").find_all("a", href=True)}
     assert links >= {"add", "subtract"}
-    assert letters(parts, LetterKind.SCORE_SHEET) == [], "the hand is not scored yet"
+    assert letters(runtime, LetterKind.SCORE_SHEET) == [], "the hand is not scored yet"
 
 
 @pytest.mark.parametrize(("choice", "totals"), [("add", (0, 26, 26, 26)), ("subtract", (-26, 0, 0, 0))])
-def test_the_link_opens_the_page_with_that_choice_and_the_button_makes_it(parts, client, game_id, choice, totals):
-    url = parts.signer.local_url(turn_link(parts, game_id, 0))
+def test_the_link_opens_the_page_with_that_choice_and_the_button_makes_it(runtime, client, game_id, choice, totals):
+    url = runtime.signer.local_url(turn_link(runtime, game_id, 0))
     page = BeautifulSoup(client.get(f"{url}?card={choice}").data, "html.parser")
     assert [box["value"] for box in page.select("input[name=moon][checked]")] == [choice]
     assert client.post(url, data={"moon": choice, "way": "link"}).status_code == 303
-    stored = load(parts, game_id)
+    stored = load(runtime, game_id)
     assert stored.game.scores[0].totals == totals
     moon = next(record for record in stored.records if isinstance(record.turn, Moon))
-    assert (moon.turn.choice, moon.way) == (choice, Way.LINK)
-    assert len(letters(parts, LetterKind.SCORE_SHEET)) == 4
+    assert (moon.turn.choice, moon.way) == (choice, TurnSource.LINK)
+    assert len(letters(runtime, LetterKind.SCORE_SHEET)) == 4
 
 
 @pytest.mark.parametrize("form", [{}, {"moon": "both"}, {"card": "QS"}])
-def test_a_choice_that_is_none_is_answered_with_a_sentence(parts, client, game_id, form):
-    answer = client.post(parts.signer.local_url(turn_link(parts, game_id, 0)), data=form)
+def test_a_choice_that_is_none_is_answered_with_a_sentence(runtime, client, game_id, form):
+    answer = client.post(runtime.signer.local_url(turn_link(runtime, game_id, 0)), data=form)
     assert answer.status_code == 400
     assert "choose what the moon shall be worth" in answer.text
-    assert load(parts, game_id).game.stage is Stage.MOON
+    assert load(runtime, game_id).game.stage is Stage.MOON
 
 
-def test_an_overdue_choice_falls_to_smart_and_the_record_holds_what_it_came_to(parts, game_id):
-    miss_deadline(parts, game_id)
-    moon = next(record for record in load(parts, game_id).records if isinstance(record.turn, Moon))
-    assert (moon.turn.choice, moon.way) == (MoonChoice.ADD, Way.TIMEOUT)
+def test_an_overdue_choice_falls_to_smart_and_the_record_holds_what_it_came_to(runtime, game_id):
+    miss_deadline(runtime, game_id)
+    moon = next(record for record in load(runtime, game_id).records if isinstance(record.turn, Moon))
+    assert (moon.turn.choice, moon.way) == (MoonChoice.ADD, TurnSource.TIMEOUT)
 
 
-def test_nobody_else_is_told_more_than_that_the_shooter_is_awaited(parts, client, game_id):
-    table_id = load(parts, game_id).row.table_id
-    page = client.get(parts.signer.local_url(seat_link(parts, table_id, 1))).text
+def test_nobody_else_is_told_more_than_that_the_shooter_is_awaited(runtime, client, game_id):
+    table_id = load(runtime, game_id).row.table_id
+    page = client.get(runtime.signer.local_url(seat_link(runtime, table_id, 1))).text
     assert "Ann" in page
     assert 'name="moon"' not in page
 
 
 @pytest.mark.parametrize(("typed", "totals"), [("add", (0, 26, 26, 26)), ("Subtract.", (-26, 0, 0, 0))])
-def test_the_choice_may_be_typed_as_an_answer(parts, game_id, typed, totals):
-    row = answer(parts, question(parts, "Ann"), mail("Ann", typed))
-    stored = load(parts, game_id)
+def test_the_choice_may_be_typed_as_an_answer(runtime, game_id, typed, totals):
+    row = answer(runtime, question(runtime, "Ann"), mail("Ann", typed))
+    stored = load(runtime, game_id)
     assert stored.game.scores[0].totals == totals
-    assert [record.turn.choice for record in typed_turns(parts, game_id)] == [typed.lower().strip(".")]
+    assert [record.turn.choice for record in typed_turns(runtime, game_id)] == [typed.lower().strip(".")]
     assert (row.taken_for, row.outcome) == ("command", "It was played.")

@@ -4,10 +4,10 @@ from datetime import timedelta
 
 import pytest
 
-from tests.cast import dump, load, make_parts, open_table, seats, start_game
+from tests.cast import dump, load, make_runtime, open_table, seats, start_game
 from tests.webapp.accounts.intruder import newest, paths_in
 from tests.webapp.pages.test_pages import FORM, check_refused
-from webapp.core.tokens import InvitationLink, UnsubscribeLink, WishesLink
+from webapp.core.tokens import InvitationLink, PreferencesLink, UnsubscribeLink
 from webapp.models import LetterKind
 from webapp.site import make_site
 
@@ -35,80 +35,80 @@ REFUSED = "another site"
 
 
 @pytest.fixture
-def _game(parts):
-    start_game(parts)
+def _game(runtime):
+    start_game(runtime)
 
 
-def posts(parts):
+def posts(runtime):
     """A POST of each sort: by its name, where to, what, and whether a signed link in its path allows it."""
-    ask = InvitationLink(open_table(parts, ("Ann", "Eve"), 2), 1, 5)
+    ask = InvitationLink(open_table(runtime, ("Ann", "Eve"), 2), 1, 5)
     return {
         "asks to sign in": ("/sign-in", {"address": "bo@example.org"}, False),
-        "signs in": (sign_in_path(parts), {}, False),
+        "signs in": (sign_in_path(runtime), {}, False),
         "signs out": ("/sign-out", {}, False),
         "opens a table": ("/tables/new", FORM, False),
         "takes a chair": ("/lobby/XXXXX", {}, False),
-        "wishes": (f"{parts.signer.local_url(WishesLink(2))}/cards", {"look": "two"}, True),
-        "declines": (parts.signer.local_url(ask), {"answer": "decline"}, True),
+        "wishes": (f"{runtime.signer.local_url(PreferencesLink(2))}/cards", {"look": "two"}, True),
+        "declines": (runtime.signer.local_url(ask), {"answer": "decline"}, True),
     }
 
 
-def sign_in_path(parts):
-    make_site(parts).test_client().post("/sign-in", data={"address": "bo@example.org"})
-    return paths_in(newest(parts, LetterKind.SIGN_IN))[0]
+def sign_in_path(runtime):
+    make_site(runtime).test_client().post("/sign-in", data={"address": "bo@example.org"})
+    return paths_in(newest(runtime, LetterKind.SIGN_IN))[0]
 
 
-def sent(parts, path, data, headers):
+def sent(runtime, path, data, headers):
     """What a browser is answered that sends these headers and no others."""
-    parts.now.pass_by(timedelta(seconds=1))
-    return make_site(parts).test_client().post(path, data=data, headers={**SILENT, **headers})
+    runtime.now.pass_by(timedelta(seconds=1))
+    return make_site(runtime).test_client().post(path, data=data, headers={**SILENT, **headers})
 
 
 @pytest.mark.usefixtures("_game")
 @pytest.mark.parametrize("headers", ELSEWHERE)
-def test_what_another_site_sends_is_refused_with_a_sentence_and_changes_nothing(parts, headers):
-    for path, data, _ in posts(parts).values():
-        before = dump(parts)
-        answer = sent(parts, path, data, headers)
-        check_refused(parts, before, answer, 403, REFUSED)
+def test_what_another_site_sends_is_refused_with_a_sentence_and_changes_nothing(runtime, headers):
+    for path, data, _ in posts(runtime).values():
+        before = dump(runtime)
+        answer = sent(runtime, path, data, headers)
+        check_refused(runtime, before, answer, 403, REFUSED)
         assert "Set-Cookie" not in answer.headers
         assert "copy the whole" not in answer.text, "no link was cut off"
 
 
 @pytest.mark.usefixtures("_game")
 @pytest.mark.parametrize("headers", OURS)
-def test_what_our_own_page_sends_is_done(parts, headers):
-    for path, data, _ in posts(parts).values():
-        assert sent(parts, path, data, headers).status_code in (200, 303, 404)
+def test_what_our_own_page_sends_is_done(runtime, headers):
+    for path, data, _ in posts(runtime).values():
+        assert sent(runtime, path, data, headers).status_code in (200, 303, 404)
 
 
 @pytest.mark.usefixtures("_game")
-def test_who_does_not_say_where_it_comes_from_may_do_what_a_link_allows_but_not_sign_anybody_in(parts):
-    for name, (path, data, is_allowed) in posts(parts).items():
-        assert (sent(parts, path, data, {}).status_code == 403) is not is_allowed, name
+def test_who_does_not_say_where_it_comes_from_may_do_what_a_link_allows_but_not_sign_anybody_in(runtime):
+    for name, (path, data, is_allowed) in posts(runtime).items():
+        assert (sent(runtime, path, data, {}).status_code == 403) is not is_allowed, name
 
 
 @pytest.mark.usefixtures("_game")
 @pytest.mark.parametrize("headers", [{}, *ELSEWHERE])
-def test_one_click_unsubscribes_from_wherever_the_mail_is_read(parts, headers):
-    table_id = load(parts, 1).row.table_id
-    path = parts.signer.local_url(UnsubscribeLink(table_id, 1, seats(parts, table_id)[1].player_id))
-    assert sent(parts, path, {"List-Unsubscribe": "One-Click"}, headers).status_code == 200
-    assert not seats(parts, table_id)[1].mails
-    assert sent(parts, f"{path}/back", {}, {"Origin": "https://evil.example"}).status_code == 403
+def test_one_click_unsubscribes_from_wherever_the_mail_is_read(runtime, headers):
+    table_id = load(runtime, 1).row.table_id
+    path = runtime.signer.local_url(UnsubscribeLink(table_id, 1, seats(runtime, table_id)[1].player_id))
+    assert sent(runtime, path, {"List-Unsubscribe": "One-Click"}, headers).status_code == 200
+    assert not seats(runtime, table_id)[1].mails
+    assert sent(runtime, f"{path}/back", {}, {"Origin": "https://evil.example"}).status_code == 403
 
 
 @pytest.mark.usefixtures("_game")
 @pytest.mark.parametrize("method", ["get", "head", "options"])
-def test_every_page_can_be_looked_at_from_anywhere(parts, method):
-    client = make_site(parts).test_client()
+def test_every_page_can_be_looked_at_from_anywhere(runtime, method):
+    client = make_site(runtime).test_client()
     headers = {"Sec-Fetch-Site": "cross-site", "Origin": "https://mail.example"}
     assert getattr(client, method)("/sign-in", headers=headers).status_code == 200
 
 
 def test_in_production_only_the_address_of_the_settings_counts(tmp_path):
     public = {"base_url": "https://hearts.example.org", "smtp_url": "smtp://relay", "mail_from": "h@example.org"}
-    made = make_parts(tmp_path / "var", secret_keys="k" * 32, **public)
+    made = make_runtime(tmp_path / "var", secret_keys="k" * 32, **public)
     client = make_site(made).test_client()
     for origin, status in (
         ("https://hearts.example.org", 200),

@@ -50,17 +50,17 @@ def words(response):
     return BeautifulSoup(response.data, "html.parser").get_text(" ", strip=True)
 
 
-def held(parts, game_id, seat):
-    return [card_text(card) for card in load(parts, game_id).game.held[seat]]
+def held(runtime, game_id, seat):
+    return [card_text(card) for card in load(runtime, game_id).game.held[seat]]
 
 
-def check_refused(parts, before, response, status, sentence):
+def check_refused(runtime, before, response, status, sentence):
     """The answer is a page with the sentence and the status, no trace, and nothing has changed."""
     assert response.status_code == status
     assert sentence in words(response)
     assert "Traceback" not in words(response)
     assert response.mimetype == "text/html"
-    assert dump(parts) == before
+    assert dump(runtime) == before
 
 
 def test_the_home_page_has_two_buttons_to_open_a_table_and_to_try_a_hand(client):
@@ -95,13 +95,13 @@ def test_the_home_page_has_two_buttons_to_open_a_table_and_to_try_a_hand(client)
         pytest.param("play_time", "-86400", "time from the list", id="a negative pace"),
     ],
 )
-def test_the_open_a_table_form_answers_each_wrong_field_with_a_sentence(parts, client, field, value, sentence):
-    before = dump(parts)
+def test_the_open_a_table_form_answers_each_wrong_field_with_a_sentence(runtime, client, field, value, sentence):
+    before = dump(runtime)
     response = client.post("/tables/new", data={**FORM, field: value})
     if sentence is None:
         assert response.status_code == 303
     else:
-        check_refused(parts, before, response, 400, sentence)
+        check_refused(runtime, before, response, 400, sentence)
 
 
 def test_what_was_typed_stands_in_the_form_again(client):
@@ -116,7 +116,7 @@ def test_two_players_are_too_few(client):
     assert "three players or more" in words(response)
 
 
-def test_the_page_after_opening_names_the_address_where_the_browser_keeps_it(parts, client):
+def test_the_page_after_opening_names_the_address_where_the_browser_keeps_it(runtime, client):
     without_cookies = words(client.get("/tables/opened"))
     assert "the address that you gave" in without_cookies
     assert "None" not in without_cookies
@@ -124,29 +124,29 @@ def test_the_page_after_opening_names_the_address_where_the_browser_keeps_it(par
     assert "ann@example.org" in words(client.get("/tables/opened"))
 
 
-def test_an_empty_form_is_answered_and_not_a_failure(parts, client):
-    check_refused(parts, dump(parts), client.post("/tables/new", data={}), 400, "Please give a name")
+def test_an_empty_form_is_answered_and_not_a_failure(runtime, client):
+    check_refused(runtime, dump(runtime), client.post("/tables/new", data={}), 400, "Please give a name")
 
 
-def test_a_form_that_is_too_large_is_refused(parts, client):
+def test_a_form_that_is_too_large_is_refused(runtime, client):
     response = client.post("/tables/new", data={**FORM, "host_name": "A" * 200_000})
-    check_refused(parts, dump(parts), response, 413, "longer than any form of ours")
+    check_refused(runtime, dump(runtime), response, 413, "longer than any form of ours")
 
 
-def test_a_malformed_form_is_refused(parts, client):
-    game_id = start_game(parts)
-    before = dump(parts)
-    url = parts.signer.local_url(turn_link(parts, game_id, 0))
+def test_a_malformed_form_is_refused(runtime, client):
+    game_id = start_game(runtime)
+    before = dump(runtime)
+    url = runtime.signer.local_url(turn_link(runtime, game_id, 0))
     broken = b"--x\r\nContent-Disposition: form-data; name=card\r\n\r\nQS"
     response = client.post(url, data=broken, content_type="multipart/form-data; boundary=y")
     assert response.status_code == 400
-    assert dump(parts) == before
+    assert dump(runtime) == before
 
 
-def test_a_table_asks_for_its_hosts_mail_at_most_five_times_an_hour(parts, client):
+def test_a_table_asks_for_its_hosts_mail_at_most_five_times_an_hour(runtime, client):
     statuses = [client.post("/tables/new", data=FORM).status_code for _ in range(6)]
     assert statuses == [303] * 5 + [429]
-    parts.now.pass_by(timedelta(hours=1, seconds=1))
+    runtime.now.pass_by(timedelta(hours=1, seconds=1))
     assert client.post("/tables/new", data=FORM).status_code == 303
 
 
@@ -156,33 +156,33 @@ LINKS = ["confirm", "invitation", "turn", "seat", "sign-in"]
 @pytest.mark.parametrize("path", LINKS)
 @pytest.mark.parametrize("method", ["get", "post"])
 @pytest.mark.parametrize("token", ["x", "WzEsMSwwLDEsInBhc3MiXQ.aaaaaa.bbbbbbbbbbbbbbbbbbbbbbbbbbb", "a" * 3000])
-def test_a_forged_token_gets_a_plain_page(parts, client, path, method, token):
+def test_a_forged_token_gets_a_plain_page(runtime, client, path, method, token):
     if (path, method) == ("seat", "post"):
         token += "/chair"
     response = getattr(client, method)(f"/{path}/{token}", data={"card": "QS"})
-    check_refused(parts, dump(parts), response, 403, "does not open anything")
+    check_refused(runtime, dump(runtime), response, 403, "does not open anything")
 
 
-def test_a_genuine_token_of_a_game_that_is_not_there_gets_a_plain_page(parts, client):
+def test_a_genuine_token_of_a_game_that_is_not_there_gets_a_plain_page(runtime, client):
     for link in (TurnLink(99, 0, 1, "pass"), ConfirmLink(99), SignInLink(99, 0)):
-        assert client.get(parts.signer.local_url(link)).status_code == 403
-        assert client.post(parts.signer.local_url(link), data={"card": "2C"}).status_code == 403
+        assert client.get(runtime.signer.local_url(link)).status_code == 403
+        assert client.post(runtime.signer.local_url(link), data={"card": "2C"}).status_code == 403
 
 
-def test_eves_token_for_her_own_seat_opens_no_other(parts, client):
+def test_eves_token_for_her_own_seat_opens_no_other(runtime, client):
     """Foreign: a genuine turn link with its path changed, or another purpose's token in its place."""
-    game_id = start_game(parts)
-    token = parts.signer.token(seat_link(parts, load(parts, game_id).row.table_id, 1))
-    response = client.post(f"/turn/{token}", data={"card": held(parts, game_id, 1)[:3]})
-    check_refused(parts, dump(parts), response, 403, "does not open anything")
+    game_id = start_game(runtime)
+    token = runtime.signer.token(seat_link(runtime, load(runtime, game_id).row.table_id, 1))
+    response = client.post(f"/turn/{token}", data={"card": held(runtime, game_id, 1)[:3]})
+    check_refused(runtime, dump(runtime), response, 403, "does not open anything")
 
 
-def test_an_expired_token_says_so(parts, client, monkeypatch):
-    game_id = start_game(parts)
-    url = parts.signer.local_url(turn_link(parts, game_id, 0))
+def test_an_expired_token_says_so(runtime, client, monkeypatch):
+    game_id = start_game(runtime)
+    url = runtime.signer.local_url(turn_link(runtime, game_id, 0))
     monkeypatch.setattr(TurnLink, "life", timedelta(minutes=-6))
-    response = client.post(url, data={"card": held(parts, game_id, 0)[:3]})
-    check_refused(parts, dump(parts), response, 410, "This link is too old")
+    response = client.post(url, data={"card": held(runtime, game_id, 0)[:3]})
+    check_refused(runtime, dump(runtime), response, 410, "This link is too old")
 
 
 @pytest.mark.parametrize(
@@ -197,77 +197,77 @@ def test_an_expired_token_says_so(parts, client, monkeypatch):
         pytest.param(["Q" * 10_000, 0, 1], "not a card", id="endless nonsense"),
     ],
 )
-def test_a_pass_that_will_not_do_is_answered_with_a_sentence(parts, client, cards, sentence):
-    game_id = start_game(parts)
-    before = dump(parts)
-    mine = held(parts, game_id, 0)
+def test_a_pass_that_will_not_do_is_answered_with_a_sentence(runtime, client, cards, sentence):
+    game_id = start_game(runtime)
+    before = dump(runtime)
+    mine = held(runtime, game_id, 0)
     chosen = [card if isinstance(card, str) else mine[card] for card in cards]
-    response = client.post(parts.signer.local_url(turn_link(parts, game_id, 0)), data={"card": chosen})
-    check_refused(parts, before, response, 400, sentence)
+    response = client.post(runtime.signer.local_url(turn_link(runtime, game_id, 0)), data={"card": chosen})
+    check_refused(runtime, before, response, 400, sentence)
 
 
-def test_a_card_that_is_not_held_is_refused(parts, client):
-    game_id = start_game(parts)
-    before = dump(parts)
-    cards = [held(parts, game_id, 1)[0], *held(parts, game_id, 0)[:2]]
-    response = client.post(parts.signer.local_url(turn_link(parts, game_id, 0)), data={"card": cards})
-    check_refused(parts, before, response, 400, "not in your hand")
+def test_a_card_that_is_not_held_is_refused(runtime, client):
+    game_id = start_game(runtime)
+    before = dump(runtime)
+    cards = [held(runtime, game_id, 1)[0], *held(runtime, game_id, 0)[:2]]
+    response = client.post(runtime.signer.local_url(turn_link(runtime, game_id, 0)), data={"card": cards})
+    check_refused(runtime, before, response, 400, "not in your hand")
 
 
-def pass_all(parts, game_id):
-    site = make_site(parts)
+def pass_all(runtime, game_id):
+    site = make_site(runtime)
     for seat in range(4):
-        url = parts.signer.local_url(turn_link(parts, game_id, seat))
-        assert site.test_client().post(url, data={"card": held(parts, game_id, seat)[:3]}).status_code == 303
+        url = runtime.signer.local_url(turn_link(runtime, game_id, seat))
+        assert site.test_client().post(url, data={"card": held(runtime, game_id, seat)[:3]}).status_code == 303
 
 
-def awaited(parts, game_id):
-    (seat,) = load(parts, game_id).game.to_act
+def awaited(runtime, game_id):
+    (seat,) = load(runtime, game_id).game.to_act
     return seat
 
 
-def test_a_card_that_the_rules_forbid_is_refused_in_the_words_of_the_rule(parts, client):
-    game_id = start_game(parts)
-    pass_all(parts, game_id)
-    seat = awaited(parts, game_id)
-    stored = load(parts, game_id)
+def test_a_card_that_the_rules_forbid_is_refused_in_the_words_of_the_rule(runtime, client):
+    game_id = start_game(runtime)
+    pass_all(runtime, game_id)
+    seat = awaited(runtime, game_id)
+    stored = load(runtime, game_id)
     forbidden = next(iter(stored.game.held[seat] - service.legal(stored.game, seat)))
-    before = dump(parts)
-    url = parts.signer.local_url(turn_link(parts, game_id, seat))
-    check_refused(parts, before, client.post(url, data={"card": card_text(forbidden)}), 400, "may not be played:")
-    check_refused(parts, before, client.post(url, data={"card": []}), 400, "choose one card")
-    check_refused(parts, before, client.post(url, data={"card": held(parts, game_id, seat)[:2]}), 400, "one card")
+    before = dump(runtime)
+    url = runtime.signer.local_url(turn_link(runtime, game_id, seat))
+    check_refused(runtime, before, client.post(url, data={"card": card_text(forbidden)}), 400, "may not be played:")
+    check_refused(runtime, before, client.post(url, data={"card": []}), 400, "choose one card")
+    check_refused(runtime, before, client.post(url, data={"card": held(runtime, game_id, seat)[:2]}), 400, "one card")
 
 
-def test_playing_again_what_was_played_is_the_same_success_and_anything_else_is_told(parts, client):
-    game_id = start_game(parts)
-    url = parts.signer.local_url(turn_link(parts, game_id, 0))
-    mine = held(parts, game_id, 0)
+def test_playing_again_what_was_played_is_the_same_success_and_anything_else_is_told(runtime, client):
+    game_id = start_game(runtime)
+    url = runtime.signer.local_url(turn_link(runtime, game_id, 0))
+    mine = held(runtime, game_id, 0)
     assert client.post(url, data={"card": mine[:3]}).status_code == 303
-    before = dump(parts)
+    before = dump(runtime)
     assert client.post(url, data={"card": mine[:3]}).status_code == 303
-    check_refused(parts, before, client.post(url, data={"card": mine[3:6]}), 409, "You passed")
+    check_refused(runtime, before, client.post(url, data={"card": mine[3:6]}), 409, "You passed")
     page = client.get(url)
     assert page.status_code == 200
     assert "You passed" in words(page)
     assert "The table waits for Bo, Cy and Di" in words(page)
 
 
-def test_a_link_that_the_deadline_was_faster_than_tells_what_was_played(parts, client):
-    game_id = start_game(parts)
-    url = parts.signer.local_url(turn_link(parts, game_id, 3))
-    miss_deadline(parts, game_id)
+def test_a_link_that_the_deadline_was_faster_than_tells_what_was_played(runtime, client):
+    game_id = start_game(runtime)
+    url = runtime.signer.local_url(turn_link(runtime, game_id, 3))
+    miss_deadline(runtime, game_id)
     assert "so we passed" in words(client.get(url))
 
 
-def test_the_card_of_the_link_is_chosen_and_only_if_it_is_legal(parts, client):
-    game_id = start_game(parts)
-    pass_all(parts, game_id)
-    seat = awaited(parts, game_id)
-    stored = load(parts, game_id)
+def test_the_card_of_the_link_is_chosen_and_only_if_it_is_legal(runtime, client):
+    game_id = start_game(runtime)
+    pass_all(runtime, game_id)
+    seat = awaited(runtime, game_id)
+    stored = load(runtime, game_id)
     legal = [card_text(card) for card in service.legal(stored.game, seat)]
-    illegal = [card for card in held(parts, game_id, seat) if card not in legal]
-    url = parts.signer.local_url(turn_link(parts, game_id, seat))
+    illegal = [card for card in held(runtime, game_id, seat) if card not in legal]
+    url = runtime.signer.local_url(turn_link(runtime, game_id, seat))
 
     def chosen(card):
         page = BeautifulSoup(client.get(f"{url}?card={card}").data, "html.parser")
@@ -278,23 +278,23 @@ def test_the_card_of_the_link_is_chosen_and_only_if_it_is_legal(parts, client):
     assert chosen("%3Cscript%3E") == []
 
 
-def test_the_record_says_whether_the_link_in_the_mail_was_used(parts, client):
-    game_id = start_game(parts)
-    url = parts.signer.local_url(turn_link(parts, game_id, 0))
-    client.post(url, data={"card": held(parts, game_id, 0)[:3], "way": "link"})
-    url = parts.signer.local_url(turn_link(parts, game_id, 1))
-    client.post(url, data={"card": held(parts, game_id, 1)[:3], "way": "robot"})
-    assert [record.way.value for record in load(parts, game_id).records] == ["forced", "link", "page"]
+def test_the_record_says_whether_the_link_in_the_mail_was_used(runtime, client):
+    game_id = start_game(runtime)
+    url = runtime.signer.local_url(turn_link(runtime, game_id, 0))
+    client.post(url, data={"card": held(runtime, game_id, 0)[:3], "way": "link"})
+    url = runtime.signer.local_url(turn_link(runtime, game_id, 1))
+    client.post(url, data={"card": held(runtime, game_id, 1)[:3], "way": "robot"})
+    assert [record.way.value for record in load(runtime, game_id).records] == ["forced", "link", "page"]
 
 
-def test_an_invitation_is_accepted_with_a_name_and_a_time_zone(parts, client):
-    table_id = open_table(parts, NAMES[:2], robots=2)
-    seat = seats(parts, table_id)[1]
-    url = parts.signer.local_url(InvitationLink(table_id, 1, seat.player_id))
+def test_an_invitation_is_accepted_with_a_name_and_a_time_zone(runtime, client):
+    table_id = open_table(runtime, NAMES[:2], robots=2)
+    seat = seats(runtime, table_id)[1]
+    url = runtime.signer.local_url(InvitationLink(table_id, 1, seat.player_id))
     page = client.post(url, data={"answer": "accept", "name": "Bobby", "time_zone": "Asia/Tokyo"})
     assert page.status_code == 200
-    assert seats(parts, table_id)[1].name == "Bobby"
-    assert len(letters(parts, LetterKind.PASS)) == 2, "everybody is there: the first hand is dealt"
+    assert seats(runtime, table_id)[1].name == "Bobby"
+    assert len(letters(runtime, LetterKind.PASS)) == 2, "everybody is there: the first hand is dealt"
 
 
 @pytest.mark.parametrize(
@@ -307,33 +307,33 @@ def test_an_invitation_is_accepted_with_a_name_and_a_time_zone(parts, client):
         pytest.param({"answer": "accept", "time_zone": "x"}, "time zone", id="no time zone"),
     ],
 )
-def test_an_answer_that_will_not_do_leaves_the_invitation_open(parts, client, answer, sentence):
-    table_id = open_table(parts, NAMES[:2], robots=2)
-    before = dump(parts)
-    url = parts.signer.local_url(InvitationLink(table_id, 1, seats(parts, table_id)[1].player_id))
-    check_refused(parts, before, client.post(url, data=answer), 400, sentence)
+def test_an_answer_that_will_not_do_leaves_the_invitation_open(runtime, client, answer, sentence):
+    table_id = open_table(runtime, NAMES[:2], robots=2)
+    before = dump(runtime)
+    url = runtime.signer.local_url(InvitationLink(table_id, 1, seats(runtime, table_id)[1].player_id))
+    check_refused(runtime, before, client.post(url, data=answer), 400, sentence)
 
 
-def test_a_declined_chair_goes_to_a_robot_and_the_game_begins(parts, client):
-    table_id = open_table(parts, NAMES[:2], robots=2)
-    url = parts.signer.local_url(InvitationLink(table_id, 1, seats(parts, table_id)[1].player_id))
+def test_a_declined_chair_goes_to_a_robot_and_the_game_begins(runtime, client):
+    table_id = open_table(runtime, NAMES[:2], robots=2)
+    url = runtime.signer.local_url(InvitationLink(table_id, 1, seats(runtime, table_id)[1].player_id))
     client.post(url, data={"answer": "decline"})
-    assert [letter.about for letter in letters(parts, LetterKind.DECLINED)] == ["Bo"]
-    mine = parts.signer.local_url(seat_link(parts, table_id, 0))
+    assert [letter.about for letter in letters(runtime, LetterKind.DECLINED)] == ["Bo"]
+    mine = runtime.signer.local_url(seat_link(runtime, table_id, 0))
     assert client.post(f"{mine}/chair", data={"seat": "1", "kind": "robot"}).status_code == 303
-    assert seats(parts, table_id)[1].state is SeatState.ROBOT
-    assert len(letters(parts, LetterKind.PASS)) == 1
+    assert seats(runtime, table_id)[1].state is SeatState.ROBOT
+    assert len(letters(runtime, LetterKind.PASS)) == 1
     assert client.post(url, data={"answer": "accept"}).status_code == 409, "the chair is somebody else's now"
 
 
-def test_a_declined_chair_can_be_offered_to_somebody_else(parts, client):
-    table_id = open_table(parts, NAMES[:2], robots=2)
-    seating.decline(parts, InvitationLink(table_id, 1, seats(parts, table_id)[1].player_id), parts.now())
-    mine = parts.signer.local_url(seat_link(parts, table_id, 0))
+def test_a_declined_chair_can_be_offered_to_somebody_else(runtime, client):
+    table_id = open_table(runtime, NAMES[:2], robots=2)
+    seating.decline(runtime, InvitationLink(table_id, 1, seats(runtime, table_id)[1].player_id), runtime.now())
+    mine = runtime.signer.local_url(seat_link(runtime, table_id, 0))
     cy = {"seat": "1", "kind": "player", "name": "Cy", "address": "cy@example.org"}
     assert client.post(f"{mine}/chair", data=cy).status_code == 303
-    assert seats(parts, table_id)[1].name == "Cy"
-    assert [letter.about for letter in letters(parts, LetterKind.INVITATION)] == [None, "reminder"] * 2
+    assert seats(runtime, table_id)[1].name == "Cy"
+    assert [letter.about for letter in letters(runtime, LetterKind.INVITATION)] == [None, "reminder"] * 2
 
 
 @pytest.mark.parametrize(
@@ -353,35 +353,35 @@ def test_a_declined_chair_can_be_offered_to_somebody_else(parts, client):
         ),
     ],
 )
-def test_the_host_can_give_away_only_a_chair_that_is_free(parts, client, chair, status, sentence):
-    table_id = open_table(parts, NAMES[:2], robots=2)
-    before = dump(parts)
-    mine = parts.signer.local_url(seat_link(parts, table_id, 0))
-    check_refused(parts, before, client.post(f"{mine}/chair", data=chair), status, sentence)
+def test_the_host_can_give_away_only_a_chair_that_is_free(runtime, client, chair, status, sentence):
+    table_id = open_table(runtime, NAMES[:2], robots=2)
+    before = dump(runtime)
+    mine = runtime.signer.local_url(seat_link(runtime, table_id, 0))
+    check_refused(runtime, before, client.post(f"{mine}/chair", data=chair), status, sentence)
 
 
-def test_nobody_but_the_host_can_give_away_a_chair(parts, client):
-    table_id = open_table(parts, NAMES[:3], robots=1)
-    before = dump(parts)
-    his = parts.signer.local_url(seat_link(parts, table_id, 1))
+def test_nobody_but_the_host_can_give_away_a_chair(runtime, client):
+    table_id = open_table(runtime, NAMES[:3], robots=1)
+    before = dump(runtime)
+    his = runtime.signer.local_url(seat_link(runtime, table_id, 1))
     response = client.post(f"{his}/chair", data={"seat": "2", "kind": "robot"})
-    check_refused(parts, before, response, 409, "seat is taken")
+    check_refused(runtime, before, response, 409, "seat is taken")
 
 
-def test_confirming_twice_invites_once(parts, client):
+def test_confirming_twice_invites_once(runtime, client):
     client.post("/tables/new", data=FORM)
-    url = parts.signer.local_url(ConfirmLink(1))
+    url = runtime.signer.local_url(ConfirmLink(1))
     assert client.get(url).status_code == 200
-    assert letters(parts, LetterKind.INVITATION) == [], "only the button confirms"
+    assert letters(runtime, LetterKind.INVITATION) == [], "only the button confirms"
     assert [client.post(url).status_code, client.post(url).status_code] == [200, 200]
-    assert [letter.about for letter in letters(parts, LetterKind.INVITATION)] == [None, "reminder"]
+    assert [letter.about for letter in letters(runtime, LetterKind.INVITATION)] == [None, "reminder"]
 
 
-def test_signing_in_takes_a_link_from_the_mail_and_works_once(parts, client):
-    game_id = start_game(parts)
+def test_signing_in_takes_a_link_from_the_mail_and_works_once(runtime, client):
+    game_id = start_game(runtime)
     assert client.post("/sign-in", data={"address": "ANN@example.org"}).status_code == 200
-    (letter,) = letters(parts, LetterKind.SIGN_IN)
-    url = parts.signer.local_url(SignInLink(letter.player_id, 0))
+    (letter,) = letters(runtime, LetterKind.SIGN_IN)
+    url = runtime.signer.local_url(SignInLink(letter.player_id, 0))
     assert client.get("/games").status_code == 303
     assert client.get(url).status_code == 200
     assert client.get("/games").status_code == 303, "looking at the link signs nobody in"
@@ -390,59 +390,59 @@ def test_signing_in_takes_a_link_from_the_mail_and_works_once(parts, client):
     assert "It is your turn" in words(games)
     link = BeautifulSoup(games.data, "html.parser").find("a", href=re.compile("^/turn/"))["href"]
     assert client.get(link).status_code == 200
-    table = parts.signer.local_url(seat_link(parts, load(parts, game_id).row.table_id, 0))
+    table = runtime.signer.local_url(seat_link(runtime, load(runtime, game_id).row.table_id, 0))
     assert "/turn/" in client.get(table).text
-    assert "/turn/" not in make_site(parts).test_client().get(table).text, "the seat's link alone does not play"
+    assert "/turn/" not in make_site(runtime).test_client().get(table).text, "the seat's link alone does not play"
     assert client.post(url).status_code == 403, "a link that was used is dead"
     assert client.post("/sign-out").status_code == 303
     assert client.get("/games").status_code == 303
-    assert load(parts, game_id).row.turns == 1
+    assert load(runtime, game_id).row.turns == 1
 
 
-def test_asking_to_sign_in_tells_nobody_who_plays_here(parts, client):
-    start_game(parts)
+def test_asking_to_sign_in_tells_nobody_who_plays_here(runtime, client):
+    start_game(runtime)
     ours = words(client.post("/sign-in", data={"address": "ann@example.org"}))
     eve = words(client.post("/sign-in", data={"address": "eve@example.org"}))
     assert ours.replace("ann@", "eve@") == eve
     assert client.post("/sign-in", data={"address": "nobody"}).status_code == 400
 
 
-def test_asking_again_and_again_tells_nobody_who_plays_here_and_brings_five_mails_an_hour(parts, client):
-    start_game(parts)
-    parts.now.pass_by(timedelta(hours=2))
+def test_asking_again_and_again_tells_nobody_who_plays_here_and_brings_five_mails_an_hour(runtime, client):
+    start_game(runtime)
+    runtime.now.pass_by(timedelta(hours=2))
     told = {}
     for known in ("bo@example.org", "eve@example.org"):
         told[known] = []
         for _ in range(7):
-            parts.now.pass_by(timedelta(seconds=1))
+            runtime.now.pass_by(timedelta(seconds=1))
             answer = client.post("/sign-in", data={"address": known})
             told[known].append((answer.status_code, words(answer).replace(known, "…")))
     assert told["bo@example.org"] == told["eve@example.org"]
-    assert len(letters(parts, LetterKind.SIGN_IN)) == 5
+    assert len(letters(runtime, LetterKind.SIGN_IN)) == 5
 
 
-def test_the_record_holds_finished_hands_only(parts, client):
-    game_id = start_game(parts, NAMES[:1], robots=3)
-    table_id = load(parts, game_id).row.table_id
-    url = f"{parts.signer.local_url(seat_link(parts, table_id, 0))}/record.json"
+def test_the_record_holds_finished_hands_only(runtime, client):
+    game_id = start_game(runtime, NAMES[:1], robots=3)
+    table_id = load(runtime, game_id).row.table_id
+    url = f"{runtime.signer.local_url(seat_link(runtime, table_id, 0))}/record.json"
     assert json.loads(client.get(url).data)["hands"] == []
-    while load(parts, game_id).game.hand == 1:
-        parts.now.pass_by(PACE)
-        service.play_for_absent(parts, game_id)
+    while load(runtime, game_id).game.hand == 1:
+        runtime.now.pass_by(PACE)
+        service.play_for_absent(runtime, game_id)
     downloaded = json.loads(client.get(url).data)
     assert downloaded["format"] == "hearts-record"
     assert len(downloaded["hands"]) == 1
 
 
-def test_unknown_addresses_and_methods_get_a_page_of_ours(parts, client):
-    before = dump(parts)
-    check_refused(parts, before, client.get("/nowhere"), 404, "no such page")
-    check_refused(parts, before, client.put("/tables/new"), 405, "cannot be done here")
+def test_unknown_addresses_and_methods_get_a_page_of_ours(runtime, client):
+    before = dump(runtime)
+    check_refused(runtime, before, client.get("/nowhere"), 404, "no such page")
+    check_refused(runtime, before, client.put("/tables/new"), 405, "cannot be done here")
 
 
-def test_a_failure_shows_no_trace_and_logs_no_token(parts, client, monkeypatch, caplog):
-    game_id = start_game(parts)
-    url = parts.signer.local_url(turn_link(parts, game_id, 0))
+def test_a_failure_shows_no_trace_and_logs_no_token(runtime, client, monkeypatch, caplog):
+    game_id = start_game(runtime)
+    url = runtime.signer.local_url(turn_link(runtime, game_id, 0))
 
     def fail(*_, **__):
         raise RuntimeError("a fault of ours")
@@ -457,9 +457,9 @@ def test_a_failure_shows_no_trace_and_logs_no_token(parts, client, monkeypatch, 
     assert url.rpartition("/")[2] not in caplog.text
 
 
-def test_every_page_of_a_link_is_private(parts, client):
-    game_id = start_game(parts)
-    response = client.get(parts.signer.local_url(turn_link(parts, game_id, 0)))
+def test_every_page_of_a_link_is_private(runtime, client):
+    game_id = start_game(runtime)
+    response = client.get(runtime.signer.local_url(turn_link(runtime, game_id, 0)))
     assert response.headers["Cache-Control"] == "no-store"
     assert response.headers["Referrer-Policy"] == "same-origin"
     assert response.headers["X-Robots-Tag"] == "noindex"
@@ -467,9 +467,11 @@ def test_every_page_of_a_link_is_private(parts, client):
     assert "Set-Cookie" not in response.headers
 
 
-def test_the_mailbox_is_there_only_while_mails_are_kept(parts, tmp_path):
-    assert make_site(parts).test_client().get("/mailbox").status_code == 200
-    relayed = type(parts)(parts.settings.model_copy(update={"smtp_url": SecretStr("smtp://127.0.0.1:2525")}), parts.now)
+def test_the_mailbox_is_there_only_while_mails_are_kept(runtime, tmp_path):
+    assert make_site(runtime).test_client().get("/mailbox").status_code == 200
+    relayed = type(runtime)(
+        runtime.settings.model_copy(update={"smtp_url": SecretStr("smtp://127.0.0.1:2525")}), runtime.now
+    )
     assert make_site(relayed).test_client().get("/mailbox").status_code == 404
 
 

@@ -10,9 +10,9 @@ from sqlmodel import SQLModel, select
 from tests.cast import NAMES, dump, load, seat_link, start_game, turn_link
 from tests.gallery import PHONE
 from tests.webapp.accounts.signed_in import browser_of
-from webapp.core.tokens import PlayLink, WishesLink
+from webapp.core.tokens import PlayLink, PreferencesLink
 from webapp.models import PlayerRow, SeatRow
-from webapp.players.card_style import LOOKS, USUAL, Look
+from webapp.players.card_style import CARD_STYLES, USUAL, CardStyle
 from webapp.site import ROOT
 
 STYLE = (ROOT / "webapp" / "static" / "style.css").read_text()
@@ -42,8 +42,8 @@ def colour_of(suit, look, found):
 
 def light_of(colour):
     """Relative luminance (WCAG 2.2)."""
-    parts = [value / 255 for value in colour]
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    runtime = [value / 255 for value in colour]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in runtime]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
@@ -52,7 +52,7 @@ def contrast(*colours):
     return (bright + 0.05) / (dark + 0.05)
 
 
-@pytest.mark.parametrize("look", [Look(two_colours=False), Look(two_colours=True)], ids=["four", "two"])
+@pytest.mark.parametrize("look", [CardStyle(two_colours=False), CardStyle(two_colours=True)], ids=["four", "two"])
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("suit", ["clubs", "diamonds", "spades", "hearts"])
 def test_every_suit_of_either_deck_can_be_read_by_day_and_by_night(look, dark, suit):
@@ -70,136 +70,138 @@ def test_contrast_is_measured_as_the_guidelines_do():
 
 
 @pytest.fixture
-def game_id(parts):
-    return start_game(parts)
+def game_id(runtime):
+    return start_game(runtime)
 
 
-def player_id(parts, name="Ann"):
-    with parts.database.reading() as rows:
-        return rows.exec(select(PlayerRow.id).where(PlayerRow.address == f"{name.lower()}@example.org")).one()
+def player_id(runtime, name="Ann"):
+    with runtime.database.reading() as session:
+        return session.exec(select(PlayerRow.id).where(PlayerRow.address == f"{name.lower()}@example.org")).one()
 
 
-def look_now(parts, name="Ann"):
-    with parts.database.reading() as rows:
-        player = rows.get_one(PlayerRow, player_id(parts, name))
-    return Look(player.two_colours, player.large_index)
+def look_now(runtime, name="Ann"):
+    with runtime.database.reading() as session:
+        player = session.get_one(PlayerRow, player_id(runtime, name))
+    return CardStyle(player.two_colours, player.large_index)
 
 
-def play_address(parts, game_id, seat=ANN):
-    table_id = load(parts, game_id).row.table_id
-    return parts.signer.local_url(PlayLink(table_id, seat, player_id(parts, NAMES[seat])))
+def play_address(runtime, game_id, seat=ANN):
+    table_id = load(runtime, game_id).row.table_id
+    return runtime.signer.local_url(PlayLink(table_id, seat, player_id(runtime, NAMES[seat])))
 
 
-def wishes_address(parts, name="Ann"):
-    return parts.signer.local_url(WishesLink(player_id(parts, name)))
+def preferences_address(runtime, name="Ann"):
+    return runtime.signer.local_url(PreferencesLink(player_id(runtime, name)))
 
 
 def shown_look(answer):
     return BeautifulSoup(answer.data, "lxml").html.get("class")
 
 
-def signed_in(parts, name):
-    return browser_of(parts, player_id(parts, name))
+def signed_in(runtime, name):
+    return browser_of(runtime, player_id(runtime, name))
 
 
 def choose(client, address, look):
     return client.post(f"{address}/cards", data={"look": look.name})
 
 
-@pytest.mark.parametrize("look", LOOKS, ids=[look.name for look in LOOKS])
-def test_a_look_is_kept_and_seen_on_all_pages_of_its_player_and_on_no_others(parts, client, game_id, look):
-    play, table_id = play_address(parts, game_id), load(parts, game_id).row.table_id
+@pytest.mark.parametrize("look", CARD_STYLES, ids=[look.name for look in CARD_STYLES])
+def test_a_look_is_kept_and_seen_on_all_pages_of_its_player_and_on_no_others(runtime, client, game_id, look):
+    play, table_id = play_address(runtime, game_id), load(runtime, game_id).row.table_id
     answer = choose(client, play, look)
     assert (answer.status_code, answer.headers["Location"]) == (303, play)
-    assert look_now(parts) == look
-    hers = [play, f"{play}/cards", wishes_address(parts)]
-    hers += [parts.signer.local_url(link) for link in (turn_link(parts, game_id, ANN), seat_link(parts, table_id, ANN))]
+    assert look_now(runtime) == look
+    hers = [play, f"{play}/cards", preferences_address(runtime)]
+    hers += [
+        runtime.signer.local_url(link) for link in (turn_link(runtime, game_id, ANN), seat_link(runtime, table_id, ANN))
+    ]
     assert [shown_look(client.get(address)) for address in hers] == [look.classes.split()] * len(hers)
-    mine = signed_in(parts, "Ann")
+    mine = signed_in(runtime, "Ann")
     assert [shown_look(mine.get(address)) for address in ("/", "/games", "/lobby")] == [look.classes.split()] * 3
-    others = [play_address(parts, game_id, BO), wishes_address(parts, "Bo"), "/"]
+    others = [play_address(runtime, game_id, BO), preferences_address(runtime, "Bo"), "/"]
     assert [shown_look(client.get(address)) for address in others] == [USUAL.classes.split()] * 3
 
 
-def test_a_page_by_link_has_the_look_of_its_player_whoever_is_signed_in(parts, client, game_id):
-    choose(client, wishes_address(parts, "Ann"), Look(large_index=True))
-    choose(client, wishes_address(parts, "Bo"), Look(two_colours=True))
-    bo = signed_in(parts, "Bo")
-    assert shown_look(bo.get(play_address(parts, game_id))) == ["four-colours", "large-index"]
+def test_a_page_by_link_has_the_look_of_its_player_whoever_is_signed_in(runtime, client, game_id):
+    choose(client, preferences_address(runtime, "Ann"), CardStyle(large_index=True))
+    choose(client, preferences_address(runtime, "Bo"), CardStyle(two_colours=True))
+    bo = signed_in(runtime, "Bo")
+    assert shown_look(bo.get(play_address(runtime, game_id))) == ["four-colours", "large-index"]
     assert shown_look(bo.get("/")) == ["two-colours", "pictures"]
 
 
-def test_choosing_on_the_wishes_page_says_so_there(parts, client, game_id):
-    wishes = wishes_address(parts)
-    answer = choose(client, wishes, Look(two_colours=True))
+def test_choosing_on_the_wishes_page_says_so_there(runtime, client, game_id):
+    preferences = preferences_address(runtime)
+    answer = choose(client, preferences, CardStyle(two_colours=True))
     page = BeautifulSoup(client.get(answer.headers["Location"]).data, "lxml")
     assert page.find(role="status").get_text(strip=True) == "That is how your cards look from now on."
     assert page.select_one("input[name=look][checked]")["value"] == "two"
 
 
-def test_a_look_changes_nothing_else(parts, client, game_id):
-    before = everything(parts)
-    parts.now.pass_by(timedelta(minutes=1))
-    choose(client, play_address(parts, game_id), Look(two_colours=True, large_index=True))
-    after = everything(parts)
+def test_a_look_changes_nothing_else(runtime, client, game_id):
+    before = everything(runtime)
+    runtime.now.pass_by(timedelta(minutes=1))
+    choose(client, play_address(runtime, game_id), CardStyle(two_colours=True, large_index=True))
+    after = everything(runtime)
     assert {(*key, name) for key, row in after.items() for name in row if row[name] != before[key][name]} == {
-        ("player", player_id(parts), name) for name in ("two_colours", "large_index", "seen_at")
+        ("player", player_id(runtime), name) for name in ("two_colours", "large_index", "seen_at")
     }
     assert after.keys() == before.keys()
 
 
-def everything(parts):
+def everything(runtime):
     """Every row of every table, by the table's name and the row's key."""
-    with parts.database.reading() as rows:
+    with runtime.database.reading() as session:
         return {
             (table.name, *row[: len(table.primary_key)]): row._asdict()
             for table in SQLModel.metadata.sorted_tables
-            for row in rows.connection().execute(table.select())
+            for row in session.connection().execute(table.select())
         }
 
 
 @pytest.mark.parametrize("sent", [{}, {"look": ""}, {"look": "three"}, {"look": "two-large'"}], ids=str)
-def test_what_is_no_look_is_refused_in_a_sentence(parts, client, game_id, sent):
-    for address in (play_address(parts, game_id), wishes_address(parts)):
-        before = dump(parts)
+def test_what_is_no_look_is_refused_in_a_sentence(runtime, client, game_id, sent):
+    for address in (play_address(runtime, game_id), preferences_address(runtime)):
+        before = dump(runtime)
         answer = client.post(f"{address}/cards", data=sent)
         assert answer.status_code == 400
         assert "Please choose one of these four looks." in answer.text
-        assert dump(parts) == before
+        assert dump(runtime) == before
 
 
-def test_looking_at_the_choice_changes_nothing(parts, client, game_id):
-    before = dump(parts)
+def test_looking_at_the_choice_changes_nothing(runtime, client, game_id):
+    before = dump(runtime)
     for method in (client.get, client.head):
-        assert method(f"{play_address(parts, game_id)}/cards").status_code == 200
-    assert dump(parts) == before
+        assert method(f"{play_address(runtime, game_id)}/cards").status_code == 200
+    assert dump(runtime) == before
 
 
-def test_whoever_has_lost_the_chair_or_never_had_it_chooses_nothing(parts, client, game_id):
-    address, table_id = play_address(parts, game_id), load(parts, game_id).row.table_id
-    stolen = parts.signer.local_url(turn_link(parts, game_id, ANN)).replace("/turn/", "/play/")
-    with parts.database.writing() as rows:
-        eve = PlayerRow(address="eve@example.org", name="Eve", created_at=parts.now())
-        rows.add(eve)
-        rows.flush()
-        rows.get_one(SeatRow, (table_id, ANN)).player_id = eve.id
+def test_whoever_has_lost_the_chair_or_never_had_it_chooses_nothing(runtime, client, game_id):
+    address, table_id = play_address(runtime, game_id), load(runtime, game_id).row.table_id
+    stolen = runtime.signer.local_url(turn_link(runtime, game_id, ANN)).replace("/turn/", "/play/")
+    with runtime.database.writing() as session:
+        eve = PlayerRow(address="eve@example.org", name="Eve", created_at=runtime.now())
+        session.add(eve)
+        session.flush()
+        session.get_one(SeatRow, (table_id, ANN)).player_id = eve.id
     for dead in (address, stolen, "/play/x"):
         assert client.get(f"{dead}/cards").status_code == 403
-        assert choose(client, dead, Look(two_colours=True)).status_code == 403
-    assert look_now(parts) == USUAL
+        assert choose(client, dead, CardStyle(two_colours=True)).status_code == 403
+    assert look_now(runtime) == USUAL
 
 
-def test_a_turn_leads_to_the_choice_and_shows_no_link_to_how_mails_go(parts, client, game_id):
-    page = client.get(parts.signer.local_url(turn_link(parts, game_id, ANN)))
+def test_a_turn_leads_to_the_choice_and_shows_no_link_to_how_mails_go(runtime, client, game_id):
+    page = client.get(runtime.signer.local_url(turn_link(runtime, game_id, ANN)))
     link = BeautifulSoup(page.data, "lxml").find("a", string="How your cards look")["href"]
     choice = client.get(link)
     assert choice.status_code == 200
     assert "/wishes/" not in page.text + choice.text
 
 
-def test_each_look_is_shown_by_a_card_of_each_suit_drawn_in_it(parts, client, game_id):
-    page = BeautifulSoup(client.get(f"{play_address(parts, game_id)}/cards").data, "lxml")
-    for look, label in zip(LOOKS, page.select("label.option"), strict=True):
+def test_each_look_is_shown_by_a_card_of_each_suit_drawn_in_it(runtime, client, game_id):
+    page = BeautifulSoup(client.get(f"{play_address(runtime, game_id)}/cards").data, "lxml")
+    for look, label in zip(CARD_STYLES, page.select("label.option"), strict=True):
         assert label.input["value"] == look.name
         assert label.strong.text == look.label
         assert label.select_one(".minis")["class"] == ["minis", *look.classes.split()]
@@ -214,9 +216,9 @@ def drawn(page, of):
     return page.locator(f"{of} .card").evaluate_all(f"(cards) => cards.map({DRAWN})")
 
 
-@pytest.mark.parametrize("look", LOOKS, ids=[look.name for look in LOOKS])
-def test_a_look_is_what_its_choice_has_shown(browser, parts, address, game_id, look):
-    play = address + play_address(parts, game_id)
+@pytest.mark.parametrize("look", CARD_STYLES, ids=[look.name for look in CARD_STYLES])
+def test_a_look_is_what_its_choice_has_shown(browser, runtime, address, game_id, look):
+    play = address + play_address(runtime, game_id)
     page = browser.new_page(viewport=PHONE)
     page.goto(f"{play}/cards")
     before = drawn(page, f".minis.{look.classes.replace(' ', '.')}")
@@ -233,8 +235,8 @@ def test_a_look_is_what_its_choice_has_shown(browser, parts, address, game_id, l
     page.close()
 
 
-def test_whoever_asks_her_device_for_more_contrast_has_the_large_index(browser, parts, address, game_id):
-    play = address + play_address(parts, game_id)
+def test_whoever_asks_her_device_for_more_contrast_has_the_large_index(browser, runtime, address, game_id):
+    play = address + play_address(runtime, game_id)
     page = browser.new_page(viewport=PHONE)
     page.goto(play)
     usual = drawn(page, ".hand")

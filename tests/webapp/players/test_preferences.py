@@ -14,9 +14,9 @@ from webapp.core.tokens import (
     InvitationLink,
     NewAddressLink,
     OldAddressLink,
+    PreferencesLink,
     TakeBackLink,
     UnsubscribeLink,
-    WishesLink,
 )
 from webapp.games.clock import Quiet
 from webapp.models import Frequency, LetterKind, LetterRow, LetterState, PlayerRow, SeatState
@@ -34,50 +34,50 @@ WANTED = {
 }
 
 
-def player(parts, name):
-    with parts.database.reading() as rows:
-        return rows.exec(select(PlayerRow).where(PlayerRow.address == address(name))).one()
+def player(runtime, name):
+    with runtime.database.reading() as session:
+        return session.exec(select(PlayerRow).where(PlayerRow.address == address(name))).one()
 
 
-def wishes_url(parts, name):
-    return parts.signer.local_url(WishesLink(player(parts, name).id))
+def preferences_url(runtime, name):
+    return runtime.signer.local_url(PreferencesLink(player(runtime, name).id))
 
 
-def stop_link(parts, table_id, number):
-    row = seats(parts, table_id)[number]
+def stop_link(runtime, table_id, number):
+    row = seats(runtime, table_id)[number]
     return UnsubscribeLink(table_id, number, row.player_id)
 
 
-def stop_url(parts, table_id, number):
-    return parts.signer.local_url(stop_link(parts, table_id, number))
+def stop_url(runtime, table_id, number):
+    return runtime.signer.local_url(stop_link(runtime, table_id, number))
 
 
 # the page
 
 
-def test_the_page_shows_what_is_wanted_and_saving_it_changes_nothing(parts, client):
-    start_game(parts)
-    url = wishes_url(parts, "Bo")
+def test_the_page_shows_what_is_wanted_and_saving_it_changes_nothing(runtime, client):
+    start_game(runtime)
+    url = preferences_url(runtime, "Bo")
     form = BeautifulSoup(client.get(url).data, "html.parser").find("form", action=url)
     sent = {one["name"]: one["value"] for one in form.select("input[checked]")}
     sent |= {one.find_parent("select")["name"]: one["value"] for one in form.select("option[selected]")}
-    before = player(parts, "Bo")
+    before = player(runtime, "Bo")
     assert client.post(url, data=sent).status_code == 303
-    after = player(parts, "Bo")
-    assert after.seen_at == parts.now()
+    after = player(runtime, "Bo")
+    assert after.seen_at == runtime.now()
     assert after.model_dump(exclude={"seen_at"}) == before.model_dump(exclude={"seen_at"})
 
 
-def test_what_is_saved_is_what_was_chosen(parts, client):
-    start_game(parts)
-    page = client.post(wishes_url(parts, "Bo"), data=WANTED, follow_redirects=True)
+def test_what_is_saved_is_what_was_chosen(runtime, client):
+    start_game(runtime)
+    page = client.post(preferences_url(runtime, "Bo"), data=WANTED, follow_redirects=True)
     assert "That is how we do it from now on" in page.text
-    bo = player(parts, "Bo")
+    bo = player(runtime, "Bo")
     assert (bo.frequency, bo.daily_at, bo.time_zone) == (Frequency.DAILY, 9, "Asia/Tokyo")
     assert Quiet(bo.quiet_from, bo.quiet_to) == (23, 6)
     assert (bo.reminders, bo.invitations) == (True, False)
-    client.post(wishes_url(parts, "Bo"), data={name: text for name, text in WANTED.items() if name != "quiet"})
-    assert player(parts, "Bo").quiet_from is None
+    client.post(preferences_url(runtime, "Bo"), data={name: text for name, text in WANTED.items() if name != "quiet"})
+    assert player(runtime, "Bo").quiet_from is None
 
 
 @pytest.mark.parametrize(
@@ -93,35 +93,37 @@ def test_what_is_saved_is_what_was_chosen(parts, client):
         pytest.param("time_zone", "x" * 10_000, "time zone from the list", id="endless"),
     ],
 )
-def test_a_wish_that_will_not_do_is_answered_with_a_sentence(parts, client, field, value, sentence):
-    start_game(parts)
-    before = dump(parts)
-    check_refused(parts, before, client.post(wishes_url(parts, "Bo"), data={**WANTED, field: value}), 400, sentence)
+def test_a_wish_that_will_not_do_is_answered_with_a_sentence(runtime, client, field, value, sentence):
+    start_game(runtime)
+    before = dump(runtime)
+    check_refused(
+        runtime, before, client.post(preferences_url(runtime, "Bo"), data={**WANTED, field: value}), 400, sentence
+    )
 
 
-def test_an_empty_form_is_answered_and_not_a_failure(parts, client):
-    start_game(parts)
-    check_refused(parts, dump(parts), client.post(wishes_url(parts, "Bo"), data={}), 400, "how often")
+def test_an_empty_form_is_answered_and_not_a_failure(runtime, client):
+    start_game(runtime)
+    check_refused(runtime, dump(runtime), client.post(preferences_url(runtime, "Bo"), data={}), 400, "how often")
 
 
 @pytest.mark.parametrize("want", ["away", "back", "mails", "no-mails"])
-def test_each_button_of_a_table_does_what_it_says(parts, client, want):
-    game_id = start_game(parts)
-    table_id = load(parts, game_id).row.table_id
-    url = wishes_url(parts, "Bo")
+def test_each_button_of_a_table_does_what_it_says(runtime, client, want):
+    game_id = start_game(runtime)
+    table_id = load(runtime, game_id).row.table_id
+    url = preferences_url(runtime, "Bo")
     for first in {"back": ["away"], "mails": ["no-mails"]}.get(want, []):
         client.post(f"{url}/table", data={"table": table_id, "want": first})
     assert client.post(f"{url}/table", data={"table": table_id, "want": want}).status_code == 303
-    row = seats(parts, table_id)[1]
+    row = seats(runtime, table_id)[1]
     assert (row.away, row.mails) == {"away": (True, True), "no-mails": (False, False)}.get(want, (False, True))
 
 
-def test_she_can_be_away_from_all_her_tables_at_once(parts, client):
-    tables_of_bo = [load(parts, start_game(parts)).row.table_id for _ in range(3)]
-    url = wishes_url(parts, "Bo")
+def test_she_can_be_away_from_all_her_tables_at_once(runtime, client):
+    tables_of_bo = [load(runtime, start_game(runtime)).row.table_id for _ in range(3)]
+    url = preferences_url(runtime, "Bo")
     for want, away in (("away", True), ("back", False)):
         assert client.post(f"{url}/table", data={"table": "all", "want": want}).status_code == 303
-        assert [seats(parts, table_id)[1].away for table_id in tables_of_bo] == [away] * 3
+        assert [seats(runtime, table_id)[1].away for table_id in tables_of_bo] == [away] * 3
 
 
 @pytest.mark.parametrize(
@@ -133,23 +135,23 @@ def test_she_can_be_away_from_all_her_tables_at_once(parts, client):
         pytest.param("all", "no-mails", "use the buttons", id="not for all"),
     ],
 )
-def test_a_button_that_is_not_there_changes_nothing(parts, client, table, want, sentence):
-    start_game(parts)
-    response = client.post(f"{wishes_url(parts, 'Bo')}/table", data={"table": table, "want": want})
-    check_refused(parts, dump(parts), response, 400, sentence)
+def test_a_button_that_is_not_there_changes_nothing(runtime, client, table, want, sentence):
+    start_game(runtime)
+    response = client.post(f"{preferences_url(runtime, 'Bo')}/table", data={"table": table, "want": want})
+    check_refused(runtime, dump(runtime), response, 400, sentence)
 
 
-def test_without_mails_of_a_table_she_is_not_written_to_and_with_them_she_is_again(parts, client):
-    game_id = start_game(parts)
-    table_id = load(parts, game_id).row.table_id
-    url = wishes_url(parts, "Bo")
+def test_without_mails_of_a_table_she_is_not_written_to_and_with_them_she_is_again(runtime, client):
+    game_id = start_game(runtime)
+    table_id = load(runtime, game_id).row.table_id
+    url = preferences_url(runtime, "Bo")
     client.post(f"{url}/table", data={"table": table_id, "want": "no-mails"})
-    mine = [one for one in letters(parts) if one.seat == 1 and one.game_id]
+    mine = [one for one in letters(runtime) if one.seat == 1 and one.game_id]
     assert {one.state for one in mine} == {LetterState.SUPERSEDED}
     client.post(f"{url}/table", data={"table": table_id, "want": "mails"})
-    fresh = [one for one in letters(parts, LetterKind.PASS) if one.seat == 1 and one.state is LetterState.OWED]
+    fresh = [one for one in letters(runtime, LetterKind.PASS) if one.seat == 1 and one.state is LetterState.QUEUED]
     assert len(fresh) == 1
-    assert len({one.message_id for one in letters(parts)}) == len(letters(parts))
+    assert len({one.message_id for one in letters(runtime)}) == len(letters(runtime))
 
 
 # one click
@@ -159,94 +161,94 @@ ONE_CLICK = {"List-Unsubscribe": "One-Click"}
 
 
 @pytest.mark.parametrize("body", [ONE_CLICK, {}, {"anything": "else"}], ids=["one-click", "button", "whatever"])
-def test_one_post_without_cookies_stops_the_mails_and_twice_is_once(parts, client, body):
-    game_id = start_game(parts)
-    table_id = load(parts, game_id).row.table_id
-    url = stop_url(parts, table_id, 3)
+def test_one_post_without_cookies_stops_the_mails_and_twice_is_once(runtime, client, body):
+    game_id = start_game(runtime)
+    table_id = load(runtime, game_id).row.table_id
+    url = stop_url(runtime, table_id, 3)
     for _ in range(2):
         response = client.post(url, data=body)
         assert (response.status_code, "Undo" in response.text) == (200, True)
         assert "Set-Cookie" not in response.headers
-    row = seats(parts, table_id)[3]
+    row = seats(runtime, table_id)[3]
     assert (row.away, row.mails) == (True, False)
-    assert {one.state for one in letters(parts) if one.seat == 3 and one.game_id} == {LetterState.SUPERSEDED}
-    assert service.play_for_absent(parts, game_id) == 1, "and nobody waits for her"
-    assert not [one for one in letters(parts) if one.seat == 3 and one.state is LetterState.OWED]
+    assert {one.state for one in letters(runtime) if one.seat == 3 and one.game_id} == {LetterState.SUPERSEDED}
+    assert service.play_for_absent(runtime, game_id) == 1, "and nobody waits for her"
+    assert not [one for one in letters(runtime) if one.seat == 3 and one.state is LetterState.QUEUED]
 
 
-def test_looking_at_the_page_stops_nothing(parts, client):
-    game_id = start_game(parts)
-    url = stop_url(parts, load(parts, game_id).row.table_id, 3)
-    before = dump(parts)
+def test_looking_at_the_page_stops_nothing(runtime, client):
+    game_id = start_game(runtime)
+    url = stop_url(runtime, load(runtime, game_id).row.table_id, 3)
+    before = dump(runtime)
     for method in (client.get, client.get, client.head):
         assert method(url).status_code == 200
-    assert dump(parts) == before
+    assert dump(runtime) == before
     assert "One mail a day" in client.get(url).text, "the milder way is offered"
 
 
-def test_it_is_undone_with_one_tap(parts, client):
-    game_id = start_game(parts)
-    table_id = load(parts, game_id).row.table_id
-    url = stop_url(parts, table_id, 3)
+def test_it_is_undone_with_one_tap(runtime, client):
+    game_id = start_game(runtime)
+    table_id = load(runtime, game_id).row.table_id
+    url = stop_url(runtime, table_id, 3)
     client.post(url, data=ONE_CLICK)
     assert client.post(f"{url}/back").status_code == 200
-    row = seats(parts, table_id)[3]
+    row = seats(runtime, table_id)[3]
     assert (row.away, row.mails) == (False, True)
-    waiting = [one for one in letters(parts, LetterKind.PASS) if one.seat == 3 and one.state is LetterState.OWED]
+    waiting = [one for one in letters(runtime, LetterKind.PASS) if one.seat == 3 and one.state is LetterState.QUEUED]
     assert len(waiting) == 1, "she is asked what she has to pass"
 
 
-def test_from_a_digest_it_stops_all_tables(parts, client):
-    tables_of_di = [load(parts, start_game(parts)).row.table_id for _ in range(2)]
-    url = parts.signer.local_url(UnsubscribeLink(*ALL_TABLES, player(parts, "Di").id))
+def test_from_a_digest_it_stops_all_tables(runtime, client):
+    tables_of_di = [load(runtime, start_game(runtime)).row.table_id for _ in range(2)]
+    url = runtime.signer.local_url(UnsubscribeLink(*ALL_TABLES, player(runtime, "Di").id))
     assert client.get(url).status_code == 200
     client.post(url, data=ONE_CLICK)
-    assert [(seats(parts, one)[3].away, seats(parts, one)[3].mails) for one in tables_of_di] == [(True, False)] * 2
+    assert [(seats(runtime, one)[3].away, seats(runtime, one)[3].mails) for one in tables_of_di] == [(True, False)] * 2
     client.post(f"{url}/back")
-    assert [(seats(parts, one)[3].away, seats(parts, one)[3].mails) for one in tables_of_di] == [(False, True)] * 2
+    assert [(seats(runtime, one)[3].away, seats(runtime, one)[3].mails) for one in tables_of_di] == [(False, True)] * 2
 
 
 @pytest.mark.parametrize(
     ("want", "frequency", "quiet_from"),
     [("daily", Frequency.DAILY, None), ("quiet", Frequency.EVERY, 22)],
 )
-def test_instead_she_may_have_fewer(parts, client, want, frequency, quiet_from):
-    game_id = start_game(parts)
-    with parts.database.writing() as rows:
-        rows.get_one(PlayerRow, player(parts, "Di").id).quiet_from = None
-    url = stop_url(parts, load(parts, game_id).row.table_id, 3)
+def test_instead_she_may_have_fewer(runtime, client, want, frequency, quiet_from):
+    game_id = start_game(runtime)
+    with runtime.database.writing() as session:
+        session.get_one(PlayerRow, player(runtime, "Di").id).quiet_from = None
+    url = stop_url(runtime, load(runtime, game_id).row.table_id, 3)
     assert client.post(f"{url}/less", data={"want": want}).status_code == 200
-    di = player(parts, "Di")
+    di = player(runtime, "Di")
     assert (di.frequency, di.quiet_from) == (frequency, quiet_from)
-    assert seats(parts, load(parts, game_id).row.table_id)[3].mails
+    assert seats(runtime, load(runtime, game_id).row.table_id)[3].mails
 
 
-def test_from_an_invitation_it_declines_and_none_comes_again(parts, client):
-    table_id = open_table(parts, NAMES[:2], robots=2)
-    url = stop_url(parts, table_id, 1)
+def test_from_an_invitation_it_declines_and_none_comes_again(runtime, client):
+    table_id = open_table(runtime, NAMES[:2], robots=2)
+    url = stop_url(runtime, table_id, 1)
     for _ in range(2):
         assert client.post(url, data=ONE_CLICK).status_code == 200
-    assert seats(parts, table_id)[1].state is SeatState.DECLINED
-    assert [one.about for one in letters(parts, LetterKind.DECLINED)] == ["Bo"], "the host is told once"
-    before = dump(parts)
-    check_refused(parts, before, client.post("/tables/new", data=FORM), 400, "does not want invitations")
+    assert seats(runtime, table_id)[1].state is SeatState.DECLINED
+    assert [one.about for one in letters(runtime, LetterKind.DECLINED)] == ["Bo"], "the host is told once"
+    before = dump(runtime)
+    check_refused(runtime, before, client.post("/tables/new", data=FORM), 400, "does not want invitations")
     client.post(f"{url}/back")
     assert client.post("/tables/new", data=FORM).status_code == 303
 
 
-def test_nobody_is_invited_by_a_table_that_was_opened_before_she_asked_for_none(parts, client):
-    first = open_table(parts, NAMES[:2], robots=2)
+def test_nobody_is_invited_by_a_table_that_was_opened_before_she_asked_for_none(runtime, client):
+    first = open_table(runtime, NAMES[:2], robots=2)
     client.post("/tables/new", data=FORM)
-    client.post(stop_url(parts, first, 1))
-    seating.confirm(parts, seating.ConfirmLink(first + 1), parts.now())
-    assert seats(parts, first + 1)[1].state is SeatState.DECLINED
-    assert {one.table_id for one in letters(parts, LetterKind.INVITATION)} == {first}
+    client.post(stop_url(runtime, first, 1))
+    seating.confirm(runtime, seating.ConfirmLink(first + 1), runtime.now())
+    assert seats(runtime, first + 1)[1].state is SeatState.DECLINED
+    assert {one.table_id for one in letters(runtime, LetterKind.INVITATION)} == {first}
 
 
-def test_an_invitation_is_reminded_of_once_after_three_days(parts):
-    open_table(parts, NAMES[:2], robots=2)
-    first, second = letters(parts, LetterKind.INVITATION)
-    assert (first.next_at, second.next_at) == (parts.now(), parts.now() + timedelta(days=3))
+def test_an_invitation_is_reminded_of_once_after_three_days(runtime):
+    open_table(runtime, NAMES[:2], robots=2)
+    first, second = letters(runtime, LetterKind.INVITATION)
+    assert (first.next_at, second.next_at) == (runtime.now(), runtime.now() + timedelta(days=3))
     assert (second.about, second.thread_id) == ("reminder", first.message_id)
 
 
@@ -255,35 +257,35 @@ def test_an_invitation_is_reminded_of_once_after_three_days(parts):
 
 @pytest.mark.parametrize("path", ["wishes", "unsubscribe", "address", "new-address", "old-address", "take-back"])
 @pytest.mark.parametrize("method", ["get", "post"])
-def test_a_token_for_something_else_opens_no_wishes(parts, client, path, method):
-    table_id = load(parts, start_game(parts)).row.table_id
-    tokens = [parts.signer.token(InvitationLink(table_id, 1, 2)), "x", "a" * 3000]
+def test_a_token_for_something_else_opens_no_wishes(runtime, client, path, method):
+    table_id = load(runtime, start_game(runtime)).row.table_id
+    tokens = [runtime.signer.token(InvitationLink(table_id, 1, 2)), "x", "a" * 3000]
     for token in tokens:
-        check_refused(parts, dump(parts), getattr(client, method)(f"/{path}/{token}"), 403, "does not open")
+        check_refused(runtime, dump(runtime), getattr(client, method)(f"/{path}/{token}"), 403, "does not open")
 
 
-def test_a_genuine_link_of_a_player_who_is_not_there_gets_a_plain_page(parts, client):
-    gone = (WishesLink(99), UnsubscribeLink(1, 1, 99), AddressLink(99, "eve@example.org", -1))
+def test_a_genuine_link_of_a_player_who_is_not_there_gets_a_plain_page(runtime, client):
+    gone = (PreferencesLink(99), UnsubscribeLink(1, 1, 99), AddressLink(99, "eve@example.org", -1))
     for link in (*gone, NewAddressLink(99), OldAddressLink(99), TakeBackLink(99)):
-        url = parts.signer.local_url(link)
+        url = runtime.signer.local_url(link)
         assert client.get(url).status_code == 403
         assert client.post(url, data=WANTED).status_code == 403
 
 
-def test_whoever_has_lost_her_chair_stops_nothing_of_whoever_has_it_now(parts, client):
-    table_id = load(parts, start_game(parts)).row.table_id
-    stranger = UnsubscribeLink(table_id, 1, player(parts, "Di").id)
-    client.post(parts.signer.local_url(stranger))
-    assert (seats(parts, table_id)[1].away, seats(parts, table_id)[1].mails) == (False, True)
+def test_whoever_has_lost_her_chair_stops_nothing_of_whoever_has_it_now(runtime, client):
+    table_id = load(runtime, start_game(runtime)).row.table_id
+    stranger = UnsubscribeLink(table_id, 1, player(runtime, "Di").id)
+    client.post(runtime.signer.local_url(stranger))
+    assert (seats(runtime, table_id)[1].away, seats(runtime, table_id)[1].mails) == (False, True)
 
 
-def test_a_row_of_the_outbox_is_never_lost(parts, client):
+def test_a_row_of_the_outbox_is_never_lost(runtime, client):
     """Whatever she wishes, every letter stays, under a name of its own."""
-    start_game(parts)
-    url = wishes_url(parts, "Bo")
+    start_game(runtime)
+    url = preferences_url(runtime, "Bo")
     for frequency in ("daily", "bundled", "every", "daily"):
         client.post(url, data={**WANTED, "frequency": frequency})
-    with parts.database.reading() as rows:
-        found = rows.exec(select(LetterRow).where(LetterRow.kind == LetterKind.DIGEST)).all()
+    with runtime.database.reading() as session:
+        found = session.exec(select(LetterRow).where(LetterRow.kind == LetterKind.DIGEST)).all()
     assert len(found) == 3
     assert len({one.dedupe for one in found}) == 3

@@ -9,7 +9,7 @@ from tests.cast import address, dump, letters, open_table, play_hand, seats, sta
 from tests.webapp.tables.hosted import BO, CY, accept, give, host_of, offer, seat_of, table_of
 from webapp.core.tokens import InvitationLink, UnsubscribeLink
 from webapp.forms.opening import Chair
-from webapp.inbox.acting import sort_mail
+from webapp.inbox.acting import process_inbound
 from webapp.models import Frequency, LetterKind, LetterState, PlayerRow, SeatState
 from webapp.outbox import digests
 from webapp.outbox.letters import WAITING
@@ -20,166 +20,166 @@ from worker import postman
 
 
 @pytest.fixture
-def game_id(parts) -> int:
-    return start_game(parts)
+def game_id(runtime) -> int:
+    return start_game(runtime)
 
 
-def invitable(parts, player_id: int) -> bool:
-    with parts.database.reading() as session:
+def invitable(runtime, player_id: int) -> bool:
+    with runtime.database.reading() as session:
         return session.get_one(PlayerRow, player_id).invitations
 
 
-def click(parts, client, table_id: int, seat: int, player_id: int):
+def click(runtime, client, table_id: int, seat: int, player_id: int):
     """What a mail program does, from whatever mail about that seat."""
-    link = parts.signer.local_url(UnsubscribeLink(table_id, seat, player_id))
+    link = runtime.signer.local_url(UnsubscribeLink(table_id, seat, player_id))
     stopped = client.post(link, data={"List-Unsubscribe": "One-Click"})
     assert stopped.status_code == 200
     return stopped.text
 
 
-def lose_seat(parts, game_id: int) -> int:
+def lose_seat(runtime, game_id: int) -> int:
     """Bo's seat goes to a robot. Returns who Bo is."""
-    bo = seat_of(parts, game_id, BO).player_id
-    give(parts, game_id, BO, None)
+    bo = seat_of(runtime, game_id, BO).player_id
+    give(runtime, game_id, BO, None)
     return bo
 
 
 @pytest.mark.parametrize("by", ["link", "mail"])
 @pytest.mark.parametrize("to", ["a robot", "somebody else"])
-def test_one_click_after_the_seat_is_lost_leaves_every_other_table_open(parts, client, game_id, to, by) -> None:
-    postman.deliver(parts)
-    bo = lose_seat(parts, game_id)
+def test_one_click_after_the_seat_is_lost_leaves_every_other_table_open(runtime, client, game_id, to, by) -> None:
+    postman.deliver(runtime)
+    bo = lose_seat(runtime, game_id)
     if to == "somebody else":
-        accept(parts, offer(parts, game_id))
-        play_hand(parts, game_id)
-    postman.deliver(parts)
-    mine = [one for one in letters(parts) if one.player_id == bo and one.table_id]
+        accept(runtime, offer(runtime, game_id))
+        play_hand(runtime, game_id)
+    postman.deliver(runtime)
+    mine = [one for one in letters(runtime) if one.player_id == bo and one.table_id]
     assert {LetterKind.INVITATION, LetterKind.PASS, LetterKind.REPLACED} <= {one.kind for one in mine}
-    before = dump(parts)["seat"]
+    before = dump(runtime)["seat"]
     for letter in mine:
         if by == "link":
-            page = click(parts, client, letter.table_id, letter.seat, bo)
+            page = click(runtime, client, letter.table_id, letter.seat, bo)
             assert "get any more mail about Table" in page
             assert "you can still be invited" in page
         else:
-            arrived = send(parts, letter, mail("Bo", "unsubscribe"), to="u")
-            sort_mail(parts)
-            assert inbound(parts, arrived).outcome == "No more mails come (rest)."
-    assert invitable(parts, bo)
-    assert dump(parts)["seat"] == before
+            arrived = send(runtime, letter, mail("Bo", "unsubscribe"), to="u")
+            process_inbound(runtime)
+            assert inbound(runtime, arrived).outcome == "No more mails come (rest)."
+    assert invitable(runtime, bo)
+    assert dump(runtime)["seat"] == before
 
 
-def test_the_page_before_the_click_says_that_the_seat_is_somebody_elses(parts, client, game_id) -> None:
-    bo = lose_seat(parts, game_id)
-    link = parts.signer.local_url(UnsubscribeLink(table_of(parts, game_id), BO, bo))
-    before = dump(parts)
+def test_the_page_before_the_click_says_that_the_seat_is_somebody_elses(runtime, client, game_id) -> None:
+    bo = lose_seat(runtime, game_id)
+    link = runtime.signer.local_url(UnsubscribeLink(table_of(runtime, game_id), BO, bo))
+    before = dump(runtime)
     asked = client.get(link)
     assert "somebody else has it now" in asked.text
     assert "nobody can invite you" not in asked.text
-    assert dump(parts) == before
+    assert dump(runtime) == before
 
 
-def test_what_still_waits_for_them_about_that_table_is_not_sent_and_all_else_is(parts, client, game_id) -> None:
-    bo = seat_of(parts, game_id, BO).player_id
-    with parts.database.writing() as session:
+def test_what_still_waits_for_them_about_that_table_is_not_sent_and_all_else_is(runtime, client, game_id) -> None:
+    bo = seat_of(runtime, game_id, BO).player_id
+    with runtime.database.writing() as session:
         session.get_one(PlayerRow, bo).frequency = Frequency.DAILY
-    other = start_game(parts)
-    play_hand(parts, game_id)  # whose sheet waits for a digest
-    lose_seat(parts, game_id)
-    click(parts, client, table_of(parts, game_id), BO, bo)
-    waits = [one for one in letters(parts) if one.player_id == bo and one.state in WAITING and one.table_id]
-    assert {one.table_id for one in waits} == {table_of(parts, other)}
-    eves = offer(parts, game_id).player_id
-    assert [one.state for one in letters(parts) if one.player_id == eves] == [LetterState.OWED] * 2
+    other = start_game(runtime)
+    play_hand(runtime, game_id)  # whose sheet waits for a digest
+    lose_seat(runtime, game_id)
+    click(runtime, client, table_of(runtime, game_id), BO, bo)
+    waits = [one for one in letters(runtime) if one.player_id == bo and one.state in WAITING and one.table_id]
+    assert {one.table_id for one in waits} == {table_of(runtime, other)}
+    eves = offer(runtime, game_id).player_id
+    assert [one.state for one in letters(runtime) if one.player_id == eves] == [LetterState.QUEUED] * 2
 
 
-def test_whoever_has_another_seat_at_the_table_by_now_gets_no_more_mails_there(parts, client, game_id) -> None:
-    table_id, bo = table_of(parts, game_id), lose_seat(parts, game_id)
-    accept(parts, offer(parts, game_id, CY, Chair("Bo", address("Bo"))), "Bo")
-    play_hand(parts, game_id)
-    assert seat_of(parts, game_id, CY).player_id == bo
-    page = click(parts, client, table_id, BO, bo)
+def test_whoever_has_another_seat_at_the_table_by_now_gets_no_more_mails_there(runtime, client, game_id) -> None:
+    table_id, bo = table_of(runtime, game_id), lose_seat(runtime, game_id)
+    accept(runtime, offer(runtime, game_id, CY, Chair("Bo", address("Bo"))), "Bo")
+    play_hand(runtime, game_id)
+    assert seat_of(runtime, game_id, CY).player_id == bo
+    page = click(runtime, client, table_id, BO, bo)
     assert "You are away" in page
-    row = seat_of(parts, game_id, CY)
+    row = seat_of(runtime, game_id, CY)
     assert (row.away, row.mails) == (True, False)
-    assert not [one for one in letters(parts) if one.player_id == bo and one.state in WAITING]
-    assert invitable(parts, bo)
-    client.post(f"{parts.signer.local_url(UnsubscribeLink(table_id, BO, bo))}/back")
-    row = seat_of(parts, game_id, CY)
+    assert not [one for one in letters(runtime) if one.player_id == bo and one.state in WAITING]
+    assert invitable(runtime, bo)
+    client.post(f"{runtime.signer.local_url(UnsubscribeLink(table_id, BO, bo))}/back")
+    row = seat_of(runtime, game_id, CY)
     assert (row.away, row.mails) == (False, True)
 
 
 @pytest.mark.parametrize("is_accepted", [False, True])
 def test_whoever_is_offered_another_seat_at_the_table_declines_that_and_no_other(
-    parts, client, game_id, is_accepted
+    runtime, client, game_id, is_accepted
 ) -> None:
-    table_id, bo = table_of(parts, game_id), lose_seat(parts, game_id)
-    link = offer(parts, game_id, CY, Chair("Bo", address("Bo")))
+    table_id, bo = table_of(runtime, game_id), lose_seat(runtime, game_id)
+    link = offer(runtime, game_id, CY, Chair("Bo", address("Bo")))
     if is_accepted:
-        accept(parts, link, "Bo")
-    assert "you can still be invited" in click(parts, client, table_id, BO, bo)
-    assert seat_of(parts, game_id, CY).offered_to is None
-    assert [one.about for one in letters(parts, LetterKind.DECLINED)] == ["Bo"]
-    assert invitable(parts, bo)
+        accept(runtime, link, "Bo")
+    assert "you can still be invited" in click(runtime, client, table_id, BO, bo)
+    assert seat_of(runtime, game_id, CY).offered_to is None
+    assert [one.about for one in letters(runtime, LetterKind.DECLINED)] == ["Bo"]
+    assert invitable(runtime, bo)
 
 
-def test_whoever_was_invited_and_not_waited_for_may_still_be_invited_elsewhere(parts, client) -> None:
-    table_id = open_table(parts)
-    bo = seats(parts, table_id)[BO].player_id
-    hosting.give_chair(parts, host_of(parts, table_id), BO, Chair("Eve", address("Eve")), parts.now())
-    click(parts, client, table_id, BO, bo)
-    assert invitable(parts, bo)
-    assert seats(parts, table_id)[BO].state is SeatState.INVITED
+def test_whoever_was_invited_and_not_waited_for_may_still_be_invited_elsewhere(runtime, client) -> None:
+    table_id = open_table(runtime)
+    bo = seats(runtime, table_id)[BO].player_id
+    hosting.give_seat(runtime, host_of(runtime, table_id), BO, Chair("Eve", address("Eve")), runtime.now())
+    click(runtime, client, table_id, BO, bo)
+    assert invitable(runtime, bo)
+    assert seats(runtime, table_id)[BO].state is SeatState.INVITED
 
 
-def test_an_invitation_that_is_open_still_is_declined_for_good_and_that_can_be_undone(parts, client, game_id) -> None:
-    link = offer(parts, game_id)
+def test_an_invitation_that_is_open_still_is_declined_for_good_and_that_can_be_undone(runtime, client, game_id) -> None:
+    link = offer(runtime, game_id)
     at = UnsubscribeLink(link.table_id, link.seat, link.player_id)
-    assert "Nobody can invite you" in click(parts, client, *_values(at))
-    assert not invitable(parts, link.player_id)
-    undone = client.post(f"{parts.signer.local_url(at)}/back")
+    assert "Nobody can invite you" in click(runtime, client, *_values(at))
+    assert not invitable(runtime, link.player_id)
+    undone = client.post(f"{runtime.signer.local_url(at)}/back")
     assert "You may be invited again" in undone.text
-    assert invitable(parts, link.player_id)
+    assert invitable(runtime, link.player_id)
 
 
-def test_a_click_in_a_digest_stops_what_waits_about_lost_seats_too(parts, client, game_id) -> None:
-    bo = seat_of(parts, game_id, BO).player_id
-    with parts.database.writing() as session:
+def test_a_click_in_a_digest_stops_what_waits_about_lost_seats_too(runtime, client, game_id) -> None:
+    bo = seat_of(runtime, game_id, BO).player_id
+    with runtime.database.writing() as session:
         session.get_one(PlayerRow, bo).frequency = Frequency.DAILY
-    other = start_game(parts)
-    play_hand(parts, game_id)
-    lose_seat(parts, game_id)
-    page = click(parts, client, *digests.ALL_TABLES, bo)
+    other = start_game(runtime)
+    play_hand(runtime, game_id)
+    lose_seat(runtime, game_id)
+    page = click(runtime, client, *digests.ALL_TABLES, bo)
     assert "You get no more mails of any table" in page
-    assert invitable(parts, bo)
-    row = seat_of(parts, other, BO)
+    assert invitable(runtime, bo)
+    row = seat_of(runtime, other, BO)
     assert (row.away, row.mails) == (True, False)
-    parts.now.pass_by(timedelta(days=2))
-    postman.deliver(parts)
-    assert [one for one in letters(parts, LetterKind.DIGEST) if one.player_id == bo and one.message] == []
+    runtime.now.pass_by(timedelta(days=2))
+    postman.deliver(runtime)
+    assert [one for one in letters(runtime, LetterKind.DIGEST) if one.player_id == bo and one.message] == []
 
 
-def test_a_click_of_whoever_sits_nowhere_any_more_changes_nothing(parts, game_id) -> None:
-    bo = lose_seat(parts, game_id)
-    postman.deliver(parts)
-    before = dump(parts)
-    at = UnsubscribeLink(table_of(parts, game_id), BO, bo)
-    assert preferences.unsubscribe(parts, at, parts.now()) is Stopped.REST
-    assert preferences.unsubscribe(parts, UnsubscribeLink(*digests.ALL_TABLES, bo), parts.now()) is Stopped.ALL
-    after = dump(parts)
+def test_a_click_of_whoever_sits_nowhere_any_more_changes_nothing(runtime, game_id) -> None:
+    bo = lose_seat(runtime, game_id)
+    postman.deliver(runtime)
+    before = dump(runtime)
+    at = UnsubscribeLink(table_of(runtime, game_id), BO, bo)
+    assert preferences.unsubscribe(runtime, at, runtime.now()) is Stopped.REST
+    assert preferences.unsubscribe(runtime, UnsubscribeLink(*digests.ALL_TABLES, bo), runtime.now()) is Stopped.ALL
+    after = dump(runtime)
     assert {name: rows for name, rows in after.items() if name != "player"} == {
         name: rows for name, rows in before.items() if name != "player"
     }
-    assert invitable(parts, bo)
+    assert invitable(runtime, bo)
 
 
-def test_somebody_elses_mail_about_the_same_seat_is_not_stopped(parts, game_id) -> None:
+def test_somebody_elses_mail_about_the_same_seat_is_not_stopped(runtime, game_id) -> None:
     """Whoever plays on a seat wants no mails of it; the invitation of the newcomer goes out all the same."""
-    link = offer(parts, game_id)
-    bo = seat_of(parts, game_id, BO).player_id
-    preferences.unsubscribe(parts, UnsubscribeLink(link.table_id, BO, bo), parts.now())
-    assert [one.state for one in letters(parts) if one.player_id == link.player_id] == [LetterState.OWED] * 2
-    seating.decline(parts, InvitationLink(link.table_id, BO, link.player_id), parts.now())
+    link = offer(runtime, game_id)
+    bo = seat_of(runtime, game_id, BO).player_id
+    preferences.unsubscribe(runtime, UnsubscribeLink(link.table_id, BO, bo), runtime.now())
+    assert [one.state for one in letters(runtime) if one.player_id == link.player_id] == [LetterState.QUEUED] * 2
+    seating.decline(runtime, InvitationLink(link.table_id, BO, link.player_id), runtime.now())
 
 
 def _values(link: UnsubscribeLink) -> tuple[int, int, int]:

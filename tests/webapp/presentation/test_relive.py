@@ -12,12 +12,12 @@ from hearts.review import Opinion
 from hearts.rules import preset_rules
 from hearts.seats import Seat
 from hearts.turns import Deal, Moon, MoonChoice, Pass, Play
-from tests.cast import dump, load, make_parts, play_first, play_hand, seat_link, start_game
+from tests.cast import dump, load, make_runtime, play_first, play_hand, seat_link, start_game
 from tests.samples.hands import CAST, CLASSIC, CROWD, ELEVEN, KITTY, PARTNERS, opinions_on, stored_game
 from webapp.core.tokens import ReliveLink, SeatLink
 from webapp.games.finished import StillPlayed, finished_hand
 from webapp.games.store import Record
-from webapp.models import ReviewRow, Way
+from webapp.models import ReviewRow, TurnSource
 from webapp.presentation.faces import face
 from webapp.presentation.relive import scene
 from webapp.presentation.steps import Kind, steps_of
@@ -38,22 +38,22 @@ PRESETS = [
 
 
 @pytest.fixture(scope="module")
-def parts(tmp_path_factory):
-    made = make_parts(tmp_path_factory.mktemp("relive"))
+def runtime(tmp_path_factory):
+    made = make_runtime(tmp_path_factory.mktemp("relive"))
     yield made
     made.database.engine.dispose()
 
 
 @pytest.fixture(scope="module")
-def game_id(parts):
+def game_id(runtime):
     """A game whose first hand is finished; whoever plays on begins another."""
-    game_id = start_game(parts)
-    play_hand(parts, game_id)
+    game_id = start_game(runtime)
+    play_hand(runtime, game_id)
     return game_id
 
 
-def path(parts, game_id, hand=1, step=None):
-    return parts.signer.local_url(ReliveLink(game_id, hand)) + ("" if step is None else f"?step={step}")
+def path(runtime, game_id, hand=1, step=None):
+    return runtime.signer.local_url(ReliveLink(game_id, hand)) + ("" if step is None else f"?step={step}")
 
 
 def words(page):
@@ -198,42 +198,42 @@ def test_what_cost_less_than_a_point_is_no_turning_point():
 # the page
 
 
-def test_anybody_with_the_link_can_step_through_the_hand(parts, game_id, client):
-    found = client.get(path(parts, game_id))
+def test_anybody_with_the_link_can_step_through_the_hand(runtime, game_id, client):
+    found = client.get(path(runtime, game_id))
     assert found.status_code == 200
     seen, page = [], BeautifulSoup(found.data, "html.parser")
     while following := page.select_one(".ways a[rel=next]"):
         seen.append(page.h2.get_text(" ", strip=True))
-        page = BeautifulSoup(client.get(path(parts, game_id) + following["href"]).data, "html.parser")
+        page = BeautifulSoup(client.get(path(runtime, game_id) + following["href"]).data, "html.parser")
     assert len(seen) == 54
     assert page.h2.get_text(" ", strip=True).startswith("The score")
 
 
-def test_looking_changes_no_row_and_is_for_no_search_engine(parts, game_id, client):
-    before = dump(parts)
-    found = client.get(path(parts, game_id, step=20))
-    assert dump(parts) == before
+def test_looking_changes_no_row_and_is_for_no_search_engine(runtime, game_id, client):
+    before = dump(runtime)
+    found = client.get(path(runtime, game_id, step=20))
+    assert dump(runtime) == before
     assert (found.headers["X-Robots-Tag"], found.headers["Cache-Control"]) == ("noindex", "no-store")
 
 
-def test_asking_the_robot_keeps_its_opinions_and_leads_back_to_the_step(parts, game_id, client):
-    url = path(parts, game_id)
+def test_asking_the_robot_keeps_its_opinions_and_leads_back_to_the_step(runtime, game_id, client):
+    url = path(runtime, game_id)
     page = BeautifulSoup(client.get(f"{url}?step=20").data, "html.parser")
     answer = client.post(url + page.form["action"])
     assert (answer.status_code, answer.location) == (303, f"{url}?step=20")
-    with parts.database.reading() as rows:
-        assert rows.get_one(ReviewRow, (game_id, 1)).opinions
+    with runtime.database.reading() as session:
+        assert session.get_one(ReviewRow, (game_id, 1)).opinions
     assert BeautifulSoup(client.get(answer.location).data, "html.parser").form is None
 
 
 @pytest.mark.parametrize("step", ["", "x", "-1", "0", "1e3", "²", "99999999999999999999", "7", "٣"])
-def test_any_step_in_the_address_is_answered_with_a_page(parts, game_id, client, step):
-    assert client.get(path(parts, game_id, step=step)).status_code == 200
+def test_any_step_in_the_address_is_answered_with_a_page(runtime, game_id, client, step):
+    assert client.get(path(runtime, game_id, step=step)).status_code == 200
 
 
-def test_the_table_page_leads_to_every_finished_hand(parts, game_id, client):
-    table_id = load(parts, game_id).row.table_id
-    url = parts.signer.local_url(seat_link(parts, table_id, 0))
+def test_the_table_page_leads_to_every_finished_hand(runtime, game_id, client):
+    table_id = load(runtime, game_id).row.table_id
+    url = runtime.signer.local_url(seat_link(runtime, table_id, 0))
     links = BeautifulSoup(client.get(url).data, "html.parser").select(".numbers a")
     assert [link.get_text(strip=True) for link in links] == ["Relive hand1"]
     assert words(client.get(links[0]["href"]).data).count("The deal") == 1
@@ -242,29 +242,29 @@ def test_the_table_page_leads_to_every_finished_hand(parts, game_id, client):
 # what is not finished
 
 
-def test_no_step_of_a_hand_that_is_still_played_shows_anything(parts, client):
-    game_id = start_game(parts)
+def test_no_step_of_a_hand_that_is_still_played_shows_anything(runtime, client):
+    game_id = start_game(runtime)
     for hand in (1, 2):
         for turn in range(200):
             if turn % 14 == 0:
                 for step in ("", *range(1, 56, 6)):
-                    found = client.get(path(parts, game_id, hand=hand, step=step))
+                    found = client.get(path(runtime, game_id, hand=hand, step=step))
                     assert found.status_code == 409
                     assert not re.search("[♣♦♠♥]", words(found.data))
-                assert client.post(path(parts, game_id, hand=hand)).status_code == 409
-            if len(play_first(parts, game_id).game.scores) == hand:
+                assert client.post(path(runtime, game_id, hand=hand)).status_code == 409
+            if len(play_first(runtime, game_id).game.scores) == hand:
                 break
-        assert client.get(path(parts, game_id, hand=hand)).status_code == 200, "now it is finished"
+        assert client.get(path(runtime, game_id, hand=hand)).status_code == 200, "now it is finished"
 
 
-def test_a_finished_hand_is_the_same_page_whatever_is_dealt_in_the_next(parts, client):
-    game_id = start_game(parts)
-    play_hand(parts, game_id)
-    pages = [client.get(path(parts, game_id, step=step)).data for step in (1, 2, 30, 55)]
+def test_a_finished_hand_is_the_same_page_whatever_is_dealt_in_the_next(runtime, client):
+    game_id = start_game(runtime)
+    play_hand(runtime, game_id)
+    pages = [client.get(path(runtime, game_id, step=step)).data for step in (1, 2, 30, 55)]
     for _ in range(20):
-        stored = play_first(parts, game_id)
+        stored = play_first(runtime, game_id)
     assert stored.game.hand == 2
-    assert [client.get(path(parts, game_id, step=step)).data for step in (1, 2, 30, 55)] == pages
+    assert [client.get(path(runtime, game_id, step=step)).data for step in (1, 2, 30, 55)] == pages
     assert {type(record.turn) for record in finished_hand(stored, 1).records[1:]} == {Pass, Play}
 
 
@@ -276,23 +276,25 @@ def test_a_moon_that_is_still_to_be_counted_keeps_the_hand_closed():
     while (game := replay(rules, turns)).stage is Stage.PLAY:
         turns.append(Play(game.to_act[0], max(legal(game, game.to_act[0]), key=rank)))
     assert game.stage is Stage.MOON
-    waiting = replace(stored, records=tuple(Record(turn, Way.PAGE) for turn in turns), game=game)
+    waiting = replace(stored, records=tuple(Record(turn, TurnSource.PAGE) for turn in turns), game=game)
     with pytest.raises(StillPlayed):
         finished_hand(waiting, 1)
     turns.append(Moon(game.to_act[0], MoonChoice.ADD))
-    counted = replace(waiting, records=(*waiting.records, Record(turns[-1], Way.PAGE)), game=replay(rules, turns))
+    counted = replace(
+        waiting, records=(*waiting.records, Record(turns[-1], TurnSource.PAGE)), game=replay(rules, turns)
+    )
     assert scene(finished_hand(counted, 1), 99).heading == "The score"
 
 
 @pytest.mark.parametrize("hand", [0, -1])
-def test_a_hand_that_cannot_be_opens_nothing(parts, game_id, client, hand):
+def test_a_hand_that_cannot_be_opens_nothing(runtime, game_id, client, hand):
     for method in (client.get, client.post):
-        assert method(path(parts, game_id, hand=hand)).status_code == 403
+        assert method(path(runtime, game_id, hand=hand)).status_code == 403
 
 
-def test_eve_opens_nothing_with_a_token_of_another_kind_or_for_another_game(parts, game_id, client):
-    other = parts.signer.local_url(SeatLink(1, 0, 1)).replace("/seat/", "/relive/")
-    altered = path(parts, game_id)[:-2] + "xx"
-    for url in (other, altered, "/relive/nonsense", path(parts, 999)):
+def test_eve_opens_nothing_with_a_token_of_another_kind_or_for_another_game(runtime, game_id, client):
+    other = runtime.signer.local_url(SeatLink(1, 0, 1)).replace("/seat/", "/relive/")
+    altered = path(runtime, game_id)[:-2] + "xx"
+    for url in (other, altered, "/relive/nonsense", path(runtime, 999)):
         for method in (client.get, client.post):
             assert method(url).status_code == 403

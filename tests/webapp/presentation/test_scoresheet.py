@@ -115,14 +115,14 @@ def test_there_are_no_numbers_before_the_first_hand() -> None:
     assert numbers(CLASSIC, CAST, ()) == ()
 
 
-def test_a_kept_mail_shows_its_picture(parts, client) -> None:
+def test_a_kept_mail_shows_its_picture(runtime, client) -> None:
     """A browser knows no parts of a message, and the policy of the page lets nothing else in."""
-    game_id = start_game(parts, NAMES[:1], robots=3)
-    while not load(parts, game_id).game.scores:
-        parts.now.pass_by(PACE)
-        service.play_for_absent(parts, game_id)
-    postman.deliver(parts)
-    letter = letters(parts, LetterKind.SCORE_SHEET)[0]
+    game_id = start_game(runtime, NAMES[:1], robots=3)
+    while not load(runtime, game_id).game.scores:
+        runtime.now.pass_by(PACE)
+        service.play_for_absent(runtime, game_id)
+    postman.deliver(runtime)
+    letter = letters(runtime, LetterKind.SCORE_SHEET)[0]
     answer = client.get(f"/mailbox/letters/{letter.id}/html")
     picture = BeautifulSoup(answer.text, "html.parser").img
     assert picture["src"].startswith("data:image/png;base64,iVBOR")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from webapp.replies.reading import Asked, Envelope, Taken, read
+from webapp.replies.reading import Asked, Classification, Envelope, read
 
 CORPUS = Path(__file__).parent / "corpus"
 TABLE = json.loads((CORPUS / "readings.json").read_text(encoding="utf-8"))
@@ -42,9 +42,9 @@ def test_without_the_text_that_was_answered_nothing_more_is_played(name):
     expected = MAILS[name]["expected"]
     for other in (None, answered("moon" if MAILS[name]["asked"] != "moon" else "turn")):
         said = reading(name, answered=other).mapping()
-        if said["class"] in (Taken.MOVE, Taken.PASS, Taken.COMMAND):
+        if said["class"] in (Classification.MOVE, Classification.PASS, Classification.COMMAND):
             assert {key: said[key] for key in expected} == expected
-        elif expected["class"] in (Taken.BOUNCE, Taken.SPOOF):
+        elif expected["class"] in (Classification.BOUNCE, Classification.SPOOF):
             assert said["class"] == expected["class"]
 
 
@@ -64,4 +64,4 @@ def test_the_corpus_is_wide():
     assert len(MAILS) >= 65
     assert len({told["client"] for told in MAILS.values()}) >= 10
     assert len({told["language"] for told in MAILS.values()}) >= 5
-    assert {told["expected"]["class"] for told in MAILS.values()} == set(Taken)
+    assert {told["expected"]["class"] for told in MAILS.values()} == set(Classification)

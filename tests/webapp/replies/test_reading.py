@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from webapp.replies.reading import Asked, Envelope, Taken, read
+from webapp.replies.reading import Asked, Classification, Envelope, read
 
 ENVELOPE = Envelope("bo@example.org", "r-x@in.hearts.example")
 TURN = Asked(1, 2, "trick 5", frozenset({"bo@example.org", "bo@work.example"}), ("KD", "5D"))
@@ -108,11 +108,11 @@ def test_only_the_player_of_the_seat_is_followed(head, taken):
 def test_our_own_servers_topmost_verdict_counts(verdicts, taken):
     head = "".join(f"Authentication-Results: {verdict}\r\n" for verdict in verdicts) + "From: bo@example.org"
     assert reading("KD", head=head, own_host=HOST).taken == taken
-    assert reading("KD", head=head).taken is Taken.MOVE
+    assert reading("KD", head=head).taken is Classification.MOVE
 
 
 def test_machines_are_told_before_their_sender_is_looked_at():
-    assert reading("KD", head="From: eve@example.org\r\nAuto-Submitted: auto-replied").taken is Taken.AUTOREPLY
+    assert reading("KD", head="From: eve@example.org\r\nAuto-Submitted: auto-replied").taken is Classification.AUTOREPLY
 
 
 def test_a_reading_is_json_of_the_form_that_was_promised():
@@ -128,4 +128,4 @@ def test_a_reading_is_json_of_the_form_that_was_promised():
 
 
 def test_the_words_for_what_a_mail_is_are_as_promised():
-    assert " ".join(Taken) == "move pass command autoreply bounce empty quoted-only garbage spoof"
+    assert " ".join(Classification) == "move pass command autoreply bounce empty quoted-only garbage spoof"

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from webapp.replies.lines import flowed_lines, html_lines, plain_lines
-from webapp.replies.reading import Asked, Envelope, Taken, read
+from webapp.replies.reading import Asked, Classification, Envelope, read
 from webapp.replies.received import addresses, body_lines, decoded, field, opened
 
 CORPUS = Path(__file__).parent / "corpus"
@@ -163,7 +163,7 @@ def test_no_mail_takes_long(kind, body):
     head = f"From: bo@example.org\nSubject: {one_line}\nAuthentication-Results: {one_line}\nContent-Type: {kind}\n\n"
     started = time.thread_time()
     taken = read(head.encode() + body.encode(), ENVELOPE, ASKED, None, "mx.hearts.example").taken
-    assert taken not in (Taken.MOVE, Taken.PASS, Taken.COMMAND)
+    assert taken not in (Classification.MOVE, Classification.PASS, Classification.COMMAND)
     assert time.thread_time() - started < 5
 
 
@@ -175,4 +175,4 @@ def test_an_odd_charset_beside_odd_bytes_is_no_obstacle():
 def test_a_mail_nested_without_end_is_read():
     text = b"From: bo@example.org\n"
     text += b"".join(b"Content-Type: multipart/mixed; boundary=%d\n\n--%d\n" % (at, at) for at in range(4000))
-    assert read(text, ENVELOPE, ASKED, None).taken is Taken.EMPTY
+    assert read(text, ENVELOPE, ASKED, None).taken is Classification.EMPTY

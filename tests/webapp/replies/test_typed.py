@@ -10,13 +10,13 @@ from tests.webapp.replies.clients import CLIENTS, carelessly_marked, flat, html_
 from tests.webapp.replies.sent import HEARTS, WRITERS, asked_by, mail, questions
 from webapp.replies.grammar import answer
 from webapp.replies.lines import html_lines, plain_lines
-from webapp.replies.reading import Envelope, Taken, read
+from webapp.replies.reading import Classification, Envelope, read
 from webapp.replies.received import opened, versions
 from webapp.replies.typed import Ours, typed
 
 ENVELOPE = Envelope(WRITERS["Bo"], "r-token@in.hearts.example")
 CODE_OF_OURS = "KD"  # stands on a line of its own where the HTML of turn-following is made text
-ACTS = {Taken.MOVE, Taken.PASS, Taken.COMMAND}
+ACTS = {Classification.MOVE, Classification.PASS, Classification.COMMAND}
 HEAD = f"From: Bo <{WRITERS['Bo']}>\r\nTo: {HEARTS}\r\nSubject: Re: Your turn\r\nMIME-Version: 1.0\r\n"
 
 names = st.sampled_from(questions())
@@ -113,7 +113,7 @@ def test_nothing_quoted_in_html_is_ever_played(name, introduction, how, tag, who
 @pytest.mark.parametrize("name", ["turn-following", "pass-classic", "moon"])
 def test_an_answer_without_a_word_plays_nothing_from_any_client(client, name, how):
     raw = CLIENTS[client]("", mail(name)).raw()
-    assert read(raw, ENVELOPE, asked_by(name), known(name, how)).taken is Taken.QUOTED_ONLY
+    assert read(raw, ENVELOPE, asked_by(name), known(name, how)).taken is Classification.QUOTED_ONLY
 
 
 @pytest.mark.parametrize("how", ["same", "none"])
@@ -122,7 +122,7 @@ def test_a_card_typed_in_any_client_is_played(client, how):
     name = "turn-following"
     for card in (CODE_OF_OURS, "QS"):
         reading = read(CLIENTS[client](card, mail(name)).raw(), ENVELOPE, asked_by(name), known(name, how))
-        assert (reading.taken, reading.cards) == (Taken.MOVE, (card,))
+        assert (reading.taken, reading.cards) == (Classification.MOVE, (card,))
 
 
 def lines_typed(text, name="turn-following"):

@@ -15,7 +15,7 @@ from hearts.cards import Cards
 from hearts.game import Game, Stage, apply, legal
 from hearts.robot import warm_up
 from hearts.rules import preset_rules
-from tests.cast import dump, load, make_parts, open_table, play_first, start_game, table, turn_link
+from tests.cast import dump, load, make_runtime, open_table, play_first, start_game, table, turn_link
 from tests.samples.hands import ELEVEN, KITTY, OMNIBUS, PARTNERS, first_game, games, line, moon_game
 from webapp.core.tokens import ConfirmLink
 from webapp.forms.opening import blank_open_form, read_open_form, worth_remembering
@@ -33,23 +33,23 @@ def _engine():
 
 
 @pytest.fixture(scope="module")
-def parts(tmp_path_factory):
-    made = make_parts(tmp_path_factory.mktemp("suggestions"))
+def runtime(tmp_path_factory):
+    made = make_runtime(tmp_path_factory.mktemp("suggestions"))
     yield made
     made.database.engine.dispose()
 
 
 @pytest.fixture
-def game_id(parts):
+def game_id(runtime):
     """A game at a table that allows suggestions."""
-    game_id = start_game(parts)
-    allow(parts, load(parts, game_id).row.table_id)
+    game_id = start_game(runtime)
+    allow(runtime, load(runtime, game_id).row.table_id)
     return game_id
 
 
-def allow(parts, table_id):
-    with parts.database.writing() as rows:
-        rows.get_one(TableRow, table_id).suggestions = True
+def allow(runtime, table_id):
+    with runtime.database.writing() as session:
+        session.get_one(TableRow, table_id).suggestions = True
 
 
 def stored(game):
@@ -57,9 +57,9 @@ def stored(game):
     return Stored(line(id=7, names=None, earlier=None), line(suggestions=True), [], (), game)
 
 
-def asked_page(parts, client, game_id, seat, query="?suggest=1"):
+def asked_page(runtime, client, game_id, seat, query="?suggest=1"):
     return BeautifulSoup(
-        client.get(parts.signer.local_url(turn_link(parts, game_id, seat)) + query).data, "html.parser"
+        client.get(runtime.signer.local_url(turn_link(runtime, game_id, seat)) + query).data, "html.parser"
     )
 
 
@@ -118,10 +118,10 @@ def test_an_answer_takes_no_longer_than_a_page():
 # the pages
 
 
-def test_the_pass_page_leads_to_an_answer_with_reason_and_figures(parts, client, game_id):
-    page = asked_page(parts, client, game_id, 0, "")
+def test_the_pass_page_leads_to_an_answer_with_reason_and_figures(runtime, client, game_id):
+    page = asked_page(runtime, client, game_id, 0, "")
     (link,) = [a for a in page.find_all("a") if a.get_text() == "What would the robot pass?"]
-    answer = asked_page(parts, client, game_id, 0, link["href"].partition("#")[0])
+    answer = asked_page(runtime, client, game_id, 0, link["href"].partition("#")[0])
     assert answer.select_one("#suggestion h2").get_text(" ", strip=True).startswith("The robot would pass")
     assert len(answer.select("#suggestion h2 .mini")) == 3
     assert 1 < len(answer.select("#suggestion tbody tr")) <= PASSES_TOLD
@@ -129,40 +129,40 @@ def test_the_pass_page_leads_to_an_answer_with_reason_and_figures(parts, client,
     assert "What would the robot" not in answer.get_text()
 
 
-def test_the_turn_page_keeps_the_card_of_the_link_chosen(parts, client, game_id):
-    while load(parts, game_id).game.stage is Stage.PASS:
-        play_first(parts, game_id)
-    (seat,) = load(parts, game_id).game.to_act
-    card = str(Cards.of([next(iter(legal(load(parts, game_id).game, seat)))]))
-    page = asked_page(parts, client, game_id, seat, f"?card={card}")
+def test_the_turn_page_keeps_the_card_of_the_link_chosen(runtime, client, game_id):
+    while load(runtime, game_id).game.stage is Stage.PASS:
+        play_first(runtime, game_id)
+    (seat,) = load(runtime, game_id).game.to_act
+    card = str(Cards.of([next(iter(legal(load(runtime, game_id).game, seat)))]))
+    page = asked_page(runtime, client, game_id, seat, f"?card={card}")
     (link,) = [a for a in page.find_all("a") if a.get_text() == "What would the robot play?"]
-    answer = asked_page(parts, client, game_id, seat, link["href"].partition("#")[0])
+    answer = asked_page(runtime, client, game_id, seat, link["href"].partition("#")[0])
     assert [box["value"] for box in answer.select("input[checked]")] == [card]
     assert answer.select_one("#suggestion") is not None
 
 
-def test_asking_changes_no_row(parts, client, game_id):
-    before = dump(parts)
-    asked_page(parts, client, game_id, 0)
-    assert dump(parts) == before
+def test_asking_changes_no_row(runtime, client, game_id):
+    before = dump(runtime)
+    asked_page(runtime, client, game_id, 0)
+    assert dump(runtime) == before
 
 
 @pytest.mark.parametrize("query", ["?suggest=0", "?suggest=", "?suggest=yes", "?suggest"])
-def test_only_the_question_itself_is_answered(parts, client, game_id, query):
-    assert asked_page(parts, client, game_id, 0, query).select_one("#suggestion") is None
+def test_only_the_question_itself_is_answered(runtime, client, game_id, query):
+    assert asked_page(runtime, client, game_id, 0, query).select_one("#suggestion") is None
 
 
-def test_a_table_without_suggestions_offers_and_answers_nothing(parts, client):
-    game_id = start_game(parts)
+def test_a_table_without_suggestions_offers_and_answers_nothing(runtime, client):
+    game_id = start_game(runtime)
     for query in ("", "?suggest=1", "?suggest=1&card=QS"):
-        page = asked_page(parts, client, game_id, 0, query)
+        page = asked_page(runtime, client, game_id, 0, query)
         assert page.select_one("#suggestion") is None
         assert "robot would" not in page.get_text()
         assert "would the robot" not in page.get_text()
 
 
-def test_a_refused_turn_is_refused_on_the_page_of_the_suggestion_too(parts, client, game_id):
-    url = parts.signer.local_url(turn_link(parts, game_id, 0)) + "?suggest=1"
+def test_a_refused_turn_is_refused_on_the_page_of_the_suggestion_too(runtime, client, game_id):
+    url = runtime.signer.local_url(turn_link(runtime, game_id, 0)) + "?suggest=1"
     answer = client.post(url, data={"card": ["2C"], "way": "page"})
     assert answer.status_code == 400
     assert BeautifulSoup(answer.data, "html.parser").select_one("#suggestion") is not None
@@ -221,13 +221,13 @@ def test_the_box_is_remembered_as_it_was():
     assert "suggestions" not in blank_open_form(worth_remembering(read_open_form(FIELDS, None))).values
 
 
-def test_what_the_host_ticked_is_told_before_anybody_joins_and_how_we_play(parts, client):
+def test_what_the_host_ticked_is_told_before_anybody_joins_and_how_we_play(runtime, client):
     client.post("/tables/new", data=FIELDS | {"host_address": "fay@example.org", "suggestions": "yes"})
-    with parts.database.reading() as rows:
-        newest = rows.get_one(TableRow, max(row.id for row in rows.exec(TableRow.__table__.select())))
+    with runtime.database.reading() as session:
+        newest = session.get_one(TableRow, max(row.id for row in session.exec(TableRow.__table__.select())))
     assert newest.suggestions
-    confirming = parts.signer.local_url(ConfirmLink(newest.id))
+    confirming = runtime.signer.local_url(ConfirmLink(newest.id))
     for url in (confirming, f"/how-we-play/{newest.code}"):
         assert "Players may ask the robot what it would play." in client.get(url).get_data(as_text=True)
-    without = table(parts, open_table(parts))
+    without = table(runtime, open_table(runtime))
     assert "ask the robot" not in client.get(f"/how-we-play/{without.code}").get_data(as_text=True)

@@ -21,16 +21,16 @@ ASKING = {"name": "Eve", "address": "eve@example.org", "time_zone": "Asia/Tokyo"
 
 
 def open_table(
-    parts, *chairs: Chair, host: str = "Ann", pace: timedelta = timedelta(days=1), confirmed: bool = True
+    runtime, *chairs: Chair, host: str = "Ann", pace: timedelta = timedelta(days=1), confirmed: bool = True
 ) -> int:
     """A table with these chairs beside its host's, in the lobby if she has confirmed it. Returns its id."""
-    parts.now.pass_by(timedelta(minutes=15))  # no more than a few tables an hour are opened from one address
+    runtime.now.pass_by(timedelta(minutes=15))  # no more than a few tables an hour are opened from one address
     people = (f"{host} Smith", address(host), "Europe/Berlin", chairs)
     rules = preset_rules("classic", players=len(chairs) + 1)
-    made = seating.open_table(parts, NewTable(*people, rules, pace, pace, Level.RULE), parts.now())
+    made = seating.open_table(runtime, NewTable(*people, rules, pace, pace, Level.RULE), runtime.now())
     assert made.id is not None
     if confirmed:
-        seating.confirm(parts, ConfirmLink(made.id), parts.now())
+        seating.confirm(runtime, ConfirmLink(made.id), runtime.now())
     return made.id
 
 
@@ -38,65 +38,65 @@ BO, CY = (Chair(name, address(name)) for name in ("Bo", "Cy"))
 PIP, RUBY = Chair("Pip", None), Chair("Ruby", None)
 
 
-def listed(parts) -> list[str]:
+def listed(runtime) -> list[str]:
     """The codes of the tables in the lobby."""
-    with parts.database.reading() as rows:
-        return [found.code for found in lobby.open_tables(rows, parts.now())]
+    with runtime.database.reading() as session:
+        return [found.code for found in lobby.open_tables(session, runtime.now())]
 
 
-def player(parts, name: str) -> int:
+def player(runtime, name: str) -> int:
     """The id of somebody who has played here before."""
-    with parts.database.writing() as rows:
-        row = seating.player_at(rows, address(name), name, parts.now())
-        row.seen_at = parts.now()
+    with runtime.database.writing() as session:
+        row = seating.player_at(session, address(name), name, runtime.now())
+        row.seen_at = runtime.now()
         assert row.id is not None
         return row.id
 
 
-def join(parts, table_id: int, name: str, *, called: str = "") -> int:
+def join(runtime, table_id: int, name: str, *, called: str = "") -> int:
     """`name` takes a chair, by the link that was sent to her. Returns its number."""
-    link = JoinLink(table_id, player(parts, name))
-    return lobby.take_chair(parts, link, called or name, parts.now(), by_mail=True).seat
+    link = JoinLink(table_id, player(runtime, name))
+    return lobby.take_open_seat(runtime, link, called or name, runtime.now(), by_mail=True).seat
 
 
-def accept(parts, table_id: int, seat: int) -> None:
-    row = seats(parts, table_id)[seat]
-    seating.accept(parts, InvitationLink(table_id, seat, row.player_id or 0), row.name, "UTC", parts.now())
+def accept(runtime, table_id: int, seat: int) -> None:
+    row = seats(runtime, table_id)[seat]
+    seating.accept(runtime, InvitationLink(table_id, seat, row.player_id or 0), row.name, "UTC", runtime.now())
 
 
-def states(parts, table_id: int) -> list[SeatState]:
-    return [seat.state for seat in seats(parts, table_id)]
+def states(runtime, table_id: int) -> list[SeatState]:
+    return [seat.state for seat in seats(runtime, table_id)]
 
 
-def code(parts, table_id: int) -> str:
-    return table(parts, table_id).code
+def code(runtime, table_id: int) -> str:
+    return table(runtime, table_id).code
 
 
-def signed_in(parts, name: str):
+def signed_in(runtime, name: str):
     """The browser of somebody who has signed in."""
-    return browser_of(parts, player(parts, name))
+    return browser_of(runtime, player(runtime, name))
 
 
 def words(response) -> str:
     return BeautifulSoup(response.data, "html.parser").get_text(" ", strip=True)
 
 
-def check_refused(parts, before, response, status: int, sentence: str) -> None:
+def check_refused(runtime, before, response, status: int, sentence: str) -> None:
     assert response.status_code == status
     assert sentence in words(response)
-    assert dump(parts) == before
+    assert dump(runtime) == before
 
 
-def join_mail(parts):
+def join_mail(runtime):
     """The newest mail with a link to a chair, composed."""
-    with parts.database.reading() as rows:
-        mail = compose(parts, rows, letters(parts, LetterKind.JOIN)[-1])
+    with runtime.database.reading() as session:
+        mail = compose(runtime, session, letters(runtime, LetterKind.JOIN)[-1])
     assert mail is not None
     return mail
 
 
-def join_path(parts) -> str:
+def join_path(runtime) -> str:
     """Where its link leads."""
-    text = join_mail(parts).get_body(("plain",)).get_content()
+    text = join_mail(runtime).get_body(("plain",)).get_content()
     (path,) = re.findall(r"http://127\.0\.0\.1:8000(/join/\S+)", text)
     return path

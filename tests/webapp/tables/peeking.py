@@ -10,11 +10,11 @@ from webapp.core.tokens import (
     InvitationLink,
     Link,
     PlayLink,
+    PreferencesLink,
     ReliveLink,
     SeatLink,
     TurnLink,
     UnsubscribeLink,
-    WishesLink,
 )
 from webapp.games.due import due_of
 from webapp.site import make_site
@@ -25,17 +25,17 @@ OURS = "http://127.0.0.1:8000"
 FOR_ALL = ("/static/", "/how-we-play/", "/practice", "/mailbox", "/lobby", "/tables/", "/sign-in", "/manifest")
 
 
-def shown_to(parts, game_id: int, player_id: int, seat: int) -> dict[str, str]:
+def shown_to(runtime, game_id: int, player_id: int, seat: int) -> dict[str, str]:
     """By address, every page that the player can open, signed in, and every mail that is owed to them.
 
     That is also what links for `seat` would show that the player has never been sent.
     """
-    seen = {"POST talk, here and away": _posted(parts, game_id, player_id, seat)}
-    mails = _mails(parts, player_id)
-    waiting = [parts.signer.local_url(link) for link in _links(parts, game_id, player_id, seat)]
+    seen = {"POST talk, here and away": _posted(runtime, game_id, player_id, seat)}
+    mails = _mails(runtime, player_id)
+    waiting = [runtime.signer.local_url(link) for link in _links(runtime, game_id, player_id, seat)]
     waiting += [f"{waiting[0]}/now", f"{waiting[1]}/now", f"{waiting[1]}/record.json", "/games", "/games?all=yes"]
     waiting += _found_in("\n".join(mails.values()))
-    client = browser_of(parts, player_id)
+    client = browser_of(runtime, player_id)
     while waiting:
         path = waiting.pop(0)
         if _is_for_all(path) or _named(path) in seen:
@@ -57,8 +57,8 @@ def cards_in(shown: dict[str, str], cards) -> dict[str, list[str]]:
     return {where: some for where, some in found.items() if some}
 
 
-def _links(parts, game_id: int, player_id: int, seat: int) -> list[Link]:
-    stored = load(parts, game_id)
+def _links(runtime, game_id: int, player_id: int, seat: int) -> list[Link]:
+    stored = load(runtime, game_id)
     place = (stored.row.table_id, seat, player_id)
     due = due_of(stored.game, seat)
     dues = {"pass", "moon", *(f"trick {number}" for number in range(1, 14)), due.what if due else "pass"}
@@ -69,27 +69,27 @@ def _links(parts, game_id: int, player_id: int, seat: int) -> list[Link]:
         InvitationLink(*place),
         AgainLink(*place, stored.row.number),
         UnsubscribeLink(*place),
-        WishesLink(player_id),
+        PreferencesLink(player_id),
         *(TurnLink(game_id, seat, stored.game.hand, what, player_id) for what in sorted(dues)),
         *(ReliveLink(game_id, hand) for hand in hands if hand > len(stored.game.scores)),
     ]
 
 
-def _mails(parts, player_id: int) -> dict[str, str]:
+def _mails(runtime, player_id: int) -> dict[str, str]:
     """Every mail to the player that is owed or was sent, as it would be composed now."""
     made = {}
-    with parts.database.reading() as session:
-        for letter in letters(parts):
-            if letter.player_id == player_id and (mail := compose(parts, session, letter)):
+    with runtime.database.reading() as session:
+        for letter in letters(runtime):
+            if letter.player_id == player_id and (mail := compose(runtime, session, letter)):
                 made[f"mail {letter.id}, {letter.kind}"] = "\n".join(
                     [f"{mail['Subject']}", *(mail.get_body((kind,)).get_content() for kind in ("plain", "html"))]
                 )
     return made
 
 
-def _posted(parts, game_id: int, player_id: int, seat: int) -> str:
-    client = make_site(parts).test_client()
-    play = parts.signer.local_url(PlayLink(load(parts, game_id).row.table_id, seat, player_id))
+def _posted(runtime, game_id: int, player_id: int, seat: int) -> str:
+    client = make_site(runtime).test_client()
+    play = runtime.signer.local_url(PlayLink(load(runtime, game_id).row.table_id, seat, player_id))
     forms = (("talk", {"text": "Hello"}), ("here", {}), ("back", {}))
     return "\n".join(client.post(f"{play}/{path}", data=form).get_data(as_text=True) for path, form in forms)
 

@@ -47,319 +47,323 @@ from worker import postman
 
 
 @pytest.fixture
-def game_id(parts) -> int:
-    return start_game(parts)
+def game_id(runtime) -> int:
+    return start_game(runtime)
 
 
-def page(parts, link, *, player: int | None = None) -> str:
+def page(runtime, link, *, player: int | None = None) -> str:
     """The page of a link, for a browser in which that player is signed in, or nobody."""
-    client = make_site(parts).test_client() if player is None else browser_of(parts, player)
-    shown = client.get(parts.signer.local_url(link))
+    client = make_site(runtime).test_client() if player is None else browser_of(runtime, player)
+    shown = client.get(runtime.signer.local_url(link))
     assert shown.status_code == 200
     return " ".join(shown.text.split())
 
 
-def plain(parts, kind: LetterKind) -> str:
+def plain(runtime, kind: LetterKind) -> str:
     """The text of the one mail of that kind."""
-    (letter,) = letters(parts, kind)
-    return composed(parts, letter)["plain"]
+    (letter,) = letters(runtime, kind)
+    return composed(runtime, letter)["plain"]
 
 
 # handing over
 
 
 @pytest.mark.parametrize("first", ["accepted", "released"])
-def test_with_both_agreed_the_seat_passes_in_the_middle_of_the_hand(either_parts, first) -> None:
-    parts = either_parts
-    game_id = start_game(parts)
-    link = offer(parts, game_id)
-    steps = [lambda: accept(parts, link), lambda: hand_over(parts, link)]
+def test_with_both_agreed_the_seat_passes_in_the_middle_of_the_hand(either_runtime, first) -> None:
+    runtime = either_runtime
+    game_id = start_game(runtime)
+    link = offer(runtime, game_id)
+    steps = [lambda: accept(runtime, link), lambda: hand_over(runtime, link)]
     for step in steps if first == "accepted" else steps[::-1]:
-        assert seat_of(parts, game_id, BO).name == "Bo"
+        assert seat_of(runtime, game_id, BO).name == "Bo"
         step()
-    assert seat_of(parts, game_id, BO).player_id == link.player_id
-    assert load(parts, game_id).game.hand == 1
-    assert len(letters(parts, LetterKind.REPLACED)) == 1
+    assert seat_of(runtime, game_id, BO).player_id == link.player_id
+    assert load(runtime, game_id).game.hand == 1
+    assert len(letters(runtime, LetterKind.REPLACED)) == 1
 
 
-def test_what_was_agreed_can_be_taken_back_until_it_has_happened(parts, game_id) -> None:
-    link = offer(parts, game_id)
-    theirs = hand_over_link(parts, link)
-    hand_over(parts, link)
-    hand_over(parts, link, at_once=False)
-    accept(parts, link)
-    assert seat_of(parts, game_id, BO).name == "Bo"
-    hand_over(parts, link)
-    before = dump(parts)["seat"]
-    seating.hand_over(parts, theirs, parts.now(), at_once=False)
-    assert dump(parts)["seat"] == before, "too late, and no error"
+def test_what_was_agreed_can_be_taken_back_until_it_has_happened(runtime, game_id) -> None:
+    link = offer(runtime, game_id)
+    theirs = hand_over_link(runtime, link)
+    hand_over(runtime, link)
+    hand_over(runtime, link, at_once=False)
+    accept(runtime, link)
+    assert seat_of(runtime, game_id, BO).name == "Bo"
+    hand_over(runtime, link)
+    before = dump(runtime)["seat"]
+    seating.hand_over(runtime, theirs, runtime.now(), at_once=False)
+    assert dump(runtime)["seat"] == before, "too late, and no error"
 
 
-def test_what_one_player_agreed_to_does_not_bind_the_robot_after_her_or_the_next_offer(parts, game_id) -> None:
-    link = offer(parts, game_id)
-    hand_over(parts, link)
-    give(parts, game_id, BO, None)
-    accept(parts, link)
-    assert seat_of(parts, game_id, BO).state is SeatState.ROBOT
-    other = offer(parts, game_id, CY, Chair("Emil", address("Emil")))
-    hand_over(parts, other)
-    hosting.withdraw_offer(parts, host_of(parts, other.table_id), CY, parts.now())
-    accept(parts, offer(parts, game_id, CY, Chair("Emil", address("Emil"))), "Emil")
-    assert seat_of(parts, game_id, CY).name == "Cy"
+def test_what_one_player_agreed_to_does_not_bind_the_robot_after_her_or_the_next_offer(runtime, game_id) -> None:
+    link = offer(runtime, game_id)
+    hand_over(runtime, link)
+    give(runtime, game_id, BO, None)
+    accept(runtime, link)
+    assert seat_of(runtime, game_id, BO).state is SeatState.ROBOT
+    other = offer(runtime, game_id, CY, Chair("Emil", address("Emil")))
+    hand_over(runtime, other)
+    hosting.withdraw_offer(runtime, host_of(runtime, other.table_id), CY, runtime.now())
+    accept(runtime, offer(runtime, game_id, CY, Chair("Emil", address("Emil"))), "Emil")
+    assert seat_of(runtime, game_id, CY).name == "Cy"
 
 
-def test_only_whoever_has_the_seat_hands_it_over_and_only_to_whom_it_is_offered(parts, client, game_id) -> None:
-    link = offer(parts, game_id)
-    accept(parts, link)
-    theirs = hand_over_link(parts, link)
-    cy, ann = (seat_of(parts, game_id, number).player_id or 0 for number in (CY, ANN))
+def test_only_whoever_has_the_seat_hands_it_over_and_only_to_whom_it_is_offered(runtime, client, game_id) -> None:
+    link = offer(runtime, game_id)
+    accept(runtime, link)
+    theirs = hand_over_link(runtime, link)
+    cy, ann = (seat_of(runtime, game_id, number).player_id or 0 for number in (CY, ANN))
     wrong = {
         SeatLost: [HandOverLink(link.table_id, BO, player, link.player_id) for player in (ann, cy)],
         offers.OfferGone: [HandOverLink(link.table_id, BO, theirs.player_id, player) for player in (ann, cy)],
         LinkInvalid: [HandOverLink(link.table_id, 9, theirs.player_id, link.player_id)],
     }
     # Nobody but we can sign such links; whoever could, would get nothing by them.
-    before = dump(parts)
+    before = dump(runtime)
     for error, made in wrong.items():
         for one in made:
             with pytest.raises(error):
-                seating.hand_over(parts, one, parts.now(), at_once=True)
-            posted = client.post(parts.signer.local_url(one), data={"want": "now"})
+                seating.hand_over(runtime, one, runtime.now(), at_once=True)
+            posted = client.post(runtime.signer.local_url(one), data={"want": "now"})
             assert posted.status_code == (409 if error is offers.OfferGone else 403)
-    assert dump(parts) == before
+    assert dump(runtime) == before
 
 
-def test_of_a_robots_seat_nobody_can_agree_to_hand_it_over(parts, game_id) -> None:
-    theirs = hand_over_link(parts, offer(parts, game_id))
-    give(parts, game_id, BO, None)
+def test_of_a_robots_seat_nobody_can_agree_to_hand_it_over(runtime, game_id) -> None:
+    theirs = hand_over_link(runtime, offer(runtime, game_id))
+    give(runtime, game_id, BO, None)
     with pytest.raises(SeatLost):
-        seating.hand_over(parts, theirs, parts.now(), at_once=True)
+        seating.hand_over(runtime, theirs, runtime.now(), at_once=True)
 
 
 # what whoever plays there is told
 
 
-def test_whoever_plays_on_the_seat_is_told_of_the_offer_once_and_finds_the_way_to_hand_over(parts, game_id) -> None:
-    offer(parts, game_id)
-    offer(parts, game_id)
-    postman.deliver(parts)
-    (letter,) = letters(parts, LetterKind.OFFERED)
+def test_whoever_plays_on_the_seat_is_told_of_the_offer_once_and_finds_the_way_to_hand_over(runtime, game_id) -> None:
+    offer(runtime, game_id)
+    offer(runtime, game_id)
+    postman.deliver(runtime)
+    (letter,) = letters(runtime, LetterKind.OFFERED)
     assert (letter.seat, letter.state) == (BO, LetterState.KEPT)
-    told = composed(parts, letter)["plain"]
+    told = composed(runtime, letter)["plain"]
     assert "Ann, who hosts Table" in told
     assert "has offered your seat to Eve. Until Eve accepts, nothing changes." in told
     assert "Nobody is shown your cards." in told
     assert not set("♠♥♦♣") & set(told)
     (path,) = re.findall(r"(/hand-over/\S+)", told)
-    client = make_site(parts).test_client()
-    before = dump(parts)
+    client = make_site(runtime).test_client()
+    before = dump(runtime)
     assert client.get(path).status_code == client.head(path).status_code == 200
-    assert dump(parts) == before
+    assert dump(runtime) == before
     assert client.post(path, data={}).status_code == client.post(path, data={"want": "x"}).status_code == 400
-    assert dump(parts) == before
+    assert dump(runtime) == before
     assert "You hand over once Eve accepts" in client.post(path, data={"want": "now"}).text
-    assert seat_of(parts, game_id, BO).offer_state is OfferState.RELEASED
+    assert seat_of(runtime, game_id, BO).offer_state is OfferState.RELEASED
     assert "Your seat is offered to Eve" in client.post(path, data={"want": "later"}).text
-    assert seat_of(parts, game_id, BO).offer_state is None
-    link = InvitationLink(table_of(parts, game_id), BO, seat_of(parts, game_id, BO).offered_to or 0)
-    accept(parts, link)
+    assert seat_of(runtime, game_id, BO).offer_state is None
+    link = InvitationLink(table_of(runtime, game_id), BO, seat_of(runtime, game_id, BO).offered_to or 0)
+    accept(runtime, link)
     assert "Eve takes your seat after this hand" in client.get(path).text
     for _ in range(2):
         assert "Eve has your seat now" in client.post(path, data={"want": "now"}).text
     assert "Eve has your seat now" in client.get(path).text
 
 
-def test_a_mail_of_the_offer_that_waits_tells_how_it_stands_and_not_of_one_that_is_over(parts, game_id) -> None:
-    link = offer(parts, game_id)
-    accept(parts, link)
-    assert "to Eve, who has accepted. You play this hand to its end" in plain(parts, LetterKind.OFFERED)
-    hosting.withdraw_offer(parts, host_of(parts, link.table_id), BO, parts.now())
-    postman.deliver(parts)
-    assert [letter.state for letter in letters(parts, LetterKind.OFFERED)] == [LetterState.SUPERSEDED]
-    offer(parts, game_id)
-    postman.deliver(parts)
-    assert [letter.state for letter in letters(parts, LetterKind.OFFERED)] == [LetterState.KEPT]
+def test_a_mail_of_the_offer_that_waits_tells_how_it_stands_and_not_of_one_that_is_over(runtime, game_id) -> None:
+    link = offer(runtime, game_id)
+    accept(runtime, link)
+    assert "to Eve, who has accepted. You play this hand to its end" in plain(runtime, LetterKind.OFFERED)
+    hosting.withdraw_offer(runtime, host_of(runtime, link.table_id), BO, runtime.now())
+    postman.deliver(runtime)
+    assert [letter.state for letter in letters(runtime, LetterKind.OFFERED)] == [LetterState.SUPERSEDED]
+    offer(runtime, game_id)
+    postman.deliver(runtime)
+    assert [letter.state for letter in letters(runtime, LetterKind.OFFERED)] == [LetterState.KEPT]
 
 
-def test_whoever_wants_no_mails_of_the_table_reads_of_the_offer_on_their_pages(parts, game_id) -> None:
-    table_id = table_of(parts, game_id)
-    bo = seat_of(parts, game_id, BO).player_id or 0
-    preferences.set_mails(parts, table_id, BO, mails=False, now=parts.now())
-    link = offer(parts, game_id)
-    assert letters(parts, LetterKind.OFFERED) == []
-    follows, own_table = PlayLink(table_id, BO, bo), seat_link(parts, table_id, BO)
-    for one in (turn_link(parts, game_id, BO), follows):
-        assert "Ann has offered your seat to Eve." in page(parts, one)
-        assert "/hand-over/" in page(parts, one)
-    assert "/hand-over/" not in page(parts, own_table), "its link alone changes nothing"
-    assert "/hand-over/" in page(parts, own_table, player=bo)
-    for others in (seat_link(parts, table_id, CY), turn_link(parts, game_id, CY), seat_link(parts, table_id, ANN)):
-        assert "Eve" not in page(parts, others), "nobody else's business until it is accepted"
-    accept(parts, link)
-    assert "Eve takes your seat after this hand." in page(parts, follows)
-    assert "plays; Eve joins after this hand" in page(parts, seat_link(parts, table_id, CY))
+def test_whoever_wants_no_mails_of_the_table_reads_of_the_offer_on_their_pages(runtime, game_id) -> None:
+    table_id = table_of(runtime, game_id)
+    bo = seat_of(runtime, game_id, BO).player_id or 0
+    preferences.set_mails(runtime, table_id, BO, mails=False, now=runtime.now())
+    link = offer(runtime, game_id)
+    assert letters(runtime, LetterKind.OFFERED) == []
+    follows, own_table = PlayLink(table_id, BO, bo), seat_link(runtime, table_id, BO)
+    for one in (turn_link(runtime, game_id, BO), follows):
+        assert "Ann has offered your seat to Eve." in page(runtime, one)
+        assert "/hand-over/" in page(runtime, one)
+    assert "/hand-over/" not in page(runtime, own_table), "its link alone changes nothing"
+    assert "/hand-over/" in page(runtime, own_table, player=bo)
+    for others in (
+        seat_link(runtime, table_id, CY),
+        turn_link(runtime, game_id, CY),
+        seat_link(runtime, table_id, ANN),
+    ):
+        assert "Eve" not in page(runtime, others), "nobody else's business until it is accepted"
+    accept(runtime, link)
+    assert "Eve takes your seat after this hand." in page(runtime, follows)
+    assert "plays; Eve joins after this hand" in page(runtime, seat_link(runtime, table_id, CY))
 
 
-def test_a_page_that_follows_the_game_hears_of_each_step_of_the_offer(parts, game_id) -> None:
-    table_id, bo = table_of(parts, game_id), seat_of(parts, game_id, BO).player_id or 0
-    at = f"{parts.signer.local_url(PlayLink(table_id, BO, bo))}/now"
-    client, versions = make_site(parts).test_client(), []
+def test_a_page_that_follows_the_game_hears_of_each_step_of_the_offer(runtime, game_id) -> None:
+    table_id, bo = table_of(runtime, game_id), seat_of(runtime, game_id, BO).player_id or 0
+    at = f"{runtime.signer.local_url(PlayLink(table_id, BO, bo))}/now"
+    client, versions = make_site(runtime).test_client(), []
     link = None
     for step in ("nothing", "offered", "released", "accepted"):
         if step == "offered":
-            link = offer(parts, game_id)
+            link = offer(runtime, game_id)
         elif step == "released":
-            hand_over(parts, link)
+            hand_over(runtime, link)
             versions.append(client.get(at).json["version"])
-            hand_over(parts, link, at_once=False)
+            hand_over(runtime, link, at_once=False)
         elif step == "accepted":
-            accept(parts, link)
+            accept(runtime, link)
         if step != "released":
             versions.append(client.get(at).json["version"])
     assert len(set(versions)) == 4
 
 
 @pytest.mark.parametrize("to", ["a robot", "Eve"])
-def test_whoever_loses_a_seat_is_told_who_gave_it_away_and_to_whom(parts, game_id, to) -> None:
+def test_whoever_loses_a_seat_is_told_who_gave_it_away_and_to_whom(runtime, game_id, to) -> None:
     if to == "Eve":
-        accept(parts, offer(parts, game_id))
-        play_hand(parts, game_id)
+        accept(runtime, offer(runtime, game_id))
+        play_hand(runtime, game_id)
     else:
-        give(parts, game_id, BO, None)
-    told = plain(parts, LetterKind.REPLACED)
-    heir = "Eve" if to == "Eve" else f"a robot, {seat_of(parts, game_id, BO).name}"
+        give(runtime, game_id, BO, None)
+    told = plain(runtime, LetterKind.REPLACED)
+    heir = "Eve" if to == "Eve" else f"a robot, {seat_of(runtime, game_id, BO).name}"
     assert re.search(rf"Hello Bo, Ann, who hosts Table \w+, has given your seat to {heir}, so that", told)
 
 
 # what the newcomer and the host are told
 
 
-def test_whoever_has_accepted_is_not_reminded_of_the_invitation(parts, game_id) -> None:
-    link = offer(parts, game_id)
-    postman.deliver(parts)
-    accept(parts, link)
-    host = host_of(parts, link.table_id)
-    parts.now.pass_by(2 * HOUR)
+def test_whoever_has_accepted_is_not_reminded_of_the_invitation(runtime, game_id) -> None:
+    link = offer(runtime, game_id)
+    postman.deliver(runtime)
+    accept(runtime, link)
+    host = host_of(runtime, link.table_id)
+    runtime.now.pass_by(2 * HOUR)
     with pytest.raises(Refused, match="Eve has accepted"):
-        hosting.remind(parts, host, BO, parts.now())
-    parts.now.pass_by(96 * HOUR)
-    postman.deliver(parts)
-    sent = [letter.state for letter in letters(parts, LetterKind.INVITATION) if letter.player_id == link.player_id]
+        hosting.remind(runtime, host, BO, runtime.now())
+    runtime.now.pass_by(96 * HOUR)
+    postman.deliver(runtime)
+    sent = [letter.state for letter in letters(runtime, LetterKind.INVITATION) if letter.player_id == link.player_id]
     assert sent == [LetterState.KEPT, LetterState.SUPERSEDED]
 
 
-def test_whoever_has_accepted_may_think_better_of_it_and_the_host_is_told(parts, game_id) -> None:
-    link = offer(parts, game_id)
-    accept(parts, link)
-    left = make_site(parts).test_client().post(parts.signer.local_url(link), data={"answer": "decline"})
+def test_whoever_has_accepted_may_think_better_of_it_and_the_host_is_told(runtime, game_id) -> None:
+    link = offer(runtime, game_id)
+    accept(runtime, link)
+    left = make_site(runtime).test_client().post(runtime.signer.local_url(link), data={"answer": "decline"})
     assert "You have declined" in left.text
-    assert seat_of(parts, game_id, BO).offered_to is None
-    assert [(letter.seat, letter.about) for letter in letters(parts, LetterKind.DECLINED)] == [(ANN, "Eve")]
-    play_hand(parts, game_id)
-    assert seat_of(parts, game_id, BO).name == "Bo"
+    assert seat_of(runtime, game_id, BO).offered_to is None
+    assert [(letter.seat, letter.about) for letter in letters(runtime, LetterKind.DECLINED)] == [(ANN, "Eve")]
+    play_hand(runtime, game_id)
+    assert seat_of(runtime, game_id, BO).name == "Bo"
 
 
-def test_whoever_unsubscribes_from_what_they_have_accepted_does_not_come(parts, game_id) -> None:
-    link = offer(parts, game_id)
-    accept(parts, link)
-    (sent,) = (one for one in letters(parts, LetterKind.INVITATION) if one.about == offers.REPLACE)
-    with parts.database.reading() as session:
+def test_whoever_unsubscribes_from_what_they_have_accepted_does_not_come(runtime, game_id) -> None:
+    link = offer(runtime, game_id)
+    accept(runtime, link)
+    (sent,) = (one for one in letters(runtime, LetterKind.INVITATION) if one.about == offers.REPLACE)
+    with runtime.database.reading() as session:
         stops = unsubscribe_link(sent, session.get_one(PlayerRow, sent.player_id))
-    preferences.unsubscribe(parts, stops, parts.now())
-    play_hand(parts, game_id)
-    assert seat_of(parts, game_id, BO).name == "Bo"
+    preferences.unsubscribe(runtime, stops, runtime.now())
+    play_hand(runtime, game_id)
+    assert seat_of(runtime, game_id, BO).name == "Bo"
 
 
-def test_a_seat_that_was_accepted_and_is_withdrawn_is_told_of_kindly_and_can_be_offered_again(parts, game_id) -> None:
-    link = offer(parts, game_id)
-    postman.deliver(parts)
-    accept(parts, link)
-    host = host_of(parts, link.table_id)
+def test_a_seat_that_was_accepted_and_is_withdrawn_is_told_of_kindly_and_can_be_offered_again(runtime, game_id) -> None:
+    link = offer(runtime, game_id)
+    postman.deliver(runtime)
+    accept(runtime, link)
+    host = host_of(runtime, link.table_id)
     for _ in range(2):
-        hosting.withdraw_offer(parts, host, BO, parts.now())
-    told = plain(parts, LetterKind.OFFER_OVER)
+        hosting.withdraw_offer(runtime, host, BO, runtime.now())
+    told = plain(runtime, LetterKind.OFFER_OVER)
     assert "Hello Eve, Ann, who hosts Table" in told
     assert "has withdrawn the seat that you had accepted" in told
-    postman.deliver(parts)
+    postman.deliver(runtime)
     with pytest.raises(seating.SeatGone):
-        accept(parts, link)
-    parts.now.pass_by(HOUR)
-    offer(parts, game_id)
-    postman.deliver(parts)
-    sent = [letter for letter in letters(parts, LetterKind.INVITATION) if letter.player_id == link.player_id]
+        accept(runtime, link)
+    runtime.now.pass_by(HOUR)
+    offer(runtime, game_id)
+    postman.deliver(runtime)
+    sent = [letter for letter in letters(runtime, LetterKind.INVITATION) if letter.player_id == link.player_id]
     assert [letter.about for letter in sent if letter.state is LetterState.KEPT] == ["replace", "replace 2"]
-    accept(parts, link)
-    play_hand(parts, game_id)
-    assert seat_of(parts, game_id, BO).name == "Eve"
+    accept(runtime, link)
+    play_hand(runtime, game_id)
+    assert seat_of(runtime, game_id, BO).name == "Eve"
 
 
-def test_a_withdrawal_that_is_thought_better_of_before_it_is_told_is_not_told(parts, game_id) -> None:
-    link = offer(parts, game_id)
-    accept(parts, link)
-    hosting.withdraw_offer(parts, host_of(parts, link.table_id), BO, parts.now())
-    offer(parts, game_id)
-    postman.deliver(parts)
-    assert [letter.state for letter in letters(parts, LetterKind.OFFER_OVER)] == [LetterState.SUPERSEDED]
+def test_a_withdrawal_that_is_thought_better_of_before_it_is_told_is_not_told(runtime, game_id) -> None:
+    link = offer(runtime, game_id)
+    accept(runtime, link)
+    hosting.withdraw_offer(runtime, host_of(runtime, link.table_id), BO, runtime.now())
+    offer(runtime, game_id)
+    postman.deliver(runtime)
+    assert [letter.state for letter in letters(runtime, LetterKind.OFFER_OVER)] == [LetterState.SUPERSEDED]
 
 
-def test_offering_the_seat_to_somebody_else_tells_whoever_had_accepted_it(parts, game_id) -> None:
-    link = offer(parts, game_id)
-    accept(parts, link)
-    accept(parts, offer(parts, game_id, BO, Chair("Emil", address("Emil"))), "Emil")
-    assert [letter.player_id for letter in letters(parts, LetterKind.OFFER_OVER)] == [link.player_id]
-    play_hand(parts, game_id)
-    assert seat_of(parts, game_id, BO).name == "Emil"
+def test_offering_the_seat_to_somebody_else_tells_whoever_had_accepted_it(runtime, game_id) -> None:
+    link = offer(runtime, game_id)
+    accept(runtime, link)
+    accept(runtime, offer(runtime, game_id, BO, Chair("Emil", address("Emil"))), "Emil")
+    assert [letter.player_id for letter in letters(runtime, LetterKind.OFFER_OVER)] == [link.player_id]
+    play_hand(runtime, game_id)
+    assert seat_of(runtime, game_id, BO).name == "Emil"
 
 
-def test_offering_it_again_to_whoever_has_accepted_changes_nothing(parts, game_id) -> None:
-    accept(parts, offer(parts, game_id), "Eva")
-    before = dump(parts)["seat"]
-    give(parts, game_id, BO, EVE)
-    assert dump(parts)["seat"] == before
+def test_offering_it_again_to_whoever_has_accepted_changes_nothing(runtime, game_id) -> None:
+    accept(runtime, offer(runtime, game_id), "Eva")
+    before = dump(runtime)["seat"]
+    give(runtime, game_id, BO, EVE)
+    assert dump(runtime)["seat"] == before
 
 
-def test_no_two_at_a_table_get_one_name_by_an_offer(parts, game_id) -> None:
-    accept(parts, offer(parts, game_id), "Pip")
+def test_no_two_at_a_table_get_one_name_by_an_offer(runtime, game_id) -> None:
+    accept(runtime, offer(runtime, game_id), "Pip")
     with pytest.raises(Refused, match="this name already"):
-        give(parts, game_id, CY, Chair("pip", address("Emil")))
+        give(runtime, game_id, CY, Chair("pip", address("Emil")))
     for number in (CY, BO):
-        give(parts, game_id, number, None)
-    names = [seat.name.casefold() for seat in load(parts, game_id).seats]
+        give(runtime, game_id, number, None)
+    names = [seat.name.casefold() for seat in load(runtime, game_id).seats]
     assert len({*names, "pip"}) == 5
 
 
 # when the game is over first
 
 
-def test_where_the_hand_was_the_last_one_the_newcomer_is_told_and_whoever_played_keeps_the_seat(parts) -> None:
-    game_id = start_game(parts, rules=preset_rules("classic", target=10))  # over after a hand
-    bo, link = seat_of(parts, game_id, BO).player_id, offer(parts, game_id)
-    accept(parts, link)
-    play_hand(parts, game_id)
-    stored = load(parts, game_id)
+def test_where_the_hand_was_the_last_one_the_newcomer_is_told_and_whoever_played_keeps_the_seat(runtime) -> None:
+    game_id = start_game(runtime, rules=preset_rules("classic", target=10))  # over after a hand
+    bo, link = seat_of(runtime, game_id, BO).player_id, offer(runtime, game_id)
+    accept(runtime, link)
+    play_hand(runtime, game_id)
+    stored = load(runtime, game_id)
     assert stored.row.state is GameState.OVER
     row = stored.seats[BO]
     assert (row.player_id, row.offered_to, row.offer_state) == (bo, None, None)
-    assert "the game at Table" in plain(parts, LetterKind.OFFER_OVER)
-    assert bo in {letter.player_id for letter in letters(parts, LetterKind.FINAL_SHEET)}
-    assert letters(parts, LetterKind.REPLACED) == []
-    postman.deliver(parts)
-    assert [one.player_id for one in letters(parts, LetterKind.OFFER_OVER) if one.message] == [link.player_id]
-    assert "Score sheet" in page(parts, seat_link(parts, link.table_id, BO))
+    assert "the game at Table" in plain(runtime, LetterKind.OFFER_OVER)
+    assert bo in {letter.player_id for letter in letters(runtime, LetterKind.FINAL_SHEET)}
+    assert letters(runtime, LetterKind.REPLACED) == []
+    postman.deliver(runtime)
+    assert [one.player_id for one in letters(runtime, LetterKind.OFFER_OVER) if one.message] == [link.player_id]
+    assert "Score sheet" in page(runtime, seat_link(runtime, link.table_id, BO))
 
 
-def test_where_the_host_ends_the_game_the_newcomer_is_told_and_another_game_can_begin(parts, game_id) -> None:
-    link = offer(parts, game_id)
-    accept(parts, link)
-    hosting.end_game(parts, host_of(parts, link.table_id), parts.now())
-    row = seat_of(parts, game_id, BO)
+def test_where_the_host_ends_the_game_the_newcomer_is_told_and_another_game_can_begin(runtime, game_id) -> None:
+    link = offer(runtime, game_id)
+    accept(runtime, link)
+    hosting.end_game(runtime, host_of(runtime, link.table_id), runtime.now())
+    row = seat_of(runtime, game_id, BO)
     assert (row.name, row.offered_to, row.offer_state) == ("Bo", None, None)
-    assert "Ann, who hosts Table" in plain(parts, LetterKind.OFFER_OVER)
-    assert "has ended the game before you could join" in plain(parts, LetterKind.OFFER_OVER)
-    assert {letter.seat for letter in letters(parts, LetterKind.ENDED)} == {1, 2, 3}
-    for seat in seats(parts, link.table_id):
-        again.agree(parts, AgainLink(link.table_id, seat.seat, seat.player_id or 0, 1), parts.now())
-    with parts.database.reading() as session:
+    assert "Ann, who hosts Table" in plain(runtime, LetterKind.OFFER_OVER)
+    assert "has ended the game before you could join" in plain(runtime, LetterKind.OFFER_OVER)
+    assert {letter.seat for letter in letters(runtime, LetterKind.ENDED)} == {1, 2, 3}
+    for seat in seats(runtime, link.table_id):
+        again.agree(runtime, AgainLink(link.table_id, seat.seat, seat.player_id or 0, 1), runtime.now())
+    with runtime.database.reading() as session:
         standing = again.standing(session, AgainLink(link.table_id, BO, row.player_id or 0, 1))
     assert standing.stand is Stand.BEGUN
 
@@ -367,38 +371,38 @@ def test_where_the_host_ends_the_game_the_newcomer_is_told_and_another_game_can_
 # pages of the newcomer and of the host
 
 
-def test_her_games_show_what_is_offered_and_where_she_joins_and_nothing_of_the_game(parts, game_id) -> None:
-    link = offer(parts, game_id)
-    client = browser_of(parts, link.player_id)
+def test_her_games_show_what_is_offered_and_where_she_joins_and_nothing_of_the_game(runtime, game_id) -> None:
+    link = offer(runtime, game_id)
+    client = browser_of(runtime, link.player_id)
     for words in ("You are offered a seat.", "You join once the hand being played is over."):
         shown = client.get("/games").text
         assert words in shown
         assert not re.search(r"/(seat|turn|play)/", shown)
         (way,) = re.findall(r'href="(/invitation/[^"]+)"', shown)
         assert client.get(way).status_code == 200
-        accept(parts, link)
-    play_hand(parts, game_id)
+        accept(runtime, link)
+    play_hand(runtime, game_id)
     assert "It is your turn: pass, hand 2." in client.get("/games").text
 
 
-def test_the_invitation_tells_who_finishes_the_hand(parts, client, game_id) -> None:
-    link = offer(parts, game_id)
-    accept(parts, link)
-    at = parts.signer.local_url(link)
+def test_the_invitation_tells_who_finishes_the_hand(runtime, client, game_id) -> None:
+    link = offer(runtime, game_id)
+    accept(runtime, link)
+    at = runtime.signer.local_url(link)
     assert "Bo plays the hand that is being played to its end." in client.get(at).text
-    preferences.set_away(parts, link.table_id, BO, away=True, now=parts.now())
+    preferences.set_away(runtime, link.table_id, BO, away=True, now=runtime.now())
     assert "A robot plays the hand that is being played to its end." in client.get(at).text
 
 
-def test_handed_over_at_once_the_newcomer_may_play_at_once(parts, client, game_id) -> None:
-    link = offer(parts, game_id)
-    hand_over(parts, link)
-    taken = client.post(parts.signer.local_url(link), data={"answer": "accept", "name": "Eve", "time_zone": "UTC"})
+def test_handed_over_at_once_the_newcomer_may_play_at_once(runtime, client, game_id) -> None:
+    link = offer(runtime, game_id)
+    hand_over(runtime, link)
+    taken = client.post(runtime.signer.local_url(link), data={"answer": "accept", "name": "Eve", "time_zone": "UTC"})
     (way,) = re.findall(r'href="(/play/[^"]+)">Play here', taken.text)
     assert client.get(way).status_code == 200
 
 
-def test_a_seat_handed_over_in_mid_hand_makes_that_hand_the_newcomers(parts, game_id) -> None:
-    take_at_once(parts, game_id)
-    play_hand(parts, game_id)
-    assert load(parts, game_id).names_of_hand(1)[BO] == "Eve"
+def test_a_seat_handed_over_in_mid_hand_makes_that_hand_the_newcomers(runtime, game_id) -> None:
+    take_at_once(runtime, game_id)
+    play_hand(runtime, game_id)
+    assert load(runtime, game_id).names_of_hand(1)[BO] == "Eve"

@@ -9,9 +9,7 @@ from threading import Barrier, BrokenBarrierError
 import pytest
 from bs4 import BeautifulSoup
 from sqlmodel import select
-
-from tests.cast import address, dump, letters, seats, table
-from tests.webapp.tables.open_chairs import (
+from tests.webapp.tables.open_seats import (
     ASKING,
     BO,
     FIRST,
@@ -29,43 +27,45 @@ from tests.webapp.tables.open_chairs import (
     states,
     words,
 )
-from webapp.core.tokens import InvitationLink, JoinLink, SeatLink, WishesLink
+
+from tests.cast import address, dump, letters, seats, table
+from webapp.core.tokens import InvitationLink, JoinLink, PreferencesLink, SeatLink
 from webapp.forms.opening import OPEN_CHAIR
 from webapp.models import LetterKind, LetterState, PlayerRow, SeatState, TableState
 from webapp.tables import lobby, seating
-from webapp.tables.lobby import NoOpenChair
+from webapp.tables.lobby import NoOpenSeat
 from worker import postman
 
 # asking for a chair
 
 
-def test_whoever_asks_gets_a_mail_with_the_link_to_the_chair(parts, client):
-    table_id = open_table(parts, OPEN_CHAIR, PIP, RUBY)
-    page = client.post(f"/lobby/{code(parts, table_id)}", data=ASKING)
+def test_whoever_asks_gets_a_mail_with_the_link_to_the_chair(runtime, client):
+    table_id = open_table(runtime, OPEN_CHAIR, PIP, RUBY)
+    page = client.post(f"/lobby/{code(runtime, table_id)}", data=ASKING)
     assert page.status_code == 200
     assert "We have written to eve@example.org" in words(page)
-    (letter,) = letters(parts, LetterKind.JOIN)
-    assert (letter.state, letter.about, letter.table_id) == (LetterState.OWED, "Eve", table_id)
-    assert states(parts, table_id)[FIRST] is SeatState.OPEN, "a mail takes no chair"
-    path = join_path(parts)
+    (letter,) = letters(runtime, LetterKind.JOIN)
+    assert (letter.state, letter.about, letter.table_id) == (LetterState.QUEUED, "Eve", table_id)
+    assert states(runtime, table_id)[FIRST] is SeatState.OPEN, "a mail takes no chair"
+    path = join_path(runtime)
     form = BeautifulSoup(client.get(path).data, "html.parser")
     assert form.find("input", {"name": "name"})["value"] == "Eve"
-    before = dump(parts)
+    before = dump(runtime)
     assert client.get(path).status_code == 200
-    assert dump(parts) == before
+    assert dump(runtime) == before
     page = client.post(path, data={"name": "Eva"})
     assert page.status_code == 200
     assert "You have a chair at" in words(page)
-    eve = seats(parts, table_id)[FIRST]
+    eve = seats(runtime, table_id)[FIRST]
     assert (eve.name, eve.state) == ("Eva", SeatState.ACCEPTED)
-    assert table(parts, table_id).state is TableState.PLAYING
-    assert {letter.seat for letter in letters(parts, LetterKind.PASS)} == {0, 1}
+    assert table(runtime, table_id).state is TableState.PLAYING
+    assert {letter.seat for letter in letters(runtime, LetterKind.PASS)} == {0, 1}
 
 
-def test_the_mail_names_nobody_but_the_host_and_cannot_be_unsubscribed_from(parts, client):
-    table_id = open_table(parts, BO, OPEN_CHAIR, PIP)
-    client.post(f"/lobby/{code(parts, table_id)}", data=ASKING)
-    mail = join_mail(parts)
+def test_the_mail_names_nobody_but_the_host_and_cannot_be_unsubscribed_from(runtime, client):
+    table_id = open_table(runtime, BO, OPEN_CHAIR, PIP)
+    client.post(f"/lobby/{code(runtime, table_id)}", data=ASKING)
+    mail = join_mail(runtime)
     for kind in ("plain", "html"):
         body = mail.get_body((kind,)).get_content()
         assert "Ann" in body
@@ -74,12 +74,12 @@ def test_the_mail_names_nobody_but_the_host_and_cannot_be_unsubscribed_from(part
     assert mail["Subject"] == "Your chair at the table of Ann"
 
 
-def test_nobody_learns_from_the_answer_who_plays_here(parts, client):
-    table_id = open_table(parts, BO, OPEN_CHAIR, PIP)
-    accept(parts, table_id, 1)
+def test_nobody_learns_from_the_answer_who_plays_here(runtime, client):
+    table_id = open_table(runtime, BO, OPEN_CHAIR, PIP)
+    accept(runtime, table_id, 1)
     told = set()
     for name in ("Ann", "Bo", "Eve"):
-        page = client.post(f"/lobby/{code(parts, table_id)}", data={**ASKING, "name": name, "address": address(name)})
+        page = client.post(f"/lobby/{code(runtime, table_id)}", data={**ASKING, "name": name, "address": address(name)})
         told.add((page.status_code, words(page).replace(address(name), "ADDRESS")))
         assert not {"Set-Cookie", "Location"} & set(page.headers)
     assert len(told) == 1
@@ -98,89 +98,89 @@ def test_nobody_learns_from_the_answer_who_plays_here(parts, client):
     ],
 )
 def test_what_will_not_do_is_answered_with_a_sentence_and_stands_in_the_form_again(
-    parts, client, field, value, sentence
+    runtime, client, field, value, sentence
 ):
-    table_id = open_table(parts, OPEN_CHAIR, PIP)
-    before = dump(parts)
+    table_id = open_table(runtime, OPEN_CHAIR, PIP)
+    before = dump(runtime)
     sent = {**ASKING, field: value}
-    page = client.post(f"/lobby/{code(parts, table_id)}", data=sent)
-    check_refused(parts, before, page, 400, sentence)
+    page = client.post(f"/lobby/{code(runtime, table_id)}", data=sent)
+    check_refused(runtime, before, page, 400, sentence)
     other = "address" if field == "name" else "name"
     assert BeautifulSoup(page.data, "html.parser").find("input", {"name": other})["value"] == sent[other]
 
 
-def test_one_address_is_written_to_at_most_five_times_an_hour_whatever_it_is_asked_for(parts, client):
-    table_id = open_table(parts, OPEN_CHAIR, PIP)
+def test_one_address_is_written_to_at_most_five_times_an_hour_whatever_it_is_asked_for(runtime, client):
+    table_id = open_table(runtime, OPEN_CHAIR, PIP)
     statuses = []
     for _ in range(5):
-        parts.now.pass_by(timedelta(seconds=1))
-        statuses.append(client.post(f"/lobby/{code(parts, table_id)}", data=ASKING).status_code)
+        runtime.now.pass_by(timedelta(seconds=1))
+        statuses.append(client.post(f"/lobby/{code(runtime, table_id)}", data=ASKING).status_code)
     assert statuses == [200] * 5
-    before = dump(parts)
-    refused = client.post(f"/lobby/{code(parts, table_id)}", data=ASKING)
-    check_refused(parts, before, refused, 429, "That is enough mail for now")
+    before = dump(runtime)
+    refused = client.post(f"/lobby/{code(runtime, table_id)}", data=ASKING)
+    check_refused(runtime, before, refused, 429, "That is enough mail for now")
     assert client.post("/sign-in", data={"address": ASKING["address"]}).status_code == 200
-    assert dump(parts) == before
+    assert dump(runtime) == before
 
 
-def test_two_clicks_of_a_newcomer_make_one_player(either_parts):
-    parts = either_parts
-    table_id = open_table(parts, OPEN_CHAIR, PIP)
+def test_two_clicks_of_a_newcomer_make_one_player(either_runtime):
+    runtime = either_runtime
+    table_id = open_table(runtime, OPEN_CHAIR, PIP)
     both = Barrier(2)
 
     def ask(number: int) -> None:
         both.wait()
-        now = parts.now() + timedelta(seconds=number)
-        lobby.ask_chair(parts, table_id, "Eve", "eve@example.org", "UTC", now)
+        now = runtime.now() + timedelta(seconds=number)
+        lobby.ask_for_seat(runtime, table_id, "Eve", "eve@example.org", "UTC", now)
 
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(ask, range(2)))
-    with parts.database.reading() as rows:
-        (eve,) = rows.exec(select(PlayerRow).where(PlayerRow.address == "eve@example.org"))
-    assert [letter.player_id for letter in letters(parts, LetterKind.JOIN)] == [eve.id] * 2
+    with runtime.database.reading() as session:
+        (eve,) = session.exec(select(PlayerRow).where(PlayerRow.address == "eve@example.org"))
+    assert [letter.player_id for letter in letters(runtime, LetterKind.JOIN)] == [eve.id] * 2
 
 
-def test_the_time_zone_is_a_newcomers_to_set_and_nobody_elses(parts):
-    table_id = open_table(parts, BO, OPEN_CHAIR, OPEN_CHAIR)
-    accept(parts, table_id, 1)  # Bo has said that hers is UTC
+def test_the_time_zone_is_a_newcomers_to_set_and_nobody_elses(runtime):
+    table_id = open_table(runtime, BO, OPEN_CHAIR, OPEN_CHAIR)
+    accept(runtime, table_id, 1)  # Bo has said that hers is UTC
     for name in ("Bo", "Eve"):
-        lobby.ask_chair(parts, table_id, name, address(name), "Asia/Tokyo", parts.now())
-    with parts.database.reading() as rows:
-        zones = {row.name: row.time_zone for row in rows.exec(select(PlayerRow))}
+        lobby.ask_for_seat(runtime, table_id, name, address(name), "Asia/Tokyo", runtime.now())
+    with runtime.database.reading() as session:
+        zones = {row.name: row.time_zone for row in session.exec(select(PlayerRow))}
     assert (zones["Bo"], zones["Eve"]) == ("UTC", "Asia/Tokyo")
 
 
 # taking it
 
 
-def test_of_two_who_want_the_last_chair_one_gets_it_and_the_game_begins_once(either_parts):
-    parts = either_parts
-    people = {name: player(parts, name) for name in ("Bo", "Cy", "Di", "Eve")}
+def test_of_two_who_want_the_last_chair_one_gets_it_and_the_game_begins_once(either_runtime):
+    runtime = either_runtime
+    people = {name: player(runtime, name) for name in ("Bo", "Cy", "Di", "Eve")}
     for _ in range(3):
-        table_id = open_table(parts, OPEN_CHAIR, PIP)
+        table_id = open_table(runtime, OPEN_CHAIR, PIP)
         together = Barrier(len(people))
 
         def take(name: str, table_id: int = table_id, together: Barrier = together) -> str:
             together.wait()
             try:
-                lobby.take_chair(parts, JoinLink(table_id, people[name]), name, parts.now(), by_mail=True)
-            except NoOpenChair:
+                lobby.take_open_seat(runtime, JoinLink(table_id, people[name]), name, runtime.now(), by_mail=True)
+            except NoOpenSeat:
                 return ""
             return name
 
         with ThreadPoolExecutor(len(people)) as pool:
             (winner,) = [name for name in pool.map(take, people) if name]
-        assert [seat.name for seat in seats(parts, table_id)] == ["Ann Smith", winner, "Pip"]
-        with parts.database.reading() as rows:
-            game = seating.current_game(rows, table_id)
+        assert [seat.name for seat in seats(runtime, table_id)] == ["Ann Smith", winner, "Pip"]
+        with runtime.database.reading() as session:
+            game = seating.current_game(session, table_id)
         assert game is not None
         assert game.number == 1
 
 
-def test_two_hosts_who_join_each_others_tables_do_not_wait_for_each_other_for_ever(either_parts, monkeypatch):
+def test_two_hosts_who_join_each_others_tables_do_not_wait_for_each_other_for_ever(either_runtime, monkeypatch):
     """Players are locked by their numbers, also those who have no seat yet; here both would be halfway at once."""
-    parts = either_parts
-    ids = [open_table(parts, OPEN_CHAIR, OPEN_CHAIR, host=host) for host in ("Ann", "Bo")]
+    runtime = either_runtime
+    ids = [open_table(runtime, OPEN_CHAIR, OPEN_CHAIR, host=host) for host in ("Ann", "Bo")]
     halfway = Barrier(2, timeout=0.5)
     check = seating.check_name
 
@@ -190,45 +190,45 @@ def test_two_hosts_who_join_each_others_tables_do_not_wait_for_each_other_for_ev
             halfway.wait()
 
     monkeypatch.setattr(seating, "check_name", check_both_at_once)
-    guests = [JoinLink(table_id, player(parts, name)) for table_id, name in zip(ids, ("Bo", "Ann"), strict=True)]
+    guests = [JoinLink(table_id, player(runtime, name)) for table_id, name in zip(ids, ("Bo", "Ann"), strict=True)]
     with ThreadPoolExecutor(2) as pool:
-        taken = pool.map(lambda link: lobby.take_chair(parts, link, "Guest", parts.now(), by_mail=True), guests)
+        taken = pool.map(lambda link: lobby.take_open_seat(runtime, link, "Guest", runtime.now(), by_mail=True), guests)
         assert [seat.seat for seat in taken] == [1, 1]
 
 
-def test_the_slower_one_reads_that_the_chair_is_gone_and_finds_the_lobby(parts, client):
-    table_id = open_table(parts, OPEN_CHAIR, PIP)
-    client.post(f"/lobby/{code(parts, table_id)}", data=ASKING)
-    path = join_path(parts)
-    join(parts, table_id, "Bo")
-    before = dump(parts)
+def test_the_slower_one_reads_that_the_chair_is_gone_and_finds_the_lobby(runtime, client):
+    table_id = open_table(runtime, OPEN_CHAIR, PIP)
+    client.post(f"/lobby/{code(runtime, table_id)}", data=ASKING)
+    path = join_path(runtime)
+    join(runtime, table_id, "Bo")
+    before = dump(runtime)
     for page in (client.get(path), client.post(path, data={"name": "Eve"})):
-        check_refused(parts, before, page, 409, "Somebody was faster")
+        check_refused(runtime, before, page, 409, "Somebody was faster")
         assert BeautifulSoup(page.data, "html.parser").main.find("a", href="/lobby")
 
 
-def test_twice_is_once(parts, client):
-    table_id = open_table(parts, OPEN_CHAIR, OPEN_CHAIR, PIP)
-    client.post(f"/lobby/{code(parts, table_id)}", data=ASKING)
-    path = join_path(parts)
+def test_twice_is_once(runtime, client):
+    table_id = open_table(runtime, OPEN_CHAIR, OPEN_CHAIR, PIP)
+    client.post(f"/lobby/{code(runtime, table_id)}", data=ASKING)
+    path = join_path(runtime)
     assert client.post(path, data={"name": "Eve"}).status_code == 200
-    before = dump(parts)
-    parts.now.pass_by(timedelta(minutes=1))
+    before = dump(runtime)
+    runtime.now.pass_by(timedelta(minutes=1))
     assert client.post(path, data={"name": "Eva"}).status_code == 200
-    assert dump(parts) == before
-    assert states(parts, table_id)[1:3] == [SeatState.ACCEPTED, SeatState.OPEN], "one player, one chair"
+    assert dump(runtime) == before
+    assert states(runtime, table_id)[1:3] == [SeatState.ACCEPTED, SeatState.OPEN], "one player, one chair"
     there = client.get(path)
     assert there.status_code == 303
     assert client.get(there.location).status_code == 200
     assert there.location.startswith("/seat/")
 
 
-def test_the_page_of_the_chair_has_the_name_that_she_asked_by(parts, client):
-    table_id = open_table(parts, OPEN_CHAIR, PIP)
+def test_the_page_of_the_chair_has_the_name_that_she_asked_by(runtime, client):
+    table_id = open_table(runtime, OPEN_CHAIR, PIP)
     for name in ("Bo", "Bobby"):
-        lobby.ask_chair(parts, table_id, name, address("Bo"), "UTC", parts.now())
-        parts.now.pass_by(timedelta(seconds=1))
-    form = BeautifulSoup(client.get(join_path(parts)).data, "html.parser")
+        lobby.ask_for_seat(runtime, table_id, name, address("Bo"), "UTC", runtime.now())
+        runtime.now.pass_by(timedelta(seconds=1))
+    form = BeautifulSoup(client.get(join_path(runtime)).data, "html.parser")
     assert form.find("input", {"name": "name"})["value"] == "Bobby"
 
 
@@ -241,101 +241,103 @@ def test_the_page_of_the_chair_has_the_name_that_she_asked_by(parts, client):
         pytest.param("E" * 10_000, "at most 40 letters", id="endless"),
     ],
 )
-def test_a_name_that_will_not_do_is_asked_for_again(parts, client, name, sentence):
-    table_id = open_table(parts, OPEN_CHAIR, OPEN_CHAIR, PIP)
-    client.post(f"/lobby/{code(parts, table_id)}", data=ASKING)
-    path, before = join_path(parts), dump(parts)
-    check_refused(parts, before, client.post(path, data={"name": name}), 400, sentence)
-    check_refused(parts, before, client.post(path), 400, "Please give a name")
+def test_a_name_that_will_not_do_is_asked_for_again(runtime, client, name, sentence):
+    table_id = open_table(runtime, OPEN_CHAIR, OPEN_CHAIR, PIP)
+    client.post(f"/lobby/{code(runtime, table_id)}", data=ASKING)
+    path, before = join_path(runtime), dump(runtime)
+    check_refused(runtime, before, client.post(path, data={"name": name}), 400, sentence)
+    check_refused(runtime, before, client.post(path), 400, "Please give a name")
 
 
-def test_whoever_is_invited_takes_her_own_chair_and_leaves_the_open_one(parts):
-    table_id = open_table(parts, OPEN_CHAIR, BO, PIP)
-    assert join(parts, table_id, "Bo") == 2
-    assert states(parts, table_id) == [SeatState.HOST, SeatState.OPEN, SeatState.ACCEPTED, SeatState.ROBOT]
+def test_whoever_is_invited_takes_her_own_chair_and_leaves_the_open_one(runtime):
+    table_id = open_table(runtime, OPEN_CHAIR, BO, PIP)
+    assert join(runtime, table_id, "Bo") == 2
+    assert states(runtime, table_id) == [SeatState.HOST, SeatState.OPEN, SeatState.ACCEPTED, SeatState.ROBOT]
 
 
-def test_whoever_has_declined_may_think_better_of_it_and_has_one_chair(parts):
-    table_id = open_table(parts, OPEN_CHAIR, BO, PIP)
-    seating.decline(parts, InvitationLink(table_id, 2, player(parts, "Bo")), parts.now())
-    assert join(parts, table_id, "Bo") == 2
-    assert states(parts, table_id)[1:3] == [SeatState.OPEN, SeatState.ACCEPTED]
+def test_whoever_has_declined_may_think_better_of_it_and_has_one_chair(runtime):
+    table_id = open_table(runtime, OPEN_CHAIR, BO, PIP)
+    seating.decline(runtime, InvitationLink(table_id, 2, player(runtime, "Bo")), runtime.now())
+    assert join(runtime, table_id, "Bo") == 2
+    assert states(runtime, table_id)[1:3] == [SeatState.OPEN, SeatState.ACCEPTED]
 
 
-def test_whoever_wants_no_invitations_may_still_come(parts):
-    table_id = open_table(parts, OPEN_CHAIR, PIP)
-    bo = player(parts, "Bo")
-    with parts.database.writing() as rows:
-        rows.get_one(PlayerRow, bo).invitations = False
-    assert join(parts, table_id, "Bo") == 1
+def test_whoever_wants_no_invitations_may_still_come(runtime):
+    table_id = open_table(runtime, OPEN_CHAIR, PIP)
+    bo = player(runtime, "Bo")
+    with runtime.database.writing() as session:
+        session.get_one(PlayerRow, bo).invitations = False
+    assert join(runtime, table_id, "Bo") == 1
 
 
-def test_following_the_mailed_link_proves_an_address_that_had_been_silenced(parts):
-    table_id = open_table(parts, OPEN_CHAIR, OPEN_CHAIR)
+def test_following_the_mailed_link_proves_an_address_that_had_been_silenced(runtime):
+    table_id = open_table(runtime, OPEN_CHAIR, OPEN_CHAIR)
     for name, by_mail in (("Bo", True), ("Cy", False)):
-        guest = player(parts, name)
-        with parts.database.writing() as rows:
-            rows.get_one(PlayerRow, guest).unreachable_at = parts.now()
-        lobby.take_chair(parts, JoinLink(table_id, guest), name, parts.now(), by_mail=by_mail)
-        with parts.database.reading() as rows:
-            assert (rows.get_one(PlayerRow, guest).unreachable_at is None) is by_mail
+        guest = player(runtime, name)
+        with runtime.database.writing() as session:
+            session.get_one(PlayerRow, guest).unreachable_at = runtime.now()
+        lobby.take_open_seat(runtime, JoinLink(table_id, guest), name, runtime.now(), by_mail=by_mail)
+        with runtime.database.reading() as session:
+            assert (session.get_one(PlayerRow, guest).unreachable_at is None) is by_mail
 
 
-def test_the_link_goes_out_even_to_an_address_that_had_been_silenced_and_wakes_it(parts, client):
-    table_id = open_table(parts, OPEN_CHAIR, PIP)
-    bo = player(parts, "Bo")
-    with parts.database.writing() as rows:
-        rows.get_one(PlayerRow, bo).unreachable_at = parts.now()
-    lobby.ask_chair(parts, table_id, "Bo", address("Bo"), "UTC", parts.now())
-    postman.deliver(parts)
-    (letter,) = letters(parts, LetterKind.JOIN)
+def test_the_link_goes_out_even_to_an_address_that_had_been_silenced_and_wakes_it(runtime, client):
+    table_id = open_table(runtime, OPEN_CHAIR, PIP)
+    bo = player(runtime, "Bo")
+    with runtime.database.writing() as session:
+        session.get_one(PlayerRow, bo).unreachable_at = runtime.now()
+    lobby.ask_for_seat(runtime, table_id, "Bo", address("Bo"), "UTC", runtime.now())
+    postman.deliver(runtime)
+    (letter,) = letters(runtime, LetterKind.JOIN)
     assert letter.state is LetterState.KEPT
-    assert client.post(join_path(parts), data={"name": "Bo"}).status_code == 200
-    with parts.database.reading() as rows:
-        assert rows.get_one(PlayerRow, bo).unreachable_at is None
+    assert client.post(join_path(runtime), data={"name": "Bo"}).status_code == 200
+    with runtime.database.reading() as session:
+        assert session.get_one(PlayerRow, bo).unreachable_at is None
 
 
-def test_whoever_has_signed_in_sits_down_at_once(parts):
-    table_id = open_table(parts, OPEN_CHAIR, OPEN_CHAIR)
-    bo = signed_in(parts, "Bo")
-    path = f"/lobby/{code(parts, table_id)}"
+def test_whoever_has_signed_in_sits_down_at_once(runtime):
+    table_id = open_table(runtime, OPEN_CHAIR, OPEN_CHAIR)
+    bo = signed_in(runtime, "Bo")
+    path = f"/lobby/{code(runtime, table_id)}"
     form = BeautifulSoup(bo.get(path).data, "html.parser")
     assert form.find("input", {"name": "name"})["value"] == "Bo"
     assert not form.find("input", {"name": "address"})
     assert [button.text for button in form.main.find_all("button")] == ["Take the chair"]
     assert "You have a chair at" in words(bo.post(path, data={"name": "Bo"}))
-    assert (seats(parts, table_id)[FIRST].name, states(parts, table_id)[FIRST]) == ("Bo", SeatState.ACCEPTED)
-    assert letters(parts, LetterKind.JOIN) == []
+    assert (seats(runtime, table_id)[FIRST].name, states(runtime, table_id)[FIRST]) == ("Bo", SeatState.ACCEPTED)
+    assert letters(runtime, LetterKind.JOIN) == []
     assert bo.get(path).location.startswith("/seat/")
-    before = dump(parts)
+    before = dump(runtime)
     assert bo.post(path, data={"name": "Bo"}).status_code == 200, "a double click"
-    assert dump(parts) == before
+    assert dump(runtime) == before
 
 
-def test_a_link_to_a_chair_opens_nothing_else_and_no_other_link_opens_a_chair(parts, client):
-    table_id = open_table(parts, OPEN_CHAIR, PIP)
-    bo = player(parts, "Bo")
-    before = dump(parts)
+def test_a_link_to_a_chair_opens_nothing_else_and_no_other_link_opens_a_chair(runtime, client):
+    table_id = open_table(runtime, OPEN_CHAIR, PIP)
+    bo = player(runtime, "Bo")
+    before = dump(runtime)
     tokens = [
-        parts.signer.token(SeatLink(table_id, 1, bo)),
-        parts.signer.token(WishesLink(bo)),
+        runtime.signer.token(SeatLink(table_id, 1, bo)),
+        runtime.signer.token(PreferencesLink(bo)),
         "x",
         "a" * 3000,
     ]
     for token in tokens:
-        check_refused(parts, before, client.get(f"/join/{token}"), 403, "does not open anything")
-        check_refused(parts, before, client.post(f"/join/{token}", data={"name": "Bo"}), 403, "does not open anything")
-    token = parts.signer.token(JoinLink(table_id, bo))
+        check_refused(runtime, before, client.get(f"/join/{token}"), 403, "does not open anything")
+        check_refused(
+            runtime, before, client.post(f"/join/{token}", data={"name": "Bo"}), 403, "does not open anything"
+        )
+    token = runtime.signer.token(JoinLink(table_id, bo))
     for path in ("seat", "invitation", "wishes", "play", "host"):
         assert client.get(f"/{path}/{token}").status_code in (403, 404)
     for link in (JoinLink(99, bo), JoinLink(table_id, 99)):
         for method in (client.get, client.post):
-            page = method(parts.signer.local_url(link), data={"name": "Bo"})
-            check_refused(parts, before, page, 403, "does not open anything")
+            page = method(runtime.signer.local_url(link), data={"name": "Bo"})
+            check_refused(runtime, before, page, 403, "does not open anything")
 
 
-def test_a_link_to_a_chair_is_good_for_some_days(parts, client, monkeypatch):
-    table_id = open_table(parts, OPEN_CHAIR, PIP)
-    url = parts.signer.local_url(JoinLink(table_id, player(parts, "Bo")))
+def test_a_link_to_a_chair_is_good_for_some_days(runtime, client, monkeypatch):
+    table_id = open_table(runtime, OPEN_CHAIR, PIP)
+    url = runtime.signer.local_url(JoinLink(table_id, player(runtime, "Bo")))
     monkeypatch.setattr(JoinLink, "life", timedelta(minutes=-6))
-    check_refused(parts, dump(parts), client.post(url, data={"name": "Bo"}), 410, "This link is too old")
+    check_refused(runtime, dump(runtime), client.post(url, data={"name": "Bo"}), 410, "This link is too old")
