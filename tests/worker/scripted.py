@@ -40,7 +40,7 @@ class ScriptedRelay(Loopback):
         self.url = f"smtp://127.0.0.1:{self._server.server_address[1]}"
 
     def _talk(self, line: socketserver.StreamRequestHandler) -> None:
-        if not self._answer(line, ["banner"], "220 here"):
+        if _ends(self._answer(line, ["banner"], "220 here")):
             return
         for command in line.rfile:
             words = command.decode().strip()
@@ -48,9 +48,10 @@ class ScriptedRelay(Loopback):
             self.heard.append(words)
             steps = [f"{verb} {words.partition('<')[2].partition('>')[0]}", verb]
             good = {"DATA": "354 go on", "QUIT": "221 goodbye", "EHLO": f"250-{self._greeting}\r\n250 8BITMIME"}
-            if not self._answer(line, steps, good.get(verb, "250 fine")) or verb == "QUIT":
+            said = self._answer(line, steps, good.get(verb, "250 fine"))
+            if _ends(said) or verb == "QUIT":
                 return
-            if verb == "DATA" and self._said.startswith("354") and not self._take_mail(line):
+            if verb == "DATA" and said.startswith("354") and not self._take_mail(line):
                 return
 
     def _take_mail(self, line: socketserver.StreamRequestHandler) -> bool:
@@ -60,22 +61,25 @@ class ScriptedRelay(Loopback):
         if not row:
             return False
         self.kept.append(content)
-        return self._answer(line, ["dot"], "250 taken")
+        return not _ends(self._answer(line, ["dot"], "250 taken"))
 
-    def _answer(self, line: socketserver.StreamRequestHandler, steps: list[str], good: str) -> bool:
-        """Does what the script says. Returns whether the connection goes on."""
+    def _answer(self, line: socketserver.StreamRequestHandler, steps: list[str], good: str) -> str:
+        """Does what the script says, and returns that."""
         told = next((self.script[step].pop(0) for step in steps if self.script.get(step)), good)
         if told == HOLD:
             self.held.set()
             self.released.wait(60)
             told = good
-        self._said = told
         if told == SILENCE:
             self._over.wait()
-        if told in (CUT, SILENCE):
-            return False
-        line.wfile.write(f"{told}\r\n".encode())
-        return not told.startswith("421")
+        if told not in (CUT, SILENCE):
+            line.wfile.write(f"{told}\r\n".encode())
+        return told
+
+
+def _ends(said: str) -> bool:
+    """Whether the connection is over with this answer."""
+    return said in (CUT, SILENCE) or said.startswith("421")
 
 
 def with_relay(runtime: Runtime, url: str, **settings: object) -> Runtime:
