@@ -137,7 +137,7 @@ def test_every_room_is_looked_at() -> None:
     ("path", "source"),
     [
         pytest.param("hearts/play.py", "import webapp", id="hearts uses webapp"),
-        pytest.param("hearts/play.py", "from worker.tasks import mind", id="hearts uses worker"),
+        pytest.param("hearts/play.py", "from worker.tasks import play_for_absent", id="hearts uses worker"),
         pytest.param("hearts/play.py", "import numpy as np", id="hearts uses a library"),
         pytest.param("hearts/robot/duck.py", "from ...webapp import store", id="hearts climbs out of its room"),
         pytest.param("webapp/service.py", "import worker.tasks", id="webapp uses worker"),

@@ -13,7 +13,7 @@ from flask import Blueprint, Response, current_app, render_template
 blueprint = Blueprint("install", __name__)
 mimetypes.add_type("application/manifest+json", ".webmanifest")  # not every system knows it
 OFFLINE = "/offline"
-CARD_STYLES = ("style.css", "logo.svg", "install.js")  # what the page asks for
+ASSETS = ("style.css", "logo.svg", "install.js")  # what the page asks for
 # A worker is held to the policy of its own file: it may fetch and show what is from here, and nothing else.
 POLICY = "default-src 'none'; connect-src 'self'; img-src 'self'"
 
@@ -28,7 +28,7 @@ def offline() -> str:
 def service_worker() -> Response:
     """The script, which changes when anything does that it keeps, so that browsers then keep the new."""
     static = cast(Callable[[str], str], current_app.jinja_env.globals["static"])
-    kept = [OFFLINE, *(static(name) for name in CARD_STYLES)]
+    kept = [OFFLINE, *(static(name) for name in ASSETS)]
     version = hashlib.sha256("\n".join([offline(), *kept]).encode()).hexdigest()[:10]
     looks = {"icon": static("icon-192.png"), "badge": static("badge-96.png")}
     script = render_template("service-worker.js", kept=kept, version=version, **looks)

@@ -13,7 +13,7 @@ from webapp.pages.common import runtime
 
 ASKED_BY = {"same-origin", "none"}  # none: the person themselves, who loads a page again
 # A mail program unsubscribes by one POST, from wherever it runs; the signed link is all that it needs (RFC 8058).
-FROM_ANYWHERE = {"wishes.unsubscribe"}
+FROM_ANYWHERE = {"preferences.unsubscribe"}
 SIGNS_IN = "players.sign_in"
 _PORTS = {"http": 80, "https": 443}
 

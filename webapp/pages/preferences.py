@@ -33,7 +33,7 @@ from webapp.players.preferences import Stopped
 from webapp.presentation.moments import Moment, moment, span
 from webapp.tables.seating import own_seat
 
-blueprint = Blueprint("wishes", __name__)
+blueprint = Blueprint("preferences", __name__)
 DONE = {
     "saved": "That is how we do it from now on.",
     "away": "You are away. A robot plays for you at once, until you are back.",

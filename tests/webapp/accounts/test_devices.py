@@ -72,7 +72,7 @@ def player(runtime, number=ANN):
 
 @pytest.fixture(autouse=True)
 def _game(request):
-    if "parts" in request.fixturenames:
+    if "runtime" in request.fixturenames:
         start_game(request.getfixturevalue("runtime"))
 
 

@@ -47,7 +47,7 @@ A_MOMENT = timedelta(seconds=1)
 
 @pytest.fixture(autouse=True)
 def _game(request):
-    made = "either_parts" if "either_parts" in request.fixturenames else "parts"
+    made = "either_runtime" if "either_runtime" in request.fixturenames else "runtime"
     start_game(request.getfixturevalue(made))
 
 

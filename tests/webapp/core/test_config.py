@@ -5,7 +5,6 @@ import subprocess
 import sys
 import traceback
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, SECP384R1, generate_private_key
@@ -14,6 +13,7 @@ from pydantic import ValidationError
 from sqlalchemy import make_url
 
 from scripts.run import read_procfile
+from tests.servers import ROOT
 from webapp.core.config import BadSetting, Settings, read_settings
 from webapp.core.runtime import Runtime
 
@@ -214,9 +214,8 @@ def test_a_folder_that_cannot_be_had_ends_a_process_with_a_sentence(command):
 
 def started(command: list[str], **settings: str) -> subprocess.CompletedProcess[str]:
     """How a process ended, with these settings alone, and what it said."""
-    root = Path(__file__).parents[2]
     environment = {"PATH": "", **settings}
-    return subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60, check=False)
 
 
 @pytest.mark.parametrize(

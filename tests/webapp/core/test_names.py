@@ -6,11 +6,12 @@ like one.
 
 import pytest
 from bs4 import BeautifulSoup
-from tests.webapp.tables.open_seats import PIP, join_path
 
 from tests.cast import NAMES, dump, load, open_table, seat_link, seats, start_game
 from tests.webapp.pages.test_pages import FORM
 from tests.webapp.tables import open_seats
+from tests.webapp.tables.open_seats import PIP, join_path
+from webapp.core.refusal import Refused
 from webapp.core.tokens import HostLink, InvitationLink
 from webapp.forms.fields import BadField, read_name
 from webapp.forms.opening import OPEN_CHAIR
@@ -73,7 +74,7 @@ def test_what_is_said_at_a_table_is_not_made_of_letters_that_nobody_can_see(runt
     from webapp.games import talk
     from webapp.models import Talk
 
-    with pytest.raises(BadField, match="write what you want to say"):
+    with pytest.raises(Refused, match="write what you want to say"):
         talk._read_line("\u3164 \u2800", Talk.TEXT)
 
 

@@ -166,7 +166,7 @@ def test_what_is_kept_is_the_offline_page_and_all_that_it_asks_for(client):
 def test_a_changed_page_or_file_makes_browsers_keep_the_new(client, monkeypatch):
     before = client.get("/service-worker.js").text
     assert client.get("/service-worker.js").text == before
-    monkeypatch.setattr(install, "LOOKS", ("style.css",))
+    monkeypatch.setattr(install, "ASSETS", ("style.css",))
     assert client.get("/service-worker.js").text != before
     monkeypatch.undo()
     monkeypatch.setattr(install, "offline", lambda: "a page with other words")

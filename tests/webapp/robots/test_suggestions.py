@@ -171,17 +171,17 @@ def test_a_refused_turn_is_refused_on_the_page_of_the_suggestion_too(runtime, cl
 LOADS = """
 import sys, threading, time
 from pathlib import Path
-from tests.cast import load, make_parts, start_game, turn_link
+from tests.cast import load, make_runtime, start_game, turn_link
 from webapp.models import TableRow
 from webapp.site import make_site
 
-parts = make_parts(Path(sys.argv[1]))
-site = make_site(parts).test_client()
+runtime = make_runtime(Path(sys.argv[1]))
+site = make_site(runtime).test_client()
 for allowed in (False, True):
-    game_id = start_game(parts)
-    with parts.database.writing() as rows:
-        rows.get_one(TableRow, load(parts, game_id).row.table_id).suggestions = allowed
-    assert site.get(parts.signer.local_url(turn_link(parts, game_id, 0))).status_code == 200
+    game_id = start_game(runtime)
+    with runtime.database.writing() as session:
+        session.get_one(TableRow, load(runtime, game_id).row.table_id).suggestions = allowed
+    assert site.get(runtime.signer.local_url(turn_link(runtime, game_id, 0))).status_code == 200
     ends = time.monotonic() + (30 if allowed else 0.2)
     while "numba" not in sys.modules and time.monotonic() < ends:
         time.sleep(0.05)
