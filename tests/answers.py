@@ -12,8 +12,8 @@ from webapp.core.runtime import Runtime
 from webapp.games.store import Record
 from webapp.inbox.acting import process_inbound
 from webapp.inbox.arriving import arrive
+from webapp.kinds import QUESTIONS
 from webapp.models import InboundRow, LetterKind, LetterRow, PlayerRow, TurnSource
-from webapp.outbox.letters import QUESTIONS
 
 
 def mail(name: str, typed: str, **headers: str) -> bytes:
@@ -55,9 +55,10 @@ def question(runtime: Runtime, name: str) -> LetterRow:
     return [letter for letter in letters(runtime) if letter.kind in QUESTIONS and letter.player_id == who][-1]
 
 
-def answered(runtime: Runtime) -> list[str | None]:
-    """What our answers are about, in the order they came to be owed."""
-    return [letter.about for letter in letters(runtime, LetterKind.ANSWER)]
+def answered(runtime: Runtime) -> list[str]:
+    """Why we answered, and about what, in the order in which the answers were queued."""
+    given = letters(runtime, LetterKind.ANSWER)
+    return [" ".join(filter(None, [letter.reason, letter.about])) for letter in given]
 
 
 def typed_turns(runtime: Runtime, game_id: int) -> list[Record]:

@@ -15,7 +15,7 @@ ROOMS = ("worker", "webapp", "hearts")  # each may use itself and those after it
 # The rooms of webapp from the ground up: each may import itself and those before it. A file is a room, too.
 # fmt: off
 STOREYS = (
-    "core", "models", "counts", "migrations", "replies", "games", "presentation", "forms", "robots", "outbox",
+    "core", "models", "kinds", "counts", "migrations", "replies", "games", "presentation", "forms", "robots", "outbox",
     "changing_hands", "service", "practice", "check", "backup", "accounts", "tables", "players", "inbox", "pages",
     "commands", "site",
 )

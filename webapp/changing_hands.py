@@ -66,7 +66,7 @@ def change_hands(
 def withdraw(session: Session, runtime: Runtime, seat: SeatRow, why: OfferOver, now: datetime) -> None:
     """Ends the offer of the seat, and tells a newcomer who has accepted it. An unsent invitation is then never sent."""
     if is_accepted(seat):
-        letters.owe_offer_over(session, runtime, seat, why, now)
+        letters.queue_offer_over(session, runtime, seat, why, now)
     clear_offer(seat)
 
 

@@ -390,6 +390,12 @@ class LetterRow(SQLModel, table=True):
     game_id: int | None = Field(default=None, foreign_key="game.id")
     hand: int | None = None
     about: str | None = Field(default=None, max_length=60)  # within its kind: "trick 5", who declined, who would join
+    reason: str | None = Field(default=None, max_length=20)  # why it is sent, within its kind
+    requested: bool = False  # its reader asked for it, so it goes at once, wherever they are
+    again: bool = False  # the second one, because nobody answered the first
+    game_number: int | None = None  # within its table: the game it invites to, or that was ended
+    change_id: int | None = Field(default=None, foreign_key="address_change.id")  # the move to another address
+    newcomer_id: int | None = Field(default=None, foreign_key="player.id")  # to whom its reader's seat is offered
     turns: int | None = None  # it tells of the game after this many records
     message_id: str = Field(unique=True, max_length=200)
     thread_id: str | None = Field(default=None, max_length=200)  # Message-ID of the thread's first mail, if not itself

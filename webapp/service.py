@@ -209,7 +209,7 @@ def _go_on(session: Session, runtime: Runtime, before: Stored, after: Stored, no
         for record in records:
             after = store.append(session, after, record, now)
     if after.game.stage is Stage.OVER:
-        questions.owe_score_sheets(session, runtime, after, now)
+        questions.queue_score_sheets(session, runtime, after, now)
     _set_clock(session, runtime, before.game, after, now)
     questions.queue_what_follows(session, runtime, before.game, after, now)
     return after
@@ -217,7 +217,7 @@ def _go_on(session: Session, runtime: Runtime, before: Stored, after: Stored, no
 
 def _between_hands(session: Session, runtime: Runtime, stored: Stored, now: datetime) -> None:
     """A hand is scored, and the next not dealt yet: the one moment at which seats pass to other players."""
-    questions.owe_score_sheets(session, runtime, stored, now)
+    questions.queue_score_sheets(session, runtime, stored, now)
     changing_hands.seat_newcomers(session, runtime, stored, now)
 
 

@@ -46,10 +46,10 @@ def answer_words(letter: LetterRow, stored: Stored) -> dict[str, Any]:
     """The heading and the sentences of the answer that `letter` owes, of the game as it stood then."""
     assert letter.seat is not None
     assert letter.hand is not None
-    assert letter.about is not None
-    reason, _, rest = letter.about.partition(" ")
+    assert letter.reason is not None
+    reason, rest = Reason(letter.reason), letter.about or ""
     seat, table = Seat(letter.seat), f"Table {stored.table.code}"
-    match Reason(reason):
+    match reason:
         case Reason.ILLEGAL:
             told = _illegal(stored.game, seat, rest.split())
         case Reason.OVER:
@@ -66,7 +66,7 @@ def answer_words(letter: LetterRow, stored: Stored) -> dict[str, Any]:
             told = Told("How to answer by mail", [_wanted(stored.game, seat)])
         case Reason.UNCLEAR:
             told = Told("We could not follow your answer", ["Nothing was played.", _wanted(stored.game, seat)])
-    away = [STILL_AWAY] if stored.seats[seat].away and Reason(reason) not in CHANGES else []
+    away = [STILL_AWAY] if stored.seats[seat].away and reason not in CHANGES else []
     awaited = who_is_awaited(stored.game, stored.names, seat)
     return {"heading": told.heading, "sentences": [*told.sentences, *away], "awaited": awaited}
 

@@ -14,20 +14,21 @@ from webapp.core.runtime import Runtime
 from webapp.core.tokens import AddressLink, ConfirmLink, HandOverLink, InvitationLink, JoinLink, Link, SignInLink
 from webapp.games import store, talk
 from webapp.games.clock import is_live
-from webapp.games.due import answer_to, due_of, turn_link
+from webapp.games.due import Due, answer_to, due_of, turn_link
 from webapp.games.links import again_link, preferences_link, seat_link
 from webapp.games.pace import pace_for
 from webapp.games.store import Stored, table_seats
+from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox.lateness import as_if_asked
-from webapp.outbox.letters import QUESTIONS, asked_by, is_reminder_of_invitation, is_stale, unsubscribe_link
+from webapp.outbox.letters import is_stale, unsubscribe_link
 from webapp.presentation.moments import span
 from webapp.presentation.scoresheet import ScoreSheet
 from webapp.presentation.sheets import score_sheet_of, summary_of, turn_sheet_of
 from webapp.presentation.talk import talk_lines
 from webapp.presentation.told import how_it_was_played
 from webapp.tables import seating
-from webapp.tables.again import game_asked_for, who_wants
+from webapp.tables.again import who_wants
 from webapp.tables.lobby import open_table
 from webapp.tables.offers import is_offered, is_promised, offer_of
 from worker.answers import answer_words
@@ -37,10 +38,6 @@ from worker.moves import move_words
 from worker.scores import final_sheet, hand_sheet, latest
 
 Words = dict[str, Any]
-STOPS = {
-    LetterKind.INVITATION: "No more invitations",
-    LetterKind.DIGEST: "No more mails of any table",
-}
 
 
 def contents(runtime: Runtime, session: Session, letter: LetterRow, player: PlayerRow) -> Words | None:
@@ -66,7 +63,7 @@ def contents(runtime: Runtime, session: Session, letter: LetterRow, player: Play
     if is_stale(letter, stored):
         return None
     then = stored if letter.turns == stored.row.turns else store.load(session, letter.game_id, turns=letter.turns)
-    if letter.kind in QUESTIONS:
+    if KINDS[letter.kind].is_question:
         then = as_if_asked(then, letter.created_at, runtime.now(), player)
     return _about_game(runtime, session, letter, then, player)
 
@@ -79,7 +76,7 @@ def _about_address(runtime: Runtime, session: Session, letter: LetterRow, player
     assert letter.address is not None
     if letter.kind is LetterKind.TRIAL:
         return {"address": runtime.settings.address, "sender": runtime.settings.sender.addr_spec}
-    if letter.about is None:  # owed by the first version
+    if letter.change_id is None:  # owed by the first version
         undo = AddressLink(letter.player_id, letter.address, moving.UNDO)
         is_undo = letter.kind is LetterKind.ADDRESS_CHANGED
         undoing = {"you": player.name, "link": runtime.signer.url(undo), "masked": None}
@@ -108,7 +105,7 @@ def _preferences(runtime: Runtime, letter: LetterRow, player: PlayerRow) -> Word
     return {
         "preferences_link": runtime.signer.url(preferences_link(player)),
         "unsubscribe_link": runtime.signer.url(stop) if stop else None,
-        "unsubscribe_words": STOPS.get(letter.kind, "No more mails of this table"),
+        "unsubscribe_words": KINDS[letter.kind].stop_label,
     }
 
 
@@ -132,7 +129,7 @@ def _about_table(runtime: Runtime, session: Session, letter: LetterRow, player: 
             words["link"] = runtime.signer.url(ConfirmLink(letter.table_id, player.links))
         case LetterKind.INVITATION:
             words |= _invitation(runtime, letter, player, seats)
-            words["is_reminder"] = is_reminder_of_invitation(letter)
+            words["is_reminder"] = letter.again
             if is_offered(seats[letter.seat], letter.player_id):
                 words |= {"you": seats[letter.seat].offered_name, "table_link": None}
                 words["is_played"] = table.state is TableState.PLAYING
@@ -148,8 +145,7 @@ def _about_table(runtime: Runtime, session: Session, letter: LetterRow, player: 
             words |= {"you": letter.about, "host_name": seats[0].name, "table_link": None}
             words |= {"new_table_link": runtime.signer.whole("/tables/new"), "has_it_now": _sitter(seats[letter.seat])}
         case LetterKind.OFFER_OVER:
-            why, _, name = (letter.about or "").partition(" ")
-            words |= {"you": name, "why": why, "host_name": seats[0].name, "table_link": None}
+            words |= {"you": letter.about, "why": letter.reason, "host_name": seats[0].name, "table_link": None}
             words["new_table_link"] = runtime.signer.whole("/tables/new")
         case LetterKind.ENDED:
             words |= {"host_name": seats[0].name, "score": _score_of_ended(session, letter)}
@@ -164,7 +160,7 @@ def _sitter(seat: SeatRow) -> str:
 def _may_hand_over(session: Session, letter: LetterRow) -> bool:
     """Whether the seat is still that of whoever is told that it is offered to somebody, and offered to that one."""
     seat = session.get_one(SeatRow, (letter.table_id, letter.seat))
-    is_theirs = seat.player_id == letter.player_id and str(seat.offered_to) == letter.about
+    is_theirs = seat.player_id == letter.player_id and seat.offered_to == letter.newcomer_id
     return is_theirs and offer_of(session, seat) is not None
 
 
@@ -181,8 +177,8 @@ def _has_chair(session: Session, letter: LetterRow) -> bool:
 def _score_of_ended(session: Session, letter: LetterRow) -> ScoreSheet:
     """How the game stood that the letter is about, which its host has ended."""
     assert letter.table_id is not None
-    assert letter.about is not None
-    row = seating.game(session, letter.table_id, int(letter.about.split()[-1]))
+    assert letter.game_number is not None
+    row = seating.game(session, letter.table_id, letter.game_number)
     assert row is not None
     assert row.id is not None
     return latest(score_sheet_of(store.load(session, row.id)))
@@ -192,12 +188,11 @@ def _invitation(runtime: Runtime, letter: LetterRow, player: PlayerRow, seats: S
     """Who asks, and the link to answer: to a first game, or to another one."""
     assert letter.table_id is not None
     assert letter.seat is not None
-    number = game_asked_for(letter)
-    if number is None:
+    if letter.game_number is None:
         link: Link = InvitationLink(letter.table_id, letter.seat, letter.player_id, player.links)
         words = {"link": runtime.signer.url(link), "host_name": seats[0].name, "who_again": None}
         return {**words, "is_played": is_offered(seats[letter.seat], letter.player_id)}
-    link = again_link(seats[letter.seat], number - 1, letter.player_id)
+    link = again_link(seats[letter.seat], letter.game_number - 1, letter.player_id)
     words = {"link": runtime.signer.url(link), "host_name": seats[0].name, "who_again": who_wants(seats)}
     return {**words, "is_played": False}
 
@@ -207,7 +202,7 @@ def _about_game(runtime: Runtime, session: Session, letter: LetterRow, stored: S
     assert letter.seat is not None
     assert letter.hand is not None
     words = _frame(runtime, letter, player, stored.table, stored.seats)
-    seat, due = Seat(letter.seat), asked_by(letter)
+    seat, due = Seat(letter.seat), Due(letter.hand, letter.about or "")
     has_left = stored.seats[seat].player_id != letter.player_id
     match letter.kind:
         case LetterKind.SCORE_SHEET:
@@ -230,7 +225,7 @@ def _about_game(runtime: Runtime, session: Session, letter: LetterRow, stored: S
             words |= question_words(runtime, stored, seat, asked, player) if asked else {"sheet": None}
         case _:
             words |= question_words(runtime, stored, seat, due, player)
-    if letter.kind in talk.TELLS:
+    if KINDS[letter.kind].brings_talk:
         said = () if has_left else talk.unread(session, stored.table, letter, runtime.now())
         words["said"] = talk_lines(said, letter.player_id, player.time_zone)
     return words

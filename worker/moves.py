@@ -12,7 +12,6 @@ from webapp.accounts import address_changes
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import Link, NewAddressLink, OldAddressLink, TakeBackLink
 from webapp.models import AddressChangeRow, ChangeState, LetterKind, LetterRow, PlayerRow
-from webapp.outbox.letters import is_reminder_of_invitation
 from webapp.presentation.moments import moment, span
 
 Words = dict[str, Any]
@@ -20,8 +19,7 @@ Words = dict[str, Any]
 
 def move_words(runtime: Runtime, session: Session, letter: LetterRow, player: PlayerRow) -> Words | None:
     """The words of a mail about a move; None where it has come to an end, so that there is nothing to say."""
-    assert letter.about is not None
-    change = session.get_one(AddressChangeRow, int(letter.about.split()[-1]))
+    change = session.get_one(AddressChangeRow, letter.change_id)
     if not _is_needed(runtime, letter, change):
         return None
     link = _link(letter.kind, change)
@@ -32,7 +30,7 @@ def move_words(runtime: Runtime, session: Session, letter: LetterRow, player: Pl
         "masked": address_changes.masked(change.new_address),
         "until": moment(change.ready_at, runtime.now(), player.time_zone),
         "is_agreed": change.agreed_at is not None,
-        "is_reminder": is_reminder_of_invitation(letter),
+        "is_reminder": letter.again,
         "proved_within": span(address_changes.PROVED_WITHIN),
         "undone_within": span(address_changes.UNDONE_WITHIN),
     }

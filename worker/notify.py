@@ -29,10 +29,10 @@ from webapp.accounts.devices import devices_of, is_of_push_service, origin_of
 from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
 from webapp.games.presence import was_present_recently
+from webapp.kinds import KINDS
 from webapp.models import DeviceRow, GameRow, LetterRow, LetterState, PlayerRow, SeatRow
 from webapp.outbox import lateness
 from webapp.outbox.leases import put_off
-from webapp.outbox.letters import ASKING, REQUESTED
 from worker import outcome
 from worker.contents import contents
 from worker.mail import subject_of
@@ -105,7 +105,7 @@ def notice_of(runtime: Runtime, session: Session, letter: LetterRow) -> Notice |
     if words is None:
         return None
     longest = min(MAIL_AFTER, lateness.longest_wait(session, letter))
-    is_instead = player.push_only and now - letter.created_at < longest and not letter.dedupe.endswith(REQUESTED)
+    is_instead = player.push_only and now - letter.created_at < longest and not letter.requested
     if is_instead:
         waited = now - letter.created_at  # each time twice as long, and not beyond when the mail goes
         put_off(letter, min(now + max(FIRST_PAUSE, waited), letter.created_at + longest))
@@ -118,7 +118,7 @@ def notice_of(runtime: Runtime, session: Session, letter: LetterRow) -> Notice |
 
 def _is_to_be_told(runtime: Runtime, letter: LetterRow, now: datetime) -> bool:
     """Whether a letter asks, and devices may hear of it: for the first time, or again within minutes of it."""
-    asks = letter.kind in ASKING and letter.state is LetterState.QUEUED and not letter.notified
+    asks = KINDS[letter.kind].asks and letter.state is LetterState.QUEUED and not letter.notified
     is_fresh = letter.tries == 0 or now - letter.created_at < MAIL_AFTER
     return asks and is_fresh and runtime.push_key is not None
 

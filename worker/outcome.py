@@ -19,9 +19,9 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session
 
 from webapp.core.idn import written_address
+from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, LetterState, PauseRow, PlayerRow
 from webapp.outbox import bounces, lateness, leases
-from webapp.outbox.timing import QUESTIONS
 from worker.relay import NotSent, Step
 
 QUICK = tuple(timedelta(seconds=seconds) for seconds in (10, 30, 60, 300, 900))
@@ -33,7 +33,6 @@ MAYBE_ARRIVED_PAUSE = timedelta(minutes=10)
 MAYBE_ARRIVED = NotSent(Step.DOT).reason
 EVERY_DOMAIN = "*"  # while the relay itself does not take our mails
 RELAY_PAUSES = QUICK[:3]  # one knock a minute costs nobody anything, and questions wait
-NAMES_A_DEADLINE = (*QUESTIONS, LetterKind.REMINDER, LetterKind.DIGEST)  # composed again, they name it as it is then
 
 
 def domain_of(address: str) -> str:
@@ -91,7 +90,7 @@ def note_refusal(
         silenced = bounces.count(session, player, letter, refusal.status or f"{str(refusal.code)[0]}.0.0", now).silenced
     for letter in leases.held_letters(session, [letter_id], by):
         _refused(session, letter, refusal, now)
-        if is_new and not refusal.may_have_arrived and letter.kind in NAMES_A_DEADLINE:
+        if is_new and not refusal.may_have_arrived and KINDS[letter.kind].names_deadline:
             letter.subject = letter.message = None
     return silenced
 
@@ -157,7 +156,7 @@ def _wait(session: Session, letter: LetterRow, until: datetime, now: datetime, *
     needed_until = letter.created_at + GIVE_UP_AFTER
     if letter.kind is LetterKind.REMINDER and not about_us:
         needed_until = due_at or needed_until
-    is_asked = letter.kind in QUESTIONS and due_at is not None  # until it is answered, and taken back
+    is_asked = KINDS[letter.kind].is_question and due_at is not None  # until it is answered, and taken back
     if now > needed_until and not is_asked:
         letter.state, letter.next_at = LetterState.FAILED, None
     else:

@@ -12,6 +12,7 @@ from webapp.core.addresses import Purpose
 from webapp.core.database import DatabaseDown
 from webapp.core.idn import written_address
 from webapp.core.runtime import Runtime
+from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
 from webapp.outbox import bounces, digests, lateness, leases, letters
 from webapp.players import away
@@ -27,7 +28,6 @@ log = logging.getLogger(__name__)
 
 BATCH = 50
 BATCH_SECONDS = 60.0  # then the rest is handed back: with a slow relay others may be faster
-PROVES_AN_ADDRESS = (LetterKind.SIGN_IN, LetterKind.CONFIRM, LetterKind.NEW_ADDRESS, LetterKind.JOIN)
 
 
 class Ready(NamedTuple):
@@ -144,7 +144,7 @@ def _note_refusal(runtime: Runtime, batch: Batch, letter_id: int, ready: Ready, 
 def _ready(runtime: Runtime, session: Session, letter: LetterRow) -> Ready | None:
     """What goes out now of a letter that is owed; None where nothing does, which is then noted."""
     player = session.get_one(PlayerRow, letter.player_id)
-    if player.unreachable_at and letter.address is None and letter.kind not in PROVES_AN_ADDRESS:
+    if player.unreachable_at and letter.address is None and not KINDS[letter.kind].proves_address:
         letter.state, letter.next_at = LetterState.WITHHELD, None
         return None
     if letters.hold_back(session, letter, runtime.now()):

@@ -18,8 +18,8 @@ from hearts.view import view
 from tests.cast import NAMES, PACE, letters, load, make_due_games, miss_deadline, start_game, table, turn_link
 from webapp import service
 from webapp.games.due import Due, due_of
+from webapp.kinds import QUESTIONS
 from webapp.models import GameState, LetterKind, TableState, TurnRow, TurnSource
-from webapp.outbox.letters import QUESTIONS
 from webapp.presentation.told import how_it_was_claimed
 from webapp.robots.thinking import strongest
 from webapp.site import make_site

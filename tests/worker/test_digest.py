@@ -169,7 +169,7 @@ def test_an_invitation_that_was_answered_is_not_reminded_of(runtime, smtp_server
     start_game(runtime)
     deliver_later(runtime, timedelta(days=4))
     assert not [mail for mail in smtp_server.mails if "no answer" in text_of(mail)]
-    reminders = [letter for letter in letters(runtime, LetterKind.INVITATION) if letter.about == "reminder"]
+    reminders = [letter for letter in letters(runtime, LetterKind.INVITATION) if letter.again]
     assert {letter.state for letter in reminders} == {LetterState.SUPERSEDED}
 
 

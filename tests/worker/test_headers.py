@@ -160,7 +160,7 @@ def test_an_answer_says_that_it_is_one_and_other_mails_that_nobody_wrote_them(ru
     assert composed(runtime, letter.id)[0]["Auto-Submitted"] == "auto-generated"
     with runtime.database.writing() as session:
         row = session.get_one(LetterRow, letter.id)
-        row.kind, row.about = LetterKind.ANSWER, "unclear"
+        row.kind, row.reason = LetterKind.ANSWER, "unclear"
     message, _ = composed(runtime, letter.id)
     assert message["Auto-Submitted"] == "auto-replied"
     assert message["List-Unsubscribe"] is None

@@ -12,7 +12,7 @@ from webapp import service
 from webapp.forms.opening import Chair
 from webapp.models import LetterKind, LetterState
 from webapp.outbox.leases import LEASE, claim, new_claim
-from webapp.outbox.letters import REMINDER, forget_old
+from webapp.outbox.letters import forget_old
 from webapp.site import make_site
 from webapp.tables import seating
 from worker import postman
@@ -21,7 +21,7 @@ from worker.outcome import GIVE_UP_AFTER, QUICK, SLOW
 
 def due_letters(runtime, kind=None):
     """The letters without the reminders, which are for another day."""
-    return [letter for letter in letters(runtime, kind) if REMINDER not in (letter.kind, letter.about)]
+    return [letter for letter in letters(runtime, kind) if letter.kind is not LetterKind.REMINDER and not letter.again]
 
 
 def states(runtime):

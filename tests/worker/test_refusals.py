@@ -141,7 +141,7 @@ def test_a_relay_that_does_not_take_mails_costs_the_batch_one_try(runtime):
         there = with_relay(runtime, scripted.url)
         assert postman.deliver(there) == 1
         assert scripted.connections == 1
-        owed = [letter for letter in letters(runtime) if letter.about is None]
+        owed = [letter for letter in letters(runtime) if not letter.again]
         assert sorted(letter.tries for letter in owed) == [0, 0, 0, 1]
         (until,) = {letter.next_at for letter in owed}
         assert pauses(runtime)[EVERY_DOMAIN].until == until
@@ -175,7 +175,7 @@ def test_a_domain_that_asks_to_slow_down_holds_up_no_other(runtime):
     with ScriptedRelay({f"RCPT {address('Ann')}": ["451 4.7.1 slow down"]}) as scripted:
         there = with_relay(runtime, scripted.url)
         postman.deliver(there)
-        tries = {letter.player_id: letter.tries for letter in letters(runtime) if letter.about is None}
+        tries = {letter.player_id: letter.tries for letter in letters(runtime) if not letter.again}
         assert sorted(tries.values()) == [0, 1, 1], "Bo's waits with Ann's and has used up no try"
         assert [mail for mail in scripted.heard if mail.startswith("RCPT") or mail.startswith("rcpt")] == [
             f"rcpt TO:<{address('Ann')}>",
@@ -272,7 +272,7 @@ def test_a_relay_that_has_had_enough_is_called_again_once(runtime, answer):
     with ScriptedRelay({"MAIL": ["250 fine", "250 fine", answer]}) as scripted:
         postman.deliver(with_relay(runtime, scripted.url))
     assert (scripted.connections, len(scripted.kept)) == (2, 4)
-    assert {letter.state for letter in letters(runtime) if letter.about is None} == {LetterState.SENT}
+    assert {letter.state for letter in letters(runtime) if not letter.again} == {LetterState.SENT}
 
 
 @pytest.mark.parametrize("answer", [CUT, "421 timed out"])
@@ -361,7 +361,7 @@ def test_whatever_the_relay_does_every_letter_arrives_under_its_one_name(runtime
         for _ in range(40):
             postman.deliver(with_relay(runtime, scripted.url))
             runtime.now.pass_by(timedelta(minutes=30))
-    owed = [letter for letter in letters(runtime) if letter.about is None]
+    owed = [letter for letter in letters(runtime) if not letter.again]
     assert {letter.state for letter in owed} == {LetterState.SENT}
     assert set(ids(scripted)) == {letter.message_id for letter in owed}
     assert len(set(scripted.kept)) == len(owed), "a copy is the same to the byte"

@@ -29,6 +29,7 @@ from webapp.core.smtp_connection import Unprotected, connected
 from webapp.games import store
 from webapp.games.due import due_of
 from webapp.games.store import Stored
+from webapp.kinds import KINDS
 from webapp.models import WAITING_QUESTION, GameRow, GameState, LetterRow, LetterState, PlayerRow
 from webapp.outbox import letters
 from webapp.presentation.words import counted
@@ -222,7 +223,7 @@ def _is_unasked(session: Session, stored: Stored, seat: Seat, now: datetime) -> 
     row, due = stored.seats[seat], due_of(stored.game, seat)
     if due is None or row.player_id is None or row.away or not row.mails:
         return False
-    told = [one for one in letters.letters_asking(session, stored.id, row, due) if one.kind in letters.QUESTIONS]
+    told = [one for one in letters.letters_asking(session, stored.id, row, due) if KINDS[one.kind].is_question]
     if any(letter.state in ARRIVED_OR_WAITS or _waits_by_wish(letter, now) for letter in told):
         return False
     since = min((letter.created_at for letter in told), default=None) or store.last_turn_at(session, stored.id)

@@ -14,7 +14,8 @@ from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkInvalid, PlayLink
 from webapp.games.links import check_seat
 from webapp.games.presence import note_seen
-from webapp.models import LetterKind, LetterRow, LetterState, SeatRow, TableRow, Talk, TalkRow
+from webapp.kinds import BRINGING_TALK
+from webapp.models import LetterRow, LetterState, SeatRow, TableRow, Talk, TalkRow
 
 # None of them tells of cards or of the play of a hand.
 PHRASES = (
@@ -27,7 +28,6 @@ SHOWN_FOR = timedelta(days=30)
 IN_A_MAIL = 5  # lines
 A_MINUTE, AN_HOUR = 8, 60  # lines of one player
 TWICE = timedelta(seconds=10)  # the same within this time was a double click
-TELLS = (LetterKind.PASS, LetterKind.TURN, LetterKind.MOON, LetterKind.SCORE_SHEET, LetterKind.FINAL_SHEET)
 """The mails that tell what was said."""
 
 
@@ -110,5 +110,7 @@ def _last_told_at(session: Session, letter: LetterRow) -> datetime:
     """When the mail before `letter` came to be owed that told its reader of this table's talk; long ago for none."""
     told = select(func.max(LetterRow.created_at)).where(LetterRow.player_id == letter.player_id)
     told = told.where(LetterRow.table_id == letter.table_id, LetterRow.id != letter.id)
-    told = told.where(col(LetterRow.kind).in_(TELLS), col(LetterRow.state).in_((LetterState.SENT, LetterState.KEPT)))
+    told = told.where(
+        col(LetterRow.kind).in_(BRINGING_TALK), col(LetterRow.state).in_((LetterState.SENT, LetterState.KEPT))
+    )
     return session.exec(told).one() or datetime.min.replace(tzinfo=UTC)

@@ -42,9 +42,10 @@ PEOPLE = {
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of a mail, in a sentence; `about` is what its sender is to be told, None where that is nothing."""
+    """What came of a mail, in a sentence; and why its sender is answered, and about what: None where they are not."""
 
     sentence: str
+    reason: Reason | None = None
     about: str | None = None
 
 
@@ -112,8 +113,12 @@ def _note(runtime: Runtime, inbound_id: int, to: Addressed | None, reading: Read
             return
         row.handled_at, row.next_at, row.outcome = now, None, outcome.sentence
         row.taken_for = reading.taken.value if reading else None
-        should_queue = to and outcome.about and answering.owe(session, runtime, to, outcome.about, inbound_id, now)
-    if should_queue:
+        is_answered = (
+            to is not None
+            and outcome.reason is not None
+            and answering.queue(session, runtime, to, outcome.reason, outcome.about, inbound_id, now)
+        )
+    if is_answered:
         runtime.bell.deliver()
 
 
@@ -160,14 +165,14 @@ def _played(runtime: Runtime, to: Addressed, due: Due, turn: Decision, cards: Se
     except LookupError:
         return LOST
     except IllegalTurn:
-        return Outcome("The rules do not allow it.", " ".join([Reason.ILLEGAL, *cards]))
+        return Outcome("The rules do not allow it.", Reason.ILLEGAL, " ".join(cards))
     except service.TurnOver as over:
         return Outcome("It was played already.") if over.answer and over.answer.turn == turn else _over(due)
     return Outcome("It was played.")
 
 
 def _over(due: Due) -> Outcome:
-    return Outcome("That turn was over.", f"{Reason.OVER} {due.what}")
+    return Outcome("That turn was over.", Reason.OVER, due.what)
 
 
 def _turn(seat: Seat, due: Due, reading: Reading) -> Decision | None:

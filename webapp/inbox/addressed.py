@@ -15,12 +15,12 @@ from webapp.core.runtime import Runtime
 from webapp.games import store
 from webapp.games.due import Due, due_of
 from webapp.games.store import Stored
+from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, PlayerRow
 from webapp.outbox.letters import asked_by
 from webapp.replies.reading import Asked
 
 # A mail of these kinds is about one decision, be it that it asks for it or tells how it was made.
-ABOUT_A_TURN = {LetterKind.PASS, LetterKind.TURN, LetterKind.MOON, LetterKind.REMINDER, LetterKind.PLAYED_FOR_YOU}
 
 
 class SeatLost(LookupError):
@@ -68,7 +68,7 @@ def addressed_by(session: Session, runtime: Runtime, recipient: str) -> Addresse
 
 def _decision(session: Session, letter: LetterRow, seat: Seat) -> Due | None:
     """The decision that a letter is about; an answer of ours is about what it asked once more."""
-    if letter.kind in ABOUT_A_TURN:
+    if KINDS[letter.kind].answers_a_turn:
         return asked_by(letter)
     if letter.kind is not LetterKind.ANSWER or letter.game_id is None:
         return None

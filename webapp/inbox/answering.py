@@ -19,11 +19,11 @@ WITHIN = timedelta(days=1)
 
 
 class Reason(StrEnum):
-    """Why we answer; the first word of what an answer is about."""
+    """Why we answer."""
 
     UNCLEAR = "unclear"
-    ILLEGAL = "illegal"  # and the cards
-    OVER = "over"  # and what was asked
+    ILLEGAL = "illegal"  # about the cards that were typed
+    OVER = "over"  # about what had been asked: "trick 5"
     ENDED = "ended"  # the mail that was answered is from before its player ended all links
     HELP = "help"
     AWAY = "away"
@@ -34,20 +34,30 @@ class Reason(StrEnum):
 CHANGES = {Reason.AWAY, Reason.BACK, Reason.STOPPED}
 
 
-def owe(session: Session, runtime: Runtime, to: Addressed, about: str, inbound_id: int, now: datetime) -> bool:
-    """Owes the answer to a mail, `about` a reason and its object. Returns False where that was said, or it is enough.
+def queue(
+    session: Session,
+    runtime: Runtime,
+    to: Addressed,
+    reason: Reason,
+    about: str | None,
+    inbound_id: int,
+    now: datetime,
+) -> bool:
+    """Queues the answer to a mail that came in. Returns False where we have said the same, or enough for a day.
 
     The player's row is locked, so that two mails at once are counted one after the other.
     """
     player = session.get_one(PlayerRow, to.player.id, with_for_update={"key_share": True})
-    dedupe = f"answer {_occasion(to, about, inbound_id)}"
+    dedupe = f"answer {_occasion(to, reason, inbound_id)}"
     if _has_enough(session, player, now) or _was_said(session, dedupe):
         return False
-    letters.queue_answer(session, runtime, _letter(session, to, about, dedupe, now))
+    letters.queue_answer(session, runtime, _letter(session, to, reason, about, dedupe, now))
     return True
 
 
-def _letter(session: Session, to: Addressed, about: str, dedupe: str, now: datetime) -> LetterRow:
+def _letter(
+    session: Session, to: Addressed, reason: Reason, about: str | None, dedupe: str, now: datetime
+) -> LetterRow:
     """The row of an answer, in the thread of the mail that was answered; it tells of the game as it stands."""
     game_id = to.letter.game_id
     return LetterRow(
@@ -57,6 +67,7 @@ def _letter(session: Session, to: Addressed, about: str, dedupe: str, now: datet
         seat=to.letter.seat,
         game_id=game_id,
         hand=to.due.hand if to.due else to.letter.hand,
+        reason=reason,
         about=about,
         turns=session.get_one(GameRow, game_id).turns if game_id else None,
         thread_id=to.letter.thread_id or to.letter.message_id,
@@ -67,9 +78,8 @@ def _letter(session: Session, to: Addressed, about: str, dedupe: str, now: datet
     )
 
 
-def _occasion(to: Addressed, about: str, inbound_id: int) -> str:
+def _occasion(to: Addressed, reason: Reason, inbound_id: int) -> str:
     """What is answered once only."""
-    reason = Reason(about.split()[0])
     if reason in CHANGES:
         return f"{reason} {inbound_id}"
     kind = reason if reason in (Reason.OVER, Reason.ENDED) else Reason.HELP

@@ -16,7 +16,8 @@ from sqlmodel import Session, col, select, update
 
 from webapp.core.idn import written_address
 from webapp.core.runtime import Runtime
-from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
+from webapp.kinds import USEFUL_LATER
+from webapp.models import LetterRow, LetterState, PlayerRow
 from webapp.replies.bounces import Bounce
 
 log = logging.getLogger(__name__)
@@ -26,7 +27,6 @@ THRESHOLD = 3
 BELIEVED_FOR = timedelta(days=14)  # after its letter went out
 ARRIVED_AFTER = timedelta(days=1)  # without a report, a mail is taken to have arrived
 # What an address that is good again is sent after all, if it is still asked for.
-STILL_USEFUL = (LetterKind.PASS, LetterKind.TURN, LetterKind.MOON, LetterKind.REMINDER, LetterKind.INVITATION)
 
 
 class Counted(NamedTuple):
@@ -96,7 +96,7 @@ def clear(session: Session, player: PlayerRow, now: datetime) -> None:
     player.bounce_score, player.bounced_on, player.unreachable_at = 0, None, None
     if was_silent:
         withheld = (col(LetterRow.player_id) == player.id, col(LetterRow.state) == LetterState.WITHHELD)
-        useful = (*withheld, col(LetterRow.kind).in_(STILL_USEFUL))
+        useful = (*withheld, col(LetterRow.kind).in_(USEFUL_LATER))
         session.exec(update(LetterRow).where(*useful).values(state=LetterState.QUEUED, next_at=now))
 
 

@@ -18,12 +18,12 @@ from webapp.games.due import Due, due_of
 from webapp.games.presence import may_disturb_at
 from webapp.games.running import waiting_games
 from webapp.games.store import Stored
+from webapp.kinds import KINDS
 from webapp.models import Frequency, LetterKind, LetterRow, LetterState, PlayerRow
 
 ALL_TABLES = (0, 0)  # in place of table and seat, where a link is about all tables of a player
 FIRST_WAIT = timedelta(minutes=1)  # what comes up together is told together
 APART = timedelta(hours=1)  # bundled digests come at most so often
-NEWS = (LetterKind.SCORE_SHEET, LetterKind.PLAYED_FOR_YOU)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ def digest_of(session: Session, letter: LetterRow) -> Digest | None:
     held = _held_for(session, letter)
     new = {(row.game_id, row.seat, row.hand, row.about) for row in held}
     asked = tuple(replace(one, is_new=_name(one) in new) for one in _asked_of(session, letter.player_id))
-    news = tuple(row for row in held if row.kind in NEWS)
+    news = tuple(row for row in held if KINDS[row.kind].is_news)
     return Digest(asked, news) if news or any(one.is_new for one in asked) else None
 
 
@@ -75,7 +75,7 @@ def note_told(session: Session, letter: LetterRow) -> None:
     """The digest was composed: what it tells is told, and what was over by then never will be."""
     asked = {_name(one) for one in _asked_of(session, letter.player_id)}
     for row in _held_for(session, letter):
-        is_told = row.kind in NEWS or (row.game_id, row.seat, row.hand, row.about) in asked
+        is_told = KINDS[row.kind].is_news or (row.game_id, row.seat, row.hand, row.about) in asked
         row.state = LetterState.BUNDLED if is_told else LetterState.SUPERSEDED
         row.told_by = letter.id if is_told else None
 

@@ -20,9 +20,9 @@ from webapp.games.due import due_of
 from webapp.games.pace import pace_of, set_wake
 from webapp.games.presence import lock_players, quiet_of, was_present_recently
 from webapp.games.store import Stored
+from webapp.kinds import ASKING, KINDS, QUESTIONS
 from webapp.models import GameRow, GameState, LetterKind, LetterRow, LetterState, PlayerRow, SeatRow
 from webapp.outbox import letters, questions
-from webapp.outbox.timing import QUESTIONS
 
 log = logging.getLogger(__name__)
 
@@ -71,7 +71,7 @@ def give_time(runtime: Runtime, game_id: int, now: datetime) -> bool:
 
 def note_asked(runtime: Runtime, letter: LetterRow, now: datetime) -> None:
     """Moves the deadline of each question that `letter` has asked late, now that it has gone out."""
-    if letter.kind not in (*QUESTIONS, LetterKind.DIGEST):
+    if not (KINDS[letter.kind].is_question or letter.kind is LetterKind.DIGEST):
         return
     with runtime.database.reading() as session:
         asked = [one for one in _asked_in(session, letter) if _is_late(session, one, letter.created_at, now)]
@@ -119,14 +119,14 @@ def _games_of(session: Session, letter: LetterRow) -> Sequence[GameRow]:
         held = col(LetterRow.state).in_((LetterState.HELD, LetterState.BUNDLED))
         games = select(LetterRow.game_id).where(LetterRow.player_id == letter.player_id, asks, held)
         return session.exec(running.where(col(GameRow.id).in_(games))).all()
-    return session.exec(running.where(GameRow.id == letter.game_id)).all() if letter.kind in letters.ASKING else ()
+    return session.exec(running.where(GameRow.id == letter.game_id)).all() if letter.kind in ASKING else ()
 
 
 def _unasked(session: Session, stored: Stored, row: SeatRow, now: datetime) -> Unasked | None:
     due = due_of(stored.game, Seat(row.seat))
     if due is None or row.player_id is None or row.away or not row.mails or _has_seen(stored, row, now):
         return None
-    told = [one for one in letters.letters_asking(session, stored.id, row, due) if one.kind in QUESTIONS]
+    told = [one for one in letters.letters_asking(session, stored.id, row, due) if KINDS[one.kind].is_question]
     told = [one for one in told if one.state is not LetterState.SUPERSEDED]
     if not told or any(map(_has_come, told)) or session.get_one(PlayerRow, row.player_id).unreachable_at is not None:
         return None
@@ -162,7 +162,7 @@ def _carrier(session: Session, letter: LetterRow) -> LetterRow | None:
 
 def _asked_in(session: Session, letter: LetterRow) -> Sequence[LetterRow]:
     """The questions that have come with a letter."""
-    if letter.kind in QUESTIONS:
+    if KINDS[letter.kind].is_question:
         return [letter]
     told = select(LetterRow).where(LetterRow.player_id == letter.player_id, LetterRow.told_by == letter.id)
     return session.exec(told.where(col(LetterRow.kind).in_(QUESTIONS)).order_by(col(LetterRow.game_id))).all()

@@ -9,6 +9,7 @@ import hmac
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from enum import StrEnum
+from typing import Any
 
 from sqlmodel import Session, col, select, update
 
@@ -19,21 +20,15 @@ from webapp.games.clock import quiet_until
 from webapp.games.due import Due, due_of
 from webapp.games.presence import quiet_of
 from webapp.games.store import Stored
+from webapp.kinds import ASKING, IGNORING_MUTE, KINDS, SHOWING_CARDS
 from webapp.models import AddressChangeRow, LetterKind, LetterRow, LetterState, PlayerRow, SeatRow
 from webapp.outbox import digests, timing
 from webapp.outbox.leases import put_off
 
 KEPT_FOR = timedelta(days=30)
-REMIND_OF_INVITATION_AFTER = timedelta(days=3)
-REMINDER = "reminder"  # what the second mail about an invitation is about
-REQUESTED = " at her wish"  # ends the name of a mail that its reader has asked for, wherever she is
-QUESTIONS = timing.QUESTIONS
-ASKING = (*QUESTIONS, LetterKind.REMINDER)
-TOLD_ANYHOW = (LetterKind.CONFIRM, LetterKind.ANSWER, LetterKind.REPLACED)  # whoever wants no mails of a table
-REMINDED_OF = (LetterKind.INVITATION, LetterKind.ADDRESS_ASKED)  # by the same once more, on a day that is fixed
-OF_A_TURN = (LetterKind.PLAYED_FOR_YOU, LetterKind.ANSWER)  # they tell what somebody has in her hand
+SECOND_INVITATION_AFTER = timedelta(days=3)
+_SECOND = "reminder"  # in the dedupe key of a second mail
 WAITING = (LetterState.QUEUED, LetterState.HELD)
-ASKED_BY_ANYBODY = (LetterKind.CONFIRM, LetterKind.SIGN_IN, LetterKind.NEW_ADDRESS, LetterKind.JOIN)
 
 
 class OfferOver(StrEnum):
@@ -51,41 +46,55 @@ def queue_about_table(
     seat: SeatRow,
     now: datetime,
     about: str | None = None,
+    occasion: str | None = None,
     number: int = 1,
+    **columns: int | None,
 ) -> None:
-    """A mail about a table to the player of `seat`: to confirm it, an invitation, or `about` whom it was declined.
+    """Queues a mail about a table to the player of `seat`, unless they have asked not to get it.
 
-    An invitation comes with a reminder, which is sent if there is no answer after some days. `number` is that of the
-    game to come; what has been said about that game is not said again. Nor is anything that she has asked not to get.
+    `about` names a person; `columns` are `game_number` and `newcomer_id` of the row. The same mail is queued once for
+    an `occasion` (`about`, if none is given) before the game of that `number`. A second invitation is queued with the
+    first, for the case that nobody answers it.
     """
     wants = session.get_one(PlayerRow, seat.player_id).invitations if kind is LetterKind.INVITATION else seat.mails
     if not wants and kind is not LetterKind.CONFIRM:
         return
+    occasion = occasion or about or ""
     before = "" if number == 1 else f" before game {number}"
-    letter = _queue_once(session, runtime, kind, seat, about, before, now)
-    if letter is not None and kind is LetterKind.INVITATION:
-        again = _queue_once(session, runtime, kind, seat, f"{REMINDER} {about or ''}".strip(), before, now)
-        if again is not None:
-            again.thread_id = letter.message_id
-            again.created_at = again.next_at = now + REMIND_OF_INVITATION_AFTER
+    letter = _letter(session, kind, seat, now, about=about, **columns)
+    first = _queue_once(session, runtime, letter, occasion + before, now)
+    if first is not None and kind is LetterKind.INVITATION:
+        letter = _letter(session, kind, seat, now, about=about, again=True, **columns)
+        second = _queue_once(session, runtime, letter, f"{_SECOND} {occasion}".strip() + before, now)
+        if second is not None:
+            second.thread_id = first.message_id
+            second.created_at = second.next_at = now + SECOND_INVITATION_AFTER
 
 
-def owe_offered(session: Session, runtime: Runtime, seat: SeatRow, now: datetime, number: int) -> None:
+def queue_offered(session: Session, runtime: Runtime, seat: SeatRow, now: datetime, number: int) -> None:
     """Tells the player of `seat`, once, that the host has offered it to a newcomer in the game before number `number`.
 
     A player who wants no mails of the table is not told.
     """
     if seat.player_id is not None:
-        about = str(seat.offered_to)
-        queue_about_table(session, runtime, LetterKind.OFFERED, seat, now, about=about, number=number)
+        queue_about_table(
+            session,
+            runtime,
+            LetterKind.OFFERED,
+            seat,
+            now,
+            occasion=str(seat.offered_to),
+            number=number,
+            newcomer_id=seat.offered_to,
+        )
 
 
-def owe_offer_over(session: Session, runtime: Runtime, seat: SeatRow, why: OfferOver, now: datetime) -> None:
+def queue_offer_over(session: Session, runtime: Runtime, seat: SeatRow, why: OfferOver, now: datetime) -> None:
     """Tells the player who has accepted the offered `seat` why they do not get it."""
     assert seat.offered_to is not None
     player = session.get_one(PlayerRow, seat.offered_to)
     reader = SeatRow(table_id=seat.table_id, seat=seat.seat, player_id=player.id, name="", state=seat.state)
-    letter = _letter(session, LetterKind.OFFER_OVER, reader, now, about=f"{why} {seat.offered_name}")
+    letter = _letter(session, LetterKind.OFFER_OVER, reader, now, about=seat.offered_name, reason=why)
     _queue(session, runtime, letter, f"{letter.kind} {seat.table_id} {seat.seat} {player.id} {now.isoformat()}")
 
 
@@ -112,7 +121,7 @@ def queue_join(session: Session, runtime: Runtime, player: PlayerRow, table_id: 
     letter.table_id, letter.about = table_id, name
 
 
-def owe_about_change(
+def queue_about_change(
     session: Session,
     runtime: Runtime,
     kind: LetterKind,
@@ -123,18 +132,18 @@ def owe_about_change(
     again: bool = False,
 ) -> None:
     """A mail about a move to another address, to the old or the new one, that goes at `at`; `again`: its reminder."""
-    about = f"{REMINDER} {change.id}" if again else f"{change.id}"
     letter = LetterRow(
         kind=kind,
         player_id=change.player_id,
         address=address,
-        about=about,
+        change_id=change.id,
+        again=again,
         next_at=at,
         created_at=at,
         dedupe="",
         message_id="",
     )
-    _queue(session, runtime, letter, f"{kind.replace('_', '-')} {about}")
+    _queue(session, runtime, letter, f"{kind.replace('_', '-')} {f'{_SECOND} ' if again else ''}{change.id}")
 
 
 def queue_answer(session: Session, runtime: Runtime, letter: LetterRow) -> None:
@@ -171,7 +180,7 @@ def supersede_all_to(session: Session, player_id: int, table_id: int | None) -> 
 def supersede_of_game(session: Session, game_id: int) -> None:
     """The host has ended the game: whatever waits to ask for something, or tells of a card, is not sent any more."""
     waiting = select(LetterRow).where(LetterRow.game_id == game_id, col(LetterRow.state).in_(WAITING))
-    supersede(session.exec(waiting.where(col(LetterRow.kind).in_((*ASKING, *OF_A_TURN)))))
+    supersede(session.exec(waiting.where(col(LetterRow.kind).in_((*ASKING, *SHOWING_CARDS)))))
 
 
 def supersede_mails_of(session: Session, seats: Iterable[SeatRow]) -> None:
@@ -179,7 +188,7 @@ def supersede_mails_of(session: Session, seats: Iterable[SeatRow]) -> None:
     for seat in seats:
         owed = select(LetterRow).where(LetterRow.table_id == seat.table_id, LetterRow.seat == seat.seat)
         owed = owed.where(LetterRow.player_id == seat.player_id, col(LetterRow.state).in_(WAITING))
-        supersede(session.exec(owed.where(col(LetterRow.kind).not_in(TOLD_ANYHOW))))
+        supersede(session.exec(owed.where(col(LetterRow.kind).not_in(IGNORING_MUTE))))
 
 
 def retime(session: Session, runtime: Runtime, player: PlayerRow, now: datetime) -> None:
@@ -191,7 +200,7 @@ def retime(session: Session, runtime: Runtime, player: PlayerRow, now: datetime)
             _give_up(runtime, letter)
         elif letter.kind is LetterKind.REMINDER:
             _retime_reminder(letter, fresh, player)
-        elif letter.kind not in REMINDED_OF:  # whose reminder has its day
+        elif not KINDS[letter.kind].repeats:
             _set_time(session, letter, player, now)
     session.flush()
     if any(letter.state is LetterState.HELD for letter in fresh):
@@ -206,10 +215,10 @@ def is_stale(letter: LetterRow, stored: Stored) -> bool:
     assert letter.seat is not None
     seat = stored.seats[letter.seat]
     if seat.player_id != letter.player_id:
-        return letter.kind in (*ASKING, *OF_A_TURN)
+        return KINDS[letter.kind].asks or KINDS[letter.kind].shows_cards
     if letter.kind is LetterKind.ANSWER:  # she has just written to us
         return False
-    if letter.kind not in ASKING:
+    if not KINDS[letter.kind].asks:
         return not seat.mails
     return not seat.mails or seat.away or due_of(stored.game, Seat(letter.seat)) != asked_by(letter)
 
@@ -218,7 +227,7 @@ def hold_back(session: Session, letter: LetterRow, now: datetime) -> bool:
     """Whether a letter that is due waits on, because its reader is looking at the game; it is looked at again then."""
     row = _own_seat(session, letter)
     until = timing.held_until(letter.kind, row, now) if row else None
-    if until is None or letter.dedupe.endswith(REQUESTED):
+    if until is None or letter.requested:
         return False
     put_off(letter, until)
     if letter.message is None:
@@ -233,16 +242,11 @@ def asked_by(letter: LetterRow) -> Due:
     return Due(letter.hand, letter.about)
 
 
-def is_reminder_of_invitation(letter: LetterRow) -> bool:
-    """Whether an invitation, or a question about another address, is the second one: the first was not answered."""
-    return (letter.about or "").startswith(REMINDER)
-
-
 def unsubscribe_link(letter: LetterRow, player: PlayerRow) -> UnsubscribeLink | None:
     """What one click in the mail to `player` stops: its table's mails, or with a digest all; None: nothing comes."""
     if letter.kind is LetterKind.DIGEST:
         return UnsubscribeLink(*digests.ALL_TABLES, letter.player_id, player.links)
-    if letter.table_id is None or letter.seat is None or letter.kind in (*ASKED_BY_ANYBODY, LetterKind.ANSWER):
+    if letter.table_id is None or letter.seat is None or not KINDS[letter.kind].has_stop:
         return None
     return UnsubscribeLink(letter.table_id, letter.seat, letter.player_id, player.links)
 
@@ -312,22 +316,27 @@ def queue_in_game(
 
 
 def _queue_once(
-    session: Session, runtime: Runtime, kind: LetterKind, seat: SeatRow, about: str | None, before: str, now: datetime
+    session: Session, runtime: Runtime, letter: LetterRow, occasion: str, now: datetime
 ) -> LetterRow | None:
-    """A letter about the table; None where the same is owed, or was said. One that was not needed is owed again."""
-    dedupe = f"{kind} {seat.table_id} {seat.seat} {seat.player_id} {about or ''}{before}"
+    """Queues a new letter about a table, and returns it; None where the same one is queued or has been sent.
+
+    One that was superseded unsent is queued again, and returned in place of the new one.
+    """
+    dedupe = f"{letter.kind} {letter.table_id} {letter.seat} {letter.player_id} {occasion}"
     earlier = session.exec(select(LetterRow).where(LetterRow.dedupe == dedupe)).first()
     if earlier is None:
-        letter = _letter(session, kind, seat, now, about=about)
         _queue(session, runtime, letter, dedupe)
         return letter
     if earlier.state is not LetterState.SUPERSEDED or earlier.message is not None:
         return None
-    _set_time(session, earlier, session.get_one(PlayerRow, seat.player_id), now)
+    _set_time(session, earlier, session.get_one(PlayerRow, letter.player_id), now)
     return earlier
 
 
-def _letter(session: Session, kind: LetterKind, seat: SeatRow, now: datetime, *, about: str | None) -> LetterRow:
+def _letter(
+    session: Session, kind: LetterKind, seat: SeatRow, now: datetime, *, about: str | None, **columns: Any
+) -> LetterRow:
+    """A letter to the player of `seat` that is not queued yet; `columns` are those of its row."""
     assert seat.player_id is not None
     letter = LetterRow(
         kind=kind,
@@ -339,6 +348,7 @@ def _letter(session: Session, kind: LetterKind, seat: SeatRow, now: datetime, *,
         created_at=now,
         dedupe="",
         message_id="",
+        **columns,
     )
     _set_time(session, letter, session.get_one(PlayerRow, seat.player_id), now)
     return letter

@@ -15,6 +15,7 @@ from webapp.games.clock import reminders
 from webapp.games.due import Due, due_of
 from webapp.games.presence import quiet_of
 from webapp.games.store import Stored
+from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, LetterState, OfferState, PlayerRow, SeatRow
 from webapp.outbox import letters, timing
 
@@ -36,7 +37,7 @@ def queue_what_follows(session: Session, runtime: Runtime, before: Game, after: 
             queue_question(session, runtime, after, seat, now)
 
 
-def owe_score_sheets(session: Session, runtime: Runtime, stored: Stored, now: datetime) -> None:
+def queue_score_sheets(session: Session, runtime: Runtime, stored: Stored, now: datetime) -> None:
     """The sheet of the hand that has just ended, to those who have played it; after the last one the final sheet too.
 
     A player whose seat passes on now gets the sheet also while they look at the game, whose page then closes to them.
@@ -57,7 +58,7 @@ def queue_question(session: Session, runtime: Runtime, stored: Stored, seat: Sea
     if due is None or seat.away or not timing.should_queue(_question(due), stored, seat, due, now):
         return
     told = letters.letters_asking(session, stored.id, seat, due)
-    if not any(letter.kind in letters.QUESTIONS and letter.state is not LetterState.SUPERSEDED for letter in told):
+    if not any(KINDS[letter.kind].is_question and letter.state is not LetterState.SUPERSEDED for letter in told):
         letters.queue_in_game(session, runtime, _question(due), stored, seat, due, now, again=_again(told))
     _queue_reminders(session, runtime, stored, seat, due, now)
 
@@ -70,17 +71,18 @@ def queue_again(session: Session, runtime: Runtime, stored: Stored, seat: SeatRo
     due = due_of(stored.game, Seat(seat.seat))
     assert due is not None
     told = [
-        letter for letter in letters.letters_asking(session, stored.id, seat, due) if letter.kind in letters.QUESTIONS
+        letter for letter in letters.letters_asking(session, stored.id, seat, due) if KINDS[letter.kind].is_question
     ]
     if any(letter.state not in letters.WAITING and now - _last_at(letter) < AGAIN_AFTER for letter in told):
         raise TooSoon
     letters.supersede(letter for letter in told if letter.state in letters.WAITING)
-    again = _again(told) + letters.REQUESTED
+    again = f"{_again(told)} on request"
     letter = letters.queue_in_game(session, runtime, _question(due), stored, seat, due, now, again=again)
-    letter.state, letter.next_at, letter.created_at = LetterState.QUEUED, now, now
+    letter.requested, letter.state = True, LetterState.QUEUED
+    letter.next_at = letter.created_at = now
 
 
-def owe_anew(session: Session, runtime: Runtime, stored: Stored, seat: SeatRow, now: datetime) -> None:
+def queue_anew(session: Session, runtime: Runtime, stored: Stored, seat: SeatRow, now: datetime) -> None:
     """What `seat` is asked now once more, if it is asked by mail: links in earlier mails are dead, or lie elsewhere."""
     due = due_of(stored.game, Seat(seat.seat))
     if due is None or seat.away or not timing.should_queue(_question(due), stored, seat, due, now):
@@ -118,9 +120,7 @@ def _queue_reminders(
     session: Session, runtime: Runtime, stored: Stored, seat: SeatRow, due: Due, now: datetime
 ) -> None:
     told = [
-        letter
-        for letter in letters.letters_asking(session, stored.id, seat, due)
-        if letter.kind not in letters.QUESTIONS
+        letter for letter in letters.letters_asking(session, stored.id, seat, due) if not KINDS[letter.kind].is_question
     ]
     letters.supersede(letter for letter in told if letter.state in letters.WAITING)
     player = session.get_one(PlayerRow, seat.player_id)
@@ -140,7 +140,7 @@ def _question(due: Due) -> LetterKind:
 
 def _again(told: list[LetterRow]) -> str:
     """What tells one more letter with the same question from those before it; nothing for the first."""
-    earlier = sum(letter.kind in letters.QUESTIONS for letter in told)
+    earlier = sum(KINDS[letter.kind].is_question for letter in told)
     return f" again {earlier}" if earlier else ""
 
 

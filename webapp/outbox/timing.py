@@ -12,36 +12,10 @@ from webapp.games.due import Due
 from webapp.games.pace import is_first_question, pace_for
 from webapp.games.presence import absent_from, may_disturb_at, was_present_recently
 from webapp.games.store import Stored
+from webapp.kinds import KINDS
 from webapp.models import Frequency, LetterKind, LetterState, PlayerRow, SeatRow
 
 ASKED_ON_PAGE = timedelta(minutes=2)  # what is asked while she looks at the game is not mailed before
-QUESTIONS = (LetterKind.PASS, LetterKind.TURN, LetterKind.MOON)
-# Whoever is looking at the game sees what these would tell.
-SEEN_ON_PAGE = frozenset({*QUESTIONS, LetterKind.REMINDER, LetterKind.SCORE_SHEET})
-# Somebody waits for these at this moment, or they must not wait.
-AT_ONCE = frozenset(
-    {
-        LetterKind.CONFIRM,
-        LetterKind.INVITATION,
-        LetterKind.JOIN,
-        LetterKind.SIGN_IN,
-        LetterKind.NEW_ADDRESS,
-        LetterKind.ADDRESS_ASKED,
-        LetterKind.ADDRESS_CHANGED,
-        LetterKind.ADDRESS_MOVED,
-        LetterKind.ANSWER,
-        LetterKind.TRIAL,
-    }
-)
-TOLD_TOGETHER = frozenset(
-    {
-        LetterKind.PASS,
-        LetterKind.TURN,
-        LetterKind.MOON,
-        LetterKind.PLAYED_FOR_YOU,
-        LetterKind.SCORE_SHEET,
-    }
-)
 
 
 class When(NamedTuple):
@@ -69,14 +43,14 @@ def should_queue(kind: LetterKind, stored: Stored, row: SeatRow, due: Due, now: 
         return True
     if kind is LetterKind.PLAYED_FOR_YOU:  # where nobody waits for her she does not count as away: only the first time
         return row.away or (row.missed == 1 and not was_present_recently(row, now))
-    return kind not in QUESTIONS or is_first_question(stored, Seat(row.seat))
+    return not KINDS[kind].is_question or is_first_question(stored, Seat(row.seat))
 
 
 def when(kind: LetterKind, player: PlayerRow, now: datetime, row: SeatRow | None = None) -> When:
     """How a letter that comes to be owed to `player` at `now` waits; `row` is her seat, where it is about a table."""
-    if kind in AT_ONCE:
+    if KINDS[kind].at_once:
         return When(LetterState.QUEUED, now)
-    if kind in TOLD_TOGETHER and not is_told_at_once(player):
+    if KINDS[kind].digestible and not is_told_at_once(player):
         return When(LetterState.HELD, None)
     at = may_disturb_at(player, now)
     held = row and held_until(kind, row, now)
@@ -88,4 +62,4 @@ def held_until(kind: LetterKind, row: SeatRow, now: datetime) -> datetime | None
 
     If she is there by then it waits on.
     """
-    return absent_from(row) if kind in SEEN_ON_PAGE and was_present_recently(row, now) else None
+    return absent_from(row) if KINDS[kind].shown_on_page and was_present_recently(row, now) else None

@@ -13,11 +13,11 @@ from hearts.review import NotAnOpinion, Opinion, opinion_mapping, parse_opinion,
 from webapp.core.runtime import Runtime
 from webapp.games import store
 from webapp.games.finished import finished_hand
-from webapp.models import LetterKind, LetterRow, ReviewRow
+from webapp.kinds import KINDS
+from webapp.models import LetterRow, ReviewRow
 
 SEED: Final = 1
 LONGEST: Final = 2.0  # seconds of thought about one hand; what was not reached then has no opinion
-TELLING: Final = (LetterKind.SCORE_SHEET, LetterKind.FINAL_SHEET)  # the mails whose story a review is for
 
 
 def kept_review(session: Session, game_id: int, hand: int) -> tuple[Opinion, ...] | None:
@@ -52,7 +52,12 @@ def prepare(runtime: Runtime, letter_id: int) -> None:
     """Sees to it that a score sheet that is about to be composed finds what the robot thinks of its hand."""
     with runtime.database.reading() as session:
         letter = session.get_one(LetterRow, letter_id)
-    if letter.kind in TELLING and letter.message is None and letter.game_id is not None and letter.hand is not None:
+    if (
+        KINDS[letter.kind].tells_story
+        and letter.message is None
+        and letter.game_id is not None
+        and letter.hand is not None
+    ):
         review_of(runtime, letter.game_id, letter.hand)
 
 

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Final
 
 from sqlmodel import Session
 
@@ -15,13 +14,11 @@ from webapp.core.runtime import Runtime
 from webapp.core.tokens import AgainLink, LinkInvalid
 from webapp.games.links import check_seat
 from webapp.games.store import table_seats
-from webapp.models import GameRow, LetterKind, LetterRow, PlayerRow, SeatRow, SeatState, TableRow, TableState
+from webapp.models import GameRow, LetterKind, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox import letters
 from webapp.presentation.words import listed, number_word, shortened
 from webapp.tables import seating
 from webapp.tables.seating import SeatGone
-
-AGAIN: Final = "again"  # what such an invitation is about, before the number of the game
 
 
 class Stand(StrEnum):
@@ -65,12 +62,6 @@ def who_wants(seats: Sequence[SeatRow]) -> str:
     return f"{shortened(listed(names))} {'wants' if len(names) == 1 else 'want'}"
 
 
-def game_asked_for(letter: LetterRow) -> int | None:
-    """The number of the game that an invitation is to, where it is not the first of its table."""
-    words = (letter.about or "").split()
-    return int(words[-1]) if AGAIN in words else None
-
-
 def agree(runtime: Runtime, link: AgainLink, now: datetime) -> None:
     """The player of the link wants the next game. The first to say so invites the others, the last begins it.
 
@@ -104,8 +95,10 @@ def _propose(session: Session, runtime: Runtime, table: TableRow, seat: SeatRow,
     table.state = TableState.INVITING
     for other in seats:
         if other.state is SeatState.INVITED and other is not seat and _may_be_asked(session, other):
-            about = f"{AGAIN} {game.number + 1}"
-            letters.queue_about_table(session, runtime, LetterKind.INVITATION, other, now, about=about)
+            number = game.number + 1
+            letters.queue_about_table(
+                session, runtime, LetterKind.INVITATION, other, now, occasion=f"again {number}", game_number=number
+            )
 
 
 def _may_be_asked(session: Session, seat: SeatRow) -> bool:

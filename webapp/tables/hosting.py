@@ -101,7 +101,7 @@ def remind(runtime: Runtime, link: HostLink, number: int, now: datetime) -> None
         if offers.is_promised(seat, player_id):
             raise Refused(f"{seat.offered_name} has accepted, and joins at the next hand.")
         asked = _invitations(session, seat, player_id)
-        waiting = [letter for letter in asked if letters.is_reminder_of_invitation(letter) and _is_waiting(letter)]
+        waiting = [letter for letter in asked if letter.again and _is_waiting(letter)]
         if not waiting:
             raise Refused("She has been reminded once, and we do not write a third time.")
         if any(letter.created_at > now - REMIND_AFTER for letter in asked if letter not in waiting):
@@ -172,8 +172,16 @@ def end_game(runtime: Runtime, link: HostLink, now: datetime) -> None:
         number = stored.row.number
         for seat in stored.seats:
             if seat.player_id not in (None, table.host_id):
-                about = f"game {number}"
-                letters.queue_about_table(session, runtime, LetterKind.ENDED, seat, now, about=about, number=number)
+                letters.queue_about_table(
+                    session,
+                    runtime,
+                    LetterKind.ENDED,
+                    seat,
+                    now,
+                    occasion=f"game {number}",
+                    number=number,
+                    game_number=number,
+                )
 
     _change(runtime, link, change, now)
 
@@ -214,9 +222,9 @@ def _offer(runtime: Runtime, link: HostLink, number: int, chair: Chair, now: dat
         seating.check_name(chair.name, others)
         offers.offer(session, runtime, seat, invited.player_id, chair.name, now)
         next_number = seating.next_number(session, link.table_id)
-        about = offers.invitation_about(session, seat)
+        occasion = offers.occasion_of_invitation(session, seat)
         letters.queue_about_table(
-            session, runtime, LetterKind.INVITATION, invited, now, about=about, number=next_number
+            session, runtime, LetterKind.INVITATION, invited, now, occasion=occasion, number=next_number
         )
 
     _change(runtime, link, change, now)

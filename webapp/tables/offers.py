@@ -20,7 +20,7 @@ from webapp.games.store import Stored
 from webapp.models import GameRow, GameState, LetterKind, LetterRow, OfferState, SeatRow, SeatState
 from webapp.outbox import letters
 
-REPLACE = "replace"  # what an invitation to such a chair is about
+REPLACE = "replace"  # the occasion of an invitation to such a seat
 
 
 class OfferGone(Exception):
@@ -68,11 +68,14 @@ def offer(session: Session, runtime: Runtime, seat: SeatRow, player_id: int, nam
     seat.offered_to, seat.offered_name = player_id, name
     game = running_game(session, seat.table_id)
     if game is not None:
-        letters.owe_offered(session, runtime, seat, now, game.number + 1)
+        letters.queue_offered(session, runtime, seat, now, game.number + 1)
 
 
-def invitation_about(session: Session, seat: SeatRow) -> str:
-    """What the invitation to the offered seat is about; a new one once its player was told that an offer had ended."""
+def occasion_of_invitation(session: Session, seat: SeatRow) -> str:
+    """What tells the invitation to the offered seat from others.
+
+    It is something new once the newcomer was told that an earlier offer had ended.
+    """
     told = select(func.count()).select_from(LetterRow).where(LetterRow.kind == LetterKind.OFFER_OVER)
     told = told.where(LetterRow.table_id == seat.table_id, LetterRow.seat == seat.seat)
     times = session.exec(told.where(LetterRow.player_id == seat.offered_to)).one()

@@ -153,7 +153,7 @@ def test_an_answer_to_a_mail_that_eve_got_plays_nothing_though_it_claims_to_be_f
     assert load(runtime, question.game_id).row.turns == before
     assert "before its player took their games back" in row.outcome
     told = letters(runtime, LetterKind.ANSWER)[-1]
-    assert (told.about, told.address) == ("ended", None), "Bo is told, at his own address"
+    assert (told.reason, told.address) == ("ended", None), "Bo is told, at his own address"
     assert "newest one about the game" in composed(runtime, told)
     stopped = inbound(runtime, send(runtime, question, mail("Eve", "stop"), to="u"))
     process_inbound(runtime)

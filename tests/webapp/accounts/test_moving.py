@@ -459,12 +459,12 @@ def test_a_mail_of_the_first_version_that_still_waits_is_sent_only_where_it_undo
     asked(runtime)
     with runtime.database.writing() as session:
         for letter in letters(runtime, LetterKind.NEW_ADDRESS):
-            session.merge(letter).about = None
+            session.merge(letter).change_id = None
     assert composed(runtime, letters(runtime, LetterKind.NEW_ADDRESS)[0]) == ""
     moved(runtime)
     with runtime.database.writing() as session:
         for letter in letters(runtime, LetterKind.ADDRESS_CHANGED):
-            session.merge(letter).about = None
+            session.merge(letter).change_id = None
     assert link_in(newest(runtime, LetterKind.ADDRESS_CHANGED), "address")
 
 

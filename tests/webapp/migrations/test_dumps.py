@@ -21,8 +21,9 @@ from webapp.migrations import config_for, newest, upgrade, versions
 from webapp.models import GameRow
 
 TABLES = SQLModel.metadata.sorted_tables
-# What a migration has taken away or changed on purpose: "table", or "table.column".
-GIVEN_UP: set[str] = set()
+# What a migration has taken away or changed on purpose: "table", or "table.column". That the way back restores it is
+# seen all the same.
+GIVEN_UP = {"letter.about"}  # 0009 moves parts of it to columns: test_letters_in_columns
 
 
 @pytest.fixture
@@ -75,10 +76,10 @@ def test_every_row_survives_the_way_up_and_the_way_back(at, kind, newest_schemas
     assert read_rows(database.engine) == rows
 
 
-def kept_of(session, newer, tables):
+def kept_of(rows, newer, tables):
     """What `newer` says of everything that stands in `rows`; `tables` is its schema."""
     kept = {}
-    for name, found in expected_of(session).items():
+    for name, found in expected_of(rows).items():
         keys = tables.get(name, {"primary key": {"constrained_columns": []}})["primary key"]["constrained_columns"]
         by_key = {tuple(row[key] for key in keys): row for row in newer.get(name, [])}
         pairs = [(old, by_key.get(tuple(old[key] for key in keys), {})) for old in found]
@@ -86,11 +87,11 @@ def kept_of(session, newer, tables):
     return kept
 
 
-def expected_of(session):
+def expected_of(rows):
     """The rows, without what was given up on purpose."""
     return {
         table: [{name: value for name, value in row.items() if f"{table}.{name}" not in GIVEN_UP} for row in found]
-        for table, found in session.items()
+        for table, found in rows.items()
         if table not in GIVEN_UP
     }
 

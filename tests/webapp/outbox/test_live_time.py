@@ -22,8 +22,8 @@ from webapp.games.clock import LIVE_PACES, time_to_come
 from webapp.games.due import Due, due_of
 from webapp.games.pace import set_wake
 from webapp.games.presence import HERE_FOR, LEAVES_FOR, is_present, was_present_recently
+from webapp.kinds import QUESTIONS
 from webapp.models import Frequency, LetterKind, LetterState, TurnSource
-from webapp.outbox.letters import QUESTIONS
 from webapp.outbox.timing import ASKED_ON_PAGE
 from webapp.players import preferences
 from webapp.site import make_site

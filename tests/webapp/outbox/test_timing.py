@@ -17,7 +17,7 @@ from webapp.games.clock import Quiet
 from webapp.games.presence import AWAKE_FOR
 from webapp.models import Frequency, LetterKind, LetterRow, LetterState, PlayerRow
 from webapp.outbox.questions import AGAIN_AFTER
-from webapp.outbox.timing import AT_ONCE, TOLD_TOGETHER, when
+from webapp.outbox.timing import when
 from webapp.players import preferences
 from webapp.players.preferences import change_preferences
 from webapp.site import make_site
@@ -84,13 +84,6 @@ def of(runtime, name, *kinds):
 )
 def test_each_kind_goes_when_its_player_wants_it(kind, who, now, expected):
     assert when(kind, who, now) == expected
-
-
-def test_every_kind_has_its_way():
-    others = set(LetterKind) - AT_ONCE - TOLD_TOGETHER
-    ends = {LetterKind.FINAL_SHEET, LetterKind.REPLACED, LetterKind.ENDED, LetterKind.OFFERED, LetterKind.OFFER_OVER}
-    assert others == ends | {LetterKind.DECLINED, LetterKind.REMINDER, LetterKind.DIGEST}, "these wait for the morning"
-    assert not AT_ONCE & TOLD_TOGETHER
 
 
 def test_what_is_held_is_told_in_one_digest_a_minute_after_the_first(runtime):

@@ -13,12 +13,12 @@ import pytest
 from bs4 import BeautifulSoup
 from redis import Redis
 from sqlmodel import select
-from tests.webapp.tables.open_seats import ASKING, PIP
 
 from tests.cast import NAMES, address, dump, letters, make_runtime, open_table, seat_link, start_game, table
 from tests.webapp.pages.test_pages import FORM
 from tests.webapp.tables import open_seats
 from tests.webapp.tables.hosted import host_of, table_of
+from tests.webapp.tables.open_seats import ASKING, PIP
 from webapp.core.tokens import ConfirmLink, PreferencesLink
 from webapp.forms.opening import OPEN_CHAIR, Chair
 from webapp.models import CountRow, LetterKind, TableState

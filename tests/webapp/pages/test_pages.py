@@ -333,7 +333,7 @@ def test_a_declined_chair_can_be_offered_to_somebody_else(runtime, client):
     cy = {"seat": "1", "kind": "player", "name": "Cy", "address": "cy@example.org"}
     assert client.post(f"{mine}/chair", data=cy).status_code == 303
     assert seats(runtime, table_id)[1].name == "Cy"
-    assert [letter.about for letter in letters(runtime, LetterKind.INVITATION)] == [None, "reminder"] * 2
+    assert [letter.again for letter in letters(runtime, LetterKind.INVITATION)] == [False, True] * 2
 
 
 @pytest.mark.parametrize(
@@ -374,7 +374,7 @@ def test_confirming_twice_invites_once(runtime, client):
     assert client.get(url).status_code == 200
     assert letters(runtime, LetterKind.INVITATION) == [], "only the button confirms"
     assert [client.post(url).status_code, client.post(url).status_code] == [200, 200]
-    assert [letter.about for letter in letters(runtime, LetterKind.INVITATION)] == [None, "reminder"]
+    assert [letter.again for letter in letters(runtime, LetterKind.INVITATION)] == [False, True]
 
 
 def test_signing_in_takes_a_link_from_the_mail_and_works_once(runtime, client):

@@ -249,7 +249,7 @@ def test_an_invitation_is_reminded_of_once_after_three_days(runtime):
     open_table(runtime, NAMES[:2], robots=2)
     first, second = letters(runtime, LetterKind.INVITATION)
     assert (first.next_at, second.next_at) == (runtime.now(), runtime.now() + timedelta(days=3))
-    assert (second.about, second.thread_id) == ("reminder", first.message_id)
+    assert (second.again, second.thread_id) == (True, first.message_id)
 
 
 # Eve

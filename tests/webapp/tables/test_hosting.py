@@ -46,6 +46,7 @@ from webapp.core.refusal import Refused
 from webapp.core.tokens import AgainLink, PlayLink
 from webapp.games import presence, talk
 from webapp.games.due import Due
+from webapp.kinds import QUESTIONS
 from webapp.models import (
     Frequency,
     GameState,
@@ -56,7 +57,6 @@ from webapp.models import (
     Talk,
     TurnSource,
 )
-from webapp.outbox.letters import QUESTIONS
 from webapp.players import preferences
 from webapp.site import make_site
 from webapp.tables import again, hosting, seating

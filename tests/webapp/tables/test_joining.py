@@ -9,6 +9,8 @@ from threading import Barrier, BrokenBarrierError
 import pytest
 from bs4 import BeautifulSoup
 from sqlmodel import select
+
+from tests.cast import address, dump, letters, seats, table
 from tests.webapp.tables.open_seats import (
     ASKING,
     BO,
@@ -27,8 +29,6 @@ from tests.webapp.tables.open_seats import (
     states,
     words,
 )
-
-from tests.cast import address, dump, letters, seats, table
 from webapp.core.tokens import InvitationLink, JoinLink, PreferencesLink, SeatLink
 from webapp.forms.opening import OPEN_CHAIR
 from webapp.models import LetterKind, LetterState, PlayerRow, SeatState, TableState

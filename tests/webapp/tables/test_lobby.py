@@ -6,6 +6,9 @@ from datetime import timedelta
 import pytest
 from bs4 import BeautifulSoup
 from sqlalchemy import event
+
+from hearts.rules import preset_rules
+from tests.cast import address, dump, letters, seat_link, seats, table
 from tests.webapp.tables.open_seats import (
     ANN,
     ASKING,
@@ -25,9 +28,6 @@ from tests.webapp.tables.open_seats import (
     states,
     words,
 )
-
-from hearts.rules import preset_rules
-from tests.cast import address, dump, letters, seat_link, seats, table
 from webapp.core.refusal import Refused
 from webapp.core.tokens import AgainLink, ConfirmLink, InvitationLink, JoinLink, LinkInvalid, UnsubscribeLink
 from webapp.forms.opening import OPEN_CHAIR

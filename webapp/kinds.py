@@ -1,0 +1,95 @@
+"""What holds for each kind of mail: one row a kind, for everything that queues, times, sends or answers mails.
+
+To add a kind of mail: a word in `models.LetterKind`, a row here, a folder of templates of that name in
+`templates/mail`, and in `worker.contents` what fills them.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from webapp.models import LetterKind
+
+
+@dataclass(frozen=True, slots=True)
+class MailKind:
+    """One kind of mail. What a row does not mention does not hold for it."""
+
+    is_question: bool = False  # asks its reader for a turn
+    asks: bool = False  # a question or a reminder of one: not sent once the turn is played
+    at_once: bool = False  # ignores frequency and quiet hours: its reader waits for it, or must see it now
+    digestible: bool = False  # waits for the digest where its reader wants one
+    is_news: bool = False  # a digest reports it even when nothing is asked any more
+    shown_on_page: bool = False  # waits while its reader looks at the game, whose page shows the same
+    proves_address: bool = False  # anybody can trigger it; also sent to an address that has bounced, to prove it again
+    ignores_mute: bool = False  # sent to players who have muted the table
+    shows_cards: bool = False  # not sent once somebody else has the seat, whose cards it would show
+    answers_a_turn: bool = False  # a reply to it is about the turn it names
+    names_deadline: bool = False  # composed anew for a later attempt, so that it names the deadline as it is then
+    repeats: bool = False  # has a second mail on a fixed day, which preferences do not move
+    brings_talk: bool = False  # quotes what was said at the table since the last such mail
+    tells_story: bool = False  # includes the robot's review of the hand
+    useful_later: bool = False  # still sent once an address that had bounced works again
+    has_stop: bool = True  # bears an unsubscribe link
+    stop_label: str = "No more mails of this table"
+
+
+_QUESTION: Final = MailKind(
+    is_question=True,
+    asks=True,
+    digestible=True,
+    shown_on_page=True,
+    answers_a_turn=True,
+    names_deadline=True,
+    brings_talk=True,
+    useful_later=True,
+)
+_TO_PROVE: Final = MailKind(at_once=True, proves_address=True, has_stop=False)
+
+KINDS: Final[Mapping[LetterKind, MailKind]] = MappingProxyType(
+    {
+        LetterKind.CONFIRM: MailKind(at_once=True, proves_address=True, has_stop=False, ignores_mute=True),
+        LetterKind.INVITATION: MailKind(
+            at_once=True, repeats=True, useful_later=True, stop_label="No more invitations"
+        ),
+        LetterKind.DECLINED: MailKind(),
+        LetterKind.JOIN: _TO_PROVE,
+        LetterKind.OFFERED: MailKind(),
+        LetterKind.REPLACED: MailKind(ignores_mute=True),
+        LetterKind.OFFER_OVER: MailKind(),
+        LetterKind.ENDED: MailKind(),
+        LetterKind.PASS: _QUESTION,
+        LetterKind.TURN: _QUESTION,
+        LetterKind.MOON: _QUESTION,
+        LetterKind.REMINDER: MailKind(
+            asks=True, shown_on_page=True, answers_a_turn=True, names_deadline=True, useful_later=True
+        ),
+        LetterKind.PLAYED_FOR_YOU: MailKind(digestible=True, is_news=True, shows_cards=True, answers_a_turn=True),
+        LetterKind.SCORE_SHEET: MailKind(
+            digestible=True, is_news=True, shown_on_page=True, brings_talk=True, tells_story=True
+        ),
+        LetterKind.FINAL_SHEET: MailKind(brings_talk=True, tells_story=True),
+        LetterKind.DIGEST: MailKind(names_deadline=True, stop_label="No more mails of any table"),
+        LetterKind.ANSWER: MailKind(at_once=True, ignores_mute=True, shows_cards=True, has_stop=False),
+        LetterKind.SIGN_IN: _TO_PROVE,
+        LetterKind.NEW_ADDRESS: _TO_PROVE,
+        LetterKind.ADDRESS_ASKED: MailKind(at_once=True, repeats=True),
+        LetterKind.ADDRESS_CHANGED: MailKind(at_once=True),
+        LetterKind.ADDRESS_MOVED: MailKind(at_once=True),
+        LetterKind.TRIAL: MailKind(at_once=True),
+    }
+)
+
+
+def _kinds(has: Callable[[MailKind], bool]) -> tuple[LetterKind, ...]:
+    return tuple(kind for kind, row in KINDS.items() if has(row))
+
+
+# The same for queries, which need the kinds by name.
+QUESTIONS: Final = _kinds(lambda kind: kind.is_question)
+ASKING: Final = _kinds(lambda kind: kind.asks)
+IGNORING_MUTE: Final = _kinds(lambda kind: kind.ignores_mute)
+SHOWING_CARDS: Final = _kinds(lambda kind: kind.shows_cards)
+BRINGING_TALK: Final = _kinds(lambda kind: kind.brings_talk)
+USEFUL_LATER: Final = _kinds(lambda kind: kind.useful_later)
