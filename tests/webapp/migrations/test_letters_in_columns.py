@@ -16,7 +16,7 @@ def said(kind, about, /, **columns):
 
 
 @pytest.mark.parametrize(
-    ("kind", "about", "columns"),
+    ("of_kind", "about", "columns"),
     [
         said("invitation", None),
         said("invitation", "reminder", again=True),
@@ -36,11 +36,11 @@ def said(kind, about, /, **columns):
         said("answer", "what nobody wrote", about="what nobody wrote"),
     ],
 )
-def test_a_text_becomes_columns_and_comes_back(empty, kind, about, columns):
+def test_a_text_becomes_columns_and_comes_back(empty, of_kind, about, columns):
     config = config_for(empty.engine.url.render_as_string(hide_password=False))
     command.upgrade(config, "0008")
     rows = read_dump("0008")
-    letter = {**rows["letter"][0], "kind": kind, "about": about}
+    letter = {**rows["letter"][0], "kind": of_kind, "about": about}
     rows["letter"] = [letter]
     write_rows(empty.engine, rows)
     command.upgrade(config, "0009")
