@@ -8,15 +8,15 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hearts.cards import Cards, parse_card
 from hearts.game import IllegalTurn
 from hearts.seats import Seat
-from hearts.turns import Moon, MoonChoice, Pass, Play
 from webapp import service
 from webapp.core.addresses import AddressInvalid, Purpose
 from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import UnsubscribeLink
+from webapp.forms.fields import BadField
+from webapp.forms.turns import read_turn
 from webapp.games.due import Decision, Due
 from webapp.inbox import answering, arriving
 from webapp.inbox.addressed import Addressed, SeatLost, addressed_by
@@ -177,15 +177,12 @@ def _over(due: Due) -> Outcome:
 
 def _turn(seat: Seat, due: Due, reading: Reading) -> Decision | None:
     """What was typed as a turn, in form only; None where it is none that answers `due`."""
-    if due.what == "moon":
-        return Moon(seat, MoonChoice(reading.word)) if reading.word in set(MoonChoice) else None
-    cards = [parse_card(code) for code in reading.cards]
-    if due.what == "pass":
-        try:
-            return Pass(seat, Cards.of(cards)) if cards else None
-        except ValueError:  # three times the same
-            return None
-    return Play(seat, cards[0]) if len(cards) == 1 else None
+    if due.what != "moon" and not reading.cards:
+        return None
+    try:
+        return read_turn(seat, due.what, reading.cards, reading.word or "")
+    except BadField:
+        return None
 
 
 def _set_away(runtime: Runtime, to: Addressed, *, is_away: bool) -> Outcome:

@@ -14,10 +14,10 @@ from hearts.score import HandScore
 from hearts.turns import Pass, Play
 from webapp.core.refusal import Refused
 from webapp.core.tokens import PracticeLink
+from webapp.forms.turns import read_turn
 from webapp.games.due import due_of
 from webapp.models import TurnSource
 from webapp.pages.common import page, runtime
-from webapp.pages.turns import read_turn
 from webapp.practice import NAMES, RULES, YOU, PracticeHand, after, from_the_start, hand_of, new_hand
 from webapp.presentation.lessons import how_it_went
 from webapp.presentation.scoresheet import score_sheet
@@ -48,7 +48,7 @@ def play(token: str) -> Response | tuple[str, int]:
     if due is None:  # the hand is over
         return redirect(request.path, 303)
     try:
-        turn = read_turn(YOU, due.what, request.form)
+        turn = read_turn(YOU, due.what, request.form.getlist("card"), request.form.get("moon", ""))
         assert isinstance(turn, Pass | Play)
         following = after(hand, turn)
     except Refused as error:

@@ -7,17 +7,14 @@ from collections.abc import Sequence
 
 from flask import Blueprint, redirect, request
 from sqlmodel import Session
-from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
-from hearts.cards import Card, Cards, NotACard, parse_card
 from hearts.game import IllegalTurn
 from hearts.seats import Seat
-from hearts.turns import Moon, MoonChoice, Pass, Play
 from webapp import service
 from webapp.core.refusal import Refused
 from webapp.core.tokens import LinkExpired, LinkInvalid, PlayLink, SeatLost, TurnLink
-from webapp.forms.fields import BadField
+from webapp.forms.turns import read_turn
 from webapp.games import links, store
 from webapp.games.due import Decision, Due, answer_to, due_of, turn_link
 from webapp.games.store import Record, Stored
@@ -55,7 +52,7 @@ def play(token: str) -> Response | str | tuple[str, int]:
     player_id = link.player_id or _stored(link).seats[link.seat].player_id
     way = TurnSource.LINK if request.form.get("way") == "link" else TurnSource.PAGE
     try:
-        turn = read_turn(Seat(link.seat), link.due, request.form)
+        turn = read_turn(Seat(link.seat), link.due, request.form.getlist("card"), request.form.get("moon", ""))
         answered = (runtime(), link.game_id, _due(link), turn, way, runtime().now())
         stored = service.take_turn(*answered, player_id=player_id, links=link.links)
     except LookupError:
@@ -131,31 +128,6 @@ def _is_hers(session: Session, link: TurnLink, stored: Stored) -> bool:
     """Whether the chair is still that of whoever was sent the link; where it names nobody, of all who were sent any."""
     seat = stored.seats[link.seat]
     return link.player_id == seat.player_id if link.player_id else not letters.went_to_others(session, stored.id, seat)
-
-
-def read_turn(seat: Seat, due: str, form: MultiDict[str, str]) -> Decision:
-    """What the form asks to play, in form only: whether it may be played is for the rules. Raises BadField."""
-    if due == "moon":
-        try:
-            return Moon(seat, MoonChoice(form.get("moon", "")))
-        except ValueError:
-            raise BadField("Please choose what the moon shall be worth.") from None
-    try:
-        cards = [parse_card(text) for text in form.getlist("card")]
-    except NotACard:
-        raise BadField("That is not a card.") from None
-    if due == "pass":
-        return Pass(seat, _passed(cards))
-    if len(cards) != 1:
-        raise BadField("Please choose one card to play.")
-    return Play(seat, cards[0])
-
-
-def _passed(cards: Sequence[Card]) -> Cards:
-    try:
-        return Cards.of(cards)
-    except ValueError:
-        raise BadField("One card cannot be passed so often.") from None
 
 
 def _note_back(link: TurnLink) -> None:

@@ -9,7 +9,7 @@ import pytest
 from hearts.cards import card_text, parse_card
 from hearts.game import legal
 from hearts.seats import Seat
-from hearts.turns import Play
+from hearts.turns import Pass, Play
 from tests.answers import (
     answer,
     answered,
@@ -133,7 +133,7 @@ def test_an_answer_against_a_click_is_one_turn(either_runtime, game_id):
     send(either_runtime, question(either_runtime, "Ann"), mail("Ann", typed_pass(either_runtime, game_id)))
     game = load(either_runtime, game_id).game
     others = type(game.held[0]).of(list(game.held[0])[-3:])
-    turn = acting.Pass(Seat(0), others)
+    turn = Pass(Seat(0), others)
 
     def click():
         try:

@@ -1,0 +1,34 @@
+"""A decision as its player typed or tapped it, in form only: whether the rules allow it, `hearts` says."""
+
+from collections.abc import Sequence
+
+from hearts.cards import Cards, NotACard, parse_card
+from hearts.seats import Seat
+from hearts.turns import Moon, MoonChoice, Pass, Play
+from webapp.forms.fields import BadField
+from webapp.games.due import Decision
+
+
+def read_turn(seat: Seat, what: str, cards: Sequence[str], moon: str = "") -> Decision:
+    """The seat's decision; `what` as in `Due`, `cards` as codes such as "QS". Raises BadField where it has none."""
+    if what == "moon":
+        return Moon(seat, _moon(moon))
+    try:
+        chosen = [parse_card(code) for code in cards]
+    except NotACard:
+        raise BadField("That is not a card.") from None
+    if what == "pass":
+        try:
+            return Pass(seat, Cards.of(chosen))
+        except ValueError:
+            raise BadField("One card cannot be passed so often.") from None
+    if len(chosen) != 1:
+        raise BadField("Please choose one card to play.")
+    return Play(seat, chosen[0])
+
+
+def _moon(word: str) -> MoonChoice:
+    try:
+        return MoonChoice(word)
+    except ValueError:
+        raise BadField("Please choose what the moon shall be worth.") from None
