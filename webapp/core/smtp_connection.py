@@ -24,15 +24,15 @@ def connected(url: str, patience: float) -> smtplib.SMTP:
     where it cannot be reached or its certificate is not good.
     """
     relay = urlsplit(url)
-    host, secure, context = relay.hostname or "", relay.scheme == "smtps", ssl.create_default_context()
+    host, secure = relay.hostname or "", relay.scheme == "smtps"
     if secure:
-        smtp: smtplib.SMTP = smtplib.SMTP_SSL(host, relay.port or 465, timeout=patience, context=context)
+        smtp: smtplib.SMTP = smtplib.SMTP_SSL(host, relay.port or 465, timeout=patience, context=_tls())
     else:
         smtp = smtplib.SMTP(host, relay.port or 25, timeout=patience)
     try:
         smtp.ehlo_or_helo_if_needed()
         if not secure and smtp.has_extn("starttls"):
-            smtp.starttls(context=context)
+            smtp.starttls(context=_tls())
             smtp.ehlo()
             secure = True
         if relay.username and not secure and host not in LOOPBACK:
@@ -43,3 +43,8 @@ def connected(url: str, patience: float) -> smtplib.SMTP:
         smtp.close()
         raise
     return smtp
+
+
+def _tls() -> ssl.SSLContext:
+    """Only for a line that is encrypted: reading the certificates of all authorities takes longer than a mail."""
+    return ssl.create_default_context()
