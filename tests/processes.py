@@ -16,10 +16,8 @@ import tempfile
 import time
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from psutil import Process
+import psutil
 
 MEMORY = Path("/dev/shm")  # a file system in memory, where Linux has one: commits wait for no disk there
 ROOM = 2 << 30  # bytes that must be free in it
@@ -57,18 +55,14 @@ def _where() -> str | None:
     return str(MEMORY) if shutil.disk_usage(MEMORY).free > ROOM else None
 
 
-def of_run(folder: Path) -> list["Process"]:
+def of_run(folder: Path) -> list[psutil.Process]:
     """Every process that was given the folder, and what these have started."""
-    import psutil
-
     found = {process for process in psutil.process_iter() if process.pid != os.getpid() and _was_given(process, folder)}
     return [*found.union(*(_started_by(process) for process in found))]
 
 
-def _was_given(process: "Process", folder: Path) -> bool:
+def _was_given(process: psutil.Process, folder: Path) -> bool:
     """Whether a process is of the run. Servers that show what they do in the place of their environment are in it."""
-    import psutil
-
     try:
         given = process.environ()
         places = [given.get(name, "") for name in GIVEN] if given else [process.cwd()]
@@ -77,9 +71,7 @@ def _was_given(process: "Process", folder: Path) -> bool:
     return any(Path(place).is_relative_to(folder) for place in places)
 
 
-def _started_by(process: "Process") -> list["Process"]:
-    import psutil
-
+def _started_by(process: psutil.Process) -> list[psutil.Process]:
     try:
         return process.children(recursive=True)
     except psutil.Error:
@@ -88,8 +80,6 @@ def _started_by(process: "Process") -> list["Process"]:
 
 def clear(folder: Path) -> None:
     """Ends every process of the run and removes its folder."""
-    import psutil
-
     began = time.monotonic()
     while (left := of_run(folder)) and time.monotonic() < began + LONGEST:
         number = signal.SIGTERM if time.monotonic() < began + PATIENCE else signal.SIGKILL
