@@ -2,7 +2,7 @@
 
 import random
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
@@ -49,16 +49,17 @@ class Player:
     def address(self) -> str:
         return f"{self.name.lower()}@example.org"
 
-    def open_table(self, home: str, guests: Iterable["Player"], **preferences: str) -> Page:
-        """From the home page's button to the page that says to look into the inbox."""
+    def open_table(self, home: str, guests: Sequence["Player"], robots: int = 0, **preferences: str) -> Page:
+        """From the home page's button to the page that says to look into the inbox. Robots play the simple way."""
         form_page = self.browser.open(self.browser.open(home).link("Open a table"))
         (form,) = form_page.forms
-        form.fill(host_name=self.name, host_address=self.address, time_zone="Europe/Berlin")
-        chairs = sorted({int(name.split("_")[1]) for name in form.kinds if name.startswith("seat_")})
-        for chair, guest in zip(chairs, [*guests, *[None] * len(chairs)], strict=False):
-            form.fill(**{f"seat_{chair}_kind": "player" if guest else "none"})
-            if guest:
-                form.fill(**{f"seat_{chair}_name": guest.name, f"seat_{chair}_address": guest.address})
+        form.fill(host_name=self.name, host_address=self.address, time_zone="Europe/Berlin", robots="rule")
+        seats = sorted({int(name.split("_")[1]) for name in form.kinds if name.startswith("seat_")})
+        for number, guest in zip(seats, guests, strict=False):
+            seat = f"seat_{number}"
+            form.fill(**{f"{seat}_kind": "player", f"{seat}_name": guest.name, f"{seat}_address": guest.address})
+        for place, number in enumerate(seats[len(guests) :]):
+            form.fill(**{f"seat_{number}_kind": "robot" if place < robots else "none"})
         page = self.browser.submit(form.fill(**preferences))
         assert page.status == 200, page.text[:1000]
         return page

@@ -78,8 +78,7 @@ def somebody_playing(service: Service, mail_server: MailServer) -> Iterator[None
                 if mail.to == ann.address:
                     ann.read(mail)
 
-    robots = {f"seat_{number}_kind": "robot" for number in (1, 2, 3)}
-    ann.open_table(service.address, [], **robots, preset="classic", target="500", pass_time=A_DAY, play_time=A_DAY)
+    ann.open_table(service.address, [], 3, preset="classic", target="500", pass_time=A_DAY, play_time=A_DAY)
     thread = threading.Thread(target=play)
     thread.start()
     try:

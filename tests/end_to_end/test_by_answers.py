@@ -41,10 +41,7 @@ def test_a_game_is_played_by_answering_mails(
 ) -> None:
     ann, bo = players
     inboxes = Inboxes(mail_server)
-    robots = {f"seat_{number}_kind": "robot" for number in (2, 3)}
-    ann.open_table(
-        service.address, [bo], **robots, robots="rule", preset="classic", target="10", pass_time=A_DAY, play_time=A_DAY
-    )
+    ann.open_table(service.address, [bo], 2, preset="classic", target="10", pass_time=A_DAY, play_time=A_DAY)
     finals = play_by_answers(service, inboxes, players)
 
     ways = ways_of(service)
@@ -69,8 +66,7 @@ def test_answers_that_came_while_no_worker_was_there_are_read_later(
     ann, _ = players
     typed, came = ways_of(service)["reply"], len(service.rows()["inbound"])
     inboxes = Inboxes(mail_server)
-    robots = {f"seat_{number}_kind": "robot" for number in (1, 2, 3)}
-    ann.open_table(service.address, [], **robots, robots="rule", preset="classic", target="50", pass_time=A_DAY)
+    ann.open_table(service.address, [], 3, preset="classic", target="50", pass_time=A_DAY)
     ann.read(inboxes.next())
     asked = inboxes.next()
     service.kill("worker")

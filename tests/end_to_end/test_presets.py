@@ -1,4 +1,4 @@
-"""A game of each preset, all at once on one service, by people who only read their mails."""
+"""A game of each preset, all at once on one service, by people who only read their mails, and robots."""
 
 import json
 import time
@@ -11,18 +11,18 @@ from tests.end_to_end.service import Service
 from tests.end_to_end.test_by_mail import A_DAY, is_final, record_link, replay_lines, totals
 from tests.servers import MailServer
 
-NAMES = ("Ann", "Bo", "Cy", "Di", "Fay", "Gil", "Hal", "Ida", "Jo", "Kim", "Lu")
-# How many play each; with three and seven there are hands of seventeen and of seven cards.
+# How many people and robots play each; with three and seven there are hands of seventeen and of seven cards. Every
+# turn of a person is a mail, a page and an answer; those of robots cost little.
 TABLES = {
-    "classic": 7,
-    "traditional": 5,
-    "rulebook": 3,
-    "quick": 4,
-    "club": 4,
-    "partners": 4,
-    "omnibus": 5,
-    "kitty": 4,
-    "cancellation": 11,
+    "classic": (1, 6),
+    "traditional": (1, 4),
+    "rulebook": (1, 2),
+    "quick": (1, 3),
+    "club": (1, 3),
+    "partners": (2, 2),
+    "omnibus": (1, 4),
+    "kitty": (1, 3),
+    "cancellation": (2, 9),
 }
 TARGET = "10"
 # Eleven often end a hand with several who have no points: a tie would be played off for many hands more.
@@ -32,7 +32,8 @@ GAME_SECONDS = 400
 
 @pytest.fixture
 def tables() -> Iterator[dict[str, list[Player]]]:
-    cast = {preset: [Player(f"{name}-{preset}") for name in NAMES[:seats]] for preset, seats in TABLES.items()}
+    names = {preset: ("Ann", "Bo")[:people] for preset, (people, _) in TABLES.items()}
+    cast = {preset: [Player(f"{name}-{preset}") for name in people] for preset, people in names.items()}
     yield cast
     for players in cast.values():
         for player in players:
@@ -46,7 +47,7 @@ def test_a_game_of_each_preset_is_finished_through_the_mails(
     inboxes = Inboxes(mail_server)
     for preset, (host, *guests) in tables.items():
         preferences = {"target": TARGET, "pass_time": A_DAY, "play_time": A_DAY, **WISHES.get(preset, {})}
-        host.open_table(service.address, guests, preset=preset, **preferences)
+        host.open_table(service.address, guests, TABLES[preset][1], preset=preset, **preferences)
     by_address = {player.address: player for players in tables.values() for player in players}
 
     finals = []

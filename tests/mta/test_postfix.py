@@ -13,8 +13,6 @@ from tests.mta.postfix import REPLY_DOMAIN, Postfix, running_postfix, why_not
 from tests.servers import LONG, MailServer, free_port, wait_until
 from webapp.core.addresses import Postmark, Purpose
 
-ROBOTS = {"robots": "rule", "seat_2_kind": "robot", "seat_3_kind": "robot"}
-
 
 @pytest.fixture(scope="module")
 def mail_server() -> Iterator[MailServer]:
@@ -59,7 +57,7 @@ def test_a_whole_game_is_played_by_answers_through_postfix(
 ) -> None:
     ann, bo = players
     inboxes = Inboxes(mail_server)
-    ann.open_table(service.address, [bo], **ROBOTS, preset="classic", target="10", pass_time=A_DAY, play_time=A_DAY)
+    ann.open_table(service.address, [bo], 2, preset="classic", target="10", pass_time=A_DAY, play_time=A_DAY)
     finals = play_by_answers(service, inboxes, players)
 
     ways = ways_of(service)
@@ -80,7 +78,7 @@ def test_the_report_of_postfix_on_a_mail_that_nobody_took_is_understood(
     gone = Correspondent("Gone", post=ann.post)
     mail_server.refuse[gone.address] = "550 5.1.1 no such person"
     inboxes = Inboxes(mail_server)
-    ann.open_table(service.address, [gone], **ROBOTS, preset="classic", target="10", pass_time=A_DAY, play_time=A_DAY)
+    ann.open_table(service.address, [gone], 2, preset="classic", target="10", pass_time=A_DAY, play_time=A_DAY)
     ann.read(inboxes.next())
     wait_until("the report is read", lambda: "bounce" in _taken_for(service))
     states = [row for row in service.rows()["letter"] if "invitation" in row and "bounced" in row]
