@@ -7,8 +7,9 @@ import os
 import re
 import subprocess
 import threading
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from sys import executable
 
@@ -22,21 +23,6 @@ from tests.servers import POSTGRES_PROGRAMS, ROOT, Mail, MailServer, fresh_datab
 FOLDER = "/backups/monday"
 STEP = re.compile(rf"^ *(flask --app webapp (backup|restore) {FOLDER})$", re.MULTILINE)
 TRIES = 10
-NewDatabase = Callable[[], Mapping[str, str]]
-
-
-@pytest.fixture(params=["SQLite and files", "PostgreSQL and Valkey"])
-def new_database(request: pytest.FixtureRequest) -> Iterator[NewDatabase]:
-    """Makes an empty database. Returns the settings that name it, and the broker beside it."""
-    with ExitStack() as stack:
-
-        def make() -> Mapping[str, str]:
-            if request.param == "SQLite and files":
-                return {}
-            url = stack.enter_context(fresh_database(request.getfixturevalue("postgres")))
-            return {"DATABASE_URL": url, "BROKER_URL": request.getfixturevalue("valkey")}
-
-        yield make
 
 
 def type_step(name: str, folder: Path, environment: Mapping[str, str]) -> None:
@@ -105,36 +91,67 @@ def is_next_question(mail: Mail) -> bool:
     return mail.subject.startswith("Your turn: trick 1") and "robots" not in mail.to
 
 
-def test_a_lost_service_is_restored_and_played_on_by_old_links(
-    new_database: NewDatabase, mail_server: MailServer, tmp_path: Path
-) -> None:
-    ann, *guests = players = [Player("Ann"), Player("Bo"), Player("Cy"), Player("Di")]
-    settings = {"SMTP_URL": mail_server.url, "SECRET_KEYS": ""}
-    inboxes = Inboxes(mail_server)
-    for name in ("lost", "restored"):
-        (tmp_path / name).mkdir()
-    with running_service(tmp_path / "lost", **settings, **new_database()) as lost:
-        ann.open_table(lost.address, guests, preset="classic", target="50", pass_time=A_DAY, play_time=A_DAY)
-        ann.read(inboxes.next())
+@dataclass(frozen=True)
+class Lost:
+    """A service that is gone: its backup, its settings, its rows at the end, and the questions that it asked."""
+
+    backup: Path
+    environment: Mapping[str, str]
+    rows: Rows
+    questions: Mapping[str, Mail]
+
+
+@pytest.fixture
+def players() -> Iterator[list[Player]]:
+    cast = [Player("Ann"), Player("Bo")]
+    yield cast
+    for player in cast:
+        player.browser.close()
+
+
+def lose_a_service(folder: Path, mail_server: MailServer, players: list[Player], **settings: str) -> Lost:
+    """People are asked to pass, and somebody else plays on while a backup is made, and after it."""
+    (host, *guests), inboxes = players, Inboxes(mail_server)
+    folder.mkdir()
+    with running_service(folder, SMTP_URL=mail_server.url, SECRET_KEYS="", **settings) as service:
+        host.open_table(service.address, guests, 2, preset="classic", target="50", pass_time=A_DAY, play_time=A_DAY)
+        host.read(inboxes.next())
         for mail in [inboxes.next() for _ in guests]:
             next(player for player in guests if player.address == mail.to).read(mail)
         questions = {mail.to: mail for mail in [inboxes.next() for _ in players]}
-        with somebody_playing(lost, mail_server):
-            backup = back_up_while_turns_are_written(lost, tmp_path / "backups")
-        rows = lost.rows()
+        with somebody_playing(service, mail_server):
+            backup = back_up_while_turns_are_written(service, folder / "backups")
+        return Lost(backup, service.environment, service.rows(), questions)
 
-    settings |= {**new_database(), "PORT": lost.environment["PORT"]}
-    environment = {**lost.environment, **settings, "DATA_DIR": str(tmp_path / "restored" / "var")}
-    type_step("restore", backup, environment)
-    before = len(mail_server.mails)
-    found = stored_rows(settings.get("DATABASE_URL") or f"sqlite:///{tmp_path / 'restored' / 'var' / 'hearts.db'}")
-    assert len(found["player"]) == len(rows["player"])
-    assert 0 < len(found["turn"]) < len(rows["turn"]), "what came after the backup is forgotten"
-    with running_service(tmp_path / "restored", **settings) as restored:
-        for player in players:
-            player.read(questions[player.address])
-        assert [player.answered[-1] for player in players] == ["pass"] * 4
-        wait_until("the next question", lambda: any(is_next_question(mail) for mail in mail_server.mails[before:]))
-        restored.check()
-    for player in players:
-        player.browser.close()
+
+def restore(lost: Lost, folder: Path, **settings: str) -> None:
+    """Restores the backup into an empty database: everybody is there again, and what came later is forgotten."""
+    folder.mkdir()
+    type_step("restore", lost.backup, {**lost.environment, **settings, "DATA_DIR": str(folder / "var")})
+    found = stored_rows(settings.get("DATABASE_URL") or f"sqlite:///{folder / 'var' / 'hearts.db'}")
+    assert len(found["player"]) == len(lost.rows["player"])
+    assert 0 < len(found["turn"]) < len(lost.rows["turn"]), "what came after the backup is forgotten"
+
+
+def test_an_embedded_database_is_backed_up_while_people_play_and_restored(
+    mail_server: MailServer, players: list[Player], tmp_path: Path
+) -> None:
+    lost = lose_a_service(tmp_path / "lost", mail_server, players)
+    restore(lost, tmp_path / "restored")
+
+
+def test_a_lost_service_is_restored_and_played_on_by_old_links(
+    mail_server: MailServer, players: list[Player], tmp_path: Path, postgres: str, valkey: str
+) -> None:
+    with fresh_database(postgres) as first, fresh_database(postgres) as second:
+        lost = lose_a_service(tmp_path / "lost", mail_server, players, DATABASE_URL=first, BROKER_URL=valkey)
+        settings = {"DATABASE_URL": second, "BROKER_URL": valkey}
+        restore(lost, tmp_path / "restored", **settings)
+        settings |= {"SMTP_URL": mail_server.url, "SECRET_KEYS": "", "PORT": lost.environment["PORT"]}
+        before = len(mail_server.mails)
+        with running_service(tmp_path / "restored", **settings) as restored:
+            for player in players:
+                player.read(lost.questions[player.address])
+            assert [player.answered[-1] for player in players] == ["pass"] * 2
+            wait_until("the next question", lambda: any(is_next_question(mail) for mail in mail_server.mails[before:]))
+            restored.check()
