@@ -28,6 +28,7 @@ PATIENCE = 60_000  # milliseconds
 GLANCE = 1_500  # until somebody else at the table may have to do something
 MAIL_TIME = 200  # a mail is written in less, if nothing else is to be done
 PASSED = 3
+OTHERS = range(2, 8)  # seats: seven play, so that a hand has seven cards, which look as thirteen do
 FARTHEST = 60  # times the Tab key is pressed to get anywhere on a page
 LEFT = "net::ERR_ABORTED"  # what was asked for when the page was left
 PICTURE_TIME = 300  # until what is in a frame has its place
@@ -90,6 +91,7 @@ class Visitor:
         ):
             theme = THEMES[(self._steps + number) % 2]
             self.show_as(name, theme)
+            self.page.wait_for_load_state("domcontentloaded")
             wide = self.page.evaluate("document.documentElement.scrollWidth - innerWidth")
             assert wide <= 0, f"{step} is {wide} pixels too wide ({name})"
             assert self.page.locator("[hidden]:visible").count() == 0, f"{step} shows what it hides ({name})"
@@ -274,7 +276,8 @@ def open_table(host: Visitor, friend: Visitor | None = None) -> None:
     page.get_by_text("Quick", exact=True).click()
     page.get_by_label("Your name").fill(host.name)
     page.get_by_label("Your mail address").fill(host.address)
-    chairs = [page.get_by_role("group", name=f"Chair {number}") for number in (2, 3, 4)]
+    page.get_by_text("More chairs").click()
+    chairs = [page.get_by_role("group", name=f"Chair {number}", exact=True) for number in OTHERS]
     if friend:
         chairs[0].get_by_text("Player", exact=True).click()
         chairs[0].get_by_label("Name").fill(friend.name)

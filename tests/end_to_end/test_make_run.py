@@ -4,10 +4,11 @@ import os
 import re
 import signal
 import socket
+import stat
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 import httpx
@@ -26,13 +27,6 @@ from webapp.migrations import config_for, versions
 
 Make = subprocess.Popen[bytes]
 PROCESSES = 6  # the one that watches, web (two), worker, scheduler, inbox
-STOPS: dict[str, Callable[[Make], object]] = {
-    "Ctrl-C": lambda make: os.killpg(make.pid, signal.SIGINT),
-    "make is terminated": lambda make: make.terminate(),
-    "make is killed": lambda make: make.kill(),
-}
-if Path("/proc/self/status").exists():  # elsewhere make does not let us know
-    STOPS["make is interrupted alone"] = lambda make: make.send_signal(signal.SIGINT)
 
 
 @contextmanager
@@ -61,20 +55,109 @@ def descendants(make: Make) -> list[psutil.Process]:
         return []
 
 
-@pytest.mark.parametrize("stop", STOPS.values(), ids=STOPS)
-def test_every_process_ends_when(stop: Callable[[Make], object], tmp_path: Path) -> None:
-    port = free_port()
-    with make_run(tmp_path, port) as (make, said):
-        wait_until("an address to open", lambda: f"http://127.0.0.1:{port}" in said.read_text())
-        assert httpx.get(f"http://127.0.0.1:{port}/").status_code == 200
+@pytest.fixture
+def usual_umask() -> Iterator[None]:
+    before = os.umask(0o022)
+    yield
+    os.umask(before)
+
+
+def run_until(stop: Callable[[Make], object], folder: Path, do: Callable[[str], object]) -> None:
+    """Starts the service, does something there, stops it, and sees that every process ends, with a word of farewell."""
+    home = f"http://127.0.0.1:{(port := free_port())}"
+    with make_run(folder, port) as (make, said):
+        wait_until("an address to open", lambda: home in said.read_text())
+        assert httpx.get(home).status_code == 200
+        do(home)
         wait_until("all processes", lambda: len(descendants(make)) >= PROCESSES)
-        started = descendants(make)
-        stop(make)
-        make.wait(LONG)
-        _, left = psutil.wait_procs(started, timeout=LONG)
-        assert left == []
+        see_all_end(make, said, stop)
+
+
+def see_all_end(make: Make, said: Path, stop: Callable[[Make], object]) -> None:
+    started = descendants(make)
+    stop(make)
+    make.wait(LONG)
+    _, left = psutil.wait_procs(started, timeout=LONG)
+    assert left == []
     assert "Hearts by Mail has stopped" in said.read_text()
     assert "Traceback" not in said.read_text()
+
+
+def press_ctrl_c(make: Make) -> None:
+    os.killpg(make.pid, signal.SIGINT)
+
+
+def interrupt_alone(make: Make) -> None:
+    """Only where the system tells us of it; elsewhere as Ctrl-C does."""
+    if Path("/proc/self/status").exists():
+        make.send_signal(signal.SIGINT)
+    else:
+        press_ctrl_c(make)
+
+
+@pytest.mark.usefixtures("usual_umask")
+def test_ctrl_c_ends_every_process_and_the_next_run_finds_what_was_left(tmp_path: Path) -> None:
+    """That run ends when make is interrupted alone. No other user may look at what either keeps."""
+    var = tmp_path / "var"
+
+    def play(home: str) -> None:
+        with closing(Browser()) as browser:
+            Player("Ann", browser=browser).open_table(home, [], 2)
+        wait_for_a_letter(home)
+        assert open_to_others(var) == []
+
+    def look(home: str) -> None:
+        wait_for_a_letter(home)
+        assert open_to_others(var) == []
+
+    run_until(press_ctrl_c, tmp_path, play)
+    open_to_all(var)
+    run_until(interrupt_alone, tmp_path, look)
+
+
+def wait_for_a_letter(home: str) -> None:
+    wait_until("a letter to Ann", lambda: "ann@example.org" in httpx.get(f"{home}/mailbox").text)
+
+
+def open_to_all(folder: Path) -> None:
+    """As an earlier version left it."""
+    for path in (folder, *folder.rglob("*")):
+        path.chmod(0o755 if path.is_dir() else 0o644)
+
+
+def open_to_others(folder: Path) -> list[str]:
+    """What others may look into, of a folder and all that lies in it; a message may be gone by the time we look."""
+    found = []
+    for path in (folder, *folder.rglob("*")):
+        with suppress(FileNotFoundError):
+            found += [str(path)] if stat.S_IMODE(path.stat().st_mode) & 0o077 else []
+    return found
+
+
+def test_a_database_of_the_first_version_is_brought_up_to_date_and_all_end_when_make_is_killed(tmp_path: Path) -> None:
+    (tmp_path / "var").mkdir()
+    url = f"sqlite:///{tmp_path / 'var' / 'hearts.db'}"
+    command.upgrade(config_for(url), versions()[0])
+    database = Database(url)
+    write_rows(database.engine, read_dump(versions()[0]))
+    run_until(lambda make: make.kill(), tmp_path, lambda home: None)
+    command.check(config_for(url))
+    assert broken_references(database.engine) == []
+    database.engine.dispose()
+
+
+def test_make_may_be_terminated_while_the_database_is_prepared(tmp_path: Path) -> None:
+    with make_run(tmp_path, free_port()) as (make, said):
+        wait_until("release", lambda: any("migrate" in words for words in commands(make)))
+        see_all_end(make, said, lambda make: make.terminate())
+
+
+def commands(make: Make) -> list[list[str]]:
+    found = []
+    for process in descendants(make):
+        with suppress(psutil.NoSuchProcess):
+            found.append(process.cmdline())
+    return found
 
 
 def test_an_interrupt_is_heeded_also_in_the_background_of_a_script() -> None:
@@ -82,42 +165,6 @@ def test_an_interrupt_is_heeded_also_in_the_background_of_a_script() -> None:
     background = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"
     interrupted = "from scripts.run import Asked; asked = Asked(); signal.raise_signal(signal.SIGINT); assert asked"
     subprocess.run([sys.executable, "-c", f"{background}; {interrupted}"], cwd=ROOT, check=True)
-
-
-def test_the_next_run_finds_what_the_last_one_left(tmp_path: Path) -> None:
-    port = free_port()
-    with closing(Browser()) as browser:
-        ann = Player("Ann", browser=browser)
-        _run_once(tmp_path, port, lambda home: ann.open_table(home, [], seat_1_kind="robot", seat_2_kind="robot"))
-    _run_once(tmp_path, port, lambda home: None)
-
-
-def test_a_database_of_the_first_version_is_brought_up_to_date(tmp_path: Path) -> None:
-    (tmp_path / "var").mkdir()
-    url = f"sqlite:///{tmp_path / 'var' / 'hearts.db'}"
-    command.upgrade(config_for(url), versions()[0])
-    database = Database(url)
-    write_rows(database.engine, read_dump(versions()[0]))
-    port = free_port()
-    with make_run(tmp_path, port) as (make, said):
-        wait_until("an address to open", lambda: f"http://127.0.0.1:{port}" in said.read_text())
-        os.killpg(make.pid, signal.SIGINT)
-        make.wait(20)
-    command.check(config_for(url))
-    assert broken_references(database.engine) == []
-    database.engine.dispose()
-    assert "Traceback" not in said.read_text()
-
-
-def _run_once(folder: Path, port: int, do: Callable[[str], object]) -> None:
-    """Starts the service, does something there, waits for Ann's letter, and stops it."""
-    home = f"http://127.0.0.1:{port}/"
-    with make_run(folder, port) as (make, said):
-        wait_until("an address to open", lambda: home.rstrip("/") in said.read_text())
-        do(home)
-        wait_until("a letter to Ann", lambda: "ann@example.org" in httpx.get(f"{home}mailbox").text)
-        os.killpg(make.pid, signal.SIGINT)
-        make.wait(LONG)
 
 
 def test_a_port_that_is_taken_is_a_clear_sentence(tmp_path: Path) -> None:
