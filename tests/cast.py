@@ -16,6 +16,7 @@ from hearts.robot import Level
 from hearts.rules import Rules, preset_rules, rules_mapping
 from hearts.seats import Seat
 from hearts.turns import Moon, MoonChoice, Pass, Play, turn_mapping
+from tests.remembered import remembered
 from webapp import migrations, service
 from webapp.core.config import read_settings
 from webapp.core.runtime import Runtime
@@ -88,6 +89,7 @@ def new_table(
     return NewTable(names[0], address(names[0]), "Europe/Berlin", tuple(chairs), rules, pace, pace, Level.RULE)
 
 
+@remembered
 def open_table(
     runtime: Runtime,
     names: tuple[str, ...] = NAMES,
@@ -103,6 +105,7 @@ def open_table(
     return table.id
 
 
+@remembered
 def start_game(
     runtime: Runtime,
     names: tuple[str, ...] = NAMES,
@@ -161,6 +164,7 @@ def play_first(runtime: Runtime, game_id: int, way: TurnSource = TurnSource.PAGE
     return service.take_turn(runtime, game_id, due, turn, way, runtime.now())
 
 
+@remembered
 def play_hand(runtime: Runtime, game_id: int) -> None:
     """Until the hand being played is scored."""
     scored = len(load(runtime, game_id).game.scores)

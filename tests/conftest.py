@@ -17,6 +17,7 @@ from werkzeug.wrappers import Request as BaseRequest
 
 from tests.browser import find_browser
 from tests.processes import Guarded
+from tests.remembered import memory
 from tests.servers import LONG, MailServer, fresh_database, postgres_server, valkey_server
 from webapp import migrations
 from webapp.site import Webapp
@@ -38,6 +39,16 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_unconfigure(config: pytest.Config) -> None:
     if guarded := config.stash.get(GUARDED, None):
         guarded.end()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _folder_of_remembered(tmp_path_factory: pytest.TempPathFactory) -> None:
+    memory.folder = tmp_path_factory.mktemp("remembered")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    memory.is_on = "monkeypatch" not in getattr(item, "fixturenames", ())
 
 
 class CompiledOnce(BytecodeCache):
