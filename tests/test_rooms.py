@@ -16,7 +16,7 @@ ROOMS = ("worker", "webapp", "hearts")  # each may use itself and those after it
 # fmt: off
 STOREYS = (
     "core", "models", "kinds", "counts", "migrations", "replies", "games", "presentation", "forms", "robots", "outbox",
-    "changing_hands", "service", "practice", "check", "backup", "accounts", "tables", "players", "inbox", "pages",
+    "seat_transfer", "service", "practice", "check", "backup", "accounts", "tables", "players", "inbox", "pages",
     "commands", "site",
 )
 # fmt: on

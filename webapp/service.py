@@ -20,7 +20,7 @@ from hearts.game import Game, Stage, legal
 from hearts.seats import Seat
 from hearts.turns import Play
 from hearts.view import view
-from webapp import changing_hands
+from webapp import seat_transfer
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkExpired
 from webapp.games import store
@@ -218,7 +218,7 @@ def _go_on(session: Session, runtime: Runtime, before: Stored, after: Stored, no
 def _between_hands(session: Session, runtime: Runtime, stored: Stored, now: datetime) -> None:
     """A hand is scored, and the next not dealt yet: the one moment at which seats pass to other players."""
     questions.queue_score_sheets(session, runtime, stored, now)
-    changing_hands.seat_newcomers(session, runtime, stored, now)
+    seat_transfer.seat_newcomers(session, runtime, stored, now)
 
 
 def _records_without_choice(stored: Stored) -> list[Record]:
@@ -278,7 +278,7 @@ def end_game(session: Session, runtime: Runtime, stored: Stored, why: OfferOver,
     row.state, row.ended_at, row.due_at, row.wake_at = GameState.OVER, now, None, None
     table.state, table.paused_at = TableState.OVER, None
     for seat in stored.seats:
-        changing_hands.withdraw(session, runtime, seat, why, now)
+        seat_transfer.withdraw(session, runtime, seat, why, now)
 
 
 def _deadline(session: Session, stored: Stored, asked: Collection[Seat], now: datetime) -> datetime | None:

@@ -9,7 +9,7 @@ from typing import Any
 from sqlmodel import Session
 
 from hearts.seats import Seat
-from webapp.accounts import moving
+from webapp.accounts import changing_address
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import AddressLink, ConfirmLink, HandOverLink, InvitationLink, JoinLink, Link, SignInLink
 from webapp.games import store, talk
@@ -77,7 +77,7 @@ def _about_address(runtime: Runtime, session: Session, letter: LetterRow, player
     if letter.kind is LetterKind.TRIAL:
         return {"address": runtime.settings.address, "sender": runtime.settings.sender.addr_spec}
     if letter.change_id is None:  # owed by the first version
-        undo = AddressLink(letter.player_id, letter.address, moving.UNDO)
+        undo = AddressLink(letter.player_id, letter.address, changing_address.UNDO)
         is_undo = letter.kind is LetterKind.ADDRESS_CHANGED
         undoing = {"you": player.name, "link": runtime.signer.url(undo), "masked": None}
         return {**undoing, "undone_within": span(AddressLink.life)} if is_undo else None

@@ -6,7 +6,7 @@ Where the database is down a task ends: the sweep rings again once it is back.
 from contextlib import suppress
 
 from webapp import service
-from webapp.accounts import moving
+from webapp.accounts import changing_address
 from webapp.core import bell
 from webapp.core.database import DatabaseDown
 from webapp.inbox import acting
@@ -39,4 +39,4 @@ def sort() -> None:
 def move() -> None:
     """Does the moves to another address that have waited long enough."""
     with suppress(DatabaseDown):
-        moving.move_ready(runtime, runtime.now())
+        changing_address.apply_ready_changes(runtime, runtime.now())

@@ -56,7 +56,7 @@ from webapp.games.running import NextGame
 from webapp.games.talk import LONGEST, PHRASES
 from webapp.models import Frequency, OfferState, SeatState
 from webapp.outbox.delivery import TROUBLE, MailNews, News
-from webapp.pages.again import AgainTold, told
+from webapp.pages.again import AgainText, again_text
 from webapp.pages.games import GameLine, MyGames
 from webapp.pages.host import ChairLine, chair_line
 from webapp.pages.limits import ADDRESS, NETWORK, NETWORK_TABLES, STRANGER
@@ -78,7 +78,7 @@ from webapp.presentation.talk import TalkSheet, Unsaid
 from webapp.presentation.waiting import who_acts
 from webapp.robots.suggestions import RobotHelp
 from webapp.robots.thinking import by_rule
-from webapp.tables.again import Stand, Standing
+from webapp.tables.again import AnotherGame, AnotherGameState
 from webapp.tables.offers import Offer
 
 
@@ -455,17 +455,17 @@ def my_games() -> MyGames:
     )
 
 
-def _again(stand: Stand, agreed: str = "Ann wants") -> AgainTold:
-    return told(Standing(stand, 2, agreed, "Ann"), summary(CLASSIC, states=("host", "invited")), AGAIN_LINK)
+def _again(stand: AnotherGameState, agreed: str = "Ann wants") -> AgainText:
+    return again_text(AnotherGame(stand, 2, agreed, "Ann"), summary(CLASSIC, states=("host", "invited")), AGAIN_LINK)
 
 
 AGAIN = {
-    "open": _again(Stand.OPEN),
-    "asked": _again(Stand.ASKED, "Ann and Cy want"),
-    "agreed": _again(Stand.AGREED),
-    "declined": _again(Stand.DECLINED),
-    "closed": _again(Stand.CLOSED),
-    "begun": _again(Stand.BEGUN),
+    "open": _again(AnotherGameState.OPEN),
+    "asked": _again(AnotherGameState.ASKED, "Ann and Cy want"),
+    "agreed": _again(AnotherGameState.AGREED),
+    "declined": _again(AnotherGameState.DECLINED),
+    "closed": _again(AnotherGameState.CLOSED),
+    "begun": _again(AnotherGameState.BEGUN),
 }
 
 

@@ -12,7 +12,7 @@ from tests.webapp.outbox.test_timing import BUNDLED, DAILY, of, wish
 from tests.webapp.test_secrets import change_deal, unseen_pairs
 from tests.webapp.test_service import QUICK, pass_all, pass_lowest, play_first
 from webapp import service
-from webapp.accounts import moving
+from webapp.accounts import changing_address
 from webapp.core import tokens
 from webapp.models import LetterKind, LetterRow, LetterState
 from worker import postman
@@ -176,15 +176,15 @@ def test_an_invitation_that_was_answered_is_not_reminded_of(runtime, smtp_server
 def test_the_mails_of_a_move_go_to_both_addresses_and_hold_one_link_each(runtime, smtp_server):
     start_game(runtime)
     bo, new = of(runtime, "Bo", LetterKind.PASS)[0].player_id, "bo@new.example"
-    moving.ask(runtime, tokens.PreferencesLink(bo), new, None, runtime.now())
+    changing_address.ask(runtime, tokens.PreferencesLink(bo), new, None, runtime.now())
     postman.deliver(runtime)
     (proof,) = smtp_server.to(new)
     asked = smtp_server.to(address("Bo"))[-1]
     assert asked.subject == "Shall your games move to another address?"
     assert (kinds_in(proof), kinds_in(asked)) == ({"new-address"}, {"old-address"})
     assert [mail.message["List-Unsubscribe"] for mail in (proof, asked)] == [None, None]
-    moving.prove(runtime, tokens.NewAddressLink(1), runtime.now())
-    moving.agree(runtime, tokens.OldAddressLink(1), runtime.now())
+    changing_address.prove(runtime, tokens.NewAddressLink(1), runtime.now())
+    changing_address.agree(runtime, tokens.OldAddressLink(1), runtime.now())
     postman.deliver(runtime)
     subject = "Your mails go to another address now"
     (told,) = [mail for mail in smtp_server.to(address("Bo")) if mail.subject == subject]

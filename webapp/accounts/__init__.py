@@ -1,1 +1,1 @@
-"""A player's address, devices and sign-ins, and who may change them."""
+"""Manages a player's address, devices and sign-ins, and decides who may change them."""

@@ -1,7 +1,8 @@
-"""Who can get at a player's games, and how that ends: sign-ins, links, devices, answers by mail.
+"""Ends access to a player's games: sign-ins, links, devices, answers by mail.
 
-Three things end it, each more: another address, signing out everywhere, and taking the games back from an intruder.
-What dies with each stands in `webapp.games.links`. The caller holds the transaction, and has locked by `lock_games`.
+Three events end access, each more of it than the one before: a change of address, signing out everywhere, and taking
+the games back from an intruder. `webapp.games.links` lists which links each event ends. Unless a function says
+otherwise, its caller holds the transaction and has called `lock_games`.
 """
 
 from collections.abc import Sequence
@@ -30,9 +31,9 @@ from webapp.outbox import questions
 
 
 def sign_out_everywhere(runtime: Runtime, player_id: int, now: datetime) -> None:
-    """Ends every sign-in of the player and every link that our pages have made, forgets all devices, stops a move.
+    """Ends every sign-in of the player and every link that our pages made, deletes all devices, drops address changes.
 
-    Links in mails about games work on. Raises LinkInvalid where there is no such player.
+    One transaction of its own. Links in mails about games still work. Raises LinkInvalid if there is no such player.
     """
     with runtime.database.writing() as session:
         player, _ = lock_games(session, player_id)
@@ -43,9 +44,9 @@ def sign_out_everywhere(runtime: Runtime, player_id: int, now: datetime) -> None
 
 
 def lock_games(session: Session, player_id: int) -> tuple[PlayerRow, Sequence[GameRow]]:
-    """The player and the games that they are in now, all locked in the order that everybody keeps to.
+    """Locks and returns the player and the running games at their tables, in the lock order of the whole service.
 
-    Raises LinkInvalid where there is no such player.
+    Raises LinkInvalid if there is no such player.
     """
     at = select(SeatRow.table_id).join(TableRow).where(SeatRow.player_id == player_id)
     table_ids = session.exec(at.where(TableRow.state != TableState.OVER)).all()
@@ -53,7 +54,7 @@ def lock_games(session: Session, player_id: int) -> tuple[PlayerRow, Sequence[Ga
     running = select(GameRow).where(col(GameRow.table_id).in_(table_ids), GameRow.state == GameState.PLAYING)
     games = session.exec(running.order_by(col(GameRow.id)).with_for_update(key_share=True)).all()
     lock_players(session, [seat for table_id in table_ids for seat in table_seats(session, table_id)], [player_id])
-    session.expire_all()  # as all of it is now that nobody else writes
+    session.expire_all()  # what was read before the locks may be stale
     player = session.get(PlayerRow, player_id)
     if player is None:
         raise LinkInvalid
@@ -61,7 +62,7 @@ def lock_games(session: Session, player_id: int) -> tuple[PlayerRow, Sequence[Ga
 
 
 def end_page_access(session: Session, player: PlayerRow) -> None:
-    """Ends every sign-in, every sign-in link, and every link that our pages have made or that leads to preferences."""
+    """Ends every sign-in, every sign-in link, every link that our pages made, and every link to the preferences."""
     assert player.id is not None
     sign_ins.end_all(session, player.id)
     player.sign_ins += 1
@@ -71,7 +72,7 @@ def end_page_access(session: Session, player: PlayerRow) -> None:
 
 
 def end_all_access(session: Session, player: PlayerRow, now: datetime) -> None:
-    """Ends everything: what `end_page_access` does, links in mails, answers to mails, devices, moves under way."""
+    """Ends all access: sign-ins, every link, answers to mails that were sent, devices, and pending address changes."""
     assert player.id is not None
     end_page_access(session, player)
     player.links += 1
@@ -83,7 +84,10 @@ def end_all_access(session: Session, player: PlayerRow, now: datetime) -> None:
 
 
 def ask_again(session: Session, runtime: Runtime, player_id: int, games: Sequence[GameRow], now: datetime) -> None:
-    """Owes the player the question of each of these games anew: what was mailed before is dead, or lies elsewhere."""
+    """Queues the player's question in each of these games again.
+
+    The links of the earlier mail are dead, or the mail went to another address.
+    """
     session.flush()
     for game in games:
         assert game.id is not None
@@ -93,6 +97,6 @@ def ask_again(session: Session, runtime: Runtime, player_id: int, games: Sequenc
 
 
 def drop_changes(session: Session, player_id: int, now: datetime) -> None:
-    """Stops every move of the player to another address that is still under way."""
+    """Drops every pending address change of the player."""
     is_open = (col(AddressChangeRow.player_id) == player_id, col(AddressChangeRow.state) == ChangeState.OPEN)
     session.exec(update(AddressChangeRow).where(*is_open).values(state=ChangeState.DROPPED, ended_at=now))

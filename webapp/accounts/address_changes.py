@@ -1,6 +1,6 @@
-"""How a move to another address stands: its row, what it waits for, until when it may be taken back.
+"""Reads the state of an address change: its row, what it waits for, until when the old owner may take the games back.
 
-What is done about it is for `moving`.
+`changing_address` carries an address change out.
 """
 
 from collections.abc import Sequence
@@ -13,19 +13,19 @@ from webapp.core.tokens import LinkInvalid, NewAddressLink, OldAddressLink, Take
 from webapp.models import AddressChangeRow, ChangeState, PlayerRow
 
 PROVED_WITHIN = timedelta(days=2)
-SILENT_FOR = timedelta(days=7)  # as long an old address may say nothing
-# A full inbox bounces, too, and its owner may look again: they get some days even where mails have come back.
+SILENT_FOR = timedelta(days=7)  # how long the change waits for an answer from the old address
+# A full inbox bounces, too, and its owner may look again: they get some days even if mails have come back.
 UNREACHABLE_FOR = timedelta(days=3)
-REMINDED_BEFORE = timedelta(days=2)  # the end of that
+REMINDED_BEFORE = timedelta(days=2)  # before the end of that wait
 UNDONE_WITHIN = TakeBackLink.life
 SWEEP_AT_MOST = 100
-_OPEN = text("state = 'open'")  # as a literal, as in the index
+_OPEN = text("state = 'open'")  # a literal, so that the database uses the partial index
 
 AnyLink = NewAddressLink | OldAddressLink | TakeBackLink
 
 
 def new_change(player: PlayerRow, address: str, now: datetime) -> AddressChangeRow:
-    """The row of a move to `address` that is asked for now, not added to the session."""
+    """A new address change to `address`, asked for at `now` and not added to the session."""
     assert player.id is not None
     return AddressChangeRow(
         player_id=player.id,
@@ -37,12 +37,12 @@ def new_change(player: PlayerRow, address: str, now: datetime) -> AddressChangeR
 
 
 def delay_of(player: PlayerRow) -> timedelta:
-    """How long the player's address may say nothing to a move that is asked for now."""
+    """How long an address change that is asked for now waits for an answer from the player's old address."""
     return SILENT_FOR if player.unreachable_at is None else UNREACHABLE_FOR
 
 
 def is_under_way(change: AddressChangeRow, now: datetime) -> bool:
-    """Whether the move may still come to be done: unless its new address was not proved in time."""
+    """Whether the change is open, and its new address was proved in time or still can be."""
     return change.state is ChangeState.OPEN and (change.proved_at is not None or now - change.asked_at < PROVED_WITHIN)
 
 
@@ -52,14 +52,14 @@ def may_be_taken_back(change: AddressChangeRow, now: datetime) -> bool:
 
 
 def under_way(session: Session, player_id: int, now: datetime) -> AddressChangeRow | None:
-    """The move of the player that is under way; None where there is none."""
+    """The player's pending address change; None if there is none."""
     own = select(AddressChangeRow).where(AddressChangeRow.player_id == player_id)
     found = session.exec(own.where(AddressChangeRow.state == ChangeState.OPEN)).first()
     return found if found and is_under_way(found, now) else None
 
 
 def change_of(session: Session, link: AnyLink) -> AddressChangeRow:
-    """The move of the link. Raises LinkInvalid where there is none."""
+    """The address change of the link. Raises LinkInvalid if there is none."""
     change = session.get(AddressChangeRow, link.change_id)
     if change is None:
         raise LinkInvalid
@@ -67,20 +67,20 @@ def change_of(session: Session, link: AnyLink) -> AddressChangeRow:
 
 
 def player_who_left(session: Session, address: str, now: datetime) -> PlayerRow | None:
-    """The player who has moved away from that address a short while ago, and whose owner may take the games back."""
+    """The player whose address this was until a change that the owner of the address can still undo; None if nobody."""
     left = select(PlayerRow).where(AddressChangeRow.player_id == PlayerRow.id, AddressChangeRow.old_address == address)
     done = left.where(AddressChangeRow.state == ChangeState.DONE, col(AddressChangeRow.ended_at) > now - UNDONE_WITHIN)
     return session.exec(done).first()
 
 
 def masked(address: str) -> str:
-    """An address so that only somebody who knows it recognises it: "e***@example.org"."""
+    """The address in a form that only somebody who knows it recognises: "e***@example.org"."""
     name, _, domain = address.rpartition("@")
     return f"{name[:1]}***@{domain}"
 
 
 def ready(session: Session, now: datetime, most: int = SWEEP_AT_MOST) -> Sequence[int]:
-    """The moves that have waited long enough for an answer, the oldest first; some need only be dropped."""
+    """The ids of at most `most` open changes whose wait is over, oldest first; some of them need only be dropped."""
     waiting = select(AddressChangeRow.id).where(_OPEN, col(AddressChangeRow.ready_at) <= now)
     found = session.exec(waiting.order_by(col(AddressChangeRow.ready_at)).limit(most))
     return [change_id for change_id in found if change_id is not None]

@@ -1,7 +1,7 @@
-"""The devices of a player: browsers that take notifications for her, each by an address and two keys of its own.
+"""Keeps the devices of a player: browsers that receive push notifications, each with an endpoint and two keys.
 
-Such an address comes from whoever sends the form, and we write to it later; so it must be one of a push service that
-we know. Sources: RFC 8030 (the address), RFC 8291 (the keys). What is sent, and when, is for the worker.
+Anybody who submits the form chooses the endpoint, and we send requests to it later; so it must belong to a known push
+service. Sources: RFC 8030 (the endpoint), RFC 8291 (the keys). The worker decides what is sent, and when.
 """
 
 import re
@@ -22,11 +22,11 @@ from webapp.games.links import check_player
 from webapp.models import DeviceRow, PlayerRow
 from webapp.presentation.moments import moment
 
-MOST = 10  # devices a player
-LONGEST_ADDRESS = 1000
+MOST_DEVICES = 10  # of one player
+LONGEST_ENDPOINT = 1000  # characters
 SECRET_BYTES = 16
-# No more than push services need; a port is for one on this machine alone.
-_ADDRESS = re.compile(r"(https?://([a-z0-9-]+(?:\.[a-z0-9-]+)*)(?::[0-9]{1,5})?)/[A-Za-z0-9._~:/?=&%+-]*")
+# No more than push services need; only a push service on this machine has a port.
+_ENDPOINT = re.compile(r"(https?://([a-z0-9-]+(?:\.[a-z0-9-]+)*)(?::[0-9]{1,5})?)/[A-Za-z0-9._~:/?=&%+-]*")
 _BASE64 = re.compile(r"[A-Za-z0-9_-]+={0,2}")
 _KINDS = {
     "push.services.mozilla.com": "Firefox",
@@ -39,7 +39,7 @@ NO_SUBSCRIPTION = "Your browser has not told us how to reach it. Please try agai
 
 @dataclass(frozen=True, slots=True)
 class Subscription:
-    """What a browser gives whoever may write to it: where to, and the keys, in base64url without padding."""
+    """What a browser gives a sender of push notifications: the endpoint, and the keys in base64url without padding."""
 
     endpoint: str
     public_key: str  # p256dh
@@ -48,17 +48,17 @@ class Subscription:
 
 @dataclass(frozen=True, slots=True)
 class DeviceLine:
-    """One of her devices, as the list shows it."""
+    """One device, as the player's list of devices shows it."""
 
     number: int
     kind: str
     since: str
-    mark: str  # by what a browser knows its own device, without the page saying its address
+    mark: str  # a hash by which a browser recognises its own endpoint; the page does not show the endpoint
 
 
 @dataclass(frozen=True, slots=True)
 class DeviceSheet:
-    """What a player sees of her devices, and with which key another one subscribes."""
+    """A player's list of devices, and the public key with which another device subscribes."""
 
     key: str
     lines: tuple[DeviceLine, ...]
@@ -66,7 +66,7 @@ class DeviceSheet:
 
 
 def device_sheet(runtime: Runtime, session: Session, player: PlayerRow) -> DeviceSheet | None:
-    """What `player` sees of her devices; None where the service sends no notifications."""
+    """The list of the player's devices; None if the service sends no notifications."""
     if runtime.push_key is None:
         return None
     assert player.id is not None
@@ -81,7 +81,7 @@ def _line(device: DeviceRow, zone: str, now: datetime) -> DeviceLine:
 
 
 def read_subscription(fields: Mapping[str, str], services: Sequence[str]) -> Subscription:
-    """The subscription in the fields endpoint, p256dh and auth, checked. Raises Refused."""
+    """Reads the fields `endpoint`, `p256dh` and `auth`. Raises Refused if the service is unknown or a key invalid."""
     endpoint, public_key, secret = (fields.get(name, "") for name in ("endpoint", "p256dh", "auth"))
     if not is_of_push_service(endpoint, services):
         raise Refused("Your browser is told by a service that we do not know, so we cannot tell it anything.")
@@ -96,60 +96,63 @@ def read_subscription(fields: Mapping[str, str], services: Sequence[str]) -> Sub
 
 
 def is_of_push_service(endpoint: str, services: Sequence[str]) -> bool:
-    """Whether `endpoint` is an address at one of the push services, as the settings name them."""
-    runtime = _ADDRESS.fullmatch(endpoint) if len(endpoint) <= LONGEST_ADDRESS else None
-    if runtime is None:
+    """Whether `endpoint` belongs to one of these push services, named as in the setting PUSH_HOSTS."""
+    match = _ENDPOINT.fullmatch(endpoint) if len(endpoint) <= LONGEST_ENDPOINT else None
+    if match is None:
         return False
-    origin, host = runtime.groups()
+    origin, host = match.groups()
     return origin in services or (origin == f"https://{host}" and any(_is_named(host, name) for name in services))
 
 
 def origin_of(endpoint: str) -> str:
-    """The push service of a device's address, as in "https://web.push.apple.com"."""
+    """The origin of an endpoint's push service, as in "https://web.push.apple.com"."""
     return "/".join(endpoint.split("/", 3)[:3])
 
 
 def kind_of(endpoint: str) -> str:
-    """What browser a device is, as far as its push service tells."""
+    """The browser of a device, as far as its push service reveals it."""
     host = origin_of(endpoint).removeprefix("https://")
     return next((kind for name, kind in _KINDS.items() if host.endswith(name)), OTHER_KIND)
 
 
 def devices_of(session: Session, player_id: int) -> Sequence[DeviceRow]:
     """The player's devices, the oldest first."""
-    hers = select(DeviceRow).where(DeviceRow.player_id == player_id)
-    return session.exec(hers.order_by(col(DeviceRow.id))).all()
+    own = select(DeviceRow).where(DeviceRow.player_id == player_id)
+    return session.exec(own.order_by(col(DeviceRow.id))).all()
 
 
 def add_device(
     runtime: Runtime, player_id: int, subscription: Subscription, now: datetime, *, generation: int = 0
 ) -> None:
-    """The device tells the player from now on; if it was another player's, it is no more: the browser is hers now.
+    """Adds the device to the player's. If it belonged to another player, it is taken from them: the browser moved on.
 
-    `generation` is the number of the link that the player came by. Raises LinkInvalid where there is no such player,
-    LinkExpired where they have ended the link, Refused where they have enough devices.
+    `generation` is that of the link by which the player came. Raises LinkInvalid if there is no such player,
+    LinkExpired if the player has ended the link, Refused if the player already has MOST_DEVICES devices.
     """
     with runtime.database.writing() as session:
         check_player(PreferencesLink(player_id, generation), _player(session, player_id)).seen_at = now
         known = _known(session, subscription.endpoint)
-        is_hers = known is not None and known.player_id == player_id
-        if not is_hers and len(devices_of(session, player_id)) >= MOST:
-            raise Refused(f"{MOST} devices are told already, which is as many as there may be. Forget one first.")
+        is_own = known is not None and known.player_id == player_id
+        if not is_own and len(devices_of(session, player_id)) >= MOST_DEVICES:
+            raise Refused(
+                f"{MOST_DEVICES} devices are told already, which is as many as there may be. Forget one first."
+            )
         known = known or _added(session, player_id, subscription, now)
         known.player_id, known.public_key, known.secret = player_id, subscription.public_key, subscription.secret
 
 
 def renew_device(runtime: Runtime, endpoint: str, secret: str, subscription: Subscription) -> bool:
-    """A browser has got a new address in place of `endpoint`, and proves by its `secret` that this one was its own.
+    """Replaces the subscription of a browser whose push service gave it a new endpoint in place of `endpoint`.
 
-    Returns whether there was such a device.
+    The browser proves by the old `secret` that `endpoint` was its own. Returns False, and changes nothing, if no device
+    has this endpoint and secret.
     """
     with runtime.database.writing() as session:
         known = _known(session, endpoint)
         if known is None or known.secret != secret.rstrip("="):
             return False
         if endpoint != subscription.endpoint and _known(session, subscription.endpoint) is not None:
-            session.delete(known)  # its own page was faster
+            session.delete(known)  # the browser's own page has registered the new endpoint already
             return True
         known.endpoint, known.public_key = subscription.endpoint, subscription.public_key
         known.secret = subscription.secret
@@ -157,30 +160,30 @@ def renew_device(runtime: Runtime, endpoint: str, secret: str, subscription: Sub
 
 
 def forget_devices(runtime: Runtime, player_id: int, device_id: int | None, now: datetime) -> None:
-    """One of the player's devices, or all of them (None), is told nothing more; with the last one the mails are back.
+    """Deletes one of the player's devices, or all of them (None). After the last one, mails ask for turns again.
 
-    Raises LinkInvalid where there is no such player.
+    Raises LinkInvalid if there is no such player.
     """
     with runtime.database.writing() as session:
         player = _player(session, player_id)
         player.seen_at = now
-        hers = delete(DeviceRow).where(col(DeviceRow.player_id) == player_id)
-        session.exec(hers if device_id is None else hers.where(col(DeviceRow.id) == device_id))
+        own = delete(DeviceRow).where(col(DeviceRow.player_id) == player_id)
+        session.exec(own if device_id is None else own.where(col(DeviceRow.id) == device_id))
         if not devices_of(session, player_id):
             player.push_only = False
     runtime.bell.deliver()
 
 
 def forget_all(session: Session, player: PlayerRow) -> None:
-    """None of the devices of the player, who is locked, is told anything more, and mails ask for their turns again."""
+    """Deletes all devices of the player, whose row the caller has locked; mails ask for the player's turns again."""
     session.exec(delete(DeviceRow).where(col(DeviceRow.player_id) == player.id))
     player.push_only = False
 
 
 def set_push_only(runtime: Runtime, player_id: int, *, push_only: bool, now: datetime) -> None:
-    """Whether no mail asks for the player's turns while a device is told of them.
+    """Sets whether notifications replace the mails that ask for the player's turns, as long as a device receives them.
 
-    Raises LinkInvalid where there is no such player.
+    Raises LinkInvalid if there is no such player.
     """
     with runtime.database.writing() as session:
         player = _player(session, player_id)
@@ -199,7 +202,7 @@ def _added(session: Session, player_id: int, subscription: Subscription, now: da
     try:
         with session.begin_nested():
             session.add(device)
-    except IntegrityError:  # it has just been given to us for another player
+    except IntegrityError:  # another request has just added the same endpoint
         device = session.exec(select(DeviceRow).where(DeviceRow.endpoint == subscription.endpoint)).one()
     return device
 
@@ -220,7 +223,7 @@ def _is_named(host: str, name: str) -> bool:
 
 
 def _bytes(text: str) -> bytes:
-    """What `text` is in base64url, with or without padding. Raises ValueError where it is none."""
+    """Decodes base64url text, with or without padding. Raises ValueError if it is not base64url."""
     if not _BASE64.fullmatch(text):
         raise ValueError(text)
     plain = text.rstrip("=")

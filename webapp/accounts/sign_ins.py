@@ -1,6 +1,6 @@
-"""Which browsers are signed in as a player: a row for each, which ends when it is deleted.
+"""Keeps the sign-ins: a row for each browser that is signed in as a player. Deleting the row signs the browser out.
 
-The browser keeps a secret in its cookie, we only its hash. How one comes to sign in is for `signing_in`.
+The browser keeps a secret in its cookie; we store only its hash. `signing_in` checks who may sign in.
 """
 
 import re
@@ -16,10 +16,10 @@ from webapp.core.runtime import Runtime
 from webapp.models import PlayerRow, SignInRow
 from webapp.presentation.moments import moment
 
-LASTS = timedelta(days=90)  # since it was last used
+LASTS = timedelta(days=90)  # since the browser last used it
 NOTED_EVERY = timedelta(days=1)
 FRESH_FOR = timedelta(minutes=15)
-# The first that is found names it: browsers claim to be others, which come later here.
+# The first pattern that matches wins: a browser also names others, which come later here.
 _BROWSERS = (
     ("Edg", "Edge"),
     ("OPR/|Opera", "Opera"),
@@ -42,7 +42,7 @@ UNKNOWN = "A browser"
 
 @dataclass(frozen=True, slots=True)
 class SignedIn:
-    """A browser that is signed in, and as whom. `is_new_day`: it is the first time in a day, which was noted."""
+    """A browser's sign-in and its player. `is_new_day`: this is its first use in NOTED_EVERY, and has been recorded."""
 
     player: PlayerRow
     row: SignInRow
@@ -51,7 +51,7 @@ class SignedIn:
 
 @dataclass(frozen=True, slots=True)
 class SignInLine:
-    """A browser that is signed in, as the list shows it."""
+    """One sign-in, as the player's list of sign-ins shows it."""
 
     number: int
     browser: str
@@ -61,7 +61,7 @@ class SignInLine:
 
 
 def begin(session: Session, player_id: int, user_agent: str, now: datetime) -> str:
-    """Signs a browser in as the player, who is locked. Returns the secret that its cookie is to keep."""
+    """Signs a browser in as the player, whose row the caller has locked. Returns the secret for its cookie."""
     secret = secrets.token_urlsafe(32)
     row = SignInRow(
         player_id=player_id, secret_hash=_hash(secret), browser=browser_name(user_agent), created_at=now, seen_at=now
@@ -71,9 +71,9 @@ def begin(session: Session, player_id: int, user_agent: str, now: datetime) -> s
 
 
 def find(runtime: Runtime, secret: str, now: datetime) -> SignedIn | None:
-    """Who is signed in by that secret; None where nobody is, or is any more.
+    """The sign-in with that secret; None if there is none, or if it has expired or ended.
 
-    Notes once a day that the browser is still used, even by a GET: nothing that anybody is shown depends on it.
+    Records once a day that the browser still uses it, even during a GET: the date affects no game, only the expiry.
     """
     with runtime.database.reading() as session:
         found = session.exec(
@@ -92,43 +92,43 @@ def find(runtime: Runtime, secret: str, now: datetime) -> SignedIn | None:
 
 
 def end(session: Session, secret: str) -> None:
-    """The browser with that secret is not signed in any more. Twice is once."""
+    """Signs out the browser with that secret. Idempotent."""
     session.exec(delete(SignInRow).where(col(SignInRow.secret_hash) == _hash(secret)))
 
 
 def end_one(runtime: Runtime, player_id: int, number: int) -> None:
-    """One of the player's browsers is not signed in any more; those of other players stay as they are."""
+    """Signs out one of the player's browsers; does nothing if `number` is another player's sign-in."""
     with runtime.database.writing() as session:
         own = (col(SignInRow.player_id) == player_id, col(SignInRow.id) == number)
         session.exec(delete(SignInRow).where(*own))
 
 
 def end_all(session: Session, player_id: int) -> None:
-    """No browser is signed in as the player any more."""
+    """Signs out every browser of the player."""
     session.exec(delete(SignInRow).where(col(SignInRow.player_id) == player_id))
 
 
 def lines(session: Session, signed_in: SignedIn, now: datetime) -> Sequence[SignInLine]:
-    """The browsers that are signed in as the player: theirs who asks first, then the latest used."""
+    """The sign-ins of the player: the browser of `signed_in` first, then the most recently used."""
     own = select(SignInRow).where(SignInRow.player_id == signed_in.player.id, SignInRow.seen_at > now - LASTS)
     rows = session.exec(own.order_by(col(SignInRow.seen_at).desc(), col(SignInRow.id).desc())).all()
-    made = [_line(row, signed_in, now) for row in rows]
-    return sorted(made, key=lambda line: not line.is_this)
+    unsorted = [_line(row, signed_in, now) for row in rows]
+    return sorted(unsorted, key=lambda line: not line.is_this)
 
 
 def is_fresh(session: Session, sign_in_id: int | None, player_id: int, now: datetime) -> bool:
-    """Whether that browser is still signed in as the player, and has proved minutes ago that their mail reaches it."""
+    """Whether the sign-in is the player's and younger than FRESH_FOR: they have just proved their address."""
     row = None if sign_in_id is None else session.get(SignInRow, sign_in_id, populate_existing=True)
     return row is not None and row.player_id == player_id and now - row.created_at < FRESH_FOR
 
 
 def forget_old(session: Session, now: datetime) -> None:
-    """Deletes what has not been used for so long that it signs nobody in any more."""
+    """Deletes the expired sign-ins."""
     session.exec(delete(SignInRow).where(col(SignInRow.seen_at) <= now - LASTS))
 
 
 def browser_name(user_agent: str) -> str:
-    """What a player calls their browser: "Firefox on Android". Nothing else of what it tells is kept."""
+    """What a player calls their browser: "Firefox on Android". We keep nothing else of the User-Agent header."""
     browser, system = (_first(names, user_agent) for names in (_BROWSERS, _SYSTEMS))
     return f"{browser or UNKNOWN} on {system}" if system else browser or UNKNOWN
 

@@ -1,4 +1,4 @@
-"""Signing in by a link that goes to one's inbox, and works once."""
+"""Signs players in by a link that we mail to them, and that works once."""
 
 from datetime import datetime
 
@@ -12,7 +12,10 @@ from webapp.outbox import bounces, letters
 
 
 def ask_sign_in(runtime: Runtime, address: str, now: datetime) -> None:
-    """Owes a sign-in link to the player of that address, if there is one. Who asks is not told."""
+    """Queues a sign-in link to the player of that address, if there is one.
+
+    The caller does not learn whether there is one, so that nobody can find out who plays here.
+    """
     with runtime.database.writing() as session:
         player = session.exec(select(PlayerRow).where(PlayerRow.address == address)).first()
         if player is None:
@@ -22,9 +25,9 @@ def ask_sign_in(runtime: Runtime, address: str, now: datetime) -> None:
 
 
 def sign_in(runtime: Runtime, link: SignInLink, user_agent: str, replaced: str | None = None) -> str:
-    """Signs a browser in as the player of the link, which is dead from now on. Returns the secret for its cookie.
+    """Signs a browser in as the player of the link, and uses the link up. Returns the secret for the browser's cookie.
 
-    The sign-in that the browser had, by its secret `replaced`, ends. Raises LinkInvalid where the link has been used.
+    `replaced` is the secret of the browser's earlier sign-in, which ends. Raises LinkInvalid if the link was used.
     """
     with runtime.database.writing() as session:
         player = session.get(PlayerRow, link.player_id, with_for_update=True)
@@ -39,6 +42,6 @@ def sign_in(runtime: Runtime, link: SignInLink, user_agent: str, replaced: str |
 
 
 def sign_out(runtime: Runtime, secret: str) -> None:
-    """Ends the sign-in with that secret. Twice is once."""
+    """Ends the sign-in with that secret. Idempotent."""
     with runtime.database.writing() as session:
         sign_ins.end(session, secret)

@@ -8,8 +8,8 @@ from typing import Any
 from flask import Blueprint, request
 from werkzeug.wrappers import Response
 
-from webapp.accounts import address_changes, moving
-from webapp.accounts.moving import AddressTaken
+from webapp.accounts import address_changes, changing_address
+from webapp.accounts.changing_address import AddressTaken
 from webapp.core.refusal import Refused
 from webapp.core.tokens import AddressLink, NewAddressLink, OldAddressLink, TakeBackLink
 from webapp.forms.fields import read_address
@@ -31,7 +31,7 @@ def ask(token: str) -> Answer:
     try:
         address = read_address(typed)
         with limits.counted(*limits.asked_for(address, link.player_id)):
-            moving.ask(runtime(), link, address, found.row.id if found else None, runtime().now())
+            changing_address.ask(runtime(), link, address, found.row.id if found else None, runtime().now())
     except TooMuchMail as error:
         return limits.refused(preferences_page(token, link, address=typed[:300], address_error=str(error)), error)
     except Refused as error:
@@ -41,7 +41,7 @@ def ask(token: str) -> Answer:
 
 @blueprint.post("/wishes/<token>/address/stop")
 def withdraw(token: str) -> Answer:
-    moving.withdraw(runtime(), opened(token), runtime().now())
+    changing_address.withdraw(runtime(), opened(token), runtime().now())
     return done_page(token, "stays")
 
 
@@ -56,7 +56,7 @@ def show_new(token: str) -> str:
 def prove(token: str) -> Answer:
     link = runtime().signer.read(NewAddressLink, token)
     try:
-        return _new_page(moving.prove(runtime(), link, runtime().now()))
+        return _new_page(changing_address.prove(runtime(), link, runtime().now()))
     except AddressTaken:
         return _taken_page(link)
 
@@ -73,9 +73,9 @@ def answer(token: str) -> Answer:
     link = runtime().signer.read(OldAddressLink, token)
     match request.form.get("answer"):
         case "yes":
-            return _old_page(moving.agree(runtime(), link, runtime().now()))
+            return _old_page(changing_address.agree(runtime(), link, runtime().now()))
         case "no":
-            return _old_page(moving.refuse(runtime(), link, runtime().now()))
+            return _old_page(changing_address.refuse(runtime(), link, runtime().now()))
         case _:
             with runtime().database.reading() as session:
                 return _old_page(address_changes.change_of(session, link), error="Please answer with yes or no."), 400
@@ -92,7 +92,7 @@ def show_back(token: str) -> str:
 def take_back(token: str) -> Answer:
     link = runtime().signer.read(TakeBackLink, token)
     try:
-        return _back_page(moving.take_back(runtime(), link, runtime().now()))
+        return _back_page(changing_address.take_back(runtime(), link, runtime().now()))
     except AddressTaken:
         return _taken_page(link)
 
@@ -101,7 +101,7 @@ def take_back(token: str) -> Answer:
 def show_first_version(token: str) -> str:
     link = runtime().signer.read(AddressLink, token)
     with runtime().database.reading() as session:
-        player = moving.check_first_version(link, session.get(PlayerRow, link.player_id))
+        player = changing_address.check_first_version(link, session.get(PlayerRow, link.player_id))
     return _first_version_page(link, player)
 
 
@@ -109,7 +109,7 @@ def show_first_version(token: str) -> str:
 def take_back_by_first_version(token: str) -> Answer:
     link = runtime().signer.read(AddressLink, token)
     try:
-        return _first_version_page(link, moving.take_back_by_first_version(runtime(), link, runtime().now()))
+        return _first_version_page(link, changing_address.take_back_by_first_version(runtime(), link, runtime().now()))
     except AddressTaken:
         return page("address_taken", address=link.address), 409
 

@@ -14,14 +14,14 @@ from webapp.pages.common import page, runtime
 from webapp.presentation.sheets import summary_of
 from webapp.presentation.summary import TableSummary
 from webapp.tables import again, seating
-from webapp.tables.again import Stand, Standing
+from webapp.tables.again import AnotherGame, AnotherGameState
 
 blueprint = Blueprint("again", __name__)
 
 
 @dataclass(frozen=True, slots=True)
-class AgainTold:
-    """How another game stands, told to one player. `button` is empty where there is nothing to agree to."""
+class AgainText:
+    """What a page says to one player about another game. `button` is empty if there is nothing to agree to."""
 
     heading: str
     sentence: str
@@ -34,11 +34,11 @@ class AgainTold:
 def show(token: str) -> str:
     link = runtime().signer.read(AgainLink, token)
     with runtime().database.reading() as session:
-        standing = again.standing(session, link)
+        another = again.another_game(session, link)
         seats = table_seats(session, link.table_id)
         table = summary_of(session.get_one(TableRow, link.table_id), seats)
     table_link = runtime().signer.local_url(links.seat_link(seats[link.seat]))
-    return page("again", again=told(standing, table), table=table, table_link=table_link)
+    return page("again", again=again_text(another, table), table=table, table_link=table_link)
 
 
 @blueprint.post("/again/<token>")
@@ -55,39 +55,42 @@ def answer(token: str) -> Response:
 
 
 def _invitation(link: AgainLink) -> InvitationLink:
-    """What declines for the player of the link, if it is theirs still. Raises SeatGone, LinkInvalid or LinkExpired."""
+    """The invitation link by which the player declines, if the seat is still theirs.
+
+    Raises SeatGone, LinkInvalid or LinkExpired.
+    """
     with runtime().database.reading() as session:
-        again.standing(session, link)
+        again.another_game(session, link)
         player = session.get_one(PlayerRow, link.player_id)
     return InvitationLink(link.table_id, link.seat, link.player_id, player.links)
 
 
-def told_on_table(session: Session, seat: SeatRow, game: GameRow, table: TableSummary) -> AgainTold | None:
-    """What the table page of a seat says of another game; None while one is being played."""
+def again_text_on_table(session: Session, seat: SeatRow, game: GameRow, table: TableSummary) -> AgainText | None:
+    """What the table page of a seat says about another game; None while the table plays one."""
     if game.state is not GameState.OVER:
         return None
     again_link = links.again_link(seat, game.number)
-    return told(again.standing(session, again_link), table, runtime().signer.local_url(again_link))
+    return again_text(again.another_game(session, again_link), table, runtime().signer.local_url(again_link))
 
 
-def told(standing: Standing, table: TableSummary, link: str = "") -> AgainTold:
-    """How it stands in words."""
-    match standing.stand:
-        case Stand.OPEN:
+def again_text(another: AnotherGame, table: TableSummary, link: str = "") -> AgainText:
+    """What a page says about another game; `link` leads to the page on which the player answers."""
+    match another.state:
+        case AnotherGameState.OPEN:
             sentence = "The same table, the same rules. The others are asked, and the cards are dealt once all agree."
-            return AgainTold("Another game?", sentence, "Play again", link=link)
-        case Stand.ASKED:
+            return AgainText("Another game?", sentence, "Play again", link=link)
+        case AnotherGameState.ASKED:
             sentence = "The same table, the same rules. Will you play?"
-            return AgainTold(f"{standing.agreed} to play again", sentence, "Play again", may_decline=True, link=link)
-        case Stand.AGREED:
+            return AgainText(f"{another.agreed} to play again", sentence, "Play again", may_decline=True, link=link)
+        case AnotherGameState.AGREED:
             sentence = f"{table.waiting_sentence} Then the first hand is dealt, and your cards come by mail."
-            return AgainTold("You play again", sentence)
-        case Stand.DECLINED:
-            return AgainTold(
+            return AgainText("You play again", sentence)
+        case AnotherGameState.DECLINED:
+            return AgainText(
                 "You have declined", "Should you change your mind, say so.", "I will play after all", link=link
             )
-        case Stand.CLOSED:
-            return AgainTold("This table is closed", f"{standing.host}, who hosts it, does not play another game.")
-        case Stand.BEGUN:
+        case AnotherGameState.CLOSED:
+            return AgainText("This table is closed", f"{another.host}, who hosts it, does not play another game.")
+        case AnotherGameState.BEGUN:
             sentence = "Everybody agreed. Your cards come by mail."
-            return AgainTold(f"Game {standing.number} has begun", sentence)
+            return AgainText(f"Game {another.number} has begun", sentence)

@@ -11,7 +11,6 @@ from flask import Blueprint, redirect, request
 from sqlmodel import Session, col, func, select
 from werkzeug.wrappers import Response
 
-from webapp.changing_hands import is_accepted
 from webapp.core.tokens import ConfirmLink, InvitationLink
 from webapp.games.links import preferences_link, seat_link
 from webapp.games.running import NextGame, RunningGame, next_game, running_games, table_seats_of
@@ -21,6 +20,7 @@ from webapp.presentation.moments import Moment, moment
 from webapp.presentation.sheets import deadline_of, summary_of
 from webapp.presentation.told import who_is_awaited
 from webapp.presentation.words import listed
+from webapp.seat_transfer import is_accepted
 
 blueprint = Blueprint("games", __name__)
 OVER_AT_FIRST = 20  # games that are over, as many as are shown without being asked for

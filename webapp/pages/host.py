@@ -10,7 +10,6 @@ from flask import Blueprint, redirect, request
 from sqlmodel import Session
 from werkzeug.wrappers import Response
 
-from webapp.changing_hands import is_accepted
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import HostLink
@@ -38,16 +37,17 @@ from webapp.pages.common import page, runtime
 from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.presentation.moments import moment
 from webapp.presentation.sheets import summary_of
+from webapp.seat_transfer import is_accepted
 from webapp.tables import guests, hosting, seating
-from webapp.tables.hosting import Given, Manners, hosted_table
+from webapp.tables.hosting import GivenTo, TableOptions, hosted_table
 
 blueprint = Blueprint("host", __name__)
 DONE: Final[Mapping[str, str]] = MappingProxyType(
     {
-        Given.ROBOT: "A robot has the chair now.",
-        Given.INVITED: "The invitation is on its way.",
-        Given.OPEN: "Anybody may take the chair now; it stands in the lobby.",
-        Given.OFFERED: "The invitation is on its way. Nothing changes before it is accepted and the hand is over.",
+        GivenTo.ROBOT: "A robot has the chair now.",
+        GivenTo.INVITED: "The invitation is on its way.",
+        GivenTo.OPEN: "Anybody may take the chair now; it stands in the lobby.",
+        GivenTo.OFFERED: "The invitation is on its way. Nothing changes before it is accepted and the hand is over.",
         "withdrawn": "The seat is offered to nobody any more.",
         "reminded": "The reminder is on its way.",
         "pace": "That is the pace from the next question on. What is asked now keeps the longer time.",
@@ -136,8 +136,8 @@ def change_manners(token: str) -> Response | tuple[str, int]:
     talk, robots = form.take("talk", read_talk), form.take("robots", read_robots)
     if talk is None or robots is None:
         return _settings_page(token, form=form), 400
-    manners = Manners(talk, form.values.get("suggestions") == TICKED, robots)
-    hosting.change_manners(runtime(), link, manners, runtime().now())
+    manners = TableOptions(talk, form.values.get("suggestions") == TICKED, robots)
+    hosting.change_options(runtime(), link, manners, runtime().now())
     return _done(token, "manners")
 
 
@@ -277,7 +277,7 @@ def chair_line(seat: SeatRow, typed: Mapping[str, str]) -> ChairLine:
         seat.seat,
         seat.name,
         words.get(seat.state, "away, a robot plays" if seat.away else "plays"),
-        is_free=seat.state in seating.OPEN,
+        is_free=seat.state in seating.FREE,
         is_robot=seat.state is SeatState.ROBOT,
         is_asked=seat.state is SeatState.INVITED or (seat.offered_to is not None and not is_accepted(seat)),
         offered_name=seat.offered_name,

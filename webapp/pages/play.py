@@ -20,7 +20,7 @@ from webapp.games.due import Due, due_of, turn_link
 from webapp.games.following import is_live, news, news_of
 from webapp.games.store import Record, Stored, table_seats
 from webapp.models import GameRow, GameState, SeatRow, TableRow, TurnSource
-from webapp.pages.again import told_on_table
+from webapp.pages.again import again_text_on_table
 from webapp.pages.common import page, runtime
 from webapp.pages.games import next_game_of
 from webapp.pages.host import host_link
@@ -190,7 +190,7 @@ def _page_between(session: Session, seat: SeatRow, stored: Stored | None, addres
         table=summary,
         kind="between games",
         last_hand=last_hand_of(stored, Seat(seat.seat)) if stored else None,
-        again=told_on_table(session, seat, stored.row, summary) if stored else None,
+        again=again_text_on_table(session, seat, stored.row, summary) if stored else None,
         next_game=next_game_of(seat),
         **_around(session, table, stored.row if stored else None, seats, seat, address),
         **more,

@@ -27,7 +27,7 @@ from webapp.games.store import Stored, table_seats
 from webapp.models import GameState, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox.delivery import last_mail, unreachable_seats
 from webapp.pages import limits
-from webapp.pages.again import told_on_table
+from webapp.pages.again import again_text_on_table
 from webapp.pages.common import page, runtime, signed_in
 from webapp.pages.host import host_link
 from webapp.pages.limits import Refusal, TooMuchMail
@@ -203,7 +203,7 @@ def _table_page(
         summary = summary_of(table, seats)
         opinions = kept_reviews(session, stored.id) if stored else NO_OPINIONS
         score = score_sheet_of(stored, opinions=opinions) if stored else blank_score_sheet(table, seats)
-        again = told_on_table(session, seat, stored.row, summary) if stored else None
+        again = again_text_on_table(session, seat, stored.row, summary) if stored else None
         talk = talk_sheet_of(session, table, seat, zone, now)
         offered = _offer_note(session, seat)
     deadline = deadline_of(stored, zone, now) if stored else None
@@ -294,7 +294,7 @@ def _host_tools(
 ) -> HostTools | None:
     if link.player_id != table.host_id or table.state is not TableState.INVITING:
         return None
-    free = [seat for seat in seats if seat.state in seating.OPEN and seat.player_id != table.host_id]
+    free = [seat for seat in seats if seat.state in seating.FREE and seat.player_id != table.host_id]
     chairs = [
         OpenSeat(seat.seat, seat.name, UNREACHABLE_STATE if seat.seat in unreachable else seat.state.value)
         for seat in free

@@ -1,7 +1,7 @@
 """What a player wants, and how it is changed: how often her mails come and when, being away, no mails.
 
 Each change is one transaction, and doing it twice is doing it once. What follows for a running game is for `service`,
-for mails that wait for `letters`; a new address is for `company.moving`.
+for mails that wait for `letters`; a new address is for `accounts.changing_address`.
 """
 
 from collections.abc import Callable

@@ -1,1 +1,1 @@
-"""The people at a table: opening and filling it, its host, its seats, its lobby, playing again."""
+"""Brings people to a table: opens and fills it, serves its host, its seats and the lobby, starts the next game."""

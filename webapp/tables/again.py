@@ -1,6 +1,7 @@
-"""Another game at the same table: one player proposes it, the others agree, and the last to agree begins it.
+"""Starts another game at the same table: one player proposes it, the others agree, and the last to agree begins it.
 
-Who has agreed is the state of the seats, as before the first game; declining and giving away chairs is in `tables`.
+The state of the seats records who has agreed, as before the first game. `seating` lets players decline and the host
+give their seats away.
 """
 
 from collections.abc import Sequence
@@ -21,11 +22,11 @@ from webapp.tables import seating
 from webapp.tables.seating import SeatGone
 
 
-class Stand(StrEnum):
-    """How another game stands for one player."""
+class AnotherGameState(StrEnum):
+    """The state of another game at the table, for one player."""
 
-    OPEN = "open"  # nobody has asked for it
-    ASKED = "asked"  # somebody has, and waits for her
+    OPEN = "open"  # nobody has proposed it
+    ASKED = "asked"  # somebody has proposed it, and waits for this player
     AGREED = "agreed"
     DECLINED = "declined"
     CLOSED = "closed"  # the host has declined
@@ -33,29 +34,29 @@ class Stand(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    stand: Stand
-    number: int  # of the game that is asked for
-    agreed: str  # who wants it: "Ann and Cy want"
+class AnotherGame:
+    state: AnotherGameState
+    number: int
+    agreed: str  # the players who have agreed, with a verb: "Ann and Cy want"
     host: str
 
 
-def standing(session: Session, link: AgainLink) -> Standing:
-    """How the game after number `link.number` stands for the player of the link.
+def another_game(session: Session, link: AgainLink) -> AnotherGame:
+    """The game after number `link.number`, as the player of the link sees it.
 
-    Raises SeatGone where somebody else has the seat now, LinkInvalid where there was no such game, LinkExpired where
+    Raises SeatGone if somebody else has the seat now, LinkInvalid if there was no game of that number, LinkExpired if
     the player has ended the link.
     """
     seat, game = _seat(session, link), _game(session, link)
     table = session.get_one(TableRow, link.table_id)
     seats = table_seats(session, link.table_id)
     host = next(other for other in seats if other.player_id == table.host_id)
-    stand = Stand.BEGUN if game.number > link.number else _stand(table, seat, host)
-    return Standing(stand, link.number + 1, who_wants(seats), host.name)
+    state = AnotherGameState.BEGUN if game.number > link.number else _state(table, seat, host)
+    return AnotherGame(state, link.number + 1, who_wants(seats), host.name)
 
 
 def who_wants(seats: Sequence[SeatRow]) -> str:
-    """Who has said so, as the beginning of a sentence or a subject: "Ann wants", "Ann and Cy want"."""
+    """The players who have agreed, as the beginning of a sentence or of a mail's subject: "Ann and Cy want"."""
     names = [seat.name for seat in seats if seat.player_id is not None and seat.state in seating.READY]
     if len(names) > 2:
         return f"{number_word(len(names)).capitalize()} players want"
@@ -63,11 +64,11 @@ def who_wants(seats: Sequence[SeatRow]) -> str:
 
 
 def agree(runtime: Runtime, link: AgainLink, now: datetime) -> None:
-    """The player of the link wants the next game. The first to say so invites the others, the last begins it.
+    """Records that the player of the link agrees to the next game.
 
-    Twice is once, and it changes nothing once that game has begun. Raises SeatGone where the seat is somebody else's
-    now or the host has declined, LinkInvalid where there was no such game, LinkExpired where the player has ended the
-    link.
+    The first player who agrees thereby invites the others; the game begins when the last one agrees. Idempotent, and
+    without effect once that game has begun. Raises SeatGone if somebody else has the seat now or the host has declined,
+    LinkInvalid if there was no game of the link's number, LinkExpired if the player has ended the link.
     """
 
     def change(session: Session, table: TableRow) -> None:
@@ -82,13 +83,17 @@ def agree(runtime: Runtime, link: AgainLink, now: datetime) -> None:
 
 
 def _propose(session: Session, runtime: Runtime, table: TableRow, seat: SeatRow, game: GameRow, now: datetime) -> None:
-    """Asks everybody but `seat`. Where the host had declined she may think better of it; who agreed then has agreed."""
+    """Invites all players but that of `seat`.
+
+    A host who has declined may change their mind: players who had agreed before need not do so again. Raises SeatGone
+    if the host has declined and `seat` is another player's.
+    """
     seats = table_seats(session, seat.table_id)
     if any(other.player_id == table.host_id and other.state is SeatState.DECLINED for other in seats):
         if seat.player_id != table.host_id:
             raise SeatGone
     else:
-        game.names = [other.name for other in seats]  # chairs may change hands from now on
+        game.names = [other.name for other in seats]  # from now on seats may go to others
         for other in seats:
             if other.player_id is not None:
                 other.state = SeatState.INVITED
@@ -102,18 +107,18 @@ def _propose(session: Session, runtime: Runtime, table: TableRow, seat: SeatRow,
 
 
 def _may_be_asked(session: Session, seat: SeatRow) -> bool:
-    """Whether a mail may ask her; else she finds the question on her pages."""
+    """Whether a mail may ask the player of the seat; otherwise they find the question on their pages."""
     return seat.mails and session.get_one(PlayerRow, seat.player_id).invitations
 
 
-def _stand(table: TableRow, seat: SeatRow, host: SeatRow) -> Stand:
+def _state(table: TableRow, seat: SeatRow, host: SeatRow) -> AnotherGameState:
     if host.state is SeatState.DECLINED and seat is not host:
-        return Stand.CLOSED
+        return AnotherGameState.CLOSED
     if seat.state is SeatState.DECLINED:
-        return Stand.DECLINED
+        return AnotherGameState.DECLINED
     if table.state is not TableState.INVITING:
-        return Stand.OPEN
-    return Stand.ASKED if seat.state is SeatState.INVITED else Stand.AGREED
+        return AnotherGameState.OPEN
+    return AnotherGameState.ASKED if seat.state is SeatState.INVITED else AnotherGameState.AGREED
 
 
 def _seat(session: Session, link: AgainLink) -> SeatRow:
@@ -124,7 +129,7 @@ def _seat(session: Session, link: AgainLink) -> SeatRow:
 
 
 def _game(session: Session, link: AgainLink) -> GameRow:
-    """The newest game of the table, which the link's own may be."""
+    """The newest game of the table: that of the link, or a later one. Raises LinkInvalid if there is neither."""
     game = seating.current_game(session, link.table_id)
     if game is None or game.number < link.number:
         raise LinkInvalid

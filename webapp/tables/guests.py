@@ -1,4 +1,4 @@
-"""Whom a host invites, and who of them does not know the host yet."""
+"""Finds whom a host is about to invite, and which of these guests do not know the host yet."""
 
 from collections.abc import Sequence
 
@@ -10,9 +10,9 @@ from webapp.models import PlayerRow, SeatRow, SeatState, TableRow, TableState
 
 
 def invited_by_confirming(session: Session, table_id: int) -> tuple[int, list[Chair]]:
-    """The host of the table, and whom we write to once they confirm it: nobody where they have.
+    """The id of the table's host, and the guests to be mailed when the host confirms the table.
 
-    Raises LinkInvalid where there is no such table.
+    There are no guests if the host has already confirmed. Raises LinkInvalid if there is no such table.
     """
     table = session.get(TableRow, table_id)
     if table is None:
@@ -28,20 +28,21 @@ def invited_by_confirming(session: Session, table_id: int) -> tuple[int, list[Ch
     return table.host_id, [Chair(name, address) for name, address in session.exec(query)]
 
 
-def invited_by_giving(session: Session, table_id: int, number: int, chair: Chair | None) -> list[Chair]:
-    """Whom we write to once the host gives seat `number` to `chair`: nobody where that is a robot (None), or anybody.
+def invited_by_giving(session: Session, table_id: int, number: int, occupant: Chair | None) -> list[Chair]:
+    """The guests to be mailed when the host gives seat `number` to `occupant`: one player, or nobody.
 
-    Nobody either where the seat is offered to them already, so that a second click does not count.
+    Nobody if `occupant` is a robot (None) or OPEN_CHAIR. Nobody if the seat is already offered to that player, so that
+    a second click does not count against the limit.
     """
-    if chair is None or chair.address is None:
+    if occupant is None or occupant.address is None:
         return []
     seat = session.get(SeatRow, (table_id, number))
     offered_to = session.get(PlayerRow, seat.offered_to) if seat and seat.offered_to else None
-    return [] if offered_to and offered_to.address == chair.address else [chair]
+    return [] if offered_to and offered_to.address == occupant.address else [occupant]
 
 
 def strangers(session: Session, host_id: int, guests: Sequence[Chair]) -> list[Chair]:
-    """Those of `guests` who sit at no table of this host, or have not accepted their seat there."""
+    """The `guests` who have accepted no seat at any table of this host."""
     query = (
         select(PlayerRow.address)
         .join(SeatRow, col(SeatRow.player_id) == PlayerRow.id)

@@ -1,7 +1,7 @@
-"""What a host may change at her table, before and while a game is played: chairs, pace, the clock, talk, the end.
+"""Makes the changes that only the host of a table may make: seats, pace, clock, talk, the end of a game.
 
-Each change is one transaction, and doing it twice is doing it once. Chairs that are free are filled by `tables`; what a
-chair takes along when it changes hands is for `offers`.
+The host may make them before a game and while it is played. Each change is one transaction, and is idempotent.
+`seating` fills free seats; `offers` transfers seats while a game is played.
 """
 
 from collections.abc import Callable
@@ -25,23 +25,23 @@ from webapp.outbox import letters
 from webapp.outbox.letters import OfferOver
 from webapp.tables import offers, seating
 
-TAKEN = {SeatState.ACCEPTED, SeatState.ROBOT}  # somebody plays there; not the host, who keeps her chair
+OCCUPIED = {SeatState.ACCEPTED, SeatState.ROBOT}  # without HOST: hosts keep their seats
 OPEN_TO_CHANGE = {TableState.INVITING, TableState.PLAYING}
-REMIND_AFTER = timedelta(hours=1)  # as long somebody has for a first answer
+REMIND_AFTER = timedelta(hours=1)  # the host cannot remind an invited player sooner
 
 
-class Given(StrEnum):
-    """What came of a chair that the host has given away."""
+class GivenTo(StrEnum):
+    """What became of a seat that the host has given away."""
 
     ROBOT = "robot"
     INVITED = "invited"
     OPEN = "open"
-    OFFERED = "offered"  # somebody plays there until it is accepted
+    OFFERED = "offered"  # the present player or robot keeps it until the newcomer gets it
 
 
 @dataclass(frozen=True, slots=True)
-class Manners:
-    """How a table plays, beside its rules and its pace."""
+class TableOptions:
+    """The options of a table that are neither rules nor pace."""
 
     talk: Talk
     suggestions: bool
@@ -49,52 +49,55 @@ class Manners:
 
 
 def hosted_table(session: Session, link: HostLink) -> TableRow:
-    """The table of the link. Raises LinkInvalid where its host is somebody else, LinkExpired where they ended it."""
+    """The table of the link. Raises LinkInvalid if the link's player is not its host, LinkExpired if they ended it."""
     return check_host(session, link)
 
 
-def give_seat(runtime: Runtime, link: HostLink, number: int, chair: Chair | None, now: datetime) -> Given:
-    """The host gives a chair to `chair`, to a robot (None), or to anybody (`OPEN_CHAIR`).
+def give_seat(runtime: Runtime, link: HostLink, number: int, occupant: Chair | None, now: datetime) -> GivenTo:
+    """The host gives seat `number` to the player `occupant`, to a robot (None), or to anybody (`OPEN_CHAIR`).
 
-    Whoever plays on it is replaced by a robot at once, and by somebody else once that one has accepted and the hand
-    being played is over. Raises LinkInvalid, tables.SeatGone where the chair is not to be given, Refused where that
-    one sits here already, or does not want invitations.
+    A robot replaces the present player at once. A newcomer gets an occupied seat when they have accepted it and the
+    current hand is over.
+
+    Raises LinkInvalid, LinkExpired, SeatGone if the seat cannot be given away, and Refused if the newcomer is at the
+    table already or does not want invitations.
     """
     with runtime.database.reading() as session:
         hosted_table(session, link)
-        seat = _chair(session, link, number)
-    if seat.state in seating.OPEN:
-        seating.refill(runtime, SeatLink(link.table_id, 0, link.player_id), number, chair, now)
-        return Given.ROBOT if chair is None else Given.OPEN if chair.is_open else Given.INVITED
-    if chair is not None and chair.is_open:
+        seat = _seat(session, link, number)
+    if seat.state in seating.FREE:
+        seating.refill(runtime, SeatLink(link.table_id, 0, link.player_id), number, occupant, now)
+        return GivenTo.ROBOT if occupant is None else GivenTo.OPEN if occupant.is_open else GivenTo.INVITED
+    if occupant is not None and occupant.is_open:
         raise Refused("Somebody plays on this chair; it can go to a robot, or be offered to somebody.")
-    if chair is None:
+    if occupant is None:
         _replace(runtime, link, number, now)
-        return Given.ROBOT
-    _offer(runtime, link, number, chair, now)
-    return Given.OFFERED
+        return GivenTo.ROBOT
+    _offer(runtime, link, number, occupant, now)
+    return GivenTo.OFFERED
 
 
 def withdraw_offer(runtime: Runtime, link: HostLink, number: int, now: datetime) -> None:
-    """The chair is offered to nobody any more; whoever has accepted it, and not got it yet, is told.
+    """Withdraws the offer of a seat, and queues a mail to a newcomer who has accepted it and not got it yet.
 
-    Raises LinkInvalid, and SeatGone where there is no such chair.
+    Raises LinkInvalid, LinkExpired, and SeatGone if the table has no such seat.
     """
 
     def change(session: Session, _: TableRow) -> None:
-        offers.withdraw_offer(session, runtime, _chair(session, link, number), now)
+        offers.withdraw_offer(session, runtime, _seat(session, link, number), now)
 
     _change(runtime, link, change, now)
 
 
 def remind(runtime: Runtime, link: HostLink, number: int, now: datetime) -> None:
-    """Has the reminder of an invitation sent now, which would come by itself after some days. There is one.
+    """Makes the one reminder of an invitation due now; by itself it would go out after some days.
 
-    Raises LinkInvalid, SeatGone where nobody is asked for that chair, Refused where there is nothing to send.
+    Raises LinkInvalid, LinkExpired, SeatGone if nobody is invited to that seat, and Refused if the player has accepted,
+    has been reminded already, or got a mail less than REMIND_AFTER ago.
     """
 
     def change(session: Session, _: TableRow) -> None:
-        seat = _chair(session, link, number)
+        seat = _seat(session, link, number)
         player_id = seat.offered_to or (seat.player_id if seat.state is SeatState.INVITED else None)
         if player_id is None:
             raise seating.SeatGone
@@ -112,9 +115,9 @@ def remind(runtime: Runtime, link: HostLink, number: int, now: datetime) -> None
 
 
 def change_pace(runtime: Runtime, link: HostLink, pass_time: timedelta, play_time: timedelta, now: datetime) -> None:
-    """Other times to pass and to play, from the next question on; what is asked now has the longer time.
+    """Changes the time to pass and to play a card, from the next question on.
 
-    Raises LinkInvalid.
+    The deadline of the present question only ever moves later. Raises LinkInvalid or LinkExpired.
     """
 
     def change(session: Session, table: TableRow) -> None:
@@ -129,9 +132,9 @@ def change_pace(runtime: Runtime, link: HostLink, pass_time: timedelta, play_tim
 
 
 def pause(runtime: Runtime, link: HostLink, *, paused: bool, now: datetime) -> None:
-    """Stops the clock of the running game, or lets it go on with fresh deadlines.
+    """Stops the clock of the running game, or (not `paused`) starts it again with fresh deadlines.
 
-    Raises LinkInvalid, Refused where no game is played.
+    Raises LinkInvalid, LinkExpired, and Refused if no game is played.
     """
 
     def change(session: Session, table: TableRow) -> None:
@@ -146,21 +149,20 @@ def pause(runtime: Runtime, link: HostLink, *, paused: bool, now: datetime) -> N
     _change(runtime, link, change, now)
 
 
-def change_manners(runtime: Runtime, link: HostLink, manners: Manners, now: datetime) -> None:
-    """What may be said, whether robots may be asked, and how well they play, from now on. Raises LinkInvalid."""
+def change_options(runtime: Runtime, link: HostLink, options: TableOptions, now: datetime) -> None:
+    """Sets the options of the table, from now on. Raises LinkInvalid or LinkExpired."""
 
     def change(_: Session, table: TableRow) -> None:
-        table.talk, table.suggestions, table.robots = manners.talk, manners.suggestions, manners.robots
+        table.talk, table.suggestions, table.robots = options.talk, options.suggestions, options.robots
 
     _change(runtime, link, change, now)
 
 
 def end_game(runtime: Runtime, link: HostLink, now: datetime) -> None:
-    """Ends the running game before its end; the hand being played is not scored. The other players are told once.
+    """Ends the running game early; the current hand is not scored. Does nothing if no game is played.
 
-    So is whoever was to join after that hand.
-
-    Raises LinkInvalid. Where no game is played nothing happens.
+    Queues one mail to each of the other players, and to each newcomer who was to join after that hand. Raises
+    LinkInvalid or LinkExpired.
     """
 
     def change(session: Session, table: TableRow) -> None:
@@ -187,7 +189,7 @@ def end_game(runtime: Runtime, link: HostLink, now: datetime) -> None:
 
 
 def _change(runtime: Runtime, link: HostLink, change: Callable[[Session, TableRow], None], now: datetime) -> None:
-    """One transaction of the host on her table. Raises LinkInvalid."""
+    """Runs `change` in one transaction on the host's table. Raises LinkInvalid or LinkExpired."""
 
     def checked(session: Session, _: TableRow) -> None:
         table = hosted_table(session, link)
@@ -198,10 +200,10 @@ def _change(runtime: Runtime, link: HostLink, change: Callable[[Session, TableRo
 
 
 def _replace(runtime: Runtime, link: HostLink, number: int, now: datetime) -> None:
-    """A robot has the chair at once."""
+    """Gives an occupied seat to a robot at once."""
 
     def change(session: Session, table: TableRow) -> None:
-        seat = _taken_chair(session, link, table, number)
+        seat = _occupied_seat(session, link, table, number)
         if seat.state is not SeatState.ROBOT:
             seats = table_seats(session, link.table_id)
             offers.give_to_robot(session, runtime, seat, seating.free_robot_name(seats), now)
@@ -209,18 +211,18 @@ def _replace(runtime: Runtime, link: HostLink, number: int, now: datetime) -> No
     _change(runtime, link, change, now)
 
 
-def _offer(runtime: Runtime, link: HostLink, number: int, chair: Chair, now: datetime) -> None:
-    """Invites somebody to the chair; until she accepts, and the hand is over, whoever has it keeps it."""
+def _offer(runtime: Runtime, link: HostLink, number: int, newcomer: Chair, now: datetime) -> None:
+    """Invites `newcomer` to an occupied seat, which stays occupied until they accept and the current hand is over."""
 
     def change(session: Session, table: TableRow) -> None:
-        seat = _taken_chair(session, link, table, number)
+        seat = _occupied_seat(session, link, table, number)
         others = [other for other in table_seats(session, link.table_id) if other.seat != number]
-        invited = seating.seat_for(session, link.table_id, number, chair, now)
-        known = {seat.player_id, *(taken for other in others for taken in (other.player_id, other.offered_to))}
+        invited = seating.seat_for(session, link.table_id, number, newcomer, now)
+        known = {seat.player_id, *(player for other in others for player in (other.player_id, other.offered_to))}
         if invited.player_id is None or invited.player_id in known:
             raise Refused("Whoever has this address sits at the table, or is invited to it.")
-        seating.check_name(chair.name, others)
-        offers.offer(session, runtime, seat, invited.player_id, chair.name, now)
+        seating.check_name(newcomer.name, others)
+        offers.offer(session, runtime, seat, invited.player_id, newcomer.name, now)
         next_number = seating.next_number(session, link.table_id)
         occasion = offers.occasion_of_invitation(session, seat)
         letters.queue_about_table(
@@ -230,26 +232,26 @@ def _offer(runtime: Runtime, link: HostLink, number: int, chair: Chair, now: dat
     _change(runtime, link, change, now)
 
 
-def _chair(session: Session, link: HostLink, number: int) -> SeatRow:
-    """A chair that is not the host's. Raises SeatGone where there is none of that number."""
+def _seat(session: Session, link: HostLink, number: int) -> SeatRow:
+    """Seat `number` of the table. Raises SeatGone if there is none, or if it is the host's."""
     seat = session.get(SeatRow, (link.table_id, number))
     if seat is None or seat.player_id == link.player_id:
         raise seating.SeatGone
     return seat
 
 
-def _taken_chair(session: Session, link: HostLink, table: TableRow, number: int) -> SeatRow:
-    """A chair on which somebody plays who is not the host. Raises SeatGone where it is none."""
-    seat = _chair(session, link, number)
-    if seat.state not in TAKEN or table.state not in OPEN_TO_CHANGE:
+def _occupied_seat(session: Session, link: HostLink, table: TableRow, number: int) -> SeatRow:
+    """Seat `number`, which a player or a robot has. Raises SeatGone if nobody has it, or if it is the host's."""
+    seat = _seat(session, link, number)
+    if seat.state not in OCCUPIED or table.state not in OPEN_TO_CHANGE:
         raise seating.SeatGone
     return seat
 
 
 def _invitations(session: Session, seat: SeatRow, player_id: int) -> list[LetterRow]:
-    """Every invitation of that player to the chair, with its reminders, the oldest first."""
-    hers = (LetterRow.table_id == seat.table_id, LetterRow.seat == seat.seat, LetterRow.player_id == player_id)
-    found = select(LetterRow).where(*hers, LetterRow.kind == LetterKind.INVITATION)
+    """Every invitation of that player to the seat, with its reminders, oldest first."""
+    own = (LetterRow.table_id == seat.table_id, LetterRow.seat == seat.seat, LetterRow.player_id == player_id)
+    found = select(LetterRow).where(*own, LetterRow.kind == LetterKind.INVITATION)
     return list(session.exec(found.order_by(col(LetterRow.id))))
 
 

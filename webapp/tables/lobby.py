@@ -1,7 +1,7 @@
-"""The lobby: tables with a chair that anybody may take, as strangers see them, and how somebody takes one.
+"""The lobby: lists the tables with open seats, as strangers see them, and lets a player take an open seat.
 
-Whoever takes a chair has proved her address: by the link that was sent to it, or because she has signed in. Opening and
-filling chairs is for `tables`.
+A player can take a seat only with a proved address: by the link that we mailed there, or by being signed in.
+`seating` opens and fills seats.
 """
 
 from collections.abc import Sequence
@@ -29,23 +29,23 @@ LISTED_AT_MOST = 50
 
 
 class NoOpenSeat(Exception):
-    """The table has no chair for this player, or none any more."""
+    """The table has no open seat for this player, or none any more."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenTable:
-    """A table as strangers see it: they learn its host's first name, and of the others only whether they will play."""
+    """A table as strangers see it: with the host's first name; of other players only whether they will play."""
 
     table_id: int
     code: str
     host_name: str
     summary: TableSummary
     is_live: bool
-    is_open: bool  # whether anybody may sit down now
+    is_open: bool  # whether anybody may take a seat now
 
 
 def open_tables(session: Session, now: datetime) -> list[OpenTable]:
-    """The tables that look for players, live ones first, then the newest. Two queries, however many there are."""
+    """At most LISTED_AT_MOST tables with an open seat: live ones first, then the newest. Two queries in all."""
     live = [int(pace.total_seconds()) for pace in LIVE_PACES]
     plays_live = or_(col(TableRow.pass_seconds).in_(live), col(TableRow.play_seconds).in_(live))
     has_open = exists().where(col(SeatRow.table_id) == TableRow.id, col(SeatRow.state) == SeatState.OPEN)
@@ -59,7 +59,7 @@ def open_tables(session: Session, now: datetime) -> list[OpenTable]:
 
 
 def open_table(table: TableRow, seats: Sequence[SeatRow]) -> OpenTable:
-    """What strangers see of a table; `seats` are all of its own, in their order."""
+    """The table as strangers see it. `seats` are all its seats, in order."""
     assert table.id is not None
     seen = [_as_strangers_see(seat, is_host=seat.player_id == table.host_id) for seat in seats]
     host = next(stranger for stranger, seat in zip(seen, seats, strict=True) if seat.player_id == table.host_id)
@@ -69,26 +69,26 @@ def open_table(table: TableRow, seats: Sequence[SeatRow]) -> OpenTable:
 
 
 def ask_for_seat(runtime: Runtime, table_id: int, name: str, address: str, time_zone: str, now: datetime) -> None:
-    """Owes a mail with the link to a chair at the table to whoever has the address.
+    """Queues a mail to `address` with a link by which its owner can take an open seat at the table.
 
-    Who asks is not told whether somebody plays under it, or sits there already. Raises NoOpenChair.
+    The caller does not learn whether a player has this address, or is at the table already. Raises NoOpenSeat.
     """
     with runtime.database.writing() as session:
         if not open_table(session.get_one(TableRow, table_id), table_seats(session, table_id)).is_open:
             raise NoOpenSeat
         player = seating.player_at(session, address, name, now, time_zone)
-        if player.seen_at is None:  # nobody has chosen one for herself under this address
+        if player.seen_at is None:  # the player has never chosen a time zone themselves
             player.time_zone = time_zone
         letters.queue_join(session, runtime, player, table_id, name, now)
     runtime.bell.deliver()
 
 
 def take_open_seat(runtime: Runtime, link: JoinLink, name: str, now: datetime, *, by_mail: bool) -> SeatRow:
-    """The player of the link takes an open chair as `name`, or her own if she is invited; the last one begins the game.
+    """Gives the player of the link an open seat under `name`, or the seat to which they are invited. Idempotent.
 
-    Twice is once. `by_mail` is whether she came by the link that we sent to her. Raises Refused where somebody at the
-    table has that name, NoOpenChair where somebody was faster, LinkInvalid where there is no such table or player,
-    LinkExpired where the player has ended the link.
+    The game begins when the last seat is taken. `by_mail`: the player came by the link that we mailed, which proves
+    that their mail arrives. Raises Refused if somebody at the table has that name, NoOpenSeat if no seat is left,
+    LinkInvalid if there is no such table or player, LinkExpired if the player has ended the link.
     """
     taken: list[SeatRow] = []
 
@@ -112,9 +112,9 @@ def take_open_seat(runtime: Runtime, link: JoinLink, name: str, now: datetime, *
 
 
 def seat_of_link(session: Session, link: JoinLink) -> SeatRow:
-    """The chair that the player of the link has at the table, or would take.
+    """The seat that the player of the link has at the table, or would get.
 
-    Raises NoOpenChair, LinkInvalid, and LinkExpired where the player has ended the link.
+    Raises NoOpenSeat, LinkInvalid, and LinkExpired if the player has ended the link.
     """
     table = session.get(TableRow, link.table_id)
     check_player(link, session.get(PlayerRow, link.player_id))
@@ -124,7 +124,7 @@ def seat_of_link(session: Session, link: JoinLink) -> SeatRow:
 
 
 def name_asked_for(session: Session, link: JoinLink) -> str:
-    """Under which name she last asked for a chair at this table; else the one that we know her by."""
+    """The name under which the player last asked for a seat at this table; their usual name if they have not."""
     asked = (LetterRow.kind == LetterKind.JOIN, LetterRow.player_id == link.player_id)
     names = select(LetterRow.about).where(*asked, LetterRow.table_id == link.table_id)
     newest = session.exec(names.order_by(col(LetterRow.id).desc()).limit(1)).first()
@@ -132,7 +132,7 @@ def name_asked_for(session: Session, link: JoinLink) -> str:
 
 
 def _seat_for(table: TableRow, seats: Sequence[SeatRow], player_id: int) -> SeatRow:
-    """Her own seat at the table if she has one, or the first open one. Raises NoOpenChair."""
+    """The player's own seat at the table if they have one, or else the first open seat. Raises NoOpenSeat."""
     own = next((seat for seat in seats if seat.player_id == player_id), None)
     if own is not None and own.state in seating.READY:
         return own
@@ -143,6 +143,6 @@ def _seat_for(table: TableRow, seats: Sequence[SeatRow], player_id: int) -> Seat
 
 
 def _as_strangers_see(seat: SeatRow, *, is_host: bool) -> SeatRow:
-    """The seat with no more of a player's name than she has made public: a host's first, of others none."""
+    """A copy of the seat that shows only the first name of a host, and no name of any other player."""
     name = seat.name.split()[0] if is_host else seat.name if seat.player_id is None else f"Player {seat.seat + 1}"
     return SeatRow(table_id=seat.table_id, seat=seat.seat, name=name, state=seat.state)

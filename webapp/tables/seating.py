@@ -1,6 +1,6 @@
-"""The people at a table: opening it, inviting, accepting and declining, filling a chair.
+"""Opens tables and fills their seats: invites players, and lets them accept or decline.
 
-Nobody is dealt in who has not accepted; the first game begins in the transaction of the last answer.
+A game is dealt only to players who have accepted; it begins in the transaction of the last answer.
 """
 
 import secrets
@@ -27,13 +27,13 @@ from webapp.tables import offers
 CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ"  # none that is easily taken for another
 CODE_LENGTH = 5
 READY = {SeatState.HOST, SeatState.ACCEPTED, SeatState.ROBOT}
-OPEN = {SeatState.INVITED, SeatState.DECLINED, SeatState.OPEN}  # the host may give them to somebody else
+FREE = {SeatState.INVITED, SeatState.DECLINED, SeatState.OPEN}  # the host may give such a seat to somebody else
 
 
 def open_table(runtime: Runtime, new: NewTable, now: datetime) -> TableRow:
-    """A table that waits for its host to follow the link in her inbox.
+    """Opens a table, and queues the mail whose link its host must follow to confirm it.
 
-    Raises NotInvitable where somebody has asked not to be invited.
+    Raises NotInvitable if a player does not want invitations.
     """
     with runtime.database.writing() as session:
         host = player_at(session, new.host_address, new.host_name, now, new.time_zone)
@@ -53,8 +53,8 @@ def open_table(runtime: Runtime, new: NewTable, now: datetime) -> TableRow:
         session.flush()
         seat = SeatRow(table_id=_id(table.id), seat=0, player_id=host.id, name=new.host_name, state=SeatState.HOST)
         session.add(seat)
-        for number, chair in enumerate(new.chairs, start=1):
-            session.add(seat_for(session, _id(table.id), number, chair, now))
+        for number, occupant in enumerate(new.chairs, start=1):
+            session.add(seat_for(session, _id(table.id), number, occupant, now))
         session.flush()
         letters.queue_about_table(session, runtime, LetterKind.CONFIRM, seat, now)
     runtime.bell.deliver()
@@ -62,9 +62,9 @@ def open_table(runtime: Runtime, new: NewTable, now: datetime) -> TableRow:
 
 
 def confirm(runtime: Runtime, link: ConfirmLink, now: datetime) -> TableRow:
-    """The host has confirmed: sends the invitations, or begins if everybody else is a robot. Twice is once.
+    """Confirms the table for its host: queues the invitations, or begins if all other seats are robots'. Idempotent.
 
-    Raises LinkExpired where the host has ended the link.
+    Raises LinkInvalid if there is no such table, LinkExpired if the host has ended the link.
     """
 
     def change(session: Session, table: TableRow) -> None:
@@ -77,7 +77,7 @@ def confirm(runtime: Runtime, link: ConfirmLink, now: datetime) -> TableRow:
         for seat in (other for other in others if other.state is SeatState.INVITED):
             if session.get_one(PlayerRow, seat.player_id).invitations:
                 letters.queue_about_table(session, runtime, LetterKind.INVITATION, seat, now)
-            else:  # she has asked not to be invited since the table was opened
+            else:  # since the table was opened, the player has asked for no more invitations
                 seat.state = SeatState.DECLINED
                 letters.queue_about_table(session, runtime, LetterKind.DECLINED, host, now, about=seat.name)
 
@@ -85,11 +85,12 @@ def confirm(runtime: Runtime, link: ConfirmLink, now: datetime) -> TableRow:
 
 
 def accept(runtime: Runtime, link: InvitationLink, name: str, time_zone: str, now: datetime) -> TableRow:
-    """The invited player takes her seat under `name`; the last one to do so begins the game. Twice is once.
+    """Accepts the invitation under `name`; the game begins when the last player accepts. Idempotent.
 
-    A chair that is offered to her while somebody else plays on it is hers once the hand being played is over.
+    A player who accepts an occupied seat gets it when the current hand is over.
 
-    Raises Refused where somebody at the table has that name, SeatGone where the seat is no longer hers to take.
+    Raises Refused if somebody at the table has that name, SeatGone if the player cannot have the seat any more,
+    LinkInvalid if there is no such table, LinkExpired if the player has ended the link.
     """
 
     def change(session: Session, table: TableRow) -> None:
@@ -113,40 +114,42 @@ def accept(runtime: Runtime, link: InvitationLink, name: str, time_zone: str, no
 
 
 def decline(runtime: Runtime, link: InvitationLink, now: datetime) -> TableRow:
-    """The invited player will not come; the host is told. Twice is once. Raises SeatGone once she has accepted.
+    """Declines the invitation, and queues a mail to the host. Idempotent.
 
-    Where the chair was only offered to her, whoever has it keeps it, also if she had accepted and waits for the hand.
+    A player who declines the offer of an occupied seat, even after accepting it, leaves it to its present player. If
+    the host declines another game, the table closes, and the mails go to the players who have agreed to play.
 
-    Without its host there is no other game at a table: that closes it, and whoever has agreed is told.
+    Raises SeatGone if the player has accepted the seat, LinkInvalid if there is no such table, LinkExpired if the
+    player has ended the link.
     """
 
     def change(session: Session, table: TableRow) -> None:
         seat, seats = invited_seat(session, link), table_seats(session, link.table_id)
         if offers.is_offered(seat, link.player_id):
-            number, who = next_number(session, link.table_id), seat.offered_name
+            number, name = next_number(session, link.table_id), seat.offered_name
             offers.decline_offer(seat)
-            letters.queue_about_table(session, runtime, LetterKind.DECLINED, seats[0], now, about=who, number=number)
+            letters.queue_about_table(session, runtime, LetterKind.DECLINED, seats[0], now, about=name, number=number)
             return
         if seat.state in READY:
             raise SeatGone
         if seat.state is not SeatState.INVITED:
             return
         seat.state = SeatState.DECLINED
-        told = seats[:1]
+        recipients = seats[:1]
         if link.player_id == table.host_id:
             table.state = TableState.OVER
-            told = [other for other in seats if other.state is SeatState.ACCEPTED]
+            recipients = [other for other in seats if other.state is SeatState.ACCEPTED]
         number = next_number(session, link.table_id)
-        for other in told:
+        for other in recipients:
             letters.queue_about_table(session, runtime, LetterKind.DECLINED, other, now, about=seat.name, number=number)
 
     return change_table(runtime, link.table_id, change, now)
 
 
 def hand_over(runtime: Runtime, link: HandOverLink, now: datetime, *, at_once: bool) -> None:
-    """The player of a seat that is offered to somebody hands it over in the middle of the hand, or (not) after all.
+    """Hands an offered seat over in the middle of the hand, or (not `at_once`) takes that back, for its present player.
 
-    Raises LinkInvalid, SeatLost, and offers.OfferGone.
+    Raises LinkInvalid, LinkExpired, SeatLost, and OfferGone, as `offers.hand_over` does.
     """
 
     def change(session: Session, _: TableRow) -> None:
@@ -156,24 +159,24 @@ def hand_over(runtime: Runtime, link: HandOverLink, now: datetime, *, at_once: b
     change_table(runtime, link.table_id, change, now, joining=[link.player_id])
 
 
-def refill(runtime: Runtime, link: SeatLink, number: int, chair: Chair | None, now: datetime) -> TableRow:
-    """The host gives a chair whose player declined, or has not answered, to somebody else, or (None) to a robot.
+def refill(runtime: Runtime, link: SeatLink, number: int, occupant: Chair | None, now: datetime) -> TableRow:
+    """The host gives a free seat to the player `occupant`, to a robot (None), or to anybody (`OPEN_CHAIR`).
 
-    An open chair likewise; and `OPEN_CHAIR` leaves it to anybody, in the lobby.
+    A seat is free if it is open, or if its player has declined or has not answered yet.
 
-    Raises SeatGone where it is not free or the link is not the host's, Refused where that person sits here already,
-    or has asked not to be invited.
+    Raises SeatGone if the seat is not free or the link is not the host's, Refused if that player is at the table
+    already or does not want invitations, LinkInvalid if there is no such table.
     """
 
     def change(session: Session, table: TableRow) -> None:
         seats = table_seats(session, link.table_id)
-        if link.player_id != table.host_id or not 0 < number < len(seats) or seats[number].state not in OPEN:
+        if link.player_id != table.host_id or not 0 < number < len(seats) or seats[number].state not in FREE:
             raise SeatGone
         others = [seat for seat in seats if seat.seat != number]
-        chair_now = chair or Chair(free_robot_name(others), None)
-        if not chair_now.is_open:
-            check_name(chair_now.name, others)
-        fresh = seat_for(session, link.table_id, number, chair_now, now)
+        wanted = occupant or Chair(free_robot_name(others), None)
+        if not wanted.is_open:
+            check_name(wanted.name, others)
+        fresh = seat_for(session, link.table_id, number, wanted, now)
         if fresh.player_id is not None and fresh.player_id in {seat.player_id for seat in seats}:
             raise Refused("This address sits at the table already, or has declined.")
         seat = seats[number]
@@ -182,13 +185,16 @@ def refill(runtime: Runtime, link: SeatLink, number: int, chair: Chair | None, n
         if seat.state is SeatState.INVITED:
             letters.queue_about_table(session, runtime, LetterKind.INVITATION, seat, now)
         if seat.state is SeatState.OPEN:
-            table.confirmed_at = now  # from when on it stands in the lobby
+            table.confirmed_at = now  # the lobby lists the table from then on
 
     return change_table(runtime, link.table_id, change, now)
 
 
 def fill_open(runtime: Runtime, link: SeatLink, now: datetime) -> TableRow:
-    """The host gives every open chair to a robot. Twice is once. Raises SeatGone where the link is not the host's."""
+    """The host gives every open seat to a robot. Idempotent.
+
+    Raises SeatGone if the link is not the host's, LinkInvalid if there is no such table.
+    """
 
     def change(session: Session, table: TableRow) -> None:
         if link.player_id != table.host_id:
@@ -201,19 +207,19 @@ def fill_open(runtime: Runtime, link: SeatLink, now: datetime) -> TableRow:
 
 
 def check_name(name: str, others: Iterable[SeatRow]) -> None:
-    """Raises Refused where one of the others bears that name, or somebody to whom one of their seats is offered."""
+    """Raises Refused if the player of one of the other seats has that name, or a newcomer to whom one is offered."""
     if name.casefold() in {known.casefold() for seat in others for known in _names_at(seat)}:
         raise Refused("Somebody at this table has this name already; please choose another.")
 
 
 def take_seat(table: TableRow, seat: SeatRow) -> None:
-    """The player of `seat` will play the next game: she is back, whatever became of her in the last one."""
+    """Makes the player of the seat ready for the next game, and ends what the last one left: away, muted, missed."""
     seat.state = SeatState.HOST if seat.player_id == table.host_id else SeatState.ACCEPTED
     seat.away, seat.mails, seat.missed = False, True, 0
 
 
 class NotInvitable(Refused):
-    """Whoever is to have the chair of that number has asked not to be invited."""
+    """The player who is to have seat number `seat` does not want invitations."""
 
     def __init__(self, seat: int) -> None:
         super().__init__("Whoever has this address does not want invitations.")
@@ -221,13 +227,13 @@ class NotInvitable(Refused):
 
 
 class SeatGone(Exception):
-    """The chair is not this person's to take or to give (any more)."""
+    """The player cannot take the seat, or the host cannot give it away, or not any more."""
 
 
 def invited_seat(session: Session, link: InvitationLink) -> SeatRow:
-    """The seat that the invitation is for. Raises SeatGone where it is another's, and not offered to her either.
+    """The seat to which the link invites.
 
-    Raises LinkExpired where its player has ended the link.
+    Raises SeatGone if the seat is neither the player's nor offered to them, LinkExpired if they have ended the link.
     """
     seat = session.get(SeatRow, (link.table_id, link.seat))
     if seat is None or link.player_id not in (seat.player_id, seat.offered_to):
@@ -237,25 +243,25 @@ def invited_seat(session: Session, link: InvitationLink) -> SeatRow:
 
 
 def own_seat(session: Session, link: SeatLink | PlayLink) -> SeatRow:
-    """The seat of the link. Raises SeatLost where another player has it, LinkExpired where the link was ended."""
+    """The seat of the link. Raises SeatLost if another player has it, LinkExpired if the player has ended the link."""
     return check_seat(link, session.get(SeatRow, (link.table_id, link.seat)))
 
 
 def table_of_code(session: Session, code: str) -> TableRow | None:
-    """The table that players know by that code."""
-    if not set(code) <= set(CODE_LETTERS):  # no code, and perhaps nothing that a database would look for
+    """The table that players know by that code; None if there is none."""
+    if not set(code) <= set(CODE_LETTERS):  # it may hold characters that the database rejects
         return None
     return session.exec(select(TableRow).where(TableRow.code == code)).first()
 
 
 def current_game(session: Session, table_id: int) -> GameRow | None:
-    """The game being played, or the last one; None before the first."""
+    """The game that the table is playing, or its last one; None before the first."""
     query = select(GameRow).where(GameRow.table_id == table_id).order_by(col(GameRow.number).desc()).limit(1)
     return session.exec(query).first()
 
 
 def game(session: Session, table_id: int, number: int) -> GameRow | None:
-    """The table's game of that number."""
+    """The table's game of that number; None if there is none."""
     return session.exec(select(GameRow).where(GameRow.table_id == table_id, GameRow.number == number)).first()
 
 
@@ -266,10 +272,10 @@ def next_number(session: Session, table_id: int) -> int:
 
 
 def player_at(session: Session, address: str, name: str, now: datetime, time_zone: str = "UTC") -> PlayerRow:
-    """The player of that address, whatever others call her; a new one where there is none.
+    """The player of that address, whatever name others give them; adds one under `name` if there is none.
 
-    Whoever has just moved away from the address counts as having it still: an intruder who moved them must not be able
-    to give it to somebody new, so that the games could not be taken back.
+    A player who has changed from this address counts as its player as long as the change can be undone. Otherwise an
+    intruder who changed it could give the old address to a new player, and its owner could not take the games back.
     """
     known = select(PlayerRow).where(PlayerRow.address == address)
     player = session.exec(known).first() or address_changes.player_who_left(session, address, now)
@@ -279,14 +285,15 @@ def player_at(session: Session, address: str, name: str, now: datetime, time_zon
     try:
         with session.begin_nested():
             session.add(player)
-    except IntegrityError:  # a second click, or somebody who invites her too, was faster
+    except IntegrityError:  # a second click, or somebody else who invites the player, was faster
         return session.exec(known).one()
     return player
 
 
 def free_robot_name(others: Sequence[SeatRow]) -> str:
-    taken = {known.casefold() for seat in others for known in _names_at(seat)}
-    return next(name for name in ROBOT_NAMES if name.casefold() not in taken)
+    """A name for a robot that nobody in the other seats has."""
+    used = {known.casefold() for seat in others for known in _names_at(seat)}
+    return next(name for name in ROBOT_NAMES if name.casefold() not in used)
 
 
 def change_table(
@@ -296,12 +303,13 @@ def change_table(
     now: datetime,
     joining: Collection[int] = (),
 ) -> TableRow:
-    """One transaction on a table: `change`, then the next game if everybody is ready. Raises LinkInvalid: no table.
+    """Runs `change` in one transaction on the locked table, and begins the next game if all seats are ready then.
 
-    `joining` are players who have no seat there yet, and will by `change`.
+    `joining` are the ids of players to whom `change` may give a seat, so that they are locked, too. Raises LinkInvalid
+    if there is no such table.
     """
     with runtime.database.writing() as session:
-        # Without the key, so that rows which only name the table need not wait.
+        # FOR NO KEY UPDATE: rows that only refer to the table need not wait.
         table = session.get(TableRow, table_id, with_for_update={"key_share": True})
         if table is None:
             raise LinkInvalid
@@ -318,19 +326,22 @@ def change_table(
     return table
 
 
-def seat_for(session: Session, table_id: int, number: int, chair: Chair, now: datetime) -> SeatRow:
-    """A row for the chair, not added to the session; who is to have it is invited. Raises NotInvitable."""
-    if chair.address is None:
-        state = SeatState.OPEN if chair.is_open else SeatState.ROBOT
-        return SeatRow(table_id=table_id, seat=number, name=chair.name, state=state)
-    player = player_at(session, chair.address, chair.name, now)
+def seat_for(session: Session, table_id: int, number: int, occupant: Chair, now: datetime) -> SeatRow:
+    """A new row for seat `number`, not added to the session: a robot's, open, or with `occupant` as an invited player.
+
+    Raises NotInvitable if the player does not want invitations.
+    """
+    if occupant.address is None:
+        state = SeatState.OPEN if occupant.is_open else SeatState.ROBOT
+        return SeatRow(table_id=table_id, seat=number, name=occupant.name, state=state)
+    player = player_at(session, occupant.address, occupant.name, now)
     if not player.invitations:
         raise NotInvitable(number)
-    return SeatRow(table_id=table_id, seat=number, player_id=player.id, name=chair.name, state=SeatState.INVITED)
+    return SeatRow(table_id=table_id, seat=number, player_id=player.id, name=occupant.name, state=SeatState.INVITED)
 
 
 def _names_at(seat: SeatRow) -> list[str]:
-    """Who sits there, and who may come; none for an open chair, which is nobody."""
+    """The names of the seat's player and of a newcomer to whom it is offered; none for an open seat."""
     return [name for name in (seat.name, seat.offered_name) if name and seat.state is not SeatState.OPEN]
 
 
@@ -342,6 +353,6 @@ def _fresh_code(session: Session) -> str:
 
 
 def _id(value: int | None) -> int:
-    """A row's key, which is there once it has been flushed."""
+    """The key of a row that has been flushed, so that it is not None."""
     assert value is not None
     return value

@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 from sqlmodel import select
 
 from tests.cast import address, letters, start_game
-from webapp.accounts import moving
+from webapp.accounts import changing_address
 from webapp.core.runtime import Runtime
 from webapp.models import LetterKind, LetterRow, PlayerRow
 from webapp.site import make_site
@@ -129,7 +129,7 @@ def take_over(runtime: Runtime, bo: int) -> FlaskClient:
     assert ask_move(eve, link_in(question_to(runtime, bo), "wishes"), EVES).status_code == 303
     follow(eve, newest(runtime, LetterKind.NEW_ADDRESS))
     runtime.now.pass_by(WEEK_OF_SILENCE)
-    assert moving.move_ready(runtime, runtime.now()) == 1
+    assert changing_address.apply_ready_changes(runtime, runtime.now()) == 1
     assert player_of(runtime, bo).address == EVES
     return sign_in(runtime, EVES)
 

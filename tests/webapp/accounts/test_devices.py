@@ -12,7 +12,7 @@ from sqlmodel import select
 
 from tests.cast import dump, make_runtime, start_game, turn_link
 from webapp.accounts import devices
-from webapp.accounts.devices import MOST, Subscription
+from webapp.accounts.devices import MOST_DEVICES, Subscription
 from webapp.core.tokens import LinkInvalid, PlayLink, PreferencesLink
 from webapp.models import DeviceRow, Frequency, PlayerRow
 from webapp.site import make_site
@@ -132,13 +132,13 @@ def test_a_browser_that_somebody_else_uses_now_tells_only_her(either_runtime):
 
 
 def test_a_player_has_no_more_than_ten(runtime, client):
-    answers = [client.post(f"{preferences_link(runtime)}/devices", data=form(str(n))) for n in range(MOST + 1)]
-    assert [answer.status_code for answer in answers] == [303] * MOST + [400]
+    answers = [client.post(f"{preferences_link(runtime)}/devices", data=form(str(n))) for n in range(MOST_DEVICES + 1)]
+    assert [answer.status_code for answer in answers] == [303] * MOST_DEVICES + [400]
     assert "10 devices are told already" in answers[-1].text
     assert client.post(f"{preferences_link(runtime)}/devices", data=form("0")).status_code == HTTPStatus.SEE_OTHER
     client.post(f"{preferences_link(runtime, BO)}/devices", data=form("his"))
     assert client.post(f"{preferences_link(runtime)}/devices", data=form("his")).status_code == HTTPStatus.BAD_REQUEST
-    assert len(rows_of(runtime)) == MOST + 1
+    assert len(rows_of(runtime)) == MOST_DEVICES + 1
 
 
 def test_mails_about_turns_are_given_up_and_taken_back_and_come_back_with_the_last_device(runtime, client):

@@ -30,7 +30,7 @@ from tests.webapp.accounts.intruder import (
     take_over,
 )
 from tests.webapp.accounts.test_devices import form as device_form
-from webapp.accounts import moving
+from webapp.accounts import changing_address
 from webapp.core.tokens import ConfirmLink, InvitationLink, JoinLink, LinkExpired
 from webapp.forms.opening import OPEN_CHAIR, Chair, NewTable
 from webapp.inbox.acting import process_inbound
@@ -86,7 +86,7 @@ def test_the_link_in_every_mail_alone_moves_nothing_while_bo_answers(runtime):
     assert "no" in newest(runtime, LetterKind.ADDRESS_ASKED, BOS)
     follow(browser(runtime), newest(runtime, LetterKind.ADDRESS_ASKED, BOS), answer="no")
     runtime.now.pass_by(timedelta(days=30))
-    assert moving.move_ready(runtime, runtime.now()) == 0
+    assert changing_address.apply_ready_changes(runtime, runtime.now()) == 0
     assert player_of(runtime, bo).address == BOS
 
 

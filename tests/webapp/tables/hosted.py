@@ -26,7 +26,7 @@ from webapp.models import (
 )
 from webapp.site import make_site
 from webapp.tables import hosting, seating
-from webapp.tables.hosting import Given
+from webapp.tables.hosting import GivenTo
 from worker.mail import compose
 
 ANN, BO, CY, DI = range(4)
@@ -42,14 +42,14 @@ def host_of(runtime, table_id: int) -> HostLink:
     return HostLink(table_id, seats(runtime, table_id)[ANN].player_id or 0)
 
 
-def give(runtime, game_id: int, number: int, chair: Chair | None) -> Given:
+def give(runtime, game_id: int, number: int, chair: Chair | None) -> GivenTo:
     table_id = table_of(runtime, game_id)
     return hosting.give_seat(runtime, host_of(runtime, table_id), number, chair, runtime.now())
 
 
 def offer(runtime, game_id: int, number: int = BO, chair: Chair = EVE) -> InvitationLink:
     """The link by which Eve, or whoever else it is offered to, answers."""
-    assert give(runtime, game_id, number, chair) is Given.OFFERED
+    assert give(runtime, game_id, number, chair) is GivenTo.OFFERED
     table_id = table_of(runtime, game_id)
     return InvitationLink(table_id, number, seats(runtime, table_id)[number].offered_to or 0)
 

@@ -19,7 +19,7 @@ from webapp.games.store import Record
 from webapp.models import GameState, LetterKind, SeatRow, SeatState, TableState, TurnSource
 from webapp.site import make_site
 from webapp.tables import again, seating
-from webapp.tables.again import Stand
+from webapp.tables.again import AnotherGameState
 from webapp.tables.seating import SeatGone
 from worker import postman
 
@@ -78,9 +78,9 @@ def states(runtime, table_id: int) -> list[SeatState]:
     return [seat.state for seat in seats(runtime, table_id)]
 
 
-def stand(runtime, table_id: int, seat: int, number: int = 1) -> Stand:
+def state_of(runtime, table_id: int, seat: int, number: int = 1) -> AnotherGameState:
     with runtime.database.reading() as session:
-        return again.standing(session, link(runtime, table_id, seat, number)).stand
+        return again.another_game(session, link(runtime, table_id, seat, number)).state
 
 
 def newest(runtime, table_id: int):
@@ -106,7 +106,12 @@ def test_the_first_to_want_another_game_invites_the_others(runtime, over) -> Non
     assert table(runtime, over).state is TableState.INVITING
     assert states(runtime, over) == [SeatState.INVITED, SeatState.ACCEPTED, SeatState.INVITED, SeatState.INVITED]
     assert asked(runtime) == [ANN, CY, DI]
-    assert [stand(runtime, over, seat) for seat in range(4)] == [Stand.ASKED, Stand.AGREED, Stand.ASKED, Stand.ASKED]
+    assert [state_of(runtime, over, seat) for seat in range(4)] == [
+        AnotherGameState.ASKED,
+        AnotherGameState.AGREED,
+        AnotherGameState.ASKED,
+        AnotherGameState.ASKED,
+    ]
 
 
 def test_the_last_to_agree_begins_the_next_game_by_the_same_rules(runtime, over) -> None:
@@ -141,7 +146,7 @@ def test_the_link_changes_nothing_once_the_game_has_begun(runtime, over) -> None
     before = dump(runtime)
     agree(runtime, over, ANN, BO)
     assert dump(runtime) == before
-    assert stand(runtime, over, ANN) is Stand.BEGUN
+    assert state_of(runtime, over, ANN) is AnotherGameState.BEGUN
 
 
 def test_a_third_game_is_asked_for_anew(runtime, over) -> None:
@@ -235,7 +240,7 @@ def test_a_new_player_does_not_inherit_that_the_old_one_was_away(runtime, over) 
 def test_whoever_declined_may_think_better_of_it(runtime, over) -> None:
     agree(runtime, over, ANN, BO, CY)
     decline(runtime, over, DI)
-    assert stand(runtime, over, DI) is Stand.DECLINED
+    assert state_of(runtime, over, DI) is AnotherGameState.DECLINED
     agree(runtime, over, DI)
     assert newest(runtime, over).number == 2
 
@@ -245,7 +250,10 @@ def test_without_its_host_the_table_is_closed_and_those_who_agreed_are_told(runt
     decline(runtime, over, ANN)
     assert table(runtime, over).state is TableState.OVER
     assert [(letter.seat, letter.about) for letter in letters(runtime, LetterKind.DECLINED)] == [(BO, "Ann")]
-    assert [stand(runtime, over, seat) for seat in range(4)] == [Stand.DECLINED, *[Stand.CLOSED] * 3]
+    assert [state_of(runtime, over, seat) for seat in range(4)] == [
+        AnotherGameState.DECLINED,
+        *[AnotherGameState.CLOSED] * 3,
+    ]
     for seat in (BO, CY):
         with pytest.raises(SeatGone):
             agree(runtime, over, seat)

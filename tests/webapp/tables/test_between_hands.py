@@ -46,7 +46,7 @@ from webapp.players import preferences
 from webapp.presentation.sheets import last_hand_of, score_sheet_of
 from webapp.site import make_site
 from webapp.tables import hosting, seating
-from webapp.tables.hosting import Given
+from webapp.tables.hosting import GivenTo
 from worker import postman
 
 ROUNDS = 3
@@ -90,7 +90,7 @@ def test_nor_does_a_robot_that_takes_the_seat_afterwards_let_her_in(runtime, gam
     accept(runtime, link)
     for _ in range(6):
         play_first(runtime, game_id)
-    assert give(runtime, game_id, BO, None) is Given.ROBOT
+    assert give(runtime, game_id, BO, None) is GivenTo.ROBOT
     assert seat_of(runtime, game_id, BO).state is SeatState.ROBOT
     assert cards_in(shown_to(runtime, game_id, link.player_id, BO), dealt_and_held(runtime, game_id, BO)) == {}
     play_hand(runtime, game_id)
@@ -181,7 +181,7 @@ def test_several_seats_pass_with_one_deal(either_runtime) -> None:
         given = hosting.give_seat(
             runtime, host_of(runtime, table_of(runtime, game_id)), number, Chair(name, address(name)), runtime.now()
         )
-        assert given is Given.OFFERED
+        assert given is GivenTo.OFFERED
         newcomer = seat_of(runtime, game_id, number).offered_to or 0
         accept(runtime, InvitationLink(table_of(runtime, game_id), number, newcomer), name)
     play_hand(runtime, game_id)

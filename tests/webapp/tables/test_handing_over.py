@@ -42,7 +42,7 @@ from webapp.outbox.letters import unsubscribe_link
 from webapp.players import preferences
 from webapp.site import make_site
 from webapp.tables import again, hosting, offers, seating
-from webapp.tables.again import Stand
+from webapp.tables.again import AnotherGameState
 from worker import postman
 
 
@@ -366,8 +366,8 @@ def test_where_the_host_ends_the_game_the_newcomer_is_told_and_another_game_can_
     for seat in seats(runtime, link.table_id):
         again.agree(runtime, AgainLink(link.table_id, seat.seat, seat.player_id or 0, 1), runtime.now())
     with runtime.database.reading() as session:
-        standing = again.standing(session, AgainLink(link.table_id, BO, row.player_id or 0, 1))
-    assert standing.stand is Stand.BEGUN
+        standing = again.another_game(session, AgainLink(link.table_id, BO, row.player_id or 0, 1))
+    assert standing.state is AnotherGameState.BEGUN
 
 
 # pages of the newcomer and of the host

@@ -60,8 +60,8 @@ from webapp.models import (
 from webapp.players import preferences
 from webapp.site import make_site
 from webapp.tables import again, hosting, seating
-from webapp.tables.again import Stand
-from webapp.tables.hosting import Manners
+from webapp.tables.again import AnotherGameState
+from webapp.tables.hosting import TableOptions
 from worker import postman
 
 
@@ -306,7 +306,7 @@ def test_another_game_can_be_played_after_the_end(runtime, second_hand) -> None:
     assert seats(runtime, table_id)[CY].offered_to is None
     links = [AgainLink(table_id, seat.seat, seat.player_id or 0, 1) for seat in seats(runtime, table_id)]
     with runtime.database.reading() as session:
-        assert again.standing(session, links[BO]).stand is Stand.OPEN
+        assert again.another_game(session, links[BO]).state is AnotherGameState.OPEN
     for link in links:
         again.agree(runtime, link, runtime.now())
     with runtime.database.reading() as session:
@@ -347,6 +347,6 @@ def test_host_players_and_clock_at_once_do_not_stand_in_each_others_way(either_r
 
 def test_talk_suggestions_and_robots_are_changed_together(runtime, game_id) -> None:
     host = host_of(runtime, table_of(runtime, game_id))
-    hosting.change_manners(runtime, host, Manners(Talk.PHRASES, True, Level.STEADY), runtime.now())
+    hosting.change_options(runtime, host, TableOptions(Talk.PHRASES, True, Level.STEADY), runtime.now())
     changed = table(runtime, host.table_id)
     assert (changed.talk, changed.suggestions, changed.robots) == (Talk.PHRASES, True, Level.STEADY)

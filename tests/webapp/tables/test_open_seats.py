@@ -64,7 +64,7 @@ from webapp.models import (
 from webapp.players import preferences
 from webapp.site import make_site
 from webapp.tables import hosting, seating
-from webapp.tables.hosting import Given, Manners
+from webapp.tables.hosting import GivenTo, TableOptions
 from worker import postman
 
 
@@ -75,7 +75,7 @@ def game_id(runtime) -> int:
 
 def test_a_robot_has_the_chair_at_once_and_goes_on_from_the_same_cards(runtime, game_id) -> None:
     held, bo = load(runtime, game_id).game.held[BO], seat_of(runtime, game_id, BO).player_id
-    assert give(runtime, game_id, BO, None) is Given.ROBOT
+    assert give(runtime, game_id, BO, None) is GivenTo.ROBOT
     stored = load(runtime, game_id)
     assert (stored.seats[BO].state, stored.seats[BO].player_id) == (SeatState.ROBOT, None)
     assert stored.game.held[BO] == held
@@ -307,9 +307,9 @@ def test_the_host_keeps_her_own_chair(runtime, game_id) -> None:
 def test_before_the_game_a_free_chair_is_given_away_by_the_one_path(runtime) -> None:
     table_id = open_table(runtime)
     host = host_of(runtime, table_id)
-    assert hosting.give_seat(runtime, host, BO, None, runtime.now()) is Given.ROBOT
-    assert hosting.give_seat(runtime, host, CY, EVE, runtime.now()) is Given.INVITED
-    assert hosting.give_seat(runtime, host, DI, OPEN_CHAIR, runtime.now()) is Given.OPEN
+    assert hosting.give_seat(runtime, host, BO, None, runtime.now()) is GivenTo.ROBOT
+    assert hosting.give_seat(runtime, host, CY, EVE, runtime.now()) is GivenTo.INVITED
+    assert hosting.give_seat(runtime, host, DI, OPEN_CHAIR, runtime.now()) is GivenTo.OPEN
     assert [seat.state for seat in seats(runtime, table_id)[1:]] == [
         *(SeatState.ROBOT, SeatState.INVITED, SeatState.OPEN)
     ]
@@ -342,7 +342,7 @@ def test_nobody_but_the_host_changes_anything(runtime, game_id) -> None:
             lambda link: hosting.remind(runtime, link, CY, now),
             lambda link: hosting.change_pace(runtime, link, HOUR, HOUR, now),
             lambda link: hosting.pause(runtime, link, paused=True, now=now),
-            lambda link: hosting.change_manners(runtime, link, Manners(Talk.NONE, True, Level.RULE), now),
+            lambda link: hosting.change_options(runtime, link, TableOptions(Talk.NONE, True, Level.RULE), now),
             lambda link: hosting.end_game(runtime, link, now),
         ):
             with pytest.raises(LinkInvalid):

@@ -1,11 +1,11 @@
-"""A player's move to another address: asked for, proved, agreed to, waited for, done, refused, taken back.
+"""Carries out a player's change of address: asked for, proved, agreed to, waited for, done, refused, taken back.
 
-The link that leads here stands in every mail, and people forward mails; so it is not enough. The owner of the new
-address proves it, and the owner of the old one agrees: by having just signed in with it, or by the mail that we send
-there. Where the old address says nothing, the move is done after a delay, within which it is asked twice.
+Every mail contains a link to the preferences, and people forward mails; so that link alone cannot change the address.
+The owner of the new address proves it, and the owner of the old one agrees: by a fresh sign-in, or by a link that we
+mail there. If the old address does not answer, the change is done after a delay, within which we ask it twice.
 
-The owner of the old address can take the games back for a while, whatever became of them since; so long nobody else
-gets a player of that address. Each step is one transaction on the locked player, and doing it twice is doing it once.
+For a while the owner of the old address can take the games back, even after further changes. Until then nobody else
+can become the player of that address. Each step is one transaction on the locked player, and is idempotent.
 """
 
 import logging
@@ -44,22 +44,22 @@ from webapp.outbox import bounces, letters
 log = logging.getLogger(__name__)
 
 TRIED_AGAIN_AFTER = timedelta(hours=1)
-UNDO = -1  # in place of the number of sign-ins, in links of the first version to somebody who has lost an address
+UNDO = -1  # replaces the number of sign-ins in the undo links that the first version mailed to old addresses
 Step = Callable[[Session, AddressChangeRow, PlayerRow, Sequence[GameRow]], None]
 
 
 class AddressTaken(Exception):
-    """The new address is that of another player."""
+    """The address belongs to another player."""
 
 
 def ask(runtime: Runtime, link: PreferencesLink, address: str, sign_in_id: int | None, now: datetime) -> None:
-    """Owes the mails that a move to `address` begins with; until they are answered nothing changes.
+    """Asks for an address change to `address`: drops the player's pending one, and queues the mails that confirm it.
 
-    `sign_in_id` is the sign-in of the browser that asks: a fresh one agrees for the old address. A move that was asked
-    for before is dropped. Whether somebody else plays under the address is not told.
+    `sign_in_id` is the sign-in of the browser that asks: a fresh one agrees for the old address. The caller does not
+    learn whether somebody else plays under `address`.
 
-    Raises Refused where it is the player's already, LinkInvalid where there is no such player, and
-    LinkExpired where the link was ended.
+    Raises Refused if it is the player's address already, LinkInvalid if there is no such player, and LinkExpired if
+    the player has ended the link.
     """
     with runtime.database.writing() as session:
         player = check_player(link, _locked(session, link.player_id))
@@ -81,16 +81,17 @@ def ask(runtime: Runtime, link: PreferencesLink, address: str, sign_in_id: int |
 
 
 def withdraw(runtime: Runtime, link: PreferencesLink, now: datetime) -> None:
-    """Stops the move that is under way, if there is one. Raises LinkInvalid or LinkExpired."""
+    """Drops the player's pending address change, if there is one. Raises LinkInvalid or LinkExpired."""
     with runtime.database.writing() as session:
         check_player(link, _locked(session, link.player_id)).seen_at = now
         access.drop_changes(session, link.player_id, now)
 
 
 def prove(runtime: Runtime, link: NewAddressLink, now: datetime) -> AddressChangeRow:
-    """The owner of the new address has said yes. Returns how the move stands then.
+    """Records that the owner of the new address has confirmed it. Returns the address change as it stands then.
 
-    Raises LinkInvalid where there is none, AddressTaken where somebody else plays under that address.
+    The change is done now if the old address has agreed or its time is up. Raises LinkInvalid if there is no such
+    change, AddressTaken if somebody else plays under the new address.
     """
 
     def step(session: Session, change: AddressChangeRow, player: PlayerRow, games: Sequence[GameRow]) -> None:
@@ -106,9 +107,10 @@ def prove(runtime: Runtime, link: NewAddressLink, now: datetime) -> AddressChang
 
 
 def agree(runtime: Runtime, link: OldAddressLink, now: datetime) -> AddressChangeRow:
-    """The owner of the old address has said yes. Returns how the move stands then.
+    """Records that the owner of the old address agrees. Returns the address change as it stands then.
 
-    Where somebody else plays under the new address by now, it is dropped. Raises LinkInvalid where there is no move.
+    The change is done now if the new address is proved, and dropped if somebody else plays under that address by now.
+    Raises LinkInvalid if there is no such change.
     """
 
     def step(session: Session, change: AddressChangeRow, player: PlayerRow, games: Sequence[GameRow]) -> None:
@@ -123,14 +125,14 @@ def agree(runtime: Runtime, link: OldAddressLink, now: datetime) -> AddressChang
 
 
 def refuse(runtime: Runtime, link: OldAddressLink, now: datetime) -> AddressChangeRow:
-    """The owner of the old address has said no: the move is off, and all access that somebody else may have ends.
+    """Refuses the address change for the owner of the old address, and ends all access that others may have.
 
-    Returns how the move stands then; nothing happens once it is done. Raises LinkInvalid where there is none.
+    Returns the change as it stands then; a change that is done stays done. Raises LinkInvalid if there is none.
     """
 
     def step(session: Session, change: AddressChangeRow, player: PlayerRow, games: Sequence[GameRow]) -> None:
-        is_off = change.state in (ChangeState.OPEN, ChangeState.DROPPED)
-        if not is_off or player.address != change.old_address:
+        may_be_refused = change.state in (ChangeState.OPEN, ChangeState.DROPPED)
+        if not may_be_refused or player.address != change.old_address:
             return
         change.state, change.ended_at = ChangeState.REFUSED, now
         player.seen_at = now
@@ -140,10 +142,10 @@ def refuse(runtime: Runtime, link: OldAddressLink, now: datetime) -> AddressChan
 
 
 def take_back(runtime: Runtime, link: TakeBackLink, now: datetime) -> AddressChangeRow:
-    """The owner of the old address has the games again, and all access that somebody else has to them ends.
+    """Gives the games back to the owner of the old address, and ends all access that others have to them.
 
-    What became of them since is undone as well, if they were moved on. Returns how the move stands then. Raises
-    LinkInvalid where there is none, AddressTaken where somebody else plays under the old address.
+    Also undoes every later address change of the player. Returns the change as it stands then; it stays as it is once
+    it is too late to undo it. Raises LinkInvalid if there is none, AddressTaken if another player has the old address.
     """
 
     def step(session: Session, change: AddressChangeRow, player: PlayerRow, games: Sequence[GameRow]) -> None:
@@ -161,10 +163,10 @@ def take_back(runtime: Runtime, link: TakeBackLink, now: datetime) -> AddressCha
 
 
 def take_back_by_first_version(runtime: Runtime, link: AddressLink, now: datetime) -> PlayerRow:
-    """The same for a move of before there were rows for them. Returns the player.
+    """Does what `take_back` does, for a change that the first version made and kept no row of. Returns the player.
 
-    Raises LinkInvalid where there is no such player, LinkExpired where anything has ended access to the games since,
-    or the link only proves an address, and AddressTaken.
+    Raises LinkInvalid if there is no such player, LinkExpired if access to the games was ended since then or the link
+    only proves an address, and AddressTaken.
     """
     with runtime.database.writing() as session:
         player, games = access.lock_games(session, link.player_id)
@@ -179,7 +181,7 @@ def take_back_by_first_version(runtime: Runtime, link: AddressLink, now: datetim
 
 
 def check_first_version(link: AddressLink, player: PlayerRow | None) -> PlayerRow:
-    """The player of a link of the first version, if it still opens something. Raises LinkInvalid or LinkExpired."""
+    """The player of a link that the first version made, if the link still works. Raises LinkInvalid or LinkExpired."""
     if player is None:
         raise LinkInvalid
     if player.address != link.address and (link.sign_ins != UNDO or player.generation != 0):
@@ -187,17 +189,17 @@ def check_first_version(link: AddressLink, player: PlayerRow | None) -> PlayerRo
     return player
 
 
-def move_ready(runtime: Runtime, now: datetime) -> int:
-    """Does every move that has waited long enough for its old address. Returns how many it saw to.
+def apply_ready_changes(runtime: Runtime, now: datetime) -> int:
+    """Does, or drops, every address change whose wait for the old address is over. Returns how many there were.
 
-    Any number of workers may do so at once: each move is done under the lock of its player, if it is still open.
+    Any number of workers may call this at once: each change is applied under the lock of its player, if still open.
     """
     with runtime.database.reading() as session:
         found = ready(session, now)
     for change_id in found:
         try:
-            _move_one(runtime, change_id, now)
-        except Exception:  # one that cannot be done must not hold up the others
+            _apply_ready_change(runtime, change_id, now)
+        except Exception:  # one change that fails must not hold up the others
             log.exception("the move %d could not be done", change_id)
             with runtime.database.writing() as session:
                 session.get_one(AddressChangeRow, change_id).ready_at = now + TRIED_AGAIN_AFTER
@@ -207,7 +209,7 @@ def move_ready(runtime: Runtime, now: datetime) -> int:
 
 
 def _change(runtime: Runtime, link: AnyLink, step: Step) -> AddressChangeRow:
-    """One transaction on a move: `step`, with the player and their games locked."""
+    """Runs `step` in one transaction, with the player and their games locked. Returns the change as it stands then."""
     with runtime.database.reading() as session:
         player_id = change_of(session, link).player_id
     with runtime.database.writing() as session:
@@ -220,8 +222,8 @@ def _change(runtime: Runtime, link: AnyLink, step: Step) -> AddressChangeRow:
     return change
 
 
-def _move_one(runtime: Runtime, change_id: int, now: datetime) -> None:
-    """A move whose time has come: done, or dropped where its new address was never proved, or is taken."""
+def _apply_ready_change(runtime: Runtime, change_id: int, now: datetime) -> None:
+    """Does a change whose wait is over; drops it if its new address was never proved, or is another player's."""
 
     def step(session: Session, change: AddressChangeRow, player: PlayerRow, games: Sequence[GameRow]) -> None:
         if change.state is not ChangeState.OPEN or change.ready_at > now:
@@ -242,7 +244,7 @@ def _finish(
     games: Sequence[GameRow],
     now: datetime,
 ) -> None:
-    """The player gets their mails at the new address from now on; the old one is told how to take the games back."""
+    """Sets the player's new address, and mails the old one how to take the games back. Raises AddressTaken."""
     assert player.id is not None
     _check_free(session, change, now)
     _take_address(session, player, change.new_address)
@@ -261,7 +263,10 @@ def _finish_or_drop(
     games: Sequence[GameRow],
     now: datetime,
 ) -> None:
-    """The same while nobody is at the new address, which is told; dropped where somebody else plays under it."""
+    """Does what `_finish` does while nobody looks at the new address, and so queues a mail there as well.
+
+    Drops the change if another player has the new address.
+    """
     try:
         _finish(session, runtime, change, player, games, now)
     except AddressTaken:
@@ -273,14 +278,14 @@ def _finish_or_drop(
 def _start_afresh(
     session: Session, runtime: Runtime, player: PlayerRow, games: Sequence[GameRow], now: datetime
 ) -> None:
-    """Nobody has access to the games any more; what is asked now goes to the player's address with new links."""
+    """Ends all access to the games, and asks the player's open turns again at their address, with new links."""
     assert player.id is not None
     access.end_all_access(session, player, now)
     access.ask_again(session, runtime, player.id, games, now)
 
 
 def _check_free(session: Session, change: AddressChangeRow, now: datetime) -> None:
-    """Raises AddressTaken where another player has the new address, or may still take their games back to it."""
+    """Raises AddressTaken if another player has the new address, or may still take their games back to it."""
     holder = session.exec(select(PlayerRow).where(PlayerRow.address == change.new_address)).first()
     holder = holder or player_who_left(session, change.new_address, now)
     if holder is not None and holder.id != change.player_id:
@@ -288,7 +293,7 @@ def _check_free(session: Session, change: AddressChangeRow, now: datetime) -> No
 
 
 def _take_address(session: Session, player: PlayerRow, address: str) -> None:
-    """Raises AddressTaken where somebody has just been faster."""
+    """Sets the player's address. Raises AddressTaken if another player has just got it."""
     try:
         with session.begin_nested():
             player.address = address
@@ -302,5 +307,5 @@ def _locked(session: Session, player_id: int) -> PlayerRow | None:
 
 
 def _ring(runtime: Runtime) -> None:
-    """Wakes a worker for the mails; the sweep finds a game that a robot has to play in."""
+    """Wakes a worker for the mails; the sweep finds the games in which a robot has to play."""
     runtime.bell.deliver()

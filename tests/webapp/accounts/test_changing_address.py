@@ -23,8 +23,8 @@ from tests.webapp.accounts.intruder import (
 )
 from tests.webapp.pages.test_pages import check_refused
 from tests.webapp.players.test_preferences import WANTED
-from webapp.accounts import access, moving
-from webapp.accounts.moving import AddressTaken
+from webapp.accounts import access, changing_address
+from webapp.accounts.changing_address import AddressTaken
 from webapp.core.tokens import (
     AddressLink,
     LinkExpired,
@@ -71,15 +71,15 @@ def states(runtime):
 def asked(runtime, to=NEW, number=BO):
     """A move that the link in a mail has asked for. Returns its number."""
     runtime.now.pass_by(A_MOMENT)
-    moving.ask(runtime, preferences_link(player_of(runtime, number)), to, None, runtime.now())
+    changing_address.ask(runtime, preferences_link(player_of(runtime, number)), to, None, runtime.now())
     return changes(runtime)[-1].id
 
 
 def moved(runtime, to=NEW, number=BO):
     """A move to which both addresses have said yes. Returns its number."""
     change = asked(runtime, to, number)
-    moving.prove(runtime, NewAddressLink(change), runtime.now())
-    moving.agree(runtime, OldAddressLink(change), runtime.now())
+    changing_address.prove(runtime, NewAddressLink(change), runtime.now())
+    changing_address.agree(runtime, OldAddressLink(change), runtime.now())
     return change
 
 
@@ -140,21 +140,21 @@ def test_only_the_old_address_agrees_and_only_the_new_one_proves(runtime, client
 
 def test_a_move_that_is_not_proved_within_two_days_is_over(runtime, client):
     change = asked(runtime)
-    moving.agree(runtime, OldAddressLink(change), runtime.now())
+    changing_address.agree(runtime, OldAddressLink(change), runtime.now())
     runtime.now.pass_by(2 * DAY)
     page = client.post(runtime.signer.local_url(NewAddressLink(change)))
     assert "Nothing was changed" in page.text
     assert at(runtime) == address("Bo")
     runtime.now.pass_by(5 * DAY)
-    moving.move_ready(runtime, runtime.now())
+    changing_address.apply_ready_changes(runtime, runtime.now())
     assert (at(runtime), states(runtime)) == (address("Bo"), [ChangeState.DROPPED])
 
 
 def test_the_old_address_may_think_better_of_it(runtime):
     change = asked(runtime)
-    moving.agree(runtime, OldAddressLink(change), runtime.now())
-    assert moving.refuse(runtime, OldAddressLink(change), runtime.now()).state is ChangeState.REFUSED
-    moving.prove(runtime, NewAddressLink(change), runtime.now())
+    changing_address.agree(runtime, OldAddressLink(change), runtime.now())
+    assert changing_address.refuse(runtime, OldAddressLink(change), runtime.now()).state is ChangeState.REFUSED
+    changing_address.prove(runtime, NewAddressLink(change), runtime.now())
     assert at(runtime) == address("Bo")
 
 
@@ -162,7 +162,7 @@ def test_a_refusal_of_what_is_over_ends_nothing_at_another_address(runtime):
     first = asked(runtime, "bo@first.example")
     moved(runtime)
     before = player_of(runtime, BO)
-    moving.refuse(runtime, OldAddressLink(first), runtime.now())
+    changing_address.refuse(runtime, OldAddressLink(first), runtime.now())
     assert player_of(runtime, BO) == before
 
 
@@ -171,33 +171,33 @@ def test_a_refusal_of_what_is_over_ends_nothing_at_another_address(runtime):
 
 def test_silence_counts_after_seven_days_and_not_before(runtime):
     change = asked(runtime)
-    moving.prove(runtime, NewAddressLink(change), runtime.now())
+    changing_address.prove(runtime, NewAddressLink(change), runtime.now())
     runtime.now.pass_by(7 * DAY - A_MOMENT)
-    assert moving.move_ready(runtime, runtime.now()) == 0
+    assert changing_address.apply_ready_changes(runtime, runtime.now()) == 0
     runtime.now.pass_by(A_MOMENT)
-    assert moving.move_ready(runtime, runtime.now()) == 1
+    assert changing_address.apply_ready_changes(runtime, runtime.now()) == 1
     assert (at(runtime), states(runtime)) == (NEW, [ChangeState.DONE])
     assert [letter.address for letter in letters(runtime, LetterKind.ADDRESS_MOVED)] == [NEW]
-    assert moving.move_ready(runtime, runtime.now()) == 0
+    assert changing_address.apply_ready_changes(runtime, runtime.now()) == 0
 
 
 def test_where_mails_came_back_it_counts_after_three(runtime):
     with runtime.database.writing() as session:
         session.get_one(PlayerRow, BO).unreachable_at = runtime.now()
     change = asked(runtime)
-    moving.prove(runtime, NewAddressLink(change), runtime.now())
+    changing_address.prove(runtime, NewAddressLink(change), runtime.now())
     assert len(waits(runtime, LetterKind.ADDRESS_ASKED)) == 2, "a full inbox may have room again"
     runtime.now.pass_by(3 * DAY - A_MOMENT)
-    assert moving.move_ready(runtime, runtime.now()) == 0
+    assert changing_address.apply_ready_changes(runtime, runtime.now()) == 0
     runtime.now.pass_by(A_MOMENT)
-    moving.move_ready(runtime, runtime.now())
+    changing_address.apply_ready_changes(runtime, runtime.now())
     assert at(runtime) == NEW
     assert player_of(runtime, BO).unreachable_at is None
 
 
 def test_the_link_at_the_new_address_does_it_too_if_no_sweep_has(runtime, client):
     change = asked(runtime)
-    moving.prove(runtime, NewAddressLink(change), runtime.now())
+    changing_address.prove(runtime, NewAddressLink(change), runtime.now())
     runtime.now.pass_by(7 * DAY)
     page = client.post(runtime.signer.local_url(NewAddressLink(change)))
     assert "Your mails come here now" in page.text
@@ -206,11 +206,11 @@ def test_the_link_at_the_new_address_does_it_too_if_no_sweep_has(runtime, client
 
 def test_the_old_address_is_reminded_two_days_before_unless_it_has_answered(runtime):
     change = asked(runtime)
-    moving.prove(runtime, NewAddressLink(change), runtime.now())
+    changing_address.prove(runtime, NewAddressLink(change), runtime.now())
     first, second = waits(runtime, LetterKind.ADDRESS_ASKED)
     assert (first.next_at, second.next_at) == (runtime.now(), runtime.now() + 5 * DAY)
     assert "somebody has asked" in composed(runtime, second)
-    moving.agree(runtime, OldAddressLink(change), runtime.now())
+    changing_address.agree(runtime, OldAddressLink(change), runtime.now())
     assert composed(runtime, first) == composed(runtime, second) == ""
 
 
@@ -224,35 +224,35 @@ def test_the_reminder_keeps_its_day_when_preferences_are_saved(runtime, client):
 def test_the_scheduler_rings_for_a_move_whose_time_has_come_and_not_before(runtime):
     rung = []
     change = asked(runtime)
-    moving.prove(runtime, NewAddressLink(change), runtime.now())
+    changing_address.prove(runtime, NewAddressLink(change), runtime.now())
     object.__setattr__(runtime.bell, "move", lambda: rung.append(runtime.now()))
     scheduler.sweep_moves(runtime)
     runtime.now.pass_by(7 * DAY)
     scheduler.sweep_moves(runtime)
     assert rung == [runtime.now()]
-    moving.move_ready(runtime, runtime.now())
+    changing_address.apply_ready_changes(runtime, runtime.now())
     scheduler.sweep_moves(runtime)
     assert len(rung) == 1
 
 
 def test_one_move_that_fails_does_not_hold_up_the_others(runtime, monkeypatch):
     for number, to in ((BO, NEW), (CY, "cy@new.example")):
-        moving.prove(runtime, NewAddressLink(asked(runtime, to, number)), runtime.now())
+        changing_address.prove(runtime, NewAddressLink(asked(runtime, to, number)), runtime.now())
     runtime.now.pass_by(7 * DAY)
-    clear = moving.bounces.clear
+    clear = changing_address.bounces.clear
 
     def fails_for_bo(session, player, now):
         if player.id == BO:
             raise RuntimeError
         clear(session, player, now)
 
-    monkeypatch.setattr(moving.bounces, "clear", fails_for_bo)
-    assert moving.move_ready(runtime, runtime.now()) == 2
+    monkeypatch.setattr(changing_address.bounces, "clear", fails_for_bo)
+    assert changing_address.apply_ready_changes(runtime, runtime.now()) == 2
     assert (at(runtime), at(runtime, CY)) == (address("Bo"), "cy@new.example")
-    assert moving.move_ready(runtime, runtime.now()) == 0, "it is not tried at each sweep"
+    assert changing_address.apply_ready_changes(runtime, runtime.now()) == 0, "it is not tried at each sweep"
     monkeypatch.undo()
     runtime.now.pass_by(timedelta(hours=1))
-    assert moving.move_ready(runtime, runtime.now()) == 1
+    assert changing_address.apply_ready_changes(runtime, runtime.now()) == 1
     assert at(runtime) == NEW
 
 
@@ -315,11 +315,11 @@ def test_somebody_may_move_back_and_forth(runtime):
 def test_a_new_move_drops_the_one_before(runtime):
     first = asked(runtime, "bo@first.example")
     second = asked(runtime)
-    moving.prove(runtime, NewAddressLink(first), runtime.now())
-    moving.agree(runtime, OldAddressLink(first), runtime.now())
+    changing_address.prove(runtime, NewAddressLink(first), runtime.now())
+    changing_address.agree(runtime, OldAddressLink(first), runtime.now())
     assert (at(runtime), states(runtime)) == (address("Bo"), [ChangeState.DROPPED, ChangeState.OPEN])
-    moving.prove(runtime, NewAddressLink(second), runtime.now())
-    moving.agree(runtime, OldAddressLink(second), runtime.now())
+    changing_address.prove(runtime, NewAddressLink(second), runtime.now())
+    changing_address.agree(runtime, OldAddressLink(second), runtime.now())
     assert at(runtime) == NEW
 
 
@@ -344,11 +344,11 @@ def test_an_address_that_is_anothers_is_refused_only_to_somebody_who_has_proved_
 
 def test_an_address_that_somebody_has_taken_meanwhile_drops_the_move(runtime):
     change = asked(runtime)
-    moving.prove(runtime, NewAddressLink(change), runtime.now())
+    changing_address.prove(runtime, NewAddressLink(change), runtime.now())
     with runtime.database.writing() as session:
         seating.player_at(session, NEW, "Eve", runtime.now())
     runtime.now.pass_by(7 * DAY)
-    moving.move_ready(runtime, runtime.now())
+    changing_address.apply_ready_changes(runtime, runtime.now())
     assert (at(runtime), states(runtime)) == (address("Bo"), [ChangeState.DROPPED])
 
 
@@ -356,11 +356,11 @@ def test_nobody_moves_to_an_address_whose_owner_may_still_take_their_games_back(
     moved(runtime)
     change = asked(runtime, address("Bo"), CY)
     with pytest.raises(AddressTaken):
-        moving.prove(runtime, NewAddressLink(change), runtime.now())
+        changing_address.prove(runtime, NewAddressLink(change), runtime.now())
     runtime.now.pass_by(14 * DAY)
     late = asked(runtime, address("Bo"), CY)
-    moving.prove(runtime, NewAddressLink(late), runtime.now())
-    moving.agree(runtime, OldAddressLink(late), runtime.now())
+    changing_address.prove(runtime, NewAddressLink(late), runtime.now())
+    changing_address.agree(runtime, OldAddressLink(late), runtime.now())
     assert at(runtime, CY) == address("Bo")
 
 
@@ -400,13 +400,13 @@ def test_looking_at_every_page_of_a_move_changes_nothing(runtime, client):
     change = asked(runtime)
     urls = [runtime.signer.local_url(kind(change)) for kind in (NewAddressLink, OldAddressLink, TakeBackLink)]
     urls += [f"{urls[1]}?answer=no", f"{urls[1]}?answer=yes", preferences(runtime)]
-    for step in (moving.prove, None, moving.agree, None):
+    for step in (changing_address.prove, None, changing_address.agree, None):
         before = dump(runtime)
         for url in urls:
             assert client.get(url).status_code == client.head(url).status_code == 200
         assert dump(runtime) == before
         if step:
-            step(runtime, (NewAddressLink if step is moving.prove else OldAddressLink)(change), runtime.now())
+            step(runtime, (NewAddressLink if step is changing_address.prove else OldAddressLink)(change), runtime.now())
         urls[-1] = preferences(runtime)
 
 
@@ -438,7 +438,7 @@ def test_a_link_that_says_no_has_no_for_its_first_button(runtime, client):
 # of the first version
 
 
-def first_version(runtime, to, sign_ins=moving.UNDO):
+def first_version(runtime, to, sign_ins=changing_address.UNDO):
     return runtime.signer.local_url(AddressLink(BO, to, sign_ins))
 
 
@@ -494,23 +494,25 @@ def test_a_change_and_its_undoing_at_once_leave_the_games_where_they_were(either
         runtime.now.pass_by(timedelta(hours=1))  # no more than a few mails an hour to new addresses
         first = moved(runtime, "eve@example.org")
         second = asked(runtime, "eve@second.example")
-        moving.prove(runtime, NewAddressLink(second), runtime.now())
+        changing_address.prove(runtime, NewAddressLink(second), runtime.now())
         at_once(
-            lambda change=second: moving.agree(runtime, OldAddressLink(change), runtime.now()),
-            lambda change=first: moving.take_back(runtime, TakeBackLink(change), runtime.now()),
+            lambda change=second: changing_address.agree(runtime, OldAddressLink(change), runtime.now()),
+            lambda change=first: changing_address.take_back(runtime, TakeBackLink(change), runtime.now()),
         )
         assert at(runtime) == address("Bo")
         last = {change.id: change.state for change in changes(runtime)}
         assert last[first] is ChangeState.UNDONE
         assert last[second] in (ChangeState.UNDONE, ChangeState.DROPPED)
-        moving.take_back(runtime, TakeBackLink(second), runtime.now())
+        changing_address.take_back(runtime, TakeBackLink(second), runtime.now())
         assert at(runtime) == address("Bo")
 
 
 def test_of_two_moves_at_once_one_is_under_way(either_runtime):
     runtime = either_runtime
     link = preferences_link(player_of(runtime, BO))
-    at_once(*(lambda n=n: moving.ask(runtime, link, f"bo@{n}.example", None, runtime.now()) for n in range(4)))
+    at_once(
+        *(lambda n=n: changing_address.ask(runtime, link, f"bo@{n}.example", None, runtime.now()) for n in range(4))
+    )
     assert sorted(states(runtime)) == sorted([ChangeState.DROPPED] * 3 + [ChangeState.OPEN])
 
 
@@ -519,17 +521,17 @@ def test_of_two_players_who_move_to_one_address_at_once_one_gets_it(either_runti
     proofs = []
     for number in (BO, CY):
         change = asked(runtime, NEW, number)
-        moving.agree(runtime, OldAddressLink(change), runtime.now())
-        proofs.append(lambda change=change: moving.prove(runtime, NewAddressLink(change), runtime.now()))
+        changing_address.agree(runtime, OldAddressLink(change), runtime.now())
+        proofs.append(lambda change=change: changing_address.prove(runtime, NewAddressLink(change), runtime.now()))
     assert sorted(at_once(*proofs), key=str) == [AddressTaken, None]
     assert sorted([at(runtime), at(runtime, CY)]).count(NEW) == 1
 
 
 def test_sweeps_at_once_do_a_move_once(either_runtime):
     runtime = either_runtime
-    moving.prove(runtime, NewAddressLink(asked(runtime)), runtime.now())
+    changing_address.prove(runtime, NewAddressLink(asked(runtime)), runtime.now())
     runtime.now.pass_by(7 * DAY)
-    at_once(*(lambda: moving.move_ready(runtime, runtime.now()) for _ in range(4)))
+    at_once(*(lambda: changing_address.apply_ready_changes(runtime, runtime.now()) for _ in range(4)))
     assert at(runtime) == NEW
     assert player_of(runtime, BO).generation == 1
     assert len(letters(runtime, LetterKind.ADDRESS_CHANGED)) == len(letters(runtime, LetterKind.ADDRESS_MOVED)) == 1
@@ -542,7 +544,7 @@ def test_signing_out_everywhere_and_a_request_for_another_address_at_once(either
         runtime.now.pass_by(timedelta(hours=1))
         link = preferences_link(player_of(runtime, BO))
         at_once(
-            lambda link=link: moving.ask(runtime, link, NEW, None, runtime.now()),
+            lambda link=link: changing_address.ask(runtime, link, NEW, None, runtime.now()),
             lambda: access.sign_out_everywhere(runtime, BO, runtime.now()),
         )
         assert ChangeState.OPEN not in states(runtime)
@@ -559,7 +561,7 @@ def test_moves_turns_and_sign_outs_at_once_do_not_stand_in_each_others_way(eithe
 
     at_once(
         play,
-        lambda: moving.take_back(runtime, TakeBackLink(first), runtime.now()),
+        lambda: changing_address.take_back(runtime, TakeBackLink(first), runtime.now()),
         lambda: access.sign_out_everywhere(runtime, ANN, runtime.now()),
         lambda: access.sign_out_everywhere(runtime, CY, runtime.now()),
     )
@@ -568,11 +570,11 @@ def test_moves_turns_and_sign_outs_at_once_do_not_stand_in_each_others_way(eithe
 
 def test_a_link_of_nobody_asks_for_nothing(runtime):
     with pytest.raises(LinkInvalid):
-        moving.ask(runtime, PreferencesLink(99), NEW, None, runtime.now())
+        changing_address.ask(runtime, PreferencesLink(99), NEW, None, runtime.now())
     for step, kind in (
-        (moving.prove, NewAddressLink),
-        (moving.agree, OldAddressLink),
-        (moving.take_back, TakeBackLink),
+        (changing_address.prove, NewAddressLink),
+        (changing_address.agree, OldAddressLink),
+        (changing_address.take_back, TakeBackLink),
     ):
         with pytest.raises(LinkInvalid):
             step(runtime, kind(99), runtime.now())

@@ -1,8 +1,8 @@
-"""A seat gets another player: changes its row, keeps the names of its finished hands, and owes the mails about it.
+"""Transfers a seat to another player or a robot: updates its row, records who played the finished hands, queues mails.
 
 Every caller has locked the table, its game, and the players of its seats. `offers` decides who gets a seat and when.
 `service` calls `seat_newcomers` after it has scored a hand and before it deals the next, so that no newcomer sees a
-hand of which somebody else held cards.
+hand in which somebody else held the cards.
 """
 
 from dataclasses import dataclass
@@ -18,8 +18,8 @@ from webapp.outbox.letters import OfferOver
 
 
 @dataclass(frozen=True, slots=True)
-class Sitter:
-    """Who has a seat: a player, or (None) a robot."""
+class Occupant:
+    """Who has a seat: a player, or a robot, whose `player_id` is None."""
 
     player_id: int | None
     name: str
@@ -27,56 +27,59 @@ class Sitter:
 
 
 def is_accepted(seat: SeatRow) -> bool:
-    """Whether the seat is somebody else's once the hand being played is over."""
+    """Whether a newcomer has accepted the seat and gets it when the current hand is over."""
     return seat.offer_state is OfferState.ACCEPTED
 
 
-def newcomer(seat: SeatRow) -> Sitter:
-    """The player to whom the seat is offered, as the one who gets it."""
-    return Sitter(seat.offered_to, seat.offered_name or "", SeatState.ACCEPTED)
+def newcomer(seat: SeatRow) -> Occupant:
+    """The player to whom the seat is offered, as its next occupant."""
+    return Occupant(seat.offered_to, seat.offered_name or "", SeatState.ACCEPTED)
 
 
 def seat_newcomers(session: Session, runtime: Runtime, stored: Stored, now: datetime) -> None:
-    """Gives every seat whose offer is accepted to its newcomer, and tells the player who loses it."""
+    """Transfers every seat whose offer is accepted to its newcomer, and queues a mail to each player who loses one."""
     for seat in filter(is_accepted, stored.seats):
-        change_hands(session, runtime, seat, newcomer(seat), stored, now)
+        transfer_seat(session, runtime, seat, newcomer(seat), stored, now)
 
 
-def change_hands(
-    session: Session, runtime: Runtime, seat: SeatRow, sitter: Sitter, stored: Stored | None, now: datetime
+def transfer_seat(
+    session: Session, runtime: Runtime, seat: SeatRow, occupant: Occupant, stored: Stored | None, now: datetime
 ) -> None:
-    """Gives the seat to `sitter`, and tells the player who loses it. `stored` is the game that the table plays, if any.
+    """Gives the seat to `occupant`, and queues a mail to the player who loses it.
 
-    A pending offer ends where a player gets the seat; a robot only keeps the seat for the newcomer. The caller asks the
-    new player for what the game awaits of the seat.
+    `stored` is the game that the table is playing, None if there is none. A pending offer ends when a player gets the
+    seat; a robot only keeps the seat for the newcomer. The caller must ask the new player for the seat's next turn.
     """
     if seat.player_id is not None:
         letters.supersede_mails_to(session, seat)
         letters.queue_replaced(session, runtime, seat, now)
     if stored is not None:
         _note_earlier(stored, seat)
-    if sitter.player_id is not None:
+    if occupant.player_id is not None:
         clear_offer(seat)
-    elif seat.offer_state is OfferState.RELEASED:  # by the player who leaves, for their own cards only
+    elif seat.offer_state is OfferState.RELEASED:  # the leaving player released only their own cards
         seat.offer_state = None
-    seat.player_id, seat.name, seat.state = sitter.player_id, sitter.name, sitter.state
+    seat.player_id, seat.name, seat.state = occupant.player_id, occupant.name, occupant.state
     seat.away, seat.mails, seat.missed, seat.here_at = False, True, 0, None
 
 
 def withdraw(session: Session, runtime: Runtime, seat: SeatRow, why: OfferOver, now: datetime) -> None:
-    """Ends the offer of the seat, and tells a newcomer who has accepted it. An unsent invitation is then never sent."""
+    """Ends the offer of the seat, and queues a mail to a newcomer who has accepted it.
+
+    An invitation that has not been sent yet is never sent.
+    """
     if is_accepted(seat):
         letters.queue_offer_over(session, runtime, seat, why, now)
     clear_offer(seat)
 
 
 def clear_offer(seat: SeatRow) -> None:
-    """Ends the offer of the seat, and tells nobody."""
+    """Ends the offer of the seat without a mail to anybody."""
     seat.offered_to = seat.offered_name = seat.offer_state = None
 
 
 def _note_earlier(stored: Stored, seat: SeatRow) -> None:
-    """Keeps the name of the player who leaves, for the hands that they have finished."""
+    """Records the name of the leaving player for the hands that they have finished."""
     row = stored.row
     change = {"seat": seat.seat, "name": seat.name, "turns": row.turns, "hands": len(stored.game.scores)}
     row.earlier = [*(row.earlier or ()), change]
