@@ -1,4 +1,4 @@
-"""The commands of `flask --app webapp`: what an operator asks of the service at a terminal."""
+"""The commands of `flask --app webapp`, for operators at a terminal."""
 
 import json
 import sys
@@ -18,13 +18,13 @@ from webapp.inbox.addressed import addressed_by
 from webapp.replies.reading import Asked, Envelope, read
 from webapp.replies.received import Mail, addresses, fields, opened
 
-FAILED, FAULT_OF_FORM = 1, 2
+FAILED, USAGE_ERROR = 1, 2  # exit statuses
 
 mail = AppGroup("mail", help="Look into the mails of this service.")
 
 
 def register(app: Flask) -> None:
-    """Gives `app` its commands."""
+    """Adds the commands to `app`."""
     app.cli.add_command(migrate)
     app.cli.add_command(backup)
     app.cli.add_command(restore)
@@ -87,7 +87,7 @@ def read_mail(file: str, asked: str | None) -> None:
 @click.option("--to", "address", metavar="ADDRESS", help="Send a test mail there as well, on the way of all others.")
 @with_appcontext
 def check_mail(address: str | None) -> None:
-    from webapp.check.self_check import check, resolver_here, try_out  # nobody else looks names up
+    from webapp.check.self_check import check, resolver_here, try_out  # no other command needs the DNS library
 
     runtime = _runtime()
     states = set()
@@ -116,10 +116,10 @@ def _runtime() -> Runtime:
 
 
 def reading_of(runtime: Runtime, raw: bytes, asked_json: str | None = None) -> dict[str, Any]:
-    """What the mail in `raw` is taken for, in the form of `Reading.mapping`.
+    """How we interpret the mail in `raw`, in the form of `Reading.mapping`.
 
-    The envelope is that in its head. What it answers is named by its address, and `asked_json` overrules that. Ends
-    the command, with a sentence, where that is no JSON of an `Asked`.
+    Takes the envelope from the mail's headers. The recipient's address says what the mail answers; `asked_json`
+    overrules it. Exits with a message if `asked_json` is not the JSON of an `Asked`.
     """
     head = opened(raw)
     recipient = _recipient(head)
@@ -130,7 +130,7 @@ def reading_of(runtime: Runtime, raw: bytes, asked_json: str | None = None) -> d
 
 
 def asked_by_recipient(runtime: Runtime, recipient: str) -> tuple[Asked | None, str | None]:
-    """What the mail of ours at `recipient` asks, and its text; None where that names none, or the text is gone."""
+    """What our mail with the reply address `recipient` asked, and its text; None if there is none, or it is gone."""
     try:
         with runtime.database.reading() as session:
             to = addressed_by(session, runtime, recipient)
@@ -140,13 +140,13 @@ def asked_by_recipient(runtime: Runtime, recipient: str) -> tuple[Asked | None, 
 
 
 def _recipient(head: Mail) -> str:
-    """Where the mail was delivered to, as far as its head tells."""
+    """The address to which the mail was delivered, as far as its headers say; empty if they do not."""
     named = [value for name in ("Delivered-To", "X-Original-To", "To") for value in fields(head, name)]
     return next((address for value in named for address in sorted(addresses(value))), "")
 
 
 def _sender(head: Mail) -> str:
-    """The envelope's sender, which the last server writes down; the mail's own where none did."""
+    """The envelope's sender, as the last server recorded it (Return-Path); that of the From header if none did."""
     for value in fields(head, "Return-Path"):
         return next(iter(addresses(value)), "")
     return next((address for value in fields(head, "From") for address in sorted(addresses(value))), "unknown")
@@ -154,14 +154,14 @@ def _sender(head: Mail) -> str:
 
 def _asked(text: str) -> Asked:
     try:
-        told = json.loads(text)
+        values = json.loads(text)
         return Asked(
-            seat=int(told["seat"]),
-            hand=int(told["hand"]),
-            what=str(told["what"]),
-            addresses=frozenset(str(address).lower() for address in told["addresses"]),
-            legal=tuple(map(str, told.get("legal", ()))),
-            pass_count=int(told.get("pass_count", 3)),
+            seat=int(values["seat"]),
+            hand=int(values["hand"]),
+            what=str(values["what"]),
+            addresses=frozenset(str(address).lower() for address in values["addresses"]),
+            legal=tuple(map(str, values.get("legal", ()))),
+            pass_count=int(values.get("pass_count", 3)),
         )
     except (ValueError, TypeError, KeyError, AttributeError):
         _refuse('--asked takes JSON like {"seat": 1, "hand": 2, "what": "trick 5", "addresses": ["bo@example.org"]}')
@@ -174,6 +174,6 @@ def _content(file: str) -> bytes:
         _refuse(f"{file} cannot be read: {error.strerror}")
 
 
-def _refuse(sentence: str, status: int = FAULT_OF_FORM) -> NoReturn:
+def _refuse(sentence: str, status: int = USAGE_ERROR) -> NoReturn:
     click.echo(sentence, err=True)
     raise SystemExit(status)

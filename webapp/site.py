@@ -1,4 +1,4 @@
-"""The web process: a Flask application of all the pages, with the headers and the log that secret links need."""
+"""Makes the Flask application of the web process: all pages, with the headers and the log that secret links need."""
 
 import hashlib
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ from webapp.pages.origin import check_origin
 
 ROOT = Path(__file__).parent.parent
 LARGEST_FORM = 64 * 1024
-# Nothing on a page comes from elsewhere, nothing is inline, nobody may frame it, and no address of a page is passed on.
+# A page loads nothing from elsewhere, has nothing inline, cannot be framed, and passes its URL on to no other site.
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; frame-src 'self'; "
@@ -31,13 +31,13 @@ HEADERS = {
     "Referrer-Policy": "same-origin",  # with "no-referrer" browsers hide even from us whether a form is ours
     "X-Content-Type-Options": "nosniff",
 }
-# For a service behind HTTPS. It speaks for its own host alone: what else is in the domain may differ.
+# For a service behind HTTPS. Without includeSubDomains: other hosts of the domain may not use HTTPS.
 HSTS = {"Strict-Transport-Security": f"max-age={365 * 24 * 3600}"}
 PRIVATE = {"Cache-Control": "no-store", "X-Robots-Tag": "noindex"}
 
 
 class Webapp(Flask):
-    """Flask, but its log never holds an address of a page: links are keys to seats."""
+    """Flask, but its log never contains the URL of a page: links are keys to seats."""
 
     def log_exception(self, exc_info: tuple[type, BaseException, TracebackType] | tuple[None, None, None]) -> None:
         rule = request.url_rule.rule if request.url_rule else "no page"
@@ -45,7 +45,7 @@ class Webapp(Flask):
 
 
 def make_site(runtime: Runtime | None = None) -> Flask:
-    """The web application on the given parts, or on those of the environment (a wrong setting ends the process)."""
+    """The web application on `runtime`, or on one made from the environment (an invalid setting ends the process)."""
     start_log()
     runtime = runtime or made_parts()
     keys = runtime.settings.keys()
@@ -55,15 +55,15 @@ def make_site(runtime: Runtime | None = None) -> Flask:
     app.config.update(
         SECRET_KEY=keys[0],
         SECRET_KEY_FALLBACKS=keys[1:],
-        # With this prefix browsers take it from this host alone, over HTTPS: no neighbour can sign a player in.
+        # With this prefix browsers accept the cookie only from this host, over HTTPS: no neighbour can sign players in.
         SESSION_COOKIE_NAME="__Host-hearts" if is_encrypted else "hearts",
         SESSION_COOKIE_SAMESITE="Lax",
         SESSION_COOKIE_SECURE=is_encrypted,
         PERMANENT_SESSION_LIFETIME=sign_ins.LASTS,
-        SESSION_REFRESH_EACH_REQUEST=False,  # but once a day, by `this_sign_in`: files that are kept bear no cookie
+        SESSION_REFRESH_EACH_REQUEST=False,  # but once a day, by `this_sign_in`: cacheable files must bear no cookie
         MAX_CONTENT_LENGTH=LARGEST_FORM,
         MAX_FORM_MEMORY_SIZE=LARGEST_FORM,
-        SEND_FILE_MAX_AGE_DEFAULT=365 * 24 * 3600,  # a changed file has a new address
+        SEND_FILE_MAX_AGE_DEFAULT=365 * 24 * 3600,  # a changed file has a new URL
     )
     app.session_interface = TolerantSessions()
     app.extensions["runtime"] = runtime
@@ -95,6 +95,6 @@ def _add_headers(headers: Mapping[str, str], response: Response) -> Response:
 
 @cache
 def _static_url(name: str) -> str:
-    """The address of a file in `static/`, which changes when the file does."""
+    """The URL of a file in `static/`, which changes when the file does."""
     content = (Path(__file__).parent / "static" / name).read_bytes()
     return f"/static/{name}?{hashlib.sha256(content).hexdigest()[:10]}"

@@ -81,7 +81,7 @@ def note_refusal(
 
     `is_new`: no earlier attempt can have handed it over, so that a question may be composed again. What is answered by
     now, or in other hands, stays as it is. Returns the player whom nobody is to wait for any more, for
-    `away.wait_no_longer` after the commit.
+    `away.stop_waiting_for` after the commit.
     """
     silenced = None
     if refusal.is_final and refusal.step is Step.RECIPIENT:

@@ -138,7 +138,7 @@ def _note_refusal(runtime: Runtime, batch: Batch, letter_id: int, ready: Ready, 
         if refusal.is_about_us:
             outcome.note_nobody_can_send(session, letter_id, batch.rest, batch.by, refusal, runtime.now())
     if silenced is not None:
-        away.wait_no_longer(runtime, silenced, runtime.now())
+        away.stop_waiting_for(runtime, silenced, runtime.now())
 
 
 def _ready(runtime: Runtime, session: Session, letter: LetterRow) -> Ready | None:

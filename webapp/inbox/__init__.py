@@ -1,1 +1,1 @@
-"""Emails that arrive: kept, matched to what was asked, acted on, answered."""
+"""Handles inbound mails: stores each, finds what it answers, does what it asks for, and answers it if need be."""

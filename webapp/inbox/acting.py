@@ -1,7 +1,8 @@
-"""Doing what a mail asks for: the same as the button on the page would, by the same path, and once.
+"""Does what an inbound mail asks for, once, and by the same path as the button on the page.
 
-A mail is claimed, read, acted upon, and only then noted as handled. Killed in between, a worker leaves it to the next,
-who finds the turn taken: what a seat is asked is asked once. Machines and impostors are never answered.
+A worker claims a mail, reads it, acts on it, and only then records it as handled. If the worker is killed in between,
+the next one repeats the mail and finds the turn taken, because a seat is asked for each turn only once. Machines and
+impostors are never answered.
 """
 
 import logging
@@ -42,7 +43,7 @@ PEOPLE = {
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of a mail, in a sentence; and why its sender is answered, and about what: None where they are not."""
+    """What came of a mail, in a sentence for the database; `reason` and `about` say what to answer, None if nothing."""
 
     sentence: str
     reason: Reason | None = None
@@ -55,21 +56,21 @@ LOST = Outcome("Somebody else has the chair that it is about, which its sender h
 
 
 def process_inbound(runtime: Runtime) -> int:
-    """Sees to every mail that waits and that nobody else has claimed. Returns how many it saw to.
+    """Handles every waiting mail that no other worker has claimed. Returns how many it claimed.
 
-    Raises DatabaseDown; the mails are then seen to when it is back.
+    Raises DatabaseDown; the mails then wait until the database is back.
     """
-    seen = 0
+    count = 0
     while (inbound_id := _claimed(runtime)) is not None:
-        seen += 1
+        count += 1
         try:
-            _sort_one(runtime, inbound_id)
+            _process_one(runtime, inbound_id)
         except DatabaseDown:
             raise
-        except Exception:  # one mail that nobody can handle must not hold up the others
+        except Exception:  # one mail that fails must not hold up the others
             log.exception("mail %d could not be seen to", inbound_id)
-            _wait(runtime, inbound_id)
-    return seen
+            _postpone(runtime, inbound_id)
+    return count
 
 
 def _claimed(runtime: Runtime) -> int | None:
@@ -77,35 +78,35 @@ def _claimed(runtime: Runtime) -> int | None:
         return arriving.claim(session, runtime.now())
 
 
-def _wait(runtime: Runtime, inbound_id: int) -> None:
-    """Leaves a mail that could not be seen to for later, and each time for twice as long."""
+def _postpone(runtime: Runtime, inbound_id: int) -> None:
+    """Puts off a mail that failed, each time for as long as it has waited, and at least for a lease."""
     with runtime.database.writing() as session:
         row = session.get_one(InboundRow, inbound_id)
         row.next_at = runtime.now() + max(arriving.LEASE, runtime.now() - row.received_at)
 
 
-def _sort_one(runtime: Runtime, inbound_id: int) -> None:
+def _process_one(runtime: Runtime, inbound_id: int) -> None:
     with runtime.database.reading() as session:
         row = session.get_one(InboundRow, inbound_id)
         if row.handled_at is not None:
             return
-        to, why = None, UNKNOWN
+        to, reason = None, UNKNOWN
         try:
             to = addressed_by(session, runtime, row.recipient)
         except SeatLost:
-            why = LOST
+            reason = LOST
         except (AddressInvalid, LookupError):
             pass
     if to is None or row.raw is None:
-        _note(runtime, inbound_id, None, None, why)
+        _record(runtime, inbound_id, None, None, reason)
         return
     envelope = Envelope(row.sender, row.recipient)
     reading = read(row.raw, envelope, to.asked, to.letter.message, runtime.settings.answers_at)
-    _note(runtime, inbound_id, to, reading, _acted(runtime, to, reading))
+    _record(runtime, inbound_id, to, reading, _act(runtime, to, reading))
 
 
-def _note(runtime: Runtime, inbound_id: int, to: Addressed | None, reading: Reading | None, outcome: Outcome) -> None:
-    """Writes down that a mail is done with, what it was taken for, and the answer that is owed."""
+def _record(runtime: Runtime, inbound_id: int, to: Addressed | None, reading: Reading | None, outcome: Outcome) -> None:
+    """Records the mail as handled and how it was classified, and queues the answer to it."""
     now = runtime.now()
     with runtime.database.writing() as session:
         row = session.get_one(InboundRow, inbound_id, with_for_update=True)
@@ -122,29 +123,29 @@ def _note(runtime: Runtime, inbound_id: int, to: Addressed | None, reading: Read
         runtime.bell.deliver()
 
 
-def _acted(runtime: Runtime, to: Addressed, reading: Reading) -> Outcome:
-    """Does what the mail is for, by the address that it came to."""
+def _act(runtime: Runtime, to: Addressed, reading: Reading) -> Outcome:
+    """Does what the mail asks for; the address that it came to decides what it can ask for."""
     if to.is_ended:
         is_answer = to.purpose is Purpose.REPLY and reading.taken in PEOPLE
         return ENDED if is_answer else Outcome(ENDED.sentence)
     if reading.bounce:
-        return _bounced(runtime, to, reading.bounce)
+        return _count_bounce(runtime, to, reading.bounce)
     if reading.is_complaint:
-        return _complained(runtime, to)
-    if to.purpose is Purpose.UNSUBSCRIBE:  # whoever has the address may, as with the link beside it
-        return Outcome(_unsubscribed(runtime, to))
+        return _count_complaint(runtime, to)
+    if to.purpose is Purpose.UNSUBSCRIBE:  # the signed address is enough, as the link beside it in the mail is
+        return Outcome(_unsubscribe(runtime, to))
     if to.purpose is Purpose.REPLY and to.asked and reading.taken in PEOPLE:
-        return _answered(runtime, to, to.asked, reading)
+        return _follow_answer(runtime, to, to.asked, reading)
     return Outcome(f"Nothing was done: {reading.why}.")
 
 
-def _answered(runtime: Runtime, to: Addressed, asked: Asked, reading: Reading) -> Outcome:
-    """Follows what a player typed."""
+def _follow_answer(runtime: Runtime, to: Addressed, asked: Asked, reading: Reading) -> Outcome:
+    """Does what a player typed."""
     match reading.word:
         case "away" | "back" as word:
             return _set_away(runtime, to, is_away=word == "away")
         case "stop":
-            return Outcome(_unsubscribed(runtime, to), Reason.STOPPED)
+            return Outcome(_unsubscribe(runtime, to), Reason.STOPPED)
         case "help":
             return Outcome("Help was asked for.", Reason.HELP)
     if to.due and reading.word == "ok" and not reading.cards:
@@ -152,11 +153,11 @@ def _answered(runtime: Runtime, to: Addressed, asked: Asked, reading: Reading) -
     turn = _turn(Seat(asked.seat), to.due, reading) if to.due else None
     if to.due is None or turn is None:
         return Outcome(f"It could not be followed: {reading.why}.", Reason.UNCLEAR)
-    return _played(runtime, to, to.due, turn, reading.cards)
+    return _play(runtime, to, to.due, turn, reading.cards)
 
 
-def _played(runtime: Runtime, to: Addressed, due: Due, turn: Decision, cards: Sequence[str]) -> Outcome:
-    """Plays what was typed, by the one path of a turn. Who played the same before, by whatever way, hears nothing."""
+def _play(runtime: Runtime, to: Addressed, due: Due, turn: Decision, cards: Sequence[str]) -> Outcome:
+    """Takes the turn that the player typed. A player who has taken the very same turn before gets no answer."""
     assert to.letter.game_id is not None
     try:
         service.take_turn(
@@ -176,7 +177,7 @@ def _over(due: Due) -> Outcome:
 
 
 def _turn(seat: Seat, due: Due, reading: Reading) -> Decision | None:
-    """What was typed as a turn, in form only; None where it is none that answers `due`."""
+    """The turn that the player typed; None if it has not the form of an answer to `due`. Does not check the rules."""
     if due.what != "moon" and not reading.cards:
         return None
     try:
@@ -193,8 +194,8 @@ def _set_away(runtime: Runtime, to: Addressed, *, is_away: bool) -> Outcome:
     return Outcome("She is away." if is_away else "She is back.", Reason.AWAY if is_away else Reason.BACK)
 
 
-def _unsubscribed(runtime: Runtime, to: Addressed) -> str:
-    """Stops what the link in the same mail stops. Returns what came of it."""
+def _unsubscribe(runtime: Runtime, to: Addressed) -> str:
+    """Stops what the unsubscribe link in the same mail stops. Returns a sentence that says what was stopped."""
     if to.letter.table_id is None or to.letter.seat is None:
         table, seat = digests.ALL_TABLES
     else:
@@ -205,17 +206,17 @@ def _unsubscribed(runtime: Runtime, to: Addressed) -> str:
     return f"No more mails come ({stopped})."
 
 
-def _complained(runtime: Runtime, to: Addressed) -> Outcome:
+def _count_complaint(runtime: Runtime, to: Addressed) -> Outcome:
     assert to.letter.id is not None
-    return _counted(runtime, bounces.take_complaint(runtime, to.letter.id, runtime.now()))
+    return _after_count(runtime, bounces.take_complaint(runtime, to.letter.id, runtime.now()))
 
 
-def _bounced(runtime: Runtime, to: Addressed, bounce: Bounce) -> Outcome:
+def _count_bounce(runtime: Runtime, to: Addressed, bounce: Bounce) -> Outcome:
     assert to.letter.id is not None
-    return _counted(runtime, bounces.take(runtime, to.letter.id, bounce, runtime.now()))
+    return _after_count(runtime, bounces.take(runtime, to.letter.id, bounce, runtime.now()))
 
 
-def _counted(runtime: Runtime, counted: Counted) -> Outcome:
+def _after_count(runtime: Runtime, counted: Counted) -> Outcome:
     if counted.silenced is not None:
-        away.wait_no_longer(runtime, counted.silenced, runtime.now())
+        away.stop_waiting_for(runtime, counted.silenced, runtime.now())
     return Outcome(counted.sentence)

@@ -1,6 +1,6 @@
-"""What one of our signed addresses names: a letter of ours, whose it is, and what it asked of her seat.
+"""Finds what a signed address of ours stands for: a letter, its player, and what the letter asked of their seat.
 
-The address is the only key. Whether the mail that came there is genuine, and what was typed, is for `reading`.
+The address is the only key. `reading` decides whether the mail that came there is genuine, and what was typed.
 """
 
 from dataclasses import dataclass
@@ -20,19 +20,18 @@ from webapp.models import LetterKind, LetterRow, PlayerRow
 from webapp.outbox.letters import asked_by
 from webapp.replies.reading import Asked
 
-# A mail of these kinds is about one decision, be it that it asks for it or tells how it was made.
 
 
 class SeatLost(LookupError):
-    """The mail is about a seat that its player has no more."""
+    """The mail is about a seat that its player has lost."""
 
 
 @dataclass(frozen=True, slots=True)
 class Addressed:
-    """The letter that an address names, and whose it is.
+    """The letter that an address stands for, and its player.
 
-    `asked` is None where it is about no game, and cannot be answered; `due` where it is about no decision of a game.
-    `is_ended`: the letter is from before its player took their games back, so its addresses do nothing any more.
+    `asked` is None if the letter is about no game and cannot be answered; `due` is None if it is about no decision.
+    `is_ended`: the letter was sent before its player took their games back, so its addresses do nothing any more.
     """
 
     purpose: Purpose
@@ -44,10 +43,10 @@ class Addressed:
 
 
 def addressed_by(session: Session, runtime: Runtime, recipient: str) -> Addressed:
-    """What `recipient` names. Raises AddressInvalid where it is none of ours.
+    """What the address `recipient` stands for.
 
-    Raises LookupError where the letter is gone, ChairLost where its seat is somebody else's by now; but to be rid of
-    mails, the letter is enough.
+    Raises AddressInvalid if we have not signed it, LookupError if the letter is gone, and SeatLost if somebody else has
+    its seat by now; a player who has lost the seat can still unsubscribe.
     """
     named = runtime.postmark.read(recipient)
     letter = session.get(LetterRow, named.letter_id)
@@ -67,7 +66,7 @@ def addressed_by(session: Session, runtime: Runtime, recipient: str) -> Addresse
 
 
 def _decision(session: Session, letter: LetterRow, seat: Seat) -> Due | None:
-    """The decision that a letter is about; an answer of ours is about what it asked once more."""
+    """The decision that a letter is about; an answer of ours is about the turn for which it asked again."""
     if KINDS[letter.kind].answers_a_turn:
         return asked_by(letter)
     if letter.kind is not LetterKind.ANSWER or letter.game_id is None:
@@ -76,7 +75,7 @@ def _decision(session: Session, letter: LetterRow, seat: Seat) -> Due | None:
 
 
 def _asked(letter: LetterRow, player: PlayerRow, stored: Stored, due: Due | None) -> Asked:
-    """What the reading of an answer to the letter must know."""
+    """What `reading` needs to know of the letter in order to read an answer to it."""
     assert letter.seat is not None
     assert letter.hand is not None
     return Asked(
@@ -90,7 +89,7 @@ def _asked(letter: LetterRow, player: PlayerRow, stored: Stored, due: Due | None
 
 
 def _legal(game: Game, seat: Seat, due: Due | None) -> tuple[str, ...]:
-    """The cards that may be played while `due` is still asked; none once it is over."""
+    """The codes of the legal cards while the seat is still asked for `due`; none once that is over."""
     if game.stage is not Stage.PLAY or due_of(game, seat) != due:
         return ()
     return tuple(map(card_text, legal(game, seat)))

@@ -1,7 +1,8 @@
-"""Which answers are owed to mails that came in: few, so that no two machines ever write to each other for long.
+"""Queues our answers to inbound mails: few, so that two machines never write to each other for long.
 
-One about a turn that could not be followed, one about a turn that was over, one for each change that a word made; and
-never more than three a day to one player. Who may be answered at all is for `acting`.
+We answer once about a turn that was not understood or not legal, once about a turn that was over, and once for each
+mail that changed something ("away", "back", "stop"); never more than three times a day to one player. `acting` decides
+whom we answer at all.
 """
 
 from datetime import datetime, timedelta
@@ -24,7 +25,7 @@ class Reason(StrEnum):
     UNCLEAR = "unclear"
     ILLEGAL = "illegal"  # about the cards that were typed
     OVER = "over"  # about what had been asked: "trick 5"
-    ENDED = "ended"  # the mail that was answered is from before its player ended all links
+    ENDED = "ended"  # the answered mail was sent before its player ended all links
     HELP = "help"
     AWAY = "away"
     BACK = "back"
@@ -43,9 +44,10 @@ def queue(
     inbound_id: int,
     now: datetime,
 ) -> bool:
-    """Queues the answer to a mail that came in. Returns False where we have said the same, or enough for a day.
+    """Queues the answer to a mail, for a `reason` and `about` what belongs to it.
 
-    The player's row is locked, so that two mails at once are counted one after the other.
+    Returns False, and queues nothing, if the player has had this answer, or enough answers for a day. Locks the
+    player, so that two mails at once are counted one after the other.
     """
     player = session.get_one(PlayerRow, to.player.id, with_for_update={"key_share": True})
     dedupe = f"answer {_occasion(to, reason, inbound_id)}"
@@ -58,7 +60,7 @@ def queue(
 def _letter(
     session: Session, to: Addressed, reason: Reason, about: str | None, dedupe: str, now: datetime
 ) -> LetterRow:
-    """The row of an answer, in the thread of the mail that was answered; it tells of the game as it stands."""
+    """The row of an answer, in the thread of the answered mail; it describes the game as it stands now."""
     game_id = to.letter.game_id
     return LetterRow(
         kind=LetterKind.ANSWER,
@@ -79,7 +81,7 @@ def _letter(
 
 
 def _occasion(to: Addressed, reason: Reason, inbound_id: int) -> str:
-    """What is answered once only."""
+    """The part of the dedupe key that makes us answer only once."""
     if reason in CHANGES:
         return f"{reason} {inbound_id}"
     kind = reason if reason in (Reason.OVER, Reason.ENDED) else Reason.HELP
@@ -93,6 +95,6 @@ def _was_said(session: Session, dedupe: str) -> bool:
 
 
 def _has_enough(session: Session, player: PlayerRow, now: datetime) -> bool:
-    mine = (LetterRow.player_id == player.id, LetterRow.kind == LetterKind.ANSWER)
-    query = select(func.count()).select_from(LetterRow).where(*mine, col(LetterRow.created_at) > now - WITHIN)
+    answers = (LetterRow.player_id == player.id, LetterRow.kind == LetterKind.ANSWER)
+    query = select(func.count()).select_from(LetterRow).where(*answers, col(LetterRow.created_at) > now - WITHIN)
     return session.exec(query).one() >= AT_MOST

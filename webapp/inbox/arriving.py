@@ -1,6 +1,6 @@
-"""Mails in: each is stored as it came, before anything is done about it, whichever way it came.
+"""Stores each inbound mail as it came, before anything is done about it, and gives it to one worker.
 
-Nothing is read here but the address that it was sent to, which must be one of ours; what is in it is for `acting`.
+This module checks only that we have signed the recipient's address; `acting` reads the mail.
 """
 
 import hashlib
@@ -16,20 +16,20 @@ from webapp.inbox import limits
 from webapp.models import InboundRow
 from webapp.replies.received import fields, opened
 
-LARGEST = 256 * 1024  # bytes of a mail; an answer is one word, and what is quoted below it is one of ours
-LONGEST_SENDER = 320
+LARGEST = 256 * 1024  # bytes of a mail; an answer is one word, and below it quotes one of our mails
+LONGEST_SENDER = 320  # characters
 LEASE = timedelta(seconds=20)
 KEPT_FOR = timedelta(days=14)
-_UNHANDLED = text("handled_at IS NULL")  # as in the index
+_UNHANDLED = text("handled_at IS NULL")  # a literal, so that the database uses the partial index
 _MESSAGE_ID = re.compile(r"<[!-~]{3,240}>")
 
 
 def arrive(runtime: Runtime, sender: str, recipient: str, raw: bytes) -> int:
-    """Keeps a mail for a worker to read, and wakes one. Returns the id of its row; a copy has that of the first.
+    """Stores a mail, and wakes a worker to read it. Returns the id of its row; for a copy, that of the first mail.
 
-    `sender` and `recipient` are the envelope's, `sender` empty for a report. Raises AddressInvalid where the address is
-    none of ours, AddressFull where it, or the sender, has had enough within the hour. Not checked: how large the mail
-    is by itself, and whether the letter exists.
+    `sender` and `recipient` are the envelope's; `sender` is empty for a report. Raises AddressInvalid if we have not
+    signed the recipient's address, AddressFull if that address or the sender has reached its limit for the hour. Does
+    not check the size of the mail by itself, or whether the letter exists.
     """
     letter_id = runtime.postmark.read(recipient).letter_id
     now = runtime.now()
@@ -48,7 +48,7 @@ def arrive(runtime: Runtime, sender: str, recipient: str, raw: bytes) -> int:
                 return first
             limits.check(session, row.recipient, row.sender, len(raw), now)
             session.add(row)
-    except IntegrityError:  # where there is no such letter to take turns by
+    except IntegrityError:  # a copy came at once, and there is no such letter whose lock would have put them in order
         with runtime.database.reading() as session:
             found = _first(session, row)
         assert found is not None
@@ -59,15 +59,16 @@ def arrive(runtime: Runtime, sender: str, recipient: str, raw: bytes) -> int:
 
 
 def check_room(runtime: Runtime, sender: str, recipient: str) -> None:
-    """Raises AddressFull where not even a small mail would be kept now; for who asks before it comes."""
+    """Raises AddressFull if not even a small mail would be stored now, so that it can be rejected before it comes."""
     with runtime.database.reading() as session:
         limits.check(session, _recipient(recipient), _sender(sender), 1, runtime.now())
 
 
 def claim(session: Session, now: datetime) -> int | None:
-    """The mail that has waited longest, given to one caller only for a lease; None where none waits.
+    """Claims the mail that has waited longest, for one caller and one lease. Returns its id; None if none waits.
 
-    One at a time: a worker that dies keeps no others waiting, and each is seen to long before its lease is over.
+    Callers claim one mail at a time, so that a worker that dies delays no others, and each mail is handled long before
+    its lease is over.
     """
     waiting = (
         select(InboundRow.id)
@@ -82,19 +83,19 @@ def claim(session: Session, now: datetime) -> int | None:
 
 
 def is_any_waiting(session: Session, now: datetime) -> bool:
-    """Whether there is a mail to be read that nobody has claimed."""
+    """Whether a mail waits to be read that no worker has claimed."""
     query = select(InboundRow.id).where(_UNHANDLED, col(InboundRow.next_at) <= now).limit(1)
     return session.exec(query).first() is not None
 
 
 def forget_old(session: Session, now: datetime) -> None:
-    """Empties the bodies of old mails, read or not; the rows stay, so that a copy is recognised."""
+    """Deletes the text of mails older than KEPT_FOR, read or not; the rows stay, so that a copy is recognised."""
     old = (col(InboundRow.received_at) < now - KEPT_FOR, col(InboundRow.raw).is_not(None))
     session.exec(update(InboundRow).where(*old).values(raw=None))
 
 
 def _first(session: Session, row: InboundRow) -> int | None:
-    """The id of the mail that `row` is a copy of, if it is one."""
+    """The id of the stored mail of which `row` is a copy; None if it is none."""
     same = (InboundRow.recipient == row.recipient, InboundRow.identity == row.identity)
     return session.exec(select(InboundRow.id).where(*same)).first()
 
@@ -108,7 +109,7 @@ def _sender(address: str) -> str:
 
 
 def _identity(raw: bytes) -> str:
-    """What a copy has in common with the first: the Message-ID, or, where that is missing or odd, every byte."""
+    """What copies of a mail have in common: the Message-ID, or, if that is missing or malformed, every byte."""
     found = fields(opened(raw), "Message-ID")
     if len(found) == 1 and _MESSAGE_ID.fullmatch(found[0]):
         return found[0]
@@ -116,5 +117,5 @@ def _identity(raw: bytes) -> str:
 
 
 def _plain(text: str) -> str:
-    """Without what no database keeps: zeros, and bytes that are no letters."""
+    """The text without what a database cannot store: zeros, and bytes that are no characters."""
     return text.encode("utf-8", "replace").decode().replace("\0", "")

@@ -1,7 +1,7 @@
-"""How much mail comes in: what an address of ours takes within an hour, and what a sender may bring.
+"""Limits inbound mail: how much an address of ours takes within an hour, and how much one sender may bring.
 
-Counted by index among the mails that were kept, so that any number of listeners heed the same limits. People stay far
-below them; what comes beyond is to come later.
+Counts the stored mails by index, so that any number of listeners share the same limits. People stay far below them;
+the listener asks the sender of a mail beyond them to try again later.
 """
 
 from datetime import datetime, timedelta
@@ -24,16 +24,19 @@ OF_SENDER = Limit(100, 5 * 1024 * 1024)  # of an envelope; reports have none, an
 
 
 class AddressFull(ValueError):
-    """An address of ours, or a sender, has had enough mail for now."""
+    """An address of ours, or a sender, has reached its limit for the hour."""
 
 
 def take_turns(session: Session, letter_id: int) -> None:
-    """Lets one mail after another be counted and kept, of those that come to a letter's addresses at once."""
+    """Locks the letter, so that mails that come to its addresses at once are counted and stored one after another."""
     session.exec(select(LetterRow.id).where(LetterRow.id == letter_id).with_for_update()).first()
 
 
 def check(session: Session, recipient: str, sender: str, size: int, now: datetime) -> None:
-    """Raises AddressFull where a mail of so many bytes, addressed as the row of it would be, is too much."""
+    """Raises AddressFull if one more mail of `size` bytes would exceed the limit of the recipient or of the sender.
+
+    Both are written as in `InboundRow`.
+    """
     counted = [(InboundRow.recipient, recipient, OF_ADDRESS)]
     if sender:
         counted.append((InboundRow.sender, sender, OF_SENDER))

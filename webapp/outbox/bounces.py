@@ -32,7 +32,8 @@ ARRIVED_AFTER = timedelta(days=1)  # without a report, a mail is taken to have a
 class Counted(NamedTuple):
     """What came of a report, in a sentence without addresses.
 
-    `silenced` is a player to whom nothing is sent from now on: once this is committed, `away.wait_no_longer` is called.
+    `silenced` is a player to whom nothing is sent from now on: after the commit the caller calls
+    `away.stop_waiting_for`.
     """
 
     sentence: str
@@ -69,7 +70,7 @@ def lock_player(session: Session, letter: LetterRow) -> PlayerRow:
 def count(session: Session, player: PlayerRow, letter: LetterRow, status: str, now: datetime) -> Counted:
     """Counts a letter that was refused or came back against the address of its player, who is locked.
 
-    Where it names somebody, the caller commits, and then calls `away.wait_no_longer`.
+    Where it names somebody, the caller commits, and then calls `away.stop_waiting_for`.
     """
     if _is_about_us(status):
         log.warning("letter %d was refused for what it is or where it comes from (%s)", letter.id, status)

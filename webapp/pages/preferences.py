@@ -196,7 +196,7 @@ def _her_tables(session: Session, player_id: int) -> list[tuple[SeatRow, TableRo
     query = (
         select(SeatRow, TableRow)
         .where(SeatRow.table_id == TableRow.id, SeatRow.player_id == player_id)
-        .where(col(SeatRow.state).in_(preferences.SITS))
+        .where(col(SeatRow.state).in_(preferences.SEATED))
         .where(col(TableRow.state).in_((TableState.INVITING, TableState.PLAYING)))
         .order_by(col(TableRow.created_at).desc())
     )

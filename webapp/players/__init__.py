@@ -1,1 +1,1 @@
-"""What a player wants at every table: preferences, card style, being away."""
+"""Reads and changes what applies to one player: preferences, card style, being away."""

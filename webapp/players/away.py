@@ -1,4 +1,4 @@
-"""A player whom no table waits for, because no mail reaches them: a robot plays for them at every table."""
+"""Sets a player whom no mail reaches as away at every table, so that no table waits for them."""
 
 from datetime import datetime
 
@@ -11,8 +11,8 @@ from webapp.games import store
 from webapp.models import GameRow, GameState, SeatRow
 
 
-def wait_no_longer(runtime: Runtime, player_id: int, now: datetime) -> None:
-    """The player is away at all her tables from now on, and a robot plays for her where she is awaited."""
+def stop_waiting_for(runtime: Runtime, player_id: int, now: datetime) -> None:
+    """Sets the player as away at all their tables; a robot plays their open turns. One transaction for each table."""
     with runtime.database.reading() as session:
         seats = session.exec(select(SeatRow.table_id, SeatRow.seat).where(SeatRow.player_id == player_id)).all()
     for table_id, number in seats:
@@ -21,7 +21,7 @@ def wait_no_longer(runtime: Runtime, player_id: int, now: datetime) -> None:
             running = select(GameRow).where(GameRow.table_id == table_id, GameRow.state == GameState.PLAYING)
             game = session.exec(running.with_for_update(key_share=True)).first()
             seat = session.get_one(SeatRow, (table_id, number), populate_existing=True)
-            if seat.player_id != player_id:  # her chair was given to somebody else meanwhile
+            if seat.player_id != player_id:  # somebody else has got the seat meanwhile
                 continue
             seat.away = True
             if game is not None:

@@ -1,7 +1,7 @@
-"""What a player wants, and how it is changed: how often her mails come and when, being away, no mails.
+"""Changes a player's preferences: how often and when mails come, being away, muting tables, unsubscribing.
 
-Each change is one transaction, and doing it twice is doing it once. What follows for a running game is for `service`,
-for mails that wait for `letters`; a new address is for `accounts.changing_address`.
+Each change is one transaction unless its function says otherwise, and is idempotent. `service` applies a change to the
+running games, `letters` to queued mails. `accounts.changing_address` changes the player's address.
 """
 
 from collections.abc import Callable
@@ -26,26 +26,26 @@ from webapp.models import Frequency, GameRow, GameState, PlayerRow, SeatRow, Sea
 from webapp.outbox import digests, letters, questions
 from webapp.tables import seating
 
-SITS = (SeatState.HOST, SeatState.ACCEPTED)
+SEATED = (SeatState.HOST, SeatState.ACCEPTED)
 
 
 class Stopped(StrEnum):
     """What an unsubscribe link stops."""
 
-    TABLE = "table"  # the mails of one table, from which the player is away then
-    ALL = "all"  # the same for all her tables
-    INVITATIONS = "invitations"  # this one is declined, and no others come
-    REST = "rest"  # what still waits about a table at which the player has no seat any more
+    TABLE = "table"  # the mails of one table, where the player is away from then on
+    ALL = "all"  # the same at all tables of the player
+    INVITATIONS = "invitations"  # this invitation, which is declined, and all further ones
+    REST = "rest"  # what is still queued about a table at which the player has no seat any more
 
 
 def preferences_of(player: PlayerRow) -> Preferences:
-    """What the player wants now."""
-    about_time = (player.time_zone, player.frequency, player.daily_at, quiet_of(player))
-    return Preferences(*about_time, player.reminders, player.invitations)
+    """The present preferences of the player."""
+    timing = (player.time_zone, player.frequency, player.daily_at, quiet_of(player))
+    return Preferences(*timing, player.reminders, player.invitations)
 
 
 def change_preferences(runtime: Runtime, player_id: int, preferences: Preferences, now: datetime) -> None:
-    """Sets how the player wants her mails; those that wait go accordingly. Raises LinkInvalid: no such player."""
+    """Sets the player's preferences, and reschedules their queued mails. Raises LinkInvalid if there is no player."""
     with runtime.database.writing() as session:
         player = _player(session, player_id)
         player.seen_at = now
@@ -56,10 +56,11 @@ def change_preferences(runtime: Runtime, player_id: int, preferences: Preference
 def set_away(
     runtime: Runtime, table_id: int, seat: int, *, away: bool, now: datetime, player_id: int | None = None
 ) -> None:
-    """The player of the seat is away: a robot plays for her at once. Or she is back, gets her mails, and is asked.
+    """Sets the player of the seat as away, so that a robot plays for them at once, or as back.
 
-    `player_id` is who says so, where that is a player themselves: nothing is done once somebody else has the seat.
-    Raises LinkInvalid where no player sits there.
+    A player who is back gets the mails of the table again, and is asked for an open turn. `player_id` names the player
+    who asks for this: nothing happens if somebody else has the seat by now. Raises LinkInvalid if no player has the
+    seat.
     """
 
     def change(row: SeatRow) -> None:
@@ -69,7 +70,7 @@ def set_away(
 
 
 def set_away_everywhere(runtime: Runtime, player_id: int, *, away: bool, now: datetime) -> None:
-    """The same at all tables of a player. Raises LinkInvalid where there is no such player."""
+    """Does what `set_away` does, at all tables of the player. Raises LinkInvalid if there is no such player."""
 
     def change(row: SeatRow) -> None:
         _set_away(row, away=away)
@@ -78,9 +79,10 @@ def set_away_everywhere(runtime: Runtime, player_id: int, *, away: bool, now: da
 
 
 def set_mails(runtime: Runtime, table_id: int, seat: int, *, mails: bool, now: datetime) -> None:
-    """Whether mails of this table come to the player of the seat, who goes on playing: her games show what is asked.
+    """Sets whether the player of the seat gets the mails of this table.
 
-    Raises LinkInvalid where no player sits there.
+    Without them the player keeps playing: the page of their games shows the open turns. Raises LinkInvalid if no player
+    has the seat.
     """
 
     def change(row: SeatRow) -> None:
@@ -90,10 +92,10 @@ def set_mails(runtime: Runtime, table_id: int, seat: int, *, mails: bool, now: d
 
 
 def what_stops(session: Session, link: UnsubscribeLink) -> Stopped:
-    """What the link stops, as things stand. Raises LinkInvalid: no such player, LinkExpired: they ended the link.
+    """What the link would stop now. Raises LinkInvalid if there is no such player, LinkExpired if they ended the link.
 
-    A mail about a seat that another player has by now stops no invitations; only an invitation does that, while it is
-    open or once it is declined.
+    Only the link of an invitation stops invitations, while it is open or after it was declined. The link of a mail
+    about a seat that another player has by now does not.
     """
     check_player(link, session.get(PlayerRow, link.player_id))
     if (link.table_id, link.seat) == digests.ALL_TABLES:
@@ -106,10 +108,12 @@ def what_stops(session: Session, link: UnsubscribeLink) -> Stopped:
 
 
 def unsubscribe(runtime: Runtime, link: UnsubscribeLink, now: datetime) -> Stopped:
-    """One click: no more mails of this table, whose player is away from now on; or of all her tables.
+    """Stops what the link is for, with one click.
 
-    A player who only was invited declines, and is not invited again, by anybody. A player who has lost the seat gets
-    nothing more about that table, and declines any seat offered to them there. Raises LinkInvalid: no such player.
+    A player with a seat gets no more mails of the link's table, or of any table, and is away there from now on. A
+    player who was only invited declines, and nobody can invite them again. A player who has lost the seat gets no more
+    mails about the table, and declines a seat that is offered to them there. Several transactions, each idempotent.
+    Raises LinkInvalid if there is no such player, LinkExpired if they have ended the link.
     """
     with runtime.database.reading() as session:
         stopped = what_stops(session, link)
@@ -128,9 +132,9 @@ def unsubscribe(runtime: Runtime, link: UnsubscribeLink, now: datetime) -> Stopp
 
 
 def take_back(runtime: Runtime, link: UnsubscribeLink, now: datetime) -> Stopped:
-    """Undoes `unsubscribe`: the player is back, and gets her mails; or may be invited again. Raises LinkInvalid.
+    """Undoes `unsubscribe`: the player is back and gets the mails again, or can be invited again.
 
-    A declined invitation stays declined, and its seat may be somebody else's by now.
+    A declined invitation stays declined: somebody else may have the seat by now. Raises LinkInvalid or LinkExpired.
     """
     with runtime.database.reading() as session:
         stopped = what_stops(session, link)
@@ -147,9 +151,10 @@ def take_back(runtime: Runtime, link: UnsubscribeLink, now: datetime) -> Stopped
 
 
 def want_less(runtime: Runtime, link: UnsubscribeLink, *, daily: bool, now: datetime) -> Preferences:
-    """What somebody may want instead of no mails: one a day, or (not `daily`) none at night. Returns what she wants.
+    """Sets what a player may prefer to no mails at all: one a day, or (not `daily`) quiet hours at night.
 
-    Raises LinkInvalid where there is no such player, LinkExpired where they have ended the link.
+    Quiet hours that the player has already stay as they are. Returns the new preferences. Raises LinkInvalid if there
+    is no such player, LinkExpired if they have ended the link.
     """
     with runtime.database.writing() as session:
         player = check_player(link, _player(session, link.player_id))
@@ -164,10 +169,10 @@ def want_less(runtime: Runtime, link: UnsubscribeLink, *, daily: bool, now: date
 
 
 def mail_again(runtime: Runtime, game_id: int, seat: Seat, due: Due, now: datetime) -> None:
-    """Owes the mail of what the seat is asked once more; whoever wants that is not away.
+    """Queues the mail that asks the seat for its turn once more. A player who was away is back.
 
-    Raises LookupError where there is no such game, TurnOver where the seat is not asked for `due`, Refused where its
-    player wants no mails of this table, and TooSoon.
+    Raises LookupError if there is no such game, TurnOver if the seat is not asked for `due` any more, Refused if its
+    player has muted the table, and TooSoon if such a mail has just been queued.
     """
     with runtime.database.writing() as session:
         stored = store.load(session, game_id, lock=True)
@@ -204,23 +209,26 @@ def _mute(row: SeatRow) -> None:
 
 def _set_away(row: SeatRow, *, away: bool) -> None:
     row.away = away
-    if not away:  # whoever is back wants to know when it is her turn
+    if not away:  # a player who is back wants to know when it is their turn
         row.missed, row.mails = 0, True
 
 
 def _change_seats(
     runtime: Runtime, player_id: int, change: Callable[[SeatRow], None], now: datetime, table_id: int | None = None
 ) -> None:
-    """One transaction on a player's seat at a table, or on all her seats (None), and what follows in their games."""
+    """Applies `change` to the player's seat at a table, or to all their seats (None), and to the running games.
+
+    One transaction. Raises LinkInvalid if there is no such player.
+    """
     with runtime.database.writing() as session:
         games = _locked_games(session, player_id, table_id)
-        mine = _seats(session, player_id, table_id)
-        before = {row.table_id: (row.away, row.mails) for row in mine}
-        for row in mine:
+        own = _seats(session, player_id, table_id)
+        before = {row.table_id: (row.away, row.mails) for row in own}
+        for row in own:
             change(row)
         note_seen(session, player_id, now)
-        letters.supersede_mails_of(session, [row for row in mine if not row.mails])
-        changed = {row.table_id: row for row in mine if (row.away, row.mails) != before[row.table_id]}
+        letters.supersede_mails_of(session, [row for row in own if not row.mails])
+        changed = {row.table_id: row for row in own if (row.away, row.mails) != before[row.table_id]}
         for game in games:
             if row_now := changed.get(game.table_id):
                 was_away, _ = before[game.table_id]
@@ -231,26 +239,29 @@ def _change_seats(
 
 
 def _locked_games(session: Session, player_id: int, table_id: int | None) -> list[GameRow]:
-    """The running games of the seats, and then the players of all of them, locked in the order that all keep to."""
-    mine = [row.table_id for row in _seats(session, player_id, table_id)]
-    store.lock_tables(session, mine)
-    running = select(GameRow).where(col(GameRow.table_id).in_(mine), GameRow.state == GameState.PLAYING)
+    """Locks the tables, their running games and all players in them, in the lock order of the whole service.
+
+    Returns the games. Raises LinkInvalid if there is no such player.
+    """
+    table_ids = [row.table_id for row in _seats(session, player_id, table_id)]
+    store.lock_tables(session, table_ids)
+    running = select(GameRow).where(col(GameRow.table_id).in_(table_ids), GameRow.state == GameState.PLAYING)
     games = list(session.exec(running.order_by(col(GameRow.id)).with_for_update(key_share=True)).all())
     tables = {game.table_id for game in games}
     lock_players(session, session.exec(select(SeatRow).where(col(SeatRow.table_id).in_(tables))).all())
     _player(session, player_id)
-    session.expire_all()  # as they are now that nobody else writes
+    session.expire_all()  # what was read before the locks may be stale
     return games
 
 
 def _seats(session: Session, player_id: int, table_id: int | None) -> list[SeatRow]:
-    mine = select(SeatRow).where(SeatRow.player_id == player_id, col(SeatRow.state).in_(SITS))
-    mine = mine if table_id is None else mine.where(SeatRow.table_id == table_id)
-    return list(session.exec(mine.order_by(col(SeatRow.table_id))).all())
+    own = select(SeatRow).where(SeatRow.player_id == player_id, col(SeatRow.state).in_(SEATED))
+    own = own if table_id is None else own.where(SeatRow.table_id == table_id)
+    return list(session.exec(own.order_by(col(SeatRow.table_id))).all())
 
 
 def _player(session: Session, player_id: int) -> PlayerRow:
-    """The player, locked. Raises LinkInvalid where there is none."""
+    """Locks and returns the player. Raises LinkInvalid if there is none."""
     player = session.get(PlayerRow, player_id, with_for_update={"key_share": True}, populate_existing=True)
     if player is None:
         raise LinkInvalid
@@ -272,7 +283,7 @@ def _decline_for_good(runtime: Runtime, link: UnsubscribeLink, now: datetime) ->
 
 
 def _decline_at(runtime: Runtime, link: UnsubscribeLink, now: datetime) -> None:
-    """Declines whatever the player of the link is invited to at its table, and nothing beyond."""
+    """Declines every seat to which the player of the link is invited at the link's table, and no other."""
     invited = or_(SeatRow.player_id == link.player_id, SeatRow.offered_to == link.player_id)
     with runtime.database.reading() as session:
         seats = session.exec(select(SeatRow).where(SeatRow.table_id == link.table_id, invited)).all()

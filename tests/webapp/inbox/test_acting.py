@@ -180,7 +180,7 @@ def test_a_worker_killed_between_acting_and_noting_leaves_one_turn(either_runtim
         raise Killed
 
     with monkeypatch.context() as patch:
-        patch.setattr(acting, "_note", die)
+        patch.setattr(acting, "_record", die)
         with pytest.raises(Killed):
             process_inbound(either_runtime)
     assert len(typed_turns(either_runtime, game_id)) == 1

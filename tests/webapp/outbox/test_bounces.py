@@ -39,7 +39,7 @@ def sent(runtime, kind=LetterKind.INVITATION):
 def came_back(runtime, letter_id, status=GONE, recipient=None, action="failed"):
     counted = bounces.take(runtime, letter_id, Bounce(recipient or address("Bo"), status, action), runtime.now())
     if counted.silenced is not None:
-        away.wait_no_longer(runtime, counted.silenced, runtime.now())
+        away.stop_waiting_for(runtime, counted.silenced, runtime.now())
     return counted.sentence
 
 
