@@ -21,7 +21,6 @@ from webapp.outbox.letters import asked_by
 from webapp.replies.reading import Asked
 
 
-
 class SeatLost(LookupError):
     """The mail is about a seat that its player has lost."""
 
