@@ -3,10 +3,10 @@
 from typing import Any
 
 from webapp.core.log import hide_paths
-from webapp.core.start import reachable_parts
+from webapp.core.start import runtime_with_database
 
 # Here, so that a wrong one stops the whole server, and not one worker after another.
-settings = reachable_parts().settings
+settings = runtime_with_database().settings
 bind = f"{settings.host}:{settings.port}"
 workers = settings.web_concurrency
 threads = 4

@@ -29,7 +29,7 @@ LONGEST = 1200.0  # seconds
 def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         os.environ["DATA_DIR"] = folder
-        runtime = Runtime.made_for(read_settings())
+        runtime = Runtime.for_settings(read_settings())
         migrations.upgrade(runtime.settings.database)
         make_due_games(runtime, TURNS // PASSES, Level.STRONG)
         log = (Path(folder) / "log").open("wb")

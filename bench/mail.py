@@ -21,7 +21,7 @@ from tests.keys import new_key
 from tests.servers import free_port, wait_until
 from webapp import service
 from webapp.core.runtime import Runtime
-from webapp.core.smtp_connection import connected
+from webapp.core.smtp_connection import connect
 from webapp.games.due import due_of
 from webapp.models import LetterKind, LetterRow, LetterState, TurnSource
 from webapp.outbox import leases
@@ -74,7 +74,7 @@ def sink() -> Iterator[str]:
 
 def is_up(url: str) -> bool:
     try:
-        connected(url, 1).quit()
+        connect(url, 1).quit()
     except OSError:
         return False
     return True

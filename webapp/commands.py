@@ -16,7 +16,7 @@ from webapp.core.start import reach_or_exit
 from webapp.forms.fields import BadField, read_address
 from webapp.inbox.addressed import addressed_by
 from webapp.replies.reading import Asked, Envelope, read
-from webapp.replies.received import Mail, addresses, fields, opened
+from webapp.replies.received import Mail, addresses, fields, parse_mail
 
 FAILED, USAGE_ERROR = 1, 2  # exit statuses
 
@@ -121,12 +121,12 @@ def reading_of(runtime: Runtime, raw: bytes, asked_json: str | None = None) -> d
     Takes the envelope from the mail's headers. The recipient's address says what the mail answers; `asked_json`
     overrules it. Exits with a message if `asked_json` is not the JSON of an `Asked`.
     """
-    head = opened(raw)
+    head = parse_mail(raw)
     recipient = _recipient(head)
     asked, answered = asked_by_recipient(runtime, recipient)
     if asked_json is not None:
         asked = _asked(asked_json)
-    return read(raw, Envelope(_sender(head), recipient), asked, answered, runtime.settings.answers_at).mapping()
+    return read(raw, Envelope(_sender(head), recipient), asked, answered, runtime.settings.incoming_domain).mapping()
 
 
 def asked_by_recipient(runtime: Runtime, recipient: str) -> tuple[Asked | None, str | None]:

@@ -1,6 +1,6 @@
-"""Counts of what is limited: how much of it somebody has had lately, by a key that names nobody.
+"""Counters for rate limits; the keys identify nobody.
 
-What is limited, to how much, and what the keys are made of is for `pages.limits`.
+`pages.limits` decides what is limited, how much is allowed, and what the keys are made of.
 """
 
 from datetime import datetime, timedelta
@@ -12,7 +12,7 @@ from sqlmodel.sql.sqltypes import UTCDateTime
 
 from webapp.models import CountRow
 
-# One statement on both databases, so that of many who count at once each gets a number of its own.
+# One atomic statement on either database, so that concurrent callers get different results.
 _ADD: Final = text(
     "INSERT INTO limit_count (key, used, ends_at) VALUES (:key, :amount, :ends_at) "
     "ON CONFLICT (key) DO UPDATE SET "
@@ -23,9 +23,9 @@ _ADD: Final = text(
 
 
 def add(session: Session, key: str, amount: int, lasts: timedelta, now: datetime) -> int:
-    """Adds `amount` to the count of `key` and returns it; a negative amount gives back what was not used.
+    """Adds `amount` to the count of `key` and returns the sum; a negative amount gives back what was not used.
 
-    A count lasts for `lasts` from its first use, and then begins anew.
+    The count restarts at zero once `lasts` has passed since its first use.
     """
     given = {"key": key, "amount": amount, "now": now, "ends_at": now + lasts}
     counted = session.connection().execute(_ADD, given).scalar_one()
@@ -35,7 +35,7 @@ def add(session: Session, key: str, amount: int, lasts: timedelta, now: datetime
 
 
 def used(session: Session, key: str, now: datetime) -> tuple[int, datetime]:
-    """The count of `key`, and when it begins anew; nothing, and now, where there is none."""
+    """The count of `key`, and when it restarts; 0 and `now` if there is none."""
     row = session.get(CountRow, key)
     if row is None:
         return 0, now
@@ -43,5 +43,5 @@ def used(session: Session, key: str, now: datetime) -> tuple[int, datetime]:
 
 
 def forget_old(session: Session, now: datetime) -> None:
-    """Deletes the counts that would begin anew."""
+    """Deletes the counts that would restart."""
     session.exec(delete(CountRow).where(col(CountRow.ends_at) <= now))

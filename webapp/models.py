@@ -1,7 +1,7 @@
-"""The rows, from player to count. Every moment is aware UTC.
+"""The database tables. All timestamps are aware UTC.
 
-What they mean and how they change is for `store` (turns), `company` (people), `post` (mails owed, and how somebody
-wants them), `inbox` (mails that came in) and `counts`.
+The rooms that own them say how rows change: `games` (turns, talk), `tables` and `players` (people), `accounts`
+(sign-ins, addresses), `outbox` (letters), `inbox` (incoming mail) and `counts`.
 """
 
 from collections.abc import Mapping
@@ -37,12 +37,12 @@ SQLModel.metadata = MetaData(
 
 
 def _word(kind: type[StrEnum]) -> Any:
-    """A column that holds one of the words of `kind` as plain text."""
+    """A column type that stores the values of `kind` as plain text."""
     return Enum(kind, native_enum=False, length=20, values_callable=lambda words: [word.value for word in words])
 
 
 class TableState(StrEnum):
-    UNCONFIRMED = "unconfirmed"  # the host has not followed the link in her own inbox yet
+    UNCONFIRMED = "unconfirmed"  # the host has not followed the link in their mail yet
     INVITING = "inviting"  # somebody has not accepted yet
     PLAYING = "playing"
     OVER = "over"
@@ -58,17 +58,17 @@ class SeatState(StrEnum):
 
 
 class OfferState(StrEnum):
-    """What has been agreed about a seat that its host has offered to a newcomer while somebody plays on it."""
+    """How far the offer of an occupied seat to a newcomer has come."""
 
-    RELEASED = "released"  # its player hands it over as soon as the newcomer accepts
-    ACCEPTED = "accepted"  # the newcomer gets it once the hand being played is over
+    RELEASED = "released"  # the player hands the seat over as soon as the newcomer accepts
+    ACCEPTED = "accepted"  # the newcomer gets the seat once this hand is over
 
 
 class Talk(StrEnum):
     """What may be said at a table."""
 
     NONE = "none"
-    PHRASES = "phrases"  # a few polite ones to choose from
+    PHRASES = "phrases"  # a few polite ones
     TEXT = "text"
 
 
@@ -83,31 +83,31 @@ class TurnSource(StrEnum):
     LINK = "link"
     PAGE = "page"
     REPLY = "reply"  # typed as the answer to a mail
-    ORDER = "order"  # she is away: the robot plays for her at once, as she asked
-    FORCED = "forced"  # there was nothing to choose: a deal, or the only legal card
-    CLAIM = "claim"  # one seat could not but win every trick that was left, so the rest was played at once
+    ORDER = "order"  # the player is away: the robot plays for them at once, as they asked
+    FORCED = "forced"  # there was no choice: a deal, or the only legal card
+    CLAIM = "claim"  # one seat was certain to win all remaining tricks, so the rest was played at once
     TIMEOUT = "timeout"
     ROBOT = "robot"
 
 
 class Frequency(StrEnum):
-    """How often somebody wants to hear of her turns."""
+    """How often a player wants mail about their turns."""
 
     EVERY = "every"  # each turn as it comes
-    BUNDLED = "bundled"  # what came up within an hour in one mail
-    DAILY = "daily"  # once a day, at her hour
+    BUNDLED = "bundled"  # the turns of an hour in one mail
+    DAILY = "daily"  # once a day, at the player's hour
 
 
 class LetterKind(StrEnum):
-    """Which mail; each has a folder of templates of that name."""
+    """The kinds of mail; each has a folder of templates of that name."""
 
     CONFIRM = "confirm"
     INVITATION = "invitation"
     DECLINED = "declined"
-    JOIN = "join"  # to whoever asks for an open chair, to prove that the address is hers
+    JOIN = "join"  # to a newcomer who asks for an open seat, to prove that the address is theirs
     OFFERED = "offered"  # to a player whose seat the host has offered to somebody else
-    REPLACED = "replaced"  # her chair was given to somebody else
-    OFFER_OVER = "offer_over"  # to a player who has accepted a seat, and won't get it after all
+    REPLACED = "replaced"  # to a player whose seat was given to somebody else
+    OFFER_OVER = "offer_over"  # to a newcomer who has accepted a seat and won't get it after all
     ENDED = "ended"  # the host has ended the game before its end
     PASS = "pass"
     TURN = "turn"
@@ -117,26 +117,26 @@ class LetterKind(StrEnum):
     SCORE_SHEET = "score_sheet"
     FINAL_SHEET = "final_sheet"
     DIGEST = "digest"  # several of the above in one
-    ANSWER = "answer"  # to a mail that we could not follow, or that changed something
+    ANSWER = "answer"  # to a reply that we could not follow, or that changed something
     SIGN_IN = "sign_in"
-    NEW_ADDRESS = "new_address"  # to the new one, to prove that it is hers
+    NEW_ADDRESS = "new_address"  # to the new one, to prove that it is theirs
     ADDRESS_ASKED = "address_asked"  # to the current one: shall the games move?
     ADDRESS_CHANGED = "address_changed"  # to the old one
     ADDRESS_MOVED = "address_moved"  # to the new one, where nobody was looking when it happened
-    TRIAL = "trial"  # to an operator who tries the way out
+    TRIAL = "trial"  # to an operator who tests the delivery of mail
 
 
 class LetterState(StrEnum):
     QUEUED = "owed"
-    HELD = "held"  # waits to be told in a digest
+    HELD = "held"  # waits for a digest
     SENT = "sent"  # the relay took it
     KEPT = "kept"  # no relay is set: it can be read at /mailbox
-    BUNDLED = "bundled"  # told in a digest
-    NOTIFIED = "notified"  # told to her devices, in place of a mail
-    SUPERSEDED = "superseded"  # what it asked for was over before it was sent
+    BUNDLED = "bundled"  # part of a digest
+    NOTIFIED = "notified"  # the player's devices got a notification instead of the mail
+    SUPERSEDED = "superseded"  # its question was over before it was sent
     FAILED = "failed"  # the relay refused it for good
     BOUNCED = "bounced"  # the relay took it, and it came back
-    WITHHELD = "withheld"  # nothing goes to this address until its owner has proved it again
+    WITHHELD = "withheld"  # we send nothing to this address until its owner has proved it again
 
 
 class ChangeState(StrEnum):
@@ -162,25 +162,25 @@ class PlayerRow(SQLModel, table=True):
     generation: int = 0
     # Likewise every other link in a mail that is not to a seat; moves on when games are taken back from an intruder.
     links: int = 0
-    letters_lost: int = 0  # letters up to this number are from before that, and cannot be answered any more
+    letters_lost: int = 0  # the last letter from before that: older ones cannot be answered any more
     frequency: Frequency = Field(default=Frequency.EVERY, sa_type=_word(Frequency))
     daily_at: int = 8  # the local hour of the daily digest
-    quiet_from: int | None = 22  # local hours between which no mail about a game comes; None: any time will do
+    quiet_from: int | None = 22  # local hours between which no mail about a game comes; None: no quiet hours
     quiet_to: int | None = 7
     reminders: bool = True
     invitations: bool = True  # False: has asked never to be invited again
-    push_only: bool = False  # while one of her devices takes notifications, no mail asks for her turns
-    two_colours: bool = False  # her cards are red and black, not of four colours
-    large_index: bool = False  # her cards show a large rank and suit instead of a picture
-    seen_at: datetime | None = None  # when she last did something herself
+    push_only: bool = False  # while one of their devices takes notifications, no mail asks for their turns
+    two_colours: bool = False  # their cards are red and black, not of four colours
+    large_index: bool = False  # their cards show a large rank and suit instead of a picture
+    seen_at: datetime | None = None  # when they were last active themselves
     bounce_score: int = 0
     bounced_on: date | None = None  # the day of the last bounce that counted
-    unreachable_at: datetime | None = None  # since when nothing is sent to this address, because mails came back
+    unreachable_at: datetime | None = None  # since when we send nothing to this address, because of bounces
     created_at: datetime
 
 
 class SignInRow(SQLModel, table=True):
-    """A browser that has signed in as a player, until the row is deleted. Its cookie holds the secret."""
+    """A browser that is signed in as a player, until the row is deleted. Its cookie holds the secret."""
 
     __tablename__ = "sign_in"
 
@@ -189,11 +189,11 @@ class SignInRow(SQLModel, table=True):
     secret_hash: str = Field(unique=True, max_length=64)  # SHA-256 in hex
     browser: str = Field(max_length=40)  # "Firefox on Android"
     created_at: datetime
-    seen_at: datetime  # to a day or so
+    seen_at: datetime  # accurate to about a day
 
 
 class AddressChangeRow(SQLModel, table=True):
-    """A player's move to another address: asked for, proved at the new one, agreed to at the old one, or waited for."""
+    """A player's move to another address: requested, proved at the new one, approved at the old one."""
 
     __tablename__ = "address_change"
     __table_args__: ClassVar[Any] = (
@@ -211,14 +211,14 @@ class AddressChangeRow(SQLModel, table=True):
     new_address: str = Field(max_length=254)
     state: ChangeState = Field(default=ChangeState.OPEN, sa_type=_word(ChangeState))
     asked_at: datetime
-    ready_at: datetime  # when it is done though the old address has said nothing
+    ready_at: datetime  # when it takes effect without an answer from the old address
     proved_at: datetime | None = None
     agreed_at: datetime | None = None
-    ended_at: datetime | None = None  # since when it is not open any more
+    ended_at: datetime | None = None  # since when it is no longer open
 
 
 class DeviceRow(SQLModel, table=True):
-    """A browser that takes notifications for a player: where to, and the keys to write to it (RFC 8291)."""
+    """A browser that takes a player's notifications: its push address and its keys for encryption (RFC 8291)."""
 
     __tablename__ = "device"
 
@@ -242,7 +242,7 @@ class TableRow(SQLModel, table=True):
     robots: Level = Field(default=Level.STRONG, sa_type=_word(Level))  # how well its robots play
     suggestions: bool = False  # whether a player may ask what the robot would play
     talk: Talk = Field(default=Talk.TEXT, sa_type=_word(Talk))
-    paused_at: datetime | None = None  # since when the clock stands still
+    paused_at: datetime | None = None  # since when the clock is paused
     state: TableState = Field(sa_type=_word(TableState))
     created_at: datetime
     confirmed_at: datetime | None = None
@@ -264,23 +264,23 @@ class SeatRow(SQLModel, table=True):
     player_id: int | None = Field(default=None, foreign_key="player.id", index=True)  # None: a robot
     name: str = Field(max_length=40)
     state: SeatState = Field(sa_type=_word(SeatState))
-    away: bool = False  # played for at once
+    away: bool = False  # a robot plays for the player at once
     missed: int = 0  # deadlines missed in a row
     mails: bool = True  # False: has unsubscribed from the mails of this table
-    here_at: datetime | None = None  # when its player's browser last said that she is looking at the game
-    # A link to the seat that stands in a mail carries the first number, one that only pages make (to play, to host) the
-    # second, and dies when that moves on: both when games are taken back, the second also where `generation` does.
+    here_at: datetime | None = None  # the last heartbeat of a page on which the player follows the game
+    # A mailed link to the seat carries the first counter, and one that only pages make (to play, to host) the second;
+    # a link dies when its counter moves on. Both do when games are taken back, the second also when `generation` does.
     links: int = 0
     visits: int = 0
-    # To whom the host has offered the seat of somebody who plays. Nothing changes before the hand is over, and only if
-    # the offer is accepted by then.
+    # The newcomer to whom the host has offered this occupied seat. It passes to them after the hand in which they
+    # accept.
     offered_to: int | None = Field(default=None, foreign_key="player.id")
     offered_name: str | None = Field(default=None, max_length=40)
-    offer_state: OfferState | None = Field(default=None, sa_type=_word(OfferState))  # None: nobody has answered yet
+    offer_state: OfferState | None = Field(default=None, sa_type=_word(OfferState))  # None: no answer yet
 
 
 class TalkRow(SQLModel, table=True):
-    """What somebody has said at a table. Append-only."""
+    """A line that somebody has said at a table. Append-only."""
 
     __tablename__ = "talk"
 
@@ -288,7 +288,7 @@ class TalkRow(SQLModel, table=True):
     table_id: int = Field(foreign_key="card_table.id", index=True)
     seat: int
     player_id: int = Field(foreign_key="player.id")
-    name: str = Field(max_length=40)  # as the table knew her then
+    name: str = Field(max_length=40)  # the player's name at that time
     text: str = Field(max_length=300)
     at: datetime
 
@@ -310,18 +310,20 @@ class GameRow(SQLModel, table=True):
     table_id: int = Field(foreign_key="card_table.id")
     number: int  # from 1 within its table
     state: GameState = Field(sa_type=_word(GameState))
-    turns: int = 0  # how many records it has
-    due_at: datetime | None = None  # the deadline of whoever is awaited
+    turns: int = 0  # the number of its records
+    due_at: datetime | None = None  # the deadline of the present question
     asked_at: datetime | None = None  # since when it runs
-    moved_by: int = 0  # seconds by which it was moved because a question was late
-    wake_at: datetime | None = None  # when it next needs the service: now for robots, else the deadline, or a lease
-    rings: int = 0  # how often a sweep has rung for it since that was set
+    moved_by: int = 0  # seconds by which it was postponed because a question went out late
+    wake_at: datetime | None = (
+        None  # when it next needs the service: now for robots, else the deadline, or a lease's end
+    )
+    rings: int = 0  # how often a sweep has rung for it since `wake_at` was set
     started_at: datetime
     ended_at: datetime | None = None
-    # By seat, who played it; None as long as they still have their chairs.
+    # By seat, the names of those who played it; None as long as they still have their seats.
     names: list[str] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
-    # Whose seats have changed hands since it began, in order: "seat", "name", and how many "turns" and whole "hands"
-    # had been played by then.
+    # The players whose seats have changed hands since it began, in order: "seat", "name", and the numbers of "turns"
+    # and complete "hands" that had been played by then.
     earlier: list[dict[str, Any]] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
 
 
@@ -334,13 +336,13 @@ class TurnRow(SQLModel, table=True):
     number: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})  # from 1, without gaps
     turn: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
     way: TurnSource = Field(sa_type=_word(TurnSource))
-    # How a robot came to it: level, playouts and seed, by which it can be found again, and its reason for the player.
+    # If a robot chose: level, playouts and seed, which reproduce the choice, and its reason, for the player.
     choice: Mapping[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
     at: datetime
 
 
 class ReviewRow(SQLModel, table=True):
-    """What the robot thinks of a finished hand; a cache, which can be made again from the turns."""
+    """The robot's opinions on a finished hand; a cache, which can be recomputed from the turns."""
 
     __tablename__ = "review"
 
@@ -349,12 +351,12 @@ class ReviewRow(SQLModel, table=True):
     opinions: list[dict[str, Any]] = Field(sa_column=Column(JSON, nullable=False))
 
 
-# Questions that no relay has taken. A literal, as it stands in an index.
+# Questions that no relay has accepted. It is a literal because it is part of an index.
 WAITING_QUESTION = "state = 'owed' AND kind IN ('pass', 'turn', 'moon')"
 
 
 class LetterRow(SQLModel, table=True):
-    """The outbox: one row for each mail owed. `message` is written once, so that every attempt sends the same bytes."""
+    """The outbox: one row for each mail. `message` is written once, so that every attempt sends the same bytes."""
 
     __tablename__ = "letter"
     __table_args__: ClassVar[Any] = (
@@ -382,9 +384,9 @@ class LetterRow(SQLModel, table=True):
 
     id: int | None = Field(default=None, primary_key=True)
     kind: LetterKind = Field(sa_type=_word(LetterKind))
-    dedupe: str = Field(unique=True, max_length=160)  # the same mail is never owed twice
+    dedupe: str = Field(unique=True, max_length=160)  # the same mail is never queued twice
     player_id: int = Field(foreign_key="player.id", index=True)
-    address: str | None = Field(default=None, max_length=254)  # where it goes, if not to the player's own
+    address: str | None = Field(default=None, max_length=254)  # the recipient, if not the player's own address
     table_id: int | None = Field(default=None, foreign_key="card_table.id")
     seat: int | None = None
     game_id: int | None = Field(default=None, foreign_key="game.id")
@@ -396,26 +398,26 @@ class LetterRow(SQLModel, table=True):
     game_number: int | None = None  # within its table: the game it invites to, or that was ended
     change_id: int | None = Field(default=None, foreign_key="address_change.id")  # the move to another address
     newcomer_id: int | None = Field(default=None, foreign_key="player.id")  # to whom its reader's seat is offered
-    turns: int | None = None  # it tells of the game after this many records
+    turns: int | None = None  # it shows the game after this many records
     message_id: str = Field(unique=True, max_length=200)
     thread_id: str | None = Field(default=None, max_length=200)  # Message-ID of the thread's first mail, if not itself
     state: LetterState = Field(default=LetterState.QUEUED, sa_type=_word(LetterState))
     tries: int = 0
-    next_at: datetime | None  # when to try, or until when a worker has it
-    claimed_by: str | None = Field(default=None, max_length=32)  # the claim by which a worker has it
+    next_at: datetime | None  # the next attempt, or the end of a worker's lease
+    claimed_by: str | None = Field(default=None, max_length=32)  # the claim under which a worker has it
     subject: str | None = None
     message: str | None = Field(default=None, sa_type=Text)  # RFC 5322, as composed
-    problem: str | None = Field(default=None, sa_type=Text)  # what the relay last said
-    told_by: int | None = None  # the digest that told it
-    notified: bool = False  # her devices have been told of it, or cannot be
-    told_at: datetime | None = None  # when a device was told of it
-    moved_at: datetime | None = None  # when a deadline was moved because this question was late
+    problem: str | None = Field(default=None, sa_type=Text)  # the relay's last response
+    told_by: int | None = None  # the digest that includes it
+    notified: bool = False  # the player's devices have got a notification of it, or cannot get one
+    told_at: datetime | None = None  # when a device got a notification of it
+    moved_at: datetime | None = None  # when a deadline was postponed because this question went out late
     created_at: datetime
     sent_at: datetime | None = None
 
 
 class InboundRow(SQLModel, table=True):
-    """A mail that came in, kept as it was before anything is done about it."""
+    """An incoming mail, stored as received before it is processed."""
 
     __tablename__ = "inbound"
     __table_args__: ClassVar[Any] = (
@@ -431,15 +433,15 @@ class InboundRow(SQLModel, table=True):
     )
 
     id: int | None = Field(default=None, primary_key=True)
-    sender: str = Field(max_length=320)  # of the envelope; empty for a delivery report
+    sender: str = Field(max_length=320)  # the envelope's; empty for a delivery report
     recipient: str = Field(max_length=320)  # one of our signed addresses
-    identity: str = Field(max_length=250)  # its Message-ID, else a digest of it: a copy is recognised
-    raw: bytes | None = Field(default=None, sa_type=LargeBinary)  # forgotten after a while
-    next_at: datetime | None  # when a worker should look at it, or until when one does
+    identity: str = Field(max_length=250)  # its Message-ID, else a hash of the mail, to recognise copies
+    raw: bytes | None = Field(default=None, sa_type=LargeBinary)  # deleted after a while
+    next_at: datetime | None  # when a worker should process it, or the end of a worker's lease
     received_at: datetime
     handled_at: datetime | None = None
     taken_for: str | None = Field(default=None, max_length=20)  # move, pass, command, autoreply, bounce, …
-    outcome: str | None = Field(default=None, sa_type=Text)  # what came of it, in a sentence without its words
+    outcome: str | None = Field(default=None, sa_type=Text)  # the result, in a sentence that quotes nothing of the mail
 
 
 class PauseRow(SQLModel, table=True):
@@ -453,10 +455,10 @@ class PauseRow(SQLModel, table=True):
 
 
 class CountRow(SQLModel, table=True):
-    """How much of what is limited somebody has had; the key is a digest, so that the row names nobody."""
+    """A counter of a rate limit; the key is a hash, so that the row identifies nobody."""
 
     __tablename__ = "limit_count"
 
     key: str = Field(primary_key=True, max_length=120)
     used: int
-    ends_at: datetime  # from then on it counts from nothing
+    ends_at: datetime  # then it restarts at zero

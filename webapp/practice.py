@@ -1,7 +1,7 @@
-"""A practice hand: a newcomer plays three robots at once. It is kept nowhere but in the address of its page.
+"""A practice hand: a newcomer plays a hand with three robots, without signing up. Its only state is in its link.
 
-The address holds what the deal is called and what the newcomer chose; all else, the robots' turns too, follows from
-that. The name of a deal gives away no card: the deal is drawn from the name and a key of this service together.
+The link holds the name of the deal and the newcomer's choices; everything else, the robots' turns included, follows
+from these. The name gives away no card, because the deal is drawn from the name and a secret key together.
 """
 
 import hashlib
@@ -29,27 +29,27 @@ RULES: Final = preset_rules("classic")
 YOU: Final = Seat(0)
 ROBOTS: Final = frozenset(every_seat(RULES.players)) - {YOU}
 NAMES: Final = ("You", *ROBOT_NAMES[: len(ROBOTS)])
-_LETTERS: Final = string.ascii_letters  # one for each of the 52 cards, in their order
-_DRAWN, _MARK = 9, 3  # bytes: what is drawn for a name, and what tells which key belongs to it
+_LETTERS: Final = string.ascii_letters  # one for each of the 52 cards, in order
+_DRAWN, _MARK = 9, 3  # bytes of a name: the random ones, and those that identify its key
 
 
 @dataclass(frozen=True, slots=True)
 class PracticeHand:
-    """A hand as its link leaves it: the newcomer is asked for something, or the hand is scored."""
+    """The hand of a link: either the newcomer has to choose, or the hand is scored."""
 
     link: PracticeLink
     game: Game
-    asked: tuple[Game, ...]  # as it stood at each of her choices so far
-    forced: tuple[Card, ...]  # what she had to play since the last of them
+    asked: tuple[Game, ...]  # the game at each of the newcomer's choices so far
+    forced: tuple[Card, ...]  # the cards that they had to play since the last choice
 
     @property
     def score(self) -> HandScore | None:
-        """None while the hand is played."""
+        """The hand's score; None while it is being played."""
         return self.game.scores[-1] if self.game.scores else None
 
 
 def new_hand(keys: Sequence[str], draw: Callable[[int], bytes] = secrets.token_bytes) -> PracticeLink:
-    """A hand that nobody has seen yet. `keys` are those of the settings, newest first; `draw` gives so many bytes."""
+    """A fresh hand. `keys` are the secret keys, newest first; `draw` returns that many random bytes."""
     drawn = draw(_DRAWN)
     return PracticeLink(urlsafe_b64encode(drawn + _mark(keys[0], drawn)).decode(), "")
 
@@ -57,8 +57,8 @@ def new_hand(keys: Sequence[str], draw: Callable[[int], bytes] = secrets.token_b
 def hand_of(keys: Sequence[str], link: PracticeLink) -> PracticeHand:
     """The hand of the link, the same each time.
 
-    Raises LinkInvalid where the key that it was dealt with is gone, and LinkExpired where it no longer goes on as it
-    did, because the robots have learned to play differently since.
+    Raises LinkInvalid if the key with which it was dealt is gone, and LinkExpired if the choices no longer fit, because
+    a newer version of the robots plays differently.
     """
     chance = random.Random(_secret(keys, link.deal))
     game, forced = _go_on(apply(Game(RULES), deal(RULES, Seat(chance.randrange(RULES.players)), chance)))
@@ -73,14 +73,14 @@ def hand_of(keys: Sequence[str], link: PracticeLink) -> PracticeHand:
 
 
 def after(hand: PracticeHand, turn: Pass | Play) -> PracticeLink:
-    """The link of the hand as it goes on after the newcomer's turn. Raises IllegalTurn where the rules refuse it."""
+    """The link of the hand after the newcomer's turn. Raises IllegalTurn if the rules refuse that."""
     apply(hand.game, turn)
     cards = turn.cards if isinstance(turn, Pass) else (turn.card,)
     return PracticeLink(hand.link.deal, hand.link.chosen + "".join(_LETTERS[card] for card in cards))
 
 
 def from_the_start(link: PracticeLink) -> PracticeLink:
-    """The same cards once more."""
+    """The link of the same deal before any choice."""
     return PracticeLink(link.deal, "")
 
 
@@ -92,7 +92,7 @@ def _decisions(chosen: str) -> Iterator[Pass | Play]:
 
 
 def _go_on(game: Game) -> tuple[Game, tuple[Card, ...]]:
-    """Everything up to the newcomer's next choice, and the cards that she had to play on the way."""
+    """The game at the newcomer's next choice or at its end, and the cards that they had to play on the way."""
     forced = []
     while turn := _turn_without_choice(game):
         game = apply(game, turn)
@@ -102,23 +102,23 @@ def _go_on(game: Game) -> tuple[Game, tuple[Card, ...]]:
 
 
 def _turn_without_choice(game: Game) -> Pass | Play | None:
-    """A robot's turn, or the newcomer's only card; None where she has a choice, and after the hand."""
+    """A robot's turn, or the newcomer's only card; None if they have a choice, and after the hand."""
     robot = next((seat for seat in game.to_act if seat in ROBOTS), None)
     if robot is not None:
         turn = by_rule(game, robot)
-        assert isinstance(turn, Pass | Play)  # a moon of these rules leaves nothing to choose
+        assert isinstance(turn, Pass | Play)  # under these rules a moon leaves nothing to choose
         return turn
     cards = list(legal(game, YOU)) if game.stage is Stage.PLAY else []
     return Play(YOU, cards[0]) if len(cards) == 1 else None
 
 
 def _mark(key: str, drawn: bytes) -> bytes:
-    """Tells which of several keys belongs to a deal, so that hands go on after a new key came."""
+    """Identifies the key of a deal, so that practice hands go on after a key rotation."""
     return hmac.digest(key.encode(), b"mark of a practice deal" + drawn, hashlib.sha256)[:_MARK]
 
 
 def _secret(keys: Sequence[str], name: str) -> bytes:
-    """What the deal is drawn from: nobody comes by it without the key. Raises LinkInvalid where there is none."""
+    """The seed of the deal, which nobody can compute without the key. Raises LinkInvalid if that key is gone."""
     named = urlsafe_b64decode(name)
     drawn, mark = named[:_DRAWN], named[_DRAWN:]
     for key in keys:

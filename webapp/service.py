@@ -24,9 +24,9 @@ from webapp import seat_transfer
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkExpired
 from webapp.games import store
-from webapp.games.clock import deadline, is_live, time_to_come
+from webapp.games.clock import arrival_time, deadline, is_live
 from webapp.games.due import Decision, Due, answer_to, due_of
-from webapp.games.pace import give_until, is_asked_live, is_first_question, pace_of, set_deadline, set_wake
+from webapp.games.pace import extend_deadline, is_asked_live, is_first_question, pace_of, set_deadline, set_wake
 from webapp.games.presence import lock_players, note_seen, quiet_of, was_present_recently
 from webapp.games.store import Record, Stored
 from webapp.models import GameRow, GameState, PlayerRow, TableRow, TableState, TurnSource
@@ -114,9 +114,9 @@ def preferences_changed(
     session.flush()
     stored = store.load(session, game.id, lock=True)
     lock_players(session, stored.seats)
-    awaited = [seat] if seat in stored.game.to_act and seat not in stored.not_waited_for else []
+    awaited = [seat] if seat in stored.game.to_act and seat not in stored.played_by_robot else []
     if was_away and (fresh := _deadline(session, stored, awaited, now)):
-        give_until(stored.row, fresh, now)
+        extend_deadline(stored.row, fresh, now)
     set_wake(stored, now)
     if awaited:
         questions.queue_question(session, runtime, stored, stored.seats[seat], now)
@@ -132,10 +132,10 @@ def clock_changed(session: Session, runtime: Runtime, stored: Stored, now: datet
     if fresh is None:
         set_deadline(stored.row, None, now)
     else:
-        give_until(stored.row, fresh, now)
+        extend_deadline(stored.row, fresh, now)
     set_wake(stored, now)
     for seat in stored.game.to_act:
-        if seat not in stored.not_waited_for:
+        if seat not in stored.played_by_robot:
             questions.queue_question(session, runtime, stored, stored.seats[seat], now)
 
 
@@ -254,7 +254,7 @@ def _note_presence(
     elif way is TurnSource.TIMEOUT:
         row.missed += 1
         # With nobody there who would have to wait, there is no hurry: else the game would be over before she is back.
-        others_wait = len(stored.not_waited_for | {seat}) < len(stored.seats)
+        others_wait = len(stored.played_by_robot | {seat}) < len(stored.seats)
         has_left = was_live and not was_present_recently(row, now)  # for whom people who are there would wait
         row.away = row.away or (others_wait and (has_left or row.missed >= MISSED_AT_MOST))
 
@@ -289,7 +289,7 @@ def _deadline(session: Session, stored: Stored, asked: Collection[Seat], now: da
     """
     if stored.table.paused_at is not None:
         return None
-    waited_for = [seat for seat in asked if seat not in stored.not_waited_for]
+    waited_for = [seat for seat in asked if seat not in stored.played_by_robot]
     return max((_own_deadline(session, stored, seat, now) for seat in waited_for), default=None)
 
 
@@ -297,7 +297,7 @@ def _own_deadline(session: Session, stored: Stored, seat: Seat, now: datetime) -
     row, pace = stored.seats[seat], pace_of(stored)
     if is_live(pace):
         is_first = is_first_question(stored, seat)
-        return now + (pace if was_present_recently(row, now) else time_to_come(pace, is_first=is_first))
+        return now + (pace if was_present_recently(row, now) else arrival_time(pace, is_first=is_first))
     player = session.get_one(PlayerRow, row.player_id)
     return deadline(now, pace, player.time_zone, quiet_of(player))
 
@@ -309,7 +309,7 @@ def _question(game: Game) -> tuple[object, ...]:
 
 def _first_absent(stored: Stored, now: datetime) -> Seat | None:
     is_late = _is_late(stored, now)
-    return next((seat for seat in stored.game.to_act if is_late or seat in stored.not_waited_for), None)
+    return next((seat for seat in stored.game.to_act if is_late or seat in stored.played_by_robot), None)
 
 
 def _is_late(stored: Stored, now: datetime) -> bool:
@@ -324,7 +324,7 @@ def _may_play(stored: Stored, seat: Seat, way: TurnSource, now: datetime) -> boo
     """
     if way is TurnSource.TIMEOUT:
         return seat not in stored.robots and _is_late(stored, now)
-    return way not in (TurnSource.ORDER, TurnSource.ROBOT) or seat in stored.not_waited_for
+    return way not in (TurnSource.ORDER, TurnSource.ROBOT) or seat in stored.played_by_robot
 
 
 def _way_for(stored: Stored, seat: Seat) -> TurnSource:

@@ -15,7 +15,7 @@ from webapp.core.clocks import TolerantSessions
 from webapp.core.compression import compress
 from webapp.core.log import start_log
 from webapp.core.runtime import Runtime
-from webapp.core.start import made_parts
+from webapp.core.start import runtime_from_environment
 from webapp.pages import BLUEPRINTS, counters, mailbox, problems
 from webapp.pages.origin import check_origin
 
@@ -47,7 +47,7 @@ class Webapp(Flask):
 def make_site(runtime: Runtime | None = None) -> Flask:
     """The web application on `runtime`, or on one made from the environment (an invalid setting ends the process)."""
     start_log()
-    runtime = runtime or made_parts()
+    runtime = runtime or runtime_from_environment()
     keys = runtime.settings.keys()
     is_encrypted = runtime.settings.is_https
     app = Webapp(__name__, template_folder=str(ROOT / "templates"))

@@ -7,9 +7,9 @@ from celery.signals import worker_ready
 
 from hearts import robot
 from webapp.core.bell import broker_client
-from webapp.core.start import reachable_parts
+from webapp.core.start import runtime_with_database
 
-runtime = reachable_parts()
+runtime = runtime_with_database()
 app = broker_client(runtime.settings)
 app.conf.include = ["worker.tasks"]
 app.conf.worker_concurrency = runtime.settings.worker_threads

@@ -80,7 +80,7 @@ def _about_address(runtime: Runtime, session: Session, letter: LetterRow, player
         undo = AddressLink(letter.player_id, letter.address, changing_address.UNDO)
         is_undo = letter.kind is LetterKind.ADDRESS_CHANGED
         undoing = {"you": player.name, "link": runtime.signer.url(undo), "masked": None}
-        return {**undoing, "undone_within": span(AddressLink.life)} if is_undo else None
+        return {**undoing, "undone_within": span(AddressLink.ttl)} if is_undo else None
     words = move_words(runtime, session, letter, player)
     return words | _preferences(runtime, letter, player) if words and letter.kind is LetterKind.ADDRESS_MOVED else words
 
@@ -93,7 +93,7 @@ def _join(runtime: Runtime, session: Session, letter: LetterRow, player: PlayerR
         "you": letter.about,
         "host_name": found.host_name,
         "table": found.summary,
-        "rules_link": runtime.signer.whole(found.summary.rules_path),
+        "rules_link": runtime.signer.absolute_url(found.summary.rules_path),
         "link": runtime.signer.url(JoinLink(letter.table_id, letter.player_id, player.links)),
         **_preferences(runtime, letter, player),
     }
@@ -143,10 +143,13 @@ def _about_table(runtime: Runtime, session: Session, letter: LetterRow, player: 
             words |= {"offer": offer, "link": runtime.signer.url(link)}
         case LetterKind.REPLACED:  # the chair and its page are somebody else's
             words |= {"you": letter.about, "host_name": seats[0].name, "table_link": None}
-            words |= {"new_table_link": runtime.signer.whole("/tables/new"), "has_it_now": _sitter(seats[letter.seat])}
+            words |= {
+                "new_table_link": runtime.signer.absolute_url("/tables/new"),
+                "has_it_now": _sitter(seats[letter.seat]),
+            }
         case LetterKind.OFFER_OVER:
             words |= {"you": letter.about, "why": letter.reason, "host_name": seats[0].name, "table_link": None}
-            words["new_table_link"] = runtime.signer.whole("/tables/new")
+            words["new_table_link"] = runtime.signer.absolute_url("/tables/new")
         case LetterKind.ENDED:
             words |= {"host_name": seats[0].name, "score": _score_of_ended(session, letter)}
     return words
@@ -238,8 +241,8 @@ def _frame(runtime: Runtime, letter: LetterRow, player: PlayerRow, table: TableR
     return {
         "you": seats[letter.seat].name,
         "table": summary,
-        "rules_link": runtime.signer.whole(summary.rules_path),
+        "rules_link": runtime.signer.absolute_url(summary.rules_path),
         "table_link": runtime.signer.url(seat_link(seats[letter.seat], letter.player_id)),
-        "is_answered": bool(runtime.settings.answers_at),
+        "is_answered": bool(runtime.settings.incoming_domain),
         **_preferences(runtime, letter, player),
     }

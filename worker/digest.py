@@ -43,7 +43,7 @@ def digest_words(runtime: Runtime, session: Session, letter: LetterRow, player: 
         "asked": asked[:AT_MOST],
         "news": news[-AT_MOST:],
         "more": len(asked) - len(asked[:AT_MOST]),
-        "games_link": runtime.signer.whole("/games"),
+        "games_link": runtime.signer.absolute_url("/games"),
         "is_answered": False,
     }
 

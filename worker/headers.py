@@ -14,7 +14,7 @@ from typing import Any
 from sqlmodel import Session, col, or_, select
 
 from webapp.core.addresses import Purpose
-from webapp.core.idn import written_address
+from webapp.core.idn import address_in_ascii
 from webapp.core.runtime import Runtime
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
 from webapp.outbox.letters import unsubscribe_link
@@ -45,7 +45,7 @@ class _MailPolicy(EmailPolicy):
 
 def empty_message(address: str) -> EmailMessage:
     """A message that can be written to `address`; only for letters beyond ASCII is it in UTF-8 throughout."""
-    return EmailMessage(policy=_MailPolicy(utf8=not written_address(address).isascii()))
+    return EmailMessage(policy=_MailPolicy(utf8=not address_in_ascii(address).isascii()))
 
 
 def set_headers(
@@ -55,8 +55,8 @@ def set_headers(
     assert letter.id is not None
     sender = runtime.settings.sender
     message["From"] = _named(sender.display_name, sender.addr_spec)
-    message["To"] = _named(player.name, written_address(letter.address or player.address))
-    if letter.game_id is not None and runtime.settings.answers_at:
+    message["To"] = _named(player.name, address_in_ascii(letter.address or player.address))
+    if letter.game_id is not None and runtime.settings.incoming_domain:
         message["Reply-To"] = _named(sender.display_name, runtime.postmark.address(Purpose.REPLY, letter.id))
     message["Date"] = format_datetime(letter.created_at)
     message["Message-ID"] = letter.message_id
@@ -91,7 +91,7 @@ def _set_unsubscribe(message: EmailMessage, runtime: Runtime, letter: LetterRow,
         return
     assert letter.id is not None
     ways = [f"<{runtime.signer.url(link)}>"]
-    if runtime.settings.answers_at:
+    if runtime.settings.incoming_domain:
         ways.insert(0, f"<mailto:{runtime.postmark.address(Purpose.UNSUBSCRIBE, letter.id)}>")
     message["List-Unsubscribe"] = ", ".join(ways)
     message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"

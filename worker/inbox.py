@@ -20,7 +20,7 @@ from webapp.core.addresses import AddressInvalid
 from webapp.core.database import DatabaseDown
 from webapp.core.log import start_log
 from webapp.core.runtime import Runtime
-from webapp.core.start import reachable_parts
+from webapp.core.start import runtime_with_database
 from webapp.inbox.arriving import LARGEST, arrive, check_room
 from webapp.inbox.limits import AddressFull
 
@@ -130,7 +130,7 @@ async def listen(runtime: Runtime, stop: asyncio.Event) -> None:
             loop=loop,
             data_size_limit=LARGEST,
             enable_SMTPUTF8=True,
-            hostname=runtime.settings.answers_at or "localhost",
+            hostname=runtime.settings.incoming_domain or "localhost",
             ident="Hearts by Mail",
             timeout=PATIENCE,
             auth_exclude_mechanism=["LOGIN", "PLAIN"],
@@ -138,7 +138,7 @@ async def listen(runtime: Runtime, stop: asyncio.Event) -> None:
 
     assert url.port is not None  # the setting has been checked
     server = await loop.create_server(answer, url.hostname, url.port)
-    if not runtime.settings.answers_at:
+    if not runtime.settings.incoming_domain:
         log.info("REPLY_DOMAIN is not set, so no mail is asked for, and none will be taken")
     await stop.wait()
     server.close()
@@ -155,7 +155,7 @@ def main() -> int:
     """Runs until it is told to stop. Returns the exit status: 2 where it cannot listen, with a sentence why."""
     start_log()
     logging.getLogger("mail.log").setLevel(logging.CRITICAL)  # the library quotes what it does not understand
-    runtime = reachable_parts()
+    runtime = runtime_with_database()
     try:
         asyncio.run(_until_stopped(runtime))
     except OSError as error:

@@ -25,7 +25,7 @@ def move_words(runtime: Runtime, session: Session, letter: LetterRow, player: Pl
     link = _link(letter.kind, change)
     return {
         "you": player.name,
-        "link": runtime.signer.url(link) if link else runtime.signer.whole("/sign-in"),
+        "link": runtime.signer.url(link) if link else runtime.signer.absolute_url("/sign-in"),
         "new_address": change.new_address,
         "masked": address_changes.masked(change.new_address),
         "until": moment(change.ready_at, runtime.now(), player.time_zone),

@@ -65,7 +65,7 @@ class Notice:
     letter_id: int
     devices: tuple[DeviceRow, ...]
     content: bytes
-    life: timedelta
+    ttl: timedelta
     topic: str  # a newer notice of the same takes the place of an older one
     is_instead: bool
 
@@ -190,7 +190,7 @@ def _request(runtime: Runtime, notice: Notice, device: DeviceRow) -> Request:
     headers = {
         "Content-Type": "application/octet-stream",
         "Content-Encoding": "aes128gcm",
-        "TTL": str(int(notice.life.total_seconds())),
+        "TTL": str(int(notice.ttl.total_seconds())),
         "Urgency": "normal",
         "Topic": notice.topic,
     }

@@ -18,7 +18,7 @@ from datetime import datetime, timedelta
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session
 
-from webapp.core.idn import written_address
+from webapp.core.idn import address_in_ascii
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, LetterState, PauseRow, PlayerRow
 from webapp.outbox import bounces, lateness, leases
@@ -112,7 +112,7 @@ def _refused(session: Session, letter: LetterRow, refusal: NotSent, now: datetim
 def _pause_its_domain(session: Session, letter: LetterRow, refusal: NotSent, now: datetime) -> datetime:
     pause = DOMAIN_PAUSES[min(letter.tries, len(DOMAIN_PAUSES)) - 1]
     address = letter.address or session.get_one(PlayerRow, letter.player_id).address
-    return pause_domain(session, domain_of(written_address(address)), now + _spread(pause), refusal.for_the_log)
+    return pause_domain(session, domain_of(address_in_ascii(address)), now + _spread(pause), refusal.for_the_log)
 
 
 def note_nobody_can_send(

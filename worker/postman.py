@@ -10,7 +10,7 @@ from sqlmodel import Session
 
 from webapp.core.addresses import Purpose
 from webapp.core.database import DatabaseDown
-from webapp.core.idn import written_address
+from webapp.core.idn import address_in_ascii
 from webapp.core.runtime import Runtime
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
@@ -149,7 +149,7 @@ def _ready(runtime: Runtime, session: Session, letter: LetterRow) -> Ready | Non
         return None
     if letters.hold_back(session, letter, runtime.now()):
         return None
-    address = written_address(letter.address or player.address)
+    address = address_in_ascii(letter.address or player.address)
     if until := outcome.waits_for_domain(session, letter, address, runtime.now()):
         leases.put_off(letter, until)
         return None

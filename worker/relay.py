@@ -14,7 +14,7 @@ from enum import StrEnum
 from types import TracebackType
 from typing import Self
 
-from webapp.core.smtp_connection import Unprotected, connected
+from webapp.core.smtp_connection import EncryptionMissing, connect
 
 PATIENCE = 20.0  # seconds for each answer of the relay
 MAILS_AT_MOST = 50  # through one connection; then, or after so many seconds, a fresh one
@@ -146,7 +146,7 @@ class Relay(AbstractContextManager["Relay"]):
         except NotOurs:
             self._hang_up()  # after DATA nothing but the content ends the mail
             raise
-        except Unprotected as error:
+        except EncryptionMissing as error:
             raise NotSent(step, ours=str(error)) from None
         except smtplib.SMTPResponseException as error:
             self._hang_up()
@@ -156,7 +156,7 @@ class Relay(AbstractContextManager["Relay"]):
             raise NotSent(step) from None
 
     def _connected(self) -> smtplib.SMTP:
-        smtp = connected(self._url, PATIENCE)
+        smtp = connect(self._url, PATIENCE)
         self._opened = self._used = time.monotonic()
         self._mails = 0
         return smtp

@@ -17,7 +17,7 @@ from webapp.accounts import address_changes, sign_ins
 from webapp.core.database import DatabaseDown
 from webapp.core.log import start_log
 from webapp.core.runtime import Runtime
-from webapp.core.start import reachable_parts
+from webapp.core.start import runtime_with_database
 from webapp.inbox import arriving
 from webapp.outbox import leases, letters
 
@@ -46,7 +46,7 @@ def sweep_mail(runtime: Runtime) -> None:
     with runtime.database.reading() as session:
         is_waiting = arriving.is_any_waiting(session, runtime.now())
     if is_waiting:
-        runtime.bell.sort()
+        runtime.bell.process_inbound()
 
 
 def sweep_moves(runtime: Runtime) -> None:
@@ -75,7 +75,7 @@ def do(sweep: Callable[[Runtime], object], runtime: Runtime) -> None:
 def main() -> None:
     start_log()
     logging.getLogger("apscheduler.scheduler").setLevel(logging.ERROR)  # a sweep left out for a slow one harms nobody
-    runtime = reachable_parts()
+    runtime = runtime_with_database()
     scheduler = BlockingScheduler(timezone=UTC, job_defaults={"coalesce": True, "misfire_grace_time": None})
     now = datetime.now(UTC)
     for sweep in (sweep_games, sweep_letters, sweep_mail, sweep_moves):

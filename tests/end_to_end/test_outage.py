@@ -75,7 +75,7 @@ def during_the_outage(
         answers.append(httpx.get(page, timeout=30))
         answers.append(httpx.post(page, data={"card": cards}, timeout=30))
         assert answer_by_mail(runtime, typed, to) == 451
-        for ring in (runtime.bell.deliver, runtime.bell.sort, lambda: runtime.bell.play_for_absent(1)):
+        for ring in (runtime.bell.deliver, runtime.bell.process_inbound, lambda: runtime.bell.play_for_absent(1)):
             ring()
         time.sleep(0.5)
     service.check()

@@ -89,7 +89,7 @@ def test_a_newcomer_plays_a_whole_hand_with_no_address_no_cookie_and_no_row(runt
 
 
 def test_it_needs_no_database(tmp_path):
-    bare = Runtime.made_for(read_settings(data_dir=tmp_path))
+    bare = Runtime.for_settings(read_settings(data_dir=tmp_path))
     client = make_site(bare).test_client()
     assert client.get(client.get("/practice").location).status_code == 200
     assert [file.name for file in tmp_path.iterdir()] == ["secret_keys"]

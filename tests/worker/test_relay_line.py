@@ -21,7 +21,7 @@ from tests.servers import free_port
 from tests.worker.scripted import ScriptedRelay, with_relay
 from webapp.check.mail_records import State
 from webapp.check.self_check import check
-from webapp.core.smtp_connection import connected
+from webapp.core.smtp_connection import connect
 from webapp.models import LetterState
 from worker import postman
 
@@ -54,7 +54,7 @@ def test_mails_without_a_password_go_there_all_the_same(runtime):
 
 def test_on_this_machine_a_password_needs_no_encryption(runtime):
     with ScriptedRelay({"AUTH": ["235 come in"]}, greeting=LOGS_IN) as relay:
-        connected(relay.url.replace("smtp://", "smtp://user:sesame@"), 5).close()
+        connect(relay.url.replace("smtp://", "smtp://user:sesame@"), 5).close()
     assert any(heard.startswith("AUTH") for heard in relay.heard)
 
 
@@ -110,12 +110,12 @@ def certificate(folder: Path) -> Path:
 def test_a_password_goes_over_starttls_where_the_certificate_is_good(tmp_path, monkeypatch):
     with encrypting_relay(tmp_path) as (url, got):
         monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "relay.pem"))
-        with connected(url, 10) as line:
+        with connect(url, 10) as line:
             assert isinstance(line.sock, ssl.SSLSocket)
     assert got == [b"sesame"]
 
 
 def test_no_password_goes_where_the_certificate_is_not_good(tmp_path):
     with encrypting_relay(tmp_path) as (url, got), pytest.raises(ssl.SSLError):
-        connected(url, 10)
+        connect(url, 10)
     assert got == []

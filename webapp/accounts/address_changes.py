@@ -17,7 +17,7 @@ SILENT_FOR = timedelta(days=7)  # how long the change waits for an answer from t
 # A full inbox bounces, too, and its owner may look again: they get some days even if mails have come back.
 UNREACHABLE_FOR = timedelta(days=3)
 REMINDED_BEFORE = timedelta(days=2)  # before the end of that wait
-UNDONE_WITHIN = TakeBackLink.life
+UNDONE_WITHIN = TakeBackLink.ttl
 SWEEP_AT_MOST = 100
 _OPEN = text("state = 'open'")  # a literal, so that the database uses the partial index
 

@@ -25,7 +25,7 @@ from webapp.check.mail_records import Finding, State, check_records
 from webapp.core.config import LOOPBACK, Settings
 from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
-from webapp.core.smtp_connection import Unprotected, connected
+from webapp.core.smtp_connection import EncryptionMissing, connect
 from webapp.games import store
 from webapp.games.due import due_of
 from webapp.games.store import Stored
@@ -107,10 +107,10 @@ def _relay(settings: Settings) -> Finding:
     url = urlsplit(settings.relay)
     name = f"relay {url.hostname}"
     try:
-        smtp = connected(settings.relay, PATIENCE)
+        smtp = connect(settings.relay, PATIENCE)
     except smtplib.SMTPAuthenticationError as error:
         return Finding(State.MISSING, f"{name}: it does not accept the user and password ({error.smtp_code})")
-    except Unprotected as error:
+    except EncryptionMissing as error:
         return Finding(State.MISSING, f"{name}: {error}")
     except smtplib.SMTPException as error:
         return Finding(State.MISSING, f"{name}: it does not take our mails ({type(error).__name__})")
@@ -126,7 +126,7 @@ def _relay(settings: Settings) -> Finding:
 
 def _listener(settings: Settings) -> Finding:
     """Whoever takes answers and reports in."""
-    if not settings.answers_at:
+    if not settings.incoming_domain:
         return Finding(State.NOT_USED, "listener: REPLY_DOMAIN is not set")
     url = urlsplit(settings.inbox_url)
     name = f"listener {url.hostname}:{url.port}"

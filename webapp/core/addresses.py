@@ -1,8 +1,9 @@
-"""Signed mail addresses, each naming one of our letters: where to answer it, where a report about it comes back.
+"""Signed mail addresses, each naming one of our letters: for replies to it, and for delivery reports about it.
 
-The signature is the only key: threading headers and From lines open nothing. Base32 in lower case, because a local part
-may be upper-cased on its way; 80 bits of signature; 26 characters of the 64 that a local part may have (RFC 5321).
-Whether the letter is young enough to be answered or to bounce is for `inbox`, which looks it up.
+Only the signature authenticates a reply: threading headers and From lines open nothing. The encoding is lower-case
+base32, because mail servers may change the case of a local part; the signature has 80 bits; the local part has 26 of
+the 64 characters allowed (RFC 5321). `inbox` looks the letter up and decides whether it is too old to be answered or
+to bounce.
 """
 
 import base64
@@ -24,7 +25,7 @@ class Purpose(StrEnum):
 
 
 class AddressInvalid(ValueError):
-    """The address is none that we made: altered, cut off, or of another domain."""
+    """We did not make this address: it was altered, truncated, or belongs to another domain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ class Postmark:
         return f"{purpose}-{word}@{self._domain}"
 
     def read(self, address: str) -> LetterAddress:
-        """What the address names. Raises AddressInvalid."""
+        """The purpose and the letter that the address names. Raises AddressInvalid."""
         local, _, domain = address.strip().strip("<>").lower().rpartition("@")
         try:
             purpose = Purpose(local[:1])

@@ -1,7 +1,7 @@
 """Waking a worker through the broker, by the name of a task.
 
-A ring carries no more than "look": what is owed stands in the database. So a ring that gets lost, or a broker that is
-down, costs time (until the next sweep) and nothing else.
+A ring says no more than "look": the work itself stands in the database. So a lost ring, or a broker that is down, only
+delays work until the next sweep.
 """
 
 import logging
@@ -17,13 +17,13 @@ from webapp.core.log import Outage
 
 log = logging.getLogger(__name__)
 
-DELIVER = "worker.tasks.deliver"  # letters are owed
-PLAY_FOR_ABSENT = "worker.tasks.mind"  # a game has somebody to play for: its id
-PROCESS_INBOUND = "worker.tasks.sort"  # mails have come in
-MOVE = "worker.tasks.move"  # a player's move to another address has waited long enough
-# A queue each, which workers empty in turn: mails do not wait behind a thousand games, nor games behind mails.
+DELIVER = "worker.tasks.deliver"  # letters are queued
+PLAY_FOR_ABSENT = "worker.tasks.mind"  # argument: the id of a game that waits for a robot
+PROCESS_INBOUND = "worker.tasks.sort"  # mail has come in
+MOVE = "worker.tasks.move"  # an address change has waited long enough to be carried out
+# Workers take from the two queues in turn: mail does not wait behind a thousand games, nor games behind mail.
 QUEUES = {DELIVER: "mails", PROCESS_INBOUND: "mails", MOVE: "mails", PLAY_FOR_ABSENT: "games"}
-RING_LIFE = 60.0  # seconds after which an unheard ring is worth nothing: the sweep has rung again
+RING_TTL = 60.0  # seconds after which the broker drops an unread ring: the sweep has rung again by then
 
 
 class Bell:
@@ -36,7 +36,7 @@ class Bell:
     def deliver(self) -> None:
         self._ring(DELIVER)
 
-    def sort(self) -> None:
+    def process_inbound(self) -> None:
         self._ring(PROCESS_INBOUND)
 
     def move(self) -> None:
@@ -47,7 +47,7 @@ class Bell:
 
     def _ring(self, task: str, *args: int) -> None:
         try:
-            self._celery.send_task(task, args, expires=RING_LIFE, ignore_result=True)
+            self._celery.send_task(task, args, expires=RING_TTL, ignore_result=True)
         except (OperationalError, OSError) as error:
             self._outage.note_failure(type(error).__name__)
         else:
@@ -55,7 +55,7 @@ class Bell:
 
 
 def broker_client(settings: Settings) -> Celery:
-    """A Celery app on the broker of the settings, for those who ring and for the workers who listen."""
+    """A Celery app on the configured broker, both to send tasks and to work on them."""
     app = Celery("hearts", broker=settings.broker, set_as_current=False)
     app.conf.update(
         task_acks_late=True,
@@ -64,7 +64,7 @@ def broker_client(settings: Settings) -> Celery:
         task_publish_retry=False,
         task_queues=[Queue(name) for name in sorted(set(QUEUES.values()))],  # type: ignore[no-untyped-call]
         task_routes={task: {"queue": name} for task, name in QUEUES.items()},
-        worker_prefetch_multiplier=4,  # with 1, a broker that is polled hands out one task per poll
+        worker_prefetch_multiplier=4,  # with 1, a polled broker hands out only one task per poll
         worker_enable_remote_control=False,
         worker_send_task_events=False,
         broker_connection_retry_on_startup=True,
@@ -83,14 +83,14 @@ def _transport_options(settings: Settings) -> dict[str, Any]:
         for needed in (folder, folder / "queue", folder / "control"):
             make_folder(needed)
         return {
-            # One folder for both directions: what one process puts in, another takes out.
+            # One folder for both directions: each process reads what the others write.
             "data_folder_in": str(folder / "queue"),
             "data_folder_out": str(folder / "queue"),
             "control_folder": str(folder / "control"),
             "polling_interval": 0.1,
         }
     if settings.broker.startswith("redis"):
-        # Redis hands a lost worker's task to another only after the timeout, and looks every interval x throttle.
+        # After the visibility timeout Redis gives a lost worker's task to another; it checks every interval x throttle.
         return {
             "visibility_timeout": 300,
             "unacked_restore_interval": 5,

@@ -1,6 +1,6 @@
-"""Machines' clocks differ: what one has signed a moment ago may come from the future for another.
+"""Tolerance for clock skew: a signature made on one machine may carry a future timestamp for another.
 
-Signatures with a time in them are good for five minutes more at either end. Whose clock is right is for NTP.
+Timestamped signatures are accepted five minutes early and five minutes late. Keeping clocks right is left to NTP.
 """
 
 import time
@@ -15,7 +15,7 @@ TOLERANCE = timedelta(minutes=5)
 
 
 class TolerantSigner(TimestampSigner):
-    """As the library has it, but a signature is neither too young nor too old by less than `TOLERANCE`."""
+    """The library's signer, which also accepts a signature that is up to `TOLERANCE` too new or too old."""
 
     def unsign(self, signed_value: str | bytes, max_age: int | None = None, return_timestamp: bool = False) -> Any:
         value, signed_at = super().unsign(signed_value, return_timestamp=True)
@@ -26,7 +26,7 @@ class TolerantSigner(TimestampSigner):
 
 
 class TolerantSessions(SecureCookieSessionInterface):
-    """Flask's session cookies, read with the same tolerance: a player is signed in at every machine."""
+    """Flask's session cookies with the same tolerance, so that a sign-in is valid on every machine."""
 
     def get_signing_serializer(self, app: Flask) -> URLSafeTimedSerializer | None:
         serializer = super().get_signing_serializer(app)

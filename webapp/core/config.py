@@ -1,8 +1,8 @@
 """The settings: environment variables, read and checked once, when a process starts.
 
-With nothing set, everything runs on embedded defaults on loopback. A wrong setting stops the process with a sentence
-that names it. Nothing else in the project reads the environment. What may hold a password or a key is a `SecretStr`,
-and no error quotes what was set.
+With nothing set, everything runs on embedded defaults on loopback. An invalid setting stops the process with a sentence
+that names it. Nothing else in the project reads the environment. A setting that may hold a password or a key is a
+`SecretStr`, and no error message quotes a value.
 """
 
 import re
@@ -31,16 +31,17 @@ SHORTEST_KEY = 32
 DOMAIN = re.compile(r"(?=.{4,200}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}")
 DATABASES = {"postgresql", "postgresql+psycopg", "sqlite", "sqlite+pysqlite"}
 BROKERS = {"filesystem", "redis", "rediss", "amqp", "amqps"}
-# Of Chrome and its kin (Chromium as Linux distributions build it has the second), Firefox, Edge and Safari.
+# The push services of Chrome and its relatives (the second: of Chromium as Linux distributions build it), Firefox, Edge
+# and Safari.
 PUSH_HOSTS = "fcm.googleapis.com, jmt17.google.com, *.push.services.mozilla.com, *.notify.windows.com, *.push.apple.com"
 
 
 class BadSetting(ValueError):
-    """A setting is wrong; the text is one sentence that names it."""
+    """A setting is invalid; the text is one sentence that names it."""
 
 
 class Settings(BaseSettings):
-    """Every setting, by its name in the environment in lower case; see the README for what each means."""
+    """All settings. Each has the lower-case name of its environment variable; the README says what it means."""
 
     model_config = SettingsConfigDict(frozen=True, extra="ignore", env_ignore_empty=True, hide_input_in_errors=True)
 
@@ -83,11 +84,11 @@ class Settings(BaseSettings):
         text = secret.get_secret_value()
         if not text:
             return secret
-        if text.startswith("postgres://"):  # as many platforms still write it
+        if text.startswith("postgres://"):  # many platforms still write it that way
             text = "postgresql://" + text.removeprefix("postgres://")
         try:
             url = make_url(text)
-        except (ArgumentError, ValueError):  # the second quotes a port that is no number: it may be part of a password
+        except (ArgumentError, ValueError):  # ValueError quotes an invalid port, which may be part of a password
             raise ValueError("must be an address such as postgresql://user:password@host/name") from None
         if url.drivername not in DATABASES:
             raise ValueError("must begin with postgresql:// or sqlite:///")
@@ -100,7 +101,7 @@ class Settings(BaseSettings):
         if text and text.partition("://")[0] not in BROKERS:
             raise ValueError("must begin with redis://, rediss://, amqp://, amqps:// or filesystem://")
         try:
-            for one in text.split(";"):  # there may be several
+            for one in text.split(";"):  # several brokers may be named
                 urlsplit(one).port  # noqa: B018  raises where the port is no number
         except ValueError:
             raise ValueError("must be an address such as redis://user:password@broker:6379/0") from None
@@ -206,37 +207,37 @@ class Settings(BaseSettings):
 
     @property
     def is_on_loopback(self) -> bool:
-        """Whether the service's own address is on this machine, so that nobody else can open it."""
+        """Whether the service's address is on this machine, so that nobody else can reach it."""
         return urlsplit(self.address).hostname in LOOPBACK
 
     @property
     def is_https(self) -> bool:
-        """Whether browsers reach the service by HTTPS, which a proxy speaks for it."""
+        """Whether browsers reach the service by HTTPS, which a proxy terminates."""
         return self.address.startswith("https:")
 
     @property
     def keeps_mail(self) -> bool:
-        """Whether mails are kept, to be read at /mailbox, because no relay is set."""
+        """Whether mails are kept for /mailbox instead of being sent, because no relay is set."""
         return not self.smtp_url
 
     @property
     def address(self) -> str:
-        """The service's own address, without a slash at its end."""
+        """The service's base URL, without a trailing slash."""
         return self.base_url or f"http://127.0.0.1:{self.port}"
 
     @property
     def database(self) -> str:
-        """The database's address, with its password; by default a SQLite file in the data directory."""
+        """The database's URL, with its password; by default a SQLite file in the data directory."""
         return self.database_url.get_secret_value() or f"sqlite:///{self.data_dir.absolute() / 'hearts.db'}"
 
     @property
     def broker(self) -> str:
-        """The broker's address, with its password; by default a directory that needs no server."""
+        """The broker's URL, with its password; by default a directory, which needs no server."""
         return self.broker_url.get_secret_value() or "filesystem://localhost//"
 
     @property
     def relay(self) -> str:
-        """The relay's address, with its password; empty where mails are kept."""
+        """The relay's URL, with its password; empty where mails are kept."""
         return self.smtp_url.get_secret_value()
 
     @property
@@ -244,10 +245,10 @@ class Settings(BaseSettings):
         return self.broker.startswith(("redis:", "rediss:"))
 
     @property
-    def answers_at(self) -> str:
-        """The domain of the addresses that players answer to and that reports come back to; empty where there is none.
+    def incoming_domain(self) -> str:
+        """The domain to which replies and delivery reports are addressed; empty where mail cannot come in.
 
-        Where mails are kept, nothing leaves this machine, and answers are written at /mailbox.
+        Where mails are kept, nothing leaves this machine, and players write their replies at /mailbox.
         """
         return self.reply_domain or (self.sender.domain if self.keeps_mail else "")
 
@@ -258,32 +259,34 @@ class Settings(BaseSettings):
         return Address(display_name=name, addr_spec=address)
 
     def keys(self) -> list[str]:
-        """The secret keys, newest first; on embedded defaults made on the first call and kept in the data directory."""
+        """The secret keys, newest first. Where none are set, the first call makes one and keeps it in DATA_DIR."""
         if self.secret_keys:
             return _keys(self.secret_keys)
-        return _kept(self.data_dir / "secret_keys", lambda: secrets.token_urlsafe(48)).split()
+        return _read_or_make(self.data_dir / "secret_keys", lambda: secrets.token_urlsafe(48)).split()
 
     @property
     def push_services(self) -> tuple[str, ...]:
-        """The hosts that notifications may be sent through; "*.x.org" stands for those in x.org.
+        """The hosts of the push services that we may send to; "*.x.org" stands for all subdomains of x.org.
 
-        One on this machine, to try it out, is named by its whole address.
+        A push service on this machine, for trials, is named by its full URL.
         """
         return tuple(host.strip() for host in self.push_hosts.split(","))
 
     def push_key(self) -> PushKey | None:
-        """What notifications are signed with; None where there are none.
+        """The key that signs notifications; None where the service sends none.
 
-        On embedded defaults it is made on the first call and kept in the data directory. Elsewhere it must be given:
-        there may be several machines, and a browser subscribes to one key.
+        On loopback the first call makes it and keeps it in DATA_DIR. Elsewhere it must be set: the service may run on
+        several machines, and a browser subscribes to one key.
         """
         if self.vapid_key:
             return PushKey.from_pem(self.vapid_key.read_text())
-        return PushKey.from_pem(_kept(self.data_dir / "vapid_key.pem", fresh_pem)) if self.is_on_loopback else None
+        if not self.is_on_loopback:
+            return None
+        return PushKey.from_pem(_read_or_make(self.data_dir / "vapid_key.pem", fresh_pem))
 
 
 def read_settings(**overrides: Any) -> Settings:
-    """The settings of this process. Raises BadSetting with a sentence that names the first wrong one."""
+    """The settings of this process. Raises BadSetting with a sentence that names the first invalid one."""
     try:
         return Settings(**overrides)
     except ValidationError as error:
@@ -291,7 +294,7 @@ def read_settings(**overrides: Any) -> Settings:
 
 
 def settings_or_exit() -> Settings:
-    """The settings; where one is wrong, the process ends with status 2 and the sentence on standard error."""
+    """The settings. If one is invalid, ends the process with status 2 and a sentence on standard error."""
     try:
         return read_settings()
     except BadSetting as error:
@@ -323,8 +326,8 @@ def _split(text: str, *, schemes: set[str], example: str) -> SplitResult:
     return url
 
 
-def _kept(path: Path, fresh: Callable[[], str]) -> str:
-    """What stands in `path`; where it is missing, a `fresh` one is written first, whoever of several is faster."""
+def _read_or_make(path: Path, fresh: Callable[[], str]) -> str:
+    """The content of `path`; a missing file is first written with `fresh()`. Of several processes the fastest wins."""
     make_folder(path.parent)
     if not path.exists():
         make_file(path, fresh())

@@ -1,7 +1,7 @@
-"""The data directory: database, broker and keys of the embedded defaults, for the user of the service alone.
+"""The data directory: database, broker and keys of the embedded defaults, readable by the service's user alone.
 
-Folders are made with mode 0700 and files with 0600, whatever the umask, and what an earlier version left open is closed
-when a process starts. A directory that holds other things as well is somebody's own: only what is ours in it is closed.
+Folders are made with mode 0700 and files with 0600, whatever the umask. When a process starts, it takes away the access
+that an earlier version left to others. In a directory that also holds other things, only our own entries are changed.
 """
 
 import logging
@@ -14,20 +14,20 @@ from pathlib import Path
 log = logging.getLogger(__name__)
 
 FOLDER_MODE, FILE_MODE = 0o700, 0o600
-OURS = ("hearts.db", "secret_keys", "vapid_key.pem", "broker")  # and names that go on after one of these
-SYSTEMS = {"lost+found"}  # what may lie in a directory that is a disk of its own
+OURS = ("hearts.db", "secret_keys", "vapid_key.pem", "broker")  # prefixes of our entries' names
+SYSTEMS = {"lost+found"}  # a directory that is a mount point may hold this
 
 
 def make_folder(folder: Path) -> None:
-    """Makes a folder, for this user alone, where it is missing, and as usual those that it lies in."""
+    """Makes a missing folder with mode 0700, and missing parents with the default mode."""
     folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
 
 
 def make_file(path: Path, content: str = "") -> None:
-    """Makes a file with that content, for this user alone, where there is none; of several that do, one is faster.
+    """Makes a missing file with that content and mode 0600; if several processes do, the first one's file stays.
 
-    It appears whole, and is not open any more by then: whoever closes a database loses all locks that their process
-    has on it. Raises OSError where none can be made.
+    The file appears complete and is closed by then: closing any descriptor of a database drops all locks that the
+    process holds on it. Raises OSError if the file cannot be made.
     """
     new = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
     try:
@@ -40,12 +40,12 @@ def make_file(path: Path, content: str = "") -> None:
 
 
 def opener(path: str, flags: int) -> int:
-    """For `open`: a file that is made is for this user alone."""
+    """An opener for `open`, which gives new files mode 0600."""
     return os.open(path, flags, FILE_MODE)
 
 
 def prepare(folder: Path) -> None:
-    """Makes the data directory where it is missing, and closes it, and what is ours in it, to all other users."""
+    """Makes the data directory if it is missing, and takes all other users' access to it and to our entries away."""
     make_folder(folder)
     entries = [entry for entry in folder.iterdir() if entry.name not in SYSTEMS]
     ours = [entry for entry in entries if entry.name.startswith(OURS)]
@@ -59,7 +59,7 @@ def prepare(folder: Path) -> None:
 
 
 def _within(entry: Path) -> Iterator[Path]:
-    """What is to be closed of an entry: itself, and all that lies in it. Links may lead to what is not ours."""
+    """The entry and everything below it. Symbolic links are left out: they may lead to what is not ours."""
     if entry.is_symlink():
         return
     yield entry
@@ -69,7 +69,7 @@ def _within(entry: Path) -> Iterator[Path]:
 
 
 def _close(path: Path) -> None:
-    with suppress(FileNotFoundError, PermissionError):  # read by a worker meanwhile, or another user's
+    with suppress(FileNotFoundError, PermissionError):  # a worker has consumed it meanwhile, or it is another user's
         mode = FOLDER_MODE if path.is_dir() else FILE_MODE
         if path.stat().st_mode & 0o777 != mode:
             path.chmod(mode)

@@ -1,7 +1,7 @@
 """The database: engine and sessions, the same for SQLite (WAL) and PostgreSQL.
 
-Everything that writes goes through `Database.writing`, one transaction each; what is in the rows is for `models` and
-`store`. Where the database does not answer, both raise DatabaseDown, and the log has said so.
+Every write goes through `Database.writing`, as one transaction. The rows themselves are the subject of `models` and
+`store`. When the database does not answer, `reading` and `writing` log that and raise DatabaseDown.
 """
 
 import fcntl
@@ -22,12 +22,12 @@ from webapp.core.log import Outage
 
 log = logging.getLogger(__name__)
 
-CONNECT_WITHIN = 5  # seconds, where DATABASE_URL does not say otherwise
+CONNECT_WITHIN = 5  # seconds, unless DATABASE_URL says otherwise
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=15000", "foreign_keys=ON")
 
 
-# What the databases say when the fault is not in the query. PostgreSQL, by SQLSTATE: a connection that failed, no room,
-# a shutdown, trouble with a disk, a server that may only be read. SQLite: locks, files and disks.
+# Errors that are the server's and not the query's. PostgreSQL, by prefix of the SQLSTATE: connection failure, lack of
+# resources, shutdown, system error, read-only server. SQLite: locks, files and disks.
 _SERVER_STATES = ("08", "53", "57P", "58", "25006")
 _FILE_CODES = {
     *(sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_IOERR),
@@ -37,9 +37,9 @@ _FILE_CODES = {
 
 
 class DatabaseDown(SQLAlchemyError):
-    """The database cannot be reached, or cannot read or write now; the text is a word or two, and holds no secret.
+    """The database cannot be reached, or cannot read or write now; the text is a word or two without any secret.
 
-    Nothing of the transaction is kept, unless the answer to its commit was what got lost.
+    The transaction was rolled back, unless the connection broke during its commit: then it may have been committed.
     """
 
 
@@ -50,40 +50,45 @@ class Database:
         self.engine = _sqlite(url) if url.startswith("sqlite") else _postgresql(url)
         self._outage = Outage(log, "the database", "everything waits until it is back")
         file = self.engine.url.database if self.engine.dialect.name == "sqlite" else None
-        # A game is read by several queries: a turn that is committed between them must not be seen by half of them.
-        # SQLite reads like that by itself.
+        # Loading a game takes several queries, and all of them must see the same turns, even if one is committed
+        # between them. SQLite's read transactions are snapshots anyway.
         self._snapshot = self.engine if file else self.engine.execution_options(isolation_level="REPEATABLE READ")
         self._lock = Path(f"{file}.lock") if file else None
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
-        """A session to look things up in, all as of one moment; nothing is committed. Raises DatabaseDown."""
-        with self._watched(), Session(self._snapshot, expire_on_commit=False) as session:
+        """A session that reads one consistent snapshot and commits nothing. Raises DatabaseDown."""
+        with self._reporting_outages(), Session(self._snapshot, expire_on_commit=False) as session:
             yield session
 
     @contextmanager
     def writing(self) -> Iterator[Session]:
-        """One transaction: committed at the end of the block, rolled back if the block raises. Raises DatabaseDown."""
+        """A session of one transaction: committed after the block, rolled back if that raises. Raises DatabaseDown."""
         engine = self.engine.execution_options(sqlite_begin="IMMEDIATE")
-        with self._watched(), self._turn(), Session(engine, expire_on_commit=False) as session, session.begin():
+        with (
+            self._reporting_outages(),
+            self._write_lock(),
+            Session(engine, expire_on_commit=False) as session,
+            session.begin(),
+        ):
             yield session
 
     @contextmanager
-    def _watched(self) -> Iterator[None]:
+    def _reporting_outages(self) -> Iterator[None]:
         try:
             yield
         except Exception as error:
-            if (reason := _outage(error)) is None:
+            if (reason := _outage_reason(error)) is None:
                 raise
             raise self._down(reason) from None
         self._outage.note_success()
 
-    def _turn(self) -> AbstractContextManager[None]:
-        """Waits for its turn to write, where that is given out by a file."""
+    def _write_lock(self) -> AbstractContextManager[None]:
+        """Waits for the right to write, which a lock file hands out where the database is a SQLite file."""
         if self._lock is None:
             return nullcontext()
         try:
-            return _turn_in_line(open(self._lock, "w", opener=opener))
+            return _file_lock(open(self._lock, "w", opener=opener))
         except OSError as error:
             raise self._down(type(error).__name__) from None
 
@@ -92,8 +97,8 @@ class Database:
         return DatabaseDown(reason)
 
 
-def _outage(error: Exception) -> str | None:
-    """What keeps the database from answering, in a word; None where the error is about something else."""
+def _outage_reason(error: Exception) -> str | None:
+    """The name of the failure if the database is unavailable; None if `error` is about something else."""
     if isinstance(error, NoConnectionFree):
         return "no connection is free"
     cause = error.orig if isinstance(error, DBAPIError) else error
@@ -108,7 +113,7 @@ def _outage(error: Exception) -> str | None:
 
 
 def _postgresql(url: str) -> Engine:
-    """Connections are tried before they are used: those of before a restart are not for whoever comes after it."""
+    """An engine that tests pooled connections before it uses them, because a restart of the server breaks them."""
     about = {} if "connect_timeout" in make_url(url).query else {"connect_timeout": CONNECT_WITHIN}
     return create_engine(url, hide_parameters=True, pool_pre_ping=True, connect_args=about)
 
@@ -118,30 +123,30 @@ def _sqlite(url: str) -> Engine:
 
     @event.listens_for(engine, "do_connect")
     def make_private(*_: Any) -> None:
-        # SQLite would make it for everybody to read, and its log and index after it.
+        # SQLite would make the file readable by everybody, and give its log and index the same mode.
         file = engine.url.database
         if file and not file.startswith((":memory:", "file:")) and not Path(file).exists():
-            with suppress(OSError):  # SQLite says itself what is wrong
+            with suppress(OSError):  # SQLite reports the problem itself
                 make_file(Path(file))
 
     @event.listens_for(engine, "connect")
     def set_pragmas(connection: Any, _: Any) -> None:
-        connection.isolation_level = None  # the driver would begin transactions by itself, and late
+        connection.isolation_level = None  # else the driver begins transactions itself, and too late
         for pragma in PRAGMAS:
             connection.execute(f"PRAGMA {pragma}")
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
-        # A transaction that reads first and writes later fails at once when somebody wrote in between, whatever the
-        # busy timeout; so those that will write say so from the start.
+        # A transaction that reads first and writes later fails at once if another one wrote in between, whatever the
+        # busy timeout. So transactions that will write begin as IMMEDIATE.
         connection.exec_driver_sql("BEGIN " + connection.get_execution_options().get("sqlite_begin", "DEFERRED"))
 
     return engine
 
 
 @contextmanager
-def _turn_in_line(lock: IO[str]) -> Iterator[None]:
-    """Waits for a file lock, which the kernel hands out in turn; SQLite's own waiting starves whoever is unlucky."""
+def _file_lock(lock: IO[str]) -> Iterator[None]:
+    """Holds a file lock, which the kernel grants in order of request; SQLite's own busy wait may starve a writer."""
     with lock as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield

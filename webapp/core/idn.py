@@ -1,12 +1,12 @@
-"""Mail addresses with letters beyond ASCII, as envelopes, headers and reports bear them. Source: RFC 5890, RFC 6532."""
+"""Internationalized mail addresses, as envelopes, headers and reports carry them. Source: RFC 5890, RFC 6532."""
 
 from email_validator import EmailNotValidError, validate_email
 
 
-def written_address(address: str) -> str:
-    """An address with its domain in ASCII, as it is looked up; its local part stays as it is.
+def address_in_ascii(address: str) -> str:
+    """The address with its domain in ASCII (Punycode), as DNS wants it; the local part stays as it is.
 
-    >>> written_address("jürg@exämple.org")
+    >>> address_in_ascii("jürg@exämple.org")
     'jürg@xn--exmple-cua.org'
     """
     try:

@@ -1,7 +1,7 @@
-"""What the processes say on standard error: our own news, and of the libraries only what is wrong.
+"""Logging on standard error: our own messages from INFO up, those of the libraries from WARNING up.
 
-No line holds an address of a page, a token, a card or a mail address. What is unavailable for a while is said by
-`Outage`: a line a minute, and not one for every attempt.
+No line contains the path of a page, a token, a card or a mail address. `Outage` reports a service that is unavailable
+once a minute instead of once per attempt.
 """
 
 import logging
@@ -13,19 +13,19 @@ SAY_EVERY = 60.0  # seconds
 
 
 class Outage:
-    """Says that something does not answer, at most once a minute, and once that it answers again.
+    """Logs at most once a minute that a service does not answer, and once that it answers again.
 
-    `what` begins the line, `meanwhile` ends it. Threads may share it.
+    `what` begins the line, `meanwhile` ends it. Threads may share an instance.
     """
 
     def __init__(self, log: logging.Logger, what: str, meanwhile: str) -> None:
         self._log, self._what, self._meanwhile = log, what, meanwhile
         self._lock = Lock()
         self._said_at: float | None = None
-        self._is_down = False  # as far as the log tells
+        self._is_down = False  # according to the log so far
 
     def note_failure(self, reason: str) -> None:
-        """An attempt has failed. `reason` names no address and no secret."""
+        """Call this after a failed attempt. `reason` must contain no address and no secret."""
         with self._lock:
             now = time.monotonic()
             if self._said_at is not None and now - self._said_at < SAY_EVERY:
@@ -34,7 +34,7 @@ class Outage:
         self._log.error("%s does not answer (%s); %s", self._what, reason, self._meanwhile)
 
     def note_success(self) -> None:
-        """An attempt has not failed; this costs nothing where none has before."""
+        """Call this after a successful attempt; it is free unless the service was down."""
         if not self._is_down:
             return
         with self._lock:
@@ -44,7 +44,7 @@ class Outage:
 
 
 def start_log() -> None:
-    """Has the process log as all of ours do. What the libraries say of an outage of theirs, `Outage` says already."""
+    """Sets this process's logging up. It silences the libraries' reports of outages, which `Outage` makes already."""
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     for ours in ("webapp", "worker"):
         logging.getLogger(ours).setLevel(logging.INFO)
@@ -53,6 +53,6 @@ def start_log() -> None:
 
 
 def hide_paths(record: logging.LogRecord) -> bool:
-    """A filter for the loggers of web servers: what they say of requests quotes no path."""
+    """A filter for the web servers' loggers: it removes paths, which hold tokens, from their messages."""
     record.msg, record.args = re.sub(r"/[^\s'\"]+", "/...", record.getMessage()), ()
     return True

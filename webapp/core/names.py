@@ -1,6 +1,6 @@
-"""What a name may not be: something that a mail program makes a link of, or letters that nobody can see.
+"""Checks of names: a name must be visible, and no mail program may turn it into a link.
 
-Names stand in mails to people who know nobody here yet, so a link in a name would be somebody else's advertisement.
+Names appear in mails to strangers, for instance in invitations, so a link in a name would be an advertisement.
 """
 
 import re
@@ -9,24 +9,24 @@ from typing import Final
 
 UNPRINTABLE: Final = {"Cc", "Cf", "Co", "Cs", "Zl", "Zp"}
 JOINERS: Final = "\u200c\u200d"  # parts of names in some scripts
-# Drawn as nothing, or as a blank, though their categories do not say so: fillers of Hangul, the empty Braille cell, a
-# note without a head, and what Unicode keeps for invisible marks to come.
+# Rendered as nothing or as a blank, though their categories do not say so: Hangul fillers, the empty Braille cell, the
+# null notehead, and code points that Unicode reserves for invisible characters.
 BLANK: Final = frozenset(
     map(chr, (0x115F, 0x1160, 0x2065, 0x2800, 0x3164, 0xFFA0, 0x1D159, *range(0xFFF0, 0xFFF9), 0xE0000))
 )
-MOST_DIGITS: Final = 6  # with more of them, phones offer to call a name
-# A scheme, "www.", "@", and a dot before two letters or more, as between the parts of a domain: every top-level domain
-# has two, and a list of them would be out of date. People write a space there, or initials of one letter.
+MOST_DIGITS: Final = 6  # with more, phones offer to call the name
+# A scheme, "www.", "@", or a dot before two or more letters, as in a domain: every top-level domain has at least two
+# letters, and a list of them would be out of date soon. In names a dot is followed by a space or by a single initial.
 _LINKED: Final = re.compile(r"://|@|\bwww\d?\.|(?<=[^\s.])\.(?=[^\W\d_][^\s.,;:!?'’()-])", re.IGNORECASE)
 
 
 def is_printable(letter: str) -> bool:
-    """Whether a letter can be seen, or belongs to one that can: no line break, no mark that turns a line round."""
+    """Whether a letter is visible or joins visible ones; False for line breaks and marks that reverse a line."""
     return letter in JOINERS or (unicodedata.category(letter) not in UNPRINTABLE and letter not in BLANK)
 
 
 def is_seen(name: str) -> bool:
-    """Whether every letter of `name` is printable, and one of them is more than a mark on another.
+    """Whether every letter of `name` is printable, and at least one is more than a combining mark.
 
     >>> is_seen("Zoe\\u0308"), is_seen("\\u0308"), is_seen("\\u3164")
     (True, False, False)
@@ -35,12 +35,12 @@ def is_seen(name: str) -> bool:
 
 
 def is_linked(name: str) -> bool:
-    """Whether a mail program may make a link of `name`, or of a part of it: a web or mail address, a phone number.
+    """Whether a mail program may link `name` or a part of it: as a web address, a mail address or a phone number.
 
     >>> is_linked("evil.com"), is_linked("St. John"), is_linked("J.R.")
     (True, False, False)
     """
-    plain = unicodedata.normalize("NFKC", name)  # as a browser reads full-width letters and dots
+    plain = unicodedata.normalize("NFKC", name)  # browsers read full-width letters and dots this way
     return bool(_LINKED.search(plain)) or sum(letter.isdecimal() for letter in plain) > MOST_DIGITS
 
 

@@ -1,4 +1,4 @@
-"""The key pair by which push services know who sends a notification; a browser subscribes with its public half.
+"""The key pair that identifies us to push services; a browser subscribes with the public half.
 
 Source: RFC 8292 (VAPID).
 """
@@ -26,7 +26,7 @@ class PushKey:
 
     @classmethod
     def from_pem(cls, pem: str) -> Self:
-        """The key in `pem`. Raises ValueError where that is no private key of this curve without a password."""
+        """The key in `pem`. Raises ValueError unless that is a private key on P-256 without a password."""
         try:
             key = load_pem_private_key(pem.encode(), password=None)
         except (TypeError, UnsupportedAlgorithm):
@@ -37,7 +37,7 @@ class PushKey:
 
     @property
     def public(self) -> str:
-        """The public half as browsers take it: the point, uncompressed, in base64url without padding."""
+        """The public half as browsers expect it: the uncompressed point in base64url without padding."""
         point = self.private.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
         return urlsafe_b64encode(point).rstrip(b"=").decode()
 

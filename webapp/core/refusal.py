@@ -1,5 +1,5 @@
-"""What somebody asked for and cannot have, said to them. Any room may raise it; the pages show it."""
+"""The error for a request that cannot be granted. Any room may raise it; the pages show its text."""
 
 
 class Refused(ValueError):
-    """What somebody asked for cannot be done, and nothing has changed; the text is the sentence for them."""
+    """The request cannot be granted, and nothing has changed; the text is a sentence for the person who asked."""

@@ -1,4 +1,4 @@
-"""What a process of the service is built from: settings, clock, database, signers, the push key, the bell."""
+"""What every process of the service holds: settings, clock, database, signers, the push key, the bell."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -21,8 +21,8 @@ class Runtime:
     now: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
 
     @classmethod
-    def made_for(cls, settings: Settings) -> Self:
-        """The parts; the data directory is made where it is missing, and closed to other users."""
+    def for_settings(cls, settings: Settings) -> Self:
+        """A runtime on these settings. Makes the data directory if it is missing, and closes it to other users."""
         data_folder.prepare(settings.data_dir)
         return cls(settings)
 
@@ -36,11 +36,11 @@ class Runtime:
 
     @cached_property
     def postmark(self) -> Postmark:
-        return Postmark(self.settings.keys(), self.settings.answers_at)
+        return Postmark(self.settings.keys(), self.settings.incoming_domain)
 
     @cached_property
     def push_key(self) -> PushKey | None:
-        """What notifications are signed with; None where the service sends none."""
+        """The key that signs notifications; None where the service sends none."""
         return self.settings.push_key()
 
     @cached_property

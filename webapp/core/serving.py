@@ -1,7 +1,7 @@
-"""How the pages are served: gunicorn starts the processes and watches them, waitress reads and writes within each.
+"""The web server: gunicorn starts and watches the processes, and within each of them waitress reads and writes.
 
-A request is read whole before a thread has it, and what a client has not read yet of an answer is kept for it; so a
-slow client costs a connection and never a thread. Source: RFC 9112 (HTTP/1.1), 9.3 and 9.5.
+Waitress buffers a request before it gives it to a thread, and a response until the client has read it. So a slow client
+occupies a connection but never a thread. Source: RFC 9112 (HTTP/1.1), 9.3 and 9.5.
 """
 
 import logging
@@ -19,115 +19,117 @@ from waitress.task import ThreadedTaskDispatcher
 
 from webapp.core.log import hide_paths
 
-LARGEST_HEAD = 32 * 1024  # bytes of a request line and its headers
-LARGEST_BODY = 128 * 1024  # twice what a form may have, so that one that is a little too large gets a page of ours
-CONNECTIONS = 1000  # of one process, behind which somebody else's has to go
-OTHER_FILES = 100  # that a process may have open beside them
-# Seconds that a client has for each, counted anew after each answer.
-TO_ASK = 75  # for its next request: longer than proxies keep an unused connection, lest they use one that we close
-TO_SEND = 20  # a request, from its first byte to its last
-TO_READ = 60  # an answer, once the page is made
-GLANCE = 1.0  # seconds between two looks at whose time is over
-# Seconds that clients have for each once the process is to end.
-TO_ASK_AT_THE_END = 1.0  # what is on its way already
-TO_READ_AT_THE_END = 5.0
+MAX_HEAD_BYTES = 32 * 1024  # of a request line with its headers
+MAX_BODY_BYTES = 128 * 1024  # twice the limit of a form: one slightly too large gets our own error page
+MAX_CONNECTIONS = 1000  # in one process; beyond it, an old connection is closed for a new one
+OTHER_FILES = 100  # that a process may have open besides its connections
+# Timeouts for a client; each starts again after every response.
+IDLE_SECONDS = (
+    75  # until its next request: longer than proxies keep idle connections, lest they reuse one that we close
+)
+REQUEST_SECONDS = 20  # from the first byte of a request to its last
+RESPONSE_SECONDS = 60  # to read a response, once the page is made
+POLL_SECONDS = 1.0  # how often timeouts are checked
+# The same for clients of a process that is shutting down.
+SHUTDOWN_IDLE_SECONDS = 1.0  # for requests that are already on their way
+SHUTDOWN_RESPONSE_SECONDS = 5.0
 
 
 class Channel(HTTPChannel):  # type: ignore[misc]  # the library has no types
-    """A connection, and what we wait for on it. Its answers are made one at a time, as its client reads them."""
+    """A connection with its timeout. It makes the next response only when the client has read the one before."""
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         self._answers = 0
         self._phase: tuple[int, bool, bool] | None = None
         self._since = time.time()
-        self.is_behind = False  # it has asked again, but not read what it got
+        self.is_unread = False  # the client has sent another request, but not read the response before
         super().__init__(*arguments, **named)
 
     def service(self) -> None:
         self._answers += 1
-        if self.server.is_ending:
-            self.requests[0].headers["CONNECTION"] = "close"  # so that waitress tells the client, and does it
+        if self.server.is_shutting_down:
+            self.requests[0].headers["CONNECTION"] = "close"  # waitress passes it on to the client and obeys it itself
         super().service()
 
     def writable(self) -> bool:
-        return bool(super().writable() or self.is_behind)
+        return bool(super().writable() or self.is_unread)
 
     def handle_write(self) -> None:
         super().handle_write()
-        if self.is_behind and not self.total_outbufs_len:
-            self.is_behind = False
+        if self.is_unread and not self.total_outbufs_len:
+            self.is_unread = False
             self.server.task_dispatcher.add_task(self)
 
-    def ends_at(self, now: float) -> float:
-        """When its client's time is over, as of a look at it now; never while its request waits for one of us."""
+    def times_out_at(self, now: float) -> float:
+        """When to close the connection, in seconds since the epoch; infinity while we work on its request."""
         phase = (self._answers, self.request is not None, self.total_outbufs_len > 0)
         if phase != self._phase:
             self._phase, self._since = phase, now
         if self.is_being_answered:
             return float("inf")
         _, is_sending, is_reading = phase
-        return self._since + (TO_READ if is_reading else TO_SEND if is_sending else TO_ASK)
+        return self._since + (RESPONSE_SECONDS if is_reading else REQUEST_SECONDS if is_sending else IDLE_SECONDS)
 
     @property
     def is_being_answered(self) -> bool:
-        return bool(self.requests) and not self.is_behind
+        return bool(self.requests) and not self.is_unread
 
-    def holds_up_the_end(self, seconds: float) -> bool:
-        """Whether the process must not end yet, so many seconds after it was told to."""
+    def delays_shutdown(self, seconds: float) -> bool:
+        """Whether the process has to wait for this connection, `seconds` after it was asked to stop."""
         if self.is_being_answered:
             return True
-        return seconds < (TO_READ_AT_THE_END if self.total_outbufs_len else TO_ASK_AT_THE_END)
+        return seconds < (SHUTDOWN_RESPONSE_SECONDS if self.total_outbufs_len else SHUTDOWN_IDLE_SECONDS)
 
 
 class Server(TcpWSGIServer):  # type: ignore[misc]  # the library has no types
-    """A listener and its connections. When these are too many, the one whose time is over first has to go."""
+    """A listener and its connections. At the limit, a new one displaces the one that would time out first."""
 
     channel_class = Channel
-    is_ending = False
-    most = CONNECTIONS
+    is_shutting_down = False
+    max_connections = MAX_CONNECTIONS
 
     def handle_accept(self) -> None:
-        if len(self.active_channels) >= self.most:
+        if len(self.active_channels) >= self.max_connections:
             self._make_room(time.time())
         super().handle_accept()
 
     def _make_room(self, now: float) -> None:
-        ends = {channel: channel.ends_at(now) for channel in self.active_channels.values()}
+        ends = {channel: channel.times_out_at(now) for channel in self.active_channels.values()}
         first = min(ends, key=ends.__getitem__)
         if ends[first] < float("inf"):
             first.handle_close()
 
     def add_task(self, channel: Channel) -> None:
         if channel.total_outbufs_len:
-            channel.is_behind = True
+            channel.is_unread = True
         else:
             super().add_task(channel)
 
     def maintenance(self, now: float) -> None:
         for channel in list(self.active_channels.values()):
-            if channel.ends_at(now) <= now:
+            if channel.times_out_at(now) <= now:
                 channel.handle_close()
 
-    def end(self) -> None:
-        """Takes no more connections, and lets those that are open finish what they are at."""
-        self.is_ending = True
-        wasyncore.dispatcher.close(self)  # what overrides it would also take the threads' way to wake us
+    def shut_down(self) -> None:
+        """Stops accepting connections, and lets the open ones finish their requests."""
+        self.is_shutting_down = True
+        wasyncore.dispatcher.close(self)  # the override would also close the trigger by which threads wake the loop
 
 
 class BufferingWorker(Worker):  # type: ignore[misc]  # the library has no types
-    """A process that serves pages; gunicorn's `worker_class`. It listens where gunicorn says, with as many threads."""
+    """A process that serves pages: gunicorn's `worker_class`, with gunicorn's listeners and number of threads."""
 
     servers: tuple[Server, ...] = ()
 
     def run(self) -> None:
-        """Serves until the process is told to stop, and then until running requests are answered."""
-        Server.most = allow_open_files(CONNECTIONS + OTHER_FILES) - OTHER_FILES
+        """Serves until the process is asked to stop, and then finishes the running requests."""
+        Server.max_connections = allow_open_files(MAX_CONNECTIONS + OTHER_FILES) - OTHER_FILES
         logging.getLogger("waitress").addFilter(hide_paths)
-        logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # that some requests wait is no news
+        logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # waiting requests are normal
         channels: dict[int, Any] = {}
         self.servers = self._listen(channels)
         while self.alive and self.ppid == os.getppid():
-            self._turn(channels)
+            self._poll(channels)
         self._finish(channels)
 
     def handle_exit(self, number: int, frame: Any) -> None:
@@ -139,13 +141,13 @@ class BufferingWorker(Worker):  # type: ignore[misc]  # the library has no types
         adjustments = Adjustments(
             asyncore_use_poll=True,
             backlog=self.cfg.backlog,
-            cleanup_interval=GLANCE,
-            clear_untrusted_proxy_headers=False,  # the site reads them, as TRUSTED_PROXIES says
-            connection_limit=2 * CONNECTIONS,  # we make room before
+            cleanup_interval=POLL_SECONDS,
+            clear_untrusted_proxy_headers=False,  # the site reads them, according to TRUSTED_PROXIES
+            connection_limit=2 * MAX_CONNECTIONS,  # never reached: we make room before
             ident=None,
             log_socket_errors=False,
-            max_request_body_size=LARGEST_BODY,
-            max_request_header_size=LARGEST_HEAD,
+            max_request_body_size=MAX_BODY_BYTES,
+            max_request_header_size=MAX_HEAD_BYTES,
         )
         threads = ThreadedTaskDispatcher()
         threads.set_thread_count(self.cfg.threads)
@@ -162,23 +164,23 @@ class BufferingWorker(Worker):  # type: ignore[misc]  # the library has no types
             for listener in self.sockets
         )
 
-    def _turn(self, channels: dict[int, Any]) -> None:
-        """Reads and writes what can be, once there is any; at most a glance later it is over."""
+    def _poll(self, channels: dict[int, Any]) -> None:
+        """Waits up to POLL_SECONDS for connections that can be read or written, and serves them."""
         self.notify()
-        wasyncore.poll2(GLANCE, channels)
+        wasyncore.poll2(POLL_SECONDS, channels)
 
     def _finish(self, channels: dict[int, Any]) -> None:
         for server in self.servers:
-            server.end()
-        told_at = time.monotonic()
-        while (seconds := time.monotonic() - told_at) < self.cfg.graceful_timeout and any(
-            channel.holds_up_the_end(seconds) for server in self.servers for channel in server.active_channels.values()
+            server.shut_down()
+        stopped_at = time.monotonic()
+        while (seconds := time.monotonic() - stopped_at) < self.cfg.graceful_timeout and any(
+            channel.delays_shutdown(seconds) for server in self.servers for channel in server.active_channels.values()
         ):
-            self._turn(channels)
+            self._poll(channels)
 
 
 def allow_open_files(number: int) -> int:
-    """Lets this process have so many files open at once, or as many as the system allows. Returns how many."""
+    """Raises this process's limit of open files to `number`, or as far as the system allows. Returns the limit."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft == resource.RLIM_INFINITY or soft >= number:
         return number

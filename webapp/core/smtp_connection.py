@@ -1,7 +1,7 @@
-"""The line to the relay: opened, encrypted where that is offered, and logged in; for sending and for checking.
+"""Opens a connection to the relay, encrypts it where the relay offers that, and logs in; for sending and checking.
 
-A password leaves this machine on an encrypted line only: on any other, somebody on the way could read it, or take the
-offer of encryption out and then read it.
+A password leaves this machine only on an encrypted connection. On any other an attacker on the path could read it, or
+strip the offer of STARTTLS and then read it.
 
 Source: RFC 5321 (SMTP), RFC 3207 (STARTTLS), RFC 4954 (logging in).
 """
@@ -13,22 +13,22 @@ from urllib.parse import unquote, urlsplit
 from webapp.core.config import LOOPBACK
 
 
-class Unprotected(smtplib.SMTPException):
-    """The relay offers no encryption, and so does not get our password; the text is a sentence for the operator."""
+class EncryptionMissing(smtplib.SMTPException):
+    """The relay offers no encryption, so we withhold the password; the text is a sentence for the operator."""
 
 
-def connected(url: str, patience: float) -> smtplib.SMTP:
-    """A session with the relay at `url`, ready for the first mail; each answer is awaited for `patience` seconds.
+def connect(url: str, timeout: float) -> smtplib.SMTP:
+    """A session with the relay at `url`, ready for the first mail; `timeout` is in seconds, for each response.
 
-    Raises SMTPException where the relay refuses, Unprotected where others could read the password for it, and OSError
-    where it cannot be reached or its certificate is not good.
+    Raises SMTPException if the relay refuses, EncryptionMissing if a password would cross the network in the clear, and
+    OSError if the relay cannot be reached or its certificate is invalid.
     """
     relay = urlsplit(url)
     host, secure = relay.hostname or "", relay.scheme == "smtps"
     if secure:
-        smtp: smtplib.SMTP = smtplib.SMTP_SSL(host, relay.port or 465, timeout=patience, context=_tls())
+        smtp: smtplib.SMTP = smtplib.SMTP_SSL(host, relay.port or 465, timeout=timeout, context=_tls())
     else:
-        smtp = smtplib.SMTP(host, relay.port or 25, timeout=patience)
+        smtp = smtplib.SMTP(host, relay.port or 25, timeout=timeout)
     try:
         smtp.ehlo_or_helo_if_needed()
         if not secure and smtp.has_extn("starttls"):
@@ -36,7 +36,9 @@ def connected(url: str, patience: float) -> smtplib.SMTP:
             smtp.ehlo()
             secure = True
         if relay.username and not secure and host not in LOOPBACK:
-            raise Unprotected("SMTP_URL has a user and password, and this relay offers no STARTTLS to protect them")
+            raise EncryptionMissing(
+                "SMTP_URL has a user and password, and this relay offers no STARTTLS to protect them"
+            )
         if relay.username:
             smtp.login(unquote(relay.username), unquote(relay.password or ""))
     except (smtplib.SMTPException, OSError):

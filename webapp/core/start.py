@@ -1,6 +1,6 @@
-"""What every process does first: read the settings, close the data directory, and see whether the database is there.
+"""How every process starts: it reads the settings, secures the data directory and checks that the database answers.
 
-A process that cannot go on ends with status 2 and a sentence that names the setting. Passwords are in none.
+A process that cannot go on ends with status 2 and a sentence that names the setting, without its password.
 """
 
 import sys
@@ -14,24 +14,24 @@ from webapp.core.database import Database
 from webapp.core.runtime import Runtime
 
 
-def reachable_parts() -> Runtime:
-    """The parts of a process that does nothing without the database."""
-    runtime = made_parts()
+def runtime_with_database() -> Runtime:
+    """The runtime of a process that needs the database. Ends the process if that cannot be reached."""
+    runtime = runtime_from_environment()
     reach_or_exit(runtime.settings)
     return runtime
 
 
-def made_parts() -> Runtime:
-    """The parts of any process, as the environment has them."""
+def runtime_from_environment() -> Runtime:
+    """A runtime on the settings in the environment. Ends the process if one is invalid or DATA_DIR is unusable."""
     settings = settings_or_exit()
     try:
-        return Runtime.made_for(settings)
+        return Runtime.for_settings(settings)
     except OSError as error:
         _exit(f"DATA_DIR is {settings.data_dir}, where nothing can be kept: {(error.strerror or 'unknown').lower()}")
 
 
 def reach_or_exit(settings: Settings) -> None:
-    """Ends the process, with a sentence, where the database cannot be reached."""
+    """Ends the process, with a sentence on standard error, if the database cannot be reached."""
     database = Database(settings.database)
     try:
         with database.engine.connect() as connection:
@@ -44,7 +44,7 @@ def reach_or_exit(settings: Settings) -> None:
 
 
 def _reason(error: DBAPIError, url: str) -> str:
-    """The first line of what the driver says, without the password, should it quote it."""
+    """The first line of the driver's message; the password is removed if the driver quotes it."""
     reason = str(error.orig).strip().partition("\n")[0].removeprefix("connection failed: ").rstrip(".")
     password = make_url(url).password
     return reason.replace(str(password), "...") if password else reason

@@ -1,10 +1,10 @@
-"""Signed links: what each opens, how long it lives, and what is wrong with one that does not open.
+"""Signed links: what each opens, how long it is valid, and why a token is rejected.
 
-A token names one thing and is signed with a salt for its purpose, so that one kind never passes for another. Whether
-that thing is still awaited is for `service` and `company`; age is only the outer limit.
+A token names one thing and is signed with a salt for its purpose, so that one kind never passes for another. Its age is
+only the outer limit: `service` and `tables` decide whether the thing it names is still open.
 
-A link that gives power over a seat or a player carries a number of theirs, and is dead once that has moved on
-(`webapp.games.links`). Links from before there were such numbers carry none, which counts as 0.
+A link that gives power over a seat or a player carries a counter of theirs, and dies when that counter moves on
+(`webapp.games.links`). Older links were made without counters, which counts as 0.
 """
 
 from dataclasses import astuple, dataclass, fields
@@ -19,11 +19,11 @@ VERSION = 1
 
 
 class LinkInvalid(ValueError):
-    """The token was altered, forged, cut off, or is of another kind."""
+    """The token was altered, forged or truncated, or is of another kind."""
 
 
 class SeatLost(LinkInvalid):
-    """The token is genuine, but somebody else has the seat by now."""
+    """The token is genuine, but somebody else has the seat now."""
 
     def __init__(self, table_id: int) -> None:
         super().__init__()
@@ -31,31 +31,31 @@ class SeatLost(LinkInvalid):
 
 
 class LinkExpired(ValueError):
-    """The token was genuine, but is too old, or minutes ahead of our clock, or its player has ended it."""
+    """The token is genuine, but too old, or minutes ahead of our clock, or its player has revoked it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """What a token opens; each kind is a subclass with its own salt, path and life."""
+    """What a token opens. Each kind is a subclass with its own path, which is also the salt, and its own `ttl`."""
 
     path: ClassVar[str]
-    life: ClassVar[timedelta]
+    ttl: ClassVar[timedelta]
 
 
 @dataclass(frozen=True, slots=True)
 class ConfirmLink(Link):
     path: ClassVar[str] = "confirm"
-    life: ClassVar[timedelta] = timedelta(days=7)
+    ttl: ClassVar[timedelta] = timedelta(days=7)
     table_id: int
     links: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class InvitationLink(Link):
-    """The player is named beside the seat, because the host may offer a declined seat to somebody else."""
+    """An invitation to a seat. It names the player, because the host may offer a declined seat to somebody else."""
 
     path: ClassVar[str] = "invitation"
-    life: ClassVar[timedelta] = timedelta(days=30)
+    ttl: ClassVar[timedelta] = timedelta(days=30)
     table_id: int
     seat: int
     player_id: int
@@ -64,13 +64,13 @@ class InvitationLink(Link):
 
 @dataclass(frozen=True, slots=True)
 class TurnLink(Link):
-    """One seat's one decision: `due` is "pass", "trick 5" or "moon".
+    """One decision of one seat: `due` is "pass", "trick 5" or "moon".
 
-    The player is named because a chair may be given to somebody else; links of the first version name nobody (0).
+    It names the player, because the seat may pass to somebody else; links of the first version name nobody (0).
     """
 
     path: ClassVar[str] = "turn"
-    life: ClassVar[timedelta] = timedelta(days=120)
+    ttl: ClassVar[timedelta] = timedelta(days=120)
     game_id: int
     seat: int
     hand: int
@@ -81,10 +81,10 @@ class TurnLink(Link):
 
 @dataclass(frozen=True, slots=True)
 class PlayLink(Link):
-    """A seat whose player has come to play: its page follows the game, and asks. Never in a mail."""
+    """A page that follows the game and lets the seat's player play. Only pages make this link; it is never mailed."""
 
     path: ClassVar[str] = "play"
-    life: ClassVar[timedelta] = timedelta(hours=12)
+    ttl: ClassVar[timedelta] = timedelta(hours=12)
     table_id: int
     seat: int
     player_id: int
@@ -93,10 +93,10 @@ class PlayLink(Link):
 
 @dataclass(frozen=True, slots=True)
 class SeatLink(Link):
-    """A seat's own table page: to look, not to play."""
+    """The table page of a seat, which shows the game but does not let anybody play."""
 
     path: ClassVar[str] = "seat"
-    life: ClassVar[timedelta] = timedelta(days=400)
+    ttl: ClassVar[timedelta] = timedelta(days=400)
     table_id: int
     seat: int
     player_id: int
@@ -105,10 +105,10 @@ class SeatLink(Link):
 
 @dataclass(frozen=True, slots=True)
 class HandOverLink(Link):
-    """A seat that its player may hand over, in the middle of a hand, to the one newcomer it is offered to."""
+    """Lets a player hand over their seat, in the middle of a hand, to the newcomer whom the host has offered it."""
 
     path: ClassVar[str] = "hand-over"
-    life: ClassVar[timedelta] = timedelta(days=120)
+    ttl: ClassVar[timedelta] = timedelta(days=120)
     table_id: int
     seat: int
     player_id: int
@@ -118,10 +118,10 @@ class HandOverLink(Link):
 
 @dataclass(frozen=True, slots=True)
 class HostLink(Link):
-    """A table's settings, for its host: chairs, pace, talk, pause, end. Never in a mail that is passed on."""
+    """A table's settings, for its host: seats, pace, talk, pause, end. Never in a mail that people forward."""
 
     path: ClassVar[str] = "host"
-    life: ClassVar[timedelta] = timedelta(days=2)
+    ttl: ClassVar[timedelta] = timedelta(days=2)
     table_id: int
     player_id: int
     visits: int = 0
@@ -129,10 +129,10 @@ class HostLink(Link):
 
 @dataclass(frozen=True, slots=True)
 class JoinLink(Link):
-    """An open chair at a table for whoever proves by it that the address is hers."""
+    """Takes an open seat at a table. Opening the link from the mail proves that the address is the newcomer's."""
 
     path: ClassVar[str] = "join"
-    life: ClassVar[timedelta] = timedelta(days=3)
+    ttl: ClassVar[timedelta] = timedelta(days=3)
     table_id: int
     player_id: int
     links: int = 0
@@ -141,27 +141,27 @@ class JoinLink(Link):
 @dataclass(frozen=True, slots=True)
 class SignInLink(Link):
     path: ClassVar[str] = "sign-in"
-    life: ClassVar[timedelta] = timedelta(minutes=30)
+    ttl: ClassVar[timedelta] = timedelta(minutes=30)
     player_id: int
     sign_ins: int
 
 
 @dataclass(frozen=True, slots=True)
 class PreferencesLink(Link):
-    """How a player wants her mails: frequency, quiet hours, address, away."""
+    """A player's preferences: how often mails come, quiet hours, address, being away."""
 
     path: ClassVar[str] = "wishes"
-    life: ClassVar[timedelta] = timedelta(days=400)
+    ttl: ClassVar[timedelta] = timedelta(days=400)
     player_id: int
     generation: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class UnsubscribeLink(Link):
-    """No more mails about one seat's table. One POST does it, from whatever program (RFC 8058)."""
+    """Unsubscribes a seat from its table's mails. One POST by a mail program is enough (RFC 8058)."""
 
     path: ClassVar[str] = "unsubscribe"
-    life: ClassVar[timedelta] = timedelta(days=400)
+    ttl: ClassVar[timedelta] = timedelta(days=400)
     table_id: int
     seat: int
     player_id: int
@@ -170,10 +170,10 @@ class UnsubscribeLink(Link):
 
 @dataclass(frozen=True, slots=True)
 class AddressLink(Link):
-    """Of the first version: proved a new address, or (`sign_ins` is UNDO) undid a change. Only undoing still works."""
+    """Of the first version: proved a new address or, if `sign_ins` is UNDO, undid a change. Only undoing works now."""
 
     path: ClassVar[str] = "address"
-    life: ClassVar[timedelta] = timedelta(days=2)
+    ttl: ClassVar[timedelta] = timedelta(days=2)
     player_id: int
     address: str
     sign_ins: int
@@ -181,37 +181,37 @@ class AddressLink(Link):
 
 @dataclass(frozen=True, slots=True)
 class NewAddressLink(Link):
-    """Proves the address that a player wants to move to, and then tells how far that move has come."""
+    """Proves the address that a player wants to move to; afterwards it shows the progress of the move."""
 
     path: ClassVar[str] = "new-address"
-    life: ClassVar[timedelta] = timedelta(days=14)
+    ttl: ClassVar[timedelta] = timedelta(days=14)
     change_id: int
 
 
 @dataclass(frozen=True, slots=True)
 class OldAddressLink(Link):
-    """Says yes or no to a move to another address. Sent to the address that the player has."""
+    """Approves or rejects a move to another address. Sent to the player's current address."""
 
     path: ClassVar[str] = "old-address"
-    life: ClassVar[timedelta] = timedelta(days=14)
+    ttl: ClassVar[timedelta] = timedelta(days=14)
     change_id: int
 
 
 @dataclass(frozen=True, slots=True)
 class TakeBackLink(Link):
-    """Undoes a move to another address, and ends all access to the games. Sent to the address that the player had."""
+    """Undoes a move to another address and ends all other access to the games. Sent to the player's old address."""
 
     path: ClassVar[str] = "take-back"
-    life: ClassVar[timedelta] = timedelta(days=14)
+    ttl: ClassVar[timedelta] = timedelta(days=14)
     change_id: int
 
 
 @dataclass(frozen=True, slots=True)
 class AgainLink(Link):
-    """Another game at the same table, asked for or agreed to by the player of a seat after game `number`."""
+    """Lets the player of a seat propose, or agree to, another game at the same table after game `number`."""
 
     path: ClassVar[str] = "again"
-    life: ClassVar[timedelta] = timedelta(days=60)
+    ttl: ClassVar[timedelta] = timedelta(days=60)
     table_id: int
     seat: int
     player_id: int
@@ -221,20 +221,20 @@ class AgainLink(Link):
 
 @dataclass(frozen=True, slots=True)
 class ReliveLink(Link):
-    """A finished hand with all its cards, for whoever is shown the link."""
+    """A finished hand with all its cards, for anybody who has the link."""
 
     path: ClassVar[str] = "relive"
-    life: ClassVar[timedelta] = timedelta(days=4000)
+    ttl: ClassVar[timedelta] = timedelta(days=4000)
     game_id: int
     hand: int
 
 
 @dataclass(frozen=True, slots=True)
 class PracticeLink(Link):
-    """A practice hand, for whoever opens it: what its deal is called, and the cards chosen so far, a letter each."""
+    """A practice hand, for anybody who has the link: the name of its deal and a letter for each card chosen so far."""
 
     path: ClassVar[str] = "practice"
-    life: ClassVar[timedelta] = timedelta(days=400)
+    ttl: ClassVar[timedelta] = timedelta(days=400)
     deal: str
     chosen: str
 
@@ -246,28 +246,28 @@ class Signer:
     """Makes and reads tokens. `keys`: newest first; the first signs, all are accepted."""
 
     def __init__(self, keys: list[str], address: str) -> None:
-        self._keys = keys[::-1]  # itsdangerous signs with the last
+        self._keys = keys[::-1]  # itsdangerous signs with the last one
         self._address = address
 
     def token(self, link: Link) -> str:
         return self._serializer(type(link)).dumps([VERSION, *_values(link)])
 
     def url(self, link: Link) -> str:
-        """The whole address of the page that the link opens, for mails."""
-        return self.whole(self.local_url(link))
+        """The absolute URL of the page that the link opens, for mails."""
+        return self.absolute_url(self.local_url(link))
 
-    def whole(self, path: str) -> str:
-        """The whole address of a page of the site."""
+    def absolute_url(self, path: str) -> str:
+        """The absolute URL of a page of the site."""
         return f"{self._address}{path}"
 
     def local_url(self, link: Link) -> str:
-        """The same within the site, for pages."""
+        """The path of the page that the link opens, for links between pages."""
         return f"/{link.path}/{self.token(link)}"
 
     def read(self, kind: type[L], token: str) -> L:
-        """What the token opens. Raises LinkInvalid or LinkExpired."""
+        """The link that was signed into `token`. Raises LinkInvalid or LinkExpired."""
         try:
-            version, *values = self._serializer(kind).loads(token, max_age=int(kind.life.total_seconds()))
+            version, *values = self._serializer(kind).loads(token, max_age=int(kind.ttl.total_seconds()))
         except SignatureExpired:
             raise LinkExpired from None
         except BadSignature:
@@ -281,7 +281,7 @@ class Signer:
 
 
 def _values(link: Link) -> tuple[object, ...]:
-    """What a token holds: what its last fields have anyway is left out, as in links from before there were such."""
+    """The values that go into a token. Trailing fields that have their defaults are left out, as in older links."""
     values = astuple(link)
     for place in reversed(fields(link)):
         if place.default != values[-1]:

@@ -1,1 +1,1 @@
-"""A game and its table in rows: loading it, who is asked for what and until when, who is present, what was said."""
+"""A game and its table in the database: loading, what each seat is asked for, deadlines, presence, and talk."""

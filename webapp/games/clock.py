@@ -1,37 +1,37 @@
-"""The night is the player's: her quiet hours, the deadlines and reminders that keep clear of them, her daily hour.
+"""Deadlines and reminders: they avoid a player's quiet hours, and are short at a live table.
 
-And the minute is the table's, where it plays live. Source: the service's ninth promise. Local hours are those of an
-IANA time zone, so that summer time comes and goes; every moment that comes in or goes out is aware UTC. Nothing here
-reads a clock or a row.
+Source: the service's ninth promise. Local hours belong to an IANA time zone, with its summer time; all parameters and
+results are aware datetimes in UTC. Nothing here reads a clock or a row.
 """
 
 from datetime import UTC, date, datetime, time, timedelta
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
-# At these everybody is expected to be there, each at the same time. Another short pace, which an operator may offer for
-# trying the service out, is one of those by mail.
+# At these paces all players are expected to be present together. SHORTEST_PACE_SECONDS, which an operator may offer for
+# trials, is not among them: it is played by mail, however short it is.
 LIVE_PACES = tuple(timedelta(seconds=seconds) for seconds in (7, 15, 30, 60, 300))
-COMES_WITHIN = timedelta(minutes=5)  # what whoever is not there has at the first question of a live game
-COMES_AGAIN_WITHIN = timedelta(minutes=1)  # and at any later one
-SHORTEST_KEPT_PACE = timedelta(hours=1)  # with less for a turn, people play at one sitting, and nothing is moved
-AFTER_NIGHT = timedelta(hours=3)  # as long somebody has at least, once her quiet hours are over
-LONGEST_QUIET = 16  # hours; with more of them, nothing could keep clear of one night and of the next
-HALF_TIME_FROM = timedelta(hours=12)  # the shortest pace that is reminded of at half time
-LAST_CALL_FROM = timedelta(hours=6)  # the shortest pace that is reminded of before its end
-LAST_CALL = timedelta(hours=3)
-APART = timedelta(hours=1)  # reminders come no closer to each other, to the question, or to the night
+FIRST_ARRIVAL = timedelta(minutes=5)  # for an absent player, to answer their first question in a live game
+LATER_ARRIVAL = timedelta(minutes=1)  # and any later one
+SHORTEST_QUIET_PACE = timedelta(hours=1)  # at a shorter pace people play at one sitting: no deadline moves
+AFTER_QUIET_HOURS = timedelta(hours=3)  # a player has at least this long to answer once their quiet hours end
+LONGEST_QUIET = 16  # hours; with more, no deadline could avoid one night without hitting the next
+HALF_TIME_FROM = timedelta(hours=12)  # the shortest pace with a reminder at half time
+LAST_CALL_FROM = timedelta(hours=6)  # the shortest pace with a reminder before the deadline
+LAST_CALL = timedelta(hours=3)  # that reminder comes so long before the deadline
+APART = timedelta(hours=1)  # the least distance of a reminder from the question, another reminder, or the night
 
 
 class Quiet(NamedTuple):
-    """The local hours between which nothing comes: from `begins` up to, and without, `ends`; 22 and 7 are a night."""
+    """Quiet hours in local time, from `begins` up to but not including `ends`; 22 and 7 are a night."""
 
     begins: int
     ends: int
 
     @property
     def hours(self) -> int:
-        """
+        """How many they are.
+
         >>> Quiet(22, 7).hours, Quiet(1, 6).hours
         (9, 5)
         """
@@ -39,7 +39,7 @@ class Quiet(NamedTuple):
 
 
 def quiet_until(at: datetime, zone: str, quiet: Quiet | None) -> datetime | None:
-    """When the quiet hours end in which `at` falls; None where it falls in none."""
+    """The end of the quiet hours that contain `at`; None if none do."""
     night = _night(at, zone, quiet)
     return night and night[1]
 
@@ -56,7 +56,7 @@ def next_hour(now: datetime, zone: str, hour: int) -> datetime:
 
 
 def is_live(pace: timedelta) -> bool:
-    """Whether it is a pace at which everybody is expected to be there.
+    """Whether all players are expected to be present at this pace.
 
     >>> is_live(timedelta(seconds=15)), is_live(timedelta(hours=1))
     (True, False)
@@ -64,36 +64,35 @@ def is_live(pace: timedelta) -> bool:
     return pace in LIVE_PACES
 
 
-def time_to_come(pace: timedelta, *, is_first: bool) -> timedelta:
-    """What somebody has who is not there when she is asked at a live pace, `is_first` for the first time in a game.
+def arrival_time(pace: timedelta, *, is_first: bool) -> timedelta:
+    """How long an absent player has to answer at a live pace; `is_first`: it is their first question in the game.
 
-    It is twice the pace at least, so that whoever comes after no more than one still has one.
+    This is at least twice the pace: a player who arrives within the first half still has the full pace left.
     """
-    return max(COMES_WITHIN if is_first else COMES_AGAIN_WITHIN, 2 * pace)
+    return max(FIRST_ARRIVAL if is_first else LATER_ARRIVAL, 2 * pace)
 
 
 def deadline(now: datetime, pace: timedelta, zone: str, quiet: Quiet | None) -> datetime:
-    """Until when somebody in `zone` may answer what she is asked at `now`: `pace` later, or when that may be."""
-    return clear_of_night(now + pace, pace, zone, quiet)
+    """The deadline of a question asked at `now`: `pace` later, or when quiet hours in `zone` allow it."""
+    return outside_quiet_hours(now + pace, pace, zone, quiet)
 
 
-def clear_of_night(at: datetime, pace: timedelta, zone: str, quiet: Quiet | None) -> datetime:
-    """A deadline at `at`, as it may be in `zone`.
+def outside_quiet_hours(at: datetime, pace: timedelta, zone: str, quiet: Quiet | None) -> datetime:
+    """The deadline `at`, moved if it falls into the quiet hours in `zone` or the `AFTER_QUIET_HOURS` that follow them.
 
-    Where it falls in the quiet hours, or in the first hours after them, it is moved to the end of those. Short paces
-    stay as they are.
+    It is then at the end of the latter. Below `SHORTEST_QUIET_PACE` no deadline moves.
     """
-    if pace < SHORTEST_KEPT_PACE:
+    if pace < SHORTEST_QUIET_PACE:
         return at
-    ends = (end for begin, end in _nights(at, zone, quiet) if begin <= at < end + AFTER_NIGHT)
-    return max((end + AFTER_NIGHT for end in ends), default=at)
+    ends = (end for begin, end in _nights(at, zone, quiet) if begin <= at < end + AFTER_QUIET_HOURS)
+    return max((end + AFTER_QUIET_HOURS for end in ends), default=at)
 
 
 def reminders(asked_at: datetime, due_at: datetime, pace: timedelta, zone: str, quiet: Quiet | None) -> list[datetime]:
-    """When to remind somebody of what she was asked, in order: at half time, and before the end; never at night.
+    """When to remind a player of a question, in order: at half time and before the deadline; never in quiet hours.
 
-    What would come at night comes the morning after, at half time, or the evening before, at the end. The last one is
-    there if the pace is long enough for any, but for one that would come upon the heels of the question itself.
+    A reminder at half time moves to the morning after; the one before the deadline moves to the evening before. Either
+    is left out at a pace too short for it, or where it would come within `APART` of the question or of the other one.
     """
     found: list[datetime] = []
     if pace >= LAST_CALL_FROM:
@@ -108,12 +107,12 @@ def reminders(asked_at: datetime, due_at: datetime, pace: timedelta, zone: str, 
 
 
 def _night(at: datetime, zone: str, quiet: Quiet | None) -> tuple[datetime, datetime] | None:
-    """Beginning and end of the quiet hours in which `at` falls; None where it falls in none."""
+    """Begin and end of the quiet hours that contain `at`; None if none do."""
     return next((night for night in _nights(at, zone, quiet) if night[0] <= at < night[1]), None)
 
 
 def _nights(at: datetime, zone: str, quiet: Quiet | None) -> list[tuple[datetime, datetime]]:
-    """The quiet hours of the days around `at`."""
+    """Begin and end of the quiet hours of the days around `at`."""
     if quiet is None:
         return []
     today = at.astimezone(ZoneInfo(zone)).date()
@@ -123,5 +122,5 @@ def _nights(at: datetime, zone: str, quiet: Quiet | None) -> list[tuple[datetime
 
 
 def _local(day: date, hour: int, zone: str) -> datetime:
-    """That hour of that day; where summer time leaves it out, as much later, and where it comes twice, the first."""
+    """That hour in UTC. An hour that summer time skips comes as much later; of a repeated one, the first counts."""
     return datetime.combine(day, time(hour), ZoneInfo(zone)).astimezone(UTC)

@@ -1,4 +1,4 @@
-"""What a seat is asked for, by a name that does not move while others play: a hand's pass, trick, or moon."""
+"""What a seat is asked for, by a name that stays the same while others play: a hand's pass, trick, or moon."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from hearts.turns import Deal, Moon, Pass, Play
 from webapp.core.tokens import TurnLink
 from webapp.games.store import Record, Stored
 
-Decision = Pass | Play | Moon  # the turns that a seat is asked for; a deal is nobody's
+Decision = Pass | Play | Moon  # the turns that a seat is asked for: all but deals
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class Due:
 
 
 def due_of(game: Game, seat: Seat) -> Due | None:
-    """What `seat` is asked for now; None where it is not awaited."""
+    """What `seat` is asked for now; None if it is not its turn."""
     if seat not in game.to_act:
         return None
     what = f"trick {game.trick}" if game.stage is Stage.PLAY else str(game.stage)
@@ -29,13 +29,13 @@ def due_of(game: Game, seat: Seat) -> Due | None:
 
 
 def turn_link(stored: Stored, seat: Seat, due: Due) -> TurnLink:
-    """The link by which the player of `seat` answers `due`."""
+    """The link with which the player of `seat` answers `due`."""
     row = stored.seats[seat]
     return TurnLink(stored.id, seat, due.hand, due.what, row.player_id or 0, row.links)
 
 
 def answer_to(records: Iterable[Record], seat: Seat, due: Due) -> Record | None:
-    """What `seat` played when it was asked for `due`; None where it has not, or was never asked."""
+    """The record with which `seat` answered `due`; None if it has not answered, or was never asked."""
     hand = trick = 0
     for record in records:
         match record.turn:

@@ -1,6 +1,6 @@
-"""A finished hand, apart from the game that it was part of: what everybody may see, all cards open.
+"""A finished hand with all cards open, which everybody may see.
 
-The one door to the cards of all seats: a hand that is not scored yet does not come out of it.
+Only this module gives out the cards of all seats, and only of hands that have been scored.
 """
 
 from collections.abc import Sequence
@@ -14,8 +14,8 @@ from hearts.turns import Deal
 from webapp.games.store import Record, Stored
 
 
-class StillPlayed(Exception):
-    """The hand is being played, or comes yet: its cards are nobody's to see."""
+class HandNotScored(Exception):
+    """The hand is being played or has not been dealt yet: nobody may see its cards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class FinishedHand:
     names: Sequence[str]
     before: Game
     records: tuple[Record, ...]  # the deal first
-    games: tuple[Game, ...]  # after each of them
+    games: tuple[Game, ...]  # the game after each of them
 
     @property
     def rules(self) -> Rules:
@@ -38,11 +38,11 @@ class FinishedHand:
 
 
 def finished_hand(stored: Stored, number: int) -> FinishedHand:
-    """Hand `number` of the game. Raises StillPlayed, and LookupError where no hand can have that number."""
+    """Hand `number` of the game. Raises HandNotScored, or LookupError if `number` is below 1."""
     if number < 1:
         raise LookupError(f"no hand {number}")
     if number > len(stored.game.scores):
-        raise StillPlayed
+        raise HandNotScored
     deals = [place for place, record in enumerate(stored.records) if isinstance(record.turn, Deal)]
     start, end = [*deals, len(stored.records)][number - 1 : number + 1]
     records = stored.records[start:end]

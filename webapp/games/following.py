@@ -1,6 +1,6 @@
-"""What of a table has changed: as little as tells a page that follows it when to show itself anew.
+"""The little that a page polls in order to know when to reload itself.
 
-Nothing here folds a game or knows a card: everybody who is there asks for it every second or two.
+Nothing here folds a game or knows a card: every page that follows a game asks for this every few seconds.
 """
 
 import json
@@ -15,14 +15,14 @@ from webapp.games import clock
 from webapp.games.presence import is_present
 from webapp.models import GameRow, OfferState, SeatRow, TableRow, TalkRow
 
-EVERY: Final = 3000  # milliseconds between two looks
-EVERY_LIVE: Final = 1000  # where everybody is expected to be there
+EVERY: Final = 3000  # milliseconds between two polls
+EVERY_LIVE: Final = 1000  # the same at a live pace
 
 
-def news(session: Session, table_id: int, chairs: Sequence[SeatRow], reader: int, now: datetime) -> dict[str, Any]:
-    """What there is to know of the table for the player of the seat `reader`, as JSON; `chairs` are its seats.
+def news(session: Session, table_id: int, seats: Sequence[SeatRow], reader: int, now: datetime) -> dict[str, Any]:
+    """The state of the table for the player of the seat `reader`, as a JSON mapping; `seats` are the table's.
 
-    `version` differs whenever a page of hers would. `left` is how many seconds whoever is awaited still has.
+    `version` changes whenever their page would. `left` is the number of seconds until the deadline.
     """
     table, game = session.exec(
         select(TableRow, GameRow)
@@ -32,32 +32,32 @@ def news(session: Session, table_id: int, chairs: Sequence[SeatRow], reader: int
         .order_by(col(GameRow.number).desc())
         .limit(1)
     ).one()
-    return news_of(session, table, game, chairs, reader, now)
+    return news_of(session, table, game, seats, reader, now)
 
 
 def news_of(
-    session: Session, table: TableRow, game: GameRow | None, chairs: Sequence[SeatRow], reader: int, now: datetime
+    session: Session, table: TableRow, game: GameRow | None, seats: Sequence[SeatRow], reader: int, now: datetime
 ) -> dict[str, Any]:
-    """The same of rows that are loaded already; `game` is the newest of the table, if there is one."""
+    """As `news`, for rows that are loaded already; `game` is the newest of the table, if there is one."""
     due_at = game.due_at if game else None
-    told = {
+    state = {
         "game": game and [game.number, game.turns, game.state],
         "table": [table.state, table.talk, table.paused_at is not None],
         "due": due_at and due_at.isoformat(),
         "said": session.exec(select(func.max(TalkRow.id)).where(TalkRow.table_id == table.id)).one(),
-        "chairs": [[chair.name, chair.state, chair.away, _joins(chair)] for chair in chairs],
-        "offer": [[chair.offered_name, chair.offer_state] for chair in chairs if chair.seat == reader],
-        "here": [chair.seat for chair in chairs if chair.seat != reader and is_present(chair, now)],
+        "chairs": [[seat.name, seat.state, seat.away, _joins(seat)] for seat in seats],
+        "offer": [[seat.offered_name, seat.offer_state] for seat in seats if seat.seat == reader],
+        "here": [seat.seat for seat in seats if seat.seat != reader and is_present(seat, now)],
     }
-    version = f"{zlib.crc32(json.dumps(told).encode()):x}"
-    return {**told, "version": version, "left": (due_at - now).total_seconds() if due_at else None}
+    version = f"{zlib.crc32(json.dumps(state).encode()):x}"
+    return {**state, "version": version, "left": (due_at - now).total_seconds() if due_at else None}
 
 
-def _joins(chair: SeatRow) -> str | None:
-    """Who has the seat once the hand being played is over, where that is somebody else."""
-    return chair.offered_name if chair.offer_state is OfferState.ACCEPTED else None
+def _joins(seat: SeatRow) -> str | None:
+    """The name of the newcomer who gets the seat once this hand is over; None if its player stays."""
+    return seat.offered_name if seat.offer_state is OfferState.ACCEPTED else None
 
 
 def is_live(table: TableRow) -> bool:
-    """Whether the players of the table are expected to be there, and the next change comes within a minute or so."""
+    """Whether the table has a live pace, for the pass or for play."""
     return clock.is_live(table.pass_time) or clock.is_live(table.play_time)

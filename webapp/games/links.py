@@ -1,12 +1,12 @@
-"""Links to seats and players: made with the number that their owner has now, and checked against it.
+"""Links to seats and players: each carries its owner's current counter, and is checked against it.
 
-| what happens                                        | what dies                                                     |
+| event                                               | links that stop working                                       |
 |-----------------------------------------------------|---------------------------------------------------------------|
 | the address changes, or a sign-out everywhere       | links to the preferences, and those that only pages make      |
 | the games are taken back, or a move is refused      | all of these, and every link in a mail                        |
-| the seat becomes somebody else's                    | every link to it, for its player is another one               |
+| the seat passes to somebody else                    | every link to it, because it names another player             |
 
-What moves the numbers on is `company.access`.
+`accounts.access` increments the counters.
 """
 
 from sqlmodel import Session
@@ -27,39 +27,40 @@ from webapp.core.tokens import (
 )
 from webapp.models import PlayerRow, SeatRow, TableRow
 
-OfSeat = SeatLink | PlayLink | AgainLink
-OfPlayer = InvitationLink | JoinLink | UnsubscribeLink | PreferencesLink
+AnySeatLink = SeatLink | PlayLink | AgainLink
+AnyPlayerLink = InvitationLink | JoinLink | UnsubscribeLink | PreferencesLink
 
 
 def seat_link(seat: SeatRow, player_id: int | None = None) -> SeatLink:
-    """The way to the seat's own table page; for `player_id` if that is named, who may have lost the seat."""
+    """A link to the seat's table page, for its player, or for `player_id`, who may have lost the seat since."""
     return SeatLink(seat.table_id, seat.seat, player_id or seat.player_id or 0, seat.links)
 
 
 def again_link(seat: SeatRow, number: int, player_id: int | None = None) -> AgainLink:
-    """The way to agree to another game after game `number`; for `player_id` likewise."""
+    """A link that agrees to another game after game `number`; `player_id` as in `seat_link`."""
     return AgainLink(seat.table_id, seat.seat, player_id or seat.player_id or 0, number, seat.links)
 
 
 def play_link(seat: SeatRow) -> PlayLink:
-    """The way to follow the game, for a player who has come to play."""
+    """A link to the page on which the seat's player follows the game and plays."""
     return PlayLink(seat.table_id, seat.seat, seat.player_id or 0, seat.visits)
 
 
 def host_link(table: TableRow, seat: SeatRow) -> HostLink:
-    """The way to the settings of the table, whose host has `seat`."""
+    """A link to the settings of the table, whose host has `seat`."""
     return HostLink(seat.table_id, table.host_id, seat.visits)
 
 
 def preferences_link(player: PlayerRow) -> PreferencesLink:
-    """The way to the player's preferences."""
+    """A link to the player's preferences."""
     return PreferencesLink(_id(player), player.generation)
 
 
-def check_seat(link: OfSeat, seat: SeatRow | None) -> SeatRow:
+def check_seat(link: AnySeatLink, seat: SeatRow | None) -> SeatRow:
     """The seat of the link.
 
-    Raises LinkInvalid where there is none, SeatLost where it is somebody else's, LinkExpired where its player ended it.
+    Raises LinkInvalid if there is none, SeatLost if somebody else has it now, LinkExpired if its player revoked the
+    link.
     """
     if seat is None:
         raise LinkInvalid
@@ -71,8 +72,8 @@ def check_seat(link: OfSeat, seat: SeatRow | None) -> SeatRow:
     return seat
 
 
-def check_player(link: OfPlayer, player: PlayerRow | None) -> PlayerRow:
-    """The player of the link. Raises LinkInvalid where there is none, LinkExpired where they have ended it."""
+def check_player(link: AnyPlayerLink, player: PlayerRow | None) -> PlayerRow:
+    """The player of the link. Raises LinkInvalid if there is none, LinkExpired if they revoked the link."""
     if player is None:
         raise LinkInvalid
     number = (link.generation, player.generation) if isinstance(link, PreferencesLink) else (link.links, player.links)
@@ -82,7 +83,7 @@ def check_player(link: OfPlayer, player: PlayerRow | None) -> PlayerRow:
 
 
 def check_confirm(session: Session, link: ConfirmLink) -> TableRow:
-    """The table of the link. Raises LinkInvalid where there is none, LinkExpired where its host ended the link."""
+    """The table of the link. Raises LinkInvalid if there is none, LinkExpired if its host revoked the link."""
     table = session.get(TableRow, link.table_id)
     if table is None:
         raise LinkInvalid
@@ -92,7 +93,7 @@ def check_confirm(session: Session, link: ConfirmLink) -> TableRow:
 
 
 def check_host(session: Session, link: HostLink) -> TableRow:
-    """The table of the link. Raises LinkInvalid where its host is another player, LinkExpired where they ended it."""
+    """The table of the link. Raises LinkInvalid if the host is another player, LinkExpired if they revoked the link."""
     table, seat = session.get(TableRow, link.table_id), session.get(SeatRow, (link.table_id, 0))
     if table is None or seat is None or table.host_id != link.player_id:
         raise LinkInvalid

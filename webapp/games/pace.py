@@ -1,4 +1,4 @@
-"""The pace of a running game: how much time it gives for what it asks now, and when it next needs the service."""
+"""The pace of a running game: how long a player has to answer, and when the game next needs the service."""
 
 from datetime import datetime, timedelta
 
@@ -12,22 +12,22 @@ UNASKED = (TurnSource.FORCED, TurnSource.CLAIM)
 
 
 def pace_for(table: TableRow, what: str) -> timedelta:
-    """The table's time for `what`, which is "pass", or anything else that is asked while a hand is played."""
+    """The table's pace for `what`: "pass", or anything else for the questions during play."""
     return table.pass_time if what == "pass" else table.play_time
 
 
 def pace_of(stored: Stored) -> timedelta:
-    """The table's time for what the game asks now."""
+    """The table's pace for what the game asks now."""
     return pace_for(stored.table, stored.game.stage)
 
 
 def is_asked_live(stored: Stored) -> bool:
-    """Whether what the game asks now is asked of people who are expected to be there."""
+    """Whether the game asks its present question at a live pace."""
     return is_live(pace_of(stored))
 
 
 def is_first_question(stored: Stored, seat: Seat) -> bool:
-    """Whether its player has been asked nothing else in this game, or nothing since they were away and are back."""
+    """Whether the seat's player has been asked nothing else in this game, or nothing since they came back from away."""
     asked = (
         record
         for record in reversed(stored.records[stored.turns_before(seat) :])
@@ -38,18 +38,18 @@ def is_first_question(stored: Stored, seat: Seat) -> bool:
 
 
 def set_deadline(row: GameRow, at: datetime | None, now: datetime) -> None:
-    """A deadline that runs from `now`; None where there is none. By how much an earlier one was moved is forgotten."""
+    """Sets a new deadline that runs from `now`, or none, and resets the time by which the old one was postponed."""
     row.due_at, row.asked_at, row.moved_by = at, now, 0
 
 
-def give_until(row: GameRow, at: datetime, now: datetime) -> None:
-    """Whoever is asked has time until `at` at least."""
+def extend_deadline(row: GameRow, at: datetime, now: datetime) -> None:
+    """Postpones the deadline to `at`; a later one stays."""
     if row.due_at is None or row.due_at < at:
         set_deadline(row, at, now)
 
 
 def set_wake(stored: Stored, now: datetime) -> None:
-    """A game that waits for nobody who is there needs the service now, any other at the deadline."""
+    """Wakes the service at once if a robot has to play now, and else at the deadline."""
     row = stored.row
     row.rings = 0
-    row.wake_at = now if stored.not_waited_for.intersection(stored.game.to_act) else row.due_at
+    row.wake_at = now if stored.played_by_robot.intersection(stored.game.to_act) else row.due_at

@@ -1,7 +1,7 @@
-"""A player's running games: where something is asked of her, the most urgent first, and who is awaited in the others.
+"""A player's running games: those that wait for them, the most urgent first, and whose turn it is in the others.
 
-Of each game only the hand being played is read, all of them by one query, so that a player of many games waits no
-longer than one of few. Totals and cards are for whoever loads the game.
+One query reads the current hand of every game, so that the page of a player with many games is as fast as with few.
+Totals and earlier hands take loading the game.
 """
 
 from collections.abc import Collection, Mapping
@@ -23,7 +23,7 @@ from webapp.models import GameRow, GameState, SeatRow, TableRow, TurnRow
 
 @dataclass(frozen=True, slots=True)
 class RunningGame:
-    """A game that a player has a seat in. `hand` is the one being played, and knows of no other."""
+    """A game that a player has a seat in. `hand` is a game that consists of the current hand alone."""
 
     row: GameRow
     table: TableRow
@@ -37,11 +37,11 @@ class RunningGame:
 
     @property
     def due(self) -> Due | None:
-        """What is asked of her; None where nothing is, or a robot answers for her because she is away."""
+        """What the player is asked for; None if nothing, or if a robot plays for them because they are away."""
         return None if self.mine.away else due_of(self.hand, self.seat)
 
     def turn_link(self, due: Due) -> TurnLink:
-        """The link by which she answers `due`."""
+        """The link with which the player answers `due`."""
         return TurnLink(_id(self.row), self.seat, due.hand, due.what, self.mine.player_id or 0, self.mine.links)
 
     @property
@@ -51,15 +51,15 @@ class RunningGame:
 
 @dataclass(frozen=True, slots=True)
 class NextGame:
-    """Where a player may go on once she has played: the most urgent of what is asked of her elsewhere."""
+    """The most urgent question that waits for a player at another table than the one where they have just played."""
 
     link: str
-    words: str  # "Table 7F3K, trick 5"
-    more: int  # how many more wait for her
+    label: str  # "Table 7F3K, trick 5"
+    more: int  # how many more games wait for the player
 
 
 def running_games(session: Session, player_id: int) -> list[RunningGame]:
-    """The games that the player has a seat in, those that wait for her first, the nearest deadline on top."""
+    """The games that the player has a seat in: first those that wait for them, by deadline, then the others."""
     query = (
         select(GameRow, TableRow, SeatRow)
         .where(SeatRow.player_id == player_id, SeatRow.table_id == TableRow.id)
@@ -73,23 +73,23 @@ def running_games(session: Session, player_id: int) -> list[RunningGame]:
 
 
 def waiting_games(session: Session, player_id: int) -> list[RunningGame]:
-    """Those in which something is asked of her now, the most urgent first; not those from which she is away."""
+    """The games that wait for the player now, by deadline; without those at which they are away."""
     return [game for game in running_games(session, player_id) if game.due]
 
 
 def next_game(session: Session, signer: Signer, player_id: int, table_id: int) -> NextGame | None:
-    """Where the player may go on from a table; None where nothing is asked of her at any other."""
+    """The question to go on to from a table; None if no other table waits for the player."""
     elsewhere = [game for game in waiting_games(session, player_id) if game.mine.table_id != table_id]
     if not elsewhere:
         return None
     first = elsewhere[0]
     assert first.due is not None
-    words = f"Table {first.table.code}, {first.due.what}"
-    return NextGame(signer.local_url(first.turn_link(first.due)), words, len(elsewhere) - 1)
+    label = f"Table {first.table.code}, {first.due.what}"
+    return NextGame(signer.local_url(first.turn_link(first.due)), label, len(elsewhere) - 1)
 
 
 def table_seats_of(session: Session, table_ids: Collection[int]) -> dict[int, tuple[SeatRow, ...]]:
-    """The seats of each of these tables in their order."""
+    """By table, its seats in their order."""
     rows = session.exec(
         select(SeatRow).where(col(SeatRow.table_id).in_(table_ids)).order_by(col(SeatRow.table_id), col(SeatRow.seat))
     )
@@ -97,7 +97,7 @@ def table_seats_of(session: Session, table_ids: Collection[int]) -> dict[int, tu
 
 
 def _hands(session: Session, rules: Mapping[int, Rules]) -> dict[int, Game]:
-    """The hand being played in each of these games, which are named with their rules."""
+    """The current hand of each of these games, by id; `rules` are theirs, by id."""
     deals = (
         select(TurnRow.game_id, func.max(TurnRow.number).label("first"), func.count().label("hand"))
         .where(col(TurnRow.game_id).in_(list(rules)), TurnRow.turn["turn"].as_string() == "deal")
@@ -117,7 +117,7 @@ def _hands(session: Session, rules: Mapping[int, Rules]) -> dict[int, Game]:
 
 
 def _urgency(game: RunningGame) -> tuple[bool, bool, str, int]:
-    """What is asked before what is not, and without a deadline only after all that has one."""
+    """A sort key: games that wait for the player first, and games without a deadline after those with one."""
     at = game.row.due_at
     return game.due is None, at is None, at.isoformat() if at else "", _id(game.row)
 

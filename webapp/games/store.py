@@ -1,6 +1,6 @@
-"""Rows to games and back: load a game by folding its turns, append a turn.
+"""From rows to games and back: loads a game by folding its turn records, and appends a record.
 
-Only here are turn records written. Every caller holds a writing transaction and has loaded with `lock=True`.
+No other module writes turn records. A caller that appends is in a writing transaction and has loaded with `lock=True`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,7 +18,7 @@ from webapp.models import GameRow, GameState, SeatRow, SeatState, TableRow, Turn
 
 
 class Record(NamedTuple):
-    """A turn record: what was played, by what way, and a robot's grounds where one chose."""
+    """A turn record: what was played, how it came to be played, and a robot's reasons if one chose."""
 
     turn: Turn
     way: TurnSource
@@ -27,7 +27,7 @@ class Record(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A game with its rows: what the pages, the mails and the path of a turn work on."""
+    """A game with its rows, which the pages, the mails and the path of a turn work on."""
 
     row: GameRow
     table: TableRow
@@ -41,34 +41,34 @@ class Stored:
         return self.row.id
 
     def finished_turns(self) -> list[Turn]:
-        """The turns of all hands that have been scored: those that everybody may see."""
+        """The turns of all scored hands, which everybody may see."""
         return [record.turn for record in _finished(self.records, self.game)]
 
     @property
     def was_ended(self) -> bool:
-        """Whether the host has ended the game early: then it is that of the finished hands, and asks nobody."""
+        """Whether the host has ended the game early: then it consists of its finished hands and asks nobody."""
         return self.row.state is GameState.OVER and self.game.stage is not Stage.OVER
 
     @property
     def names(self) -> list[str]:
-        """By seat, who plays, or who played if chairs have changed hands since."""
+        """By seat, the players' names; in a finished game, those of the players at its end."""
         return self.row.names or [seat.name for seat in self.seats]
 
     def names_of_hand(self, hand: int) -> list[str]:
-        """By seat, the names of the players who finished that hand, or are playing it."""
+        """By seat, the names of the players who finished that hand or are playing it."""
         names = self.names
         return [self._earlier_name(seat, hand) or names[seat] for seat in range(len(names))]
 
     def has_played(self, seat: Seat, hand: int) -> bool:
-        """Whether the present player of the seat finished that hand."""
+        """Whether the seat's present player finished that hand."""
         return self._earlier_name(seat, hand) is None
 
     def turns_before(self, seat: Seat) -> int:
-        """How many records the game had when the present player got the seat; 0 if they have had it from the start."""
+        """How many records the game had when the present player got the seat; 0 if they had it from the start."""
         return max((one["turns"] for one in self.row.earlier or () if one["seat"] == seat), default=0)
 
     def _earlier_name(self, seat: int, hand: int) -> str | None:
-        """Who had the seat when that hand ended; None where it is the present player."""
+        """The name of the player who had the seat when that hand ended; None if it is the present one."""
         played = (one["name"] for one in self.row.earlier or () if one["seat"] == seat and hand <= one["hands"])
         return next(played, None)
 
@@ -77,8 +77,8 @@ class Stored:
         return {Seat(seat.seat) for seat in self.seats if seat.state == SeatState.ROBOT}
 
     @property
-    def not_waited_for(self) -> set[Seat]:
-        """The seats for which a robot plays as soon as it is their turn: robots, and whoever is away."""
+    def played_by_robot(self) -> set[Seat]:
+        """The seats for which a robot plays as soon as it is their turn: robots, and players who are away."""
         return self.robots | {Seat(seat.seat) for seat in self.seats if seat.away}
 
 
@@ -87,22 +87,22 @@ def table_rules(table: TableRow) -> Rules:
 
 
 def table_seats(session: Session, table_id: int) -> Sequence[SeatRow]:
-    """The table's seats in their order."""
+    """The table's seats, in order."""
     return session.exec(select(SeatRow).where(SeatRow.table_id == table_id).order_by(col(SeatRow.seat))).all()
 
 
 def lock_tables(session: Session, table_ids: Iterable[int]) -> None:
-    """Locks these tables, always in one order; whoever locks a table's game, or its players, locks the table first."""
+    """Locks these tables in a fixed order. Lock a table before its game and its players."""
     tables = select(TableRow).where(col(TableRow.id).in_(table_ids)).order_by(col(TableRow.id))
     session.exec(tables.with_for_update(key_share=True).execution_options(populate_existing=True)).all()
 
 
 def load(session: Session, game_id: int, *, turns: int | None = None, lock: bool = False) -> Stored:
-    """The game as it stood after `turns` records (None: as it stands). With `lock`, nobody else writes to it meanwhile.
+    """The game after `turns` records (None: all). With `lock`, no other transaction can write to it.
 
-    Of a game that its host has ended there is left what was finished: nobody is shown the cards of the last hand.
+    Of a game that its host has ended only the finished hands are loaded: nobody is shown the cards of the last one.
 
-    Raises LookupError where there is no such game.
+    Raises LookupError if there is no such game.
     """
     table = _table_of(session, game_id, lock=lock)
     if table is None:
@@ -120,7 +120,7 @@ def load(session: Session, game_id: int, *, turns: int | None = None, lock: bool
 
 
 def _table_of(session: Session, game_id: int, *, lock: bool) -> TableRow | None:
-    """The table of a game. It is locked without its key, so that rows which only name it need not wait."""
+    """The table of a game. The lock leaves out its key: inserting a row that refers to the table need not wait."""
     query = select(TableRow).join(GameRow).where(GameRow.id == game_id)
     if lock:
         query = query.with_for_update(of=TableRow, key_share=True).execution_options(populate_existing=True)
@@ -132,19 +132,19 @@ def _folded(table: TableRow, records: Sequence[Record]) -> Game:
 
 
 def _finished(records: tuple[Record, ...], game: Game) -> tuple[Record, ...]:
-    """Those of the records of `game` that belong to hands which have been scored."""
+    """The records of `game` that belong to scored hands."""
     deals = [number for number, record in enumerate(records) if isinstance(record.turn, Deal)]
     scored = len(game.scores)
     return records[: deals[scored]] if scored < len(deals) else records
 
 
 def last_turn_at(session: Session, game_id: int) -> datetime | None:
-    """When the game's last record was written; None where there is none."""
+    """When the game's last record was written; None if it has none."""
     return session.exec(select(func.max(TurnRow.at)).where(TurnRow.game_id == game_id)).one()
 
 
 def append(session: Session, stored: Stored, record: Record, now: datetime) -> Stored:
-    """The game with one more record. Raises IllegalTurn, and has then written nothing."""
+    """The game with one more record. Raises IllegalTurn if the rules refuse the turn; nothing is written then."""
     game = apply(stored.game, record.turn)
     stored.row.turns += 1
     turn, way, choice = record

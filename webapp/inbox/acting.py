@@ -101,7 +101,7 @@ def _process_one(runtime: Runtime, inbound_id: int) -> None:
         _record(runtime, inbound_id, None, None, reason)
         return
     envelope = Envelope(row.sender, row.recipient)
-    reading = read(row.raw, envelope, to.asked, to.letter.message, runtime.settings.answers_at)
+    reading = read(row.raw, envelope, to.asked, to.letter.message, runtime.settings.incoming_domain)
     _record(runtime, inbound_id, to, reading, _act(runtime, to, reading))
 
 
@@ -113,7 +113,7 @@ def _record(runtime: Runtime, inbound_id: int, to: Addressed | None, reading: Re
         if row.handled_at is not None:
             return
         row.handled_at, row.next_at, row.outcome = now, None, outcome.sentence
-        row.taken_for = reading.taken.value if reading else None
+        row.taken_for = reading.classification.value if reading else None
         is_answered = (
             to is not None
             and outcome.reason is not None
@@ -126,7 +126,7 @@ def _record(runtime: Runtime, inbound_id: int, to: Addressed | None, reading: Re
 def _act(runtime: Runtime, to: Addressed, reading: Reading) -> Outcome:
     """Does what the mail asks for; the address that it came to decides what it can ask for."""
     if to.is_ended:
-        is_answer = to.purpose is Purpose.REPLY and reading.taken in PEOPLE
+        is_answer = to.purpose is Purpose.REPLY and reading.classification in PEOPLE
         return ENDED if is_answer else Outcome(ENDED.sentence)
     if reading.bounce:
         return _count_bounce(runtime, to, reading.bounce)
@@ -134,7 +134,7 @@ def _act(runtime: Runtime, to: Addressed, reading: Reading) -> Outcome:
         return _count_complaint(runtime, to)
     if to.purpose is Purpose.UNSUBSCRIBE:  # the signed address is enough, as the link beside it in the mail is
         return Outcome(_unsubscribe(runtime, to))
-    if to.purpose is Purpose.REPLY and to.asked and reading.taken in PEOPLE:
+    if to.purpose is Purpose.REPLY and to.asked and reading.classification in PEOPLE:
         return _follow_answer(runtime, to, to.asked, reading)
     return Outcome(f"Nothing was done: {reading.why}.")
 

@@ -14,7 +14,7 @@ from sqlmodel import Session, col, select, update
 from webapp.core.runtime import Runtime
 from webapp.inbox import limits
 from webapp.models import InboundRow
-from webapp.replies.received import fields, opened
+from webapp.replies.received import fields, parse_mail
 
 LARGEST = 256 * 1024  # bytes of a mail; an answer is one word, and below it quotes one of our mails
 LONGEST_SENDER = 320  # characters
@@ -53,7 +53,7 @@ def arrive(runtime: Runtime, sender: str, recipient: str, raw: bytes) -> int:
             found = _first(session, row)
         assert found is not None
         return found
-    runtime.bell.sort()
+    runtime.bell.process_inbound()
     assert row.id is not None
     return row.id
 
@@ -110,7 +110,7 @@ def _sender(address: str) -> str:
 
 def _identity(raw: bytes) -> str:
     """What copies of a mail have in common: the Message-ID, or, if that is missing or malformed, every byte."""
-    found = fields(opened(raw), "Message-ID")
+    found = fields(parse_mail(raw), "Message-ID")
     if len(found) == 1 and _MESSAGE_ID.fullmatch(found[0]):
         return found[0]
     return hashlib.sha256(raw).hexdigest()

@@ -1,7 +1,8 @@
-"""How Alembic runs our scripts: on the tables of `webapp.models`, all of them in one transaction, or none.
+"""Runs our Alembic scripts on the tables of `webapp.models`, all of them in one transaction.
 
-SQLite changes a table by copying it, dropping it, and renaming the copy. While foreign keys are on, it refuses to drop
-a table that rows of another refer to: they are off while the scripts run, and every row is checked before the commit.
+In SQLite, changing a table means copying it, dropping it and renaming the copy. While foreign keys are enforced, SQLite
+refuses to drop a table that other rows refer to. So enforcement is off while the scripts run, and every row is checked
+before the commit.
 """
 
 from alembic import context
@@ -12,24 +13,24 @@ from sqlmodel import SQLModel
 from webapp import models
 from webapp.core.database import Database
 
-LOCK = 5_208_131  # of PostgreSQL's advisory locks, one that nothing else takes
+LOCK = 5_208_131  # the key of a PostgreSQL advisory lock that nothing else takes
 
 
 def migrate(connection: Connection) -> None:
-    """Runs the scripts. Raises CommandError where a row then refers to none; nothing has then changed."""
+    """Runs the scripts. Raises CommandError if a foreign key is violated afterwards, and has then changed nothing."""
     is_sqlite = connection.dialect.name == "sqlite"
     if is_sqlite:
-        # Within a transaction this does nothing, and SQLAlchemy begins one with the first statement that it sees.
+        # This has no effect within a transaction, and SQLAlchemy begins one with the first statement that it sees.
         connection.connection.driver_connection.execute("PRAGMA foreign_keys=OFF")  # type: ignore[union-attr]
     context.configure(
         connection=connection.execution_options(sqlite_begin="IMMEDIATE"),
         target_metadata=SQLModel.metadata,
         render_as_batch=True,
         compare_type=True,
-        transactional_ddl=True,  # which Alembic believes SQLite not to have
+        transactional_ddl=True,  # Alembic believes that SQLite lacks it
     )
     with context.begin_transaction():
-        if not is_sqlite:  # SQLite has locked the database by now; here two processes would both make the first table
+        if not is_sqlite:  # SQLite is locked by now; on PostgreSQL two processes might both create the first table
             connection.execute(text(f"SELECT pg_advisory_xact_lock({LOCK})"))
         _check_version()
         context.run_migrations()

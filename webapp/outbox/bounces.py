@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from sqlmodel import Session, col, select, update
 
-from webapp.core.idn import written_address
+from webapp.core.idn import address_in_ascii
 from webapp.core.runtime import Runtime
 from webapp.kinds import USEFUL_LATER
 from webapp.models import LetterRow, LetterState, PlayerRow
@@ -121,13 +121,13 @@ def _take(session: Session, letter: LetterRow, player: PlayerRow, bounce: Bounce
     if bounce.recipient.lower() != _went_to(letter):
         return Counted("It is about an address that we did not write to.")
     letter.state, letter.problem = LetterState.BOUNCED, f"it came back ({bounce.status})"
-    if _went_to(letter) != written_address(player.address):
+    if _went_to(letter) != address_in_ascii(player.address):
         return Counted("It went to an address that is not the player's own.")
     return count(session, player, letter, bounce.status, now)
 
 
 def _take_complaint(letter: LetterRow, player: PlayerRow, now: datetime) -> Counted:
-    if _went_to(letter) != written_address(player.address):
+    if _went_to(letter) != address_in_ascii(player.address):
         return Counted("The mail went to an address that is not the player's own.")
     if player.unreachable_at is not None:
         return Counted("Nothing is sent to this address as it is.")

@@ -15,7 +15,7 @@ from sqlmodel import Session, col, select
 from hearts.seats import Seat
 from webapp.core.runtime import Runtime
 from webapp.games import store
-from webapp.games.clock import clear_of_night
+from webapp.games.clock import outside_quiet_hours
 from webapp.games.due import due_of
 from webapp.games.pace import pace_of, set_wake
 from webapp.games.presence import lock_players, quiet_of, was_present_recently
@@ -202,7 +202,7 @@ def _move(
     for letter in late:
         letter.moved_at = now
     for seat in stored.game.to_act:
-        if seat not in stored.not_waited_for:
+        if seat not in stored.played_by_robot:
             questions.queue_question(session, runtime, stored, stored.seats[seat], now)
     return moved
 
@@ -245,7 +245,7 @@ def _first_due_at(row: GameRow, due_at: datetime) -> datetime:
 
 
 def _kept_clear(stored: Stored, at: datetime, player: PlayerRow) -> datetime:
-    return clear_of_night(at, pace_of(stored), player.time_zone, quiet_of(player))
+    return outside_quiet_hours(at, pace_of(stored), player.time_zone, quiet_of(player))
 
 
 def _say(game_id: int, moved: timedelta) -> None:

@@ -103,7 +103,7 @@ def _gathering(session: Session, player: PlayerRow, now: datetime) -> list[tuple
         .where(col(TableRow.state).in_(GATHERING), SeatRow.state != SeatState.DECLINED)
         .order_by(col(TableRow.created_at).desc())
     )
-    oldest = now - ConfirmLink.life  # whose link for the host still lives
+    oldest = now - ConfirmLink.ttl  # whose link for the host still lives
     return [
         (table, seat)
         for table, seat in session.exec(query)

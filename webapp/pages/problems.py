@@ -7,7 +7,7 @@ from werkzeug.exceptions import HTTPException
 
 from webapp.core.database import DatabaseDown
 from webapp.core.tokens import LinkExpired, LinkInvalid, SeatLost
-from webapp.games.finished import StillPlayed
+from webapp.games.finished import HandNotScored
 from webapp.games.store import table_seats
 from webapp.inbox.limits import AddressFull
 from webapp.models import TableRow
@@ -41,7 +41,7 @@ def register(app: Flask) -> None:
     app.register_error_handler(SeatGone, _seat_gone)
     app.register_error_handler(TooMuchMail, _too_much_mail)
     app.register_error_handler(AddressFull, _address_full)
-    app.register_error_handler(StillPlayed, _still_played)
+    app.register_error_handler(HandNotScored, _still_played)
     app.register_error_handler(421, _other_host)
     app.register_error_handler(DatabaseDown, _database_down)
     app.register_error_handler(HTTPException, _other)
@@ -103,7 +103,7 @@ def _address_full(_: AddressFull) -> tuple[str, int]:
     return _problem(429, "That is enough mail for now", sentence)
 
 
-def _still_played(_: StillPlayed) -> tuple[str, int]:
+def _still_played(_: HandNotScored) -> tuple[str, int]:
     sentence = "Its cards can be seen once the last trick is played and the score is written. Please come back then."
     return _problem(409, "This hand is not over yet", sentence)
 

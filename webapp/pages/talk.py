@@ -21,7 +21,7 @@ def say(token: str) -> Response | tuple[str, int]:
     text = request.form.get("phrase") or request.form.get("text", "")
     try:
         talk.say(runtime(), link, text, runtime().now())
-    except (Refused, talk.TooMuch) as error:
-        status = 429 if isinstance(error, talk.TooMuch) else 400
+    except (Refused, talk.TalkLimitReached) as error:
+        status = 429 if isinstance(error, talk.TalkLimitReached) else 400
         return play_page(token, unsaid=Unsaid(text[:LONGEST_ECHO], str(error))), status
     return redirect(f"/play/{token}#talk", 303)

@@ -167,7 +167,7 @@ def talk_sheet_of(
     """
     if table.talk is Talk.NONE:
         return None
-    rows = talk.said(session, table, now)
+    rows = talk.recent_lines(session, table, now)
     lines = talk_lines(rows, reader.player_id, zone, now)
     is_heard = bool(rows) and now - rows[-1].at < JUST_NOW and not lines[-1].is_yours
     sheet = TalkSheet(lines, lines[-1] if is_heard else None)

@@ -1,1 +1,1 @@
-"""Reading emails that arrive: a pure function from bytes to what their sender typed."""
+"""Reads incoming mail: a pure function from bytes to what the sender typed."""

@@ -1,4 +1,4 @@
-"""Reports that somebody has marked a mail of ours as unwanted, as her mail provider passes them on.
+"""Feedback reports: a recipient has marked our mail as spam, and their mail provider passes that on.
 
 Source: RFC 5965 for the report and its types.
 """
@@ -7,12 +7,12 @@ from typing import Final
 
 from webapp.replies.received import Mail, blocks, content_type, field, leaves
 
-# "not-spam" takes a mark back, and "auth-failure" is about our signature: neither is her wish.
+# Not "not-spam", which takes a mark back, nor "auth-failure", which is about our signature: neither is a complaint.
 _UNWANTED: Final = ("abuse", "fraud", "opt-out", "opt-out-list", "other", "virus")
 
 
 def is_complaint(mail: Mail) -> bool:
-    """Whether the mail reports that a mail of ours is unwanted."""
+    """Whether the mail reports that a recipient has marked our mail as unwanted."""
     reports = (part for part in leaves(mail) if content_type(part) == "message/feedback-report")
     types = (field(block, "Feedback-Type") for part in reports for block in blocks(part))
-    return any(told.strip().lower() in _UNWANTED for told in types)
+    return any(one.strip().lower() in _UNWANTED for one in types)

@@ -1,7 +1,7 @@
-"""What may be typed: cards, or a word. A line is an answer as a whole or not at all; nothing is looked for within it.
+"""The grammar of replies: cards or a command. A line matches as a whole or not at all; nothing is searched within it.
 
-How a single card is written is `hearts.cards`' to say; here are the other ways of people who answer mails. Commands
-are English; of other languages only the names of cards are known, where no two languages disagree on them.
+`hearts.cards` parses the standard notation of a card; this module adds the other ways in which people type cards.
+Commands are English. Names of cards are known in other languages, too, unless two languages use one differently.
 """
 
 import re
@@ -17,9 +17,9 @@ COMMANDS: Final = {
     **dict.fromkeys(("stop", "unsubscribe"), "stop"),
     **{word: word for word in ("away", "back", "help", "add", "subtract")},
 }
-"""By what is typed: the word that it stands for."""
+"""From what people type to the command that it stands for."""
 
-MOST_WORDS = 24  # five cards, each in four words, and some courtesy
+MAX_WORDS = 24  # five cards, each in four words, and some courtesy
 _NAMES: Final = {
     **dict.fromkeys(("bube", "valet", "boer", "jota"), "jack"),
     **dict.fromkeys(("dame", "vrouw", "reina", "dama"), "queen"),
@@ -42,23 +42,23 @@ _VERBS: Final = {"play": "play", "pass": "pass", "give": "pass"}
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What one line says: cards in the order typed, or one of the `COMMANDS`."""
+    """What one line says: cards in the order typed, or a command."""
 
     cards: tuple[str, ...] = ()
     word: str | None = None
-    verb: str | None = None  # "play" or "pass", where that was said as well
+    verb: str | None = None  # "play" or "pass", if it was typed
 
 
-def answer(line: str) -> Answer | None:
-    """What `line` says as a whole; None where it is no answer, or might be two different ones.
+def parse_answer(line: str) -> Answer | None:
+    """What `line` says as a whole; None if it is no answer, or is ambiguous.
 
-    >>> answer("Play the queen of spades, please.")
+    >>> parse_answer("Play the queen of spades, please.")
     Answer(cards=('QS',), word=None, verb='play')
-    >>> answer("I might play QS") is None
+    >>> parse_answer("I might play QS") is None
     True
     """
     words = [word for word in _BETWEEN.split(_plain(line)) if word]
-    if len(words) > MOST_WORDS:
+    if len(words) > MAX_WORDS:
         return None
     words, verb = _without_courtesy(words)
     if len(words) == 1 and verb is None and words[0] in COMMANDS:
@@ -68,13 +68,13 @@ def answer(line: str) -> Answer | None:
 
 
 def _plain(line: str) -> str:
-    """The line in small letters, wide ones made narrow, without what people put around a word."""
+    """The line in lower case and half-width letters, without surrounding punctuation."""
     plain = unicodedata.normalize("NFKC", line).casefold().replace("❤", "♥")
     return plain.replace("\ufe0e", "").replace("\ufe0f", "").strip(_AROUND)
 
 
 def _without_courtesy(words: list[str]) -> tuple[list[str], str | None]:
-    """The words less "please", "thanks", "I" and "the" where they belong, and the verb if one was there."""
+    """The words without "please", "thanks", "I" and "the" in their usual places, and the verb if there was one."""
     for polite in (["please"], ["thanks"], ["thank", "you"]):
         if words[-len(polite) :] == polite:
             words = words[: -len(polite)]
@@ -92,7 +92,7 @@ def _readings(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
         return
     for card, taken in _first_cards(words):
         rest = words[taken:]
-        # "and" stands between two cards, never before the first or behind the last.
+        # "and" stands between two cards, never before the first or after the last.
         if rest[:1] == ("and",) and len(rest) > 1:
             rest = rest[1:]
         for cards in _readings(rest):
@@ -100,7 +100,7 @@ def _readings(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
 
 
 def _first_cards(words: tuple[str, ...]) -> Iterator[tuple[str, int]]:
-    """Each card that the first words may name, and how many words that takes."""
+    """Each card that the first words may name, with the number of words that name it."""
     match words:
         case (code, *_) if _CODE.fullmatch(code):
             yield from _card(f"{_english(code[:-1])}{code[-1]}", 1)
@@ -109,7 +109,7 @@ def _first_cards(words: tuple[str, ...]) -> Iterator[tuple[str, int]]:
     match words:
         case (rank, "of" | "de", suit, *_) if _is_rank(rank) and _is_suit(suit):
             yield from _card(f"{_english(rank)} {_english(suit)}", 3)
-        # "A heart" is some heart, not the ace.
+        # "A heart" means any heart, not the ace.
         case (rank, suit, *_) if _is_rank(rank) and _is_suit(suit) and not (rank == "a" and len(suit) > 1):
             yield from _card(f"{_english(rank)} {_english(suit)}", 2)
         case (suit, rank, *_) if _is_suit(suit) and _is_rank(rank) and _is_named(suit, rank):
@@ -136,5 +136,5 @@ def _is_suit(word: str) -> bool:
 
 
 def _is_named(suit: str, rank: str) -> bool:
-    """Whether a suit before its rank is told by a symbol, or both are words: "S Q" is no card."""
+    """Whether a suit before its rank is a symbol, or both are whole words: "S Q" is no card."""
     return suit in _SYMBOL or (len(suit) > 1 and (len(rank) > 1 or rank.isdecimal()))

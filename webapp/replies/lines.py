@@ -1,6 +1,6 @@
-"""The lines of a body, in plain text or HTML, each with whether the client marked it as quoted.
+"""Splits a body, in plain text or HTML, into lines, and says of each whether the mail program marked it as quoted.
 
-Source: RFC 3676 for flowed text. Which of the unmarked lines somebody typed is left to `typed`.
+Source: RFC 3676 for flowed text. `typed` decides which of the unmarked lines the sender typed.
 """
 
 import re
@@ -10,19 +10,19 @@ from dataclasses import dataclass
 
 import inscriptis
 
-LONGEST = 1000  # letters of a line that are looked at; ours are shorter, and so is every answer
+MAX_LENGTH = 1000  # letters of a line that are read; our own lines are shorter, and so is every valid reply
 _INVISIBLE = {ord(sign): None for sign in "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufe0e\ufe0f\ufeff"}
 _INVISIBLE |= dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A)])
-# `>` and its kin, several deep, or the initials of whoever is quoted before them.
+# `>` or similar, repeated for deeper quotes, and before it possibly the quoted person's initials.
 _MARKS = re.compile(r"\s*(?:\w{1,3}(?=>))?(?:[>|»›]\s?)+")
-_OPEN, _CLOSE = "\ue000", "\ue001"  # of a quotation in HTML; for private use, so no mail means anything by them
+_OPEN, _CLOSE = "\ue000", "\ue001"  # of a quotation in HTML; private-use code points, which have no meaning in mails
 _QUOTATION = re.compile(r"<(/?)blockquote\b[^<>]*>", re.IGNORECASE)
 _TAG = re.compile(r"<[^<>]*>")
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line without its quote marks, outer blanks and invisible letters; blanks within it are single."""
+    """A line without quote marks, surrounding blanks and invisible letters; inner blanks are single."""
 
     text: str
     marked: bool = False
@@ -34,13 +34,13 @@ def plain_lines(text: str) -> list[Line]:
 
 
 def flowed_lines(text: str, *, delsp: bool) -> list[Line]:
-    """The lines of flowed text, soft breaks mended; `delsp` says that the blank before a break does not count."""
+    """The lines of flowed text, with soft breaks joined; with `delsp`, the blank before a soft break is dropped."""
     lines: list[Line] = []
     begun, depth_begun = "", 0
     for line in text.splitlines():
         depth = len(line) - len(line.lstrip(">"))
         content = line[depth:].removeprefix(" ")
-        # A soft break before a signature, or where the depth changes, is a mistake, and a hard one.
+        # A soft break before a signature, or before another quote depth, is an error; we treat it as a hard break.
         if begun and (depth != depth_begun or content == "-- "):
             lines.append(_flowed(begun, depth_begun))
             begun = ""
@@ -54,7 +54,7 @@ def flowed_lines(text: str, *, delsp: bool) -> list[Line]:
 
 
 def html_lines(html: str) -> list[Line]:
-    """The lines of an HTML page as a reader sees them; those within quotations are marked."""
+    """The lines of an HTML body as a reader sees them; those within quotations are marked."""
     marked = _QUOTATION.sub(lambda tag: f"<p>{_CLOSE if tag[1] else _OPEN}</p>", html.replace("\0", ""))
     return list(_outside_and_within(_flattened(marked)))
 
@@ -72,7 +72,7 @@ def _flattened(html: str) -> str:
         text: str = inscriptis.get_text(html) if html.strip() else ""
     except (ValueError, TypeError, LookupError, AttributeError, AssertionError, RecursionError):
         text = ""
-    # Something is there, but what a reader sees of it cannot be told: then it is not nothing, and no answer either.
+    # There is content, but we cannot tell what a reader sees: an ellipsis is neither empty nor a valid answer.
     return text if text.strip() or not _TAG.sub("", html).strip() else "…"
 
 
@@ -86,10 +86,10 @@ def _flowed(text: str, depth: int) -> Line:
 
 
 def tidy(text: str) -> str:
-    """The text as a reader sees it, on one line: in Unicode's composed form, blanks single, nothing invisible.
+    """The text as a reader sees it, on one line: in NFC, with single blanks and without invisible letters.
 
-    What is longer than `LONGEST` ends in an ellipsis, so that the rest cannot be overlooked.
+    Text longer than `MAX_LENGTH` ends in an ellipsis, so that the cut cannot turn it into a valid answer.
     """
-    # Cut first as well: a line may be the whole of a large mail.
-    whole = " ".join(unicodedata.normalize("NFC", text[: 20 * LONGEST].translate(_INVISIBLE)).split())
-    return whole if len(whole) <= LONGEST and len(text) <= 20 * LONGEST else whole[:LONGEST] + "…"
+    # Also cut beforehand: one line may hold the whole of a large mail.
+    whole = " ".join(unicodedata.normalize("NFC", text[: 20 * MAX_LENGTH].translate(_INVISIBLE)).split())
+    return whole if len(whole) <= MAX_LENGTH and len(text) <= 20 * MAX_LENGTH else whole[:MAX_LENGTH] + "…"

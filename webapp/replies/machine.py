@@ -1,7 +1,7 @@
-"""Mails that no person wrote: vacation notes, receipts, lists, our own coming back. They are never answered.
+"""Mails that no person wrote: vacation notes, receipts, lists, our own mails returned. We never answer them.
 
-Sources: RFC 3834 for automatic answers, RFC 8098 for receipts, RFC 5546 for calendars. X-Auto-Response-Suppress is
-no sign: people's own servers put it on their letters.
+Sources: RFC 3834 for automatic replies, RFC 8098 for receipts, RFC 5546 for calendars. X-Auto-Response-Suppress does
+not count: some servers put it on mails that people write.
 """
 
 import re
@@ -10,7 +10,7 @@ from typing import Final
 
 from webapp.replies.received import Mail, addresses, content_type, field, fields, leaves
 
-_TELLTALE: Final = (
+_AUTOREPLY_FIELDS: Final = (
     "X-Autoreply",
     "X-Autorespond",
     "X-Auto-Reply",
@@ -20,7 +20,7 @@ _TELLTALE: Final = (
 )
 _BULK: Final = ("auto_reply", "auto-reply", "bulk", "junk", "list")
 _DAEMONS: Final = ("mailer-daemon", "mailerdaemon", "mail-daemon", "postmaster")
-_WAITING_FOR_NOBODY: Final = re.compile(
+_AUTOREPLY_SUBJECT: Final = re.compile(
     r"auto(?:matic|mated)?[ -]?(?:reply|response|responder)\b|auto: |out of (?:the )?office|(?:on )?vacation\b"
     r"|automatische (?:antwort|abwesenheits)|abwesenheits|autom\. antwort|ich bin (?:im urlaub|nicht im)"
     r"|réponse automatique|absence du bureau|message d'absence|respuesta automática|fuera de (?:la )?oficina"
@@ -33,14 +33,14 @@ _WAITING_FOR_NOBODY: Final = re.compile(
 
 
 def is_from_daemon(mail: Mail) -> bool:
-    """Whether the sender's name is one that mail servers write under."""
+    """Whether the sender's name is one that mail servers use."""
     return any(address.partition("@")[0] in _DAEMONS for value in fields(mail, "From") for address in addresses(value))
 
 
 def machine_reason(mail: Mail, sender: str, answered: Mail | None) -> str | None:
-    """Which rule says that a machine sent the mail, as a sentence; None where none does.
+    """A sentence with the rule by which a machine sent the mail; None if no rule says so.
 
-    `sender` is the envelope's, empty for the null sender. Bounces have to be told before: they are machine mail, too.
+    `sender` is the envelope's, empty for the null sender. Callers sort bounces out first: they are machine mail, too.
     """
     if not sender:
         return "the sender of the envelope is empty"
@@ -52,7 +52,7 @@ def machine_reason(mail: Mail, sender: str, answered: Mail | None) -> str | None
 
 
 def _is_own(mail: Mail, answered: Mail) -> bool:
-    """Whether the mail is the very one that was answered, or under our own name."""
+    """Whether the mail is the one that was answered, returned to us, or has our own sender's name."""
     ours = {address for value in fields(answered, "From") for address in addresses(value)}
     by = {address for value in fields(mail, "From") for address in addresses(value)}
     same = field(mail, "Message-ID")
@@ -60,25 +60,25 @@ def _is_own(mail: Mail, answered: Mail) -> bool:
 
 
 def _marked_reason(mail: Mail) -> str | None:
-    """What the head says openly."""
+    """The rule by which a header field marks the mail as automatic; None if none does."""
     for value in fields(mail, "Auto-Submitted"):
         # Parameters and comments follow the word: "auto-replied (vacation)", "auto-generated; owner=…".
         if re.split(r"[;(\s]", value.strip(), maxsplit=1)[0].lower() not in ("no", ""):
             return "Auto-Submitted says that no person sent it"
-    for name in _TELLTALE:
+    for name in _AUTOREPLY_FIELDS:
         if fields(mail, name):
             return f"it has a field {name}"
     if field(mail, "Precedence").strip().lower() in _BULK:
         return "its Precedence is that of bulk mail"
     if fields(mail, "List-Id"):
         return "it comes from a mailing list"
-    if _WAITING_FOR_NOBODY.match(field(mail, "Subject").strip()):
+    if _AUTOREPLY_SUBJECT.match(field(mail, "Subject").strip()):
         return "its subject is that of a vacation note"
     return None
 
 
 def _shape_reason(mail: Mail) -> str | None:
-    """What the parts give away."""
+    """The rule by which the parts show that the mail is automatic; None if they do not."""
     if content_type(mail) == "multipart/report":
         return "it is a report"
     for part in leaves(mail):
@@ -93,7 +93,7 @@ def _shape_reason(mail: Mail) -> str | None:
 
 
 def _is_scheduling(part: Message) -> bool:
-    """Whether a calendar answers, asks or calls off, rather than being enclosed to be looked at."""
+    """Whether a calendar part answers, invites or cancels, rather than only being attached to be read."""
     return (
         re.search(r"method=\W?(?:reply|request|cancel|counter)", " ".join(fields(part, "Content-Type")).lower())
         is not None

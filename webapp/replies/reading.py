@@ -1,6 +1,6 @@
-"""What an inbound mail is taken for: a pure function of the mail, its envelope, and what its address asked for.
+"""Classifies an incoming mail: a pure function of the mail, its envelope, and the question that it answers.
 
-First what the head says of machines, then who sent it, then what was typed. Nothing is acted on here.
+First it looks for signs of a machine, then it checks the sender, then it reads what was typed. It acts on nothing.
 Source: RFC 8601 for the verdict of our own mail server.
 """
 
@@ -12,14 +12,24 @@ from typing import Any
 
 from webapp.replies.bounces import Bounce, bounce_of
 from webapp.replies.complaints import is_complaint
-from webapp.replies.grammar import Answer, answer
+from webapp.replies.grammar import Answer, parse_answer
 from webapp.replies.machine import machine_reason
-from webapp.replies.received import Mail, addresses, body_lines, content_type, field, fields, leaves, opened, versions
-from webapp.replies.typed import Ours, Typed, typed
+from webapp.replies.received import (
+    Mail,
+    addresses,
+    body_lines,
+    content_type,
+    field,
+    fields,
+    leaves,
+    parse_mail,
+    versions,
+)
+from webapp.replies.typed import AnsweredMail, Typed, typed_lines
 
 
 class Classification(StrEnum):
-    """What an inbound mail was taken for."""
+    """The kinds of incoming mail."""
 
     MOVE = "move"
     PASS = "pass"
@@ -34,7 +44,7 @@ class Classification(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Envelope:
-    """What the other server said before the mail; `sender` is empty for the null sender."""
+    """The SMTP envelope of a mail; `sender` is empty for the null sender."""
 
     sender: str
     recipient: str
@@ -42,46 +52,46 @@ class Envelope:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What the address of a reply names: the mail of ours that was answered, and whose it was."""
+    """The question that a reply answers, and the player whom it was put to; its address names them."""
 
     seat: int
     hand: int
-    what: str  # "pass", "trick 5" or "moon"; anything else asks nothing
-    addresses: frozenset[str]  # the seat's own, proved, lower case
-    legal: tuple[str, ...] = ()  # the codes of the cards that may be played now; none where that is not known
+    what: str  # "pass", "trick 5" or "moon"; anything else is no question
+    addresses: frozenset[str]  # the proved addresses of the seat's player, in lower case
+    legal: tuple[str, ...] = ()  # the codes of the cards that may be played now; empty if unknown
     pass_count: int = 3
 
     @property
     def cards(self) -> int:
-        """How many cards answer it."""
+        """How many cards the answer has."""
         return {"pass": self.pass_count, "trick": 1}.get(self.what.partition(" ")[0], 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a mail was taken for, and by which rule; `why` holds nothing of the mail but a card."""
+    """How a mail was classified, and by which rule; of the mail's content `why` quotes only cards and commands."""
 
-    taken: Classification
+    classification: Classification
     why: str
     cards: tuple[str, ...] = ()
     word: str | None = None
     seat: int | None = None
     turn: dict[str, Any] | None = None
     bounce: Bounce | None = None
-    is_complaint: bool = False  # its mail provider says that she has marked our mail as unwanted
+    is_complaint: bool = False  # a mail provider reports that the player has marked our mail as unwanted
 
     def mapping(self) -> dict[str, Any]:
-        """The reading as JSON knows it; a bounce says more."""
-        told = {"class": self.taken.value, "cards": list(self.cards), "seat": self.seat, "turn": self.turn}
-        told |= {"word": self.word, "why": self.why}
+        """The reading as a JSON mapping, with "bounce" only if it is one."""
+        found = {"class": self.classification.value, "cards": list(self.cards), "seat": self.seat, "turn": self.turn}
+        found |= {"word": self.word, "why": self.why}
         if self.bounce:
-            told["bounce"] = {
+            found["bounce"] = {
                 "recipient": self.bounce.recipient,
                 "status": self.bounce.status,
                 "action": self.bounce.action,
                 "hard": self.bounce.is_hard,
             }
-        return told
+        return found
 
 
 def read(
@@ -91,13 +101,13 @@ def read(
     answered: EmailMessage | str | None,
     own_host: str | None = None,
 ) -> Reading:
-    """What the mail in `raw` is taken for; any bytes are some mail.
+    """The classification of the mail in `raw`. Raises nothing: any bytes count as a mail.
 
-    `asked` and `answered` belong to the address that it came to, None where that names no mail of ours or its text
-    is gone. `own_host` is the name by which our own mail server signs its verdicts. Not checked: whether the cards
-    may be played.
+    `asked` and `answered` are the question and the mail that its address names; None if there is no such mail, or its
+    text is gone. `own_host` is the name under which our own mail server signs its verdicts. Not checked: whether the
+    cards may be played.
     """
-    reading = _reading(opened(raw), envelope, asked, _as_received(answered), own_host)
+    reading = _classify(parse_mail(raw), envelope, asked, _as_received(answered), own_host)
     turn = {"hand": asked.hand, "what": asked.what} if asked else None
     return replace(reading, seat=asked.seat if asked else None, turn=turn)
 
@@ -105,10 +115,10 @@ def read(
 def _as_received(answered: EmailMessage | str | None) -> Mail | None:
     if answered is None:
         return None
-    return opened(answered.encode() if isinstance(answered, str) else answered.as_bytes())
+    return parse_mail(answered.encode() if isinstance(answered, str) else answered.as_bytes())
 
 
-def _reading(
+def _classify(
     mail: Mail, envelope: Envelope, asked: Asked | None, answered: Mail | None, own_host: str | None
 ) -> Reading:
     if bounce := bounce_of(mail, envelope.sender):
@@ -120,21 +130,21 @@ def _reading(
         return Reading(Classification.AUTOREPLY, why)
     if why := _spoof_reason(mail, asked, own_host):
         return Reading(Classification.SPOOF, why)
-    found = typed(body_lines(mail), _ours(answered))
+    found = typed_lines(body_lines(mail), _ours(answered))
     if not found.lines:
         return _nothing_typed(mail, found)
-    return _judged(found.lines, asked)
+    return _classify_typed(found.lines, asked)
 
 
-def _ours(answered: Mail | None) -> Ours:
+def _ours(answered: Mail | None) -> AnsweredMail:
     if answered is None:
-        return Ours(())
+        return AnsweredMail(())
     name = field(answered, "From").partition("<")[0].strip(' "')
-    return Ours(versions(answered), [name])
+    return AnsweredMail(versions(answered), [name])
 
 
 def _spoof_reason(mail: Mail, asked: Asked | None, own_host: str | None) -> str | None:
-    """Why the mail is not from whom it should be; None where nothing speaks against it."""
+    """Why the mail cannot be from the seat's player; None if nothing says so."""
     senders = fields(mail, "From")
     if len(senders) != 1:
         return f"it has {len(senders)} From fields, not one"
@@ -149,7 +159,7 @@ def _spoof_reason(mail: Mail, asked: Asked | None, own_host: str | None) -> str 
 
 
 def _fails_dmarc(mail: Mail, own_host: str) -> bool:
-    """Whether the topmost verdict is our own server's, and bad: everything below may come from the sender."""
+    """Whether the topmost verdict is our own server's and says that DMARC failed. The sender may forge all below it."""
     topmost = next(iter(fields(mail, "Authentication-Results")), "")
     while (bare := re.sub(r'"(?:[^"\\]|\\.)*"|\([^()]*\)', " ", topmost)) != topmost:
         topmost = bare
@@ -168,30 +178,30 @@ def _nothing_typed(mail: Mail, found: Typed) -> Reading:
     return Reading(Classification.EMPTY, "nothing was typed")
 
 
-def _judged(lines: tuple[str, ...], asked: Asked | None) -> Reading:
-    """What the typed lines ask for: the first must be an answer as a whole."""
-    first = answer(lines[0])
+def _classify_typed(lines: tuple[str, ...], asked: Asked | None) -> Reading:
+    """The classification of the typed lines, of which the first must be an answer as a whole."""
+    first = parse_answer(lines[0])
     if first is None:
         return Reading(
             Classification.GARBAGE, "the first line that was typed is neither a card nor a word that we know"
         )
     if first.word:
-        return _commanded(first.word, asked)
-    return _played(_cards_of(first, lines[1:]), first.verb, asked)
+        return _classify_command(first.word, asked)
+    return _classify_cards(_cards_of(first, lines[1:]), first.verb, asked)
 
 
 def _cards_of(first: Answer, below: tuple[str, ...]) -> tuple[str, ...]:
-    """The cards of the first line and of those right below it, as long as they hold cards and nothing else."""
+    """The cards of the first line and of the following ones, up to a line that holds anything but cards."""
     cards = first.cards
     for line in below:
-        more = answer(line)
+        more = parse_answer(line)
         if more is None or not more.cards:
             break
         cards += more.cards
     return cards
 
 
-def _commanded(word: str, asked: Asked | None) -> Reading:
+def _classify_command(word: str, asked: Asked | None) -> Reading:
     if word in ("add", "subtract") and asked and asked.what != "moon":
         return Reading(Classification.GARBAGE, f"{word} answers how a moon counts, which was not asked")
     if word != "ok" or asked is None:
@@ -205,11 +215,11 @@ def _commanded(word: str, asked: Asked | None) -> Reading:
     return Reading(Classification.COMMAND, "the word ok was typed", cards=asked.legal, word=word)
 
 
-def _played(cards: tuple[str, ...], verb: str | None, asked: Asked | None) -> Reading:
+def _classify_cards(cards: tuple[str, ...], verb: str | None, asked: Asked | None) -> Reading:
     wanted = asked.cards if asked else 1 if len(set(cards)) == 1 else len(cards)
     kind = Classification.PASS if (asked.what == "pass" if asked else wanted > 1) else Classification.MOVE
     if wanted == 1 and len(set(cards)) == 1:
-        cards = cards[:1]  # said twice, as in "QS Q♠", it is still one card
+        cards = cards[:1]  # typed twice, as in "QS Q♠", it is still one card
     if not wanted:
         return Reading(Classification.GARBAGE, "cards were typed, but the mail that was answered asks for none")
     if len(cards) != wanted:

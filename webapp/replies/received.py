@@ -1,7 +1,7 @@
-"""A mail as it came in: its head and its body in letters, however it is written. Nothing here raises.
+"""Decodes a received mail, its header fields and its body, however malformed it is. Nothing here raises.
 
-Sources: RFC 5322 and 2045 for the shape, RFC 2047 for words in the head. Python's newer header classes refuse some
-heads that are about; so the old ones take the mail apart, and the words are decoded here.
+Sources: RFC 5322 and 2045 for the format, RFC 2047 for encoded words. Python's newer header classes reject some header
+fields that occur in practice; so its older ones parse the mail, and this module decodes the words.
 """
 
 import codecs
@@ -17,20 +17,20 @@ from webapp.replies.lines import Line, flowed_lines, html_lines, plain_lines
 
 Mail = Message
 
-LONGEST_FIELD = 4000  # letters of a field that are looked at
-DEEPEST = 20  # parts within parts; nobody writes such a mail
+MAX_FIELD_LENGTH = 4000  # letters of a field that are read
+MAX_DEPTH = 20  # parts within parts; no real mail is nested so deeply
 
-# What Python decodes although it is no charset of text (its own escapes, names of hosts) is not among them.
+# Left out are the codecs of Python that are no charsets of text, such as its own escapes and host names.
 _CHARSETS = re.compile(r"utf|iso|cp\d|koi8|mac|euc|gb|big5|shift|hz|johab|ascii|latin|tis|kz|ptcp")
-# These need their own decoder, since as bytes they may look like something else.
+# These are decoded as declared, because their bytes may look like another charset.
 _STATEFUL = re.compile(r"utf-?(?:7|16|32)|iso2022|hz")
 _QUOTED_OR_COMMENT = re.compile(r'"(?:[^"\\]|\\.)*"|\([^()]*\)')
 _ADDRESS = re.compile(r"[^\s<>,;:\"()\[\]@]+@[^\s<>,;:\"()@]+")
 _TOO_BROKEN = (LookupError, ValueError, TypeError, AttributeError, AssertionError)
 
 
-def opened(raw: bytes) -> Mail:
-    """The mail in `raw`. Where its body is nested too deeply, the head alone."""
+def parse_mail(raw: bytes) -> Mail:
+    """The mail in `raw`; only its header if its body is nested too deeply."""
     raw = raw.removeprefix(codecs.BOM_UTF8).lstrip(b"\r\n")
     try:
         return message_from_bytes(raw)
@@ -42,18 +42,18 @@ def opened(raw: bytes) -> Mail:
 
 
 def fields(mail: Mail, name: str) -> list[str]:
-    """Every field of the head by that name, the topmost first, unfolded, encoded words as they were written."""
+    """Every header field of that name, the topmost first, unfolded but not decoded."""
     wanted = name.lower()
     return [_letters(str(value)) for field, value in mail.raw_items() if field.lower() == wanted]
 
 
 def field(mail: Mail, name: str) -> str:
-    """The topmost field by that name, its encoded words decoded; empty where there is none."""
+    """The topmost header field of that name, decoded; empty if there is none."""
     return next((_decoded_words(value) for value in fields(mail, name)), "")
 
 
 def addresses(value: str) -> set[str]:
-    """The mail addresses in a field, lower case; what looks like one within a quoted name or a comment is none."""
+    """The mail addresses in a field, in lower case; not those within a quoted name or a comment."""
     bare = value
     while (less := _QUOTED_OR_COMMENT.sub(" ", bare)) != bare:
         bare = less
@@ -61,13 +61,13 @@ def addresses(value: str) -> set[str]:
 
 
 def content_type(part: Mail) -> str:
-    """The type of a part, as in "text/plain"; that as well where the part names none, or one that is none."""
+    """The type of a part, as in "text/plain", which is also the default for a missing or invalid type."""
     named = re.match(r"[\w.+-]+/[\w.+-]+", part.get_content_type())
     return named[0] if named else "text/plain"
 
 
 def leaves(mail: Mail) -> Iterator[Mail]:
-    """Every part that is not made of parts, in order; other mails enclosed are such parts, and are not looked into."""
+    """Every part that is not a multipart, in order. An attached mail is one such part; its own parts do not count."""
     waiting = [mail]
     while waiting:
         part = waiting.pop()
@@ -78,11 +78,11 @@ def leaves(mail: Mail) -> Iterator[Mail]:
 
 
 def body_lines(mail: Mail, depth: int = 0) -> list[Line]:
-    """The lines that a reader is shown: of alternatives the plain text, else the HTML; attachments are not read."""
+    """The lines that a reader sees: of alternatives the plain text, else the HTML; attachments are left out."""
     inner = _inner(mail)
     if not inner:
         return part_lines(mail) if _is_shown(mail) else []
-    if depth == DEEPEST:
+    if depth == MAX_DEPTH:
         return []
     shown = [(content_type(part), body_lines(part, depth + 1)) for part in inner]
     if content_type(mail) != "multipart/alternative":
@@ -93,12 +93,12 @@ def body_lines(mail: Mail, depth: int = 0) -> list[Line]:
 
 
 def versions(mail: Mail) -> list[list[Line]]:
-    """The lines of every text part by itself: one mail in plain text and in HTML says the same twice."""
+    """The lines of each text part separately, because plain text and HTML repeat each other."""
     return [part_lines(part) for part in leaves(mail) if _is_shown(part)]
 
 
 def part_lines(part: Mail) -> list[Line]:
-    """The lines of one part of text."""
+    """The lines of one text part."""
     text = part_text(part)
     if content_type(part) == "text/html":
         return html_lines(text)
@@ -108,18 +108,18 @@ def part_lines(part: Mail) -> list[Line]:
 
 
 def part_text(part: Mail) -> str:
-    """The text of one part, whatever its charset is or says that it is."""
+    """The text of one part, even if its charset is missing, unknown or wrong."""
     try:
         content = part.get_payload(decode=True)
     except _TOO_BROKEN:
-        return "…"  # something is there, but it cannot be read
+        return "…"  # there is content, but it cannot be read
     return decoded(content, _parameter(part, "charset")) if isinstance(content, bytes) else ""
 
 
 def decoded(content: bytes, charset: str = "") -> str:
-    """Bytes as letters: by their charset if that is known and true, else by what they look like.
+    """Decodes bytes with their charset if that is known and fits, and else with one that fits.
 
-    UTF-8 comes first, since bytes that are good UTF-8 are hardly ever anything else, whatever the mail says.
+    UTF-8 is tried first: bytes that are valid UTF-8 are hardly ever anything else, whatever the mail declares.
     """
     name = _codec(charset)
     for guess in (_by_first_bytes(content), name if _STATEFUL.match(name) else "", "utf-8", name, "cp1252"):
@@ -132,7 +132,7 @@ def decoded(content: bytes, charset: str = "") -> str:
 
 
 def _codec(charset: str) -> str:
-    """Python's name for a charset; empty where it knows none."""
+    """Python's codec for a charset; empty if it has none."""
     try:
         name = codecs.lookup(charset.strip(" '\"")).name
     except (LookupError, ValueError):
@@ -141,8 +141,8 @@ def _codec(charset: str) -> str:
 
 
 def _by_first_bytes(content: bytes) -> str:
-    """The charset that a byte order mark, or the zeros between letters, give away."""
-    # That of UTF-32 begins like that of UTF-16.
+    """The charset that a byte order mark, or the zeros between letters, reveal; empty if there are none."""
+    # The mark of UTF-32 begins like that of UTF-16.
     if content.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
         return "utf-32"
     if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
@@ -154,14 +154,14 @@ def _by_first_bytes(content: bytes) -> str:
 
 
 def blocks(part: Mail) -> list[Mail]:
-    """What a part has below itself, be it parts, a mail, or groups of fields."""
-    # Asked for the payload of a leaf, Python would decode it, and fail over an odd charset.
+    """What a part contains: other parts, a mail, or the groups of fields of a delivery report."""
+    # On a leaf, get_payload would decode the content, and fail on an unknown charset.
     inner = part.get_payload() if part.is_multipart() else []
     return [below for below in inner if isinstance(below, Message)] if isinstance(inner, list) else []
 
 
 def _inner(part: Mail) -> list[Mail]:
-    """The parts that a part is made of; none where it is text, or another mail."""
+    """The parts of a multipart; empty for a leaf or an attached mail."""
     return blocks(part) if content_type(part).startswith("multipart/") else []
 
 
@@ -170,13 +170,13 @@ def _is_shown(part: Mail) -> bool:
         attached = part.get_content_disposition() == "attachment"
     except _TOO_BROKEN:
         attached = False
-    # A body that says it has parts, and has none, is read as it stands rather than lost.
+    # A body that claims to be a multipart, but has no parts, is read as text rather than lost.
     is_text = content_type(part) in ("text/plain", "text/html") or content_type(part).startswith("multipart/")
     return is_text and not attached
 
 
 def _parameter(part: Mail, name: str) -> str:
-    """A parameter of the content type, lower case; empty where there is none or it cannot be read."""
+    """A parameter of the content type, in lower case; empty if it is missing or malformed."""
     try:
         value = part.get_param(name, "")
     except _TOO_BROKEN:
@@ -185,9 +185,9 @@ def _parameter(part: Mail, name: str) -> str:
 
 
 def _letters(value: str) -> str:
-    """A raw field: bytes beyond ASCII are kept by the parser as surrogates."""
+    """A raw field as text; the parser keeps non-ASCII bytes as surrogates, which are decoded here."""
     whole = " ".join(decoded(value.encode("utf-8", "surrogateescape")).split())
-    return whole if len(whole) <= LONGEST_FIELD else whole[:LONGEST_FIELD] + "…"
+    return whole if len(whole) <= MAX_FIELD_LENGTH else whole[:MAX_FIELD_LENGTH] + "…"
 
 
 def _decoded_words(value: str) -> str:

@@ -1,9 +1,9 @@
-"""What somebody typed: the lines of a reply less what the client quoted, and less what we sent ourselves.
+"""Finds what the sender typed: the lines of a reply without those that the mail program quoted and those we sent.
 
-Every client quotes in its own way, so nothing depends on knowing all of them. A line counts as typed only where
-quotations cannot reach: above everything quoted, or below lines that the client has marked. What stands below our own
-words unmarked is never read. Where that cannot be told, a line is taken for a quotation: an answer may be asked for
-again, but a card that nobody typed may not be played.
+Every mail program quotes in its own way, and this does not depend on knowing them all. A line counts as typed only
+where no quotation can be: above everything quoted, or below lines that are marked as quoted. Unmarked lines below our
+own text are never read. In doubt a line counts as quoted: we may ask for an answer again, but must not play a card that
+nobody typed.
 """
 
 import re
@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from webapp.replies.grammar import answer
+from webapp.replies.grammar import parse_answer
 from webapp.replies.lines import Line
 
-MOST_LINES = 2000  # as many lines are looked at; no mail of ours has so many
+MAX_LINES = 2000  # lines that are read; no mail of ours has so many
 BRAND = "hearts by mail"
 
 _LABEL = re.compile(r"\*?[^\W\d_][^:：@<>]{0,24}[:：]\*?(?: |$)")
@@ -38,47 +38,47 @@ _REFERENCE = re.compile(r"<?(?:https?|mailto):\S*>?|\[(?:image|cid):[^\]]*\]")
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """The lines that somebody typed, and whether anything was quoted."""
+    """The lines that the sender typed, and whether anything was quoted."""
 
     lines: tuple[str, ...]
     quotes: bool
 
 
-class Ours:
-    """The mail that was answered, in each of its versions: which lines are from it, and which words follow which."""
+class AnsweredMail:
+    """Our mail that was answered, in each of its versions; it knows whether a line or a run of words comes from it."""
 
     def __init__(self, versions: Iterable[Sequence[Line]], names: Iterable[str] = ()) -> None:
         keys = [[key for line in version if (key := _key(line.text))] for version in versions]
         self._neighbours = {pair for version in keys for pair in pairwise(version)}
         self._lines = {key for version in keys for key in version}
-        # Blanks between words, and a sign where a line ends: a fragment is words in their order, across lines or not.
+        # Words are separated by blanks; `_ends` keeps the line breaks. So a fragment is found across lines, too.
         self._words = [" ".join(version) for version in keys]
         self._ends = ["".join(f" {key}\n" for key in version) for version in keys]
         self.names = frozenset({BRAND, *(name.lower() for name in names if name)})
 
     def has_line(self, above: str, text: str, below: str) -> bool:
-        """Whether a line is from the mail. One that would do as an answer is so only beside its neighbour there."""
+        """Whether a line is from the mail. One that is a valid answer must also have the same neighbour there."""
         key = _key(text)
-        if answer(text):
+        if parse_answer(text):
             return (_key(above), key) in self._neighbours or (key, _key(below)) in self._neighbours
         return key in self._lines or key.startswith(BRAND) or (key.count(" ") > 2 and self.has_words(key))
 
     def has_words(self, text: str) -> bool:
-        """Whether words follow each other in the mail, wherever its lines end."""
+        """Whether the mail has these words in sequence, regardless of line breaks."""
         return any(f" {_key(text)} " in f" {words} " for words in self._words)
 
     def ends_with(self, text: str) -> bool:
-        """Whether a line of the mail is over where `text` is."""
+        """Whether `text` stands at the end of a line of the mail."""
         return any(f" {_key(text)}\n" in ends for ends in self._ends)
 
 
-def typed(lines: Sequence[Line], ours: Ours) -> Typed:
-    """The lines of a body that were typed, in order, blank ones left out."""
-    lines = [*lines[:MOST_LINES], Line("")]
+def typed_lines(lines: Sequence[Line], ours: AnsweredMail) -> Typed:
+    """The lines of a body that the sender typed, in order, without blank ones."""
+    lines = [*lines[:MAX_LINES], Line("")]
     introductions = _introductions(lines, ours)
     found: list[str] = []
     quotes = any(line.marked and line.text for line in lines)
-    wrapped, is_broken = "", False  # the marked line right above, and whether the client has broken it off
+    wrapped, is_broken = "", False  # the quoted line right above, and whether the mail program has wrapped it
     for at, line in enumerate(lines):
         if line.marked:
             wrapped, is_broken = line.text, False
@@ -86,7 +86,7 @@ def typed(lines: Sequence[Line], ours: Ours) -> Typed:
             wrapped = ""
         elif at in introductions:
             quotes = True
-        elif wrapped and (is_broken or _goes_on(wrapped, line.text, ours)):  # once broken off, up to a blank line
+        elif wrapped and (is_broken or _goes_on(wrapped, line.text, ours)):  # a wrapped line goes on up to a blank line
             wrapped, is_broken = f"{wrapped} {line.text}", True
         elif line.text == "--" or _SEAL.fullmatch(line.text):
             break
@@ -101,13 +101,13 @@ def typed(lines: Sequence[Line], ours: Ours) -> Typed:
     return Typed(tuple(found), quotes)
 
 
-def _goes_on(wrapped: str, text: str, ours: Ours) -> bool:
-    """Whether an unmarked line right under a marked one is the rest of it, broken off by a client."""
+def _goes_on(wrapped: str, text: str, ours: AnsweredMail) -> bool:
+    """Whether an unmarked line right under a marked one is the rest of it, wrapped by a mail program."""
     return ours.has_words(f"{wrapped} {text}") or not ours.ends_with(wrapped)
 
 
-def _begins_quotation(lines: Sequence[Line], at: int, ours: Ours) -> bool:
-    """Whether everything from an unmarked line on is quoted without marks."""
+def _begins_quotation(lines: Sequence[Line], at: int, ours: AnsweredMail) -> bool:
+    """Whether an unmarked line begins a quotation without marks, which reaches to the end of the mail."""
     text = lines[at].text
     above = next((line.text for line in reversed(lines[:at]) if line.text), "")
     below = next((line.text for line in lines[at + 1 :] if line.text), "")
@@ -116,12 +116,12 @@ def _begins_quotation(lines: Sequence[Line], at: int, ours: Ours) -> bool:
     if _is_head(lines[at : at + 8]):
         return True
     runs = [lines[at:end] for end in range(at + 1, at + 5)]
-    # Where the rest of a run would do, its first line was typed.
+    # If the run introduces a quotation even without its first line, then that line was typed.
     return any(_introduces(run, ours) and not _introduces(run[1:], ours) for run in runs)
 
 
 def _is_head(lines: Sequence[Line]) -> bool:
-    """Whether these begin with three lines like From, Sent and To, in whatever language; blank ones do not count."""
+    """Whether these begin with three lines like From, Sent and To, in any language; blank lines do not count."""
     texts = [line.text for line in lines if line.text and not line.marked][:4]
     labelled = [text for text in texts if _LABEL.match(text)]
     if len(labelled) < 3 or labelled[0] != texts[0]:
@@ -129,8 +129,8 @@ def _is_head(lines: Sequence[Line]) -> bool:
     return any("@" in text or _dated(text) for text in labelled)
 
 
-def _introductions(lines: Sequence[Line], ours: Ours) -> set[int]:
-    """Where it says that somebody wrote what is marked below: the shortest run of lines that can mean that."""
+def _introductions(lines: Sequence[Line], ours: AnsweredMail) -> set[int]:
+    """The places of lines like "On Monday Ann wrote:" above marked ones: of each, the shortest run that can mean it."""
     found: set[int] = set()
     for at, line in enumerate(lines):
         if not line.marked or not at or lines[at - 1].marked:
@@ -146,14 +146,14 @@ def _introductions(lines: Sequence[Line], ours: Ours) -> set[int]:
     return found
 
 
-def _introduces(run: Sequence[Line], ours: Ours) -> bool:
-    """Whether lines say who wrote and when: a date, a name or an address, and a colon at the end."""
+def _introduces(run: Sequence[Line], ours: AnsweredMail) -> bool:
+    """Whether lines introduce a quotation: they have a date, a name or an address, and a colon at the end."""
     if not run or not all(line.text and not line.marked for line in run):
         return False
     text = " ".join(line.text for line in run).lower()
     named = "@" in text or any(name in text for name in ours.names)
     dated = _dated(_ADDRESS.sub(" ", text))
-    return text.endswith((":", "：")) and dated and named and not answer(run[0].text)
+    return text.endswith((":", "：")) and dated and named and not parse_answer(run[0].text)
 
 
 def _dated(text: str) -> bool:
@@ -161,5 +161,5 @@ def _dated(text: str) -> bool:
 
 
 def _key(text: str) -> str:
-    """A line as it is compared: clients turn links into addresses in brackets, and bold letters into asterisks."""
+    """A line normalised for comparison: mail programs turn links into bracketed URLs, and bold text into asterisks."""
     return " ".join(_REFERENCE.sub(" ", text).replace("*", "").lower().split())

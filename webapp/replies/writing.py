@@ -1,6 +1,6 @@
-"""An answer to a mail of ours, as a mail program writes it: for the answers that are typed at /mailbox.
+"""Writes a reply to one of our mails as a mail program would, for the replies that players type at /mailbox.
 
-It goes the way of every other mail that comes in, quotes and all.
+The reply is processed like every other incoming mail, quotes and all.
 """
 
 from datetime import datetime
@@ -9,9 +9,9 @@ from email.utils import format_datetime, make_msgid
 
 
 def answer_mail(mail: EmailMessage, typed: str, now: datetime) -> bytes:
-    """The raw mail by which the reader of `mail` answers `typed` above what it said.
+    """A raw mail in which the recipient of `mail` answers `typed` above the quoted text.
 
-    `mail` must have the headers To, Reply-To and Message-ID.
+    `mail` must have the header fields To, Reply-To and Message-ID.
     """
     (reader,) = mail["To"].addresses
     answer = EmailMessage()

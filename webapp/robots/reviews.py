@@ -35,7 +35,7 @@ def kept_reviews(session: Session, game_id: int) -> dict[int, tuple[Opinion, ...
 def review_of(runtime: Runtime, game_id: int, hand: int) -> tuple[Opinion, ...]:
     """The opinions on a finished hand, from now on kept. The caller holds no transaction: this may take LONGEST.
 
-    Raises StillPlayed where the hand is not finished, and LookupError where there is no such game or hand.
+    Raises HandNotScored where the hand is not finished, and LookupError where there is no such game or hand.
     """
     with runtime.database.reading() as session:
         kept = kept_review(session, game_id, hand)

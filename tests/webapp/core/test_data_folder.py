@@ -31,7 +31,7 @@ def open_to_others(folder: Path) -> list[str]:
 
 def test_what_the_service_makes_is_for_its_user_alone(tmp_path):
     folder = tmp_path / "deep" / "var"
-    runtime = Runtime.made_for(read_settings(data_dir=folder))
+    runtime = Runtime.for_settings(read_settings(data_dir=folder))
     runtime.settings.keys()
     runtime.settings.push_key()
     with runtime.database.writing() as session:
@@ -51,7 +51,7 @@ def test_what_an_earlier_version_left_open_is_closed_at_the_start(tmp_path):
     runtime.bell.deliver()
     for path in [tmp_path / "var", *(tmp_path / "var").rglob("*")]:
         path.chmod(0o755 if path.is_dir() else 0o644)
-    Runtime.made_for(runtime.settings)
+    Runtime.for_settings(runtime.settings)
     assert open_to_others(tmp_path / "var") == []
     runtime.database.engine.dispose()
 
@@ -94,7 +94,7 @@ def test_a_database_elsewhere_that_its_owner_opened_to_others_stays_so(tmp_path)
     file = tmp_path / "games.db"
     file.touch()
     file.chmod(0o660)
-    runtime = Runtime.made_for(read_settings(data_dir=tmp_path / "var", database_url=f"sqlite:///{file}"))
+    runtime = Runtime.for_settings(read_settings(data_dir=tmp_path / "var", database_url=f"sqlite:///{file}"))
     with runtime.database.reading():
         pass
     assert stat.S_IMODE(file.stat().st_mode) == 0o660

@@ -17,7 +17,7 @@ from tests.cast import make_runtime
 from tests.servers import wait_until
 from tests.slow_clients import Kind, SlowCrowd, slow_socket
 from tests.web_process import Web, web_process
-from webapp.core.serving import LARGEST_BODY, LARGEST_HEAD, TO_ASK, TO_READ, TO_SEND, Server
+from webapp.core.serving import IDLE_SECONDS, MAX_BODY_BYTES, MAX_HEAD_BYTES, REQUEST_SECONDS, RESPONSE_SECONDS, Server
 from webapp.site import LARGEST_FORM
 
 GET = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -112,10 +112,10 @@ def read_all(client: socket.socket, end: Callable[[bytes], bool]) -> bytes:
 @pytest.mark.parametrize(
     ("said", "more", "seconds"),
     [
-        pytest.param(b"", b"", TO_ASK, id="that says nothing"),
-        pytest.param(b"GET / HTTP/1.1\r\nX-Slow: ", b"a", TO_SEND, id="that sends a head byte by byte"),
+        pytest.param(b"", b"", IDLE_SECONDS, id="that says nothing"),
+        pytest.param(b"GET / HTTP/1.1\r\nX-Slow: ", b"a", REQUEST_SECONDS, id="that sends a head byte by byte"),
         pytest.param(
-            b"POST / HTTP/1.1\r\nContent-Length: 99\r\n\r\n", b"a", TO_SEND, id="that sends a body byte by byte"
+            b"POST / HTTP/1.1\r\nContent-Length: 99\r\n\r\n", b"a", REQUEST_SECONDS, id="that sends a body byte by byte"
         ),
     ],
 )
@@ -136,9 +136,9 @@ def test_the_time_runs_out_for_a_client_that_does_not_read(loop):
         (channel,) = loop.server.active_channels.values()
         loop.serve_until(lambda: channel.total_outbufs_len and not channel.is_being_answered)
         loop.look(0)
-        loop.look(TO_READ - 1)
+        loop.look(RESPONSE_SECONDS - 1)
         assert len(loop.server.active_channels) == 1
-        loop.look(TO_READ + 1)
+        loop.look(RESPONSE_SECONDS + 1)
         assert len(loop.server.active_channels) == 0
 
 
@@ -156,7 +156,7 @@ def test_a_client_whose_request_is_being_answered_has_all_the_time(loop):
 def test_each_answer_gives_a_client_its_time_anew(loop):
     with loop.connect() as client:
         loop.look(0)
-        for seconds in (TO_ASK - 1, 2 * TO_ASK - 2):
+        for seconds in (IDLE_SECONDS - 1, 2 * IDLE_SECONDS - 2):
             client.sendall(GET)
             read_all_served(loop, client, 1)
             loop.look(seconds)
@@ -182,7 +182,7 @@ def read_all_served(loop: Loop, client: socket.socket, answers: int) -> bytes:
 def test_a_client_that_asks_many_times_at_once_gets_one_answer_after_another_as_it_reads(loop):
     with loop.connect(8 * GET, reads=False) as client:
         (channel,) = loop.server.active_channels.values()
-        loop.serve_until(lambda: channel.is_behind)
+        loop.serve_until(lambda: channel.is_unread)
         loop.serve()
         assert loop.asked == 1
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, len(PAGE))
@@ -192,7 +192,7 @@ def test_a_client_that_asks_many_times_at_once_gets_one_answer_after_another_as_
 
 def test_when_there_are_too_many_the_one_whose_time_is_over_first_has_to_go(loop):
     loop.released.clear()
-    loop.server.most = 3
+    loop.server.max_connections = 3
     with loop.connect() as silent, loop.connect(b"GET / ") as slow, loop.connect(GET) as asks, loop.connect() as new:
         loop.serve()
         assert [is_open(client) for client in (silent, slow, asks, new)] == [True, False, True, True]
@@ -200,7 +200,7 @@ def test_when_there_are_too_many_the_one_whose_time_is_over_first_has_to_go(loop
 
 def test_nobody_has_to_go_whose_request_is_being_answered(loop):
     loop.released.clear()
-    loop.server.most = 1
+    loop.server.max_connections = 1
     with loop.connect(GET) as first, loop.connect(GET) as second:
         loop.serve_until(lambda: loop.asked == 2)
         assert is_open(first)
@@ -309,7 +309,7 @@ def test_where_few_files_may_be_open_the_slowest_clients_have_to_go(tmp_path):
 
 def test_a_head_that_is_too_large_is_refused(web):
     with web.connect() as client:
-        client.sendall(b"GET / HTTP/1.1\r\nX-Large: " + b"a" * LARGEST_HEAD + b"\r\n\r\n")
+        client.sendall(b"GET / HTTP/1.1\r\nX-Large: " + b"a" * MAX_HEAD_BYTES + b"\r\n\r\n")
         assert read_all(client, lambda got: b"\r\n" in got).startswith(b"HTTP/1.0 431")
 
 
@@ -323,8 +323,8 @@ def test_a_form_that_is_too_large_gets_a_page(web):
 @pytest.mark.parametrize(
     "length",
     [
-        f"Content-Length: {LARGEST_BODY}\r\n\r\n",
-        "Transfer-Encoding: chunked\r\n\r\n" + f"{LARGEST_BODY:x}\r\n" + "a" * LARGEST_BODY,
+        f"Content-Length: {MAX_BODY_BYTES}\r\n\r\n",
+        "Transfer-Encoding: chunked\r\n\r\n" + f"{MAX_BODY_BYTES:x}\r\n" + "a" * MAX_BODY_BYTES,
     ],
     ids=["told", "in chunks"],
 )

@@ -94,10 +94,10 @@ def at(monkeypatch):
 
 @pytest.mark.parametrize("link", LINKS, ids=lambda link: link.path)
 def test_a_link_expires_five_minutes_after_the_end_of_its_life_and_not_before(link, at):
-    token, life = SIGNER.token(link), link.life.total_seconds()
-    at(life + MINUTES - 5)
+    token, ttl = SIGNER.token(link), link.ttl.total_seconds()
+    at(ttl + MINUTES - 5)
     assert SIGNER.read(type(link), token) == link
-    at(life + MINUTES + 5)
+    at(ttl + MINUTES + 5)
     with pytest.raises(LinkExpired):
         SIGNER.read(type(link), token)
 

@@ -7,7 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webapp.games.clock import AFTER_NIGHT, APART, LONGEST_QUIET, Quiet, deadline, next_hour, quiet_until, reminders
+from webapp.games.clock import (
+    AFTER_QUIET_HOURS,
+    APART,
+    LONGEST_QUIET,
+    Quiet,
+    deadline,
+    next_hour,
+    quiet_until,
+    reminders,
+)
 
 NIGHT = Quiet(22, 7)
 DAY = timedelta(days=1)
@@ -78,7 +87,7 @@ paces = st.sampled_from([HOUR, 6 * HOUR, 12 * HOUR, DAY, 2 * DAY, 7 * DAY])
 @given(moments, paces, zones, quiets)
 def test_no_deadline_is_early_or_in_the_night_or_soon_after_it(now, pace, zone, quiet):
     due = deadline(now, pace, zone, quiet)
-    assert now + pace <= due <= now + pace + (LONGEST_QUIET + 1) * HOUR + AFTER_NIGHT
+    assert now + pace <= due <= now + pace + (LONGEST_QUIET + 1) * HOUR + AFTER_QUIET_HOURS
     for minutes in range(0, 180, 15):
         assert quiet_until(due - timedelta(minutes=minutes, seconds=1 if minutes else 0), zone, quiet) is None
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.cast import address, dump, load, open_table, seats, start_game
 from webapp.core.tokens import LinkInvalid
-from webapp.games.presence import BEAT_EVERY, HERE_FOR, LEAVES_FOR, is_present, note_presence, was_present_recently
+from webapp.games.presence import BEAT_EVERY, LEAVE_GRACE, PRESENT_FOR, is_present, note_presence, was_present_recently
 from webapp.games.store import table_seats
 from webapp.models import PlayerRow, SeatRow, SeatState
 
@@ -34,10 +34,10 @@ def row_of(runtime, game_id, seat=BO):
     [
         pytest.param(None, False, False, id="never"),
         pytest.param(timedelta(), True, True, id="at this moment"),
-        pytest.param(HERE_FOR - SECOND, True, True, id="within the time"),
-        pytest.param(HERE_FOR, False, True, id="her beat did not come: she may be on her way to another page"),
-        pytest.param(HERE_FOR + LEAVES_FOR - SECOND, False, True, id="a moment later, the same"),
-        pytest.param(HERE_FOR + LEAVES_FOR, False, False, id="gone"),
+        pytest.param(PRESENT_FOR - SECOND, True, True, id="within the time"),
+        pytest.param(PRESENT_FOR, False, True, id="her beat did not come: she may be on her way to another page"),
+        pytest.param(PRESENT_FOR + LEAVE_GRACE - SECOND, False, True, id="a moment later, the same"),
+        pytest.param(PRESENT_FOR + LEAVE_GRACE, False, False, id="gone"),
     ],
 )
 def test_a_beat_lasts_its_time(ago, here, about):

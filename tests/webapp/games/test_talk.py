@@ -289,7 +289,7 @@ def test_sixty_lines_an_hour_are_enough(runtime, game_id):
     for number in range(60):
         say(runtime, game_id, BO, f"line {number}")
         runtime.now.pass_by(timedelta(seconds=10))
-    with pytest.raises(talk.TooMuch, match="within an hour"):
+    with pytest.raises(talk.TalkLimitReached, match="within an hour"):
         say(runtime, game_id, BO, "line 60")
     runtime.now.pass_by(timedelta(minutes=50))
     say(runtime, game_id, BO, "line 60")
@@ -314,7 +314,7 @@ def test_however_many_clicks_come_at_once_they_are_counted_one_by_one(either_run
         together.wait()
         try:
             talk.say(either_runtime, bo, text, either_runtime.now())
-        except talk.TooMuch:
+        except talk.TalkLimitReached:
             return False
         return True
 
@@ -410,7 +410,7 @@ def test_score_sheets_tell_what_was_said_and_other_mails_do_not(runtime):
     say(runtime, game_id, BO, "Good game")
     for kind in (LetterKind.SCORE_SHEET, LetterKind.FINAL_SHEET):
         assert told(mails(runtime, kind, "Cy")[-1]) == ["Bo: Good game"]
-    assert {letter.kind for letter in letters(runtime)} >= set(talk.TELLS) - {LetterKind.MOON}
+    assert {letter.kind for letter in letters(runtime)} >= set(talk.KINDS_WITH_TALK) - {LetterKind.MOON}
 
 
 def test_a_reminder_tells_nothing_that_was_said(runtime, game_id):

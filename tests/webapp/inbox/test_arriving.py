@@ -88,7 +88,7 @@ def test_an_address_that_is_none_of_ours_is_refused(runtime, recipient):
 
 
 def test_an_address_with_eves_signature_is_refused(runtime):
-    forged = Postmark(["e" * 40], runtime.settings.answers_at).address(Purpose.REPLY, 1)
+    forged = Postmark(["e" * 40], runtime.settings.incoming_domain).address(Purpose.REPLY, 1)
     with pytest.raises(AddressInvalid):
         arrive(runtime, "eve@example.org", forged, b"")
 

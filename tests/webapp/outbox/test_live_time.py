@@ -18,10 +18,10 @@ from tests.webapp.outbox.test_timing import player_id, wish
 from tests.webapp.test_service import QUICK, pass_all, records
 from webapp import service
 from webapp.games import presence, store
-from webapp.games.clock import LIVE_PACES, time_to_come
+from webapp.games.clock import LIVE_PACES, arrival_time
 from webapp.games.due import Due, due_of
 from webapp.games.pace import set_wake
-from webapp.games.presence import HERE_FOR, LEAVES_FOR, is_present, was_present_recently
+from webapp.games.presence import LEAVE_GRACE, PRESENT_FOR, is_present, was_present_recently
 from webapp.kinds import QUESTIONS
 from webapp.models import Frequency, LetterKind, LetterState, TurnSource
 from webapp.outbox.timing import ASKED_ON_PAGE
@@ -32,7 +32,7 @@ from worker import postman
 LIVE = timedelta(seconds=15)
 MINUTE = timedelta(minutes=1)
 FIRST = timedelta(minutes=5)
-GONE = HERE_FOR + LEAVES_FOR
+GONE = PRESENT_FOR + LEAVE_GRACE
 KEPT, QUEUED, HELD, SUPERSEDED = LetterState.KEPT, LetterState.QUEUED, LetterState.HELD, LetterState.SUPERSEDED
 
 
@@ -99,7 +99,7 @@ def play_until(runtime, game_id, seat=BO):
     ],
 )
 def test_whoever_is_not_there_has_time_to_come_and_more_of_it_at_first(pace, first, later):
-    given = [time_to_come(timedelta(seconds=pace), is_first=is_first).total_seconds() for is_first in (True, False)]
+    given = [arrival_time(timedelta(seconds=pace), is_first=is_first).total_seconds() for is_first in (True, False)]
     assert given == [first, later]
 
 
@@ -176,7 +176,7 @@ def test_nobody_who_comes_and_goes_has_the_others_wait_for_ever(runtime, pace):
     for step in range(200):
         wait(runtime, 3 * SECOND)
         beat(runtime, game_id, here=step % 2 == 0)
-    assert load(runtime, game_id).row.due_at <= asked_at + time_to_come(pace, is_first=False) + pace
+    assert load(runtime, game_id).row.due_at <= asked_at + arrival_time(pace, is_first=False) + pace
 
 
 @pytest.mark.parametrize("pace", LIVE_PACES)

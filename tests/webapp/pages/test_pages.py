@@ -180,7 +180,7 @@ def test_eves_token_for_her_own_seat_opens_no_other(runtime, client):
 def test_an_expired_token_says_so(runtime, client, monkeypatch):
     game_id = start_game(runtime)
     url = runtime.signer.local_url(turn_link(runtime, game_id, 0))
-    monkeypatch.setattr(TurnLink, "life", timedelta(minutes=-6))
+    monkeypatch.setattr(TurnLink, "ttl", timedelta(minutes=-6))
     response = client.post(url, data={"card": held(runtime, game_id, 0)[:3]})
     check_refused(runtime, dump(runtime), response, 410, "This link is too old")
 

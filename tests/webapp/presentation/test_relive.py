@@ -15,7 +15,7 @@ from hearts.turns import Deal, Moon, MoonChoice, Pass, Play
 from tests.cast import dump, load, make_runtime, play_first, play_hand, seat_link, start_game
 from tests.samples.hands import CAST, CLASSIC, CROWD, ELEVEN, KITTY, PARTNERS, opinions_on, stored_game
 from webapp.core.tokens import ReliveLink, SeatLink
-from webapp.games.finished import StillPlayed, finished_hand
+from webapp.games.finished import HandNotScored, finished_hand
 from webapp.games.store import Record
 from webapp.models import ReviewRow, TurnSource
 from webapp.presentation.faces import face
@@ -277,7 +277,7 @@ def test_a_moon_that_is_still_to_be_counted_keeps_the_hand_closed():
         turns.append(Play(game.to_act[0], max(legal(game, game.to_act[0]), key=rank)))
     assert game.stage is Stage.MOON
     waiting = replace(stored, records=tuple(Record(turn, TurnSource.PAGE) for turn in turns), game=game)
-    with pytest.raises(StillPlayed):
+    with pytest.raises(HandNotScored):
         finished_hand(waiting, 1)
     turns.append(Moon(game.to_act[0], MoonChoice.ADD))
     counted = replace(

@@ -3,7 +3,7 @@
 import pytest
 
 from webapp.replies.bounces import Bounce, bounce_of
-from webapp.replies.received import opened
+from webapp.replies.received import parse_mail
 
 
 def report(*recipients, sender=""):
@@ -15,7 +15,7 @@ def report(*recipients, sender=""):
         "--==\nContent-Type: text/plain\n\nSorry.\n\n"
         f"--==\nContent-Type: message/delivery-status\n\n{blocks}\n\n--==--\n"
     )
-    return bounce_of(opened(text.encode()), sender)
+    return bounce_of(parse_mail(text.encode()), sender)
 
 
 def block(status, action="failed", recipient="rfc822; bo@example.org", more=""):
@@ -92,14 +92,14 @@ def test_a_report_is_read(recipients, bounce):
 
 def test_a_person_who_forwards_a_report_sends_none():
     text = b"From: Bo <bo@example.org>\nSubject: Undeliverable: Your turn\n\n550 5.1.1\n"
-    assert bounce_of(opened(text), "bo@example.org") is None
+    assert bounce_of(parse_mail(text), "bo@example.org") is None
 
 
 @pytest.mark.parametrize("body", ["", "x", "Reporting-MTA: dns; x", "\n\n\n", "Status: 5.1.1"])
 def test_a_broken_report_is_still_one(body):
     text = f"From: mailer-daemon@example.org\nSubject: failure notice\nContent-Type: message/delivery-status\n\n{body}"
-    assert bounce_of(opened(text.encode()), "") is not None
+    assert bounce_of(parse_mail(text.encode()), "") is not None
 
 
 def test_a_vacation_note_with_the_null_sender_is_no_bounce():
-    assert bounce_of(opened(b"From: bo@example.org\nSubject: Out of office\n\nuntil 5.1.1\n"), "") is None
+    assert bounce_of(parse_mail(b"From: bo@example.org\nSubject: Out of office\n\nuntil 5.1.1\n"), "") is None

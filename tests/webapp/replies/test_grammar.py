@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hearts.cards import FACES, card_text
-from webapp.replies.grammar import COMMANDS, Answer, answer
+from webapp.replies.grammar import COMMANDS, Answer, parse_answer
 
 NAMES = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
 RANKS = dict(zip("23456789TJQKA", NAMES, strict=True))
@@ -25,7 +25,7 @@ def ways(code):
 @given(faces, st.data(), st.sampled_from(["", ".", ",", "!", " please", ", thanks"]), st.booleans())
 def test_every_card_may_be_written_in_every_way(code, data, end, small):
     text = data.draw(st.sampled_from(sorted(ways(code)))) + end
-    assert answer(text.lower() if small else text.upper()) == Answer(cards=(code,))
+    assert parse_answer(text.lower() if small else text.upper()) == Answer(cards=(code,))
 
 
 @given(
@@ -33,15 +33,15 @@ def test_every_card_may_be_written_in_every_way(code, data, end, small):
 )
 def test_several_cards_stand_on_one_line(codes, data, between):
     written = [data.draw(st.sampled_from(sorted(ways(code)))) for code in codes]
-    read = answer(between.join(written))
+    read = parse_answer(between.join(written))
     # Where two readings are possible, none is chosen; what is chosen is what was meant.
     assert read is None or read.cards == tuple(codes)
 
 
 @given(st.lists(faces, min_size=1, max_size=5))
 def test_codes_are_never_in_doubt(codes):
-    assert answer(" ".join(codes)) == Answer(cards=tuple(codes))
-    assert answer(f"pass {', '.join(codes)}") == Answer(cards=tuple(codes), verb="pass")
+    assert parse_answer(" ".join(codes)) == Answer(cards=tuple(codes))
+    assert parse_answer(f"pass {', '.join(codes)}") == Answer(cards=tuple(codes), verb="pass")
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_codes_are_never_in_doubt(codes):
     ],
 )
 def test_cards_are_known_by_other_names(text, cards):
-    read = answer(text)
+    read = parse_answer(text)
     assert (read and " ".join(read.cards)) == cards
 
 
@@ -108,17 +108,17 @@ def test_cards_are_known_by_other_names(text, cards):
     ],
 )
 def test_what_is_no_answer(text):
-    assert answer(text) is None
+    assert parse_answer(text) is None
 
 
 @given(st.sampled_from(sorted(COMMANDS)), st.sampled_from(["", ".", "!", " please", ", thank you"]), st.booleans())
 def test_a_word_may_be_written_large_and_kindly(word, end, large):
-    assert answer((word.upper() if large else word) + end) == Answer(word=COMMANDS[word])
+    assert parse_answer((word.upper() if large else word) + end) == Answer(word=COMMANDS[word])
 
 
 @given(st.text(max_size=60))
 def test_any_line_is_an_answer_or_none(text):
-    read = answer(text)
+    read = parse_answer(text)
     assert read is None or bool(read.cards) is (read.word is None)
 
 
@@ -126,4 +126,4 @@ def test_any_line_is_an_answer_or_none(text):
     st.lists(st.sampled_from(["as", "de", "pik", "dame", "5", "q", "s", "♠", "of", "and", "the", "play"]), max_size=24)
 )
 def test_no_row_of_words_takes_long(words):
-    answer(" ".join(words))
+    parse_answer(" ".join(words))

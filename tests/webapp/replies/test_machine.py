@@ -3,13 +3,13 @@
 import pytest
 
 from webapp.replies.machine import machine_reason
-from webapp.replies.received import opened
+from webapp.replies.received import parse_mail
 
 PLAIN = b"From: Bo <bo@example.org>\r\nTo: r-x@in.hearts.example\r\n"
 
 
 def reason(field, *, sender="bo@example.org", answered=None):
-    return machine_reason(opened(PLAIN + field.encode() + b"\r\n\r\nKD\r\n"), sender, answered)
+    return machine_reason(parse_mail(PLAIN + field.encode() + b"\r\n\r\nKD\r\n"), sender, answered)
 
 
 @pytest.mark.parametrize(
@@ -66,8 +66,8 @@ def test_the_null_sender_is_enough():
 
 
 def test_our_own_mail_that_comes_back_is_told_by_its_id_and_by_its_name():
-    ours = opened(b"From: Hearts by Mail <hearts@hearts.example>\r\nMessage-ID: <1@hearts.example>\r\n\r\n")
+    ours = parse_mail(b"From: Hearts by Mail <hearts@hearts.example>\r\nMessage-ID: <1@hearts.example>\r\n\r\n")
     assert reason("Message-ID: <1@hearts.example>", answered=ours)
     assert reason("Message-ID: <2@example.org>", answered=ours) is None
-    by_name = opened(b"From: hearts@HEARTS.example\r\n\r\nKD\r\n")
+    by_name = parse_mail(b"From: hearts@HEARTS.example\r\n\r\nKD\r\n")
     assert machine_reason(by_name, "bo@example.org", ours)

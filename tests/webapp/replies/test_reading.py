@@ -64,7 +64,7 @@ def reading(text, asked=TURN, head="From: Bo <bo@example.org>", own_host=None):
 )
 def test_what_was_typed_is_taken_by_what_was_asked(text, asked, taken, cards, word):
     said = reading(text, asked)
-    assert (said.taken, " ".join(said.cards), said.word) == (taken, cards, word)
+    assert (said.classification, " ".join(said.cards), said.word) == (taken, cards, word)
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_what_was_typed_is_taken_by_what_was_asked(text, asked, taken, cards, wo
     ],
 )
 def test_only_the_player_of_the_seat_is_followed(head, taken):
-    assert reading("KD", head=head).taken == taken
+    assert reading("KD", head=head).classification == taken
 
 
 @pytest.mark.parametrize(
@@ -107,12 +107,15 @@ def test_only_the_player_of_the_seat_is_followed(head, taken):
 )
 def test_our_own_servers_topmost_verdict_counts(verdicts, taken):
     head = "".join(f"Authentication-Results: {verdict}\r\n" for verdict in verdicts) + "From: bo@example.org"
-    assert reading("KD", head=head, own_host=HOST).taken == taken
-    assert reading("KD", head=head).taken is Classification.MOVE
+    assert reading("KD", head=head, own_host=HOST).classification == taken
+    assert reading("KD", head=head).classification is Classification.MOVE
 
 
 def test_machines_are_told_before_their_sender_is_looked_at():
-    assert reading("KD", head="From: eve@example.org\r\nAuto-Submitted: auto-replied").taken is Classification.AUTOREPLY
+    assert (
+        reading("KD", head="From: eve@example.org\r\nAuto-Submitted: auto-replied").classification
+        is Classification.AUTOREPLY
+    )
 
 
 def test_a_reading_is_json_of_the_form_that_was_promised():

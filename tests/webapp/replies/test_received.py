@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from webapp.replies.lines import flowed_lines, html_lines, plain_lines
 from webapp.replies.reading import Asked, Classification, Envelope, read
-from webapp.replies.received import addresses, body_lines, decoded, field, opened
+from webapp.replies.received import addresses, body_lines, decoded, field, parse_mail
 
 CORPUS = Path(__file__).parent / "corpus"
 MAILS = sorted(CORPUS.glob("*.eml"))
@@ -84,7 +84,7 @@ def test_addresses_are_found_where_they_count(value, found):
 
 
 def test_a_field_is_decoded_and_one_that_cannot_be_is_left():
-    mail = opened("Subject: =?utf-8?q?Q=E2=99=A0?=\nX-A: =?utf-8?b?x?=\nX-B: Grüße\nSubject: second\n\n".encode())
+    mail = parse_mail("Subject: =?utf-8?q?Q=E2=99=A0?=\nX-A: =?utf-8?b?x?=\nX-B: Grüße\nSubject: second\n\n".encode())
     assert [field(mail, name) for name in ("subject", "X-A", "X-B", "X-C")] == ["Q♠", "=?utf-8?b?x?=", "Grüße", ""]
 
 
@@ -135,7 +135,7 @@ def test_of_alternatives_the_text_is_read_and_of_parts_all():
         "--a\nContent-Type: text/plain\nContent-Disposition: attachment\n\nthree\n"
         "--a\nContent-Type: message/rfc822\n\nSubject: x\n\nfour\n--a\nContent-Type: text/plain\n\nfive\n--a--\n"
     )
-    assert [line.text for line in body_lines(opened(text.encode())) if line.text] == ["one", "five"]
+    assert [line.text for line in body_lines(parse_mail(text.encode())) if line.text] == ["one", "five"]
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ def test_no_mail_takes_long(kind, body):
     one_line = body.replace("\n", " ")
     head = f"From: bo@example.org\nSubject: {one_line}\nAuthentication-Results: {one_line}\nContent-Type: {kind}\n\n"
     started = time.thread_time()
-    taken = read(head.encode() + body.encode(), ENVELOPE, ASKED, None, "mx.hearts.example").taken
+    taken = read(head.encode() + body.encode(), ENVELOPE, ASKED, None, "mx.hearts.example").classification
     assert taken not in (Classification.MOVE, Classification.PASS, Classification.COMMAND)
     assert time.thread_time() - started < 5
 
@@ -175,4 +175,4 @@ def test_an_odd_charset_beside_odd_bytes_is_no_obstacle():
 def test_a_mail_nested_without_end_is_read():
     text = b"From: bo@example.org\n"
     text += b"".join(b"Content-Type: multipart/mixed; boundary=%d\n\n--%d\n" % (at, at) for at in range(4000))
-    assert read(text, ENVELOPE, ASKED, None).taken is Classification.EMPTY
+    assert read(text, ENVELOPE, ASKED, None).classification is Classification.EMPTY

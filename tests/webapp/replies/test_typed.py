@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 from tests.webapp.replies.clients import CLIENTS, carelessly_marked, flat, html_of, inner_html, marked, text_of
 from tests.webapp.replies.sent import HEARTS, WRITERS, asked_by, mail, questions
-from webapp.replies.grammar import answer
+from webapp.replies.grammar import parse_answer
 from webapp.replies.lines import html_lines, plain_lines
 from webapp.replies.reading import Classification, Envelope, read
-from webapp.replies.received import opened, versions
-from webapp.replies.typed import Ours, typed
+from webapp.replies.received import parse_mail, versions
+from webapp.replies.typed import AnsweredMail, typed_lines
 
 ENVELOPE = Envelope(WRITERS["Bo"], "r-token@in.hearts.example")
 CODE_OF_OURS = "KD"  # stands on a line of its own where the HTML of turn-following is made text
@@ -54,7 +54,7 @@ def test_what_is_left_of_a_line_broken_off_twice_is_not_played():
     quoted = carelessly_marked("\n".join(flat(mail("turn-seventeen")).splitlines()[:20]), "> ", 40)
     asked = asked_by("turn-seventeen")
     for other in questions():
-        assert read(plain(f"{quoted}\n"), ENVELOPE, asked, mail(other)).taken not in ACTS
+        assert read(plain(f"{quoted}\n"), ENVELOPE, asked, mail(other)).classification not in ACTS
 
 
 @settings(max_examples=300, deadline=None)
@@ -67,7 +67,7 @@ def test_nothing_marked_is_ever_played(name, data, mark, width, introduction, fo
     assume(not careless or width >= 40)
     quoted = carelessly_marked(text, mark, width) if careless else marked(text, mark, width)
     reading = read(plain(foot + introduction + quoted + "\n"), ENVELOPE, asked_by(name), known(name, how))
-    assert reading.taken not in ACTS
+    assert reading.classification not in ACTS
 
 
 @settings(max_examples=200, deadline=None)
@@ -86,7 +86,7 @@ def test_a_card_that_a_client_breaks_off_a_marked_line_is_not_played(name, data,
     above = [mark + line for line in lines[start:at]]
     below = [mark + line for line in lines[at + 1 :]]
     quoted = "\n".join([*above, mark + first_piece, *rest, *below])
-    assert read(plain(quoted + "\n"), ENVELOPE, asked_by(name), known(name, how)).taken not in ACTS
+    assert read(plain(quoted + "\n"), ENVELOPE, asked_by(name), known(name, how)).classification not in ACTS
 
 
 @settings(max_examples=200, deadline=None)
@@ -96,7 +96,7 @@ def test_nothing_quoted_without_a_mark_is_ever_played(name, data, width, introdu
     lines = marked(text, indent, width).splitlines()
     end = data.draw(st.integers(1, len(lines)))
     reading = read(plain(foot + introduction + "\n".join(lines[:end])), ENVELOPE, asked_by(name), known(name, how))
-    assert reading.taken not in ACTS
+    assert reading.classification not in ACTS
 
 
 @settings(max_examples=40, deadline=None)
@@ -105,7 +105,7 @@ def test_nothing_quoted_in_html_is_ever_played(name, introduction, how, tag, who
     html = html_of(mail(name)) if whole else f"<{tag}>{inner_html(mail(name))}</{tag}>"
     body = f"<html><body><div>{introduction}</div>{html}</body></html>"
     raw = (HEAD + 'Content-Type: text/html; charset="utf-8"\r\n\r\n').encode() + body.encode()
-    assert read(raw, ENVELOPE, asked_by(name), known(name, how)).taken not in ACTS
+    assert read(raw, ENVELOPE, asked_by(name), known(name, how)).classification not in ACTS
 
 
 @pytest.mark.parametrize("how", ["same", "none", "other"])
@@ -113,7 +113,7 @@ def test_nothing_quoted_in_html_is_ever_played(name, introduction, how, tag, who
 @pytest.mark.parametrize("name", ["turn-following", "pass-classic", "moon"])
 def test_an_answer_without_a_word_plays_nothing_from_any_client(client, name, how):
     raw = CLIENTS[client]("", mail(name)).raw()
-    assert read(raw, ENVELOPE, asked_by(name), known(name, how)).taken is Classification.QUOTED_ONLY
+    assert read(raw, ENVELOPE, asked_by(name), known(name, how)).classification is Classification.QUOTED_ONLY
 
 
 @pytest.mark.parametrize("how", ["same", "none"])
@@ -122,15 +122,15 @@ def test_a_card_typed_in_any_client_is_played(client, how):
     name = "turn-following"
     for card in (CODE_OF_OURS, "QS"):
         reading = read(CLIENTS[client](card, mail(name)).raw(), ENVELOPE, asked_by(name), known(name, how))
-        assert (reading.taken, reading.cards) == (Classification.MOVE, (card,))
+        assert (reading.classification, reading.cards) == (Classification.MOVE, (card,))
 
 
 def lines_typed(text, name="turn-following"):
-    return typed(plain_lines(text), ours(name)).lines
+    return typed_lines(plain_lines(text), ours(name)).lines
 
 
 def ours(name):
-    return Ours(versions(opened(mail(name).as_bytes())), ["Hearts by Mail"])
+    return AnsweredMail(versions(parse_mail(mail(name).as_bytes())), ["Hearts by Mail"])
 
 
 @pytest.mark.parametrize(
@@ -171,15 +171,15 @@ def test_what_is_typed(text, lines):
 def test_our_text_has_no_line_that_would_do_as_an_answer():
     """Else whoever types that card below its line could not be told from a client that quotes it."""
     for name in questions():
-        assert [line for line in text_of(mail(name)).splitlines() if answer(line)] == []
+        assert [line for line in text_of(mail(name)).splitlines() if parse_answer(line)] == []
 
 
 def test_an_answer_is_found_within_what_html_quotes():
     html = (
         f"<div><blockquote>{inner_html(mail('turn-following'))}</blockquote><p>KD</p><blockquote>x</blockquote></div>"
     )
-    assert typed(html_lines(html), ours("turn-following")).lines == ("KD",)
+    assert typed_lines(html_lines(html), ours("turn-following")).lines == ("KD",)
 
 
 def test_a_thousand_pages_of_text_are_read_at_once():
-    assert typed(plain_lines("> x\ny\n\n" * 100_000), ours("turn-following")).quotes
+    assert typed_lines(plain_lines("> x\ny\n\n" * 100_000), ours("turn-following")).quotes

@@ -8,7 +8,7 @@ from sqlmodel import select
 from hearts.review import parse_opinion, turning_points
 from hearts.robot import warm_up
 from tests.cast import letters, load, play_first, play_hand, start_game
-from webapp.games.finished import StillPlayed
+from webapp.games.finished import HandNotScored
 from webapp.models import LetterKind, ReviewRow
 from webapp.robots import reviews
 from webapp.robots.reviews import kept_review, kept_reviews, review_of
@@ -63,7 +63,7 @@ def test_a_hand_that_is_still_played_has_no_review(runtime):
     for _ in range(20):
         play_first(runtime, game_id)
     for hand in (1, 2):
-        with pytest.raises(StillPlayed):
+        with pytest.raises(HandNotScored):
             review_of(runtime, game_id, hand)
     assert rows_of(runtime) == []
 

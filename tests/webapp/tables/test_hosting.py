@@ -326,7 +326,7 @@ def test_host_players_and_clock_at_once_do_not_stand_in_each_others_way(either_r
     def often(act) -> None:
         barrier.wait()
         for number in range(12):
-            with suppress(service.TurnOver, Refused, talk.TooMuch):
+            with suppress(service.TurnOver, Refused, talk.TalkLimitReached):
                 act(number)
 
     acts = (

@@ -339,5 +339,5 @@ def test_a_link_to_a_chair_opens_nothing_else_and_no_other_link_opens_a_chair(ru
 def test_a_link_to_a_chair_is_good_for_some_days(runtime, client, monkeypatch):
     table_id = open_table(runtime, OPEN_CHAIR, PIP)
     url = runtime.signer.local_url(JoinLink(table_id, player(runtime, "Bo")))
-    monkeypatch.setattr(JoinLink, "life", timedelta(minutes=-6))
+    monkeypatch.setattr(JoinLink, "ttl", timedelta(minutes=-6))
     check_refused(runtime, dump(runtime), client.post(url, data={"name": "Bo"}), 410, "This link is too old")
