@@ -24,6 +24,7 @@ from webapp.core.refusal import Refused
 from webapp.core.tokens import LinkInvalid, PlayLink
 from webapp.forms.opening import blank_open_form, read_open_form, worth_remembering
 from webapp.games import talk
+from webapp.kinds import BRINGING_TALK
 from webapp.models import LetterKind, LetterState, SeatRow, TableRow, Talk, TalkRow
 from webapp.replies.reading import Asked, Classification, Envelope, read
 from webapp.site import make_site
@@ -410,7 +411,7 @@ def test_score_sheets_tell_what_was_said_and_other_mails_do_not(runtime):
     say(runtime, game_id, BO, "Good game")
     for kind in (LetterKind.SCORE_SHEET, LetterKind.FINAL_SHEET):
         assert told(mails(runtime, kind, "Cy")[-1]) == ["Bo: Good game"]
-    assert {letter.kind for letter in letters(runtime)} >= set(talk.KINDS_WITH_TALK) - {LetterKind.MOON}
+    assert {letter.kind for letter in letters(runtime)} >= set(BRINGING_TALK) - {LetterKind.MOON}
 
 
 def test_a_reminder_tells_nothing_that_was_said(runtime, game_id):
