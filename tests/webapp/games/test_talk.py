@@ -462,7 +462,7 @@ def test_what_was_said_keeps_nobody_from_answering(ensnared, client):
     card = card_text(min(legal(load(runtime, game_id).game, BO)))
     asked = Asked(BO, letter.hand, letter.about, frozenset({WRITERS["Bo"]}))
     reading = read(CLIENTS[client](card, sent).raw(), Envelope(WRITERS["Bo"], "r-x@in.example"), asked, sent)
-    assert (reading.taken, reading.cards) == (Classification.MOVE, (card,))
+    assert (reading.classification, reading.cards) == (Classification.MOVE, (card,))
 
 
 # whatever is typed
