@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import case, literal, or_, text
-from sqlmodel import Session, col, func, select, update
+from sqlmodel import Session, col, func, select
 from sqlmodel.sql.sqltypes import UTCDateTime
 
 from hearts.claim import claim, played_out
@@ -21,6 +21,7 @@ from hearts.seats import Seat
 from hearts.turns import Play
 from hearts.view import view
 from webapp import seat_transfer
+from webapp.core import claims
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkExpired
 from webapp.games import store
@@ -175,13 +176,13 @@ def claim_due(runtime: Runtime, now: datetime) -> list[int]:
     with runtime.database.reading() as session:  # most sweeps find nothing, and must keep nobody from writing
         if session.exec(waiting.limit(1)).first() is None:
             return []
-    due = waiting.order_by(col(GameRow.wake_at)).limit(SWEEP_AT_MOST).with_for_update(skip_locked=True)
     until = {rings: literal(now + lease, UTCDateTime()) for rings, lease in enumerate(LEASES)}
     leased = case(until, value=col(GameRow.rings), else_=until[len(LEASES) - 1])
-    claim = update(GameRow).where(col(GameRow.id).in_(due)).values(wake_at=leased, rings=GameRow.rings + 1)
+    once_more = col(GameRow.rings) + 1
     with runtime.database.writing() as session:
-        claimed = session.exec(claim.returning(col(GameRow.id))).scalars()
-        return [game_id for game_id in claimed if game_id is not None]
+        return claims.claim(
+            session, GameRow, col(GameRow.wake_at), _PLAYING, now, SWEEP_AT_MOST, wake_at=leased, rings=once_more
+        )
 
 
 def ring(runtime: Runtime, row: GameRow, now: datetime) -> None:

@@ -11,6 +11,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select, update
 
+from webapp.core import claims
 from webapp.core.runtime import Runtime
 from webapp.inbox import limits
 from webapp.models import InboundRow
@@ -70,16 +71,8 @@ def claim(session: Session, now: datetime) -> int | None:
     Callers claim one mail at a time, so that a worker that dies delays no others, and each mail is handled long before
     its lease is over.
     """
-    waiting = (
-        select(InboundRow.id)
-        .where(_UNHANDLED, col(InboundRow.next_at) <= now)
-        .order_by(col(InboundRow.next_at))
-        .limit(1)
-        .with_for_update(skip_locked=True)
-    )
-    first = col(InboundRow.id) == waiting.scalar_subquery()
-    claim = update(InboundRow).where(first).values(next_at=now + LEASE)
-    return session.exec(claim.returning(col(InboundRow.id))).scalar_one_or_none()
+    claimed = claims.claim(session, InboundRow, col(InboundRow.next_at), _UNHANDLED, now, 1, next_at=now + LEASE)
+    return claimed[0] if claimed else None
 
 
 def is_any_waiting(session: Session, now: datetime) -> bool:

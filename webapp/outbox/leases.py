@@ -11,6 +11,7 @@ from uuid import uuid4
 from sqlalchemy import text
 from sqlmodel import Session, col, func, select, update
 
+from webapp.core import claims
 from webapp.models import LetterRow, LetterState
 
 LEASE = timedelta(seconds=20)
@@ -24,15 +25,8 @@ def new_claim() -> str:
 
 def claim(session: Session, now: datetime, most: int, by: str) -> list[int]:
     """Up to `most` letters that are owed now, the oldest first, for a lease those of the claim `by` alone."""
-    owed = (
-        select(LetterRow.id)
-        .where(_QUEUED, col(LetterRow.next_at) <= now)
-        .order_by(col(LetterRow.next_at))
-        .limit(most)
-        .with_for_update(skip_locked=True)
-    )
-    claim = update(LetterRow).where(col(LetterRow.id).in_(owed)).values(next_at=now + LEASE, claimed_by=by)
-    return sorted(session.exec(claim.returning(col(LetterRow.id))).scalars())
+    until = now + LEASE
+    return claims.claim(session, LetterRow, col(LetterRow.next_at), _QUEUED, now, most, next_at=until, claimed_by=by)
 
 
 def renew(session: Session, letter_ids: Collection[int], by: str, now: datetime) -> list[int]:
