@@ -28,7 +28,7 @@ PATIENCE = 60_000  # milliseconds
 GLANCE = 1_500  # until somebody else at the table may have to do something
 MAIL_TIME = 200  # a mail is written in less, if nothing else is to be done
 PASSED = 3
-OTHERS = range(2, 8)  # seats: seven play, so that a hand has seven cards, which look as thirteen do
+SEVEN, FIVE = 7, 5  # who play, so that a hand has seven cards, or ten: they look as thirteen do
 FARTHEST = 60  # times the Tab key is pressed to get anywhere on a page
 LEFT = "net::ERR_ABORTED"  # what was asked for when the page was left
 PICTURE_TIME = 300  # until what is in a frame has its place
@@ -91,8 +91,7 @@ class Visitor:
         ):
             theme = THEMES[(self._steps + number) % 2]
             self.show_as(name, theme)
-            self.page.wait_for_load_state("domcontentloaded")
-            wide = self.page.evaluate("document.documentElement.scrollWidth - innerWidth")
+            wide = self._pixels_too_wide()
             assert wide <= 0, f"{step} is {wide} pixels too wide ({name})"
             assert self.page.locator("[hidden]:visible").count() == 0, f"{step} shows what it hides ({name})"
             if PICTURES:
@@ -102,6 +101,14 @@ class Visitor:
                 picture = f"{way}-{self.name}-{self._steps:02}-{step}-{name}-{theme}.png"
                 self.page.screenshot(path=PICTURES / picture, full_page=True)
         assert self.faults == [], step
+
+    def _pixels_too_wide(self) -> int:
+        """Once there is a document: a page that has only just begun to come has none."""
+        self.page.wait_for_load_state("domcontentloaded")
+        measured: list[int] = []
+        measure = "(root => root ? [root.scrollWidth - innerWidth] : [])(document.documentElement)"
+        wait_until("a document", lambda: measured.extend(self.page.evaluate(measure)) or measured)
+        return measured[-1]
 
     def show_as(self, size: str, theme: str) -> None:
         width, height = SIZES[size]
@@ -241,7 +248,7 @@ def test_a_table_is_opened_and_a_hand_is_played(browser: Browser, service: Servi
 
 def test_a_hand_is_played_by_keyboard_alone(browser: Browser, service: Service) -> None:
     with visiting(browser, service, "Ann", "keys", scripts=True) as ann:
-        open_table(ann)
+        open_table(ann, seats=FIVE)
         ann.follow_mail("Confirm your table", "Confirm")
         ann.press("Confirm")
         ann.follow_mail("pass", "Choose")
@@ -254,7 +261,7 @@ def test_a_hand_is_played_by_keyboard_alone(browser: Browser, service: Service) 
                 see_that_all_is_reached(ann)
             ann.type_turn()
             turns += 1
-        assert turns > 3
+        assert turns > 1, "a pass and a card, at least"
         assert ann.faults == []
 
 
@@ -266,7 +273,7 @@ def see_that_all_is_reached(player: Visitor) -> None:
     assert player.page.evaluate(MISSED) == []
 
 
-def open_table(host: Visitor, friend: Visitor | None = None) -> None:
+def open_table(host: Visitor, friend: Visitor | None = None, seats: int = SEVEN) -> None:
     """A table of the host, perhaps a friend, and robots."""
     page = host.page
     page.goto(host.home)
@@ -277,7 +284,7 @@ def open_table(host: Visitor, friend: Visitor | None = None) -> None:
     page.get_by_label("Your name").fill(host.name)
     page.get_by_label("Your mail address").fill(host.address)
     page.get_by_text("More chairs").click()
-    chairs = [page.get_by_role("group", name=f"Chair {number}", exact=True) for number in OTHERS]
+    chairs = [page.get_by_role("group", name=f"Chair {number}", exact=True) for number in range(2, seats + 1)]
     if friend:
         chairs[0].get_by_text("Player", exact=True).click()
         chairs[0].get_by_label("Name").fill(friend.name)
