@@ -16,6 +16,7 @@ from scripts.run import read_procfile
 from tests.servers import ROOT
 from webapp.core.config import BadSetting, Settings, read_settings
 from webapp.core.runtime import Runtime
+from webapp.core.start import reachable_parts
 
 KEY = "k" * 32
 PUBLIC = {"base_url": "https://hearts.example.org", "smtp_url": "smtp://relay", "mail_from": "h@example.org"}
@@ -186,36 +187,58 @@ PROCESSES = {
 }
 
 
+NOWHERE = {"DATABASE_URL": SECRETS["database_url"], "SECRET_KEYS": SECRETS["secret_keys"]}
+UNREACHABLE = "DATABASE_URL names a database that cannot be reached: "
+
+
 @pytest.mark.parametrize(
-    ("setting", "sentence"),
+    ("name", "settings", "sentence"),
     [
-        pytest.param({"WORKER_THREADS": "many"}, "WORKER_THREADS is wrong: ", id="WORKER_THREADS"),
-        pytest.param(
-            {"DATABASE_URL": SECRETS["database_url"], "SECRET_KEYS": SECRETS["secret_keys"]},
-            "DATABASE_URL names a database that cannot be reached: ",
-            id="DATABASE_URL where nobody is",
-        ),
+        *(pytest.param(name, NOWHERE, UNREACHABLE, id=f"{name}, a database nowhere") for name in PROCESSES),
+        pytest.param("worker", {"WORKER_THREADS": "many"}, "WORKER_THREADS is wrong: ", id="worker, threads in words"),
+        pytest.param("release", {"DATA_DIR": __file__}, "DATA_DIR is ", id="release, no folder"),
     ],
 )
-@pytest.mark.parametrize("command", PROCESSES.values(), ids=PROCESSES)
-def test_no_process_starts_with_a_wrong_setting(command, setting, sentence, tmp_path):
-    run = started(command, DATA_DIR=str(tmp_path), **setting)
+def test_no_process_starts_with_a_wrong_setting(name, settings, sentence, tmp_path):
+    run = started(PROCESSES[name], **{"DATA_DIR": str(tmp_path), **settings})
     assert run.returncode == 2
     assert run.stderr.startswith(sentence)
     assert run.stderr.count("\n") == 1
     assert SECRET not in run.stderr
 
 
-@pytest.mark.parametrize("command", [PROCESSES["scheduler"], PROCESSES["release"]], ids=["scheduler", "release"])
-def test_a_folder_that_cannot_be_had_ends_a_process_with_a_sentence(command):
-    run = started(command, DATA_DIR=__file__)
-    assert (run.returncode, run.stderr) == (2, f"DATA_DIR is {__file__}, where nothing can be kept: file exists.\n")
-
-
 def started(command: list[str], **settings: str) -> subprocess.CompletedProcess[str]:
     """How a process ended, with these settings alone, and what it said."""
     environment = {"PATH": "", **settings}
     return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60, check=False)
+
+
+# what every process begins with
+
+
+@pytest.fixture
+def refused(monkeypatch, capsys):
+    """How a process begins and ends with these settings: its status, and what it says."""
+
+    def begin(**settings):
+        for name, value in settings.items():
+            monkeypatch.setenv(name, str(value))
+        with pytest.raises(SystemExit) as ending:
+            reachable_parts()
+        return ending.value.code, capsys.readouterr().err
+
+    return begin
+
+
+def test_a_wrong_setting_ends_a_process_with_a_sentence(refused, tmp_path):
+    status, said = refused(DATA_DIR=tmp_path, PORT=SECRET)
+    assert (status, said.partition(": ")[0], said.count("\n")) == (2, "PORT is wrong", 1)
+    assert SECRET not in said
+
+
+def test_a_folder_that_cannot_be_had_ends_a_process_with_a_sentence(refused):
+    sentence = f"DATA_DIR is {__file__}, where nothing can be kept: file exists.\n"
+    assert refused(DATA_DIR=__file__) == (2, sentence)
 
 
 @pytest.mark.parametrize(
@@ -226,26 +249,26 @@ def started(command: list[str], **settings: str) -> subprocess.CompletedProcess[
         pytest.param(f"postgresql://u:{SECRET}@no-such-name.invalid/x", "failed to resolve host", id="no such name"),
     ],
 )
-def test_a_database_that_cannot_be_reached_is_said_why(url, reason, tmp_path):
+def test_a_database_that_cannot_be_reached_is_said_why(refused, url, reason, tmp_path):
     (tmp_path / "letter.txt").write_text("Dear Ann, how are you?\n" * 100)
-    run = started(PROCESSES["scheduler"], DATA_DIR=str(tmp_path / "var"), DATABASE_URL=url.format(folder=tmp_path))
-    assert run.stderr.startswith(f"DATABASE_URL names a database that cannot be reached: {reason}")
-    assert run.stderr.count("\n") == 1
-    assert SECRET not in run.stderr
+    status, said = refused(DATA_DIR=tmp_path / "var", DATABASE_URL=url.format(folder=tmp_path))
+    assert (status, said.count("\n")) == (2, 1)
+    assert said.startswith(f"{UNREACHABLE}{reason}")
+    assert SECRET not in said
 
 
-def test_a_database_that_does_not_take_us_in_is_said_why(postgres, tmp_path):
+def test_a_database_that_does_not_take_us_in_is_said_why(refused, postgres, tmp_path):
     url = make_url(postgres).set(database="nobodys").render_as_string(hide_password=False)
-    run = started(PROCESSES["scheduler"], DATA_DIR=str(tmp_path), DATABASE_URL=url)
-    assert run.returncode == 2
-    assert 'database "nobodys" does not exist' in run.stderr
+    status, said = refused(DATA_DIR=tmp_path, DATABASE_URL=url)
+    assert status == 2
+    assert 'database "nobodys" does not exist' in said
 
 
-def test_a_database_that_says_nothing_is_not_waited_for_for_ever(tmp_path):
+def test_a_database_that_says_nothing_is_not_waited_for_for_ever(refused, tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as silent:
         url = f"postgresql://u:{SECRET}@127.0.0.1:{silent.getsockname()[1]}/x?connect_timeout=2"
-        run = started(PROCESSES["scheduler"], DATA_DIR=str(tmp_path), DATABASE_URL=url)
-    assert (run.returncode, "DATABASE_URL names a database" in run.stderr) == (2, True)
+        status, said = refused(DATA_DIR=tmp_path, DATABASE_URL=url)
+    assert (status, said.startswith(UNREACHABLE)) == (2, True)
 
 
 def test_a_worker_has_as_many_threads_as_are_set(tmp_path):
