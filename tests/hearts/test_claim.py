@@ -237,13 +237,13 @@ def over(led, card):
 
 def test_with_two_cards_left_nothing_that_is_sure_is_missed():
     rng = random.Random(1)
-    views = [ends(rng) for _ in range(300)]
+    views = [ends(rng) for _ in range(100)]
     told = [claim(seen) is not None for seen in views]
     assert told == list(map(sure, views))
-    assert 20 < sum(told) < 280
+    assert 10 < sum(told) < 90
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(any_rules(), SEEDS)
 def test_a_claim_comes_off_whatever_the_others_play(rules, seed):
     rng = random.Random(seed)
@@ -254,7 +254,7 @@ def test_a_claim_comes_off_whatever_the_others_play(rules, seed):
 @pytest.mark.parametrize("preset", PRESETS)
 def test_claims_come_off_in_every_preset(preset):
     found = 0
-    for seed in range(40):
+    for seed in range(12):
         rng = random.Random(seed)
         rules = preset_rules(preset, players=rng.choice(PRESETS[preset].players))
         for game, claimed in claims_in(rules, rng):

@@ -21,7 +21,7 @@ from tests.hearts.plain import pack as plain_pack
 from tests.hearts.strategies import any_rules
 
 SEEDS = st.integers(0, 2**32)
-FEW = settings(max_examples=60, deadline=None)
+FEW = settings(max_examples=30, deadline=None)
 
 
 def options_of(rules):
@@ -131,7 +131,7 @@ def test_masks_allow_what_cards_allow(rules, seed, first, broken):
         assert may_play_mask(held.mask, some) == may_play(held, some).mask
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(any_rules(), SEEDS, st.data())
 def test_a_view_never_depends_on_what_its_seat_cannot_know(rules, seed, data):
     """Two cards that a seat has not seen change places in the deal; all happens as it did; the view stays the same."""
@@ -186,7 +186,7 @@ def same_in_public(game, other):
     return (game.stage, game.to_act, game.scores, game.won) == (other.stage, other.to_act, other.scores, other.won)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(any_rules(), SEEDS)
 def test_the_scoring_written_twice_agrees_where_moons_are_common(rules, seed):
     """Tricks thrown together by chance, mostly to one side: what play seldom comes to."""

@@ -183,7 +183,7 @@ def test_hearts_are_broken_by_what_the_table_says(breaks, broken_in):
 @pytest.mark.parametrize("kitty", choices("kitty"))
 def test_cards_left_over_are_told_with_the_trick_that_brought_them(kitty):
     rules, brought = rules_of("kitty", kitty=kitty, players=4, jack_points=-5), 0
-    for seed in range(40 if kitty != "off" else 1):
+    for seed in range(12 if kitty != "off" else 1):
         game = finished(rules, random.Random(seed))
         assert_agrees(game)
         for it in told(game, QueenTaken, JackTaken):
@@ -292,7 +292,7 @@ def same_side(one, other, partnership):
     return side_of(one, partnership=partnership) == side_of(other, partnership=partnership)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(any_rules(), SEEDS, st.booleans())
 def test_the_facts_agree_with_the_score(rules, seed, heavy):
     rng = random.Random(seed)
