@@ -26,20 +26,20 @@ from webapp.games.due import due_of
 from webapp.models import LetterKind, LetterRow, LetterState, TurnSource
 from webapp.outbox import leases
 from webapp.robots.thinking import by_rule
-from worker import mail, outcome, postman
+from worker import attempts, mail, postman
 from worker.relay import Relay
 
 GAMES, COPIES = 6, 25  # so many games, and so many mails about each
 STEPS = {
     "claim the letters": (leases, "claim"),
-    "load the game, make the view": (mail, "contents"),
+    "load the game, make the view": (mail, "letter_context"),
     "render text and HTML": (mail, "_rendered"),
     "the headers": (mail, "set_headers"),
     "text and HTML into a message": (EmailMessage, "set_content"),
     "the message as text": (EmailMessage, "as_string"),
     "sign": (postman, "signed"),
     "SMTP": (Relay, "send"),
-    "note the outcome": (outcome, "note_gone"),
+    "note the outcome": (attempts, "note_sent"),
 }
 
 

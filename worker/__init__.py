@@ -1,1 +1,1 @@
-"""Celery, mail and time: what happens without anybody looking."""
+"""Works in the background: runs the Celery tasks, sends and receives mails, and sweeps for what is due."""

@@ -1,6 +1,6 @@
-"""What we say to somebody who has answered a mail of ours, by what the answer is about (`webapp.inbox.answering`).
+"""Makes the context of our answer to a player's mail, by its reason (`webapp.inbox.answering`).
 
-Nothing of what was typed is repeated but the cards.
+An answer repeats nothing that the player typed but the cards.
 """
 
 from collections.abc import Sequence
@@ -35,15 +35,15 @@ STOPPED = (
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """The subject, which is the heading as well, and what there is to say."""
+class Answer:
+    """The heading, which is the subject as well, and the sentences below it."""
 
     heading: str
     sentences: Sequence[str]
 
 
-def answer_words(letter: LetterRow, stored: Stored) -> dict[str, Any]:
-    """The heading and the sentences of the answer that `letter` owes, of the game as it stood then."""
+def answer_context(letter: LetterRow, stored: Stored) -> dict[str, Any]:
+    """The context of the answer `letter`; `stored` is the game as it stood when the answer was queued."""
     assert letter.seat is not None
     assert letter.hand is not None
     assert letter.reason is not None
@@ -51,28 +51,28 @@ def answer_words(letter: LetterRow, stored: Stored) -> dict[str, Any]:
     seat, table = Seat(letter.seat), f"Table {stored.table.code}"
     match reason:
         case Reason.ILLEGAL:
-            told = _illegal(stored.game, seat, rest.split())
+            answer = _illegal(stored.game, seat, rest.split())
         case Reason.OVER:
-            told = _over(stored, seat, Due(letter.hand, rest))
+            answer = _over(stored, seat, Due(letter.hand, rest))
         case Reason.AWAY:
-            told = Told(f"You are away from {table}", AWAY)
+            answer = Answer(f"You are away from {table}", AWAY)
         case Reason.BACK:
-            told = Told(f"You are back at {table}", ["Welcome back. From now on you play yourself again."])
+            answer = Answer(f"You are back at {table}", ["Welcome back. From now on you play yourself again."])
         case Reason.STOPPED:
-            told = Told(f"No more mails about {table}", STOPPED)
+            answer = Answer(f"No more mails about {table}", STOPPED)
         case Reason.ENDED:
-            told = Told("That mail cannot be answered any more", ENDED)
+            answer = Answer("That mail cannot be answered any more", ENDED)
         case Reason.HELP:
-            told = Told("How to answer by mail", [_wanted(stored.game, seat)])
+            answer = Answer("How to answer by mail", [_wanted(stored.game, seat)])
         case Reason.UNCLEAR:
-            told = Told("We could not follow your answer", ["Nothing was played.", _wanted(stored.game, seat)])
+            answer = Answer("We could not follow your answer", ["Nothing was played.", _wanted(stored.game, seat)])
     away = [STILL_AWAY] if stored.seats[seat].away and reason not in CHANGES else []
     awaited = who_is_awaited(stored.game, stored.names, seat)
-    return {"heading": told.heading, "sentences": [*told.sentences, *away], "awaited": awaited}
+    return {"heading": answer.heading, "sentences": [*answer.sentences, *away], "awaited": awaited}
 
 
 def _wanted(game: Game, seat: Seat) -> str:
-    """What the first line of an answer must be."""
+    """A sentence that says what the first line of the player's mail must be."""
     if game.stage in (Stage.OVER, Stage.DEAL):  # its host may have ended it between two hands
         return "There is nothing left to play."
     if seat not in game.to_act:
@@ -89,18 +89,18 @@ def _wanted(game: Game, seat: Seat) -> str:
     return f"The first line that you write must be {wanted}, and nothing else."
 
 
-def _illegal(game: Game, seat: Seat, codes: Sequence[str]) -> Told:
-    """Why the rules refuse the cards, of which there may be several."""
+def _illegal(game: Game, seat: Seat, codes: Sequence[str]) -> Answer:
+    """Says why the rules refuse the card, or the cards of a pass."""
     cards = [parse_card(code) for code in codes]
     turn = Pass(seat, Cards.of(cards)) if game.stage is Stage.PASS else Play(seat, cards[0])
     why = why_refused(game, turn) or "The rules of this table do not allow it now."
     shown = " ".join(face(card).text for card in cards)
     heading = f"{shown} may not be {'passed' if isinstance(turn, Pass) else 'played'} now"
-    return Told(heading, [why, "Nothing was played."])
+    return Answer(heading, [why, "Nothing was played."])
 
 
-def _over(stored: Stored, seat: Seat, due: Due) -> Told:
-    """What was played when the mail that was answered had asked for it."""
+def _over(stored: Stored, seat: Seat, due: Due) -> Answer:
+    """Says that the turn was over when the player's mail came, and what was played."""
     record = answer_to(stored.records, seat, due)
     how = [how_it_was_played(record)] if record else []
-    return Told("That turn was over", ["Your answer came when that turn was over, so nothing was changed.", *how])
+    return Answer("That turn was over", ["Your answer came when that turn was over, so nothing was changed.", *how])

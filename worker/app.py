@@ -17,5 +17,5 @@ app.conf.worker_concurrency = runtime.settings.worker_threads
 
 @worker_ready.connect
 def load_the_robot(**_: Any) -> None:
-    """Has the robot compiled beside the work, where nothing compiled is found: it takes seconds, once a machine."""
+    """Compiles the robot in the background if it is not compiled yet: that takes seconds, once for each machine."""
     Thread(target=robot.warm_up, daemon=True).start()

@@ -1,6 +1,6 @@
-"""What a mail brings along beside its words: the chart inside its HTML, the record and the sheet of a game as files.
+"""Attaches to a mail the chart that its HTML shows, and the record and the score sheet of a game as files.
 
-Sources: RFC 2387 (multipart/related), RFC 4180 (CSV). A mail stays one text: all of this is base64.
+Sources: RFC 2387 (multipart/related), RFC 4180 (CSV). The message stays one text, as all of this is in base64.
 """
 
 import csv
@@ -18,12 +18,12 @@ from webapp.presentation.chart import Chart
 from webapp.presentation.scoresheet import QUEEN, HandLine, ScoreSheet
 from worker.picture import SHOWN_HEIGHT, SHOWN_WIDTH, png
 
-_FORMULA: Final = re.compile(r"\s*[=+\-@＝＋－＠]")  # what a spreadsheet would work out
+_FORMULA: Final = re.compile(r"\s*[=+\-@＝＋－＠]")  # a spreadsheet would evaluate what begins like this
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A PNG that the HTML part shows as `cid:…`; `alt` says the same in words."""
+    """A PNG that the HTML part shows as `cid:…`; `alt` says the same as text."""
 
     cid: str
     alt: str
@@ -45,36 +45,37 @@ Enclosed = Picture | File
 
 
 def enclose(message: EmailMessage, enclosed: Iterable[Enclosed]) -> None:
-    """Adds everything to a message that has its text and its HTML."""
-    for one in enclosed:
-        match one:
-            case Picture():
+    """Adds the pictures and files to a message, which must have its text and its HTML already."""
+    for item in enclosed:
+        match item:
+            case Picture(cid=cid, png=content):
                 html = message.get_body(("html",))
                 assert isinstance(html, EmailMessage)
-                html.add_related(one.png, "image", "png", cid=f"<{one.cid}>", disposition="inline", filename="race.png")
+                html.add_related(content, "image", "png", cid=f"<{cid}>", disposition="inline", filename="race.png")
             case File():
-                main, _, sub = one.kind.partition("/")
-                message.add_attachment(one.content, main, sub, filename=one.name)
+                main, _, sub = item.kind.partition("/")
+                message.add_attachment(item.content, main, sub, filename=item.name)
 
 
 def race_picture(letter: LetterRow, chart: Chart) -> Picture:
-    """The chart, with a Content-ID that is the same every time, and as hard to guess as the letter's Message-ID."""
+    """The chart, with a Content-ID that is the same at every attempt, and as hard to guess as the Message-ID."""
     return Picture(f"race.{letter.message_id.strip('<>')}", chart.alt, png(chart))
 
 
 def record_file(stored: Stored) -> File:
-    """The record of the hands that are finished."""
+    """The game record of the finished hands, as JSON."""
     record = record_of(stored.game.rules, stored.names, stored.finished_turns())
     return File(f"{_stem(stored)}.json", "application/json", record_text(record).encode())
 
 
 def sheet_file(stored: Stored, score: ScoreSheet) -> File:
-    """The sheet as CSV: for each hand the points and totals of every side, who took the queen, who shot the moon."""
-    return File(f"{_stem(stored)}.csv", "text/csv", sheet_csv(score).encode("utf-8-sig"))  # so that Excel reads names
+    """The score sheet as CSV: for each hand every side's points and totals, who took the queen, who shot the moon."""
+    content = sheet_csv(score).encode("utf-8-sig")  # without the BOM Excel would garble names
+    return File(f"{_stem(stored)}.csv", "text/csv", content)
 
 
 def sheet_csv(score: ScoreSheet) -> str:
-    """The sheet as CSV text. No name is a formula in it."""
+    """The score sheet as CSV text, in which no name can act as a formula."""
     names = [side.name for side in score.sides]
     text = StringIO()
     writer = csv.writer(text)
@@ -82,7 +83,7 @@ def sheet_csv(score: ScoreSheet) -> str:
     writer.writerow(map(_harmless, ["hand", "dealer", *names, *totals, "queen of spades", "moon"]))
     for line in score.hands:
         points, sums = [cell.points for cell in line.cells], [cell.total for cell in line.cells]
-        marks = [_harmless(words) for words in (_queens(names, line), _shooter(names, line))]
+        marks = [_harmless(mark) for mark in (_queens(names, line), _shooter(names, line))]
         writer.writerow([line.number, _harmless(line.dealer), *points, *sums, *marks])
     return text.getvalue()
 
@@ -97,9 +98,9 @@ def _shooter(names: list[str], line: HandLine) -> str:
     return ", ".join(shot)
 
 
-def _harmless(words: str) -> str:
-    """A name that a spreadsheet takes for text."""
-    return f"'{words}" if _FORMULA.match(words) else words
+def _harmless(text: str) -> str:
+    """The text in a form that no spreadsheet evaluates as a formula."""
+    return f"'{text}" if _FORMULA.match(text) else text
 
 
 def _stem(stored: Stored) -> str:

@@ -1,6 +1,6 @@
-"""The letters that a worker has in hand: they stay its own while it lives, and are handed back when it leaves them.
+"""Keeps the letters that a worker has claimed: renews their leases while it works, and hands back those not begun.
 
-A thread renews their leases, because one letter alone may take longer than a lease with a relay that is slow to answer.
+A thread renews the leases, because with a slow relay a single letter may take longer than its lease.
 """
 
 import time
@@ -16,34 +16,34 @@ from webapp.core.runtime import Runtime
 from webapp.models import LetterRow
 from webapp.outbox import leases
 
-RENEW_EVERY = 5.0  # seconds; a lease outlives three renewals that fail
-LONGEST = 300.0  # seconds; a worker that hangs for longer is as good as dead
-MARGIN = timedelta(seconds=3)  # before the end of a lease: other machines' clocks may be ahead
+RENEW_EVERY = 5.0  # seconds; a lease outlives three failed renewals
+LONGEST = 300.0  # seconds; a worker that hangs for longer counts as dead
+MARGIN = timedelta(seconds=3)  # before the end of a lease, as other machines' clocks may be ahead
 
 
 class Batch(AbstractContextManager["Batch"]):
-    """Letters that were claimed as `by` at the moment `at`; from then on they are kept, until each is seen to."""
+    """Letters that were claimed at `at` under the claim `by`. In its context each keeps its lease until it is done."""
 
     def __init__(self, runtime: Runtime, letter_ids: list[int], by: str, at: datetime) -> None:
         self.by = by
-        self.rest = list(letter_ids)  # what nobody has begun with
+        self.rest = list(letter_ids)  # the letters not begun
         self._runtime = runtime
-        self._until = dict.fromkeys(letter_ids, at + leases.LEASE)
+        self._until = dict.fromkeys(letter_ids, at + leases.LEASE)  # the end of each lease
         self._over = Event()
-        self._keeper = Thread(target=self._keep, name="leases", daemon=True)
+        self._renewer = Thread(target=self._keep_renewing, name="leases", daemon=True)
 
     def __enter__(self) -> Self:
-        self._keeper.start()
+        self._renewer.start()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
         self._over.set()
-        self._keeper.join()
-        with suppress(DatabaseDown):  # then they are free when the lease is over
+        self._renewer.join()
+        with suppress(DatabaseDown):  # then the letters are free at the end of their leases
             self._hand_back()
 
     def in_turn(self, seconds: float) -> Iterator[int]:
-        """One letter after the other, as long as a next one is begun with within so many seconds."""
+        """Yields the id of one letter after another; begins none later than so many seconds from now."""
         ends = time.monotonic() + seconds
         while self.rest and time.monotonic() < ends:
             letter_id = self.rest.pop(0)
@@ -51,19 +51,19 @@ class Batch(AbstractContextManager["Batch"]):
             self._until.pop(letter_id, None)
 
     def begin(self, letter: LetterRow) -> None:
-        """A letter that the caller has locked is begun with: it has a whole lease, as soon as that is committed."""
+        """Gives a letter that the caller has locked a whole lease, which counts once the caller has committed."""
         assert letter.id is not None
         letter.next_at = self._until[letter.id] = self._runtime.now() + leases.LEASE
 
     def holds(self, letter_id: int) -> bool:
-        """Whether nobody else can have taken the letter yet."""
+        """Whether the letter's lease still holds, so that no other worker can have claimed it."""
         until = self._until.get(letter_id)
         return until is not None and self._runtime.now() < until - MARGIN
 
-    def _keep(self) -> None:
+    def _keep_renewing(self) -> None:
         ends = time.monotonic() + LONGEST
         while not self._over.wait(RENEW_EVERY) and time.monotonic() < ends:
-            with suppress(DatabaseDown):  # it may be back before the lease is over
+            with suppress(DatabaseDown):  # it may be back before the leases end
                 self._renew()
 
     def _renew(self) -> None:

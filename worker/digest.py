@@ -1,6 +1,6 @@
-"""The words of a digest: what is asked at all of a player's tables, the most urgent first, and the news since the last.
+"""Makes the context of a digest: a player's open turns at all tables, the most urgent first, and the latest news.
 
-What is in it is for `webapp.outbox.digests`; every sheet is that of the player's own seat.
+`webapp.outbox.digests` selects what is in it. Every sheet shows what the player's own seat may see.
 """
 
 from typing import Any
@@ -22,16 +22,16 @@ from webapp.outbox.letters import asked_by
 from webapp.presentation.sheets import score_sheet_of
 from webapp.presentation.told import how_it_was_played
 from webapp.presentation.words import counted
-from worker.asked import question_words
+from worker.questions import question_context
 
-FEW_CARDS = 6  # as many have a link each; with more, one looks at all of them first
-AT_MOST = 12  # of each; more would be no mail to read on a phone
+FEW_CARDS = 6  # up to so many cards have a link each; players with more look at all of them first
+AT_MOST = 12  # turns, and as many news; nobody reads more on a phone
 
-Words = dict[str, Any]
+Context = dict[str, Any]
 
 
-def digest_words(runtime: Runtime, session: Session, letter: LetterRow, player: PlayerRow) -> Words | None:
-    """The words of the digest that `letter` owes; None where there is nothing to tell any more."""
+def digest_context(runtime: Runtime, session: Session, letter: LetterRow, player: PlayerRow) -> Context | None:
+    """The context of the digest `letter`; None if there is nothing left to report."""
     digest = digest_of(session, letter)
     if digest is None:
         return None
@@ -48,40 +48,40 @@ def digest_words(runtime: Runtime, session: Session, letter: LetterRow, player: 
     }
 
 
-def _asked(runtime: Runtime, asked: Asked, letter: LetterRow, player: PlayerRow) -> Words:
+def _asked(runtime: Runtime, asked: Asked, letter: LetterRow, player: PlayerRow) -> Context:
     stored = as_if_asked(asked.stored, letter.created_at, runtime.now(), player) if asked.is_new else asked.stored
-    words = question_words(runtime, stored, asked.seat, asked.due, player)
-    is_short = asked.stored.game.stage is Stage.PLAY and len(words["card_links"]) <= FEW_CARDS
-    words["card_links"] = words["card_links"] if is_short else {}
-    return {**words, "table_name": f"Table {asked.stored.table.code}"}
+    context = question_context(runtime, stored, asked.seat, asked.due, player)
+    is_short = asked.stored.game.stage is Stage.PLAY and len(context["card_links"]) <= FEW_CARDS
+    context["card_links"] = context["card_links"] if is_short else {}
+    return {**context, "table_name": f"Table {asked.stored.table.code}"}
 
 
-def _news(runtime: Runtime, session: Session, row: LetterRow) -> Words:
-    """A letter with news, in a line."""
+def _news(runtime: Runtime, session: Session, row: LetterRow) -> Context:
+    """The context of one letter with news, for a line of the digest."""
     assert row.game_id is not None
     assert row.seat is not None
     stored = store.load(session, row.game_id)
     if row.kind is LetterKind.SCORE_SHEET:
-        told = f"Hand {row.hand} is over. {score_sheet_of(stored, hands=row.hand).sentence}"
+        text = f"Hand {row.hand} is over. {score_sheet_of(stored, hands=row.hand).sentence}"
     else:
         record = answer_to(stored.records, Seat(row.seat), asked_by(row))
         assert record is not None
-        told = how_it_was_played(record)
-    return {"table_name": f"Table {stored.table.code}", "told": told, **_more(runtime, row, stored)}
+        text = how_it_was_played(record)
+    return {"table_name": f"Table {stored.table.code}", "text": text, **_more(runtime, row, stored)}
 
 
-def _more(runtime: Runtime, row: LetterRow, stored: Stored) -> Words:
-    """Where there is more to see of a letter with news: at the table, or for whoever has lost the seat at the hand."""
+def _more(runtime: Runtime, row: LetterRow, stored: Stored) -> Context:
+    """The link that follows the news: to the table, or to the hand if the player has lost the seat."""
     assert row.seat is not None
     assert row.hand is not None
     if stored.seats[row.seat].player_id == row.player_id:
         link: Link = seat_link(stored.seats[row.seat])
-        return {"link": runtime.signer.url(link), "link_words": "Score sheet and table"}
-    return {"link": runtime.signer.url(ReliveLink(stored.id, row.hand)), "link_words": f"Relive hand {row.hand}"}
+        return {"link": runtime.signer.url(link), "link_text": "Score sheet and table"}
+    return {"link": runtime.signer.url(ReliveLink(stored.id, row.hand)), "link_text": f"Relive hand {row.hand}"}
 
 
-def _subject(digest: Digest, asked: list[Words], news: list[Words]) -> str:
-    """How many turns wait, and until when the first of them does."""
+def _subject(digest: Digest, asked: list[Context], news: list[Context]) -> str:
+    """The subject: how many turns wait, and the first of their deadlines."""
     if not asked:
         return f"News from {news[0]['table_name'] if len(news) == 1 else 'your tables'}"
     wait = "waits" if len(asked) == 1 else "wait"

@@ -1,6 +1,6 @@
-"""Signing what leaves, where no relay does it for us: with DKIM_KEY set, and the library of the extra `dkim`.
+"""Signs outgoing mails with DKIM if no relay does it for us: needs DKIM_KEY, and the library of the extra `dkim`.
 
-A signature is made at each sending, so that the stored message stays as it was composed. Source: RFC 6376.
+Each attempt to send makes a new signature, so that the stored message stays as it was composed. Source: RFC 6376.
 """
 
 from functools import cache
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from webapp.core.config import Settings
 
-# What a reader sees, what threads it, and (as RFC 8058 asks) how to be rid of it.
+# The headers that a reader sees, those of the thread, and (as RFC 8058 demands) those for unsubscribing.
 SIGNED = (
     *(b"from", b"to", b"subject", b"date", b"message-id", b"in-reply-to", b"references", b"reply-to"),
     *(b"list-unsubscribe", b"list-unsubscribe-post", b"mime-version", b"content-type"),
@@ -16,17 +16,17 @@ SIGNED = (
 
 
 def signed(settings: Settings, content: bytes) -> bytes:
-    """The message with a signature on top, by the key of the settings; as it is where there is none.
+    """The message with a DKIM signature on top; unchanged if the settings name no key.
 
-    Raises the library's DKIMException where the key is not an RSA key in PEM.
+    Raises the library's DKIMException if the key is not an RSA key in PEM.
     """
     if settings.dkim_key is None:
         return content
-    import dkim  # an extra: only who signs needs it
+    import dkim  # an optional library, needed only here
 
     domain, selector = settings.sender.domain.encode(), settings.dkim_selector.encode()
-    # A header that is missing is signed as missing: nobody can add it on the way.
-    made: bytes = dkim.sign(
+    # A missing header is signed as missing, so that nobody can add it on the way.
+    signature: bytes = dkim.sign(
         content,
         selector,
         domain,
@@ -34,7 +34,7 @@ def signed(settings: Settings, content: bytes) -> bytes:
         canonicalize=(b"relaxed", b"relaxed"),
         include_headers=list(SIGNED),
     )
-    return made + content
+    return signature + content
 
 
 @cache

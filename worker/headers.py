@@ -1,4 +1,4 @@
-"""The headers of a mail: from whom, to whom, in which thread, how to be rid of it, and what machines should make of it.
+"""Sets the headers of a mail: sender, recipient, thread, unsubscribing, and what keeps machines from answering.
 
 Sources: RFC 5322 (Message-ID, References), RFC 3834 (Auto-Submitted), RFC 2369 and 8058 (List-Unsubscribe), RFC 6532
 (addresses with letters beyond ASCII).
@@ -19,15 +19,15 @@ from webapp.core.runtime import Runtime
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
 from webapp.outbox.letters import unsubscribe_link
 
-LONGEST_NAME = 75  # some providers refuse longer display names, or take them for spam
-LONGEST_FIELD = 320  # of a From or To with its name, as written
-IN_REFERENCES = 5  # besides the first mail of the thread
+LONGEST_NAME = 75  # characters; some providers refuse longer display names, or take them for spam
+LONGEST_FIELD = 320  # characters of a From or To with its name, as encoded
+IN_REFERENCES = 5  # Message-IDs besides that of the thread's first mail
 _NOT_IN_NAMES = frozenset('@:,;<>"\\()[]')
 _ON_ITS_WAY = (LetterState.SENT, LetterState.KEPT, LetterState.BOUNCED)
 
 
 class _MailPolicy(EmailPolicy):
-    """Breaks long identifiers and links at blanks only; the library would encode them, and nobody would read them."""
+    """Folds long identifiers and links at blanks only; the library would encode them, and nobody could read them."""
 
     _AT_BLANKS = frozenset({"message-id", "in-reply-to", "references", "list-unsubscribe"})
 
@@ -44,14 +44,14 @@ class _MailPolicy(EmailPolicy):
 
 
 def empty_message(address: str) -> EmailMessage:
-    """A message that can be written to `address`; only for letters beyond ASCII is it in UTF-8 throughout."""
+    """An empty message to `address`; its headers are UTF-8 only if the address has letters beyond ASCII."""
     return EmailMessage(policy=_MailPolicy(utf8=not address_in_ascii(address).isascii()))
 
 
 def set_headers(
     message: EmailMessage, runtime: Runtime, session: Session, letter: LetterRow, player: PlayerRow
 ) -> None:
-    """Everything but the subject and what the content brings along."""
+    """Sets all headers but the subject and those of the content."""
     assert letter.id is not None
     sender = runtime.settings.sender
     message["From"] = _named(sender.display_name, sender.addr_spec)
@@ -66,14 +66,14 @@ def set_headers(
         references = [mail for mail in earlier if mail != letter.thread_id][-IN_REFERENCES:]
         message["References"] = " ".join([letter.thread_id, *references])
     _set_unsubscribe(message, runtime, letter, player)
-    # Vacation notes would come back to nobody; delivery reports are wanted, so not "All".
+    # Nobody would read vacation notes; we want delivery reports, so not "All".
     is_answer = letter.kind is LetterKind.ANSWER
     message["Auto-Submitted"] = "auto-replied" if is_answer else "auto-generated"
     message["X-Auto-Response-Suppress"] = "OOF, NRN, AutoReply, RN"
 
 
 def _earlier_in_thread(session: Session, letter: LetterRow) -> list[str]:
-    """The Message-IDs of what has gone out in the letter's thread, oldest first."""
+    """The Message-IDs of the latest mails that were sent in the letter's thread, oldest first."""
     of_thread = or_(LetterRow.message_id == letter.thread_id, LetterRow.thread_id == letter.thread_id)
     about = (LetterRow.game_id == letter.game_id, LetterRow.seat == letter.seat, LetterRow.hand == letter.hand)
     whose = (LetterRow.player_id == letter.player_id, LetterRow.id != letter.id)
@@ -85,20 +85,20 @@ def _earlier_in_thread(session: Session, letter: LetterRow) -> list[str]:
 
 
 def _set_unsubscribe(message: EmailMessage, runtime: Runtime, letter: LetterRow, player: PlayerRow) -> None:
-    """One click in the mail program, by a POST or by a mail."""
+    """Lets the player unsubscribe with one click in their mail program, by a POST or by a mail."""
     link = unsubscribe_link(letter, player)
     if link is None:
         return
     assert letter.id is not None
-    ways = [f"<{runtime.signer.url(link)}>"]
+    targets = [f"<{runtime.signer.url(link)}>"]
     if runtime.settings.incoming_domain:
-        ways.insert(0, f"<mailto:{runtime.postmark.address(Purpose.UNSUBSCRIBE, letter.id)}>")
-    message["List-Unsubscribe"] = ", ".join(ways)
+        targets.insert(0, f"<mailto:{runtime.postmark.address(Purpose.UNSUBSCRIBE, letter.id)}>")
+    message["List-Unsubscribe"] = ", ".join(targets)
     message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
 
 
 def _named(name: str, address: str) -> Address:
-    """An address with a display name that no relay refuses, or without one where that makes it too long."""
+    """The address with a display name that no relay refuses; without a name if the field would be too long."""
     username, _, domain = address.rpartition("@")
     plain = "".join(" " if not letter.isprintable() else letter for letter in name if letter not in _NOT_IN_NAMES)
     plain = " ".join(plain.split())[:LONGEST_NAME].rstrip()

@@ -1,7 +1,7 @@
-"""Mails in, over SMTP or LMTP: `python -m worker.inbox`. Stands behind a mail server of ours, or on loopback alone.
+"""Receives mails over SMTP or LMTP: `python -m worker.inbox`. Runs behind a mail server of ours, or on loopback only.
 
-An address that we have not signed is refused before the mail comes. What comes is stored before it is answered for;
-everything else is done by workers. Sources: RFC 5321, and RFC 2033 for LMTP.
+Rejects a recipient whose address we have not signed before the mail comes. Accepts a mail only after it is stored;
+workers do everything else. Sources: RFC 5321, and RFC 2033 for LMTP.
 """
 
 import asyncio
@@ -26,10 +26,10 @@ from webapp.inbox.limits import AddressFull
 
 log = logging.getLogger(__name__)
 
-PATIENCE = 60.0  # seconds that a line may be silent
+PATIENCE = 60.0  # seconds that a connection may be silent
 RECIPIENTS = 10  # of one mail
-LONGEST_LINE = 2 * LARGEST  # so that what is too large is told so, even where all of it is one line
-TAKEN = "250 2.0.0 Thank you, it is stored"
+LONGEST_LINE = 2 * LARGEST  # so that a mail that is one line, and too large, is rejected for its size
+STORED = "250 2.0.0 Thank you, it is stored"
 NOT_OURS = "550 5.1.1 Nobody can be reached at this address. Please answer one of our mails, or use its links"
 TOO_MANY = "452 4.5.3 That is enough recipients for one mail"
 TOO_MUCH = "452 4.7.1 That is enough mail for this hour. Please try again later, or use the links in our mails"
@@ -38,7 +38,7 @@ NO_VERIFYING = "502 5.5.1 We do not say here who can be reached"
 
 
 class SmtpHandler:
-    """What the server asks for each command that matters; its hooks are named as aiosmtpd wants them."""
+    """Handles the SMTP commands; aiosmtpd prescribes the names of the methods."""
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
@@ -52,7 +52,7 @@ class SmtpHandler:
         except AddressFull:
             return TOO_MUCH
         except (SQLAlchemyError, OSError):
-            pass  # the mail itself may be stored, a moment later
+            pass  # it may be possible to store the mail a moment later
         if len(envelope.rcpt_tos) == RECIPIENTS:
             return TOO_MANY
         envelope.rcpt_tos.append(address)
@@ -64,23 +64,23 @@ class SmtpHandler:
             await asyncio.to_thread(self._store, envelope)
         except AddressFull:
             return TOO_MUCH
-        except DatabaseDown:  # the log has it
+        except DatabaseDown:  # `Database` has logged it
             return LATER
         except (SQLAlchemyError, OSError) as error:
             log.error("a mail could not be stored (%s); its sender was asked to try again", type(error).__name__)
             return LATER
-        return TAKEN
+        return STORED
 
     async def handle_VRFY(self, _: SMTP, __: Session, ___: Envelope, ____: str) -> str:
         return NO_VERIFYING
 
     async def handle_exception(self, error: Exception) -> str:
-        """Says neither to the other side nor to the log what it was about, but that it was."""
+        """Reports that a command failed, but quotes none of it to the client or the log."""
         log.error("a command failed (%s)", type(error).__name__)
         return LATER
 
     def _store(self, envelope: Envelope) -> None:
-        """Keeps the mail for each recipient that has room for it. Raises AddressFull, at the end, where one has not."""
+        """Stores the mail for each recipient that is below its limit. Raises AddressFull, at the end, if one is not."""
         assert isinstance(envelope.content, bytes)
         full: AddressFull | None = None
         for address in envelope.rcpt_tos:
@@ -88,18 +88,18 @@ class SmtpHandler:
                 arrive(self._runtime, envelope.mail_from or "", address, envelope.content)
             except AddressFull as error:
                 full = error
-        if full:  # those who have it already will know the copy
+        if full:  # when the sender tries again, the other recipients recognise the copy
             raise full
 
 
 class Smtp(SMTP):
-    """As the library has it, but lines within a mail may be as long as the mail: some programs never break them."""
+    """The library's SMTP, but a line may be as long as the mail: some programs never break lines."""
 
     line_length_limit = LONGEST_LINE
 
 
 class Lmtp(LMTP):
-    """The same for LMTP, which wants an answer for each recipient after the mail (RFC 2033, 4.2)."""
+    """The same for LMTP, which sends a response for each recipient after the mail (RFC 2033, 4.2)."""
 
     line_length_limit = LONGEST_LINE
     _answers = 1
@@ -118,15 +118,15 @@ class Lmtp(LMTP):
 
 
 async def listen(runtime: Runtime, stop: asyncio.Event) -> None:
-    """Takes mails until `stop` is set. Raises OSError where the address of INBOX_URL cannot be had."""
+    """Receives mails until `stop` is set. Raises OSError if it cannot listen at the address of INBOX_URL."""
     url = urlsplit(runtime.settings.inbox_url)
     kind = Lmtp if url.scheme == "lmtp" else Smtp
     loop = asyncio.get_running_loop()
-    doorkeeper = SmtpHandler(runtime)
+    handler = SmtpHandler(runtime)
 
-    def answer() -> SMTP:
+    def protocol() -> SMTP:
         return kind(
-            doorkeeper,
+            handler,
             loop=loop,
             data_size_limit=LARGEST,
             enable_SMTPUTF8=True,
@@ -136,8 +136,8 @@ async def listen(runtime: Runtime, stop: asyncio.Event) -> None:
             auth_exclude_mechanism=["LOGIN", "PLAIN"],
         )
 
-    assert url.port is not None  # the setting has been checked
-    server = await loop.create_server(answer, url.hostname, url.port)
+    assert url.port is not None  # the settings check it
+    server = await loop.create_server(protocol, url.hostname, url.port)
     if not runtime.settings.incoming_domain:
         log.info("REPLY_DOMAIN is not set, so no mail is asked for, and none will be taken")
     await stop.wait()
@@ -152,14 +152,14 @@ async def _until_stopped(runtime: Runtime) -> None:
 
 
 def main() -> int:
-    """Runs until it is told to stop. Returns the exit status: 2 where it cannot listen, with a sentence why."""
+    """Runs until SIGTERM or SIGINT. Returns the exit status: 2, with a message, if it cannot listen."""
     start_log()
-    logging.getLogger("mail.log").setLevel(logging.CRITICAL)  # the library quotes what it does not understand
+    logging.getLogger("mail.log").setLevel(logging.CRITICAL)  # the library quotes mails in its log
     runtime = runtime_with_database()
     try:
         asyncio.run(_until_stopped(runtime))
     except OSError as error:
-        # Asyncio tells the whole story of the address; the number alone is a sentence.
+        # Asyncio's message repeats the address; that of the error number alone reads well.
         reason = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror or "no such place"
         sys.stderr.write(f"INBOX_URL is {runtime.settings.inbox_url}, where nobody can listen: {reason.lower()}.\n")
         return 2

@@ -1,6 +1,6 @@
-"""A letter that is owed, composed: the row in, the whole message out, in plain text and HTML.
+"""Composes a queued letter: makes of its row the whole message, in plain text and HTML.
 
-Nothing is sent from here. What it says comes from `contents`, the words from `templates/mail/`.
+`mail_context` makes the context for the templates in `templates/mail/`; `postman` sends the message.
 """
 
 from email.message import EmailMessage
@@ -14,36 +14,36 @@ from sqlmodel import Session
 from webapp.core.runtime import Runtime
 from webapp.models import LetterKind, LetterRow, PlayerRow
 from worker.attachments import enclose
-from worker.contents import Words, contents
 from worker.headers import empty_message, set_headers
+from worker.mail_context import Context, letter_context
 
 TEMPLATES = Path(__file__).parent.parent / "templates"
 
 
 def compose(runtime: Runtime, session: Session, letter: LetterRow) -> EmailMessage | None:
-    """The mail that `letter` owes; None where what it asks for is over already."""
+    """The message of the letter; None if what it asks for, or reports, is over already."""
     player = session.get_one(PlayerRow, letter.player_id)
-    words = contents(runtime, session, letter, player)
-    if words is None:
+    context = letter_context(runtime, session, letter, player)
+    if context is None:
         return None
     message = empty_message(letter.address or player.address)
     set_headers(message, runtime, session, letter, player)
-    message["Subject"] = subject_of(letter.kind, words)
-    # Quoted-printable: no relay re-encodes it, so that signatures hold and no line is too long.
-    message.set_content(_rendered(letter.kind, "body.txt", words), cte="quoted-printable")
-    html = _inliner().inline(_rendered(letter.kind, "body.html", words))
+    message["Subject"] = subject_of(letter.kind, context)
+    # No relay re-encodes quoted-printable text, so that signatures hold; and no line of it is too long.
+    message.set_content(_rendered(letter.kind, "body.txt", context), cte="quoted-printable")
+    html = _inliner().inline(_rendered(letter.kind, "body.html", context))
     message.add_alternative(html, subtype="html", cte="quoted-printable")
-    enclose(message, words.get("enclosed", ()))
+    enclose(message, context.get("enclosed", ()))
     return message
 
 
-def subject_of(kind: LetterKind, words: Words) -> str:
-    """What a mail with these words is about, in one line."""
-    return " ".join(_rendered(kind, "subject.txt", words).split())
+def subject_of(kind: LetterKind, context: Context) -> str:
+    """The subject of a mail of this kind, in one line."""
+    return " ".join(_rendered(kind, "subject.txt", context).split())
 
 
-def _rendered(kind: LetterKind, part: str, words: Words) -> str:
-    return _templates().get_template(f"mail/{kind.value}/{part}").render(words)
+def _rendered(kind: LetterKind, part: str, context: Context) -> str:
+    return _templates().get_template(f"mail/{kind.value}/{part}").render(context)
 
 
 @cache
@@ -59,5 +59,5 @@ def _templates() -> Environment:
 
 @cache
 def _inliner() -> css_inline.CSSInliner:
-    # What cannot be inlined (dark mode, small screens) stays in the head.
+    # Rules that cannot be inlined (dark mode, small screens) stay in the head.
     return css_inline.CSSInliner(keep_style_tags=False, keep_at_rules=True)

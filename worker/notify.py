@@ -1,8 +1,9 @@
-"""Devices are told that their player is asked: beside the mail, or, if she wishes it so, in its place.
+"""Sends push notifications that ask a player for a turn: beside the mail, or, if the player prefers, instead of it.
 
-A letter that asks is told once, when it is due, in words that everybody at the table may read: others see her screen.
-Mails do not wait for it; where they come only if no device can be told, that is known within minutes.
-Sources: RFC 8030 (sending), RFC 8291 (the text is for the browser alone), RFC 8292 (who sends).
+A letter that asks notifies a player's devices once, when it is due. The text contains nothing that others at the table
+may not read, as others can see the screen. Mails do not wait for notifications; a mail that goes only if no device can
+be notified goes within minutes.
+Sources: RFC 8030 (sending), RFC 8291 (encryption for the browser), RFC 8292 (identification of the sender).
 """
 
 import json
@@ -33,45 +34,45 @@ from webapp.kinds import KINDS
 from webapp.models import DeviceRow, GameRow, LetterRow, LetterState, PlayerRow, SeatRow
 from webapp.outbox import lateness
 from webapp.outbox.leases import put_off
-from worker import outcome
-from worker.contents import contents
+from worker import attempts
 from worker.mail import subject_of
+from worker.mail_context import letter_context
 
 log = logging.getLogger(__name__)
 
 PATIENCE = 10.0  # seconds for a push service to answer
-AGAIN_AFTER = 2.0  # seconds, once, where it has failed
-SILENT_FOR = timedelta(minutes=1)  # how long a push service that does not answer is not asked again
-AT_ONCE = 8  # notices
-LONGEST_LIFE = timedelta(days=1)  # for which a push service keeps a notice; the deadline ends it sooner
-MAIL_AFTER = timedelta(minutes=10)  # then a mail goes in whose place no device could be told
+AGAIN_AFTER = 2.0  # seconds before the one retry after a server error
+SILENT_FOR = timedelta(minutes=1)  # how long nothing is sent to a push service that does not answer
+AT_ONCE = 8  # notices sent at the same time
+LONGEST_TTL = timedelta(days=1)  # how long a push service keeps a notice; a deadline before that shortens it
+MAIL_AFTER = timedelta(minutes=10)  # then the mail goes after all, if no device could be notified
 FIRST_PAUSE = timedelta(minutes=1)
 SIGNED_FOR = timedelta(hours=12)
 
 
 class PushResult(StrEnum):
-    """What came of telling a device."""
+    """What came of the notification of one device."""
 
-    TOLD = "told"
-    GONE = "gone"  # the browser takes no notifications any more
+    DELIVERED = "told"
+    GONE = "gone"  # the browser accepts no notifications any more
     REFUSED = "refused"
-    LATER = "later"  # there was no answer, or too much to do
+    LATER = "later"  # the push service did not answer, or had too much to do
 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """What devices are told of a letter; `is_instead`: no mail goes if any of them can be told."""
+    """The notification of a letter. `replaces_mail`: no mail goes if any of the devices can be notified."""
 
     letter_id: int
     devices: tuple[DeviceRow, ...]
     content: bytes
     ttl: timedelta
-    topic: str  # a newer notice of the same takes the place of an older one
-    is_instead: bool
+    topic: str  # a newer notice replaces an older one with the same topic
+    replaces_mail: bool
 
 
 class Notifier(AbstractContextManager["Notifier"]):
-    """Tells devices while mails are sent; at its end all have been told, or cannot be now."""
+    """Sends notices in threads of its own. Leaving its context waits until each has been sent or has failed."""
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
@@ -83,64 +84,64 @@ class Notifier(AbstractContextManager["Notifier"]):
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
         self._pool.shutdown()
 
-    def tell(self, notice: Notice) -> None:
-        """Has the notice told, beside what the caller does; its letter must be committed."""
-        self._pool.submit(_tell_or_log, self._runtime, notice)
+    def send(self, notice: Notice) -> None:
+        """Sends the notice in the background. The transaction that made it must be committed."""
+        self._pool.submit(_send_or_log, self._runtime, notice)
 
 
 def notice_of(runtime: Runtime, session: Session, letter: LetterRow) -> Notice | None:
-    """What the devices of the letter's player are to be told now; None where nothing is.
+    """The notice to send now to the devices of the letter's player; None if there is nothing to send.
 
-    A letter in whose place they are told waits until it is known whether they could be.
+    Puts off a letter whose mail the notice replaces, until it is known whether a device could be notified.
     """
     now = runtime.now()
-    if not _is_to_be_told(runtime, letter, now):
+    if not _may_notify(runtime, letter, now):
         return None
     devices = devices_of(session, letter.player_id)
     devices = [device for device in devices if is_of_push_service(device.endpoint, runtime.settings.push_services)]
     if not devices or was_present_recently(session.get_one(SeatRow, (letter.table_id, letter.seat)), now):
         return None
     player = session.get_one(PlayerRow, letter.player_id)
-    words = contents(runtime, session, letter, player)
-    if words is None:
+    context = letter_context(runtime, session, letter, player)
+    if context is None:
         return None
     longest = min(MAIL_AFTER, lateness.longest_wait(session, letter))
-    is_instead = player.push_only and now - letter.created_at < longest and not letter.requested
-    if is_instead:
-        waited = now - letter.created_at  # each time twice as long, and not beyond when the mail goes
+    replaces_mail = player.push_only and now - letter.created_at < longest and not letter.requested
+    if replaces_mail:
+        waited = now - letter.created_at  # doubles the pause each time, up to the time when the mail goes
         put_off(letter, min(now + max(FIRST_PAUSE, waited), letter.created_at + longest))
     topic = f"hearts-{letter.game_id}-{letter.seat}"
-    told = {"title": subject_of(letter.kind, words), "body": words["sheet"].preheader, "tag": topic}
-    content = json.dumps(told | {"url": words["link"]}, ensure_ascii=False).encode()
+    fields = {"title": subject_of(letter.kind, context), "body": context["sheet"].preheader, "tag": topic}
+    content = json.dumps(fields | {"url": context["link"]}, ensure_ascii=False).encode()
     assert letter.id is not None
-    return Notice(letter.id, tuple(devices), content, _life(session, letter, now), topic, is_instead)
+    return Notice(letter.id, tuple(devices), content, _ttl(session, letter, now), topic, replaces_mail)
 
 
-def _is_to_be_told(runtime: Runtime, letter: LetterRow, now: datetime) -> bool:
-    """Whether a letter asks, and devices may hear of it: for the first time, or again within minutes of it."""
+def _may_notify(runtime: Runtime, letter: LetterRow, now: datetime) -> bool:
+    """Whether the letter asks for a turn and may notify devices: at the first attempt, or within MAIL_AFTER."""
     asks = KINDS[letter.kind].asks and letter.state is LetterState.QUEUED and not letter.notified
     is_fresh = letter.tries == 0 or now - letter.created_at < MAIL_AFTER
     return asks and is_fresh and runtime.push_key is not None
 
 
-def _life(session: Session, letter: LetterRow, now: datetime) -> timedelta:
+def _ttl(session: Session, letter: LetterRow, now: datetime) -> timedelta:
     due_at = session.get_one(GameRow, letter.game_id).due_at
-    return LONGEST_LIFE if due_at is None else max(timedelta(), min(due_at - now, LONGEST_LIFE))
+    return LONGEST_TTL if due_at is None else max(timedelta(), min(due_at - now, LONGEST_TTL))
 
 
-def _tell_or_log(runtime: Runtime, notice: Notice) -> None:
+def _send_or_log(runtime: Runtime, notice: Notice) -> None:
     try:
-        said = _tell(runtime, notice)
+        results = _send(runtime, notice)
         with runtime.database.writing() as session:
-            _note(session, notice, said, runtime.now())
-        if notice.is_instead and PushResult.TOLD in said.values():
+            _record(session, notice, results, runtime.now())
+        if notice.replaces_mail and PushResult.DELIVERED in results.values():
             _note_asked(runtime, notice)
     except DatabaseDown:
         return
-    except Exception as error:  # noqa: BLE001  nobody waits for what comes of it; its words may hold an address
+    except Exception as error:  # noqa: BLE001  nobody waits for the result; the message may contain an endpoint
         log.error("letter %d: devices could not be told (%s)", notice.letter_id, type(error).__name__)
         return
-    if notice.is_instead and PushResult.TOLD not in said.values() and PushResult.LATER not in said.values():
+    if notice.replaces_mail and not {PushResult.DELIVERED, PushResult.LATER} & set(results.values()):
         runtime.bell.deliver()
 
 
@@ -150,26 +151,29 @@ def _note_asked(runtime: Runtime, notice: Notice) -> None:
     lateness.note_asked(runtime, letter, runtime.now())
 
 
-def _tell(runtime: Runtime, notice: Notice) -> dict[int, PushResult]:
-    """What each device, by its number, has come to; a push service that does not answer is not asked twice."""
-    said: dict[int, PushResult] = {}
+def _send(runtime: Runtime, notice: Notice) -> dict[int, PushResult]:
+    """Sends the notice to each device. Returns the results by device id.
+
+    Pauses a push service that does not answer, so that other devices do not wait for it.
+    """
+    results: dict[int, PushResult] = {}
     for device in notice.devices:
         assert device.id is not None
         origin = origin_of(device.endpoint)
         with runtime.database.reading() as session:
-            is_silent = outcome.paused_until(session, origin, runtime.now()) is not None
-        code = None if is_silent else _sent(runtime, notice, device)
+            is_silent = attempts.paused_until(session, origin, runtime.now()) is not None
+        code = None if is_silent else _send_to(runtime, notice, device)
         if code is None and not is_silent:
             with runtime.database.writing() as session:
-                outcome.pause_domain(session, origin, runtime.now() + SILENT_FOR, "it does not answer")
-        said[device.id] = _what_it_means(code)
-        if said[device.id] is not PushResult.TOLD:
+                attempts.pause_domain(session, origin, runtime.now() + SILENT_FOR, "it does not answer")
+        results[device.id] = _result_of(code)
+        if results[device.id] is not PushResult.DELIVERED:
             log.warning("letter %d: %s answered %s", notice.letter_id, origin, code or "nothing")
-    return said
+    return results
 
 
-def _sent(runtime: Runtime, notice: Notice, device: DeviceRow) -> int | None:
-    """What the push service answered, the second time if it failed at first; None where it did not."""
+def _send_to(runtime: Runtime, notice: Notice, device: DeviceRow) -> int | None:
+    """Sends the notice to a device, and once more after a server error. Returns the status; None without an answer."""
     code = _post(_request(runtime, notice, device))
     if code is not None and code >= HTTPStatus.INTERNAL_SERVER_ERROR:
         time.sleep(AGAIN_AFTER)
@@ -180,7 +184,7 @@ def _sent(runtime: Runtime, notice: Notice, device: DeviceRow) -> int | None:
 def _request(runtime: Runtime, notice: Notice, device: DeviceRow) -> Request:
     assert runtime.push_key is not None
     keys = {"p256dh": device.public_key, "auth": device.secret}
-    sealed = WebPusher({"endpoint": device.endpoint, "keys": keys}).encode(notice.content)["body"]
+    encrypted = WebPusher({"endpoint": device.endpoint, "keys": keys}).encode(notice.content)["body"]
     claims = {
         "sub": f"mailto:{runtime.settings.sender.addr_spec}",
         "aud": origin_of(device.endpoint),
@@ -194,11 +198,11 @@ def _request(runtime: Runtime, notice: Notice, device: DeviceRow) -> Request:
         "Urgency": "normal",
         "Topic": notice.topic,
     }
-    return Request(device.endpoint, sealed, {**headers, **signed}, method="POST")
+    return Request(device.endpoint, encrypted, {**headers, **signed}, method="POST")
 
 
 def _post(request: Request) -> int | None:
-    """The status of the answer, of which nothing more is read; None where there is none."""
+    """Sends the request. Returns the status of the response, and reads nothing else; None if there is no response."""
     try:
         with _opener.open(request, timeout=PATIENCE) as answer:
             status: int = answer.status
@@ -211,7 +215,7 @@ def _post(request: Request) -> int | None:
 
 
 class _NoRedirects(HTTPRedirectHandler):
-    """Whoever is known to be a push service is written to, and nobody to whom it points."""
+    """Follows no redirect: we send only to known push services, not to hosts that they name."""
 
     def redirect_request(self, *_: Any) -> None:
         return None
@@ -220,26 +224,26 @@ class _NoRedirects(HTTPRedirectHandler):
 _opener = build_opener(_NoRedirects)
 
 
-def _what_it_means(code: int | None) -> PushResult:
+def _result_of(code: int | None) -> PushResult:
     if code is None or code == HTTPStatus.TOO_MANY_REQUESTS or code >= HTTPStatus.INTERNAL_SERVER_ERROR:
         return PushResult.LATER
     if code in (HTTPStatus.NOT_FOUND, HTTPStatus.GONE):
         return PushResult.GONE
-    return PushResult.TOLD if HTTPStatus.OK <= code < HTTPStatus.MULTIPLE_CHOICES else PushResult.REFUSED
+    return PushResult.DELIVERED if HTTPStatus.OK <= code < HTTPStatus.MULTIPLE_CHOICES else PushResult.REFUSED
 
 
-def _note(session: Session, notice: Notice, said: Mapping[int, PushResult], now: datetime) -> None:
-    """Forgets devices that are gone; the letter is told, or goes by mail, or is tried again later."""
+def _record(session: Session, notice: Notice, results: Mapping[int, PushResult], now: datetime) -> None:
+    """Deletes devices that are gone. Records the letter as notified, or sends its mail, or leaves it for a retry."""
     for device in notice.devices:
-        if device.id is not None and said[device.id] is PushResult.GONE:
+        if device.id is not None and results[device.id] is PushResult.GONE:
             same = (col(DeviceRow.id) == device.id, col(DeviceRow.endpoint) == device.endpoint)
             session.exec(delete(DeviceRow).where(*same))
-    is_told, may_be = PushResult.TOLD in said.values(), PushResult.LATER in said.values()
+    is_delivered, may_retry = PushResult.DELIVERED in results.values(), PushResult.LATER in results.values()
     letter = update(LetterRow).where(col(LetterRow.id) == notice.letter_id)
     waiting = letter.where(col(LetterRow.state) == LetterState.QUEUED)
-    if is_told or not may_be:
-        session.exec(letter.values(notified=True, told_at=now if is_told else None))  # and so not tried again
-    if is_told and notice.is_instead:
+    if is_delivered or not may_retry:
+        session.exec(letter.values(notified=True, told_at=now if is_delivered else None))  # ends the retries
+    if is_delivered and notice.replaces_mail:
         session.exec(waiting.values(state=LetterState.NOTIFIED, next_at=None, sent_at=now))
-    elif notice.is_instead and not may_be:
+    elif notice.replaces_mail and not may_retry:
         session.exec(waiting.values(next_at=now))

@@ -1,6 +1,6 @@
-"""Letters out: claims what is owed, has it composed, and hands it to the relay, or keeps it for /mailbox.
+"""Sends letters: claims those that are due, composes them, and hands them to the relay, or keeps them for /mailbox.
 
-A letter is sent at least once, always under its one Message-ID. What the relay said is for `outcome`.
+A letter is sent at least once, always under its one Message-ID. `attempts` records what the relay answered.
 """
 
 import logging
@@ -17,21 +17,21 @@ from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
 from webapp.outbox import bounces, digests, lateness, leases, letters
 from webapp.players import away
 from webapp.robots import reviews
-from worker import outcome
+from worker import attempts
 from worker.batch import Batch
 from worker.dkim import signed
 from worker.mail import compose
 from worker.notify import Notifier, notice_of
-from worker.relay import NotOurs, NotSent, Relay
+from worker.relay import LeaseLost, NotSent, Relay
 
 log = logging.getLogger(__name__)
 
 BATCH = 50
-BATCH_SECONDS = 60.0  # then the rest is handed back: with a slow relay others may be faster
+BATCH_SECONDS = 60.0  # then the worker hands the rest back: if its relay is slow, others may be faster
 
 
-class Ready(NamedTuple):
-    """A letter as the relay gets it. `is_new`: no earlier attempt can have handed it over."""
+class Outgoing(NamedTuple):
+    """A letter as the relay gets it. `is_new`: no earlier attempt can have delivered it."""
 
     sender: str
     address: str
@@ -40,32 +40,32 @@ class Ready(NamedTuple):
 
 
 def deliver(runtime: Runtime) -> int:
-    """Sends, or keeps, every letter that is owed now and that nobody else has claimed. Returns how many it saw to.
+    """Sends, or keeps, every letter that is due and that no other worker has claimed. Returns how many it attempted.
 
-    Raises DatabaseDown. What was not sent then is free for others within seconds.
+    Stops if the relay is unavailable. Raises DatabaseDown; others can then claim the unsent letters within seconds.
     """
-    seen = 0
+    count = 0
     with Relay(runtime.settings.relay or "smtp://localhost") as relay, Notifier(runtime) as notifier:
         while (batch := _claimed(runtime)).rest:
             with batch:
                 for letter_id in batch.in_turn(BATCH_SECONDS):
-                    seen += 1
-                    if _saw_to(runtime, relay, notifier, batch, letter_id):
-                        return seen
-    return seen
+                    count += 1
+                    if _attempt(runtime, relay, notifier, batch, letter_id):
+                        return count
+    return count
 
 
 def _claimed(runtime: Runtime) -> Batch:
-    """The letters that are owed longest; none while the relay is given a pause."""
+    """Claims the letters that have been due longest; none while the relay is paused."""
     by, now = leases.new_claim(), runtime.now()
     with runtime.database.writing() as session:
-        is_paused = outcome.paused_until(session, outcome.EVERY_DOMAIN, now)
+        is_paused = attempts.paused_until(session, attempts.EVERY_DOMAIN, now)
         claimed = [] if is_paused else leases.claim(session, now, BATCH, by)
     return Batch(runtime, claimed, by, now)
 
 
-def _saw_to(runtime: Runtime, relay: Relay, notifier: Notifier, batch: Batch, letter_id: int) -> bool:
-    """Sees to one letter. Returns whether the relay is unavailable, and the rest of the batch has been put off."""
+def _attempt(runtime: Runtime, relay: Relay, notifier: Notifier, batch: Batch, letter_id: int) -> bool:
+    """Tries to send one letter. Returns whether the relay is unavailable, so that the rest of the batch is put off."""
     try:
         refusal = _deliver_one(runtime, relay, notifier, batch, letter_id)
     except DatabaseDown:
@@ -73,76 +73,79 @@ def _saw_to(runtime: Runtime, relay: Relay, notifier: Notifier, batch: Batch, le
     except Exception:  # one letter that cannot be composed must not hold up the others
         log.exception("letter %d could not be composed", letter_id)
         with runtime.database.writing() as session:
-            outcome.note_not_composed(session, letter_id, batch.by, runtime.now())
+            attempts.note_not_composed(session, letter_id, batch.by, runtime.now())
         return False
     return refusal is not None and refusal.is_about_us
 
 
 def _deliver_one(runtime: Runtime, relay: Relay, notifier: Notifier, batch: Batch, letter_id: int) -> NotSent | None:
-    """Sends or keeps one letter, if it is still to be sent, and has devices told. Returns why the relay refused it."""
-    reviews.prepare(runtime, letter_id)  # thinks, and so before the transaction
+    """Sends or keeps one letter that is still queued, and notifies devices. Returns the relay's refusal, if any."""
+    reviews.prepare(runtime, letter_id)  # takes the robot's thinking time, and so comes before the transaction
     with runtime.database.writing() as session:
         letter = _own_letter(session, letter_id, batch)
         notice = notice_of(runtime, session, letter) if letter else None
-        ready = None if letter is None or (notice and notice.is_instead) else _ready(runtime, session, letter)
+        outgoing = None if letter is None or (notice and notice.replaces_mail) else _outgoing(runtime, session, letter)
     if notice is not None:
-        notifier.tell(notice)
-    if letter is None or ready is None:
+        notifier.send(notice)
+    if letter is None or outgoing is None:
         return None
     try:
         if not runtime.settings.keeps_mail:
-            _send(runtime, relay, ready, batch, letter_id)
+            _send(runtime, relay, outgoing, batch, letter_id)
     except NotSent as refusal:
-        _note_refusal(runtime, batch, letter_id, ready, refusal)
+        _record_refusal(runtime, batch, letter_id, outgoing, refusal)
         return refusal
-    except NotOurs:
+    except LeaseLost:
         return None
-    _note_gone(runtime, letter)
+    _record_sent(runtime, letter)
     return None
 
 
 def _own_letter(session: Session, letter_id: int, batch: Batch) -> LetterRow | None:
-    """The letter, locked and with a whole lease; None where it is answered by now, or somebody else has it."""
+    """The letter, locked and with a whole lease; None if it is not queued any more, or another worker has it."""
     letter = session.get_one(LetterRow, letter_id)
     if letter.kind is LetterKind.DIGEST:
-        bounces.lock_player(session, letter)  # before the letter, as everybody locks them
+        bounces.lock_player(session, letter)  # the lock order is players, then their letters
     for held in leases.held_letters(session, [letter_id], batch.by):
         batch.begin(held)
         return held
     return None
 
 
-def _send(runtime: Runtime, relay: Relay, ready: Ready, batch: Batch, letter_id: int) -> None:
-    """Hands the letter to the relay. Raises NotSent, and NotOurs where others may have the letter by now."""
-    content = signed(runtime.settings, ready.content)
-    relay.send(ready.sender, ready.address, content, may_go=lambda: batch.holds(letter_id))
+def _send(runtime: Runtime, relay: Relay, outgoing: Outgoing, batch: Batch, letter_id: int) -> None:
+    """Hands the letter to the relay. Raises NotSent, and LeaseLost if another worker may have the letter by now."""
+    content = signed(runtime.settings, outgoing.content)
+    relay.send(outgoing.sender, outgoing.address, content, may_go=lambda: batch.holds(letter_id))
 
 
-def _note_gone(runtime: Runtime, letter: LetterRow) -> None:
-    """First the deadline, which the letter names as it is from now on: killed in between, another sends it again."""
+def _record_sent(runtime: Runtime, letter: LetterRow) -> None:
+    """Moves the deadline to the one that the letter names, and then records the letter as sent.
+
+    In this order: if the worker is killed in between, another one sends the letter again, and no deadline is too early.
+    """
     assert letter.id is not None
     try:
         lateness.note_asked(runtime, letter, runtime.now())
     except DatabaseDown:
         raise
-    except Exception:  # it has gone all the same, and must not go again and again
+    except Exception:  # the letter is sent all the same, and must not be sent again and again
         log.exception("letter %d: its deadline could not be moved", letter.id)
     with runtime.database.writing() as session:
-        outcome.note_gone(session, letter.id, runtime.now(), is_kept=runtime.settings.keeps_mail)
+        attempts.note_sent(session, letter.id, runtime.now(), is_kept=runtime.settings.keeps_mail)
 
 
-def _note_refusal(runtime: Runtime, batch: Batch, letter_id: int, ready: Ready, refusal: NotSent) -> None:
+def _record_refusal(runtime: Runtime, batch: Batch, letter_id: int, outgoing: Outgoing, refusal: NotSent) -> None:
     log.warning("letter %d was not sent: %s", letter_id, refusal.for_the_log)
     with runtime.database.writing() as session:
-        silenced = outcome.note_refusal(session, letter_id, batch.by, refusal, runtime.now(), is_new=ready.is_new)
+        silenced = attempts.note_refusal(session, letter_id, batch.by, refusal, runtime.now(), is_new=outgoing.is_new)
         if refusal.is_about_us:
-            outcome.note_nobody_can_send(session, letter_id, batch.rest, batch.by, refusal, runtime.now())
+            attempts.note_relay_unavailable(session, letter_id, batch.rest, batch.by, refusal, runtime.now())
     if silenced is not None:
         away.stop_waiting_for(runtime, silenced, runtime.now())
 
 
-def _ready(runtime: Runtime, session: Session, letter: LetterRow) -> Ready | None:
-    """What goes out now of a letter that is owed; None where nothing does, which is then noted."""
+def _outgoing(runtime: Runtime, session: Session, letter: LetterRow) -> Outgoing | None:
+    """The letter as the relay gets it; None if it cannot go now, which is then recorded in its row."""
     player = session.get_one(PlayerRow, letter.player_id)
     if player.unreachable_at and letter.address is None and not KINDS[letter.kind].proves_address:
         letter.state, letter.next_at = LetterState.WITHHELD, None
@@ -150,7 +153,7 @@ def _ready(runtime: Runtime, session: Session, letter: LetterRow) -> Ready | Non
     if letters.hold_back(session, letter, runtime.now()):
         return None
     address = address_in_ascii(letter.address or player.address)
-    if until := outcome.waits_for_domain(session, letter, address, runtime.now()):
+    if until := attempts.waits_for_domain(session, letter, address, runtime.now()):
         leases.put_off(letter, until)
         return None
     message = compose(runtime, session, letter)
@@ -158,18 +161,18 @@ def _ready(runtime: Runtime, session: Session, letter: LetterRow) -> Ready | Non
         letter.state, letter.next_at = LetterState.SUPERSEDED, None
         return None
     is_new = letter.message is None
-    if is_new:  # every attempt sends what the first one did that may have arrived
+    if is_new:  # later attempts send the same text, as this one may have arrived
         letter.subject, letter.message = message["Subject"], message.as_string()
         if letter.kind is LetterKind.DIGEST:
             digests.note_told(session, letter)
     assert letter.message is not None
-    # Its lines are ASCII by now, or UTF-8 where the address is: nothing is taken apart and folded again.
+    # The text is ASCII by now, or UTF-8 if the address is: parsing it here would fold the lines anew.
     content = letter.message.replace("\r\n", "\n").replace("\n", "\r\n").encode()
-    return Ready(_envelope_sender(runtime, letter), address, content, is_new)
+    return Outgoing(_envelope_sender(runtime, letter), address, content, is_new)
 
 
 def _envelope_sender(runtime: Runtime, letter: LetterRow) -> str:
-    """Where a report about this letter comes back to; its own address if somebody listens there."""
+    """The address for reports about this letter: one of its own if `inbox` takes mails, else that of MAIL_FROM."""
     assert letter.id is not None
     if runtime.settings.reply_domain:
         return runtime.postmark.address(Purpose.BOUNCE, letter.id)

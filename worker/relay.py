@@ -1,7 +1,8 @@
-"""One connection to the relay, mail after mail: who said no, at which step, and whether the mail may be there anyway.
+"""Sends mails through one connection to the relay; reports at which step one failed, and whether it may have arrived.
 
-smtplib tells a line that was cut before the content from one that was cut after it by nothing; so the steps are taken
-one by one. Sources: RFC 5321; RFC 3463 (status); RFC 1047 (what is lost after the dot); RFC 6531 (SMTPUTF8).
+smtplib's `sendmail` does not distinguish a connection that is lost before the content from one that is lost after it;
+so this module takes the steps one by one. Sources: RFC 5321; RFC 3463 (status); RFC 1047 (a connection lost after the
+dot); RFC 6531 (SMTPUTF8).
 """
 
 import re
@@ -17,70 +18,70 @@ from typing import Self
 from webapp.core.smtp_connection import EncryptionMissing, connect
 
 PATIENCE = 20.0  # seconds for each answer of the relay
-MAILS_AT_MOST = 50  # through one connection; then, or after so many seconds, a fresh one
-SECONDS_AT_MOST = 60.0
-IDLE = 5.0  # seconds after which the relay is asked whether it is still there
+MAILS_AT_MOST = 50  # through one connection; the next mail gets a new one
+SECONDS_AT_MOST = 60.0  # for which a connection is used
+IDLE = 5.0  # seconds after which a NOOP checks that the connection is alive
 NO_SUCH_LETTERS = "553 5.6.7 the relay cannot write to addresses with letters beyond a to z"
 _STATUS = re.compile(rb"([245]\.\d{1,3}\.\d{1,3})(?!\S)")
-_NOT_LOGGED_IN = (500, 501, 502, 503, 504, 521, 530, 534, 535, 538)  # said of our session, whatever the mail
-_LINE_THAT_BEGINS_WITH_A_DOT = re.compile(rb"^\.", re.MULTILINE)
+_NOT_LOGGED_IN = (500, 501, 502, 503, 504, 521, 530, 534, 535, 538)  # these reject our session, whatever the mail
+_LEADING_DOT = re.compile(rb"^\.", re.MULTILINE)
 
 
 class Step(StrEnum):
-    """How far it came."""
+    """The step of the SMTP session at which an attempt failed."""
 
     CONNECTING = "connecting"
     SENDER = "sender"
     RECIPIENT = "recipient"
     CONTENT = "content"
-    DOT = "dot"  # all of the content is out, and its end; what is missing is the answer
+    DOT = "dot"  # the content and its end are sent, and only the answer is missing
 
 
 @dataclass
 class NotSent(Exception):
-    """The relay did not take a mail, or did not say so. `code` is None where it broke off or kept silent."""
+    """The relay did not accept a mail, or did not say so. `code` is None if it hung up or did not answer."""
 
     step: Step
     code: int | None = None
-    status: str = ""  # as in "4.7.1", where it gave one
-    words: str = ""  # what it said, for whom the mail is for
-    ours: str = ""  # why it was not asked at all, for the operator
+    status: str = ""  # the enhanced status, as in "4.7.1", if the relay gave one
+    text: str = ""  # the relay's answer, for the player
+    local_problem: str = ""  # why we did not even log in, for the operator
 
     @property
     def reason(self) -> str:
-        """In one line, for the player; what a relay says of us is no news for her."""
+        """One line for the player, without the relay's text if it is about us."""
         if self.step is Step.DOT and self.code is None:
             return "the relay broke off after the whole mail; it may have arrived"
-        if self.ours:
+        if self.local_problem:
             return "the relay is not used until its settings are mended"
         if self.code is None:
             return f"the relay broke off ({self.step})"
-        return f"the relay does not take our mails now ({self.code})" if self.is_about_us else self.words
+        return f"the relay does not take our mails now ({self.code})" if self.is_about_us else self.text
 
     @property
     def for_the_log(self) -> str:
-        """In one line, without the relay's words: they may name the address."""
-        return self.ours or f"{self.code or 'broken off'} {self.status} ({self.step})".replace("  ", " ")
+        """One line without the relay's text, which may contain the address."""
+        return self.local_problem or f"{self.code or 'broken off'} {self.status} ({self.step})".replace("  ", " ")
 
     @property
     def is_about_us(self) -> bool:
-        """Whether the next mail would fare no better: the relay is away, or does not let us in."""
+        """Whether the next mail would fail, too: the relay is down, or rejects our session."""
         early = self.step in (Step.CONNECTING, Step.SENDER)
         return early or self.code in _NOT_LOGGED_IN
 
     @property
     def is_final(self) -> bool:
-        """Whether this mail will never be taken."""
+        """Whether the relay will never accept this mail."""
         return self.code is not None and self.code >= 500 and not self.is_about_us
 
     @property
     def may_have_arrived(self) -> bool:
-        """Whether the relay had the whole mail when the line went dead."""
+        """Whether the relay had the whole mail when the connection was lost."""
         return self.step is Step.DOT and self.code is None
 
     @property
     def asks_to_slow_down(self) -> bool:
-        """Whether the recipient's domain wants fewer mails, or later ones."""
+        """Whether the recipient's domain asks for fewer mails, or for a pause."""
         return not self.is_about_us and (self.code == 421 or self.status.startswith("4.7."))
 
     @property
@@ -88,12 +89,12 @@ class NotSent(Exception):
         return self.code is None or self.code == 421
 
 
-class NotOurs(Exception):
-    """The mail was not handed over: somebody else may be sending it by now."""
+class LeaseLost(Exception):
+    """The mail was not transmitted, as another worker may be sending it by now."""
 
 
 class Relay(AbstractContextManager["Relay"]):
-    """A connection that is made when the first mail needs it, and made again when it is worn out or has died."""
+    """A connection to the relay. Connects for the first mail, and again when the connection is used up or lost."""
 
     def __init__(self, url: str) -> None:
         self._url = url
@@ -105,24 +106,24 @@ class Relay(AbstractContextManager["Relay"]):
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
-        self._say_goodbye()
+        self._quit()
 
     def send(self, sender: str, address: str, content: bytes, may_go: Callable[[], bool] = lambda: True) -> None:
-        """Hands over one mail, whose lines end in CRLF, from and to these addresses. Raises NotSent.
+        """Transmits one mail, whose lines must end in CRLF. Raises NotSent if the relay did not accept it.
 
-        At the last moment before the content, `may_go` is asked; raises NotOurs where the answer is no.
+        Calls `may_go` just before the content, and raises LeaseLost if it returns False.
         """
-        self._let_go_of_what_is_worn_out()
+        self._renew_if_used_up()
         was_open = self._smtp is not None
         try:
-            self._hand_over(sender, address, content, may_go)
+            self._transmit(sender, address, content, may_go)
         except NotSent as refusal:
-            # Another mail went this way before, and relays close when they have had enough: that is no refusal.
+            # Relays close a connection that has carried enough mails: that is no refusal of this one.
             if not (was_open and refusal.step is Step.SENDER and refusal.has_hung_up):
                 raise
-            self._hand_over(sender, address, content, may_go)
+            self._transmit(sender, address, content, may_go)
 
-    def _hand_over(self, sender: str, address: str, content: bytes, may_go: Callable[[], bool]) -> None:
+    def _transmit(self, sender: str, address: str, content: bytes, may_go: Callable[[], bool]) -> None:
         step = Step.CONNECTING
         try:
             smtp = self._smtp = self._smtp or self._connected()
@@ -135,19 +136,19 @@ class Relay(AbstractContextManager["Relay"]):
             step = Step.CONTENT
             _expect(step, smtp.docmd("DATA"), 354)
             if not may_go():
-                raise NotOurs
-            smtp.send(_LINE_THAT_BEGINS_WITH_A_DOT.sub(b"..", content).removesuffix(b"\r\n") + b"\r\n.\r\n")
+                raise LeaseLost
+            smtp.send(_LEADING_DOT.sub(b"..", content).removesuffix(b"\r\n") + b"\r\n.\r\n")
             step = Step.DOT
             _expect(step, smtp.getreply(), 250)
             self._mails, self._used = self._mails + 1, time.monotonic()
         except NotSent as refusal:
-            self._after(refusal)
+            self._reset_after(refusal)
             raise
-        except NotOurs:
+        except LeaseLost:
             self._hang_up()  # after DATA nothing but the content ends the mail
             raise
         except EncryptionMissing as error:
-            raise NotSent(step, ours=str(error)) from None
+            raise NotSent(step, local_problem=str(error)) from None
         except smtplib.SMTPResponseException as error:
             self._hang_up()
             raise _refusal(step, error.smtp_code, error.smtp_error) from None
@@ -161,25 +162,25 @@ class Relay(AbstractContextManager["Relay"]):
         self._mails = 0
         return smtp
 
-    def _let_go_of_what_is_worn_out(self) -> None:
-        """Ends a session that has carried enough, or has died while nobody used it."""
+    def _renew_if_used_up(self) -> None:
+        """Closes a connection that has been used enough, or that was lost while idle; the next mail opens another."""
         if self._smtp is None:
             return
         now = time.monotonic()
         if self._mails >= MAILS_AT_MOST or now - self._opened >= SECONDS_AT_MOST:
-            self._say_goodbye()
+            self._quit()
         elif now - self._used >= IDLE:
-            self._ask_for(self._smtp.noop)
+            self._keep_if_accepted(self._smtp.noop)
 
-    def _after(self, refusal: NotSent) -> None:
-        """A refused mail is no reason to lose the session, unless the relay ends it."""
+    def _reset_after(self, refusal: NotSent) -> None:
+        """Keeps the connection after a refused mail, unless the relay has closed it."""
         if refusal.has_hung_up or self._smtp is None:
             self._hang_up()
         else:
-            self._ask_for(self._smtp.rset)
+            self._keep_if_accepted(self._smtp.rset)
 
-    def _ask_for(self, command: Callable[[], tuple[int, bytes]]) -> None:
-        """Keeps the session only if the relay says yes."""
+    def _keep_if_accepted(self, command: Callable[[], tuple[int, bytes]]) -> None:
+        """Keeps the connection only if the relay accepts the command."""
         try:
             if command()[0] == 250:
                 return
@@ -187,9 +188,9 @@ class Relay(AbstractContextManager["Relay"]):
             pass
         self._hang_up()
 
-    def _say_goodbye(self) -> None:
+    def _quit(self) -> None:
         if self._smtp is not None:
-            with suppress(smtplib.SMTPException, OSError):  # where it has gone before us
+            with suppress(smtplib.SMTPException, OSError):  # the relay may have closed the connection already
                 self._smtp.quit()
         self._hang_up()
 
@@ -205,8 +206,8 @@ def _expect(step: Step, answer: tuple[int, bytes], *codes: int) -> None:
 
 
 def _refusal(step: Step, code: int, text: bytes | str) -> NotSent:
-    said = text.encode(errors="replace") if isinstance(text, str) else text
-    found = _STATUS.match(said)
-    words = f"{code} {' '.join(said.decode(errors='replace').split())}"[:500]
-    # smtplib answers -1 where a line is no answer at all: as good as broken off
-    return NotSent(step, code if code > 0 else None, found[1].decode() if found else "", words)
+    answer = text.encode(errors="replace") if isinstance(text, str) else text
+    found = _STATUS.match(answer)
+    line = f"{code} {' '.join(answer.decode(errors='replace').split())}"[:500]
+    # smtplib returns -1 for a line that is no SMTP answer: treat it like a lost connection
+    return NotSent(step, code if code > 0 else None, found[1].decode() if found else "", line)

@@ -1,6 +1,6 @@
-"""The sweeps: `python -m worker.scheduler`. Any number of schedulers may run at once, and any may die.
+"""Sweeps for what is due: `python -m worker.scheduler`. Any number of schedulers may run at once, and any may die.
 
-A sweep asks the database what is due by index and rings for the workers; it does none of their work.
+A sweep asks the database what is due, by index, and rings for the workers; it does none of their work.
 """
 
 import logging
@@ -26,7 +26,7 @@ RINGS_AT_MOST = 8
 
 
 def sweep_games(runtime: Runtime) -> int:
-    """Rings for every game that needs the service now; each is claimed by one scheduler only. Returns how many."""
+    """Rings for every game that is due; only one scheduler claims each. Returns how many it claimed."""
     due = service.claim_due(runtime, runtime.now())
     for game_id in due:
         runtime.bell.play_for_absent(game_id)
@@ -34,15 +34,15 @@ def sweep_games(runtime: Runtime) -> int:
 
 
 def sweep_letters(runtime: Runtime) -> None:
-    """Rings for the letters that are owed now and that nobody is sending."""
+    """Rings for the letters that are due and unclaimed: once for each LETTERS_PER_RING, and at most RINGS_AT_MOST."""
     with runtime.database.reading() as session:
-        owed = leases.count_owed(session, runtime.now())
-    for _ in range(min(-(-owed // LETTERS_PER_RING), RINGS_AT_MOST)):
+        due = leases.count_owed(session, runtime.now())
+    for _ in range(min(-(-due // LETTERS_PER_RING), RINGS_AT_MOST)):
         runtime.bell.deliver()
 
 
 def sweep_mail(runtime: Runtime) -> None:
-    """Rings for the mails that have come in and that nobody is reading; one worker goes on until none is left."""
+    """Rings for the inbound mails that wait unclaimed; one worker handles them until none is left."""
     with runtime.database.reading() as session:
         is_waiting = arriving.is_any_waiting(session, runtime.now())
     if is_waiting:
@@ -50,7 +50,7 @@ def sweep_mail(runtime: Runtime) -> None:
 
 
 def sweep_moves(runtime: Runtime) -> None:
-    """Rings for the moves to another address that have waited long enough; a worker goes on until none is left."""
+    """Rings for the address changes whose wait is over; one worker handles all of them."""
     with runtime.database.reading() as session:
         is_ready = bool(address_changes.ready(session, runtime.now(), most=1))
     if is_ready:
@@ -58,7 +58,7 @@ def sweep_moves(runtime: Runtime) -> None:
 
 
 def forget_old_letters(runtime: Runtime) -> None:
-    """Empties what has been kept long enough: bodies of our letters and of mails that came in, old sign-ins, counts."""
+    """Deletes the old texts of letters and inbound mails, expired sign-ins, and old counts."""
     with runtime.database.writing() as session:
         letters.forget_old(session, runtime.now())
         arriving.forget_old(session, runtime.now())
@@ -67,14 +67,14 @@ def forget_old_letters(runtime: Runtime) -> None:
 
 
 def do(sweep: Callable[[Runtime], object], runtime: Runtime) -> None:
-    """Sweeps, unless the database is down, which has been said."""
+    """Runs a sweep; skips it if the database is down, which `Database` has logged."""
     with suppress(DatabaseDown):
         sweep(runtime)
 
 
 def main() -> None:
     start_log()
-    logging.getLogger("apscheduler.scheduler").setLevel(logging.ERROR)  # a sweep left out for a slow one harms nobody
+    logging.getLogger("apscheduler.scheduler").setLevel(logging.ERROR)  # skipping an overlapping run is harmless
     runtime = runtime_with_database()
     scheduler = BlockingScheduler(timezone=UTC, job_defaults={"coalesce": True, "misfire_grace_time": None})
     now = datetime.now(UTC)

@@ -1,6 +1,6 @@
-"""What the two score sheets say: after each hand, and at the end with everything that one may want to keep.
+"""Makes the context of the two score sheets: after each hand, and at the end with all that players may want to keep.
 
-Mail programs cut a long mail off, so that of a very long game only the latest hands are shown.
+Mail programs cut long mails off, so that the sheet of a very long game shows only its latest hands.
 """
 
 from dataclasses import replace
@@ -21,14 +21,14 @@ from webapp.presentation.told import how_it_was_claimed
 from webapp.robots.reviews import kept_reviews
 from worker.attachments import Picture, race_picture, record_file, sheet_file
 
-Words = dict[str, Any]
-CELLS_AT_MOST = 400  # of the sheet in a mail: 36 hands of eleven players
+Context = dict[str, Any]
+CELLS_AT_MOST = 400  # of the sheet in a mail: 36 hands of eleven sides
 HANDS_AT_MOST = 60
 STORIES_AT_MOST = 24
 
 
-def hand_sheet(runtime: Runtime, session: Session, letter: LetterRow, stored: Stored) -> Words:
-    """The words of the sheet after the letter's hand, and the chart that it brings along."""
+def hand_sheet_context(runtime: Runtime, session: Session, letter: LetterRow, stored: Stored) -> Context:
+    """The context of the sheet after the letter's hand, with the chart to enclose."""
     assert letter.hand is not None
     score = score_sheet_of(stored, hands=letter.hand, opinions=kept_reviews(session, stored.id))
     picture = _race(letter, score)
@@ -42,8 +42,8 @@ def hand_sheet(runtime: Runtime, session: Session, letter: LetterRow, stored: St
     }
 
 
-def final_sheet(runtime: Runtime, session: Session, letter: LetterRow, stored: Stored) -> Words:
-    """The words of the last sheet, the chart, and the files that it brings along."""
+def final_sheet_context(runtime: Runtime, session: Session, letter: LetterRow, stored: Stored) -> Context:
+    """The context of the final sheet, with the chart and the files to enclose."""
     assert letter.table_id is not None
     assert letter.seat is not None
     score = score_sheet_of(stored, opinions=kept_reviews(session, stored.id))
@@ -52,7 +52,7 @@ def final_sheet(runtime: Runtime, session: Session, letter: LetterRow, stored: S
     own_table = runtime.signer.url(seat_link(seat, letter.player_id))
     shown = latest(score)
     return {
-        "you": stored.names[letter.seat],  # her chair may be somebody else's by now
+        "you": stored.names[letter.seat],  # somebody else may have the seat by now
         "score": shown,
         "stories": shown.hands if len(score.hands) <= STORIES_AT_MOST else (),
         "numbers": numbers(stored.game.rules, stored.names, stored.game.scores),
@@ -67,11 +67,11 @@ def final_sheet(runtime: Runtime, session: Session, letter: LetterRow, stored: S
 
 
 def latest(score: ScoreSheet) -> ScoreSheet:
-    """The sheet with as many of its latest hands as a mail has room for; what it says of the whole game stays."""
+    """The sheet with only as many of its latest hands as fit into a mail; totals and race stay those of the game."""
     return replace(score, hands=score.hands[-min(HANDS_AT_MOST, CELLS_AT_MOST // len(score.sides)) :])
 
 
 def _race(letter: LetterRow, score: ScoreSheet) -> Picture:
     chart = race(score)
-    assert chart is not None  # a sheet is owed for a hand that was scored
+    assert chart is not None  # a sheet is queued only after a hand was scored
     return race_picture(letter, chart)

@@ -1,6 +1,6 @@
-"""The tasks, by the names that `webapp.core.bell` rings. Any may be run twice, or by several at once, without harm.
+"""The Celery tasks, by the names that `webapp.core.bell` rings. Any may run twice, or several times at once.
 
-Where the database is down a task ends: the sweep rings again once it is back.
+A task ends if the database is down; the sweep rings again when it is back.
 """
 
 from contextlib import suppress
@@ -16,27 +16,27 @@ from worker.app import app, runtime
 
 @app.task(name=bell.DELIVER)
 def deliver() -> None:
-    """Sends the letters that are owed now."""
+    """Sends the letters that are due."""
     with suppress(DatabaseDown):
         postman.deliver(runtime)
 
 
 @app.task(name=bell.PLAY_FOR_ABSENT)
 def play_for_absent(game_id: int) -> None:
-    """Plays for whoever is absent in the game."""
+    """Plays for the robots and absent players of the game."""
     with suppress(DatabaseDown):
         service.play_for_absent(runtime, game_id)
 
 
 @app.task(name=bell.PROCESS_INBOUND)
-def sort() -> None:
-    """Reads the mails that have come in, and does what they ask for."""
+def process_inbound() -> None:
+    """Reads the inbound mails, and does what they ask for."""
     with suppress(DatabaseDown):
         acting.process_inbound(runtime)
 
 
 @app.task(name=bell.MOVE)
-def move() -> None:
-    """Does the moves to another address that have waited long enough."""
+def apply_address_changes() -> None:
+    """Applies the address changes whose wait is over."""
     with suppress(DatabaseDown):
         changing_address.apply_ready_changes(runtime, runtime.now())

@@ -51,7 +51,7 @@ WISHES_LINK = "https://hearts.example/wishes/WzEsM10.aZxY81.t6Yh5gT4rF3eD2wS1q"
 FOOT = {
     "preferences_link": WISHES_LINK,
     "unsubscribe_link": "https://hearts.example/unsubscribe/WzEsNywyLDNd.aZxY81.u7Jm6nH5bG4vF3cD2x",
-    "unsubscribe_words": "No more mails of this table",
+    "unsubscribe_text": "No more mails of this table",
 }
 RULES_LINK = "https://hearts.example/how-we-play/7F3K"
 Sample = tuple[str, dict[str, Any]]

@@ -66,9 +66,9 @@ def mails() -> dict[str, Sample]:
         "trial": ("trial", {"address": "https://hearts.example", "sender": "play@hearts.example"}),
         "invitation-offer": ("invitation", offered),
         "invitation-offer-reminder": ("invitation", {**offered, "is_reminder": True}),
-        "declined": ("declined", {**invited, "who": "Bo", "is_hers_to_fill": True, "is_played": False}),
-        "declined-offer": ("declined", {**invited, "who": "Bo", "is_hers_to_fill": True, "is_played": True}),
-        "declined-by-host": ("declined", {**invited, "who": "Ann", "is_hers_to_fill": False, "is_played": False}),
+        "declined": ("declined", {**invited, "who": "Bo", "may_fill_seat": True, "is_played": False}),
+        "declined-offer": ("declined", {**invited, "who": "Bo", "may_fill_seat": True, "is_played": True}),
+        "declined-by-host": ("declined", {**invited, "who": "Ann", "may_fill_seat": False, "is_played": False}),
         **_hosted(frame, nasty),
         "join": ("join", joining("Ann")),
         "join-nasty": ("join", {**joining(NASTY[0]), "you": NASTY[0]}),
@@ -101,7 +101,7 @@ def mails() -> dict[str, Sample]:
         made[f"reminder-{name}"] = ("reminder", {**frame, **words})
     for name, words in _digests(moon).items():
         frame_of_all = {"you": "Di", "games_link": GAMES_LINK, "more": 0, **FOOT}
-        frame_of_all["unsubscribe_words"] = "No more mails of any table"
+        frame_of_all["unsubscribe_text"] = "No more mails of any table"
         made[f"digest-{name}"] = ("digest", {**frame_of_all, **words})
     for name, said in _answers(moon).items():
         people = nasty if name == "nasty" else frame
@@ -165,9 +165,9 @@ def _hosted(frame: dict[str, Any], nasty: dict[str, Any]) -> dict[str, Sample]:
     over = {**frame, **lost, "you": "Eve"}
     asked = Offer("Eve", "Ann", is_accepted=False, is_released=False)
     return {
-        "replaced": ("replaced", {**frame, **lost, "has_it_now": "Eve"}),
-        "replaced-robot": ("replaced", {**frame, **lost, "has_it_now": "a robot, Pip"}),
-        "replaced-nasty": ("replaced", {**nasty, **lost, "host_name": NASTY[1], "has_it_now": NASTY[2]}),
+        "replaced": ("replaced", {**frame, **lost, "new_occupant": "Eve"}),
+        "replaced-robot": ("replaced", {**frame, **lost, "new_occupant": "a robot, Pip"}),
+        "replaced-nasty": ("replaced", {**nasty, **lost, "host_name": NASTY[1], "new_occupant": NASTY[2]}),
         "offered": ("offered", {**frame, "link": LINK, "offer": asked}),
         "offered-accepted": ("offered", {**frame, "link": LINK, "offer": replace(asked, is_accepted=True)}),
         "offered-nasty": (
@@ -190,7 +190,7 @@ def _digests(moon: Any) -> dict[str, dict[str, Any]]:
         return {"table_name": table, "sheet": sheet, "link": LINK, "card_links": cards, "deadline": sheet.deadline}
 
     def news(table: str, told: str, more: str = "Score sheet and table") -> dict[str, Any]:
-        return {"table_name": table, "told": told, "link": TABLE_LINK, "link_words": more}
+        return {"table_name": table, "text": told, "link": TABLE_LINK, "link_text": more}
 
     playing = sheets()
     three = [

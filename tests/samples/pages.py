@@ -230,7 +230,7 @@ def _pages() -> dict[str, Sample]:
                         line(seat=3, name="Open chair", state="open"),
                     ],
                     fill_action="/seat/x/robots",
-                    fill_words="Fill the open chairs with robots",
+                    fill_text="Fill the open chairs with robots",
                 ),
                 "host_error": f"{STRANGER.sentence.format(name='Eve')} Please try again in 9 hours.",
                 "host_typed": {"seat": "2", "kind": "player", "name": "Eve", "address": "eve@example.org"},

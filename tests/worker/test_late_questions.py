@@ -22,7 +22,7 @@ from webapp.outbox.lateness import SHORTEST_WAIT, TOLERATED, latest_try
 from webapp.players import preferences
 from webapp.presentation.moments import moment
 from worker import notify, postman
-from worker.outcome import RELAY_PAUSES
+from worker.attempts import RELAY_PAUSES
 
 TEN = timedelta(minutes=10)
 MINUTE = timedelta(minutes=1)
@@ -429,7 +429,7 @@ def test_a_domain_that_asks_for_an_hour_holds_no_question_up_until_its_deadline(
     start_game(runtime, pace=TEN)
     asked_at = runtime.now()
     with runtime.database.writing() as session:
-        postman.outcome.pause_domain(session, "example.org", asked_at + HOUR, "421")
+        postman.attempts.pause_domain(session, "example.org", asked_at + HOUR, "421")
     live_through(runtime, TEN - MINUTE)
     assert {letter.sent_at - asked_at <= TEN / 4 + STEP for letter in questions(runtime)} == {True}
     assert smtp_server.to(address("Bo"))

@@ -17,7 +17,7 @@ from webapp.games.due import Due
 from webapp.models import DeviceRow, Frequency, LetterKind, LetterRow, LetterState, PlayerRow, SeatRow
 from webapp.players.preferences import mail_again
 from webapp.presentation.faces import face
-from worker import notify, outcome, postman
+from worker import attempts, notify, postman
 from worker.notify import FIRST_PAUSE, MAIL_AFTER
 
 TEXT_STYLE = "\ufe0e"  # keeps suits from being drawn as pictures
@@ -286,10 +286,10 @@ def test_no_mail_waits_for_a_service_that_keeps_silent(runtime, push, monkeypatc
         subscribed(runtime, push, player)
     push.script = [SILENCE] * 50
     happened = []
-    note_gone, pause = outcome.note_gone, outcome.pause_domain
+    note_sent, pause = attempts.note_sent, attempts.pause_domain
 
     def gone(session, letter_id, now, **how):
-        note_gone(session, letter_id, now, **how)
+        note_sent(session, letter_id, now, **how)
         happened.append(session.get_one(LetterRow, letter_id).kind)
         if happened.count(LetterKind.PASS) == 4:
             push.hang_up()
@@ -298,8 +298,8 @@ def test_no_mail_waits_for_a_service_that_keeps_silent(runtime, push, monkeypatc
         happened.append("given up")
         return pause(*told)
 
-    monkeypatch.setattr(outcome, "note_gone", gone)
-    monkeypatch.setattr(outcome, "pause_domain", paused)
+    monkeypatch.setattr(attempts, "note_sent", gone)
+    monkeypatch.setattr(attempts, "pause_domain", paused)
     postman.deliver(runtime)
     assert happened.count(LetterKind.PASS) == 4
     assert set(happened[happened.index("given up") :]) == {"given up"}
@@ -321,7 +321,7 @@ def test_a_crash_before_the_result_is_noted_has_the_device_told_again_under_the_
     start_game(runtime)
     phone = subscribed(runtime, push)
     tell_only(runtime)
-    monkeypatch.setattr(notify, "_note", lambda *_: 1 / 0)
+    monkeypatch.setattr(notify, "_record", lambda *_: 1 / 0)
     postman.deliver(runtime)
     monkeypatch.undo()
     runtime.now.pass_by(FIRST_PAUSE)
@@ -334,14 +334,14 @@ def test_an_answer_while_devices_are_told_is_not_undone(runtime, push, monkeypat
     game_id = start_game(runtime)
     subscribed(runtime, push, 1)
     tell_only(runtime, 1)
-    tell = notify._tell
+    tell = notify._send
 
     def answered_meanwhile(*args):
         said = tell(*args)
         play_first(runtime, game_id)  # Ann passes
         return said
 
-    monkeypatch.setattr(notify, "_tell", answered_meanwhile)
+    monkeypatch.setattr(notify, "_send", answered_meanwhile)
     postman.deliver(runtime)
     assert [letter.state for letter in asked(runtime, 0)] == [LetterState.SUPERSEDED]
 

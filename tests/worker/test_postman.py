@@ -16,7 +16,7 @@ from webapp.outbox.letters import forget_old
 from webapp.site import make_site
 from webapp.tables import seating
 from worker import postman
-from worker.outcome import GIVE_UP_AFTER, QUICK, SLOW
+from worker.attempts import GIVE_UP_AFTER, QUICK, SLOW
 
 
 def due_letters(runtime, kind=None):

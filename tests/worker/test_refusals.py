@@ -17,7 +17,7 @@ from webapp.accounts import signing_in
 from webapp.models import GameRow, LetterKind, LetterState, PauseRow, PlayerRow
 from webapp.tables import seating
 from worker import postman, relay
-from worker.outcome import (
+from worker.attempts import (
     DOMAIN_PAUSES,
     EVERY_DOMAIN,
     GIVE_UP_AFTER,

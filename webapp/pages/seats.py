@@ -95,7 +95,7 @@ class HostTools:
     chairs: list[OpenSeat]
     action: str
     fill_action: str | None
-    fill_words: str
+    fill_text: str
 
 
 @blueprint.get("/seat/<token>")
@@ -301,5 +301,5 @@ def _host_tools(
     ]
     waiting = [chair for chair in chairs if chair.state != SeatState.OPEN.value]
     is_open = len(waiting) < len(chairs)
-    fill_words = f"Fill the open chairs with robots{'' if waiting else ' and begin'}"
-    return HostTools(chairs, f"/seat/{token}/chair", f"/seat/{token}/robots" if is_open else None, fill_words)
+    fill_text = f"Fill the open chairs with robots{'' if waiting else ' and begin'}"
+    return HostTools(chairs, f"/seat/{token}/chair", f"/seat/{token}/robots" if is_open else None, fill_text)

@@ -1,4 +1,4 @@
-"""What a seat is asked, in the words of its sheet, with a link for each answer: for questions and digests."""
+"""Makes the context of a question to a seat: its sheet, with a link for each possible turn. Digests use it as well."""
 
 from typing import Any
 
@@ -13,10 +13,10 @@ from webapp.models import PlayerRow
 from webapp.presentation.sheets import deadline_of, turn_sheet_of
 
 
-def question_words(runtime: Runtime, stored: Stored, seat: Seat, due: Due, player: PlayerRow) -> dict[str, Any]:
-    """The sheet of `seat`, which must be asked for `due`; the link to its page, and one for each answer; the deadline.
+def question_context(runtime: Runtime, stored: Stored, seat: Seat, due: Due, player: PlayerRow) -> dict[str, Any]:
+    """The context of a question: the sheet of the seat, a link to its page, a link for each legal card, the deadline.
 
-    Times are those of `player`, who has the seat.
+    The seat must be asked for `due`. Times are in the time zone of `player`, who has the seat.
     """
     link = runtime.signer.url(turn_link(stored, seat, due))
     codes = MoonChoice if due.what == "moon" else map(card_text, legal(stored.game, seat))

@@ -1,7 +1,7 @@
-"""The words of the mails about a move to another address: to the new one, and to the old one.
+"""Makes the context of the mails about an address change: those to the new address, and those to the old one.
 
-The old one is shown the new one masked: somebody else may read there by now. How a move goes on is for
-`webapp.accounts.address_changes`.
+Mails to the old address show the new one masked: somebody else may read them by now. `webapp.accounts.address_changes`
+knows the state of a change.
 """
 
 from typing import Any
@@ -14,11 +14,11 @@ from webapp.core.tokens import Link, NewAddressLink, OldAddressLink, TakeBackLin
 from webapp.models import AddressChangeRow, ChangeState, LetterKind, LetterRow, PlayerRow
 from webapp.presentation.moments import moment, span
 
-Words = dict[str, Any]
+Context = dict[str, Any]
 
 
-def move_words(runtime: Runtime, session: Session, letter: LetterRow, player: PlayerRow) -> Words | None:
-    """The words of a mail about a move; None where it has come to an end, so that there is nothing to say."""
+def address_change_context(runtime: Runtime, session: Session, letter: LetterRow, player: PlayerRow) -> Context | None:
+    """The context of a mail about an address change; None if the change's state makes the mail pointless."""
     change = session.get_one(AddressChangeRow, letter.change_id)
     if not _is_needed(runtime, letter, change):
         return None

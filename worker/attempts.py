@@ -1,14 +1,14 @@
-"""What becomes of a letter after an attempt: sent, later again, or never; and who has to wait meanwhile.
+"""Records the result of an attempt to send a letter: it is sent, tried again, or given up; other letters may wait.
 
-| what the relay said                                   | the letter                            | others              |
+| the relay's answer                                    | the letter                            | other letters       |
 |-------------------------------------------------------|---------------------------------------|---------------------|
-| nothing, no, or 421 before a recipient was named      | again, quickly at first               | all wait with it    |
-| 4xx                                                   | again, until nobody needs it          |                     |
-| 421 or 4.7.x once the recipient was named             | the same                              | her domain waits    |
-| 5xx                                                   | never; at the recipient it is a bounce|                     |
-| nothing, after the whole mail                         | once more after a while, then let be  |                     |
+| none, no, or 421 before the recipient was named       | tried again, quickly at first         | all wait            |
+| 4xx                                                   | tried again, until nobody needs it    |                     |
+| 421 or 4.7.x after the recipient was named            | the same                              | that domain's wait  |
+| 5xx                                                   | given up; at RCPT it counts as bounce |                     |
+| none after the whole mail                             | tried once more, then counts as sent  |                     |
 
-Whatever the pause, a question is tried again after a part of the time that its player still has.
+Whatever the pause, a question is tried again after a fraction of the time that its player still has.
 """
 
 import random
@@ -27,12 +27,12 @@ from worker.relay import NotSent, Step
 QUICK = tuple(timedelta(seconds=seconds) for seconds in (10, 30, 60, 300, 900))
 SLOW = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 10, 20, 30, 60))
 DOMAIN_PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 30, 60))
-QUICK_CODES = (421, 422, 431, 432, 442, 447, 452)  # too much at once, or a line that was lost: soon over
+QUICK_CODES = (421, 422, 431, 432, 442, 447, 452)  # too much at once, or a lost connection: soon over
 GIVE_UP_AFTER = timedelta(days=3)
 MAYBE_ARRIVED_PAUSE = timedelta(minutes=10)
 MAYBE_ARRIVED = NotSent(Step.DOT).reason
-EVERY_DOMAIN = "*"  # while the relay itself does not take our mails
-RELAY_PAUSES = QUICK[:3]  # one knock a minute costs nobody anything, and questions wait
+EVERY_DOMAIN = "*"  # paused while the relay itself takes no mails of ours
+RELAY_PAUSES = QUICK[:3]  # an attempt each minute costs nothing, and questions wait
 
 
 def domain_of(address: str) -> str:
@@ -40,26 +40,29 @@ def domain_of(address: str) -> str:
 
 
 def paused_until(session: Session, domain: str, now: datetime) -> datetime | None:
-    """Until when nothing goes to `domain`; None where it may."""
+    """Until when nothing may be sent to `domain`; None if mails may go now."""
     pause = session.get(PauseRow, domain)
     return pause.until if pause and pause.until > now else None
 
 
 def waits_for_domain(session: Session, letter: LetterRow, address: str, now: datetime) -> datetime | None:
-    """Until when a letter waits because the domain of `address` has been given a pause; None where it goes now.
+    """Until when the letter waits because the domain of `address` is paused; None if it may go now.
 
-    A question waits no longer than a part of the time that its player has: then it is tried all the same.
+    A question waits only a fraction of the time that its player has, and is then tried in spite of the pause.
     """
     until = paused_until(session, domain_of(address), now)
     latest = letter.created_at + lateness.longest_wait(session, letter)
     return None if until is None or latest <= now else min(until, latest)
 
 
-def note_gone(session: Session, letter_id: int, now: datetime, *, is_kept: bool) -> None:
-    """Notes that the relay has taken a letter, whoever has it by now; or (`is_kept`) that it is there at /mailbox."""
+def note_sent(session: Session, letter_id: int, now: datetime, *, is_kept: bool) -> None:
+    """Records that the relay has accepted the letter, or (`is_kept`) that it is kept for /mailbox.
+
+    Does so even if another worker has claimed the letter since.
+    """
     locked = {"key_share": True}
     letter = session.get_one(LetterRow, letter_id, with_for_update=locked, populate_existing=True)
-    if letter.sent_at is not None:  # another worker has sent it, too, and was faster to say so
+    if letter.sent_at is not None:  # another worker has sent it, too, and recorded it first
         return
     letter.tries += 1
     letter.state = LetterState.KEPT if is_kept else LetterState.SENT
@@ -67,7 +70,7 @@ def note_gone(session: Session, letter_id: int, now: datetime, *, is_kept: bool)
 
 
 def note_not_composed(session: Session, letter_id: int, by: str, now: datetime) -> None:
-    """Has a letter of the claim `by` that could not be composed wait for the next attempt."""
+    """Puts off a letter that could not be composed, if the claim `by` still holds it."""
     for letter in leases.held_letters(session, [letter_id], by):
         letter.tries += 1
         letter.problem = "it could not be composed"
@@ -77,11 +80,11 @@ def note_not_composed(session: Session, letter_id: int, by: str, now: datetime) 
 def note_refusal(
     session: Session, letter_id: int, by: str, refusal: NotSent, now: datetime, *, is_new: bool = False
 ) -> int | None:
-    """Notes why the relay has not taken a letter of the claim `by`, and has it wait, or end.
+    """Records why the relay has not accepted a letter of the claim `by`, and puts the letter off or gives it up.
 
-    `is_new`: no earlier attempt can have handed it over, so that a question may be composed again. What is answered by
-    now, or in other hands, stays as it is. Returns the player whom nobody is to wait for any more, for
-    `away.stop_waiting_for` after the commit.
+    `is_new`: no earlier attempt can have delivered the letter, so that it may be composed again. A letter that is
+    answered by now, or that another worker has claimed, stays as it is. Returns the id of a player whose address is
+    silent from now on, for `away.stop_waiting_for` after the commit; None if there is none.
     """
     silenced = None
     if refusal.is_final and refusal.step is Step.RECIPIENT:
@@ -89,13 +92,13 @@ def note_refusal(
         player = bounces.lock_player(session, letter)
         silenced = bounces.count(session, player, letter, refusal.status or f"{str(refusal.code)[0]}.0.0", now).silenced
     for letter in leases.held_letters(session, [letter_id], by):
-        _refused(session, letter, refusal, now)
+        _apply_refusal(session, letter, refusal, now)
         if is_new and not refusal.may_have_arrived and KINDS[letter.kind].names_deadline:
             letter.subject = letter.message = None
     return silenced
 
 
-def _refused(session: Session, letter: LetterRow, refusal: NotSent, now: datetime) -> None:
+def _apply_refusal(session: Session, letter: LetterRow, refusal: NotSent, now: datetime) -> None:
     letter.tries += 1
     before, letter.problem = letter.problem, refusal.reason
     if refusal.may_have_arrived and before == MAYBE_ARRIVED:
@@ -115,28 +118,31 @@ def _pause_its_domain(session: Session, letter: LetterRow, refusal: NotSent, now
     return pause_domain(session, domain_of(address_in_ascii(address)), now + _spread(pause), refusal.for_the_log)
 
 
-def note_nobody_can_send(
+def note_relay_unavailable(
     session: Session, letter_id: int, others: Collection[int], by: str, refusal: NotSent, now: datetime
 ) -> None:
-    """The relay is unavailable, as one letter has found: all wait with it, and none of the others has used a try."""
-    met = session.get_one(LetterRow, letter_id)
-    pause = _spread(RELAY_PAUSES[min(met.tries, len(RELAY_PAUSES)) - 1])
+    """Pauses all letters after an attempt with `letter_id` has found the relay unavailable.
+
+    The `others` of the claim `by` are put off as well, and lose no try.
+    """
+    tried = session.get_one(LetterRow, letter_id)
+    pause = _spread(RELAY_PAUSES[min(tried.tries, len(RELAY_PAUSES)) - 1])
     until = pause_domain(session, EVERY_DOMAIN, now + pause, refusal.for_the_log)
-    if met.state is LetterState.QUEUED and met.claimed_by is None:
-        met.next_at = until
+    if tried.state is LetterState.QUEUED and tried.claimed_by is None:
+        tried.next_at = until
     for letter in leases.held_letters(session, others, by):
         _wait(session, letter, until, now, about_us=True)
 
 
 def pause_domain(session: Session, domain: str, until: datetime, reason: str) -> datetime:
-    """Nothing goes to `domain` before the moment that comes back: `until`, or later where somebody said so already."""
+    """Pauses the domain until `until`, or longer if a longer pause was recorded. Returns the end of the pause."""
     pause = session.get(PauseRow, domain, with_for_update=True)
     if pause is None:
         try:
             with session.begin_nested():
                 session.add(PauseRow(domain=domain, until=until, reason=reason))
             return until
-        except IntegrityError:  # another worker has just met the same
+        except IntegrityError:  # another worker has just paused it, too
             pause = session.get_one(PauseRow, domain, populate_existing=True)
     pause.until, pause.reason = max(pause.until, until), reason
     return pause.until
@@ -151,12 +157,12 @@ def _pause_after(letter: LetterRow, refusal: NotSent) -> timedelta:
 
 
 def _wait(session: Session, letter: LetterRow, until: datetime, now: datetime, *, about_us: bool) -> None:
-    """Has a letter wait, but no longer than its question allows; or gives it up once nobody needs it any more."""
+    """Puts a letter off, a question no longer than its deadline allows; gives up a letter that nobody needs now."""
     due_at = lateness.deadline_of(session, letter)
     needed_until = letter.created_at + GIVE_UP_AFTER
     if letter.kind is LetterKind.REMINDER and not about_us:
         needed_until = due_at or needed_until
-    is_asked = KINDS[letter.kind].is_question and due_at is not None  # until it is answered, and taken back
+    is_asked = KINDS[letter.kind].is_question and due_at is not None  # needed until it is answered, and so superseded
     if now > needed_until and not is_asked:
         letter.state, letter.next_at = LetterState.FAILED, None
     else:
@@ -164,5 +170,5 @@ def _wait(session: Session, letter: LetterRow, until: datetime, now: datetime, *
 
 
 def _spread(pause: timedelta) -> timedelta:
-    """Not all at once when the relay is back."""
+    """The pause, lengthened by up to a fifth at random: not all letters come at once when the relay is back."""
     return pause * random.uniform(1, 1.2)
