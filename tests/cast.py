@@ -21,7 +21,7 @@ from webapp import migrations, service
 from webapp.core.config import read_settings
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import ConfirmLink, InvitationLink, SeatLink, TurnLink
-from webapp.forms.opening import Chair, NewTable
+from webapp.forms.opening import NewSeat, NewTable
 from webapp.games import due, store
 from webapp.games.due import Decision, due_of
 from webapp.games.store import Stored
@@ -84,7 +84,7 @@ def new_table(
     names: tuple[str, ...] = NAMES, robots: int = 0, rules: Rules | None = None, pace: timedelta = PACE
 ) -> NewTable:
     """What Ann's form comes to: `names` (hers first) and then `robots`."""
-    chairs = [Chair(name, address(name)) for name in names[1:]] + [Chair(f"Robot {n}", None) for n in range(robots)]
+    chairs = [NewSeat(name, address(name)) for name in names[1:]] + [NewSeat(f"Robot {n}", None) for n in range(robots)]
     rules = rules or preset_rules("classic", players=len(names) + robots)
     return NewTable(names[0], address(names[0]), "Europe/Berlin", tuple(chairs), rules, pace, pace, Level.RULE)
 

@@ -12,7 +12,7 @@ from webapp.accounts import address_changes
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import Link, NewAddressLink, OldAddressLink, TakeBackLink
 from webapp.models import AddressChangeRow, ChangeState, LetterKind, LetterRow, PlayerRow
-from webapp.presentation.moments import moment, span
+from webapp.presentation.timestamps import span, timestamp
 
 Context = dict[str, Any]
 
@@ -28,7 +28,7 @@ def address_change_context(runtime: Runtime, session: Session, letter: LetterRow
         "link": runtime.signer.url(link) if link else runtime.signer.absolute_url("/sign-in"),
         "new_address": change.new_address,
         "masked": address_changes.masked(change.new_address),
-        "until": moment(change.ready_at, runtime.now(), player.time_zone),
+        "until": timestamp(change.ready_at, runtime.now(), player.time_zone),
         "is_agreed": change.agreed_at is not None,
         "is_reminder": letter.again,
         "proved_within": span(address_changes.PROVED_WITHIN),

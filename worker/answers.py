@@ -16,8 +16,8 @@ from webapp.games.store import Stored
 from webapp.inbox.answering import CHANGES, Reason
 from webapp.models import LetterRow
 from webapp.presentation.faces import face
-from webapp.presentation.told import how_it_was_played, who_is_awaited, why_refused
-from webapp.presentation.words import number_word
+from webapp.presentation.phrasing import number_word
+from webapp.presentation.turn_text import awaited_sentence, refusal_sentence, turn_sentence
 
 AWAY = (
     "From now on a robot plays for you at once, so that nobody has to wait.",
@@ -67,7 +67,7 @@ def answer_context(letter: LetterRow, stored: Stored) -> dict[str, Any]:
         case Reason.UNCLEAR:
             answer = Answer("We could not follow your answer", ["Nothing was played.", _wanted(stored.game, seat)])
     away = [STILL_AWAY] if stored.seats[seat].away and reason not in CHANGES else []
-    awaited = who_is_awaited(stored.game, stored.names, seat)
+    awaited = awaited_sentence(stored.game, stored.names, seat)
     return {"heading": answer.heading, "sentences": [*answer.sentences, *away], "awaited": awaited}
 
 
@@ -93,7 +93,7 @@ def _illegal(game: Game, seat: Seat, codes: Sequence[str]) -> Answer:
     """Says why the rules refuse the card, or the cards of a pass."""
     cards = [parse_card(code) for code in codes]
     turn = Pass(seat, Cards.of(cards)) if game.stage is Stage.PASS else Play(seat, cards[0])
-    why = why_refused(game, turn) or "The rules of this table do not allow it now."
+    why = refusal_sentence(game, turn) or "The rules of this table do not allow it now."
     shown = " ".join(face(card).text for card in cards)
     heading = f"{shown} may not be {'passed' if isinstance(turn, Pass) else 'played'} now"
     return Answer(heading, [why, "Nothing was played."])
@@ -102,5 +102,5 @@ def _illegal(game: Game, seat: Seat, codes: Sequence[str]) -> Answer:
 def _over(stored: Stored, seat: Seat, due: Due) -> Answer:
     """Says that the turn was over when the player's mail came, and what was played."""
     record = answer_to(stored.records, seat, due)
-    how = [how_it_was_played(record)] if record else []
+    how = [turn_sentence(record)] if record else []
     return Answer("That turn was over", ["Your answer came when that turn was over, so nothing was changed.", *how])

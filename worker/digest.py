@@ -19,9 +19,9 @@ from webapp.models import LetterKind, LetterRow, PlayerRow
 from webapp.outbox.digests import Asked, Digest, digest_of
 from webapp.outbox.lateness import as_if_asked
 from webapp.outbox.letters import asked_by
+from webapp.presentation.phrasing import counted
 from webapp.presentation.sheets import score_sheet_of
-from webapp.presentation.told import how_it_was_played
-from webapp.presentation.words import counted
+from webapp.presentation.turn_text import turn_sentence
 from worker.questions import question_context
 
 FEW_CARDS = 6  # up to so many cards have a link each; players with more look at all of them first
@@ -66,7 +66,7 @@ def _news(runtime: Runtime, session: Session, row: LetterRow) -> Context:
     else:
         record = answer_to(stored.records, Seat(row.seat), asked_by(row))
         assert record is not None
-        text = how_it_was_played(record)
+        text = turn_sentence(record)
     return {"table_name": f"Table {stored.table.code}", "text": text, **_more(runtime, row, stored)}
 
 
@@ -89,4 +89,4 @@ def _subject(digest: Digest, asked: list[Context], news: list[Context]) -> str:
     turns = f"{counted(len(asked), 'turn')} {wait} for you"
     if until is None or until.is_pause:
         return turns
-    return f"{turns}, until {until.words}" if len(asked) == 1 else f"{turns}, the first until {until.words}"
+    return f"{turns}, until {until.text}" if len(asked) == 1 else f"{turns}, the first until {until.text}"

@@ -22,11 +22,11 @@ from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox.lateness import as_if_asked
 from webapp.outbox.letters import is_stale, unsubscribe_link
-from webapp.presentation.moments import span
 from webapp.presentation.scoresheet import ScoreSheet
 from webapp.presentation.sheets import score_sheet_of, summary_of, turn_sheet_of
 from webapp.presentation.talk import talk_lines
-from webapp.presentation.told import how_it_was_played
+from webapp.presentation.timestamps import span
+from webapp.presentation.turn_text import turn_sentence
 from webapp.tables import seating
 from webapp.tables.again import who_wants
 from webapp.tables.lobby import open_table
@@ -220,7 +220,7 @@ def _about_game(runtime: Runtime, session: Session, letter: LetterRow, stored: S
         case LetterKind.PLAYED_FOR_YOU:
             record = answer_to(stored.records, seat, due)
             assert record is not None
-            context["what"] = how_it_was_played(record)
+            context["what"] = turn_sentence(record)
             context["is_away"] = stored.seats[seat].away
             is_asked_live = is_live(pace_for(stored.table, due.what))
             context["live_link"] = runtime.signer.url(turn_link(stored, seat, due)) if is_asked_live else None

@@ -17,8 +17,8 @@ from webapp.presentation.chart import race
 from webapp.presentation.numbers import numbers
 from webapp.presentation.scoresheet import ScoreSheet
 from webapp.presentation.sheets import score_sheet_of
-from webapp.presentation.told import how_it_was_claimed
-from webapp.robots.reviews import kept_reviews
+from webapp.presentation.turn_text import claim_sentence
+from webapp.robots.reviews import stored_reviews
 from worker.attachments import Picture, race_picture, record_file, sheet_file
 
 Context = dict[str, Any]
@@ -30,12 +30,12 @@ STORIES_AT_MOST = 24
 def hand_sheet_context(runtime: Runtime, session: Session, letter: LetterRow, stored: Stored) -> Context:
     """The context of the sheet after the letter's hand, with the chart to enclose."""
     assert letter.hand is not None
-    score = score_sheet_of(stored, hands=letter.hand, opinions=kept_reviews(session, stored.id))
+    score = score_sheet_of(stored, hands=letter.hand, opinions=stored_reviews(session, stored.id))
     picture = _race(letter, score)
     return {
         "score": latest(score),
         "hand": score.hands[-1],
-        "claimed": how_it_was_claimed(stored.records, letter.hand, stored.names_of_hand(letter.hand)),
+        "claimed": claim_sentence(stored.records, letter.hand, stored.names_of_hand(letter.hand)),
         "relive_link": runtime.signer.url(ReliveLink(stored.id, letter.hand)),
         "picture": picture,
         "enclosed": [picture],
@@ -46,7 +46,7 @@ def final_sheet_context(runtime: Runtime, session: Session, letter: LetterRow, s
     """The context of the final sheet, with the chart and the files to enclose."""
     assert letter.table_id is not None
     assert letter.seat is not None
-    score = score_sheet_of(stored, opinions=kept_reviews(session, stored.id))
+    score = score_sheet_of(stored, opinions=stored_reviews(session, stored.id))
     picture, record, sheet = _race(letter, score), record_file(stored), sheet_file(stored, score)
     seat = stored.seats[letter.seat]
     own_table = runtime.signer.url(seat_link(seat, letter.player_id))

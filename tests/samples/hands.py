@@ -24,12 +24,12 @@ from hearts.view import view
 from webapp.games.finished import FinishedHand, finished_hand
 from webapp.games.store import Record, Stored
 from webapp.models import GameState, TurnSource
-from webapp.presentation.moments import moment_of_talk
-from webapp.presentation.present import SeatLine, moment, score_sheet, table_summary, turn_sheet
+from webapp.presentation.present import SeatLine, score_sheet, table_summary, timestamp, turn_sheet
 from webapp.presentation.relive import scene
 from webapp.presentation.sheets import score_sheet_of
 from webapp.presentation.story import story
 from webapp.presentation.talk import TalkLine
+from webapp.presentation.timestamps import talk_timestamp
 from webapp.robots import suggestions
 from webapp.robots.suggestions import RobotHelp
 from webapp.robots.thinking import advise
@@ -154,7 +154,7 @@ def sheet_of(game: Game, names: tuple[str, ...] = CAST, seat: Seat | None = None
     """The turn sheet of whoever is awaited, or of `seat`."""
     seat = game.to_act[0] if seat is None else seat
     at = NOW + (timedelta(minutes=50) if soon else timedelta(hours=23))
-    return turn_sheet(view(game, seat), names, {Seat(1)} - {seat}, moment(at, NOW, "Europe/Berlin"))
+    return turn_sheet(view(game, seat), names, {Seat(1)} - {seat}, timestamp(at, NOW, "Europe/Berlin"))
 
 
 def score_of(game: Game, names: tuple[str, ...] = CAST) -> Any:
@@ -171,7 +171,7 @@ def talk(*texts: str, names: tuple[str, ...] = CAST, now: datetime | None = NOW)
     """Lines of talk, a minute after each other; the first is hers who reads, at `now` (None: a mail)."""
     times = [NOW - timedelta(minutes=len(texts) - number) for number in range(len(texts))]
     return tuple(
-        TalkLine(names[number % len(names)], text, moment_of_talk(at, "Europe/Berlin", now), number == 0)
+        TalkLine(names[number % len(names)], text, talk_timestamp(at, "Europe/Berlin", now), number == 0)
         for number, (text, at) in enumerate(zip(texts, times, strict=True))
     )
 
@@ -302,4 +302,4 @@ def first_score() -> Any:
 
 def advised(game: Game) -> RobotHelp:
     """What the robot says to whoever is awaited; in earnest."""
-    return RobotHelp("?suggest=1", suggestions.told(advise(game, game.to_act[0], seed=1)))
+    return RobotHelp("?suggest=1", suggestions.suggestion_of(advise(game, game.to_act[0], seed=1)))

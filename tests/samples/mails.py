@@ -37,9 +37,9 @@ from tests.samples.hands import (
 )
 from webapp.outbox.letters import OfferOver
 from webapp.presentation.chart import race
-from webapp.presentation.moments import moment
 from webapp.presentation.numbers import numbers
 from webapp.presentation.scoresheet import score_sheet
+from webapp.presentation.timestamps import timestamp
 from webapp.tables.offers import Offer
 from worker.answers import ENDED
 from worker.attachments import Picture
@@ -124,7 +124,7 @@ def mails() -> dict[str, Sample]:
 
 def moves() -> dict[str, Sample]:
     """A move to another address: to the new one, and to the old one."""
-    until = moment(NOW + timedelta(days=7), NOW, "Europe/Berlin")
+    until = timestamp(NOW + timedelta(days=7), NOW, "Europe/Berlin")
     move = {"you": "Di", "link": ADDRESS_LINK, "new_address": "di@example.com", "masked": "d***@example.com"}
     move |= {"until": until, "is_agreed": False, "is_reminder": False}
     move |= {"proved_within": "2 days", "undone_within": "14 days"}

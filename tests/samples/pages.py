@@ -48,7 +48,7 @@ from webapp import practice
 from webapp.accounts.devices import DeviceLine, DeviceSheet, kind_of
 from webapp.accounts.sign_ins import SignInLine
 from webapp.forms.fields import ROBOT_LEVELS, TALKS, Form, pace_groups
-from webapp.forms.opening import CHAIRS
+from webapp.forms.opening import SEAT_PREFIXES
 from webapp.forms.options import GROUPS
 from webapp.forms.preferences import FREQUENCIES, HOURS, Preferences, preferences_form
 from webapp.games.clock import Quiet
@@ -69,12 +69,12 @@ from webapp.players.card_style import USUAL, CardStyle, CardStyleChoice
 from webapp.players.preferences import Stopped
 from webapp.presentation.chart import race
 from webapp.presentation.house_rules import how_we_play, in_short
-from webapp.presentation.lessons import how_it_went
-from webapp.presentation.moments import Moment
-from webapp.presentation.present import SeatLine, moment, score_sheet
+from webapp.presentation.lessons import outcome_text
+from webapp.presentation.present import SeatLine, score_sheet, timestamp
 from webapp.presentation.sheets import practice_sheet_of
 from webapp.presentation.story import story
 from webapp.presentation.talk import TalkSheet, Unsaid
+from webapp.presentation.timestamps import Timestamp
 from webapp.presentation.waiting import who_acts
 from webapp.robots.suggestions import RobotHelp
 from webapp.robots.thinking import by_rule
@@ -104,7 +104,13 @@ def open_form(**errors: str) -> Line:
 
 def _pages() -> dict[str, Sample]:
     presets = [(preset.value, told.label, told.line) for preset, told in PRESETS.items()]
-    opening = {"presets": presets, "time_zones": ZONES, "paces": PACES, "chairs": CHAIRS, "option_groups": GROUPS}
+    opening = {
+        "presets": presets,
+        "time_zones": ZONES,
+        "paces": PACES,
+        "chairs": SEAT_PREFIXES,
+        "option_groups": GROUPS,
+    }
     opening["talks"] = [(talk.value, words) for talk, words in TALKS.items()]
     opening["robot_levels"] = [(level.value, words) for level, words in ROBOT_LEVELS.items()]
     invited = summary(CLASSIC, states=("host", "invited", "declined", "robot"))
@@ -358,7 +364,7 @@ def host_pages() -> dict[str, Sample]:
     lists["robot_levels"] = [(level.value, words) for level, words in ROBOT_LEVELS.items()]
     common = {**lists, "table": summary(CLASSIC), "form": Form(values), "action": "/host/x", "table_link": TABLE_LINK}
     common |= {"done": None, "error": None, "paused": None, "is_played": True}
-    since = replace(moment(NOW - timedelta(hours=2), NOW, "Europe/Berlin"), is_pause=True)
+    since = replace(timestamp(NOW - timedelta(hours=2), NOW, "Europe/Berlin"), is_pause=True)
     wrong = "This is not a mail address that we can write to."
     nasty = [chair(n, name, SeatState.ACCEPTED) for n, name in enumerate(NASTY[1:], 1)]
     sheet = replace(sheets()["following"], deadline=since)
@@ -439,7 +445,7 @@ def offer_pages(turn: dict[str, Any]) -> dict[str, Sample]:
 
 def my_games() -> MyGames:
     """The games of somebody who plays much, in every state."""
-    soon, later = (moment(NOW + timedelta(hours=hours), NOW, "Asia/Kolkata") for hours in (2, 20))
+    soon, later = (timestamp(NOW + timedelta(hours=hours), NOW, "Asia/Kolkata") for hours in (2, 20))
     company, nasty = "with Bo, Cy and Di", f"with {', '.join(NASTY[1:])}"
     first = GameLine("Table 7F3K", company, "It is your turn: trick 5, hand 2.", LINK, TABLE_LINK, soon)
     second = GameLine("Table Q2ZZ", nasty, "It is your turn: pass, hand 1.", LINK, TABLE_LINK, later)
@@ -583,7 +589,7 @@ def preferences_pages() -> dict[str, Sample]:
     wrong.errors["quiet_to"] = "Quiet hours are from 1 to 16 hours long."
     less = {"action": "/unsubscribe/x", "table_name": "Table 7F3K", "wants": preferences}
     frame |= {"move": None, "is_fresh": False, "silent_for": "7 days"}
-    until = moment(NOW + timedelta(days=6), NOW, "Europe/Berlin")
+    until = timestamp(NOW + timedelta(days=6), NOW, "Europe/Berlin")
     move = MoveLine("di@example.com", is_proved=False, is_agreed=False, until=until)
     made: dict[str, Sample] = {
         "wishes": ("wishes", {**frame, "tables": tables, "done": "That is how we do it from now on."}),
@@ -609,7 +615,7 @@ def preferences_pages() -> dict[str, Sample]:
     return made
 
 
-def address_pages(until: Moment) -> dict[str, Sample]:
+def address_pages(until: Timestamp) -> dict[str, Sample]:
     """A move to another address, as the owners of both addresses see it."""
     new = {"name": "Di", "address": "di@example.com", "until": until, "is_agreed": False}
     old = {**new, "address": "di@example.org", "masked": "d***@example.com", "error": None, "says_no": False}
@@ -697,7 +703,7 @@ def _playing(rules: Rules, names: tuple[str, ...]) -> dict[str, Any]:
     game = first_game(rules, lambda game: game.hand == 4 and following(game, trick=4, void=False))
     seat = Seat((game.to_act[0] + 1) % rules.players)
     awaited = line(
-        name=names[game.to_act[0]], what="to play", deadline=moment(NOW + timedelta(hours=5), NOW, "Europe/Berlin")
+        name=names[game.to_act[0]], what="to play", deadline=timestamp(NOW + timedelta(hours=5), NOW, "Europe/Berlin")
     )
     return _table(rules, game, names) | {"waiting": [awaited], "sheet": sheet_of(game, names, seat), "turn_link": LINK}
 
@@ -722,7 +728,7 @@ def practice_pages() -> dict[str, Sample]:
     }
     over["score"] = score_sheet(practice.RULES, practice.NAMES, [score])
     over["story"] = story(practice.RULES, practice.NAMES, score)
-    made["practice-over"] = ("practice_over", {**over, "how_it_went": how_it_went(score, practice.YOU)})
+    made["practice-over"] = ("practice_over", {**over, "outcome_text": outcome_text(score, practice.YOU)})
     return made
 
 

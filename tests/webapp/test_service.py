@@ -20,7 +20,7 @@ from webapp import service
 from webapp.games.due import Due, due_of
 from webapp.kinds import QUESTIONS
 from webapp.models import GameState, LetterKind, TableState, TurnRow, TurnSource
-from webapp.presentation.told import how_it_was_claimed
+from webapp.presentation.turn_text import claim_sentence
 from webapp.robots.thinking import strongest
 from webapp.site import make_site
 
@@ -121,9 +121,9 @@ def test_a_rest_that_one_seat_cannot_but_win_is_played_at_once(runtime, monkeypa
     assert ways[:4].count(TurnSource.PAGE) == 3
     assert ways[4:52] == [TurnSource.CLAIM] * 48
     assert load(runtime, game_id).game.scores[0].moon == 0
-    told = how_it_was_claimed(load(runtime, game_id).records, 1, NAMES)
+    told = claim_sentence(load(runtime, game_id).records, 1, NAMES)
     assert told == "From trick 2 on every trick had to go to Ann, so the rest played itself."
-    assert how_it_was_claimed(load(runtime, game_id).records, 9, NAMES) is None, "there was no such hand"
+    assert claim_sentence(load(runtime, game_id).records, 9, NAMES) is None, "there was no such hand"
     asked = {letter.about for letter in letters(runtime, LetterKind.TURN) if letter.hand == 1}
     assert asked == {"trick 1"}, "nobody is asked for what can change nothing"
 

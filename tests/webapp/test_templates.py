@@ -185,7 +185,7 @@ def test_text_and_html_of_a_mail_have_the_same_links(name: str) -> None:
 def test_text_and_html_of_a_mail_tell_the_same_deadline(name: str) -> None:
     deadline = MAILS[name][1].get("deadline")
     for part in ("body.txt", "body.html"):
-        assert deadline is None or deadline.words in mail(name, part)
+        assert deadline is None or deadline.text in mail(name, part)
         assert deadline is None or deadline.relative in mail(name, part)
 
 

@@ -20,7 +20,7 @@ from webapp.accounts import devices
 from webapp.models import Frequency, LetterKind, LetterRow, LetterState, PlayerRow, SeatRow, TurnSource
 from webapp.outbox.lateness import SHORTEST_WAIT, TOLERATED, latest_try
 from webapp.players import preferences
-from webapp.presentation.moments import moment
+from webapp.presentation.timestamps import timestamp
 from worker import notify, postman
 from worker.attempts import RELAY_PAUSES
 
@@ -102,7 +102,7 @@ def test_a_relay_that_is_down_for_longer_than_the_pace_has_nobody_played_for(run
     assert due_at(runtime, game_id) == asked_at + TEN + late, "as long as the question was late, and no longer"
     told = [mail for mail in smtp_server.mails if "Choose three" in mail.subject]
     assert len(told) == len(NAMES)
-    until = moment(absent_from + TEN, absent_from, "UTC").words
+    until = timestamp(absent_from + TEN, absent_from, "UTC").text
     assert all(until.partition(" (")[0] in mail.text for mail in told if mail.to != address("Ann"))
     live_through(runtime, TEN - SLACK - STEP)
     assert ways(runtime, game_id) == [], "each has the whole time"
@@ -278,7 +278,7 @@ def test_a_deadline_moves_by_as_long_as_its_question_was_late(runtime, smtp_serv
     assert (row.due_at, row.wake_at, row.moved_by) == (expected, expected, late.total_seconds() if moves else 0)
     assert [letter.moved_at for letter in questions(runtime)].count(None) == (3 if moves else 4), "one moves it for all"
     (mail,) = [mail for mail in smtp_server.to(address("Bo")) if "Choose three" in mail.subject]
-    assert moment(expected, runtime.now(), "UTC").words.partition(" (")[0] in mail.text
+    assert timestamp(expected, runtime.now(), "UTC").text.partition(" (")[0] in mail.text
 
 
 def test_a_deadline_that_moves_keeps_clear_of_the_night(runtime):
@@ -358,7 +358,7 @@ def test_a_digest_that_is_late_moves_the_deadlines_of_what_it_asks_for_the_first
     (mail,) = smtp_server.to(address("Bo"))
     sent = next(one for one in letters(runtime, LetterKind.DIGEST) if one.id == digest.id)
     assert due_at(runtime, game_id) == digest.next_at + TEN - MINUTE + (sent.sent_at - digest.next_at)
-    assert moment(due_at(runtime, game_id), sent.sent_at, "UTC").words.partition(" (")[0] in mail.text
+    assert timestamp(due_at(runtime, game_id), sent.sent_at, "UTC").text.partition(" (")[0] in mail.text
 
 
 def test_a_device_that_is_told_late_in_place_of_a_mail_moves_the_deadline(runtime, smtp_server, monkeypatch):
@@ -444,7 +444,7 @@ def test_a_question_that_was_refused_for_now_names_the_deadline_as_it_is_when_it
     postman.deliver(runtime)
     (mail,) = smtp_server.to(address("Bo"))
     assert due_at(runtime, game_id) == runtime.now() + TEN
-    assert moment(due_at(runtime, game_id), runtime.now(), "UTC").words.partition(" (")[0] in mail.text
+    assert timestamp(due_at(runtime, game_id), runtime.now(), "UTC").text.partition(" (")[0] in mail.text
 
 
 def test_a_question_that_may_have_arrived_is_sent_again_as_it_was(runtime):

@@ -9,7 +9,7 @@ from tests.servers import free_port
 from tests.webapp.test_service import pass_all
 from tests.worker.scripted import with_relay
 from webapp import service
-from webapp.forms.opening import Chair
+from webapp.forms.opening import NewSeat
 from webapp.models import LetterKind, LetterState
 from webapp.outbox.leases import LEASE, claim, new_claim
 from webapp.outbox.letters import forget_old
@@ -168,6 +168,6 @@ def test_the_host_sees_whose_mail_was_refused(runtime, smtp_server):
     assert "cannot be reached by mail" not in page.get(mine).text
     postman.deliver(runtime)
     assert "cannot be reached by mail" in page.get(mine).text
-    seating.refill(runtime, seat_link(runtime, table_id, 0), 1, Chair("Cy", address("Cy")), runtime.now())
+    seating.refill(runtime, seat_link(runtime, table_id, 0), 1, NewSeat("Cy", address("Cy")), runtime.now())
     postman.deliver(runtime)
     assert "cannot be reached by mail" not in page.get(mine).text

@@ -61,10 +61,10 @@ def test_on_this_machine_a_password_needs_no_encryption(runtime):
 def test_the_check_names_what_is_missing(runtime):
     with ScriptedRelay(greeting=LOGS_IN) as relay:
         there = with_relay(runtime, elsewhere(relay))
-        finding = next(one for one in check(there, deaf_resolver(), there.now()) if one.words.startswith("relay"))
+        finding = next(one for one in check(there, deaf_resolver(), there.now()) if one.text.startswith("relay"))
     assert finding.state is State.MISSING
-    assert "this relay offers no STARTTLS to protect them" in finding.words
-    assert "sesame" not in finding.words
+    assert "this relay offers no STARTTLS to protect them" in finding.text
+    assert "sesame" not in finding.text
 
 
 @contextmanager

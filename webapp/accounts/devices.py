@@ -20,7 +20,7 @@ from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkInvalid, PreferencesLink
 from webapp.games.links import check_player
 from webapp.models import DeviceRow, PlayerRow
-from webapp.presentation.moments import moment
+from webapp.presentation.timestamps import timestamp
 
 MOST_DEVICES = 10  # of one player
 LONGEST_ENDPOINT = 1000  # characters
@@ -76,7 +76,7 @@ def device_sheet(runtime: Runtime, session: Session, player: PlayerRow) -> Devic
 
 def _line(device: DeviceRow, zone: str, now: datetime) -> DeviceLine:
     assert device.id is not None
-    since, _, _ = moment(device.created_at, now, zone).words.partition(",")
+    since, _, _ = timestamp(device.created_at, now, zone).text.partition(",")
     return DeviceLine(device.id, kind_of(device.endpoint), since, sha256(device.endpoint.encode()).hexdigest())
 
 

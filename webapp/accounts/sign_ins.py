@@ -14,7 +14,7 @@ from sqlmodel import Session, col, delete, select, update
 
 from webapp.core.runtime import Runtime
 from webapp.models import PlayerRow, SignInRow
-from webapp.presentation.moments import moment
+from webapp.presentation.timestamps import timestamp
 
 LASTS = timedelta(days=90)  # since the browser last used it
 NOTED_EVERY = timedelta(days=1)
@@ -140,7 +140,7 @@ def _first(names: Sequence[tuple[str, str]], user_agent: str) -> str | None:
 def _line(row: SignInRow, signed_in: SignedIn, now: datetime) -> SignInLine:
     assert row.id is not None
     zone = signed_in.player.time_zone
-    since, seen = (moment(at, now, zone).words.partition(",")[0] for at in (row.created_at, row.seen_at))
+    since, seen = (timestamp(at, now, zone).text.partition(",")[0] for at in (row.created_at, row.seen_at))
     return SignInLine(row.id, row.browser, since, seen, is_this=row.id == signed_in.row.id)
 
 

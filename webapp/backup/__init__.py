@@ -1,1 +1,1 @@
-"""Backups: a folder with a copy of the database and of the keys, made while everything runs, and restored from."""
+"""Backups: a folder with a copy of the database and the keys, made while everything runs, and their restoration."""

@@ -1,6 +1,6 @@
-"""What a backup is: a folder of files, and `backup.json`, which lists them and is written last.
+"""The format of a backup: a folder of files, and `backup.json`, which lists them and is written last.
 
-A folder without `backup.json`, or with a file that is not as listed, is no backup.
+A folder without `backup.json`, or with a file that differs from the list, is no backup.
 """
 
 import hashlib
@@ -16,7 +16,7 @@ from typing import Self
 ABOUT = "backup.json"
 FORMAT = 1
 NO_TABLES = "There are no tables in the database yet, so there is nothing to keep."
-OWN_FILE = 0o600  # nobody else reads what opens every seat
+OWN_FILE = 0o600  # the backup opens every seat, so only its owner may read it
 
 
 class BackupError(Exception):
@@ -24,7 +24,7 @@ class BackupError(Exception):
 
 
 class Kind(StrEnum):
-    """Which database a backup is of; the value is the name that SQLAlchemy has for it."""
+    """The kind of database in a backup; the value is SQLAlchemy's name for it."""
 
     SQLITE = "sqlite"
     POSTGRESQL = "postgresql"
@@ -41,7 +41,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What is in a backup: the database's kind and version, when it was made, and each file's SHA-256."""
+    """The content of `backup.json`: the database's kind and version, the time of the backup, each file's SHA-256."""
 
     database: Kind
     version: str
@@ -50,12 +50,12 @@ class Contents:
 
     @classmethod
     def of(cls, folder: Path, database: Kind, version: str, made_at: datetime) -> Self:
-        """Lists the files of the folder, which has no `backup.json` yet."""
+        """The contents of a folder that has no `backup.json` yet."""
         files = {file.name: digest(file) for file in sorted(folder.iterdir())}
         return cls(database, version, made_at.astimezone(UTC), files)
 
     def write(self, folder: Path) -> None:
-        """Writes `backup.json`, and waits until everything in the folder has reached the disk."""
+        """Writes `backup.json`, and waits until everything in the folder is on the disk."""
         told = {"format": FORMAT, **asdict(self), "made_at": self.made_at.isoformat()}
         write_private(folder / ABOUT, json.dumps(told, indent=1) + "\n")
         for path in (*folder.iterdir(), folder):
@@ -63,7 +63,7 @@ class Contents:
 
 
 def read_contents(folder: Path) -> Contents:
-    """What is in the backup, with every file compared to its SHA-256. Raises BackupError."""
+    """Reads `backup.json` and compares every file to its SHA-256. Raises BackupError if anything differs."""
     try:
         told = json.loads((folder / ABOUT).read_text(encoding="utf-8"))
         if told["format"] != FORMAT:
@@ -94,13 +94,13 @@ def digest(file: Path) -> str:
 
 
 def write_private(file: Path, text: str) -> None:
-    """Writes a new file that nobody else can read. Raises FileExistsError where there is one."""
+    """Writes a new file that only its owner can read. Raises FileExistsError if it exists."""
     file.touch(mode=OWN_FILE, exist_ok=False)
     file.write_text(text, encoding="utf-8")
 
 
 def sync(path: Path) -> None:
-    """Waits until a file, or the names in a folder, have reached the disk."""
+    """Waits until a file's content, or a folder's entries, are on the disk."""
     opened = os.open(path, os.O_RDONLY)
     try:
         os.fsync(opened)

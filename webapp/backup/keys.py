@@ -1,4 +1,4 @@
-"""The keys that a service signs links, notifications and mails with, in the data directory or named by settings."""
+"""Copies and restores the keys that sign links, notifications and mails, from DATA_DIR or the settings."""
 
 import os
 import secrets
@@ -11,7 +11,7 @@ SECRET_KEYS, VAPID_KEY, DKIM_KEY = "secret_keys", "vapid_key.pem", "dkim_key.pem
 
 
 def write_keys(settings: Settings, folder: Path) -> None:
-    """Copies every key that is in use into the folder, a file each."""
+    """Copies every key that is in use into the folder, one file each."""
     write_private(folder / SECRET_KEYS, "\n".join(settings.keys()) + "\n")
     for name, file in ((VAPID_KEY, _vapid_file(settings)), (DKIM_KEY, settings.dkim_key)):
         if file is not None and file.exists():
@@ -19,18 +19,18 @@ def write_keys(settings: Settings, folder: Path) -> None:
 
 
 def check_keys(settings: Settings, folder: Path) -> None:
-    """Raises BackupError where restoring would replace a key for notifications in the data directory."""
+    """Raises BackupError if restoring would replace a key for notifications in the data directory."""
     kept, own = _vapid_file(settings), folder / VAPID_KEY
     if own.exists() and settings.vapid_key is None and kept.exists() and kept.read_bytes() != own.read_bytes():
         raise BackupError(f"{kept} is another key than that of the backup. Move it away, or restore somewhere else.")
 
 
 def restore_keys(settings: Settings, folder: Path) -> None:
-    """Writes the backup's keys into the data directory, unless settings name keys. The caller has called `check_keys`.
+    """Writes the backup's keys into the data directory, unless settings name keys. Call `check_keys` first.
 
-    Secret keys that are there already stay, and a new one comes first. A Message-ID depends on the first key: without
-    a new one, a mail about a trick would get that of a mail which was sent after the backup about the same trick, and
-    mail programs would not show it.
+    Secret keys that are already there stay, and a new one is put first, because Message-IDs depend on the first key.
+    Without a new one, a mail about a trick would get the Message-ID of a mail about the same trick that was sent after
+    the backup, and mail programs would hide it.
     """
     if not settings.secret_keys:
         keys = [secrets.token_urlsafe(48), *_keys_in(folder), *settings.keys()]
@@ -40,7 +40,7 @@ def restore_keys(settings: Settings, folder: Path) -> None:
 
 
 def advice_on_keys(settings: Settings, folder: Path) -> list[str]:
-    """What the operator should change in settings that name keys: a sentence each."""
+    """What the operator should change in the settings that name keys, as sentences."""
     found = []
     kept, current = _keys_in(folder), settings.keys()
     if set(kept) - set(current):

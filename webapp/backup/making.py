@@ -1,6 +1,6 @@
-"""Makes a backup while everything runs: the database as of one moment, then the keys.
+"""Makes a backup while everything runs: a snapshot of the database, then the keys.
 
-The folder gets its name once it is whole, so that nobody mistakes what a crash leaves for a backup.
+The folder gets its final name once it is complete, so that nobody mistakes the remains of a crash for a backup.
 """
 
 import shutil
@@ -17,14 +17,14 @@ PROGRAMS: dict[Kind, ModuleType] = {Kind.SQLITE: sqlite, Kind.POSTGRESQL: postgr
 
 
 def kind_of(url: str) -> Kind:
-    """Which kind of database is at `url`."""
+    """The kind of the database at `url`."""
     return Kind.SQLITE if url.startswith("sqlite") else Kind.POSTGRESQL
 
 
 def back_up(runtime: Runtime, folder: Path) -> Contents:
-    """Makes a backup in `folder`, which is empty or does not exist. Returns what is in it.
+    """Makes a backup in `folder`, which is empty or does not exist, and returns its contents.
 
-    Raises BackupError, and has then left nothing behind.
+    Raises BackupError, and then leaves nothing behind.
     """
     folder = folder.resolve()
     try:
@@ -40,7 +40,7 @@ def _made_whole(runtime: Runtime, folder: Path) -> Contents:
     unfinished = Path(tempfile.mkdtemp(prefix=f"{folder.name}.unfinished-", dir=folder.parent))  # with mode 0700
     try:
         contents = _fill(runtime, unfinished)
-        unfinished.rename(folder)  # also onto an empty folder, but never onto one that holds something
+        unfinished.rename(folder)  # this replaces an empty folder, but never one with content
     except BaseException:
         shutil.rmtree(unfinished, ignore_errors=True)
         raise

@@ -1,6 +1,6 @@
-"""Copies a PostgreSQL database as of one moment, by pg_dump and pg_restore, which must be on the PATH.
+"""Copies a snapshot of a PostgreSQL database with pg_dump and pg_restore, which must be on the PATH.
 
-They get the password in their environment: every user of a machine can read the arguments of a process.
+They get the password in their environment, because every user of the machine can read a process's arguments.
 """
 
 import os
@@ -17,7 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from webapp.backup.contents import NO_TABLES, OWN_FILE, BackupError
 from webapp.core.database import Database
 
-LONGEST = 400  # letters of what a program says when it fails
+LONGEST = 400  # letters of a failed program's error message
 _VERSION = re.compile(r"^COPY \S*alembic_version .*;\n(\w+)$", re.MULTILINE)
 
 
@@ -28,7 +28,7 @@ def save(url: str, file: Path) -> None:
 
 
 def check(file: Path) -> str:
-    """Reads a whole copy. Returns the version of its tables. Raises BackupError where it is damaged or has none."""
+    """Reads a whole copy and returns the version of its tables. Raises BackupError if it is damaged or has none."""
     with open(os.devnull, "wb") as nowhere:
         _run("pg_restore", "--file=-", str(file), output=nowhere)
     found = _VERSION.search(_run("pg_restore", "--data-only", "--table=alembic_version", "--file=-", str(file)))
@@ -38,7 +38,7 @@ def check(file: Path) -> str:
 
 
 def check_is_empty(url: str) -> None:
-    """Raises BackupError where the database has a table, or cannot be reached."""
+    """Raises BackupError if the database has a table, or cannot be reached."""
     database = Database(url)
     try:
         tables = inspect(database.engine).get_table_names()
@@ -51,13 +51,13 @@ def check_is_empty(url: str) -> None:
 
 
 def load(url: str, copy: Path) -> None:
-    """Writes the copy into the empty database at `url`, whole or not at all. Raises BackupError."""
+    """Writes the copy into the empty database at `url`, completely or not at all. Raises BackupError."""
     whole = ("--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges")
     _run("pg_restore", *whole, str(copy), url=url)
 
 
 def _run(program: str, *words: str, url: str | None = None, output: IO[bytes] | int = subprocess.PIPE) -> str:
-    """Runs a program of PostgreSQL, on the database at `url` if there is one. Returns what it writes to a pipe."""
+    """Runs a PostgreSQL program, on the database at `url` if given. Returns its output if that goes to a pipe."""
     path = shutil.which(program)
     if path is None:
         raise BackupError(
@@ -77,7 +77,7 @@ def _run(program: str, *words: str, url: str | None = None, output: IO[bytes] | 
 
 
 def _connection(url: str) -> tuple[str, str | None]:
-    """How PostgreSQL's programs name what SQLAlchemy connects to, and the password."""
+    """The database in the form that PostgreSQL's programs expect, and separately the password."""
     named = make_url(url)
     _, options = named.get_dialect()().create_connect_args(named)
     password = options.pop("password", None)

@@ -1,7 +1,7 @@
-"""Restores a backup into an empty database: checks everything before it writes anything.
+"""Restores a backup into an empty database, and checks everything before it writes anything.
 
-Players who are asked for a turn get a full deadline: while the service was away nobody could answer, and what they
-answered after the backup is gone.
+Players whose turn it is get a full deadline: they could not answer while the service was down, and answers from after
+the backup are lost.
 """
 
 from pathlib import Path
@@ -22,8 +22,8 @@ from webapp.models import GameRow, GameState
 def restore(runtime: Runtime, folder: Path) -> tuple[Contents, list[str]]:
     """Restores the backup in `folder`, and brings its tables to the newest version. No other process may run.
 
-    Returns what was in it, and what the operator should change in the settings, a sentence each. Raises BackupError;
-    the database is then as empty as before.
+    Returns the contents of the backup, and sentences on what the operator should change in the settings. Raises
+    BackupError; then the database is still empty.
     """
     settings = runtime.settings
     contents = read_contents(folder)
@@ -48,7 +48,7 @@ def restore(runtime: Runtime, folder: Path) -> tuple[Contents, list[str]]:
 
 
 def _give_time(runtime: Runtime) -> None:
-    """Gives everybody who is asked for a turn a full deadline from now on."""
+    """Gives every player whose turn it is a full deadline from now on."""
     with runtime.database.reading() as session:
         games = session.exec(select(GameRow.id).where(GameRow.state == GameState.PLAYING)).all()
     for game_id in games:

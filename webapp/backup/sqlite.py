@@ -1,4 +1,4 @@
-"""Copies a SQLite database as of one moment, by SQLite's online backup, while others write to it."""
+"""Copies a snapshot of a SQLite database with SQLite's online backup, while other processes write to it."""
 
 import os
 import sqlite3
@@ -13,11 +13,11 @@ from webapp.backup.contents import NO_TABLES, OWN_FILE, BackupError, sync
 from webapp.core.database import Database
 
 FOREIGN_KEYS = "PRAGMA foreign_key_check"
-BESIDE = ("", "-wal", "-shm", "-journal")  # what SQLite adds to the name of a database for its files
+BESIDE = ("", "-wal", "-shm", "-journal")  # suffixes of the files that belong to a SQLite database
 
 
 def file_of(url: str) -> Path:
-    """The file of the database at `url`. Raises BackupError where it is in memory only."""
+    """The file of the database at `url`. Raises BackupError if it is in memory only."""
     name = make_url(url).database
     if not name or name == ":memory:":
         raise BackupError("The database is in memory only, and cannot be backed up or restored.")
@@ -33,7 +33,7 @@ def save(url: str, file: Path) -> None:
     try:
         with database.engine.connect() as source, closing(sqlite3.connect(file)) as copy:
             source.connection.driver_connection.backup(copy)  # type: ignore[union-attr]
-            copy.execute("PRAGMA journal_mode=DELETE")  # one file, whole without a -wal beside it
+            copy.execute("PRAGMA journal_mode=DELETE")  # a single file that needs no -wal
     except (sqlite3.Error, SQLAlchemyError) as error:
         raise BackupError(f"The database cannot be copied: {getattr(error, 'orig', error)}.") from None
     finally:
@@ -41,7 +41,7 @@ def save(url: str, file: Path) -> None:
 
 
 def check(file: Path) -> str:
-    """Checks a copy. Returns the version of its tables. Raises BackupError where it is damaged or has none."""
+    """Checks a copy and returns the version of its tables. Raises BackupError if it is damaged or has none."""
     try:
         with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as copy:
             wrong = [line for (line,) in copy.execute("PRAGMA integrity_check") if line != "ok"]
@@ -58,7 +58,7 @@ def check(file: Path) -> str:
 
 
 def check_is_empty(url: str) -> None:
-    """Raises BackupError where a database exists, or a -wal of one, which SQLite would apply to the restored one."""
+    """Raises BackupError if there is a database, or a -wal, which SQLite would apply to the restored database."""
     for ending in BESIDE:
         file = file_of(url).with_name(file_of(url).name + ending)
         if file.exists():
@@ -66,7 +66,7 @@ def check_is_empty(url: str) -> None:
 
 
 def load(url: str, copy: Path) -> None:
-    """Copies a backup to where the database at `url` belongs, whole or not at all; never over another database."""
+    """Copies a backup to the database's place at `url`, completely or not at all; never over an existing database."""
     file = file_of(url)
     part = file.with_name(f"{file.name}.unfinished")
     part.unlink(missing_ok=True)

@@ -1,1 +1,1 @@
-"""What an operator asks of the mail: `flask --app webapp mail check`."""
+"""Checks for the operator: `flask --app webapp mail check`."""

@@ -1,4 +1,4 @@
-"""What the domain name system must say about our mails, and the record to create where it does not.
+"""Checks the DNS records that our mail needs, and says which records to create.
 
 Sources: RFC 7208 (SPF), RFC 6376 (DKIM), RFC 7489 (DMARC), RFC 5321 (MX).
 """
@@ -15,35 +15,35 @@ from dns.resolver import NXDOMAIN, NoAnswer, Resolver
 from webapp.core.config import Settings
 
 PATIENCE = 5.0  # seconds for each record
-_RSA = bytes.fromhex("300d06092a864886f70d0101010500")  # the algorithm of the key, in DER
+_RSA = bytes.fromhex("300d06092a864886f70d0101010500")  # the AlgorithmIdentifier of an RSA key, in DER
 
 
 class State(StrEnum):
     OK = "ok"
     MISSING = "missing"
-    UNKNOWN = "unknown"  # could not be looked up
+    UNKNOWN = "unknown"  # the lookup failed
     NOT_USED = "not used"
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that mails need: how it is, and the record to create where one is missing."""
+    """The state of one thing that mail needs, and the record to create if one is missing."""
 
     state: State
-    words: str
+    text: str
     create: str | None = None
 
     def __str__(self) -> str:
-        first = f"{self.state.value:<8}  {self.words}"
+        first = f"{self.state.value:<8}  {self.text}"
         return f"{first}\n{'':10}create: {self.create}" if self.create else first
 
 
 class NoLookup(Exception):
-    """The domain name system does not answer."""
+    """The DNS does not answer."""
 
 
 def check_records(settings: Settings, resolver: Resolver) -> list[Finding]:
-    """SPF, DKIM, DMARC and MX, as the settings need them."""
+    """The findings on SPF, DKIM, DMARC and MX, as far as the settings need them."""
     checks: tuple[Callable[[Settings, Resolver], Finding], ...] = (_spf, _dkim, _dmarc, _mx)
     found = []
     for check in checks:
@@ -55,8 +55,8 @@ def check_records(settings: Settings, resolver: Resolver) -> list[Finding]:
 
 
 def public_key(pem: bytes) -> str:
-    """The public half of an RSA key, as a DKIM record bears it. Raises the library's DKIMException for another key."""
-    from dkim.crypto import parse_pem_private_key  # an extra: only who signs needs it
+    """The public half of an RSA key, as in a DKIM record. Raises the library's DKIMException for any other key."""
+    from dkim.crypto import parse_pem_private_key  # an optional dependency, only for signing
 
     key = parse_pem_private_key(pem)
     numbers = _der(0x30, _integer(key["modulus"]) + _integer(key["publicExponent"]))
@@ -64,25 +64,25 @@ def public_key(pem: bytes) -> str:
 
 
 def _spf(settings: Settings, resolver: Resolver) -> Finding:
-    """Who may send with our envelope's domain."""
+    """Whether our relay may send for the envelope's domain."""
     domain = settings.reply_domain or settings.sender.domain
     found = [text for text in _texts(resolver, domain) if text.lower().split()[:1] == ["v=spf1"]]
     if len(found) == 1:
         return Finding(State.OK, f"SPF of {domain}: {found[0]}")
     record = f'{domain}. TXT "v=spf1 a:{urlsplit(settings.relay).hostname} -all"'
     record += "  (or what the owner of your relay tells you to include)"
-    words = "there are several; only one may stay" if found else "no record"
-    return Finding(State.MISSING, f"SPF of {domain}: {words}", record)
+    problem = "there are several; only one may stay" if found else "no record"
+    return Finding(State.MISSING, f"SPF of {domain}: {problem}", record)
 
 
 def _dkim(settings: Settings, resolver: Resolver) -> Finding:
-    """The public half of the key that we sign with."""
+    """Whether the public half of our signing key is published."""
     if settings.dkim_key is None:
         return Finding(State.NOT_USED, "DKIM: DKIM_KEY is not set; let your relay sign")
     name = f"{settings.dkim_selector}._domainkey.{settings.sender.domain}"
     try:
         ours = public_key(settings.dkim_key.read_bytes())
-    except Exception as error:  # noqa: BLE001  the library raises whatever a broken key leads it to
+    except Exception as error:  # noqa: BLE001  a broken key makes the library raise anything
         return Finding(State.MISSING, f"DKIM: the key in DKIM_KEY is no RSA key in PEM ({type(error).__name__})")
     for text in _texts(resolver, name):
         tags = dict(part.strip().partition("=")[::2] for part in text.split(";"))
@@ -94,13 +94,13 @@ def _dkim(settings: Settings, resolver: Resolver) -> Finding:
 
 
 def _dkim_record(name: str, key: str) -> str:
-    """One string of a TXT record holds 255 characters."""
+    """A DKIM record to create, in strings of 255 characters, the most that TXT allows."""
     text = f"v=DKIM1; k=rsa; p={key}"
     return f"{name}. TXT " + " ".join(f'"{text[at : at + 250]}"' for at in range(0, len(text), 250))
 
 
 def _dmarc(settings: Settings, resolver: Resolver) -> Finding:
-    """What others do with mails that pose as ours; a parent's record will do."""
+    """What others do with mail that is forged in our name; a parent domain's record counts, too."""
     domain = settings.sender.domain
     labels = domain.split(".")
     for parent in (".".join(labels[at:]) for at in range(max(1, len(labels) - 1))):
@@ -112,7 +112,7 @@ def _dmarc(settings: Settings, resolver: Resolver) -> Finding:
 
 
 def _mx(settings: Settings, resolver: Resolver) -> Finding:
-    """Where answers and reports go."""
+    """Whether there is a server for replies and reports."""
     domain = settings.reply_domain
     if not domain:
         return Finding(State.NOT_USED, "MX: REPLY_DOMAIN is not set, so nobody can answer a mail, and none comes back")
@@ -125,12 +125,12 @@ def _mx(settings: Settings, resolver: Resolver) -> Finding:
 
 
 def _texts(resolver: Resolver, name: str) -> list[str]:
-    """The TXT records of a name, the strings of each put together."""
+    """The TXT records of a name, each with its strings joined."""
     return _lookup(resolver, name, "TXT")
 
 
 def _lookup(resolver: Resolver, name: str, kind: str) -> list[str]:
-    """The records of a name as text; none where there is none. Raises NoLookup where nobody says."""
+    """The records of a name as text; empty if there are none. Raises NoLookup if the DNS does not answer."""
     try:
         answer = resolver.resolve(f"{name}.", kind, lifetime=PATIENCE)
     except (NXDOMAIN, NoAnswer):
@@ -147,7 +147,7 @@ def _integer(number: int) -> bytes:
 
 
 def _der(tag: int, content: bytes) -> bytes:
-    """One value in DER: its tag, its length, itself."""
+    """One value in DER: its tag, its length, its content."""
     size = len(content)
     if size < 128:
         return bytes([tag, size]) + content

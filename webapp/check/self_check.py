@@ -1,6 +1,6 @@
-"""`flask --app webapp mail check`: what mails need to leave, to arrive and to be answered, and what of it is missing.
+"""`flask --app webapp mail check`: checks whether mail can be sent, arrive and be answered, and what is missing.
 
-Nothing is changed but by `try_out`, which sends a mail on the same way as all others. Nothing secret is said.
+Only `try_out` changes anything: it sends a mail, as all mails are sent. No finding contains a secret.
 """
 
 import smtplib
@@ -32,13 +32,13 @@ from webapp.games.store import Stored
 from webapp.kinds import KINDS
 from webapp.models import WAITING_QUESTION, GameRow, GameState, LetterRow, LetterState, PlayerRow
 from webapp.outbox import letters
-from webapp.presentation.words import counted
+from webapp.presentation.phrasing import counted
 
-PATIENCE = 10.0  # seconds for whoever is asked
+PATIENCE = 10.0  # seconds to wait for a server's response
 LATE = timedelta(hours=1)
-SLOW = timedelta(minutes=1)  # a question that has not gone by then
+SLOW = timedelta(minutes=1)  # a question that has not gone out by then counts as late
 DAY = timedelta(days=1)
-MOST_GAMES = 2000  # that are looked into, those that wait longest first
+MAX_GAMES = 2000  # the most that are examined, those that wait longest first
 TRIAL_SECONDS = 60.0
 ARRIVED_OR_WAITS = (
     *(LetterState.SENT, LetterState.KEPT, LetterState.NOTIFIED),
@@ -47,7 +47,7 @@ ARRIVED_OR_WAITS = (
 
 
 def resolver_here() -> Resolver:
-    """A resolver as this machine is set up, or, where it is not, one that finds nothing."""
+    """A resolver with this machine's configuration, or one that finds nothing if the machine has none."""
     try:
         return Resolver()
     except DNSException:
@@ -55,7 +55,7 @@ def resolver_here() -> Resolver:
 
 
 def check(runtime: Runtime, resolver: Resolver, now: datetime) -> Iterator[Finding]:
-    """One finding after the other, each as soon as it is known."""
+    """All findings, each yielded as soon as it is known."""
     settings = runtime.settings
     if settings.keeps_mail:
         yield Finding(State.NOT_USED, "relay, records and listener: SMTP_URL is not set, mails are kept for /mailbox")
@@ -81,7 +81,7 @@ def check(runtime: Runtime, resolver: Resolver, now: datetime) -> Iterator[Findi
 
 
 def try_out(runtime: Runtime, address: str, seconds: float = TRIAL_SECONDS) -> Finding:
-    """Sends a mail to `address` through the outbox and a worker, and waits for what becomes of it."""
+    """Sends a mail to `address` through the outbox and a worker, and waits up to `seconds` for the result."""
     with runtime.database.writing() as session:
         letter = letters.queue_trial(
             session, runtime, _player_of(session, address, runtime.now()), address, runtime.now()
@@ -125,7 +125,7 @@ def _relay(settings: Settings) -> Finding:
 
 
 def _listener(settings: Settings) -> Finding:
-    """Whoever takes answers and reports in."""
+    """Whether the listener for replies and reports answers."""
     if not settings.incoming_domain:
         return Finding(State.NOT_USED, "listener: REPLY_DOMAIN is not set")
     url = urlsplit(settings.inbox_url)
@@ -141,7 +141,7 @@ def _listener(settings: Settings) -> Finding:
 
 
 def _site(settings: Settings) -> Finding:
-    """The address that the links in mails begin with."""
+    """Whether the links in mails lead to the service."""
     name = f"pages at {settings.address}"
     try:
         with urlopen(f"{settings.address}/", timeout=PATIENCE) as response:
@@ -153,7 +153,7 @@ def _site(settings: Settings) -> Finding:
 
 
 def _notifications(settings: Settings) -> Finding:
-    """Whether browsers can be told of a turn: the key was read when the process started."""
+    """Whether notifications can be sent; the process has validated the key when it started."""
     if settings.vapid_key:
         return Finding(State.OK, "notifications: signed with VAPID_KEY")
     if settings.is_on_loopback:
@@ -162,7 +162,7 @@ def _notifications(settings: Settings) -> Finding:
 
 
 def _networks(settings: Settings) -> Finding:
-    """Whether the service knows where requests come from, and so what one network causes."""
+    """Whether the service sees the clients' addresses, which rate limits by network need."""
     if settings.trusted_proxies:
         return Finding(State.OK, "networks: clients are told apart, behind as many proxies as TRUSTED_PROXIES says")
     return Finding(State.NOT_USED, "networks: TRUSTED_PROXIES is not set, so what one network may cause has no limit")
@@ -177,7 +177,7 @@ def _unreachable(name: str, error: OSError) -> Finding:
 
 
 def _stuck(session: Session, now: datetime) -> Finding:
-    """Letters that should have left an hour ago; what waits for its hour by its reader's wish is not among them."""
+    """Letters that should have been sent an hour ago, except those that wait because of their reader's preferences."""
     is_late = or_(
         col(LetterRow.next_at) <= now - LATE, (col(LetterRow.tries) > 0) & (LetterRow.created_at < now - LATE)
     )
@@ -187,7 +187,7 @@ def _stuck(session: Session, now: datetime) -> Finding:
 
 
 def _late(session: Session, now: datetime) -> Finding:
-    """Questions that should have gone and that no relay has taken: their players have been told nothing."""
+    """Questions that are due and that no relay has accepted: their players do not know that it is their turn."""
     late = text(WAITING_QUESTION), col(LetterRow.created_at) <= now - SLOW
     number = session.exec(select(func.count()).select_from(LetterRow).where(*late)).one()
     words = f"late questions: {counted(number, 'question')} waiting for over a minute to go out"
@@ -195,7 +195,7 @@ def _late(session: Session, now: datetime) -> Finding:
 
 
 def _moved(session: Session, now: datetime) -> Finding:
-    """Questions that went out so late that a deadline had to move; those of the last hour are news."""
+    """Questions that went out so late that a deadline was postponed; those of the last hour count as a fault."""
     day, hour = (session.exec(_moved_since(now - time)).one() for time in (DAY, LATE))
     words = f"moved deadlines: {counted(day, 'question')} too late for one in the last day, {hour} in the last hour"
     return Finding(State.MISSING if hour else State.OK, words)
@@ -207,10 +207,10 @@ def _moved_since(since: datetime) -> Any:
 
 
 def _unasked(session: Session, now: datetime) -> Finding:
-    """Players who are awaited for an hour or more and have not been sent what they are asked."""
+    """Players whose turn it has been for an hour or more and who have not been sent the question."""
     waiting = select(GameRow.id).where(GameRow.state == GameState.PLAYING).order_by(col(GameRow.due_at))
     number = 0
-    for game_id in session.exec(waiting.limit(MOST_GAMES)).all():
+    for game_id in session.exec(waiting.limit(MAX_GAMES)).all():
         stored = store.load(session, game_id or 0)
         number += sum(_is_unasked(session, stored, seat, now) for seat in stored.game.to_act)
         session.expunge_all()
@@ -235,7 +235,7 @@ def _waits_by_wish(letter: LetterRow, now: datetime) -> bool:
 
 
 def _player_of(session: Session, address: str, now: datetime) -> PlayerRow:
-    """Every letter is some player's; an operator who plays nowhere yet becomes one."""
+    """The player with that address; created if necessary, because every letter belongs to a player."""
     player = session.exec(select(PlayerRow).where(PlayerRow.address == address)).first()
     if player is None:
         player = PlayerRow(address=address, name="Operator", created_at=now)

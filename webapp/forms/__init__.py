@@ -1,1 +1,1 @@
-"""What people type into forms: read, checked, and answered with a sentence for each field that is wrong."""
+"""Reads and validates forms; every invalid field gets a message."""

@@ -1,4 +1,4 @@
-"""Single fields, alike on every form: read, or refused with a sentence for the person who typed it."""
+"""Fields that several forms share: each is parsed, or rejected with a sentence for the person who typed it."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -13,10 +13,10 @@ from webapp.core.names import JOINERS, is_linked, is_seen
 from webapp.core.refusal import Refused
 from webapp.games.clock import LIVE_PACES
 from webapp.models import Talk
-from webapp.presentation.moments import span
+from webapp.presentation.timestamps import span
 
 LONGEST_NAME = 40
-LONGEST_ECHO = 300  # what stands in a field when it is shown again
+LONGEST_ECHO = 300  # letters of a field that are shown again
 T = TypeVar("T")
 TIME_ZONES = ["UTC", *sorted(name for name in available_timezones() if "/" in name and not name.startswith("Etc/"))]
 LIVE = {pace: span(pace) for pace in LIVE_PACES}
@@ -41,22 +41,22 @@ TALKS = {
     Talk.PHRASES: "only a few polite phrases",
     Talk.NONE: "none",
 }
-TICKED = "yes"  # what a box that is ticked sends; one that is not sends nothing
+TICKED = "yes"  # what a ticked box sends; an unticked one sends nothing
 
 
 class BadField(Refused):
-    """What was typed in a field is invalid; the text is the sentence for the person who typed it."""
+    """The content of a field is invalid; the text is a sentence for the person who typed it."""
 
 
 @dataclass(slots=True)
 class Form:
-    """What stands in the fields of a form, and what is wrong there."""
+    """The content of a form's fields, and their error messages."""
 
     values: dict[str, str]
     errors: dict[str, str] = field(default_factory=dict)
 
     def take(self, name: str, reader: Callable[[str], T]) -> T | None:
-        """The field as `reader` reads it; None, and an error kept, where it will not do."""
+        """The field's value, parsed by `reader`; if that raises, None, and the message is added to `errors`."""
         try:
             return reader(self.values.get(name, ""))
         except BadField as error:
@@ -65,9 +65,9 @@ class Form:
 
 
 def pace_groups(shortest: int | None) -> list[tuple[str, list[tuple[str, str]]]]:
-    """What kinds of paces are on offer, each with value and label of its own, shortest first.
+    """The groups of paces on offer, each with the values and labels of its paces, shortest first.
 
-    `shortest` seconds are offered too where given: to try the service out, by mail.
+    If `shortest` is given, a pace by mail of so many seconds is offered, too, for trials.
     """
     by_mail = BY_MAIL
     if shortest is not None and (pace := timedelta(seconds=shortest)) not in LIVE | BY_MAIL:
@@ -76,12 +76,12 @@ def pace_groups(shortest: int | None) -> list[tuple[str, list[tuple[str, str]]]]
 
 
 def paces(shortest: int | None) -> list[tuple[str, str]]:
-    """Value and label of each pace on offer."""
+    """The values and labels of all paces on offer."""
     return [pace for _, group in pace_groups(shortest) for pace in group]
 
 
 def read_name(text: str) -> str:
-    """A name as others will see it, white space made plain. Raises BadField."""
+    """A name as others will see it, with white space normalised. Raises BadField."""
     name = " ".join(text.split())
     if not name.strip(JOINERS):
         raise BadField("Please give a name.")
@@ -97,7 +97,7 @@ def read_name(text: str) -> str:
 
 
 def read_address(text: str) -> str:
-    """A mail address in lower case, so that one person is one player. Raises BadField."""
+    """A mail address in lower case, so that one address is one player. Raises BadField."""
     address = text.strip(" ")
     if not address:
         raise BadField("Please give a mail address.")
@@ -108,14 +108,14 @@ def read_address(text: str) -> str:
 
 
 def read_time_zone(text: str) -> str:
-    """A time zone by its usual name, such as Europe/Berlin. Raises BadField."""
+    """An IANA time zone, such as Europe/Berlin. Raises BadField."""
     if text not in TIME_ZONES:
         raise BadField("Please choose a time zone from the list.")
     return text
 
 
 def read_talk(text: str) -> Talk:
-    """What may be said at a table; anything where that is not given. Raises BadField."""
+    """What may be said at a table; the default is anything. Raises BadField."""
     try:
         return Talk(text or Talk.TEXT)
     except ValueError:

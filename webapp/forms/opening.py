@@ -1,4 +1,4 @@
-"""The open-a-table form: chairs, rules, pace; what a table is to be made of, or what is wrong at which field."""
+"""The form to open a table, with seats, rules and pace: it yields a `NewTable`, or a message at each invalid field."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -25,12 +25,14 @@ from webapp.forms.fields import (
 )
 from webapp.models import Talk
 
-CHAIRS = tuple(f"seat_{number}" for number in range(1, 11))  # the prefixes of their fields; the host has one, too
+SEAT_PREFIXES = tuple(
+    f"seat_{number}" for number in range(1, 11)
+)  # of the names of a seat's fields; the host's is "host"
 FEWEST_PLAYERS = 3
 TARGETS = range(10, 501)
-# One more than there can be robots at a table, and so enough for any who share it with people of these names.
+# One more than a table can have robots: enough even if a player has one of these names.
 ROBOT_NAMES = ("Pip", "Clover", "Ruby", "Jack", "Hazel", "Basil", "Olive", "Otto", "Tansy", "Dot", "Fern")
-FILLED = ("player", "robot", "open")  # the kinds of chairs that are part of the table
+FILLED = ("player", "robot", "open")  # the kinds of seat that count as filled
 REMEMBERED = (
     *("host_name", "host_address", "time_zone", "preset", "target", "pass_time", "play_time", "robots", "suggestions"),
     *("talk", *options.NAMES),
@@ -38,15 +40,15 @@ REMEMBERED = (
 
 
 @dataclass(frozen=True, slots=True)
-class Chair:
-    """Somebody at the table beside the host. `address` is None for a robot, and for a chair that anybody may take."""
+class NewSeat:
+    """A seat of a new table, besides the host's. `address` is None for a robot and for an open seat."""
 
     name: str
     address: str | None
     is_open: bool = False
 
 
-OPEN_CHAIR = Chair("Open chair", None, is_open=True)  # of which there may be several: it is nobody's name
+OPEN_SEAT = NewSeat("Open chair", None, is_open=True)  # a table may have several, all of this name
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,7 @@ class NewTable:
     host_name: str
     host_address: str
     time_zone: str
-    chairs: tuple[Chair, ...]
+    seats: tuple[NewSeat, ...]
     rules: Rules
     pass_time: timedelta
     play_time: timedelta
@@ -65,13 +67,13 @@ class NewTable:
 
 @dataclass(slots=True)
 class OpenForm(Form):
-    """The open-a-table form. `table` is None where anything in it is wrong."""
+    """The form to open a table. `table` is None if any field is invalid."""
 
     table: NewTable | None = None
 
 
 def blank_open_form(last: Mapping[str, str] | None = None) -> OpenForm:
-    """The form to begin with; `last` is what `worth_remembering` has kept of the last one."""
+    """The initial form; `last` are the `remembered_fields` of the host's last one."""
     values = {
         "time_zone": "UTC",
         "preset": Preset.CLASSIC.value,
@@ -79,58 +81,58 @@ def blank_open_form(last: Mapping[str, str] | None = None) -> OpenForm:
         "play_time": str(24 * 3600),
         "robots": STRONGEST.value,
         "talk": Talk.TEXT.value,
-        **{f"{chair}_kind": "player" if chair in CHAIRS[:3] else "none" for chair in CHAIRS},
+        **{f"{seat}_kind": "player" if seat in SEAT_PREFIXES[:3] else "none" for seat in SEAT_PREFIXES},
         **{name: text for name, text in (last or {}).items() if name in REMEMBERED},
     }
     return OpenForm(values)
 
 
-def worth_remembering(form: OpenForm) -> dict[str, str]:
-    """What a host will want again at her next table: everything but the guests."""
+def remembered_fields(form: OpenForm) -> dict[str, str]:
+    """The fields that a host will want again for their next table: all but the guests."""
     return {name: form.values[name] for name in REMEMBERED if form.values.get(name)}
 
 
 def read_open_form(fields: Mapping[str, str], shortest_pace: int | None) -> OpenForm:
-    """The form as it was sent, read. Its `table` is there if and only if its `errors` are empty."""
+    """Parses the form as it was sent. Either its `table` is set or it has `errors`."""
     form = OpenForm({name: text[:LONGEST_ECHO] for name, text in fields.items()})
     offered = [value for value, _ in paces(shortest_pace)]
     host_name = form.take("host_name", read_name)
     host_address = form.take("host_address", read_address)
     time_zone = form.take("time_zone", read_time_zone)
-    chairs = _take_chairs(form, host_name or "")
-    rules = _take_rules(form, players=len(chairs) + 1)
+    seats = _take_seats(form, host_name or "")
+    rules = _take_rules(form, players=len(seats) + 1)
     pass_time = form.take("pass_time", lambda text: read_pace(text, offered))
     play_time = form.take("play_time", lambda text: read_pace(text, offered))
     robots = form.take("robots", read_robots)
     talk = form.take("talk", read_talk)
     if host_name and host_address:
-        _check_people(form, [Chair(host_name, host_address), *chairs.values()], ["host", *chairs])
+        _check_people(form, [NewSeat(host_name, host_address), *seats.values()], ["host", *seats])
     if form.errors or not (host_name and host_address and time_zone and rules and pass_time and play_time and robots):
         return form
-    people = (host_name, host_address, time_zone, tuple(chairs.values()))
+    people = (host_name, host_address, time_zone, tuple(seats.values()))
     suggestions = form.values.get("suggestions") == TICKED
     form.table = NewTable(*people, rules, pass_time, play_time, robots, suggestions, talk or Talk.TEXT)
     return form
 
 
-def _take_chairs(form: OpenForm, host_name: str) -> dict[str, Chair]:
-    """The chairs that are taken, by the prefix of their fields; what is wrong with one has its error there."""
-    kinds = {chair: form.take(f"{chair}_kind", _read_kind) for chair in CHAIRS}
-    people = {chair: _take_person(form, chair) for chair, kind in kinds.items() if kind == "player"}
+def _take_seats(form: OpenForm, host_name: str) -> dict[str, NewSeat]:
+    """The filled seats, by the prefix of their fields; adds errors for invalid fields."""
+    kinds = {seat: form.take(f"{seat}_kind", _read_kind) for seat in SEAT_PREFIXES}
+    people = {seat: _take_person(form, seat) for seat, kind in kinds.items() if kind == "player"}
     taken = {name.casefold() for name in (host_name, *(person.name for person in people.values()))}
     free = iter([name for name in ROBOT_NAMES if name.casefold() not in taken])
     return {
-        chair: OPEN_CHAIR if kind == "open" else people.get(chair) or Chair(next(free), None)
-        for chair, kind in kinds.items()
+        seat: OPEN_SEAT if kind == "open" else people.get(seat) or NewSeat(next(free), None)
+        for seat, kind in kinds.items()
         if kind in FILLED
     }
 
 
-def _take_person(form: OpenForm, chair: str) -> Chair:
-    """Whoever is to be invited, with an empty name or address where that will not do."""
-    name = form.take(f"{chair}_name", read_name)
-    address = form.take(f"{chair}_address", read_address)
-    return Chair(name or "", address or "")
+def _take_person(form: OpenForm, seat: str) -> NewSeat:
+    """The seat of a player to invite; an invalid name or address is left empty."""
+    name = form.take(f"{seat}_name", read_name)
+    address = form.take(f"{seat}_address", read_address)
+    return NewSeat(name or "", address or "")
 
 
 def _read_kind(text: str) -> str:
@@ -140,15 +142,15 @@ def _read_kind(text: str) -> str:
 
 
 def _take_rules(form: OpenForm, players: int) -> Rules | None:
-    """The preset with everything that the form sets instead. None where something in it is wrong, or in the chairs."""
+    """The preset with the options that the form sets; None if any of these, or the number of players, is invalid."""
     preset = form.take("preset", _read_preset)
     target = form.take("target", _read_target)
     chosen = {name: form.take(name, _option_reader(name)) for name in options.NAMES if form.values.get(name)}
     if players < FEWEST_PLAYERS:
-        empty = next(chair for chair in CHAIRS if form.values.get(f"{chair}_kind") not in FILLED)
+        empty = next(seat for seat in SEAT_PREFIXES if form.values.get(f"{seat}_kind") not in FILLED)
         form.errors.setdefault(f"{empty}_kind", "Hearts needs three players or more: fill this chair, too.")
         return None
-    if preset is None or form.errors.keys() & {"target", *chosen, *(f"{chair}_kind" for chair in CHAIRS)}:
+    if preset is None or form.errors.keys() & {"target", *chosen, *(f"{seat}_kind" for seat in SEAT_PREFIXES)}:
         return None
     given = {**chosen, "target": target} if target else chosen
     try:
@@ -167,7 +169,7 @@ def _read_preset(text: str) -> Preset:
 
 
 def _read_target(text: str) -> int | None:
-    """A number of points; None, as the preset has it, where nothing is given. Raises BadField."""
+    """A number of points; None, for the preset's target, if the field is empty. Raises BadField."""
     typed = text.strip()
     if not typed:
         return None
@@ -186,16 +188,16 @@ def _option_reader(name: str) -> Callable[[str], Any]:
     return read
 
 
-def _check_people(form: OpenForm, chairs: Sequence[Chair], prefixes: Sequence[str]) -> None:
-    """Everybody at a table has a name and an address of her own."""
+def _check_people(form: OpenForm, seats: Sequence[NewSeat], prefixes: Sequence[str]) -> None:
+    """Adds errors for names and addresses that occur twice at the table."""
     names: set[str] = set()
     addresses: set[str] = set()
-    for chair, prefix in zip(chairs, prefixes, strict=True):
-        if chair.is_open:
+    for seat, prefix in zip(seats, prefixes, strict=True):
+        if seat.is_open:
             continue
-        if chair.name.casefold() in names:
+        if seat.name.casefold() in names:
             form.errors.setdefault(f"{prefix}_name", "Two at this table have this name; please tell them apart.")
-        if chair.address and chair.address in addresses:
+        if seat.address and seat.address in addresses:
             form.errors.setdefault(f"{prefix}_address", "This address sits at the table already.")
-        names.add(chair.name.casefold() or prefix)
-        addresses.add(chair.address or prefix)
+        names.add(seat.name.casefold() or prefix)
+        addresses.add(seat.address or prefix)

@@ -1,6 +1,6 @@
-"""The options of the rules as a form offers them: what each is called, and the effect of every value.
+"""The options of the rules as a form offers them: the label of each, and the effect of every value.
 
-Source: the rules of play, "The options". What a table's rules come to as a whole is for `telling.house_rules`.
+Source: the rules of play, "The options". `presentation.house_rules` describes a table's rules as a whole.
 """
 
 from collections.abc import Collection
@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from hearts.rules import PRESETS, BadRules, Preset, choices
-from webapp.presentation.words import number_word
+from webapp.presentation.phrasing import number_word
 
-AS_CHOSEN_ABOVE: Final = ""
-"""What a field sends that leaves an option as the preset has it."""
+PRESETS_CHOICE: Final = ""
+"""The value of a field that leaves an option as the preset has it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One field. `effects` are pairs of what is sent and what that does, the preset's own choice first."""
+    """One field. `effects` are pairs of a value and a description of its effect, the preset's choice first."""
 
     name: str  # as in Rules
     label: str
@@ -31,9 +31,9 @@ class OptionGroup:
 
 
 def _option(name: str, label: str, *effects: str, hint: str = "") -> Option:
-    """The effects are in the order of `choices(name)`."""
+    """An option; `effects` are the descriptions in the order of `choices(name)`."""
     words = zip(map(_text, choices(name)), effects, strict=True)
-    return Option(name, label, ((AS_CHOSEN_ABOVE, "As chosen above"), *words), hint)
+    return Option(name, label, ((PRESETS_CHOICE, "As chosen above"), *words), hint)
 
 
 def _text(value: object) -> str:
@@ -152,14 +152,14 @@ NAMES: Final = tuple(option.name for group in GROUPS for option in group.options
 
 
 def read_option(name: str, text: str) -> Any:
-    """The value that a field sent. Raises LookupError where the field does not offer it."""
+    """The value of an option from its field. Raises LookupError if the field does not offer it."""
     return {_text(value): value for value in choices(name)}[text]
 
 
 def misfit(error: BadRules, preset: Preset, players: int, chosen: Collection[str]) -> tuple[str, str]:
-    """The field of the form where options do not fit together, and a sentence on what to change.
+    """If options contradict each other: the name of the field to change, and a sentence on how.
 
-    `chosen` are the names of the options that the form sets; the others are as the preset has them.
+    `chosen` are the names of the options that the form sets; the preset determines the others.
     """
     label, count = PRESETS[preset].label, number_word(players)
     option = error.option if error.option and error.option in chosen else "preset"

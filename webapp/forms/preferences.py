@@ -1,7 +1,4 @@
-"""The form "How you get your mails": what stands in its fields, read and checked.
-
-As with every form, what was typed stands in it again, with a sentence at each field that will not do.
-"""
+"""The form of a player's preferences for mail: it yields `Preferences`, or a message at each invalid field."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,7 +13,7 @@ FREQUENCIES = (
     (Frequency.BUNDLED.value, "Together", "What comes up within an hour in one mail."),
     (Frequency.DAILY.value, "Once a day", "All that waits for you in one mail, the most urgent first."),
 )
-NIGHT = Quiet(22, 7)  # for a player who wants quiet hours and does not say which
+NIGHT = Quiet(22, 7)  # the initial choice for a player without quiet hours
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +30,13 @@ class Preferences:
 
 @dataclass(slots=True)
 class PreferencesForm(Form):
-    """The form's fields. `wishes` is None where anything in them is wrong."""
+    """The form of the preferences. `preferences` is None if any field is invalid."""
 
     preferences: Preferences | None = None
 
 
 def preferences_form(preferences: Preferences) -> PreferencesForm:
-    """The form as it stands to begin with."""
+    """The initial form."""
     quiet = preferences.quiet or NIGHT
     values = {
         "time_zone": preferences.time_zone,
@@ -57,7 +54,7 @@ def preferences_form(preferences: Preferences) -> PreferencesForm:
 
 
 def read_preferences_form(fields: Mapping[str, str]) -> PreferencesForm:
-    """The form as it was sent, read. Its `wishes` are there if and only if its `errors` are empty."""
+    """Parses the form as it was sent. Either its `preferences` are set or it has `errors`."""
     form = PreferencesForm({name: text[:LONGEST_ECHO] for name, text in fields.items()})
     zone = form.take("time_zone", read_time_zone)
     frequency = form.take("frequency", _read_frequency)

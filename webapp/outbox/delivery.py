@@ -11,7 +11,7 @@ from enum import StrEnum
 from sqlmodel import Session, and_, col, func, not_, select
 
 from webapp.models import LetterRow, LetterState, PlayerRow, SeatRow
-from webapp.presentation.moments import moment
+from webapp.presentation.timestamps import timestamp
 
 
 class News(StrEnum):
@@ -68,7 +68,7 @@ class MailNews:
 
     def sentence(self, now: datetime, zone: str) -> str:
         """What the player reads, in her time zone."""
-        return _OWN_WORDS[self.news].format(at=moment(self.at, now, zone).words)
+        return _OWN_WORDS[self.news].format(at=timestamp(self.at, now, zone).text)
 
 
 def last_mail(session: Session, seat: SeatRow, now: datetime) -> MailNews | None:

@@ -18,7 +18,7 @@ from webapp.pages import limits
 from webapp.pages.common import page, runtime, this_sign_in
 from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.pages.preferences import done_page, opened, preferences_page
-from webapp.presentation.moments import moment
+from webapp.presentation.timestamps import timestamp
 
 blueprint = Blueprint("addresses", __name__)
 Answer = Response | str | tuple[str, int] | Refusal
@@ -160,7 +160,7 @@ def _first_version_page(link: AddressLink, player: PlayerRow) -> str:
 def _page(template: str, change: AddressChangeRow, step: str, **shown: Any) -> str:
     with runtime().database.reading() as session:
         player = session.get_one(PlayerRow, change.player_id)
-    until = moment(change.ready_at, runtime().now(), player.time_zone)
+    until = timestamp(change.ready_at, runtime().now(), player.time_zone)
     return page(template, name=player.name, step=step, until=until, is_agreed=change.agreed_at is not None, **shown)
 
 

@@ -16,10 +16,10 @@ from webapp.games.links import preferences_link, seat_link
 from webapp.games.running import NextGame, RunningGame, next_game, running_games, table_seats_of
 from webapp.models import GameRow, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.pages.common import page, runtime, signed_in
-from webapp.presentation.moments import Moment, moment
+from webapp.presentation.phrasing import listed
 from webapp.presentation.sheets import deadline_of, summary_of
-from webapp.presentation.told import who_is_awaited
-from webapp.presentation.words import listed
+from webapp.presentation.timestamps import Timestamp, timestamp
+from webapp.presentation.turn_text import awaited_sentence
 from webapp.seat_transfer import is_accepted
 
 blueprint = Blueprint("games", __name__)
@@ -37,7 +37,7 @@ class GameLine:
     sentence: str
     link: str
     table_link: str = ""  # where `link` leads elsewhere
-    deadline: Moment | None = None
+    deadline: Timestamp | None = None
 
 
 @dataclass(slots=True)
@@ -135,7 +135,7 @@ def _running(game: RunningGame, player: PlayerRow, now: datetime) -> GameLine:
         return GameLine(name, company, sentence, link, own_table, deadline)
     if game.mine.away:
         return GameLine(name, company, "You are away: a robot plays for you at once.", own_table)
-    return GameLine(name, company, who_is_awaited(game.hand, game.names, game.seat), own_table)
+    return GameLine(name, company, awaited_sentence(game.hand, game.names, game.seat), own_table)
 
 
 def _offered(session: Session, player: PlayerRow) -> list[tuple[TableRow, SeatRow]]:
@@ -170,7 +170,7 @@ def _ended(
     table: TableRow, seat: SeatRow, ended_at: datetime | None, chairs: Chairs, player: PlayerRow, now: datetime
 ) -> GameLine:
     name, company, own_table = _told(table, seat, chairs[seat.table_id])
-    when = f"It ended {moment(ended_at, now, player.time_zone).relative}." if ended_at else "It never began."
+    when = f"It ended {timestamp(ended_at, now, player.time_zone).relative}." if ended_at else "It never began."
     return GameLine(name, company, when, own_table)
 
 

@@ -28,15 +28,15 @@ from webapp.forms.fields import (
     read_robots,
     read_talk,
 )
-from webapp.forms.opening import OPEN_CHAIR, Chair
+from webapp.forms.opening import OPEN_SEAT, NewSeat
 from webapp.games import links
 from webapp.games.store import table_seats
 from webapp.models import PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.pages import limits
 from webapp.pages.common import page, runtime
 from webapp.pages.limits import Refusal, TooMuchMail
-from webapp.presentation.moments import moment
 from webapp.presentation.sheets import summary_of
+from webapp.presentation.timestamps import timestamp
 from webapp.seat_transfer import is_accepted
 from webapp.tables import guests, hosting, seating
 from webapp.tables.hosting import GivenTo, TableOptions, hosted_table
@@ -195,16 +195,16 @@ def _read_number() -> int:
     return int(text)
 
 
-def _read_chair() -> Chair | None:
+def _read_chair() -> NewSeat | None:
     """Who is to have a chair (None: a robot). Raises BadField."""
     match request.form.get("kind"):
         case "robot":
             return None
         case "open":
-            return OPEN_CHAIR
+            return OPEN_SEAT
         case "player":
             name = read_name(request.form.get("name", ""))
-            return Chair(name, read_address(request.form.get("address", "")))
+            return NewSeat(name, read_address(request.form.get("address", "")))
         case _:
             raise BadField("Please choose who shall have the chair.")
 
@@ -236,7 +236,7 @@ def _settings_page(
         talks=[(talk.value, words) for talk, words in TALKS.items()],
         chairs=[chair_line(seat, typed) for seat in seats if _may_change(table, seat)],
         is_played=table.state is TableState.PLAYING,
-        paused=moment(table.paused_at, now, zone) if table.paused_at else None,
+        paused=timestamp(table.paused_at, now, zone) if table.paused_at else None,
         action=f"/host/{token}",
         table_link=table_link,
         done=done,

@@ -20,10 +20,10 @@ from flask import request
 from limits import RateLimitItem, RateLimitItemPerDay, RateLimitItemPerHour
 from limits.strategies import RateLimiter
 
-from webapp.forms.opening import Chair
+from webapp.forms.opening import NewSeat
 from webapp.pages.common import runtime
 from webapp.pages.counters import counters
-from webapp.presentation.words import counted as number_of
+from webapp.presentation.phrasing import counted as number_of
 from webapp.tables.guests import strangers
 
 HOUSEHOLD: Final = 64  # bits of an IPv6 address that one customer of a provider has; of IPv4 it is the whole address
@@ -121,7 +121,7 @@ def to_address(address: str) -> Count:
     return Count(ADDRESS, _inbox(address))
 
 
-def invited(host_id: int, guests: Sequence[Chair]) -> list[Count]:
+def invited(host_id: int, guests: Sequence[NewSeat]) -> list[Count]:
     """Invitations from a host to `guests`, each of whom has an address."""
     if not guests:
         return []

@@ -7,7 +7,7 @@ from werkzeug.wrappers import Response
 from hearts.rules import PRESETS, PresetLine
 from webapp.core.tokens import ConfirmLink
 from webapp.forms.fields import ROBOT_LEVELS, TALKS, TIME_ZONES, pace_groups
-from webapp.forms.opening import CHAIRS, FILLED, OpenForm, blank_open_form, read_open_form, worth_remembering
+from webapp.forms.opening import FILLED, SEAT_PREFIXES, OpenForm, blank_open_form, read_open_form, remembered_fields
 from webapp.forms.options import GROUPS
 from webapp.games import links
 from webapp.games.store import table_seats
@@ -16,8 +16,8 @@ from webapp.pages import limits
 from webapp.pages.common import page, runtime
 from webapp.pages.host import host_link
 from webapp.pages.limits import Refusal, TooMuchMail
+from webapp.presentation.phrasing import number_word
 from webapp.presentation.sheets import summary_of
-from webapp.presentation.words import number_word
 from webapp.tables import guests, seating
 
 blueprint = Blueprint("opening", __name__)
@@ -42,11 +42,11 @@ def open_table() -> Answer:
     except TooMuchMail as error:
         return limits.refused(_form_page(form, refusal=str(error)), error)
     except seating.NotInvitable as error:
-        filled = [chair for chair in CHAIRS if form.values.get(f"{chair}_kind") in FILLED]
+        filled = [chair for chair in SEAT_PREFIXES if form.values.get(f"{chair}_kind") in FILLED]
         form.errors[f"{filled[error.seat - 1]}_address"] = str(error)
         return _form_page(form), 400
     cookie[SENT_TO] = form.table.host_address
-    cookie[LAST_TABLE] = worth_remembering(form)
+    cookie[LAST_TABLE] = remembered_fields(form)
     cookie.permanent = True
     return redirect("/tables/opened", 303)
 
@@ -84,7 +84,7 @@ def _form_page(form: OpenForm, refusal: str | None = None) -> str:
         "open_table",
         form=form,
         refusal=refusal,
-        chairs=CHAIRS,
+        chairs=SEAT_PREFIXES,
         presets=[(name.value, line.label, f"{line.line} {_for_whom(line)}") for name, line in PRESETS.items()],
         option_groups=GROUPS,
         time_zones=TIME_ZONES,

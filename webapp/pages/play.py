@@ -35,7 +35,7 @@ from webapp.presentation.sheets import (
     turn_sheet_of,
     zone_of,
 )
-from webapp.presentation.told import how_it_was_played
+from webapp.presentation.turn_text import turn_sentence
 from webapp.presentation.waiting import who_acts
 from webapp.robots.suggestions import ASKED, robot_help
 from webapp.service import BY_PLAYER
@@ -227,7 +227,7 @@ def _what_was_done(stored: Stored, seat: Seat, *, herself: bool) -> str | None:
     last = _last_of(stored, seat)
     if last is None or (last.way in BY_PLAYER and not herself):
         return None
-    return how_it_was_played(last)
+    return turn_sentence(last)
 
 
 def _last_of(stored: Stored, seat: Seat) -> Record | None:

@@ -19,12 +19,12 @@ from webapp.games.due import due_of
 from webapp.models import TurnSource
 from webapp.pages.common import page, runtime
 from webapp.practice import NAMES, RULES, YOU, PracticeHand, after, from_the_start, hand_of, new_hand
-from webapp.presentation.lessons import how_it_went
+from webapp.presentation.lessons import outcome_text
 from webapp.presentation.scoresheet import score_sheet
 from webapp.presentation.sheets import PracticeSheet, practice_sheet_of
 from webapp.presentation.story import story
-from webapp.presentation.told import why_refused
-from webapp.robots.suggestions import ASKED, RobotHelp, told
+from webapp.presentation.turn_text import refusal_sentence
+from webapp.robots.suggestions import ASKED, RobotHelp, suggestion_of
 from webapp.robots.thinking import advise
 
 blueprint = Blueprint("practice", __name__)
@@ -54,7 +54,7 @@ def play(token: str) -> Response | tuple[str, int]:
     except Refused as error:
         return _question_page(hand, request.form.getlist("card"), str(error)), 400
     except IllegalTurn as error:
-        sentence = why_refused(hand.game, turn) or str(error)
+        sentence = refusal_sentence(hand.game, turn) or str(error)
         return _question_page(hand, request.form.getlist("card"), sentence), 400
     return redirect(runtime().signer.local_url(following), 303)
 
@@ -85,7 +85,7 @@ def _robot_help(hand: PracticeHand) -> RobotHelp:
     """The way to ask what the robot would do, and the answer if that is asked; only then is its engine loaded."""
     asked = ASKED in request.args
     seed = zlib.crc32(f"{hand.link.deal}{hand.link.chosen}".encode())
-    return RobotHelp(f"?{ASKED}=1", told(advise(hand.game, YOU, seed)) if asked else None)
+    return RobotHelp(f"?{ASKED}=1", suggestion_of(advise(hand.game, YOU, seed)) if asked else None)
 
 
 def _over_page(hand: PracticeHand, score: HandScore) -> str:
@@ -93,7 +93,7 @@ def _over_page(hand: PracticeHand, score: HandScore) -> str:
         "practice_over",
         practice=_sheet(hand),
         score=score_sheet(RULES, NAMES, [score]),
-        how_it_went=how_it_went(score, YOU),
+        outcome_text=outcome_text(score, YOU),
         story=story(RULES, NAMES, score),
         again_link=runtime().signer.local_url(from_the_start(hand.link)),
     )

@@ -30,7 +30,7 @@ from webapp.pages.common import page, runtime, this_sign_in
 from webapp.players import preferences
 from webapp.players.card_style import CardStyleChoice, card_style_of_player, change_card_style, read_card_style
 from webapp.players.preferences import Stopped
-from webapp.presentation.moments import Moment, moment, span
+from webapp.presentation.timestamps import Timestamp, span, timestamp
 from webapp.tables.seating import own_seat
 
 blueprint = Blueprint("preferences", __name__)
@@ -69,7 +69,7 @@ class MoveLine:
     address: str
     is_proved: bool
     is_agreed: bool
-    until: Moment  # then it is done, if the old address has said nothing
+    until: Timestamp  # then it is done, if the old address has said nothing
 
 
 @blueprint.get("/wishes/<token>")
@@ -255,7 +255,7 @@ def preferences_page(
 
 
 def _move_line(move: AddressChangeRow, player: PlayerRow, now: datetime) -> MoveLine:
-    until = moment(move.ready_at, now, player.time_zone)
+    until = timestamp(move.ready_at, now, player.time_zone)
     return MoveLine(move.new_address, move.proved_at is not None, move.agreed_at is not None, until)
 
 

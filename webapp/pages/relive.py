@@ -21,7 +21,7 @@ def show(token: str) -> str:
         with runtime().database.reading() as session:
             stored = store.load(session, link.game_id)
             hand = finished_hand(stored, link.hand)
-            opinions = reviews.kept_review(session, link.game_id, link.hand)
+            opinions = reviews.stored_review(session, link.game_id, link.hand)
     except LookupError:
         raise LinkInvalid from None
     return page(

@@ -18,7 +18,7 @@ from hearts.seats import Seat
 from webapp.core.refusal import Refused
 from webapp.core.tokens import LinkInvalid, ReliveLink, SeatLink
 from webapp.forms.fields import LONGEST_ECHO, BadField, read_address, read_name
-from webapp.forms.opening import OPEN_CHAIR, Chair
+from webapp.forms.opening import OPEN_SEAT, NewSeat
 from webapp.games import store
 from webapp.games.due import due_of, turn_link
 from webapp.games.following import is_live, news
@@ -34,7 +34,6 @@ from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.pages.offers import OfferNote, offer_note
 from webapp.pages.play import Follow, play_link, told_now
 from webapp.presentation.chart import race
-from webapp.presentation.moments import Moment
 from webapp.presentation.sheets import (
     NO_OPINIONS,
     blank_score_sheet,
@@ -45,7 +44,8 @@ from webapp.presentation.sheets import (
     turn_sheet_of,
     zone_of,
 )
-from webapp.robots.reviews import kept_reviews
+from webapp.presentation.timestamps import Timestamp
+from webapp.robots.reviews import stored_reviews
 from webapp.tables import guests, seating
 
 blueprint = Blueprint("seats", __name__)
@@ -61,7 +61,7 @@ class WaitLine:
 
     name: str
     what: str
-    deadline: Moment | None
+    deadline: Timestamp | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +164,7 @@ def _stored(session: Session, link: SeatLink, number: int | None = None) -> Stor
     return store.load(session, row.id) if row and row.id else None
 
 
-def _read_chair() -> tuple[int, Chair | None]:
+def _read_chair() -> tuple[int, NewSeat | None]:
     """Which chair the host gives away, and to whom (None: to a robot). Raises BadField."""
     try:
         number = int(request.form.get("seat", ""))
@@ -174,10 +174,10 @@ def _read_chair() -> tuple[int, Chair | None]:
         case "robot":
             return number, None
         case "open":
-            return number, OPEN_CHAIR
+            return number, OPEN_SEAT
         case "player":
             name = read_name(request.form.get("name", ""))
-            return number, Chair(name, read_address(request.form.get("address", "")))
+            return number, NewSeat(name, read_address(request.form.get("address", "")))
         case _:
             raise BadField("Please choose a robot, somebody else, or anybody.")
 
@@ -201,7 +201,7 @@ def _table_page(
         unreachable = unreachable_seats(session, seats, now)
         mail = _mail(session, seat, table, seats, zone, now)
         summary = summary_of(table, seats)
-        opinions = kept_reviews(session, stored.id) if stored else NO_OPINIONS
+        opinions = stored_reviews(session, stored.id) if stored else NO_OPINIONS
         score = score_sheet_of(stored, opinions=opinions) if stored else blank_score_sheet(table, seats)
         again = again_text_on_table(session, seat, stored.row, summary) if stored else None
         talk = talk_sheet_of(session, table, seat, zone, now)
@@ -282,7 +282,7 @@ def _is_signed_in(seat: SeatRow) -> bool:
     return player is not None and player.id == seat.player_id
 
 
-def _waiting(stored: Stored, deadline: Moment | None, unreachable: set[int]) -> list[WaitLine]:
+def _waiting(stored: Stored, deadline: Timestamp | None, unreachable: set[int]) -> list[WaitLine]:
     game = stored.game
     what = {seat: AWAITED[game.stage] + (UNREACHABLE if seat in unreachable else "") for seat in game.to_act}
     until = None if deadline and deadline.is_pause else deadline

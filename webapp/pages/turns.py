@@ -25,7 +25,7 @@ from webapp.pages.games import next_game_of
 from webapp.pages.limits import Refusal
 from webapp.pages.play import play_link, play_page, question_page
 from webapp.players import preferences
-from webapp.presentation.told import how_it_was_played, what_was_played, who_is_awaited, why_refused
+from webapp.presentation.turn_text import awaited_sentence, played_text, refusal_sentence, turn_sentence
 
 blueprint = Blueprint("turns", __name__)
 HEADINGS = {
@@ -61,7 +61,7 @@ def play(token: str) -> Response | str | tuple[str, int]:
     except Refused as error:
         return _refusal(link, str(error))
     except IllegalTurn as error:
-        return _refusal(link, why_refused(_stored(link).game, turn) or str(error))
+        return _refusal(link, refusal_sentence(_stored(link).game, turn) or str(error))
     except service.TurnOver as over:
         _note_back(link)
         is_the_same = over.answer is not None and over.answer.turn == turn
@@ -163,7 +163,7 @@ def _too_late(link: TurnLink, stored: Stored, answer: Record | None, follows: st
     """Somebody was faster: what was played instead, on the page that goes on from there if she has one."""
     if follows is None:
         return _over_page(link, stored, answer)
-    return play_page(follows, error=how_it_was_played(answer) if answer else "It is not your turn.")
+    return play_page(follows, error=turn_sentence(answer) if answer else "It is not your turn.")
 
 
 def _question_page(link: TurnLink, stored: Stored, *, chosen: Sequence[str], error: str | None) -> str:
@@ -186,7 +186,7 @@ def _handed_on_page(stored: Stored, seat: Seat, turn: Decision) -> str:
     newcomer, host = stored.seats[seat].name, stored.seats[0].name
     return page(
         "turn_over",
-        heading=f"You {what_was_played(turn)}",
+        heading=f"You {played_text(turn)}",
         sentences=[
             f"The hand is over. From the next one on {newcomer} has your seat, to whom {host}, who hosts the table, "
             "has given it.",
@@ -200,12 +200,12 @@ def _over_page(link: TurnLink, stored: Stored, answer: Record | None) -> str:
     """What was played when this was asked, and who is awaited now."""
     heading, sentences = "It is not your turn", []
     if answer is not None:
-        heading = HEADINGS.get(answer.way, f"You {what_was_played(answer.turn)}")
-        sentences = [how_it_was_played(answer)]
+        heading = HEADINGS.get(answer.way, f"You {played_text(answer.turn)}")
+        sentences = [turn_sentence(answer)]
     return page(
         "turn_over",
         heading=heading,
-        sentences=[*sentences, who_is_awaited(stored.game, stored.names, Seat(link.seat))],
+        sentences=[*sentences, awaited_sentence(stored.game, stored.names, Seat(link.seat))],
         table_link=_table_link(link, stored),
         back_action=f"{_path()}/back" if stored.seats[link.seat].away else None,
         next_game=next_game_of(stored.seats[link.seat]),

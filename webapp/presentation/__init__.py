@@ -1,1 +1,1 @@
-"""A view, a hand, a score sheet in words and faces, for pages and mails alike."""
+"""Formats games for people: views, hands and score sheets as text and card faces, for pages and mails alike."""

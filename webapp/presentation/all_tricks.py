@@ -1,4 +1,4 @@
-"""A finished hand on one page: what everybody passed and laid to each trick, by seat, as a table to read or print."""
+"""A finished hand on one page: a table of the cards passed and played to each trick, by seat, to read or print."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -14,10 +14,10 @@ from webapp.presentation.tricks import trick_sheet
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """A card that somebody laid."""
+    """A card that was played to a trick."""
 
     face: Face
-    step: int  # that shows it
+    step: int  # the step that shows it
     led: bool
     won: bool
     cancelled: bool
@@ -29,14 +29,14 @@ class TrickLine:
     """One trick; `cards` are by seat."""
 
     number: int
-    step: int  # at which it is led
+    step: int  # the step that shows its lead
     cards: tuple[Laid, ...]
     points: int
 
 
 @dataclass(frozen=True, slots=True)
 class PassLine:
-    """What everybody passed, by seat."""
+    """The cards passed, by seat."""
 
     step: int
     given: tuple[tuple[Face, ...], ...]
@@ -46,7 +46,7 @@ class PassLine:
 @dataclass(frozen=True, slots=True)
 class AllTricks:
     names: tuple[str, ...]  # by seat
-    shorts: tuple[str, ...]  # for the heads of narrow columns
+    shorts: tuple[str, ...]  # short names, for narrow columns
     passed: PassLine | None
     tricks: tuple[TrickLine, ...]
     taken: tuple[int, ...]  # points, by seat
@@ -62,7 +62,7 @@ class AllTricks:
 
 
 def all_tricks(hand: FinishedHand, steps: Sequence[Step], turning_points: Collection[int]) -> AllTricks:
-    """The table of a hand that is told in these steps; `turning_points` are turns of it, counted from 1."""
+    """The table of a hand with these steps; `turning_points` are turns of it, counted from 1."""
     at = [step_of(steps, turn) for turn in turning_points]
     tricks = tuple(_line(hand, steps, at, number, trick) for number, trick in enumerate(hand.games[-1].tricks, 1))
     shorts = short_names(hand.names)

@@ -1,7 +1,7 @@
 """The chart of the race: every side's total after each hand, as points, ticks and labels.
 
-Pure geometry, in units that are pixels on a small phone. Drawn as SVG by `templates/pages/chart.html` and as PNG by
-`worker/picture.py`; a side is told by its label, its marker and its dashes, never by colour alone.
+Pure geometry, in units of a pixel on a small phone. `templates/pages/chart.html` draws it as SVG, `worker/picture.py`
+as PNG. Sides differ by label, marker and dashes, never by colour alone.
 """
 
 from collections.abc import Iterable, Sequence
@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from math import ceil, cos, pi, sin
 from typing import ClassVar, Final
 
+from webapp.presentation.phrasing import counted, listed
 from webapp.presentation.scoresheet import ScoreSheet, SideLine
-from webapp.presentation.words import counted, listed
 
 WIDTH: Final = 400.0
 HEIGHT: Final = 236.0
-LEFT, RIGHT, TOP, BOTTOM = 30.0, 296.0, 14.0, 210.0  # of the plot; what is right of it is for the labels
-TEXT: Final = 12.0  # the size of letters
+LEFT, RIGHT, TOP, BOTTOM = 30.0, 296.0, 14.0, 210.0  # edges of the plot; the labels stand to the right of it
+TEXT: Final = 12.0  # font size
 LABEL_AT: Final = RIGHT + 14
 LABEL_WIDTH: Final = WIDTH - LABEL_AT - 6
 LABEL_GAP: Final = 15.5
@@ -52,15 +52,15 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class RaceLine:
-    """One side: its way through the plot, its markers, and its label at the end."""
+    """One side: its line through the plot, its markers, and its label at the end."""
 
     number: int  # in the sheet, from 1
     total: int
-    label: str  # the name, cut where it is long, and the total
+    label: str  # the name, shortened if it is long, and the total
     points: tuple[Point, ...]
     markers: tuple[tuple[Point, ...], ...]  # the outline of each
     hollow: bool
-    dashes: tuple[float, ...]  # lengths of strokes and gaps; none for a line without gaps
+    dashes: tuple[float, ...]  # lengths of strokes and gaps; empty for a solid line
     colour: int  # from 1
     label_y: float  # the middle of the label
     leads: bool
@@ -72,7 +72,7 @@ class RaceLine:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """Everything that is drawn; `lines` in the order in which to draw them, the leaders on top."""
+    """Everything to draw; `lines` are in drawing order, so that the leaders come on top."""
 
     width: ClassVar = WIDTH
     height: ClassVar = HEIGHT
@@ -83,8 +83,8 @@ class Chart:
 
     hands: tuple[Tick, ...]
     totals: tuple[Tick, ...]
-    zero: float  # where the total is 0
-    target: Tick | None  # None while it is far off
+    zero: float  # the y of the total 0
+    target: Tick | None  # None while it is far away
     lines: tuple[RaceLine, ...]
     alt: str  # the standings in a sentence
 
@@ -104,11 +104,11 @@ def race(score: ScoreSheet) -> Chart | None:
         across = LEFT + (RIGHT - LEFT) * hand / len(score.hands)
         return round(across, 1), round(BOTTOM - (BOTTOM - TOP) * (total - bottom) / (top - bottom), 1)
 
-    ways = [tuple(place(hand, row[side]) for hand, row in enumerate(rows)) for side in range(len(score.sides))]
-    labels_y = _spread([way[-1][1] for way in ways])
+    paths = [tuple(place(hand, row[side]) for hand, row in enumerate(rows)) for side in range(len(score.sides))]
+    labels_y = _spread([path[-1][1] for path in paths])
     lines = [
-        _line(number, side, way, y)
-        for number, (side, way, y) in enumerate(zip(score.sides, ways, labels_y, strict=True))
+        _line(number, side, path, y)
+        for number, (side, path, y) in enumerate(zip(score.sides, paths, labels_y, strict=True))
     ]
     return Chart(
         hands=_hand_ticks(len(score.hands), [place(hand, 0)[0] for hand in range(len(rows))]),
@@ -120,14 +120,14 @@ def race(score: ScoreSheet) -> Chart | None:
     )
 
 
-def _line(number: int, side: SideLine, way: tuple[Point, ...], label_y: float) -> RaceLine:
+def _line(number: int, side: SideLine, path: tuple[Point, ...], label_y: float) -> RaceLine:
     again = number // COLOURS  # the second side of a colour
     return RaceLine(
         number=number + 1,
         total=side.total,
         label=_label(side),
-        points=way,
-        markers=tuple(_marker(number % COLOURS, at) for at in _marked(way)),
+        points=path,
+        markers=tuple(_marker(number % COLOURS, at) for at in _marked(path)),
         hollow=again > 0,
         dashes=DASHES[(number + again) % len(DASHES)],
         colour=number % COLOURS + 1,
@@ -136,11 +136,11 @@ def _line(number: int, side: SideLine, way: tuple[Point, ...], label_y: float) -
     )
 
 
-def _marked(way: Sequence[Point]) -> Iterable[Point]:
-    """The points that get a marker: the last, and before it as many as do not crowd; not the start."""
-    apart = (RIGHT - LEFT) / (len(way) - 1)
+def _marked(path: Sequence[Point]) -> Iterable[Point]:
+    """The points that get a marker: the last one, and earlier ones at a distance; never the start."""
+    apart = (RIGHT - LEFT) / (len(path) - 1)
     every = max(1, ceil(MARKERS_APART / apart))
-    return way[:0:-every][::-1]
+    return path[:0:-every][::-1]
 
 
 def _marker(shape: int, at: Point) -> tuple[Point, ...]:
@@ -155,7 +155,7 @@ def _marker(shape: int, at: Point) -> tuple[Point, ...]:
 
 
 def _spread(wanted: Sequence[float]) -> list[float]:
-    """The places nearest to those wanted, in the same order, at which labels do not touch."""
+    """The positions nearest to the wanted ones, in the same order, at which labels do not overlap."""
     order = sorted(range(len(wanted)), key=lambda number: wanted[number])
     places = [wanted[number] for number in order]
     for number in range(1, len(places)):
@@ -169,7 +169,7 @@ def _spread(wanted: Sequence[float]) -> list[float]:
 
 
 def _step(low: int, high: int) -> int:
-    """The distance of the lines across: a round number, few of them."""
+    """The distance of the horizontal lines: a round number that gives only a few of them."""
     return next(
         step
         for tens in (1, 10, 100, 1000)
@@ -179,13 +179,13 @@ def _step(low: int, high: int) -> int:
 
 
 def _hand_ticks(hands: int, across: Sequence[float]) -> tuple[Tick, ...]:
-    """The numbers of hands that have room."""
+    """The hand numbers for which there is room."""
     step = next(step for step in (1, 2, 5, 10, 20, 50, 100, 200) if hands / step <= 12)
     return tuple(Tick(across[hand], str(hand)) for hand in range(step, hands + 1, step))
 
 
 def _label(side: SideLine) -> str:
-    """The name and the total, the name cut to what there is room for; partners are joined by a plus."""
+    """The name, cut to the room that there is, and the total; partners are joined by a plus."""
     total = f" {side.total}"
     if text_width(side.name + total) <= LABEL_WIDTH:
         return side.name + total
@@ -198,7 +198,7 @@ def _label(side: SideLine) -> str:
 
 
 def text_width(text: str) -> float:
-    """About how wide a text is; rather more than it will be."""
+    """An estimate of a text's width, rather too large than too small."""
     return sum(map(_letter_width, text)) * TEXT
 
 

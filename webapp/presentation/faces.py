@@ -1,4 +1,4 @@
-"""Cards as people see and hear them: `QS`, Q♠, queen of spades. Which may be played, and why not, comes from a view."""
+"""Cards as people see and hear them: `QS`, Q♠, queen of spades. A view says which are legal, and why."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from itertools import groupby
 
 from hearts.cards import Card, Cards, Suit, card_text, rank, suit
 
-TEXT_STYLE = "\ufe0e"  # after a suit, so that phones draw no coloured picture of it
+TEXT_STYLE = "\ufe0e"  # after a suit symbol, so that phones do not show an emoji
 SYMBOLS = {Suit.CLUBS: "♣", Suit.DIAMONDS: "♦", Suit.SPADES: "♠", Suit.HEARTS: "♥"}
 _RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 _RANK_WORDS = (
@@ -20,7 +20,7 @@ _COPIES = ("", "first of two", "second of two")
 class Face:
     """One card."""
 
-    code: str  # "QS": in links, forms, records, and what one types
+    code: str  # "QS": in links, forms, records, and typed replies
     rank: str  # "Q", "10"
     symbol: str  # "♠" in text style
     suit: str  # "spades"
@@ -37,14 +37,14 @@ class HeldFace:
 
     face: Face
     legal: bool  # may be chosen now
-    refusal: str | None  # why it may not be played, where something is asked
+    refusal: str | None  # why it may not be played, if it is the player's turn
     received: bool  # came with the pass
     copy: int  # 1, or 2 for the second of two equal cards
     copies: int
 
     @property
     def spoken(self) -> str:
-        """Name first, so that a listener can skim: "queen of spades, may not be played: you can follow clubs"."""
+        """For screen readers, name first to be skimmed: "queen of spades, may not be played: you can follow clubs"."""
         parts = [self.face.name]
         if self.copies > 1:
             parts.append(_COPIES[self.copy])
@@ -75,7 +75,7 @@ class SuitFaces:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """One reason, and all the cards that it bars."""
+    """One reason, and all the cards that may not be played because of it."""
 
     sentence: str
     faces: tuple[Face, ...]
@@ -119,7 +119,7 @@ def by_suit(cards: Cards) -> tuple[SuitFaces, ...]:
 
 
 def held_by_suit(held: Cards, legal: Cards, refusals: Mapping[Card, str], received: Cards) -> tuple[SuitRow, ...]:
-    """A hand, sorted. Of two equal cards of which one came with the pass, the second is the new one."""
+    """The held cards, sorted. Of two equal cards, one of which came with the pass, the second is marked as received."""
     rows: dict[Suit, list[HeldFace]] = {}
     for card in held.faces():
         copies, new = held.count(card), received.count(card)
@@ -131,7 +131,7 @@ def held_by_suit(held: Cards, legal: Cards, refusals: Mapping[Card, str], receiv
 
 
 def refused(refusals: Mapping[Card, str]) -> tuple[Refusal, ...]:
-    """The cards that may not be played, each reason once."""
+    """The cards that may not be played, grouped by reason."""
     reasons: dict[str, list[Card]] = {}
     for card, sentence in refusals.items():
         reasons.setdefault(sentence, []).append(card)

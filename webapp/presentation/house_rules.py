@@ -1,7 +1,7 @@
-"""What a table has agreed on, told to a person: sections of plain sentences, in the order a player needs them.
+"""The rules of a table as sections of plain sentences, in the order in which a player needs them.
 
-Source: the rules of play; every sentence follows from `Rules` alone, and what does not apply is left out.
-The words for choosing options are those of `webapp.forms.options`.
+Source: the rules of play. Every sentence follows from `Rules` alone; those that do not apply are left out. The texts of
+the form in which a host chooses the rules are in `webapp.forms.options`.
 """
 
 from collections.abc import Sequence
@@ -24,14 +24,14 @@ from hearts.rules import (
     rules_mapping,
 )
 from webapp.presentation.faces import Face, by_suit, face
-from webapp.presentation.words import counted, listed, number_word
+from webapp.presentation.phrasing import counted, listed, number_word
 
 _ORDINALS = ("first", "second", "third", "fourth")
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading, and what there is to say under it."""
+    """A heading and the sentences under it."""
 
     heading: str
     sentences: tuple[str, ...]
@@ -42,8 +42,8 @@ class Section:
 
 
 def how_we_play(rules: Rules) -> tuple[Section, ...]:
-    """The whole of the rules, from what is played for to the end of the game."""
-    told = (
+    """The complete rules, from the aim to the end of the game."""
+    sections = (
         ("What you play for", _aim(rules)),
         ("Cards and seats", _cards(rules)),
         ("Passing", _passing(rules)),
@@ -57,11 +57,12 @@ def how_we_play(rules: Rules) -> tuple[Section, ...]:
         ("Bonuses", _bonuses(rules)),
         ("The end", _end(rules)),
     )
-    return tuple(Section(heading, tuple(sentences)) for heading, sentences in told if sentences)
+    return tuple(Section(heading, tuple(sentences)) for heading, sentences in sections if sentences)
 
 
 def in_short(rules: Rules) -> str:
-    """
+    """The rules in one sentence.
+
     >>> in_short(Rules(sun=True))
     'Classic for four players, to 100 points, with house rules.'
     """
@@ -71,7 +72,7 @@ def in_short(rules: Rules) -> str:
 
 
 def has_house_rules(rules: Rules) -> bool:
-    """Whether anything but the target differs from the preset."""
+    """Whether anything except the target differs from the preset."""
     return bool(rules_mapping(rules).keys() - {"preset", "players", "target"})
 
 
@@ -110,7 +111,7 @@ def _dealt(rules: Rules) -> list[str]:
 
 
 def _named(cards: Cards) -> str:
-    """Cards by their names: "the three of clubs and the two and three of diamonds"."""
+    """Cards by name: "the three of clubs and the two and three of diamonds"."""
     return listed([f"the {listed([_rank_word(one) for one in row.faces])} of {row.suit}" for row in by_suit(cards)])
 
 
@@ -141,7 +142,7 @@ def _when_and_where(rules: Rules, cards: str) -> list[str]:
 
 
 def _ways(rules: Rules) -> list[Direction]:
-    """Where the cards go, hand by hand, until it starts over."""
+    """The directions of the pass, hand by hand, until they repeat."""
     length = next(length for length in (1, 2, 3, 4) if all(_repeats(rules, hand, length) for hand in range(1, 13)))
     return [direction(rules, hand) for hand in range(1, length + 1)]
 
@@ -391,7 +392,7 @@ def _end(rules: Rules) -> list[str]:
 
 
 def _back_below(rules: Rules) -> list[str]:
-    """What happens where totals may fall during the hands that break a tie."""
+    """What happens if totals fall during the hands that break a tie."""
     may_fall = rules.jack_points or rules.no_tricks_bonus or rules.fifty_bonus or rules.moon is not MoonScoring.ADD
     if not may_fall:
         return []
@@ -399,7 +400,7 @@ def _back_below(rules: Rules) -> list[str]:
 
 
 def _penalties(rules: Rules, *, one: bool = False) -> str:
-    """The penalty cards: "hearts or the queen of spades", or of `one` of them, "a heart or the queen of spades"."""
+    """The penalty cards: "hearts or the queen of spades"; with `one`, "a heart or the queen of spades"."""
     hearts = "a heart" if one else "hearts"
     if not rules.queen_points:
         return hearts
@@ -420,5 +421,5 @@ def _capital(sentence: str) -> str:
 
 
 def whole_text(sections: Sequence[Section]) -> str:
-    """Headings and paragraphs, as plain text."""
+    """All sections as plain text."""
     return "\n\n".join(f"{section.heading}\n{section.text}" for section in sections)

@@ -1,6 +1,6 @@
-"""What a beginner needs to hear about Classic Hearts, a line at a time and each once in a hand; and how her hand went.
+"""Lessons in Classic Hearts for a beginner, one line at a time and each once in a hand; and a comment on the result.
 
-Everything is read off her own view or the finished hand's score; what may be played, and why not, is said elsewhere.
+They depend only on the player's own view or the finished hand's score. Other modules explain which cards are legal.
 """
 
 from collections.abc import Callable, Iterable
@@ -14,33 +14,33 @@ from hearts.score import HandScore
 from hearts.seats import Seat
 from hearts.view import View
 from webapp.presentation.faces import suit_word
+from webapp.presentation.phrasing import counted
 from webapp.presentation.tricks import trick_points
-from webapp.presentation.words import counted
 
-MOON_LOOMS = 15  # points: whoever has so many, and nobody else any, may think of the moon
+MOON_LOOMS = 15  # points; one player who has so many, and alone has any, may be shooting the moon
 _QUEEN: Final = rank(QUEEN_OF_SPADES)
 
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """`words` may name the suit that was led."""
+    """One line, and when it applies. `text` may contain `{led}`, the suit that was led."""
 
     applies: Callable[[View], bool]
-    words: str
+    text: str
 
 
 def lesson_after(earlier: Iterable[View], now: View) -> str | None:
-    """The most useful line for whoever sees `now`, if there is one that she was not told at her `earlier` choices."""
-    told: set[str] = set()
+    """The most useful line for the player who sees `now`; None if all that apply were shown at `earlier` choices."""
+    shown: set[str] = set()
     for seen in earlier:
-        if lesson := _first(seen, told):
-            told.add(lesson.words)
-    lesson = _first(now, told)
-    return lesson.words.format(led=suit_word(suit(now.trick.cards[0])) if now.trick else "") if lesson else None
+        if lesson := _first(seen, shown):
+            shown.add(lesson.text)
+    lesson = _first(now, shown)
+    return lesson.text.format(led=suit_word(suit(now.trick.cards[0])) if now.trick else "") if lesson else None
 
 
-def how_it_went(score: HandScore, seat: Seat) -> str:
-    """A finished hand of Classic, told to the player of `seat` in a sentence or two."""
+def outcome_text(score: HandScore, seat: Seat) -> str:
+    """A sentence or two to the player of `seat` about the result of a finished Classic hand."""
     mine = score.points[seat]
     if score.moon is not None:
         shot = "You shot the moon! All the points were yours, so they count for everybody else."
@@ -60,8 +60,8 @@ def _with_points(points: int) -> str:
     return f"You took {counted(points, 'point')}"
 
 
-def _first(seen: View, told: set[str]) -> Lesson | None:
-    return next((lesson for lesson in LESSONS if lesson.words not in told and lesson.applies(seen)), None)
+def _first(seen: View, shown: set[str]) -> Lesson | None:
+    return next((lesson for lesson in LESSONS if lesson.text not in shown and lesson.applies(seen)), None)
 
 
 def _follows(seen: View) -> bool:
@@ -82,12 +82,12 @@ def _leads(seen: View) -> bool:
 
 
 def _is_queen_about(seen: View) -> bool:
-    """Whether the queen of spades is held by somebody else."""
+    """Whether somebody else holds the queen of spades."""
     return QUEEN_OF_SPADES not in seen.plays and QUEEN_OF_SPADES not in seen.held
 
 
 def _may_catch_queen(seen: View) -> bool:
-    """Whether spades are led while she follows with a higher one, and the queen may still come."""
+    """Whether spades are led, the player must follow with a higher one than the queen, and the queen may still come."""
     follows = _follows(seen) and seen.trick is not None and suit(seen.trick.cards[0]) is Suit.SPADES
     waits = seen.trick is not None and len(seen.trick.cards) < seen.rules.players - 1
     return follows and waits and _is_queen_about(seen) and any(rank(card) > _QUEEN for card in _of_led(seen))
@@ -104,11 +104,11 @@ def _moon_looms(seen: View) -> bool:
 
 
 def _is_late(seen: View) -> bool:
-    """Whether enough tricks are gone to think about what is still out."""
+    """Whether so many tricks are over that it is worth counting the cards that are still out."""
     return len(seen.tricks) >= cards_each(seen.rules) // 2
 
 
-# The first that applies is told, so what matters most at a moment comes first.
+# The first one that applies is shown, so the more important ones come first.
 LESSONS: Final = (
     Lesson(
         lambda seen: seen.stage is Stage.PASS,

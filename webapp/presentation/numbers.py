@@ -1,4 +1,4 @@
-"""Each player's numbers at the end of a game: what she won, took and shot, and her hands at their best and worst."""
+"""Each player's statistics at the end of a game: hands won, points taken, moons, and their best and worst hands."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from hearts.seats import Seat, every_seat, side_of
 
 @dataclass(frozen=True, slots=True)
 class PlayerNumbers:
-    """One player. Partners share what is counted by side: hands won, moons, average, best and worst."""
+    """One player's statistics. Partners share those of their side: hands won, moons, average, best and worst."""
 
     name: str
     hands_won: int  # in which nobody had fewer points
@@ -24,7 +24,7 @@ class PlayerNumbers:
 
 
 def numbers(rules: Rules, names: Sequence[str], scores: Sequence[HandScore]) -> tuple[PlayerNumbers, ...]:
-    """The numbers of every player, whoever stands best first; none before the first hand is scored."""
+    """The statistics of every player, the best placed first; empty before the first hand is scored."""
     if not scores:
         return ()
     totals = scores[-1].totals

@@ -1,7 +1,7 @@
-"""A seat's view in words and faces: what pages and mails show of a hand, and all that they know of it.
+"""A seat's view as text and card faces: everything that pages and mails show of a hand.
 
-Everything comes from a `View`, so nothing here could give away what its seat does not see. Cards, tricks, score sheets,
-tables and moments have rooms of their own and are handed on from here.
+All of it comes from a `View`, so nothing here can reveal what the seat does not see. Cards, tricks, score sheets,
+tables and timestamps have modules of their own; this one re-exports them.
 """
 
 from collections import Counter
@@ -19,29 +19,29 @@ from hearts.seats import Seat, across, side_of, sides
 from hearts.turns import MoonChoice
 from hearts.view import View
 from webapp.presentation.faces import Face, Refusal, SuitFaces, SuitRow, by_suit, face, faces, held_by_suit, refused
-from webapp.presentation.moments import Moment, moment, span
+from webapp.presentation.phrasing import counted, listed
 from webapp.presentation.scoresheet import HandLine, ScoreSheet, SideLine, score_sheet
-from webapp.presentation.situation import gets_from, passes_to, telling
+from webapp.presentation.situation import gets_from, passes_to, situation_text
 from webapp.presentation.summary import SeatLine, TableSummary, table_summary
+from webapp.presentation.timestamps import Timestamp, span, timestamp
 from webapp.presentation.tricks import TrickSheet, trick_sheet
-from webapp.presentation.words import counted, listed
 
 __all__ = [
     "Face",
     "HandLine",
-    "Moment",
     "ScoreSheet",
     "SeatLine",
     "SideLine",
     "TableSummary",
+    "Timestamp",
     "TrickSheet",
     "TurnSheet",
     "face",
     "faces",
-    "moment",
     "score_sheet",
     "span",
     "table_summary",
+    "timestamp",
     "turn_sheet",
 ]
 Teams = tuple[tuple[Seat, ...], ...]
@@ -49,7 +49,7 @@ Teams = tuple[tuple[Seat, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class PersonLine:
-    """Somebody at the table, as this hand stands."""
+    """A player at the table and their state in this hand."""
 
     name: str
     is_you: bool
@@ -59,16 +59,16 @@ class PersonLine:
     partner: str | None
     points: int
     tricks: int  # won in this hand
-    is_present: bool  # and looks at the game
+    is_present: bool  # is looking at the game
 
     @property
-    def points_words(self) -> str:
+    def points_text(self) -> str:
         return counted(self.points, "point") if self.points else "no points"
 
 
 @dataclass(frozen=True, slots=True)
 class MoonOption:
-    """One way to count a moon, and what would follow."""
+    """One way to count a moon, and its consequences."""
 
     value: str  # "add", "subtract"
     label: str
@@ -77,33 +77,33 @@ class MoonOption:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnSheet:
-    """What one player sees of a hand, and what is asked of her. Names and sentences speak to her as "you"."""
+    """What one player sees of a hand, and what they are asked for. Names and sentences address them as "you"."""
 
     stage: str  # deal, pass, play, moon, over
-    is_mine: bool  # something is asked of the reader now
+    is_mine: bool  # it is the reader's turn
     hand: int
-    subject: str  # one line that can be acted on: "Your turn: trick 5, spades led"
+    subject: str  # one line that says what to do: "Your turn: trick 5, spades led"
     headline: str  # the same as a heading
     preheader: str  # what a mail program shows beside the subject
-    situation: str  # how it came to this, in a sentence or two
-    choice: str  # what may be done about it
+    situation: str  # how it came about, in a sentence or two
+    choice: str  # the reader's options
     people: tuple[PersonLine, ...]  # clockwise, the reader first
     suits: tuple[SuitRow, ...]  # the cards held
-    legal_rows: tuple[SuitFaces, ...]  # those of them that may be played now, each face once
+    legal_rows: tuple[SuitFaces, ...]  # those that may be played now, equal ones once
     refusals: tuple[Refusal, ...]  # the others, by reason
-    trick: TrickSheet | None  # the one being played or to be led; None while cards are passed and after the last
+    trick: TrickSheet | None  # the present one, or the one to be led; None during the pass and after the last trick
     tricks: tuple[TrickSheet, ...]  # finished
-    set_aside: tuple[Face, ...]  # won by nobody yet
+    set_aside: tuple[Face, ...]  # tricks that nobody has won yet
     gone: tuple[SuitFaces, ...]  # every card played in this hand
     pass_count: int
-    pass_to: str | None  # None where nothing is passed in this hand
+    pass_to: str | None  # None if nothing is passed in this hand
     pass_from: str | None
     given: tuple[Face, ...]
     received: tuple[Face, ...]
-    kitty: tuple[Face, ...]  # that the reader has won
-    remarks: tuple[str, ...]  # hearts broken or not, cards face down
+    kitty: tuple[Face, ...]  # the kitty, if the reader has won it
+    remarks: tuple[str, ...]  # about broken hearts and cards face down
     moon_options: tuple[MoonOption, ...]
-    deadline: Moment | None
+    deadline: Timestamp | None
 
     @property
     def last_trick(self) -> TrickSheet | None:
@@ -111,23 +111,23 @@ class TurnSheet:
 
     @property
     def on_table(self) -> TrickSheet | None:
-        """The trick to be seen: the one being played, or until a card lies in it the one before."""
+        """The trick to show: the present one, or the one before until a card is played to it."""
         return self.last_trick if self.trick and not self.trick.laid and self.tricks else self.trick
 
     @property
-    def company_sentence(self) -> str:
-        """Who of the others looks at the game now; empty for nobody."""
+    def presence_sentence(self) -> str:
+        """Who else is looking at the game now; empty if nobody is."""
         here = [person.name for person in self.people if person.is_present and not person.is_you]
         return f"{listed(here)} {'is' if len(here) == 1 else 'are'} here." if here else ""
 
     @property
     def points_sentence(self) -> str:
-        """Who has taken how many points in this hand, most first."""
+        """Who has taken how many points in this hand, the most first."""
         takers = sorted((person for person in self.people if person.points), key=lambda person: -person.points)
         if not takers:
             return "Nobody has taken a point yet."
-        told = [f"{'You' if person.is_you else person.name} {counted(person.points, 'point')}" for person in takers]
-        return f"{listed(told)}{'' if len(takers) == len(self.people) else '; the others none'}."
+        parts = [f"{'You' if person.is_you else person.name} {counted(person.points, 'point')}" for person in takers]
+        return f"{listed(parts)}{'' if len(takers) == len(self.people) else '; the others none'}."
 
     @property
     def legal_faces(self) -> tuple[Face, ...]:
@@ -139,22 +139,22 @@ class TurnSheet:
 
 
 def turn_sheet(
-    view: View, names: Sequence[str], robots: Collection[Seat], deadline: Moment | None, here: Collection[Seat] = ()
+    view: View, names: Sequence[str], robots: Collection[Seat], deadline: Timestamp | None, here: Collection[Seat] = ()
 ) -> TurnSheet:
-    """The sheet of the seat whose view it is; `names` are by seat, `here` are those who look at the game."""
+    """The sheet for the view's player; `names` are by seat, `here` are the seats whose players look at the game."""
     spoken_to = [("You" if seat == view.seat else name) for seat, name in enumerate(names)]
     trick = _trick(view, spoken_to)
-    told = telling(view, spoken_to, trick)
+    texts = situation_text(view, spoken_to, trick)
     to, giver = passes_to(view), gets_from(view)
     return TurnSheet(
         stage=view.stage.value,
         is_mine=view.seat in view.to_act,
         hand=view.hand,
-        subject=told.subject,
-        headline=told.headline,
-        preheader=told.preheader,
-        situation=told.situation,
-        choice=told.choice,
+        subject=texts.subject,
+        headline=texts.headline,
+        preheader=texts.preheader,
+        situation=texts.situation,
+        choice=texts.choice,
         people=_people(view, names, robots, here),
         suits=held_by_suit(view.held, _choosable(view), view.refusals, view.received or NONE),
         legal_rows=by_suit(view.legal),
@@ -176,12 +176,12 @@ def turn_sheet(
 
 
 def _choosable(view: View) -> Cards:
-    """What may be chosen now: cards to pass, or to play."""
+    """The cards that may be chosen now, to pass or to play."""
     return view.held if view.stage is Stage.PASS and view.seat in view.to_act else view.legal
 
 
 def _trick(view: View, names: Sequence[str]) -> TrickSheet | None:
-    """The trick being played, or the one that somebody is about to lead."""
+    """The present trick, or the one that is about to be led; None if there is none."""
     if view.stage is not Stage.PLAY:
         return None
     trick = view.trick or Trick(view.to_act[0], (), None)
@@ -189,7 +189,7 @@ def _trick(view: View, names: Sequence[str]) -> TrickSheet | None:
 
 
 def _set_aside(tricks: Sequence[Trick]) -> Cards:
-    """The cards of the latest tricks that nobody won."""
+    """The cards of the latest tricks that nobody has won."""
     lying = takewhile(lambda trick: trick.winner is None, reversed(tricks))
     return Cards.of(card for trick in lying for card in trick.cards)
 
@@ -217,7 +217,7 @@ def _people(
 
 
 def _remarks(view: View, names: Sequence[str]) -> tuple[str, ...]:
-    """Whether hearts are broken, and what became of the cards left over."""
+    """Remarks on whether hearts are broken, and on the cards left over from the deal."""
     remarks = []
     rules = view.rules
     if view.stage is Stage.PLAY and When.AFTER_BROKEN in (rules.hearts_lead, rules.queen_lead, rules.queen_discard):
@@ -230,7 +230,7 @@ def _remarks(view: View, names: Sequence[str]) -> tuple[str, ...]:
 
 def _kitty_waits(rules: Rules, size: int) -> str:
     whom = {
-        Kitty.OFF: "the first trick that somebody wins",  # two packs: what cannot be dealt evenly
+        Kitty.OFF: "the first trick that somebody wins",  # two packs: the cards that cannot be dealt evenly
         Kitty.FIRST_TRICK: "the first trick",
         Kitty.FIRST_POINTS: "the first trick with a penalty card",
         Kitty.FIRST_HEART: "the first trick with a heart",
@@ -249,7 +249,7 @@ def _kitty_gone(name: str, size: int) -> str:
 
 
 def _moon_option(view: View, names: Sequence[str], choice: MoonChoice, score: HandScore) -> MoonOption:
-    """A choice, with the totals that it leads to and whether it ends the game."""
+    """A choice, with the resulting totals, and whether it ends the game."""
     rules = view.rules
     mine = side_of(view.seat, partnership=rules.partnership)
     worth = counted(rules.pack_total * (2 if score.sun else 1), "point")
@@ -264,7 +264,7 @@ def _moon_option(view: View, names: Sequence[str], choice: MoonChoice, score: Ha
 
 
 def _ending(rules: Rules, side_names: Sequence[str], score: HandScore) -> str:
-    """Whether the game ends with this score, and for whom."""
+    """A sentence if the game ends with this score: who wins; else empty."""
     if not is_over(rules, score.totals):
         return "The game goes on."
     first = [side_names[side] for side in lowest_sides(score.totals)]

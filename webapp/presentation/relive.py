@@ -1,6 +1,6 @@
-"""A finished hand told step by step, with all hands open: who holds what, the trick as it lies, what the robot thinks.
+"""A finished hand replayed step by step with all cards open: the cards held, the trick, the robot's opinions.
 
-What happened comes from `finished`, the robot's opinions from `reviews`; the page only draws what is told here.
+`finished` provides the hand, `reviews` the opinions; the page only draws the scenes that are made here.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,9 +19,9 @@ from webapp.games.finished import FinishedHand
 from webapp.models import TurnSource
 from webapp.presentation.all_tricks import AllTricks, all_tricks
 from webapp.presentation.faces import Face, SuitRow, face, faces, held_by_suit, suit_symbol, suit_word
+from webapp.presentation.phrasing import counted, listed
 from webapp.presentation.steps import Jumps, Kind, Step, jumps, step_of, steps_of
 from webapp.presentation.tricks import TrickSheet, trick_sheet
-from webapp.presentation.words import counted, listed
 
 _BY: Final = {
     TurnSource.ORDER: "{name} was away, so the robot chose.",
@@ -44,20 +44,20 @@ _MOON: Final = {
 
 @dataclass(frozen=True, slots=True)
 class OpinionLine:
-    """What the robot would have done in somebody's place."""
+    """What the robot would have done in the player's place."""
 
     name: str
     did: str  # "passed", "played", "chose"
     played: tuple[Face, ...]
     better: tuple[Face, ...]
-    choice: str  # what it would have chosen of a moon: "to have the points taken off"
+    choice: str  # its choice for a moon: "to have the points taken off"
     points: str  # "about 1.2 points in this hand instead of 5.3"
-    advice: str  # its reason, said to whoever was to play
+    advice: str  # its reason, addressed to the player
 
 
 @dataclass(frozen=True, slots=True)
 class TurningPoint:
-    """A turn that cost much, and where to see it."""
+    """A turn that cost many points, and the step that shows it."""
 
     step: int
     label: str  # "Trick 7: Di played K♥, about 4.1 points too dear"
@@ -65,7 +65,7 @@ class TurningPoint:
 
 @dataclass(frozen=True, slots=True)
 class PassedOn:
-    """What somebody passed."""
+    """The cards that a player passed."""
 
     giver: str
     given: tuple[Face, ...]
@@ -75,7 +75,7 @@ class PassedOn:
 
 @dataclass(frozen=True, slots=True)
 class OpenHand:
-    """Somebody at the table, and the cards that she holds."""
+    """A player and the cards that they hold."""
 
     name: str
     partner: str | None
@@ -86,7 +86,7 @@ class OpenHand:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A seat around the table, and what it has laid. `note` is as in a trick sheet."""
+    """A seat around the table, and the card that it has played. `note` is as in a trick sheet."""
 
     seat: int
     name: str
@@ -106,11 +106,11 @@ class Scene:
     steps: int
     heading: str  # "Trick 5"
     sentences: tuple[str, ...]
-    places: tuple[Place, ...]  # whoever has played, in that order, then the others; none where there is no trick
+    places: tuple[Place, ...]  # those who have played, in order, then the others; empty if there is no trick
     points: str  # in the trick: "3 points", or nothing
     passed: tuple[PassedOn, ...]
     people: tuple[OpenHand, ...]  # by seat
-    left_over: tuple[Face, ...]  # as long as nobody has collected them
+    left_over: tuple[Face, ...]  # until somebody collects them
     opinions: tuple[OpinionLine, ...]
     jumps: Jumps
     turning_points: tuple[TurningPoint, ...]  # in the order played
@@ -118,7 +118,7 @@ class Scene:
 
 
 def scene(hand: FinishedHand, number: int, opinions: Sequence[Opinion] = ()) -> Scene:
-    """The hand at step `number`, from 1; a number beyond either end is taken for the first or the last step."""
+    """The hand at step `number`, from 1; a number out of range means the first or the last step."""
     steps = steps_of(hand)
     number = min(max(number, 1), len(steps))
     step = steps[number - 1]
@@ -150,7 +150,7 @@ def _heading(step: Step) -> str:
 
 
 def _trick(game: Game, names: Sequence[str]) -> TrickSheet:
-    """The trick that the latest card was laid to, complete where that ended it."""
+    """The trick of the latest card; complete if that card ended it."""
     if not game.on_table:
         return trick_sheet(game.rules, names, None, len(game.won), game.tricks[-1])
     assert game.leader is not None
@@ -165,20 +165,20 @@ def _sentences(hand: FinishedHand, step: Step, sheet: TrickSheet | None) -> list
             return [f"{hand.names[dealer]} dealt.", _WHERE[direction_now(game)]]
         case Play(seat=seat, card=card) if sheet is not None:
             name, before = hand.names[seat], hand.games[step.turns - 2]
-            told = [
+            sentences = [
                 f"{name} {'led' if len(sheet.laid) == 1 else 'played'} {face(card).text}.",
                 _by(record.way, name),
                 "Hearts are broken." if game.broken and not before.broken else "",
                 "" if sheet.awaited else sheet.sentence,
                 "" if _collector(game) == _collector(before) else _collected(game, hand.names),
             ]
-            return [sentence for sentence in told if sentence]
+            return [sentence for sentence in sentences if sentence]
         case _:
             return []
 
 
 def _by(way: TurnSource, name: str) -> str:
-    """Who chose; nothing where that was the player."""
+    """Who chose, as a sentence; empty if it was the player."""
     return _BY.get(way, "").format(name=name)
 
 
@@ -187,7 +187,7 @@ def _collector(game: Game) -> Seat | None:
 
 
 def _collected(game: Game, names: Sequence[str]) -> str:
-    """Who has just got the cards left over, if there were any."""
+    """A sentence on who has just got the cards left over; empty if nobody has."""
     collector = _collector(game)
     if collector is None or game.deal is None or not game.deal.kitty:
         return ""
@@ -237,7 +237,7 @@ def _note(game: Game, seat: Seat, step: Step) -> str:
 
 
 def _received(game: Game) -> Mapping[Seat, Cards]:
-    """What came to each seat with the pass."""
+    """The cards that each seat received in the pass."""
     to, players = direction_now(game), game.rules.players
     return {receiver(giver, to, players): game.passes[giver] or NONE for giver in every_seat(players)}
 

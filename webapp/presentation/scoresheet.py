@@ -1,6 +1,6 @@
-"""A score sheet in words and numbers: standings, a line for every hand, who took the queen, who shot the moon.
+"""A score sheet: standings, a line for every hand, who took the queen, who shot the moon.
 
-The sums are those of `hearts.score`; nothing is counted again here. What happened in a hand is told by `story`.
+`hearts.score` computes the sums; nothing is counted again here. `story` describes what happened in a hand.
 """
 
 from collections import Counter
@@ -12,18 +12,18 @@ from hearts.rules import Rules
 from hearts.score import HandScore, is_over, lowest_sides
 from hearts.seats import sides
 from webapp.presentation.faces import TEXT_STYLE
-from webapp.presentation.words import counted, listed, shortened, signed
+from webapp.presentation.phrasing import counted, listed, shortened, signed
 
-FEW_SIDES = 5  # as many have room for most of a name over their column on a phone
+FEW_SIDES = 5  # with so many, most of a name fits over its column on a phone
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What is noted beside the points of a hand, as on paper."""
+    """A note beside the points of a hand, as on paper."""
 
     symbol: str
     letter: str  # the same in plain text
-    words: str
+    meaning: str
 
 
 QUEEN: Final = Mark(f"Q♠{TEXT_STYLE}", "Q", "took the queen of spades")
@@ -38,15 +38,15 @@ class Cell:
     marks: tuple[Mark, ...] = ()
 
     @property
-    def points_words(self) -> str:
+    def signed_points(self) -> str:
         return signed(self.points)
 
     @property
     def noted(self) -> tuple[tuple[str, str], ...]:
-        """The marks, each once, as shown and in words; "2 Q♠" where both queens were taken."""
+        """The marks, each once, as a symbol and its meaning; "2 Q♠" if both queens were taken."""
         counts = Counter(self.marks)
         return tuple(
-            (mark.symbol, mark.words) if times == 1 else (f"{times}{mark.symbol}", f"{mark.words}, {times} of them")
+            (mark.symbol, mark.meaning) if times == 1 else (f"{times}{mark.symbol}", f"{mark.meaning}, {times} of them")
             for mark, times in counts.items()
         )
 
@@ -58,7 +58,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class HandLine:
-    """One hand: a cell for each side, and sentences that tell what happened."""
+    """One hand: a cell for each side, and its story in sentences."""
 
     number: int
     dealer: str
@@ -71,14 +71,14 @@ class SideLine:
     """A player, or a team."""
 
     name: str  # "Ann", "Ann and Cy"
-    short: str  # for the head of a narrow column; no two are alike
+    short: str  # for a narrow column; unique in the sheet
     total: int
     place: int  # equal totals share a place
     is_winner: bool
     hand_points: int | None  # in the latest hand
 
     @property
-    def hand_words(self) -> str:
+    def hand_text(self) -> str:
         return "" if self.hand_points is None else signed(self.hand_points)
 
 
@@ -97,12 +97,12 @@ class ScoreSheet:
 
     @property
     def column(self) -> int:
-        """How many characters a column has in plain text."""
+        """The width of a column in plain text, in characters."""
         return 8 if len(self.sides) <= FEW_SIDES else 6
 
     @property
     def legend(self) -> tuple[Mark, ...]:
-        """The marks that the sheet bears."""
+        """The marks that occur in the sheet."""
         borne = {mark for hand in self.hands for cell in hand.cells for mark in cell.marks}
         return tuple(mark for mark in (QUEEN, MOON, SUN) if mark in borne)
 
@@ -118,8 +118,8 @@ def score_sheet(
 ) -> ScoreSheet:
     """The sheet of the finished hands.
 
-    `names` are by seat, `winners` are the sides that won, none before the end; `stories` are by hand, or there is none.
-    With `is_ended` no other hand is played although nobody has won.
+    `names` are by seat; `winners` are the sides that won, empty before the end; `stories` are by hand, or empty. With
+    `is_ended` the host has ended the game, and nobody has won.
     """
     teams = sides(rules.players, partnership=rules.partnership)
     side_names = [listed([names[seat] for seat in team]) for team in teams]
@@ -130,9 +130,9 @@ def score_sheet(
         SideLine(name, short, total, _place(total, totals), side in winners, points)
         for side, (name, short, total, points) in enumerate(zip(side_names, shorts, totals, latest, strict=True))
     )
-    told = stories or [()] * len(scores)
-    hands = tuple(_hand_line(rules, names, score, story) for score, story in zip(scores, told, strict=True))
-    where = _where_it_ended(lines, scores) if is_ended else _where_it_stands(rules, lines, scores, over=bool(winners))
+    by_hand = stories or [()] * len(scores)
+    hands = tuple(_hand_line(rules, names, score, story) for score, story in zip(scores, by_hand, strict=True))
+    where = _ended_text(lines, scores) if is_ended else _standing_text(rules, lines, scores, over=bool(winners))
     headline, sentence = where
     return ScoreSheet(lines, hands, rules.target, bool(winners), headline, sentence)
 
@@ -151,7 +151,7 @@ def _marks(rules: Rules, score: HandScore, side: int, queens: Sequence[int]) -> 
     return (QUEEN,) * (sum(queens) if rules.queen_points else 0) + shot
 
 
-def _where_it_stands(
+def _standing_text(
     rules: Rules, lines: Sequence[SideLine], scores: Sequence[HandScore], *, over: bool
 ) -> tuple[str, str]:
     """The headline and the sentence of a sheet."""
@@ -168,12 +168,12 @@ def _where_it_stands(
         return headline, f"{names} {verb} with {counted(total, 'point')}{each}, after {counted(len(scores), 'hand')}."
     verb = "lead" if many else "leads"
     headline = f"{_short_names(first)} {verb} with {total}"
-    sentence = f"{names} {verb} with {counted(total, 'point')}{each}. {_how_far(rules, lines, totals)}"
+    sentence = f"{names} {verb} with {counted(total, 'point')}{each}. {_distance_text(rules, lines, totals)}"
     return headline, sentence
 
 
-def _where_it_ended(lines: Sequence[SideLine], scores: Sequence[HandScore]) -> tuple[str, str]:
-    """The same of a game that its host has ended before its end."""
+def _ended_text(lines: Sequence[SideLine], scores: Sequence[HandScore]) -> tuple[str, str]:
+    """The same for a game that its host has ended early."""
     ended = "The host ended the game"
     if not scores:
         return ended, f"{ended} before a hand was scored."
@@ -182,8 +182,8 @@ def _where_it_ended(lines: Sequence[SideLine], scores: Sequence[HandScore]) -> t
     return ended, f"{ended} after {counted(len(scores), 'hand')}. {had}{' each' if len(lowest) > 1 else ''}."
 
 
-def _how_far(rules: Rules, lines: Sequence[SideLine], totals: Sequence[int]) -> str:
-    """How near the end is, where the game is not over."""
+def _distance_text(rules: Rules, lines: Sequence[SideLine], totals: Sequence[int]) -> str:
+    """How near the end of the game is."""
     if max(totals) >= rules.target and not is_over(rules, totals):
         return "Nobody has the lowest total alone, so another hand is played."
     nearest = [line.name for line in lines if line.total == max(totals)]
@@ -194,7 +194,7 @@ def _how_far(rules: Rules, lines: Sequence[SideLine], totals: Sequence[int]) -> 
 
 
 def _short_names(lines: Sequence[SideLine]) -> str:
-    """For a subject line."""
+    """The names of these sides for a subject line."""
     return f"{len(lines)} players" if len(lines) > 2 else shortened(listed([line.name for line in lines]))
 
 
@@ -203,12 +203,12 @@ def _place(total: int, totals: Sequence[int]) -> int:
 
 
 def short_names(names: Sequence[str]) -> list[str]:
-    """A short name for each, for the head of a narrow column; no two are alike."""
+    """A short, unique name for each, for narrow columns."""
     return _shorts([[name] for name in names])
 
 
 def _shorts(teams: Sequence[Sequence[str]]) -> list[str]:
-    """A short name for every side: a team by its initials; cut names that come out alike are told apart by a number."""
+    """A short name for every side: initials for a team; names that are equal after cutting get a number."""
     longest = 7 if len(teams) <= FEW_SIDES else 3
     cut = ["+".join(name[:3] for name in team) if len(team) > 1 else team[0][:longest].strip() for team in teams]
     return [

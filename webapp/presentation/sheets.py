@@ -1,7 +1,7 @@
-"""Rows in words: what one player may see of a table and its game, for pages and mails alike.
+"""What one player may see of a table and its game, for pages and mails alike.
 
-The only place where a game, stored or for practice, is made into a player's view; whoever renders gets that, and never
-the game.
+Only this module makes a player's view of a game, be it stored or for practice. Pages and mails get the result, and
+never the game.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -27,7 +27,6 @@ from webapp.games.store import Stored, table_rules
 from webapp.models import GameState, OfferState, PlayerRow, SeatRow, TableRow, Talk
 from webapp.presentation.faces import Face, faces
 from webapp.presentation.lessons import lesson_after
-from webapp.presentation.moments import Moment, moment
 from webapp.presentation.present import (
     ScoreSheet,
     SeatLine,
@@ -39,21 +38,22 @@ from webapp.presentation.present import (
 )
 from webapp.presentation.story import story
 from webapp.presentation.talk import TalkSheet, talk_lines
+from webapp.presentation.timestamps import Timestamp, timestamp
 from webapp.presentation.tricks import TrickSheet
 from webapp.presentation.waiting import LastHand
 
 Opinions = Mapping[int, Sequence[Opinion]]
 NO_OPINIONS: Final[Opinions] = MappingProxyType({})
-JUST_NOW: Final = timedelta(minutes=5)  # what was said since then is shown beside the cards as well
+JUST_NOW: Final = timedelta(minutes=5)  # a line of talk is shown beside the cards, too, for so long
 
 
 @dataclass(frozen=True, slots=True)
 class PracticeSheet:
-    """A practice hand as the newcomer sees it, and what helps her."""
+    """A practice hand as the newcomer sees it, with help."""
 
     sheet: TurnSheet
-    since: tuple[TrickSheet, ...]  # finished since her last choice
-    forced: tuple[Face, ...]  # what she had to play since then
+    since: tuple[TrickSheet, ...]  # finished since the newcomer's last choice
+    forced: tuple[Face, ...]  # the cards that they had to play since then
     lesson: str | None
 
 
@@ -79,28 +79,28 @@ def summary_of(table: TableRow, seats: Sequence[SeatRow]) -> TableSummary:
     )
 
 
-def deadline_of(stored: Stored | RunningGame, zone: str, now: datetime) -> Moment | None:
-    """When whoever is awaited must have played, in the reader's time zone; None once the game is over.
+def deadline_of(stored: Stored | RunningGame, zone: str, now: datetime) -> Timestamp | None:
+    """The deadline in the reader's time zone; None once the game is over.
 
-    While the host has paused the clock it is the moment since when.
+    While the host has paused the clock, the time of the pause, with `is_pause`.
     """
     paused_at = stored.table.paused_at
     if paused_at is not None and stored.row.state is GameState.PLAYING:
-        return replace(moment(paused_at, now, zone), is_pause=True)
-    return moment(stored.row.due_at, now, zone) if stored.row.due_at else None
+        return replace(timestamp(paused_at, now, zone), is_pause=True)
+    return timestamp(stored.row.due_at, now, zone) if stored.row.due_at else None
 
 
 def turn_sheet_of(stored: Stored, seat: Seat, zone: str, now: datetime) -> TurnSheet:
-    """What `seat` sees of the hand being played."""
+    """What `seat` sees of the present hand."""
     deadline = deadline_of(stored, zone, now)
     here = {Seat(other.seat) for other in stored.seats if is_present(other, now)}
     return turn_sheet(view(stored.game, seat), stored.names, stored.robots, deadline, here)
 
 
 def last_hand_of(stored: Stored, seat: Seat) -> LastHand | None:
-    """The hand that was scored last, for the player of `seat`, until the next has a trick to show; None before that.
+    """The last scored hand, for the player of `seat`, as long as the next one has no trick to show; else None.
 
-    None as well for whoever has got the seat since: they have not played it.
+    None as well for a player who has got the seat since, because they have not played that hand.
     """
     game = stored.game
     if not game.scores or (len(game.scores) < game.hand and game.tricks):
@@ -118,7 +118,7 @@ def practice_sheet_of(
 ) -> PracticeSheet:
     """What the newcomer in `seat` sees of a practice hand against robots.
 
-    `asked` are the states at each of the newcomer's choices so far, `forced` what they had to play since the last.
+    `asked` are the games at each of their choices so far, `forced` the cards that they had to play since the last.
     """
     now, earlier = view(game, seat), [view(before, seat) for before in asked]
     robots = frozenset(every_seat(game.rules.players)) - {seat}
@@ -128,10 +128,10 @@ def practice_sheet_of(
 
 
 def score_sheet_of(stored: Stored, *, hands: int | None = None, opinions: Opinions = NO_OPINIONS) -> ScoreSheet:
-    """The sheet after the first `hands` hands (None: all that are played), with their stories.
+    """The sheet after the first `hands` hands (None: all finished ones), with their stories.
 
-    Each story names who played that hand; the sheet, who played the last of `hands` (None: who has the seats now).
-    `opinions` are the robot's by hand, as far as there are any: where one card cost much, the story says so.
+    A story names the players of its hand; the sheet, those of the last of `hands` (None: those who have the seats now).
+    `opinions` are the robot's, by hand, as far as they exist; a story mentions a card that cost many points.
     """
     game = stored.game
     scores = game.scores[:hands]
@@ -146,7 +146,7 @@ def score_sheet_of(stored: Stored, *, hands: int | None = None, opinions: Opinio
 
 
 def _facts(stored: Stored, opinions: Opinions) -> Iterator[tuple[Fact, ...]]:
-    """For each finished hand, what there is to tell of it."""
+    """For each finished hand, the facts that are worth telling."""
     games = accumulate((record.turn for record in stored.records), apply, initial=Game(stored.game.rules))
     for before, after in pairwise(games):
         if len(after.scores) > len(before.scores):
@@ -161,9 +161,9 @@ def blank_score_sheet(table: TableRow, seats: Sequence[SeatRow]) -> ScoreSheet:
 def talk_sheet_of(
     session: Session, table: TableRow, reader: SeatRow, zone: str, now: datetime, play_link: str | None = None
 ) -> TalkSheet | None:
-    """The talk of the table for the player of `reader`; None where there is none.
+    """The talk of the table for the player of `reader`; None if the table has none.
 
-    Only who has come to play says something: `play_link` is the address of the page that follows her seat.
+    The player can talk only on the page that follows their seat; `play_link` is its address, None anywhere else.
     """
     if table.talk is Talk.NONE:
         return None
@@ -183,5 +183,5 @@ def talk_sheet_of(
 
 
 def zone_of(session: Session, seat: SeatRow) -> str:
-    """The time zone of whoever has the seat."""
+    """The time zone of the seat's player."""
     return session.get_one(PlayerRow, seat.player_id).time_zone if seat.player_id else "UTC"

@@ -1,4 +1,4 @@
-"""What a hand asks of one player, told: subject, headline, how it came to this, what may be done about it."""
+"""The situation of one player in a hand as text: subject, headline, how it came about, and the options."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,12 +10,12 @@ from hearts.rules import When
 from hearts.seats import Seat, every_seat
 from hearts.view import View
 from webapp.presentation.faces import suit_word
+from webapp.presentation.phrasing import counted, listed, number_word, shortened
 from webapp.presentation.tricks import TrickSheet
-from webapp.presentation.words import counted, listed, number_word, shortened
 
 
 @dataclass(frozen=True, slots=True)
-class Telling:
+class SituationText:
     subject: str
     headline: str
     preheader: str
@@ -23,51 +23,51 @@ class Telling:
     choice: str = ""
 
 
-def telling(view: View, names: Sequence[str], trick: TrickSheet | None) -> Telling:
-    """`names` are by seat, `trick` is the one being played, in words."""
+def situation_text(view: View, names: Sequence[str], trick: TrickSheet | None) -> SituationText:
+    """The situation of the view's player; `names` are by seat, `trick` is the present one, if there is one."""
     if view.seat not in view.to_act:
         return _of_others(view, names, trick)
     if view.stage is Stage.PASS:
         return _of_a_pass(view, names)
     if view.stage is Stage.MOON:
         return _of_a_moon(view)
-    assert trick is not None  # somebody is awaited to play to it
+    assert trick is not None  # it is somebody's turn to play to it
     return _of_a_lead(view, trick) if trick.led is None else _of_a_trick(view, trick)
 
 
 def passes_to(view: View) -> Seat | None:
-    """The seat that gets what this one passes; None where nothing is passed in this hand."""
+    """The seat to which this one passes; None if nothing is passed in this hand."""
     if view.hand == 0 or view.direction is Direction.KEEP:
         return None
     return receiver(view.seat, view.direction, view.rules.players)
 
 
 def gets_from(view: View) -> Seat | None:
-    """The seat that passes to this one; None where nothing is passed in this hand."""
+    """The seat that passes to this one; None if nothing is passed in this hand."""
     if view.hand == 0 or view.direction is Direction.KEEP:
         return None
     players = view.rules.players
     return next(giver for giver in every_seat(players) if receiver(giver, view.direction, players) == view.seat)
 
 
-def _of_others(view: View, names: Sequence[str], trick: TrickSheet | None) -> Telling:
-    """Nothing is asked of this player now."""
+def _of_others(view: View, names: Sequence[str], trick: TrickSheet | None) -> SituationText:
+    """The text for a player whose turn it is not."""
     awaited = f"We wait for {listed([names[seat] for seat in view.to_act])}."
     match view.stage:
         case Stage.PASS:
             headline, situation = f"Hand {view.hand}: cards are passed", f"You have chosen. {awaited}"
         case Stage.PLAY if trick is not None:
-            headline, situation = f"Hand {view.hand}, trick {trick.number}", " ".join([*_how_it_lies(trick), awaited])
+            headline, situation = f"Hand {view.hand}, trick {trick.number}", " ".join([*_trick_so_far(trick), awaited])
         case Stage.MOON:
             headline, situation = f"Hand {view.hand}: a moon was shot", f"{awaited[:-1]} to say how it counts."
         case Stage.OVER:
             headline, situation = "The game is over", "Every hand is played."
         case _:
             headline, situation = "The next hand", "The next hand is about to be dealt."
-    return Telling(headline, headline, situation, situation)
+    return SituationText(headline, headline, situation, situation)
 
 
-def _of_a_pass(view: View, names: Sequence[str]) -> Telling:
+def _of_a_pass(view: View, names: Sequence[str]) -> SituationText:
     to, giver = passes_to(view), gets_from(view)
     assert to is not None
     assert giver is not None
@@ -75,7 +75,7 @@ def _of_a_pass(view: View, names: Sequence[str]) -> Telling:
     back = "the same number back" if giver == to else f"as many from {names[giver]}"
     ways = {Direction.LEFT: "to the left", Direction.RIGHT: "to the right", Direction.ACROSS: "across the table"}
     situation = f"In hand {view.hand} the cards go {ways[view.direction]}. You get {back}."
-    return Telling(
+    return SituationText(
         subject=f"Choose {cards} to pass to {shortened(names[to])}",
         headline=f"Choose {cards} to pass to {names[to]}",
         preheader=f"Hand {view.hand}: you get {back}.",
@@ -84,9 +84,9 @@ def _of_a_pass(view: View, names: Sequence[str]) -> Telling:
     )
 
 
-def _of_a_moon(view: View) -> Telling:
+def _of_a_moon(view: View) -> SituationText:
     worth = view.rules.pack_total
-    return Telling(
+    return SituationText(
         subject="You shot the moon: say how it counts",
         headline="You shot the moon!",
         preheader=f"{worth} points for everybody else, or {worth} off for you?",
@@ -94,7 +94,7 @@ def _of_a_moon(view: View) -> Telling:
     )
 
 
-def _of_a_lead(view: View, trick: TrickSheet) -> Telling:
+def _of_a_lead(view: View, trick: TrickSheet) -> SituationText:
     before = view.tricks[-1].winner if view.tricks else None
     if not view.tricks:
         situation = f"You open hand {view.hand}."
@@ -110,7 +110,7 @@ def _of_a_lead(view: View, trick: TrickSheet) -> Telling:
         if held == open_to
         else f"You may lead {open_to} of your {held} cards."
     )
-    return Telling(
+    return SituationText(
         subject=f"Your turn: you lead trick {trick.number}",
         headline=f"You lead trick {trick.number}",
         preheader=f"{situation} {hearts}".strip(),
@@ -119,16 +119,16 @@ def _of_a_lead(view: View, trick: TrickSheet) -> Telling:
     )
 
 
-def _of_a_trick(view: View, trick: TrickSheet) -> Telling:
+def _of_a_trick(view: View, trick: TrickSheet) -> SituationText:
     assert view.trick is not None
     led = suit(view.trick.cards[0])
     winning = f"{trick.winning.text} is winning" if trick.winning else "nobody is winning"
     worth = counted(trick.points, "point") if trick.points else "no points"
-    return Telling(
+    return SituationText(
         subject=f"Your turn: trick {trick.number}, {trick.led} led",
         headline=f"Trick {trick.number}, {trick.led} led",
         preheader=f"{trick.led_symbol} led, {winning}, {worth} in the trick",
-        situation=" ".join(_how_it_lies(trick)),
+        situation=" ".join(_trick_so_far(trick)),
         choice=_how_to_follow(view, suit_word(led), can_follow=bool(view.held & in_suit(led))),
     )
 
@@ -143,12 +143,12 @@ def _how_to_follow(view: View, led: str, *, can_follow: bool) -> str:
 
 
 def _held_and_legal(view: View) -> int:
-    """How many of the cards held may be played, equal ones counted each."""
+    """How many of the cards held may be played; equal cards count twice."""
     return sum(card in view.legal for card in view.held)
 
 
-def _how_it_lies(trick: TrickSheet) -> list[str]:
-    """The trick so far, in sentences: who led, who is winning, what is in it."""
+def _trick_so_far(trick: TrickSheet) -> list[str]:
+    """The trick so far, in sentences: who led, who is winning, how many points are in it."""
     if not trick.laid:
         return []
     lead = trick.laid[0]

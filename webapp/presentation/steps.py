@@ -1,4 +1,4 @@
-"""The steps in which a finished hand is told, and how to get from one to another. What they show is for `relive`."""
+"""The steps in which a finished hand is replayed, and the jumps between them. `relive` decides what a step shows."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from webapp.games.finished import FinishedHand
 
 
 class Kind(StrEnum):
-    """What a step shows."""
+    """The kinds of step."""
 
     DEAL = "deal"
     PASS = "pass"
@@ -22,17 +22,17 @@ class Step:
     """The hand after some of its turns."""
 
     kind: Kind
-    turns: int  # how many of them are taken; the deal is the first
-    trick: int = 0  # its number; 0 where no card is played
+    turns: int  # the number of those turns; the deal is the first
+    trick: int = 0  # the number of its trick; 0 if no card is played
 
     def shows(self, turn: int) -> bool:
-        """Whether a turn of the hand, counted from 1, is what this step is about."""
+        """Whether the step is about that turn of the hand, counted from 1."""
         return 1 < turn <= self.turns if self.kind is Kind.PASS else turn == self.turns
 
 
 @dataclass(frozen=True, slots=True)
 class Jumps:
-    """Steps, counted from 1, to go to from one of them; None where there is none."""
+    """The steps, counted from 1, to which one can jump from a step; None if there is none of a kind."""
 
     back: int | None
     next: int | None
@@ -41,7 +41,7 @@ class Jumps:
 
 
 def steps_of(hand: FinishedHand) -> tuple[Step, ...]:
-    """The deal, the pass if there is one, every card, the score."""
+    """The steps of a hand: the deal, the pass if there is one, every card, the score."""
     steps = [Step(Kind.DEAL, 1)]
     passes = [number for number, record in enumerate(hand.records, 1) if isinstance(record.turn, Pass)]
     if passes:
@@ -53,12 +53,12 @@ def steps_of(hand: FinishedHand) -> tuple[Step, ...]:
 
 
 def step_of(steps: Sequence[Step], turn: int) -> int:
-    """The number, from 1, of the step that a turn of the hand is shown at."""
+    """The number, from 1, of the step that shows that turn of the hand."""
     return next(number for number, step in enumerate(steps, 1) if step.shows(turn))
 
 
 def jumps(steps: Sequence[Step], number: int, turning_points: Collection[int]) -> Jumps:
-    """From step `number`; `turning_points` are turns of the hand."""
+    """The jumps from step `number`; `turning_points` are turns of the hand."""
     trick, later = steps[number - 1].trick, range(number + 1, len(steps) + 1)
     turning = {step_of(steps, turn) for turn in turning_points}
     return Jumps(

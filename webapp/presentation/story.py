@@ -1,6 +1,6 @@
-"""What happened in a hand, in at most three sentences: what people would tell each other.
+"""The story of a hand in at most three sentences, as people would tell it to each other.
 
-Who did what comes from `hearts.story` and `hearts.score`; here are the words, in `facts` those for single ones.
+`hearts.story` and `hearts.score` say who did what; this module selects and phrases that, `fact_text` single facts.
 """
 
 from collections.abc import Sequence
@@ -12,50 +12,50 @@ from hearts.rules import Rules
 from hearts.score import HandScore
 from hearts.seats import sides
 from hearts.turns import MoonChoice
-from webapp.presentation.facts import queen_story, telling_of
-from webapp.presentation.words import listed
+from webapp.presentation.fact_text import fact_sentence, queen_story
+from webapp.presentation.phrasing import listed
 
 SENTENCES: Final = 3
 _MOON, _BONUSES, _FIFTIES = 100.0, 57.0, 56.0  # worth telling, on the scale of `hearts.facts.worth`
 
-Told = tuple[float, str]  # how much it is worth telling, and the sentence
+WeightedSentence = tuple[float, str]  # how much it is worth telling, and the sentence
 
 
 def story(rules: Rules, names: Sequence[str], score: HandScore, facts: Sequence[Fact] = ()) -> tuple[str, ...]:
-    """The hand of `score` in at most three sentences, the most telling first; `names` are by seat.
+    """The hand of `score` in at most three sentences, the most interesting first; `names` are by seat.
 
-    A moon, bonuses and a fifty are always among them: they explain the numbers.
+    A moon, bonuses and a fifty are always included, because they explain the numbers.
     """
     counted = _counted(rules, names, score)
     others = sorted(_others(rules, names, score, facts), reverse=True)
     chosen = [*counted, *others[: SENTENCES - len(counted)]]
-    return tuple(sentence for _, sentence in sorted(chosen, key=lambda told: -told[0]))
+    return tuple(sentence for _, sentence in sorted(chosen, key=lambda weighted: -weighted[0]))
 
 
-def _counted(rules: Rules, names: Sequence[str], score: HandScore) -> list[Told]:
-    """What explains the numbers: at most three sentences, however much there was."""
+def _counted(rules: Rules, names: Sequence[str], score: HandScore) -> list[WeightedSentence]:
+    """At most three sentences that explain the numbers."""
     teams = sides(rules.players, partnership=rules.partnership)
     side_names = [listed([names[seat] for seat in team]) for team in teams]
-    told = [
+    sentences = [
         (_MOON, _moon(rules, side_names, score)),
         (_BONUSES, "; ".join(_bonuses(rules, names, score))),
         (_FIFTIES, "; ".join(_fifties(side_names, score))),
     ]
-    return [(worth, f"{sentence}.") for worth, sentence in told if sentence]
+    return [(worth, f"{sentence}.") for worth, sentence in sentences if sentence]
 
 
-def _others(rules: Rules, names: Sequence[str], score: HandScore, facts: Sequence[Fact]) -> list[Told]:
-    """What else there is to tell, each with its worth; the queen and what belongs to her in one sentence."""
-    queen, told = queen_story(rules, names, score, facts)
-    left = [fact for fact in facts if fact not in told and not _goes_without_saying(fact, rules, score, facts)]
-    sentences = [(worth(fact), telling_of(fact, rules, names)) for fact in left]
+def _others(rules: Rules, names: Sequence[str], score: HandScore, facts: Sequence[Fact]) -> list[WeightedSentence]:
+    """Everything else that is worth telling; one sentence covers the queen and the facts that belong to it."""
+    queen, covered = queen_story(rules, names, score, facts)
+    left = [fact for fact in facts if fact not in covered and not _goes_without_saying(fact, rules, score, facts)]
+    sentences = [(worth(fact), fact_sentence(fact, rules, names)) for fact in left]
     if queen:
-        sentences.append((worth(told[0]) if told else 70.0, queen))
+        sentences.append((worth(covered[0]) if covered else 70.0, queen))
     return [(worth, sentence) for worth, sentence in sentences if sentence]
 
 
 def _goes_without_saying(fact: Fact, rules: Rules, score: HandScore, facts: Sequence[Fact]) -> bool:
-    """Whether another fact says as much: of turning points one is enough, and no trick means no points."""
+    """Whether another fact implies this one: one turning point is enough, and no trick means no points."""
     match fact:
         case CleanHand(seats=seats):
             return bool(rules.no_tricks_bonus) and not any(score.tricks_won[seat] for seat in seats)
@@ -83,7 +83,7 @@ def _moon(rules: Rules, side_names: Sequence[str], score: HandScore) -> str:
 
 
 def _bonuses(rules: Rules, names: Sequence[str], score: HandScore) -> list[str]:
-    """What was taken off for jacks, and for winning no trick."""
+    """The points taken off for jacks, and for winning no trick."""
     clauses = []
     for name, jacks in zip(names, score.jacks, strict=True):
         if rules.jack_points and jacks:

@@ -1,4 +1,4 @@
-"""The people at a table and what they agreed on, in words."""
+"""The players of a table and its settings, as text."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -8,8 +8,8 @@ from hearts.rules import PRESETS, Rules
 from hearts.seats import Seat, across
 from webapp.models import Talk
 from webapp.presentation.house_rules import has_house_rules
-from webapp.presentation.moments import span
-from webapp.presentation.words import listed, number_word
+from webapp.presentation.phrasing import listed, number_word
+from webapp.presentation.timestamps import span
 
 _STATES = {
     "host": "host",
@@ -29,34 +29,34 @@ MAY_SAY = {
 
 @dataclass(frozen=True, slots=True)
 class SeatLine:
-    """Who sits on a chair. `state` is host, accepted, invited, declined, open or robot."""
+    """A seat and its player. `state` is host, accepted, invited, declined, open or robot."""
 
     name: str
     state: str
     partner: str | None = None
     is_away: bool = False
-    joins: str | None = None  # who has the seat once the hand being played is over
+    joins: str | None = None  # the newcomer who gets the seat once this hand is over
 
     @property
-    def state_words(self) -> str:
-        words = "away, a robot plays" if self.is_away else _STATES[self.state]
-        return f"{words}; {self.joins} joins after this hand" if self.joins else words
+    def state_text(self) -> str:
+        state = "away, a robot plays" if self.is_away else _STATES[self.state]
+        return f"{state}; {self.joins} joins after this hand" if self.joins else state
 
 
 @dataclass(frozen=True, slots=True)
 class TableSummary:
     name: str
     seats: tuple[SeatLine, ...]  # clockwise
-    game_words: str  # "Classic, 4 players, to 100 points"
+    game_text: str  # "Classic, 4 players, to 100 points"
     pass_time: str  # "1 day"
     play_time: str
-    rules_path: str = ""  # of the page "How we play"; empty where there is none
-    suggestions: str = ""  # that players may ask the robot; empty where they may not
-    talk: str = ""  # what players may say to each other; empty where they may not talk
+    rules_path: str = ""  # of the page "How we play"; empty if there is none
+    suggestions: str = ""  # a sentence that players may ask the robot; empty if they may not
+    talk: str = ""  # a sentence on what players may say to each other; empty if nothing
 
     @property
     def waiting(self) -> tuple[str, ...]:
-        """Whose answer is still awaited."""
+        """The names of those who have not answered their invitation."""
         return tuple(seat.name for seat in self.seats if seat.state == "invited")
 
     @property
@@ -65,31 +65,31 @@ class TableSummary:
 
     @property
     def open_seats(self) -> int:
-        """How many chairs anybody may take."""
+        """How many seats are open to anybody."""
         return sum(seat.state == "open" for seat in self.seats)
 
     @property
     def looks_for(self) -> str:
-        """Whom the table looks for: "one player", "two players"."""
+        """How many players the table still looks for: "one player", "two players"."""
         return f"{number_word(self.open_seats)} player{'' if self.open_seats == 1 else 's'}"
 
     @property
     def once_confirmed(self) -> str:
-        """What follows when the host confirms the table, after "One tap, and "."""
+        """What happens when the host confirms the table; it continues "One tap, and "."""
         steps = ["the invitations go out"] if self.waiting else []
         steps += [f"the lobby shows that you look for {self.looks_for}"] if self.open_seats else []
         return " and ".join(steps) or "the first hand is dealt"
 
     @property
-    def confirm_words(self) -> str:
-        """What the button to confirm the table says."""
+    def confirm_label(self) -> str:
+        """The label of the button that confirms the table."""
         if self.waiting:
             return "Confirm and invite"
         return "Confirm and look for players" if self.open_seats else "Confirm and deal"
 
     @property
     def waiting_sentence(self) -> str:
-        """What must happen before the first deal; empty once every chair is taken."""
+        """What must happen before the first deal; empty once every seat is taken."""
         sentences = []
         if self.waiting:
             sentences.append(
@@ -119,13 +119,13 @@ def table_summary(
     suggestions: bool = False,
     talk: Talk = Talk.NONE,
 ) -> TableSummary:
-    """`seats` clockwise; partners are filled in where the table plays in teams."""
+    """The summary of a table; `seats` are clockwise. It fills in the partners if the table plays in teams."""
     people = tuple(_with_partner(number, seats) for number in range(len(seats))) if rules.partnership else tuple(seats)
     label = PRESETS[rules.preset].label
     house = ", with house rules" if has_house_rules(rules) else ""
-    game_words = f"{label}, {rules.players} players, to {rules.target} points{house}"
+    game_text = f"{label}, {rules.players} players, to {rules.target} points{house}"
     spans = (span(pass_time), span(play_time))
-    return TableSummary(name, people, game_words, *spans, rules_path, MAY_ASK if suggestions else "", MAY_SAY[talk])
+    return TableSummary(name, people, game_text, *spans, rules_path, MAY_ASK if suggestions else "", MAY_SAY[talk])
 
 
 def _with_partner(number: int, seats: Sequence[SeatLine]) -> SeatLine:

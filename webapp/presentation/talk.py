@@ -1,20 +1,20 @@
-"""What was said at a table, as one reader sees it, and what she may say herself."""
+"""The talk of a table as one reader sees it, and what they may say."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
 from webapp.models import TalkRow
-from webapp.presentation.moments import moment_of_talk
+from webapp.presentation.timestamps import talk_timestamp
 
-LATEST = 6  # lines that are shown at once; those before them on demand
+LATEST = 6  # lines that are shown at first; earlier ones on demand
 
 
 @dataclass(frozen=True, slots=True)
 class TalkLine:
-    """Something that was said."""
+    """One line of the talk."""
 
-    name: str  # who said it, as the table knew her then
+    name: str  # the speaker's name at that time
     text: str
     moment: str  # "today 18:02", in the reader's time zone
     is_yours: bool
@@ -22,14 +22,14 @@ class TalkLine:
 
 @dataclass(frozen=True, slots=True)
 class TalkSheet:
-    """The talk of a table for one reader. `action` is where what she says goes; None where she may only read."""
+    """The talk of a table for one reader. `action` is the address of the form; None if they may only read."""
 
     lines: tuple[TalkLine, ...]  # the newest last
-    heard: TalkLine | None = None  # what somebody else has said just now, if nothing was said since
+    heard: TalkLine | None = None  # the latest line, if it is recent and somebody else's
     action: str | None = None
-    phrases: tuple[str, ...] = ()  # what she may say by one tap
-    may_type: bool = False  # whether she may also say what is none of them
-    longest: int = 0  # letters of what she types
+    phrases: tuple[str, ...] = ()  # what the reader may say with one tap
+    may_type: bool = False  # whether they may also type text of their own
+    longest: int = 0  # letters that they may type
 
     @property
     def earlier(self) -> tuple[TalkLine, ...]:
@@ -42,7 +42,7 @@ class TalkSheet:
 
 @dataclass(frozen=True, slots=True)
 class Unsaid:
-    """What somebody wanted to say, and the sentence why it was not said."""
+    """A line that was rejected, and a sentence with the reason."""
 
     text: str
     why: str
@@ -51,7 +51,9 @@ class Unsaid:
 def talk_lines(
     rows: Iterable[TalkRow], reader: int | None, zone: str, now: datetime | None = None
 ) -> tuple[TalkLine, ...]:
-    """The rows as the player `reader` sees them, in their order; `zone` is hers. A mail is read on whatever day."""
+    """The rows as the player `reader`, in the time zone `zone`, sees them, in order. Without `now`, as in a mail, no
+    line is said to be from today.
+    """
     return tuple(
-        TalkLine(row.name, row.text, moment_of_talk(row.at, zone, now), row.player_id == reader) for row in rows
+        TalkLine(row.name, row.text, talk_timestamp(row.at, zone, now), row.player_id == reader) for row in rows
     )

@@ -1,4 +1,4 @@
-"""A trick as it lies on the table, in words: who laid what, who is winning, what it is worth."""
+"""A trick on the table: who played which card, who is winning, how many points it has."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,10 +9,10 @@ from hearts.rules import Cancellation, Rules
 from hearts.score import points_in
 from hearts.seats import Seat
 from webapp.presentation.faces import Face, face, suit_symbol, suit_word
-from webapp.presentation.words import counted
+from webapp.presentation.phrasing import counted
 
 CROWD = 5  # more cards than this are drawn smaller
-ROUND = 7  # more than this lie in rows, not around the table
+ROUND = 7  # more than this are drawn in rows, not around the table
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,14 +22,14 @@ class Laid:
     name: str
     is_you: bool
     face: Face
-    wins: bool  # the trick, or so far
+    wins: bool  # has won the trick, or is winning it so far
     cancelled: bool  # by an equal card
     note: str  # "led", "winning", "won", "cancelled" or nothing
 
 
 @dataclass(frozen=True, slots=True)
 class Awaited:
-    """A place in a trick where no card lies yet."""
+    """A place in a trick for a card that is still to come."""
 
     name: str
     is_you: bool
@@ -44,7 +44,7 @@ class TrickSheet:
     led: str | None  # "spades"
     led_symbol: str | None
     points: int
-    winner: str | None  # whoever wins it, or so far; "You" for the reader
+    winner: str | None  # the name of who has won it, or is winning it so far; "You" for the reader
     sentence: str
 
     @property
@@ -57,19 +57,19 @@ class TrickSheet:
 
     @property
     def is_round(self) -> bool:
-        """Whether it can be drawn with everybody's card before her, as they sit."""
+        """Whether each card can be drawn at its player's place around the table."""
         return self.seats <= ROUND
 
     @property
     def first_seat(self) -> int:
-        """Where the first card lies, counted clockwise from the reader; 0 where there is no reader."""
+        """The place of the first card, counted clockwise from the reader; 0 without a reader."""
         places: tuple[Laid | Awaited, ...] = (*self.laid, *self.awaited)
         mine = next((number for number, place in enumerate(places) if place.is_you), 0)
         return -mine % self.seats
 
     @property
     def worth(self) -> str:
-        return _points_words(self.points)
+        return _points_text(self.points)
 
     @property
     def winning(self) -> Face | None:
@@ -77,15 +77,15 @@ class TrickSheet:
 
 
 def trick_sheet(rules: Rules, names: Sequence[str], reader: Seat | None, number: int, trick: Trick) -> TrickSheet:
-    """The trick as the player in `reader` sees it; `names` are by seat, the reader's own as "You".
+    """The trick as the player in `reader` sees it, or a neutral version if that is None.
 
-    With no reader it is told to anybody.
+    `names` are by seat, with "You" for the reader.
     """
     laid = _laid(rules, names, reader, trick)
     complete = len(trick.cards) == rules.players
     wins = next((card.name for card in laid if card.wins), None)
     points = trick_points(rules, trick)
-    sentence = _how_it_ended(laid, wins, points) if complete else _how_it_lies(rules, trick)
+    sentence = _winner_text(laid, wins, points) if complete else _equal_cards_warning(rules, trick)
     led = suit(trick.cards[0]) if trick.cards else None
     return TrickSheet(
         number=number,
@@ -100,7 +100,7 @@ def trick_sheet(rules: Rules, names: Sequence[str], reader: Seat | None, number:
 
 
 def trick_points(rules: Rules, trick: Trick) -> int:
-    """What the penalty cards in it are worth, the jack of diamonds left out."""
+    """The points of the penalty cards in it, without the jack of diamonds."""
     return points_in(rules, [trick.cards])[0]
 
 
@@ -130,19 +130,19 @@ def _awaited(rules: Rules, names: Sequence[str], reader: Seat | None, trick: Tri
     return tuple(awaited)
 
 
-def _how_it_ended(laid: Sequence[Laid], wins: str | None, points: int) -> str:
+def _winner_text(laid: Sequence[Laid], wins: str | None, points: int) -> str:
     if wins is None:
         return "Nobody won it: its cards are set aside for whoever wins the next."
     card = next(one.face for one in laid if one.wins)
-    return f"{wins} won it with {card.text}: {_points_words(points)}."
+    return f"{wins} won it with {card.text}: {_points_text(points)}."
 
 
-def _points_words(points: int) -> str:
+def _points_text(points: int) -> str:
     return counted(points, "point") if points else "no points"
 
 
-def _how_it_lies(rules: Rules, trick: Trick) -> str:
-    """A warning where equal cards decide; else nothing."""
+def _equal_cards_warning(rules: Rules, trick: Trick) -> str:
+    """A warning if equal cards have cancelled each other; else empty."""
     pairs = len(cancelled(trick.cards)) // 2 if rules.packs == 2 else 0
     if pairs >= 2 and rules.cancellation is Cancellation.TWO_PAIRS_VOID:
         return "Two pairs lie here, so nobody wins this trick."

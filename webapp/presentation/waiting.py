@@ -1,13 +1,13 @@
-"""What whoever follows a game is told between her own turns: who is awaited, and how the hand before this one ended."""
+"""What a player who follows a game sees between their turns: whose turn it is, and how the last hand ended."""
 
 from dataclasses import dataclass
 
+from webapp.presentation.phrasing import listed
 from webapp.presentation.present import ScoreSheet, TrickSheet, TurnSheet
-from webapp.presentation.words import listed
 
 
 def who_acts(sheet: TurnSheet) -> str:
-    """Such as "Bo is to play", "Bo and Cy choose cards to pass"; where nobody is awaited, as the sheet is headed."""
+    """E.g. "Bo is to play" or "Bo and Cy choose cards to pass"; the sheet's headline if it is nobody's turn."""
     names = [person.name for person in sheet.people if person.is_awaited]
     if not names:
         return sheet.headline
@@ -25,7 +25,7 @@ def who_acts(sheet: TurnSheet) -> str:
 
 @dataclass(frozen=True, slots=True)
 class LastHand:
-    """The hand before the one being played, as long as that has no trick to show."""
+    """The hand before the present one, shown until that one has a trick to show."""
 
     score: ScoreSheet
     trick: TrickSheet  # its last
@@ -36,5 +36,5 @@ class LastHand:
 
     @property
     def sentence(self) -> str:
-        """What each side got."""
-        return f"Hand {self.number} is over: {listed([f'{side.name} {side.hand_words}' for side in self.score.sides])}."
+        """The points of each side."""
+        return f"Hand {self.number} is over: {listed([f'{side.name} {side.hand_text}' for side in self.score.sides])}."

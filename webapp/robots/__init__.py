@@ -1,1 +1,1 @@
-"""The robot at work: playing for a seat, advising its player, reviewing what was played."""
+"""What the robot does for the service: it plays for a seat, advises its player, and reviews finished hands."""

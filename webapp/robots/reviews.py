@@ -1,6 +1,6 @@
-"""What the robot thinks of finished hands: worked out once for each, outside of any transaction, and then kept.
+"""The robot's opinions on finished hands: computed once for each, outside of any transaction, and then stored.
 
-The rows are a cache: budget and seed are fixed, so that the same opinions can be had again from the turns.
+The rows are a cache: budget and seed are fixed, so that the same opinions can be computed again from the turns.
 """
 
 import time
@@ -17,39 +17,40 @@ from webapp.kinds import KINDS
 from webapp.models import LetterRow, ReviewRow
 
 SEED: Final = 1
-LONGEST: Final = 2.0  # seconds of thought about one hand; what was not reached then has no opinion
+MAX_SECONDS: Final = 2.0  # seconds for one hand; turns that are not reached by then get no opinion
 
 
-def kept_review(session: Session, game_id: int, hand: int) -> tuple[Opinion, ...] | None:
-    """The opinions on a hand as they were kept; None where nobody has asked for them yet."""
+def stored_review(session: Session, game_id: int, hand: int) -> tuple[Opinion, ...] | None:
+    """The stored opinions on a hand; None if there are none yet."""
     row = session.get(ReviewRow, (game_id, hand))
     return None if row is None else _read(row)
 
 
-def kept_reviews(session: Session, game_id: int) -> dict[int, tuple[Opinion, ...]]:
-    """By hand, the opinions that were kept of a game."""
+def stored_reviews(session: Session, game_id: int) -> dict[int, tuple[Opinion, ...]]:
+    """By hand, the stored opinions on a game."""
     found = session.exec(select(ReviewRow).where(ReviewRow.game_id == game_id))
     return {row.hand: opinions for row in found if (opinions := _read(row)) is not None}
 
 
 def review_of(runtime: Runtime, game_id: int, hand: int) -> tuple[Opinion, ...]:
-    """The opinions on a finished hand, from now on kept. The caller holds no transaction: this may take LONGEST.
+    """The opinions on a finished hand, computed and stored if necessary.
 
-    Raises HandNotScored where the hand is not finished, and LookupError where there is no such game or hand.
+    This may take MAX_SECONDS, so the caller must hold no transaction. Raises HandNotScored if the hand is not finished,
+    and LookupError if there is no such game or hand.
     """
     with runtime.database.reading() as session:
-        kept = kept_review(session, game_id, hand)
+        kept = stored_review(session, game_id, hand)
         if kept is not None:
             return kept
         finished = finished_hand(store.load(session, game_id), hand)
-    ends = time.monotonic() + LONGEST
+    ends = time.monotonic() + MAX_SECONDS
     turns = [record.turn for record in finished.records]
     opinions = review(finished.before, turns, seed=SEED, stop=lambda: time.monotonic() > ends)
     return _keep(runtime, game_id, hand, opinions)
 
 
 def prepare(runtime: Runtime, letter_id: int) -> None:
-    """Sees to it that a score sheet that is about to be composed finds what the robot thinks of its hand."""
+    """If the letter is a score sheet, computes the opinions on its hand before the letter is composed."""
     with runtime.database.reading() as session:
         letter = session.get_one(LetterRow, letter_id)
     if (
@@ -62,21 +63,21 @@ def prepare(runtime: Runtime, letter_id: int) -> None:
 
 
 def _keep(runtime: Runtime, game_id: int, hand: int, opinions: tuple[Opinion, ...]) -> tuple[Opinion, ...]:
-    """Keeps them, unless somebody was faster; then what that one found holds for everybody."""
+    """Stores the opinions and returns them; if another process was faster, returns the ones that it stored."""
     row = ReviewRow(game_id=game_id, hand=hand, opinions=list(map(opinion_mapping, opinions)))
     try:
         with runtime.database.writing() as session:
-            kept = kept_review(session, game_id, hand)
+            kept = stored_review(session, game_id, hand)
             if kept is None:
                 session.merge(row)
             return opinions if kept is None else kept
     except IntegrityError:
         with runtime.database.reading() as session:
-            return kept_review(session, game_id, hand) or opinions
+            return stored_review(session, game_id, hand) or opinions
 
 
 def _read(row: ReviewRow) -> tuple[Opinion, ...] | None:
-    """None where another version of the robot has kept what this one cannot read: then it is made again."""
+    """The opinions in a row; None if another version of the program wrote it in a form that this one cannot read."""
     try:
         return tuple(map(parse_opinion, row.opinions))
     except NotAnOpinion:

@@ -1,6 +1,6 @@
-"""What the robot would do in a player's place, where her table allows the question: card, reason, and alternatives.
+"""Suggestions, at tables that allow them: what the robot would do in the player's place, why, and the alternatives.
 
-It knows what the player's own page shows. Asked again about the same decision it says the same.
+The robot knows only what the player's own page shows. For the same decision it always gives the same suggestion.
 """
 
 import threading
@@ -21,8 +21,8 @@ from webapp.games.store import Stored
 from webapp.presentation.faces import Face, face
 from webapp.robots.thinking import advise
 
-ASKED: Final = "suggest"  # in the address of a page that shows a suggestion
-PASSES_TOLD: Final = 6  # there are dozens
+ASKED: Final = "suggest"  # the query parameter of a page that shows a suggestion
+MAX_PASSES_SHOWN: Final = 6  # of dozens
 _MOON: Final = {
     MoonChoice.ADD: "give the points to everybody else",
     MoonChoice.SUBTRACT: "have the points taken off your own total",
@@ -31,10 +31,10 @@ _MOON: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """One thing to do, and the points of this hand that it comes to on average."""
+    """One option, and the points in this hand to which it leads on average."""
 
     faces: tuple[Face, ...]
-    words: str  # where there are no cards
+    text: str  # if it is no choice of cards
     points: str  # "3.1"
 
 
@@ -42,24 +42,24 @@ class Alternative:
 class Suggestion:
     """What the robot would do."""
 
-    would: str  # "play", "pass"; empty where `best` has words
+    would: str  # "play", "pass"; empty if `best` has a text
     best: Alternative
     reason: str
-    alternatives: tuple[Alternative, ...]  # the best first; none where there was nothing to weigh
+    alternatives: tuple[Alternative, ...]  # the best first; empty if there was only one option
 
 
 @dataclass(frozen=True, slots=True)
 class RobotHelp:
-    """What a page of a table that allows suggestions offers: the way to ask, then the answer."""
+    """The help on a page of a table that allows suggestions: a link that asks for one, and the suggestion if asked."""
 
     link: str
     suggestion: Suggestion | None
 
 
 def robot_help(stored: Stored, seat: Seat, *, asked: bool, chosen: Sequence[str]) -> RobotHelp | None:
-    """What the page of `seat`, which must be awaited, offers; None where its table has no suggestions.
+    """The help on the page of `seat`, whose turn it must be; None if its table allows no suggestions.
 
-    `chosen` are the cards that the address of the page names, which the way to ask goes on naming.
+    `chosen` are the cards in the page's query, which the link keeps.
     """
     if not stored.table.suggestions:
         return None
@@ -71,21 +71,21 @@ def robot_help(stored: Stored, seat: Seat, *, asked: bool, chosen: Sequence[str]
 
 
 def suggestion(stored: Stored, seat: Seat) -> Suggestion:
-    """What the robot would do for `seat`, which must be awaited."""
+    """What the robot would do for `seat`, whose turn it must be."""
     due = due_of(stored.game, seat)
     assert due is not None
     seed = zlib.crc32(f"{stored.id} {due.hand} {due.what} {seat}".encode())
-    return told(advise(stored.game, seat, seed))
+    return suggestion_of(advise(stored.game, seat, seed))
 
 
-def told(choice: Choice) -> Suggestion:
-    """A choice in words and faces."""
+def suggestion_of(choice: Choice) -> Suggestion:
+    """A choice of the robot as a suggestion."""
     turn = choice.turn
     chosen = alternative_text(turn)
     others = sorted((points, text) for text, points in choice.expected.items() if text != chosen)
     ranked = [(choice.expected.get(chosen), chosen), *others]
     lines = [_alternative(turn, text, points) for points, text in ranked]
-    shown = lines[:PASSES_TOLD] if isinstance(turn, Pass) else lines
+    shown = lines[:MAX_PASSES_SHOWN] if isinstance(turn, Pass) else lines
     return Suggestion(
         would="" if isinstance(turn, Moon) else "pass" if isinstance(turn, Pass) else "play",
         best=lines[0],
@@ -95,7 +95,7 @@ def told(choice: Choice) -> Suggestion:
 
 
 def _alternative(turn: Turn, text: str, points: float | None) -> Alternative:
-    figure = "" if points is None else f"{round(points, 1) + 0:.1f}"  # the nought for "-0.0"
+    figure = "" if points is None else f"{round(points, 1) + 0:.1f}"  # + 0 turns -0.0 into 0.0
     if isinstance(turn, Moon):
         return Alternative((), _MOON[MoonChoice(text)], figure)
     return Alternative(tuple(face(parse_code(code)) for code in text.split()), "", figure)
@@ -103,8 +103,8 @@ def _alternative(turn: Turn, text: str, points: float | None) -> Alternative:
 
 @cache
 def start_engine() -> None:
-    """Has the robot's inner loop loaded beside the work of this process, once, before somebody waits for it.
+    """Loads the robot's inner loop in the background, once per process, before somebody waits for a suggestion.
 
-    Not when the process starts: it takes memory, which a process whose tables have no suggestions can do without.
+    This does not happen at the start of the process, because it takes memory, and many processes never need it.
     """
     threading.Thread(target=warm_up, name="robot", daemon=True).start()

@@ -1,6 +1,6 @@
-"""The robot at work for a seat: how strong, for how long, and what of its grounds is kept with the record.
+"""The robot plays for a seat: its strength, its time limit, and what is stored of its reasons.
 
-It gets the seat's view, thinks outside of any transaction, and writes nothing.
+It gets the seat's view, runs outside of any transaction, and writes nothing.
 """
 
 import random
@@ -16,22 +16,22 @@ from hearts.turns import Deal
 from hearts.view import view
 from webapp.games.due import Decision
 
-LONGEST = 2.0  # seconds of thought
-# How many games may be due for each level of thought; with more than that waiting, whoever waits longest waits least.
+MAX_SECONDS = 2.0  # seconds of thought
+# The most games that may wait for a robot at each level. With more, the robot thinks less, so that nobody waits long.
 QUEUES = {Level.STRONG: 200, Level.STEADY: 2000}
 
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """A robot's turn. `grounds` are kept with its record: level, playouts and seed find it again."""
+    """A robot's turn. `grounds` are stored with its record: level, playouts and seed reproduce it."""
 
     turn: Decision
     grounds: dict[str, Any]
 
 
 def think(game: Game, seat: Seat, level: Level) -> Thought:
-    """What the robot plays for `seat`, which must be awaited, from what the seat sees."""
-    ends = time.monotonic() + LONGEST
+    """What the robot plays for `seat`, whose turn it must be, from the seat's view. Takes up to MAX_SECONDS."""
+    ends = time.monotonic() + MAX_SECONDS
     seed = secrets.randbits(32)
     choice = consider(view(game, seat), level=level, seed=seed, stop=lambda: time.monotonic() > ends)
     assert not isinstance(choice.turn, Deal)
@@ -40,17 +40,17 @@ def think(game: Game, seat: Seat, level: Level) -> Thought:
 
 
 def advise(game: Game, seat: Seat, seed: int) -> Choice:
-    """What the robot would do for `seat`, which must be awaited, from its view; with the same seed the same."""
+    """What the robot would do for `seat`, whose turn it must be, from its view. The seed determines the result."""
     return consider(view(game, seat), level=Level.STEADY, seed=seed)
 
 
 def by_rule(game: Game, seat: Seat) -> Decision:
-    """What a robot of level `rule` plays at once for `seat`, which must be awaited; from the same view the same."""
+    """What a robot of level `rule` plays for `seat`, whose turn it must be; the view alone determines it."""
     turn = choose(view(game, seat), random.Random(0))
     assert not isinstance(turn, Deal)
     return turn
 
 
 def strongest(waiting: int) -> Level:
-    """The strongest level for whoever missed a deadline, while so many games wait for such a turn."""
+    """The strongest level to play for a player who missed a deadline, while `waiting` games need such a turn."""
     return next((level for level, most in QUEUES.items() if waiting <= most), Level.RULE)

@@ -17,7 +17,7 @@ from webapp.games.links import check_seat
 from webapp.games.store import table_seats
 from webapp.models import GameRow, LetterKind, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox import letters
-from webapp.presentation.words import listed, number_word, shortened
+from webapp.presentation.phrasing import listed, number_word, shortened
 from webapp.tables import seating
 from webapp.tables.seating import SeatGone
 

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from sqlmodel import Session, col, select
 
 from webapp.core.tokens import LinkInvalid
-from webapp.forms.opening import Chair
+from webapp.forms.opening import NewSeat
 from webapp.models import PlayerRow, SeatRow, SeatState, TableRow, TableState
 
 
-def invited_by_confirming(session: Session, table_id: int) -> tuple[int, list[Chair]]:
+def invited_by_confirming(session: Session, table_id: int) -> tuple[int, list[NewSeat]]:
     """The id of the table's host, and the guests to be mailed when the host confirms the table.
 
     There are no guests if the host has already confirmed. Raises LinkInvalid if there is no such table.
@@ -25,10 +25,10 @@ def invited_by_confirming(session: Session, table_id: int) -> tuple[int, list[Ch
         .where(SeatRow.state == SeatState.INVITED, col(PlayerRow.invitations))
         .order_by(col(SeatRow.seat))
     )
-    return table.host_id, [Chair(name, address) for name, address in session.exec(query)]
+    return table.host_id, [NewSeat(name, address) for name, address in session.exec(query)]
 
 
-def invited_by_giving(session: Session, table_id: int, number: int, occupant: Chair | None) -> list[Chair]:
+def invited_by_giving(session: Session, table_id: int, number: int, occupant: NewSeat | None) -> list[NewSeat]:
     """The guests to be mailed when the host gives seat `number` to `occupant`: one player, or nobody.
 
     Nobody if `occupant` is a robot (None) or OPEN_CHAIR. Nobody if the seat is already offered to that player, so that
@@ -41,7 +41,7 @@ def invited_by_giving(session: Session, table_id: int, number: int, occupant: Ch
     return [] if offered_to and offered_to.address == occupant.address else [occupant]
 
 
-def strangers(session: Session, host_id: int, guests: Sequence[Chair]) -> list[Chair]:
+def strangers(session: Session, host_id: int, guests: Sequence[NewSeat]) -> list[NewSeat]:
     """The `guests` who have accepted no seat at any table of this host."""
     query = (
         select(PlayerRow.address)

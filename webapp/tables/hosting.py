@@ -16,7 +16,7 @@ from webapp import service
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import HostLink, SeatLink
-from webapp.forms.opening import Chair
+from webapp.forms.opening import NewSeat
 from webapp.games.links import check_host
 from webapp.games.presence import note_seen
 from webapp.games.store import table_seats
@@ -53,8 +53,8 @@ def hosted_table(session: Session, link: HostLink) -> TableRow:
     return check_host(session, link)
 
 
-def give_seat(runtime: Runtime, link: HostLink, number: int, occupant: Chair | None, now: datetime) -> GivenTo:
-    """The host gives seat `number` to the player `occupant`, to a robot (None), or to anybody (`OPEN_CHAIR`).
+def give_seat(runtime: Runtime, link: HostLink, number: int, occupant: NewSeat | None, now: datetime) -> GivenTo:
+    """The host gives seat `number` to the player `occupant`, to a robot (None), or to anybody (`OPEN_SEAT`).
 
     A robot replaces the present player at once. A newcomer gets an occupied seat when they have accepted it and the
     current hand is over.
@@ -211,7 +211,7 @@ def _replace(runtime: Runtime, link: HostLink, number: int, now: datetime) -> No
     _change(runtime, link, change, now)
 
 
-def _offer(runtime: Runtime, link: HostLink, number: int, newcomer: Chair, now: datetime) -> None:
+def _offer(runtime: Runtime, link: HostLink, number: int, newcomer: NewSeat, now: datetime) -> None:
     """Invites `newcomer` to an occupied seat, which stays occupied until they accept and the current hand is over."""
 
     def change(session: Session, table: TableRow) -> None:

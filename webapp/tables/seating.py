@@ -16,7 +16,7 @@ from webapp.accounts import address_changes
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import ConfirmLink, HandOverLink, InvitationLink, LinkInvalid, PlayLink, SeatLink
-from webapp.forms.opening import ROBOT_NAMES, Chair, NewTable
+from webapp.forms.opening import ROBOT_NAMES, NewSeat, NewTable
 from webapp.games.links import check_confirm, check_player, check_seat
 from webapp.games.presence import lock_players, note_seen
 from webapp.games.store import table_seats
@@ -53,7 +53,7 @@ def open_table(runtime: Runtime, new: NewTable, now: datetime) -> TableRow:
         session.flush()
         seat = SeatRow(table_id=_id(table.id), seat=0, player_id=host.id, name=new.host_name, state=SeatState.HOST)
         session.add(seat)
-        for number, occupant in enumerate(new.chairs, start=1):
+        for number, occupant in enumerate(new.seats, start=1):
             session.add(seat_for(session, _id(table.id), number, occupant, now))
         session.flush()
         letters.queue_about_table(session, runtime, LetterKind.CONFIRM, seat, now)
@@ -159,8 +159,8 @@ def hand_over(runtime: Runtime, link: HandOverLink, now: datetime, *, at_once: b
     change_table(runtime, link.table_id, change, now, joining=[link.player_id])
 
 
-def refill(runtime: Runtime, link: SeatLink, number: int, occupant: Chair | None, now: datetime) -> TableRow:
-    """The host gives a free seat to the player `occupant`, to a robot (None), or to anybody (`OPEN_CHAIR`).
+def refill(runtime: Runtime, link: SeatLink, number: int, occupant: NewSeat | None, now: datetime) -> TableRow:
+    """The host gives a free seat to the player `occupant`, to a robot (None), or to anybody (`OPEN_SEAT`).
 
     A seat is free if it is open, or if its player has declined or has not answered yet.
 
@@ -173,7 +173,7 @@ def refill(runtime: Runtime, link: SeatLink, number: int, occupant: Chair | None
         if link.player_id != table.host_id or not 0 < number < len(seats) or seats[number].state not in FREE:
             raise SeatGone
         others = [seat for seat in seats if seat.seat != number]
-        wanted = occupant or Chair(free_robot_name(others), None)
+        wanted = occupant or NewSeat(free_robot_name(others), None)
         if not wanted.is_open:
             check_name(wanted.name, others)
         fresh = seat_for(session, link.table_id, number, wanted, now)
@@ -326,7 +326,7 @@ def change_table(
     return table
 
 
-def seat_for(session: Session, table_id: int, number: int, occupant: Chair, now: datetime) -> SeatRow:
+def seat_for(session: Session, table_id: int, number: int, occupant: NewSeat, now: datetime) -> SeatRow:
     """A new row for seat `number`, not added to the session: a robot's, open, or with `occupant` as an invited player.
 
     Raises NotInvitable if the player does not want invitations.

@@ -32,7 +32,7 @@ from tests.webapp.accounts.intruder import (
 from tests.webapp.accounts.test_devices import form as device_form
 from webapp.accounts import changing_address
 from webapp.core.tokens import ConfirmLink, InvitationLink, JoinLink, LinkExpired
-from webapp.forms.opening import OPEN_CHAIR, Chair, NewTable
+from webapp.forms.opening import OPEN_SEAT, NewSeat, NewTable
 from webapp.inbox.acting import process_inbound
 from webapp.models import DeviceRow, LetterKind, LetterState, PlayerRow
 from webapp.tables import lobby, seating
@@ -167,7 +167,7 @@ def test_neither_an_invitation_nor_a_chair_nor_a_table_of_eves_time_lets_her_in_
     invited = InvitationLink(open_table(runtime, ("Ann", "Bo"), robots=2), 1, bo)
     runtime.now.pass_by(timedelta(hours=2))
     rules = load(runtime, 1).game.rules
-    chairs = (OPEN_CHAIR, Chair("Pip", None), Chair("Ruby", None))
+    chairs = (OPEN_SEAT, NewSeat("Pip", None), NewSeat("Ruby", None))
     day = timedelta(days=1)
     made = seating.open_table(
         runtime, NewTable("Bo", EVES, "UTC", chairs, rules, day, day, load(runtime, 1).table.robots), runtime.now()

@@ -61,8 +61,7 @@ def good_records(key):
 def found(runtime, records):
     with name_server(records) as resolver:
         return {
-            finding.words.partition(" ")[0].rstrip(":"): finding
-            for finding in check_records(runtime.settings, resolver)
+            finding.text.partition(" ")[0].rstrip(":"): finding for finding in check_records(runtime.settings, resolver)
         }
 
 
@@ -71,7 +70,7 @@ def test_what_is_there_is_ok(sends, key):
     assert {name: finding.state for name, finding in findings.items()} == dict.fromkeys(
         ("SPF", "DKIM", "DMARC", "MX"), State.OK
     )
-    assert "of example.org" in findings["DMARC"].words, "the record of the domain above will do"
+    assert "of example.org" in findings["DMARC"].text, "the record of the domain above will do"
 
 
 def test_what_is_missing_comes_with_the_record_to_create_and_that_one_helps(sends, key):
@@ -101,20 +100,20 @@ def test_a_wrong_record_is_found(sends, key, wrong, name, words):
     finding = found(
         sends, {**good_records(key), **({("_dmarc.example.org", "TXT"): []} if name == "DMARC" else {}), **wrong}
     )[name]
-    assert (finding.state, words in finding.words) == (State.MISSING, True)
+    assert (finding.state, words in finding.text) == (State.MISSING, True)
 
 
 def test_a_key_that_is_none_is_named(sends, tmp_path):
     broken = tmp_path / "broken.pem"
     broken.write_text("-----BEGIN PRIVATE KEY-----\nno\n-----END PRIVATE KEY-----\n")
     there = with_relay(sends, sends.settings.relay, dkim_key=broken)
-    assert "no RSA key" in found(there, {})["DKIM"].words
+    assert "no RSA key" in found(there, {})["DKIM"].text
 
 
 def test_without_a_name_server_nothing_is_called_missing(sends):
     findings = check_records(sends.settings, deaf_resolver())
     assert {finding.state for finding in findings} == {State.UNKNOWN}
-    assert all("could not be looked up" in finding.words for finding in findings)
+    assert all("could not be looked up" in finding.text for finding in findings)
 
 
 @contextmanager
@@ -133,7 +132,7 @@ def whoever_says(greeting):
 
 
 def line_about(runtime, word):
-    return next(finding for finding in check(runtime, deaf_resolver(), runtime.now()) if finding.words.startswith(word))
+    return next(finding for finding in check(runtime, deaf_resolver(), runtime.now()) if finding.text.startswith(word))
 
 
 @pytest.mark.parametrize(
@@ -147,13 +146,13 @@ def line_about(runtime, word):
 def test_the_relay_is_called(sends, script, state, words):
     with ScriptedRelay(script) as scripted:
         finding = line_about(with_relay(sends, scripted.url), "relay")
-    assert (finding.state, words in finding.words) == (state, True)
+    assert (finding.state, words in finding.text) == (state, True)
 
 
 def test_a_wrong_password_is_named_and_not_said(sends):
     with ScriptedRelay({"AUTH": ["535 no"] * 9}, greeting="relay\r\n250-AUTH PLAIN") as scripted:
         there = with_relay(sends, scripted.url.replace("smtp://", "smtp://user:sesame@"))
-        words = [finding.words for finding in check(there, deaf_resolver(), there.now())]
+        words = [finding.text for finding in check(there, deaf_resolver(), there.now())]
     assert any("does not accept the user and password (535)" in text for text in words)
     assert "sesame" not in "".join(words)
 
@@ -175,7 +174,7 @@ def test_the_listener_is_called(sends, greeting, state):
 
 
 def test_networks_have_limits_where_a_proxy_is_trusted(runtime):
-    assert not [one for one in check(runtime, deaf_resolver(), runtime.now()) if one.words.startswith("networks")]
+    assert not [one for one in check(runtime, deaf_resolver(), runtime.now()) if one.text.startswith("networks")]
     for proxies, state in ((0, State.NOT_USED), (1, State.OK)):
         public = {"base_url": "https://hearts.example.org", "trusted_proxies": proxies}
         settings = runtime.settings.model_copy(update=public)
@@ -183,10 +182,10 @@ def test_networks_have_limits_where_a_proxy_is_trusted(runtime):
 
 
 def test_notifications_are_there_with_a_key_of_their_own_or_on_this_machine(runtime, tmp_path):
-    assert line_about(runtime, "notifications").words == "notifications: signed with a key that is kept in DATA_DIR"
+    assert line_about(runtime, "notifications").text == "notifications: signed with a key that is kept in DATA_DIR"
     public = runtime.settings.model_copy(update={"base_url": "https://hearts.example.org"})
     without = line_about(replace(runtime, settings=public), "notifications")
-    assert (without.state, without.words.partition(",")[0]) == (State.NOT_USED, "notifications: VAPID_KEY is not set")
+    assert (without.state, without.text.partition(",")[0]) == (State.NOT_USED, "notifications: VAPID_KEY is not set")
     given = public.model_copy(update={"vapid_key": tmp_path / "push.pem"})
     assert line_about(replace(runtime, settings=given), "notifications").state is State.OK
 
@@ -221,7 +220,7 @@ def test_a_player_who_was_not_asked_is_counted_after_an_hour(runtime, state, una
             row.state, row.next_at = state, None
     assert line_about(runtime, "questions").state is State.OK, "not before"
     runtime.now.pass_by(timedelta(hours=1, minutes=1))
-    assert line_about(runtime, "questions").words.startswith(f"questions: {unasked.replace('no', '0')}")
+    assert line_about(runtime, "questions").text.startswith(f"questions: {unasked.replace('no', '0')}")
 
 
 def test_questions_that_are_late_are_counted_and_what_waits_by_wish_is_not(runtime):
@@ -230,7 +229,7 @@ def test_questions_that_are_late_are_counted_and_what_waits_by_wish_is_not(runti
     assert line_about(runtime, "late questions").state is State.OK
     runtime.now.pass_by(timedelta(seconds=10))
     late = line_about(runtime, "late questions")
-    assert (late.state, late.words) == (
+    assert (late.state, late.text) == (
         State.MISSING,
         "late questions: 2 questions waiting for over a minute to go out",
     )
@@ -247,18 +246,18 @@ def test_deadlines_that_had_to_move_are_counted_for_a_day(runtime):
     runtime.now.pass_by(timedelta(minutes=5))
     postman.deliver(runtime)
     moved = line_about(runtime, "moved deadlines")
-    assert (moved.state, moved.words) == (
+    assert (moved.state, moved.text) == (
         State.MISSING,
         "moved deadlines: 1 question too late for one in the last day, 1 in the last hour",
     )
     runtime.now.pass_by(timedelta(hours=2))
     later = line_about(runtime, "moved deadlines")
-    assert (later.state, later.words.endswith("1 question too late for one in the last day, 0 in the last hour")) == (
+    assert (later.state, later.text.endswith("1 question too late for one in the last day, 0 in the last hour")) == (
         State.OK,
         True,
     )
     runtime.now.pass_by(timedelta(days=1))
-    assert ": 0 questions" in line_about(runtime, "moved deadlines").words
+    assert ": 0 questions" in line_about(runtime, "moved deadlines").text
 
 
 def test_a_question_that_waits_for_its_next_try_is_one_that_was_not_asked(runtime):
@@ -266,7 +265,7 @@ def test_a_question_that_waits_for_its_next_try_is_one_that_was_not_asked(runtim
     runtime.now.pass_by(timedelta(hours=2))
     with runtime.database.writing() as session:
         session.exec(update(LetterRow).values(next_at=runtime.now() + timedelta(minutes=20), tries=9))
-    assert line_about(runtime, "questions").words == "questions: 1 player not asked for an hour"
+    assert line_about(runtime, "questions").text == "questions: 1 player not asked for an hour"
 
 
 def test_a_test_mail_goes_through_the_outbox(runtime):
@@ -287,11 +286,11 @@ def test_a_test_mail_says_what_the_relay_said(runtime):
         worker.start()
         finding = try_out(there, address("Eve"), seconds=20)
         worker.join()
-    assert (finding.state, finding.words) == (State.MISSING, "test mail: 550 5.7.1 relaying denied")
+    assert (finding.state, finding.text) == (State.MISSING, "test mail: 550 5.7.1 relaying denied")
 
 
 def test_a_test_mail_that_no_worker_takes_says_so(runtime):
-    assert "no worker has taken it" in try_out(runtime, address("Eve"), seconds=0.1).words
+    assert "no worker has taken it" in try_out(runtime, address("Eve"), seconds=0.1).text
 
 
 def test_the_command_ends_with_1_where_something_is_missing(runtime):
@@ -311,4 +310,4 @@ def test_the_command_refuses_what_is_no_address(runtime):
 
 def test_a_database_without_tables_is_named(runtime):
     SQLModel.metadata.drop_all(runtime.database.engine)
-    assert "flask --app webapp migrate" in line_about(runtime, "database").words
+    assert "flask --app webapp migrate" in line_about(runtime, "database").text

@@ -14,7 +14,7 @@ from tests.webapp.tables.open_seats import PIP, join_path
 from webapp.core.refusal import Refused
 from webapp.core.tokens import HostLink, InvitationLink
 from webapp.forms.fields import BadField, read_name
-from webapp.forms.opening import OPEN_CHAIR
+from webapp.forms.opening import OPEN_SEAT
 from webapp.tables import lobby
 
 NO_ADDRESS = "A name can't look like a web address, a mail address or a phone number. Leave a space after a dot."
@@ -110,12 +110,12 @@ def giving_a_chair_in_a_game(runtime):
 
 
 def asking_for_an_open_chair(runtime):
-    table_id = open_seats.open_table(runtime, OPEN_CHAIR, PIP)
+    table_id = open_seats.open_table(runtime, OPEN_SEAT, PIP)
     return f"/lobby/{open_seats.code(runtime, table_id)}", {**open_seats.ASKING, "name": "evil.com"}
 
 
 def taking_an_open_chair(runtime):
-    table_id = open_seats.open_table(runtime, OPEN_CHAIR, PIP)
+    table_id = open_seats.open_table(runtime, OPEN_SEAT, PIP)
     lobby.ask_for_seat(runtime, table_id, "Eve", "eve@example.org", "UTC", runtime.now())
     return join_path(runtime), {"name": "evil.com"}
 

@@ -13,7 +13,14 @@ from tests.hearts.strategies import any_rules
 from webapp.core.tokens import ConfirmLink
 from webapp.forms import options
 from webapp.forms.fields import pace_groups, paces
-from webapp.forms.opening import CHAIRS, REMEMBERED, ROBOT_NAMES, blank_open_form, read_open_form, worth_remembering
+from webapp.forms.opening import (
+    REMEMBERED,
+    ROBOT_NAMES,
+    SEAT_PREFIXES,
+    blank_open_form,
+    read_open_form,
+    remembered_fields,
+)
 from webapp.games.store import table_rules
 from webapp.models import LetterKind, SeatState
 from webapp.tables import seating
@@ -24,7 +31,7 @@ NOT_SENT = {"preset", "players"}
 def filled(robots=3, **fields):
     """What Ann's browser sends with so many robots at her table."""
     host = {"host_name": "Ann", "host_address": "ann@example.org", "time_zone": "Europe/Berlin"}
-    kinds = {f"{chair}_kind": "robot" if number < robots else "none" for number, chair in enumerate(CHAIRS)}
+    kinds = {f"{chair}_kind": "robot" if number < robots else "none" for number, chair in enumerate(SEAT_PREFIXES)}
     pace = {"pass_time": "86400", "play_time": "43200"}
     return {**host, **kinds, **pace, "preset": "classic", "target": "", **fields}
 
@@ -53,7 +60,7 @@ def test_every_option_of_the_rules_is_offered_once_with_each_of_its_values():
     assert sorted(option.name for option in offered) == sorted(set(OPTIONS) - NOT_SENT - {"target"})
     for option in offered:
         values, effects = zip(*option.effects, strict=True)
-        assert values[0] == options.AS_CHOSEN_ABOVE
+        assert values[0] == options.PRESETS_CHOICE
         assert [options.read_option(option.name, value) for value in values[1:]] == list(choices(option.name))
         assert len(set(effects)) == len(effects)
         assert all(effect[0] == effect[0].upper() and effect[-1] != "." for effect in effects)
@@ -278,7 +285,7 @@ def test_the_last_chair_can_be_a_guests(runtime, client):
 def test_ten_robots_have_names_that_nobody_else_at_the_table_has(host):
     form = read(10, preset="cancellation", host_name=host.upper())
     assert form.errors == {}
-    names = [host, *(chair.name for chair in form.table.chairs)]
+    names = [host, *(chair.name for chair in form.table.seats)]
     assert len({name.casefold() for name in names}) == 11
 
 
@@ -286,7 +293,7 @@ def test_a_robot_leaves_its_name_to_a_guest_on_a_later_chair():
     guest = {"seat_9_kind": "player", "seat_9_name": "pip", "seat_9_address": "pip@example.org"}
     form = read(2, **guest)
     assert form.errors == {}
-    assert [chair.name for chair in form.table.chairs] == ["Clover", "Ruby", "pip"]
+    assert [chair.name for chair in form.table.seats] == ["Clover", "Ruby", "pip"]
 
 
 def test_a_robot_that_fills_a_chair_later_has_a_name_of_its_own(runtime):
@@ -357,7 +364,7 @@ def by_name():
 
 def test_only_known_fields_are_remembered_and_read_back():
     form = read(**{"seat_1_name": "Bo", "rubbish": "x" * 300, "moon": "smart"})
-    kept = worth_remembering(form)
+    kept = remembered_fields(form)
     assert kept.keys() <= set(REMEMBERED)
     assert kept["moon"] == "smart"
     again = blank_open_form({**kept, "rubbish": "x", "seat_1_kind": "robot"})

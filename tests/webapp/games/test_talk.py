@@ -22,7 +22,7 @@ from tests.webapp.replies.clients import CLIENTS
 from tests.webapp.replies.sent import WRITERS
 from webapp.core.refusal import Refused
 from webapp.core.tokens import LinkInvalid, PlayLink
-from webapp.forms.opening import blank_open_form, read_open_form, worth_remembering
+from webapp.forms.opening import blank_open_form, read_open_form, remembered_fields
 from webapp.games import talk
 from webapp.kinds import BRINGING_TALK
 from webapp.models import LetterKind, LetterState, SeatRow, TableRow, Talk, TalkRow
@@ -528,7 +528,7 @@ def test_a_host_says_what_may_be_said_and_her_browser_remembers_it(client, runti
         client.post("/tables/new", data=fields)
         with runtime.database.reading() as session:
             assert session.exec(select(TableRow).order_by(TableRow.id.desc())).first().talk is allowed
-        assert blank_open_form(worth_remembering(form)).values["talk"] == (chosen or "text")
+        assert blank_open_form(remembered_fields(form)).values["talk"] == (chosen or "text")
     wrong = read_open_form({**blank_open_form().values, **values, "talk": "shouting"}, None)
     assert (wrong.table, list(wrong.errors)) == (None, ["talk"])
 

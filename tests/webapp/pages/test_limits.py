@@ -20,7 +20,7 @@ from tests.webapp.tables import open_seats
 from tests.webapp.tables.hosted import host_of, table_of
 from tests.webapp.tables.open_seats import ASKING, PIP
 from webapp.core.tokens import ConfirmLink, PreferencesLink
-from webapp.forms.opening import OPEN_CHAIR, Chair
+from webapp.forms.opening import OPEN_SEAT, NewSeat
 from webapp.models import CountRow, LetterKind, TableState
 from webapp.site import make_site
 
@@ -81,7 +81,7 @@ def invite(runtime, host, *guests, client=None):
 
 
 def guest(name):
-    return Chair(name, address(name))
+    return NewSeat(name, address(name))
 
 
 # one network
@@ -146,7 +146,7 @@ def offering_a_chair(runtime):
 
 
 def asking_for_a_chair(runtime):
-    table_id = open_seats.open_table(runtime, OPEN_CHAIR, PIP)
+    table_id = open_seats.open_table(runtime, OPEN_SEAT, PIP)
     return f"/lobby/{open_seats.code(runtime, table_id)}", ASKING, ASKING["address"]
 
 
@@ -279,9 +279,9 @@ def test_whoever_has_accepted_an_invitation_of_the_host_is_no_stranger(runtime):
 
 def test_an_address_with_a_tag_is_the_same_inbox(runtime):
     for host, tag in (("Eva", "+a"), ("Evb", "+b+c"), ("Evc", "")):
-        assert invite(runtime, host, Chair("Bo", f"bo{tag}@example.org")).status_code == 200
-    assert invite(runtime, "Evd", Chair("Bo", "bo+d@example.org")).status_code == 429
-    assert invite(runtime, "Eve", Chair("Bo", "bo@other.example")).status_code == 200
+        assert invite(runtime, host, NewSeat("Bo", f"bo{tag}@example.org")).status_code == 200
+    assert invite(runtime, "Evd", NewSeat("Bo", "bo+d@example.org")).status_code == 429
+    assert invite(runtime, "Eve", NewSeat("Bo", "bo@other.example")).status_code == 200
 
 
 @pytest.mark.parametrize("form", [giving_a_free_chair, offering_a_chair])

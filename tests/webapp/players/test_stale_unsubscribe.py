@@ -8,7 +8,7 @@ from tests.answers import inbound, mail, send
 from tests.cast import address, dump, letters, open_table, play_hand, seats, start_game
 from tests.webapp.tables.hosted import BO, CY, accept, give, host_of, offer, seat_of, table_of
 from webapp.core.tokens import InvitationLink, UnsubscribeLink
-from webapp.forms.opening import Chair
+from webapp.forms.opening import NewSeat
 from webapp.inbox.acting import process_inbound
 from webapp.models import Frequency, LetterKind, LetterState, PlayerRow, SeatState
 from webapp.outbox import digests
@@ -95,7 +95,7 @@ def test_what_still_waits_for_them_about_that_table_is_not_sent_and_all_else_is(
 
 def test_whoever_has_another_seat_at_the_table_by_now_gets_no_more_mails_there(runtime, client, game_id) -> None:
     table_id, bo = table_of(runtime, game_id), lose_seat(runtime, game_id)
-    accept(runtime, offer(runtime, game_id, CY, Chair("Bo", address("Bo"))), "Bo")
+    accept(runtime, offer(runtime, game_id, CY, NewSeat("Bo", address("Bo"))), "Bo")
     play_hand(runtime, game_id)
     assert seat_of(runtime, game_id, CY).player_id == bo
     page = click(runtime, client, table_id, BO, bo)
@@ -114,7 +114,7 @@ def test_whoever_is_offered_another_seat_at_the_table_declines_that_and_no_other
     runtime, client, game_id, is_accepted
 ) -> None:
     table_id, bo = table_of(runtime, game_id), lose_seat(runtime, game_id)
-    link = offer(runtime, game_id, CY, Chair("Bo", address("Bo")))
+    link = offer(runtime, game_id, CY, NewSeat("Bo", address("Bo")))
     if is_accepted:
         accept(runtime, link, "Bo")
     assert "you can still be invited" in click(runtime, client, table_id, BO, bo)
@@ -126,7 +126,7 @@ def test_whoever_is_offered_another_seat_at_the_table_declines_that_and_no_other
 def test_whoever_was_invited_and_not_waited_for_may_still_be_invited_elsewhere(runtime, client) -> None:
     table_id = open_table(runtime)
     bo = seats(runtime, table_id)[BO].player_id
-    hosting.give_seat(runtime, host_of(runtime, table_id), BO, Chair("Eve", address("Eve")), runtime.now())
+    hosting.give_seat(runtime, host_of(runtime, table_id), BO, NewSeat("Eve", address("Eve")), runtime.now())
     click(runtime, client, table_id, BO, bo)
     assert invitable(runtime, bo)
     assert seats(runtime, table_id)[BO].state is SeatState.INVITED

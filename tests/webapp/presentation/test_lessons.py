@@ -12,7 +12,7 @@ from hearts.seats import Seat
 from hearts.turns import Play
 from hearts.view import view
 from webapp.practice import RULES, YOU, after, hand_of, new_hand
-from webapp.presentation.lessons import LESSONS, how_it_went, lesson_after
+from webapp.presentation.lessons import LESSONS, lesson_after, outcome_text
 from webapp.robots.thinking import by_rule
 
 KEYS = ["a" * 32]
@@ -57,9 +57,9 @@ def test_no_line_names_a_suit_that_was_not_filled_in():
     assert not [line for hand in told() for _, line in hand if line and ("{" in line or "}" in line)]
 
 
-@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.words[:40])
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.text[:40])
 def test_every_line_comes_up(lesson):
-    beginning, _, ending = lesson.words.partition("{led}")
+    beginning, _, ending = lesson.text.partition("{led}")
     lines = [line for hand in told() for _, line in hand if line]
     assert any(line.startswith(beginning) and line.endswith(ending) for line in lines)
 
@@ -122,7 +122,7 @@ def score(*taken, moon=None, queen=0):
     ],
 )
 def test_how_a_hand_went_is_told_in_a_sentence(scored, words):
-    assert words in how_it_went(scored, YOU)
+    assert words in outcome_text(scored, YOU)
 
 
 def test_the_rules_that_the_lines_speak_of_are_those_of_a_practice_hand():

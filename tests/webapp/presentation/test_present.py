@@ -29,7 +29,7 @@ from tests.samples.hands import (
     sheet_of,
 )
 from webapp.presentation.faces import held_by_suit
-from webapp.presentation.present import SeatLine, face, moment, score_sheet, span, table_summary, turn_sheet
+from webapp.presentation.present import SeatLine, face, score_sheet, span, table_summary, timestamp, turn_sheet
 from webapp.presentation.tricks import trick_sheet
 
 
@@ -51,18 +51,18 @@ from webapp.presentation.tricks import trick_sheet
     ],
 )
 def test_a_moment_is_told_in_the_readers_own_time(ahead: dict[str, int], zone: str, words: str, relative: str) -> None:
-    told = moment(NOW + timedelta(**ahead), NOW, zone)
-    assert (told.words, told.relative) == (words, relative)
+    told = timestamp(NOW + timedelta(**ahead), NOW, zone)
+    assert (told.text, told.relative) == (words, relative)
 
 
 def test_a_moment_is_soon_only_while_it_is_ahead() -> None:
-    assert moment(NOW + timedelta(hours=2), NOW, "UTC").is_soon
-    assert not moment(NOW + timedelta(hours=3), NOW, "UTC").is_soon
-    assert not moment(NOW - timedelta(hours=1), NOW, "UTC").is_soon
+    assert timestamp(NOW + timedelta(hours=2), NOW, "UTC").is_soon
+    assert not timestamp(NOW + timedelta(hours=3), NOW, "UTC").is_soon
+    assert not timestamp(NOW - timedelta(hours=1), NOW, "UTC").is_soon
 
 
 def test_a_moment_has_a_form_for_machines() -> None:
-    assert moment(datetime(2026, 3, 3, 17, 0, tzinfo=UTC), NOW, "Europe/Berlin").iso == "2026-03-03T17:00:00Z"
+    assert timestamp(datetime(2026, 3, 3, 17, 0, tzinfo=UTC), NOW, "Europe/Berlin").iso == "2026-03-03T17:00:00Z"
 
 
 @pytest.mark.parametrize(
@@ -354,7 +354,7 @@ def test_a_summary_tells_game_pace_and_whose_answer_is_awaited() -> None:
     states = ("host", "invited", "declined", "robot")
     seats = [SeatLine(name, state) for name, state in zip(CAST, states, strict=True)]
     table = table_summary("Table 7F3K", CLASSIC, seats, timedelta(days=1), timedelta(hours=12))
-    assert table.game_words == "Classic, 4 players, to 100 points"
+    assert table.game_text == "Classic, 4 players, to 100 points"
     assert table.pace_sentence == "Passing may take 1 day, a card 12 hours."
     assert table.waiting_sentence == "We wait for the answer of Bo. Cy cannot play, so the host fills a chair."
 

@@ -11,7 +11,7 @@ from tests.cast import letters, load, play_first, play_hand, start_game
 from webapp.games.finished import HandNotScored
 from webapp.models import LetterKind, ReviewRow
 from webapp.robots import reviews
-from webapp.robots.reviews import kept_review, kept_reviews, review_of
+from webapp.robots.reviews import review_of, stored_review, stored_reviews
 from worker import postman
 
 
@@ -98,7 +98,7 @@ def test_whoever_comes_second_tells_what_the_first_has_kept(runtime):
     opinions = review_of(runtime, game_id, 1)
     assert reviews._keep(runtime, game_id, 1, opinions[:2]) == opinions
     with runtime.database.reading() as session:
-        assert kept_review(session, game_id, 1) == opinions
+        assert stored_review(session, game_id, 1) == opinions
 
 
 def test_what_another_version_kept_and_this_one_cannot_read_is_made_again(runtime):
@@ -107,11 +107,11 @@ def test_what_another_version_kept_and_this_one_cannot_read_is_made_again(runtim
     with runtime.database.writing() as session:
         session.get_one(ReviewRow, (game_id, 1)).opinions = [{"card": "QS"}]
     with runtime.database.reading() as session:
-        assert kept_review(session, game_id, 1) is None
-        assert kept_reviews(session, game_id) == {}
+        assert stored_review(session, game_id, 1) is None
+        assert stored_reviews(session, game_id) == {}
     assert review_of(runtime, game_id, 1) == opinions
     with runtime.database.reading() as session:
-        assert kept_reviews(session, game_id) == {1: opinions}
+        assert stored_reviews(session, game_id) == {1: opinions}
 
 
 def test_the_review_is_there_before_the_first_score_sheet_is_written(runtime):

@@ -18,10 +18,10 @@ from hearts.rules import preset_rules
 from tests.cast import dump, load, make_runtime, open_table, play_first, start_game, table, turn_link
 from tests.samples.hands import ELEVEN, KITTY, OMNIBUS, PARTNERS, first_game, games, line, moon_game
 from webapp.core.tokens import ConfirmLink
-from webapp.forms.opening import blank_open_form, read_open_form, worth_remembering
+from webapp.forms.opening import blank_open_form, read_open_form, remembered_fields
 from webapp.games.store import Stored
 from webapp.models import TableRow
-from webapp.robots.suggestions import PASSES_TOLD, suggestion
+from webapp.robots.suggestions import MAX_PASSES_SHOWN, suggestion
 from webapp.site import ROOT
 
 LONGEST = 0.05  # seconds of this thread's own work
@@ -79,7 +79,7 @@ def test_it_may_be_played_and_is_said_again_in_the_same_words(rules, seed, nth):
         assert said.would == "pass"
         assert len(cards) == rules.pass_count
         assert not cards - game.held[seat]
-        assert len(said.alternatives) <= PASSES_TOLD
+        assert len(said.alternatives) <= MAX_PASSES_SHOWN
     else:
         assert said.would == "play"
         assert not cards - legal(game, seat)
@@ -92,8 +92,8 @@ def test_it_may_be_played_and_is_said_again_in_the_same_words(rules, seed, nth):
 def test_a_moon_is_counted_as_it_helps_most_and_both_ways_are_told():
     game = moon_game()
     said = suggestion(stored(game), game.to_act[0])
-    assert said.best.words == "give the points to everybody else"
-    assert [(one.words.split()[0], one.points) for one in said.alternatives] == [("give", "0.0"), ("have", "-26.0")]
+    assert said.best.text == "give the points to everybody else"
+    assert [(one.text.split()[0], one.points) for one in said.alternatives] == [("give", "0.0"), ("have", "-26.0")]
 
 
 def test_it_rests_on_what_the_seat_sees_and_on_nothing_else():
@@ -124,7 +124,7 @@ def test_the_pass_page_leads_to_an_answer_with_reason_and_figures(runtime, clien
     answer = asked_page(runtime, client, game_id, 0, link["href"].partition("#")[0])
     assert answer.select_one("#suggestion h2").get_text(" ", strip=True).startswith("The robot would pass")
     assert len(answer.select("#suggestion h2 .mini")) == 3
-    assert 1 < len(answer.select("#suggestion tbody tr")) <= PASSES_TOLD
+    assert 1 < len(answer.select("#suggestion tbody tr")) <= MAX_PASSES_SHOWN
     assert answer.select_one("#suggestion p").get_text()
     assert "What would the robot" not in answer.get_text()
 
@@ -217,8 +217,8 @@ def test_suggestions_are_off_unless_the_host_ticks_the_box(ticked, allowed):
 
 def test_the_box_is_remembered_as_it_was():
     ticked = read_open_form(FIELDS | {"suggestions": "yes"}, None)
-    assert blank_open_form(worth_remembering(ticked)).values["suggestions"] == "yes"
-    assert "suggestions" not in blank_open_form(worth_remembering(read_open_form(FIELDS, None))).values
+    assert blank_open_form(remembered_fields(ticked)).values["suggestions"] == "yes"
+    assert "suggestions" not in blank_open_form(remembered_fields(read_open_form(FIELDS, None))).values
 
 
 def test_what_the_host_ticked_is_told_before_anybody_joins_and_how_we_play(runtime, client):

@@ -17,7 +17,7 @@ from tests.cast import (
     seats,
 )
 from webapp.core.tokens import HandOverLink, HostLink, InvitationLink
-from webapp.forms.opening import Chair
+from webapp.forms.opening import NewSeat
 from webapp.models import (
     LetterKind,
     LetterRow,
@@ -30,7 +30,7 @@ from webapp.tables.hosting import GivenTo
 from worker.mail import compose
 
 ANN, BO, CY, DI = range(4)
-EVE = Chair("Eve", address("Eve"))
+EVE = NewSeat("Eve", address("Eve"))
 HOUR = timedelta(hours=1)
 
 
@@ -42,12 +42,12 @@ def host_of(runtime, table_id: int) -> HostLink:
     return HostLink(table_id, seats(runtime, table_id)[ANN].player_id or 0)
 
 
-def give(runtime, game_id: int, number: int, chair: Chair | None) -> GivenTo:
+def give(runtime, game_id: int, number: int, chair: NewSeat | None) -> GivenTo:
     table_id = table_of(runtime, game_id)
     return hosting.give_seat(runtime, host_of(runtime, table_id), number, chair, runtime.now())
 
 
-def offer(runtime, game_id: int, number: int = BO, chair: Chair = EVE) -> InvitationLink:
+def offer(runtime, game_id: int, number: int = BO, chair: NewSeat = EVE) -> InvitationLink:
     """The link by which Eve, or whoever else it is offered to, answers."""
     assert give(runtime, game_id, number, chair) is GivenTo.OFFERED
     table_id = table_of(runtime, game_id)

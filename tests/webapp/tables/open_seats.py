@@ -10,7 +10,7 @@ from hearts.rules import preset_rules
 from tests.cast import address, dump, letters, seats, table
 from tests.webapp.accounts.signed_in import browser_of
 from webapp.core.tokens import ConfirmLink, InvitationLink, JoinLink
-from webapp.forms.opening import Chair, NewTable
+from webapp.forms.opening import NewSeat, NewTable
 from webapp.models import LetterKind, SeatState
 from webapp.tables import lobby, seating
 from worker.mail import compose
@@ -21,7 +21,7 @@ ASKING = {"name": "Eve", "address": "eve@example.org", "time_zone": "Asia/Tokyo"
 
 
 def open_table(
-    runtime, *chairs: Chair, host: str = "Ann", pace: timedelta = timedelta(days=1), confirmed: bool = True
+    runtime, *chairs: NewSeat, host: str = "Ann", pace: timedelta = timedelta(days=1), confirmed: bool = True
 ) -> int:
     """A table with these chairs beside its host's, in the lobby if she has confirmed it. Returns its id."""
     runtime.now.pass_by(timedelta(minutes=15))  # no more than a few tables an hour are opened from one address
@@ -34,8 +34,8 @@ def open_table(
     return made.id
 
 
-BO, CY = (Chair(name, address(name)) for name in ("Bo", "Cy"))
-PIP, RUBY = Chair("Pip", None), Chair("Ruby", None)
+BO, CY = (NewSeat(name, address(name)) for name in ("Bo", "Cy"))
+PIP, RUBY = NewSeat("Pip", None), NewSeat("Ruby", None)
 
 
 def listed(runtime) -> list[str]:

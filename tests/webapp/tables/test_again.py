@@ -13,7 +13,7 @@ from hearts.rules import preset_rules
 from hearts.turns import Moon, MoonChoice, Pass, Play
 from tests.cast import NAMES, dump, letters, load, seat_link, seats, start_game, table
 from webapp.core.tokens import AgainLink, InvitationLink, LinkInvalid
-from webapp.forms.opening import Chair
+from webapp.forms.opening import NewSeat
 from webapp.games import store
 from webapp.games.store import Record
 from webapp.models import GameState, LetterKind, SeatRow, SeatState, TableState, TurnSource
@@ -220,7 +220,7 @@ def test_the_old_game_keeps_the_names_of_those_who_played_it(runtime, over) -> N
     first = newest(runtime, over).id
     agree(runtime, over, ANN, BO, CY)
     decline(runtime, over, DI)
-    seating.refill(runtime, seat_link(runtime, over, ANN), DI, Chair("Emil", "emil@example.org"), runtime.now())
+    seating.refill(runtime, seat_link(runtime, over, ANN), DI, NewSeat("Emil", "emil@example.org"), runtime.now())
     assert load(runtime, first).names == list(NAMES)
     seating.accept(runtime, InvitationLink(over, DI, seats(runtime, over)[DI].player_id), "Emil", "UTC", runtime.now())
     assert load(runtime, newest(runtime, over).id).names == ["Ann", "Bo", "Cy", "Emil"]
@@ -232,7 +232,7 @@ def test_a_new_player_does_not_inherit_that_the_old_one_was_away(runtime, over) 
         di.away, di.missed = True, 3
     agree(runtime, over, ANN)
     decline(runtime, over, DI)
-    seating.refill(runtime, seat_link(runtime, over, ANN), DI, Chair("Emil", "emil@example.org"), runtime.now())
+    seating.refill(runtime, seat_link(runtime, over, ANN), DI, NewSeat("Emil", "emil@example.org"), runtime.now())
     emil = seats(runtime, over)[DI]
     assert (emil.name, emil.away, emil.missed) == ("Emil", False, 0)
 

@@ -38,7 +38,7 @@ from tests.webapp.tables.hosted import (
 from tests.webapp.tables.peeking import cards_in, shown_to
 from webapp import service
 from webapp.core.tokens import InvitationLink, LinkInvalid, PlayLink
-from webapp.forms.opening import Chair
+from webapp.forms.opening import NewSeat
 from webapp.games.finished import finished_hand
 from webapp.games.presence import note_presence
 from webapp.models import Frequency, LetterKind, LetterState, PlayerRow, SeatRow, SeatState, TurnSource
@@ -156,7 +156,7 @@ def test_before_the_first_deal_a_seat_passes_at_once(runtime) -> None:
     for number in (BO, CY):
         player = seats(runtime, table_id)[number].player_id or 0
         seating.accept(runtime, InvitationLink(table_id, number, player), "BoCy"[number - 1 :], "UTC", runtime.now())
-    hosting.give_seat(runtime, host_of(runtime, table_id), BO, Chair("Eve", address("Eve")), runtime.now())
+    hosting.give_seat(runtime, host_of(runtime, table_id), BO, NewSeat("Eve", address("Eve")), runtime.now())
     eve = seats(runtime, table_id)[BO].offered_to or 0
     assert letters(runtime, LetterKind.OFFERED) == [], "there is no hand to be played to its end"
     accept(runtime, InvitationLink(table_id, BO, eve))
@@ -179,7 +179,7 @@ def test_several_seats_pass_with_one_deal(either_runtime) -> None:
     game_id = start_game(runtime)
     for number, name in ((DI, "Emil"), (BO, "Eve")):
         given = hosting.give_seat(
-            runtime, host_of(runtime, table_of(runtime, game_id)), number, Chair(name, address(name)), runtime.now()
+            runtime, host_of(runtime, table_of(runtime, game_id)), number, NewSeat(name, address(name)), runtime.now()
         )
         assert given is GivenTo.OFFERED
         newcomer = seat_of(runtime, game_id, number).offered_to or 0

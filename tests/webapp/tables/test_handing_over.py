@@ -36,7 +36,7 @@ from tests.webapp.tables.hosted import (
 )
 from webapp.core.refusal import Refused
 from webapp.core.tokens import AgainLink, HandOverLink, InvitationLink, LinkInvalid, PlayLink, SeatLost
-from webapp.forms.opening import Chair
+from webapp.forms.opening import NewSeat
 from webapp.models import GameState, LetterKind, LetterState, OfferState, PlayerRow, SeatState
 from webapp.outbox.letters import unsubscribe_link
 from webapp.players import preferences
@@ -101,10 +101,10 @@ def test_what_one_player_agreed_to_does_not_bind_the_robot_after_her_or_the_next
     give(runtime, game_id, BO, None)
     accept(runtime, link)
     assert seat_of(runtime, game_id, BO).state is SeatState.ROBOT
-    other = offer(runtime, game_id, CY, Chair("Emil", address("Emil")))
+    other = offer(runtime, game_id, CY, NewSeat("Emil", address("Emil")))
     hand_over(runtime, other)
     hosting.withdraw_offer(runtime, host_of(runtime, other.table_id), CY, runtime.now())
-    accept(runtime, offer(runtime, game_id, CY, Chair("Emil", address("Emil"))), "Emil")
+    accept(runtime, offer(runtime, game_id, CY, NewSeat("Emil", address("Emil"))), "Emil")
     assert seat_of(runtime, game_id, CY).name == "Cy"
 
 
@@ -311,7 +311,7 @@ def test_a_withdrawal_that_is_thought_better_of_before_it_is_told_is_not_told(ru
 def test_offering_the_seat_to_somebody_else_tells_whoever_had_accepted_it(runtime, game_id) -> None:
     link = offer(runtime, game_id)
     accept(runtime, link)
-    accept(runtime, offer(runtime, game_id, BO, Chair("Emil", address("Emil"))), "Emil")
+    accept(runtime, offer(runtime, game_id, BO, NewSeat("Emil", address("Emil"))), "Emil")
     assert [letter.player_id for letter in letters(runtime, LetterKind.OFFER_OVER)] == [link.player_id]
     play_hand(runtime, game_id)
     assert seat_of(runtime, game_id, BO).name == "Emil"
@@ -327,7 +327,7 @@ def test_offering_it_again_to_whoever_has_accepted_changes_nothing(runtime, game
 def test_no_two_at_a_table_get_one_name_by_an_offer(runtime, game_id) -> None:
     accept(runtime, offer(runtime, game_id), "Pip")
     with pytest.raises(Refused, match="this name already"):
-        give(runtime, game_id, CY, Chair("pip", address("Emil")))
+        give(runtime, game_id, CY, NewSeat("pip", address("Emil")))
     for number in (CY, BO):
         give(runtime, game_id, number, None)
     names = [seat.name.casefold() for seat in load(runtime, game_id).seats]

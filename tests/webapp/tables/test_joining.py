@@ -30,7 +30,7 @@ from tests.webapp.tables.open_seats import (
     words,
 )
 from webapp.core.tokens import InvitationLink, JoinLink, PreferencesLink, SeatLink
-from webapp.forms.opening import OPEN_CHAIR
+from webapp.forms.opening import OPEN_SEAT
 from webapp.models import LetterKind, LetterState, PlayerRow, SeatState, TableState
 from webapp.tables import lobby, seating
 from webapp.tables.lobby import NoOpenSeat
@@ -40,7 +40,7 @@ from worker import postman
 
 
 def test_whoever_asks_gets_a_mail_with_the_link_to_the_chair(runtime, client):
-    table_id = open_table(runtime, OPEN_CHAIR, PIP, RUBY)
+    table_id = open_table(runtime, OPEN_SEAT, PIP, RUBY)
     page = client.post(f"/lobby/{code(runtime, table_id)}", data=ASKING)
     assert page.status_code == 200
     assert "We have written to eve@example.org" in words(page)
@@ -63,7 +63,7 @@ def test_whoever_asks_gets_a_mail_with_the_link_to_the_chair(runtime, client):
 
 
 def test_the_mail_names_nobody_but_the_host_and_cannot_be_unsubscribed_from(runtime, client):
-    table_id = open_table(runtime, BO, OPEN_CHAIR, PIP)
+    table_id = open_table(runtime, BO, OPEN_SEAT, PIP)
     client.post(f"/lobby/{code(runtime, table_id)}", data=ASKING)
     mail = join_mail(runtime)
     for kind in ("plain", "html"):
@@ -75,7 +75,7 @@ def test_the_mail_names_nobody_but_the_host_and_cannot_be_unsubscribed_from(runt
 
 
 def test_nobody_learns_from_the_answer_who_plays_here(runtime, client):
-    table_id = open_table(runtime, BO, OPEN_CHAIR, PIP)
+    table_id = open_table(runtime, BO, OPEN_SEAT, PIP)
     accept(runtime, table_id, 1)
     told = set()
     for name in ("Ann", "Bo", "Eve"):
@@ -100,7 +100,7 @@ def test_nobody_learns_from_the_answer_who_plays_here(runtime, client):
 def test_what_will_not_do_is_answered_with_a_sentence_and_stands_in_the_form_again(
     runtime, client, field, value, sentence
 ):
-    table_id = open_table(runtime, OPEN_CHAIR, PIP)
+    table_id = open_table(runtime, OPEN_SEAT, PIP)
     before = dump(runtime)
     sent = {**ASKING, field: value}
     page = client.post(f"/lobby/{code(runtime, table_id)}", data=sent)
@@ -110,7 +110,7 @@ def test_what_will_not_do_is_answered_with_a_sentence_and_stands_in_the_form_aga
 
 
 def test_one_address_is_written_to_at_most_five_times_an_hour_whatever_it_is_asked_for(runtime, client):
-    table_id = open_table(runtime, OPEN_CHAIR, PIP)
+    table_id = open_table(runtime, OPEN_SEAT, PIP)
     statuses = []
     for _ in range(5):
         runtime.now.pass_by(timedelta(seconds=1))
@@ -125,7 +125,7 @@ def test_one_address_is_written_to_at_most_five_times_an_hour_whatever_it_is_ask
 
 def test_two_clicks_of_a_newcomer_make_one_player(either_runtime):
     runtime = either_runtime
-    table_id = open_table(runtime, OPEN_CHAIR, PIP)
+    table_id = open_table(runtime, OPEN_SEAT, PIP)
     both = Barrier(2)
 
     def ask(number: int) -> None:
@@ -141,7 +141,7 @@ def test_two_clicks_of_a_newcomer_make_one_player(either_runtime):
 
 
 def test_the_time_zone_is_a_newcomers_to_set_and_nobody_elses(runtime):
-    table_id = open_table(runtime, BO, OPEN_CHAIR, OPEN_CHAIR)
+    table_id = open_table(runtime, BO, OPEN_SEAT, OPEN_SEAT)
     accept(runtime, table_id, 1)  # Bo has said that hers is UTC
     for name in ("Bo", "Eve"):
         lobby.ask_for_seat(runtime, table_id, name, address(name), "Asia/Tokyo", runtime.now())
@@ -157,7 +157,7 @@ def test_of_two_who_want_the_last_chair_one_gets_it_and_the_game_begins_once(eit
     runtime = either_runtime
     people = {name: player(runtime, name) for name in ("Bo", "Cy", "Di", "Eve")}
     for _ in range(3):
-        table_id = open_table(runtime, OPEN_CHAIR, PIP)
+        table_id = open_table(runtime, OPEN_SEAT, PIP)
         together = Barrier(len(people))
 
         def take(name: str, table_id: int = table_id, together: Barrier = together) -> str:
@@ -180,7 +180,7 @@ def test_of_two_who_want_the_last_chair_one_gets_it_and_the_game_begins_once(eit
 def test_two_hosts_who_join_each_others_tables_do_not_wait_for_each_other_for_ever(either_runtime, monkeypatch):
     """Players are locked by their numbers, also those who have no seat yet; here both would be halfway at once."""
     runtime = either_runtime
-    ids = [open_table(runtime, OPEN_CHAIR, OPEN_CHAIR, host=host) for host in ("Ann", "Bo")]
+    ids = [open_table(runtime, OPEN_SEAT, OPEN_SEAT, host=host) for host in ("Ann", "Bo")]
     halfway = Barrier(2, timeout=0.5)
     check = seating.check_name
 
@@ -197,7 +197,7 @@ def test_two_hosts_who_join_each_others_tables_do_not_wait_for_each_other_for_ev
 
 
 def test_the_slower_one_reads_that_the_chair_is_gone_and_finds_the_lobby(runtime, client):
-    table_id = open_table(runtime, OPEN_CHAIR, PIP)
+    table_id = open_table(runtime, OPEN_SEAT, PIP)
     client.post(f"/lobby/{code(runtime, table_id)}", data=ASKING)
     path = join_path(runtime)
     join(runtime, table_id, "Bo")
@@ -208,7 +208,7 @@ def test_the_slower_one_reads_that_the_chair_is_gone_and_finds_the_lobby(runtime
 
 
 def test_twice_is_once(runtime, client):
-    table_id = open_table(runtime, OPEN_CHAIR, OPEN_CHAIR, PIP)
+    table_id = open_table(runtime, OPEN_SEAT, OPEN_SEAT, PIP)
     client.post(f"/lobby/{code(runtime, table_id)}", data=ASKING)
     path = join_path(runtime)
     assert client.post(path, data={"name": "Eve"}).status_code == 200
@@ -224,7 +224,7 @@ def test_twice_is_once(runtime, client):
 
 
 def test_the_page_of_the_chair_has_the_name_that_she_asked_by(runtime, client):
-    table_id = open_table(runtime, OPEN_CHAIR, PIP)
+    table_id = open_table(runtime, OPEN_SEAT, PIP)
     for name in ("Bo", "Bobby"):
         lobby.ask_for_seat(runtime, table_id, name, address("Bo"), "UTC", runtime.now())
         runtime.now.pass_by(timedelta(seconds=1))
@@ -242,7 +242,7 @@ def test_the_page_of_the_chair_has_the_name_that_she_asked_by(runtime, client):
     ],
 )
 def test_a_name_that_will_not_do_is_asked_for_again(runtime, client, name, sentence):
-    table_id = open_table(runtime, OPEN_CHAIR, OPEN_CHAIR, PIP)
+    table_id = open_table(runtime, OPEN_SEAT, OPEN_SEAT, PIP)
     client.post(f"/lobby/{code(runtime, table_id)}", data=ASKING)
     path, before = join_path(runtime), dump(runtime)
     check_refused(runtime, before, client.post(path, data={"name": name}), 400, sentence)
@@ -250,20 +250,20 @@ def test_a_name_that_will_not_do_is_asked_for_again(runtime, client, name, sente
 
 
 def test_whoever_is_invited_takes_her_own_chair_and_leaves_the_open_one(runtime):
-    table_id = open_table(runtime, OPEN_CHAIR, BO, PIP)
+    table_id = open_table(runtime, OPEN_SEAT, BO, PIP)
     assert join(runtime, table_id, "Bo") == 2
     assert states(runtime, table_id) == [SeatState.HOST, SeatState.OPEN, SeatState.ACCEPTED, SeatState.ROBOT]
 
 
 def test_whoever_has_declined_may_think_better_of_it_and_has_one_chair(runtime):
-    table_id = open_table(runtime, OPEN_CHAIR, BO, PIP)
+    table_id = open_table(runtime, OPEN_SEAT, BO, PIP)
     seating.decline(runtime, InvitationLink(table_id, 2, player(runtime, "Bo")), runtime.now())
     assert join(runtime, table_id, "Bo") == 2
     assert states(runtime, table_id)[1:3] == [SeatState.OPEN, SeatState.ACCEPTED]
 
 
 def test_whoever_wants_no_invitations_may_still_come(runtime):
-    table_id = open_table(runtime, OPEN_CHAIR, PIP)
+    table_id = open_table(runtime, OPEN_SEAT, PIP)
     bo = player(runtime, "Bo")
     with runtime.database.writing() as session:
         session.get_one(PlayerRow, bo).invitations = False
@@ -271,7 +271,7 @@ def test_whoever_wants_no_invitations_may_still_come(runtime):
 
 
 def test_following_the_mailed_link_proves_an_address_that_had_been_silenced(runtime):
-    table_id = open_table(runtime, OPEN_CHAIR, OPEN_CHAIR)
+    table_id = open_table(runtime, OPEN_SEAT, OPEN_SEAT)
     for name, by_mail in (("Bo", True), ("Cy", False)):
         guest = player(runtime, name)
         with runtime.database.writing() as session:
@@ -282,7 +282,7 @@ def test_following_the_mailed_link_proves_an_address_that_had_been_silenced(runt
 
 
 def test_the_link_goes_out_even_to_an_address_that_had_been_silenced_and_wakes_it(runtime, client):
-    table_id = open_table(runtime, OPEN_CHAIR, PIP)
+    table_id = open_table(runtime, OPEN_SEAT, PIP)
     bo = player(runtime, "Bo")
     with runtime.database.writing() as session:
         session.get_one(PlayerRow, bo).unreachable_at = runtime.now()
@@ -296,7 +296,7 @@ def test_the_link_goes_out_even_to_an_address_that_had_been_silenced_and_wakes_i
 
 
 def test_whoever_has_signed_in_sits_down_at_once(runtime):
-    table_id = open_table(runtime, OPEN_CHAIR, OPEN_CHAIR)
+    table_id = open_table(runtime, OPEN_SEAT, OPEN_SEAT)
     bo = signed_in(runtime, "Bo")
     path = f"/lobby/{code(runtime, table_id)}"
     form = BeautifulSoup(bo.get(path).data, "html.parser")
@@ -313,7 +313,7 @@ def test_whoever_has_signed_in_sits_down_at_once(runtime):
 
 
 def test_a_link_to_a_chair_opens_nothing_else_and_no_other_link_opens_a_chair(runtime, client):
-    table_id = open_table(runtime, OPEN_CHAIR, PIP)
+    table_id = open_table(runtime, OPEN_SEAT, PIP)
     bo = player(runtime, "Bo")
     before = dump(runtime)
     tokens = [
@@ -337,7 +337,7 @@ def test_a_link_to_a_chair_opens_nothing_else_and_no_other_link_opens_a_chair(ru
 
 
 def test_a_link_to_a_chair_is_good_for_some_days(runtime, client, monkeypatch):
-    table_id = open_table(runtime, OPEN_CHAIR, PIP)
+    table_id = open_table(runtime, OPEN_SEAT, PIP)
     url = runtime.signer.local_url(JoinLink(table_id, player(runtime, "Bo")))
     monkeypatch.setattr(JoinLink, "ttl", timedelta(minutes=-6))
     check_refused(runtime, dump(runtime), client.post(url, data={"name": "Bo"}), 410, "This link is too old")

@@ -30,7 +30,7 @@ from tests.webapp.tables.open_seats import (
 )
 from webapp.core.refusal import Refused
 from webapp.core.tokens import AgainLink, ConfirmLink, InvitationLink, JoinLink, LinkInvalid, UnsubscribeLink
-from webapp.forms.opening import OPEN_CHAIR
+from webapp.forms.opening import OPEN_SEAT
 from webapp.models import LetterKind, PlayerRow, SeatState, TableRow, TableState
 from webapp.players import preferences
 from webapp.site import make_site
@@ -41,7 +41,7 @@ from webapp.tables.lobby import NoOpenSeat
 
 
 def test_a_table_is_listed_from_its_confirmation_until_its_last_open_chair_is_taken(runtime):
-    table_id = open_table(runtime, OPEN_CHAIR, OPEN_CHAIR, PIP, confirmed=False)
+    table_id = open_table(runtime, OPEN_SEAT, OPEN_SEAT, PIP, confirmed=False)
     assert listed(runtime) == []
     seating.confirm(runtime, ConfirmLink(table_id), runtime.now())
     assert listed(runtime) == [code(runtime, table_id)]
@@ -57,7 +57,7 @@ def test_a_table_where_everybody_is_named_is_not_listed(runtime):
 
 
 def test_a_table_that_has_waited_for_two_weeks_is_gone(runtime):
-    open_table(runtime, OPEN_CHAIR, PIP)
+    open_table(runtime, OPEN_SEAT, PIP)
     runtime.now.pass_by(timedelta(days=14) - timedelta(seconds=1))
     assert len(listed(runtime)) == 1
     runtime.now.pass_by(timedelta(seconds=1))
@@ -66,7 +66,7 @@ def test_a_table_that_has_waited_for_two_weeks_is_gone(runtime):
 
 def test_live_tables_stand_first_and_then_the_newest(runtime):
     oldest, live, newest = (
-        open_table(runtime, OPEN_CHAIR, PIP, pace=pace)
+        open_table(runtime, OPEN_SEAT, PIP, pace=pace)
         for pace in (timedelta(days=1), timedelta(seconds=30), timedelta(hours=1))
     )
     assert listed(runtime) == [code(runtime, one) for one in (live, newest, oldest)]
@@ -118,7 +118,7 @@ def test_the_lobby_is_linked_from_every_page_the_home_page_and_my_games(runtime,
 
 
 def test_strangers_learn_the_hosts_first_name_and_of_the_others_only_whether_they_play(runtime, client):
-    table_id = open_table(runtime, BO, CY, OPEN_CHAIR, PIP)
+    table_id = open_table(runtime, BO, CY, OPEN_SEAT, PIP)
     accept(runtime, table_id, 1)
     shown = [client.get("/lobby").text, client.get(f"/lobby/{code(runtime, table_id)}").text]
     for page in shown:
@@ -136,7 +136,7 @@ def test_strangers_learn_the_hosts_first_name_and_of_the_others_only_whether_the
 
 
 def test_the_lobby_tells_the_game_the_pace_and_how_many_chairs_are_free(runtime, client):
-    table_id = open_table(runtime, OPEN_CHAIR, OPEN_CHAIR, PIP)
+    table_id = open_table(runtime, OPEN_SEAT, OPEN_SEAT, PIP)
     page = words(client.get("/lobby"))
     assert "Ann looks for two players" in page
     assert "Classic, 4 players, to 100 points. A turn may take 1 day." in page
@@ -176,7 +176,7 @@ def test_a_chair_for_anybody_counts_among_the_three_that_hearts_needs(runtime, c
 
 
 def test_the_host_sees_who_has_come_and_what_is_still_open(runtime, client):
-    table_id = open_table(runtime, OPEN_CHAIR, OPEN_CHAIR, PIP)
+    table_id = open_table(runtime, OPEN_SEAT, OPEN_SEAT, PIP)
     url = runtime.signer.local_url(seat_link(runtime, table_id, ANN))
     join(runtime, table_id, "Bo")
     page = words(client.get(url))
@@ -185,7 +185,7 @@ def test_the_host_sees_who_has_come_and_what_is_still_open(runtime, client):
 
 
 def test_the_host_fills_all_open_chairs_with_robots_and_the_game_begins(runtime, client):
-    table_id = open_table(runtime, OPEN_CHAIR, OPEN_CHAIR, PIP)
+    table_id = open_table(runtime, OPEN_SEAT, OPEN_SEAT, PIP)
     url = runtime.signer.local_url(seat_link(runtime, table_id, ANN))
     button = BeautifulSoup(client.get(url).data, "html.parser").find("form", action=re.compile("/robots$"))
     assert button.text.strip() == "Fill the open chairs with robots and begin"
@@ -196,7 +196,7 @@ def test_the_host_fills_all_open_chairs_with_robots_and_the_game_begins(runtime,
 
 
 def test_nobody_but_the_host_fills_the_open_chairs(runtime, client):
-    table_id = open_table(runtime, OPEN_CHAIR, OPEN_CHAIR, PIP)
+    table_id = open_table(runtime, OPEN_SEAT, OPEN_SEAT, PIP)
     join(runtime, table_id, "Bo")
     url = runtime.signer.local_url(seat_link(runtime, table_id, FIRST))
     assert "/robots" not in client.get(url).text
@@ -220,7 +220,7 @@ def test_the_host_opens_a_chair_to_anybody_and_it_is_listed_afresh(runtime, clie
 
 
 def test_an_open_chair_goes_to_somebody_by_invitation(runtime):
-    table_id = open_table(runtime, OPEN_CHAIR, PIP)
+    table_id = open_table(runtime, OPEN_SEAT, PIP)
     seating.refill(runtime, seat_link(runtime, table_id, ANN), 1, BO, runtime.now())
     assert listed(runtime) == []
     assert [letter.seat for letter in letters(runtime, LetterKind.INVITATION)][:1] == [1]
@@ -229,7 +229,7 @@ def test_an_open_chair_goes_to_somebody_by_invitation(runtime):
 
 
 def test_a_guest_may_be_called_like_an_empty_chair(runtime):
-    table_id = open_table(runtime, OPEN_CHAIR, OPEN_CHAIR, BO)
+    table_id = open_table(runtime, OPEN_SEAT, OPEN_SEAT, BO)
     assert join(runtime, table_id, "Cy", called="Open chair") == 1
     accept(runtime, table_id, 3)
     with pytest.raises(Refused):
@@ -237,7 +237,7 @@ def test_a_guest_may_be_called_like_an_empty_chair(runtime):
 
 
 def test_whoever_unsubscribes_before_the_game_keeps_her_chair_and_is_away(runtime):
-    table_id = open_table(runtime, OPEN_CHAIR, OPEN_CHAIR)
+    table_id = open_table(runtime, OPEN_SEAT, OPEN_SEAT)
     join(runtime, table_id, "Bo")
     preferences.unsubscribe(runtime, UnsubscribeLink(table_id, 1, player(runtime, "Bo")), runtime.now())
     bo = seats(runtime, table_id)[1]
@@ -257,7 +257,7 @@ def test_for_another_game_an_opened_chair_goes_to_a_stranger(runtime):
     again.agree(runtime, AgainLink(table_id, 1, bo, 1), runtime.now())
     seating.decline(runtime, InvitationLink(table_id, 2, cy), runtime.now())
     assert listed(runtime) == []
-    seating.refill(runtime, seat_link(runtime, table_id, ANN), 2, OPEN_CHAIR, runtime.now())
+    seating.refill(runtime, seat_link(runtime, table_id, ANN), 2, OPEN_SEAT, runtime.now())
     assert listed(runtime) == [code(runtime, table_id)]
     assert join(runtime, table_id, "Eve") == 2
     with runtime.database.reading() as session:
@@ -265,7 +265,7 @@ def test_for_another_game_an_opened_chair_goes_to_a_stranger(runtime):
 
 
 def test_a_table_that_is_closed_is_not_listed_and_nobody_sits_down_there(runtime):
-    table_id = open_table(runtime, OPEN_CHAIR, BO)
+    table_id = open_table(runtime, OPEN_SEAT, BO)
     with runtime.database.writing() as session:
         session.get_one(TableRow, table_id).state = TableState.OVER
     assert listed(runtime) == []

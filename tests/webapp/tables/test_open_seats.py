@@ -50,7 +50,7 @@ from tests.webapp.tables.hosted import (
 from webapp import service
 from webapp.core.refusal import Refused
 from webapp.core.tokens import HostLink, InvitationLink, LinkInvalid, UnsubscribeLink
-from webapp.forms.opening import OPEN_CHAIR, Chair
+from webapp.forms.opening import OPEN_SEAT, NewSeat
 from webapp.games.due import Due
 from webapp.models import (
     LetterKind,
@@ -202,7 +202,7 @@ def test_an_answer_read_before_and_played_after_the_chair_changed_hands_plays_no
 
 def test_whoever_gets_her_chair_back_is_not_told_that_she_lost_it(runtime, game_id) -> None:
     give(runtime, game_id, BO, None)
-    give(runtime, game_id, BO, Chair("Bo", address("Bo")))
+    give(runtime, game_id, BO, NewSeat("Bo", address("Bo")))
     bo = seat_of(runtime, game_id, BO).offered_to or 0
     accept(runtime, InvitationLink(table_of(runtime, game_id), BO, bo), "Bo")
     play_hand(runtime, game_id)
@@ -265,10 +265,10 @@ def test_an_offer_that_was_withdrawn_is_not_sent_and_opens_nothing_and_can_be_ma
 @pytest.mark.parametrize(
     ("number", "chair", "sentence"),
     [
-        pytest.param(BO, Chair("cy", address("Eve")), "this name already", id="a name of the table"),
-        pytest.param(BO, Chair("Eve", address("Cy")), "sits at the table", id="somebody who sits here"),
-        pytest.param(BO, Chair("Eve", address("Bo")), "sits at the table", id="whoever has the chair"),
-        pytest.param(BO, OPEN_CHAIR, "Somebody plays on this chair", id="anybody"),
+        pytest.param(BO, NewSeat("cy", address("Eve")), "this name already", id="a name of the table"),
+        pytest.param(BO, NewSeat("Eve", address("Cy")), "sits at the table", id="somebody who sits here"),
+        pytest.param(BO, NewSeat("Eve", address("Bo")), "sits at the table", id="whoever has the chair"),
+        pytest.param(BO, OPEN_SEAT, "Somebody plays on this chair", id="anybody"),
     ],
 )
 def test_a_chair_cannot_be_offered_to(runtime, game_id, number, chair, sentence) -> None:
@@ -309,7 +309,7 @@ def test_before_the_game_a_free_chair_is_given_away_by_the_one_path(runtime) -> 
     host = host_of(runtime, table_id)
     assert hosting.give_seat(runtime, host, BO, None, runtime.now()) is GivenTo.ROBOT
     assert hosting.give_seat(runtime, host, CY, EVE, runtime.now()) is GivenTo.INVITED
-    assert hosting.give_seat(runtime, host, DI, OPEN_CHAIR, runtime.now()) is GivenTo.OPEN
+    assert hosting.give_seat(runtime, host, DI, OPEN_SEAT, runtime.now()) is GivenTo.OPEN
     assert [seat.state for seat in seats(runtime, table_id)[1:]] == [
         *(SeatState.ROBOT, SeatState.INVITED, SeatState.OPEN)
     ]

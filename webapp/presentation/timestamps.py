@@ -1,13 +1,13 @@
-"""Moments and spans of time in a player's words.
+"""Times and durations as text for a player.
 
-Deadlines are kept in UTC and shown in the reader's own time zone; what is due in a few hours is told as that, too.
+Deadlines are stored in UTC and shown in the reader's own time zone, with the time that is left until then.
 """
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from webapp.presentation.words import counted
+from webapp.presentation.phrasing import counted
 
 _DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _MONTHS = (
@@ -20,14 +20,14 @@ BY_THE_SECOND = timedelta(minutes=10)
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class Timestamp:
     """A point in time as one reader sees it."""
 
     at: datetime  # aware, UTC
-    words: str  # "Tue 3 March, 18:00 (Europe/Berlin)", with seconds where they count
+    text: str  # "Tue 3 March, 18:00 (Europe/Berlin)", with seconds if they matter
     relative: str  # "in 23 hours"
-    is_soon: bool  # still ahead, by less than SOON
-    is_pause: bool = False  # no deadline: since then the clock stands still
+    is_soon: bool  # in the future, by less than SOON
+    is_pause: bool = False  # not a deadline, but the time at which the clock was paused
 
     @property
     def iso(self) -> str:
@@ -35,25 +35,25 @@ class Moment:
         return self.at.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def moment(at: datetime, now: datetime, zone: str) -> Moment:
+def timestamp(at: datetime, now: datetime, zone: str) -> Timestamp:
     """`at` as somebody in `zone` (an IANA name) reads it at `now`; both must be aware.
 
-    The year is told only where it is not the reader's current one, seconds where it is a matter of minutes. Raises
-    ZoneInfoNotFoundError for an unknown zone.
+    The text has the year only if it is not the reader's current one, and seconds only if `at` is less than ten minutes
+    ahead. Raises ZoneInfoNotFoundError for an unknown zone.
 
-    >>> moment(datetime(2026, 3, 3, 17, tzinfo=UTC), datetime(2026, 3, 2, 18, tzinfo=UTC), "Europe/Berlin").words
+    >>> timestamp(datetime(2026, 3, 3, 17, tzinfo=UTC), datetime(2026, 3, 2, 18, tzinfo=UTC), "Europe/Berlin").text
     'Tue 3 March, 18:00 (Europe/Berlin)'
     """
     here = ZoneInfo(zone)
     local, local_now = at.astimezone(here), now.astimezone(here)
     year = "" if local.year == local_now.year else f" {local.year}"
     hour = "%H:%M:%S" if local.second and timedelta() <= at - now < BY_THE_SECOND else "%H:%M"
-    words = f"{_DAYS[local.weekday()]} {local.day} {_MONTHS[local.month - 1]}{year}, {local.strftime(hour)} ({zone})"
-    return Moment(at.astimezone(UTC), words, _relative(at - now), timedelta() <= at - now < SOON)
+    text = f"{_DAYS[local.weekday()]} {local.day} {_MONTHS[local.month - 1]}{year}, {local.strftime(hour)} ({zone})"
+    return Timestamp(at.astimezone(UTC), text, _relative(at - now), timedelta() <= at - now < SOON)
 
 
 def span(length: timedelta) -> str:
-    """A duration that somebody chose, in full; in one unit where that is not a large number of them.
+    """A duration, exact to the second; in a single unit if that takes fewer than 100 of it.
 
     >>> span(timedelta(days=2)), span(timedelta(hours=36)), span(timedelta(seconds=3661))
     ('2 days', '36 hours', '1 hour 1 minute 1 second')
@@ -70,11 +70,11 @@ def span(length: timedelta) -> str:
     return " ".join(parts) or "no time"
 
 
-def moment_of_talk(at: datetime, zone: str, now: datetime | None = None) -> str:
-    """When something was said, at most some weeks ago, in few words. `now` only where it is read at once.
+def talk_timestamp(at: datetime, zone: str, now: datetime | None = None) -> str:
+    """When a line was said, without the year. Give `now` only if the text is read at once: then it may say "today".
 
     >>> at = datetime(2026, 3, 2, 17, 2, tzinfo=UTC)
-    >>> moment_of_talk(at, "Europe/Berlin", now=at), moment_of_talk(at, "UTC")
+    >>> talk_timestamp(at, "Europe/Berlin", now=at), talk_timestamp(at, "UTC")
     ('today 18:02', 'Mon 2 March, 17:02')
     """
     here = ZoneInfo(zone)
@@ -85,14 +85,14 @@ def moment_of_talk(at: datetime, zone: str, now: datetime | None = None) -> str:
 
 
 def _relative(ahead: timedelta) -> str:
-    """One unit, rounded down, two days told in hours: a deadline may look nearer than it is, never further off."""
+    """The distance in one unit, rounded down, in hours up to two days. So no deadline looks further off than it is."""
     seconds = int(abs(ahead.total_seconds()))
     if seconds < 60:
         return f"in {counted(seconds, 'second')}" if ahead >= timedelta() else "just now"
     if seconds < 3_600:
-        words = counted(seconds // 60, "minute")
+        text = counted(seconds // 60, "minute")
     elif seconds < 2 * 86_400:
-        words = counted(seconds // 3_600, "hour")
+        text = counted(seconds // 3_600, "hour")
     else:
-        words = counted(seconds // 86_400, "day")
-    return f"in {words}" if ahead >= timedelta() else f"{words} ago"
+        text = counted(seconds // 86_400, "day")
+    return f"in {text}" if ahead >= timedelta() else f"{text} ago"

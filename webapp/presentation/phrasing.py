@@ -1,4 +1,4 @@
-"""Small pieces of sentences: names in a row, counted things, a side and its verb."""
+"""Small pieces of sentences: lists of names, counted things, signed numbers."""
 
 from collections.abc import Sequence
 
@@ -10,34 +10,37 @@ _NUMBERS = (
 
 
 def listed(names: Sequence[str]) -> str:
-    """
-    >>> listed(["Ann"]), listed(["Ann", "Bo", "Cy"])
+    """Names joined by commas and "and".
+
+     listed(["Ann"]), listed(["Ann", "Bo", "Cy"])
     ('Ann', 'Ann, Bo and Cy')
     """
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else "nobody"
 
 
 def counted(number: int, thing: str) -> str:
-    """
-    >>> counted(1, "point"), counted(13, "point"), counted(-1, "point")
+    """A number with its noun in the singular or plural.
+
+     counted(1, "point"), counted(13, "point"), counted(-1, "point")
     ('1 point', '13 points', '-1 point')
     """
     return f"{number} {thing}" if abs(number) == 1 else f"{number} {thing}s"
 
 
 def number_word(number: int) -> str:
-    """Small numbers in letters, as in "three cards"."""
+    """A small number as a word, as in "three cards"."""
     return _NUMBERS[number] if 0 <= number < len(_NUMBERS) else str(number)
 
 
 def signed(points: int) -> str:
-    """
-    >>> signed(13), signed(0), signed(-10)
+    """Points with their sign.
+
+     signed(13), signed(0), signed(-10)
     ('+13', '0', '-10')
     """
     return f"{points:+d}" if points else "0"
 
 
 def shortened(name: str) -> str:
-    """A name as a subject line bears it."""
+    """A name, cut to fit into a subject line."""
     return name if len(name) <= LONGEST_IN_SUBJECT else name[: LONGEST_IN_SUBJECT - 1].rstrip() + "…"

@@ -1,6 +1,6 @@
-"""Single facts of a hand as sentences, and the queen of spades with all that belongs to her.
+"""Single facts of a hand as sentences, and one sentence about the queen of spades with everything that belongs to it.
 
-Kind to whoever had bad luck, and without a word for he or she: names are all that we know of people.
+The sentences are kind to unlucky players, and use names instead of pronouns, because names are all that we know.
 """
 
 from collections.abc import Sequence
@@ -26,17 +26,17 @@ from hearts.facts import (
 from hearts.rules import Rules
 from hearts.score import HandScore
 from webapp.presentation.faces import face
-from webapp.presentation.words import counted, listed, number_word
+from webapp.presentation.phrasing import counted, listed, number_word
 
-FEW: Final = 3  # so many names in a row are still read
+FEW: Final = 3  # so many names in a list are still readable
 BIG_LAST_TRICK: Final = 5
 _QUEEN: Final = "the queen of spades"
 _TIMES: Final = {1: "", 2: " twice"}
 _MOONS: Final = {"add": "given the points to the others", "subtract": "had the points taken off"}
 
 
-def telling_of(fact: Fact, rules: Rules, names: Sequence[str]) -> str:
-    """The fact as a sentence; empty where it is told elsewhere or not worth one."""
+def fact_sentence(fact: Fact, rules: Rules, names: Sequence[str]) -> str:
+    """The fact as a sentence; empty if another sentence covers it or it is not worth one."""
     match fact:
         case MoonStopped():
             return _moon_stopped(fact, names)
@@ -66,9 +66,9 @@ def telling_of(fact: Fact, rules: Rules, names: Sequence[str]) -> str:
 def queen_story(
     rules: Rules, names: Sequence[str], score: HandScore, facts: Sequence[Fact]
 ) -> tuple[str, tuple[Fact, ...]]:
-    """Who took the queen, how, and whether most points came with her: one sentence, and the facts that it tells.
+    """Who took the queen, how, and whether it brought most of the points: a sentence, and the facts that it covers.
 
-    The sentence is empty where she counts nothing or a moon was shot.
+    The sentence is empty if the queen counts nothing or a moon was shot.
     """
     if not rules.queen_points or score.moon is not None:
         return "", ()
@@ -76,17 +76,20 @@ def queen_story(
     if not taken:
         return _without_details(rules, names, score)
     if len(taken) > 1 or rules.packs > 1:
-        sentence, told = _queens(names, taken, rules), list[Fact](taken)
+        sentence, covered = _queens(names, taken, rules), list[Fact](taken)
     else:
-        sentence, told = _queen(names, taken[0], facts, score.number)
+        sentence, covered = _queen(names, taken[0], facts, score.number)
     most = next((fact for fact in facts if isinstance(fact, MostPoints)), None)
     if most and {one.seat for one in taken} == set(most.seats) and len(most.seats) == 1:
-        return f"{sentence}, and with {'them' if len(taken) > 1 else 'it'} most points: {most.points}.", (*told, most)
-    return f"{sentence}.", tuple(told)
+        return f"{sentence}, and with {'them' if len(taken) > 1 else 'it'} most points: {most.points}.", (
+            *covered,
+            most,
+        )
+    return f"{sentence}.", tuple(covered)
 
 
 def _without_details(rules: Rules, names: Sequence[str], score: HandScore) -> tuple[str, tuple[Fact, ...]]:
-    """The same where only the score is known, or nobody took her."""
+    """The same if only the score is known, or nobody took the queen."""
     takers = [(name, queens) for name, queens in zip(names, score.queens, strict=True) if queens]
     if not takers:
         return f"Nobody took {_a_queen(rules)}.", ()
@@ -98,7 +101,7 @@ def _without_details(rules: Rules, names: Sequence[str], score: HandScore) -> tu
 
 
 def _queen(names: Sequence[str], taken: QueenTaken, facts: Sequence[Fact], hand: int) -> tuple[str, list[Fact]]:
-    """The one queen of a single pack, without a full stop; and the facts that belong to her."""
+    """A sentence, without a full stop, on the only queen of a single pack, and the facts that it covers."""
     passed = next((fact for fact in facts if isinstance(fact, QueenPassed) and fact.giver == taken.seat), None)
     if passed:
         back = (
@@ -138,7 +141,7 @@ def _how_taken(names: Sequence[str], taken: QueenTaken, hand: int) -> str:
 
 
 def _queens(names: Sequence[str], taken: Sequence[QueenTaken], rules: Rules) -> str:
-    """The queens of two packs, or two takers; without a full stop."""
+    """A sentence, without a full stop, on the queens of two packs, or on two players who took one."""
     first, *others = sorted(taken, key=lambda one: one.trick)
     if not others:
         rest = "; nobody took the other" if rules.packs > 1 else ""
@@ -178,7 +181,7 @@ def _faces(codes: str) -> str:
 
 
 def _people(seats: Sequence[int], names: Sequence[str]) -> str:
-    """Who, by name where they are few: "Ann and Bo", "Six players"."""
+    """The players by name, or their number if they are many: "Ann and Bo", "Six players"."""
     if len(seats) <= FEW:
         return listed([names[seat] for seat in seats])
     return f"{number_word(len(seats)).capitalize()} of {number_word(len(names))} players"

@@ -1,4 +1,4 @@
-"""A turn that was played, and who is awaited, each in a sentence for one player."""
+"""Sentences about turns, each for one player: what was played, why it was refused, whose turn it is."""
 
 from collections.abc import Iterable, Sequence
 
@@ -8,11 +8,11 @@ from hearts.turns import Deal, Moon, Pass, Play, Turn
 from webapp.games.store import Record
 from webapp.models import TurnSource
 from webapp.presentation.faces import face
-from webapp.presentation.words import listed
+from webapp.presentation.phrasing import listed
 
 
-def what_was_played(turn: Turn) -> str:
-    """The turn as the end of a sentence: "you played Q♠", "you passed A♠ K♠ Q♠", …"""
+def played_text(turn: Turn) -> str:
+    """The turn as a predicate: "played Q♠", "passed A♠ K♠ Q♠", …"""
     match turn:
         case Play(card=card):
             return f"played {face(card).text}"
@@ -24,10 +24,10 @@ def what_was_played(turn: Turn) -> str:
             return "dealt"
 
 
-def how_it_was_played(record: Record) -> str:
-    """For the player whose turn it was, and for nobody else: a robot's reason tells of her cards."""
+def turn_sentence(record: Record) -> str:
+    """What was played, and how it came to that. Only for the turn's player: a robot's reason reveals their cards."""
     turn, way, choice = record
-    what = what_was_played(turn)
+    what = played_text(turn)
     if way is TurnSource.TIMEOUT:
         return " ".join([f"The deadline was over, so we {what} for you.", *([choice["reason"]] if choice else [])])
     if way is TurnSource.ORDER:
@@ -39,8 +39,8 @@ def how_it_was_played(record: Record) -> str:
     return f"You {what}."
 
 
-def how_it_was_claimed(records: Iterable[Record], hand: int, names: Sequence[str]) -> str | None:
-    """That the rest of the hand was played at once because it was one player's; None where it was not."""
+def claim_sentence(records: Iterable[Record], hand: int, names: Sequence[str]) -> str | None:
+    """That one player was certain to win all remaining tricks of the hand; None if they were played one by one."""
     hands = plays = 0
     for turn, way, _ in records:
         if isinstance(turn, Deal):
@@ -53,8 +53,8 @@ def how_it_was_claimed(records: Iterable[Record], hand: int, names: Sequence[str
     return None
 
 
-def why_refused(game: Game, turn: Turn) -> str | None:
-    """Why the rules refuse a turn, said to its player; None where they do not, or not for a reason of their own."""
+def refusal_sentence(game: Game, turn: Turn) -> str | None:
+    """Why the rules refuse a turn, for its player; None if they allow it, or refuse it without a specific reason."""
     match turn:
         case Play(seat=seat, card=card) if reason := why_not(game, seat, card):
             return f"{face(card).text} may not be played: {reason}."
@@ -64,11 +64,11 @@ def why_refused(game: Game, turn: Turn) -> str | None:
             return None
 
 
-def who_is_awaited(game: Game, names: Sequence[str], reader: Seat) -> str:
-    """Who must act now, as the reader of `reader`'s page should hear it."""
+def awaited_sentence(game: Game, names: Sequence[str], reader: Seat) -> str:
+    """Whose turn it is, in a sentence to the player of `reader`."""
     if game.stage is Stage.OVER:
         return "The game is over."
-    if game.stage is Stage.DEAL:  # which nobody waits for in a game that is being played
+    if game.stage is Stage.DEAL:  # a running game deals by itself, so this one was ended
         return "The host has ended the game."
     if reader in game.to_act:
         return "It is your turn again; the newest mail has the link."
