@@ -31,7 +31,7 @@ def invited_by_confirming(session: Session, table_id: int) -> tuple[int, list[Ne
 def invited_by_giving(session: Session, table_id: int, number: int, occupant: NewSeat | None) -> list[NewSeat]:
     """The guests to be mailed when the host gives seat `number` to `occupant`: one player, or nobody.
 
-    Nobody if `occupant` is a robot (None) or OPEN_CHAIR. Nobody if the seat is already offered to that player, so that
+    Nobody if `occupant` is a robot (None) or OPEN_SEAT. Nobody if the seat is already offered to that player, so that
     a second click does not count against the limit.
     """
     if occupant is None or occupant.address is None:

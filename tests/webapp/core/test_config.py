@@ -16,7 +16,7 @@ from scripts.run import read_procfile
 from tests.servers import ROOT
 from webapp.core.config import BadSetting, Settings, read_settings
 from webapp.core.runtime import Runtime
-from webapp.core.start import reachable_parts
+from webapp.core.start import runtime_with_database
 
 KEY = "k" * 32
 PUBLIC = {"base_url": "https://hearts.example.org", "smtp_url": "smtp://relay", "mail_from": "h@example.org"}
@@ -224,7 +224,7 @@ def refused(monkeypatch, capsys):
         for name, value in settings.items():
             monkeypatch.setenv(name, str(value))
         with pytest.raises(SystemExit) as ending:
-            reachable_parts()
+            runtime_with_database()
         return ending.value.code, capsys.readouterr().err
 
     return begin
