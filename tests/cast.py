@@ -24,7 +24,7 @@ from webapp.core.tokens import ConfirmLink, InvitationLink, SeatLink, TurnLink
 from webapp.forms.opening import NewSeat, NewTable
 from webapp.games import due, store
 from webapp.games.due import Decision, due_of
-from webapp.games.store import Stored
+from webapp.games.store import Record, Stored
 from webapp.models import (
     GameRow,
     GameState,
@@ -166,10 +166,28 @@ def play_first(runtime: Runtime, game_id: int, way: TurnSource = TurnSource.PAGE
 
 @remembered
 def play_hand(runtime: Runtime, game_id: int) -> None:
-    """Until the hand being played is scored."""
-    scored = len(load(runtime, game_id).game.scores)
-    while len(play_first(runtime, game_id).game.scores) == scored:
-        pass
+    """Until the hand being played is scored. Nobody is asked between its first tricks and its last two."""
+    stored = load(runtime, game_id)
+    scored = len(stored.game.scores)
+    while stored.game.stage is Stage.PASS or len(stored.game.plays) < stored.game.rules.players:
+        stored = play_first(runtime, game_id)
+    if len(stored.game.scores) == scored:
+        _leap(runtime, game_id)
+    while len(load(runtime, game_id).game.scores) == scored:
+        play_first(runtime, game_id)
+
+
+def _leap(runtime: Runtime, game_id: int) -> None:
+    """Plays on to the last two tricks in one transaction, as one turn does with all that follows from it."""
+    with runtime.database.writing() as session:
+        before = after = store.load(session, game_id, lock=True)
+        while max(map(len, after.game.held)) > 2 or after.game.on_table:
+            (seat,) = after.game.to_act
+            turn = Play(seat, next(iter(legal(after.game, seat))))
+            after = store.append(session, after, Record(turn, TurnSource.PAGE), runtime.now())
+        for seat in map(Seat, range(before.game.rules.players)):
+            service._note_presence(session, after, seat, TurnSource.PAGE, runtime.now(), was_live=False)
+        service._go_on(session, runtime, before, after, runtime.now())
 
 
 def ask_all(runtime: Runtime) -> None:
