@@ -1,7 +1,7 @@
-"""How fast a worker drains turns that are due all at once, and how long a mail waits meanwhile: python -m bench.drain
+"""Measures how fast a worker plays turns that are all due at once, and how long a mail waits: python -m bench.drain
 
-Starts the scheduler and the worker of the Procfile on embedded defaults, or on DATABASE_URL and BROKER_URL where they
-are set, in a folder of their own. Every game waits for one player who is late and three robots to pass.
+Starts the scheduler and the worker of the Procfile in a temporary folder, on embedded defaults, or on DATABASE_URL and
+BROKER_URL if they are set. In every game one late player and three robots have to pass.
 """
 
 import os
@@ -23,7 +23,7 @@ from webapp.outbox import letters
 
 TURNS = 10_000
 PASSES = 4  # in each game
-LONGEST = 1200.0  # seconds
+MAX_SECONDS = 1200.0  # seconds
 
 
 def main() -> int:
@@ -47,12 +47,12 @@ def main() -> int:
 
 
 def measure(runtime: Runtime) -> None:
-    """Watches until nobody is late; every second somebody asks to sign in, and waits for her mail."""
+    """Watches until nobody is late; meanwhile it requests a sign-in mail every second."""
     begun = time.monotonic()
     while chosen(runtime) == 0:
         time.sleep(0.05)
     first = time.monotonic()
-    while (done := chosen(runtime)) < TURNS and time.monotonic() - begun < LONGEST:
+    while (done := chosen(runtime)) < TURNS and time.monotonic() - begun < MAX_SECONDS:
         with runtime.database.writing() as session:
             letters.queue_sign_in(session, runtime, session.exec(select(PlayerRow)).one(), runtime.now())
         runtime.bell.deliver()
@@ -77,7 +77,7 @@ def chosen(runtime: Runtime) -> int:
 
 
 def waits(runtime: Runtime) -> list[float]:
-    """For each sign-in mail, seconds from the moment when it was owed until it was written."""
+    """For each sign-in mail, the seconds from its queueing until it was written."""
     with runtime.database.reading() as session:
         sent = session.exec(select(LetterRow).where(LetterRow.kind == "sign_in", LetterRow.state == LetterState.KEPT))
         return [(letter.sent_at - letter.created_at).total_seconds() for letter in sent if letter.sent_at]

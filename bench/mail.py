@@ -1,7 +1,7 @@
-"""How many mails one worker composes and delivers a second, and where the time goes: python -m bench.mail
+"""Measures how many mails per second one worker composes and delivers, and where the time goes: python -m bench.mail
 
-Turn mails from a SQLite database, claimed in batches and sent over one connection to a server in a process of its own,
-which keeps nothing; first as they are, then signed with a key of 2048 bits. A relay far away answers more slowly.
+The worker claims turn mails from a SQLite database in batches and sends them over one connection to a server process
+that discards them; first unsigned, then signed with a key of 2048 bits. A distant relay would answer more slowly.
 """
 
 import subprocess
@@ -29,7 +29,7 @@ from webapp.robots.thinking import by_rule
 from worker import attempts, mail, postman
 from worker.relay import Relay
 
-GAMES, COPIES = 6, 25  # so many games, and so many mails about each
+GAMES, COPIES = 6, 25  # the number of games, and of mails about each
 STEPS = {
     "claim the letters": (leases, "claim"),
     "load the game, make the view": (mail, "letter_context"),
@@ -47,12 +47,12 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder, sink() as url:
         runtime = make_runtime(Path(folder), smtp_url=url)
         games = [with_a_turn(runtime) for _ in range(GAMES)]
-        owe_copies(runtime, games[:1], "the first, which find everything cold")
+        queue_copies(runtime, games[:1], "the first, which find everything cold")
         postman.deliver(runtime)
         for label, settings in (("as they are", {}), ("signed", {"dkim_key": key_in(Path(folder))})):
             there = Runtime(runtime.settings.model_copy(update=settings), runtime.now)
-            owe_copies(there, games, label)
-            tell(label, *measure(there))
+            queue_copies(there, games, label)
+            report(label, *measure(there))
             there.database.engine.dispose()
         runtime.database.engine.dispose()
     return 0
@@ -60,7 +60,7 @@ def main() -> int:
 
 @contextmanager
 def sink() -> Iterator[str]:
-    """A mail server that keeps nothing, as a process."""
+    """A mail server process that discards everything; yields its URL."""
     port = free_port()
     command = ["-m", "aiosmtpd", "-n", "-l", f"127.0.0.1:{port}", "-c", "aiosmtpd.handlers.Sink"]
     server = subprocess.Popen([sys.executable, *command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -87,7 +87,7 @@ def key_in(folder: Path) -> Path:
 
 
 def with_a_turn(runtime: Runtime) -> int:
-    """A game of four, a few tricks on, in which somebody is asked for a card; its other mails are dropped."""
+    """A game of four in which somebody has to play after a few tricks; its other mails are dropped."""
     game_id = start_game(runtime)
     for _ in range(4 + 13):
         game = load(runtime, game_id).game
@@ -101,8 +101,8 @@ def with_a_turn(runtime: Runtime) -> int:
     return game_id
 
 
-def owe_copies(runtime: Runtime, games: list[int], label: str) -> None:
-    """The newest question of each game, owed so many times over."""
+def queue_copies(runtime: Runtime, games: list[int], label: str) -> None:
+    """Queues the newest question of each game `COPIES` times."""
     with runtime.database.writing() as session:
         for game_id in games:
             question = [row for row in letters(runtime, LetterKind.TURN) if row.game_id == game_id and not row.tries][
@@ -117,7 +117,7 @@ def owe_copies(runtime: Runtime, games: list[int], label: str) -> None:
 
 
 def measure(runtime: Runtime) -> tuple[int, float, float, dict[str, float]]:
-    """How many mails were sent, in how many seconds, how many of the processor, and how many each step took."""
+    """The number of mails sent, the seconds that took, the processor's seconds, and the seconds of each step."""
     spent: dict[str, float] = defaultdict(float)
     before = sent_letters(runtime)
     with timed(spent):
@@ -133,7 +133,7 @@ def sent_letters(runtime: Runtime) -> int:
 
 @contextmanager
 def timed(spent: dict[str, float]) -> Iterator[None]:
-    """Adds up the seconds in each step while it lasts."""
+    """Within the block, adds up the seconds of each step in `spent`."""
     before = {name: getattr(where, function) for name, (where, function) in STEPS.items()}
     inliner = mail._inliner()
     for name, (where, function) in STEPS.items():
@@ -158,7 +158,7 @@ def clocked(function: Callable[..., Any], name: str, spent: dict[str, float]) ->
     return run
 
 
-def tell(label: str, sent: int, seconds: float, busy: float, spent: dict[str, float]) -> None:
+def report(label: str, sent: int, seconds: float, busy: float, spent: dict[str, float]) -> None:
     say(f"{sent} turn mails {label} in {seconds:.1f} s: {sent / seconds:.0f} a second by one worker, ", end="")
     say(f"{1000 * busy / sent:.0f} ms of the processor each")
     spent = {**spent, "transactions, and the rest": seconds - sum(spent.values())}

@@ -1,7 +1,7 @@
-"""How small, fast and still the page of a turn is: python -m bench.pages
+"""Measures the size, the speed and the layout shifts of the page of a turn: python -m bench.pages
 
-A turn in a game of four, served by gunicorn on this machine and opened in Chromium as on a phone of 360 by 740 with a
-processor four times as slow, each time with an empty cache. The way through the network is not in the figures.
+Gunicorn serves a turn of a game of four on this machine; Chromium opens it as a phone of 360 by 740 pixels with a
+processor four times as slow, each time with an empty cache. The figures do not include the network.
 """
 
 import gzip
@@ -33,7 +33,7 @@ ROOT = Path(__file__).parent.parent
 ASKED, LOADS, SLOWER = 200, 5, 4
 FIRST_VIEW = 14 * 1024
 SCRIPT = re.compile(r'<script src="(/static/([^"?]+)[^"]*)"')
-FOLLOWED = r'data-page="([^"]+)"'  # where the page of a turn asks whether there is news
+FOLLOWED = r'data-page="([^"]+)"'  # the address that the page of a turn polls
 FIGURES = """() => new Promise((done) => {
   let shifts = 0;
   new PerformanceObserver((list) => list.getEntries().forEach((one) => { shifts += one.value; }))
@@ -55,19 +55,19 @@ def main() -> int:
         link = a_turn(runtime)
         runtime.database.engine.dispose()
         with served(Path(folder)) as port:
-            tell_bytes(port, link)
-            tell_server(port, link)
-            tell_poll(port, link)
+            report_bytes(port, link)
+            report_server(port, link)
+            report_poll(port, link)
             with sync_playwright() as playwright:
                 browser = playwright.chromium.launch(executable_path=find_browser(), args=["--no-sandbox"])
-                tell_browser(browser, f"http://127.0.0.1:{port}{link}")
+                report_browser(browser, f"http://127.0.0.1:{port}{link}")
                 browser.close()
     say(f"load of this machine over the last minute: {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")
     return 0
 
 
 def a_turn(runtime: Runtime) -> str:
-    """The address of somebody's turn in the first trick: thirteen cards, one of them chosen by the mail's link."""
+    """The path of a turn in the first trick, with thirteen cards, one of them chosen by the mail's link."""
     runtime.now.at = datetime.now(UTC)  # type: ignore[attr-defined]  # the cast's own clock
     game_id = start_game(runtime)
     while load(runtime, game_id).game.stage is not Stage.PLAY:
@@ -79,7 +79,7 @@ def a_turn(runtime: Runtime) -> str:
 
 @contextmanager
 def served(folder: Path) -> Iterator[int]:
-    """The port at which gunicorn serves what lies in a folder, as the Procfile has it."""
+    """The port of a gunicorn, started as in the Procfile, that serves the data in a folder."""
     port = free_port()
     environment = {**os.environ, "DATA_DIR": str(folder), "PORT": str(port)}
     command = [sys.executable, "-m", "gunicorn", "webapp:create_app()"]
@@ -101,7 +101,7 @@ def is_up(port: int) -> bool:
 
 
 def fetched(connection: HTTPConnection, path: str) -> tuple[bytes, bytes]:
-    """What comes over the wire, and what it holds. Raises OSError."""
+    """A response's body as transferred, and decompressed. Raises OSError."""
     connection.request("GET", path, headers={"Accept-Encoding": "gzip"})
     answer = connection.getresponse()
     content = answer.read()
@@ -110,7 +110,7 @@ def fetched(connection: HTTPConnection, path: str) -> tuple[bytes, bytes]:
     return content, gzip.decompress(content) if answer.headers["Content-Encoding"] == "gzip" else content
 
 
-def tell_bytes(port: int, link: str) -> None:
+def report_bytes(port: int, link: str) -> None:
     connection = HTTPConnection("127.0.0.1", port)
     page, html = fetched(connection, link)
     style, css = fetched(connection, named(html, r'rel="stylesheet" href="([^"]+)"'))
@@ -130,13 +130,13 @@ def named(text: bytes, pattern: str) -> str:
     return found[1]
 
 
-def tell_server(port: int, link: str) -> None:
+def report_server(port: int, link: str) -> None:
     middle, late = taken(port, link)
     say(f"server: {middle:.1f} ms a page, 95 of 100 within {late:.1f} ms ({ASKED} asked)")
 
 
-def tell_poll(port: int, link: str) -> None:
-    """What it costs that a page looks every second or so whether there is news."""
+def report_poll(port: int, link: str) -> None:
+    """Prints the cost of a page's polling every second or so."""
     connection = HTTPConnection("127.0.0.1", port)
     _, html = fetched(connection, link)
     poll = f"{named(html, FOLLOWED)}/now"
@@ -147,7 +147,7 @@ def tell_poll(port: int, link: str) -> None:
 
 
 def taken(port: int, path: str) -> tuple[float, float]:
-    """How many milliseconds an address takes: the middle, and within how many 95 of 100 are there."""
+    """The response time of an address in milliseconds: the median and the 95th percentile."""
     connection = HTTPConnection("127.0.0.1", port)
     took = []
     for _ in range(ASKED):
@@ -158,7 +158,7 @@ def taken(port: int, path: str) -> tuple[float, float]:
     return statistics.median(took), statistics.quantiles(took, n=20)[-1]
 
 
-def tell_browser(browser: Browser, url: str) -> None:
+def report_browser(browser: Browser, url: str) -> None:
     loads = [loaded(browser, url) for _ in range(LOADS)]
     middle = {name: statistics.median(load[name] for load in loads) for name in loads[0]}
     say(f"browser, {SLOWER} times slower: first paint after {middle['paint']:.0f} ms, ", end="")
@@ -169,7 +169,7 @@ def tell_browser(browser: Browser, url: str) -> None:
 
 
 def loaded(browser: Browser, url: str) -> dict[str, Any]:
-    """The figures of one visit by somebody who has never been here."""
+    """The figures of one visit with an empty cache."""
     context = browser.new_context(viewport=PHONE, device_scale_factor=2)  # type: ignore[arg-type]
     page = context.new_page()
     context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})

@@ -1,12 +1,12 @@
-"""How strong and how fast the robot is: duplicate deals, rotated seats, one seat of X against all others of Y.
+"""Measures the robot's strength and speed with duplicate deals and rotated seats, one seat of X against others of Y.
 
     python -m bench.robot                            the whole table, some ten minutes
     python -m bench.robot --deals 10                 the same with fewer deals
     python -m bench.robot --table club:3 2000 rule   one line: 2,000 roll-outs against the rule player
 
-A player is a number of roll-outs, `random`, `lowest` (the lowest legal card, and passes), `rule`, `careless` (the rule
-player that lets moons through), `PASS+N` (passes by rule, plays by N roll-outs). The advantage is what the others got
-more, in points a hand; ± is one standard error over deals.
+A player is a number of roll-outs, `random`, `lowest` (plays and passes its lowest cards), `rule`, `careless` (the rule
+player, but it does not stop moons), or `PASS+N` (passes by rule, plays with N roll-outs). The advantage is how many
+points per hand more the others got; ± is one standard error over deals.
 """
 
 import argparse
@@ -77,7 +77,7 @@ def at_random(seen: View, rng: random.Random) -> Turn:
 
 
 def lowest(seen: View, rng: random.Random) -> Turn:
-    """The usual time-out turn."""
+    """The usual turn of other services for a player who missed a deadline."""
     if seen.stage is Stage.MOON:
         return Moon(seen.seat, MoonChoice.ADD)
     if seen.stage is Stage.PASS:
@@ -90,7 +90,7 @@ def _height(card: Card) -> tuple[int, int]:
 
 
 def careless(seen: View, rng: random.Random) -> Turn:
-    """The rule player that does not stop moons."""
+    """The rule player, but it does not stop moons."""
     if seen.stage is not Stage.PLAY:
         return choose(seen, rng)
     place = position(seen)
@@ -127,7 +127,7 @@ def table(name: str) -> Rules:
 
 @dataclass
 class Tally:
-    """What one player and the others got in each deal, on average over the seats."""
+    """The points of one player and of the others in each deal, on average over the seats."""
 
     mine: list[float] = field(default_factory=list)
     theirs: list[float] = field(default_factory=list)
@@ -135,7 +135,7 @@ class Tally:
     moons: int = 0
     their_moons: int = 0
     spent: list[float] = field(default_factory=list)
-    """Seconds of processor time, by decision."""
+    """The processor time of each decision in seconds."""
 
     def text(self) -> str:
         edges = [theirs - mine for mine, theirs in zip(self.mine, self.theirs, strict=True)]
@@ -151,7 +151,7 @@ HEADING = "table                     X against Y    deals      X      Y  advanta
 
 
 def duel(rules: Rules, one: Player, others: Player, deals: int) -> Tally:
-    """`deals` deals, each played with `one` in every seat (or for each side) in turn, and `others` in the rest."""
+    """The tally of `deals` deals, each played with `one` in every seat (or side) in turn, and `others` in the rest."""
     tally = Tally()
     for number in range(deals):
         start = _dealt(rules, number)
@@ -164,14 +164,14 @@ def duel(rules: Rules, one: Player, others: Player, deals: int) -> Tally:
 
 
 def _dealt(rules: Rules, number: int) -> Game:
-    """A deal with the next direction of passing and the next dealer, all totals at nought."""
+    """A deal with the next direction of passing and the next dealer, and with all totals at zero."""
     game = Game(rules)
     game.hand = number % 12
     return apply(game, deal(rules, Seat(number % rules.players), random.Random(f"deal {number}")))
 
 
 def _hand(game: Game, one: Player, others: Player, side: int, rng: random.Random, tally: Tally) -> tuple[int, ...]:
-    """The points of a hand by side."""
+    """Plays a hand; returns its points by side."""
     while not game.scores:
         seat = game.to_act[0]
         seen = view(game, seat)
@@ -189,7 +189,7 @@ def _hand(game: Game, one: Player, others: Player, side: int, rng: random.Random
 
 
 def some_views(hands: int) -> list[View]:
-    """What seats see at every decision of some classic hands of rule players."""
+    """The views at every decision of some classic hands that rule players play."""
     views, rng = [], random.Random(1)
     for number in range(hands):
         game = _dealt(Rules(), number)
@@ -200,7 +200,7 @@ def some_views(hands: int) -> list[View]:
 
 
 def speeds() -> Iterator[str]:
-    """What a decision and a roll-out take, in processor time."""
+    """The processor time of a decision and of a roll-out."""
     views, rng = some_views(20), random.Random(1)
     began = time.process_time()
     for seen in views:
@@ -220,7 +220,7 @@ def speeds() -> Iterator[str]:
 
 
 def reviews() -> Iterator[str]:
-    """What it takes to look at a hand again, and how often somebody can claim the rest."""
+    """The time for the review of a hand, and how often a seat can claim the rest."""
     spent, opinions, claims, saved = [], 0, 0, 0
     for number in range(HANDS):
         before, turns = _hand_of_rule_players(number)
@@ -249,7 +249,7 @@ def _hand_of_rule_players(number: int) -> tuple[Game, list[Turn]]:
 
 
 def _plays_claimed(game: Game, turns: list[Turn]) -> int:
-    """How many plays were left when somebody on lead could first claim the rest; 0 where nobody could."""
+    """How many plays were left when a seat on lead could first claim the rest; 0 if none could."""
     for turn in turns:
         if game.stage is Stage.PLAY and (found := claim(view(game, game.to_act[0]))):
             return len(found.cards) * game.rules.players
@@ -258,7 +258,7 @@ def _plays_claimed(game: Game, turns: list[Turn]) -> int:
 
 
 def memory() -> Iterator[str]:
-    """What a decision takes at its peak, and what a process keeps of a few thousand."""
+    """The peak memory of a decision, and what a process retains after a few thousand."""
     views, process = some_views(HANDS), psutil.Process()
     for name, level, playouts in (("rule level", Level.RULE, 0), ("at most 4000 roll-outs", Level.STRONG, 4000)):
         peaks = [_peak(seen, level, playouts) for seen in views[::5]]
@@ -273,7 +273,7 @@ def memory() -> Iterator[str]:
 
 
 def _peak(seen: View, level: Level, playouts: int) -> float:
-    """The most that Python, and the arrays of the inner loop, had allocated at once for a decision, in kB."""
+    """The peak memory of Python and of the inner loop's arrays during a decision, in kB."""
     tracemalloc.start()
     consider(seen, level=level, playouts=playouts, seed=1)
     _, most = tracemalloc.get_traced_memory()
@@ -282,7 +282,7 @@ def _peak(seen: View, level: Level, playouts: int) -> float:
 
 
 def start_up() -> str:
-    """A new process that makes its first choice by search, with the compiled code at hand."""
+    """The time until a new process has made its first choice by search, with the compiled code cached."""
     code = "from hearts.robot import warm_up; warm_up()"
     began = time.perf_counter()
     subprocess.run([sys.executable, "-c", code], check=True)
@@ -302,16 +302,16 @@ def main() -> None:
     if asked.players:
         lines = ((asked.table, *asked.players, 1, ""),)
     else:
-        tell(start_up())
+        report(start_up())
         for text in chain(speeds(), memory(), reviews()):
-            tell(text)
-    tell(HEADING)
+            report(text)
+    report(HEADING)
     for name, one, others, times, aim in lines:
         tally = duel(table(name), player(one), player(others), asked.deals * times)
-        tell(f"{name:16} {one:>10} {others:10} {tally.text()}  {aim}")
+        report(f"{name:16} {one:>10} {others:10} {tally.text()}  {aim}")
 
 
-def tell(text: str) -> None:
+def report(text: str) -> None:
     sys.stdout.write(text + "\n")
     sys.stdout.flush()
 

@@ -1,8 +1,8 @@
-"""How fast the rules are: `python -m bench.rules`.
+"""Measures the speed of the rules: `python -m bench.rules`.
 
-Full random hands of four players, each move asked for with `legal` and validated by `apply`, beside OpenSpiel's
-`hearts` driven from Python through the very same hands in the same run: first with the moves given, then with a random
-player on both sides. Last a game of 600 turns: loading its record, folding it, and the memory that takes.
+It plays random hands of four players, with `legal` before each move and `apply` to validate it, and the same hands in
+OpenSpiel's `hearts`, driven from Python, in the same run: first with given moves, then with a random player in both.
+Finally it loads and folds the record of a game of 600 turns, and measures the memory for that.
 """
 
 import random
@@ -37,7 +37,7 @@ TO_THE_LEFT = 1
 
 
 def random_turns(rng: random.Random) -> Iterator[Turn]:
-    """The turns of a game by chance, one hand after the other."""
+    """The turns of a random game, hand after hand."""
     game, dealer = Game(RULES), Seat(0)
     while game.stage is not Stage.OVER:
         turn = random_turn(game, dealer, rng)
@@ -56,7 +56,7 @@ def random_turn(game: Game, dealer: Seat, rng: random.Random) -> Turn:
 
 
 def actions_of(hand: list[Turn]) -> list[int]:
-    """The same hand for OpenSpiel: where cards go, the deal card by card, the cards passed, the cards played."""
+    """The same hand for OpenSpiel: the direction of the pass, the deal card by card, the passes, the plays."""
     dealt, *passes = hand[:5]
     assert isinstance(dealt, Deal)
     cards: list[Card] = [card for round_of_cards in zip(*dealt.held, strict=True) for card in round_of_cards]
@@ -105,7 +105,7 @@ def their_random_player(spiel: Any, hands: list[list[int]], rng: random.Random) 
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """Processor time, which other work on the machine disturbs less than the clock on the wall."""
+    """The processor time of `work`, which other processes disturb less than wall-clock time."""
     started = time.process_time()
     work()
     return time.process_time() - started

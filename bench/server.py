@@ -1,8 +1,8 @@
-"""How the web process fares beside other ways to serve the same pages: python -m bench.server
+"""Compares the web process with other servers of the same pages: python -m bench.server
 
-Pages a second over kept-open connections, and the processor's time for each; memory; what others get while 500 slow
-clients of a kind are there; and how long nobody answers after a worker was killed. The servers take turns, so that the
-load of the machine meets all of them alike; client and servers share its processors. A server whose library is not
+It measures pages per second over keep-alive connections and the processor time for each; memory; the service for
+others while there are 500 slow clients of a kind; and the downtime after a worker is killed. The servers take turns, so
+that other load on the machine affects all alike; client and servers share its processors. A server whose library is not
 installed is left out: pip install gevent granian.
 """
 
@@ -30,7 +30,7 @@ from tests.slow_clients import KINDS, TICK, SlowCrowd
 
 GUNICORN = [sys.executable, "-m", "gunicorn"]
 GRANIAN = "--interface=wsgi --blocking-threads=4 --no-ws --respawn-failed-workers --port={port} --factory"
-SERVERS = {  # by name: the library that must be there, and the command
+SERVERS = {  # by name: the required library, and the command
     "as it is": ("gunicorn", [*GUNICORN, "webapp:create_app()"]),
     "gthread": ("gunicorn", [*GUNICORN, "-k", "gthread", "--threads", "4", "webapp:create_app()"]),
     "gevent": ("gevent", [*GUNICORN, "-k", "gevent", "webapp:create_app()"]),
@@ -38,14 +38,14 @@ SERVERS = {  # by name: the library that must be there, and the command
 }
 SLOW = 500
 ASKED = 5
-LONGEST = 5.0  # seconds that an answer is waited for
+MAX_SECONDS = 5.0  # seconds to wait for a response
 TURN = "a turn"
 PATHS = ("/healthz", TURN)
 CONNECTIONS = (4, 32)
 
 
 class Running(NamedTuple):
-    """A server that answers."""
+    """A running server."""
 
     port: int
     process: psutil.Popen
@@ -57,12 +57,12 @@ class Running(NamedTuple):
 
     @property
     def worked(self) -> float:
-        """Seconds that they have had of the processors."""
+        """The processor time that they have used, in seconds."""
         return sum(sum(one.cpu_times()[:2]) for one in self.family)
 
 
 class Speed(NamedTuple):
-    """Answers a second, and milliseconds of the processors for each."""
+    """Responses per second, and processor time for each in milliseconds."""
 
     answers: float
     work: float
@@ -75,19 +75,19 @@ def main() -> int:
     asked.add_argument("servers", nargs="*", metavar="SERVER", help=f"which, of {', '.join(SERVERS)}; all without")
     options = asked.parse_args()
     names = [name for name in options.servers or SERVERS if is_installed(name)]
-    tell_load()
+    report_load()
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         runtime = make_runtime(Path(folder))
         link = a_turn(runtime)
         runtime.database.engine.dispose()
         running = {name: stack.enter_context(served(name, Path(folder))) for name in names}
-        tell_speed(running, link, options.seconds, options.rounds)
-        tell_memory(running)
+        report_speed(running, link, options.seconds, options.rounds)
+        report_memory(running)
         for name, server in running.items():
-            tell_slow_clients(name, server, link)
+            report_slow_clients(name, server, link)
         for name, server in running.items():
-            tell_restart(name, server)
-    tell_load()
+            report_restart(name, server)
+    report_load()
     return 0
 
 
@@ -100,7 +100,7 @@ def is_installed(name: str) -> bool:
 
 @contextmanager
 def served(name: str, folder: Path) -> Iterator[Running]:
-    """A server on a free port, once it answers; what it says goes to a file, and is shown where it ends by itself."""
+    """A server on a free port, once it responds. Its output goes to a file, which is shown if the server dies."""
     port = free_port()
     environment = {**os.environ, "DATA_DIR": str(folder), "PORT": str(port)}
     command = [word.format(port=port) for word in SERVERS[name][1]]
@@ -115,7 +115,7 @@ def served(name: str, folder: Path) -> Iterator[Running]:
 
 
 def end(process: psutil.Popen) -> None:
-    """Ends a server with all that it started, however it is by now."""
+    """Kills a server and all its child processes."""
     family = [process, *process.children(recursive=True)] if process.poll() is None else []
     process.terminate()
     try:
@@ -132,9 +132,9 @@ def answered(port: int, path: str) -> bool:
 
 
 def asked_for(port: int, path: str) -> float | None:
-    """How many seconds an answer took, on a line of its own; None where none came in time."""
+    """The seconds until a response over a new connection; None if none came in time."""
     begun = time.perf_counter()
-    connection = HTTPConnection("127.0.0.1", port, timeout=LONGEST)
+    connection = HTTPConnection("127.0.0.1", port, timeout=MAX_SECONDS)
     try:
         connection.request("GET", path)
         answer = connection.getresponse()
@@ -146,7 +146,7 @@ def asked_for(port: int, path: str) -> float | None:
         connection.close()
 
 
-def tell_speed(running: dict[str, Running], link: str, seconds: float, rounds: int) -> None:
+def report_speed(running: dict[str, Running], link: str, seconds: float, rounds: int) -> None:
     say(f"\npages a second, and milliseconds of processor for each (middle of {rounds} rounds of {seconds:g} seconds)")
     cases = list(product(PATHS, CONNECTIONS))
     speeds: dict[tuple[str, str, int], list[Speed]] = {(name, *case): [] for name in running for case in cases}
@@ -161,7 +161,7 @@ def tell_speed(running: dict[str, Running], link: str, seconds: float, rounds: i
 
 
 def speed(server: Running, path: str, connections: int, seconds: float) -> Speed:
-    """How fast answers come over so many connections, each of which asks again as soon as it has the last one."""
+    """The speed over that many connections, each of which sends a request as soon as it has the last response."""
     before = server.worked
     answers = asyncio.run(_answers(server.port, path, connections, seconds))
     return Speed(answers / seconds, 1000 * (server.worked - before) / max(answers, 1))
@@ -179,7 +179,7 @@ async def _answers(port: int, path: str, connections: int, seconds: float) -> in
 
 
 class Client(asyncio.Protocol):
-    """Asks for one page over and over, on one connection, which is opened again where the server closes it."""
+    """Requests one page again and again on one connection, and reopens it if the server closes it."""
 
     def __init__(self, path: str) -> None:
         self._request = f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n\r\n".encode()
@@ -207,14 +207,14 @@ class Client(asyncio.Protocol):
             self._line.write(self._request)
 
 
-def tell_memory(running: dict[str, Running]) -> None:
+def report_memory(running: dict[str, Running]) -> None:
     say("\nmemory after that: of all processes together, with what they share counted once")
     for name, server in running.items():
         whole = sum(one.memory_full_info().pss for one in server.family)
         say(f"{name:12}{whole / 2**20:>8.0f} MB in {len(server.family)} processes")
 
 
-def tell_slow_clients(name: str, server: Running, link: str) -> None:
+def report_slow_clients(name: str, server: Running, link: str) -> None:
     say(f"\n{name}, with {SLOW} slow clients of a kind")
     for kind, how in KINDS.items():
         with SlowCrowd(server.port, how, SLOW) as crowd:
@@ -230,7 +230,7 @@ def shown(seconds: float | None) -> str:
     return "none" if seconds is None else f"{1000 * seconds:.0f} ms"
 
 
-def tell_restart(name: str, server: Running) -> None:
+def report_restart(name: str, server: Running) -> None:
     children = server.process.children()
     if not children:
         say(f"{name}: one process, which nobody starts again")
@@ -242,7 +242,7 @@ def tell_restart(name: str, server: Running) -> None:
     say(f"{name}: answers {time.perf_counter() - begun:.2f} seconds after its worker was killed")
 
 
-def tell_load() -> None:
+def report_load() -> None:
     say(f"load of this machine over the last minute: {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")
 
 

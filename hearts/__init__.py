@@ -1,4 +1,5 @@
 """Hearts: the rules of play, and the state of a game as a fold over its turns.
 
-Pure: opens no file (but in `__main__`), reads no clock, draws no random number that was not handed in.
+The package is pure: except in `__main__` it opens no file, and it reads no clock and uses no randomness but what the
+caller passes in.
 """

@@ -1,6 +1,6 @@
-"""The command line: `python -m hearts replay FILE` checks a game record, `new` makes a fresh one, `choose` plays.
+"""The command line: `python -m hearts replay FILE` checks a game record, `new` makes one, `choose` asks the robot.
 
-The only module of `hearts` that reads and writes. Exit status 0: no fault; 1: a fault of play; 2: a fault of form.
+Only this module of `hearts` does any input or output. Exit status 0: no fault; 1: a fault of play; 2: a fault of form.
 """
 
 import argparse
@@ -24,20 +24,20 @@ FAULT_OF_FORM = 2
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs one command and answers with its exit status."""
+    """Runs one command and returns its exit status."""
     asked = _parser().parse_args(arguments)
     try:
         status: int = asked.run(asked)
         sys.stdout.flush()
     except BrokenPipeError:
-        # Whoever read has seen enough; a later flush must not complain once more.
+        # The reader has closed the pipe; a flush at exit must not raise again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAULT_OF_PLAY
     return status
 
 
 def replay(asked: argparse.Namespace) -> int:
-    """Checks the record in a file, `-` for standard input, and prints what happens in it, one JSON object a line."""
+    """Checks the record in a file, `-` for standard input, and prints its events, one JSON object per line."""
     try:
         record = parse_record(_text_of(asked.file))
     except (NotARecord, OSError, UnicodeDecodeError) as error:
@@ -52,7 +52,7 @@ def replay(asked: argparse.Namespace) -> int:
 
 
 def new(asked: argparse.Namespace) -> int:
-    """Prints a record of one hand, freshly dealt; the seed decides on the cards and on the first dealer."""
+    """Prints a record of one freshly dealt hand; the seed determines the cards and the first dealer."""
     options = {name: getattr(asked, name) for name in OPTIONS[1:] if getattr(asked, name) is not None}
     try:
         rules = preset_rules(asked.preset, **options)
@@ -68,7 +68,7 @@ def new(asked: argparse.Namespace) -> int:
 
 
 def choose(asked: argparse.Namespace) -> int:
-    """Answers each line of standard input, a position, with a line: what the robot does there, and why."""
+    """Reads a position from each line of standard input, and prints a line with the robot's choice and reason."""
     warm_up()
     for answer in answers(sys.stdin.buffer, level=asked.level, ms=asked.ms, seed=asked.seed, clock=time.monotonic):
         sys.stdout.write(f"{answer}\n")
@@ -114,7 +114,7 @@ def _milliseconds(word: str) -> int:
 
 
 def _value(word: str) -> str | int | bool:
-    """A word of the command line as the value of an option: true and false, whole numbers, other words."""
+    """A command-line argument as the value of an option: a boolean, a whole number, or a string."""
     if word in ("true", "false"):
         return word == "true"
     try:

@@ -1,8 +1,8 @@
 """Cards and bulk sets of them.
 
 A `Card` is a face, 0 to 51: suit × 13 + rank, suits in the order clubs, diamonds, spades, hearts, ranks two to ace.
-`Cards` is an immutable multiset in which each face lies up to twice, as two packs need it. Only this shifts bits;
-what a card is worth and when it may be played is left to `rules`, `play` and `score`.
+`Cards` is an immutable multiset with up to two of each face, as two packs need it. Only this module shifts bits;
+`rules`, `play` and `score` decide what a card is worth and when it may be played.
 """
 
 from collections.abc import Iterable, Iterator
@@ -23,7 +23,7 @@ class Suit(IntEnum):
 
 
 class NotACard(ValueError):
-    """Text that names no card."""
+    """The text names no card."""
 
 
 FACES: Final = tuple(Card(face) for face in range(52))
@@ -52,17 +52,17 @@ def suit(card: Card) -> Suit:
 
 
 def rank(card: Card) -> int:
-    """From 0 for a two to 12 for an ace."""
+    """The rank, from 0 for a two to 12 for an ace."""
     return card % 13
 
 
 def card_text(card: Card) -> str:
-    """The card as files write it, `QS`."""
+    """The code of the card in files, `QS`."""
     return _CODES[card]
 
 
 def parse_code(text: str) -> Card:
-    """The card that `text` names in the form of files, `QS`, and in no other. Raises NotACard."""
+    """The card with the code `text`, such as `QS`; no other notation is accepted. Raises NotACard."""
     try:
         return _BY_CODE[text]
     except KeyError:
@@ -90,16 +90,16 @@ def parse_card(text: str) -> Card:
 
 
 ONE: Final = tuple(1 << face for face in FACES)
-"""By card: the mask in which it lies once."""
+"""By card: the mask with one copy of it."""
 TWICE: Final = tuple(1 << face + 52 for face in FACES)
-"""By card: the bit that says it lies there a second time."""
+"""By card: the bit for its second copy."""
 ONCE_MASK: Final = (1 << 52) - 1
-"""Every face once: what a mask is cut to where each face counts once."""
+"""Every face once; `&` with it drops second copies."""
 _SUIT_MASKS: Final = tuple(8191 << start for start in (0, 13, 26, 39))
 
 
 class _Listed(dict[int, tuple[Card, ...]]):
-    """By a mask of cards of one suit: those cards in order. At most 4 × 8191 masks are ever asked for."""
+    """From a mask of cards of one suit to those cards in order; it grows to at most 4 × 8191 entries."""
 
     def __missing__(self, mask: int) -> tuple[Card, ...]:
         self[mask] = cards = tuple(card for card in FACES if mask >> card & 1)
@@ -110,20 +110,20 @@ _LISTED: Final = _Listed()
 
 
 def highest(mask: int) -> Card:
-    """The highest card of a mask that is not empty and has each face once, by suit and rank."""
+    """The highest card, by suit and rank, of a non-empty mask that has each face once."""
     return Card(mask.bit_length() - 1)
 
 
 def lowest(mask: int) -> Card:
-    """The lowest card of a mask that is not empty, by suit and rank."""
+    """The lowest card, by suit and rank, of a non-empty mask."""
     return Card((mask & -mask).bit_length() - 1)
 
 
 class Cards:
-    """An immutable multiset of cards, each face up to twice; iterates by suit and rank.
+    """An immutable multiset of cards with up to two of each face; it iterates by suit and rank.
 
     `&` keeps the smaller count of each face, `-` subtracts counts, `+` adds them (and raises ValueError over two).
-    Inside is one integer: bit `face` says that a face is there, bit `face + 52` that it is there twice.
+    It is stored as one integer: bit `face` is set if the face is there, and bit `face + 52` if it is there twice.
 
     >>> Cards.parse("QS QS 2C") - Cards.parse("QS")
     Cards.parse('2C QS')
@@ -141,7 +141,7 @@ class Cards:
 
     @classmethod
     def of(cls, cards: Iterable[Card]) -> "Cards":
-        """The multiset of `cards`. Raises ValueError if one is there three times."""
+        """The multiset of `cards`. Raises ValueError if a card occurs three times."""
         mask = 0
         for card in cards:
             if not mask & ONE[card]:
@@ -154,7 +154,7 @@ class Cards:
 
     @classmethod
     def parse(cls, text: str) -> "Cards":
-        """The cards of a text like `2C QS`, in any order. Raises NotACard; ValueError if one is there three times."""
+        """The cards in a text like `2C QS`, in any order. Raises NotACard, or ValueError if one occurs three times."""
         return cls.of(parse_code(code) for code in text.split())
 
     def __contains__(self, card: object) -> bool:
@@ -201,21 +201,21 @@ class Cards:
         return f"Cards.parse({str(self)!r})"
 
     def count(self, card: Card) -> int:
-        """How often a face lies here: 0, 1 or 2."""
+        """How many copies of a face there are: 0, 1 or 2."""
         return (self._mask >> card & 1) + (self._mask >> card + 52 & 1)
 
     def faces(self) -> "Cards":
-        """Each face that is here, once."""
+        """Each face once."""
         return Cards(self._mask & ONCE_MASK)
 
     def without(self, card: Card) -> "Cards":
-        """These less one `card`, which must be here."""
+        """These cards without one copy of `card`, which must be among them."""
         return Cards(self._mask ^ (self._mask & TWICE[card] or ONE[card]))
 
 
 NONE: Final = Cards()
 EVERY_CARD: Final = Cards((1 << 104) - 1)
-"""Every card twice, so that `&` and `-` with parts of it serve one pack and two alike."""
+"""Every card twice, so that `&` and `-` with subsets of it work for one pack and for two."""
 _IN_SUIT: Final = tuple(Cards.of([*FACES[start : start + 13]] * 2) for start in (0, 13, 26, 39))
 HEARTS: Final = _IN_SUIT[Suit.HEARTS]
 QUEEN_OF_SPADES: Final = _BY_CODE["QS"]

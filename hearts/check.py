@@ -1,6 +1,6 @@
-"""A game record checked move by move: its turns, and what happens in it as events, up to its end or a fault of play.
+"""Checks a game record move by move, and yields its events up to its end or the first fault of play.
 
-Source: the rules of play, "The game record", on `python -m hearts replay`. The form of a record is left to `record`.
+Source: the rules of play, "The game record", on `python -m hearts replay`. `record` checks the form of a record.
 """
 
 from collections.abc import Iterator
@@ -14,20 +14,20 @@ from hearts.seats import Seat
 from hearts.turns import Moon, Pass, Play, Turn
 
 Event = dict[str, Any]
-"""JSON values, in the order in which they are printed."""
+"""A JSON mapping, in the order in which it is printed."""
 
 
 class Fault(ValueError):
-    """A fault of play in a record; the sentence says where and why."""
+    """A record breaks the rules of play; the sentence says where and why."""
 
 
 def events(record: Record) -> Iterator[Event]:
-    """Everything that happens in a record, the game itself last. Raises Fault where the rules refuse to go on."""
+    """The events of a record; the last one is the game. Raises Fault at the first turn that the rules refuse."""
     return _Check(record.rules).events(record)
 
 
 def record_turns(record: Record) -> tuple[Turn, ...]:
-    """The turns of the game that a record holds. Raises Fault."""
+    """The turns of the game in a record. Raises Fault."""
     check = _Check(record.rules)
     for _ in check.events(record):
         pass
@@ -35,7 +35,7 @@ def record_turns(record: Record) -> tuple[Turn, ...]:
 
 
 class _Check:
-    """A game on its way through a record."""
+    """A game that is replayed from a record."""
 
     def __init__(self, rules: Rules) -> None:
         self.game = Game(rules)
@@ -133,12 +133,12 @@ def _play_event(before: Game, turn: Play) -> Event:
 
 
 def _legal_codes(game: Game) -> list[str]:
-    """The cards that the seat awaited to play may play."""
+    """The cards that the seat at turn may play."""
     return list(map(card_text, legal(game, game.to_act[0])))
 
 
 def _trick_event(game: Game) -> Event:
-    """The trick that was just finished."""
+    """The event of the trick that has just been finished."""
     trick = game.tricks[-1]
     return {
         "event": "trick",

@@ -1,8 +1,9 @@
-"""Claiming: what the seat on lead can prove from what it sees, "the rest are mine", whatever the others hold and play.
+"""Claims of the rest: the seat on lead can prove that it wins all remaining tricks, whatever the others hold and play.
 
-Nothing is assumed of cards that the seat has not seen: one opponent may hold any of them. A card wins where all that is
-out of its suit is lower, or once the suit has been led as often as cards of it are out. Whoever shot the moon and may
-choose how it counts still does so after the last card. Source: the rules of play, "Leading and following", 2 and 4.
+The proof assumes nothing about unseen cards: any opponent may hold any of them. A card is sure to win if every card of
+its suit that is out is lower, or once the suit has been led as often as cards of it are out. A player who shot the moon
+and may choose how it counts still does so after the last card. Source: the rules of play, "Leading and following", 2
+and 4.
 """
 
 from collections.abc import Iterator
@@ -18,13 +19,13 @@ from hearts.seats import Seat
 from hearts.turns import Play
 
 FEWEST: Final = 2
-"""With a single card left there is nothing to claim: it is played."""
+"""The fewest cards to claim with; a single card is just played."""
 _SUITS: Final = tuple(SUIT_MASK[start] for start in (0, 13, 39, 26))
-"""The suits in the order in which they are led: hearts first break themselves, so that spades may follow with QS."""
+"""The suits in the order in which a claim leads them: hearts break hearts, which leading QS may require."""
 
 
 class Seen(Protocol):
-    """What a claim rests on: a View has it, and so has whatever else one seat is told."""
+    """What a claim needs to know: a View has it, and so has a robot's Position."""
 
     @property
     def rules(self) -> Rules: ...
@@ -44,19 +45,19 @@ class Seen(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Every trick that is left is won by `seat` if it leads `cards` in this order."""
+    """`seat` wins all remaining tricks if it leads `cards` in this order."""
 
     seat: Seat
     cards: tuple[Card, ...]
     any_order: bool
-    """Whether they win in any other order as well: then the seat could not lose a trick if it wanted to."""
+    """Whether it wins them in any other order as well: then the seat could not lose a trick even if it wanted to."""
 
 
 def claim(view: Seen) -> Claim | None:
-    """The claim of the seat of `view`, None where it is not on lead, holds one card only, or cannot be sure.
+    """The claim of the seat of `view`; None if it is not on lead, has only one card, or is not certain to win.
 
-    Where there is a claim, the tricks left, and so the points of everybody, do not depend on what the others play.
-    That there is none is no proof: voids and passes tell now and then that a higher card is harmless.
+    If there is a claim, the winners of the remaining tricks, and so everybody's points, do not depend on what the
+    others play. None is no proof of the contrary: voids and passes may show that a higher card is harmless.
     """
     if not view.legal or len(view.held) < FEWEST or len(view.plays) % view.rules.players:
         return None
@@ -73,9 +74,9 @@ def claim(view: Seen) -> Claim | None:
 
 
 def played_out(game: Game, claimed: Claim) -> Iterator[Play]:
-    """The plays that end the hand after a claim: its cards in order, and of everybody else the lowest card allowed.
+    """The plays that end the hand after a claim: its cards in order, and from everybody else the lowest legal card.
 
-    Raises IllegalTurn, before the first play, where `claimed` is no claim of whoever leads now.
+    Raises IllegalTurn, before the first play, if `claimed` is not a valid claim of the seat that leads now.
     """
     if game.to_act != (claimed.seat,) or game.on_table or game.held[claimed.seat] != Cards.of(claimed.cards):
         raise IllegalTurn(f"seat {claimed.seat} may not claim: these are not its cards on a lead of its own")
@@ -88,7 +89,7 @@ def played_out(game: Game, claimed: Claim) -> Iterator[Play]:
 
 
 def _order(view: Seen) -> Iterator[Card]:
-    """The cards in an order that may be led whatever the others play: suit by suit, each from above."""
+    """The cards in an order that is legal whatever the others play: suit by suit, each from the top."""
     table, left = law(view.rules), view.held
     broken = _is_broken(table, view.plays)
     allowed_mask = view.legal.mask
@@ -101,7 +102,7 @@ def _order(view: Seen) -> Iterator[Card]:
 
 
 def _is_broken(table: Law, plays: tuple[Card, ...]) -> bool:
-    """Whether hearts are broken once these cards of a hand are played."""
+    """Whether hearts are broken after these plays of a hand."""
     every = table.rules.players
     return any(
         ONE[card] & (table.follow_breaks_mask if place % every else table.lead_breaks_mask)
@@ -124,14 +125,14 @@ class _Out:
         ]
 
     def wins(self, card: Card) -> bool:
-        """Whether `card`, led now, wins for certain: nothing goes over it, nothing cancels it, and no pairs do."""
+        """Whether `card`, led now, is certain to win: no card beats it, and neither its twin nor pairs cancel it."""
         if self.pairs_void and self.twice_mask.bit_count() > 1:
             return False
         least = card if self.two_packs else card + 1
         return (self.once_mask & SUIT_MASK[card]) >> least == 0
 
     def follow(self, card: Card) -> None:
-        """After a lead of `card`: whoever has the suit has one card less of it, and in the end nobody has."""
+        """Notes a lead of `card`: every seat that has the suit has one card less of it, until none has any."""
         of_suit = suit(card)
         self.leads_left[of_suit] -= 1
         if self.leads_left[of_suit] <= 0:
@@ -140,7 +141,7 @@ class _Out:
 
 
 def _left_over_suits(view: Seen) -> int:
-    """Mask of the suits that no other seat has any more: what is unseen of them was left over from the deal."""
+    """Mask of the suits that no other seat holds any more: their unseen cards were left over from the deal."""
     players = view.rules.players
     if view.kitty is not None or view.leader is None or not kitty_size(view.rules):
         return 0
@@ -151,7 +152,9 @@ def _left_over_suits(view: Seen) -> int:
         for place, card in enumerate(cards):
             if not of_suit & ONE[card]:
                 void_masks[(leader + place) % players] |= of_suit
-        leader = Seat((leader + (winner(cards, view.rules) or 0)) % players)  # where nobody wins, it leads again
+        leader = Seat(
+            (leader + (winner(cards, view.rules) or 0)) % players
+        )  # if nobody wins, the same seat leads again
     void_masks[view.seat] = ONCE_MASK
     common = ONCE_MASK
     for mask in void_masks:

@@ -1,6 +1,6 @@
 """Dealing: which cards are in the game, who deals next, where a hand's passes go.
 
-Source: the rules of play, "The pack", and the option `passing`. Chance is handed in.
+Source: the rules of play, "The pack", and the option `passing`. The caller passes the source of randomness in.
 """
 
 import random
@@ -14,7 +14,7 @@ from hearts.turns import Deal
 
 
 class Direction(StrEnum):
-    """Where a hand's passed cards go; `keep`: nowhere."""
+    """The direction of a hand's pass; with `keep`, nothing is passed."""
 
     LEFT = "left"
     RIGHT = "right"
@@ -44,26 +44,26 @@ _ROTATIONS: Final = {(passing, odd): _rotation(passing, odd=bool(odd)) for passi
 
 
 def pack(rules: Rules) -> Cards:
-    """Every card in the game, those left over included."""
+    """Every card in the game, including those left over from the deal."""
     if rules.packs == 2:
         return _TWO_PACKS
     return _ONE_PACK if rules.kitty is not Kitty.OFF else _ONE_PACK - _REMOVED[rules.players]
 
 
 def cards_each(rules: Rules) -> int:
-    """How many cards each seat is dealt, and so how many tricks a hand has."""
+    """The number of cards dealt to each seat, and so of tricks in a hand."""
     if rules.kitty is not Kitty.OFF and rules.players == 4:
         return 12
     return len(pack(rules)) // rules.players
 
 
 def kitty_size(rules: Rules) -> int:
-    """How many cards are left over and lie face down."""
+    """The number of cards that are left over and lie face down."""
     return len(pack(rules)) - rules.players * cards_each(rules)
 
 
 def deal(rules: Rules, dealer: Seat, rng: random.Random) -> Deal:
-    """A deal by `dealer`; `rng` is the only chance in it."""
+    """A deal by `dealer`; `rng` determines the cards."""
     cards = list(pack(rules))
     rng.shuffle(cards)
     each = cards_each(rules)
@@ -76,13 +76,13 @@ def dealer_after(dealer: Seat, rules: Rules) -> Seat:
 
 
 def direction(rules: Rules, hand: int) -> Direction:
-    """Where the cards go in hand 1, 2, 3 and so on."""
+    """The direction of the pass in a hand, counted from 1."""
     rotation = _ROTATIONS[rules.passing, rules.players % 2]
     return rotation[(hand - 1) % len(rotation)]
 
 
 def receiver(seat: Seat, to: Direction, players: int) -> Seat:
-    """The seat that gets what `seat` passes."""
+    """The seat that gets the cards that `seat` passes."""
     match to:
         case Direction.LEFT:
             return left(seat, players)
@@ -95,7 +95,7 @@ def receiver(seat: Seat, to: Direction, players: int) -> Seat:
 
 
 def why_not_dealt(rules: Rules, turn: Deal) -> str | None:
-    """Why this is no even deal of the pack by one of the players; None if it is. Whose turn it is is not checked."""
+    """Why this is not an even deal of the pack by a player; None if it is. Not checked: whether it is their turn."""
     if not 0 <= turn.dealer < rules.players:
         return f"seat {turn.dealer} may not deal: there are seats 0 to {rules.players - 1}"
     if len(turn.held) != rules.players:
@@ -114,7 +114,7 @@ def _why_not_pack(wanted: Cards, dealt: tuple[Cards, ...]) -> str | None:
         if sum(dealt, NONE) == wanted:
             return None
     except ValueError:
-        pass  # three of one card, which the count below names
+        pass  # three of one card: the count below reports it
     counts = {card: sum(cards.count(card) for cards in dealt) for card in FACES}
     wrong = next(card for card in FACES if counts[card] != wanted.count(card))
     return f"the cards are not the pack: {card_text(wrong)} is there {counts[wrong]} times, not {wanted.count(wrong)}"

@@ -1,6 +1,6 @@
-"""The kinds of facts that a finished hand comes to: seats, cards and points; who sits there is left to others.
+"""The kinds of facts about a finished hand, in terms of seats, cards and points, without the players' names.
 
-`story` finds them; whoever tells them asks with `match`, and the union is closed.
+`story` finds the facts. Code that turns them into sentences uses `match`; the union is closed.
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from hearts.turns import MoonChoice
 
 
 class How(StrEnum):
-    """How a card came into somebody's pile."""
+    """How a card came into a player's pile."""
 
     LED = "led"
     FOLLOWED = "followed"
@@ -32,30 +32,30 @@ class MoonShot:
 
 @dataclass(frozen=True, slots=True)
 class MoonStopped:
-    """A side had every point so far, and more than half of all or every heart, when another got some."""
+    """A side had every point so far, and more than half of all points or every heart, when another side got some."""
 
     seat: Seat
-    """Of the side that was after the moon, the one who had most."""
+    """The player with the most points on the side that was shooting the moon."""
     by: Seat | None
-    """Who took points then; None where the rest went to nobody."""
+    """The player who then took points; None if nobody won the rest."""
     trick: int
     points: int
-    """What the side had before."""
+    """The points of the side until then."""
 
 
 @dataclass(frozen=True, slots=True)
 class QueenTaken:
     seat: Seat
     trick: int
-    """In which she was played; for one left over, that which brought her."""
+    """The trick in which the queen was played; if it was left over from the deal, the trick with which it came."""
     played_by: Seat | None
     how: How
 
 
 @dataclass(frozen=True, slots=True)
 class QueenDucked:
-    """Tricks led in spades while a queen was out with others, or in which one lay: followed under the winner of another
-    side, with a card in hand that would have won."""
+    """How often a player stayed below the winner, of another side, though holding a card that would have won: in tricks
+    with a queen, or led in spades while another player might hold one."""
 
     seat: Seat
     times: int
@@ -69,7 +69,7 @@ class QueenPassed:
 
 @dataclass(frozen=True, slots=True)
 class JackTaken:
-    """Told only where the jack of diamonds counts; the fields are those of QueenTaken."""
+    """Only if the jack of diamonds counts; the fields are those of QueenTaken."""
 
     seat: Seat
     trick: int
@@ -86,14 +86,14 @@ class HeartsBroken:
 
 @dataclass(frozen=True, slots=True)
 class CleanHand:
-    """The seats that took no points; not told of a moon."""
+    """The seats that took no points; not in a hand with a moon."""
 
     seats: tuple[Seat, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class MostPoints:
-    """Who took most, before bonuses; not told of a moon."""
+    """The seats that took the most points, before bonuses; not in a hand with a moon."""
 
     seats: tuple[Seat, ...]
     points: int
@@ -106,7 +106,7 @@ class WonNoTrick:
 
 @dataclass(frozen=True, slots=True)
 class TurningPoint:
-    """What cost a seat most; the fields are those of Opinion."""
+    """The decision that cost its seat the most; the fields are those of Opinion."""
 
     seat: Seat
     trick: int
@@ -120,7 +120,7 @@ class TurningPoint:
 class LastTrickPoints:
     seat: Seat
     points: int
-    """In the last trick, and what came with it."""
+    """The points in the last trick, and in the cards that came with it."""
 
 
 Fact = (
@@ -140,7 +140,7 @@ Fact = (
 
 
 def worth(fact: Fact) -> float:
-    """How much a fact is worth telling; only the order counts."""
+    """How interesting a fact is; only the order matters."""
     match fact:
         case MoonShot():
             return 100

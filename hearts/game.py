@@ -1,6 +1,6 @@
 """A game as a fold over its turns: `apply` and `replay`, and what is legal at any time.
 
-Which cards may be played and who wins is in `play`, what a hand comes to in `score`, dealing in `deal`.
+`play` says which cards may be played and who wins a trick, `score` scores a hand, `deal` deals.
 """
 
 from collections.abc import Iterable
@@ -20,18 +20,18 @@ from hearts.turns import Deal, Moon, MoonChoice, Pass, Play, Turn
 
 
 class IllegalTurn(ValueError):
-    """A turn that the rules refuse; the sentence says whose and why."""
+    """The rules refuse a turn; the sentence says whose and why."""
 
 
 def replay(rules: Rules, turns: Iterable[Turn]) -> Game:
-    """The game that these turns make. Raises IllegalTurn."""
+    """The game after these turns. Raises IllegalTurn."""
     return reduce(apply, turns, Game(rules))
 
 
 def replay_hand(rules: Rules, number: int, turns: Iterable[Turn]) -> Game:
-    """The same by the turns of hand `number` alone, from its deal on, for who is awaited in it and for what.
+    """A game made from the turns of hand `number` alone, to see whose turn it is, and to do what.
 
-    Of earlier hands it knows nothing, so neither totals nor the end of the game may be read off it. Raises IllegalTurn.
+    It knows nothing of earlier hands, so its totals, and whether it is over, mean nothing. Raises IllegalTurn.
     """
     begun = Game(rules)
     begun.hand = number - 1
@@ -39,7 +39,7 @@ def replay_hand(rules: Rules, number: int, turns: Iterable[Turn]) -> Game:
 
 
 def apply(game: Game, turn: Turn) -> Game:
-    """The game after `turn`; `game` itself stays as it was. Raises IllegalTurn where the rules refuse."""
+    """The game after `turn`; `game` itself does not change. Raises IllegalTurn if the rules refuse the turn."""
     match turn:
         case Play():
             return _play(game, turn)
@@ -54,29 +54,29 @@ def apply(game: Game, turn: Turn) -> Game:
 
 
 def legal(game: Game, seat: Seat) -> Cards:
-    """The cards that `seat` may play now, each face once; none if it is not awaited to play."""
+    """The cards that `seat` may play now, each face once; empty if it is not its turn to play."""
     return Cards(game.allowed_mask) if seat in game.to_act else NONE
 
 
 def why_not(game: Game, seat: Seat, card: Card) -> str | None:
-    """Why `seat` may not play `card` now, said to its player (`you can follow clubs`); None if it may."""
+    """Why `seat` may not play `card` now, addressed to its player (`you can follow clubs`); None if it may."""
     reason = _why_not_play(game, seat, card)
     return reason and reason.format(who="you", whose="your")
 
 
 def why_not_pass(game: Game, seat: Seat, cards: Cards) -> str | None:
-    """Why `seat` may not pass these cards now, said to its player; None if it may."""
+    """Why `seat` may not pass these cards now, addressed to its player; None if it may."""
     reason = _why_not_pass(game, seat, cards)
     return reason and reason.format(who="you", whose="your")
 
 
 def direction_now(game: Game) -> Direction:
-    """Where the passed cards of this hand go; `keep` before the first deal."""
+    """The direction of this hand's pass; `keep` before the first deal."""
     return direction(game.rules, game.hand) if game.hand else Direction.KEEP
 
 
 def moon_scores(game: Game) -> dict[MoonChoice, HandScore]:
-    """What the hand comes to by each choice of the shooter who is awaited; empty where none is."""
+    """The score of the hand for each choice of the shooter; empty if no shooter has to choose now."""
     if game.stage is not Stage.MOON:
         return {}
     hand = _outcome(game)
@@ -84,12 +84,12 @@ def moon_scores(game: Game) -> dict[MoonChoice, HandScore]:
 
 
 def smart_moon(game: Game) -> MoonChoice:
-    """What an overdue choice of the shooter comes to; at stage `moon` only."""
+    """The choice for a shooter who missed the deadline; at stage `moon` only."""
     return smart_choice(game.rules, moon_scores(game)[MoonChoice.ADD])
 
 
 def _copy(game: Game) -> Game:
-    """A game like `game`, to be given what changed before anybody sees it."""
+    """A copy of `game`, to be changed before anybody else sees it."""
     new = object.__new__(Game)
     new.law = game.law
     new.scores = game.scores
@@ -168,7 +168,7 @@ def _why_not_pass(game: Game, seat: Seat, cards: Cards) -> str | None:
 
 
 def _exchange(new: Game) -> Game:
-    """Everybody has chosen: the cards change hands, and the play opens."""
+    """All have chosen: hands the passed cards over, and opens the play."""
     players = new.rules.players
     steps = receiver(Seat(0), direction_now(new), players)
     held = new.held
@@ -179,7 +179,7 @@ def _exchange(new: Game) -> Game:
 
 
 def _open(new: Game) -> Game:
-    """The play opens: somebody is awaited to lead to the first trick."""
+    """Opens the play: one seat has to lead to the first trick."""
     new.stage = Stage.PLAY
     new.opener = _opener(new)
     return _await_lead(new, new.opener)
@@ -194,7 +194,7 @@ def _opener(game: Game) -> Seat:
 
 
 def _lowest_club(game: Game) -> Card:
-    """The lowest club in any hand before the first lead, and so the lowest card."""
+    """The lowest club in any hand before the first lead; clubs are the lowest suit, so it is the lowest card."""
     return lowest(reduce(or_, game.held_masks))
 
 
@@ -207,7 +207,7 @@ def _await_lead(new: Game, leader: Seat) -> Game:
 
 
 def _steps(game: Game) -> Steps:
-    """The steps of the seat that is awaited to play."""
+    """The steps for the seat at turn."""
     if not game.led_mask:
         return game.law.lead[game.broken] if game.won else _steps_to_open(game)
     if game.held_masks[game.to_act[0]] & game.led_mask:
@@ -233,7 +233,7 @@ def _why_not_play(game: Game, seat: Seat, card: Card) -> str | None:
 
 
 def _play(game: Game, turn: Play) -> Game:
-    # Copied out rather than through `_copy`, and in masks: of all turns this is the one that is taken by the million.
+    # This does not call `_copy`, and it uses masks, because plays are applied by the million.
     seat, card = turn.seat, turn.card
     one = ONE[card]
     if not game.allowed_mask & one or seat not in game.to_act:
@@ -255,7 +255,7 @@ def _play(game: Game, turn: Play) -> Game:
     new.held_masks = tuple(held_masks)
     led_mask = game.led_mask
     if led_mask:
-        new.on_table = game.on_table + (card,)  # noqa: RUF005  # half the time of unpacking
+        new.on_table = game.on_table + (card,)  # noqa: RUF005  # twice as fast as unpacking
         new.broken = game.broken or law.follow_breaks_mask & one != 0
     else:
         led_mask = SUIT_MASK[card]

@@ -1,7 +1,7 @@
 """Leading, following and winning a trick; what breaks hearts; why a card may not be played.
 
-Every rule of leading and following is a `Step`: "only these, if you hold any of them, because …". What may be played is
-what is left after the steps, and a refusal is the first step that takes a card away, so that the two cannot disagree.
+Every rule of leading and following is a `Step`: "only these, if you hold any of them, because …". The legal cards are
+those left after all steps, and a refusal names the first step that removes a card, so that the two cannot disagree.
 
 Source: the rules of play, "Leading and following".
 """
@@ -34,7 +34,9 @@ from hearts.seats import Seat
 
 @dataclass(frozen=True, slots=True)
 class Trick:
-    """One card from every player, or fewer while it is being played; `winner` is None until then, or if nobody wins."""
+    """A trick: one card of each player, or fewer while it is being played. `winner` is None until the end, or if nobody
+    wins.
+    """
 
     leader: Seat
     cards: tuple[Card, ...]
@@ -43,7 +45,7 @@ class Trick:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Only these cards may be played, if there are any; `why` says so of `{who}`: you, or it, the seat."""
+    """Only these cards may be played, if there are any; `why` is a sentence about `{who}`: you, or it, the seat."""
 
     only: Cards
     why: str
@@ -58,33 +60,33 @@ Steps = tuple[Step, ...]
 FOLLOW: Final[tuple[Steps, ...]] = tuple(
     (Step(in_suit(led), f"{{who}} can follow {led.name.lower()}"),) for led in Suit
 )
-"""By the suit led: the step of whoever holds it, and so need take no other."""
+"""By the suit led: the step for a seat that can follow; it needs no other."""
 OPEN_LOW_CLUB: Final[tuple[Steps, ...]] = tuple(
     (Step(Cards.of([club]), f"the first lead is {card_text(club)}, the lowest club"),) for club in FACES[:13]
 )
-"""By the lowest club that was dealt: the step of whoever leads it to the first trick."""
+"""By the lowest club that was dealt: the step for the seat that leads it to the first trick."""
 _NOT_BROKEN: Final = "hearts are not broken yet"
 
 
 @dataclass(frozen=True, slots=True)
 class Law:
-    """The steps and cards that one table's rules come to, worked out once: `law`."""
+    """The steps and cards that follow from one table's rules; `law` computes them once."""
 
     rules: Rules
     open: Steps
     lead: tuple[Steps, Steps]
-    """Leading later: before hearts are broken, and after."""
+    """For later leads: before hearts are broken, and after."""
     discard: tuple[Steps, Steps]
-    """To a later trick: before hearts are broken, and after."""
+    """For discards to later tricks: before hearts are broken, and after."""
     first_discard: tuple[Steps, Steps]
-    """To the first trick, likewise."""
+    """For discards to the first trick: before hearts are broken, and after."""
     lead_breaks_mask: int
     follow_breaks_mask: int
 
 
 @lru_cache(maxsize=256)
 def law(rules: Rules) -> Law:
-    """What these rules come to in play; the same object as long as it is remembered."""
+    """The law for these rules; it is cached."""
     barred_lead = _if(rules.hearts_lead is When.AFTER_BROKEN, HEARTS) + _if(
         rules.queen_lead is When.AFTER_BROKEN, QUEENS_OF_SPADES
     )
@@ -110,7 +112,7 @@ def _barring(cards: Cards, why: str) -> Steps:
 
 
 def _steps_to_open(rules: Rules) -> Steps:
-    """Leading to the first trick, but with `low-club`, where it depends on the deal: `OPEN_LOW_CLUB`."""
+    """The steps for the first lead, except with `low-club`: there they depend on the deal (`OPEN_LOW_CLUB`)."""
     if rules.opening is not Opening.ELDEST:
         return (Step(in_suit(Suit.CLUBS), "a club is led to the first trick"),)
     if rules.opening_ban is OpeningBan.HEARTS:
@@ -119,14 +121,14 @@ def _steps_to_open(rules: Rules) -> Steps:
 
 
 def may_play(held: Cards, steps: Steps) -> Cards:
-    """The cards, each face once, that are left of `held` after `steps`; empty only if `held` is."""
+    """The cards of `held`, each face once, that are left after `steps`; empty only if `held` is."""
     for step in steps:
         held = held & step.only or held
     return held.faces()
 
 
 def may_play_mask(held_mask: int, steps: Steps) -> int:
-    """`may_play` in masks."""
+    """`may_play` for masks."""
     for step in steps:
         held_mask = held_mask & step.only_mask or held_mask
     return held_mask & ONCE_MASK
@@ -143,12 +145,12 @@ def refusal(held: Cards, steps: Steps, card: Card) -> str | None:
 
 
 def cancelled(cards: Sequence[Card]) -> Cards:
-    """With two packs: the cards of a trick that cancel each other, each twice."""
+    """The cards of a trick with two packs that cancel each other, each twice."""
     return Cards.of(card for card, count in Counter(cards).items() for _ in range(count) if count == 2)
 
 
 def winner(cards: Sequence[Card], rules: Rules) -> int | None:
-    """Which of a trick's cards, counted from the lead, wins it as it lies; None where nobody does."""
+    """The index, from the lead, of the card that wins the trick so far; None if nobody does."""
     once = twice = 0
     for card in cards:
         one = ONE[card]

@@ -1,7 +1,7 @@
 """The game record: a whole game as JSON text, to keep, send, replay and check.
 
-Source: the rules of play, "The game record". Here is its form: fields, types, card codes, rules that fit together;
-whether the rules of play allow what it holds is left to `check`.
+Source: the rules of play, "The game record". This module checks the form: fields, types, card codes, consistent rules.
+`check` says whether the rules of play allow the turns.
 """
 
 import json
@@ -22,22 +22,22 @@ _CardList = tuple[Card, ...]
 
 
 class NotARecord(ValueError):
-    """Text that is no game record; the sentence says where and why."""
+    """The text is no game record; the sentence says where and why."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedHand:
-    """One hand as a record has it, its cards in the order in which they stand there."""
+    """One hand of a record, with its cards in the record's order."""
 
     dealer: int
     deal: tuple[_CardList, ...]
     """By seat, before passing."""
     kitty: _CardList
     passes: tuple[_CardList | None, ...] | None
-    """By seat, what it gave away, None where it has not chosen; None where nothing was passed or nobody has chosen."""
+    """By seat, the cards that it passed, or None if it has not chosen yet; None if no seat has passed anything."""
     plays: _CardList
     moon: MoonChoice | None
-    """What the shooter chose; None where nobody did."""
+    """The shooter's choice; None if there was none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Record:
 
 
 def record_of(rules: Rules, players: Sequence[str], turns: Iterable[Turn]) -> Record:
-    """The record of a game that is made of `turns`, finished or not. Whether the turns are legal is not checked."""
+    """The record of a game with these turns, finished or not. Not checked: whether they are legal."""
     hands: list[RecordedHand] = []
     for turn in turns:
         match turn:
@@ -73,12 +73,12 @@ def _dealt(turn: Deal) -> RecordedHand:
 
 
 def deal_turn(hand: RecordedHand) -> Deal:
-    """The turn that dealt a hand. Raises ValueError where one seat has a card three times."""
+    """The turn that dealt a hand. Raises ValueError if a seat has a card three times."""
     return Deal(Seat(hand.dealer), tuple(map(Cards.of, hand.deal)), Cards.of(hand.kitty))
 
 
 def record_text(record: Record) -> str:
-    """The record as JSON text with a line break at its end; `parse_record` reads it back."""
+    """The record as JSON text with a final line break; `parse_record` reads it back."""
     mapping = {
         "format": FORMAT,
         "version": VERSION,
@@ -104,12 +104,12 @@ def _hand_mapping(hand: RecordedHand) -> dict[str, Any]:
 
 
 def cards_text(cards: Iterable[Card]) -> str:
-    """Cards in their order, `QS 2C`."""
+    """The codes of the cards, in their order: `QS 2C`."""
     return " ".join(map(card_text, cards))
 
 
 def parse_record(text: str) -> Record:
-    """The record that `text` holds. Raises NotARecord at the first fault of form; nothing is guessed or ignored."""
+    """The record in `text`. Raises NotARecord at the first fault of form; nothing is guessed or ignored."""
     whole = _typed(_parse_json(text), dict, "the record", "an object")
     _check_fields(whole, "the record", ("format", "version", "rules", "players", "hands"))
     if whole["format"] != FORMAT:
@@ -143,7 +143,7 @@ def _refuse_constant(constant: str) -> object:
 
 
 def _typed(value: object, kind: type[_T], where: str, words: str) -> _T:
-    """`value`, which must be exactly of this kind: true is no number."""
+    """`value`, if its type is exactly `kind` (so that true is no number). Raises NotARecord."""
     if type(value) is not kind:
         raise NotARecord(f"{where} must be {words}")
     return value

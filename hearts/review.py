@@ -1,7 +1,7 @@
-"""A finished hand looked at again: what the robot would have done at each decision, and what doing otherwise cost.
+"""Reviews a finished hand: what the robot would have done at each decision, and what the player's turn cost instead.
 
-The robot is asked from the view that the seat had at that moment: it knows no more than the player did. Costs are
-estimates, the same every time for the same hand, budget and seed.
+The robot decides from the view that the seat had at that time, so it knows no more than the player did. Costs are
+estimates; hand, budget and seed determine them.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -16,36 +16,36 @@ from hearts.turns import Deal, Moon, Pass, Play, Turn
 from hearts.view import View, view
 
 PLAYOUTS: Final = 300
-"""The most roll-outs that the robot's choice takes, unless told otherwise."""
+"""The default limit of roll-outs for each of the robot's choices."""
 _WEIGHED: Final = 8
-"""How many times as many weigh what was done against it: the difference of two is asked for, and is small."""
-WORTH_TELLING: Final = 1.0
-"""The points that a turning point costs at least."""
+"""By what factor more roll-outs compare the player's turn with it, because the difference of the two is small."""
+MIN_COST: Final = 1.0
+"""The least cost of a turning point, in points."""
 
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """What the robot thinks of a decision. Points are those of the hand for the side of `seat`, on average."""
+    """The robot's opinion on a decision. Points are those of the hand for the side of `seat`, on average."""
 
     turn: int
     """The number of the turn within the hand; the deal is 1."""
     trick: int
-    """0 where cards were passed; where a moon was counted, the last trick."""
+    """The number of the trick; 0 for a pass, the last trick for the choice of a moon."""
     seat: Seat
     played: str
-    """What was done, as the robot names alternatives: `QS`, `AS KS QS`, `add`."""
+    """The player's decision in the robot's notation: `QS`, `AS KS QS`, `add`."""
     better: str
-    """What the robot would have done; the same as `played`, or something that comes to the same, where `cost` is 0."""
+    """The robot's choice; if `cost` is 0, the same as `played` or equivalent to it."""
     played_points: float
     better_points: float
     cost: float
-    """How many points it cost not to do what the robot would have done; never less than 0."""
+    """How many points more `played` cost than `better`; never negative."""
     reason: str
-    """The robot's, for what it would have done."""
+    """The robot's reason for `better`."""
 
 
 class NotAnOpinion(ValueError):
-    """A mapping that holds no opinion."""
+    """The mapping is no opinion."""
 
 
 def review(
@@ -56,10 +56,10 @@ def review(
     seed: int = 0,
     stop: Callable[[], bool] | None = None,
 ) -> tuple[Opinion, ...]:
-    """An opinion on each decision among the `turns` of a hand that begins with its deal in the game `before`.
+    """The opinions on the decisions among `turns`, a hand from its deal on, which was played in the game `before`.
 
-    Turns without a real alternative are left out. `stop` is asked before each decision and may end the review: what
-    comes after has no opinions then. Raises IllegalTurn where the rules refuse a turn.
+    Turns without a real alternative are left out. `stop` is called before each decision; once it returns True, the
+    review ends there. Raises IllegalTurn if the rules refuse a turn.
     """
     found, game = [], before
     for number, turn in enumerate(turns, 1):
@@ -72,13 +72,13 @@ def review(
 
 
 def turning_points(opinions: Iterable[Opinion], most: int = 3) -> tuple[Opinion, ...]:
-    """The opinions on what cost most, dearest first: `most` at most, and each worth telling."""
-    told = [opinion for opinion in opinions if opinion.cost >= WORTH_TELLING]
-    return tuple(sorted(told, key=lambda opinion: -opinion.cost)[:most])
+    """The up to `most` opinions on the turns that cost the most, and at least `MIN_COST`, in order of cost."""
+    costly = [opinion for opinion in opinions if opinion.cost >= MIN_COST]
+    return tuple(sorted(costly, key=lambda opinion: -opinion.cost)[:most])
 
 
 def _can_be_weighed(turn: Turn) -> bool:
-    """Whether the robot knows it as an alternative: it never passes two equal cards."""
+    """Whether the robot considers such a turn: it never passes two equal cards."""
     return not isinstance(turn, Pass) or turn.cards == turn.cards.faces()
 
 
@@ -103,7 +103,7 @@ def _opinion(seen: View, turn: Pass | Play | Moon, trick: int, number: int, play
 
 
 def alternative_text(turn: Turn) -> str:
-    """A decision as `Choice.expected` names it: a card, cards, or a word. Raises ValueError for a deal."""
+    """A decision in the notation of `Choice.expected`: a card, cards, or a word. Raises ValueError for a deal."""
     match turn:
         case Play(card=card):
             return card_text(card)
@@ -123,7 +123,7 @@ def opinion_mapping(opinion: Opinion) -> dict[str, Any]:
 
 
 def parse_opinion(mapping: Mapping[str, Any]) -> Opinion:
-    """The opinion that `opinion_mapping` wrote. Raises NotAnOpinion; whether it fits a hand is not checked."""
+    """The opinion that `opinion_mapping` wrote. Raises NotAnOpinion. Not checked: whether it fits a hand."""
     if not isinstance(mapping, Mapping) or set(mapping) != set(_KINDS):
         raise NotAnOpinion(f"an opinion has the fields {', '.join(_KINDS)}")
     for name, kind in _KINDS.items():

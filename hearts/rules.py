@@ -1,6 +1,6 @@
-"""What a table agreed on: `Rules`, validated once, and the presets that it may start from.
+"""The options of a table: `Rules`, which are validated when they are made, and the presets to start from.
 
-Source: the rules of play, "The options" and "Presets". What the options do is left to `deal`, `play` and `score`.
+Source: the rules of play, "The options" and "Presets". `deal`, `play` and `score` implement the options.
 """
 
 from collections.abc import Mapping
@@ -12,9 +12,9 @@ from hearts.cards import HEARTS, NONE, QUEENS_OF_SPADES, Cards
 
 
 class BadRules(ValueError):
-    """Options that are none, or do not fit together; the sentence says what to change.
+    """Options are unknown or invalid, or contradict each other; the sentence says what to change.
 
-    `option` is the one that does not fit, None where a value or a name is wrong.
+    `option` is the one that contradicts the others; None if a name or a value is invalid.
     """
 
     def __init__(self, sentence: str, option: str | None = None) -> None:
@@ -95,7 +95,7 @@ class TieBreak(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """Everything that a table can agree on. Raises BadRules where the options do not fit together."""
+    """All options of a table. Raises BadRules if they contradict each other."""
 
     preset: Preset = Preset.CLASSIC
     players: int = 4
@@ -128,12 +128,12 @@ class Rules:
 
     @property
     def sides(self) -> int:
-        """How many are scored: the players, or two teams."""
+        """The number of sides that are scored: the players, or two teams."""
         return 2 if self.partnership else self.players
 
     @property
     def penalty_cards(self) -> Cards:
-        """The hearts, and the queens of spades where they count; each twice, to serve one pack and two alike."""
+        """The hearts, and the queens of spades if they count; each twice, so that it works for one pack and for two."""
         return HEARTS + (QUEENS_OF_SPADES if self.queen_points else NONE)
 
     @property
@@ -160,7 +160,7 @@ OPTIONS: Final = tuple(_DEFAULTS)
 
 
 def choices(option: str) -> tuple[Any, ...]:
-    """Every value that an option may have, in the order of the rules of play: its default first, but for ranges."""
+    """All values of an option, in the order of the rules of play: the default first, except in ranges."""
     if kind := _RANGES.get(option) or _POINTS.get(option):
         return tuple(kind)
     words = (False, True) if _TYPES[option] is bool else tuple(_TYPES[option])
@@ -198,7 +198,7 @@ def _check_fit(rules: Rules) -> None:
 
 @dataclass(frozen=True, slots=True)
 class PresetLine:
-    """What a form offers: a name for people, one line on what it is, the numbers of players."""
+    """How a form presents a preset: its name, a line that describes it, the possible numbers of players."""
 
     label: str
     line: str
@@ -272,9 +272,9 @@ PRESETS: Final[Mapping[Preset, PresetLine]] = {
 
 
 def preset_rules(preset: Preset | str, **options: Any) -> Rules:
-    """The rules of a preset, with `options` in place of its own; options may be words of the game record.
+    """The rules of a preset, overridden by `options`; their values may be those of the game record.
 
-    Raises BadRules for an unknown preset or option, a value that an option cannot have, and options that do not fit.
+    Raises BadRules for an unknown preset or option, an invalid value, and options that contradict each other.
     """
     chosen = _option("preset", preset)
     for name in options:
@@ -287,13 +287,13 @@ def preset_rules(preset: Preset | str, **options: Any) -> Rules:
 
 
 def parse_rules(mapping: Mapping[str, object]) -> Rules:
-    """The rules that a game record holds: a preset (`classic` if it names none) and options. Raises BadRules."""
+    """The rules in a game record: a preset, by default `classic`, and options. Raises BadRules."""
     options = dict(mapping)
     return preset_rules(_option("preset", options.pop("preset", Preset.CLASSIC)), **options)
 
 
 def rules_mapping(rules: Rules) -> dict[str, Any]:
-    """Preset, players, and every option that differs from the preset, as JSON values; `parse_rules` reads it back."""
+    """The preset, the players, and the options that differ from the preset, as JSON; `parse_rules` reads it back."""
     base = _base(rules.preset, rules.players)
     kept = {name: getattr(rules, name) for name in OPTIONS}
     return {
@@ -304,7 +304,7 @@ def rules_mapping(rules: Rules) -> dict[str, Any]:
 
 
 def _option(name: str, value: object) -> Any:
-    """The value of an option, an enumeration's member where `value` is one of its words. Raises BadRules."""
+    """The value of an option; a string is converted to a member of its enumeration. Raises BadRules."""
     kind = _TYPES[name]
     if isinstance(value, str) and issubclass(kind, StrEnum) and value in tuple(kind):
         value = kind(value)
@@ -313,7 +313,7 @@ def _option(name: str, value: object) -> Any:
 
 
 def _base(preset: Preset, players: int) -> dict[str, Any]:
-    """Every option as the preset has it for so many players; whether they fit together is not checked."""
+    """All options of the preset for that number of players. Not checked: whether they contradict each other."""
     passing = _PASSING_WHEN_NOT_FOUR.get(preset) if players != 4 else None
     changes = {"passing": passing} if passing else {}
     return {**_DEFAULTS, **_OPTIONS_OF[preset], "preset": preset, "players": players, **changes}

@@ -1,6 +1,7 @@
-"""Scoring a hand: what was taken, the moon, bonuses, totals, and whether the game is over.
+"""Scores a hand: cards taken, the moon, bonuses, totals, and whether the game is over.
 
-Source: the rules of play, "Scoring a hand". A hand comes to an `Outcome`, and that, the moon decided, to a `HandScore`.
+Source: the rules of play, "Scoring a hand". A hand yields an `Outcome`, which becomes a `HandScore` once it is decided
+how a moon counts.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,17 +19,17 @@ _POINTS_OF: Final = {
     queen_points: tuple(1 if card in HEARTS else queen_points if card == QUEEN_OF_SPADES else 0 for card in FACES)
     for queen_points in (13, 0)
 }
-"""By what a queen of spades counts, by card: its points."""
+"""From the points of a queen of spades to the points of each card."""
 
 
 @dataclass(frozen=True, slots=True)
 class HandScore:
-    """A line of the score sheet. `points` are those of the hand, steps 1 to 4; `totals` stand after step 6."""
+    """A line of the score sheet. `points` are those of the hand after steps 1 to 4, `totals` those after step 6."""
 
     number: int
     dealer: Seat
     taken: tuple[int, ...]
-    """By seat: a point for each heart, and what a queen of spades counts."""
+    """By seat: the points of the hearts and queens of spades that it took."""
     tricks_won: tuple[int, ...]
     """By seat."""
     queens: tuple[int, ...]
@@ -38,20 +39,20 @@ class HandScore:
     moon: int | None
     """The side that shot it."""
     moon_choice: MoonChoice | None
-    """How the moon was counted; None where nobody shot it."""
+    """How the moon was counted; None if nobody shot it."""
     sun: bool
     """Whether the moon counted double."""
     points: tuple[int, ...]
     """By side."""
     fifties: tuple[int, ...]
-    """The sides that got 50 off."""
+    """The sides from whose totals 50 points were taken off."""
     totals: tuple[int, ...]
     """By side."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a played-out hand came to, before a moon is counted one way or the other."""
+    """The result of a finished hand before it is decided how a moon counts."""
 
     rules: Rules
     number: int
@@ -64,7 +65,7 @@ class Outcome:
     jacks: tuple[int, ...]
     moon: int | None
     shooter: Seat | None
-    """The seat that chooses how a moon counts: of two partners, the one who won a trick last."""
+    """The seat that chooses how a moon counts: of two partners, the one who won the later trick."""
     sun: bool
 
 
@@ -80,7 +81,7 @@ def outcome(
     plays: Sequence[Card],
     won: Sequence[Seat | None],
 ) -> Outcome:
-    """The outcome of hand `number`, whose tricks are all played; `before` are the totals by side before it."""
+    """The outcome of the finished hand `number`; `before` are the totals, by side, before it."""
     collected = piles(rules, plays, won, dealt.kitty, finished=True)
     taken = points_in(rules, collected)
     moon = _moon_side(rules, taken)
@@ -101,7 +102,7 @@ def outcome(
 
 
 def piles(rules: Rules, plays: Sequence[Card], won: Sequence[Seat | None], kitty: Cards, *, finished: bool) -> Piles:
-    """What each seat has collected: tricks it won, those set aside before them, and the kitty where it is due."""
+    """By seat, the cards collected: the tricks it won, those set aside before them, and the kitty once it is due."""
     collected: Piles = tuple([] for _ in range(rules.players))
     set_aside = 0
     for number, won_by in enumerate(won, 1):
@@ -115,7 +116,7 @@ def piles(rules: Rules, plays: Sequence[Card], won: Sequence[Seat | None], kitty
 
 
 def kitty_collector(rules: Rules, tricks: Sequence[Trick], *, finished: bool) -> Seat | None:
-    """The seat that the cards left over have gone to, None while they still lie there."""
+    """The seat that has collected the cards left over; None if nobody has yet."""
     plays = [card for trick in tricks for card in trick.cards]
     return _collector(rules, plays, [trick.winner for trick in tricks], finished=finished)
 
@@ -151,15 +152,15 @@ def _by_side(rules: Rules, by_seat: Sequence[int]) -> Sequence[int]:
 
 
 def _moon_side(rules: Rules, taken: Sequence[int]) -> int | None:
-    """The side that holds every penalty card of the pack."""
+    """The side that has taken every penalty card of the pack; None if none has."""
     by_side = _by_side(rules, taken)
     return by_side.index(rules.pack_total) if rules.pack_total in by_side else None
 
 
 def hand_score(hand: Outcome, choice: MoonChoice | None = None) -> HandScore:
-    """The score of a hand; `choice` is what the shooter said, heeded only where the rules leave it to the shooter.
+    """The score of a hand; `choice` is the shooter's, and is ignored unless the rules leave it to the shooter.
 
-    Raises ValueError where that choice is missing.
+    Raises ValueError if a choice is needed and missing.
     """
     if hand.moon is None:
         return _scored(hand, None)
@@ -177,7 +178,7 @@ def hand_score(hand: Outcome, choice: MoonChoice | None = None) -> HandScore:
 
 
 def smart_choice(rules: Rules, added: HandScore) -> MoonChoice:
-    """Add, unless that ends the game with another side below the shooter; `added` is the hand as add would score it."""
+    """Add, unless that ends the game with another side below the shooter; `added` is the score of the hand with add."""
     assert added.moon is not None
     if is_over(rules, added.totals) and added.totals[added.moon] > min(added.totals):
         return MoonChoice.SUBTRACT
@@ -210,7 +211,7 @@ def _fifties(totals: Sequence[int]) -> tuple[int, ...]:
 
 
 def _points(hand: Outcome, choice: MoonChoice | None) -> tuple[int, ...]:
-    """The points of the hand by side, steps 1 to 4."""
+    """By side, the points of the hand after steps 1 to 4."""
     rules = hand.rules
     jacks = [rules.jack_points * jacks for jacks in hand.jacks]
     if hand.moon is None:

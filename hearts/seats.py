@@ -1,6 +1,6 @@
-"""Seats and sides: who sits left, right and across of whom, and who is scored together.
+"""Seats and sides: the neighbours of each seat, and the seats that are scored together.
 
-Seats are numbered clockwise from 0. Source: the rules of play, the words at their head.
+Seats are numbered clockwise from 0. Source: the rules of play, the terms at the beginning.
 """
 
 from typing import Final, NewType
@@ -28,11 +28,11 @@ def every_seat(players: int) -> tuple[Seat, ...]:
 
 
 def side_of(seat: Seat, *, partnership: bool) -> int:
-    """The side that a seat is scored with: itself, or in a partnership 0 for seats 0 and 2, 1 for seats 1 and 3."""
+    """The side of a seat: its own number, or in a partnership 0 for seats 0 and 2, and 1 for seats 1 and 3."""
     return seat % 2 if partnership else seat
 
 
 def sides(players: int, *, partnership: bool) -> tuple[tuple[Seat, ...], ...]:
-    """By side, the seats that it is made of."""
+    """By side, its seats."""
     seats = every_seat(players)
     return (seats[0::2], seats[1::2]) if partnership else tuple((seat,) for seat in seats)

@@ -1,6 +1,6 @@
-"""A game at one moment: `Game`, and what may be read off it without asking the rules.
+"""The state of a game: `Game`, and what follows from it without applying the rules.
 
-Turns are applied in `game`, which alone makes games other than a new one; what one seat may see of a game is in `view`.
+Only `game` makes games other than a new one, by applying turns; `view` says what one seat may see of a game.
 """
 
 from enum import StrEnum
@@ -26,10 +26,10 @@ class Stage(StrEnum):
 
 
 class Game:
-    """A game under `rules` before its first deal; `apply` makes the others. Never changed, only read.
+    """A game under `rules` before its first deal; `apply` makes all others. Treat it as immutable.
 
-    What belongs to a hand stays as it was when the hand ended until the next one is dealt. Attributes named `…_mask`
-    are masks of `Cards`: a game is made anew for every turn, and integers are quickly made.
+    The attributes of a hand keep their values after its end until the next deal. Those named `…_mask` are masks of
+    `Cards`: every turn makes a new game, and integers are cheap to make.
     """
 
     __slots__ = (
@@ -52,33 +52,33 @@ class Game:
     )
 
     law: Law
-    """What the rules of the table come to in play."""
+    """The steps and cards that follow from the rules."""
     scores: tuple[HandScore, ...]
     """The finished hands."""
     stage: Stage
     to_act: tuple[Seat, ...]
-    """The seats that are awaited: none before a deal and when the game is over."""
+    """The seats whose turn it is; empty before a deal and when the game is over."""
     hand: int
     """The number of the hand, from 1; 0 before the first deal."""
     deal: Deal | None
     passes: tuple[Cards | None, ...]
-    """By seat, what it gave away; None for a seat that has not chosen, and where nothing is passed."""
+    """By seat, the cards that it passed; None for a seat that has not chosen, and if nothing is passed."""
     opener: Seat | None
-    """Who leads, or led, the first trick."""
+    """The seat that leads, or led, the first trick."""
     leader: Seat | None
-    """Who leads, or led, the trick being played."""
+    """The seat that leads, or led, the present trick."""
     led_mask: int
-    """The suit led to the trick being played; 0 before the lead."""
+    """The suit led to the present trick; 0 before the lead."""
     on_table: tuple[Card, ...]
-    """The cards of the trick being played."""
+    """The cards of the present trick."""
     gathered: tuple[tuple[Card, ...], ...]
     """The cards of this hand's finished tricks."""
     won: tuple[Seat | None, ...]
-    """The winners of this hand's finished tricks; None where nobody won."""
+    """The winners of this hand's finished tricks; None for a trick that nobody won."""
     held_masks: tuple[int, ...]
     """By seat, what it holds; while cards are passed, what it was dealt."""
     allowed_mask: int
-    """What the seat that is awaited to play may play, each face once."""
+    """The cards that the seat at turn may play, each face once."""
     broken: bool
     """Whether hearts are broken."""
 
@@ -112,7 +112,7 @@ class Game:
 
     @property
     def held(self) -> tuple[Cards, ...]:
-        """By seat, what it holds; while cards are passed, what it was dealt."""
+        """By seat, the cards that it holds; during the pass, those that it was dealt."""
         return tuple(map(Cards, self.held_masks))
 
     @property
@@ -122,17 +122,17 @@ class Game:
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """The sides that won; none before the game is over."""
+        """The sides that won; empty before the game is over."""
         return lowest_sides(self.totals) if self.stage is Stage.OVER else ()
 
     @property
     def trick(self) -> int:
-        """The number, from 1, of the trick being played or awaited, then of the last one; 0 before the first deal."""
+        """The number, from 1, of the present or next trick, at the end of the last one; 0 before the first deal."""
         return min(len(self.won) + 1, cards_each(self.rules)) if self.deal else 0
 
     @property
     def plays(self) -> tuple[Card, ...]:
-        """Every card of this hand in the order played."""
+        """All cards of this hand in the order played."""
         return (*chain.from_iterable(self.gathered), *self.on_table)
 
     @property
@@ -148,5 +148,5 @@ class Game:
 
     @property
     def all_played(self) -> bool:
-        """Whether every trick of this hand is played."""
+        """Whether all tricks of this hand are finished."""
         return self.hand > 0 and not any(self.held_masks)

@@ -1,7 +1,6 @@
-"""What there is to tell of a finished hand, found in the hand as it was played.
+"""Finds the interesting facts of a finished hand in its turns.
 
-The facts are those of `facts`: seats and cards; names and sentences are left to others. Source: the rules of play,
-"Scoring a hand".
+The facts are those of `hearts.facts`; others put them into sentences. Source: the rules of play, "Scoring a hand".
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -34,9 +33,9 @@ from hearts.seats import Seat, every_seat, side_of, sides
 
 
 def facts(game: Game, opinions: Iterable[Opinion] = ()) -> tuple[Fact, ...]:
-    """The facts of the hand that `game` has just finished, what is most worth telling first.
+    """The facts of the hand that `game` has just finished, the most interesting first.
 
-    `opinions` are those of a review of the hand, if there was one. Raises ValueError where none has just been scored.
+    `opinions` are those of a review of the hand, if there was one. Raises ValueError if no hand has just been scored.
     """
     if not game.scores or game.scores[-1].number != game.hand:
         raise ValueError("there is no story of a hand before it is scored, or after the next deal")
@@ -79,7 +78,7 @@ def _stopped(shooters: Sequence[Seat], by: Seat | None, trick: int, taken: Seque
 
 
 def _shooters(game: Game, tricks: int, taken: Sequence[int]) -> Sequence[Seat]:
-    """The seats of the side that has every point after so many tricks, if those are many; else none."""
+    """The seats of the side that has every point after that many tricks, if they are enough for a moon; else empty."""
     rules, points = game.rules, sum(taken)
     hearts = sum(card in HEARTS for card in game.plays[: tricks * rules.players])
     if 2 * points <= rules.pack_total and not points == hearts == 13 * rules.packs:
@@ -121,7 +120,7 @@ _Collected = tuple[Seat, int, Seat | None, How]
 
 
 def _collected(game: Game, card: Card) -> Iterator[_Collected]:
-    """For each copy of a card that somebody collected: who, the trick, who played it, and how."""
+    """For each copy of a card that was collected: the collector, the trick, the seat that played it, and how."""
     assert game.deal is not None
     for number, trick in enumerate(game.tricks, 1):
         collector = next((seat for seat in game.won[number - 1 :] if seat is not None), None)
@@ -147,7 +146,7 @@ def _how(trick: Trick, place: int) -> How:
 
 
 def _ducked(game: Game, index: int, seat: Seat) -> bool:
-    """Whether a seat stayed under in a trick as QueenDucked has it; `index` counts from 0."""
+    """Whether a seat ducked in a trick in the sense of QueenDucked; `index` counts from 0."""
     trick, rules = game.tricks[index], game.rules
     place = (seat - trick.leader) % rules.players
     if trick.winner is None or not place or not _was_about_a_queen(game, index, seat):
@@ -167,7 +166,7 @@ def _are_partners(rules: Rules, one: Seat, other: Seat) -> bool:
 
 
 def _was_about_a_queen(game: Game, index: int, seat: Seat) -> bool:
-    """Whether a queen that the seat does not hold itself lay in a trick, or was out when spades were led."""
+    """Whether a queen that the seat does not hold was in the trick, or was out when spades were led."""
     if QUEEN_OF_SPADES in _held(game, index, seat):
         return False
     trick = game.tricks[index]
@@ -176,7 +175,7 @@ def _was_about_a_queen(game: Game, index: int, seat: Seat) -> bool:
 
 
 def _held(game: Game, index: int, seat: Seat) -> list[Card]:
-    """What a seat held before a trick, and so what it played from then on."""
+    """The cards that a seat held before a trick, which are those that it played from then on."""
     return [trick.cards[(seat - trick.leader) % game.rules.players] for trick in game.tricks[index:]]
 
 

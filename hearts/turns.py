@@ -1,6 +1,6 @@
-"""The turns that a game is made of, and how they are kept as JSON values.
+"""The turns of a game, and their JSON form.
 
-A game is its turns, folded: `game.apply` says whether a turn is legal; nothing here does.
+A game is a fold over its turns; only `game.apply` checks whether a turn is legal.
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from hearts.seats import Seat
 
 
 class MoonChoice(StrEnum):
-    """What a shooter says: the others add the pack total, or the shooter subtracts it."""
+    """A shooter's choice: the others add the pack total, or the shooter subtracts it."""
 
     ADD = "add"
     SUBTRACT = "subtract"
@@ -21,7 +21,7 @@ class MoonChoice(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """Who dealt, what each seat was dealt, and what was left over."""
+    """A deal: the dealer, the cards of each seat, and the cards left over."""
 
     dealer: Seat
     held: tuple[Cards, ...]
@@ -42,7 +42,7 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Moon:
-    """How the seat that shot the moon wants it counted."""
+    """The choice, by the seat that shot the moon, of how it counts."""
 
     seat: Seat
     choice: MoonChoice
@@ -52,11 +52,11 @@ Turn = Deal | Pass | Play | Moon
 
 
 class NotATurn(ValueError):
-    """A mapping that holds no turn."""
+    """The mapping is no turn."""
 
 
 def turn_mapping(turn: Turn) -> dict[str, Any]:
-    """The turn as JSON values; `parse_turn` reads it back."""
+    """The turn as a JSON mapping; `parse_turn` reads it back."""
     match turn:
         case Deal():
             held = [str(cards) for cards in turn.held]
@@ -72,7 +72,7 @@ def turn_mapping(turn: Turn) -> dict[str, Any]:
 
 
 def parse_turn(mapping: Mapping[str, Any]) -> Turn:
-    """The turn that `turn_mapping` wrote. Raises NotATurn; whether the rules allow it is not checked."""
+    """The turn that `turn_mapping` wrote. Raises NotATurn. Not checked: whether the rules allow it."""
     try:
         match mapping["turn"]:
             case "deal":

@@ -1,7 +1,7 @@
-"""What one seat may see of a game: as much as its player would see at a table, and nothing more.
+"""What one seat may see of a game: exactly what its player would see at a real table.
 
-Pages, mails, links and robots take a `View`. It is made here and nowhere else, and has no field from which other seats'
-cards, cards left over that this seat did not collect, or cards not yet dealt could be had.
+Pages, mails, links and robots get a `View`, which is made only here. None of its fields reveals other seats' cards,
+cards left over that this seat did not collect, or cards not yet dealt.
 """
 
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ from hearts.turns import MoonChoice
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View:
-    """What `seat` sees. After a hand and until the next deal, what belongs to the hand shows the one just finished."""
+    """What `seat` sees. Between the end of a hand and the next deal, the fields of a hand describe the finished one."""
 
     rules: Rules
     seat: Seat
@@ -29,41 +29,41 @@ class View:
     """None before the first deal."""
     stage: Stage
     to_act: tuple[Seat, ...]
-    """The seats that are awaited."""
+    """The seats whose turn it is."""
     totals: tuple[int, ...]
     """By side, after the finished hands."""
     scores: tuple[HandScore, ...]
     """The finished hands."""
     winners: tuple[int, ...]
-    """The sides that won; none before the game is over."""
+    """The sides that won; empty before the game is over."""
     direction: Direction
-    """Where the cards that are passed in this hand go."""
+    """The direction of this hand's pass."""
     passed: tuple[Seat, ...]
-    """The seats that have chosen what to pass."""
+    """The seats that have chosen the cards to pass."""
     given: Cards | None
-    """What this seat passed; None before it chose, and where nothing is passed."""
+    """The cards that this seat passed; None before it has chosen, and if nothing is passed."""
     received: Cards | None
-    """What this seat was passed; None before everybody chose."""
+    """The cards that this seat received; None before all have chosen."""
     held: Cards
-    """What this seat holds: what it passed has left it, though nothing is received before everybody chose."""
+    """The cards that this seat holds. Cards that it passes leave at once; it receives cards once all have chosen."""
     leader: Seat | None
-    """Who led the first trick; None before it."""
+    """The seat that led the first trick; None before that."""
     tricks: tuple[Trick, ...]
     """The finished tricks of this hand."""
     trick: Trick | None
-    """The trick being played; None between a finished trick and the next lead."""
+    """The present trick; None between a finished trick and the next lead."""
     plays: tuple[Card, ...]
-    """Every card of this hand in the order played."""
+    """All cards of this hand in the order played."""
     kitty: Cards | None
     """The cards left over, if this seat collected them."""
     legal: Cards
-    """What this seat may play now, each face once; none where it is not awaited to play."""
+    """The cards that this seat may play now, each face once; empty if it is not its turn to play."""
     refusals: Mapping[Card, str]
-    """Why not, for each card that it holds and may not play; empty where it is not awaited to play."""
+    """From each held card that may not be played to the reason; empty if it is not its turn to play."""
     moon: Mapping[MoonChoice, HandScore]
-    """What this hand comes to by each choice, where this seat is awaited to choose how its moon counts; else empty."""
+    """If this seat has to choose how its moon counts: the score of the hand for each choice; else empty."""
     taken: tuple[int, ...]
-    """By seat, the points taken so far in this hand; those in a kitty count where this seat has seen it."""
+    """By seat, the points taken so far in this hand; those in the kitty count if this seat has seen it."""
     broken: bool
     """Whether hearts are broken."""
 
@@ -126,14 +126,14 @@ def _held(game: Game, seat: Seat) -> Cards:
 
 
 def _kitty(game: Game, seat: Seat) -> Cards | None:
-    """The cards left over, where there are any and this seat collected them."""
+    """The cards left over, if there are any and this seat collected them."""
     if not game.deal or not game.deal.kitty:
         return None
     return game.deal.kitty if kitty_collector(game.rules, game.tricks, finished=game.all_played) == seat else None
 
 
 def _taken(game: Game, kitty: Cards) -> tuple[int, ...]:
-    """By seat, the points taken so far; a scored hand shows those of the kitty to all."""
+    """By seat, the points taken so far; after the hand is scored, they include the kitty for all."""
     if game.scores and game.scores[-1].number == game.hand:
         return game.scores[-1].taken
     return points_in(game.rules, piles(game.rules, game.plays, game.won, kitty, finished=game.all_played))

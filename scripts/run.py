@@ -1,7 +1,7 @@
-"""Runs the whole service on this machine, as `make run` does: first `release` of the Procfile, then all the others.
+"""Runs the whole service on this machine for `make run`: first `release` from the Procfile, then all other processes.
 
-Ends, with every process it started, on Ctrl-C, when one of them ends, and when the `make` that called it has gone. In
-production a supervisor starts the lines of the Procfile instead.
+It stops, with every process that it started, on Ctrl-C, when one of them ends, and when the `make` that called it has
+gone. In production a supervisor runs the lines of the Procfile instead.
 """
 
 import os
@@ -16,17 +16,17 @@ from pathlib import Path
 from typing import IO, Any
 
 ROOT = Path(__file__).resolve().parent.parent
-FIRST, PAGES = "release", "web"  # what prepares everything for the others, and ends; what people look at
-PATIENCE = 10.0  # seconds that a process gets to finish what it is at, when it is asked to stop
-GLANCE = 0.1  # seconds between two looks at how things stand
-BESIDE = 25  # from the port of the pages to that where answers are taken
+FIRST, PAGES = "release", "web"  # the process that prepares everything and ends; the one that serves the pages
+STOP_SECONDS = 10.0  # for a process to finish its work after it is asked to stop
+POLL_SECONDS = 0.1  # between two checks of the processes
+BESIDE = 25  # from the port of the pages to that of the listener for replies
 HIGHEST = 65535
 
 Running = dict[str, subprocess.Popen[bytes]]
 
 
 class Asked:
-    """Remembers that somebody wants the service to stop: Ctrl-C, a signal, a closed terminal, or make without us."""
+    """Whether the service should stop: because of Ctrl-C, a signal, a closed terminal, or because make has gone."""
 
     def __init__(self) -> None:
         self.signal = False
@@ -55,7 +55,7 @@ def main() -> int:
     running = start({FIRST: commands.pop(FIRST)}, environment)
     ended = wait(running, asked)
     if not asked and not ended[FIRST]:
-        # The pages come before the others, which would only slow them down: somebody waits for them.
+        # The pages start before the others, which would slow them down: the user is waiting for them.
         running = start({PAGES: commands.pop(PAGES)}, environment)
         ended = wait(running, asked, address_of(host, port))
     if not asked and not ended:
@@ -66,15 +66,15 @@ def main() -> int:
 
 
 def read_procfile() -> dict[str, str]:
-    """The command of each process, by its name."""
+    """By name, the command of each process."""
     lines = (line.partition(":") for line in (ROOT / "Procfile").read_text(encoding="utf-8").splitlines())
     return {name: command.strip() for name, _, command in lines if command}
 
 
 def start(commands: Mapping[str, str], environment: Mapping[str, str], output: IO[bytes] | None = None) -> Running:
-    """One process for each command, in a session of its own, so that Ctrl-C reaches nobody but us.
+    """Starts a process for each command, in a session of its own, so that Ctrl-C reaches only this one.
 
-    What they say goes to `output`, or to where we ourselves write.
+    They write to `output`, or to this process's own output.
     """
     path = os.pathsep.join([str(Path(sys.executable).parent), environment.get("PATH", os.defpath)])
     return {
@@ -92,9 +92,9 @@ def start(commands: Mapping[str, str], environment: Mapping[str, str], output: I
 
 
 def wait(running: Running, asked: Asked, address: str | None = None) -> dict[str, int]:
-    """Waits until a process has ended or somebody asks to stop. Returns who has ended, with what status.
+    """Waits until a process has ended or the service should stop. Returns the ended processes with their status.
 
-    With an `address` it waits no longer than until a page can be had there, and says so.
+    With an `address` it also returns once a page is served there, and prints that.
     """
     while True:
         ended = {name: status for name, process in running.items() if (status := process.poll()) is not None}
@@ -103,17 +103,17 @@ def wait(running: Running, asked: Asked, address: str | None = None) -> dict[str
         if address and answers(address):
             say(f"\n  Hearts by Mail is open at {address}\n  Ctrl-C stops it.\n")
             return {}
-        time.sleep(GLANCE)
+        time.sleep(POLL_SECONDS)
 
 
 def stop(running: Running) -> None:
-    """Asks every process to stop, waits for it, and in the end insists, also with the processes that it started."""
+    """Asks every process to stop, waits for STOP_SECONDS, and then kills it together with its child processes."""
     for process in running.values():
         if process.poll() is None:
             process.terminate()
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + STOP_SECONDS
     while time.monotonic() < deadline and any(process.poll() is None for process in running.values()):
-        time.sleep(GLANCE)
+        time.sleep(POLL_SECONDS)
     for process in running.values():
         try:
             os.killpg(process.pid, signal.SIGKILL)
@@ -123,7 +123,7 @@ def stop(running: Running) -> None:
 
 
 def ending(ended: dict[str, int]) -> int:
-    """What is said at the end, and the exit status: somebody who stops the service has not failed."""
+    """Prints why the service ends, and returns the exit status: 0 if the user stopped it."""
     for name, status in ended.items():
         if status or name != FIRST:
             say(f"{name} has ended by itself (status {status}), so everything was stopped. What it said stands above.")
@@ -133,7 +133,7 @@ def ending(ended: dict[str, int]) -> int:
 
 
 def inbox_port(port: str) -> int:
-    """Where answers are taken: 8025 beside 8000, and so on, so that two services do not meet; any other if need be."""
+    """The port for replies: 8025 for 8000, and so on, so that two services do not collide; else any free one."""
     beside = int(port) + BESIDE if port.isdecimal() else HIGHEST + 1
     if beside <= HIGHEST and not is_taken("127.0.0.1", beside):
         return beside
@@ -144,7 +144,7 @@ def inbox_port(port: str) -> int:
 
 
 def address_of(host: str, port: str) -> str:
-    """Where this machine finds the pages, whichever of its addresses they are served on."""
+    """The URL of the pages on this machine, whichever of its addresses they are served on."""
     match host:
         case "0.0.0.0":
             host = "127.0.0.1"
@@ -156,7 +156,7 @@ def address_of(host: str, port: str) -> str:
 
 
 def is_taken(host: str, port: int) -> bool:
-    """Whether somebody listens there; a port that was left a moment ago is free."""
+    """Whether a process listens there; a port that was closed a moment ago counts as free."""
     with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -179,17 +179,17 @@ def answers(address: str) -> bool:
 
 
 def was_interrupted(make: int) -> bool:
-    """Whether process `make` is a make that got an interrupt of its own; False where the system does not tell.
+    """Whether process `make` is a make that has received an interrupt; False if the system does not reveal that.
 
-    Such a make gives up its handler for the signal and then waits for its recipe, without passing anything on.
+    Such a make resets its handler for the signal and then waits for its recipe, without passing the signal on.
     """
     try:
         status = Path(f"/proc/{make}/status").read_text(encoding="utf-8", errors="replace")
     except OSError:
         return False
     fields = dict(line.split(":\t", 1) for line in status.splitlines() if ":\t" in line)
-    heeded = int(fields.get("SigCgt", "0"), 16) | int(fields.get("SigIgn", "0"), 16)
-    return fields.get("Name") == "make" and not heeded >> (signal.SIGINT - 1) & 1
+    handled = int(fields.get("SigCgt", "0"), 16) | int(fields.get("SigIgn", "0"), 16)
+    return fields.get("Name") == "make" and not handled >> (signal.SIGINT - 1) & 1
 
 
 def say(text: str) -> None:

@@ -1,7 +1,7 @@
-"""The robot: what one seat sees goes in, a turn comes out, with its reason where that is asked for.
+"""The robot: from what one seat sees it chooses a turn, with a reason if the caller asks for one.
 
-`choose` and level `rule` are plain Python and take some fifty microseconds. The other levels search, with an inner
-loop that `warm_up`, or else the first search, loads; so do the figures of level `rule`, for whoever asks for them.
+`choose` and level `rule` are plain Python and take some fifty microseconds. The other levels search with an inner loop,
+which `warm_up` loads, or else the first search. Level `rule` needs it, too, if the caller asks for its figures.
 """
 
 from hearts.robot.choice import PLAYOUTS, Choice, Level, are_alike, choose, consider, has_a_choice, weighed

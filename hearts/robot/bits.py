@@ -1,7 +1,7 @@
-"""Words of a machine for the robot's inner loop: masks of 52 faces, random numbers, and where things lie in its lists.
+"""Machine words for the robot's inner loop: masks of 52 faces, random numbers, and the layout of its lists.
 
 The inner loop (`engine`, `passing`, `shooting`, `policy`, `sampling`, `search`) is plain functions on integers and flat
-lists of integers, so that the same source runs as it stands and, much faster, compiled. Nothing in it knows a View.
+lists of integers. So the same source runs as it is and, much faster, compiled. Nothing in it knows a View.
 """
 
 from typing import Final, Protocol
@@ -16,53 +16,53 @@ QUEEN_MASK: Final = 1 << QUEEN
 JACK: Final = 22
 JACK_MASK: Final = 1 << JACK
 
-MOST_SEATS: Final = 11
-SLOTS: Final = MOST_SEATS + 1
-"""Places where a card may lie: the seats, and behind the last one whatever nobody holds."""
+MAX_SEATS: Final = 11
+SLOTS: Final = MAX_SEATS + 1
+"""The number of places for a card: the seats, and after the last one a slot for the cards that nobody holds."""
 
 # The state of a hand, a list of STATE integers.
 SEAT: Final = 0
-"""Who plays now."""
+"""The seat at turn."""
 LED: Final = 1
 """The suit led, -1 before a lead."""
 ON_TABLE: Final = 2
-"""How many cards lie on the table."""
+"""The number of cards in the present trick."""
 LEADER: Final = 3
 FIRST: Final = 4
 """1 during the first trick."""
 BROKEN: Final = 5
 BEST: Final = 6
-"""The card that would win the trick as it lies, -1 for none."""
+"""The card that is winning the trick so far, -1 for none."""
 BEST_SEAT: Final = 7
 TRICK_POINTS: Final = 8
 TRICK_JACKS: Final = 9
 ASIDE_POINTS: Final = 10
-"""Points in tricks that nobody won, for the next winner."""
+"""Points in tricks that nobody won; they go to the next winner."""
 ASIDE_JACKS: Final = 11
 TRICKS_LEFT: Final = 12
 KITTY_DUE: Final = 13
-"""1 while cards left over wait for their collector."""
+"""1 until somebody collects the cards left over."""
 GONE: Final = 14
 """Mask of the faces played at least once."""
 GONE_TWICE: Final = 15
 RANDOM: Final = 16
 NOT_WON: Final = 17
-"""How many tricks nobody won."""
+"""The number of tricks that nobody won."""
 LAST_WINNER: Final = 18
 TABLE_ONCE: Final = 19
 TABLE_TWICE: Final = 20
 OPEN: Final = 21
-"""Mask of what the opening allows to be led to the first trick."""
+"""Mask of the cards that may be led to the first trick."""
 KITTY_TO: Final = 22
-"""The seat that has collected cards left over that the robot has not seen, else -1."""
+"""The seat that has collected the cards left over, if the robot has not seen them; else -1."""
 PASSES: Final = 23
-"""1 where the seat is still to pass."""
+"""1 if the seat still has to pass."""
 TABLE: Final = 24
 """By place in the trick: the card."""
 HELD: Final = 36
 """By slot: mask of the faces there."""
 TWICE: Final = 48
-"""By slot: mask of the faces there twice."""
+"""By slot: mask of the faces that are there twice."""
 TAKEN: Final = 60
 """By seat: points taken so far."""
 WON: Final = 72
@@ -70,11 +70,12 @@ WON: Final = 72
 JACKS: Final = 84
 """By seat: jacks of diamonds taken so far."""
 SHOOTS: Final = 96
-"""By seat: 1 if it is playing for the moon."""
+"""By seat: 1 if it tries to shoot the moon."""
 STOPS: Final = 108
-"""By seat: 1 if it gives something up to stop another's moon."""
+"""By seat: 1 if it makes a sacrifice to stop another side's moon."""
 THREAT: Final = 120
-"""How likely, of SURE_THREAT, the side SHOOTER is after the moon. If it is, nobody is counted on to stop it later."""
+"""The probability, in parts of SURE_THREAT, that the side SHOOTER tries to shoot the moon. If it does, the robot
+does not count on others to stop it later."""
 SHOOTER: Final = 121
 STATE: Final = 122
 SURE_THREAT: Final = 8
@@ -92,12 +93,13 @@ QUEEN_DISCARD_BARRED: Final = 8
 QUEEN_POINTS: Final = 9
 JACK_POINTS: Final = 10
 MOON: Final = 11
-"""0 add, 1 subtract, 2 smart (and where the shooter chooses)."""
+"""0 add, 1 subtract, 2 smart, also if the shooter chooses."""
 SUN: Final = 12
 NO_TRICKS_BONUS: Final = 13
 FIFTY: Final = 14
 KITTY: Final = 15
-"""Which trick the cards left over go with: 0 none, 1 first with points, 2 with hearts, 3 first, 4 last, 5 first won."""
+"""The trick with which the cards left over go: 0 none, 1 first with points, 2 with hearts, 3 first, 4 last, 5 first
+won."""
 TWO_PAIRS_VOID: Final = 16
 TARGET: Final = 17
 EXTRA_HAND: Final = 18
@@ -108,47 +110,47 @@ PENALTY: Final = 21
 WHOLE: Final = 22
 """Mask of every face in the game."""
 ME: Final = 23
-"""The side that the robot plays for."""
+"""The robot's side."""
 STOP_AT: Final = 24
-"""How many points in one hand, with none elsewhere, look like a moon."""
+"""From how many points on one side, with none elsewhere, a moon is to be feared."""
 WIN: Final = 25
-"""What winning the game is worth, in the units of WEIGHTS."""
+"""The value of winning the game, in the units of WEIGHTS."""
 TO: Final = 26
-"""How many seats to the left passed cards go; 0 where nothing is passed."""
+"""How many seats to the left the passed cards go; 0 if nothing is passed."""
 PASS_COUNT: Final = 27
 OPENING: Final = 28
 """0 the lowest club, 1 any club, 2 the eldest."""
 ELDEST: Final = 29
 FEAR: Final = 30
-"""What another side's moon costs beside its points, in the units of WEIGHTS."""
+"""The cost of another side's moon besides its points, in the units of WEIGHTS."""
 TOTALS: Final = 32
 """By side, before this hand."""
 WEIGHTS: Final = 44
-"""By side: what a point of theirs is worth; the robot's own is positive, all others' negative."""
+"""By side: the cost of a point of theirs to the robot; positive for its own side, negative for all others."""
 RULES: Final = 56
 
 # What a seat knows of the unseen cards, a list of KNOWN integers.
 MAY: Final = 0
-"""By slot: mask of the faces that may lie there."""
+"""By slot: mask of the faces that may be there."""
 ROOM: Final = 12
-"""By slot: how many of them."""
+"""By slot: how many of the unseen cards it has."""
 CHANCES: Final = 24
-"""By slot × 52 + face: how likely it lies there, 64 being neither more nor less than elsewhere."""
+"""By slot × 52 + face: how likely the face is there; 64 means as likely as elsewhere."""
 KNOWN: Final = CHANCES + SLOTS * 52
 
 # Room for a roll-out to work in, a list of WORK integers.
 FREE: Final = 0
-"""By slot: how many more cards it takes."""
+"""By slot: how many more cards it can take."""
 POINTS: Final = 12
-"""By side: what a hand came to."""
+"""By side: the points of a hand."""
 PLACES: Final = 24
 """By place among the unseen cards: the slot."""
 GIVEN: Final = PLACES + 104
-"""By seat: mask of what it passes."""
+"""By seat: mask of the cards that it passes."""
 WORK: Final = GIVEN + SLOTS
 
 POINT: Final = 240
-"""The units of a point of one's own in WEIGHTS; all others' together weigh as much."""
+"""The weight of a point of the robot's own side in WEIGHTS; those of all others add up to as much."""
 
 _MULTIPLIER: Final = 6364136223846793005
 _INCREMENT: Final = 1442695040888963407
@@ -164,22 +166,22 @@ class Numbers(Protocol):
 
 
 def count(mask: int) -> int:
-    """How many faces a mask has."""
+    """The number of faces in a mask."""
     return mask.bit_count()
 
 
 def lowest(mask: int) -> int:
-    """The lowest face of a mask, which has one."""
+    """The lowest face of a non-empty mask."""
     return (mask & -mask).bit_length() - 1
 
 
 def highest(mask: int) -> int:
-    """The highest face of a mask, which has one."""
+    """The highest face of a non-empty mask."""
     return mask.bit_length() - 1
 
 
 def below(state: Numbers, limit: int) -> int:
-    """A random number from 0 to `limit` - 1, drawn from the state's own source."""
+    """A random number from 0 to `limit` - 1; it advances the state's generator."""
     word = (state[RANDOM] * _MULTIPLIER + _INCREMENT) & _WORD
     state[RANDOM] = word
     return ((word >> 31) * limit) >> 32

@@ -1,4 +1,4 @@
-"""A position in, a choice out: the turn, why, what each alternative comes to, and what it takes to choose it again."""
+"""Chooses a turn in a position, with a reason, the alternatives' expected points, and the means to reproduce it."""
 
 import random
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -23,7 +23,7 @@ from hearts.view import View
 
 
 class Level(StrEnum):
-    """How strong the robot is: by rules of thumb, or by a search of few or of many roll-outs."""
+    """The strength of the robot: rules of thumb, or a search with few or with many roll-outs."""
 
     RULE = "rule"
     STEADY = "steady"
@@ -31,32 +31,32 @@ class Level(StrEnum):
 
 
 PLAYOUTS: Final[Mapping[Level, int]] = {Level.RULE: 0, Level.STEADY: 500, Level.STRONG: 4000}
-"""The most roll-outs of a choice at each level, unless told otherwise."""
+"""By level, the default limit of roll-outs for a choice."""
 _NANOSECONDS_A_CARD: Final = 250
 _NANOSECONDS_A_DEAL: Final = 1000
 _SPARE: Final = 3
-"""How many cards beside those that the rule player would pass are thought about."""
+"""How many cards besides those that the rule player would pass are considered."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A turn and its grounds. With level, playouts and seed `consider` finds it again from the same position."""
+    """A turn and its reasons. From the same position, level, playouts and seed, `consider` makes the same choice."""
 
     turn: Turn
     why: str
-    """One sentence, as a person would say it."""
+    """The reason in one sentence, as a person would say it."""
     reason: str
-    """The same with what the choice comes to beside the next best, where that makes a difference."""
+    """The reason with the expected points of this and the next best choice, if they differ noticeably."""
     expected: Mapping[str, float]
-    """By alternative, a card, cards or a word: the points of this hand for this side, as far as it was looked at."""
+    """By alternative (a card, cards or a word): this side's expected points in this hand, if it was considered."""
     level: Level
     playouts: int
-    """How many roll-outs it took."""
+    """The number of roll-outs that were played."""
     seed: int
 
 
 def choose(view: View, rng: random.Random) -> Turn:
-    """The turn of the seat of `view`, which must be awaited, by the rule player; it has no use for chance."""
+    """The rule player's turn for the seat of `view`, whose turn it must be; it does not use `rng`."""
     return _rule_turn(position(view))
 
 
@@ -68,11 +68,11 @@ def consider(
     seed: int = 0,
     stop: Callable[[], bool] | None = None,
 ) -> Choice:
-    """What the seat that sees this, and must be awaited, does. Raises Contradiction if no deal fits what it sees.
+    """The robot's choice for the seat that sees this, whose turn it must be. Raises Contradiction if no deal fits.
 
-    `playouts` is the most roll-outs, the level's own if None; `stop` is asked from time to time and may end the search.
-    A choice so ended is found again by the number of roll-outs that it took. Level `rule` chooses without: there they
-    only tell what the alternatives come to. Whoever can do no better than to take the rest needs none either.
+    `playouts` limits the roll-outs; None means the level's own limit. `stop` is called from time to time and ends the
+    search once it returns True; the number of roll-outs played until then reproduces the choice. Level `rule` chooses
+    without roll-outs, and uses them only to estimate the alternatives. A claim of the rest needs none, either.
     """
     place = position(seen) if isinstance(seen, View) else seen
     budget = PLAYOUTS[level] if playouts is None else playouts
@@ -87,10 +87,10 @@ def consider(
 
 
 def weighed(seen: View | Position, turns: Sequence[Turn], *, playouts: int, seed: int) -> tuple[float, ...]:
-    """The points of this hand for this side that each of some passes or plays comes to, all over the same deals.
+    """For each of some passes or plays, the expected points of this hand for this side, all over the same deals.
 
-    Unlike what `consider` expects, these figures are not those of alternatives that chance has favoured. The turns must
-    be legal, all for the seat that sees this. Raises Contradiction.
+    Unlike the estimates of `consider`, these are not biased towards alternatives that chance has favoured. The turns
+    must be legal, and all of the seat that sees this. Raises Contradiction if no deal fits.
     """
     place = position(seen) if isinstance(seen, View) else seen
     knows = knowledge(place)
@@ -101,7 +101,7 @@ def weighed(seen: View | Position, turns: Sequence[Turn], *, playouts: int, seed
 
 
 def are_alike(seen: View | Position, one: Turn, other: Turn) -> bool:
-    """Whether two turns of the seat that sees this come to the same: equal, or cards that nothing lies between."""
+    """Whether two turns of the seat that sees this are equivalent: equal, or cards with no unseen card between them."""
     place = position(seen) if isinstance(seen, View) else seen
     if one == other or not (isinstance(one, Play) and isinstance(other, Play)):
         return one == other
@@ -109,7 +109,7 @@ def are_alike(seen: View | Position, one: Turn, other: Turn) -> bool:
 
 
 def has_a_choice(seen: View | Position) -> bool:
-    """Whether the seat that sees this, and is awaited, has alternatives that do not come to the same."""
+    """Whether the seat that sees this, whose turn it must be, has alternatives that are not equivalent."""
     place = position(seen) if isinstance(seen, View) else seen
     match place.stage:
         case Stage.PASS:
@@ -135,10 +135,10 @@ def _rule_turn(place: Position) -> Turn:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """What a race came to."""
+    """The result of a race."""
 
     arms: tuple[Arm, ...]
-    """The best of each alternative, the one to take first."""
+    """The best arm of each alternative; the chosen one comes first."""
     expected: Mapping[str, float]
     playouts: int
 
@@ -183,13 +183,13 @@ def _searched(place: Position, budget: int, seed: int, stop: Callable[[], bool] 
 
 
 def _arms(knows: Knowledge, alternatives: Iterable[int]) -> list[int]:
-    """The alternatives as arms; also with the moon tried after each, where it still may be shot."""
+    """The alternatives as arms; each a second time with an attempt at the moon, if that is still possible."""
     shooting = (0, 1) if _may_shoot(knows.state, knows.rules) else (0,)
     return [alternative * 2 + shoots for shoots in shooting for alternative in alternatives]
 
 
 def _alternative(turn: Turn) -> int:
-    """A pass or play as the inner loop takes it."""
+    """A pass or play as an integer for the inner loop."""
     match turn:
         case Play(card=card):
             return card
@@ -205,7 +205,7 @@ def _groups(place: Position) -> Collection[list[int]]:
 
 
 def _twins(place: Position, state: list[int], rules: list[int]) -> dict[int, list[int]]:
-    """The legal cards that differ, each with those that come to the same: neighbours of equal worth in one suit."""
+    """The legal cards up to equivalence, each with its equivalents: neighbours of equal worth in the suit."""
     groups: dict[int, list[int]] = {}
     unseen = rules[bits.WHOLE] & ~state[bits.GONE] & ~state[bits.HELD + place.seat] | _on_table(state)
     group: list[int] = []
@@ -244,7 +244,7 @@ def _may_shoot(state: list[int], rules: list[int]) -> bool:
 
 
 def _passes(place: Position, rules: list[int]) -> list[int]:
-    """Masks of passes worth a thought: of the cards that the rule player would pass first, and its own."""
+    """Masks of the passes to consider: those of cards that the rule player ranks high, and its own pass."""
     held, count = list(place.held.faces()), place.rules.pass_count
     mask = sum(1 << card for card in held)
     ranked = sorted(held, key=lambda card: (-pass_weight(mask, card, rules), card))[: count + _SPARE]
@@ -254,7 +254,7 @@ def _passes(place: Position, rules: list[int]) -> list[int]:
 
 
 def _choose_moon(place: Position, level: Level, seed: int) -> Choice:
-    """The better for the seat's own side; the record holds what it came to."""
+    """The choice that is better for the seat's own side."""
     rules = table_numbers(place)
     state = replayed(place, rules)
     expected: dict[str, float] = {}
@@ -274,6 +274,6 @@ def _choose_moon(place: Position, level: Level, seed: int) -> Choice:
 
 
 def playouts_in(place: Position, ms: int) -> int:
-    """How many roll-outs an ordinary core plays in so many milliseconds from here."""
+    """How many roll-outs an ordinary core can play from this position in `ms` milliseconds."""
     cards = len(place.held) * place.rules.players
     return max(1, ms - 1) * 1_000_000 // (_NANOSECONDS_A_CARD * cards + _NANOSECONDS_A_DEAL)

@@ -1,6 +1,6 @@
-"""When the robot takes the rest without a search: it can prove that it wins every trick, and nothing better can be had.
+"""When the robot claims the rest without a search: it is certain to win every trick, and nothing can be better.
 
-A claim alone is no reason to win tricks that hold points. What it proves is in `hearts.claim`.
+That it can claim is no reason to win tricks with points. `hearts.claim` contains the proof.
 """
 
 from dataclasses import dataclass
@@ -13,19 +13,19 @@ from hearts.robot.reading import Position, replayed, table_numbers
 
 @dataclass(frozen=True, slots=True)
 class Rest:
-    """The tricks that are left, all won by one seat."""
+    """The remaining tricks, all won by one seat."""
 
     claim: Claim
     own: int | None
-    """What the hand comes to for its side; None where that depends on cards left over that it has not seen."""
+    """The points of the hand for its side; None if they depend on cards left over that it has not seen."""
     moon: bool
-    """Whether its side shoots the moon so."""
+    """Whether its side thereby shoots the moon."""
 
 
 def the_rest(place: Position) -> Rest | None:
-    """The claim that the seat of `place` does best to play out, None where there is none or it may do better.
+    """The claim that the seat of `place` should play out; None if there is none or something may be better.
 
-    It does best where it would win every trick in any order, where no points are left, and where it shoots the moon.
+    Nothing is better if the seat would win every trick in any order, if no points are left, or if it shoots the moon.
     """
     claimed = claim(place)
     if claimed is None:
@@ -51,7 +51,7 @@ def _taken(state: list[int], rules: list[int]) -> list[tuple[int, int]]:
 
 
 def _own(state: list[int], rules: list[int], smart: int) -> int:
-    """The points of the robot's side, a moon counted this way."""
+    """The points of the robot's side, with a moon counted this way."""
     work = [0] * bits.WORK
     counted = list(rules)
     counted[bits.MOON] = smart

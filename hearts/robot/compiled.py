@@ -1,7 +1,7 @@
-"""The inner loop compiled by numba: the same functions, thirty times as fast. The only file here that imports numba.
+"""The inner loop compiled by numba: the same functions, thirty times as fast. Only this file imports numba.
 
-Importing it costs a third of a second and 130 MB, so that is left to whoever asks for the first search. What is
-compiled is kept on disk where numba finds a place to write, and compiled afresh when the inner loop has changed.
+The import takes a third of a second and 130 MB, so the first search does it, not the start of the process. Compiled
+code is cached on disk, if numba finds a writable place, and recompiled when the inner loop has changed.
 """
 
 from collections.abc import Callable
@@ -20,7 +20,7 @@ _MODULES = (engine, passing, shooting, policy, sampling, search)
 
 
 def _instruction(emit: Callable[[Any, Any], Any]) -> Any:
-    """A function from one integer to another that compiles to what `emit` builds of its value."""
+    """A function from one integer to another that compiles to the instruction that `emit` builds."""
     return intrinsic(lambda _typing, mask: (types.int64(mask), lambda _c, builder, _s, given: emit(builder, given[0])))
 
 
@@ -28,7 +28,7 @@ _ones = _instruction(lambda builder, mask: builder.ctpop(mask))
 _zeros_above = _instruction(lambda builder, mask: builder.ctlz(mask, true_bit))
 _zeros_below = _instruction(lambda builder, mask: builder.cttz(mask, true_bit))
 
-# Lambdas, because numba wants their arguments to be written as those of what they compile to: without types.
+# These are lambdas because numba requires the signatures of overloads to match exactly, without type annotations.
 overload(bits.count, inline="always")(lambda mask: lambda mask: _ones(mask))
 overload(bits.lowest, inline="always")(lambda mask: lambda mask: _zeros_below(mask))
 overload(bits.highest, inline="always")(lambda mask: lambda mask: 63 - _zeros_above(mask))
@@ -39,7 +39,7 @@ def _functions(module: ModuleType) -> list[FunctionType]:
 
 
 def _version() -> str:
-    """A word that changes with every function and constant of the inner loop: numba itself watches one file only."""
+    """A hash of all functions and constants of the inner loop, because numba itself watches only one file."""
     parts = [
         (name, it if isinstance(it, int) else (it.__code__.co_code, it.__code__.co_consts))
         for module in (bits, *_MODULES)
@@ -53,12 +53,12 @@ def _compile(function: Callable[..., None]) -> Callable[..., None]:
     version = _version()
 
     def run(*arguments: Any) -> None:
-        if version:  # mentioned, so that numba tells what it kept by it
+        if version:  # a reference, so that numba's cache depends on it
             function(*arguments)
 
     try:
         return njit(cache=True, nogil=True, error_model="numpy")(run)
-    except RuntimeError:  # no place to keep compiled code
+    except RuntimeError:  # no writable place for the cache
         return njit(nogil=True, error_model="numpy")(run)
 
 
@@ -71,5 +71,5 @@ roll = _compile(search.roll)
 
 
 def numbers(values: list[int]) -> Any:
-    """The values as the compiled functions take them."""
+    """The values as an array, which the compiled functions take."""
     return np.array(values, dtype=np.int64)

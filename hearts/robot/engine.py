@@ -1,7 +1,7 @@
 """The rules of play and scoring on flat lists of integers, for the robot's roll-outs.
 
-It repeats what `hearts.play` and `hearts.score` say, because those are made for reading and this for a million cards a
-second; tests play random hands of all rules through both. State and rules are lists as `bits` lays them out.
+It duplicates `hearts.play` and `hearts.score`, because those are written to be read, and this plays a million cards per
+second; tests play random hands under all rules with both. `bits` defines the layout of the state and the rules.
 """
 
 from hearts.robot.bits import (
@@ -107,7 +107,7 @@ def points_of(card: int, rules: Numbers) -> int:
 
 
 def play(state: Numbers, rules: Numbers, card: int) -> None:
-    """The seat at turn, which holds `card`, plays it; a full trick goes to its winner, who is at turn then."""
+    """The seat at turn, which must hold `card`, plays it; a full trick goes to its winner, who is at turn next."""
     seat, bit = state[SEAT], 1 << card
     if state[TWICE + seat] & bit:
         state[TWICE + seat] ^= bit
@@ -117,7 +117,7 @@ def play(state: Numbers, rules: Numbers, card: int) -> None:
 
 
 def lay(state: Numbers, rules: Numbers, card: int) -> None:
-    """As `play`, without taking the card from the seat: for cards that came from a hand unknown."""
+    """As `play`, but without removing the card from the seat: for cards from an unknown hand."""
     bit = 1 << card
     if state[GONE] & bit:
         state[GONE_TWICE] |= bit
@@ -191,7 +191,7 @@ def _finish_trick(state: Numbers, rules: Numbers) -> None:
 
 
 def _kitty_goes(state: Numbers, rules: Numbers) -> bool:
-    """Whether the trick just won takes the cards left over with it."""
+    """Whether the cards left over go with the trick that was just won."""
     kind = rules[KITTY]
     if kind == 1:
         return state[TABLE_ONCE] & rules[PENALTY] != 0
@@ -210,7 +210,7 @@ def collect_kitty(state: Numbers, rules: Numbers, seat: int) -> None:
 
 
 def unseen_mask(state: Numbers, rules: Numbers, seat: int) -> int:
-    """The faces of which a copy is neither played nor held by `seat`."""
+    """The faces with a copy that is neither played nor held by `seat`."""
     held = state[HELD + seat]
     if rules[PACKS] == 1:
         return rules[WHOLE] & ~state[GONE] & ~held
@@ -235,7 +235,7 @@ def side_of(seat: int, rules: Numbers) -> int:
 
 
 def score(state: Numbers, rules: Numbers, work: Numbers) -> int:
-    """Writes the points of a played-out hand, by side, into `work`; answers the side that shot the moon, or -1."""
+    """Writes the points of a finished hand, by side, into `work`; returns the side that shot the moon, or -1."""
     sides = rules[SIDES]
     for side in range(sides):
         work[POINTS + side] = 0
@@ -304,7 +304,7 @@ def _adding_loses(rules: Numbers, work: Numbers, shooter: int) -> bool:
 
 
 def cost(rules: Numbers, work: Numbers) -> int:
-    """What these points of a hand cost the robot's side, in the units of WEIGHTS; less is better."""
+    """The cost of these points of a hand for the robot's side, in the units of WEIGHTS; less is better."""
     worth, over = 0, False
     mine = _total(rules, work, rules[ME])
     better, equal = 0, 0

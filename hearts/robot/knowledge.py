@@ -1,7 +1,8 @@
-"""What a seat knows of the cards that it does not see: where each may lie, and where it is more or less likely.
+"""What a seat knows about the unseen cards: where each of them may be, and how likely that is.
 
-Certain are shown voids, what was passed and not played since, and what the opening told: no deal may contradict that.
-Likely is what players would have done had they held a card: ducked with it, thrown it away, given the queen.
+Certain knowledge are shown voids, cards passed and not played since, and conclusions from the opening: no deal may
+contradict these. Other conclusions are only likely: a player who held a card would have ducked with it, discarded it,
+or given the queen away.
 """
 
 from dataclasses import dataclass
@@ -31,11 +32,11 @@ class Knowledge:
 
 
 class Contradiction(ValueError):
-    """A position whose cards no deal fits."""
+    """No deal fits the position."""
 
 
 def knowledge(position: Position, *, infer: bool = True) -> Knowledge:
-    """What the seat of a position knows; with `infer` also what is only likely. Raises Contradiction."""
+    """What the seat of a position knows; with `infer`, also the likely conclusions. Raises Contradiction."""
     rules = table_numbers(position)
     rules[bits.STOP_AT] = position.rules.pack_total // 2 + 1
     observer = _Observer(position, rules, infer=infer)
@@ -60,7 +61,7 @@ def _unseen(position: Position) -> list[Card]:
 def _place_given(
     position: Position, state: list[int], known: list[int], unseen: list[Card], played: list[list[Card]]
 ) -> None:
-    """Cards passed away and not played since lie where they were passed to."""
+    """Places the cards that the seat has passed, and that were not played since, with the receiver."""
     if not position.given or position.stage is Stage.PASS or position.direction is Direction.KEEP:
         return
     to = receiver(position.seat, position.direction, position.rules.players)
@@ -76,7 +77,7 @@ def _place_given(
 
 
 def _set_rooms(position: Position, state: list[int], known: list[int], unseen: list[Card]) -> None:
-    """How many unseen cards each slot takes: a seat one for each trick to come, nobody the rest."""
+    """Sets how many unseen cards each slot takes: a seat one for each trick to come, the last slot the rest."""
     players, held = position.rules.players, len(position.held)
     left_over = len(unseen)
     for seat in range(players):
@@ -95,7 +96,7 @@ def _set_rooms(position: Position, state: list[int], known: list[int], unseen: l
 
 
 def _keep_opener(position: Position, known: list[int], unseen: list[Card], played: list[list[Card]]) -> None:
-    """Whoever opened with a club had the lowest that was dealt; lower ones are left over."""
+    """Notes that a club which opened the play was the lowest one dealt: lower ones are left over."""
     opener, opening = position.leader, position.rules.opening
     if opener is None or opening is Opening.ELDEST:
         return
@@ -111,7 +112,7 @@ def _keep_opener(position: Position, known: list[int], unseen: list[Card], playe
 
 
 def _below_shown_clubs(position: Position, known: list[int], unseen: list[Card], openers: list[Card]) -> int:
-    """The clubs under all that were shown; an opener who has shown none as low must have one: not all lie over."""
+    """The clubs lower than all shown ones. An opener who has shown none so low holds one: not all are left over."""
     shown = min((card for card in (*position.held, *position.plays) if card < 13), default=Card(0))
     lower = [card for card in unseen if card < shown]
     if lower and position.leader != position.seat and shown not in openers:
@@ -120,7 +121,7 @@ def _below_shown_clubs(position: Position, known: list[int], unseen: list[Card],
 
 
 def _mark_shooters(state: list[int], rules: list[int]) -> None:
-    """Whoever alone has points, and enough of them, may be after the moon: the more hearts, the likelier."""
+    """Marks a side that alone has points, and enough of them, as a possible shooter: the more hearts, the likelier."""
     players = rules[bits.PLAYERS]
     sides = {side_of(seat, rules) for seat in range(players) if state[bits.TAKEN + seat]}
     points = sum(state[bits.TAKEN : bits.TAKEN + players])
@@ -131,7 +132,7 @@ def _mark_shooters(state: list[int], rules: list[int]) -> None:
 
 
 def _grouped(unseen: list[Card], known: list[int], players: int) -> tuple[list[int], list[int]]:
-    """The unseen cards, those that fewest slots may hold first, and the end of each group of as many."""
+    """The unseen cards, grouped by the number of slots that may hold them, fewest first, and the end of each group."""
 
     def choice(card: Card) -> int:
         return sum(known[bits.MAY + slot] >> card & 1 for slot in range(players + 1) if known[bits.ROOM + slot])
@@ -143,7 +144,7 @@ def _grouped(unseen: list[Card], known: list[int], players: int) -> tuple[list[i
 
 
 class _Observer:
-    """Watches the cards of others and keeps what they tell, as KNOWN integers."""
+    """Watches the cards of others and records the conclusions from them, as KNOWN integers."""
 
     def __init__(self, position: Position, rules: list[int], *, infer: bool) -> None:
         self.rules = rules
@@ -169,7 +170,7 @@ class _Observer:
         self.known[bits.MAY + seat] &= mask
 
     def _less(self, seat: int, mask: int, eighths: int) -> None:
-        """The faces of `mask` are less likely with `seat`: as many eighths of what it was."""
+        """Multiplies the likelihood of the faces of `mask` in `seat` by `eighths` / 8."""
         while mask:
             face = bits.lowest(mask)
             mask &= mask - 1
@@ -209,7 +210,7 @@ class _Observer:
             self._less(seat, of_suit & ((1 << best) - 1), 2)
 
     def _all_points(self, state: list[int], seat: int) -> bool:
-        """Whether a seat has every point so far, and some: it may want more."""
+        """Whether a seat has all points taken so far, and at least one: it may want more."""
         players = self.rules[bits.PLAYERS]
         return 3 < state[bits.TAKEN + seat] == sum(state[bits.TAKEN : bits.TAKEN + players])
 

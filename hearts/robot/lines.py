@@ -1,4 +1,4 @@
-"""Positions as lines of JSON in, choices as lines of JSON out; whoever calls reads, writes and has the clock."""
+"""Turns JSON lines with positions into JSON lines with choices; the caller does input and output, and has the clock."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator
@@ -9,36 +9,36 @@ from hearts.robot.choice import Choice, Level, consider, playouts_in
 from hearts.robot.position import parse_position
 from hearts.turns import Deal, Moon, Pass, Play
 
-MOST_SECONDS: Final = 2.0
-"""No choice takes longer."""
+MAX_SECONDS: Final = 2.0
+"""The time limit of a choice."""
 _FIGURES: Final = 400
-"""How many roll-outs tell what the alternatives come to at level `rule`, which chooses without any."""
-_MOST_MS: Final = 1500
-"""What is asked for beyond this is not given: a machine a little slower than the ordinary must still be in time."""
+"""The number of roll-outs that estimate the alternatives at level `rule`, which chooses without any."""
+_MAX_MS: Final = 1500
+"""The most that `ms` may ask for, so that a machine somewhat slower than the ordinary one stays within the limit."""
 
 
 def answers(
     lines: Iterable[str | bytes], *, level: Level, ms: int | None, seed: int, clock: Callable[[], float]
 ) -> Iterator[str]:
-    """For each line with a position a JSON object: the choice, or `{"error": …}` with a sentence, where it holds none.
+    """For each line a JSON object: the choice in its position, or `{"error": …}` with a sentence if it has none.
 
-    `ms` is how long a choice may take on an ordinary core, None for as long as `level` takes. It is turned into
-    roll-outs by a fixed rate, so that a seed gives the same answer every time. `clock` tells seconds, and only ends
-    what takes too long.
+    `ms` is the time for a choice on an ordinary core, None for as long as `level` takes. It is converted to roll-outs
+    at a fixed rate, so that a seed always gives the same answer. `clock` returns seconds, and is only used to stop a
+    choice that takes too long.
     """
     for line in lines:
         yield _answer(line, level, ms, seed, _alarm(clock))
 
 
 def _alarm(clock: Callable[[], float]) -> Callable[[], bool]:
-    end = clock() + MOST_SECONDS
+    end = clock() + MAX_SECONDS
     return lambda: clock() > end
 
 
 def _answer(line: str | bytes, level: Level, ms: int | None, seed: int, stop: Callable[[], bool]) -> str:
     try:
         place = parse_position(json.loads(line))
-        budget = _budget(level) if ms is None else playouts_in(place, min(ms, _MOST_MS))
+        budget = _budget(level) if ms is None else playouts_in(place, min(ms, _MAX_MS))
         found = choice_mapping(consider(place, level=level, playouts=budget, seed=seed, stop=stop))
     except (ValueError, RecursionError) as error:
         found = {"error": " ".join(str(error).split()) or "this is not a position"}
@@ -50,7 +50,7 @@ def _budget(level: Level) -> int | None:
 
 
 def choice_mapping(choice: Choice) -> dict[str, Any]:
-    """The choice as JSON values."""
+    """The choice as a JSON mapping."""
     grounds = {
         "reason": choice.reason,
         "expected": dict(choice.expected),

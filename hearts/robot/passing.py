@@ -1,4 +1,4 @@
-"""The rule player: which cards to pass. It gives up spades from the queen upwards that nothing guards, and high cards.
+"""The rule player's pass. It passes unguarded spades from the queen upwards, and high cards.
 
 Weights are in 64ths of a point. Plain functions on the lists of `bits`.
 """
@@ -26,7 +26,7 @@ W_PASS_HEART = 26
 
 
 def pick_pass(once: int, twice: int, rules: Numbers) -> int:
-    """Mask of the faces that a seat passes of its cards, one of each face at most."""
+    """Mask of the faces that a seat passes of its cards, at most one of each face."""
     given = 0
     for _ in range(rules[PASS_COUNT]):
         best, choice = -(1 << 40), -1
@@ -42,7 +42,7 @@ def pick_pass(once: int, twice: int, rules: Numbers) -> int:
 
 
 def pass_weight(held: int, card: int, rules: Numbers) -> int:
-    """How gladly a card is passed from `held`, in 64ths."""
+    """The advantage of passing a card from `held`, in 64ths of a point."""
     suit = card // 13
     mine = held & suit_mask(suit)
     rank = card - 13 * suit

@@ -1,7 +1,7 @@
-"""The rule player: which card, by rules of thumb and from what its seat sees.
+"""The rule player's card, by rules of thumb, from what its seat sees.
 
-It ducks, sheds high cards and the queen, keeps guards, wins what is safe to win and breaks another's moon; a seat told
-to go for the moon itself is left to `shooting`. Weights: 64ths of a point. Plain functions on the lists of `bits`.
+It ducks, discards high cards and the queen, keeps guards, wins safe tricks, and stops another side's moon; `shooting`
+plays for a seat that tries to shoot the moon itself. Plain functions on the lists of `bits`.
 """
 
 from hearts.robot.bits import (
@@ -40,7 +40,7 @@ from hearts.robot.bits import (
 from hearts.robot.engine import legal_mask, side_of, unseen_mask
 from hearts.robot.shooting import shoot
 
-# What the rules of thumb weigh, in 64ths of a point, found by playing variants against each other.
+# The weights of the rules of thumb, in 64ths of a point, found by playing variants against each other.
 W_LEAD_LENGTH = 24
 W_LEAD_RANK = 1
 W_LEAD_QUEEN = 3080
@@ -91,7 +91,7 @@ def pick(state: Numbers, rules: Numbers) -> int:
 
 
 def _side_with_points(state: Numbers, rules: Numbers, seat: int) -> int:
-    """0 if no other side has points, 1 + a seat of the only side that has any, if that is another one, else 99."""
+    """0 if no other side has points, 1 + a seat of the only side that has any if it is another one, else 99."""
     mine, found = side_of(seat, rules), -1
     for other in range(rules[PLAYERS]):
         if state[TAKEN + other]:
@@ -111,7 +111,7 @@ def _points_out(state: Numbers, rules: Numbers) -> int:
 
 
 def win_chance(lower: int, higher: int, followers: int) -> int:
-    """How likely, of 64, a card wins a trick of its suit: nobody can, or cares to, stay above it."""
+    """The probability, in 64ths, that a card wins a trick of its suit, because nobody can or wants to play above it."""
     out = lower + higher
     if higher == 0:
         return 64
@@ -122,7 +122,7 @@ def win_chance(lower: int, higher: int, followers: int) -> int:
 
 
 def _trick_worth(rules: Numbers, suit: int, out: int, others: int, queen_out: int) -> int:
-    """What a trick led in a suit will cost its winner, in 64ths, `out` of whose cards are unseen."""
+    """The expected cost of a trick for its winner, in 64ths of a point; `out` cards of the suit led are unseen."""
     if suit == 3:
         return W_HEART_LEAD * (1 + min(out, others))
     load = W_LOAD + (rules[QUEEN_POINTS] if queen_out else 0)
@@ -168,7 +168,7 @@ def _lead(state: Numbers, rules: Numbers, allowed: int, threat: int) -> int:
 
 
 def _spade_lead(card: int, held: int, queen_out: int) -> int:
-    """What leading a spade costs beside the trick."""
+    """The cost of leading a spade besides that of the trick."""
     if card == QUEEN:
         return W_LEAD_QUEEN
     if queen_out:
@@ -213,7 +213,7 @@ def _follow(state: Numbers, rules: Numbers, allowed: int, threat: int) -> int:
 
 
 def _over(state: Numbers, rules: Numbers, seat: int, allowed: int) -> int:
-    """The card of one who must go over, with others still to play."""
+    """The card of a seat that must play above the best card, with others still to play."""
     led = state[LED]
     unseen = unseen_mask(state, rules, seat)
     if led == 2 and unseen & QUEEN_MASK and rules[QUEEN_POINTS]:
@@ -254,7 +254,7 @@ def _discard(state: Numbers, rules: Numbers, allowed: int, threat: int) -> int:
 
 
 def _burden(state: Numbers, rules: Numbers, card: int, held: int, unseen: int) -> int:
-    """How much better off a seat would be without a card, in 64ths."""
+    """The advantage of getting rid of a card, in 64ths of a point."""
     suit = card // 13
     of_suit = suit_mask(suit)
     mine = held & of_suit

@@ -1,4 +1,4 @@
-"""A position as JSON values: what `python -m hearts choose` reads, one object a line."""
+"""Positions as JSON, which `python -m hearts choose` reads, one object per line."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -15,11 +15,11 @@ from hearts.seats import Seat
 
 
 class NotAPosition(ValueError):
-    """A mapping that holds no position, or one that cannot be; the sentence says why."""
+    """The mapping is no position, or an impossible one; the sentence says why."""
 
 
 def position_mapping(position: Position) -> dict[str, Any]:
-    """The position as JSON values; `parse_position` reads it back."""
+    """The position as a JSON mapping; `parse_position` reads it back."""
     return {
         "rules": rules_mapping(position.rules),
         "hand": position.hand,
@@ -43,10 +43,10 @@ _NEEDED: Final = ("rules", "hand", "dealer", "seat", "totals", "stage", "pass", 
 
 
 def parse_position(mapping: object) -> Position:
-    """The position of a mapping as `position_mapping` writes it. Raises NotAPosition.
+    """The position in a mapping of the form that `position_mapping` writes. Raises NotAPosition.
 
-    `legal` may be left out; where it is given it must be what the rules allow. How many cards the seat holds is taken
-    as it stands: the others are taken to hold as many.
+    `legal` may be left out; if given, it must match the rules. Not checked: how many cards the seat holds; the others
+    are assumed to hold as many.
     """
     if not isinstance(mapping, Mapping):
         raise NotAPosition("a position is a JSON object")
@@ -121,8 +121,8 @@ def _cards(text: object, name: str) -> Cards | None:
 
 
 def _checked(position: Position, legal: object) -> Position:
-    """The position with its legal cards, once the cards in it can be."""
-    told = _cards(legal, "legal")
+    """The position with its legal cards. Raises NotAPosition if its cards are impossible."""
+    given = _cards(legal, "legal")
     if not position.plays and position.leader is not None:
         raise NotAPosition("leader is given, but nothing was played: whoever leads is at turn")
     if position.stage is Stage.PASS:
@@ -141,7 +141,7 @@ def _checked(position: Position, legal: object) -> Position:
     if not position.held:
         raise NotAPosition("held is empty: there is nothing to play")
     allowed = _legal(position)
-    if told is not None and told != allowed:
+    if given is not None and given != allowed:
         raise NotAPosition(f"legal must be {allowed} here, or be left out")
     return replace(position, legal=allowed)
 
@@ -156,7 +156,7 @@ def _check_cards(position: Position) -> None:
 
 
 def _legal(position: Position) -> Cards:
-    """What the seat may play. Raises NotAPosition if it is not at turn."""
+    """The cards that the seat may play. Raises NotAPosition if it is not its turn."""
     rules = table_numbers(position)
     state = replayed(position, rules)
     if state[SEAT] != position.seat:

@@ -1,7 +1,7 @@
-"""A race of alternatives: all meet the same deals, round by round, and those clearly behind drop out.
+"""A race of alternatives: all are played over the same deals, round by round, and those clearly behind drop out.
 
-How it goes depends on the position, the seed and the number of roll-outs only, not on the machine or on whether the
-inner loop is compiled, so that a choice can be had again from the record.
+Its course depends only on the position, the seed and the number of roll-outs, not on the machine or on whether the
+inner loop is compiled. So a choice can be reproduced from the record.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,23 +13,23 @@ from hearts.robot import bits, search
 from hearts.robot.knowledge import Knowledge
 
 _ROUND: Final = 16
-"""Deals in a round."""
+"""The number of deals in a round."""
 _BEHIND: Final = 2.5
-"""How many standard errors behind the best drop an arm."""
+"""An arm drops out if it is so many standard errors behind the best."""
 _DOUBT: Final = 0.15
-"""How many standard errors, for each seat beyond four, an arm must be ahead of the rule player's choice."""
+"""An arm must be so many standard errors, per seat beyond four, ahead of the rule player's choice."""
 _WORD: Final = (1 << 63) - 1
 
 
 @dataclass(frozen=True, slots=True)
 class Arm:
-    """An alternative, card or mask of a pass, and whether the moon is tried after it; the means over its deals."""
+    """An alternative (a card, or the mask of a pass), with or without an attempt at the moon, and its mean results."""
 
     alternative: int
     shoots: bool
     deals: int
     cost: float
-    """In points; less is better."""
+    """The cost in points; less is better."""
     own: float
     """The points of the robot's side."""
     moons: float
@@ -48,7 +48,7 @@ class _Runner:
         return self.sums[search.COST] / self.deals / bits.POINT
 
     def variance(self) -> float:
-        """Of the mean."""
+        """The variance of the mean."""
         mean = self.mean()
         return max(0.0, self.sums[search.SQUARES] / self.deals - mean * mean + 1) / self.deals
 
@@ -66,11 +66,11 @@ def race(
     seed: int,
     stop: Callable[[], bool] | None = None,
 ) -> tuple[list[Arm], int]:
-    """The arms, best first, and how many roll-outs were played: `playouts` at most, but one round at least.
+    """The arms, best first, and the number of roll-outs played: at most `playouts`, but at least one round.
 
-    `habit` is the alternative that the rule player would take. At tables of more than four it is first unless it is
-    clearly behind: a single card matters less there, and the best of many, each tried a little, looks better than it
-    is. `stop` is asked after each round and ends the race early.
+    `habit` is the rule player's alternative. At tables of more than four it comes first unless it is clearly behind: a
+    single card matters less there, and the best of many alternatives, each with few deals, looks better than it is.
+    `stop` is called after each round and ends the race once it returns True.
     """
     track = _Track(knows, seed)
     runners = [_Runner(code, [0] * search.RESULTS) for code in arms]
@@ -85,7 +85,7 @@ def race(
 
 
 def measured(knows: Knowledge, arms: Sequence[int], playouts: int, seed: int) -> list[Arm]:
-    """All arms over the same deals, as many as `playouts` allow but one round at least; none drops out."""
+    """All arms, played over the same deals: as many as `playouts` allows, at least one round; none drops out."""
     track = _Track(knows, seed)
     runners = [_Runner(code, [0] * search.RESULTS) for code in arms]
     for _ in range(max(1, playouts // (_ROUND * len(runners)))):
@@ -104,7 +104,7 @@ def _behind(runner: _Runner, best: _Runner, errors: float) -> bool:
 
 
 def _decided(racing: list[_Runner]) -> bool:
-    """Whether all that are left come to the same card, and that is known well enough."""
+    """Whether all remaining arms have the same card, and its estimate is precise enough."""
     return len({runner.code >> 1 for runner in racing}) == 1 and racing[0].deals >= 2 * _ROUND
 
 
@@ -114,7 +114,7 @@ def _still_racing(racing: list[_Runner]) -> list[_Runner]:
 
 
 class _Track:
-    """The lists of a search, laid out as the inner loop wants them."""
+    """The lists of a search, in the layout of the inner loop."""
 
     def __init__(self, knows: Knowledge, seed: int) -> None:
         self.roll, self.numbers = engine()
@@ -135,20 +135,20 @@ class _Track:
 
 
 def _scattered(seed: int) -> int:
-    """A seed whose neighbours are far off."""
+    """A hash of the seed, so that neighbouring seeds give unrelated numbers."""
     word = (seed ^ seed >> 32) * 0x2545F4914F6CDD1D + 0x9E3779B97F4A7C15 & _WORD
     return (word ^ word >> 29) * 0x1B03738712FAD5C9 & _WORD
 
 
 def warm_up() -> None:
-    """Loads the compiled inner loop, and compiles it where that was not done before: half a second, or ten."""
+    """Loads the compiled inner loop in half a second; if it must be compiled first, in ten."""
     roll, numbers = engine()
     lists = (bits.STATE, bits.RULES, bits.KNOWN, 0, 0, 0, 0, bits.WORK, bits.STATE, bits.STATE)
     roll(*(numbers([0] * size) for size in lists), 0)
 
 
 def engine() -> tuple[Callable[..., None], Callable[[list[int]], Any]]:
-    """The inner loop, and what makes its lists: compiled where numba is installed, else as it stands."""
+    """The inner loop and the function that makes its lists: compiled if numba is installed, else the plain source."""
     try:
         from hearts.robot import compiled
     except ModuleNotFoundError as error:

@@ -1,6 +1,6 @@
-"""What the robot is told, and how it is put into the numbers of the inner loop.
+"""Converts what the robot sees into the numbers of the inner loop.
 
-A `Position` is the part of a seat's view that a decision rests on; it holds nothing that a `View` does not.
+A `Position` is the part of a seat's view that matters for a decision; it has nothing that a `View` does not.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ from hearts.view import View
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Position:
-    """What one seat sees of a hand, at a stage at which it is awaited; the fields are those of `View`."""
+    """What one seat sees of a hand when it is its turn; the fields are those of `View`."""
 
     rules: Rules
     hand: int
@@ -41,7 +41,7 @@ class Position:
 
 
 def position(view: View) -> Position:
-    """The position of the seat of `view`, which must be awaited."""
+    """The position of the seat of `view`, whose turn it must be."""
     assert view.dealer is not None
     return Position(
         rules=view.rules,
@@ -62,16 +62,16 @@ def position(view: View) -> Position:
 
 
 _FEAR_POINTS: Final = 25
-"""What another's moon costs beside its points: players who let one through are cross, and rightly."""
+"""The cost of another side's moon besides its points: players rightly resent a robot that lets one through."""
 _WIN_POINTS: Final = 25
-"""What winning the game is worth, in points: about what a hand can turn."""
+"""The value of winning the game in points: about as much as a hand can change."""
 _KITTIES: Final = {Kitty.OFF: 0, Kitty.FIRST_POINTS: 1, Kitty.FIRST_HEART: 2, Kitty.FIRST_TRICK: 3, Kitty.LAST_TRICK: 4}
 _MOONS: Final = {MoonScoring.ADD: 0, MoonScoring.SUBTRACT: 1, MoonScoring.SMART: 2, MoonScoring.CHOICE: 2}
 _OPENINGS: Final = {Opening.LOW_CLUB: 0, Opening.ANY_CLUB: 1, Opening.ELDEST: 2}
 
 
 def table_numbers(position: Position) -> list[int]:
-    """The rules of the table, and what points are worth to the seat, as RULES integers."""
+    """The rules of the table, and the value of points to the seat, as RULES integers."""
     numbers = list(_rules_numbers(position.rules))
     numbers[bits.ME] = side_of_seat(position.seat, partnership=position.rules.partnership)
     numbers[bits.TO] = _places_to_the_left(position.direction, position.rules.players)
@@ -123,7 +123,7 @@ def _places_to_the_left(direction: Direction, players: int) -> int:
 
 
 def _weights(totals: tuple[int, ...], mine: int) -> list[int]:
-    """By side, what a point is worth: others' together as much as one's own, most those of whoever is ahead."""
+    """By side, the weight of a point: all others' together weigh as much as one's own, and the leaders' most."""
     least = min(totals)
     shares = [0 if side == mine else 1000 // (40 + total - least) for side, total in enumerate(totals)]
     whole = sum(shares) or 1
@@ -131,11 +131,11 @@ def _weights(totals: tuple[int, ...], mine: int) -> list[int]:
 
 
 Watch = Callable[[list[int], Card], None]
-"""Is told of each card of others before it is laid: the state, whose SEAT plays it, and the card."""
+"""A callback for each card of others, before it is played: it gets the state, whose SEAT plays it, and the card."""
 
 
 def replayed(position: Position, rules: list[int], watch: Watch | None = None) -> list[int]:
-    """The hand so far as STATE integers: what was played, and what the seat itself holds, all other hands empty."""
+    """The hand so far as STATE integers: the cards played and those that the seat holds; all other hands are empty."""
     state = fresh_state(position, rules)
     for card in position.plays:
         if watch and state[bits.SEAT] != position.seat:
@@ -148,7 +148,7 @@ def replayed(position: Position, rules: list[int], watch: Watch | None = None) -
 
 
 def fresh_state(position: Position, rules: list[int]) -> list[int]:
-    """The hand before its first card as STATE integers, the cards that the seat has played taken from it already."""
+    """The hand before its first card as STATE integers; the cards that the seat has played since are missing."""
     state = [0] * bits.STATE
     state[bits.SEAT] = position.seat if position.leader is None else position.leader
     state[bits.LED] = state[bits.BEST] = state[bits.KITTY_TO] = -1
@@ -171,7 +171,7 @@ def _hold(state: list[int], slot: int, cards: Cards) -> None:
 
 
 def _open_mask(position: Position) -> int:
-    """What the seat may lead to the first trick, should it be the one to open."""
+    """Mask of the cards that the seat may lead to the first trick, if it opens."""
     rules = position.rules
     clubs = position.held.mask & bits.CLUBS_MASK
     match rules.opening:

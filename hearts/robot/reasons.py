@@ -1,6 +1,6 @@
-"""Why the robot chose as it did, in one sentence that a person would say.
+"""The reason for the robot's choice, in one sentence as a person would say it.
 
-The first thing that is true of a card is said, from what was most likely to have decided; then what the figures are.
+Of all true statements about a card, the one most likely to have decided comes first, and then the figures.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,13 +19,13 @@ from hearts.turns import Deal, Moon, MoonChoice, Pass, Play, Turn
 _SYMBOLS: Final = "♣♦♠♥"
 _SUITS: Final = ("clubs", "diamonds", "spades", "hearts")
 _LIKELY: Final = 24
-"""How likely, of 64, a card that "may well win" does."""
+"""The probability, in 64ths, from which a card "may well win"."""
 _CLOSE: Final = 0.2
-"""Points that are as good as none, where the figures are means of some hundred roll-outs."""
+"""A negligible difference in points, for means of some hundred roll-outs."""
 
 
 def reason(place: Position, turn: Turn, arms: Sequence[Arm] = ()) -> str:
-    """A sentence for `turn`; `arms` are the best of each alternative, the one taken first, and may be none."""
+    """A sentence for `turn`; `arms` are the best of each alternative, the chosen one first, or empty."""
     match turn:
         case Play():
             return _sentence(next(_of_card(_Scene(place), turn.card, arms)))
@@ -40,7 +40,7 @@ def reason(place: Position, turn: Turn, arms: Sequence[Arm] = ()) -> str:
 
 
 def reason_to_claim(rest: Rest) -> str:
-    """A sentence for taking the rest."""
+    """A sentence for a claim of the rest."""
     cards = rest.claim.cards
     in_order = "" if rest.claim.any_order else f"lead {_names(cards)} in this order, and "
     ends = ", whatever you lead" if rest.claim.any_order else ""
@@ -49,7 +49,7 @@ def reason_to_claim(rest: Rest) -> str:
 
 
 def with_figures(place: Position, sentence: str, arms: Sequence[Arm]) -> str:
-    """The sentence with what the choice comes to beside the next best, where that makes a difference."""
+    """The sentence with the expected points of this and the next best choice, if they differ noticeably."""
     return f"{sentence.removesuffix('.')}{_figures(place, arms)}."
 
 
@@ -58,7 +58,7 @@ def _sentence(why: str) -> str:
 
 
 def name(card: int) -> str:
-    """A card as people see it, `10♦`."""
+    """A card as people write it, `10♦`."""
     rank = RANKS[card % 13]
     return ("10" if rank == "T" else rank) + _SYMBOLS[card // 13]
 
@@ -80,7 +80,7 @@ def _figures(place: Position, arms: Sequence[Arm]) -> str:
 
 
 class _Scene:
-    """The trick on the table as the seat sees it."""
+    """The present trick as the seat sees it."""
 
     def __init__(self, place: Position) -> None:
         self.place = place
@@ -95,7 +95,7 @@ class _Scene:
         self.queen_out = bool(self.rules[bits.QUEEN_POINTS] and self.unseen & bits.QUEEN_MASK)
 
     def shooter(self) -> int | None:
-        """A seat of the only side that has points, if it is another one and they are enough for a moon to be near."""
+        """A seat of the only side that has points, if it is another one and they are enough to fear a moon."""
         taken = self.state[bits.TAKEN : bits.TAKEN + self.place.rules.players]
         sides = {side_of(seat, self.rules) for seat, points in enumerate(taken) if points}
         if len(sides) != 1 or self.rules[bits.ME] in sides or sum(taken) < self.rules[bits.PACK_TOTAL] // 2:
@@ -103,7 +103,7 @@ class _Scene:
         return next(seat for seat, points in enumerate(taken) if points)
 
     def shooter_has_played(self) -> bool:
-        """Whether nobody of the side that is after the moon plays to this trick any more."""
+        """Whether all players of the shooter's side have played to this trick."""
         shooter, players = self.shooter(), self.place.rules.players
         if shooter is None:
             return False
@@ -121,7 +121,7 @@ class _Scene:
 
 
 def _of_card(scene: _Scene, card: Card, arms: Sequence[Arm]) -> Iterator[str]:
-    """What may be said of a card, the most telling first; never nothing."""
+    """All reasons for a card, the most important first; never empty."""
     if len(scene.place.legal) == 1:
         yield f"{name(card)} is the only card that you may play"
     if arms and arms[0].shoots and arms[0].moons >= 0.1:

@@ -1,7 +1,8 @@
-"""Deals that agree with what a seat knows: every unseen card in some slot that may hold it, none over its room.
+"""Random deals that agree with what a seat knows: every unseen card is in a slot that may hold it and has room for it.
 
-Slots are the seats, and behind the last of them what nobody holds. A deal is drawn card by card, each to a slot with a
-chance that grows with the room left there and with the card's weight in it. Plain functions on the lists of `bits`.
+Slots are the seats, and after the last one a slot for the cards that nobody holds. A deal is drawn card by card; the
+probability of a slot grows with the room left there and with the card's weight in it. Plain functions on the lists of
+`bits`.
 """
 
 from hearts.robot.bits import CHANCES, FREE, HELD, MAY, PLACES, PLAYERS, ROOM, TWICE, Numbers, below
@@ -10,9 +11,10 @@ from hearts.robot.bits import CHANCES, FREE, HELD, MAY, PLACES, PLAYERS, ROOM, T
 def deal_unseen(
     state: Numbers, rules: Numbers, known: Numbers, unseen: Numbers, groups: Numbers, work: Numbers
 ) -> None:
-    """Adds the cards `unseen` to the slots of `state`, by chance from its own source and as `known` has it.
+    """Adds the cards `unseen` to the slots of `state` at random, by its own generator, and in accordance with `known`.
 
-    `groups` are the ends of the groups in `unseen` that are shuffled apart, the cards with least choice first.
+    `groups` are the ends of the groups in `unseen`; each is shuffled by itself, and those with the least choice come
+    first.
     """
     _shuffle(state, unseen, groups)
     slots = rules[PLAYERS] + 1
@@ -43,7 +45,7 @@ def _shuffle(state: Numbers, unseen: Numbers, groups: Numbers) -> None:
 
 
 def _draw(state: Numbers, slots: int, card: int, known: Numbers, work: Numbers) -> int:
-    """A slot for `card`, -1 if none that may hold it has room."""
+    """A random slot for `card`; -1 if none that may hold it has room."""
     total = 0
     for slot in range(slots):
         if known[MAY + slot] >> card & 1:
@@ -60,7 +62,7 @@ def _draw(state: Numbers, slots: int, card: int, known: Numbers, work: Numbers) 
 
 
 def _make_room(slots: int, index: int, known: Numbers, unseen: Numbers, work: Numbers) -> int:
-    """A slot for the card at `index` once an earlier card has moved out of it; any with room where none can."""
+    """A slot for the card at `index`, from which an earlier card is moved away; any slot with room if none can move."""
     card = unseen[index]
     for earlier in range(index):
         slot = work[PLACES + earlier]

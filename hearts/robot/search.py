@@ -1,7 +1,7 @@
-"""Roll-outs: what each card, or each way of passing, comes to over many deals played out by the rule player.
+"""Roll-outs: the results of each card, or each pass, over many random deals that the rule player plays to the end.
 
-An arm is an alternative × 2, plus 1 if the seat goes on from it after the moon. All arms meet the same deals. Plain
-functions on the lists of `bits`.
+An arm is an alternative × 2, plus 1 if the seat then tries to shoot the moon. All arms are played over the same deals.
+Plain functions on the lists of `bits`.
 """
 
 from hearts.robot.bits import (
@@ -37,10 +37,10 @@ from hearts.robot.passing import pick_pass
 from hearts.robot.policy import pick
 from hearts.robot.sampling import deal_unseen
 
-# What is summed for each arm, RESULTS integers.
+# The sums for each arm, RESULTS integers.
 COST = 0
 SQUARES = 1
-"""Of the cost in whole points."""
+"""The sum of the squares of the cost in whole points."""
 OWN = 2
 """The points of the robot's side."""
 MOONS = 3
@@ -63,9 +63,9 @@ def roll(
     state: Numbers,
     deals: int,
 ) -> None:
-    """Adds `deals` deals to the `results` of each arm; the source of chance in `base` moves on.
+    """Adds `deals` deals to the `results` of each arm, and advances the random generator in `base`.
 
-    An alternative is a card to play, or where PASSES is set in `base` the mask of the cards to pass.
+    An alternative is a card to play or, if PASSES is set in `base`, the mask of the cards to pass.
     """
     for _ in range(deals):
         _draw_deal(base, rules, known, unseen, groups, work, dealt)
@@ -86,13 +86,13 @@ def roll(
 
 
 def play_out(state: Numbers, rules: Numbers) -> None:
-    """Plays a hand to its end by the rule player."""
+    """Plays a hand to its end with the rule player in every seat."""
     while state[TRICKS_LEFT] > 0:
         play(state, rules, pick(state, rules))
 
 
 def open_hand(state: Numbers, rules: Numbers) -> None:
-    """Puts whoever leads to the first trick at turn; with the eldest to open, OPEN stays as it was."""
+    """Gives the turn to the seat that leads to the first trick; if that is the eldest, OPEN does not change."""
     state[SEAT] = rules[ELDEST]
     if rules[OPENING] == 2:
         return
@@ -108,7 +108,7 @@ def open_hand(state: Numbers, rules: Numbers) -> None:
 def _draw_deal(
     base: Numbers, rules: Numbers, known: Numbers, unseen: Numbers, groups: Numbers, work: Numbers, dealt: Numbers
 ) -> None:
-    """A deal into `dealt`, and by chance who is after the moon and which seats stop moons."""
+    """Draws a deal into `dealt`, and at random who tries to shoot the moon and which seats stop moons."""
     for index in range(STATE):
         dealt[index] = base[index]
     deal_unseen(dealt, rules, known, unseen, groups, work)
@@ -123,7 +123,7 @@ def _draw_deal(
 
 
 def _set_out(state: Numbers, rules: Numbers, seat: int, shoots: int) -> None:
-    """Whether the robot's side goes for the moon; it stops other moons in any case."""
+    """Sets whether the robot's side tries to shoot the moon; it stops other moons in any case."""
     for other in range(rules[PLAYERS]):
         if side_of(other, rules) == side_of(seat, rules):
             state[SHOOTS + other] = shoots
@@ -131,7 +131,7 @@ def _set_out(state: Numbers, rules: Numbers, seat: int, shoots: int) -> None:
 
 
 def _exchange(state: Numbers, rules: Numbers, work: Numbers, me: int, mine: int) -> None:
-    """Every seat's pass to its receiver, `mine` from the seat `me`."""
+    """Moves every seat's pass to its receiver; the seat `me` passes `mine`."""
     players = rules[PLAYERS]
     for seat in range(players):
         given = mine if seat == me else work[GIVEN + seat]
@@ -145,7 +145,7 @@ def _exchange(state: Numbers, rules: Numbers, work: Numbers, me: int, mine: int)
 
 
 def _add(state: Numbers, rules: Numbers, work: Numbers, results: Numbers, at: int) -> None:
-    """A finished roll-out to the results that begin at `at`."""
+    """Adds a finished roll-out to the results that begin at `at`."""
     shooter = score(state, rules, work)
     paid = cost(rules, work)
     if shooter >= 0 and shooter != rules[ME]:

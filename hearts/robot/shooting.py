@@ -1,4 +1,4 @@
-"""The rule player after the moon: it leads what wins, goes over what has points, and keeps its high cards.
+"""The rule player's card when it tries to shoot the moon: it leads winners, wins points, and keeps its high cards.
 
 Plain functions on the lists of `bits`.
 """
@@ -23,7 +23,7 @@ from hearts.robot.engine import points_of, unseen_mask
 
 
 def shoot(state: Numbers, rules: Numbers, allowed: int) -> int:
-    """The card of a seat that is after every point."""
+    """The card of a seat that tries to shoot the moon."""
     seat = state[SEAT]
     held, unseen = state[HELD + seat], unseen_mask(state, rules, seat)
     if state[ON_TABLE] == 0:
