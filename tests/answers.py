@@ -63,7 +63,7 @@ def answered(runtime: Runtime) -> list[str]:
 
 def typed_turns(runtime: Runtime, game_id: int) -> list[Record]:
     """The turns that were played by answering a mail."""
-    return [record for record in load(runtime, game_id).records if record.way is TurnSource.REPLY]
+    return [record for record in load(runtime, game_id).records if record.source is TurnSource.REPLY]
 
 
 def first_cards(runtime: Runtime, game_id: int, seat: int) -> list[int]:

@@ -12,7 +12,7 @@ from flask.cli import AppGroup, with_appcontext
 from webapp.check.mail_records import State
 from webapp.core.addresses import AddressInvalid
 from webapp.core.runtime import Runtime
-from webapp.core.start import reach_or_exit
+from webapp.core.start import exit_if_unreachable
 from webapp.forms.fields import BadField, read_address
 from webapp.inbox.addressed import addressed_by
 from webapp.replies.reading import Asked, Envelope, read
@@ -37,7 +37,7 @@ def migrate() -> None:
     from webapp.migrations import CommandError, upgrade  # Alembic is not needed to serve pages
 
     settings = _runtime().settings
-    reach_or_exit(settings)
+    exit_if_unreachable(settings)
     try:
         upgrade(settings.database)
     except CommandError as error:

@@ -17,7 +17,7 @@ from tests.end_to_end.service import Service, parts_of, running_service
 from tests.servers import Postgres, fresh_database, own_postgres, wait_until
 from tests.worker.scripted import ScriptedRelay
 from webapp.core.addresses import Purpose
-from webapp.core.log import SAY_EVERY
+from webapp.core.log import REPORT_EVERY
 from webapp.core.runtime import Runtime
 from webapp.models import LetterState
 
@@ -104,7 +104,7 @@ def test_an_outage_of_the_database_is_a_line_from_each_process_and_loses_nothing
         server.start()
     assert {(one.status_code, one.headers.get("Retry-After")) for one in answers} == {(503, "30")}
     assert "try again in a minute" in answers[0].text
-    minutes = 1 + int((time.monotonic() - begun) // SAY_EVERY)
+    minutes = 1 + int((time.monotonic() - begun) // REPORT_EVERY)
     wait_until("the page is back", lambda: httpx.get(page, timeout=30).status_code == 200)
     assert httpx.post(page, data={"card": anns}, timeout=30).status_code == 303
     assert answer_by_mail(runtime, typed, to) == 250

@@ -307,9 +307,9 @@ def test_every_automatic_card_can_be_found_again_from_its_record(runtime):
     game_id = start_game(runtime, NAMES[:2], robots=2)
     miss_deadline(runtime, game_id)
     automatic = [
-        record for record in load(runtime, game_id).records if record.way in (TurnSource.TIMEOUT, TurnSource.ROBOT)
+        record for record in load(runtime, game_id).records if record.source in (TurnSource.TIMEOUT, TurnSource.ROBOT)
     ]
-    assert {record.way: record.choice["level"] for record in automatic} == {
+    assert {record.source: record.choice["level"] for record in automatic} == {
         TurnSource.ROBOT: "rule",
         TurnSource.TIMEOUT: "strong",
     }

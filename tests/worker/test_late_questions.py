@@ -56,7 +56,7 @@ def at_the_deadline(runtime, game_id):
 
 
 def ways(runtime, game_id):
-    return [record.way for record in load(runtime, game_id).records if record.way is not TurnSource.FORCED]
+    return [record.source for record in load(runtime, game_id).records if record.source is not TurnSource.FORCED]
 
 
 def due_at(runtime, game_id):

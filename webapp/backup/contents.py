@@ -56,8 +56,8 @@ class Contents:
 
     def write(self, folder: Path) -> None:
         """Writes `backup.json`, and waits until everything in the folder is on the disk."""
-        told = {"format": FORMAT, **asdict(self), "made_at": self.made_at.isoformat()}
-        write_private(folder / ABOUT, json.dumps(told, indent=1) + "\n")
+        mapping = {"format": FORMAT, **asdict(self), "made_at": self.made_at.isoformat()}
+        write_private(folder / ABOUT, json.dumps(mapping, indent=1) + "\n")
         for path in (*folder.iterdir(), folder):
             sync(path)
 
@@ -65,11 +65,11 @@ class Contents:
 def read_contents(folder: Path) -> Contents:
     """Reads `backup.json` and compares every file to its SHA-256. Raises BackupError if anything differs."""
     try:
-        told = json.loads((folder / ABOUT).read_text(encoding="utf-8"))
-        if told["format"] != FORMAT:
+        mapping = json.loads((folder / ABOUT).read_text(encoding="utf-8"))
+        if mapping["format"] != FORMAT:
             raise BackupError(f"{folder} is a backup of a newer program; restore it with that one.")
-        made_at = datetime.fromisoformat(told["made_at"])
-        contents = Contents(Kind(told["database"]), str(told["version"]), made_at, dict(told["files"]))
+        made_at = datetime.fromisoformat(mapping["made_at"])
+        contents = Contents(Kind(mapping["database"]), str(mapping["version"]), made_at, dict(mapping["files"]))
     except FileNotFoundError:
         raise BackupError(f"{folder} is no whole backup: there is no {ABOUT} in it.") from None
     except (OSError, ValueError, KeyError, TypeError):

@@ -223,14 +223,14 @@ def _is_unasked(session: Session, stored: Stored, seat: Seat, now: datetime) -> 
     row, due = stored.seats[seat], due_of(stored.game, seat)
     if due is None or row.player_id is None or row.away or not row.mails:
         return False
-    told = [one for one in letters.letters_asking(session, stored.id, row, due) if KINDS[one.kind].is_question]
-    if any(letter.state in ARRIVED_OR_WAITS or _waits_by_wish(letter, now) for letter in told):
+    questions = [one for one in letters.letters_asking(session, stored.id, row, due) if KINDS[one.kind].is_question]
+    if any(letter.state in ARRIVED_OR_WAITS or _waits_by_preference(letter, now) for letter in questions):
         return False
-    since = min((letter.created_at for letter in told), default=None) or store.last_turn_at(session, stored.id)
+    since = min((letter.created_at for letter in questions), default=None) or store.last_turn_at(session, stored.id)
     return since is not None and since <= now - LATE
 
 
-def _waits_by_wish(letter: LetterRow, now: datetime) -> bool:
+def _waits_by_preference(letter: LetterRow, now: datetime) -> bool:
     return letter.state is LetterState.QUEUED and letter.created_at > now
 
 

@@ -27,7 +27,7 @@ from webapp.core.push_key import PushKey, fresh_pem
 
 LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 LOOPBACK_ADDRESS = re.compile(r"http://(?:127\.0\.0\.1|localhost):\d{1,5}")
-SHORTEST_KEY = 32
+MIN_KEY_LENGTH = 32
 DOMAIN = re.compile(r"(?=.{4,200}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}")
 DATABASES = {"postgresql", "postgresql+psycopg", "sqlite", "sqlite+pysqlite"}
 BROKERS = {"filesystem", "redis", "rediss", "amqp", "amqps"}
@@ -188,8 +188,8 @@ class Settings(BaseSettings):
     @field_validator("secret_keys")
     @classmethod
     def _check_secret_keys(cls, secret: SecretStr) -> SecretStr:
-        if secret and any(len(key) < SHORTEST_KEY for key in _keys(secret)):
-            raise ValueError(f"must be keys of at least {SHORTEST_KEY} characters each, with commas between them")
+        if secret and any(len(key) < MIN_KEY_LENGTH for key in _keys(secret)):
+            raise ValueError(f"must be keys of at least {MIN_KEY_LENGTH} characters each, with commas between them")
         return secret
 
     @model_validator(mode="after")

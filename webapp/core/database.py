@@ -22,7 +22,7 @@ from webapp.core.log import Outage
 
 log = logging.getLogger(__name__)
 
-CONNECT_WITHIN = 5  # seconds, unless DATABASE_URL says otherwise
+CONNECT_SECONDS = 5  # seconds, unless DATABASE_URL says otherwise
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=15000", "foreign_keys=ON")
 
 
@@ -114,7 +114,7 @@ def _outage_reason(error: Exception) -> str | None:
 
 def _postgresql(url: str) -> Engine:
     """An engine that tests pooled connections before it uses them, because a restart of the server breaks them."""
-    about = {} if "connect_timeout" in make_url(url).query else {"connect_timeout": CONNECT_WITHIN}
+    about = {} if "connect_timeout" in make_url(url).query else {"connect_timeout": CONNECT_SECONDS}
     return create_engine(url, hide_parameters=True, pool_pre_ping=True, connect_args=about)
 
 

@@ -9,7 +9,7 @@ import re
 import time
 from threading import Lock
 
-SAY_EVERY = 60.0  # seconds
+REPORT_EVERY = 60.0  # seconds
 
 
 class Outage:
@@ -28,7 +28,7 @@ class Outage:
         """Call this after a failed attempt. `reason` must contain no address and no secret."""
         with self._lock:
             now = time.monotonic()
-            if self._said_at is not None and now - self._said_at < SAY_EVERY:
+            if self._said_at is not None and now - self._said_at < REPORT_EVERY:
                 return
             self._said_at, self._is_down = now, True
         self._log.error("%s does not answer (%s); %s", self._what, reason, self._meanwhile)

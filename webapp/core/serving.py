@@ -24,9 +24,7 @@ MAX_BODY_BYTES = 128 * 1024  # twice the limit of a form: one slightly too large
 MAX_CONNECTIONS = 1000  # in one process; beyond it, an old connection is closed for a new one
 OTHER_FILES = 100  # that a process may have open besides its connections
 # Timeouts for a client; each starts again after every response.
-IDLE_SECONDS = (
-    75  # until its next request: longer than proxies keep idle connections, lest they reuse one that we close
-)
+IDLE_SECONDS = 75  # until its next request; proxies close idle connections sooner, so they never reuse a closed one
 REQUEST_SECONDS = 20  # from the first byte of a request to its last
 RESPONSE_SECONDS = 60  # to read a response, once the page is made
 POLL_SECONDS = 1.0  # how often timeouts are checked

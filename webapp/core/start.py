@@ -17,7 +17,7 @@ from webapp.core.runtime import Runtime
 def runtime_with_database() -> Runtime:
     """The runtime of a process that needs the database. Ends the process if that cannot be reached."""
     runtime = runtime_from_environment()
-    reach_or_exit(runtime.settings)
+    exit_if_unreachable(runtime.settings)
     return runtime
 
 
@@ -30,7 +30,7 @@ def runtime_from_environment() -> Runtime:
         _exit(f"DATA_DIR is {settings.data_dir}, where nothing can be kept: {(error.strerror or 'unknown').lower()}")
 
 
-def reach_or_exit(settings: Settings) -> None:
+def exit_if_unreachable(settings: Settings) -> None:
     """Ends the process, with a sentence on standard error, if the database cannot be reached."""
     database = Database(settings.database)
     try:

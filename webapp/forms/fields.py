@@ -9,7 +9,7 @@ from zoneinfo import available_timezones
 from email_validator import EmailNotValidError, validate_email
 
 from hearts.robot import Level
-from webapp.core.names import JOINERS, is_linked, is_seen
+from webapp.core.names import JOINERS, is_visible, looks_like_link
 from webapp.core.refusal import Refused
 from webapp.games.clock import LIVE_PACES
 from webapp.models import Talk
@@ -87,9 +87,9 @@ def read_name(text: str) -> str:
         raise BadField("Please give a name.")
     if len(name) > LONGEST_NAME:
         raise BadField(f"A name has at most {LONGEST_NAME} letters.")
-    if not is_seen(name):
+    if not is_visible(name):
         raise BadField("A name is made of letters that can be seen.")
-    if is_linked(name):
+    if looks_like_link(name):
         raise BadField(
             "A name can't look like a web address, a mail address or a phone number. Leave a space after a dot."
         )

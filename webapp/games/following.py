@@ -15,8 +15,8 @@ from webapp.games import clock
 from webapp.games.presence import is_present
 from webapp.models import GameRow, OfferState, SeatRow, TableRow, TalkRow
 
-EVERY: Final = 3000  # milliseconds between two polls
-EVERY_LIVE: Final = 1000  # the same at a live pace
+POLL_MS: Final = 3000  # milliseconds between two polls
+LIVE_POLL_MS: Final = 1000  # the same at a live pace
 
 
 def news(session: Session, table_id: int, seats: Sequence[SeatRow], reader: int, now: datetime) -> dict[str, Any]:

@@ -31,10 +31,10 @@ def is_first_question(stored: Stored, seat: Seat) -> bool:
     asked = (
         record
         for record in reversed(stored.records[stored.turns_before(seat) :])
-        if not isinstance(record.turn, Deal) and record.turn.seat == seat and record.way not in UNASKED
+        if not isinstance(record.turn, Deal) and record.turn.seat == seat and record.source not in UNASKED
     )
     last = next(asked, None)
-    return last is None or last.way is TurnSource.ORDER
+    return last is None or last.source is TurnSource.ORDER
 
 
 def set_deadline(row: GameRow, at: datetime | None, now: datetime) -> None:

@@ -18,7 +18,7 @@ from webapp.games.pace import extend_deadline, is_asked_live, pace_of, set_wake
 from webapp.models import GameRow, GameState, PlayerRow, SeatRow
 
 PRESENT_FOR = timedelta(seconds=40)  # after a heartbeat of their page; every second heartbeat may be lost
-BEAT_EVERY = timedelta(seconds=10)  # heartbeats that come sooner after the last are not written
+HEARTBEAT_INTERVAL = timedelta(seconds=10)  # heartbeats that come sooner after the last are not written
 LEAVE_GRACE = timedelta(seconds=5)  # a player who has left may be back within this time: one page replaces the other
 AWAKE_FOR = timedelta(minutes=30)  # after the player's last activity, quiet hours do not hold mails back
 
@@ -66,7 +66,7 @@ def note_presence(
     with runtime.database.reading() as session:
         row = _own_seat(session, link)
     was_here = is_present(row, now)
-    if was_here == here and not (here and _is_worth_writing(row, now)):
+    if was_here == here and not (here and _is_heartbeat_due(row, now)):
         return
     with runtime.database.writing() as session:
         stored = _running_game(session, table_id) if here and not was_here else None
@@ -84,8 +84,8 @@ def _own_seat(session: Session, link: PlayLink) -> SeatRow:
     return check_seat(link, session.get(SeatRow, (link.table_id, link.seat)))
 
 
-def _is_worth_writing(row: SeatRow, now: datetime) -> bool:
-    return row.here_at is None or now - row.here_at >= BEAT_EVERY
+def _is_heartbeat_due(row: SeatRow, now: datetime) -> bool:
+    return row.here_at is None or now - row.here_at >= HEARTBEAT_INTERVAL
 
 
 def _running_game(session: Session, table_id: int) -> store.Stored | None:

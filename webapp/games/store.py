@@ -21,7 +21,7 @@ class Record(NamedTuple):
     """A turn record: what was played, how it came to be played, and a robot's reasons if one chose."""
 
     turn: Turn
-    way: TurnSource
+    source: TurnSource
     choice: Mapping[str, Any] | None = None
 
 
@@ -111,7 +111,7 @@ def load(session: Session, game_id: int, *, turns: int | None = None, lock: bool
     query = select(TurnRow.turn, TurnRow.way, TurnRow.choice).where(TurnRow.game_id == game_id)
     query = query if turns is None else query.where(TurnRow.number <= turns)
     kept = session.exec(query.order_by(col(TurnRow.number)))
-    records = tuple(Record(parse_turn(turn), TurnSource(way), choice) for turn, way, choice in kept)
+    records = tuple(Record(parse_turn(turn), TurnSource(source), choice) for turn, source, choice in kept)
     game = _folded(table, records)
     if row.state is GameState.OVER and game.stage is not Stage.OVER and len(records) == row.turns:
         records = _finished(records, game)
@@ -147,7 +147,7 @@ def append(session: Session, stored: Stored, record: Record, now: datetime) -> S
     """The game with one more record. Raises IllegalTurn if the rules refuse the turn; nothing is written then."""
     game = apply(stored.game, record.turn)
     stored.row.turns += 1
-    turn, way, choice = record
+    turn, source, choice = record
     number = stored.row.turns
-    session.add(TurnRow(game_id=stored.id, number=number, turn=turn_mapping(turn), way=way, choice=choice, at=now))
+    session.add(TurnRow(game_id=stored.id, number=number, turn=turn_mapping(turn), way=source, choice=choice, at=now))
     return Stored(stored.row, stored.table, stored.seats, (*stored.records, record), game)

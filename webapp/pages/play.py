@@ -57,7 +57,7 @@ class Follow:
     @property
     def every(self) -> int:
         """Milliseconds between two looks."""
-        return following.EVERY_LIVE if self.is_live else following.EVERY
+        return following.LIVE_POLL_MS if self.is_live else following.POLL_MS
 
 
 @blueprint.get("/play/<token>")
@@ -225,7 +225,7 @@ def _what_was_done(stored: Stored, seat: Seat, *, herself: bool) -> str | None:
     What she has played herself is told only if `herself`.
     """
     last = _last_of(stored, seat)
-    if last is None or (last.way in BY_PLAYER and not herself):
+    if last is None or (last.source in BY_PLAYER and not herself):
         return None
     return turn_sentence(last)
 

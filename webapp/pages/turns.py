@@ -200,7 +200,7 @@ def _over_page(link: TurnLink, stored: Stored, answer: Record | None) -> str:
     """What was played when this was asked, and who is awaited now."""
     heading, sentences = "It is not your turn", []
     if answer is not None:
-        heading = HEADINGS.get(answer.way, f"You {played_text(answer.turn)}")
+        heading = HEADINGS.get(answer.source, f"You {played_text(answer.turn)}")
         sentences = [turn_sentence(answer)]
     return page(
         "turn_over",

@@ -167,7 +167,7 @@ def _sentences(hand: FinishedHand, step: Step, sheet: TrickSheet | None) -> list
             name, before = hand.names[seat], hand.games[step.turns - 2]
             sentences = [
                 f"{name} {'led' if len(sheet.laid) == 1 else 'played'} {face(card).text}.",
-                _by(record.way, name),
+                _by(record.source, name),
                 "Hearts are broken." if game.broken and not before.broken else "",
                 "" if sheet.awaited else sheet.sentence,
                 "" if _collector(game) == _collector(before) else _collected(game, hand.names),
@@ -177,9 +177,9 @@ def _sentences(hand: FinishedHand, step: Step, sheet: TrickSheet | None) -> list
             return []
 
 
-def _by(way: TurnSource, name: str) -> str:
+def _by(source: TurnSource, name: str) -> str:
     """Who chose, as a sentence; empty if it was the player."""
-    return _BY.get(way, "").format(name=name)
+    return _BY.get(source, "").format(name=name)
 
 
 def _collector(game: Game) -> Seat | None:
@@ -245,12 +245,12 @@ def _received(game: Game) -> Mapping[Seat, Cards]:
 def _passed(hand: FinishedHand) -> tuple[PassedOn, ...]:
     """By seat."""
     to, players, names = direction_now(hand.games[0]), hand.rules.players, hand.names
-    passes = [(record.turn, record.way) for record in hand.records if isinstance(record.turn, Pass)]
+    passes = [(record.turn, record.source) for record in hand.records if isinstance(record.turn, Pass)]
     return tuple(
         PassedOn(
-            names[turn.seat], faces(turn.cards), names[receiver(turn.seat, to, players)], _by(way, names[turn.seat])
+            names[turn.seat], faces(turn.cards), names[receiver(turn.seat, to, players)], _by(source, names[turn.seat])
         )
-        for turn, way in sorted(passes, key=lambda passed: passed[0].seat)
+        for turn, source in sorted(passes, key=lambda passed: passed[0].seat)
     )
 
 

@@ -26,15 +26,15 @@ def played_text(turn: Turn) -> str:
 
 def turn_sentence(record: Record) -> str:
     """What was played, and how it came to that. Only for the turn's player: a robot's reason reveals their cards."""
-    turn, way, choice = record
+    turn, source, choice = record
     what = played_text(turn)
-    if way is TurnSource.TIMEOUT:
+    if source is TurnSource.TIMEOUT:
         return " ".join([f"The deadline was over, so we {what} for you.", *([choice["reason"]] if choice else [])])
-    if way is TurnSource.ORDER:
+    if source is TurnSource.ORDER:
         return " ".join([f"You were away, so we {what} for you.", *([choice["reason"]] if choice else [])])
-    if way is TurnSource.FORCED:
+    if source is TurnSource.FORCED:
         return f"It was the only card that you could play, so we {what} for you."
-    if way is TurnSource.CLAIM:
+    if source is TurnSource.CLAIM:
         return f"All tricks that were left had to go to one player, whatever was played, so we {what} for you."
     return f"You {what}."
 
@@ -42,11 +42,11 @@ def turn_sentence(record: Record) -> str:
 def claim_sentence(records: Iterable[Record], hand: int, names: Sequence[str]) -> str | None:
     """That one player was certain to win all remaining tricks of the hand; None if they were played one by one."""
     hands = plays = 0
-    for turn, way, _ in records:
+    for turn, source, _ in records:
         if isinstance(turn, Deal):
             hands, plays = hands + 1, 0
         elif isinstance(turn, Play) and hands == hand:
-            if way is TurnSource.CLAIM:
+            if source is TurnSource.CLAIM:
                 trick = plays // len(names) + 1
                 return f"From trick {trick} on every trick had to go to {names[turn.seat]}, so the rest played itself."
             plays += 1

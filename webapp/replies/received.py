@@ -87,9 +87,9 @@ def body_lines(mail: Mail, depth: int = 0) -> list[Line]:
     shown = [(content_type(part), body_lines(part, depth + 1)) for part in inner]
     if content_type(mail) != "multipart/alternative":
         return [line for _, lines in shown for line in lines]
-    told = [(kind, lines) for kind, lines in shown if any(line.text for line in lines)]
-    plain = [lines for kind, lines in told if kind == "text/plain"]
-    return next(iter(plain or [lines for _, lines in reversed(told)]), [])
+    filled = [(kind, lines) for kind, lines in shown if any(line.text for line in lines)]
+    plain = [lines for kind, lines in filled if kind == "text/plain"]
+    return next(iter(plain or [lines for _, lines in reversed(filled)]), [])
 
 
 def versions(mail: Mail) -> list[list[Line]]:

@@ -14,7 +14,7 @@ from tests.cast import letters, make_runtime, play_first, start_game, turn_link
 from tests.webapp.accounts.signed_in import let_in
 from webapp.core import database, log
 from webapp.core.database import DatabaseDown
-from webapp.core.log import SAY_EVERY, Outage
+from webapp.core.log import REPORT_EVERY, Outage
 from webapp.inbox.acting import process_inbound
 from webapp.models import LetterKind, LetterState, PlayerRow
 from webapp.site import make_site
@@ -51,7 +51,7 @@ def said(caplog, words=""):
 
 
 def test_an_outage_is_said_once_a_minute(outage, seconds, caplog):
-    for seconds.at in range(int(SAY_EVERY * 2.5)):
+    for seconds.at in range(int(REPORT_EVERY * 2.5)):
         outage.note_failure("eclipse")
     assert said(caplog) == ["the moon does not answer (eclipse); the tide waits"] * 3
 
@@ -65,7 +65,7 @@ def test_that_it_answers_again_is_said_once(outage, seconds, caplog):
 
 
 def test_what_comes_and_goes_is_two_lines_a_minute_at_most(outage, seconds, caplog):
-    for seconds.at in range(int(SAY_EVERY)):
+    for seconds.at in range(int(REPORT_EVERY)):
         outage.note_failure("cloud")
         outage.note_success()
     assert len(said(caplog)) == 2

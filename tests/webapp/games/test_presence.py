@@ -6,7 +6,14 @@ import pytest
 
 from tests.cast import address, dump, load, open_table, seats, start_game
 from webapp.core.tokens import LinkInvalid
-from webapp.games.presence import BEAT_EVERY, LEAVE_GRACE, PRESENT_FOR, is_present, note_presence, was_present_recently
+from webapp.games.presence import (
+    HEARTBEAT_INTERVAL,
+    LEAVE_GRACE,
+    PRESENT_FOR,
+    is_present,
+    note_presence,
+    was_present_recently,
+)
 from webapp.games.store import table_seats
 from webapp.models import PlayerRow, SeatRow, SeatState
 
@@ -63,7 +70,7 @@ def test_what_changes_nothing_is_not_written(runtime, here):
     beat(runtime, game_id)
     beat(runtime, game_id, here=here)
     before = dump(runtime)
-    runtime.now.pass_by(BEAT_EVERY - SECOND)
+    runtime.now.pass_by(HEARTBEAT_INTERVAL - SECOND)
     beat(runtime, game_id, here=here)
     assert dump(runtime) == before
     runtime.now.pass_by(SECOND)

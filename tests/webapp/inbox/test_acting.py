@@ -147,7 +147,9 @@ def test_an_answer_against_a_click_is_one_turn(either_runtime, game_id):
     with ThreadPoolExecutor(2) as pool:
         clicked, _ = pool.submit(click), pool.submit(process_inbound, either_runtime).result()
     mine = [record for record in load(either_runtime, game_id).records if getattr(record.turn, "seat", None) == 0]
-    assert [record.way for record in mine] == [TurnSource.LINK if clicked.result() == "in time" else TurnSource.REPLY]
+    assert [record.source for record in mine] == [
+        TurnSource.LINK if clicked.result() == "in time" else TurnSource.REPLY
+    ]
     assert answered(either_runtime) == (["over pass"] if clicked.result() == "in time" else [])
 
 
@@ -398,7 +400,7 @@ def test_a_robot_plays_at_once_for_whoever_answers_that_she_is_away(runtime):
     answer(runtime, question(runtime, "Ann"), mail("Ann", "Away."))
     service.play_for_absent(runtime, game_id)
     (mine,) = [one for one in load(runtime, game_id).records if getattr(one.turn, "seat", None) == 0]
-    assert mine.way is TurnSource.ORDER
+    assert mine.source is TurnSource.ORDER
     assert "a robot plays for you at once" in said(runtime)[1]
 
 

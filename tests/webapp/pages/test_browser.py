@@ -43,14 +43,14 @@ def test_a_pass_and_a_card_are_played_on_a_phone_without_scripts(browser, runtim
             card.tap()
         with page.expect_navigation():
             page.get_by_role("button", name="Pass").tap()
-    assert [record.way for record in load(runtime, game_id).records].count(TurnSource.PAGE) == 4
+    assert [record.source for record in load(runtime, game_id).records].count(TurnSource.PAGE) == 4
     (seat,) = load(runtime, game_id).game.to_act
     card = card_text(min(legal(load(runtime, game_id).game, seat)))
     page.goto(f"{address}{runtime.signer.local_url(turn_link(runtime, game_id, seat))}?card={card}")
     with page.expect_navigation():
         page.get_by_role("button", name="Play").tap()
-    last = next(record for record in reversed(load(runtime, game_id).records) if record.way is not TurnSource.FORCED)
-    assert (card_text(last.turn.card), last.way) == (card, TurnSource.LINK)
+    last = next(record for record in reversed(load(runtime, game_id).records) if record.source is not TurnSource.FORCED)
+    assert (card_text(last.turn.card), last.source) == (card, TurnSource.LINK)
     phone.close()
 
 

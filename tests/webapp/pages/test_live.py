@@ -28,7 +28,7 @@ SUITS = dict(zip("♣♦♠♥", "CDSH", strict=True))
 @pytest.fixture
 def game_id(runtime, monkeypatch):
     """A game whose pages look for news all the time."""
-    monkeypatch.setattr(following, "EVERY", 200)
+    monkeypatch.setattr(following, "POLL_MS", 200)
     return start_game(runtime)
 
 

@@ -55,7 +55,7 @@ def test_the_link_opens_the_page_with_that_choice_and_the_button_makes_it(runtim
     stored = load(runtime, game_id)
     assert stored.game.scores[0].totals == totals
     moon = next(record for record in stored.records if isinstance(record.turn, Moon))
-    assert (moon.turn.choice, moon.way) == (choice, TurnSource.LINK)
+    assert (moon.turn.choice, moon.source) == (choice, TurnSource.LINK)
     assert len(letters(runtime, LetterKind.SCORE_SHEET)) == 4
 
 
@@ -70,7 +70,7 @@ def test_a_choice_that_is_none_is_answered_with_a_sentence(runtime, client, game
 def test_an_overdue_choice_falls_to_smart_and_the_record_holds_what_it_came_to(runtime, game_id):
     miss_deadline(runtime, game_id)
     moon = next(record for record in load(runtime, game_id).records if isinstance(record.turn, Moon))
-    assert (moon.turn.choice, moon.way) == (MoonChoice.ADD, TurnSource.TIMEOUT)
+    assert (moon.turn.choice, moon.source) == (MoonChoice.ADD, TurnSource.TIMEOUT)
 
 
 def test_nobody_else_is_told_more_than_that_the_shooter_is_awaited(runtime, client, game_id):

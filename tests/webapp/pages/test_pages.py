@@ -284,7 +284,7 @@ def test_the_record_says_whether_the_link_in_the_mail_was_used(runtime, client):
     client.post(url, data={"card": held(runtime, game_id, 0)[:3], "way": "link"})
     url = runtime.signer.local_url(turn_link(runtime, game_id, 1))
     client.post(url, data={"card": held(runtime, game_id, 1)[:3], "way": "robot"})
-    assert [record.way.value for record in load(runtime, game_id).records] == ["forced", "link", "page"]
+    assert [record.source.value for record in load(runtime, game_id).records] == ["forced", "link", "page"]
 
 
 def test_an_invitation_is_accepted_with_a_name_and_a_time_zone(runtime, client):

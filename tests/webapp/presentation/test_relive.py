@@ -148,7 +148,7 @@ def test_whoever_gets_the_kitty_gets_it_once_and_by_name():
 def test_it_is_told_who_chose_where_that_was_not_the_player():
     hand = finished_hand(stored_game(CLASSIC, CAST), 1)  # every other record is a deadline's
     for step, shown in ((step, scene(hand, step)) for step in range(3, 55)):
-        late = hand.records[steps_of(hand)[step - 1].turns - 1].way == "timeout"
+        late = hand.records[steps_of(hand)[step - 1].turns - 1].source == "timeout"
         assert any("so the robot chose for" in sentence for sentence in shown.sentences) is late
 
 

@@ -81,7 +81,7 @@ def test_a_robot_has_the_chair_at_once_and_goes_on_from_the_same_cards(runtime, 
     assert stored.game.held[BO] == held
     assert stored.row.wake_at == runtime.now(), "the robot's turn"
     assert service.play_for_absent(runtime, game_id) == 1
-    assert load(runtime, game_id).records[-1].way is TurnSource.ROBOT
+    assert load(runtime, game_id).records[-1].source is TurnSource.ROBOT
     assert [letter.player_id for letter in letters(runtime, LetterKind.REPLACED)] == [bo]
 
 
