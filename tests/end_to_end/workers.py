@@ -64,7 +64,7 @@ def hang_with_a_batch(service: Service, runtime: Runtime, relay: ScriptedRelay) 
 
 
 def played_for(runtime: Runtime) -> list[TurnSource]:
-    ways = [record.way for game_id in range(1, GAMES + 1) for record in load(runtime, game_id).records]
+    ways = [record.source for game_id in range(1, GAMES + 1) for record in load(runtime, game_id).records]
     return [way for way in ways if way is TurnSource.TIMEOUT]
 
 
