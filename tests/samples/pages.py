@@ -58,11 +58,11 @@ from webapp.models import Frequency, OfferState, SeatState
 from webapp.outbox.delivery import TROUBLE, MailNews, News
 from webapp.pages.again import AgainText, again_text
 from webapp.pages.games import GameLine, MyGames
-from webapp.pages.host import ChairLine, chair_line
+from webapp.pages.host import HostSeatLine, host_seat_line
 from webapp.pages.limits import ADDRESS, NETWORK, NETWORK_TABLES, STRANGER
 from webapp.pages.offers import OfferNote
 from webapp.pages.play import Follow
-from webapp.pages.preferences import MoveLine
+from webapp.pages.preferences import AddressChangeLine
 from webapp.pages.problems import DATABASE_DOWN
 from webapp.pages.seats import MailLines
 from webapp.players.card_style import USUAL, CardStyle, CardStyleChoice
@@ -341,11 +341,11 @@ def _pages() -> dict[str, Sample]:
 def host_pages() -> dict[str, Sample]:
     """Table settings before and during a game, and how a table looks whose clock is paused."""
 
-    def chair(seat: int, name: str, state: SeatState, **more: Any) -> ChairLine:
+    def chair(seat: int, name: str, state: SeatState, **more: Any) -> HostSeatLine:
         none = {"offered_to": None, "offered_name": None, "offer_state": None}
         row: Any = line(seat=seat, name=name, state=state, **{"away": False, **none, **more})
         typed = {"seat": "2", "kind": "player", "name": "Eve", "address": "eve"} if more.get("wrong") else {}
-        return chair_line(row, typed)
+        return host_seat_line(row, typed)
 
     playing = [
         chair(1, "Bo", SeatState.ACCEPTED, offered_to=5, offered_name="Eve"),
@@ -590,7 +590,7 @@ def preferences_pages() -> dict[str, Sample]:
     less = {"action": "/unsubscribe/x", "table_name": "Table 7F3K", "wants": preferences}
     frame |= {"move": None, "is_fresh": False, "silent_for": "7 days"}
     until = timestamp(NOW + timedelta(days=6), NOW, "Europe/Berlin")
-    move = MoveLine("di@example.com", is_proved=False, is_agreed=False, until=until)
+    move = AddressChangeLine("di@example.com", is_proved=False, is_agreed=False, until=until)
     made: dict[str, Sample] = {
         "wishes": ("wishes", {**frame, "tables": tables, "done": "That is how we do it from now on."}),
         "wishes-none": ("wishes", {**frame, "tables": [], "devices": None}),

@@ -1,4 +1,4 @@
-"""The pages, one blueprint a file. A view function parses, calls one thing, renders."""
+"""Serves the pages, one blueprint a file. A view function parses the request, calls one function, renders the page."""
 
 from webapp.pages import (
     addresses,

@@ -1,6 +1,6 @@
-"""Moving to another address: asking for it, and the pages of the mails to the new address and to the old one.
+"""Changes a player's address: the form, and the pages to which the mails to the new and the old address lead.
 
-GET shows how the move stands, POST goes on with it. A page of the old address shows the new one masked.
+GET shows the state of the change; POST takes its next step. A page for the old address shows the new one masked.
 """
 
 from typing import Any
@@ -115,7 +115,7 @@ def take_back_by_first_version(token: str) -> Answer:
 
 
 def _new_page(change: AddressChangeRow) -> str:
-    """What the owner of the new address sees."""
+    """The page for the owner of the new address."""
     if change.state is ChangeState.DONE:
         step = "done"
     elif not address_changes.is_under_way(change, runtime().now()):
@@ -126,7 +126,7 @@ def _new_page(change: AddressChangeRow) -> str:
 
 
 def _old_page(change: AddressChangeRow, error: str | None = None) -> str:
-    """What the owner of the old address sees."""
+    """The page for the owner of the old address, before the change is done."""
     if change.state in (ChangeState.DONE, ChangeState.REFUSED):
         step = change.state.value
     elif not address_changes.is_under_way(change, runtime().now()):
@@ -142,7 +142,7 @@ def _old_page(change: AddressChangeRow, error: str | None = None) -> str:
 
 
 def _back_page(change: AddressChangeRow) -> str:
-    """What the owner of the old address sees once the games have moved."""
+    """The page for the owner of the old address after the change, where they take the games back."""
     with runtime().database.reading() as session:
         is_back = session.get_one(PlayerRow, change.player_id).address == change.old_address
     step = "asks" if address_changes.may_be_taken_back(change, runtime().now()) else "stopped"
@@ -165,7 +165,7 @@ def _page(template: str, change: AddressChangeRow, step: str, **shown: Any) -> s
 
 
 def _taken_page(link: NewAddressLink | TakeBackLink) -> tuple[str, int]:
-    """Only to somebody who has proved an address: another player has it."""
+    """The page that says that another player has the address. Only for visitors who have proved the address."""
     with runtime().database.reading() as session:
         change = address_changes.change_of(session, link)
     is_new = isinstance(link, NewAddressLink)

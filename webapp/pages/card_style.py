@@ -1,6 +1,6 @@
-"""How cards look, chosen by whoever plays: a page behind her play page, because a turn's link may open nothing else.
+"""Lets a player choose a card style, at an address below their play page: a turn's link may open nothing else.
 
-The same form stands on the page of a player's wishes.
+The page of a player's preferences contains the same form.
 """
 
 from flask import Blueprint, redirect, request
@@ -31,7 +31,7 @@ def change(token: str) -> Response | tuple[str, int]:
 
 
 def _link(token: str) -> PlayLink:
-    """What the token opens. Raises LinkInvalid where the chair is somebody else's by now, LinkExpired: it was ended."""
+    """The link of the token. Raises LinkInvalid, LinkExpired, and SeatLost if another player has the seat."""
     link = runtime().signer.read(PlayLink, token)
     with runtime().database.reading() as session:
         own_seat(session, link)

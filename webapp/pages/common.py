@@ -1,4 +1,4 @@
-"""What every page needs: the parts of this process, who is signed in, a rendered template."""
+"""Provides what every page needs: the runtime of this process, the signed-in player, a rendered template."""
 
 from typing import Any, cast
 
@@ -11,7 +11,7 @@ from webapp.core.runtime import Runtime
 from webapp.models import PlayerRow
 from webapp.players.card_style import USUAL, CardStyle, card_style_of, card_style_of_player
 
-SIGN_IN = "sign_in"  # in the session cookie: the secret of this browser's sign-in
+SIGN_IN = "sign_in"  # key in the session cookie: the secret of this browser's sign-in
 
 
 def runtime() -> Runtime:
@@ -19,37 +19,38 @@ def runtime() -> Runtime:
 
 
 def page(template: str, /, *, reader: int | None = None, **context: Any) -> str:
-    """The template `pages/TEMPLATE.html`, with what the frame of every page shows.
+    """Renders the template `pages/TEMPLATE.html` with `context` and what the frame of every page shows.
 
-    `reader` is the player whose page it is by its link: cards look as she has chosen, whoever else is signed in.
+    `reader` is the player to whose seat the link belongs: the page uses their card style, even if somebody else is
+    signed in.
     """
     player = signed_in()
-    look = card_style_of_player(player) if reader is None else _card_style_of(reader)
-    return _rendered(template, player.name if player else None, look, context)
+    style = card_style_of_player(player) if reader is None else _card_style_of(reader)
+    return _rendered(template, player.name if player else None, style, context)
 
 
 def page_without_database(template: str, /, **context: Any) -> str:
-    """The same as anybody sees it who is not signed in."""
+    """Renders the template as for a visitor who is not signed in, without a query."""
     return _rendered(template, None, USUAL, context)
 
 
-def _rendered(template: str, player_name: str | None, look: CardStyle, context: dict[str, Any]) -> str:
-    frame = {"mailbox": runtime().settings.keeps_mail, "player_name": player_name, "look": look}
+def _rendered(template: str, player_name: str | None, style: CardStyle, context: dict[str, Any]) -> str:
+    frame = {"mailbox": runtime().settings.keeps_mail, "player_name": player_name, "look": style}
     return render_template(f"pages/{template}.html", **frame, **context)
 
 
 def signed_in() -> PlayerRow | None:
-    """The player whose sign-in link this browser has followed."""
+    """The player who is signed in with this browser; None if nobody is."""
     found = this_sign_in()
     return found.player if found else None
 
 
 def this_sign_in() -> SignedIn | None:
-    """The sign-in of this browser, looked up once a request; None where it has none, or it was ended."""
+    """The sign-in of this browser, queried once a request; None if it has none, or if it has ended."""
     if "sign_in" not in g:
         secret = cookie.get(SIGN_IN)
         found = g.sign_in = sign_ins.find(runtime(), secret, runtime().now()) if isinstance(secret, str) else None
-        cookie.modified = cookie.modified or (found is not None and found.is_new_day)  # so that the cookie lasts on
+        cookie.modified = cookie.modified or (found is not None and found.is_new_day)  # extends the cookie
     return cast("SignedIn | None", g.sign_in)
 
 

@@ -1,4 +1,4 @@
-"""The counters of Flask-Limiter in our own database, and in Redis where that is the broker and answers."""
+"""Provides the counters of Flask-Limiter: in Redis if that is the broker and answers, else in our database."""
 
 import logging
 from datetime import datetime, timedelta
@@ -20,9 +20,9 @@ PATIENCE = 2  # seconds for Redis to answer
 
 
 class DatabaseStorage(Storage):
-    """What the library `limits` asks of a storage, by `counts`, in the database of the current application."""
+    """A storage for the library `limits` that uses `counts`, in the database of the current application."""
 
-    STORAGE_SCHEME = ["hearts"]  # noqa: RUF012  as the library has it
+    STORAGE_SCHEME = ["hearts"]  # noqa: RUF012  the library declares it like this
 
     @property
     def base_exceptions(self) -> type[Exception]:
@@ -56,9 +56,9 @@ class DatabaseStorage(Storage):
 
 
 def register(app: Flask, settings: Settings) -> None:
-    """Gives `app` its counters."""
+    """Adds the counters to `app`."""
     app.extensions["counters"] = Limiter(
-        lambda: "",  # nothing is limited by its address alone: see `limits`
+        lambda: "",  # `limits` names the keys of all counts itself
         app=app,
         strategy="fixed-window",
         storage_uri=settings.broker if settings.is_broker_redis else "hearts://",
@@ -69,7 +69,7 @@ def register(app: Flask, settings: Settings) -> None:
 
 
 def counters() -> RateLimiter:
-    """Who counts now: Redis where it is the broker and answers, else the database."""
+    """The counters to use now: Redis if it is the broker and answers, else the database."""
     limiter: Limiter = current_app.extensions["counters"]
     if limiter.storage.check():
         return limiter.limiter

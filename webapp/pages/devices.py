@@ -1,6 +1,6 @@
-"""The devices that tell a player of her turns: added and forgotten on the page of her wishes.
+"""Adds and deletes the devices that receive a player's notifications, on the page of their preferences.
 
-Not by the link of a turn or of a game that is played: mails are passed on, and a device is sent the links of all turns.
+The link of a turn or a game is not enough for this: people forward mails, and a device receives the links of all turns.
 """
 
 from flask import Blueprint, abort, request
@@ -52,7 +52,10 @@ def choose_mails(token: str) -> Response | tuple[str, int]:
 
 @blueprint.post("/devices/renewed")
 def renew() -> tuple[str, int]:
-    """From a service worker, which has no link: that the old address was its own is proved by what only it knows."""
+    """Replaces a subscription for a service worker.
+
+    A service worker has no link, but it proves by its secret that the old subscription is its own.
+    """
     try:
         subscription = devices.read_subscription(request.form, runtime().settings.push_services)
     except Refused as error:

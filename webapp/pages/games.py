@@ -1,6 +1,7 @@
-"""All of a player's tables on one page: what waits for her first, then the running games, the others, and the old ones.
+"""Shows all of a player's tables on one page: the games that wait for the player first, then other running ones, the
+tables that have not begun, and those that are over.
 
-Only for whoever is signed in: a link opens one thing.
+Only for players who are signed in: a link opens one thing.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,26 +24,26 @@ from webapp.presentation.turn_text import awaited_sentence
 from webapp.seat_transfer import is_accepted
 
 blueprint = Blueprint("games", __name__)
-OVER_AT_FIRST = 20  # games that are over, as many as are shown without being asked for
+OVER_AT_FIRST = 20  # how many games that are over the page shows, unless asked for all
 GATHERING = (TableState.UNCONFIRMED, TableState.INVITING)
-Chairs = Mapping[int, Sequence[SeatRow]]
+SeatsByTable = Mapping[int, Sequence[SeatRow]]
 
 
 @dataclass(frozen=True, slots=True)
 class GameLine:
-    """One of my tables in the list: what there is to say of it, and where a tap on it leads."""
+    """One table in the list, with the link that a tap on it follows."""
 
     name: str
-    company: str  # "with Bo, Cy and Di"
+    others: str  # "with Bo, Cy and Di"
     sentence: str
     link: str
-    table_link: str = ""  # where `link` leads elsewhere
+    table_link: str = ""  # empty if `link` leads to the table
     deadline: Timestamp | None = None
 
 
 @dataclass(slots=True)
 class MyGames:
-    """The page's lists. `has_older`: there are more games that are over."""
+    """The lists of the page. `has_older`: there are more games that are over."""
 
     waiting: list[GameLine] = field(default_factory=list)
     running: list[GameLine] = field(default_factory=list)
@@ -68,7 +69,7 @@ def show() -> Response | str:
 
 
 def next_game_of(seat: SeatRow) -> NextGame | None:
-    """Where the player of the seat may go on, if it is she who is signed in; a link alone tells of no other table."""
+    """Another game that waits for the player of the seat, if they are signed in: a link alone shows no other table."""
     player = signed_in()
     if player is None or player.id is None or player.id != seat.player_id:
         return None
@@ -82,28 +83,28 @@ def _my_games(session: Session, player: PlayerRow, now: datetime, *, shows_all: 
     for game in running_games(session, player.id):
         (mine.waiting if game.due else mine.running).append(_running(game, player, now))
     gathering, over = _gathering(session, player, now), _over(session, player, shows_all=shows_all)
-    chairs = table_seats_of(session, [seat.table_id for _, seat in gathering] + [seat.table_id for _, seat, _ in over])
+    seats = table_seats_of(session, [seat.table_id for _, seat in gathering] + [seat.table_id for _, seat, _ in over])
     for table, seat in gathering:
         lines = mine.invitations if _is_invited(table, seat) else mine.gathering
-        lines.append(_to_begin(table, seat, chairs, player))
+        lines.append(_to_begin(table, seat, seats, player))
     for table, seat in _offered(session, player):
-        chairs = {**chairs, **table_seats_of(session, [seat.table_id])}
-        (mine.joining if is_accepted(seat) else mine.invitations).append(_offer(table, seat, chairs, player))
+        seats = {**seats, **table_seats_of(session, [seat.table_id])}
+        (mine.joining if is_accepted(seat) else mine.invitations).append(_offer(table, seat, seats, player))
     mine.has_older = not shows_all and len(over) > OVER_AT_FIRST
     shown = over if shows_all else over[:OVER_AT_FIRST]
-    mine.over = [_ended(table, seat, ended_at, chairs, player, now) for table, seat, ended_at in shown]
+    mine.over = [_ended(table, seat, ended_at, seats, player, now) for table, seat, ended_at in shown]
     return mine
 
 
 def _gathering(session: Session, player: PlayerRow, now: datetime) -> list[tuple[TableRow, SeatRow]]:
-    """The tables that wait for somebody's answer, the newest first. What its host never confirmed, only she sees."""
+    """The tables that wait for an answer, newest first. Only the host sees a table that is not confirmed yet."""
     query = (
         select(TableRow, SeatRow)
         .where(SeatRow.table_id == TableRow.id, SeatRow.player_id == player.id)
         .where(col(TableRow.state).in_(GATHERING), SeatRow.state != SeatState.DECLINED)
         .order_by(col(TableRow.created_at).desc())
     )
-    oldest = now - ConfirmLink.ttl  # whose link for the host still lives
+    oldest = now - ConfirmLink.ttl  # the host's link to an older table has expired
     return [
         (table, seat)
         for table, seat in session.exec(query)
@@ -112,9 +113,9 @@ def _gathering(session: Session, player: PlayerRow, now: datetime) -> list[tuple
 
 
 def _over(session: Session, player: PlayerRow, *, shows_all: bool) -> list[tuple[TableRow, SeatRow, datetime | None]]:
-    """The tables at which nothing is played any more, each with the end of its last game, the latest first.
+    """The tables that play no game any more, each with the end of its last game, latest first.
 
-    One more than are shown at first, unless all are wanted.
+    Unless `shows_all`, at most one more than OVER_AT_FIRST.
     """
     ended = select(GameRow.table_id, func.max(GameRow.ended_at).label("at")).group_by(col(GameRow.table_id)).subquery()
     query = (
@@ -128,54 +129,54 @@ def _over(session: Session, player: PlayerRow, *, shows_all: bool) -> list[tuple
 
 
 def _running(game: RunningGame, player: PlayerRow, now: datetime) -> GameLine:
-    name, company, own_table = _told(game.table, game.mine, game.seats)
+    name, others, own_table = _line_of(game.table, game.mine, game.seats)
     if due := game.due:
         link = runtime().signer.local_url(game.turn_link(due))
         sentence, deadline = f"It is your turn: {due.what}, hand {due.hand}.", deadline_of(game, player.time_zone, now)
-        return GameLine(name, company, sentence, link, own_table, deadline)
+        return GameLine(name, others, sentence, link, own_table, deadline)
     if game.mine.away:
-        return GameLine(name, company, "You are away: a robot plays for you at once.", own_table)
-    return GameLine(name, company, awaited_sentence(game.hand, game.names, game.seat), own_table)
+        return GameLine(name, others, "You are away: a robot plays for you at once.", own_table)
+    return GameLine(name, others, awaited_sentence(game.hand, game.names, game.seat), own_table)
 
 
 def _offered(session: Session, player: PlayerRow) -> list[tuple[TableRow, SeatRow]]:
-    """Tables at which a seat is offered to the player on which somebody else still plays."""
+    """The tables at which a seat is offered to the player that somebody else still has."""
     query = select(TableRow, SeatRow).where(SeatRow.table_id == TableRow.id, SeatRow.offered_to == player.id)
     return list(session.exec(query.order_by(col(TableRow.created_at).desc())))
 
 
-def _offer(table: TableRow, seat: SeatRow, chairs: Chairs, player: PlayerRow) -> GameLine:
-    """A seat that is not the player's yet: no more than what the invitation tells."""
-    others = [other.name for other in chairs[seat.table_id] if other.seat != seat.seat]
+def _offer(table: TableRow, seat: SeatRow, seats: SeatsByTable, player: PlayerRow) -> GameLine:
+    """The line of a seat that the player does not have yet; it shows no more than the invitation."""
+    others = [other.name for other in seats[seat.table_id] if other.seat != seat.seat]
     link = runtime().signer.local_url(InvitationLink(seat.table_id, seat.seat, player.id or 0, player.links))
-    words = "You join once the hand being played is over." if is_accepted(seat) else "You are offered a seat."
-    return GameLine(f"Table {table.code}", f"with {listed(others)}", words, link)
+    sentence = "You join once the hand being played is over." if is_accepted(seat) else "You are offered a seat."
+    return GameLine(f"Table {table.code}", f"with {listed(others)}", sentence, link)
 
 
 def _is_invited(table: TableRow, seat: SeatRow) -> bool:
     return table.state is TableState.INVITING and seat.state is SeatState.INVITED
 
 
-def _to_begin(table: TableRow, seat: SeatRow, chairs: Chairs, player: PlayerRow) -> GameLine:
-    name, company, own_table = _told(table, seat, chairs[seat.table_id])
+def _to_begin(table: TableRow, seat: SeatRow, seats: SeatsByTable, player: PlayerRow) -> GameLine:
+    name, others, own_table = _line_of(table, seat, seats[seat.table_id])
     if _is_invited(table, seat):
         answer = InvitationLink(seat.table_id, seat.seat, seat.player_id or 0, player.links)
-        return GameLine(name, company, "You are invited.", runtime().signer.local_url(answer), own_table)
+        return GameLine(name, others, "You are invited.", runtime().signer.local_url(answer), own_table)
     if table.state is TableState.UNCONFIRMED:
-        return GameLine(name, company, "It waits for you to follow the link in our mail.", own_table)
-    return GameLine(name, company, summary_of(table, chairs[seat.table_id]).waiting_sentence, own_table)
+        return GameLine(name, others, "It waits for you to follow the link in our mail.", own_table)
+    return GameLine(name, others, summary_of(table, seats[seat.table_id]).waiting_sentence, own_table)
 
 
 def _ended(
-    table: TableRow, seat: SeatRow, ended_at: datetime | None, chairs: Chairs, player: PlayerRow, now: datetime
+    table: TableRow, seat: SeatRow, ended_at: datetime | None, seats: SeatsByTable, player: PlayerRow, now: datetime
 ) -> GameLine:
-    name, company, own_table = _told(table, seat, chairs[seat.table_id])
+    name, others, own_table = _line_of(table, seat, seats[seat.table_id])
     when = f"It ended {timestamp(ended_at, now, player.time_zone).relative}." if ended_at else "It never began."
-    return GameLine(name, company, when, own_table)
+    return GameLine(name, others, when, own_table)
 
 
-def _told(table: TableRow, mine: SeatRow, chairs: Sequence[SeatRow]) -> tuple[str, str, str]:
-    """What every line says: the table's name, who else sits there, and the way to its page."""
-    others = [seat.name for seat in chairs if seat is not mine and seat.state is not SeatState.OPEN]
+def _line_of(table: TableRow, mine: SeatRow, seats: Sequence[SeatRow]) -> tuple[str, str, str]:
+    """What every line has: the table's name, who else plays there, and the link to the player's table page."""
+    others = [seat.name for seat in seats if seat is not mine and seat.state is not SeatState.OPEN]
     link = runtime().signer.local_url(seat_link(mine))
     return f"Table {table.code}", f"with {listed(others)}" if others else "", link

@@ -1,4 +1,4 @@
-"""The home page, and a word for whoever watches whether the service is up."""
+"""Serves the home page, the health check for monitoring, and `robots.txt`."""
 
 from flask import Blueprint
 from sqlalchemy import text
@@ -15,7 +15,7 @@ def home() -> str:
 
 @blueprint.get("/healthz")
 def health() -> dict[str, str]:
-    """Answers only if the database does."""
+    """The health check; fails if the database does not answer."""
     with runtime().database.reading() as session:
         session.connection().execute(text("SELECT 1"))
     return {"status": "ok"}

@@ -1,4 +1,7 @@
-"""Table settings, for the host: chairs, pace, the clock, talk, the end. GET shows; each change is a POST."""
+"""Shows and changes the settings of a table, for its host: seats, pace, clock, talk, the end of a game.
+
+GET shows the settings; each change is a POST.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -59,17 +62,17 @@ DONE: Final[Mapping[str, str]] = MappingProxyType(
 
 
 @dataclass(frozen=True, slots=True)
-class ChairLine:
-    """A chair, and what its host may do with it. `name` stands in its form again, with `address`, after a mistake."""
+class HostSeatLine:
+    """A seat, and what its host may do with it. `typed`: what the host entered for it, if that was invalid."""
 
     seat: int
     name: str
-    words: str  # who sits there
-    is_free: bool  # nobody plays on it yet
+    text: str  # the state of the seat
+    is_free: bool  # nobody plays there yet
     is_robot: bool
-    is_asked: bool  # somebody has not answered
+    is_asked: bool  # a player is invited and has not answered
     offered_name: str | None
-    joins: bool  # whoever it is offered to has accepted, and comes in after the hand
+    joins: bool  # the newcomer has accepted, and joins after the hand
     typed: Mapping[str, str] | None
 
 
@@ -82,11 +85,11 @@ def show(token: str) -> str:
 def give_seat(token: str) -> Response | tuple[str, int] | Refusal:
     link = runtime().signer.read(HostLink, token)
     try:
-        number, chair = _read_number(), _read_chair()
+        number, occupant = _read_number(), _read_occupant()
         with runtime().database.reading() as session:
-            invited = guests.invited_by_giving(session, link.table_id, number, chair)
+            invited = guests.invited_by_giving(session, link.table_id, number, occupant)
         with limits.counted(*limits.invited(link.player_id, invited)):
-            given = hosting.give_seat(runtime(), link, number, chair, runtime().now())
+            given = hosting.give_seat(runtime(), link, number, occupant, runtime().now())
     except TooMuchMail as error:
         return limits.refused(_settings_page(token, error=str(error), typed=_typed()), error)
     except Refused as error:
@@ -96,12 +99,12 @@ def give_seat(token: str) -> Response | tuple[str, int] | Refusal:
 
 @blueprint.post("/host/<token>/withdraw")
 def withdraw(token: str) -> Response | tuple[str, int]:
-    return _change_chair(token, hosting.withdraw_offer, "withdrawn")
+    return _change_seat(token, hosting.withdraw_offer, "withdrawn")
 
 
 @blueprint.post("/host/<token>/remind")
 def remind(token: str) -> Response | tuple[str, int]:
-    return _change_chair(token, hosting.remind, "reminded")
+    return _change_seat(token, hosting.remind, "reminded")
 
 
 @blueprint.post("/host/<token>/pace")
@@ -130,14 +133,14 @@ def pause(token: str) -> Response | tuple[str, int]:
 
 
 @blueprint.post("/host/<token>/manners")
-def change_manners(token: str) -> Response | tuple[str, int]:
+def change_options(token: str) -> Response | tuple[str, int]:
     link = runtime().signer.read(HostLink, token)
     form = Form({name: text[:LONGEST_ECHO] for name, text in request.form.items()})
     talk, robots = form.take("talk", read_talk), form.take("robots", read_robots)
     if talk is None or robots is None:
         return _settings_page(token, form=form), 400
-    manners = TableOptions(talk, form.values.get("suggestions") == TICKED, robots)
-    hosting.change_options(runtime(), link, manners, runtime().now())
+    options = TableOptions(talk, form.values.get("suggestions") == TICKED, robots)
+    hosting.change_options(runtime(), link, options, runtime().now())
     return _done(token, "manners")
 
 
@@ -165,16 +168,16 @@ def end(token: str) -> Response:
 
 
 def host_link(table: TableRow, seat: SeatRow) -> str | None:
-    """The way to the settings of the table, for its host, who has `seat`; None for everybody else."""
+    """The link to the settings of the table, if its host has `seat`; None for other players."""
     if seat.player_id != table.host_id:
         return None
     return runtime().signer.local_url(links.host_link(table, seat))
 
 
-def _change_chair(
+def _change_seat(
     token: str, change: Callable[[Runtime, HostLink, int, datetime], None], done: str
 ) -> Response | tuple[str, int]:
-    """Does what a button beside a chair asks for."""
+    """Applies `change` to the seat that the form names, and shows the settings again."""
     link = runtime().signer.read(HostLink, token)
     try:
         change(runtime(), link, _read_number(), runtime().now())
@@ -188,15 +191,15 @@ def _done(token: str, what: str) -> Response:
 
 
 def _read_number() -> int:
-    """Which chair the form is about. Raises BadField."""
+    """The number of the seat that the form names. Raises BadField."""
     text = request.form.get("seat", "")
     if not (text.isascii() and text.isdecimal() and len(text) < 3):
         raise BadField("Please use the form on this page.")
     return int(text)
 
 
-def _read_chair() -> NewSeat | None:
-    """Who is to have a chair (None: a robot). Raises BadField."""
+def _read_occupant() -> NewSeat | None:
+    """To whom the host gives the seat (None: to a robot). Raises BadField."""
     match request.form.get("kind"):
         case "robot":
             return None
@@ -234,7 +237,7 @@ def _settings_page(
         paces=pace_groups(runtime().settings.shortest_pace_seconds),
         robot_levels=[(level.value, words) for level, words in ROBOT_LEVELS.items()],
         talks=[(talk.value, words) for talk, words in TALKS.items()],
-        chairs=[chair_line(seat, typed) for seat in seats if _may_change(table, seat)],
+        chairs=[host_seat_line(seat, typed) for seat in seats if _may_change(table, seat)],
         is_played=table.state is TableState.PLAYING,
         paused=timestamp(table.paused_at, now, zone) if table.paused_at else None,
         action=f"/host/{token}",
@@ -245,13 +248,13 @@ def _settings_page(
 
 
 def _table_link(session: Session, link: HostLink) -> str:
-    """The host's own page of the table."""
+    """The link to the host's own table page."""
     seat = next(seat for seat in table_seats(session, link.table_id) if seat.player_id == link.player_id)
     return runtime().signer.local_url(links.seat_link(seat))
 
 
 def _values(table: TableRow) -> dict[str, str]:
-    """What stands in the fields."""
+    """The present settings, as the values of the form's fields."""
     return {
         "pass_time": str(table.pass_seconds),
         "play_time": str(table.play_seconds),
@@ -265,18 +268,18 @@ def _may_change(table: TableRow, seat: SeatRow) -> bool:
     return seat.player_id != table.host_id and table.state in hosting.OPEN_TO_CHANGE
 
 
-def chair_line(seat: SeatRow, typed: Mapping[str, str]) -> ChairLine:
-    """A chair as the page shows it; `typed` is what was sent for one of them and would not do."""
-    words = {
+def host_seat_line(seat: SeatRow, typed: Mapping[str, str]) -> HostSeatLine:
+    """A seat as the page shows it; `typed` is the invalid form that was sent for one of the seats, or empty."""
+    texts = {
         SeatState.INVITED: "no answer yet",
         SeatState.DECLINED: "declined",
         SeatState.OPEN: "anybody may sit here",
         SeatState.ROBOT: "robot",
     }
-    return ChairLine(
+    return HostSeatLine(
         seat.seat,
         seat.name,
-        words.get(seat.state, "away, a robot plays" if seat.away else "plays"),
+        texts.get(seat.state, "away, a robot plays" if seat.away else "plays"),
         is_free=seat.state in seating.FREE,
         is_robot=seat.state is SeatState.ROBOT,
         is_asked=seat.state is SeatState.INVITED or (seat.offered_to is not None and not is_accepted(seat)),

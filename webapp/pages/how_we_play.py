@@ -1,4 +1,4 @@
-"""How a table plays: its rules in plain words, for anybody who has the link. It names nobody."""
+"""Shows the rules of a table in plain words to anybody who has the link. The page names no player."""
 
 from flask import Blueprint, abort
 

@@ -1,4 +1,4 @@
-"""An invitation: one page with both answers."""
+"""Shows an invitation, on one page with both answers, and accepts or declines it."""
 
 from collections.abc import Sequence
 
@@ -50,7 +50,7 @@ def answer(token: str) -> str | tuple[str, int]:
 
 
 class _BadName(BadField):
-    """The name will not do; said where it is typed."""
+    """The name is invalid or taken; the page shows the message at its field."""
 
 
 def _accept(link: InvitationLink, name: str, zone: str) -> None:
@@ -65,12 +65,12 @@ def _has_taken(seat: SeatRow, link: InvitationLink) -> bool:
 
 
 def _name(seat: SeatRow, link: InvitationLink) -> str:
-    """What the host calls the player of the link."""
+    """The name under which the host has invited the player of the link."""
     return seat.offered_name or seat.name if is_offered(seat, link.player_id) else seat.name
 
 
 def _seat(link: InvitationLink) -> tuple[SeatRow, str]:
-    """The seat that is offered, and the player's time zone as far as we know it."""
+    """The seat to which the link invites, and the player's time zone as far as we know it."""
     with runtime().database.reading() as session:
         seat = seating.invited_seat(session, link)
         return seat, session.get_one(PlayerRow, link.player_id).time_zone
@@ -97,7 +97,7 @@ def _question_page(
 
 
 def _joining_page(table: TableRow, seats: Sequence[SeatRow], seat: SeatRow) -> str:
-    """For whoever has accepted a seat, and has it once the hand being played is over."""
+    """The page for a player who has accepted an occupied seat, and gets it when the current hand is over."""
     return page(
         "invitation_joining",
         name=seat.offered_name,
@@ -108,7 +108,10 @@ def _joining_page(table: TableRow, seats: Sequence[SeatRow], seat: SeatRow) -> s
 
 
 def _answered_page(link: InvitationLink, *, has_come: bool = False) -> str:
-    """What she has answered. Whoever has just come (`has_come`) may play at once, not who uses the link again."""
+    """The page that shows what the player has answered.
+
+    `has_come`: the player has just accepted, and may play from this page; somebody who uses the link again may not.
+    """
     with runtime().database.reading() as session:
         seats = table_seats(session, link.table_id)
         table = session.get_one(TableRow, link.table_id)

@@ -1,8 +1,8 @@
-"""How much mail anybody can cause: so much to one address, from one sender, and from one network.
+"""Limits the mail that anybody can cause: to one address, by one player, and from one network.
 
-A view that has us write to an address that somebody typed counts the mail before it causes it, and takes the count back
-where nothing came of it. It does so once it has read its form, so that a refused form still holds what was typed. The
-keys of the counts are digests made with the secret key: we keep no address of a person or a machine.
+A view that makes us write to an address that somebody typed counts the mail first, and takes the count back if it
+queued none. It counts after it has read its form, so that a refused form still contains what was typed. The keys of
+the counts are digests made with the secret key: we store no address of a person or a machine.
 """
 
 import hashlib
@@ -26,31 +26,31 @@ from webapp.pages.counters import counters
 from webapp.presentation.phrasing import counted as number_of
 from webapp.tables.guests import strangers
 
-HOUSEHOLD: Final = 64  # bits of an IPv6 address that one customer of a provider has; of IPv4 it is the whole address
+HOUSEHOLD: Final = 64  # prefix length of an IPv6 network that a provider gives one customer; for IPv4, one address
 
 Refusal = tuple[str, int, dict[str, str]]
 
 
 class TooMuchMail(Exception):
-    """Somebody has caused enough mail for now; the text is the sentence for them, `wait` until when."""
+    """The visitor has reached a limit. The text is a message for them; after `wait` they may try again."""
 
     def __init__(self, sentence: str, wait: timedelta) -> None:
         self.wait = max(wait, timedelta(seconds=1))
-        super().__init__(f"{sentence} Please try again in {_wait_words(self.wait)}.")
+        super().__init__(f"{sentence} Please try again in {_wait_text(self.wait)}.")
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """At most so much for each key of its kind."""
+    """A limit that applies to each key of its kind."""
 
     kind: str
     most: RateLimitItem
-    sentence: str  # for whoever is refused
+    sentence: str  # the message for a visitor who is refused
 
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """What somebody is about to cause."""
+    """An amount of mail, or of tables, that a visitor is about to cause."""
 
     limit: Limit
     whose: str
@@ -84,9 +84,9 @@ STRANGER: Final = Limit(
 
 @contextmanager
 def counted(*counts: Count) -> Iterator[None]:
-    """Counts what the block is about to cause, and gives it back where the block raises.
+    """A context that adds the counts at its beginning, and takes them back if its block raises.
 
-    Raises TooMuchMail, and counts nothing, where one of the counts is full.
+    Raises TooMuchMail, and counts nothing, if one of the limits is reached.
     """
     limiter = counters()
     with ExitStack() as unused:
@@ -99,30 +99,33 @@ def counted(*counts: Count) -> Iterator[None]:
 
 
 def table_opened(host_address: str) -> list[Count]:
-    """A mail to whoever shall confirm the table."""
+    """The counts of a mail that asks a host to confirm a new table."""
     network = _network()
     tables = [Count(NETWORK_TABLES, network)] if network else []
     return [*_from_here(), *tables, to_address(host_address)]
 
 
 def asked_for(address: str, player_id: int | None = None) -> list[Count]:
-    """A mail by which somebody shall prove that the address is theirs; `player_id` is who asks, where we know."""
+    """The counts of a mail that proves an address; `player_id` is the player who asks for it, if known."""
     asker = [] if player_id is None else [Count(ASKER, str(player_id))]
     return [*_from_here(), *asker, to_address(address)]
 
 
 def sign_in_asked() -> list[Count]:
-    """A link to sign in, as far as whoever asks may learn of it: a refusal for the address must stay untold."""
+    """The counts of a sign-in link that the visitor may learn about.
+
+    That of the address is not among them: its refusal would reveal whether a player has this address.
+    """
     return _from_here()
 
 
 def to_address(address: str) -> Count:
-    """One of the mails that anybody can ask for, to one address."""
+    """The count of one mail to this address, of the kinds that anybody can ask for."""
     return Count(ADDRESS, _inbox(address))
 
 
 def invited(host_id: int, guests: Sequence[NewSeat]) -> list[Count]:
-    """Invitations from a host to `guests`, each of whom has an address."""
+    """The counts of invitations by a host to `guests`, each of whom has an address."""
     if not guests:
         return []
     with runtime().database.reading() as session:
@@ -132,7 +135,7 @@ def invited(host_id: int, guests: Sequence[NewSeat]) -> list[Count]:
 
 
 def refused(body: str, error: TooMuchMail) -> Refusal:
-    """The answer to a form that asked for too much: its page, and when to try again."""
+    """The response to a form that asked for too much mail: status 429, with Retry-After."""
     return body, 429, {"Retry-After": str(ceil(error.wait.total_seconds()))}
 
 
@@ -142,10 +145,10 @@ def _from_here(mails: int = 1) -> list[Count]:
 
 
 def _network() -> str | None:
-    """The network that the request comes from; None where it is nobody's in particular.
+    """The network that the request comes from; None if it is not one customer's network.
 
-    That is this machine and whatever is near it: somebody who tries the service out, or a proxy that TRUSTED_PROXIES
-    does not count, behind which is everybody.
+    That is this machine or a private network: somebody who tries the service out, or a proxy that TRUSTED_PROXIES does
+    not count, through which all requests come.
     """
     text = request.remote_addr or ""
     address = _read_ip(text)
@@ -161,7 +164,7 @@ def _network() -> str | None:
 
 
 def _read_ip(text: str) -> IPv4Address | IPv6Address | None:
-    """The address in `text`, to which some proxies add the port; None where there is none."""
+    """The IP address in `text`, to which some proxies add the port; None if it is none."""
     with suppress(ValueError):
         return ip_address(text)
     with suppress(ValueError):
@@ -170,7 +173,7 @@ def _read_ip(text: str) -> IPv4Address | IPv6Address | None:
 
 
 def _inbox(address: str) -> str:
-    """Where mails to the address end up: what follows a plus sign is for its owner to sort by."""
+    """The address in lower case and without what follows a plus sign, which leads to the same inbox."""
     user, _, domain = address.lower().rpartition("@")
     return f"{user.partition('+')[0] or user}@{domain}"
 
@@ -185,7 +188,7 @@ def _wait(limiter: RateLimiter, count: Count) -> timedelta:
     return timedelta(seconds=reset_time - runtime().now().timestamp())
 
 
-def _wait_words(wait: timedelta) -> str:
-    """How long, rather more than less."""
+def _wait_text(wait: timedelta) -> str:
+    """The wait in minutes or hours, rounded up."""
     minutes = ceil(wait / timedelta(minutes=1))
     return number_of(minutes, "minute") if minutes < 60 else number_of(ceil(minutes / 60), "hour")

@@ -1,6 +1,6 @@
-"""The lobby: which tables look for players, and the pages that lead to an open chair.
+"""Shows the lobby, the tables that look for players, and lets visitors take an open seat.
 
-Whoever has signed in takes it at once; to others goes a link by mail, to prove the address. GET only shows.
+A player who is signed in takes the seat at once; others get a link by mail, which proves their address. GET only shows.
 """
 
 from flask import Blueprint, abort, redirect, request
@@ -61,7 +61,7 @@ def ask(code: str) -> Answer:
 
 
 @blueprint.get("/join/<token>")
-def show_chair(token: str) -> Answer:
+def show_seat(token: str) -> Answer:
     return _own_page(runtime().signer.read(JoinLink, token))
 
 
@@ -71,7 +71,7 @@ def take_open_seat(token: str) -> Answer:
 
 
 def _own_page(link: JoinLink) -> Answer:
-    """The chair that she may take, or her page of the table if she has one there."""
+    """The page on which the player takes an open seat; a redirect to their table page if they have a seat there."""
     try:
         with runtime().database.reading() as session:
             seat = lobby.seat_of_link(session, link)
@@ -103,7 +103,7 @@ def _sent_form() -> Form:
 
 
 def _table(code: str) -> OpenTable:
-    """The table of that code; a plain page where there is none."""
+    """The table of that code. Aborts with status 404 if there is none."""
     with runtime().database.reading() as session:
         table = seating.table_of_code(session, code.upper())
         if table is None or table.id is None:
@@ -126,7 +126,7 @@ def _seat_url(seat: SeatRow) -> str:
 
 
 def _join_page(table: OpenTable, form: Form, *, is_known: bool = False, refusal: str | None = None) -> str:
-    """The form for a chair; whoever `is_known` has proved her address, and gives a name only."""
+    """The form for an open seat. A player who `is_known` has proved their address, and enters only a name."""
     return page("join", table=table, form=form, is_known=is_known, time_zones=TIME_ZONES, refusal=refusal)
 
 

@@ -1,7 +1,8 @@
-"""The mails that were kept because no relay is set: per address, each as HTML, as text and as source; and answers.
+"""Shows the mails that were kept because no relay is set: by address, as HTML, text and source. They can be answered.
 
-Exists only on embedded defaults, on this machine; whoever opens it reads everybody's mail, and writes it. So it answers
-to this machine's own names only: a page elsewhere may have its name lead here (DNS rebinding), and would read along.
+Exists only if the settings name no relay, on this machine; anybody who opens it can read all mail, and answer it. So it
+answers only to this machine's own names: the name of another site may lead here (DNS rebinding), which could then read
+the mails.
 """
 
 from base64 import b64encode
@@ -26,9 +27,9 @@ from webapp.replies.writing import answer_mail
 blueprint = Blueprint("mailbox", __name__, url_prefix="/mailbox")
 PARTS = ("html", "text", "source")
 Line = tuple[int | None, str | None, str, str]  # of a list of mails: id, subject, when, kind
-WAITS_FOR = timedelta(seconds=20)  # how long a page looks again by itself for what comes of an answer
+WAITS_FOR = timedelta(seconds=20)  # how long a page reloads by itself until an answer has been handled
 _RECIPIENT = func.coalesce(LetterRow.address, PlayerRow.address)
-# A mail brings its style along, and may show nothing else and run nothing.
+# A mail contains its style; it may load nothing else, and run nothing.
 MAIL_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'"
 
 
@@ -52,7 +53,7 @@ def check_host() -> None:
 
 @blueprint.get("")
 def inboxes() -> str:
-    """Every address that was written to, the latest first."""
+    """Every address that has got a mail, the latest first."""
     newest = func.max(LetterRow.created_at)
     query = (
         select(_RECIPIENT, func.count(), newest)
@@ -101,7 +102,7 @@ def letter_html(letter_id: int) -> Response:
 
 @blueprint.post("/letters/<int:letter_id>/answer")
 def answer(letter_id: int) -> Redirect:
-    """Sends what was typed as a mail from the reader to the address that the letter is to be answered at."""
+    """Delivers what was typed as a mail from the letter's recipient to its reply address."""
     mail = _mail(_message(letter_id))
     if not mail["Reply-To"]:
         abort(404)
@@ -112,7 +113,7 @@ def answer(letter_id: int) -> Redirect:
 
 @blueprint.get("/answers/<int:inbound_id>")
 def answered(inbound_id: int) -> str:
-    """What came of an answer, and the mails that came since; looks again by itself until there is one."""
+    """The page that shows what came of an answer, and the mails since; it reloads by itself until there are any."""
     with runtime().database.reading() as session:
         row = session.get(InboundRow, inbound_id)
         if row is None:
@@ -133,7 +134,7 @@ def answered(inbound_id: int) -> str:
 
 
 def _message(letter_id: int) -> str:
-    """A mail that was kept, as it was written."""
+    """The source of a kept mail. Aborts with status 404 if there is none."""
     with runtime().database.reading() as session:
         row = session.get(LetterRow, letter_id)
     if row is None or row.state is not LetterState.KEPT or row.message is None:
@@ -146,7 +147,7 @@ def _mail(message: str) -> EmailMessage:
 
 
 def _with_pictures(mail: EmailMessage, html: str) -> str:
-    """The pictures that came with the mail put where it names them, as a mail program would."""
+    """The HTML with the pictures of the mail in place of their `cid:` addresses, as a mail program shows them."""
     for part in mail.walk():
         if part.get_content_maintype() == "image" and part["Content-ID"]:
             data = b64encode(part.get_payload(decode=True) or b"").decode()  # type: ignore[arg-type]

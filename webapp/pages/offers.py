@@ -1,4 +1,4 @@
-"""A seat that its host has offered to somebody else, for whoever plays on it: play on, or hand it over at once."""
+"""Shows a player that the host has offered their seat to somebody else; they play on, or hand it over at once."""
 
 from dataclasses import dataclass
 
@@ -19,7 +19,7 @@ blueprint = Blueprint("offers", __name__)
 
 @dataclass(frozen=True, slots=True)
 class OfferNote:
-    """What the pages of a seat that is offered to somebody else tell its player, and the way to what they may do."""
+    """The note about the offer of a seat on its player's pages, and the link to the page where they decide."""
 
     offer: Offer
     link: str
@@ -45,7 +45,7 @@ def answer(token: str) -> str | tuple[str, int]:
 
 
 def offer_note(session: Session, seat: SeatRow) -> OfferNote | None:
-    """What the player of the seat is told of its offer; None where it is offered to nobody, or no game is played."""
+    """The note for the player of the seat; None if the seat is not offered to anybody, or no game is played."""
     offer = offer_of(session, seat)
     if offer is None:
         return None
@@ -54,7 +54,10 @@ def offer_note(session: Session, seat: SeatRow) -> OfferNote | None:
 
 
 def _page(token: str, *, error: str | None = None) -> str:
-    """How the offer stands for whoever has, or had, the seat. Raises LinkInvalid, and SeatLost where a third has it."""
+    """The state of the offer, for the player who has or had the seat.
+
+    Raises LinkInvalid, LinkExpired, and SeatLost if a third player or a robot has the seat.
+    """
     link = runtime().signer.read(HandOverLink, token)
     with runtime().database.reading() as session:
         seat = offered_seat(session, link)
@@ -74,14 +77,14 @@ def _page(token: str, *, error: str | None = None) -> str:
 
 
 def _names(session: Session, link: HandOverLink, seat: SeatRow) -> tuple[str, str]:
-    """What the table is called, and who has the seat or is to have it."""
+    """The name of the table, and that of the newcomer, who has the seat already or is to have it."""
     table = session.get_one(TableRow, link.table_id)
     is_theirs = seat.player_id == link.player_id
     return f"Table {table.code}", (seat.offered_name or "") if is_theirs else seat.name
 
 
 def _step(offer: Offer | None, *, is_theirs: bool) -> str:
-    """Which of its states the page shows."""
+    """The state that the page shows."""
     if not is_theirs:
         return "done"
     if offer is None:

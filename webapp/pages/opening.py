@@ -1,4 +1,4 @@
-"""Opening a table: the form, and the host's confirmation from her own inbox."""
+"""Opens a table: shows the form, and the page on which the host confirms it by a link in their inbox."""
 
 from flask import Blueprint, redirect, request
 from flask import session as cookie
@@ -22,8 +22,8 @@ from webapp.tables import guests, seating
 
 blueprint = Blueprint("opening", __name__)
 Answer = Response | str | tuple[str, int] | Refusal
-SENT_TO = "sent_to"  # in the session cookie: the address that the last page asked us to write to
-LAST_TABLE = "last_table"  # in the session cookie: what the host chose then, without the guests
+SENT_TO = "sent_to"  # key in the session cookie: the address to which the last form made us write
+LAST_TABLE = "last_table"  # key in the session cookie: what the host chose in that form, without the guests
 
 
 @blueprint.get("/tables/new")
@@ -95,7 +95,7 @@ def _form_page(form: OpenForm, refusal: str | None = None) -> str:
 
 
 def _for_whom(line: PresetLine) -> str:
-    """How many players the preset is usually played by; other numbers are welcome where the rules allow them."""
+    """The usual numbers of players of a preset, as a sentence; its rules may allow others."""
     *others, most = map(number_word, line.players)
     count = f"{others[0]} {'or' if len(others) == 1 else 'to'} {most}" if others else most
     return f"{count.capitalize()} players."

@@ -1,8 +1,8 @@
-"""Which page a form came from: what another site sends in a player's name is refused, before anything is done.
+"""Checks which page a form came from, and rejects forms that another site sends in a player's name.
 
-The browser says where a request comes from: in Sec-Fetch-Site, older ones in Origin or Referer, which no page can
-forge. Sources: Fetch Metadata, the Origin header of the Fetch standard, RFC 8058 for the one exception. Pages must
-not be served under `Referrer-Policy: no-referrer`: under it the Origin of our own forms is "null".
+The browser says where a request comes from, in Sec-Fetch-Site, or, if it is older, in Origin or Referer; no page can
+forge these. Sources: Fetch Metadata, the Origin header of the Fetch standard, RFC 8058 for the one exception. Pages
+must not be served under `Referrer-Policy: no-referrer`: under it the Origin of our own forms is "null".
 """
 
 from urllib.parse import urlsplit
@@ -11,7 +11,7 @@ from flask import request
 
 from webapp.pages.common import runtime
 
-ASKED_BY = {"same-origin", "none"}  # none: the person themselves, who loads a page again
+ASKED_BY = {"same-origin", "none"}  # "none": the user reloads the page themselves
 # A mail program unsubscribes by one POST, from wherever it runs; the signed link is all that it needs (RFC 8058).
 FROM_ANYWHERE = {"preferences.unsubscribe"}
 SIGNS_IN = "players.sign_in"
@@ -23,10 +23,10 @@ class CameFromElsewhere(Exception):
 
 
 def check_origin() -> None:
-    """Raises CameFromElsewhere for a POST that another site caused. Looking at a page is allowed from anywhere.
+    """Raises CameFromElsewhere for a POST that another site caused. A GET is allowed from anywhere.
 
-    A request that names no site comes from no browser of today. It may do what a signed link in its path allows; but it
-    may not sign anybody in, nor use the cookie of somebody who is signed in.
+    A request that names no site comes from no current browser. It may do what a signed link in its path allows; but it
+    may not sign anybody in, or use the cookie of a signed-in player.
     """
     if request.method in ("GET", "HEAD", "OPTIONS") or request.endpoint in FROM_ANYWHERE:
         return
@@ -38,7 +38,7 @@ def check_origin() -> None:
 
 
 def _is_ours() -> bool | None:
-    """Whether a page of ours sent the request, by what the browser says; None where it says nothing."""
+    """Whether a page of ours sent the request, according to the browser; None if it does not say."""
     if site := request.headers.get("Sec-Fetch-Site"):
         return site in ASKED_BY
     sender = request.headers.get("Origin") or request.headers.get("Referer")
@@ -49,14 +49,14 @@ def _is_ours() -> bool | None:
 
 
 def _own_places() -> set[tuple[str | None, int | None]]:
-    """Where this site is: by its settings; on one's own machine also by the name that the browser has called it."""
+    """The host and port of this site: those of BASE_URL; if it is on this machine, also those in the request."""
     settings = runtime().settings
     named = [f"http://{request.host}"] if settings.is_on_loopback else []
     return {_place(settings.address), *map(_place, named)}
 
 
 def _place(url: str) -> tuple[str | None, int | None]:
-    """Host and port of an address; no host where it is none, as with the Origin "null"."""
+    """The host and port of a URL; the host is None if it is not a URL, like the Origin "null"."""
     try:
         url_parts = urlsplit(url)
         return url_parts.hostname, url_parts.port or _PORTS.get(url_parts.scheme)

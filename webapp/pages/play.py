@@ -1,7 +1,7 @@
-"""The page that follows the game, for a player who has come to play, and what it asks us while it is open.
+"""Serves the page that follows the game, for a player who has come to play, and the requests that it makes while open.
 
-Whenever something is asked of her it is the page of that turn, and what it posts goes to the turn's own address; else
-it shows the table as it is. The pages of a turn are made here too, whichever address they are opened at.
+While the player is asked for a turn it is the page of that turn, which posts to the turn's own address; otherwise it
+shows the table. This module makes the pages of a turn for all addresses at which they are opened.
 """
 
 from collections.abc import Sequence
@@ -49,14 +49,14 @@ PAGES = {"pass": "pass", "moon": "moon"}  # everything else is a trick
 class Follow:
     """How a page follows its table, for the script."""
 
-    page: str  # where the same is shown anew; with /now, what tells whether that is worth while
-    version: str  # of what it shows
-    is_live: bool  # whether everybody is expected to be there
-    is_player: bool = True  # whether its reader counts as here
+    page: str  # the URL to reload; with /now appended, that of the news, which say whether to reload
+    version: str  # of what the page shows
+    is_live: bool  # whether all players are expected to be present
+    is_player: bool = True  # whether the page's reader counts as present
 
     @property
     def every(self) -> int:
-        """Milliseconds between two looks."""
+        """Milliseconds between two requests for news."""
         return following.LIVE_POLL_MS if self.is_live else following.POLL_MS
 
 
@@ -67,22 +67,22 @@ def show(token: str) -> str:
 
 @blueprint.get("/play/<token>/now")
 def now(token: str) -> Response:
-    return told_now(runtime().signer.read(PlayLink, token))
+    return news_response(runtime().signer.read(PlayLink, token))
 
 
 @blueprint.post("/play/<token>/here")
 def here(token: str) -> Response:
-    """She is looking at the game, or is not any more."""
+    """Records that the player is looking at the game, or is not any more."""
     link = runtime().signer.read(PlayLink, token)
     is_present = request.form.get("here") != "no"
     seat = (link.table_id, link.seat, link.player_id)
     presence.note_presence(runtime(), *seat, runtime().now(), here=is_present, visits=link.visits)
-    return told_now(link)
+    return news_response(link)
 
 
 @blueprint.post("/play/<token>/back")
 def come_back(token: str) -> AnyResponse:
-    """Whoever is away says that she is back."""
+    """Sets a player who was away as back."""
     link = runtime().signer.read(PlayLink, token)
     with runtime().database.reading() as session:
         _own_seat(table_seats(session, link.table_id), link)
@@ -91,25 +91,29 @@ def come_back(token: str) -> AnyResponse:
     return redirect(f"/play/{token}", 303)
 
 
-def told_now(link: PlayLink | SeatLink) -> Response:
-    """The news of the table, for a page that follows it. Raises LinkInvalid where the chair is somebody else's."""
+def news_response(link: PlayLink | SeatLink) -> Response:
+    """The news of the table as JSON, for a page that follows it. Raises SeatLost or LinkExpired."""
     with runtime().database.reading() as session:
-        chairs = table_seats(session, link.table_id)
-        _own_seat(chairs, link)
-        return jsonify(news(session, link.table_id, chairs, link.seat, runtime().now()))
+        seats = table_seats(session, link.table_id)
+        _own_seat(seats, link)
+        return jsonify(news(session, link.table_id, seats, link.seat, runtime().now()))
 
 
 def play_link(seat: SeatRow) -> str | None:
-    """The way to the page that follows the game of a seat; None for a robot's. Only for who has come to play there."""
+    """The link to the page that follows the game of the seat; None for a robot's seat.
+
+    Only for a visitor who has come to play there: the link may play, and is never mailed.
+    """
     if seat.player_id is None:
         return None
     return runtime().signer.local_url(links.play_link(seat))
 
 
 def play_page(token: str, *, error: str | None = None, **more: Any) -> str:
-    """What the player of a PlayLink sees now: what is asked of her, else the table. `more` goes to the template.
+    """What the player of a PlayLink sees now: the turn for which they are asked, or else the table.
 
-    Raises LinkInvalid (also where the chair is somebody else's by now) or LinkExpired (also where it was ended).
+    `more` goes to the template. Raises LinkInvalid, SeatLost if another player has the seat, LinkExpired if the player
+    has ended the link.
     """
     link, address = runtime().signer.read(PlayLink, token), f"/play/{token}"
     with runtime().database.reading() as session:
@@ -122,7 +126,7 @@ def play_page(token: str, *, error: str | None = None, **more: Any) -> str:
         if due is None:
             return _waiting_page(session, seat, stored, address, error=error, **more)
     action = runtime().signer.local_url(turn_link(stored, Seat(link.seat), due))
-    done = _what_was_done(stored, Seat(link.seat), herself=False)
+    done = _what_was_done(stored, Seat(link.seat), by_player=False)
     return question_page(stored, Seat(link.seat), due, follows=address, action=action, error=error, done=done, **more)
 
 
@@ -137,14 +141,15 @@ def question_page(
     error: str | None = None,
     **more: Any,
 ) -> str:
-    """The page that asks the player of `seat` for `due`, which must be what she is asked now.
+    """The page that asks the player of `seat` for `due`, for which the seat must be asked now.
 
-    `follows` is her address to follow the game at, `action` the turn's own; `more` goes to the template.
+    `follows` is the URL of the page that follows the game for this player, `action` the URL of the turn; `more` goes to
+    the template.
     """
     row, moment = stored.seats[seat], runtime().now()
     with runtime().database.reading() as session:
         zone = zone_of(session, row)
-        around = _around(session, stored.table, stored.row, stored.seats, row, follows)
+        frame = _frame(session, stored.table, stored.row, stored.seats, row, follows)
     return page(
         PAGES.get(due.what, "turn"),
         sheet=turn_sheet_of(stored, seat, zone, moment),
@@ -155,7 +160,7 @@ def question_page(
         kind=f"{stored.row.number} {due.hand} {due.what}",
         last_hand=last_hand_of(stored, seat),
         robot=robot_help(stored, seat, asked=request.args.get(ASKED) == "1", chosen=chosen),
-        **around,
+        **frame,
         **more,
     )
 
@@ -169,17 +174,17 @@ def _waiting_page(session: Session, seat: SeatRow, stored: Stored, address: str,
         heading=who_acts(sheet),
         sheet=sheet,
         kind="waiting",
-        done=_what_was_done(stored, me, herself=True),
+        done=_what_was_done(stored, me, by_player=True),
         last_hand=last_hand_of(stored, me),
         back_action=f"{address}/back" if seat.away else None,
         next_game=next_game_of(seat),
-        **_around(session, stored.table, stored.row, stored.seats, seat, address),
+        **_frame(session, stored.table, stored.row, stored.seats, seat, address),
         **more,
     )
 
 
 def _page_between(session: Session, seat: SeatRow, stored: Stored | None, address: str, **more: Any) -> str:
-    """The page of a player whose table plays no game: before the first, or after the last, which is `stored`."""
+    """The page of a player whose table plays no game: before the first game, or after the last one, `stored`."""
     table, seats = session.get_one(TableRow, seat.table_id), table_seats(session, seat.table_id)
     summary = summary_of(table, seats)
     score = score_sheet_of(stored) if stored else blank_score_sheet(table, seats)
@@ -192,12 +197,12 @@ def _page_between(session: Session, seat: SeatRow, stored: Stored | None, addres
         last_hand=last_hand_of(stored, Seat(seat.seat)) if stored else None,
         again=again_text_on_table(session, seat, stored.row, summary) if stored else None,
         next_game=next_game_of(seat),
-        **_around(session, table, stored.row if stored else None, seats, seat, address),
+        **_frame(session, table, stored.row if stored else None, seats, seat, address),
         **more,
     )
 
 
-def _around(
+def _frame(
     session: Session,
     table: TableRow,
     game: GameRow | None,
@@ -205,13 +210,13 @@ def _around(
     seat: SeatRow,
     follows: str | None,
 ) -> dict[str, Any]:
-    """What every page of a seat's game has around what it shows; `follows` is its address to follow the game at."""
+    """The context that every page of a seat's game shares; `follows` is the URL of the page that follows the game."""
     moment = runtime().now()
-    told = news_of(session, table, game, seats, seat.seat, moment)  # first: what comes after is shown at the next look
+    latest = news_of(session, table, game, seats, seat.seat, moment)  # first: the page reloads for what comes after
     return {
         "reader": seat.player_id,
         "play_link": follows,
-        "follow": Follow(follows, told["version"], is_live(table)) if follows else None,
+        "follow": Follow(follows, latest["version"], is_live(table)) if follows else None,
         "table_link": runtime().signer.local_url(links.seat_link(seat)) if seat.player_id else None,
         "host_link": host_link(table, seat),
         "offer_note": offer_note(session, seat),
@@ -219,19 +224,19 @@ def _around(
     }
 
 
-def _what_was_done(stored: Stored, seat: Seat, *, herself: bool) -> str | None:
-    """What was last played for the seat in the hand being played, in a sentence.
+def _what_was_done(stored: Stored, seat: Seat, *, by_player: bool) -> str | None:
+    """A sentence about the last turn of the seat in the current hand; None if there is none.
 
-    What she has played herself is told only if `herself`.
+    Also None if the player took that turn themselves, unless `by_player`.
     """
     last = _last_of(stored, seat)
-    if last is None or (last.source in BY_PLAYER and not herself):
+    if last is None or (last.source in BY_PLAYER and not by_player):
         return None
     return turn_sentence(last)
 
 
 def _last_of(stored: Stored, seat: Seat) -> Record | None:
-    """The last record of the seat in the hand being played."""
+    """The last turn record of the seat in the current hand; None if there is none."""
     for turn, way, choice in reversed(stored.records):
         if isinstance(turn, Deal):
             return None
@@ -240,6 +245,6 @@ def _last_of(stored: Stored, seat: Seat) -> Record | None:
     return None
 
 
-def _own_seat(chairs: Sequence[SeatRow], link: PlayLink | SeatLink) -> SeatRow:
-    """The seat of the link. Raises SeatLost where it is somebody else's, LinkExpired where its player ended it."""
-    return links.check_seat(link, next((chair for chair in chairs if chair.seat == link.seat), None))
+def _own_seat(seats: Sequence[SeatRow], link: PlayLink | SeatLink) -> SeatRow:
+    """The seat of the link. Raises SeatLost if another player has it, LinkExpired if the player has ended the link."""
+    return links.check_seat(link, next((seat for seat in seats if seat.seat == link.seat), None))

@@ -1,4 +1,4 @@
-"""Signing in by mail, and out; which browsers are signed in, and how to end that."""
+"""Signs players in by mail, and out; lists the browsers that are signed in, and ends their sign-ins."""
 
 from contextlib import suppress
 
@@ -18,7 +18,7 @@ from webapp.pages.common import SIGN_IN, page, runtime, this_sign_in
 from webapp.pages.limits import Refusal, TooMuchMail
 
 blueprint = Blueprint("players", __name__)
-FIRST_COOKIE = "session"  # what the cookie was called that held a player's number, and could not be ended
+FIRST_COOKIE = "session"  # the first version's cookie; it held the player's id, and nobody could end it
 ALL = "all"  # in place of the number of a sign-in, or of a device
 NOT_OF_OURS = "Please use the buttons on this page."
 DONE = {
@@ -48,7 +48,11 @@ def ask() -> str | tuple[str, int] | Refusal:
 
 
 def _send_link(address: str) -> None:
-    """Counts alike whether somebody plays under the address or not, and does not tell when that is enough."""
+    """Queues a sign-in link, if a player has the address and the limit is not reached.
+
+    Counts in any case and does not report a reached limit, so that the visitor cannot learn whether a player has the
+    address.
+    """
     with suppress(TooMuchMail), limits.counted(limits.to_address(address)):
         signing_in.ask_sign_in(runtime(), address, runtime().now())
 
@@ -93,7 +97,7 @@ def signed_in_page() -> Response | str:
 
 @blueprint.post("/signed-in/end")
 def end() -> Response | str | tuple[str, int]:
-    """Ends one sign-in, or with ALL everything by which somebody might have access from a browser or a device."""
+    """Ends one sign-in, or with ALL all access from browsers and devices."""
     found, which = this_sign_in(), request.form.get("sign_in", "")
     if found is None or found.player.id is None:
         return redirect("/sign-in", 303)
@@ -124,11 +128,11 @@ def forget_devices() -> Response | str | tuple[str, int]:
 def _list_page(found: SignedIn, *, done: str | None = None, error: str | None = None) -> str:
     with runtime().database.reading() as session:
         lines = sign_ins.lines(session, found, runtime().now())
-        told = devices.device_sheet(runtime(), session, found.player)
+        sheet = devices.device_sheet(runtime(), session, found.player)
     return page(
         "signed_in",
         lines=lines,
-        devices=told.lines if told else (),
+        devices=sheet.lines if sheet else (),
         preferences_link=runtime().signer.local_url(preferences_link(found.player)),
         done=done,
         error=error,
@@ -136,14 +140,14 @@ def _list_page(found: SignedIn, *, done: str | None = None, error: str | None = 
 
 
 def _form_page(*, error: str | None = None, address: str = "", refusal: str | None = None) -> str:
-    """The form; it tells a browser that was signed in why it is so no more."""
+    """The sign-in form; it explains to a browser that was signed in why it is signed out."""
     has_ended = _secret() is not None and this_sign_in() is None
     is_of_first = _secret() is None and FIRST_COOKIE in request.cookies
     return page("sign_in", error=error, address=address, refusal=refusal, has_ended=has_ended, is_of_first=is_of_first)
 
 
 def _secret() -> str | None:
-    """The secret in this browser's cookie, whether or not it signs anybody in."""
+    """The secret in this browser's cookie, even if its sign-in has ended; None if there is none."""
     secret = cookie.get(SIGN_IN)
     return secret if isinstance(secret, str) else None
 

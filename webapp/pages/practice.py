@@ -1,6 +1,6 @@
-"""A practice hand at once: the turn and pass pages against three robots, without an address, a cookie or a row.
+"""Serves practice hands against three robots, on the turn and pass pages, without an address, a cookie or a row.
 
-Every state has an address of its own. GET shows it, and may be gone back to; POST leads to the next.
+Every state of a hand has a URL of its own. GET shows it, so that the browser's Back works; POST leads to the next one.
 """
 
 import zlib
@@ -82,7 +82,7 @@ def _question_page(hand: PracticeHand, chosen: Sequence[str] = (), error: str | 
 
 
 def _robot_help(hand: PracticeHand) -> RobotHelp:
-    """The way to ask what the robot would do, and the answer if that is asked; only then is its engine loaded."""
+    """The link that asks the robot for advice, and its answer if the visitor has asked; only that loads the engine."""
     asked = ASKED in request.args
     seed = zlib.crc32(f"{hand.link.deal}{hand.link.chosen}".encode())
     return RobotHelp(f"?{ASKED}=1", suggestion_of(advise(hand.game, YOU, seed)) if asked else None)

@@ -1,6 +1,6 @@
-"""How a player gets her mails: one page for all her wishes, and one to be rid of a table's mails with one click.
+"""Shows and changes a player's preferences on one page; unsubscribes from a table's mails with one click.
 
-Sources: RFC 8058 (one POST from whatever program unsubscribes) and the service's promises 5 and 8: GET only shows.
+Sources: RFC 8058 (a mail program unsubscribes by one POST) and the service's promises 5 and 8: GET only shows.
 """
 
 from dataclasses import dataclass
@@ -53,7 +53,7 @@ ALL = "all"  # in place of a table's number
 
 @dataclass(frozen=True, slots=True)
 class TableLine:
-    """One of her tables, as the list shows it."""
+    """One table, as the player's list of tables shows it."""
 
     number: int
     name: str
@@ -63,13 +63,13 @@ class TableLine:
 
 
 @dataclass(frozen=True, slots=True)
-class MoveLine:
-    """A move to another address that is under way."""
+class AddressChangeLine:
+    """A pending address change."""
 
     address: str
     is_proved: bool
     is_agreed: bool
-    until: Timestamp  # then it is done, if the old address has said nothing
+    until: Timestamp  # when it is done, if the old address does not answer
 
 
 @blueprint.get("/wishes/<token>")
@@ -96,7 +96,7 @@ def change_table(token: str) -> Response | tuple[str, int]:
         if request.form.get("table") == ALL:
             _change_all(link, wanted)
         else:
-            table_id, seat = _her_seat(link, request.form.get("table", ""))
+            table_id, seat = _own_seat(link, request.form.get("table", ""))
             match wanted:
                 case "away" | "back":
                     preferences.set_away(runtime(), table_id, seat, away=wanted == "away", now=now)
@@ -110,7 +110,7 @@ def change_table(token: str) -> Response | tuple[str, int]:
 
 
 @blueprint.post("/wishes/<token>/cards")
-def choose_look(token: str) -> Response | tuple[str, int]:
+def choose_card_style(token: str) -> Response | tuple[str, int]:
     link = opened(token)
     try:
         change_card_style(runtime(), link.player_id, read_card_style(request.form), runtime().now())
@@ -129,7 +129,7 @@ def ask_to_unsubscribe(token: str) -> str:
 
 @blueprint.post("/unsubscribe/<token>")
 def unsubscribe(token: str) -> str:
-    """Acts at once, whatever the body says: it comes from a mail program, or from the button on the page."""
+    """Unsubscribes at once, whatever the body: a mail program has sent it, or the button on the page."""
     link = runtime().signer.read(UnsubscribeLink, token)
     stopped = preferences.unsubscribe(runtime(), link, runtime().now())
     return _unsubscribe_page(token, link, stopped, "stopped")
@@ -154,7 +154,7 @@ def want_less(token: str) -> str:
 
 @blueprint.post("/seat/<token>/back")
 def come_back(token: str) -> Response:
-    """From the page of a table: its own player is back."""
+    """Sets the player of a seat as back, from their table page."""
     link = runtime().signer.read(SeatLink, token)
     with runtime().database.reading() as session:
         own_seat(session, link)
@@ -164,7 +164,7 @@ def come_back(token: str) -> Response:
 
 
 def opened(token: str) -> PreferencesLink:
-    """What the token opens. Raises LinkInvalid, and LinkExpired where its player has ended the link."""
+    """The link of the token. Raises LinkInvalid, and LinkExpired if its player has ended the link."""
     link = runtime().signer.read(PreferencesLink, token)
     with runtime().database.reading() as session:
         check_player(link, session.get(PlayerRow, link.player_id))
@@ -172,7 +172,7 @@ def opened(token: str) -> PreferencesLink:
 
 
 def done_page(token: str, what: str) -> Response:
-    """Leads to the page of a player's wishes, which then says what was done: one of DONE."""
+    """A redirect to the player's preferences, which then show what was done: `what` is a key of DONE."""
     return redirect(f"/wishes/{token}?done={what}", 303)
 
 
@@ -182,17 +182,17 @@ def _change_all(link: PreferencesLink, wanted: str) -> None:
     preferences.set_away_everywhere(runtime(), link.player_id, away=wanted == "away", now=runtime().now())
 
 
-def _her_seat(link: PreferencesLink, number: str) -> tuple[int, int]:
-    """The table of that number and her seat there. Raises BadField where she has none."""
+def _own_seat(link: PreferencesLink, number: str) -> tuple[int, int]:
+    """The table of that number and the player's seat there. Raises BadField if they have none."""
     with runtime().database.reading() as session:
-        for seat, _ in _her_tables(session, link.player_id):
+        for seat, _ in _own_tables(session, link.player_id):
             if str(seat.table_id) == number:
                 return seat.table_id, seat.seat
     raise BadField("You do not sit at that table any more.")
 
 
-def _her_tables(session: Session, player_id: int) -> list[tuple[SeatRow, TableRow]]:
-    """Where she sits, the newest table first."""
+def _own_tables(session: Session, player_id: int) -> list[tuple[SeatRow, TableRow]]:
+    """The player's seats and their tables, newest table first."""
     query = (
         select(SeatRow, TableRow)
         .where(SeatRow.table_id == TableRow.id, SeatRow.player_id == player_id)
@@ -213,11 +213,11 @@ def preferences_page(
     address: str = "",
     address_error: str | None = None,
 ) -> str:
-    """The page of a player's wishes, with what was done or what is wrong. Raises LinkInvalid or LinkExpired."""
+    """The page of a player's preferences, with what was done or is invalid. Raises LinkInvalid or LinkExpired."""
     signer, now, found = runtime().signer, runtime().now(), this_sign_in()
     with runtime().database.reading() as session:
         player = check_player(link, session.get(PlayerRow, link.player_id))
-        move = address_changes.under_way(session, link.player_id, now)
+        address_change = address_changes.under_way(session, link.player_id, now)
         is_fresh = sign_ins.is_fresh(session, found.row.id if found else None, link.player_id, now)
         tables = [
             TableLine(
@@ -227,7 +227,7 @@ def preferences_page(
                 seat.away,
                 seat.mails,
             )
-            for seat, table in _her_tables(session, link.player_id)
+            for seat, table in _own_tables(session, link.player_id)
         ]
         devices = device_sheet(runtime(), session, player)
     return page(
@@ -246,7 +246,7 @@ def preferences_page(
         current_address=player.address,
         address=address,
         address_error=address_error,
-        move=move and _move_line(move, player, now),
+        move=address_change and _address_change_line(address_change, player, now),
         is_fresh=is_fresh,
         silent_for=span(address_changes.delay_of(player)),
         is_unreachable=player.unreachable_at is not None,
@@ -254,24 +254,24 @@ def preferences_page(
     )
 
 
-def _move_line(move: AddressChangeRow, player: PlayerRow, now: datetime) -> MoveLine:
-    until = timestamp(move.ready_at, now, player.time_zone)
-    return MoveLine(move.new_address, move.proved_at is not None, move.agreed_at is not None, until)
+def _address_change_line(change: AddressChangeRow, player: PlayerRow, now: datetime) -> AddressChangeLine:
+    until = timestamp(change.ready_at, now, player.time_zone)
+    return AddressChangeLine(change.new_address, change.proved_at is not None, change.agreed_at is not None, until)
 
 
 def _unsubscribe_page(
     token: str, link: UnsubscribeLink, stops: Stopped, step: str, changed: Preferences | None = None
 ) -> str:
-    """The page before the click (`step` "ask") and after: stopped, back, or less instead (daily, quiet)."""
+    """The page before the click (`step` is "ask") and after it: "stopped", "back", or less mail ("daily", "quiet")."""
     with runtime().database.reading() as session:
         table = None if (link.table_id, link.seat) == ALL_TABLES else session.get(TableRow, link.table_id)
         player = session.get_one(PlayerRow, link.player_id)
-    now_wanted = changed or preferences.preferences_of(player)
+    wanted = changed or preferences.preferences_of(player)
     return page(
         "unsubscribe",
         stops=stops.value,
         step=step,
         table_name=f"Table {table.code}" if table else "",
         action=f"/unsubscribe/{token}",
-        wants=now_wanted,
+        wants=wanted,
     )

@@ -1,4 +1,4 @@
-"""Whatever goes wrong, as a page: a clear sentence, the right status, never a trace."""
+"""Answers every error with a page: a clear sentence, the right status, never a traceback."""
 
 from typing import Any
 
@@ -49,18 +49,18 @@ def register(app: Flask) -> None:
 
 
 def _problem(status: int, heading: str, sentence: str, *, may_be_cut: bool = True) -> tuple[str, int]:
-    """The page of a problem; `may_be_cut`: a link that lost its end in a mail program may be why."""
-    words: dict[str, Any] = {"status": status, "heading": heading, "sentence": sentence, "may_be_cut": may_be_cut}
+    """The page of a problem; `may_be_cut`: a mail program may have cut off the end of the link."""
+    context: dict[str, Any] = {"status": status, "heading": heading, "sentence": sentence, "may_be_cut": may_be_cut}
     try:
-        return page("problem", **words), status
-    except DatabaseDown:  # nobody can say who is signed in
-        return page_without_database("problem", **words), status
+        return page("problem", **context), status
+    except DatabaseDown:  # it is unknown who is signed in
+        return page_without_database("problem", **context), status
 
 
 def _database_down(_: DatabaseDown) -> tuple[str, int, dict[str, str]]:
     heading, sentence = DATABASE_DOWN
-    words = page_without_database("problem", status=503, heading=heading, sentence=sentence, may_be_cut=False)
-    return words, 503, {"Retry-After": str(RETRY_AFTER)}
+    body = page_without_database("problem", status=503, heading=heading, sentence=sentence, may_be_cut=False)
+    return body, 503, {"Retry-After": str(RETRY_AFTER)}
 
 
 def _link_invalid(_: LinkInvalid) -> tuple[str, int]:
@@ -94,7 +94,7 @@ def _seat_gone(_: SeatGone) -> tuple[str, int]:
 
 
 def _too_much_mail(error: TooMuchMail) -> Refusal:
-    """Where no form is left to say it."""
+    """For views that have no form on which to show the message."""
     return refused(_problem(429, "That is enough mail for now", str(error))[0], error)
 
 

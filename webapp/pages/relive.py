@@ -1,4 +1,4 @@
-"""A finished hand to step through, for whoever has the link. GET looks; POST asks the robot what it thinks of it."""
+"""Shows a finished hand step by step to anybody who has the link. GET shows; POST asks for the robot's opinion."""
 
 from flask import Blueprint, redirect, request
 from werkzeug.wrappers import Response
@@ -35,7 +35,7 @@ def show(token: str) -> str:
 
 @blueprint.post("/relive/<token>")
 def ask(token: str) -> Response:
-    """The robot's opinions, once for each hand; then the step again."""
+    """Has the robot review the hand, once for each hand, and shows the step again."""
     link = runtime().signer.read(ReliveLink, token)
     try:
         reviews.review_of(runtime(), link.game_id, link.hand)
@@ -45,6 +45,6 @@ def ask(token: str) -> Response:
 
 
 def _step() -> int:
-    """The step that the address asks for, the first where it asks for none that could be."""
+    """The step that the URL asks for; the first if it asks for none, or for no number."""
     text = request.args.get("step", "")
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 5 else 1

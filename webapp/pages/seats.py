@@ -1,6 +1,6 @@
-"""A seat's own table page: who sits here, who is awaited, the score sheet so far, the record of the hands played.
+"""Serves the table page of a seat: the players, whose turn it is, the score sheet, the record of the finished hands.
 
-The link shows; it does not play. For the host it also gives empty chairs to others.
+The link shows; it does not play. For the host it also gives free seats to others.
 """
 
 from collections.abc import Mapping, Sequence
@@ -32,7 +32,7 @@ from webapp.pages.common import page, runtime, signed_in
 from webapp.pages.host import host_link
 from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.pages.offers import OfferNote, offer_note
-from webapp.pages.play import Follow, play_link, told_now
+from webapp.pages.play import Follow, news_response, play_link
 from webapp.presentation.chart import race
 from webapp.presentation.sheets import (
     NO_OPINIONS,
@@ -57,7 +57,7 @@ UNREACHABLE_STATE = "unreachable"
 
 @dataclass(frozen=True, slots=True)
 class WaitLine:
-    """Somebody who is awaited, for what, and until when."""
+    """A player whose turn it is, what for, and until when."""
 
     name: str
     what: str
@@ -66,10 +66,10 @@ class WaitLine:
 
 @dataclass(frozen=True, slots=True)
 class MailLines:
-    """What became of the last mail to whoever reads the page, with the server's own words where it was refused.
+    """What became of the last mail to the reader of the page; `reason` is the server's own text if it was refused.
 
-    `wishes_link` is there for whoever has signed in: the seat's link alone changes no address. `others` is for the
-    host: name, what became of the mail, whether that is trouble.
+    `preferences_link` is for a reader who is signed in: the seat's link alone cannot change an address. `others` is for
+    the host: a player's name, what became of their mail, whether that is a problem.
     """
 
     sentence: str
@@ -81,7 +81,7 @@ class MailLines:
 
 @dataclass(frozen=True, slots=True)
 class OpenSeat:
-    """A chair that its host may give to somebody else."""
+    """A free seat, which the host may give to somebody else."""
 
     seat: int
     name: str
@@ -90,7 +90,7 @@ class OpenSeat:
 
 @dataclass(frozen=True, slots=True)
 class HostTools:
-    """What the host may do about chairs that nobody has taken; `fill_action` is None where none is open to anybody."""
+    """What the host may do about free seats; `fill_action` is None if no seat is open to anybody."""
 
     chairs: list[OpenSeat]
     action: str
@@ -105,7 +105,7 @@ def table(token: str) -> str:
 
 @blueprint.get("/seat/<token>/now")
 def now(token: str) -> Response:
-    return told_now(runtime().signer.read(SeatLink, token))
+    return news_response(runtime().signer.read(SeatLink, token))
 
 
 @blueprint.post("/seat/<token>/chair")
@@ -113,11 +113,11 @@ def refill(token: str) -> AnyResponse | tuple[str, int] | Refusal:
     link = runtime().signer.read(SeatLink, token)
     _check(link)
     try:
-        number, chair = _read_chair()
+        number, occupant = _read_seat_form()
         with runtime().database.reading() as session:
-            invited = guests.invited_by_giving(session, link.table_id, number, chair)
+            invited = guests.invited_by_giving(session, link.table_id, number, occupant)
         with limits.counted(*limits.invited(link.player_id, invited)):
-            seating.refill(runtime(), link, number, chair, runtime().now())
+            seating.refill(runtime(), link, number, occupant, runtime().now())
     except TooMuchMail as error:
         return limits.refused(_table_page(token, host_error=str(error), host_typed=_typed()), error)
     except Refused as error:
@@ -127,7 +127,7 @@ def refill(token: str) -> AnyResponse | tuple[str, int] | Refusal:
 
 @blueprint.post("/seat/<token>/robots")
 def fill_open(token: str) -> AnyResponse:
-    """Robots on all the chairs that anybody could have taken."""
+    """Gives all open seats to robots, for the host."""
     link = runtime().signer.read(SeatLink, token)
     _check(link)
     seating.fill_open(runtime(), link, runtime().now())
@@ -136,7 +136,7 @@ def fill_open(token: str) -> AnyResponse:
 
 @blueprint.get("/seat/<token>/record.json")
 def record(token: str) -> Response:
-    """The game record, of finished hands only: the cards of a running hand are nobody's to see."""
+    """The game record of the finished hands only: nobody may see the cards of the current hand."""
     link = runtime().signer.read(SeatLink, token)
     with runtime().database.reading() as session:
         seating.own_seat(session, link)
@@ -151,21 +151,21 @@ def record(token: str) -> Response:
 
 
 def _check(link: SeatLink) -> None:
-    """Raises LinkInvalid where the seat is somebody else's, LinkExpired where its player has ended the link."""
+    """Raises SeatLost if another player has the seat, LinkExpired if the player has ended the link."""
     with runtime().database.reading() as session:
         seating.own_seat(session, link)
 
 
 def _stored(session: Session, link: SeatLink, number: int | None = None) -> Stored | None:
-    """Game `number` of the table, or the newest; None where there is none."""
+    """Game `number` of the table, or the newest game; None if there is none."""
     row = (
         seating.current_game(session, link.table_id) if number is None else seating.game(session, link.table_id, number)
     )
     return store.load(session, row.id) if row and row.id else None
 
 
-def _read_chair() -> tuple[int, NewSeat | None]:
-    """Which chair the host gives away, and to whom (None: to a robot). Raises BadField."""
+def _read_seat_form() -> tuple[int, NewSeat | None]:
+    """The number of the seat that the host gives away, and to whom (None: to a robot). Raises BadField."""
     try:
         number = int(request.form.get("seat", ""))
     except ValueError:
@@ -205,7 +205,7 @@ def _table_page(
         score = score_sheet_of(stored, opinions=opinions) if stored else blank_score_sheet(table, seats)
         again = again_text_on_table(session, seat, stored.row, summary) if stored else None
         talk = talk_sheet_of(session, table, seat, zone, now)
-        offered = _offer_note(session, seat)
+        note = _offer_note(session, seat)
     deadline = deadline_of(stored, zone, now) if stored else None
     is_playing = stored is not None and stored.row.state is GameState.PLAYING
     return page(
@@ -226,7 +226,7 @@ def _table_page(
         follow=Follow(f"/seat/{token}", version, is_live(table), is_player=False),
         kind="table",
         back_action=f"/seat/{token}/back" if seat.away else None,
-        offer_note=offered,
+        offer_note=note,
         host=_host_tools(token, link, table, list(seats), unreachable),
         host_error=host_error,
         host_typed=host_typed,
@@ -238,12 +238,13 @@ def _table_page(
 def _mail(
     session: Session, seat: SeatRow, table: TableRow, seats: Sequence[SeatRow], zone: str, now: datetime
 ) -> MailLines | None:
-    """What became of the last mails: to the player of the seat, and to the others if she hosts."""
+    """What became of the last mail to the player of the seat, and, if they are the host, of those to the others."""
     own = last_mail(session, seat, now)
     if own is None:
         return None
     others = [other for other in seats if other.player_id not in (None, seat.player_id)]
-    told = [(other.name, last_mail(session, other, now)) for other in others] if seat.player_id == table.host_id else []
+    is_host = seat.player_id == table.host_id
+    mails = [(other.name, last_mail(session, other, now)) for other in others] if is_host else []
     player = signed_in()
     is_own = player is not None and player.id == seat.player_id
     link = runtime().signer.local_url(preferences_link(player)) if player and is_own else None
@@ -252,24 +253,24 @@ def _mail(
         own.reason,
         own.is_trouble,
         link,
-        [(name, news.news.value, news.is_trouble) for name, news in told if news],
+        [(name, mail.news.value, mail.is_trouble) for name, mail in mails if mail],
     )
 
 
 def _relive_links(stored: Stored) -> list[tuple[int, str]]:
-    """The finished hands of the game, each with the way to its pages."""
+    """The numbers of the finished hands of the game, each with the link to its page."""
     hands = [score.number for score in stored.game.scores]
     return [(hand, runtime().signer.local_url(ReliveLink(stored.id, hand))) for hand in hands]
 
 
 def _offer_note(session: Session, seat: SeatRow) -> OfferNote | None:
-    """That the seat is offered to somebody; only whoever is signed in as its player finds the way to hand it over."""
+    """The note that the seat is offered to somebody. Only a signed-in player gets the link to hand it over."""
     note = offer_note(session, seat)
     return note if note is None or _is_signed_in(seat) else replace(note, link="")
 
 
 def _turn_link(stored: Stored, seat: SeatRow) -> str | None:
-    """The way to the turn page, for the seat's player if she is signed in; the seat's link alone only shows."""
+    """The link to the turn page, if the seat's player is signed in and asked for a turn; the seat's link only shows."""
     due = due_of(stored.game, Seat(seat.seat))
     if due is None or not _is_signed_in(seat):
         return None
@@ -277,7 +278,7 @@ def _turn_link(stored: Stored, seat: SeatRow) -> str | None:
 
 
 def _is_signed_in(seat: SeatRow) -> bool:
-    """Whether the player of the seat herself looks at its page."""
+    """Whether the player of the seat is signed in with this browser."""
     player = signed_in()
     return player is not None and player.id == seat.player_id
 
@@ -286,7 +287,7 @@ def _waiting(stored: Stored, deadline: Timestamp | None, unreachable: set[int]) 
     game = stored.game
     what = {seat: AWAITED[game.stage] + (UNREACHABLE if seat in unreachable else "") for seat in game.to_act}
     until = None if deadline and deadline.is_pause else deadline
-    return [WaitLine(stored.names[seat], words, until) for seat, words in what.items()]
+    return [WaitLine(stored.names[seat], text, until) for seat, text in what.items()]
 
 
 def _host_tools(
@@ -295,11 +296,11 @@ def _host_tools(
     if link.player_id != table.host_id or table.state is not TableState.INVITING:
         return None
     free = [seat for seat in seats if seat.state in seating.FREE and seat.player_id != table.host_id]
-    chairs = [
+    lines = [
         OpenSeat(seat.seat, seat.name, UNREACHABLE_STATE if seat.seat in unreachable else seat.state.value)
         for seat in free
     ]
-    waiting = [chair for chair in chairs if chair.state != SeatState.OPEN.value]
-    is_open = len(waiting) < len(chairs)
+    waiting = [line for line in lines if line.state != SeatState.OPEN.value]
+    is_open = len(waiting) < len(lines)
     fill_text = f"Fill the open chairs with robots{'' if waiting else ' and begin'}"
-    return HostTools(chairs, f"/seat/{token}/chair", f"/seat/{token}/robots" if is_open else None, fill_text)
+    return HostTools(lines, f"/seat/{token}/chair", f"/seat/{token}/robots" if is_open else None, fill_text)

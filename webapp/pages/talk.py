@@ -1,4 +1,4 @@
-"""Saying something at the table, from the page that follows the game."""
+"""Lets a player say something at the table, from the page that follows the game."""
 
 from flask import Blueprint, redirect, request
 from werkzeug.wrappers import Response
@@ -16,7 +16,7 @@ blueprint = Blueprint("talk", __name__)
 
 @blueprint.post("/play/<token>/talk")
 def say(token: str) -> Response | tuple[str, int]:
-    """A phrase that was tapped, else what was typed."""
+    """Says the phrase that was tapped, or else the text that was typed."""
     link = runtime().signer.read(PlayLink, token)
     text = request.form.get("phrase") or request.form.get("text", "")
     try:

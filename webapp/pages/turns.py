@@ -1,6 +1,7 @@
-"""One decision: pass, play, or what a moon is worth. GET shows what is asked; POST plays, by `service.take_turn`.
+"""Serves the page of one turn: a pass, a card, or how a moon counts. GET shows it; POST plays, by `service.take_turn`.
 
-After that she is on the page that follows the game (`play`). A turn that is over leads nowhere but to the table.
+After the turn the player is on the page that follows the game (`play`). The page of a turn that is over links only to
+the table.
 """
 
 from collections.abc import Sequence
@@ -48,7 +49,7 @@ def show(token: str) -> str:
 @blueprint.post("/turn/<token>")
 def play(token: str) -> Response | str | tuple[str, int]:
     link = runtime().signer.read(TurnLink, token)
-    # A link of the first version names nobody: by it the path of a turn cannot tell who plays.
+    # A link of the first version names no player, so the path of a turn cannot take from it who plays.
     player_id = link.player_id or _stored(link).seats[link.seat].player_id
     way = TurnSource.LINK if request.form.get("way") == "link" else TurnSource.PAGE
     try:
@@ -69,14 +70,14 @@ def play(token: str) -> Response | str | tuple[str, int]:
         if is_the_same:
             return redirect(f"/play/{follows}" if follows else request.path, 303)
         return _too_late(link, _stored(link), over.answer, follows), 409
-    if stored.seats[link.seat].player_id != player_id:  # it was the last card of the hand, and of theirs
+    if stored.seats[link.seat].player_id != player_id:  # the card ended the hand, after which a newcomer got the seat
         return _handed_on_page(stored, Seat(link.seat), turn)
     return redirect(play_link(stored.seats[link.seat]) or request.path, 303)
 
 
 @blueprint.post("/turn/<token>/back")
 def come_back(token: str) -> Response:
-    """Whoever is away says that she is back; what she is asked now, if anything, comes next."""
+    """Sets a player who was away as back, and shows the turn for which they are asked now, if any."""
     link = runtime().signer.read(TurnLink, token)
     _stored(link)
     _note_back(link)
@@ -88,7 +89,7 @@ def come_back(token: str) -> Response:
 
 @blueprint.post("/turn/<token>/again")
 def mail_again(token: str) -> Response | tuple[str, int] | Refusal:
-    """Has the turn mailed once more."""
+    """Queues the mail of the turn once more."""
     link = runtime().signer.read(TurnLink, token)
     _stored(link)
     try:
@@ -111,11 +112,14 @@ def _due(link: TurnLink) -> Due:
 
 
 def _stored(link: TurnLink) -> Stored:
-    """The game. Raises LinkInvalid where there is none, SeatLost: it is another player's, LinkExpired: was ended."""
+    """The game of the link.
+
+    Raises LinkInvalid if there is none, SeatLost if another player has the seat, LinkExpired if the link was ended.
+    """
     try:
         with runtime().database.reading() as session:
             stored = store.load(session, link.game_id)
-            if not _is_hers(session, link, stored):
+            if not _still_has_seat(session, link, stored):
                 raise SeatLost(stored.row.table_id)
     except LookupError:
         raise LinkInvalid from None
@@ -124,14 +128,17 @@ def _stored(link: TurnLink) -> Stored:
     return stored
 
 
-def _is_hers(session: Session, link: TurnLink, stored: Stored) -> bool:
-    """Whether the chair is still that of whoever was sent the link; where it names nobody, of all who were sent any."""
+def _still_has_seat(session: Session, link: TurnLink, stored: Stored) -> bool:
+    """Whether the player of the link still has the seat.
+
+    A link of the first version names no player: then, whether letters of the game went only to the seat's player.
+    """
     seat = stored.seats[link.seat]
     return link.player_id == seat.player_id if link.player_id else not letters.went_to_others(session, stored.id, seat)
 
 
 def _note_back(link: TurnLink) -> None:
-    """Whoever does something here is not away."""
+    """Sets the player as back: they are doing something here."""
     seat = _stored(link).seats[link.seat]
     if seat.away:
         now = runtime().now()
@@ -147,9 +154,9 @@ def _refusal(link: TurnLink, sentence: str) -> tuple[str, int]:
 
 
 def _follows(link: TurnLink) -> str | None:
-    """The token by which the page that was posted follows the game, if it is one for the same player and seat.
+    """The token by which the posting page follows the game, if it is for the same player and seat; else None.
 
-    Whoever has it may go on; a turn that is over gives it to nobody.
+    A player who has such a token keeps following the game; the page of a turn that is over gives it to nobody.
     """
     token = request.form.get("play", "").removeprefix("/play/")
     try:
@@ -160,7 +167,7 @@ def _follows(link: TurnLink) -> str | None:
 
 
 def _too_late(link: TurnLink, stored: Stored, answer: Record | None, follows: str | None) -> str:
-    """Somebody was faster: what was played instead, on the page that goes on from there if she has one."""
+    """The page that says what somebody played before; it is the page that follows the game if there is a token."""
     if follows is None:
         return _over_page(link, stored, answer)
     return play_page(follows, error=turn_sentence(answer) if answer else "It is not your turn.")
@@ -182,7 +189,7 @@ def _question_page(link: TurnLink, stored: Stored, *, chosen: Sequence[str], err
 
 
 def _handed_on_page(stored: Stored, seat: Seat, turn: Decision) -> str:
-    """For a player whose card has ended the hand, after which their seat has passed to a newcomer."""
+    """The page for a player whose card has ended the hand, after which a newcomer has got their seat."""
     newcomer, host = stored.seats[seat].name, stored.seats[0].name
     return page(
         "turn_over",
@@ -197,7 +204,7 @@ def _handed_on_page(stored: Stored, seat: Seat, turn: Decision) -> str:
 
 
 def _over_page(link: TurnLink, stored: Stored, answer: Record | None) -> str:
-    """What was played when this was asked, and who is awaited now."""
+    """The page that says what was played for this turn, and whose turn it is now."""
     heading, sentences = "It is not your turn", []
     if answer is not None:
         heading = HEADINGS.get(answer.source, f"You {played_text(answer.turn)}")
@@ -214,7 +221,7 @@ def _over_page(link: TurnLink, stored: Stored, answer: Record | None) -> str:
 
 
 def _path() -> str:
-    """The address of the turn's own page, whichever of its buttons was pressed."""
+    """The path of the turn's own page, also for requests of its buttons."""
     return f"/turn/{(request.view_args or {})['token']}"
 
 
