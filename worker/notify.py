@@ -16,12 +16,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from http import HTTPStatus
-from http.client import HTTPException
 from types import TracebackType
-from typing import Any, Self
-from urllib.error import HTTPError
-from urllib.request import HTTPRedirectHandler, Request, build_opener
+from typing import Self
 
+import requests
 from py_vapid import Vapid02
 from pywebpush import WebPusher
 from sqlmodel import Session, col, delete, update
@@ -174,14 +172,18 @@ def _send(runtime: Runtime, notice: Notice) -> dict[int, PushResult]:
 
 def _send_to(runtime: Runtime, notice: Notice, device: DeviceRow) -> int | None:
     """Sends the notice to a device, and once more after a server error. Returns the status; None without an answer."""
-    code = _post(_request(runtime, notice, device))
+    code = _post(runtime, notice, device)
     if code is not None and code >= HTTPStatus.INTERNAL_SERVER_ERROR:
         time.sleep(AGAIN_AFTER)
-        code = _post(_request(runtime, notice, device))
+        code = _post(runtime, notice, device)
     return code
 
 
-def _request(runtime: Runtime, notice: Notice, device: DeviceRow) -> Request:
+def _post(runtime: Runtime, notice: Notice, device: DeviceRow) -> int | None:
+    """The status of the response, of which nothing else is read; None if there is no response.
+
+    No redirect is followed: we send only to known push services, not to hosts that they name.
+    """
     assert runtime.push_key is not None
     keys = {"p256dh": device.public_key, "auth": device.secret}
     encrypted = WebPusher({"endpoint": device.endpoint, "keys": keys}).encode(notice.content)["body"]
@@ -197,31 +199,15 @@ def _request(runtime: Runtime, notice: Notice, device: DeviceRow) -> Request:
         "TTL": str(int(notice.ttl.total_seconds())),
         "Urgency": "normal",
         "Topic": notice.topic,
+        **signed,
     }
-    return Request(device.endpoint, encrypted, {**headers, **signed}, method="POST")
-
-
-def _post(request: Request) -> int | None:
-    """Sends the request. Returns the status of the response, and reads nothing else; None if there is no response."""
     try:
-        with _opener.open(request, timeout=PATIENCE) as answer:
-            status: int = answer.status
-            return status
-    except HTTPError as refusal:
-        refusal.close()
-        return refusal.code
-    except (OSError, HTTPException):
+        with requests.post(
+            device.endpoint, encrypted, headers=headers, timeout=PATIENCE, allow_redirects=False, stream=True
+        ) as response:
+            return response.status_code
+    except requests.RequestException:
         return None
-
-
-class _NoRedirects(HTTPRedirectHandler):
-    """Follows no redirect: we send only to known push services, not to hosts that they name."""
-
-    def redirect_request(self, *_: Any) -> None:
-        return None
-
-
-_opener = build_opener(_NoRedirects)
 
 
 def _result_of(code: int | None) -> PushResult:

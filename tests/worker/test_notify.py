@@ -413,7 +413,7 @@ def test_a_fault_of_ours_is_logged_without_its_words_and_no_mail_waits(runtime, 
     def fail(*_):
         raise ValueError(hers.endpoint)
 
-    monkeypatch.setattr(notify, "_request", fail)
+    monkeypatch.setattr(notify, "_post", fail)
     postman.deliver(runtime)
     assert "devices could not be told (ValueError)" in logged(caplog)
     assert hers.endpoint not in logged(caplog)
