@@ -1,6 +1,7 @@
 """The cast of the tests, and a clock that stands still: Ann hosts, Bo and Cy play, Di is away, Eve is a stranger."""
 
 import random
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
@@ -11,7 +12,7 @@ from sqlmodel import SQLModel, col, insert, select, update
 
 from hearts.cards import Cards
 from hearts.deal import deal
-from hearts.game import Stage, legal
+from hearts.game import Game, Stage, legal
 from hearts.robot import Level
 from hearts.rules import Rules, preset_rules, rules_mapping
 from hearts.seats import Seat
@@ -172,16 +173,16 @@ def play_hand(runtime: Runtime, game_id: int) -> None:
     while stored.game.stage is Stage.PASS or len(stored.game.plays) < stored.game.rules.players:
         stored = play_first(runtime, game_id)
     if len(stored.game.scores) == scored:
-        _leap(runtime, game_id)
+        leap(runtime, game_id, lambda game: max(map(len, game.held)) <= 2 and not game.on_table)
     while len(load(runtime, game_id).game.scores) == scored:
         play_first(runtime, game_id)
 
 
-def _leap(runtime: Runtime, game_id: int) -> None:
-    """Plays on to the last two tricks in one transaction, as one turn does with all that follows from it."""
+def leap(runtime: Runtime, game_id: int, is_far_enough: Callable[[Game], bool]) -> None:
+    """Plays on within a hand in one transaction, as one turn does with all that follows from it."""
     with runtime.database.writing() as session:
         before = after = store.load(session, game_id, lock=True)
-        while max(map(len, after.game.held)) > 2 or after.game.on_table:
+        while not is_far_enough(after.game):
             (seat,) = after.game.to_act
             turn = Play(seat, next(iter(legal(after.game, seat))))
             after = store.append(session, after, Record(turn, TurnSource.PAGE), runtime.now())

@@ -173,7 +173,7 @@ def test_nobody_who_comes_and_goes_has_the_others_wait_for_ever(runtime, pace):
     pass_all(runtime, game_id)
     play_until(runtime, game_id)
     asked_at = runtime.now()
-    for step in range(200):
+    for step in range(100):
         wait(runtime, 3 * SECOND)
         beat(runtime, game_id, here=step % 2 == 0)
     assert load(runtime, game_id).row.due_at <= asked_at + arrival_time(pace, is_first=False) + pace
@@ -378,11 +378,10 @@ def test_the_sheet_of_a_hand_is_for_those_who_have_not_seen_it(runtime):
 @pytest.mark.parametrize(("pace", "asked"), [(LIVE, {LetterKind.PASS}), (SECOND, {LetterKind.PASS, LetterKind.TURN})])
 def test_live_play_mails_the_first_question_and_the_last_sheet_to_whoever_is_not_there(runtime, pace, asked):
     game_id = start_game(runtime, rules=QUICK, pace=pace)
-    while load(runtime, game_id).game.stage is not Stage.OVER:
-        for seat in (0, 2, 3):
-            beat(runtime, game_id, seat)
-        play_first(runtime, game_id)
+    come(runtime, game_id, (0, 2, 3))  # and they stay: the clock stands still
+    while play_first(runtime, game_id).game.stage is not Stage.OVER:
         postman.deliver(runtime)
+    postman.deliver(runtime)
     sent = Counter(one.kind for one in mails(runtime, BO, game_id) if one.state is KEPT)
     asking = {kind for kind in sent if kind in QUESTIONS}
     assert (asking, sent[LetterKind.FINAL_SHEET]) == (asked, 1)
@@ -520,12 +519,12 @@ def test_beats_turns_wishes_and_mails_at_once_do_not_wait_for_each_other_for_eve
     assert load(runtime, game_id).row.turns >= 1
 
 
-@pytest.mark.parametrize("chance", range(4))
+@pytest.mark.parametrize("chance", range(3))
 def test_whatever_they_do_whoever_is_gone_and_asked_has_a_mail_and_nobody_has_two(runtime, chance):
-    """An hour of coming, going, playing, sweeping and sending, in any order."""
+    """Half an hour of coming, going, playing, sweeping and sending, in any order."""
     chance = random.Random(chance)
     game_id = start_game(runtime)
-    for _ in range(120):
+    for _ in range(60):
         wait(runtime, chance.choice([1, 5, 10, 40, 100]) * SECOND)
         match chance.choice(["beat", "beat", "leave", "play", "send"]):
             case "beat" | "leave" as does:

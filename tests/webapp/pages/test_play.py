@@ -143,7 +143,7 @@ def test_how_the_hand_before_ended_is_told_until_a_trick_is_over(client, runtime
 
 def test_after_the_last_hand_the_result_and_another_game_are_there(client, runtime, table_id, game_id, plays):
     while load(runtime, game_id).game.stage is not Stage.OVER:
-        play_first(runtime, game_id)
+        play_hand(runtime, game_id)
     page = soup(client.get(plays[0]))
     assert "Another game?" in page.main.text
     assert page.select("table.score")

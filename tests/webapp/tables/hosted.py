@@ -11,6 +11,7 @@ from hearts.turns import Pass, Play
 from hearts.view import view
 from tests.cast import (
     address,
+    leap,
     letters,
     load,
     play_first,
@@ -89,13 +90,15 @@ def first_pass(stored, seat: int) -> Pass:
 
 def last_decision(runtime, game_id: int) -> tuple[int, Play]:
     """Plays until the next card ends the hand, whatever follows from it by itself. Returns whose and which it is."""
-    while True:
-        stored = load(runtime, game_id)
-        if stored.game.stage is Stage.PLAY:
-            turn = Play(stored.game.to_act[0], next(iter(legal(stored.game, stored.game.to_act[0]))))
-            if _played_by_itself(apply(stored.game, turn)).stage is Stage.DEAL:
-                return turn.seat, turn
+    while load(runtime, game_id).game.stage is not Stage.PLAY:
         play_first(runtime, game_id)
+    leap(runtime, game_id, lambda game: _played_by_itself(apply(game, _first(game))).stage is Stage.DEAL)
+    turn = _first(load(runtime, game_id).game)
+    return turn.seat, turn
+
+
+def _first(game: Game) -> Play:
+    return Play(game.to_act[0], next(iter(legal(game, game.to_act[0]))))
 
 
 def _played_by_itself(game: Game) -> Game:

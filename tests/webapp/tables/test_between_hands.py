@@ -49,7 +49,7 @@ from webapp.tables import hosting, seating
 from webapp.tables.hosting import GivenTo
 from worker import postman
 
-ROUNDS = 3
+ROUNDS = 2
 
 
 @pytest.fixture
