@@ -11,7 +11,7 @@ from webapp.core.addresses import Purpose
 from webapp.core.runtime import Runtime
 from webapp.games.store import Record
 from webapp.inbox.acting import process_inbound
-from webapp.inbox.arriving import arrive
+from webapp.inbox.receiving import receive
 from webapp.kinds import QUESTIONS
 from webapp.models import InboundRow, LetterKind, LetterRow, PlayerRow, TurnSource
 
@@ -29,7 +29,7 @@ def mail(name: str, typed: str, **headers: str) -> bytes:
 def send(runtime: Runtime, letter: LetterRow, raw: bytes, sender: str = "somebody@example.org", to: str = "r") -> int:
     """Has a mail come to an address of the letter: to its reply address, or `to` another. Returns the id of its row."""
     assert letter.id is not None
-    return arrive(runtime, sender, runtime.postmark.address(Purpose(to), letter.id), raw)
+    return receive(runtime, sender, runtime.postmark.address(Purpose(to), letter.id), raw)
 
 
 def answer(runtime: Runtime, letter: LetterRow, raw: bytes, sender: str = "somebody@example.org") -> InboundRow:

@@ -32,7 +32,7 @@ def is_accepted(seat: SeatRow) -> bool:
 
 
 def newcomer(seat: SeatRow) -> Occupant:
-    """The player to whom the seat is offered, as its next occupant."""
+    """The player who is offered the seat, as its next occupant."""
     return Occupant(seat.offered_to, seat.offered_name or "", SeatState.ACCEPTED)
 
 

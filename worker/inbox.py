@@ -21,8 +21,8 @@ from webapp.core.database import DatabaseDown
 from webapp.core.log import start_log
 from webapp.core.runtime import Runtime
 from webapp.core.start import runtime_with_database
-from webapp.inbox.arriving import LARGEST, arrive, check_room
 from webapp.inbox.limits import AddressFull
+from webapp.inbox.receiving import LARGEST, check_room, receive
 
 log = logging.getLogger(__name__)
 
@@ -85,7 +85,7 @@ class SmtpHandler:
         full: AddressFull | None = None
         for address in envelope.rcpt_tos:
             try:
-                arrive(self._runtime, envelope.mail_from or "", address, envelope.content)
+                receive(self._runtime, envelope.mail_from or "", address, envelope.content)
             except AddressFull as error:
                 full = error
         if full:  # when the sender tries again, the other recipients recognise the copy

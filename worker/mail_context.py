@@ -171,7 +171,7 @@ def _may_hand_over(session: Session, letter: LetterRow) -> bool:
 
 
 def _may_join(session: Session, letter: LetterRow) -> bool:
-    """Whether the newcomer whom the letter refuses the seat has been offered it again, or has it."""
+    """Whether the player, whose offer the letter ends, has been offered the seat again, or has it."""
     seat = session.get_one(SeatRow, (letter.table_id, letter.seat))
     return seat.player_id == letter.player_id or is_offered(seat, letter.player_id)
 

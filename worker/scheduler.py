@@ -18,7 +18,7 @@ from webapp.core.database import DatabaseDown
 from webapp.core.log import start_log
 from webapp.core.runtime import Runtime
 from webapp.core.start import runtime_with_database
-from webapp.inbox import arriving
+from webapp.inbox import receiving
 from webapp.outbox import leases, letters
 
 LETTERS_PER_RING = 50
@@ -41,15 +41,15 @@ def sweep_letters(runtime: Runtime) -> None:
         runtime.bell.deliver()
 
 
-def sweep_mail(runtime: Runtime) -> None:
+def sweep_inbound(runtime: Runtime) -> None:
     """Rings for the inbound mails that wait unclaimed; one worker handles them until none is left."""
     with runtime.database.reading() as session:
-        is_waiting = arriving.is_any_waiting(session, runtime.now())
+        is_waiting = receiving.is_any_waiting(session, runtime.now())
     if is_waiting:
         runtime.bell.process_inbound()
 
 
-def sweep_moves(runtime: Runtime) -> None:
+def sweep_address_changes(runtime: Runtime) -> None:
     """Rings for the address changes whose wait is over; one worker handles all of them."""
     with runtime.database.reading() as session:
         is_ready = bool(address_changes.ready(session, runtime.now(), most=1))
@@ -57,16 +57,16 @@ def sweep_moves(runtime: Runtime) -> None:
         runtime.bell.move()
 
 
-def forget_old_letters(runtime: Runtime) -> None:
+def delete_old(runtime: Runtime) -> None:
     """Deletes the old texts of letters and inbound mails, expired sign-ins, and old counts."""
     with runtime.database.writing() as session:
         letters.forget_old(session, runtime.now())
-        arriving.forget_old(session, runtime.now())
+        receiving.forget_old(session, runtime.now())
         sign_ins.forget_old(session, runtime.now())
         counts.forget_old(session, runtime.now())
 
 
-def do(sweep: Callable[[Runtime], object], runtime: Runtime) -> None:
+def run(sweep: Callable[[Runtime], object], runtime: Runtime) -> None:
     """Runs a sweep; skips it if the database is down, which `Database` has logged."""
     with suppress(DatabaseDown):
         sweep(runtime)
@@ -78,10 +78,10 @@ def main() -> None:
     runtime = runtime_with_database()
     scheduler = BlockingScheduler(timezone=UTC, job_defaults={"coalesce": True, "misfire_grace_time": None})
     now = datetime.now(UTC)
-    for sweep in (sweep_games, sweep_letters, sweep_mail, sweep_moves):
+    for sweep in (sweep_games, sweep_letters, sweep_inbound, sweep_address_changes):
         seconds = runtime.settings.sweep_seconds
-        scheduler.add_job(do, "interval", seconds=seconds, args=[sweep, runtime], next_run_time=now)
-    scheduler.add_job(do, "interval", hours=24, args=[forget_old_letters, runtime], next_run_time=now)
+        scheduler.add_job(run, "interval", seconds=seconds, args=[sweep, runtime], next_run_time=now)
+    scheduler.add_job(run, "interval", hours=24, args=[delete_old, runtime], next_run_time=now)
 
     def stop(*_: Any) -> None:
         scheduler.shutdown(wait=False)

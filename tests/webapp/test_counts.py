@@ -67,5 +67,5 @@ def test_counts_of_times_that_are_over_are_forgotten_each_day(runtime):
     add(runtime, key="old")
     runtime.now.pass_by(HOUR)
     add(runtime, key="new")
-    scheduler.forget_old_letters(runtime)
+    scheduler.delete_old(runtime)
     assert [row.key for row in kept(runtime)] == ["new"]

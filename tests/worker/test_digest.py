@@ -176,7 +176,7 @@ def test_an_invitation_that_was_answered_is_not_reminded_of(runtime, smtp_server
 def test_the_mails_of_a_move_go_to_both_addresses_and_hold_one_link_each(runtime, smtp_server):
     start_game(runtime)
     bo, new = of(runtime, "Bo", LetterKind.PASS)[0].player_id, "bo@new.example"
-    changing_address.ask(runtime, tokens.PreferencesLink(bo), new, None, runtime.now())
+    changing_address.request_change(runtime, tokens.PreferencesLink(bo), new, None, runtime.now())
     postman.deliver(runtime)
     (proof,) = smtp_server.to(new)
     asked = smtp_server.to(address("Bo"))[-1]

@@ -76,7 +76,7 @@ def test_every_mail_about_a_table_can_be_unsubscribed_from_with_one_click(runtim
     there = with_relay(runtime, runtime.settings.relay, reply_domain=REPLY_DOMAIN)
     start_game(runtime, NAMES[:1], robots=3)
     open_table(runtime, NAMES[:2], robots=2)
-    signing_in.ask_sign_in(runtime, address("Bo"), runtime.now())
+    signing_in.request_sign_in(runtime, address("Bo"), runtime.now())
     kinds = set()
     for letter in letters(runtime):
         message, _ = composed(there, letter.id)
@@ -169,7 +169,7 @@ def test_an_answer_says_that_it_is_one_and_other_mails_that_nobody_wrote_them(ru
 
 def test_a_letter_to_another_address_goes_there(runtime):
     table_id = open_table(runtime, NAMES[:2], robots=2)
-    signing_in.ask_sign_in(runtime, address("Ann"), runtime.now())
+    signing_in.request_sign_in(runtime, address("Ann"), runtime.now())
     with runtime.database.writing() as session:
         row = session.merge(letters(runtime, LetterKind.SIGN_IN)[0])
         row.address = "ann@elsewhere.example"

@@ -23,8 +23,8 @@ from tests.servers import LONG, ROOT, free_port, wait_until
 from webapp.core.addresses import Postmark, Purpose
 from webapp.core.runtime import Runtime
 from webapp.inbox.acting import process_inbound
-from webapp.inbox.arriving import LARGEST
 from webapp.inbox.limits import OF_ADDRESS
+from webapp.inbox.receiving import LARGEST
 from webapp.models import InboundRow
 from worker.inbox import LATER, NOT_OURS, RECIPIENTS, TOO_MUCH, listen
 

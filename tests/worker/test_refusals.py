@@ -145,7 +145,7 @@ def test_a_relay_that_does_not_take_mails_costs_the_batch_one_try(runtime):
         assert sorted(letter.tries for letter in owed) == [0, 0, 0, 1]
         (until,) = {letter.next_at for letter in owed}
         assert pauses(runtime)[EVERY_DOMAIN].until == until
-        signing_in.ask_sign_in(runtime, address("Ann"), runtime.now())
+        signing_in.request_sign_in(runtime, address("Ann"), runtime.now())
         assert postman.deliver(there) == 0
         assert scripted.connections == 1, "nobody knocks before the pause is over"
         runtime.now.pass_by(until - runtime.now())
@@ -230,7 +230,7 @@ def test_a_question_is_tried_as_long_as_it_is_asked_and_others_for_days(runtime)
     postman.deliver(runtime)
     with runtime.database.writing() as session:
         session.get_one(GameRow, game_id).due_at = runtime.now() + timedelta(days=9)
-    signing_in.ask_sign_in(runtime, address("Ann"), runtime.now())
+    signing_in.request_sign_in(runtime, address("Ann"), runtime.now())
     with runtime.database.writing() as session:
         question = session.merge(next(letter for letter in letters(runtime, LetterKind.PASS)))
         question.state, question.next_at, question.message = LetterState.QUEUED, runtime.now(), None
@@ -336,7 +336,7 @@ def test_nothing_goes_to_an_address_that_is_given_up_but_what_proves_it(runtime,
     table_id = start_game(runtime) and 1
     with runtime.database.writing() as session:
         session.get_one(PlayerRow, seats(runtime, table_id)[1].player_id).unreachable_at = runtime.now()
-    signing_in.ask_sign_in(runtime, address("Bo"), runtime.now())
+    signing_in.request_sign_in(runtime, address("Bo"), runtime.now())
     postman.deliver(runtime)
     assert [mail.subject for mail in smtp_server.to(address("Bo"))] == ["Your link to sign in"]
     (question,) = [letter for letter in letters(runtime, LetterKind.PASS) if letter.seat == 1]

@@ -9,7 +9,7 @@ from tests.answers import inbound, mail, question, send
 from tests.cast import NAMES, PACE, make_runtime, open_table, start_game
 from webapp.core.bell import DELIVER, PLAY_FOR_ABSENT, PROCESS_INBOUND
 from webapp.core.runtime import Runtime
-from webapp.inbox import arriving
+from webapp.inbox import receiving
 from webapp.inbox.acting import process_inbound
 from webapp.models import WAITING_QUESTION
 from worker import scheduler
@@ -44,14 +44,14 @@ def test_a_mail_that_came_in_is_rung_for_until_it_is_read(runtime):
     start_game(runtime)
     inbound_id = send(runtime, question(runtime, "Ann"), mail("Ann", "help"))
     assert PROCESS_INBOUND in rings(runtime)
-    scheduler.sweep_mail(runtime)
+    scheduler.sweep_inbound(runtime)
     assert rings(runtime) == [PROCESS_INBOUND]
     process_inbound(runtime)
     rings(runtime)
-    scheduler.sweep_mail(runtime)
+    scheduler.sweep_inbound(runtime)
     assert rings(runtime) == []
-    runtime.now.pass_by(arriving.KEPT_FOR + timedelta(seconds=1))
-    scheduler.forget_old_letters(runtime)
+    runtime.now.pass_by(receiving.KEPT_FOR + timedelta(seconds=1))
+    scheduler.delete_old(runtime)
     assert inbound(runtime, inbound_id).raw is None
 
 
@@ -68,7 +68,7 @@ def test_a_deadline_rings_when_it_is_over_and_not_before(runtime):
 def test_an_empty_sweep_rings_for_nothing(runtime):
     scheduler.sweep_games(runtime)
     scheduler.sweep_letters(runtime)
-    scheduler.sweep_mail(runtime)
+    scheduler.sweep_inbound(runtime)
     assert rings(runtime) == []
 
 
@@ -77,7 +77,7 @@ def test_an_empty_sweep_only_reads(runtime):
     runtime.now.pass_by(-timedelta(days=1))  # something will be due, but not yet
     said = []
     event.listen(runtime.database.engine, "before_cursor_execute", lambda *about: said.append(about[2]))
-    for sweep in (scheduler.sweep_games, scheduler.sweep_letters, scheduler.sweep_mail):
+    for sweep in (scheduler.sweep_games, scheduler.sweep_letters, scheduler.sweep_inbound):
         sweep(runtime)
     assert said
     assert {statement.split()[0] for statement in said} == {"BEGIN", "SELECT"}

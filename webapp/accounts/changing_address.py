@@ -52,7 +52,9 @@ class AddressTaken(Exception):
     """The address belongs to another player."""
 
 
-def ask(runtime: Runtime, link: PreferencesLink, address: str, sign_in_id: int | None, now: datetime) -> None:
+def request_change(
+    runtime: Runtime, link: PreferencesLink, address: str, sign_in_id: int | None, now: datetime
+) -> None:
     """Asks for an address change to `address`: drops the player's pending one, and queues the mails that confirm it.
 
     `sign_in_id` is the sign-in of the browser that asks: a fresh one agrees for the old address. The caller does not

@@ -11,7 +11,7 @@ from webapp.models import PlayerRow
 from webapp.outbox import bounces, letters
 
 
-def ask_sign_in(runtime: Runtime, address: str, now: datetime) -> None:
+def request_sign_in(runtime: Runtime, address: str, now: datetime) -> None:
     """Queues a sign-in link to the player of that address, if there is one.
 
     The caller does not learn whether there is one, so that nobody can find out who plays here.

@@ -19,7 +19,7 @@ from webapp.core.tokens import UnsubscribeLink
 from webapp.forms.fields import BadField
 from webapp.forms.turns import read_turn
 from webapp.games.due import Decision, Due
-from webapp.inbox import answering, arriving
+from webapp.inbox import answering, receiving
 from webapp.inbox.addressed import Addressed, SeatLost, addressed_by
 from webapp.inbox.answering import Reason
 from webapp.models import InboundRow, TurnSource
@@ -75,14 +75,14 @@ def process_inbound(runtime: Runtime) -> int:
 
 def _claimed(runtime: Runtime) -> int | None:
     with runtime.database.writing() as session:
-        return arriving.claim(session, runtime.now())
+        return receiving.claim(session, runtime.now())
 
 
 def _postpone(runtime: Runtime, inbound_id: int) -> None:
     """Puts off a mail that failed, each time for as long as it has waited, and at least for a lease."""
     with runtime.database.writing() as session:
         row = session.get_one(InboundRow, inbound_id)
-        row.next_at = runtime.now() + max(arriving.LEASE, runtime.now() - row.received_at)
+        row.next_at = runtime.now() + max(receiving.LEASE, runtime.now() - row.received_at)
 
 
 def _process_one(runtime: Runtime, inbound_id: int) -> None:

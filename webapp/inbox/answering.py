@@ -2,7 +2,7 @@
 
 We answer once about a turn that was not understood or not legal, once about a turn that was over, and once for each
 mail that changed something ("away", "back", "stop"); never more than three times a day to one player. `acting` decides
-whom we answer at all.
+which mails we answer at all.
 """
 
 from datetime import datetime, timedelta

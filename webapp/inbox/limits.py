@@ -27,7 +27,7 @@ class AddressFull(ValueError):
     """An address of ours, or a sender, has reached its limit for the hour."""
 
 
-def take_turns(session: Session, letter_id: int) -> None:
+def lock_letter(session: Session, letter_id: int) -> None:
     """Locks the letter, so that mails that come to its addresses at once are counted and stored one after another."""
     session.exec(select(LetterRow.id).where(LetterRow.id == letter_id).with_for_update()).first()
 

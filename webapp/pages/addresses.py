@@ -31,7 +31,7 @@ def ask(token: str) -> Answer:
     try:
         address = read_address(typed)
         with limits.counted(*limits.asked_for(address, link.player_id)):
-            changing_address.ask(runtime(), link, address, found.row.id if found else None, runtime().now())
+            changing_address.request_change(runtime(), link, address, found.row.id if found else None, runtime().now())
     except TooMuchMail as error:
         return limits.refused(preferences_page(token, link, address=typed[:300], address_error=str(error)), error)
     except Refused as error:

@@ -1,4 +1,4 @@
-"""Another game at the same table: GET tells how it stands, POST agrees or declines."""
+"""Shows a player another game at the same table, and lets them agree to it or decline. GET only shows."""
 
 from dataclasses import dataclass
 

@@ -19,7 +19,7 @@ from werkzeug.wrappers import Response as Redirect
 
 from webapp.core.config import LOOPBACK
 from webapp.inbox.addressed import addressed_by
-from webapp.inbox.arriving import arrive
+from webapp.inbox.receiving import receive
 from webapp.models import InboundRow, LetterRow, LetterState, PlayerRow
 from webapp.pages.common import page, runtime
 from webapp.replies.writing import answer_mail
@@ -108,7 +108,7 @@ def answer(letter_id: int) -> Redirect:
         abort(404)
     raw = answer_mail(mail, request.form.get("answer", ""), runtime().now())
     (reader,), (recipient,) = mail["To"].addresses, mail["Reply-To"].addresses
-    return redirect(f"/mailbox/answers/{arrive(runtime(), reader.addr_spec, recipient.addr_spec, raw)}", 303)
+    return redirect(f"/mailbox/answers/{receive(runtime(), reader.addr_spec, recipient.addr_spec, raw)}", 303)
 
 
 @blueprint.get("/answers/<int:inbound_id>")

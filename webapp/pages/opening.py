@@ -89,8 +89,8 @@ def _form_page(form: OpenForm, refusal: str | None = None) -> str:
         option_groups=GROUPS,
         time_zones=TIME_ZONES,
         paces=pace_groups(runtime().settings.shortest_pace_seconds),
-        robot_levels=[(level.value, words) for level, words in ROBOT_LEVELS.items()],
-        talks=[(talk.value, words) for talk, words in TALKS.items()],
+        robot_levels=[(level.value, label) for level, label in ROBOT_LEVELS.items()],
+        talks=[(talk.value, label) for talk, label in TALKS.items()],
     )
 
 

@@ -54,7 +54,7 @@ def _send_link(address: str) -> None:
     address.
     """
     with suppress(TooMuchMail), limits.counted(limits.to_address(address)):
-        signing_in.ask_sign_in(runtime(), address, runtime().now())
+        signing_in.request_sign_in(runtime(), address, runtime().now())
 
 
 @blueprint.get("/sign-in/<token>")

@@ -123,7 +123,7 @@ def choose_card_style(token: str) -> Response | tuple[str, int]:
 def ask_to_unsubscribe(token: str) -> str:
     link = runtime().signer.read(UnsubscribeLink, token)
     with runtime().database.reading() as session:
-        stops = preferences.what_stops(session, link)
+        stops = preferences.stopped_by(session, link)
         return _unsubscribe_page(token, link, stops, "ask")
 
 
@@ -138,17 +138,17 @@ def unsubscribe(token: str) -> str:
 @blueprint.post("/unsubscribe/<token>/back")
 def take_back(token: str) -> str:
     link = runtime().signer.read(UnsubscribeLink, token)
-    stopped = preferences.take_back(runtime(), link, runtime().now())
+    stopped = preferences.undo_unsubscribe(runtime(), link, runtime().now())
     return _unsubscribe_page(token, link, stopped, "back")
 
 
 @blueprint.post("/unsubscribe/<token>/less")
-def want_less(token: str) -> str:
+def prefer_less_mail(token: str) -> str:
     link = runtime().signer.read(UnsubscribeLink, token)
     daily = request.form.get("want") == "daily"
-    changed = preferences.want_less(runtime(), link, daily=daily, now=runtime().now())
+    changed = preferences.prefer_less_mail(runtime(), link, daily=daily, now=runtime().now())
     with runtime().database.reading() as session:
-        stops = preferences.what_stops(session, link)
+        stops = preferences.stopped_by(session, link)
     return _unsubscribe_page(token, link, stops, "daily" if daily else "quiet", changed)
 
 

@@ -91,7 +91,7 @@ def set_mails(runtime: Runtime, table_id: int, seat: int, *, mails: bool, now: d
     _change_seats(runtime, _player_of(runtime, table_id, seat), change, now, table_id)
 
 
-def what_stops(session: Session, link: UnsubscribeLink) -> Stopped:
+def stopped_by(session: Session, link: UnsubscribeLink) -> Stopped:
     """What the link would stop now. Raises LinkInvalid if there is no such player, LinkExpired if they ended the link.
 
     Only the link of an invitation stops invitations, while it is open or after it was declined. The link of a mail
@@ -116,7 +116,7 @@ def unsubscribe(runtime: Runtime, link: UnsubscribeLink, now: datetime) -> Stopp
     Raises LinkInvalid if there is no such player, LinkExpired if they have ended the link.
     """
     with runtime.database.reading() as session:
-        stopped = what_stops(session, link)
+        stopped = stopped_by(session, link)
     if stopped is Stopped.INVITATIONS:
         _decline_for_good(runtime, link, now)
         return stopped
@@ -131,13 +131,13 @@ def unsubscribe(runtime: Runtime, link: UnsubscribeLink, now: datetime) -> Stopp
     return stopped
 
 
-def take_back(runtime: Runtime, link: UnsubscribeLink, now: datetime) -> Stopped:
+def undo_unsubscribe(runtime: Runtime, link: UnsubscribeLink, now: datetime) -> Stopped:
     """Undoes `unsubscribe`: the player is back and gets the mails again, or can be invited again.
 
     A declined invitation stays declined: somebody else may have the seat by now. Raises LinkInvalid or LinkExpired.
     """
     with runtime.database.reading() as session:
-        stopped = what_stops(session, link)
+        stopped = stopped_by(session, link)
     if stopped in (Stopped.INVITATIONS, Stopped.REST):
         with runtime.database.writing() as session:
             _player(session, link.player_id).invitations = True
@@ -150,7 +150,7 @@ def take_back(runtime: Runtime, link: UnsubscribeLink, now: datetime) -> Stopped
     return stopped
 
 
-def want_less(runtime: Runtime, link: UnsubscribeLink, *, daily: bool, now: datetime) -> Preferences:
+def prefer_less_mail(runtime: Runtime, link: UnsubscribeLink, *, daily: bool, now: datetime) -> Preferences:
     """Sets what a player may prefer to no mails at all: one a day, or (not `daily`) quiet hours at night.
 
     Quiet hours that the player has already stay as they are. Returns the new preferences. Raises LinkInvalid if there

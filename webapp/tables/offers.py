@@ -74,7 +74,7 @@ def offer(session: Session, runtime: Runtime, seat: SeatRow, player_id: int, nam
 def occasion_of_invitation(session: Session, seat: SeatRow) -> str:
     """What tells the invitation to the offered seat from earlier ones to it.
 
-    Something new after every mail that told the newcomer of the end of an offer, so that they can be invited again.
+    It changes with every mail to the newcomer about the end of an offer, so that they can be invited again.
     """
     ended = select(func.count()).select_from(LetterRow).where(LetterRow.kind == LetterKind.OFFER_OVER)
     ended = ended.where(LetterRow.table_id == seat.table_id, LetterRow.seat == seat.seat)

@@ -71,7 +71,7 @@ def states(runtime):
 def asked(runtime, to=NEW, number=BO):
     """A move that the link in a mail has asked for. Returns its number."""
     runtime.now.pass_by(A_MOMENT)
-    changing_address.ask(runtime, preferences_link(player_of(runtime, number)), to, None, runtime.now())
+    changing_address.request_change(runtime, preferences_link(player_of(runtime, number)), to, None, runtime.now())
     return changes(runtime)[-1].id
 
 
@@ -226,12 +226,12 @@ def test_the_scheduler_rings_for_a_move_whose_time_has_come_and_not_before(runti
     change = asked(runtime)
     changing_address.prove(runtime, NewAddressLink(change), runtime.now())
     object.__setattr__(runtime.bell, "move", lambda: rung.append(runtime.now()))
-    scheduler.sweep_moves(runtime)
+    scheduler.sweep_address_changes(runtime)
     runtime.now.pass_by(7 * DAY)
-    scheduler.sweep_moves(runtime)
+    scheduler.sweep_address_changes(runtime)
     assert rung == [runtime.now()]
     changing_address.apply_ready_changes(runtime, runtime.now())
-    scheduler.sweep_moves(runtime)
+    scheduler.sweep_address_changes(runtime)
     assert len(rung) == 1
 
 
@@ -511,7 +511,10 @@ def test_of_two_moves_at_once_one_is_under_way(either_runtime):
     runtime = either_runtime
     link = preferences_link(player_of(runtime, BO))
     at_once(
-        *(lambda n=n: changing_address.ask(runtime, link, f"bo@{n}.example", None, runtime.now()) for n in range(4))
+        *(
+            lambda n=n: changing_address.request_change(runtime, link, f"bo@{n}.example", None, runtime.now())
+            for n in range(4)
+        )
     )
     assert sorted(states(runtime)) == sorted([ChangeState.DROPPED] * 3 + [ChangeState.OPEN])
 
@@ -544,7 +547,7 @@ def test_signing_out_everywhere_and_a_request_for_another_address_at_once(either
         runtime.now.pass_by(timedelta(hours=1))
         link = preferences_link(player_of(runtime, BO))
         at_once(
-            lambda link=link: changing_address.ask(runtime, link, NEW, None, runtime.now()),
+            lambda link=link: changing_address.request_change(runtime, link, NEW, None, runtime.now()),
             lambda: access.sign_out_everywhere(runtime, BO, runtime.now()),
         )
         assert ChangeState.OPEN not in states(runtime)
@@ -570,7 +573,7 @@ def test_moves_turns_and_sign_outs_at_once_do_not_stand_in_each_others_way(eithe
 
 def test_a_link_of_nobody_asks_for_nothing(runtime):
     with pytest.raises(LinkInvalid):
-        changing_address.ask(runtime, PreferencesLink(99), NEW, None, runtime.now())
+        changing_address.request_change(runtime, PreferencesLink(99), NEW, None, runtime.now())
     for step, kind in (
         (changing_address.prove, NewAddressLink),
         (changing_address.agree, OldAddressLink),

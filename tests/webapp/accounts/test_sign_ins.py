@@ -129,7 +129,7 @@ def test_a_sign_in_lasts_for_ninety_days_without_a_visit(runtime):
     runtime.now.pass_by(90 * DAY)
     assert not is_in(client)
     assert "You are signed out here" in client.get("/sign-in").text
-    scheduler.forget_old_letters(runtime)
+    scheduler.delete_old(runtime)
     assert rows_of(runtime) == []
 
 
@@ -186,7 +186,7 @@ def test_nobody_ends_the_sign_in_of_somebody_else(runtime):
 def test_signing_out_everywhere_ends_everything_but_the_links_to_turns(runtime):
     here, there = browser_of(runtime, BO), browser_of(runtime, BO)
     devices.add_device(runtime, BO, subscription(), runtime.now())
-    signing_in.ask_sign_in(runtime, address("Bo"), runtime.now())
+    signing_in.request_sign_in(runtime, address("Bo"), runtime.now())
     mailed = newest(runtime, LetterKind.SIGN_IN)
     seat = seats(runtime, 1)[BO - 1]
     page_links = [preferences_of(here), *map(runtime.signer.local_url, [links.play_link(seat)])]

@@ -141,7 +141,7 @@ def test_while_sqlite_cannot_be_written_everybody_waits_and_nothing_is_lost(tmp_
                     attempt(runtime)
             with pytest.raises(DatabaseDown):
                 send(runtime, letter, typed)
-            scheduler.do(scheduler.forget_old_letters, runtime)
+            scheduler.run(scheduler.delete_old, runtime)
     assert len(said(caplog, DOWN)) == 1
     assert postman.deliver(runtime) > 0
     assert {one.state for one in letters(runtime, LetterKind.PASS)} == {LetterState.KEPT}

@@ -25,7 +25,7 @@ from tests.answers import (
 from tests.cast import NAMES, PACE, address, dump, letters, load, open_table, seats, start_game
 from webapp import service
 from webapp.games.due import due_of
-from webapp.inbox import acting, answering, arriving
+from webapp.inbox import acting, answering, receiving
 from webapp.inbox.acting import process_inbound
 from webapp.inbox.answering import AT_MOST, WITHIN
 from webapp.models import LetterKind, LetterRow, LetterState, TurnSource
@@ -187,7 +187,7 @@ def test_a_worker_killed_between_acting_and_noting_leaves_one_turn(either_runtim
             process_inbound(either_runtime)
     assert len(typed_turns(either_runtime, game_id)) == 1
     assert process_inbound(either_runtime) == 0, "until the lease is over it is the dead worker's"
-    either_runtime.now.pass_by(arriving.LEASE)
+    either_runtime.now.pass_by(receiving.LEASE)
     process_inbound(either_runtime)
     assert len(typed_turns(either_runtime, game_id)) == 1
     assert inbound(either_runtime, inbound_id).outcome == "It was played already."
@@ -209,7 +209,7 @@ def test_a_mail_that_cannot_be_seen_to_holds_up_no_other(runtime, leads, monkeyp
         pauses.append(row.next_at - runtime.now())
         runtime.now.pass_by(pauses[-1])
         assert process_inbound(runtime) == 1
-    assert pauses == [arriving.LEASE * factor for factor in (1, 1, 2, 4)]
+    assert pauses == [receiving.LEASE * factor for factor in (1, 1, 2, 4)]
     monkeypatch.undo()
     runtime.now.pass_by(timedelta(days=1))
     process_inbound(runtime)

@@ -51,7 +51,7 @@ def letter(runtime, letter_id):
 def another_sent(runtime):
     """One more mail to Bo that has gone out."""
     runtime.now.pass_by(timedelta(minutes=20))
-    signing_in.ask_sign_in(runtime, address("Bo"), runtime.now())
+    signing_in.request_sign_in(runtime, address("Bo"), runtime.now())
     postman.deliver(runtime)
     with runtime.database.writing() as session:
         row = session.merge(letters(runtime, LetterKind.SIGN_IN)[-1])

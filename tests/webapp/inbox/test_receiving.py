@@ -10,9 +10,9 @@ from sqlmodel import select
 from tests.answers import inbound, mail, send
 from tests.cast import letters, make_runtime, open_table
 from webapp.core.addresses import AddressInvalid, Postmark, Purpose
-from webapp.inbox import arriving
-from webapp.inbox.arriving import arrive
+from webapp.inbox import receiving
 from webapp.inbox.limits import OF_ADDRESS, OF_SENDER, WITHIN, AddressFull
+from webapp.inbox.receiving import receive
 from webapp.models import InboundRow
 
 
@@ -83,20 +83,20 @@ def test_a_sender_that_no_database_would_keep_is_kept_without_it(either_runtime,
 @pytest.mark.parametrize("recipient", ["ann@example.org", "", "r-abc@hearts.localhost"])
 def test_an_address_that_is_none_of_ours_is_refused(runtime, recipient):
     with pytest.raises(AddressInvalid):
-        arrive(runtime, "ann@example.org", recipient, b"")
+        receive(runtime, "ann@example.org", recipient, b"")
     assert rows_of(runtime) == []
 
 
 def test_an_address_with_eves_signature_is_refused(runtime):
     forged = Postmark(["e" * 40], runtime.settings.incoming_domain).address(Purpose.REPLY, 1)
     with pytest.raises(AddressInvalid):
-        arrive(runtime, "eve@example.org", forged, b"")
+        receive(runtime, "eve@example.org", forged, b"")
 
 
 def test_where_no_mail_is_asked_for_none_is_taken(tmp_path):
     silent = make_runtime(tmp_path / "var", smtp_url="smtp://127.0.0.1:1")
     with pytest.raises(AddressInvalid):
-        arrive(silent, "ann@example.org", "r-aaaa@", b"")
+        receive(silent, "ann@example.org", "r-aaaa@", b"")
     silent.database.engine.dispose()
 
 
@@ -105,7 +105,7 @@ def test_where_no_mail_is_asked_for_none_is_taken(tmp_path):
 
 def arrive_at(runtime, number, text="x", sender="ann@example.org"):
     """A mail to the reply address of letter `number`, whether there is one or not."""
-    return arrive(runtime, sender, runtime.postmark.address(Purpose.REPLY, number), f"\n\n{text}".encode())
+    return receive(runtime, sender, runtime.postmark.address(Purpose.REPLY, number), f"\n\n{text}".encode())
 
 
 def test_an_address_takes_so_many_mails_an_hour(either_runtime, letter):
@@ -180,10 +180,10 @@ def test_what_came_within_the_hour_is_found_by_index(runtime, column):
 
 def test_bodies_are_forgotten_after_a_while_and_the_rows_stay(either_runtime, letter):
     inbound_id = send(either_runtime, letter, mail("Ann", "QS", Message_ID="<1@home>"))
-    for age, has_body in ((arriving.KEPT_FOR, True), (arriving.KEPT_FOR / 1000, False)):
+    for age, has_body in ((receiving.KEPT_FOR, True), (receiving.KEPT_FOR / 1000, False)):
         either_runtime.now.pass_by(age)
         with either_runtime.database.writing() as session:
-            arriving.forget_old(session, either_runtime.now())
+            receiving.forget_old(session, either_runtime.now())
         assert (inbound(either_runtime, inbound_id).raw is not None) is has_body
     assert send(either_runtime, letter, mail("Ann", "QS", Message_ID="<1@home>")) == inbound_id
 

@@ -25,7 +25,7 @@ _UNHANDLED = text("handled_at IS NULL")  # a literal, so that the database uses 
 _MESSAGE_ID = re.compile(r"<[!-~]{3,240}>")
 
 
-def arrive(runtime: Runtime, sender: str, recipient: str, raw: bytes) -> int:
+def receive(runtime: Runtime, sender: str, recipient: str, raw: bytes) -> int:
     """Stores a mail, and wakes a worker to read it. Returns the id of its row; for a copy, that of the first mail.
 
     `sender` and `recipient` are the envelope's; `sender` is empty for a report. Raises AddressInvalid if we have not
@@ -44,7 +44,7 @@ def arrive(runtime: Runtime, sender: str, recipient: str, raw: bytes) -> int:
     )
     try:
         with runtime.database.writing() as session:
-            limits.take_turns(session, letter_id)
+            limits.lock_letter(session, letter_id)
             if (first := _first(session, row)) is not None:
                 return first
             limits.check(session, row.recipient, row.sender, len(raw), now)
