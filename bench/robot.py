@@ -27,7 +27,7 @@ import psutil
 from hearts.cards import Card, Cards, rank
 from hearts.claim import claim
 from hearts.deal import deal
-from hearts.game import Game, Stage, apply
+from hearts.game import Game, Stage, apply, new_game
 from hearts.review import review
 from hearts.robot import Level, bits, choose, consider, warm_up
 from hearts.robot.policy import pick
@@ -165,7 +165,7 @@ def duel(rules: Rules, one: Player, others: Player, deals: int) -> Tally:
 
 def _dealt(rules: Rules, number: int) -> Game:
     """A deal with the next direction of passing and the next dealer, and with all totals at zero."""
-    game = Game(rules)
+    game = new_game(rules)
     game.hand = number % 12
     return apply(game, deal(rules, Seat(number % rules.players), random.Random(f"deal {number}")))
 
@@ -237,7 +237,7 @@ def reviews() -> Iterator[str]:
 
 def _hand_of_rule_players(number: int) -> tuple[Game, list[Turn]]:
     """The game before a classic hand, and its turns."""
-    before = Game(Rules())
+    before = new_game(Rules())
     before.hand = number % 12
     game, turns, rng = _dealt(Rules(), number), [], random.Random(number)
     assert game.deal is not None

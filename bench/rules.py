@@ -19,7 +19,7 @@ import pyspiel
 from hearts.cards import FACES, Card, Cards, rank, suit
 from hearts.check import record_turns
 from hearts.deal import deal, dealer_after
-from hearts.game import Game, Stage, apply, legal, replay
+from hearts.game import Game, Stage, apply, legal, new_game, replay
 from hearts.record import parse_record, record_of, record_text
 from hearts.rules import Passing, Rules
 from hearts.seats import Seat, every_seat
@@ -38,7 +38,7 @@ TO_THE_LEFT = 1
 
 def random_turns(rng: random.Random) -> Iterator[Turn]:
     """The turns of a random game, hand after hand."""
-    game, dealer = Game(RULES), Seat(0)
+    game, dealer = new_game(RULES), Seat(0)
     while game.stage is not Stage.OVER:
         turn = random_turn(game, dealer, rng)
         dealer = dealer_after(turn.dealer, RULES) if isinstance(turn, Deal) else dealer
@@ -67,7 +67,7 @@ def actions_of(hand: list[Turn]) -> list[int]:
 
 def our_hands(hands: list[list[Turn]]) -> None:
     for hand in hands:
-        game = Game(RULES)
+        game = new_game(RULES)
         for turn in hand[:-NUMBER_OF_PLAYS]:
             game = apply(game, turn)
         for turn in hand[-NUMBER_OF_PLAYS:]:
@@ -87,7 +87,7 @@ def their_hands(spiel: Any, hands: list[list[int]]) -> None:
 
 def our_random_player(hands: list[list[Turn]], rng: random.Random) -> None:
     for hand in hands:
-        game = Game(RULES)
+        game = new_game(RULES)
         for turn in hand[:-NUMBER_OF_PLAYS]:
             game = apply(game, turn)
         for _ in range(NUMBER_OF_PLAYS):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from hearts.cards import Card, Cards, card_text
-from hearts.game import Game, IllegalTurn, Stage, apply, direction_now, legal
+from hearts.game import Game, IllegalTurn, Stage, apply, direction_now, legal, new_game
 from hearts.record import Record, RecordedHand, cards_text, deal_turn
 from hearts.rules import Rules
 from hearts.seats import Seat
@@ -38,7 +38,7 @@ class _Check:
     """A game that is replayed from a record."""
 
     def __init__(self, rules: Rules) -> None:
-        self.game = Game(rules)
+        self.game = new_game(rules)
         self.turns: list[Turn] = []
 
     def take(self, turn: Turn, where: str) -> None:

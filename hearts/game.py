@@ -16,6 +16,7 @@ from hearts.score import HandScore, Outcome, hand_score, is_over, outcome, smart
 from hearts.seats import Seat, every_seat, left
 from hearts.state import Game as Game
 from hearts.state import Stage as Stage
+from hearts.state import new_game as new_game
 from hearts.turns import Deal, Moon, MoonChoice, Pass, Play, Turn
 
 
@@ -25,7 +26,7 @@ class IllegalTurn(ValueError):
 
 def replay(rules: Rules, turns: Iterable[Turn]) -> Game:
     """The game after these turns. Raises IllegalTurn."""
-    return reduce(apply, turns, Game(rules))
+    return reduce(apply, turns, new_game(rules))
 
 
 def replay_hand(rules: Rules, number: int, turns: Iterable[Turn]) -> Game:
@@ -33,7 +34,7 @@ def replay_hand(rules: Rules, number: int, turns: Iterable[Turn]) -> Game:
 
     It knows nothing of earlier hands, so its totals, and whether it is over, mean nothing. Raises IllegalTurn.
     """
-    begun = Game(rules)
+    begun = new_game(rules)
     begun.hand = number - 1
     return reduce(apply, turns, begun)
 
@@ -88,32 +89,10 @@ def smart_moon(game: Game) -> MoonChoice:
     return smart_choice(game.rules, moon_scores(game)[MoonChoice.ADD])
 
 
-def _copy(game: Game) -> Game:
-    """A copy of `game`, to be changed before anybody else sees it."""
-    new = object.__new__(Game)
-    new.law = game.law
-    new.scores = game.scores
-    new.stage = game.stage
-    new.to_act = game.to_act
-    new.hand = game.hand
-    new.deal = game.deal
-    new.passes = game.passes
-    new.opener = game.opener
-    new.leader = game.leader
-    new.led_mask = game.led_mask
-    new.on_table = game.on_table
-    new.gathered = game.gathered
-    new.won = game.won
-    new.held_masks = game.held_masks
-    new.allowed_mask = game.allowed_mask
-    new.broken = game.broken
-    return new
-
-
 def _deal(game: Game, turn: Deal) -> Game:
     if reason := _why_not_deal(game, turn):
         raise IllegalTurn(reason)
-    new = _copy(game)
+    new = game.copy()
     new.hand = game.hand + 1
     new.deal = turn
     new.opener = None
@@ -144,7 +123,7 @@ def _why_not_deal(game: Game, turn: Deal) -> str | None:
 def _pass(game: Game, turn: Pass) -> Game:
     if reason := _why_not_pass(game, turn.seat, turn.cards):
         raise IllegalTurn(f"seat {turn.seat} may not pass {turn.cards}: {reason.format(who='it', whose='its')}")
-    new = _copy(game)
+    new = game.copy()
     new.passes = (*game.passes[: turn.seat], turn.cards, *game.passes[turn.seat + 1 :])
     waiting = list(game.to_act)
     waiting.remove(turn.seat)
@@ -309,4 +288,4 @@ def _score(new: Game, score: HandScore) -> Game:
 def _moon(game: Game, turn: Moon) -> Game:
     if game.stage is not Stage.MOON or turn.seat not in game.to_act:
         raise IllegalTurn(f"seat {turn.seat} may not choose how a moon counts: no choice of its own is due")
-    return _score(_copy(game), hand_score(_outcome(game), turn.choice))
+    return _score(game.copy(), hand_score(_outcome(game), turn.choice))

@@ -3,6 +3,7 @@
 Only `game` makes games other than a new one, by applying turns; `view` says what one seat may see of a game.
 """
 
+from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain
 
@@ -25,6 +26,7 @@ class Stage(StrEnum):
     OVER = "over"
 
 
+@dataclass(slots=True)
 class Game:
     """A game under `rules` before its first deal; `apply` makes all others. Treat it as immutable.
 
@@ -32,79 +34,60 @@ class Game:
     `Cards`: every turn makes a new game, and integers are cheap to make.
     """
 
-    __slots__ = (
-        "allowed_mask",
-        "broken",
-        "deal",
-        "gathered",
-        "hand",
-        "held_masks",
-        "law",
-        "leader",
-        "led_mask",
-        "on_table",
-        "opener",
-        "passes",
-        "scores",
-        "stage",
-        "to_act",
-        "won",
-    )
-
     law: Law
     """The steps and cards that follow from the rules."""
-    scores: tuple[HandScore, ...]
+    scores: tuple[HandScore, ...] = ()
     """The finished hands."""
-    stage: Stage
-    to_act: tuple[Seat, ...]
+    stage: Stage = Stage.DEAL
+    to_act: tuple[Seat, ...] = ()
     """The seats whose turn it is; empty before a deal and when the game is over."""
-    hand: int
+    hand: int = 0
     """The number of the hand, from 1; 0 before the first deal."""
-    deal: Deal | None
-    passes: tuple[Cards | None, ...]
+    deal: Deal | None = None
+    passes: tuple[Cards | None, ...] = ()
     """By seat, the cards that it passed; None for a seat that has not chosen, and if nothing is passed."""
-    opener: Seat | None
+    opener: Seat | None = None
     """The seat that leads, or led, the first trick."""
-    leader: Seat | None
+    leader: Seat | None = None
     """The seat that leads, or led, the present trick."""
-    led_mask: int
+    led_mask: int = 0
     """The suit led to the present trick; 0 before the lead."""
-    on_table: tuple[Card, ...]
+    on_table: tuple[Card, ...] = ()
     """The cards of the present trick."""
-    gathered: tuple[tuple[Card, ...], ...]
+    gathered: tuple[tuple[Card, ...], ...] = ()
     """The cards of this hand's finished tricks."""
-    won: tuple[Seat | None, ...]
+    won: tuple[Seat | None, ...] = ()
     """The winners of this hand's finished tricks; None for a trick that nobody won."""
-    held_masks: tuple[int, ...]
+    held_masks: tuple[int, ...] = ()
     """By seat, what it holds; while cards are passed, what it was dealt."""
-    allowed_mask: int
+    allowed_mask: int = 0
     """The cards that the seat at turn may play, each face once."""
-    broken: bool
+    broken: bool = False
     """Whether hearts are broken."""
-
-    def __init__(self, rules: Rules) -> None:
-        self.law = law(rules)
-        self.scores = ()
-        self.stage = Stage.DEAL
-        self.to_act = ()
-        self.hand = 0
-        self.deal = None
-        self.passes = ()
-        self.opener = None
-        self.leader = None
-        self.led_mask = 0
-        self.on_table = ()
-        self.gathered = ()
-        self.won = ()
-        self.held_masks = ()
-        self.allowed_mask = 0
-        self.broken = False
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Game) and all(getattr(self, name) == getattr(other, name) for name in Game.__slots__)
 
     def __hash__(self) -> int:
         return hash((self.rules, self.hand, self.stage, self.plays, self.held_masks))
+
+    def copy(self) -> "Game":
+        """A copy for `hearts.game` to change before anybody sees it; attribute by attribute, which is fastest."""
+        new = object.__new__(Game)
+        new.law = self.law
+        new.scores = self.scores
+        new.stage = self.stage
+        new.to_act = self.to_act
+        new.hand = self.hand
+        new.deal = self.deal
+        new.passes = self.passes
+        new.opener = self.opener
+        new.leader = self.leader
+        new.led_mask = self.led_mask
+        new.on_table = self.on_table
+        new.gathered = self.gathered
+        new.won = self.won
+        new.held_masks = self.held_masks
+        new.allowed_mask = self.allowed_mask
+        new.broken = self.broken
+        return new
 
     @property
     def rules(self) -> Rules:
@@ -150,3 +133,8 @@ class Game:
     def all_played(self) -> bool:
         """Whether all tricks of this hand are finished."""
         return self.hand > 0 and not any(self.held_masks)
+
+
+def new_game(rules: Rules) -> Game:
+    """A game under `rules` before its first deal."""
+    return Game(law(rules))

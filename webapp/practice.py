@@ -16,7 +16,7 @@ from typing import Final
 
 from hearts.cards import Card, Cards
 from hearts.deal import deal
-from hearts.game import Game, IllegalTurn, Stage, apply, legal
+from hearts.game import Game, IllegalTurn, Stage, apply, legal, new_game
 from hearts.rules import preset_rules
 from hearts.score import HandScore
 from hearts.seats import Seat, every_seat
@@ -61,7 +61,7 @@ def hand_of(keys: Sequence[str], link: PracticeLink) -> PracticeHand:
     a newer version of the robots plays differently.
     """
     chance = random.Random(_secret(keys, link.deal))
-    game, forced = _go_on(apply(Game(RULES), deal(RULES, Seat(chance.randrange(RULES.players)), chance)))
+    game, forced = _go_on(apply(new_game(RULES), deal(RULES, Seat(chance.randrange(RULES.players)), chance)))
     asked = []
     for turn in _decisions(link.chosen):
         asked.append(game)

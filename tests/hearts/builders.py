@@ -4,7 +4,7 @@ import random
 
 from hearts.cards import Cards, parse_code, rank
 from hearts.deal import cards_each, deal, dealer_after, pack
-from hearts.game import Game, Stage, apply, legal
+from hearts.game import Stage, apply, legal, new_game
 from hearts.rules import preset_rules
 from hearts.seats import Seat, right
 from hearts.turns import Deal, Moon, MoonChoice, Pass, Play
@@ -27,7 +27,7 @@ def game_after(plays="", *, rules=None, leader=1, **held):
     """
     rules = rules or rules_of()
     *hands, kitty = map(Cards.of, _filled(rules, _wanted(rules, plays.split(), leader, held)))
-    game = apply(Game(rules), Deal(right(Seat(leader), rules.players), tuple(hands), kitty))
+    game = apply(new_game(rules), Deal(right(Seat(leader), rules.players), tuple(hands), kitty))
     for code in plays.split():
         game = apply(game, Play(game.to_act[0], parse_code(code)))
     return game
@@ -82,7 +82,7 @@ def random_turn(game, rng, dealer):
 
 def random_games(rules, rng, hands):
     """Every game on the way through up to `hands` random hands, as (game, turn, game after it)."""
-    game = Game(rules)
+    game = new_game(rules)
     dealer = Seat(rng.randrange(rules.players))
     while game.stage is not Stage.OVER and not (game.stage is Stage.DEAL and game.hand == hands):
         turn = random_turn(game, rng, dealer)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hearts.cards import Cards, card_text, rank, suit
 from hearts.claim import claim, played_out
 from hearts.deal import deal, pack
-from hearts.game import Game, IllegalTurn, Stage, apply, legal
+from hearts.game import IllegalTurn, Stage, apply, legal, new_game
 from hearts.robot.position import parse_position
 from hearts.robot.reading import position
 from hearts.rules import PRESETS, preset_rules
@@ -151,7 +151,7 @@ def test_a_claim_is_played_out_by_its_own_seat_only():
 
 def claims_in(rules, rng):
     """Every game on the way through a hand in which somebody may claim, and the claim; leads are high cards mostly."""
-    game = apply(Game(rules), top_heavy(rules, Seat(rng.randrange(rules.players)), rng))
+    game = apply(new_game(rules), top_heavy(rules, Seat(rng.randrange(rules.players)), rng))
     while not game.scores:
         if game.stage is Stage.PLAY:
             seat = game.to_act[0]
@@ -199,7 +199,7 @@ def assert_comes_off(game, claimed, rng, times):
 
 def ends(rng):
     """Views of a seat on lead with two cards left, one pack, four players, nothing in its way to be led."""
-    game = apply(Game(rules_of()), deal(rules_of(), Seat(0), rng))
+    game = apply(new_game(rules_of()), deal(rules_of(), Seat(0), rng))
     while len(game.won) < 11 or game.on_table:
         game = apply(game, random_turn(game, rng, Seat(0)))
     return view(game, game.to_act[0])

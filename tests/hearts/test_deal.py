@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from hearts.cards import Cards
 from hearts.deal import cards_each, deal, dealer_after, direction, kitty_size, pack, receiver
-from hearts.game import Game, IllegalTurn, apply
+from hearts.game import IllegalTurn, apply, new_game
 from hearts.rules import preset_rules
 from hearts.turns import Deal
 from tests.hearts.builders import game_after, rules_of
@@ -47,7 +47,7 @@ def test_two_packs_are_dealt_as_many_as_divide_evenly(players, kitty):
 @given(any_rules(), st.integers(0, 2**32))
 def test_a_deal_by_chance_is_accepted_and_its_seed_decides_it(rules, seed):
     turn = deal(rules, 0, random.Random(seed))
-    assert apply(Game(rules), turn).hand == 1
+    assert apply(new_game(rules), turn).hand == 1
     assert turn == deal(rules, 0, random.Random(seed))
 
 
@@ -105,7 +105,7 @@ GOOD = deal(rules_of(), 3, random.Random(1))
 )
 def test_cards_that_are_not_the_pack_are_refused(turn, sentence):
     with pytest.raises(IllegalTurn, match=sentence):
-        apply(Game(rules_of()), turn)
+        apply(new_game(rules_of()), turn)
 
 
 def test_no_hand_is_dealt_into_another():

@@ -7,12 +7,12 @@ import pytest
 from hearts.cards import Cards, parse_code
 from hearts.deal import deal
 from hearts.game import (
-    Game,
     IllegalTurn,
     Stage,
     apply,
     legal,
     moon_scores,
+    new_game,
     replay,
     replay_hand,
     smart_moon,
@@ -40,7 +40,7 @@ def shot(**options):
 
 
 def test_a_new_game_waits_for_a_deal():
-    game = Game(rules_of(partnership=True))
+    game = new_game(rules_of(partnership=True))
     assert (game.stage, game.to_act, game.hand, game.trick) == ("deal", (), 0, 0)
     assert (game.totals, game.winners, game.scores) == ((0, 0), (), ())
 
@@ -58,7 +58,7 @@ def test_a_hand_by_itself_awaits_the_same_as_in_its_game(options):
 
 def test_every_player_is_awaited_to_pass_and_may_choose_in_any_order():
     rules = rules_of(passing="right", pass_count=2)
-    game = apply(Game(rules), deal(rules, Seat(0), random.Random(1)))
+    game = apply(new_game(rules), deal(rules, Seat(0), random.Random(1)))
     dealt = game.held
     given = [Cards.of(list(held)[:2]) for held in dealt]
     assert (game.stage, game.to_act) == ("pass", (0, 1, 2, 3))
@@ -73,7 +73,7 @@ def test_every_player_is_awaited_to_pass_and_may_choose_in_any_order():
 
 def test_where_cards_are_kept_the_play_opens_at_once():
     rules = rules_of(passing="none")
-    game = apply(Game(rules), deal(rules, Seat(0), random.Random(1)))
+    game = apply(new_game(rules), deal(rules, Seat(0), random.Random(1)))
     assert (game.stage, len(game.to_act), game.trick, game.hand) == ("play", 1, 1, 1)
 
 

@@ -15,7 +15,7 @@ import pyspiel
 import pytest
 
 from hearts.cards import FACES, ONE, Cards, rank, suit
-from hearts.game import Game, Stage, apply, legal
+from hearts.game import Stage, apply, legal, new_game
 from hearts.rules import Opening, Passing, QueenBreaks, Rules, When
 from hearts.score import hand_score, outcome
 from hearts.turns import Deal, Pass, Play
@@ -73,7 +73,7 @@ def played(rules, state, rng):
     """A random hand, played in both at once: our game after it, and their actions."""
     cards = rng.sample(FACES, 52)
     actions = [PASSED_TO[rules.passing], *(ACTION[card] for card in cards)]
-    game = apply(Game(rules), Deal(rng.randrange(4), tuple(Cards.of(cards[seat::4]) for seat in range(4)), Cards()))
+    game = apply(new_game(rules), Deal(rng.randrange(4), tuple(Cards.of(cards[seat::4]) for seat in range(4)), Cards()))
     if game.stage is Stage.PASS:
         for seat in range(4):
             given = rng.sample(list(game.held[seat]), 3)

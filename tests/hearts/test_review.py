@@ -8,7 +8,7 @@ import pytest
 
 from hearts.cards import QUEEN_OF_SPADES, Cards
 from hearts.deal import deal
-from hearts.game import Game, IllegalTurn, apply, legal
+from hearts.game import IllegalTurn, apply, legal, new_game
 from hearts.review import (
     NotAnOpinion,
     Opinion,
@@ -30,7 +30,7 @@ FEW = 64
 
 def hand(rules, seed, *, player=None):
     """The game before a hand, and its turns: by chance, or by a player."""
-    rng, before = random.Random(seed), Game(rules)
+    rng, before = random.Random(seed), new_game(rules)
     turns = [deal(rules, Seat(0), rng)]
     game = apply(before, turns[0])
     while not game.scores:
@@ -75,7 +75,7 @@ def test_a_hand_has_the_same_opinions_again_and_a_seed_may_change_them():
 
 def keeps_the_queen(seed):
     """A hand by rule until a seat could have given the queen of spades away, and throws a low card instead."""
-    rng, before = random.Random(seed), Game(preset_rules("rulebook"))
+    rng, before = random.Random(seed), new_game(preset_rules("rulebook"))
     turns = [deal(before.rules, Seat(0), rng)]
     game = apply(before, turns[0])
     while not game.scores:

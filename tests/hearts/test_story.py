@@ -36,7 +36,7 @@ from hearts.facts import (
     WonNoTrick,
     worth,
 )
-from hearts.game import Game, Stage, apply, legal
+from hearts.game import Stage, apply, legal, new_game
 from hearts.review import Opinion
 from hearts.rules import PRESETS, choices, preset_rules
 from hearts.seats import Seat, side_of
@@ -55,7 +55,7 @@ def told(game, *kinds, opinions=()):
 
 def finished(rules, rng):
     """A game whose first hand has been played by chance."""
-    game = apply(Game(rules), deal(rules, Seat(rng.randrange(rules.players)), rng))
+    game = apply(new_game(rules), deal(rules, Seat(rng.randrange(rules.players)), rng))
     while not game.scores:
         game = apply(game, random_turn(game, rng, Seat(0)))
     return game
@@ -72,7 +72,7 @@ def played(*tricks, **options):
         for place, card in enumerate(cards):
             held[(leader + place) % 4].append(card)
         leader = (leader + cards.index(max(card for card in cards if suit(card) == suit(cards[0])))) % 4
-    game = apply(Game(rules), Deal(Seat(3), tuple(map(Cards.of, held)), Cards()))
+    game = apply(new_game(rules), Deal(Seat(3), tuple(map(Cards.of, held)), Cards()))
     for card in chain.from_iterable(lines):
         game = apply(game, Play(game.to_act[0], card))
     return game
@@ -230,7 +230,7 @@ def test_turning_points_stand_among_the_facts_by_what_they_cost():
 def test_there_is_no_story_of_an_unfinished_hand():
     rng = random.Random(1)
     game = finished(rules_of(), rng)
-    for unfinished in (Game(rules_of()), apply(game, deal(game.rules, Seat((game.deal.dealer + 1) % 4), rng))):
+    for unfinished in (new_game(rules_of()), apply(game, deal(game.rules, Seat((game.deal.dealer + 1) % 4), rng))):
         with pytest.raises(ValueError, match="no story"):
             facts(unfinished)
 
@@ -301,7 +301,7 @@ def test_the_facts_agree_with_the_score(rules, seed, heavy):
 
 def by_high_cards(rules, rng):
     """A hand in which one seat has most high cards and leads them: moons are near."""
-    game = apply(Game(rules), top_heavy(rules, Seat(rng.randrange(rules.players)), rng))
+    game = apply(new_game(rules), top_heavy(rules, Seat(rng.randrange(rules.players)), rng))
     while not game.scores:
         if game.stage is Stage.PLAY and not game.on_table:
             seat = game.to_act[0]

@@ -6,7 +6,7 @@ import pytest
 
 from hearts.cards import Cards, parse_code
 from hearts.deal import deal
-from hearts.game import Game, Stage, apply
+from hearts.game import Stage, apply, new_game
 from hearts.play import Trick
 from hearts.rules import preset_rules
 from hearts.seats import Seat, every_seat
@@ -19,12 +19,12 @@ from tests.hearts.test_game import shot
 def passing():
     """A game whose hand 1 is passed to the left, and what each seat will give."""
     rules = rules_of(passing="left")
-    game = apply(Game(rules), deal(rules, Seat(2), random.Random(5)))
+    game = apply(new_game(rules), deal(rules, Seat(2), random.Random(5)))
     return game, [Cards.of(list(held)[:3]) for held in game.held]
 
 
 def test_before_the_first_deal_there_is_nothing_to_see():
-    seen = view(Game(rules_of()), Seat(1))
+    seen = view(new_game(rules_of()), Seat(1))
     assert (seen.hand, seen.dealer, seen.stage, seen.direction) == (0, None, "deal", "keep")
     assert not any((seen.held, seen.legal, seen.plays, seen.tricks, seen.passed, seen.to_act))
 

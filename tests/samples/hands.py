@@ -15,7 +15,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from hearts.cards import Cards, card_text, in_suit, suit
 from hearts.deal import deal
-from hearts.game import Game, Stage, apply, legal
+from hearts.game import Game, Stage, apply, legal, new_game
 from hearts.review import Opinion
 from hearts.rules import Rules, preset_rules
 from hearts.seats import Seat
@@ -94,7 +94,7 @@ def environment(*, trim: bool = True) -> Environment:
 def games(rules: Rules, seed: int) -> Iterator[Game]:
     """Every state of a game that chance plays."""
     rng = random.Random(seed)
-    game = Game(rules)
+    game = new_game(rules)
     while game.stage is not Stage.OVER:
         game = apply(game, _chance(game, rng))
         yield game
@@ -257,7 +257,7 @@ def stored_game(rules: Rules, names: tuple[str, ...], seed: int = 3) -> Stored:
 
 def finished_game_and_turns(rules: Rules, seed: int) -> tuple[Game, list[Turn]]:
     rng = random.Random(seed)
-    game, turns = Game(rules), []
+    game, turns = new_game(rules), []
     while game.stage is not Stage.OVER:
         turns.append(_chance(game, rng))
         game = apply(game, turns[-1])

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 from zoneinfo import available_timezones
 
-from hearts.game import Game, Stage
+from hearts.game import Game, Stage, new_game
 from hearts.rules import PRESETS, Rules
 from hearts.seats import Seat
 from hearts.turns import Pass, Play
@@ -224,7 +224,7 @@ def _pages() -> dict[str, Sample]:
         "mailbox-address-empty": ("mailbox_address", {"address": "ann@example.org", "letters": []}),
         "table-new": (
             "table",
-            _table(CLASSIC, Game(CLASSIC), CAST)
+            _table(CLASSIC, new_game(CLASSIC), CAST)
             | {
                 "table": invited,
                 "sheet": None,

@@ -9,7 +9,7 @@ import pytest
 from sqlmodel import select
 
 from hearts.cards import NONE, Cards, card_text, rank
-from hearts.game import Game, IllegalTurn, Stage, apply, legal
+from hearts.game import IllegalTurn, Stage, apply, legal, new_game
 from hearts.robot import Level, consider
 from hearts.rules import preset_rules
 from hearts.seats import Seat
@@ -313,7 +313,7 @@ def test_every_automatic_card_can_be_found_again_from_its_record(runtime):
         TurnSource.ROBOT: "rule",
         TurnSource.TIMEOUT: "strong",
     }
-    game = Game(load(runtime, game_id).game.rules)
+    game = new_game(load(runtime, game_id).game.rules)
     for turn, _, choice in load(runtime, game_id).records:
         if choice:
             asked = {"level": Level(choice["level"]), "playouts": choice["playouts"], "seed": choice["seed"]}

@@ -15,7 +15,7 @@ from sqlmodel import Session
 
 from hearts.cards import Card
 from hearts.facts import Fact
-from hearts.game import Game, apply, replay
+from hearts.game import Game, apply, new_game, replay
 from hearts.review import Opinion
 from hearts.seats import Seat, every_seat
 from hearts.story import facts
@@ -147,7 +147,7 @@ def score_sheet_of(stored: Stored, *, hands: int | None = None, opinions: Opinio
 
 def _facts(stored: Stored, opinions: Opinions) -> Iterator[tuple[Fact, ...]]:
     """For each finished hand, the facts that are worth telling."""
-    games = accumulate((record.turn for record in stored.records), apply, initial=Game(stored.game.rules))
+    games = accumulate((record.turn for record in stored.records), apply, initial=new_game(stored.game.rules))
     for before, after in pairwise(games):
         if len(after.scores) > len(before.scores):
             yield facts(after, opinions.get(after.hand, ()))

@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 
 from hearts.cards import card_text
-from hearts.game import Game, Stage, apply
+from hearts.game import Game, Stage, apply, new_game
 from hearts.rules import Passing, Rules
 from hearts.seats import Seat
 from hearts.turns import Play
@@ -24,7 +24,7 @@ HANDS = 60
 
 def threats(rng: random.Random) -> Iterator[tuple[Game, Seat]]:
     while True:
-        game, after_it = dealt(Game(Rules(passing=Passing.NONE)), rng), Seat(rng.randrange(4))
+        game, after_it = dealt(new_game(Rules(passing=Passing.NONE)), rng), Seat(rng.randrange(4))
         while game.stage is Stage.PLAY:
             seen = view(game, game.to_act[0])
             taken = seen.taken[after_it]

@@ -7,7 +7,7 @@ import pytest
 
 from hearts.cards import Cards, rank
 from hearts.deal import cards_each, dealer_after, pack
-from hearts.game import Game, Stage, apply, legal
+from hearts.game import Game, Stage, apply, legal, new_game
 from hearts.robot import bits
 from hearts.robot.engine import legal_mask, play, score
 from hearts.robot.reading import position, table_numbers
@@ -59,7 +59,7 @@ def opened(game: Game, rng: random.Random, hands: int = 0) -> Game:
     """The game at the opening of a hand, after so many others if it lasts so long."""
     while game.stage is not Stage.OVER and (game.stage is not Stage.PLAY or len(game.scores) < hands):
         game = step(game, rng)
-    return opened(Game(game.rules), rng) if game.stage is Stage.OVER else game
+    return opened(new_game(game.rules), rng) if game.stage is Stage.OVER else game
 
 
 def assert_alike(game: Game, rng: random.Random) -> HandScore:
@@ -76,7 +76,7 @@ def assert_alike(game: Game, rng: random.Random) -> HandScore:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_hand_by_chance_is_legal_and_counts_alike_in_both(seed: int):
     rng = random.Random(seed)
-    assert_alike(opened(Game(any_rules(rng)), rng, hands=seed % 4), rng)
+    assert_alike(opened(new_game(any_rules(rng)), rng, hands=seed % 4), rng)
 
 
 def top_heavy(game: Game, dealer: Seat) -> Deal:
@@ -102,7 +102,7 @@ def test_moons_count_alike_in_both():
 
 def rigged(rules: Rules, rng: random.Random) -> Game:
     """A game at the opening of a hand that somebody cannot but win, after other hands by chance."""
-    game = Game(rules)
+    game = new_game(rules)
     for _ in range(rng.randrange(3)):
         after = step(game, rng)
         while after.stage not in (Stage.DEAL, Stage.OVER):

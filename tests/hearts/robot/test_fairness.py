@@ -6,7 +6,7 @@ import pytest
 
 from hearts.cards import Cards
 from hearts.deal import Direction, receiver
-from hearts.game import Game, Stage, apply
+from hearts.game import Game, Stage, apply, new_game
 from hearts.robot import Level, bits, choose, consider, search
 from hearts.robot.compiled import numbers, roll
 from hearts.robot.knowledge import knowledge
@@ -22,7 +22,7 @@ SEEDS = range(120)
 
 def awaited(rng: random.Random) -> tuple[Game, View]:
     """A game by chance at some pass or play of its first hand, and what a seat that is awaited sees."""
-    game = dealt(Game(any_rules(rng)), rng)
+    game = dealt(new_game(any_rules(rng)), rng)
     for _ in range(rng.randrange(60)):
         after = step(game, rng)
         if after.stage not in (Stage.PASS, Stage.PLAY):
@@ -77,7 +77,7 @@ def other_world(seen: View, rng: random.Random) -> Game:
         for given in passes:
             players[given.seat] += given.cards
         turns += passes
-    game = apply(Game(seen.rules), Deal(seen.dealer, tuple(players), kitty))
+    game = apply(new_game(seen.rules), Deal(seen.dealer, tuple(players), kitty))
     for turn in [*turns, *in_order(seen)]:
         game = apply(game, turn)
     return game

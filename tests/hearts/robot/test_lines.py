@@ -7,7 +7,7 @@ from itertools import count
 import pytest
 
 from hearts.cards import Cards
-from hearts.game import Game, Stage
+from hearts.game import Stage, new_game
 from hearts.robot import Level, answers, choice_mapping, consider
 from hearts.robot.position import NotAPosition, parse_position, position_mapping
 from hearts.robot.reading import position
@@ -133,7 +133,7 @@ def test_a_position_that_cannot_be_is_an_error(change: dict):
 @pytest.mark.parametrize("seed", range(60))
 def test_a_position_survives_writing_and_reading(seed: int):
     rng = random.Random(seed)
-    game = dealt(Game(any_rules(rng)), rng)
+    game = dealt(new_game(any_rules(rng)), rng)
     for _ in range(rng.randrange(60)):
         after = step(game, rng)
         game = after if after.stage in (Stage.PASS, Stage.PLAY) else game

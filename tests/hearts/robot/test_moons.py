@@ -5,7 +5,7 @@ import random
 from pathlib import Path
 
 from hearts.cards import FACES, Cards, parse_code
-from hearts.game import Game, apply
+from hearts.game import Game, apply, new_game
 from hearts.robot import choose, consider, weighed
 from hearts.rules import Opening, Passing, Rules
 from hearts.seats import Seat
@@ -23,7 +23,7 @@ def robot(seen: View) -> Turn:
 
 def the_hand(told: dict) -> Game:
     held = tuple(Cards.parse(cards) for cards in told["deal"])
-    game = apply(Game(Rules(passing=Passing.NONE)), Deal(Seat(told["dealer"]), held, Cards()))
+    game = apply(new_game(Rules(passing=Passing.NONE)), Deal(Seat(told["dealer"]), held, Cards()))
     for code in told["plays"].split():
         game = apply(game, Play(game.to_act[0], parse_code(code)))
     return game
@@ -61,4 +61,4 @@ def with_the_top_cards(rules: Rules, rng: random.Random) -> Game:
     rest = [card for card in FACES if card not in mine]
     rng.shuffle(rest)
     held = (mine, *(Cards.of(rest[place * 13 : place * 13 + 13]) for place in range(3)))
-    return apply(Game(rules), Deal(Seat(3), held, Cards()))
+    return apply(new_game(rules), Deal(Seat(3), held, Cards()))

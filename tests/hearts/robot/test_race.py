@@ -5,7 +5,7 @@ import random
 import pytest
 
 from hearts.deal import deal
-from hearts.game import Game, apply
+from hearts.game import apply, new_game
 from hearts.robot import bits, search
 from hearts.robot.knowledge import Knowledge, knowledge
 from hearts.robot.race import _first, _Runner, _still_racing, measured, race
@@ -28,7 +28,7 @@ def runner(card: int, points: int, spread: int = 4) -> _Runner:
 def at_the_lead(seed: int = 1) -> tuple[Knowledge, list[int]]:
     """What a seat knows that may lead whatever it likes, and its arms."""
     rules = preset_rules(Preset.TRADITIONAL, passing=Passing.NONE)
-    game = apply(Game(rules), deal(rules, Seat(3), random.Random(seed)))
+    game = apply(new_game(rules), deal(rules, Seat(3), random.Random(seed)))
     seen = view(game, game.to_act[0])
     return knowledge(position(seen)), [card * 2 for card in seen.legal]
 

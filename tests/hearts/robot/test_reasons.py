@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from hearts.cards import Cards, parse_code
-from hearts.game import Game, Stage
+from hearts.game import Stage, new_game
 from hearts.robot import consider
 from hearts.robot.position import parse_position
 from hearts.robot.reading import position
@@ -183,7 +183,7 @@ def test_a_moon_says_why_it_counts_so():
 @pytest.mark.parametrize("seed", range(80))
 def test_every_reason_is_one_sentence_about_the_cards_chosen(seed: int):
     rng = random.Random(seed)
-    game = dealt(Game(any_rules(rng)), rng)
+    game = dealt(new_game(any_rules(rng)), rng)
     for _ in range(rng.randrange(70)):
         after = step(game, rng)
         game = after if after.stage in (Stage.PASS, Stage.PLAY) else game

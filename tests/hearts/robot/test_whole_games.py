@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from hearts.deal import deal, dealer_after
-from hearts.game import Game, Stage, apply
+from hearts.game import Game, Stage, apply, new_game
 from hearts.robot import choose, consider
 from hearts.rules import PRESETS, Preset, preset_rules
 from hearts.seats import Seat
@@ -28,7 +28,7 @@ def play_on(game: Game, rng: random.Random, player: Player = choose) -> Game:
 @pytest.mark.parametrize(("preset", "players"), TABLES)
 def test_the_robot_finishes_a_game(preset: Preset, players: int):
     rng = random.Random(players)
-    game = Game(preset_rules(preset, players=players, target=30, moon="choice"))
+    game = new_game(preset_rules(preset, players=players, target=30, moon="choice"))
     while game.stage is not Stage.OVER:
         game = play_on(game, rng)
     assert game.winners
@@ -37,7 +37,7 @@ def test_the_robot_finishes_a_game(preset: Preset, players: int):
 @pytest.mark.parametrize(("preset", "players"), TABLES)
 def test_a_search_finishes_a_hand(preset: Preset, players: int):
     rng = random.Random(players)
-    game = Game(preset_rules(preset, players=players))
+    game = new_game(preset_rules(preset, players=players))
     while not game.scores:
         game = play_on(game, rng, lambda seen, rng: consider(seen, playouts=64, seed=rng.getrandbits(30)).turn)
     assert sum(game.scores[0].tricks_won) > 0

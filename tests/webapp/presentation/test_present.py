@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from hearts.cards import Card, Cards, card_text, parse_card
-from hearts.game import Stage, legal
+from hearts.game import Stage, legal, new_game
 from hearts.play import Trick
 from hearts.rules import Rules, preset_rules
 from hearts.score import HandScore
@@ -256,9 +256,8 @@ def _known(seen: View) -> set[str]:
 
 
 def test_a_sheet_before_the_first_deal_asks_nothing() -> None:
-    from hearts.game import Game
 
-    sheet = turn_sheet(view(Game(CLASSIC), Seat(0)), CAST, (), None)
+    sheet = turn_sheet(view(new_game(CLASSIC), Seat(0)), CAST, (), None)
     assert (sheet.is_mine, sheet.suits, sheet.trick, sheet.pass_to) == (False, (), None, None)
 
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hearts.cards import Cards
-from hearts.game import Game, Stage, apply, legal
+from hearts.game import Stage, apply, legal, new_game
 from hearts.robot import warm_up
 from hearts.rules import preset_rules
 from tests.cast import dump, load, make_runtime, open_table, play_first, start_game, table, turn_link
@@ -103,7 +103,7 @@ def test_it_rests_on_what_the_seat_sees_and_on_nothing_else():
     swapped |= {other: one for one, other in swapped.items()}
     held = tuple(Cards.of(swapped.get(card, card) for card in cards) for cards in game.held)
     assert held[0] == game.held[0]
-    other = apply(Game(game.rules), replace(game.deal, held=held))
+    other = apply(new_game(game.rules), replace(game.deal, held=held))
     assert suggestion(stored(other), 0) == suggestion(stored(game), 0)
 
 
