@@ -131,7 +131,7 @@ def test_masks_allow_what_cards_allow(rules, seed, first, broken):
         assert may_play_mask(held.mask, some) == may_play(held, some).mask
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(any_rules(), SEEDS, st.data())
 def test_a_view_never_depends_on_what_its_seat_cannot_know(rules, seed, data):
     """Two cards that a seat has not seen change places in the deal; all happens as it did; the view stays the same."""
