@@ -115,7 +115,7 @@ def _apply_refusal(session: Session, letter: LetterRow, refusal: NotSent, now: d
 def _pause_its_domain(session: Session, letter: LetterRow, refusal: NotSent, now: datetime) -> datetime:
     pause = DOMAIN_PAUSES[min(letter.tries, len(DOMAIN_PAUSES)) - 1]
     address = letter.address or session.get_one(PlayerRow, letter.player_id).address
-    return pause_domain(session, domain_of(address_in_ascii(address)), now + _spread(pause), refusal.for_the_log)
+    return pause_domain(session, domain_of(address_in_ascii(address)), now + _spread(pause), refusal.log_text)
 
 
 def note_relay_unavailable(
@@ -127,7 +127,7 @@ def note_relay_unavailable(
     """
     tried = session.get_one(LetterRow, letter_id)
     pause = _spread(RELAY_PAUSES[min(tried.tries, len(RELAY_PAUSES)) - 1])
-    until = pause_domain(session, EVERY_DOMAIN, now + pause, refusal.for_the_log)
+    until = pause_domain(session, EVERY_DOMAIN, now + pause, refusal.log_text)
     if tried.state is LetterState.QUEUED and tried.claimed_by is None:
         tried.next_at = until
     for letter in leases.held_letters(session, others, by):

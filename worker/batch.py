@@ -17,7 +17,7 @@ from webapp.models import LetterRow
 from webapp.outbox import leases
 
 RENEW_EVERY = 5.0  # seconds; a lease outlives three failed renewals
-LONGEST = 300.0  # seconds; a worker that hangs for longer counts as dead
+LONGEST_RENEWAL = 300.0  # seconds; a worker that hangs for longer counts as dead
 MARGIN = timedelta(seconds=3)  # before the end of a lease, as other machines' clocks may be ahead
 
 
@@ -61,7 +61,7 @@ class Batch(AbstractContextManager["Batch"]):
         return until is not None and self._runtime.now() < until - MARGIN
 
     def _keep_renewing(self) -> None:
-        ends = time.monotonic() + LONGEST
+        ends = time.monotonic() + LONGEST_RENEWAL
         while not self._over.wait(RENEW_EVERY) and time.monotonic() < ends:
             with suppress(DatabaseDown):  # it may be back before the leases end
                 self._renew()

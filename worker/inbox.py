@@ -26,7 +26,7 @@ from webapp.inbox.receiving import LARGEST, check_room, receive
 
 log = logging.getLogger(__name__)
 
-PATIENCE = 60.0  # seconds that a connection may be silent
+TIMEOUT = 60.0  # seconds that a connection may be silent
 RECIPIENTS = 10  # of one mail
 LONGEST_LINE = 2 * LARGEST  # so that a mail that is one line, and too large, is rejected for its size
 STORED = "250 2.0.0 Thank you, it is stored"
@@ -132,7 +132,7 @@ async def listen(runtime: Runtime, stop: asyncio.Event) -> None:
             enable_SMTPUTF8=True,
             hostname=runtime.settings.incoming_domain or "localhost",
             ident="Hearts by Mail",
-            timeout=PATIENCE,
+            timeout=TIMEOUT,
             auth_exclude_mechanism=["LOGIN", "PLAIN"],
         )
 

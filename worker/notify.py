@@ -38,7 +38,7 @@ from worker.mail_context import letter_context
 
 log = logging.getLogger(__name__)
 
-PATIENCE = 10.0  # seconds for a push service to answer
+TIMEOUT = 10.0  # seconds for a push service to answer
 AGAIN_AFTER = 2.0  # seconds before the one retry after a server error
 SILENT_FOR = timedelta(minutes=1)  # how long nothing is sent to a push service that does not answer
 AT_ONCE = 8  # notices sent at the same time
@@ -203,7 +203,7 @@ def _post(runtime: Runtime, notice: Notice, device: DeviceRow) -> int | None:
     }
     try:
         with requests.post(
-            device.endpoint, encrypted, headers=headers, timeout=PATIENCE, allow_redirects=False, stream=True
+            device.endpoint, encrypted, headers=headers, timeout=TIMEOUT, allow_redirects=False, stream=True
         ) as response:
             return response.status_code
     except requests.RequestException:

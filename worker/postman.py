@@ -135,7 +135,7 @@ def _record_sent(runtime: Runtime, letter: LetterRow) -> None:
 
 
 def _record_refusal(runtime: Runtime, batch: Batch, letter_id: int, outgoing: Outgoing, refusal: NotSent) -> None:
-    log.warning("letter %d was not sent: %s", letter_id, refusal.for_the_log)
+    log.warning("letter %d was not sent: %s", letter_id, refusal.log_text)
     with runtime.database.writing() as session:
         silenced = attempts.note_refusal(session, letter_id, batch.by, refusal, runtime.now(), is_new=outgoing.is_new)
         if refusal.is_about_us:

@@ -17,13 +17,13 @@ from typing import Self
 
 from webapp.core.smtp_connection import EncryptionMissing, connect
 
-PATIENCE = 20.0  # seconds for each answer of the relay
+TIMEOUT = 20.0  # seconds for each answer of the relay
 MAILS_AT_MOST = 50  # through one connection; the next mail gets a new one
 SECONDS_AT_MOST = 60.0  # for which a connection is used
 IDLE = 5.0  # seconds after which a NOOP checks that the connection is alive
 NO_SUCH_LETTERS = "553 5.6.7 the relay cannot write to addresses with letters beyond a to z"
 _STATUS = re.compile(rb"([245]\.\d{1,3}\.\d{1,3})(?!\S)")
-_NOT_LOGGED_IN = (500, 501, 502, 503, 504, 521, 530, 534, 535, 538)  # these reject our session, whatever the mail
+_SESSION_REJECTED = (500, 501, 502, 503, 504, 521, 530, 534, 535, 538)  # whatever the mail
 _LEADING_DOT = re.compile(rb"^\.", re.MULTILINE)
 
 
@@ -59,7 +59,7 @@ class NotSent(Exception):
         return f"the relay does not take our mails now ({self.code})" if self.is_about_us else self.text
 
     @property
-    def for_the_log(self) -> str:
+    def log_text(self) -> str:
         """One line without the relay's text, which may contain the address."""
         return self.local_problem or f"{self.code or 'broken off'} {self.status} ({self.step})".replace("  ", " ")
 
@@ -67,7 +67,7 @@ class NotSent(Exception):
     def is_about_us(self) -> bool:
         """Whether the next mail would fail, too: the relay is down, or rejects our session."""
         early = self.step in (Step.CONNECTING, Step.SENDER)
-        return early or self.code in _NOT_LOGGED_IN
+        return early or self.code in _SESSION_REJECTED
 
     @property
     def is_final(self) -> bool:
@@ -157,7 +157,7 @@ class Relay(AbstractContextManager["Relay"]):
             raise NotSent(step) from None
 
     def _connected(self) -> smtplib.SMTP:
-        smtp = connect(self._url, PATIENCE)
+        smtp = connect(self._url, TIMEOUT)
         self._opened = self._used = time.monotonic()
         self._mails = 0
         return smtp

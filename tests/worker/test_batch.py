@@ -144,7 +144,7 @@ def test_a_wish_takes_a_letter_back_from_the_worker_that_has_it(runtime):
 
 def test_a_worker_that_hangs_for_minutes_is_as_good_as_dead(runtime, monkeypatch):
     monkeypatch.setattr(batch, "RENEW_EVERY", 0.05)
-    monkeypatch.setattr(batch, "LONGEST", 0.0)
+    monkeypatch.setattr(batch, "LONGEST_RENEWAL", 0.0)
     with a_worker_that_hangs(runtime, AT_RECIPIENT) as (relay, there, worker):
         runtime.now.pass_by(OVER)
         assert postman.deliver(there) == 4

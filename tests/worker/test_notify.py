@@ -44,7 +44,7 @@ def _in_haste(monkeypatch):
 
 def be_impatient(monkeypatch, script):
     """Where a service keeps silent, that is soon known; others have their time, on a machine that is busy."""
-    monkeypatch.setattr(notify, "PATIENCE", 0.3 if SILENCE in script else 10.0)
+    monkeypatch.setattr(notify, "TIMEOUT", 0.3 if SILENCE in script else 10.0)
 
 
 def subscribed(runtime, push, player=BO):

@@ -32,7 +32,7 @@ from worker.attempts import (
 
 @pytest.fixture(autouse=True)
 def haste(monkeypatch):
-    monkeypatch.setattr(relay, "PATIENCE", 0.3)
+    monkeypatch.setattr(relay, "TIMEOUT", 0.3)
 
 
 def confirm_letter(runtime):

@@ -16,7 +16,7 @@ from webapp.models import CountRow
 from webapp.pages.common import runtime
 
 log = logging.getLogger(__name__)
-PATIENCE = 2  # seconds for Redis to answer
+TIMEOUT = 2  # seconds for Redis to answer
 
 
 class DatabaseStorage(Storage):
@@ -62,7 +62,7 @@ def register(app: Flask, settings: Settings) -> None:
         app=app,
         strategy="fixed-window",
         storage_uri=settings.broker if settings.is_broker_redis else "hearts://",
-        storage_options={"socket_connect_timeout": PATIENCE, "socket_timeout": PATIENCE}
+        storage_options={"socket_connect_timeout": TIMEOUT, "socket_timeout": TIMEOUT}
         if settings.is_broker_redis
         else {},
     )

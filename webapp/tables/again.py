@@ -52,10 +52,10 @@ def another_game(session: Session, link: AgainLink) -> AnotherGame:
     seats = table_seats(session, link.table_id)
     host = next(other for other in seats if other.player_id == table.host_id)
     state = AnotherGameState.BEGUN if game.number > link.number else _state(table, seat, host)
-    return AnotherGame(state, link.number + 1, who_wants(seats), host.name)
+    return AnotherGame(state, link.number + 1, agreed_players(seats), host.name)
 
 
-def who_wants(seats: Sequence[SeatRow]) -> str:
+def agreed_players(seats: Sequence[SeatRow]) -> str:
     """The players who have agreed, as the beginning of a sentence or of a mail's subject: "Ann and Cy want"."""
     names = [seat.name for seat in seats if seat.player_id is not None and seat.state in seating.READY]
     if len(names) > 2:
