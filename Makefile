@@ -7,6 +7,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 TESTS := tests
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# Else each of the dozens of processes that a run starts would compile all of the code anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-mta lint bench bench-robot gallery clean

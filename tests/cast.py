@@ -61,7 +61,7 @@ class Clock:
 
 def make_runtime(folder: Path, database_url: str = "", **settings: object) -> Runtime:
     """Real parts in a folder of their own, with a clock of the test's own; a database that is named is up to date."""
-    made = Runtime(read_settings(data_dir=folder, database_url=database_url, **settings), now=Clock())
+    made = Runtime(read_settings(data_dir=folder, database_url=database_url, **settings), Clock(), random.Random(1))
     folder.mkdir(parents=True, exist_ok=True)
     if not database_url:
         Path(made.database.engine.url.database or "").write_bytes(_migrated())

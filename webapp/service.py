@@ -4,10 +4,10 @@ Load the game, ask `hearts`, append the record, let happen what needs no human, 
 worker. Sweeping for what is due is here too, because it is the same clock.
 """
 
-import secrets
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from random import Random
 from typing import Any
 
 from sqlalchemy import case, literal, or_, text
@@ -204,7 +204,7 @@ def _waiting(runtime: Runtime, now: datetime) -> int:
 
 def _go_on(session: Session, runtime: Runtime, before: Stored, after: Stored, now: datetime) -> Stored:
     """Everything that needs no human, up to the next question; then the clock and the mails."""
-    while records := _records_without_choice(after):
+    while records := _records_without_choice(after, runtime.chance):
         if after.game.stage is Stage.DEAL and after.game.scores:
             _between_hands(session, runtime, after, now)
         for record in records:
@@ -222,11 +222,10 @@ def _between_hands(session: Session, runtime: Runtime, stored: Stored, now: date
     seat_transfer.seat_newcomers(session, runtime, stored, now)
 
 
-def _records_without_choice(stored: Stored) -> list[Record]:
+def _records_without_choice(stored: Stored, chance: Random) -> list[Record]:
     """What comes next without anybody: a deal, the only legal card, or a whole rest that one seat cannot but win."""
     game = stored.game
     if game.stage is Stage.DEAL:
-        chance = secrets.SystemRandom()
         dealer = dealer_after(game.scores[-1].dealer, game.rules) if game.scores else None
         dealer = Seat(chance.randrange(game.rules.players)) if dealer is None else dealer
         return [Record(deal(game.rules, dealer, chance), TurnSource.FORCED)]

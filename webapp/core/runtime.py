@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
+from random import Random, SystemRandom
 from typing import Self
 
 from webapp.core import data_folder
@@ -19,6 +20,7 @@ from webapp.core.tokens import Signer
 class Runtime:
     settings: Settings
     now: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
+    chance: Random = field(default_factory=SystemRandom, repr=False)  # deals; nobody can foresee the system's
 
     @classmethod
     def for_settings(cls, settings: Settings) -> Self:
