@@ -152,7 +152,7 @@ class ChangeState(StrEnum):
 class PlayerRow(SQLModel, table=True):
     __tablename__ = "player"
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     address: str = Field(unique=True, max_length=254)  # lower case
     name: str = Field(max_length=40)
     time_zone: str = Field(default="UTC", max_length=64)
@@ -184,7 +184,7 @@ class SignInRow(SQLModel, table=True):
 
     __tablename__ = "sign_in"
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     player_id: int = Field(foreign_key="player.id", index=True)
     secret_hash: str = Field(unique=True, max_length=64)  # SHA-256 in hex
     browser: str = Field(max_length=40)  # "Firefox on Android"
@@ -205,7 +205,7 @@ class AddressChangeRow(SQLModel, table=True):
         ),
     )
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     player_id: int = Field(foreign_key="player.id", index=True)
     old_address: str = Field(max_length=254, index=True)
     new_address: str = Field(max_length=254)
@@ -222,7 +222,7 @@ class DeviceRow(SQLModel, table=True):
 
     __tablename__ = "device"
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     player_id: int = Field(foreign_key="player.id", index=True)
     endpoint: str = Field(unique=True, max_length=1000)
     public_key: str = Field(max_length=200)  # p256dh, base64url
@@ -233,7 +233,7 @@ class DeviceRow(SQLModel, table=True):
 class TableRow(SQLModel, table=True):
     __tablename__ = "card_table"  # `table` is a reserved word
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     code: str = Field(unique=True, max_length=8)  # what players see: table 7F3K
     host_id: int = Field(foreign_key="player.id", index=True)
     rules: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
@@ -284,7 +284,7 @@ class TalkRow(SQLModel, table=True):
 
     __tablename__ = "talk"
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     table_id: int = Field(foreign_key="card_table.id", index=True)
     seat: int
     player_id: int = Field(foreign_key="player.id")
@@ -306,7 +306,7 @@ class GameRow(SQLModel, table=True):
         ),
     )
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     table_id: int = Field(foreign_key="card_table.id")
     number: int  # from 1 within its table
     state: GameState = Field(sa_type=_word(GameState))
@@ -382,7 +382,7 @@ class LetterRow(SQLModel, table=True):
         ),
     )
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     kind: LetterKind = Field(sa_type=_word(LetterKind))
     dedupe: str = Field(unique=True, max_length=160)  # the same mail is never queued twice
     player_id: int = Field(foreign_key="player.id", index=True)
@@ -432,7 +432,7 @@ class InboundRow(SQLModel, table=True):
         ),
     )
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     sender: str = Field(max_length=320)  # the envelope's; empty for a delivery report
     recipient: str = Field(max_length=320)  # one of our signed addresses
     identity: str = Field(max_length=250)  # its Message-ID, else a hash of the mail, to recognise copies

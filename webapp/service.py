@@ -53,12 +53,10 @@ class TurnOver(Exception):
 
 def start_game(session: Session, runtime: Runtime, table: TableRow, now: datetime) -> GameRow:
     """The table's next game, dealt. The caller commits, and then rings with `ring`."""
-    assert table.id is not None
     earlier = session.exec(select(GameRow).where(GameRow.table_id == table.id)).all()
     row = GameRow(table_id=table.id, number=len(earlier) + 1, state=GameState.PLAYING, started_at=now)
     session.add(row)
     session.flush()
-    assert row.id is not None
     stored = store.load(session, row.id)
     lock_players(session, stored.seats)
     _go_on(session, runtime, stored, stored, now)
@@ -111,7 +109,6 @@ def preferences_changed(
     Whoever is back and awaited, or has just got the chair, has her whole time, and is asked by mail. The caller has
     locked the game and changed the seat; it commits, and then rings with `ring`.
     """
-    assert game.id is not None
     session.flush()
     stored = store.load(session, game.id, lock=True)
     lock_players(session, stored.seats)
@@ -189,7 +186,6 @@ def ring(runtime: Runtime, row: GameRow, now: datetime) -> None:
     """After the commit: wakes a worker for the mails, and one for the robots if it is their turn."""
     runtime.bell.deliver()
     if row.wake_at is not None and row.wake_at <= now:
-        assert row.id is not None
         runtime.bell.play_for_absent(row.id)
 
 

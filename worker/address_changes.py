@@ -47,7 +47,6 @@ def _is_needed(runtime: Runtime, letter: LetterRow, change: AddressChangeRow) ->
 
 
 def _link(kind: LetterKind, change: AddressChangeRow) -> Link | None:
-    assert change.id is not None
     match kind:
         case LetterKind.NEW_ADDRESS:
             return NewAddressLink(change.id)

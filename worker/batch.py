@@ -52,7 +52,6 @@ class Batch(AbstractContextManager["Batch"]):
 
     def begin(self, letter: LetterRow) -> None:
         """Gives a letter that the caller has locked a whole lease, which counts once the caller has committed."""
-        assert letter.id is not None
         letter.next_at = self._until[letter.id] = self._runtime.now() + leases.LEASE
 
     def holds(self, letter_id: int) -> bool:

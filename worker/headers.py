@@ -52,7 +52,6 @@ def set_headers(
     message: EmailMessage, runtime: Runtime, session: Session, letter: LetterRow, player: PlayerRow
 ) -> None:
     """Sets all headers but the subject and those of the content."""
-    assert letter.id is not None
     sender = runtime.settings.sender
     message["From"] = _named(sender.display_name, sender.addr_spec)
     message["To"] = _named(player.name, address_in_ascii(letter.address or player.address))
@@ -89,7 +88,6 @@ def _set_unsubscribe(message: EmailMessage, runtime: Runtime, letter: LetterRow,
     link = unsubscribe_link(letter, player)
     if link is None:
         return
-    assert letter.id is not None
     targets = [f"<{runtime.signer.url(link)}>"]
     if runtime.settings.incoming_domain:
         targets.insert(0, f"<mailto:{runtime.postmark.address(Purpose.UNSUBSCRIBE, letter.id)}>")

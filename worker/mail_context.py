@@ -186,7 +186,6 @@ def _score_of_ended(session: Session, letter: LetterRow) -> ScoreSheet:
     assert letter.game_number is not None
     row = seating.game(session, letter.table_id, letter.game_number)
     assert row is not None
-    assert row.id is not None
     return latest(score_sheet_of(store.load(session, row.id)))
 
 

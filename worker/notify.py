@@ -111,7 +111,6 @@ def notice_of(runtime: Runtime, session: Session, letter: LetterRow) -> Notice |
     topic = f"hearts-{letter.game_id}-{letter.seat}"
     fields = {"title": subject_of(letter.kind, context), "body": context["sheet"].preheader, "tag": topic}
     content = json.dumps(fields | {"url": context["link"]}, ensure_ascii=False).encode()
-    assert letter.id is not None
     return Notice(letter.id, tuple(devices), content, _ttl(session, letter, now), topic, replaces_mail)
 
 
@@ -156,7 +155,6 @@ def _send(runtime: Runtime, notice: Notice) -> dict[int, PushResult]:
     """
     results: dict[int, PushResult] = {}
     for device in notice.devices:
-        assert device.id is not None
         origin = origin_of(device.endpoint)
         with runtime.database.reading() as session:
             is_silent = attempts.paused_until(session, origin, runtime.now()) is not None
@@ -221,7 +219,7 @@ def _result_of(code: int | None) -> PushResult:
 def _record(session: Session, notice: Notice, results: Mapping[int, PushResult], now: datetime) -> None:
     """Deletes devices that are gone. Records the letter as notified, or sends its mail, or leaves it for a retry."""
     for device in notice.devices:
-        if device.id is not None and results[device.id] is PushResult.GONE:
+        if results[device.id] is PushResult.GONE:
             same = (col(DeviceRow.id) == device.id, col(DeviceRow.endpoint) == device.endpoint)
             session.exec(delete(DeviceRow).where(*same))
     is_delivered, may_retry = PushResult.DELIVERED in results.values(), PushResult.LATER in results.values()

@@ -123,7 +123,6 @@ def _record_sent(runtime: Runtime, letter: LetterRow) -> None:
 
     In this order: if the worker is killed in between, another one sends the letter again, and no deadline is too early.
     """
-    assert letter.id is not None
     try:
         lateness.note_asked(runtime, letter, runtime.now())
     except DatabaseDown:
@@ -173,7 +172,6 @@ def _outgoing(runtime: Runtime, session: Session, letter: LetterRow) -> Outgoing
 
 def _envelope_sender(runtime: Runtime, letter: LetterRow) -> str:
     """The address for reports about this letter: one of its own if `inbox` takes mails, else that of MAIL_FROM."""
-    assert letter.id is not None
     if runtime.settings.reply_domain:
         return runtime.postmark.address(Purpose.BOUNCE, letter.id)
     return runtime.settings.sender.addr_spec

@@ -63,7 +63,6 @@ def lock_games(session: Session, player_id: int) -> tuple[PlayerRow, Sequence[Ga
 
 def end_page_access(session: Session, player: PlayerRow) -> None:
     """Ends every sign-in, every sign-in link, every link that our pages made, and every link to the preferences."""
-    assert player.id is not None
     sign_ins.end_all(session, player.id)
     player.sign_ins += 1
     player.generation += 1
@@ -73,7 +72,6 @@ def end_page_access(session: Session, player: PlayerRow) -> None:
 
 def end_all_access(session: Session, player: PlayerRow, now: datetime) -> None:
     """Ends all access: sign-ins, every link, answers to mails that were sent, devices, and pending address changes."""
-    assert player.id is not None
     end_page_access(session, player)
     player.links += 1
     own = col(SeatRow.player_id) == player.id
@@ -90,7 +88,6 @@ def ask_again(session: Session, runtime: Runtime, player_id: int, games: Sequenc
     """
     session.flush()
     for game in games:
-        assert game.id is not None
         stored = store.load(session, game.id, lock=True)
         for seat in (seat for seat in stored.seats if seat.player_id == player_id):
             questions.queue_anew(session, runtime, stored, seat, now)

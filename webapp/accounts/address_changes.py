@@ -26,7 +26,6 @@ AnyLink = NewAddressLink | OldAddressLink | TakeBackLink
 
 def new_change(player: PlayerRow, address: str, now: datetime) -> AddressChangeRow:
     """A new address change to `address`, asked for at `now` and not added to the session."""
-    assert player.id is not None
     return AddressChangeRow(
         player_id=player.id,
         old_address=player.address,

@@ -247,7 +247,6 @@ def _finish(
     now: datetime,
 ) -> None:
     """Sets the player's new address, and mails the old one how to take the games back. Raises AddressTaken."""
-    assert player.id is not None
     _check_free(session, change, now)
     _take_address(session, player, change.new_address)
     change.state, change.ended_at = ChangeState.DONE, now
@@ -281,7 +280,6 @@ def _start_afresh(
     session: Session, runtime: Runtime, player: PlayerRow, games: Sequence[GameRow], now: datetime
 ) -> None:
     """Ends all access to the games, and asks the player's open turns again at their address, with new links."""
-    assert player.id is not None
     access.end_all_access(session, player, now)
     access.ask_again(session, runtime, player.id, games, now)
 

@@ -69,13 +69,11 @@ def device_sheet(runtime: Runtime, session: Session, player: PlayerRow) -> Devic
     """The list of the player's devices; None if the service sends no notifications."""
     if runtime.push_key is None:
         return None
-    assert player.id is not None
     lines = tuple(_line(device, player.time_zone, runtime.now()) for device in devices_of(session, player.id))
     return DeviceSheet(runtime.push_key.public, lines, player.push_only)
 
 
 def _line(device: DeviceRow, zone: str, now: datetime) -> DeviceLine:
-    assert device.id is not None
     since, _, _ = timestamp(device.created_at, now, zone).text.partition(",")
     return DeviceLine(device.id, kind_of(device.endpoint), since, sha256(device.endpoint.encode()).hexdigest())
 

@@ -53,7 +53,7 @@ def host_link(table: TableRow, seat: SeatRow) -> HostLink:
 
 def preferences_link(player: PlayerRow) -> PreferencesLink:
     """A link to the player's preferences."""
-    return PreferencesLink(_id(player), player.generation)
+    return PreferencesLink(player.id, player.generation)
 
 
 def check_seat(link: AnySeatLink, seat: SeatRow | None) -> SeatRow:
@@ -100,8 +100,3 @@ def check_host(session: Session, link: HostLink) -> TableRow:
     if seat.visits != link.visits:
         raise LinkExpired
     return table
-
-
-def _id(player: PlayerRow) -> int:
-    assert player.id is not None
-    return player.id

@@ -42,7 +42,7 @@ class RunningGame:
 
     def turn_link(self, due: Due) -> TurnLink:
         """The link with which the player answers `due`."""
-        return TurnLink(_id(self.row), self.seat, due.hand, due.what, self.mine.player_id or 0, self.mine.links)
+        return TurnLink(self.row.id, self.seat, due.hand, due.what, self.mine.player_id or 0, self.mine.links)
 
     @property
     def names(self) -> list[str]:
@@ -67,8 +67,8 @@ def running_games(session: Session, player_id: int) -> list[RunningGame]:
     )
     mine = session.exec(query).all()
     seats = table_seats_of(session, [seat.table_id for _, _, seat in mine])
-    hands = _hands(session, {_id(row): table_rules(table) for row, table, _ in mine})
-    games = [RunningGame(row, table, seats[seat.table_id], seat, hands[_id(row)]) for row, table, seat in mine]
+    hands = _hands(session, {row.id: table_rules(table) for row, table, _ in mine})
+    games = [RunningGame(row, table, seats[seat.table_id], seat, hands[row.id]) for row, table, seat in mine]
     return sorted(games, key=_urgency)
 
 
@@ -119,9 +119,4 @@ def _hands(session: Session, rules: Mapping[int, Rules]) -> dict[int, Game]:
 def _urgency(game: RunningGame) -> tuple[bool, bool, str, int]:
     """A sort key: games that wait for the player first, and games without a deadline after those with one."""
     at = game.row.due_at
-    return game.due is None, at is None, at.isoformat() if at else "", _id(game.row)
-
-
-def _id(row: GameRow) -> int:
-    assert row.id is not None
-    return row.id
+    return game.due is None, at is None, at.isoformat() if at else "", game.row.id

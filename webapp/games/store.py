@@ -37,7 +37,6 @@ class Stored:
 
     @property
     def id(self) -> int:
-        assert self.row.id is not None
         return self.row.id
 
     def finished_turns(self) -> list[Turn]:

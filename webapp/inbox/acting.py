@@ -207,12 +207,10 @@ def _unsubscribe(runtime: Runtime, to: Addressed) -> str:
 
 
 def _count_complaint(runtime: Runtime, to: Addressed) -> Outcome:
-    assert to.letter.id is not None
     return _after_count(runtime, bounces.take_complaint(runtime, to.letter.id, runtime.now()))
 
 
 def _count_bounce(runtime: Runtime, to: Addressed, bounce: Bounce) -> Outcome:
-    assert to.letter.id is not None
     return _after_count(runtime, bounces.take(runtime, to.letter.id, bounce, runtime.now()))
 
 

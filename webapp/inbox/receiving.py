@@ -55,7 +55,6 @@ def receive(runtime: Runtime, sender: str, recipient: str, raw: bytes) -> int:
         assert found is not None
         return found
     runtime.bell.process_inbound()
-    assert row.id is not None
     return row.id
 
 

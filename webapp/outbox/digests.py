@@ -106,7 +106,7 @@ def _asked_of(session: Session, player_id: int) -> list[Asked]:
     """What is asked of the player now at all tables of which she wants mails, the most urgent first."""
     found = []
     for game in waiting_games(session, player_id):
-        if game.mine.mails and game.row.id is not None:
+        if game.mine.mails:
             stored = store.load(session, game.row.id)
             if due := due_of(stored.game, game.seat):  # she may have played meanwhile
                 found.append(Asked(stored, game.seat, due))

@@ -357,7 +357,6 @@ def _letter(
 def _queue_about_address(
     session: Session, runtime: Runtime, kind: LetterKind, player: PlayerRow, address: str | None, now: datetime
 ) -> LetterRow:
-    assert player.id is not None
     letter = LetterRow(
         kind=kind, player_id=player.id, address=address, next_at=now, created_at=now, dedupe="", message_id=""
     )
@@ -371,7 +370,6 @@ def _queue_digest(session: Session, runtime: Runtime, player: PlayerRow, now: da
     if found is None:
         return
     dedupe, at = found
-    assert player.id is not None
     letter = LetterRow(kind=LetterKind.DIGEST, player_id=player.id, next_at=at, created_at=at, dedupe="", message_id="")
     _queue(session, runtime, letter, dedupe)
     session.flush()

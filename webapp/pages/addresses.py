@@ -133,7 +133,6 @@ def _old_page(change: AddressChangeRow, error: str | None = None) -> str:
         step = "stopped"
     else:
         step = "asks" if change.agreed_at is None else "agreed"
-    assert change.id is not None
     may_be_taken_back = address_changes.may_be_taken_back(change, runtime().now())
     take_back_link = runtime().signer.local_url(TakeBackLink(change.id)) if may_be_taken_back else None
     shown: dict[str, Any] = {"masked": address_changes.masked(change.new_address), "take_back_link": take_back_link}

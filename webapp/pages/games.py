@@ -61,7 +61,7 @@ class MyGames:
 @blueprint.get("/games")
 def show() -> Response | str:
     player = signed_in()
-    if player is None or player.id is None:
+    if player is None:
         return redirect("/sign-in", 303)
     with runtime().database.reading() as session:
         games = _my_games(session, player, runtime().now(), shows_all=request.args.get("all") == "yes")
@@ -71,14 +71,13 @@ def show() -> Response | str:
 def next_game_of(seat: SeatRow) -> NextGame | None:
     """Another game that waits for the player of the seat, if they are signed in: a link alone shows no other table."""
     player = signed_in()
-    if player is None or player.id is None or player.id != seat.player_id:
+    if player is None or player.id != seat.player_id:
         return None
     with runtime().database.reading() as session:
         return next_game(session, runtime().signer, player.id, seat.table_id)
 
 
 def _my_games(session: Session, player: PlayerRow, now: datetime, *, shows_all: bool) -> MyGames:
-    assert player.id is not None
     mine = MyGames()
     for game in running_games(session, player.id):
         (mine.waiting if game.due else mine.running).append(_running(game, player, now))
@@ -148,7 +147,7 @@ def _offered(session: Session, player: PlayerRow) -> list[tuple[TableRow, SeatRo
 def _offer(table: TableRow, seat: SeatRow, seats: SeatsByTable, player: PlayerRow) -> GameLine:
     """The line of a seat that the player does not have yet; it shows no more than the invitation."""
     others = [other.name for other in seats[seat.table_id] if other.seat != seat.seat]
-    link = runtime().signer.local_url(InvitationLink(seat.table_id, seat.seat, player.id or 0, player.links))
+    link = runtime().signer.local_url(InvitationLink(seat.table_id, seat.seat, player.id, player.links))
     sentence = "You join once the hand being played is over." if is_accepted(seat) else "You are offered a seat."
     return GameLine(f"Table {table.code}", f"with {listed(others)}", sentence, link)
 

@@ -106,7 +106,7 @@ def _table(code: str) -> OpenTable:
     """The table of that code. Aborts with status 404 if there is none."""
     with runtime().database.reading() as session:
         table = seating.table_of_code(session, code.upper())
-        if table is None or table.id is None:
+        if table is None:
             abort(404)
         return lobby.open_table(table, table_seats(session, table.id))
 
@@ -117,7 +117,6 @@ def _as_strangers_see(link: JoinLink) -> OpenTable:
 
 
 def _link_for(table: OpenTable, player: PlayerRow) -> JoinLink:
-    assert player.id is not None
     return JoinLink(table.table_id, player.id, player.links)
 
 

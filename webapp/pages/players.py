@@ -99,7 +99,7 @@ def signed_in_page() -> Response | str:
 def end() -> Response | str | tuple[str, int]:
     """Ends one sign-in, or with ALL all access from browsers and devices."""
     found, which = this_sign_in(), request.form.get("sign_in", "")
-    if found is None or found.player.id is None:
+    if found is None:
         return redirect("/sign-in", 303)
     if which == ALL:
         access.sign_out_everywhere(runtime(), found.player.id, runtime().now())
@@ -117,7 +117,7 @@ def end() -> Response | str | tuple[str, int]:
 @blueprint.post("/signed-in/devices")
 def forget_devices() -> Response | str | tuple[str, int]:
     found, which = this_sign_in(), request.form.get("device", "")
-    if found is None or found.player.id is None:
+    if found is None:
         return redirect("/sign-in", 303)
     if which != ALL and not _is_number(which):
         return _list_page(found, error=NOT_OF_OURS), 400

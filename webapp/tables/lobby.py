@@ -53,14 +53,13 @@ def open_tables(session: Session, now: datetime) -> list[OpenTable]:
     listed = select(TableRow).where(TableRow.state == TableState.INVITING, is_fresh, has_open)
     newest = listed.order_by(plays_live.desc(), col(TableRow.confirmed_at).desc(), col(TableRow.id).desc())
     found = session.exec(newest.limit(LISTED_AT_MOST)).all()
-    ids = [table.id for table in found if table.id is not None]
+    ids = [table.id for table in found]
     seats = table_seats_of(session, ids)
     return [open_table(table, seats[table_id]) for table, table_id in zip(found, ids, strict=True)]
 
 
 def open_table(table: TableRow, seats: Sequence[SeatRow]) -> OpenTable:
     """The table as strangers see it. `seats` are all its seats, in order."""
-    assert table.id is not None
     seen = [_as_strangers_see(seat, is_host=seat.player_id == table.host_id) for seat in seats]
     host = next(stranger for stranger, seat in zip(seen, seats, strict=True) if seat.player_id == table.host_id)
     summary = summary_of(table, seen)

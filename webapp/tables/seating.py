@@ -39,7 +39,7 @@ def open_table(runtime: Runtime, new: NewTable, now: datetime) -> TableRow:
         host = player_at(session, new.host_address, new.host_name, now, new.time_zone)
         table = TableRow(
             code=_fresh_code(session),
-            host_id=_id(host.id),
+            host_id=host.id,
             rules=rules_mapping(new.rules),
             pass_seconds=int(new.pass_time.total_seconds()),
             play_seconds=int(new.play_time.total_seconds()),
@@ -51,10 +51,10 @@ def open_table(runtime: Runtime, new: NewTable, now: datetime) -> TableRow:
         )
         session.add(table)
         session.flush()
-        seat = SeatRow(table_id=_id(table.id), seat=0, player_id=host.id, name=new.host_name, state=SeatState.HOST)
+        seat = SeatRow(table_id=table.id, seat=0, player_id=host.id, name=new.host_name, state=SeatState.HOST)
         session.add(seat)
         for number, occupant in enumerate(new.seats, start=1):
-            session.add(seat_for(session, _id(table.id), number, occupant, now))
+            session.add(seat_for(session, table.id, number, occupant, now))
         session.flush()
         letters.queue_about_table(session, runtime, LetterKind.CONFIRM, seat, now)
     runtime.bell.deliver()
@@ -350,9 +350,3 @@ def _fresh_code(session: Session) -> str:
         code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
         if session.exec(select(TableRow.id).where(TableRow.code == code)).first() is None:
             return code
-
-
-def _id(value: int | None) -> int:
-    """The key of a row that has been flushed, so that it is not None."""
-    assert value is not None
-    return value
