@@ -48,7 +48,12 @@ def _folder_of_remembered(tmp_path_factory: pytest.TempPathFactory) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    memory.is_on = "monkeypatch" not in getattr(item, "fixturenames", ())
+    memory.is_on = not {"monkeypatch", "nothing_remembered"} & set(getattr(item, "fixturenames", ()))
+
+
+@pytest.fixture
+def nothing_remembered() -> None:
+    """For a test that looks at more than rows, such as rings: what it begins with really happens."""
 
 
 class CompiledOnce(BytecodeCache):

@@ -84,8 +84,8 @@ def read_subscription(fields: Mapping[str, str], services: Sequence[str]) -> Sub
     if not is_of_push_service(endpoint, services):
         raise Refused("Your browser is told by a service that we do not know, so we cannot tell it anything.")
     try:
-        EllipticCurvePublicKey.from_encoded_point(SECP256R1(), _bytes(public_key))
-        has_secret = len(_bytes(secret)) == SECRET_BYTES
+        EllipticCurvePublicKey.from_encoded_point(SECP256R1(), decode_base64url(public_key))
+        has_secret = len(decode_base64url(secret)) == SECRET_BYTES
     except ValueError:
         raise Refused(NO_SUBSCRIPTION) from None
     if not has_secret:
@@ -220,7 +220,7 @@ def _is_named(host: str, name: str) -> bool:
     return host.endswith(name[1:]) if name.startswith("*.") else host == name
 
 
-def _bytes(text: str) -> bytes:
+def decode_base64url(text: str) -> bytes:
     """Decodes base64url text, with or without padding. Raises ValueError if it is not base64url."""
     if not _BASE64.fullmatch(text):
         raise ValueError(text)

@@ -11,52 +11,54 @@ NEW = ("about", "reason", "again", "game_number", "change_id", "newcomer_id")
 NOTHING = dict.fromkeys(NEW) | {"again": False}
 
 
-def said(kind, about, /, **columns):
-    return pytest.param(kind, about, NOTHING | columns, id=f"{kind}: {about}")
+# What kind of letter, its `about` until now, and what its columns say from now on.
+SAID = [
+    ("invitation", None, {}),
+    ("invitation", "reminder", {"again": True}),
+    ("invitation", "again 12", {"game_number": 12}),
+    ("invitation", "reminder again 2", {"again": True, "game_number": 2}),
+    ("invitation", "replace 2", {"about": "replace 2"}),
+    ("invitation", "reminder replace", {"about": "replace", "again": True}),
+    ("ended", "game 3", {"game_number": 3}),
+    ("offered", str(PLAYER), {"newcomer_id": PLAYER}),
+    ("offer_over", "withdrawn Ann Lee", {"reason": "withdrawn", "about": "Ann Lee"}),
+    ("answer", "illegal QS 2C", {"reason": "illegal", "about": "QS 2C"}),
+    ("answer", "unclear", {"reason": "unclear"}),
+    ("new_address", str(CHANGE), {"change_id": CHANGE}),
+    ("address_asked", f"reminder {CHANGE}", {"change_id": CHANGE, "again": True}),
+    ("declined", "reminder again 2", {"about": "reminder again 2"}),
+    ("turn", "trick 5", {"about": "trick 5"}),
+    ("answer", "what nobody wrote", {"about": "what nobody wrote"}),
+]
 
 
-@pytest.mark.parametrize(
-    ("of_kind", "about", "columns"),
-    [
-        said("invitation", None),
-        said("invitation", "reminder", again=True),
-        said("invitation", "again 12", game_number=12),
-        said("invitation", "reminder again 2", again=True, game_number=2),
-        said("invitation", "replace 2", about="replace 2"),
-        said("invitation", "reminder replace", about="replace", again=True),
-        said("ended", "game 3", game_number=3),
-        said("offered", str(PLAYER), newcomer_id=PLAYER),
-        said("offer_over", "withdrawn Ann Lee", reason="withdrawn", about="Ann Lee"),
-        said("answer", "illegal QS 2C", reason="illegal", about="QS 2C"),
-        said("answer", "unclear", reason="unclear"),
-        said("new_address", str(CHANGE), change_id=CHANGE),
-        said("address_asked", f"reminder {CHANGE}", change_id=CHANGE, again=True),
-        said("declined", "reminder again 2", about="reminder again 2"),
-        said("turn", "trick 5", about="trick 5"),
-        said("answer", "what nobody wrote", about="what nobody wrote"),
-    ],
-)
-def test_a_text_becomes_columns_and_comes_back(empty, of_kind, about, columns):
+@pytest.fixture
+def letters(empty):
+    """Puts letters like these into a database of version 0008; returns their rows and the way to other versions."""
     config = config_for(empty.engine.url.render_as_string(hide_password=False))
-    command.upgrade(config, "0008")
-    rows = read_dump("0008")
-    letter = {**rows["letter"][0], "kind": of_kind, "about": about}
-    rows["letter"] = [letter]
-    write_rows(empty.engine, rows)
+
+    def put(changes):
+        command.upgrade(config, "0008")
+        rows = read_dump("0008")
+        like = rows["letter"][0]
+        unique = [{"id": n, "dedupe": f"letter {n}", "message_id": f"<{n}@hearts>"} for n in range(1, len(changes) + 1)]
+        rows["letter"] = [{**like, **own, **change} for own, change in zip(unique, changes, strict=True)]
+        write_rows(empty.engine, rows)
+        return rows["letter"], config
+
+    return put
+
+
+def test_a_text_becomes_columns_and_comes_back(empty, letters):
+    before, config = letters([{"kind": kind, "about": about} for kind, about, _ in SAID])
     command.upgrade(config, "0009")
-    (found,) = read_rows(empty.engine)["letter"]
-    assert {name: found[name] for name in NEW} == columns
+    found = [{name: letter[name] for name in NEW} for letter in read_rows(empty.engine)["letter"]]
+    assert found == [NOTHING | columns for _, _, columns in SAID]
     command.downgrade(config, "0008")
-    assert read_rows(empty.engine)["letter"] == [letter]
+    assert read_rows(empty.engine)["letter"] == before
 
 
-@pytest.mark.parametrize(("dedupe", "requested"), [("turn 1 0 2 1 trick 1 at her wish", True), ("turn 1 0 2 1", False)])
-def test_a_mail_that_its_reader_asked_for_says_so(empty, dedupe, requested):
-    config = config_for(empty.engine.url.render_as_string(hide_password=False))
-    command.upgrade(config, "0008")
-    rows = read_dump("0008")
-    rows["letter"] = [{**rows["letter"][0], "dedupe": dedupe}]
-    write_rows(empty.engine, rows)
+def test_a_mail_that_its_reader_asked_for_says_so(empty, letters):
+    _, config = letters([{"dedupe": "turn 1 0 2 1 trick 1 at her wish"}, {"dedupe": "turn 1 0 2 1 trick 1"}])
     command.upgrade(config, "0009")
-    (found,) = read_rows(empty.engine)["letter"]
-    assert found["requested"] is requested
+    assert [letter["requested"] for letter in read_rows(empty.engine)["letter"]] == [True, False]
