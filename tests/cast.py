@@ -185,8 +185,8 @@ def leap(runtime: Runtime, game_id: int, is_far_enough: Callable[[Game], bool]) 
             turn = Play(seat, next(iter(legal(after.game, seat))))
             after = store.append(session, after, Record(turn, TurnSource.PAGE), runtime.now())
         for seat in map(Seat, range(before.game.rules.players)):
-            service._note_presence(session, after, seat, TurnSource.PAGE, runtime.now(), was_live=False)
-        service._go_on(session, runtime, before, after, runtime.now())
+            service._update_presence(session, after, seat, TurnSource.PAGE, runtime.now(), was_live=False)
+        service._advance(session, runtime, before, after, runtime.now())
 
 
 def ask_all(runtime: Runtime) -> None:

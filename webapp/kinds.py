@@ -1,7 +1,7 @@
-"""What holds for each kind of mail: one row a kind, for everything that queues, times, sends or answers mails.
+"""The properties of each kind of mail: one row a kind, read by the code that queues, times, sends and answers mails.
 
-To add a kind of mail: a word in `models.LetterKind`, a row here, a folder of templates of that name in
-`templates/mail`, and in `worker.contents` what fills them.
+To add a kind of mail, add a word to `models.LetterKind`, a row here, a folder of templates of that name in
+`templates/mail`, and the context of those templates in `worker.mail_context`.
 """
 
 from collections.abc import Callable, Mapping
@@ -14,7 +14,7 @@ from webapp.models import LetterKind
 
 @dataclass(frozen=True, slots=True)
 class MailKind:
-    """One kind of mail. What a row does not mention does not hold for it."""
+    """The properties of one kind of mail; a row names only those that differ from these defaults."""
 
     is_question: bool = False  # asks its reader for a turn
     asks: bool = False  # a question or a reminder of one: not sent once the turn is played
@@ -31,7 +31,7 @@ class MailKind:
     brings_talk: bool = False  # quotes what was said at the table since the last such mail
     tells_story: bool = False  # includes the robot's review of the hand
     useful_later: bool = False  # still sent once an address that had bounced works again
-    has_stop: bool = True  # bears an unsubscribe link
+    has_stop: bool = True  # has an unsubscribe link
     stop_label: str = "No more mails of this table"
 
 

@@ -51,10 +51,10 @@ def transfer_seat(
     seat; a robot only keeps the seat for the newcomer. The caller must ask the new player for the seat's next turn.
     """
     if seat.player_id is not None:
-        letters.supersede_mails_to(session, seat)
+        letters.supersede_for_lost_seat(session, seat)
         letters.queue_replaced(session, runtime, seat, now)
     if stored is not None:
-        _note_earlier(stored, seat)
+        _record_earlier_player(stored, seat)
     if occupant.player_id is not None:
         clear_offer(seat)
     elif seat.offer_state is OfferState.RELEASED:  # the leaving player released only their own cards
@@ -78,7 +78,7 @@ def clear_offer(seat: SeatRow) -> None:
     seat.offered_to = seat.offered_name = seat.offer_state = None
 
 
-def _note_earlier(stored: Stored, seat: SeatRow) -> None:
+def _record_earlier_player(stored: Stored, seat: SeatRow) -> None:
     """Records the name of the leaving player for the hands that they have finished."""
     row = stored.row
     change = {"seat": seat.seat, "name": seat.name, "turns": row.turns, "hands": len(stored.game.scores)}

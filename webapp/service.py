@@ -1,7 +1,7 @@
-"""The path of a turn, and there is only one, whoever plays: a player, a robot, or the clock.
+"""The one path of a turn, whether a player, a robot or an expired deadline plays it.
 
-Load the game, ask `hearts`, append the record, let happen what needs no human, write the mails owed, commit, wake a
-worker. Sweeping for what is due is here too, because it is the same clock.
+It loads the game, asks `hearts` whether the turn is legal, appends the record and those that need no decision, queues
+the mails, commits, and wakes a worker. The sweep for due games is here, too, because it uses the same clock.
 """
 
 from collections.abc import Collection, Mapping
@@ -35,31 +35,31 @@ from webapp.outbox import lateness, questions
 from webapp.outbox.letters import OfferOver
 from webapp.robots import thinking
 
-# How long a swept game is left to the worker that was woken for it. That worker may be dead, so it is not long; but
-# thousands of games may wait for a worker, so it grows from ring to ring, until it is as long as a ring lives.
+# How long a swept game is left to the worker that was woken for it. A lease starts short because that worker may be
+# dead. It grows with each ring, up to the lifetime of a ring, because thousands of games may be waiting for a worker.
 LEASES = tuple(timedelta(seconds=seconds) for seconds in (5, 10, 20, 40, 60))
-SWEEP_AT_MOST = 1000
-MISSED_AT_MOST = 3  # deadlines in a row, after which the table no longer waits for a player
+SWEEP_LIMIT = 1000
+MAX_MISSED_DEADLINES = 3  # in a row; after that the table no longer waits for the player
 BY_PLAYER = (TurnSource.LINK, TurnSource.PAGE, TurnSource.REPLY)
-_PLAYING = text("state = 'playing'")  # as a literal, as in the index
+_PLAYING = text("state = 'playing'")  # a literal, as in the partial index
 
 
 @dataclass
 class TurnOver(Exception):
-    """The seat is not asked for this (any more). `answer` is what it played when it was; None if it never was."""
+    """The seat is not, or no longer, asked for this. `answer` is what it played when it was; None if it never was."""
 
     answer: Record | None
 
 
 def start_game(session: Session, runtime: Runtime, table: TableRow, now: datetime) -> GameRow:
-    """The table's next game, dealt. The caller commits, and then rings with `ring`."""
+    """Starts the table's next game and deals it. The caller must commit and then call `ring`."""
     earlier = session.exec(select(GameRow).where(GameRow.table_id == table.id)).all()
     row = GameRow(table_id=table.id, number=len(earlier) + 1, state=GameState.PLAYING, started_at=now)
     session.add(row)
     session.flush()
     stored = store.load(session, row.id)
     lock_players(session, stored.seats)
-    _go_on(session, runtime, stored, stored, now)
+    _advance(session, runtime, stored, stored, now)
     return row
 
 
@@ -68,19 +68,19 @@ def take_turn(
     game_id: int,
     due: Due,
     turn: Decision,
-    way: TurnSource,
+    source: TurnSource,
     now: datetime,
     choice: Mapping[str, Any] | None = None,
     player_id: int | None = None,
     links: int | None = None,
 ) -> Stored:
-    """The game after `turn`, which answers `due`, and after all that follows from it; `choice` is a robot's grounds.
+    """Plays `turn`, which answers `due`, and returns the game after it and the records that then need no decision.
 
-    `player_id` is who plays, where a player does herself, and `links` the number that her link carries.
+    `choice` is a robot's reasons. If a player plays, `player_id` is theirs and `links` the number in their link.
 
-    Raises TurnOver where the seat is not asked for `due` (somebody was faster), IllegalTurn where the rules refuse,
-    LookupError where there is no such game, or that player has lost the chair, and LinkExpired where the player has
-    ended the link. Nothing has then changed.
+    Raises TurnOver if the seat is not asked for `due` (somebody was faster), IllegalTurn if the rules refuse the turn,
+    LookupError if there is no such game or the player no longer has the seat, and LinkExpired if the player has ended
+    the link. Nothing has changed then.
     """
     seat = turn.seat
     with runtime.database.writing() as session:
@@ -89,14 +89,14 @@ def take_turn(
             raise LookupError(f"seat {seat} of game {game_id} is somebody else's")
         if links is not None and before.seats[seat].links != links:
             raise LinkExpired
-        if due_of(before.game, seat) != due or not _may_play(before, seat, way, now):
+        if due_of(before.game, seat) != due or not _may_play(before, seat, source, now):
             raise TurnOver(answer_to(before.records, seat, due))
         lock_players(session, before.seats)
-        after = store.append(session, before, Record(turn, way, choice), now)
-        _note_presence(session, after, seat, way, now, was_live=is_asked_live(before))
-        if way is TurnSource.TIMEOUT:
+        after = store.append(session, before, Record(turn, source, choice), now)
+        _update_presence(session, after, seat, source, now, was_live=is_asked_live(before))
+        if source is TurnSource.TIMEOUT:
             questions.queue_played_for_you(session, runtime, after, seat, due, now)
-        after = _go_on(session, runtime, before, after, now)
+        after = _advance(session, runtime, before, after, now)
     ring(runtime, after.row, now)
     return after
 
@@ -104,10 +104,10 @@ def take_turn(
 def preferences_changed(
     session: Session, runtime: Runtime, game: GameRow, seat: Seat, *, was_away: bool, now: datetime
 ) -> None:
-    """What follows in a running game after its player of `seat` went away, came back, or wants other mails.
+    """Updates a running game after the player of `seat` went away, came back, or changed preferences.
 
-    Whoever is back and awaited, or has just got the chair, has her whole time, and is asked by mail. The caller has
-    locked the game and changed the seat; it commits, and then rings with `ring`.
+    If it is their turn, a player who is back, or has just got the seat, gets a full deadline and a turn mail. The
+    caller has locked the game and changed the seat; it must commit and then call `ring`.
     """
     session.flush()
     stored = store.load(session, game.id, lock=True)
@@ -121,10 +121,10 @@ def preferences_changed(
 
 
 def clock_changed(session: Session, runtime: Runtime, stored: Stored, now: datetime) -> None:
-    """What follows in a running game after its table has got another pace, or its clock was paused, or goes on.
+    """Updates a running game after its pace was changed, or its clock paused or resumed.
 
-    Whoever is asked has the longer of the time that she had and a fresh one; nobody is asked twice for the same. The
-    caller has locked the game and its players; it commits, and then rings with `ring`.
+    The players whose turn it is get a fresh deadline, or keep the old one if that is later; nobody is asked twice for
+    the same decision. The caller has locked the game and its players; it must commit and then call `ring`.
     """
     fresh = _deadline(session, stored, stored.game.to_act, now)
     if fresh is None:
@@ -138,11 +138,11 @@ def clock_changed(session: Session, runtime: Runtime, stored: Stored, now: datet
 
 
 def play_for_absent(runtime: Runtime, game_id: int) -> int:
-    """Plays for every robot that is awaited, for everybody who is away, and for every player whose deadline is over.
+    """Plays for robots, absent players and players whose deadline is over, until it is a present player's turn.
 
-    Returns how many turns it played. Where somebody has not been asked in time, the deadline moves instead.
+    Returns how many turns it played. If a player was not asked in time, it postpones the deadline instead.
 
-    The robot thinks outside of any transaction; if somebody is faster meanwhile, its choice is dropped.
+    The robot thinks outside of any transaction; if somebody plays meanwhile, its choice is dropped.
     """
     played = 0
     while True:
@@ -150,27 +150,27 @@ def play_for_absent(runtime: Runtime, game_id: int) -> int:
         with runtime.database.reading() as session:
             stored = store.load(session, game_id)
             unasked = lateness.unasked_players(session, stored, now) if _is_late(stored, now) else []
-        if unasked and lateness.give_time(runtime, game_id, now):
+        if unasked and lateness.postpone_for_unasked(runtime, game_id, now):
             continue
         seat = _first_absent(stored, now)
         if seat is None:
             return played
         due = due_of(stored.game, seat)
         assert due is not None
-        way = _way_for(stored, seat)
-        level = stored.table.robots if way is TurnSource.ROBOT else thinking.strongest(_waiting(runtime, now))
+        source = _source_for(stored, seat)
+        level = stored.table.robots if source is TurnSource.ROBOT else thinking.strongest(_games_waiting(runtime, now))
         thought = thinking.think(stored.game, seat, level)
         try:
-            take_turn(runtime, game_id, due, thought.turn, way, now, thought.grounds)
+            take_turn(runtime, game_id, due, thought.turn, source, now, thought.grounds)
             played += 1
         except TurnOver:
             continue
 
 
 def claim_due(runtime: Runtime, now: datetime) -> list[int]:
-    """The games that need the service now, each given to one caller only for a lease, which is longer each time."""
+    """Claims the games that are due, and returns their ids. Each lease of the same game is longer than the last."""
     waiting = select(GameRow.id).where(_PLAYING, col(GameRow.wake_at) <= now)
-    with runtime.database.reading() as session:  # most sweeps find nothing, and must keep nobody from writing
+    with runtime.database.reading() as session:  # most sweeps find nothing, and must not block writers
         if session.exec(waiting.limit(1)).first() is None:
             return []
     until = {rings: literal(now + lease, UTCDateTime()) for rings, lease in enumerate(LEASES)}
@@ -178,19 +178,19 @@ def claim_due(runtime: Runtime, now: datetime) -> list[int]:
     once_more = col(GameRow.rings) + 1
     with runtime.database.writing() as session:
         return claims.claim(
-            session, GameRow, col(GameRow.wake_at), _PLAYING, now, SWEEP_AT_MOST, wake_at=leased, rings=once_more
+            session, GameRow, col(GameRow.wake_at), _PLAYING, now, SWEEP_LIMIT, wake_at=leased, rings=once_more
         )
 
 
 def ring(runtime: Runtime, row: GameRow, now: datetime) -> None:
-    """After the commit: wakes a worker for the mails, and one for the robots if it is their turn."""
+    """Wakes a worker for the mails, and one for the game if it is due. Call it after the commit."""
     runtime.bell.deliver()
     if row.wake_at is not None and row.wake_at <= now:
         runtime.bell.play_for_absent(row.id)
 
 
-def _waiting(runtime: Runtime, now: datetime) -> int:
-    """How many games wait for somebody to be played for, claimed or not; counted as far as it matters."""
+def _games_waiting(runtime: Runtime, now: datetime) -> int:
+    """How many games, claimed or not, wait for a robot's turn; counts no further than the robot's level needs."""
     is_late = or_(col(GameRow.due_at).is_(None), col(GameRow.due_at) <= now)
     late = select(GameRow.id).where(_PLAYING, col(GameRow.wake_at) <= now + LEASES[-1], is_late)
     some = late.limit(max(thinking.QUEUES.values()) + 1).subquery()
@@ -198,9 +198,9 @@ def _waiting(runtime: Runtime, now: datetime) -> int:
         return session.exec(select(func.count()).select_from(some)).one()
 
 
-def _go_on(session: Session, runtime: Runtime, before: Stored, after: Stored, now: datetime) -> Stored:
-    """Everything that needs no human, up to the next question; then the clock and the mails."""
-    while records := _records_without_choice(after, runtime.chance):
+def _advance(session: Session, runtime: Runtime, before: Stored, after: Stored, now: datetime) -> Stored:
+    """Appends every record that needs no decision, then sets the clock and queues the mails."""
+    while records := _forced_records(after, runtime.chance):
         if after.game.stage is Stage.DEAL and after.game.scores:
             _between_hands(session, runtime, after, now)
         for record in records:
@@ -208,18 +208,18 @@ def _go_on(session: Session, runtime: Runtime, before: Stored, after: Stored, no
     if after.game.stage is Stage.OVER:
         questions.queue_score_sheets(session, runtime, after, now)
     _set_clock(session, runtime, before.game, after, now)
-    questions.queue_what_follows(session, runtime, before.game, after, now)
+    questions.queue_new_questions(session, runtime, before.game, after, now)
     return after
 
 
 def _between_hands(session: Session, runtime: Runtime, stored: Stored, now: datetime) -> None:
-    """A hand is scored, and the next not dealt yet: the one moment at which seats pass to other players."""
+    """Queues the sheets of the hand that was just scored, and seats newcomers, which only happens before a deal."""
     questions.queue_score_sheets(session, runtime, stored, now)
     seat_transfer.seat_newcomers(session, runtime, stored, now)
 
 
-def _records_without_choice(stored: Stored, chance: Random) -> list[Record]:
-    """What comes next without anybody: a deal, the only legal card, or a whole rest that one seat cannot but win."""
+def _forced_records(stored: Stored, chance: Random) -> list[Record]:
+    """The next records that need no decision: a deal, the only legal card, or a whole rest that one seat must win."""
     game = stored.game
     if game.stage is Stage.DEAL:
         dealer = dealer_after(game.scores[-1].dealer, game.rules) if game.scores else None
@@ -235,24 +235,24 @@ def _records_without_choice(stored: Stored, chance: Random) -> list[Record]:
     return [Record(turn, TurnSource.CLAIM) for turn in played_out(game, rest)] if rest and rest.any_order else []
 
 
-def _note_presence(
-    session: Session, stored: Stored, seat: Seat, way: TurnSource, now: datetime, *, was_live: bool
+def _update_presence(
+    session: Session, stored: Stored, seat: Seat, source: TurnSource, now: datetime, *, was_live: bool
 ) -> None:
-    """Whoever plays is back, and was seen; whoever misses one deadline after the other is waited for no longer.
+    """Marks a player who plays as back and seen; marks one who has missed too many deadlines in a row as away.
 
-    Nor is whoever misses one in live play and is not there.
+    In live play, one missed deadline is too many for a player who was not present recently.
     """
     row = stored.seats[seat]
-    if way in BY_PLAYER:
+    if source in BY_PLAYER:
         row.away, row.missed = False, 0
         if row.player_id is not None:
             note_seen(session, row.player_id, now)
-    elif way is TurnSource.TIMEOUT:
+    elif source is TurnSource.TIMEOUT:
         row.missed += 1
-        # With nobody there who would have to wait, there is no hurry: else the game would be over before she is back.
+        # If nobody else waits, there is no hurry; otherwise robots would finish the game before the player is back.
         others_wait = len(stored.played_by_robot | {seat}) < len(stored.seats)
-        has_left = was_live and not was_present_recently(row, now)  # for whom people who are there would wait
-        row.away = row.away or (others_wait and (has_left or row.missed >= MISSED_AT_MOST))
+        has_left = was_live and not was_present_recently(row, now)  # while the others sit at the table and wait
+        row.away = row.away or (others_wait and (has_left or row.missed >= MAX_MISSED_DEADLINES))
 
 
 def _set_clock(session: Session, runtime: Runtime, before: Game, after: Stored, now: datetime) -> None:
@@ -266,9 +266,9 @@ def _set_clock(session: Session, runtime: Runtime, before: Game, after: Stored, 
 
 
 def end_game(session: Session, runtime: Runtime, stored: Stored, why: OfferOver, now: datetime) -> None:
-    """Nobody is asked anything more, and what held for this game only is over with it; whoever was to join is told why.
+    """Ends the game: clears its deadline and the table's pause, and withdraws offers of seats with `why` as the reason.
 
-    The caller has locked it, and its players.
+    The caller has locked the game and its players.
     """
     row, table = stored.row, stored.table
     row.state, row.ended_at, row.due_at, row.wake_at = GameState.OVER, now, None, None
@@ -278,18 +278,17 @@ def end_game(session: Session, runtime: Runtime, stored: Stored, why: OfferOver,
 
 
 def _deadline(session: Session, stored: Stored, asked: Collection[Seat], now: datetime) -> datetime | None:
-    """Until when those may play who are asked now, the latest of theirs; None where the table waits for none of them.
+    """The latest of the deadlines of the seats in `asked`; None if the table waits for none of them, or is paused.
 
-    Each has the pace of the table, and her night; in live play, time to come where she is not there. While the clock is
-    paused, all have as long as they like.
+    Each player gets the pace of the table, clear of their quiet hours; in live play, time to arrive if not present.
     """
     if stored.table.paused_at is not None:
         return None
     waited_for = [seat for seat in asked if seat not in stored.played_by_robot]
-    return max((_own_deadline(session, stored, seat, now) for seat in waited_for), default=None)
+    return max((_deadline_of_seat(session, stored, seat, now) for seat in waited_for), default=None)
 
 
-def _own_deadline(session: Session, stored: Stored, seat: Seat, now: datetime) -> datetime:
+def _deadline_of_seat(session: Session, stored: Stored, seat: Seat, now: datetime) -> datetime:
     row, pace = stored.seats[seat], pace_of(stored)
     if is_live(pace):
         is_first = is_first_question(stored, seat)
@@ -299,7 +298,7 @@ def _own_deadline(session: Session, stored: Stored, seat: Seat, now: datetime) -
 
 
 def _question(game: Game) -> tuple[object, ...]:
-    """What the deadline is for: the whole table's passing, or one seat's decision."""
+    """What the deadline is for: the passing of the whole table, or the decision of one seat."""
     return (game.hand, game.stage) if game.stage is Stage.PASS else (game.hand, game.stage, game.trick, game.to_act)
 
 
@@ -313,18 +312,18 @@ def _is_late(stored: Stored, now: datetime) -> bool:
     return stored.row.due_at is not None and stored.row.due_at <= now
 
 
-def _may_play(stored: Stored, seat: Seat, way: TurnSource, now: datetime) -> bool:
-    """Whether `way` is one by which the seat is played for at `now`.
+def _may_play(stored: Stored, seat: Seat, source: TurnSource, now: datetime) -> bool:
+    """Whether the seat may still be played for by `source` at `now`.
 
-    While a robot thought, she may have come back, her chair may be somebody else's, or the clock may have been paused.
+    While the robot was thinking, the player may have come back or lost the seat, or the clock may have been paused.
     """
-    if way is TurnSource.TIMEOUT:
+    if source is TurnSource.TIMEOUT:
         return seat not in stored.robots and _is_late(stored, now)
-    return way not in (TurnSource.ORDER, TurnSource.ROBOT) or seat in stored.played_by_robot
+    return source not in (TurnSource.ORDER, TurnSource.ROBOT) or seat in stored.played_by_robot
 
 
-def _way_for(stored: Stored, seat: Seat) -> TurnSource:
-    """By what way the robot plays for a seat."""
+def _source_for(stored: Stored, seat: Seat) -> TurnSource:
+    """Why the robot plays for a seat, as its turn record says it."""
     if seat in stored.robots:
         return TurnSource.ROBOT
     return TurnSource.ORDER if stored.seats[seat].away else TurnSource.TIMEOUT

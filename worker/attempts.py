@@ -166,7 +166,7 @@ def _wait(session: Session, letter: LetterRow, until: datetime, now: datetime, *
     if now > needed_until and not is_asked:
         letter.state, letter.next_at = LetterState.FAILED, None
     else:
-        leases.put_off(letter, until if due_at is None else min(until, lateness.latest_try(due_at, now)))
+        leases.put_off(letter, until if due_at is None else min(until, lateness.latest_retry_at(due_at, now)))
 
 
 def _spread(pause: timedelta) -> timedelta:

@@ -16,7 +16,7 @@ from webapp.games.due import answer_to
 from webapp.games.links import seat_link
 from webapp.games.store import Stored
 from webapp.models import LetterKind, LetterRow, PlayerRow
-from webapp.outbox.digests import Asked, Digest, digest_of
+from webapp.outbox.digests import Digest, OpenQuestion, digest_of
 from webapp.outbox.lateness import as_if_asked
 from webapp.outbox.letters import asked_by
 from webapp.presentation.phrasing import counted
@@ -48,7 +48,7 @@ def digest_context(runtime: Runtime, session: Session, letter: LetterRow, player
     }
 
 
-def _asked(runtime: Runtime, asked: Asked, letter: LetterRow, player: PlayerRow) -> Context:
+def _asked(runtime: Runtime, asked: OpenQuestion, letter: LetterRow, player: PlayerRow) -> Context:
     stored = as_if_asked(asked.stored, letter.created_at, runtime.now(), player) if asked.is_new else asked.stored
     context = question_context(runtime, stored, asked.seat, asked.due, player)
     is_short = asked.stored.game.stage is Stage.PLAY and len(context["card_links"]) <= FEW_CARDS

@@ -146,7 +146,7 @@ def _send_or_log(runtime: Runtime, notice: Notice) -> None:
 def _note_asked(runtime: Runtime, notice: Notice) -> None:
     with runtime.database.reading() as session:
         letter = session.get_one(LetterRow, notice.letter_id)
-    lateness.note_asked(runtime, letter, runtime.now())
+    lateness.postpone_for_late_question(runtime, letter, runtime.now())
 
 
 def _send(runtime: Runtime, notice: Notice) -> dict[int, PushResult]:

@@ -124,7 +124,7 @@ def _record_sent(runtime: Runtime, letter: LetterRow) -> None:
     In this order: if the worker is killed in between, another one sends the letter again, and no deadline is too early.
     """
     try:
-        lateness.note_asked(runtime, letter, runtime.now())
+        lateness.postpone_for_late_question(runtime, letter, runtime.now())
     except DatabaseDown:
         raise
     except Exception:  # the letter is sent all the same, and must not be sent again and again
@@ -163,7 +163,7 @@ def _outgoing(runtime: Runtime, session: Session, letter: LetterRow) -> Outgoing
     if is_new:  # later attempts send the same text, as this one may have arrived
         letter.subject, letter.message = message["Subject"], message.as_string()
         if letter.kind is LetterKind.DIGEST:
-            digests.note_told(session, letter)
+            digests.mark_reported(session, letter)
     assert letter.message is not None
     # The text is ASCII by now, or UTF-8 if the address is: parsing it here would fold the lines anew.
     content = letter.message.replace("\r\n", "\n").replace("\n", "\r\n").encode()

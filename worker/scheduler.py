@@ -36,7 +36,7 @@ def sweep_games(runtime: Runtime) -> int:
 def sweep_letters(runtime: Runtime) -> None:
     """Rings for the letters that are due and unclaimed: once for each LETTERS_PER_RING, and at most RINGS_AT_MOST."""
     with runtime.database.reading() as session:
-        due = leases.count_owed(session, runtime.now())
+        due = leases.count_queued(session, runtime.now())
     for _ in range(min(-(-due // LETTERS_PER_RING), RINGS_AT_MOST)):
         runtime.bell.deliver()
 

@@ -55,7 +55,7 @@ from webapp.games.clock import Quiet
 from webapp.games.running import NextGame
 from webapp.games.talk import LONGEST, PHRASES
 from webapp.models import Frequency, OfferState, SeatState
-from webapp.outbox.delivery import TROUBLE, MailNews, News
+from webapp.outbox.delivery import TROUBLE, Delivery, Status
 from webapp.pages.again import AgainText, again_text
 from webapp.pages.games import GameLine, MyGames
 from webapp.pages.host import HostSeatLine, host_seat_line
@@ -331,10 +331,10 @@ def _pages() -> dict[str, Sample]:
     made["table-away"][1]["table"] = replace(summary(CLASSIC), seats=(*summary(CLASSIC).seats[:3], away))
     made["table-playing-eleven"] = ("table", _playing(ELEVEN, CROWD))
     playing = _playing(CLASSIC, CAST)
-    made["table-mail"] = ("table", {**playing, "mail": mail_lines(News.ACCEPTED)})
-    refused = mail_lines(News.REFUSED, "550 5.1.1 <di@example.org>: there is nobody of that name here", hers=True)
+    made["table-mail"] = ("table", {**playing, "mail": mail_lines(Status.ACCEPTED)})
+    refused = mail_lines(Status.REFUSED, "550 5.1.1 <di@example.org>: there is nobody of that name here", hers=True)
     made["table-mail-refused"] = ("table", {**playing, "mail": refused})
-    made["table-mail-host"] = ("table", {**playing, "mail": mail_lines(News.WAITING, hers=True, hosts=True)})
+    made["table-mail-host"] = ("table", {**playing, "mail": mail_lines(Status.WAITING, hers=True, hosts=True)})
     return made
 
 
@@ -691,12 +691,12 @@ def _table(rules: Rules, game: Game | None, names: tuple[str, ...]) -> dict[str,
     }
 
 
-def mail_lines(news: News, reason: str | None = None, *, hers: bool = False, hosts: bool = False) -> MailLines:
+def mail_lines(status: Status, reason: str | None = None, *, hers: bool = False, hosts: bool = False) -> MailLines:
     """What became of the last mail to Di, who has signed in if the link is `hers`; and to the others, if she hosts."""
-    told = MailNews(NOW - timedelta(hours=3), news)
-    others = [(name, some.value, some in TROUBLE) for name, some in zip(CROWD, News, strict=False)] if hosts else []
+    delivery = Delivery(NOW - timedelta(hours=3), status)
+    others = [(name, some.value, some in TROUBLE) for name, some in zip(CROWD, Status, strict=False)] if hosts else []
     link = WISHES_LINK if hers else None
-    return MailLines(told.sentence(NOW, "Europe/Berlin"), reason, told.is_trouble, link, others)
+    return MailLines(delivery.sentence(NOW, "Europe/Berlin"), reason, delivery.is_trouble, link, others)
 
 
 def _playing(rules: Rules, names: tuple[str, ...]) -> dict[str, Any]:

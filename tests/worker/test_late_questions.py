@@ -18,7 +18,7 @@ from tests.worker.scripted import ScriptedRelay, with_relay
 from webapp import service
 from webapp.accounts import devices
 from webapp.models import Frequency, LetterKind, LetterRow, LetterState, PlayerRow, SeatRow, TurnSource
-from webapp.outbox.lateness import SHORTEST_WAIT, TOLERATED, latest_try
+from webapp.outbox.lateness import SHORTEST_WAIT, TOLERATED_LATENESS, latest_retry_at
 from webapp.players import preferences
 from webapp.presentation.timestamps import timestamp
 from worker import notify, postman
@@ -246,7 +246,7 @@ def test_a_question_that_waits_for_the_morning_is_not_late(runtime):
     with runtime.database.writing() as session:
         player = session.get_one(PlayerRow, player_id(runtime, "Bo"))
         player.seen_at = None
-        postman.letters.retime(session, runtime, player, runtime.now())
+        postman.letters.reschedule(session, runtime, player, runtime.now())
     (waits,) = questions(runtime, 1)
     assert waits.next_at > due_at(runtime, game_id)
     assert service.play_for_absent(runtime, game_id) > 0
@@ -260,8 +260,8 @@ def test_a_question_that_waits_for_the_morning_is_not_late(runtime):
     [
         pytest.param(TEN, MINUTE, False, id="a tenth of ten minutes"),
         pytest.param(TEN, MINUTE + SECOND, True, id="a second more"),
-        pytest.param(2 * MINUTE, TOLERATED, False, id="half a minute, of little time"),
-        pytest.param(2 * MINUTE, TOLERATED + SECOND, True, id="more than that"),
+        pytest.param(2 * MINUTE, TOLERATED_LATENESS, False, id="half a minute, of little time"),
+        pytest.param(2 * MINUTE, TOLERATED_LATENESS + SECOND, True, id="more than that"),
         pytest.param(PACE, 2 * HOUR, False, id="two hours of a day"),
         pytest.param(PACE, 3 * HOUR, True, id="three hours of a day"),
     ],
@@ -332,7 +332,7 @@ def test_a_question_that_was_answered_on_the_way_moves_nothing(runtime, smtp_ser
         assert session.get_one(LetterRow, asks.id).state is LetterState.QUEUED
     pass_all(runtime, game_id, {1})
     before = due_at(runtime, game_id)
-    postman.lateness.note_asked(runtime, asks, runtime.now())
+    postman.lateness.postpone_for_late_question(runtime, asks, runtime.now())
     assert due_at(runtime, game_id) == before
 
 
@@ -403,7 +403,7 @@ def test_where_no_device_can_be_told_the_mail_goes_in_good_time(runtime, smtp_se
 )
 def test_no_letter_waits_for_more_than_a_quarter_of_the_time_that_is_left(left, waits):
     now = datetime(2026, 3, 2, 12, tzinfo=UTC)
-    assert latest_try(now + left, now) == now + waits
+    assert latest_retry_at(now + left, now) == now + waits
 
 
 @pytest.mark.parametrize(

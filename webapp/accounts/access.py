@@ -90,7 +90,7 @@ def ask_again(session: Session, runtime: Runtime, player_id: int, games: Sequenc
     for game in games:
         stored = store.load(session, game.id, lock=True)
         for seat in (seat for seat in stored.seats if seat.player_id == player_id):
-            questions.queue_anew(session, runtime, stored, seat, now)
+            questions.requeue_question(session, runtime, stored, seat, now)
 
 
 def drop_changes(session: Session, player_id: int, now: datetime) -> None:

@@ -18,7 +18,7 @@ SILENT_FOR = timedelta(days=7)  # how long the change waits for an answer from t
 UNREACHABLE_FOR = timedelta(days=3)
 REMINDED_BEFORE = timedelta(days=2)  # before the end of that wait
 UNDONE_WITHIN = TakeBackLink.ttl
-SWEEP_AT_MOST = 100
+SWEEP_LIMIT = 100
 _OPEN = text("state = 'open'")  # a literal, so that the database uses the partial index
 
 AnyLink = NewAddressLink | OldAddressLink | TakeBackLink
@@ -78,7 +78,7 @@ def masked(address: str) -> str:
     return f"{name[:1]}***@{domain}"
 
 
-def ready(session: Session, now: datetime, most: int = SWEEP_AT_MOST) -> Sequence[int]:
+def ready(session: Session, now: datetime, most: int = SWEEP_LIMIT) -> Sequence[int]:
     """The ids of at most `most` open changes whose wait is over, oldest first; some of them need only be dropped."""
     waiting = select(AddressChangeRow.id).where(_OPEN, col(AddressChangeRow.ready_at) <= now)
     found = session.exec(waiting.order_by(col(AddressChangeRow.ready_at)).limit(most))

@@ -1,6 +1,6 @@
-"""Claiming rows whose time has come: each goes to one worker, for a lease, after which it is due again.
+"""Claims rows that are due: each goes to one worker for a lease, after which it is due again.
 
-One statement does it, so that two workers never get the same row: PostgreSQL passes over rows that another worker has
+A claim is one statement, so that two workers never get the same row: PostgreSQL skips rows that another worker has
 locked, and SQLite lets one connection write at a time.
 """
 
@@ -16,19 +16,19 @@ Row = type[SQLModel]
 
 def claim(
     session: Session,
-    row: Row,
+    row_class: Row,
     due_at: Mapped[Any],
     is_open: TextClause,
     now: datetime,
-    most: int,
+    limit: int,
     **values: ColumnElement[Any] | datetime | str,
 ) -> list[int]:
-    """Claims up to `most` rows, those first that are due longest, by setting `values` in them; returns their ids.
+    """Claims up to `limit` open rows that are due, longest due first, by setting `values`; returns their ids.
 
-    `is_open` is a literal, so that the database uses the partial index.
+    `due_at` is the column by which they are due. `is_open` must be a literal, so that the partial index is used.
     """
-    id_column = col(row.id)  # type: ignore[attr-defined]
-    due = select(id_column).where(is_open, due_at <= now).order_by(due_at).limit(most)
+    id_column = col(row_class.id)  # type: ignore[attr-defined]
+    due = select(id_column).where(is_open, due_at <= now).order_by(due_at).limit(limit)
     due = due.with_for_update(skip_locked=True)
-    claimed = update(row).where(id_column.in_(due)).values(**values)
+    claimed = update(row_class).where(id_column.in_(due)).values(**values)
     return sorted(session.exec(claimed.returning(id_column)).scalars())

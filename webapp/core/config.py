@@ -152,7 +152,7 @@ class Settings(BaseSettings):
         if "PRIVATE KEY" not in key:
             raise ValueError("must name a file with a private key in PEM, as `openssl genrsa 2048` writes it")
         if find_spec("dkim") is None:
-            raise ValueError("needs the library dkimpy: pip install 'hearts-by-mail[dkim]'")
+            raise ValueError("needs the library dkimpy: pip install '.[dkim]'")
         return path
 
     @field_validator("dkim_selector")

@@ -24,7 +24,7 @@ from webapp.inbox.addressed import Addressed, SeatLost, addressed_by
 from webapp.inbox.answering import Reason
 from webapp.models import InboundRow, TurnSource
 from webapp.outbox import bounces, digests
-from webapp.outbox.bounces import Counted
+from webapp.outbox.bounces import ReportOutcome
 from webapp.players import away, preferences
 from webapp.replies.bounces import Bounce
 from webapp.replies.reading import Asked, Classification, Envelope, Reading, read
@@ -207,14 +207,14 @@ def _unsubscribe(runtime: Runtime, to: Addressed) -> str:
 
 
 def _count_complaint(runtime: Runtime, to: Addressed) -> Outcome:
-    return _after_count(runtime, bounces.take_complaint(runtime, to.letter.id, runtime.now()))
+    return _after_count(runtime, bounces.act_on_complaint(runtime, to.letter.id, runtime.now()))
 
 
 def _count_bounce(runtime: Runtime, to: Addressed, bounce: Bounce) -> Outcome:
-    return _after_count(runtime, bounces.take(runtime, to.letter.id, bounce, runtime.now()))
+    return _after_count(runtime, bounces.act_on_bounce(runtime, to.letter.id, bounce, runtime.now()))
 
 
-def _after_count(runtime: Runtime, counted: Counted) -> Outcome:
+def _after_count(runtime: Runtime, counted: ReportOutcome) -> Outcome:
     if counted.silenced is not None:
         away.stop_waiting_for(runtime, counted.silenced, runtime.now())
     return Outcome(counted.sentence)

@@ -1,1 +1,1 @@
-"""Which mails are queued and when they go, and what became of them."""
+"""The outbox: which mails are queued, when they are sent, and what became of them."""

@@ -1,6 +1,6 @@
-"""What became of the last mail to a seat, for its player and, in fewer words, for the host.
+"""What became of the last mail to a seat, in a sentence for its player and in a word or two for the host.
 
-Only what can be known is said: that a mail was accepted says the relay; whether it was read says nobody.
+It claims only what is known: the relay says whether it accepted a mail, but nobody says whether it was read.
 """
 
 from collections.abc import Iterable
@@ -14,8 +14,8 @@ from webapp.models import LetterRow, LetterState, PlayerRow, SeatRow
 from webapp.presentation.timestamps import timestamp
 
 
-class News(StrEnum):
-    """What became of a mail; the words are the host's."""
+class Status(StrEnum):
+    """What became of a mail; the values are what the host reads."""
 
     ON_ITS_WAY = "on its way"
     WAITING = "waits: the mail server asked us to"
@@ -29,50 +29,50 @@ class News(StrEnum):
     WITHHELD = "cannot be reached by mail"
 
 
-TROUBLE = frozenset({News.CAME_BACK, News.REFUSED, News.WITHHELD})
-_STATES = {
-    LetterState.HELD: News.HELD,
-    LetterState.BUNDLED: News.ACCEPTED,
-    LetterState.KEPT: News.KEPT,
-    LetterState.NOTIFIED: News.NOTIFIED,
-    LetterState.BOUNCED: News.CAME_BACK,
-    LetterState.FAILED: News.REFUSED,
-    LetterState.WITHHELD: News.WITHHELD,
+TROUBLE = frozenset({Status.CAME_BACK, Status.REFUSED, Status.WITHHELD})
+_STATUS_OF_STATE = {
+    LetterState.HELD: Status.HELD,
+    LetterState.BUNDLED: Status.ACCEPTED,
+    LetterState.KEPT: Status.KEPT,
+    LetterState.NOTIFIED: Status.NOTIFIED,
+    LetterState.BOUNCED: Status.CAME_BACK,
+    LetterState.FAILED: Status.REFUSED,
+    LetterState.WITHHELD: Status.WITHHELD,
 }
-_OWN_WORDS = {
-    News.ON_ITS_WAY: "A mail to you is on its way.",
-    News.WAITING: "The last mail to you waits: the mail server asked us to try again later.",
-    News.HELD: "The last news for you waits for your next digest.",
-    News.ACCEPTED: "The last mail to you was accepted on {at}.",
-    News.UNSURE: "The last mail to you went out on {at}, but the line broke at its end: it may not have arrived.",
-    News.KEPT: "The last mail to you, of {at}, is kept in /mailbox.",
-    News.NOTIFIED: "Instead of a mail, your devices were told on {at}.",
-    News.CAME_BACK: "The last mail to you, of {at}, came back. Is your address right?",
-    News.REFUSED: "The last mail to you, of {at}, was refused. Is your address right?",
-    News.WITHHELD: "Nothing is sent to your address any more, because mails came back or were reported as unwanted. "
+_TEXT_FOR_PLAYER = {
+    Status.ON_ITS_WAY: "A mail to you is on its way.",
+    Status.WAITING: "The last mail to you waits: the mail server asked us to try again later.",
+    Status.HELD: "The last news for you waits for your next digest.",
+    Status.ACCEPTED: "The last mail to you was accepted on {at}.",
+    Status.UNSURE: "The last mail to you went out on {at}, but the line broke at its end: it may not have arrived.",
+    Status.KEPT: "The last mail to you, of {at}, is kept in /mailbox.",
+    Status.NOTIFIED: "Instead of a mail, your devices were told on {at}.",
+    Status.CAME_BACK: "The last mail to you, of {at}, came back. Is your address right?",
+    Status.REFUSED: "The last mail to you, of {at}, was refused. Is your address right?",
+    Status.WITHHELD: "Nothing is sent to your address any more, because mails came back or were reported as unwanted. "
     "Sign in, or give another one.",
 }
 
 
 @dataclass(frozen=True, slots=True)
-class MailNews:
-    """What became of a mail, and when; `reason` is what the mail server said, for the player's own eyes."""
+class Delivery:
+    """What became of a mail, and when. `reason` is the mail server's own text, which only the player may see."""
 
     at: datetime
-    news: News
+    status: Status
     reason: str | None = None
 
     @property
     def is_trouble(self) -> bool:
-        return self.news in TROUBLE
+        return self.status in TROUBLE
 
     def sentence(self, now: datetime, zone: str) -> str:
-        """What the player reads, in her time zone."""
-        return _OWN_WORDS[self.news].format(at=timestamp(self.at, now, zone).text)
+        """The sentence that the player reads; `zone` is the name of their time zone."""
+        return _TEXT_FOR_PLAYER[self.status].format(at=timestamp(self.at, now, zone).text)
 
 
-def last_mail(session: Session, seat: SeatRow, now: datetime) -> MailNews | None:
-    """What became of the newest mail to the player of `seat` about its table; None where she has been owed none."""
+def last_mail(session: Session, seat: SeatRow, now: datetime) -> Delivery | None:
+    """What became of the latest mail to the player of `seat` about its table; None if there was none."""
     planned = and_(LetterRow.state == LetterState.QUEUED, col(LetterRow.tries) == 0, col(LetterRow.next_at) > now)
     letter = session.exec(
         select(LetterRow)
@@ -83,11 +83,11 @@ def last_mail(session: Session, seat: SeatRow, now: datetime) -> MailNews | None
     ).first()
     if letter is not None and letter.told_by is not None:
         letter = session.get(LetterRow, letter.told_by) or letter
-    return _news(letter) if letter else None
+    return _delivery(letter) if letter else None
 
 
 def unreachable_seats(session: Session, seats: Iterable[SeatRow], now: datetime) -> set[int]:
-    """Which of the seats have a player to whom nothing is sent any more, or whose last mail came back."""
+    """The numbers of the seats whose player is silenced, or whose last mail was refused or came back."""
     return {seat.seat for seat in seats if seat.player_id is not None and _is_unreachable(session, seat, now)}
 
 
@@ -98,11 +98,11 @@ def _is_unreachable(session: Session, seat: SeatRow, now: datetime) -> bool:
     return found is not None and found.is_trouble
 
 
-def _news(letter: LetterRow) -> MailNews:
+def _delivery(letter: LetterRow) -> Delivery:
     at = letter.sent_at or letter.created_at
     if letter.state is LetterState.QUEUED:
-        return MailNews(at, News.WAITING if letter.tries else News.ON_ITS_WAY)
+        return Delivery(at, Status.WAITING if letter.tries else Status.ON_ITS_WAY)
     if letter.state is LetterState.SENT:
-        return MailNews(at, News.UNSURE if letter.problem else News.ACCEPTED)
+        return Delivery(at, Status.UNSURE if letter.problem else Status.ACCEPTED)
     is_refused = letter.state is LetterState.FAILED
-    return MailNews(at, _STATES[letter.state], letter.problem if is_refused else None)
+    return Delivery(at, _STATUS_OF_STATE[letter.state], letter.problem if is_refused else None)

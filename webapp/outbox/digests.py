@@ -1,7 +1,7 @@
-"""Several mails in one: when the next digest of a player goes, and what there is to tell in it when it does.
+"""Digests, which combine several mails into one: when a player's next digest is sent, and what it contains.
 
-A held letter waits for a digest; one digest that is owed and not yet composed tells all of them. Whoever holds a
-letter, or composes a digest, has locked the player's row, so that nothing is told twice or left behind.
+A held letter waits for a digest; the next digest includes all of a player's held letters. Code that holds a letter or
+composes a digest must have locked the player's row, so that no letter is included twice or left out.
 """
 
 from collections.abc import Sequence
@@ -21,14 +21,14 @@ from webapp.games.store import Stored
 from webapp.kinds import KINDS
 from webapp.models import Frequency, LetterKind, LetterRow, LetterState, PlayerRow
 
-ALL_TABLES = (0, 0)  # in place of table and seat, where a link is about all tables of a player
-FIRST_WAIT = timedelta(minutes=1)  # what comes up together is told together
-APART = timedelta(hours=1)  # bundled digests come at most so often
+ALL_TABLES = (0, 0)  # instead of a table and a seat, in a link that is about all of a player's tables
+FIRST_WAIT = timedelta(minutes=1)  # so that events close together share a digest
+MIN_INTERVAL = timedelta(hours=1)  # between two digests of a player who wants turns together, but not once a day
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """Something that is asked of the player at one of her tables."""
+class OpenQuestion:
+    """A question that the player has not answered yet, at one of their tables."""
 
     stored: Stored
     seat: Seat
@@ -38,14 +38,14 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Digest:
-    """What a digest tells: what is asked now, the most urgent first, and the letters with news, the oldest first."""
+    """What a digest contains: the open questions, most urgent first, and the letters with news, oldest first."""
 
-    asked: tuple[Asked, ...]
+    asked: tuple[OpenQuestion, ...]
     news: tuple[LetterRow, ...]
 
 
 def next_digest(session: Session, player: PlayerRow, now: datetime) -> tuple[str, datetime] | None:
-    """Name and time of the digest to be owed, now that something is held; None where one that will tell it is owed."""
+    """The dedupe key and time of the digest to queue for a held letter; None if a queued digest will include it."""
     newest = select(LetterRow).where(LetterRow.player_id == player.id, LetterRow.kind == LetterKind.DIGEST)
     newest = newest.where(LetterRow.state != LetterState.SUPERSEDED).order_by(col(LetterRow.id).desc()).limit(1)
     last = session.exec(newest).first()
@@ -53,27 +53,27 @@ def next_digest(session: Session, player: PlayerRow, now: datetime) -> tuple[str
         return None
     if player.frequency is Frequency.DAILY:
         return _next_daily(session, player, now)
-    at = now + FIRST_WAIT if last is None else max(now + FIRST_WAIT, (last.sent_at or now) + APART)
+    at = now + FIRST_WAIT if last is None else max(now + FIRST_WAIT, (last.sent_at or now) + MIN_INTERVAL)
     at = may_disturb_at(player, at)
     return f"digest {player.id} {at.isoformat()}", at
 
 
 def digest_of(session: Session, letter: LetterRow) -> Digest | None:
-    """What the digest tells, as things stand; None where all that was held for it is over or told. Locks the player.
+    """What the digest contains as of now; None if nothing that was held for it is still open or new.
 
-    Beside what was held, it names whatever else is asked of the player at this moment.
+    Besides the held letters, it includes every other open question of the player. Locks the player.
     """
     session.get_one(PlayerRow, letter.player_id, with_for_update={"key_share": True})
     held = _held_for(session, letter)
     new = {(row.game_id, row.seat, row.hand, row.about) for row in held}
-    asked = tuple(replace(one, is_new=_name(one) in new) for one in _asked_of(session, letter.player_id))
+    asked = tuple(replace(one, is_new=_key(one) in new) for one in _open_questions(session, letter.player_id))
     news = tuple(row for row in held if KINDS[row.kind].is_news)
     return Digest(asked, news) if news or any(one.is_new for one in asked) else None
 
 
-def note_told(session: Session, letter: LetterRow) -> None:
-    """The digest was composed: what it tells is told, and what was over by then never will be."""
-    asked = {_name(one) for one in _asked_of(session, letter.player_id)}
+def mark_reported(session: Session, letter: LetterRow) -> None:
+    """Marks the letters that the composed digest includes as bundled, and the other held ones as superseded."""
+    asked = {_key(one) for one in _open_questions(session, letter.player_id)}
     for row in _held_for(session, letter):
         is_told = KINDS[row.kind].is_news or (row.game_id, row.seat, row.hand, row.about) in asked
         row.state = LetterState.BUNDLED if is_told else LetterState.SUPERSEDED
@@ -81,7 +81,7 @@ def note_told(session: Session, letter: LetterRow) -> None:
 
 
 def _next_daily(session: Session, player: PlayerRow, now: datetime) -> tuple[str, datetime]:
-    """One a day and no more: its name is its local date, and names are unique."""
+    """The dedupe key and time of the next daily digest. The key is its local date, so that there is one a day."""
     at = now
     while True:
         at = next_hour(at, player.time_zone, player.daily_at)
@@ -90,24 +90,24 @@ def _next_daily(session: Session, player: PlayerRow, now: datetime) -> tuple[str
             return name, at
 
 
-def _name(asked: Asked) -> tuple[int, int, int, str]:
-    """What tells a question from all others, as its letter bears it."""
+def _key(asked: OpenQuestion) -> tuple[int, int, int, str]:
+    """What identifies a question: game, seat, hand, and what it is about, as in its letter's row."""
     return asked.stored.id, asked.seat, asked.due.hand, asked.due.what
 
 
 def _held_for(session: Session, letter: LetterRow) -> Sequence[LetterRow]:
-    """What waits for a digest of this player, and what this one has told already in an attempt that failed."""
+    """The letters held for the player, and those that an earlier, failed attempt at this digest has included."""
     held = select(LetterRow).where(LetterRow.player_id == letter.player_id)
     held = held.where(or_(LetterRow.state == LetterState.HELD, LetterRow.told_by == letter.id))
     return session.exec(held.order_by(col(LetterRow.id))).all()
 
 
-def _asked_of(session: Session, player_id: int) -> list[Asked]:
-    """What is asked of the player now at all tables of which she wants mails, the most urgent first."""
+def _open_questions(session: Session, player_id: int) -> list[OpenQuestion]:
+    """The player's open questions at all tables that they have not muted, most urgent first."""
     found = []
     for game in waiting_games(session, player_id):
         if game.mine.mails:
             stored = store.load(session, game.row.id)
-            if due := due_of(stored.game, game.seat):  # she may have played meanwhile
-                found.append(Asked(stored, game.seat, due))
+            if due := due_of(stored.game, game.seat):  # None if the player has played meanwhile
+                found.append(OpenQuestion(stored, game.seat, due))
     return found

@@ -1,7 +1,7 @@
-"""Letters in the hands of workers: claimed by one of them, kept while it lives, and free seconds after it has died.
+"""Leases on letters: one worker claims a letter and renews its lease; if the worker dies, the lease ends in seconds.
 
-A claim has a name of its own, which stands in the row: a worker that was frozen for so long that others took its
-letters finds another name there, and leaves them alone.
+Each claim has a unique name, which is stored in the row. A worker that was frozen until its leases ended finds another
+name there, and does not send those letters.
 """
 
 from collections.abc import Collection
@@ -19,20 +19,20 @@ _QUEUED = text("state = 'owed'")  # as a literal, as in the index
 
 
 def new_claim() -> str:
-    """A name for a claim, which no other claim has."""
+    """A unique name for a claim."""
     return uuid4().hex
 
 
 def claim(session: Session, now: datetime, most: int, by: str) -> list[int]:
-    """Up to `most` letters that are owed now, the oldest first, for a lease those of the claim `by` alone."""
+    """Claims up to `most` due letters, longest due first, for one lease by the claim `by`; returns their ids."""
     until = now + LEASE
     return claims.claim(session, LetterRow, col(LetterRow.next_at), _QUEUED, now, most, next_at=until, claimed_by=by)
 
 
 def renew(session: Session, letter_ids: Collection[int], by: str, now: datetime) -> list[int]:
-    """Those of the letters that the claim `by` still has; it has them for a whole lease again.
+    """Renews the leases of those letters that the claim `by` still has, and returns their ids.
 
-    A letter that somebody has locked at this moment is left out, and has its lease as before.
+    A letter that is locked by another transaction is left out; its lease stays as it was.
     """
     held = (
         select(LetterRow.id)
@@ -45,23 +45,23 @@ def renew(session: Session, letter_ids: Collection[int], by: str, now: datetime)
 
 
 def held_letters(session: Session, letter_ids: Collection[int], by: str) -> list[LetterRow]:
-    """Those of the letters that are owed and that the claim `by` still has, locked."""
+    """Locks and returns those of the letters that are still queued and that the claim `by` still has."""
     held = select(LetterRow).where(col(LetterRow.id).in_(letter_ids), LetterRow.claimed_by == by, _QUEUED)
     locked = held.order_by(col(LetterRow.id)).with_for_update(key_share=True)
     return list(session.exec(locked.execution_options(populate_existing=True)))
 
 
 def hand_back(session: Session, letter_ids: Collection[int], by: str, now: datetime) -> None:
-    """Gives what the claim `by` still has of the letters free for whoever comes next."""
+    """Ends the leases of those letters that the claim `by` still has, so that another worker can claim them."""
     for letter in held_letters(session, letter_ids, by):
         put_off(letter, now)
 
 
 def put_off(letter: LetterRow, until: datetime) -> None:
-    """A letter that is owed waits until then; no worker has it."""
+    """Makes a letter wait in the queue until `until`, and ends its lease."""
     letter.state, letter.next_at, letter.claimed_by = LetterState.QUEUED, until, None
 
 
-def count_owed(session: Session, now: datetime) -> int:
-    """How many letters are owed now and claimed by nobody."""
+def count_queued(session: Session, now: datetime) -> int:
+    """How many queued letters are due and not claimed by any worker."""
     return session.exec(select(func.count()).select_from(LetterRow).where(_QUEUED, col(LetterRow.next_at) <= now)).one()

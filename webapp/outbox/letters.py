@@ -1,7 +1,7 @@
-"""Which mails are owed: rows of the outbox, written in the transaction that owes them.
+"""Queues letters: rows of the outbox, written in the transaction of the event that causes them.
 
-A row says what the mail is about; its words are composed by the worker when it is sent. When that is, is for `timing`;
-what waits to be told with others, for `digests`.
+A row says what the mail is about; a worker composes the text when it sends it. `timing` decides when that is, and
+`digests` collects the letters that wait for a digest.
 """
 
 import hashlib
@@ -72,9 +72,9 @@ def queue_about_table(
 
 
 def queue_offered(session: Session, runtime: Runtime, seat: SeatRow, now: datetime, number: int) -> None:
-    """Tells the player of `seat`, once, that the host has offered it to a newcomer in the game before number `number`.
+    """Queues, once, a mail that tells the player of `seat` that the host has offered it to a newcomer.
 
-    A player who wants no mails of the table is not told.
+    The offer is made before the game of that `number`. A player who has muted the table gets no mail.
     """
     if seat.player_id is not None:
         queue_about_table(
@@ -90,7 +90,7 @@ def queue_offered(session: Session, runtime: Runtime, seat: SeatRow, now: dateti
 
 
 def queue_offer_over(session: Session, runtime: Runtime, seat: SeatRow, why: OfferOver, now: datetime) -> None:
-    """Tells the player who has accepted the offered `seat` why they do not get it."""
+    """Queues a mail that tells the player who has accepted the offered `seat` why they do not get it."""
     assert seat.offered_to is not None
     player = session.get_one(PlayerRow, seat.offered_to)
     reader = SeatRow(table_id=seat.table_id, seat=seat.seat, player_id=player.id, name="", state=seat.state)
@@ -99,9 +99,9 @@ def queue_offer_over(session: Session, runtime: Runtime, seat: SeatRow, why: Off
 
 
 def queue_replaced(session: Session, runtime: Runtime, seat: SeatRow, now: datetime) -> None:
-    """Tells the player of `seat`, which is about to be given away, that it is; unless she wants no mails of the table.
+    """Queues a mail that tells the player of `seat` that it is being given away, unless they have muted the table.
 
-    It bears her name at the table, by which the row will not know her any more.
+    It stores their name at the table, which the seat's row is about to lose.
     """
     if seat.mails:
         letter = _letter(session, LetterKind.REPLACED, seat, now, about=seat.name)
@@ -111,17 +111,17 @@ def queue_replaced(session: Session, runtime: Runtime, seat: SeatRow, now: datet
 
 
 def queue_sign_in(session: Session, runtime: Runtime, player: PlayerRow, now: datetime) -> None:
-    """A sign-in link. How many of them go to one address is for whoever takes the form."""
-    _queue_about_address(session, runtime, LetterKind.SIGN_IN, player, None, now)
+    """Queues a mail with a sign-in link. The caller limits how many go to one address."""
+    _queue_without_table(session, runtime, LetterKind.SIGN_IN, player, None, now)
 
 
 def queue_join(session: Session, runtime: Runtime, player: PlayerRow, table_id: int, name: str, now: datetime) -> None:
-    """To whoever asks for an open chair as `name`, the link that takes it."""
-    letter = _queue_about_address(session, runtime, LetterKind.JOIN, player, None, now)
+    """Queues a mail with the link by which a player who asked for an open seat takes it as `name`."""
+    letter = _queue_without_table(session, runtime, LetterKind.JOIN, player, None, now)
     letter.table_id, letter.about = table_id, name
 
 
-def queue_about_change(
+def queue_address_change(
     session: Session,
     runtime: Runtime,
     kind: LetterKind,
@@ -131,7 +131,10 @@ def queue_about_change(
     *,
     again: bool = False,
 ) -> None:
-    """A mail about a move to another address, to the old or the new one, that goes at `at`; `again`: its reminder."""
+    """Queues a mail about a change of address, to the old or the new `address`, for the time `at`.
+
+    With `again` it is the reminder.
+    """
     letter = LetterRow(
         kind=kind,
         player_id=change.player_id,
@@ -147,29 +150,29 @@ def queue_about_change(
 
 
 def queue_answer(session: Session, runtime: Runtime, letter: LetterRow) -> None:
-    """An answer to a mail that came in, as `inbox` has written it, under the name that it bears."""
+    """Queues an answer to an inbound mail, which `inbox` has written and given a dedupe key."""
     _queue(session, runtime, letter, letter.dedupe)
 
 
 def queue_trial(session: Session, runtime: Runtime, player: PlayerRow, address: str, now: datetime) -> LetterRow:
-    """A mail by which an operator tries the way out."""
-    return _queue_about_address(session, runtime, LetterKind.TRIAL, player, address, now)
+    """Queues a mail by which an operator tests outgoing mail, and returns it."""
+    return _queue_without_table(session, runtime, LetterKind.TRIAL, player, address, now)
 
 
-def supersede_mails_to(session: Session, seat: SeatRow) -> None:
-    """Supersedes what still waits for the player of `seat`, who is about to lose it.
+def supersede_for_lost_seat(session: Session, seat: SeatRow) -> None:
+    """Supersedes the unsent letters to the player of `seat`, who is about to lose it.
 
-    The score sheets of hands that they have played are sent all the same.
+    They still get the score sheets of hands that they have played.
     """
     waiting = select(LetterRow).where(LetterRow.table_id == seat.table_id, LetterRow.seat == seat.seat)
     waiting = waiting.where(LetterRow.player_id == seat.player_id, col(LetterRow.state).in_(WAITING))
     supersede(session.exec(waiting.where(LetterRow.kind != LetterKind.SCORE_SHEET)))
 
 
-def supersede_all_to(session: Session, player_id: int, table_id: int | None) -> None:
-    """Supersedes what still waits for the player about that table, or (None) about any, and about no seat of theirs.
+def supersede_without_seat(session: Session, player_id: int, table_id: int | None) -> None:
+    """Supersedes the unsent letters to a player about seats that they do not have, at that table or (None) at any.
 
-    Mails about seats that they have are for `supersede_mails_of`.
+    `supersede_for_muted_seats` does the same for seats that they have.
     """
     waiting = select(LetterRow).where(LetterRow.player_id == player_id, col(LetterRow.state).in_(WAITING))
     waiting = waiting.where(col(LetterRow.seat).is_not(None))
@@ -177,46 +180,50 @@ def supersede_all_to(session: Session, player_id: int, table_id: int | None) -> 
     supersede([letter for letter in session.exec(waiting).all() if _own_seat(session, letter) is None])
 
 
-def supersede_of_game(session: Session, game_id: int) -> None:
-    """The host has ended the game: whatever waits to ask for something, or tells of a card, is not sent any more."""
+def supersede_for_ended_game(session: Session, game_id: int) -> None:
+    """Supersedes the unsent letters of a game that the host has ended, if they ask for a turn or show cards."""
     waiting = select(LetterRow).where(LetterRow.game_id == game_id, col(LetterRow.state).in_(WAITING))
     supersede(session.exec(waiting.where(col(LetterRow.kind).in_((*ASKING, *SHOWING_CARDS)))))
 
 
-def supersede_mails_of(session: Session, seats: Iterable[SeatRow]) -> None:
-    """Supersedes what still waits for the players of these seats about them."""
+def supersede_for_muted_seats(session: Session, seats: Iterable[SeatRow]) -> None:
+    """Supersedes the unsent letters to the players of these seats about them, but for kinds that ignore muting."""
     for seat in seats:
-        owed = select(LetterRow).where(LetterRow.table_id == seat.table_id, LetterRow.seat == seat.seat)
-        owed = owed.where(LetterRow.player_id == seat.player_id, col(LetterRow.state).in_(WAITING))
-        supersede(session.exec(owed.where(col(LetterRow.kind).not_in(IGNORING_MUTE))))
+        waiting = select(LetterRow).where(LetterRow.table_id == seat.table_id, LetterRow.seat == seat.seat)
+        waiting = waiting.where(LetterRow.player_id == seat.player_id, col(LetterRow.state).in_(WAITING))
+        supersede(session.exec(waiting.where(col(LetterRow.kind).not_in(IGNORING_MUTE))))
 
 
-def retime(session: Session, runtime: Runtime, player: PlayerRow, now: datetime) -> None:
-    """What waits for `player`, who has locked her row and changed her wishes, goes when she wants it from now on."""
+def reschedule(session: Session, runtime: Runtime, player: PlayerRow, now: datetime) -> None:
+    """Reschedules the unsent letters to `player`, whose preferences have changed. The caller has locked their row.
+
+    A letter that was composed or tried before keeps its time.
+    """
     waiting = select(LetterRow).where(LetterRow.player_id == player.id, col(LetterRow.state).in_(WAITING))
     fresh = [letter for letter in session.exec(waiting).all() if letter.message is None and letter.tries == 0]
     for letter in fresh:
         if letter.kind is LetterKind.DIGEST:
-            _give_up(runtime, letter)
+            _free_dedupe_key(runtime, letter)
         elif letter.kind is LetterKind.REMINDER:
-            _retime_reminder(letter, fresh, player)
+            _reschedule_reminder(letter, fresh, player)
         elif not KINDS[letter.kind].repeats:
-            _set_time(session, letter, player, now)
+            _schedule(session, letter, player, now)
     session.flush()
     if any(letter.state is LetterState.HELD for letter in fresh):
         _queue_digest(session, runtime, player, now)
 
 
 def is_stale(letter: LetterRow, stored: Stored) -> bool:
-    """Whether a mail about a game need not be sent any more: it is answered, or its reader is away or wants none.
+    """Whether a mail about a game need not be sent any more: it is answered, or its reader is away or has muted it.
 
-    Nor is one that shows cards, once somebody else has the chair. Who had it gets the sheets of the hands they played.
+    Once somebody else has the seat, a mail that asks for a turn or shows cards is stale, too; the player who lost it
+    still gets the sheets of the hands that they played.
     """
     assert letter.seat is not None
     seat = stored.seats[letter.seat]
     if seat.player_id != letter.player_id:
         return KINDS[letter.kind].asks or KINDS[letter.kind].shows_cards
-    if letter.kind is LetterKind.ANSWER:  # she has just written to us
+    if letter.kind is LetterKind.ANSWER:  # its reader has just written to us
         return False
     if not KINDS[letter.kind].asks:
         return not seat.mails
@@ -224,7 +231,7 @@ def is_stale(letter: LetterRow, stored: Stored) -> bool:
 
 
 def hold_back(session: Session, letter: LetterRow, now: datetime) -> bool:
-    """Whether a letter that is due waits on, because its reader is looking at the game; it is looked at again then."""
+    """Puts off a due letter whose reader is looking at the game, unless they requested it. Returns whether it did."""
     row = _own_seat(session, letter)
     until = timing.held_until(letter.kind, row, now) if row else None
     if until is None or letter.requested:
@@ -236,14 +243,17 @@ def hold_back(session: Session, letter: LetterRow, now: datetime) -> bool:
 
 
 def asked_by(letter: LetterRow) -> Due:
-    """What a letter within a game is about."""
+    """The decision that a letter within a game is about."""
     assert letter.hand is not None
     assert letter.about is not None
     return Due(letter.hand, letter.about)
 
 
 def unsubscribe_link(letter: LetterRow, player: PlayerRow) -> UnsubscribeLink | None:
-    """What one click in the mail to `player` stops: its table's mails, or with a digest all; None: nothing comes."""
+    """The link by which one click stops mail to `player`: about the letter's table, or, in a digest, about all tables.
+
+    None if the kind of mail has no such link.
+    """
     if letter.kind is LetterKind.DIGEST:
         return UnsubscribeLink(*digests.ALL_TABLES, letter.player_id, player.links)
     if letter.table_id is None or letter.seat is None or not KINDS[letter.kind].has_stop:
@@ -252,7 +262,7 @@ def unsubscribe_link(letter: LetterRow, player: PlayerRow) -> UnsubscribeLink | 
 
 
 def forget_old(session: Session, now: datetime) -> None:
-    """Empties the bodies of old letters; the rows stay, so that nothing is ever sent twice."""
+    """Deletes the composed text of letters older than `KEPT_FOR`. The rows stay, so that no mail is ever sent twice."""
     session.exec(
         update(LetterRow)
         .where(col(LetterRow.created_at) < now - KEPT_FOR, col(LetterRow.message).is_not(None))
@@ -262,30 +272,33 @@ def forget_old(session: Session, now: datetime) -> None:
 
 
 def letters_asking(session: Session, game_id: int, seat: SeatRow, due: Due) -> list[LetterRow]:
-    """Every letter, sent or not, that asks the player of `seat` for `due`; who had the chair before is not she."""
+    """All letters, sent or not, that ask the present player of `seat` for `due`; not those to earlier players."""
     found = select(LetterRow).where(LetterRow.game_id == game_id, LetterRow.hand == due.hand)
     found = found.where(LetterRow.seat == seat.seat, LetterRow.player_id == seat.player_id)
     return list(session.exec(found.where(LetterRow.about == due.what, col(LetterRow.kind).in_(ASKING))))
 
 
-def went_to_others(session: Session, game_id: int, seat: SeatRow) -> bool:
-    """Whether somebody who has the seat no more was owed mails about the game."""
+def had_other_reader(session: Session, game_id: int, seat: SeatRow) -> bool:
+    """Whether letters about the game were queued to a player who no longer has the seat."""
     found = select(LetterRow.id).where(LetterRow.game_id == game_id, LetterRow.seat == seat.seat)
     return session.exec(found.where(col(LetterRow.player_id).is_distinct_from(seat.player_id))).first() is not None
 
 
 def supersede(letters: Iterable[LetterRow]) -> None:
-    """None of these is sent, or sent again."""
+    """Marks letters as superseded: none of them is sent, or sent again."""
     for letter in letters:
         letter.state, letter.next_at = LetterState.SUPERSEDED, None
 
 
-def _retime_reminder(letter: LetterRow, waiting: Sequence[LetterRow], player: PlayerRow) -> None:
-    """A reminder still comes if its player wants any, the last of several if she wants few mails, and not at night."""
+def _reschedule_reminder(letter: LetterRow, waiting: Sequence[LetterRow], player: PlayerRow) -> None:
+    """Supersedes a reminder that its player no longer wants, and moves others out of their quiet hours.
+
+    A player who wants digests gets only the last of several reminders.
+    """
     assert letter.next_at is not None
     same = [one for one in waiting if one.kind is letter.kind and _question_of(one) == _question_of(letter)]
     is_last = all(one.next_at is None or one.next_at <= letter.next_at for one in same)
-    if not player.reminders or not (is_last or timing.is_told_at_once(player)):
+    if not player.reminders or not (is_last or timing.wants_each_turn(player)):
         supersede([letter])
     else:
         put_off(letter, quiet_until(letter.next_at, player.time_zone, quiet_of(player)) or letter.next_at)
@@ -305,7 +318,10 @@ def queue_in_game(
     now: datetime,
     again: str = "",
 ) -> LetterRow:
-    """A letter about `due` to the player of `seat`, in the thread of its hand; `again` tells it from one like it."""
+    """Queues a letter about `due` to the player of `seat` in the mail thread of its hand, and returns it.
+
+    `again` distinguishes its dedupe key from that of an earlier letter of the same kind about the same decision.
+    """
     letter = _letter(session, kind, seat, now, about=due.what)
     letter.game_id, letter.turns, letter.hand = stored.id, stored.row.turns, due.hand
     letter.thread_id = _thread(session, letter)
@@ -329,7 +345,7 @@ def _queue_once(
         return letter
     if earlier.state is not LetterState.SUPERSEDED or earlier.message is not None:
         return None
-    _set_time(session, earlier, session.get_one(PlayerRow, letter.player_id), now)
+    _schedule(session, earlier, session.get_one(PlayerRow, letter.player_id), now)
     return earlier
 
 
@@ -350,11 +366,11 @@ def _letter(
         message_id="",
         **columns,
     )
-    _set_time(session, letter, session.get_one(PlayerRow, seat.player_id), now)
+    _schedule(session, letter, session.get_one(PlayerRow, seat.player_id), now)
     return letter
 
 
-def _queue_about_address(
+def _queue_without_table(
     session: Session, runtime: Runtime, kind: LetterKind, player: PlayerRow, address: str | None, now: datetime
 ) -> LetterRow:
     letter = LetterRow(
@@ -365,7 +381,7 @@ def _queue_about_address(
 
 
 def _queue_digest(session: Session, runtime: Runtime, player: PlayerRow, now: datetime) -> None:
-    """Sees to it that a digest will tell what is held for `player`."""
+    """Queues a digest of what is held for `player`, unless one is queued already."""
     found = digests.next_digest(session, player, now)
     if found is None:
         return
@@ -375,25 +391,25 @@ def _queue_digest(session: Session, runtime: Runtime, player: PlayerRow, now: da
     session.flush()
 
 
-def _give_up(runtime: Runtime, letter: LetterRow) -> None:
-    """A letter that nobody has been sent leaves its name to another."""
+def _free_dedupe_key(runtime: Runtime, letter: LetterRow) -> None:
+    """Supersedes an unsent letter and frees its dedupe key and Message-ID for another one."""
     supersede([letter])
     letter.dedupe = f"{letter.dedupe} given up {letter.id}"
     letter.message_id = _message_id(runtime, letter.dedupe)
 
 
-def _set_time(session: Session, letter: LetterRow, player: PlayerRow, now: datetime) -> None:
-    """A letter that waits for the morning is one of the morning: by its date it lies on top, and it is not given up.
+def _schedule(session: Session, letter: LetterRow, player: PlayerRow, now: datetime) -> None:
+    """Sets when a letter is sent, and ends a worker's claim on it.
 
-    A worker that has claimed it has it no more.
+    A letter that waits for the morning is dated then: so it is on top in the inbox, and not too old to be sent.
     """
     letter.claimed_by = None
-    letter.state, letter.next_at = timing.when(letter.kind, player, now, _own_seat(session, letter))
+    letter.state, letter.next_at = timing.schedule(letter.kind, player, now, _own_seat(session, letter))
     letter.created_at = letter.next_at or now
 
 
 def _own_seat(session: Session, letter: LetterRow) -> SeatRow | None:
-    """The seat that the letter is about; None where it is about none, or its reader has lost the chair."""
+    """The seat that the letter is about; None if it is about none, or its reader no longer has the seat."""
     if letter.table_id is None or letter.seat is None:
         return None
     row = session.get(SeatRow, (letter.table_id, letter.seat))
@@ -407,7 +423,7 @@ def _queue(session: Session, runtime: Runtime, letter: LetterRow, dedupe: str) -
 
 
 def _thread(session: Session, letter: LetterRow) -> str | None:
-    """The Message-ID of the first mail about this hand to this player; None where this is the first."""
+    """The Message-ID of the first mail about this hand to this player; None if this is the first."""
     session.flush()
     return session.exec(
         select(LetterRow.message_id)
@@ -419,7 +435,10 @@ def _thread(session: Session, letter: LetterRow) -> str | None:
 
 
 def _message_id(runtime: Runtime, dedupe: str) -> str:
-    """The same for the same mail, so that a copy is recognisable; not to be guessed, so that nobody can pose as it."""
+    """The Message-ID for a dedupe key: the same each time, so that mail programs recognise a copy.
+
+    It cannot be guessed, so that nobody can make a mail that passes for it.
+    """
     key = runtime.settings.keys()[0].encode()
     tag = hmac.new(key, f"message-id {dedupe}".encode(), hashlib.sha256).hexdigest()[:32]
     return f"<{tag}@{runtime.settings.sender.domain}>"

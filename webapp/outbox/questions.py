@@ -1,7 +1,6 @@
-"""What the seats of a game are asked by mail: the question, its reminders, the same once more; and what is answered.
+"""Queues the mails that a game sends to its seats: questions, their reminders and repeats, and score sheets.
 
-And the score sheets of what they have played. All is owed, or taken back, in the transaction of the turn that it
-follows. How a letter is written is for `letters`.
+It queues and supersedes them in the transaction of the turn that causes them. `letters` writes the rows.
 """
 
 from datetime import datetime, timedelta
@@ -19,17 +18,17 @@ from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, LetterState, OfferState, PlayerRow, SeatRow
 from webapp.outbox import letters, timing
 
-AGAIN_AFTER = timedelta(minutes=10)  # how long somebody waits before she can have the same turn mailed again
+AGAIN_AFTER = timedelta(minutes=10)  # after the last mail about a turn, before its player can have it mailed again
 
 
 class TooSoon(Exception):
-    """The same turn was mailed a moment ago."""
+    """The same turn was mailed less than `AGAIN_AFTER` ago."""
 
 
-def queue_what_follows(session: Session, runtime: Runtime, before: Game, after: Stored, now: datetime) -> None:
-    """A question to every player who is newly awaited.
+def queue_new_questions(session: Session, runtime: Runtime, before: Game, after: Stored, now: datetime) -> None:
+    """Queues a question to every player whose turn has come, and supersedes unsent questions that are now answered.
 
-    What was asked and is answered now need not be sent any more. Whoever is away is asked nothing.
+    A player who is away gets no question.
     """
     _supersede_answered(session, before, after)
     for seat in _readers(after):
@@ -38,9 +37,10 @@ def queue_what_follows(session: Session, runtime: Runtime, before: Game, after: 
 
 
 def queue_score_sheets(session: Session, runtime: Runtime, stored: Stored, now: datetime) -> None:
-    """The sheet of the hand that has just ended, to those who have played it; after the last one the final sheet too.
+    """Queues the score sheet of the hand that has just ended to its players, and after the last hand the final sheet.
 
-    A player whose seat passes on now gets the sheet also while they look at the game, whose page then closes to them.
+    A player whose seat passes on now gets the sheet even while looking at the game, because its page then closes to
+    them.
     """
     due = Due(len(stored.game.scores), "sheet")
     for seat in _readers(stored):
@@ -53,57 +53,63 @@ def queue_score_sheets(session: Session, runtime: Runtime, stored: Stored, now: 
 
 
 def queue_question(session: Session, runtime: Runtime, stored: Stored, seat: SeatRow, now: datetime) -> None:
-    """What `seat` is asked now, with its reminders, if it is asked anything by mail and has not got it already."""
+    """Queues the question that `seat` must answer now, unless it is queued or sent already, and anew its reminders.
+
+    Does nothing if the seat is asked nothing, its player is away, or no mail of it should be sent.
+    """
     due = due_of(stored.game, Seat(seat.seat))
     if due is None or seat.away or not timing.should_queue(_question(due), stored, seat, due, now):
         return
-    told = letters.letters_asking(session, stored.id, seat, due)
-    if not any(KINDS[letter.kind].is_question and letter.state is not LetterState.SUPERSEDED for letter in told):
-        letters.queue_in_game(session, runtime, _question(due), stored, seat, due, now, again=_again(told))
+    earlier = letters.letters_asking(session, stored.id, seat, due)
+    if not any(KINDS[letter.kind].is_question and letter.state is not LetterState.SUPERSEDED for letter in earlier):
+        letters.queue_in_game(session, runtime, _question(due), stored, seat, due, now, again=_dedupe_suffix(earlier))
     _queue_reminders(session, runtime, stored, seat, due, now)
 
 
-def queue_again(session: Session, runtime: Runtime, stored: Stored, seat: SeatRow, now: datetime) -> None:
-    """What `seat` is asked now once more, at once, under a name of its own; a mail of it that still waits is not sent.
+def queue_on_request(session: Session, runtime: Runtime, stored: Stored, seat: SeatRow, now: datetime) -> None:
+    """Queues the present question of `seat` once more, to be sent at once, and supersedes mails of it that still wait.
 
-    Raises TooSoon where the last one is from the last few minutes. The seat must be asked something.
+    Raises TooSoon if the last mail of it went out less than `AGAIN_AFTER` ago. It must be the seat's turn.
     """
     due = due_of(stored.game, Seat(seat.seat))
     assert due is not None
-    told = [
+    earlier = [
         letter for letter in letters.letters_asking(session, stored.id, seat, due) if KINDS[letter.kind].is_question
     ]
-    if any(letter.state not in letters.WAITING and now - _last_at(letter) < AGAIN_AFTER for letter in told):
+    if any(letter.state not in letters.WAITING and now - _last_at(letter) < AGAIN_AFTER for letter in earlier):
         raise TooSoon
-    letters.supersede(letter for letter in told if letter.state in letters.WAITING)
-    again = f"{_again(told)} on request"
+    letters.supersede(letter for letter in earlier if letter.state in letters.WAITING)
+    again = f"{_dedupe_suffix(earlier)} on request"
     letter = letters.queue_in_game(session, runtime, _question(due), stored, seat, due, now, again=again)
     letter.requested, letter.state = True, LetterState.QUEUED
     letter.next_at = letter.created_at = now
 
 
-def queue_anew(session: Session, runtime: Runtime, stored: Stored, seat: SeatRow, now: datetime) -> None:
-    """What `seat` is asked now once more, if it is asked by mail: links in earlier mails are dead, or lie elsewhere."""
+def requeue_question(session: Session, runtime: Runtime, stored: Stored, seat: SeatRow, now: datetime) -> None:
+    """Queues the present question of `seat` once more, if it has one that is mailed.
+
+    It is for a player whose earlier links are dead, or in the inbox of another address.
+    """
     due = due_of(stored.game, Seat(seat.seat))
     if due is None or seat.away or not timing.should_queue(_question(due), stored, seat, due, now):
         return
-    told = letters.letters_asking(session, stored.id, seat, due)
-    letters.supersede(letter for letter in told if letter.state in letters.WAITING)
-    letters.queue_in_game(session, runtime, _question(due), stored, seat, due, now, again=_again(told))
+    earlier = letters.letters_asking(session, stored.id, seat, due)
+    letters.supersede(letter for letter in earlier if letter.state in letters.WAITING)
+    letters.queue_in_game(session, runtime, _question(due), stored, seat, due, now, again=_dedupe_suffix(earlier))
     _queue_reminders(session, runtime, stored, seat, due, now)
 
 
 def queue_played_for_you(
     session: Session, runtime: Runtime, stored: Stored, seat: Seat, due: Due, now: datetime
 ) -> None:
-    """Tells the player of `seat` what was played for her when she missed the deadline for `due`."""
+    """Queues a mail that tells the player of `seat`, who missed the deadline for `due`, what was played for them."""
     row = stored.seats[seat]
     if timing.should_queue(LetterKind.PLAYED_FOR_YOU, stored, row, due, now):
         letters.queue_in_game(session, runtime, LetterKind.PLAYED_FOR_YOU, stored, row, due, now)
 
 
 def _readers(stored: Stored) -> list[SeatRow]:
-    """The seats whose players want mails of the table."""
+    """The seats whose players have not muted the table."""
     return [seat for seat in stored.seats if seat.player_id is not None and seat.mails]
 
 
@@ -112,24 +118,24 @@ def _supersede_answered(session: Session, before: Game, after: Stored) -> None:
         seat = Seat(row.seat)
         due = due_of(before, seat)
         if due is not None and due != due_of(after.game, seat):
-            told = letters.letters_asking(session, after.id, row, due)
-            letters.supersede(letter for letter in told if letter.state in letters.WAITING)
+            earlier = letters.letters_asking(session, after.id, row, due)
+            letters.supersede(letter for letter in earlier if letter.state in letters.WAITING)
 
 
 def _queue_reminders(
     session: Session, runtime: Runtime, stored: Stored, seat: SeatRow, due: Due, now: datetime
 ) -> None:
-    told = [
+    earlier = [
         letter for letter in letters.letters_asking(session, stored.id, seat, due) if not KINDS[letter.kind].is_question
     ]
-    letters.supersede(letter for letter in told if letter.state in letters.WAITING)
+    letters.supersede(letter for letter in earlier if letter.state in letters.WAITING)
     player = session.get_one(PlayerRow, seat.player_id)
     if not player.reminders or stored.row.due_at is None:
         return
     pace = stored.table.pass_time if due.what == "pass" else stored.table.play_time
-    moments = reminders(now, stored.row.due_at, pace, player.time_zone, quiet_of(player))
-    for at in moments if timing.is_told_at_once(player) else moments[-1:]:
-        again = f" {at.isoformat()}" + (f" again {len(told)}" if told else "")
+    reminder_times = reminders(now, stored.row.due_at, pace, player.time_zone, quiet_of(player))
+    for at in reminder_times if timing.wants_each_turn(player) else reminder_times[-1:]:
+        again = f" {at.isoformat()}" + (f" again {len(earlier)}" if earlier else "")
         letter = letters.queue_in_game(session, runtime, LetterKind.REMINDER, stored, seat, due, now, again=again)
         letter.created_at = letter.next_at = at
 
@@ -138,10 +144,10 @@ def _question(due: Due) -> LetterKind:
     return LetterKind(due.what) if due.what in ("pass", "moon") else LetterKind.TURN
 
 
-def _again(told: list[LetterRow]) -> str:
-    """What tells one more letter with the same question from those before it; nothing for the first."""
-    earlier = sum(KINDS[letter.kind].is_question for letter in told)
-    return f" again {earlier}" if earlier else ""
+def _dedupe_suffix(earlier: list[LetterRow]) -> str:
+    """What distinguishes the dedupe key of a repeated question from those before it; empty for the first."""
+    questions = sum(KINDS[letter.kind].is_question for letter in earlier)
+    return f" again {questions}" if questions else ""
 
 
 def _last_at(letter: LetterRow) -> datetime:

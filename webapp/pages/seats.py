@@ -253,7 +253,7 @@ def _mail(
         own.reason,
         own.is_trouble,
         link,
-        [(name, mail.news.value, mail.is_trouble) for name, mail in mails if mail],
+        [(name, mail.status.value, mail.is_trouble) for name, mail in mails if mail],
     )
 
 

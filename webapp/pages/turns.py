@@ -134,7 +134,9 @@ def _still_has_seat(session: Session, link: TurnLink, stored: Stored) -> bool:
     A link of the first version names no player: then, whether letters of the game went only to the seat's player.
     """
     seat = stored.seats[link.seat]
-    return link.player_id == seat.player_id if link.player_id else not letters.went_to_others(session, stored.id, seat)
+    return (
+        link.player_id == seat.player_id if link.player_id else not letters.had_other_reader(session, stored.id, seat)
+    )
 
 
 def _note_back(link: TurnLink) -> None:

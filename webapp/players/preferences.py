@@ -127,7 +127,7 @@ def unsubscribe(runtime: Runtime, link: UnsubscribeLink, now: datetime) -> Stopp
         _change_seats(runtime, link.player_id, _mute, now, table_id)
     with runtime.database.writing() as session:
         _player(session, link.player_id)
-        letters.supersede_all_to(session, link.player_id, table_id)
+        letters.supersede_without_seat(session, link.player_id, table_id)
     return stopped
 
 
@@ -186,7 +186,7 @@ def mail_again(runtime: Runtime, game_id: int, seat: Seat, due: Due, now: dateti
         if row.away:
             _set_away(row, away=False)
             service.preferences_changed(session, runtime, stored.row, seat, was_away=True, now=now)
-        questions.queue_again(session, runtime, stored, row, now)
+        questions.queue_on_request(session, runtime, stored, row, now)
     runtime.bell.deliver()
 
 
@@ -200,7 +200,7 @@ def _set_preferences(
     )
     player.quiet_from, player.quiet_to = preferences.quiet or (None, None)
     player.reminders, player.invitations = preferences.reminders, preferences.invitations
-    letters.retime(session, runtime, player, now)
+    letters.reschedule(session, runtime, player, now)
 
 
 def _mute(row: SeatRow) -> None:
@@ -227,7 +227,7 @@ def _change_seats(
         for row in own:
             change(row)
         note_seen(session, player_id, now)
-        letters.supersede_mails_of(session, [row for row in own if not row.mails])
+        letters.supersede_for_muted_seats(session, [row for row in own if not row.mails])
         changed = {row.table_id: row for row in own if (row.away, row.mails) != before[row.table_id]}
         for game in games:
             if row_now := changed.get(game.table_id):

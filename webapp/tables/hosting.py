@@ -169,7 +169,7 @@ def end_game(runtime: Runtime, link: HostLink, now: datetime) -> None:
         stored = offers.running_stored(session, link.table_id)
         if stored is None:
             return
-        letters.supersede_of_game(session, stored.id)
+        letters.supersede_for_ended_game(session, stored.id)
         service.end_game(session, runtime, stored, OfferOver.ENDED, now)
         number = stored.row.number
         for seat in stored.seats:

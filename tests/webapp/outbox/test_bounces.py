@@ -37,7 +37,9 @@ def sent(runtime, kind=LetterKind.INVITATION):
 
 
 def came_back(runtime, letter_id, status=GONE, recipient=None, action="failed"):
-    counted = bounces.take(runtime, letter_id, Bounce(recipient or address("Bo"), status, action), runtime.now())
+    counted = bounces.act_on_bounce(
+        runtime, letter_id, Bounce(recipient or address("Bo"), status, action), runtime.now()
+    )
     if counted.silenced is not None:
         away.stop_waiting_for(runtime, counted.silenced, runtime.now())
     return counted.sentence
@@ -147,7 +149,10 @@ def test_a_report_about_another_address_does_nothing(runtime, recipient):
     open_table(runtime, NAMES[:2], robots=2)
     invitation = sent(runtime)
     report = Bounce(recipient, GONE, "failed")
-    assert "an address that we did not write to" in bounces.take(runtime, invitation, report, runtime.now()).sentence
+    assert (
+        "an address that we did not write to"
+        in bounces.act_on_bounce(runtime, invitation, report, runtime.now()).sentence
+    )
     assert (bo(runtime).bounce_score, letter(runtime, invitation).state) == (0, LetterState.SENT)
 
 

@@ -7,13 +7,13 @@ import pytest
 from tests.cast import NAMES, address, letters, open_table, seat_link, seats, start_game
 from tests.webapp.accounts.signed_in import let_in
 from webapp.models import LetterKind, LetterState, PlayerRow
-from webapp.outbox.delivery import MailNews, News, last_mail, unreachable_seats
+from webapp.outbox.delivery import Delivery, Status, last_mail, unreachable_seats
 from webapp.site import make_site
 
 REFUSED = "550 5.1.1 <bo@example.org>: nobody of that name"
 
 
-def news_of(runtime, table_id, seat=1):
+def delivery_of(runtime, table_id, seat=1):
     with runtime.database.reading() as session:
         return last_mail(session, seats(runtime, table_id)[seat], runtime.now())
 
@@ -31,31 +31,33 @@ def invited(runtime, **changes):
 
 
 BECAME = [
-    pytest.param({}, News.ON_ITS_WAY, "A mail to you is on its way.", id="owed"),
-    pytest.param({"tries": 2}, News.WAITING, "asked us to try again later", id="tried"),
-    pytest.param({"state": LetterState.SENT}, News.ACCEPTED, "was accepted on Mon 2 March, 12:15 (UTC)", id="sent"),
-    pytest.param({"state": LetterState.SENT, "problem": "x"}, News.UNSURE, "may not have arrived", id="lost, perhaps"),
-    pytest.param({"state": LetterState.HELD}, News.HELD, "waits for your next digest", id="held"),
-    pytest.param({"state": LetterState.KEPT}, News.KEPT, "is kept in /mailbox", id="kept"),
-    pytest.param({"state": LetterState.NOTIFIED}, News.NOTIFIED, "your devices were told on Mon 2", id="notified"),
-    pytest.param({"state": LetterState.BOUNCED}, News.CAME_BACK, "came back. Is your address", id="bounced"),
-    pytest.param({"state": LetterState.FAILED}, News.REFUSED, "was refused. Is your address", id="failed"),
-    pytest.param({"state": LetterState.WITHHELD}, News.WITHHELD, "Nothing is sent to your", id="withheld"),
+    pytest.param({}, Status.ON_ITS_WAY, "A mail to you is on its way.", id="owed"),
+    pytest.param({"tries": 2}, Status.WAITING, "asked us to try again later", id="tried"),
+    pytest.param({"state": LetterState.SENT}, Status.ACCEPTED, "was accepted on Mon 2 March, 12:15 (UTC)", id="sent"),
+    pytest.param(
+        {"state": LetterState.SENT, "problem": "x"}, Status.UNSURE, "may not have arrived", id="lost, perhaps"
+    ),
+    pytest.param({"state": LetterState.HELD}, Status.HELD, "waits for your next digest", id="held"),
+    pytest.param({"state": LetterState.KEPT}, Status.KEPT, "is kept in /mailbox", id="kept"),
+    pytest.param({"state": LetterState.NOTIFIED}, Status.NOTIFIED, "your devices were told on Mon 2", id="notified"),
+    pytest.param({"state": LetterState.BOUNCED}, Status.CAME_BACK, "came back. Is your address", id="bounced"),
+    pytest.param({"state": LetterState.FAILED}, Status.REFUSED, "was refused. Is your address", id="failed"),
+    pytest.param({"state": LetterState.WITHHELD}, Status.WITHHELD, "Nothing is sent to your", id="withheld"),
 ]
 
 
-@pytest.mark.parametrize(("changes", "news", "words"), BECAME)
-def test_my_page_says_what_became_of_my_last_mail(runtime, client, changes, news, words):
+@pytest.mark.parametrize(("changes", "status", "words"), BECAME)
+def test_my_page_says_what_became_of_my_last_mail(runtime, client, changes, status, words):
     table_id = invited(runtime, **changes)
-    assert news_of(runtime, table_id).news is news
+    assert delivery_of(runtime, table_id).status is status
     mine = client.get(runtime.signer.local_url(seat_link(runtime, table_id, 1))).text
     assert words in mine
     hosts = client.get(runtime.signer.local_url(seat_link(runtime, table_id, 0))).text
-    tag = "tag tag-warn" if MailNews(runtime.now(), news).is_trouble else "tag"
-    assert f'<span>Bo</span> <span class="value"><span class="{tag}">{news}</span>' in hosts
+    tag = "tag tag-warn" if Delivery(runtime.now(), status).is_trouble else "tag"
+    assert f'<span>Bo</span> <span class="value"><span class="{tag}">{status}</span>' in hosts
     with runtime.database.reading() as session:
         unreachable = unreachable_seats(session, seats(runtime, table_id), runtime.now())
-    assert unreachable == ({1} if news in (News.CAME_BACK, News.REFUSED, News.WITHHELD) else set())
+    assert unreachable == ({1} if status in (Status.CAME_BACK, Status.REFUSED, Status.WITHHELD) else set())
 
 
 def test_what_the_mail_server_said_is_for_the_player_alone(runtime, client):
@@ -69,11 +71,11 @@ def test_what_the_mail_server_said_is_for_the_player_alone(runtime, client):
 def test_reminders_for_another_day_and_superseded_mails_are_not_my_last_mail(runtime):
     table_id = invited(runtime, state=LetterState.SENT)
     assert len([row for row in letters(runtime, LetterKind.INVITATION) if row.seat == 1]) == 2
-    assert news_of(runtime, table_id).news is News.ACCEPTED
+    assert delivery_of(runtime, table_id).status is Status.ACCEPTED
     with runtime.database.writing() as session:
         for row in letters(runtime):
             session.merge(row).state = LetterState.SUPERSEDED
-    assert news_of(runtime, table_id) is None
+    assert delivery_of(runtime, table_id) is None
 
 
 def test_a_mail_that_was_told_in_a_digest_fares_as_that_did(runtime):
@@ -83,14 +85,14 @@ def test_a_mail_that_was_told_in_a_digest_fares_as_that_did(runtime):
         session.merge(digest).state = LetterState.BOUNCED
         row = session.merge(told)
         row.state, row.told_by = LetterState.BUNDLED, digest.id
-    assert news_of(runtime, table_id).news is News.CAME_BACK
+    assert delivery_of(runtime, table_id).status is Status.CAME_BACK
 
 
 def test_a_mail_about_another_table_is_no_news_of_this_one(runtime):
     first = invited(runtime, state=LetterState.SENT)
     runtime.now.pass_by(timedelta(hours=1))
     invited(runtime, state=LetterState.FAILED)
-    assert news_of(runtime, first).news is News.ACCEPTED
+    assert delivery_of(runtime, first).status is Status.ACCEPTED
 
 
 def test_whoever_cannot_be_reached_is_said_so_to_those_who_wait(runtime):

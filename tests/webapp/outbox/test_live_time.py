@@ -24,7 +24,7 @@ from webapp.games.pace import set_wake
 from webapp.games.presence import LEAVE_GRACE, PRESENT_FOR, is_present, was_present_recently
 from webapp.kinds import QUESTIONS
 from webapp.models import Frequency, LetterKind, LetterState, TurnSource
-from webapp.outbox.timing import ASKED_ON_PAGE
+from webapp.outbox.timing import PAGE_GRACE
 from webapp.players import preferences
 from webapp.site import make_site
 from worker import postman
@@ -317,11 +317,11 @@ def test_a_question_to_whoever_is_here_goes_two_minutes_after_it_at_the_earliest
     pass_all(runtime, game_id)
     play_until(runtime, game_id)
     (question,) = mails(runtime, BO, game_id, LetterKind.TURN)
-    assert (question.state, question.next_at) == (QUEUED, runtime.now() + ASKED_ON_PAGE)
+    assert (question.state, question.next_at) == (QUEUED, runtime.now() + PAGE_GRACE)
     beat(runtime, game_id, here=False)
     postman.deliver(runtime)
     assert mails(runtime, BO, game_id, LetterKind.TURN)[0].state is QUEUED
-    wait(runtime, ASKED_ON_PAGE)
+    wait(runtime, PAGE_GRACE)
     postman.deliver(runtime)
     assert mails(runtime, BO, game_id, LetterKind.TURN)[0].state is KEPT
 
@@ -417,7 +417,7 @@ def test_new_wishes_send_nothing_to_whoever_is_here(runtime):
     game_id = start_game(runtime)
     beat(runtime, game_id)
     wish(runtime, "Bo")
-    assert mails(runtime, BO, game_id, LetterKind.PASS)[0].next_at == runtime.now() + ASKED_ON_PAGE
+    assert mails(runtime, BO, game_id, LetterKind.PASS)[0].next_at == runtime.now() + PAGE_GRACE
 
 
 def test_whoever_is_here_at_night_is_up(runtime):
@@ -540,10 +540,10 @@ def test_whatever_they_do_whoever_is_gone_and_asked_has_a_mail_and_nobody_has_tw
             asking = [one for one in mails(runtime, seat, game_id, *QUESTIONS) if (one.hand, one.about) == about]
             assert len(asking) == 1
             (one,) = asking
-            assert one.state is KEPT or one.next_at <= runtime.now() + ASKED_ON_PAGE
+            assert one.state is KEPT or one.next_at <= runtime.now() + PAGE_GRACE
             if one.state is KEPT and one.sent_at == runtime.now():
                 assert not was_present_recently(stored.seats[seat], runtime.now())
-    wait(runtime, GONE + ASKED_ON_PAGE)
+    wait(runtime, GONE + PAGE_GRACE)
     postman.deliver(runtime)
     stored = load(runtime, game_id)
     for seat in stored.game.to_act:

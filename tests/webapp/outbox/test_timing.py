@@ -17,7 +17,7 @@ from webapp.games.clock import Quiet
 from webapp.games.presence import AWAKE_FOR
 from webapp.models import Frequency, LetterKind, LetterRow, LetterState, PlayerRow
 from webapp.outbox.questions import AGAIN_AFTER
-from webapp.outbox.timing import when
+from webapp.outbox.timing import schedule
 from webapp.players import preferences
 from webapp.players.preferences import change_preferences
 from webapp.site import make_site
@@ -83,7 +83,7 @@ def of(runtime, name, *kinds):
     ],
 )
 def test_each_kind_goes_when_its_player_wants_it(kind, who, now, expected):
-    assert when(kind, who, now) == expected
+    assert schedule(kind, who, now) == expected
 
 
 def test_what_is_held_is_told_in_one_digest_a_minute_after_the_first(runtime):
@@ -112,7 +112,7 @@ def tell(runtime, name):
         letter = session.get_one(LetterRow, of(runtime, name, LetterKind.DIGEST)[-1].id)
         at = letter.next_at
         letter.state, letter.message, letter.next_at, letter.sent_at = LetterState.SENT, "told", None, at
-        preferences.digests.note_told(session, letter)
+        preferences.digests.mark_reported(session, letter)
     runtime.now.pass_by(max(at - runtime.now(), timedelta()))
     return at
 
