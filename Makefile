@@ -1,6 +1,6 @@
-# The commands of Hearts by Mail. They need Python 3.11 or newer, make and a shell; all else goes into .venv.
-#   make run PORT=8001              another port; every setting of the README can be given like this or in the environment
-#   make run PYTHON=/path/python3   the Python that .venv is made with
+# The commands of Hearts by Mail. They need Python 3.11 or newer, make and a shell; everything else is installed in .venv.
+#   make run PORT=8001              another port; any setting in the README can be set like this or in the environment
+#   make run PYTHON=/path/python3   the Python that creates .venv
 #   make test TESTS=tests/hearts    some of the tests
 
 VENV := .venv
@@ -20,7 +20,7 @@ help:  ## show this list
 run: $(VENV)/.runtime  ## set everything up, start the whole service here, and print the address to open
 	@$(BIN)/python scripts/run.py
 
-# The robot is compiled once, before many processes would each do it.
+# Compiles the robot once, before several test processes would each do it.
 test: lint  ## check the code and run all tests, on real parts
 	@$(BIN)/python -c "from hearts.robot import warm_up; warm_up()"
 	@$(BIN)/python -m pytest -q -n 3 --dist loadfile --no-loadscope-reorder $(TESTS)
@@ -47,7 +47,7 @@ clean:  ## remove what make has built; the games in var/ stay
 	rm -rf $(VENV) build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# Stamps: the virtual environment holds what pyproject.toml asked for when they were made.
+# Stamp files: the virtual environment contains what pyproject.toml required when they were touched.
 $(VENV)/.runtime: pyproject.toml scripts/set-up
 	@sh scripts/set-up $(VENV) .
 	@touch $@

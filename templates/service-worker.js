@@ -1,6 +1,6 @@
-// Where there is no connection, shows a page that says so; keeps that page and the files of its looks, and nothing else.
-// No other page is ever kept: their addresses are keys to seats. What is sent (POST) goes by untouched.
-// Shows the notifications that it is sent, and leads from each to the page of ours that it is about.
+// Shows a page that says so if there is no connection; caches that page and its style and pictures, and nothing else.
+// Never caches another page, because the URLs are keys to seats. Does not touch what a page sends (POST).
+// Shows the notifications that it receives; a tap on one opens our page that it is about.
 const KEPT = {{ kept|tojson }};
 const OFFLINE = KEPT[0];
 const SHELF = {{ ("kept-" ~ version)|tojson }};
@@ -14,7 +14,7 @@ const keep = async () => {
 const tidy = async () => {
   const shelves = await caches.keys();
   await Promise.all(shelves.filter((name) => name !== SHELF).map((name) => caches.delete(name)));
-  await self.clients.claim(); // the first page of a visit, too, is looked after
+  await self.clients.claim(); // controls the first page of a visit, too
 };
 
 const show = ({ title, body, tag, url }) => self.registration.showNotification(title, {
@@ -29,7 +29,7 @@ const lead = async (address) => {
   await (page ? page.focus() : clients.openWindow(url.href));
 };
 
-// The browser has given up an address; a new one takes its place, for whoever knows the old one and its secret.
+// The browser has replaced a subscription: proves that we know the old one and its secret, and registers the new one.
 const renew = async ({ oldSubscription: before, newSubscription }) => {
   if (!before) return;
   const after = newSubscription ?? await self.registration.pushManager.subscribe(before.options);
