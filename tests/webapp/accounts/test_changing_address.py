@@ -138,7 +138,7 @@ def test_only_the_old_address_agrees_and_only_the_new_one_proves(runtime, client
     assert states(runtime) == [ChangeState.OPEN]
 
 
-def test_a_move_that_is_not_proved_within_two_days_is_over(runtime, client):
+def test_a_move_that_is_not_proved_within_two_days_expires(runtime, client):
     change = asked(runtime)
     changing_address.agree(runtime, OldAddressLink(change), runtime.now())
     runtime.now.pass_by(2 * DAY)
@@ -150,7 +150,7 @@ def test_a_move_that_is_not_proved_within_two_days_is_over(runtime, client):
     assert (at(runtime), states(runtime)) == (address("Bo"), [ChangeState.DROPPED])
 
 
-def test_the_old_address_may_think_better_of_it(runtime):
+def test_the_old_address_may_change_its_mind(runtime):
     change = asked(runtime)
     changing_address.agree(runtime, OldAddressLink(change), runtime.now())
     assert changing_address.refuse(runtime, OldAddressLink(change), runtime.now()).state is ChangeState.REFUSED
@@ -158,7 +158,7 @@ def test_the_old_address_may_think_better_of_it(runtime):
     assert at(runtime) == address("Bo")
 
 
-def test_a_refusal_of_what_is_over_ends_nothing_at_another_address(runtime):
+def test_refusing_an_expired_move_ends_nothing_at_another_address(runtime):
     first = asked(runtime, "bo@first.example")
     moved(runtime)
     before = player_of(runtime, BO)
@@ -169,7 +169,7 @@ def test_a_refusal_of_what_is_over_ends_nothing_at_another_address(runtime):
 # silence
 
 
-def test_silence_counts_after_seven_days_and_not_before(runtime):
+def test_seven_days_of_silence_count_as_consent_and_fewer_do_not(runtime):
     change = asked(runtime)
     changing_address.prove(runtime, NewAddressLink(change), runtime.now())
     runtime.now.pass_by(7 * DAY - A_MOMENT)
@@ -181,7 +181,7 @@ def test_silence_counts_after_seven_days_and_not_before(runtime):
     assert changing_address.apply_ready_changes(runtime, runtime.now()) == 0
 
 
-def test_where_mails_came_back_it_counts_after_three(runtime):
+def test_three_days_of_silence_count_as_consent_where_mails_bounced(runtime):
     with runtime.database.writing() as session:
         session.get_one(PlayerRow, BO).unreachable_at = runtime.now()
     change = asked(runtime)
@@ -195,7 +195,7 @@ def test_where_mails_came_back_it_counts_after_three(runtime):
     assert player_of(runtime, BO).unreachable_at is None
 
 
-def test_the_link_at_the_new_address_does_it_too_if_no_sweep_has(runtime, client):
+def test_without_a_sweep_the_link_at_the_new_address_completes_the_move(runtime, client):
     change = asked(runtime)
     changing_address.prove(runtime, NewAddressLink(change), runtime.now())
     runtime.now.pass_by(7 * DAY)
@@ -221,7 +221,7 @@ def test_the_reminder_keeps_its_day_when_preferences_are_saved(runtime, client):
     assert waits(runtime, LetterKind.ADDRESS_ASKED)[1].next_at == day
 
 
-def test_the_scheduler_rings_for_a_move_whose_time_has_come_and_not_before(runtime):
+def test_the_scheduler_rings_for_a_move_when_it_is_due_and_not_before(runtime):
     rung = []
     change = asked(runtime)
     changing_address.prove(runtime, NewAddressLink(change), runtime.now())
@@ -235,7 +235,7 @@ def test_the_scheduler_rings_for_a_move_whose_time_has_come_and_not_before(runti
     assert len(rung) == 1
 
 
-def test_one_move_that_fails_does_not_hold_up_the_others(runtime, monkeypatch):
+def test_one_failing_move_does_not_hold_up_the_others(runtime, monkeypatch):
     for number, to in ((BO, NEW), (CY, "cy@new.example")):
         changing_address.prove(runtime, NewAddressLink(asked(runtime, to, number)), runtime.now())
     runtime.now.pass_by(7 * DAY)
@@ -269,7 +269,7 @@ def test_a_move_ends_sign_ins_and_the_preferences_link_but_no_link_to_a_turn(run
     assert [bo.get(path).status_code for path in (turn, seat)] == [200, 200], "a mail at the old address plays on"
 
 
-def test_a_move_mails_what_is_asked_now_to_the_new_address(runtime):
+def test_a_move_mails_the_pending_question_to_the_new_address(runtime):
     before = letters(runtime, LetterKind.PASS)
     moved(runtime)
     after = letters(runtime, LetterKind.PASS)
@@ -277,7 +277,7 @@ def test_a_move_mails_what_is_asked_now_to_the_new_address(runtime):
     assert len([letter for letter in after if letter.player_id == BO and letter.state is LetterState.QUEUED]) == 1
 
 
-def test_nobody_else_is_told_of_a_move(runtime):
+def test_the_other_players_are_not_notified_of_a_move(runtime):
     told = [letter.id for letter in letters(runtime) if letter.player_id != BO]
     moved(runtime)
     assert [letter.id for letter in letters(runtime) if letter.player_id != BO] == told
@@ -302,7 +302,7 @@ def test_after_two_weeks_they_cannot_be_taken_back(runtime, client):
     assert dump(runtime) == before
 
 
-def test_somebody_may_move_back_and_forth(runtime):
+def test_a_player_may_move_back_and_forth(runtime):
     moved(runtime)
     moved(runtime, address("Bo"))
     moved(runtime)
@@ -312,7 +312,7 @@ def test_somebody_may_move_back_and_forth(runtime):
 # other addresses, other moves
 
 
-def test_a_new_move_drops_the_one_before(runtime):
+def test_a_new_move_cancels_the_one_before(runtime):
     first = asked(runtime, "bo@first.example")
     second = asked(runtime)
     changing_address.prove(runtime, NewAddressLink(first), runtime.now())
@@ -323,7 +323,7 @@ def test_a_new_move_drops_the_one_before(runtime):
     assert at(runtime) == NEW
 
 
-def test_a_move_can_be_withdrawn_on_the_page_that_tells_how_it_stands(runtime, client):
+def test_a_move_can_be_withdrawn_on_its_status_page(runtime, client):
     page = client.post(f"{preferences(runtime)}/address", data={"address": NEW}, follow_redirects=True)
     assert NEW in page.text
     assert "please answer that mail" in page.text
@@ -334,7 +334,7 @@ def test_a_move_can_be_withdrawn_on_the_page_that_tells_how_it_stands(runtime, c
     assert [composed(runtime, letter) for letter in letters(runtime) if letter.address] == ["", "", ""]
 
 
-def test_an_address_that_is_anothers_is_refused_only_to_somebody_who_has_proved_it(runtime, client):
+def test_an_address_in_use_is_refused_only_to_a_visitor_who_has_proved_it(runtime, client):
     page = client.post(f"{preferences(runtime)}/address", data={"address": address("Cy")}, follow_redirects=True)
     assert "written to the new address" in page.text, "who plays here is not told"
     before = dump(runtime)
@@ -342,7 +342,7 @@ def test_an_address_that_is_anothers_is_refused_only_to_somebody_who_has_proved_
     check_refused(runtime, before, response, 409, "Somebody else plays")
 
 
-def test_an_address_that_somebody_has_taken_meanwhile_drops_the_move(runtime):
+def test_an_address_taken_by_somebody_meanwhile_cancels_the_move(runtime):
     change = asked(runtime)
     changing_address.prove(runtime, NewAddressLink(change), runtime.now())
     with runtime.database.writing() as session:
@@ -364,7 +364,7 @@ def test_nobody_moves_to_an_address_whose_owner_may_still_take_their_games_back(
     assert at(runtime, CY) == address("Bo")
 
 
-def test_who_is_invited_at_the_address_they_have_just_left_is_the_same_player(runtime):
+def test_an_invitation_to_a_recently_left_address_reaches_the_same_player(runtime):
     moved(runtime)
     table_id = open_table(runtime, ("Di", "Bo"), robots=2)
     invited = [letter for letter in letters(runtime, LetterKind.INVITATION) if letter.table_id == table_id]
@@ -380,12 +380,12 @@ def test_who_is_invited_at_the_address_they_have_just_left_is_the_same_player(ru
         pytest.param("BO@example.org", "this address already", id="their own"),
     ],
 )
-def test_an_address_that_is_invalid_is_rejected_with_a_sentence(runtime, client, typed, sentence):
+def test_an_invalid_address_is_rejected_with_a_message(runtime, client, typed, sentence):
     response = client.post(f"{preferences(runtime)}/address", data={"address": typed})
     check_refused(runtime, dump(runtime), response, 400, sentence)
 
 
-def test_new_addresses_are_written_to_at_most_five_times_an_hour(runtime, client):
+def test_new_addresses_get_at_most_five_mails_an_hour(runtime, client):
     statuses = []
     for number in range(6):
         statuses.append(ask_move(client, preferences(runtime), f"bo{number}@example.org").status_code)
@@ -396,7 +396,7 @@ def test_new_addresses_are_written_to_at_most_five_times_an_hour(runtime, client
 # pages and mails
 
 
-def test_looking_at_every_page_of_a_move_changes_nothing(runtime, client):
+def test_opening_every_page_of_a_move_changes_nothing(runtime, client):
     change = asked(runtime)
     urls = [runtime.signer.local_url(kind(change)) for kind in (NewAddressLink, OldAddressLink, TakeBackLink)]
     urls += [f"{urls[1]}?answer=no", f"{urls[1]}?answer=yes", preferences(runtime)]
@@ -428,7 +428,7 @@ def test_the_old_address_is_shown_the_new_one_masked(runtime, client):
         assert "b***@new.example" in text
 
 
-def test_a_link_that_says_no_has_no_for_its_first_button(runtime, client):
+def test_a_link_that_declines_puts_no_first(runtime, client):
     url = runtime.signer.local_url(OldAddressLink(asked(runtime)))
     for answer in ("yes", "no"):
         page = BeautifulSoup(client.get(f"{url}?answer={answer}").data, "html.parser")
@@ -455,7 +455,7 @@ def test_a_link_of_the_first_version_takes_the_games_back_but_changes_no_address
     assert client.post(first_version(runtime, NEW)).status_code == 410, "an intruder's own, once Bo was faster"
 
 
-def test_a_mail_of_the_first_version_that_still_waits_is_sent_only_where_it_undoes(runtime):
+def test_a_waiting_mail_of_the_first_version_is_sent_only_if_it_takes_the_games_back(runtime):
     asked(runtime)
     with runtime.database.writing() as session:
         for letter in letters(runtime, LetterKind.NEW_ADDRESS):
@@ -487,7 +487,7 @@ def at_once(*acts):
         return [one.result() for one in [pool.submit(run, act) for act in acts]]
 
 
-def test_a_change_and_its_undoing_at_once_leave_the_games_where_they_were(either_runtime):
+def test_a_change_and_its_reversal_at_once_leave_the_games_in_place(either_runtime):
     """Eve moves the games on while Bo takes them back: whoever is first, Bo has them, or can still have them."""
     runtime = either_runtime
     for _ in range(5):
@@ -507,7 +507,7 @@ def test_a_change_and_its_undoing_at_once_leave_the_games_where_they_were(either
         assert at(runtime) == address("Bo")
 
 
-def test_of_two_moves_at_once_one_is_under_way(either_runtime):
+def test_of_two_moves_requested_at_once_one_is_pending(either_runtime):
     runtime = either_runtime
     link = preferences_link(player_of(runtime, BO))
     at_once(
@@ -530,7 +530,7 @@ def test_of_two_players_who_move_to_one_address_at_once_one_gets_it(either_runti
     assert sorted([at(runtime), at(runtime, CY)]).count(NEW) == 1
 
 
-def test_sweeps_at_once_do_a_move_once(either_runtime):
+def test_simultaneous_sweeps_complete_a_move_once(either_runtime):
     runtime = either_runtime
     changing_address.prove(runtime, NewAddressLink(asked(runtime)), runtime.now())
     runtime.now.pass_by(7 * DAY)
@@ -553,7 +553,7 @@ def test_signing_out_everywhere_and_a_request_for_another_address_at_once(either
         assert ChangeState.OPEN not in states(runtime)
 
 
-def test_moves_turns_and_sign_outs_at_once_do_not_stand_in_each_others_way(either_runtime):
+def test_moves_turns_and_sign_outs_at_once_do_not_block_each_other(either_runtime):
     runtime = either_runtime
     first = moved(runtime, "eve@example.org")
 
@@ -571,7 +571,7 @@ def test_moves_turns_and_sign_outs_at_once_do_not_stand_in_each_others_way(eithe
     assert at(runtime) == address("Bo")
 
 
-def test_a_link_of_nobody_asks_for_nothing(runtime):
+def test_a_link_of_an_unknown_player_requests_nothing(runtime):
     with pytest.raises(LinkInvalid):
         changing_address.request_change(runtime, PreferencesLink(99), NEW, None, runtime.now())
     for step, kind in (

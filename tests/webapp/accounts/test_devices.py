@@ -95,7 +95,7 @@ def test_a_device_is_added_listed_and_forgotten(runtime, client):
     assert rows_of(runtime) == []
 
 
-def test_whoever_gets_her_mails_together_is_told_what_devices_are_for(runtime, client):
+def test_the_page_explains_devices_to_a_player_who_gets_digests(runtime, client):
     sentence = "that is for reminders alone"
     assert sentence not in client.get(preferences_link(runtime)).text
     with runtime.database.writing() as session:
@@ -103,7 +103,7 @@ def test_whoever_gets_her_mails_together_is_told_what_devices_are_for(runtime, c
     assert sentence in client.get(preferences_link(runtime)).text
 
 
-def test_all_are_forgotten_at_once_but_not_those_of_others(runtime, client):
+def test_a_player_forgets_all_their_devices_at_once_and_nobody_elses(runtime, client):
     for name in ("phone", "laptop"):
         client.post(f"{preferences_link(runtime)}/devices", data=form(name))
     client.post(f"{preferences_link(runtime, BO)}/devices", data=form("his"))
@@ -111,20 +111,20 @@ def test_all_are_forgotten_at_once_but_not_those_of_others(runtime, client):
     assert [row.player_id for row in rows_of(runtime)] == [BO]
 
 
-def test_nobody_forgets_a_device_of_somebody_else(runtime, client):
+def test_a_player_cannot_forget_somebody_elses_device(runtime, client):
     client.post(f"{preferences_link(runtime, BO)}/devices", data=form())
     client.post(f"{preferences_link(runtime)}/devices/forget", data={"device": str(rows_of(runtime)[0].id)})
     assert len(rows_of(runtime)) == 1
 
 
-def test_the_same_device_twice_is_there_once_with_its_newest_keys(runtime, client):
+def test_adding_a_device_twice_keeps_it_once_with_its_newest_keys(runtime, client):
     newer = point()
     for key in (POINT, newer):
         client.post(f"{preferences_link(runtime)}/devices", data=form(p256dh=f"{key}="))
     assert [(row.player_id, row.public_key) for row in rows_of(runtime)] == [(ANN, newer)]
 
 
-def test_a_browser_that_somebody_else_uses_now_tells_only_her(either_runtime):
+def test_a_browser_notifies_only_its_latest_player(either_runtime):
     start_game(either_runtime)
     for number in (ANN, BO):
         devices.add_device(either_runtime, number, subscription(), either_runtime.now())
@@ -141,7 +141,7 @@ def test_a_player_has_no_more_than_ten(runtime, client):
     assert len(rows_of(runtime)) == MOST_DEVICES + 1
 
 
-def test_mails_about_turns_are_given_up_and_taken_back_and_come_back_with_the_last_device(runtime, client):
+def test_turn_mails_can_be_turned_off_and_on_and_return_with_the_last_device_gone(runtime, client):
     page = preferences_link(runtime)
     client.post(f"{page}/devices", data=form())
     for want, push_only in (("push-only", True), ("push-and-mail", False), ("push-only", True)):
@@ -164,14 +164,14 @@ def test_mails_about_turns_are_given_up_and_taken_back_and_come_back_with_the_la
         ("/devices", {}),
     ],
 )
-def test_what_no_button_sends_changes_nothing(runtime, client, path, data):
+def test_a_value_that_no_button_sends_changes_nothing(runtime, client, path, data):
     client.post(f"{preferences_link(runtime)}/devices", data=form())
     before = dump(runtime)
     assert client.post(f"{preferences_link(runtime)}{path}", data=data).status_code == HTTPStatus.BAD_REQUEST
     assert dump(runtime) == before
 
 
-def test_looking_changes_nothing(runtime, client):
+def test_opening_the_page_changes_nothing(runtime, client):
     client.post(f"{preferences_link(runtime)}/devices", data=form())
     before = dump(runtime)
     client.get(preferences_link(runtime))
@@ -181,7 +181,7 @@ def test_looking_changes_nothing(runtime, client):
     assert dump(runtime) == before
 
 
-def test_neither_the_link_of_a_turn_nor_that_of_a_game_adds_a_device(runtime, client):
+def test_neither_a_turn_link_nor_a_game_link_adds_a_device(runtime, client):
     """They are passed on and seen by others, and a device is sent the links of every turn to come."""
     tokens = [runtime.signer.token(turn_link(runtime, 1, 0)), runtime.signer.token(PlayLink(1, 0, ANN))]
     for token in tokens:
@@ -190,7 +190,7 @@ def test_neither_the_link_of_a_turn_nor_that_of_a_game_adds_a_device(runtime, cl
     assert rows_of(runtime) == []
 
 
-def test_a_player_who_is_none_has_no_devices(runtime):
+def test_an_unknown_player_has_no_devices(runtime):
     for call in (
         lambda: devices.add_device(runtime, 99, subscription(), runtime.now()),
         lambda: devices.forget_devices(runtime, 99, None, runtime.now()),
@@ -252,7 +252,7 @@ def test_the_push_services_of_the_browsers_are_known(runtime, client, endpoint):
         pytest.param("", id="nothing"),
     ],
 )
-def test_an_address_that_is_none_of_a_push_service_is_refused(runtime, client, endpoint):
+def test_an_address_that_is_not_of_a_push_service_is_refused(runtime, client, endpoint):
     before = dump(runtime)
     refused = client.post(f"{preferences_link(runtime)}/devices", data=form(endpoint=endpoint))
     assert refused.status_code == HTTPStatus.BAD_REQUEST
@@ -275,7 +275,7 @@ def test_an_address_that_is_none_of_a_push_service_is_refused(runtime, client, e
         pytest.param({"auth": "A" * 24}, id="a secret too long"),
     ],
 )
-def test_keys_that_no_browser_has_are_refused(runtime, client, wrong):
+def test_keys_that_no_browser_makes_are_refused(runtime, client, wrong):
     refused = client.post(f"{preferences_link(runtime)}/devices", data=form(**wrong))
     assert refused.status_code == HTTPStatus.BAD_REQUEST
     assert "Please try again." in refused.text
@@ -285,7 +285,7 @@ def test_keys_that_no_browser_has_are_refused(runtime, client, wrong):
 # a new address
 
 
-def test_a_browser_that_gets_a_new_address_tells_on(runtime, client):
+def test_a_browser_with_a_new_address_reports_it(runtime, client):
     client.post(f"{preferences_link(runtime)}/devices", data=form("old"))
     renewed = form("new", auth="B" * 21 + "A", old_endpoint=f"{GOOGLE}old", old_auth=SECRET)
     assert client.post("/devices/renewed", data=renewed).status_code == HTTPStatus.NO_CONTENT
@@ -294,7 +294,7 @@ def test_a_browser_that_gets_a_new_address_tells_on(runtime, client):
     ]
 
 
-def test_nobody_leads_a_device_elsewhere_without_its_secret(runtime, client):
+def test_a_device_is_redirected_only_with_its_secret(runtime, client):
     client.post(f"{preferences_link(runtime)}/devices", data=form("old"))
     before = dump(runtime)
     for old in ({}, {"old_endpoint": f"{GOOGLE}old"}, {"old_endpoint": f"{GOOGLE}old", "old_auth": "B" * 22}):
@@ -302,7 +302,7 @@ def test_nobody_leads_a_device_elsewhere_without_its_secret(runtime, client):
     assert dump(runtime) == before
 
 
-def test_a_new_address_that_is_known_already_ends_the_old_one(runtime, client):
+def test_a_new_address_that_is_already_known_removes_the_old_one(runtime, client):
     for name in ("old", "new"):
         client.post(f"{preferences_link(runtime)}/devices", data=form(name))
     renewed = form("new", old_endpoint=f"{GOOGLE}old", old_auth=SECRET)
@@ -313,7 +313,7 @@ def test_a_new_address_that_is_known_already_ends_the_old_one(runtime, client):
 # where nothing is sent
 
 
-def test_without_a_key_no_device_is_offered_or_taken(tmp_path):
+def test_without_a_key_no_device_is_offered_or_accepted(tmp_path):
     public = {"base_url": "https://hearts.example.org", "smtp_url": "smtp://relay", "mail_from": "h@example.org"}
     made = make_runtime(tmp_path / "var", secret_keys="k" * 32, **public)
     start_game(made)
@@ -359,7 +359,7 @@ def test_one_tap_adds_this_device_and_the_list_knows_it(phone, runtime, address)
     assert [row.endpoint for row in rows_of(runtime)] == [f"{GOOGLE}laptop"]
 
 
-def test_where_notifications_are_not_allowed_the_page_says_so(phone, runtime, address):
+def test_the_page_says_where_notifications_are_blocked(phone, runtime, address):
     pretend(phone, runtime, permission="denied")
     phone.goto(address + preferences_link(runtime))
     phone.get_by_role("button", name="Tell me on this device when it is my turn").click()
@@ -367,13 +367,13 @@ def test_where_notifications_are_not_allowed_the_page_says_so(phone, runtime, ad
     assert rows_of(runtime) == []
 
 
-def test_a_browser_that_cannot_is_offered_nothing(phone, runtime, address):
+def test_a_browser_without_push_is_offered_nothing(phone, runtime, address):
     phone.add_init_script("delete window.PushManager")
     phone.goto(address + preferences_link(runtime), wait_until="networkidle")
     assert phone.get_by_text("On your devices").is_hidden()
 
 
-def test_on_a_phone_that_needs_it_the_home_screen_is_named(phone, runtime, address):
+def test_a_phone_that_needs_it_is_pointed_to_the_home_screen(phone, runtime, address):
     phone.add_init_script("delete window.PushManager; navigator.standalone = false")
     phone.goto(address + preferences_link(runtime))
     phone.get_by_text("once the site is on the home screen").wait_for()

@@ -45,7 +45,7 @@ def devices(runtime):
         return session.exec(select(DeviceRow)).all()
 
 
-def test_once_bo_has_taken_his_games_back_nothing_of_eves_works(runtime):
+def test_once_bo_has_taken_his_games_back_eve_can_do_nothing(runtime):
     bo = host_bo(runtime)
     forwarded = question_to(runtime, bo)
     eve = take_over(runtime, bo)
@@ -77,7 +77,7 @@ def test_bo_plays_on_with_links_that_are_mailed_to_him_again(runtime):
     assert sign_in(runtime, BOS).get("/games").status_code == 200
 
 
-def test_the_link_in_every_mail_alone_moves_nothing_while_bo_answers(runtime):
+def test_while_bo_answers_no_forwarded_link_alone_moves_his_games(runtime):
     bo = host_bo(runtime)
     eve = browser(runtime)
     ask_move(eve, link_in(question_to(runtime, bo), "wishes"), EVES)
@@ -90,7 +90,7 @@ def test_the_link_in_every_mail_alone_moves_nothing_while_bo_answers(runtime):
     assert player_of(runtime, bo).address == BOS
 
 
-def test_saying_no_ends_the_link_that_was_forwarded_and_the_device_that_eve_had_added(runtime):
+def test_bos_no_ends_the_forwarded_link_and_the_device_that_eve_added(runtime):
     bo = host_bo(runtime)
     eve, forwarded = browser(runtime), question_to(runtime, bo)
     eve.post(f"{link_in(forwarded, 'wishes')}/devices", data=device_form())
@@ -115,7 +115,7 @@ def test_an_intruder_who_moved_the_games_on_cannot_take_them_back_after_bo(runti
     assert player_of(runtime, bo).address == BOS
 
 
-def test_an_intruder_who_takes_her_own_change_back_first_does_not_keep_bo_out(runtime):
+def test_an_intruder_who_takes_back_her_own_change_first_does_not_keep_bo_out(runtime):
     bo = host_bo(runtime)
     eve = take_over(runtime, bo)
     ask_move(eve, preferences_of(eve), "eve@second.example")
@@ -141,7 +141,7 @@ def test_eve_cannot_give_bos_address_to_somebody_new(runtime):
     assert player_of(runtime, bo).address == BOS
 
 
-def test_an_answer_to_a_mail_that_eve_got_plays_nothing_though_it_claims_to_be_from_bo(runtime):
+def test_an_answer_to_a_mail_that_eve_got_plays_nothing_even_in_bos_name(runtime):
     bo = host_bo(runtime)
     take_over(runtime, bo)
     question = [letter for letter in letters(runtime, LetterKind.PASS) if letter.player_id == bo][-1]
@@ -161,7 +161,7 @@ def test_an_answer_to_a_mail_that_eve_got_plays_nothing_though_it_claims_to_be_f
     assert all(seat.mails and not seat.away for seat in load(runtime, question.game_id).seats)
 
 
-def test_neither_an_invitation_nor_a_chair_nor_a_table_of_eves_time_lets_her_in_as_bo(runtime):
+def test_no_invitation_seat_or_table_from_eves_time_lets_her_in_as_bo(runtime):
     bo = host_bo(runtime)
     take_over(runtime, bo)
     invited = InvitationLink(open_table(runtime, ("Ann", "Bo"), robots=2), 1, bo)

@@ -61,7 +61,7 @@ def lines_of(client):
 # what the service knows
 
 
-def test_no_cookie_signs_anybody_in_that_holds_only_a_players_number(runtime):
+def test_a_cookie_with_only_a_players_number_signs_nobody_in(runtime):
     """As all did before: such a cookie lived for 90 days, whatever its player did."""
     client = browser(runtime)
     with client.session_transaction() as session:
@@ -105,7 +105,7 @@ def test_the_cookie_is_for_this_site_alone_and_out_of_reach_for_scripts(tmp_path
     made.database.engine.dispose()
 
 
-def test_each_sign_in_has_a_secret_of_its_own_and_ends_the_one_before_it_in_that_browser(runtime):
+def test_each_sign_in_has_its_own_secret_and_ends_the_previous_one_in_that_browser(runtime):
     client = sign_in(runtime, address("Bo"))
     with client.session_transaction() as session:
         first = session[SIGN_IN]
@@ -133,7 +133,7 @@ def test_a_sign_in_lasts_for_ninety_days_without_a_visit(runtime):
     assert rows_of(runtime) == []
 
 
-def test_a_visit_is_noted_once_a_day_and_no_file_bears_a_cookie(runtime):
+def test_a_visit_is_noted_once_a_day_and_no_static_file_sets_a_cookie(runtime):
     client = sign_in(runtime, address("Bo"))
     before = dump(runtime)
     runtime.now.pass_by(DAY - timedelta(seconds=1))
@@ -151,7 +151,7 @@ def test_a_visit_is_noted_once_a_day_and_no_file_bears_a_cookie(runtime):
 # the page
 
 
-def test_the_page_lists_what_is_signed_in_and_ends_one_of_them(runtime):
+def test_the_page_lists_the_sign_ins_and_ends_one_of_them(runtime):
     here, there = (browser_of(runtime, BO, agent) for agent in (IPHONE, WINDOWS))
     browser_of(runtime, ANN, ANDROID)
     lines = lines_of(here)
@@ -164,7 +164,7 @@ def test_the_page_lists_what_is_signed_in_and_ends_one_of_them(runtime):
     assert (is_in(here), is_in(there)) == (True, False)
 
 
-def test_signing_out_ends_this_sign_in_alone(runtime):
+def test_signing_out_ends_only_this_sign_in(runtime):
     here, there = browser_of(runtime, BO), browser_of(runtime, BO)
     with here.session_transaction() as session:
         secret = session[SIGN_IN]
@@ -174,7 +174,7 @@ def test_signing_out_ends_this_sign_in_alone(runtime):
     assert (is_in(here), is_in(there)) == (False, True)
 
 
-def test_nobody_ends_the_sign_in_of_somebody_else(runtime):
+def test_a_player_cannot_end_somebody_elses_sign_in(runtime):
     ann, eve = browser_of(runtime, ANN), browser_of(runtime, BO)
     (number,) = [str(row.id) for row in rows_of(runtime, ANN)]
     eve.post("/signed-in/end", data={"sign_in": number})
@@ -183,7 +183,7 @@ def test_nobody_ends_the_sign_in_of_somebody_else(runtime):
     assert is_in(ann)
 
 
-def test_signing_out_everywhere_ends_everything_but_the_links_to_turns(runtime):
+def test_signing_out_everywhere_ends_everything_but_the_turn_links(runtime):
     here, there = browser_of(runtime, BO), browser_of(runtime, BO)
     devices.add_device(runtime, BO, subscription(), runtime.now())
     signing_in.request_sign_in(runtime, address("Bo"), runtime.now())
@@ -231,7 +231,7 @@ def test_devices_are_listed_and_forgotten_on_the_same_page(runtime):
 
 
 @pytest.mark.parametrize("path", ["/signed-in/end", "/signed-in/devices"])
-def test_what_no_button_sends_changes_nothing(runtime, path):
+def test_a_value_that_no_button_sends_changes_nothing(runtime, path):
     client = browser_of(runtime, BO)
     before = dump(runtime)
     for value in ("", "x", "1 or 1", "²", "9" * 40, "-1"):
@@ -240,7 +240,7 @@ def test_what_no_button_sends_changes_nothing(runtime, path):
     assert dump(runtime) == before
 
 
-def test_the_pages_are_only_for_somebody_who_has_signed_in(runtime):
+def test_the_pages_require_a_sign_in(runtime):
     eve = browser(runtime)
     before = dump(runtime)
     for answer in (
@@ -255,7 +255,7 @@ def test_the_pages_are_only_for_somebody_who_has_signed_in(runtime):
 # links with a number
 
 
-def test_links_of_before_there_were_numbers_stay_valid_until_their_player_ends_them(runtime):
+def test_links_made_before_there_were_numbers_stay_valid_until_their_player_ends_them(runtime):
     old = "WzEsMl0"  # [1,2]: version and player
     mailed = link_in(question_to(runtime, BO), "wishes")
     assert re.search(r"/wishes/(\w+)\.", mailed)[1] == old, "the token is what it was"
@@ -274,7 +274,7 @@ def test_links_of_before_there_were_numbers_stay_valid_until_their_player_ends_t
         assert (answer.status_code, "sign in to get another" in answer.text) == (410, True)
 
 
-def test_a_device_is_not_added_by_a_link_that_was_ended_a_moment_ago(either_runtime):
+def test_a_link_that_was_just_ended_adds_no_device(either_runtime):
     """The page has read the link before; the transaction looks again."""
     with either_runtime.database.writing() as session:
         session.get_one(type(player_of(either_runtime, BO)), BO).generation += 1
@@ -283,7 +283,7 @@ def test_a_device_is_not_added_by_a_link_that_was_ended_a_moment_ago(either_runt
     devices.add_device(either_runtime, BO, subscription(), either_runtime.now(), generation=1)
 
 
-def test_a_seat_that_somebody_else_takes_starts_with_valid_links(runtime):
+def test_a_new_player_of_a_seat_starts_with_valid_links(runtime):
     with runtime.database.writing() as session:
         seat = session.get_one(links.SeatRow, (1, 1))
         seat.links, seat.visits, seat.player_id = 3, 5, ANN
@@ -347,12 +347,12 @@ LINUX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
         pytest.param("<script>alert(1)</script>" * 1000, "A browser", id="nonsense"),
     ],
 )
-def test_a_browser_is_called_what_its_player_calls_it(agent, name):
+def test_a_browser_is_listed_by_its_common_name(agent, name):
     assert browser_name(agent) == name
     assert len(name) <= 40
 
 
-def test_nothing_else_of_what_a_browser_tells_is_kept(runtime):
+def test_nothing_else_that_a_browser_sends_is_kept(runtime):
     browser_of(runtime, BO, WINDOWS)
     assert "Mozilla" not in str(dump(runtime))
     assert [row.browser for row in rows_of(runtime)] == ["Edge on Windows"]

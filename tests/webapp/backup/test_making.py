@@ -41,7 +41,7 @@ def mode(path):
     return stat.S_IMODE(path.stat().st_mode)
 
 
-def test_a_backup_made_while_turns_are_written_is_of_one_moment(either_runtime, backed_up, run, elsewhere):
+def test_a_backup_made_during_turns_shows_one_moment(either_runtime, backed_up, run, elsewhere):
     game_id = start_game(either_runtime, rules=preset_rules("classic", target=500))
     enough = threading.Event()
 
@@ -78,7 +78,7 @@ def turns_in(run, other, made):
 
 
 @pytest.mark.usefixtures("open_umask")
-def test_nobody_else_can_read_a_backup(either_runtime, backed_up):
+def test_only_the_owner_can_read_a_backup(either_runtime, backed_up):
     either_runtime.settings.push_key()
     made = backed_up(either_runtime)
     copy = {"sqlite": "hearts.db", "postgresql": "hearts.dump"}[either_runtime.database.engine.dialect.name]
@@ -87,7 +87,7 @@ def test_nobody_else_can_read_a_backup(either_runtime, backed_up):
     assert {mode(file) for file in made.iterdir()} == {0o600}
 
 
-def test_keys_that_settings_name_are_in_the_backup(tmp_path, run, folder):
+def test_the_keys_named_in_the_settings_are_in_the_backup(tmp_path, run, folder):
     new_key(tmp_path / "mail.pem")
     keys = ("k" * 40, "old " + "k" * 40)
     runtime = make_runtime(tmp_path / "var", dkim_key=tmp_path / "mail.pem", secret_keys=",".join(keys))
@@ -106,13 +106,13 @@ def test_neither_keys_nor_addresses_are_printed(either_runtime, run, folder):
     assert [secret for secret in secrets if secret in said or secret in str(told)] == []
 
 
-def test_an_empty_folder_is_filled(runtime, backed_up, tmp_path):
+def test_an_empty_folder_is_accepted(runtime, backed_up, tmp_path):
     (tmp_path / "backup").mkdir(mode=0o755)
     assert mode(backed_up(runtime)) == 0o700
 
 
 @pytest.mark.parametrize("what", ["a folder with something in it", "an earlier backup", "a file"])
-def test_nothing_is_written_over(runtime, run, folder, what):
+def test_a_backup_overwrites_nothing(runtime, run, folder, what):
     if what == "an earlier backup":
         run(runtime, "backup", folder)
     elif what == "a file":
@@ -128,7 +128,7 @@ def test_nothing_is_written_over(runtime, run, folder, what):
     assert list(folder.parent.glob("*unfinished*")) == []
 
 
-def test_a_database_that_is_not_there_is_a_sentence_and_none_is_made(tmp_path, run, folder):
+def test_a_missing_database_is_reported_and_not_created(tmp_path, run, folder):
     runtime = make_runtime(tmp_path / "var")
     (tmp_path / "var" / "hearts.db").unlink()
     done = run(runtime, "backup", folder)
@@ -138,7 +138,7 @@ def test_a_database_that_is_not_there_is_a_sentence_and_none_is_made(tmp_path, r
     assert not (tmp_path / "var" / "hearts.db").exists()
 
 
-def test_a_damaged_database_is_a_sentence_and_no_backup(runtime, run, folder):
+def test_a_damaged_database_is_reported_and_not_backed_up(runtime, run, folder):
     start_game(runtime)
     runtime.database.engine.dispose()
     file = Path(runtime.database.engine.url.database)
@@ -153,7 +153,7 @@ def test_a_damaged_database_is_a_sentence_and_no_backup(runtime, run, folder):
     assert list(folder.parent.glob("*unfinished*")) == []
 
 
-def test_a_backup_that_is_killed_is_not_there_and_the_next_one_is_whole(runtime, run, folder, elsewhere):
+def test_a_killed_backup_leaves_nothing_and_the_next_one_is_complete(runtime, run, folder, elsewhere):
     with runtime.database.writing() as session:
         about = {"sender": "", "recipient": "r@example.org", "next_at": None, "received_at": runtime.now()}
         session.add_all(InboundRow(identity=str(number), raw=bytes(LARGE), **about) for number in range(8))
@@ -204,7 +204,7 @@ def on_postgres(tmp_path, postgres_url):
     runtime.database.engine.dispose()
 
 
-def test_a_password_is_in_no_argument_of_a_program(on_postgres, run, folder, tmp_path, monkeypatch, elsewhere):
+def test_no_program_gets_a_password_as_an_argument(on_postgres, run, folder, tmp_path, monkeypatch, elsewhere):
     programs = tmp_path / "programs"
     programs.mkdir()
     for name in ("pg_dump", "pg_restore"):
@@ -218,7 +218,7 @@ def test_a_password_is_in_no_argument_of_a_program(on_postgres, run, folder, tmp
     assert "--format=custom" in (tmp_path / "arguments").read_text()
 
 
-def test_without_pg_dump_there_is_a_sentence_and_no_backup(on_postgres, run, folder, tmp_path, monkeypatch):
+def test_without_pg_dump_the_command_says_so_and_makes_no_backup(on_postgres, run, folder, tmp_path, monkeypatch):
     (tmp_path / "no programs").mkdir()
     monkeypatch.setenv("PATH", str(tmp_path / "no programs"))
     done = run(on_postgres, "backup", folder)
@@ -228,7 +228,7 @@ def test_without_pg_dump_there_is_a_sentence_and_no_backup(on_postgres, run, fol
     assert not folder.exists()
 
 
-def test_what_pg_dump_says_when_it_fails_is_passed_on_without_the_password(tmp_path, run, folder):
+def test_a_pg_dump_error_is_shown_without_the_password(tmp_path, run, folder):
     url = f"postgresql://hearts:hush-hush@127.0.0.1:{free_port()}/hearts"
     runtime = make_runtime(tmp_path / "var", url)
     done = run(runtime, "backup", folder)

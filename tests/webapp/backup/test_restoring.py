@@ -55,7 +55,7 @@ def passed(runtime, game_id):
     return {record.turn.seat for record in load(runtime, game_id).records[1:]}
 
 
-def test_the_link_of_an_old_mail_plays_on(either_runtime, backed_up, run, elsewhere):
+def test_a_link_from_an_old_mail_plays_on(either_runtime, backed_up, run, elsewhere):
     game_id = start_game(either_runtime)
     link = link_to_bo(either_runtime)
     folder = backed_up(either_runtime)
@@ -70,9 +70,7 @@ def test_the_link_of_an_old_mail_plays_on(either_runtime, backed_up, run, elsewh
     runtime.database.engine.dispose()
 
 
-def test_everything_is_as_it_was_but_for_the_reminders_which_move_with_the_deadline(
-    either_runtime, backed_up, run, elsewhere
-):
+def test_everything_is_restored_but_reminders_move_with_the_deadline(either_runtime, backed_up, run, elsewhere):
     start_game(either_runtime)
     postman.deliver(either_runtime)
     before = all_but_reminders(either_runtime)
@@ -88,7 +86,7 @@ def all_but_reminders(runtime):
     return {**rows, "letter": [letter for letter in rows["letter"] if letter["kind"] != LetterKind.REMINDER]}
 
 
-def test_players_who_are_asked_have_a_full_deadline_again(either_runtime, backed_up, run, elsewhere):
+def test_players_whose_turn_it_is_have_a_full_deadline_again(either_runtime, backed_up, run, elsewhere):
     game_id = start_game(either_runtime)
     postman.deliver(either_runtime)
     folder = backed_up(either_runtime)
@@ -104,7 +102,7 @@ def test_players_who_are_asked_have_a_full_deadline_again(either_runtime, backed
     runtime.database.engine.dispose()
 
 
-def test_mails_about_what_was_forgotten_are_no_copies_of_the_forgotten_ones(runtime, backed_up, run, elsewhere):
+def test_mails_about_lost_turns_are_new_and_no_copies_of_the_lost_ones(runtime, backed_up, run, elsewhere):
     game_id = start_game(runtime)
     folder = backed_up(runtime)
     old = {letter.message_id for letter in letters(runtime)}
@@ -118,7 +116,7 @@ def test_mails_about_what_was_forgotten_are_no_copies_of_the_forgotten_ones(runt
     after.database.engine.dispose()
 
 
-def test_an_answer_to_an_old_mail_is_known_by_its_address(runtime, backed_up, run, elsewhere):
+def test_an_answer_to_an_old_mail_is_recognized_by_its_address(runtime, backed_up, run, elsewhere):
     start_game(runtime)
     address = runtime.postmark.address(Purpose.REPLY, 1)
     folder = backed_up(runtime)
@@ -126,13 +124,13 @@ def test_an_answer_to_an_old_mail_is_known_by_its_address(runtime, backed_up, ru
     assert after.postmark.read(address) == runtime.postmark.read(address)
 
 
-def test_devices_go_on_being_told(runtime, backed_up, run, elsewhere):
+def test_devices_still_get_notifications(runtime, backed_up, run, elsewhere):
     key = runtime.push_key.public
     folder = backed_up(runtime)
     assert restored(run, elsewhere(runtime), folder).push_key.public == key
 
 
-def test_nobody_else_can_read_what_was_restored(runtime, backed_up, run, elsewhere):
+def test_only_the_owner_can_read_the_restored_files(runtime, backed_up, run, elsewhere):
     runtime.settings.push_key()
     folder = backed_up(runtime)
     after = restored(run, elsewhere(runtime), folder)
@@ -180,13 +178,13 @@ def everything(folder: Path):
 
 
 @pytest.mark.parametrize("ending", ["", "-wal", "-journal"])
-def test_a_database_of_sqlite_or_a_rest_of_one_is_not_written_over(run, made, elsewhere, runtime, ending):
+def test_a_sqlite_database_or_its_remains_are_not_overwritten(run, made, elsewhere, runtime, ending):
     other = elsewhere(runtime)
     (other.settings.data_dir / f"hearts.db{ending}").write_bytes(b"")
     assert "There is a database already, or a rest of one" in refused(run, other, made)
 
 
-def test_a_database_of_postgresql_with_a_table_is_not_written_over(run, tmp_path, postgres_url, elsewhere):
+def test_a_postgresql_database_with_a_table_is_not_overwritten(run, tmp_path, postgres_url, elsewhere):
     full = make_runtime(tmp_path / "var", postgres_url)
     assert run(full, "backup", tmp_path / "backup").exit_code == 0
     before = dump(full)
@@ -211,13 +209,13 @@ def test_a_damaged_backup_is_refused(run, made, runtime, elsewhere, name, harm):
 
 
 @pytest.mark.parametrize("content", ["", "[]", "{}", "\0", '{"format": 1, "made_at": 7}'])
-def test_a_backup_that_does_not_say_what_it_is_is_refused(run, made, runtime, elsewhere, content):
+def test_a_backup_without_a_description_is_refused(run, made, runtime, elsewhere, content):
     (made / ABOUT).write_text(content)
     assert f"{made / ABOUT} cannot be read." in refused(run, elsewhere(runtime), made)
 
 
 @pytest.mark.parametrize("what", ["nothing", "a file"])
-def test_what_is_no_backup_at_all_is_refused(run, runtime, elsewhere, tmp_path, what):
+def test_a_folder_that_is_not_a_backup_is_refused(run, runtime, elsewhere, tmp_path, what):
     if what == "a file":
         (tmp_path / "backup").write_text("mine")
     assert str(tmp_path / "backup") in refused(run, elsewhere(runtime), tmp_path / "backup")
@@ -230,7 +228,7 @@ def test_a_backup_of_a_newer_program_is_refused(run, made, runtime, elsewhere, f
     assert "newer program" in refused(run, elsewhere(runtime), made)
 
 
-def test_another_key_for_notifications_is_not_written_over(run, made, runtime, elsewhere, backed_up):
+def test_a_different_notification_key_is_not_overwritten(run, made, runtime, elsewhere, backed_up):
     runtime.settings.push_key()
     with_key = backed_up(runtime, "with key")
     other = elsewhere(runtime)
@@ -241,7 +239,7 @@ def test_another_key_for_notifications_is_not_written_over(run, made, runtime, e
 # keys that settings name
 
 
-def test_what_settings_should_name_is_said(run, tmp_path, runtime, elsewhere, backed_up):
+def test_the_command_lists_the_settings_that_should_name_something(run, tmp_path, runtime, elsewhere, backed_up):
     made = backed_up(runtime)
     old = (made / "secret_keys").read_text().strip()
     new = "a new key that is long enough for it"
@@ -257,7 +255,7 @@ def test_what_settings_should_name_is_said(run, tmp_path, runtime, elsewhere, ba
     assert old not in lacking.output + same.output + done.output
 
 
-def test_a_key_for_signing_mails_is_asked_for_until_a_setting_names_it(run, tmp_path, elsewhere):
+def test_the_command_asks_for_a_dkim_key_until_a_setting_names_it(run, tmp_path, elsewhere):
     new_key(tmp_path / "mail.pem")
     runtime = make_runtime(tmp_path / "var", dkim_key=tmp_path / "mail.pem")
     made = tmp_path / "backup"

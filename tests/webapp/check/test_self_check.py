@@ -65,7 +65,7 @@ def found(runtime, records):
         }
 
 
-def test_what_is_there_is_ok(sends, key):
+def test_good_records_are_ok(sends, key):
     findings = found(sends, good_records(key))
     assert {name: finding.state for name, finding in findings.items()} == dict.fromkeys(
         ("SPF", "DKIM", "DMARC", "MX"), State.OK
@@ -73,7 +73,7 @@ def test_what_is_there_is_ok(sends, key):
     assert "of example.org" in findings["DMARC"].text, "the record of the domain above will do"
 
 
-def test_what_is_missing_comes_with_the_record_to_create_and_that_one_helps(sends, key):
+def test_a_missing_record_is_reported_with_one_to_create_that_helps(sends, key):
     findings = found(sends, {})
     assert {finding.state for finding in findings.values()} == {State.MISSING}
     assert findings["SPF"].create.startswith(f'{REPLIES}. TXT "v=spf1 a:relay.example.net -all"')
@@ -103,7 +103,7 @@ def test_a_wrong_record_is_found(sends, key, wrong, name, words):
     assert (finding.state, words in finding.text) == (State.MISSING, True)
 
 
-def test_a_key_that_is_none_is_named(sends, tmp_path):
+def test_an_unreadable_key_is_named(sends, tmp_path):
     broken = tmp_path / "broken.pem"
     broken.write_text("-----BEGIN PRIVATE KEY-----\nno\n-----END PRIVATE KEY-----\n")
     there = with_relay(sends, sends.settings.relay, dkim_key=broken)
@@ -143,13 +143,13 @@ def line_about(runtime, word):
         pytest.param({"banner": ["554 go away"]}, State.MISSING, "does not take our mails", id="shuts the door"),
     ],
 )
-def test_the_relay_is_called(sends, script, state, words):
+def test_the_check_connects_to_the_relay(sends, script, state, words):
     with ScriptedRelay(script) as scripted:
         finding = line_about(with_relay(sends, scripted.url), "relay")
     assert (finding.state, words in finding.text) == (state, True)
 
 
-def test_a_wrong_password_is_named_and_not_said(sends):
+def test_a_wrong_password_is_reported_but_not_shown(sends):
     with ScriptedRelay({"AUTH": ["535 no"] * 9}, greeting="relay\r\n250-AUTH PLAIN") as scripted:
         there = with_relay(sends, scripted.url.replace("smtp://", "smtp://user:sesame@"))
         words = [finding.text for finding in check(there, deaf_resolver(), there.now())]
@@ -157,7 +157,7 @@ def test_a_wrong_password_is_named_and_not_said(sends):
     assert "sesame" not in "".join(words)
 
 
-def test_a_relay_that_is_away_is_missing_and_one_whose_name_nobody_knows_is_unknown(sends):
+def test_an_unreachable_relay_is_missing_and_an_unresolvable_one_is_unknown(sends):
     assert line_about(with_relay(sends, f"smtp://127.0.0.1:{free_port()}"), "relay").state is State.MISSING
     assert line_about(with_relay(sends, "smtp://relay.invalid"), "relay").state is State.UNKNOWN
 
@@ -165,7 +165,7 @@ def test_a_relay_that_is_away_is_missing_and_one_whose_name_nobody_knows_is_unkn
 @pytest.mark.parametrize(
     ("greeting", "state"), [(b"220 here\r\n", State.OK), (b"SSH-2.0\r\n", State.MISSING), (None, State.MISSING)]
 )
-def test_the_listener_is_called(sends, greeting, state):
+def test_the_check_connects_to_the_listener(sends, greeting, state):
     with whoever_says(greeting or b"") as port:
         there = with_relay(
             sends, sends.settings.relay, inbox_url=f"lmtp://127.0.0.1:{port if greeting else free_port()}"
@@ -173,7 +173,7 @@ def test_the_listener_is_called(sends, greeting, state):
         assert line_about(there, "listener").state is state
 
 
-def test_networks_have_limits_where_a_proxy_is_trusted(runtime):
+def test_limits_by_network_are_ok_where_a_proxy_is_trusted(runtime):
     assert not [one for one in check(runtime, deaf_resolver(), runtime.now()) if one.text.startswith("networks")]
     for proxies, state in ((0, State.NOT_USED), (1, State.OK)):
         public = {"base_url": "https://hearts.example.org", "trusted_proxies": proxies}
@@ -181,7 +181,7 @@ def test_networks_have_limits_where_a_proxy_is_trusted(runtime):
         assert line_about(replace(runtime, settings=settings), "networks").state is state
 
 
-def test_notifications_are_there_with_a_key_of_their_own_or_on_this_machine(runtime, tmp_path):
+def test_notifications_are_ok_with_their_own_key_or_on_this_machine(runtime, tmp_path):
     assert line_about(runtime, "notifications").text == "notifications: signed with a key that is kept in DATA_DIR"
     public = runtime.settings.model_copy(update={"base_url": "https://hearts.example.org"})
     without = line_about(replace(runtime, settings=public), "notifications")
@@ -190,7 +190,7 @@ def test_notifications_are_there_with_a_key_of_their_own_or_on_this_machine(runt
     assert line_about(replace(runtime, settings=given), "notifications").state is State.OK
 
 
-def test_a_letter_that_should_have_left_an_hour_ago_is_counted_and_one_that_waits_by_wish_is_not(runtime):
+def test_a_letter_an_hour_late_is_counted_and_one_delayed_by_preference_is_not(runtime):
     start_game(runtime, NAMES[:2], robots=2)
     assert line_about(runtime, "outbox").state is State.OK
     runtime.now.pass_by(timedelta(hours=2))
@@ -223,7 +223,7 @@ def test_a_player_who_was_not_asked_is_counted_after_an_hour(runtime, state, una
     assert line_about(runtime, "questions").text.startswith(f"questions: {unasked.replace('no', '0')}")
 
 
-def test_questions_that_are_late_are_counted_and_what_waits_by_wish_is_not(runtime):
+def test_late_questions_are_counted_and_those_delayed_by_preference_are_not(runtime):
     start_game(runtime, NAMES[:2], robots=2)
     runtime.now.pass_by(timedelta(seconds=50))
     assert line_about(runtime, "late questions").state is State.OK
@@ -240,7 +240,7 @@ def test_questions_that_are_late_are_counted_and_what_waits_by_wish_is_not(runti
     assert line_about(runtime, "late questions").state is State.OK
 
 
-def test_deadlines_that_had_to_move_are_counted_for_a_day(runtime):
+def test_moved_deadlines_are_counted_for_a_day(runtime):
     start_game(runtime, NAMES[:2], robots=2, pace=timedelta(minutes=10))
     assert line_about(runtime, "moved deadlines").state is State.OK
     runtime.now.pass_by(timedelta(minutes=5))
@@ -260,7 +260,7 @@ def test_deadlines_that_had_to_move_are_counted_for_a_day(runtime):
     assert ": 0 questions" in line_about(runtime, "moved deadlines").text
 
 
-def test_a_question_that_waits_for_its_next_try_is_one_that_was_not_asked(runtime):
+def test_a_question_waiting_for_its_next_try_counts_as_not_asked(runtime):
     start_game(runtime, NAMES[:1], robots=3)
     runtime.now.pass_by(timedelta(hours=2))
     with runtime.database.writing() as session:
@@ -279,7 +279,7 @@ def test_a_test_mail_goes_through_the_outbox(runtime):
     assert "List-Unsubscribe" not in letter.message
 
 
-def test_a_test_mail_says_what_the_relay_said(runtime):
+def test_a_test_mail_reports_the_relays_answer(runtime):
     with ScriptedRelay({"RCPT": ["550 5.7.1 relaying denied"]}) as scripted:
         there = with_relay(runtime, scripted.url)
         worker = threading.Timer(0.5, postman.deliver, [there])
@@ -289,11 +289,11 @@ def test_a_test_mail_says_what_the_relay_said(runtime):
     assert (finding.state, finding.text) == (State.MISSING, "test mail: 550 5.7.1 relaying denied")
 
 
-def test_a_test_mail_that_no_worker_takes_says_so(runtime):
+def test_a_test_mail_that_no_worker_sends_says_so(runtime):
     assert "no worker has taken it" in try_out(runtime, address("Eve"), seconds=0.1).text
 
 
-def test_the_command_ends_with_1_where_something_is_missing(runtime):
+def test_the_command_exits_with_1_if_something_is_missing(runtime):
     run = make_site(runtime).test_cli_runner().invoke
     said = run(args=["mail", "check"])
     assert said.exit_code == 1
@@ -302,7 +302,7 @@ def test_the_command_ends_with_1_where_something_is_missing(runtime):
     assert "ok        outbox: 0 letters owed for over an hour" in said.output
 
 
-def test_the_command_refuses_what_is_no_address(runtime):
+def test_the_command_refuses_an_invalid_address(runtime):
     said = make_site(runtime).test_cli_runner().invoke(args=["mail", "check", "--to", "nobody"])
     assert (said.exit_code, "not a mail address" in said.output) == (2, True)
     assert letters(runtime) == []

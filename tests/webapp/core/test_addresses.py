@@ -18,7 +18,7 @@ def test_an_address_names_its_letter(named):
 
 
 @given(BY_BOTH)
-def test_it_survives_brackets_blanks_and_capitals(named):
+def test_an_address_survives_brackets_blanks_and_capitals(named):
     address = postmark.address(named.purpose, named.letter_id)
     assert postmark.read(f" <{address.upper()}> ") == named
 
@@ -28,7 +28,7 @@ def test_a_local_part_may_have_sixty_four_characters(named):
     assert len(postmark.address(named.purpose, named.letter_id).split("@")[0]) <= 64
 
 
-def test_one_changed_character_makes_it_worthless():
+def test_one_changed_character_makes_an_address_invalid():
     local, domain = postmark.address(Purpose.REPLY, 7).split("@")
     for place, letter in enumerate(local):
         other = "b" if letter != "b" else "c"
@@ -50,12 +50,12 @@ def test_one_changed_character_makes_it_worthless():
         pytest.param("x" + postmark.address(Purpose.REPLY, 7), id="something before it"),
     ],
 )
-def test_what_we_have_not_made_opens_nothing(address):
+def test_an_address_that_we_have_not_made_opens_nothing(address):
     with pytest.raises(AddressInvalid):
         postmark.read(address)
 
 
-def test_addresses_of_an_older_key_are_read_until_it_is_taken_out():
+def test_addresses_of_an_older_key_are_valid_until_the_key_is_removed():
     old = Postmark([OLD], DOMAIN).address(Purpose.BOUNCE, 3)
     assert postmark.read(old) == LetterAddress(Purpose.BOUNCE, 3)
     with pytest.raises(AddressInvalid):

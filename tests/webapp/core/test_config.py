@@ -70,7 +70,7 @@ def _key_file(folder, curve, form):
         pytest.param({**PUBLIC, "secret_keys": KEY, "smtp_url": ""}, "SMTP_URL must be set", id="public without relay"),
     ],
 )
-def test_a_wrong_setting_is_refused_by_its_name(settings, sentence):
+def test_an_invalid_setting_is_rejected_by_its_name(settings, sentence):
     with pytest.raises(BadSetting) as refusal:
         read_settings(**settings)
     assert str(refusal.value).startswith(sentence)
@@ -97,7 +97,7 @@ def test_a_push_key_is_made_once_and_only_its_owner_may_read_it(tmp_path):
     assert (tmp_path / "vapid_key.pem").stat().st_mode & 0o077 == 0
 
 
-def test_of_several_that_make_a_push_key_at_once_all_take_the_same(tmp_path):
+def test_several_processes_that_make_a_push_key_at_once_all_use_the_same(tmp_path):
     with ThreadPoolExecutor(8) as pool:
         made = list(pool.map(lambda _: read_settings(data_dir=tmp_path).push_key().public, range(16)))
     assert len(set(made)) == 1
@@ -105,7 +105,7 @@ def test_of_several_that_make_a_push_key_at_once_all_take_the_same(tmp_path):
 
 
 @pytest.mark.parametrize("form", [PrivateFormat.TraditionalOpenSSL, PrivateFormat.PKCS8], ids=["ecparam", "genpkey"])
-def test_a_push_key_is_given_as_openssl_writes_it(tmp_path, form):
+def test_a_push_key_is_accepted_as_openssl_writes_it(tmp_path, form):
     path = _key_file(tmp_path, SECP256R1(), form)
     settings = read_settings(**PUBLIC, secret_keys=KEY, vapid_key=path, data_dir=tmp_path / "var")
     assert len(settings.push_key().public) == 87
@@ -122,12 +122,12 @@ def test_without_a_push_key_a_public_service_sends_no_notifications(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_old_forms_of_a_postgresql_address_are_taken():
+def test_old_forms_of_a_postgresql_address_are_accepted():
     assert read_settings(database_url="postgres://u@h/d").database == "postgresql://u@h/d"
 
 
 @pytest.mark.parametrize("url", ["redis://", "redis://:p@h/0", "amqp://u:p@h:1//;amqp://u:p@h:2//", "filesystem://"])
-def test_brokers_are_taken_as_the_library_writes_them(url):
+def test_brokers_are_accepted_as_the_library_writes_them(url):
     assert read_settings(broker_url=url).broker == url
 
 
@@ -167,7 +167,7 @@ def test_settings_do_not_show_their_secrets(tmp_path):
         pytest.param({"base_url": "https://hearts.example.org"}, id="all of them, with MAIL_FROM missing"),
     ],
 )
-def test_no_error_quotes_what_was_set(wrong):
+def test_no_error_quotes_the_value_of_a_setting(wrong):
     with pytest.raises(ValidationError) as error:
         Settings(**{**SECRETS, **wrong})
     trace = "".join(traceback.format_exception(error.value))
@@ -199,7 +199,7 @@ UNREACHABLE = "DATABASE_URL names a database that cannot be reached: "
         pytest.param("release", {"DATA_DIR": __file__}, "DATA_DIR is ", id="release, no folder"),
     ],
 )
-def test_no_process_starts_with_a_wrong_setting(name, settings, sentence, tmp_path):
+def test_no_process_starts_with_an_invalid_setting(name, settings, sentence, tmp_path):
     run = started(PROCESSES[name], **{"DATA_DIR": str(tmp_path), **settings})
     assert run.returncode == 2
     assert run.stderr.startswith(sentence)
@@ -230,13 +230,13 @@ def refused(monkeypatch, capsys):
     return begin
 
 
-def test_a_wrong_setting_ends_a_process_with_a_sentence(refused, tmp_path):
+def test_an_invalid_setting_ends_a_process_with_a_message(refused, tmp_path):
     status, said = refused(DATA_DIR=tmp_path, PORT=SECRET)
     assert (status, said.partition(": ")[0], said.count("\n")) == (2, "PORT is wrong", 1)
     assert SECRET not in said
 
 
-def test_a_folder_that_cannot_be_had_ends_a_process_with_a_sentence(refused):
+def test_an_unusable_folder_ends_a_process_with_a_message(refused):
     sentence = f"DATA_DIR is {__file__}, where nothing can be kept: file exists.\n"
     assert refused(DATA_DIR=__file__) == (2, sentence)
 
@@ -249,7 +249,7 @@ def test_a_folder_that_cannot_be_had_ends_a_process_with_a_sentence(refused):
         pytest.param(f"postgresql://u:{SECRET}@no-such-name.invalid/x", "failed to resolve host", id="no such name"),
     ],
 )
-def test_a_database_that_cannot_be_reached_is_said_why(refused, url, reason, tmp_path):
+def test_an_unreachable_database_is_reported_with_the_reason(refused, url, reason, tmp_path):
     (tmp_path / "letter.txt").write_text("Dear Ann, how are you?\n" * 100)
     status, said = refused(DATA_DIR=tmp_path / "var", DATABASE_URL=url.format(folder=tmp_path))
     assert (status, said.count("\n")) == (2, 1)
@@ -257,21 +257,21 @@ def test_a_database_that_cannot_be_reached_is_said_why(refused, url, reason, tmp
     assert SECRET not in said
 
 
-def test_a_database_that_does_not_take_us_in_is_said_why(refused, postgres, tmp_path):
+def test_a_database_that_refuses_the_login_is_reported_with_the_reason(refused, postgres, tmp_path):
     url = make_url(postgres).set(database="nobodys").render_as_string(hide_password=False)
     status, said = refused(DATA_DIR=tmp_path, DATABASE_URL=url)
     assert status == 2
     assert 'database "nobodys" does not exist' in said
 
 
-def test_a_database_that_says_nothing_is_not_waited_for_for_ever(refused, tmp_path):
+def test_the_wait_for_a_silent_database_ends(refused, tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as silent:
         url = f"postgresql://u:{SECRET}@127.0.0.1:{silent.getsockname()[1]}/x?connect_timeout=2"
         status, said = refused(DATA_DIR=tmp_path, DATABASE_URL=url)
     assert (status, said.startswith(UNREACHABLE)) == (2, True)
 
 
-def test_a_worker_has_as_many_threads_as_are_set(tmp_path):
+def test_a_worker_has_as_many_threads_as_the_setting_says(tmp_path):
     shows = [sys.executable, "-c", "from worker.app import app; print(app.conf.worker_concurrency)"]
     assert started(shows, DATA_DIR=str(tmp_path), WORKER_THREADS="7").stdout == "7\n"
     assert "-c" not in read_procfile()["worker"].split(), "it would overrule that"

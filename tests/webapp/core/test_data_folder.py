@@ -29,7 +29,7 @@ def open_to_others(folder: Path) -> list[str]:
     return [str(path) for path in paths if stat.S_IMODE(path.stat().st_mode) != (0o700 if path.is_dir() else 0o600)]
 
 
-def test_what_the_service_makes_is_for_its_user_alone(tmp_path):
+def test_only_its_own_user_can_read_what_the_service_creates(tmp_path):
     folder = tmp_path / "deep" / "var"
     runtime = Runtime.for_settings(read_settings(data_dir=folder))
     runtime.settings.keys()
@@ -45,7 +45,7 @@ def test_what_the_service_makes_is_for_its_user_alone(tmp_path):
     runtime.database.engine.dispose()
 
 
-def test_what_an_earlier_version_left_open_is_closed_at_the_start(tmp_path):
+def test_the_start_closes_what_an_earlier_version_left_open(tmp_path):
     runtime = make_runtime(tmp_path / "var")
     start_game(runtime)
     runtime.bell.deliver()
@@ -56,7 +56,7 @@ def test_what_an_earlier_version_left_open_is_closed_at_the_start(tmp_path):
     runtime.database.engine.dispose()
 
 
-def test_a_directory_that_holds_other_things_stays_as_it_is(tmp_path, caplog):
+def test_a_directory_with_other_contents_keeps_its_mode(tmp_path, caplog):
     tmp_path.chmod(0o755)
     (tmp_path / "hearts.db").touch(0o644)
     (tmp_path / "letters").mkdir(0o755)
@@ -65,14 +65,14 @@ def test_a_directory_that_holds_other_things_stays_as_it_is(tmp_path, caplog):
     assert "DATA_DIR holds other things" in caplog.text
 
 
-def test_a_directory_that_is_a_disk_of_its_own_is_closed(tmp_path):
+def test_a_directory_that_is_a_mount_point_is_closed(tmp_path):
     tmp_path.chmod(0o755)
     (tmp_path / "lost+found").mkdir(0o700)
     prepare(tmp_path)
     assert open_to_others(tmp_path) == []
 
 
-def test_what_a_link_leads_to_stays_as_it_is(tmp_path):
+def test_the_target_of_a_symbolic_link_keeps_its_mode(tmp_path):
     elsewhere = tmp_path / "elsewhere.db"
     elsewhere.touch(0o644)
     (tmp_path / "var").mkdir()
@@ -81,7 +81,7 @@ def test_what_a_link_leads_to_stays_as_it_is(tmp_path):
     assert stat.S_IMODE(elsewhere.stat().st_mode) == 0o644
 
 
-def test_a_database_elsewhere_is_made_closed_in_a_directory_that_stays_as_it_is(tmp_path):
+def test_a_new_database_elsewhere_is_private_and_its_directory_keeps_its_mode(tmp_path):
     tmp_path.chmod(0o755)
     database = Database(f"sqlite:///{tmp_path / 'games.db'}")
     with database.writing() as session:
@@ -90,7 +90,7 @@ def test_a_database_elsewhere_is_made_closed_in_a_directory_that_stays_as_it_is(
     database.engine.dispose()
 
 
-def test_a_database_elsewhere_that_its_owner_opened_to_others_stays_so(tmp_path):
+def test_a_database_elsewhere_that_its_owner_shared_stays_shared(tmp_path):
     file = tmp_path / "games.db"
     file.touch()
     file.chmod(0o660)
@@ -101,7 +101,7 @@ def test_a_database_elsewhere_that_its_owner_opened_to_others_stays_so(tmp_path)
     runtime.database.engine.dispose()
 
 
-def test_a_file_that_is_there_is_left_as_it_is(tmp_path):
+def test_an_existing_file_keeps_its_mode(tmp_path):
     (tmp_path / "a").write_text("first")
     make_file(tmp_path / "a", "second")
     assert [path.name for path in tmp_path.iterdir()] == ["a"]

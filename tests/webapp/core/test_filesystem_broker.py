@@ -21,7 +21,7 @@ for number in range(int(sys.argv[2])):
 """
 
 
-def test_a_message_is_never_read_before_it_is_written(tmp_path: Path) -> None:
+def test_a_message_is_never_read_before_it_is_fully_written(tmp_path: Path) -> None:
     heard = set()
     command = [sys.executable, "-c", RINGING, str(tmp_path), str(RINGS)]
     with (

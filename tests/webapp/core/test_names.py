@@ -33,7 +33,7 @@ SEEN = "A name is made of letters that can be seen."
         *("Httpd", "Atsushi", "Wwwilma", "Colon : Ann", "<b>Ann</b>", "{{ 7 * 7 }}"),
     ],
 )
-def test_a_name_that_people_bear_is_taken_as_it_is(name):
+def test_a_name_that_people_have_is_accepted_unchanged(name):
     assert read_name(name) == name
 
 
@@ -48,7 +48,7 @@ def test_a_name_that_people_bear_is_taken_as_it_is(name):
         *("+1 900 555 01 23", "call 0900-123456 7", "1234567", "٠١٢٣٤٥٦٧"),
     ],
 )
-def test_a_name_that_a_mail_program_makes_a_link_of_is_refused(name):
+def test_a_name_that_a_mail_program_would_link_is_refused(name):
     with pytest.raises(BadField) as refusal:
         read_name(name)
     assert str(refusal.value) == NO_ADDRESS
@@ -64,13 +64,13 @@ def test_a_name_that_a_mail_program_makes_a_link_of_is_refused(name):
     ],
     ids=ascii,
 )
-def test_a_name_with_letters_that_nobody_can_see_is_refused(name):
+def test_a_name_with_invisible_letters_is_refused(name):
     with pytest.raises(BadField) as refusal:
         read_name(name)
     assert str(refusal.value) == SEEN
 
 
-def test_what_is_said_at_a_table_is_not_made_of_letters_that_nobody_can_see(runtime):
+def test_talk_cannot_consist_of_invisible_letters(runtime):
     from webapp.games import talk
     from webapp.models import Talk
 
@@ -127,7 +127,7 @@ def taking_an_open_chair(runtime):
         *(asking_for_an_open_chair, taking_an_open_chair),
     ],
 )
-def test_every_form_says_so_and_keeps_what_was_typed(runtime, client, form):
+def test_every_form_rejects_such_a_name_and_keeps_its_values(runtime, client, form):
     path, typed = form(runtime)
     before = dump(runtime)
     response = client.post(path, data=typed)

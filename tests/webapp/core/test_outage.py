@@ -50,13 +50,13 @@ def said(caplog, words=""):
     return [record.getMessage() for record in caplog.records if words in record.getMessage()]
 
 
-def test_an_outage_is_said_once_a_minute(outage, seconds, caplog):
+def test_an_outage_is_logged_once_a_minute(outage, seconds, caplog):
     for seconds.at in range(int(REPORT_EVERY * 2.5)):
         outage.note_failure("eclipse")
     assert said(caplog) == ["the moon does not answer (eclipse); the tide waits"] * 3
 
 
-def test_that_it_answers_again_is_said_once(outage, seconds, caplog):
+def test_the_end_of_an_outage_is_logged_once(outage, seconds, caplog):
     outage.note_success()
     outage.note_failure("eclipse")
     outage.note_success()
@@ -64,14 +64,14 @@ def test_that_it_answers_again_is_said_once(outage, seconds, caplog):
     assert said(caplog, "again") == ["the moon answers again"]
 
 
-def test_what_comes_and_goes_is_two_lines_a_minute_at_most(outage, seconds, caplog):
+def test_an_intermittent_outage_is_logged_in_at_most_two_lines_a_minute(outage, seconds, caplog):
     for seconds.at in range(int(REPORT_EVERY)):
         outage.note_failure("cloud")
         outage.note_success()
     assert len(said(caplog)) == 2
 
 
-def test_many_threads_say_it_once(outage, seconds, caplog):
+def test_many_threads_log_an_outage_once(outage, seconds, caplog):
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(lambda _: outage.note_failure("eclipse"), range(200)))
     assert len(said(caplog)) == 1
@@ -123,7 +123,7 @@ def without_turns(runtime):
 
 
 @pytest.mark.parametrize("trouble", [locked, out_of_reach, without_turns])
-def test_while_sqlite_cannot_be_written_everybody_waits_and_nothing_is_lost(tmp_path, impatient, caplog, trouble):
+def test_while_sqlite_is_locked_everybody_waits_and_nothing_is_lost(tmp_path, impatient, caplog, trouble):
     caplog.set_level(logging.INFO)
     runtime = make_runtime(tmp_path / "var")
     game_id = start_game(runtime)
@@ -154,7 +154,7 @@ def test_while_sqlite_cannot_be_written_everybody_waits_and_nothing_is_lost(tmp_
     runtime.database.engine.dispose()
 
 
-def test_a_page_that_is_not_there_is_told_though_nobody_can_say_who_is_signed_in(tmp_path, impatient):
+def test_an_unknown_page_is_reported_even_if_the_sign_in_cannot_be_read(tmp_path, impatient):
     runtime = make_runtime(tmp_path / "var")
     site = make_site(runtime).test_client()
     with runtime.database.writing() as session:
@@ -166,7 +166,7 @@ def test_a_page_that_is_not_there_is_told_though_nobody_can_say_who_is_signed_in
     runtime.database.engine.dispose()
 
 
-def test_a_fault_in_a_query_is_no_outage(either_runtime, caplog):
+def test_an_error_in_a_query_is_not_an_outage(either_runtime, caplog):
     with pytest.raises((OperationalError, ProgrammingError)), either_runtime.database.reading() as session:
         session.connection().execute(text("SELECT nothing FROM nowhere"))
     twice = {"address": "eve@example.org", "name": "Eve", "created_at": either_runtime.now()}
@@ -178,7 +178,7 @@ def test_a_fault_in_a_query_is_no_outage(either_runtime, caplog):
 # the broker
 
 
-def test_a_broker_that_is_down_is_said_once(tmp_path, caplog):
+def test_a_broker_that_is_down_is_logged_once(tmp_path, caplog):
     down = make_runtime(tmp_path / "var", broker_url="redis://127.0.0.1:1/0")
     for _ in range(3):
         down.bell.deliver()

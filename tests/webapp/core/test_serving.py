@@ -119,7 +119,7 @@ def read_all(client: socket.socket, end: Callable[[bytes], bool]) -> bytes:
         ),
     ],
 )
-def test_the_time_runs_out_for_a_client(loop, said, more, seconds):
+def test_a_slow_client_times_out(loop, said, more, seconds):
     with loop.connect(said) as client:
         loop.look(0)
         client.sendall(more)
@@ -131,7 +131,7 @@ def test_the_time_runs_out_for_a_client(loop, said, more, seconds):
     assert loop.asked == 0
 
 
-def test_the_time_runs_out_for_a_client_that_does_not_read(loop):
+def test_a_client_that_does_not_read_times_out(loop):
     with loop.connect(GET, reads=False):
         (channel,) = loop.server.active_channels.values()
         loop.serve_until(lambda: channel.total_outbufs_len and not channel.is_being_answered)
@@ -142,7 +142,7 @@ def test_the_time_runs_out_for_a_client_that_does_not_read(loop):
         assert len(loop.server.active_channels) == 0
 
 
-def test_a_client_whose_request_is_being_answered_has_all_the_time(loop):
+def test_a_client_whose_request_is_being_answered_does_not_time_out(loop):
     loop.released.clear()
     with loop.connect(GET) as client:
         loop.serve_until(lambda: loop.asked)
@@ -153,7 +153,7 @@ def test_a_client_whose_request_is_being_answered_has_all_the_time(loop):
         assert client.recv(12) == b"HTTP/1.1 200"
 
 
-def test_each_answer_gives_a_client_its_time_anew(loop):
+def test_each_response_restarts_a_clients_timeout(loop):
     with loop.connect() as client:
         loop.look(0)
         for seconds in (IDLE_SECONDS - 1, 2 * IDLE_SECONDS - 2):
@@ -179,7 +179,7 @@ def read_all_served(loop: Loop, client: socket.socket, answers: int) -> bytes:
     return bytes(got)
 
 
-def test_a_client_that_asks_many_times_at_once_gets_one_answer_after_another_as_it_reads(loop):
+def test_a_client_that_pipelines_requests_gets_each_response_as_it_reads(loop):
     with loop.connect(8 * GET, reads=False) as client:
         (channel,) = loop.server.active_channels.values()
         loop.serve_until(lambda: channel.is_unread)
@@ -190,7 +190,7 @@ def test_a_client_that_asks_many_times_at_once_gets_one_answer_after_another_as_
     assert loop.asked == 8
 
 
-def test_when_there_are_too_many_the_one_whose_time_is_over_first_has_to_go(loop):
+def test_with_too_many_clients_the_one_whose_timeout_is_nearest_is_dropped(loop):
     loop.released.clear()
     loop.server.max_connections = 3
     with loop.connect() as silent, loop.connect(b"GET / ") as slow, loop.connect(GET) as asks, loop.connect() as new:
@@ -198,7 +198,7 @@ def test_when_there_are_too_many_the_one_whose_time_is_over_first_has_to_go(loop
         assert [is_open(client) for client in (silent, slow, asks, new)] == [True, False, True, True]
 
 
-def test_nobody_has_to_go_whose_request_is_being_answered(loop):
+def test_no_client_is_dropped_while_its_request_is_being_answered(loop):
     loop.released.clear()
     loop.server.max_connections = 1
     with loop.connect(GET) as first, loop.connect(GET) as second:
@@ -259,7 +259,7 @@ def is_refused(web: Web) -> bool:
     return False
 
 
-def test_what_is_asked_on_an_open_line_while_the_process_ends_is_answered_and_the_line_closed(waiting):
+def test_a_request_on_an_open_connection_during_shutdown_is_answered_and_the_connection_closed(waiting):
     with asked_to_wait(waiting, "a") as first, waiting.connect() as second:
         waiting.process.terminate()
         wait_until("a closed door", lambda: is_refused(waiting))
@@ -271,7 +271,7 @@ def test_what_is_asked_on_an_open_line_while_the_process_ends_is_answered_and_th
         read_all(first, lambda got: got.endswith(b"ok"))
 
 
-def test_slow_clients_do_not_hold_up_the_end(waiting):
+def test_slow_clients_do_not_delay_the_shutdown(waiting):
     with SlowCrowd(waiting.port, Kind(b"GET / HTTP/1.1\r\nX-Slow: ", b"a"), 20):
         waiting.process.terminate()
         assert waiting.process.wait(20) == 0
@@ -284,7 +284,7 @@ def test_a_killed_worker_is_replaced(waiting):
     assert httpx.get(waiting.address, timeout=20).text == "ok"
 
 
-def test_as_many_processes_serve_as_are_wanted(tmp_path):
+def test_as_many_processes_serve_as_the_setting_says(tmp_path):
     (tmp_path / "var").mkdir()
     with web_process(tmp_path, WAITING, WEB_CONCURRENCY="2") as web:
         gunicorn = psutil.Process(web.process.pid)
@@ -296,7 +296,7 @@ def listens_at(process: psutil.Process) -> list[int]:
     return [line.laddr.port for line in process.net_connections() if line.status == psutil.CONN_LISTEN]
 
 
-def test_where_few_files_may_be_open_the_slowest_clients_have_to_go(tmp_path):
+def test_with_few_file_descriptors_the_slowest_clients_are_dropped(tmp_path):
     (tmp_path / "var").mkdir()
     with (
         web_process(tmp_path, f"sh -c 'ulimit -n 150; exec {WAITING}'") as web,
@@ -307,13 +307,13 @@ def test_where_few_files_may_be_open_the_slowest_clients_have_to_go(tmp_path):
         assert web.log.read_text() == ""
 
 
-def test_a_head_that_is_too_large_is_refused(web):
+def test_a_request_with_too_large_a_head_is_refused(web):
     with web.connect() as client:
         client.sendall(b"GET / HTTP/1.1\r\nX-Large: " + b"a" * MAX_HEAD_BYTES + b"\r\n\r\n")
         assert read_all(client, lambda got: b"\r\n" in got).startswith(b"HTTP/1.0 431")
 
 
-def test_a_form_that_is_too_large_gets_a_page(web):
+def test_a_form_that_is_too_large_gets_an_error_page(web):
     ours = {"Sec-Fetch-Site": "same-origin"}
     answer = httpx.post(f"{web.address}/sign-in", data={"address": "a" * (LARGEST_FORM + 1)}, headers=ours)
     assert answer.status_code == 413
@@ -343,7 +343,7 @@ def test_a_body_that_is_far_too_large_is_not_kept(web, length):
     ],
     ids=["a bad header", "no HTTP", "a failure"],
 )
-def test_no_log_holds_a_path(waiting, said):
+def test_no_log_line_holds_a_path(waiting, said):
     with waiting.connect() as client:
         client.sendall(said)
         read_all(client, lambda got: b"\r\n" in got)
@@ -352,5 +352,5 @@ def test_no_log_holds_a_path(waiting, said):
     assert "secret" not in waiting.log.read_text()
 
 
-def test_an_answer_does_not_tell_what_serves_it(web):
+def test_a_response_does_not_name_the_server_software(web):
     assert "Server" not in httpx.get(web.address).headers

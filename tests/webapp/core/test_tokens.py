@@ -41,7 +41,7 @@ LINKS = [
 
 
 @pytest.mark.parametrize("link", LINKS, ids=lambda link: link.path)
-def test_a_link_opens_what_it_was_made_for(link):
+def test_a_link_opens_its_own_purpose(link):
     url = SIGNER.url(link)
     assert url.startswith(f"{ADDRESS}/{link.path}/")
     assert SIGNER.read(type(link), url.rpartition("/")[2]) == link
@@ -56,13 +56,13 @@ def test_a_link_opens_what_it_was_made_for(link):
         if other is not link
     ],
 )
-def test_a_link_of_one_kind_never_passes_for_another(link, kind):
+def test_a_link_of_one_kind_is_never_accepted_as_another(link, kind):
     with pytest.raises(LinkInvalid):
         SIGNER.read(kind, SIGNER.token(link))
 
 
 @given(st.data())
-def test_a_link_with_one_letter_changed_opens_nothing(data):
+def test_a_link_with_one_altered_letter_opens_nothing(data):
     token = SIGNER.token(LINKS[2])
     place = data.draw(st.integers(0, len(token) - 1))
     letter = data.draw(st.sampled_from("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_."))
@@ -93,7 +93,7 @@ def at(monkeypatch):
 
 
 @pytest.mark.parametrize("link", LINKS, ids=lambda link: link.path)
-def test_a_link_expires_five_minutes_after_the_end_of_its_life_and_not_before(link, at):
+def test_a_link_expires_five_minutes_after_its_ttl_and_not_before(link, at):
     token, ttl = SIGNER.token(link), link.ttl.total_seconds()
     at(ttl + MINUTES - 5)
     assert SIGNER.read(type(link), token) == link
@@ -104,14 +104,14 @@ def test_a_link_expires_five_minutes_after_the_end_of_its_life_and_not_before(li
 
 @pytest.mark.parametrize("ahead", [0.1, 1, MINUTES - 5], ids=lambda ahead: f"{ahead} seconds ahead")
 @pytest.mark.parametrize("link", LINKS, ids=lambda link: link.path)
-def test_a_link_of_a_machine_whose_clock_is_ahead_opens(link, ahead, at):
+def test_a_link_from_a_machine_whose_clock_is_slightly_ahead_opens(link, ahead, at):
     at(ahead)
     token = SIGNER.token(link)
     at(-1)  # the time within a token counts seconds
     assert SIGNER.read(type(link), token) == link
 
 
-def test_a_link_of_a_machine_whose_clock_is_far_ahead_opens_nothing(at):
+def test_a_link_from_a_machine_whose_clock_is_far_ahead_opens_nothing(at):
     at(MINUTES + 5)
     token = SIGNER.token(LINKS[2])
     at(0)
@@ -120,7 +120,7 @@ def test_a_link_of_a_machine_whose_clock_is_far_ahead_opens_nothing(at):
 
 
 @pytest.mark.parametrize(("ahead", "is_signed_in"), [(2, True), (MINUTES - 5, True), (MINUTES + 5, False)])
-def test_who_signed_in_at_a_machine_whose_clock_is_ahead_is_signed_in(client, runtime, at, ahead, is_signed_in):
+def test_a_sign_in_from_a_machine_whose_clock_is_ahead_is_valid(client, runtime, at, ahead, is_signed_in):
     with runtime.database.writing() as session:
         session.add(PlayerRow(id=1, address="ann@example.org", name="Ann", created_at=runtime.now()))
     at(ahead)
@@ -129,7 +129,7 @@ def test_who_signed_in_at_a_machine_whose_clock_is_ahead_is_signed_in(client, ru
     assert (client.get("/games").status_code == 200) is is_signed_in
 
 
-def test_a_new_key_signs_and_an_old_one_still_opens():
+def test_a_new_key_signs_and_an_old_key_still_opens():
     old = SIGNER.token(LINKS[2])
     rotated = Signer(["b" * 32, "a" * 32], ADDRESS)
     assert rotated.read(TurnLink, old) == LINKS[2]
@@ -137,6 +137,6 @@ def test_a_new_key_signs_and_an_old_one_still_opens():
         SIGNER.read(TurnLink, rotated.token(LINKS[2]))
 
 
-def test_a_key_that_was_taken_out_opens_nothing_any_more():
+def test_a_removed_key_opens_nothing():
     with pytest.raises(LinkInvalid):
         Signer(["b" * 32], ADDRESS).read(TurnLink, SIGNER.token(LINKS[2]))

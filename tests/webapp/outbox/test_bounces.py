@@ -61,7 +61,7 @@ def another_sent(runtime):
     return row.id
 
 
-def test_an_address_that_does_not_exist_is_silent_at_once(runtime):
+def test_an_address_that_does_not_exist_is_silenced_at_once(runtime):
     open_table(runtime, NAMES[:2], robots=2)
     invitation = sent(runtime)
     assert came_back(runtime, invitation) == "Nothing more is sent to this address (5.1.1)."
@@ -72,7 +72,7 @@ def test_an_address_that_does_not_exist_is_silent_at_once(runtime):
     )
 
 
-def test_a_hard_bounce_silences_also_on_the_day_of_a_soft_one(runtime):
+def test_a_hard_bounce_silences_the_address_even_on_the_day_of_a_soft_one(runtime):
     open_table(runtime, NAMES[:2], robots=2)
     came_back(runtime, sent(runtime), FULL)
     assert bo(runtime).unreachable_at is None
@@ -94,7 +94,7 @@ def test_a_hard_bounce_silences_also_on_the_day_of_a_soft_one(runtime):
         pytest.param("2.0.0", "delivered", 0, id="delivered: no failure"),
     ],
 )
-def test_what_counts_against_an_address(runtime, status, action, score):
+def test_each_status_adds_its_score_to_the_address(runtime, status, action, score):
     open_table(runtime, NAMES[:2], robots=2)
     invitation = sent(runtime)
     came_back(runtime, invitation, status, action=action)
@@ -103,7 +103,7 @@ def test_what_counts_against_an_address(runtime, status, action, score):
     assert letter(runtime, invitation).state is (LetterState.BOUNCED if is_back else LetterState.SENT)
 
 
-def test_what_is_the_operators_news_is_in_the_log_without_the_address(runtime, caplog):
+def test_a_problem_for_the_operator_is_logged_without_the_address(runtime, caplog):
     open_table(runtime, NAMES[:2], robots=2)
     invitation = sent(runtime)
     came_back(runtime, invitation, SPAM)
@@ -111,7 +111,7 @@ def test_what_is_the_operators_news_is_in_the_log_without_the_address(runtime, c
     assert address("Bo") not in caplog.text
 
 
-def test_three_soft_bounces_on_three_days_silence_an_address_and_three_on_one_day_do_not(runtime):
+def test_three_soft_bounces_silence_an_address_on_three_days_but_not_on_one(runtime):
     open_table(runtime, NAMES[:2], robots=2)
     sent(runtime)
     for _ in range(3):
@@ -123,7 +123,7 @@ def test_three_soft_bounces_on_three_days_silence_an_address_and_three_on_one_da
     assert bo(runtime).unreachable_at == runtime.now()
 
 
-def test_a_mail_that_arrived_in_between_begins_the_count_again(runtime):
+def test_a_delivered_mail_in_between_restarts_the_count(runtime):
     open_table(runtime, NAMES[:2], robots=2)
     sent(runtime)
     came_back(runtime, another_sent(runtime), FULL)
@@ -135,7 +135,7 @@ def test_a_mail_that_arrived_in_between_begins_the_count_again(runtime):
         assert (bo(runtime).bounce_score, bo(runtime).unreachable_at) == (1, None)
 
 
-def test_the_same_report_twice_is_once(runtime):
+def test_the_same_report_counts_once(runtime):
     open_table(runtime, NAMES[:2], robots=2)
     invitation = sent(runtime)
     came_back(runtime, invitation, FULL)
@@ -156,7 +156,7 @@ def test_a_report_about_another_address_does_nothing(runtime, recipient):
     assert (bo(runtime).bounce_score, letter(runtime, invitation).state) == (0, LetterState.SENT)
 
 
-def test_a_report_is_believed_for_two_weeks(runtime):
+def test_a_report_counts_for_two_weeks(runtime):
     open_table(runtime, NAMES[:2], robots=2)
     invitation = sent(runtime)
     runtime.now.pass_by(14 * DAY + timedelta(seconds=1))
@@ -178,7 +178,7 @@ def test_a_report_about_the_old_address_does_not_count_against_the_new_one(runti
     assert (bo(runtime).bounce_score, bo(runtime).unreachable_at) == (0, None)
 
 
-def test_one_report_that_two_workers_see_to_counts_once(either_runtime):
+def test_a_report_processed_by_two_workers_counts_once(either_runtime):
     open_table(either_runtime, NAMES[:2], robots=2)
     invitation = sent(either_runtime)
     with ThreadPoolExecutor(4) as pool:
@@ -187,7 +187,7 @@ def test_one_report_that_two_workers_see_to_counts_once(either_runtime):
     assert bo(either_runtime).bounce_score == 1
 
 
-def test_a_report_that_had_to_wait_sees_what_the_one_before_it_did(either_runtime):
+def test_a_delayed_report_sees_the_effect_of_the_one_before(either_runtime):
     open_table(either_runtime, NAMES[:2], robots=2)
     invitation = sent(either_runtime)
     with ThreadPoolExecutor(1) as pool:
@@ -215,7 +215,7 @@ def test_nobody_waits_for_a_player_who_cannot_be_reached(either_runtime):
     ]
 
 
-def test_whoever_signs_in_by_a_fresh_link_is_heard_again_and_gets_what_is_still_asked(runtime):
+def test_a_fresh_sign_in_ends_the_silence_and_sends_what_is_still_asked(runtime):
     start_game(runtime, NAMES[:2], robots=2)
     came_back(runtime, sent(runtime, LetterKind.PASS))
     with runtime.database.writing() as session:

@@ -47,7 +47,7 @@ BECAME = [
 
 
 @pytest.mark.parametrize(("changes", "status", "words"), BECAME)
-def test_my_page_says_what_became_of_my_last_mail(runtime, client, changes, status, words):
+def test_my_page_shows_how_my_last_mail_fared(runtime, client, changes, status, words):
     table_id = invited(runtime, **changes)
     assert delivery_of(runtime, table_id).status is status
     mine = client.get(runtime.signer.local_url(seat_link(runtime, table_id, 1))).text
@@ -60,7 +60,7 @@ def test_my_page_says_what_became_of_my_last_mail(runtime, client, changes, stat
     assert unreachable == ({1} if status in (Status.CAME_BACK, Status.REFUSED, Status.WITHHELD) else set())
 
 
-def test_what_the_mail_server_said_is_for_the_player_alone(runtime, client):
+def test_only_the_player_reads_what_the_mail_server_said(runtime, client):
     table_id = invited(runtime, state=LetterState.FAILED, problem=REFUSED)
     pages = [client.get(runtime.signer.local_url(seat_link(runtime, table_id, seat))).text for seat in (0, 1, 2)]
     assert ["nobody of that name" in page for page in pages] == [False, True, False]
@@ -68,7 +68,7 @@ def test_what_the_mail_server_said_is_for_the_player_alone(runtime, client):
     assert ["The last mails to the others" in page for page in pages] == [True, False, False]
 
 
-def test_reminders_for_another_day_and_superseded_mails_are_not_my_last_mail(runtime):
+def test_reminders_for_another_day_and_superseded_mails_do_not_count_as_my_last_mail(runtime):
     table_id = invited(runtime, state=LetterState.SENT)
     assert len([row for row in letters(runtime, LetterKind.INVITATION) if row.seat == 1]) == 2
     assert delivery_of(runtime, table_id).status is Status.ACCEPTED
@@ -78,7 +78,7 @@ def test_reminders_for_another_day_and_superseded_mails_are_not_my_last_mail(run
     assert delivery_of(runtime, table_id) is None
 
 
-def test_a_mail_that_was_told_in_a_digest_fares_as_that_did(runtime):
+def test_a_mail_in_a_digest_fares_as_the_digest_did(runtime):
     table_id = invited(runtime)
     digest, told = letters(runtime)[0], next(row for row in letters(runtime, LetterKind.INVITATION) if row.seat == 1)
     with runtime.database.writing() as session:
@@ -88,14 +88,14 @@ def test_a_mail_that_was_told_in_a_digest_fares_as_that_did(runtime):
     assert delivery_of(runtime, table_id).status is Status.CAME_BACK
 
 
-def test_a_mail_about_another_table_is_no_news_of_this_one(runtime):
+def test_a_mail_about_another_table_is_not_shown_at_this_one(runtime):
     first = invited(runtime, state=LetterState.SENT)
     runtime.now.pass_by(timedelta(hours=1))
     invited(runtime, state=LetterState.FAILED)
     assert delivery_of(runtime, first).status is Status.ACCEPTED
 
 
-def test_whoever_cannot_be_reached_is_said_so_to_those_who_wait(runtime):
+def test_the_waiting_players_read_that_somebody_cannot_be_reached(runtime):
     game_id = start_game(runtime, NAMES[:2], robots=2)
     assert game_id
     with runtime.database.writing() as session:
@@ -105,7 +105,7 @@ def test_whoever_cannot_be_reached_is_said_so_to_those_who_wait(runtime):
     assert "to pass; cannot be reached by mail" in page
 
 
-def test_only_whoever_has_signed_in_finds_the_way_to_change_her_address(runtime, client):
+def test_only_a_signed_in_player_is_shown_the_link_to_change_their_address(runtime, client):
     table_id = invited(runtime)
     mine = runtime.signer.local_url(seat_link(runtime, table_id, 1))
     assert "/wishes/" not in client.get(mine).text

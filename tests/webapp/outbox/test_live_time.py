@@ -98,17 +98,17 @@ def play_until(runtime, game_id, seat=BO):
         pytest.param(300, 600, 600, id="five minutes"),
     ],
 )
-def test_whoever_is_not_there_has_time_to_come_and_more_of_it_at_first(pace, first, later):
+def test_an_absent_player_has_time_to_come_and_more_of_it_at_first(pace, first, later):
     given = [arrival_time(timedelta(seconds=pace), is_first=is_first).total_seconds() for is_first in (True, False)]
     assert given == [first, later]
 
 
-def test_at_the_first_question_whoever_is_not_there_has_five_minutes(runtime):
+def test_at_the_first_question_an_absent_player_has_five_minutes(runtime):
     game_id = live_game(runtime)
     assert left(runtime, game_id) == FIRST
 
 
-def test_whoever_is_here_has_the_pace_and_whoever_is_not_has_time_to_come(runtime):
+def test_a_present_player_has_the_pace_and_an_absent_one_time_to_come(runtime):
     game_id = live_game(runtime)
     pass_all(runtime, game_id)
     absent = (awaited(runtime, game_id) + 1) % 4  # who has not been asked for a card yet
@@ -121,7 +121,7 @@ def test_whoever_is_here_has_the_pace_and_whoever_is_not_has_time_to_come(runtim
 
 
 @pytest.mark.parametrize("pace", [*LIVE_PACES])
-def test_every_live_pace_bites_when_it_is_over_and_not_before(runtime, pace):
+def test_every_live_deadline_takes_effect_when_it_is_over_and_not_before(runtime, pace):
     game_id = live_game(runtime, pace=pace)
     pass_all(runtime, game_id)
     come(runtime, game_id)
@@ -145,7 +145,7 @@ def test_passing_and_playing_each_have_their_own_pace(runtime):
     assert left(runtime, game_id) == LIVE, "and what follows is live"
 
 
-def test_whoever_comes_while_she_is_asked_has_the_pace_from_then_on(runtime):
+def test_a_player_who_comes_while_asked_has_the_pace_from_then_on(runtime):
     game_id = live_game(runtime)
     due_at = load(runtime, game_id).row.due_at
     wait(runtime, FIRST - LIVE - SECOND)
@@ -157,7 +157,7 @@ def test_whoever_comes_while_she_is_asked_has_the_pace_from_then_on(runtime):
     assert row.due_at == row.wake_at == runtime.now() + LIVE, "one second would not do"
 
 
-def test_a_deadline_that_was_claimed_before_she_came_still_bites(runtime):
+def test_a_deadline_claimed_before_the_player_came_still_takes_effect(runtime):
     game_id = live_game(runtime)
     wait(runtime, FIRST)
     assert service.claim_due(runtime, runtime.now()) == [game_id]
@@ -168,7 +168,7 @@ def test_a_deadline_that_was_claimed_before_she_came_still_bites(runtime):
 
 
 @pytest.mark.parametrize("pace", [timedelta(seconds=7), LIVE, MINUTE])
-def test_nobody_who_comes_and_goes_has_the_others_wait_for_ever(runtime, pace):
+def test_coming_and_going_does_not_keep_the_others_waiting_for_ever(runtime, pace):
     game_id = live_game(runtime, pace=pace)
     pass_all(runtime, game_id)
     play_until(runtime, game_id)
@@ -180,7 +180,7 @@ def test_nobody_who_comes_and_goes_has_the_others_wait_for_ever(runtime, pace):
 
 
 @pytest.mark.parametrize("pace", LIVE_PACES)
-def test_whenever_somebody_comes_who_was_not_there_when_she_was_asked_she_has_the_pace(runtime, pace):
+def test_a_player_absent_when_asked_has_the_pace_on_coming_at_any_time(runtime, pace):
     game_id = live_game(runtime, pace=pace)
     pass_all(runtime, game_id)
     chance = random.Random(pace.seconds)
@@ -200,7 +200,7 @@ def test_whenever_somebody_comes_who_was_not_there_when_she_was_asked_she_has_th
         assert load(runtime, game_id).row.due_at >= due_at
 
 
-def test_at_other_paces_nobody_gets_more_or_less_time_by_being_here(runtime):
+def test_at_other_paces_presence_changes_no_deadline(runtime):
     for pace in (SECOND, timedelta(minutes=10), PACE):
         game_id = start_game(runtime, pace=pace)
         due_at = load(runtime, game_id).row.due_at
@@ -214,7 +214,7 @@ def test_at_other_paces_nobody_gets_more_or_less_time_by_being_here(runtime):
 # Who is waited for no longer
 
 
-def test_whoever_misses_one_deadline_and_is_not_there_is_played_for_from_then_on_and_told_once(runtime):
+def test_an_absent_player_who_misses_one_deadline_is_played_for_from_then_on_and_told_once(runtime):
     game_id = live_game(runtime, here={0, 2, 3})
     pass_all(runtime, game_id, {0, 2, 3})
     ask_all(runtime)
@@ -233,7 +233,7 @@ def test_whoever_misses_one_deadline_and_is_not_there_is_played_for_from_then_on
     assert told == expected, "the first question, and then no card, no question, no sheet of a hand"
 
 
-def test_whoever_is_here_and_slow_is_played_for_card_by_card_and_told_when_that_was_the_third(runtime):
+def test_a_slow_present_player_is_played_for_card_by_card_and_mailed_after_the_third(runtime):
     game_id = live_game(runtime)
     pass_all(runtime, game_id)
     for missed in (1, 2, 3):
@@ -246,7 +246,7 @@ def test_whoever_is_here_and_slow_is_played_for_card_by_card_and_told_when_that_
         assert len(mails(runtime, BO, game_id, LetterKind.PLAYED_FOR_YOU)) == (missed == 3)
 
 
-def test_her_page_tells_what_was_played_for_her(runtime):
+def test_the_players_page_shows_what_was_played_for_them(runtime):
     game_id = live_game(runtime, here=range(4))
     pass_all(runtime, game_id)
     play_until(runtime, game_id)
@@ -256,7 +256,7 @@ def test_her_page_tells_what_was_played_for_her(runtime):
     assert "The deadline was over, so we played" in make_site(runtime).test_client().get(url).text
 
 
-def test_where_only_robots_would_wait_she_is_not_away_and_is_told_once(runtime):
+def test_a_player_whom_only_robots_wait_for_is_not_away_and_is_mailed_once(runtime):
     game_id = live_game(runtime, names=NAMES[:1], robots=3)
     for _ in range(4):
         at_the_deadline(runtime, game_id)
@@ -264,7 +264,7 @@ def test_where_only_robots_would_wait_she_is_not_away_and_is_told_once(runtime):
     assert len(mails(runtime, 0, game_id, LetterKind.PLAYED_FOR_YOU)) == 1
 
 
-def test_whoever_is_back_from_being_away_is_asked_by_mail_once_more_and_has_time_to_come(runtime):
+def test_a_player_back_from_being_away_is_mailed_again_and_has_time_to_come(runtime):
     game_id = live_game(runtime)
     table_id = load(runtime, game_id).row.table_id
     pass_all(runtime, game_id)
@@ -291,7 +291,7 @@ def play_until_asked_away(runtime, game_id):
 
 
 @pytest.mark.parametrize("pace", [LIVE, PACE])
-def test_what_somebody_is_asked_while_she_is_here_waits_until_she_has_gone(runtime, pace):
+def test_a_question_to_a_present_player_waits_until_they_have_gone(runtime, pace):
     game_id = start_game(runtime, pace=pace)
     pass_all(runtime, game_id, {0, 2, 3})
     beat(runtime, game_id)
@@ -311,7 +311,7 @@ def test_what_somebody_is_asked_while_she_is_here_waits_until_she_has_gone(runti
     assert (question.state, question.sent_at, question.created_at) == (KEPT, runtime.now(), runtime.now())
 
 
-def test_a_question_to_whoever_is_here_goes_two_minutes_after_it_at_the_earliest(runtime):
+def test_a_question_to_a_present_player_goes_after_two_minutes_at_the_earliest(runtime):
     game_id = start_game(runtime)
     beat(runtime, game_id)
     pass_all(runtime, game_id)
@@ -326,7 +326,7 @@ def test_a_question_to_whoever_is_here_goes_two_minutes_after_it_at_the_earliest
     assert mails(runtime, BO, game_id, LetterKind.TURN)[0].state is KEPT
 
 
-def test_a_question_that_is_answered_while_she_is_here_is_never_sent(runtime):
+def test_a_question_answered_while_the_player_is_present_is_never_sent(runtime):
     game_id = start_game(runtime)
     pass_all(runtime, game_id)
     beat(runtime, game_id)
@@ -339,7 +339,7 @@ def test_a_question_that_is_answered_while_she_is_here_is_never_sent(runtime):
     assert [one.state for one in told] == [SUPERSEDED]
 
 
-def test_a_reminder_waits_while_she_is_here(runtime):
+def test_a_reminder_waits_while_the_player_is_present(runtime):
     game_id = start_game(runtime)
     postman.deliver(runtime)
     reminder = min(mails(runtime, BO, game_id, LetterKind.REMINDER), key=lambda one: one.next_at)
@@ -350,14 +350,14 @@ def test_a_reminder_waits_while_she_is_here(runtime):
     assert (found.state, found.next_at) == (QUEUED, runtime.now() + GONE)
 
 
-def test_whoever_is_here_at_one_table_is_asked_by_mail_at_another(runtime):
+def test_a_player_present_at_one_table_is_asked_by_mail_at_another(runtime):
     game_id, other = start_game(runtime), start_game(runtime)
     beat(runtime, game_id)
     postman.deliver(runtime)
     assert [mails(runtime, BO, one, LetterKind.PASS)[0].state for one in (game_id, other)] == [QUEUED, KEPT]
 
 
-def test_a_mail_that_she_asks_for_goes_although_she_is_here(runtime):
+def test_a_mail_that_the_player_asks_for_goes_although_they_are_present(runtime):
     game_id = start_game(runtime)
     beat(runtime, game_id)
     stored = load(runtime, game_id)
@@ -366,7 +366,7 @@ def test_a_mail_that_she_asks_for_goes_although_she_is_here(runtime):
     assert [one.state for one in mails(runtime, BO, game_id, LetterKind.PASS)] == [KEPT]
 
 
-def test_the_sheet_of_a_hand_is_for_those_who_have_not_seen_it(runtime):
+def test_the_score_sheet_of_a_hand_goes_to_those_who_have_not_seen_it(runtime):
     game_id = start_game(runtime)
     pass_all(runtime, game_id)
     while load(runtime, game_id).game.hand == 1:
@@ -376,7 +376,7 @@ def test_the_sheet_of_a_hand_is_for_those_who_have_not_seen_it(runtime):
 
 
 @pytest.mark.parametrize(("pace", "asked"), [(LIVE, {LetterKind.PASS}), (SECOND, {LetterKind.PASS, LetterKind.TURN})])
-def test_live_play_mails_the_first_question_and_the_last_sheet_to_whoever_is_not_there(runtime, pace, asked):
+def test_live_play_mails_an_absent_player_the_first_question_and_the_last_score_sheet(runtime, pace, asked):
     game_id = start_game(runtime, rules=QUICK, pace=pace)
     come(runtime, game_id, (0, 2, 3))  # and they stay: the clock stands still
     while play_first(runtime, game_id).game.stage is not Stage.OVER:
@@ -392,14 +392,14 @@ def test_live_play_mails_the_first_question_and_the_last_sheet_to_whoever_is_not
     assert ends.count(LetterKind.FINAL_SHEET) == 3, "to keep, wherever she is"
 
 
-def test_a_pace_to_try_it_out_tells_of_every_card_that_was_played_for_somebody(runtime):
+def test_the_pace_for_trying_out_reports_every_card_played_for_somebody(runtime):
     game_id = start_game(runtime, pace=SECOND)
     at_the_deadline(runtime, game_id)
     assert [row.away for row in load(runtime, game_id).seats] == [False] * 4
     assert len(letters(runtime, LetterKind.PLAYED_FOR_YOU)) == 4
 
 
-def test_what_somebody_wants_together_is_held_whether_she_is_here_or_not(runtime):
+def test_a_digest_holds_its_mails_whether_the_player_is_present_or_not(runtime):
     game_id = start_game(runtime)
     wish(runtime, "Bo", frequency=Frequency.BUNDLED)
     pass_all(runtime, game_id)
@@ -413,14 +413,14 @@ def test_what_somebody_wants_together_is_held_whether_she_is_here_or_not(runtime
     }
 
 
-def test_new_wishes_send_nothing_to_whoever_is_here(runtime):
+def test_new_preferences_send_nothing_to_a_present_player(runtime):
     game_id = start_game(runtime)
     beat(runtime, game_id)
     wish(runtime, "Bo")
     assert mails(runtime, BO, game_id, LetterKind.PASS)[0].next_at == runtime.now() + PAGE_GRACE
 
 
-def test_whoever_is_here_at_night_is_up(runtime):
+def test_a_player_present_at_night_counts_as_awake(runtime):
     wait(runtime, datetime(2026, 3, 2, 23, tzinfo=UTC) - runtime.now())
     game_id = start_game(runtime)
     pass_all(runtime, game_id)
@@ -436,7 +436,7 @@ def test_whoever_is_here_at_night_is_up(runtime):
 # Several at once, and whatever happens
 
 
-def test_a_beat_and_the_deadline_at_the_same_moment_do_not_both_win(either_runtime):
+def test_of_a_beat_and_a_deadline_at_the_same_moment_only_one_wins(either_runtime):
     runtime = either_runtime
     for _ in range(4):
         game_id = live_game(runtime)
@@ -457,7 +457,7 @@ def test_a_beat_and_the_deadline_at_the_same_moment_do_not_both_win(either_runti
             assert (played >= 1, way) == (True, TurnSource.TIMEOUT)
 
 
-def test_a_deadline_waits_for_the_beat_that_is_being_written_and_is_then_not_over(either_runtime, monkeypatch):
+def test_a_deadline_waits_for_a_beat_that_is_being_written_and_then_is_not_over(either_runtime, monkeypatch):
     runtime = either_runtime
     game_id = live_game(runtime)
     pass_all(runtime, game_id, {0, 2, 3})
@@ -488,7 +488,7 @@ def test_a_deadline_waits_for_the_beat_that_is_being_written_and_is_then_not_ove
     assert seat_of(runtime, game_id).missed == 0
 
 
-def test_many_beats_at_once_are_one_coming(either_runtime):
+def test_many_beats_at_once_count_as_one_arrival(either_runtime):
     runtime = either_runtime
     game_id = live_game(runtime)
     wait(runtime, FIRST - SECOND)
@@ -498,7 +498,7 @@ def test_many_beats_at_once_are_one_coming(either_runtime):
     assert all(is_present(row, runtime.now()) for row in seats(runtime, load(runtime, game_id).row.table_id))
 
 
-def test_beats_turns_wishes_and_mails_at_once_do_not_wait_for_each_other_for_ever(either_runtime):
+def test_beats_turns_preferences_and_mails_at_once_do_not_deadlock(either_runtime):
     runtime = either_runtime
     game_id = live_game(runtime, names=NAMES[:2], robots=2)
     table_id = load(runtime, game_id).row.table_id
@@ -520,7 +520,7 @@ def test_beats_turns_wishes_and_mails_at_once_do_not_wait_for_each_other_for_eve
 
 
 @pytest.mark.parametrize("chance", range(3))
-def test_whatever_they_do_whoever_is_gone_and_asked_has_a_mail_and_nobody_has_two(runtime, chance):
+def test_whatever_happens_an_absent_player_who_is_asked_has_exactly_one_mail(runtime, chance):
     """Half an hour of coming, going, playing, sweeping and sending, in any order."""
     chance = random.Random(chance)
     game_id = start_game(runtime)

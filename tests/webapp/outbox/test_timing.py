@@ -82,11 +82,11 @@ def of(runtime, name, *kinds):
         pytest.param(LetterKind.ANSWER, player(DAILY), NIGHT, (QUEUED, NIGHT), id="an answer: she has just written"),
     ],
 )
-def test_each_kind_goes_when_its_player_wants_it(kind, who, now, expected):
+def test_each_kind_of_mail_goes_when_its_player_wants_it(kind, who, now, expected):
     assert schedule(kind, who, now) == expected
 
 
-def test_what_is_held_is_told_in_one_digest_a_minute_after_the_first(runtime):
+def test_held_mails_go_in_one_digest_a_minute_after_the_first(runtime):
     game_id, other = start_game(runtime), None
     wish(runtime, "Bo", frequency=BUNDLED)
     other = start_game(runtime)
@@ -97,7 +97,7 @@ def test_what_is_held_is_told_in_one_digest_a_minute_after_the_first(runtime):
     assert digest.next_at <= first_at + timedelta(minutes=1)
 
 
-def test_the_next_digest_of_somebody_who_wants_them_together_is_an_hour_later(runtime):
+def test_the_next_hourly_digest_goes_an_hour_later(runtime):
     start_game(runtime)
     wish(runtime, "Bo", frequency=BUNDLED)
     sent = tell(runtime, "Bo")
@@ -117,7 +117,7 @@ def tell(runtime, name):
     return at
 
 
-def test_a_daily_digest_goes_at_her_hour_once_a_day(runtime):
+def test_a_daily_digest_goes_at_the_players_hour_once_a_day(runtime):
     start_game(runtime)
     wish(runtime, "Bo", frequency=DAILY, daily_at=8)
     start_game(runtime)
@@ -130,7 +130,7 @@ def test_a_daily_digest_goes_at_her_hour_once_a_day(runtime):
     assert second.next_at == datetime(2026, 3, 4, 12, tzinfo=UTC), "today's is told, though a later hour is wanted now"
 
 
-def test_two_games_that_hold_something_at_the_same_moment_owe_one_digest(either_runtime):
+def test_two_games_that_hold_mails_at_the_same_moment_queue_one_digest(either_runtime):
     runtime = either_runtime
     games = [start_game(runtime) for _ in range(4)]
     wish(runtime, "Ann", frequency=DAILY)
@@ -150,7 +150,7 @@ def test_two_games_that_hold_something_at_the_same_moment_owe_one_digest(either_
     assert owed == dict.fromkeys(names, 1)
 
 
-def test_an_answer_takes_back_the_mails_that_still_ask(runtime):
+def test_an_answer_supersedes_the_mails_that_still_ask(runtime):
     game_id = start_game(runtime)
     wish(runtime, "Bo", frequency=DAILY)
     pass_lowest(runtime, game_id, 0)
@@ -161,7 +161,7 @@ def test_an_answer_takes_back_the_mails_that_still_ask(runtime):
     assert {letter.state for letter in of(runtime, "Cy", LetterKind.PASS, LetterKind.REMINDER)} == {QUEUED}
 
 
-def test_reminders_are_owed_with_the_question(runtime):
+def test_reminders_are_queued_with_the_question(runtime):
     start_game(runtime)
     asked_at = runtime.now()
     due_at = asked_at + PACE
@@ -178,7 +178,7 @@ def test_reminders_are_owed_with_the_question(runtime):
         pytest.param({"frequency": BUNDLED}, 1, id="together: the same"),
     ],
 )
-def test_who_is_reminded_how_often(runtime, wanted, count):
+def test_each_player_is_reminded_as_often_as_they_chose(runtime, wanted, count):
     start_game(runtime)
     wish(runtime, "Bo", **wanted)
     game_id = start_game(runtime)
@@ -187,7 +187,7 @@ def test_who_is_reminded_how_often(runtime, wanted, count):
     assert all(letter.state is QUEUED for letter in found)
 
 
-def test_new_wishes_hold_for_what_waits_already(runtime):
+def test_new_preferences_apply_to_mails_that_already_wait(runtime):
     start_game(runtime)
     wish(runtime, "Bo", frequency=DAILY, reminders=False)
     assert [letter.state for letter in of(runtime, "Bo", LetterKind.PASS)] == [HELD]
@@ -209,14 +209,14 @@ def test_new_wishes_hold_for_what_waits_already(runtime):
         pytest.param({}, ["03-03 07:00", "03-03 09:15"], id="nothing new: as they were"),
     ],
 )
-def test_reminders_that_wait_follow_new_wishes(runtime, wanted, expected):
+def test_waiting_reminders_follow_new_preferences(runtime, wanted, expected):
     start_game(runtime)
     wish(runtime, "Bo", **wanted)
     waiting = [letter for letter in of(runtime, "Bo", LetterKind.REMINDER) if letter.state is QUEUED]
     assert sorted(f"{letter.next_at:%m-%d %H:%M}" for letter in waiting) == expected
 
 
-def test_the_same_turn_is_mailed_again_once_in_ten_minutes_under_another_name_in_the_same_thread(runtime):
+def test_the_same_turn_is_mailed_again_at_most_every_ten_minutes_in_the_same_thread(runtime):
     game_id = start_game(runtime)
     site = make_site(runtime).test_client()
     again = f"{runtime.signer.local_url(turn_link(runtime, game_id, 0))}/again"
@@ -237,7 +237,7 @@ def test_the_same_turn_is_mailed_again_once_in_ten_minutes_under_another_name_in
     assert site.post(again).status_code == 409, "that turn is over"
 
 
-def test_of_several_who_pass_the_latest_deadline_counts_and_nobodys_falls_into_her_night(runtime):
+def test_the_latest_deadline_of_a_pass_counts_and_none_falls_into_a_players_night(runtime):
     runtime.now.pass_by(timedelta(hours=10))
     after_night = datetime(2026, 3, 4, 10, tzinfo=UTC)
     assert load(runtime, start_game(runtime)).row.due_at == after_night, "of all, three hours after the night"
@@ -248,7 +248,7 @@ def test_of_several_who_pass_the_latest_deadline_counts_and_nobodys_falls_into_h
     assert load(runtime, start_game(runtime)).row.due_at == runtime.now() + PACE
 
 
-def test_a_card_is_due_by_the_night_of_whoever_plays_it(runtime):
+def test_the_deadline_of_a_card_keeps_clear_of_its_own_players_night(runtime):
     game_id = start_game(runtime)
     runtime.now.pass_by(timedelta(hours=9))
     for name in NAMES:

@@ -134,7 +134,7 @@ def test_robots_always_want_another_game(runtime) -> None:
     assert states(runtime, table_id) == [SeatState.HOST, *[SeatState.ROBOT] * 3]
 
 
-def test_to_agree_twice_is_once(runtime, over) -> None:
+def test_agreeing_twice_is_the_same_as_once(runtime, over) -> None:
     agree(runtime, over, BO)
     before = dump(runtime)
     agree(runtime, over, BO)
@@ -149,7 +149,7 @@ def test_the_link_changes_nothing_once_the_game_has_begun(runtime, over) -> None
     assert state_of(runtime, over, ANN) is AnotherGameState.BEGUN
 
 
-def test_a_third_game_is_asked_for_anew(runtime, over) -> None:
+def test_a_third_game_needs_everybodys_consent_again(runtime, over) -> None:
     agree(runtime, over, ANN, BO, CY, DI)
     play_out(runtime, newest(runtime, over).id)
     agree(runtime, over, CY, number=2)
@@ -159,7 +159,7 @@ def test_a_third_game_is_asked_for_anew(runtime, over) -> None:
     assert states(runtime, over)[BO] is SeatState.INVITED, "the link of the first game agrees to the second one only"
 
 
-def test_whoever_was_away_or_had_stopped_the_mails_is_back(runtime, over) -> None:
+def test_a_player_who_was_away_or_had_muted_the_table_is_back(runtime, over) -> None:
     with runtime.database.writing() as session:
         di = session.get_one(SeatRow, (over, DI))
         di.away, di.mails, di.missed = True, False, 3
@@ -206,7 +206,7 @@ def decline(runtime, table_id: int, seat: int) -> None:
     seating.decline(runtime, InvitationLink(table_id, seat, player_id), runtime.now())
 
 
-def test_a_chair_that_was_declined_can_be_given_away_and_the_game_begins(runtime, over) -> None:
+def test_a_declined_seat_can_be_given_away_and_the_game_begins(runtime, over) -> None:
     agree(runtime, over, ANN, BO, CY)
     decline(runtime, over, DI)
     (told,) = letters(runtime, LetterKind.DECLINED)
@@ -216,7 +216,7 @@ def test_a_chair_that_was_declined_can_be_given_away_and_the_game_begins(runtime
     assert states(runtime, over)[DI] is SeatState.ROBOT
 
 
-def test_the_old_game_keeps_the_names_of_those_who_played_it(runtime, over) -> None:
+def test_the_old_game_keeps_the_names_of_its_players(runtime, over) -> None:
     first = newest(runtime, over).id
     agree(runtime, over, ANN, BO, CY)
     decline(runtime, over, DI)
@@ -226,7 +226,7 @@ def test_the_old_game_keeps_the_names_of_those_who_played_it(runtime, over) -> N
     assert load(runtime, newest(runtime, over).id).names == ["Ann", "Bo", "Cy", "Emil"]
 
 
-def test_a_new_player_does_not_inherit_that_the_old_one_was_away(runtime, over) -> None:
+def test_a_new_player_does_not_inherit_the_absence_of_the_old_one(runtime, over) -> None:
     with runtime.database.writing() as session:
         di = session.get_one(SeatRow, (over, DI))
         di.away, di.missed = True, 3
@@ -237,7 +237,7 @@ def test_a_new_player_does_not_inherit_that_the_old_one_was_away(runtime, over) 
     assert (emil.name, emil.away, emil.missed) == ("Emil", False, 0)
 
 
-def test_whoever_declined_may_think_better_of_it(runtime, over) -> None:
+def test_a_player_who_declined_may_agree_after_all(runtime, over) -> None:
     agree(runtime, over, ANN, BO, CY)
     decline(runtime, over, DI)
     assert state_of(runtime, over, DI) is AnotherGameState.DECLINED
@@ -245,7 +245,7 @@ def test_whoever_declined_may_think_better_of_it(runtime, over) -> None:
     assert newest(runtime, over).number == 2
 
 
-def test_without_its_host_the_table_is_closed_and_those_who_agreed_are_told(runtime, over) -> None:
+def test_without_its_host_the_table_is_closed_and_those_who_agreed_are_notified(runtime, over) -> None:
     agree(runtime, over, BO)
     decline(runtime, over, ANN)
     assert table(runtime, over).state is TableState.OVER
@@ -259,7 +259,7 @@ def test_without_its_host_the_table_is_closed_and_those_who_agreed_are_told(runt
             agree(runtime, over, seat)
 
 
-def test_a_host_who_thinks_better_of_it_opens_the_table_again(runtime, over) -> None:
+def test_a_host_who_changes_their_mind_opens_the_table_again(runtime, over) -> None:
     agree(runtime, over, BO)
     decline(runtime, over, ANN)
     agree(runtime, over, ANN)
@@ -282,7 +282,7 @@ def test_the_same_player_may_decline_before_every_game(runtime, over) -> None:
 # links and pages
 
 
-def test_nobody_takes_part_with_the_link_of_a_chair_that_was_given_away(runtime, over) -> None:
+def test_the_link_to_a_seat_that_was_given_away_lets_nobody_agree(runtime, over) -> None:
     old = link(runtime, over, DI)
     agree(runtime, over, ANN)
     decline(runtime, over, DI)
@@ -293,12 +293,12 @@ def test_nobody_takes_part_with_the_link_of_a_chair_that_was_given_away(runtime,
     assert dump(runtime) == before
 
 
-def test_a_game_that_was_not_played_cannot_be_followed_by_another(runtime, over) -> None:
+def test_a_game_that_was_not_played_has_no_successor(runtime, over) -> None:
     with pytest.raises(LinkInvalid):
         agree(runtime, over, ANN, number=2)
 
 
-def test_nothing_is_proposed_while_a_game_is_played(runtime) -> None:
+def test_nothing_is_proposed_while_a_game_is_running(runtime) -> None:
     game_id = start_game(runtime)
     table_id = load(runtime, game_id).table.id
     before = dump(runtime)
@@ -334,13 +334,13 @@ def test_one_button_proposes_and_two_answer(runtime, over, client) -> None:
 
 
 @pytest.mark.parametrize(("data", "status"), [({}, 400), ({"answer": "maybe"}, 400)])
-def test_a_form_that_is_not_ours_changes_nothing(runtime, over, client, data, status) -> None:
+def test_a_form_from_another_site_changes_nothing(runtime, over, client, data, status) -> None:
     before = dump(runtime)
     assert client.post(url(runtime, over, BO), data=data).status_code == status
     assert dump(runtime) == before
 
 
-def test_eve_has_no_business_here(runtime, over, client) -> None:
+def test_eve_changes_nothing_with_a_forged_link(runtime, over, client) -> None:
     before = dump(runtime)
     bo = seats(runtime, over)[BO].player_id
     for forged in (AgainLink(over, ANN, bo, 1), AgainLink(over, 9, bo, 1), AgainLink(99, BO, bo, 1)):
@@ -352,7 +352,7 @@ def test_eve_has_no_business_here(runtime, over, client) -> None:
     assert dump(runtime) == before
 
 
-def test_between_games_the_table_page_shows_the_last_score_and_asks(runtime, over, client) -> None:
+def test_between_games_the_table_page_shows_the_last_score_and_asks_about_another(runtime, over, client) -> None:
     bo, cy = (runtime.signer.local_url(seat_link(runtime, over, seat)) for seat in (BO, CY))
     page = client.get(bo).text
     assert "Another game?" in page
@@ -367,13 +367,13 @@ def test_between_games_the_table_page_shows_the_last_score_and_asks(runtime, ove
     assert "Play again" not in client.get(bo).text
 
 
-def test_only_other_chairs_are_the_hosts_to_fill(runtime, over, client) -> None:
+def test_the_host_fills_only_the_seats_of_others(runtime, over, client) -> None:
     agree(runtime, over, BO)
     page = client.get(runtime.signer.local_url(seat_link(runtime, over, ANN))).text
     assert page.count("Give away this chair") == 2
 
 
-def test_the_record_of_the_last_game_stays_to_be_had(runtime, over, client) -> None:
+def test_the_record_of_the_last_game_stays_available(runtime, over, client) -> None:
     agree(runtime, over, ANN, BO, CY, DI)
     seat = runtime.signer.local_url(seat_link(runtime, over, BO))
     assert len(client.get(f"{seat}/record.json?game=1").json["hands"]) >= 1

@@ -69,7 +69,7 @@ def plain(runtime, kind: LetterKind) -> str:
 
 
 @pytest.mark.parametrize("first", ["accepted", "released"])
-def test_with_both_agreed_the_seat_passes_in_the_middle_of_the_hand(either_runtime, first) -> None:
+def test_if_both_agree_the_seat_passes_in_mid_hand(either_runtime, first) -> None:
     runtime = either_runtime
     game_id = start_game(runtime)
     link = offer(runtime, game_id)
@@ -82,7 +82,7 @@ def test_with_both_agreed_the_seat_passes_in_the_middle_of_the_hand(either_runti
     assert len(letters(runtime, LetterKind.REPLACED)) == 1
 
 
-def test_what_was_agreed_can_be_taken_back_until_it_has_happened(runtime, game_id) -> None:
+def test_an_agreement_can_be_withdrawn_until_the_seat_passes(runtime, game_id) -> None:
     link = offer(runtime, game_id)
     theirs = hand_over_link(runtime, link)
     hand_over(runtime, link)
@@ -95,7 +95,7 @@ def test_what_was_agreed_can_be_taken_back_until_it_has_happened(runtime, game_i
     assert dump(runtime)["seat"] == before, "too late, and no error"
 
 
-def test_what_one_player_agreed_to_does_not_bind_the_robot_after_her_or_the_next_offer(runtime, game_id) -> None:
+def test_a_players_consent_binds_neither_the_next_robot_nor_the_next_offer(runtime, game_id) -> None:
     link = offer(runtime, game_id)
     hand_over(runtime, link)
     give(runtime, game_id, BO, None)
@@ -108,7 +108,7 @@ def test_what_one_player_agreed_to_does_not_bind_the_robot_after_her_or_the_next
     assert seat_of(runtime, game_id, CY).name == "Cy"
 
 
-def test_only_whoever_has_the_seat_hands_it_over_and_only_to_whom_it_is_offered(runtime, client, game_id) -> None:
+def test_only_the_seats_player_hands_it_over_and_only_to_the_invited_one(runtime, client, game_id) -> None:
     link = offer(runtime, game_id)
     accept(runtime, link)
     theirs = hand_over_link(runtime, link)
@@ -129,7 +129,7 @@ def test_only_whoever_has_the_seat_hands_it_over_and_only_to_whom_it_is_offered(
     assert dump(runtime) == before
 
 
-def test_of_a_robots_seat_nobody_can_agree_to_hand_it_over(runtime, game_id) -> None:
+def test_nobody_can_agree_to_hand_over_a_robots_seat(runtime, game_id) -> None:
     theirs = hand_over_link(runtime, offer(runtime, game_id))
     give(runtime, game_id, BO, None)
     with pytest.raises(SeatLost):
@@ -139,7 +139,7 @@ def test_of_a_robots_seat_nobody_can_agree_to_hand_it_over(runtime, game_id) -> 
 # what whoever plays there is told
 
 
-def test_whoever_plays_on_the_seat_is_told_of_the_offer_once_and_finds_the_way_to_hand_over(runtime, game_id) -> None:
+def test_the_seats_player_is_mailed_the_offer_once_with_a_link_to_hand_over(runtime, game_id) -> None:
     offer(runtime, game_id)
     offer(runtime, game_id)
     postman.deliver(runtime)
@@ -169,7 +169,9 @@ def test_whoever_plays_on_the_seat_is_told_of_the_offer_once_and_finds_the_way_t
     assert "Eve has your seat now" in client.get(path).text
 
 
-def test_a_mail_of_the_offer_that_waits_tells_how_it_stands_and_not_of_one_that_is_over(runtime, game_id) -> None:
+def test_a_waiting_mail_about_the_offer_shows_its_current_state_and_is_dropped_once_it_is_over(
+    runtime, game_id
+) -> None:
     link = offer(runtime, game_id)
     accept(runtime, link)
     assert "to Eve, who has accepted. You play this hand to its end" in plain(runtime, LetterKind.OFFERED)
@@ -181,7 +183,7 @@ def test_a_mail_of_the_offer_that_waits_tells_how_it_stands_and_not_of_one_that_
     assert [letter.state for letter in letters(runtime, LetterKind.OFFERED)] == [LetterState.KEPT]
 
 
-def test_whoever_wants_no_mails_of_the_table_reads_of_the_offer_on_their_pages(runtime, game_id) -> None:
+def test_a_player_who_muted_the_table_reads_of_the_offer_on_their_pages(runtime, game_id) -> None:
     table_id = table_of(runtime, game_id)
     bo = seat_of(runtime, game_id, BO).player_id or 0
     preferences.set_mails(runtime, table_id, BO, mails=False, now=runtime.now())
@@ -204,7 +206,7 @@ def test_whoever_wants_no_mails_of_the_table_reads_of_the_offer_on_their_pages(r
     assert "plays; Eve joins after this hand" in page(runtime, seat_link(runtime, table_id, CY))
 
 
-def test_a_page_that_follows_the_game_hears_of_each_step_of_the_offer(runtime, game_id) -> None:
+def test_a_live_page_updates_at_each_step_of_the_offer(runtime, game_id) -> None:
     table_id, bo = table_of(runtime, game_id), seat_of(runtime, game_id, BO).player_id or 0
     at = f"{runtime.signer.local_url(PlayLink(table_id, BO, bo))}/now"
     client, versions = make_site(runtime).test_client(), []
@@ -224,7 +226,7 @@ def test_a_page_that_follows_the_game_hears_of_each_step_of_the_offer(runtime, g
 
 
 @pytest.mark.parametrize("to", ["a robot", "Eve"])
-def test_whoever_loses_a_seat_is_told_who_gave_it_away_and_to_whom(runtime, game_id, to) -> None:
+def test_a_player_who_loses_a_seat_learns_who_gave_it_away_and_to_whom(runtime, game_id, to) -> None:
     if to == "Eve":
         accept(runtime, offer(runtime, game_id))
         play_hand(runtime, game_id)
@@ -238,7 +240,7 @@ def test_whoever_loses_a_seat_is_told_who_gave_it_away_and_to_whom(runtime, game
 # what the newcomer and the host are told
 
 
-def test_whoever_has_accepted_is_not_reminded_of_the_invitation(runtime, game_id) -> None:
+def test_a_guest_who_has_accepted_gets_no_reminder_of_the_invitation(runtime, game_id) -> None:
     link = offer(runtime, game_id)
     postman.deliver(runtime)
     accept(runtime, link)
@@ -252,7 +254,7 @@ def test_whoever_has_accepted_is_not_reminded_of_the_invitation(runtime, game_id
     assert sent == [LetterState.KEPT, LetterState.SUPERSEDED]
 
 
-def test_whoever_has_accepted_may_think_better_of_it_and_the_host_is_told(runtime, game_id) -> None:
+def test_a_guest_may_withdraw_an_acceptance_and_the_host_is_notified(runtime, game_id) -> None:
     link = offer(runtime, game_id)
     accept(runtime, link)
     left = make_site(runtime).test_client().post(runtime.signer.local_url(link), data={"answer": "decline"})
@@ -263,7 +265,7 @@ def test_whoever_has_accepted_may_think_better_of_it_and_the_host_is_told(runtim
     assert seat_of(runtime, game_id, BO).name == "Bo"
 
 
-def test_whoever_unsubscribes_from_what_they_have_accepted_does_not_come(runtime, game_id) -> None:
+def test_a_guest_who_unsubscribes_after_accepting_does_not_come(runtime, game_id) -> None:
     link = offer(runtime, game_id)
     accept(runtime, link)
     (sent,) = (
@@ -276,7 +278,7 @@ def test_whoever_unsubscribes_from_what_they_have_accepted_does_not_come(runtime
     assert seat_of(runtime, game_id, BO).name == "Bo"
 
 
-def test_a_seat_that_was_accepted_and_is_withdrawn_is_told_of_kindly_and_can_be_offered_again(runtime, game_id) -> None:
+def test_withdrawing_an_accepted_seat_is_explained_kindly_and_it_can_be_offered_again(runtime, game_id) -> None:
     link = offer(runtime, game_id)
     postman.deliver(runtime)
     accept(runtime, link)
@@ -299,7 +301,7 @@ def test_a_seat_that_was_accepted_and_is_withdrawn_is_told_of_kindly_and_can_be_
     assert seat_of(runtime, game_id, BO).name == "Eve"
 
 
-def test_a_withdrawal_that_is_thought_better_of_before_it_is_told_is_not_told(runtime, game_id) -> None:
+def test_a_withdrawal_undone_before_its_mail_goes_is_not_mailed(runtime, game_id) -> None:
     link = offer(runtime, game_id)
     accept(runtime, link)
     hosting.withdraw_offer(runtime, host_of(runtime, link.table_id), BO, runtime.now())
@@ -308,7 +310,7 @@ def test_a_withdrawal_that_is_thought_better_of_before_it_is_told_is_not_told(ru
     assert [letter.state for letter in letters(runtime, LetterKind.OFFER_OVER)] == [LetterState.SUPERSEDED]
 
 
-def test_offering_the_seat_to_somebody_else_tells_whoever_had_accepted_it(runtime, game_id) -> None:
+def test_offering_the_seat_to_somebody_else_notifies_the_one_who_had_accepted(runtime, game_id) -> None:
     link = offer(runtime, game_id)
     accept(runtime, link)
     accept(runtime, offer(runtime, game_id, BO, NewSeat("Emil", address("Emil"))), "Emil")
@@ -317,14 +319,14 @@ def test_offering_the_seat_to_somebody_else_tells_whoever_had_accepted_it(runtim
     assert seat_of(runtime, game_id, BO).name == "Emil"
 
 
-def test_offering_it_again_to_whoever_has_accepted_changes_nothing(runtime, game_id) -> None:
+def test_offering_the_seat_again_to_the_one_who_has_accepted_changes_nothing(runtime, game_id) -> None:
     accept(runtime, offer(runtime, game_id), "Eva")
     before = dump(runtime)["seat"]
     give(runtime, game_id, BO, EVE)
     assert dump(runtime)["seat"] == before
 
 
-def test_no_two_at_a_table_get_one_name_by_an_offer(runtime, game_id) -> None:
+def test_an_offer_gives_no_two_players_at_a_table_the_same_name(runtime, game_id) -> None:
     accept(runtime, offer(runtime, game_id), "Pip")
     with pytest.raises(Refused, match="this name already"):
         give(runtime, game_id, CY, NewSeat("pip", address("Emil")))
@@ -337,7 +339,7 @@ def test_no_two_at_a_table_get_one_name_by_an_offer(runtime, game_id) -> None:
 # when the game is over first
 
 
-def test_where_the_hand_was_the_last_one_the_newcomer_is_told_and_whoever_played_keeps_the_seat(runtime) -> None:
+def test_if_that_was_the_last_hand_the_newcomer_is_notified_and_the_old_player_keeps_the_seat(runtime) -> None:
     game_id = start_game(runtime, rules=preset_rules("classic", target=10))  # over after a hand
     bo, link = seat_of(runtime, game_id, BO).player_id, offer(runtime, game_id)
     accept(runtime, link)
@@ -354,7 +356,7 @@ def test_where_the_hand_was_the_last_one_the_newcomer_is_told_and_whoever_played
     assert "Score sheet" in page(runtime, seat_link(runtime, link.table_id, BO))
 
 
-def test_where_the_host_ends_the_game_the_newcomer_is_told_and_another_game_can_begin(runtime, game_id) -> None:
+def test_if_the_host_ends_the_game_the_newcomer_is_notified_and_another_game_can_begin(runtime, game_id) -> None:
     link = offer(runtime, game_id)
     accept(runtime, link)
     hosting.end_game(runtime, host_of(runtime, link.table_id), runtime.now())
@@ -373,7 +375,7 @@ def test_where_the_host_ends_the_game_the_newcomer_is_told_and_another_game_can_
 # pages of the newcomer and of the host
 
 
-def test_her_games_show_what_is_offered_and_where_she_joins_and_nothing_of_the_game(runtime, game_id) -> None:
+def test_my_games_shows_offered_and_accepted_seats_and_nothing_of_the_game(runtime, game_id) -> None:
     link = offer(runtime, game_id)
     client = browser_of(runtime, link.player_id)
     for words in ("You are offered a seat.", "You join once the hand being played is over."):
@@ -387,7 +389,7 @@ def test_her_games_show_what_is_offered_and_where_she_joins_and_nothing_of_the_g
     assert "It is your turn: pass, hand 2." in client.get("/games").text
 
 
-def test_the_invitation_tells_who_finishes_the_hand(runtime, client, game_id) -> None:
+def test_the_invitation_says_who_finishes_the_hand(runtime, client, game_id) -> None:
     link = offer(runtime, game_id)
     accept(runtime, link)
     at = runtime.signer.local_url(link)
@@ -396,7 +398,7 @@ def test_the_invitation_tells_who_finishes_the_hand(runtime, client, game_id) ->
     assert "A robot plays the hand that is being played to its end." in client.get(at).text
 
 
-def test_handed_over_at_once_the_newcomer_may_play_at_once(runtime, client, game_id) -> None:
+def test_after_an_immediate_handover_the_newcomer_may_play_at_once(runtime, client, game_id) -> None:
     link = offer(runtime, game_id)
     hand_over(runtime, link)
     taken = client.post(runtime.signer.local_url(link), data={"answer": "accept", "name": "Eve", "time_zone": "UTC"})

@@ -73,7 +73,7 @@ def game_id(runtime) -> int:
 # pace
 
 
-def test_what_is_asked_now_keeps_the_longer_time(runtime, game_id) -> None:
+def test_a_pending_question_keeps_the_longer_of_two_deadlines(runtime, game_id) -> None:
     host, due_at = host_of(runtime, table_of(runtime, game_id)), load(runtime, game_id).row.due_at
     hosting.change_pace(runtime, host, HOUR, HOUR, runtime.now())
     assert load(runtime, game_id).row.due_at == due_at
@@ -84,7 +84,7 @@ def test_what_is_asked_now_keeps_the_longer_time(runtime, game_id) -> None:
     assert load(runtime, game_id).row.due_at == runtime.now() + HOUR
 
 
-def test_reminders_follow_the_pace_and_nobody_is_asked_twice(runtime, game_id) -> None:
+def test_reminders_follow_a_new_pace_and_nobody_is_asked_twice(runtime, game_id) -> None:
     asked = len(letters(runtime, LetterKind.PASS))
     hosting.change_pace(runtime, host_of(runtime, table_of(runtime, game_id)), 3 * PACE, PACE, runtime.now())
     reminders = [letter for letter in letters(runtime, LetterKind.REMINDER) if letter.state is LetterState.QUEUED]
@@ -105,7 +105,7 @@ def test_while_the_clock_is_paused_nobody_is_reminded_or_played_for(runtime, gam
     assert service.play_for_absent(runtime, game_id) == 0
 
 
-def test_who_likes_plays_on_while_the_clock_is_paused_and_robots_do(runtime) -> None:
+def test_players_may_play_on_while_the_clock_is_paused_and_robots_do(runtime) -> None:
     game_id = start_game(runtime, NAMES[:3], robots=1)
     hosting.pause(runtime, host_of(runtime, table_of(runtime, game_id)), paused=True, now=runtime.now())
     assert service.claim_due(runtime, runtime.now()) == [game_id]
@@ -116,7 +116,7 @@ def test_who_likes_plays_on_while_the_clock_is_paused_and_robots_do(runtime) -> 
     assert load(runtime, game_id).row.due_at is None
 
 
-def test_when_the_clock_goes_on_all_have_their_whole_time_and_no_second_question(runtime, game_id) -> None:
+def test_when_the_clock_resumes_all_have_a_full_deadline_and_no_second_question(runtime, game_id) -> None:
     host = host_of(runtime, table_of(runtime, game_id))
     postman.deliver(runtime)
     hosting.pause(runtime, host, paused=True, now=runtime.now())
@@ -127,7 +127,7 @@ def test_when_the_clock_goes_on_all_have_their_whole_time_and_no_second_question
     assert set(waiting(runtime, LetterKind.REMINDER)) == {ANN, BO, CY, DI}
 
 
-def test_pausing_twice_is_once(runtime, game_id) -> None:
+def test_pausing_twice_is_the_same_as_once(runtime, game_id) -> None:
     host = host_of(runtime, table_of(runtime, game_id))
     hosting.pause(runtime, host, paused=True, now=runtime.now())
     since = table(runtime, host.table_id).paused_at
@@ -136,7 +136,7 @@ def test_pausing_twice_is_once(runtime, game_id) -> None:
     assert table(runtime, host.table_id).paused_at == since
 
 
-def test_a_robot_that_thought_while_the_clock_was_stopped_does_not_play_for_anybody(runtime, game_id) -> None:
+def test_a_robot_that_was_thinking_when_the_clock_stopped_plays_for_nobody(runtime, game_id) -> None:
     runtime.now.pass_by(PACE)
     turn = first_pass(load(runtime, game_id), BO)
     hosting.pause(runtime, host_of(runtime, table_of(runtime, game_id)), paused=True, now=runtime.now())
@@ -144,7 +144,7 @@ def test_a_robot_that_thought_while_the_clock_was_stopped_does_not_play_for_anyb
         service.take_turn(runtime, game_id, Due(1, "pass"), turn, TurnSource.TIMEOUT, runtime.now())
 
 
-def test_there_is_no_clock_to_pause_without_a_game(runtime) -> None:
+def test_a_table_without_a_game_has_no_clock_to_pause(runtime) -> None:
     table_id = open_table(runtime)
     with pytest.raises(Refused, match="No game is played"):
         hosting.pause(runtime, host_of(runtime, table_id), paused=True, now=runtime.now())
@@ -157,7 +157,7 @@ def test_a_question_mailed_while_the_clock_is_paused_says_so(runtime, game_id) -
         assert "a robot plays for you" not in words
 
 
-def test_a_digest_sent_while_the_clock_is_paused_tells_no_deadline(runtime, game_id) -> None:
+def test_a_digest_sent_while_the_clock_is_paused_names_no_deadline(runtime, game_id) -> None:
     bo = seat_of(runtime, game_id, BO).player_id or 0
     with runtime.database.reading() as session:
         hers = preferences.preferences_of(session.get_one(PlayerRow, bo))
@@ -186,7 +186,7 @@ def end(runtime, game_id: int) -> None:
     hosting.end_game(runtime, host_of(runtime, table_of(runtime, game_id)), runtime.now())
 
 
-def test_a_game_that_was_ended_is_that_of_its_finished_hands_and_asks_nobody(runtime, second_hand) -> None:
+def test_an_ended_game_keeps_its_finished_hands_and_asks_nobody(runtime, second_hand) -> None:
     before = load(runtime, second_hand)
     end(runtime, second_hand)
     stored = load(runtime, second_hand)
@@ -197,7 +197,7 @@ def test_a_game_that_was_ended_is_that_of_its_finished_hands_and_asks_nobody(run
     assert service.play_for_absent(runtime, second_hand) == 0
 
 
-def test_everybody_but_the_host_is_told_once_how_it_stood(runtime, second_hand) -> None:
+def test_everybody_but_the_host_is_mailed_the_standings_once(runtime, second_hand) -> None:
     end(runtime, second_hand)
     before = dump(runtime)
     end(runtime, second_hand)
@@ -209,7 +209,7 @@ def test_everybody_but_the_host_is_told_once_how_it_stood(runtime, second_hand) 
         assert all(str(total) in words for total in scores[-1].totals)
 
 
-def test_nothing_is_asked_by_mail_of_a_game_that_was_ended(runtime, second_hand) -> None:
+def test_an_ended_game_mails_no_question(runtime, second_hand) -> None:
     end(runtime, second_hand)
     postman.deliver(runtime)
     asked = [letter for letter in letters(runtime) if letter.kind in QUESTIONS and letter.hand == 2]
@@ -217,7 +217,7 @@ def test_nothing_is_asked_by_mail_of_a_game_that_was_ended(runtime, second_hand)
     assert waiting(runtime, LetterKind.REMINDER) == []
 
 
-def test_no_page_shows_a_card_of_the_hand_that_was_not_finished(runtime, second_hand) -> None:
+def test_no_page_shows_a_card_of_the_unfinished_hand(runtime, second_hand) -> None:
     stored = load(runtime, second_hand)
     table_id, link = stored.row.table_id, turn_link(runtime, second_hand, stored.game.to_act[0])
     seat = seat_link(runtime, table_id, link.seat)
@@ -233,7 +233,7 @@ def test_no_page_shows_a_card_of_the_hand_that_was_not_finished(runtime, second_
     assert len(record["hands"]) == 1
 
 
-def test_a_turn_of_a_game_that_was_ended_is_over(runtime, second_hand) -> None:
+def test_a_turn_of_an_ended_game_is_over(runtime, second_hand) -> None:
     stored = load(runtime, second_hand)
     seat = stored.game.to_act[0]
     end(runtime, second_hand)
@@ -244,7 +244,7 @@ def test_a_turn_of_a_game_that_was_ended_is_over(runtime, second_hand) -> None:
 
 
 @pytest.mark.parametrize("round_", range(3))
-def test_a_turn_against_the_end_is_one_or_the_other(either_runtime, round_) -> None:
+def test_a_turn_and_the_end_of_the_game_cannot_both_take_effect(either_runtime, round_) -> None:
     runtime = either_runtime
     game_id = start_game(runtime, NAMES[:3], robots=1)
     host, turn = host_of(runtime, table_of(runtime, game_id)), first_pass(load(runtime, game_id), BO)
@@ -272,7 +272,7 @@ def test_a_turn_against_the_end_is_one_or_the_other(either_runtime, round_) -> N
 
 
 @pytest.mark.parametrize("round_", range(2))
-def test_the_last_card_against_the_end_ends_the_game_once(either_runtime, round_) -> None:
+def test_a_last_card_and_the_hosts_end_at_once_end_the_game_once(either_runtime, round_) -> None:
     runtime = either_runtime
     game_id = start_game(runtime, rules=preset_rules("classic", target=10))
     while len((stored := load(runtime, game_id)).game.won) < 11:
@@ -315,7 +315,7 @@ def test_another_game_can_be_played_after_the_end(runtime, second_hand) -> None:
     assert newest.due_at == runtime.now() + PACE, "the pause is over with the game"
 
 
-def test_host_players_and_clock_at_once_do_not_stand_in_each_others_way(either_runtime) -> None:
+def test_the_host_the_players_and_the_clock_do_not_block_each_other(either_runtime) -> None:
     runtime = either_runtime
     game_id = start_game(runtime, rules=preset_rules("classic", target=10))
     table_id = table_of(runtime, game_id)

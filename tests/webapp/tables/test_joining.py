@@ -39,7 +39,7 @@ from worker import postman
 # asking for a chair
 
 
-def test_whoever_asks_gets_a_mail_with_the_link_to_the_chair(runtime, client):
+def test_a_stranger_who_asks_gets_a_mail_with_the_link_to_the_seat(runtime, client):
     table_id = open_table(runtime, OPEN_SEAT, PIP, RUBY)
     page = client.post(f"/lobby/{code(runtime, table_id)}", data=ASKING)
     assert page.status_code == 200
@@ -74,7 +74,7 @@ def test_the_mail_names_nobody_but_the_host_and_cannot_be_unsubscribed_from(runt
     assert mail["Subject"] == "Your chair at the table of Ann"
 
 
-def test_nobody_learns_from_the_answer_who_plays_here(runtime, client):
+def test_the_answer_does_not_reveal_who_plays_here(runtime, client):
     table_id = open_table(runtime, BO, OPEN_SEAT, PIP)
     accept(runtime, table_id, 1)
     told = set()
@@ -97,9 +97,7 @@ def test_nobody_learns_from_the_answer_who_plays_here(runtime, client):
         pytest.param("time_zone", "Mars/Olympus", "time zone from the list", id="unknown time zone"),
     ],
 )
-def test_what_will_not_do_is_answered_with_a_sentence_and_stands_in_the_form_again(
-    runtime, client, field, value, sentence
-):
+def test_an_invalid_form_is_rejected_with_a_message_and_keeps_its_values(runtime, client, field, value, sentence):
     table_id = open_table(runtime, OPEN_SEAT, PIP)
     before = dump(runtime)
     sent = {**ASKING, field: value}
@@ -109,7 +107,7 @@ def test_what_will_not_do_is_answered_with_a_sentence_and_stands_in_the_form_aga
     assert BeautifulSoup(page.data, "html.parser").find("input", {"name": other})["value"] == sent[other]
 
 
-def test_one_address_is_written_to_at_most_five_times_an_hour_whatever_it_is_asked_for(runtime, client):
+def test_one_address_gets_at_most_five_mails_an_hour_for_whatever_reason(runtime, client):
     table_id = open_table(runtime, OPEN_SEAT, PIP)
     statuses = []
     for _ in range(5):
@@ -140,7 +138,7 @@ def test_two_clicks_of_a_newcomer_make_one_player(either_runtime):
     assert [letter.player_id for letter in letters(runtime, LetterKind.JOIN)] == [eve.id] * 2
 
 
-def test_the_time_zone_is_a_newcomers_to_set_and_nobody_elses(runtime):
+def test_only_a_newcomer_sets_the_time_zone_by_joining(runtime):
     table_id = open_table(runtime, BO, OPEN_SEAT, OPEN_SEAT)
     accept(runtime, table_id, 1)  # Bo has said that hers is UTC
     for name in ("Bo", "Eve"):
@@ -153,7 +151,7 @@ def test_the_time_zone_is_a_newcomers_to_set_and_nobody_elses(runtime):
 # taking it
 
 
-def test_of_two_who_want_the_last_chair_one_gets_it_and_the_game_begins_once(either_runtime):
+def test_of_two_who_want_the_last_seat_one_gets_it_and_the_game_begins_once(either_runtime):
     runtime = either_runtime
     people = {name: player(runtime, name) for name in ("Bo", "Cy", "Di", "Eve")}
     for _ in range(3):
@@ -177,7 +175,7 @@ def test_of_two_who_want_the_last_chair_one_gets_it_and_the_game_begins_once(eit
         assert game.number == 1
 
 
-def test_two_hosts_who_join_each_others_tables_do_not_wait_for_each_other_for_ever(either_runtime, monkeypatch):
+def test_two_hosts_who_join_each_others_tables_do_not_deadlock(either_runtime, monkeypatch):
     """Players are locked by their numbers, also those who have no seat yet; here both would be halfway at once."""
     runtime = either_runtime
     ids = [open_table(runtime, OPEN_SEAT, OPEN_SEAT, host=host) for host in ("Ann", "Bo")]
@@ -196,7 +194,7 @@ def test_two_hosts_who_join_each_others_tables_do_not_wait_for_each_other_for_ev
         assert [seat.seat for seat in taken] == [1, 1]
 
 
-def test_the_slower_one_reads_that_the_chair_is_gone_and_finds_the_lobby(runtime, client):
+def test_the_slower_one_reads_that_the_seat_is_gone_and_finds_the_lobby(runtime, client):
     table_id = open_table(runtime, OPEN_SEAT, PIP)
     client.post(f"/lobby/{code(runtime, table_id)}", data=ASKING)
     path = join_path(runtime)
@@ -207,7 +205,7 @@ def test_the_slower_one_reads_that_the_chair_is_gone_and_finds_the_lobby(runtime
         assert BeautifulSoup(page.data, "html.parser").main.find("a", href="/lobby")
 
 
-def test_twice_is_once(runtime, client):
+def test_joining_twice_is_the_same_as_once(runtime, client):
     table_id = open_table(runtime, OPEN_SEAT, OPEN_SEAT, PIP)
     client.post(f"/lobby/{code(runtime, table_id)}", data=ASKING)
     path = join_path(runtime)
@@ -223,7 +221,7 @@ def test_twice_is_once(runtime, client):
     assert there.location.startswith("/seat/")
 
 
-def test_the_page_of_the_chair_has_the_name_that_she_asked_by(runtime, client):
+def test_the_page_of_the_seat_has_the_name_that_was_asked_for(runtime, client):
     table_id = open_table(runtime, OPEN_SEAT, PIP)
     for name in ("Bo", "Bobby"):
         lobby.ask_for_seat(runtime, table_id, name, address("Bo"), "UTC", runtime.now())
@@ -241,7 +239,7 @@ def test_the_page_of_the_chair_has_the_name_that_she_asked_by(runtime, client):
         pytest.param("E" * 10_000, "at most 40 letters", id="endless"),
     ],
 )
-def test_a_name_that_will_not_do_is_asked_for_again(runtime, client, name, sentence):
+def test_an_invalid_name_is_asked_for_again(runtime, client, name, sentence):
     table_id = open_table(runtime, OPEN_SEAT, OPEN_SEAT, PIP)
     client.post(f"/lobby/{code(runtime, table_id)}", data=ASKING)
     path, before = join_path(runtime), dump(runtime)
@@ -249,20 +247,20 @@ def test_a_name_that_will_not_do_is_asked_for_again(runtime, client, name, sente
     check_refused(runtime, before, client.post(path), 400, "Please give a name")
 
 
-def test_whoever_is_invited_takes_her_own_chair_and_leaves_the_open_one(runtime):
+def test_an_invited_guest_takes_their_own_seat_and_leaves_the_open_one(runtime):
     table_id = open_table(runtime, OPEN_SEAT, BO, PIP)
     assert join(runtime, table_id, "Bo") == 2
     assert states(runtime, table_id) == [SeatState.HOST, SeatState.OPEN, SeatState.ACCEPTED, SeatState.ROBOT]
 
 
-def test_whoever_has_declined_may_think_better_of_it_and_has_one_chair(runtime):
+def test_a_guest_who_declined_may_join_after_all_and_has_one_seat(runtime):
     table_id = open_table(runtime, OPEN_SEAT, BO, PIP)
     seating.decline(runtime, InvitationLink(table_id, 2, player(runtime, "Bo")), runtime.now())
     assert join(runtime, table_id, "Bo") == 2
     assert states(runtime, table_id)[1:3] == [SeatState.OPEN, SeatState.ACCEPTED]
 
 
-def test_whoever_wants_no_invitations_may_still_come(runtime):
+def test_a_player_who_wants_no_invitations_may_still_join(runtime):
     table_id = open_table(runtime, OPEN_SEAT, PIP)
     bo = player(runtime, "Bo")
     with runtime.database.writing() as session:
@@ -270,7 +268,7 @@ def test_whoever_wants_no_invitations_may_still_come(runtime):
     assert join(runtime, table_id, "Bo") == 1
 
 
-def test_following_the_mailed_link_proves_an_address_that_had_been_silenced(runtime):
+def test_following_the_mailed_link_proves_a_silenced_address(runtime):
     table_id = open_table(runtime, OPEN_SEAT, OPEN_SEAT)
     for name, by_mail in (("Bo", True), ("Cy", False)):
         guest = player(runtime, name)
@@ -281,7 +279,7 @@ def test_following_the_mailed_link_proves_an_address_that_had_been_silenced(runt
             assert (session.get_one(PlayerRow, guest).unreachable_at is None) is by_mail
 
 
-def test_the_link_goes_out_even_to_an_address_that_had_been_silenced_and_wakes_it(runtime, client):
+def test_the_link_goes_even_to_a_silenced_address_and_ends_its_silence(runtime, client):
     table_id = open_table(runtime, OPEN_SEAT, PIP)
     bo = player(runtime, "Bo")
     with runtime.database.writing() as session:
@@ -295,7 +293,7 @@ def test_the_link_goes_out_even_to_an_address_that_had_been_silenced_and_wakes_i
         assert session.get_one(PlayerRow, bo).unreachable_at is None
 
 
-def test_whoever_has_signed_in_sits_down_at_once(runtime):
+def test_a_signed_in_player_sits_down_at_once(runtime):
     table_id = open_table(runtime, OPEN_SEAT, OPEN_SEAT)
     bo = signed_in(runtime, "Bo")
     path = f"/lobby/{code(runtime, table_id)}"
@@ -312,7 +310,7 @@ def test_whoever_has_signed_in_sits_down_at_once(runtime):
     assert dump(runtime) == before
 
 
-def test_a_link_to_a_chair_opens_nothing_else_and_no_other_link_opens_a_chair(runtime, client):
+def test_a_link_to_a_seat_opens_nothing_else_and_no_other_link_opens_a_seat(runtime, client):
     table_id = open_table(runtime, OPEN_SEAT, PIP)
     bo = player(runtime, "Bo")
     before = dump(runtime)
@@ -336,7 +334,7 @@ def test_a_link_to_a_chair_opens_nothing_else_and_no_other_link_opens_a_chair(ru
             check_refused(runtime, before, page, 403, "does not open anything")
 
 
-def test_a_link_to_a_chair_is_good_for_some_days(runtime, client, monkeypatch):
+def test_a_link_to_a_seat_is_valid_for_some_days(runtime, client, monkeypatch):
     table_id = open_table(runtime, OPEN_SEAT, PIP)
     url = runtime.signer.local_url(JoinLink(table_id, player(runtime, "Bo")))
     monkeypatch.setattr(JoinLink, "ttl", timedelta(minutes=-6))

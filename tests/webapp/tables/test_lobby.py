@@ -40,7 +40,7 @@ from webapp.tables.lobby import NoOpenSeat
 # which tables are listed
 
 
-def test_a_table_is_listed_from_its_confirmation_until_its_last_open_chair_is_taken(runtime):
+def test_a_table_is_listed_from_its_confirmation_until_its_last_open_seat_is_taken(runtime):
     table_id = open_table(runtime, OPEN_SEAT, OPEN_SEAT, PIP, confirmed=False)
     assert listed(runtime) == []
     seating.confirm(runtime, ConfirmLink(table_id), runtime.now())
@@ -56,7 +56,7 @@ def test_a_table_where_everybody_is_named_is_not_listed(runtime):
     assert listed(runtime) == []
 
 
-def test_a_table_that_has_waited_for_two_weeks_is_gone(runtime):
+def test_a_table_that_has_waited_for_two_weeks_is_delisted(runtime):
     open_table(runtime, OPEN_SEAT, PIP)
     runtime.now.pass_by(timedelta(days=14) - timedelta(seconds=1))
     assert len(listed(runtime)) == 1
@@ -117,7 +117,7 @@ def test_the_lobby_is_linked_from_every_page_the_home_page_and_my_games(runtime,
 # what strangers see
 
 
-def test_strangers_learn_the_hosts_first_name_and_of_the_others_only_whether_they_play(runtime, client):
+def test_strangers_see_the_hosts_first_name_and_of_the_others_only_whether_they_play(runtime, client):
     table_id = open_table(runtime, BO, CY, OPEN_SEAT, PIP)
     accept(runtime, table_id, 1)
     shown = [client.get("/lobby").text, client.get(f"/lobby/{code(runtime, table_id)}").text]
@@ -135,7 +135,7 @@ def test_strangers_learn_the_hosts_first_name_and_of_the_others_only_whether_the
     ]
 
 
-def test_the_lobby_tells_the_game_the_pace_and_how_many_chairs_are_free(runtime, client):
+def test_the_lobby_shows_game_pace_and_number_of_open_seats(runtime, client):
     table_id = open_table(runtime, OPEN_SEAT, OPEN_SEAT, PIP)
     page = words(client.get("/lobby"))
     assert "Ann looks for two players" in page
@@ -144,7 +144,7 @@ def test_the_lobby_tells_the_game_the_pace_and_how_many_chairs_are_free(runtime,
     assert client.get(f"/how-we-play/{code(runtime, table_id)}").status_code == 200
 
 
-def test_a_table_that_looks_for_nobody_says_so_and_shows_nobody(runtime, client):
+def test_a_full_table_says_so_and_names_nobody(runtime, client):
     table_id = open_table(runtime, BO, PIP)
     for method in (client.get, client.post):
         check_refused(runtime, dump(runtime), method(f"/lobby/{code(runtime, table_id)}"), 409, "has no open chair")
@@ -156,7 +156,7 @@ def test_a_table_that_looks_for_nobody_says_so_and_shows_nobody(runtime, client)
 # the host
 
 
-def test_the_form_leaves_chairs_for_anybody(runtime, client):
+def test_the_form_offers_open_seats(runtime, client):
     form = {"host_name": "Ann", "host_address": address("Ann"), "time_zone": "UTC", "preset": "classic", "target": ""}
     form |= {"pass_time": "86400", "play_time": "86400", "seat_1_kind": "open", "seat_2_kind": "open"}
     assert client.post("/tables/new", data=form | {"seat_3_kind": "robot"}).status_code == 303
@@ -167,7 +167,7 @@ def test_the_form_leaves_chairs_for_anybody(runtime, client):
     assert "Confirm and look for players" in page
 
 
-def test_a_chair_for_anybody_counts_among_the_three_that_hearts_needs(runtime, client):
+def test_an_open_seat_counts_towards_the_three_players_that_hearts_needs(runtime, client):
     form = {"host_name": "Ann", "host_address": address("Ann"), "time_zone": "UTC", "preset": "classic", "target": ""}
     form |= {"pass_time": "86400", "play_time": "86400", "seat_1_kind": "open", "seat_2_kind": "none"}
     page = client.post("/tables/new", data=form)
@@ -175,7 +175,7 @@ def test_a_chair_for_anybody_counts_among_the_three_that_hearts_needs(runtime, c
     assert BeautifulSoup(page.data, "html.parser").find("a", href="#seat_2_kind")
 
 
-def test_the_host_sees_who_has_come_and_what_is_still_open(runtime, client):
+def test_the_host_sees_who_has_joined_and_which_seats_are_open(runtime, client):
     table_id = open_table(runtime, OPEN_SEAT, OPEN_SEAT, PIP)
     url = runtime.signer.local_url(seat_link(runtime, table_id, ANN))
     join(runtime, table_id, "Bo")
@@ -184,7 +184,7 @@ def test_the_host_sees_who_has_come_and_what_is_still_open(runtime, client):
     assert "Open chair anybody may sit here" in page
 
 
-def test_the_host_fills_all_open_chairs_with_robots_and_the_game_begins(runtime, client):
+def test_the_host_fills_all_open_seats_with_robots_and_the_game_begins(runtime, client):
     table_id = open_table(runtime, OPEN_SEAT, OPEN_SEAT, PIP)
     url = runtime.signer.local_url(seat_link(runtime, table_id, ANN))
     button = BeautifulSoup(client.get(url).data, "html.parser").find("form", action=re.compile("/robots$"))
@@ -195,7 +195,7 @@ def test_the_host_fills_all_open_chairs_with_robots_and_the_game_begins(runtime,
     assert table(runtime, table_id).state is TableState.PLAYING
 
 
-def test_nobody_but_the_host_fills_the_open_chairs(runtime, client):
+def test_only_the_host_fills_the_open_seats(runtime, client):
     table_id = open_table(runtime, OPEN_SEAT, OPEN_SEAT, PIP)
     join(runtime, table_id, "Bo")
     url = runtime.signer.local_url(seat_link(runtime, table_id, FIRST))
@@ -204,7 +204,7 @@ def test_nobody_but_the_host_fills_the_open_chairs(runtime, client):
 
 
 @pytest.mark.parametrize("declines", [True, False], ids=["a declined chair", "a chair without an answer"])
-def test_the_host_opens_a_chair_to_anybody_and_it_is_listed_afresh(runtime, client, declines):
+def test_the_host_opens_a_seat_to_anybody_and_the_table_is_listed_again(runtime, client, declines):
     table_id = open_table(runtime, BO, CY)
     bo = InvitationLink(table_id, 1, player(runtime, "Bo"))
     if declines:
@@ -219,7 +219,7 @@ def test_the_host_opens_a_chair_to_anybody_and_it_is_listed_afresh(runtime, clie
     assert client.post(f"{url}/chair", data={"seat": "2", "kind": "open"}).status_code == 303, "and another one"
 
 
-def test_an_open_chair_goes_to_somebody_by_invitation(runtime):
+def test_the_host_gives_an_open_seat_away_by_invitation(runtime):
     table_id = open_table(runtime, OPEN_SEAT, PIP)
     seating.refill(runtime, seat_link(runtime, table_id, ANN), 1, BO, runtime.now())
     assert listed(runtime) == []
@@ -228,7 +228,7 @@ def test_an_open_chair_goes_to_somebody_by_invitation(runtime):
     assert table(runtime, table_id).state is TableState.PLAYING
 
 
-def test_a_guest_may_be_called_like_an_empty_chair(runtime):
+def test_a_guest_may_have_the_name_that_marks_an_open_seat(runtime):
     table_id = open_table(runtime, OPEN_SEAT, OPEN_SEAT, BO)
     assert join(runtime, table_id, "Cy", called="Open chair") == 1
     accept(runtime, table_id, 3)
@@ -236,7 +236,7 @@ def test_a_guest_may_be_called_like_an_empty_chair(runtime):
         join(runtime, table_id, "Di", called="open chair")
 
 
-def test_whoever_unsubscribes_before_the_game_keeps_her_chair_and_is_away(runtime):
+def test_a_player_who_unsubscribes_before_the_game_keeps_the_seat_and_is_away(runtime):
     table_id = open_table(runtime, OPEN_SEAT, OPEN_SEAT)
     join(runtime, table_id, "Bo")
     preferences.unsubscribe(runtime, UnsubscribeLink(table_id, 1, player(runtime, "Bo")), runtime.now())
@@ -244,7 +244,7 @@ def test_whoever_unsubscribes_before_the_game_keeps_her_chair_and_is_away(runtim
     assert (bo.state, bo.away, bo.mails) == (SeatState.ACCEPTED, True, False)
 
 
-def test_for_another_game_an_opened_chair_goes_to_a_stranger(runtime):
+def test_for_another_game_an_opened_seat_goes_to_a_stranger(runtime):
     table_id = open_table(runtime, BO, CY)
     for seat in (1, 2):
         accept(runtime, table_id, seat)
@@ -264,7 +264,7 @@ def test_for_another_game_an_opened_chair_goes_to_a_stranger(runtime):
         assert seating.current_game(session, table_id).number == 2
 
 
-def test_a_table_that_is_closed_is_not_listed_and_nobody_sits_down_there(runtime):
+def test_a_closed_table_is_not_listed_and_cannot_be_joined(runtime):
     table_id = open_table(runtime, OPEN_SEAT, BO)
     with runtime.database.writing() as session:
         session.get_one(TableRow, table_id).state = TableState.OVER
@@ -273,6 +273,6 @@ def test_a_table_that_is_closed_is_not_listed_and_nobody_sits_down_there(runtime
         join(runtime, table_id, "Eve")
 
 
-def test_a_chair_at_a_table_that_is_not_there_is_refused(runtime):
+def test_a_seat_at_an_unknown_table_is_refused(runtime):
     with pytest.raises(LinkInvalid):
         lobby.take_open_seat(runtime, JoinLink(99, player(runtime, "Bo")), "Bo", runtime.now(), by_mail=True)

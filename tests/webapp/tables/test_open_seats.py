@@ -73,7 +73,7 @@ def game_id(runtime) -> int:
     return start_game(runtime)
 
 
-def test_a_robot_has_the_chair_at_once_and_goes_on_from_the_same_cards(runtime, game_id) -> None:
+def test_a_robot_takes_the_seat_at_once_and_plays_on_with_the_same_cards(runtime, game_id) -> None:
     held, bo = load(runtime, game_id).game.held[BO], seat_of(runtime, game_id, BO).player_id
     assert give(runtime, game_id, BO, None) is GivenTo.ROBOT
     stored = load(runtime, game_id)
@@ -85,7 +85,7 @@ def test_a_robot_has_the_chair_at_once_and_goes_on_from_the_same_cards(runtime, 
     assert [letter.player_id for letter in letters(runtime, LetterKind.REPLACED)] == [bo]
 
 
-def test_whoever_has_lost_her_chair_is_told_once_and_shown_no_card(runtime, game_id) -> None:
+def test_a_player_who_lost_the_seat_is_notified_once_and_shown_no_card(runtime, game_id) -> None:
     postman.deliver(runtime)
     give(runtime, game_id, BO, None)
     give(runtime, game_id, BO, None)
@@ -96,7 +96,7 @@ def test_whoever_has_lost_her_chair_is_told_once_and_shown_no_card(runtime, game
     assert not {"♠", "♥", "♦", "♣"} & set(told.message)
 
 
-def test_what_waits_for_whoever_has_lost_her_chair_is_not_sent(runtime, game_id) -> None:
+def test_waiting_mails_to_the_player_who_lost_the_seat_are_not_sent(runtime, game_id) -> None:
     give(runtime, game_id, BO, None)
     postman.deliver(runtime)
     assert {letter.state for letter in letters(runtime, LetterKind.PASS) if letter.seat == BO} == {
@@ -105,13 +105,13 @@ def test_what_waits_for_whoever_has_lost_her_chair_is_not_sent(runtime, game_id)
     assert waiting(runtime, LetterKind.REMINDER) == [ANN, ANN, CY, CY, DI, DI]
 
 
-def test_whoever_wanted_no_mails_of_the_table_is_not_told(runtime, game_id) -> None:
+def test_a_player_who_muted_the_table_is_not_notified(runtime, game_id) -> None:
     preferences.set_mails(runtime, table_of(runtime, game_id), BO, mails=False, now=runtime.now())
     give(runtime, game_id, BO, None)
     assert letters(runtime, LetterKind.REPLACED) == []
 
 
-def test_an_offer_changes_nothing_for_whoever_plays_until_it_is_accepted(runtime, game_id) -> None:
+def test_an_offer_changes_nothing_for_the_seats_player_until_it_is_accepted(runtime, game_id) -> None:
     before, bos = load(runtime, game_id), turn_link(runtime, game_id, BO)
     offer(runtime, game_id)
     after = load(runtime, game_id)
@@ -125,7 +125,7 @@ def test_an_offer_changes_nothing_for_whoever_plays_until_it_is_accepted(runtime
     assert letters(runtime, LetterKind.REPLACED) == []
 
 
-def test_whoever_is_handed_a_seat_takes_it_as_it_is_and_is_asked_with_her_whole_time(either_runtime) -> None:
+def test_a_newcomer_takes_the_seat_as_it_stands_and_has_a_full_deadline(either_runtime) -> None:
     runtime = either_runtime
     game_id = start_game(runtime)
     postman.deliver(runtime)
@@ -153,7 +153,7 @@ def test_whoever_is_handed_a_seat_takes_it_as_it_is_and_is_asked_with_her_whole_
     assert [letter.state for letter in asked] == [LetterState.KEPT] * 2
 
 
-def test_the_links_of_whoever_has_lost_her_chair_open_nothing(runtime, game_id) -> None:
+def test_the_links_of_a_player_who_lost_the_seat_open_nothing(runtime, game_id) -> None:
     old = [turn_link(runtime, game_id, BO), seat_link(runtime, table_of(runtime, game_id), BO)]
     assert [status(runtime, link) for link in old] == [200, 200]
     take_at_once(runtime, game_id)
@@ -167,7 +167,7 @@ def test_the_links_of_whoever_has_lost_her_chair_open_nothing(runtime, game_id) 
     assert status(runtime, turn_link(runtime, game_id, BO)) == 200, "that of whoever has it now"
 
 
-def test_a_link_that_names_nobody_opens_nothing_once_the_chair_has_changed_hands(runtime, game_id) -> None:
+def test_a_link_that_names_no_player_opens_nothing_once_the_seat_has_changed_hands(runtime, game_id) -> None:
     link = replace(turn_link(runtime, game_id, BO), player_id=0)
     assert status(runtime, link) == 200
     take_at_once(runtime, game_id)
@@ -179,7 +179,7 @@ def test_a_link_that_names_nobody_opens_nothing_once_the_chair_has_changed_hands
 
 
 @pytest.mark.parametrize("word", ["the cards", "away", "help"])
-def test_an_answer_by_mail_of_whoever_has_lost_her_chair_does_nothing(runtime, game_id, word) -> None:
+def test_a_mailed_answer_of_a_player_who_lost_the_seat_does_nothing(runtime, game_id, word) -> None:
     letter = question(runtime, "Bo")
     take_at_once(runtime, game_id)
     records = load(runtime, game_id).records
@@ -191,7 +191,7 @@ def test_an_answer_by_mail_of_whoever_has_lost_her_chair_does_nothing(runtime, g
     assert letters(runtime, LetterKind.ANSWER) == []
 
 
-def test_an_answer_read_before_and_played_after_the_chair_changed_hands_plays_nothing(runtime, game_id) -> None:
+def test_an_answer_read_before_the_seat_changed_hands_plays_nothing_afterwards(runtime, game_id) -> None:
     bo = seat_of(runtime, game_id, BO).player_id
     take_at_once(runtime, game_id)
     stored = load(runtime, game_id)
@@ -200,7 +200,7 @@ def test_an_answer_read_before_and_played_after_the_chair_changed_hands_plays_no
         service.take_turn(runtime, game_id, Due(1, "pass"), turn, TurnSource.REPLY, runtime.now(), player_id=bo)
 
 
-def test_whoever_gets_her_chair_back_is_not_told_that_she_lost_it(runtime, game_id) -> None:
+def test_a_player_who_gets_the_seat_back_is_not_notified_of_its_loss(runtime, game_id) -> None:
     give(runtime, game_id, BO, None)
     give(runtime, game_id, BO, NewSeat("Bo", address("Bo")))
     bo = seat_of(runtime, game_id, BO).offered_to or 0
@@ -212,7 +212,7 @@ def test_whoever_gets_her_chair_back_is_not_told_that_she_lost_it(runtime, game_
     assert [(letter.hand, letter.state) for letter in asked] == [(1, LetterState.SUPERSEDED), (2, LetterState.KEPT)]
 
 
-def test_a_robots_chair_can_be_offered_to_a_friend_who_comes_late(runtime) -> None:
+def test_a_robots_seat_can_be_offered_to_a_late_friend(runtime) -> None:
     game_id = start_game(runtime, NAMES[:3], robots=1)
     accept(runtime, offer(runtime, game_id, DI))
     assert seat_of(runtime, game_id, DI).state is SeatState.ROBOT
@@ -246,7 +246,7 @@ def invitations(runtime, link):
     return [letter for letter in found if letter.player_id == link.player_id and not letter.again]
 
 
-def test_an_offer_that_was_withdrawn_is_not_sent_and_opens_nothing_and_can_be_made_again(runtime, game_id) -> None:
+def test_a_withdrawn_offer_is_not_sent_opens_nothing_and_can_be_made_again(runtime, game_id) -> None:
     link = offer(runtime, game_id)
     host = host_of(runtime, link.table_id)
     hosting.withdraw_offer(runtime, host, BO, runtime.now())
@@ -271,21 +271,21 @@ def test_an_offer_that_was_withdrawn_is_not_sent_and_opens_nothing_and_can_be_ma
         pytest.param(BO, OPEN_SEAT, "Somebody plays on this chair", id="anybody"),
     ],
 )
-def test_a_chair_cannot_be_offered_to(runtime, game_id, number, chair, sentence) -> None:
+def test_a_seat_cannot_be_offered_to(runtime, game_id, number, chair, sentence) -> None:
     before = dump(runtime)
     with pytest.raises(Refused, match=sentence):
         give(runtime, game_id, number, chair)
     assert dump(runtime) == before
 
 
-def test_a_chair_cannot_be_offered_to_somebody_who_wants_no_invitations(runtime, game_id) -> None:
+def test_a_seat_cannot_be_offered_to_a_player_who_wants_no_invitations(runtime, game_id) -> None:
     with runtime.database.writing() as session:
         session.add(PlayerRow(address=address("Eve"), name="Eve", invitations=False, created_at=runtime.now()))
     with pytest.raises(seating.NotInvitable):
         give(runtime, game_id, BO, EVE)
 
 
-def test_nobody_gets_two_chairs(runtime, game_id) -> None:
+def test_nobody_gets_two_seats(runtime, game_id) -> None:
     link = offer(runtime, game_id, BO)
     with pytest.raises(Refused, match="is invited to it"):
         give(runtime, game_id, CY, EVE)
@@ -298,13 +298,13 @@ def test_nobody_gets_two_chairs(runtime, game_id) -> None:
         play_hand(runtime, game_id)
 
 
-def test_the_host_keeps_her_own_chair(runtime, game_id) -> None:
+def test_the_host_keeps_their_own_seat(runtime, game_id) -> None:
     for chair in (None, EVE):
         with pytest.raises(seating.SeatGone):
             give(runtime, game_id, ANN, chair)
 
 
-def test_before_the_game_a_free_chair_is_given_away_by_the_one_path(runtime) -> None:
+def test_before_the_game_a_free_seat_is_given_away_by_the_same_path(runtime) -> None:
     table_id = open_table(runtime)
     host = host_of(runtime, table_id)
     assert hosting.give_seat(runtime, host, BO, None, runtime.now()) is GivenTo.ROBOT
@@ -315,7 +315,7 @@ def test_before_the_game_a_free_chair_is_given_away_by_the_one_path(runtime) -> 
     ]
 
 
-def test_somebody_is_reminded_once_and_not_within_the_first_hour(runtime) -> None:
+def test_a_guest_is_reminded_once_and_not_within_the_first_hour(runtime) -> None:
     table_id = open_table(runtime)
     host = host_of(runtime, table_id)
     postman.deliver(runtime)
@@ -330,7 +330,7 @@ def test_somebody_is_reminded_once_and_not_within_the_first_hour(runtime) -> Non
         hosting.remind(runtime, host, BO, runtime.now())
 
 
-def test_nobody_but_the_host_changes_anything(runtime, game_id) -> None:
+def test_only_the_host_changes_anything(runtime, game_id) -> None:
     table_id, other = table_of(runtime, game_id), table_of(runtime, start_game(runtime, ("Bo", "Ann", "Cy", "Di")))
     strangers = [HostLink(table_id, seat_of(runtime, game_id, BO).player_id or 0), HostLink(99, 1)]
     strangers.append(HostLink(other, host_of(runtime, table_id).player_id))
@@ -351,7 +351,7 @@ def test_nobody_but_the_host_changes_anything(runtime, game_id) -> None:
 
 
 @pytest.mark.parametrize("round_", range(3))
-def test_a_turn_against_a_new_player_is_one_or_the_other(either_runtime, round_) -> None:
+def test_a_turn_and_a_new_player_for_its_seat_cannot_both_take_effect(either_runtime, round_) -> None:
     runtime = either_runtime
     game_id = start_game(runtime)
     link, bos = offer(runtime, game_id), turn_link(runtime, game_id, BO)
