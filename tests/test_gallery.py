@@ -11,13 +11,13 @@ def test_the_gallery_lists_every_mail_and_page():
     assert "page-turn-following" in index
 
 
-def test_it_shows_only_what_was_asked_for():
+def test_the_gallery_writes_only_what_was_asked_for():
     index = client.get("/?with=turn-foll").text
     assert 'src="/mail-turn-following"' in index
     assert 'src="/mail-confirm"' not in index
 
 
-def test_a_mail_and_a_page_are_rendered_in_the_dark_if_asked():
+def test_a_mail_and_a_page_are_rendered_dark_on_request():
     for name in ("mail-turn-following", "page-turn-following"):
         light, dark = client.get(f"/{name}").text, client.get(f"/{name}?dark=1").text
         assert light != dark
@@ -25,9 +25,9 @@ def test_a_mail_and_a_page_are_rendered_in_the_dark_if_asked():
     assert "@media all" in client.get("/dark/style.css").text
 
 
-def test_a_mail_is_shown_as_plain_text_too():
+def test_a_mail_is_also_shown_as_plain_text():
     assert client.get("/mail-turn-following.txt").text.startswith("Subject: Your turn")
 
 
-def test_what_is_not_there_is_not_found():
+def test_an_unknown_name_is_not_found():
     assert client.get("/mail-nothing").status_code == client.get("/page-nothing").status_code == 404

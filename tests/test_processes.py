@@ -32,7 +32,7 @@ def folder() -> Iterator[Path]:
         pytest.param("everything", PROGRAMS, ["-n", "1"], id="with workers"),
     ],
 )
-def test_nothing_is_left_of_a_run_that_is_killed(
+def test_a_killed_run_leaves_no_process(
     folder: Path, tmp_path: Path, test: str, programs: tuple[str, ...], options: list[str]
 ) -> None:
     with running_tests(folder, test, options, tmp_path) as run:

@@ -124,12 +124,12 @@ def test_imports_point_one_way(path: str) -> None:
     assert faults(path, (ROOT / path).read_text(encoding="utf-8")) == []
 
 
-def test_every_room_of_webapp_has_its_storey() -> None:
+def test_every_room_of_webapp_has_a_storey() -> None:
     found = {storey(path.removesuffix(".py").replace("/", ".")) for path in files() if path.startswith("webapp/")}
     assert found - {None, "__init__"} == set(STOREYS)
 
 
-def test_every_room_is_looked_at() -> None:
+def test_every_room_is_checked() -> None:
     assert {path.partition("/")[0] for path in files()} == set(ROOMS)
 
 
@@ -165,7 +165,7 @@ def test_every_room_is_looked_at() -> None:
         ),
     ],
 )
-def test_an_arrow_that_points_elsewhere_is_found(path: str, source: str) -> None:
+def test_a_forbidden_import_is_found(path: str, source: str) -> None:
     assert len(faults(path, source)) == 1
 
 
@@ -183,11 +183,11 @@ def test_an_arrow_that_points_elsewhere_is_found(path: str, source: str) -> None
         pytest.param("hearts/__main__.py", "import sys\nfrom pathlib import Path\nprint(open('x'))", id="the command"),
     ],
 )
-def test_an_arrow_that_points_down_is_allowed(path: str, source: str) -> None:
+def test_an_allowed_import_is_accepted(path: str, source: str) -> None:
     assert faults(path, source) == []
 
 
-def test_an_exception_holds_for_its_own_file_only(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_exception_applies_to_its_own_file_only(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(EXCEPTIONS, "hearts/robot/search.py", {"numba"})
     assert faults("hearts/robot/search.py", "import numba") == []
     assert faults("hearts/play.py", "import numba") == ["hearts imports only the standard library, not numba"]

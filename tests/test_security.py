@@ -12,7 +12,7 @@ NAMED = sorted(set(re.findall(r"`([\w/]+\.py)::(\w+)`", TEXT)))
 
 
 @pytest.mark.parametrize(("file", "name"), NAMED)
-def test_a_test_that_the_page_names_is_there(file, name):
+def test_every_test_that_the_page_names_exists(file, name):
     tree = ast.parse((TESTS / file).read_text(encoding="utf-8"))
     assert name in {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
 

@@ -21,7 +21,7 @@ def test_two_databases_of_one_postgresql_server_share_no_table(postgres: str) ->
             assert connection.execute(text("SELECT to_regclass('card')")).scalar_one() is None
 
 
-def test_a_database_goes_although_somebody_is_connected(postgres: str) -> None:
+def test_a_database_is_dropped_even_with_an_open_connection(postgres: str) -> None:
     with fresh_database(postgres) as url:
         engine = create_engine(url)
         engine.connect().execute(text("SELECT 1"))
@@ -37,7 +37,7 @@ def test_a_broker_is_empty_at_first(valkey_url: str, visit: int) -> None:
         redis.set("left over", visit)
 
 
-def test_the_mail_server_keeps_what_it_accepts_and_refuses_what_it_is_told_to(smtp_server: MailServer) -> None:
+def test_the_mail_server_stores_what_it_accepts_and_refuses_configured_addresses(smtp_server: MailServer) -> None:
     smtp_server.refuse["eve@example.org"] = "550 no such person"
     message = EmailMessage()
     message["From"], message["To"], message["Subject"] = "ann@example.org", "bo@example.org", "Spades led ♠"

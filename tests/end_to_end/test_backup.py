@@ -133,14 +133,14 @@ def restore(lost: Lost, folder: Path, **settings: str) -> None:
     assert 0 < len(found["turn"]) < len(lost.rows["turn"]), "what came after the backup is forgotten"
 
 
-def test_an_embedded_database_is_backed_up_while_people_play_and_restored(
+def test_an_embedded_database_is_backed_up_during_play_and_restored(
     mail_server: MailServer, players: list[Player], tmp_path: Path
 ) -> None:
     lost = lose_a_service(tmp_path / "lost", mail_server, players)
     restore(lost, tmp_path / "restored")
 
 
-def test_a_lost_service_is_restored_and_played_on_by_old_links(
+def test_a_lost_service_is_restored_and_its_old_links_play_on(
     mail_server: MailServer, players: list[Player], tmp_path: Path, postgres: str, valkey: str
 ) -> None:
     with fresh_database(postgres) as first, fresh_database(postgres) as second:

@@ -36,7 +36,7 @@ def players(inbox_port: int) -> Iterator[list[Correspondent]]:
         player.browser.close()
 
 
-def test_a_game_is_played_by_answering_mails(
+def test_a_game_is_played_by_replying_to_mails(
     service: Service, mail_server: MailServer, players: list[Correspondent]
 ) -> None:
     ann, bo = players
@@ -60,7 +60,7 @@ def test_a_game_is_played_by_answering_mails(
     assert [secret for secret in secrets if secret in log] == []
 
 
-def test_answers_that_came_while_no_worker_was_there_are_read_later(
+def test_replies_that_came_while_no_worker_ran_are_processed_later(
     service: Service, mail_server: MailServer, players: list[Correspondent], inbox_port: int
 ) -> None:
     ann, _ = players

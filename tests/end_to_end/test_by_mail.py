@@ -84,7 +84,7 @@ def test_a_whole_game_is_played_by_mail(
 
 
 @pytest.mark.parametrize("service", ["SQLite and files"], indirect=True)
-def test_who_opens_a_link_changes_nothing(service: Service, mail_server: MailServer, players: list[Player]) -> None:
+def test_opening_links_changes_nothing(service: Service, mail_server: MailServer, players: list[Player]) -> None:
     ann, *guests = players
     inboxes = Inboxes(mail_server)
     ann.open_table(service.address, guests, ROBOTS, preset="classic", target="50", pass_time=A_DAY, play_time=A_DAY)
@@ -104,7 +104,7 @@ def test_who_opens_a_link_changes_nothing(service: Service, mail_server: MailSer
 
 
 @pytest.mark.parametrize("service", ["SQLite and files"], indirect=True)
-def test_the_log_does_not_quote_a_request_that_nobody_can_read(
+def test_the_log_does_not_quote_an_unreadable_request(
     service: Service, mail_server: MailServer, players: list[Player]
 ) -> None:
     ann, *guests = players

@@ -48,7 +48,7 @@ def runtime(service: Service) -> Iterator[Runtime]:
         yield made
 
 
-def test_a_frozen_worker_sends_nothing_that_another_has_taken_meanwhile(
+def test_a_frozen_worker_sends_nothing_that_another_has_claimed_meanwhile(
     service: Service, runtime: Runtime, relay: ScriptedRelay, tmp_path: Path
 ) -> None:
     hang_with_a_batch(service, runtime, relay)
@@ -69,7 +69,7 @@ def test_a_frozen_worker_sends_nothing_that_another_has_taken_meanwhile(
     assert played_for(runtime) == []
 
 
-def test_a_live_table_goes_on_soon_after_its_worker_was_killed_while_a_robot_thought(
+def test_a_live_table_goes_on_soon_after_its_worker_was_killed_while_a_robot_was_thinking(
     service: Service, runtime: Runtime
 ) -> None:
     see_a_live_table_go_on(service, runtime)

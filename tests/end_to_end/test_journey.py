@@ -246,7 +246,7 @@ def test_a_table_is_opened_and_a_hand_is_played(browser: Browser, service: Servi
         see_score_sheet(ann)
 
 
-def test_a_hand_is_played_by_keyboard_alone(browser: Browser, service: Service) -> None:
+def test_a_hand_is_played_with_the_keyboard_alone(browser: Browser, service: Service) -> None:
     with visiting(browser, service, "Ann", "keys", scripts=True) as ann:
         open_table(ann, seats=FIVE)
         ann.follow_mail("Confirm your table", "Confirm")

@@ -41,7 +41,7 @@ def runtime(service: Service) -> Iterator[Runtime]:
         yield made
 
 
-def test_the_letters_of_a_killed_worker_go_out_long_before_the_deadline(
+def test_the_letters_of_a_killed_worker_are_sent_long_before_the_deadline(
     service: Service, runtime: Runtime, relay: ScriptedRelay
 ) -> None:
     hang_with_a_batch(service, runtime, relay)
@@ -55,7 +55,7 @@ def test_the_letters_of_a_killed_worker_go_out_long_before_the_deadline(
     service.check()
 
 
-def test_a_live_table_goes_on_soon_after_its_worker_was_killed_while_a_robot_thought(
+def test_a_live_table_goes_on_soon_after_its_worker_was_killed_while_a_robot_was_thinking(
     service: Service, runtime: Runtime
 ) -> None:
     see_a_live_table_go_on(service, runtime)

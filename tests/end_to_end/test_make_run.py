@@ -96,7 +96,7 @@ def interrupt_alone(make: Make) -> None:
 
 
 @pytest.mark.usefixtures("usual_umask")
-def test_ctrl_c_ends_every_process_and_the_next_run_finds_what_was_left(tmp_path: Path) -> None:
+def test_ctrl_c_ends_every_process_and_the_next_run_finds_the_data(tmp_path: Path) -> None:
     """That run ends when make is interrupted alone. No other user may look at what either keeps."""
     var = tmp_path / "var"
 
@@ -134,7 +134,7 @@ def open_to_others(folder: Path) -> list[str]:
     return found
 
 
-def test_a_database_of_the_first_version_is_brought_up_to_date_and_all_end_when_make_is_killed(tmp_path: Path) -> None:
+def test_a_database_of_the_first_version_is_upgraded_and_killing_make_ends_all_processes(tmp_path: Path) -> None:
     (tmp_path / "var").mkdir()
     url = f"sqlite:///{tmp_path / 'var' / 'hearts.db'}"
     command.upgrade(config_for(url), versions()[0])
@@ -146,7 +146,7 @@ def test_a_database_of_the_first_version_is_brought_up_to_date_and_all_end_when_
     database.engine.dispose()
 
 
-def test_make_may_be_terminated_while_the_database_is_prepared(tmp_path: Path) -> None:
+def test_make_may_be_terminated_while_the_database_is_upgraded(tmp_path: Path) -> None:
     with make_run(tmp_path, free_port()) as (make, said):
         wait_until("release", lambda: any("migrate" in words for words in commands(make)))
         see_all_end(make, said, lambda make: make.terminate())
@@ -160,14 +160,14 @@ def commands(make: Make) -> list[list[str]]:
     return found
 
 
-def test_an_interrupt_is_heeded_also_in_the_background_of_a_script() -> None:
+def test_an_interrupt_is_obeyed_also_in_the_background_of_a_script() -> None:
     """A shell starts its background jobs deaf to it; to `make` itself, too, which then has to be terminated."""
     background = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"
     interrupted = "from scripts.run import Asked; asked = Asked(); signal.raise_signal(signal.SIGINT); assert asked"
     subprocess.run([sys.executable, "-c", f"{background}; {interrupted}"], cwd=ROOT, check=True)
 
 
-def test_a_port_that_is_taken_is_a_clear_sentence(tmp_path: Path) -> None:
+def test_a_port_in_use_is_reported_with_a_clear_message(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
         with make_run(tmp_path, port) as (make, said):
@@ -176,7 +176,7 @@ def test_a_port_that_is_taken_is_a_clear_sentence(tmp_path: Path) -> None:
     assert "Traceback" not in said.read_text()
 
 
-def test_answers_are_taken_beside_the_pages_or_where_there_is_room() -> None:
+def test_the_listener_uses_the_port_beside_the_pages_or_a_free_one() -> None:
     taken = free_port()
     with socket.create_server(("127.0.0.1", taken)):
         found = inbox_port(str(taken - 25))

@@ -41,7 +41,7 @@ def tables() -> Iterator[dict[str, list[Player]]]:
 
 
 @pytest.mark.parametrize("service", ["PostgreSQL and Valkey"], indirect=True)
-def test_a_game_of_each_preset_is_finished_through_the_mails(
+def test_a_game_of_each_preset_is_finished_by_mail(
     service: Service, mail_server: MailServer, tables: dict[str, list[Player]], tmp_path
 ) -> None:
     inboxes = Inboxes(mail_server)

@@ -28,7 +28,7 @@ def turn(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Web, str]]:
 
 
 @pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
-def test_500_slow_clients_of_a_kind_hold_up_no_page(turn: tuple[Web, str], kind: Kind) -> None:
+def test_500_slow_clients_of_one_kind_delay_no_page(turn: tuple[Web, str], kind: Kind) -> None:
     web, page = turn
     with SlowCrowd(web.port, kind, SLOW) as crowd:
         wait_until("all of them", lambda: len(crowd) == SLOW)

@@ -45,25 +45,25 @@ MULTISETS = st.lists(st.sampled_from(FACES), max_size=60).map(
         (" ah ", "AH"),
     ],
 )
-def test_people_may_type_a_card_in_their_way(text, code):
+def test_people_may_spell_a_card_in_several_ways(text, code):
     assert card_text(parse_card(text)) == code
 
 
 @pytest.mark.parametrize(
     "text", ["", "Q", "S", "1S", "11S", "QX", "QSS", "queen", "of spades", "Q of of S", "QS 2C", "10", "♠"]
 )
-def test_what_names_no_card_is_refused(text):
+def test_a_text_that_names_no_card_is_rejected(text):
     with pytest.raises(NotACard, match="is not a card"):
         parse_card(text)
 
 
 @pytest.mark.parametrize("text", ["qs", "10D", "Q♠", " QS", "QS ", "", "SQ"])
-def test_files_hold_one_form_only(text):
+def test_files_have_one_form_of_a_card_only(text):
     with pytest.raises(NotACard):
         parse_code(text)
 
 
-def test_every_card_has_a_suit_a_rank_and_a_code_of_its_own():
+def test_every_card_has_a_suit_a_rank_and_a_unique_code():
     assert [(suit(card), rank(card)) for card in FACES] == [(s, r) for s in Suit for r in range(13)]
     assert [parse_code(card_text(card)) for card in FACES] == list(FACES)
     assert card_text(FACES[0]) == "2C"
@@ -82,7 +82,7 @@ def test_two_queens_less_one_are_one():
     assert not Cards.parse("QS") - queens
 
 
-def test_a_third_copy_is_refused():
+def test_a_third_copy_is_rejected():
     with pytest.raises(ValueError, match="QS is there three times"):
         Cards.parse("QS QS QS")
     with pytest.raises(ValueError, match="three times"):
@@ -94,14 +94,14 @@ def test_a_set_of_cards_cannot_be_changed():
         Cards.parse("QS").mask = 0
 
 
-def test_what_is_no_card_is_in_no_set():
+def test_something_else_than_a_card_is_in_no_set():
     assert "QS" not in Cards.parse("QS")
     assert Card(-1) not in HEARTS
     assert Card(52) not in HEARTS + QUEENS_OF_SPADES
 
 
 @given(MULTISETS, MULTISETS)
-def test_cards_count_as_lists_of_cards_do(mine, theirs):
+def test_sets_of_cards_count_like_lists_of_cards(mine, theirs):
     a, b = Cards.of(mine), Cards.of(theirs)
     assert list(a) == sorted(mine)
     assert len(a) == len(mine)

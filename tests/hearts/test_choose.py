@@ -20,7 +20,7 @@ def choose(lines, *options):
     return subprocess.run(command, cwd=ROOT, input=lines, capture_output=True, text=True, timeout=120, check=False)
 
 
-def test_each_line_is_answered_and_a_bad_one_stops_nothing():
+def test_each_line_is_answered_and_an_invalid_one_stops_nothing():
     good = json.dumps(PLAY)
     run = choose(f"{good}\nnonsense\n[]\n{good}\n", "--level", "rule")
     answers = [json.loads(line) for line in run.stdout.splitlines()]
@@ -31,14 +31,14 @@ def test_each_line_is_answered_and_a_bad_one_stops_nothing():
     assert answers[0]["reason"]
 
 
-def test_the_same_seed_gives_the_same_answer_with_what_each_card_comes_to():
+def test_the_same_seed_gives_the_same_answer_and_the_same_costs():
     once, again = (choose(json.dumps(PLAY), "--ms", "20", "--seed", "7").stdout for _ in range(2))
     assert once == again
     assert set(json.loads(once)["expected"]) == {"2D", "4D", "7D", "QD"}
 
 
 @pytest.mark.parametrize("options", [("--level", "genius"), ("--ms", "0"), ("--ms", "-1"), ("--seed", "x")])
-def test_options_that_are_none_are_refused(options):
+def test_unknown_options_are_rejected(options):
     run = choose("", *options)
     assert run.returncode == 2
     assert options[0] in run.stderr

@@ -51,7 +51,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("held", "plays", "order"), CASES)
-def test_what_may_be_claimed(held, plays, order):
+def test_a_seat_may_claim_exactly_what_it_must_win(held, plays, order):
     claimed = claim(seen(held, plays))
     assert (" ".join(map(card_text, claimed.cards)) if claimed else None) == order
 
@@ -74,7 +74,7 @@ SPADES = "AS 3S 4S 5S KS 6S 7S 8S JS 9S TS 2D"
         pytest.param(ANY_HEART, "QS 2S AH", SPADES.replace("TS", "3D"), "AH QS 2S", id="a heart first lets her in"),
     ],
 )
-def test_the_queen_that_may_not_be_led_yet(rules, held, plays, order):
+def test_a_claim_includes_a_queen_only_if_it_may_be_led_in_time(rules, held, plays, order):
     claimed = claim(seen(held, plays, rules=rules))
     assert (" ".join(map(card_text, claimed.cards)) if claimed else None) == order
 
@@ -87,11 +87,11 @@ def test_the_queen_that_may_not_be_led_yet(rules, held, plays, order):
         pytest.param({**CANCELLING, "cancellation": "two-pairs-void"}, "AD AD", False, id="two pairs void any trick"),
     ],
 )
-def test_with_two_packs_nothing_may_cancel_the_lead(rules, held, claimed):
+def test_with_two_packs_a_lead_that_can_be_cancelled_is_not_claimed(rules, held, claimed):
     assert bool(claim(seen(held, "AC 2C 3C 4C 5C 6C", rules=rules))) == claimed
 
 
-def test_what_was_left_over_does_not_count_once_everybody_is_void():
+def test_the_kitty_does_not_prevent_a_claim_once_everybody_is_void():
     """QD is out, but nobody can have it: all others threw clubs on diamonds, so it lies in the kitty."""
     rules = {"preset": "kitty", "players": 3}
     plays = "AC 2C 3C AD 2D 3D KD 4D 5D"
@@ -101,14 +101,14 @@ def test_what_was_left_over_does_not_count_once_everybody_is_void():
     assert claim(seen("JD TD", f"{plays} 9D 4C 5C", rules=rules)) is not None
 
 
-def test_cards_left_over_that_the_seat_has_collected_are_not_out():
+def test_kitty_cards_that_the_seat_has_collected_are_not_out():
     rules = {"preset": "kitty", "players": 3}
     assert claim(seen("KD QD", "AC 2C 3C", rules=rules)) is None
     assert claim(seen("KD QD", "AC 2C 3H", rules=rules, kitty="AD")) is not None
 
 
 @pytest.mark.parametrize(("out", "claimed"), [("2C 2C 3S", True), ("2C 2C 3S 3S", False), ("2D 2D 3S 3S", False)])
-def test_two_pairs_need_two_pairs_out(out, claimed):
+def test_two_cancelling_pairs_prevent_a_claim_only_if_both_are_out(out, claimed):
     rules = preset_rules("cancellation", players=6)
     gone = pack(rules) - Cards.parse(out) - Cards.parse("AD AD")
     place = replace(position(view(game_after(rules=rules), Seat(1))), plays=tuple(gone)[: len(gone) // 6 * 6])
@@ -130,12 +130,12 @@ def test_a_claim_says_whether_the_order_matters(held, any_order):
 
 
 @pytest.mark.parametrize("plays", ["AC 2C 3C 4C KC", "AC 2C 3C 4C KC 5C"])
-def test_only_the_seat_on_lead_claims(plays):
+def test_only_the_seat_on_lead_may_claim(plays):
     seat = len(plays.split()) - 4
     assert claim(seen("AD KD", plays, seat=seat)) is None
 
 
-def test_a_view_and_a_position_claim_alike():
+def test_a_view_and_a_position_give_the_same_claim():
     for seed in range(30):
         for game, claimed in claims_in(rules_of(), random.Random(seed)):
             assert claim(position(view(game, claimed.seat))) == claimed
@@ -235,7 +235,7 @@ def over(led, card):
     return suit(card) == suit(led) and card > led
 
 
-def test_with_two_cards_left_nothing_that_is_sure_is_missed():
+def test_with_two_cards_left_every_certain_claim_is_found():
     rng = random.Random(1)
     views = [ends(rng) for _ in range(100)]
     told = [claim(seen) is not None for seen in views]
@@ -245,14 +245,14 @@ def test_with_two_cards_left_nothing_that_is_sure_is_missed():
 
 @settings(max_examples=40, deadline=None)
 @given(any_rules(), SEEDS)
-def test_a_claim_comes_off_whatever_the_others_play(rules, seed):
+def test_a_claim_succeeds_whatever_the_others_play(rules, seed):
     rng = random.Random(seed)
     for game, claimed in claims_in(rules, rng):
         assert_comes_off(game, claimed, rng, 4)
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_claims_come_off_in_every_preset(preset):
+def test_claims_succeed_in_every_preset(preset):
     found = 0
     for seed in range(12):
         rng = random.Random(seed)

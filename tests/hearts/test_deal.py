@@ -27,7 +27,7 @@ WHOLE = Cards(2**52 - 1)
         (7, "2D 3D 3C", 7, 3, 7),
     ],
 )
-def test_one_pack_is_dealt_as_its_row_says(players, removed, each, kitty, each_with_kitty):
+def test_one_pack_is_dealt_as_the_table_of_the_rules_says(players, removed, each, kitty, each_with_kitty):
     rules = rules_of(players=players)
     assert pack(rules) == WHOLE - Cards.parse(removed)
     assert (cards_each(rules), kitty_size(rules)) == (each, 0)
@@ -37,7 +37,7 @@ def test_one_pack_is_dealt_as_its_row_says(players, removed, each, kitty, each_w
 
 
 @pytest.mark.parametrize(("players", "kitty"), [(6, 2), (7, 6), (8, 0), (9, 5), (10, 4), (11, 5)])
-def test_two_packs_are_dealt_as_many_as_divide_evenly(players, kitty):
+def test_two_packs_are_dealt_as_evenly_as_possible(players, kitty):
     rules = preset_rules("cancellation", players=players)
     assert pack(rules) == WHOLE + WHOLE
     assert kitty_size(rules) == kitty
@@ -45,7 +45,7 @@ def test_two_packs_are_dealt_as_many_as_divide_evenly(players, kitty):
 
 
 @given(any_rules(), st.integers(0, 2**32))
-def test_a_deal_by_chance_is_accepted_and_its_seed_decides_it(rules, seed):
+def test_a_random_deal_is_accepted_and_determined_by_its_seed(rules, seed):
     turn = deal(rules, 0, random.Random(seed))
     assert apply(new_game(rules), turn).hand == 1
     assert turn == deal(rules, 0, random.Random(seed))
@@ -103,11 +103,11 @@ GOOD = deal(rules_of(), 3, random.Random(1))
         (Deal(3, (GOOD.held[0], GOOD.held[0], GOOD.held[0], GOOD.held[3]), Cards()), "2C is there 0 times, not 1"),
     ],
 )
-def test_cards_that_are_not_the_pack_are_refused(turn, sentence):
+def test_cards_that_do_not_make_up_the_pack_are_rejected(turn, sentence):
     with pytest.raises(IllegalTurn, match=sentence):
         apply(new_game(rules_of()), turn)
 
 
-def test_no_hand_is_dealt_into_another():
+def test_no_hand_is_dealt_during_another():
     with pytest.raises(IllegalTurn, match="hand 1 is not finished"):
         apply(game_after(), GOOD)

@@ -46,7 +46,7 @@ def test_a_new_game_waits_for_a_deal():
 
 
 @pytest.mark.parametrize("options", [{"passing": "left"}, {"players": 3}, {"moon": "choice"}, {"preset": "partners"}])
-def test_a_hand_by_itself_awaits_the_same_as_in_its_game(options):
+def test_a_single_hand_awaits_the_same_seats_as_in_its_game(options):
     played, rules = [], rules_of(**options)
     for _, turn, game in random_games(rules, random.Random(7), 3):
         played = [turn] if isinstance(turn, Deal) else [*played, turn]
@@ -56,7 +56,7 @@ def test_a_hand_by_itself_awaits_the_same_as_in_its_game(options):
             assert (alone.stage, alone.to_act, alone.hand, alone.trick, alone.on_table, alone.allowed_mask) == awaited
 
 
-def test_every_player_is_awaited_to_pass_and_may_choose_in_any_order():
+def test_every_player_is_awaited_to_pass_and_may_pass_in_any_order():
     rules = rules_of(passing="right", pass_count=2)
     game = apply(new_game(rules), deal(rules, Seat(0), random.Random(1)))
     dealt = game.held
@@ -71,7 +71,7 @@ def test_every_player_is_awaited_to_pass_and_may_choose_in_any_order():
     assert game.held == tuple(dealt[seat] - given[seat] + given[(seat + 1) % 4] for seat in range(4))
 
 
-def test_where_cards_are_kept_the_play_opens_at_once():
+def test_without_a_pass_the_play_begins_at_once():
     rules = rules_of(passing="none")
     game = apply(new_game(rules), deal(rules, Seat(0), random.Random(1)))
     assert (game.stage, len(game.to_act), game.trick, game.hand) == ("play", 1, 1, 1)
@@ -87,7 +87,7 @@ def test_where_cards_are_kept_the_play_opens_at_once():
         ("QS QS KS", "QS is not in your hand"),
     ],
 )
-def test_a_pass_that_the_rules_refuse(cards, sentence):
+def test_an_illegal_pass_is_refused(cards, sentence):
     game = game_after(rules=rules_of(passing="left"), s0="QS KS AS 2S", s1="2C")
     assert why_not_pass(game, Seat(0), Cards.parse(cards)) == sentence
     with pytest.raises(IllegalTurn) as refusal:
@@ -95,7 +95,7 @@ def test_a_pass_that_the_rules_refuse(cards, sentence):
     assert str(refusal.value) == f"seat 0 may not pass {Cards.parse(cards)}: {sentence.replace('your', 'its')}"
 
 
-def test_nobody_passes_twice_or_from_a_seat_that_is_none():
+def test_a_pass_from_a_seat_that_has_passed_or_does_not_exist_is_refused():
     game = game_after(rules=rules_of(passing="left"), s0="QS KS AS 2S")
     passed = apply(game, Pass(Seat(0), Cards.parse("QS KS AS")))
     with pytest.raises(IllegalTurn, match="seat 0 may not pass 2S QS KS: it passed already"):
@@ -105,18 +105,18 @@ def test_nobody_passes_twice_or_from_a_seat_that_is_none():
             apply(game, Pass(Seat(seat), Cards.parse("QS KS 2S")))
 
 
-def test_no_card_is_played_before_everybody_passed():
+def test_no_card_is_played_before_everybody_has_passed():
     game = game_after(rules=rules_of(passing="left"), s0="2C")
     with pytest.raises(IllegalTurn, match="seat 0 may not play 2C: no card is played now"):
         apply(game, Play(Seat(0), parse_code("2C")))
 
 
-def test_a_game_before_a_turn_stays_as_it_was():
+def test_applying_a_turn_does_not_change_the_game_before():
     for game, turn, after in random_games(rules_of(passing="left"), random.Random(2), 1):
         assert apply(game, turn) == after != game
 
 
-def test_the_shooter_is_awaited_where_it_has_the_choice():
+def test_the_shooter_is_awaited_if_the_rules_give_the_choice():
     game = shot()
     assert (game.stage, game.to_act, game.scores) == ("moon", (0,), ())
     assert {choice: score.points for choice, score in moon_scores(game).items()} == {
@@ -131,20 +131,20 @@ def test_the_shooter_is_awaited_where_it_has_the_choice():
         apply(game, deal(game.rules, Seat(0), random.Random(1)))
 
 
-def test_where_no_choice_is_due_none_is_taken():
+def test_a_moon_choice_that_is_not_due_is_refused():
     with pytest.raises(IllegalTurn, match="no choice of its own is due"):
         apply(game_after("2C 3C"), Moon(Seat(0), MoonChoice.ADD))
     assert moon_scores(game_after("2C 3C")) == {}
 
 
-def test_after_the_end_nothing_is_dealt():
+def test_no_hand_is_dealt_after_the_end():
     game = apply(shot(target=26), Moon(Seat(0), MoonChoice.ADD))
     assert (game.stage, game.to_act, game.totals, game.winners) == ("over", (), (0, 26, 26, 26), (0,))
     with pytest.raises(IllegalTurn, match="the game ended with hand 1"):
         apply(game, deal(game.rules, Seat(0), random.Random(1)))
 
 
-def test_the_deal_is_not_taken_out_of_turn():
+def test_a_deal_out_of_turn_is_refused():
     game = apply(shot(), Moon(Seat(0), MoonChoice.ADD))
     assert game.stage == "deal"
     with pytest.raises(IllegalTurn, match="seat 3 may not deal: it is the deal of seat 0"):
@@ -152,7 +152,7 @@ def test_the_deal_is_not_taken_out_of_turn():
     assert apply(game, deal(game.rules, Seat(0), random.Random(1))).hand == 2
 
 
-def test_after_an_extra_hand_the_end_is_asked_afresh():
+def test_after_an_extra_hand_the_end_is_decided_anew():
     rules = rules_of(tie_break="extra-hand", target=10, fifty_bonus=True)
     rng = random.Random(4)
     ties = 0
@@ -174,7 +174,7 @@ def test_after_an_extra_hand_the_end_is_asked_afresh():
         Moon(Seat(1), MoonChoice.SUBTRACT),
     ],
 )
-def test_a_turn_survives_being_kept(turn):
+def test_a_turn_can_be_written_and_read_back(turn):
     assert parse_turn(turn_mapping(turn)) == turn
 
 
@@ -195,12 +195,12 @@ def test_a_turn_survives_being_kept(turn):
         {"turn": "deal", "dealer": 0, "held": None, "kitty": ""},
     ],
 )
-def test_what_is_no_turn_is_refused(mapping):
+def test_an_invalid_turn_is_rejected(mapping):
     with pytest.raises(NotATurn):
         parse_turn(mapping)
 
 
-def test_replaying_the_turns_makes_the_same_game():
+def test_replaying_the_turns_gives_the_same_game():
     rules = rules_of(passing="left-right-across-keep")
     steps = list(random_games(rules, random.Random(3), 3))
     assert replay(rules, [turn for _, turn, _ in steps]) == steps[-1][2]

@@ -301,7 +301,7 @@ def position(options, held, plays, leader):
 
 
 @pytest.mark.parametrize(ROW, [*OPENING, *LEADING, *FOLLOWING])
-def test_what_may_be_played(options, held, plays, allowed, refused):
+def test_each_position_allows_exactly_its_legal_cards(options, held, plays, allowed, refused):
     game = position(options, held, plays, leader=1)
     seat = game.to_act[0]
     if allowed is not None:
@@ -311,13 +311,13 @@ def test_what_may_be_played(options, held, plays, allowed, refused):
     assert all(why_not(game, seat, card) is None for card in legal(game, seat))
 
 
-def test_the_highest_card_of_the_suit_led_wins_and_its_player_leads_the_next():
+def test_the_highest_card_of_the_suit_led_wins_the_trick_and_its_player_leads_next():
     game = game_after("2C 9C AD TC", s3="AD KD QD JD TD 9D 8D 7D 6D 5D 4D 3D 2D")
     assert game.won == (0,)
     assert game.to_act == (0,)
 
 
-def test_whoever_holds_the_lowest_club_after_passing_leads_it():
+def test_after_passing_the_holder_of_the_lowest_club_leads_it():
     rules = rules_of(passing="left")
     game = game_after(rules=rules, s1="2C 3C 4C", s0="QS KS AS")
     for seat in (0, 1, 2, 3):
@@ -338,14 +338,14 @@ def test_whoever_holds_the_lowest_club_after_passing_leads_it():
         (Pass(Seat(0), Cards.parse("QS")), "seat 0 may not pass QS: nothing is passed now"),
     ],
 )
-def test_a_refusal_says_which_seat_and_why(turn, sentence):
+def test_a_refusal_names_the_seat_and_the_reason(turn, sentence):
     game = game_after("2C 3C 4C", s0="5C QS")
     with pytest.raises(IllegalTurn) as refusal:
         apply(game, turn)
     assert str(refusal.value) == sentence
 
 
-def test_a_refusal_to_a_player_speaks_to_her():
+def test_a_refusal_to_a_player_addresses_them():
     game = game_after("2C 3C 4C", s0="5C QS")
     assert why_not(game, Seat(0), parse_code("2C")) == "2C is not in your hand"
     assert why_not(game, Seat(1), parse_code("3C")) == "it is the turn of seat 0"

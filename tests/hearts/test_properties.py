@@ -46,7 +46,7 @@ def test_there_is_always_a_legal_card_and_no_card_is_lost_or_doubled(rules, seed
 
 @FEW
 @given(any_rules(), SEEDS)
-def test_legal_and_apply_and_why_not_agree_on_every_card_at_every_step(rules, seed):
+def test_legal_apply_and_why_not_agree_on_every_card_at_every_step(rules, seed):
     rng = random.Random(seed)
     for game, _, _ in random_games(rules, rng, 1):
         for seat in {*game.to_act[:1], rng.choice(every_seat(rules.players))}:
@@ -65,7 +65,7 @@ def is_taken(game, turn):
 
 @FEW
 @given(any_rules(), SEEDS)
-def test_taken_adds_up_to_the_pack_total_less_what_nobody_took(rules, seed):
+def test_the_points_taken_add_up_to_the_pack_less_what_nobody_took(rules, seed):
     for game, _, after in random_games(rules, random.Random(seed), 3):
         if len(after.scores) == len(game.scores):
             continue
@@ -79,7 +79,7 @@ def test_taken_adds_up_to_the_pack_total_less_what_nobody_took(rules, seed):
 
 @FEW
 @given(any_rules(), SEEDS)
-def test_the_record_of_a_game_is_read_back_and_replayed_to_the_same_game(rules, seed):
+def test_the_record_of_a_game_can_be_read_back_and_replayed(rules, seed):
     *_, (_, _, game) = steps = list(random_games(rules, random.Random(seed), 2))
     stop = random.Random(seed).randrange(len(steps))
     turns = [turn for _, turn, _ in steps]
@@ -91,7 +91,7 @@ def test_the_record_of_a_game_is_read_back_and_replayed_to_the_same_game(rules, 
 
 @FEW
 @given(any_rules(), SEEDS)
-def test_the_rules_written_twice_agree(rules, seed):
+def test_two_implementations_of_the_rules_agree(rules, seed):
     """Legal cards, winners, points and totals against the plain version, which shares no code."""
     options = options_of(rules)
     plain = None
@@ -124,7 +124,7 @@ def test_the_rules_written_twice_agree(rules, seed):
 
 
 @given(any_rules(), SEEDS, st.booleans(), st.booleans())
-def test_masks_allow_what_cards_allow(rules, seed, first, broken):
+def test_masks_and_cards_allow_the_same(rules, seed, first, broken):
     held = Cards.of(random.Random(seed).sample(FACES, 9))
     steps = (law(rules).first_discard if first else law(rules).discard)[broken]
     for some in (steps, law(rules).open, law(rules).lead[broken]):
@@ -188,7 +188,7 @@ def same_in_public(game, other):
 
 @settings(max_examples=100, deadline=None)
 @given(any_rules(), SEEDS)
-def test_the_scoring_written_twice_agrees_where_moons_are_common(rules, seed):
+def test_two_implementations_of_the_scoring_agree_where_moons_are_common(rules, seed):
     """Tricks thrown together by chance, mostly to one side: what play seldom comes to."""
     rng = random.Random(seed)
     turn = deal(rules, Seat(0), rng)

@@ -21,7 +21,7 @@ def fresh():
     return json.loads(record_text(record_of(RULES, CAST, [deal(RULES, Seat(3), random.Random(1))])))
 
 
-def test_a_record_has_the_fields_of_the_rules_of_play_in_their_order():
+def test_a_record_has_its_fields_in_the_order_of_the_rules_of_play():
     turns = [turn for _, turn, _ in random_games(RULES, random.Random(1), 1)]
     mapping = json.loads(record_text(record_of(RULES, CAST, [*turns, Moon(Seat(0), MoonChoice.ADD)])))
     assert list(mapping) == ["format", "version", "rules", "players", "hands"]
@@ -32,11 +32,11 @@ def test_a_record_has_the_fields_of_the_rules_of_play_in_their_order():
     assert len(mapping["hands"][0]["plays"].split()) == 52
 
 
-def test_passes_and_moon_are_left_out_where_there_are_none():
+def test_passes_and_moon_are_omitted_where_there_are_none():
     assert list(fresh()["hands"][0]) == ["dealer", "deal", "kitty", "plays"]
 
 
-def test_a_seat_that_has_not_chosen_is_null():
+def test_a_seat_that_has_not_passed_is_null():
     steps = list(random_games(RULES, random.Random(1), 1))[:3]
     record = record_of(RULES, CAST, [turn for _, turn, _ in steps])
     passes = json.loads(record_text(record))["hands"][0]["passes"]
@@ -51,7 +51,7 @@ def test_writing_reading_and_writing_gives_the_same_bytes(names):
         assert record_text(parse_record(text)) == text
 
 
-def test_cards_may_lie_in_any_order_and_keep_it():
+def test_cards_may_be_in_any_order_and_keep_it():
     mapping = fresh()
     cards = mapping["hands"][0]["deal"][0].split()
     mapping["hands"][0]["deal"][0] = " ".join(reversed(cards))
@@ -60,7 +60,7 @@ def test_cards_may_lie_in_any_order_and_keep_it():
     assert record_turns(record) == record_turns(parse_record(json.dumps(fresh())))
 
 
-def test_without_preset_the_rules_start_from_classic():
+def test_without_a_preset_the_rules_are_classic():
     mapping = fresh()
     mapping["rules"] = {"target": 77}
     assert parse_record(json.dumps(mapping)).rules == rules_of(target=77, passing="left-right-across-keep")
@@ -81,7 +81,7 @@ def test_without_preset_the_rules_start_from_classic():
         ("{}", "the record lacks the field 'format'"),
     ],
 )
-def test_what_is_no_json_object_is_refused(text, sentence):
+def test_something_else_than_a_json_object_is_rejected(text, sentence):
     with pytest.raises(NotARecord, match=sentence):
         parse_record(text)
 
@@ -115,13 +115,13 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("field", "value", "sentence"), FAULTS)
-def test_a_fault_of_form_is_refused(field, value, sentence):
+def test_an_error_of_form_is_rejected(field, value, sentence):
     with pytest.raises(NotARecord, match=sentence):
         parse_record(json.dumps({**fresh(), field: value}))
 
 
 @pytest.mark.parametrize("field", ["format", "version", "rules", "players", "hands"])
-def test_no_field_of_a_record_may_be_missing(field):
+def test_a_record_with_a_missing_field_is_rejected(field):
     mapping = fresh()
     del mapping[field]
     with pytest.raises(NotARecord, match=f"the record lacks the field '{field}'"):
@@ -156,7 +156,7 @@ HAND_FAULTS = [
 
 
 @pytest.mark.parametrize(("field", "value", "sentence"), HAND_FAULTS)
-def test_a_fault_of_form_in_a_hand_is_refused(field, value, sentence):
+def test_an_error_of_form_in_a_hand_is_rejected(field, value, sentence):
     mapping = fresh()
     mapping["hands"][0][field] = value
     with pytest.raises(NotARecord, match=sentence):
@@ -164,7 +164,7 @@ def test_a_fault_of_form_in_a_hand_is_refused(field, value, sentence):
 
 
 @pytest.mark.parametrize("field", ["dealer", "deal", "kitty", "plays"])
-def test_no_field_of_a_hand_may_be_missing(field):
+def test_a_hand_with_a_missing_field_is_rejected(field):
     mapping = fresh()
     del mapping["hands"][0][field]
     with pytest.raises(NotARecord, match=f"hand 1 lacks the field '{field}'"):

@@ -43,7 +43,7 @@ def replay(tmp_path, capsys):
     return run
 
 
-def test_a_whole_game_is_told_move_by_move(replay):
+def test_a_whole_game_is_printed_move_by_move(replay):
     status, events, err = replay(recorded(TURNS))
     assert (status, err) == (0, "")
     told = iter(events)
@@ -94,7 +94,7 @@ def assert_hand(event, score):
     }
 
 
-def test_lines_have_the_keys_in_the_order_of_the_rules_of_play(tmp_path, capsys):
+def test_lines_have_their_keys_in_the_order_of_the_rules_of_play(tmp_path, capsys):
     file = tmp_path / "game.json"
     file.write_text(record_text(record_of(RULES, CAST, TURNS[:10])))
     assert main(["replay", str(file)]) == 0
@@ -107,7 +107,7 @@ def test_lines_have_the_keys_in_the_order_of_the_rules_of_play(tmp_path, capsys)
 
 
 @pytest.mark.parametrize("upto", [0, 1, 3, 5, 6, 20, 56, 57, 58, len(TURNS)])
-def test_an_unfinished_game_says_what_it_waits_for(replay, upto):
+def test_an_unfinished_game_says_what_is_awaited(replay, upto):
     game = STEPS[upto - 1][2] if upto else STEPS[0][0]
     status, events, err = replay(recorded(TURNS[:upto]))
     assert (status, err) == (0, "")
@@ -120,7 +120,7 @@ def test_an_unfinished_game_says_what_it_waits_for(replay, upto):
         assert Cards.parse(" ".join(last["legal"])) == legal(game, game.to_act[0])
 
 
-def test_passes_left_out_mean_that_nobody_has_chosen_yet(replay):
+def test_missing_passes_mean_that_nobody_has_passed_yet(replay):
     for passes in ({}, {"passes": [None] * 4}):
         record = recorded(TURNS[:1])
         record["hands"][0].update(passes)
@@ -136,14 +136,14 @@ def moon_record(**changes):
     return record
 
 
-def test_a_choice_of_the_moon_is_told_in_the_hand(replay):
+def test_the_shooters_choice_is_printed_with_the_hand(replay):
     status, events, _ = replay(moon_record())
     assert status == 0
     assert (events[-2]["moon"], events[-2]["points"], events[-2]["taken"]) == (0, [-26, 0, 0, 0], [26, 0, 0, 0])
     assert events[-1]["stage"] == "deal"
 
 
-def test_a_choice_that_is_awaited_is_the_stage_moon(replay):
+def test_an_awaited_choice_is_the_stage_moon(replay):
     record = moon_record()
     del record["hands"][0]["moon"]
     status, events, _ = replay(record)
@@ -285,7 +285,7 @@ def play_faults():
 @pytest.mark.parametrize(
     ("record", "sentence", "last"), [pytest.param(*fault, id=name) for name, *fault in play_faults()]
 )
-def test_a_fault_of_play_is_told_after_everything_up_to_it(replay, record, sentence, last):
+def test_an_illegal_play_is_reported_after_everything_before_it(replay, record, sentence, last):
     status, events, err = replay(record)
     assert status == 1
     assert err.count("\n") == 1
@@ -295,7 +295,7 @@ def test_a_fault_of_play_is_told_after_everything_up_to_it(replay, record, sente
     assert all(event["event"] != "game" for event in events)
 
 
-def test_a_revoke_is_told_as_in_the_rules_of_play(replay):
+def test_a_revoke_is_reported_as_the_rules_of_play_say(replay):
     record, sentence = revoke()
     assert replay(record)[2] == f"{sentence}\n"
 
@@ -303,13 +303,13 @@ def test_a_revoke_is_told_as_in_the_rules_of_play(replay):
 @pytest.mark.parametrize(
     "text", ["", "[]", json.dumps({**recorded(TURNS), "version": 2}), json.dumps(spoilt(2, plays="2C\n1X"))]
 )
-def test_a_fault_of_form_prints_nothing_but_one_line_of_error(replay, text):
+def test_an_error_of_form_prints_only_one_line_of_error(replay, text):
     status, events, err = replay(text)
     assert (status, events) == (2, [])
     assert err.count("\n") == 1
 
 
-def test_bytes_that_are_no_text_and_files_that_are_not_there_are_faults_of_form(tmp_path, capsys):
+def test_binary_and_missing_files_are_errors_of_form(tmp_path, capsys):
     (tmp_path / "bytes.json").write_bytes(b"\xff\xfe{}")
     for file in ("bytes.json", "missing.json", "."):
         assert main(["replay", str(tmp_path / file)]) == 2
@@ -325,7 +325,7 @@ def test_a_record_is_read_from_standard_input():
     assert json.loads(run.stdout.splitlines()[-1])["totals"] == list(END.totals)
 
 
-def test_a_reader_who_has_seen_enough_is_no_error():
+def test_a_closed_output_is_no_error():
     text = record_text(record_of(RULES, CAST, TURNS))
     with subprocess.Popen(
         [sys.executable, "-m", "hearts", "replay", "-"],
@@ -375,14 +375,14 @@ def test_a_new_record_can_be_replayed_and_played_on(capsys, replay):
         (["--name", "Ann"], "4 players need 4 names, not 1\n"),
     ],
 )
-def test_new_refuses_rules_that_do_not_fit(capsys, options, sentence):
+def test_new_rejects_rules_that_do_not_fit(capsys, options, sentence):
     assert main(["new", "--seed", "1", *options]) == 2
     out, err = capsys.readouterr()
     assert out == ""
     assert err.startswith(sentence)
 
 
-def test_new_takes_every_option(capsys):
+def test_new_accepts_every_option(capsys):
     given = [f"--{name.replace('_', '-')}={str(value).lower()}" for name, value in vars_of(Rules(sun=True)).items()]
     assert main(["new", "--seed", "1", *given]) == 0
     assert parse_record(capsys.readouterr().out).rules == Rules(sun=True)
@@ -392,7 +392,7 @@ def vars_of(rules):
     return {name: getattr(rules, name) for name in type(rules).__slots__}
 
 
-def test_moves_made_by_apply_are_those_that_replay_tells(replay):
+def test_apply_makes_the_moves_that_replay_prints(replay):
     game = STEPS[6][2]
     turn = Play(game.to_act[0], next(iter(legal(game, game.to_act[0]))))
     assert replay(recorded([*TURNS[:7], turn]))[1][-1]["to_act"] == list(apply(game, turn).to_act)

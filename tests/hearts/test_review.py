@@ -40,7 +40,7 @@ def hand(rules, seed, *, player=None):
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_each_decision_of_a_hand_has_an_opinion_and_nothing_else_has(preset):
+def test_only_the_decisions_of_a_hand_have_an_opinion(preset):
     before, turns = hand(preset_rules(preset, players=PRESETS[preset].players[-1], moon="choice"), 1)
     opinions = {opinion.turn: opinion for opinion in review(before, turns, playouts=FEW)}
     game = before
@@ -66,7 +66,7 @@ def assert_tells_of(opinion, game, turn):
         assert opinion.cost == 0
 
 
-def test_a_hand_has_the_same_opinions_again_and_a_seed_may_change_them():
+def test_a_review_is_reproducible_and_a_seed_may_change_it():
     before, turns = hand(preset_rules("classic"), 2)
     once = review(before, turns, playouts=FEW, seed=5)
     assert review(before, turns, playouts=FEW, seed=5) == once
@@ -89,7 +89,7 @@ def keeps_the_queen(seed):
     return None
 
 
-def test_a_queen_that_was_not_given_away_is_a_turning_point():
+def test_a_queen_that_was_not_passed_on_is_a_turning_point():
     hands = [it for seed in range(60) if (it := keeps_the_queen(seed))][:3]
     opinions = [review(before, turns)[-1] for before, turns in hands]
     told = [it for it in opinions if it.better == "QS"]
@@ -100,7 +100,7 @@ def test_a_queen_that_was_not_given_away_is_a_turning_point():
         assert turning_points([last]) == (last,)
 
 
-def test_good_play_costs_less_than_play_by_chance():
+def test_good_play_costs_less_than_random_play():
     good, bad = (
         sum(opinion.cost for opinion in review(*hand(preset_rules("classic"), 0, player=who), playouts=FEW))
         for who in (lambda seen, rng: consider(seen, playouts=200, seed=rng.getrandbits(30)).turn, None)
@@ -112,7 +112,7 @@ def opinion(cost, turn=9):
     return Opinion(turn, 2, Seat(1), "AS", "4S", 3.0 + cost, 3.0, cost, "4♠ stays under K♠.")
 
 
-def test_turning_points_are_what_cost_most_and_not_too_little():
+def test_turning_points_are_the_costliest_decisions_above_a_threshold():
     costs = [0.4, 2.5, 0.99, 1.0, 7.0, 3.0]
     told = turning_points([opinion(cost) for cost in costs])
     assert [it.cost for it in told] == [7.0, 3.0, 2.5]
@@ -120,7 +120,7 @@ def test_turning_points_are_what_cost_most_and_not_too_little():
     assert turning_points([]) == ()
 
 
-def test_a_review_that_is_stopped_has_what_it_had():
+def test_a_stopped_review_returns_its_opinions_so_far():
     before, turns = hand(preset_rules("classic"), 2)
     asked = iter([False] * 6)
     some = review(before, turns, playouts=FEW, stop=lambda: next(asked, True))
@@ -128,13 +128,13 @@ def test_a_review_that_is_stopped_has_what_it_had():
     assert 0 < len(some) <= 6
 
 
-def test_turns_that_the_rules_refuse_are_refused():
+def test_illegal_turns_are_rejected():
     before, turns = hand(preset_rules("rulebook"), 2)
     with pytest.raises(IllegalTurn):
         review(before, [turns[0], turns[2]], playouts=FEW)
 
 
-def test_an_opinion_survives_writing_and_reading():
+def test_an_opinion_can_be_written_and_read_back():
     for told in review(*hand(preset_rules("classic"), 3), playouts=FEW):
         assert parse_opinion(json.loads(json.dumps(opinion_mapping(told)))) == told
 
@@ -149,7 +149,7 @@ def test_an_opinion_survives_writing_and_reading():
         pytest.param({"colour": "red"}, id="a field that there is not"),
     ],
 )
-def test_a_mapping_that_holds_no_opinion_is_refused(change):
+def test_a_mapping_without_an_opinion_is_rejected(change):
     with pytest.raises(NotAnOpinion):
         parse_opinion({**opinion_mapping(opinion(2.0)), **change})
     with pytest.raises(NotAnOpinion):

@@ -62,7 +62,7 @@ def test_the_first_value_of_every_option_is_its_default():
         ({"bidding": True}, "there is no option 'bidding'"),
     ],
 )
-def test_a_value_that_an_option_cannot_have_is_refused(options, sentence):
+def test_an_invalid_value_of_an_option_is_rejected(options, sentence):
     with pytest.raises(BadRules, match=sentence):
         parse_rules(options)
 
@@ -88,7 +88,7 @@ def test_a_value_that_an_option_cannot_have_is_refused(options, sentence):
         ),
     ],
 )
-def test_what_does_not_fit_together_is_refused_with_what_to_change(options, sentence):
+def test_conflicting_options_are_rejected_with_what_to_change(options, sentence):
     with pytest.raises(BadRules, match=sentence):
         parse_rules(options)
 
@@ -160,7 +160,7 @@ def test_a_preset_differs_from_the_defaults_as_its_line_says(preset, players, di
     assert {name: getattr(rules, name) for name in OPTIONS} == default
 
 
-def test_every_number_of_players_that_a_preset_offers_is_accepted():
+def test_every_number_of_players_that_a_preset_suggests_is_accepted():
     assert list(PRESETS) == list(Preset)
     assert {preset: line.players for preset, line in PRESETS.items()} == {
         "classic": (3, 4, 5, 6, 7),
@@ -176,21 +176,21 @@ def test_every_number_of_players_that_a_preset_offers_is_accepted():
     assert all(preset_rules(preset, players=players) for preset, line in PRESETS.items() for players in line.players)
 
 
-def test_cancellation_must_be_told_players():
+def test_cancellation_needs_the_number_of_players():
     with pytest.raises(BadRules, match="must be told how many play"):
         preset_rules("cancellation")
 
 
-def test_options_take_the_place_of_those_of_the_preset():
+def test_options_override_those_of_the_preset():
     rules = preset_rules("omnibus", jack_points=-5, passing="right", moon=MoonScoring.CHOICE)
     assert (rules.jack_points, rules.passing, rules.moon, rules.tie_break) == (-5, "right", "choice", "extra-hand")
 
 
-def test_without_a_preset_it_starts_from_classic():
+def test_without_a_preset_the_rules_start_from_classic():
     assert parse_rules({"target": 50}) == preset_rules("classic", target=50)
 
 
-def test_rules_are_kept_as_a_preset_with_the_options_that_differ():
+def test_rules_are_stored_as_a_preset_with_the_options_that_differ():
     rules = preset_rules("cancellation", players=8, target=100, sun=True)
     assert rules_mapping(rules) == {"preset": "cancellation", "players": 8, "target": 100, "sun": True}
     assert rules_mapping(Rules()) == {"preset": "classic", "players": 4}
@@ -199,7 +199,7 @@ def test_rules_are_kept_as_a_preset_with_the_options_that_differ():
 
 
 @given(any_rules())
-def test_rules_survive_being_kept(rules):
+def test_rules_can_be_written_and_read_back(rules):
     kept = rules_mapping(rules)
     assert parse_rules(kept) == rules
     assert all(type(value) in (str, int, bool) for value in kept.values())

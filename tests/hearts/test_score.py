@@ -102,7 +102,7 @@ TWO_PACKS = {"packs": 2, "players": 6, "opening": "eldest"}
         ),
     ],
 )
-def test_points_of_a_hand(options, tricks, points):
+def test_a_hand_scores_its_points(options, tricks, points):
     assert score(options, *tricks).points == points
 
 
@@ -127,7 +127,7 @@ def two_packs(*last):
         ),
     ],
 )
-def test_the_moon_with_two_packs(tricks, points):
+def test_a_moon_with_two_packs_scores_its_points(tricks, points):
     assert score({**TWO_PACKS, "sun": True}, *tricks).points == points
 
 
@@ -154,7 +154,7 @@ def test_the_moon_with_two_packs(tricks, points):
         pytest.param({}, (100, 50, 40, 90), "subtract", id="the shooter's own total ends the game"),
     ],
 )
-def test_smart(options, before, way):
+def test_smart_counts_the_moon_the_better_way_for_the_shooter(options, before, way):
     options = {"moon": "smart", **options}
     result = score(options, *all_to(0), before=before)
     assert result.moon_choice == way
@@ -162,14 +162,14 @@ def test_smart(options, before, way):
     assert result.points == ((0, worth, worth, worth) if way == "add" else (-worth, 0, 0, 0))
 
 
-def test_smart_is_judged_with_the_jack():
+def test_smart_includes_the_jack():
     options = {"moon": "smart", "jack_points": -10}
     tricks = all_to(0, "3: JD 2D 3D 4D")
     assert score(options, *tricks, before=(60, 30, 40, 83)).moon_choice == "add"
     assert score(options, *tricks, before=(60, 30, 40, 84)).moon_choice == "subtract"
 
 
-def test_the_shooter_says_which():
+def test_the_shooter_chooses_how_the_moon_counts():
     hand = come_to({"moon": "choice"}, *all_to(1))
     assert hand.shooter == 1
     assert hand_score(hand, MoonChoice.ADD).points == (26, 0, 26, 26)
@@ -178,7 +178,7 @@ def test_the_shooter_says_which():
         hand_score(hand)
 
 
-def test_an_overdue_choice_falls_to_smart():
+def test_an_overdue_choice_becomes_smart():
     ahead = come_to({"moon": "choice"}, *all_to(0), before=(20, 30, 40, 90))
     behind = come_to({"moon": "choice"}, *all_to(0), before=(60, 30, 40, 90))
     assert smart_choice(ahead.rules, hand_score(ahead, MoonChoice.ADD)) == "add"
@@ -186,7 +186,7 @@ def test_an_overdue_choice_falls_to_smart():
 
 
 @pytest.mark.parametrize(("last", "shooter"), [("0: 4C 5C 6C 7C", 0), ("2: 4C 5C 6C 7C", 2), ("1: 4C 5C 6C 7C", 2)])
-def test_of_two_partners_the_one_whose_last_won_trick_came_later_chooses(last, shooter):
+def test_of_two_partners_the_winner_of_their_later_last_trick_chooses(last, shooter):
     tricks = ["0: 2H 3H 4H 5H", "2: 6H 7H 8H 9H", "0: TH JH QH KH", "2: AH QS 2C 3C", last]
     assert come_to({"moon": "choice", "partnership": True}, *tricks).shooter == shooter
 
@@ -201,7 +201,7 @@ def test_of_two_partners_the_one_whose_last_won_trick_came_later_chooses(last, s
         pytest.param((32, 0, 0, 0), (51, 1, 0, 6), id="exactly 50, not over it"),
     ],
 )
-def test_fifty_bonus(before, totals):
+def test_a_total_of_exactly_fifty_earns_the_bonus(before, totals):
     result = score({"fifty_bonus": True}, *PLAIN, before=before)
     assert result.totals == totals
     assert result.points == (19, 1, 0, 6)
@@ -223,7 +223,7 @@ def test_fifty_bonus(before, totals):
         pytest.param({}, (-30, 1, 2, 100), True, (0,), id="a total below zero is the lowest"),
     ],
 )
-def test_the_end(options, totals, over, lowest):
+def test_the_game_ends_at_its_target(options, totals, over, lowest):
     assert is_over(rules_of(**options), totals) is over
     assert lowest_sides(totals) == lowest
 
@@ -235,18 +235,18 @@ KITTY_TRICKS = ["1: 2C 3C 4C 5C", "2: 2D 3D 4D QS", "0: 5D 6D 7D 2H", "3: 8D 9D 
     ("kitty", "collector"),
     [("off", None), ("first-trick", 1), ("first-points", 2), ("first-heart", 0), ("last-trick", 3)],
 )
-def test_the_kitty_joins_the_pile_of(kitty, collector):
+def test_the_kitty_goes_to_the_pile_that_the_rules_name(kitty, collector):
     result = score({"kitty": kitty}, *KITTY_TRICKS, kitty="AH KH QH 6C")
     plain = [1, 0, 13, 1]
     assert list(result.taken) == [points + 3 * (seat == collector) for seat, points in enumerate(plain)]
 
 
-def test_a_trick_with_a_queen_that_is_worth_nothing_is_no_trick_with_a_penalty_card():
+def test_a_worthless_queen_does_not_make_a_penalty_trick():
     result = score({"kitty": "first-points", "queen_points": 0}, *KITTY_TRICKS, kitty="AH KH QH 6C")
     assert result.taken == (4, 0, 0, 1)
 
 
-def test_the_kitty_lies_there_until_it_is_won():
+def test_the_kitty_waits_until_it_is_won():
     tricks = [Trick(0, tuple(map(parse_code, trick[3:].split())), int(trick[0])) for trick in KITTY_TRICKS]
     due = {"first-trick": 1, "first-points": 2, "first-heart": 3, "last-trick": 4}
     for kitty, number in due.items():
@@ -256,7 +256,7 @@ def test_the_kitty_lies_there_until_it_is_won():
             assert (collector is not None) == (played >= number)
 
 
-def test_with_two_packs_the_cards_left_over_go_to_the_first_trick_that_somebody_wins():
+def test_with_two_packs_the_kitty_goes_to_the_first_trick_that_is_won():
     tricks = ["-: 2C 2C 3D 3D 4C 5C", "3: 6C 7C 8C 9C TC JD", "1: QC KC AC 5D 6D 2H"]
     result = score({**TWO_PACKS, "jack_points": -5}, *tricks, kitty="AH JD")
     assert result.taken == (0, 1, 0, 1, 0, 0)
@@ -267,7 +267,7 @@ def test_with_two_packs_each_jack_counts():
     assert score({**TWO_PACKS, "jack_points": -10}, "3: JD JD 2C 3C 4C 5C").points == (0, 0, 0, -20, 0, 0)
 
 
-def test_a_score_sheet_tells_who_took_what():
+def test_a_score_sheet_says_who_took_what():
     result = score({"fifty_bonus": True}, *PLAIN, "2: JD 2D 3D 4D", before=(31, 0, 0, 0))
     assert (result.number, result.dealer) == (3, 2)
     assert (result.taken, result.tricks_won) == ((19, 1, 0, 6), (2, 1, 1, 2))

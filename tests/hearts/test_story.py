@@ -98,7 +98,7 @@ HEART_TRICKS = ("AH 2H 3H 4H", "KH 5H 6H 7H", "QH 8H 9H TH")
 ENDS = ("JC JD JH JS", "AS 2S 3S 4S", "KS 5S 6S 7S", "QS 8S 9S TS")
 
 
-def test_a_moon_is_told_first_and_the_rest_of_the_points_are_not():
+def test_a_moon_comes_first_and_no_other_points_are_mentioned():
     game = played(*CLUBS, *DIAMONDS, *ENDS[:1], *HEART_TRICKS, *ENDS[1:])
     assert game.scores[-1].moon == 0
     assert facts(game)[0] == MoonShot(0, (Seat(0),), MoonChoice.ADD, sun=False)
@@ -108,7 +108,7 @@ def test_a_moon_is_told_first_and_the_rest_of_the_points_are_not():
     assert told(game, LastTrickPoints) == [LastTrickPoints(Seat(0), 13)]
 
 
-def test_a_sun_is_told_as_one():
+def test_a_sun_is_reported_as_a_sun():
     game = played(*CLUBS, *DIAMONDS, *ENDS[:1], *HEART_TRICKS, *ENDS[1:], sun=True)
     assert told(game, MoonShot) == [MoonShot(0, (Seat(0),), MoonChoice.ADD, sun=True)]
 
@@ -124,7 +124,7 @@ def test_a_moon_that_is_stopped_names_who_stopped_it_and_where():
     assert told(game, LastTrickPoints) == []
 
 
-def test_every_heart_without_the_queen_is_a_moon_stopped_too():
+def test_every_heart_without_the_queen_is_a_stopped_moon_too():
     game = played(*CLUBS, *DIAMONDS, *HEART_TRICKS, "JH JC JD 2S", "AS 3S 4S 5S", "TS KS 6S 7S", "QS JS 8S 9S")
     assert told(game, MoonStopped) == [MoonStopped(Seat(0), Seat(1), 13, 13)]
 
@@ -143,18 +143,18 @@ def test_the_queen_alone_is_no_attempt_at_the_moon():
         pytest.param("QS 2S 3S 5S", QueenTaken(Seat(0), 1, Seat(0), How.LED), id="taken by who led her"),
     ],
 )
-def test_the_queen_is_told_with_who_took_her_and_how(trick, taken):
+def test_the_story_says_who_took_the_queen_and_how(trick, taken):
     assert told(filled(trick), QueenTaken) == [taken]
 
 
-def test_a_queen_that_is_thrown_away_goes_to_the_winner():
+def test_a_discarded_queen_goes_to_the_winner_of_the_trick():
     game = filled(last="JC JD JH QS")
     leader = game.tricks[-1].leader
     assert told(game, QueenTaken) == [QueenTaken(leader, 13, Seat((leader + 3) % 4), How.DISCARDED)]
     assert told(game, LastTrickPoints) == [LastTrickPoints(leader, 14)]
 
 
-def test_who_stayed_under_while_the_queen_was_out_is_counted():
+def test_players_who_ducked_while_the_queen_was_out_are_counted():
     """Seat 0 has the queen, seat 1 the king, seat 2 the ace: both stay under twice, and she falls to the ace."""
     game = filled("2S 5S 3S JS", "TS 6S 7S 8S", "9S QS KS AS")
     assert told(game, QueenDucked) == [QueenDucked(Seat(1), 2), QueenDucked(Seat(2), 2)]
@@ -168,12 +168,12 @@ def test_who_stayed_under_while_the_queen_was_out_is_counted():
         pytest.param(("3S JS 2S 5S", "6S 7S QS KS", "8S 9S TS AS"), id="by leading low"),
     ],
 )
-def test_nobody_ducks(tricks):
+def test_these_tricks_count_no_ducking(tricks):
     assert told(filled(*tricks), QueenDucked) == []
 
 
 @pytest.mark.parametrize(("breaks", "broken_in"), [("no", "2H"), ("led", "QS")])
-def test_hearts_are_broken_by_what_the_table_says(breaks, broken_in):
+def test_hearts_are_broken_as_the_table_of_the_rules_says(breaks, broken_in):
     lines = [" ".join(map(card_text, trick.cards)) for trick in filled("QS KS 3S 5S").tricks]
     (fact,) = told(played(*lines, queen_breaks=breaks), HeartsBroken)
     assert fact.card == parse_code(broken_in)
@@ -181,7 +181,7 @@ def test_hearts_are_broken_by_what_the_table_says(breaks, broken_in):
 
 
 @pytest.mark.parametrize("kitty", choices("kitty"))
-def test_cards_left_over_are_told_with_the_trick_that_brought_them(kitty):
+def test_the_kitty_is_reported_with_the_trick_that_won_it(kitty):
     rules, brought = rules_of("kitty", kitty=kitty, players=4, jack_points=-5), 0
     for seed in range(12 if kitty != "off" else 1):
         game = finished(rules, random.Random(seed))
@@ -199,24 +199,24 @@ def test_cards_left_over_are_told_with_the_trick_that_brought_them(kitty):
     assert brought > 0 or kitty == "off"
 
 
-def test_a_partner_is_not_ducked():
+def test_playing_under_a_partner_is_no_ducking():
     tricks = ("2S 5S 3S JS", "TS 6S 7S 8S", "9S QS KS AS")
     lines = [" ".join(map(card_text, trick.cards)) for trick in filled(*tricks).tricks]
     assert told(played(*lines, partnership=True), QueenDucked) == [QueenDucked(Seat(2), 2)]
 
 
-def test_without_points_for_the_queen_there_is_nothing_to_tell_of_her():
+def test_without_points_for_the_queen_the_story_does_not_mention_it():
     lines = [" ".join(map(card_text, trick.cards)) for trick in filled("KS QS 3S 5S").tricks]
     assert told(played(*lines, queen_points=0), QueenTaken, QueenDucked, QueenPassed) == []
 
 
-def test_the_jack_is_told_where_it_counts():
+def test_the_jack_is_reported_where_it_counts():
     lines = [" ".join(map(card_text, trick.cards)) for trick in filled("JD KD 2D 3D", last="JC AD JH 4S").tricks]
     assert told(played(*lines, jack_points=-10), JackTaken) == [JackTaken(Seat(1), 1, Seat(0), How.LED)]
     assert told(played(*lines), JackTaken) == []
 
 
-def test_turning_points_stand_among_the_facts_by_what_they_cost():
+def test_turning_points_are_ordered_among_the_facts_by_their_cost():
     dear = Opinion(9, 3, Seat(1), "AS", "4S", 12.0, 3.0, 9.0, "4♠ stays under K♠.")
     cheap = Opinion(5, 2, Seat(2), "AC", "4C", 4.5, 3.0, 1.5, "4♣ stays under K♣.")
     game = filled("KS QS 3S 5S")
@@ -227,7 +227,7 @@ def test_turning_points_stand_among_the_facts_by_what_they_cost():
     ]
 
 
-def test_there_is_no_story_of_an_unfinished_hand():
+def test_an_unfinished_hand_has_no_story():
     rng = random.Random(1)
     game = finished(rules_of(), rng)
     for unfinished in (new_game(rules_of()), apply(game, deal(game.rules, Seat((game.deal.dealer + 1) % 4), rng))):

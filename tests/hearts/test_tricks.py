@@ -31,9 +31,9 @@ PAIRS = preset_rules("cancellation", players=6, cancellation="pairs")
         pytest.param(TWO_PAIRS_VOID, "AC AC KC KC KD KD", None, id="three pairs: nobody wins"),
     ],
 )
-def test_who_wins(rules, cards, place):
+def test_the_highest_card_that_is_not_cancelled_wins(rules, cards, place):
     assert winner(list(map(parse_code, cards.split())), rules) == place
 
 
-def test_cancelled_cards_are_named():
+def test_cancelled_cards_are_listed():
     assert cancelled(list(map(parse_code, ["AC", "2C", "AC", "3C", "9D", "9D"]))) == Cards.parse("AC AC 9D 9D")

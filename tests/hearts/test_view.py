@@ -23,13 +23,13 @@ def passing():
     return game, [Cards.of(list(held)[:3]) for held in game.held]
 
 
-def test_before_the_first_deal_there_is_nothing_to_see():
+def test_before_the_first_deal_a_view_is_empty():
     seen = view(new_game(rules_of()), Seat(1))
     assert (seen.hand, seen.dealer, seen.stage, seen.direction) == (0, None, "deal", "keep")
     assert not any((seen.held, seen.legal, seen.plays, seen.tricks, seen.passed, seen.to_act))
 
 
-def test_a_dealt_hand_is_seen_by_its_seat():
+def test_a_seat_sees_its_dealt_hand():
     game, _ = passing()
     seen = view(game, Seat(1))
     assert (seen.held, seen.hand, seen.dealer, seen.direction) == (game.held[1], 1, 2, "left")
@@ -37,7 +37,7 @@ def test_a_dealt_hand_is_seen_by_its_seat():
     assert {seen.given, seen.received, seen.leader, seen.trick, seen.kitty} == {None}
 
 
-def test_what_was_given_has_left_the_hand_and_nothing_is_received_before_everybody_chose():
+def test_passed_cards_have_left_the_hand_and_none_arrive_before_everybody_has_passed():
     game, given = passing()
     for seat in (0, 1, 2):
         game = apply(game, Pass(Seat(seat), given[seat]))
@@ -47,7 +47,7 @@ def test_what_was_given_has_left_the_hand_and_nothing_is_received_before_everybo
     assert view(game, Seat(3)).given is None
 
 
-def test_given_and_received_stay_in_view():
+def test_passed_and_received_cards_stay_in_view():
     game, given = passing()
     dealt = game.held
     for seat in every_seat(4):
@@ -57,12 +57,12 @@ def test_given_and_received_stay_in_view():
     assert seen.held == dealt[1] - given[1] + given[0]
 
 
-def test_nothing_is_given_or_received_where_cards_are_kept():
+def test_without_a_pass_no_cards_are_given_or_received():
     seen = view(game_after("2C 3C"), Seat(1))
     assert (seen.direction, seen.given, seen.received, seen.passed) == ("keep", None, None, ())
 
 
-def test_the_trick_so_far_and_those_before():
+def test_a_view_shows_the_current_trick_and_those_before():
     game = game_after("2C 3C 4C AC")
     lead = next(iter(game.held[0] & Cards(game.allowed_mask)))
     seen = view(apply(game, Play(Seat(0), lead)), Seat(2))
@@ -73,13 +73,13 @@ def test_the_trick_so_far_and_those_before():
     assert view(game, Seat(2)).trick is None
 
 
-def test_nobody_is_told_who_will_lead_but_by_being_awaited():
+def test_a_view_names_the_leader_only_once_play_begins():
     game = game_after()
     assert view(game, Seat(0)).leader is None
     assert view(game, Seat(0)).to_act == (1,)
 
 
-def test_legal_cards_and_the_reasons_for_all_others_in_the_hand():
+def test_a_view_gives_the_legal_cards_and_a_reason_against_each_other_card():
     game = game_after("2C 3C 4C", s0="5C QS AH")
     seen = view(game, Seat(0))
     assert set(seen.legal) | set(seen.refusals) == set(seen.held)
@@ -96,7 +96,7 @@ def test_points_taken_so_far_are_counted():
 
 
 @pytest.mark.parametrize("seat", [0, 1, 2, 3])
-def test_the_kitty_is_seen_by_whom_it_is_due_alone(seat):
+def test_only_the_player_entitled_to_the_kitty_sees_it(seat):
     rules = preset_rules("kitty", kitty="first-trick")
     game = game_after("2C 3C 4C AC", rules=rules, kitty="AH KH QH 6C")
     seen = view(game, Seat(seat))
@@ -105,13 +105,13 @@ def test_the_kitty_is_seen_by_whom_it_is_due_alone(seat):
     assert view(game_after("2C 3C 4C", rules=rules, kitty="AH KH QH 6C"), Seat(seat)).kitty is None
 
 
-def test_where_nothing_is_left_over_there_is_no_kitty_to_see():
+def test_without_a_kitty_there_is_none_to_see():
     rules = preset_rules("cancellation", players=8, passing="none")
     *_, (_, _, game) = random_games(rules, random.Random(1), 1)
     assert all(view(game, seat).kitty is None for seat in every_seat(8))
 
 
-def test_the_shooter_sees_what_each_choice_comes_to():
+def test_the_shooter_sees_the_result_of_each_choice():
     game = shot()
     assert view(game, Seat(0)).moon[MoonChoice.SUBTRACT].points == (-26, 0, 0, 0)
     assert view(game, Seat(0)).moon[MoonChoice.ADD].totals == (0, 26, 26, 26)

@@ -46,21 +46,21 @@ def test_a_recorded_game_is_written_as_it_was_read(preset):
 
 
 @pytest.mark.parametrize("preset", Preset)
-def test_the_plain_rules_come_to_the_same_score(preset):
+def test_the_plain_rules_give_the_same_score(preset):
     record = parse_record(text_of(preset))
     told = plain.replayed(options_of(record.rules), json.loads(text_of(preset)))
     assert [hand["totals"] for hand in told] == [hand["totals"] for hand in SCORES[preset]]
 
 
 @pytest.mark.parametrize("position", COUNTED, ids=lambda position: position["record"]["rules"]["preset"])
-def test_there_are_as_many_ways_to_go_on_as_were_counted(position):
+def test_each_position_has_as_many_continuations_as_recorded(position):
     record = parse_record(json.dumps(position["record"]))
     game = replay(record.rules, record_turns(record))
     assert counted(game, len(position["counts"])) == position["counts"]
 
 
 @pytest.mark.parametrize("position", COUNTED[::3], ids=lambda position: position["record"]["rules"]["preset"])
-def test_the_plain_rules_count_as_many(position):
+def test_the_plain_rules_count_as_many_continuations(position):
     rules = parse_record(json.dumps(position["record"])).rules
     opening = plain.opened(options_of(rules), 1, position["record"]["hands"][0])
     assert plain.counted(opening, len(position["counts"])) == position["counts"]

@@ -52,7 +52,7 @@ def players(postfix: Postfix) -> Iterator[list[Correspondent]]:
         player.browser.close()
 
 
-def test_a_whole_game_is_played_by_answers_through_postfix(
+def test_a_whole_game_is_played_by_replies_through_postfix(
     service: Service, mail_server: MailServer, postfix: Postfix, players: list[Correspondent]
 ) -> None:
     ann, bo = players
@@ -71,7 +71,7 @@ def test_a_whole_game_is_played_by_answers_through_postfix(
     assert "Traceback" not in service.log.read_text(errors="replace")
 
 
-def test_the_report_of_postfix_on_a_mail_that_nobody_took_is_understood(
+def test_a_bounce_report_of_postfix_is_understood(
     service: Service, mail_server: MailServer, players: list[Correspondent]
 ) -> None:
     ann, _ = players
@@ -86,7 +86,7 @@ def test_the_report_of_postfix_on_a_mail_that_nobody_took_is_understood(
     gone.browser.close()
 
 
-def test_an_address_that_we_have_not_signed_is_refused_by_postfix_itself(service: Service, postfix: Postfix) -> None:
+def test_postfix_itself_refuses_an_address_that_we_have_not_signed(service: Service, postfix: Postfix) -> None:
     """With the line that the README advises; so nothing bounces to senders who never wrote."""
     genuine = Postmark([SECRET_KEY], REPLY_DOMAIN).address(Purpose.UNSUBSCRIBE, 10**6)
     forged = Postmark(["e" * 40], REPLY_DOMAIN).address(Purpose.REPLY, 1)

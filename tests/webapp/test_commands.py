@@ -42,7 +42,7 @@ def test_a_mail_on_standard_input_is_read(run):
     assert json.loads(done.stdout)["bounce"]["status"] == "5.1.1"
 
 
-def test_without_its_answered_mail_it_says_what_the_mail_alone_tells(run):
+def test_without_the_answered_mail_the_command_shows_what_the_mail_alone_says(run):
     told = json.loads(run("mail", "read", str(CORPUS / "pass-one-line.eml")).stdout)
     assert (told["class"], told["cards"], told["seat"], told["turn"]) == ("pass", ["AS", "QS", "9C"], None, None)
 
@@ -50,7 +50,7 @@ def test_without_its_answered_mail_it_says_what_the_mail_alone_tells(run):
 @pytest.mark.parametrize(
     "head", ["To: Hearts by Mail <{}>", "To: x@example.org\nDelivered-To: {}", "To: x@example.org\nX-Original-To: <{}>"]
 )
-def test_the_address_names_the_seat_and_the_turn_and_nothing_is_done(runtime, run, head):
+def test_the_address_names_seat_and_turn_and_the_command_changes_nothing(runtime, run, head):
     to = passing_address(runtime)
     before = dump(runtime)
     done = run("mail", "read", "-", input=f"From: bo@example.org\n{head.format(to)}\n\n2C 3C 4C\n")
@@ -59,7 +59,7 @@ def test_the_address_names_the_seat_and_the_turn_and_nothing_is_done(runtime, ru
     assert dump(runtime) == before
 
 
-def test_eve_is_told_by_the_seat_that_the_address_names(runtime, run):
+def test_eve_is_recognized_by_the_seat_that_the_address_names(runtime, run):
     done = run("mail", "read", "-", input=f"From: eve@example.org\nTo: {passing_address(runtime)}\n\n2C 3C 4C\n")
     assert json.loads(done.stdout)["class"] == "spoof"
 
@@ -72,11 +72,11 @@ def test_the_null_sender_is_read_from_the_return_path(run):
 @pytest.mark.parametrize(
     "words", [("/nowhere/at/all",), ("/",), ("-", "--asked", "{"), ("-", "--asked", '{"seat": 1}')]
 )
-def test_what_cannot_be_read_is_refused_with_one_sentence(run, words):
+def test_an_unreadable_mail_is_rejected_with_one_message(run, words):
     done = run("mail", "read", *words, input="")
     assert done.exit_code == 2
     assert (done.stdout, done.stderr.count("\n")) == ("", 1)
 
 
-def test_the_database_is_brought_up_to_date(run):
+def test_the_command_upgrades_the_database(run):
     assert run("migrate").exit_code == 0

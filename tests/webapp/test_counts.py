@@ -23,7 +23,7 @@ def kept(runtime):
         return session.exec(select(CountRow)).all()
 
 
-def test_it_counts_each_key_from_its_first_use_until_its_time_is_over(either_runtime):
+def test_each_key_is_counted_from_its_first_use_until_its_period_ends(either_runtime):
     runtime = either_runtime
     begun = runtime.now()
     assert [add(runtime), add(runtime, 3), add(runtime, key="other")] == [1, 4, 1]
@@ -39,7 +39,7 @@ def test_it_counts_each_key_from_its_first_use_until_its_time_is_over(either_run
     assert row.ends_at == runtime.now() + HOUR
 
 
-def test_what_is_given_back_leaves_nothing(either_runtime):
+def test_a_count_that_is_given_back_leaves_no_row(either_runtime):
     runtime = either_runtime
     add(runtime, 2)
     assert add(runtime, -1) == 1
@@ -51,7 +51,7 @@ def test_what_is_given_back_leaves_nothing(either_runtime):
     assert kept(runtime) == []
 
 
-def test_of_many_that_count_at_once_each_gets_a_number_of_its_own(either_runtime):
+def test_simultaneous_counts_each_get_their_own_number(either_runtime):
     runtime = either_runtime
     together = Barrier(8)
 
@@ -63,7 +63,7 @@ def test_of_many_that_count_at_once_each_gets_a_number_of_its_own(either_runtime
         assert sorted(pool.map(count, range(8))) == list(range(1, 9))
 
 
-def test_counts_of_times_that_are_over_are_forgotten_each_day(runtime):
+def test_expired_counts_are_deleted_each_day(runtime):
     add(runtime, key="old")
     runtime.now.pass_by(HOUR)
     add(runtime, key="new")

@@ -10,19 +10,19 @@ EVERY = pytest.mark.parametrize("kind", LetterKind)
 
 
 @EVERY
-def test_each_kind_has_a_row_and_templates(kind):
+def test_each_kind_has_a_policy_and_templates(kind):
     assert kind in KINDS
     assert (ROOT / "templates" / "mail" / kind).is_dir()
 
 
 @EVERY
-def test_a_mail_that_goes_at_once_waits_for_nothing(kind):
+def test_an_immediate_mail_waits_for_nothing(kind):
     row = KINDS[kind]
     assert not row.at_once or not (row.digestible or row.shown_on_page)
 
 
 @EVERY
-def test_a_mail_that_anybody_can_trigger_goes_at_once_and_has_no_unsubscribe_link(kind):
+def test_a_mail_that_anybody_can_trigger_goes_at_once_without_an_unsubscribe_link(kind):
     row = KINDS[kind]
     assert not row.proves_address or (row.at_once and not row.has_stop)
 
@@ -33,11 +33,11 @@ def test_a_digest_holds_questions_and_news_only(kind):
     assert row.digestible == (row.is_question or row.is_news)
 
 
-def test_a_reminder_asks_but_is_no_question():
+def test_a_reminder_asks_but_counts_as_no_question():
     assert set(ASKING) - set(QUESTIONS) == {LetterKind.REMINDER}
 
 
-def test_these_mails_neither_go_at_once_nor_into_a_digest():
+def test_some_mails_go_neither_at_once_nor_into_a_digest():
     found = {kind for kind, row in KINDS.items() if not row.at_once and not row.digestible}
     ends = {LetterKind.FINAL_SHEET, LetterKind.REPLACED, LetterKind.ENDED, LetterKind.OFFERED, LetterKind.OFFER_OVER}
     assert found == ends | {LetterKind.DECLINED, LetterKind.REMINDER, LetterKind.DIGEST}, "they wait for the morning"

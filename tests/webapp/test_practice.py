@@ -64,7 +64,7 @@ def turn_of_chance(game, chance):
 # the pages
 
 
-def test_a_newcomer_plays_a_whole_hand_with_no_address_no_cookie_and_no_row(runtime, client):
+def test_a_newcomer_plays_a_whole_hand_without_address_cookie_or_row(runtime, client):
     before = dump(runtime)
     home = soup(client.get("/"))
     answer = client.get(home.find("a", string="Try a hand now")["href"])
@@ -88,14 +88,14 @@ def test_a_newcomer_plays_a_whole_hand_with_no_address_no_cookie_and_no_row(runt
     assert dump(runtime) == before
 
 
-def test_it_needs_no_database(tmp_path):
+def test_practice_needs_no_database(tmp_path):
     bare = Runtime.for_settings(read_settings(data_dir=tmp_path))
     client = make_site(bare).test_client()
     assert client.get(client.get("/practice").location).status_code == 200
     assert [file.name for file in tmp_path.iterdir()] == ["secret_keys"]
 
 
-def test_a_page_may_be_looked_at_again_and_gone_back_to_for_another_card(runtime, client):
+def test_a_page_may_be_reopened_and_another_card_chosen_there(runtime, client):
     start = question(client, runtime, trick=2)
     first = client.get(start).text
     assert client.get(start).text == first
@@ -107,7 +107,7 @@ def test_a_page_may_be_looked_at_again_and_gone_back_to_for_another_card(runtime
     assert soup(client.get(after_one)).main != soup(client.get(after_other)).main
 
 
-def test_looking_plays_nothing(runtime, client):
+def test_opening_a_page_plays_nothing(runtime, client):
     address = question(client, runtime, trick=1)
     card = offered(soup(client.get(address)))[0]
     assert soup(client.get(f"{address}?card={card}")).h1 == soup(client.get(address)).h1
@@ -125,7 +125,7 @@ def test_looking_plays_nothing(runtime, client):
         pytest.param(3, ["<b>"], "That is not a card.", id="what is played is no card"),
     ],
 )
-def test_what_cannot_be_played_gets_a_sentence_and_the_same_page(runtime, client, trick, cards, sentence):
+def test_an_unplayable_card_gets_a_message_on_the_same_page(runtime, client, trick, cards, sentence):
     address = question(client, runtime, trick=trick)
     answer = client.post(address, data={"card": cards})
     assert answer.status_code == 400
@@ -134,7 +134,7 @@ def test_what_cannot_be_played_gets_a_sentence_and_the_same_page(runtime, client
     assert page.h1 == soup(client.get(address)).h1
 
 
-def test_a_card_that_the_rules_refuse_is_refused_with_their_reason(runtime, client, keys):
+def test_a_card_that_the_rules_forbid_is_rejected_with_their_reason(runtime, client, keys):
     chance = random.Random(3)
     link = new_hand(keys, chance.randbytes)
     while not (barred := _barred(hand := hand_of(keys, link))):
@@ -151,7 +151,7 @@ def _barred(hand):
     return next(((str(Cards.of([card])), why_not(hand.game, YOU, card)) for card in refusals), None)
 
 
-def test_a_turn_after_the_hand_leads_back_to_its_end(runtime, client, keys):
+def test_a_turn_after_the_hand_leads_to_its_end(runtime, client, keys):
     link = played_out(keys, new_hand(keys)).link
     answer = client.post(runtime.signer.local_url(link), data={"card": "QS"})
     assert (answer.status_code, urlsplit(answer.location).path) == (303, runtime.signer.local_url(link))
@@ -166,7 +166,7 @@ def test_an_altered_address_gets_the_plain_page(runtime, client, keys):
             assert "This link does not open anything" in answer.text
 
 
-def test_a_turn_and_the_page_after_it_take_no_time(runtime, client):
+def test_a_turn_and_the_next_page_are_fast(runtime, client):
     address = question(client, runtime, trick=10)
     card = offered(soup(client.get(address)))[0]
     took = []
@@ -189,7 +189,7 @@ def played_out(keys, link):
 
 @settings(deadline=None, max_examples=15)
 @given(st.integers())
-def test_every_hand_comes_to_an_end_and_asks_only_where_there_is_a_choice(seed):
+def test_every_hand_ends_and_asks_only_where_there_is_a_choice(seed):
     chance = random.Random(seed)
     link = new_hand(KEYS, chance.randbytes)
     while (hand := hand_of(KEYS, link)).score is None:
@@ -202,21 +202,21 @@ def test_every_hand_comes_to_an_end_and_asks_only_where_there_is_a_choice(seed):
     assert hand_of(KEYS, link).game == hand.game
 
 
-def test_the_same_link_is_the_same_hand_and_other_links_are_others():
+def test_the_same_link_is_the_same_hand_and_other_links_are_other_hands():
     link = new_hand(KEYS)
     assert hand_of(KEYS, link).game == hand_of(KEYS, from_the_start(played_out(KEYS, link).link)).game
     deals = {hand_of(KEYS, new_hand(KEYS)).game.deal for _ in range(20)}
     assert len(deals) == 20
 
 
-def test_a_hand_goes_on_after_a_new_key_and_dies_with_its_own():
+def test_a_hand_survives_a_new_key_and_ends_with_its_own():
     link = new_hand(KEYS)
     assert hand_of(["b" * 32, *KEYS], link).game == hand_of(KEYS, link).game
     with pytest.raises(LinkInvalid):
         hand_of(["b" * 32], link)
 
 
-def test_a_hand_that_does_not_go_on_as_it_did_is_too_old():
+def test_a_hand_whose_cards_no_longer_fit_has_expired():
     """As after a change to how robots play: the cards that the newcomer chose then do not fit any more."""
     link = new_hand(KEYS)
     held = hand_of(KEYS, link).game.held[YOU]
@@ -229,7 +229,7 @@ def _are_held(held, letters):
     return all(Card("abcdefghijklmno".index(letter)) in held for letter in letters)
 
 
-def test_a_turn_that_the_rules_refuse_makes_no_link():
+def test_an_illegal_turn_makes_no_link():
     hand = hand_of(KEYS, new_hand(KEYS))
     with pytest.raises(IllegalTurn):
         after(hand, Play(YOU, parse_card("2C")))
@@ -246,7 +246,7 @@ def dealt_with(seed):
     return deal(RULES, Seat(chance.randrange(RULES.players)), chance)
 
 
-def test_the_address_alone_does_not_give_the_hands(runtime, client):
+def test_the_address_alone_does_not_reveal_the_hands(runtime, client):
     """All that can be read in it, taken as the seed in whatever way, deals other cards; so does another key."""
     token = client.get("/practice").location.rpartition("/")[2]
     link = runtime.signer.read(PracticeLink, token)
@@ -284,7 +284,7 @@ def _minis(page):
 
 
 @pytest.mark.parametrize(("trick", "cards"), [pytest.param(0, 3, id="to pass"), pytest.param(4, 1, id="to play")])
-def test_who_asks_hears_what_the_robot_would_do_and_why_and_hears_it_again(runtime, client, trick, cards):
+def test_the_robots_suggestion_has_a_reason_and_stays_the_same(runtime, client, trick, cards):
     address = question(client, runtime, trick=trick)
     page = soup(client.get(address))
     assert page.select_one("#suggestion") is None
@@ -302,7 +302,7 @@ def test_who_asks_hears_what_the_robot_would_do_and_why_and_hears_it_again(runti
 # in a browser
 
 
-def test_a_hand_is_tapped_through_on_a_phone_without_scripts(browser, address):
+def test_a_hand_can_be_played_on_a_phone_without_scripts(browser, address):
     """From the home page to the score, looking back once on the way."""
     phone = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, java_script_enabled=False)
     page = phone.new_page()

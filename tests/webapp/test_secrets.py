@@ -82,7 +82,7 @@ def test_two_deals_that_differ_only_in_unseen_cards_give_the_same_pages_and_mail
     assert compared > 10
 
 
-def test_the_comparison_notices_a_card_that_i_can_see(runtime):
+def test_the_comparison_notices_a_visible_card(runtime):
     game_id = start_game(runtime)
     game = load(runtime, game_id).game
     mine, theirs = next(iter(game.held[0])), next(iter(game.held[1]))
@@ -92,7 +92,7 @@ def test_the_comparison_notices_a_card_that_i_can_see(runtime):
 
 
 @pytest.mark.parametrize("method", ["get", "head"])
-def test_looking_at_every_link_of_every_mail_changes_no_row(runtime, method):
+def test_opening_every_link_of_every_mail_changes_no_row(runtime, method):
     """Mail scanners open every link, and more than once."""
     game_id = start_game(runtime)
     while load(runtime, game_id).game.hand == 1:

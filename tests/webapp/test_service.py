@@ -89,7 +89,7 @@ def posts_at_once(runtime, count, post):
         return Counter(pool.map(one, range(count)))
 
 
-def test_turns_are_numbered_without_gaps_from_one_and_say_by_what_way(runtime):
+def test_turns_are_numbered_without_gaps_from_one_and_name_their_source(runtime):
     game_id = start_game(runtime)
     pass_all(runtime, game_id)
     while load(runtime, game_id).game.hand == 1:
@@ -100,7 +100,7 @@ def test_turns_are_numbered_without_gaps_from_one_and_say_by_what_way(runtime):
     assert {row.way for row in rows} - {TurnSource.CLAIM} == {TurnSource.FORCED, TurnSource.PAGE}
 
 
-def test_the_only_legal_card_plays_itself(runtime):
+def test_the_only_legal_card_is_played_automatically(runtime):
     game_id = start_game(runtime)
     pass_all(runtime, game_id)
     lead = next(row for row in records(runtime, game_id) if row.turn["turn"] == "play")
@@ -112,7 +112,7 @@ def test_the_only_legal_card_plays_itself(runtime):
     assert not [letter for letter in letters(runtime, LetterKind.TURN) if letter.about == "trick 13"]
 
 
-def test_a_rest_that_one_seat_cannot_but_win_is_played_at_once(runtime, monkeypatch):
+def test_a_rest_that_one_seat_must_win_is_played_at_once(runtime, monkeypatch):
     held = tuple(map(Cards.parse, ALL_THE_TOP))
     monkeypatch.setattr(service, "deal", lambda rules, dealer, chance: Deal(dealer, held, NONE))
     game_id = start_game(runtime, rules=preset_rules("rulebook"))
@@ -128,7 +128,7 @@ def test_a_rest_that_one_seat_cannot_but_win_is_played_at_once(runtime, monkeypa
     assert asked == {"trick 1"}, "nobody is asked for what can change nothing"
 
 
-def test_a_rest_that_might_be_lost_on_purpose_is_asked_for(runtime, monkeypatch):
+def test_a_rest_that_could_be_lost_on_purpose_is_asked_for(runtime, monkeypatch):
     held = tuple(map(Cards.parse, ONE_SPADE_OUT))
     monkeypatch.setattr(service, "deal", lambda rules, dealer, chance: Deal(dealer, held, NONE))
     game_id = start_game(runtime, rules=preset_rules("rulebook"))
@@ -136,7 +136,7 @@ def test_a_rest_that_might_be_lost_on_purpose_is_asked_for(runtime, monkeypatch)
     assert load(runtime, game_id).game.to_act == (0,)
 
 
-def test_nobody_is_asked_twice_for_the_same_thing(runtime):
+def test_nobody_is_asked_the_same_question_twice(runtime):
     game_id = start_game(runtime)
     pass_all(runtime, game_id)
     asked = [(letter.seat, letter.about) for letter in letters(runtime) if letter.kind in QUESTIONS]
@@ -144,7 +144,7 @@ def test_nobody_is_asked_twice_for_the_same_thing(runtime):
     assert Counter(about for _, about in asked)["pass"] == 4
 
 
-def test_a_turn_that_the_rules_refuse_changes_nothing(runtime):
+def test_an_illegal_turn_changes_nothing(runtime):
     game_id = start_game(runtime)
     before = records(runtime, game_id)
     turn = Pass(Seat(0), Cards.of(list(load(runtime, game_id).game.held[1])[:3]))
@@ -153,7 +153,7 @@ def test_a_turn_that_the_rules_refuse_changes_nothing(runtime):
     assert records(runtime, game_id) == before
 
 
-def test_a_turn_that_is_over_answers_with_what_was_played(runtime):
+def test_an_expired_turn_is_answered_with_what_was_played(runtime):
     game_id = start_game(runtime)
     played = pass_lowest(runtime, game_id, 0).records[-1].turn
     with pytest.raises(service.TurnOver) as over:
@@ -172,7 +172,7 @@ def test_twenty_simultaneous_posts_of_one_turn_make_one_record(either_runtime):
     assert len(records(runtime, game_id)) == before + 1
 
 
-def test_of_twenty_different_answers_at_once_one_is_played_and_the_others_are_told(either_runtime):
+def test_of_twenty_different_answers_at_once_one_is_played_and_the_others_learn_which(either_runtime):
     runtime = either_runtime
     game_id = start_game(runtime)
     url = runtime.signer.local_url(turn_link(runtime, game_id, 0))
@@ -211,7 +211,7 @@ def test_a_post_against_the_deadlines_sweep_makes_one_record(either_runtime):
         assert clicked.result() in (303, 409)
 
 
-def test_two_schedulers_over_many_due_games_have_each_played_once(either_runtime):
+def test_two_schedulers_play_each_of_many_due_games_once(either_runtime):
     runtime = either_runtime
     games = 60 if runtime.settings.database_url else 20  # on SQLite they take turns anyway
     make_due_games(runtime, games, Level.RULE)
@@ -250,7 +250,7 @@ def test_a_claimed_game_is_due_again_once_its_lease_is_over(runtime):
     assert service.claim_due(runtime, runtime.now()) == [game_id]
 
 
-def test_whoever_misses_the_deadline_is_played_for_and_told(runtime):
+def test_a_player_who_misses_the_deadline_is_played_for_and_notified(runtime):
     game_id = start_game(runtime)
     pass_all(runtime, game_id, range(3))
     assert service.play_for_absent(runtime, game_id) == 0, "the deadline is not over"
@@ -259,7 +259,7 @@ def test_whoever_misses_the_deadline_is_played_for_and_told(runtime):
     assert [letter.seat for letter in letters(runtime, LetterKind.PLAYED_FOR_YOU)] == [3]
 
 
-def test_passing_does_not_move_the_deadline_of_those_who_have_not(runtime):
+def test_passing_does_not_move_the_deadline_of_the_others(runtime):
     game_id = start_game(runtime)
     due_at = load(runtime, game_id).row.due_at
     runtime.now.pass_by(timedelta(hours=5))
@@ -275,7 +275,7 @@ def test_each_card_has_a_deadline_of_its_own(runtime):
     assert load(runtime, game_id).row.due_at == runtime.now() + PACE
 
 
-def test_every_hand_brings_each_player_one_score_sheet_and_the_end_a_final_one(runtime):
+def test_every_hand_sends_each_player_one_score_sheet_and_the_end_a_final_one(runtime):
     game_id = start_game(runtime, NAMES[:2], robots=2, rules=QUICK)
     while load(runtime, game_id).game.stage is not Stage.OVER:
         service.play_for_absent(runtime, game_id)
@@ -290,7 +290,7 @@ def test_every_hand_brings_each_player_one_score_sheet_and_the_end_a_final_one(r
     assert table(runtime, stored.row.table_id).state is TableState.OVER
 
 
-def test_a_game_loaded_as_of_an_earlier_turn_is_the_game_of_then(runtime):
+def test_a_game_loaded_at_an_earlier_turn_is_the_game_as_it_was_then(runtime):
     game_id = start_game(runtime)
     pass_all(runtime, game_id)
     with runtime.database.reading() as session:
@@ -303,7 +303,7 @@ def codes(cards):
     return [card_text(card) for card in cards]
 
 
-def test_every_automatic_card_can_be_found_again_from_its_record(runtime):
+def test_every_automatic_card_can_be_reproduced_from_its_record(runtime):
     game_id = start_game(runtime, NAMES[:2], robots=2)
     miss_deadline(runtime, game_id)
     automatic = [
@@ -322,5 +322,5 @@ def test_every_automatic_card_can_be_found_again_from_its_record(runtime):
 
 
 @pytest.mark.parametrize(("waiting", "level"), [(0, "strong"), (200, "strong"), (201, "steady"), (2001, "rule")])
-def test_the_longer_the_queue_the_shorter_the_thought(waiting, level):
+def test_the_longer_the_queue_the_shorter_the_robot_thinks(waiting, level):
     assert strongest(waiting) == level

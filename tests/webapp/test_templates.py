@@ -76,14 +76,14 @@ def test_every_field_of_a_page_has_a_label(name: str) -> None:
 
 
 @every_page
-def test_every_description_that_a_field_names_is_there(name: str) -> None:
+def test_every_description_that_a_field_names_exists(name: str) -> None:
     found = soup(page(name))
     for field in found.find_all(attrs={"aria-describedby": True}):
         assert all(found.find(id=one) for one in field["aria-describedby"].split())
 
 
 @pytest.mark.parametrize("name", [name for name, (template, _) in PAGES.items() if template == "turn"])
-def test_a_turn_page_offers_the_legal_cards_and_no_other(name: str) -> None:
+def test_a_turn_page_offers_only_the_legal_cards(name: str) -> None:
     _, context = PAGES[name]
     found = soup(page(name))
     offered = found.find_all("input", attrs={"name": "card"})
@@ -95,7 +95,7 @@ def test_a_turn_page_offers_the_legal_cards_and_no_other(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name, (template, _) in PAGES.items() if template == "turn"])
-def test_a_card_that_may_not_be_played_says_why(name: str) -> None:
+def test_an_illegal_card_says_why(name: str) -> None:
     _, context = PAGES[name]
     spoken = {tag.text for tag in soup(page(name)).select("form .dead .spoken")}
     barred = {held.spoken for row in context["sheet"].suits for held in row.cards if not held.legal}
@@ -104,7 +104,7 @@ def test_a_card_that_may_not_be_played_says_why(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name, (template, _) in PAGES.items() if template == "pass"])
-def test_a_pass_page_offers_every_card_held(name: str) -> None:
+def test_a_pass_page_offers_every_held_card(name: str) -> None:
     _, context = PAGES[name]
     offered = soup(page(name)).find_all("input", attrs={"name": "card", "type": "checkbox"})
     held = [one.face.code for row in context["sheet"].suits for one in row.cards]
@@ -112,7 +112,7 @@ def test_a_pass_page_offers_every_card_held(name: str) -> None:
     assert sorted(one["value"] for one in offered if one.has_attr("checked")) == sorted(context["chosen"])
 
 
-def test_of_two_equal_cards_as_many_are_chosen_as_were() -> None:
+def test_as_many_equal_cards_are_chosen_as_before() -> None:
     template, context = PAGES["pass-eleven"]
     twins = next(one for row in context["sheet"].suits for one in row.cards if one.copies == 2)
     for chosen in ([twins.face.code], [twins.face.code] * 2):
@@ -121,13 +121,13 @@ def test_of_two_equal_cards_as_many_are_chosen_as_were() -> None:
         assert sum(box.has_attr("checked") for box in boxes) == len(chosen)
 
 
-def test_a_moon_page_offers_both_ways() -> None:
+def test_a_moon_page_offers_both_choices() -> None:
     offered = soup(page("moon")).find_all("input", attrs={"name": "moon"})
     assert [one["value"] for one in offered] == ["add", "subtract"]
     assert [one.has_attr("checked") for one in offered] == [True, False]
 
 
-def test_an_error_of_the_open_form_stands_on_top_and_at_its_field() -> None:
+def test_an_error_of_the_table_form_stands_on_top_and_at_its_field() -> None:
     _, context = PAGES["open-table-errors"]
     found = soup(page("open-table-errors"))
     alarm = found.find(role="alert")
@@ -141,7 +141,7 @@ def test_an_error_of_the_open_form_stands_on_top_and_at_its_field() -> None:
         assert found.text.count(sentence) == 2
 
 
-def test_the_open_form_shows_what_was_chosen_before() -> None:
+def test_the_table_form_shows_the_previous_choice() -> None:
     found = soup(page("open-table-errors"))
     checked = {(one["name"], one["value"]) for one in found.find_all("input", checked=True)}
     kinds = {("seat_1_kind", "player"), ("seat_2_kind", "player"), ("seat_3_kind", "robot")}
@@ -160,7 +160,7 @@ def test_a_mailbox_page_frames_html_without_letting_it_run() -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in PAGES if "nasty" in name])
-def test_a_name_is_only_ever_text(name: str) -> None:
+def test_a_name_is_always_escaped(name: str) -> None:
     assert "<b>" not in page(name)
     assert "49" not in soup(page(name)).get_text()
 
@@ -190,7 +190,7 @@ def test_text_and_html_of_a_mail_tell_the_same_deadline(name: str) -> None:
 
 
 @every_mail
-def test_the_subject_of_a_mail_is_one_line_that_can_be_read_at_a_glance(name: str) -> None:
+def test_the_subject_of_a_mail_is_one_short_line(name: str) -> None:
     subject = mail(name, "subject.txt")
     assert subject == subject.strip()
     assert "\n" not in subject
@@ -198,7 +198,7 @@ def test_the_subject_of_a_mail_is_one_line_that_can_be_read_at_a_glance(name: st
 
 
 @every_mail
-def test_html_of_a_mail_is_small_and_needs_nothing_from_elsewhere(name: str) -> None:
+def test_html_of_a_mail_is_small_and_loads_nothing(name: str) -> None:
     html = mail(name, "body.html")
     found = soup(html)
     assert len(html.encode()) <= LARGEST_MAIL
@@ -235,7 +235,7 @@ def test_each_legal_card_of_a_turn_mail_is_a_link(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in MAILS if "nasty" in name])
-def test_a_name_in_a_mail_is_only_ever_text(name: str) -> None:
+def test_a_name_in_a_mail_is_always_escaped(name: str) -> None:
     assert not soup(mail(name, "body.html")).find_all("b"), (
         "within quotes, as in the words for a picture, it does no harm"
     )

@@ -46,7 +46,7 @@ def twenty_hands_of_eleven() -> ScoreSheet:
         pytest.param(twenty_hands_of_eleven(), id="eleven, twenty hands"),
     ],
 )
-def test_the_picture_is_small_and_twice_as_fine_as_shown(score: ScoreSheet) -> None:
+def test_the_picture_is_small_and_has_twice_the_resolution_shown(score: ScoreSheet) -> None:
     content = drawn(score)
     assert len(content) <= LARGEST_PICTURE
     with Image.open(BytesIO(content)) as image:
@@ -64,7 +64,7 @@ def test_a_name_that_the_font_lacks_is_not_drawn_as_boxes() -> None:
     assert labels[2] == "Side 3"
 
 
-def test_a_label_keeps_to_its_room_in_the_font_of_the_picture() -> None:
+def test_a_label_fits_its_room_in_the_font_of_the_picture() -> None:
     """The geometry only guesses how wide letters are."""
     chart = race(told_score(preset_rules("classic"), NASTY))
     assert chart is not None
@@ -88,7 +88,7 @@ def composed() -> EmailMessage:
     return message
 
 
-def test_a_picture_belongs_to_the_html_and_files_to_the_mail() -> None:
+def test_a_picture_is_attached_to_the_html_and_files_to_the_mail() -> None:
     message = composed()
     enclose(message, [Picture("race.x@example.org", "words", b"png"), File("a.json", "application/json", b"{}")])
     assert message.get_content_type() == "multipart/mixed"
@@ -102,7 +102,7 @@ def test_a_picture_belongs_to_the_html_and_files_to_the_mail() -> None:
     assert "cid:race.x@example.org" in message.get_body(("html",)).get_content()
 
 
-def test_a_mail_with_attachments_is_one_text_that_survives_being_stored() -> None:
+def test_a_mail_with_attachments_is_one_text_that_can_be_stored() -> None:
     message = composed()
     content = Random(1).randbytes(5000)
     enclose(message, [Picture("race.x@example.org", "words", content), File("b.csv", "text/csv", "ä;\r\n".encode())])
@@ -116,13 +116,13 @@ def test_a_mail_with_attachments_is_one_text_that_survives_being_stored() -> Non
     assert (runtime["image/png"], runtime["text/csv"]) == (content, "ä;\r\n".encode())
 
 
-def test_a_mail_without_anything_along_is_as_it_was() -> None:
+def test_a_mail_without_attachments_is_unchanged() -> None:
     message = composed()
     enclose(message, ())
     assert message.get_content_type() == "multipart/alternative"
 
 
-def test_a_content_id_is_that_of_its_letter() -> None:
+def test_a_content_id_belongs_to_its_letter() -> None:
     chart = race(first_score())
     assert chart is not None
     one, other = (race_picture(LetterRow(message_id=f"<{tag}@example.org>"), chart) for tag in ("aa", "bb"))
@@ -153,7 +153,7 @@ def test_the_csv_names_both_takers_of_two_queens() -> None:
 
 
 @pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", " =HYPERLINK(0)", "＝1", "\r\n=1"])
-def test_no_name_is_a_formula_in_a_spreadsheet(name: str) -> None:
+def test_no_name_becomes_a_formula_in_a_spreadsheet(name: str) -> None:
     score = told_score(preset_rules("classic"), (name, "Bo", "Cy", "Di"))
     cells = [cell for row in csv.reader(StringIO(sheet_csv(score), newline="")) for cell in row]
     assert any(name in cell for cell in cells)
@@ -162,7 +162,7 @@ def test_no_name_is_a_formula_in_a_spreadsheet(name: str) -> None:
 
 @settings(max_examples=40)
 @given(st.lists(st.text(min_size=1, max_size=40), min_size=4, max_size=4, unique=True))
-def test_any_name_comes_back_from_the_csv(names: list[str]) -> None:
+def test_any_name_can_be_read_back_from_the_csv(names: list[str]) -> None:
     score = score_sheet(preset_rules("classic"), names, _scores())
     head, *_ = csv.reader(StringIO(sheet_csv(score), newline=""))
     assert [cell.removeprefix("'") for cell in head[2:6]] == [name.removeprefix("'") for name in names]
@@ -184,7 +184,7 @@ def play_out(runtime, game_id: int) -> None:
         service.play_for_absent(runtime, game_id)
 
 
-def test_the_last_mail_of_a_game_has_everything_to_keep(runtime, smtp_server) -> None:
+def test_the_last_mail_of_a_game_has_all_attachments(runtime, smtp_server) -> None:
     game_id = start_game(runtime, NAMES[:1], robots=3, rules=preset_rules("classic", target=30))
     play_out(runtime, game_id)
     postman.deliver(runtime)
@@ -205,7 +205,7 @@ def test_the_last_mail_of_a_game_has_everything_to_keep(runtime, smtp_server) ->
     assert len(images) == 1
 
 
-def test_every_hand_brings_a_picture_of_the_race_so_far(runtime, smtp_server) -> None:
+def test_every_score_sheet_has_a_chart_of_the_scores_so_far(runtime, smtp_server) -> None:
     game_id = start_game(runtime, NAMES[:1], robots=3, rules=preset_rules("classic", target=30))
     play_out(runtime, game_id)
     postman.deliver(runtime)

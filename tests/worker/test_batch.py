@@ -61,7 +61,7 @@ def frozen(monkeypatch):
     monkeypatch.setattr(batch, "RENEW_EVERY", 1000.0)
 
 
-def test_a_worker_that_waits_for_its_relay_keeps_what_it_has(runtime, monkeypatch):
+def test_a_worker_that_waits_for_its_relay_keeps_its_letters(runtime, monkeypatch):
     monkeypatch.setattr(batch, "RENEW_EVERY", 0.05)
     with a_worker_that_hangs(runtime, AT_RECIPIENT) as (relay, there, worker):
         for _ in range(4):
@@ -77,7 +77,7 @@ def test_a_worker_that_waits_for_its_relay_keeps_what_it_has(runtime, monkeypatc
 
 
 @pytest.mark.parametrize("script", [AT_RECIPIENT, AT_CONTENT], ids=["at the recipient", "before the content"])
-def test_a_worker_that_was_frozen_sends_nothing_that_another_has_taken(runtime, frozen, script):
+def test_a_frozen_worker_sends_nothing_that_another_has_claimed(runtime, frozen, script):
     with a_worker_that_hangs(runtime, script) as (relay, there, worker):
         runtime.now.pass_by(OVER)
         assert postman.deliver(there) == 4, "another worker has all of them"
@@ -88,7 +88,7 @@ def test_a_worker_that_was_frozen_sends_nothing_that_another_has_taken(runtime, 
     assert [(one.state, one.tries) for one in questions(runtime)] == [(LetterState.SENT, 1)] * 4
 
 
-def test_a_worker_that_was_frozen_leaves_alone_what_another_has_claimed_and_not_sent_yet(runtime, frozen):
+def test_a_frozen_worker_leaves_alone_what_another_has_claimed_and_not_yet_sent(runtime, frozen):
     with a_worker_that_hangs(runtime, AT_RECIPIENT) as (relay, _, worker):
         runtime.now.pass_by(OVER)
         with runtime.database.writing() as session:
@@ -99,7 +99,7 @@ def test_a_worker_that_was_frozen_leaves_alone_what_another_has_claimed_and_not_
     assert [(one.state, one.claimed_by) for one in questions(runtime)] == [(LetterState.QUEUED, other)] * 4
 
 
-def test_a_worker_that_was_frozen_goes_on_with_what_nobody_has_taken(runtime, frozen):
+def test_a_frozen_worker_goes_on_with_what_nobody_has_claimed(runtime, frozen):
     with a_worker_that_hangs(runtime, AT_RECIPIENT) as (relay, _, worker):
         runtime.now.pass_by(OVER)
         relay.released.set()
@@ -108,7 +108,7 @@ def test_a_worker_that_was_frozen_goes_on_with_what_nobody_has_taken(runtime, fr
         assert set(sent(relay).values()) == {1}
 
 
-def test_a_refusal_to_a_worker_that_has_lost_the_letter_changes_nothing(runtime, frozen):
+def test_a_refusal_to_a_worker_that_lost_the_letter_changes_nothing(runtime, frozen):
     with a_worker_that_hangs(runtime, {"RCPT": [HOLD], "DATA": [CUT]}) as (relay, _, worker):
         runtime.now.pass_by(OVER)
         with runtime.database.writing() as session:
@@ -121,7 +121,7 @@ def test_a_refusal_to_a_worker_that_has_lost_the_letter_changes_nothing(runtime,
     ]
 
 
-def test_what_the_relay_took_from_a_worker_that_had_lost_it_is_not_sent_again(runtime, frozen):
+def test_a_letter_that_the_relay_took_from_a_worker_without_its_lease_is_not_sent_again(runtime, frozen):
     with a_worker_that_hangs(runtime, {"dot": [HOLD]}) as (relay, there, worker):
         runtime.now.pass_by(OVER)
         with runtime.database.writing() as session:
@@ -133,7 +133,7 @@ def test_what_the_relay_took_from_a_worker_that_had_lost_it_is_not_sent_again(ru
         assert set(sent(relay).values()) == {1}
 
 
-def test_a_wish_takes_a_letter_back_from_the_worker_that_has_it(runtime):
+def test_a_new_preference_takes_a_letter_back_from_the_worker_that_claimed_it(runtime):
     with a_worker_that_hangs(runtime, AT_RECIPIENT) as (relay, _, worker):
         wish(runtime, "Di", frequency=Frequency.DAILY)
         relay.released.set()
@@ -142,7 +142,7 @@ def test_a_wish_takes_a_letter_back_from_the_worker_that_has_it(runtime):
     assert [one.state for one in questions(runtime)].count(LetterState.HELD) == 1
 
 
-def test_a_worker_that_hangs_for_minutes_is_as_good_as_dead(runtime, monkeypatch):
+def test_a_worker_that_hangs_for_minutes_counts_as_dead(runtime, monkeypatch):
     monkeypatch.setattr(batch, "RENEW_EVERY", 0.05)
     monkeypatch.setattr(batch, "LONGEST_RENEWAL", 0.0)
     with a_worker_that_hangs(runtime, AT_RECIPIENT) as (relay, there, worker):

@@ -33,7 +33,7 @@ def text_of(mail):
     return mail.message.get_body(("plain",)).get_content()
 
 
-def test_a_digest_tells_what_is_still_asked_the_most_urgent_first_and_nothing_that_is_over(runtime, smtp_server):
+def test_a_digest_lists_pending_questions_by_urgency_and_nothing_that_is_over(runtime, smtp_server):
     urgent = start_game(runtime)
     wish(runtime, "Bo", frequency=BUNDLED)
     later, answered = start_game(runtime), start_game(runtime)
@@ -54,7 +54,7 @@ def test_a_digest_tells_what_is_still_asked_the_most_urgent_first_and_nothing_th
     }
 
 
-def test_a_digest_with_nothing_to_tell_is_not_sent(runtime, smtp_server):
+def test_an_empty_digest_is_not_sent(runtime, smtp_server):
     game_id = start_game(runtime)
     wish(runtime, "Bo", frequency=BUNDLED)
     pass_lowest(runtime, game_id, Seat(1))
@@ -73,7 +73,7 @@ def test_two_workers_send_one_digest(runtime, smtp_server):
     assert len(digest_mails(smtp_server, "Bo")) == 1
 
 
-def test_a_digest_that_was_refused_for_now_says_the_same_the_next_time(runtime, smtp_server):
+def test_a_digest_that_was_refused_for_now_is_the_same_the_next_time(runtime, smtp_server):
     start_game(runtime)
     wish(runtime, "Bo", frequency=BUNDLED)
     smtp_server.refuse[address("Bo")] = "450 mailbox busy"
@@ -87,7 +87,7 @@ def test_a_digest_that_was_refused_for_now_says_the_same_the_next_time(runtime, 
     assert mail.message["Message-ID"] == digest.message_id
 
 
-def test_sheets_and_what_was_played_for_her_are_told_as_news(runtime, smtp_server):
+def test_score_sheets_and_cards_played_for_the_player_are_news(runtime, smtp_server):
     game_id = start_game(runtime, NAMES[:2], robots=2, rules=QUICK)
     wish(runtime, "Bo", frequency=DAILY)
     while load(runtime, game_id).game.hand == 1:
@@ -102,7 +102,7 @@ def test_sheets_and_what_was_played_for_her_are_told_as_news(runtime, smtp_serve
     assert not [letter for letter in of(runtime, "Bo", *LetterKind) if letter.state is LetterState.HELD]
 
 
-def test_few_cards_are_links_of_their_own_and_many_are_one(runtime, smtp_server):
+def test_a_few_cards_have_a_link_each_and_many_share_one(runtime, smtp_server):
     game_id = start_game(runtime)
     pass_all(runtime, game_id)
     for name in NAMES:
@@ -147,9 +147,7 @@ def digest_text(runtime, name):
 
 
 @pytest.mark.parametrize("answered", [True, False])
-def test_a_reminder_comes_before_the_deadline_in_the_same_thread_and_only_if_it_is_still_asked(
-    runtime, smtp_server, answered
-):
+def test_a_reminder_comes_before_the_deadline_in_the_same_thread_if_still_asked(runtime, smtp_server, answered):
     game_id = start_game(runtime)
     postman.deliver(runtime)
     (question,) = of(runtime, "Bo", LetterKind.PASS)
@@ -165,7 +163,7 @@ def test_a_reminder_comes_before_the_deadline_in_the_same_thread_and_only_if_it_
         assert link in text_of(mail)
 
 
-def test_an_invitation_that_was_answered_is_not_reminded_of(runtime, smtp_server):
+def test_an_answered_invitation_gets_no_reminder(runtime, smtp_server):
     start_game(runtime)
     deliver_later(runtime, timedelta(days=4))
     assert not [mail for mail in smtp_server.mails if "no answer" in text_of(mail)]

@@ -33,7 +33,7 @@ def is_genuine(source, key):
     return dkim.verify(source, dnsfunc=record)
 
 
-def test_what_arrives_verifies(sent, key):
+def test_a_delivered_mail_verifies(sent, key):
     assert is_genuine(sent, key)
     assert sent.startswith(b"DKIM-Signature: ")
 
@@ -49,12 +49,12 @@ def test_what_arrives_verifies(sent, key):
         pytest.param(b"Date: ", b"In-Reply-To: <eve@example.org>\r\nDate: ", id="a header that it had not"),
     ],
 )
-def test_what_was_changed_on_the_way_does_not(sent, key, old, new):
+def test_a_mail_changed_on_the_way_does_not_verify(sent, key, old, new):
     assert old in sent
     assert not is_genuine(sent.replace(old, new, 1), key)
 
 
-def test_the_stored_message_stays_as_it_was_composed(runtime, sent):
+def test_the_stored_message_stays_as_composed(runtime, sent):
     letter = letters(runtime, LetterKind.PASS)[0]
     assert "DKIM-Signature" not in letter.message
     assert sent.endswith(letter.message.replace("\n", "\r\n").encode())

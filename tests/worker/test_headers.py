@@ -60,7 +60,7 @@ def test_a_mail_refers_to_the_first_and_the_last_of_its_thread(runtime, states, 
     assert message["In-Reply-To"] == (root if answers == "root" else answers)
 
 
-def test_a_reminder_of_an_invitation_answers_the_invitation_and_no_other_table_s(runtime):
+def test_a_reminder_of_an_invitation_is_in_the_thread_of_that_invitation_only(runtime):
     for _ in range(2):
         open_table(runtime, NAMES[:2], robots=2)
     postman.deliver(runtime)
@@ -72,7 +72,7 @@ def test_a_reminder_of_an_invitation_answers_the_invitation_and_no_other_table_s
 NOT_ABOUT_A_TABLE = {LetterKind.SIGN_IN, LetterKind.CONFIRM}
 
 
-def test_every_mail_about_a_table_can_be_unsubscribed_from_with_one_click(runtime):
+def test_every_mail_about_a_table_supports_one_click_unsubscribing(runtime):
     there = with_relay(runtime, runtime.settings.relay, reply_domain=REPLY_DOMAIN)
     start_game(runtime, NAMES[:1], robots=3)
     open_table(runtime, NAMES[:2], robots=2)
@@ -95,7 +95,7 @@ def test_every_mail_about_a_table_can_be_unsubscribed_from_with_one_click(runtim
     assert kinds >= NOT_ABOUT_A_TABLE | {LetterKind.INVITATION, LetterKind.PASS}
 
 
-def test_long_links_and_names_of_mails_are_never_encoded(runtime):
+def test_long_links_and_message_ids_are_never_encoded(runtime):
     start_game(runtime, NAMES[:1], robots=3)
     there = with_relay(runtime, runtime.settings.relay, reply_domain=f"{'very-long-' * 6}domain.example.org")
     _, text = composed(there, letters(runtime, LetterKind.PASS)[0].id)
@@ -104,7 +104,7 @@ def test_long_links_and_names_of_mails_are_never_encoded(runtime):
     assert max(map(len, head.split("\n"))) < 998
 
 
-def test_without_a_domain_for_answers_no_mail_names_one(runtime, smtp_server):
+def test_without_a_reply_domain_no_mail_names_one(runtime, smtp_server):
     start_game(runtime, NAMES[:1], robots=3)
     postman.deliver(runtime)
     mail = smtp_server.mails[-1]
@@ -113,7 +113,7 @@ def test_without_a_domain_for_answers_no_mail_names_one(runtime, smtp_server):
     assert mail.sender == "hearts@hearts.localhost"
 
 
-def test_a_mail_about_a_game_is_answered_to_and_comes_back_to_addresses_of_its_own(runtime, smtp_server):
+def test_a_mail_about_a_game_has_its_own_reply_and_bounce_addresses(runtime, smtp_server):
     there = with_relay(runtime, smtp_server.url, reply_domain=REPLY_DOMAIN)
     start_game(runtime, NAMES[:2], robots=2)
     postman.deliver(there)
@@ -141,7 +141,7 @@ def test_a_mail_about_a_game_is_answered_to_and_comes_back_to_addresses_of_its_o
         pytest.param("@,:", "", id="nothing left"),
     ],
 )
-def test_a_display_name_is_one_that_no_relay_refuses(runtime, name, written):
+def test_a_display_name_is_written_so_that_no_relay_refuses_it(runtime, name, written):
     open_table(runtime, NAMES[:2], robots=2)
     invitation = letters(runtime, LetterKind.INVITATION)[0]
     with runtime.database.writing() as session:
@@ -154,7 +154,7 @@ def test_a_display_name_is_one_that_no_relay_refuses(runtime, name, written):
     assert len(field) <= LONGEST_FIELD
 
 
-def test_an_answer_says_that_it_is_one_and_other_mails_that_nobody_wrote_them(runtime):
+def test_an_answer_is_marked_auto_replied_and_other_mails_auto_generated(runtime):
     start_game(runtime, NAMES[:1], robots=3)
     letter = letters(runtime, LetterKind.PASS)[0]
     assert composed(runtime, letter.id)[0]["Auto-Submitted"] == "auto-generated"

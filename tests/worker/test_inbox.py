@@ -98,7 +98,7 @@ def data(line, sender, recipients, raw):
     return codes, last
 
 
-def test_an_answer_is_kept_and_then_plays(runtime, game_id, client):
+def test_a_reply_is_stored_and_then_played(runtime, game_id, client):
     cards = first_cards(runtime, game_id, 0)
     letter = question(runtime, "Ann")
     raw = mail("Ann", " ".join(map(card_text, cards)))
@@ -109,7 +109,7 @@ def test_an_answer_is_kept_and_then_plays(runtime, game_id, client):
 
 
 @pytest.mark.parametrize("purpose", Purpose)
-def test_each_kind_of_our_addresses_is_taken(runtime, client, purpose):
+def test_each_kind_of_our_addresses_is_accepted(runtime, client, purpose):
     assert data(client, "", [own(runtime, purpose=purpose)], b"Subject: x\n\nx") == ([250], 250)
     assert kept(runtime)[0].sender == ""
 
@@ -124,19 +124,19 @@ def test_each_kind_of_our_addresses_is_taken(runtime, client, purpose):
         pytest.param("x" * 300 + "@hearts.localhost", id="long"),
     ],
 )
-def test_an_address_that_is_none_of_ours_is_refused_before_the_mail(runtime, client, recipient):
+def test_an_address_that_is_not_ours_is_refused_before_the_mail(runtime, client, recipient):
     client.mail("eve@example.org")
     code, text = client.rcpt(recipient)
     assert f"{code} {text.decode()}" == NOT_OURS
     assert kept(runtime) == []
 
 
-def test_an_address_in_capitals_is_ours(runtime, client):
+def test_an_address_in_capitals_is_accepted(runtime, client):
     assert data(client, "ann@example.org", [own(runtime).upper()], b"\n\nQS") == ([250], 250)
     assert kept(runtime)[0].recipient == own(runtime)
 
 
-def test_a_mail_to_several_of_our_addresses_is_kept_for_each(runtime, client):
+def test_a_mail_to_several_of_our_addresses_is_stored_for_each(runtime, client):
     recipients = [own(runtime, number) for number in (1, 2, 3)]
     codes, last = data(client, "ann@example.org", [*recipients, "eve@example.org"], b"Subject: x\n\nx")
     assert (codes, last) == ([250, 250, 250, 550], 250)
@@ -144,7 +144,7 @@ def test_a_mail_to_several_of_our_addresses_is_kept_for_each(runtime, client):
     assert client.noop()[0] == 250, "nothing is left over on the line"
 
 
-def test_more_recipients_than_anybody_needs_wait_for_another_mail(runtime, client):
+def test_too_many_recipients_are_deferred_to_another_mail(runtime, client):
     codes, _ = data(client, "a@example.org", [own(runtime, number) for number in range(1, RECIPIENTS + 2)], b"\n\nx")
     assert codes == [250] * RECIPIENTS + [452]
 
@@ -157,17 +157,17 @@ def test_a_mail_that_is_too_large_is_refused(runtime, client, line):
     assert kept(runtime) == []
 
 
-def test_a_mail_that_says_that_it_is_too_large_need_not_come(client):
+def test_a_mail_that_announces_too_large_a_size_is_refused_at_once(client):
     assert client.mail("ann@example.org", [f"SIZE={LARGEST + 1}"])[0] == 552
 
 
-def test_long_lines_and_bytes_that_are_no_text_are_kept(runtime, client):
+def test_long_lines_and_binary_bytes_are_stored(runtime, client):
     raw = b"Subject: x\r\n\r\nQS\r\n" + b"y" * 50_000 + b"\r\n\xff\xfe\x00\r\n"
     assert data(client, "ann@example.org", [own(runtime)], raw) == ([250], 250)
     assert kept(runtime)[0].raw == raw
 
 
-def test_a_line_that_ends_in_half_ends_no_mail(runtime, client):
+def test_a_line_with_half_an_ending_ends_no_mail(runtime, client):
     """Otherwise a second mail could hide in the first (RFC 5321, 2.3.8)."""
     client.mail("ann@example.org")
     client.rcpt(own(runtime))
@@ -178,7 +178,7 @@ def test_a_line_that_ends_in_half_ends_no_mail(runtime, client):
     assert len(kept(runtime)) == 1
 
 
-def test_a_mail_that_cannot_be_stored_is_to_be_sent_again(runtime, client, caplog):
+def test_a_mail_that_cannot_be_stored_is_deferred(runtime, client, caplog):
     with runtime.database.writing() as session:
         SQLModel.metadata.tables["inbound"].drop(session.connection())
     client.mail("ann@example.org")
@@ -189,7 +189,7 @@ def test_a_mail_that_cannot_be_stored_is_to_be_sent_again(runtime, client, caplo
     assert own(runtime) not in caplog.text
 
 
-def test_an_address_that_has_had_enough_is_to_be_written_to_later(runtime, client):
+def test_an_address_over_its_limit_is_deferred(runtime, client):
     for number in range(OF_ADDRESS.mails):
         assert data(client, "ann@example.org", [own(runtime)], b"Subject: x\n\n%d" % number) == ([250], 250)
     client.mail("bo@example.org")
@@ -198,7 +198,7 @@ def test_an_address_that_has_had_enough_is_to_be_written_to_later(runtime, clien
     assert client.rcpt(own(runtime, 2))[0] == 250
 
 
-def test_a_mail_that_is_too_much_for_one_address_is_to_come_again_and_kept_for_the_others(runtime, client):
+def test_a_mail_over_the_limit_of_one_address_is_deferred_but_stored_for_the_others(runtime, client):
     line = b"x" * 70 + b"\r\n"
     large = line * (LARGEST // len(line) - 10)
     for number in range(OF_ADDRESS.size // LARGEST):
@@ -209,18 +209,18 @@ def test_a_mail_that_is_too_much_for_one_address_is_to_come_again_and_kept_for_t
     assert [row.recipient for row in kept(runtime)].count(own(runtime, 2)) == 1, "the second time it was a copy"
 
 
-def test_while_nothing_can_be_counted_a_mail_may_come_and_is_to_come_again(runtime, client):
+def test_while_nothing_can_be_counted_a_recipient_is_accepted_and_the_mail_deferred(runtime, client):
     with runtime.database.writing() as session:
         SQLModel.metadata.tables["inbound"].drop(session.connection())
     assert data(client, "ann@example.org", [own(runtime)], b"Subject: x\n\nQS") == ([250], 451)
 
 
-def test_who_can_be_reached_is_not_told(runtime, client):
+def test_the_listener_does_not_reveal_which_addresses_exist(runtime, client):
     assert client.vrfy(own(runtime))[0] == 502
     assert client.expn(own(runtime))[0] == 502
 
 
-def test_nobody_signs_in(client):
+def test_the_listener_offers_no_sign_in(client):
     assert "auth" not in client.esmtp_features
     assert client.docmd("AUTH PLAIN AGFubgBhbm4=")[0] >= 500
 
@@ -235,7 +235,7 @@ def start(tmp_path: Path, **settings: str) -> subprocess.Popen[str]:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_it_ends_when_it_is_told_to_also_with_an_open_line(tmp_path, number):
+def test_the_listener_ends_on_a_signal_even_with_an_open_connection(tmp_path, number):
     port = free_port()
     process = start(tmp_path, INBOX_URL=f"smtp://127.0.0.1:{port}", PYTHONWARNINGS="error")
     wait_until("the listener", lambda: _is_open(port))
@@ -246,7 +246,7 @@ def test_it_ends_when_it_is_told_to_also_with_an_open_line(tmp_path, number):
     assert (process.returncode, said) == (0, "")
 
 
-def test_several_of_them_take_no_more_together_than_one(tmp_path):
+def test_several_listeners_together_accept_no_more_than_one(tmp_path):
     runtime = make_runtime(tmp_path / "var")
     recipient = own(runtime)
     ports = [free_port(), free_port()]
@@ -265,7 +265,7 @@ def test_several_of_them_take_no_more_together_than_one(tmp_path):
     runtime.database.engine.dispose()
 
 
-def test_a_port_that_is_taken_ends_it_with_a_sentence(tmp_path):
+def test_a_port_in_use_ends_the_listener_with_a_message(tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as other:
         url = f"lmtp://127.0.0.1:{other.getsockname()[1]}"
         process = start(tmp_path, INBOX_URL=url)
@@ -273,7 +273,7 @@ def test_a_port_that_is_taken_ends_it_with_a_sentence(tmp_path):
     assert (process.returncode, said) == (2, f"INBOX_URL is {url}, where nobody can listen: address already in use.\n")
 
 
-def test_a_name_that_is_none_ends_it_with_a_sentence(tmp_path):
+def test_an_invalid_name_ends_the_listener_with_a_message(tmp_path):
     process = start(tmp_path, INBOX_URL="smtp://no-such-name.invalid:8025")
     _, said = process.communicate(timeout=LONG)
     assert process.returncode == 2
@@ -281,7 +281,7 @@ def test_a_name_that_is_none_ends_it_with_a_sentence(tmp_path):
     assert "Traceback" not in said
 
 
-def test_what_is_said_on_the_line_is_not_in_the_log(tmp_path):
+def test_no_command_of_a_client_is_in_the_log(tmp_path):
     port = free_port()
     process = start(tmp_path, INBOX_URL=f"smtp://127.0.0.1:{port}")
     wait_until("the listener", lambda: _is_open(port))

@@ -131,7 +131,7 @@ def test_the_letters_of_a_dead_worker_are_sent_long_before_the_deadline(runtime,
     assert due_at(runtime, game_id) == asked_at + TEN, "so little late does not count"
 
 
-def test_the_first_question_of_a_live_game_that_nobody_got_is_waited_for_too(runtime, down):
+def test_the_first_question_of_a_live_game_moves_its_deadline_too_if_nobody_got_it(runtime, down):
     game_id = start_game(runtime, pace=LIVE)
     given = due_at(runtime, game_id) - runtime.now()
     live_through(down, given + MINUTE)
@@ -141,7 +141,7 @@ def test_the_first_question_of_a_live_game_that_nobody_got_is_waited_for_too(run
     assert due_at(runtime, game_id) == questions(runtime)[0].sent_at + given
 
 
-def test_where_one_of_four_has_not_been_asked_all_wait_for_them(runtime):
+def test_if_one_of_four_has_not_been_asked_all_wait_for_them(runtime):
     game_id = start_game(runtime, pace=TEN)
     before = due_at(runtime, game_id)
     sent_to_all_but(runtime, 2)
@@ -150,7 +150,7 @@ def test_where_one_of_four_has_not_been_asked_all_wait_for_them(runtime):
     assert [letter.seat for letter in letters(runtime) if letter.moved_at] == [2]
 
 
-def test_a_deadline_that_moved_for_one_moves_on_for_another_but_not_for_ever(runtime):
+def test_a_deadline_moved_for_one_player_moves_again_for_another_but_not_for_ever(runtime):
     game_id = start_game(runtime, pace=TEN)
     first = due_at(runtime, game_id)
     runtime.now.pass_by(timedelta(minutes=4))
@@ -170,7 +170,7 @@ def test_an_answer_before_the_deadline_needs_no_question(runtime, down):
     assert due_at(runtime, game_id) == runtime.now() + TEN
 
 
-def test_robots_and_whoever_is_away_are_played_for_while_the_deadline_moves(runtime, down):
+def test_robots_and_away_players_are_played_for_while_the_deadline_moves(runtime, down):
     game_id = start_game(runtime, NAMES[:2], robots=2, pace=TEN)
     preferences.set_away(runtime, load(runtime, game_id).row.table_id, 1, away=True, now=runtime.now())
     live_through(down, TEN + STEP)
@@ -228,7 +228,7 @@ def by_day(runtime, game_id):
         pytest.param(by_day, id="wants one mail a day"),
     ],
 )
-def test_nobody_is_waited_for_who_was_asked_as_they_wished_or_cannot_be(runtime, happens):
+def test_the_deadline_waits_for_no_player_asked_as_preferred_or_unreachable(runtime, happens):
     game_id = start_game(runtime, pace=TEN)
     sent_to_all_but(runtime, 2)
     happens(runtime, game_id)
@@ -266,7 +266,7 @@ def test_a_question_that_waits_for_the_morning_is_not_late(runtime):
         pytest.param(PACE, 3 * HOUR, True, id="three hours of a day"),
     ],
 )
-def test_a_deadline_moves_by_as_long_as_its_question_was_late(runtime, smtp_server, pace, late, moves):
+def test_a_deadline_moves_by_as_much_as_its_question_was_late(runtime, smtp_server, pace, late, moves):
     game_id = start_game(runtime, pace=pace)
     with runtime.database.writing() as session:
         session.exec(update(PlayerRow).values(quiet_from=None))
@@ -281,7 +281,7 @@ def test_a_deadline_moves_by_as_long_as_its_question_was_late(runtime, smtp_serv
     assert timestamp(expected, runtime.now(), "UTC").text.partition(" (")[0] in mail.text
 
 
-def test_a_deadline_that_moves_keeps_clear_of_the_night(runtime):
+def test_a_moved_deadline_avoids_the_night(runtime):
     game_id = start_game(runtime, pace=HOUR)
     runtime.now.at = datetime(2026, 3, 2, 20, 45, tzinfo=UTC)
     with runtime.database.writing() as session:
@@ -304,7 +304,7 @@ def test_reminders_move_with_the_deadline(runtime, down):
     assert last == due_at(runtime, game_id) - timedelta(hours=3)
 
 
-def test_the_time_that_a_game_was_paused_does_not_count(runtime, down):
+def test_the_time_for_which_a_game_was_paused_does_not_count(runtime, down):
     game_id = start_game(runtime, pace=TEN)
     postman.deliver(down)
     with runtime.database.writing() as session:
@@ -322,7 +322,7 @@ def test_the_time_that_a_game_was_paused_does_not_count(runtime, down):
     assert due_at(runtime, game_id) == back_at + TEN + 2 * MINUTE
 
 
-def test_a_question_that_was_answered_on_the_way_moves_nothing(runtime, smtp_server):
+def test_a_question_answered_on_the_way_moves_nothing(runtime, smtp_server):
     game_id = start_game(runtime, pace=TEN)
     sent_to_all_but(runtime, 1)
     play_first(runtime, game_id)
@@ -336,7 +336,7 @@ def test_a_question_that_was_answered_on_the_way_moves_nothing(runtime, smtp_ser
     assert due_at(runtime, game_id) == before
 
 
-def test_the_log_tells_of_a_moved_deadline_without_names(runtime, down, caplog):
+def test_the_log_reports_a_moved_deadline_without_names(runtime, down, caplog):
     caplog.set_level(logging.INFO)
     game_id = start_game(runtime, pace=TEN)
     live_through(down, TEN + STEP)
@@ -347,7 +347,7 @@ def test_the_log_tells_of_a_moved_deadline_without_names(runtime, down, caplog):
 # digests and devices
 
 
-def test_a_digest_that_is_late_moves_the_deadlines_of_what_it_asks_for_the_first_time(runtime, down, smtp_server):
+def test_a_late_digest_moves_the_deadlines_of_what_it_asks_for_the_first_time(runtime, down, smtp_server):
     game_id = start_game(runtime, pace=TEN)
     sent_to_all_but(runtime, 1)
     wish(runtime, "Bo", frequency=Frequency.BUNDLED)
@@ -361,7 +361,7 @@ def test_a_digest_that_is_late_moves_the_deadlines_of_what_it_asks_for_the_first
     assert timestamp(due_at(runtime, game_id), sent.sent_at, "UTC").text.partition(" (")[0] in mail.text
 
 
-def test_a_device_that_is_told_late_in_place_of_a_mail_moves_the_deadline(runtime, smtp_server, monkeypatch):
+def test_a_late_notification_in_place_of_a_mail_moves_the_deadline(runtime, smtp_server, monkeypatch):
     with PushService() as push:
         there = with_relay(runtime, smtp_server.url, push_hosts=push.origin)
         game_id = start_game(there, pace=TEN)
@@ -375,7 +375,7 @@ def test_a_device_that_is_told_late_in_place_of_a_mail_moves_the_deadline(runtim
         assert due_at(there, game_id) == before + 2 * MINUTE
 
 
-def test_where_no_device_can_be_told_the_mail_goes_in_good_time(runtime, smtp_server, monkeypatch):
+def test_if_no_device_can_be_notified_the_mail_goes_in_good_time(runtime, smtp_server, monkeypatch):
     monkeypatch.setattr(notify, "AGAIN_AFTER", 0.01)
     with PushService() as push:
         there = with_relay(runtime, smtp_server.url, push_hosts=push.origin)
@@ -401,7 +401,7 @@ def test_where_no_device_can_be_told_the_mail_goes_in_good_time(runtime, smtp_se
         pytest.param(-MINUTE, SHORTEST_WAIT, id="over, and not moved yet"),
     ],
 )
-def test_no_letter_waits_for_more_than_a_quarter_of_the_time_that_is_left(left, waits):
+def test_no_letter_waits_for_more_than_a_quarter_of_the_remaining_time(left, waits):
     now = datetime(2026, 3, 2, 12, tzinfo=UTC)
     assert latest_retry_at(now + left, now) == now + waits
 
@@ -414,7 +414,7 @@ def test_no_letter_waits_for_more_than_a_quarter_of_the_time_that_is_left(left, 
         pytest.param({"dot": ["cut"]}, id="it may have arrived"),
     ],
 )
-def test_a_question_is_tried_again_in_good_time(runtime, answer):
+def test_a_question_is_retried_in_good_time(runtime, answer):
     start_game(runtime, pace=TEN)
     only_bo_is_asked(runtime)
     runtime.now.pass_by(6 * MINUTE)
@@ -425,7 +425,7 @@ def test_a_question_is_tried_again_in_good_time(runtime, answer):
     assert question.next_at - runtime.now() <= MINUTE
 
 
-def test_a_domain_that_asks_for_an_hour_holds_no_question_up_until_its_deadline(runtime, smtp_server):
+def test_throttling_for_an_hour_delays_no_question_until_its_deadline(runtime, smtp_server):
     start_game(runtime, pace=TEN)
     asked_at = runtime.now()
     with runtime.database.writing() as session:
@@ -435,7 +435,7 @@ def test_a_domain_that_asks_for_an_hour_holds_no_question_up_until_its_deadline(
     assert smtp_server.to(address("Bo"))
 
 
-def test_a_question_that_was_refused_for_now_names_the_deadline_as_it_is_when_it_goes(runtime, smtp_server):
+def test_a_deferred_question_names_the_deadline_as_it_is_when_it_goes(runtime, smtp_server):
     game_id = start_game(runtime, pace=TEN)
     only_bo_is_asked(runtime)
     with ScriptedRelay({"RCPT": ["450 4.2.0 greylisted"]}) as scripted:
@@ -447,7 +447,7 @@ def test_a_question_that_was_refused_for_now_names_the_deadline_as_it_is_when_it
     assert timestamp(due_at(runtime, game_id), runtime.now(), "UTC").text.partition(" (")[0] in mail.text
 
 
-def test_a_question_that_may_have_arrived_is_sent_again_as_it_was(runtime):
+def test_a_question_that_may_have_arrived_is_resent_unchanged(runtime):
     start_game(runtime, pace=TEN)
     only_bo_is_asked(runtime)
     with ScriptedRelay({"dot": ["cut"]}) as scripted:
@@ -470,7 +470,7 @@ def either_runtime(request, tmp_path):
     made.database.engine.dispose()
 
 
-def test_a_question_that_goes_while_its_deadline_comes_has_nobody_played_for(either_runtime):
+def test_nobody_is_played_for_while_their_question_is_being_sent(either_runtime):
     """Two workers send, and two schedulers sweep, at the very deadline."""
     with ScriptedRelay() as relay:
         there = with_relay(either_runtime, relay.url)

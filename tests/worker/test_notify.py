@@ -74,7 +74,7 @@ def devices_left(runtime):
 # what is told
 
 
-def test_a_device_is_told_beside_the_mail_in_the_words_of_its_subject(runtime, push, smtp_server):
+def test_a_device_is_notified_beside_the_mail_with_its_subject(runtime, push, smtp_server):
     game_id = start_game(runtime)
     phone, laptop = subscribed(runtime, push), subscribed(runtime, push)
     postman.deliver(runtime)
@@ -92,7 +92,7 @@ def test_a_device_is_told_beside_the_mail_in_the_words_of_its_subject(runtime, p
     assert [(letter.state, letter.notified) for letter in asked(runtime)] == [(LetterState.SENT, True)]
 
 
-def test_it_is_signed_by_us_for_this_service_and_lives_until_the_deadline(runtime, push):
+def test_a_notification_is_signed_for_this_service_and_lives_until_the_deadline(runtime, push):
     game_id = start_game(runtime)
     phone = subscribed(runtime, push)
     with runtime.database.writing() as session:
@@ -110,7 +110,7 @@ def test_it_is_signed_by_us_for_this_service_and_lives_until_the_deadline(runtim
     assert told.headers["content-encoding"] == "aes128gcm"
 
 
-def test_no_push_service_keeps_a_notice_for_more_than_a_day(runtime, push):
+def test_no_push_service_keeps_a_notification_for_more_than_a_day(runtime, push):
     game_id = start_game(runtime)
     phone = subscribed(runtime, push)
     with runtime.database.writing() as session:
@@ -119,7 +119,7 @@ def test_no_push_service_keeps_a_notice_for_more_than_a_day(runtime, push):
     assert phone.told[0].headers["ttl"] == str(24 * 3600)
 
 
-def test_a_lock_screen_shows_no_card_but_those_that_lie_open(runtime, push):
+def test_a_lock_screen_shows_only_cards_that_lie_open(runtime, push):
     """Through a pass and three tricks; a notice names the card that is winning, and no other."""
     game_id = start_game(runtime)
     browsers = [subscribed(runtime, push, player) for player in (1, 2, 3, 4)]
@@ -137,7 +137,7 @@ def test_a_lock_screen_shows_no_card_but_those_that_lie_open(runtime, push):
     assert named > 5
 
 
-def test_a_reminder_is_told_too_and_says_so(runtime, push):
+def test_a_reminder_sends_a_notification_too_and_says_so(runtime, push):
     game_id = start_game(runtime)
     phone = subscribed(runtime, push)
     postman.deliver(runtime)
@@ -146,14 +146,14 @@ def test_a_reminder_is_told_too_and_says_so(runtime, push):
     assert [told.shown["title"].partition(":")[0] for told in phone.told][-1] == "Reminder"
 
 
-def test_nothing_is_told_that_asks_for_nothing(runtime, push):
+def test_a_mail_that_asks_nothing_sends_no_notification(runtime, push):
     open_table(runtime)
     phone = subscribed(runtime, push, 1)
     postman.deliver(runtime)
     assert phone.told == []
 
 
-def test_what_is_answered_or_held_for_a_digest_is_not_told(runtime, push):
+def test_an_answered_or_held_question_sends_no_notification(runtime, push):
     game_id = start_game(runtime)
     ann, bo = subscribed(runtime, push, 1), subscribed(runtime, push)
     play_first(runtime, game_id)  # Ann has passed before she was asked
@@ -163,7 +163,7 @@ def test_what_is_answered_or_held_for_a_digest_is_not_told(runtime, push):
     assert (len(ann.told), len(bo.told)) == (0, 1)
 
 
-def test_whoever_is_away_by_now_is_not_told(runtime, push):
+def test_a_player_who_is_now_away_gets_no_notification(runtime, push):
     start_game(runtime)
     phone = subscribed(runtime, push)
     with runtime.database.writing() as session:
@@ -173,7 +173,7 @@ def test_whoever_is_away_by_now_is_not_told(runtime, push):
     assert [letter.state for letter in asked(runtime)] == [LetterState.SUPERSEDED]
 
 
-def test_whoever_is_at_the_table_is_told_when_she_has_gone(runtime, push):
+def test_a_player_at_the_table_is_notified_after_they_leave(runtime, push):
     game_id = start_game(runtime)
     phone = subscribed(runtime, push)
     stored = load(runtime, game_id)
@@ -188,7 +188,7 @@ def test_whoever_is_at_the_table_is_told_when_she_has_gone(runtime, push):
 # what becomes of the mail
 
 
-def test_in_place_of_a_mail_a_device_is_told_and_score_sheets_still_come(runtime, push, smtp_server):
+def test_a_device_is_notified_in_place_of_a_mail_but_score_sheets_still_come(runtime, push, smtp_server):
     start_game(runtime)
     phone = subscribed(runtime, push)
     tell_only(runtime)
@@ -198,7 +198,7 @@ def test_in_place_of_a_mail_a_device_is_told_and_score_sheets_still_come(runtime
     assert [(letter.state, letter.next_at) for letter in asked(runtime)] == [(LetterState.NOTIFIED, None)]
 
 
-def test_without_a_device_the_mail_goes_whatever_she_has_chosen(runtime, smtp_server):
+def test_without_a_device_the_mail_goes_whatever_the_player_has_chosen(runtime, smtp_server):
     start_game(runtime)
     tell_only(runtime)
     postman.deliver(runtime)
@@ -217,7 +217,7 @@ def test_a_device_that_is_gone_is_forgotten_and_the_mail_goes(runtime, push, smt
     assert devices_left(runtime) == 0
 
 
-def test_one_device_that_is_told_is_enough(runtime, push, smtp_server):
+def test_one_notified_device_is_enough(runtime, push, smtp_server):
     start_game(runtime)
     subscribed(runtime, push)
     laptop = subscribed(runtime, push)
@@ -228,7 +228,7 @@ def test_one_device_that_is_told_is_enough(runtime, push, smtp_server):
     assert mails_to_bo(smtp_server) == []
 
 
-def test_a_notice_that_is_refused_is_not_tried_again_and_the_mail_goes(runtime, push, smtp_server):
+def test_a_rejected_notification_is_not_retried_and_the_mail_goes(runtime, push, smtp_server):
     start_game(runtime)
     subscribed(runtime, push)
     tell_only(runtime)
@@ -240,7 +240,7 @@ def test_a_notice_that_is_refused_is_not_tried_again_and_the_mail_goes(runtime, 
 
 
 @pytest.mark.parametrize("status", [429, 500, 503, SILENCE])
-def test_a_service_that_fails_is_tried_a_few_times_in_ten_minutes_and_then_the_mail_goes(
+def test_a_failing_service_is_retried_a_few_times_in_ten_minutes_and_then_the_mail_goes(
     runtime, push, smtp_server, status, monkeypatch
 ):
     start_game(runtime)
@@ -258,7 +258,7 @@ def test_a_service_that_fails_is_tried_a_few_times_in_ten_minutes_and_then_the_m
     assert devices_left(runtime) == 1
 
 
-def test_a_service_that_is_back_within_minutes_has_the_device_told_and_no_mail_sent(runtime, push, smtp_server):
+def test_a_service_that_recovers_within_minutes_notifies_the_device_and_no_mail_goes(runtime, push, smtp_server):
     start_game(runtime)
     phone = subscribed(runtime, push)
     tell_only(runtime)
@@ -271,7 +271,7 @@ def test_a_service_that_is_back_within_minutes_has_the_device_told_and_no_mail_s
     assert mails_to_bo(smtp_server) == []
 
 
-def test_a_service_that_fails_once_is_asked_again_at_once(runtime, push):
+def test_a_service_that_fails_once_is_retried_at_once(runtime, push):
     start_game(runtime)
     phone = subscribed(runtime, push)
     push.script = [500]
@@ -279,7 +279,7 @@ def test_a_service_that_fails_once_is_asked_again_at_once(runtime, push):
     assert len(phone.told) == 1
 
 
-def test_no_mail_waits_for_a_service_that_keeps_silent(runtime, push, monkeypatch):
+def test_no_mail_waits_for_a_silent_service(runtime, push, monkeypatch):
     """Twenty devices hang until the last mail is out; each notice asks once, and then leaves the service alone."""
     start_game(runtime)
     for player in (1, 2, 3, 4) * 5:
@@ -306,7 +306,7 @@ def test_no_mail_waits_for_a_service_that_keeps_silent(runtime, push, monkeypatc
     assert push.asked <= 4
 
 
-def test_a_silent_service_is_left_alone_for_a_while(runtime, push, monkeypatch):
+def test_a_silent_service_is_not_called_for_a_while(runtime, push, monkeypatch):
     start_game(runtime)
     subscribed(runtime, push)
     phone = subscribed(runtime, push, 3)
@@ -317,7 +317,7 @@ def test_a_silent_service_is_left_alone_for_a_while(runtime, push, monkeypatch):
     assert phone.told == []
 
 
-def test_a_crash_before_the_result_is_noted_has_the_device_told_again_under_the_same_tag(runtime, push, monkeypatch):
+def test_a_crash_before_the_result_is_stored_repeats_the_notification_under_the_same_tag(runtime, push, monkeypatch):
     start_game(runtime)
     phone = subscribed(runtime, push)
     tell_only(runtime)
@@ -330,7 +330,7 @@ def test_a_crash_before_the_result_is_noted_has_the_device_told_again_under_the_
     assert [letter.state for letter in asked(runtime)] == [LetterState.NOTIFIED]
 
 
-def test_an_answer_while_devices_are_told_is_not_undone(runtime, push, monkeypatch):
+def test_an_answer_while_devices_are_notified_is_not_undone(runtime, push, monkeypatch):
     game_id = start_game(runtime)
     subscribed(runtime, push, 1)
     tell_only(runtime, 1)
@@ -346,7 +346,7 @@ def test_an_answer_while_devices_are_told_is_not_undone(runtime, push, monkeypat
     assert [letter.state for letter in asked(runtime, 0)] == [LetterState.SUPERSEDED]
 
 
-def test_a_mail_that_she_asks_for_comes_though_devices_are_told(runtime, push, smtp_server):
+def test_a_mail_that_the_player_asks_for_comes_although_devices_are_notified(runtime, push, smtp_server):
     game_id = start_game(runtime)
     subscribed(runtime, push)
     tell_only(runtime)
@@ -373,7 +373,7 @@ def test_no_redirect_is_followed(runtime, push, smtp_server):
     assert len(mails_to_bo(smtp_server)) == 1
 
 
-def test_a_service_that_is_not_allowed_any_more_is_not_written_to(runtime, push, tmp_path, smtp_server):
+def test_a_service_that_is_no_longer_allowed_is_not_called(runtime, push, tmp_path, smtp_server):
     start_game(runtime)
     subscribed(runtime, push)
     tell_only(runtime)
@@ -406,7 +406,9 @@ def test_no_log_names_an_address_a_key_a_link_or_a_card(runtime, push, caplog, m
     assert "answered 500" in said
 
 
-def test_a_fault_of_ours_is_logged_without_its_words_and_no_mail_waits(runtime, push, caplog, monkeypatch, smtp_server):
+def test_an_error_of_ours_is_logged_without_its_message_and_delays_no_mail(
+    runtime, push, caplog, monkeypatch, smtp_server
+):
     start_game(runtime)
     hers = subscribed(runtime, push).subscription
 

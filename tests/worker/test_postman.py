@@ -28,7 +28,7 @@ def states(runtime):
     return Counter(letter.state for letter in due_letters(runtime))
 
 
-def test_a_letter_that_is_owed_goes_out_once(runtime, smtp_server):
+def test_a_queued_letter_is_sent_once(runtime, smtp_server):
     open_table(runtime, NAMES[:2], robots=2)
     postman.deliver(runtime)
     assert postman.deliver(runtime) == 0
@@ -39,7 +39,7 @@ def test_a_letter_that_is_owed_goes_out_once(runtime, smtp_server):
     assert states(runtime) == {LetterState.SENT: 2}
 
 
-def test_a_mail_bears_the_headers_that_keep_machines_from_answering(runtime, smtp_server):
+def test_a_mail_has_the_headers_that_keep_machines_from_answering(runtime, smtp_server):
     start_game(runtime)
     postman.deliver(runtime)
     message = smtp_server.mails[-1].message
@@ -50,7 +50,7 @@ def test_a_mail_bears_the_headers_that_keep_machines_from_answering(runtime, smt
     assert message["Date"]
 
 
-def test_the_mails_of_one_hand_to_one_player_are_one_thread(runtime, smtp_server):
+def test_the_mails_of_one_hand_to_one_player_form_one_thread(runtime, smtp_server):
     game_id = start_game(runtime, NAMES[:1], robots=3)
     service.play_for_absent(runtime, game_id)
     runtime.now.pass_by(timedelta(days=1))
@@ -71,7 +71,7 @@ def test_two_workers_on_one_outbox_send_each_letter_once(runtime, smtp_server):
     assert set(states(runtime)) == {LetterState.SENT, LetterState.SUPERSEDED}
 
 
-def test_a_letter_whose_worker_died_goes_out_when_the_lease_is_over(runtime, smtp_server):
+def test_a_letter_of_a_dead_worker_is_sent_when_the_lease_is_over(runtime, smtp_server):
     open_table(runtime, NAMES[:2], robots=2)
     with runtime.database.writing() as session:
         assert len(claim(session, runtime.now(), 10, new_claim())) == 2
@@ -81,7 +81,7 @@ def test_a_letter_whose_worker_died_goes_out_when_the_lease_is_over(runtime, smt
     assert len(smtp_server.mails) == 2
 
 
-def test_a_question_that_was_answered_meanwhile_is_not_sent(runtime, smtp_server):
+def test_a_question_answered_meanwhile_is_not_sent(runtime, smtp_server):
     game_id = start_game(runtime)
     pass_all(runtime, game_id)
     postman.deliver(runtime)
@@ -90,14 +90,14 @@ def test_a_question_that_was_answered_meanwhile_is_not_sent(runtime, smtp_server
     assert not [mail for mail in smtp_server.mails if "pass to" in mail.subject]
 
 
-def test_an_invitation_to_a_chair_that_was_given_away_is_not_sent(runtime, smtp_server):
+def test_an_invitation_to_a_seat_that_was_given_away_is_not_sent(runtime, smtp_server):
     table_id = open_table(runtime, NAMES[:2], robots=2)
     seating.refill(runtime, seat_link(runtime, table_id, 0), 1, None, runtime.now())
     postman.deliver(runtime)
     assert not smtp_server.to(address("Bo"))
 
 
-def test_a_4xx_waits_and_tries_again_with_growing_pauses(runtime, smtp_server):
+def test_a_4xx_is_retried_with_growing_pauses(runtime, smtp_server):
     smtp_server.refuse[address("Bo")] = "450 mailbox busy"
     open_table(runtime, NAMES[:2], robots=2)
     pauses = []
@@ -114,7 +114,7 @@ def test_a_4xx_waits_and_tries_again_with_growing_pauses(runtime, smtp_server):
     assert len(smtp_server.to(address("Bo"))) == 1
 
 
-def test_a_5xx_stops_and_keeps_what_the_relay_said(runtime, smtp_server):
+def test_a_5xx_ends_the_letter_and_stores_what_the_relay_said(runtime, smtp_server):
     smtp_server.refuse[address("Bo")] = "550 no such person"
     open_table(runtime, NAMES[:2], robots=2)
     postman.deliver(runtime)
@@ -123,7 +123,7 @@ def test_a_5xx_stops_and_keeps_what_the_relay_said(runtime, smtp_server):
     assert len(smtp_server.to(address("Ann"))) == 1, "one refusal does not hold up the others"
 
 
-def test_a_relay_that_is_down_costs_time_and_nothing_else(runtime, smtp_server):
+def test_a_relay_that_is_down_only_costs_time(runtime, smtp_server):
     down = with_relay(runtime, f"smtp://127.0.0.1:{free_port()}")
     open_table(runtime, NAMES[:2], robots=2)
     postman.deliver(down)
@@ -133,7 +133,7 @@ def test_a_relay_that_is_down_costs_time_and_nothing_else(runtime, smtp_server):
     assert states(runtime) == {LetterState.SENT: 2}
 
 
-def test_after_days_of_silence_a_letter_is_given_up(runtime):
+def test_after_days_without_a_relay_a_letter_is_given_up(runtime):
     down = with_relay(runtime, f"smtp://127.0.0.1:{free_port()}")
     open_table(runtime, NAMES[:2], robots=2)
     runtime.now.pass_by(GIVE_UP_AFTER + timedelta(seconds=1))
@@ -141,7 +141,7 @@ def test_after_days_of_silence_a_letter_is_given_up(runtime):
     assert states(runtime) == {LetterState.FAILED: 2}
 
 
-def test_a_letter_that_cannot_be_composed_holds_up_no_other(runtime, smtp_server):
+def test_a_letter_that_cannot_be_composed_delays_no_other(runtime, smtp_server):
     open_table(runtime, NAMES[:2], robots=2)
     with runtime.database.writing() as session:
         broken = session.merge(letters(runtime, LetterKind.CONFIRM)[0])
@@ -151,7 +151,7 @@ def test_a_letter_that_cannot_be_composed_holds_up_no_other(runtime, smtp_server
     assert letters(runtime)[0].state is LetterState.QUEUED
 
 
-def test_old_bodies_are_forgotten_and_the_rows_stay(runtime):
+def test_old_bodies_are_deleted_and_the_rows_kept(runtime):
     open_table(runtime, NAMES[:2], robots=2)
     postman.deliver(runtime)
     runtime.now.pass_by(timedelta(days=31))

@@ -77,7 +77,7 @@ FIRST_WAITS = [
 
 
 @pytest.mark.parametrize(("script", "pause"), FIRST_WAITS)
-def test_what_may_pass_is_tried_again_with_the_same_message(runtime, script, pause):
+def test_a_temporary_refusal_is_retried_with_the_same_message(runtime, script, pause):
     confirm_letter(runtime)
     with ScriptedRelay(script) as scripted:
         there = with_relay(runtime, scripted.url)
@@ -105,7 +105,7 @@ FINAL = [
 
 
 @pytest.mark.parametrize(("script", "problem"), FINAL)
-def test_what_will_never_pass_is_not_tried_again(runtime, script, problem):
+def test_a_permanent_refusal_is_not_retried(runtime, script, problem):
     confirm_letter(runtime)
     with ScriptedRelay(script) as scripted:
         postman.deliver(with_relay(runtime, scripted.url))
@@ -135,7 +135,7 @@ def test_a_refusal_at_the_recipient_counts_as_a_bounce(runtime, answer, score):
     assert (player.unreachable_at is not None) == (score >= 3)
 
 
-def test_a_relay_that_does_not_take_mails_costs_the_batch_one_try(runtime):
+def test_a_relay_that_accepts_no_mail_costs_the_batch_one_try(runtime):
     open_table(runtime, NAMES, robots=0)
     with ScriptedRelay({"banner": ["421 busy"]}) as scripted:
         there = with_relay(runtime, scripted.url)
@@ -153,7 +153,7 @@ def test_a_relay_that_does_not_take_mails_costs_the_batch_one_try(runtime):
     assert len(set(ids(scripted))) == len(ids(scripted)) == 5
 
 
-def test_a_relay_that_stays_away_is_asked_less_and_less_often_but_every_minute(runtime):
+def test_a_relay_that_stays_down_is_called_ever_less_often_but_at_least_every_minute(runtime):
     confirm_letter(runtime)
     down = with_relay(runtime, f"smtp://127.0.0.1:{free_port()}")
     waits = []
@@ -165,7 +165,7 @@ def test_a_relay_that_stays_away_is_asked_less_and_less_often_but_every_minute(r
     assert all(pause <= wait <= pause * 1.2 for pause, wait in zip(pauses, waits, strict=True))
 
 
-def test_a_domain_that_asks_to_slow_down_holds_up_no_other(runtime):
+def test_throttling_by_one_domain_delays_no_other(runtime):
     with runtime.database.writing() as session:
         session.add(PlayerRow(address="cy@elsewhere.example", name="Cy", created_at=runtime.now()))
     open_table(runtime, ("Ann", "Bo", "Di"), robots=1)
@@ -187,7 +187,7 @@ def test_a_domain_that_asks_to_slow_down_holds_up_no_other(runtime):
     assert len(set(ids(scripted))) == 3
 
 
-def test_a_longer_pause_is_not_cut_short(runtime):
+def test_a_longer_pause_is_not_shortened(runtime):
     now = runtime.now()
     with runtime.database.writing() as session:
         pause_domain(session, "example.org", now + timedelta(hours=1), "421")
@@ -195,7 +195,7 @@ def test_a_longer_pause_is_not_cut_short(runtime):
         assert pause_domain(session, "example.org", now + timedelta(minutes=1), "421") == now + timedelta(hours=1)
 
 
-def test_two_workers_that_meet_the_same_domain_at_once_both_have_it_pause(tmp_path, postgres_url):
+def test_two_workers_that_meet_the_same_domain_at_once_both_pause_it(tmp_path, postgres_url):
     runtime = make_runtime(tmp_path / "var", postgres_url)
     now, soon, later = (runtime.now() + timedelta(minutes=minutes) for minutes in (0, 1, 5))
     with ThreadPoolExecutor(1) as pool:
@@ -213,7 +213,7 @@ def pause_in_its_own_transaction(runtime, until):
         return pause_domain(session, "example.org", until, "450 4.7.1")
 
 
-def test_a_mail_that_is_lost_after_the_dot_twice_is_let_be(runtime):
+def test_a_mail_lost_twice_after_its_end_counts_as_sent(runtime):
     confirm_letter(runtime)
     with ScriptedRelay({"dot": [CUT, CUT]}) as scripted:
         there = with_relay(runtime, scripted.url)
@@ -225,7 +225,7 @@ def test_a_mail_that_is_lost_after_the_dot_twice_is_let_be(runtime):
     assert ids(scripted) == [letter.message_id] * 2
 
 
-def test_a_question_is_tried_as_long_as_it_is_asked_and_others_for_days(runtime):
+def test_a_question_is_retried_while_it_is_pending_and_other_mails_for_days(runtime):
     game_id = start_game(runtime, NAMES[:1], robots=3)
     postman.deliver(runtime)
     with runtime.database.writing() as session:
@@ -249,7 +249,7 @@ def test_a_question_is_tried_as_long_as_it_is_asked_and_others_for_days(runtime)
     assert letters(runtime, LetterKind.PASS)[0].state is LetterState.SUPERSEDED
 
 
-def test_one_connection_carries_a_batch_and_a_refusal_does_not_end_it(runtime):
+def test_one_connection_sends_a_batch_and_a_refusal_does_not_end_it(runtime):
     open_table(runtime, NAMES)
     with ScriptedRelay({f"RCPT {address('Bo')}": ["550 5.1.1 nobody"]}) as scripted:
         postman.deliver(with_relay(runtime, scripted.url))
@@ -258,7 +258,7 @@ def test_one_connection_carries_a_batch_and_a_refusal_does_not_end_it(runtime):
     assert scripted.heard[-1] == "quit"
 
 
-def test_a_connection_is_worn_out_after_so_many_mails(runtime, monkeypatch):
+def test_a_connection_is_closed_after_a_fixed_number_of_mails(runtime, monkeypatch):
     monkeypatch.setattr(relay, "MAILS_AT_MOST", 3)
     open_table(runtime, NAMES)
     with ScriptedRelay() as scripted:
@@ -267,7 +267,7 @@ def test_a_connection_is_worn_out_after_so_many_mails(runtime, monkeypatch):
 
 
 @pytest.mark.parametrize("answer", [CUT, "421 enough for one session"])
-def test_a_relay_that_has_had_enough_is_called_again_once(runtime, answer):
+def test_a_relay_that_closes_the_connection_is_called_again_once(runtime, answer):
     open_table(runtime, NAMES)
     with ScriptedRelay({"MAIL": ["250 fine", "250 fine", answer]}) as scripted:
         postman.deliver(with_relay(runtime, scripted.url))
@@ -276,7 +276,7 @@ def test_a_relay_that_has_had_enough_is_called_again_once(runtime, answer):
 
 
 @pytest.mark.parametrize("answer", [CUT, "421 timed out"])
-def test_a_connection_that_died_while_idle_is_noticed_before_it_is_used(monkeypatch, answer):
+def test_a_dead_idle_connection_is_noticed_before_it_is_used(monkeypatch, answer):
     with ScriptedRelay({"NOOP": [answer]}) as scripted, relay.Relay(scripted.url) as line:
         line.send("us@example.org", "ann@example.org", b"one\r\n")
         monkeypatch.setattr(relay, "IDLE", 0.0)
@@ -284,7 +284,7 @@ def test_a_connection_that_died_while_idle_is_noticed_before_it_is_used(monkeypa
     assert (scripted.connections, scripted.kept) == (2, [b"one\r\n", b"two\r\n"])
 
 
-def test_a_line_that_begins_with_a_dot_arrives_as_it_was():
+def test_a_line_that_begins_with_a_dot_arrives_unchanged():
     content = b".\r\n..\r\n.hidden\r\nand a. dot\r\n"
     with ScriptedRelay() as scripted, relay.Relay(scripted.url) as line:
         line.send("us@example.org", "ann@example.org", content)
@@ -308,7 +308,7 @@ def test_a_slow_relay_leaves_the_rest_of_a_batch_to_others(runtime, monkeypatch)
 
 
 @pytest.mark.parametrize("greeting", ["SMTPUTF8", "none"])
-def test_an_address_beyond_ascii_needs_a_relay_that_can_write_it(runtime, greeting):
+def test_an_address_beyond_ascii_needs_a_relay_that_supports_it(runtime, greeting):
     confirm_letter(runtime)
     with runtime.database.writing() as session:
         session.get_one(PlayerRow, only(runtime).player_id).address = "jürg@exämple.org"
@@ -332,7 +332,7 @@ def test_no_refusal_puts_an_address_into_the_log(runtime, caplog):
     assert address("Ann") not in caplog.text
 
 
-def test_nothing_goes_to_an_address_that_is_given_up_but_what_proves_it(runtime, smtp_server):
+def test_a_silenced_address_gets_only_mails_that_prove_it(runtime, smtp_server):
     table_id = start_game(runtime) and 1
     with runtime.database.writing() as session:
         session.get_one(PlayerRow, seats(runtime, table_id)[1].player_id).unreachable_at = runtime.now()
@@ -344,7 +344,7 @@ def test_nothing_goes_to_an_address_that_is_given_up_but_what_proves_it(runtime,
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_whatever_the_relay_does_every_letter_arrives_under_its_one_name(runtime, seed):
+def test_with_any_faults_of_the_relay_every_letter_arrives_under_its_one_id(runtime, seed):
     chance = random.Random(seed)
     troubles = {
         "banner": ["421 busy", CUT],

@@ -33,7 +33,7 @@ def elsewhere(relay: ScriptedRelay, user: str = "user:sesame@") -> str:
     return relay.url.replace("smtp://127.0.0.1", f"smtp://{user}{ELSEWHERE}")
 
 
-def test_no_password_goes_where_it_could_be_read(runtime, caplog):
+def test_no_password_is_sent_unencrypted(runtime, caplog):
     open_table(runtime)
     with ScriptedRelay(greeting=LOGS_IN) as relay:
         postman.deliver(with_relay(runtime, elsewhere(relay)))
@@ -45,7 +45,7 @@ def test_no_password_goes_where_it_could_be_read(runtime, caplog):
     assert "sesame" not in caplog.text
 
 
-def test_mails_without_a_password_go_there_all_the_same(runtime):
+def test_mails_are_sent_unencrypted_where_there_is_no_password(runtime):
     open_table(runtime)
     with ScriptedRelay() as relay:
         postman.deliver(with_relay(runtime, elsewhere(relay, user="")))
@@ -58,7 +58,7 @@ def test_on_this_machine_a_password_needs_no_encryption(runtime):
     assert any(heard.startswith("AUTH") for heard in relay.heard)
 
 
-def test_the_check_names_what_is_missing(runtime):
+def test_the_check_names_the_missing_encryption(runtime):
     with ScriptedRelay(greeting=LOGS_IN) as relay:
         there = with_relay(runtime, elsewhere(relay))
         finding = next(one for one in check(there, deaf_resolver(), there.now()) if one.text.startswith("relay"))
@@ -107,7 +107,7 @@ def certificate(folder: Path) -> Path:
     return file
 
 
-def test_a_password_goes_over_starttls_where_the_certificate_is_good(tmp_path, monkeypatch):
+def test_a_password_is_sent_over_starttls_with_a_valid_certificate(tmp_path, monkeypatch):
     with encrypting_relay(tmp_path) as (url, got):
         monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "relay.pem"))
         with connect(url, 10) as line:
@@ -115,7 +115,7 @@ def test_a_password_goes_over_starttls_where_the_certificate_is_good(tmp_path, m
     assert got == [b"sesame"]
 
 
-def test_no_password_goes_where_the_certificate_is_not_good(tmp_path):
+def test_no_password_is_sent_if_the_certificate_is_invalid(tmp_path):
     with encrypting_relay(tmp_path) as (url, got), pytest.raises(ssl.SSLError):
         connect(url, 10)
     assert got == []

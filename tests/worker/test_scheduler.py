@@ -33,7 +33,7 @@ def test_a_turn_rings_for_its_mails_and_a_robots_turn_for_its_card(runtime):
     assert PLAY_FOR_ABSENT in rings(runtime)
 
 
-def test_what_a_lost_ring_was_for_is_found_by_the_sweep(runtime):
+def test_the_sweep_finds_the_work_of_a_lost_ring(runtime):
     start_game(runtime, NAMES[:1], robots=3)
     rings(runtime)
     scheduler.sweep_games(runtime)
@@ -41,7 +41,7 @@ def test_what_a_lost_ring_was_for_is_found_by_the_sweep(runtime):
     assert sorted(rings(runtime)) == [DELIVER, PLAY_FOR_ABSENT]
 
 
-def test_a_mail_that_came_in_is_rung_for_until_it_is_read(runtime):
+def test_an_incoming_mail_is_rung_for_until_it_is_processed(runtime):
     start_game(runtime)
     inbound_id = send(runtime, question(runtime, "Ann"), mail("Ann", "help"))
     assert PROCESS_INBOUND in rings(runtime)
@@ -73,7 +73,7 @@ def test_an_empty_sweep_rings_for_nothing(runtime):
     assert rings(runtime) == []
 
 
-def test_an_empty_sweep_only_reads(runtime):
+def test_an_empty_sweep_writes_nothing(runtime):
     start_game(runtime)
     runtime.now.pass_by(-timedelta(days=1))  # something will be due, but not yet
     said = []
@@ -85,7 +85,7 @@ def test_an_empty_sweep_only_reads(runtime):
     assert "BEGIN IMMEDIATE" not in said, "it would wait for whoever writes"
 
 
-def test_a_broker_that_is_down_loses_nothing_and_stops_nobody(tmp_path):
+def test_a_broker_that_is_down_loses_nothing_and_stops_nothing(tmp_path):
     down = make_runtime(tmp_path / "var", broker_url="redis://127.0.0.1:1/0")
     game_id = start_game(down, NAMES[:1], robots=3)
     assert scheduler.sweep_games(down) == 1

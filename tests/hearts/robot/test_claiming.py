@@ -44,14 +44,14 @@ CASES = [
 
 
 @pytest.mark.parametrize(("place", "sentence", "expected"), CASES)
-def test_a_claim_is_taken_at_once_and_says_so(place, sentence, expected):
+def test_a_claim_is_made_at_once_and_gives_its_reason(place, sentence, expected):
     for level in (Level.STEADY, Level.STRONG):
         choice = consider(place, level=level, seed=3)
         assert (choice.reason, dict(choice.expected), choice.playouts) == (sentence, expected, 0)
         assert consider(place, level=level, playouts=choice.playouts, seed=3) == choice
 
 
-def test_the_rule_level_goes_by_its_rules():
+def test_the_rule_level_plays_by_its_rules():
     for case in CASES:
         assert "yours" not in consider(case.values[0], level=Level.RULE).reason
 
@@ -65,13 +65,13 @@ def test_the_rule_level_goes_by_its_rules():
         pytest.param("5D", "5S", False, id="of two suits"),
     ],
 )
-def test_cards_that_nothing_lies_between_are_alike(one, other, alike):
+def test_cards_with_nothing_between_them_are_equivalent(one, other, alike):
     place = seen("5D 6D 8D 5S", CLUBS)
     plays = [Play(place.seat, parse_code(code)) for code in (one, other)]
     assert are_alike(place, *plays) == alike
 
 
-def test_points_are_not_taken_where_a_trick_can_be_lost():
+def test_the_robot_takes_no_points_where_it_can_lose_the_trick():
     """The ace would draw the last diamond, and the two take points as well: the two first gives the lead away."""
     place = seen("AD 2D", "3C AC 2H 4C 5C 6C 7C KC KD 3D 4D 5D QD 6D 7D 8D JD 9D 2S 3S")
     assert claim(place) is not None
@@ -79,14 +79,14 @@ def test_points_are_not_taken_where_a_trick_can_be_lost():
     assert consider(place).turn == Play(place.seat, parse_code("2D"))
 
 
-def test_tricks_without_points_are_taken():
+def test_the_robot_takes_tricks_without_points():
     gone = "AH 3H 4H 5H KH 6H 7H 8H QH 9H TH JH AS QS 2S 3S KD 3D 4D 5D QD 6D 7D 8D JD 9D 4S 5S"
     place = seen("AD 2D", f"3C AC 2H 4C 5C 6C 7C KC {gone}")
     assert consider(place).reason == "The rest are yours: lead A♦ and 2♦ in this order, and you win every trick."
     assert consider(place).expected == {"AD": 25.0}
 
 
-def test_a_moon_that_loses_the_game_is_thought_about():
+def test_the_robot_thinks_about_a_moon_that_would_lose_the_game():
     """Adding 26 ends the game with seat 1 below: as the rules stand, the shooter may do better."""
     place = seen(*ORDERED, totals=[99, 0, 90, 90])
     assert the_rest(place) is None
@@ -94,7 +94,7 @@ def test_a_moon_that_loses_the_game_is_thought_about():
 
 
 @pytest.mark.parametrize("seed", range(150))
-def test_what_the_rest_is_said_to_come_to_is_what_it_comes_to(seed):
+def test_the_predicted_points_of_the_rest_are_the_actual_ones(seed):
     rng = random.Random(seed)
     for game, claimed in claims_in(any_rules(rng), rng):
         rest = the_rest(position(view(game, claimed.seat)))

@@ -9,7 +9,7 @@ from numba.core import caching
 from hearts.robot import compiled, policy, search
 
 
-def test_without_a_place_to_write_it_is_compiled_all_the_same(monkeypatch: pytest.MonkeyPatch):
+def test_without_a_writable_folder_the_loop_is_compiled_all_the_same(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(caching.CacheImpl, "_locator_classes", [])
     with pytest.raises(RuntimeError):
         compiled.njit(cache=True)(search.roll)

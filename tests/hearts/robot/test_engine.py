@@ -74,7 +74,7 @@ def assert_alike(game: Game, rng: random.Random) -> HandScore:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_hand_by_chance_is_legal_and_counts_alike_in_both(seed: int):
+def test_a_random_hand_is_legal_and_scores_the_same_in_both_engines(seed: int):
     rng = random.Random(seed)
     assert_alike(opened(new_game(any_rules(rng)), rng, hands=seed % 4), rng)
 
@@ -88,7 +88,7 @@ def top_heavy(game: Game, dealer: Seat) -> Deal:
     return Deal(dealer, tuple(turned), Cards.of(cards[players * each :]))
 
 
-def test_moons_count_alike_in_both():
+def test_moons_score_the_same_in_both_engines():
     moons = suns = subtracted = 0
     for seed in range(300):
         rng = random.Random(seed)

@@ -84,7 +84,7 @@ def other_world(seen: View, rng: random.Random) -> Game:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_deal_that_the_robot_imagines_is_legal_and_looks_the_same(seed: int):
+def test_an_imagined_deal_is_legal_and_looks_the_same_to_the_robot(seed: int):
     rng = random.Random(seed)
     _, seen = awaited(rng)
     for _ in range(5):
@@ -100,14 +100,14 @@ def test_deals_that_differ_in_unseen_cards_get_the_same_choice(seed: int):
     assert choose(other, rng) == choose(seen, rng)
 
 
-def test_imagined_deals_do_differ():
+def test_imagined_deals_differ_from_each_other():
     rng = random.Random(1)
     different = sum(other_world(seen, rng).held != game.held for game, seen in (awaited(rng) for _ in range(20)))
     assert different > 10
 
 
 @pytest.mark.parametrize("seed", SEEDS[:20])
-def test_a_choice_is_found_again_from_playouts_and_seed(seed: int):
+def test_a_choice_is_reproduced_by_playouts_and_seed(seed: int):
     rng = random.Random(seed)
     _, seen = awaited(rng)
     asked = iter([False, False, True])
@@ -116,7 +116,7 @@ def test_a_choice_is_found_again_from_playouts_and_seed(seed: int):
 
 
 @pytest.mark.parametrize("seed", SEEDS[:30])
-def test_the_loop_as_it_stands_and_compiled_comes_to_the_same(seed: int):
+def test_the_interpreted_and_the_compiled_loop_agree(seed: int):
     rng = random.Random(seed)
     _, seen = awaited(rng)
     knows = knowledge(position(seen))
@@ -131,7 +131,7 @@ def test_the_loop_as_it_stands_and_compiled_comes_to_the_same(seed: int):
     assert [list(map(int, array)) for array in arrays] == lists
 
 
-def test_another_seed_may_choose_otherwise():
+def test_another_seed_may_lead_to_another_choice():
     rng = random.Random(3)
     views = [awaited(rng)[1] for _ in range(20)]
     assert any(len({consider(seen, playouts=60, seed=seed).turn for seed in range(4)}) > 1 for seen in views)

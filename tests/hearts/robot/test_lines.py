@@ -46,14 +46,14 @@ def ask(*lines: str, level: Level = Level.STEADY, ms: int | None = None, seed: i
     return [json.loads(it) for it in answers(lines, level=level, ms=ms, seed=seed, clock=lambda: 0.0)]
 
 
-def test_a_card_comes_with_its_reason_and_what_each_alternative_is_expected_to_cost():
+def test_a_card_comes_with_its_reason_and_the_expected_cost_of_each_alternative():
     (found,) = ask(json.dumps(EXAMPLE))
     assert found["card"] in {"4D", "7D", "QD"}
     assert set(found["expected"]) == {"4D", "7D", "QD"}
     assert found["reason"].endswith(".")
 
 
-def test_the_rule_level_tells_what_each_alternative_comes_to_and_chooses_as_it_does_without():
+def test_the_rule_level_gives_the_cost_of_alternatives_without_changing_its_choice():
     for line in (EXAMPLE, PASSING):
         (found,) = ask(json.dumps(line), level=Level.RULE, seed=7)
         assert found["expected"]
@@ -72,7 +72,7 @@ def test_a_pass_is_a_list_of_cards():
     assert "QS KS AS" in found["expected"]
 
 
-def test_a_shooter_says_how_the_moon_counts():
+def test_a_shooter_chooses_how_the_moon_counts():
     moon = shot_moon()
     found = ask(json.dumps(moon), json.dumps({**moon, "totals": [90, 20, 90, 90]}))
     assert [it["moon"] for it in found] == ["add", "subtract"]
@@ -90,7 +90,7 @@ def shot_moon() -> dict:
     return {**EXAMPLE, **gone, "rules": rules, "seat": 0, "stage": "moon", "pass": "keep", "totals": [0, 0, 0, 0]}
 
 
-def test_a_line_that_holds_no_position_gets_an_error_and_the_next_an_answer():
+def test_an_invalid_line_gets_an_error_and_the_next_an_answer():
     found = ask("{", json.dumps(EXAMPLE), "[]", "", "\ud800", json.dumps(PASSING), "[" * 100_000)
     assert ["error" in it for it in found] == [True, False, True, True, True, False, True]
 
@@ -124,14 +124,14 @@ def test_a_line_that_holds_no_position_gets_an_error_and_the_next_an_answer():
         pytest.param({"colour": "red"}, id="a field that there is not"),
     ],
 )
-def test_a_position_that_cannot_be_is_an_error(change: dict):
+def test_an_impossible_position_is_an_error(change: dict):
     (found,) = ask(json.dumps({**EXAMPLE, **change}))
     assert set(found) == {"error"}
     assert found["error"]
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_a_position_survives_writing_and_reading(seed: int):
+def test_a_position_can_be_written_and_read_back(seed: int):
     rng = random.Random(seed)
     game = dealt(new_game(any_rules(rng)), rng)
     for _ in range(rng.randrange(60)):
@@ -142,7 +142,7 @@ def test_a_position_survives_writing_and_reading(seed: int):
 
 
 @pytest.mark.parametrize("level", Level)
-def test_every_field_left_out_or_spoilt_is_refused_or_answered(level: Level):
+def test_every_missing_or_damaged_field_is_rejected_or_answered(level: Level):
     rng = random.Random(1)
     junk = [None, True, 0, -1, 2.5, "", "QS", "QS QS", [], {}, [None], "2C " * 60, 10**400]
     spoilt = [{**rng.choice((EXAMPLE, PASSING)), rng.choice(list(EXAMPLE)): rng.choice(junk)} for _ in range(300)]
@@ -150,13 +150,13 @@ def test_every_field_left_out_or_spoilt_is_refused_or_answered(level: Level):
         assert "error" in found or found["reason"]
 
 
-def test_a_seed_gives_the_same_answer_and_time_counts_in_roll_outs():
+def test_a_seed_gives_the_same_answer_with_time_counted_in_roll_outs():
     line = json.dumps(EXAMPLE)
     assert ask(line, ms=5, seed=3) == ask(line, ms=5, seed=3)
     assert ask(line, ms=2)[0]["playouts"] < ask(line, ms=8)[0]["playouts"]
 
 
-def test_a_choice_that_takes_too_long_is_cut_short():
+def test_a_choice_that_takes_too_long_is_stopped():
     clock = count()
     found = next(answers([json.dumps(EXAMPLE)], level=Level.STRONG, ms=1500, seed=1, clock=lambda: float(next(clock))))
     assert json.loads(found)["playouts"] < 500

@@ -29,14 +29,14 @@ def the_hand(told: dict) -> Game:
     return game
 
 
-def test_the_robot_stops_a_moon_that_would_else_come_off():
+def test_the_robot_stops_a_moon_that_would_otherwise_succeed():
     games = [(the_hand(told), Seat(told["shooter"])) for told in HANDS]
     assert all(shoots(game, after_it, {}) for game, after_it in games)
     stopped = sum(not shoots(game, after_it, {game.to_act[0]: robot}) for game, after_it in games)
     assert stopped >= 0.95 * len(HANDS)
 
 
-def test_the_robot_shoots_when_the_cards_are_there():
+def test_the_robot_shoots_the_moon_with_the_right_cards():
     rules = Rules(passing=Passing.NONE)
     top = 0
     for seed in range(6):
@@ -49,7 +49,7 @@ def test_the_robot_shoots_when_the_cards_are_there():
     assert top >= 5
 
 
-def test_a_card_is_weighed_by_the_better_of_trying_for_the_moon_and_not():
+def test_a_card_is_valued_by_the_better_of_trying_for_the_moon_and_not():
     game = with_the_top_cards(Rules(passing=Passing.NONE, opening=Opening.ELDEST), random.Random(1))
     (points,) = weighed(view(game, Seat(0)), [Play(Seat(0), parse_code("AC"))], playouts=400, seed=1)
     assert points < 3  # with the other it is nearly four

@@ -39,18 +39,18 @@ def test_an_arm_clearly_behind_drops_out():
 
 
 @pytest.mark.parametrize(("doubt", "card"), [(0.0, 1), (3.0, 2)])
-def test_the_habit_is_kept_where_it_is_not_clearly_behind(doubt: float, card: int):
+def test_the_habitual_card_is_played_unless_it_is_clearly_worse(doubt: float, card: int):
     best, usual = runner(1, 3), runner(2, 4)
     assert _first([best, usual], 2, doubt).code >> 1 == card
 
 
-def test_a_habit_clearly_behind_is_given_up():
+def test_a_clearly_worse_habitual_card_is_given_up():
     best, usual = runner(1, 3), runner(2, 9)
     assert _first([best, usual], 2, 1.0) is best
 
 
 @pytest.mark.parametrize("budget", [300, 1000, 3000])
-def test_no_more_roll_outs_are_played_than_allowed(budget: int):
+def test_the_race_plays_no_more_roll_outs_than_allowed(budget: int):
     knows, arms = at_the_lead()
     found, used = race(knows, arms, arms[0] >> 1, budget, seed=1)
     assert used <= budget
@@ -64,7 +64,7 @@ def test_one_round_is_played_however_small_the_budget():
     assert used >= len(arms)
 
 
-def test_what_is_measured_meets_as_many_deals_as_the_budget_allows_and_nothing_drops_out():
+def test_a_measurement_plays_as_many_deals_as_the_budget_allows_and_drops_no_arm():
     knows, arms = at_the_lead()
     found = measured(knows, arms, 2000, seed=1)
     assert [(arm.alternative, arm.shoots) for arm in found] == [(code >> 1, bool(code & 1)) for code in arms]

@@ -113,7 +113,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("place", "card", "sentence"), CASES)
-def test_the_reason_is_what_a_person_would_say(place: Any, card: str, sentence: str):
+def test_the_reason_is_what_a_player_would_say(place: Any, card: str, sentence: str):
     assert reason(place, Play(Seat(0), parse_code(card))) == sentence
 
 
@@ -143,7 +143,7 @@ CANCELLING = {"preset": "cancellation", "players": 6}
         ),
     ],
 )
-def test_with_two_packs_cards_cancel_each_other(place: Any, card: str, sentence: str):
+def test_with_two_packs_the_reason_mentions_cancelled_cards(place: Any, card: str, sentence: str):
     assert reason(place, Play(Seat(0), parse_code(card))) == sentence
 
 
@@ -157,31 +157,31 @@ ALL_HEARTS_BUT_ONE = "AH 2H 3H 4H KH 5H 6H 7H QH 8H 9H TH QS 2S 3S 7S"
         pytest.param("2C 3C KC 5C 4S", "J♥ may go to another.", id="the shooter plays later"),
     ],
 )
-def test_against_a_moon_it_says_what_is_certain(plays: str, sentence: str):
+def test_against_a_moon_the_reason_is_certain(plays: str, sentence: str):
     """Seat 1 has every point so far; seat 0 has no spade left."""
     place = seen("JH 3D 4D", f"{ALL_HEARTS_BUT_ONE} {plays}", leader=1)
     assert reason(place, Play(Seat(0), parse_code("JH"))) == f"One player has every point so far: {sentence}"
 
 
-def test_a_pass_says_what_guards_are_missing():
+def test_the_reason_for_a_pass_names_the_missing_guards():
     place = seen("2C 3C 4C 5C 2D 3D 4D 5S KS QS 2H 3H 4H", stage="pass", **{"pass": "left"})
     told = reason(place, Pass(Seat(0), Cards.parse("KS QS 4H")))
     assert told == "One low spade does not guard Q♠ and K♠ well enough: pass Q♠, K♠ and 4♥."
 
 
-def test_a_pass_says_that_the_queen_is_guarded():
+def test_the_reason_for_a_pass_says_that_the_queen_is_guarded():
     place = seen("AC 3C 4C 5C AD 3D 4D 5S 6S 7S 8S QS 4H", stage="pass", **{"pass": "left"})
     told = reason(place, Pass(Seat(0), Cards.parse("AC AD 5C")))
     assert told == "Your 4 low spades guard the queen: keep it and pass 5♣, A♣ and A♦."
 
 
-def test_a_moon_says_why_it_counts_so():
+def test_the_reason_for_a_moon_says_why_it_counts_so():
     place = seen("3C", "", rules={"opening": "eldest"})
     assert "your own total" in reason(place, Moon(Seat(0), MoonChoice.SUBTRACT))
 
 
 @pytest.mark.parametrize("seed", range(80))
-def test_every_reason_is_one_sentence_about_the_cards_chosen(seed: int):
+def test_every_reason_is_one_sentence_about_the_chosen_cards(seed: int):
     rng = random.Random(seed)
     game = dealt(new_game(any_rules(rng)), rng)
     for _ in range(rng.randrange(70)):

@@ -55,7 +55,7 @@ def sent(rules):
 # what the form offers
 
 
-def test_every_option_of_the_rules_is_offered_once_with_each_of_its_values():
+def test_the_form_offers_every_option_of_the_rules_once_with_each_value():
     offered = [option for group in options.GROUPS for option in group.options]
     assert sorted(option.name for option in offered) == sorted(set(OPTIONS) - NOT_SENT - {"target"})
     for option in offered:
@@ -66,7 +66,7 @@ def test_every_option_of_the_rules_is_offered_once_with_each_of_its_values():
         assert all(effect[0] == effect[0].upper() and effect[-1] != "." for effect in effects)
 
 
-def test_the_page_has_chairs_for_eleven_and_a_select_for_each_option(client):
+def test_the_page_has_eleven_seats_and_a_select_for_each_option(client):
     page = BeautifulSoup(client.get("/tables/new").data, "html.parser")
     assert [tag["id"] for tag in page.select("fieldset.chair")] == [f"seat_{number}_kind" for number in range(1, 11)]
     assert [tag["name"] for tag in page.select("#house-rules select")] == list(options.NAMES)
@@ -88,7 +88,7 @@ def test_the_page_has_chairs_for_eleven_and_a_select_for_each_option(client):
         pytest.param({"seat_5_kind": "robot", "partnership": "true"}, ["house-rules", "more-chairs"], id="both"),
     ],
 )
-def test_what_is_used_or_wrong_is_unfolded(client, fields, opened):
+def test_sections_with_a_choice_or_an_error_are_unfolded(client, fields, opened):
     page = BeautifulSoup(client.post("/tables/new", data=filled(**fields)).data, "html.parser")
     assert [tag["id"] for tag in page.select("details[open]")] == opened
 
@@ -96,19 +96,19 @@ def test_what_is_used_or_wrong_is_unfolded(client, fields, opened):
 # what is read
 
 
-def test_without_anything_else_the_preset_is_played():
+def test_a_form_with_only_a_preset_plays_that_preset():
     assert rules_of(preset="quick") == preset_rules("quick")
     assert rules_of(preset="cancellation", robots=10) == preset_rules("cancellation", players=11)
     assert rules_of(preset="omnibus", target="250") == preset_rules("omnibus", target=250)
 
 
-def test_options_take_the_place_of_those_of_the_preset():
+def test_options_override_those_of_the_preset():
     rules = rules_of(preset="club", jack_points="-5", sun="true", pass_count="1", moon="choice", queen_points="0")
     assert rules == preset_rules("club", jack_points=-5, sun=True, pass_count=1, moon="choice", queen_points=0)
 
 
 @given(any_rules(), st.data())
-def test_all_rules_that_there_are_can_be_agreed_on(rules, data):
+def test_every_possible_set_of_rules_can_be_chosen(rules, data):
     form = read(rules.players - 1, **{**sent(rules), "preset": rules.preset.value})
     assert form.errors == {}
     assert form.table.rules == rules
@@ -117,7 +117,7 @@ def test_all_rules_that_there_are_can_be_agreed_on(rules, data):
     assert rules_of(rules.players - 1, **{"preset": rules.preset.value, **fewer}) == rules
 
 
-def test_a_preset_may_be_played_by_more_than_it_is_offered_for():
+def test_a_preset_may_be_played_by_more_players_than_it_suggests():
     assert rules_of(robots=5, preset="quick") == preset_rules("quick", players=6)
     assert rules_of(robots=6, preset="traditional") == preset_rules("traditional", players=7)
 
@@ -210,7 +210,7 @@ def test_a_preset_may_be_played_by_more_than_it_is_offered_for():
         ),
     ],
 )
-def test_what_does_not_fit_is_explained_at_the_field_where_it_arises(runtime, client, robots, fields, at, sentence):
+def test_conflicting_choices_are_explained_at_the_field_that_causes_them(runtime, client, robots, fields, at, sentence):
     assert read(robots, **fields).errors == {at: sentence}
     before = dump(runtime)
     answer = client.post("/tables/new", data=filled(robots, **fields))
@@ -223,7 +223,7 @@ def test_what_does_not_fit_is_explained_at_the_field_where_it_arises(runtime, cl
 
 
 @given(any_rules(), st.sampled_from(options.NAMES), st.integers(2, 10), st.data())
-def test_options_that_do_not_fit_always_get_a_sentence_for_people(rules, name, robots, data):
+def test_conflicting_options_always_get_a_readable_message(rules, name, robots, data):
     """The words of the game record stay in the game record."""
     fields = {**sent(rules), name: data.draw(st.sampled_from(choices(name)))}
     fields[name] = str(fields[name]).lower() if isinstance(fields[name], bool) else str(fields[name])
@@ -247,13 +247,13 @@ def test_options_that_do_not_fit_always_get_a_sentence_for_people(rules, name, r
         ({"target": 9}, None),
     ],
 )
-def test_what_the_rules_refuse_names_the_option_that_does_not_fit(options_given, option):
+def test_a_refusal_of_the_rules_names_the_conflicting_option(options_given, option):
     with pytest.raises(BadRules) as refused:
         preset_rules("classic", **options_given)
     assert refused.value.option == option
 
 
-def test_a_wrong_target_is_told_once_and_at_its_field():
+def test_an_invalid_target_is_reported_once_and_at_its_field():
     for text in ("9", "501", "-20", "1e2", "5 0"):
         assert read(target=text).errors == {
             "target": "The game ends at a whole number of points from 10 to 500.",
@@ -275,7 +275,7 @@ def test_a_full_table_of_eleven_is_opened_confirmed_and_dealt(runtime, client):
     assert [letter.about for letter in letters(runtime, LetterKind.PASS)] == ["pass"]
 
 
-def test_the_last_chair_can_be_a_guests(runtime, client):
+def test_the_last_seat_can_be_a_guests(runtime, client):
     guest = {"seat_10_kind": "player", "seat_10_name": "Bo", "seat_10_address": "bo@example.org"}
     assert client.post("/tables/new", data=filled(2, **guest)).status_code == 303
     assert [(seat.name, seat.state) for seat in seats(runtime, 1)][3] == ("Bo", SeatState.INVITED)
@@ -289,14 +289,14 @@ def test_ten_robots_have_names_that_nobody_else_at_the_table_has(host):
     assert len({name.casefold() for name in names}) == 11
 
 
-def test_a_robot_leaves_its_name_to_a_guest_on_a_later_chair():
+def test_a_robot_leaves_its_name_to_a_guest_on_a_later_seat():
     guest = {"seat_9_kind": "player", "seat_9_name": "pip", "seat_9_address": "pip@example.org"}
     form = read(2, **guest)
     assert form.errors == {}
     assert [chair.name for chair in form.table.seats] == ["Clover", "Ruby", "pip"]
 
 
-def test_a_robot_that_fills_a_chair_later_has_a_name_of_its_own(runtime):
+def test_a_robot_that_fills_a_seat_later_has_a_unique_name(runtime):
     table_id = open_table(runtime, ("Ann", "pip", "Cy", "CLOVER"))
     seating.refill(runtime, seat_link(runtime, table_id, 0), 2, None, runtime.now())
     assert [seat.name for seat in seats(runtime, table_id)] == ["Ann", "pip", "Ruby", "CLOVER"]
@@ -305,7 +305,7 @@ def test_a_robot_that_fills_a_chair_later_has_a_name_of_its_own(runtime):
 # what is remembered
 
 
-def test_a_hosts_last_choice_stands_in_the_form_the_next_time(client):
+def test_a_hosts_last_choice_is_preselected_the_next_time(client):
     chosen = {"preset": "club", "target": "60", "play_time": "3600", "moon": "choice", "no_tricks_bonus": "-5"}
     chosen |= {"talk": "phrases"}
     guest = {"seat_3_kind": "player", "seat_3_name": "Bo", "seat_3_address": "bo@example.org"}
@@ -333,7 +333,7 @@ def test_a_hosts_last_choice_stands_in_the_form_the_next_time(client):
     assert [tag["id"] for tag in page.select("details[open]")] == ["house-rules"]
 
 
-def test_a_form_that_was_refused_is_not_remembered(client):
+def test_a_rejected_form_is_not_remembered(client):
     client.post("/tables/new", data=filled(target="7", host_address="eve@example.org"))
     assert "eve@example.org" not in client.get("/tables/new").text
 
@@ -345,7 +345,7 @@ def test_signing_out_forgets_the_last_choice(client):
     assert "ann@example.org" not in client.get("/tables/new").text
 
 
-def test_what_is_remembered_fits_a_cookie_and_outlives_the_browser(client):
+def test_the_remembered_choice_fits_a_cookie_and_outlives_the_session(client):
     longest = {name: max((value for value, _ in option.effects), key=len) for name, option in by_name().items()}
     longest |= {"packs": "1", "opening": "any-club", "partnership": "false"}
     address = f"{'a' * 64}@{'b' * 60}.{'c' * 60}.{'d' * 50}.org"
@@ -373,11 +373,11 @@ def test_only_known_fields_are_remembered_and_read_back():
 
 
 @pytest.mark.parametrize(("typed", "level"), [("", "strong"), ("rule", "rule"), ("steady", "steady")])
-def test_the_host_says_how_well_the_robots_play(typed, level):
+def test_the_host_chooses_how_well_the_robots_play(typed, level):
     assert read_open_form({**filled(), "robots": typed}, None).table.robots == level
 
 
-def test_robots_of_no_known_strength_are_refused():
+def test_an_unknown_strength_of_robots_is_rejected():
     assert "how well" in read_open_form({**filled(), "robots": "cheating"}, None).errors["robots"]
 
 
@@ -389,7 +389,7 @@ def test_robots_of_no_known_strength_are_refused():
         pytest.param(15, ("600", "10 minutes"), id="one that is offered already"),
     ],
 )
-def test_live_paces_are_offered_beside_those_by_mail_and_none_twice(shortest, first_by_mail):
+def test_live_paces_are_offered_beside_mail_paces_and_none_twice(shortest, first_by_mail):
     (live, at_once), (mail, slow) = pace_groups(shortest)
     assert (live, mail, slow[0]) == ("Live, everybody is here", "By mail", first_by_mail)
     assert [words for _, words in at_once] == ["7 seconds", "15 seconds", "30 seconds", "1 minute", "5 minutes"]

@@ -24,7 +24,7 @@ def cards(*codes):
         pytest.param("moon", [], "add", Moon(ME, MoonChoice.ADD), id="what the moon is worth"),
     ],
 )
-def test_a_decision_is_read(what, codes, moon, decision):
+def test_a_decision_is_parsed(what, codes, moon, decision):
     assert read_turn(ME, what, codes, moon) == decision
 
 

@@ -50,7 +50,7 @@ def utc(text: str) -> datetime:
         pytest.param("03-29 01:00", "Europe/Berlin", Quiet(2, 3), None, id="the hour that is left out"),
     ],
 )
-def test_quiet_hours_are_those_of_the_players_own_clock(at, zone, quiet, until):
+def test_quiet_hours_follow_the_players_own_clock(at, zone, quiet, until):
     assert quiet_until(utc(at), zone, quiet) == (utc(until) if until else None)
 
 
@@ -72,7 +72,7 @@ def test_quiet_hours_are_those_of_the_players_own_clock(at, zone, quiet, until):
         pytest.param("10-24 12:00", 13 * HOUR, "Europe/Berlin", NIGHT, "10-25 09:00", id="summer time ends"),
     ],
 )
-def test_a_deadline_keeps_clear_of_the_night(asked, pace, zone, quiet, due):
+def test_a_deadline_avoids_the_night(asked, pace, zone, quiet, due):
     assert deadline(utc(asked), pace, zone, quiet) == utc(due)
 
 
@@ -85,7 +85,7 @@ paces = st.sampled_from([HOUR, 6 * HOUR, 12 * HOUR, DAY, 2 * DAY, 7 * DAY])
 
 
 @given(moments, paces, zones, quiets)
-def test_no_deadline_is_early_or_in_the_night_or_soon_after_it(now, pace, zone, quiet):
+def test_no_deadline_is_early_or_at_night_or_soon_after_it(now, pace, zone, quiet):
     due = deadline(now, pace, zone, quiet)
     assert now + pace <= due <= now + pace + (LONGEST_QUIET + 1) * HOUR + AFTER_QUIET_HOURS
     for minutes in range(0, 180, 15):
@@ -93,7 +93,7 @@ def test_no_deadline_is_early_or_in_the_night_or_soon_after_it(now, pace, zone, 
 
 
 @given(moments, paces, zones, quiets)
-def test_no_reminder_comes_at_night_or_twice_or_when_it_is_too_late(now, pace, zone, quiet):
+def test_no_reminder_comes_at_night_or_twice_or_too_late(now, pace, zone, quiet):
     due = deadline(now, pace, zone, quiet)
     found = reminders(now, due, pace, zone, quiet)
     assert all(quiet_until(at, zone, quiet) is None for at in found)
@@ -117,7 +117,7 @@ def test_reminders_come_at_half_time_and_before_the_end(asked, pace, expected):
     assert reminders(utc(asked), due, pace, "UTC", NIGHT) == [utc(at) for at in expected]
 
 
-def test_a_last_reminder_that_would_come_at_night_comes_in_the_evening_before():
+def test_a_last_reminder_due_at_night_comes_the_evening_before():
     """The deadline is another's, who is awake then: of several who pass, the latest counts."""
     found = reminders(utc("03-02 08:00"), utc("03-03 02:00"), 12 * HOUR, "UTC", NIGHT)
     assert found == [utc("03-02 17:00"), utc("03-02 21:00")]
@@ -134,5 +134,5 @@ def test_a_last_reminder_that_would_come_at_night_comes_in_the_evening_before():
         pytest.param("10-25 00:30", "Europe/Berlin", 2, "10-26 01:00", id="between the two: tomorrow"),
     ],
 )
-def test_the_daily_hour_is_the_next_of_its_name(now, zone, hour, at):
+def test_the_daily_hour_is_the_next_one_on_the_players_clock(now, zone, hour, at):
     assert next_hour(utc(now), zone, hour) == utc(at)

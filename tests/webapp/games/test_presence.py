@@ -47,12 +47,12 @@ def row_of(runtime, game_id, seat=BO):
         pytest.param(PRESENT_FOR + LEAVE_GRACE, False, False, id="gone"),
     ],
 )
-def test_a_beat_lasts_its_time(ago, here, about):
+def test_a_heartbeat_is_valid_for_its_time(ago, here, about):
     row = seat_seen(None if ago is None else NOON - ago)
     assert (is_present(row, NOON), was_present_recently(row, NOON)) == (here, about)
 
 
-def test_whoever_beats_is_here_and_whoever_leaves_is_not(runtime):
+def test_a_heartbeat_makes_a_player_present_and_leaving_ends_it(runtime):
     game_id = start_game(runtime)
     beat(runtime, game_id)
     assert [is_present(row, runtime.now()) for row in load(runtime, game_id).seats] == [False, True, False, False]
@@ -65,7 +65,7 @@ def test_whoever_beats_is_here_and_whoever_leaves_is_not(runtime):
 
 
 @pytest.mark.parametrize("here", [True, False])
-def test_what_changes_nothing_is_not_written(runtime, here):
+def test_a_heartbeat_that_changes_nothing_is_not_written(runtime, here):
     game_id = start_game(runtime)
     beat(runtime, game_id)
     beat(runtime, game_id, here=here)
@@ -78,7 +78,7 @@ def test_what_changes_nothing_is_not_written(runtime, here):
     assert (dump(runtime) == before) is (not here), "whoever has left needs to leave once only"
 
 
-def test_being_here_is_being_seen_and_leaving_is_not(runtime):
+def test_a_heartbeat_counts_as_activity_and_leaving_does_not(runtime):
     game_id = start_game(runtime)
     seen = {}
     for here in (True, False):
@@ -90,7 +90,7 @@ def test_being_here_is_being_seen_and_leaving_is_not(runtime):
     assert seen[True] == seen[False] == runtime.now() - timedelta(hours=1)
 
 
-def test_a_chair_is_here_for_its_own_player_only(runtime):
+def test_only_the_seats_own_player_can_be_present_on_it(runtime):
     game_id = start_game(runtime, ("Ann", "Bo", "Cy"), robots=1)
     ann = row_of(runtime, game_id, 0).player_id
     before = dump(runtime)
@@ -101,7 +101,7 @@ def test_a_chair_is_here_for_its_own_player_only(runtime):
     assert dump(runtime) == before
 
 
-def test_a_chair_that_was_given_away_between_two_looks_is_somebody_elses(runtime, monkeypatch):
+def test_a_seat_given_away_between_two_queries_accepts_no_heartbeat(runtime, monkeypatch):
     game_id = start_game(runtime)
     bo, cy = (row_of(runtime, game_id, seat).player_id for seat in (BO, 2))
     writing = runtime.database.writing
@@ -118,7 +118,7 @@ def test_a_chair_that_was_given_away_between_two_looks_is_somebody_elses(runtime
     assert row_of(runtime, game_id).here_at is None
 
 
-def test_somebody_may_be_here_before_the_game(runtime):
+def test_a_player_may_be_present_before_the_game(runtime):
     table_id = open_table(runtime)
     note_presence(runtime, table_id, 0, seats(runtime, table_id)[0].player_id, runtime.now())
     assert is_present(seats(runtime, table_id)[0], runtime.now())

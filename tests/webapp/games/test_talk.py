@@ -96,7 +96,7 @@ def told(mail: EmailMessage):
 # at the table
 
 
-def test_what_is_said_is_read_by_everybody_at_the_table(runtime, client, game_id):
+def test_everybody_at_the_table_reads_the_talk(runtime, client, game_id):
     say(runtime, game_id, BO, "Good luck, everybody")
     runtime.now.pass_by(MINUTE)
     say(runtime, game_id, CY, "Thank you, Bo")
@@ -109,7 +109,7 @@ def test_what_is_said_is_read_by_everybody_at_the_table(runtime, client, game_id
     assert not own_table.select("#say"), "the link that was mailed shows, it does not speak"
 
 
-def test_a_moment_is_told_in_the_readers_own_zone(runtime, client, game_id):
+def test_a_time_is_shown_in_the_readers_own_zone(runtime, client, game_id):
     runtime.now.at = runtime.now().replace(hour=22, minute=30)
     say(runtime, game_id, BO, "Ouch")
     assert shown(soup(client.get(url(runtime, game_id, ANN)))) == ["Bo Ouch today 23:30"], "Europe/Berlin"
@@ -120,7 +120,7 @@ def test_a_moment_is_told_in_the_readers_own_zone(runtime, client, game_id):
     assert shown(soup(client.get(url(runtime, game_id, DI)))) == ["Bo Ouch today 22:30"], "UTC"
 
 
-def test_a_tap_says_it_and_leads_back_to_the_talk(runtime, client, game_id):
+def test_one_tap_sends_a_phrase_and_leads_back_to_the_talk(runtime, client, game_id):
     page = url(runtime, game_id, BO)
     for field, text in (("phrase", "Well played"), ("text", "See you at eight")):
         answered = client.post(f"{page}/talk", data={field: text})
@@ -140,7 +140,7 @@ def test_a_tap_says_it_and_leads_back_to_the_talk(runtime, client, game_id):
         pytest.param("x" * 280, "x" * 280, id="280 letters"),
     ],
 )
-def test_what_is_typed_is_said_as_it_can_be_seen(runtime, game_id, typed, line):
+def test_a_line_is_sent_as_its_visible_text(runtime, game_id, typed, line):
     say(runtime, game_id, BO, typed)
     assert said(runtime) == [line]
 
@@ -156,7 +156,7 @@ def test_what_is_typed_is_said_as_it_can_be_seen(runtime, game_id, typed, line):
         (Talk.NONE, "Well played", "There is no talk at this table."),
     ],
 )
-def test_what_will_not_do_is_refused_in_a_sentence_and_stands_there_to_be_mended(
+def test_an_invalid_line_is_rejected_with_a_message_and_stays_in_the_form(
     runtime, client, game_id, allowed, typed, sentence
 ):
     allow(runtime, game_id, allowed)
@@ -172,7 +172,7 @@ def test_what_will_not_do_is_refused_in_a_sentence_and_stands_there_to_be_mended
     assert len(page.select("input[name=card]")) == 13, "what she is asked is asked on"
 
 
-def test_at_a_table_of_phrases_each_of_them_can_be_said_and_nothing_typed(runtime, client, game_id):
+def test_at_a_table_of_phrases_only_phrases_can_be_sent(runtime, client, game_id):
     allow(runtime, game_id, Talk.PHRASES)
     page = soup(client.get(url(runtime, game_id, BO)))
     offered = [button["value"] for button in page.select("#say button")]
@@ -184,12 +184,12 @@ def test_at_a_table_of_phrases_each_of_them_can_be_said_and_nothing_typed(runtim
     assert said(runtime) == offered
 
 
-def test_no_phrase_tells_of_cards():
+def test_no_phrase_mentions_cards():
     cards = r"card|suit|club|diamond|spade|heart|queen|king|jack|ace|trick|lead|pass|moon|shoot|point|high|low"
     assert not [phrase for phrase in talk.PHRASES if re.search(cards, phrase, re.IGNORECASE)]
 
 
-def test_a_host_who_wants_no_talk_hides_what_was_said_everywhere(runtime, client, game_id):
+def test_a_host_who_turns_talk_off_hides_all_lines_everywhere(runtime, client, game_id):
     say(runtime, game_id, BO, "Ouch")
     allow(runtime, game_id, Talk.NONE)
     for address in (
@@ -203,7 +203,7 @@ def test_a_host_who_wants_no_talk_hides_what_was_said_everywhere(runtime, client
     assert told(*mails(runtime, LetterKind.PASS, "Di")) == []
 
 
-def test_what_somebody_else_has_just_said_stands_beside_the_cards(runtime, client, game_id):
+def test_the_latest_line_of_somebody_else_stands_beside_the_cards(runtime, client, game_id):
     say(runtime, game_id, BO, "Give me a minute")
     heard = soup(client.get(url(runtime, game_id, DI))).select_one("#talk-heard a")
     assert heard["href"] == "#talk"
@@ -213,13 +213,13 @@ def test_what_somebody_else_has_just_said_stands_beside_the_cards(runtime, clien
     assert not soup(client.get(url(runtime, game_id, DI))).select("#talk-heard"), "that was some time ago"
 
 
-def test_talk_stays_when_the_hand_is_over(runtime, client, game_id):
+def test_talk_is_kept_after_the_hand(runtime, client, game_id):
     say(runtime, game_id, BO, "Ouch")
     play_hand(runtime, game_id)
     assert shown(soup(client.get(url(runtime, game_id, DI)))) == [f"Bo Ouch today {runtime.now():%H:%M}"]
 
 
-def test_a_page_shows_the_newest_thirty_lines_of_thirty_days(runtime, client, game_id):
+def test_a_page_shows_at_most_thirty_lines_of_thirty_days(runtime, client, game_id):
     say(runtime, game_id, BO, "long ago")
     runtime.now.pass_by(timedelta(days=30))
     for number in range(31):
@@ -231,7 +231,7 @@ def test_a_page_shows_the_newest_thirty_lines_of_thirty_days(runtime, client, ga
     assert len(shown(soup(client.get(url(runtime, game_id, DI))))) == 5
 
 
-def test_whoever_talks_is_awake(runtime, game_id):
+def test_talking_counts_as_activity(runtime, game_id):
     runtime.now.pass_by(timedelta(hours=1))
     say(runtime, game_id, BO, "Ouch")
     assert player(runtime, "Bo").seen_at == runtime.now()
@@ -240,7 +240,7 @@ def test_whoever_talks_is_awake(runtime, game_id):
 # who may not
 
 
-def test_a_chair_that_was_given_away_is_not_spoken_from(runtime, client, game_id):
+def test_a_player_who_lost_the_seat_cannot_talk_from_it(runtime, client, game_id):
     old, page = link(runtime, game_id, BO), url(runtime, game_id, BO)
     with runtime.database.writing() as session:
         session.get_one(SeatRow, (old.table_id, BO)).player_id = None  # a robot has it
@@ -260,7 +260,7 @@ def test_eve_cannot_say_anything(runtime, client, game_id):
     assert said(runtime) == []
 
 
-def test_opening_a_page_says_nothing(runtime, client, game_id):
+def test_opening_a_page_sends_no_line(runtime, client, game_id):
     page, before = url(runtime, game_id, BO), dump(runtime)
     assert client.get(f"{page}/talk?text=Ouch&phrase=Ouch").status_code == 405
     assert client.get(f"{page}?text=Ouch&phrase=Ouch").status_code == 200
@@ -271,7 +271,7 @@ def test_opening_a_page_says_nothing(runtime, client, game_id):
 # how much
 
 
-def test_eight_lines_a_minute_are_enough(runtime, client, game_id):
+def test_at_most_eight_lines_a_minute_are_accepted(runtime, client, game_id):
     page = url(runtime, game_id, BO)
     for number in range(8):
         assert client.post(f"{page}/talk", data={"text": f"line {number}"}).status_code == 303
@@ -286,7 +286,7 @@ def test_eight_lines_a_minute_are_enough(runtime, client, game_id):
     assert client.post(f"{page}/talk", data={"text": "line 8"}).status_code == 303
 
 
-def test_sixty_lines_an_hour_are_enough(runtime, game_id):
+def test_at_most_sixty_lines_an_hour_are_accepted(runtime, game_id):
     for number in range(60):
         say(runtime, game_id, BO, f"line {number}")
         runtime.now.pass_by(timedelta(seconds=10))
@@ -297,7 +297,7 @@ def test_sixty_lines_an_hour_are_enough(runtime, game_id):
     assert len(said(runtime)) == 61
 
 
-def test_a_double_click_says_it_once(runtime, game_id):
+def test_a_double_click_sends_a_line_once(runtime, game_id):
     for seconds, count in ((0, 1), (9, 1), (10, 2), (0, 2)):
         runtime.now.pass_by(timedelta(seconds=seconds if count == 1 else 1 if seconds else 0))
         say(runtime, game_id, BO, "Ouch")
@@ -307,7 +307,7 @@ def test_a_double_click_says_it_once(runtime, game_id):
 
 
 @pytest.mark.parametrize(("texts", "kept"), [(["Ouch"] * 6, 1), ([f"line {number}" for number in range(16)], 8)])
-def test_however_many_clicks_come_at_once_they_are_counted_one_by_one(either_runtime, texts, kept):
+def test_simultaneous_clicks_are_counted_one_by_one(either_runtime, texts, kept):
     game_id = start_game(either_runtime)
     bo, together = link(either_runtime, game_id, BO), threading.Barrier(len(texts))
 
@@ -328,7 +328,7 @@ def test_however_many_clicks_come_at_once_they_are_counted_one_by_one(either_run
 # without reloading
 
 
-def test_a_line_comes_to_the_others_and_a_refused_one_stays_to_be_mended(browser, runtime, address, game_id):
+def test_a_line_reaches_the_others_and_a_rejected_one_stays_to_be_corrected(browser, runtime, address, game_id):
     phone = {"width": 360, "height": 740}
     anns, bos = (browser.new_page(viewport=phone) for _ in range(2))
     for page, seat in ((anns, ANN), (bos, BO)):
@@ -361,7 +361,7 @@ def test_a_line_comes_to_the_others_and_a_refused_one_stays_to_be_mended(browser
 # by mail
 
 
-def test_a_mail_tells_what_was_said_since_the_one_before(runtime, game_id):
+def test_a_mail_quotes_the_talk_since_the_previous_mail(runtime, game_id):
     assert said_until_ann_is_asked(runtime, game_id, "Good luck, everybody") == ["Bo: Good luck, everybody"]
     deliver(runtime)
     assert said_until_ann_is_asked(runtime, game_id, "Thank you") == ["Bo: Thank you"]
@@ -378,13 +378,13 @@ def said_until_ann_is_asked(runtime, game_id, text):
     return told([mail for mail in mails(runtime, LetterKind.TURN, "Ann") if mail][-1])
 
 
-def test_a_mail_tells_the_last_five_lines(runtime, game_id):
+def test_a_mail_quotes_the_last_five_lines(runtime, game_id):
     for number in range(7):
         say(runtime, game_id, CY, f"line {number}")
     assert told(*mails(runtime, LetterKind.PASS, "Di")) == [f"Cy: line {number}" for number in range(2, 7)]
 
 
-def test_a_mail_tells_nothing_that_was_said_before_its_reader_spoke_herself(runtime, game_id):
+def test_a_mail_quotes_nothing_older_than_its_readers_own_last_line(runtime, game_id):
     say(runtime, game_id, BO, "Ouch")
     say(runtime, game_id, DI, "Sorry")
     say(runtime, game_id, CY, "Take your time")
@@ -392,7 +392,7 @@ def test_a_mail_tells_nothing_that_was_said_before_its_reader_spoke_herself(runt
     assert told(*mails(runtime, LetterKind.PASS, "Ann")) == ["Bo: Ouch", "Di: Sorry", "Cy: Take your time"]
 
 
-def test_what_a_mail_could_not_tell_since_it_never_went_is_told_by_the_next(runtime, game_id):
+def test_lines_of_a_mail_that_never_went_are_quoted_by_the_next(runtime, game_id):
     say(runtime, game_id, BO, "Ouch")
     with runtime.database.writing() as session:
         for letter in letters(runtime, LetterKind.PASS):
@@ -402,7 +402,7 @@ def test_what_a_mail_could_not_tell_since_it_never_went_is_told_by_the_next(runt
     assert told(mails(runtime, LetterKind.SCORE_SHEET, "Di")[0]) == ["Bo: Ouch"]
 
 
-def test_score_sheets_tell_what_was_said_and_other_mails_do_not(runtime):
+def test_score_sheets_quote_the_talk_and_other_news_do_not(runtime):
     game_id = start_game(runtime, rules=preset_rules("classic", target=10))
     deliver(runtime)
     while load(runtime, game_id).row.state == "playing":
@@ -414,7 +414,7 @@ def test_score_sheets_tell_what_was_said_and_other_mails_do_not(runtime):
     assert {letter.kind for letter in letters(runtime)} >= set(BRINGING_TALK) - {LetterKind.MOON}
 
 
-def test_a_reminder_tells_nothing_that_was_said(runtime, game_id):
+def test_a_reminder_quotes_no_talk(runtime, game_id):
     say(runtime, game_id, BO, "Ouch")
     reminders = [mail for mail in mails(runtime, LetterKind.REMINDER, "Di") if mail]
     assert reminders
@@ -443,7 +443,7 @@ def ensnared(tmp_path_factory):
 
 
 @pytest.mark.parametrize("client", CLIENTS)
-def test_a_card_that_was_said_and_is_quoted_back_is_never_played(ensnared, client):
+def test_a_card_in_the_talk_that_a_reply_quotes_is_never_played(ensnared, client):
     runtime, game_id, letter, sent = ensnared
     assert len(told(sent)) == 5
     before = load(runtime, game_id).records
@@ -457,7 +457,7 @@ def test_a_card_that_was_said_and_is_quoted_back_is_never_played(ensnared, clien
 
 
 @pytest.mark.parametrize("client", CLIENTS)
-def test_what_was_said_keeps_nobody_from_answering(ensnared, client):
+def test_no_line_of_talk_makes_a_reply_unreadable(ensnared, client):
     runtime, game_id, letter, sent = ensnared
     card = card_text(min(legal(load(runtime, game_id).game, BO)))
     asked = Asked(BO, letter.hand, letter.about, frozenset({WRITERS["Bo"]}))
@@ -498,7 +498,7 @@ def page_and_mail(runtime, game_id, browser):
 
 @settings(max_examples=60, deadline=None)
 @given(typed=st.one_of(st.text(max_size=300), st.text("<>&\"'{}%#/\\ \n=;QS♠", max_size=60)))
-def test_whatever_is_typed_no_page_and_no_mail_breaks(lasting, plainly, typed):
+def test_no_typed_line_breaks_a_page_or_a_mail(lasting, plainly, typed):
     runtime, game_id, browser = lasting
     runtime.now.pass_by(timedelta(days=40))  # so that it is the only line there
     try:
@@ -518,7 +518,7 @@ def test_whatever_is_typed_no_page_and_no_mail_breaks(lasting, plainly, typed):
 # what a table allows
 
 
-def test_a_host_says_what_may_be_said_and_her_browser_remembers_it(client, runtime):
+def test_the_host_chooses_the_kind_of_talk_and_the_browser_remembers_it(client, runtime):
     values = {"host_name": "Ann", "host_address": "ann@example.org"}
     values |= {f"seat_{number}_kind": "robot" for number in (1, 2, 3)}
     for chosen, allowed in (("", Talk.TEXT), ("text", Talk.TEXT), ("phrases", Talk.PHRASES), ("none", Talk.NONE)):
@@ -533,7 +533,7 @@ def test_a_host_says_what_may_be_said_and_her_browser_remembers_it(client, runti
     assert (wrong.table, list(wrong.errors)) == (None, ["talk"])
 
 
-def test_a_page_of_the_table_tells_what_may_be_said(runtime, client, game_id):
+def test_the_table_page_says_what_kind_of_talk_is_allowed(runtime, client, game_id):
     page = runtime.signer.local_url(seat_link(runtime, table_of(runtime, game_id), ANN))
     for allowed, words in (
         (Talk.TEXT, "Players may talk to each other."),

@@ -66,7 +66,7 @@ def typed_pass(runtime, game_id, seat=0):
 # what is played
 
 
-def test_cards_typed_as_an_answer_are_passed(either_runtime, game_id):
+def test_cards_typed_in_a_reply_are_passed(either_runtime, game_id):
     cards = first_cards(either_runtime, game_id, 0)
     row = answer(either_runtime, question(either_runtime, "Ann"), mail("Ann", typed_pass(either_runtime, game_id)))
     (record,) = typed_turns(either_runtime, game_id)
@@ -76,7 +76,7 @@ def test_cards_typed_as_an_answer_are_passed(either_runtime, game_id):
     assert answered(either_runtime) == [], "the next turn's mail says it"
 
 
-def test_a_card_typed_as_an_answer_is_played(runtime, leads):
+def test_a_card_typed_in_a_reply_is_played(runtime, leads):
     game_id, name, letter, may_play = leads
     row = answer(runtime, letter, mail(name, f"{may_play[-1].lower()}\n\nCheers\n"))
     (record,) = typed_turns(runtime, game_id)
@@ -84,7 +84,7 @@ def test_a_card_typed_as_an_answer_is_played(runtime, leads):
     assert row.taken_for == "move"
 
 
-def test_an_answer_shows_that_its_player_is_awake(runtime, leads):
+def test_a_reply_counts_as_activity(runtime, leads):
     _, name, letter, may_play = leads
     runtime.now.pass_by(timedelta(hours=1))
     assert player(runtime, name).seen_at != runtime.now()
@@ -92,7 +92,7 @@ def test_an_answer_shows_that_its_player_is_awake(runtime, leads):
     assert player(runtime, name).seen_at == runtime.now()
 
 
-def test_an_answer_to_our_answer_plays_too(runtime, leads):
+def test_a_reply_to_our_answer_plays_too(runtime, leads):
     game_id, name, letter, may_play = leads
     answer(runtime, letter, mail(name, "What a lovely hand"))
     (ours,) = letters(runtime, LetterKind.ANSWER)
@@ -107,7 +107,7 @@ def test_ok_plays_nothing_while_there_is_a_choice(runtime, leads):
     assert answered(runtime) == ["unclear"]
 
 
-def test_nothing_typed_plays_nothing_whatever_is_quoted(runtime, leads):
+def test_an_empty_reply_plays_nothing_whatever_it_quotes(runtime, leads):
     game_id, name, letter, may_play = leads
     postman.deliver(runtime)
     (sent,) = [one for one in letters(runtime) if one.id == letter.id]
@@ -128,7 +128,7 @@ def test_two_workers_act_once_on_one_mail(either_runtime, game_id):
     assert inbound(either_runtime, inbound_id).outcome == "It was played."
 
 
-def test_an_answer_against_a_click_is_one_turn(either_runtime, game_id):
+def test_a_reply_and_a_click_at_once_make_one_turn(either_runtime, game_id):
     """Ann types one thing and clicks another, at the same moment."""
     send(either_runtime, question(either_runtime, "Ann"), mail("Ann", typed_pass(either_runtime, game_id)))
     game = load(either_runtime, game_id).game
@@ -164,7 +164,7 @@ def test_the_same_mail_again_changes_nothing(either_runtime, game_id):
     assert dump(either_runtime) == before
 
 
-def test_the_same_card_in_another_mail_is_no_mistake(runtime, leads):
+def test_repeating_the_card_in_another_mail_is_no_mistake(runtime, leads):
     game_id, name, letter, may_play = leads
     for number in (1, 2):
         answer(runtime, letter, mail(name, may_play[0], Message_ID=f"<{number}@home>"))
@@ -194,7 +194,7 @@ def test_a_worker_killed_between_acting_and_noting_leaves_one_turn(either_runtim
     assert answered(either_runtime) == []
 
 
-def test_a_mail_that_cannot_be_seen_to_holds_up_no_other(runtime, leads, monkeypatch):
+def test_a_mail_that_cannot_be_processed_delays_no_other(runtime, leads, monkeypatch):
     _, name, letter, may_play = leads
     bad = send(runtime, letter, mail(name, "one"))
     good = send(runtime, letter, mail(name, may_play[0]))
@@ -232,7 +232,7 @@ def test_a_mail_that_cannot_be_seen_to_holds_up_no_other(runtime, leads, monkeyp
         pytest.param(REPORT.format(address=address("Ann")).encode(), "bounce", id="a report"),
     ],
 )
-def test_machines_and_impostors_play_nothing_and_are_not_answered(runtime, raw, taken_for):
+def test_mails_from_machines_and_impostors_play_nothing_and_get_no_answer(runtime, raw, taken_for):
     game_id = start_game(runtime)
     raw = raw.replace(b"{card}", typed_pass(runtime, game_id).encode())
     letter, before = question(runtime, "Ann"), dump(runtime)
@@ -247,7 +247,7 @@ def test_the_null_sender_is_never_answered(runtime, leads):
     assert (typed_turns(runtime, game_id), answered(runtime)) == ([], [])
 
 
-def test_another_players_address_opens_nothing(runtime, leads):
+def test_another_players_reply_address_opens_nothing(runtime, leads):
     """Bo has seen the address in a mail that was passed on."""
     game_id, name, letter, may_play = leads
     other = next(one for one in NAMES if one != name)
@@ -255,14 +255,14 @@ def test_another_players_address_opens_nothing(runtime, leads):
     assert (row.taken_for, typed_turns(runtime, game_id), answered(runtime)) == ("spoof", [], [])
 
 
-def test_an_unclear_answer_is_helped_once_a_turn(runtime, leads):
+def test_an_unclear_reply_is_answered_with_help_once_a_turn(runtime, leads):
     _, name, letter, _ = leads
     for typed in ("Which one would you take?", "Hello?", "help", "QS QS"):
         answer(runtime, letter, mail(name, typed))
     assert answered(runtime) == ["unclear"]
 
 
-def test_nobody_is_answered_more_than_three_times_a_day(runtime):
+def test_a_player_gets_at_most_three_answers_a_day(runtime):
     for _ in range(AT_MOST + 1):
         start_game(runtime)
     for letter in letters(runtime, LetterKind.PASS):
@@ -274,7 +274,7 @@ def test_nobody_is_answered_more_than_three_times_a_day(runtime):
     assert len(answered(runtime)) == AT_MOST + 1
 
 
-def test_two_mails_at_once_are_not_answered_past_the_measure(either_runtime, monkeypatch):
+def test_two_mails_at_once_do_not_exceed_the_daily_limit_of_answers(either_runtime, monkeypatch):
     for _ in range(AT_MOST + 2):
         start_game(either_runtime)
     for letter in letters(either_runtime, LetterKind.PASS):
@@ -293,7 +293,7 @@ def test_two_mails_at_once_are_not_answered_past_the_measure(either_runtime, mon
     assert len(answered(either_runtime)) == AT_MOST
 
 
-def test_our_answer_goes_to_the_players_own_address_and_into_the_thread(runtime, leads):
+def test_our_answer_goes_to_the_players_own_address_in_the_same_thread(runtime, leads):
     _, name, letter, _ = leads
     postman.deliver(runtime)
     answer(runtime, letter, mail(name, "Hm", Reply_To="eve@example.org", Return_Path="<eve@example.org>"))
@@ -316,7 +316,7 @@ def said(runtime):
     return composed["Subject"], composed.get_body(("plain",)).get_content()
 
 
-def test_help_shows_what_may_be_played_with_links(runtime, leads):
+def test_help_shows_the_legal_cards_with_links(runtime, leads):
     _, name, letter, may_play = leads
     answer(runtime, letter, mail(name, "help"))
     subject, text = said(runtime)
@@ -325,7 +325,7 @@ def test_help_shows_what_may_be_played_with_links(runtime, leads):
     assert f"such as {may_play[0]}" in text
 
 
-def test_what_to_type_depends_on_what_is_asked(runtime):
+def test_the_instructions_in_the_answer_fit_the_question(runtime):
     game_id = start_game(runtime)
     letter = question(runtime, "Ann")
     answer(runtime, letter, mail("Ann", "Which three?"))
@@ -335,7 +335,7 @@ def test_what_to_type_depends_on_what_is_asked(runtime):
     assert f"such as {typed_pass(runtime, game_id)}," in text
 
 
-def test_whoever_is_asked_nothing_is_told_who_is_awaited(runtime):
+def test_a_player_who_is_asked_nothing_reads_whose_turn_it_is(runtime):
     game_id = start_game(runtime)
     letter = question(runtime, "Ann")
     answer(runtime, letter, mail("Ann", typed_pass(runtime, game_id)))
@@ -346,7 +346,7 @@ def test_whoever_is_asked_nothing_is_told_who_is_awaited(runtime):
     assert "?card=" not in text
 
 
-def test_a_card_that_may_not_be_played_is_told_why(runtime, leads):
+def test_the_answer_to_an_illegal_card_says_why(runtime, leads):
     game_id, name, letter, _ = leads
     held = {card_text(card) for card in load(runtime, game_id).game.held[letter.seat]}
     (foreign, *_) = sorted({"2H", "3H", "4H", "5H", "6H"} - held)
@@ -359,7 +359,7 @@ def test_a_card_that_may_not_be_played_is_told_why(runtime, leads):
     assert "Nothing was played." in text
 
 
-def test_an_answer_that_comes_too_late_is_told_what_was_played(runtime, leads):
+def test_the_answer_to_a_late_reply_says_what_was_played(runtime, leads):
     game_id, name, letter, may_play = leads
     runtime.now.pass_by(PACE * 2)
     service.play_for_absent(runtime, game_id)
@@ -371,7 +371,7 @@ def test_an_answer_that_comes_too_late_is_told_what_was_played(runtime, leads):
     assert "The deadline was over, so we played" in said(runtime)[1]
 
 
-def test_whoever_answers_too_late_because_she_is_away_is_told_how_to_come_back(runtime):
+def test_the_answer_to_a_late_reply_tells_an_away_player_how_to_come_back(runtime):
     game_id = start_game(runtime)
     letter, cards = question(runtime, "Ann"), typed_pass(runtime, game_id)
     preferences.set_away(runtime, letter.table_id, 0, away=True, now=runtime.now())
@@ -386,7 +386,7 @@ def test_whoever_answers_too_late_because_she_is_away_is_told_how_to_come_back(r
 # words
 
 
-def test_away_and_back_are_heard_and_confirmed(either_runtime, game_id):
+def test_away_and_back_take_effect_and_are_confirmed(either_runtime, game_id):
     letter = question(either_runtime, "Ann")
     answer(either_runtime, letter, mail("Ann", "away"))
     assert seats(either_runtime, letter.table_id)[0].away
@@ -395,7 +395,7 @@ def test_away_and_back_are_heard_and_confirmed(either_runtime, game_id):
     assert answered(either_runtime) == ["away", "back"]
 
 
-def test_a_robot_plays_at_once_for_whoever_answers_that_she_is_away(runtime):
+def test_a_robot_plays_at_once_for_a_player_who_replies_away(runtime):
     game_id = start_game(runtime)
     answer(runtime, question(runtime, "Ann"), mail("Ann", "Away."))
     service.play_for_absent(runtime, game_id)
@@ -404,7 +404,7 @@ def test_a_robot_plays_at_once_for_whoever_answers_that_she_is_away(runtime):
     assert "a robot plays for you at once" in said(runtime)[1]
 
 
-def test_stop_stops_the_mails_of_the_table_and_says_so(either_runtime, game_id):
+def test_a_reply_of_stop_mutes_the_table_and_is_confirmed(either_runtime, game_id):
     letter = question(either_runtime, "Ann")
     answer(either_runtime, letter, mail("Ann", "STOP"))
     ann = seats(either_runtime, letter.table_id)[0]
@@ -418,7 +418,7 @@ def test_stop_stops_the_mails_of_the_table_and_says_so(either_runtime, game_id):
     assert (ann.away, ann.mails) == (False, True)
 
 
-def test_a_stranger_cannot_send_anybody_away(runtime):
+def test_a_stranger_cannot_make_anybody_away(runtime):
     start_game(runtime)
     letter = question(runtime, "Ann")
     for word in ("away", "stop", "help"):
@@ -427,7 +427,7 @@ def test_a_stranger_cannot_send_anybody_away(runtime):
     assert (ann.away, ann.mails, answered(runtime)) == (False, True, [])
 
 
-def test_a_mail_to_the_unsubscribe_address_stops_the_mails_without_another(runtime):
+def test_a_mail_to_the_unsubscribe_address_mutes_the_table_without_a_confirmation(runtime):
     start_game(runtime)
     letter = question(runtime, "Ann")
     send(runtime, letter, mail("Ann", ""), to="u")
@@ -480,7 +480,7 @@ Version: 1
 
 
 @pytest.mark.parametrize(("kind", "is_silent"), [("abuse", True), ("Fraud", True), ("not-spam", False)])
-def test_a_complaint_silences_the_address_and_nobody_waits_for_its_player(runtime, kind, is_silent):
+def test_a_complaint_silences_the_address_and_ends_the_wait_for_its_player(runtime, kind, is_silent):
     start_game(runtime)
     letter = question(runtime, "Bo")
     postman.deliver(runtime)
@@ -494,7 +494,7 @@ def test_a_complaint_silences_the_address_and_nobody_waits_for_its_player(runtim
     assert answered(runtime) == []
 
 
-def test_a_vacation_note_to_the_bounce_address_counts_nothing(runtime):
+def test_a_vacation_note_to_the_bounce_address_counts_for_nothing(runtime):
     start_game(runtime)
     letter = question(runtime, "Bo")
     row_id = send(runtime, letter, mail("Bo", "I am away until Monday", Auto_Submitted="auto-replied"), "<>", to="b")

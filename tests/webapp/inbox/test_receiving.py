@@ -27,7 +27,7 @@ def rows_of(runtime):
         return session.exec(select(InboundRow)).all()
 
 
-def test_a_mail_is_kept_byte_for_byte(either_runtime, letter):
+def test_a_mail_is_stored_byte_for_byte(either_runtime, letter):
     raw = b"From: ann@example.org\r\nMessage-ID: <1@home>\r\n\r\nQ\xe2\x99\xa0 \xff\x00\r\n"
     row = inbound(either_runtime, send(either_runtime, letter, raw, sender="<Ann@example.org>"))
     assert row.raw == raw
@@ -36,19 +36,19 @@ def test_a_mail_is_kept_byte_for_byte(either_runtime, letter):
     assert row.received_at == row.next_at == either_runtime.now()
 
 
-def test_a_copy_is_accepted_and_not_kept(either_runtime, letter):
+def test_a_duplicate_is_accepted_and_not_stored(either_runtime, letter):
     first = send(either_runtime, letter, mail("Ann", "QS", Message_ID="<1@home>"))
     assert send(either_runtime, letter, mail("Ann", "QS", Message_ID="<1@home>", X_Hops="2")) == first
     assert len(rows_of(either_runtime)) == 1
 
 
-def test_copies_at_the_same_moment_are_one(either_runtime, letter):
+def test_simultaneous_duplicates_are_stored_once(either_runtime, letter):
     with ThreadPoolExecutor(4) as pool:
         ids = set(pool.map(lambda _: send(either_runtime, letter, mail("Ann", "QS", Message_ID="<1@home>")), range(8)))
     assert len(ids) == len(rows_of(either_runtime)) == 1
 
 
-def test_the_same_mail_to_two_letters_is_two(runtime):
+def test_the_same_mail_to_two_letters_is_stored_twice(runtime):
     open_table(runtime)
     for one in letters(runtime)[:2]:
         send(runtime, one, mail("Ann", "QS", Message_ID="<1@home>"))
@@ -65,7 +65,7 @@ def test_the_same_mail_to_two_letters_is_two(runtime):
         pytest.param(b"Message-ID: <1@\x00home>\n", id="with a zero"),
     ],
 )
-def test_without_a_good_message_id_every_byte_tells_a_mail_from_others(either_runtime, letter, head):
+def test_without_a_good_message_id_every_byte_distinguishes_a_mail(either_runtime, letter, head):
     raw = head + b"From: ann@example.org\n\nQS\n"
     row = inbound(either_runtime, send(either_runtime, letter, raw))
     assert row.identity == hashlib.sha256(raw).hexdigest()
@@ -73,7 +73,7 @@ def test_without_a_good_message_id_every_byte_tells_a_mail_from_others(either_ru
     assert send(either_runtime, letter, raw + b"\n") != row.id
 
 
-def test_a_sender_that_no_database_would_keep_is_kept_without_it(either_runtime, letter):
+def test_a_sender_that_no_database_could_store_is_cleaned(either_runtime, letter):
     sender = f"a\0n\udcffn@{'x' * 400}.org"
     row = inbound(either_runtime, send(either_runtime, letter, b"\n\nQS", sender=sender))
     assert row.sender.startswith("an?n@")
@@ -81,7 +81,7 @@ def test_a_sender_that_no_database_would_keep_is_kept_without_it(either_runtime,
 
 
 @pytest.mark.parametrize("recipient", ["ann@example.org", "", "r-abc@hearts.localhost"])
-def test_an_address_that_is_none_of_ours_is_refused(runtime, recipient):
+def test_an_address_that_is_not_ours_is_refused(runtime, recipient):
     with pytest.raises(AddressInvalid):
         receive(runtime, "ann@example.org", recipient, b"")
     assert rows_of(runtime) == []
@@ -93,7 +93,7 @@ def test_an_address_with_eves_signature_is_refused(runtime):
         receive(runtime, "eve@example.org", forged, b"")
 
 
-def test_where_no_mail_is_asked_for_none_is_taken(tmp_path):
+def test_a_service_without_replies_accepts_no_mail(tmp_path):
     silent = make_runtime(tmp_path / "var", smtp_url="smtp://127.0.0.1:1")
     with pytest.raises(AddressInvalid):
         receive(silent, "ann@example.org", "r-aaaa@", b"")
@@ -108,7 +108,7 @@ def arrive_at(runtime, number, text="x", sender="ann@example.org"):
     return receive(runtime, sender, runtime.postmark.address(Purpose.REPLY, number), f"\n\n{text}".encode())
 
 
-def test_an_address_takes_so_many_mails_an_hour(either_runtime, letter):
+def test_an_address_accepts_a_limited_number_of_mails_an_hour(either_runtime, letter):
     first = arrive_at(either_runtime, letter.id, 0, "ann-0@example.org")
     for number in range(1, OF_ADDRESS.mails):
         arrive_at(either_runtime, letter.id, number, f"ann-{number}@example.org")
@@ -121,7 +121,7 @@ def test_an_address_takes_so_many_mails_an_hour(either_runtime, letter):
     arrive_at(either_runtime, letter.id, "one more", "bo@example.org")
 
 
-def test_an_address_takes_so_many_bytes_an_hour(either_runtime, letter):
+def test_an_address_accepts_a_limited_number_of_bytes_an_hour(either_runtime, letter):
     half = "x" * (OF_ADDRESS.size // 2 - 3)
     for number in (1, 2):
         arrive_at(either_runtime, letter.id, f"{number}{half}")
@@ -131,7 +131,7 @@ def test_an_address_takes_so_many_bytes_an_hour(either_runtime, letter):
     arrive_at(either_runtime, letter.id, "")
 
 
-def test_a_sender_brings_so_many_mails_an_hour_whatever_the_address(runtime):
+def test_a_sender_may_send_a_limited_number_of_mails_an_hour_to_all_addresses(runtime):
     for number in range(OF_SENDER.mails):
         arrive_at(runtime, number + 1)
     with pytest.raises(AddressFull):
@@ -141,7 +141,7 @@ def test_a_sender_brings_so_many_mails_an_hour_whatever_the_address(runtime):
     arrive_at(runtime, OF_SENDER.mails + 1)
 
 
-def test_a_sender_brings_so_many_bytes_an_hour_whatever_the_address(runtime):
+def test_a_sender_may_send_a_limited_number_of_bytes_an_hour_to_all_addresses(runtime):
     tenth = "x" * (OF_SENDER.size // 10 - 2)
     for number in range(10):
         arrive_at(runtime, number + 1, tenth)
@@ -149,13 +149,13 @@ def test_a_sender_brings_so_many_bytes_an_hour_whatever_the_address(runtime):
         arrive_at(runtime, 11, "")
 
 
-def test_reports_which_have_no_sender_are_not_counted_together(runtime):
+def test_bounces_without_a_sender_are_not_counted_together(runtime):
     for number in range(OF_SENDER.mails + 1):
         arrive_at(runtime, number + 1, sender="")
     assert len(rows_of(runtime)) == OF_SENDER.mails + 1
 
 
-def test_of_many_mails_at_the_same_moment_no_more_are_kept(either_runtime, letter):
+def test_simultaneous_mails_do_not_exceed_the_limit(either_runtime, letter):
     def is_kept(number):
         try:
             return bool(arrive_at(either_runtime, letter.id, number))
@@ -168,7 +168,7 @@ def test_of_many_mails_at_the_same_moment_no_more_are_kept(either_runtime, lette
 
 
 @pytest.mark.parametrize("column", ["recipient", "sender"])
-def test_what_came_within_the_hour_is_found_by_index(runtime, column):
+def test_the_mails_of_the_last_hour_are_found_by_index(runtime, column):
     with runtime.database.reading() as session:
         query = f"SELECT count(*), sum(length(raw)) FROM inbound WHERE {column} = 'x' AND received_at > '2026-01-01'"
         plan = session.connection().execute(text(f"EXPLAIN QUERY PLAN {query}")).fetchall()
@@ -178,7 +178,7 @@ def test_what_came_within_the_hour_is_found_by_index(runtime, column):
 # later
 
 
-def test_bodies_are_forgotten_after_a_while_and_the_rows_stay(either_runtime, letter):
+def test_bodies_are_deleted_after_a_while_and_rows_are_kept(either_runtime, letter):
     inbound_id = send(either_runtime, letter, mail("Ann", "QS", Message_ID="<1@home>"))
     for age, has_body in ((receiving.KEPT_FOR, True), (receiving.KEPT_FOR / 1000, False)):
         either_runtime.now.pass_by(age)
@@ -188,7 +188,7 @@ def test_bodies_are_forgotten_after_a_while_and_the_rows_stay(either_runtime, le
     assert send(either_runtime, letter, mail("Ann", "QS", Message_ID="<1@home>")) == inbound_id
 
 
-def test_a_mail_that_waits_is_found_by_its_index(runtime):
+def test_a_waiting_mail_is_found_by_its_index(runtime):
     with runtime.database.reading() as session:
         query = "SELECT id FROM inbound WHERE handled_at IS NULL AND next_at <= '2026-01-01' ORDER BY next_at"
         plan = session.connection().execute(text(f"EXPLAIN QUERY PLAN {query}")).fetchall()

@@ -64,7 +64,7 @@ def test_the_newest_dump_has_rows_of_every_kind(table):
 
 
 @pytest.mark.parametrize("version", versions())
-def test_every_row_survives_the_way_up_and_the_way_back(at, kind, newest_schemas, version):
+def test_every_row_survives_upgrade_and_downgrade(at, kind, newest_schemas, version):
     database, rows = at(version), read_dump(version)
     before = schema(database.engine)
     command.upgrade(config_of(database), "head")
@@ -97,7 +97,7 @@ def expected_of(rows):
 
 
 @pytest.mark.parametrize("version", versions())
-def test_the_games_of_every_version_are_played_on(at, tmp_path, version):
+def test_the_games_of_every_version_can_be_played_on(at, tmp_path, version):
     database = at(version)
     upgrade(config_of(database).attributes["url"])
     runtime = make_runtime(tmp_path / "var", config_of(database).attributes["url"])

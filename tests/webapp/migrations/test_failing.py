@@ -98,7 +98,7 @@ def test_a_migration_that_is_killed_in_the_middle_changes_nothing(filled, unchan
     upgrade(url_of(filled))
 
 
-def test_a_migration_after_which_a_row_refers_to_none_changes_nothing(filled, kind, unchanged, script):
+def test_a_migration_that_leaves_a_broken_reference_changes_nothing(filled, kind, unchanged, script):
     sentence = "Rows would refer to rows that are not there, from card_table to player and .*; so nothing was changed."
     expected = (CommandError, sentence) if kind == "sqlite" else (IntegrityError, "foreign key")
     with pytest.raises(expected[0], match=expected[1]):
@@ -106,7 +106,7 @@ def test_a_migration_after_which_a_row_refers_to_none_changes_nothing(filled, ki
     assert unchanged()
 
 
-def test_two_migrations_at_once_come_to_the_same_as_one(empty, kind, tmp_path, newest_schemas):
+def test_two_migrations_at_once_give_the_same_result_as_one(empty, kind, tmp_path, newest_schemas):
     environment = {**os.environ, "DATABASE_URL": url_of(empty), "DATA_DIR": str(tmp_path / "var")}
     words = [sys.executable, "-m", "flask", "--app", "webapp", "migrate"]
     both = [subprocess.Popen(words, cwd=ROOT, env=environment, stderr=subprocess.PIPE) for _ in range(2)]
@@ -115,7 +115,7 @@ def test_two_migrations_at_once_come_to_the_same_as_one(empty, kind, tmp_path, n
     assert schema(empty.engine) == newest_schemas[kind]
 
 
-def test_a_database_of_a_newer_program_is_refused_with_one_sentence(empty, tmp_path):
+def test_a_database_of_a_newer_program_is_refused_with_one_message(empty, tmp_path):
     upgrade(url_of(empty))
     with empty.engine.begin() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))

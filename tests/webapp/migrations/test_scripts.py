@@ -15,7 +15,7 @@ def test_upgrading_twice_changes_nothing(either_runtime):
     command.check(config_for(either_runtime.settings.database))
 
 
-def test_every_script_can_be_taken_back(either_runtime):
+def test_every_script_can_be_reverted(either_runtime):
     url = either_runtime.settings.database
     command.downgrade(config_for(url), "base")
     assert inspect(either_runtime.database.engine).get_table_names() == ["alembic_version"]

@@ -70,7 +70,7 @@ def complaints(phone: Page, **options: Any) -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_a_page_breaks_no_rule_is_no_wider_than_a_phone_and_can_be_read_in_the_dark(phone, folder, seen, name):
+def test_a_page_breaks_no_rule_fits_a_phone_and_is_readable_in_the_dark(phone, folder, seen, name):
     html = page_html(PAGES[name])
     show(phone, folder, html, "light")
     assert phone.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
@@ -83,14 +83,14 @@ def test_a_page_breaks_no_rule_is_no_wider_than_a_phone_and_can_be_read_in_the_d
         assert complaints(phone, runOnly=["color-contrast"]) == {}
 
 
-def test_a_page_with_another_attribute_heading_or_parent_is_new():
+def test_a_page_with_another_attribute_heading_or_parent_counts_as_new():
     page = "<main><h1>x</h1><h2>y</h2><p class='note'>z</p></main>"
     for other in (page.replace("note", "quiet"), page.replace("h2", "h3"), page.replace("<p", "<p id='a'")):
         assert shapes(other) - shapes(page)
     assert shapes(page.replace("y", "another word")) == shapes(page)
 
 
-def test_what_nobody_can_use_is_found(phone, folder):
+def test_the_checker_finds_an_unusable_page(phone, folder):
     link = '<link rel="stylesheet" href="/static/style.css">'
     bad = f'<html lang="en"><title>x</title>{link}<main><h1>x</h1><input><p class="quiet">Who reads this?</p></main>'
     style = "<style>@media (prefers-color-scheme: dark) { .quiet { color: #444; } }</style>"
@@ -100,7 +100,7 @@ def test_what_nobody_can_use_is_found(phone, folder):
     assert complaints(phone, runOnly=["color-contrast"]).keys() == {"color-contrast"}
 
 
-def test_every_card_says_its_name_and_why_it_may_not_be_played(phone, folder):
+def test_every_card_says_its_name_and_why_it_is_illegal(phone, folder):
     """As a screen reader hears it: a control for each card that may be played, and a reason for each other."""
     template, context = PAGES["turn-leading"]
     show(phone, folder, page_html((template, context)), "light")
@@ -114,7 +114,7 @@ def test_every_card_says_its_name_and_why_it_may_not_be_played(phone, folder):
     assert all(card.spoken.endswith("may not be played: hearts are not broken yet") for card in barred)
 
 
-def test_a_card_in_the_trick_says_whose_it_is_and_what_it_does(phone, folder):
+def test_a_card_in_the_trick_says_who_played_it_and_what_it_does(phone, folder):
     template, context = PAGES["turn-following"]
     show(phone, folder, page_html((template, context)), "light")
     heard = " ".join(phone.locator(".felt .trick").first.inner_text().split())

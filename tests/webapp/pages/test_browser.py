@@ -105,7 +105,7 @@ def test_a_finished_hand_is_stepped_through_by_keyboard_without_scripts(browser,
 
 
 @pytest.mark.parametrize("step", [1, 2, 30, 54, 55])
-def test_the_ways_through_a_hand_are_always_in_reach_of_a_thumb(browser, relived, step):
+def test_the_links_through_a_hand_are_always_in_reach_of_a_thumb(browser, relived, step):
     page = browser.new_page(viewport=PHONE)
     page.goto(f"{relived}?step={step}#film")
     boxes = [way.bounding_box() for way in page.locator(".ways a").all()]

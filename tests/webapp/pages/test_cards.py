@@ -48,7 +48,7 @@ def asked_to_play(runtime):
 # the picture
 
 
-def test_the_picture_is_what_is_drawn_and_its_address_changes_with_it():
+def test_the_picture_is_the_drawn_one_and_its_address_changes_with_it():
     assert (STATIC / "cards.svg").read_text() == card_sheet.sheet()
     assert set(re.findall(r"cards\.svg\?(\w+)", STYLE)) == {card_sheet.mark(card_sheet.sheet())}
 
@@ -66,7 +66,7 @@ def test_every_card_has_its_place_in_the_picture():
     assert [(suit[0], int(place)) for suit, place in suits] == [(pip, row) for row, pip in enumerate(card_sheet.PIPS)]
 
 
-def test_a_card_says_its_rank_its_symbol_and_its_letter_without_the_picture():
+def test_a_card_shows_rank_symbol_and_letter_without_the_picture():
     card = BeautifulSoup(page_html(SAMPLES["turn-first"]), "lxml").select_one(".hand .card")
     rank, symbol, code = (card.select_one(f".{part}").text for part in ("rank", "pip", "code"))
     assert symbol[0] in "♣♦♠♥"
@@ -104,14 +104,14 @@ def test_no_turn_is_too_large(name):
     assert sum(map(len, squeezed)) <= FIRST_VIEW
 
 
-def test_nothing_but_the_style_sheet_holds_up_the_first_view(browser, runtime, address):
+def test_only_the_style_sheet_delays_the_first_view(browser, runtime, address):
     page = browser.new_page(viewport=PHONE)
     page.goto(address + asked_to_play(runtime)[0])
     assert page.evaluate(BLOCKING) == ["/static/style.css"]
     page.close()
 
 
-def test_who_takes_no_gzip_gets_none_and_who_has_the_file_gets_nothing(client):
+def test_a_browser_without_gzip_gets_plain_text_and_one_with_a_current_copy_gets_304(client):
     style = style_address(client.get("/").text)
     plain, squeezed = got(client, style, "gzip;q=0"), got(client, style)
     assert "Content-Encoding" not in plain.headers
@@ -123,7 +123,7 @@ def test_who_takes_no_gzip_gets_none_and_who_has_the_file_gets_nothing(client):
     assert got(client, style, **{"If-None-Match": squeezed.headers["ETag"]}).status_code == 304
 
 
-def test_pictures_and_parts_of_files_are_sent_as_they_are(client):
+def test_pictures_and_byte_ranges_are_sent_uncompressed(client):
     picture = got(client, "/static/icon-192.png")
     assert "Content-Encoding" not in picture.headers
     assert picture.data == (STATIC / "icon-192.png").read_bytes()
@@ -155,7 +155,7 @@ def show(page, folder, sample):
 
 
 @pytest.mark.parametrize("drawn", [True, False], ids=["with the picture", "without"])
-def test_nothing_moves_while_a_turn_loads(phone, runtime, address, drawn):
+def test_nothing_shifts_while_a_turn_page_loads(phone, runtime, address, drawn):
     asked = []
     phone.route("**/cards.svg*", lambda route: asked.append(route) or (route.continue_() if drawn else route.abort()))
     phone.goto(address + asked_to_play(runtime)[0], wait_until="networkidle")
@@ -165,7 +165,7 @@ def test_nothing_moves_while_a_turn_loads(phone, runtime, address, drawn):
 
 
 @pytest.mark.parametrize("name", BY_HAND)
-def test_a_hand_fits_a_phone_with_a_strip_for_a_thumb_on_every_card(phone, folder, name):
+def test_a_hand_fits_a_phone_with_room_for_a_thumb_on_every_card(phone, folder, name):
     show(phone, folder, SAMPLES[name])
     boxes = [card.bounding_box() for card in phone.locator(".hand .held").all()]
     assert len(boxes) == BY_HAND[name]
@@ -178,7 +178,7 @@ def test_a_hand_fits_a_phone_with_a_strip_for_a_thumb_on_every_card(phone, folde
 
 
 @pytest.mark.parametrize("name", BY_HAND)
-def test_a_tap_anywhere_on_the_strip_chooses_that_card_and_plays_nothing(phone, folder, name):
+def test_a_tap_anywhere_on_the_strip_chooses_its_card_and_plays_nothing(phone, folder, name):
     show(phone, folder, SAMPLES[name])
     before = phone.url
     for card in phone.locator("label.held").all():
@@ -200,7 +200,7 @@ def test_headline_trick_hand_and_button_are_in_the_first_view(phone, folder, nam
 
 
 @pytest.mark.parametrize("players", range(3, 8))
-def test_no_card_of_the_trick_lies_on_another(phone, folder, players):
+def test_no_card_of_the_trick_covers_another(phone, folder, players):
     game = first_game(preset_rules("classic", players=players), lambda game: following(game, trick=2, void=False))
     template, context = SAMPLES["turn-first"]
     show(
@@ -226,14 +226,14 @@ def test_no_card_of_the_trick_lies_on_another(phone, folder, players):
 
 
 @pytest.mark.parametrize("name", ["turn-first", "turn-following", "turn-leading", "turn-three", "turn-seven"])
-def test_everybody_has_her_place_counted_clockwise_from_the_reader(name):
+def test_places_are_counted_clockwise_from_the_reader(name):
     seated = BeautifulSoup(page_html(SAMPLES[name]), "lxml").select_one(".seated")
     sitting = {int(place["class"][0].removeprefix("at-")): place.select_one(".who").text for place in seated("li")}
     clockwise = [person.name for person in SAMPLES[name][1]["sheet"].people]
     assert sitting == dict(enumerate(["You", *clockwise[1:]]))
 
 
-def test_the_reader_sits_below_and_the_next_player_on_her_left(phone, folder):
+def test_the_reader_sits_below_and_the_next_player_to_their_left(phone, folder):
     show(phone, folder, SAMPLES["turn-first"])
     seats = {who.inner_text(): who.bounding_box() for who in phone.locator(".seated .who").all()}
     sheet = SAMPLES["turn-first"][1]["sheet"]
@@ -247,7 +247,7 @@ def test_the_reader_sits_below_and_the_next_player_on_her_left(phone, folder):
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without"])
-def test_the_button_names_the_card_that_is_chosen(browser, folder, scripts):
+def test_the_button_names_the_chosen_card(browser, folder, scripts):
     context = browser.new_context(viewport=PHONE, java_script_enabled=scripts)
     page = context.new_page()
     template, said = SAMPLES["turn-void"]
@@ -280,7 +280,7 @@ def test_the_button_of_a_pass_names_the_cards_once_they_are_three(phone, runtime
     expect(phone.locator(".act button")).to_have_text("Pass to Bo")
 
 
-def test_a_card_that_may_not_be_played_leads_to_its_reason_and_stays_unplayed(browser, folder):
+def test_an_illegal_card_leads_to_its_reason_and_stays_unplayed(browser, folder):
     context = browser.new_context(viewport=PHONE, java_script_enabled=False)
     page = context.new_page()
     show(page, folder, SAMPLES["turn-first"])

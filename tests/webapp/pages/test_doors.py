@@ -38,7 +38,7 @@ def ask(address: str, path: str, host: str, method: str = "GET") -> tuple[HTTPRe
 
 @pytest.mark.parametrize("method", ["GET", "HEAD", "POST"])
 @pytest.mark.parametrize("path", STRANGE_PATHS)
-def test_no_path_leads_to_the_host_that_a_request_names(client, path, method):
+def test_no_path_redirects_to_the_host_that_a_request_names(client, path, method):
     as_sent = {"PATH_INFO": path, "HTTP_HOST": "evil.example"}  # as gunicorn hands it over; others tidy it up
     response = client.open(method=method, environ_overrides=as_sent)
     assert "Location" not in response.headers
@@ -47,14 +47,14 @@ def test_no_path_leads_to_the_host_that_a_request_names(client, path, method):
     response.close()
 
 
-def test_no_page_has_an_address_that_the_router_would_correct_by_a_redirect(runtime):
+def test_no_page_has_an_address_that_the_router_would_redirect(runtime):
     for rule in make_site(runtime).url_map.iter_rules():
         assert rule.redirect_to is None
         assert not rule.alias
         assert rule.rule == "/" or not rule.rule.endswith("/"), "without the slash it would redirect"
 
 
-def test_the_links_of_pages_and_mails_have_nothing_of_the_host_that_a_request_names(runtime, address):
+def test_links_in_pages_and_mails_ignore_the_host_that_a_request_names(runtime, address):
     table_id = open_table(runtime)
     path = runtime.signer.local_url(ConfirmLink(table_id))
     for url in ("/", "/lobby", "/tables/new", "/sign-in", "/how-we-play", path):
@@ -90,7 +90,7 @@ def mailbox_paths(letter_id: int) -> list[str]:
 
 
 @pytest.mark.parametrize("host", THEIRS)
-def test_the_mailbox_answers_to_no_other_name(runtime, address, letter_id, host):
+def test_the_mailbox_is_served_under_no_other_host_name(runtime, address, letter_id, host):
     for path in mailbox_paths(letter_id):
         response, text = ask(address, path, host)
         assert response.status in (400, 421)
@@ -100,14 +100,14 @@ def test_the_mailbox_answers_to_no_other_name(runtime, address, letter_id, host)
 
 
 @pytest.mark.parametrize("host", OURS)
-def test_the_mailbox_answers_to_its_own_names(address, letter_id, host):
+def test_the_mailbox_is_served_under_its_own_host_names(address, letter_id, host):
     response, text = ask(address, "/mailbox", host)
     assert response.status == 200
     assert "ann@example.org" in text
     assert ask(address, f"/mailbox/letters/{letter_id}", host)[0].status == 200
 
 
-def test_another_name_gets_a_plain_page(address):
+def test_a_request_for_another_host_gets_a_plain_page(address):
     response, text = ask(address, "/mailbox", "evil.example")
     assert response.status == 421
     page = BeautifulSoup(text, "html.parser")
@@ -119,7 +119,7 @@ def test_another_name_gets_a_plain_page(address):
 
 
 @pytest.mark.parametrize("path", ["/", "/lobby", "/nowhere", "/static/style.css", "/healthz"])
-def test_a_service_behind_https_says_that_it_always_is(tmp_path, path):
+def test_a_service_behind_https_sends_hsts(tmp_path, path):
     public = make_runtime(tmp_path / "var", **PUBLIC)
     response = make_site(public).test_client().get(path)
     assert response.headers.getlist(HSTS) == ["max-age=31536000"]
@@ -127,5 +127,5 @@ def test_a_service_behind_https_says_that_it_always_is(tmp_path, path):
     public.database.engine.dispose()
 
 
-def test_a_service_on_this_machine_says_nothing_of_https(client):
+def test_a_service_on_this_machine_sends_no_hsts(client):
     assert HSTS not in client.get("/").headers

@@ -61,7 +61,7 @@ def soup(answer):
 # what waits
 
 
-def test_the_nearest_deadline_comes_first_and_a_clock_that_stands_still_last(runtime):
+def test_the_nearest_deadline_comes_first_and_a_paused_clock_last(runtime):
     make_due_games(runtime, 3, Level.RULE)
     for game_id, hours in ((1, 9), (2, 2), (3, 5)):
         change(runtime, GameRow, game_id, due_at=runtime.now() + timedelta(hours=hours))
@@ -70,7 +70,7 @@ def test_the_nearest_deadline_comes_first_and_a_clock_that_stands_still_last(run
     assert waiting(runtime) == [3, 1, 2]
 
 
-def test_nothing_waits_where_she_has_played_is_away_or_the_game_is_over(runtime):
+def test_no_turn_waits_for_a_player_who_has_played_is_away_or_whose_game_is_over(runtime):
     make_due_games(runtime, 4, Level.RULE)
     pass_first(runtime, 1)
     change(runtime, SeatRow, (2, 0), away=True)
@@ -78,7 +78,7 @@ def test_nothing_waits_where_she_has_played_is_away_or_the_game_is_over(runtime)
     assert waiting(runtime) == [4]
 
 
-def test_what_is_read_of_a_hand_is_what_the_whole_game_asks(either_runtime):
+def test_the_hand_alone_gives_the_same_question_as_the_whole_game(either_runtime):
     game_id = start_game(either_runtime)
     hands = set()
     while len(hands) < 2:
@@ -95,7 +95,7 @@ def test_what_is_read_of_a_hand_is_what_the_whole_game_asks(either_runtime):
             play_first(either_runtime, game_id)
 
 
-def test_many_games_take_no_more_queries_than_one(runtime):
+def test_many_games_need_no_more_queries_than_one(runtime):
     asked = []
     event.listen(runtime.database.engine, "before_cursor_execute", lambda *said: asked.append(said[2]))
     make_due_games(runtime, 9, Level.RULE)
@@ -125,7 +125,7 @@ def everything(runtime):
     return hosted, invited
 
 
-def test_my_games_are_in_the_order_of_what_they_want_of_me(runtime, everything):
+def test_my_games_are_sorted_by_what_they_need_from_me(runtime, everything):
     page = soup(signed_in(runtime).get("/games"))
     assert [heading.text for heading in page.find_all("h2")] == list(SHOWN)
     said = [section.get_text(" ", strip=True) for section in page.find_all("section")]
@@ -142,7 +142,7 @@ def test_one_tap_leads_from_my_games_into_each(runtime, everything):
     assert {client.get(tap).status_code for tap in taps} == {200}
 
 
-def test_a_table_that_its_host_never_confirmed_is_hers_alone_and_not_for_ever(runtime, everything):
+def test_an_unconfirmed_table_is_listed_for_its_host_alone_and_not_for_ever(runtime, everything):
     hosted, _ = everything
     change(runtime, TableRow, hosted, state=TableState.UNCONFIRMED)
     with runtime.database.reading() as session:
@@ -153,7 +153,7 @@ def test_a_table_that_its_host_never_confirmed_is_hers_alone_and_not_for_ever(ru
     assert f"Table {code}" not in signed_in(runtime).get("/games").text
 
 
-def test_the_last_twenty_games_that_are_over_are_shown_and_all_of_them_if_asked(runtime):
+def test_the_last_twenty_finished_games_are_shown_and_all_on_request(runtime):
     make_due_games(runtime, 23, Level.RULE)
     for number in range(1, 24):
         change(runtime, TableRow, number, state=TableState.OVER)
@@ -167,14 +167,14 @@ def test_the_last_twenty_games_that_are_over_are_shown_and_all_of_them_if_asked(
     assert not page.find("a", string="Show all games that are over")
 
 
-def test_a_clock_that_stands_still_is_told_where_a_turn_waits(runtime):
+def test_a_turn_at_a_paused_table_says_that_the_clock_is_paused(runtime):
     make_due_games(runtime, 1, Level.RULE)
     change(runtime, TableRow, 1, paused_at=runtime.now() - timedelta(hours=1))
     change(runtime, GameRow, 1, due_at=None)
     assert "The host has paused the clock" in soup(signed_in(runtime).get("/games")).select_one(".box").text
 
 
-def test_who_sits_nowhere_is_shown_the_way_to_a_table(runtime):
+def test_a_player_without_a_game_is_shown_the_way_to_a_table(runtime):
     start_game(runtime)
     with runtime.database.writing() as session:
         session.add(PlayerRow(address="eve@example.org", name="Eve", created_at=runtime.now()))
@@ -183,7 +183,7 @@ def test_who_sits_nowhere_is_shown_the_way_to_a_table(runtime):
     assert not soup(page).select("section")
 
 
-def test_looking_at_my_games_changes_nothing(runtime, everything):
+def test_opening_my_games_changes_nothing(runtime, everything):
     client = signed_in(runtime)
     before = dump(runtime)
     for _ in range(2):
@@ -228,7 +228,7 @@ def test_the_next_game_is_never_at_the_same_table(runtime):
 
 
 @pytest.mark.parametrize(("reader", "said"), [(None, "Sign in to go from game to game"), ("Bo", "")])
-def test_a_link_tells_of_no_other_table_unless_its_player_has_signed_in(runtime, reader, said):
+def test_a_link_reveals_no_other_table_unless_its_player_is_signed_in(runtime, reader, said):
     """Neither of hers, nor of those of whoever looks over her shoulder."""
     table_id = load(runtime, start_game(runtime)).row.table_id
     start_game(runtime)  # where both are asked to pass

@@ -55,7 +55,7 @@ def told(client, response) -> str:
 # the way there
 
 
-def test_the_host_and_nobody_else_finds_the_way_on_her_pages(client, runtime, game_id) -> None:
+def test_only_the_host_finds_the_settings_link_on_their_pages(client, runtime, game_id) -> None:
     table_id = load(runtime, game_id).row.table_id
     for seat in (ANN, BO):
         link = PlayLink(table_id, seat, seats(runtime, table_id)[seat].player_id or 0)
@@ -65,25 +65,25 @@ def test_the_host_and_nobody_else_finds_the_way_on_her_pages(client, runtime, ga
             assert ("/host/" in shown) == is_way, "the table's page shows, and may have been passed on"
 
 
-def test_the_way_is_on_the_table_page_of_a_host_who_has_signed_in(client, runtime, game_id) -> None:
+def test_the_settings_link_is_on_the_table_page_of_a_signed_in_host(client, runtime, game_id) -> None:
     stored = load(runtime, game_id)
     let_in(client, runtime, stored.seats[ANN].player_id)
     assert "/host/" in client.get(runtime.signer.local_url(seat_link(runtime, stored.row.table_id, ANN))).text
 
 
-def test_the_way_is_on_the_page_after_confirming_a_table_and_not_on_the_link_followed_again(client, runtime) -> None:
+def test_the_settings_link_follows_confirming_a_table_but_not_reopening_the_confirmation(client, runtime) -> None:
     table_id = open_table(runtime)
     link = runtime.signer.local_url(ConfirmLink(table_id))
     assert "/host/" in client.post(link).text
     assert "/host/" not in client.get(link).text
 
 
-def test_no_mail_bears_the_way(runtime, game_id) -> None:
+def test_no_mail_holds_the_settings_link(runtime, game_id) -> None:
     postman.deliver(runtime)
     assert not [letter for letter in letters(runtime) if "/host/" in (letter.message or "")]
 
 
-def test_a_stranger_finds_nothing(client, runtime, game_id, settings) -> None:
+def test_a_stranger_cannot_open_the_settings(client, runtime, game_id, settings) -> None:
     table_id = load(runtime, game_id).row.table_id
     for link in (HostLink(table_id, seats(runtime, table_id)[BO].player_id or 0), HostLink(99, 1)):
         at = runtime.signer.local_url(link)
@@ -94,7 +94,7 @@ def test_a_stranger_finds_nothing(client, runtime, game_id, settings) -> None:
     assert client.get(f"{settings}x").status_code == 403
 
 
-def test_looking_changes_nothing(client, runtime, settings) -> None:
+def test_opening_the_settings_changes_nothing(client, runtime, settings) -> None:
     before = dump(runtime)
     for path in ("", "/end", "?done=paused", "?done=<b>"):
         assert client.get(settings + path).status_code == 200
@@ -119,14 +119,16 @@ def test_looking_changes_nothing(client, runtime, settings) -> None:
         pytest.param("withdraw", {"seat": "1"}, "withdrawn", id="withdraw"),
     ],
 )
-def test_each_change_is_told_in_a_sentence_and_twice_is_once(client, runtime, settings, path, form, done) -> None:
+def test_each_change_is_confirmed_by_a_message_and_takes_effect_once(
+    client, runtime, settings, path, form, done
+) -> None:
     assert told(client, client.post(f"{settings}/{path}", data=form)) == DONE[done]
     before = {name: rows for name, rows in dump(runtime).items() if name != "player"}  # who is seen each time
     assert told(client, client.post(f"{settings}/{path}", data=form)) == DONE[done]
     assert {name: rows for name, rows in dump(runtime).items() if name != "player"} == before
 
 
-def test_the_form_shows_what_holds_now(client, runtime, game_id, settings) -> None:
+def test_the_form_shows_the_current_settings(client, runtime, game_id, settings) -> None:
     client.post(f"{settings}/pace", data={"pass_time": "3600", "play_time": "21600"})
     client.post(f"{settings}/manners", data={"talk": "phrases", "robots": "steady", "suggestions": "yes"})
     shown = client.get(settings).text
@@ -162,7 +164,7 @@ def test_the_form_shows_what_holds_now(client, runtime, game_id, settings) -> No
         pytest.param("manners", {"robots": "best"}, "how well the robots play", id="robots"),
     ],
 )
-def test_what_will_not_do_changes_nothing_and_says_why(client, runtime, settings, path, form, sentence) -> None:
+def test_an_invalid_form_changes_nothing_and_says_why(client, runtime, settings, path, form, sentence) -> None:
     before = dump(runtime)
     refused = client.post(f"{settings}/{path}", data=form)
     assert refused.status_code == 400
@@ -171,13 +173,13 @@ def test_what_will_not_do_changes_nothing_and_says_why(client, runtime, settings
 
 
 @pytest.mark.parametrize("seat", ["0", "7"])
-def test_a_chair_that_is_not_to_be_given_is_refused(client, runtime, settings, seat) -> None:
+def test_a_seat_that_cannot_be_given_away_is_refused(client, runtime, settings, seat) -> None:
     before = dump(runtime)
     assert client.post(f"{settings}/chair", data={"seat": seat, "kind": "robot"}).status_code == 409
     assert dump(runtime) == before
 
 
-def test_what_was_typed_stands_in_the_form_of_its_chair_again(client, settings) -> None:
+def test_the_form_of_each_seat_keeps_its_typed_values(client, settings) -> None:
     form = {"seat": "2", "kind": "player", "name": "<Eve>", "address": "eve at home"}
     shown = client.post(f"{settings}/chair", data=form).text
     assert "<details open>" in shown
@@ -187,9 +189,7 @@ def test_what_was_typed_stands_in_the_form_of_its_chair_again(client, settings) 
 # what follows on other pages
 
 
-def test_an_offer_is_accepted_on_the_page_of_the_invitation_and_leads_to_the_next_hand(
-    client, runtime, game_id, settings
-) -> None:
+def test_an_offer_is_accepted_on_the_invitation_page_for_the_next_hand(client, runtime, game_id, settings) -> None:
     form = {"seat": "1", "kind": "player", "name": "Eve", "address": address("Eve")}
     client.post(f"{settings}/chair", data=form)
     assert "Offered to Eve, who has not answered yet." in client.get(settings).text
@@ -213,7 +213,7 @@ def test_an_offer_is_accepted_on_the_page_of_the_invitation_and_leads_to_the_nex
     assert client.get(bos).status_code == 409
 
 
-def test_an_offer_is_declined_on_the_page_of_the_invitation(client, runtime, game_id, settings) -> None:
+def test_an_offer_is_declined_on_the_invitation_page(client, runtime, game_id, settings) -> None:
     form = {"seat": "1", "kind": "player", "name": "Eve", "address": address("Eve")}
     client.post(f"{settings}/chair", data=form)
     table_id = load(runtime, game_id).row.table_id
@@ -225,7 +225,7 @@ def test_an_offer_is_declined_on_the_page_of_the_invitation(client, runtime, gam
     assert len(letters(runtime, LetterKind.DECLINED)) == 1
 
 
-def test_a_paused_clock_shows_where_the_deadline_stands(client, runtime, game_id, settings) -> None:
+def test_a_paused_clock_is_shown_in_place_of_the_deadline(client, runtime, game_id, settings) -> None:
     client.post(f"{settings}/clock", data={"want": "pause"})
     sentence = "The host has paused the clock on"
     table_id = load(runtime, game_id).row.table_id
@@ -240,7 +240,7 @@ def test_a_paused_clock_shows_where_the_deadline_stands(client, runtime, game_id
     assert sentence not in client.get(runtime.signer.local_url(other)).text
 
 
-def test_ending_asks_first_and_tells_afterwards(client, runtime, game_id, settings) -> None:
+def test_ending_the_game_asks_for_confirmation_and_then_reports_it(client, runtime, game_id, settings) -> None:
     assert "End the game at Table" in client.get(f"{settings}/end").text
     ended = client.post(f"{settings}/end")
     assert ended.status_code == 303

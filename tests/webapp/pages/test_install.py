@@ -94,14 +94,14 @@ def kept(client):
 # what is offered
 
 
-def test_every_page_names_the_manifest_and_an_icon_for_the_apple(client):
+def test_every_page_names_the_manifest_and_an_icon_for_apple_devices(client):
     page = client.get("/").text
     for address in re.findall(r'<link rel="(?:manifest|apple-touch-icon)" href="([^"]+)"', page):
         assert file(client, address)
     assert page.count('rel="manifest"') == page.count('rel="apple-touch-icon"') == 1
 
 
-def test_the_manifest_is_served_as_one_and_begins_where_a_player_looks_first(client):
+def test_the_manifest_has_its_type_and_starts_where_a_player_looks_first(client):
     kind, content = file(client, "/static/manifest.webmanifest")
     assert kind == "application/manifest+json"
     said = json.loads(content)
@@ -110,7 +110,7 @@ def test_the_manifest_is_served_as_one_and_begins_where_a_player_looks_first(cli
         assert client.get(address, follow_redirects=True).status_code == HTTPStatus.OK
 
 
-def test_every_icon_of_the_manifest_is_there_in_its_size(client):
+def test_every_icon_of_the_manifest_exists_in_its_size(client):
     sizes = {}
     for icon in manifest()["icons"]:
         kind, content = file(client, f"/static/{icon['src']}")
@@ -123,12 +123,12 @@ def test_every_icon_of_the_manifest_is_there_in_its_size(client):
 
 
 @pytest.mark.parametrize("name", ICONS)
-def test_an_icon_has_the_size_that_it_is_drawn_in(name):
+def test_an_icon_has_the_size_it_is_drawn_in(name):
     pixels, _, _ = ICONS[name]
     assert png_size((STATIC / name).read_bytes()) == (pixels, pixels)
 
 
-def test_the_badge_of_notifications_has_the_size_that_it_is_drawn_in():
+def test_the_notification_badge_has_the_size_it_is_drawn_in():
     assert png_size((STATIC / BADGE).read_bytes()) == (BADGE_PIXELS, BADGE_PIXELS)
 
 
@@ -141,7 +141,7 @@ def test_the_manifest_has_the_colours_of_the_style_sheet():
     assert other == f'content="{light}"'
 
 
-def test_pages_may_have_a_worker_and_a_manifest_of_this_site_only(client):
+def test_pages_may_use_a_worker_and_a_manifest_of_this_site_only(client):
     policy = client.get("/").headers["Content-Security-Policy"]
     assert "worker-src 'self'" in policy
     assert "manifest-src 'self'" in policy
@@ -150,20 +150,20 @@ def test_pages_may_have_a_worker_and_a_manifest_of_this_site_only(client):
 # the worker
 
 
-def test_the_worker_may_fetch_and_show_what_is_from_here_and_nothing_else(client):
+def test_the_worker_may_fetch_and_show_only_what_is_ours(client):
     answer = client.get("/service-worker.js")
     assert answer.mimetype == "text/javascript"
     assert answer.headers["Content-Security-Policy"] == "default-src 'none'; connect-src 'self'; img-src 'self'"
 
 
-def test_what_is_kept_is_the_offline_page_and_all_that_it_asks_for(client):
+def test_the_worker_caches_the_offline_page_and_all_that_it_needs(client):
     page = client.get(install.OFFLINE).text
     wanted = re.findall(r'(?:src|href)="(/static/(?:style|logo|install)[^"]+)"', page)
     assert set(kept(client)) == {install.OFFLINE, *wanted}
     assert all(file(client, address) for address in kept(client))
 
 
-def test_a_changed_page_or_file_makes_browsers_keep_the_new(client, monkeypatch):
+def test_a_changed_page_or_file_makes_browsers_cache_it_anew(client, monkeypatch):
     before = client.get("/service-worker.js").text
     assert client.get("/service-worker.js").text == before
     monkeypatch.setattr(install, "ASSETS", ("style.css",))
@@ -210,7 +210,7 @@ def test_without_a_connection_a_page_says_where_the_turn_waits(phone, runtime):
         phone.get_by_role("heading", name="Choose three cards").wait_for()
 
 
-def test_online_nothing_is_changed_and_what_is_sent_goes_by_the_worker(phone, runtime, address):
+def test_online_nothing_changes_and_posts_bypass_the_worker(phone, runtime, address):
     """Pages come from the site, a turn is played by a POST that the worker does not touch, and no page is kept."""
     game_id = start_game(runtime)
     link = runtime.signer.local_url(turn_link(runtime, game_id, 0))
@@ -237,7 +237,7 @@ def test_online_nothing_is_changed_and_what_is_sent_goes_by_the_worker(phone, ru
     ]
 
 
-def test_what_is_sent_does_not_even_pass_the_worker(phone, address):
+def test_a_post_does_not_even_reach_the_worker(phone, address):
     """Else what a page says when it is left is lost with the page, now and then."""
     phone.goto(f"{address}/")
     wait_for_worker(phone)
@@ -284,7 +284,7 @@ def click_on(page, tag):
     return worker.evaluate(CLICKED, tag)
 
 
-def test_a_notification_is_shown_with_its_words_and_pictures_from_here(phone, deliver, address):
+def test_a_notification_is_shown_with_its_text_and_our_pictures(phone, deliver, address):
     (shown,) = deliver("hearts-1-0", url=f"{address}/turn/x")
     pictures = {name: shown.pop(name) for name in ("icon", "badge")}
     assert shown == {
@@ -299,21 +299,21 @@ def test_a_notification_is_shown_with_its_words_and_pictures_from_here(phone, de
         assert phone.request.get(url).headers["content-type"] == "image/png"
 
 
-def test_the_pictures_of_a_notification_are_allowed_by_the_worker_s_policy(phone, deliver, address):
+def test_the_workers_policy_allows_the_pictures_of_a_notification(phone, deliver, address):
     came = []
     phone.context.on("response", lambda answer: came.append(answer.url))
     deliver("hearts-1-0", url=f"{address}/turn/x")
     wait_until("the icon is fetched", lambda: phone.evaluate("1") and any("icon-192" in url for url in came))
 
 
-def test_a_newer_notification_takes_the_place_of_the_older_of_that_seat_alone(deliver, address):
+def test_a_newer_notification_replaces_only_the_older_one_of_that_seat(deliver, address):
     deliver("hearts-1-0", url=f"{address}/turn/old")
     deliver("hearts-2-0", url=f"{address}/turn/other")
     shown = deliver("hearts-1-0", url=f"{address}/turn/new")
     assert {one["tag"]: one["url"].rpartition("/")[2] for one in shown} == {"hearts-1-0": "new", "hearts-2-0": "other"}
 
 
-def test_a_tap_leads_to_the_page_that_is_open_there_or_opens_it(phone, deliver, address):
+def test_a_tap_focuses_the_open_page_or_opens_it(phone, deliver, address):
     deliver("hearts-1-0", url=f"{address}/turn/x")
     assert click_on(phone, "hearts-1-0") == [f"open {address}/turn/x"]
     deliver("hearts-1-1", url=f"{address}/robots.txt")  # a browser may still be busy putting the first one away
@@ -321,12 +321,12 @@ def test_a_tap_leads_to_the_page_that_is_open_there_or_opens_it(phone, deliver, 
     assert phone.evaluate(SHOWN) == []
 
 
-def test_a_tap_leads_to_no_page_of_others(phone, deliver):
+def test_a_tap_opens_no_page_of_another_site(phone, deliver):
     deliver("hearts-1-0", url="https://example.org/turn/x")
     assert click_on(phone, "hearts-1-0") == []
 
 
-def test_an_address_that_the_browser_changes_is_told_to_us(phone, deliver, address, runtime):
+def test_a_changed_push_address_is_reported_to_us(phone, deliver, address, runtime):
     start_game(runtime)
     key = generate_private_key(SECP256R1()).public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
     key = urlsafe_b64encode(key).rstrip(b"=").decode()
@@ -340,7 +340,7 @@ def test_an_address_that_the_browser_changes_is_told_to_us(phone, deliver, addre
     assert (device.player_id, device.endpoint) == (1, after)
 
 
-def test_an_old_shelf_is_cleared_away(phone, address):
+def test_an_old_cache_is_deleted(phone, address):
     phone.goto(f"{address}/robots.txt")  # nothing there asks for the worker
     phone.evaluate("caches.open('kept-before').then((shelf) => shelf.put('/turn/x', new Response('x')))")
     phone.goto(f"{address}/offline")

@@ -87,7 +87,7 @@ def guest(name):
 # one network
 
 
-def test_a_network_has_sixty_mails_an_hour_whomever_they_are_for(behind_proxy):
+def test_a_network_may_cause_sixty_mails_an_hour_to_any_addresses(behind_proxy):
     runtime = behind_proxy
     here = browser(runtime)
     ask_often(here, 60)
@@ -101,7 +101,7 @@ def test_a_network_has_sixty_mails_an_hour_whomever_they_are_for(behind_proxy):
     ask_often(here, 1, begin=62)
 
 
-def test_a_network_has_240_mails_a_day(behind_proxy):
+def test_a_network_may_cause_240_mails_a_day(behind_proxy):
     runtime = behind_proxy
     here = browser(runtime)
     for hour in range(4):
@@ -112,7 +112,7 @@ def test_a_network_has_240_mails_a_day(behind_proxy):
     ask_often(here, 1)
 
 
-def test_a_network_opens_twenty_tables_an_hour(behind_proxy):
+def test_a_network_may_open_twenty_tables_an_hour(behind_proxy):
     runtime = behind_proxy
     here = browser(runtime)
     for number in range(20):
@@ -167,7 +167,7 @@ def changing_the_address(runtime):
         changing_the_address,
     ],
 )
-def test_every_form_that_has_us_write_to_what_was_typed_counts_and_keeps_what_was_typed(behind_proxy, form):
+def test_every_form_that_mails_a_typed_address_counts_and_keeps_its_values(behind_proxy, form):
     runtime = behind_proxy
     path, data, typed = form(runtime)
     here = browser(runtime)
@@ -188,7 +188,7 @@ def test_every_form_that_has_us_write_to_what_was_typed_counts_and_keeps_what_wa
     assert state(runtime) == before
 
 
-def test_a_host_and_their_guests_in_one_network_are_far_from_the_limit(behind_proxy):
+def test_a_host_and_their_guests_in_one_network_stay_far_below_the_limit(behind_proxy):
     here = browser(behind_proxy)
     for number in range(5):
         friends = [guest(f"Bo{number}{friend}") for friend in "abc"]
@@ -218,14 +218,14 @@ def test_a_network_is_an_address_or_a_household(behind_proxy, first, second, is_
     assert ask_sign_in(browser(behind_proxy, second), 60).status_code == (429 if is_one else 200)
 
 
-def test_what_stands_before_the_last_proxys_word_is_not_believed(behind_proxy):
+def test_forwarded_addresses_before_the_last_proxys_are_ignored(behind_proxy):
     client = make_site(behind_proxy).test_client()
     for number in range(61):
         forged = {"X-Forwarded-For": f"192.0.2.{number}, {HERE}"}
         assert ask_sign_in(client, number, headers=forged).status_code == (200 if number < 60 else 429)
 
 
-def test_of_two_proxies_the_first_says_where_a_request_comes_from(tmp_path):
+def test_of_two_proxies_the_first_names_the_origin_of_a_request(tmp_path):
     runtime = make_runtime(tmp_path / "var", trusted_proxies=2)
     client = make_site(runtime).test_client()
     for number in range(61):
@@ -234,7 +234,7 @@ def test_of_two_proxies_the_first_says_where_a_request_comes_from(tmp_path):
     runtime.database.engine.dispose()
 
 
-def test_without_the_setting_nobody_says_where_a_request_comes_from(runtime, client):
+def test_without_the_setting_the_forwarded_header_is_ignored(runtime, client):
     client.environ_base["REMOTE_ADDR"] = "9.9.9.9"
     for number in range(61):
         forged = {"X-Forwarded-For": f"192.0.2.{number}", "Forwarded": f"for=192.0.2.{number}", "X-Real-IP": "1.1.1.1"}
@@ -242,7 +242,7 @@ def test_without_the_setting_nobody_says_where_a_request_comes_from(runtime, cli
 
 
 @pytest.mark.parametrize("near", ["127.0.0.1", "::1", "10.1.2.3", "192.168.1.5", "fd00::5", "::ffff:127.0.0.1", ""])
-def test_this_machine_and_a_proxy_that_is_not_counted_are_no_network(client, near):
+def test_this_machine_and_an_uncounted_proxy_are_no_network(client, near):
     client.environ_base["REMOTE_ADDR"] = near
     ask_often(client, 61)
 
@@ -250,7 +250,7 @@ def test_this_machine_and_a_proxy_that_is_not_counted_are_no_network(client, nea
 # one address
 
 
-def test_strangers_invite_somebody_three_times_a_day(runtime):
+def test_strangers_may_invite_a_player_three_times_a_day(runtime):
     for host in ("Eva", "Evb", "Evc"):
         assert invite(runtime, host, guest("Bo")).status_code == 200
     counted = state(runtime)["limit_count"]
@@ -268,7 +268,7 @@ def test_strangers_invite_somebody_three_times_a_day(runtime):
     assert len(letters(runtime, LetterKind.INVITATION)) == 10
 
 
-def test_whoever_has_accepted_an_invitation_of_the_host_is_no_stranger(runtime):
+def test_a_guest_who_accepted_an_invitation_of_the_host_is_no_stranger(runtime):
     start_game(runtime, NAMES[:2], robots=2)
     for host in ("Eva", "Evb", "Evc"):
         invite(runtime, host, guest("Bo"))
@@ -285,7 +285,7 @@ def test_an_address_with_a_tag_is_the_same_inbox(runtime):
 
 
 @pytest.mark.parametrize("form", [giving_a_free_chair, offering_a_chair])
-def test_a_chair_is_given_to_somebody_whom_strangers_invite_three_times_a_day_and_no_more(runtime, client, form):
+def test_giving_away_a_seat_counts_towards_three_invitations_by_strangers_a_day(runtime, client, form):
     path, data, _ = form(runtime)
     name = data["name"]
     for host in ("Eva", "Evb", "Evc"):
@@ -298,7 +298,7 @@ def test_a_chair_is_given_to_somebody_whom_strangers_invite_three_times_a_day_an
     assert state(runtime) == before
 
 
-def test_what_is_refused_for_another_reason_does_not_count(runtime, client):
+def test_a_form_rejected_for_another_reason_does_not_count(runtime, client):
     table_id = open_table(runtime, NAMES[:2], robots=2)
     path = f"{runtime.signer.local_url(seat_link(runtime, table_id, 0))}/chair"
     chair = {"seat": "1", "kind": "player", "name": "Ann", "address": "cy@example.org"}
@@ -318,7 +318,7 @@ def test_a_second_click_does_not_count(runtime, client):
     assert invite(runtime, "Evd", guest("Eve")).status_code == 200
 
 
-def test_several_who_ask_for_mails_to_one_new_address_have_five_an_hour_together(runtime, client):
+def test_several_players_together_cause_at_most_five_mails_an_hour_to_a_new_address(runtime, client):
     start_game(runtime)
     paths = [f"{runtime.signer.local_url(PreferencesLink(player))}/address" for player in (1, 2, 3, 4)]
     asked = []
@@ -329,7 +329,7 @@ def test_several_who_ask_for_mails_to_one_new_address_have_five_an_hour_together
     assert len(letters(runtime, LetterKind.NEW_ADDRESS)) == 5
 
 
-def test_a_table_that_is_not_opened_keeps_what_was_typed_and_says_when_to_try_again(runtime, client):
+def test_a_refused_table_keeps_its_form_and_says_when_to_try_again(runtime, client):
     for _ in range(5):
         client.post("/tables/new", data=FORM)
     before = state(runtime)
@@ -342,7 +342,7 @@ def test_a_table_that_is_not_opened_keeps_what_was_typed_and_says_when_to_try_ag
 # one host
 
 
-def test_a_host_invites_thirty_people_a_day(runtime, client):
+def test_a_host_may_invite_thirty_people_a_day(runtime, client):
     table_id = open_table(runtime, NAMES[:2], robots=2)  # which has not been counted: nobody came by a page
     path = f"{runtime.signer.local_url(seat_link(runtime, table_id, 0))}/chair"
 
@@ -360,7 +360,7 @@ def test_a_host_invites_thirty_people_a_day(runtime, client):
 # who plays here
 
 
-def test_asking_to_sign_in_is_refused_alike_for_whoever_plays_here_and_who_does_not(behind_proxy):
+def test_a_refused_sign_in_looks_the_same_for_players_and_strangers(behind_proxy):
     runtime = behind_proxy
     start_game(runtime)
     told = {}
@@ -379,7 +379,7 @@ def test_asking_to_sign_in_is_refused_alike_for_whoever_plays_here_and_who_does_
 # what is kept
 
 
-def test_no_address_of_a_person_or_a_machine_is_kept_with_the_counts(behind_proxy, tmp_path):
+def test_the_counts_hold_no_address_of_a_person_or_a_machine(behind_proxy, tmp_path):
     runtime = behind_proxy
     other = make_runtime(tmp_path / "other", trusted_proxies=1)
     for made in (runtime, other):
@@ -410,7 +410,7 @@ def invited_at_once(runtime, hosts):
         return sorted(pool.map(confirm, range(hosts)))
 
 
-def test_of_many_hosts_at_the_same_moment_no_more_than_three_invite_somebody(either_runtime):
+def test_at_most_three_of_many_simultaneous_hosts_invite_a_player(either_runtime):
     assert invited_at_once(either_runtime, 8) == [200] * 3 + [429] * 5
     assert len(letters(either_runtime, LetterKind.INVITATION)) == 6, "three, and their reminders"
 
@@ -422,7 +422,7 @@ def with_redis(tmp_path, valkey_url):
     made.database.engine.dispose()
 
 
-def test_where_redis_is_the_broker_it_counts_for_all_processes(with_redis, valkey_url):
+def test_if_redis_is_the_broker_it_counts_for_all_processes(with_redis, valkey_url):
     runtime = with_redis
     runtime.now.at = datetime.now(UTC)  # Redis has a clock of its own
     assert invited_at_once(runtime, 6) == [200] * 3 + [429] * 3
@@ -437,7 +437,7 @@ def test_where_redis_is_the_broker_it_counts_for_all_processes(with_redis, valke
     assert all(re.fullmatch(r"LIMITS:LIMITER/\w+/[0-9a-f]{32}/\d+/1/(?:hour|day)", key) for key in keys)
 
 
-def test_where_redis_does_not_answer_the_database_counts(tmp_path):
+def test_if_redis_does_not_answer_the_database_counts(tmp_path):
     runtime = make_runtime(tmp_path / "var", broker_url="redis://127.0.0.1:1/0")
     ask_often(browser(runtime), 3)
     assert [used for _, used, _ in state(runtime)["limit_count"]] == [1, 1, 1]

@@ -109,7 +109,7 @@ def new_cards(page):
     return drawn | {rank.replace("10", "T") + SUITS[suit] for text in texts for rank, suit in FACE.findall(text)}
 
 
-def test_four_browsers_play_to_the_end_of_a_hand_and_none_loads_a_page(runtime, game_id, late_in_the_hand, company):
+def test_four_browsers_play_a_hand_to_its_end_without_loading_a_page(runtime, game_id, late_in_the_hand, company):
     game = load(runtime, game_id).game
     hand = game.hand
     assert {card_text(card) for card in game.held[0]} <= new_cards(company[0]), "what comes is looked at"
@@ -127,7 +127,7 @@ def test_four_browsers_play_to_the_end_of_a_hand_and_none_loads_a_page(runtime, 
         assert len(page.loads) == 1
 
 
-def test_a_turn_page_goes_on_as_the_page_that_follows_the_game(ann, runtime, game_id):
+def test_a_turn_page_becomes_the_page_that_follows_the_game(ann, runtime, game_id):
     act(ann, cards=3)
     assert "/play/" in ann.url
     assert "You passed" in ann.locator("#done").inner_text()
@@ -139,7 +139,7 @@ def test_a_turn_page_goes_on_as_the_page_that_follows_the_game(ann, runtime, gam
     assert ann.locator("form .act button").is_visible(), "the address is that of the page"
 
 
-def test_her_turn_is_said_aloud_and_the_focus_stays(ann, runtime, game_id):
+def test_a_turn_is_announced_and_the_focus_stays(ann, runtime, game_id):
     act(ann, cards=3)
     ann.locator("#talk-text").focus()
     ann.evaluate(NOTE_TITLES)
@@ -150,7 +150,7 @@ def test_her_turn_is_said_aloud_and_the_focus_stays(ann, runtime, game_id):
     assert ann.evaluate("document.activeElement.id") == "talk-text"
 
 
-def test_chosen_cards_typed_words_and_what_is_open_survive_news(ann, runtime, game_id):
+def test_chosen_cards_typed_text_and_open_sections_survive_an_update(ann, runtime, game_id):
     for card in ann.locator("label:has(input[name=card])").all()[:2]:
         card.click()
     ann.locator("#talk-phrases > summary").click()
@@ -167,7 +167,7 @@ def test_chosen_cards_typed_words_and_what_is_open_survive_news(ann, runtime, ga
     assert ann.locator(".act").inner_text().count("2 of 3 chosen") == 1
 
 
-def test_what_is_being_typed_survives_her_turn(ann, runtime, game_id):
+def test_text_being_typed_survives_the_start_of_a_turn(ann, runtime, game_id):
     act(ann, cards=3)
     ann.locator("#talk-text").press_sequentially("Give me")
     until_asked(runtime, game_id, 0)
@@ -180,7 +180,7 @@ def test_what_is_being_typed_survives_her_turn(ann, runtime, game_id):
     assert len(ann.loads) == 1
 
 
-def test_the_others_see_her_come_and_go(browser, runtime, address, game_id, ann):
+def test_the_others_see_a_player_come_and_go(browser, runtime, address, game_id, ann):
     with opened(browser, address + runtime.signer.local_url(play_link(runtime, game_id, 1))) as bo:
         ann.get_by_text("Bo is here").wait_for(timeout=PATIENCE)
         bo.get_by_text("Ann is here").wait_for(timeout=PATIENCE)
@@ -188,7 +188,7 @@ def test_the_others_see_her_come_and_go(browser, runtime, address, game_id, ann)
         ann.get_by_text("Bo is here").wait_for(state="detached", timeout=PATIENCE)
 
 
-def test_leaving_is_told_although_the_last_look_failed(browser, runtime, address, game_id, ann):
+def test_leaving_is_reported_although_the_last_update_failed(browser, runtime, address, game_id, ann):
     """As it does when a page is left while it looks: the browser breaks that look off."""
     with opened(browser, address + runtime.signer.local_url(play_link(runtime, game_id, 1))) as bo:
         ann.get_by_text("Bo is here").wait_for(timeout=PATIENCE)
@@ -198,7 +198,7 @@ def test_leaving_is_told_although_the_last_look_failed(browser, runtime, address
         ann.get_by_text("Bo is here").wait_for(state="detached", timeout=PATIENCE)
 
 
-def test_a_card_that_may_not_be_passed_is_refused_where_she_is(ann, runtime, game_id):
+def test_an_illegal_pass_is_rejected_on_the_same_page(ann, runtime, game_id):
     for card in ann.locator("label:has(input[name=card])").all()[:2]:
         card.click()
     ann.locator("form .act button").click()
@@ -212,7 +212,7 @@ def test_a_card_that_may_not_be_passed_is_refused_where_she_is(ann, runtime, gam
     assert len(ann.loads) == 1
 
 
-def test_a_lost_connection_is_told_and_the_page_goes_on_by_itself(ann, runtime, game_id):
+def test_a_lost_connection_is_shown_and_the_page_recovers_by_itself(ann, runtime, game_id):
     ann.route("**/now", lambda route: route.abort())
     ann.route("**/here", lambda route: route.abort())
     ann.get_by_text("No connection").wait_for(timeout=PATIENCE)
@@ -221,7 +221,7 @@ def test_a_lost_connection_is_told_and_the_page_goes_on_by_itself(ann, runtime, 
     ann.get_by_text("No connection").wait_for(state="detached", timeout=PATIENCE)
 
 
-def test_a_sound_is_only_made_for_whoever_has_asked_for_it(ann, runtime, game_id):
+def test_a_sound_plays_only_for_a_player_who_asked_for_it(ann, runtime, game_id):
     ann.evaluate("""() => {
       window.heard = 0;
       const start = OscillatorNode.prototype.start;
@@ -243,7 +243,7 @@ def test_a_sound_is_only_made_for_whoever_has_asked_for_it(ann, runtime, game_id
     assert ann.evaluate("heard") == 2
 
 
-def test_a_table_page_shows_who_has_come_without_being_loaded_again(browser, runtime, address, game_id):
+def test_a_table_page_shows_arrivals_without_a_reload(browser, runtime, address, game_id):
     link = runtime.signer.local_url(seat_link(runtime, load(runtime, game_id).row.table_id, 0))
     with opened(browser, address + link) as page:
         play_first(runtime, game_id)
@@ -252,7 +252,7 @@ def test_a_table_page_shows_who_has_come_without_being_loaded_again(browser, run
         assert not [response for response in page.came if response.request.method == "POST"], "it only looks"
 
 
-def test_what_the_host_types_into_a_chair_survives_an_answer(browser, runtime, address, game_id):
+def test_the_hosts_typed_text_survives_a_guests_answer(browser, runtime, address, game_id):
     table_id = open_table(runtime)
     bo = seats(runtime, table_id)[1]
     with opened(browser, address + runtime.signer.local_url(seat_link(runtime, table_id, 0))) as page:

@@ -43,7 +43,7 @@ def soup(client, url):
     return BeautifulSoup(page.data, "html.parser")
 
 
-def test_what_is_typed_in_the_box_is_played(runtime, client, game_id):
+def test_an_answer_typed_in_the_box_is_played(runtime, client, game_id):
     cards = first_cards(runtime, game_id, 0)
     url = write(client, question(runtime, "Ann"), " ".join(map(card_text, cards)))
     process_inbound(runtime)
@@ -52,7 +52,7 @@ def test_what_is_typed_in_the_box_is_played(runtime, client, game_id):
     assert "It was played." in soup(client, url).text
 
 
-def test_it_comes_in_as_mail_programs_write_it(runtime, client, game_id):
+def test_a_typed_answer_arrives_as_a_mail_program_would_send_it(runtime, client, game_id):
     letter = question(runtime, "Ann")
     write(client, letter, "QS\r\nthank you")
     with runtime.database.reading() as session:
@@ -70,7 +70,7 @@ def test_it_comes_in_as_mail_programs_write_it(runtime, client, game_id):
     assert "> YOUR CARDS" in text
 
 
-def test_what_is_answered_too_often_gets_a_page_that_says_so(runtime, client, game_id):
+def test_answering_too_often_gets_a_page_that_says_so(runtime, client, game_id):
     letter = question(runtime, "Ann")
     for number in range(OF_ADDRESS.mails):
         write(client, letter, f"hello {number}")
@@ -80,13 +80,13 @@ def test_what_is_answered_too_often_gets_a_page_that_says_so(runtime, client, ga
     assert "This letter was answered very often within the hour." in refused.text
 
 
-def test_an_empty_answer_plays_nothing_and_is_helped(runtime, client, game_id):
+def test_an_empty_answer_plays_nothing_and_gets_help(runtime, client, game_id):
     write(client, question(runtime, "Ann"), "")
     process_inbound(runtime)
     assert (typed_turns(runtime, game_id), answered(runtime)) == ([], ["unclear"])
 
 
-def test_the_page_waits_without_a_script_and_then_leads_to_the_next_mail(runtime, client, game_id):
+def test_without_a_script_the_page_waits_and_then_leads_to_the_next_mail(runtime, client, game_id):
     url = write(client, question(runtime, "Ann"), "help")
     page = soup(client, url)
     assert page.h1.text == "Your answer is on its way"
@@ -102,7 +102,7 @@ def test_the_page_waits_without_a_script_and_then_leads_to_the_next_mail(runtime
     assert page.find("a", href=f"/mailbox/letters/{ours.id}")
 
 
-def test_looking_at_the_page_again_sends_nothing_again(runtime, client, game_id):
+def test_reopening_the_page_sends_nothing_again(runtime, client, game_id):
     url = write(client, question(runtime, "Ann"), "help")
     before = dump(runtime)
     for _ in range(3):
@@ -119,11 +119,11 @@ def test_a_mail_that_cannot_be_answered_has_no_box(runtime, client):
     assert client.post(f"/mailbox/letters/{letter.id}/answer", data={"answer": "QS"}).status_code == 404
 
 
-def test_an_answer_that_nobody_has_written_is_no_page(client):
+def test_an_answer_that_nobody_has_written_has_no_page(client):
     assert client.get("/mailbox/answers/7").status_code == 404
 
 
-def test_where_mails_are_sent_there_is_no_box(tmp_path):
+def test_a_service_with_a_relay_shows_no_box(tmp_path):
     sending = make_runtime(tmp_path / "var", smtp_url="smtp://127.0.0.1:1")
     client = make_site(sending).test_client()
     assert client.post("/mailbox/letters/1/answer", data={"answer": "QS"}).status_code == 404

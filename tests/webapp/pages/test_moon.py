@@ -36,7 +36,7 @@ def game_id(runtime, monkeypatch):
     return game_id
 
 
-def test_the_shooter_alone_is_asked_by_mail_with_a_link_for_each_choice(runtime, game_id):
+def test_only_the_shooter_is_mailed_with_a_link_for_each_choice(runtime, game_id):
     assert load(runtime, game_id).game.to_act == (0,)
     (letter,) = letters(runtime, LetterKind.MOON)
     with runtime.database.reading() as session:
@@ -47,7 +47,7 @@ def test_the_shooter_alone_is_asked_by_mail_with_a_link_for_each_choice(runtime,
 
 
 @pytest.mark.parametrize(("choice", "totals"), [("add", (0, 26, 26, 26)), ("subtract", (-26, 0, 0, 0))])
-def test_the_link_opens_the_page_with_that_choice_and_the_button_makes_it(runtime, client, game_id, choice, totals):
+def test_the_link_preselects_that_choice_and_the_button_makes_it(runtime, client, game_id, choice, totals):
     url = runtime.signer.local_url(turn_link(runtime, game_id, 0))
     page = BeautifulSoup(client.get(f"{url}?card={choice}").data, "html.parser")
     assert [box["value"] for box in page.select("input[name=moon][checked]")] == [choice]
@@ -60,20 +60,20 @@ def test_the_link_opens_the_page_with_that_choice_and_the_button_makes_it(runtim
 
 
 @pytest.mark.parametrize("form", [{}, {"moon": "both"}, {"card": "QS"}])
-def test_a_choice_that_is_none_is_answered_with_a_sentence(runtime, client, game_id, form):
+def test_an_invalid_choice_is_rejected_with_a_message(runtime, client, game_id, form):
     answer = client.post(runtime.signer.local_url(turn_link(runtime, game_id, 0)), data=form)
     assert answer.status_code == 400
     assert "choose what the moon shall be worth" in answer.text
     assert load(runtime, game_id).game.stage is Stage.MOON
 
 
-def test_an_overdue_choice_falls_to_smart_and_the_record_holds_what_it_came_to(runtime, game_id):
+def test_an_overdue_choice_becomes_smart_and_the_record_holds_the_result(runtime, game_id):
     miss_deadline(runtime, game_id)
     moon = next(record for record in load(runtime, game_id).records if isinstance(record.turn, Moon))
     assert (moon.turn.choice, moon.source) == (MoonChoice.ADD, TurnSource.TIMEOUT)
 
 
-def test_nobody_else_is_told_more_than_that_the_shooter_is_awaited(runtime, client, game_id):
+def test_the_others_learn_only_that_it_is_the_shooters_turn(runtime, client, game_id):
     table_id = load(runtime, game_id).row.table_id
     page = client.get(runtime.signer.local_url(seat_link(runtime, table_id, 1))).text
     assert "Ann" in page
@@ -81,7 +81,7 @@ def test_nobody_else_is_told_more_than_that_the_shooter_is_awaited(runtime, clie
 
 
 @pytest.mark.parametrize(("typed", "totals"), [("add", (0, 26, 26, 26)), ("Subtract.", (-26, 0, 0, 0))])
-def test_the_choice_may_be_typed_as_an_answer(runtime, game_id, typed, totals):
+def test_the_choice_may_be_typed_in_a_reply(runtime, game_id, typed, totals):
     row = answer(runtime, question(runtime, "Ann"), mail("Ann", typed))
     stored = load(runtime, game_id)
     assert stored.game.scores[0].totals == totals

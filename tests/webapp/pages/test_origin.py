@@ -66,7 +66,7 @@ def sent(runtime, path, data, headers):
 
 @pytest.mark.usefixtures("_game")
 @pytest.mark.parametrize("headers", ELSEWHERE)
-def test_what_another_site_sends_is_refused_with_a_sentence_and_changes_nothing(runtime, headers):
+def test_a_post_from_another_site_is_refused_with_a_message_and_changes_nothing(runtime, headers):
     for path, data, _ in posts(runtime).values():
         before = dump(runtime)
         answer = sent(runtime, path, data, headers)
@@ -77,20 +77,20 @@ def test_what_another_site_sends_is_refused_with_a_sentence_and_changes_nothing(
 
 @pytest.mark.usefixtures("_game")
 @pytest.mark.parametrize("headers", OURS)
-def test_what_our_own_page_sends_is_done(runtime, headers):
+def test_a_post_from_our_own_page_is_accepted(runtime, headers):
     for path, data, _ in posts(runtime).values():
         assert sent(runtime, path, data, headers).status_code in (200, 303, 404)
 
 
 @pytest.mark.usefixtures("_game")
-def test_who_does_not_say_where_it_comes_from_may_do_what_a_link_allows_but_not_sign_anybody_in(runtime):
+def test_a_post_without_an_origin_may_do_what_a_link_allows_but_not_sign_in(runtime):
     for name, (path, data, is_allowed) in posts(runtime).items():
         assert (sent(runtime, path, data, {}).status_code == 403) is not is_allowed, name
 
 
 @pytest.mark.usefixtures("_game")
 @pytest.mark.parametrize("headers", [{}, *ELSEWHERE])
-def test_one_click_unsubscribes_from_wherever_the_mail_is_read(runtime, headers):
+def test_one_click_unsubscribing_works_from_any_mail_reader(runtime, headers):
     table_id = load(runtime, 1).row.table_id
     path = runtime.signer.local_url(UnsubscribeLink(table_id, 1, seats(runtime, table_id)[1].player_id))
     assert sent(runtime, path, {"List-Unsubscribe": "One-Click"}, headers).status_code == 200
@@ -100,13 +100,13 @@ def test_one_click_unsubscribes_from_wherever_the_mail_is_read(runtime, headers)
 
 @pytest.mark.usefixtures("_game")
 @pytest.mark.parametrize("method", ["get", "head", "options"])
-def test_every_page_can_be_looked_at_from_anywhere(runtime, method):
+def test_every_page_can_be_opened_from_anywhere(runtime, method):
     client = make_site(runtime).test_client()
     headers = {"Sec-Fetch-Site": "cross-site", "Origin": "https://mail.example"}
     assert getattr(client, method)("/sign-in", headers=headers).status_code == 200
 
 
-def test_in_production_only_the_address_of_the_settings_counts(tmp_path):
+def test_in_production_only_the_configured_address_counts_as_ours(tmp_path):
     public = {"base_url": "https://hearts.example.org", "smtp_url": "smtp://relay", "mail_from": "h@example.org"}
     made = make_runtime(tmp_path / "var", secret_keys="k" * 32, **public)
     client = make_site(made).test_client()

@@ -63,7 +63,7 @@ def check_refused(runtime, before, response, status, sentence):
     assert dump(runtime) == before
 
 
-def test_the_home_page_has_two_buttons_to_open_a_table_and_to_try_a_hand(client):
+def test_the_home_page_has_buttons_to_open_a_table_and_to_practise(client):
     page = BeautifulSoup(client.get("/").data, "html.parser")
     buttons = page.main.select("a.button, button")
     assert [button["href"] for button in buttons] == ["/tables/new", "/practice"]
@@ -95,7 +95,7 @@ def test_the_home_page_has_two_buttons_to_open_a_table_and_to_try_a_hand(client)
         pytest.param("play_time", "-86400", "time from the list", id="a negative pace"),
     ],
 )
-def test_the_open_a_table_form_answers_each_wrong_field_with_a_sentence(runtime, client, field, value, sentence):
+def test_the_form_for_a_table_explains_each_invalid_field(runtime, client, field, value, sentence):
     before = dump(runtime)
     response = client.post("/tables/new", data={**FORM, field: value})
     if sentence is None:
@@ -104,7 +104,7 @@ def test_the_open_a_table_form_answers_each_wrong_field_with_a_sentence(runtime,
         check_refused(runtime, before, response, 400, sentence)
 
 
-def test_what_was_typed_stands_in_the_form_again(client):
+def test_a_rejected_form_keeps_its_values(client):
     page = BeautifulSoup(client.post("/tables/new", data={**FORM, "target": "7"}).data, "html.parser")
     assert page.find("input", {"name": "host_name"})["value"] == "Ann"
     assert page.find("input", {"name": "seat_1_address"})["value"] == "bo@example.org"
@@ -116,7 +116,7 @@ def test_two_players_are_too_few(client):
     assert "three players or more" in words(response)
 
 
-def test_the_page_after_opening_names_the_address_where_the_browser_keeps_it(runtime, client):
+def test_after_opening_a_table_the_page_names_the_address_known_to_the_browser(runtime, client):
     without_cookies = words(client.get("/tables/opened"))
     assert "the address that you gave" in without_cookies
     assert "None" not in without_cookies
@@ -124,7 +124,7 @@ def test_the_page_after_opening_names_the_address_where_the_browser_keeps_it(run
     assert "ann@example.org" in words(client.get("/tables/opened"))
 
 
-def test_an_empty_form_is_answered_and_not_a_failure(runtime, client):
+def test_an_empty_form_gets_an_answer_and_not_a_failure(runtime, client):
     check_refused(runtime, dump(runtime), client.post("/tables/new", data={}), 400, "Please give a name")
 
 
@@ -143,7 +143,7 @@ def test_a_malformed_form_is_refused(runtime, client):
     assert dump(runtime) == before
 
 
-def test_a_table_asks_for_its_hosts_mail_at_most_five_times_an_hour(runtime, client):
+def test_a_table_mails_its_host_for_confirmation_at_most_five_times_an_hour(runtime, client):
     statuses = [client.post("/tables/new", data=FORM).status_code for _ in range(6)]
     assert statuses == [303] * 5 + [429]
     runtime.now.pass_by(timedelta(hours=1, seconds=1))
@@ -163,7 +163,7 @@ def test_a_forged_token_gets_a_plain_page(runtime, client, path, method, token):
     check_refused(runtime, dump(runtime), response, 403, "does not open anything")
 
 
-def test_a_genuine_token_of_a_game_that_is_not_there_gets_a_plain_page(runtime, client):
+def test_a_genuine_token_of_a_missing_game_gets_a_plain_page(runtime, client):
     for link in (TurnLink(99, 0, 1, "pass"), ConfirmLink(99), SignInLink(99, 0)):
         assert client.get(runtime.signer.local_url(link)).status_code == 403
         assert client.post(runtime.signer.local_url(link), data={"card": "2C"}).status_code == 403
@@ -177,7 +177,7 @@ def test_eves_token_for_her_own_seat_opens_no_other(runtime, client):
     check_refused(runtime, dump(runtime), response, 403, "does not open anything")
 
 
-def test_an_expired_token_says_so(runtime, client, monkeypatch):
+def test_an_expired_token_is_reported_as_expired(runtime, client, monkeypatch):
     game_id = start_game(runtime)
     url = runtime.signer.local_url(turn_link(runtime, game_id, 0))
     monkeypatch.setattr(TurnLink, "ttl", timedelta(minutes=-6))
@@ -197,7 +197,7 @@ def test_an_expired_token_says_so(runtime, client, monkeypatch):
         pytest.param(["Q" * 10_000, 0, 1], "not a card", id="endless nonsense"),
     ],
 )
-def test_a_pass_that_will_not_do_is_answered_with_a_sentence(runtime, client, cards, sentence):
+def test_an_invalid_pass_is_rejected_with_a_message(runtime, client, cards, sentence):
     game_id = start_game(runtime)
     before = dump(runtime)
     mine = held(runtime, game_id, 0)
@@ -206,7 +206,7 @@ def test_a_pass_that_will_not_do_is_answered_with_a_sentence(runtime, client, ca
     check_refused(runtime, before, response, 400, sentence)
 
 
-def test_a_card_that_is_not_held_is_refused(runtime, client):
+def test_a_card_that_is_not_held_is_rejected(runtime, client):
     game_id = start_game(runtime)
     before = dump(runtime)
     cards = [held(runtime, game_id, 1)[0], *held(runtime, game_id, 0)[:2]]
@@ -226,7 +226,7 @@ def awaited(runtime, game_id):
     return seat
 
 
-def test_a_card_that_the_rules_forbid_is_refused_in_the_words_of_the_rule(runtime, client):
+def test_a_card_that_the_rules_forbid_is_rejected_in_the_words_of_the_rule(runtime, client):
     game_id = start_game(runtime)
     pass_all(runtime, game_id)
     seat = awaited(runtime, game_id)
@@ -239,7 +239,7 @@ def test_a_card_that_the_rules_forbid_is_refused_in_the_words_of_the_rule(runtim
     check_refused(runtime, before, client.post(url, data={"card": held(runtime, game_id, seat)[:2]}), 400, "one card")
 
 
-def test_playing_again_what_was_played_is_the_same_success_and_anything_else_is_told(runtime, client):
+def test_repeating_a_turn_succeeds_again_and_a_different_card_shows_what_was_played(runtime, client):
     game_id = start_game(runtime)
     url = runtime.signer.local_url(turn_link(runtime, game_id, 0))
     mine = held(runtime, game_id, 0)
@@ -253,14 +253,14 @@ def test_playing_again_what_was_played_is_the_same_success_and_anything_else_is_
     assert "The table waits for Bo, Cy and Di" in words(page)
 
 
-def test_a_link_that_the_deadline_was_faster_than_tells_what_was_played(runtime, client):
+def test_a_link_used_after_the_deadline_shows_what_was_played(runtime, client):
     game_id = start_game(runtime)
     url = runtime.signer.local_url(turn_link(runtime, game_id, 3))
     miss_deadline(runtime, game_id)
     assert "so we passed" in words(client.get(url))
 
 
-def test_the_card_of_the_link_is_chosen_and_only_if_it_is_legal(runtime, client):
+def test_the_card_of_the_link_is_chosen_only_if_it_is_legal(runtime, client):
     game_id = start_game(runtime)
     pass_all(runtime, game_id)
     seat = awaited(runtime, game_id)
@@ -307,14 +307,14 @@ def test_an_invitation_is_accepted_with_a_name_and_a_time_zone(runtime, client):
         pytest.param({"answer": "accept", "time_zone": "x"}, "time zone", id="no time zone"),
     ],
 )
-def test_an_answer_that_will_not_do_leaves_the_invitation_open(runtime, client, answer, sentence):
+def test_an_invalid_answer_leaves_the_invitation_open(runtime, client, answer, sentence):
     table_id = open_table(runtime, NAMES[:2], robots=2)
     before = dump(runtime)
     url = runtime.signer.local_url(InvitationLink(table_id, 1, seats(runtime, table_id)[1].player_id))
     check_refused(runtime, before, client.post(url, data=answer), 400, sentence)
 
 
-def test_a_declined_chair_goes_to_a_robot_and_the_game_begins(runtime, client):
+def test_a_robot_takes_a_declined_seat_and_the_game_begins(runtime, client):
     table_id = open_table(runtime, NAMES[:2], robots=2)
     url = runtime.signer.local_url(InvitationLink(table_id, 1, seats(runtime, table_id)[1].player_id))
     client.post(url, data={"answer": "decline"})
@@ -326,7 +326,7 @@ def test_a_declined_chair_goes_to_a_robot_and_the_game_begins(runtime, client):
     assert client.post(url, data={"answer": "accept"}).status_code == 409, "the chair is somebody else's now"
 
 
-def test_a_declined_chair_can_be_offered_to_somebody_else(runtime, client):
+def test_a_declined_seat_can_be_offered_to_somebody_else(runtime, client):
     table_id = open_table(runtime, NAMES[:2], robots=2)
     seating.decline(runtime, InvitationLink(table_id, 1, seats(runtime, table_id)[1].player_id), runtime.now())
     mine = runtime.signer.local_url(seat_link(runtime, table_id, 0))
@@ -353,14 +353,14 @@ def test_a_declined_chair_can_be_offered_to_somebody_else(runtime, client):
         ),
     ],
 )
-def test_the_host_can_give_away_only_a_chair_that_is_free(runtime, client, chair, status, sentence):
+def test_the_host_can_give_away_only_a_free_seat(runtime, client, chair, status, sentence):
     table_id = open_table(runtime, NAMES[:2], robots=2)
     before = dump(runtime)
     mine = runtime.signer.local_url(seat_link(runtime, table_id, 0))
     check_refused(runtime, before, client.post(f"{mine}/chair", data=chair), status, sentence)
 
 
-def test_nobody_but_the_host_can_give_away_a_chair(runtime, client):
+def test_only_the_host_can_give_away_a_seat(runtime, client):
     table_id = open_table(runtime, NAMES[:3], robots=1)
     before = dump(runtime)
     his = runtime.signer.local_url(seat_link(runtime, table_id, 1))
@@ -377,7 +377,7 @@ def test_confirming_twice_invites_once(runtime, client):
     assert [letter.again for letter in letters(runtime, LetterKind.INVITATION)] == [False, True]
 
 
-def test_signing_in_takes_a_link_from_the_mail_and_works_once(runtime, client):
+def test_signing_in_needs_a_link_from_the_mail_which_works_once(runtime, client):
     game_id = start_game(runtime)
     assert client.post("/sign-in", data={"address": "ANN@example.org"}).status_code == 200
     (letter,) = letters(runtime, LetterKind.SIGN_IN)
@@ -399,7 +399,7 @@ def test_signing_in_takes_a_link_from_the_mail_and_works_once(runtime, client):
     assert load(runtime, game_id).row.turns == 1
 
 
-def test_asking_to_sign_in_tells_nobody_who_plays_here(runtime, client):
+def test_a_request_to_sign_in_does_not_reveal_who_plays_here(runtime, client):
     start_game(runtime)
     ours = words(client.post("/sign-in", data={"address": "ann@example.org"}))
     eve = words(client.post("/sign-in", data={"address": "eve@example.org"}))
@@ -407,7 +407,7 @@ def test_asking_to_sign_in_tells_nobody_who_plays_here(runtime, client):
     assert client.post("/sign-in", data={"address": "nobody"}).status_code == 400
 
 
-def test_asking_again_and_again_tells_nobody_who_plays_here_and_brings_five_mails_an_hour(runtime, client):
+def test_repeated_requests_to_sign_in_reveal_no_player_and_send_five_mails_an_hour(runtime, client):
     start_game(runtime)
     runtime.now.pass_by(timedelta(hours=2))
     told = {}
@@ -434,7 +434,7 @@ def test_the_record_holds_finished_hands_only(runtime, client):
     assert len(downloaded["hands"]) == 1
 
 
-def test_unknown_addresses_and_methods_get_a_page_of_ours(runtime, client):
+def test_unknown_addresses_and_methods_get_an_error_page_of_ours(runtime, client):
     before = dump(runtime)
     check_refused(runtime, before, client.get("/nowhere"), 404, "no such page")
     check_refused(runtime, before, client.put("/tables/new"), 405, "cannot be done here")
@@ -457,7 +457,7 @@ def test_a_failure_shows_no_trace_and_logs_no_token(runtime, client, monkeypatch
     assert url.rpartition("/")[2] not in caplog.text
 
 
-def test_every_page_of_a_link_is_private(runtime, client):
+def test_every_page_opened_by_a_link_is_private(runtime, client):
     game_id = start_game(runtime)
     response = client.get(runtime.signer.local_url(turn_link(runtime, game_id, 0)))
     assert response.headers["Cache-Control"] == "no-store"
@@ -467,7 +467,7 @@ def test_every_page_of_a_link_is_private(runtime, client):
     assert "Set-Cookie" not in response.headers
 
 
-def test_the_mailbox_is_there_only_while_mails_are_kept(runtime, tmp_path):
+def test_the_mailbox_exists_only_while_mails_are_kept(runtime, tmp_path):
     assert make_site(runtime).test_client().get("/mailbox").status_code == 200
     relayed = type(runtime)(
         runtime.settings.model_copy(update={"smtp_url": SecretStr("smtp://127.0.0.1:2525")}), runtime.now

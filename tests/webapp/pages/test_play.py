@@ -84,7 +84,7 @@ def first_cards(runtime, game_id, seat, count=1):
     return [card_text(card) for card in load(runtime, game_id).game.held[seat]][:count]
 
 
-def test_whoever_has_passed_is_on_the_page_that_follows_the_game_and_reads_what_she_did(client, runtime, game_id):
+def test_a_player_who_has_passed_is_on_the_live_page_and_reads_what_they_did(client, runtime, game_id):
     posted = client.post(turn_page(runtime, game_id, 0), data={"card": first_cards(runtime, game_id, 0, 3)})
     assert posted.status_code == 303
     assert posted.location.startswith("/play/")
@@ -93,7 +93,7 @@ def test_whoever_has_passed_is_on_the_page_that_follows_the_game_and_reads_what_
     assert "Bo, Cy and Di choose cards to pass" in told
 
 
-def test_when_something_is_asked_it_is_the_page_of_that_turn(client, runtime, game_id, plays):
+def test_when_the_player_is_asked_it_becomes_the_page_of_that_turn(client, runtime, game_id, plays):
     until_played(runtime, game_id)
     seat = awaited(runtime, game_id)
     page = soup(client.get(plays[seat]))
@@ -106,7 +106,7 @@ def test_when_something_is_asked_it_is_the_page_of_that_turn(client, runtime, ga
     assert load(runtime, game_id).row.turns > before
 
 
-def test_the_trick_lies_on_the_table_until_the_next_is_led(client, runtime, game_id, plays):
+def test_the_trick_stays_on_the_table_until_the_next_lead(client, runtime, game_id, plays):
     until_played(runtime, game_id)
     while len(load(runtime, game_id).game.tricks) < 2 or load(runtime, game_id).game.on_table:
         play_first(runtime, game_id)
@@ -118,14 +118,14 @@ def test_the_trick_lies_on_the_table_until_the_next_is_led(client, runtime, game
     assert f"{NAMES[leader]} leads trick" in words(client.get(plays[(leader + 1) % 4]))
 
 
-def test_whoever_was_played_for_reads_it_on_her_page(client, runtime, game_id, plays):
+def test_a_player_who_was_played_for_reads_it_on_their_page(client, runtime, game_id, plays):
     miss_deadline(runtime, game_id)
     told = [words(client.get(play)) for play in plays]
     assert any("The deadline was over, so we passed" in one for one in told)
     assert all("for you" in one for one in told), "the two of clubs played itself"
 
 
-def test_how_the_hand_before_ended_is_told_until_a_trick_is_over(client, runtime, game_id, plays):
+def test_the_result_of_the_last_hand_is_shown_until_a_trick_is_over(client, runtime, game_id, plays):
     assert "is over:" not in words(client.get(plays[0]))
     play_hand(runtime, game_id)
     page = soup(client.get(plays[0]))
@@ -141,7 +141,9 @@ def test_how_the_hand_before_ended_is_told_until_a_trick_is_over(client, runtime
     assert "is over:" not in words(client.get(plays[0]))
 
 
-def test_after_the_last_hand_the_result_and_another_game_are_there(client, runtime, table_id, game_id, plays):
+def test_after_the_last_hand_the_page_shows_the_result_and_offers_another_game(
+    client, runtime, table_id, game_id, plays
+):
     while load(runtime, game_id).game.stage is not Stage.OVER:
         play_hand(runtime, game_id)
     page = soup(client.get(plays[0]))
@@ -154,12 +156,12 @@ def test_after_the_last_hand_the_result_and_another_game_are_there(client, runti
     assert "Choose three cards" in words(client.get(plays[0])), "the same page goes on with the next game"
 
 
-def test_before_the_game_it_tells_who_is_missing(client, runtime):
+def test_before_the_game_the_page_says_who_is_missing(client, runtime):
     table_id = open_table(runtime)
     assert "Bo, Cy and Di" in words(client.get(runtime.signer.local_url(play_link(runtime, table_id, 0))))
 
 
-def test_whoever_is_away_comes_back_from_her_page(client, runtime, game_id, table_id, plays):
+def test_an_away_player_comes_back_from_their_page(client, runtime, game_id, table_id, plays):
     play_first(runtime, game_id)
     play_first(runtime, game_id)
     change_row(runtime, SeatRow, (table_id, 1), away=True)
@@ -168,7 +170,7 @@ def test_whoever_is_away_comes_back_from_her_page(client, runtime, game_id, tabl
     assert not seats(runtime, table_id)[1].away
 
 
-def test_a_page_whose_chair_is_somebody_elses_opens_nothing(client, runtime, table_id, plays):
+def test_a_page_of_a_seat_that_changed_hands_opens_nothing(client, runtime, table_id, plays):
     with runtime.database.writing() as session:
         seat = session.get_one(SeatRow, (table_id, 1))
         seat.player_id, seat.state = None, SeatState.ROBOT
@@ -181,7 +183,7 @@ def test_a_page_whose_chair_is_somebody_elses_opens_nothing(client, runtime, tab
 
 
 @pytest.mark.parametrize("path", ["", "/now", "/here", "/back"])
-def test_a_token_that_was_altered_or_is_of_another_kind_opens_nothing(client, runtime, table_id, plays, path):
+def test_an_altered_or_foreign_token_opens_nothing(client, runtime, table_id, plays, path):
     method = client.post if path in ("/here", "/back") else client.get
     seat_token = runtime.signer.token(seat_link(runtime, table_id, 0))
     altered = plays[0][:-5] + plays[0][-5:].swapcase()
@@ -221,21 +223,21 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
-def test_the_news_differ_when_the_page_would(client, runtime, game_id, table_id, plays, change):
+def test_the_version_changes_whenever_the_page_would(client, runtime, game_id, table_id, plays, change):
     addresses = [plays[0], runtime.signer.local_url(seat_link(runtime, table_id, 0))]
     before = [version(client, address) for address in addresses]
     change(runtime, game_id)
     assert all(version(client, one) != was for one, was in zip(addresses, before, strict=True))
 
 
-def test_the_news_stay_the_same_while_nothing_happens_but_time_and_her_own_looking(client, runtime, plays):
+def test_time_and_the_players_own_heartbeats_do_not_change_the_version(client, runtime, plays):
     before = version(client, plays[0])
     runtime.now.pass_by(timedelta(minutes=5))
     client.post(f"{plays[0]}/here")
     assert version(client, plays[0]) == before
 
 
-def test_a_page_knows_of_which_news_it_is(client, runtime, game_id, table_id, plays):
+def test_a_page_names_its_own_version(client, runtime, game_id, table_id, plays):
     for address in (
         plays[0],
         runtime.signer.local_url(seat_link(runtime, table_id, 0)),
@@ -245,12 +247,12 @@ def test_a_page_knows_of_which_news_it_is(client, runtime, game_id, table_id, pl
         assert follow["data-version"] == version(client, follow["data-page"])
 
 
-def test_the_time_left_is_told_in_seconds(client, runtime, plays):
+def test_the_time_left_is_given_in_seconds(client, runtime, plays):
     runtime.now.pass_by(PACE - timedelta(seconds=90))
     assert client.get(f"{plays[0]}/now").json["left"] == 90
 
 
-def test_looking_at_a_page_and_its_news_changes_no_row(client, runtime, plays):
+def test_opening_a_page_and_asking_for_news_changes_no_row(client, runtime, plays):
     before = dump(runtime)
     for method in (client.get, client.head):
         for address in (plays[0], f"{plays[0]}/now"):
@@ -258,7 +260,7 @@ def test_looking_at_a_page_and_its_news_changes_no_row(client, runtime, plays):
     assert dump(runtime) == before
 
 
-def test_the_others_see_who_is_here_until_she_has_gone(client, runtime, plays):
+def test_the_others_see_a_player_as_present_until_they_leave(client, runtime, plays):
     assert client.post(f"{plays[2]}/here").json["here"] == []
     assert "Cy is here" in words(client.get(plays[0]))
     assert client.get(f"{plays[0]}/now").json["here"] == [2]
@@ -266,7 +268,7 @@ def test_the_others_see_who_is_here_until_she_has_gone(client, runtime, plays):
     assert "is here" not in words(client.get(plays[0]))
 
 
-def test_the_news_hold_no_card_address_or_key(client, runtime, game_id, plays):
+def test_the_news_contain_no_card_address_or_key(client, runtime, game_id, plays):
     until_played(runtime, game_id)
     told = client.get(f"{plays[0]}/now").text
     assert "@" not in told
@@ -277,7 +279,7 @@ def test_the_news_hold_no_card_address_or_key(client, runtime, game_id, plays):
 
 
 @pytest.mark.parametrize("name", FOLLOWING)
-def test_the_parts_that_follow_a_game_have_names_and_lie_beside_each_other(name):
+def test_the_live_sections_have_ids_and_are_not_nested(name):
     live = BeautifulSoup(page_html(PAGES[name]), "html.parser").select("main [data-live]")
     assert live
     assert all(part.get("id") and not part.find_parent(attrs={"data-live": True}) for part in live)
@@ -290,7 +292,7 @@ def links_to_play(response):
     return re.findall(r"/play/[\w.-]+", response.get_data(as_text=True))
 
 
-def test_a_turn_that_is_over_gives_nobody_the_way_to_play(client, runtime, game_id):
+def test_a_finished_turn_gives_nobody_a_link_to_the_live_page(client, runtime, game_id):
     url = turn_page(runtime, game_id, 0)
     cards = first_cards(runtime, game_id, 0, 3)
     assert links_to_play(client.get(url)), "as long as it is asked"
@@ -304,7 +306,7 @@ def test_a_turn_that_is_over_gives_nobody_the_way_to_play(client, runtime, game_
         assert not (answer.location or "").startswith("/play/")
 
 
-def test_whoever_was_on_the_page_when_somebody_was_faster_goes_on_there(client, runtime, game_id, plays):
+def test_a_player_whose_turn_was_taken_meanwhile_goes_on_on_the_same_page(client, runtime, game_id, plays):
     url = turn_page(runtime, game_id, 0)
     page = soup(client.get(url))
     field = page.find("input", attrs={"name": "play"})["value"]
@@ -327,7 +329,7 @@ def test_a_double_click_is_one_turn_and_ends_on_the_same_page(client, runtime, g
     assert load(runtime, game_id).row.turns == 2
 
 
-def test_the_page_of_a_table_leads_to_play_only_whoever_is_signed_in(client, runtime, game_id, table_id):
+def test_the_table_page_leads_only_a_signed_in_player_to_their_live_page(client, runtime, game_id, table_id):
     table = runtime.signer.local_url(seat_link(runtime, table_id, 0))
     client.post(turn_page(runtime, game_id, 0), data={"card": first_cards(runtime, game_id, 0, 3)})
     assert not links_to_play(client.get(table))
@@ -337,7 +339,7 @@ def test_the_page_of_a_table_leads_to_play_only_whoever_is_signed_in(client, run
     assert not links_to_play(client.get(other)), "another seat's page"
 
 
-def test_no_mail_holds_a_link_to_play(runtime, game_id):
+def test_no_mail_holds_a_link_to_the_live_page(runtime, game_id):
     play_hand(runtime, game_id)
     with runtime.database.reading() as session:
         mails = [mail.as_string() for letter in letters(runtime) if (mail := compose(runtime, session, letter))]
@@ -345,7 +347,7 @@ def test_no_mail_holds_a_link_to_play(runtime, game_id):
     assert not any("/play/" in mail for mail in mails)
 
 
-def test_a_page_at_a_live_pace_looks_again_without_a_script(client, runtime, game_id, table_id, plays):
+def test_without_a_script_a_page_at_a_live_pace_refreshes_itself(client, runtime, game_id, table_id, plays):
     play_first(runtime, game_id)
     assert not soup(client.get(plays[0])).select("noscript meta")
     change_row(runtime, TableRow, table_id, play_seconds=30)
@@ -353,7 +355,7 @@ def test_a_page_at_a_live_pace_looks_again_without_a_script(client, runtime, gam
     assert not soup(client.get(plays[1])).select("noscript meta"), "nobody's choice is taken from under her thumb"
 
 
-def test_an_invitation_is_followed_on_the_page_of_the_table(client, runtime):
+def test_an_accepted_invitation_changes_the_version_of_the_table_page(client, runtime):
     table_id = open_table(runtime)
     address = runtime.signer.local_url(seat_link(runtime, table_id, 0))
     before = version(client, address)

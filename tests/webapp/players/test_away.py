@@ -30,7 +30,7 @@ def asked(runtime, seat):
     return [one for one in letters(runtime) if one.seat == seat and one.kind in QUESTIONS and one.state in waiting]
 
 
-def test_a_robot_plays_at_once_for_whoever_is_away_and_nobody_waits(runtime):
+def test_a_robot_plays_at_once_for_an_away_player_and_nobody_waits(runtime):
     game_id = start_game(runtime)
     begun = runtime.now()
     go_away(runtime, game_id)
@@ -51,7 +51,7 @@ def test_a_robot_plays_at_once_for_whoever_is_away_and_nobody_waits(runtime):
     assert kinds == {LetterKind.SCORE_SHEET}, "no questions, no news of each card, but the sheet"
 
 
-def test_a_game_of_robots_and_people_who_are_away_ends_by_itself(runtime):
+def test_a_game_of_robots_and_away_players_ends_by_itself(runtime):
     game_id = start_game(runtime, NAMES[:2], robots=2, rules=QUICK)
     go_away(runtime, game_id, 0)
     go_away(runtime, game_id, 1)
@@ -60,7 +60,7 @@ def test_a_game_of_robots_and_people_who_are_away_ends_by_itself(runtime):
     assert load(runtime, game_id).game.stage is Stage.OVER
 
 
-def test_after_three_deadlines_missed_in_a_row_nobody_waits_any_more_and_the_mail_says_so(runtime):
+def test_after_three_missed_deadlines_in_a_row_a_player_is_away_and_the_mail_says_so(runtime):
     game_id = start_game(runtime)
     for missed in (1, 2, 3):
         while DI not in load(runtime, game_id).game.to_act:
@@ -73,7 +73,7 @@ def test_after_three_deadlines_missed_in_a_row_nobody_waits_any_more_and_the_mai
     assert len([one for one in letters(runtime, LetterKind.PLAYED_FOR_YOU) if one.seat == DI]) == 3
 
 
-def test_where_nobody_would_have_to_wait_missed_deadlines_make_nobody_away(runtime):
+def test_missed_deadlines_make_nobody_away_where_only_robots_would_wait(runtime):
     """Three robots and a weekend without mails: the game must not be over on Monday."""
     game_id = start_game(runtime, NAMES[:1], robots=3)
     service.play_for_absent(runtime, game_id)
@@ -83,7 +83,7 @@ def test_where_nobody_would_have_to_wait_missed_deadlines_make_nobody_away(runti
     assert load(runtime, game_id).game.hand <= 2, "five turns, of which the last may have settled the hand"
 
 
-def test_a_turn_of_her_own_begins_the_count_again(runtime):
+def test_a_players_own_turn_resets_the_count_of_missed_deadlines(runtime):
     game_id = start_game(runtime)
     miss_deadline(runtime, game_id)
     assert [row.missed for row in load(runtime, game_id).seats] == [1, 1, 1, 1]
@@ -93,7 +93,7 @@ def test_a_turn_of_her_own_begins_the_count_again(runtime):
     assert (row.missed, row.away) == (0, False)
 
 
-def test_whoever_comes_back_is_asked_and_has_her_whole_time(runtime):
+def test_a_player_who_comes_back_is_asked_with_a_full_deadline(runtime):
     game_id = start_game(runtime)
     pass_all(runtime, game_id, range(3))
     go_away(runtime, game_id)
@@ -105,7 +105,7 @@ def test_whoever_comes_back_is_asked_and_has_her_whole_time(runtime):
     assert service.play_for_absent(runtime, game_id) == 0
 
 
-def test_whoever_was_away_when_it_was_asked_gets_the_mail_when_she_is_back(runtime):
+def test_a_player_who_was_away_when_asked_gets_the_mail_on_coming_back(runtime):
     game_id = start_game(runtime)
     pass_all(runtime, game_id, range(3))
     go_away(runtime, game_id)
@@ -118,7 +118,7 @@ def test_whoever_was_away_when_it_was_asked_gets_the_mail_when_she_is_back(runti
     assert len([one for one in letters(runtime, LetterKind.TURN) if one.seat == DI]) == 1, "twice is once"
 
 
-def test_nobody_gets_more_time_by_saying_that_she_is_back_who_never_was_away(runtime):
+def test_coming_back_without_having_been_away_gives_no_more_time(runtime):
     game_id = start_game(runtime)
     due_at = load(runtime, game_id).row.due_at
     runtime.now.pass_by(timedelta(hours=5))
@@ -128,7 +128,7 @@ def test_nobody_gets_more_time_by_saying_that_she_is_back_who_never_was_away(run
     assert load(runtime, game_id).row.due_at == due_at
 
 
-def test_going_away_twice_is_going_once(runtime):
+def test_going_away_twice_is_the_same_as_once(runtime):
     game_id = start_game(runtime)
     for _ in range(2):
         go_away(runtime, game_id)
@@ -137,7 +137,7 @@ def test_going_away_twice_is_going_once(runtime):
 
 
 @pytest.mark.parametrize("button", ["turn", "seat"])
-def test_one_tap_on_an_old_page_brings_her_back(runtime, client, button):
+def test_one_tap_on_an_old_page_brings_the_player_back(runtime, client, button):
     game_id = start_game(runtime)
     table_id = load(runtime, game_id).row.table_id
     urls = {"turn": turn_link(runtime, game_id, DI), "seat": seat_link(runtime, table_id, DI)}
@@ -153,7 +153,7 @@ def test_one_tap_on_an_old_page_brings_her_back(runtime, client, button):
     assert "You are away" not in client.get(url).text
 
 
-def test_a_card_that_came_too_late_still_brings_her_back(runtime, client):
+def test_a_late_card_still_brings_the_player_back(runtime, client):
     game_id = start_game(runtime)
     url = runtime.signer.local_url(turn_link(runtime, game_id, DI))
     held = codes(list(load(runtime, game_id).game.held[DI])[:3])

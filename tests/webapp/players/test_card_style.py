@@ -55,13 +55,13 @@ def contrast(*colours):
 @pytest.mark.parametrize("look", [CardStyle(two_colours=False), CardStyle(two_colours=True)], ids=["four", "two"])
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("suit", ["clubs", "diamonds", "spades", "hearts"])
-def test_every_suit_of_either_deck_can_be_read_by_day_and_by_night(look, dark, suit):
+def test_every_suit_of_either_deck_is_readable_by_day_and_by_night(look, dark, suit):
     found = tokens(dark=dark)
     assert contrast(colour_of(suit, look, found), found["card"]) >= LEAST_CONTRAST
     assert contrast(colour_of(suit, look, found), found["card-dead"]) >= LEAST_CONTRAST
 
 
-def test_contrast_is_measured_as_the_guidelines_do():
+def test_contrast_is_measured_as_the_guidelines_require():
     assert contrast("#000000", "#ffffff") == pytest.approx(21)
     assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)
 
@@ -107,7 +107,7 @@ def choose(client, address, look):
 
 
 @pytest.mark.parametrize("look", CARD_STYLES, ids=[look.name for look in CARD_STYLES])
-def test_a_look_is_kept_and_seen_on_all_pages_of_its_player_and_on_no_others(runtime, client, game_id, look):
+def test_a_card_style_is_kept_and_shown_on_all_pages_of_its_player_and_no_others(runtime, client, game_id, look):
     play, table_id = play_address(runtime, game_id), load(runtime, game_id).row.table_id
     answer = choose(client, play, look)
     assert (answer.status_code, answer.headers["Location"]) == (303, play)
@@ -123,7 +123,7 @@ def test_a_look_is_kept_and_seen_on_all_pages_of_its_player_and_on_no_others(run
     assert [shown_look(client.get(address)) for address in others] == [USUAL.classes.split()] * 3
 
 
-def test_a_page_by_link_has_the_look_of_its_player_whoever_is_signed_in(runtime, client, game_id):
+def test_a_page_by_link_has_its_players_card_style_whoever_is_signed_in(runtime, client, game_id):
     choose(client, preferences_address(runtime, "Ann"), CardStyle(large_index=True))
     choose(client, preferences_address(runtime, "Bo"), CardStyle(two_colours=True))
     bo = signed_in(runtime, "Bo")
@@ -131,7 +131,7 @@ def test_a_page_by_link_has_the_look_of_its_player_whoever_is_signed_in(runtime,
     assert shown_look(bo.get("/")) == ["two-colours", "pictures"]
 
 
-def test_choosing_on_the_wishes_page_says_so_there(runtime, client, game_id):
+def test_a_choice_on_the_preferences_page_is_confirmed_there(runtime, client, game_id):
     preferences = preferences_address(runtime)
     answer = choose(client, preferences, CardStyle(two_colours=True))
     page = BeautifulSoup(client.get(answer.headers["Location"]).data, "lxml")
@@ -139,7 +139,7 @@ def test_choosing_on_the_wishes_page_says_so_there(runtime, client, game_id):
     assert page.select_one("input[name=look][checked]")["value"] == "two"
 
 
-def test_a_look_changes_nothing_else(runtime, client, game_id):
+def test_a_card_style_changes_nothing_else(runtime, client, game_id):
     before = everything(runtime)
     runtime.now.pass_by(timedelta(minutes=1))
     choose(client, play_address(runtime, game_id), CardStyle(two_colours=True, large_index=True))
@@ -161,7 +161,7 @@ def everything(runtime):
 
 
 @pytest.mark.parametrize("sent", [{}, {"look": ""}, {"look": "three"}, {"look": "two-large'"}], ids=str)
-def test_what_is_no_look_is_refused_in_a_sentence(runtime, client, game_id, sent):
+def test_an_unknown_card_style_is_rejected_with_a_message(runtime, client, game_id, sent):
     for address in (play_address(runtime, game_id), preferences_address(runtime)):
         before = dump(runtime)
         answer = client.post(f"{address}/cards", data=sent)
@@ -170,14 +170,14 @@ def test_what_is_no_look_is_refused_in_a_sentence(runtime, client, game_id, sent
         assert dump(runtime) == before
 
 
-def test_looking_at_the_choice_changes_nothing(runtime, client, game_id):
+def test_opening_the_choice_of_styles_changes_nothing(runtime, client, game_id):
     before = dump(runtime)
     for method in (client.get, client.head):
         assert method(f"{play_address(runtime, game_id)}/cards").status_code == 200
     assert dump(runtime) == before
 
 
-def test_whoever_has_lost_the_chair_or_never_had_it_chooses_nothing(runtime, client, game_id):
+def test_a_player_without_the_seat_chooses_no_card_style(runtime, client, game_id):
     address, table_id = play_address(runtime, game_id), load(runtime, game_id).row.table_id
     stolen = runtime.signer.local_url(turn_link(runtime, game_id, ANN)).replace("/turn/", "/play/")
     with runtime.database.writing() as session:
@@ -191,7 +191,7 @@ def test_whoever_has_lost_the_chair_or_never_had_it_chooses_nothing(runtime, cli
     assert look_now(runtime) == USUAL
 
 
-def test_a_turn_leads_to_the_choice_and_shows_no_link_to_how_mails_go(runtime, client, game_id):
+def test_a_turn_page_links_to_the_choice_of_styles_and_not_to_the_preferences(runtime, client, game_id):
     page = client.get(runtime.signer.local_url(turn_link(runtime, game_id, ANN)))
     link = BeautifulSoup(page.data, "lxml").find("a", string="How your cards look")["href"]
     choice = client.get(link)
@@ -199,7 +199,7 @@ def test_a_turn_leads_to_the_choice_and_shows_no_link_to_how_mails_go(runtime, c
     assert "/wishes/" not in page.text + choice.text
 
 
-def test_each_look_is_shown_by_a_card_of_each_suit_drawn_in_it(runtime, client, game_id):
+def test_each_card_style_is_previewed_by_a_card_of_each_suit(runtime, client, game_id):
     page = BeautifulSoup(client.get(f"{play_address(runtime, game_id)}/cards").data, "lxml")
     for look, label in zip(CARD_STYLES, page.select("label.option"), strict=True):
         assert label.input["value"] == look.name
@@ -217,7 +217,7 @@ def drawn(page, of):
 
 
 @pytest.mark.parametrize("look", CARD_STYLES, ids=[look.name for look in CARD_STYLES])
-def test_a_look_is_what_its_choice_has_shown(browser, runtime, address, game_id, look):
+def test_a_card_style_looks_as_its_preview(browser, runtime, address, game_id, look):
     play = address + play_address(runtime, game_id)
     page = browser.new_page(viewport=PHONE)
     page.goto(f"{play}/cards")
@@ -235,7 +235,7 @@ def test_a_look_is_what_its_choice_has_shown(browser, runtime, address, game_id,
     page.close()
 
 
-def test_whoever_asks_her_device_for_more_contrast_has_the_large_index(browser, runtime, address, game_id):
+def test_a_device_that_asks_for_more_contrast_gets_the_large_index(browser, runtime, address, game_id):
     play = address + play_address(runtime, game_id)
     page = browser.new_page(viewport=PHONE)
     page.goto(play)

@@ -55,7 +55,7 @@ def stop_url(runtime, table_id, number):
 # the page
 
 
-def test_the_page_shows_what_is_wanted_and_saving_it_changes_nothing(runtime, client):
+def test_the_page_shows_the_preferences_and_saving_them_unchanged_changes_nothing(runtime, client):
     start_game(runtime)
     url = preferences_url(runtime, "Bo")
     form = BeautifulSoup(client.get(url).data, "html.parser").find("form", action=url)
@@ -68,7 +68,7 @@ def test_the_page_shows_what_is_wanted_and_saving_it_changes_nothing(runtime, cl
     assert after.model_dump(exclude={"seen_at"}) == before.model_dump(exclude={"seen_at"})
 
 
-def test_what_is_saved_is_what_was_chosen(runtime, client):
+def test_the_chosen_preferences_are_saved(runtime, client):
     start_game(runtime)
     page = client.post(preferences_url(runtime, "Bo"), data=WANTED, follow_redirects=True)
     assert "That is how we do it from now on" in page.text
@@ -93,7 +93,7 @@ def test_what_is_saved_is_what_was_chosen(runtime, client):
         pytest.param("time_zone", "x" * 10_000, "time zone from the list", id="endless"),
     ],
 )
-def test_a_wish_that_will_not_do_is_answered_with_a_sentence(runtime, client, field, value, sentence):
+def test_an_invalid_preference_is_rejected_with_a_message(runtime, client, field, value, sentence):
     start_game(runtime)
     before = dump(runtime)
     check_refused(
@@ -101,7 +101,7 @@ def test_a_wish_that_will_not_do_is_answered_with_a_sentence(runtime, client, fi
     )
 
 
-def test_an_empty_form_is_answered_and_not_a_failure(runtime, client):
+def test_an_empty_form_gets_an_answer_and_not_a_failure(runtime, client):
     start_game(runtime)
     check_refused(runtime, dump(runtime), client.post(preferences_url(runtime, "Bo"), data={}), 400, "how often")
 
@@ -118,7 +118,7 @@ def test_each_button_of_a_table_does_what_it_says(runtime, client, want):
     assert (row.away, row.mails) == {"away": (True, True), "no-mails": (False, False)}.get(want, (False, True))
 
 
-def test_she_can_be_away_from_all_her_tables_at_once(runtime, client):
+def test_a_player_can_be_away_from_all_their_tables_at_once(runtime, client):
     tables_of_bo = [load(runtime, start_game(runtime)).row.table_id for _ in range(3)]
     url = preferences_url(runtime, "Bo")
     for want, away in (("away", True), ("back", False)):
@@ -135,13 +135,13 @@ def test_she_can_be_away_from_all_her_tables_at_once(runtime, client):
         pytest.param("all", "no-mails", "use the buttons", id="not for all"),
     ],
 )
-def test_a_button_that_is_not_there_changes_nothing(runtime, client, table, want, sentence):
+def test_an_unknown_button_changes_nothing(runtime, client, table, want, sentence):
     start_game(runtime)
     response = client.post(f"{preferences_url(runtime, 'Bo')}/table", data={"table": table, "want": want})
     check_refused(runtime, dump(runtime), response, 400, sentence)
 
 
-def test_without_mails_of_a_table_she_is_not_written_to_and_with_them_she_is_again(runtime, client):
+def test_a_player_who_mutes_a_table_gets_no_mails_until_they_unmute_it(runtime, client):
     game_id = start_game(runtime)
     table_id = load(runtime, game_id).row.table_id
     url = preferences_url(runtime, "Bo")
@@ -161,7 +161,7 @@ ONE_CLICK = {"List-Unsubscribe": "One-Click"}
 
 
 @pytest.mark.parametrize("body", [ONE_CLICK, {}, {"anything": "else"}], ids=["one-click", "button", "whatever"])
-def test_one_post_without_cookies_stops_the_mails_and_twice_is_once(runtime, client, body):
+def test_one_post_without_cookies_mutes_the_table_and_repeating_it_changes_nothing(runtime, client, body):
     game_id = start_game(runtime)
     table_id = load(runtime, game_id).row.table_id
     url = stop_url(runtime, table_id, 3)
@@ -176,7 +176,7 @@ def test_one_post_without_cookies_stops_the_mails_and_twice_is_once(runtime, cli
     assert not [one for one in letters(runtime) if one.seat == 3 and one.state is LetterState.QUEUED]
 
 
-def test_looking_at_the_page_stops_nothing(runtime, client):
+def test_opening_the_unsubscribe_page_mutes_nothing(runtime, client):
     game_id = start_game(runtime)
     url = stop_url(runtime, load(runtime, game_id).row.table_id, 3)
     before = dump(runtime)
@@ -186,7 +186,7 @@ def test_looking_at_the_page_stops_nothing(runtime, client):
     assert "One mail a day" in client.get(url).text, "the milder way is offered"
 
 
-def test_it_is_undone_with_one_tap(runtime, client):
+def test_unsubscribing_is_undone_with_one_tap(runtime, client):
     game_id = start_game(runtime)
     table_id = load(runtime, game_id).row.table_id
     url = stop_url(runtime, table_id, 3)
@@ -198,7 +198,7 @@ def test_it_is_undone_with_one_tap(runtime, client):
     assert len(waiting) == 1, "she is asked what she has to pass"
 
 
-def test_from_a_digest_it_stops_all_tables(runtime, client):
+def test_unsubscribing_from_a_digest_mutes_all_tables(runtime, client):
     tables_of_di = [load(runtime, start_game(runtime)).row.table_id for _ in range(2)]
     url = runtime.signer.local_url(UnsubscribeLink(*ALL_TABLES, player(runtime, "Di").id))
     assert client.get(url).status_code == 200
@@ -212,7 +212,7 @@ def test_from_a_digest_it_stops_all_tables(runtime, client):
     ("want", "frequency", "quiet_from"),
     [("daily", Frequency.DAILY, None), ("quiet", Frequency.EVERY, 22)],
 )
-def test_instead_she_may_have_fewer(runtime, client, want, frequency, quiet_from):
+def test_a_player_may_choose_fewer_mails_instead_of_unsubscribing(runtime, client, want, frequency, quiet_from):
     game_id = start_game(runtime)
     with runtime.database.writing() as session:
         session.get_one(PlayerRow, player(runtime, "Di").id).quiet_from = None
@@ -223,7 +223,7 @@ def test_instead_she_may_have_fewer(runtime, client, want, frequency, quiet_from
     assert seats(runtime, load(runtime, game_id).row.table_id)[3].mails
 
 
-def test_from_an_invitation_it_declines_and_none_comes_again(runtime, client):
+def test_unsubscribing_from_an_invitation_declines_it_and_all_later_ones(runtime, client):
     table_id = open_table(runtime, NAMES[:2], robots=2)
     url = stop_url(runtime, table_id, 1)
     for _ in range(2):
@@ -236,7 +236,7 @@ def test_from_an_invitation_it_declines_and_none_comes_again(runtime, client):
     assert client.post("/tables/new", data=FORM).status_code == 303
 
 
-def test_nobody_is_invited_by_a_table_that_was_opened_before_she_asked_for_none(runtime, client):
+def test_a_table_opened_earlier_does_not_invite_a_player_who_now_wants_no_invitations(runtime, client):
     first = open_table(runtime, NAMES[:2], robots=2)
     client.post("/tables/new", data=FORM)
     client.post(stop_url(runtime, first, 1))
@@ -245,7 +245,7 @@ def test_nobody_is_invited_by_a_table_that_was_opened_before_she_asked_for_none(
     assert {one.table_id for one in letters(runtime, LetterKind.INVITATION)} == {first}
 
 
-def test_an_invitation_is_reminded_of_once_after_three_days(runtime):
+def test_an_invitation_gets_one_reminder_after_three_days(runtime):
     open_table(runtime, NAMES[:2], robots=2)
     first, second = letters(runtime, LetterKind.INVITATION)
     assert (first.next_at, second.next_at) == (runtime.now(), runtime.now() + timedelta(days=3))
@@ -257,14 +257,14 @@ def test_an_invitation_is_reminded_of_once_after_three_days(runtime):
 
 @pytest.mark.parametrize("path", ["wishes", "unsubscribe", "address", "new-address", "old-address", "take-back"])
 @pytest.mark.parametrize("method", ["get", "post"])
-def test_a_token_for_something_else_opens_no_wishes(runtime, client, path, method):
+def test_a_token_for_another_purpose_opens_no_preferences(runtime, client, path, method):
     table_id = load(runtime, start_game(runtime)).row.table_id
     tokens = [runtime.signer.token(InvitationLink(table_id, 1, 2)), "x", "a" * 3000]
     for token in tokens:
         check_refused(runtime, dump(runtime), getattr(client, method)(f"/{path}/{token}"), 403, "does not open")
 
 
-def test_a_genuine_link_of_a_player_who_is_not_there_gets_a_plain_page(runtime, client):
+def test_a_genuine_link_of_an_unknown_player_gets_a_plain_page(runtime, client):
     gone = (PreferencesLink(99), UnsubscribeLink(1, 1, 99), AddressLink(99, "eve@example.org", -1))
     for link in (*gone, NewAddressLink(99), OldAddressLink(99), TakeBackLink(99)):
         url = runtime.signer.local_url(link)
@@ -272,7 +272,7 @@ def test_a_genuine_link_of_a_player_who_is_not_there_gets_a_plain_page(runtime, 
         assert client.post(url, data=WANTED).status_code == 403
 
 
-def test_whoever_has_lost_her_chair_stops_nothing_of_whoever_has_it_now(runtime, client):
+def test_a_player_who_lost_the_seat_cannot_mute_its_new_player(runtime, client):
     table_id = load(runtime, start_game(runtime)).row.table_id
     stranger = UnsubscribeLink(table_id, 1, player(runtime, "Di").id)
     client.post(runtime.signer.local_url(stranger))

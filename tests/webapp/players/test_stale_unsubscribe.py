@@ -46,7 +46,7 @@ def lose_seat(runtime, game_id: int) -> int:
 
 @pytest.mark.parametrize("by", ["link", "mail"])
 @pytest.mark.parametrize("to", ["a robot", "somebody else"])
-def test_one_click_after_the_seat_is_lost_leaves_every_other_table_open(runtime, client, game_id, to, by) -> None:
+def test_one_click_after_losing_the_seat_mutes_no_other_table(runtime, client, game_id, to, by) -> None:
     postman.deliver(runtime)
     bo = lose_seat(runtime, game_id)
     if to == "somebody else":
@@ -69,7 +69,7 @@ def test_one_click_after_the_seat_is_lost_leaves_every_other_table_open(runtime,
     assert dump(runtime)["seat"] == before
 
 
-def test_the_page_before_the_click_says_that_the_seat_is_somebody_elses(runtime, client, game_id) -> None:
+def test_the_page_before_the_click_says_that_the_seat_has_changed_hands(runtime, client, game_id) -> None:
     bo = lose_seat(runtime, game_id)
     link = runtime.signer.local_url(UnsubscribeLink(table_of(runtime, game_id), BO, bo))
     before = dump(runtime)
@@ -79,7 +79,7 @@ def test_the_page_before_the_click_says_that_the_seat_is_somebody_elses(runtime,
     assert dump(runtime) == before
 
 
-def test_what_still_waits_for_them_about_that_table_is_not_sent_and_all_else_is(runtime, client, game_id) -> None:
+def test_waiting_mails_about_that_table_are_not_sent_and_all_others_are(runtime, client, game_id) -> None:
     bo = seat_of(runtime, game_id, BO).player_id
     with runtime.database.writing() as session:
         session.get_one(PlayerRow, bo).frequency = Frequency.DAILY
@@ -93,7 +93,7 @@ def test_what_still_waits_for_them_about_that_table_is_not_sent_and_all_else_is(
     assert [one.state for one in letters(runtime) if one.player_id == eves] == [LetterState.QUEUED] * 2
 
 
-def test_whoever_has_another_seat_at_the_table_by_now_gets_no_more_mails_there(runtime, client, game_id) -> None:
+def test_a_player_with_another_seat_at_the_table_mutes_that_one(runtime, client, game_id) -> None:
     table_id, bo = table_of(runtime, game_id), lose_seat(runtime, game_id)
     accept(runtime, offer(runtime, game_id, CY, NewSeat("Bo", address("Bo"))), "Bo")
     play_hand(runtime, game_id)
@@ -110,7 +110,7 @@ def test_whoever_has_another_seat_at_the_table_by_now_gets_no_more_mails_there(r
 
 
 @pytest.mark.parametrize("is_accepted", [False, True])
-def test_whoever_is_offered_another_seat_at_the_table_declines_that_and_no_other(
+def test_a_player_offered_another_seat_at_the_table_declines_that_offer_only(
     runtime, client, game_id, is_accepted
 ) -> None:
     table_id, bo = table_of(runtime, game_id), lose_seat(runtime, game_id)
@@ -123,7 +123,7 @@ def test_whoever_is_offered_another_seat_at_the_table_declines_that_and_no_other
     assert invitable(runtime, bo)
 
 
-def test_whoever_was_invited_and_not_waited_for_may_still_be_invited_elsewhere(runtime, client) -> None:
+def test_a_guest_replaced_before_answering_may_still_be_invited_elsewhere(runtime, client) -> None:
     table_id = open_table(runtime)
     bo = seats(runtime, table_id)[BO].player_id
     hosting.give_seat(runtime, host_of(runtime, table_id), BO, NewSeat("Eve", address("Eve")), runtime.now())
@@ -132,7 +132,7 @@ def test_whoever_was_invited_and_not_waited_for_may_still_be_invited_elsewhere(r
     assert seats(runtime, table_id)[BO].state is SeatState.INVITED
 
 
-def test_an_invitation_that_is_open_still_is_declined_for_good_and_that_can_be_undone(runtime, client, game_id) -> None:
+def test_an_open_invitation_is_declined_for_good_and_that_can_be_undone(runtime, client, game_id) -> None:
     link = offer(runtime, game_id)
     at = UnsubscribeLink(link.table_id, link.seat, link.player_id)
     assert "Nobody can invite you" in click(runtime, client, *_values(at))
@@ -142,7 +142,7 @@ def test_an_invitation_that_is_open_still_is_declined_for_good_and_that_can_be_u
     assert invitable(runtime, link.player_id)
 
 
-def test_a_click_in_a_digest_stops_what_waits_about_lost_seats_too(runtime, client, game_id) -> None:
+def test_a_click_in_a_digest_also_stops_waiting_mails_about_lost_seats(runtime, client, game_id) -> None:
     bo = seat_of(runtime, game_id, BO).player_id
     with runtime.database.writing() as session:
         session.get_one(PlayerRow, bo).frequency = Frequency.DAILY
@@ -159,7 +159,7 @@ def test_a_click_in_a_digest_stops_what_waits_about_lost_seats_too(runtime, clie
     assert [one for one in letters(runtime, LetterKind.DIGEST) if one.player_id == bo and one.message] == []
 
 
-def test_a_click_of_whoever_sits_nowhere_any_more_changes_nothing(runtime, game_id) -> None:
+def test_a_click_of_a_player_without_any_seat_changes_nothing(runtime, game_id) -> None:
     bo = lose_seat(runtime, game_id)
     postman.deliver(runtime)
     before = dump(runtime)
@@ -173,7 +173,7 @@ def test_a_click_of_whoever_sits_nowhere_any_more_changes_nothing(runtime, game_
     assert invitable(runtime, bo)
 
 
-def test_somebody_elses_mail_about_the_same_seat_is_not_stopped(runtime, game_id) -> None:
+def test_another_players_mail_about_the_same_seat_is_not_stopped(runtime, game_id) -> None:
     """Whoever plays on a seat wants no mails of it; the invitation of the newcomer goes out all the same."""
     link = offer(runtime, game_id)
     bo = seat_of(runtime, game_id, BO).player_id

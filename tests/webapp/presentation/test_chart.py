@@ -63,7 +63,7 @@ def races(draw: st.DrawFn) -> Chart:
 
 @few
 @given(races())
-def test_everything_lies_within_the_picture(drawn: Chart) -> None:
+def test_everything_lies_within_the_chart(drawn: Chart) -> None:
     for line in drawn.lines:
         assert all(LEFT <= x <= RIGHT and TOP - 0.1 <= y <= BOTTOM + 0.1 for x, y in line.points)
         assert 8 <= line.label_y <= HEIGHT - 8
@@ -74,7 +74,7 @@ def test_everything_lies_within_the_picture(drawn: Chart) -> None:
 
 @few
 @given(races())
-def test_no_two_labels_touch(drawn: Chart) -> None:
+def test_no_two_labels_overlap(drawn: Chart) -> None:
     places = sorted(line.label_y for line in drawn.lines)
     assert all(below - above >= LABEL_GAP - 0.2 for above, below in pairwise(places))
 
@@ -93,7 +93,7 @@ def test_there_are_few_ticks_and_at_least_one(drawn: Chart) -> None:
     assert 1 <= len(drawn.hands) <= 12
 
 
-def test_no_two_of_eleven_sides_look_alike_without_colour() -> None:
+def test_no_two_of_eleven_lines_look_alike_without_colour() -> None:
     drawn = chart((0,) * 11, names=CROWD)
     looks = {
         (len(line.markers[0]), line.markers[0][0][0] - line.end[0], line.hollow, line.dashes) for line in drawn.lines
@@ -101,7 +101,7 @@ def test_no_two_of_eleven_sides_look_alike_without_colour() -> None:
     assert len(looks) == 11
 
 
-def test_two_sides_of_one_colour_differ_in_markers_and_dashes() -> None:
+def test_two_lines_of_one_colour_differ_in_markers_and_dashes() -> None:
     lines = sorted(chart((0,) * 11, names=CROWD).lines, key=lambda line: line.number)
     for one, other in zip(lines, lines[6:], strict=False):
         assert one.colour == other.colour
@@ -110,7 +110,7 @@ def test_two_sides_of_one_colour_differ_in_markers_and_dashes() -> None:
     assert len({line.colour for line in lines[:6]}) == 6
 
 
-def test_a_point_stands_for_its_total() -> None:
+def test_the_height_of_a_point_is_proportional_to_its_total() -> None:
     drawn = chart((0, 10, 20, 30), (5, 20, 40, 60))
     ways = {line.number: line.points for line in drawn.lines}
     assert ways[1][0] == (LEFT, drawn.zero)
@@ -122,7 +122,7 @@ def test_a_point_stands_for_its_total() -> None:
     )
 
 
-def test_the_target_is_shown_once_it_is_in_sight() -> None:
+def test_the_target_is_shown_once_it_is_within_range() -> None:
     assert chart((26, 0, 0, 0)).target is None
     near = chart((26, 0, 0, 0), (52, 0, 0, 0))
     assert near.target is not None
@@ -142,7 +142,7 @@ def test_the_leaders_are_marked_and_drawn_last() -> None:
     assert {line.total for line in drawn.lines if line.leads} == {4}
 
 
-def test_of_forty_hands_the_last_has_a_marker_and_not_every_one() -> None:
+def test_of_forty_hands_the_last_has_a_marker_and_not_every_other() -> None:
     drawn = chart(*[(hand, 0, 0, 0) for hand in range(1, 41)])
     line = next(line for line in drawn.lines if line.number == 1)
     assert 5 <= len(line.markers) <= 14
@@ -175,7 +175,7 @@ def test_of_forty_hands_the_last_has_a_marker_and_not_every_one() -> None:
         ),
     ],
 )
-def test_the_words_for_it_say_the_standings(drawn: Chart, words: str) -> None:
+def test_the_alternative_text_gives_the_standings(drawn: Chart, words: str) -> None:
     assert drawn.alt == words
 
 
@@ -185,7 +185,7 @@ def test_teams_are_named_as_teams() -> None:
     assert {line.label.rpartition(" ")[0] for line in drawn.lines} == {"Ann+Cy", "Bo and Di"}
 
 
-def test_a_long_name_is_cut_and_its_total_is_not() -> None:
+def test_a_long_name_is_shortened_and_its_total_is_not() -> None:
     drawn = chart((4, 31, 109, 22), names=NASTY)
     label = next(line.label for line in drawn.lines if line.number == 3)
     assert re.fullmatch(r"Wil\w*… 109", label)
@@ -203,7 +203,7 @@ def svg(drawn: Chart) -> BeautifulSoup:
 
 
 @pytest.mark.parametrize("names", [CAST, NASTY])
-def test_the_svg_draws_the_same(names: tuple[str, ...]) -> None:
+def test_the_svg_draws_the_same_chart(names: tuple[str, ...]) -> None:
     drawn = chart((4, 31, 60, 22), (8, 31, 90, 23), names=names)
     picture = svg(drawn).svg
     assert picture["viewBox"] == f"0 0 {WIDTH} {HEIGHT}"

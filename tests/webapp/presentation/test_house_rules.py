@@ -421,7 +421,7 @@ QUEEN = "a heart or the queen of spades"
         ),
     ],
 )
-def test_each_option_is_told_in_a_sentence(options, heading, sentence):
+def test_each_option_is_explained_in_a_sentence(options, heading, sentence):
     assert sentence in told(**options)[heading]
 
 
@@ -438,11 +438,11 @@ def test_each_option_is_told_in_a_sentence(options, heading, sentence):
         pytest.param({"queen_lead": "after-broken"}, "at any time", id="no queen at any time"),
     ],
 )
-def test_what_does_not_apply_is_left_out(options, absent):
+def test_rules_that_do_not_apply_are_left_out(options, absent):
     assert not re.search(absent, whole_text(how_we_play(preset_rules(**{"preset": "classic", **options}))))
 
 
-def test_sections_stand_in_the_order_in_which_a_player_needs_them():
+def test_sections_are_in_the_order_in_which_a_player_needs_them():
     everything = list(told("kitty", players=4, jack_points=-5))
     assert everything == [
         *("What you play for", "Cards and seats", "Passing", "The first lead", "Leading later", "Following"),
@@ -451,7 +451,7 @@ def test_sections_stand_in_the_order_in_which_a_player_needs_them():
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_the_text_of_each_preset_is_the_one_that_was_read_through(preset):
+def test_the_text_of_each_preset_is_the_proofread_one(preset):
     """After a change on purpose, read the new text and put it into the file."""
     rules = preset_rules(preset, players=11 if preset == "cancellation" else 4)
     text = f"{in_short(rules)}\n\n{whole_text(how_we_play(rules))}\n"
@@ -460,7 +460,7 @@ def test_the_text_of_each_preset_is_the_one_that_was_read_through(preset):
 
 @settings(max_examples=200)
 @given(any_rules())
-def test_whatever_the_rules_it_reads_as_if_written_by_hand(rules):
+def test_the_text_of_any_rules_reads_as_if_written_by_hand(rules):
     for section in how_we_play(rules):
         assert section.heading == section.heading.strip()
         for sentence in section.sentences:
@@ -472,7 +472,7 @@ def test_whatever_the_rules_it_reads_as_if_written_by_hand(rules):
 
 @settings(max_examples=200)
 @given(any_rules())
-def test_what_is_told_is_what_the_rules_come_to(rules):
+def test_the_text_agrees_with_the_rules(rules):
     """Counted again from the tables of the rules of play."""
     text = {section.heading: section.text for section in how_we_play(rules)}
     check_cards(rules, text["Cards and seats"])
@@ -529,18 +529,18 @@ def check_passing(rules, text):
         ({"moon": "choice"}, True),
     ],
 )
-def test_only_where_totals_may_fall_does_the_game_go_on_after_an_extra_hand(options, may_fall):
+def test_the_game_goes_on_after_an_extra_hand_only_if_totals_may_fall(options, may_fall):
     assert ("goes on" in told(tie_break="extra-hand", **options)["The end"]) == may_fall
     assert "goes on" not in told(**options)["The end"]
 
 
-def test_house_rules_are_mentioned_but_a_target_is_none():
+def test_the_summary_mentions_house_rules_but_not_for_a_mere_target():
     assert in_short(preset_rules("club", target=60)) == "Club for four players, to 60 points."
     assert in_short(preset_rules("club", sun=True)) == "Club for four players, to 100 points, with house rules."
     assert in_short(Rules(players=7)) == "Classic for seven players, to 100 points."
 
 
-def test_every_option_that_a_form_offers_can_be_seen_in_the_text():
+def test_every_option_of_the_form_changes_the_text():
     """With each value on its own, where it has an effect, the page reads differently."""
     silent = []
     for option in (option for group in GROUPS for option in group.options):
@@ -568,7 +568,7 @@ def type_of(name):
 # the page
 
 
-def test_the_page_of_a_table_tells_its_rules_and_names_nobody(runtime, client):
+def test_the_page_of_a_table_explains_its_rules_and_names_nobody(runtime, client):
     table_id = open_table(runtime, rules=preset_rules("omnibus", sun=True))
     code = table(runtime, table_id).code
     before = dump(runtime)

@@ -43,22 +43,22 @@ def moments(words):
     return found
 
 
-def test_a_line_is_told_once_in_a_hand():
+def test_a_lesson_is_shown_once_in_a_hand():
     for hand in told():
         lines = [line for _, line in hand if line]
         assert len(lines) == len(set(lines))
 
 
-def test_a_hand_begins_with_what_costs_points():
+def test_a_hand_begins_with_the_lesson_on_what_costs_points():
     assert all("The lowest score wins" in hand[0][1] for hand in told())
 
 
-def test_no_line_names_a_suit_that_was_not_filled_in():
+def test_no_lesson_has_an_unfilled_suit():
     assert not [line for hand in told() for _, line in hand if line and ("{" in line or "}" in line)]
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.text[:40])
-def test_every_line_comes_up(lesson):
+def test_every_lesson_is_shown_sometimes(lesson):
     beginning, _, ending = lesson.text.partition("{led}")
     lines = [line for hand in told() for _, line in hand if line]
     assert any(line.startswith(beginning) and line.endswith(ending) for line in lines)
@@ -88,7 +88,7 @@ def led(seen):
         pytest.param("shoot the moon", lambda seen: sum(seen.taken) == seen.taken[YOU] >= 13, id="all points mine"),
     ],
 )
-def test_what_is_told_is_true(words, is_true):
+def test_every_shown_lesson_is_true(words, is_true):
     assert all(is_true(seen) for seen in moments(words))
 
 
@@ -121,10 +121,10 @@ def score(*taken, moon=None, queen=0):
         pytest.param(score(0, 26, 0, 0, moon=1, queen=1), "Somebody took every point", id="somebody's moon"),
     ],
 )
-def test_how_a_hand_went_is_told_in_a_sentence(scored, words):
+def test_a_sentence_sums_up_the_hand(scored, words):
     assert words in outcome_text(scored, YOU)
 
 
-def test_the_rules_that_the_lines_speak_of_are_those_of_a_practice_hand():
+def test_the_lessons_describe_the_rules_of_a_practice_hand():
     assert (RULES.queen_points, RULES.pack_total) == (13, 26)
     assert not RULES.first_trick_points

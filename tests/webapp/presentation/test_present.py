@@ -50,18 +50,18 @@ from webapp.presentation.tricks import trick_sheet
         ),
     ],
 )
-def test_a_moment_is_told_in_the_readers_own_time(ahead: dict[str, int], zone: str, words: str, relative: str) -> None:
+def test_a_time_is_shown_in_the_readers_own_zone(ahead: dict[str, int], zone: str, words: str, relative: str) -> None:
     told = timestamp(NOW + timedelta(**ahead), NOW, zone)
     assert (told.text, told.relative) == (words, relative)
 
 
-def test_a_moment_is_soon_only_while_it_is_ahead() -> None:
+def test_a_time_is_soon_only_while_it_is_ahead() -> None:
     assert timestamp(NOW + timedelta(hours=2), NOW, "UTC").is_soon
     assert not timestamp(NOW + timedelta(hours=3), NOW, "UTC").is_soon
     assert not timestamp(NOW - timedelta(hours=1), NOW, "UTC").is_soon
 
 
-def test_a_moment_has_a_form_for_machines() -> None:
+def test_a_time_has_a_machine_readable_form() -> None:
     assert timestamp(datetime(2026, 3, 3, 17, 0, tzinfo=UTC), NOW, "Europe/Berlin").iso == "2026-03-03T17:00:00Z"
 
 
@@ -77,7 +77,7 @@ def test_a_moment_has_a_form_for_machines() -> None:
         (timedelta(0), "no time"),
     ],
 )
-def test_a_span_is_told_in_its_largest_whole_unit(length: timedelta, words: str) -> None:
+def test_a_duration_is_given_in_its_largest_whole_unit(length: timedelta, words: str) -> None:
     assert span(length) == words
 
 
@@ -88,7 +88,7 @@ def test_every_card_has_a_code_a_text_and_a_name_that_parse_to_it() -> None:
         assert drawn.symbol.endswith("\ufe0e")
 
 
-def test_two_equal_cards_are_told_apart_and_the_second_is_the_new_one() -> None:
+def test_two_equal_cards_are_distinguished_and_the_second_is_the_new_one() -> None:
     (row,) = held_by_suit(Cards.parse("QS QS 2S"), Cards.parse("2S"), {parse_card("QS"): "no"}, Cards.parse("QS"))
     assert [held.spoken for held in row.cards] == [
         "two of spades",
@@ -100,7 +100,7 @@ def test_two_equal_cards_are_told_apart_and_the_second_is_the_new_one() -> None:
 # turn sheets
 
 
-def test_whoever_can_follow_is_told_what_was_led_and_how_many_cards_follow() -> None:
+def test_a_player_who_can_follow_reads_what_was_led_and_how_many_cards_follow() -> None:
     game = first_game(CLASSIC, lambda game: following(game, trick=5, void=False))
     sheet, seat = sheet_of(game), game.to_act[0]
     assert sheet.is_mine
@@ -109,7 +109,7 @@ def test_whoever_can_follow_is_told_what_was_led_and_how_many_cards_follow() -> 
     assert {one.code for one in sheet.legal_faces} == {card_text(card) for card in legal(game, seat)}
 
 
-def test_a_refusal_stands_at_each_card_and_once_for_all_of_them() -> None:
+def test_a_refusal_is_shown_at_each_card_and_once_for_all_of_them() -> None:
     sheet = sheet_of(first_game(CLASSIC, lambda game: following(game, trick=5, void=False)))
     (refusal,) = sheet.refusals
     barred = [held for row in sheet.suits for held in row.cards if not held.legal]
@@ -119,7 +119,7 @@ def test_a_refusal_stands_at_each_card_and_once_for_all_of_them() -> None:
     assert all(held.spoken.endswith(f", may not be played: {refusal.sentence}") for held in barred)
 
 
-def test_a_leader_is_told_that_hearts_are_not_broken() -> None:
+def test_a_leader_reads_that_hearts_are_not_broken() -> None:
     wanted = lambda game: game.stage is Stage.PLAY and game.trick == 3 and not game.on_table and not game.broken  # noqa: E731
     sheet = sheet_of(first_game(CLASSIC, wanted))
     assert sheet.subject == "Your turn: you lead trick 3"
@@ -127,7 +127,7 @@ def test_a_leader_is_told_that_hearts_are_not_broken() -> None:
     assert "Hearts are not broken yet." in sheet.remarks
 
 
-def test_the_trick_shows_who_leads_who_is_winning_and_who_comes_after() -> None:
+def test_the_trick_shows_who_leads_who_is_winning_and_who_comes_next() -> None:
     trick = Trick(Seat(1), tuple(map(parse_card, ("7S", "KS"))), None)
     sheet = trick_sheet(CLASSIC, ("You", "Bo", "Cy", "Di"), Seat(3), 5, trick)
     assert [(laid.name, laid.note) for laid in sheet.laid] == [("Bo", "led"), ("Cy", "winning")]
@@ -141,7 +141,7 @@ def test_the_trick_shows_who_leads_who_is_winning_and_who_comes_after() -> None:
         pytest.param("7S 2S 3D 4S", "Bo", ["won", "", "", ""], "Bo won it with 7♠: no points.", id="the leader"),
     ],
 )
-def test_a_finished_trick_says_who_won_it_and_what_was_in_it(
+def test_a_finished_trick_says_who_won_it_and_what_it_held(
     cards: str, winner: str, notes: list[str], sentence: str
 ) -> None:
     trick = Trick(Seat(1), tuple(map(parse_card, cards.split())), None)
@@ -167,14 +167,14 @@ def test_set_aside_cards_are_gone_once_somebody_has_won_them() -> None:
     assert sheet_of(game, CROWD).set_aside == ()
 
 
-def test_a_pass_says_to_whom_and_from_whom() -> None:
+def test_a_pass_says_to_whom_and_from_whom_the_cards_go() -> None:
     sheet = sheet_of(first_game(CLASSIC, lambda game: game.stage is Stage.PASS))
     assert sheet.subject == "Choose three cards to pass to Bo"
     assert (sheet.pass_to, sheet.pass_from, sheet.pass_button) == ("Bo", "Di", "Pass to Bo")
     assert all(held.legal for row in sheet.suits for held in row.cards)
 
 
-def test_what_was_passed_is_remembered_and_the_new_cards_are_marked() -> None:
+def test_passed_cards_are_remembered_and_the_new_cards_marked() -> None:
     game = first_game(CLASSIC, lambda game: game.stage is Stage.PLAY)
     sheet = sheet_of(game)
     new = {held.face for row in sheet.suits for held in row.cards if held.received}
@@ -182,7 +182,7 @@ def test_what_was_passed_is_remembered_and_the_new_cards_are_marked() -> None:
     assert new == set(sheet.received)
 
 
-def test_whoever_has_passed_waits_for_the_others_and_is_asked_nothing() -> None:
+def test_a_player_who_has_passed_waits_for_the_others_and_is_asked_nothing() -> None:
     game = first_game(CLASSIC, lambda game: game.stage is Stage.PASS and len(game.to_act) == 2)
     sheet = sheet_of(game, seat=Seat(0))
     assert not sheet.is_mine
@@ -190,7 +190,7 @@ def test_whoever_has_passed_waits_for_the_others_and_is_asked_nothing() -> None:
     assert not any(held.legal for row in sheet.suits for held in row.cards)
 
 
-def test_a_kitty_is_announced_until_somebody_has_it_and_shown_to_her_alone() -> None:
+def test_a_kitty_is_announced_until_it_is_won_and_shown_only_to_its_winner() -> None:
     waits = sheet_of(first_game(KITTY, lambda game: game.stage is Stage.PLAY))
     assert "1 card lies face down and goes to whoever wins the first trick with a penalty card." in waits.remarks
     game = first_game(KITTY, lambda game: game.stage is Stage.PLAY and any(view(game, Seat(n)).kitty for n in range(3)))
@@ -199,7 +199,7 @@ def test_a_kitty_is_announced_until_somebody_has_it_and_shown_to_her_alone() -> 
     assert all("collected the card that lay face down." in sheet.remarks[-1] for sheet in sheets)
 
 
-def test_a_shooter_sees_what_each_choice_comes_to() -> None:
+def test_a_shooter_sees_the_result_of_each_choice() -> None:
     game = moon_game()
     sheet = sheet_of(game)
     add, subtract = sheet.moon_options
@@ -212,7 +212,7 @@ def test_a_shooter_sees_what_each_choice_comes_to() -> None:
     assert subtract.effect.endswith("The game goes on.")
 
 
-def test_people_are_told_clockwise_from_the_reader_with_robots_and_partners() -> None:
+def test_people_are_listed_clockwise_from_the_reader_with_robots_and_partners() -> None:
     game = first_game(PARTNERS, lambda game: game.stage is Stage.PLAY)
     sheet = turn_sheet(view(game, Seat(2)), CAST, {Seat(3)}, None)
     assert [person.name for person in sheet.people] == ["Cy", "Di", "Ann", "Bo"]
@@ -220,7 +220,7 @@ def test_people_are_told_clockwise_from_the_reader_with_robots_and_partners() ->
     assert [person.is_robot for person in sheet.people] == [False, True, False, False]
 
 
-def test_points_so_far_name_whoever_has_some() -> None:
+def test_points_so_far_name_everybody_who_has_some() -> None:
     sheet = sheet_of(moon_game())
     assert sheet.points_sentence == "You 26 points; the others none."
     assert sheet_of(first_game(CLASSIC, lambda game: game.stage is Stage.PLAY)).points_sentence == (
@@ -299,14 +299,14 @@ def line(**said: object) -> HandScore:
         ),
     ],
 )
-def test_a_score_sheet_says_where_it_stands(
+def test_a_score_sheet_says_how_the_game_stands(
     totals: tuple[int, ...], winners: tuple[int, ...], headline: str, sentence: str
 ) -> None:
     sheet = score_sheet(CLASSIC, CAST, [line(totals=totals)], winners)
     assert (sheet.headline, sheet.sentence, sheet.over) == (headline, sentence, bool(winners))
 
 
-def test_a_tie_that_is_played_off_says_so() -> None:
+def test_an_extra_hand_for_a_tie_is_announced() -> None:
     rules = preset_rules("classic", tie_break="extra-hand")
     sheet = score_sheet(rules, CAST, [line(totals=(7, 40, 103, 7))])
     assert sheet.sentence.endswith("Nobody has the lowest total alone, so another hand is played.")
@@ -317,7 +317,7 @@ def test_equal_totals_share_a_place() -> None:
     assert [(side.place, side.name) for side in sheet.standings] == [(1, "Bo"), (2, "Ann"), (2, "Di"), (4, "Cy")]
 
 
-def test_the_sheet_of_a_game_has_its_numbers() -> None:
+def test_the_score_sheet_of_a_game_has_its_statistics() -> None:
     game = finished_game(CLASSIC)
     sheet = score_sheet(game.rules, CAST, game.scores, game.winners)
     assert [[cell.total for cell in hand.cells] for hand in sheet.hands] == [list(one.totals) for one in game.scores]
@@ -332,7 +332,7 @@ def test_teams_are_scored_and_named_as_teams() -> None:
     assert [(side.name, side.short) for side in sheet.sides] == [("Ann and Cy", "Ann+Cy"), ("Bo and Di", "Bo+Di")]
 
 
-def test_short_names_are_never_alike() -> None:
+def test_short_names_are_always_distinct() -> None:
     names = ("Maximilian", "Maximiliane", "Max", "Maxi")
     shorts = [side.short for side in score_sheet(CLASSIC, names, ()).sides]
     assert len(set(shorts)) == 4
@@ -341,7 +341,7 @@ def test_short_names_are_never_alike() -> None:
     assert max(map(len, eleven)) <= 4
 
 
-def test_a_sheet_before_the_first_hand_has_no_lines() -> None:
+def test_a_score_sheet_before_the_first_hand_has_no_lines() -> None:
     sheet = score_sheet(CLASSIC, CAST, ())
     assert (sheet.hands, [side.total for side in sheet.sides]) == ((), [0, 0, 0, 0])
 
@@ -349,7 +349,7 @@ def test_a_sheet_before_the_first_hand_has_no_lines() -> None:
 # tables
 
 
-def test_a_summary_tells_game_pace_and_whose_answer_is_awaited() -> None:
+def test_a_summary_gives_game_pace_and_whose_turn_it_is() -> None:
     states = ("host", "invited", "declined", "robot")
     seats = [SeatLine(name, state) for name, state in zip(CAST, states, strict=True)]
     table = table_summary("Table 7F3K", CLASSIC, seats, timedelta(days=1), timedelta(hours=12))

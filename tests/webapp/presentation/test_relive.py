@@ -69,7 +69,7 @@ def held_in(shown):
 
 
 @pytest.mark.parametrize(("rules", "names"), PRESETS)
-def test_hands_and_tricks_are_at_every_step_the_whole_pack(rules, names):
+def test_hands_and_tricks_make_up_the_whole_pack_at_every_step(rules, names):
     stored = stored_game(rules, names)
     for number in range(1, len(stored.game.scores) + 1):
         hand = finished_hand(stored, number)
@@ -82,7 +82,7 @@ def test_hands_and_tricks_are_at_every_step_the_whole_pack(rules, names):
 
 
 @pytest.mark.parametrize(("rules", "names"), PRESETS)
-def test_every_card_is_shown_at_a_step_of_its_own_with_whoever_played_it(rules, names):
+def test_every_card_has_its_own_step_and_names_its_player(rules, names):
     hand = finished_hand(stored_game(rules, names), 2)
     plays = [record.turn for record in hand.records if isinstance(record.turn, Play)]
     cards = [step for step in range(1, len(steps_of(hand)) + 1) if scene(hand, step).kind is Kind.CARD]
@@ -96,7 +96,7 @@ def test_every_card_is_shown_at_a_step_of_its_own_with_whoever_played_it(rules, 
 
 
 @pytest.mark.parametrize(("rules", "names"), PRESETS)
-def test_points_so_far_end_as_the_score_has_them(rules, names):
+def test_points_so_far_end_at_the_score(rules, names):
     hand = finished_hand(stored_game(rules, names), 1)
     last_card = len(steps_of(hand)) - 1
     shown = [int(re.sub(r"\D", "", person.points) or 0) for person in scene(hand, last_card).people]
@@ -104,7 +104,7 @@ def test_points_so_far_end_as_the_score_has_them(rules, names):
 
 
 @pytest.mark.parametrize(("rules", "names"), PRESETS)
-def test_the_table_has_every_card_under_its_player_and_leads_to_its_step(rules, names):
+def test_the_table_lists_every_card_under_its_player_with_a_link_to_its_step(rules, names):
     hand = finished_hand(stored_game(rules, names), 1)
     table = scene(hand, 1).table
     assert len(table.tricks) == len(hand.games[-1].tricks)
@@ -116,7 +116,7 @@ def test_the_table_has_every_card_under_its_player_and_leads_to_its_step(rules, 
             assert (newest.seat, newest.face) == (seat, card.face)
 
 
-def test_the_pass_tells_who_gave_what_to_whom_and_marks_it_as_new():
+def test_the_pass_shows_who_gave_what_to_whom_and_marks_it_as_new():
     hand = finished_hand(stored_game(CLASSIC, CAST), 1)
     shown = scene(hand, 2)
     given = {record.turn.seat: record.turn.cards for record in hand.records if isinstance(record.turn, Pass)}
@@ -137,7 +137,7 @@ def test_a_hand_without_a_pass_begins_with_the_first_card():
     assert [scene(hand, step).kind for step in (1, 2)] == [Kind.DEAL, Kind.CARD]
 
 
-def test_whoever_gets_the_kitty_gets_it_once_and_by_name():
+def test_the_winner_of_the_kitty_gets_it_once_and_by_name():
     hand = finished_hand(stored_game(KITTY, CAST[:3]), 1)
     told = [sentence for step in range(1, 60) for sentence in scene(hand, step).sentences if "left over" in sentence]
     assert len(set(told)) == 1
@@ -145,7 +145,7 @@ def test_whoever_gets_the_kitty_gets_it_once_and_by_name():
     assert scene(hand, len(steps_of(hand))).left_over == ()
 
 
-def test_it_is_told_who_chose_where_that_was_not_the_player():
+def test_a_step_says_so_if_the_robot_chose_for_the_player():
     hand = finished_hand(stored_game(CLASSIC, CAST), 1)  # every other record is a deadline's
     for step, shown in ((step, scene(hand, step)) for step in range(3, 55)):
         late = hand.records[steps_of(hand)[step - 1].turns - 1].source == "timeout"
@@ -153,7 +153,7 @@ def test_it_is_told_who_chose_where_that_was_not_the_player():
 
 
 @pytest.mark.parametrize(("asked", "step"), [(-3, 1), (0, 1), (1, 1), (55, 55), (56, 55), (9999, 55)])
-def test_a_step_beyond_an_end_is_the_step_at_that_end(asked, step):
+def test_a_step_beyond_an_end_shows_the_step_at_that_end(asked, step):
     assert scene(finished_hand(stored_game(CLASSIC, CAST), 1), asked).step == step
 
 
@@ -172,7 +172,7 @@ def test_jumps_lead_to_the_next_trick_and_the_next_turning_point():
 # the robot's opinion
 
 
-def test_a_turning_point_says_what_the_robot_would_have_done_and_why():
+def test_a_turning_point_says_what_the_robot_would_have_played_and_why():
     hand = finished_hand(stored_game(CLASSIC, CAST), 1)
     record = hand.records[26]
     opinion = Opinion(27, 6, record.turn.seat, str(Cards.of([record.turn.card])), "3C", 5.3, 1.2, 4.1, "Keep low.")
@@ -189,7 +189,7 @@ def test_a_turning_point_says_what_the_robot_would_have_done_and_why():
     assert marked == [step]
 
 
-def test_what_cost_less_than_a_point_is_no_turning_point():
+def test_a_loss_of_less_than_a_point_is_no_turning_point():
     hand = finished_hand(stored_game(CLASSIC, CAST), 1)
     cheap = [Opinion(27, 6, hand.records[26].turn.seat, "3C", "4C", 2.0, 1.1, 0.9, "Keep low.")]
     assert scene(hand, 1, cheap).turning_points == ()
@@ -209,14 +209,14 @@ def test_anybody_with_the_link_can_step_through_the_hand(runtime, game_id, clien
     assert page.h2.get_text(" ", strip=True).startswith("The score")
 
 
-def test_looking_changes_no_row_and_is_for_no_search_engine(runtime, game_id, client):
+def test_opening_a_step_changes_no_row_and_no_search_engine_indexes_it(runtime, game_id, client):
     before = dump(runtime)
     found = client.get(path(runtime, game_id, step=20))
     assert dump(runtime) == before
     assert (found.headers["X-Robots-Tag"], found.headers["Cache-Control"]) == ("noindex", "no-store")
 
 
-def test_asking_the_robot_keeps_its_opinions_and_leads_back_to_the_step(runtime, game_id, client):
+def test_asking_the_robot_stores_its_opinions_and_leads_back_to_the_step(runtime, game_id, client):
     url = path(runtime, game_id)
     page = BeautifulSoup(client.get(f"{url}?step=20").data, "html.parser")
     answer = client.post(url + page.form["action"])
@@ -227,7 +227,7 @@ def test_asking_the_robot_keeps_its_opinions_and_leads_back_to_the_step(runtime,
 
 
 @pytest.mark.parametrize("step", ["", "x", "-1", "0", "1e3", "²", "99999999999999999999", "7", "٣"])
-def test_any_step_in_the_address_is_answered_with_a_page(runtime, game_id, client, step):
+def test_any_step_in_the_address_opens_a_page(runtime, game_id, client, step):
     assert client.get(path(runtime, game_id, step=step)).status_code == 200
 
 
@@ -242,7 +242,7 @@ def test_the_table_page_leads_to_every_finished_hand(runtime, game_id, client):
 # what is not finished
 
 
-def test_no_step_of_a_hand_that_is_still_played_shows_anything(runtime, client):
+def test_no_step_of_an_unfinished_hand_shows_anything(runtime, client):
     game_id = start_game(runtime)
     for hand in (1, 2):
         for turn in range(200):
@@ -257,7 +257,7 @@ def test_no_step_of_a_hand_that_is_still_played_shows_anything(runtime, client):
         assert client.get(path(runtime, game_id, hand=hand)).status_code == 200, "now it is finished"
 
 
-def test_a_finished_hand_is_the_same_page_whatever_is_dealt_in_the_next(runtime, client):
+def test_a_finished_hand_has_the_same_page_whatever_is_dealt_next(runtime, client):
     game_id = start_game(runtime)
     play_hand(runtime, game_id)
     pages = [client.get(path(runtime, game_id, step=step)).data for step in (1, 2, 30, 55)]
@@ -268,7 +268,7 @@ def test_a_finished_hand_is_the_same_page_whatever_is_dealt_in_the_next(runtime,
     assert {type(record.turn) for record in finished_hand(stored, 1).records[1:]} == {Pass, Play}
 
 
-def test_a_moon_that_is_still_to_be_counted_keeps_the_hand_closed():
+def test_a_moon_not_yet_scored_keeps_the_hand_closed():
     rules = preset_rules("rulebook", moon="choice", passing="none")
     held = tuple(map(Cards.parse, ALL_MINE))
     stored = stored_game(rules, CAST)
@@ -287,7 +287,7 @@ def test_a_moon_that_is_still_to_be_counted_keeps_the_hand_closed():
 
 
 @pytest.mark.parametrize("hand", [0, -1])
-def test_a_hand_that_cannot_be_opens_nothing(runtime, game_id, client, hand):
+def test_an_impossible_hand_opens_nothing(runtime, game_id, client, hand):
     for method in (client.get, client.post):
         assert method(path(runtime, game_id, hand=hand)).status_code == 403
 

@@ -37,7 +37,7 @@ from worker import postman
         pytest.param(NO_QUEEN, {"queens": (0, 1, 0, 0)}, (), "0", id="she counts nothing"),
     ],
 )
-def test_what_happened_is_marked_where_it_is_counted(rules: Rules, said: dict, marks: tuple, text: str) -> None:
+def test_each_event_is_marked_in_the_cell_that_it_changes(rules: Rules, said: dict, marks: tuple, text: str) -> None:
     sheet = score_sheet(rules, CAST, [line(**said)])
     cell = sheet.hands[0].cells[1]
     assert (cell.marks, cell.points_text) == (marks, text)
@@ -51,7 +51,7 @@ def test_partners_are_marked_as_one_side() -> None:
     assert [cell.marks for cell in cells] == [(), (QUEEN,)]
 
 
-def test_two_queens_are_noted_as_two() -> None:
+def test_two_queens_are_marked_as_two() -> None:
     game = finished_game(ELEVEN)
     cells = [cell for hand in score_sheet(ELEVEN, CROWD, game.scores).hands for cell in hand.cells]
     assert sum(len(cell.marks) for cell in cells) == sum(sum(score.queens) for score in game.scores)
@@ -68,7 +68,7 @@ def test_a_line_of_plain_text_has_room_for_every_column() -> None:
         assert 4 + sheet.column * len(sheet.sides) <= 72
 
 
-def test_the_numbers_of_a_player_add_up_what_the_hands_say() -> None:
+def test_the_statistics_of_a_player_add_up_their_hands() -> None:
     scores = [
         line(
             number=1,
@@ -95,7 +95,7 @@ def test_the_numbers_of_a_player_add_up_what_the_hands_say() -> None:
     assert (cy.name, cy.hands_won, ann.name, ann.queens, ann.average) == ("Cy", 0, "Ann", 1, "19.5")
 
 
-def test_partners_share_what_is_counted_by_side_and_nothing_else() -> None:
+def test_partners_share_the_statistics_of_their_side_and_no_others() -> None:
     game = finished_game(PARTNERS)
     people = {one.name: one for one in numbers(PARTNERS, CAST, game.scores)}
     for one, other in (("Ann", "Cy"), ("Bo", "Di")):
@@ -105,13 +105,13 @@ def test_partners_share_what_is_counted_by_side_and_nothing_else() -> None:
     assert sum(one.tricks for one in people.values()) == 13 * len(game.scores)
 
 
-def test_every_hand_is_won_by_somebody() -> None:
+def test_every_hand_has_a_winner() -> None:
     game = finished_game(ELEVEN)
     won = sum(one.hands_won for one in numbers(ELEVEN, CROWD, game.scores))
     assert won == sum(len(lowest_sides(score.points)) for score in game.scores)
 
 
-def test_there_are_no_numbers_before_the_first_hand() -> None:
+def test_there_are_no_statistics_before_the_first_hand() -> None:
     assert numbers(CLASSIC, CAST, ()) == ()
 
 

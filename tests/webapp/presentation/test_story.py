@@ -117,7 +117,7 @@ NO_QUEEN = preset_rules("classic", queen_points=0)
         ),
     ],
 )
-def test_what_counted_is_told_whatever_else_there_is(rules: Rules, score: HandScore, told: tuple[str, ...]) -> None:
+def test_the_story_always_reports_what_counted(rules: Rules, score: HandScore, told: tuple[str, ...]) -> None:
     assert story(rules, CAST, score) == told
 
 
@@ -165,7 +165,7 @@ def taken(how: How, by: Seat | None, seat: Seat = CY, trick: int = 9) -> QueenTa
         ),
     ],
 )
-def test_how_the_queen_was_taken(facts: list[Fact], told: str) -> None:
+def test_the_story_says_how_the_queen_was_taken(facts: list[Fact], told: str) -> None:
     assert story(CLASSIC, CAST, CY_TOOK_HER, facts)[0] == told
 
 
@@ -194,7 +194,7 @@ def test_how_the_queen_was_taken(facts: list[Fact], told: str) -> None:
         ),
     ],
 )
-def test_two_queens_are_told_in_one_sentence(facts: list[Fact], told: tuple[str, ...]) -> None:
+def test_two_queens_are_reported_in_one_sentence(facts: list[Fact], told: tuple[str, ...]) -> None:
     eleven = {"tricks_won": (1,) * 11, "queens": (0,) * 11, "jacks": (0,) * 11, "taken": (0,) * 11}
     assert story(ELEVEN, CROWD, line(**eleven), facts) == told
 
@@ -245,12 +245,12 @@ def test_two_queens_are_told_in_one_sentence(facts: list[Fact], told: tuple[str,
         pytest.param(MoonShot(1, (BO,), MoonChoice.ADD, False), None, id="a moon, which the score tells"),
     ],
 )
-def test_a_fact_as_a_sentence(fact: Fact, told: str | None) -> None:
+def test_each_fact_is_reported_in_one_sentence(fact: Fact, told: str | None) -> None:
     sentences = story(NO_QUEEN, CAST, line(), [fact])
     assert [sentence.replace("\ufe0e", "") for sentence in sentences] == ([told] if told else [])
 
 
-def test_of_many_facts_the_three_most_telling_are_told() -> None:
+def test_of_many_facts_the_three_most_interesting_are_reported() -> None:
     facts = [
         MoonStopped(BO, CY, 12, 20),
         TurningPoint(DI, 7, "KH", "3C", 4.2, ""),
@@ -263,13 +263,13 @@ def test_of_many_facts_the_three_most_telling_are_told() -> None:
     assert [sentence.split()[0] for sentence in told] == ["Bo", "Cy", "Di's"]
 
 
-def test_the_same_is_not_told_twice() -> None:
+def test_the_story_repeats_nothing() -> None:
     facts = [taken(How.LED, ANN, trick=13), LastTrickPoints(CY, 18), CleanHand((ANN, BO)), WonNoTrick((ANN, BO))]
     told = story(CLASSIC, CAST, CY_TOOK_HER, facts)
     assert told == ("Cy took the queen of spades that Ann led in trick 13.", "Ann and Bo took no points.")
 
 
-def test_who_won_no_trick_and_has_a_bonus_for_it_is_not_said_to_have_no_points() -> None:
+def test_a_bonus_for_no_trick_replaces_the_sentence_on_no_points() -> None:
     score = line(tricks_won=(13, 0, 0, 0), taken=(26, 0, 0, 0))
     told = story(OMNIBUS, CAST, score, [CleanHand((BO, CY, DI))])
     assert told[-1] == "Bo, Cy and Di won no trick: 5 off each."
@@ -287,7 +287,7 @@ EVERYBODY = [
 
 
 @pytest.mark.parametrize(("rules", "names"), EVERYBODY)
-def test_every_hand_of_a_game_has_a_short_story_in_whole_sentences(rules: Rules, names: tuple[str, ...]) -> None:
+def test_every_hand_of_a_game_has_a_short_story_in_complete_sentences(rules: Rules, names: tuple[str, ...]) -> None:
     for hand in told_score(rules, names).hands:
         assert 1 <= len(hand.story) <= 3
         assert len(set(hand.story)) == len(hand.story)
@@ -311,7 +311,7 @@ def test_a_story_is_the_same_every_time() -> None:
     assert told_score(CLASSIC, CAST) == told_score(CLASSIC, CAST)
 
 
-def test_a_sheet_tells_only_of_hands_that_are_finished() -> None:
+def test_a_score_sheet_tells_only_of_finished_hands() -> None:
     game = stored_game(CLASSIC, CAST)
     sheet = score_sheet_of(game, hands=2)
     assert len(sheet.hands) == 2

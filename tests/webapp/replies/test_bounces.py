@@ -23,7 +23,7 @@ def block(status, action="failed", recipient="rfc822; bo@example.org", more=""):
 
 
 @pytest.mark.parametrize("status", ["5.1.0", "5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10", "5.2.1"])
-def test_an_address_that_is_no_good_is_hard(status):
+def test_an_invalid_recipient_is_a_hard_bounce(status):
     assert report(block(status)).is_hard
 
 
@@ -34,14 +34,14 @@ def test_an_address_that_is_no_good_is_hard(status):
         *("4.1.1", "4.2.1", "4.2.2", "4.4.1", "4.7.0"),
     ],
 )
-def test_what_may_pass_or_is_our_own_fault_is_soft(status):
+def test_a_temporary_failure_or_our_own_fault_is_a_soft_bounce(status):
     bounce = report(block(status))
     assert bounce.is_failure
     assert not bounce.is_hard
 
 
 @pytest.mark.parametrize("action", ["delayed", "delivered", "relayed", "expanded", "Delivered (to mailbox)"])
-def test_what_has_arrived_or_still_may_is_no_failure(action):
+def test_a_delivered_or_delayed_mail_is_no_failure(action):
     bounce = report(block("5.1.1", action))
     assert not bounce.is_failure
     assert not bounce.is_hard
@@ -86,17 +86,17 @@ def test_what_has_arrived_or_still_may_is_no_failure(action):
         pytest.param([block("nonsense", "nonsense")], ("bo@example.org", "5.0.0", "failed"), id="nonsense"),
     ],
 )
-def test_a_report_is_read(recipients, bounce):
+def test_a_report_is_parsed(recipients, bounce):
     assert report(*recipients) == Bounce(*bounce)
 
 
-def test_a_person_who_forwards_a_report_sends_none():
+def test_a_forwarded_report_is_no_bounce():
     text = b"From: Bo <bo@example.org>\nSubject: Undeliverable: Your turn\n\n550 5.1.1\n"
     assert bounce_of(parse_mail(text), "bo@example.org") is None
 
 
 @pytest.mark.parametrize("body", ["", "x", "Reporting-MTA: dns; x", "\n\n\n", "Status: 5.1.1"])
-def test_a_broken_report_is_still_one(body):
+def test_a_broken_report_is_still_a_report(body):
     text = f"From: mailer-daemon@example.org\nSubject: failure notice\nContent-Type: message/delivery-status\n\n{body}"
     assert bounce_of(parse_mail(text.encode()), "") is not None
 

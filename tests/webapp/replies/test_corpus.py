@@ -30,14 +30,14 @@ def reading(name, *, answered):
 
 
 @every_mail
-def test_a_mail_is_taken_for_what_it_is(name):
+def test_each_mail_is_classified_correctly(name):
     said = reading(name, answered=answered(MAILS[name]["asked"])).mapping()
     assert {key: said.get(key) for key in MAILS[name]["expected"]} == MAILS[name]["expected"], said["why"]
     assert (said["seat"], said["turn"]["hand"]) == (1, 2)
 
 
 @every_mail
-def test_without_the_text_that_was_answered_nothing_more_is_played(name):
+def test_without_the_text_of_the_answered_mail_nothing_more_is_played(name):
     """Bodies are kept for thirty days, and clients quote what they like."""
     expected = MAILS[name]["expected"]
     for other in (None, answered("moon" if MAILS[name]["asked"] != "moon" else "turn")):
@@ -49,17 +49,17 @@ def test_without_the_text_that_was_answered_nothing_more_is_played(name):
 
 
 @every_mail
-def test_the_reason_tells_nothing_of_the_mail(name):
+def test_the_reason_reveals_nothing_of_the_mail(name):
     said = reading(name, answered=None)
     for secret in ("@", "http", "Bo", "555", "void"):
         assert secret not in said.why
 
 
-def test_every_mail_in_the_folder_is_in_the_table():
+def test_every_mail_in_the_folder_is_listed_in_the_table():
     assert sorted(path.stem for path in CORPUS.glob("*.eml")) == sorted(MAILS)
 
 
-def test_the_corpus_is_wide():
+def test_the_corpus_covers_every_kind_of_mail():
     """As many as the service was promised to be tried on: mails, programs, languages, and each class of them."""
     assert len(MAILS) >= 65
     assert len({told["client"] for told in MAILS.values()}) >= 10

@@ -23,7 +23,7 @@ def ways(code):
 
 
 @given(faces, st.data(), st.sampled_from(["", ".", ",", "!", " please", ", thanks"]), st.booleans())
-def test_every_card_may_be_written_in_every_way(code, data, end, small):
+def test_every_spelling_of_every_card_is_understood(code, data, end, small):
     text = data.draw(st.sampled_from(sorted(ways(code)))) + end
     assert parse_answer(text.lower() if small else text.upper()) == Answer(cards=(code,))
 
@@ -31,7 +31,7 @@ def test_every_card_may_be_written_in_every_way(code, data, end, small):
 @given(
     st.lists(faces, min_size=1, max_size=5), st.data(), st.sampled_from([" ", ", ", "; ", " and ", "/", " & ", " - "])
 )
-def test_several_cards_stand_on_one_line(codes, data, between):
+def test_several_cards_may_stand_on_one_line(codes, data, between):
     written = [data.draw(st.sampled_from(sorted(ways(code)))) for code in codes]
     read = parse_answer(between.join(written))
     # Where two readings are possible, none is chosen; what is chosen is what was meant.
@@ -39,7 +39,7 @@ def test_several_cards_stand_on_one_line(codes, data, between):
 
 
 @given(st.lists(faces, min_size=1, max_size=5))
-def test_codes_are_never_in_doubt(codes):
+def test_card_codes_are_never_ambiguous(codes):
     assert parse_answer(" ".join(codes)) == Answer(cards=tuple(codes))
     assert parse_answer(f"pass {', '.join(codes)}") == Answer(cards=tuple(codes), verb="pass")
 
@@ -71,7 +71,7 @@ def test_codes_are_never_in_doubt(codes):
         ("Please play the queen of spades", "QS"),
     ],
 )
-def test_cards_are_known_by_other_names(text, cards):
+def test_other_names_of_cards_are_understood(text, cards):
     read = parse_answer(text)
     assert (read and " ".join(read.cards)) == cards
 
@@ -107,12 +107,12 @@ def test_cards_are_known_by_other_names(text, cards):
         pytest.param("Hearts by Mail", id="our name"),
     ],
 )
-def test_what_is_no_answer(text):
+def test_a_line_that_is_no_answer_is_not_understood(text):
     assert parse_answer(text) is None
 
 
 @given(st.sampled_from(sorted(COMMANDS)), st.sampled_from(["", ".", "!", " please", ", thank you"]), st.booleans())
-def test_a_word_may_be_written_large_and_kindly(word, end, large):
+def test_a_command_may_be_capitalized_and_polite(word, end, large):
     assert parse_answer((word.upper() if large else word) + end) == Answer(word=COMMANDS[word])
 
 
@@ -125,5 +125,5 @@ def test_any_line_is_an_answer_or_none(text):
 @given(
     st.lists(st.sampled_from(["as", "de", "pik", "dame", "5", "q", "s", "♠", "of", "and", "the", "play"]), max_size=24)
 )
-def test_no_row_of_words_takes_long(words):
+def test_no_line_of_words_takes_long_to_parse(words):
     parse_answer(" ".join(words))

@@ -36,7 +36,7 @@ def reason(field, *, sender="bo@example.org", answered=None):
         "Content-Type: text/calendar; method=REPLY",
     ],
 )
-def test_each_sign_is_enough(field):
+def test_each_sign_alone_marks_a_machine(field):
     assert reason(field)
 
 
@@ -57,15 +57,15 @@ def test_each_sign_is_enough(field):
         "X-Mailer: Automatic Mailer 3.0",
     ],
 )
-def test_what_people_send_is_no_sign(field):
+def test_headers_that_people_send_mark_no_machine(field):
     assert reason(field) is None
 
 
-def test_the_null_sender_is_enough():
+def test_the_null_sender_alone_marks_a_machine():
     assert reason("Subject: Re: Your turn", sender="")
 
 
-def test_our_own_mail_that_comes_back_is_told_by_its_id_and_by_its_name():
+def test_our_own_returned_mail_is_recognized_by_its_id_and_its_sender():
     ours = parse_mail(b"From: Hearts by Mail <hearts@hearts.example>\r\nMessage-ID: <1@hearts.example>\r\n\r\n")
     assert reason("Message-ID: <1@hearts.example>", answered=ours)
     assert reason("Message-ID: <2@example.org>", answered=ours) is None

@@ -62,7 +62,7 @@ def reading(text, asked=TURN, head="From: Bo <bo@example.org>", own_host=None):
         pytest.param("add", None, "command", "", "add", id="add, to nobody knows what"),
     ],
 )
-def test_what_was_typed_is_taken_by_what_was_asked(text, asked, taken, cards, word):
+def test_typed_text_is_interpreted_by_the_question(text, asked, taken, cards, word):
     said = reading(text, asked)
     assert (said.classification, " ".join(said.cards), said.word) == (taken, cards, word)
 
@@ -83,7 +83,7 @@ def test_what_was_typed_is_taken_by_what_was_asked(text, asked, taken, cards, wo
         pytest.param("From: notbo@example.org", "spoof", id="an address that begins before"),
     ],
 )
-def test_only_the_player_of_the_seat_is_followed(head, taken):
+def test_only_the_player_of_the_seat_is_obeyed(head, taken):
     assert reading("KD", head=head).classification == taken
 
 
@@ -105,20 +105,20 @@ def test_only_the_player_of_the_seat_is_followed(head, taken):
         pytest.param(["", "mx.hearts.example; dmarc=fail"], "move", id="an empty one on top"),
     ],
 )
-def test_our_own_servers_topmost_verdict_counts(verdicts, taken):
+def test_the_topmost_verdict_of_our_own_server_counts(verdicts, taken):
     head = "".join(f"Authentication-Results: {verdict}\r\n" for verdict in verdicts) + "From: bo@example.org"
     assert reading("KD", head=head, own_host=HOST).classification == taken
     assert reading("KD", head=head).classification is Classification.MOVE
 
 
-def test_machines_are_told_before_their_sender_is_looked_at():
+def test_machines_are_recognized_before_their_sender_is_checked():
     assert (
         reading("KD", head="From: eve@example.org\r\nAuto-Submitted: auto-replied").classification
         is Classification.AUTOREPLY
     )
 
 
-def test_a_reading_is_json_of_the_form_that_was_promised():
+def test_a_reading_has_the_documented_json_form():
     assert reading("kd").mapping() == {
         "class": "move",
         "cards": ["KD"],
@@ -130,5 +130,5 @@ def test_a_reading_is_json_of_the_form_that_was_promised():
     assert reading("x", None).mapping()["turn"] is None
 
 
-def test_the_words_for_what_a_mail_is_are_as_promised():
+def test_the_classifications_have_the_documented_names():
     assert " ".join(Classification) == "move pass command autoreply bounce empty quoted-only garbage spoof"

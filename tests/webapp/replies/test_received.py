@@ -18,13 +18,13 @@ ASKED = Asked(1, 2, "trick 5", frozenset({"bo@example.org"}))
 
 
 @given(st.binary(max_size=400))
-def test_any_bytes_are_read(raw):
+def test_any_bytes_can_be_parsed(raw):
     read(raw, ENVELOPE, ASKED, None)
 
 
 @settings(max_examples=200, deadline=None)
 @given(st.sampled_from(MAILS), st.data())
-def test_a_mail_that_is_damaged_is_read(path, data):
+def test_a_damaged_mail_can_be_parsed(path, data):
     raw = path.read_bytes()[:6000]
     for _ in range(data.draw(st.integers(1, 6))):
         at = data.draw(st.integers(0, min(len(raw), 1500)))
@@ -36,7 +36,7 @@ def test_a_mail_that_is_damaged_is_read(path, data):
 @given(
     st.text(alphabet=st.characters(codec="utf-8"), max_size=80), st.sampled_from(["utf-8", "utf-16", "utf-7", "utf-32"])
 )
-def test_what_is_written_in_unicode_is_read_as_it_was_written(text, charset):
+def test_unicode_text_is_decoded_correctly(text, charset):
     text = text.replace("\ufeff", "").replace("\0", "")
     assert decoded(text.encode(charset), charset) == text
 
@@ -59,7 +59,7 @@ def test_what_is_written_in_unicode_is_read_as_it_was_written(text, charset):
         pytest.param(b"\x81\xff", "", "\x81ÿ", id="nothing that is known"),
     ],
 )
-def test_letters_are_found_whatever_the_mail_says(content, charset, text):
+def test_text_is_decoded_whatever_charset_the_mail_claims(content, charset, text):
     assert decoded(content, charset) == text
 
 
@@ -79,16 +79,16 @@ def test_letters_are_found_whatever_the_mail_says(content, charset, text):
         ("nobody", set()),
     ],
 )
-def test_addresses_are_found_where_they_count(value, found):
+def test_addresses_are_found_in_a_header(value, found):
     assert addresses(value) == found
 
 
-def test_a_field_is_decoded_and_one_that_cannot_be_is_left():
+def test_a_header_is_decoded_and_an_undecodable_one_left_unchanged():
     mail = parse_mail("Subject: =?utf-8?q?Q=E2=99=A0?=\nX-A: =?utf-8?b?x?=\nX-B: Grüße\nSubject: second\n\n".encode())
     assert [field(mail, name) for name in ("subject", "X-A", "X-B", "X-C")] == ["Q♠", "=?utf-8?b?x?=", "Grüße", ""]
 
 
-def test_flowed_text_is_mended():
+def test_flowed_text_is_joined_again():
     text = "AS \nKS \nQS\n> quoted \n> on\n>not \nmarked \n-- \nBo\n"
     lines = [(line.text, line.marked) for line in flowed_lines(text, delsp=False)]
     assert lines == [
@@ -102,17 +102,17 @@ def test_flowed_text_is_mended():
     assert flowed_lines("Q \nS", delsp=True)[0].text == "QS"
 
 
-def test_marks_are_told_from_text():
+def test_quotation_marks_are_distinguished_from_text():
     marked = [line.marked for line in plain_lines("> a\n>> b\n > c\n| d\nHM> e\n» f\nQS\n5 > 3\nBo: x > y")]
     assert marked == [True] * 6 + [False] * 3
 
 
-def test_what_html_hides_is_not_read():
+def test_hidden_html_is_not_read():
     html = '<p>KD</p><p style="display:none">QS</p><!-- 5D --><script>"AS"</script><style>x</style><title>8D</title>'
     assert [line.text for line in html_lines(html) if line.text] == ["KD"]
 
 
-def test_html_within_quotations_is_marked():
+def test_html_within_quotations_counts_as_quoted():
     lines = [
         line
         for line in html_lines("a<blockquote>b<blockquote>c</blockquote>d</blockquote>e</blockquote>f")
@@ -128,7 +128,7 @@ def test_html_within_quotations_is_marked():
     ]
 
 
-def test_of_alternatives_the_text_is_read_and_of_parts_all():
+def test_the_plain_alternative_and_all_inline_text_are_read():
     text = (
         'Content-Type: multipart/mixed; boundary="a"\n\n--a\nContent-Type: multipart/alternative; boundary="b"\n\n'
         "--b\nContent-Type: text/plain\n\none\n--b\nContent-Type: text/html\n\n<p>two</p>\n--b--\n"
@@ -158,7 +158,7 @@ def test_of_alternatives_the_text_is_read_and_of_parts_all():
     ],
 )
 @pytest.mark.parametrize("kind", ["text/plain", "text/html"])
-def test_no_mail_takes_long(kind, body):
+def test_no_mail_takes_long_to_parse(kind, body):
     one_line = body.replace("\n", " ")
     head = f"From: bo@example.org\nSubject: {one_line}\nAuthentication-Results: {one_line}\nContent-Type: {kind}\n\n"
     started = time.thread_time()
@@ -167,12 +167,12 @@ def test_no_mail_takes_long(kind, body):
     assert time.thread_time() - started < 5
 
 
-def test_an_odd_charset_beside_odd_bytes_is_no_obstacle():
+def test_an_odd_charset_beside_odd_bytes_can_be_parsed():
     raw = b'From: bo@example.org\nContent-Type: text/plain; charset="us\0ascii"\n\nKD\n\xff\n'
     assert read(raw, ENVELOPE, ASKED, None).cards == ("KD",)
 
 
-def test_a_mail_nested_without_end_is_read():
+def test_an_endlessly_nested_mail_can_be_parsed():
     text = b"From: bo@example.org\n"
     text += b"".join(b"Content-Type: multipart/mixed; boundary=%d\n\n--%d\n" % (at, at) for at in range(4000))
     assert read(text, ENVELOPE, ASKED, None).classification is Classification.EMPTY

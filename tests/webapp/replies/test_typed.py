@@ -49,7 +49,7 @@ def known(name, how):
 knowledge = st.sampled_from(["same", "none", "other"])
 
 
-def test_what_is_left_of_a_line_broken_off_twice_is_not_played():
+def test_the_rest_of_a_line_wrapped_twice_is_not_played():
     """Where another mail than ours was quoted, in which the first two pieces end a line by chance."""
     quoted = carelessly_marked("\n".join(flat(mail("turn-seventeen")).splitlines()[:20]), "> ", 40)
     asked = asked_by("turn-seventeen")
@@ -59,7 +59,7 @@ def test_what_is_left_of_a_line_broken_off_twice_is_not_played():
 
 @settings(max_examples=300, deadline=None)
 @given(names, st.data(), marks, widths, introductions, feet, knowledge, st.booleans(), st.booleans())
-def test_nothing_marked_is_ever_played(name, data, mark, width, introduction, foot, how, of_html, careless):
+def test_no_marked_quotation_is_ever_played(name, data, mark, width, introduction, foot, how, of_html, careless):
     lines = (flat(mail(name)) if of_html else text_of(mail(name))).splitlines()
     start = data.draw(st.integers(0, len(lines) - 1))
     end = data.draw(st.integers(start + 1, len(lines)))
@@ -72,7 +72,7 @@ def test_nothing_marked_is_ever_played(name, data, mark, width, introduction, fo
 
 @settings(max_examples=200, deadline=None)
 @given(names, st.data(), marks, knowledge, st.booleans())
-def test_a_card_that_a_client_breaks_off_a_marked_line_is_not_played(name, data, mark, how, of_html):
+def test_a_card_that_a_client_wraps_off_a_marked_line_is_not_played(name, data, mark, how, of_html):
     """The rest of the line has no mark, and may be a card and nothing else."""
     lines = (flat(mail(name)) if of_html else text_of(mail(name))).splitlines()
     breakable = [at for at, line in enumerate(lines) if len(line.split()) > 1]
@@ -91,7 +91,7 @@ def test_a_card_that_a_client_breaks_off_a_marked_line_is_not_played(name, data,
 
 @settings(max_examples=200, deadline=None)
 @given(names, st.data(), widths, introductions, feet, knowledge, st.booleans(), st.sampled_from(["", "    ", "\t"]))
-def test_nothing_quoted_without_a_mark_is_ever_played(name, data, width, introduction, foot, how, of_html, indent):
+def test_no_unmarked_quotation_is_ever_played(name, data, width, introduction, foot, how, of_html, indent):
     text = flat(mail(name)) if of_html else text_of(mail(name))
     lines = marked(text, indent, width).splitlines()
     end = data.draw(st.integers(1, len(lines)))
@@ -101,7 +101,7 @@ def test_nothing_quoted_without_a_mark_is_ever_played(name, data, width, introdu
 
 @settings(max_examples=40, deadline=None)
 @given(names, introductions, knowledge, st.sampled_from(["blockquote", "div", "table", "body"]), st.booleans())
-def test_nothing_quoted_in_html_is_ever_played(name, introduction, how, tag, whole):
+def test_no_html_quotation_is_ever_played(name, introduction, how, tag, whole):
     html = html_of(mail(name)) if whole else f"<{tag}>{inner_html(mail(name))}</{tag}>"
     body = f"<html><body><div>{introduction}</div>{html}</body></html>"
     raw = (HEAD + 'Content-Type: text/html; charset="utf-8"\r\n\r\n').encode() + body.encode()
@@ -111,7 +111,7 @@ def test_nothing_quoted_in_html_is_ever_played(name, introduction, how, tag, who
 @pytest.mark.parametrize("how", ["same", "none", "other"])
 @pytest.mark.parametrize("client", CLIENTS)
 @pytest.mark.parametrize("name", ["turn-following", "pass-classic", "moon"])
-def test_an_answer_without_a_word_plays_nothing_from_any_client(client, name, how):
+def test_an_empty_reply_plays_nothing_from_any_client(client, name, how):
     raw = CLIENTS[client]("", mail(name)).raw()
     assert read(raw, ENVELOPE, asked_by(name), known(name, how)).classification is Classification.QUOTED_ONLY
 
@@ -164,22 +164,22 @@ def ours(name):
         ),
     ],
 )
-def test_what_is_typed(text, lines):
+def test_the_typed_lines_of_a_reply_are_found(text, lines):
     assert lines_typed(text) == lines
 
 
-def test_our_text_has_no_line_that_would_do_as_an_answer():
+def test_no_line_of_our_own_mails_reads_as_an_answer():
     """Else whoever types that card below its line could not be told from a client that quotes it."""
     for name in questions():
         assert [line for line in text_of(mail(name)).splitlines() if parse_answer(line)] == []
 
 
-def test_an_answer_is_found_within_what_html_quotes():
+def test_an_answer_between_html_quotations_is_found():
     html = (
         f"<div><blockquote>{inner_html(mail('turn-following'))}</blockquote><p>KD</p><blockquote>x</blockquote></div>"
     )
     assert typed_lines(html_lines(html), ours("turn-following")).lines == ("KD",)
 
 
-def test_a_thousand_pages_of_text_are_read_at_once():
+def test_a_thousand_pages_of_text_are_parsed_at_once():
     assert typed_lines(plain_lines("> x\ny\n\n" * 100_000), ours("turn-following")).quotes

@@ -31,7 +31,7 @@ def played(runtime):
     return game_id
 
 
-def test_a_review_is_worked_out_once_and_then_kept(runtime):
+def test_a_review_is_computed_once_and_then_stored(runtime):
     game_id = played(runtime)
     opinions = review_of(runtime, game_id, 1)
     assert opinions
@@ -43,7 +43,7 @@ def test_a_review_is_worked_out_once_and_then_kept(runtime):
     assert review_of(runtime, game_id, 1) == opinions[:1], "what is kept is told, not found again"
 
 
-def test_the_same_is_found_again_from_the_turns(runtime):
+def test_the_review_can_be_recomputed_from_the_turns(runtime):
     game_id = played(runtime)
     first = review_of(runtime, game_id, 1)
     with runtime.database.writing() as session:
@@ -51,14 +51,14 @@ def test_the_same_is_found_again_from_the_turns(runtime):
     assert review_of(runtime, game_id, 1) == first
 
 
-def test_playing_the_first_card_that_comes_costs_something_and_is_said_so(runtime):
+def test_playing_the_first_legal_card_costs_points_and_the_review_says_so(runtime):
     opinions = review_of(runtime, played(runtime), 1)
     points = turning_points(opinions)
     assert points
     assert all(point.played != point.better for point in points)
 
 
-def test_a_hand_that_is_still_played_has_no_review(runtime):
+def test_an_unfinished_hand_has_no_review(runtime):
     game_id = start_game(runtime)
     for _ in range(20):
         play_first(runtime, game_id)
@@ -68,14 +68,14 @@ def test_a_hand_that_is_still_played_has_no_review(runtime):
     assert rows_of(runtime) == []
 
 
-def test_no_game_and_no_hand_has_no_review(runtime):
+def test_an_unknown_game_or_hand_has_no_review(runtime):
     game_id = played(runtime)
     for game, hand in ((999, 1), (game_id, 0)):
         with pytest.raises(LookupError):
             review_of(runtime, game, hand)
 
 
-def test_two_who_ask_at_once_get_the_same_and_leave_one_row(either_runtime):
+def test_two_simultaneous_requests_get_the_same_review_and_leave_one_row(either_runtime):
     game_id = played(either_runtime)
     both, got = threading.Barrier(2), []
 
@@ -93,7 +93,7 @@ def test_two_who_ask_at_once_get_the_same_and_leave_one_row(either_runtime):
     assert len(rows_of(either_runtime)) == 1
 
 
-def test_whoever_comes_second_tells_what_the_first_has_kept(runtime):
+def test_the_second_of_two_reviews_returns_the_stored_one(runtime):
     game_id = played(runtime)
     opinions = review_of(runtime, game_id, 1)
     assert reviews._keep(runtime, game_id, 1, opinions[:2]) == opinions
@@ -101,7 +101,7 @@ def test_whoever_comes_second_tells_what_the_first_has_kept(runtime):
         assert stored_review(session, game_id, 1) == opinions
 
 
-def test_what_another_version_kept_and_this_one_cannot_read_is_made_again(runtime):
+def test_an_unreadable_review_of_another_version_is_computed_again(runtime):
     game_id = played(runtime)
     opinions = review_of(runtime, game_id, 1)
     with runtime.database.writing() as session:
@@ -114,7 +114,7 @@ def test_what_another_version_kept_and_this_one_cannot_read_is_made_again(runtim
         assert stored_reviews(session, game_id) == {1: opinions}
 
 
-def test_the_review_is_there_before_the_first_score_sheet_is_written(runtime):
+def test_the_review_is_stored_before_the_first_score_sheet_is_written(runtime):
     game_id = played(runtime)
     assert load(runtime, game_id).game.hand == 2
     assert rows_of(runtime) == []

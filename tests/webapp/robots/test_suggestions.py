@@ -69,7 +69,7 @@ def asked_page(runtime, client, game_id, seat, query="?suggest=1"):
 @pytest.mark.parametrize("rules", [preset_rules("classic"), KITTY, PARTNERS, OMNIBUS, ELEVEN], ids=lambda r: r.preset)
 @settings(max_examples=12, deadline=None)
 @given(seed=st.integers(0, 10**6), nth=st.integers(0, 40))
-def test_it_may_be_played_and_is_said_again_in_the_same_words(rules, seed, nth):
+def test_a_suggestion_is_legal_and_repeated_in_the_same_words(rules, seed, nth):
     asked = [game for game, _ in zip((one for one in games(rules, seed) if one.to_act), range(60), strict=False)]
     game = asked[min(nth, len(asked) - 1)]
     seat = game.to_act[0]
@@ -89,14 +89,14 @@ def test_it_may_be_played_and_is_said_again_in_the_same_words(rules, seed, nth):
     assert suggestion(stored(game), seat) == said
 
 
-def test_a_moon_is_counted_as_it_helps_most_and_both_ways_are_told():
+def test_a_suggestion_counts_a_moon_the_better_way_and_shows_both():
     game = moon_game()
     said = suggestion(stored(game), game.to_act[0])
     assert said.best.text == "give the points to everybody else"
     assert [(one.text.split()[0], one.points) for one in said.alternatives] == [("give", "0.0"), ("have", "-26.0")]
 
 
-def test_it_rests_on_what_the_seat_sees_and_on_nothing_else():
+def test_a_suggestion_depends_only_on_what_the_seat_sees():
     """Two deals that differ only in what others hold are the same question."""
     game = first_game(preset_rules("classic"), lambda one: one.stage is Stage.PASS)
     swapped = dict(zip(game.held[1], game.held[2], strict=True))
@@ -107,7 +107,7 @@ def test_it_rests_on_what_the_seat_sees_and_on_nothing_else():
     assert suggestion(stored(other), 0) == suggestion(stored(game), 0)
 
 
-def test_an_answer_takes_no_longer_than_a_page():
+def test_a_suggestion_takes_no_longer_than_a_page():
     game = first_game(ELEVEN, lambda one: one.stage is Stage.PASS)
     suggestion(stored(game), game.to_act[0])
     begun = time.thread_time()
@@ -118,7 +118,7 @@ def test_an_answer_takes_no_longer_than_a_page():
 # the pages
 
 
-def test_the_pass_page_leads_to_an_answer_with_reason_and_figures(runtime, client, game_id):
+def test_the_pass_page_leads_to_a_suggestion_with_reason_and_figures(runtime, client, game_id):
     page = asked_page(runtime, client, game_id, 0, "")
     (link,) = [a for a in page.find_all("a") if a.get_text() == "What would the robot pass?"]
     answer = asked_page(runtime, client, game_id, 0, link["href"].partition("#")[0])
@@ -141,18 +141,18 @@ def test_the_turn_page_keeps_the_card_of_the_link_chosen(runtime, client, game_i
     assert answer.select_one("#suggestion") is not None
 
 
-def test_asking_changes_no_row(runtime, client, game_id):
+def test_asking_for_a_suggestion_changes_no_row(runtime, client, game_id):
     before = dump(runtime)
     asked_page(runtime, client, game_id, 0)
     assert dump(runtime) == before
 
 
 @pytest.mark.parametrize("query", ["?suggest=0", "?suggest=", "?suggest=yes", "?suggest"])
-def test_only_the_question_itself_is_answered(runtime, client, game_id, query):
+def test_only_the_pending_question_gets_a_suggestion(runtime, client, game_id, query):
     assert asked_page(runtime, client, game_id, 0, query).select_one("#suggestion") is None
 
 
-def test_a_table_without_suggestions_offers_and_answers_nothing(runtime, client):
+def test_a_table_without_suggestions_offers_and_gives_none(runtime, client):
     game_id = start_game(runtime)
     for query in ("", "?suggest=1", "?suggest=1&card=QS"):
         page = asked_page(runtime, client, game_id, 0, query)
@@ -161,7 +161,7 @@ def test_a_table_without_suggestions_offers_and_answers_nothing(runtime, client)
         assert "would the robot" not in page.get_text()
 
 
-def test_a_refused_turn_is_refused_on_the_page_of_the_suggestion_too(runtime, client, game_id):
+def test_the_page_of_the_suggestion_also_rejects_an_illegal_turn(runtime, client, game_id):
     url = runtime.signer.local_url(turn_link(runtime, game_id, 0)) + "?suggest=1"
     answer = client.post(url, data={"card": ["2C"], "way": "page"})
     assert answer.status_code == 400
@@ -192,7 +192,7 @@ for thread in threading.enumerate():
 """
 
 
-def test_the_engine_is_loaded_once_a_page_offers_the_question_and_not_before(tmp_path):
+def test_the_engine_is_loaded_when_a_page_offers_a_suggestion_and_not_before(tmp_path):
     said = subprocess.run([sys.executable, "-c", LOADS, tmp_path], cwd=ROOT, capture_output=True, text=True, check=True)
     assert said.stdout.split() == ["False", "True"]
 
@@ -215,13 +215,13 @@ def test_suggestions_are_off_unless_the_host_ticks_the_box(ticked, allowed):
     assert form.table.suggestions is allowed
 
 
-def test_the_box_is_remembered_as_it_was():
+def test_the_form_remembers_the_box():
     ticked = read_open_form(FIELDS | {"suggestions": "yes"}, None)
     assert blank_open_form(remembered_fields(ticked)).values["suggestions"] == "yes"
     assert "suggestions" not in blank_open_form(remembered_fields(read_open_form(FIELDS, None))).values
 
 
-def test_what_the_host_ticked_is_told_before_anybody_joins_and_how_we_play(runtime, client):
+def test_the_confirmation_and_rules_pages_say_that_suggestions_are_on(runtime, client):
     client.post("/tables/new", data=FIELDS | {"host_address": "fay@example.org", "suggestions": "yes"})
     with runtime.database.reading() as session:
         newest = session.get_one(TableRow, max(row.id for row in session.exec(TableRow.__table__.select())))

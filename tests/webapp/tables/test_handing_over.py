@@ -169,9 +169,7 @@ def test_the_seats_player_is_mailed_the_offer_once_with_a_link_to_hand_over(runt
     assert "Eve has your seat now" in client.get(path).text
 
 
-def test_a_waiting_mail_about_the_offer_shows_its_current_state_and_is_dropped_once_it_is_over(
-    runtime, game_id
-) -> None:
+def test_a_waiting_mail_about_the_offer_shows_its_current_state_and_not_a_past_one(runtime, game_id) -> None:
     link = offer(runtime, game_id)
     accept(runtime, link)
     assert "to Eve, who has accepted. You play this hand to its end" in plain(runtime, LetterKind.OFFERED)
@@ -278,7 +276,9 @@ def test_a_guest_who_unsubscribes_after_accepting_does_not_come(runtime, game_id
     assert seat_of(runtime, game_id, BO).name == "Bo"
 
 
-def test_withdrawing_an_accepted_seat_is_explained_kindly_and_it_can_be_offered_again(runtime, game_id) -> None:
+def test_a_withdrawn_seat_is_explained_kindly_to_the_one_who_accepted_and_can_be_offered_again(
+    runtime, game_id
+) -> None:
     link = offer(runtime, game_id)
     postman.deliver(runtime)
     accept(runtime, link)
