@@ -1,4 +1,4 @@
-"""Mails that players send back: how they come in, and what became of them."""
+"""Replies of players: how they arrive, and how they are processed."""
 
 from email.message import EmailMessage
 
@@ -27,13 +27,13 @@ def mail(name: str, typed: str, **headers: str) -> bytes:
 
 
 def send(runtime: Runtime, letter: LetterRow, raw: bytes, sender: str = "somebody@example.org", to: str = "r") -> int:
-    """Has a mail come to an address of the letter: to its reply address, or `to` another. Returns the id of its row."""
+    """Delivers a mail to the reply address of the letter, or to `to`. Returns the id of its row."""
     assert letter.id is not None
     return receive(runtime, sender, runtime.postmark.address(Purpose(to), letter.id), raw)
 
 
 def answer(runtime: Runtime, letter: LetterRow, raw: bytes, sender: str = "somebody@example.org") -> InboundRow:
-    """Sends a mail in answer to the letter, and has it read. Returns its row."""
+    """Sends a reply to the letter and processes it. Returns its row."""
     inbound_id = send(runtime, letter, raw, sender)
     process_inbound(runtime)
     return inbound(runtime, inbound_id)
@@ -50,19 +50,19 @@ def player(runtime: Runtime, name: str) -> PlayerRow:
 
 
 def question(runtime: Runtime, name: str) -> LetterRow:
-    """The newest letter that asks the player something."""
+    """The newest letter that asks the player a question."""
     who = player(runtime, name).id
     return [letter for letter in letters(runtime) if letter.kind in QUESTIONS and letter.player_id == who][-1]
 
 
 def answered(runtime: Runtime) -> list[str]:
-    """Why we answered, and about what, in the order in which the answers were queued."""
+    """The reason and the subject of each answer of ours, in the order in which they were queued."""
     given = letters(runtime, LetterKind.ANSWER)
     return [" ".join(filter(None, [letter.reason, letter.about])) for letter in given]
 
 
 def typed_turns(runtime: Runtime, game_id: int) -> list[Record]:
-    """The turns that were played by answering a mail."""
+    """The turns that were played by mailed replies."""
     return [record for record in load(runtime, game_id).records if record.source is TurnSource.REPLY]
 
 
@@ -71,7 +71,7 @@ def first_cards(runtime: Runtime, game_id: int, seat: int) -> list[int]:
 
 
 def pass_all(runtime: Runtime, game_id: int) -> Seat:
-    """Everybody who is still asked passes, on the web. Returns the seat that leads."""
+    """Everybody who is still asked to pass does so, on the web. Returns the seat that leads."""
     game = load(runtime, game_id).game
     while game.stage is Stage.PASS:
         game = play_first(runtime, game_id).game

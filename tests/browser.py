@@ -1,7 +1,7 @@
-"""Finds a Chromium for the tests that look at pages, or gets one, and waits for what it shows:  python -m tests.browser
+"""Finds a Chromium for the tests that look at pages, or gets one, and waits for a shown page:  python -m tests.browser
 
-One that is installed is best; else Playwright downloads its own; else, for root on Debian and its kin, the package.
-Whatever is found has shown that it starts.
+An installed one is best; else Playwright downloads its own; else, for root on Debian and its kin, the package.
+Any one that is returned has been started once.
 """
 
 import os
@@ -31,12 +31,12 @@ PAINTED = "performance.getEntriesByName('first-contentful-paint').length > 0"
 
 
 class NoBrowser(Exception):
-    """There is no Chromium, and none could be had; the text says what was tried."""
+    """There is no Chromium and none could be installed; the text lists what was tried."""
 
 
 @cache
 def find_browser(*, whole: bool = False) -> str:
-    """The path of a Chromium that starts; a `whole` one also has what belongs to a window. Raises NoBrowser."""
+    """The path of a Chromium that starts; a `whole` one can also open windows. Raises NoBrowser."""
     for path in _candidates(() if whole else SHELLS):
         if _starts(path):
             return path
@@ -44,7 +44,7 @@ def find_browser(*, whole: bool = False) -> str:
 
 
 def wait_for_paint(page: Page) -> None:
-    """Waits until the page can be seen. Keys that are pressed earlier are dropped: nobody can have meant that page."""
+    """Waits until the page is visible. Earlier key presses are dropped: no user could have meant that page."""
     wait_until("the page is painted", lambda: page.evaluate(PAINTED))
 
 
@@ -69,7 +69,7 @@ def _starts(path: str) -> bool:
 
 
 def _run(command: list[str]) -> bool:
-    """Whether a command has ended well; what it says goes to standard error."""
+    """Whether a command succeeded; its output goes to standard error."""
     try:
         environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
         subprocess.run(command, stdout=sys.stderr, env=environment, timeout=DOWNLOAD_SECONDS, check=True)

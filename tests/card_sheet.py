@@ -1,6 +1,6 @@
 """Draws the faces of the 52 cards as one picture, `webapp/static/cards.svg`:  python -m tests.card_sheet
 
-To be called after the drawing has changed; what it draws is kept with the code. Columns are ranks from the two to the
+Run it after changing the drawing; the picture is kept with the code. Columns are ranks from the two to the
 ace, rows are clubs, diamonds, spades, hearts. There are shapes only: the style sheet lays the picture over a card as a
 mask, so that colours stay the page's own, and the index in the corner is text.
 """
@@ -55,7 +55,7 @@ def main() -> None:
 
 
 def mark(picture: str) -> str:
-    """What the address of the picture ends with, so that a changed one is fetched anew."""
+    """The suffix of the picture's address, so that browsers fetch a changed picture."""
     return hashlib.sha256(picture.encode()).hexdigest()[:10]
 
 

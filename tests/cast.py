@@ -1,4 +1,4 @@
-"""The cast of the tests, and a clock that stands still: Ann hosts, Bo and Cy play, Di is away, Eve is a stranger."""
+"""The cast of the tests, and a clock that a test sets: Ann hosts, Bo and Cy play, Di is away, Eve is a stranger."""
 
 import random
 from collections.abc import Callable
@@ -60,7 +60,7 @@ class Clock:
 
 
 def make_runtime(folder: Path, database_url: str = "", **settings: object) -> Runtime:
-    """Real parts in a folder of their own, with a clock of the test's own; a database that is named is up to date."""
+    """A real runtime in its own folder, with a clock that the test sets; a named database must be up to date."""
     made = Runtime(read_settings(data_dir=folder, database_url=database_url, **settings), Clock(), random.Random(1))
     folder.mkdir(parents=True, exist_ok=True)
     if not database_url:
@@ -70,7 +70,7 @@ def make_runtime(folder: Path, database_url: str = "", **settings: object) -> Ru
 
 @cache
 def _migrated() -> bytes:
-    """An SQLite database brought up to date, which costs more than most tests: they get copies."""
+    """An SQLite database brought up to date; tests get copies, because making it is slower than most tests."""
     with TemporaryDirectory() as folder:
         file = Path(folder) / "hearts.db"
         migrations.upgrade(f"sqlite:///{file}")
@@ -84,7 +84,7 @@ def address(name: str) -> str:
 def new_table(
     names: tuple[str, ...] = NAMES, robots: int = 0, rules: Rules | None = None, pace: timedelta = PACE
 ) -> NewTable:
-    """What Ann's form comes to: `names` (hers first) and then `robots`."""
+    """The table that Ann's form opens: `names` (Ann's first) and then `robots`."""
     chairs = [NewSeat(name, address(name)) for name in names[1:]] + [NewSeat(f"Robot {n}", None) for n in range(robots)]
     rules = rules or preset_rules("classic", players=len(names) + robots)
     return NewTable(names[0], address(names[0]), "Europe/Berlin", tuple(chairs), rules, pace, pace, Level.RULE)
@@ -99,7 +99,7 @@ def open_table(
     pace: timedelta = PACE,
 ) -> int:
     """A table that its host has confirmed, with the invitations out. Returns its id."""
-    runtime.now.pass_by(timedelta(minutes=15))  # no more than a few tables an hour are opened from one address
+    runtime.now.pass_by(timedelta(minutes=15))  # only a few tables an hour may be opened from one address
     table = seating.open_table(runtime, new_table(names, robots, rules, pace), runtime.now())
     seating.confirm(runtime, ConfirmLink(table.id), runtime.now())
     return table.id
@@ -141,7 +141,7 @@ def load(runtime: Runtime, game_id: int) -> Stored:
 
 
 def turn_link(runtime: Runtime, game_id: int, seat: int) -> TurnLink:
-    """The link that the player of `seat` has been sent for what she is asked now."""
+    """The link mailed to the player of `seat` for their current question."""
     stored = load(runtime, game_id)
     asked = due_of(stored.game, Seat(seat))
     assert asked is not None
@@ -149,7 +149,7 @@ def turn_link(runtime: Runtime, game_id: int, seat: int) -> TurnLink:
 
 
 def play_first(runtime: Runtime, game_id: int, way: TurnSource = TurnSource.PAGE) -> Stored:
-    """The game after one more decision, by whoever is awaited first: their first cards."""
+    """The game after one more decision: the first awaited player passes or plays their first cards."""
     stored = load(runtime, game_id)
     seat = stored.game.to_act[0]
     due = due_of(stored.game, seat)
@@ -165,7 +165,7 @@ def play_first(runtime: Runtime, game_id: int, way: TurnSource = TurnSource.PAGE
 
 @remembered
 def play_hand(runtime: Runtime, game_id: int) -> None:
-    """Until the hand being played is scored. Nobody is asked between its first tricks and its last two."""
+    """Plays until the current hand is scored, asking nobody between its first tricks and its last two."""
     stored = load(runtime, game_id)
     scored = len(stored.game.scores)
     while stored.game.stage is Stage.PASS or len(stored.game.plays) < stored.game.rules.players:
@@ -177,7 +177,7 @@ def play_hand(runtime: Runtime, game_id: int) -> None:
 
 
 def leap(runtime: Runtime, game_id: int, is_far_enough: Callable[[Game], bool]) -> None:
-    """Plays on within a hand in one transaction, as one turn does with all that follows from it."""
+    """Plays on within a hand in one transaction, as one turn does with all its consequences."""
     with runtime.database.writing() as session:
         before = after = store.load(session, game_id, lock=True)
         while not is_far_enough(after.game):
@@ -190,7 +190,7 @@ def leap(runtime: Runtime, game_id: int, is_far_enough: Callable[[Game], bool]) 
 
 
 def ask_all(runtime: Runtime) -> None:
-    """Everybody has been asked: what is owed by now is as if a worker had sent it."""
+    """Everybody has been asked: marks the queued letters as if a worker had sent them."""
     now = runtime.now()
     owed = update(LetterRow).where(col(LetterRow.state) == LetterState.QUEUED, col(LetterRow.next_at) <= now)
     with runtime.database.writing() as session:
@@ -198,7 +198,7 @@ def ask_all(runtime: Runtime) -> None:
 
 
 def miss_deadline(runtime: Runtime, game_id: int) -> int:
-    """All who are awaited have been asked, and let their time pass. Returns how many turns were played for them."""
+    """Asks all awaited players and lets their deadline pass. Returns how many turns were played for them."""
     ask_all(runtime)
     runtime.now.at = max(runtime.now(), load(runtime, game_id).row.due_at or runtime.now())
     return service.play_for_absent(runtime, game_id)
@@ -211,7 +211,7 @@ def seat_link(runtime: Runtime, table_id: int, seat: int) -> SeatLink:
 
 
 def letters(runtime: Runtime, kind: LetterKind | None = None) -> list[LetterRow]:
-    """Every letter, or those of one kind, in the order they came to be owed."""
+    """Every letter, or those of one kind, in the order in which they were queued."""
     with runtime.database.reading() as session:
         found = session.exec(select(LetterRow).order_by(LetterRow.id)).all()
     return [letter for letter in found if kind in (None, letter.kind)]
@@ -225,7 +225,7 @@ def dump(runtime: Runtime) -> dict[str, object]:
 
 
 def make_due_games(runtime: Runtime, games: int, level: Level) -> None:
-    """So many games on empty tables, in each of which Ann is late to pass and three robots wait for their turn."""
+    """Makes `count` games on empty tables; in each, Ann is late to pass and three robots wait for their turn."""
     now = runtime.now()
     rules = preset_rules("classic")
     cards = turn_mapping(deal(rules, Seat(0), random.Random(1)))

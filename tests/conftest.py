@@ -1,4 +1,4 @@
-"""What every test may ask for: real servers, and a browser."""
+"""Fixtures for all tests: real servers, and a browser."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -22,7 +22,7 @@ from tests.servers import LONG, MailServer, fresh_database, postgres_server, val
 from webapp import migrations
 from webapp.site import Webapp
 
-# The same examples at each run, so that a failure is about a change. To look for more: --hypothesis-profile=default
+# The same examples in each run, so that a failure is due to a change. For new ones: --hypothesis-profile=default
 settings.register_profile("repeatable", derandomize=True)
 settings.load_profile("repeatable")
 expect.set_options(timeout=LONG * 1000)
@@ -32,7 +32,7 @@ GUARDED = pytest.StashKey[Guarded]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    if not hasattr(config, "workerinput"):  # what the workers of pytest-xdist start is of the same run
+    if not hasattr(config, "workerinput"):  # workers of pytest-xdist belong to the same run
         config.stash[GUARDED] = Guarded()
 
 
@@ -57,7 +57,7 @@ def nothing_remembered() -> None:
 
 
 class CompiledOnce(BytecodeCache):
-    """Keeps compiled templates for all the sites that tests make; a template that changes is compiled again."""
+    """Keeps compiled templates for all the sites that tests make; a changed template is compiled again."""
 
     def __init__(self) -> None:
         self._kept: dict[str, bytes] = {}
@@ -71,7 +71,7 @@ class CompiledOnce(BytecodeCache):
 
 
 class FormsOfOurs(FlaskClient):
-    """A browser that says, as all do, that the forms it sends are from a page of the same site."""
+    """A browser that sends, as all do, that its forms come from a page of the same site."""
 
     def open(self, *args: Any, **kwargs: Any) -> TestResponse:
         if not (args and isinstance(args[0], EnvironBuilder | BaseRequest | dict)):
@@ -94,7 +94,7 @@ def postgres() -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def migrated(postgres: str) -> Iterator[str]:
-    """The name of a PostgreSQL database brought up to date, which costs more than most tests: they get copies."""
+    """The name of a PostgreSQL database brought up to date; tests get copies, because making it is slow."""
     with fresh_database(postgres) as url:
         migrations.upgrade(url)
         yield str(make_url(url).database)
@@ -115,7 +115,7 @@ def valkey() -> Iterator[str]:
 
 @pytest.fixture
 def valkey_url(valkey: str) -> str:
-    """The address of a broker, for Celery; nothing waits there yet."""
+    """The address of an empty broker, for Celery."""
     if valkey.startswith("redis"):
         with Redis.from_url(valkey) as redis:
             redis.flushdb()
@@ -132,13 +132,13 @@ def smtp_server() -> Iterator[MailServer]:
 
 @pytest.fixture(scope="session")
 def chromium() -> str:
-    """The path of a Chromium that starts; got from the network where there is none."""
+    """The path of a Chromium that starts; downloaded if there is none."""
     return find_browser()
 
 
 @pytest.fixture(scope="session")
 def whole_chromium() -> str:
-    """The same, but with a window, as a reader has it: for notifications, and for where the keyboard is."""
+    """The same, but with a window, as a reader has it: for notifications, and for the keyboard focus."""
     return find_browser(whole=True)
 
 

@@ -1,6 +1,6 @@
-"""Renders every page and mail of `tests.samples` for people to look at: python -m tests.gallery OUTDIR [NAME…]
+"""Renders every page and mail of `tests.samples` for review: python -m tests.gallery OUTDIR [NAME…]
 
-Writes HTML files and pictures (360 px light and dark, 1280 px) and an index; ends with status 1 where a page is wider
+Writes HTML files and pictures (360 px light and dark, 1280 px) and an index; exits with status 1 if a page is wider
 than a phone of 360 px. The same to click through while templates change is in `tests.gallery_site`.
 """
 
@@ -33,7 +33,7 @@ def mail_html(sample: Sample) -> str:
 
 
 def _with_picture(html: str, sample: Sample) -> str:
-    """The mail as a browser can show it, which knows no parts of a message."""
+    """The mail as a single HTML page, which a browser can show."""
     picture = sample[1].get("picture")
     return (
         html.replace(f"cid:{picture.cid}", f"data:image/png;base64,{b64encode(picture.png).decode()}")
@@ -53,7 +53,7 @@ def _part(sample: Sample, part: str) -> str:
 
 
 def write_pages(out: Path) -> Iterator[str]:
-    """Writes the HTML files and answers their names, without ending."""
+    """Writes the HTML files. Returns their names without extension."""
     for name, sample in pages().items():
         (out / f"page-{name}.html").write_text(page_html(sample).replace('"/static/', '"static/'))
         yield f"page-{name}"
@@ -68,7 +68,7 @@ def write_mails(out: Path) -> Iterator[str]:
 
 
 def take_pictures(browser: Browser, out: Path, names: list[str]) -> list[str]:
-    """Pictures of all that was written; answers the names of what is wider than a phone."""
+    """Takes pictures of all that was written. Returns the names of those wider than a phone."""
     wide = []
     for label, size, scheme in SHOTS:
         context = browser.new_context(viewport=size, color_scheme=scheme)  # type: ignore[arg-type]

@@ -1,8 +1,8 @@
-"""The gallery for whoever works on mails and pages: each in every state, at one address, rendered anew at each look.
+"""The gallery for work on mails and pages: each in every state, at one address, rendered anew at each request.
 
     make gallery
 
-Reload after a change to a template, a style or a sample. Pictures for a review are made by `tests.gallery`.
+Reload after changing a template, a style or a sample. `tests.gallery` takes pictures for a review.
 """
 
 from flask import Flask, Response, abort, render_template_string, request
@@ -43,7 +43,7 @@ nav a { margin-right: .6rem; white-space: nowrap; }
 
 @app.get("/")
 def index() -> str:
-    """Mails first; `?with=turn` shows only what has that in its name."""
+    """Mails first; `?with=turn` shows only those with that in their name."""
     names = [*(f"mail-{name}" for name in mails()), *(f"page-{name}" for name in pages())]
     wanted = request.args.get("with", "mail-")
     shown = [name for name in names if wanted in name]
@@ -71,7 +71,7 @@ def dark_style(name: str) -> Response:
 
 
 def _as_asked(html: str) -> str:
-    """With `?dark=1` as in the dark, whatever this browser prefers."""
+    """With `?dark=1` the page is dark, whatever this browser prefers."""
     if not request.args.get("dark"):
         return html
     return _darkened(html).replace('href="/static/style.css', 'href="/dark/style.css')

@@ -1,6 +1,6 @@
 """Draws the icons of the installed site from `webapp/static/logo.svg`:  python -m tests.icons
 
-To be called after the logo has changed; what it draws is kept with the code.
+Run it after changing the logo; the icons are kept with the code.
 """
 
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Not a test: a run that has started everything there is, and is about to be killed by `test_processes`."""
+"""Not a test: a run that has started everything, to be killed by `test_processes`."""
 
 import os
 import time

@@ -1,4 +1,4 @@
-"""A name server of the test's own, on the loopback, for what an operator must write into the domain name system."""
+"""The test's own name server, on the loopback, for the records that an operator must create."""
 
 import socketserver
 import threading
@@ -16,7 +16,7 @@ from tests.servers import free_port
 
 @contextmanager
 def name_server(records: Mapping[tuple[str, str], list[str]]) -> Iterator[Resolver]:
-    """A resolver that knows these records, by name and kind, and that there are no others."""
+    """A resolver that knows these records, by name and kind, and no others."""
 
     class Answer(socketserver.BaseRequestHandler):
         def handle(self) -> None:
@@ -43,7 +43,7 @@ def name_server(records: Mapping[tuple[str, str], list[str]]) -> Iterator[Resolv
 
 
 def deaf_resolver() -> Resolver:
-    """A resolver whose server is not there."""
+    """A resolver whose server does not answer."""
     return _resolver(free_port())
 
 

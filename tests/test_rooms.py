@@ -1,6 +1,6 @@
 """The rooms of the house: imports point one way, and `hearts` knows nothing but its arguments.
 
-`python -m tests.test_rooms` prints how many rooms and arrows there are, and which arrows climb.
+`python -m tests.test_rooms` prints how many rooms and arrows there are, and which arrows point up.
 """
 
 import ast
@@ -25,7 +25,7 @@ OUTSIDE = {"tests", "bench", "scripts"}  # these use the rooms; no room uses the
 # What a file of hearts/ may import beyond the standard library, by its path: what compiles the robot's inner loop.
 EXCEPTIONS: dict[str, set[str]] = {"hearts/robot/compiled.py": {"numba", "numpy"}}
 
-# The modules of the standard library that tell the time, draw random numbers or reach beyond the process.
+# The modules of the standard library that read the time, draw random numbers or reach beyond the process.
 # fmt: off
 WORLD = {
     "time", "datetime", "calendar", "zoneinfo", "sched", "os", "pathlib", "io", "shutil", "tempfile", "glob",
@@ -36,11 +36,11 @@ WORLD = {
 }
 # fmt: on
 CALLS = {"open", "input", "print", "exec", "eval", "__import__"}
-HANDED_IN = {"Random"}  # what hearts may take from the module random: the type of what others hand in
+HANDED_IN = {"Random"}  # hearts may import this from the module random: the type of what callers pass in
 
 
 def faults(path: str, source: str) -> list[str]:
-    """What the rules of the rooms refuse in a file; `path` is relative to the root of the project."""
+    """The faults of a file by the rules of the rooms; `path` is relative to the root of the project."""
     tree = ast.parse(source)
     room = path.partition("/")[0]
     found = [fault for name in imports(path, tree) if (fault := _import_fault(path, room, name))]

@@ -1,4 +1,4 @@
-"""docs/security.md names, for every threat, tests that are there."""
+"""Every test that docs/security.md names for a threat exists."""
 
 import ast
 import re

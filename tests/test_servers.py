@@ -1,4 +1,4 @@
-"""The servers of the tests are real, and separate tests do not meet there."""
+"""The servers of the tests are real, and separate tests share nothing there."""
 
 import smtplib
 from email.message import EmailMessage

@@ -1,4 +1,4 @@
-"""A WSGI application for tests of how pages are served: one of its pages waits, another one fails."""
+"""A WSGI application for tests of the serving process: one of its pages waits, another one fails."""
 
 import os
 import time
@@ -10,7 +10,7 @@ LONGEST = 60  # seconds
 
 
 def app(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-    """Says ok: at /wait/NAME once there is a file NAME in DATA_DIR, having made NAME.begun there; fails at /fail."""
+    """Says ok: at /wait/NAME once there is a file NAME in DATA_DIR, after making NAME.begun there; fails at /fail."""
     _, asked, name = f"{environ['PATH_INFO']}/".split("/", 2)
     if asked == "wait":
         file = Path(os.environ["DATA_DIR"]) / name.strip("/")

@@ -1,4 +1,4 @@
-"""The web process as the Procfile has it, alone, for tests of how it serves."""
+"""The web process of the Procfile, alone, for tests of how it serves."""
 
 import os
 import socket
@@ -14,7 +14,7 @@ from tests.servers import free_port, wait_until
 
 @dataclass(frozen=True)
 class Web:
-    """A web process: where it listens, and the file that takes what it says."""
+    """A web process: its address, and the file that takes its output."""
 
     port: int
     process: subprocess.Popen[bytes]
@@ -25,15 +25,15 @@ class Web:
         return f"http://127.0.0.1:{self.port}"
 
     def connect(self, seconds: float = 20) -> socket.socket:
-        """A connection on which nothing has been said."""
+        """A connection without a request yet."""
         return socket.create_connection(("127.0.0.1", self.port), seconds)
 
 
 @contextmanager
 def web_process(folder: Path, command: str = "", **settings: str) -> Iterator[Web]:
-    """The web process on what lies in `folder`/var, once it answers; it is gone afterwards.
+    """The web process on the data in `folder`/var, once it answers; it has ended afterwards.
 
-    `command` takes the place of the Procfile's, of which `{web}` stands for the whole.
+    `command` replaces the Procfile's, for which `{web}` stands.
     """
     port, log = free_port(), folder / "web.log"
     own = {"PATH": os.environ["PATH"], "PORT": str(port), "DATA_DIR": str(folder / "var")}

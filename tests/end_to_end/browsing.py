@@ -1,6 +1,6 @@
-"""What a person's browser does, and no more: opens links, shows the forms of a page, and submits them.
+"""A browser without scripts: opens links, shows the forms of a page, and submits them.
 
-Without scripts, and with no knowledge of the service: what can be sent is what the page offers.
+It knows nothing of the service: it sends only what the page offers.
 """
 
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ TYPED = {"text", "email", "number", "search", "tel", "url", "password"}
 
 @dataclass
 class Form:
-    """A form as it stands on a page. `values` is what it would send; `choices` what its fields offer besides."""
+    """A form of a page. `values` is what it would send; `choices` what its fields offer besides."""
 
     method: str
     action: str
@@ -55,7 +55,7 @@ class Form:
                 self.values[name] = [value]
 
     def fill(self, **answers: str | list[str]) -> Self:
-        """Types and ticks. Fails where the form has no such field, or does not offer such a choice."""
+        """Types and ticks. Fails if the form has no such field, or does not offer such a choice."""
         for name, answer in answers.items():
             given = [answer] if isinstance(answer, str) else answer
             assert name in self.kinds, f"the form has no field {name}, only {sorted(self.kinds)}"
@@ -68,7 +68,7 @@ class Form:
 
 @dataclass
 class Page:
-    """A page as it was answered; read as far as somebody looks at it."""
+    """A page as the site sent it, parsed when it is first used."""
 
     url: httpx.URL
     status: int
@@ -95,10 +95,10 @@ class Page:
 
 
 class Browser:
-    """Keeps cookies, follows redirects, and never shows a page that says the service is broken."""
+    """Keeps cookies, follows redirects, and fails on any page that says the service is broken."""
 
     def __init__(self) -> None:
-        fresh = httpx.Limits(max_keepalive_connections=0)  # between two mails a person's browser has hung up
+        fresh = httpx.Limits(max_keepalive_connections=0)  # a person's browser disconnects between two mails
         # Nothing is encrypted here, and reading the certificates of all authorities would take longer than a page.
         self._client = httpx.Client(follow_redirects=True, timeout=LONG, limits=fresh, verify=False)
 
@@ -108,7 +108,7 @@ class Browser:
     def submit(self, form: Form) -> Page:
         if form.method == "GET":
             return self._page(self._client.get(form.action, params=form.values))
-        from_here = {"Sec-Fetch-Site": "same-origin"}  # every form is of the page that it leads to
+        from_here = {"Sec-Fetch-Site": "same-origin"}  # every form comes from the page to which it is sent
         return self._page(self._client.request(form.method, form.action, data=form.values, headers=from_here))
 
     def download(self, url: str) -> bytes:

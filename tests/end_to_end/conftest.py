@@ -1,4 +1,4 @@
-"""The whole service, once as a newcomer runs it and once as it runs in production."""
+"""The whole service, once as a newcomer runs it and once as in production."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack

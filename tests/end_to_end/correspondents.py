@@ -1,4 +1,4 @@
-"""Players who answer their mails, as mail programs do: once they sit at the table, they do nothing but type."""
+"""Players who reply to their mails, as mail programs do: once seated, they do nothing but type."""
 
 import re
 import smtplib
@@ -19,12 +19,12 @@ from webapp.presentation.faces import face
 HELD = re.compile(r"\b([2-9TJQKA][CDSH]) \S+")
 MAY_PLAY = re.compile(r"^ +([2-9TJQKA][CDSH]) \S+ +https?://", re.MULTILINE)
 CHOICES = re.compile(r'"(add|subtract)" for ')
-BY_OTHER_MEANS = {"link", "page", "order", "timeout"}  # the ways of turns that nobody typed, and somebody might have
-Post = Callable[[str, str, bytes], None]  # from whom, to whom, the raw mail
+BY_OTHER_MEANS = {"link", "page", "order", "timeout"}  # the sources of turns that could have been typed but were not
+Post = Callable[[str, str, bytes], None]  # sender, recipient, raw mail
 
 
 def by_smtp(port: int) -> Post:
-    """Sends each mail on a line of its own to a server on this machine."""
+    """Sends each mail over its own connection to a server on this machine."""
 
     def post(sender: str, recipient: str, raw: bytes) -> None:
         with smtplib.SMTP("127.0.0.1", port, local_hostname="home.example.org", timeout=LONG) as line:
@@ -35,13 +35,13 @@ def by_smtp(port: int) -> Post:
 
 @dataclass
 class Correspondent(Player):
-    """Types what may be played, each time in another way, above or below the quoted mail, in plain text or HTML."""
+    """Types a legal answer, each time in another form, above or below the quoted mail, in plain text or HTML."""
 
     post: Post = field(kw_only=True)
     typed: list[str] = field(default_factory=list)
 
     def read(self, mail: Mail) -> None:
-        """Answers a mail that asks for a turn; what cannot be answered by mail is followed on the web."""
+        """Replies to a mail that asks for a turn; any other question is answered on the web."""
         reply_to = mail.message["Reply-To"]
         if reply_to is None:
             super().read(mail)
@@ -53,7 +53,7 @@ class Correspondent(Player):
         self.post(self.address, reply_to.addresses[0].addr_spec, self._answer(mail, words, len(self.typed)))
 
     def _words_for(self, text: str) -> str | None:
-        """What to type; None where the mail asks for nothing."""
+        """The text to type; None if the mail asks for nothing."""
         if "YOUR CARDS" in text:
             held = HELD.findall(text.partition("YOUR CARDS")[2].partition("Choose here")[0])
             return ", ".join(self._luck.sample(held, PASSED))
@@ -97,7 +97,7 @@ class Correspondent(Player):
 
 
 def play_by_answers(service: Service, inboxes: Inboxes, players: Sequence[Correspondent]) -> list[Mail]:
-    """Every player answers every mail until all have their final score sheet, which are returned."""
+    """Every player replies to every mail until all have their final score sheet. Returns those."""
     finals: list[Mail] = []
     while len(finals) < len(players):
         service.check()
@@ -108,5 +108,5 @@ def play_by_answers(service: Service, inboxes: Inboxes, players: Sequence[Corres
 
 
 def ways_of(service: Service) -> Counter[str]:
-    """How many turns were played by each way."""
+    """How many turns were played by each source."""
     return Counter(way for _game, _number, _turn, way, *_ in service.rows()["turn"])

@@ -1,4 +1,4 @@
-"""Players who know nothing but their mails: they follow a link and submit the form that they find behind it."""
+"""Players who know nothing but their mails: they follow a link and submit the form behind it."""
 
 import random
 import re
@@ -17,14 +17,14 @@ RANKS = "23456789TJQKA"
 
 
 def links(mail: Mail) -> list[str]:
-    """Where the links of a mail lead, each once, in the order of its HTML part; then those of its text alone."""
+    """The targets of the links of a mail, each once, in the order of its HTML part; then those of its text alone."""
     anchors = BeautifulSoup(mail.html, "lxml", parse_only=SoupStrainer("a", href=True))
     found = [str(anchor["href"]) for anchor in anchors.find_all("a")] + ADDRESS.findall(mail.text)
     return list(dict.fromkeys(link for link in found if link.startswith("http")))
 
 
 def hearts_page(page: Page) -> Form | None:
-    """The form on a page that asks for something; None where it only shows."""
+    """The form on a page that asks for something; None if there is none."""
     return next((form for form in page.forms if not {"kind", "seat"} & form.kinds.keys()), None)
 
 
@@ -34,13 +34,13 @@ def _rank(card: str) -> int:
 
 @dataclass
 class Player:
-    """Somebody with an inbox. A silent one reads no mail; an eager one wants every trick, so that games are short."""
+    """A player with an inbox. A silent one reads no mail; an eager one takes every trick, so that games are short."""
 
     name: str
     eager: bool = False
     silent: bool = False
     browser: Browser = field(default_factory=Browser)
-    answered: list[str] = field(default_factory=list)  # what was asked for, each time it was answered in time
+    answered: list[str] = field(default_factory=list)  # the kinds of question answered in time, in order
 
     def __post_init__(self) -> None:
         self._luck = random.Random(self.name)
@@ -50,7 +50,7 @@ class Player:
         return f"{self.name.lower()}@example.org"
 
     def open_table(self, home: str, guests: Sequence["Player"], robots: int = 0, **preferences: str) -> Page:
-        """From the home page's button to the page that says to look into the inbox. Robots play the simple way."""
+        """From the home page's button to the page that points to the inbox. Robots play the simple way."""
         form_page = self.browser.open(self.browser.open(home).link("Open a table"))
         (form,) = form_page.forms
         form.fill(host_name=self.name, host_address=self.address, time_zone="Europe/Berlin", robots="rule")
@@ -65,7 +65,7 @@ class Player:
         return page
 
     def read(self, mail: Mail) -> None:
-        """Opens what the mail asks to open, and does there what the page asks for."""
+        """Opens the page that the mail asks to open, and answers its question."""
         if self.silent:
             return
         first, *others = links(mail)
@@ -83,7 +83,7 @@ class Player:
             self.answered.append(kind)
 
     def _fill(self, form: Form) -> str | None:
-        """Fills the form. Returns what it asked for; None where it only offers something."""
+        """Fills the form. Returns what it asked for; None if it only makes an offer."""
         match form.kinds:
             case {"answer": _}:
                 form.fill(answer="accept")
@@ -93,7 +93,7 @@ class Player:
                 form.fill(card=cards[:PASSED] if self.eager else self._luck.sample(cards, PASSED))
                 return "pass"
             case {"card": "radio"}:
-                if self.eager:  # whatever the link has chosen
+                if self.eager:  # ignores the card that the link has chosen
                     form.fill(card=max(form.choices["card"], key=_rank))
                 elif "card" not in form.values:
                     form.fill(card=self._luck.choice(form.choices["card"]))
@@ -101,7 +101,7 @@ class Player:
             case {"moon": _}:
                 form.fill(moon=self._luck.choice(form.choices["moon"]))
                 return "moon"
-            case {"want": _} | {"address": _}:  # a mail of which the first link leads to her wishes
+            case {"want": _} | {"address": _}:  # a mail whose first link leads to the preferences
                 return None
             case _:
                 return "confirmation"
@@ -116,7 +116,7 @@ class Inboxes:
 
     @property
     def read(self) -> list[Mail]:
-        """The mails that were read so far."""
+        """The mails read so far."""
         return self._server.mails[self._first : self._next]
 
     @property

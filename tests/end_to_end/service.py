@@ -1,4 +1,4 @@
-"""The whole service as it runs for people: the processes of the Procfile, with settings of the test's own."""
+"""The whole service as it runs in production: the processes of the Procfile, with the test's own settings."""
 
 import os
 import signal
@@ -27,7 +27,7 @@ Rows = dict[str, list[tuple[Any, ...]]]
 
 @dataclass(frozen=True)
 class Service:
-    """A running service: its address, its database's address, and the file that holds all that its processes said."""
+    """A running service: its address, its database's address, and the file with the output of its processes."""
 
     address: str
     database: str
@@ -49,13 +49,13 @@ class Service:
 
     @cached_property
     def _tables(self) -> MetaData:
-        """All there are, as the database itself knows them."""
+        """All tables, as the database itself knows them."""
         tables = MetaData()
         tables.reflect(self._engine)
         return tables
 
     def rows_at_rest(self, seconds: float = LONG) -> Rows:
-        """Every row, once nothing is to be done and nothing has changed for a while."""
+        """Every row, once no work is left and nothing has changed for a while."""
         deadline = time.monotonic() + seconds
         before, since = self.rows(), time.monotonic()
         while self._is_at_work() or time.monotonic() - since < REST_SECONDS:
@@ -66,7 +66,7 @@ class Service:
         return before
 
     def _is_at_work(self) -> bool:
-        """Whether a letter is to be sent or is being sent, or a game is to go on, now."""
+        """Whether a letter is queued or being sent, or a game is due, now."""
         letter, game = (self._tables.tables[name].c for name in ("letter", "game"))
         owed = select(letter.next_at, letter.message).where(letter.state == "owed")
         woken = select(game.wake_at).where(game.state == "playing")
@@ -76,7 +76,7 @@ class Service:
             return is_sending or any(_is_over(at, now) for (at,) in connection.execute(woken))
 
     def kill(self, name: str) -> None:
-        """Ends a process, and all that it started, without a word."""
+        """Kills a process and all its children at once."""
         process = self.running.pop(name)
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
@@ -86,21 +86,21 @@ class Service:
             self.running.update(start({name: read_procfile()[name]}, self.environment, log))
 
     def check(self) -> None:
-        """Every process is still there."""
+        """Fails unless every process is still running."""
         ended = [name for name, process in self.running.items() if process.poll() is not None]
         assert not ended, f"ended by itself: {ended}\n{self.log.read_text(errors='replace')[-4000:]}"
 
 
 def _is_over(moment: datetime | None, now: datetime) -> bool:
-    """Whether a moment, as a database tells it, has come."""
+    """Whether a time from a database has come."""
     return moment is not None and (moment if moment.tzinfo else moment.replace(tzinfo=UTC)) <= now
 
 
 @contextmanager
 def running_service(folder: Path, **settings: str) -> Iterator[Service]:
-    """The service, on a free port if none is given, once it answers; every process is gone afterwards.
+    """The service, on a free port if none is given, once it answers; every process has ended afterwards.
 
-    `folder` takes its data and its log; settings that are not given here are as embedded defaults have them.
+    `folder` takes its data and its log; settings that are not given have their embedded defaults.
     """
     port = settings.get("PORT") or str(free_port())
     own = {
@@ -132,18 +132,18 @@ def running_service(folder: Path, **settings: str) -> Iterator[Service]:
 
 
 class RealClock:
-    """The time itself, for parts beside a running service."""
+    """The real time, for a runtime beside a running service."""
 
     def __call__(self) -> datetime:
         return datetime.now(UTC)
 
     def pass_by(self, _: timedelta) -> None:
-        """Nobody waits for it."""
+        """Does not wait."""
 
 
 @contextmanager
 def parts_of(service: Service) -> Iterator[Runtime]:
-    """Parts with which a test acts on the running service as one of its processes would."""
+    """A runtime with which a test acts on the running service as one of its processes would."""
     names = ("DATA_DIR", "DATABASE_URL", "BROKER_URL", "SECRET_KEYS", "REPLY_DOMAIN", "INBOX_URL", "PORT")
     settings = {name.lower(): service.environment[name] for name in names if name in service.environment}
     made = Runtime(read_settings(**settings), now=RealClock())
@@ -152,7 +152,7 @@ def parts_of(service: Service) -> Iterator[Runtime]:
 
 
 def _bare_environment() -> dict[str, str]:
-    """Ours, without what may be set for another service."""
+    """Our environment, without the settings of any other service."""
     kept = ("PATH", "HOME", "LANG", "TMPDIR", "SSL_CERT_FILE", "PYTHONDONTWRITEBYTECODE")
     return {name: os.environ[name] for name in kept if name in os.environ}
 

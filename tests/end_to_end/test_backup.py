@@ -1,6 +1,6 @@
-"""A service is lost, restored from a backup that was made while people played, and played on by the links of old mails.
+"""A service is lost and restored from a backup made during play; the links of old mails go on working.
 
-What is typed is what stands in the README, with another folder.
+The commands are those of the README, with another folder.
 """
 
 import os
@@ -26,7 +26,7 @@ TRIES = 10
 
 
 def type_step(name: str, folder: Path, environment: Mapping[str, str]) -> None:
-    """Does what the README says to type, in a shell."""
+    """Runs the commands of a step of the README in a shell."""
     steps = {step[2]: step[1] for step in STEP.finditer((ROOT / "README.md").read_text(encoding="utf-8"))}
     path = os.pathsep.join([str(Path(executable).parent), str(POSTGRES_PROGRAMS), environment["PATH"]])
     done = subprocess.run(
@@ -52,7 +52,7 @@ def turns(service: Service) -> int:
 
 @contextmanager
 def somebody_playing(service: Service, mail_server: MailServer) -> Iterator[None]:
-    """Somebody plays with robots in a thread, turn by turn."""
+    """Plays with robots in a thread, turn by turn."""
     ann = Player("Ann-with-robots")
     first, done = len(mail_server.mails), threading.Event()
 
@@ -93,7 +93,7 @@ def is_next_question(mail: Mail) -> bool:
 
 @dataclass(frozen=True)
 class Lost:
-    """A service that is gone: its backup, its settings, its rows at the end, and the questions that it asked."""
+    """A lost service: its backup, its settings, its last rows, and the questions that it had asked."""
 
     backup: Path
     environment: Mapping[str, str]
@@ -110,7 +110,7 @@ def players() -> Iterator[list[Player]]:
 
 
 def lose_a_service(folder: Path, mail_server: MailServer, players: list[Player], **settings: str) -> Lost:
-    """People are asked to pass, and somebody else plays on while a backup is made, and after it."""
+    """People are asked to pass, and another player goes on while a backup is made, and after it."""
     (host, *guests), inboxes = players, Inboxes(mail_server)
     folder.mkdir()
     with running_service(folder, SMTP_URL=mail_server.url, SECRET_KEYS="", **settings) as service:
@@ -125,7 +125,7 @@ def lose_a_service(folder: Path, mail_server: MailServer, players: list[Player],
 
 
 def restore(lost: Lost, folder: Path, **settings: str) -> None:
-    """Restores the backup into an empty database: everybody is there again, and what came later is forgotten."""
+    """Restores the backup into an empty database: everybody is there again, and later turns are lost."""
     folder.mkdir()
     type_step("restore", lost.backup, {**lost.environment, **settings, "DATA_DIR": str(folder / "var")})
     found = stored_rows(settings.get("DATABASE_URL") or f"sqlite:///{folder / 'var' / 'hearts.db'}")

@@ -1,4 +1,4 @@
-"""A whole game by mails and answers alone, on real processes: nobody opens a link once everybody sits at the table."""
+"""A whole game by mails and replies alone, on real processes: nobody opens a link once everybody sits at the table."""
 
 from collections.abc import Iterator
 
@@ -71,7 +71,7 @@ def test_replies_that_came_while_no_worker_ran_are_processed_later(
     asked = inboxes.next()
     service.kill("worker")
     service.kill("scheduler")
-    ann.read(asked)  # stored, and answered for
+    ann.read(asked)  # stored, and acknowledged
     assert len(service.rows()["inbound"]) == came + 1
     service.kill("inbox")
     service.start_again("scheduler")

@@ -54,7 +54,7 @@ def test_a_whole_game_is_played_by_mail(
     _play_to_the_end(service, inboxes, players, falls_silent=di)
     mails = inboxes.read
 
-    # One record; its replay, each player's score sheets and her final mail tell the same.
+    # One record; its replay, each player's score sheets and their final mail agree.
     finals = [mail for mail in mails if is_final(mail)]
     assert sorted(mail.to for mail in finals) == sorted(player.address for player in players)
     (record,) = {ann.browser.download(record_link(mail)) for mail in finals}
@@ -74,7 +74,7 @@ def test_a_whole_game_is_played_by_mail(
         for mail, hand in zip(sheets, hands, strict=True):
             assert totals(mail) == dict(zip(names, hand["totals"], strict=True))
 
-    # Those who answered were heard, and the silent one was played for.
+    # Those who answered were heard, and the silent player was played for.
     assert sum(len(player.answered) for player in players) > 13
     told = [mail for mail in mails if mail.to == di.address and "played for you" in mail.subject]
     assert told
@@ -138,7 +138,7 @@ def _reader(players: list[Player], mail: Mail) -> Player:
 
 
 def _hand_over(mail: Mail) -> int | None:
-    """Which hand's score sheet a mail is."""
+    """The hand whose score sheet a mail is."""
     found = re.match(r"Hand (\d+) is over", mail.subject)
     return int(found[1]) if found else None
 
@@ -153,7 +153,7 @@ def record_link(mail: Mail) -> str:
 
 
 def totals(mail: Mail) -> dict[str, int]:
-    """What a score sheet says that each player has now; its text and its HTML part must agree."""
+    """Each player's total according to a score sheet; its text and its HTML part must agree."""
     in_text = {name: int(total) for name, total in re.findall(r"^ *\d+\. (.+?): (-?\d+)", mail.text, re.MULTILINE)}
     in_html = {}
     for row in BeautifulSoup(mail.html, "lxml").find_all("tr"):
@@ -208,7 +208,7 @@ def _check_each_mail(service: Service, mails: list[Mail]) -> None:
 
 
 def _check_the_log(service: Service, mails: list[Mail]) -> None:
-    """What the processes said holds no key to a seat, no address, and no trace of an error."""
+    """The output of the processes holds no key to a seat, no address, and no trace of an error."""
     log = service.log.read_text(errors="replace")
     keys = {part for mail in mails for link in links(mail) for part in urlsplit(link).path.split("/") if len(part) > 20}
     assert keys

@@ -1,7 +1,7 @@
-"""The whole way of a table in real browsers: opened, confirmed, accepted, passed, a hand played, and its score sheet.
+"""The whole course of a table in real browsers: opened, confirmed, accepted, passed, one hand played and scored.
 
-With scripts and without; each step is looked at in every size, by turns light and dark, and done at one of them.
-Friends look into the mailbox, as anybody does who tries the service out. JOURNEY_PICTURES=FOLDER keeps a picture of
+With scripts and without; each step is checked in every size, light and dark in turn, and done in one of them.
+Friends look into the mailbox, as anybody does who tries the service. JOURNEY_PICTURES=FOLDER keeps a picture of
 every step.
 """
 
@@ -25,16 +25,16 @@ SIZES = {"phone": (360, 740), "tablet": (768, 1024), "desk": (1280, 800)}
 THEMES = ("light", "dark")
 AT_ONE_SITTING = "300"  # seconds for a turn: pages look for news every second
 PATIENCE = 60_000  # milliseconds
-GLANCE = 1_500  # until somebody else at the table may have to do something
-MAIL_TIME = 200  # a mail is written in less, if nothing else is to be done
+GLANCE = 1_500  # milliseconds until another player may have to act
+MAIL_TIME = 200  # milliseconds in which a mail is written, if there is no other work
 PASSED = 3
-SEVEN, FIVE = 7, 5  # who play, so that a hand has seven cards, or ten: they look as thirteen do
+SEVEN, FIVE = 7, 5  # numbers of players, with which a hand has seven cards, or ten: they look as thirteen do
 FARTHEST = 60  # times the Tab key is pressed to get anywhere on a page
-LEFT = "net::ERR_ABORTED"  # what was asked for when the page was left
-PICTURE_TIME = 300  # until what is in a frame has its place
+LEFT = "net::ERR_ABORTED"  # requests that the browser cancelled when the page was left
+PICTURE_TIME = 300  # milliseconds until the contents of a frame have their place
 PICTURES = Path(folder) if (folder := os.environ.get("JOURNEY_PICTURES")) else None
-# Where the keyboard is: whether that can be seen, and not only in part behind something; whether it comes after where
-# it was. A card is shown by what stands beside its input, and lies under the next card but for its left side.
+# The focused element: whether it is visible, and not partly covered; whether it comes after the one
+# before. A card is shown by the element beside its input, and lies under the next card but for its left side.
 FOCUSED = """() => {
   const at = document.activeElement, before = window.focusedBefore;
   const shown = at.matches('.held input') ? at.nextElementSibling : at;
@@ -50,7 +50,7 @@ FOCUSED = """() => {
     html: at.outerHTML.slice(0, 200),
   };
 }"""
-# What can be done with a mouse and was not come to; of the cards to choose one from, the keyboard comes to one.
+# Controls that a mouse can reach and the keyboard did not; of the cards to choose one from, Tab reaches one.
 MISSED = """() => [...document.querySelectorAll('a[href], button, select, textarea, summary, input:not([type=hidden])')]
   .filter((one) => one.checkVisibility() && one.type !== 'radio' && !window.focusedSoFar.has(one))
   .map((one) => one.outerHTML.slice(0, 200))"""
@@ -64,7 +64,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 
 
 class Visitor:
-    """Somebody at a browser, who notes whatever is wrong with what she is shown."""
+    """A player at a browser, who notes whatever is wrong with the pages."""
 
     def __init__(self, page: Page, home: str, name: str, way: str, *, scripts: bool) -> None:
         self.page, self.home, self.name, self.scripts = page, home, name, scripts
@@ -81,9 +81,9 @@ class Visitor:
             self.faults.append(what)
 
     def look(self, step: str) -> None:
-        """Looks at the page in every size: nothing lies beyond its side or is half hidden, nothing went wrong so far.
+        """Checks the page in every size: nothing is cut off or half hidden, and nothing went wrong so far.
 
-        What is done next is done at the last of them, which is another one at each step.
+        The next step is done in the last size, which is another one at each step.
         """
         self._steps += 1
         for number, name in enumerate(
@@ -103,7 +103,7 @@ class Visitor:
         assert self.faults == [], step
 
     def _pixels_too_wide(self) -> int:
-        """Once there is a document: a page that has only just begun to come has none."""
+        """Once there is a document: a page that has only just begun to load has none."""
         self.page.wait_for_load_state("domcontentloaded")
         measured: list[int] = []
         measure = "(root => root ? [root.scrollWidth - innerWidth] : [])(document.documentElement)"
@@ -116,7 +116,7 @@ class Visitor:
         self.page.emulate_media(color_scheme=theme)
 
     def press(self, words: str) -> None:
-        """Presses the button with these words, and waits for the page that comes of it."""
+        """Presses the button with this text, and waits for the page that follows."""
         with self.page.expect_navigation():
             self.page.get_by_role("button", name=words).first.click()
 
@@ -133,7 +133,7 @@ class Visitor:
         self.page.reload()
 
     def follow_mail(self, subject: str, words: str) -> None:
-        """Waits for a mail, looks at it, and follows a link in it."""
+        """Waits for a mail, checks it, and follows a link in it."""
         self.open_mail(subject)
         link = self.page.frame_locator("iframe").get_by_role("link", name=words).first
         link.wait_for()
@@ -142,14 +142,14 @@ class Visitor:
             link.click()
 
     def asked(self) -> str:
-        """What the page asks for: hand and what is due, or why it waits."""
+        """The question on the page: hand and what is due, or why it waits."""
         return self.page.locator("#follow").get_attribute("data-kind") or ""
 
     def cards(self) -> Locator:
         return self.page.locator("label:has(input[name=card])")
 
     def play(self, cards: int) -> None:
-        """Chooses the first cards that may be chosen, and waits until the page has gone on."""
+        """Chooses the first cards that may be chosen, and waits until the page has changed."""
         asked = self.asked()
         for card in self.cards().all()[:cards]:
             card.click(position={"x": 8, "y": 20})
@@ -161,14 +161,14 @@ class Visitor:
                 self.page.locator(".act button").click()
 
     def tab_to(self, wanted: str) -> None:
-        """Presses the Tab key until it has come to what is wanted, a CSS selector; on the way all is in order."""
+        """Presses the Tab key until the focus is on `wanted`, a CSS selector, checking every step on the way."""
         for _ in range(FARTHEST):
             if self.tab() and self.page.evaluate("wanted => document.activeElement.matches(wanted)", wanted):
                 return
         raise AssertionError(f"the keyboard does not come to {wanted}")
 
     def tab(self) -> bool:
-        """Presses the Tab key once. Whether that led to anything on the page, rather than once around."""
+        """Presses the Tab key once. Returns whether the focus is on the page, rather than once around."""
         wait_for_paint(self.page)
         self.page.keyboard.press("Tab")
         at = self.page.evaluate(FOCUSED)
@@ -178,7 +178,7 @@ class Visitor:
         return True
 
     def type_turn(self) -> None:
-        """Plays what is asked without touching anything but the keyboard."""
+        """Plays the awaited turn with nothing but the keyboard."""
         asked, keys = self.asked(), self.page.keyboard
         if self.page.locator("input[name=card][type=checkbox]").count():
             for _ in range(PASSED):
@@ -194,7 +194,7 @@ class Visitor:
         self.page.locator(f"#follow:not([data-kind='{asked}'])").wait_for(state="attached", timeout=PATIENCE)
 
     def wait(self) -> None:
-        """Lets the page follow the game for a moment, or has another look where it cannot."""
+        """Lets the page follow the game for a moment, or reloads it if it has no scripts."""
         if not self.scripts:
             again = self.page.get_by_role("link", name="Look again")
             with self.page.expect_navigation():
@@ -209,7 +209,7 @@ class Visitor:
 
 @contextmanager
 def visiting(browser: Browser, service: Service, name: str, way: str, *, scripts: bool) -> Iterator[Visitor]:
-    """Somebody with a phone, in the dark; `way` tells her address from those of other tests."""
+    """A player with a phone, in the dark; `way` distinguishes their address from those of other tests."""
     context = browser.new_context(java_script_enabled=scripts, locale="en-GB")
     context.set_default_timeout(PATIENCE)
     try:
@@ -266,7 +266,7 @@ def test_a_hand_is_played_with_the_keyboard_alone(browser: Browser, service: Ser
 
 
 def see_that_all_is_reached(player: Visitor) -> None:
-    """From the top of a page once around it."""
+    """Tabs from the top of a page once around it."""
     player.page.reload()
     while player.tab():
         pass
@@ -300,7 +300,7 @@ def open_table(host: Visitor, friend: Visitor | None = None, seats: int = SEVEN)
 
 
 def play_on(friend: browsing.Browser, url: str) -> None:
-    """Somebody with the plainest of browsers plays whatever is asked at an address now."""
+    """A player with the plainest of browsers plays the current question at an address."""
     while form := hearts_page(friend.open(url)):
         if "card" not in form.choices:
             return
@@ -311,7 +311,7 @@ def play_on(friend: browsing.Browser, url: str) -> None:
 def play_hand(player: Visitor, plain: browsing.Browser, friends_url: str) -> None:
     """Plays until the hand is over, while a friend with the plainest of browsers plays as well.
 
-    Looks at the first trick, at the first time that she waits, and at what comes after the last trick.
+    Checks the first trick, the first wait, and the page after the last trick.
     """
     looked: set[bool] = set()
     while not is_over(player.asked()):
@@ -328,7 +328,7 @@ def play_hand(player: Visitor, plain: browsing.Browser, friends_url: str) -> Non
 
 
 def is_over(kind: str) -> bool:
-    """Whether a page of that kind comes after the first hand of the first game."""
+    """Whether a page of that kind follows the first hand of the first game."""
     return "1 2" in kind
 
 
@@ -339,7 +339,7 @@ def see_score_sheet(player: Visitor) -> None:
     player.look("table")
     assert page.locator("table").first.is_visible()
     if player.scripts:
-        return  # the page has shown that she is here, so that her mails wait
+        return  # the page shows that Ann is present, so that her mails wait
     player.open_mail("Hand 1 is over")
     player.page.frame_locator("iframe").get_by_role("heading").first.wait_for()
     player.look("score-sheet")

@@ -1,4 +1,4 @@
-"""What was accepted is never lost, whichever process is killed while it is owed."""
+"""Whichever process is killed, nothing that was accepted is lost."""
 
 import time
 from contextlib import closing
@@ -11,7 +11,7 @@ from tests.end_to_end.service import Service
 from tests.end_to_end.test_by_mail import A_DAY
 from tests.servers import MailServer
 
-QUIET = 1.0  # seconds in which a mail would have come
+QUIET = 1.0  # seconds in which a mail would have arrived
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def see_a_game_go_on(service: Service, inboxes: Inboxes, ann: Player, killed: li
     service.rows_at_rest()  # else a worker that is killed before it notes what it sent has it sent once more
     for name in killed:
         service.kill(name)
-    ann.read(confirmation)  # the first hand is dealt: her cards are owed to her, and three robots are to pass
+    ann.read(confirmation)  # the first hand is dealt: her turn mail is queued, and three robots are to pass
     if "worker" in killed:
         time.sleep(QUIET)
         assert not inboxes.has_more, "nobody is there to write"

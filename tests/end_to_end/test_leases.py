@@ -1,4 +1,4 @@
-"""A worker that is killed keeps nobody waiting: what it had in hand is another's within seconds. On SQLite and files.
+"""A worker that is killed delays nobody: another takes over its work within seconds. On SQLite and files.
 
 A worker that freezes, on PostgreSQL and Valkey: `test_frozen.py`.
 """

@@ -26,12 +26,12 @@ from webapp.core.database import Database
 from webapp.migrations import config_for, versions
 
 Make = subprocess.Popen[bytes]
-PROCESSES = 6  # the one that watches, web (two), worker, scheduler, inbox
+PROCESSES = 6  # the supervisor, web (two), worker, scheduler, inbox
 
 
 @contextmanager
 def make_run(folder: Path, port: int) -> Iterator[tuple[Make, Path]]:
-    """`make run`, with the virtual environment that the tests have, and the file that takes what it says."""
+    """`make run`, with the virtual environment of the tests, and the file that takes its output."""
     inherited = {name: text for name, text in os.environ.items() if not re.match("MAKE|MFLAGS|[A-Z]+_URL", name)}
     command = heeding_interrupts(["make", "run", f"VENV={sys.prefix}", "-o", f"{sys.prefix}/.runtime"])
     settings = {"DATA_DIR": str(folder / "var"), "PORT": str(port)}
@@ -63,7 +63,7 @@ def usual_umask() -> Iterator[None]:
 
 
 def run_until(stop: Callable[[Make], object], folder: Path, do: Callable[[str], object]) -> None:
-    """Starts the service, does something there, stops it, and sees that every process ends, with a word of farewell."""
+    """Starts the service, runs `does`, stops it, and checks that every process ends with a farewell."""
     home = f"http://127.0.0.1:{(port := free_port())}"
     with make_run(folder, port) as (make, said):
         wait_until("an address to open", lambda: home in said.read_text())
@@ -88,7 +88,7 @@ def press_ctrl_c(make: Make) -> None:
 
 
 def interrupt_alone(make: Make) -> None:
-    """Only where the system tells us of it; elsewhere as Ctrl-C does."""
+    """Interrupts only make where the system allows it; elsewhere as Ctrl-C does."""
     if Path("/proc/self/status").exists():
         make.send_signal(signal.SIGINT)
     else:
@@ -97,7 +97,7 @@ def interrupt_alone(make: Make) -> None:
 
 @pytest.mark.usefixtures("usual_umask")
 def test_ctrl_c_ends_every_process_and_the_next_run_finds_the_data(tmp_path: Path) -> None:
-    """That run ends when make is interrupted alone. No other user may look at what either keeps."""
+    """The run ends when make alone is interrupted. No other user may read the files of either."""
     var = tmp_path / "var"
 
     def play(home: str) -> None:
@@ -120,13 +120,13 @@ def wait_for_a_letter(home: str) -> None:
 
 
 def open_to_all(folder: Path) -> None:
-    """As an earlier version left it."""
+    """Opens files to others, as an earlier version left them."""
     for path in (folder, *folder.rglob("*")):
         path.chmod(0o755 if path.is_dir() else 0o644)
 
 
 def open_to_others(folder: Path) -> list[str]:
-    """What others may look into, of a folder and all that lies in it; a message may be gone by the time we look."""
+    """The files in a folder that others may read; a message may be gone by the time we look."""
     found = []
     for path in (folder, *folder.rglob("*")):
         with suppress(FileNotFoundError):
@@ -161,7 +161,7 @@ def commands(make: Make) -> list[list[str]]:
 
 
 def test_an_interrupt_is_obeyed_also_in_the_background_of_a_script() -> None:
-    """A shell starts its background jobs deaf to it; to `make` itself, too, which then has to be terminated."""
+    """A shell starts its background jobs with interrupts ignored, `make` too, which then has to be terminated."""
     background = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"
     interrupted = "from scripts.run import Asked; asked = Asked(); signal.raise_signal(signal.SIGINT); assert asked"
     subprocess.run([sys.executable, "-c", f"{background}; {interrupted}"], cwd=ROOT, check=True)

@@ -1,4 +1,4 @@
-"""The database stops while everything runs: a line a minute from each process, a plain page, and nothing is lost."""
+"""The database stops during operation: a line a minute from each process, a plain page, and nothing is lost."""
 
 import re
 import smtplib
@@ -27,7 +27,7 @@ DOWN, BACK = "the database does not answer", "the database answers again"
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Postgres]:
-    """A server that forgets nothing when it is stopped at once."""
+    """A server that loses nothing when it is stopped at once."""
     with own_postgres(settings=()) as started:
         yield started
 
@@ -57,7 +57,7 @@ def lines(service: Service, words: str) -> list[str]:
 
 
 def answer_by_mail(runtime: Runtime, raw: bytes, to: str) -> int:
-    """Sends a mail to the listener. Returns its last answer."""
+    """Sends a mail to the listener. Returns its last response."""
     with smtplib.SMTP("127.0.0.1", int(runtime.settings.inbox_url.rpartition(":")[2])) as line:
         line.ehlo()
         line.mail(address("Bo"))
@@ -68,7 +68,7 @@ def answer_by_mail(runtime: Runtime, raw: bytes, to: str) -> int:
 def during_the_outage(
     service: Service, runtime: Runtime, page: str, cards: list[str], typed: bytes, to: str
 ) -> list[Any]:
-    """Everybody goes on trying for a while. Returns what the site answered."""
+    """All clients go on trying for a while. Returns the responses of the site."""
     answers = []
     ends = time.monotonic() + OUTAGE
     while time.monotonic() < ends:

@@ -25,7 +25,7 @@ TABLES = {
     "cancellation": (2, 9),
 }
 TARGET = "10"
-# Eleven often end a hand with several who have no points: a tie would be played off for many hands more.
+# With eleven players, hands often end with several at no points: a tie would take many more hands.
 WISHES = {"cancellation": {"tie_break": "shared"}}
 GAME_SECONDS = 400
 

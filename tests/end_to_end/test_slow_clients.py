@@ -1,4 +1,4 @@
-"""Slow clients by the hundred keep nobody else waiting: the web process of the Procfile, on embedded defaults."""
+"""Hundreds of slow clients delay nobody else: the web process of the Procfile, on embedded defaults."""
 
 import time
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from tests.web_process import Web, web_process
 
 SLOW = 500
 PROMPT = 1.0  # seconds
-TRIES = 3  # because the machine that runs the tests may be busy for a second
+TRIES = 3  # because the machine may be busy for a second
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +40,7 @@ def test_500_slow_clients_of_one_kind_delay_no_page(turn: tuple[Web, str], kind:
 
 
 def is_prompt(address: str) -> bool:
-    """Whether a page comes whole within a second, if not at first then when asked for again."""
+    """Whether a page loads completely within a second, at the first try or a later one."""
     for _ in range(TRIES):
         begun = time.monotonic()
         try:

@@ -1,4 +1,4 @@
-"""Workers that are killed or stopped while they hold letters or games, and what became of those."""
+"""Workers that are killed or stopped while they hold letters or games, and what becomes of those."""
 
 import os
 import signal
@@ -50,12 +50,12 @@ def all_are_sent(runtime: Runtime) -> bool:
 
 
 def copies(relay: ScriptedRelay) -> Counter[str]:
-    """How often each mail was handed over as a whole."""
+    """How often each mail was handed over completely."""
     return Counter(message_from_bytes(mail)["Message-ID"] for mail in relay.kept)
 
 
 def hang_with_a_batch(service: Service, runtime: Runtime, relay: ScriptedRelay) -> None:
-    """A worker has claimed a whole batch, and the relay keeps it waiting at the first letter."""
+    """Waits until a worker has claimed a whole batch and hangs at the first letter, as the relay is silent."""
     service.kill("worker")
     ask_many(runtime)
     relay.script = {name: list(steps) for name, steps in HANGS.items()}
@@ -69,7 +69,7 @@ def played_for(runtime: Runtime) -> list[TurnSource]:
 
 
 def see_a_live_table_go_on(service: Service, runtime: Runtime) -> None:
-    """Its worker is killed while a robot thinks, and soon another one plays for the robot."""
+    """Kills a worker while a robot thinks, and checks that another one soon plays for the robot."""
     game_id = start_game(runtime, ("Ann",), robots=3, pace=LIVE)
     with runtime.database.writing() as session:
         session.merge(load(runtime, game_id).table).robots = Level.STRONG
@@ -92,7 +92,7 @@ def is_claimed(runtime: Runtime, game_id: int) -> bool:
 
 
 def forget_rings(runtime: Runtime) -> None:
-    """As if the dead worker had taken every ring from the broker."""
+    """Empties the broker, as if the dead worker had taken every ring."""
     if runtime.settings.broker_url:
         with Redis.from_url(runtime.settings.broker) as redis:
             redis.flushdb()

@@ -1,4 +1,4 @@
-"""Games to test with: from a line of cards, or by chance from a seed."""
+"""Games to test with: from a line of cards, or random from a seed."""
 
 import random
 
@@ -22,7 +22,7 @@ def codes(cards):
 def game_after(plays="", *, rules=None, leader=1, **held):
     """A game in which `plays` were played from a lead by `leader`.
 
-    The cards of the first trick lie with whoever plays them; `s0="AC 2H"` deals cards to a seat; the rest fills up.
+    The cards of the first trick belong to those who play them; `s0="AC 2H"` deals cards to a seat; the rest fills up.
     The seat before `leader` deals, so that `leader` is also eldest.
     """
     rules = rules or rules_of()
@@ -34,7 +34,7 @@ def game_after(plays="", *, rules=None, leader=1, **held):
 
 
 def _wanted(rules, plays, leader, held):
-    """By seat and for the kitty, the cards that must lie there."""
+    """By seat and for the kitty, the cards that must be there."""
     wanted = [list(Cards.parse(held.get(f"s{seat}", ""))) for seat in range(rules.players)]
     for place, code in enumerate(plays[: rules.players]):
         hand = wanted[(leader + place) % rules.players]
@@ -66,7 +66,7 @@ def top_heavy(rules, dealer, rng):
 
 
 def random_turn(game, rng, dealer):
-    """A legal turn by chance; `dealer` deals next."""
+    """A random legal turn; `dealer` deals next."""
     match game.stage:
         case Stage.DEAL:
             return deal(game.rules, dealer, rng)

@@ -1,4 +1,4 @@
-"""The rules of play once more, slowly, on lists of card codes: what the real thing is checked against.
+"""The rules of play once more, slowly, on lists of card codes: `hearts` is checked against them.
 
 Written from the rules of play alone, sharing nothing with `hearts`: cards are texts, options a dictionary of the words
 of the game record, and every question is answered by looking at all cards again.
@@ -226,7 +226,7 @@ class PlainHand:
 
 
 def replayed(options, record):
-    """By hand of a finished game's record, what `PlainHand.scores` tells; fails where a card is not legal."""
+    """For each hand of a finished game's record, the result of `PlainHand.scores`; fails if a card is not legal."""
     totals = [0] * (2 if options["partnership"] else options["players"])
     told = []
     for number, hand in enumerate(record["hands"], 1):

@@ -1,4 +1,4 @@
-"""Rules by chance, over all options."""
+"""Random rules, over all options."""
 
 from hypothesis import strategies as st
 

@@ -1,4 +1,4 @@
-"""What a seat may claim, and that a claim always comes off."""
+"""What a seat may claim, and that a claim always succeeds."""
 
 import random
 from dataclasses import replace
@@ -25,7 +25,7 @@ SEEDS = st.integers(0, 2**32)
 
 
 def seen(held, plays, *, rules=None, **others):
-    """What seat 0 sees in the middle of a hand in which it led and won every trick."""
+    """The view of seat 0 in the middle of a hand in which it led and won every trick."""
     told = {"rules": rules or {}, "hand": 4, "dealer": 2, "seat": 0, "stage": "play", "pass": "keep", **others}
     totals = [0] * told["rules"].get("players", 4)
     return parse_position({"totals": totals, "leader": 0 if plays else None, "held": held, "plays": plays, **told})
@@ -150,7 +150,7 @@ def test_a_claim_is_played_out_by_its_own_seat_only():
 
 
 def claims_in(rules, rng):
-    """Every game on the way through a hand in which somebody may claim, and the claim; leads are high cards mostly."""
+    """Every state of a hand in which a seat may claim, with the claim; leads are mostly high cards."""
     game = apply(new_game(rules), top_heavy(rules, Seat(rng.randrange(rules.players)), rng))
     while not game.scores:
         if game.stage is Stage.PLAY:
@@ -165,9 +165,9 @@ def claims_in(rules, rng):
 
 
 def by_claim(game, claimed, rng):
-    """The game once all cards are played, the claimer leading as it said and the others playing by chance.
+    """The game after all cards are played, the claimer leading as claimed and the others at random.
 
-    Where any order will do, the claimer leads by chance as well.
+    If any order will do, the claimer leads at random as well.
     """
     leads = iter(claimed.cards)
     while game.stage is Stage.PLAY:
@@ -179,7 +179,7 @@ def by_claim(game, claimed, rng):
 
 
 def points_of(game):
-    """What the hand comes to, or would whichever way a moon is counted."""
+    """The points of the hand, for each way to count a moon."""
     return view(game, game.to_act[0]).moon if game.stage is Stage.MOON else game.scores[-1].points
 
 
@@ -198,7 +198,7 @@ def assert_comes_off(game, claimed, rng, times):
 
 
 def ends(rng):
-    """Views of a seat on lead with two cards left, one pack, four players, nothing in its way to be led."""
+    """The view of a seat on lead with two cards left, one pack, four players, and every card allowed."""
     game = apply(new_game(rules_of()), deal(rules_of(), Seat(0), rng))
     while len(game.won) < 11 or game.on_table:
         game = apply(game, random_turn(game, rng, Seat(0)))
@@ -206,7 +206,7 @@ def ends(rng):
 
 
 def sure(seen):
-    """Whether some order of two leads wins both tricks however the unseen cards lie and are played."""
+    """Whether some order of two leads wins both tricks for every deal and play of the unseen cards."""
     unseen = list(pack(seen.rules) - seen.held - Cards.of(seen.plays))
     orders = [order for order in permutations(seen.held) if order[0] in seen.legal]
     return any(all(never_loses(order, hands) for hands in dealt_out(unseen)) for order in orders)

@@ -134,7 +134,7 @@ def test_masks_and_cards_allow_the_same(rules, seed, first, broken):
 @settings(max_examples=150, deadline=None)
 @given(any_rules(), SEEDS, st.data())
 def test_a_view_never_depends_on_what_its_seat_cannot_know(rules, seed, data):
-    """Two cards that a seat has not seen change places in the deal; all happens as it did; the view stays the same."""
+    """If two cards that a seat has not seen are swapped in the deal and play is the same, its view is the same."""
     steps = list(random_games(rules, random.Random(seed), 2))
     steps = steps[: data.draw(st.integers(1, len(steps)))]
     game, turns = steps[-1][2], [turn for _, turn, _ in steps]
@@ -167,7 +167,7 @@ def exchange_pass(turn, seat, exchange):
 
 
 def hidden_from(game, seat):
-    """The faces of which this seat has seen no copy, written without the help of `view`."""
+    """The faces of which this seat has seen no copy, computed without `view`."""
     seen = {*game.deal.held[seat], *game.held[seat], *game.plays}
     if view(game, seat).kitty is not None:
         seen |= set(game.deal.kitty)
@@ -182,14 +182,14 @@ def replay_or_none(rules, turns):
 
 
 def same_in_public(game, other):
-    """Whether everybody at the table saw the same happen."""
+    """Whether everybody at the table saw the same events."""
     return (game.stage, game.to_act, game.scores, game.won) == (other.stage, other.to_act, other.scores, other.won)
 
 
 @settings(max_examples=100, deadline=None)
 @given(any_rules(), SEEDS)
 def test_two_implementations_of_the_scoring_agree_where_moons_are_common(rules, seed):
-    """Tricks thrown together by chance, mostly to one side: what play seldom comes to."""
+    """Random tricks, mostly for one side: play seldom produces them."""
     rng = random.Random(seed)
     turn = deal(rules, Seat(0), rng)
     plays = [card for cards in turn.held for card in cards]

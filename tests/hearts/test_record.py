@@ -17,7 +17,7 @@ CAST = ("Ann", "Bo", "Cy", "Di")
 
 
 def fresh():
-    """A record of one dealt hand, as a mapping to be spoilt."""
+    """The record of one dealt hand, as a mapping for tests to damage."""
     return json.loads(record_text(record_of(RULES, CAST, [deal(RULES, Seat(3), random.Random(1))])))
 
 

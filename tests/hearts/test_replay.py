@@ -169,7 +169,7 @@ def spoilt(hand=0, turns=None, **changes):
 
 
 def revoke():
-    """A record in whose third trick a seat does not follow though it can, and the sentence about it."""
+    """A record in whose third trick a seat revokes, and the sentence about it."""
     at = next(
         n for n, (game, _, _) in enumerate(STEPS) if game.trick == 3 and len(game.on_table) == 1 and can_revoke(game)
     )
@@ -187,7 +187,7 @@ def can_revoke(game):
 
 
 def with_first(record, seat, change):
-    """The first card dealt to a seat in hand 1 changed."""
+    """Changes the first card dealt to a seat in hand 1."""
     cards = record["hands"][0]["deal"][seat].split()
     cards[0] = change(cards)
     record["hands"][0]["deal"][seat] = " ".join(cards)
@@ -199,7 +199,7 @@ def without(text):
 
 
 def play_faults():
-    """How a record is spoilt, the record, the sentence, and the last event that is still printed."""
+    """How a record is damaged, the record, the sentence, and the last event that is still printed."""
     whole = recorded(TURNS)
     hands, plays, passes = whole["hands"], whole["hands"][0]["plays"], whole["hands"][0]["passes"]
     last = len(hands)

@@ -1,4 +1,4 @@
-"""A hand looked at again: an opinion on each decision, from what its seat saw, and what cost most."""
+"""The review of a hand: an opinion on each decision, from what its seat saw, and the costliest ones."""
 
 import json
 import random
@@ -29,7 +29,7 @@ FEW = 64
 
 
 def hand(rules, seed, *, player=None):
-    """The game before a hand, and its turns: by chance, or by a player."""
+    """The game before a hand, and the turns of the hand: random, or by a player."""
     rng, before = random.Random(seed), new_game(rules)
     turns = [deal(rules, Seat(0), rng)]
     game = apply(before, turns[0])
@@ -74,7 +74,7 @@ def test_a_review_is_reproducible_and_a_seed_may_change_it():
 
 
 def keeps_the_queen(seed):
-    """A hand by rule until a seat could have given the queen of spades away, and throws a low card instead."""
+    """A hand by rule until a seat could discard the queen of spades, but throws a low card instead."""
     rng, before = random.Random(seed), new_game(preset_rules("rulebook"))
     turns = [deal(before.rules, Seat(0), rng)]
     game = apply(before, turns[0])
@@ -93,7 +93,7 @@ def test_a_queen_that_was_not_passed_on_is_a_turning_point():
     hands = [it for seed in range(60) if (it := keeps_the_queen(seed))][:3]
     opinions = [review(before, turns)[-1] for before, turns in hands]
     told = [it for it in opinions if it.better == "QS"]
-    assert len(told) >= 2  # now and then there is a better use for her
+    assert len(told) >= 2  # now and then there is a better use for the queen
     for last in told:
         assert last.cost >= 1.0
         assert "queen" in last.reason

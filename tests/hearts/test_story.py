@@ -1,4 +1,4 @@
-"""The facts of a hand: each as it was played, and none that the score does not bear out."""
+"""The facts of a hand: each as it was played, and consistent with the score."""
 
 import random
 from itertools import chain
@@ -49,12 +49,12 @@ SEEDS = st.integers(0, 2**32)
 
 
 def told(game, *kinds, opinions=()):
-    """The facts of these kinds, in the order in which they are told."""
+    """The facts of these kinds, in the order of the story."""
     return [fact for fact in facts(game, opinions) if isinstance(fact, kinds)]
 
 
 def finished(rules, rng):
-    """A game whose first hand has been played by chance."""
+    """A game whose first hand has been played at random."""
     game = apply(new_game(rules), deal(rules, Seat(rng.randrange(rules.players)), rng))
     while not game.scores:
         game = apply(game, random_turn(game, rng, Seat(0)))
@@ -91,7 +91,7 @@ def batched(cards):
     return [some[at : at + 4] for at in range(0, len(some), 4)]
 
 
-# Seat 0 leads every trick from above until the last ones; who has which low card does not matter.
+# Seat 0 leads every trick with high cards until the last ones; the holders of low cards do not matter.
 CLUBS = ("AC 2C 3C 4C", "KC 5C 6C 7C", "QC 8C 9C TC")
 DIAMONDS = ("AD 2D 3D 4D", "KD 5D 6D 7D", "QD 8D 9D TD")
 HEART_TRICKS = ("AH 2H 3H 4H", "KH 5H 6H 7H", "QH 8H 9H TH")
@@ -155,7 +155,7 @@ def test_a_discarded_queen_goes_to_the_winner_of_the_trick():
 
 
 def test_players_who_ducked_while_the_queen_was_out_are_counted():
-    """Seat 0 has the queen, seat 1 the king, seat 2 the ace: both stay under twice, and she falls to the ace."""
+    """Seat 0 has the queen, seat 1 the king, seat 2 the ace: both duck twice, and the queen falls to the ace."""
     game = filled("2S 5S 3S JS", "TS 6S 7S 8S", "9S QS KS AS")
     assert told(game, QueenDucked) == [QueenDucked(Seat(1), 2), QueenDucked(Seat(2), 2)]
     assert told(game, QueenTaken) == [QueenTaken(Seat(2), 3, Seat(0), How.FOLLOWED)]
@@ -236,7 +236,7 @@ def test_an_unfinished_hand_has_no_story():
 
 
 def assert_agrees(game):
-    """What the facts say and the score says is the same."""
+    """The facts agree with the score."""
     score, rules = game.scores[-1], game.rules
     seats = range(rules.players)
     found = facts(game)

@@ -1,4 +1,4 @@
-"""What one seat sees of a game."""
+"""The view of one seat."""
 
 import random
 
@@ -17,7 +17,7 @@ from tests.hearts.test_game import shot
 
 
 def passing():
-    """A game whose hand 1 is passed to the left, and what each seat will give."""
+    """A game whose hand 1 is passed to the left, and the cards that each seat will pass."""
     rules = rules_of(passing="left")
     game = apply(new_game(rules), deal(rules, Seat(2), random.Random(5)))
     return game, [Cards.of(list(held)[:3]) for held in game.held]

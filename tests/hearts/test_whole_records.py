@@ -1,8 +1,8 @@
 """Whole games, replayed to the score, and counted playouts.
 
 `tests/records` holds a game of each preset with the score of every hand, and positions with the number of ways to go
-on, as perft counts them for chess. `tests/records/make.py` had both from the plain version of the rules, which shares
-no code with `hearts`; here the plain version is asked again, so that neither files nor version can drift.
+on, as perft counts them for chess. `tests/records/make.py` made both with the plain version of the rules, which shares
+no code with `hearts`; here the plain version runs again, so that neither files nor version can drift.
 """
 
 import json

@@ -1,7 +1,7 @@
-"""A Postfix of the test's own: configuration, queue and log in one folder, on unprivileged ports of the loopback.
+"""The test's own Postfix: configuration, queue and log in one folder, on unprivileged ports of the loopback.
 
-It relays what the service sends to the players' server, and is the MX of the answers. The lines that an operator adds
-to hers are those of the README; everything else only keeps it apart from the Postfix of the machine.
+It relays the mails of the service to the players' server, and is the MX for replies. The lines that operators add
+to theirs are those of the README; everything else only keeps it apart from the Postfix of the machine.
 """
 
 import os
@@ -38,7 +38,7 @@ in_flow_delay = 0
 address_verify_poll_delay = 1
 {documented}
 """
-# One port takes what the service sends; the MX, which trusts nobody, has two: as it comes, and with the advice heeded.
+# One port takes the mails of the service; the MX, which trusts nobody, has two: as it comes, and as the README advises.
 MASTER = """\
 127.0.0.1:{relay_port} inet n - n - - smtpd
 127.0.0.1:{mx_port} inet n - n - - smtpd
@@ -68,7 +68,7 @@ postlog unix-dgram n - n - 1 postlogd
 
 @dataclass(frozen=True)
 class Postfix:
-    """A running Postfix: its ports, and all that it said."""
+    """A running Postfix: its ports, and its log."""
 
     relay_port: int
     mx_port: int
@@ -81,7 +81,7 @@ class Postfix:
 
 
 def why_not() -> str | None:
-    """Why Postfix cannot be started here; None where it can."""
+    """Why Postfix cannot be started here; None if it can."""
     if os.geteuid() != 0:
         return "Postfix starts its processes as root: run `make test-mta` as root."
     if shutil.which("postfix", path=WHERE) is None:
@@ -91,8 +91,8 @@ def why_not() -> str | None:
 
 @contextmanager
 def running_postfix(players_port: int, inbox_port: int) -> Iterator[Postfix]:
-    """Postfix between the service, which takes answers at `inbox_port`, and the players' server; gone afterwards."""
-    # Not in pytest's own directories: Postfix works as a user of its own, who must be able to look in.
+    """Postfix between the service, which takes replies at `inbox_port`, and the players' server; stopped afterwards."""
+    # Not in pytest's own directories: Postfix runs as its own user, who must be able to read there.
     folder = Path(tempfile.mkdtemp(prefix="hearts-postfix-"))
     folder.chmod(0o755)
     postfix = Postfix(free_port(), free_port(), free_port(), folder)
@@ -114,7 +114,7 @@ def running_postfix(players_port: int, inbox_port: int) -> Iterator[Postfix]:
 
 
 def documented_lines(inbox_port: int) -> tuple[list[str], list[str]]:
-    """What the README tells to add to main.cf: the two lines, and those that it advises."""
+    """The lines that the README adds to main.cf: the two required ones, and those that it advises."""
     text = (ROOT / "README.md").read_text(encoding="utf-8").replace("127.0.0.1:8025", f"127.0.0.1:{inbox_port}")
     (block,) = [block for block in text.split("```") if "relay_domains" in block]
     lines = block.strip().splitlines()

@@ -1,4 +1,4 @@
-"""A real mail server in the loop, both ways: the service hands its mails to Postfix, and gets the answers from it."""
+"""A real mail server in the loop, both ways: Postfix takes the mails of the service, and brings it the replies."""
 
 import smtplib
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from webapp.core.addresses import Postmark, Purpose
 
 @pytest.fixture(scope="module")
 def mail_server() -> Iterator[MailServer]:
-    """Where the players' mails end up."""
+    """The server that receives the players' mails."""
     server = MailServer()
     server.start()
     yield server

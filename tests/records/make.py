@@ -1,8 +1,8 @@
-"""Makes what lies beside it: `python -m tests.records.make`.
+"""Makes the files beside it: `python -m tests.records.make`.
 
-A whole game of each preset, played by chance from a seed and scored by the plain version of the rules (`scores.json`),
+A whole random game of each preset, from a seed and scored by the plain version of the rules (`scores.json`),
 and positions from such games with the number of ways to go on (`counted.json`), counted by the plain version too. The
-tests hold `hearts` against both. Made again only where the rules of play change.
+tests check `hearts` against both. Make them again only where the rules of play change.
 """
 
 import json

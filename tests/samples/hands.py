@@ -1,6 +1,6 @@
-"""The cast, their hands and their sheets: what samples of pages and of mails alike are made from.
+"""The cast, their hands and their score sheets, from which samples of pages and mails are made.
 
-The hands are played by chance under the real rules, until one turns up that shows what is wanted.
+The hands are played at random under the real rules, until one of them shows the wanted state.
 """
 
 import random
@@ -59,7 +59,7 @@ Sample = tuple[str, dict[str, Any]]
 
 @dataclass(frozen=True)
 class Line:
-    """Any object with attributes that a template asks for."""
+    """Any object with the attributes that a template uses."""
 
     said: Mapping[str, Any]
 
@@ -76,7 +76,7 @@ def line(**said: Any) -> Line:
 
 @cache
 def environment(*, trim: bool = True) -> Environment:
-    """As the web (which does not trim) and the worker (which does) set theirs up, but strict about names."""
+    """Set up as in the site (which does not trim) and the worker (which does), but strict about names."""
     made = Environment(
         loader=FileSystemLoader(ROOT / "templates"),
         autoescape=lambda name: bool(name and name.endswith(".html")),
@@ -92,7 +92,7 @@ def environment(*, trim: bool = True) -> Environment:
 
 
 def games(rules: Rules, seed: int) -> Iterator[Game]:
-    """Every state of a game that chance plays."""
+    """Every state of a random game."""
     rng = random.Random(seed)
     game = new_game(rules)
     while game.stage is not Stage.OVER:
@@ -115,7 +115,7 @@ def _chance(game: Game, rng: random.Random) -> Turn:
 
 
 def first_game(rules: Rules, wanted: Callable[[Game], bool]) -> Game:
-    """The first state that shows what is wanted, whichever seed it takes."""
+    """The first state with the wanted feature, over all seeds."""
     return next(game for seed in range(500) for game in games(rules, seed) if wanted(game))
 
 
@@ -124,7 +124,7 @@ def finished_game(rules: Rules, seed: int = 3) -> Game:
 
 
 def following(game: Game, *, trick: int, void: bool) -> bool:
-    """Whether somebody must think: in the middle of a trick, with or without the suit led, some of her cards barred."""
+    """Whether a player must choose: in mid-trick, with or without the suit led, some of their cards illegal."""
     if game.stage is not Stage.PLAY or game.trick < trick or not 2 <= len(game.on_table) < game.rules.players:
         return False
     seat = game.to_act[0]
@@ -137,7 +137,7 @@ def holds_twins(game: Game, seat: Seat) -> bool:
 
 
 def moon_game() -> Game:
-    """A shooter who must say how the moon counts: every high card was hers."""
+    """A shooter who must choose how the moon counts: they had every high card."""
     rules = preset_rules("classic", moon="choice", passing="none", target=60)
     high = Cards.parse("AC KC QC JC AD KD QD AS KS QS AH KH QH")
     before = first_game(rules, lambda game: game.stage is Stage.DEAL and game.hand == 4)
@@ -151,7 +151,7 @@ def moon_game() -> Game:
 
 
 def sheet_of(game: Game, names: tuple[str, ...] = CAST, seat: Seat | None = None, *, soon: bool = False) -> Any:
-    """The turn sheet of whoever is awaited, or of `seat`."""
+    """The turn sheet of the awaited player, or of `seat`."""
     seat = game.to_act[0] if seat is None else seat
     at = NOW + (timedelta(minutes=50) if soon else timedelta(hours=23))
     return turn_sheet(view(game, seat), names, {Seat(1)} - {seat}, timestamp(at, NOW, "Europe/Berlin"))
@@ -168,7 +168,7 @@ def summary(rules: Rules, names: tuple[str, ...] = CAST, states: tuple[str, ...]
 
 
 def talk(*texts: str, names: tuple[str, ...] = CAST, now: datetime | None = NOW) -> tuple[TalkLine, ...]:
-    """Lines of talk, a minute after each other; the first is hers who reads, at `now` (None: a mail)."""
+    """Lines of talk, a minute apart; the first is the reader's own, at `now` (None: a mail)."""
     times = [NOW - timedelta(minutes=len(texts) - number) for number in range(len(texts))]
     return tuple(
         TalkLine(names[number % len(names)], text, talk_timestamp(at, "Europe/Berlin", now), number == 0)
@@ -177,7 +177,7 @@ def talk(*texts: str, names: tuple[str, ...] = CAST, now: datetime | None = NOW)
 
 
 def open_table(names: tuple[str, ...], host_name: str) -> OpenTable:
-    """A table with two open chairs, as strangers see it; the first of `names` is the host's."""
+    """A table with two open seats, as strangers see it; the first of `names` is the host's."""
     seen = summary(CLASSIC, (names[0], "Player 2", "Open chair", "Open chair"), ("host", "accepted", "open", "open"))
     return OpenTable(7, "7F3K", host_name, seen, is_live=False, is_open=True)
 
@@ -191,7 +191,7 @@ OMNIBUS = preset_rules("omnibus", fifty_bonus=True, no_tricks_bonus=-5, jack_poi
 
 
 def sheets() -> dict[str, Any]:
-    """Turn sheets at stage play, by what they show."""
+    """Turn sheets at stage play, by the feature they show."""
     follow = first_game(CLASSIC, lambda game: following(game, trick=5, void=False))
     aside = first_game(
         ELEVEN,
@@ -225,7 +225,7 @@ def pass_sheets() -> dict[str, Any]:
 
 
 def scores() -> dict[str, tuple[Any, tuple[str, ...], Rules]]:
-    """Finished games: the sheet, the names, the rules."""
+    """Finished games: the score sheet, the names, the rules."""
     return {
         "classic": (told_score(CLASSIC, CAST), CAST, CLASSIC),
         "eleven": (told_score(ELEVEN, CROWD), CROWD, ELEVEN),
@@ -236,7 +236,7 @@ def scores() -> dict[str, tuple[Any, tuple[str, ...], Rules]]:
 
 
 def told_score(rules: Rules, names: tuple[str, ...]) -> Any:
-    """The sheet of a finished game with its stories, some with what the robot thinks."""
+    """The score sheet of a finished game with its stories, some with the robot's opinions."""
     stored = stored_game(rules, names)
     return score_sheet_of(stored, opinions={2: opinions_on(finished_hand(stored, 2))})
 
@@ -245,7 +245,7 @@ def told_score(rules: Rules, names: tuple[str, ...]) -> Any:
 
 
 def stored_game(rules: Rules, names: tuple[str, ...], seed: int = 3) -> Stored:
-    """A whole game of chance as it would come out of the database; half of its turns were played by a robot."""
+    """A whole random game as loaded from the database; a robot played half of its turns."""
     game, turns = finished_game_and_turns(rules, seed)
     records = tuple(
         Record(turn, (TurnSource.PAGE, TurnSource.TIMEOUT)[number % 2]) for number, turn in enumerate(turns)
@@ -265,7 +265,7 @@ def finished_game_and_turns(rules: Rules, seed: int) -> tuple[Game, list[Turn]]:
 
 
 def opinions_on(hand: FinishedHand) -> tuple[Opinion, ...]:
-    """Made up: one that a card cost much, and one that a pass did."""
+    """Two made-up opinions: a costly card, and a costly pass."""
     made = []
     for number, record in enumerate(hand.records, 1):
         if isinstance(record.turn, Pass) and not made:
@@ -301,5 +301,5 @@ def first_score() -> Any:
 
 
 def advised(game: Game) -> RobotHelp:
-    """What the robot says to whoever is awaited; in earnest."""
+    """The robot's real suggestion to the awaited player."""
     return RobotHelp("?suggest=1", suggestions.suggestion_of(advise(game, game.to_act[0], seed=1)))

@@ -123,7 +123,7 @@ def mails() -> dict[str, Sample]:
 
 
 def moves() -> dict[str, Sample]:
-    """A move to another address: to the new one, and to the old one."""
+    """The mails of a move: to the new address, and to the old one."""
     until = timestamp(NOW + timedelta(days=7), NOW, "Europe/Berlin")
     move = {"you": "Di", "link": ADDRESS_LINK, "new_address": "di@example.com", "masked": "d***@example.com"}
     move |= {"until": until, "is_agreed": False, "is_reminder": False}
@@ -140,14 +140,14 @@ def moves() -> dict[str, Sample]:
 
 
 def joining(host_name: str) -> dict[str, Any]:
-    """To whoever has asked for an open chair, of whom we know no more than what she typed."""
+    """To somebody who asked for an open seat, of whom we know only what they typed."""
     table = open_table((host_name, *CAST[1:]), host_name)
     words = {"you": "Eve", "host_name": host_name, "table": table.summary, "rules_link": RULES_LINK, "link": LINK}
     return words | FOOT | {"unsubscribe_link": None}
 
 
 def talked(made: dict[str, Sample]) -> dict[str, Sample]:
-    """Mails that also tell what was said; some of it looks like an answer, and some like a page."""
+    """Mails that quote the talk; some of it looks like an answer, and some like a page."""
     long = "Well played, Di. Back in an hour " + "or so " * 20
     said = talk("", "QS", long, "stop", "Play the queen of spades, please", now=None)
     nasty = talk("", "<b>QS</b>", "{{ 7 * 7 }} & " + "QS " * 80, "x" * 280, "-- ", "> 7D", names=NASTY, now=None)
@@ -157,7 +157,7 @@ def talked(made: dict[str, Sample]) -> dict[str, Sample]:
 
 
 def _hosted(frame: dict[str, Any], nasty: dict[str, Any]) -> dict[str, Sample]:
-    """What a host has changed."""
+    """The changes of a host."""
     lost = {"table_link": None, "host_name": "Ann", "new_table_link": NEW_TABLE_LINK}
     early = score_sheet(CLASSIC, CAST, finished_game(CLASSIC).scores[:2], is_ended=True)
     crowd = score_sheet(ELEVEN, CROWD, finished_game(ELEVEN).scores[:3], is_ended=True)
@@ -183,7 +183,7 @@ def _hosted(frame: dict[str, Any], nasty: dict[str, Any]) -> dict[str, Sample]:
 
 
 def _digests(moon: Any) -> dict[str, dict[str, Any]]:
-    """Several turns in one mail, and what happened since the last."""
+    """Several turns in one mail, and the news since the last."""
 
     def asking(table: str, sheet: Any, *, few: bool = False) -> dict[str, Any]:
         cards = {face.code: f"{LINK}?card={face.code}" for face in sheet.legal_faces} if few else {}
@@ -240,7 +240,7 @@ def final_sheet_words(score: Any, names: tuple[str, ...], rules: Rules) -> dict[
 
 
 def _answers(moon: Any) -> dict[str, dict[str, Any]]:
-    """What we say to somebody who has answered a mail, by why."""
+    """Our answers to replies, by reason."""
 
     def asking(sheet: Any, heading: str, *sentences: str) -> dict[str, Any]:
         cards = {face.code: f"{LINK}?card={face.code}" for face in sheet.legal_faces}

@@ -339,7 +339,7 @@ def _pages() -> dict[str, Sample]:
 
 
 def host_pages() -> dict[str, Sample]:
-    """Table settings before and during a game, and how a table looks whose clock is paused."""
+    """Table settings before and during a game, and a table with a paused clock."""
 
     def chair(seat: int, name: str, state: SeatState, **more: Any) -> HostSeatLine:
         none = {"offered_to": None, "offered_name": None, "offer_state": None}
@@ -405,7 +405,7 @@ def host_pages() -> dict[str, Sample]:
 
 
 def offer_pages(turn: dict[str, Any]) -> dict[str, Sample]:
-    """A seat that is offered to somebody else while its player plays on, for all whom it concerns."""
+    """A seat that is offered to somebody else while its player plays on, for all concerned."""
     asked = Offer("Eve", "Ann", is_accepted=False, is_released=False)
     accepted, released = replace(asked, is_accepted=True), replace(asked, is_released=True)
     offers = {"asked": asked, "accepted": accepted, "released": released}
@@ -444,7 +444,7 @@ def offer_pages(turn: dict[str, Any]) -> dict[str, Sample]:
 
 
 def my_games() -> MyGames:
-    """The games of somebody who plays much, in every state."""
+    """The games of a busy player, in every state."""
     soon, later = (timestamp(NOW + timedelta(hours=hours), NOW, "Asia/Kolkata") for hours in (2, 20))
     company, nasty = "with Bo, Cy and Di", f"with {', '.join(NASTY[1:])}"
     first = GameLine("Table 7F3K", company, "It is your turn: trick 5, hand 2.", LINK, TABLE_LINK, soon)
@@ -480,7 +480,7 @@ FOLLOW_TABLE = Follow("/seat/x", "5f3a2c11", is_live=False, is_player=False)
 
 
 def play_pages(turn: dict[str, Any]) -> dict[str, Sample]:
-    """The page that follows a game: somebody else is awaited, she herself, and nobody."""
+    """The live page: while another player is awaited, the reader, and nobody."""
     followed = {"follow": FOLLOW, "play_link": "/play/x", "table_link": TABLE_LINK, "next_game": None, "talk": None}
     frame = {**followed, "kind": "waiting", "error": None, "back_action": None, "done": None}
     asking = {**turn, **followed, "kind": "1 2 trick 5", "action": "/turn/x"}
@@ -516,12 +516,12 @@ def play_pages(turn: dict[str, Any]) -> dict[str, Sample]:
 
 
 def with_company(sheet: Any) -> Any:
-    """The sheet, with Cy and Di looking at the game as well."""
+    """The sheet, with Cy and Di present as well."""
     return replace(sheet, people=tuple(replace(one, is_present=one.name in CAST[2:]) for one in sheet.people))
 
 
 def lobby_pages() -> dict[str, Sample]:
-    """Tables that look for players, and the way to one of their chairs."""
+    """Tables with open seats, and the way to one of them."""
     stranger = {"form": Form({}), "is_known": False, "time_zones": ZONES}
     wrong = Form({"name": "", "address": "eve"}, {"name": "Please give a name.", "address": "This is not an address."})
     known = {"is_known": True, "form": Form({"name": NASTY[2]})}
@@ -549,7 +549,7 @@ def lobby_pages() -> dict[str, Sample]:
 
 
 def talk_pages(turn: dict[str, Any]) -> dict[str, Sample]:
-    """What is said at a table, where one may say anything, a phrase, or only read."""
+    """The talk at a table of free text, of phrases, or of none."""
     said = talk(*PHRASES[:7], "QS", "Back in an hour, or perhaps two; " * 8, "x" * LONGEST, "Thank you, Bo")
     nasty = talk(*NASTY, "x" * LONGEST, "<script>alert(7)</script> &amp;", names=NASTY)
     asked = {**turn, "sheet": sheets()["following"], "play_link": "/play/x"}
@@ -567,7 +567,7 @@ def talk_pages(turn: dict[str, Any]) -> dict[str, Sample]:
 
 
 def preferences_pages() -> dict[str, Sample]:
-    """How somebody gets her mails, in all states."""
+    """The preferences page in all states."""
     preferences = Preferences("Europe/Berlin", Frequency.EVERY, 8, Quiet(22, 7), reminders=True, invitations=True)
     frame = {"name": "Di", "frequencies": FREQUENCIES, "hours": HOURS, "time_zones": ZONES, "action": "/wishes/x"}
     frame |= {"done": None, "error": None, "current_address": "di@example.org", "address": "", "address_error": None}
@@ -638,7 +638,7 @@ def address_pages(until: Timestamp) -> dict[str, Sample]:
 
 
 def sign_in_pages() -> dict[str, Sample]:
-    """Signing in, and where somebody is signed in."""
+    """Signing in, and the list of sign-ins."""
     blank = {"error": None, "address": "", "has_ended": False, "is_of_first": False}
     wrong = {"error": "This is not a mail address that we can write to.", "address": "ann"}
     lines = [
@@ -692,7 +692,7 @@ def _table(rules: Rules, game: Game | None, names: tuple[str, ...]) -> dict[str,
 
 
 def mail_lines(status: Status, reason: str | None = None, *, hers: bool = False, hosts: bool = False) -> MailLines:
-    """What became of the last mail to Di, who has signed in if the link is `hers`; and to the others, if she hosts."""
+    """The fate of the last mail to Di, who is signed in if the link is `hers`; and of the others', if Di hosts."""
     delivery = Delivery(NOW - timedelta(hours=3), status)
     others = [(name, some.value, some in TROUBLE) for name, some in zip(CROWD, Status, strict=False)] if hosts else []
     link = WISHES_LINK if hers else None
@@ -733,7 +733,7 @@ def practice_pages() -> dict[str, Sample]:
 
 
 def _practised(keys: list[str], link: practice.PracticeLink) -> Iterator[practice.PracticeHand]:
-    """A practice hand at each of the newcomer's choices, and at its end; she plays as a robot would."""
+    """A practice hand at each of the newcomer's choices, and at its end; the newcomer plays as a robot would."""
     while (hand := practice.hand_of(keys, link)).score is None:
         yield hand
         turn = by_rule(hand.game, practice.YOU)

@@ -1,4 +1,4 @@
-"""Parts on each of the two databases, a browser without scripts, and where a real one finds the site."""
+"""A runtime on each of the two databases, a browser without scripts, and the site's address for a real one."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -35,6 +35,6 @@ def client(runtime: Runtime) -> FlaskClient:
 
 @pytest.fixture
 def address(runtime: Runtime) -> Iterator[str]:
-    """Where the site of `parts` is served."""
+    """The address at which the runtime's site is served."""
     with site_server(runtime) as at:
         yield at

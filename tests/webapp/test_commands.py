@@ -16,13 +16,13 @@ ASKED = '{"seat": 1, "hand": 2, "what": "trick 5", "addresses": ["Bo@example.org
 
 @pytest.fixture
 def run(runtime):
-    """Runs a command; what comes back has `exit_code`, `stdout` and `stderr`."""
+    """Runs a command; the result has `exit_code`, `stdout` and `stderr`."""
     runner = make_site(runtime).test_cli_runner()
     return lambda *words, **more: runner.invoke(args=words, **more)
 
 
 def passing_address(runtime):
-    """Where Bo answers the mail that asks which cards to pass."""
+    """The reply address of the mail that asks Bo which cards to pass."""
     start_game(runtime)
     letter = next(letter for letter in letters(runtime, LetterKind.PASS) if letter.seat == 1)
     return runtime.postmark.address(Purpose.REPLY, letter.id)

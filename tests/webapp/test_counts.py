@@ -1,4 +1,4 @@
-"""Counting in the database what is limited: exact however many count at once, and forgotten when its time is over."""
+"""Counting in the database for limits: exact under concurrency, and deleted when the period is over."""
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -47,7 +47,7 @@ def test_a_count_that_is_given_back_leaves_no_row(either_runtime):
     assert kept(runtime) == []
     add(runtime)
     runtime.now.pass_by(HOUR)
-    add(runtime, -1)  # of a time that is over
+    add(runtime, -1)  # of a period that is over
     assert kept(runtime) == []
 
 

@@ -1,4 +1,4 @@
-"""The table of the kinds of mail: complete, and without rows that contradict themselves."""
+"""The table of the kinds of mail: complete, and without contradictory rows."""
 
 import pytest
 

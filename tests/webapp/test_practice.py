@@ -1,4 +1,4 @@
-"""A practice hand: at once, for anybody, kept nowhere but in its address, which tells nothing of the cards."""
+"""A practice hand: at once, for anybody, stored only in its address, which reveals none of the cards."""
 
 import hashlib
 import random
@@ -47,7 +47,7 @@ def offered(page):
 
 
 def question(client, runtime, *, trick=0):
-    """The address of a practice hand that asks for something: the pass, or a card after so many tricks."""
+    """The address of a practice hand with a question: the pass, or a card after so many tricks."""
     chance = random.Random(trick)
     link = new_hand(runtime.settings.keys(), chance.randbytes)
     while len((hand := hand_of(runtime.settings.keys(), link)).game.tricks) < trick:
@@ -241,13 +241,13 @@ def test_an_illegal_turn_makes_no_link():
 
 
 def dealt_with(seed):
-    """The deal that somebody would come to who took `seed` for what the cards are drawn from."""
+    """The deal for somebody who took `seed` for the source of the cards."""
     chance = random.Random(seed)
     return deal(RULES, Seat(chance.randrange(RULES.players)), chance)
 
 
 def test_the_address_alone_does_not_reveal_the_hands(runtime, client):
-    """All that can be read in it, taken as the seed in whatever way, deals other cards; so does another key."""
+    """Everything readable in it, taken as the seed in any form, deals other cards; so does another key."""
     token = client.get("/practice").location.rpartition("/")[2]
     link = runtime.signer.read(PracticeLink, token)
     dealt = hand_of(runtime.settings.keys(), link).game.deal
@@ -303,7 +303,7 @@ def test_the_robots_suggestion_has_a_reason_and_stays_the_same(runtime, client, 
 
 
 def test_a_hand_can_be_played_on_a_phone_without_scripts(browser, address):
-    """From the home page to the score, looking back once on the way."""
+    """From the home page to the score, going back once on the way."""
     phone = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, java_script_enabled=False)
     page = phone.new_page()
     page.goto(f"{address}/")
@@ -329,7 +329,7 @@ def test_a_hand_can_be_played_on_a_phone_without_scripts(browser, address):
 
 
 def _play_one(page):
-    """Plays the last card that may be played, which is seldom the best."""
+    """Plays the last legal card, which is seldom the best."""
     page.locator("label:has(input[name=card])").last.tap()
     _press(page, "Play")
 

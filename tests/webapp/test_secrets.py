@@ -43,7 +43,7 @@ def everything_shown(runtime, game_id):
 
 
 def change_deal(runtime, game_id, one, other):
-    """Changes two cards with each other in the deal of the hand being played, wherever they lie."""
+    """Swaps two cards in the deal of the current hand, wherever they are."""
     swapped = {one: other, other: one}
     with runtime.database.writing() as session:
         deals = [row for row in session.exec(select(TurnRow).where(TurnRow.game_id == game_id)) if "held" in row.turn]
@@ -53,7 +53,7 @@ def change_deal(runtime, game_id, one, other):
 
 
 def unseen_pairs(game) -> Iterator[tuple[Card, Card]]:
-    """Pairs of cards of one suit that two others were dealt and still hold: changed with each other, I cannot tell."""
+    """Pairs of cards of one suit that two others were dealt and still hold: I cannot see whether they are swapped."""
     kept = [held - (given or Cards.of(())) for held, given in zip(game.deal.held, game.passes, strict=True)]
     dealt = [cards & game.held[seat] for seat, cards in enumerate(kept)]
     for one in dealt[1]:

@@ -1,4 +1,4 @@
-"""The path of a turn, and what must hold when several want to go it at once."""
+"""The path of a turn, and what must hold when several take it at once."""
 
 import threading
 from collections import Counter
@@ -52,12 +52,12 @@ def pass_all(runtime, game_id, seats=range(4)):
 
 
 def play_first(runtime, game_id, way=TurnSource.PAGE):
-    """Whoever is awaited plays the first of her legal cards."""
+    """The awaited player plays the first of their legal cards."""
     return play(runtime, game_id, lambda cards: next(iter(cards)), way)
 
 
 def play(runtime, game_id, pick, way=TurnSource.PAGE):
-    """Whoever is awaited plays what `pick` takes of her legal cards."""
+    """The awaited player plays what `pick` selects from their legal cards."""
     game = load(runtime, game_id).game
     (seat,) = game.to_act
     return service.take_turn(

@@ -48,7 +48,7 @@ def shown_cards(text: str) -> set[tuple[str, ...]]:
 
 @every_page
 def test_a_page_keeps_to_its_policy(name: str) -> None:
-    """Nothing inline, nothing from elsewhere: the policy that is sent with it would block that."""
+    """Nothing inline, nothing from elsewhere: the policy sent with the page would block that."""
     found = soup(page(name))
     assert not found.find_all("style")
     assert not [tag for tag in found.find_all(True) if any(one == "style" or one.startswith("on") for one in tag.attrs)]

@@ -1,4 +1,4 @@
-"""Parts that send to a mail server of the test's own."""
+"""A runtime that sends to the test's own mail server."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A server on the loopback that a test has made, in a thread of its own for as long as it is wanted."""
+"""A test's own server on the loopback, in its own thread while it is needed."""
 
 import socketserver
 import threading
@@ -6,7 +6,7 @@ from typing import Self
 
 
 class Loopback:
-    """Serves `self._server` while entered. What answers slowly looks at `self._over`, which is set at the end."""
+    """Serves `self._server` while entered. Slow responses watch `self._over`, which is set at the end."""
 
     _server: socketserver.TCPServer
 

@@ -1,6 +1,6 @@
-"""A push service and the browsers that it tells, on the loopback: each opens what it gets, as only it can.
+"""A push service and its browsers, on the loopback: each decrypts its notifications, as only it can.
 
-Sources: RFC 8291 (what is opened), RFC 8292 (who has signed).
+Sources: RFC 8291 (encryption), RFC 8292 (signature).
 """
 
 import json
@@ -28,7 +28,7 @@ def base64url(content: bytes) -> str:
 
 @dataclass(frozen=True)
 class Told:
-    """A notification as the browser got it, and under which headers it came."""
+    """A notification as the browser got it, and its headers."""
 
     path: str
     headers: dict[str, str]
@@ -36,7 +36,7 @@ class Told:
 
     @property
     def claims(self) -> dict[str, Any]:
-        """What the sender has signed about itself; the signature is good."""
+        """The signed claims of the sender; the signature is valid."""
         signed = self.headers["authorization"]
         assert Vapid02.verify(signed)
         claims = signed.partition("t=")[2].split(".")[1]
@@ -51,7 +51,7 @@ class Told:
 
 @dataclass
 class Browser:
-    """A browser that has subscribed, with the keys that it alone has."""
+    """A subscribed browser, with its own keys."""
 
     subscription: Subscription
     opens: Any
@@ -59,19 +59,19 @@ class Browser:
 
     @property
     def form(self) -> dict[str, str]:
-        """What it sends to be told."""
+        """The subscription that it sends."""
         hers = self.subscription
         return {"endpoint": hers.endpoint, "p256dh": hers.public_key, "auth": hers.secret}
 
 
 class PushService(Loopback):
-    """`script`: what it answers the first, second, … time, as a status; then, and for all others, 201."""
+    """`script`: the response to the first, second, … request, as a status; after that 201."""
 
     def __init__(self, *script: int) -> None:
         super().__init__()
         self.script = list(script)
         self.asked = 0
-        self.leads_to: str | None = None  # where an answer of 3xx points
+        self.leads_to: str | None = None  # the target of a response of 3xx
         self._browsers: dict[str, Browser] = {}
         service = self
 
@@ -103,7 +103,7 @@ class PushService(Loopback):
         return made
 
     def hang_up(self) -> None:
-        """Whoever waits in silence waits no longer, and hears nothing."""
+        """Ends every silent wait without a response."""
         self._over.set()
 
     def _answer(self, call: BaseHTTPRequestHandler) -> None:

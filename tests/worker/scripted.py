@@ -1,4 +1,4 @@
-"""A relay that does what a test tells it: it answers, hangs up or keeps silent, command by command."""
+"""A relay with a script: it answers, hangs up or keeps silent, command by command."""
 
 import socketserver
 import threading
@@ -10,11 +10,11 @@ from tests.worker.loopback import Loopback
 from webapp.core.runtime import Runtime
 
 CUT, SILENCE = "cut", "silence"
-HOLD = "hold"  # the answer comes once the test has set `released`
+HOLD = "hold"  # the response comes once the test has set `released`
 
 
 class ScriptedRelay(Loopback):
-    """An SMTP server on the loopback. `script` maps a step to what it does the first, second, … time; then it says yes.
+    """An SMTP server on the loopback. `script` maps a step to its first, second, … response; after that it says yes.
 
     The steps are "banner", the commands ("RCPT", or "RCPT bo@example.org" for one address), and "dot".
     """
@@ -78,12 +78,12 @@ class ScriptedRelay(Loopback):
 
 
 def _ends(said: str) -> bool:
-    """Whether the connection is over with this answer."""
+    """Whether the connection ends with this response."""
     return said in (CUT, SILENCE) or said.startswith("421")
 
 
 def with_relay(runtime: Runtime, url: str, **settings: object) -> Runtime:
-    """The same parts, but for the relay and other settings."""
+    """The same runtime, but for the relay and other settings."""
     made = Runtime(runtime.settings.model_copy(update={"smtp_url": SecretStr(url), **settings}), runtime.now)
-    made.__dict__["database"] = runtime.database  # the same engine, which is closed with `parts`
+    made.__dict__["database"] = runtime.database  # the same engine, which is disposed of with `runtime`
     return made

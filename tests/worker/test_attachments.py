@@ -1,4 +1,4 @@
-"""What a mail brings along: the picture of the race, the record and the sheet as files."""
+"""The attachments of a mail: the chart of the scores, the record and the score sheet."""
 
 import csv
 from email import message_from_string, policy

@@ -1,4 +1,4 @@
-"""What a worker has in hand is its own while it lives, and nobody's any more when it has lost it."""
+"""A worker owns its claimed letters while it lives, and nobody owns them once it has lost them."""
 
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -43,7 +43,7 @@ def sent(relay):
 
 @contextmanager
 def a_worker_that_hangs(runtime, script):
-    """A worker at its first letter, of which the relay keeps silent until `released`."""
+    """A worker at its first letter; the relay is silent until `released`."""
     with ScriptedRelay({step: list(answers) for step, answers in script.items()}) as relay:
         there = with_relay(runtime, relay.url)
         with ThreadPoolExecutor(1) as pool:

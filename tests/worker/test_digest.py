@@ -1,4 +1,4 @@
-"""Digests and reminders as they go out: what is in them, once, and nothing that is over."""
+"""Digests and reminders as they are sent: their contents, once, and nothing that is over."""
 
 import re
 from concurrent.futures import ThreadPoolExecutor
@@ -139,7 +139,7 @@ def test_two_deals_that_differ_only_in_unseen_cards_give_the_same_digest(runtime
 
 
 def digest_text(runtime, name):
-    """The digest as it would go out now, less its tokens."""
+    """The digest as it would be sent now, without its tokens."""
     with runtime.database.reading() as session:
         mail = compose(runtime, session, session.get_one(LetterRow, of(runtime, name, LetterKind.DIGEST)[-1].id))
         shown = [mail["Subject"], *(mail.get_body((kind,)).get_content() for kind in ("plain", "html"))]

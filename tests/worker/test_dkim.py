@@ -1,4 +1,4 @@
-"""Signing: what we send verifies by our public key, and no longer once somebody has changed it."""
+"""Signing: our mails verify by our public key, and no longer once somebody has changed them."""
 
 import dkim
 import pytest

@@ -1,4 +1,4 @@
-"""The headers of our mails: threads, ways to unsubscribe and to answer, names, and what no machine should do."""
+"""The headers of our mails: threads, unsubscribing, reply addresses, names, and what no machine should do."""
 
 from datetime import timedelta
 from email import message_from_string, policy
@@ -19,7 +19,7 @@ REPLY_DOMAIN = "in.hearts.example.org"
 
 
 def composed(runtime, letter_id):
-    """The mail as a reader's program takes it apart."""
+    """The mail as parsed by a reader's program."""
     with runtime.database.reading() as session:
         text = compose(runtime, session, session.get_one(LetterRow, letter_id)).as_string()
     return message_from_string(text, policy=policy.default), text

@@ -1,4 +1,4 @@
-"""The way in, over real lines: who may be written to, what is kept before it is answered for, and how it ends."""
+"""The listener, over real connections: which addresses exist, what is stored before it is acknowledged, how it ends."""
 
 import asyncio
 import os
@@ -60,7 +60,7 @@ def _is_open(port: int) -> bool:
 
 @pytest.fixture(params=CLIENTS)
 def runtime(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Runtime]:
-    """Parts whose mails come in by SMTP, and by LMTP."""
+    """A runtime whose mails come in by SMTP, and by LMTP."""
     made = make_runtime(tmp_path / "var", inbox_url=f"{request.param}://127.0.0.1:{free_port()}")
     yield made
     made.database.engine.dispose()
@@ -88,7 +88,7 @@ def kept(runtime):
 
 
 def data(line, sender, recipients, raw):
-    """One mail, command by command. Returns the codes: of each recipient, and of what came after the mail."""
+    """One mail, command by command. Returns the codes: for each recipient, and those after the mail."""
     line.mail(sender)
     codes = [line.rcpt(recipient)[0] for recipient in recipients]
     last = line.data(raw)[0] if 250 in codes else None

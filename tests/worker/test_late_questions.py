@@ -1,4 +1,4 @@
-"""Nobody is played for who has not been asked in time: what a late question does to its deadline, and what does not."""
+"""Only a player who was asked in time is played for: when a late question moves its deadline, and when not."""
 
 import logging
 import threading
@@ -30,17 +30,17 @@ SECOND = timedelta(seconds=1)
 HOUR = timedelta(hours=1)
 LIVE = timedelta(seconds=7)
 STEP = timedelta(seconds=15)
-SLACK = RELAY_PAUSES[-1] * 1.2 + STEP  # as long a question may wait for the relay to be tried again
+SLACK = RELAY_PAUSES[-1] * 1.2 + STEP  # the longest that a question may wait for the next try at the relay
 
 
 @pytest.fixture
 def down(runtime):
-    """The same parts where nobody answers at the relay's address."""
+    """The same runtime with nothing listening at the relay's address."""
     return with_relay(runtime, f"smtp://127.0.0.1:{free_port()}")
 
 
 def live_through(runtime, time):
-    """As schedulers and workers would, every few seconds."""
+    """Works as schedulers and workers would, every few seconds."""
     ends = runtime.now() + time
     while runtime.now() < ends:
         postman.deliver(runtime)
@@ -50,7 +50,7 @@ def live_through(runtime, time):
 
 
 def at_the_deadline(runtime, game_id):
-    """What the sweep does then. Returns how many turns were played."""
+    """Sweeps at the deadline. Returns how many turns were played."""
     runtime.now.at = load(runtime, game_id).row.due_at
     return service.play_for_absent(runtime, game_id)
 
@@ -68,7 +68,7 @@ def questions(runtime, seat=None):
 
 
 def set_state(runtime, seat, **values):
-    """The question to a seat is as if that had become of it."""
+    """Sets the question to a seat to this state."""
     with runtime.database.writing() as session:
         session.exec(
             update(LetterRow).where(LetterRow.kind == LetterKind.PASS, LetterRow.seat == seat).values(**values)
@@ -76,7 +76,7 @@ def set_state(runtime, seat, **values):
 
 
 def only_bo_is_asked(runtime):
-    """Nothing else is owed."""
+    """Leaves nothing else queued."""
     with runtime.database.writing() as session:
         others = update(LetterRow).where((LetterRow.kind != LetterKind.PASS) | (LetterRow.seat != 1))
         session.exec(others.values(state=LetterState.SENT, sent_at=runtime.now(), next_at=None))
@@ -177,7 +177,7 @@ def test_robots_and_away_players_are_played_for_while_the_deadline_moves(runtime
     assert sorted(ways(runtime, game_id)) == [TurnSource.ORDER, TurnSource.ROBOT, TurnSource.ROBOT]
 
 
-# who has been asked, or cannot be
+# who was asked, or cannot be
 
 
 def on_the_page(runtime, game_id):

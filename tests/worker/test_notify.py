@@ -1,4 +1,4 @@
-"""Devices told that their player is asked: by a real push service on the loopback, opened as a browser opens it."""
+"""Notifications that a player is asked: by a real push service on the loopback, decrypted as a browser does."""
 
 import logging
 import re
@@ -43,7 +43,7 @@ def _in_haste(monkeypatch):
 
 
 def be_impatient(monkeypatch, script):
-    """Where a service keeps silent, that is soon known; others have their time, on a machine that is busy."""
+    """Detects a silent service soon; others have their time, on a busy machine."""
     monkeypatch.setattr(notify, "TIMEOUT", 0.3 if SILENCE in script else 10.0)
 
 
@@ -71,7 +71,7 @@ def devices_left(runtime):
         return len(session.exec(select(DeviceRow)).all())
 
 
-# what is told
+# what a notification says
 
 
 def test_a_device_is_notified_beside_the_mail_with_its_subject(runtime, push, smtp_server):
@@ -120,7 +120,7 @@ def test_no_push_service_keeps_a_notification_for_more_than_a_day(runtime, push)
 
 
 def test_a_lock_screen_shows_only_cards_that_lie_open(runtime, push):
-    """Through a pass and three tricks; a notice names the card that is winning, and no other."""
+    """During a pass and three tricks; a notification names the card that is winning, and no other."""
     game_id = start_game(runtime)
     browsers = [subscribed(runtime, push, player) for player in (1, 2, 3, 4)]
     named = 0
@@ -280,7 +280,7 @@ def test_a_service_that_fails_once_is_retried_at_once(runtime, push):
 
 
 def test_no_mail_waits_for_a_silent_service(runtime, push, monkeypatch):
-    """Twenty devices hang until the last mail is out; each notice asks once, and then leaves the service alone."""
+    """Twenty devices hang until the last mail is sent; each notification is tried once, and then not again."""
     start_game(runtime)
     for player in (1, 2, 3, 4) * 5:
         subscribed(runtime, push, player)
@@ -386,7 +386,7 @@ def test_a_service_that_is_no_longer_allowed_is_not_called(runtime, push, tmp_pa
 
 
 def logged(caplog):
-    """All that was said but by the test's own mail server."""
+    """All log lines but those of the test's own mail server."""
     return "\n".join(logging.Formatter().format(record) for record in caplog.records if record.name != "mail.log")
 
 

@@ -1,4 +1,4 @@
-"""Letters out: what the relay says decides what happens next, and nothing is lost or sent under two names."""
+"""Outgoing letters: the relay's response decides what happens next, and nothing is lost or sent under two ids."""
 
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""What a relay may do to us: nothing is lost, nothing has a second Message-ID, and only who must wait does."""
+"""Faults of a relay: nothing is lost, nothing has a second Message-ID, and only the affected letters wait."""
 
 import random
 import time
@@ -36,7 +36,7 @@ def haste(monkeypatch):
 
 
 def confirm_letter(runtime):
-    """The only letter that is owed: Ann's, to confirm her table."""
+    """The only queued letter: Ann's, to confirm her table."""
     seating.open_table(runtime, new_table(), runtime.now())
 
 

@@ -1,4 +1,4 @@
-"""The password for the relay: it leaves this machine on an encrypted line, or not at all."""
+"""The password for the relay: it leaves this machine on an encrypted connection, or not at all."""
 
 import ssl
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ from webapp.core.smtp_connection import connect
 from webapp.models import LetterState
 from worker import postman
 
-ELSEWHERE = "127.1"  # leads to this machine, but is none of the names by which one says so
+ELSEWHERE = "127.1"  # leads to this machine, but is none of its usual names
 LOGS_IN = "relay\r\n250-AUTH PLAIN"
 
 
@@ -69,7 +69,7 @@ def test_the_check_names_the_missing_encryption(runtime):
 
 @contextmanager
 def encrypting_relay(folder: Path) -> Iterator[tuple[str, list[bytes]]]:
-    """A relay that offers STARTTLS, and logs nobody in before: its address, and the passwords that it got."""
+    """A relay that offers STARTTLS, and accepts no login before: its address, and the passwords that it got."""
     got: list[bytes] = []
 
     def take(_, __, ___, mechanism: str, login: LoginPassword) -> AuthResult:
@@ -87,7 +87,7 @@ def encrypting_relay(folder: Path) -> Iterator[tuple[str, list[bytes]]]:
 
 
 def certificate(folder: Path) -> Path:
-    """A file with a key and its certificate for `ELSEWHERE`, which nobody has signed but itself."""
+    """A file with a key and its self-signed certificate for `ELSEWHERE`."""
     key, now = generate_private_key(SECP256R1()), datetime.now(UTC)
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, ELSEWHERE)])
     made = (

@@ -1,4 +1,4 @@
-"""The sweeps: what is due is found by index, rung for, and rung for again when the ring was lost."""
+"""The sweeps: due work is found by index, rung for, and rung for again when the ring was lost."""
 
 from datetime import timedelta
 
@@ -16,7 +16,7 @@ from worker import scheduler
 
 
 def rings(runtime: Runtime) -> list[str]:
-    """The tasks that wait at the broker, which keeps them as files; and empties it."""
+    """The tasks that wait at the broker, which keeps them as files; empties it."""
     found = []
     for file in sorted((runtime.settings.data_dir / "broker" / "queue").glob("*")):
         content = file.read_text()

@@ -1,4 +1,4 @@
-"""Writes `moons.json`: hands in which the seat at turn has a card that stops the moon, which else comes off.
+"""Writes `moons.json`: hands in which the seat to play has a card that stops a moon, which otherwise succeeds.
 
     python -m tests.hearts.robot.make_moons
 

@@ -1,4 +1,4 @@
-"""Tables of every kind, drawn by a seed, and hands in the middle of play."""
+"""Random tables of every kind, from a seed, and hands in the middle of play."""
 
 import random
 from collections.abc import Callable
@@ -36,7 +36,7 @@ def dealt(game: Game, rng: random.Random) -> Game:
 
 
 def step(game: Game, rng: random.Random) -> Game:
-    """The game after one more turn, taken by chance; overdue moons count the smart way."""
+    """The game after one more random turn; overdue moons count the smart way."""
     seat = game.to_act[0] if game.to_act else Seat(0)
     match game.stage:
         case Stage.DEAL:
@@ -50,7 +50,7 @@ def step(game: Game, rng: random.Random) -> Game:
 
 
 def by_rule(seen: View, flag: int, value: int) -> Turn:
-    """The rule player's turn, told to shoot, or not to stop those who do."""
+    """The turn of the rule level, set to shoot, or not to stop a shooter."""
     if seen.stage is not Stage.PLAY:
         return choose(seen, random.Random(0))
     place = position(seen)
@@ -69,7 +69,7 @@ def careless(seen: View) -> Turn:
 
 
 def shoots(game: Game, after_it: Seat, players: dict[Seat, Player]) -> bool:
-    """Whether a seat that is after the moon gets it, all others without a player of their own being careless."""
+    """Whether a seat that tries for the moon gets it, all others without a player of their own being careless."""
     hands = len(game.scores)
     while len(game.scores) == hands:
         seat = game.to_act[0]

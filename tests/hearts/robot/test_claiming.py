@@ -1,4 +1,4 @@
-"""The robot takes the rest, without a search, where it can do no better; and it does not where it can."""
+"""The robot claims the rest without a search where it cannot do better, and only there."""
 
 import random
 
@@ -22,7 +22,7 @@ ORDERED = ("AD 2D JC", f"{CLUBS} {DIAMONDS}".replace("QS", "2S"))
 
 
 def seen(held, plays, *, rules=None, totals=None):
-    """What seat 0 sees in a hand in which it led and won every trick."""
+    """The view of seat 0 in a hand in which it led and won every trick."""
     told = {"rules": rules or {}, "hand": 4, "dealer": 3, "seat": 0, "stage": "play", "pass": "keep"}
     return parse_position({"totals": totals or [0] * 4, "leader": 0, "held": held, "plays": plays, **told})
 

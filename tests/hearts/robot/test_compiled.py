@@ -1,4 +1,4 @@
-"""What is compiled is kept on disk where that can be, and never kept too long."""
+"""Compiled code is cached on disk where possible, and never outlives its source."""
 
 import subprocess
 import sys

@@ -23,7 +23,7 @@ SEEDS = range(150)
 
 
 def lists(game: Game) -> tuple[list[int], list[int]]:
-    """A hand about to be opened, every card known, as the inner loop keeps it."""
+    """A hand about to be opened, every card known, as the inner loop represents it."""
     place = position(view(game, game.to_act[0]))
     rules = table_numbers(place)
     state = [0] * bits.STATE
@@ -41,7 +41,7 @@ def lists(game: Game) -> tuple[list[int], list[int]]:
 
 
 def play_both(game: Game, rng: random.Random) -> tuple[list[int], list[int], HandScore]:
-    """Plays a hand out by chance in both, comparing at each card."""
+    """Plays a random hand in both, comparing at each card."""
     state, rules = lists(game)
     while game.stage is Stage.PLAY:
         seat = game.to_act[0]
@@ -56,7 +56,7 @@ def play_both(game: Game, rng: random.Random) -> tuple[list[int], list[int], Han
 
 
 def opened(game: Game, rng: random.Random, hands: int = 0) -> Game:
-    """The game at the opening of a hand, after so many others if it lasts so long."""
+    """The game at the opening of a hand, after so many others unless it ends before."""
     while game.stage is not Stage.OVER and (game.stage is not Stage.PLAY or len(game.scores) < hands):
         game = step(game, rng)
     return opened(new_game(game.rules), rng) if game.stage is Stage.OVER else game
@@ -101,7 +101,7 @@ def test_moons_score_the_same_in_both_engines():
 
 
 def rigged(rules: Rules, rng: random.Random) -> Game:
-    """A game at the opening of a hand that somebody cannot but win, after other hands by chance."""
+    """A game at the opening of a hand that one seat must win, after other random hands."""
     game = new_game(rules)
     for _ in range(rng.randrange(3)):
         after = step(game, rng)

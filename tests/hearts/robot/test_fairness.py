@@ -1,4 +1,4 @@
-"""The view is all that the robot has, and a seed is all that its chance comes from."""
+"""The robot knows only its view, and its chance comes only from a seed."""
 
 import random
 
@@ -21,7 +21,7 @@ SEEDS = range(120)
 
 
 def awaited(rng: random.Random) -> tuple[Game, View]:
-    """A game by chance at some pass or play of its first hand, and what a seat that is awaited sees."""
+    """A random game at some pass or play of its first hand, and the view of an awaited seat."""
     game = dealt(new_game(any_rules(rng)), rng)
     for _ in range(rng.randrange(60)):
         after = step(game, rng)
@@ -32,14 +32,14 @@ def awaited(rng: random.Random) -> tuple[Game, View]:
 
 
 def in_order(seen: View) -> list[Play]:
-    """The plays of the hand and whose they were."""
+    """The plays of the hand, each with its seat."""
     players = seen.rules.players
     tricks = [*seen.tricks, *([seen.trick] if seen.trick else [])]
     return [Play(Seat((it.leader + place) % players), card) for it in tricks for place, card in enumerate(it.cards)]
 
 
 def drawn_holdings(seen: View, rng: random.Random) -> list[Cards]:
-    """By seat, and then left over: a draw of the robot's of what everybody had once all had passed."""
+    """By seat, and then left over: the robot's draw of everybody's cards after the pass."""
     knows = knowledge(position(seen))
     state = list(knows.state)
     state[bits.RANDOM] = rng.getrandbits(40)

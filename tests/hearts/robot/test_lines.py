@@ -1,4 +1,4 @@
-"""`python -m hearts choose`: a position a line in, an answer a line out, whatever the line."""
+"""`python -m hearts choose`: one position a line in, one answer a line out, whatever the line."""
 
 import json
 import random

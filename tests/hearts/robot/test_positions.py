@@ -1,4 +1,4 @@
-"""Positions with one right answer, each for the reason that is written beside it; `positions.json` holds them."""
+"""Positions with one right answer, each with its reason; `positions.json` holds them."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""How arms race: who drops out, who comes first, and how many roll-outs that takes."""
+"""The race of arms: which drop out, which wins, and how many roll-outs that takes."""
 
 import random
 
@@ -18,7 +18,7 @@ DEALS = 100
 
 
 def runner(card: int, points: int, spread: int = 4) -> _Runner:
-    """An arm that cost so many points on average, give or take."""
+    """An arm with this mean cost and spread."""
     sums = [0] * search.RESULTS
     sums[search.COST] = points * DEALS * bits.POINT
     sums[search.SQUARES] = (points**2 + spread**2) * DEALS
@@ -26,7 +26,7 @@ def runner(card: int, points: int, spread: int = 4) -> _Runner:
 
 
 def at_the_lead(seed: int = 1) -> tuple[Knowledge, list[int]]:
-    """What a seat knows that may lead whatever it likes, and its arms."""
+    """What a seat knows that may lead any card, and its arms."""
     rules = preset_rules(Preset.TRADITIONAL, passing=Passing.NONE)
     game = apply(new_game(rules), deal(rules, Seat(3), random.Random(seed)))
     seen = view(game, game.to_act[0])

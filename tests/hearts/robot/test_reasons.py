@@ -1,4 +1,4 @@
-"""Each choice comes with one sentence that a person would say, and it is true of the cards."""
+"""Each choice has a reason of one sentence, as a person would say it, and it is true of the cards."""
 
 import random
 import re

@@ -18,7 +18,7 @@ TABLES = [(preset, players) for preset, line in PRESETS.items() for players in l
 
 
 def play_on(game: Game, rng: random.Random, player: Player = choose) -> Game:
-    """The game after the next turn, by whoever is awaited."""
+    """The game after the next turn of the first awaited seat."""
     if game.stage is Stage.DEAL:
         dealer = dealer_after(game.deal.dealer, game.rules) if game.deal else Seat(0)
         return apply(game, deal(game.rules, dealer, rng))

@@ -1,4 +1,4 @@
-"""Eve has one mail of Bo's that he forwarded, and moves his games to herself: what she does, as her browser would."""
+"""Eve has one mail that Bo forwarded, and moves his games to herself: her steps, as her browser would do them."""
 
 import re
 from datetime import timedelta
@@ -40,14 +40,14 @@ def player_of(runtime: Runtime, player_id: int) -> PlayerRow:
 
 
 def composed(runtime: Runtime, letter: LetterRow) -> str:
-    """The text of a mail as the worker writes it now; empty where it sends none."""
+    """The text of a mail as the worker composes it now; empty if it sends none."""
     with runtime.database.reading() as session:
         mail = compose(runtime, session, letter)
     return mail.get_body(("plain",)).get_content() if mail else ""
 
 
 def newest(runtime: Runtime, kind: LetterKind, to: str | None = None) -> str:
-    """The newest mail of that kind, to that address if it is named."""
+    """The newest mail of that kind, to that address if it is given."""
     found = [letter for letter in letters(runtime, kind) if to is None or letter.address == to]
     return composed(runtime, found[-1])
 
@@ -81,7 +81,7 @@ def links_on(client: FlaskClient, path: str) -> set[str]:
 
 
 def open_pages(client: FlaskClient, starts: set[str]) -> set[str]:
-    """Every page that lets somebody in, as far as links lead from these."""
+    """Every page that lets somebody in and can be reached by links from these."""
     found: set[str] = set()
     new = set(starts)
     while new:
@@ -106,7 +106,7 @@ def browser(runtime: Runtime) -> FlaskClient:
 
 
 def sign_in(runtime: Runtime, at: str) -> FlaskClient:
-    """The browser of whoever reads the mails to that address, signed in."""
+    """A signed-in browser of the owner of that address."""
     client = browser(runtime)
     runtime.now.pass_by(timedelta(seconds=1))
     assert client.post("/sign-in", data={"address": at}).status_code == 200
@@ -115,7 +115,7 @@ def sign_in(runtime: Runtime, at: str) -> FlaskClient:
 
 
 def preferences_of(client: FlaskClient) -> str:
-    """Where somebody who is signed in finds their preferences."""
+    """The address of the preferences of a signed-in browser."""
     return next(path for path in links_on(client, "/games") if path.startswith("/wishes/"))
 
 
@@ -135,5 +135,5 @@ def take_over(runtime: Runtime, bo: int) -> FlaskClient:
 
 
 def take_back(runtime: Runtime) -> None:
-    """Bo follows the link that was mailed to the address he had."""
+    """Bo follows the link mailed to his former address."""
     assert follow(browser(runtime), newest(runtime, LetterKind.ADDRESS_CHANGED, BOS)).status_code == 200

@@ -1,4 +1,4 @@
-"""The browser of somebody who has signed in."""
+"""A signed-in browser."""
 
 from flask.testing import FlaskClient
 
@@ -9,7 +9,7 @@ from webapp.site import make_site
 
 
 def browser_of(runtime: Runtime, player_id: int, user_agent: str = "Firefox/140.0") -> FlaskClient:
-    """One that keeps the secret of a sign-in of that player."""
+    """A browser that keeps the secret of a sign-in of that player."""
     client = make_site(runtime).test_client()
     let_in(client, runtime, player_id, user_agent)
     return client

@@ -1,4 +1,4 @@
-"""Moving to another address: who has to agree, how long silence counts, what the pages and mails of a move say."""
+"""Moving to another address: who has to agree, how long silence counts, and the pages and mails of a move."""
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -69,14 +69,14 @@ def states(runtime):
 
 
 def asked(runtime, to=NEW, number=BO):
-    """A move that the link in a mail has asked for. Returns its number."""
+    """A move requested by the link in a mail. Returns its number."""
     runtime.now.pass_by(A_MOMENT)
     changing_address.request_change(runtime, preferences_link(player_of(runtime, number)), to, None, runtime.now())
     return changes(runtime)[-1].id
 
 
 def moved(runtime, to=NEW, number=BO):
-    """A move to which both addresses have said yes. Returns its number."""
+    """A move that both addresses have agreed to. Returns its number."""
     change = asked(runtime, to, number)
     changing_address.prove(runtime, NewAddressLink(change), runtime.now())
     changing_address.agree(runtime, OldAddressLink(change), runtime.now())
@@ -417,7 +417,7 @@ def test_an_answer_that_is_neither_yes_nor_no_changes_nothing(runtime, client):
 
 
 def test_the_old_address_is_shown_the_new_one_masked(runtime, client):
-    """Somebody else may read there by now."""
+    """Somebody else may be reading there by now."""
     change = moved(runtime)
     old = [letter for letter in letters(runtime) if letter.address == address("Bo")]
     assert old
@@ -472,7 +472,7 @@ def test_a_waiting_mail_of_the_first_version_is_sent_only_if_it_takes_the_games_
 
 
 def at_once(*acts):
-    """Runs these at the same moment, and answers what each raised of what may be raised."""
+    """Runs these at the same moment, and returns the allowed exception that each raised."""
     barrier = Barrier(len(acts))
 
     def run(act):
@@ -488,10 +488,10 @@ def at_once(*acts):
 
 
 def test_a_change_and_its_reversal_at_once_leave_the_games_in_place(either_runtime):
-    """Eve moves the games on while Bo takes them back: whoever is first, Bo has them, or can still have them."""
+    """Eve moves the games on while Bo takes them back: in either order, Bo has them, or can still have them."""
     runtime = either_runtime
     for _ in range(5):
-        runtime.now.pass_by(timedelta(hours=1))  # no more than a few mails an hour to new addresses
+        runtime.now.pass_by(timedelta(hours=1))  # only a few mails an hour go to new addresses
         first = moved(runtime, "eve@example.org")
         second = asked(runtime, "eve@second.example")
         changing_address.prove(runtime, NewAddressLink(second), runtime.now())
@@ -541,7 +541,7 @@ def test_simultaneous_sweeps_complete_a_move_once(either_runtime):
 
 
 def test_signing_out_everywhere_and_a_request_for_another_address_at_once(either_runtime):
-    """Whichever is first: afterwards no move is under way that the link of before has asked for."""
+    """In either order, no move requested by the old link is pending afterwards."""
     runtime = either_runtime
     for _ in range(5):
         runtime.now.pass_by(timedelta(hours=1))

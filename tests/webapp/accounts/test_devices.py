@@ -1,4 +1,4 @@
-"""Devices that tell a player of her turns: who may add one, where it may lie, and what is seen of it."""
+"""Devices that get notifications of turns: who may add one, which addresses are allowed, and what is shown of it."""
 
 import json
 import re
@@ -21,7 +21,7 @@ ANN, BO = 1, 2
 GOOGLE = "https://fcm.googleapis.com/fcm/send/"
 SECRET = "A" * 22
 PHONE = {"width": 360, "height": 740}
-# A browser that subscribes without asking anybody: the real one asks its maker's servers.
+# A browser that subscribes without a network: the real one asks its maker's servers.
 SUBSCRIBES = """(form) => {
   const { endpoint, p256dh, auth } = form;
   const made = { endpoint, toJSON: () => ({ endpoint, keys: { p256dh, auth } }) };
@@ -48,7 +48,7 @@ POINT = point()
 
 
 def form(name="x", **other):
-    """What a browser sends to be told."""
+    """The subscription that a browser sends."""
     return {"endpoint": f"{GOOGLE}{name}", "p256dh": POINT, "auth": SECRET, **other}
 
 
@@ -182,7 +182,7 @@ def test_opening_the_page_changes_nothing(runtime, client):
 
 
 def test_neither_a_turn_link_nor_a_game_link_adds_a_device(runtime, client):
-    """They are passed on and seen by others, and a device is sent the links of every turn to come."""
+    """Such links are forwarded and seen by others, and a device gets the links of every turn to come."""
     tokens = [runtime.signer.token(turn_link(runtime, 1, 0)), runtime.signer.token(PlayLink(1, 0, ANN))]
     for token in tokens:
         for place in ("wishes", "turn", "play"):
@@ -200,7 +200,7 @@ def test_an_unknown_player_has_no_devices(runtime):
             call()
 
 
-# where a device may lie
+# which addresses are allowed
 
 
 @pytest.mark.parametrize(
@@ -310,7 +310,7 @@ def test_a_new_address_that_is_already_known_removes_the_old_one(runtime, client
     assert [row.endpoint for row in rows_of(runtime)] == [f"{GOOGLE}new"]
 
 
-# where nothing is sent
+# without a key
 
 
 def test_without_a_key_no_device_is_offered_or_accepted(tmp_path):
@@ -337,7 +337,7 @@ def phone(browser):
 
 
 def pretend(page, runtime, permission="granted"):
-    """Has the browser subscribe by itself, as far as the page can tell."""
+    """Makes the browser subscribe by itself, as far as the page can see."""
     told = {**form(), "key": runtime.push_key.public, "permission": permission}
     page.add_init_script(f"({SUBSCRIBES})({json.dumps(told)})")
 

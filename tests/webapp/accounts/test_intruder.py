@@ -1,4 +1,4 @@
-"""Eve has one mail that Bo forwarded. Whatever she does with it, he can end it, and nothing of hers works then."""
+"""Eve has one mail that Bo forwarded. Whatever she does with it, he can end it, and then she can do nothing."""
 
 from datetime import timedelta
 
@@ -127,7 +127,7 @@ def test_an_intruder_who_takes_back_her_own_change_first_does_not_keep_bo_out(ru
 
 
 def test_eve_cannot_give_bos_address_to_somebody_new(runtime):
-    """Whoever is invited at an address gets a player of it, so that the games could not come back to it."""
+    """A guest invited at an unknown address becomes its player, so that the games could not come back to it."""
     bo = host_bo(runtime)
     take_over(runtime, bo)
     table_id = open_table(runtime, ("Eve", "Bo"), robots=2)

@@ -1,4 +1,4 @@
-"""A sign-in is something that the service knows: it is listed, ends alone or with all others, no cookie outlives it."""
+"""A sign-in is a row: it is listed, ends alone or with all others, and no cookie outlives it."""
 
 import re
 from datetime import timedelta
@@ -50,7 +50,7 @@ def is_in(client):
 
 
 def lines_of(client):
-    """The browsers on the page, each by what it shows and the number of its button."""
+    """The browsers on the page, each with its name and the number of its button."""
     page = BeautifulSoup(client.get("/signed-in").data, "html.parser")
     return [
         (" ".join(line.select_one("span").get_text(" ").split()), line.button["value"])
@@ -58,11 +58,11 @@ def lines_of(client):
     ]
 
 
-# what the service knows
+# the row
 
 
 def test_a_cookie_with_only_a_players_number_signs_nobody_in(runtime):
-    """As all did before: such a cookie lived for 90 days, whatever its player did."""
+    """As all cookies once did: such a cookie was valid for 90 days, whatever its player did."""
     client = browser(runtime)
     with client.session_transaction() as session:
         session["player"] = BO
@@ -275,7 +275,7 @@ def test_links_made_before_there_were_numbers_stay_valid_until_their_player_ends
 
 
 def test_a_link_that_was_just_ended_adds_no_device(either_runtime):
-    """The page has read the link before; the transaction looks again."""
+    """The page has read the link before; the transaction reads it again."""
     with either_runtime.database.writing() as session:
         session.get_one(type(player_of(either_runtime, BO)), BO).generation += 1
     with pytest.raises(LinkExpired):

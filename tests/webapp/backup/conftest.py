@@ -23,7 +23,7 @@ def _programs(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def run() -> Run:
-    """Runs a command of a service; what comes back has `exit_code`, `stdout` and `stderr`."""
+    """Runs a command of a service; the result has `exit_code`, `stdout` and `stderr`."""
     return lambda runtime, *words: make_site(runtime).test_cli_runner().invoke(args=list(map(str, words)))
 
 
@@ -41,7 +41,7 @@ def backed_up(run: Run, tmp_path: Path) -> Callable[[Runtime], Path]:
 
 @pytest.fixture
 def elsewhere(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[..., Runtime]]:
-    """Makes another service, with a data directory of its own and an empty database of the same kind; it is later."""
+    """Makes another service, with its own data directory and an empty database of the same kind; it is later."""
     made: list[Runtime] = []
     with ExitStack() as stack:
 

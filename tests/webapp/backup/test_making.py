@@ -1,4 +1,4 @@
-"""Backups are made while everything runs, and are whole, or not there."""
+"""Backups are made during operation, and are complete or absent."""
 
 import json
 import os
@@ -31,7 +31,7 @@ def folder(tmp_path):
 
 @pytest.fixture
 def open_umask():
-    """What is written now may be read by everybody, unless it takes care of itself."""
+    """A umask that lets everybody read new files, unless their writer takes care."""
     before = os.umask(0)
     yield
     os.umask(before)
@@ -68,7 +68,7 @@ def turns_of(runtime):
 
 
 def turns_in(run, other, made):
-    """How many turns the backup has, once it is restored: as many as its game says, and they are a game."""
+    """How many turns the backup has, once it is restored: as many as its game says, and they form a game."""
     assert run(other, "restore", made).exit_code == 0
     with other.database.reading() as session:
         game = session.exec(select(GameRow)).one()
@@ -173,7 +173,7 @@ def test_a_killed_backup_leaves_nothing_and_the_next_one_is_complete(runtime, ru
 
 
 def _kill_a_backup(runtime, folder):
-    """Begins a backup, and kills it as soon as there is something of it to be seen."""
+    """Begins a backup, and kills it as soon as some of it is visible."""
     before = len(unfinished(folder))
     process = subprocess.Popen(command(folder), cwd=ROOT, env=environment(runtime), start_new_session=True)
     wait_until("a backup begun", lambda: len(unfinished(folder)) > before or folder.exists(), 90)

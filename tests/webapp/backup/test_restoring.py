@@ -1,4 +1,4 @@
-"""A restored service goes on where the backup was made: with its games, its links, and time to answer."""
+"""A restored service goes on from the backup: with its games, its links, and full deadlines."""
 
 import json
 import re
@@ -38,7 +38,7 @@ LINK = re.compile(r"http://127\.0\.0\.1:8000(/turn/\S+)")
 
 
 def restored(run, runtime, folder):
-    """The service once the backup was restored, as processes see it that start then."""
+    """The service after restoring the backup, as newly started processes see it."""
     done = run(runtime, "restore", folder)
     assert (done.exit_code, done.stderr) == (0, ""), done.output
     return Runtime(runtime.settings, runtime.now)
@@ -164,7 +164,7 @@ def made(runtime, backed_up):
 
 
 def refused(run, runtime, folder):
-    """The sentence by which it is refused; nothing has then changed, but that a service has keys once it starts."""
+    """The message of the refusal; nothing has changed, but that a service has keys once it starts."""
     runtime.settings.keys()
     before = everything(runtime.settings.data_dir)
     done = run(runtime, "restore", folder)

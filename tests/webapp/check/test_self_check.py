@@ -1,4 +1,4 @@
-"""`mail check`: what is missing is named, with the record to create; nothing secret is said."""
+"""`mail check`: names what is missing, with the record to create, and shows no secret."""
 
 import socketserver
 import threading
@@ -38,7 +38,7 @@ def key(tmp_path_factory):
 
 @pytest.fixture
 def sends(runtime, key):
-    """Parts that send, sign and take answers."""
+    """A runtime that sends, signs and takes replies."""
     return with_relay(
         runtime,
         "smtp://relay.example.net:587",

@@ -1,4 +1,4 @@
-"""Signed mail addresses: they survive what mail does to them, and nothing else opens."""
+"""Signed mail addresses: they survive what mail does to them, and no other address opens anything."""
 
 import pytest
 from hypothesis import given

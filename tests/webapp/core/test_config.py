@@ -1,4 +1,4 @@
-"""The settings: what is refused at the start, in which words."""
+"""The settings: what is rejected at the start, and with which message."""
 
 import socket
 import subprocess
@@ -208,17 +208,17 @@ def test_no_process_starts_with_an_invalid_setting(name, settings, sentence, tmp
 
 
 def started(command: list[str], **settings: str) -> subprocess.CompletedProcess[str]:
-    """How a process ended, with these settings alone, and what it said."""
+    """The exit and the output of a process with these settings alone."""
     environment = {"PATH": "", **settings}
     return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60, check=False)
 
 
-# what every process begins with
+# the start of every process
 
 
 @pytest.fixture
 def refused(monkeypatch, capsys):
-    """How a process begins and ends with these settings: its status, and what it says."""
+    """The exit status and the output of a process with these settings."""
 
     def begin(**settings):
         for name, value in settings.items():

@@ -1,4 +1,4 @@
-"""The data directory: what we keep there is for the user of the service alone."""
+"""The data directory: only the user of the service can read what we keep there."""
 
 import os
 import stat
@@ -17,14 +17,14 @@ from webapp.core.runtime import Runtime
 
 @pytest.fixture(autouse=True)
 def _usual_umask():
-    """Under which others may read what is made without thinking of them."""
+    """The usual umask, under which others may read new files."""
     before = os.umask(0o022)
     yield
     os.umask(before)
 
 
 def open_to_others(folder: Path) -> list[str]:
-    """What others may look into, of a folder and all that lies in it."""
+    """The files in a folder that others may read."""
     paths = [folder, *folder.rglob("*")]
     return [str(path) for path in paths if stat.S_IMODE(path.stat().st_mode) != (0o700 if path.is_dir() else 0o600)]
 

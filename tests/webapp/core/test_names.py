@@ -1,7 +1,7 @@
-"""Names: which are taken as they are, and which are refused with a sentence at every field where one is typed.
+"""Names: which are accepted, and which are rejected with a message at every field for a name.
 
-Names stand in subjects and texts of mails to people who know nobody here yet; mail programs make links of what looks
-like one.
+Names are in subjects and texts of mails to strangers, and mail programs make a link of any text that looks like
+one.
 """
 
 import pytest

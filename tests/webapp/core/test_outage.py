@@ -1,4 +1,4 @@
-"""What does not answer is said once a minute, whoever tries how often; people get a plain page, and nothing is lost."""
+"""An outage is logged once a minute, however many try; people get a plain page, and nothing is lost."""
 
 import logging
 import sqlite3
@@ -88,7 +88,7 @@ def impatient(monkeypatch):
 
 @contextmanager
 def locked(runtime):
-    """Another program writes to the file, and does not come to an end."""
+    """Another program writes to the file, and does not finish."""
     other = sqlite3.connect(runtime.database.engine.url.database, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     try:
@@ -118,7 +118,7 @@ def out_of_reach(runtime):
 
 
 def without_turns(runtime):
-    """The file that hands out turns to write."""
+    """The lock file that gives turns to write."""
     return in_the_way(runtime, "hearts.db.lock")
 
 

@@ -1,4 +1,4 @@
-"""How pages are served: whose time is over when, who has to go when there are too many, and how a process ends."""
+"""How pages are served: when clients time out, which are dropped when there are too many, and how a process ends."""
 
 import socket
 import time
@@ -21,12 +21,12 @@ from webapp.core.serving import IDLE_SECONDS, MAX_BODY_BYTES, MAX_HEAD_BYTES, RE
 from webapp.site import LARGEST_FORM
 
 GET = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
-PAGE = b"x" * 1_000_000  # more than the kernel keeps for a client that does not read
+PAGE = b"x" * 1_000_000  # more than the kernel buffers for a client that does not read
 WAITING = read_procfile()[PAGES].replace("webapp:create_app()", "tests.waiting_app:app")
 
 
 class Loop:
-    """A server on the loopback, served by the thread of the test itself, whenever that waits for something."""
+    """A server on the loopback, served by the test's own thread whenever that waits for something."""
 
     def __init__(self) -> None:
         self.asked, self.released = 0, Event()
@@ -51,7 +51,7 @@ class Loop:
         return [PAGE]
 
     def connect(self, said: bytes = b"", *, reads: bool = True) -> socket.socket:
-        """A client that has said something, of which the server knows."""
+        """A client that has sent something, which the server has read."""
         before = set(self.server.active_channels.values())
         client = socket.socket() if reads else slow_socket()
         client.connect(self._at)
@@ -68,12 +68,12 @@ class Loop:
         wait_until("what is served for", serve_and_check)
 
     def serve(self) -> None:
-        """What can be served now."""
+        """Serves what can be served now."""
         for _ in range(10):
             wasyncore.poll2(0.01, self._channels)
 
     def look(self, seconds: float) -> None:
-        """The server looks at whose time is over, so many seconds from now."""
+        """The server checks timeouts, that many seconds from now."""
         self.server.maintenance(time.time() + seconds)
 
     def close(self) -> None:
@@ -164,7 +164,7 @@ def test_each_response_restarts_a_clients_timeout(loop):
 
 
 def read_all_served(loop: Loop, client: socket.socket, answers: int) -> bytes:
-    """That many answers, read while the server goes on."""
+    """That many responses, read while the server goes on."""
     got = bytearray()
     client.settimeout(0)
 
@@ -222,14 +222,14 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
 
 @pytest.fixture
 def waiting(tmp_path: Path) -> Iterator[Web]:
-    """A web process whose pages are those of `tests.waiting_app`."""
+    """A web process with the pages of `tests.waiting_app`."""
     (tmp_path / "var").mkdir()
     with web_process(tmp_path, WAITING) as made:
         yield made
 
 
 def asked_to_wait(web: Web, name: str) -> socket.socket:
-    """A connection whose request is being answered, as soon as there is a file of that name."""
+    """A connection whose request is answered as soon as there is a file of that name."""
     client = web.connect()
     client.sendall(f"GET /wait/{name} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
     begun = web.log.parent / "var" / f"{name}.begun"

@@ -107,7 +107,7 @@ def test_a_link_expires_five_minutes_after_its_ttl_and_not_before(link, at):
 def test_a_link_from_a_machine_whose_clock_is_slightly_ahead_opens(link, ahead, at):
     at(ahead)
     token = SIGNER.token(link)
-    at(-1)  # the time within a token counts seconds
+    at(-1)  # the time within a token has whole seconds
     assert SIGNER.read(type(link), token) == link
 
 

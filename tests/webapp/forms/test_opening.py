@@ -1,4 +1,4 @@
-"""The open-a-table form: chairs for eleven, every option of the rules, and what does not fit explained in its place."""
+"""The form for a table: seats for eleven, every option of the rules, and conflicts explained where they arise."""
 
 from datetime import timedelta
 
@@ -29,7 +29,7 @@ NOT_SENT = {"preset", "players"}
 
 
 def filled(robots=3, **fields):
-    """What Ann's browser sends with so many robots at her table."""
+    """The form that Ann's browser sends with so many robots at her table."""
     host = {"host_name": "Ann", "host_address": "ann@example.org", "time_zone": "Europe/Berlin"}
     kinds = {f"{chair}_kind": "robot" if number < robots else "none" for number, chair in enumerate(SEAT_PREFIXES)}
     pace = {"pass_time": "86400", "play_time": "43200"}
@@ -47,7 +47,7 @@ def rules_of(robots=3, **fields):
 
 
 def sent(rules):
-    """The fields that a form sends which sets every option, whatever the preset has."""
+    """The fields of a form that sets every option, whatever the preset has."""
     values = {name: getattr(rules, name) for name in OPTIONS if name not in NOT_SENT}
     return {name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in values.items()}
 
@@ -93,7 +93,7 @@ def test_sections_with_a_choice_or_an_error_are_unfolded(client, fields, opened)
     assert [tag["id"] for tag in page.select("details[open]")] == opened
 
 
-# what is read
+# what the form means
 
 
 def test_a_form_with_only_a_preset_plays_that_preset():
@@ -261,7 +261,7 @@ def test_an_invalid_target_is_reported_once_and_at_its_field():
     assert rules_of(target=" 500 ").target == 500
 
 
-# chairs and robots
+# seats and robots
 
 
 def test_a_full_table_of_eleven_is_opened_confirmed_and_dealt(runtime, client):

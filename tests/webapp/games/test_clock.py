@@ -1,4 +1,4 @@
-"""Quiet hours, deadlines and reminders: when somebody is asked, and until when, wherever she lives."""
+"""Quiet hours, deadlines and reminders: when a player is asked, and until when, in any time zone."""
 
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
@@ -118,7 +118,7 @@ def test_reminders_come_at_half_time_and_before_the_end(asked, pace, expected):
 
 
 def test_a_last_reminder_due_at_night_comes_the_evening_before():
-    """The deadline is another's, who is awake then: of several who pass, the latest counts."""
+    """The latest deadline of several who pass is another player's, who is awake then."""
     found = reminders(utc("03-02 08:00"), utc("03-03 02:00"), 12 * HOUR, "UTC", NIGHT)
     assert found == [utc("03-02 17:00"), utc("03-02 21:00")]
 

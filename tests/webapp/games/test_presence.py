@@ -1,4 +1,4 @@
-"""Who is here: what a beat of her page writes, how long it lasts, and who may send it."""
+"""Presence: what a heartbeat of a page writes, how long it is valid, and who may send it."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -27,7 +27,7 @@ def seat_seen(at):
 
 
 def beat(runtime, game_id, seat=BO, *, here=True, player_id=None):
-    """As her page says it, or (not `here`) as it says that she leaves."""
+    """A heartbeat of the player's page, or (not `here`) the report that they leave it."""
     row = load(runtime, game_id).seats[seat]
     note_presence(runtime, row.table_id, seat, player_id or row.player_id, runtime.now(), here=here)
 

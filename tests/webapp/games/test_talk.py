@@ -1,4 +1,4 @@
-"""Talk at a table: who may say what, who reads it where, and that nothing else ever comes of it."""
+"""Talk at a table: who may say what, who reads it where, and that it has no other effect."""
 
 import re
 import threading
@@ -84,7 +84,7 @@ def mails(runtime, kind, name):
 
 
 def told(mail: EmailMessage):
-    """What a mail tells of the talk, in plain text and in HTML, which must be the same."""
+    """The talk that a mail quotes, in plain text and in HTML, which must be the same."""
     text = mail.get_body(("plain",)).get_content()
     _, found, below = text.partition("SAID AT THE TABLE\n")
     lines = [line.strip() for line in below.partition("\n\n")[0].splitlines()] if found else []
@@ -253,7 +253,7 @@ def test_a_player_who_lost_the_seat_cannot_talk_from_it(runtime, client, game_id
 
 
 def test_eve_cannot_say_anything(runtime, client, game_id):
-    seat = runtime.signer.token(seat_link(runtime, table_of(runtime, game_id), BO))  # passed on with a mail
+    seat = runtime.signer.token(seat_link(runtime, table_of(runtime, game_id), BO))  # forwarded with a mail
     mine = runtime.signer.token(link(runtime, game_id, BO))
     for token in (seat, mine[:-1], f"{mine}x", "x"):
         assert client.post(f"/play/{token}/talk", data={"text": "Ouch"}).status_code == 403
@@ -368,7 +368,7 @@ def test_a_mail_quotes_the_talk_since_the_previous_mail(runtime, game_id):
 
 
 def said_until_ann_is_asked(runtime, game_id, text):
-    """Has Bo say something, then everybody play until Ann is asked for her next card. Returns what her mail tells."""
+    """Bo says something, then everybody plays until Ann is asked for her next card. Returns what her mail quotes."""
     runtime.now.pass_by(MINUTE)
     say(runtime, game_id, BO, text)
     runtime.now.pass_by(MINUTE)
@@ -426,7 +426,7 @@ SNARES = ("QS", "stop", f"{'x' * 60} QS", "> 2C", "On Mon, 2 Mar 2026, Bo wrote:
 
 @pytest.fixture(scope="module")
 def ensnared(tmp_path_factory):
-    """A turn mail to Bo that tells what looks like answers, as it went out; the game, and her letter."""
+    """A sent turn mail to Bo that quotes what looks like answers: runtime, game, letter, and mail."""
     runtime = make_runtime(tmp_path_factory.mktemp("ensnared"))
     game_id = start_game(runtime)
     while BO not in load(runtime, game_id).game.to_act or load(runtime, game_id).game.stage is not Stage.PLAY:
@@ -470,7 +470,7 @@ def test_no_line_of_talk_makes_a_reply_unreadable(ensnared, client):
 
 @pytest.fixture(scope="module")
 def lasting(tmp_path_factory):
-    """A game that many examples share, at a table of its own, and a browser."""
+    """A game that many examples share, at its own table, and a browser."""
     made = make_runtime(tmp_path_factory.mktemp("talk"))
     yield made, start_game(made), make_site(made).test_client()
     made.database.engine.dispose()
@@ -478,14 +478,14 @@ def lasting(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def plainly(lasting):
-    """What the page and the mail of a few plain words are made of."""
+    """The outline of the page and the mail with a few plain words."""
     runtime, game_id, browser = lasting
     say(runtime, game_id, BO, "plain words")
     return [outline(html) for html in page_and_mail(runtime, game_id, browser)[:2]]
 
 
 def outline(html):
-    """What a page or a mail is made of, apart from its words."""
+    """The outline of a page or a mail, without its words."""
     return [(tag.name, sorted(tag.attrs)) for tag in BeautifulSoup(html, "html.parser").find_all(True)]
 
 

@@ -1,4 +1,4 @@
-"""What an answer does: what the button on the page would, by the same path, once; and who is answered, how often."""
+"""A reply has the effect of the button on the page, by the same path, once; and who is answered, how often."""
 
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -48,7 +48,7 @@ def game_id(either_runtime):
 
 @pytest.fixture
 def leads(runtime):
-    """A game in which somebody must choose a card: its id, her name, the letter to her, and what she may play."""
+    """A game in which a player must choose a card: its id, their name, the letter to them, and their legal cards."""
     game_id = start_game(runtime)
     name = NAMES[pass_all(runtime, game_id)]
     return game_id, name, question(runtime, name), codes(runtime, game_id)
@@ -176,7 +176,7 @@ def test_a_worker_killed_between_acting_and_noting_leaves_one_turn(either_runtim
     inbound_id = send(either_runtime, question(either_runtime, "Ann"), mail("Ann", typed_pass(either_runtime, game_id)))
 
     class Killed(BaseException):
-        """No handler of ours stops it, as none stops the kernel."""
+        """No handler of ours catches it, as none catches a kill by the kernel."""
 
     def die(*_):
         raise Killed
@@ -216,7 +216,7 @@ def test_a_mail_that_cannot_be_processed_delays_no_other(runtime, leads, monkeyp
     assert inbound(runtime, bad).taken_for == "garbage", "it is read once it can be"
 
 
-# who is believed, and who is answered
+# which senders are believed, and which are answered
 
 
 @pytest.mark.parametrize(
@@ -248,7 +248,7 @@ def test_the_null_sender_is_never_answered(runtime, leads):
 
 
 def test_another_players_reply_address_opens_nothing(runtime, leads):
-    """Bo has seen the address in a mail that was passed on."""
+    """Bo has seen the address in a forwarded mail."""
     game_id, name, letter, may_play = leads
     other = next(one for one in NAMES if one != name)
     row = answer(runtime, letter, mail(other, may_play[0]))
@@ -305,7 +305,7 @@ def test_our_answer_goes_to_the_players_own_address_in_the_same_thread(runtime, 
     assert "eve@" not in ours.message
 
 
-# what we say
+# our answers
 
 
 def said(runtime):

@@ -1,4 +1,4 @@
-"""Mails in: kept as they came, once each, and forgotten after a while."""
+"""Incoming mails: stored as they came, once each, and deleted after a while."""
 
 import hashlib
 from concurrent.futures import ThreadPoolExecutor

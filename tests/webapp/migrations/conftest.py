@@ -1,4 +1,4 @@
-"""Empty databases of either kind, and what the newest tables look like."""
+"""Empty databases of either kind, and the newest schemas."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -32,7 +32,7 @@ def empty(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator
 
 @pytest.fixture(scope="session")
 def newest_schemas(tmp_path_factory: pytest.TempPathFactory, postgres: str) -> dict[str, dict[str, Any]]:
-    """By kind, what the tables of a database look like that was brought up to date while it was empty."""
+    """By kind, the schema of a database that was brought up to date while it was empty."""
     with fresh_database(postgres) as url:
         urls = {"sqlite": f"sqlite:///{tmp_path_factory.mktemp('newest') / 'hearts.db'}", "postgresql": url}
         return {kind: _newest_schema(urls[kind]) for kind in KINDS}

@@ -1,6 +1,6 @@
-"""Makes up the rows that a played game lacks: every word of a column of words, and each column with and without.
+"""Makes up the rows that a played game lacks: every value of an enumerated column, and each column with and without.
 
-What is made up hangs on made up tables and games, so that the played ones stay as they were played.
+Made-up rows belong to made-up tables and games, so that the played ones stay as they were played.
 """
 
 from collections.abc import Iterator
@@ -25,12 +25,12 @@ from sqlmodel import SQLModel
 from tests.webapp.migrations.rows import Row, Rows
 
 ANYTHING = "anything at all"
-IN_PLACE = {"turn"}  # a game with a made up turn could not be replayed; any of its turns may be of any way
+IN_PLACE = {"turn"}  # a game with a made-up turn could not be replayed; any of its turns may have any source
 MOMENT, DAY = "2026-03-01T09:30:00.250000+00:00", "2026-03-01"
 
 
 def rows_of_every_kind(played: Rows) -> Rows:
-    """The rows that were played, of the newest version, and those that they lack."""
+    """The rows of a played game, of the newest version, and those that it lacks."""
     rows = {table.name: [dict(row) for row in played[table.name]] for table in SQLModel.metadata.sorted_tables}
     for table in SQLModel.metadata.sorted_tables:
         if table.name in IN_PLACE:
@@ -41,7 +41,7 @@ def rows_of_every_kind(played: Rows) -> Rows:
 
 
 def lacking(table: Table, rows: list[Row]) -> dict[str, list[Any]]:
-    """What no row has, by column: a word, a yes or no, None or `ANYTHING`."""
+    """The values that no row has, by column: a word, a yes or no, None or `ANYTHING`."""
     found = {column.name: list(_lacking(column, rows)) for column in table.columns}
     return {name: values for name, values in found.items() if values}
 
@@ -77,7 +77,7 @@ def _change_some(table: Table, rows: list[Row]) -> None:
 
 
 def _add_some(table: Table, rows: Rows) -> None:
-    """One row at least, so that others have something made up to refer to."""
+    """At least one row, so that others have a made-up row to refer to."""
     for number in count(1):
         missing = lacking(table, rows[table.name])
         if not missing and number > 1:
@@ -87,7 +87,7 @@ def _add_some(table: Table, rows: Rows) -> None:
 
 
 def _made_up(table: Table, rows: Rows, wanted: Row, number: int) -> Row:
-    """Like the shortest row there is, but for what makes a row unique, and what is `wanted`."""
+    """Like the shortest existing row, but for what makes a row unique, and what is `wanted`."""
     like = min(rows[table.name], key=lambda row: len(str(row)), default={})
     row = {}
     for column in table.columns:
@@ -119,7 +119,7 @@ def _references(table: Table, rows: Rows) -> Row:
 
 
 def _fresh(column: Column[Any], taken: list[Any], number: int) -> Any:
-    """A value that none of the `taken` is."""
+    """A value that is not in `taken`."""
     kind = column.type.impl_instance if isinstance(column.type, TypeDecorator) else column.type
     match kind:
         case Enum():

@@ -1,4 +1,4 @@
-"""A game that is over and one in the middle of a hand, played by every way there is, and what people do around them."""
+"""A finished game and one in the middle of a hand, with turns of every source, and what people do around them."""
 
 from datetime import timedelta
 from itertools import cycle
@@ -43,7 +43,7 @@ def play(runtime: Runtime) -> None:
 
 
 def _play(runtime: Runtime, game_id: int, turns: int) -> None:
-    """Plays so many turns of people; robots play for themselves and for who is away."""
+    """Plays that many turns of people; robots play for themselves and for away players."""
     for _, way in zip(range(turns), cycle(WAYS), strict=False):
         service.play_for_absent(runtime, game_id)
         if load(runtime, game_id).game.stage is Stage.OVER:

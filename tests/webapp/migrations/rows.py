@@ -1,4 +1,4 @@
-"""The rows of a database of any version, as JSON that either database can take; and what its tables look like.
+"""The rows of a database of any version, as JSON that either database can take; and the schema of its tables.
 
 Tables are read as the database itself knows them: the models know the newest version only.
 """
@@ -54,7 +54,7 @@ def write_rows(engine: Engine, rows: Rows) -> None:
 
 
 def schema(engine: Engine) -> dict[str, Any]:
-    """What every table looks like, in an order that does not tell how it came to be so."""
+    """The schema of every table, in an order that does not depend on its history."""
     found = inspect(engine)
     return {
         name: {
@@ -69,7 +69,7 @@ def schema(engine: Engine) -> dict[str, Any]:
 
 
 def broken_references(engine: Engine) -> list[Any]:
-    """Rows that refer to none; PostgreSQL has no way to hold such rows."""
+    """Rows with a broken reference; PostgreSQL cannot hold such rows."""
     if engine.dialect.name != "sqlite":
         return []
     with engine.connect() as connection:

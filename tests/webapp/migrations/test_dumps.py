@@ -1,4 +1,4 @@
-"""Every version's rows are brought up to date, and back: those of games that were really played, and of every kind."""
+"""Every version's rows are upgraded and downgraded: those of games that were really played, and of every kind."""
 
 from datetime import timedelta
 
@@ -21,8 +21,8 @@ from webapp.migrations import config_for, newest, upgrade, versions
 from webapp.models import GameRow
 
 TABLES = SQLModel.metadata.sorted_tables
-# What a migration has taken away or changed on purpose: "table", or "table.column". That the way back restores it is
-# seen all the same.
+# Columns that a migration removed or changed on purpose: "table", or "table.column". That the downgrade restores them
+# is checked all the same.
 GIVEN_UP = {"letter.about"}  # 0009 moves parts of it to columns: test_letters_in_columns
 
 
@@ -77,7 +77,7 @@ def test_every_row_survives_upgrade_and_downgrade(at, kind, newest_schemas, vers
 
 
 def kept_of(rows, newer, tables):
-    """What `newer` says of everything that stands in `rows`; `tables` is its schema."""
+    """The values in `newer` of all that is in `rows`; `tables` is its schema."""
     kept = {}
     for name, found in expected_of(rows).items():
         keys = tables.get(name, {"primary key": {"constrained_columns": []}})["primary key"]["constrained_columns"]
@@ -88,7 +88,7 @@ def kept_of(rows, newer, tables):
 
 
 def expected_of(rows):
-    """The rows, without what was given up on purpose."""
+    """The rows, without what was removed on purpose."""
     return {
         table: [{name: value for name, value in row.items() if f"{table}.{name}" not in GIVEN_UP} for row in found]
         for table, found in rows.items()

@@ -1,4 +1,4 @@
-"""A migration that fails, or is killed, leaves the database as it was; two at once come to the same as one."""
+"""A migration that fails, or is killed, leaves the database unchanged; two at once give the same result as one."""
 
 import os
 import subprocess
@@ -76,7 +76,7 @@ def filled(empty):
 
 @pytest.fixture
 def unchanged(filled):
-    """Says whether everything is as it was."""
+    """Checks that everything is unchanged."""
     rows, tables = read_rows(filled.engine), schema(filled.engine)
     return lambda: (read_rows(filled.engine), schema(filled.engine)) == (rows, tables)
 

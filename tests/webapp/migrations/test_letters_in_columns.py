@@ -1,4 +1,4 @@
-"""Migration 0009: what the text `about` said of a letter stands in columns, and comes back from them."""
+"""Migration 0009: the text `about` of a letter is split into columns, and restored from them."""
 
 import pytest
 from alembic import command

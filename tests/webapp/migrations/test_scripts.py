@@ -1,4 +1,4 @@
-"""The scripts make the tables that the models say, on either database, and take them away again."""
+"""The scripts make the tables of the models, on either database, and remove them again."""
 
 from alembic import command
 from sqlalchemy import inspect

@@ -1,4 +1,4 @@
-"""Mails that came back: what counts against an address, from when on it is silent, and how it is heard again."""
+"""Bounces: what counts against an address, from when on it is silenced, and how that ends."""
 
 import time
 from collections import Counter

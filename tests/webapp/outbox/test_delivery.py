@@ -1,4 +1,4 @@
-"""What became of my last mail: on my own page, and in fewer words on the host's."""
+"""The fate of my last mail: on my own page, and in fewer words on the host's."""
 
 from datetime import timedelta
 
@@ -19,7 +19,7 @@ def delivery_of(runtime, table_id, seat=1):
 
 
 def invited(runtime, **changes):
-    """A table whose invitation to Bo has become what `changes` say."""
+    """A table with the invitation to Bo changed to `changes`."""
     table_id = open_table(runtime, NAMES[:3], robots=1)
     with runtime.database.writing() as session:
         about = (table_id, 1)

@@ -1,4 +1,4 @@
-"""Live play and who is here: how long somebody has, when she is waited for no longer, and which mails wait."""
+"""Live play and presence: how long a player has, when the others stop waiting for them, and which mails wait."""
 
 import random
 from collections import Counter
@@ -37,7 +37,7 @@ KEPT, QUEUED, HELD, SUPERSEDED = LetterState.KEPT, LetterState.QUEUED, LetterSta
 
 
 def live_game(runtime, here=(), pace=LIVE, names=NAMES, robots=0, rules=None):
-    """A game at a live pace, at whose first question the players of the seats `here` are there. Returns its id."""
+    """A game at a live pace; the players of the seats `here` are present at its first question. Returns its id."""
     game_id = start_game(runtime, names, robots, rules, pace)
     if here:
         come(runtime, game_id, here)
@@ -50,7 +50,7 @@ def come(runtime, game_id, here=range(4)):
 
 
 def at_the_deadline(runtime, game_id):
-    """What is done for those who were asked and have not played by then. Returns how many turns that is."""
+    """Plays for those who have not played at the deadline. Returns how many turns that is."""
     return miss_deadline(runtime, game_id)
 
 
@@ -59,7 +59,7 @@ def wait(runtime, time):
 
 
 def left(runtime, game_id):
-    """How long whoever is awaited still has."""
+    """How long the awaited player still has."""
     return load(runtime, game_id).row.due_at - runtime.now()
 
 
@@ -68,7 +68,7 @@ def seat_of(runtime, game_id, seat=BO):
 
 
 def mails(runtime, seat, game_id, *kinds):
-    """Her letters within the game that have not been taken back."""
+    """The player's letters within the game that have not been superseded."""
     mine = [
         one for one in letters(runtime) if (one.seat, one.game_id) == (seat, game_id) and one.state is not SUPERSEDED
     ]
@@ -81,12 +81,12 @@ def awaited(runtime, game_id):
 
 
 def play_until(runtime, game_id, seat=BO):
-    """All who are asked before her play at once, and then she is asked for a card."""
+    """All who come before the player play at once, until the player is asked for a card."""
     while (game := load(runtime, game_id).game).stage is not Stage.PLAY or seat not in game.to_act:
         play_first(runtime, game_id)
 
 
-# How long somebody has
+# How long a player has
 
 
 @pytest.mark.parametrize(
@@ -211,7 +211,7 @@ def test_at_other_paces_presence_changes_no_deadline(runtime):
         assert left(runtime, game_id) >= pace
 
 
-# Who is waited for no longer
+# When nobody waits for a player any more
 
 
 def test_an_absent_player_who_misses_one_deadline_is_played_for_from_then_on_and_told_once(runtime):
@@ -282,7 +282,7 @@ def test_a_player_back_from_being_away_is_mailed_again_and_has_time_to_come(runt
 
 
 def play_until_asked_away(runtime, game_id):
-    """The others play until a robot is to play for her."""
+    """The others play until a robot is to play for the player."""
     while BO not in load(runtime, game_id).game.to_act:
         play_first(runtime, game_id)
 
@@ -433,7 +433,7 @@ def test_a_player_present_at_night_counts_as_awake(runtime):
     assert mails(runtime, seat, game_id, LetterKind.TURN)[-1].next_at == runtime.now()
 
 
-# Several at once, and whatever happens
+# Simultaneous events, and any order of events
 
 
 def test_of_a_beat_and_a_deadline_at_the_same_moment_only_one_wins(either_runtime):

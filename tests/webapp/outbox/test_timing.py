@@ -1,4 +1,4 @@
-"""When a letter goes: what each kind does for each wish, at each hour; and which of them wait together."""
+"""When a letter goes: each kind, with each preference, at each hour; and which of them wait together."""
 
 import time
 from collections import Counter
@@ -37,7 +37,7 @@ def player(frequency=EVERY, quiet=(22, 7), seen_at=None):
 
 
 def wish(runtime, name, **wanted):
-    """Ann, Bo, … wants her mails otherwise from now on."""
+    """Changes the mail preferences of Ann, Bo, … from now on."""
     change_preferences(runtime, player_id(runtime, name), replace(PLAIN, **wanted), runtime.now())
 
 
@@ -47,7 +47,7 @@ def player_id(runtime, name):
 
 
 def of(runtime, name, *kinds):
-    """Her letters of these kinds."""
+    """The player's letters of these kinds."""
     return [
         letter for letter in letters(runtime) if letter.player_id == player_id(runtime, name) and letter.kind in kinds
     ]
@@ -107,7 +107,7 @@ def test_the_next_hourly_digest_goes_an_hour_later(runtime):
 
 
 def tell(runtime, name):
-    """As if the digest that is owed had gone out at its time. Returns that."""
+    """Marks the queued digest as sent at its time. Returns it."""
     with runtime.database.writing() as session:
         letter = session.get_one(LetterRow, of(runtime, name, LetterKind.DIGEST)[-1].id)
         at = letter.next_at

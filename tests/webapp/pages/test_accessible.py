@@ -1,4 +1,4 @@
-"""Pages that anybody can use: axe-core finds nothing to complain of, and every card says its name and its state."""
+"""Pages that everybody can use: axe-core finds no fault, and every card says its name and its state."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,11 +14,11 @@ from tests.samples.pages import pages
 from webapp.site import ROOT
 
 PAGES = pages()
-# Colours are of the template.
+# The template sets the colours.
 ONE_OF_EACH = {template: name for name, (template, _) in reversed(PAGES.items())}.values()
 HEADINGS = ("h1", "h2", "h3", "h4")
 CHECK = "options => axe.run({resultTypes: ['violations'], preload: false, ...options})"
-# The mailbox of a service that sends no mail stands for an inbox, which shows what comes without being asked. It does
+# The mailbox of a service that sends no mail stands for an inbox, which shows new mail by itself. It does
 # so for twenty seconds at most, after its reader has sent an answer.
 ALLOWED = {"mailbox-answer-waits": {"meta-refresh"}}
 
@@ -51,7 +51,7 @@ def show(phone: Page, folder: Path, html: str, scheme: str) -> None:
 
 
 def shapes(html: str) -> set[str]:
-    """What the page is made of, words aside: each tag with its attributes, classes, heading before it and parent."""
+    """The outline of the page, without words: each tag with its attributes, classes, heading before it and parent."""
     found, heading = set(), ""
     for tag in BeautifulSoup(html, "lxml").find_all():
         parent = " ".join([tag.parent.name, *tag.parent.get("class", [])]) if tag.parent else ""
@@ -62,7 +62,7 @@ def shapes(html: str) -> set[str]:
 
 
 def complaints(phone: Page, **options: Any) -> dict[str, list[str]]:
-    """What axe-core finds: by rule, where and why."""
+    """The findings of axe-core: by rule, where and why."""
     if not phone.evaluate("'axe' in window"):
         phone.evaluate(AXE_SCRIPT)
     found = phone.evaluate(CHECK, options)["violations"]
@@ -74,7 +74,7 @@ def test_a_page_breaks_no_rule_fits_a_phone_and_is_readable_in_the_dark(phone, f
     html = page_html(PAGES[name])
     show(phone, folder, html, "light")
     assert phone.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-    if name in ONE_OF_EACH or shapes(html) - seen:  # a page that has nothing new breaks no rule that others keep
+    if name in ONE_OF_EACH or shapes(html) - seen:  # a page with nothing new breaks no rule that others keep
         seen |= shapes(html)
         found = complaints(phone)
         assert {rule: where for rule, where in found.items() if rule not in ALLOWED.get(name, set())} == {}
@@ -101,7 +101,7 @@ def test_the_checker_finds_an_unusable_page(phone, folder):
 
 
 def test_every_card_says_its_name_and_why_it_is_illegal(phone, folder):
-    """As a screen reader hears it: a control for each card that may be played, and a reason for each other."""
+    """As a screen reader hears it: a control for each legal card, and a reason for each other."""
     template, context = PAGES["turn-leading"]
     show(phone, folder, page_html((template, context)), "light")
     heard = phone.locator("form").aria_snapshot()

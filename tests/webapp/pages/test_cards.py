@@ -1,4 +1,4 @@
-"""Drawn cards and the first view of a turn: small, still, in one picture's look or without it, and wide for a thumb."""
+"""Drawn cards and the first view of a turn: small, without shifts, with or without the picture, and thumb-sized."""
 
 import gzip
 import re
@@ -20,7 +20,7 @@ from webapp.site import ROOT
 
 STATIC = ROOT / "webapp" / "static"
 STYLE = (STATIC / "style.css").read_text()
-FIRST_VIEW = 14 * 1024  # bytes: what a connection carries before the first answer comes back
+FIRST_VIEW = 14 * 1024  # bytes: what a connection carries before the first acknowledgement
 LEAST_TAP = 44
 BY_HAND = {"turn-first": 13, "turn-seventeen": 17, "pass-classic": 13, "pass-seventeen": 17}
 SHIFTS = """() => new Promise((done) => {

@@ -1,4 +1,4 @@
-"""What a page answers to a request for a host that it is not: no redirect there, and no mailbox; and HSTS."""
+"""Responses to a request for another host: no redirect there, and no mailbox; and HSTS."""
 
 from http.client import HTTPConnection, HTTPResponse
 from urllib.parse import urlsplit
@@ -22,13 +22,13 @@ STRANGE_PATHS += ("/static//style.css", "//static/style.css", "/seat//x", "/.//l
 
 
 def ask(address: str, path: str, host: str, method: str = "GET") -> tuple[HTTPResponse, str]:
-    """What a server answers to exactly this path and host, which a client library would tidy up."""
+    """The response of a server to exactly this path and host, which a client library would tidy up."""
     connection = HTTPConnection(urlsplit(address).netloc, timeout=30)
     connection.putrequest(method, path, skip_host=True)
     connection.putheader("Host", host)
     if method == "POST":
         connection.putheader("Content-Length", "0")
-        connection.putheader("Sec-Fetch-Site", "same-origin")  # as a page says that was read under that name
+        connection.putheader("Sec-Fetch-Site", "same-origin")  # as sent by a page that was read under that name
     connection.endheaders()
     response = connection.getresponse()
     text = response.read().decode(errors="replace")
@@ -39,7 +39,7 @@ def ask(address: str, path: str, host: str, method: str = "GET") -> tuple[HTTPRe
 @pytest.mark.parametrize("method", ["GET", "HEAD", "POST"])
 @pytest.mark.parametrize("path", STRANGE_PATHS)
 def test_no_path_redirects_to_the_host_that_a_request_names(client, path, method):
-    as_sent = {"PATH_INFO": path, "HTTP_HOST": "evil.example"}  # as gunicorn hands it over; others tidy it up
+    as_sent = {"PATH_INFO": path, "HTTP_HOST": "evil.example"}  # as gunicorn passes it on; others tidy it up
     response = client.open(method=method, environ_overrides=as_sent)
     assert "Location" not in response.headers
     assert "http://evil.example" not in response.text
@@ -70,7 +70,7 @@ def test_links_in_pages_and_mails_ignore_the_host_that_a_request_names(runtime, 
     assert "evil.example" not in confirm.message
 
 
-# the mailbox: whoever reads it reads everybody's mail, and a name that somebody else's DNS leads here must not open it
+# the mailbox shows everybody's mail, and must not open under a name that somebody else's DNS leads here
 
 OURS = ["localhost", "localhost:8000", "127.0.0.1", "127.0.0.1:8000", "[::1]:8000", "[::1]", "LOCALHOST:1"]
 THEIRS = ["evil.example", "evil.example:8000", "127.0.0.1.evil.example", "localhost.evil.example", "169.254.1.1"]

@@ -1,4 +1,4 @@
-"""All of a player's games: what waits for her first, where she may go on, and nothing of it for anybody else."""
+"""All of a player's games: what waits for them first, where they may go on, and nothing of it for others."""
 
 from datetime import timedelta
 
@@ -30,7 +30,7 @@ def player_id(runtime, name="Ann"):
 
 
 def signed_in(runtime, name="Ann"):
-    """The browser of somebody who has signed in."""
+    """A signed-in browser."""
     return browser_of(runtime, player_id(runtime, name))
 
 
@@ -42,13 +42,13 @@ def change(runtime, kind, key, **values):
 
 
 def waiting(runtime, name="Ann"):
-    """The ids of the games that wait for her, in their order."""
+    """The ids of the games that wait for the player, in their order."""
     with runtime.database.reading() as session:
         return [game.row.id for game in waiting_games(session, player_id(runtime, name))]
 
 
 def pass_first(runtime, game_id, seat=ANN):
-    """She passes her first three cards."""
+    """The player passes their first three cards."""
     game = load(runtime, game_id).game
     cards = Cards.of(list(game.held[seat])[:3])
     service.take_turn(runtime, game_id, due_of(game, seat), Pass(seat, cards), TurnSource.PAGE, runtime.now())
@@ -115,7 +115,7 @@ def test_many_games_need_no_more_queries_than_one(runtime):
 
 @pytest.fixture
 def everything(runtime):
-    """Tables of Ann's in every state: two wait for her, at one others play, she is invited to one, hosts one, …"""
+    """Tables in every state: at two it is Ann's turn, at one others play, she is invited to one, hosts one, …"""
     make_due_games(runtime, 4, Level.RULE)
     pass_first(runtime, 3)
     change(runtime, TableRow, 4, state=TableState.OVER)
@@ -229,7 +229,7 @@ def test_the_next_game_is_never_at_the_same_table(runtime):
 
 @pytest.mark.parametrize(("reader", "said"), [(None, "Sign in to go from game to game"), ("Bo", "")])
 def test_a_link_reveals_no_other_table_unless_its_player_is_signed_in(runtime, reader, said):
-    """Neither of hers, nor of those of whoever looks over her shoulder."""
+    """Neither the player's own, nor those of another visitor at the same browser."""
     table_id = load(runtime, start_game(runtime)).row.table_id
     start_game(runtime)  # where both are asked to pass
     turn = runtime.signer.local_url(turn_link(runtime, 1, ANN))

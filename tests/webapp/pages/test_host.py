@@ -1,4 +1,4 @@
-"""The page "Table settings": who gets there, one sentence for each change, and a plain one for what will not do."""
+"""The page "Table settings": who can open it, one message for each change, and one for an invalid form."""
 
 import re
 
@@ -43,7 +43,7 @@ def address_of(runtime, table_id: int) -> str:
 
 
 def told(client, response) -> str:
-    """What the page says that one comes to."""
+    """The message on the page after a change."""
     assert response.status_code == 303
     shown = client.get(response.location)
     assert shown.status_code == 200
@@ -123,7 +123,7 @@ def test_each_change_is_confirmed_by_a_message_and_takes_effect_once(
     client, runtime, settings, path, form, done
 ) -> None:
     assert told(client, client.post(f"{settings}/{path}", data=form)) == DONE[done]
-    before = {name: rows for name, rows in dump(runtime).items() if name != "player"}  # who is seen each time
+    before = {name: rows for name, rows in dump(runtime).items() if name != "player"}  # players are seen at each visit
     assert told(client, client.post(f"{settings}/{path}", data=form)) == DONE[done]
     assert {name: rows for name, rows in dump(runtime).items() if name != "player"} == before
 

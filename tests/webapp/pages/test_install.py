@@ -1,4 +1,4 @@
-"""The site as it is installed: what browsers need for it, and what they keep, and what they never do."""
+"""The installed site: what browsers need for it, what they cache, and what they never do."""
 
 import json
 import re
@@ -87,7 +87,7 @@ def file(client, address):
 
 
 def kept(client):
-    """What the service worker keeps, as its script says."""
+    """The files that the service worker caches, according to its script."""
     return json.loads(re.search(r"KEPT = (\[.*?\]);", client.get("/service-worker.js").text)[1])
 
 
@@ -204,14 +204,14 @@ def test_without_a_connection_a_page_says_where_the_turn_waits(phone, runtime):
     phone.goto(address + link)
     assert phone.inner_text("h1") == "You are offline"
     assert phone.inner_text(".lead") == "Your turn waits in your mail."
-    assert phone.evaluate("getComputedStyle(document.querySelector('.button')).borderRadius") == "24px"  # in its looks
+    assert phone.evaluate("getComputedStyle(document.querySelector('.button')).borderRadius") == "24px"  # styled
     with site_server(runtime, port):
         phone.get_by_role("link", name="Try again").click()
         phone.get_by_role("heading", name="Choose three cards").wait_for()
 
 
 def test_online_nothing_changes_and_posts_bypass_the_worker(phone, runtime, address):
-    """Pages come from the site, a turn is played by a POST that the worker does not touch, and no page is kept."""
+    """Pages come from the site, the worker does not touch the POST of a turn, and no page is cached."""
     game_id = start_game(runtime)
     link = runtime.signer.local_url(turn_link(runtime, game_id, 0))
     phone.goto(f"{address}/")
@@ -238,7 +238,7 @@ def test_online_nothing_changes_and_posts_bypass_the_worker(phone, runtime, addr
 
 
 def test_a_post_does_not_even_reach_the_worker(phone, address):
-    """Else what a page says when it is left is lost with the page, now and then."""
+    """Otherwise the report of leaving a page is lost with the page, now and then."""
     phone.goto(f"{address}/")
     wait_for_worker(phone)
     (worker,) = phone.context.service_workers
@@ -254,7 +254,7 @@ def test_a_post_does_not_even_reach_the_worker(phone, address):
 
 @pytest.fixture
 def deliver(phone, address):
-    """Has the worker of the site get a notification, as if a push service had sent it; returns those that are shown."""
+    """Delivers a notification to the site's worker as a push service would; returns the shown ones."""
     phone.context.grant_permissions(["notifications"], origin=address)
     phone.goto(f"{address}/robots.txt")
     phone.evaluate("navigator.serviceWorker.register('/service-worker.js')")
@@ -279,7 +279,7 @@ def told_of(page, tag, told):
 
 
 def click_on(page, tag):
-    """Has the worker see a tap on the notification; returns what it then did to pages, which only a real tap may do."""
+    """Sends a tap on the notification to the worker; returns its actions on pages, which only a real tap may cause."""
     (worker,) = page.context.service_workers
     return worker.evaluate(CLICKED, tag)
 
@@ -316,7 +316,7 @@ def test_a_newer_notification_replaces_only_the_older_one_of_that_seat(deliver, 
 def test_a_tap_focuses_the_open_page_or_opens_it(phone, deliver, address):
     deliver("hearts-1-0", url=f"{address}/turn/x")
     assert click_on(phone, "hearts-1-0") == [f"open {address}/turn/x"]
-    deliver("hearts-1-1", url=f"{address}/robots.txt")  # a browser may still be busy putting the first one away
+    deliver("hearts-1-1", url=f"{address}/robots.txt")  # the browser may still be removing the first one
     assert click_on(phone, "hearts-1-1") == [f"focus {address}/robots.txt"]
     assert phone.evaluate(SHOWN) == []
 
@@ -341,7 +341,7 @@ def test_a_changed_push_address_is_reported_to_us(phone, deliver, address, runti
 
 
 def test_an_old_cache_is_deleted(phone, address):
-    phone.goto(f"{address}/robots.txt")  # nothing there asks for the worker
+    phone.goto(f"{address}/robots.txt")  # nothing there needs the worker
     phone.evaluate("caches.open('kept-before').then((shelf) => shelf.put('/turn/x', new Response('x')))")
     phone.goto(f"{address}/offline")
     wait_for_worker(phone)

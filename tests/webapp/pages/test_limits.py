@@ -1,4 +1,4 @@
-"""Mail that anybody can cause: so much to one address, from one sender, and from one network; else a page says when.
+"""Mail that anybody can cause: limited by address, by sender, and by network; beyond that a page says when to retry.
 
 Sites of their own stand for several processes, and addresses of documentation for the networks of clients.
 """
@@ -30,7 +30,7 @@ HERE, ELSEWHERE = "198.51.100.7", "203.0.113.9"
 
 @pytest.fixture
 def behind_proxy(tmp_path):
-    """Parts of a service with one proxy before it, which says where each request comes from."""
+    """The runtime of a service behind one proxy, which reports the origin of each request."""
     made = make_runtime(tmp_path / "proxied", trusted_proxies=1)
     yield made
     made.database.engine.dispose()
@@ -48,7 +48,7 @@ def words(response):
 
 
 def state(runtime):
-    """Every row, but of the counts only what still counts."""
+    """Every row, but of the counts only those that still apply."""
     with runtime.database.reading() as session:
         live = session.exec(select(CountRow).where(CountRow.ends_at > runtime.now())).all()
     return {**dump(runtime), "limit_count": sorted((row.key, row.used, row.ends_at) for row in live)}
@@ -59,12 +59,12 @@ def ask_sign_in(client, number, **forwarded):
 
 
 def ask_often(client, times, begin=0):
-    """Has as many mails asked for as that; to nobody who plays here, so that none is sent."""
+    """Requests that many mails, all to unknown addresses, so that none is sent."""
     assert [ask_sign_in(client, begin + number).status_code for number in range(times)] == [200] * times
 
 
 def check_refused(runtime, before, response, sentence, wait):
-    """A page with the sentence and when to try again, and nothing is changed."""
+    """The response is a page with the message and when to try again, and nothing has changed."""
     assert response.status_code == 429
     assert sentence in words(response)
     assert int(response.headers["Retry-After"]) == wait.total_seconds()
@@ -74,7 +74,7 @@ def check_refused(runtime, before, response, sentence, wait):
 
 
 def invite(runtime, host, *guests, client=None):
-    """A table of that host, with robots in its other seats, confirmed from their inbox. Returns the answer."""
+    """A table of that host, with robots in its other seats, confirmed from their inbox. Returns the response."""
     new = open_seats.open_table(runtime, *guests, PIP, open_seats.RUBY, host=host, confirmed=False)
     client = client or make_site(runtime).test_client()
     return client.post(runtime.signer.local_url(ConfirmLink(new)))
@@ -343,7 +343,7 @@ def test_a_refused_table_keeps_its_form_and_says_when_to_try_again(runtime, clie
 
 
 def test_a_host_may_invite_thirty_people_a_day(runtime, client):
-    table_id = open_table(runtime, NAMES[:2], robots=2)  # which has not been counted: nobody came by a page
+    table_id = open_table(runtime, NAMES[:2], robots=2)  # it was not counted, as it was not opened by a page
     path = f"{runtime.signer.local_url(seat_link(runtime, table_id, 0))}/chair"
 
     def give(number):
@@ -396,7 +396,7 @@ def test_the_counts_hold_no_address_of_a_person_or_a_machine(behind_proxy, tmp_p
 
 
 def invited_at_once(runtime, hosts):
-    """How many of `hosts`, each by a process of its own, could invite Bo at the same moment."""
+    """How many of `hosts`, each in its own process, could invite Bo at the same moment."""
     opened = [open_seats.open_table(runtime, guest("Bo"), PIP, host=f"Ev{n}", confirmed=False) for n in range(hosts)]
     links = [runtime.signer.local_url(ConfirmLink(table_id)) for table_id in opened]
     clients = [make_site(runtime).test_client() for _ in links]

@@ -1,4 +1,4 @@
-"""Browsers at one table: their pages follow the game without being loaded again, and leave alone what somebody does."""
+"""Browsers at one table: their pages follow the game without a reload, and leave alone what their players do."""
 
 import re
 from contextlib import contextmanager
@@ -15,7 +15,7 @@ from webapp.tables import seating
 
 PHONE = {"width": 360, "height": 740}
 PATIENCE = 60_000  # milliseconds
-# A title that flashes may be another one whenever somebody looks.
+# A flashing title may differ at any moment.
 NOTE_TITLES = """() => {
   window.titles = [];
   new MutationObserver(() => titles.push(document.title)).observe(document.querySelector("title"), { childList: true });
@@ -39,7 +39,7 @@ def play_link(runtime, game_id, seat):
 
 @contextmanager
 def opened(browser, url, **options):
-    """A page in a browser of its own, which counts how often it is loaded and keeps all that comes to it."""
+    """A page in its own browser, which counts its loads and keeps all that it receives."""
     context = browser.new_context(viewport=PHONE, **options)
     page = context.new_page()
     page.loads, page.came = [], []
@@ -52,7 +52,7 @@ def opened(browser, url, **options):
 
 @pytest.fixture
 def company(browser, runtime, address, game_id):
-    """Everybody's page, by seat, opened by her link to play."""
+    """Everybody's page, by seat, opened by their link to play."""
     urls = [address + runtime.signer.local_url(play_link(runtime, game_id, seat)) for seat in range(4)]
     with (
         opened(browser, urls[0]) as ann,
@@ -75,7 +75,7 @@ def wait_for(page, kind):
 
 
 def act(page, cards=1):
-    """Chooses the first cards that may be, and waits until the page has gone on."""
+    """Chooses the first cards that may be chosen, and waits until the page has changed."""
     asked = page.locator("#follow").get_attribute("data-kind")
     for card in page.locator("label:has(input[name=card])").all()[:cards]:
         card.click()
@@ -84,13 +84,13 @@ def act(page, cards=1):
 
 
 def until_asked(runtime, game_id, seat):
-    """Until `seat` is the one who is to play."""
+    """Plays until it is the turn of `seat`."""
     while load(runtime, game_id).game.stage is Stage.PASS or load(runtime, game_id).game.to_act != (seat,):
         play_first(runtime, game_id)
 
 
 def may_know(game, seat):
-    """The cards that the player of the seat was dealt or passed, or has seen on the table, in this hand."""
+    """The cards that the player of the seat has held or seen on the table in this hand."""
     return {card_text(card) for card in (*game.deal.held[seat], *game.held[seat], *game.plays)}
 
 
@@ -102,7 +102,7 @@ def late_in_the_hand(runtime, game_id):
 
 
 def new_cards(page):
-    """Every card that came to the page since the last time, as code: those drawn, and those told in words."""
+    """Every card that came to the page since the last time, as code: those drawn, and those named in words."""
     texts = [response.text() for response in page.came if "/play/" in response.url]
     page.came.clear()
     drawn = {code for text in texts for code in CODE.findall(text)}
@@ -189,7 +189,7 @@ def test_the_others_see_a_player_come_and_go(browser, runtime, address, game_id,
 
 
 def test_leaving_is_reported_although_the_last_update_failed(browser, runtime, address, game_id, ann):
-    """As it does when a page is left while it looks: the browser breaks that look off."""
+    """As when a page is left during a request: the browser cancels it."""
     with opened(browser, address + runtime.signer.local_url(play_link(runtime, game_id, 1))) as bo:
         ann.get_by_text("Bo is here").wait_for(timeout=PATIENCE)
         bo.evaluate("() => { window.tried = 0; window.fetch = async () => { tried += 1; throw new TypeError(); }; }")

@@ -1,4 +1,4 @@
-"""Answering the mails that are kept here: the box below a mail goes the way of any mail that comes in."""
+"""Answering the mails kept here: the box below a mail takes the way of any incoming mail."""
 
 from datetime import timedelta
 from email import message_from_bytes, policy
@@ -25,12 +25,12 @@ def game_id(runtime):
 
 
 def box(client, letter):
-    """The form below a mail; None where there is none."""
+    """The form below a mail; None if there is none."""
     return BeautifulSoup(client.get(f"/mailbox/letters/{letter.id}").data, "html.parser").find("form")
 
 
 def write(client, letter, typed):
-    """Types an answer and sends it. Returns the page that is shown then."""
+    """Types an answer and sends it. Returns the page that follows."""
     form = box(client, letter)
     sent = client.post(form["action"], data={form.find("textarea")["name"]: typed})
     assert sent.status_code == 303

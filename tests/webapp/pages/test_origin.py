@@ -1,4 +1,4 @@
-"""What another site sends in a player's name does nothing, and mail programs go on unsubscribing by one POST."""
+"""A POST from another site in a player's name does nothing, and mail programs can still unsubscribe by one POST."""
 
 from datetime import timedelta
 
@@ -40,7 +40,7 @@ def _game(runtime):
 
 
 def posts(runtime):
-    """A POST of each sort: by its name, where to, what, and whether a signed link in its path allows it."""
+    """A POST of each sort: by its name, path and data, and whether a signed link in its path allows it."""
     ask = InvitationLink(open_table(runtime, ("Ann", "Eve"), 2), 1, 5)
     return {
         "asks to sign in": ("/sign-in", {"address": "bo@example.org"}, False),
@@ -59,7 +59,7 @@ def sign_in_path(runtime):
 
 
 def sent(runtime, path, data, headers):
-    """What a browser is answered that sends these headers and no others."""
+    """The response to a browser that sends these headers and no others."""
     runtime.now.pass_by(timedelta(seconds=1))
     return make_site(runtime).test_client().post(path, data=data, headers={**SILENT, **headers})
 

@@ -1,4 +1,4 @@
-"""The pages as a browser without scripts sees them, and what they answer to bad input."""
+"""The pages as a browser without scripts sees them, and their responses to bad input."""
 
 import json
 import logging
@@ -55,7 +55,7 @@ def held(runtime, game_id, seat):
 
 
 def check_refused(runtime, before, response, status, sentence):
-    """The answer is a page with the sentence and the status, no trace, and nothing has changed."""
+    """The response is a page with the message and the status, no trace, and nothing has changed."""
     assert response.status_code == status
     assert sentence in words(response)
     assert "Traceback" not in words(response)

@@ -1,4 +1,4 @@
-"""The page that follows a game: what it shows, what it tells the script, and who is given a link to it."""
+"""The live page: what it shows, what it sends to the script, and who gets a link to it."""
 
 import re
 from datetime import timedelta
@@ -75,7 +75,7 @@ def awaited(runtime, game_id):
 
 
 def until_played(runtime, game_id):
-    """Until cards are played: everybody has passed."""
+    """Plays until everybody has passed."""
     while load(runtime, game_id).game.stage is Stage.PASS:
         play_first(runtime, game_id)
 
@@ -285,7 +285,7 @@ def test_the_live_sections_have_ids_and_are_not_nested(name):
     assert all(part.get("id") and not part.find_parent(attrs={"data-live": True}) for part in live)
 
 
-# who is given a link
+# who gets a link
 
 
 def links_to_play(response):

@@ -1,4 +1,4 @@
-"""Being away, and coming back: three people never wait for one, and one tap brings her back."""
+"""Being away, and coming back: three people never wait for one, and one tap brings that player back."""
 
 from datetime import timedelta
 
@@ -25,7 +25,7 @@ def seat_of(runtime, game_id, seat=DI):
 
 
 def asked(runtime, seat):
-    """What still asks the player of the seat."""
+    """The letters that still ask the player of the seat."""
     waiting = {LetterState.QUEUED, LetterState.HELD}
     return [one for one in letters(runtime) if one.seat == seat and one.kind in QUESTIONS and one.state in waiting]
 

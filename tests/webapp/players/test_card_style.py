@@ -1,4 +1,4 @@
-"""How cards look: either deck can be read, a player's look is on all her pages, and choosing changes nothing else."""
+"""Card styles: either deck is readable, a player's style is on all their pages, and choosing changes nothing else."""
 
 import re
 from datetime import timedelta
@@ -33,7 +33,7 @@ def tokens(*, dark):
 
 
 def colour_of(suit, look, found):
-    """What a suit is printed in: two colours are those of spades and hearts."""
+    """The colour of a suit: with two colours, those of spades and hearts."""
     if look.two_colours:
         pairs = dict(re.findall(r"--(\w+): var\(--(\w+)\)", re.search(r"\.two-colours \{.*\}", STYLE)[0]))
         suit = pairs.get(suit, suit)
@@ -212,7 +212,7 @@ def test_each_card_style_is_previewed_by_a_card_of_each_suit(runtime, client, ga
 
 
 def drawn(page, of):
-    """Of each card in a part of the page: its colour, its index by its width, and how much of a picture it has."""
+    """Of each card in a section of the page: its colour, its index by its width, and how much of a picture it has."""
     return page.locator(f"{of} .card").evaluate_all(f"(cards) => cards.map({DRAWN})")
 
 

@@ -1,4 +1,4 @@
-"""How a player gets her mails: the page, one click to be rid of them, a new address, and what Eve may not."""
+"""Mail preferences: the page, one click to unsubscribe, a new address, and Eve's attempts."""
 
 from datetime import timedelta
 
@@ -280,7 +280,7 @@ def test_a_player_who_lost_the_seat_cannot_mute_its_new_player(runtime, client):
 
 
 def test_a_row_of_the_outbox_is_never_lost(runtime, client):
-    """Whatever she wishes, every letter stays, under a name of its own."""
+    """Whatever a player prefers, every letter stays, under a name of its own."""
     start_game(runtime)
     url = preferences_url(runtime, "Bo")
     for frequency in ("daily", "bundled", "every", "daily"):

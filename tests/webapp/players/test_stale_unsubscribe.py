@@ -1,4 +1,4 @@
-"""One click in an old mail about a seat that somebody else has by now: it stops that table, and nothing else."""
+"""One click in an old mail about a seat that has changed hands: it mutes that table, and nothing else."""
 
 from datetime import timedelta
 
@@ -30,7 +30,7 @@ def invitable(runtime, player_id: int) -> bool:
 
 
 def click(runtime, client, table_id: int, seat: int, player_id: int):
-    """What a mail program does, from whatever mail about that seat."""
+    """The request of a mail program, from any mail about that seat."""
     link = runtime.signer.local_url(UnsubscribeLink(table_id, seat, player_id))
     stopped = client.post(link, data={"List-Unsubscribe": "One-Click"})
     assert stopped.status_code == 200
@@ -38,7 +38,7 @@ def click(runtime, client, table_id: int, seat: int, player_id: int):
 
 
 def lose_seat(runtime, game_id: int) -> int:
-    """Bo's seat goes to a robot. Returns who Bo is."""
+    """Bo's seat goes to a robot. Returns Bo's number."""
     bo = seat_of(runtime, game_id, BO).player_id
     give(runtime, game_id, BO, None)
     return bo
@@ -84,7 +84,7 @@ def test_waiting_mails_about_that_table_are_not_sent_and_all_others_are(runtime,
     with runtime.database.writing() as session:
         session.get_one(PlayerRow, bo).frequency = Frequency.DAILY
     other = start_game(runtime)
-    play_hand(runtime, game_id)  # whose sheet waits for a digest
+    play_hand(runtime, game_id)  # the score sheet waits for a digest
     lose_seat(runtime, game_id)
     click(runtime, client, table_of(runtime, game_id), BO, bo)
     waits = [one for one in letters(runtime) if one.player_id == bo and one.state in WAITING and one.table_id]
@@ -174,7 +174,7 @@ def test_a_click_of_a_player_without_any_seat_changes_nothing(runtime, game_id) 
 
 
 def test_another_players_mail_about_the_same_seat_is_not_stopped(runtime, game_id) -> None:
-    """Whoever plays on a seat wants no mails of it; the invitation of the newcomer goes out all the same."""
+    """The new player of a seat mutes its mails; the invitation of the newcomer goes out all the same."""
     link = offer(runtime, game_id)
     bo = seat_of(runtime, game_id, BO).player_id
     preferences.unsubscribe(runtime, UnsubscribeLink(link.table_id, BO, bo), runtime.now())

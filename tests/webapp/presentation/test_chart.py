@@ -1,4 +1,4 @@
-"""The chart of the race: what is drawn where, for one hand or forty, two sides or eleven."""
+"""The chart of the scores: its layout, for one hand or forty, two sides or eleven."""
 
 import re
 from itertools import pairwise

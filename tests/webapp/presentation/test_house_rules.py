@@ -452,7 +452,7 @@ def test_sections_are_in_the_order_in_which_a_player_needs_them():
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_the_text_of_each_preset_is_the_proofread_one(preset):
-    """After a change on purpose, read the new text and put it into the file."""
+    """After an intended change, read the new text and put it into the file."""
     rules = preset_rules(preset, players=11 if preset == "cancellation" else 4)
     text = f"{in_short(rules)}\n\n{whole_text(how_we_play(rules))}\n"
     assert text == (TEXTS / f"{preset}.txt").read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""What a beginner is told: true at the moment, each line once in a hand, and no line that never comes up."""
+"""Lessons for a beginner: true at the moment, each once in a hand, and none that is never shown."""
 
 import random
 from functools import cache
@@ -21,7 +21,7 @@ HANDS = 60
 
 @cache
 def told():
-    """Many hands, played half sensibly and half by chance: each a list of views with what was told."""
+    """Many hands, half sensible and half random: each a list of views with the lesson shown."""
     hands = []
     for seed in range(HANDS):
         chance = random.Random(seed)
@@ -37,7 +37,7 @@ def told():
 
 
 def moments(words):
-    """What was seen wherever a line with these words was told."""
+    """The views at which a lesson with these words was shown."""
     found = [seen for hand in told() for seen, line in hand if line and words in line]
     assert found, f"nobody was told: {words}"
     return found

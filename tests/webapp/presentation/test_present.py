@@ -1,4 +1,4 @@
-"""A view in words and faces: what it says, and that it says no more than its seat has seen."""
+"""A view in words and faces: what it shows, and that it shows no more than its seat has seen."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -265,7 +265,7 @@ def test_a_sheet_before_the_first_deal_asks_nothing() -> None:
 
 
 def line(**said: object) -> HandScore:
-    """A line of a score sheet of four, dealt by Ann, in which nothing happened but what is said."""
+    """A line of a score sheet of four, dealt by Ann, with only the given events."""
     four = (0, 0, 0, 0)
     blank = {"number": 1, "dealer": Seat(0), "taken": four, "tricks_won": (4, 3, 3, 3), "queens": four, "jacks": four}
     blank |= {"moon": None, "moon_choice": None, "sun": False, "points": four, "fifties": (), "totals": four}

@@ -1,4 +1,4 @@
-"""A finished hand to step through: every card as it was played, the way on, and not a card of a hand still played."""
+"""A finished hand step by step: every card as it was played, the way on, and no card of a hand still in play."""
 
 import re
 from dataclasses import replace
@@ -46,7 +46,7 @@ def runtime(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def game_id(runtime):
-    """A game whose first hand is finished; whoever plays on begins another."""
+    """A game whose first hand is finished; the next turn belongs to another."""
     game_id = start_game(runtime)
     play_hand(runtime, game_id)
     return game_id
@@ -146,7 +146,7 @@ def test_the_winner_of_the_kitty_gets_it_once_and_by_name():
 
 
 def test_a_step_says_so_if_the_robot_chose_for_the_player():
-    hand = finished_hand(stored_game(CLASSIC, CAST), 1)  # every other record is a deadline's
+    hand = finished_hand(stored_game(CLASSIC, CAST), 1)  # every other record is of a deadline
     for step, shown in ((step, scene(hand, step)) for step in range(3, 55)):
         late = hand.records[steps_of(hand)[step - 1].turns - 1].source == "timeout"
         assert any("so the robot chose for" in sentence for sentence in shown.sentences) is late

@@ -1,4 +1,4 @@
-"""The sheet like the one on paper: who took the queen, who shot the moon, and everybody's numbers at the end."""
+"""The score sheet as on paper: who took the queen, who shot the moon, and everybody's statistics at the end."""
 
 import pytest
 from bs4 import BeautifulSoup
@@ -116,7 +116,7 @@ def test_there_are_no_statistics_before_the_first_hand() -> None:
 
 
 def test_a_kept_mail_shows_its_picture(runtime, client) -> None:
-    """A browser knows no parts of a message, and the policy of the page lets nothing else in."""
+    """A browser cannot show attachments, and the policy of the page allows nothing else."""
     game_id = start_game(runtime, NAMES[:1], robots=3)
     while not load(runtime, game_id).game.scores:
         runtime.now.pass_by(PACE)

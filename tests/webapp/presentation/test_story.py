@@ -1,4 +1,4 @@
-"""The story of a hand: what is told, in which words, in how many sentences."""
+"""The story of a hand: its facts, its words, and how many sentences it has."""
 
 import re
 
@@ -34,7 +34,7 @@ ANN, BO, CY, DI = map(Seat, range(4))
 
 
 def line(**said: object) -> HandScore:
-    """A line of a score sheet of four, dealt by Ann, in which nothing happened but what is said."""
+    """A line of a score sheet of four, dealt by Ann, with only the given events."""
     four = (0, 0, 0, 0)
     blank = {"number": 1, "dealer": Seat(0), "taken": four, "tricks_won": (4, 3, 3, 3), "queens": four, "jacks": four}
     blank |= {"moon": None, "moon_choice": None, "sun": False, "points": four, "fifties": (), "totals": four}

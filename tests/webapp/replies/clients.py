@@ -1,4 +1,4 @@
-"""How mail programs write an answer: what was typed, and our mail quoted each in its own way."""
+"""How mail programs write a reply: the typed text, and our mail quoted, each in its own way."""
 
 import base64
 import quopri
@@ -57,7 +57,7 @@ def html_of(sent: EmailMessage) -> str:
 
 
 def inner_html(sent: EmailMessage) -> str:
-    """What clients quote of our HTML: the body without its frame."""
+    """The part of our HTML that clients quote: the body without its frame."""
     return html_of(sent).partition("<body")[2].partition(">")[2].partition("</body>")[0]
 
 
@@ -77,7 +77,7 @@ def marked(text: str, mark: str = "> ", width: int = 0) -> str:
 
 
 def carelessly_marked(text: str, mark: str = "> ", width: int = 72) -> str:
-    """As clients do that break lines after they have marked them: the rest of a line has no mark."""
+    """As clients quote that wrap lines after marking them: the rest of a line has no mark."""
     return "\n".join("\n".join(_broken(mark + line, width)) for line in text.splitlines())
 
 
@@ -153,11 +153,11 @@ def _wire(raw: bytes) -> bytes:
 
 
 def reply(sent: EmailMessage, parts: Sequence[Part], prefix: str = "Re: ", **more: object) -> Reply:
-    """An answer of Bo's to a mail of ours."""
+    """A reply of Bo's to a mail of ours."""
     return Reply(parts, f"{prefix}{sent['Subject']}", answers=str(sent["Message-ID"]), **more)  # type: ignore[arg-type]
 
 
-# Programs: what was typed and the mail in hand; out comes the answer.
+# Programs: from the typed text and the mail in hand to the reply.
 
 
 def gmail_web(

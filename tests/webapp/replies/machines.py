@@ -1,4 +1,4 @@
-"""The mails of the corpus that machines wrote, and those that pose as somebody else: for `make_corpus`."""
+"""The mails of the corpus that machines wrote, and those of impostors: for `make_corpus`."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -14,7 +14,7 @@ Head = Sequence[tuple[str, str]]
 
 
 def machines() -> Iterator[Mailed]:
-    """Name, client, language, what was asked, what it is, and the mail."""
+    """Name, client, language, question, classification, and the mail."""
     yield from _vacation_notes()
     yield from _other_machines()
     yield from _reports()

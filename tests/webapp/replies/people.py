@@ -1,4 +1,4 @@
-"""The mails of the corpus that people wrote, each with what it is: for `make_corpus`."""
+"""The mails of the corpus that people wrote, each with its classification: for `make_corpus`."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -39,7 +39,7 @@ Mailed = tuple[str, str, str, str, str, Reply | bytes]  # name, client, language
 
 
 def people() -> Iterator[Mailed]:
-    """Name, client, language, what was asked, what it is, and the mail."""
+    """Name, client, language, question, classification, and the mail."""
     yield from _top()
     yield from _below()
     yield from _passes()
@@ -112,7 +112,7 @@ def _top() -> Iterator[Mailed]:
 
 
 def _without_symbols(made: Reply) -> Reply:
-    """As clients do that write in an old charset: what it lacks becomes a question mark, or an entity."""
+    """As clients write in an old charset: what it lacks becomes a question mark, or an entity."""
     (text_kind, text, charset, how), (html_kind, html, _, _) = made.parts
     text = text.encode(charset, "replace").decode(charset)
     html = html.encode(charset, "xmlcharrefreplace").decode(charset)

@@ -1,4 +1,4 @@
-"""Mails of ours as they are sent, composed from the real templates, for others to answer."""
+"""Our mails as they are sent, composed from the real templates, for others to reply to."""
 
 from email.headerregistry import Address
 from email.message import EmailMessage
@@ -41,7 +41,7 @@ def mail(name: str) -> EmailMessage:
 
 @cache
 def asked_by(name: str) -> Asked:
-    """What the mail by that name asks, of Bo."""
+    """The question of the mail by that name, to Bo."""
     kind, words = _mails()[name]
     sheet = words.get("sheet")
     what = {"turn": "trick 5", "pass": "pass", "moon": "moon"}.get(kind, "sheet")

@@ -1,4 +1,4 @@
-"""Mails as they come in from people, programs and servers, each with what it is."""
+"""Mails as they come in from people, programs and servers, each with its classification."""
 
 import json
 from pathlib import Path
@@ -60,7 +60,7 @@ def test_every_mail_in_the_folder_is_listed_in_the_table():
 
 
 def test_the_corpus_covers_every_kind_of_mail():
-    """As many as the service was promised to be tried on: mails, programs, languages, and each class of them."""
+    """At least as many mails, programs and languages as specified, and each class of them."""
     assert len(MAILS) >= 65
     assert len({told["client"] for told in MAILS.values()}) >= 10
     assert len({told["language"] for told in MAILS.values()}) >= 5

@@ -1,4 +1,4 @@
-"""What may be typed, and what may not be taken for an answer."""
+"""The lines that are answers, and those that must not be taken for one."""
 
 import pytest
 from hypothesis import given
@@ -14,7 +14,7 @@ faces = st.sampled_from([card_text(face) for face in FACES])
 
 
 def ways(code):
-    """Every way to write one card that the service tells players of."""
+    """Every way to write one card that the service documents."""
     rank, (word, symbol) = code[0], SUITS[code[1]]
     for digits in {rank, "10" if rank == "T" else rank}:
         yield from (digits + code[1], f"{digits} {code[1]}", digits + symbol, f"{digits} {symbol}", symbol + digits)

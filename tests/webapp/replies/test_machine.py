@@ -1,4 +1,4 @@
-"""Mails of machines: by each sign alone, and by nothing that is none."""
+"""Mails of machines: recognized by each sign alone, and by nothing else."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a mail is taken for, by what was asked, who sent it, and what was typed."""
+"""How a mail is classified, by the question, its sender, and the typed text."""
 
 from dataclasses import replace
 

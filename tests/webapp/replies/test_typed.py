@@ -1,4 +1,4 @@
-"""What counts as typed. The gate: whatever a client quotes, and however, is never played."""
+"""What counts as typed. The gate: no quotation of any client, in any form, is ever played."""
 
 import random
 
@@ -169,7 +169,7 @@ def test_the_typed_lines_of_a_reply_are_found(text, lines):
 
 
 def test_no_line_of_our_own_mails_reads_as_an_answer():
-    """Else whoever types that card below its line could not be told from a client that quotes it."""
+    """Otherwise a card typed below its line could not be distinguished from a client that quotes it."""
     for name in questions():
         assert [line for line in text_of(mail(name)).splitlines() if parse_answer(line)] == []
 

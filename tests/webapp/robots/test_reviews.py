@@ -1,4 +1,4 @@
-"""The robot's opinion of finished hands: worked out once, kept, the same for whoever asks, and there for the mails."""
+"""The robot's review of finished hands: computed once, stored, the same for everybody, and ready for the mails."""
 
 import threading
 

@@ -1,4 +1,4 @@
-"""What would the robot play? Answered where the table allows it, from what the player sees, and always the same."""
+"""What would the robot play? Answered if the table allows it, from the player's view, and always the same."""
 
 import re
 import subprocess
@@ -53,7 +53,7 @@ def allow(runtime, table_id):
 
 
 def stored(game):
-    """A game as it comes out of the database, as far as a suggestion looks at it."""
+    """A game as loaded from the database, as far as a suggestion needs it."""
     return Stored(line(id=7, names=None, earlier=None), line(suggestions=True), [], (), game)
 
 
@@ -97,7 +97,7 @@ def test_a_suggestion_counts_a_moon_the_better_way_and_shows_both():
 
 
 def test_a_suggestion_depends_only_on_what_the_seat_sees():
-    """Two deals that differ only in what others hold are the same question."""
+    """Two deals that differ only in the cards of others are the same question."""
     game = first_game(preset_rules("classic"), lambda one: one.stage is Stage.PASS)
     swapped = dict(zip(game.held[1], game.held[2], strict=True))
     swapped |= {other: one for one, other in swapped.items()}

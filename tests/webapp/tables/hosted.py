@@ -1,4 +1,4 @@
-"""A table whose host changes something, and what there is to see of it, for the tests of that."""
+"""A table whose host changes something, and its pages and mails, for the tests of that."""
 
 from datetime import timedelta
 from functools import reduce
@@ -49,7 +49,7 @@ def give(runtime, game_id: int, number: int, chair: NewSeat | None) -> GivenTo:
 
 
 def offer(runtime, game_id: int, number: int = BO, chair: NewSeat = EVE) -> InvitationLink:
-    """The link by which Eve, or whoever else it is offered to, answers."""
+    """The link by which Eve, or another invited guest, answers."""
     assert give(runtime, game_id, number, chair) is GivenTo.OFFERED
     table_id = table_of(runtime, game_id)
     return InvitationLink(table_id, number, seats(runtime, table_id)[number].offered_to or 0)
@@ -60,19 +60,19 @@ def accept(runtime, link: InvitationLink, name: str = "Eve") -> None:
 
 
 def hand_over_link(runtime, link: InvitationLink) -> HandOverLink:
-    """By which whoever plays on the offered seat may hand it over."""
+    """The link by which the player of the offered seat may hand it over."""
     return HandOverLink(
         link.table_id, link.seat, seats(runtime, link.table_id)[link.seat].player_id or 0, link.player_id
     )
 
 
 def hand_over(runtime, link: InvitationLink, *, at_once: bool = True) -> None:
-    """Whoever plays on the offered seat lets the newcomer have it in the middle of the hand."""
+    """The player of the offered seat hands it to the newcomer in the middle of the hand."""
     seating.hand_over(runtime, hand_over_link(runtime, link), runtime.now(), at_once=at_once)
 
 
 def take_at_once(runtime, game_id: int, number: int = BO) -> InvitationLink:
-    """Eve gets the seat in the middle of the hand, as its player wants. Returns the link by which she took it."""
+    """Eve gets the seat in the middle of the hand, with its player's consent. Returns the link by which she took it."""
     link = offer(runtime, game_id, number)
     hand_over(runtime, link)
     accept(runtime, link)
@@ -89,7 +89,7 @@ def first_pass(stored, seat: int) -> Pass:
 
 
 def last_decision(runtime, game_id: int) -> tuple[int, Play]:
-    """Plays until the next card ends the hand, whatever follows from it by itself. Returns whose and which it is."""
+    """Plays until the next card ends the hand, with all that follows automatically. Returns its seat and the card."""
     while load(runtime, game_id).game.stage is not Stage.PLAY:
         play_first(runtime, game_id)
     leap(runtime, game_id, lambda game: _played_by_itself(apply(game, _first(game))).stage is Stage.DEAL)
@@ -102,7 +102,7 @@ def _first(game: Game) -> Play:
 
 
 def _played_by_itself(game: Game) -> Game:
-    """The game after all that nobody must decide: single legal cards, and tricks that one seat cannot but win."""
+    """The game after all automatic turns: single legal cards, and tricks that one seat must win."""
     while game.stage is Stage.PLAY:
         (seat,) = game.to_act
         cards, rest = set(legal(game, seat)), claim(view(game, seat))
@@ -123,7 +123,7 @@ def composed(runtime, letter) -> dict[str, str]:
 
 
 def waiting(runtime, kind: LetterKind) -> list[int]:
-    """The seats to which mails of that kind are owed."""
+    """The seats for which mails of that kind are queued."""
     return [letter.seat for letter in letters(runtime, kind) if letter.state is LetterState.QUEUED]
 
 

@@ -1,4 +1,4 @@
-"""Tables with chairs for anybody, and who comes to sit on them, for the tests of that."""
+"""Tables with open seats, and the strangers who take them, for the tests of that."""
 
 import re
 from datetime import timedelta
@@ -23,8 +23,8 @@ ASKING = {"name": "Eve", "address": "eve@example.org", "time_zone": "Asia/Tokyo"
 def open_table(
     runtime, *chairs: NewSeat, host: str = "Ann", pace: timedelta = timedelta(days=1), confirmed: bool = True
 ) -> int:
-    """A table with these chairs beside its host's, in the lobby if she has confirmed it. Returns its id."""
-    runtime.now.pass_by(timedelta(minutes=15))  # no more than a few tables an hour are opened from one address
+    """A table with these seats beside its host's, in the lobby if it is confirmed. Returns its id."""
+    runtime.now.pass_by(timedelta(minutes=15))  # only a few tables an hour may be opened from one address
     people = (f"{host} Smith", address(host), "Europe/Berlin", chairs)
     rules = preset_rules("classic", players=len(chairs) + 1)
     made = seating.open_table(runtime, NewTable(*people, rules, pace, pace, Level.RULE), runtime.now())
@@ -45,7 +45,7 @@ def listed(runtime) -> list[str]:
 
 
 def player(runtime, name: str) -> int:
-    """The id of somebody who has played here before."""
+    """The id of a player who has played here before."""
     with runtime.database.writing() as session:
         row = seating.player_at(session, address(name), name, runtime.now())
         row.seen_at = runtime.now()
@@ -54,7 +54,7 @@ def player(runtime, name: str) -> int:
 
 
 def join(runtime, table_id: int, name: str, *, called: str = "") -> int:
-    """`name` takes a chair, by the link that was sent to her. Returns its number."""
+    """`name` takes a seat, by the link mailed to them. Returns its number."""
     link = JoinLink(table_id, player(runtime, name))
     return lobby.take_open_seat(runtime, link, called or name, runtime.now(), by_mail=True).seat
 
@@ -73,7 +73,7 @@ def code(runtime, table_id: int) -> str:
 
 
 def signed_in(runtime, name: str):
-    """The browser of somebody who has signed in."""
+    """A signed-in browser."""
     return browser_of(runtime, player(runtime, name))
 
 
@@ -88,7 +88,7 @@ def check_refused(runtime, before, response, status: int, sentence: str) -> None
 
 
 def join_mail(runtime):
-    """The newest mail with a link to a chair, composed."""
+    """The newest mail with a link to a seat, composed."""
     with runtime.database.reading() as session:
         mail = compose(runtime, session, letters(runtime, LetterKind.JOIN)[-1])
     assert mail is not None
@@ -96,7 +96,7 @@ def join_mail(runtime):
 
 
 def join_path(runtime) -> str:
-    """Where its link leads."""
+    """The path of its link."""
     text = join_mail(runtime).get_body(("plain",)).get_content()
     (path,) = re.findall(r"http://127\.0\.0\.1:8000(/join/\S+)", text)
     return path

@@ -26,9 +26,9 @@ FOR_ALL = ("/static/", "/how-we-play/", "/practice", "/mailbox", "/lobby", "/tab
 
 
 def shown_to(runtime, game_id: int, player_id: int, seat: int) -> dict[str, str]:
-    """By address, every page that the player can open, signed in, and every mail that is owed to them.
+    """By address, every page that the player can open, signed in, and every mail queued for them.
 
-    That is also what links for `seat` would show that the player has never been sent.
+    That includes links for `seat` that the player was never sent.
     """
     seen = {"POST talk, here and away": _posted(runtime, game_id, player_id, seat)}
     mails = _mails(runtime, player_id)
@@ -48,7 +48,7 @@ def shown_to(runtime, game_id: int, player_id: int, seat: int) -> dict[str, str]
 
 
 def cards_in(shown: dict[str, str], cards) -> dict[str, list[str]]:
-    """Where which of the cards are shown."""
+    """The places that show which of the cards."""
     codes = [card_text(card) for card in cards]
     found = {
         where: [code for code in codes if re.search(rf"(?<![\w/.-]){code}(?![\w.-])", text)]
@@ -76,7 +76,7 @@ def _links(runtime, game_id: int, player_id: int, seat: int) -> list[Link]:
 
 
 def _mails(runtime, player_id: int) -> dict[str, str]:
-    """Every mail to the player that is owed or was sent, as it would be composed now."""
+    """Every mail to the player that is queued or was sent, as it would be composed now."""
     made = {}
     with runtime.database.reading() as session:
         for letter in letters(runtime):

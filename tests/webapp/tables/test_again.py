@@ -40,7 +40,7 @@ def finished_table(runtime, names=NAMES, robots: int = 0) -> int:
 
 
 def play_out(runtime, game_id: int) -> None:
-    """Everybody plays the first card that is legal, until the game is over; nobody is told."""
+    """Everybody plays the first legal card until the game is over; no mails are queued."""
     chance = random.Random(game_id)
     with runtime.database.writing() as session:
         stored = store.load(session, game_id, lock=True)
@@ -94,7 +94,7 @@ def invitations(runtime):
 
 
 def asked(runtime) -> list[int]:
-    """Whom invitations to another game were owed to, reminders left out."""
+    """The seats for which invitations to another game were queued, without reminders."""
     return [letter.seat for letter in invitations(runtime) if letter.game_number == 2]
 
 

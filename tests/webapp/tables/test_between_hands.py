@@ -1,4 +1,4 @@
-"""A seat passes to another player between two hands: nobody is shown a hand of which somebody else held cards."""
+"""A seat passes to another player between two hands: a player never sees a hand of which another held cards."""
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -58,13 +58,13 @@ def game_id(runtime) -> int:
 
 
 def dealt_and_held(runtime, game_id: int, seat: int) -> set[int]:
-    """All that the seat has had in its hand since the deal."""
+    """All the cards that the seat has held since the deal."""
     game = load(runtime, game_id).game
     return {*game.deal.held[seat], *game.held[seat]}
 
 
 def sheets_to(runtime, player_id: int | None) -> list[int | None]:
-    """The hands of which the player is owed a score sheet."""
+    """The hands whose score sheet is queued for the player."""
     return [letter.hand for letter in letters(runtime, LetterKind.SCORE_SHEET) if letter.player_id == player_id]
 
 
@@ -207,7 +207,7 @@ def test_the_score_sheet_of_the_hand_goes_to_the_player_who_played_it(runtime, g
     accept(runtime, link)
     note_presence(
         runtime, link.table_id, BO, bo or 0, runtime.now()
-    )  # where others are shown it, she cannot look any more
+    )  # others are shown it, but the former player cannot look any more
     play_hand(runtime, game_id)
     assert (sheets_to(runtime, bo), sheets_to(runtime, link.player_id)) == ([1], [])
     sheet = next(letter for letter in letters(runtime, LetterKind.SCORE_SHEET) if letter.player_id == bo)
@@ -270,7 +270,7 @@ def test_the_newcomers_page_does_not_call_the_last_hand_theirs(runtime, game_id)
 
 def test_the_player_of_the_last_card_is_not_led_into_the_newcomers_seat(runtime) -> None:
     seat = ANN
-    while seat == ANN:  # who keeps her seat
+    while seat == ANN:  # Ann keeps her seat
         game_id = start_game(runtime)
         seat, turn = last_decision(runtime, game_id)
     assert isinstance(turn, Play)
@@ -388,7 +388,7 @@ def test_a_turn_of_the_player_who_lost_the_seat_at_the_deal_is_refused(runtime, 
 
 
 def _at_once(*acts) -> None:
-    """Does both as nearly at the same moment as can be; neither may fail."""
+    """Does both as nearly at the same moment as possible; neither may fail."""
     barrier = Barrier(len(acts))
 
     def do(act) -> None:

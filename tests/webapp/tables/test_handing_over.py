@@ -1,4 +1,4 @@
-"""What whoever plays on an offered seat may do, and what everybody whom the offer concerns is told of it."""
+"""What the player of an offered seat may do, and what everybody concerned learns of the offer."""
 
 import re
 
@@ -118,7 +118,7 @@ def test_only_the_seats_player_hands_it_over_and_only_to_the_invited_one(runtime
         offers.OfferGone: [HandOverLink(link.table_id, BO, theirs.player_id, player) for player in (ann, cy)],
         LinkInvalid: [HandOverLink(link.table_id, 9, theirs.player_id, link.player_id)],
     }
-    # Nobody but we can sign such links; whoever could, would get nothing by them.
+    # Only we can sign such links; and one signed by somebody else would give nothing.
     before = dump(runtime)
     for error, made in wrong.items():
         for one in made:
@@ -136,7 +136,7 @@ def test_nobody_can_agree_to_hand_over_a_robots_seat(runtime, game_id) -> None:
         seating.hand_over(runtime, theirs, runtime.now(), at_once=True)
 
 
-# what whoever plays there is told
+# what the seat's player learns
 
 
 def test_the_seats_player_is_mailed_the_offer_once_with_a_link_to_hand_over(runtime, game_id) -> None:
@@ -235,7 +235,7 @@ def test_a_player_who_loses_a_seat_learns_who_gave_it_away_and_to_whom(runtime, 
     assert re.search(rf"Hello Bo, Ann, who hosts Table \w+, has given your seat to {heir}, so that", told)
 
 
-# what the newcomer and the host are told
+# what the newcomer and the host learn
 
 
 def test_a_guest_who_has_accepted_gets_no_reminder_of_the_invitation(runtime, game_id) -> None:

@@ -1,4 +1,4 @@
-"""What a host changes at her table beside its chairs: pace, the clock, the end; what follows for the game and mails."""
+"""The table settings other than seats: pace, the clock, the end; and the consequences for the game and its mails."""
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""How a stranger, and only one, comes to an open chair: she asks, proves her address, and sits down."""
+"""How a stranger, and only one, takes an open seat: they ask, prove their address, and sit down."""
 
 import re
 from concurrent.futures import ThreadPoolExecutor
@@ -36,7 +36,7 @@ from webapp.tables import lobby, seating
 from webapp.tables.lobby import NoOpenSeat
 from worker import postman
 
-# asking for a chair
+# asking for a seat
 
 
 def test_a_stranger_who_asks_gets_a_mail_with_the_link_to_the_seat(runtime, client):
@@ -140,7 +140,7 @@ def test_two_clicks_of_a_newcomer_make_one_player(either_runtime):
 
 def test_only_a_newcomer_sets_the_time_zone_by_joining(runtime):
     table_id = open_table(runtime, BO, OPEN_SEAT, OPEN_SEAT)
-    accept(runtime, table_id, 1)  # Bo has said that hers is UTC
+    accept(runtime, table_id, 1)  # Bo has entered UTC for Ann
     for name in ("Bo", "Eve"):
         lobby.ask_for_seat(runtime, table_id, name, address(name), "Asia/Tokyo", runtime.now())
     with runtime.database.reading() as session:
@@ -184,7 +184,7 @@ def test_two_hosts_who_join_each_others_tables_do_not_deadlock(either_runtime, m
 
     def check_both_at_once(*asked) -> None:
         check(*asked)
-        with suppress(BrokenBarrierError):  # as it should be: one waits for the other before she gets here
+        with suppress(BrokenBarrierError):  # as it should be: one waits for the other before reaching this
             halfway.wait()
 
     monkeypatch.setattr(seating, "check_name", check_both_at_once)

@@ -1,4 +1,4 @@
-"""The lobby: which tables stand there, what strangers see of them, and what their host does."""
+"""The lobby: which tables are listed, what strangers see of them, and what their host does."""
 
 import re
 from datetime import timedelta

@@ -1,6 +1,6 @@
 """Seats that a host gives away or offers: who has them then, and what becomes of links and mails.
 
-What nobody sees of a hand that was dealt to somebody else is in `test_between_hands`.
+That nobody sees a hand that was dealt to another player is tested in `test_between_hands`.
 """
 
 from concurrent.futures import ThreadPoolExecutor
