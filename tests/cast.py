@@ -85,9 +85,10 @@ def new_table(
     names: tuple[str, ...] = NAMES, robots: int = 0, rules: Rules | None = None, pace: timedelta = PACE
 ) -> NewTable:
     """The table that Ann's form opens: `names` (Ann's first) and then `robots`."""
-    chairs = [NewSeat(name, address(name)) for name in names[1:]] + [NewSeat(f"Robot {n}", None) for n in range(robots)]
+    new_seats = [NewSeat(name, address(name)) for name in names[1:]]
+    new_seats += [NewSeat(f"Robot {n}", None) for n in range(robots)]
     rules = rules or preset_rules("classic", players=len(names) + robots)
-    return NewTable(names[0], address(names[0]), "Europe/Berlin", tuple(chairs), rules, pace, pace, Level.RULE)
+    return NewTable(names[0], address(names[0]), "Europe/Berlin", tuple(new_seats), rules, pace, pace, Level.RULE)
 
 
 @remembered
@@ -192,9 +193,9 @@ def leap(runtime: Runtime, game_id: int, is_far_enough: Callable[[Game], bool]) 
 def ask_all(runtime: Runtime) -> None:
     """Everybody has been asked: marks the queued letters as if a worker had sent them."""
     now = runtime.now()
-    owed = update(LetterRow).where(col(LetterRow.state) == LetterState.QUEUED, col(LetterRow.next_at) <= now)
+    send = update(LetterRow).where(col(LetterRow.state) == LetterState.QUEUED, col(LetterRow.next_at) <= now)
     with runtime.database.writing() as session:
-        session.exec(owed.values(state=LetterState.SENT, next_at=None, sent_at=now))
+        session.exec(send.values(state=LetterState.SENT, next_at=None, sent_at=now))
 
 
 def miss_deadline(runtime: Runtime, game_id: int) -> int:
@@ -238,12 +239,12 @@ def make_due_games(runtime: Runtime, games: int, level: Level) -> None:
         about |= {"robots": level, "state": TableState.PLAYING, "created_at": now}
         session.exec(insert(TableRow), params=[{"id": n, "code": f"{n:05}", **about} for n in numbers])
         people = [("Ann", ann.id, SeatState.HOST), *((name, None, SeatState.ROBOT) for name in ("Pip", "Ruby", "Jack"))]
-        chairs = [
+        seat_rows = [
             {"table_id": n, "seat": seat, "name": name, "player_id": player, "state": state}
             for n in numbers
             for seat, (name, player, state) in enumerate(people)
         ]
-        session.exec(insert(SeatRow), params=chairs)
+        session.exec(insert(SeatRow), params=seat_rows)
         late = {"due_at": now - timedelta(hours=1), "wake_at": now, "started_at": now, "number": 1, "turns": 1}
         session.exec(
             insert(GameRow), params=[{"id": n, "table_id": n, "state": GameState.PLAYING, **late} for n in numbers]

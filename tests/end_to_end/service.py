@@ -68,11 +68,11 @@ class Service:
     def _is_at_work(self) -> bool:
         """Whether a letter is queued or being sent, or a game is due, now."""
         letter, game = (self._tables.tables[name].c for name in ("letter", "game"))
-        owed = select(letter.next_at, letter.message).where(letter.state == "owed")
+        queued = select(letter.next_at, letter.message).where(letter.state == "owed")
         woken = select(game.wake_at).where(game.state == "playing")
         now = datetime.now(UTC)
         with self._engine.connect() as connection:
-            is_sending = any(message or _is_over(at, now) for at, message in connection.execute(owed))
+            is_sending = any(message or _is_over(at, now) for at, message in connection.execute(queued))
             return is_sending or any(_is_over(at, now) for (at,) in connection.execute(woken))
 
     def kill(self, name: str) -> None:
@@ -142,7 +142,7 @@ class RealClock:
 
 
 @contextmanager
-def parts_of(service: Service) -> Iterator[Runtime]:
+def runtime_of(service: Service) -> Iterator[Runtime]:
     """A runtime with which a test acts on the running service as one of its processes would."""
     names = ("DATA_DIR", "DATABASE_URL", "BROKER_URL", "SECRET_KEYS", "REPLY_DOMAIN", "INBOX_URL", "PORT")
     settings = {name.lower(): service.environment[name] for name in names if name in service.environment}

@@ -130,7 +130,7 @@ def restore(lost: Lost, folder: Path, **settings: str) -> None:
     type_step("restore", lost.backup, {**lost.environment, **settings, "DATA_DIR": str(folder / "var")})
     found = stored_rows(settings.get("DATABASE_URL") or f"sqlite:///{folder / 'var' / 'hearts.db'}")
     assert len(found["player"]) == len(lost.rows["player"])
-    assert 0 < len(found["turn"]) < len(lost.rows["turn"]), "what came after the backup is forgotten"
+    assert 0 < len(found["turn"]) < len(lost.rows["turn"]), "turns after the backup are lost"
 
 
 def test_an_embedded_database_is_backed_up_during_play_and_restored(

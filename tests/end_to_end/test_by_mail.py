@@ -76,8 +76,8 @@ def test_a_whole_game_is_played_by_mail(
 
     # Those who answered were heard, and the silent player was played for.
     assert sum(len(player.answered) for player in players) > 13
-    told = [mail for mail in mails if mail.to == di.address and "played for you" in mail.subject]
-    assert told
+    notices = [mail for mail in mails if mail.to == di.address and "played for you" in mail.subject]
+    assert notices
     _check_each_mail(service, mails)
     _scan(service, a_few_of_each_kind(link for mail in mails for link in links(mail)))
     _check_the_log(service, mails)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from scripts.run import read_procfile, start, stop
-from tests.end_to_end.service import Service, parts_of, running_service
+from tests.end_to_end.service import Service, running_service, runtime_of
 from tests.end_to_end.workers import (
     WITHIN,
     all_are_sent,
@@ -44,7 +44,7 @@ def service(
 
 @pytest.fixture
 def runtime(service: Service) -> Iterator[Runtime]:
-    with parts_of(service) as made:
+    with runtime_of(service) as made:
         yield made
 
 

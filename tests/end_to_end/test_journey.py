@@ -284,13 +284,13 @@ def open_table(host: Visitor, friend: Visitor | None = None, seats: int = SEVEN)
     page.get_by_label("Your name").fill(host.name)
     page.get_by_label("Your mail address").fill(host.address)
     page.get_by_text("More chairs").click()
-    chairs = [page.get_by_role("group", name=f"Chair {number}", exact=True) for number in range(2, seats + 1)]
+    groups = [page.get_by_role("group", name=f"Chair {number}", exact=True) for number in range(2, seats + 1)]
     if friend:
-        chairs[0].get_by_text("Player", exact=True).click()
-        chairs[0].get_by_label("Name").fill(friend.name)
-        chairs[0].get_by_label("Mail address").fill(friend.address)
-    for chair in chairs[1:] if friend else chairs:
-        chair.get_by_text("Robot", exact=True).click()
+        groups[0].get_by_text("Player", exact=True).click()
+        groups[0].get_by_label("Name").fill(friend.name)
+        groups[0].get_by_label("Mail address").fill(friend.address)
+    for group in groups[1:] if friend else groups:
+        group.get_by_text("Robot", exact=True).click()
     page.get_by_label("Robots play").select_option("rule")
     for time in ("Time to pass cards", "Time to play a card"):
         page.get_by_label(time).select_option(AT_ONE_SITTING if host.scripts else A_DAY)

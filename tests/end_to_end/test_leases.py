@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.end_to_end.service import Service, parts_of, running_service
+from tests.end_to_end.service import Service, running_service, runtime_of
 from tests.end_to_end.workers import (
     GAMES,
     TABLE,
@@ -37,7 +37,7 @@ def service(tmp_path_factory: pytest.TempPathFactory, relay: ScriptedRelay) -> I
 
 @pytest.fixture
 def runtime(service: Service) -> Iterator[Runtime]:
-    with parts_of(service) as made:
+    with runtime_of(service) as made:
         yield made
 
 

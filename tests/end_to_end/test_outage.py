@@ -13,7 +13,7 @@ import pytest
 from hearts.cards import card_text
 from tests.answers import first_cards, mail, question
 from tests.cast import NAMES, address, load, start_game, turn_link
-from tests.end_to_end.service import Service, parts_of, running_service
+from tests.end_to_end.service import Service, running_service, runtime_of
 from tests.servers import Postgres, fresh_database, own_postgres, wait_until
 from tests.worker.scripted import ScriptedRelay
 from webapp.core.addresses import Purpose
@@ -48,7 +48,7 @@ def service(server: Postgres, relay: ScriptedRelay, tmp_path: Path) -> Iterator[
 
 @pytest.fixture
 def runtime(service: Service) -> Iterator[Runtime]:
-    with parts_of(service) as made:
+    with runtime_of(service) as made:
         yield made
 
 

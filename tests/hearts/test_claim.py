@@ -26,9 +26,9 @@ SEEDS = st.integers(0, 2**32)
 
 def seen(held, plays, *, rules=None, **others):
     """The view of seat 0 in the middle of a hand in which it led and won every trick."""
-    told = {"rules": rules or {}, "hand": 4, "dealer": 2, "seat": 0, "stage": "play", "pass": "keep", **others}
-    totals = [0] * told["rules"].get("players", 4)
-    return parse_position({"totals": totals, "leader": 0 if plays else None, "held": held, "plays": plays, **told})
+    fields = {"rules": rules or {}, "hand": 4, "dealer": 2, "seat": 0, "stage": "play", "pass": "keep", **others}
+    totals = [0] * fields["rules"].get("players", 4)
+    return parse_position({"totals": totals, "leader": 0 if plays else None, "held": held, "plays": plays, **fields})
 
 
 CLUBS = "AC 2C 3C 4C KC 5C 6C 7C QC 8C 9C TC"
@@ -64,14 +64,16 @@ SPADES = "AS 3S 4S 5S KS 6S 7S 8S JS 9S TS 2D"
 @pytest.mark.parametrize(
     ("rules", "held", "plays", "order"),
     [
-        pytest.param(BARRED, "QS AD", SPADES, "AD QS", id="the queen is barred: she comes last"),
+        pytest.param(BARRED, "QS AD", SPADES, "AD QS", id="the queen is barred: it comes last"),
         pytest.param(BARRED, "QS 2S", SPADES, "2S QS", id="nobody else has spades"),
-        pytest.param(BARRED, "QS 2S", SPADES.replace("TS", "3D"), None, id="barred, she cannot draw the last spade"),
-        pytest.param({}, "QS 2S", SPADES.replace("TS", "3D"), "QS 2S", id="she draws the last spade"),
+        pytest.param(BARRED, "QS 2S", SPADES.replace("TS", "3D"), None, id="barred, it cannot draw the last spade"),
+        pytest.param({}, "QS 2S", SPADES.replace("TS", "3D"), "QS 2S", id="the queen draws the last spade"),
         pytest.param(
             BARRED, "QS 2S AD", f"KC 3H 3C 4C {SPADES}".replace("TS", "3D"), "AD QS 2S", id="hearts are broken"
         ),
-        pytest.param(ANY_HEART, "QS 2S AH", SPADES.replace("TS", "3D"), "AH QS 2S", id="a heart first lets her in"),
+        pytest.param(
+            ANY_HEART, "QS 2S AH", SPADES.replace("TS", "3D"), "AH QS 2S", id="a heart first unbars the queen"
+        ),
     ],
 )
 def test_a_claim_includes_a_queen_only_if_it_may_be_led_in_time(rules, held, plays, order):
@@ -186,15 +188,15 @@ def points_of(game):
 def assert_comes_off(game, claimed, rng, times):
     for turn in played_out(game, claimed):
         last = turn
-    told = game
+    after_claim = game
     for turn in played_out(game, claimed):
-        told = apply(told, turn)
-    assert told.all_played
+        after_claim = apply(after_claim, turn)
+    assert after_claim.all_played
     assert last.seat != claimed.seat
     for _ in range(times):
         after = by_claim(game, claimed, rng)
         assert set(after.won[len(game.won) :]) == {claimed.seat}, (game.rules, claimed)
-        assert points_of(after) == points_of(told)
+        assert points_of(after) == points_of(after_claim)
 
 
 def ends(rng):
@@ -238,9 +240,9 @@ def over(led, card):
 def test_with_two_cards_left_every_certain_claim_is_found():
     rng = random.Random(1)
     views = [ends(rng) for _ in range(100)]
-    told = [claim(seen) is not None for seen in views]
-    assert told == list(map(sure, views))
-    assert 10 < sum(told) < 90
+    claimed = [claim(seen) is not None for seen in views]
+    assert claimed == list(map(sure, views))
+    assert 10 < sum(claimed) < 90
 
 
 @settings(max_examples=40, deadline=None)

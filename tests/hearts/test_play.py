@@ -200,7 +200,7 @@ FOLLOWING = [
         "2C 3C 4C",
         "KS 5D",
         {"QS": "no points on the first trick", "2H": "no points on the first trick"},
-        id="whoever cannot follow in the first trick may not discard a penalty card",
+        id="a player void in the first trick may not discard a penalty card",
     ),
     pytest.param(
         {"first_trick_points": True},

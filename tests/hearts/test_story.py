@@ -48,7 +48,7 @@ from tests.hearts.strategies import any_rules
 SEEDS = st.integers(0, 2**32)
 
 
-def told(game, *kinds, opinions=()):
+def facts_of(game, *kinds, opinions=()):
     """The facts of these kinds, in the order of the story."""
     return [fact for fact in facts(game, opinions) if isinstance(fact, kinds)]
 
@@ -102,37 +102,37 @@ def test_a_moon_comes_first_and_no_other_points_are_mentioned():
     game = played(*CLUBS, *DIAMONDS, *ENDS[:1], *HEART_TRICKS, *ENDS[1:])
     assert game.scores[-1].moon == 0
     assert facts(game)[0] == MoonShot(0, (Seat(0),), MoonChoice.ADD, sun=False)
-    assert told(game, CleanHand, MostPoints, MoonStopped) == []
-    assert told(game, WonNoTrick) == [WonNoTrick((Seat(1), Seat(2), Seat(3)))]
-    assert told(game, QueenTaken) == [QueenTaken(Seat(0), 13, Seat(0), How.LED)]
-    assert told(game, LastTrickPoints) == [LastTrickPoints(Seat(0), 13)]
+    assert facts_of(game, CleanHand, MostPoints, MoonStopped) == []
+    assert facts_of(game, WonNoTrick) == [WonNoTrick((Seat(1), Seat(2), Seat(3)))]
+    assert facts_of(game, QueenTaken) == [QueenTaken(Seat(0), 13, Seat(0), How.LED)]
+    assert facts_of(game, LastTrickPoints) == [LastTrickPoints(Seat(0), 13)]
 
 
 def test_a_sun_is_reported_as_a_sun():
     game = played(*CLUBS, *DIAMONDS, *ENDS[:1], *HEART_TRICKS, *ENDS[1:], sun=True)
-    assert told(game, MoonShot) == [MoonShot(0, (Seat(0),), MoonChoice.ADD, sun=True)]
+    assert facts_of(game, MoonShot) == [MoonShot(0, (Seat(0),), MoonChoice.ADD, sun=True)]
 
 
 def test_a_moon_that_is_stopped_names_who_stopped_it_and_where():
     """Seat 0 takes all hearts but the jack; that goes to seat 1 with the last trick but one."""
     game = played(*CLUBS, *DIAMONDS, *HEART_TRICKS, "AS 2S 3S 4S", "QS 8S 9S TS", "JS KS 5S JH", "6S 7S JC JD")
-    assert told(game, MoonStopped) == [MoonStopped(Seat(0), Seat(1), 12, 25)]
+    assert facts_of(game, MoonStopped) == [MoonStopped(Seat(0), Seat(1), 12, 25)]
     assert facts(game)[0] == MoonStopped(Seat(0), Seat(1), 12, 25)
-    assert told(game, MostPoints) == [MostPoints((Seat(0),), 25)]
-    assert told(game, CleanHand) == [CleanHand((Seat(2), Seat(3)))]
-    assert told(game, HeartsBroken) == [HeartsBroken(Seat(0), 7, parse_code("AH"))]
-    assert told(game, LastTrickPoints) == []
+    assert facts_of(game, MostPoints) == [MostPoints((Seat(0),), 25)]
+    assert facts_of(game, CleanHand) == [CleanHand((Seat(2), Seat(3)))]
+    assert facts_of(game, HeartsBroken) == [HeartsBroken(Seat(0), 7, parse_code("AH"))]
+    assert facts_of(game, LastTrickPoints) == []
 
 
 def test_every_heart_without_the_queen_is_a_stopped_moon_too():
     game = played(*CLUBS, *DIAMONDS, *HEART_TRICKS, "JH JC JD 2S", "AS 3S 4S 5S", "TS KS 6S 7S", "QS JS 8S 9S")
-    assert told(game, MoonStopped) == [MoonStopped(Seat(0), Seat(1), 13, 13)]
+    assert facts_of(game, MoonStopped) == [MoonStopped(Seat(0), Seat(1), 13, 13)]
 
 
 def test_the_queen_alone_is_no_attempt_at_the_moon():
     game = filled("QS 2S 3S 5S", "AC KC QC TC", "JS TS 9S KS", "2H 3H 4H 5H")
     assert game.scores[-1].taken[0] == 13
-    assert told(game, MoonStopped) == []
+    assert facts_of(game, MoonStopped) == []
 
 
 @pytest.mark.parametrize(
@@ -140,25 +140,25 @@ def test_the_queen_alone_is_no_attempt_at_the_moon():
     [
         pytest.param("QS KS 3S 5S", QueenTaken(Seat(1), 1, Seat(0), How.LED), id="led under a king"),
         pytest.param("KS QS 3S 5S", QueenTaken(Seat(0), 1, Seat(1), How.FOLLOWED), id="given to the king"),
-        pytest.param("QS 2S 3S 5S", QueenTaken(Seat(0), 1, Seat(0), How.LED), id="taken by who led her"),
+        pytest.param("QS 2S 3S 5S", QueenTaken(Seat(0), 1, Seat(0), How.LED), id="taken by its leader"),
     ],
 )
 def test_the_story_says_who_took_the_queen_and_how(trick, taken):
-    assert told(filled(trick), QueenTaken) == [taken]
+    assert facts_of(filled(trick), QueenTaken) == [taken]
 
 
 def test_a_discarded_queen_goes_to_the_winner_of_the_trick():
     game = filled(last="JC JD JH QS")
     leader = game.tricks[-1].leader
-    assert told(game, QueenTaken) == [QueenTaken(leader, 13, Seat((leader + 3) % 4), How.DISCARDED)]
-    assert told(game, LastTrickPoints) == [LastTrickPoints(leader, 14)]
+    assert facts_of(game, QueenTaken) == [QueenTaken(leader, 13, Seat((leader + 3) % 4), How.DISCARDED)]
+    assert facts_of(game, LastTrickPoints) == [LastTrickPoints(leader, 14)]
 
 
 def test_players_who_ducked_while_the_queen_was_out_are_counted():
     """Seat 0 has the queen, seat 1 the king, seat 2 the ace: both duck twice, and the queen falls to the ace."""
     game = filled("2S 5S 3S JS", "TS 6S 7S 8S", "9S QS KS AS")
-    assert told(game, QueenDucked) == [QueenDucked(Seat(1), 2), QueenDucked(Seat(2), 2)]
-    assert told(game, QueenTaken) == [QueenTaken(Seat(2), 3, Seat(0), How.FOLLOWED)]
+    assert facts_of(game, QueenDucked) == [QueenDucked(Seat(1), 2), QueenDucked(Seat(2), 2)]
+    assert facts_of(game, QueenTaken) == [QueenTaken(Seat(2), 3, Seat(0), How.FOLLOWED)]
 
 
 @pytest.mark.parametrize(
@@ -169,13 +169,13 @@ def test_players_who_ducked_while_the_queen_was_out_are_counted():
     ],
 )
 def test_these_tricks_count_no_ducking(tricks):
-    assert told(filled(*tricks), QueenDucked) == []
+    assert facts_of(filled(*tricks), QueenDucked) == []
 
 
 @pytest.mark.parametrize(("breaks", "broken_in"), [("no", "2H"), ("led", "QS")])
 def test_hearts_are_broken_as_the_table_of_the_rules_says(breaks, broken_in):
     lines = [" ".join(map(card_text, trick.cards)) for trick in filled("QS KS 3S 5S").tricks]
-    (fact,) = told(played(*lines, queen_breaks=breaks), HeartsBroken)
+    (fact,) = facts_of(played(*lines, queen_breaks=breaks), HeartsBroken)
     assert fact.card == parse_code(broken_in)
     assert (fact.seat, fact.trick) == ((0, 1) if broken_in == "QS" else (fact.seat, 10))
 
@@ -186,12 +186,12 @@ def test_the_kitty_is_reported_with_the_trick_that_won_it(kitty):
     for seed in range(12 if kitty != "off" else 1):
         game = finished(rules, random.Random(seed))
         assert_agrees(game)
-        for it in told(game, QueenTaken, JackTaken):
+        for it in facts_of(game, QueenTaken, JackTaken):
             if it.how is How.LEFT_OVER:
                 brought += 1
                 assert game.won[it.trick - 1] == it.seat
                 assert it.trick == {"first-trick": 1, "last-trick": 12}.get(kitty, it.trick)
-        for it in told(game, LastTrickPoints):
+        for it in facts_of(game, LastTrickPoints):
             over = len(game.deal.kitty & HEARTS) + 13 * (QUEEN_OF_SPADES in game.deal.kitty)
             trick = Cards.of(game.tricks[-1].cards)
             lies = len(trick & HEARTS) + 13 * (QUEEN_OF_SPADES in trick)
@@ -202,25 +202,25 @@ def test_the_kitty_is_reported_with_the_trick_that_won_it(kitty):
 def test_playing_under_a_partner_is_no_ducking():
     tricks = ("2S 5S 3S JS", "TS 6S 7S 8S", "9S QS KS AS")
     lines = [" ".join(map(card_text, trick.cards)) for trick in filled(*tricks).tricks]
-    assert told(played(*lines, partnership=True), QueenDucked) == [QueenDucked(Seat(2), 2)]
+    assert facts_of(played(*lines, partnership=True), QueenDucked) == [QueenDucked(Seat(2), 2)]
 
 
 def test_without_points_for_the_queen_the_story_does_not_mention_it():
     lines = [" ".join(map(card_text, trick.cards)) for trick in filled("KS QS 3S 5S").tricks]
-    assert told(played(*lines, queen_points=0), QueenTaken, QueenDucked, QueenPassed) == []
+    assert facts_of(played(*lines, queen_points=0), QueenTaken, QueenDucked, QueenPassed) == []
 
 
 def test_the_jack_is_reported_where_it_counts():
     lines = [" ".join(map(card_text, trick.cards)) for trick in filled("JD KD 2D 3D", last="JC AD JH 4S").tricks]
-    assert told(played(*lines, jack_points=-10), JackTaken) == [JackTaken(Seat(1), 1, Seat(0), How.LED)]
-    assert told(played(*lines), JackTaken) == []
+    assert facts_of(played(*lines, jack_points=-10), JackTaken) == [JackTaken(Seat(1), 1, Seat(0), How.LED)]
+    assert facts_of(played(*lines), JackTaken) == []
 
 
 def test_turning_points_are_ordered_among_the_facts_by_their_cost():
     dear = Opinion(9, 3, Seat(1), "AS", "4S", 12.0, 3.0, 9.0, "4♠ stays under K♠.")
     cheap = Opinion(5, 2, Seat(2), "AC", "4C", 4.5, 3.0, 1.5, "4♣ stays under K♣.")
     game = filled("KS QS 3S 5S")
-    assert told(game, TurningPoint, QueenTaken, opinions=(cheap, dear)) == [
+    assert facts_of(game, TurningPoint, QueenTaken, opinions=(cheap, dear)) == [
         QueenTaken(Seat(0), 1, Seat(1), How.FOLLOWED),
         TurningPoint(Seat(1), 3, "AS", "4S", 9.0, "4♠ stays under K♠."),
         TurningPoint(Seat(2), 2, "AC", "4C", 1.5, "4♣ stays under K♣."),
@@ -241,7 +241,7 @@ def assert_agrees(game):
     seats = range(rules.players)
     found = facts(game)
     assert [worth(fact) for fact in found] == sorted(map(worth, found), reverse=True)
-    queens, jacks = told(game, QueenTaken), told(game, JackTaken)
+    queens, jacks = facts_of(game, QueenTaken), facts_of(game, JackTaken)
     if rules.queen_points:
         assert [sum(it.seat == seat for it in queens) for seat in seats] == list(score.queens)
     if rules.jack_points:
@@ -249,12 +249,12 @@ def assert_agrees(game):
     for card, kind in ((QUEEN_OF_SPADES, queens), (JACK_OF_DIAMONDS, jacks)):
         assert all(was_played(game, it.played_by, it.trick, card) for it in kind if it.how is not How.LEFT_OVER)
         assert all(card in game.deal.kitty for it in kind if it.how is How.LEFT_OVER)
-    assert [(it.side, it.sun, it.choice) for it in told(game, MoonShot)] == (
+    assert [(it.side, it.sun, it.choice) for it in facts_of(game, MoonShot)] == (
         [] if score.moon is None else [(score.moon, score.sun, score.moon_choice)]
     )
-    assert bool(told(game, HeartsBroken)) == game.broken
+    assert bool(facts_of(game, HeartsBroken)) == game.broken
     idle = tuple(seat for seat in seats if not score.tricks_won[seat])
-    assert told(game, WonNoTrick) == ([WonNoTrick(idle)] if idle else [])
+    assert facts_of(game, WonNoTrick) == ([WonNoTrick(idle)] if idle else [])
     assert_agrees_on_points(game, score)
 
 
@@ -267,17 +267,17 @@ def assert_agrees_on_points(game, score):
     partnership = game.rules.partnership
     if score.moon is None:
         clean = tuple(seat for seat, taken in enumerate(score.taken) if not taken)
-        assert told(game, CleanHand) == ([CleanHand(clean)] if clean else [])
-        assert {it.points for it in told(game, MostPoints)} == {max(score.taken)} - {0}
-    for it in told(game, MoonStopped):
+        assert facts_of(game, CleanHand) == ([CleanHand(clean)] if clean else [])
+        assert {it.points for it in facts_of(game, MostPoints)} == {max(score.taken)} - {0}
+    for it in facts_of(game, MoonStopped):
         mates = [seat for seat in range(game.rules.players) if same_side(seat, it.seat, partnership)]
         assert score.moon is None
         assert it.points <= sum(score.taken[seat] for seat in mates)
         assert it.by is None or (it.by not in mates and score.taken[it.by] > 0)
-    for it in told(game, LastTrickPoints):
+    for it in facts_of(game, LastTrickPoints):
         assert it.seat == game.won[-1]
         assert 0 < it.points <= score.taken[it.seat]
-    for it in told(game, QueenPassed):
+    for it in facts_of(game, QueenPassed):
         assert QUEEN_OF_SPADES in game.passes[it.giver]
         received = game.deal.held[it.receiver] - game.passes[it.receiver] + game.passes[it.giver]
         assert QUEEN_OF_SPADES in received

@@ -227,15 +227,15 @@ def pass_sheets() -> dict[str, Any]:
 def scores() -> dict[str, tuple[Any, tuple[str, ...], Rules]]:
     """Finished games: the score sheet, the names, the rules."""
     return {
-        "classic": (told_score(CLASSIC, CAST), CAST, CLASSIC),
-        "eleven": (told_score(ELEVEN, CROWD), CROWD, ELEVEN),
-        "partners": (told_score(PARTNERS, CAST), CAST, PARTNERS),
-        "omnibus": (told_score(OMNIBUS, CAST), CAST, OMNIBUS),
-        "nasty": (told_score(CLASSIC, NASTY), NASTY, CLASSIC),
+        "classic": (score_with_stories(CLASSIC, CAST), CAST, CLASSIC),
+        "eleven": (score_with_stories(ELEVEN, CROWD), CROWD, ELEVEN),
+        "partners": (score_with_stories(PARTNERS, CAST), CAST, PARTNERS),
+        "omnibus": (score_with_stories(OMNIBUS, CAST), CAST, OMNIBUS),
+        "nasty": (score_with_stories(CLASSIC, NASTY), NASTY, CLASSIC),
     }
 
 
-def told_score(rules: Rules, names: tuple[str, ...]) -> Any:
+def score_with_stories(rules: Rules, names: tuple[str, ...]) -> Any:
     """The score sheet of a finished game with its stories, some with the robot's opinions."""
     stored = stored_game(rules, names)
     return score_sheet_of(stored, opinions={2: opinions_on(finished_hand(stored, 2))})

@@ -28,12 +28,12 @@ from tests.samples.hands import (
     moon_game,
     open_table,
     pass_sheets,
+    score_with_stories,
     scores,
     sheet_of,
     sheets,
     summary,
     talk,
-    told_score,
 )
 from webapp.outbox.letters import OfferOver
 from webapp.presentation.chart import race
@@ -111,7 +111,7 @@ def mails() -> dict[str, Sample]:
         made[f"score-sheet-{name}"] = ("score_sheet", {**seated, **hand_sheet_words(score)})
         made[f"final-sheet-{name}"] = ("final_sheet", {**seated, **final_sheet_words(score, names, rules)})
     long_rules = preset_rules("cancellation", players=11, target=500)
-    long = told_score(long_rules, CROWD)
+    long = score_with_stories(long_rules, CROWD)
     seated = {"you": "Ann", "table": summary(long_rules, CROWD), **links, "score": latest(long)}
     made["score-sheet-long"] = ("score_sheet", {**seated, **hand_sheet_words(long)})
     made["final-sheet-long"] = ("final_sheet", {**seated, **final_sheet_words(long, CROWD, long_rules)})
@@ -152,8 +152,8 @@ def talked(made: dict[str, Sample]) -> dict[str, Sample]:
     said = talk("", "QS", long, "stop", "Play the queen of spades, please", now=None)
     nasty = talk("", "<b>QS</b>", "{{ 7 * 7 }} & " + "QS " * 80, "x" * 280, "-- ", "> 7D", names=NASTY, now=None)
     names = ("turn-following", "pass-classic", "moon", "score-sheet-classic", "final-sheet-long", "turn-nasty")
-    told = {name: nasty if "nasty" in name else said for name in names}
-    return {f"{name}-talk": (made[name][0], {**made[name][1], "said": lines[1:]}) for name, lines in told.items()}
+    talks = {name: nasty if "nasty" in name else said for name in names}
+    return {f"{name}-talk": (made[name][0], {**made[name][1], "said": lines[1:]}) for name, lines in talks.items()}
 
 
 def _hosted(frame: dict[str, Any], nasty: dict[str, Any]) -> dict[str, Sample]:
@@ -189,8 +189,8 @@ def _digests(moon: Any) -> dict[str, dict[str, Any]]:
         cards = {face.code: f"{LINK}?card={face.code}" for face in sheet.legal_faces} if few else {}
         return {"table_name": table, "sheet": sheet, "link": LINK, "card_links": cards, "deadline": sheet.deadline}
 
-    def news(table: str, told: str, more: str = "Score sheet and table") -> dict[str, Any]:
-        return {"table_name": table, "text": told, "link": TABLE_LINK, "link_text": more}
+    def news(table: str, text: str, more: str = "Score sheet and table") -> dict[str, Any]:
+        return {"table_name": table, "text": text, "link": TABLE_LINK, "link_text": more}
 
     playing = sheets()
     three = [
@@ -198,7 +198,7 @@ def _digests(moon: Any) -> dict[str, dict[str, Any]]:
         asking("Table Q2ZZ", pass_sheets()["classic"]),
         asking("Table M4RX", moon),
     ]
-    told = [
+    items = [
         news("Table 7F3K", "Hand 3 is over. Bo leads with 22 points; the lowest total wins."),
         news("Table Q2ZZ", "The deadline was over, so we played Q♠ for you."),
         news("Table M4RX", "Hand 2 is over. Cy leads with 7 points; the lowest total wins.", "Relive hand 2"),
@@ -207,10 +207,10 @@ def _digests(moon: Any) -> dict[str, dict[str, Any]]:
     nasty = [asking("Table 7F3K", playing["nasty"], few=True)]
     many = [asking("Table 7F3K", playing["eleven"])] * 12
     return {
-        "three": {"subject": subject, "asked": three, "news": told},
+        "three": {"subject": subject, "asked": three, "news": items},
         "nasty": {"subject": "1 turn waits for you", "asked": nasty, "news": [news("Table 7F3K", NASTY[0])]},
-        "many": {"subject": subject, "asked": many, "news": told * 6, "more": 3},
-        "news": {"subject": "News from your tables", "asked": [], "news": told},
+        "many": {"subject": subject, "asked": many, "news": items * 6, "more": 3},
+        "news": {"subject": "News from your tables", "asked": [], "news": items},
     }
 
 
@@ -222,8 +222,8 @@ def picture_of(score: Any) -> Picture:
 
 def hand_sheet_words(score: Any) -> dict[str, Any]:
     claimed = "From trick 9 on every trick had to go to Bo, so the rest played itself."
-    told = claimed if len(score.hands) > 9 else None
-    return {"hand": score.hands[-1], "claimed": told, "relive_link": RELIVE_LINK, "picture": picture_of(score)}
+    claim_text = claimed if len(score.hands) > 9 else None
+    return {"hand": score.hands[-1], "claimed": claim_text, "relive_link": RELIVE_LINK, "picture": picture_of(score)}
 
 
 def final_sheet_words(score: Any, names: tuple[str, ...], rules: Rules) -> dict[str, Any]:
@@ -247,7 +247,7 @@ def _answers(moon: Any) -> dict[str, dict[str, Any]]:
         asked = {"sheet": sheet, "link": LINK, "card_links": cards, "deadline": sheet.deadline}
         return {"heading": heading, "sentences": sentences, "awaited": "It is your turn.", **asked}
 
-    def telling(heading: str, *sentences: str) -> dict[str, Any]:
+    def context_of(heading: str, *sentences: str) -> dict[str, Any]:
         return {"heading": heading, "sentences": sentences, "awaited": "The table waits for Bo.", "sheet": None}
 
     playing = sheets()
@@ -270,9 +270,9 @@ def _answers(moon: Any) -> dict[str, dict[str, Any]]:
         "eleven": asking(playing["eleven"], could_not, none),
         "pass": asking(pass_sheets()["classic"], could_not, none),
         "moon": asking(moon, could_not, none),
-        "over": telling("That turn was over", over, "You played 7♦\ufe0e."),
+        "over": context_of("That turn was over", over, "You played 7♦\ufe0e."),
         "ended": asking(playing["following"], "That mail cannot be answered any more", *ENDED),
-        "away": telling(
+        "away": context_of(
             "You are away from Table 7F3K",
             "From now on a robot plays for you at once, so that nobody has to wait.",
             'Whenever you want to play again, answer "back" to any of our mails.',

@@ -103,7 +103,7 @@ def open_form(**errors: str) -> Line:
 
 
 def _pages() -> dict[str, Sample]:
-    presets = [(preset.value, told.label, told.line) for preset, told in PRESETS.items()]
+    presets = [(preset.value, text_of.label, text_of.line) for preset, text_of in PRESETS.items()]
     opening = {
         "presets": presets,
         "time_zones": ZONES,
@@ -275,11 +275,11 @@ def _pages() -> dict[str, Sample]:
         chosen = [sheet.legal_faces[-1].code] if name != "leading" else []
         error = "You may not play that: you can follow clubs." if name == "leading" else None
         made[f"turn-{name}"] = ("turn", {**turn, "sheet": sheet, "chosen": chosen, "error": error})
-    told = {"heading": "You played 7♦", "sentences": ["You played 7♦.", "The table waits for Bo."]}
+    over = {"heading": "You played 7♦", "sentences": ["You played 7♦.", "The table waits for Bo."]}
     made |= practice_pages()
     made["offline"] = ("offline", {"mailbox": False})
-    made["turn-over"] = ("turn_over", {**told, "table_link": TABLE_LINK})
-    made["turn-over-away"] = ("turn_over", {**told, "table_link": TABLE_LINK, "back_action": "/turn/x/back"})
+    made["turn-over"] = ("turn_over", {**over, "table_link": TABLE_LINK})
+    made["turn-over-away"] = ("turn_over", {**over, "table_link": TABLE_LINK, "back_action": "/turn/x/back"})
     asked_again = {"sheet": sheets()["following"], "again_action": "/turn/x/again"}
     for name, is_mailed in (("again", False), ("mailed", True)):
         made[f"turn-{name}"] = ("turn", {**turn, **asked_again, "mailed": is_mailed})
@@ -293,12 +293,12 @@ def _pages() -> dict[str, Sample]:
     made["look-wrong"] = ("look", {**choosing, "error": "Please choose one of these four looks."})
     made["turn-two-colours"] = ("turn", {**turn, "sheet": sheets()["following"], "look": two})
     elsewhere = NextGame("/turn/y", "Table Q2ZZ, trick 11", 3)
-    made["turn-over-next"] = ("turn_over", {**told, "table_link": TABLE_LINK, "next_game": elsewhere})
+    made["turn-over-next"] = ("turn_over", {**over, "table_link": TABLE_LINK, "next_game": elsewhere})
     made["play-next"] = ("play", {**play_pages(turn)["play-trick-over"][1], "next_game": elsewhere})
     made["turn-large"] = ("turn", {**turn, "sheet": sheets()["first"], "look": CardStyle(large_index=True)})
     made |= talk_pages(turn)
     made |= play_pages(turn)
-    made["turn-over-bare"] = ("turn_over", {**told, "table_link": None})
+    made["turn-over-bare"] = ("turn_over", {**over, "table_link": None})
     for name, sheet in pass_sheets().items():
         chosen = [row.cards[-1].face.code for row in sheet.suits][:3] if name == "classic" else []
         error = "Please choose exactly three cards, not two." if name == "nasty" else None
@@ -323,8 +323,8 @@ def _pages() -> dict[str, Sample]:
     made["relive-partners"] = ("relive", relived(PARTNERS, CAST, 4, 12))
     made["relive-eleven"] = ("relive", relived(ELEVEN, CROWD, 1, 33))
     made["relive-eleven-deal"] = ("relive", relived(ELEVEN, CROWD, 2, 1))
-    for name, told in AGAIN.items():
-        made[f"again-{name}"] = ("again", {"again": told, "table": invited, "table_link": TABLE_LINK})
+    for name, again in AGAIN.items():
+        made[f"again-{name}"] = ("again", {"again": again, "table": invited, "table_link": TABLE_LINK})
     made["table-playing"] = ("table", _playing(CLASSIC, CAST))
     away = SeatLine("Cy", "accepted", is_away=True)
     made["table-away"] = ("table", _playing(CLASSIC, CAST) | {"back_action": "/seat/x/back"})
@@ -341,23 +341,23 @@ def _pages() -> dict[str, Sample]:
 def host_pages() -> dict[str, Sample]:
     """Table settings before and during a game, and a table with a paused clock."""
 
-    def chair(seat: int, name: str, state: SeatState, **more: Any) -> HostSeatLine:
+    def seat_line(seat: int, name: str, state: SeatState, **more: Any) -> HostSeatLine:
         none = {"offered_to": None, "offered_name": None, "offer_state": None}
         row: Any = line(seat=seat, name=name, state=state, **{"away": False, **none, **more})
         typed = {"seat": "2", "kind": "player", "name": "Eve", "address": "eve"} if more.get("wrong") else {}
         return host_seat_line(row, typed)
 
     playing = [
-        chair(1, "Bo", SeatState.ACCEPTED, offered_to=5, offered_name="Eve"),
-        chair(2, "Cy", SeatState.ACCEPTED, away=True),
-        chair(3, "Pip", SeatState.ROBOT),
+        seat_line(1, "Bo", SeatState.ACCEPTED, offered_to=5, offered_name="Eve"),
+        seat_line(2, "Cy", SeatState.ACCEPTED, away=True),
+        seat_line(3, "Pip", SeatState.ROBOT),
     ]
     eve = {"offered_to": 5, "offered_name": "Eve", "offer_state": OfferState.ACCEPTED}
-    joining = [chair(1, "Bo", SeatState.ACCEPTED, **eve), chair(3, "Pip", SeatState.ROBOT, **eve)]
+    joining = [seat_line(1, "Bo", SeatState.ACCEPTED, **eve), seat_line(3, "Pip", SeatState.ROBOT, **eve)]
     inviting = [
-        chair(1, "Bo", SeatState.INVITED),
-        chair(2, "Cy", SeatState.DECLINED, wrong=True),
-        chair(3, "Open chair", SeatState.OPEN),
+        seat_line(1, "Bo", SeatState.INVITED),
+        seat_line(2, "Cy", SeatState.DECLINED, wrong=True),
+        seat_line(3, "Open chair", SeatState.OPEN),
     ]
     values = {"pass_time": "86400", "play_time": "43200", "talk": "text", "robots": "strong", "suggestions": "yes"}
     lists: dict[str, Any] = {"paces": PACES, "talks": [(talk.value, words) for talk, words in TALKS.items()]}
@@ -366,7 +366,7 @@ def host_pages() -> dict[str, Sample]:
     common |= {"done": None, "error": None, "paused": None, "is_played": True}
     since = replace(timestamp(NOW - timedelta(hours=2), NOW, "Europe/Berlin"), is_pause=True)
     wrong = "This is not a mail address that we can write to."
-    nasty = [chair(n, name, SeatState.ACCEPTED) for n, name in enumerate(NASTY[1:], 1)]
+    nasty = [seat_line(n, name, SeatState.ACCEPTED) for n, name in enumerate(NASTY[1:], 1)]
     sheet = replace(sheets()["following"], deadline=since)
     turn = {"table_link": TABLE_LINK, "host_link": "/host/x", "error": None, "chosen": [], "way": "page"}
     asked = {"name": "Table 7F3K", "action": "/host/x/end", "settings_link": "/host/x", "table_link": TABLE_LINK}
@@ -435,10 +435,10 @@ def offer_pages(turn: dict[str, Any]) -> dict[str, Sample]:
     words = {"status": 403, "heading": "Somebody else has your seat now", "sentence": lost, "may_be_cut": False}
     made["problem-seat-lost"] = ("problem", words)
     passed_on = "From the next one on Eve has your seat, to whom Ann, who hosts the table, has given it."
-    told = [f"The hand is over. {passed_on}", "Thank you for playing."]
+    sentences = [f"The hand is over. {passed_on}", "Thank you for playing."]
     made["turn-over-handed-on"] = (
         "turn_over",
-        {"heading": "You played 7♦", "sentences": told, "table_link": None},
+        {"heading": "You played 7♦", "sentences": sentences, "table_link": None},
     )
     return made
 
@@ -581,7 +581,7 @@ def preferences_pages() -> dict[str, Sample]:
         line(number=1, name="Table 7F3K", link=TABLE_LINK, is_away=False, mails=True),
         line(number=2, name="Table Q2ZZ", link=TABLE_LINK, is_away=True, mails=False),
     ]
-    told = tuple(
+    lines = tuple(
         DeviceLine(number, kind_of(f"https://{host}/x"), "Mon 2 March", str(number))
         for number, host in enumerate(("fcm.googleapis.com", "web.push.apple.com", "x.push.services.mozilla.com"), 1)
     )
@@ -594,8 +594,8 @@ def preferences_pages() -> dict[str, Sample]:
     made: dict[str, Sample] = {
         "wishes": ("wishes", {**frame, "tables": tables, "done": "That is how we do it from now on."}),
         "wishes-none": ("wishes", {**frame, "tables": [], "devices": None}),
-        "wishes-device": ("wishes", {**frame, "tables": [], "devices": DeviceSheet("BKey", told[:1], push_only=True)}),
-        "wishes-devices": ("wishes", {**frame, "tables": [], "devices": DeviceSheet("BKey", told, push_only=False)}),
+        "wishes-device": ("wishes", {**frame, "tables": [], "devices": DeviceSheet("BKey", lines[:1], push_only=True)}),
+        "wishes-devices": ("wishes", {**frame, "tables": [], "devices": DeviceSheet("BKey", lines, push_only=False)}),
         "wishes-wrong": (
             "wishes",
             {**frame, "tables": tables[:1], "form": wrong, "error": "You do not sit at that table any more."}
@@ -646,7 +646,7 @@ def sign_in_pages() -> dict[str, Sample]:
         SignInLine(2, "Samsung Internet on Android", "Tue 3 February", "Sun 1 March", is_this=False),
         SignInLine(3, "A browser", "Tue 3 February", "Tue 3 February", is_this=False),
     ]
-    told = (DeviceLine(1, kind_of("https://fcm.googleapis.com/x"), "Mon 2 March", "1"),)
+    device_lines = (DeviceLine(1, kind_of("https://fcm.googleapis.com/x"), "Mon 2 March", "1"),)
     listed = {"player_name": "Ann", "preferences_link": WISHES_LINK, "done": None, "error": None, "devices": ()}
     return {
         "sign-in": ("sign_in", blank),
@@ -664,7 +664,7 @@ def sign_in_pages() -> dict[str, Sample]:
         "signed-in": ("signed_in", {**listed, "lines": lines[:1]}),
         "signed-in-many": (
             "signed_in",
-            {**listed, "lines": lines, "devices": told, "done": "That browser is signed out."},
+            {**listed, "lines": lines, "devices": device_lines, "done": "That browser is signed out."},
         ),
         "signed-in-wrong": ("signed_in", {**listed, "lines": lines, "error": "Please use the buttons on this page."}),
         "signed-out": ("signed_out", {}),

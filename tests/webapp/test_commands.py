@@ -43,8 +43,8 @@ def test_a_mail_on_standard_input_is_read(run):
 
 
 def test_without_the_answered_mail_the_command_shows_what_the_mail_alone_says(run):
-    told = json.loads(run("mail", "read", str(CORPUS / "pass-one-line.eml")).stdout)
-    assert (told["class"], told["cards"], told["seat"], told["turn"]) == ("pass", ["AS", "QS", "9C"], None, None)
+    read = json.loads(run("mail", "read", str(CORPUS / "pass-one-line.eml")).stdout)
+    assert (read["class"], read["cards"], read["seat"], read["turn"]) == ("pass", ["AS", "QS", "9C"], None, None)
 
 
 @pytest.mark.parametrize(
@@ -54,8 +54,8 @@ def test_the_address_names_seat_and_turn_and_the_command_changes_nothing(runtime
     to = passing_address(runtime)
     before = dump(runtime)
     done = run("mail", "read", "-", input=f"From: bo@example.org\n{head.format(to)}\n\n2C 3C 4C\n")
-    told = json.loads(done.stdout)
-    assert (told["class"], told["seat"], told["turn"]) == ("pass", 1, {"hand": 1, "what": "pass"})
+    read = json.loads(done.stdout)
+    assert (read["class"], read["seat"], read["turn"]) == ("pass", 1, {"hand": 1, "what": "pass"})
     assert dump(runtime) == before
 
 

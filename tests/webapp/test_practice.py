@@ -119,10 +119,10 @@ def test_opening_a_page_plays_nothing(runtime, client):
     [
         pytest.param(0, [], "exactly 3 cards are passed, not 0", id="nothing is passed"),
         pytest.param(0, ["2C", "2C", "2C"], "One card cannot be passed so often.", id="one card is passed three times"),
-        pytest.param(0, ["XX"], "That is not a card.", id="what is passed is no card"),
+        pytest.param(0, ["XX"], "That is not a card.", id="passing something else than a card"),
         pytest.param(3, [], "Please choose one card to play.", id="nothing is played"),
         pytest.param(3, ["2C", "3C"], "Please choose one card to play.", id="two cards are played"),
-        pytest.param(3, ["<b>"], "That is not a card.", id="what is played is no card"),
+        pytest.param(3, ["<b>"], "That is not a card.", id="playing something else than a card"),
     ],
 )
 def test_an_unplayable_card_gets_a_message_on_the_same_page(runtime, client, trick, cards, sentence):

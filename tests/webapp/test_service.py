@@ -121,11 +121,11 @@ def test_a_rest_that_one_seat_must_win_is_played_at_once(runtime, monkeypatch):
     assert ways[:4].count(TurnSource.PAGE) == 3
     assert ways[4:52] == [TurnSource.CLAIM] * 48
     assert load(runtime, game_id).game.scores[0].moon == 0
-    told = claim_sentence(load(runtime, game_id).records, 1, NAMES)
-    assert told == "From trick 2 on every trick had to go to Ann, so the rest played itself."
+    sentence = claim_sentence(load(runtime, game_id).records, 1, NAMES)
+    assert sentence == "From trick 2 on every trick had to go to Ann, so the rest played itself."
     assert claim_sentence(load(runtime, game_id).records, 9, NAMES) is None, "there was no such hand"
     asked = {letter.about for letter in letters(runtime, LetterKind.TURN) if letter.hand == 1}
-    assert asked == {"trick 1"}, "nobody is asked for what can change nothing"
+    assert asked == {"trick 1"}, "nobody is asked for a turn that changes nothing"
 
 
 def test_a_rest_that_could_be_lost_on_purpose_is_asked_for(runtime, monkeypatch):

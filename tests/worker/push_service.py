@@ -27,7 +27,7 @@ def base64url(content: bytes) -> str:
 
 
 @dataclass(frozen=True)
-class Told:
+class Notification:
     """A notification as the browser got it, and its headers."""
 
     path: str
@@ -55,7 +55,7 @@ class Browser:
 
     subscription: Subscription
     opens: Any
-    told: list[Told] = field(default_factory=list)
+    notifications: list[Notification] = field(default_factory=list)
 
     @property
     def form(self) -> dict[str, str]:
@@ -116,7 +116,7 @@ class PushService(Loopback):
         if status == 201:
             browser = self._browsers[call.path]
             headers = {name.lower(): value for name, value in call.headers.items()}
-            browser.told.append(Told(call.path, headers, json.loads(browser.opens(content))))
+            browser.notifications.append(Notification(call.path, headers, json.loads(browser.opens(content))))
         call.send_response(status)
         if self.leads_to:
             call.send_header("Location", self.leads_to)

@@ -65,16 +65,16 @@ class ScriptedRelay(Loopback):
 
     def _answer(self, line: socketserver.StreamRequestHandler, steps: list[str], good: str) -> str:
         """Does what the script says, and returns that."""
-        told = next((self.script[step].pop(0) for step in steps if self.script.get(step)), good)
-        if told == HOLD:
+        response = next((self.script[step].pop(0) for step in steps if self.script.get(step)), good)
+        if response == HOLD:
             self.held.set()
             self.released.wait(60)
-            told = good
-        if told == SILENCE:
+            response = good
+        if response == SILENCE:
             self._over.wait()
-        if told not in (CUT, SILENCE):
-            line.wfile.write(f"{told}\r\n".encode())
-        return told
+        if response not in (CUT, SILENCE):
+            line.wfile.write(f"{response}\r\n".encode())
+        return response
 
 
 def _ends(said: str) -> bool:

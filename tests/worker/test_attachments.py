@@ -15,7 +15,7 @@ from PIL import Image
 from hearts.record import parse_record
 from hearts.rules import preset_rules
 from tests.cast import NAMES, letters, load, start_game
-from tests.samples.hands import CAST, CROWD, NASTY, finished_game, first_score, told_score
+from tests.samples.hands import CAST, CROWD, NASTY, finished_game, first_score, score_with_stories
 from webapp import service
 from webapp.models import LetterKind, LetterRow
 from webapp.presentation.chart import LABEL_WIDTH, TEXT, race
@@ -42,7 +42,7 @@ def twenty_hands_of_eleven() -> ScoreSheet:
     "score",
     [
         pytest.param(first_score(), id="one hand"),
-        pytest.param(told_score(preset_rules("classic"), NASTY), id="long names"),
+        pytest.param(score_with_stories(preset_rules("classic"), NASTY), id="long names"),
         pytest.param(twenty_hands_of_eleven(), id="eleven, twenty hands"),
     ],
 )
@@ -66,7 +66,7 @@ def test_a_name_that_the_font_lacks_is_not_drawn_as_boxes() -> None:
 
 def test_a_label_fits_its_room_in_the_font_of_the_picture() -> None:
     """The geometry only guesses how wide letters are."""
-    chart = race(told_score(preset_rules("classic"), NASTY))
+    chart = race(score_with_stories(preset_rules("classic"), NASTY))
     assert chart is not None
     for line in chart.lines:
         width = picture._font().getlength(picture._drawable(line)) * TEXT / picture._font().size
@@ -138,7 +138,7 @@ def rows_of(score: ScoreSheet) -> list[dict[str, str]]:
 
 
 def test_the_csv_has_a_row_for_each_hand_with_points_totals_and_marks() -> None:
-    score = told_score(preset_rules("classic"), CAST)
+    score = score_with_stories(preset_rules("classic"), CAST)
     rows = rows_of(score)
     assert [int(row["hand"]) for row in rows] == [line.number for line in score.hands]
     for row, line in zip(rows, score.hands, strict=True):
@@ -148,13 +148,13 @@ def test_the_csv_has_a_row_for_each_hand_with_points_totals_and_marks() -> None:
 
 
 def test_the_csv_names_both_takers_of_two_queens() -> None:
-    score = told_score(preset_rules("cancellation", players=11), CROWD)
+    score = score_with_stories(preset_rules("cancellation", players=11), CROWD)
     assert all(row["queen of spades"].count(",") == 1 for row in rows_of(score))
 
 
 @pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", " =HYPERLINK(0)", "＝1", "\r\n=1"])
 def test_no_name_becomes_a_formula_in_a_spreadsheet(name: str) -> None:
-    score = told_score(preset_rules("classic"), (name, "Bo", "Cy", "Di"))
+    score = score_with_stories(preset_rules("classic"), (name, "Bo", "Cy", "Di"))
     cells = [cell for row in csv.reader(StringIO(sheet_csv(score), newline="")) for cell in row]
     assert any(name in cell for cell in cells)
     assert not [cell for cell in cells if cell.strip()[:1] in tuple("=+-@＝＋－＠") and not _is_number(cell)]

@@ -11,7 +11,7 @@ from sqlmodel import update
 
 from tests.cast import letters, make_runtime, start_game
 from tests.servers import wait_until
-from tests.webapp.outbox.test_timing import wish
+from tests.webapp.outbox.test_timing import set_preferences
 from tests.worker.scripted import CUT, HOLD, ScriptedRelay, with_relay
 from webapp.models import Frequency, LetterKind, LetterRow, LetterState
 from webapp.outbox.leases import LEASE, claim, new_claim
@@ -135,7 +135,7 @@ def test_a_letter_that_the_relay_took_from_a_worker_without_its_lease_is_not_sen
 
 def test_a_new_preference_takes_a_letter_back_from_the_worker_that_claimed_it(runtime):
     with a_worker_that_hangs(runtime, AT_RECIPIENT) as (relay, _, worker):
-        wish(runtime, "Di", frequency=Frequency.DAILY)
+        set_preferences(runtime, "Di", frequency=Frequency.DAILY)
         relay.released.set()
         worker.result()
         assert len(sent(relay)) == 3

@@ -8,7 +8,7 @@ import pytest
 
 from hearts.seats import Seat
 from tests.cast import NAMES, PACE, address, letters, load, start_game, turn_link
-from tests.webapp.outbox.test_timing import BUNDLED, DAILY, of, wish
+from tests.webapp.outbox.test_timing import BUNDLED, DAILY, of, set_preferences
 from tests.webapp.test_secrets import change_deal, unseen_pairs
 from tests.webapp.test_service import QUICK, pass_all, pass_lowest, play_first
 from webapp import service
@@ -35,7 +35,7 @@ def text_of(mail):
 
 def test_a_digest_lists_pending_questions_by_urgency_and_nothing_that_is_over(runtime, smtp_server):
     urgent = start_game(runtime)
-    wish(runtime, "Bo", frequency=BUNDLED)
+    set_preferences(runtime, "Bo", frequency=BUNDLED)
     later, answered = start_game(runtime), start_game(runtime)
     pass_lowest(runtime, answered, Seat(1))
     deliver_later(runtime)
@@ -56,7 +56,7 @@ def test_a_digest_lists_pending_questions_by_urgency_and_nothing_that_is_over(ru
 
 def test_an_empty_digest_is_not_sent(runtime, smtp_server):
     game_id = start_game(runtime)
-    wish(runtime, "Bo", frequency=BUNDLED)
+    set_preferences(runtime, "Bo", frequency=BUNDLED)
     pass_lowest(runtime, game_id, Seat(1))
     deliver_later(runtime)
     assert digest_mails(smtp_server, "Bo") == []
@@ -66,7 +66,7 @@ def test_an_empty_digest_is_not_sent(runtime, smtp_server):
 def test_two_workers_send_one_digest(runtime, smtp_server):
     for _ in range(3):
         start_game(runtime)
-    wish(runtime, "Bo", frequency=DAILY)
+    set_preferences(runtime, "Bo", frequency=DAILY)
     runtime.now.pass_by(timedelta(days=1))
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(lambda _: postman.deliver(runtime), range(4)))
@@ -75,7 +75,7 @@ def test_two_workers_send_one_digest(runtime, smtp_server):
 
 def test_a_digest_that_was_refused_for_now_is_the_same_the_next_time(runtime, smtp_server):
     start_game(runtime)
-    wish(runtime, "Bo", frequency=BUNDLED)
+    set_preferences(runtime, "Bo", frequency=BUNDLED)
     smtp_server.refuse[address("Bo")] = "450 mailbox busy"
     deliver_later(runtime)
     (digest,) = of(runtime, "Bo", LetterKind.DIGEST)
@@ -89,7 +89,7 @@ def test_a_digest_that_was_refused_for_now_is_the_same_the_next_time(runtime, sm
 
 def test_score_sheets_and_cards_played_for_the_player_are_news(runtime, smtp_server):
     game_id = start_game(runtime, NAMES[:2], robots=2, rules=QUICK)
-    wish(runtime, "Bo", frequency=DAILY)
+    set_preferences(runtime, "Bo", frequency=DAILY)
     while load(runtime, game_id).game.hand == 1:
         runtime.now.pass_by(
             load(runtime, game_id).row.due_at - runtime.now() if load(runtime, game_id).row.due_at else PACE
@@ -106,7 +106,7 @@ def test_a_few_cards_have_a_link_each_and_many_share_one(runtime, smtp_server):
     game_id = start_game(runtime)
     pass_all(runtime, game_id)
     for name in NAMES:
-        wish(runtime, name, frequency=BUNDLED, quiet=None)
+        set_preferences(runtime, name, frequency=BUNDLED, quiet=None)
     seen = set()
     while load(runtime, game_id).game.hand == 1:
         seat = load(runtime, game_id).game.to_act[0]
@@ -123,7 +123,7 @@ def test_a_few_cards_have_a_link_each_and_many_share_one(runtime, smtp_server):
 def test_two_deals_that_differ_only_in_unseen_cards_give_the_same_digest(runtime):
     game_id = start_game(runtime)
     for name in NAMES:
-        wish(runtime, name, frequency=BUNDLED)
+        set_preferences(runtime, name, frequency=BUNDLED)
     pass_all(runtime, game_id)
     compared = 0
     while load(runtime, game_id).game.hand == 1:
@@ -185,9 +185,9 @@ def test_the_mails_of_a_move_go_to_both_addresses_and_hold_one_link_each(runtime
     changing_address.agree(runtime, tokens.OldAddressLink(1), runtime.now())
     postman.deliver(runtime)
     subject = "Your mails go to another address now"
-    (told,) = [mail for mail in smtp_server.to(address("Bo")) if mail.subject == subject]
-    assert kinds_in(told) == {"take-back"}
-    assert all(new not in mail.message.as_string() for mail in (asked, told)), "whose it is now is not told"
+    (to_bo,) = [mail for mail in smtp_server.to(address("Bo")) if mail.subject == subject]
+    assert kinds_in(to_bo) == {"take-back"}
+    assert all(new not in mail.message.as_string() for mail in (asked, to_bo)), "the mail does not name the new address"
     assert {"Your mails come here now", "Is this your new address?"} <= {mail.subject for mail in smtp_server.to(new)}
 
 

@@ -44,11 +44,11 @@ def thread_of(runtime, states, game_id):
 SENT, QUEUED = LetterState.SENT, LetterState.QUEUED
 THREADS = [
     pytest.param([SENT], [], "root", id="the second mail"),
-    pytest.param([SENT, SENT, SENT], ["<n1@x>", "<n2@x>"], "<n2@x>", id="the last one is what it answers"),
+    pytest.param([SENT, SENT, SENT], ["<n1@x>", "<n2@x>"], "<n2@x>", id="it answers the last one"),
     pytest.param([SENT] * 8, [f"<n{n}@x>" for n in range(3, 8)], "<n7@x>", id="the first and the last five"),
-    pytest.param([SENT, SENT, QUEUED], ["<n1@x>"], "<n1@x>", id="what has not gone out is not referred to"),
+    pytest.param([SENT, SENT, QUEUED], ["<n1@x>"], "<n1@x>", id="an unsent mail is not referred to"),
     pytest.param([LetterState.SUPERSEDED, QUEUED], [], "root", id="the first keeps the thread together, sent or not"),
-    pytest.param([SENT, LetterState.BOUNCED], ["<n1@x>"], "<n1@x>", id="what came back had gone out"),
+    pytest.param([SENT, LetterState.BOUNCED], ["<n1@x>"], "<n1@x>", id="a bounced mail had been sent"),
 ]
 
 

@@ -11,7 +11,7 @@ from sqlmodel import update
 from tests.cast import NAMES, PACE, address, letters, load, make_runtime, play_first, start_game
 from tests.servers import free_port
 from tests.webapp.games.test_presence import beat
-from tests.webapp.outbox.test_timing import player_id, wish
+from tests.webapp.outbox.test_timing import player_id, set_preferences
 from tests.webapp.test_service import pass_all
 from tests.worker.push_service import PushService
 from tests.worker.scripted import ScriptedRelay, with_relay
@@ -100,10 +100,10 @@ def test_a_relay_that_is_down_for_longer_than_the_pace_has_nobody_played_for(run
     late = absent_from - asked_at
     assert timedelta(minutes=12) <= late <= timedelta(minutes=12) + SLACK
     assert due_at(runtime, game_id) == asked_at + TEN + late, "as long as the question was late, and no longer"
-    told = [mail for mail in smtp_server.mails if "Choose three" in mail.subject]
-    assert len(told) == len(NAMES)
+    asking = [mail for mail in smtp_server.mails if "Choose three" in mail.subject]
+    assert len(asking) == len(NAMES)
     until = timestamp(absent_from + TEN, absent_from, "UTC").text
-    assert all(until.partition(" (")[0] in mail.text for mail in told if mail.to != address("Ann"))
+    assert all(until.partition(" (")[0] in mail.text for mail in asking if mail.to != address("Ann"))
     live_through(runtime, TEN - SLACK - STEP)
     assert ways(runtime, game_id) == [], "each has the whole time"
     live_through(runtime, SLACK + STEP)
@@ -204,12 +204,12 @@ def becomes(**values):
     return lambda runtime, game_id: set_state(runtime, 2, next_at=None, **values)
 
 
-def told_by_a_device(runtime, game_id):
+def notified_by_a_device(runtime, game_id):
     set_state(runtime, 2, told_at=runtime.now())
 
 
 def by_day(runtime, game_id):
-    wish(runtime, "Cy", frequency=Frequency.DAILY)
+    set_preferences(runtime, "Cy", frequency=Frequency.DAILY)
 
 
 @pytest.mark.parametrize(
@@ -219,8 +219,8 @@ def by_day(runtime, game_id):
         pytest.param(seen_on_the_page, id="has looked at the game since"),
         pytest.param(wants_no_mails, id="wants no mail of this table"),
         pytest.param(cannot_be_reached, id="the address is silenced"),
-        pytest.param(told_by_a_device, id="a device was told beside the mail"),
-        pytest.param(becomes(state=LetterState.NOTIFIED), id="a device was told in its place"),
+        pytest.param(notified_by_a_device, id="a device was notified beside the mail"),
+        pytest.param(becomes(state=LetterState.NOTIFIED), id="a device was notified in its place"),
         pytest.param(becomes(state=LetterState.SENT), id="the relay took it"),
         pytest.param(becomes(state=LetterState.BOUNCED), id="it came back"),
         pytest.param(becomes(state=LetterState.FAILED), id="the relay refused it for good"),
@@ -350,7 +350,7 @@ def test_the_log_reports_a_moved_deadline_without_names(runtime, down, caplog):
 def test_a_late_digest_moves_the_deadlines_of_what_it_asks_for_the_first_time(runtime, down, smtp_server):
     game_id = start_game(runtime, pace=TEN)
     sent_to_all_but(runtime, 1)
-    wish(runtime, "Bo", frequency=Frequency.BUNDLED)
+    set_preferences(runtime, "Bo", frequency=Frequency.BUNDLED)
     (digest,) = [one for one in letters(runtime, LetterKind.DIGEST) if one.state is LetterState.QUEUED]
     live_through(down, TEN + STEP)
     assert ways(runtime, game_id) == []

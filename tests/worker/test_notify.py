@@ -53,7 +53,7 @@ def subscribed(runtime, push, player=BO):
     return browser
 
 
-def tell_only(runtime, player=BO):
+def without_turn_mails(runtime, player=BO):
     devices.set_push_only(runtime, player, push_only=True, now=runtime.now())
 
 
@@ -78,17 +78,17 @@ def test_a_device_is_notified_beside_the_mail_with_its_subject(runtime, push, sm
     game_id = start_game(runtime)
     phone, laptop = subscribed(runtime, push), subscribed(runtime, push)
     postman.deliver(runtime)
-    (told,) = phone.told
-    link = runtime.signer.read(TurnLink, told.shown["url"].removeprefix("http://127.0.0.1:8000/turn/"))
+    (notification,) = phone.notifications
+    link = runtime.signer.read(TurnLink, notification.shown["url"].removeprefix("http://127.0.0.1:8000/turn/"))
     assert link == turn_link(runtime, game_id, 1)
-    assert told.shown == {
+    assert notification.shown == {
         "title": "Choose three cards to pass to Cy",
         "body": "Hand 1: you get as many from Ann.",
         "tag": f"hearts-{game_id}-1",
-        "url": told.shown["url"],
+        "url": notification.shown["url"],
     }
-    assert [one.shown for one in laptop.told] == [told.shown]
-    assert mails_to_bo(smtp_server) == [told.shown["title"]]
+    assert [one.shown for one in laptop.notifications] == [notification.shown]
+    assert mails_to_bo(smtp_server) == [notification.shown["title"]]
     assert [(letter.state, letter.notified) for letter in asked(runtime)] == [(LetterState.SENT, True)]
 
 
@@ -98,16 +98,16 @@ def test_a_notification_is_signed_for_this_service_and_lives_until_the_deadline(
     with runtime.database.writing() as session:
         session.merge(load(runtime, game_id).row).due_at = runtime.now() + timedelta(hours=5)
     postman.deliver(runtime)
-    told = phone.told[0]
-    assert told.claims["aud"] == push.origin
-    assert told.claims["sub"] == "mailto:hearts@hearts.localhost"
-    lasts = told.claims["exp"] - runtime.now().timestamp()
+    notification = phone.notifications[0]
+    assert notification.claims["aud"] == push.origin
+    assert notification.claims["sub"] == "mailto:hearts@hearts.localhost"
+    lasts = notification.claims["exp"] - runtime.now().timestamp()
     assert 300 <= lasts <= 24 * 3600 - 300  # RFC 8292 allows a day, by the clock of the push service
-    assert told.signed_by == runtime.push_key.public
-    assert told.headers["ttl"] == str(5 * 3600)
-    assert told.headers["urgency"] == "normal"
-    assert told.headers["topic"] == told.shown["tag"]
-    assert told.headers["content-encoding"] == "aes128gcm"
+    assert notification.signed_by == runtime.push_key.public
+    assert notification.headers["ttl"] == str(5 * 3600)
+    assert notification.headers["urgency"] == "normal"
+    assert notification.headers["topic"] == notification.shown["tag"]
+    assert notification.headers["content-encoding"] == "aes128gcm"
 
 
 def test_no_push_service_keeps_a_notification_for_more_than_a_day(runtime, push):
@@ -116,7 +116,7 @@ def test_no_push_service_keeps_a_notification_for_more_than_a_day(runtime, push)
     with runtime.database.writing() as session:
         session.merge(load(runtime, game_id).row).due_at = runtime.now() + timedelta(days=9)
     postman.deliver(runtime)
-    assert phone.told[0].headers["ttl"] == str(24 * 3600)
+    assert phone.notifications[0].headers["ttl"] == str(24 * 3600)
 
 
 def test_a_lock_screen_shows_only_cards_that_lie_open(runtime, push):
@@ -127,12 +127,12 @@ def test_a_lock_screen_shows_only_cards_that_lie_open(runtime, push):
     for _ in range(16):
         postman.deliver(runtime)
         open_cards = {face(card).text.strip(TEXT_STYLE) for card in load(runtime, game_id).game.on_table}
-        for told in (told for browser in browsers for told in browser.told):
-            cards = set(re.findall("(?:10|[2-9JQKA])[♣♦♠♥]", f"{told.shown['title']} {told.shown['body']}"))
+        for shown in (one.shown for browser in browsers for one in browser.notifications):
+            cards = set(re.findall("(?:10|[2-9JQKA])[♣♦♠♥]", f"{shown['title']} {shown['body']}"))
             assert cards <= open_cards
             named += len(cards)
         for browser in browsers:
-            browser.told.clear()
+            browser.notifications.clear()
         play_first(runtime, game_id)
     assert named > 5
 
@@ -143,14 +143,14 @@ def test_a_reminder_sends_a_notification_too_and_says_so(runtime, push):
     postman.deliver(runtime)
     runtime.now.at = load(runtime, game_id).row.due_at - timedelta(hours=3)
     postman.deliver(runtime)
-    assert [told.shown["title"].partition(":")[0] for told in phone.told][-1] == "Reminder"
+    assert [one.shown["title"].partition(":")[0] for one in phone.notifications][-1] == "Reminder"
 
 
 def test_a_mail_that_asks_nothing_sends_no_notification(runtime, push):
     open_table(runtime)
     phone = subscribed(runtime, push, 1)
     postman.deliver(runtime)
-    assert phone.told == []
+    assert phone.notifications == []
 
 
 def test_an_answered_or_held_question_sends_no_notification(runtime, push):
@@ -160,7 +160,7 @@ def test_an_answered_or_held_question_sends_no_notification(runtime, push):
     with runtime.database.writing() as session:
         session.get_one(PlayerRow, 3).frequency = Frequency.DAILY
     postman.deliver(runtime)
-    assert (len(ann.told), len(bo.told)) == (0, 1)
+    assert (len(ann.notifications), len(bo.notifications)) == (0, 1)
 
 
 def test_a_player_who_is_now_away_gets_no_notification(runtime, push):
@@ -169,7 +169,7 @@ def test_a_player_who_is_now_away_gets_no_notification(runtime, push):
     with runtime.database.writing() as session:
         session.get_one(SeatRow, (1, 1)).away = True
     postman.deliver(runtime)
-    assert phone.told == []
+    assert phone.notifications == []
     assert [letter.state for letter in asked(runtime)] == [LetterState.SUPERSEDED]
 
 
@@ -179,10 +179,10 @@ def test_a_player_at_the_table_is_notified_after_they_leave(runtime, push):
     stored = load(runtime, game_id)
     presence.note_presence(runtime, stored.row.table_id, 1, BO, runtime.now())
     postman.deliver(runtime)
-    assert phone.told == []
+    assert phone.notifications == []
     runtime.now.pass_by(timedelta(minutes=10))
     postman.deliver(runtime)
-    assert len(phone.told) == 1
+    assert len(phone.notifications) == 1
 
 
 # what becomes of the mail
@@ -191,16 +191,16 @@ def test_a_player_at_the_table_is_notified_after_they_leave(runtime, push):
 def test_a_device_is_notified_in_place_of_a_mail_but_score_sheets_still_come(runtime, push, smtp_server):
     start_game(runtime)
     phone = subscribed(runtime, push)
-    tell_only(runtime)
+    without_turn_mails(runtime)
     postman.deliver(runtime)
-    assert len(phone.told) == 1
+    assert len(phone.notifications) == 1
     assert mails_to_bo(smtp_server) == []
     assert [(letter.state, letter.next_at) for letter in asked(runtime)] == [(LetterState.NOTIFIED, None)]
 
 
 def test_without_a_device_the_mail_goes_whatever_the_player_has_chosen(runtime, smtp_server):
     start_game(runtime)
-    tell_only(runtime)
+    without_turn_mails(runtime)
     postman.deliver(runtime)
     assert len(mails_to_bo(smtp_server)) == 1
 
@@ -209,7 +209,7 @@ def test_without_a_device_the_mail_goes_whatever_the_player_has_chosen(runtime, 
 def test_a_device_that_is_gone_is_forgotten_and_the_mail_goes(runtime, push, smtp_server, status):
     start_game(runtime)
     subscribed(runtime, push)
-    tell_only(runtime)
+    without_turn_mails(runtime)
     push.script = [status]
     postman.deliver(runtime)
     postman.deliver(runtime)
@@ -221,17 +221,17 @@ def test_one_notified_device_is_enough(runtime, push, smtp_server):
     start_game(runtime)
     subscribed(runtime, push)
     laptop = subscribed(runtime, push)
-    tell_only(runtime)
+    without_turn_mails(runtime)
     push.script = [410]
     postman.deliver(runtime)
-    assert (devices_left(runtime), len(laptop.told)) == (1, 1)
+    assert (devices_left(runtime), len(laptop.notifications)) == (1, 1)
     assert mails_to_bo(smtp_server) == []
 
 
 def test_a_rejected_notification_is_not_retried_and_the_mail_goes(runtime, push, smtp_server):
     start_game(runtime)
     subscribed(runtime, push)
-    tell_only(runtime)
+    without_turn_mails(runtime)
     push.script = [403]
     postman.deliver(runtime)
     postman.deliver(runtime)
@@ -245,7 +245,7 @@ def test_a_failing_service_is_retried_a_few_times_in_ten_minutes_and_then_the_ma
 ):
     start_game(runtime)
     subscribed(runtime, push)
-    tell_only(runtime)
+    without_turn_mails(runtime)
     push.script = [status] * 50
     be_impatient(monkeypatch, push.script)
     begun = runtime.now()
@@ -261,13 +261,13 @@ def test_a_failing_service_is_retried_a_few_times_in_ten_minutes_and_then_the_ma
 def test_a_service_that_recovers_within_minutes_notifies_the_device_and_no_mail_goes(runtime, push, smtp_server):
     start_game(runtime)
     phone = subscribed(runtime, push)
-    tell_only(runtime)
+    without_turn_mails(runtime)
     push.script = [429]
     postman.deliver(runtime)
-    assert phone.told == []
+    assert phone.notifications == []
     runtime.now.pass_by(FIRST_PAUSE)
     postman.deliver(runtime)
-    assert len(phone.told) == 1
+    assert len(phone.notifications) == 1
     assert mails_to_bo(smtp_server) == []
 
 
@@ -276,7 +276,7 @@ def test_a_service_that_fails_once_is_retried_at_once(runtime, push):
     phone = subscribed(runtime, push)
     push.script = [500]
     postman.deliver(runtime)
-    assert len(phone.told) == 1
+    assert len(phone.notifications) == 1
 
 
 def test_no_mail_waits_for_a_silent_service(runtime, push, monkeypatch):
@@ -294,9 +294,9 @@ def test_no_mail_waits_for_a_silent_service(runtime, push, monkeypatch):
         if happened.count(LetterKind.PASS) == 4:
             push.hang_up()
 
-    def paused(*told):
+    def paused(*args):
         happened.append("given up")
-        return pause(*told)
+        return pause(*args)
 
     monkeypatch.setattr(attempts, "note_sent", gone)
     monkeypatch.setattr(attempts, "pause_domain", paused)
@@ -314,26 +314,26 @@ def test_a_silent_service_is_not_called_for_a_while(runtime, push, monkeypatch):
     be_impatient(monkeypatch, push.script)
     postman.deliver(runtime)
     assert push.asked <= 2
-    assert phone.told == []
+    assert phone.notifications == []
 
 
 def test_a_crash_before_the_result_is_stored_repeats_the_notification_under_the_same_tag(runtime, push, monkeypatch):
     start_game(runtime)
     phone = subscribed(runtime, push)
-    tell_only(runtime)
+    without_turn_mails(runtime)
     monkeypatch.setattr(notify, "_record", lambda *_: 1 / 0)
     postman.deliver(runtime)
     monkeypatch.undo()
     runtime.now.pass_by(FIRST_PAUSE)
     postman.deliver(runtime)
-    assert [told.shown["tag"] for told in phone.told] == [phone.told[0].shown["tag"]] * 2
+    assert [one.shown["tag"] for one in phone.notifications] == [phone.notifications[0].shown["tag"]] * 2
     assert [letter.state for letter in asked(runtime)] == [LetterState.NOTIFIED]
 
 
 def test_an_answer_while_devices_are_notified_is_not_undone(runtime, push, monkeypatch):
     game_id = start_game(runtime)
     subscribed(runtime, push, 1)
-    tell_only(runtime, 1)
+    without_turn_mails(runtime, 1)
     tell = notify._send
 
     def answered_meanwhile(*args):
@@ -349,7 +349,7 @@ def test_an_answer_while_devices_are_notified_is_not_undone(runtime, push, monke
 def test_a_mail_that_the_player_asks_for_comes_although_devices_are_notified(runtime, push, smtp_server):
     game_id = start_game(runtime)
     subscribed(runtime, push)
-    tell_only(runtime)
+    without_turn_mails(runtime)
     postman.deliver(runtime)
     assert mails_to_bo(smtp_server) == []
     runtime.now.pass_by(timedelta(minutes=11))
@@ -364,7 +364,7 @@ def test_a_mail_that_the_player_asks_for_comes_although_devices_are_notified(run
 def test_no_redirect_is_followed(runtime, push, smtp_server):
     start_game(runtime)
     subscribed(runtime, push)
-    tell_only(runtime)
+    without_turn_mails(runtime)
     with PushService() as elsewhere:
         push.script, push.leads_to = [302, 307, 308], f"{elsewhere.origin}/send/x"
         postman.deliver(runtime)
@@ -376,7 +376,7 @@ def test_no_redirect_is_followed(runtime, push, smtp_server):
 def test_a_service_that_is_no_longer_allowed_is_not_called(runtime, push, tmp_path, smtp_server):
     start_game(runtime)
     subscribed(runtime, push)
-    tell_only(runtime)
+    without_turn_mails(runtime)
     narrowed = make_runtime(tmp_path / "var", smtp_url=smtp_server.url)
     narrowed.now.at = runtime.now()
     postman.deliver(narrowed)
@@ -394,7 +394,7 @@ def test_no_log_names_an_address_a_key_a_link_or_a_card(runtime, push, caplog, m
     start_game(runtime)
     caplog.set_level(logging.DEBUG)
     hers = subscribed(runtime, push).subscription
-    tell_only(runtime)
+    without_turn_mails(runtime)
     for script in ([500, 500], [403], [SILENCE], [410]):
         push.script = list(script)
         be_impatient(monkeypatch, script)

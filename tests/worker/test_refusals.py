@@ -121,7 +121,7 @@ def test_a_permanent_refusal_is_not_retried(runtime, script, problem):
         pytest.param("550 5.1.1 no such person", 3, id="no such address"),
         pytest.param("552 5.2.2 mailbox full", 1, id="full"),
         pytest.param("550 no", 1, id="without a status"),
-        pytest.param("550 5.7.1 blocked", 0, id="policy: not her fault"),
+        pytest.param("550 5.7.1 blocked", 0, id="policy: not the player's fault"),
         pytest.param("450 4.2.1 busy", 0, id="not final"),
     ],
 )
@@ -141,9 +141,9 @@ def test_a_relay_that_accepts_no_mail_costs_the_batch_one_try(runtime):
         there = with_relay(runtime, scripted.url)
         assert postman.deliver(there) == 1
         assert scripted.connections == 1
-        owed = [letter for letter in letters(runtime) if not letter.again]
-        assert sorted(letter.tries for letter in owed) == [0, 0, 0, 1]
-        (until,) = {letter.next_at for letter in owed}
+        queued = [letter for letter in letters(runtime) if not letter.again]
+        assert sorted(letter.tries for letter in queued) == [0, 0, 0, 1]
+        (until,) = {letter.next_at for letter in queued}
         assert pauses(runtime)[EVERY_DOMAIN].until == until
         signing_in.request_sign_in(runtime, address("Ann"), runtime.now())
         assert postman.deliver(there) == 0
@@ -361,7 +361,7 @@ def test_with_any_faults_of_the_relay_every_letter_arrives_under_its_one_id(runt
         for _ in range(40):
             postman.deliver(with_relay(runtime, scripted.url))
             runtime.now.pass_by(timedelta(minutes=30))
-    owed = [letter for letter in letters(runtime) if not letter.again]
-    assert {letter.state for letter in owed} == {LetterState.SENT}
-    assert set(ids(scripted)) == {letter.message_id for letter in owed}
-    assert len(set(scripted.kept)) == len(owed), "a copy is the same to the byte"
+    queued = [letter for letter in letters(runtime) if not letter.again]
+    assert {letter.state for letter in queued} == {LetterState.SENT}
+    assert set(ids(scripted)) == {letter.message_id for letter in queued}
+    assert len(set(scripted.kept)) == len(queued), "a copy is the same to the byte"

@@ -82,7 +82,7 @@ def test_an_empty_sweep_writes_nothing(runtime):
         sweep(runtime)
     assert said
     assert {statement.split()[0] for statement in said} == {"BEGIN", "SELECT"}
-    assert "BEGIN IMMEDIATE" not in said, "it would wait for whoever writes"
+    assert "BEGIN IMMEDIATE" not in said, "it would wait for writers"
 
 
 def test_a_broker_that_is_down_loses_nothing_and_stops_nothing(tmp_path):
@@ -117,7 +117,7 @@ def test_the_sweeps_read_the_index_and_not_the_table(runtime):
         pytest.param(
             "SELECT id FROM letter WHERE game_id = 1 AND hand = 1 AND seat = 0 AND player_id = 1 AND about = 'pass'",
             "ix_letter_thread",
-            id="what asks one seat",
+            id="questions to one seat",
         ),
     ],
 )

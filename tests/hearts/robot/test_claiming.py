@@ -23,8 +23,8 @@ ORDERED = ("AD 2D JC", f"{CLUBS} {DIAMONDS}".replace("QS", "2S"))
 
 def seen(held, plays, *, rules=None, totals=None):
     """The view of seat 0 in a hand in which it led and won every trick."""
-    told = {"rules": rules or {}, "hand": 4, "dealer": 3, "seat": 0, "stage": "play", "pass": "keep"}
-    return parse_position({"totals": totals or [0] * 4, "leader": 0, "held": held, "plays": plays, **told})
+    fields = {"rules": rules or {}, "hand": 4, "dealer": 3, "seat": 0, "stage": "play", "pass": "keep"}
+    return parse_position({"totals": totals or [0] * 4, "leader": 0, "held": held, "plays": plays, **fields})
 
 
 CASES = [

@@ -30,8 +30,8 @@ def test_a_changed_function_of_the_inner_loop_is_a_new_version(monkeypatch: pyte
 
 def test_the_version_is_the_same_in_another_process():
     code = "from hearts.robot import compiled; print(compiled._version())"
-    told = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
-    assert told.strip() == compiled._version()
+    output = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
+    assert output.strip() == compiled._version()
 
 
 def test_the_rule_level_does_not_load_numba():

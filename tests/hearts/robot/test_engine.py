@@ -63,14 +63,14 @@ def opened(game: Game, rng: random.Random, hands: int = 0) -> Game:
 
 
 def assert_alike(game: Game, rng: random.Random) -> HandScore:
-    state, rules, told = play_both(game, rng)
-    assert state[bits.TAKEN : bits.TAKEN + game.rules.players] == list(told.taken), game.rules
-    assert state[bits.WON : bits.WON + game.rules.players] == list(told.tricks_won)
+    state, rules, expected = play_both(game, rng)
+    assert state[bits.TAKEN : bits.TAKEN + game.rules.players] == list(expected.taken), game.rules
+    assert state[bits.WON : bits.WON + game.rules.players] == list(expected.tricks_won)
     work = [0] * bits.WORK
     shooter = score(state, rules, work)
-    assert (None if shooter < 0 else shooter) == told.moon
-    assert work[bits.POINTS : bits.POINTS + game.rules.sides] == list(told.points), game.rules
-    return told
+    assert (None if shooter < 0 else shooter) == expected.moon
+    assert work[bits.POINTS : bits.POINTS + game.rules.sides] == list(expected.points), game.rules
+    return expected
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -93,10 +93,10 @@ def test_moons_score_the_same_in_both_engines():
     for seed in range(300):
         rng = random.Random(seed)
         rules = replace(any_rules(rng), passing=Passing.NONE, kitty=Kitty.OFF, target=rng.choice((10, 26, 30)))
-        told = assert_alike(rigged(rules, rng), rng)
-        moons += told.moon is not None
-        suns += told.sun
-        subtracted += told.moon is not None and min(told.points) < -12
+        scored = assert_alike(rigged(rules, rng), rng)
+        moons += scored.moon is not None
+        suns += scored.sun
+        subtracted += scored.moon is not None and min(scored.points) < -12
     assert min(moons, suns, subtracted) > 5
 
 

@@ -21,16 +21,16 @@ def robot(seen: View) -> Turn:
     return consider(seen, playouts=PLAYOUTS, seed=1).turn
 
 
-def the_hand(told: dict) -> Game:
-    held = tuple(Cards.parse(cards) for cards in told["deal"])
-    game = apply(new_game(Rules(passing=Passing.NONE)), Deal(Seat(told["dealer"]), held, Cards()))
-    for code in told["plays"].split():
+def the_hand(hand: dict) -> Game:
+    held = tuple(Cards.parse(cards) for cards in hand["deal"])
+    game = apply(new_game(Rules(passing=Passing.NONE)), Deal(Seat(hand["dealer"]), held, Cards()))
+    for code in hand["plays"].split():
         game = apply(game, Play(game.to_act[0], parse_code(code)))
     return game
 
 
 def test_the_robot_stops_a_moon_that_would_otherwise_succeed():
-    games = [(the_hand(told), Seat(told["shooter"])) for told in HANDS]
+    games = [(the_hand(hand), Seat(hand["shooter"])) for hand in HANDS]
     assert all(shoots(game, after_it, {}) for game, after_it in games)
     stopped = sum(not shoots(game, after_it, {game.to_act[0]: robot}) for game, after_it in games)
     assert stopped >= 0.95 * len(HANDS)

@@ -20,8 +20,8 @@ from tests.hearts.robot.tables import any_rules, dealt, step
 
 def seen(held: str, plays: str = "", **others: Any) -> Any:
     """A position of seat 0 in a classic hand that seat 0 opened unless told otherwise."""
-    told = {"rules": {}, "hand": 4, "dealer": 3, "seat": 0, "totals": [0, 0, 0, 0], "stage": "play", "pass": "keep"}
-    return parse_position({**told, "held": held, "plays": plays, "leader": 0 if plays else None, **others})
+    fields = {"rules": {}, "hand": 4, "dealer": 3, "seat": 0, "totals": [0, 0, 0, 0], "stage": "play", "pass": "keep"}
+    return parse_position({**fields, "held": held, "plays": plays, "leader": 0 if plays else None, **others})
 
 
 CASES = [
@@ -165,14 +165,14 @@ def test_against_a_moon_the_reason_is_certain(plays: str, sentence: str):
 
 def test_the_reason_for_a_pass_names_the_missing_guards():
     place = seen("2C 3C 4C 5C 2D 3D 4D 5S KS QS 2H 3H 4H", stage="pass", **{"pass": "left"})
-    told = reason(place, Pass(Seat(0), Cards.parse("KS QS 4H")))
-    assert told == "One low spade does not guard Q♠ and K♠ well enough: pass Q♠, K♠ and 4♥."
+    sentence = reason(place, Pass(Seat(0), Cards.parse("KS QS 4H")))
+    assert sentence == "One low spade does not guard Q♠ and K♠ well enough: pass Q♠, K♠ and 4♥."
 
 
 def test_the_reason_for_a_pass_says_that_the_queen_is_guarded():
     place = seen("AC 3C 4C 5C AD 3D 4D 5S 6S 7S 8S QS 4H", stage="pass", **{"pass": "left"})
-    told = reason(place, Pass(Seat(0), Cards.parse("AC AD 5C")))
-    assert told == "Your 4 low spades guard the queen: keep it and pass 5♣, A♣ and A♦."
+    sentence = reason(place, Pass(Seat(0), Cards.parse("AC AD 5C")))
+    assert sentence == "Your 4 low spades guard the queen: keep it and pass 5♣, A♣ and A♦."
 
 
 def test_the_reason_for_a_moon_says_why_it_counts_so():
@@ -188,6 +188,6 @@ def test_every_reason_is_one_sentence_about_the_chosen_cards(seed: int):
         after = step(game, rng)
         game = after if after.stage in (Stage.PASS, Stage.PLAY) else game
     place = position(view(game, game.to_act[0]))
-    told = consider(place, playouts=100).reason
-    assert re.fullmatch(r"[A-Z0-9][^\n]*\.", told)
-    assert re.search("[♣♦♠♥]", told)
+    sentence = consider(place, playouts=100).reason
+    assert re.fullmatch(r"[A-Z0-9][^\n]*\.", sentence)
+    assert re.search("[♣♦♠♥]", sentence)

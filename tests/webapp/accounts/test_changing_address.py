@@ -278,9 +278,9 @@ def test_a_move_mails_the_pending_question_to_the_new_address(runtime):
 
 
 def test_the_other_players_are_not_notified_of_a_move(runtime):
-    told = [letter.id for letter in letters(runtime) if letter.player_id != BO]
+    others = [letter.id for letter in letters(runtime) if letter.player_id != BO]
     moved(runtime)
-    assert [letter.id for letter in letters(runtime) if letter.player_id != BO] == told
+    assert [letter.id for letter in letters(runtime) if letter.player_id != BO] == others
 
 
 def test_the_old_address_can_take_the_games_back_for_two_weeks(runtime, client):
@@ -336,7 +336,7 @@ def test_a_move_can_be_withdrawn_on_its_status_page(runtime, client):
 
 def test_an_address_in_use_is_refused_only_to_a_visitor_who_has_proved_it(runtime, client):
     page = client.post(f"{preferences(runtime)}/address", data={"address": address("Cy")}, follow_redirects=True)
-    assert "written to the new address" in page.text, "who plays here is not told"
+    assert "written to the new address" in page.text, "the page does not reveal who plays here"
     before = dump(runtime)
     response = client.post(paths_in(newest(runtime, LetterKind.NEW_ADDRESS))[0])
     check_refused(runtime, before, response, 409, "Somebody else plays")

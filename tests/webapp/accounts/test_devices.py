@@ -338,8 +338,8 @@ def phone(browser):
 
 def pretend(page, runtime, permission="granted"):
     """Makes the browser subscribe by itself, as far as the page can see."""
-    told = {**form(), "key": runtime.push_key.public, "permission": permission}
-    page.add_init_script(f"({SUBSCRIBES})({json.dumps(told)})")
+    data = {**form(), "key": runtime.push_key.public, "permission": permission}
+    page.add_init_script(f"({SUBSCRIBES})({json.dumps(data)})")
 
 
 def test_one_tap_adds_this_device_and_the_list_knows_it(phone, runtime, address):

@@ -152,9 +152,9 @@ def test_an_answer_to_a_mail_that_eve_got_plays_nothing_even_in_bos_name(runtime
     row = answer(runtime, question, mail("Bo", held))
     assert load(runtime, question.game_id).row.turns == before
     assert "before its player took their games back" in row.outcome
-    told = letters(runtime, LetterKind.ANSWER)[-1]
-    assert (told.reason, told.address) == ("ended", None), "Bo is told, at his own address"
-    assert "newest one about the game" in composed(runtime, told)
+    notice = letters(runtime, LetterKind.ANSWER)[-1]
+    assert (notice.reason, notice.address) == ("ended", None), "Bo is notified, at his own address"
+    assert "newest one about the game" in composed(runtime, notice)
     stopped = inbound(runtime, send(runtime, question, mail("Eve", "stop"), to="u"))
     process_inbound(runtime)
     assert inbound(runtime, stopped.id).outcome == row.outcome
@@ -167,10 +167,10 @@ def test_no_invitation_seat_or_table_from_eves_time_lets_her_in_as_bo(runtime):
     invited = InvitationLink(open_table(runtime, ("Ann", "Bo"), robots=2), 1, bo)
     runtime.now.pass_by(timedelta(hours=2))
     rules = load(runtime, 1).game.rules
-    chairs = (OPEN_SEAT, NewSeat("Pip", None), NewSeat("Ruby", None))
+    new_seats = (OPEN_SEAT, NewSeat("Pip", None), NewSeat("Ruby", None))
     day = timedelta(days=1)
     made = seating.open_table(
-        runtime, NewTable("Bo", EVES, "UTC", chairs, rules, day, day, load(runtime, 1).table.robots), runtime.now()
+        runtime, NewTable("Bo", EVES, "UTC", new_seats, rules, day, day, load(runtime, 1).table.robots), runtime.now()
     )
     confirmed = ConfirmLink(made.id)
     take_back(runtime)

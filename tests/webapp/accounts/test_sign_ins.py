@@ -258,7 +258,7 @@ def test_the_pages_require_a_sign_in(runtime):
 def test_links_made_before_there_were_numbers_stay_valid_until_their_player_ends_them(runtime):
     old = "WzEsMl0"  # [1,2]: version and player
     mailed = link_in(question_to(runtime, BO), "wishes")
-    assert re.search(r"/wishes/(\w+)\.", mailed)[1] == old, "the token is what it was"
+    assert re.search(r"/wishes/(\w+)\.", mailed)[1] == old, "the token is unchanged"
     client = browser_of(runtime, BO)
     assert client.get(mailed).status_code == 200
     client.post("/signed-in/end", data={"sign_in": "all"})

@@ -100,10 +100,10 @@ def test_the_keys_named_in_the_settings_are_in_the_backup(tmp_path, run, folder)
 def test_neither_keys_nor_addresses_are_printed(either_runtime, run, folder):
     open_table(either_runtime)
     said = run(either_runtime, "backup", folder).output
-    told = json.loads((folder / ABOUT).read_text())
-    assert told["version"] in said
+    about = json.loads((folder / ABOUT).read_text())
+    assert about["version"] in said
     secrets = [*either_runtime.settings.keys(), "example.org", either_runtime.settings.database]
-    assert [secret for secret in secrets if secret in said or secret in str(told)] == []
+    assert [secret for secret in secrets if secret in said or secret in str(about)] == []
 
 
 def test_an_empty_folder_is_accepted(runtime, backed_up, tmp_path):

@@ -223,8 +223,8 @@ def test_a_folder_that_is_not_a_backup_is_refused(run, runtime, elsewhere, tmp_p
 
 @pytest.mark.parametrize(("field", "value"), [("version", "9999"), ("format", 2)])
 def test_a_backup_of_a_newer_program_is_refused(run, made, runtime, elsewhere, field, value):
-    told = json.loads((made / ABOUT).read_text())
-    (made / ABOUT).write_text(json.dumps({**told, field: value}))
+    about = json.loads((made / ABOUT).read_text())
+    (made / ABOUT).write_text(json.dumps({**about, field: value}))
     assert "newer program" in refused(run, elsewhere(runtime), made)
 
 

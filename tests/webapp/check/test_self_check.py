@@ -117,7 +117,7 @@ def test_without_a_name_server_nothing_is_called_missing(sends):
 
 
 @contextmanager
-def whoever_says(greeting):
+def listener_with_greeting(greeting):
     class Greet(socketserver.BaseRequestHandler):
         def handle(self):
             self.request.sendall(greeting)
@@ -166,7 +166,7 @@ def test_an_unreachable_relay_is_missing_and_an_unresolvable_one_is_unknown(send
     ("greeting", "state"), [(b"220 here\r\n", State.OK), (b"SSH-2.0\r\n", State.MISSING), (None, State.MISSING)]
 )
 def test_the_check_connects_to_the_listener(sends, greeting, state):
-    with whoever_says(greeting or b"") as port:
+    with listener_with_greeting(greeting or b"") as port:
         there = with_relay(
             sends, sends.settings.relay, inbox_url=f"lmtp://127.0.0.1:{port if greeting else free_port()}"
         )

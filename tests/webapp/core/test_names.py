@@ -94,8 +94,8 @@ def accepting(runtime):
 
 def giving_a_declined_chair(runtime):
     table_id = open_table(runtime, NAMES[:2], robots=2)
-    chair = {"seat": "1", "kind": "player", "name": "evil.com", "address": "cy@example.org"}
-    return f"{runtime.signer.local_url(seat_link(runtime, table_id, 0))}/chair", chair
+    form = {"seat": "1", "kind": "player", "name": "evil.com", "address": "cy@example.org"}
+    return f"{runtime.signer.local_url(seat_link(runtime, table_id, 0))}/chair", form
 
 
 def giving_a_chair_in_a_game(runtime):

@@ -31,7 +31,7 @@ NOT_SENT = {"preset", "players"}
 def filled(robots=3, **fields):
     """The form that Ann's browser sends with so many robots at her table."""
     host = {"host_name": "Ann", "host_address": "ann@example.org", "time_zone": "Europe/Berlin"}
-    kinds = {f"{chair}_kind": "robot" if number < robots else "none" for number, chair in enumerate(SEAT_PREFIXES)}
+    kinds = {f"{seat}_kind": "robot" if number < robots else "none" for number, seat in enumerate(SEAT_PREFIXES)}
     pace = {"pass_time": "86400", "play_time": "43200"}
     return {**host, **kinds, **pace, "preset": "classic", "target": "", **fields}
 
@@ -81,8 +81,8 @@ def test_the_page_has_eleven_seats_and_a_select_for_each_option(client):
     ("fields", "opened"),
     [
         pytest.param({"target": "7"}, [], id="neither"),
-        pytest.param({"target": "7", "seat_5_kind": "robot"}, ["more-chairs"], id="a chair that is taken"),
-        pytest.param({"seat_10_kind": "cat"}, ["more-chairs"], id="a chair in error"),
+        pytest.param({"target": "7", "seat_5_kind": "robot"}, ["more-chairs"], id="a taken seat"),
+        pytest.param({"seat_10_kind": "cat"}, ["more-chairs"], id="an invalid seat"),
         pytest.param({"target": "7", "sun": "true"}, ["house-rules"], id="an option that is set"),
         pytest.param({"moon": "ask"}, ["house-rules"], id="an option in error"),
         pytest.param({"seat_5_kind": "robot", "partnership": "true"}, ["house-rules", "more-chairs"], id="both"),
@@ -285,7 +285,7 @@ def test_the_last_seat_can_be_a_guests(runtime, client):
 def test_ten_robots_have_names_that_nobody_else_at_the_table_has(host):
     form = read(10, preset="cancellation", host_name=host.upper())
     assert form.errors == {}
-    names = [host, *(chair.name for chair in form.table.seats)]
+    names = [host, *(seat.name for seat in form.table.seats)]
     assert len({name.casefold() for name in names}) == 11
 
 
@@ -293,7 +293,7 @@ def test_a_robot_leaves_its_name_to_a_guest_on_a_later_seat():
     guest = {"seat_9_kind": "player", "seat_9_name": "pip", "seat_9_address": "pip@example.org"}
     form = read(2, **guest)
     assert form.errors == {}
-    assert [chair.name for chair in form.table.seats] == ["Clover", "Ruby", "pip"]
+    assert [seat.name for seat in form.table.seats] == ["Clover", "Ruby", "pip"]
 
 
 def test_a_robot_that_fills_a_seat_later_has_a_unique_name(runtime):

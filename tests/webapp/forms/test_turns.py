@@ -21,7 +21,7 @@ def cards(*codes):
         pytest.param("trick 5", ["QS"], "", Play(ME, parse_card("QS")), id="a card"),
         pytest.param("pass", ["QS", "AH", "2C"], "", Pass(ME, cards("QS", "AH", "2C")), id="three cards to pass"),
         pytest.param("pass", [], "", Pass(ME, cards()), id="none, which the rules refuse with a better sentence"),
-        pytest.param("moon", [], "add", Moon(ME, MoonChoice.ADD), id="what the moon is worth"),
+        pytest.param("moon", [], "add", Moon(ME, MoonChoice.ADD), id="the value of the moon"),
     ],
 )
 def test_a_decision_is_parsed(what, codes, moon, decision):

@@ -42,7 +42,7 @@ def row_of(runtime, game_id, seat=BO):
         pytest.param(None, False, False, id="never"),
         pytest.param(timedelta(), True, True, id="at this moment"),
         pytest.param(PRESENT_FOR - SECOND, True, True, id="within the time"),
-        pytest.param(PRESENT_FOR, False, True, id="her beat did not come: she may be on her way to another page"),
+        pytest.param(PRESENT_FOR, False, True, id="a late heartbeat: the player may be on the way to another page"),
         pytest.param(PRESENT_FOR + LEAVE_GRACE - SECOND, False, True, id="a moment later, the same"),
         pytest.param(PRESENT_FOR + LEAVE_GRACE, False, False, id="gone"),
     ],
@@ -75,7 +75,7 @@ def test_a_heartbeat_that_changes_nothing_is_not_written(runtime, here):
     assert dump(runtime) == before
     runtime.now.pass_by(SECOND)
     beat(runtime, game_id, here=here)
-    assert (dump(runtime) == before) is (not here), "whoever has left needs to leave once only"
+    assert (dump(runtime) == before) is (not here), "leaving once is enough"
 
 
 def test_a_heartbeat_counts_as_activity_and_leaving_does_not(runtime):

@@ -79,11 +79,11 @@ def shown(page):
 def mails(runtime, kind, name):
     """The mails of that kind to a player, written as they stand now."""
     with runtime.database.reading() as session:
-        owed = [one for one in letters(runtime, kind) if one.player_id == player(runtime, name).id]
-        return [compose(runtime, session, letter) for letter in owed]
+        found = [one for one in letters(runtime, kind) if one.player_id == player(runtime, name).id]
+        return [compose(runtime, session, letter) for letter in found]
 
 
-def told(mail: EmailMessage):
+def quoted_talk(mail: EmailMessage):
     """The talk that a mail quotes, in plain text and in HTML, which must be the same."""
     text = mail.get_body(("plain",)).get_content()
     _, found, below = text.partition("SAID AT THE TABLE\n")
@@ -103,7 +103,7 @@ def test_everybody_at_the_table_reads_the_talk(runtime, client, game_id):
     read = ["Bo Good luck, everybody today 12:15", "Cy Thank you, Bo today 12:16"]
     assert shown(soup(client.get(url(runtime, game_id, DI)))) == read
     mine = soup(client.get(url(runtime, game_id, CY)))
-    assert shown(mine)[1].startswith("You Thank you"), "her own are marked"
+    assert shown(mine)[1].startswith("You Thank you"), "one's own lines are marked"
     own_table = soup(client.get(runtime.signer.local_url(seat_link(runtime, table_of(runtime, game_id), DI))))
     assert shown(own_table) == read
     assert not own_table.select("#say"), "the link that was mailed shows, it does not speak"
@@ -134,7 +134,7 @@ def test_one_tap_sends_a_phrase_and_leads_back_to_the_talk(runtime, client, game
         pytest.param("  See you\r\n at eight ", "See you at eight", id="on one line, without blanks around it"),
         pytest.param("a\u202eb\u2066c\u200fd", "abcd", id="without marks that turn a line round"),
         pytest.param("x\u0000\u001b[31my", "x[31my", id="without control characters"),
-        pytest.param("a \u00ad b\u2028c\u0085d", "a b c d", id="without what is a line break to somebody"),
+        pytest.param("a \u00ad b\u2028c\u0085d", "a b c d", id="without any kind of line break"),
         pytest.param("می\u200cخواهم", "می\u200cخواهم", id="joined as some scripts are"),
         pytest.param("\U0001f469\u200d\U0001f373", "\U0001f469\u200d\U0001f373", id="a picture of two"),
         pytest.param("x" * 280, "x" * 280, id="280 letters"),
@@ -169,7 +169,7 @@ def test_an_invalid_line_is_rejected_with_a_message_and_stays_in_the_form(
     field = page.select_one("#talk-text")
     assert (field is None) is (allowed is not Talk.TEXT)
     assert field is None or field["value"].split() == typed.split()
-    assert len(page.select("input[name=card]")) == 13, "what she is asked is asked on"
+    assert len(page.select("input[name=card]")) == 13, "the question stays"
 
 
 def test_at_a_table_of_phrases_only_phrases_can_be_sent(runtime, client, game_id):
@@ -200,7 +200,7 @@ def test_a_host_who_turns_talk_off_hides_all_lines_everywhere(runtime, client, g
         assert shown_now.status_code == 200
         assert b"Ouch" not in shown_now.data
         assert not soup(shown_now).select("#talk, #say")
-    assert told(*mails(runtime, LetterKind.PASS, "Di")) == []
+    assert quoted_talk(*mails(runtime, LetterKind.PASS, "Di")) == []
 
 
 def test_the_latest_line_of_somebody_else_stands_beside_the_cards(runtime, client, game_id):
@@ -208,7 +208,7 @@ def test_the_latest_line_of_somebody_else_stands_beside_the_cards(runtime, clien
     heard = soup(client.get(url(runtime, game_id, DI))).select_one("#talk-heard a")
     assert heard["href"] == "#talk"
     assert heard.text == "Just said: Bo: Give me a minute"
-    assert not soup(client.get(url(runtime, game_id, BO))).select("#talk-heard"), "she knows what she said herself"
+    assert not soup(client.get(url(runtime, game_id, BO))).select("#talk-heard"), "Bo knows his own line"
     runtime.now.pass_by(5 * MINUTE)
     assert not soup(client.get(url(runtime, game_id, DI))).select("#talk-heard"), "that was some time ago"
 
@@ -375,21 +375,23 @@ def said_until_ann_is_asked(runtime, game_id, text):
     game = play_first(runtime, game_id).game
     while game.to_act != (ANN,) or game.stage is not Stage.PLAY:
         game = play_first(runtime, game_id).game
-    return told([mail for mail in mails(runtime, LetterKind.TURN, "Ann") if mail][-1])
+    return quoted_talk([mail for mail in mails(runtime, LetterKind.TURN, "Ann") if mail][-1])
 
 
 def test_a_mail_quotes_the_last_five_lines(runtime, game_id):
     for number in range(7):
         say(runtime, game_id, CY, f"line {number}")
-    assert told(*mails(runtime, LetterKind.PASS, "Di")) == [f"Cy: line {number}" for number in range(2, 7)]
+    assert quoted_talk(*mails(runtime, LetterKind.PASS, "Di")) == [f"Cy: line {number}" for number in range(2, 7)]
 
 
 def test_a_mail_quotes_nothing_older_than_its_readers_own_last_line(runtime, game_id):
     say(runtime, game_id, BO, "Ouch")
     say(runtime, game_id, DI, "Sorry")
     say(runtime, game_id, CY, "Take your time")
-    assert told(*mails(runtime, LetterKind.PASS, "Di")) == ["Cy: Take your time"], "she was there and saw the others"
-    assert told(*mails(runtime, LetterKind.PASS, "Ann")) == ["Bo: Ouch", "Di: Sorry", "Cy: Take your time"]
+    assert quoted_talk(*mails(runtime, LetterKind.PASS, "Di")) == ["Cy: Take your time"], (
+        "Di saw the others when she spoke"
+    )
+    assert quoted_talk(*mails(runtime, LetterKind.PASS, "Ann")) == ["Bo: Ouch", "Di: Sorry", "Cy: Take your time"]
 
 
 def test_lines_of_a_mail_that_never_went_are_quoted_by_the_next(runtime, game_id):
@@ -399,7 +401,7 @@ def test_lines_of_a_mail_that_never_went_are_quoted_by_the_next(runtime, game_id
             session.merge(letter).state = LetterState.FAILED
     runtime.now.pass_by(MINUTE)
     play_hand(runtime, game_id)
-    assert told(mails(runtime, LetterKind.SCORE_SHEET, "Di")[0]) == ["Bo: Ouch"]
+    assert quoted_talk(mails(runtime, LetterKind.SCORE_SHEET, "Di")[0]) == ["Bo: Ouch"]
 
 
 def test_score_sheets_quote_the_talk_and_other_news_do_not(runtime):
@@ -410,7 +412,7 @@ def test_score_sheets_quote_the_talk_and_other_news_do_not(runtime):
     runtime.now.pass_by(MINUTE)
     say(runtime, game_id, BO, "Good game")
     for kind in (LetterKind.SCORE_SHEET, LetterKind.FINAL_SHEET):
-        assert told(mails(runtime, kind, "Cy")[-1]) == ["Bo: Good game"]
+        assert quoted_talk(mails(runtime, kind, "Cy")[-1]) == ["Bo: Good game"]
     assert {letter.kind for letter in letters(runtime)} >= set(BRINGING_TALK) - {LetterKind.MOON}
 
 
@@ -445,15 +447,15 @@ def ensnared(tmp_path_factory):
 @pytest.mark.parametrize("client", CLIENTS)
 def test_a_card_in_the_talk_that_a_reply_quotes_is_never_played(ensnared, client):
     runtime, game_id, letter, sent = ensnared
-    assert len(told(sent)) == 5
+    assert len(quoted_talk(sent)) == 5
     before = load(runtime, game_id).records
     mail = CLIENTS[client]("", sent).raw().replace(b"<c0ffee", f"<{client}".replace(" ", "").encode())
     inbound = answer(runtime, letter, mail)
     assert inbound.taken_for in ("quoted-only", "empty"), inbound.outcome
     assert load(runtime, game_id).records == before
     assert typed_turns(runtime, game_id) == []
-    chair = seats(runtime, table_of(runtime, game_id))[BO]
-    assert (chair.away, chair.mails) == (False, True)
+    seat = seats(runtime, table_of(runtime, game_id))[BO]
+    assert (seat.away, seat.mails) == (False, True)
 
 
 @pytest.mark.parametrize("client", CLIENTS)

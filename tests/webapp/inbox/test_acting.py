@@ -501,4 +501,4 @@ def test_a_vacation_note_to_the_bounce_address_counts_for_nothing(runtime):
     process_inbound(runtime)
     assert inbound(runtime, row_id).taken_for == "autoreply"
     assert player(runtime, "Bo").bounce_score == 0
-    assert not seats(runtime, letter.table_id)[1].away, "it is the mail program that says so, not she"
+    assert not seats(runtime, letter.table_id)[1].away, "the mail program says so, not the player"

@@ -80,10 +80,10 @@ def test_reminders_for_another_day_and_superseded_mails_do_not_count_as_my_last_
 
 def test_a_mail_in_a_digest_fares_as_the_digest_did(runtime):
     table_id = invited(runtime)
-    digest, told = letters(runtime)[0], next(row for row in letters(runtime, LetterKind.INVITATION) if row.seat == 1)
+    digest, bundled = letters(runtime)[0], next(row for row in letters(runtime, LetterKind.INVITATION) if row.seat == 1)
     with runtime.database.writing() as session:
         session.merge(digest).state = LetterState.BOUNCED
-        row = session.merge(told)
+        row = session.merge(bundled)
         row.state, row.told_by = LetterState.BUNDLED, digest.id
     assert delivery_of(runtime, table_id).status is Status.CAME_BACK
 

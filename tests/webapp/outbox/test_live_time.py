@@ -14,7 +14,7 @@ from hearts.seats import Seat
 from hearts.turns import Pass
 from tests.cast import NAMES, PACE, ask_all, letters, load, miss_deadline, play_first, seats, start_game, turn_link
 from tests.webapp.games.test_presence import BO, SECOND, beat
-from tests.webapp.outbox.test_timing import player_id, wish
+from tests.webapp.outbox.test_timing import player_id, set_preferences
 from tests.webapp.test_service import QUICK, pass_all, records
 from webapp import service
 from webapp.games import presence, store
@@ -94,7 +94,7 @@ def play_until(runtime, game_id, seat=BO):
     [
         pytest.param(7, 300, 60, id="seconds"),
         pytest.param(30, 300, 60, id="half a minute"),
-        pytest.param(60, 300, 120, id="a minute: twice that, so that one is left to whoever comes in time"),
+        pytest.param(60, 300, 120, id="a minute: twice that, so that one is left for a player who comes in time"),
         pytest.param(300, 600, 600, id="five minutes"),
     ],
 )
@@ -142,7 +142,7 @@ def test_passing_and_playing_each_have_their_own_pace(runtime):
     assert left(runtime, game_id) == PACE, "passing is by mail"
     assert mails(runtime, BO, game_id, LetterKind.REMINDER)
     pass_all(runtime, game_id)
-    assert left(runtime, game_id) == LIVE, "and what follows is live"
+    assert left(runtime, game_id) == LIVE, "and later turns are live"
 
 
 def test_a_player_who_comes_while_asked_has_the_pace_from_then_on(runtime):
@@ -150,7 +150,7 @@ def test_a_player_who_comes_while_asked_has_the_pace_from_then_on(runtime):
     due_at = load(runtime, game_id).row.due_at
     wait(runtime, FIRST - LIVE - SECOND)
     beat(runtime, game_id)
-    assert load(runtime, game_id).row.due_at == due_at, "it comes no earlier, and she has more than the pace"
+    assert load(runtime, game_id).row.due_at == due_at, "it comes no earlier, and the player has more than the pace"
     wait(runtime, LIVE)
     beat(runtime, game_id, 2)
     row = load(runtime, game_id).row
@@ -224,13 +224,13 @@ def test_an_absent_player_who_misses_one_deadline_is_played_for_from_then_on_and
     assert seat_of(runtime, game_id).away
     while load(runtime, game_id).game.hand == 1:
         if BO in load(runtime, game_id).game.to_act:
-            assert load(runtime, game_id).row.wake_at == runtime.now(), "nobody waits for her"
+            assert load(runtime, game_id).row.wake_at == runtime.now(), "nobody waits for the player"
             service.play_for_absent(runtime, game_id)
         else:
             play_first(runtime, game_id)
-    told = [one.kind for one in mails(runtime, BO, game_id)]
+    kinds = [one.kind for one in mails(runtime, BO, game_id)]
     expected = [LetterKind.PASS, LetterKind.PLAYED_FOR_YOU]
-    assert told == expected, "the first question, and then no card, no question, no sheet of a hand"
+    assert kinds == expected, "the first question, and then no card, no question, no sheet of a hand"
 
 
 def test_a_slow_present_player_is_played_for_card_by_card_and_mailed_after_the_third(runtime):
@@ -296,7 +296,7 @@ def test_a_question_to_a_present_player_waits_until_they_have_gone(runtime, pace
     pass_all(runtime, game_id, {0, 2, 3})
     beat(runtime, game_id)
     (question,) = mails(runtime, BO, game_id, LetterKind.PASS)
-    assert (question.state, question.next_at) == (QUEUED, runtime.now()), "she was not there when it was asked"
+    assert (question.state, question.next_at) == (QUEUED, runtime.now()), "Bo was absent when it was asked"
     postman.deliver(runtime)
     (question,) = mails(runtime, BO, game_id, LetterKind.PASS)
     assert (question.state, question.next_at) == (QUEUED, runtime.now() + GONE), "but is when it should go"
@@ -304,7 +304,7 @@ def test_a_question_to_a_present_player_waits_until_they_have_gone(runtime, pace
     beat(runtime, game_id)
     wait(runtime, SECOND)
     postman.deliver(runtime)
-    assert mails(runtime, BO, game_id, LetterKind.PASS)[0].state is QUEUED, "she is still here"
+    assert mails(runtime, BO, game_id, LetterKind.PASS)[0].state is QUEUED, "Bo is still present"
     wait(runtime, GONE - SECOND)
     postman.deliver(runtime)
     (question,) = mails(runtime, BO, game_id, LetterKind.PASS)
@@ -335,8 +335,8 @@ def test_a_question_answered_while_the_player_is_present_is_never_sent(runtime):
     play_first(runtime, game_id)
     wait(runtime, PACE)
     postman.deliver(runtime)
-    told = [one for one in letters(runtime, LetterKind.TURN) if (one.seat, one.about) == (BO, asked.what)]
-    assert [one.state for one in told] == [SUPERSEDED]
+    questions = [one for one in letters(runtime, LetterKind.TURN) if (one.seat, one.about) == (BO, asked.what)]
+    assert [one.state for one in questions] == [SUPERSEDED]
 
 
 def test_a_reminder_waits_while_the_player_is_present(runtime):
@@ -389,7 +389,7 @@ def test_live_play_mails_an_absent_player_the_first_question_and_the_last_score_
     assert sent[LetterKind.PASS] == 1 or pace is SECOND
     ends = [one.kind for seat in (0, 2, 3) for one in mails(runtime, seat, game_id) if one.state is KEPT]
     assert set(ends) <= {LetterKind.FINAL_SHEET, LetterKind.PASS}
-    assert ends.count(LetterKind.FINAL_SHEET) == 3, "to keep, wherever she is"
+    assert ends.count(LetterKind.FINAL_SHEET) == 3, "to keep, present or not"
 
 
 def test_the_pace_for_trying_out_reports_every_card_played_for_somebody(runtime):
@@ -401,7 +401,7 @@ def test_the_pace_for_trying_out_reports_every_card_played_for_somebody(runtime)
 
 def test_a_digest_holds_its_mails_whether_the_player_is_present_or_not(runtime):
     game_id = start_game(runtime)
-    wish(runtime, "Bo", frequency=Frequency.BUNDLED)
+    set_preferences(runtime, "Bo", frequency=Frequency.BUNDLED)
     pass_all(runtime, game_id)
     beat(runtime, game_id)
     play_until(runtime, game_id)

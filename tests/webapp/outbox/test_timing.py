@@ -36,7 +36,7 @@ def player(frequency=EVERY, quiet=(22, 7), seen_at=None):
     return PlayerRow(address="di@example.org", name="Di", created_at=NOON, **about)
 
 
-def wish(runtime, name, **wanted):
+def set_preferences(runtime, name, **wanted):
     """Changes the mail preferences of Ann, Bo, … from now on."""
     change_preferences(runtime, player_id(runtime, name), replace(PLAIN, **wanted), runtime.now())
 
@@ -60,14 +60,18 @@ def of(runtime, name, *kinds):
         pytest.param(LetterKind.TURN, player(), NIGHT, (QUEUED, MORNING), id="a turn at night: in the morning"),
         pytest.param(LetterKind.TURN, player(quiet=None), NIGHT, (QUEUED, NIGHT), id="no quiet hours: at once"),
         pytest.param(
-            LetterKind.TURN, player(seen_at=NIGHT - AWAKE_FOR), NIGHT, (QUEUED, NIGHT), id="she is up: at once"
+            LetterKind.TURN,
+            player(seen_at=NIGHT - AWAKE_FOR),
+            NIGHT,
+            (QUEUED, NIGHT),
+            id="the player is awake: at once",
         ),
         pytest.param(
             LetterKind.TURN,
             player(seen_at=NIGHT - AWAKE_FOR - timedelta(seconds=1)),
             NIGHT,
             (QUEUED, MORNING),
-            id="she has gone to bed: in the morning",
+            id="the player has gone to bed: in the morning",
         ),
         pytest.param(LetterKind.TURN, player(BUNDLED), NOON, (HELD, None), id="together: a turn waits"),
         pytest.param(LetterKind.TURN, player(DAILY), NOON, (HELD, None), id="daily: a turn waits"),
@@ -79,7 +83,9 @@ def of(runtime, name, *kinds):
         pytest.param(LetterKind.DECLINED, player(DAILY), NOON, (QUEUED, NOON), id="the host hears of a no by itself"),
         pytest.param(LetterKind.SIGN_IN, player(DAILY), NIGHT, (QUEUED, NIGHT), id="sign-in: somebody waits for it"),
         pytest.param(LetterKind.INVITATION, player(DAILY), NIGHT, (QUEUED, NIGHT), id="invitation: at once"),
-        pytest.param(LetterKind.ANSWER, player(DAILY), NIGHT, (QUEUED, NIGHT), id="an answer: she has just written"),
+        pytest.param(
+            LetterKind.ANSWER, player(DAILY), NIGHT, (QUEUED, NIGHT), id="an answer: the player has just written"
+        ),
     ],
 )
 def test_each_kind_of_mail_goes_when_its_player_wants_it(kind, who, now, expected):
@@ -88,7 +94,7 @@ def test_each_kind_of_mail_goes_when_its_player_wants_it(kind, who, now, expecte
 
 def test_held_mails_go_in_one_digest_a_minute_after_the_first(runtime):
     game_id, other = start_game(runtime), None
-    wish(runtime, "Bo", frequency=BUNDLED)
+    set_preferences(runtime, "Bo", frequency=BUNDLED)
     other = start_game(runtime)
     first_at = runtime.now()
     (digest,) = of(runtime, "Bo", LetterKind.DIGEST)
@@ -99,7 +105,7 @@ def test_held_mails_go_in_one_digest_a_minute_after_the_first(runtime):
 
 def test_the_next_hourly_digest_goes_an_hour_later(runtime):
     start_game(runtime)
-    wish(runtime, "Bo", frequency=BUNDLED)
+    set_preferences(runtime, "Bo", frequency=BUNDLED)
     sent = tell(runtime, "Bo")
     start_game(runtime)
     digest = of(runtime, "Bo", LetterKind.DIGEST)[-1]
@@ -119,22 +125,24 @@ def tell(runtime, name):
 
 def test_a_daily_digest_goes_at_the_players_hour_once_a_day(runtime):
     start_game(runtime)
-    wish(runtime, "Bo", frequency=DAILY, daily_at=8)
+    set_preferences(runtime, "Bo", frequency=DAILY, daily_at=8)
     start_game(runtime)
     (digest,) = of(runtime, "Bo", LetterKind.DIGEST)
     assert digest.next_at == datetime(2026, 3, 3, 8, tzinfo=UTC)
     tell(runtime, "Bo")
-    wish(runtime, "Bo", frequency=DAILY, daily_at=12)
+    set_preferences(runtime, "Bo", frequency=DAILY, daily_at=12)
     start_game(runtime)
     (_, second) = of(runtime, "Bo", LetterKind.DIGEST)
-    assert second.next_at == datetime(2026, 3, 4, 12, tzinfo=UTC), "today's is told, though a later hour is wanted now"
+    assert second.next_at == datetime(2026, 3, 4, 12, tzinfo=UTC), (
+        "today's digest was sent, though a later hour is preferred now"
+    )
 
 
 def test_two_games_that_hold_mails_at_the_same_moment_queue_one_digest(either_runtime):
     runtime = either_runtime
     games = [start_game(runtime) for _ in range(4)]
-    wish(runtime, "Ann", frequency=DAILY)
-    wish(runtime, "Bo", frequency=BUNDLED)
+    set_preferences(runtime, "Ann", frequency=DAILY)
+    set_preferences(runtime, "Bo", frequency=BUNDLED)
     for game_id in games:
         pass_all(runtime, game_id, range(3))
     for name in ("Ann", "Bo"):
@@ -146,13 +154,13 @@ def test_two_games_that_hold_mails_at_the_same_moment_queue_one_digest(either_ru
         list(pool.map(lambda game_id: pass_lowest(runtime, game_id, 3), games))
     turns = [letter for name in ("Ann", "Bo") for letter in of(runtime, name, LetterKind.TURN)]
     names = {letter.player_id for letter in turns}
-    owed = Counter(letter.player_id for letter in letters(runtime, LetterKind.DIGEST) if letter.state is QUEUED)
-    assert owed == dict.fromkeys(names, 1)
+    queued = Counter(letter.player_id for letter in letters(runtime, LetterKind.DIGEST) if letter.state is QUEUED)
+    assert queued == dict.fromkeys(names, 1)
 
 
 def test_an_answer_supersedes_the_mails_that_still_ask(runtime):
     game_id = start_game(runtime)
-    wish(runtime, "Bo", frequency=DAILY)
+    set_preferences(runtime, "Bo", frequency=DAILY)
     pass_lowest(runtime, game_id, 0)
     pass_lowest(runtime, game_id, 1)
     for name in ("Ann", "Bo"):
@@ -180,7 +188,7 @@ def test_reminders_are_queued_with_the_question(runtime):
 )
 def test_each_player_is_reminded_as_often_as_they_chose(runtime, wanted, count):
     start_game(runtime)
-    wish(runtime, "Bo", **wanted)
+    set_preferences(runtime, "Bo", **wanted)
     game_id = start_game(runtime)
     found = [letter for letter in of(runtime, "Bo", LetterKind.REMINDER) if letter.game_id == game_id]
     assert len(found) == count
@@ -189,13 +197,13 @@ def test_each_player_is_reminded_as_often_as_they_chose(runtime, wanted, count):
 
 def test_new_preferences_apply_to_mails_that_already_wait(runtime):
     start_game(runtime)
-    wish(runtime, "Bo", frequency=DAILY, reminders=False)
+    set_preferences(runtime, "Bo", frequency=DAILY, reminders=False)
     assert [letter.state for letter in of(runtime, "Bo", LetterKind.PASS)] == [HELD]
     assert {letter.state for letter in of(runtime, "Bo", LetterKind.REMINDER)} == {LetterState.SUPERSEDED}
-    wish(runtime, "Bo", frequency=BUNDLED)
+    set_preferences(runtime, "Bo", frequency=BUNDLED)
     states = [letter.state for letter in of(runtime, "Bo", LetterKind.DIGEST)]
     assert states == [LetterState.SUPERSEDED, QUEUED]
-    wish(runtime, "Bo")
+    set_preferences(runtime, "Bo")
     (question,) = of(runtime, "Bo", LetterKind.PASS)
     assert (question.state, question.next_at) == (QUEUED, runtime.now())
     assert {letter.state for letter in of(runtime, "Bo", LetterKind.DIGEST)} == {LetterState.SUPERSEDED}
@@ -211,7 +219,7 @@ def test_new_preferences_apply_to_mails_that_already_wait(runtime):
 )
 def test_waiting_reminders_follow_new_preferences(runtime, wanted, expected):
     start_game(runtime)
-    wish(runtime, "Bo", **wanted)
+    set_preferences(runtime, "Bo", **wanted)
     waiting = [letter for letter in of(runtime, "Bo", LetterKind.REMINDER) if letter.state is QUEUED]
     assert sorted(f"{letter.next_at:%m-%d %H:%M}" for letter in waiting) == expected
 
@@ -242,9 +250,9 @@ def test_the_latest_deadline_of_a_pass_counts_and_none_falls_into_a_players_nigh
     after_night = datetime(2026, 3, 4, 10, tzinfo=UTC)
     assert load(runtime, start_game(runtime)).row.due_at == after_night, "of all, three hours after the night"
     for name in ("Ann", "Bo", "Cy"):
-        wish(runtime, name, quiet=None)
+        set_preferences(runtime, name, quiet=None)
     assert load(runtime, start_game(runtime)).row.due_at == after_night, "Di sleeps, and the others wait for her"
-    wish(runtime, "Di", quiet=None)
+    set_preferences(runtime, "Di", quiet=None)
     assert load(runtime, start_game(runtime)).row.due_at == runtime.now() + PACE
 
 
@@ -252,11 +260,11 @@ def test_the_deadline_of_a_card_keeps_clear_of_its_own_players_night(runtime):
     game_id = start_game(runtime)
     runtime.now.pass_by(timedelta(hours=9))
     for name in NAMES:
-        wish(runtime, name, quiet=None)
+        set_preferences(runtime, name, quiet=None)
     pass_all(runtime, game_id)
     assert load(runtime, game_id).row.due_at == runtime.now() + PACE
     for name in NAMES:
-        wish(runtime, name)
+        set_preferences(runtime, name)
     runtime.now.pass_by(timedelta(hours=1))
     play_first(runtime, game_id)
     assert load(runtime, game_id).row.due_at == datetime(2026, 3, 4, 10, tzinfo=UTC)

@@ -129,8 +129,14 @@ def test_my_games_are_sorted_by_what_they_need_from_me(runtime, everything):
     page = soup(signed_in(runtime).get("/games"))
     assert [heading.text for heading in page.find_all("h2")] == list(SHOWN)
     said = [section.get_text(" ", strip=True) for section in page.find_all("section")]
-    told = ("It is your turn: pass", "The table waits for", "You are invited", "answers of Bo, Cy and Di", "3 days ago")
-    assert all(words in section for words, section in zip(told, said, strict=True))
+    begin = (
+        "It is your turn: pass",
+        "The table waits for",
+        "You are invited",
+        "answers of Bo, Cy and Di",
+        "3 days ago",
+    )
+    assert all(words in section for words, section in zip(begin, said, strict=True))
     assert "with Pip, Ruby and Jack" in said[0]
 
 

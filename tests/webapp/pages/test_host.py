@@ -42,7 +42,7 @@ def address_of(runtime, table_id: int) -> str:
     return runtime.signer.local_url(HostLink(table_id, seats(runtime, table_id)[ANN].player_id or 0))
 
 
-def told(client, response) -> str:
+def message_after(client, response) -> str:
     """The message on the page after a change."""
     assert response.status_code == 303
     shown = client.get(response.location)
@@ -122,9 +122,9 @@ def test_opening_the_settings_changes_nothing(client, runtime, settings) -> None
 def test_each_change_is_confirmed_by_a_message_and_takes_effect_once(
     client, runtime, settings, path, form, done
 ) -> None:
-    assert told(client, client.post(f"{settings}/{path}", data=form)) == DONE[done]
+    assert message_after(client, client.post(f"{settings}/{path}", data=form)) == DONE[done]
     before = {name: rows for name, rows in dump(runtime).items() if name != "player"}  # players are seen at each visit
-    assert told(client, client.post(f"{settings}/{path}", data=form)) == DONE[done]
+    assert message_after(client, client.post(f"{settings}/{path}", data=form)) == DONE[done]
     assert {name: rows for name, rows in dump(runtime).items() if name != "player"} == before
 
 
@@ -143,7 +143,7 @@ def test_the_form_shows_the_current_settings(client, runtime, game_id, settings)
 @pytest.mark.parametrize(
     ("path", "form", "sentence"),
     [
-        pytest.param("chair", {"seat": "x", "kind": "robot"}, "use the form on this page", id="no chair"),
+        pytest.param("chair", {"seat": "x", "kind": "robot"}, "use the form on this page", id="no seat"),
         pytest.param("chair", {"seat": "²", "kind": "robot"}, "use the form on this page", id="a number of sorts"),
         pytest.param("chair", {"seat": "1"}, "who shall have the chair", id="nobody"),
         pytest.param("chair", {"seat": "1", "kind": "cat"}, "who shall have the chair", id="a cat"),
@@ -155,7 +155,7 @@ def test_the_form_shows_the_current_settings(client, runtime, game_id, settings)
             id="address",
         ),
         pytest.param("chair", {"seat": "1", "kind": "open"}, "Somebody plays on this chair", id="open"),
-        pytest.param("withdraw", {}, "use the form on this page", id="withdraw what"),
+        pytest.param("withdraw", {}, "use the form on this page", id="withdraw nothing"),
         pytest.param("remind", {"seat": ""}, "use the form on this page", id="remind whom"),
         pytest.param("pace", {"pass_time": "5", "play_time": "3600"}, "time from the list", id="pace"),
         pytest.param("pace", {}, "time from the list", id="no pace"),

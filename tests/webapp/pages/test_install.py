@@ -264,18 +264,18 @@ def deliver(phone, address):
     line.send("ServiceWorker.enable")
     wait_until("the worker is known", lambda: phone.evaluate("1") and found)
 
-    def delivered(tag, **told):
-        told = json.dumps({"title": "Your turn: trick 5, spades led", "body": "no points", "tag": tag, **told})
+    def delivered(tag, **data):
+        data = json.dumps({"title": "Your turn: trick 5, spades led", "body": "no points", "tag": tag, **data})
         number = found[-1]["registrationId"]
-        line.send("ServiceWorker.deliverPushMessage", {"origin": address, "registrationId": number, "data": told})
-        wait_until("it is shown", lambda: told_of(phone, tag, json.loads(told)))
+        line.send("ServiceWorker.deliverPushMessage", {"origin": address, "registrationId": number, "data": data})
+        wait_until("it is shown", lambda: is_shown(phone, tag, json.loads(data)))
         return phone.evaluate(SHOWN)
 
     return delivered
 
 
-def told_of(page, tag, told):
-    return any(one["tag"] == tag and one["url"] == told["url"] for one in page.evaluate(SHOWN))
+def is_shown(page, tag, data):
+    return any(one["tag"] == tag and one["url"] == data["url"] for one in page.evaluate(SHOWN))
 
 
 def click_on(page, tag):

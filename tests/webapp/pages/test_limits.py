@@ -68,8 +68,8 @@ def check_refused(runtime, before, response, sentence, wait):
     assert response.status_code == 429
     assert sentence in words(response)
     assert int(response.headers["Retry-After"]) == wait.total_seconds()
-    told = f"{round(wait / timedelta(minutes=1))} minute" if wait < HOUR else f"{round(wait / HOUR)} hour"
-    assert f"try again in {told}" in words(response)
+    span = f"{round(wait / timedelta(minutes=1))} minute" if wait < HOUR else f"{round(wait / HOUR)} hour"
+    assert f"try again in {span}" in words(response)
     assert state(runtime) == before
 
 
@@ -135,14 +135,14 @@ def confirming(runtime):
 
 def giving_a_free_chair(runtime):
     table_id = open_table(runtime, NAMES[:2], robots=2)
-    chair = {"seat": "1", "kind": "player", "name": "Cy", "address": "cy@example.org"}
-    return f"{runtime.signer.local_url(seat_link(runtime, table_id, 0))}/chair", chair, "cy@example.org"
+    form = {"seat": "1", "kind": "player", "name": "Cy", "address": "cy@example.org"}
+    return f"{runtime.signer.local_url(seat_link(runtime, table_id, 0))}/chair", form, "cy@example.org"
 
 
 def offering_a_chair(runtime):
     link = host_of(runtime, table_of(runtime, start_game(runtime)))
-    chair = {"seat": "1", "kind": "player", "name": "Eve", "address": "eve@example.org"}
-    return f"{runtime.signer.local_url(link)}/chair", chair, "eve@example.org"
+    form = {"seat": "1", "kind": "player", "name": "Eve", "address": "eve@example.org"}
+    return f"{runtime.signer.local_url(link)}/chair", form, "eve@example.org"
 
 
 def asking_for_a_chair(runtime):
@@ -172,9 +172,9 @@ def test_every_form_that_mails_a_typed_address_counts_and_keeps_its_values(behin
     path, data, typed = form(runtime)
     here = browser(runtime)
     ask_often(here, 59)
-    owed = len(letters(runtime))
+    before = len(letters(runtime))
     assert here.post(path, data=data).status_code in (200, 303)
-    assert len(letters(runtime)) > owed
+    assert len(letters(runtime)) > before
     ask_often(here, 0)
     path, data, typed = (
         form(runtime) if form in (confirming, giving_a_free_chair, offering_a_chair) else (path, data, typed)
@@ -301,12 +301,12 @@ def test_giving_away_a_seat_counts_towards_three_invitations_by_strangers_a_day(
 def test_a_form_rejected_for_another_reason_does_not_count(runtime, client):
     table_id = open_table(runtime, NAMES[:2], robots=2)
     path = f"{runtime.signer.local_url(seat_link(runtime, table_id, 0))}/chair"
-    chair = {"seat": "1", "kind": "player", "name": "Ann", "address": "cy@example.org"}
+    form = {"seat": "1", "kind": "player", "name": "Ann", "address": "cy@example.org"}
     before = state(runtime)
     for _ in range(5):
-        assert client.post(path, data=chair).status_code == 400
+        assert client.post(path, data=form).status_code == 400
     assert state(runtime) == before
-    assert client.post(path, data={**chair, "name": "Cy"}).status_code == 303
+    assert client.post(path, data={**form, "name": "Cy"}).status_code == 303
 
 
 def test_a_second_click_does_not_count(runtime, client):
@@ -363,16 +363,16 @@ def test_a_host_may_invite_thirty_people_a_day(runtime, client):
 def test_a_refused_sign_in_looks_the_same_for_players_and_strangers(behind_proxy):
     runtime = behind_proxy
     start_game(runtime)
-    told = {}
+    answers = {}
     for typed, network in (("bo@example.org", HERE), ("eve@example.org", ELSEWHERE)):
-        here, told[typed] = browser(runtime, network), []
+        here, answers[typed] = browser(runtime, network), []
         for _ in range(61):
             answer = here.post("/sign-in", data={"address": typed})
             shown = answer.text.replace(typed, "…").replace(quote(typed), "…")
-            told[typed].append((answer.status_code, shown))
+            answers[typed].append((answer.status_code, shown))
             runtime.now.pass_by(timedelta(seconds=1))
-    assert told["bo@example.org"] == told["eve@example.org"]
-    assert [status for status, _ in told["bo@example.org"]] == [200] * 60 + [429]
+    assert answers["bo@example.org"] == answers["eve@example.org"]
+    assert [status for status, _ in answers["bo@example.org"]] == [200] * 60 + [429]
     assert len(letters(runtime, LetterKind.SIGN_IN)) == 5
 
 

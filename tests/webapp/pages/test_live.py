@@ -112,7 +112,7 @@ def new_cards(page):
 def test_four_browsers_play_a_hand_to_its_end_without_loading_a_page(runtime, game_id, late_in_the_hand, company):
     game = load(runtime, game_id).game
     hand = game.hand
-    assert {card_text(card) for card in game.held[0]} <= new_cards(company[0]), "what comes is looked at"
+    assert {card_text(card) for card in game.held[0]} <= new_cards(company[0]), "the page receives the new cards"
     while game.hand == hand:
         for seat, page in enumerate(company):
             assert new_cards(page) <= may_know(game, seat), "somebody else's card"
@@ -234,7 +234,7 @@ def test_a_sound_plays_only_for_a_player_who_asked_for_it(ann, runtime, game_id)
     sound = ann.get_by_role("button", name="Sound on my turn")
     sound.click()
     assert sound.get_attribute("aria-pressed") == "true"
-    assert ann.evaluate("heard") == 1, "so that she knows it"
+    assert ann.evaluate("heard") == 1, "so that Ann knows the sound"
     trick = load(runtime, game_id).game.trick
     play_first(runtime, game_id)
     until_asked(runtime, game_id, 0)
@@ -256,9 +256,9 @@ def test_the_hosts_typed_text_survives_a_guests_answer(browser, runtime, address
     table_id = open_table(runtime)
     bo = seats(runtime, table_id)[1]
     with opened(browser, address + runtime.signer.local_url(seat_link(runtime, table_id, 0))) as page:
-        chair = page.locator("form.chair").filter(has=page.get_by_role("heading", name="Di"))
-        chair.get_by_text("Somebody else").click()
-        chair.locator("input[name=name]").fill("Eve")
+        form = page.locator("form.chair").filter(has=page.get_by_role("heading", name="Di"))
+        form.get_by_text("Somebody else").click()
+        form.locator("input[name=name]").fill("Eve")
         seating.accept(runtime, InvitationLink(table_id, 1, bo.player_id), "Bo", "UTC", runtime.now())
         page.locator("#people li", has_text="Bo").get_by_text("plays").wait_for(timeout=PATIENCE)
-        assert chair.locator("input[name=name]").input_value() == "Eve"
+        assert form.locator("input[name=name]").input_value() == "Eve"

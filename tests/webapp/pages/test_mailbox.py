@@ -92,7 +92,7 @@ def test_without_a_script_the_page_waits_and_then_leads_to_the_next_mail(runtime
     assert page.h1.text == "Your answer is on its way"
     assert page.find("meta", attrs={"http-equiv": "refresh"})
     process_inbound(runtime)
-    assert soup(client, url).find("meta", attrs={"http-equiv": "refresh"}), "our answer is owed, and not written yet"
+    assert soup(client, url).find("meta", attrs={"http-equiv": "refresh"}), "our answer is queued, and not written yet"
     runtime.now.pass_by(timedelta(seconds=1))
     postman.deliver(runtime)
     page = soup(client, url)

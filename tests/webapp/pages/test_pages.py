@@ -323,7 +323,7 @@ def test_a_robot_takes_a_declined_seat_and_the_game_begins(runtime, client):
     assert client.post(f"{mine}/chair", data={"seat": "1", "kind": "robot"}).status_code == 303
     assert seats(runtime, table_id)[1].state is SeatState.ROBOT
     assert len(letters(runtime, LetterKind.PASS)) == 1
-    assert client.post(url, data={"answer": "accept"}).status_code == 409, "the chair is somebody else's now"
+    assert client.post(url, data={"answer": "accept"}).status_code == 409, "the seat is somebody else's now"
 
 
 def test_a_declined_seat_can_be_offered_to_somebody_else(runtime, client):
@@ -337,27 +337,30 @@ def test_a_declined_seat_can_be_offered_to_somebody_else(runtime, client):
 
 
 @pytest.mark.parametrize(
-    ("chair", "status", "sentence"),
+    ("form", "status", "sentence"),
     [
-        pytest.param({"seat": "0", "kind": "robot"}, 409, "seat is taken", id="her own"),
+        pytest.param({"seat": "0", "kind": "robot"}, 409, "seat is taken", id="the host's own"),
         pytest.param({"seat": "2", "kind": "robot"}, 409, "seat is taken", id="a robot's"),
         pytest.param({"seat": "77", "kind": "robot"}, 409, "seat is taken", id="none"),
         pytest.param({"seat": "x", "kind": "robot"}, 400, "form on this page", id="no number"),
         pytest.param({"seat": "1", "kind": "cat"}, 400, "choose a robot", id="to a cat"),
         pytest.param({"seat": "1", "kind": "player", "name": "Cy", "address": "cy"}, 400, "not a mail", id="cy"),
         pytest.param(
-            {"seat": "1", "kind": "player", "name": "Ann", "address": "cy@example.org"}, 400, "this name", id="her name"
+            {"seat": "1", "kind": "player", "name": "Ann", "address": "cy@example.org"},
+            400,
+            "this name",
+            id="the host's name",
         ),
         pytest.param(
             {"seat": "1", "kind": "player", "name": "Cy", "address": "ann@example.org"}, 400, "already", id="herself"
         ),
     ],
 )
-def test_the_host_can_give_away_only_a_free_seat(runtime, client, chair, status, sentence):
+def test_the_host_can_give_away_only_a_free_seat(runtime, client, form, status, sentence):
     table_id = open_table(runtime, NAMES[:2], robots=2)
     before = dump(runtime)
     mine = runtime.signer.local_url(seat_link(runtime, table_id, 0))
-    check_refused(runtime, before, client.post(f"{mine}/chair", data=chair), status, sentence)
+    check_refused(runtime, before, client.post(f"{mine}/chair", data=form), status, sentence)
 
 
 def test_only_the_host_can_give_away_a_seat(runtime, client):
@@ -410,14 +413,14 @@ def test_a_request_to_sign_in_does_not_reveal_who_plays_here(runtime, client):
 def test_repeated_requests_to_sign_in_reveal_no_player_and_send_five_mails_an_hour(runtime, client):
     start_game(runtime)
     runtime.now.pass_by(timedelta(hours=2))
-    told = {}
+    answers = {}
     for known in ("bo@example.org", "eve@example.org"):
-        told[known] = []
+        answers[known] = []
         for _ in range(7):
             runtime.now.pass_by(timedelta(seconds=1))
             answer = client.post("/sign-in", data={"address": known})
-            told[known].append((answer.status_code, words(answer).replace(known, "…")))
-    assert told["bo@example.org"] == told["eve@example.org"]
+            answers[known].append((answer.status_code, words(answer).replace(known, "…")))
+    assert answers["bo@example.org"] == answers["eve@example.org"]
     assert len(letters(runtime, LetterKind.SIGN_IN)) == 5
 
 

@@ -88,9 +88,9 @@ def test_a_player_who_has_passed_is_on_the_live_page_and_reads_what_they_did(cli
     posted = client.post(turn_page(runtime, game_id, 0), data={"card": first_cards(runtime, game_id, 0, 3)})
     assert posted.status_code == 303
     assert posted.location.startswith("/play/")
-    told = words(client.get(posted.location))
-    assert "You passed" in told
-    assert "Bo, Cy and Di choose cards to pass" in told
+    text = words(client.get(posted.location))
+    assert "You passed" in text
+    assert "Bo, Cy and Di choose cards to pass" in text
 
 
 def test_when_the_player_is_asked_it_becomes_the_page_of_that_turn(client, runtime, game_id, plays):
@@ -120,9 +120,9 @@ def test_the_trick_stays_on_the_table_until_the_next_lead(client, runtime, game_
 
 def test_a_player_who_was_played_for_reads_it_on_their_page(client, runtime, game_id, plays):
     miss_deadline(runtime, game_id)
-    told = [words(client.get(play)) for play in plays]
-    assert any("The deadline was over, so we passed" in one for one in told)
-    assert all("for you" in one for one in told), "the two of clubs played itself"
+    text = [words(client.get(play)) for play in plays]
+    assert any("The deadline was over, so we passed" in one for one in text)
+    assert all("for you" in one for one in text), "the two of clubs played itself"
 
 
 def test_the_result_of_the_last_hand_is_shown_until_a_trick_is_over(client, runtime, game_id, plays):
@@ -270,9 +270,9 @@ def test_the_others_see_a_player_as_present_until_they_leave(client, runtime, pl
 
 def test_the_news_contain_no_card_address_or_key(client, runtime, game_id, plays):
     until_played(runtime, game_id)
-    told = client.get(f"{plays[0]}/now").text
-    assert "@" not in told
-    assert not re.search(r'"[2-9TJQKA][CDSH]"|[♣♦♠♥]', told)
+    text = client.get(f"{plays[0]}/now").text
+    assert "@" not in text
+    assert not re.search(r'"[2-9TJQKA][CDSH]"|[♣♦♠♥]', text)
     assert set(client.get(f"{plays[0]}/now").json) == {
         *("game", "table", "due", "said", "offer", "chairs", "here", "version", "left")
     }
@@ -352,7 +352,7 @@ def test_without_a_script_a_page_at_a_live_pace_refreshes_itself(client, runtime
     assert not soup(client.get(plays[0])).select("noscript meta")
     change_row(runtime, TableRow, table_id, play_seconds=30)
     assert soup(client.get(plays[0])).select("noscript meta[http-equiv=refresh]")
-    assert not soup(client.get(plays[1])).select("noscript meta"), "nobody's choice is taken from under her thumb"
+    assert not soup(client.get(plays[1])).select("noscript meta"), "no choice disappears under the player's thumb"
 
 
 def test_an_accepted_invitation_changes_the_version_of_the_table_page(client, runtime):

@@ -172,7 +172,7 @@ def test_everybody_sees_who_is_away(runtime):
     assert "away, a robot plays" not in site.get(url).text
     go_away(runtime, game_id)
     assert "away, a robot plays" in site.get(url).text
-    assert "/back" not in site.get(url).text, "she alone can come back"
+    assert "/back" not in site.get(url).text, "only the player can come back"
 
 
 def test_eve_brings_nobody_back(runtime, client):

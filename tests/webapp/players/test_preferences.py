@@ -172,7 +172,7 @@ def test_one_post_without_cookies_mutes_the_table_and_repeating_it_changes_nothi
     row = seats(runtime, table_id)[3]
     assert (row.away, row.mails) == (True, False)
     assert {one.state for one in letters(runtime) if one.seat == 3 and one.game_id} == {LetterState.SUPERSEDED}
-    assert service.play_for_absent(runtime, game_id) == 1, "and nobody waits for her"
+    assert service.play_for_absent(runtime, game_id) == 1, "and nobody waits for Di"
     assert not [one for one in letters(runtime) if one.seat == 3 and one.state is LetterState.QUEUED]
 
 
@@ -195,7 +195,7 @@ def test_unsubscribing_is_undone_with_one_tap(runtime, client):
     row = seats(runtime, table_id)[3]
     assert (row.away, row.mails) == (False, True)
     waiting = [one for one in letters(runtime, LetterKind.PASS) if one.seat == 3 and one.state is LetterState.QUEUED]
-    assert len(waiting) == 1, "she is asked what she has to pass"
+    assert len(waiting) == 1, "Di is asked which cards to pass"
 
 
 def test_unsubscribing_from_a_digest_mutes_all_tables(runtime, client):
@@ -229,7 +229,7 @@ def test_unsubscribing_from_an_invitation_declines_it_and_all_later_ones(runtime
     for _ in range(2):
         assert client.post(url, data=ONE_CLICK).status_code == 200
     assert seats(runtime, table_id)[1].state is SeatState.DECLINED
-    assert [one.about for one in letters(runtime, LetterKind.DECLINED)] == ["Bo"], "the host is told once"
+    assert [one.about for one in letters(runtime, LetterKind.DECLINED)] == ["Bo"], "the host is notified once"
     before = dump(runtime)
     check_refused(runtime, before, client.post("/tables/new", data=FORM), 400, "does not want invitations")
     client.post(f"{url}/back")

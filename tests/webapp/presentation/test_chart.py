@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hearts.rules import preset_rules
 from hearts.score import HandScore, lowest_sides
 from hearts.seats import Seat
-from tests.samples.hands import CAST, CROWD, NASTY, environment, told_score
+from tests.samples.hands import CAST, CROWD, NASTY, environment, score_with_stories
 from webapp.presentation.chart import (
     BOTTOM,
     HEIGHT,
@@ -180,7 +180,7 @@ def test_the_alternative_text_gives_the_standings(drawn: Chart, words: str) -> N
 
 
 def test_teams_are_named_as_teams() -> None:
-    drawn = race(told_score(preset_rules("partners"), CAST))
+    drawn = race(score_with_stories(preset_rules("partners"), CAST))
     assert drawn is not None
     assert {line.label.rpartition(" ")[0] for line in drawn.lines} == {"Ann+Cy", "Bo and Di"}
 

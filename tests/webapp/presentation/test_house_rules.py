@@ -31,7 +31,7 @@ KITTY = {3: (17, 1), 4: (12, 4), 5: (10, 2), 6: (8, 4), 7: (7, 3)}
 TWO_PACKS = {6: (17, 2), 7: (14, 6), 8: (13, 0), 9: (11, 5), 10: (10, 4), 11: (9, 5)}
 
 
-def told(preset="classic", **options):
+def texts_of(preset="classic", **options):
     """The text under each heading."""
     return {section.heading: section.text for section in how_we_play(preset_rules(preset, **options))}
 
@@ -422,7 +422,7 @@ QUEEN = "a heart or the queen of spades"
     ],
 )
 def test_each_option_is_explained_in_a_sentence(options, heading, sentence):
-    assert sentence in told(**options)[heading]
+    assert sentence in texts_of(**options)[heading]
 
 
 @pytest.mark.parametrize(
@@ -443,7 +443,7 @@ def test_rules_that_do_not_apply_are_left_out(options, absent):
 
 
 def test_sections_are_in_the_order_in_which_a_player_needs_them():
-    everything = list(told("kitty", players=4, jack_points=-5))
+    everything = list(texts_of("kitty", players=4, jack_points=-5))
     assert everything == [
         *("What you play for", "Cards and seats", "Passing", "The first lead", "Leading later", "Following"),
         *("Winning a trick", "The kitty", "Points", "Shooting the moon", "Bonuses", "The end"),
@@ -509,10 +509,10 @@ def check_passing(rules, text):
     words = str(rules.passing).split("-")
     if rules.players % 2:
         words = [word for word in words if word != "across"]
-    told_words = {"left": "to your left", "right": "to your right", "across": "across the table"}
-    told_words["keep"] = "nothing is passed"
+    spelled_out = {"left": "to your left", "right": "to your right", "across": "across the table"}
+    spelled_out["keep"] = "nothing is passed"
     found = re.findall("to your left|to your right|across the table|nothing is passed", text)
-    assert found == [told_words[word] for word in words]
+    assert found == [spelled_out[word] for word in words]
     assert f"pass {WORDS[rules.pass_count]} card" in text
 
 
@@ -530,8 +530,8 @@ def check_passing(rules, text):
     ],
 )
 def test_the_game_goes_on_after_an_extra_hand_only_if_totals_may_fall(options, may_fall):
-    assert ("goes on" in told(tie_break="extra-hand", **options)["The end"]) == may_fall
-    assert "goes on" not in told(**options)["The end"]
+    assert ("goes on" in texts_of(tie_break="extra-hand", **options)["The end"]) == may_fall
+    assert "goes on" not in texts_of(**options)["The end"]
 
 
 def test_the_summary_mentions_house_rules_but_not_for_a_mere_target():
@@ -575,7 +575,7 @@ def test_the_page_of_a_table_explains_its_rules_and_names_nobody(runtime, client
     answer = client.get(f"/how-we-play/{code}")
     page = BeautifulSoup(answer.data, "html.parser")
     assert answer.status_code == 200
-    assert [heading.text for heading in page.main.find_all("h2")] == list(told("omnibus", sun=True))
+    assert [heading.text for heading in page.main.find_all("h2")] == list(texts_of("omnibus", sun=True))
     assert "The jack of diamonds gives 10 points off" in page.text
     assert f"Table {code} plays Omnibus for four players" in page.text
     assert not re.search("Ann|Bo|Cy|Di|example.org", page.main.text.replace("Bonuses", ""))

@@ -20,7 +20,7 @@ HANDS = 60
 
 
 @cache
-def told():
+def hands_with_lessons():
     """Many hands, half sensible and half random: each a list of views with the lesson shown."""
     hands = []
     for seed in range(HANDS):
@@ -38,29 +38,29 @@ def told():
 
 def moments(words):
     """The views at which a lesson with these words was shown."""
-    found = [seen for hand in told() for seen, line in hand if line and words in line]
-    assert found, f"nobody was told: {words}"
+    found = [seen for hand in hands_with_lessons() for seen, line in hand if line and words in line]
+    assert found, f"never shown: {words}"
     return found
 
 
 def test_a_lesson_is_shown_once_in_a_hand():
-    for hand in told():
+    for hand in hands_with_lessons():
         lines = [line for _, line in hand if line]
         assert len(lines) == len(set(lines))
 
 
 def test_a_hand_begins_with_the_lesson_on_what_costs_points():
-    assert all("The lowest score wins" in hand[0][1] for hand in told())
+    assert all("The lowest score wins" in hand[0][1] for hand in hands_with_lessons())
 
 
 def test_no_lesson_has_an_unfilled_suit():
-    assert not [line for hand in told() for _, line in hand if line and ("{" in line or "}" in line)]
+    assert not [line for hand in hands_with_lessons() for _, line in hand if line and ("{" in line or "}" in line)]
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.text[:40])
 def test_every_lesson_is_shown_sometimes(lesson):
     beginning, _, ending = lesson.text.partition("{led}")
-    lines = [line for hand in told() for _, line in hand if line]
+    lines = [line for hand in hands_with_lessons() for _, line in hand if line]
     assert any(line.startswith(beginning) and line.endswith(ending) for line in lines)
 
 

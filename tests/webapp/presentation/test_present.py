@@ -51,8 +51,8 @@ from webapp.presentation.tricks import trick_sheet
     ],
 )
 def test_a_time_is_shown_in_the_readers_own_zone(ahead: dict[str, int], zone: str, words: str, relative: str) -> None:
-    told = timestamp(NOW + timedelta(**ahead), NOW, zone)
-    assert (told.text, told.relative) == (words, relative)
+    shown = timestamp(NOW + timedelta(**ahead), NOW, zone)
+    assert (shown.text, shown.relative) == (words, relative)
 
 
 def test_a_time_is_soon_only_while_it_is_ahead() -> None:

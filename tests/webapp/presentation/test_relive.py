@@ -139,8 +139,8 @@ def test_a_hand_without_a_pass_begins_with_the_first_card():
 
 def test_the_winner_of_the_kitty_gets_it_once_and_by_name():
     hand = finished_hand(stored_game(KITTY, CAST[:3]), 1)
-    told = [sentence for step in range(1, 60) for sentence in scene(hand, step).sentences if "left over" in sentence]
-    assert len(set(told)) == 1
+    heard = [sentence for step in range(1, 60) for sentence in scene(hand, step).sentences if "left over" in sentence]
+    assert len(set(heard)) == 1
     assert scene(hand, 1).left_over != ()
     assert scene(hand, len(steps_of(hand))).left_over == ()
 

@@ -34,7 +34,7 @@ from worker import postman
             "0QS",
             id="the sun",
         ),
-        pytest.param(NO_QUEEN, {"queens": (0, 1, 0, 0)}, (), "0", id="she counts nothing"),
+        pytest.param(NO_QUEEN, {"queens": (0, 1, 0, 0)}, (), "0", id="the queen counts nothing"),
     ],
 )
 def test_each_event_is_marked_in_the_cell_that_it_changes(rules: Rules, said: dict, marks: tuple, text: str) -> None:

@@ -25,7 +25,7 @@ from hearts.rules import Rules, preset_rules
 from hearts.score import HandScore
 from hearts.seats import Seat
 from hearts.turns import MoonChoice
-from tests.samples.hands import CAST, CLASSIC, CROWD, ELEVEN, KITTY, OMNIBUS, PARTNERS, stored_game, told_score
+from tests.samples.hands import CAST, CLASSIC, CROWD, ELEVEN, KITTY, OMNIBUS, PARTNERS, score_with_stories, stored_game
 from webapp.games.finished import finished_hand
 from webapp.presentation.sheets import score_sheet_of
 from webapp.presentation.story import story
@@ -46,7 +46,7 @@ NO_QUEEN = preset_rules("classic", queen_points=0)
 
 
 @pytest.mark.parametrize(
-    ("rules", "score", "told"),
+    ("rules", "score", "reported"),
     [
         pytest.param(
             CLASSIC,
@@ -117,8 +117,8 @@ NO_QUEEN = preset_rules("classic", queen_points=0)
         ),
     ],
 )
-def test_the_story_always_reports_what_counted(rules: Rules, score: HandScore, told: tuple[str, ...]) -> None:
-    assert story(rules, CAST, score) == told
+def test_the_story_always_reports_what_counted(rules: Rules, score: HandScore, reported: tuple[str, ...]) -> None:
+    assert story(rules, CAST, score) == reported
 
 
 def taken(how: How, by: Seat | None, seat: Seat = CY, trick: int = 9) -> QueenTaken:
@@ -126,7 +126,7 @@ def taken(how: How, by: Seat | None, seat: Seat = CY, trick: int = 9) -> QueenTa
 
 
 @pytest.mark.parametrize(
-    ("facts", "told"),
+    ("facts", "reported"),
     [
         pytest.param(
             [QueenDucked(BO, 2), taken(How.DISCARDED, ANN)],
@@ -136,12 +136,12 @@ def taken(how: How, by: Seat | None, seat: Seat = CY, trick: int = 9) -> QueenTa
         pytest.param(
             [QueenDucked(BO, 2), QueenDucked(DI, 3), taken(How.DISCARDED, ANN)],
             "Di ducked the queen of spades three times; Cy took it in trick 9.",
-            id="who ducked most",
+            id="the player who ducked most",
         ),
         pytest.param(
             [QueenDucked(CY, 4), taken(How.LED, ANN)],
             "Cy took the queen of spades that Ann led in trick 9.",
-            id="whoever took her did not duck her",
+            id="the taker of the queen did not duck it",
         ),
         pytest.param(
             [QueenPassed(CY, ANN), taken(How.DISCARDED, ANN)],
@@ -152,7 +152,7 @@ def taken(how: How, by: Seat | None, seat: Seat = CY, trick: int = 9) -> QueenTa
             [taken(How.DISCARDED, ANN)], "Cy won trick 9 and the queen of spades that Ann threw in.", id="given"
         ),
         pytest.param([taken(How.FOLLOWED, ANN)], "Cy got the queen of spades from Ann in trick 9.", id="fell under"),
-        pytest.param([taken(How.FOLLOWED, CY)], "Cy had to take the queen of spades home in trick 9.", id="her own"),
+        pytest.param([taken(How.FOLLOWED, CY)], "Cy had to take the queen of spades home in trick 9.", id="one's own"),
         pytest.param(
             [taken(How.LEFT_OVER, None)],
             "The queen of spades lay in the kitty and went to Cy with trick 9.",
@@ -165,12 +165,12 @@ def taken(how: How, by: Seat | None, seat: Seat = CY, trick: int = 9) -> QueenTa
         ),
     ],
 )
-def test_the_story_says_how_the_queen_was_taken(facts: list[Fact], told: str) -> None:
-    assert story(CLASSIC, CAST, CY_TOOK_HER, facts)[0] == told
+def test_the_story_says_how_the_queen_was_taken(facts: list[Fact], reported: str) -> None:
+    assert story(CLASSIC, CAST, CY_TOOK_HER, facts)[0] == reported
 
 
 @pytest.mark.parametrize(
-    ("facts", "told"),
+    ("facts", "reported"),
     [
         pytest.param(
             [taken(How.LED, ANN), taken(How.LED, BO, trick=4), MostPoints((CY,), 40)],
@@ -194,13 +194,13 @@ def test_the_story_says_how_the_queen_was_taken(facts: list[Fact], told: str) ->
         ),
     ],
 )
-def test_two_queens_are_reported_in_one_sentence(facts: list[Fact], told: tuple[str, ...]) -> None:
+def test_two_queens_are_reported_in_one_sentence(facts: list[Fact], reported: tuple[str, ...]) -> None:
     eleven = {"tricks_won": (1,) * 11, "queens": (0,) * 11, "jacks": (0,) * 11, "taken": (0,) * 11}
-    assert story(ELEVEN, CROWD, line(**eleven), facts) == told
+    assert story(ELEVEN, CROWD, line(**eleven), facts) == reported
 
 
 @pytest.mark.parametrize(
-    ("fact", "told"),
+    ("fact", "reported"),
     [
         pytest.param(
             MoonStopped(BO, CY, 12, 20),
@@ -245,9 +245,9 @@ def test_two_queens_are_reported_in_one_sentence(facts: list[Fact], told: tuple[
         pytest.param(MoonShot(1, (BO,), MoonChoice.ADD, False), None, id="a moon, which the score tells"),
     ],
 )
-def test_each_fact_is_reported_in_one_sentence(fact: Fact, told: str | None) -> None:
+def test_each_fact_is_reported_in_one_sentence(fact: Fact, reported: str | None) -> None:
     sentences = story(NO_QUEEN, CAST, line(), [fact])
-    assert [sentence.replace("\ufe0e", "") for sentence in sentences] == ([told] if told else [])
+    assert [sentence.replace("\ufe0e", "") for sentence in sentences] == ([reported] if reported else [])
 
 
 def test_of_many_facts_the_three_most_interesting_are_reported() -> None:
@@ -259,20 +259,20 @@ def test_of_many_facts_the_three_most_interesting_are_reported() -> None:
         CleanHand((ANN,)),
         HeartsBroken(BO, 3, parse_card("9H")),
     ]
-    told = story(CLASSIC, CAST, CY_TOOK_HER, facts)
-    assert [sentence.split()[0] for sentence in told] == ["Bo", "Cy", "Di's"]
+    reported = story(CLASSIC, CAST, CY_TOOK_HER, facts)
+    assert [sentence.split()[0] for sentence in reported] == ["Bo", "Cy", "Di's"]
 
 
 def test_the_story_repeats_nothing() -> None:
     facts = [taken(How.LED, ANN, trick=13), LastTrickPoints(CY, 18), CleanHand((ANN, BO)), WonNoTrick((ANN, BO))]
-    told = story(CLASSIC, CAST, CY_TOOK_HER, facts)
-    assert told == ("Cy took the queen of spades that Ann led in trick 13.", "Ann and Bo took no points.")
+    reported = story(CLASSIC, CAST, CY_TOOK_HER, facts)
+    assert reported == ("Cy took the queen of spades that Ann led in trick 13.", "Ann and Bo took no points.")
 
 
 def test_a_bonus_for_no_trick_replaces_the_sentence_on_no_points() -> None:
     score = line(tricks_won=(13, 0, 0, 0), taken=(26, 0, 0, 0))
-    told = story(OMNIBUS, CAST, score, [CleanHand((BO, CY, DI))])
-    assert told[-1] == "Bo, Cy and Di won no trick: 5 off each."
+    reported = story(OMNIBUS, CAST, score, [CleanHand((BO, CY, DI))])
+    assert reported[-1] == "Bo, Cy and Di won no trick: 5 off each."
     score = line(tricks_won=(12, 1, 0, 0), taken=(26, 0, 0, 0))
     assert "Bo, Cy and Di took no points." in story(OMNIBUS, CAST, score, [CleanHand((BO, CY, DI))])
 
@@ -288,7 +288,7 @@ EVERYBODY = [
 
 @pytest.mark.parametrize(("rules", "names"), EVERYBODY)
 def test_every_hand_of_a_game_has_a_short_story_in_complete_sentences(rules: Rules, names: tuple[str, ...]) -> None:
-    for hand in told_score(rules, names).hands:
+    for hand in score_with_stories(rules, names).hands:
         assert 1 <= len(hand.story) <= 3
         assert len(set(hand.story)) == len(hand.story)
         for sentence in hand.story:
@@ -301,14 +301,14 @@ def test_every_hand_of_a_game_has_a_short_story_in_complete_sentences(rules: Rul
 def test_a_story_explains_every_point_taken_off(rules: Rules, names: tuple[str, ...]) -> None:
     game = stored_game(rules, names, 6)
     for hand, score in zip(score_sheet_of(game).hands, game.game.scores, strict=True):
-        told = " ".join(hand.story)
-        assert ("shot the" in told) is (score.moon is not None)
-        assert told.count("got 50 off") == len(score.fifties)
-        assert told.count("diamonds:") == sum(1 for jacks in score.jacks if rules.jack_points and jacks)
+        reported = " ".join(hand.story)
+        assert ("shot the" in reported) is (score.moon is not None)
+        assert reported.count("got 50 off") == len(score.fifties)
+        assert reported.count("diamonds:") == sum(1 for jacks in score.jacks if rules.jack_points and jacks)
 
 
 def test_a_story_is_the_same_every_time() -> None:
-    assert told_score(CLASSIC, CAST) == told_score(CLASSIC, CAST)
+    assert score_with_stories(CLASSIC, CAST) == score_with_stories(CLASSIC, CAST)
 
 
 def test_a_score_sheet_tells_only_of_finished_hands() -> None:

@@ -58,8 +58,8 @@ def _expected(words: str) -> dict[str, Any]:
 def _asked(name: str) -> dict[str, Any]:
     asked = asked_by(ANSWERED[name])
     legal = ["2C"] if name == "forced" else list(asked.legal)
-    told = {"seat": asked.seat, "hand": asked.hand, "what": asked.what, "addresses": sorted(asked.addresses)}
-    return told | {"legal": legal, "pass_count": asked.pass_count}
+    fields = {"seat": asked.seat, "hand": asked.hand, "what": asked.what, "addresses": sorted(asked.addresses)}
+    return fields | {"legal": legal, "pass_count": asked.pass_count}
 
 
 if __name__ == "__main__":

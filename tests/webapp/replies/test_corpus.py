@@ -24,9 +24,9 @@ def answered(name):
 
 
 def reading(name, *, answered):
-    told = MAILS[name]
-    envelope = Envelope(told["sender"], "r-token@in.hearts.example")
-    return read((CORPUS / f"{name}.eml").read_bytes(), envelope, asked(told["asked"]), answered, OWN_HOST)
+    entry = MAILS[name]
+    envelope = Envelope(entry["sender"], "r-token@in.hearts.example")
+    return read((CORPUS / f"{name}.eml").read_bytes(), envelope, asked(entry["asked"]), answered, OWN_HOST)
 
 
 @every_mail
@@ -62,6 +62,6 @@ def test_every_mail_in_the_folder_is_listed_in_the_table():
 def test_the_corpus_covers_every_kind_of_mail():
     """At least as many mails, programs and languages as specified, and each class of them."""
     assert len(MAILS) >= 65
-    assert len({told["client"] for told in MAILS.values()}) >= 10
-    assert len({told["language"] for told in MAILS.values()}) >= 5
-    assert {told["expected"]["class"] for told in MAILS.values()} == set(Classification)
+    assert len({entry["client"] for entry in MAILS.values()}) >= 10
+    assert len({entry["language"] for entry in MAILS.values()}) >= 5
+    assert {entry["expected"]["class"] for entry in MAILS.values()} == set(Classification)

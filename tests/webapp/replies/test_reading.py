@@ -57,9 +57,9 @@ def reading(text, asked=TURN, head="From: Bo <bo@example.org>", own_host=None):
         pytest.param("no idea\nKD", TURN, "garbage", "", None, id="the first line counts"),
         pytest.param("", TURN, "empty", "", None, id="nothing"),
         pytest.param("> x", TURN, "quoted-only", "", None, id="a quotation"),
-        pytest.param("KD", None, "move", "KD", None, id="a card, to nobody knows what"),
-        pytest.param("AS KS QS", None, "pass", "AS KS QS", None, id="three cards, to nobody knows what"),
-        pytest.param("add", None, "command", "", "add", id="add, to nobody knows what"),
+        pytest.param("KD", None, "move", "KD", None, id="a card, to an unknown question"),
+        pytest.param("AS KS QS", None, "pass", "AS KS QS", None, id="three cards, to an unknown question"),
+        pytest.param("add", None, "command", "", "add", id="add, to an unknown question"),
     ],
 )
 def test_typed_text_is_interpreted_by_the_question(text, asked, taken, cards, word):
@@ -71,7 +71,7 @@ def test_typed_text_is_interpreted_by_the_question(text, asked, taken, cards, wo
     ("head", "taken"),
     [
         pytest.param("From: bo@example.org", "move", id="an address alone"),
-        pytest.param("From: BO@Work.Example", "move", id="another of her addresses, in capitals"),
+        pytest.param("From: BO@Work.Example", "move", id="another of the player's addresses, in capitals"),
         pytest.param("From: =?utf-8?b?Qm8=?= <bo@example.org>", "move", id="a name in other letters"),
         pytest.param("Sender: eve@example.org\r\nFrom: bo@example.org", "move", id="Sender is not asked"),
         pytest.param("From: eve@example.org", "spoof", id="somebody else"),

@@ -147,10 +147,12 @@ def ours(name):
         ),
         pytest.param("> TD\n10♦\n> Cy (winning)\n", (), id="broken where another line of ours ends"),
         pytest.param("> Somebody else's line that goes on with\nKD\n", (), id="right under a line that is not ours"),
-        pytest.param("K♦\nKD\n\nA page opens", (), id="beside what stands beside it in our mail"),
+        pytest.param("K♦\nKD\n\nA page opens", (), id="a card beside its neighbour in our mail"),
         pytest.param("Trick 5, diamonds led\n\nKD\n", (), id="below our own words without a mark"),
-        pytest.param("KD\nOn Mon, 2 Mar 2026, Hearts by Mail wrote:\n> x", ("KD",), id="right above who wrote"),
-        pytest.param("KD\n\nThe 2nd of March, somebody:\n\n> x", ("KD",), id="above who wrote in no known way"),
+        pytest.param(
+            "KD\nOn Mon, 2 Mar 2026, Hearts by Mail wrote:\n> x", ("KD",), id="right above the line of attribution"
+        ),
+        pytest.param("KD\n\nThe 2nd of March, somebody:\n\n> x", ("KD",), id="above an unknown line of attribution"),
         pytest.param("KD\n-- \nQS\n", ("KD",), id="a signature"),
         pytest.param("Sent from my iPhone", (), id="a phone's own words"),
         pytest.param("Von meinem iPhone gesendet\n", (), id="a phone's own words, in German"),

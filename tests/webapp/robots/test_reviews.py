@@ -40,7 +40,7 @@ def test_a_review_is_computed_once_and_then_stored(runtime):
     assert tuple(map(parse_opinion, row.opinions)) == opinions
     with runtime.database.writing() as session:
         session.get_one(ReviewRow, (game_id, 1)).opinions = row.opinions[:1]
-    assert review_of(runtime, game_id, 1) == opinions[:1], "what is kept is told, not found again"
+    assert review_of(runtime, game_id, 1) == opinions[:1], "the stored review is returned, not computed again"
 
 
 def test_the_review_can_be_recomputed_from_the_turns(runtime):

@@ -43,14 +43,14 @@ def host_of(runtime, table_id: int) -> HostLink:
     return HostLink(table_id, seats(runtime, table_id)[ANN].player_id or 0)
 
 
-def give(runtime, game_id: int, number: int, chair: NewSeat | None) -> GivenTo:
+def give(runtime, game_id: int, number: int, newcomer: NewSeat | None) -> GivenTo:
     table_id = table_of(runtime, game_id)
-    return hosting.give_seat(runtime, host_of(runtime, table_id), number, chair, runtime.now())
+    return hosting.give_seat(runtime, host_of(runtime, table_id), number, newcomer, runtime.now())
 
 
-def offer(runtime, game_id: int, number: int = BO, chair: NewSeat = EVE) -> InvitationLink:
+def offer(runtime, game_id: int, number: int = BO, newcomer: NewSeat = EVE) -> InvitationLink:
     """The link by which Eve, or another invited guest, answers."""
-    assert give(runtime, game_id, number, chair) is GivenTo.OFFERED
+    assert give(runtime, game_id, number, newcomer) is GivenTo.OFFERED
     table_id = table_of(runtime, game_id)
     return InvitationLink(table_id, number, seats(runtime, table_id)[number].offered_to or 0)
 

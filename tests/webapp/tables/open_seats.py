@@ -21,12 +21,12 @@ ASKING = {"name": "Eve", "address": "eve@example.org", "time_zone": "Asia/Tokyo"
 
 
 def open_table(
-    runtime, *chairs: NewSeat, host: str = "Ann", pace: timedelta = timedelta(days=1), confirmed: bool = True
+    runtime, *new_seats: NewSeat, host: str = "Ann", pace: timedelta = timedelta(days=1), confirmed: bool = True
 ) -> int:
     """A table with these seats beside its host's, in the lobby if it is confirmed. Returns its id."""
     runtime.now.pass_by(timedelta(minutes=15))  # only a few tables an hour may be opened from one address
-    people = (f"{host} Smith", address(host), "Europe/Berlin", chairs)
-    rules = preset_rules("classic", players=len(chairs) + 1)
+    people = (f"{host} Smith", address(host), "Europe/Berlin", new_seats)
+    rules = preset_rules("classic", players=len(new_seats) + 1)
     made = seating.open_table(runtime, NewTable(*people, rules, pace, pace, Level.RULE), runtime.now())
     assert made.id is not None
     if confirmed:

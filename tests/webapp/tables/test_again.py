@@ -164,7 +164,7 @@ def test_a_player_who_was_away_or_had_muted_the_table_is_back(runtime, over) -> 
         di = session.get_one(SeatRow, (over, DI))
         di.away, di.mails, di.missed = True, False, 3
     agree(runtime, over, ANN)
-    assert asked(runtime) == [BO, CY], "she has asked for no more mails"
+    assert asked(runtime) == [BO, CY], "Di has muted the table"
     agree(runtime, over, DI)
     di = seats(runtime, over)[DI]
     assert (di.away, di.mails, di.missed) == (False, True, 0)
@@ -209,8 +209,8 @@ def decline(runtime, table_id: int, seat: int) -> None:
 def test_a_declined_seat_can_be_given_away_and_the_game_begins(runtime, over) -> None:
     agree(runtime, over, ANN, BO, CY)
     decline(runtime, over, DI)
-    (told,) = letters(runtime, LetterKind.DECLINED)
-    assert (told.seat, told.about) == (ANN, "Di")
+    (notice,) = letters(runtime, LetterKind.DECLINED)
+    assert (notice.seat, notice.about) == (ANN, "Di")
     seating.refill(runtime, seat_link(runtime, over, ANN), DI, None, runtime.now())
     assert newest(runtime, over).number == 2
     assert states(runtime, over)[DI] is SeatState.ROBOT

@@ -384,7 +384,7 @@ def test_a_turn_of_the_player_who_lost_the_seat_at_the_deal_is_refused(runtime, 
     with pytest.raises(LinkInvalid):
         note_presence(runtime, table_of(runtime, game_id), BO, bo or 0, runtime.now())
     preferences.set_away(runtime, table_of(runtime, game_id), BO, away=True, now=runtime.now(), player_id=bo)
-    assert not seat_of(runtime, game_id, BO).away, "her mail was read before the deal, and is acted upon after it"
+    assert not seat_of(runtime, game_id, BO).away, "the mail was read before the deal, and is processed after it"
 
 
 def _at_once(*acts) -> None:

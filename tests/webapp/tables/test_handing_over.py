@@ -145,12 +145,12 @@ def test_the_seats_player_is_mailed_the_offer_once_with_a_link_to_hand_over(runt
     postman.deliver(runtime)
     (letter,) = letters(runtime, LetterKind.OFFERED)
     assert (letter.seat, letter.state) == (BO, LetterState.KEPT)
-    told = composed(runtime, letter)["plain"]
-    assert "Ann, who hosts Table" in told
-    assert "has offered your seat to Eve. Until Eve accepts, nothing changes." in told
-    assert "Nobody is shown your cards." in told
-    assert not set("♠♥♦♣") & set(told)
-    (path,) = re.findall(r"(/hand-over/\S+)", told)
+    text = composed(runtime, letter)["plain"]
+    assert "Ann, who hosts Table" in text
+    assert "has offered your seat to Eve. Until Eve accepts, nothing changes." in text
+    assert "Nobody is shown your cards." in text
+    assert not set("♠♥♦♣") & set(text)
+    (path,) = re.findall(r"(/hand-over/\S+)", text)
     client = make_site(runtime).test_client()
     before = dump(runtime)
     assert client.get(path).status_code == client.head(path).status_code == 200
@@ -230,9 +230,9 @@ def test_a_player_who_loses_a_seat_learns_who_gave_it_away_and_to_whom(runtime, 
         play_hand(runtime, game_id)
     else:
         give(runtime, game_id, BO, None)
-    told = plain(runtime, LetterKind.REPLACED)
+    text = plain(runtime, LetterKind.REPLACED)
     heir = "Eve" if to == "Eve" else f"a robot, {seat_of(runtime, game_id, BO).name}"
-    assert re.search(rf"Hello Bo, Ann, who hosts Table \w+, has given your seat to {heir}, so that", told)
+    assert re.search(rf"Hello Bo, Ann, who hosts Table \w+, has given your seat to {heir}, so that", text)
 
 
 # what the newcomer and the host learn
@@ -285,9 +285,9 @@ def test_a_withdrawn_seat_is_explained_kindly_to_the_one_who_accepted_and_can_be
     host = host_of(runtime, link.table_id)
     for _ in range(2):
         hosting.withdraw_offer(runtime, host, BO, runtime.now())
-    told = plain(runtime, LetterKind.OFFER_OVER)
-    assert "Hello Eve, Ann, who hosts Table" in told
-    assert "has withdrawn the seat that you had accepted" in told
+    text = plain(runtime, LetterKind.OFFER_OVER)
+    assert "Hello Eve, Ann, who hosts Table" in text
+    assert "has withdrawn the seat that you had accepted" in text
     postman.deliver(runtime)
     with pytest.raises(seating.SeatGone):
         accept(runtime, link)

@@ -46,7 +46,7 @@ def test_a_stranger_who_asks_gets_a_mail_with_the_link_to_the_seat(runtime, clie
     assert "We have written to eve@example.org" in words(page)
     (letter,) = letters(runtime, LetterKind.JOIN)
     assert (letter.state, letter.about, letter.table_id) == (LetterState.QUEUED, "Eve", table_id)
-    assert states(runtime, table_id)[FIRST] is SeatState.OPEN, "a mail takes no chair"
+    assert states(runtime, table_id)[FIRST] is SeatState.OPEN, "a mail takes no seat"
     path = join_path(runtime)
     form = BeautifulSoup(client.get(path).data, "html.parser")
     assert form.find("input", {"name": "name"})["value"] == "Eve"
@@ -77,12 +77,12 @@ def test_the_mail_names_nobody_but_the_host_and_cannot_be_unsubscribed_from(runt
 def test_the_answer_does_not_reveal_who_plays_here(runtime, client):
     table_id = open_table(runtime, BO, OPEN_SEAT, PIP)
     accept(runtime, table_id, 1)
-    told = set()
+    responses = set()
     for name in ("Ann", "Bo", "Eve"):
         page = client.post(f"/lobby/{code(runtime, table_id)}", data={**ASKING, "name": name, "address": address(name)})
-        told.add((page.status_code, words(page).replace(address(name), "ADDRESS")))
+        responses.add((page.status_code, words(page).replace(address(name), "ADDRESS")))
         assert not {"Set-Cookie", "Location"} & set(page.headers)
-    assert len(told) == 1
+    assert len(responses) == 1
 
 
 @pytest.mark.parametrize(
@@ -214,7 +214,7 @@ def test_joining_twice_is_the_same_as_once(runtime, client):
     runtime.now.pass_by(timedelta(minutes=1))
     assert client.post(path, data={"name": "Eva"}).status_code == 200
     assert dump(runtime) == before
-    assert states(runtime, table_id)[1:3] == [SeatState.ACCEPTED, SeatState.OPEN], "one player, one chair"
+    assert states(runtime, table_id)[1:3] == [SeatState.ACCEPTED, SeatState.OPEN], "one player, one seat"
     there = client.get(path)
     assert there.status_code == 303
     assert client.get(there.location).status_code == 200

@@ -125,8 +125,8 @@ def test_strangers_see_the_hosts_first_name_and_of_the_others_only_whether_they_
         assert "Ann" in page
         assert not re.search(r"Smith|\bBo\b|\bCy\b|example\.org|/seat/|/invitation/|/join/", page)
     page = BeautifulSoup(shown[1], "html.parser")
-    told = [" ".join(line.get_text(" ", strip=True).split()) for line in page.select("main .people li")]
-    assert told == [
+    lines = [" ".join(line.get_text(" ", strip=True).split()) for line in page.select("main .people li")]
+    assert lines == [
         "Ann host",
         "Player 2 plays",
         "Player 3 no answer yet",
@@ -203,7 +203,7 @@ def test_only_the_host_fills_the_open_seats(runtime, client):
     check_refused(runtime, dump(runtime), client.post(f"{url}/robots"), 409, "This seat is taken")
 
 
-@pytest.mark.parametrize("declines", [True, False], ids=["a declined chair", "a chair without an answer"])
+@pytest.mark.parametrize("declines", [True, False], ids=["a declined seat", "a seat without an answer"])
 def test_the_host_opens_a_seat_to_anybody_and_the_table_is_listed_again(runtime, client, declines):
     table_id = open_table(runtime, BO, CY)
     bo = InvitationLink(table_id, 1, player(runtime, "Bo"))

@@ -90,10 +90,10 @@ def test_a_player_who_lost_the_seat_is_notified_once_and_shown_no_card(runtime, 
     give(runtime, game_id, BO, None)
     give(runtime, game_id, BO, None)
     postman.deliver(runtime)
-    (told,) = letters(runtime, LetterKind.REPLACED)
-    assert told.state is LetterState.KEPT
-    assert "Hello Bo," in told.message
-    assert not {"♠", "♥", "♦", "♣"} & set(told.message)
+    (notice,) = letters(runtime, LetterKind.REPLACED)
+    assert notice.state is LetterState.KEPT
+    assert "Hello Bo," in notice.message
+    assert not {"♠", "♥", "♦", "♣"} & set(notice.message)
 
 
 def test_waiting_mails_to_the_player_who_lost_the_seat_are_not_sent(runtime, game_id) -> None:
@@ -164,7 +164,7 @@ def test_the_links_of_a_player_who_lost_the_seat_open_nothing(runtime, game_id) 
         make_site(runtime).test_client().post(runtime.signer.local_url(old[0]), data={"card": cards}).status_code == 403
     )
     assert dump(runtime) == before
-    assert status(runtime, turn_link(runtime, game_id, BO)) == 200, "that of whoever has it now"
+    assert status(runtime, turn_link(runtime, game_id, BO)) == 200, "that of the present player"
 
 
 def test_a_link_that_names_no_player_opens_nothing_once_the_seat_has_changed_hands(runtime, game_id) -> None:
@@ -263,18 +263,18 @@ def test_a_withdrawn_offer_is_not_sent_opens_nothing_and_can_be_made_again(runti
 
 
 @pytest.mark.parametrize(
-    ("number", "chair", "sentence"),
+    ("number", "newcomer", "sentence"),
     [
         pytest.param(BO, NewSeat("cy", address("Eve")), "this name already", id="a name of the table"),
-        pytest.param(BO, NewSeat("Eve", address("Cy")), "sits at the table", id="somebody who sits here"),
-        pytest.param(BO, NewSeat("Eve", address("Bo")), "sits at the table", id="whoever has the chair"),
+        pytest.param(BO, NewSeat("Eve", address("Cy")), "sits at the table", id="a player at this table"),
+        pytest.param(BO, NewSeat("Eve", address("Bo")), "sits at the table", id="the seat's own player"),
         pytest.param(BO, OPEN_SEAT, "Somebody plays on this chair", id="anybody"),
     ],
 )
-def test_a_seat_cannot_be_offered_to(runtime, game_id, number, chair, sentence) -> None:
+def test_a_seat_cannot_be_offered_to(runtime, game_id, number, newcomer, sentence) -> None:
     before = dump(runtime)
     with pytest.raises(Refused, match=sentence):
-        give(runtime, game_id, number, chair)
+        give(runtime, game_id, number, newcomer)
     assert dump(runtime) == before
 
 
@@ -299,9 +299,9 @@ def test_nobody_gets_two_seats(runtime, game_id) -> None:
 
 
 def test_the_host_keeps_their_own_seat(runtime, game_id) -> None:
-    for chair in (None, EVE):
+    for newcomer in (None, EVE):
         with pytest.raises(seating.SeatGone):
-            give(runtime, game_id, ANN, chair)
+            give(runtime, game_id, ANN, newcomer)
 
 
 def test_before_the_game_a_free_seat_is_given_away_by_the_same_path(runtime) -> None:
