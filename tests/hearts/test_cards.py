@@ -75,7 +75,7 @@ def test_cards_are_listed_by_suit_and_rank():
     assert repr(Cards.parse("QS 2C")) == "Cards.parse('2C QS')"
 
 
-def test_two_queens_less_one_are_one():
+def test_two_queens_minus_one_leave_one():
     queens = Cards.parse("QS QS")
     assert queens - Cards.parse("QS") == Cards.parse("QS") == queens.without(parse_code("QS"))
     assert queens - queens == NONE
@@ -94,7 +94,7 @@ def test_a_set_of_cards_cannot_be_changed():
         Cards.parse("QS").mask = 0
 
 
-def test_something_else_than_a_card_is_in_no_set():
+def test_a_value_that_is_no_card_is_in_no_set():
     assert "QS" not in Cards.parse("QS")
     assert Card(-1) not in HEARTS
     assert Card(52) not in HEARTS + QUEENS_OF_SPADES
@@ -118,5 +118,5 @@ def test_sets_of_cards_count_like_lists_of_cards(mine, theirs):
         assert list(a + b) == sorted(mine + theirs)
 
 
-def test_a_suit_is_thirteen_cards_twice():
+def test_a_suit_of_two_packs_has_thirteen_cards_twice():
     assert all(len(in_suit(of)) == 26 and all(suit(card) is of for card in in_suit(of)) for of in Suit)

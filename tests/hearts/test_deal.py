@@ -73,7 +73,7 @@ def test_passing_rotates_over_the_hands(passing, players, hands):
 
 
 @pytest.mark.parametrize(("to", "receives"), [("left", 3), ("right", 1), ("across", 5), ("keep", 2)])
-def test_left_is_the_next_seat_and_across_half_the_table_away(to, receives):
+def test_left_is_the_next_seat_and_across_is_half_the_table_away(to, receives):
     assert receiver(2, to, 6) == receives
 
 

@@ -81,7 +81,7 @@ def test_without_a_preset_the_rules_are_classic():
         ("{}", "the record lacks the field 'format'"),
     ],
 )
-def test_something_else_than_a_json_object_is_rejected(text, sentence):
+def test_a_text_that_is_no_json_object_is_rejected(text, sentence):
     with pytest.raises(NotARecord, match=sentence):
         parse_record(text)
 

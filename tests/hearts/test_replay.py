@@ -348,7 +348,7 @@ def test_new_prints_a_fresh_record(capsys):
     assert record_text(record) == text
 
 
-def test_new_prints_the_same_for_the_same_seed_and_another_for_another(capsys):
+def test_new_prints_a_record_that_the_seed_determines(capsys):
     texts = []
     for seed in ("5", "5", "6"):
         assert main(["new", "--seed", seed]) == 0

@@ -263,7 +263,7 @@ def test_with_two_packs_the_kitty_goes_to_the_first_trick_that_is_won():
     assert result.points == (0, 1, 0, -9, 0, 0)
 
 
-def test_with_two_packs_each_jack_counts():
+def test_with_two_packs_both_jacks_count():
     assert score({**TWO_PACKS, "jack_points": -10}, "3: JD JD 2C 3C 4C 5C").points == (0, 0, 0, -20, 0, 0)
 
 

@@ -113,7 +113,7 @@ def test_a_sun_is_reported_as_a_sun():
     assert facts_of(game, MoonShot) == [MoonShot(0, (Seat(0),), MoonChoice.ADD, sun=True)]
 
 
-def test_a_moon_that_is_stopped_names_who_stopped_it_and_where():
+def test_the_story_says_who_stopped_a_moon_and_where():
     """Seat 0 takes all hearts but the jack; that goes to seat 1 with the last trick but one."""
     game = played(*CLUBS, *DIAMONDS, *HEART_TRICKS, "AS 2S 3S 4S", "QS 8S 9S TS", "JS KS 5S JH", "6S 7S JC JD")
     assert facts_of(game, MoonStopped) == [MoonStopped(Seat(0), Seat(1), 12, 25)]
@@ -168,7 +168,7 @@ def test_players_who_ducked_while_the_queen_was_out_are_counted():
         pytest.param(("3S JS 2S 5S", "6S 7S QS KS", "8S 9S TS AS"), id="by leading low"),
     ],
 )
-def test_these_tricks_count_no_ducking(tricks):
+def test_these_tricks_contain_no_ducking(tricks):
     assert facts_of(filled(*tricks), QueenDucked) == []
 
 

@@ -88,7 +88,7 @@ def test_a_view_gives_the_legal_cards_and_a_reason_against_each_other_card():
     assert not view(game, Seat(1)).refusals
 
 
-def test_points_taken_so_far_are_counted():
+def test_a_view_counts_the_points_taken_so_far():
     rules = rules_of(first_trick_points=True)
     game = game_after("2C 3C QS AC", rules=rules, s3="QS 2D 3D 4D 5D 6D 7D 8D 9D TD JD QD KD")
     assert view(game, Seat(2)).taken == (13, 0, 0, 0)
@@ -105,7 +105,7 @@ def test_only_the_player_entitled_to_the_kitty_sees_it(seat):
     assert view(game_after("2C 3C 4C", rules=rules, kitty="AH KH QH 6C"), Seat(seat)).kitty is None
 
 
-def test_without_a_kitty_there_is_none_to_see():
+def test_without_a_kitty_a_view_shows_none():
     rules = preset_rules("cancellation", players=8, passing="none")
     *_, (_, _, game) = random_games(rules, random.Random(1), 1)
     assert all(view(game, seat).kitty is None for seat in every_seat(8))
@@ -127,7 +127,7 @@ def test_after_a_hand_its_tricks_and_scores_stay_in_view():
     assert not seen.held
 
 
-def test_at_the_end_the_winners_are_seen():
+def test_at_the_end_a_view_names_the_winners():
     game = apply(shot(target=20), Moon(Seat(0), MoonChoice.ADD))
     seen = view(game, Seat(3))
     assert (seen.stage, seen.winners, seen.to_act) == (Stage.OVER, (0,), ())

@@ -28,7 +28,7 @@ def passing_address(runtime):
     return runtime.postmark.address(Purpose.REPLY, letter.id)
 
 
-def test_a_mail_in_a_file_is_read(run):
+def test_the_command_reads_a_mail_from_a_file(run):
     done = run("mail", "read", str(CORPUS / "gmail-web.eml"), "--asked", ASKED)
     assert done.exit_code == 0
     assert done.stdout.count("\n") == 1
@@ -37,7 +37,7 @@ def test_a_mail_in_a_file_is_read(run):
     assert json.loads(done.stdout) == expected
 
 
-def test_a_mail_on_standard_input_is_read(run):
+def test_the_command_reads_a_mail_from_standard_input(run):
     done = run("mail", "read", "-", input=(CORPUS / "bounce-postfix-unknown.eml").read_bytes())
     assert json.loads(done.stdout)["bounce"]["status"] == "5.1.1"
 

@@ -183,7 +183,7 @@ def test_of_twenty_different_answers_at_once_one_is_played_and_the_others_learn_
     assert [row.turn["turn"] for row in records(runtime, game_id)] == ["deal", "pass"]
 
 
-def test_a_post_against_the_deadlines_sweep_makes_one_record(either_runtime):
+def test_a_post_and_the_sweep_at_the_deadline_make_one_record(either_runtime):
     runtime = either_runtime
     for _ in range(6):
         game_id = start_game(runtime)
@@ -242,7 +242,7 @@ def test_two_workers_on_the_same_games_play_each_robot_once(either_runtime):
         assert sorted(passes) == [0, 1, 2, 3]
 
 
-def test_a_claimed_game_is_due_again_once_its_lease_is_over(runtime):
+def test_a_claimed_game_is_due_again_when_its_lease_is_over(runtime):
     game_id = start_game(runtime, NAMES[:1], robots=3)
     assert service.claim_due(runtime, runtime.now()) == [game_id]
     assert service.claim_due(runtime, runtime.now()) == []
@@ -267,7 +267,7 @@ def test_passing_does_not_move_the_deadline_of_the_others(runtime):
     assert load(runtime, game_id).row.due_at == due_at
 
 
-def test_each_card_has_a_deadline_of_its_own(runtime):
+def test_each_card_has_its_own_deadline(runtime):
     game_id = start_game(runtime)
     pass_all(runtime, game_id)
     runtime.now.pass_by(timedelta(hours=5))

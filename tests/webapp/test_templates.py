@@ -47,7 +47,7 @@ def shown_cards(text: str) -> set[tuple[str, ...]]:
 
 
 @every_page
-def test_a_page_keeps_to_its_policy(name: str) -> None:
+def test_a_page_obeys_its_content_security_policy(name: str) -> None:
     """Nothing inline, nothing from elsewhere: the policy sent with the page would block that."""
     found = soup(page(name))
     assert not found.find_all("style")
@@ -127,7 +127,7 @@ def test_a_moon_page_offers_both_choices() -> None:
     assert [one.has_attr("checked") for one in offered] == [True, False]
 
 
-def test_an_error_of_the_table_form_stands_on_top_and_at_its_field() -> None:
+def test_an_error_is_shown_above_the_table_form_and_at_its_field() -> None:
     _, context = PAGES["open-table-errors"]
     found = soup(page("open-table-errors"))
     alarm = found.find(role="alert")
@@ -182,7 +182,7 @@ def test_text_and_html_of_a_mail_have_the_same_links(name: str) -> None:
 
 
 @every_mail
-def test_text_and_html_of_a_mail_tell_the_same_deadline(name: str) -> None:
+def test_text_and_html_of_a_mail_name_the_same_deadline(name: str) -> None:
     deadline = MAILS[name][1].get("deadline")
     for part in ("body.txt", "body.html"):
         assert deadline is None or deadline.text in mail(name, part)

@@ -196,7 +196,7 @@ def kinds_in(mail):
     return set(re.findall(r"http://127\.0\.0\.1:8000/([\w-]+)/", mail.message.as_string().replace("=\n", "")))
 
 
-def test_every_mail_says_how_to_get_fewer(runtime, smtp_server):
+def test_every_mail_says_how_to_get_less_mail(runtime, smtp_server):
     start_game(runtime)
     postman.deliver(runtime)
     for mail in smtp_server.mails:

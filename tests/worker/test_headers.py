@@ -167,7 +167,7 @@ def test_an_answer_is_marked_auto_replied_and_other_mails_auto_generated(runtime
     assert message["Precedence"] is None
 
 
-def test_a_letter_to_another_address_goes_there(runtime):
+def test_a_letter_with_an_address_of_its_own_goes_there(runtime):
     table_id = open_table(runtime, NAMES[:2], robots=2)
     signing_in.request_sign_in(runtime, address("Ann"), runtime.now())
     with runtime.database.writing() as session:

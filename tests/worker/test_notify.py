@@ -119,7 +119,7 @@ def test_no_push_service_keeps_a_notification_for_more_than_a_day(runtime, push)
     assert phone.notifications[0].headers["ttl"] == str(24 * 3600)
 
 
-def test_a_lock_screen_shows_only_cards_that_lie_open(runtime, push):
+def test_a_lock_screen_shows_only_cards_on_the_table(runtime, push):
     """During a pass and three tricks; a notification names the card that is winning, and no other."""
     game_id = start_game(runtime)
     browsers = [subscribed(runtime, push, player) for player in (1, 2, 3, 4)]
@@ -271,7 +271,7 @@ def test_a_service_that_recovers_within_minutes_notifies_the_device_and_no_mail_
     assert mails_to_bo(smtp_server) == []
 
 
-def test_a_service_that_fails_once_is_retried_at_once(runtime, push):
+def test_a_service_that_fails_once_is_retried_immediately(runtime, push):
     start_game(runtime)
     phone = subscribed(runtime, push)
     push.script = [500]

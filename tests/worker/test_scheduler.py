@@ -56,7 +56,7 @@ def test_an_incoming_mail_is_rung_for_until_it_is_processed(runtime):
     assert inbound(runtime, inbound_id).raw is None
 
 
-def test_a_deadline_rings_when_it_is_over_and_not_before(runtime):
+def test_a_deadline_is_rung_for_when_it_is_over_and_not_before(runtime):
     start_game(runtime)
     rings(runtime)
     runtime.now.pass_by(PACE - timedelta(seconds=1))
@@ -66,7 +66,7 @@ def test_a_deadline_rings_when_it_is_over_and_not_before(runtime):
     assert rings(runtime) == [PLAY_FOR_ABSENT]
 
 
-def test_an_empty_sweep_rings_for_nothing(runtime):
+def test_an_empty_sweep_rings_no_bell(runtime):
     scheduler.sweep_games(runtime)
     scheduler.sweep_letters(runtime)
     scheduler.sweep_inbound(runtime)
@@ -121,14 +121,14 @@ def test_the_sweeps_read_the_index_and_not_the_table(runtime):
         ),
     ],
 )
-def test_late_questions_are_found_by_an_index(tmp_path, query, index):
+def test_late_questions_are_found_by_index(tmp_path, query, index):
     runtime = make_runtime(tmp_path / "var")
     with runtime.database.reading() as session:
         assert index in str(session.connection().execute(text(f"EXPLAIN QUERY PLAN {query}")).fetchall())
     runtime.database.engine.dispose()
 
 
-def test_among_thousands_of_letters_late_questions_are_found_by_an_index_of_postgresql(tmp_path, postgres_url):
+def test_postgresql_finds_late_questions_among_thousands_of_letters_by_an_index(tmp_path, postgres_url):
     runtime = make_runtime(tmp_path / "var", postgres_url)
     start_game(runtime)
     with runtime.database.writing() as session:

@@ -44,7 +44,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("place", "sentence", "expected"), CASES)
-def test_a_claim_is_made_at_once_and_gives_its_reason(place, sentence, expected):
+def test_a_claim_is_made_without_playouts_and_gives_its_reason(place, sentence, expected):
     for level in (Level.STEADY, Level.STRONG):
         choice = consider(place, level=level, seed=3)
         assert (choice.reason, dict(choice.expected), choice.playouts) == (sentence, expected, 0)

@@ -33,7 +33,7 @@ def at_the_lead(seed: int = 1) -> tuple[Knowledge, list[int]]:
     return knowledge(position(seen)), [card * 2 for card in seen.legal]
 
 
-def test_an_arm_clearly_behind_drops_out():
+def test_an_arm_that_is_clearly_behind_drops_out():
     near, far = runner(2, 4), runner(3, 9)
     assert _still_racing([runner(1, 3), near, far])[1:] == [near]
 

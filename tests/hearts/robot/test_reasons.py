@@ -175,7 +175,7 @@ def test_the_reason_for_a_pass_says_that_the_queen_is_guarded():
     assert sentence == "Your 4 low spades guard the queen: keep it and pass 5♣, A♣ and A♦."
 
 
-def test_the_reason_for_a_moon_says_why_it_counts_so():
+def test_the_reason_for_a_moon_choice_names_the_totals():
     place = seen("3C", "", rules={"opening": "eldest"})
     assert "your own total" in reason(place, Moon(Seat(0), MoonChoice.SUBTRACT))
 

@@ -91,7 +91,7 @@ def waits(runtime, kind):
 
 
 @pytest.mark.parametrize("first", ["new", "old"])
-def test_the_games_move_once_both_addresses_have_said_yes(runtime, client, first):
+def test_the_games_move_once_both_addresses_have_agreed(runtime, client, first):
     ask_move(client, preferences(runtime), NEW)
     mails = {"new": newest(runtime, LetterKind.NEW_ADDRESS, NEW)}
     mails["old"] = newest(runtime, LetterKind.ADDRESS_ASKED, address("Bo"))
@@ -259,7 +259,7 @@ def test_one_failing_move_does_not_hold_up_the_others(runtime, monkeypatch):
 # what a move does
 
 
-def test_a_move_ends_sign_ins_and_the_preferences_link_but_no_link_to_a_turn(runtime):
+def test_a_move_ends_sign_ins_and_the_preferences_link_but_no_turn_link(runtime):
     bo, old = sign_in(runtime, address("Bo")), preferences(runtime)
     turn, seat = (runtime.signer.local_url(link) for link in (turn_link(runtime, 1, 1), seat_link(runtime, 1, 1)))
     moved(runtime)
@@ -294,7 +294,7 @@ def test_the_old_address_can_take_the_games_back_for_two_weeks(runtime, client):
     assert dump(runtime) == before
 
 
-def test_after_two_weeks_they_cannot_be_taken_back(runtime, client):
+def test_after_two_weeks_the_old_address_cannot_take_the_games_back(runtime, client):
     change = moved(runtime)
     runtime.now.pass_by(14 * DAY)
     before = dump(runtime)
@@ -416,7 +416,7 @@ def test_an_answer_that_is_neither_yes_nor_no_changes_nothing(runtime, client):
         check_refused(runtime, dump(runtime), client.post(url, data=form), 400, "yes or no")
 
 
-def test_the_old_address_is_shown_the_new_one_masked(runtime, client):
+def test_the_old_address_sees_the_new_one_masked(runtime, client):
     """Somebody else may be reading there by now."""
     change = moved(runtime)
     old = [letter for letter in letters(runtime) if letter.address == address("Bo")]
@@ -519,7 +519,7 @@ def test_of_two_moves_requested_at_once_one_is_pending(either_runtime):
     assert sorted(states(runtime)) == sorted([ChangeState.DROPPED] * 3 + [ChangeState.OPEN])
 
 
-def test_of_two_players_who_move_to_one_address_at_once_one_gets_it(either_runtime):
+def test_of_two_players_who_move_to_the_same_address_at_once_one_gets_it(either_runtime):
     runtime = either_runtime
     proofs = []
     for number in (BO, CY):
@@ -540,7 +540,7 @@ def test_simultaneous_sweeps_complete_a_move_once(either_runtime):
     assert len(letters(runtime, LetterKind.ADDRESS_CHANGED)) == len(letters(runtime, LetterKind.ADDRESS_MOVED)) == 1
 
 
-def test_signing_out_everywhere_and_a_request_for_another_address_at_once(either_runtime):
+def test_after_signing_out_everywhere_no_simultaneous_request_for_another_address_is_pending(either_runtime):
     """In either order, no move requested by the old link is pending afterwards."""
     runtime = either_runtime
     for _ in range(5):

@@ -131,7 +131,7 @@ def test_a_browser_notifies_only_its_latest_player(either_runtime):
     assert [row.player_id for row in rows_of(either_runtime)] == [BO]
 
 
-def test_a_player_has_no_more_than_ten(runtime, client):
+def test_a_player_may_add_at_most_ten_devices(runtime, client):
     answers = [client.post(f"{preferences_link(runtime)}/devices", data=form(str(n))) for n in range(MOST_DEVICES + 1)]
     assert [answer.status_code for answer in answers] == [303] * MOST_DEVICES + [400]
     assert "10 devices are told already" in answers[-1].text
@@ -213,7 +213,7 @@ def test_an_unknown_player_has_no_devices(runtime):
         "https://web.push.apple.com/QABCDEF-_x",
     ],
 )
-def test_the_push_services_of_the_browsers_are_known(runtime, client, endpoint):
+def test_the_push_services_of_the_usual_browsers_are_allowed(runtime, client, endpoint):
     assert client.post(f"{preferences_link(runtime)}/devices", data=form(endpoint=endpoint)).status_code == 303
 
 
@@ -342,7 +342,7 @@ def pretend(page, runtime, permission="granted"):
     page.add_init_script(f"({SUBSCRIBES})({json.dumps(data)})")
 
 
-def test_one_tap_adds_this_device_and_the_list_knows_it(phone, runtime, address):
+def test_one_tap_adds_this_device_and_lists_it(phone, runtime, address):
     devices.add_device(runtime, ANN, subscription("laptop"), runtime.now())
     pretend(phone, runtime)
     phone.goto(address + preferences_link(runtime))

@@ -76,7 +76,7 @@ def test_a_cookie_with_only_a_players_number_signs_nobody_in(runtime):
     assert "sign in once more" not in again.get("/sign-in").text
 
 
-def test_only_the_hash_of_the_secret_is_kept(runtime):
+def test_the_database_holds_only_the_hash_of_the_secret(runtime):
     client = sign_in(runtime, address("Bo"))
     with client.session_transaction() as session:
         secret = session[SIGN_IN]
@@ -91,7 +91,7 @@ def test_only_the_hash_of_the_secret_is_kept(runtime):
 
 
 @pytest.mark.parametrize("is_encrypted", [True, False])
-def test_the_cookie_is_for_this_site_alone_and_out_of_reach_for_scripts(tmp_path, is_encrypted):
+def test_the_cookie_is_for_this_site_only_and_hidden_from_scripts(tmp_path, is_encrypted):
     public = {"base_url": "https://hearts.example.org", "smtp_url": "smtp://relay", "mail_from": "h@example.org"}
     made = make_runtime(tmp_path / "public", **({**public, "secret_keys": "k" * 32} if is_encrypted else {}))
     start_game(made)
@@ -119,7 +119,7 @@ def test_each_sign_in_has_its_own_secret_and_ends_the_previous_one_in_that_brows
     assert not is_in(client)
 
 
-def test_a_sign_in_lasts_for_ninety_days_without_a_visit(runtime):
+def test_a_sign_in_is_valid_for_ninety_days_without_a_visit(runtime):
     client = sign_in(runtime, address("Bo"))
     for _ in range(3):
         runtime.now.pass_by(89 * DAY)
@@ -294,7 +294,7 @@ def test_a_new_player_of_a_seat_starts_with_valid_links(runtime):
     assert client.get(runtime.signer.local_url(PlayLink(1, 1, ANN))).status_code == 410
 
 
-def test_a_token_bears_a_number_only_once_there_is_one(runtime):
+def test_a_token_holds_a_number_only_once_there_is_one(runtime):
     plain, numbered = (runtime.signer.token(PreferencesLink(BO, number)) for number in (0, 1))
     assert len(plain.split(".")[0]) < len(numbered.split(".")[0])
     assert [runtime.signer.read(PreferencesLink, token) for token in (plain, numbered)] == [

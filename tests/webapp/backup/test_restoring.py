@@ -139,7 +139,7 @@ def test_only_the_owner_can_read_the_restored_files(runtime, backed_up, run, els
 
 
 @pytest.mark.parametrize("version", versions())
-def test_a_backup_of_an_older_version_is_brought_up_to_date(tmp_path, run, elsewhere, version):
+def test_a_backup_of_an_older_version_is_upgraded(tmp_path, run, elsewhere, version):
     old = Runtime(read_settings(data_dir=tmp_path / "var"))
     old.settings.data_dir.mkdir()
     command.upgrade(config_for(old.settings.database), version)
@@ -266,7 +266,7 @@ def test_the_command_asks_for_a_dkim_key_until_a_setting_names_it(run, tmp_path,
     runtime.database.engine.dispose()
 
 
-def test_a_restored_version_is_the_newest(run, made, runtime, elsewhere):
+def test_a_restored_database_has_the_newest_version(run, made, runtime, elsewhere):
     after = restored(run, elsewhere(runtime), made)
     with closing(after.database.engine.connect()) as connection:
         assert connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one() == newest()

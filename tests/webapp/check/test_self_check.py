@@ -96,7 +96,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("wrong", "name", "words"), WRONG)
-def test_a_wrong_record_is_found(sends, key, wrong, name, words):
+def test_a_wrong_record_is_reported(sends, key, wrong, name, words):
     finding = found(
         sends, {**good_records(key), **({("_dmarc.example.org", "TXT"): []} if name == "DMARC" else {}), **wrong}
     )[name]
@@ -308,6 +308,6 @@ def test_the_command_refuses_an_invalid_address(runtime):
     assert letters(runtime) == []
 
 
-def test_a_database_without_tables_is_named(runtime):
+def test_a_database_without_tables_is_reported(runtime):
     SQLModel.metadata.drop_all(runtime.database.engine)
     assert "flask --app webapp migrate" in line_about(runtime, "database").text

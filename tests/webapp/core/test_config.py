@@ -78,7 +78,7 @@ def test_an_invalid_setting_is_rejected_by_its_name(settings, sentence):
     assert "\n" not in str(refusal.value)
 
 
-def test_everything_is_embedded_by_default(tmp_path):
+def test_by_default_every_server_is_embedded(tmp_path):
     settings = read_settings(data_dir=tmp_path)
     assert settings.address == "http://127.0.0.1:8000"
     assert settings.database == f"sqlite:///{tmp_path / 'hearts.db'}"

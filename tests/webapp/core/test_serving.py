@@ -328,7 +328,7 @@ def test_a_form_that_is_too_large_gets_an_error_page(web):
     ],
     ids=["told", "in chunks"],
 )
-def test_a_body_that_is_far_too_large_is_not_kept(web, length):
+def test_a_body_that_is_far_too_large_is_not_stored(web, length):
     with web.connect() as client:
         client.sendall(f"POST /sign-in HTTP/1.1\r\nHost: localhost\r\n{length}".encode())
         assert read_all(client, lambda got: b"\r\n" in got).startswith(b"HTTP/1.1 413")

@@ -75,7 +75,7 @@ def test_a_link_with_one_altered_letter_opens_nothing(data):
 
 
 @pytest.mark.parametrize("token", ["", "x", "a.b.c", "…", "W10.x.y", "%00", "A" * 5000])
-def test_nonsense_opens_nothing(token):
+def test_a_nonsense_token_opens_nothing(token):
     with pytest.raises(LinkInvalid):
         SIGNER.read(TurnLink, token)
 

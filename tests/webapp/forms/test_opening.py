@@ -282,7 +282,7 @@ def test_the_last_seat_can_be_a_guests(runtime, client):
 
 
 @pytest.mark.parametrize("host", ["Ann", *ROBOT_NAMES])
-def test_ten_robots_have_names_that_nobody_else_at_the_table_has(host):
+def test_ten_robots_have_names_that_are_unique_at_the_table(host):
     form = read(10, preset="cancellation", host_name=host.upper())
     assert form.errors == {}
     names = [host, *(seat.name for seat in form.table.seats)]
@@ -397,7 +397,7 @@ def test_live_paces_are_offered_beside_mail_paces_and_none_twice(shortest, first
     assert len(set(values)) == len(values)
 
 
-def test_a_host_chooses_a_live_pace_from_its_group(client):
+def test_the_host_chooses_a_live_pace_from_its_group(client):
     page = client.get("/tables/new").text
     groups = page.partition('name="play_time"')[2].partition("</select>")[0].split("<optgroup")[1:]
     assert [group.count("<option") for group in groups] == [5, 8]

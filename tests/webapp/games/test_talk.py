@@ -203,7 +203,7 @@ def test_a_host_who_turns_talk_off_hides_all_lines_everywhere(runtime, client, g
     assert quoted_talk(*mails(runtime, LetterKind.PASS, "Di")) == []
 
 
-def test_the_latest_line_of_somebody_else_stands_beside_the_cards(runtime, client, game_id):
+def test_another_players_latest_line_stands_beside_the_cards(runtime, client, game_id):
     say(runtime, game_id, BO, "Give me a minute")
     heard = soup(client.get(url(runtime, game_id, DI))).select_one("#talk-heard a")
     assert heard["href"] == "#talk"

@@ -100,7 +100,7 @@ def test_a_reply_to_our_answer_plays_too(runtime, leads):
     assert len(typed_turns(runtime, game_id)) == 1
 
 
-def test_ok_plays_nothing_while_there_is_a_choice(runtime, leads):
+def test_a_reply_of_ok_plays_nothing_while_there_is_a_choice(runtime, leads):
     game_id, name, letter, _ = leads
     answer(runtime, letter, mail(name, "ok"))
     assert typed_turns(runtime, game_id) == []
@@ -119,7 +119,7 @@ def test_an_empty_reply_plays_nothing_whatever_it_quotes(runtime, leads):
 # one turn, one record
 
 
-def test_two_workers_act_once_on_one_mail(either_runtime, game_id):
+def test_two_workers_process_one_mail_once(either_runtime, game_id):
     inbound_id = send(either_runtime, question(either_runtime, "Ann"), mail("Ann", typed_pass(either_runtime, game_id)))
     with ThreadPoolExecutor(4) as pool:
         seen = list(pool.map(lambda _: process_inbound(either_runtime), range(4)))
@@ -153,7 +153,7 @@ def test_a_reply_and_a_click_at_once_make_one_turn(either_runtime, game_id):
     assert answered(either_runtime) == (["over pass"] if clicked.result() == "in time" else [])
 
 
-def test_the_same_mail_again_changes_nothing(either_runtime, game_id):
+def test_processing_the_same_mail_again_changes_nothing(either_runtime, game_id):
     letter, raw = (
         question(either_runtime, "Ann"),
         mail("Ann", typed_pass(either_runtime, game_id), Message_ID="<1@home>"),
@@ -172,7 +172,7 @@ def test_repeating_the_card_in_another_mail_is_no_mistake(runtime, leads):
     assert answered(runtime) == []
 
 
-def test_a_worker_killed_between_acting_and_noting_leaves_one_turn(either_runtime, game_id, monkeypatch):
+def test_a_worker_killed_between_acting_and_storing_leaves_one_turn(either_runtime, game_id, monkeypatch):
     inbound_id = send(either_runtime, question(either_runtime, "Ann"), mail("Ann", typed_pass(either_runtime, game_id)))
 
     class Killed(BaseException):

@@ -134,7 +134,7 @@ def test_every_live_deadline_takes_effect_when_it_is_over_and_not_before(runtime
     assert service.play_for_absent(runtime, game_id) >= 1
 
 
-def test_passing_and_playing_each_have_their_own_pace(runtime):
+def test_passing_and_playing_have_separate_paces(runtime):
     game_id = live_game(runtime, pace=PACE)
     with runtime.database.writing() as session:
         store.load(session, game_id).table.play_seconds = 15
@@ -214,7 +214,7 @@ def test_at_other_paces_presence_changes_no_deadline(runtime):
 # When nobody waits for a player any more
 
 
-def test_an_absent_player_who_misses_one_deadline_is_played_for_from_then_on_and_told_once(runtime):
+def test_an_absent_player_who_misses_one_deadline_becomes_away_and_is_mailed_once(runtime):
     game_id = live_game(runtime, here={0, 2, 3})
     pass_all(runtime, game_id, {0, 2, 3})
     ask_all(runtime)
@@ -488,7 +488,7 @@ def test_a_deadline_waits_for_a_beat_that_is_being_written_and_then_is_not_over(
     assert seat_of(runtime, game_id).missed == 0
 
 
-def test_many_beats_at_once_count_as_one_arrival(either_runtime):
+def test_many_simultaneous_beats_count_as_one_arrival(either_runtime):
     runtime = either_runtime
     game_id = live_game(runtime)
     wait(runtime, FIRST - SECOND)
@@ -520,7 +520,7 @@ def test_beats_turns_preferences_and_mails_at_once_do_not_deadlock(either_runtim
 
 
 @pytest.mark.parametrize("chance", range(3))
-def test_whatever_happens_an_absent_player_who_is_asked_has_exactly_one_mail(runtime, chance):
+def test_in_any_order_of_events_an_absent_player_who_is_asked_has_exactly_one_mail(runtime, chance):
     """Half an hour of coming, going, playing, sweeping and sending, in any order."""
     chance = random.Random(chance)
     game_id = start_game(runtime)

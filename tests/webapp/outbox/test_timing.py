@@ -256,7 +256,7 @@ def test_the_latest_deadline_of_a_pass_counts_and_none_falls_into_a_players_nigh
     assert load(runtime, start_game(runtime)).row.due_at == runtime.now() + PACE
 
 
-def test_the_deadline_of_a_card_keeps_clear_of_its_own_players_night(runtime):
+def test_the_deadline_of_a_card_avoids_its_own_players_night(runtime):
     game_id = start_game(runtime)
     runtime.now.pass_by(timedelta(hours=9))
     for name in NAMES:

@@ -266,7 +266,7 @@ def test_the_card_of_the_link_is_chosen_and_named_at_once(phone, runtime, addres
     expect(phone.get_by_role("button", name=re.compile("^Play (10|.)[♣♦♠♥]"))).to_be_visible()
 
 
-def test_the_button_of_a_pass_names_the_cards_once_they_are_three(phone, runtime, address):
+def test_the_button_of_a_pass_names_the_cards_once_three_are_chosen(phone, runtime, address):
     phone.goto(address + runtime.signer.local_url(turn_link(runtime, start_game(runtime), 0)))
     cards, names = phone.locator("label.held"), []
     for number in range(4):

@@ -140,7 +140,7 @@ def test_my_games_are_sorted_by_what_they_need_from_me(runtime, everything):
     assert "with Pip, Ruby and Jack" in said[0]
 
 
-def test_one_tap_leads_from_my_games_into_each(runtime, everything):
+def test_one_tap_leads_from_my_games_to_each_game(runtime, everything):
     client = signed_in(runtime)
     page = soup(client.get("/games"))
     taps = [one["href"] for one in page.select(".box .button:first-child, .rows a")]
@@ -209,7 +209,7 @@ def play_address(runtime, table_id, name="Ann"):
     return runtime.signer.local_url(PlayLink(table_id, NAMES.index(name), player_id(runtime, name)))
 
 
-def test_after_a_turn_the_most_urgent_of_the_others_is_one_tap_away(runtime):
+def test_after_a_turn_the_most_urgent_other_game_is_one_tap_away(runtime):
     make_due_games(runtime, 4, Level.RULE)
     for game_id in (1, 2, 3, 4):
         change(runtime, GameRow, game_id, due_at=runtime.now() + timedelta(hours=9 - game_id))

@@ -167,7 +167,7 @@ def changing_the_address(runtime):
         changing_the_address,
     ],
 )
-def test_every_form_that_mails_a_typed_address_counts_and_keeps_its_values(behind_proxy, form):
+def test_every_form_that_mails_a_typed_address_is_counted_and_keeps_its_values(behind_proxy, form):
     runtime = behind_proxy
     path, data, typed = form(runtime)
     here = browser(runtime)
@@ -213,7 +213,7 @@ def test_a_host_and_their_guests_in_one_network_stay_far_below_the_limit(behind_
         pytest.param("[", "[", True, id="no address at all"),
     ],
 )
-def test_a_network_is_an_address_or_a_household(behind_proxy, first, second, is_one):
+def test_a_network_is_one_ipv4_address_or_one_ipv6_household(behind_proxy, first, second, is_one):
     ask_often(browser(behind_proxy, first), 60)
     assert ask_sign_in(browser(behind_proxy, second), 60).status_code == (429 if is_one else 200)
 
@@ -422,7 +422,7 @@ def with_redis(tmp_path, valkey_url):
     made.database.engine.dispose()
 
 
-def test_if_redis_is_the_broker_it_counts_for_all_processes(with_redis, valkey_url):
+def test_redis_as_the_broker_counts_for_all_processes(with_redis, valkey_url):
     runtime = with_redis
     runtime.now.at = datetime.now(UTC)  # Redis has a clock of its own
     assert invited_at_once(runtime, 6) == [200] * 3 + [429] * 3
@@ -437,7 +437,7 @@ def test_if_redis_is_the_broker_it_counts_for_all_processes(with_redis, valkey_u
     assert all(re.fullmatch(r"LIMITS:LIMITER/\w+/[0-9a-f]{32}/\d+/1/(?:hour|day)", key) for key in keys)
 
 
-def test_if_redis_does_not_answer_the_database_counts(tmp_path):
+def test_the_database_counts_while_redis_does_not_answer(tmp_path):
     runtime = make_runtime(tmp_path / "var", broker_url="redis://127.0.0.1:1/0")
     ask_often(browser(runtime), 3)
     assert [used for _, used, _ in state(runtime)["limit_count"]] == [1, 1, 1]

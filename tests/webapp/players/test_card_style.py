@@ -123,7 +123,7 @@ def test_a_card_style_is_kept_and_shown_on_all_pages_of_its_player_and_no_others
     assert [shown_look(client.get(address)) for address in others] == [USUAL.classes.split()] * 3
 
 
-def test_a_page_by_link_has_its_players_card_style_whoever_is_signed_in(runtime, client, game_id):
+def test_a_page_by_link_has_its_own_players_card_style_for_any_visitor(runtime, client, game_id):
     choose(client, preferences_address(runtime, "Ann"), CardStyle(large_index=True))
     choose(client, preferences_address(runtime, "Bo"), CardStyle(two_colours=True))
     bo = signed_in(runtime, "Bo")

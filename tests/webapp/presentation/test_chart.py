@@ -81,7 +81,7 @@ def test_no_two_labels_overlap(drawn: Chart) -> None:
 
 @few
 @given(races())
-def test_labels_stand_in_the_order_of_the_totals(drawn: Chart) -> None:
+def test_labels_are_in_the_order_of_the_totals(drawn: Chart) -> None:
     by_place = sorted(drawn.lines, key=lambda line: line.label_y)
     assert [line.total for line in by_place] == sorted((line.total for line in drawn.lines), reverse=True)
 
@@ -129,7 +129,7 @@ def test_the_target_is_shown_once_it_is_within_range() -> None:
     assert (near.target.text, near.target.at) == ("100", TOP)
 
 
-def test_negative_totals_lie_below_zero() -> None:
+def test_negative_totals_are_drawn_below_zero() -> None:
     drawn = chart((-10, 5, 0, 20))
     lowest = next(line for line in drawn.lines if line.total == -10)
     assert lowest.end[1] > drawn.zero

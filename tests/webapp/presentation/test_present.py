@@ -159,7 +159,7 @@ def test_equal_cards_are_shown_as_cancelled_and_set_aside() -> None:
     assert sorted(one.code for one in sheet.set_aside) == sorted(codes)
 
 
-def test_set_aside_cards_are_gone_once_somebody_has_won_them() -> None:
+def test_set_aside_cards_disappear_once_somebody_has_won_them() -> None:
     game = first_game(
         ELEVEN,
         lambda game: game.stage is Stage.PLAY and None in game.won and bool(game.won) and game.won[-1] is not None,

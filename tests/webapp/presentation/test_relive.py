@@ -157,7 +157,7 @@ def test_a_step_beyond_an_end_shows_the_step_at_that_end(asked, step):
     assert scene(finished_hand(stored_game(CLASSIC, CAST), 1), asked).step == step
 
 
-def test_jumps_lead_to_the_next_trick_and_the_next_turning_point():
+def test_links_jump_to_the_next_trick_and_the_next_turning_point():
     hand = finished_hand(stored_game(CLASSIC, CAST), 1)
     opinions = opinions_on(hand)
     first, last = scene(hand, 1, opinions).jumps, scene(hand, 55, opinions).jumps
@@ -257,7 +257,7 @@ def test_no_step_of_an_unfinished_hand_shows_anything(runtime, client):
         assert client.get(path(runtime, game_id, hand=hand)).status_code == 200, "now it is finished"
 
 
-def test_a_finished_hand_has_the_same_page_whatever_is_dealt_next(runtime, client):
+def test_the_page_of_a_finished_hand_does_not_depend_on_later_deals(runtime, client):
     game_id = start_game(runtime)
     play_hand(runtime, game_id)
     pages = [client.get(path(runtime, game_id, step=step)).data for step in (1, 2, 30, 55)]

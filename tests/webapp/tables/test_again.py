@@ -101,7 +101,7 @@ def asked(runtime) -> list[int]:
 # proposing and agreeing
 
 
-def test_the_first_to_want_another_game_invites_the_others(runtime, over) -> None:
+def test_the_first_player_who_wants_another_game_invites_the_others(runtime, over) -> None:
     agree(runtime, over, BO)
     assert table(runtime, over).state is TableState.INVITING
     assert states(runtime, over) == [SeatState.INVITED, SeatState.ACCEPTED, SeatState.INVITED, SeatState.INVITED]
@@ -114,7 +114,7 @@ def test_the_first_to_want_another_game_invites_the_others(runtime, over) -> Non
     ]
 
 
-def test_the_last_to_agree_begins_the_next_game_by_the_same_rules(runtime, over) -> None:
+def test_the_last_player_to_agree_begins_the_next_game_by_the_same_rules(runtime, over) -> None:
     first = newest(runtime, over)
     agree(runtime, over, BO, ANN, DI)
     assert newest(runtime, over).id == first.id
@@ -171,7 +171,7 @@ def test_a_player_who_was_away_or_had_muted_the_table_is_back(runtime, over) -> 
 
 
 @pytest.mark.parametrize("round_", range(2))
-def test_two_last_taps_at_once_begin_one_game(either_runtime, round_) -> None:
+def test_two_simultaneous_last_agreements_begin_one_game(either_runtime, round_) -> None:
     table_id = finished_table(either_runtime, NAMES[:3], robots=1)
     agree(either_runtime, table_id, ANN)
     tap_together(either_runtime, table_id, BO, CY)
@@ -179,7 +179,7 @@ def test_two_last_taps_at_once_begin_one_game(either_runtime, round_) -> None:
     assert table(either_runtime, table_id).state is TableState.PLAYING
 
 
-def test_two_first_taps_at_once_invite_everybody_once(either_runtime) -> None:
+def test_two_simultaneous_proposals_invite_everybody_once(either_runtime) -> None:
     table_id = finished_table(either_runtime, NAMES[:3], robots=1)
     tap_together(either_runtime, table_id, ANN, BO)
     assert states(either_runtime, table_id)[:3] == [SeatState.HOST, SeatState.ACCEPTED, SeatState.INVITED]
@@ -310,14 +310,14 @@ def url(runtime, table_id: int, seat: int, number: int = 1) -> str:
     return runtime.signer.local_url(link(runtime, table_id, seat, number))
 
 
-def test_looking_changes_nothing(runtime, over, client) -> None:
+def test_opening_the_page_changes_nothing(runtime, over, client) -> None:
     before = dump(runtime)
     for way in (client.get, client.head):
         assert way(url(runtime, over, BO)).status_code == 200
     assert dump(runtime) == before
 
 
-def test_one_button_proposes_and_two_answer(runtime, over, client) -> None:
+def test_one_button_proposes_a_game_and_two_answer(runtime, over, client) -> None:
     page = client.get(url(runtime, over, BO)).text
     assert "Another game?" in page
     assert page.count("<button") == 1

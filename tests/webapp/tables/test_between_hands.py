@@ -164,7 +164,7 @@ def test_before_the_first_deal_a_seat_passes_at_once(runtime) -> None:
     assert len(letters(runtime, LetterKind.REPLACED)) == 1
 
 
-def test_an_offer_from_before_seats_waited_for_the_hand_follows_the_same_rule(runtime, game_id) -> None:
+def test_an_offer_made_before_offers_had_a_state_follows_the_same_rule(runtime, game_id) -> None:
     link = offer(runtime, game_id)
     with runtime.database.writing() as session:
         session.get_one(SeatRow, (link.table_id, BO)).offer_state = None
@@ -174,7 +174,7 @@ def test_an_offer_from_before_seats_waited_for_the_hand_follows_the_same_rule(ru
     assert seat_of(runtime, game_id, BO).name == "Eve"
 
 
-def test_several_seats_pass_with_one_deal(either_runtime) -> None:
+def test_several_seats_pass_at_one_deal(either_runtime) -> None:
     runtime = either_runtime
     game_id = start_game(runtime)
     for number, name in ((DI, "Emil"), (BO, "Eve")):

@@ -150,7 +150,7 @@ def test_a_table_without_a_game_has_no_clock_to_pause(runtime) -> None:
         hosting.pause(runtime, host_of(runtime, table_id), paused=True, now=runtime.now())
 
 
-def test_a_question_mailed_while_the_clock_is_paused_says_so(runtime, game_id) -> None:
+def test_a_question_mailed_while_the_clock_is_paused_mentions_the_pause(runtime, game_id) -> None:
     hosting.pause(runtime, host_of(runtime, table_of(runtime, game_id)), paused=True, now=runtime.now())
     for words in composed(runtime, question(runtime, "Bo")).values():
         assert "The host has paused the clock on" in words
@@ -345,7 +345,7 @@ def test_the_host_the_players_and_the_clock_do_not_block_each_other(either_runti
 # how it is played
 
 
-def test_talk_suggestions_and_robots_are_changed_together(runtime, game_id) -> None:
+def test_talk_suggestions_and_robots_are_set_in_one_form(runtime, game_id) -> None:
     host = host_of(runtime, table_of(runtime, game_id))
     hosting.change_options(runtime, host, TableOptions(Talk.PHRASES, True, Level.STEADY), runtime.now())
     changed = table(runtime, host.table_id)

@@ -107,7 +107,7 @@ def test_an_invalid_form_is_rejected_with_a_message_and_keeps_its_values(runtime
     assert BeautifulSoup(page.data, "html.parser").find("input", {"name": other})["value"] == sent[other]
 
 
-def test_one_address_gets_at_most_five_mails_an_hour_for_whatever_reason(runtime, client):
+def test_one_address_gets_at_most_five_mails_an_hour_from_all_forms(runtime, client):
     table_id = open_table(runtime, OPEN_SEAT, PIP)
     statuses = []
     for _ in range(5):
@@ -310,7 +310,7 @@ def test_a_signed_in_player_sits_down_at_once(runtime):
     assert dump(runtime) == before
 
 
-def test_a_link_to_a_seat_opens_nothing_else_and_no_other_link_opens_a_seat(runtime, client):
+def test_a_link_to_a_seat_opens_only_the_seat_and_no_other_link_does(runtime, client):
     table_id = open_table(runtime, OPEN_SEAT, PIP)
     bo = player(runtime, "Bo")
     before = dump(runtime)

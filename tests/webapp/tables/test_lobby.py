@@ -51,7 +51,7 @@ def test_a_table_is_listed_from_its_confirmation_until_its_last_open_seat_is_tak
     assert listed(runtime) == []
 
 
-def test_a_table_where_everybody_is_named_is_not_listed(runtime):
+def test_a_table_without_open_seats_is_not_listed(runtime):
     open_table(runtime, BO, CY, PIP)
     assert listed(runtime) == []
 
@@ -64,7 +64,7 @@ def test_a_table_that_has_waited_for_two_weeks_is_delisted(runtime):
     assert listed(runtime) == []
 
 
-def test_live_tables_stand_first_and_then_the_newest(runtime):
+def test_live_tables_are_listed_first_and_then_the_newest(runtime):
     oldest, live, newest = (
         open_table(runtime, OPEN_SEAT, PIP, pace=pace)
         for pace in (timedelta(days=1), timedelta(seconds=30), timedelta(hours=1))
@@ -74,7 +74,7 @@ def test_live_tables_stand_first_and_then_the_newest(runtime):
     assert ["live" in box.h2.text for box in page.select("section.box")] == [True, False, False]
 
 
-def test_the_lobby_lists_fifty_tables_by_two_queries(runtime):
+def test_the_lobby_lists_fifty_tables_with_two_queries(runtime):
     with runtime.database.writing() as session:
         host = PlayerRow(address=address("Ann"), name="Ann", created_at=runtime.now())
         session.add(host)
@@ -101,13 +101,13 @@ def _add_table(session, runtime, host: PlayerRow, number: int) -> int | None:
     return row.id
 
 
-def test_an_empty_lobby_invites_to_open_a_table(client):
+def test_an_empty_lobby_suggests_opening_a_table(client):
     page = client.get("/lobby")
     assert "Nobody looks for players just now" in words(page)
     assert BeautifulSoup(page.data, "html.parser").main.find("a", href="/tables/new")
 
 
-def test_the_lobby_is_linked_from_every_page_the_home_page_and_my_games(runtime, client):
+def test_the_home_page_and_my_games_link_to_the_lobby_in_menu_and_text(runtime, client):
     for page in (client.get("/"), signed_in(runtime, "Bo").get("/games")):
         found = BeautifulSoup(page.data, "html.parser")
         assert found.nav.find("a", href="/lobby").text == "Lobby"

@@ -222,7 +222,7 @@ def test_a_robots_seat_can_be_offered_to_a_late_friend(runtime) -> None:
     assert letters(runtime, LetterKind.REPLACED) == [], "robots get no mail"
 
 
-def test_declining_clears_the_offer_and_tells_the_host(runtime, game_id) -> None:
+def test_declining_clears_the_offer_and_notifies_the_host(runtime, game_id) -> None:
     link = offer(runtime, game_id)
     seating.decline(runtime, link, runtime.now())
     assert seat_of(runtime, game_id, BO).offered_to is None
