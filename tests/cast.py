@@ -226,7 +226,7 @@ def dump(runtime: Runtime) -> dict[str, object]:
 
 
 def make_due_games(runtime: Runtime, games: int, level: Level) -> None:
-    """Makes `count` games on empty tables; in each, Ann is late to pass and three robots wait for their turn."""
+    """Makes that many games on empty tables; in each, Ann is late to pass and three robots wait for their turn."""
     now = runtime.now()
     rules = preset_rules("classic")
     cards = turn_mapping(deal(rules, Seat(0), random.Random(1)))

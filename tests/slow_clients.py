@@ -36,7 +36,7 @@ KINDS = {
 
 
 class SlowCrowd(AbstractContextManager["SlowCrowd"]):
-    """`count` clients of one kind at a port of the loopback, in their own thread while entered."""
+    """`number` clients of one kind at a port of the loopback, in their own thread while entered."""
 
     def __init__(self, port: int, kind: Kind, number: int) -> None:
         self._at, self._kind, self._number = ("127.0.0.1", port), kind, number

@@ -107,6 +107,6 @@ def play_by_answers(service: Service, inboxes: Inboxes, players: Sequence[Corres
     return finals
 
 
-def ways_of(service: Service) -> Counter[str]:
+def sources_of(service: Service) -> Counter[str]:
     """How many turns were played by each source."""
     return Counter(way for _game, _number, _turn, way, *_ in service.rows()["turn"])

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from scripts.run import is_taken
-from tests.end_to_end.correspondents import BY_OTHER_MEANS, Correspondent, by_smtp, play_by_answers, ways_of
+from tests.end_to_end.correspondents import BY_OTHER_MEANS, Correspondent, by_smtp, play_by_answers, sources_of
 from tests.end_to_end.players import Inboxes, links
 from tests.end_to_end.service import Service, running_service
 from tests.end_to_end.test_by_mail import A_DAY
@@ -44,7 +44,7 @@ def test_a_game_is_played_by_replying_to_mails(
     ann.open_table(service.address, [bo], 2, preset="classic", target="10", pass_time=A_DAY, play_time=A_DAY)
     finals = play_by_answers(service, inboxes, players)
 
-    ways = ways_of(service)
+    ways = sources_of(service)
     assert not BY_OTHER_MEANS & ways.keys()
     typed = [words for player in players for words in player.typed]
     assert ways["reply"] == len(typed)
@@ -64,7 +64,7 @@ def test_replies_that_came_while_no_worker_ran_are_processed_later(
     service: Service, mail_server: MailServer, players: list[Correspondent], inbox_port: int
 ) -> None:
     ann, _ = players
-    typed, came = ways_of(service)["reply"], len(service.rows()["inbound"])
+    typed, came = sources_of(service)["reply"], len(service.rows()["inbound"])
     inboxes = Inboxes(mail_server)
     ann.open_table(service.address, [], 3, preset="classic", target="50", pass_time=A_DAY)
     ann.read(inboxes.next())
@@ -76,9 +76,9 @@ def test_replies_that_came_while_no_worker_ran_are_processed_later(
     service.kill("inbox")
     service.start_again("scheduler")
     service.start_again("worker")
-    wait_until("her pass is played", lambda: ways_of(service)["reply"] == typed + 1)
+    wait_until("her pass is played", lambda: sources_of(service)["reply"] == typed + 1)
     service.start_again("inbox")
     wait_until("answers are taken again", lambda: is_taken("127.0.0.1", inbox_port))
     ann.read(inboxes.next())
-    wait_until("her card is played", lambda: ways_of(service)["reply"] == typed + 2)
+    wait_until("her card is played", lambda: sources_of(service)["reply"] == typed + 2)
     service.check()

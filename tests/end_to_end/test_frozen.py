@@ -15,11 +15,11 @@ from tests.end_to_end.service import Service, running_service, runtime_of
 from tests.end_to_end.workers import (
     WITHIN,
     all_are_sent,
+    check_live_table_goes_on,
     copies,
     hang_with_a_batch,
     played_for,
     questions,
-    see_a_live_table_go_on,
 )
 from tests.servers import fresh_database, wait_until
 from tests.worker.scripted import ScriptedRelay
@@ -72,4 +72,4 @@ def test_a_frozen_worker_sends_nothing_that_another_has_claimed_meanwhile(
 def test_a_live_table_goes_on_soon_after_its_worker_was_killed_while_a_robot_was_thinking(
     service: Service, runtime: Runtime
 ) -> None:
-    see_a_live_table_go_on(service, runtime)
+    check_live_table_goes_on(service, runtime)

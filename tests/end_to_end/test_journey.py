@@ -243,7 +243,7 @@ def test_a_table_is_opened_and_a_hand_is_played(browser: Browser, service: Servi
             player.look("passed")
         friend = stack.enter_context(closing(browsing.Browser()))
         play_hand(ann, friend, bo.page.url)
-        see_score_sheet(ann)
+        check_score_sheet(ann)
 
 
 def test_a_hand_is_played_with_the_keyboard_alone(browser: Browser, service: Service) -> None:
@@ -258,14 +258,14 @@ def test_a_hand_is_played_with_the_keyboard_alone(browser: Browser, service: Ser
                 ann.wait()
                 continue
             if turns == 1:
-                see_that_all_is_reached(ann)
+                check_all_is_reachable(ann)
             ann.type_turn()
             turns += 1
         assert turns > 1, "a pass and a card, at least"
         assert ann.faults == []
 
 
-def see_that_all_is_reached(player: Visitor) -> None:
+def check_all_is_reachable(player: Visitor) -> None:
     """Tabs from the top of a page once around it."""
     player.page.reload()
     while player.tab():
@@ -332,7 +332,7 @@ def is_over(kind: str) -> bool:
     return "1 2" in kind
 
 
-def see_score_sheet(player: Visitor) -> None:
+def check_score_sheet(player: Visitor) -> None:
     page = player.page
     with page.expect_navigation():
         page.get_by_role("link", name="Score sheet and table").first.click()

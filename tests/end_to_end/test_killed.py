@@ -28,10 +28,10 @@ def test_a_game_goes_on_when_the_killed_process_is_restarted(
     for killed in kills:
         with closing(Browser()) as browser:
             ann = Player(f"Ann-without-{'-'.join(killed)}", browser=browser)
-            see_a_game_go_on(service, Inboxes(mail_server), ann, killed)
+            check_game_goes_on(service, Inboxes(mail_server), ann, killed)
 
 
-def see_a_game_go_on(service: Service, inboxes: Inboxes, ann: Player, killed: list[str]) -> None:
+def check_game_goes_on(service: Service, inboxes: Inboxes, ann: Player, killed: list[str]) -> None:
     ann.open_table(service.address, [], 3, preset="classic", target="50", pass_time=A_DAY, play_time=A_DAY)
     confirmation = inboxes.next()
     service.rows_at_rest()  # else a worker that is killed before it notes what it sent has it sent once more

@@ -13,10 +13,10 @@ from tests.end_to_end.workers import (
     TABLE,
     WITHIN,
     all_are_sent,
+    check_live_table_goes_on,
     copies,
     hang_with_a_batch,
     played_for,
-    see_a_live_table_go_on,
 )
 from tests.servers import wait_until
 from tests.worker.scripted import ScriptedRelay
@@ -58,4 +58,4 @@ def test_the_letters_of_a_killed_worker_are_sent_long_before_the_deadline(
 def test_a_live_table_goes_on_soon_after_its_worker_was_killed_while_a_robot_was_thinking(
     service: Service, runtime: Runtime
 ) -> None:
-    see_a_live_table_go_on(service, runtime)
+    check_live_table_goes_on(service, runtime)

@@ -63,17 +63,17 @@ def usual_umask() -> Iterator[None]:
 
 
 def run_until(stop: Callable[[Make], object], folder: Path, do: Callable[[str], object]) -> None:
-    """Starts the service, runs `does`, stops it, and checks that every process ends with a farewell."""
+    """Starts the service, runs `do`, stops it, and checks that every process ends with a farewell."""
     home = f"http://127.0.0.1:{(port := free_port())}"
     with make_run(folder, port) as (make, said):
         wait_until("an address to open", lambda: home in said.read_text())
         assert httpx.get(home).status_code == 200
         do(home)
         wait_until("all processes", lambda: len(descendants(make)) >= PROCESSES)
-        see_all_end(make, said, stop)
+        check_all_end(make, said, stop)
 
 
-def see_all_end(make: Make, said: Path, stop: Callable[[Make], object]) -> None:
+def check_all_end(make: Make, said: Path, stop: Callable[[Make], object]) -> None:
     started = descendants(make)
     stop(make)
     make.wait(LONG)
@@ -149,7 +149,7 @@ def test_a_database_of_the_first_version_is_upgraded_and_killing_make_ends_all_p
 def test_make_may_be_terminated_while_the_database_is_upgraded(tmp_path: Path) -> None:
     with make_run(tmp_path, free_port()) as (make, said):
         wait_until("release", lambda: any("migrate" in words for words in commands(make)))
-        see_all_end(make, said, lambda make: make.terminate())
+        check_all_end(make, said, lambda make: make.terminate())
 
 
 def commands(make: Make) -> list[list[str]]:

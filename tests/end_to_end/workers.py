@@ -68,7 +68,7 @@ def played_for(runtime: Runtime) -> list[TurnSource]:
     return [way for way in ways if way is TurnSource.TIMEOUT]
 
 
-def see_a_live_table_go_on(service: Service, runtime: Runtime) -> None:
+def check_live_table_goes_on(service: Service, runtime: Runtime) -> None:
     """Kills a worker while a robot thinks, and checks that another one soon plays for the robot."""
     game_id = start_game(runtime, ("Ann",), robots=3, pace=LIVE)
     with runtime.database.writing() as session:
@@ -81,7 +81,7 @@ def see_a_live_table_go_on(service: Service, runtime: Runtime) -> None:
     turns = load(runtime, game_id).row.turns
     wait_until("a scheduler has claimed the game", lambda: is_claimed(runtime, game_id))
     service.kill("worker")
-    forget_rings(runtime)
+    drop_rings(runtime)
     service.start_again("worker")
     wait_until("a robot has played", lambda: load(runtime, game_id).row.turns > turns, 60)
 
@@ -91,7 +91,7 @@ def is_claimed(runtime: Runtime, game_id: int) -> bool:
     return wake_at is not None and wake_at > runtime.now()
 
 
-def forget_rings(runtime: Runtime) -> None:
+def drop_rings(runtime: Runtime) -> None:
     """Empties the broker, as if the dead worker had taken every ring."""
     if runtime.settings.broker_url:
         with Redis.from_url(runtime.settings.broker) as redis:

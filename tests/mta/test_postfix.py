@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.end_to_end.correspondents import BY_OTHER_MEANS, Correspondent, by_smtp, play_by_answers, ways_of
+from tests.end_to_end.correspondents import BY_OTHER_MEANS, Correspondent, by_smtp, play_by_answers, sources_of
 from tests.end_to_end.players import Inboxes
 from tests.end_to_end.service import SECRET_KEY, Service, running_service
 from tests.end_to_end.test_by_mail import A_DAY
@@ -60,7 +60,7 @@ def test_a_whole_game_is_played_by_replies_through_postfix(
     ann.open_table(service.address, [bo], 2, preset="classic", target="10", pass_time=A_DAY, play_time=A_DAY)
     finals = play_by_answers(service, inboxes, players)
 
-    ways = ways_of(service)
+    ways = sources_of(service)
     assert not BY_OTHER_MEANS & ways.keys()
     assert ways["reply"] == len(ann.typed) + len(bo.typed)
     assert {mail.to for mail in finals} == {ann.address, bo.address}

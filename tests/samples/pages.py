@@ -490,10 +490,10 @@ def play_pages(turn: dict[str, Any]) -> dict[str, Sample]:
 
     def waits(game: Game, names: tuple[str, ...] = CAST, **more: Any) -> Sample:
         reader = next(seat for seat in (2, 0, 1, 3) if seat not in game.to_act)
-        sheet = with_company(sheet_of(game, names, Seat(reader)))
+        sheet = with_others_present(sheet_of(game, names, Seat(reader)))
         return "play", {**frame, "sheet": sheet, "heading": who_acts(sheet), **more}
 
-    asked = with_company(sheet_of(thinking))
+    asked = with_others_present(sheet_of(thinking))
     forced = "It was the only card that you could play, so we played 7♦ for you."
     over = score_of(finished_game(CLASSIC))
     between = {**followed, "kind": "between games", "table": summary(CLASSIC), "error": None, "again": None}
@@ -511,11 +511,11 @@ def play_pages(turn: dict[str, Any]) -> dict[str, Sample]:
             | {"table": summary(CLASSIC, states=("host", "invited", "accepted"))},
         ),
         "turn-live": ("turn", {**asking, "sheet": asked, "done": forced}),
-        "pass-live": ("pass", {**asking, "sheet": with_company(sheet_of(passing)), "kind": "1 2 pass"}),
+        "pass-live": ("pass", {**asking, "sheet": with_others_present(sheet_of(passing)), "kind": "1 2 pass"}),
     }
 
 
-def with_company(sheet: Any) -> Any:
+def with_others_present(sheet: Any) -> Any:
     """The sheet, with Cy and Di present as well."""
     return replace(sheet, people=tuple(replace(one, is_present=one.name in CAST[2:]) for one in sheet.people))
 

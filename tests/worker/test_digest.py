@@ -8,7 +8,7 @@ import pytest
 
 from hearts.seats import Seat
 from tests.cast import NAMES, PACE, address, letters, load, start_game, turn_link
-from tests.webapp.outbox.test_timing import BUNDLED, DAILY, of, set_preferences
+from tests.webapp.outbox.test_timing import BUNDLED, DAILY, letters_to, set_preferences
 from tests.webapp.test_secrets import change_deal, unseen_pairs
 from tests.webapp.test_service import QUICK, pass_all, pass_lowest, play_first
 from webapp import service
@@ -46,10 +46,10 @@ def test_a_digest_lists_pending_questions_by_urgency_and_nothing_that_is_over(ru
     text = text_of(mail)
     assert text.index(found[0]) < text.index(found[1])
     assert found[2] not in text
-    states = [letter.state for letter in of(runtime, "Bo", LetterKind.PASS)]
+    states = [letter.state for letter in letters_to(runtime, "Bo", LetterKind.PASS)]
     assert states == [LetterState.BUNDLED, LetterState.BUNDLED, LetterState.SUPERSEDED]
-    assert {letter.told_by for letter in of(runtime, "Bo", LetterKind.PASS)} == {
-        of(runtime, "Bo", LetterKind.DIGEST)[-1].id,
+    assert {letter.told_by for letter in letters_to(runtime, "Bo", LetterKind.PASS)} == {
+        letters_to(runtime, "Bo", LetterKind.DIGEST)[-1].id,
         None,
     }
 
@@ -60,7 +60,7 @@ def test_an_empty_digest_is_not_sent(runtime, smtp_server):
     pass_lowest(runtime, game_id, Seat(1))
     deliver_later(runtime)
     assert digest_mails(smtp_server, "Bo") == []
-    assert of(runtime, "Bo", LetterKind.DIGEST)[-1].state is LetterState.SUPERSEDED
+    assert letters_to(runtime, "Bo", LetterKind.DIGEST)[-1].state is LetterState.SUPERSEDED
 
 
 def test_two_workers_send_one_digest(runtime, smtp_server):
@@ -78,9 +78,9 @@ def test_a_digest_that_was_refused_for_now_is_the_same_the_next_time(runtime, sm
     set_preferences(runtime, "Bo", frequency=BUNDLED)
     smtp_server.refuse[address("Bo")] = "450 mailbox busy"
     deliver_later(runtime)
-    (digest,) = of(runtime, "Bo", LetterKind.DIGEST)
+    (digest,) = letters_to(runtime, "Bo", LetterKind.DIGEST)
     assert (digest.state, digest.tries) == (LetterState.QUEUED, 1)
-    assert [letter.state for letter in of(runtime, "Bo", LetterKind.PASS)] == [LetterState.BUNDLED]
+    assert [letter.state for letter in letters_to(runtime, "Bo", LetterKind.PASS)] == [LetterState.BUNDLED]
     del smtp_server.refuse[address("Bo")]
     deliver_later(runtime, timedelta(minutes=20))
     (mail,) = digest_mails(smtp_server, "Bo")
@@ -99,7 +99,7 @@ def test_score_sheets_and_cards_played_for_the_player_are_news(runtime, smtp_ser
     text = text_of(digest_mails(smtp_server, "Bo")[-1])
     assert "Hand 1 is over." in text
     assert "The deadline was over, so we p" in text
-    assert not [letter for letter in of(runtime, "Bo", *LetterKind) if letter.state is LetterState.HELD]
+    assert not [letter for letter in letters_to(runtime, "Bo", *LetterKind) if letter.state is LetterState.HELD]
 
 
 def test_a_few_cards_have_a_link_each_and_many_share_one(runtime, smtp_server):
@@ -141,7 +141,9 @@ def test_two_deals_that_differ_only_in_unseen_cards_give_the_same_digest(runtime
 def digest_text(runtime, name):
     """The digest as it would be sent now, without its tokens."""
     with runtime.database.reading() as session:
-        mail = compose(runtime, session, session.get_one(LetterRow, of(runtime, name, LetterKind.DIGEST)[-1].id))
+        mail = compose(
+            runtime, session, session.get_one(LetterRow, letters_to(runtime, name, LetterKind.DIGEST)[-1].id)
+        )
         shown = [mail["Subject"], *(mail.get_body((kind,)).get_content() for kind in ("plain", "html"))]
     return re.sub(r"/(turn|seat|wishes|unsubscribe)/[\w.-]+", r"/\1/TOKEN", "\n".join(shown))
 
@@ -150,7 +152,7 @@ def digest_text(runtime, name):
 def test_a_reminder_comes_before_the_deadline_in_the_same_thread_if_still_asked(runtime, smtp_server, answered):
     game_id = start_game(runtime)
     postman.deliver(runtime)
-    (question,) = of(runtime, "Bo", LetterKind.PASS)
+    (question,) = letters_to(runtime, "Bo", LetterKind.PASS)
     if answered:
         pass_lowest(runtime, game_id, Seat(1))
     deliver_later(runtime, PACE - timedelta(hours=3))
@@ -173,7 +175,7 @@ def test_an_answered_invitation_gets_no_reminder(runtime, smtp_server):
 
 def test_the_mails_of_a_move_go_to_both_addresses_and_hold_one_link_each(runtime, smtp_server):
     start_game(runtime)
-    bo, new = of(runtime, "Bo", LetterKind.PASS)[0].player_id, "bo@new.example"
+    bo, new = letters_to(runtime, "Bo", LetterKind.PASS)[0].player_id, "bo@new.example"
     changing_address.request_change(runtime, tokens.PreferencesLink(bo), new, None, runtime.now())
     postman.deliver(runtime)
     (proof,) = smtp_server.to(new)

@@ -39,7 +39,7 @@ def down(runtime):
     return with_relay(runtime, f"smtp://127.0.0.1:{free_port()}")
 
 
-def live_through(runtime, time):
+def run_for(runtime, time):
     """Works as schedulers and workers would, every few seconds."""
     ends = runtime.now() + time
     while runtime.now() < ends:
@@ -49,13 +49,13 @@ def live_through(runtime, time):
         runtime.now.pass_by(min(STEP, ends - runtime.now()))
 
 
-def at_the_deadline(runtime, game_id):
+def play_at_deadline(runtime, game_id):
     """Sweeps at the deadline. Returns how many turns were played."""
     runtime.now.at = load(runtime, game_id).row.due_at
     return service.play_for_absent(runtime, game_id)
 
 
-def ways(runtime, game_id):
+def sources_of(runtime, game_id):
     return [record.source for record in load(runtime, game_id).records if record.source is not TurnSource.FORCED]
 
 
@@ -93,9 +93,9 @@ def sent_to_all_but(runtime, seat):
 def test_a_relay_that_is_down_for_longer_than_the_pace_has_nobody_played_for(runtime, down, smtp_server):
     game_id = start_game(runtime, pace=TEN)
     asked_at = runtime.now()
-    live_through(down, timedelta(minutes=12))
-    assert ways(runtime, game_id) == []
-    live_through(runtime, SLACK)
+    run_for(down, timedelta(minutes=12))
+    assert sources_of(runtime, game_id) == []
+    run_for(runtime, SLACK)
     (absent_from,) = {letter.sent_at for letter in questions(runtime)}
     late = absent_from - asked_at
     assert timedelta(minutes=12) <= late <= timedelta(minutes=12) + SLACK
@@ -104,21 +104,21 @@ def test_a_relay_that_is_down_for_longer_than_the_pace_has_nobody_played_for(run
     assert len(asking) == len(NAMES)
     until = timestamp(absent_from + TEN, absent_from, "UTC").text
     assert all(until.partition(" (")[0] in mail.text for mail in asking if mail.to != address("Ann"))
-    live_through(runtime, TEN - SLACK - STEP)
-    assert ways(runtime, game_id) == [], "each has the whole time"
-    live_through(runtime, SLACK + STEP)
-    assert ways(runtime, game_id)[:4] == [TurnSource.TIMEOUT] * 4
+    run_for(runtime, TEN - SLACK - STEP)
+    assert sources_of(runtime, game_id) == [], "each has the whole time"
+    run_for(runtime, SLACK + STEP)
+    assert sources_of(runtime, game_id)[:4] == [TurnSource.TIMEOUT] * 4
 
 
 def test_a_relay_that_is_down_for_days_moves_a_deadline_once(runtime, down):
     game_id = start_game(runtime, pace=TEN)
     first = due_at(runtime, game_id)
-    live_through(down, TEN - SECOND)
+    run_for(down, TEN - SECOND)
     assert due_at(runtime, game_id) == first
-    live_through(down, 2 * STEP)
+    run_for(down, 2 * STEP)
     assert first + TEN - STEP <= due_at(runtime, game_id) <= first + TEN
-    live_through(down, TEN)
-    assert ways(runtime, game_id)[:4] == [TurnSource.TIMEOUT] * 4
+    run_for(down, TEN)
+    assert sources_of(runtime, game_id)[:4] == [TurnSource.TIMEOUT] * 4
 
 
 def test_the_letters_of_a_dead_worker_are_sent_long_before_the_deadline(runtime, smtp_server):
@@ -126,7 +126,7 @@ def test_the_letters_of_a_dead_worker_are_sent_long_before_the_deadline(runtime,
     asked_at = runtime.now()
     with runtime.database.writing() as session:
         postman.leases.claim(session, runtime.now(), 50, postman.leases.new_claim())
-    live_through(runtime, postman.leases.LEASE + 2 * STEP)
+    run_for(runtime, postman.leases.LEASE + 2 * STEP)
     assert {letter.state for letter in questions(runtime)} == {LetterState.SENT}
     assert due_at(runtime, game_id) == asked_at + TEN, "so little late does not count"
 
@@ -134,9 +134,9 @@ def test_the_letters_of_a_dead_worker_are_sent_long_before_the_deadline(runtime,
 def test_the_first_question_of_a_live_game_moves_its_deadline_too_if_nobody_got_it(runtime, down):
     game_id = start_game(runtime, pace=LIVE)
     given = due_at(runtime, game_id) - runtime.now()
-    live_through(down, given + MINUTE)
-    assert ways(runtime, game_id) == []
-    live_through(runtime, SLACK)
+    run_for(down, given + MINUTE)
+    assert sources_of(runtime, game_id) == []
+    run_for(runtime, SLACK)
     assert {letter.state for letter in questions(runtime)} == {LetterState.SENT}
     assert due_at(runtime, game_id) == questions(runtime)[0].sent_at + given
 
@@ -145,7 +145,7 @@ def test_if_one_of_four_has_not_been_asked_all_wait_for_them(runtime):
     game_id = start_game(runtime, pace=TEN)
     before = due_at(runtime, game_id)
     sent_to_all_but(runtime, 2)
-    assert at_the_deadline(runtime, game_id) == 0
+    assert play_at_deadline(runtime, game_id) == 0
     assert due_at(runtime, game_id) == before + TEN
     assert [letter.seat for letter in letters(runtime) if letter.moved_at] == [2]
 
@@ -157,14 +157,14 @@ def test_a_deadline_moved_for_one_player_moves_again_for_another_but_not_for_eve
     set_state(runtime, 1, next_at=runtime.now() + HOUR)
     postman.deliver(runtime)
     assert due_at(runtime, game_id) == first + timedelta(minutes=4)
-    assert at_the_deadline(runtime, game_id) == 0
+    assert play_at_deadline(runtime, game_id) == 0
     assert due_at(runtime, game_id) == first + TEN, "by no more than the time that Bo was given"
-    assert at_the_deadline(runtime, game_id) > 0
+    assert play_at_deadline(runtime, game_id) > 0
 
 
 def test_an_answer_before_the_deadline_needs_no_question(runtime, down):
     game_id = start_game(runtime, pace=TEN)
-    live_through(down, TEN / 2)
+    run_for(down, TEN / 2)
     pass_all(runtime, game_id)
     assert load(runtime, game_id).row.moved_by == 0
     assert due_at(runtime, game_id) == runtime.now() + TEN
@@ -173,8 +173,8 @@ def test_an_answer_before_the_deadline_needs_no_question(runtime, down):
 def test_robots_and_away_players_are_played_for_while_the_deadline_moves(runtime, down):
     game_id = start_game(runtime, NAMES[:2], robots=2, pace=TEN)
     preferences.set_away(runtime, load(runtime, game_id).row.table_id, 1, away=True, now=runtime.now())
-    live_through(down, TEN + STEP)
-    assert sorted(ways(runtime, game_id)) == [TurnSource.ORDER, TurnSource.ROBOT, TurnSource.ROBOT]
+    run_for(down, TEN + STEP)
+    assert sorted(sources_of(runtime, game_id)) == [TurnSource.ORDER, TurnSource.ROBOT, TurnSource.ROBOT]
 
 
 # who was asked, or cannot be
@@ -233,7 +233,7 @@ def test_the_deadline_waits_for_no_player_asked_as_preferred_or_unreachable(runt
     sent_to_all_but(runtime, 2)
     happens(runtime, game_id)
     before = due_at(runtime, game_id)
-    assert at_the_deadline(runtime, game_id) > 0
+    assert play_at_deadline(runtime, game_id) > 0
     assert runtime.now() == before
 
 
@@ -339,7 +339,7 @@ def test_a_question_answered_on_the_way_moves_nothing(runtime, smtp_server):
 def test_the_log_reports_a_moved_deadline_without_names(runtime, down, caplog):
     caplog.set_level(logging.INFO)
     game_id = start_game(runtime, pace=TEN)
-    live_through(down, TEN + STEP)
+    run_for(down, TEN + STEP)
     said = [record.getMessage() for record in caplog.records if record.name == "webapp.outbox.lateness"]
     assert said == [f"game {game_id}: the deadline moves by 600 s, since a question was late"]
 
@@ -352,9 +352,9 @@ def test_a_late_digest_moves_the_deadlines_of_what_it_asks_for_the_first_time(ru
     sent_to_all_but(runtime, 1)
     set_preferences(runtime, "Bo", frequency=Frequency.BUNDLED)
     (digest,) = [one for one in letters(runtime, LetterKind.DIGEST) if one.state is LetterState.QUEUED]
-    live_through(down, TEN + STEP)
-    assert ways(runtime, game_id) == []
-    live_through(runtime, SLACK)
+    run_for(down, TEN + STEP)
+    assert sources_of(runtime, game_id) == []
+    run_for(runtime, SLACK)
     (mail,) = smtp_server.to(address("Bo"))
     sent = next(one for one in letters(runtime, LetterKind.DIGEST) if one.id == digest.id)
     assert due_at(runtime, game_id) == digest.next_at + TEN - MINUTE + (sent.sent_at - digest.next_at)
@@ -384,7 +384,7 @@ def test_if_no_device_can_be_notified_the_mail_goes_in_good_time(runtime, smtp_s
         devices.add_device(there, player_id(there, "Bo"), push.browser().subscription, there.now())
         devices.set_push_only(there, player_id(there, "Bo"), push_only=True, now=there.now())
         push.script = [503] * 100
-        live_through(there, TEN / 2)
+        run_for(there, TEN / 2)
         (question,) = questions(there, 1)
         assert question.sent_at - asked_at <= TEN / 4 + STEP
 
@@ -430,7 +430,7 @@ def test_throttling_for_an_hour_delays_no_question_until_its_deadline(runtime, s
     asked_at = runtime.now()
     with runtime.database.writing() as session:
         postman.attempts.pause_domain(session, "example.org", asked_at + HOUR, "421")
-    live_through(runtime, TEN - MINUTE)
+    run_for(runtime, TEN - MINUTE)
     assert {letter.sent_at - asked_at <= TEN / 4 + STEP for letter in questions(runtime)} == {True}
     assert smtp_server.to(address("Bo"))
 
@@ -486,6 +486,6 @@ def test_nobody_is_played_for_while_their_question_is_being_sent(either_runtime)
             both = [lambda: postman.deliver(there), lambda game_id=game_id: service.play_for_absent(there, game_id)]
             with ThreadPoolExecutor(4) as pool:
                 list(pool.map(run, both * 2))
-            assert ways(there, game_id) == []
+            assert sources_of(there, game_id) == []
             assert due_at(there, game_id) == there.now() + TEN
             assert load(there, game_id).row.moved_by == TEN.total_seconds()

@@ -119,14 +119,14 @@ def preferences_of(client: FlaskClient) -> str:
     return next(path for path in links_on(client, "/games") if path.startswith("/wishes/"))
 
 
-def ask_move(client: FlaskClient, preferences: str, to: str):
+def request_move(client: FlaskClient, preferences: str, to: str):
     return client.post(f"{preferences}/address", data={"address": to})
 
 
 def take_over(runtime: Runtime, bo: int) -> FlaskClient:
     """Eve moves the games by the link that stands in every mail, while Bo reads none. Returns her browser."""
     eve = browser(runtime)
-    assert ask_move(eve, link_in(question_to(runtime, bo), "wishes"), EVES).status_code == 303
+    assert request_move(eve, link_in(question_to(runtime, bo), "wishes"), EVES).status_code == 303
     follow(eve, newest(runtime, LetterKind.NEW_ADDRESS))
     runtime.now.pass_by(WEEK_OF_SILENCE)
     assert changing_address.apply_ready_changes(runtime, runtime.now()) == 1

@@ -11,7 +11,6 @@ from sqlmodel import select
 
 from tests.cast import address, dump, letters, open_table, play_first, seat_link, start_game, turn_link
 from tests.webapp.accounts.intruder import (
-    ask_move,
     composed,
     follow,
     link_in,
@@ -19,6 +18,7 @@ from tests.webapp.accounts.intruder import (
     paths_in,
     player_of,
     preferences_of,
+    request_move,
     sign_in,
 )
 from tests.webapp.pages.test_pages import check_refused
@@ -92,7 +92,7 @@ def waits(runtime, kind):
 
 @pytest.mark.parametrize("first", ["new", "old"])
 def test_the_games_move_once_both_addresses_have_agreed(runtime, client, first):
-    ask_move(client, preferences(runtime), NEW)
+    request_move(client, preferences(runtime), NEW)
     mails = {"new": newest(runtime, LetterKind.NEW_ADDRESS, NEW)}
     mails["old"] = newest(runtime, LetterKind.ADDRESS_ASKED, address("Bo"))
     second = {"new": "old", "old": "new"}[first]
@@ -106,7 +106,7 @@ def test_the_games_move_once_both_addresses_have_agreed(runtime, client, first):
 def test_a_fresh_sign_in_agrees_for_the_old_address(runtime):
     client = sign_in(runtime, address("Bo"))
     assert "the link in that mail is enough" in client.get(preferences_of(client)).text
-    ask_move(client, preferences_of(client), NEW)
+    request_move(client, preferences_of(client), NEW)
     assert letters(runtime, LetterKind.ADDRESS_ASKED) == []
     follow(client, newest(runtime, LetterKind.NEW_ADDRESS))
     assert at(runtime) == NEW
@@ -122,7 +122,7 @@ def test_no_other_sign_in_agrees(runtime, who):
     if who == "one that was ended":
         client.post("/signed-in/end", data={"sign_in": "all"})
         link = preferences(runtime)
-    ask_move(client, link, NEW)
+    request_move(client, link, NEW)
     follow(client, newest(runtime, LetterKind.NEW_ADDRESS))
     assert at(runtime) == address("Bo")
     assert len(waits(runtime, LetterKind.ADDRESS_ASKED)) == 2
@@ -388,7 +388,7 @@ def test_an_invalid_address_is_rejected_with_a_message(runtime, client, typed, s
 def test_new_addresses_get_at_most_five_mails_an_hour(runtime, client):
     statuses = []
     for number in range(6):
-        statuses.append(ask_move(client, preferences(runtime), f"bo{number}@example.org").status_code)
+        statuses.append(request_move(client, preferences(runtime), f"bo{number}@example.org").status_code)
         runtime.now.pass_by(A_MOMENT)
     assert statuses == [303] * 5 + [429]
 

@@ -10,7 +10,6 @@ from tests.cast import letters, load, open_table
 from tests.webapp.accounts.intruder import (
     BOS,
     EVES,
-    ask_move,
     browser,
     composed,
     follow,
@@ -25,6 +24,7 @@ from tests.webapp.accounts.intruder import (
     player_of,
     preferences_of,
     question_to,
+    request_move,
     sign_in,
     take_back,
     take_over,
@@ -53,7 +53,7 @@ def test_once_bo_has_taken_his_games_back_eve_can_do_nothing(runtime):
     pages = open_pages(eve, links_on(eve, "/games") | keys_in(forwarded) | keys_in(question_to(runtime, bo)))
     assert kinds_of(pages) >= {"wishes", "seat", "turn", "play", "host", "unsubscribe"}
     assert eve.post(f"{preferences_of(eve)}/devices", data=device_form()).status_code == 303
-    ask_move(eve, preferences_of(eve), "eve@second.example")
+    request_move(eve, preferences_of(eve), "eve@second.example")
     take_back(runtime)
 
     assert player_at(runtime, BOS).id == bo
@@ -80,7 +80,7 @@ def test_bo_plays_on_with_links_that_are_mailed_to_him_again(runtime):
 def test_while_bo_answers_no_forwarded_link_alone_moves_his_games(runtime):
     bo = host_bo(runtime)
     eve = browser(runtime)
-    ask_move(eve, link_in(question_to(runtime, bo), "wishes"), EVES)
+    request_move(eve, link_in(question_to(runtime, bo), "wishes"), EVES)
     follow(eve, newest(runtime, LetterKind.NEW_ADDRESS))
     assert player_of(runtime, bo).address == BOS
     assert "no" in newest(runtime, LetterKind.ADDRESS_ASKED, BOS)
@@ -94,7 +94,7 @@ def test_bos_no_ends_the_forwarded_link_and_the_device_that_eve_added(runtime):
     bo = host_bo(runtime)
     eve, forwarded = browser(runtime), question_to(runtime, bo)
     eve.post(f"{link_in(forwarded, 'wishes')}/devices", data=device_form())
-    ask_move(eve, link_in(forwarded, "wishes"), EVES)
+    request_move(eve, link_in(forwarded, "wishes"), EVES)
     page = follow(browser(runtime), newest(runtime, LetterKind.ADDRESS_ASKED, BOS), answer="no")
     assert "Your games stay here" in page.text
     assert {path for path in keys_in(forwarded) if eve.get(path).status_code == 200} == set()
@@ -105,7 +105,7 @@ def test_bos_no_ends_the_forwarded_link_and_the_device_that_eve_added(runtime):
 def test_an_intruder_who_moved_the_games_on_cannot_take_them_back_after_bo(runtime):
     bo = host_bo(runtime)
     eve = take_over(runtime, bo)
-    ask_move(eve, preferences_of(eve), "eve@second.example")
+    request_move(eve, preferences_of(eve), "eve@second.example")
     follow(eve, newest(runtime, LetterKind.NEW_ADDRESS))
     assert player_of(runtime, bo).address == "eve@second.example"
     undo = newest(runtime, LetterKind.ADDRESS_CHANGED, EVES)
@@ -118,7 +118,7 @@ def test_an_intruder_who_moved_the_games_on_cannot_take_them_back_after_bo(runti
 def test_an_intruder_who_takes_back_her_own_change_first_does_not_keep_bo_out(runtime):
     bo = host_bo(runtime)
     eve = take_over(runtime, bo)
-    ask_move(eve, preferences_of(eve), "eve@second.example")
+    request_move(eve, preferences_of(eve), "eve@second.example")
     follow(eve, newest(runtime, LetterKind.NEW_ADDRESS))
     follow(eve, newest(runtime, LetterKind.ADDRESS_CHANGED, EVES))
     assert player_of(runtime, bo).address == EVES

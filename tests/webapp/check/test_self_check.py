@@ -37,7 +37,7 @@ def key(tmp_path_factory):
 
 
 @pytest.fixture
-def sends(runtime, key):
+def sending_runtime(runtime, key):
     """A runtime that sends, signs and takes replies."""
     return with_relay(
         runtime,
@@ -65,23 +65,23 @@ def found(runtime, records):
         }
 
 
-def test_good_records_are_ok(sends, key):
-    findings = found(sends, good_records(key))
+def test_good_records_are_ok(sending_runtime, key):
+    findings = found(sending_runtime, good_records(key))
     assert {name: finding.state for name, finding in findings.items()} == dict.fromkeys(
         ("SPF", "DKIM", "DMARC", "MX"), State.OK
     )
     assert "of example.org" in findings["DMARC"].text, "the record of the domain above will do"
 
 
-def test_a_missing_record_is_reported_with_one_to_create_that_helps(sends, key):
-    findings = found(sends, {})
+def test_a_missing_record_is_reported_with_one_to_create_that_helps(sending_runtime, key):
+    findings = found(sending_runtime, {})
     assert {finding.state for finding in findings.values()} == {State.MISSING}
     assert findings["SPF"].create.startswith(f'{REPLIES}. TXT "v=spf1 a:relay.example.net -all"')
     assert findings["DMARC"].create == f'_dmarc.{DOMAIN}. TXT "v=DMARC1; p=none; rua=mailto:play@{DOMAIN}"'
     assert findings["MX"].create.startswith(f"{REPLIES}. MX 10 ")
     name, _, record = findings["DKIM"].create.partition(". TXT ")
     assert all(len(text) <= 255 for text in record.split('" "'))
-    assert found(sends, {(name, "TXT"): [record]})["DKIM"].state is State.OK
+    assert found(sending_runtime, {(name, "TXT"): [record]})["DKIM"].state is State.OK
 
 
 def test_the_record_has_the_public_half_of_the_key(key):
@@ -96,22 +96,23 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("wrong", "name", "words"), WRONG)
-def test_a_wrong_record_is_reported(sends, key, wrong, name, words):
+def test_a_wrong_record_is_reported(sending_runtime, key, wrong, name, words):
     finding = found(
-        sends, {**good_records(key), **({("_dmarc.example.org", "TXT"): []} if name == "DMARC" else {}), **wrong}
+        sending_runtime,
+        {**good_records(key), **({("_dmarc.example.org", "TXT"): []} if name == "DMARC" else {}), **wrong},
     )[name]
     assert (finding.state, words in finding.text) == (State.MISSING, True)
 
 
-def test_an_unreadable_key_is_named(sends, tmp_path):
+def test_an_unreadable_key_is_named(sending_runtime, tmp_path):
     broken = tmp_path / "broken.pem"
     broken.write_text("-----BEGIN PRIVATE KEY-----\nno\n-----END PRIVATE KEY-----\n")
-    there = with_relay(sends, sends.settings.relay, dkim_key=broken)
+    there = with_relay(sending_runtime, sending_runtime.settings.relay, dkim_key=broken)
     assert "no RSA key" in found(there, {})["DKIM"].text
 
 
-def test_without_a_name_server_nothing_is_called_missing(sends):
-    findings = check_records(sends.settings, deaf_resolver())
+def test_without_a_name_server_nothing_is_called_missing(sending_runtime):
+    findings = check_records(sending_runtime.settings, deaf_resolver())
     assert {finding.state for finding in findings} == {State.UNKNOWN}
     assert all("could not be looked up" in finding.text for finding in findings)
 
@@ -143,32 +144,34 @@ def line_about(runtime, word):
         pytest.param({"banner": ["554 go away"]}, State.MISSING, "does not take our mails", id="shuts the door"),
     ],
 )
-def test_the_check_connects_to_the_relay(sends, script, state, words):
+def test_the_check_connects_to_the_relay(sending_runtime, script, state, words):
     with ScriptedRelay(script) as scripted:
-        finding = line_about(with_relay(sends, scripted.url), "relay")
+        finding = line_about(with_relay(sending_runtime, scripted.url), "relay")
     assert (finding.state, words in finding.text) == (state, True)
 
 
-def test_a_wrong_password_is_reported_but_not_shown(sends):
+def test_a_wrong_password_is_reported_but_not_shown(sending_runtime):
     with ScriptedRelay({"AUTH": ["535 no"] * 9}, greeting="relay\r\n250-AUTH PLAIN") as scripted:
-        there = with_relay(sends, scripted.url.replace("smtp://", "smtp://user:sesame@"))
+        there = with_relay(sending_runtime, scripted.url.replace("smtp://", "smtp://user:sesame@"))
         words = [finding.text for finding in check(there, deaf_resolver(), there.now())]
     assert any("does not accept the user and password (535)" in text for text in words)
     assert "sesame" not in "".join(words)
 
 
-def test_an_unreachable_relay_is_missing_and_an_unresolvable_one_is_unknown(sends):
-    assert line_about(with_relay(sends, f"smtp://127.0.0.1:{free_port()}"), "relay").state is State.MISSING
-    assert line_about(with_relay(sends, "smtp://relay.invalid"), "relay").state is State.UNKNOWN
+def test_an_unreachable_relay_is_missing_and_an_unresolvable_one_is_unknown(sending_runtime):
+    assert line_about(with_relay(sending_runtime, f"smtp://127.0.0.1:{free_port()}"), "relay").state is State.MISSING
+    assert line_about(with_relay(sending_runtime, "smtp://relay.invalid"), "relay").state is State.UNKNOWN
 
 
 @pytest.mark.parametrize(
     ("greeting", "state"), [(b"220 here\r\n", State.OK), (b"SSH-2.0\r\n", State.MISSING), (None, State.MISSING)]
 )
-def test_the_check_connects_to_the_listener(sends, greeting, state):
+def test_the_check_connects_to_the_listener(sending_runtime, greeting, state):
     with listener_with_greeting(greeting or b"") as port:
         there = with_relay(
-            sends, sends.settings.relay, inbox_url=f"lmtp://127.0.0.1:{port if greeting else free_port()}"
+            sending_runtime,
+            sending_runtime.settings.relay,
+            inbox_url=f"lmtp://127.0.0.1:{port if greeting else free_port()}",
         )
         assert line_about(there, "listener").state is state
 

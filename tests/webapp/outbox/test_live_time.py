@@ -40,16 +40,16 @@ def live_game(runtime, here=(), pace=LIVE, names=NAMES, robots=0, rules=None):
     """A game at a live pace; the players of the seats `here` are present at its first question. Returns its id."""
     game_id = start_game(runtime, names, robots, rules, pace)
     if here:
-        come(runtime, game_id, here)
+        arrive(runtime, game_id, here)
     return game_id
 
 
-def come(runtime, game_id, here=range(4)):
+def arrive(runtime, game_id, here=range(4)):
     for seat in here:
         beat(runtime, game_id, seat)
 
 
-def at_the_deadline(runtime, game_id):
+def play_at_deadline(runtime, game_id):
     """Plays for those who have not played at the deadline. Returns how many turns that is."""
     return miss_deadline(runtime, game_id)
 
@@ -58,7 +58,7 @@ def wait(runtime, time):
     runtime.now.pass_by(time)
 
 
-def left(runtime, game_id):
+def time_left(runtime, game_id):
     """How long the awaited player still has."""
     return load(runtime, game_id).row.due_at - runtime.now()
 
@@ -105,28 +105,28 @@ def test_an_absent_player_has_time_to_come_and_more_of_it_at_first(pace, first, 
 
 def test_at_the_first_question_an_absent_player_has_five_minutes(runtime):
     game_id = live_game(runtime)
-    assert left(runtime, game_id) == FIRST
+    assert time_left(runtime, game_id) == FIRST
 
 
 def test_a_present_player_has_the_pace_and_an_absent_one_time_to_come(runtime):
     game_id = live_game(runtime)
     pass_all(runtime, game_id)
     absent = (awaited(runtime, game_id) + 1) % 4  # who has not been asked for a card yet
-    come(runtime, game_id, {0, 1, 2, 3} - {absent})
+    arrive(runtime, game_id, {0, 1, 2, 3} - {absent})
     play_until(runtime, game_id, absent)
-    assert left(runtime, game_id) == MINUTE, "it is not the first question of the game"
+    assert time_left(runtime, game_id) == MINUTE, "it is not the first question of the game"
     while awaited(runtime, game_id) == absent:
         play_first(runtime, game_id)
-    assert left(runtime, game_id) == LIVE
+    assert time_left(runtime, game_id) == LIVE
 
 
 @pytest.mark.parametrize("pace", [*LIVE_PACES])
 def test_every_live_deadline_takes_effect_when_it_is_over_and_not_before(runtime, pace):
     game_id = live_game(runtime, pace=pace)
     pass_all(runtime, game_id)
-    come(runtime, game_id)
+    arrive(runtime, game_id)
     play_first(runtime, game_id)
-    assert left(runtime, game_id) == pace
+    assert time_left(runtime, game_id) == pace
     wait(runtime, pace - SECOND)
     assert (service.claim_due(runtime, runtime.now()), service.play_for_absent(runtime, game_id)) == ([], 0)
     wait(runtime, SECOND)
@@ -138,11 +138,11 @@ def test_passing_and_playing_have_separate_paces(runtime):
     game_id = live_game(runtime, pace=PACE)
     with runtime.database.writing() as session:
         store.load(session, game_id).table.play_seconds = 15
-    come(runtime, game_id)
-    assert left(runtime, game_id) == PACE, "passing is by mail"
+    arrive(runtime, game_id)
+    assert time_left(runtime, game_id) == PACE, "passing is by mail"
     assert mails(runtime, BO, game_id, LetterKind.REMINDER)
     pass_all(runtime, game_id)
-    assert left(runtime, game_id) == LIVE, "and later turns are live"
+    assert time_left(runtime, game_id) == LIVE, "and later turns are live"
 
 
 def test_a_player_who_comes_while_asked_has_the_pace_from_then_on(runtime):
@@ -194,9 +194,9 @@ def test_a_player_absent_when_asked_has_the_pace_on_coming_at_any_time(runtime, 
         wait(runtime, gone_before * SECOND)
         play_until(runtime, game_id)
         due_at = load(runtime, game_id).row.due_at
-        wait(runtime, left(runtime, game_id) * comes)
+        wait(runtime, time_left(runtime, game_id) * comes)
         beat(runtime, game_id)
-        assert left(runtime, game_id) >= pace
+        assert time_left(runtime, game_id) >= pace
         assert load(runtime, game_id).row.due_at >= due_at
 
 
@@ -205,10 +205,10 @@ def test_at_other_paces_presence_changes_no_deadline(runtime):
         game_id = start_game(runtime, pace=pace)
         due_at = load(runtime, game_id).row.due_at
         wait(runtime, pace / 2)
-        come(runtime, game_id)
+        arrive(runtime, game_id)
         assert load(runtime, game_id).row.due_at == due_at
         pass_all(runtime, game_id)
-        assert left(runtime, game_id) >= pace
+        assert time_left(runtime, game_id) >= pace
 
 
 # When nobody waits for a player any more
@@ -219,7 +219,7 @@ def test_an_absent_player_who_misses_one_deadline_becomes_away_and_is_mailed_onc
     pass_all(runtime, game_id, {0, 2, 3})
     ask_all(runtime)
     wait(runtime, FIRST)
-    come(runtime, game_id, {0, 2, 3})
+    arrive(runtime, game_id, {0, 2, 3})
     assert service.play_for_absent(runtime, game_id) >= 1
     assert seat_of(runtime, game_id).away
     while load(runtime, game_id).game.hand == 1:
@@ -239,8 +239,8 @@ def test_a_slow_present_player_is_played_for_card_by_card_and_mailed_after_the_t
     for missed in (1, 2, 3):
         play_until(runtime, game_id)
         wait(runtime, load(runtime, game_id).row.due_at - runtime.now())
-        come(runtime, game_id)
-        wait(runtime, max(left(runtime, game_id), timedelta()))
+        arrive(runtime, game_id)
+        wait(runtime, max(time_left(runtime, game_id), timedelta()))
         assert service.play_for_absent(runtime, game_id) >= 1
         assert (seat_of(runtime, game_id).missed, seat_of(runtime, game_id).away) == (missed, missed == 3)
         assert len(mails(runtime, BO, game_id, LetterKind.PLAYED_FOR_YOU)) == (missed == 3)
@@ -251,15 +251,15 @@ def test_the_players_page_shows_what_was_played_for_them(runtime):
     pass_all(runtime, game_id)
     play_until(runtime, game_id)
     url = runtime.signer.local_url(turn_link(runtime, game_id, BO))
-    come(runtime, game_id)
-    at_the_deadline(runtime, game_id)
+    arrive(runtime, game_id)
+    play_at_deadline(runtime, game_id)
     assert "The deadline was over, so we played" in make_site(runtime).test_client().get(url).text
 
 
 def test_a_player_whom_only_robots_wait_for_is_not_away_and_is_mailed_once(runtime):
     game_id = live_game(runtime, names=NAMES[:1], robots=3)
     for _ in range(4):
-        at_the_deadline(runtime, game_id)
+        play_at_deadline(runtime, game_id)
     assert (seat_of(runtime, game_id, 0).missed, seat_of(runtime, game_id, 0).away) == (4, False)
     assert len(mails(runtime, 0, game_id, LetterKind.PLAYED_FOR_YOU)) == 1
 
@@ -269,20 +269,20 @@ def test_a_player_back_from_being_away_is_mailed_again_and_has_time_to_come(runt
     table_id = load(runtime, game_id).row.table_id
     pass_all(runtime, game_id)
     play_until(runtime, game_id)
-    at_the_deadline(runtime, game_id)
-    play_until_asked_away(runtime, game_id)
+    play_at_deadline(runtime, game_id)
+    play_until_bos_turn(runtime, game_id)
     service.play_for_absent(runtime, game_id)
     preferences.set_away(runtime, table_id, BO, away=False, now=runtime.now())
     play_until(runtime, game_id)
-    assert left(runtime, game_id) == FIRST
+    assert time_left(runtime, game_id) == FIRST
     assert len(mails(runtime, BO, game_id, *QUESTIONS)) == 1
     play_first(runtime, game_id)
     play_until(runtime, game_id)
     assert not mails(runtime, BO, game_id, *QUESTIONS), "answered, and the next one is not mailed"
 
 
-def play_until_asked_away(runtime, game_id):
-    """The others play until a robot is to play for the player."""
+def play_until_bos_turn(runtime, game_id):
+    """Everybody else plays until it is the turn of Bo, who is away."""
     while BO not in load(runtime, game_id).game.to_act:
         play_first(runtime, game_id)
 
@@ -378,7 +378,7 @@ def test_the_score_sheet_of_a_hand_goes_to_those_who_have_not_seen_it(runtime):
 @pytest.mark.parametrize(("pace", "asked"), [(LIVE, {LetterKind.PASS}), (SECOND, {LetterKind.PASS, LetterKind.TURN})])
 def test_live_play_mails_an_absent_player_the_first_question_and_the_last_score_sheet(runtime, pace, asked):
     game_id = start_game(runtime, rules=QUICK, pace=pace)
-    come(runtime, game_id, (0, 2, 3))  # and they stay: the clock stands still
+    arrive(runtime, game_id, (0, 2, 3))  # and they stay: the clock stands still
     while play_first(runtime, game_id).game.stage is not Stage.OVER:
         postman.deliver(runtime)
     postman.deliver(runtime)
@@ -394,7 +394,7 @@ def test_live_play_mails_an_absent_player_the_first_question_and_the_last_score_
 
 def test_the_pace_for_trying_out_reports_every_card_played_for_somebody(runtime):
     game_id = start_game(runtime, pace=SECOND)
-    at_the_deadline(runtime, game_id)
+    play_at_deadline(runtime, game_id)
     assert [row.away for row in load(runtime, game_id).seats] == [False] * 4
     assert len(letters(runtime, LetterKind.PLAYED_FOR_YOU)) == 4
 
@@ -442,7 +442,7 @@ def test_of_a_beat_and_a_deadline_at_the_same_moment_only_one_wins(either_runtim
         game_id = live_game(runtime)
         pass_all(runtime, game_id, {0, 2, 3})
         ask_all(runtime)
-        wait(runtime, left(runtime, game_id))
+        wait(runtime, time_left(runtime, game_id))
         before = load(runtime, game_id).row
         with ThreadPoolExecutor(2) as pool:
             played = pool.submit(service.play_for_absent, runtime, game_id)
@@ -461,7 +461,7 @@ def test_a_deadline_waits_for_a_beat_that_is_being_written_and_then_is_not_over(
     runtime = either_runtime
     game_id = live_game(runtime)
     pass_all(runtime, game_id, {0, 2, 3})
-    wait(runtime, left(runtime, game_id))
+    wait(runtime, time_left(runtime, game_id))
     cards = Cards.of(list(load(runtime, game_id).game.held[BO])[:3])
 
     def is_played_for():
@@ -484,7 +484,7 @@ def test_a_deadline_waits_for_a_beat_that_is_being_written_and_then_is_not_over(
         monkeypatch.setattr(presence, "set_wake", in_between)
         beat(runtime, game_id)
         assert [played.result() for played in meanwhile] == [False]
-    assert left(runtime, game_id) == LIVE
+    assert time_left(runtime, game_id) == LIVE
     assert seat_of(runtime, game_id).missed == 0
 
 
@@ -494,7 +494,7 @@ def test_many_simultaneous_beats_count_as_one_arrival(either_runtime):
     wait(runtime, FIRST - SECOND)
     with ThreadPoolExecutor(6) as pool:
         list(pool.map(lambda number: beat(runtime, game_id, number % 4), range(12)))
-    assert left(runtime, game_id) == LIVE
+    assert time_left(runtime, game_id) == LIVE
     assert all(is_present(row, runtime.now()) for row in seats(runtime, load(runtime, game_id).row.table_id))
 
 

@@ -46,7 +46,7 @@ def player_id(runtime, name):
         return session.exec(preferences.select(PlayerRow).where(PlayerRow.address == address(name))).one().id
 
 
-def of(runtime, name, *kinds):
+def letters_to(runtime, name, *kinds):
     """The player's letters of these kinds."""
     return [
         letter for letter in letters(runtime) if letter.player_id == player_id(runtime, name) and letter.kind in kinds
@@ -97,8 +97,8 @@ def test_held_mails_go_in_one_digest_a_minute_after_the_first(runtime):
     set_preferences(runtime, "Bo", frequency=BUNDLED)
     other = start_game(runtime)
     first_at = runtime.now()
-    (digest,) = of(runtime, "Bo", LetterKind.DIGEST)
-    assert [letter.state for letter in of(runtime, "Bo", LetterKind.PASS)] == [HELD, HELD]
+    (digest,) = letters_to(runtime, "Bo", LetterKind.DIGEST)
+    assert [letter.state for letter in letters_to(runtime, "Bo", LetterKind.PASS)] == [HELD, HELD]
     assert game_id != other
     assert digest.next_at <= first_at + timedelta(minutes=1)
 
@@ -106,16 +106,16 @@ def test_held_mails_go_in_one_digest_a_minute_after_the_first(runtime):
 def test_the_next_hourly_digest_goes_an_hour_later(runtime):
     start_game(runtime)
     set_preferences(runtime, "Bo", frequency=BUNDLED)
-    sent = tell(runtime, "Bo")
+    sent = mark_digest_sent(runtime, "Bo")
     start_game(runtime)
-    digest = of(runtime, "Bo", LetterKind.DIGEST)[-1]
+    digest = letters_to(runtime, "Bo", LetterKind.DIGEST)[-1]
     assert digest.next_at == sent + timedelta(hours=1)
 
 
-def tell(runtime, name):
+def mark_digest_sent(runtime, name):
     """Marks the queued digest as sent at its time. Returns it."""
     with runtime.database.writing() as session:
-        letter = session.get_one(LetterRow, of(runtime, name, LetterKind.DIGEST)[-1].id)
+        letter = session.get_one(LetterRow, letters_to(runtime, name, LetterKind.DIGEST)[-1].id)
         at = letter.next_at
         letter.state, letter.message, letter.next_at, letter.sent_at = LetterState.SENT, "told", None, at
         preferences.digests.mark_reported(session, letter)
@@ -127,12 +127,12 @@ def test_a_daily_digest_goes_at_the_players_hour_once_a_day(runtime):
     start_game(runtime)
     set_preferences(runtime, "Bo", frequency=DAILY, daily_at=8)
     start_game(runtime)
-    (digest,) = of(runtime, "Bo", LetterKind.DIGEST)
+    (digest,) = letters_to(runtime, "Bo", LetterKind.DIGEST)
     assert digest.next_at == datetime(2026, 3, 3, 8, tzinfo=UTC)
-    tell(runtime, "Bo")
+    mark_digest_sent(runtime, "Bo")
     set_preferences(runtime, "Bo", frequency=DAILY, daily_at=12)
     start_game(runtime)
-    (_, second) = of(runtime, "Bo", LetterKind.DIGEST)
+    (_, second) = letters_to(runtime, "Bo", LetterKind.DIGEST)
     assert second.next_at == datetime(2026, 3, 4, 12, tzinfo=UTC), (
         "today's digest was sent, though a later hour is preferred now"
     )
@@ -147,12 +147,12 @@ def test_two_games_that_hold_mails_at_the_same_moment_queue_one_digest(either_ru
         pass_all(runtime, game_id, range(3))
     for name in ("Ann", "Bo"):
         with runtime.database.writing() as session:
-            for digest in of(runtime, name, LetterKind.DIGEST):
+            for digest in letters_to(runtime, name, LetterKind.DIGEST):
                 session.delete(session.get_one(LetterRow, digest.id))
     event.listen(runtime.database.engine, "commit", lambda _: time.sleep(0.2))  # so that they do overlap
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(lambda game_id: pass_lowest(runtime, game_id, 3), games))
-    turns = [letter for name in ("Ann", "Bo") for letter in of(runtime, name, LetterKind.TURN)]
+    turns = [letter for name in ("Ann", "Bo") for letter in letters_to(runtime, name, LetterKind.TURN)]
     names = {letter.player_id for letter in turns}
     queued = Counter(letter.player_id for letter in letters(runtime, LetterKind.DIGEST) if letter.state is QUEUED)
     assert queued == dict.fromkeys(names, 1)
@@ -164,16 +164,16 @@ def test_an_answer_supersedes_the_mails_that_still_ask(runtime):
     pass_lowest(runtime, game_id, 0)
     pass_lowest(runtime, game_id, 1)
     for name in ("Ann", "Bo"):
-        asking = of(runtime, name, LetterKind.PASS, LetterKind.REMINDER)
+        asking = letters_to(runtime, name, LetterKind.PASS, LetterKind.REMINDER)
         assert {letter.state for letter in asking} == {LetterState.SUPERSEDED}
-    assert {letter.state for letter in of(runtime, "Cy", LetterKind.PASS, LetterKind.REMINDER)} == {QUEUED}
+    assert {letter.state for letter in letters_to(runtime, "Cy", LetterKind.PASS, LetterKind.REMINDER)} == {QUEUED}
 
 
 def test_reminders_are_queued_with_the_question(runtime):
     start_game(runtime)
     asked_at = runtime.now()
     due_at = asked_at + PACE
-    found = sorted(letter.next_at for letter in of(runtime, "Bo", LetterKind.REMINDER))
+    found = sorted(letter.next_at for letter in letters_to(runtime, "Bo", LetterKind.REMINDER))
     assert found == [datetime(2026, 3, 3, 7, tzinfo=UTC), due_at - timedelta(hours=3)]
 
 
@@ -190,7 +190,7 @@ def test_each_player_is_reminded_as_often_as_they_chose(runtime, wanted, count):
     start_game(runtime)
     set_preferences(runtime, "Bo", **wanted)
     game_id = start_game(runtime)
-    found = [letter for letter in of(runtime, "Bo", LetterKind.REMINDER) if letter.game_id == game_id]
+    found = [letter for letter in letters_to(runtime, "Bo", LetterKind.REMINDER) if letter.game_id == game_id]
     assert len(found) == count
     assert all(letter.state is QUEUED for letter in found)
 
@@ -198,15 +198,15 @@ def test_each_player_is_reminded_as_often_as_they_chose(runtime, wanted, count):
 def test_new_preferences_apply_to_mails_that_already_wait(runtime):
     start_game(runtime)
     set_preferences(runtime, "Bo", frequency=DAILY, reminders=False)
-    assert [letter.state for letter in of(runtime, "Bo", LetterKind.PASS)] == [HELD]
-    assert {letter.state for letter in of(runtime, "Bo", LetterKind.REMINDER)} == {LetterState.SUPERSEDED}
+    assert [letter.state for letter in letters_to(runtime, "Bo", LetterKind.PASS)] == [HELD]
+    assert {letter.state for letter in letters_to(runtime, "Bo", LetterKind.REMINDER)} == {LetterState.SUPERSEDED}
     set_preferences(runtime, "Bo", frequency=BUNDLED)
-    states = [letter.state for letter in of(runtime, "Bo", LetterKind.DIGEST)]
+    states = [letter.state for letter in letters_to(runtime, "Bo", LetterKind.DIGEST)]
     assert states == [LetterState.SUPERSEDED, QUEUED]
     set_preferences(runtime, "Bo")
-    (question,) = of(runtime, "Bo", LetterKind.PASS)
+    (question,) = letters_to(runtime, "Bo", LetterKind.PASS)
     assert (question.state, question.next_at) == (QUEUED, runtime.now())
-    assert {letter.state for letter in of(runtime, "Bo", LetterKind.DIGEST)} == {LetterState.SUPERSEDED}
+    assert {letter.state for letter in letters_to(runtime, "Bo", LetterKind.DIGEST)} == {LetterState.SUPERSEDED}
 
 
 @pytest.mark.parametrize(
@@ -220,7 +220,7 @@ def test_new_preferences_apply_to_mails_that_already_wait(runtime):
 def test_waiting_reminders_follow_new_preferences(runtime, wanted, expected):
     start_game(runtime)
     set_preferences(runtime, "Bo", **wanted)
-    waiting = [letter for letter in of(runtime, "Bo", LetterKind.REMINDER) if letter.state is QUEUED]
+    waiting = [letter for letter in letters_to(runtime, "Bo", LetterKind.REMINDER) if letter.state is QUEUED]
     assert sorted(f"{letter.next_at:%m-%d %H:%M}" for letter in waiting) == expected
 
 
@@ -229,7 +229,7 @@ def test_the_same_turn_is_mailed_again_at_most_every_ten_minutes_in_the_same_thr
     site = make_site(runtime).test_client()
     again = f"{runtime.signer.local_url(turn_link(runtime, game_id, 0))}/again"
     assert site.post(again).status_code == 303
-    first, second = of(runtime, "Ann", LetterKind.PASS)
+    first, second = letters_to(runtime, "Ann", LetterKind.PASS)
     assert (first.state, second.state, second.next_at) == (LetterState.SUPERSEDED, QUEUED, runtime.now())
     assert (second.message_id != first.message_id, second.thread_id) == (True, first.message_id)
     with runtime.database.writing() as session:
@@ -240,7 +240,7 @@ def test_the_same_turn_is_mailed_again_at_most_every_ten_minutes_in_the_same_thr
     assert refused.headers["Retry-After"] == "600"
     runtime.now.pass_by(AGAIN_AFTER)
     assert site.post(again).status_code == 303
-    assert len({letter.message_id for letter in of(runtime, "Ann", LetterKind.PASS)}) == 3
+    assert len({letter.message_id for letter in letters_to(runtime, "Ann", LetterKind.PASS)}) == 3
     pass_lowest(runtime, game_id, Seat(0))
     assert site.post(again).status_code == 409, "that turn is over"
 

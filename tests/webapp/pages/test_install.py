@@ -86,7 +86,7 @@ def file(client, address):
         return answer.mimetype, answer.data
 
 
-def kept(client):
+def cached(client):
     """The files that the service worker caches, according to its script."""
     return json.loads(re.search(r"KEPT = (\[.*?\]);", client.get("/service-worker.js").text)[1])
 
@@ -159,8 +159,8 @@ def test_the_worker_may_fetch_and_show_only_what_is_ours(client):
 def test_the_worker_caches_the_offline_page_and_all_that_it_needs(client):
     page = client.get(install.OFFLINE).text
     wanted = re.findall(r'(?:src|href)="(/static/(?:style|logo|install)[^"]+)"', page)
-    assert set(kept(client)) == {install.OFFLINE, *wanted}
-    assert all(file(client, address) for address in kept(client))
+    assert set(cached(client)) == {install.OFFLINE, *wanted}
+    assert all(file(client, address) for address in cached(client))
 
 
 def test_a_changed_page_or_file_makes_browsers_cache_it_anew(client, monkeypatch):

@@ -51,7 +51,7 @@ def opened(browser, url, **options):
 
 
 @pytest.fixture
-def company(browser, runtime, address, game_id):
+def pages(browser, runtime, address, game_id):
     """Everybody's page, by seat, opened by their link to play."""
     urls = [address + runtime.signer.local_url(play_link(runtime, game_id, seat)) for seat in range(4)]
     with (
@@ -74,7 +74,7 @@ def wait_for(page, kind):
     page.locator(f"#follow[data-kind='{kind}']").wait_for(state="attached", timeout=PATIENCE)
 
 
-def act(page, cards=1):
+def choose_cards(page, cards=1):
     """Chooses the first cards that may be chosen, and waits until the page has changed."""
     asked = page.locator("#follow").get_attribute("data-kind")
     for card in page.locator("label:has(input[name=card])").all()[:cards]:
@@ -83,13 +83,13 @@ def act(page, cards=1):
     page.locator(f"#follow:not([data-kind='{asked}'])").wait_for(state="attached", timeout=PATIENCE)
 
 
-def until_asked(runtime, game_id, seat):
+def play_until_asked(runtime, game_id, seat):
     """Plays until it is the turn of `seat`."""
     while load(runtime, game_id).game.stage is Stage.PASS or load(runtime, game_id).game.to_act != (seat,):
         play_first(runtime, game_id)
 
 
-def may_know(game, seat):
+def cards_known_to(game, seat):
     """The cards that the player of the seat has held or seen on the table in this hand."""
     return {card_text(card) for card in (*game.deal.held[seat], *game.held[seat], *game.plays)}
 
@@ -109,29 +109,29 @@ def new_cards(page):
     return drawn | {rank.replace("10", "T") + SUITS[suit] for text in texts for rank, suit in FACE.findall(text)}
 
 
-def test_four_browsers_play_a_hand_to_its_end_without_loading_a_page(runtime, game_id, late_in_the_hand, company):
+def test_four_browsers_play_a_hand_to_its_end_without_loading_a_page(runtime, game_id, late_in_the_hand, pages):
     game = load(runtime, game_id).game
     hand = game.hand
-    assert {card_text(card) for card in game.held[0]} <= new_cards(company[0]), "the page receives the new cards"
+    assert {card_text(card) for card in game.held[0]} <= new_cards(pages[0]), "the page receives the new cards"
     while game.hand == hand:
-        for seat, page in enumerate(company):
-            assert new_cards(page) <= may_know(game, seat), "somebody else's card"
+        for seat, page in enumerate(pages):
+            assert new_cards(page) <= cards_known_to(game, seat), "somebody else's card"
         (seat,) = game.to_act
-        wait_for(company[seat], f"1 {hand} trick {game.trick}")
-        act(company[seat])
+        wait_for(pages[seat], f"1 {hand} trick {game.trick}")
+        choose_cards(pages[seat])
         game = load(runtime, game_id).game
     points = " ".join(str(point) for point in game.scores[-1].points)
-    for page in company:
+    for page in pages:
         page.get_by_text(f"Hand {hand} is over").wait_for(timeout=PATIENCE)
         assert " ".join(re.findall(r"(-?\d+)(?=,| and|\.)", page.locator("#last-hand").inner_text())) == points
         assert len(page.loads) == 1
 
 
 def test_a_turn_page_becomes_the_page_that_follows_the_game(ann, runtime, game_id):
-    act(ann, cards=3)
+    choose_cards(ann, cards=3)
     assert "/play/" in ann.url
     assert "You passed" in ann.locator("#done").inner_text()
-    until_asked(runtime, game_id, 0)
+    play_until_asked(runtime, game_id, 0)
     wait_for(ann, f"1 1 trick {load(runtime, game_id).game.trick}")
     assert "Your turn" in ann.title()
     assert len(ann.loads) == 1
@@ -140,10 +140,10 @@ def test_a_turn_page_becomes_the_page_that_follows_the_game(ann, runtime, game_i
 
 
 def test_a_turn_is_announced_and_the_focus_stays(ann, runtime, game_id):
-    act(ann, cards=3)
+    choose_cards(ann, cards=3)
     ann.locator("#talk-text").focus()
     ann.evaluate(NOTE_TITLES)
-    until_asked(runtime, game_id, 0)
+    play_until_asked(runtime, game_id, 0)
     wait_for(ann, f"1 1 trick {load(runtime, game_id).game.trick}")
     assert ann.locator("p[role=status].spoken").inner_text().startswith("Your turn")
     wait_until("the title calls her", lambda: "● Your turn" in ann.evaluate("titles"))
@@ -168,9 +168,9 @@ def test_chosen_cards_typed_text_and_open_sections_survive_an_update(ann, runtim
 
 
 def test_text_being_typed_survives_the_start_of_a_turn(ann, runtime, game_id):
-    act(ann, cards=3)
+    choose_cards(ann, cards=3)
     ann.locator("#talk-text").press_sequentially("Give me")
-    until_asked(runtime, game_id, 0)
+    play_until_asked(runtime, game_id, 0)
     wait_for(ann, f"1 1 trick {load(runtime, game_id).game.trick}")
     ann.keyboard.type(" a minute")
     assert ann.locator("#talk-text").input_value() == "Give me a minute"
@@ -227,8 +227,8 @@ def test_a_sound_plays_only_for_a_player_who_asked_for_it(ann, runtime, game_id)
       const start = OscillatorNode.prototype.start;
       OscillatorNode.prototype.start = function () { window.heard += 1; start.call(this); };
     }""")
-    act(ann, cards=3)
-    until_asked(runtime, game_id, 0)
+    choose_cards(ann, cards=3)
+    play_until_asked(runtime, game_id, 0)
     wait_for(ann, f"1 1 trick {load(runtime, game_id).game.trick}")
     assert ann.evaluate("heard") == 0
     sound = ann.get_by_role("button", name="Sound on my turn")
@@ -237,7 +237,7 @@ def test_a_sound_plays_only_for_a_player_who_asked_for_it(ann, runtime, game_id)
     assert ann.evaluate("heard") == 1, "so that Ann knows the sound"
     trick = load(runtime, game_id).game.trick
     play_first(runtime, game_id)
-    until_asked(runtime, game_id, 0)
+    play_until_asked(runtime, game_id, 0)
     wait_for(ann, f"1 1 trick {load(runtime, game_id).game.trick}")
     assert trick != load(runtime, game_id).game.trick
     assert ann.evaluate("heard") == 2

@@ -92,7 +92,7 @@ def last_decision(runtime, game_id: int) -> tuple[int, Play]:
     """Plays until the next card ends the hand, with all that follows automatically. Returns its seat and the card."""
     while load(runtime, game_id).game.stage is not Stage.PLAY:
         play_first(runtime, game_id)
-    leap(runtime, game_id, lambda game: _played_by_itself(apply(game, _first(game))).stage is Stage.DEAL)
+    leap(runtime, game_id, lambda game: _after_automatic_turns(apply(game, _first(game))).stage is Stage.DEAL)
     turn = _first(load(runtime, game_id).game)
     return turn.seat, turn
 
@@ -101,7 +101,7 @@ def _first(game: Game) -> Play:
     return Play(game.to_act[0], next(iter(legal(game, game.to_act[0]))))
 
 
-def _played_by_itself(game: Game) -> Game:
+def _after_automatic_turns(game: Game) -> Game:
     """The game after all automatic turns: single legal cards, and tricks that one seat must win."""
     while game.stage is Stage.PLAY:
         (seat,) = game.to_act
@@ -122,7 +122,7 @@ def composed(runtime, letter) -> dict[str, str]:
     return {kind: " ".join(message.get_body((kind,)).get_content().split()) for kind in ("plain", "html")}
 
 
-def waiting(runtime, kind: LetterKind) -> list[int]:
+def seats_mailed(runtime, kind: LetterKind) -> list[int]:
     """The seats for which mails of that kind are queued."""
     return [letter.seat for letter in letters(runtime, kind) if letter.state is LetterState.QUEUED]
 

@@ -38,8 +38,8 @@ from tests.webapp.tables.hosted import (
     host_of,
     offer,
     seat_of,
+    seats_mailed,
     table_of,
-    waiting,
 )
 from webapp import service
 from webapp.core.refusal import Refused
@@ -99,7 +99,7 @@ def test_reminders_follow_a_new_pace_and_nobody_is_asked_twice(runtime, game_id)
 def test_while_the_clock_is_paused_nobody_is_reminded_or_played_for(runtime, game_id) -> None:
     hosting.pause(runtime, host_of(runtime, table_of(runtime, game_id)), paused=True, now=runtime.now())
     assert (load(runtime, game_id).row.due_at, load(runtime, game_id).row.wake_at) == (None, None)
-    assert waiting(runtime, LetterKind.REMINDER) == []
+    assert seats_mailed(runtime, LetterKind.REMINDER) == []
     runtime.now.pass_by(30 * PACE)
     assert service.claim_due(runtime, runtime.now()) == []
     assert service.play_for_absent(runtime, game_id) == 0
@@ -124,7 +124,7 @@ def test_when_the_clock_resumes_all_have_a_full_deadline_and_no_second_question(
     hosting.pause(runtime, host, paused=False, now=runtime.now())
     assert load(runtime, game_id).row.due_at == load(runtime, game_id).row.wake_at == runtime.now() + PACE
     assert len([letter for letter in letters(runtime) if letter.kind in QUESTIONS]) == 4
-    assert set(waiting(runtime, LetterKind.REMINDER)) == {ANN, BO, CY, DI}
+    assert set(seats_mailed(runtime, LetterKind.REMINDER)) == {ANN, BO, CY, DI}
 
 
 def test_pausing_twice_is_the_same_as_once(runtime, game_id) -> None:
@@ -214,7 +214,7 @@ def test_an_ended_game_mails_no_question(runtime, second_hand) -> None:
     postman.deliver(runtime)
     asked = [letter for letter in letters(runtime) if letter.kind in QUESTIONS and letter.hand == 2]
     assert {letter.state for letter in asked} == {LetterState.SUPERSEDED}
-    assert waiting(runtime, LetterKind.REMINDER) == []
+    assert seats_mailed(runtime, LetterKind.REMINDER) == []
 
 
 def test_no_page_shows_a_card_of_the_unfinished_hand(runtime, second_hand) -> None:
@@ -268,7 +268,7 @@ def test_a_turn_and_the_end_of_the_game_cannot_both_take_effect(either_runtime, 
     stored = load(runtime, game_id)
     assert (stored.row.turns, stored.row.state) == (1 + played.result(), GameState.OVER)
     assert stored.row.wake_at is None
-    assert not set(waiting(runtime, LetterKind.PASS))
+    assert not set(seats_mailed(runtime, LetterKind.PASS))
 
 
 @pytest.mark.parametrize("round_", range(2))

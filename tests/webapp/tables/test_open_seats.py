@@ -42,10 +42,10 @@ from tests.webapp.tables.hosted import (
     host_of,
     offer,
     seat_of,
+    seats_mailed,
     status,
     table_of,
     take_at_once,
-    waiting,
 )
 from webapp import service
 from webapp.core.refusal import Refused
@@ -102,7 +102,7 @@ def test_waiting_mails_to_the_player_who_lost_the_seat_are_not_sent(runtime, gam
     assert {letter.state for letter in letters(runtime, LetterKind.PASS) if letter.seat == BO} == {
         LetterState.SUPERSEDED
     }
-    assert waiting(runtime, LetterKind.REMINDER) == [ANN, ANN, CY, CY, DI, DI]
+    assert seats_mailed(runtime, LetterKind.REMINDER) == [ANN, ANN, CY, CY, DI, DI]
 
 
 def test_a_player_who_muted_the_table_is_not_notified(runtime, game_id) -> None:
