@@ -228,16 +228,16 @@ class PlainHand:
 def replayed(options, record):
     """For each hand of a finished game's record, the result of `PlainHand.scores`; fails if a card is not legal."""
     totals = [0] * (2 if options["partnership"] else options["players"])
-    told = []
+    results = []
     for number, hand in enumerate(record["hands"], 1):
         play = opened(options, number, hand)
         for card in hand["plays"].split():
             assert card in play.legal()
             play.play(card)
         assert play.done
-        told.append(play.scores(hand["kitty"].split(), totals, hand.get("moon")))
-        totals = told[-1]["totals"]
-    return told
+        results.append(play.scores(hand["kitty"].split(), totals, hand.get("moon")))
+        totals = results[-1]["totals"]
+    return results
 
 
 def opened(options, number, hand):

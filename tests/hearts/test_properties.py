@@ -113,8 +113,8 @@ def test_two_implementations_of_the_rules_agree(rules, seed):
         if len(after.scores) > len(game.scores):
             score = after.scores[-1]
             assert plain.done
-            told = plain.scores(codes(after.deal.kitty), game.totals, score.moon_choice)
-            assert told == {
+            result = plain.scores(codes(after.deal.kitty), game.totals, score.moon_choice)
+            assert result == {
                 "taken": list(score.taken),
                 "moon": score.moon,
                 "points": list(score.points),

@@ -46,19 +46,19 @@ def replay(tmp_path, capsys):
 def test_a_whole_game_is_printed_move_by_move(replay):
     status, events, err = replay(recorded(TURNS))
     assert (status, err) == (0, "")
-    told = iter(events)
+    rest = iter(events)
     for before, turn, after in STEPS:
         if after.hand > before.hand:
             direction = ("left", "right", "keep")[(after.hand - 1) % 3]
-            assert next(told) == {"event": "deal", "hand": after.hand, "dealer": turn.dealer, "pass": direction}
+            assert next(rest) == {"event": "deal", "hand": after.hand, "dealer": turn.dealer, "pass": direction}
         if len(after.plays) > len(before.plays):
-            assert_play(next(told), before, turn)
+            assert_play(next(rest), before, turn)
         if len(after.won) > len(before.won):
             trick = {"event": "trick", "hand": after.hand, "trick": len(after.won), "winner": after.won[-1]}
-            assert next(told) == {**trick, "cards": " ".join(map(card_text, after.plays[-4:]))}
+            assert next(rest) == {**trick, "cards": " ".join(map(card_text, after.plays[-4:]))}
         if len(after.scores) > len(before.scores):
-            assert_hand(next(told), after.scores[-1])
-    assert next(told) == {
+            assert_hand(next(rest), after.scores[-1])
+    assert next(rest) == {
         "event": "game",
         "hands": len(END.scores),
         "over": True,
@@ -67,7 +67,7 @@ def test_a_whole_game_is_printed_move_by_move(replay):
         "stage": "over",
         "to_act": [],
     }
-    assert next(told, None) is None
+    assert next(rest, None) is None
 
 
 def assert_play(event, before, turn):

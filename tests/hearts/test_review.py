@@ -92,9 +92,9 @@ def keeps_the_queen(seed):
 def test_a_queen_that_was_not_passed_on_is_a_turning_point():
     hands = [it for seed in range(60) if (it := keeps_the_queen(seed))][:3]
     opinions = [review(before, turns)[-1] for before, turns in hands]
-    told = [it for it in opinions if it.better == "QS"]
-    assert len(told) >= 2  # now and then there is a better use for the queen
-    for last in told:
+    found = [it for it in opinions if it.better == "QS"]
+    assert len(found) >= 2  # now and then there is a better use for the queen
+    for last in found:
         assert last.cost >= 1.0
         assert "queen" in last.reason
         assert turning_points([last]) == (last,)
@@ -114,8 +114,8 @@ def opinion(cost, turn=9):
 
 def test_turning_points_are_the_costliest_decisions_above_a_threshold():
     costs = [0.4, 2.5, 0.99, 1.0, 7.0, 3.0]
-    told = turning_points([opinion(cost) for cost in costs])
-    assert [it.cost for it in told] == [7.0, 3.0, 2.5]
+    points = turning_points([opinion(cost) for cost in costs])
+    assert [it.cost for it in points] == [7.0, 3.0, 2.5]
     assert [it.cost for it in turning_points([opinion(cost) for cost in costs], most=9)] == [7.0, 3.0, 2.5, 1.0]
     assert turning_points([]) == ()
 
@@ -135,8 +135,8 @@ def test_illegal_turns_are_rejected():
 
 
 def test_an_opinion_can_be_written_and_read_back():
-    for told in review(*hand(preset_rules("classic"), 3), playouts=FEW):
-        assert parse_opinion(json.loads(json.dumps(opinion_mapping(told)))) == told
+    for given in review(*hand(preset_rules("classic"), 3), playouts=FEW):
+        assert parse_opinion(json.loads(json.dumps(opinion_mapping(given)))) == given
 
 
 @pytest.mark.parametrize(

@@ -34,9 +34,9 @@ def text_of(preset):
 def test_a_recorded_game_of_each_preset_is_replayed_to_its_score(preset):
     record = parse_record(text_of(preset))
     *moves, end = events(record)
-    told = [event for event in moves if event["event"] == "hand"]
+    scored = [event for event in moves if event["event"] == "hand"]
     names = ("taken", "moon", "points", "totals")
-    assert [{name: event[name] for name in names} for event in told] == SCORES[preset]
+    assert [{name: event[name] for name in names} for event in scored] == SCORES[preset]
     assert (record.rules.preset, end["over"], end["totals"]) == (preset, True, SCORES[preset][-1]["totals"])
 
 
@@ -48,8 +48,8 @@ def test_a_recorded_game_is_written_as_it_was_read(preset):
 @pytest.mark.parametrize("preset", Preset)
 def test_the_plain_rules_give_the_same_score(preset):
     record = parse_record(text_of(preset))
-    told = plain.replayed(options_of(record.rules), json.loads(text_of(preset)))
-    assert [hand["totals"] for hand in told] == [hand["totals"] for hand in SCORES[preset]]
+    replayed = plain.replayed(options_of(record.rules), json.loads(text_of(preset)))
+    assert [hand["totals"] for hand in replayed] == [hand["totals"] for hand in SCORES[preset]]
 
 
 @pytest.mark.parametrize("position", COUNTED, ids=lambda position: position["record"]["rules"]["preset"])

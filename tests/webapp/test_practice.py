@@ -280,7 +280,7 @@ def _minis(page):
     return {parse_card(text.replace("10", "T")[0] + symbols[text.rstrip("\ufe0e")[-1]]) for text in texts}
 
 
-# what the robot would do
+# the robot's suggestion
 
 
 @pytest.mark.parametrize(("trick", "cards"), [pytest.param(0, 3, id="to pass"), pytest.param(4, 1, id="to play")])

@@ -177,7 +177,7 @@ def test_robots_and_away_players_are_played_for_while_the_deadline_moves(runtime
     assert sorted(sources_of(runtime, game_id)) == [TurnSource.ORDER, TurnSource.ROBOT, TurnSource.ROBOT]
 
 
-# who was asked, or cannot be
+# players who were asked, or cannot be
 
 
 def on_the_page(runtime, game_id):
@@ -252,7 +252,7 @@ def test_a_question_that_waits_for_the_morning_is_not_late(runtime):
     assert service.play_for_absent(runtime, game_id) > 0
 
 
-# how late is late
+# lateness
 
 
 @pytest.mark.parametrize(

@@ -71,7 +71,7 @@ def devices_left(runtime):
         return len(session.exec(select(DeviceRow)).all())
 
 
-# what a notification says
+# contents of a notification
 
 
 def test_a_device_is_notified_beside_the_mail_with_its_subject(runtime, push, smtp_server):
@@ -185,7 +185,7 @@ def test_a_player_at_the_table_is_notified_after_they_leave(runtime, push):
     assert len(phone.notifications) == 1
 
 
-# what becomes of the mail
+# the mail beside it
 
 
 def test_a_device_is_notified_in_place_of_a_mail_but_score_sheets_still_come(runtime, push, smtp_server):

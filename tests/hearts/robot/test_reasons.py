@@ -19,7 +19,7 @@ from tests.hearts.robot.tables import any_rules, dealt, step
 
 
 def seen(held: str, plays: str = "", **others: Any) -> Any:
-    """A position of seat 0 in a classic hand that seat 0 opened unless told otherwise."""
+    """A position of seat 0 in a classic hand that seat 0 opened, unless given otherwise."""
     fields = {"rules": {}, "hand": 4, "dealer": 3, "seat": 0, "totals": [0, 0, 0, 0], "stage": "play", "pass": "keep"}
     return parse_position({**fields, "held": held, "plays": plays, "leader": 0 if plays else None, **others})
 

@@ -87,7 +87,7 @@ def waits(runtime, kind):
     return [letter for letter in letters(runtime, kind) if letter.state is LetterState.QUEUED]
 
 
-# who has to agree
+# consent
 
 
 @pytest.mark.parametrize("first", ["new", "old"])
@@ -256,7 +256,7 @@ def test_one_failing_move_does_not_hold_up_the_others(runtime, monkeypatch):
     assert at(runtime) == NEW
 
 
-# what a move does
+# effects of a move
 
 
 def test_a_move_ends_sign_ins_and_the_preferences_link_but_no_turn_link(runtime):

@@ -234,7 +234,7 @@ def test_the_push_services_of_the_usual_browsers_are_allowed(runtime, client, en
         pytest.param("https://fcm.googleapis.com.example.org/x", id="a longer name"),
         pytest.param("https://xfcm.googleapis.com/x", id="a name like it"),
         pytest.param("https://evil-push.apple.com/x", id="an ending like it"),
-        pytest.param("https://push.apple.com/x", id="the domain of all, which is none of them"),
+        pytest.param("https://push.apple.com/x", id="the common domain itself"),
         pytest.param("https://.push.apple.com/x", id="nothing before the dot"),
         pytest.param("https://fcm.googleapis.com:22/x", id="another port"),
         pytest.param("https://fcm.googleapis.com:443/x", id="a port that goes without saying"),

@@ -154,7 +154,7 @@ def test_a_backup_of_an_older_version_is_upgraded(tmp_path, run, elsewhere, vers
     runtime.database.engine.dispose()
 
 
-# what is refused
+# refusals
 
 
 @pytest.fixture

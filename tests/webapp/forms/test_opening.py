@@ -52,7 +52,7 @@ def sent(rules):
     return {name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in values.items()}
 
 
-# what the form offers
+# choices of the form
 
 
 def test_the_form_offers_every_option_of_the_rules_once_with_each_value():
@@ -93,7 +93,7 @@ def test_sections_with_a_choice_or_an_error_are_unfolded(client, fields, opened)
     assert [tag["id"] for tag in page.select("details[open]")] == opened
 
 
-# what the form means
+# the rules of a form
 
 
 def test_a_form_with_only_a_preset_plays_that_preset():
@@ -302,7 +302,7 @@ def test_a_robot_that_fills_a_seat_later_has_a_unique_name(runtime):
     assert [seat.name for seat in seats(runtime, table_id)] == ["Ann", "pip", "Ruby", "CLOVER"]
 
 
-# what is remembered
+# the remembered choice
 
 
 def test_a_hosts_last_choice_is_preselected_the_next_time(client):

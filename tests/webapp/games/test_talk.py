@@ -237,7 +237,7 @@ def test_talking_counts_as_activity(runtime, game_id):
     assert player(runtime, "Bo").seen_at == runtime.now()
 
 
-# who may not
+# players without a seat
 
 
 def test_a_player_who_lost_the_seat_cannot_talk_from_it(runtime, client, game_id):
@@ -268,7 +268,7 @@ def test_opening_a_page_sends_no_line(runtime, client, game_id):
     assert dump(runtime) == before
 
 
-# how much
+# limits
 
 
 def test_at_most_eight_lines_a_minute_are_accepted(runtime, client, game_id):
@@ -517,7 +517,7 @@ def test_no_typed_line_breaks_a_page_or_a_mail(lasting, plainly, typed):
     assert [outline(page), outline(html)] == plainly
 
 
-# what a table allows
+# kinds of talk
 
 
 def test_the_host_chooses_the_kind_of_talk_and_the_browser_remembers_it(client, runtime):

@@ -63,7 +63,7 @@ def typed_pass(runtime, game_id, seat=0):
     return " ".join(card_text(card) for card in first_cards(runtime, game_id, seat))
 
 
-# what is played
+# turns
 
 
 def test_cards_typed_in_a_reply_are_passed(either_runtime, game_id):

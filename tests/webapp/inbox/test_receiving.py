@@ -100,7 +100,7 @@ def test_a_service_without_replies_accepts_no_mail(tmp_path):
     silent.database.engine.dispose()
 
 
-# how much
+# limits
 
 
 def arrive_at(runtime, number, text="x", sender="ann@example.org"):

@@ -58,7 +58,7 @@ def soup(answer):
     return BeautifulSoup(answer.data, "lxml")
 
 
-# what waits
+# waiting turns
 
 
 def test_the_nearest_deadline_comes_first_and_a_paused_clock_last(runtime):

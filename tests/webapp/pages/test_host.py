@@ -186,7 +186,7 @@ def test_the_form_of_each_seat_keeps_its_typed_values(client, settings) -> None:
     assert shown.count('value="&lt;Eve&gt;"') == shown.count('value="eve at home"') == 1
 
 
-# what follows on other pages
+# effects on other pages
 
 
 def test_an_offer_is_accepted_on_the_invitation_page_for_the_next_hand(client, runtime, game_id, settings) -> None:

@@ -91,7 +91,7 @@ def cached(client):
     return json.loads(re.search(r"KEPT = (\[.*?\]);", client.get("/service-worker.js").text)[1])
 
 
-# what is offered
+# the manifest
 
 
 def test_every_page_names_the_manifest_and_an_icon_for_apple_devices(client):
@@ -260,7 +260,7 @@ def deliver(phone, address):
     phone.evaluate("navigator.serviceWorker.register('/service-worker.js')")
     phone.evaluate("navigator.serviceWorker.ready.then(() => null)")
     line, found = phone.context.new_cdp_session(phone), []
-    line.on("ServiceWorker.workerRegistrationUpdated", lambda told: found.extend(told["registrations"]))
+    line.on("ServiceWorker.workerRegistrationUpdated", lambda event: found.extend(event["registrations"]))
     line.send("ServiceWorker.enable")
     wait_until("the worker is known", lambda: phone.evaluate("1") and found)
 

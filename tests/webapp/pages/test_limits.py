@@ -357,7 +357,7 @@ def test_a_host_may_invite_thirty_people_a_day(runtime, client):
     assert invite(runtime, "Bo", guest("Di")).status_code == 200
 
 
-# who plays here
+# secrecy about players
 
 
 def test_a_refused_sign_in_looks_the_same_for_players_and_strangers(behind_proxy):
@@ -376,7 +376,7 @@ def test_a_refused_sign_in_looks_the_same_for_players_and_strangers(behind_proxy
     assert len(letters(runtime, LetterKind.SIGN_IN)) == 5
 
 
-# what is kept
+# stored counts
 
 
 def test_the_counts_hold_no_address_of_a_person_or_a_machine(behind_proxy, tmp_path):

@@ -192,7 +192,7 @@ def test_an_altered_or_foreign_token_opens_nothing(client, runtime, table_id, pl
         assert method(f"{address}{path}").status_code == 403
 
 
-# what the script asks
+# requests of the script
 
 
 def version(client, address):
@@ -285,7 +285,7 @@ def test_the_live_sections_have_ids_and_are_not_nested(name):
     assert all(part.get("id") and not part.find_parent(attrs={"data-live": True}) for part in live)
 
 
-# who gets a link
+# links to the page
 
 
 def links_to_play(response):

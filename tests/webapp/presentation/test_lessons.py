@@ -96,7 +96,7 @@ def cards(trick):
     return type(HEARTS).of(trick.cards)
 
 
-# how it went
+# the summary
 
 
 def score(*taken, moon=None, queen=0):

@@ -65,7 +65,7 @@ def held_in(shown):
     return [held.face for person in shown.people for row in person.suits for held in row.cards]
 
 
-# what a scene shows
+# contents of a scene
 
 
 @pytest.mark.parametrize(("rules", "names"), PRESETS)
@@ -239,7 +239,7 @@ def test_the_table_page_leads_to_every_finished_hand(runtime, game_id, client):
     assert words(client.get(links[0]["href"]).data).count("The deal") == 1
 
 
-# what is not finished
+# unfinished hands
 
 
 def test_no_step_of_an_unfinished_hand_shows_anything(runtime, client):

@@ -48,7 +48,7 @@ def test_unicode_text_is_decoded_correctly(text, charset):
         pytest.param("Q♠".encode(), "us-ascii", "Q♠", id="too narrow"),
         pytest.param("Q♠".encode(), "iso-8859-1", "Q♠", id="another one"),
         pytest.param("Q♠".encode(), "x-user-defined", "Q♠", id="unknown"),
-        pytest.param("Q♠".encode(), "rot13", "Q♠", id="none of text"),
+        pytest.param("Q♠".encode(), "rot13", "Q♠", id="a charset that is not of text"),
         pytest.param("Q♠".encode(), "\0", "Q♠", id="a zero"),
         pytest.param("“QS”".encode("cp1252"), "", "“QS”", id="Windows, not said"),
         pytest.param("“QS”".encode("cp1252"), "iso-8859-1", "\x93QS\x94", id="Windows, said to be Latin"),

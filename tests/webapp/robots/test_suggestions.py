@@ -63,7 +63,7 @@ def asked_page(runtime, client, game_id, seat, query="?suggest=1"):
     )
 
 
-# what it says
+# contents
 
 
 @pytest.mark.parametrize("rules", [preset_rules("classic"), KITTY, PARTNERS, OMNIBUS, ELEVEN], ids=lambda r: r.preset)

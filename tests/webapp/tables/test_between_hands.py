@@ -68,7 +68,7 @@ def sheets_to(runtime, player_id: int | None) -> list[int | None]:
     return [letter.hand for letter in letters(runtime, LetterKind.SCORE_SHEET) if letter.player_id == player_id]
 
 
-# what nobody sees
+# hidden cards
 
 
 @pytest.mark.parametrize("turns", [0, 2, 9], ids=["before she has passed", "after she has passed", "in the play"])
@@ -105,7 +105,7 @@ def test_the_peeking_check_notices_cards_of_the_next_hand_which_the_newcomer_may
     assert {where.split(",")[-1].split("/")[1] if "/" in where else "mail" for where in shown} >= {"play", "mail"}
 
 
-# how it passes
+# the change of players
 
 
 def test_the_old_player_plays_on_undisturbed_until_the_hand_is_over(runtime, game_id) -> None:
@@ -199,7 +199,7 @@ def test_in_live_play_the_newcomer_is_mailed_and_has_time_to_come(runtime) -> No
     assert stored.row.due_at == runtime.now() + timedelta(minutes=5)
 
 
-# whose hand it was
+# the player of a hand
 
 
 def test_the_score_sheet_of_the_hand_goes_to_the_player_who_played_it(runtime, game_id) -> None:

@@ -136,7 +136,7 @@ def test_nobody_can_agree_to_hand_over_a_robots_seat(runtime, game_id) -> None:
         seating.hand_over(runtime, theirs, runtime.now(), at_once=True)
 
 
-# what the seat's player learns
+# news for the seat's player
 
 
 def test_the_seats_player_is_mailed_the_offer_once_with_a_link_to_hand_over(runtime, game_id) -> None:
@@ -235,7 +235,7 @@ def test_a_player_who_loses_a_seat_learns_who_gave_it_away_and_to_whom(runtime, 
     assert re.search(rf"Hello Bo, Ann, who hosts Table \w+, has given your seat to {heir}, so that", text)
 
 
-# what the newcomer and the host learn
+# news for the newcomer and the host
 
 
 def test_a_guest_who_has_accepted_gets_no_reminder_of_the_invitation(runtime, game_id) -> None:
@@ -336,7 +336,7 @@ def test_an_offer_gives_no_two_players_at_a_table_the_same_name(runtime, game_id
     assert len({*names, "pip"}) == 5
 
 
-# when the game is over first
+# the game ends first
 
 
 def test_if_that_was_the_last_hand_the_newcomer_is_notified_and_the_old_player_keeps_the_seat(runtime) -> None:

@@ -342,7 +342,7 @@ def test_the_host_the_players_and_the_clock_do_not_block_each_other(either_runti
     assert load(runtime, game_id).row.turns > 1
 
 
-# how it is played
+# other settings
 
 
 def test_talk_suggestions_and_robots_are_set_in_one_form(runtime, game_id) -> None:

@@ -114,7 +114,7 @@ def test_the_home_page_and_my_games_link_to_the_lobby_in_menu_and_text(runtime, 
         assert found.main.find("a", href="/lobby")
 
 
-# what strangers see
+# the view of strangers
 
 
 def test_strangers_see_the_hosts_first_name_and_of_the_others_only_whether_they_play(runtime, client):
