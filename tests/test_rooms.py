@@ -157,7 +157,7 @@ def test_every_room_is_checked() -> None:
         pytest.param("hearts/deal.py", "open('cards')", id="hearts opens a file"),
         pytest.param("hearts/deal.py", "print('dealt')", id="hearts talks"),
         pytest.param("hearts/deal.py", "import random\nrandom.shuffle([])", id="hearts draws by itself"),
-        pytest.param("hearts/deal.py", "import random as chance", id="hearts hides what draws"),
+        pytest.param("hearts/deal.py", "import random as chance", id="hearts renames random"),
         pytest.param("hearts/deal.py", "from random import choice", id="hearts draws by itself, by name"),
         pytest.param("hearts/deal.py", "import random\nrng = random.Random()", id="seeded by the clock, in full"),
         pytest.param(

@@ -40,7 +40,7 @@ def check_game_goes_on(service: Service, inboxes: Inboxes, ann: Player, killed: 
     ann.read(confirmation)  # the first hand is dealt: her turn mail is queued, and three robots are to pass
     if "worker" in killed:
         time.sleep(QUIET)
-        assert not inboxes.has_more, "nobody is there to write"
+        assert not inboxes.has_more, "no worker is there to send it"
     for name in killed:
         service.start_again(name)
     mails = [inboxes.next()]

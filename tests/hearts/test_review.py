@@ -143,9 +143,9 @@ def test_an_opinion_can_be_written_and_read_back():
     "change",
     [
         pytest.param({"cost": "1"}, id="points that are no number"),
-        pytest.param({"turn": 1.5}, id="a turn that is no whole number"),
-        pytest.param({"seat": True}, id="a seat that is no number"),
-        pytest.param({"reason": None}, id="a reason that is no text"),
+        pytest.param({"turn": 1.5}, id="a turn that is not an integer"),
+        pytest.param({"seat": True}, id="a seat of another type"),
+        pytest.param({"reason": None}, id="a reason of another type"),
         pytest.param({"colour": "red"}, id="a field that there is not"),
     ],
 )

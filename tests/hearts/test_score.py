@@ -117,13 +117,11 @@ def two_packs(*last):
         pytest.param(
             two_packs(), (104, 104, 104, 104, 0, 104), id="with two packs the pack total is 52, and double with sun"
         ),
-        pytest.param(
-            two_packs("-: 9D 9D 9C 9C 2D 3D"), (52, 52, 52, 52, 0, 52), id="a trick that nobody won is not won: no sun"
-        ),
+        pytest.param(two_packs("-: 9D 9D 9C 9C 2D 3D"), (52, 52, 52, 52, 0, 52), id="an unwon trick prevents the sun"),
         pytest.param(
             [*two_packs()[:-1], "-: AH AH QS QS 2C 3C"],
             (0, 0, 0, 0, 24, 0),
-            id="cards that go to nobody prevent the moon",
+            id="unwon cards prevent the moon",
         ),
     ],
 )

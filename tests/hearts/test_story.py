@@ -164,7 +164,7 @@ def test_players_who_ducked_while_the_queen_was_out_are_counted():
 @pytest.mark.parametrize(
     "tricks",
     [
-        pytest.param(("AS QS 3S 5S", "2S 6S JS 7S", "8S 9S TS KS"), id="a queen that is gone"),
+        pytest.param(("AS QS 3S 5S", "2S 6S JS 7S", "8S 9S TS KS"), id="a queen already played"),
         pytest.param(("3S JS 2S 5S", "6S 7S QS KS", "8S 9S TS AS"), id="by leading low"),
     ],
 )

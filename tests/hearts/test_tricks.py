@@ -18,9 +18,9 @@ PAIRS = preset_rules("cancellation", players=6, cancellation="pairs")
         pytest.param(rules_of(), "2C AD AS AH", 0, id="no trumps"),
         pytest.param(rules_of(), "9H 2H AC TH", 3, id="hearts led: the highest heart"),
         pytest.param(PAIRS, "AC AC 2C 3C 4C 5C", 5, id="two equal cards cancel each other"),
-        pytest.param(PAIRS, "AC 2C AC 3C 9D 9S", 3, id="the highest card of the suit led that is not cancelled"),
+        pytest.param(PAIRS, "AC 2C AC 3C 9D 9S", 3, id="the highest uncancelled card of the suit led"),
         pytest.param(PAIRS, "AC AC KC KC 4C 5D", 4, id="pairs: two pairs leave the rest to win"),
-        pytest.param(PAIRS, "AC AC KC KC 4D 5D", None, id="if none is left, nobody wins"),
+        pytest.param(PAIRS, "AC AC KC KC 4D 5D", None, id="if all are cancelled, nobody wins"),
         pytest.param(
             PAIRS, "AC AC KD QD JD TD", None, id="other suits never win, also where the suit led is cancelled"
         ),

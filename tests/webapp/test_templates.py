@@ -236,9 +236,7 @@ def test_each_legal_card_of_a_turn_mail_is_a_link(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in MAILS if "nasty" in name])
 def test_a_name_in_a_mail_is_always_escaped(name: str) -> None:
-    assert not soup(mail(name, "body.html")).find_all("b"), (
-        "within quotes, as in the words for a picture, it does no harm"
-    )
+    assert not soup(mail(name, "body.html")).find_all("b"), "within quotes, as in an alternative text, it does no harm"
     text = mail(name, "body.txt")
     assert any(name in text for name in NASTY)
     assert not re.search("&(amp|lt|gt|quot|#)", text)

@@ -104,7 +104,7 @@ def test_a_frozen_worker_goes_on_with_what_nobody_has_claimed(runtime, frozen):
         runtime.now.pass_by(OVER)
         relay.released.set()
         worker.result()
-        assert len(sent(relay)) == 4, "the one in hand is claimed once more, the others are its own still"
+        assert len(sent(relay)) == 4, "the current letter is claimed again, the others are still its own"
         assert set(sent(relay).values()) == {1}
 
 

@@ -59,7 +59,7 @@ FIRST_WAITS = [
     pytest.param({"banner": [SILENCE]}, QUICK[0], id="silence at the banner"),
     pytest.param({"MAIL": ["421 busy"]}, QUICK[0], id="421 at the sender"),
     pytest.param({"MAIL": ["451 later"]}, QUICK[0], id="451 at the sender"),
-    pytest.param({"MAIL": ["550 not you"]}, QUICK[0], id="550 at the sender: that is ours to mend"),
+    pytest.param({"MAIL": ["550 not you"]}, QUICK[0], id="550 at the sender: ours to correct"),
     pytest.param({"RCPT": ["530 5.7.0 log in first"]}, QUICK[0], id="530: the same"),
     pytest.param({"RCPT": ["450 4.2.0 greylisted"]}, SLOW[0], id="450 at the recipient"),
     pytest.param({"RCPT": ["452 4.3.1 disk full"]}, QUICK[0], id="452 at the recipient"),
@@ -147,7 +147,7 @@ def test_a_relay_that_accepts_no_mail_costs_the_batch_one_try(runtime):
         assert pauses(runtime)[EVERY_DOMAIN].until == until
         signing_in.request_sign_in(runtime, address("Ann"), runtime.now())
         assert postman.deliver(there) == 0
-        assert scripted.connections == 1, "nobody knocks before the pause is over"
+        assert scripted.connections == 1, "nobody calls the relay before the pause is over"
         runtime.now.pass_by(until - runtime.now())
         assert postman.deliver(there) == 5
     assert len(set(ids(scripted))) == len(ids(scripted)) == 5

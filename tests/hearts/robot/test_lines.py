@@ -98,7 +98,7 @@ def test_an_invalid_line_gets_an_error_and_the_next_an_answer():
 @pytest.mark.parametrize(
     "change",
     [
-        pytest.param({"held": "4D QD XX"}, id="a card that is none"),
+        pytest.param({"held": "4D QD XX"}, id="an invalid card"),
         pytest.param({"held": "4D 4D 7C"}, id="a card twice in one pack"),
         pytest.param({"held": "2C 4D"}, id="a card held and played"),
         pytest.param({"held": ""}, id="nothing to play"),
@@ -106,7 +106,7 @@ def test_an_invalid_line_gets_an_error_and_the_next_an_answer():
         pytest.param({"legal": "7C"}, id="other legal cards than the rules allow"),
         pytest.param({"seat": 2}, id="another seat's turn"),
         pytest.param({"seat": 4}, id="no such seat"),
-        pytest.param({"seat": True}, id="a seat that is no number"),
+        pytest.param({"seat": True}, id="a seat of another type"),
         pytest.param({"dealer": None}, id="no dealer"),
         pytest.param({"leader": None}, id="no leader of cards played"),
         pytest.param({"plays": ""}, id="a leader and nothing led"),
@@ -114,13 +114,13 @@ def test_an_invalid_line_gets_an_error_and_the_next_an_answer():
         pytest.param({"totals": [1, 2, 3]}, id="a total too few"),
         pytest.param({"totals": "0"}, id="totals that are no list"),
         pytest.param({"stage": "over"}, id="a stage at which nothing is chosen"),
-        pytest.param({"stage": ["play"]}, id="a stage that is no word"),
+        pytest.param({"stage": ["play"]}, id="a stage of another type"),
         pytest.param({"pass": "up"}, id="no such direction"),
         pytest.param({"rules": {"preset": "whist"}}, id="no such preset"),
         pytest.param({"rules": {"players": [4]}}, id="players that are no number"),
         pytest.param({"rules": []}, id="rules that are no object"),
         pytest.param({"plays": 7}, id="plays that are no text"),
-        pytest.param({"given": 7}, id="given that is no text"),
+        pytest.param({"given": 7}, id="given of another type"),
         pytest.param({"colour": "red"}, id="a field that there is not"),
     ],
 )

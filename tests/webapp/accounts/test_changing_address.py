@@ -290,7 +290,7 @@ def test_the_old_address_can_take_the_games_back_for_two_weeks(runtime, client):
     assert "Your games are back" in follow(client, mail).text
     assert (at(runtime), states(runtime)) == (address("Bo"), [ChangeState.UNDONE])
     before = dump(runtime)
-    assert "Your games are back" in follow(client, mail).text, "twice is once"
+    assert "Your games are back" in follow(client, mail).text, "repeating it changes nothing"
     assert dump(runtime) == before
 
 

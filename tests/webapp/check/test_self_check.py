@@ -70,7 +70,7 @@ def test_good_records_are_ok(sending_runtime, key):
     assert {name: finding.state for name, finding in findings.items()} == dict.fromkeys(
         ("SPF", "DKIM", "DMARC", "MX"), State.OK
     )
-    assert "of example.org" in findings["DMARC"].text, "the record of the domain above will do"
+    assert "of example.org" in findings["DMARC"].text, "the record of the parent domain is enough"
 
 
 def test_a_missing_record_is_reported_with_one_to_create_that_helps(sending_runtime, key):

@@ -386,7 +386,7 @@ def test_an_unknown_strength_of_robots_is_rejected():
     [
         pytest.param(None, ("600", "10 minutes"), id="none to try it out"),
         pytest.param(1, ("1", "1 second (to try it out)"), id="one to try it out"),
-        pytest.param(15, ("600", "10 minutes"), id="one that is offered already"),
+        pytest.param(15, ("600", "10 minutes"), id="a seat already offered"),
     ],
 )
 def test_live_paces_are_offered_beside_mail_paces_and_none_twice(shortest, first_by_mail):

@@ -106,7 +106,7 @@ def test_everybody_at_the_table_reads_the_talk(runtime, client, game_id):
     assert shown(mine)[1].startswith("You Thank you"), "one's own lines are marked"
     own_table = soup(client.get(runtime.signer.local_url(seat_link(runtime, table_of(runtime, game_id), DI))))
     assert shown(own_table) == read
-    assert not own_table.select("#say"), "the link that was mailed shows, it does not speak"
+    assert not own_table.select("#say"), "the mailed link shows the talk and cannot add to it"
 
 
 def test_a_time_is_shown_in_the_readers_own_zone(runtime, client, game_id):
@@ -115,7 +115,7 @@ def test_a_time_is_shown_in_the_readers_own_zone(runtime, client, game_id):
     assert shown(soup(client.get(url(runtime, game_id, ANN)))) == ["Bo Ouch today 23:30"], "Europe/Berlin"
     runtime.now.pass_by(timedelta(minutes=45))
     assert shown(soup(client.get(url(runtime, game_id, ANN)))) == ["Bo Ouch Mon 2 March, 23:30"], (
-        "for her it is Tuesday"
+        "in her zone it is Tuesday"
     )
     assert shown(soup(client.get(url(runtime, game_id, DI)))) == ["Bo Ouch today 22:30"], "UTC"
 

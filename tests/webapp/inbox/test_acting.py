@@ -186,7 +186,7 @@ def test_a_worker_killed_between_acting_and_storing_leaves_one_turn(either_runti
         with pytest.raises(Killed):
             process_inbound(either_runtime)
     assert len(typed_turns(either_runtime, game_id)) == 1
-    assert process_inbound(either_runtime) == 0, "until the lease is over it is the dead worker's"
+    assert process_inbound(either_runtime) == 0, "until the lease is over it belongs to the dead worker"
     either_runtime.now.pass_by(receiving.LEASE)
     process_inbound(either_runtime)
     assert len(typed_turns(either_runtime, game_id)) == 1
@@ -213,7 +213,7 @@ def test_a_mail_that_cannot_be_processed_delays_no_other(runtime, leads, monkeyp
     monkeypatch.undo()
     runtime.now.pass_by(timedelta(days=1))
     process_inbound(runtime)
-    assert inbound(runtime, bad).taken_for == "garbage", "it is read once it can be"
+    assert inbound(runtime, bad).taken_for == "garbage", "it is processed as soon as possible"
 
 
 # which senders are believed, and which are answered

@@ -154,7 +154,7 @@ def test_a_player_who_comes_while_asked_has_the_pace_from_then_on(runtime):
     wait(runtime, LIVE)
     beat(runtime, game_id, 2)
     row = load(runtime, game_id).row
-    assert row.due_at == row.wake_at == runtime.now() + LIVE, "one second would not do"
+    assert row.due_at == row.wake_at == runtime.now() + LIVE, "one second is not enough"
 
 
 def test_a_deadline_claimed_before_the_player_came_still_takes_effect(runtime):
@@ -385,7 +385,7 @@ def test_live_play_mails_an_absent_player_the_first_question_and_the_last_score_
     sent = Counter(one.kind for one in mails(runtime, BO, game_id) if one.state is KEPT)
     asking = {kind for kind in sent if kind in QUESTIONS}
     assert (asking, sent[LetterKind.FINAL_SHEET]) == (asked, 1)
-    assert (LetterKind.SCORE_SHEET in sent) is (pace is SECOND), "a pace to try it out is one by mail"
+    assert (LetterKind.SCORE_SHEET in sent) is (pace is SECOND), "the pace for trying out is a mail pace"
     assert sent[LetterKind.PASS] == 1 or pace is SECOND
     ends = [one.kind for seat in (0, 2, 3) for one in mails(runtime, seat, game_id) if one.state is KEPT]
     assert set(ends) <= {LetterKind.FINAL_SHEET, LetterKind.PASS}

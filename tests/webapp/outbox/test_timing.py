@@ -81,7 +81,7 @@ def letters_to(runtime, name, *kinds):
             LetterKind.FINAL_SHEET, player(DAILY), NOON, (QUEUED, NOON), id="the end comes by itself, to keep"
         ),
         pytest.param(LetterKind.DECLINED, player(DAILY), NOON, (QUEUED, NOON), id="the host hears of a no by itself"),
-        pytest.param(LetterKind.SIGN_IN, player(DAILY), NIGHT, (QUEUED, NIGHT), id="sign-in: somebody waits for it"),
+        pytest.param(LetterKind.SIGN_IN, player(DAILY), NIGHT, (QUEUED, NIGHT), id="sign-in: a visitor waits for it"),
         pytest.param(LetterKind.INVITATION, player(DAILY), NIGHT, (QUEUED, NIGHT), id="invitation: at once"),
         pytest.param(
             LetterKind.ANSWER, player(DAILY), NIGHT, (QUEUED, NIGHT), id="an answer: the player has just written"

@@ -62,7 +62,7 @@ def test_only_the_host_finds_the_settings_link_on_their_pages(client, runtime, g
         for page in (turn_link(runtime, game_id, seat), link, seat_link(runtime, table_id, seat)):
             shown = client.get(runtime.signer.local_url(page)).text
             is_way = seat == ANN and isinstance(page, TurnLink | PlayLink)
-            assert ("/host/" in shown) == is_way, "the table's page shows, and may have been passed on"
+            assert ("/host/" in shown) == is_way, "the table's page only shows, and may have been forwarded"
 
 
 def test_the_settings_link_is_on_the_table_page_of_a_signed_in_host(client, runtime, game_id) -> None:
@@ -208,7 +208,7 @@ def test_an_offer_is_accepted_on_the_invitation_page_for_the_next_hand(client, r
     assert "Eve joins after the hand that is being played." in client.get(settings).text
     play_hand(runtime, game_id)
     assert "You have a chair" in client.get(link).text
-    assert "/play/" not in client.get(link).text, "the mail with that link may have been passed on"
+    assert "/play/" not in client.get(link).text, "the mail with that link may have been forwarded"
     bos = runtime.signer.local_url(InvitationLink(table_id, BO, seats(runtime, table_id)[CY].player_id or 0))
     assert client.get(bos).status_code == 409
 

@@ -209,7 +209,7 @@ def test_a_host_and_their_guests_in_one_network_stay_far_below_the_limit(behind_
         pytest.param("[2001:db8:1:1::1]:80", "2001:db8:1:1::2", True, id="one household, with the port"),
         pytest.param("2001:db8:1:1::1", "2001:db8:1:2::1", False, id="two households"),
         pytest.param("::1", "0.0.0.1", False, id="small numbers"),
-        pytest.param("unknown", "unknown", True, id="nobody knows where"),
+        pytest.param("unknown", "unknown", True, id="an unknown origin"),
         pytest.param("[", "[", True, id="no address at all"),
     ],
 )

@@ -91,7 +91,7 @@ def test_the_home_page_has_buttons_to_open_a_table_and_to_practise(client):
         pytest.param("target", "501", "500", id="too long a game"),
         pytest.param("target", "many", "whole number", id="a target in words"),
         pytest.param("target", "٣٠", "whole number", id="other digits"),
-        pytest.param("pass_time", "1", "time from the list", id="a pace that is not offered"),
+        pytest.param("pass_time", "1", "time from the list", id="an unknown pace"),
         pytest.param("play_time", "-86400", "time from the list", id="a negative pace"),
     ],
 )
@@ -387,7 +387,7 @@ def test_signing_in_needs_a_link_from_the_mail_which_works_once(runtime, client)
     url = runtime.signer.local_url(SignInLink(letter.player_id, 0))
     assert client.get("/games").status_code == 303
     assert client.get(url).status_code == 200
-    assert client.get("/games").status_code == 303, "looking at the link signs nobody in"
+    assert client.get("/games").status_code == 303, "opening the link signs nobody in"
     assert client.post(url).status_code == 303
     games = client.get("/games")
     assert "It is your turn" in words(games)
@@ -396,7 +396,7 @@ def test_signing_in_needs_a_link_from_the_mail_which_works_once(runtime, client)
     table = runtime.signer.local_url(seat_link(runtime, load(runtime, game_id).row.table_id, 0))
     assert "/turn/" in client.get(table).text
     assert "/turn/" not in make_site(runtime).test_client().get(table).text, "the seat's link alone does not play"
-    assert client.post(url).status_code == 403, "a link that was used is dead"
+    assert client.post(url).status_code == 403, "a used link is invalid"
     assert client.post("/sign-out").status_code == 303
     assert client.get("/games").status_code == 303
     assert load(runtime, game_id).row.turns == 1

@@ -120,9 +120,9 @@ def test_the_trick_stays_on_the_table_until_the_next_lead(client, runtime, game_
 
 def test_a_player_who_was_played_for_reads_it_on_their_page(client, runtime, game_id, plays):
     miss_deadline(runtime, game_id)
-    text = [words(client.get(play)) for play in plays]
-    assert any("The deadline was over, so we passed" in one for one in text)
-    assert all("for you" in one for one in text), "the two of clubs played itself"
+    texts = [words(client.get(play)) for play in plays]
+    assert any("The deadline was over, so we passed" in one for one in texts)
+    assert all("for you" in one for one in texts), "the two of clubs was played automatically"
 
 
 def test_the_result_of_the_last_hand_is_shown_until_a_trick_is_over(client, runtime, game_id, plays):
@@ -295,7 +295,7 @@ def links_to_play(response):
 def test_a_finished_turn_gives_nobody_a_link_to_the_live_page(client, runtime, game_id):
     url = turn_page(runtime, game_id, 0)
     cards = first_cards(runtime, game_id, 0, 3)
-    assert links_to_play(client.get(url)), "as long as it is asked"
+    assert links_to_play(client.get(url)), "while the turn is pending"
     client.post(url, data={"card": cards})
     stranger = make_site(runtime).test_client()
     assert not links_to_play(stranger.get(url))

@@ -37,7 +37,7 @@ def test_a_robot_plays_at_once_for_an_away_player_and_nobody_waits(runtime):
     while load(runtime, game_id).game.hand == 1:
         stored = load(runtime, game_id)
         if DI in stored.game.to_act:
-            assert stored.row.wake_at == runtime.now(), "the robot is wanted now"
+            assert stored.row.wake_at == runtime.now(), "the robot is due now"
             assert service.play_for_absent(runtime, game_id) >= 1
         elif stored.game.stage is Stage.PASS:
             pass_lowest(runtime, game_id, stored.game.to_act[0])
@@ -115,7 +115,9 @@ def test_a_player_who_was_away_when_asked_gets_the_mail_on_coming_back(runtime):
     assert not [one for one in letters(runtime, LetterKind.TURN) if one.seat == DI]
     for _ in range(2):
         go_away(runtime, game_id, away=False)
-    assert len([one for one in letters(runtime, LetterKind.TURN) if one.seat == DI]) == 1, "twice is once"
+    assert len([one for one in letters(runtime, LetterKind.TURN) if one.seat == DI]) == 1, (
+        "repeating it changes nothing"
+    )
 
 
 def test_coming_back_without_having_been_away_gives_no_more_time(runtime):
@@ -147,7 +149,7 @@ def test_one_tap_on_an_old_page_brings_the_player_back(runtime, client, button):
     page = client.get(url).text
     assert "You are away" in page
     assert f'action="{url}/back"' in page
-    assert seat_of(runtime, game_id).away, "looking brings nobody back"
+    assert seat_of(runtime, game_id).away, "opening the page brings nobody back"
     assert client.post(f"{url}/back").status_code == 303
     assert not seat_of(runtime, game_id).away
     assert "You are away" not in client.get(url).text

@@ -76,7 +76,7 @@ def test_a_delivered_or_delayed_mail_is_no_failure(action):
         pytest.param(
             [block("2.0.0", "delivered", "rfc822; ann@example.org"), block("5.2.1")],
             ("bo@example.org", "5.2.1", "failed"),
-            id="the one that failed",
+            id="the failed one",
         ),
         pytest.param(
             ["Final-Recipient: rfc822; bo@example.org\nStatus: 4.4.7"],

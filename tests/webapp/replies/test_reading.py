@@ -47,7 +47,7 @@ def reading(text, asked=TURN, head="From: Bo <bo@example.org>", own_host=None):
         pytest.param("ok", FORCED, "command", "KD", "ok", id="ok, and one card"),
         pytest.param("yes", FORCED, "command", "KD", "ok", id="yes, and one card"),
         pytest.param("ok", TURN, "garbage", "", None, id="ok, and two cards"),
-        pytest.param("ok", replace(TURN, legal=()), "command", "", "ok", id="ok, and nobody knows"),
+        pytest.param("ok", replace(TURN, legal=()), "command", "", "ok", id="ok, to an unknown question"),
         pytest.param("ok", PASS, "garbage", "", None, id="ok to a pass"),
         pytest.param("ok", SHEET, "garbage", "", None, id="ok to a sheet"),
         pytest.param("away", SHEET, "command", "", "away", id="away"),

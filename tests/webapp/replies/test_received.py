@@ -50,13 +50,13 @@ def test_unicode_text_is_decoded_correctly(text, charset):
         pytest.param("Q♠".encode(), "x-user-defined", "Q♠", id="unknown"),
         pytest.param("Q♠".encode(), "rot13", "Q♠", id="a charset that is not of text"),
         pytest.param("Q♠".encode(), "\0", "Q♠", id="a zero"),
-        pytest.param("“QS”".encode("cp1252"), "", "“QS”", id="Windows, not said"),
-        pytest.param("“QS”".encode("cp1252"), "iso-8859-1", "\x93QS\x94", id="Windows, said to be Latin"),
+        pytest.param("“QS”".encode("cp1252"), "", "“QS”", id="Windows, undeclared"),
+        pytest.param("“QS”".encode("cp1252"), "iso-8859-1", "\x93QS\x94", id="Windows, declared as Latin"),
         pytest.param("Боб".encode("koi8-r"), "koi8-r", "Боб", id="Russian"),
         pytest.param("女王".encode("iso-2022-jp"), "iso-2022-jp", "女王", id="Japanese, which looks like ASCII"),
-        pytest.param("QS".encode("utf-16-le"), "", "QS", id="two bytes a letter, not said"),
-        pytest.param("QS".encode("utf-16-be"), "utf-16", "QS", id="two bytes a letter, the order not said"),
-        pytest.param(b"\x81\xff", "", "\x81ÿ", id="nothing that is known"),
+        pytest.param("QS".encode("utf-16-le"), "", "QS", id="two bytes a letter, undeclared"),
+        pytest.param("QS".encode("utf-16-be"), "utf-16", "QS", id="two bytes a letter, the order undeclared"),
+        pytest.param(b"\x81\xff", "", "\x81ÿ", id="nothing known"),
     ],
 )
 def test_text_is_decoded_whatever_charset_the_mail_claims(content, charset, text):

@@ -140,13 +140,13 @@ def ours(name):
         pytest.param("KD\n\nCheers", ("KD", "Cheers"), id="a greeting below"),
         pytest.param("\n\nKD\n\n> K♦\n> KD\n> \n", ("KD",), id="the same card is quoted below"),
         pytest.param("> Trick 5, diamonds led\n>\n\nKD\n", ("KD",), id="below a quotation"),
-        pytest.param("> Trick 5, diamonds led\nKD\n> THE TRICK\n", ("KD",), id="right under a line that is over"),
+        pytest.param("> Trick 5, diamonds led\nKD\n> THE TRICK\n", ("KD",), id="right under a finished line"),
         pytest.param("> Trick 5, diamonds\nled\n\nKD", ("KD",), id="below a line that a client has broken"),
         pytest.param(
             "> Not now (you can follow diamonds): 4C 4♣, JC J♣,\n6S 6♠, 3H 3♥, JH\nJ♥\n", (), id="broken twice"
         ),
         pytest.param("> TD\n10♦\n> Cy (winning)\n", (), id="broken where another line of ours ends"),
-        pytest.param("> Somebody else's line that goes on with\nKD\n", (), id="right under a line that is not ours"),
+        pytest.param("> Somebody else's line that goes on with\nKD\n", (), id="right under a foreign line"),
         pytest.param("K♦\nKD\n\nA page opens", (), id="a card beside its neighbour in our mail"),
         pytest.param("Trick 5, diamonds led\n\nKD\n", (), id="below our own words without a mark"),
         pytest.param(

@@ -71,7 +71,7 @@ def sheets_to(runtime, player_id: int | None) -> list[int | None]:
 # hidden cards
 
 
-@pytest.mark.parametrize("turns", [0, 2, 9], ids=["before she has passed", "after she has passed", "in the play"])
+@pytest.mark.parametrize("turns", [0, 2, 9], ids=["before the pass", "after the pass", "in the play"])
 @pytest.mark.parametrize("is_robots", [False, True], ids=["her own", "given to a robot first"])
 def test_a_newcomer_given_a_seat_in_mid_hand_sees_none_of_its_cards(runtime, game_id, is_robots, turns) -> None:
     if is_robots:

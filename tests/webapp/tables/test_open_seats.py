@@ -146,7 +146,7 @@ def test_a_newcomer_takes_the_seat_as_it_stands_and_has_a_full_deadline(either_r
     assert stored.row.due_at == runtime.now() + PACE
     asked = [letter for letter in letters(runtime, LetterKind.PASS) if letter.seat == BO]
     assert [letter.player_id == bo.player_id for letter in asked] == [False, True]
-    assert asked[1].thread_id is None, "not in the thread of mails that somebody else has"
+    assert asked[1].thread_id is None, "not in a thread of another player's mails"
     assert len(letters(runtime, LetterKind.REPLACED)) == 1
     postman.deliver(runtime)
     asked = [letter for letter in letters(runtime, LetterKind.PASS) if letter.seat == BO]
