@@ -416,7 +416,7 @@ def test_a_digest_holds_its_mails_whether_the_player_is_present_or_not(runtime):
 def test_new_preferences_send_nothing_to_a_present_player(runtime):
     game_id = start_game(runtime)
     beat(runtime, game_id)
-    wish(runtime, "Bo")
+    set_preferences(runtime, "Bo")
     assert mails(runtime, BO, game_id, LetterKind.PASS)[0].next_at == runtime.now() + PAGE_GRACE
 
 
