@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Mapping
 from functools import cache, partial
+from http import HTTPStatus
 from pathlib import Path
 from types import TracebackType
 
@@ -84,6 +85,8 @@ def make_site(runtime: Runtime | None = None) -> Flask:
 
 
 def _add_headers(headers: Mapping[str, str], response: Response) -> Response:
+    if response.status_code == HTTPStatus.NOT_MODIFIED:
+        response.close()  # a file that is not sent is closed by nobody else
     compress(request, response)
     for name, value in headers.items():
         response.headers.setdefault(name, value)

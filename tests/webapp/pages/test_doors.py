@@ -1,5 +1,7 @@
 """Responses to a request for another host: no redirect there, and no mailbox; and HSTS."""
 
+import gc
+import warnings
 from http.client import HTTPConnection, HTTPResponse
 from urllib.parse import urlsplit
 
@@ -129,3 +131,15 @@ def test_a_service_behind_https_sends_hsts(tmp_path, path):
 
 def test_a_service_on_this_machine_sends_no_hsts(client):
     assert HSTS not in client.get("/").headers
+
+
+def test_a_file_that_a_browser_still_has_is_not_left_open(client):
+    with client.get("/static/style.css") as first:
+        tag = first.headers["ETag"]
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        answer = client.get("/static/style.css", headers={"If-None-Match": tag})
+        assert (answer.status_code, answer.data) == (304, b"")
+        del answer
+        gc.collect()
+    assert [str(one.message) for one in seen] == []
