@@ -215,13 +215,24 @@ def test_nobody_waits_for_a_player_who_cannot_be_reached(either_runtime):
     ]
 
 
-def test_a_fresh_sign_in_ends_the_silence_and_sends_what_is_still_asked(runtime):
+@pytest.mark.parametrize(
+    ("kind", "state"),
+    [
+        (LetterKind.PASS, LetterState.QUEUED),
+        (LetterKind.REMINDER, LetterState.QUEUED),
+        (LetterKind.INVITATION, LetterState.QUEUED),
+        (LetterKind.PLAYED_FOR_YOU, LetterState.WITHHELD),
+        (LetterKind.SCORE_SHEET, LetterState.WITHHELD),
+    ],
+)
+def test_a_fresh_sign_in_ends_the_silence_and_sends_the_mails_that_are_still_useful(runtime, kind, state):
     start_game(runtime, NAMES[:2], robots=2)
     came_back(runtime, sent(runtime, LetterKind.PASS))
     with runtime.database.writing() as session:
         withheld = session.merge(letters(runtime, LetterKind.PASS)[0])
         withheld.player_id, withheld.state, withheld.next_at = bo(runtime).id, LetterState.WITHHELD, None
+        withheld.kind = kind
     signing_in.sign_in(runtime, SignInLink(bo(runtime).id, 0), "Firefox")
     assert (bo(runtime).bounce_score, bo(runtime).bounced_on, bo(runtime).unreachable_at) == (0, None, None)
     again = letter(runtime, withheld.id)
-    assert (again.state, again.next_at) == (LetterState.QUEUED, runtime.now())
+    assert (again.state, again.next_at) == (state, runtime.now() if state is LetterState.QUEUED else None)

@@ -1,0 +1,51 @@
+"""Which letters about a game are stale once somebody else has the seat, and which are composed anew after a refusal."""
+
+import pytest
+
+from tests.cast import letters, load, start_game
+from webapp.models import LetterKind, LetterRow
+from webapp.outbox import leases
+from webapp.outbox.letters import is_stale
+from worker import attempts
+from worker.relay import NotSent, Step
+
+
+@pytest.mark.parametrize(
+    ("kind", "stale"),
+    [
+        (LetterKind.PASS, True),
+        (LetterKind.REMINDER, True),
+        (LetterKind.PLAYED_FOR_YOU, True),
+        (LetterKind.ANSWER, True),
+        (LetterKind.SCORE_SHEET, False),
+        (LetterKind.FINAL_SHEET, False),
+    ],
+)
+def test_a_player_without_the_seat_gets_the_sheets_but_no_questions_and_no_cards(runtime, kind, stale):
+    stored = load(runtime, start_game(runtime))
+    letter = letters(runtime, LetterKind.PASS)[1]
+    letter.kind = kind
+    stored.seats[letter.seat].player_id = stored.seats[0].player_id
+    assert is_stale(letter, stored) is stale
+
+
+@pytest.mark.parametrize(
+    ("kind", "is_composed_anew"),
+    [
+        (LetterKind.PASS, True),
+        (LetterKind.REMINDER, True),
+        (LetterKind.DIGEST, True),
+        (LetterKind.SCORE_SHEET, False),
+        (LetterKind.INVITATION, False),
+    ],
+)
+def test_a_refused_mail_that_names_a_deadline_is_composed_anew(runtime, kind, is_composed_anew):
+    start_game(runtime)
+    question, claim = letters(runtime, LetterKind.PASS)[0], leases.new_claim()
+    with runtime.database.writing() as session:
+        letter = session.merge(question)
+        letter.kind, letter.message, letter.claimed_by = kind, "as composed", claim
+    with runtime.database.writing() as session:
+        attempts.note_refusal(session, question.id, claim, NotSent(Step.RECIPIENT, 450), runtime.now(), is_new=True)
+    with runtime.database.reading() as session:
+        assert (session.get_one(LetterRow, question.id).message is None) is is_composed_anew
