@@ -47,7 +47,7 @@ def posts(runtime):
         "signs in": (sign_in_path(runtime), {}, False),
         "signs out": ("/sign-out", {}, False),
         "opens a table": ("/tables/new", FORM, False),
-        "takes a chair": ("/lobby/XXXXX", {}, False),
+        "takes a seat": ("/lobby/XXXXX", {}, False),
         "wishes": (f"{runtime.signer.local_url(PreferencesLink(2))}/cards", {"look": "two"}, True),
         "declines": (runtime.signer.local_url(ask), {"answer": "decline"}, True),
     }
