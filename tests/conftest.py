@@ -6,8 +6,6 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 from hypothesis import settings
-from jinja2 import BytecodeCache
-from jinja2.bccache import Bucket
 from playwright.sync_api import Browser, expect, sync_playwright
 from redis import Redis
 from sqlalchemy import make_url
@@ -16,6 +14,7 @@ from werkzeug.test import EnvironBuilder, TestResponse
 from werkzeug.wrappers import Request as BaseRequest
 
 from tests.browser import find_browser
+from tests.compiled import share_compiled
 from tests.processes import Guarded
 from tests.remembered import memory
 from tests.servers import LONG, MailServer, fresh_database, postgres_server, valkey_server
@@ -56,20 +55,6 @@ def nothing_remembered() -> None:
     """For a test that looks at more than rows, such as rings: what it begins with really happens."""
 
 
-class CompiledOnce(BytecodeCache):
-    """Keeps compiled templates for all the sites that tests make; a changed template is compiled again."""
-
-    def __init__(self) -> None:
-        self._kept: dict[str, bytes] = {}
-
-    def load_bytecode(self, bucket: Bucket) -> None:
-        if kept := self._kept.get(bucket.key):
-            bucket.bytecode_from_string(kept)
-
-    def dump_bytecode(self, bucket: Bucket) -> None:
-        self._kept[bucket.key] = bucket.bytecode_to_string()
-
-
 class FormsOfOurs(FlaskClient):
     """A browser that sends, as all do, that its forms come from a page of the same site."""
 
@@ -82,7 +67,7 @@ class FormsOfOurs(FlaskClient):
 
 
 Webapp.test_client_class = FormsOfOurs
-Webapp.jinja_options = {**Webapp.jinja_options, "bytecode_cache": CompiledOnce()}
+share_compiled()
 
 
 @pytest.fixture(scope="session")

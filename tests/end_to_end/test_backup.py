@@ -88,7 +88,7 @@ def back_up_while_turns_are_written(service: Service, folder: Path) -> Path:
 
 
 def is_next_question(mail: Mail) -> bool:
-    return mail.subject.startswith("Your turn: trick 1") and "robots" not in mail.to
+    return mail.subject.startswith("Your turn: trick") and "robots" not in mail.to
 
 
 @dataclass(frozen=True)
