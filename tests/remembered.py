@@ -1,6 +1,7 @@
 """Runs the setup of many tests once a process; later, it copies the database instead of repeating the setup.
 
-The outcome is reused only if the function, the settings, the time and every row are the same. Tests that patch
+The outcome is reused only if the function, the settings, the time, the luck of the deals and every row are the same.
+Tests that patch
 anything (`memory.is_on`), and those on PostgreSQL, repeat everything. Rings of the setup are not repeated.
 """
 
@@ -12,6 +13,7 @@ from datetime import datetime
 from functools import wraps
 from hashlib import blake2b
 from pathlib import Path
+from random import SystemRandom
 from typing import Any, TypeVar
 
 from webapp.core.runtime import Runtime
@@ -25,6 +27,7 @@ ELSEWHERE = {"data_dir", "database_url", "smtp_url", "inbox_url"}  # settings th
 class Outcome:
     returned: Any
     at: datetime
+    chance: tuple[Any, ...]
     database: Path
 
 
@@ -46,24 +49,27 @@ def remembered(does: Does) -> Does:
         if not (memory.is_on and _can_be_copied(runtime)):
             return does(runtime, *asked, **more)
         settings = repr((runtime.settings.model_dump(exclude=ELSEWHERE), runtime.settings.keeps_mail))
-        key = (does.__name__, asked, *sorted(more.items()), settings, runtime.now(), _content(runtime))
+        begun = runtime.now(), runtime.chance.getstate(), _content(runtime)
+        key = (does.__name__, asked, *sorted(more.items()), settings, *begun)
         if outcome := memory.outcomes.get(key):
             _copy(outcome.database, _file(runtime))
             runtime.now.at = outcome.at  # type: ignore[attr-defined]
+            runtime.chance.setstate(outcome.chance)
             return outcome.returned
         returned = does(runtime, *asked, **more)
         kept = memory.folder / f"{len(memory.outcomes)}.db"
         _copy(_file(runtime), kept)
-        memory.outcomes[key] = Outcome(returned, runtime.now(), kept)
+        memory.outcomes[key] = Outcome(returned, runtime.now(), runtime.chance.getstate(), kept)
         return returned
 
     return once  # type: ignore[return-value]
 
 
 def _can_be_copied(runtime: Runtime) -> bool:
-    """Whether there is an SQLite database that nobody uses at the moment."""
+    """Whether the deals can be foreseen, and there is an SQLite database that nobody uses at the moment."""
     engine = runtime.database.engine
-    return engine.dialect.name == "sqlite" and engine.pool.checkedout() == 0  # type: ignore[attr-defined]
+    is_seeded = not isinstance(runtime.chance, SystemRandom)
+    return is_seeded and engine.dialect.name == "sqlite" and engine.pool.checkedout() == 0  # type: ignore[attr-defined]
 
 
 def _file(runtime: Runtime) -> Path:

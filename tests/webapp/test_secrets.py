@@ -3,14 +3,14 @@
 import re
 from collections.abc import Iterator
 
-import pytest
 from sqlmodel import select
 
 from hearts.cards import Card, Cards, suit
 from hearts.seats import Seat
 from hearts.turns import Deal, parse_turn, turn_mapping
 from tests.answers import answer, mail, question
-from tests.cast import dump, letters, load, play_first, seat_link, start_game, turn_link
+from tests.cast import dump, letters, load, play_first, play_hand, seat_link, start_game, turn_link
+from tests.playing import pass_all
 from webapp.core.tokens import PlayLink
 from webapp.models import LetterRow, TurnRow
 from webapp.site import make_site
@@ -76,10 +76,10 @@ def test_two_deals_that_differ_only_in_unseen_cards_give_the_same_pages_and_mail
             assert everything_shown(runtime, game_id) == before
             change_deal(runtime, game_id, *pair)
             compared += 1
-        for _ in range(2):
+        for _ in range(5):
             if load(runtime, game_id).game.hand == 1:
                 play_first(runtime, game_id)
-    assert compared > 10
+    assert compared > 4
 
 
 def test_the_comparison_notices_a_visible_card(runtime):
@@ -91,12 +91,11 @@ def test_the_comparison_notices_a_visible_card(runtime):
     assert everything_shown(runtime, game_id) != before
 
 
-@pytest.mark.parametrize("method", ["get", "head"])
-def test_opening_every_link_of_every_mail_changes_no_row(runtime, method):
+def test_opening_every_link_of_every_mail_changes_no_row(runtime):
     """Mail scanners open every link, and more than once."""
     game_id = start_game(runtime)
-    while load(runtime, game_id).game.hand == 1:
-        play_first(runtime, game_id)
+    pass_all(runtime, game_id)
+    play_hand(runtime, game_id)
     found = set()
     with runtime.database.reading() as session:
         for letter in letters(runtime):
@@ -107,6 +106,7 @@ def test_opening_every_link_of_every_mail_changes_no_row(runtime, method):
     assert {url.split("/")[1] for url in found} >= {"turn", "seat", "confirm"}
     before = dump(runtime)
     client = make_site(runtime).test_client()
-    for url in sorted(found) * 3:
-        assert getattr(client, method)(url).status_code == 200, url
+    for open_it in (client.head, client.get, client.get):
+        for url in sorted(found):
+            assert open_it(url).status_code == 200, url
     assert dump(runtime) == before

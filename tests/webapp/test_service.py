@@ -8,14 +8,28 @@ from datetime import timedelta
 import pytest
 from sqlmodel import select
 
-from hearts.cards import NONE, Cards, card_text, rank
+from hearts.cards import NONE, Cards, rank
 from hearts.game import IllegalTurn, Stage, apply, legal, new_game
 from hearts.robot import Level, consider
 from hearts.rules import preset_rules
 from hearts.seats import Seat
 from hearts.turns import Deal, Pass, Play
 from hearts.view import view
-from tests.cast import NAMES, PACE, letters, load, make_due_games, miss_deadline, start_game, table, turn_link
+from tests.cast import (
+    NAMES,
+    PACE,
+    letters,
+    load,
+    make_due_games,
+    miss_deadline,
+    play_first,
+    play_hand,
+    start_game,
+    table,
+    turn_link,
+)
+from tests.playing import QUICK, codes, pass_all, pass_lowest, records
+from tests.submitting import posts_at_once
 from webapp import service
 from webapp.games.due import Due, due_of
 from webapp.kinds import QUESTIONS
@@ -24,7 +38,6 @@ from webapp.presentation.turn_text import claim_sentence
 from webapp.robots.thinking import strongest
 from webapp.site import make_site
 
-QUICK = preset_rules("quick", target=30)
 # Hands by seat; in the second one Ann could take every trick from the top, or lose one to 5♠ with 4♠ if she wanted to.
 ALL_THE_TOP = (
     "AC KC QC AD KD QD AS KS QS JS AH KH QH",
@@ -38,22 +51,6 @@ ONE_SPADE_OUT = (
     "6C 7C 8C 9C 6D 7D 8D 9D TD 6H 7H 8H 9H",
     "TC JC QC KC JD QD KD AD TH JH QH KH AH",
 )
-
-
-def pass_lowest(runtime, game_id, seat):
-    held = load(runtime, game_id).game.held[seat]
-    turn = Pass(Seat(seat), Cards.of(list(held)[:3]))
-    return service.take_turn(runtime, game_id, Due(1, "pass"), turn, TurnSource.PAGE, runtime.now())
-
-
-def pass_all(runtime, game_id, seats=range(4)):
-    for seat in seats:
-        pass_lowest(runtime, game_id, seat)
-
-
-def play_first(runtime, game_id, way=TurnSource.PAGE):
-    """The awaited player plays the first of their legal cards."""
-    return play(runtime, game_id, lambda cards: next(iter(cards)), way)
 
 
 def play(runtime, game_id, pick, way=TurnSource.PAGE):
@@ -70,30 +67,9 @@ def play_trick_of_high_cards(runtime, game_id):
         play(runtime, game_id, lambda cards: max(cards, key=rank))
 
 
-def records(runtime, game_id):
-    with runtime.database.reading() as session:
-        return session.exec(select(TurnRow).where(TurnRow.game_id == game_id).order_by(TurnRow.number)).all()
-
-
-def posts_at_once(runtime, count, post):
-    """`post(client)` by `count` browsers at the same moment. Returns the statuses."""
-    site = make_site(runtime)
-    barrier = threading.Barrier(count)
-
-    def one(_):
-        with site.test_client() as client:
-            barrier.wait()
-            return post(client).status_code
-
-    with ThreadPoolExecutor(count) as pool:
-        return Counter(pool.map(one, range(count)))
-
-
 def test_turns_are_numbered_without_gaps_from_one_and_name_their_source(runtime):
     game_id = start_game(runtime)
-    pass_all(runtime, game_id)
-    while load(runtime, game_id).game.hand == 1:
-        play_first(runtime, game_id)
+    play_hand(runtime, game_id)
     rows = records(runtime, game_id)
     assert [row.number for row in rows] == list(range(1, len(rows) + 1))
     assert load(runtime, game_id).row.turns == len(rows)
@@ -105,8 +81,7 @@ def test_the_only_legal_card_is_played_automatically(runtime):
     pass_all(runtime, game_id)
     lead = next(row for row in records(runtime, game_id) if row.turn["turn"] == "play")
     assert (lead.turn["card"], lead.way) == ("2C", TurnSource.FORCED)
-    while load(runtime, game_id).game.hand == 1:
-        play_first(runtime, game_id)
+    play_hand(runtime, game_id)
     last_trick = [row for row in records(runtime, game_id) if row.turn["turn"] == "play"][-4:]
     assert {row.way for row in last_trick} in ({TurnSource.FORCED}, {TurnSource.CLAIM})
     assert not [letter for letter in letters(runtime, LetterKind.TURN) if letter.about == "trick 13"]
@@ -185,7 +160,7 @@ def test_of_twenty_different_answers_at_once_one_is_played_and_the_others_learn_
 
 def test_a_post_and_the_sweep_at_the_deadline_make_one_record(either_runtime):
     runtime = either_runtime
-    for _ in range(6):
+    for _ in range(4):
         game_id = start_game(runtime)
         pass_all(runtime, game_id, range(1, 4))
         before = len(records(runtime, game_id))
@@ -213,7 +188,7 @@ def test_a_post_and_the_sweep_at_the_deadline_make_one_record(either_runtime):
 
 def test_two_schedulers_play_each_of_many_due_games_once(either_runtime):
     runtime = either_runtime
-    games = 60 if runtime.settings.database_url else 20  # on SQLite they take turns anyway
+    games = 20 if runtime.settings.database_url else 8  # on SQLite they take turns anyway
     make_due_games(runtime, games, Level.RULE)
     barrier = threading.Barrier(2)
 
@@ -234,10 +209,10 @@ def test_two_schedulers_play_each_of_many_due_games_once(either_runtime):
 
 def test_two_workers_on_the_same_games_play_each_robot_once(either_runtime):
     runtime = either_runtime
-    make_due_games(runtime, 20, Level.RULE)
+    make_due_games(runtime, 8, Level.RULE)
     with ThreadPoolExecutor(4) as pool:
-        list(pool.map(lambda game: service.play_for_absent(runtime, game), [*range(1, 21)] * 2))
-    for game in range(1, 21):
+        list(pool.map(lambda game: service.play_for_absent(runtime, game), [*range(1, 9)] * 2))
+    for game in range(1, 9):
         passes = [row.turn["seat"] for row in records(runtime, game) if row.turn["turn"] == "pass"]
         assert sorted(passes) == [0, 1, 2, 3]
 
@@ -297,10 +272,6 @@ def test_a_game_loaded_at_an_earlier_turn_is_the_game_as_it_was_then(runtime):
         then = service.store.load(session, game_id, turns=1)
     assert then.game.stage is Stage.PASS
     assert then.game.to_act == (0, 1, 2, 3)
-
-
-def codes(cards):
-    return [card_text(card) for card in cards]
 
 
 def test_every_automatic_card_can_be_reproduced_from_its_record(runtime):

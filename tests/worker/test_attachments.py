@@ -14,9 +14,8 @@ from PIL import Image
 
 from hearts.record import parse_record
 from hearts.rules import preset_rules
-from tests.cast import NAMES, letters, load, start_game
+from tests.cast import NAMES, letters, load, play_hand, start_game
 from tests.samples.hands import CAST, CROWD, NASTY, finished_game, first_score, score_with_stories
-from webapp import service
 from webapp.models import LetterKind, LetterRow
 from webapp.presentation.chart import LABEL_WIDTH, TEXT, race
 from webapp.presentation.scoresheet import ScoreSheet, score_sheet
@@ -178,16 +177,17 @@ def _is_number(cell: str) -> bool:
 # whole games
 
 
-def play_out(runtime, game_id: int) -> None:
-    while load(runtime, game_id).row.due_at is not None:
-        runtime.now.at = load(runtime, game_id).row.due_at
-        service.play_for_absent(runtime, game_id)
-
-
-def test_the_last_mail_of_a_game_has_all_attachments(runtime, smtp_server) -> None:
+@pytest.fixture
+def game_id(runtime, smtp_server) -> int:
+    """A game of three hands, whose mails are sent."""
     game_id = start_game(runtime, NAMES[:1], robots=3, rules=preset_rules("classic", target=30))
-    play_out(runtime, game_id)
+    while load(runtime, game_id).row.due_at is not None:
+        play_hand(runtime, game_id)
     postman.deliver(runtime)
+    return game_id
+
+
+def test_the_last_mail_of_a_game_has_all_attachments(runtime, smtp_server, game_id) -> None:
     stored = load(runtime, game_id)
     code = stored.table.code
     final = next(mail.message for mail in smtp_server.mails if mail.subject.startswith("The game is over"))
@@ -205,10 +205,7 @@ def test_the_last_mail_of_a_game_has_all_attachments(runtime, smtp_server) -> No
     assert len(images) == 1
 
 
-def test_every_score_sheet_has_a_chart_of_the_scores_so_far(runtime, smtp_server) -> None:
-    game_id = start_game(runtime, NAMES[:1], robots=3, rules=preset_rules("classic", target=30))
-    play_out(runtime, game_id)
-    postman.deliver(runtime)
+def test_every_score_sheet_has_a_chart_of_the_scores_so_far(runtime, smtp_server, game_id) -> None:
     sheets = [mail.message for mail in smtp_server.mails if mail.subject.startswith("Hand ")]
     assert len(sheets) == len(load(runtime, game_id).game.scores)
     alts = [BeautifulSoup(one.get_body(("html",)).get_content(), "html.parser").img["alt"] for one in sheets]

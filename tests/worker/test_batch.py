@@ -10,8 +10,8 @@ import pytest
 from sqlmodel import update
 
 from tests.cast import letters, make_runtime, start_game
+from tests.mailing import set_preferences
 from tests.servers import wait_until
-from tests.webapp.outbox.test_timing import set_preferences
 from tests.worker.scripted import CUT, HOLD, ScriptedRelay, with_relay
 from webapp.models import Frequency, LetterKind, LetterRow, LetterState
 from webapp.outbox.leases import LEASE, claim, new_claim

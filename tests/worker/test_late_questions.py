@@ -9,10 +9,9 @@ import pytest
 from sqlmodel import update
 
 from tests.cast import NAMES, PACE, address, letters, load, make_runtime, play_first, start_game
+from tests.mailing import player_id, set_preferences
+from tests.playing import beat, pass_all
 from tests.servers import free_port
-from tests.webapp.games.test_presence import beat
-from tests.webapp.outbox.test_timing import player_id, set_preferences
-from tests.webapp.test_service import pass_all
 from tests.worker.push_service import PushService
 from tests.worker.scripted import ScriptedRelay, with_relay
 from webapp import service

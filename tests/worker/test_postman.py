@@ -5,8 +5,8 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 from tests.cast import NAMES, address, letters, open_table, seat_link, start_game
+from tests.playing import pass_all
 from tests.servers import free_port
-from tests.webapp.test_service import pass_all
 from tests.worker.scripted import with_relay
 from webapp import service
 from webapp.forms.opening import NewSeat

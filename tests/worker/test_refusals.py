@@ -10,8 +10,8 @@ import pytest
 from sqlmodel import select
 
 from tests.cast import NAMES, address, letters, make_runtime, new_table, open_table, seats, start_game
+from tests.playing import pass_all
 from tests.servers import free_port
-from tests.webapp.test_service import pass_all
 from tests.worker.scripted import CUT, SILENCE, ScriptedRelay, with_relay
 from webapp.accounts import signing_in
 from webapp.models import GameRow, LetterKind, LetterState, PauseRow, PlayerRow

@@ -10,6 +10,7 @@ from bs4 import BeautifulSoup
 from sqlmodel import select
 
 from tests.cast import address, dump, letters, open_table, play_first, seat_link, start_game, turn_link
+from tests.submitting import PREFERENCES, check_refused
 from tests.webapp.accounts.intruder import (
     composed,
     follow,
@@ -21,8 +22,6 @@ from tests.webapp.accounts.intruder import (
     request_move,
     sign_in,
 )
-from tests.webapp.pages.test_pages import check_refused
-from tests.webapp.players.test_preferences import WANTED
 from webapp.accounts import access, changing_address
 from webapp.accounts.changing_address import AddressTaken
 from webapp.core.tokens import (
@@ -217,7 +216,7 @@ def test_the_old_address_is_reminded_two_days_before_unless_it_has_answered(runt
 def test_the_reminder_keeps_its_day_when_preferences_are_saved(runtime, client):
     asked(runtime)
     day = waits(runtime, LetterKind.ADDRESS_ASKED)[1].next_at
-    assert client.post(preferences(runtime), data=WANTED).status_code == 303
+    assert client.post(preferences(runtime), data=PREFERENCES).status_code == 303
     assert waits(runtime, LetterKind.ADDRESS_ASKED)[1].next_at == day
 
 

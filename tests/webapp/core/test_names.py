@@ -8,7 +8,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from tests.cast import NAMES, dump, load, open_table, seat_link, seats, start_game
-from tests.webapp.pages.test_pages import FORM
+from tests.submitting import FORM
 from tests.webapp.tables import open_seats
 from tests.webapp.tables.open_seats import PIP, join_path
 from webapp.core.refusal import Refused

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from tests.cast import address, dump, load, open_table, seats, start_game
+from tests.playing import BO, beat
 from webapp.core.tokens import LinkInvalid
 from webapp.games.presence import (
     HEARTBEAT_INTERVAL,
@@ -19,17 +20,10 @@ from webapp.models import PlayerRow, SeatRow, SeatState
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
-BO = 1
 
 
 def seat_seen(at):
     return SeatRow(table_id=1, seat=BO, player_id=2, name="Bo", state=SeatState.ACCEPTED, here_at=at)
-
-
-def beat(runtime, game_id, seat=BO, *, here=True, player_id=None):
-    """A heartbeat of the player's page, or (not `here`) the report that they leave it."""
-    row = load(runtime, game_id).seats[seat]
-    note_presence(runtime, row.table_id, seat, player_id or row.player_id, runtime.now(), here=here)
 
 
 def row_of(runtime, game_id, seat=BO):

@@ -13,9 +13,9 @@ from hearts.game import Stage
 from hearts.seats import Seat
 from hearts.turns import Pass
 from tests.cast import NAMES, PACE, ask_all, letters, load, miss_deadline, play_first, seats, start_game, turn_link
-from tests.webapp.games.test_presence import BO, SECOND, beat
-from tests.webapp.outbox.test_timing import player_id, set_preferences
-from tests.webapp.test_service import QUICK, pass_all, records
+from tests.mailing import player_id, set_preferences
+from tests.playing import BO, QUICK, beat, pass_all, records
+from tests.remembered import remembered
 from webapp import service
 from webapp.games import presence, store
 from webapp.games.clock import LIVE_PACES, arrival_time
@@ -30,7 +30,7 @@ from webapp.site import make_site
 from worker import postman
 
 LIVE = timedelta(seconds=15)
-MINUTE = timedelta(minutes=1)
+SECOND, MINUTE = timedelta(seconds=1), timedelta(minutes=1)
 FIRST = timedelta(minutes=5)
 GONE = PRESENT_FOR + LEAVE_GRACE
 KEPT, QUEUED, HELD, SUPERSEDED = LetterState.KEPT, LetterState.QUEUED, LetterState.HELD, LetterState.SUPERSEDED
@@ -80,6 +80,7 @@ def awaited(runtime, game_id):
     return seat
 
 
+@remembered
 def play_until(runtime, game_id, seat=BO):
     """All who come before the player play at once, until the player is asked for a card."""
     while (game := load(runtime, game_id).game).stage is not Stage.PLAY or seat not in game.to_act:
@@ -173,8 +174,8 @@ def test_coming_and_going_does_not_keep_the_others_waiting_for_ever(runtime, pac
     pass_all(runtime, game_id)
     play_until(runtime, game_id)
     asked_at = runtime.now()
-    for step in range(100):
-        wait(runtime, 3 * SECOND)
+    for step in range(50):
+        wait(runtime, 6 * SECOND)
         beat(runtime, game_id, here=step % 2 == 0)
     assert load(runtime, game_id).row.due_at <= asked_at + arrival_time(pace, is_first=False) + pace
 
@@ -184,7 +185,7 @@ def test_a_player_absent_when_asked_has_the_pace_on_coming_at_any_time(runtime, 
     game_id = live_game(runtime, pace=pace)
     pass_all(runtime, game_id)
     chance = random.Random(pace.seconds)
-    for _ in range(6):
+    for _ in range(3):
         play_until(runtime, game_id)
         gone_before, comes = chance.choice([5, 20, 60]), chance.random()
         beat(runtime, game_id)
@@ -524,7 +525,7 @@ def test_in_any_order_of_events_an_absent_player_who_is_asked_has_exactly_one_ma
     """Half an hour of coming, going, playing, sweeping and sending, in any order."""
     chance = random.Random(chance)
     game_id = start_game(runtime)
-    for _ in range(60):
+    for _ in range(40):
         wait(runtime, chance.choice([1, 5, 10, 40, 100]) * SECOND)
         match chance.choice(["beat", "beat", "leave", "play", "send"]):
             case "beat" | "leave" as does:

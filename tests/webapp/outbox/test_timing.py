@@ -3,54 +3,33 @@
 import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
 from sqlalchemy import event
 
 from hearts.seats import Seat
-from tests.cast import NAMES, PACE, address, letters, load, start_game, turn_link
-from tests.webapp.test_service import pass_all, pass_lowest, play_first
-from webapp.forms.preferences import Preferences
+from tests.cast import NAMES, PACE, letters, load, play_first, start_game, turn_link
+from tests.mailing import BUNDLED, DAILY, EVERY, letters_to, set_preferences
+from tests.playing import pass_all, pass_lowest
 from webapp.games.clock import Quiet
 from webapp.games.presence import AWAKE_FOR
-from webapp.models import Frequency, LetterKind, LetterRow, LetterState, PlayerRow
+from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
 from webapp.outbox.questions import AGAIN_AFTER
 from webapp.outbox.timing import schedule
 from webapp.players import preferences
-from webapp.players.preferences import change_preferences
 from webapp.site import make_site
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 NIGHT = datetime(2026, 3, 2, 23, tzinfo=UTC)
 MORNING = datetime(2026, 3, 3, 7, tzinfo=UTC)
-EVERY, BUNDLED, DAILY = Frequency
 QUEUED, HELD = LetterState.QUEUED, LetterState.HELD
-PLAIN = Preferences("UTC", EVERY, 8, Quiet(22, 7), reminders=True, invitations=True)
 
 
 def player(frequency=EVERY, quiet=(22, 7), seen_at=None):
     begins, ends = quiet or (None, None)
     about = {"quiet_from": begins, "quiet_to": ends, "seen_at": seen_at, "frequency": frequency}
     return PlayerRow(address="di@example.org", name="Di", created_at=NOON, **about)
-
-
-def set_preferences(runtime, name, **wanted):
-    """Changes the mail preferences of Ann, Bo, … from now on."""
-    change_preferences(runtime, player_id(runtime, name), replace(PLAIN, **wanted), runtime.now())
-
-
-def player_id(runtime, name):
-    with runtime.database.reading() as session:
-        return session.exec(preferences.select(PlayerRow).where(PlayerRow.address == address(name))).one().id
-
-
-def letters_to(runtime, name, *kinds):
-    """The player's letters of these kinds."""
-    return [
-        letter for letter in letters(runtime) if letter.player_id == player_id(runtime, name) and letter.kind in kinds
-    ]
 
 
 @pytest.mark.parametrize(

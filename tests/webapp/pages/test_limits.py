@@ -15,7 +15,7 @@ from redis import Redis
 from sqlmodel import select
 
 from tests.cast import NAMES, address, dump, letters, make_runtime, open_table, seat_link, start_game, table
-from tests.webapp.pages.test_pages import FORM
+from tests.submitting import FORM
 from tests.webapp.tables import open_seats
 from tests.webapp.tables.hosted import host_of, table_of
 from tests.webapp.tables.open_seats import ASKING, PIP

@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 
 from tests.cast import dump, load, make_runtime, open_table, seats, start_game
+from tests.submitting import FORM, check_refused
 from tests.webapp.accounts.intruder import newest, paths_in
-from tests.webapp.pages.test_pages import FORM, check_refused
 from webapp.core.tokens import InvitationLink, PreferencesLink, UnsubscribeLink
 from webapp.models import LetterKind
 from webapp.site import make_site

@@ -23,44 +23,16 @@ from tests.cast import (
     start_game,
     turn_link,
 )
+from tests.submitting import FORM, check_refused, words
 from webapp import service
 from webapp.core.tokens import ConfirmLink, InvitationLink, SignInLink, TurnLink
 from webapp.models import LetterKind, SeatState
 from webapp.site import make_site
 from webapp.tables import seating
 
-FORM = {
-    "host_name": "Ann",
-    "host_address": "ann@example.org",
-    "time_zone": "Europe/Berlin",
-    "seat_1_kind": "player",
-    "seat_1_name": "Bo",
-    "seat_1_address": "bo@example.org",
-    "seat_2_kind": "robot",
-    "seat_3_kind": "robot",
-    "seat_4_kind": "none",
-    "preset": "classic",
-    "target": "100",
-    "pass_time": "86400",
-    "play_time": "86400",
-}
-
-
-def words(response):
-    return BeautifulSoup(response.data, "html.parser").get_text(" ", strip=True)
-
 
 def held(runtime, game_id, seat):
     return [card_text(card) for card in load(runtime, game_id).game.held[seat]]
-
-
-def check_refused(runtime, before, response, status, sentence):
-    """The response is a page with the message and the status, no trace, and nothing has changed."""
-    assert response.status_code == status
-    assert sentence in words(response)
-    assert "Traceback" not in words(response)
-    assert response.mimetype == "text/html"
-    assert dump(runtime) == before
 
 
 def test_the_home_page_has_buttons_to_open_a_table_and_to_practise(client):

@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 
 from hearts.game import Stage
-from tests.cast import NAMES, PACE, letters, load, miss_deadline, seat_link, seats, start_game, turn_link
-from tests.webapp.test_service import QUICK, codes, pass_all, pass_lowest, play_first, records
+from tests.cast import NAMES, PACE, letters, load, miss_deadline, play_first, seat_link, seats, start_game, turn_link
+from tests.playing import QUICK, codes, pass_all, pass_lowest, records
 from webapp import service
 from webapp.models import LetterKind, LetterState, TurnSource
 from webapp.players import preferences

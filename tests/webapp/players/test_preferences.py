@@ -7,7 +7,7 @@ from bs4 import BeautifulSoup
 from sqlmodel import select
 
 from tests.cast import NAMES, address, dump, letters, load, open_table, seats, start_game
-from tests.webapp.pages.test_pages import FORM, check_refused
+from tests.submitting import FORM, PREFERENCES, check_refused
 from webapp import service
 from webapp.core.tokens import (
     AddressLink,
@@ -22,16 +22,6 @@ from webapp.games.clock import Quiet
 from webapp.models import Frequency, LetterKind, LetterRow, LetterState, PlayerRow, SeatState
 from webapp.outbox.digests import ALL_TABLES
 from webapp.tables import seating
-
-WANTED = {
-    "frequency": "daily",
-    "daily_at": "9",
-    "quiet": "yes",
-    "quiet_from": "23",
-    "quiet_to": "6",
-    "time_zone": "Asia/Tokyo",
-    "reminders": "yes",
-}
 
 
 def player(runtime, name):
@@ -70,13 +60,14 @@ def test_the_page_shows_the_preferences_and_saving_them_unchanged_changes_nothin
 
 def test_the_chosen_preferences_are_saved(runtime, client):
     start_game(runtime)
-    page = client.post(preferences_url(runtime, "Bo"), data=WANTED, follow_redirects=True)
+    page = client.post(preferences_url(runtime, "Bo"), data=PREFERENCES, follow_redirects=True)
     assert "That is how we do it from now on" in page.text
     bo = player(runtime, "Bo")
     assert (bo.frequency, bo.daily_at, bo.time_zone) == (Frequency.DAILY, 9, "Asia/Tokyo")
     assert Quiet(bo.quiet_from, bo.quiet_to) == (23, 6)
     assert (bo.reminders, bo.invitations) == (True, False)
-    client.post(preferences_url(runtime, "Bo"), data={name: text for name, text in WANTED.items() if name != "quiet"})
+    without = {name: text for name, text in PREFERENCES.items() if name != "quiet"}
+    client.post(preferences_url(runtime, "Bo"), data=without)
     assert player(runtime, "Bo").quiet_from is None
 
 
@@ -97,7 +88,7 @@ def test_an_invalid_preference_is_rejected_with_a_message(runtime, client, field
     start_game(runtime)
     before = dump(runtime)
     check_refused(
-        runtime, before, client.post(preferences_url(runtime, "Bo"), data={**WANTED, field: value}), 400, sentence
+        runtime, before, client.post(preferences_url(runtime, "Bo"), data={**PREFERENCES, field: value}), 400, sentence
     )
 
 
@@ -269,7 +260,7 @@ def test_a_genuine_link_of_an_unknown_player_gets_a_plain_page(runtime, client):
     for link in (*gone, NewAddressLink(99), OldAddressLink(99), TakeBackLink(99)):
         url = runtime.signer.local_url(link)
         assert client.get(url).status_code == 403
-        assert client.post(url, data=WANTED).status_code == 403
+        assert client.post(url, data=PREFERENCES).status_code == 403
 
 
 def test_a_player_who_lost_the_seat_cannot_mute_its_new_player(runtime, client):
@@ -284,7 +275,7 @@ def test_a_row_of_the_outbox_is_never_lost(runtime, client):
     start_game(runtime)
     url = preferences_url(runtime, "Bo")
     for frequency in ("daily", "bundled", "every", "daily"):
-        client.post(url, data={**WANTED, "frequency": frequency})
+        client.post(url, data={**PREFERENCES, "frequency": frequency})
     with runtime.database.reading() as session:
         found = session.exec(select(LetterRow).where(LetterRow.kind == LetterKind.DIGEST)).all()
     assert len(found) == 3

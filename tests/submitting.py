@@ -1,0 +1,68 @@
+"""What browsers submit, and how a refusal of it must look."""
+
+import threading
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+from bs4 import BeautifulSoup
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from tests.cast import dump
+from webapp.core.runtime import Runtime
+from webapp.site import make_site
+
+FORM = {
+    "host_name": "Ann",
+    "host_address": "ann@example.org",
+    "time_zone": "Europe/Berlin",
+    "seat_1_kind": "player",
+    "seat_1_name": "Bo",
+    "seat_1_address": "bo@example.org",
+    "seat_2_kind": "robot",
+    "seat_3_kind": "robot",
+    "seat_4_kind": "none",
+    "preset": "classic",
+    "target": "100",
+    "pass_time": "86400",
+    "play_time": "86400",
+}
+PREFERENCES = {
+    "frequency": "daily",
+    "daily_at": "9",
+    "quiet": "yes",
+    "quiet_from": "23",
+    "quiet_to": "6",
+    "time_zone": "Asia/Tokyo",
+    "reminders": "yes",
+}
+
+
+def words(response: TestResponse) -> str:
+    return BeautifulSoup(response.data, "lxml").get_text(" ", strip=True)
+
+
+def check_refused(
+    runtime: Runtime, before: dict[str, object], response: TestResponse, status: int, sentence: str
+) -> None:
+    """The response is a page with the message and the status, no trace, and nothing has changed."""
+    assert response.status_code == status
+    assert sentence in words(response)
+    assert "Traceback" not in words(response)
+    assert response.mimetype == "text/html"
+    assert dump(runtime) == before
+
+
+def posts_at_once(runtime: Runtime, count: int, post: Callable[[FlaskClient], TestResponse]) -> Counter[int]:
+    """`post(client)` by `count` browsers at the same moment. Returns the statuses."""
+    site = make_site(runtime)
+    barrier = threading.Barrier(count)
+
+    def one(_: int) -> int:
+        with site.test_client() as client:
+            barrier.wait()
+            return post(client).status_code
+
+    with ThreadPoolExecutor(count) as pool:
+        return Counter(pool.map(one, range(count)))
