@@ -84,6 +84,7 @@ def _ends(said: str) -> bool:
 
 def with_relay(runtime: Runtime, url: str, **settings: object) -> Runtime:
     """The same runtime, but for the relay and other settings."""
-    made = Runtime(runtime.settings.model_copy(update={"smtp_url": SecretStr(url), **settings}), runtime.now, runtime.chance)
+    changed = runtime.settings.model_copy(update={"smtp_url": SecretStr(url), **settings})
+    made = Runtime(changed, runtime.now, runtime.chance)
     made.__dict__["database"] = runtime.database  # the same engine, which is disposed of with `runtime`
     return made
