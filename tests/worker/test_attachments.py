@@ -199,7 +199,7 @@ def test_the_last_mail_of_a_game_has_all_attachments(runtime, smtp_server, game_
     sheet = files[f"hearts-{code}-1.csv"].get_payload(decode=True).decode("utf-8-sig")
     last = list(csv.DictReader(StringIO(sheet)))[-1]
     assert [int(last[f"{name}, total"]) for name in stored.names] == list(stored.game.totals)
-    html = BeautifulSoup(final.get_body(("html",)).get_content(), "html.parser")
+    html = BeautifulSoup(final.get_body(("html",)).get_content(), "lxml")
     images = {part["Content-ID"] for part in final.walk() if part.get_content_type() == "image/png"}
     assert {f"<{image['src'].removeprefix('cid:')}>" for image in html.find_all("img")} == images
     assert len(images) == 1
@@ -208,7 +208,7 @@ def test_the_last_mail_of_a_game_has_all_attachments(runtime, smtp_server, game_
 def test_every_score_sheet_has_a_chart_of_the_scores_so_far(runtime, smtp_server, game_id) -> None:
     sheets = [mail.message for mail in smtp_server.mails if mail.subject.startswith("Hand ")]
     assert len(sheets) == len(load(runtime, game_id).game.scores)
-    alts = [BeautifulSoup(one.get_body(("html",)).get_content(), "html.parser").img["alt"] for one in sheets]
+    alts = [BeautifulSoup(one.get_body(("html",)).get_content(), "lxml").img["alt"] for one in sheets]
     assert [f"after {number} hand" in alt for number, alt in enumerate(alts, 1)] == [True] * len(alts)
     assert not [one for one in sheets if list(one.iter_attachments())]
     assert len(letters(runtime, LetterKind.FINAL_SHEET)) == 1

@@ -38,8 +38,10 @@ def runtime(tmp_path, smtp_server, push):
 
 
 @pytest.fixture(autouse=True)
-def _in_haste(monkeypatch):
-    monkeypatch.setattr(notify, "AGAIN_AFTER", 0.01)
+def _in_haste():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(notify, "AGAIN_AFTER", 0.01)
+        yield
 
 
 def be_impatient(monkeypatch, script):

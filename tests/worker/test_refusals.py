@@ -31,8 +31,10 @@ from worker.attempts import (
 
 
 @pytest.fixture(autouse=True)
-def haste(monkeypatch):
-    monkeypatch.setattr(relay, "TIMEOUT", 0.3)
+def haste():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(relay, "TIMEOUT", 0.3)
+        yield
 
 
 def confirm_letter(runtime):

@@ -75,7 +75,7 @@ def link_in(text: str, kind: str) -> str:
 
 def links_on(client: FlaskClient, path: str) -> set[str]:
     """Every link of a page that lets somebody in."""
-    page = BeautifulSoup(client.get(path).data, "html.parser")
+    page = BeautifulSoup(client.get(path).data, "lxml")
     found = {str(tag.get("href") or tag.get("action")) for tag in page.select("[href], [action]")}
     return {link for link in found if re.match(rf"/({KEYS})/", link)}
 

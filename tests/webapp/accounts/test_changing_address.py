@@ -430,7 +430,7 @@ def test_the_old_address_sees_the_new_one_masked(runtime, client):
 def test_a_link_that_declines_puts_no_first(runtime, client):
     url = runtime.signer.local_url(OldAddressLink(asked(runtime)))
     for answer in ("yes", "no"):
-        page = BeautifulSoup(client.get(f"{url}?answer={answer}").data, "html.parser")
+        page = BeautifulSoup(client.get(f"{url}?answer={answer}").data, "lxml")
         assert page.select_one("main button")["value"] == answer
 
 

@@ -51,7 +51,7 @@ def is_in(client):
 
 def lines_of(client):
     """The browsers on the page, each with its name and the number of its button."""
-    page = BeautifulSoup(client.get("/signed-in").data, "html.parser")
+    page = BeautifulSoup(client.get("/signed-in").data, "lxml")
     return [
         (" ".join(line.select_one("span").get_text(" ").split()), line.button["value"])
         for line in page.select("form[action='/signed-in/end'] li")
@@ -220,7 +220,7 @@ def test_devices_are_listed_and_forgotten_on_the_same_page(runtime):
     for name in ("phone", "laptop"):
         devices.add_device(runtime, BO, subscription(name), runtime.now())
     client = browser_of(runtime, BO)
-    page = BeautifulSoup(client.get("/signed-in").data, "html.parser")
+    page = BeautifulSoup(client.get("/signed-in").data, "lxml")
     numbers = [button["value"] for button in page.select("form[action='/signed-in/devices'] button")]
     assert len(numbers) == 2
     browser_of(runtime, ANN).post("/signed-in/devices", data={"device": numbers[0]})

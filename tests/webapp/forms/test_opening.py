@@ -67,7 +67,7 @@ def test_the_form_offers_every_option_of_the_rules_once_with_each_value():
 
 
 def test_the_page_has_eleven_seats_and_a_select_for_each_option(client):
-    page = BeautifulSoup(client.get("/tables/new").data, "html.parser")
+    page = BeautifulSoup(client.get("/tables/new").data, "lxml")
     assert [tag["id"] for tag in page.select("fieldset.chair")] == [f"seat_{number}_kind" for number in range(1, 11)]
     assert [tag["name"] for tag in page.select("#house-rules select")] == list(options.NAMES)
     for select in page.select("#house-rules select"):
@@ -89,7 +89,7 @@ def test_the_page_has_eleven_seats_and_a_select_for_each_option(client):
     ],
 )
 def test_sections_with_a_choice_or_an_error_are_unfolded(client, fields, opened):
-    page = BeautifulSoup(client.post("/tables/new", data=filled(**fields)).data, "html.parser")
+    page = BeautifulSoup(client.post("/tables/new", data=filled(**fields)).data, "lxml")
     assert [tag["id"] for tag in page.select("details[open]")] == opened
 
 
@@ -214,7 +214,7 @@ def test_conflicting_choices_are_explained_at_the_field_that_causes_them(runtime
     assert read(robots, **fields).errors == {at: sentence}
     before = dump(runtime)
     answer = client.post("/tables/new", data=filled(robots, **fields))
-    page = BeautifulSoup(answer.data, "html.parser")
+    page = BeautifulSoup(answer.data, "lxml")
     assert answer.status_code == 400
     assert page.find(class_="error", id=f"{at}-error").text == sentence
     assert page.find(role="alert").find("a", href=f"#{at}").text == sentence
@@ -311,7 +311,7 @@ def test_a_hosts_last_choice_is_preselected_the_next_time(client):
     guest = {"seat_3_kind": "player", "seat_3_name": "Bo", "seat_3_address": "bo@example.org"}
     assert client.post("/tables/new", data={**filled(2, **chosen, **guest), "robots": "steady"}).status_code == 303
     answer = client.get("/tables/new")
-    page = BeautifulSoup(answer.data, "html.parser")
+    page = BeautifulSoup(answer.data, "lxml")
     typed = {field["name"]: field["value"] for field in page.select("input[type=text], input[type=email], #target")}
     assert {name: text for name, text in typed.items() if text} == {
         "host_name": "Ann",

@@ -112,7 +112,7 @@ def test_the_mailbox_is_served_under_its_own_host_names(address, letter_id, host
 def test_a_request_for_another_host_gets_a_plain_page(address):
     response, text = ask(address, "/mailbox", "evil.example")
     assert response.status == 421
-    page = BeautifulSoup(text, "html.parser")
+    page = BeautifulSoup(text, "lxml")
     assert page.h1.text == "The mailbox opens on this machine only"
     assert "http://127.0.0.1:8000/mailbox" in page.text
 

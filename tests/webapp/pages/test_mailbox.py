@@ -26,7 +26,7 @@ def game_id(runtime):
 
 def box(client, letter):
     """The form below a mail; None if there is none."""
-    return BeautifulSoup(client.get(f"/mailbox/letters/{letter.id}").data, "html.parser").find("form")
+    return BeautifulSoup(client.get(f"/mailbox/letters/{letter.id}").data, "lxml").find("form")
 
 
 def write(client, letter, typed):
@@ -40,7 +40,7 @@ def write(client, letter, typed):
 def soup(client, url):
     page = client.get(url)
     assert page.status_code == 200
-    return BeautifulSoup(page.data, "html.parser")
+    return BeautifulSoup(page.data, "lxml")
 
 
 def test_an_answer_typed_in_the_box_is_played(runtime, client, game_id):

@@ -8,6 +8,7 @@ from bs4 import BeautifulSoup
 
 from hearts.cards import card_text
 from hearts.game import Stage
+from hearts.rules import preset_rules
 from tests.cast import (
     NAMES,
     PACE,
@@ -41,8 +42,9 @@ def play_link(runtime, table_id, seat):
 
 
 @pytest.fixture
-def game_id(runtime):
-    return start_game(runtime)
+def game_id(request, runtime):
+    """A game by rules that a test may choose, in place of the usual ones."""
+    return start_game(runtime, rules=getattr(request, "param", None))
 
 
 @pytest.fixture
@@ -58,7 +60,7 @@ def plays(runtime, table_id):
 
 def soup(response):
     assert response.status_code in (200, 409), response.status_code
-    return BeautifulSoup(response.data, "html.parser")
+    return BeautifulSoup(response.data, "lxml")
 
 
 def words(response):
@@ -141,6 +143,7 @@ def test_the_result_of_the_last_hand_is_shown_until_a_trick_is_over(client, runt
     assert "is over:" not in words(client.get(plays[0]))
 
 
+@pytest.mark.parametrize("game_id", [preset_rules("classic", target=10)], ids=["of one hand"], indirect=True)
 def test_after_the_last_hand_the_page_shows_the_result_and_offers_another_game(
     client, runtime, table_id, game_id, plays
 ):
@@ -280,7 +283,7 @@ def test_the_news_contain_no_card_address_or_key(client, runtime, game_id, plays
 
 @pytest.mark.parametrize("name", FOLLOWING)
 def test_the_live_sections_have_ids_and_are_not_nested(name):
-    live = BeautifulSoup(page_html(PAGES[name]), "html.parser").select("main [data-live]")
+    live = BeautifulSoup(page_html(PAGES[name]), "lxml").select("main [data-live]")
     assert live
     assert all(part.get("id") and not part.find_parent(attrs={"data-live": True}) for part in live)
 

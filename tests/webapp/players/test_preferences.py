@@ -48,7 +48,7 @@ def stop_url(runtime, table_id, number):
 def test_the_page_shows_the_preferences_and_saving_them_unchanged_changes_nothing(runtime, client):
     start_game(runtime)
     url = preferences_url(runtime, "Bo")
-    form = BeautifulSoup(client.get(url).data, "html.parser").find("form", action=url)
+    form = BeautifulSoup(client.get(url).data, "lxml").find("form", action=url)
     sent = {one["name"]: one["value"] for one in form.select("input[checked]")}
     sent |= {one.find_parent("select")["name"]: one["value"] for one in form.select("option[selected]")}
     before = player(runtime, "Bo")

@@ -573,7 +573,7 @@ def test_the_page_of_a_table_explains_its_rules_and_names_nobody(runtime, client
     code = table(runtime, table_id).code
     before = dump(runtime)
     answer = client.get(f"/how-we-play/{code}")
-    page = BeautifulSoup(answer.data, "html.parser")
+    page = BeautifulSoup(answer.data, "lxml")
     assert answer.status_code == 200
     assert [heading.text for heading in page.main.find_all("h2")] == list(texts_of("omnibus", sun=True))
     assert "The jack of diamonds gives 10 points off" in page.text
@@ -598,7 +598,7 @@ def test_every_mail_about_a_table_links_to_how_we_play(runtime):
             mail = compose(runtime, session, letter)
         link = f"{runtime.settings.address}/how-we-play/{code}"
         assert link in mail.get_body(("plain",)).get_content()
-        anchors = BeautifulSoup(mail.get_body(("html",)).get_content(), "html.parser").find_all("a", href=link)
+        anchors = BeautifulSoup(mail.get_body(("html",)).get_content(), "lxml").find_all("a", href=link)
         assert [anchor.text for anchor in anchors] == ["How we play"]
 
 
@@ -607,6 +607,6 @@ def test_the_pages_of_a_table_link_to_how_we_play(runtime, client):
     code = table(runtime, table_id).code
     player = next(letter.player_id for letter in letters(runtime, LetterKind.INVITATION) if letter.seat == 1)
     for link in (ConfirmLink(table_id), InvitationLink(table_id, 1, player), seat_link(runtime, table_id, 0)):
-        page = BeautifulSoup(client.get(runtime.signer.local_url(link)).data, "html.parser")
+        page = BeautifulSoup(client.get(runtime.signer.local_url(link)).data, "lxml")
         (anchor,) = page.find_all("a", href=f"/how-we-play/{code}")
         assert anchor.text == "How we play"

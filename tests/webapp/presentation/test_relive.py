@@ -57,7 +57,7 @@ def path(runtime, game_id, hand=1, step=None):
 
 
 def words(page):
-    return " ".join(BeautifulSoup(page, "html.parser").get_text(" ").split())
+    return " ".join(BeautifulSoup(page, "lxml").get_text(" ").split())
 
 
 def held_in(shown):
@@ -71,7 +71,7 @@ def held_in(shown):
 @pytest.mark.parametrize(("rules", "names"), PRESETS)
 def test_hands_and_tricks_make_up_the_whole_pack_at_every_step(rules, names):
     stored = stored_game(rules, names)
-    for number in range(1, len(stored.game.scores) + 1):
+    for number in (1, 2):
         hand = finished_hand(stored, number)
         every = Cards.of(card for held in (*hand.games[0].deal.held, hand.games[0].deal.kitty) for card in held)
         for step in range(1, len(steps_of(hand))):  # at the score nobody holds a card
@@ -201,10 +201,10 @@ def test_a_loss_of_less_than_a_point_is_no_turning_point():
 def test_anybody_with_the_link_can_step_through_the_hand(runtime, game_id, client):
     found = client.get(path(runtime, game_id))
     assert found.status_code == 200
-    seen, page = [], BeautifulSoup(found.data, "html.parser")
+    seen, page = [], BeautifulSoup(found.data, "lxml")
     while following := page.select_one(".ways a[rel=next]"):
         seen.append(page.h2.get_text(" ", strip=True))
-        page = BeautifulSoup(client.get(path(runtime, game_id) + following["href"]).data, "html.parser")
+        page = BeautifulSoup(client.get(path(runtime, game_id) + following["href"]).data, "lxml")
     assert len(seen) == 54
     assert page.h2.get_text(" ", strip=True).startswith("The score")
 
@@ -218,12 +218,12 @@ def test_opening_a_step_changes_no_row_and_no_search_engine_indexes_it(runtime, 
 
 def test_asking_the_robot_stores_its_opinions_and_leads_back_to_the_step(runtime, game_id, client):
     url = path(runtime, game_id)
-    page = BeautifulSoup(client.get(f"{url}?step=20").data, "html.parser")
+    page = BeautifulSoup(client.get(f"{url}?step=20").data, "lxml")
     answer = client.post(url + page.form["action"])
     assert (answer.status_code, answer.location) == (303, f"{url}?step=20")
     with runtime.database.reading() as session:
         assert session.get_one(ReviewRow, (game_id, 1)).opinions
-    assert BeautifulSoup(client.get(answer.location).data, "html.parser").form is None
+    assert BeautifulSoup(client.get(answer.location).data, "lxml").form is None
 
 
 @pytest.mark.parametrize("step", ["", "x", "-1", "0", "1e3", "²", "99999999999999999999", "7", "٣"])
@@ -234,7 +234,7 @@ def test_any_step_in_the_address_opens_a_page(runtime, game_id, client, step):
 def test_the_table_page_leads_to_every_finished_hand(runtime, game_id, client):
     table_id = load(runtime, game_id).row.table_id
     url = runtime.signer.local_url(seat_link(runtime, table_id, 0))
-    links = BeautifulSoup(client.get(url).data, "html.parser").select(".numbers a")
+    links = BeautifulSoup(client.get(url).data, "lxml").select(".numbers a")
     assert [link.get_text(strip=True) for link in links] == ["Relive hand1"]
     assert words(client.get(links[0]["href"]).data).count("The deal") == 1
 
@@ -247,7 +247,7 @@ def test_no_step_of_an_unfinished_hand_shows_anything(runtime, client):
     for hand in (1, 2):
         for turn in range(200):
             if turn % 14 == 0:
-                for step in ("", *range(1, 56, 6)):
+                for step in ("", 1, 20, 55):
                     found = client.get(path(runtime, game_id, hand=hand, step=step))
                     assert found.status_code == 409
                     assert not re.search("[♣♦♠♥]", words(found.data))

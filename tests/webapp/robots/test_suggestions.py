@@ -59,7 +59,7 @@ def stored(game):
 
 def asked_page(runtime, client, game_id, seat, query="?suggest=1"):
     return BeautifulSoup(
-        client.get(runtime.signer.local_url(turn_link(runtime, game_id, seat)) + query).data, "html.parser"
+        client.get(runtime.signer.local_url(turn_link(runtime, game_id, seat)) + query).data, "lxml"
     )
 
 
@@ -165,7 +165,7 @@ def test_the_page_of_the_suggestion_also_rejects_an_illegal_turn(runtime, client
     url = runtime.signer.local_url(turn_link(runtime, game_id, 0)) + "?suggest=1"
     answer = client.post(url, data={"card": ["2C"], "way": "page"})
     assert answer.status_code == 400
-    assert BeautifulSoup(answer.data, "html.parser").select_one("#suggestion") is not None
+    assert BeautifulSoup(answer.data, "lxml").select_one("#suggestion") is not None
 
 
 LOADS = """

@@ -78,7 +78,7 @@ def signed_in(runtime, name: str):
 
 
 def words(response) -> str:
-    return BeautifulSoup(response.data, "html.parser").get_text(" ", strip=True)
+    return BeautifulSoup(response.data, "lxml").get_text(" ", strip=True)
 
 
 def check_refused(runtime, before, response, status: int, sentence: str) -> None:

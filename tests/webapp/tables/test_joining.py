@@ -48,7 +48,7 @@ def test_a_stranger_who_asks_gets_a_mail_with_the_link_to_the_seat(runtime, clie
     assert (letter.state, letter.about, letter.table_id) == (LetterState.QUEUED, "Eve", table_id)
     assert states(runtime, table_id)[FIRST] is SeatState.OPEN, "a mail takes no seat"
     path = join_path(runtime)
-    form = BeautifulSoup(client.get(path).data, "html.parser")
+    form = BeautifulSoup(client.get(path).data, "lxml")
     assert form.find("input", {"name": "name"})["value"] == "Eve"
     before = dump(runtime)
     assert client.get(path).status_code == 200
@@ -104,7 +104,7 @@ def test_an_invalid_form_is_rejected_with_a_message_and_keeps_its_values(runtime
     page = client.post(f"/lobby/{code(runtime, table_id)}", data=sent)
     check_refused(runtime, before, page, 400, sentence)
     other = "address" if field == "name" else "name"
-    assert BeautifulSoup(page.data, "html.parser").find("input", {"name": other})["value"] == sent[other]
+    assert BeautifulSoup(page.data, "lxml").find("input", {"name": other})["value"] == sent[other]
 
 
 def test_one_address_gets_at_most_five_mails_an_hour_from_all_forms(runtime, client):
@@ -202,7 +202,7 @@ def test_the_slower_one_reads_that_the_seat_is_gone_and_finds_the_lobby(runtime,
     before = dump(runtime)
     for page in (client.get(path), client.post(path, data={"name": "Eve"})):
         check_refused(runtime, before, page, 409, "Somebody was faster")
-        assert BeautifulSoup(page.data, "html.parser").main.find("a", href="/lobby")
+        assert BeautifulSoup(page.data, "lxml").main.find("a", href="/lobby")
 
 
 def test_joining_twice_is_the_same_as_once(runtime, client):
@@ -226,7 +226,7 @@ def test_the_page_of_the_seat_has_the_name_that_was_asked_for(runtime, client):
     for name in ("Bo", "Bobby"):
         lobby.ask_for_seat(runtime, table_id, name, address("Bo"), "UTC", runtime.now())
         runtime.now.pass_by(timedelta(seconds=1))
-    form = BeautifulSoup(client.get(join_path(runtime)).data, "html.parser")
+    form = BeautifulSoup(client.get(join_path(runtime)).data, "lxml")
     assert form.find("input", {"name": "name"})["value"] == "Bobby"
 
 
@@ -297,7 +297,7 @@ def test_a_signed_in_player_sits_down_at_once(runtime):
     table_id = open_table(runtime, OPEN_SEAT, OPEN_SEAT)
     bo = signed_in(runtime, "Bo")
     path = f"/lobby/{code(runtime, table_id)}"
-    form = BeautifulSoup(bo.get(path).data, "html.parser")
+    form = BeautifulSoup(bo.get(path).data, "lxml")
     assert form.find("input", {"name": "name"})["value"] == "Bo"
     assert not form.find("input", {"name": "address"})
     assert [button.text for button in form.main.find_all("button")] == ["Take the chair"]

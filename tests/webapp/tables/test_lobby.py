@@ -70,7 +70,7 @@ def test_live_tables_are_listed_first_and_then_the_newest(runtime):
         for pace in (timedelta(days=1), timedelta(seconds=30), timedelta(hours=1))
     )
     assert listed(runtime) == [code(runtime, one) for one in (live, newest, oldest)]
-    page = BeautifulSoup(make_site(runtime).test_client().get("/lobby").data, "html.parser")
+    page = BeautifulSoup(make_site(runtime).test_client().get("/lobby").data, "lxml")
     assert ["live" in box.h2.text for box in page.select("section.box")] == [True, False, False]
 
 
@@ -104,12 +104,12 @@ def _add_table(session, runtime, host: PlayerRow, number: int) -> int | None:
 def test_an_empty_lobby_suggests_opening_a_table(client):
     page = client.get("/lobby")
     assert "Nobody looks for players just now" in words(page)
-    assert BeautifulSoup(page.data, "html.parser").main.find("a", href="/tables/new")
+    assert BeautifulSoup(page.data, "lxml").main.find("a", href="/tables/new")
 
 
 def test_the_home_page_and_my_games_link_to_the_lobby_in_menu_and_text(runtime, client):
     for page in (client.get("/"), signed_in(runtime, "Bo").get("/games")):
-        found = BeautifulSoup(page.data, "html.parser")
+        found = BeautifulSoup(page.data, "lxml")
         assert found.nav.find("a", href="/lobby").text == "Lobby"
         assert found.main.find("a", href="/lobby")
 
@@ -124,7 +124,7 @@ def test_strangers_see_the_hosts_first_name_and_of_the_others_only_whether_they_
     for page in shown:
         assert "Ann" in page
         assert not re.search(r"Smith|\bBo\b|\bCy\b|example\.org|/seat/|/invitation/|/join/", page)
-    page = BeautifulSoup(shown[1], "html.parser")
+    page = BeautifulSoup(shown[1], "lxml")
     lines = [" ".join(line.get_text(" ", strip=True).split()) for line in page.select("main .people li")]
     assert lines == [
         "Ann host",
@@ -172,7 +172,7 @@ def test_an_open_seat_counts_towards_the_three_players_that_hearts_needs(runtime
     form |= {"pass_time": "86400", "play_time": "86400", "seat_1_kind": "open", "seat_2_kind": "none"}
     page = client.post("/tables/new", data=form)
     assert page.status_code == 400
-    assert BeautifulSoup(page.data, "html.parser").find("a", href="#seat_2_kind")
+    assert BeautifulSoup(page.data, "lxml").find("a", href="#seat_2_kind")
 
 
 def test_the_host_sees_who_has_joined_and_which_seats_are_open(runtime, client):
@@ -187,7 +187,7 @@ def test_the_host_sees_who_has_joined_and_which_seats_are_open(runtime, client):
 def test_the_host_fills_all_open_seats_with_robots_and_the_game_begins(runtime, client):
     table_id = open_table(runtime, OPEN_SEAT, OPEN_SEAT, PIP)
     url = runtime.signer.local_url(seat_link(runtime, table_id, ANN))
-    button = BeautifulSoup(client.get(url).data, "html.parser").find("form", action=re.compile("/robots$"))
+    button = BeautifulSoup(client.get(url).data, "lxml").find("form", action=re.compile("/robots$"))
     assert button.text.strip() == "Fill the open chairs with robots and begin"
     assert [client.post(button["action"]).status_code for _ in range(2)] == [303, 303]
     assert states(runtime, table_id) == [SeatState.HOST, *[SeatState.ROBOT] * 3]
