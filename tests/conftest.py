@@ -1,5 +1,6 @@
 """Fixtures for all tests: real servers, and a browser."""
 
+import gc
 from collections.abc import Iterator
 from typing import Any
 
@@ -38,6 +39,12 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_unconfigure(config: pytest.Config) -> None:
     if guarded := config.stash.get(GUARDED, None):
         guarded.end()
+
+
+def pytest_collection_finish() -> None:
+    """Spares the garbage collector what all tests share, the modules and thousands of cases, and most of its rounds."""
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
 
 
 @pytest.fixture(scope="session", autouse=True)
