@@ -1,7 +1,10 @@
-"""The whole service, once as a newcomer runs it and once as in production."""
+"""The whole service, once as a newcomer runs it and once as in production.
+
+Each is started once for all of its tests, because a start takes longer than most of them. The tests of one are in one
+group of pytest-xdist, and begin when those before them have left it at rest.
+"""
 
 from collections.abc import Iterator
-from contextlib import ExitStack
 
 import pytest
 
@@ -9,23 +12,44 @@ from tests.end_to_end.service import Service, running_service
 from tests.servers import MailServer, fresh_database
 
 SHORT_PACE = 1  # seconds; the form offers it beside its usual times
+REPLY_DOMAIN = "in.hearts.example.org"
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def mail_server() -> Iterator[MailServer]:
+    """Gets the mails of both."""
     server = MailServer()
     server.start()
     yield server
     server.stop()
 
 
-@pytest.fixture(scope="module", params=["SQLite and files", "PostgreSQL and Valkey"])
-def service(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, mail_server: MailServer
+@pytest.fixture(scope="session")
+def _on_sqlite(tmp_path_factory: pytest.TempPathFactory, mail_server: MailServer) -> Iterator[Service]:
+    settings = {"SMTP_URL": mail_server.url, "SHORTEST_PACE_SECONDS": str(SHORT_PACE), "REPLY_DOMAIN": REPLY_DOMAIN}
+    with running_service(tmp_path_factory.mktemp("service"), **settings) as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def _on_postgres(
+    tmp_path_factory: pytest.TempPathFactory, mail_server: MailServer, postgres: str, valkey: str
 ) -> Iterator[Service]:
-    settings = {"SMTP_URL": mail_server.url, "SHORTEST_PACE_SECONDS": str(SHORT_PACE)}
-    with ExitStack() as stack:
-        if request.param != "SQLite and files":
-            settings["DATABASE_URL"] = stack.enter_context(fresh_database(request.getfixturevalue("postgres")))
-            settings["BROKER_URL"] = request.getfixturevalue("valkey")
-        yield stack.enter_context(running_service(tmp_path_factory.mktemp("service"), **settings))
+    with fresh_database(postgres) as url:
+        settings = {"SMTP_URL": mail_server.url, "SECRET_KEYS": "", "DATABASE_URL": url, "BROKER_URL": valkey}
+        with running_service(tmp_path_factory.mktemp("service"), **settings) as running:
+            yield running
+
+
+@pytest.fixture
+def sqlite_service(_on_sqlite: Service) -> Service:
+    """With SQLite and files, and addresses for replies; the tables of earlier tests send no more mails."""
+    _on_sqlite.rows_at_rest()
+    return _on_sqlite
+
+
+@pytest.fixture
+def postgres_service(_on_postgres: Service) -> Service:
+    """With PostgreSQL and Valkey, and a key of its own; the tables of earlier tests send no more mails."""
+    _on_postgres.rows_at_rest()
+    return _on_postgres

@@ -21,7 +21,7 @@ from webapp.core.runtime import Runtime
 
 SECRET_KEY = "a key that only the tests know and that is long enough"
 REST_SECONDS = 0.6  # three sweeps
-LOOK_SECONDS = 0.15
+LOOK_SECONDS = 0.3
 Rows = dict[str, list[tuple[Any, ...]]]
 
 

@@ -7,44 +7,40 @@ import pytest
 from scripts.run import is_taken
 from tests.end_to_end.correspondents import BY_OTHER_MEANS, Correspondent, by_smtp, play_by_answers, sources_of
 from tests.end_to_end.players import Inboxes, links
-from tests.end_to_end.service import Service, running_service
+from tests.end_to_end.service import Service
 from tests.end_to_end.test_by_mail import A_DAY
-from tests.servers import MailServer, free_port, wait_until
+from tests.servers import MailServer, wait_until
 
-REPLY_DOMAIN = "in.hearts.example.org"
-
-
-@pytest.fixture(scope="module")
-def inbox_port() -> int:
-    return free_port()
-
-
-@pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory, mail_server: MailServer, inbox_port: int) -> Iterator[Service]:
-    settings = {"SMTP_URL": mail_server.url, "REPLY_DOMAIN": REPLY_DOMAIN}
-    with running_service(
-        tmp_path_factory.mktemp("service"), **settings, INBOX_URL=f"smtp://127.0.0.1:{inbox_port}"
-    ) as running:
-        yield running
+pytestmark = pytest.mark.xdist_group("SQLite service")
 
 
 @pytest.fixture
-def players(inbox_port: int) -> Iterator[list[Correspondent]]:
-    cast = [Correspondent(name, post=by_smtp(inbox_port)) for name in ("Ann", "Bo")]
+def service(sqlite_service: Service) -> Service:
+    return sqlite_service
+
+
+@pytest.fixture
+def players(service: Service) -> Iterator[list[Correspondent]]:
+    cast = [Correspondent(name, post=by_smtp(inbox_port(service))) for name in ("Ann", "Bo")]
     yield cast
     for player in cast:
         player.browser.close()
+
+
+def inbox_port(service: Service) -> int:
+    return int(service.environment["INBOX_URL"].rpartition(":")[2])
 
 
 def test_a_game_is_played_by_replying_to_mails(
     service: Service, mail_server: MailServer, players: list[Correspondent]
 ) -> None:
     ann, bo = players
+    before, said = sources_of(service), len(service.log.read_text(errors="replace"))
     inboxes = Inboxes(mail_server)
     ann.open_table(service.address, [bo], 2, preset="classic", target="10", pass_time=A_DAY, play_time=A_DAY)
     finals = play_by_answers(service, inboxes, players)
 
-    ways = sources_of(service)
+    ways = sources_of(service) - before
     assert not BY_OTHER_MEANS & ways.keys()
     typed = [words for player in players for words in player.typed]
     assert ways["reply"] == len(typed)
@@ -54,14 +50,14 @@ def test_a_game_is_played_by_replying_to_mails(
     )
 
     log = service.log.read_text(errors="replace")
-    assert "Traceback" not in log
+    assert "Traceback" not in log[said:]
     addresses = {mail.message["Reply-To"].addresses[0].username for mail in inboxes.read if mail.message["Reply-To"]}
     secrets = addresses | {player.address for player in players} | {link for mail in finals for link in links(mail)}
     assert [secret for secret in secrets if secret in log] == []
 
 
 def test_replies_that_came_while_no_worker_ran_are_processed_later(
-    service: Service, mail_server: MailServer, players: list[Correspondent], inbox_port: int
+    service: Service, mail_server: MailServer, players: list[Correspondent]
 ) -> None:
     ann, _ = players
     typed, came = sources_of(service)["reply"], len(service.rows()["inbound"])
@@ -78,7 +74,7 @@ def test_replies_that_came_while_no_worker_ran_are_processed_later(
     service.start_again("worker")
     wait_until("her pass is played", lambda: sources_of(service)["reply"] == typed + 1)
     service.start_again("inbox")
-    wait_until("answers are taken again", lambda: is_taken("127.0.0.1", inbox_port))
+    wait_until("answers are taken again", lambda: is_taken("127.0.0.1", inbox_port(service)))
     ann.read(inboxes.next())
     wait_until("her card is played", lambda: sources_of(service)["reply"] == typed + 2)
     service.check()

@@ -1,4 +1,7 @@
-"""Whichever process is killed, nothing that was accepted is lost."""
+"""Whichever process is killed, nothing that was accepted is lost. On PostgreSQL and Valkey.
+
+On SQLite and files: `test_by_answers.py` and `test_leases.py`.
+"""
 
 import time
 from contextlib import closing
@@ -11,24 +14,20 @@ from tests.end_to_end.service import Service
 from tests.end_to_end.test_by_mail import A_DAY
 from tests.servers import MailServer
 
+KILLS = (["worker"], ["worker", "scheduler"])
 QUIET = 1.0  # seconds in which a mail would have arrived
 
 
-@pytest.mark.parametrize(
-    ("service", "kills"),
-    [
-        pytest.param("SQLite and files", [["worker"], ["scheduler"]], id="SQLite"),
-        pytest.param("PostgreSQL and Valkey", [["worker"], ["worker", "scheduler"]], id="PostgreSQL"),
-    ],
-    indirect=["service"],
-)
+pytestmark = pytest.mark.xdist_group("PostgreSQL service")
+
+
 def test_a_game_goes_on_when_the_killed_process_is_restarted(
-    service: Service, mail_server: MailServer, kills: list[list[str]]
+    postgres_service: Service, mail_server: MailServer
 ) -> None:
-    for killed in kills:
+    for killed in KILLS:
         with closing(Browser()) as browser:
             ann = Player(f"Ann-without-{'-'.join(killed)}", browser=browser)
-            check_game_goes_on(service, Inboxes(mail_server), ann, killed)
+            check_game_goes_on(postgres_service, Inboxes(mail_server), ann, killed)
 
 
 def check_game_goes_on(service: Service, inboxes: Inboxes, ann: Player, killed: list[str]) -> None:
