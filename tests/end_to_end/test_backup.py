@@ -1,6 +1,6 @@
 """A service is lost and restored from a backup made during play; the links of old mails go on working.
 
-The commands are those of the README, with another folder.
+The commands are those of the README, with another folder. On SQLite: `tests/webapp/backup/`.
 """
 
 import os
@@ -9,12 +9,12 @@ import subprocess
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from sys import executable
 
 import pytest
 
+from scripts.run import answers
 from tests.end_to_end.players import Inboxes, Player
 from tests.end_to_end.service import Rows, Service, running_service
 from tests.end_to_end.test_by_mail import A_DAY
@@ -23,6 +23,8 @@ from tests.servers import POSTGRES_PROGRAMS, ROOT, Mail, MailServer, fresh_datab
 FOLDER = "/backups/monday"
 STEP = re.compile(rf"^ *(flask --app webapp (backup|restore) {FOLDER})$", re.MULTILINE)
 TRIES = 10
+
+pytestmark = pytest.mark.xdist_group("PostgreSQL service")
 
 
 def type_step(name: str, folder: Path, environment: Mapping[str, str]) -> None:
@@ -91,16 +93,6 @@ def is_next_question(mail: Mail) -> bool:
     return mail.subject.startswith("Your turn: trick") and "robots" not in mail.to
 
 
-@dataclass(frozen=True)
-class Lost:
-    """A lost service: its backup, its settings, its last rows, and the questions that it had asked."""
-
-    backup: Path
-    environment: Mapping[str, str]
-    rows: Rows
-    questions: Mapping[str, Mail]
-
-
 @pytest.fixture
 def players() -> Iterator[list[Player]]:
     cast = [Player("Ann"), Player("Bo")]
@@ -109,49 +101,47 @@ def players() -> Iterator[list[Player]]:
         player.browser.close()
 
 
-def lose_a_service(folder: Path, mail_server: MailServer, players: list[Player], **settings: str) -> Lost:
-    """People are asked to pass, and another player goes on while a backup is made, and after it."""
+def ask_to_pass(service: Service, mail_server: MailServer, players: list[Player]) -> dict[str, Mail]:
+    """Players sit down at a table with robots. Returns the mail to each that asks for cards to pass, by address."""
     (host, *guests), inboxes = players, Inboxes(mail_server)
-    folder.mkdir()
-    with running_service(folder, SMTP_URL=mail_server.url, SECRET_KEYS="", **settings) as service:
-        host.open_table(service.address, guests, 2, preset="classic", target="50", pass_time=A_DAY, play_time=A_DAY)
-        host.read(inboxes.next())
-        for mail in [inboxes.next() for _ in guests]:
-            next(player for player in guests if player.address == mail.to).read(mail)
-        questions = {mail.to: mail for mail in [inboxes.next() for _ in players]}
-        with somebody_playing(service, mail_server):
-            backup = back_up_while_turns_are_written(service, folder / "backups")
-        return Lost(backup, service.environment, service.rows(), questions)
+    host.open_table(service.address, guests, 2, preset="classic", target="50", pass_time=A_DAY, play_time=A_DAY)
+    host.read(inboxes.next())
+    for mail in [inboxes.next() for _ in guests]:
+        next(player for player in guests if player.address == mail.to).read(mail)
+    return {mail.to: mail for mail in [inboxes.next() for _ in players]}
 
 
-def restore(lost: Lost, folder: Path, **settings: str) -> None:
-    """Restores the backup into an empty database: everybody is there again, and later turns are lost."""
-    folder.mkdir()
-    type_step("restore", lost.backup, {**lost.environment, **settings, "DATA_DIR": str(folder / "var")})
-    found = stored_rows(settings.get("DATABASE_URL") or f"sqlite:///{folder / 'var' / 'hearts.db'}")
-    assert len(found["player"]) == len(lost.rows["player"])
-    assert 0 < len(found["turn"]) < len(lost.rows["turn"]), "turns after the backup are lost"
-
-
-def test_an_embedded_database_is_backed_up_during_play_and_restored(
-    mail_server: MailServer, players: list[Player], tmp_path: Path
-) -> None:
-    lost = lose_a_service(tmp_path / "lost", mail_server, players)
-    restore(lost, tmp_path / "restored")
+@contextmanager
+def lost(service: Service) -> Iterator[None]:
+    """Meanwhile nobody answers at the address of a service, which goes on for later tests."""
+    service.kill("web")
+    try:
+        yield
+    finally:
+        service.start_again("web")
+        wait_until("the pages are back", lambda: answers(service.address))
 
 
 def test_a_lost_service_is_restored_and_its_old_links_play_on(
-    mail_server: MailServer, players: list[Player], tmp_path: Path, postgres: str, valkey: str
+    postgres_service: Service, mail_server: MailServer, players: list[Player], tmp_path: Path, postgres: str
 ) -> None:
-    with fresh_database(postgres) as first, fresh_database(postgres) as second:
-        lost = lose_a_service(tmp_path / "lost", mail_server, players, DATABASE_URL=first, BROKER_URL=valkey)
-        settings = {"DATABASE_URL": second, "BROKER_URL": valkey}
-        restore(lost, tmp_path / "restored", **settings)
-        settings |= {"SMTP_URL": mail_server.url, "SECRET_KEYS": "", "PORT": lost.environment["PORT"]}
+    questions = ask_to_pass(postgres_service, mail_server, players)
+    with somebody_playing(postgres_service, mail_server):
+        backup = back_up_while_turns_are_written(postgres_service, tmp_path / "backups")
+    last = postgres_service.rows_at_rest()
+    with fresh_database(postgres) as url, lost(postgres_service):
+        settings = {"DATABASE_URL": url, "DATA_DIR": str(tmp_path / "restored" / "var"), "BROKER_URL": ""}
+        (tmp_path / "restored").mkdir()
+        type_step("restore", backup, {**postgres_service.environment, **settings})
+        found = stored_rows(url)
+        assert len(found["player"]) == len(last["player"])
+        assert 0 < len(found["turn"]) < len(last["turn"]), "turns after the backup are lost"
+
+        kept = {name: postgres_service.environment[name] for name in ("SMTP_URL", "SECRET_KEYS", "PORT")}
         before = len(mail_server.mails)
-        with running_service(tmp_path / "restored", **settings) as restored:
+        with running_service(tmp_path / "restored", **settings, **kept) as restored:
             for player in players:
-                player.read(lost.questions[player.address])
+                player.read(questions[player.address])
             assert [player.answered[-1] for player in players] == ["pass"] * 2
             wait_until("the next question", lambda: any(is_next_question(mail) for mail in mail_server.mails[before:]))
             restored.check()
