@@ -4,6 +4,7 @@ PostgreSQL and Valkey come with wheels of the test extra and run for one test se
 TEST_BROKER_URL name others. A named PostgreSQL server must let its user create databases.
 """
 
+import asyncio
 import os
 import shutil
 import socket
@@ -184,12 +185,14 @@ class Mail:
 class MailServer:
     """An SMTP server on the loopback that keeps every mail, in the order of arrival.
 
-    `refuse` maps an address to the response for a mail to it, such as "550 no such person".
+    `refuse` maps an address to the response for a mail to it, such as "550 no such person". While the server is
+    silent, it leaves clients waiting for a response for ever.
     """
 
     def __init__(self) -> None:
         self.mails: list[Mail] = []
         self.refuse: dict[str, str] = {}
+        self.is_silent = False
         self._arrived = Condition()
         self._controller = Controller(self, hostname="127.0.0.1", port=free_port())
 
@@ -214,6 +217,8 @@ class MailServer:
         return self.mails[number]
 
     async def handle_RCPT(self, _: SMTP, __: Session, envelope: Envelope, address: str, options: list[str]) -> str:
+        if self.is_silent:
+            await asyncio.Event().wait()  # until the client hangs up
         if answer := self.refuse.get(address):
             return answer
         envelope.rcpt_tos.append(address)

@@ -42,14 +42,19 @@ def _on_postgres(
 
 
 @pytest.fixture
-def sqlite_service(_on_sqlite: Service) -> Service:
-    """With SQLite and files, and addresses for replies; the tables of earlier tests send no more mails."""
-    _on_sqlite.rows_at_rest()
-    return _on_sqlite
+def sqlite_service(_on_sqlite: Service, mail_server: MailServer) -> Service:
+    """With SQLite and files, and addresses for replies."""
+    return left_at_rest(_on_sqlite, mail_server)
 
 
 @pytest.fixture
-def postgres_service(_on_postgres: Service) -> Service:
-    """With PostgreSQL and Valkey, and a key of its own; the tables of earlier tests send no more mails."""
-    _on_postgres.rows_at_rest()
-    return _on_postgres
+def postgres_service(_on_postgres: Service, mail_server: MailServer) -> Service:
+    """With PostgreSQL and Valkey, and a key of its own."""
+    return left_at_rest(_on_postgres, mail_server)
+
+
+def left_at_rest(service: Service, mail_server: MailServer) -> Service:
+    """The service, once the tables of earlier tests send no more mails, however those tests ended."""
+    mail_server.is_silent = False
+    service.rows_at_rest()
+    return service

@@ -120,6 +120,11 @@ class Inboxes:
         return self._server.mails[self._first : self._next]
 
     @property
+    def arrived(self) -> list[Mail]:
+        """All mails so far, read or not."""
+        return self._server.mails[self._first :]
+
+    @property
     def has_more(self) -> bool:
         return len(self._server.mails) > self._next
 

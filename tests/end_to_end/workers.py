@@ -4,67 +4,73 @@ import os
 import signal
 from collections import Counter
 from datetime import timedelta
-from email import message_from_bytes
 
 from redis import Redis
 
 from hearts.robot import Level
 from hearts.rules import preset_rules
 from tests.cast import letters, load, play_first, start_game
+from tests.end_to_end.players import Inboxes
 from tests.end_to_end.service import Service
-from tests.servers import wait_until
-from tests.worker.scripted import SILENCE, ScriptedRelay
+from tests.servers import MailServer, wait_until
 from webapp.core.runtime import Runtime
+from webapp.core.tokens import HostLink
 from webapp.models import LetterKind, LetterRow, LetterState, TurnSource
+from webapp.tables import hosting
 
 TWO_PACKS = preset_rules("cancellation", players=11)
-TEN_MINUTES = timedelta(minutes=10)
+A_DAY = timedelta(days=1)
 LIVE = timedelta(seconds=7)
 TABLE = tuple(f"{name}{number}" for name in ("Ann", "Bo", "Cy", "Di") for number in (1, 2, 3))[:11]
 GAMES = 5  # of eleven players each, so that there are more questions than a batch holds
 WITHIN = 120  # seconds, of which a lease is the most, and a worker that starts on a busy machine the rest
-HANGS = {"RCPT": [SILENCE] * 20}
+Games = list[int]
 
 
-def ask_many(runtime: Runtime) -> None:
+def ask_many(runtime: Runtime) -> Games:
     """Questions to as many players as a batch has letters, and a few more; nothing else is queued."""
-    for number in range(GAMES):
-        start_game(runtime, tuple(f"{name}-{number}" for name in TABLE), rules=TWO_PACKS, pace=TEN_MINUTES)
+    games = [
+        start_game(runtime, tuple(f"{name}-{number}" for name in TABLE), rules=TWO_PACKS, pace=A_DAY)
+        for number in range(GAMES)
+    ]
     with runtime.database.writing() as session:
         for letter in letters(runtime):
-            if letter.kind is not LetterKind.PASS:
+            if letter.kind is not LetterKind.PASS and letter.state is LetterState.QUEUED:
                 session.merge(letter).state = LetterState.SUPERSEDED
+    return games
 
 
-def questions(runtime: Runtime) -> list[LetterRow]:
-    return letters(runtime, LetterKind.PASS)
+def questions(runtime: Runtime, games: Games) -> list[LetterRow]:
+    return [letter for letter in letters(runtime, LetterKind.PASS) if letter.game_id in games]
 
 
-def claimed(runtime: Runtime) -> list[LetterRow]:
-    now = runtime.now()
-    return [one for one in questions(runtime) if one.state is LetterState.QUEUED and one.next_at and one.next_at > now]
+def claimed(runtime: Runtime, games: Games) -> list[LetterRow]:
+    now, asked = runtime.now(), questions(runtime, games)
+    return [one for one in asked if one.state is LetterState.QUEUED and one.next_at and one.next_at > now]
 
 
-def all_are_sent(runtime: Runtime) -> bool:
-    return {letter.state for letter in questions(runtime)} == {LetterState.SENT}
+def all_are_sent(runtime: Runtime, games: Games) -> bool:
+    return {letter.state for letter in questions(runtime, games)} == {LetterState.SENT}
 
 
-def copies(relay: ScriptedRelay) -> Counter[str]:
-    """How often each mail was handed over completely."""
-    return Counter(message_from_bytes(mail)["Message-ID"] for mail in relay.kept)
+def copies(inboxes: Inboxes) -> Counter[str]:
+    """How often each mail came since then."""
+    return Counter(mail.message["Message-ID"] for mail in inboxes.arrived)
 
 
-def hang_with_a_batch(service: Service, runtime: Runtime, relay: ScriptedRelay) -> None:
-    """Waits until a worker has claimed a whole batch and hangs at the first letter, as the relay is silent."""
-    service.kill("worker")
-    ask_many(runtime)
-    relay.script = {name: list(steps) for name, steps in HANGS.items()}
-    service.start_again("worker")
-    wait_until("a worker holds a whole batch", lambda: len(claimed(runtime)) >= 50)
+def hang_with_a_batch(service: Service, runtime: Runtime, mail_server: MailServer) -> Games:
+    """Waits until a worker has claimed a whole batch and hangs at the first letter, as the mail server is silent."""
+    worker = service.running["worker"].pid
+    os.killpg(worker, signal.SIGSTOP)  # else it would begin with fewer
+    games = ask_many(runtime)
+    mail_server.is_silent = True
+    os.killpg(worker, signal.SIGCONT)
+    wait_until("a worker holds a whole batch", lambda: len(claimed(runtime, games)) >= 50)
+    return games
 
 
-def played_for(runtime: Runtime) -> list[TurnSource]:
-    ways = [record.source for game_id in range(1, GAMES + 1) for record in load(runtime, game_id).records]
+def played_for(runtime: Runtime, games: Games) -> list[TurnSource]:
+    ways = [record.source for game_id in games for record in load(runtime, game_id).records]
     return [way for way in ways if way is TurnSource.TIMEOUT]
 
 
@@ -84,6 +90,13 @@ def check_live_table_goes_on(service: Service, runtime: Runtime) -> None:
     drop_rings(runtime)
     service.start_again("worker")
     wait_until("a robot has played", lambda: load(runtime, game_id).row.turns > turns, 60)
+    end(runtime, game_id)
+
+
+def end(runtime: Runtime, game_id: int) -> None:
+    """Ends a game, which would else go on during later tests."""
+    table = load(runtime, game_id).table
+    hosting.end_game(runtime, HostLink(table.id, table.host_id), runtime.now())
 
 
 def is_claimed(runtime: Runtime, game_id: int) -> bool:
