@@ -5,7 +5,6 @@ Tables are read as the database itself knows them: the models know the newest ve
 
 import json
 from base64 import b64decode, b64encode
-from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ COMMAND = "python -m tests.webapp.migrations.dump"
 VERSION_TABLE = "alembic_version"
 Row = dict[str, Any]
 Rows = dict[str, list[Row]]
+_known: dict[tuple[str, ...], list[Table]] = {}
 
 
 def dump_file(version: str) -> Path:
@@ -41,13 +41,13 @@ def read_dump(version: str) -> Rows:
 def read_rows(engine: Engine) -> Rows:
     """Every row, by table; referred tables come before those that refer to them, rows in the order of their keys."""
     with engine.connect() as connection:
-        return {table.name: _rows_of(connection, table) for table in _tables(engine)}
+        return {table.name: _rows_of(connection, table) for table in _tables(connection)}
 
 
 def write_rows(engine: Engine, rows: Rows) -> None:
     """Writes rows into empty tables; those that are written later get numbers after theirs."""
     with engine.begin() as connection:
-        for table in _tables(engine):
+        for table in _tables(connection):
             if rows[table.name]:
                 connection.execute(table.insert(), [_from_json(table, row) for row in rows[table.name]])
                 _number_on(connection, table)
@@ -80,15 +80,23 @@ def _lines(rows: list[Row]) -> str:
     return ",\n".join(f"  {json.dumps(row, ensure_ascii=False)}" for row in rows)
 
 
-def _tables(engine: Engine) -> Iterator[Table]:
+def _tables(connection: Connection) -> list[Table]:
+    """All but that of the version. A version's tables are asked for once; `schema` tells whether they are still so."""
+    names = inspect(connection).get_table_names()
+    found = connection.execute(text(f"SELECT version_num FROM {VERSION_TABLE}")) if VERSION_TABLE in names else ()
+    key = (connection.dialect.name, *sorted(names), *(version for (version,) in found))
+    if key not in _known:
+        _known[key] = [table for table in _reflected(connection) if table.name != VERSION_TABLE]
+    return _known[key]
+
+
+def _reflected(connection: Connection) -> list[Table]:
     metadata = MetaData()
-    metadata.reflect(engine)
-    for table in metadata.sorted_tables:
-        if table.name != VERSION_TABLE:
-            for column in table.columns:
-                if isinstance(column.type, JSON):
-                    column.type.none_as_null = True
-            yield table
+    metadata.reflect(connection)
+    for column in (column for table in metadata.sorted_tables for column in table.columns):
+        if isinstance(column.type, JSON):
+            column.type.none_as_null = True
+    return metadata.sorted_tables
 
 
 def _rows_of(connection: Connection, table: Table) -> list[Row]:
