@@ -41,6 +41,14 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         guarded.end()
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The tests of a file run in one process of pytest-xdist, and so do those of files that share a service."""
+    for item in items:
+        if not item.get_closest_marker("xdist_group"):
+            item.add_marker(pytest.mark.xdist_group(item.location[0]))
+
+
 def pytest_collection_finish() -> None:
     """Spares the garbage collector what all tests share, the modules and thousands of cases, and most of its rounds."""
     gc.freeze()

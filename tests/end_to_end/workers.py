@@ -1,11 +1,15 @@
 """Workers that are killed or stopped while they hold letters or games, and what becomes of those."""
 
+import fcntl
 import os
 import signal
+import time
 from collections import Counter
 from datetime import timedelta
+from pathlib import Path
 
 from redis import Redis
+from sqlalchemy import text
 
 from hearts.robot import Level
 from hearts.rules import preset_rules
@@ -24,6 +28,9 @@ LIVE = timedelta(seconds=7)
 TABLE = tuple(f"{name}{number}" for name in ("Ann", "Bo", "Cy", "Di") for number in (1, 2, 3))[:11]
 GAMES = 5  # of eleven players each, so that there are more questions than a batch holds
 WITHIN = 120  # seconds, of which a lease is the most, and a worker that starts on a busy machine the rest
+PAUSE = 0.05  # seconds
+BUSY = """SELECT count(*) FROM pg_stat_activity
+WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'"""
 Games = list[int]
 
 
@@ -58,13 +65,35 @@ def copies(inboxes: Inboxes) -> Counter[str]:
     return Counter(mail.message["Message-ID"] for mail in inboxes.arrived)
 
 
+def freeze(service: Service, runtime: Runtime) -> None:
+    """Stops the worker, but not in a transaction, in which it would keep everybody else from writing."""
+    worker = service.running["worker"].pid
+    os.killpg(worker, signal.SIGSTOP)
+    while is_writing(runtime):
+        os.killpg(worker, signal.SIGCONT)
+        time.sleep(PAUSE)
+        os.killpg(worker, signal.SIGSTOP)
+
+
+def is_writing(runtime: Runtime) -> bool:
+    """Whether any process is in a transaction that may keep others from writing."""
+    if runtime.settings.database.startswith("postgresql"):
+        with runtime.database.reading() as session:
+            return session.connection().scalar(text(BUSY)) > 0
+    with Path(f"{runtime.database.engine.url.database}.lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+    return False
+
+
 def hang_with_a_batch(service: Service, runtime: Runtime, mail_server: MailServer) -> Games:
     """Waits until a worker has claimed a whole batch and hangs at the first letter, as the mail server is silent."""
-    worker = service.running["worker"].pid
-    os.killpg(worker, signal.SIGSTOP)  # else it would begin with fewer
+    freeze(service, runtime)  # else it would begin with fewer
     games = ask_many(runtime)
     mail_server.is_silent = True
-    os.killpg(worker, signal.SIGCONT)
+    os.killpg(service.running["worker"].pid, signal.SIGCONT)
     wait_until("a worker holds a whole batch", lambda: len(claimed(runtime, games)) >= 50)
     return games
 
@@ -80,8 +109,8 @@ def check_live_table_goes_on(service: Service, runtime: Runtime) -> None:
     with runtime.database.writing() as session:
         session.merge(load(runtime, game_id).table).robots = Level.STRONG
     wait_until("only Ann is to pass", lambda: load(runtime, game_id).game.to_act == (0,))
-    service.rows_at_rest()  # a worker that is frozen in a transaction would keep us from playing
-    os.killpg(service.running["worker"].pid, signal.SIGSTOP)
+    service.rows_at_rest()
+    freeze(service, runtime)
     while load(runtime, game_id).game.to_act == (0,):
         play_first(runtime, game_id)
     turns = load(runtime, game_id).row.turns

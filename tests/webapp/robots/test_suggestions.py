@@ -58,9 +58,7 @@ def stored(game):
 
 
 def asked_page(runtime, client, game_id, seat, query="?suggest=1"):
-    return BeautifulSoup(
-        client.get(runtime.signer.local_url(turn_link(runtime, game_id, seat)) + query).data, "lxml"
-    )
+    return BeautifulSoup(client.get(runtime.signer.local_url(turn_link(runtime, game_id, seat)) + query).data, "lxml")
 
 
 # contents
