@@ -237,13 +237,17 @@ def asked_to_wait(web: Web, name: str) -> socket.socket:
     return client
 
 
-def test_a_running_request_is_answered_before_the_process_ends(waiting):
-    with asked_to_wait(waiting, "a") as client:
+def test_running_requests_and_those_on_open_connections_are_answered_before_the_process_ends(waiting):
+    with asked_to_wait(waiting, "a") as first, waiting.connect() as second:
         waiting.process.terminate()
         wait_until("a closed door", lambda: is_refused(waiting))
+        second.sendall(GET)
+        later = read_all(second, lambda got: got.endswith(b"ok"))
+        assert b"Connection: close" in later
+        assert second.recv(1) == b""
         assert waiting.process.poll() is None
         (waiting.log.parent / "var" / "a").touch()
-        answer = read_all(client, lambda got: got.endswith(b"ok"))
+        answer = read_all(first, lambda got: got.endswith(b"ok"))
     assert answer.startswith(b"HTTP/1.1 200")
     assert waiting.process.wait(20) == 0
     assert waiting.log.read_text() == ""
@@ -257,18 +261,6 @@ def is_refused(web: Web) -> bool:
     except OSError:
         pass
     return False
-
-
-def test_a_request_on_an_open_connection_during_shutdown_is_answered_and_the_connection_closed(waiting):
-    with asked_to_wait(waiting, "a") as first, waiting.connect() as second:
-        waiting.process.terminate()
-        wait_until("a closed door", lambda: is_refused(waiting))
-        second.sendall(GET)
-        answer = read_all(second, lambda got: got.endswith(b"ok"))
-        assert b"Connection: close" in answer
-        assert second.recv(1) == b""
-        (waiting.log.parent / "var" / "a").touch()
-        read_all(first, lambda got: got.endswith(b"ok"))
 
 
 def test_slow_clients_do_not_delay_the_shutdown(waiting):
@@ -334,19 +326,15 @@ def test_a_body_that_is_far_too_large_is_not_stored(web, length):
         assert read_all(client, lambda got: b"\r\n" in got).startswith(b"HTTP/1.1 413")
 
 
-@pytest.mark.parametrize(
-    "said",
-    [
+def test_no_log_line_holds_a_path(waiting):
+    for said in (
         b"GET /turn/secret HTTP/1.1\r\nBad Header\r\n\r\n",
         b"GET /turn/secret NONSENSE\r\n\r\n",
         b"GET /fail/secret HTTP/1.1\r\n\r\n",
-    ],
-    ids=["a bad header", "no HTTP", "a failure"],
-)
-def test_no_log_line_holds_a_path(waiting, said):
-    with waiting.connect() as client:
-        client.sendall(said)
-        read_all(client, lambda got: b"\r\n" in got)
+    ):
+        with waiting.connect() as client:
+            client.sendall(said)
+            read_all(client, lambda got: b"\r\n" in got)
     waiting.process.terminate()
     waiting.process.wait(20)
     assert "secret" not in waiting.log.read_text()
