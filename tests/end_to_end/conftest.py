@@ -15,7 +15,7 @@ SHORT_PACE = 1  # seconds; the form offers it beside its usual times
 REPLY_DOMAIN = "in.hearts.example.org"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def mail_server() -> Iterator[MailServer]:
     """Gets the mails of both."""
     server = MailServer()
@@ -24,14 +24,14 @@ def mail_server() -> Iterator[MailServer]:
     server.stop()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def _on_sqlite(tmp_path_factory: pytest.TempPathFactory, mail_server: MailServer) -> Iterator[Service]:
     settings = {"SMTP_URL": mail_server.url, "SHORTEST_PACE_SECONDS": str(SHORT_PACE), "REPLY_DOMAIN": REPLY_DOMAIN}
     with running_service(tmp_path_factory.mktemp("service"), **settings) as running:
         yield running
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def _on_postgres(
     tmp_path_factory: pytest.TempPathFactory, mail_server: MailServer, postgres: str, valkey: str
 ) -> Iterator[Service]:
