@@ -2,6 +2,7 @@
 
 import gc
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +14,8 @@ from sqlalchemy import make_url
 from werkzeug.datastructures import Headers
 from werkzeug.test import EnvironBuilder, TestResponse
 from werkzeug.wrappers import Request as BaseRequest
+from xdist.remote import Producer
+from xdist.scheduler import LoadFileScheduling
 
 from tests.browser import find_browser
 from tests.compiled import share_compiled
@@ -28,6 +31,10 @@ settings.load_profile("repeatable")
 expect.set_options(timeout=LONG * 1000)
 
 
+TOGETHER = {
+    "SQLite": {"test_by_answers", "test_by_mail", "test_leases"},
+    "PostgreSQL": {"test_backup", "test_frozen", "test_killed", "test_presets"},
+}
 GUARDED = pytest.StashKey[Guarded]()
 
 
@@ -41,12 +48,17 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         guarded.end()
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The tests of a file run in one process of pytest-xdist, and so do those of files that share a service."""
-    for item in items:
-        if not item.get_closest_marker("xdist_group"):
-            item.add_marker(pytest.mark.xdist_group(item.location[0]))
+class ByService(LoadFileScheduling):  # type: ignore[misc]
+    """The tests of a file run in one process, and so do those of files that share a service."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file: str = super()._split_scope(nodeid)
+        return next((service for service, names in TOGETHER.items() if Path(file).stem in names), file)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByService:
+    return ByService(config, log)
 
 
 def pytest_collection_finish() -> None:

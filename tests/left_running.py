@@ -8,7 +8,7 @@ import httpx
 from playwright.sync_api import Browser
 
 from tests.cast import make_runtime, start_game
-from tests.end_to_end.test_make_run import PROCESSES, descendants, make_run
+from tests.end_to_end.make import PROCESSES, descendants, make_run
 from tests.servers import free_port, site_server, wait_until
 
 LONGER_THAN_ANYBODY_WAITS = 600

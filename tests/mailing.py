@@ -21,7 +21,7 @@ def set_preferences(runtime: Runtime, name: str, **wanted: Any) -> None:
     change_preferences(runtime, player_id(runtime, name), replace(PLAIN, **wanted), runtime.now())
 
 
-def player_id(runtime: Runtime, name: str) -> int:
+def player_id(runtime: Runtime, name: str = "Ann") -> int:
     with runtime.database.reading() as session:
         return session.exec(select(PlayerRow).where(PlayerRow.address == address(name))).one().id or 0
 

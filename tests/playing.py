@@ -37,6 +37,12 @@ def _pass_all(runtime: Runtime, game_id: int, seats: tuple[int, ...]) -> None:
         pass_lowest(runtime, game_id, seat)
 
 
+def awaited(runtime: Runtime, game_id: int) -> int:
+    """The one seat that is to act."""
+    (seat,) = load(runtime, game_id).game.to_act
+    return seat
+
+
 def beat(runtime: Runtime, game_id: int, seat: int = BO, *, here: bool = True, player_id: int | None = None) -> None:
     """A heartbeat of the player's page, or (not `here`) the report that they leave it."""
     row = load(runtime, game_id).seats[seat]

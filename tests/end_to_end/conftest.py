@@ -1,7 +1,7 @@
 """The whole service, once as a newcomer runs it and once as in production.
 
-Each is started once for all of its tests, because a start takes longer than most of them. The tests of one are in one
-group of pytest-xdist, and begin when those before them have left it at rest.
+Each is started once for all of its tests, because a start takes longer than most of them. The tests of one
+run in one process (`TOGETHER` in the conftest above), and begin when those before them have left it at rest.
 """
 
 from collections.abc import Iterator

@@ -12,7 +12,7 @@ from html import escape
 from hearts.cards import parse_card
 from tests.end_to_end.players import PASSED, Inboxes, Player
 from tests.end_to_end.service import Service
-from tests.end_to_end.test_by_mail import is_final
+from tests.end_to_end.sheets import is_final
 from tests.servers import LONG, Mail
 from webapp.presentation.faces import face
 

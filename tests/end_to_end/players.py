@@ -13,6 +13,7 @@ from tests.servers import LONG, Mail, MailServer
 
 ADDRESS = re.compile(r"https?://[^\s<>\"]+")
 PASSED = 3
+A_DAY = str(24 * 3600)  # as the form for a table says it
 RANKS = "23456789TJQKA"
 
 

@@ -15,16 +15,13 @@ from sys import executable
 import pytest
 
 from scripts.run import answers
-from tests.end_to_end.players import Inboxes, Player
+from tests.end_to_end.players import A_DAY, Inboxes, Player
 from tests.end_to_end.service import Rows, Service, running_service
-from tests.end_to_end.test_by_mail import A_DAY
 from tests.servers import POSTGRES_PROGRAMS, ROOT, Mail, MailServer, fresh_database, wait_until
 
 FOLDER = "/backups/monday"
 STEP = re.compile(rf"^ *(flask --app webapp (backup|restore) {FOLDER})$", re.MULTILINE)
 TRIES = 10
-
-pytestmark = pytest.mark.xdist_group("PostgreSQL service")
 
 
 def type_step(name: str, folder: Path, environment: Mapping[str, str]) -> None:

@@ -6,12 +6,9 @@ import pytest
 
 from scripts.run import is_taken
 from tests.end_to_end.correspondents import BY_OTHER_MEANS, Correspondent, by_smtp, play_by_answers, sources_of
-from tests.end_to_end.players import Inboxes, links
+from tests.end_to_end.players import A_DAY, Inboxes, links
 from tests.end_to_end.service import Service
-from tests.end_to_end.test_by_mail import A_DAY
 from tests.servers import MailServer, wait_until
-
-pytestmark = pytest.mark.xdist_group("SQLite service")
 
 
 @pytest.fixture

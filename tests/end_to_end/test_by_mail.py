@@ -6,8 +6,6 @@ On SQLite and files; on PostgreSQL and Valkey: `test_presets.py`.
 import json
 import re
 import socket
-import subprocess
-import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
@@ -16,20 +14,17 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
-from bs4 import BeautifulSoup
 
 from tests.end_to_end.conftest import SHORT_PACE
-from tests.end_to_end.players import Inboxes, Player, links
+from tests.end_to_end.players import A_DAY, Inboxes, Player, links
 from tests.end_to_end.service import Service
-from tests.servers import LONG, ROOT, Mail, MailServer, wait_until
+from tests.end_to_end.sheets import is_final, record_link, replay_lines, totals
+from tests.servers import LONG, Mail, MailServer, wait_until
 
 TARGET = 27  # a hand has 26 points, so nobody gets there with the first
-A_DAY = str(24 * 3600)
 ROBOTS = 2
 GAME_SECONDS = 300
 VISITS = ("HEAD", "GET", "GET")
-
-pytestmark = pytest.mark.xdist_group("SQLite service")
 
 
 @pytest.fixture
@@ -150,36 +145,8 @@ def _hand_over(mail: Mail) -> int | None:
     return int(found[1]) if found else None
 
 
-def is_final(mail: Mail) -> bool:
-    return mail.subject.startswith("The game is over")
-
-
-def record_link(mail: Mail) -> str:
-    (link,) = [link for link in links(mail) if urlsplit(link).path.endswith(".json")]
-    return link
-
-
-def totals(mail: Mail) -> dict[str, int]:
-    """Each player's total according to a score sheet; its text and its HTML part must agree."""
-    in_text = {name: int(total) for name, total in re.findall(r"^ *\d+\. (.+?): (-?\d+)", mail.text, re.MULTILINE)}
-    in_html = {}
-    for row in BeautifulSoup(mail.html, "lxml").find_all("tr"):
-        cells = [" ".join(cell.get_text(" ").split()) for cell in row.find_all("td")]
-        if cells and (place := re.match(r"\d+\. (.+?)(?: \(winner\))?$", cells[0])):
-            in_html[place[1]] = int(cells[-1])
-    assert in_text == in_html
-    return in_text
-
-
 def _winners(mail: Mail) -> set[str]:
     return set(re.findall(r"^ *\d+\. (.+?): .*winner", mail.text, re.MULTILINE))
-
-
-def replay_lines(record: Path) -> list[dict]:
-    command = [sys.executable, "-m", "hearts", "replay", str(record)]
-    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert (run.returncode, run.stderr) == (0, "")
-    return [json.loads(line) for line in run.stdout.splitlines()]
 
 
 def a_few_of_each_kind(found: Iterable[str]) -> list[str]:

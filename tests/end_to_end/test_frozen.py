@@ -25,8 +25,6 @@ from tests.end_to_end.workers import (
 from tests.servers import MailServer, wait_until
 from webapp.core.runtime import Runtime
 
-pytestmark = pytest.mark.xdist_group("PostgreSQL service")
-
 
 @pytest.fixture
 def runtime(postgres_service: Service) -> Iterator[Runtime]:

@@ -16,9 +16,8 @@ from playwright.sync_api import TimeoutError as TooLate
 
 from tests.browser import wait_for_paint
 from tests.end_to_end import browsing
-from tests.end_to_end.players import hearts_page
+from tests.end_to_end.players import A_DAY, hearts_page
 from tests.end_to_end.service import Service, running_service
-from tests.end_to_end.test_by_mail import A_DAY
 from tests.servers import wait_until
 
 SIZES = {"phone": (360, 740), "tablet": (768, 1024), "desk": (1280, 800)}

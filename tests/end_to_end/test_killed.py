@@ -6,19 +6,13 @@ On SQLite and files: `test_by_answers.py` and `test_leases.py`.
 import time
 from contextlib import closing
 
-import pytest
-
 from tests.end_to_end.browsing import Browser
-from tests.end_to_end.players import Inboxes, Player
+from tests.end_to_end.players import A_DAY, Inboxes, Player
 from tests.end_to_end.service import Service
-from tests.end_to_end.test_by_mail import A_DAY
 from tests.servers import MailServer
 
 KILLS = (["worker"], ["worker", "scheduler"])
 QUIET = 1.0  # seconds in which a mail would have arrived
-
-
-pytestmark = pytest.mark.xdist_group("PostgreSQL service")
 
 
 def test_a_game_goes_on_when_the_killed_process_is_restarted(

@@ -3,14 +3,10 @@
 A worker that freezes, and one that is killed while a robot thinks, on PostgreSQL and Valkey: `test_frozen.py`.
 """
 
-import pytest
-
 from tests.end_to_end.players import Inboxes
 from tests.end_to_end.service import Service, runtime_of
 from tests.end_to_end.workers import GAMES, TABLE, WITHIN, all_are_sent, copies, hang_with_a_batch, played_for
 from tests.servers import MailServer, wait_until
-
-pytestmark = pytest.mark.xdist_group("SQLite service")
 
 
 def test_the_letters_of_a_killed_worker_are_sent_long_before_the_deadline(

@@ -1,14 +1,13 @@
 """`make run`: everything starts with one command, and nothing stays behind."""
 
 import os
-import re
 import signal
 import socket
 import stat
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 import httpx
@@ -18,41 +17,12 @@ from alembic import command
 
 from scripts.run import inbox_port
 from tests.end_to_end.browsing import Browser
+from tests.end_to_end.make import PROCESSES, Make, descendants, make_run
 from tests.end_to_end.players import Player
-from tests.processes import heeding_interrupts
 from tests.servers import LONG, ROOT, free_port, wait_until
 from tests.webapp.migrations.rows import broken_references, read_dump, write_rows
 from webapp.core.database import Database
 from webapp.migrations import config_for, versions
-
-Make = subprocess.Popen[bytes]
-PROCESSES = 6  # the supervisor, web (two), worker, scheduler, inbox
-
-
-@contextmanager
-def make_run(folder: Path, port: int) -> Iterator[tuple[Make, Path]]:
-    """`make run`, with the virtual environment of the tests, and the file that takes its output."""
-    inherited = {name: text for name, text in os.environ.items() if not re.match("MAKE|MFLAGS|[A-Z]+_URL", name)}
-    command = heeding_interrupts(["make", "run", f"VENV={sys.prefix}", "-o", f"{sys.prefix}/.runtime"])
-    settings = {"DATA_DIR": str(folder / "var"), "PORT": str(port)}
-    said = folder / "said"
-    with said.open("wb") as output:
-        make = subprocess.Popen(
-            command, cwd=ROOT, env={**inherited, **settings}, stdout=output, stderr=output, start_new_session=True
-        )
-        try:
-            yield make, said
-        finally:
-            for process in [make, *descendants(make)]:
-                process.kill()
-            make.wait()
-
-
-def descendants(make: Make) -> list[psutil.Process]:
-    try:
-        return psutil.Process(make.pid).children(recursive=True)
-    except psutil.NoSuchProcess:
-        return []
 
 
 @pytest.fixture

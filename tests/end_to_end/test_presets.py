@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import pytest
 from sqlmodel import select
 
-from tests.end_to_end.players import Inboxes, Player
+from tests.end_to_end.players import A_DAY, Inboxes, Player
 from tests.end_to_end.service import Service, runtime_of
-from tests.end_to_end.test_by_mail import A_DAY, is_final, record_link, replay_lines, totals
+from tests.end_to_end.sheets import is_final, record_link, replay_lines, totals
 from tests.servers import MailServer
 from webapp.models import GameRow, ReviewRow, TableRow
 
@@ -31,8 +31,6 @@ WISHES = {"pass_time": A_DAY, "play_time": A_DAY, "target": "10", "tie_break": "
 GAME_SECONDS = 400
 LONGEST = 30  # hands
 REVIEWED = "quick"
-
-pytestmark = pytest.mark.xdist_group("PostgreSQL service")
 
 
 @pytest.fixture

@@ -8,17 +8,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hearts.cards import Cards, card_text, rank, suit
+from hearts.cards import Cards, card_text, suit
 from hearts.claim import claim, played_out
 from hearts.deal import deal, pack
-from hearts.game import IllegalTurn, Stage, apply, legal, new_game
+from hearts.game import IllegalTurn, Stage, apply, new_game
 from hearts.robot.position import parse_position
 from hearts.robot.reading import position
 from hearts.rules import PRESETS, preset_rules
 from hearts.seats import Seat
-from hearts.turns import Play
 from hearts.view import view
-from tests.hearts.builders import game_after, random_turn, rules_of, top_heavy
+from tests.hearts.builders import game_after, random_turn, rules_of
+from tests.hearts.claims import by_claim, claims_in
 from tests.hearts.strategies import any_rules
 
 SEEDS = st.integers(0, 2**32)
@@ -149,35 +149,6 @@ def test_a_claim_is_played_out_by_its_own_seat_only():
     for wrong in (after, game_after("2C 5C 6C 7C")):
         with pytest.raises(IllegalTurn, match=f"seat {claimed.seat} may not claim"):
             next(played_out(wrong, claimed))
-
-
-def claims_in(rules, rng):
-    """Every state of a hand in which a seat may claim, with the claim; leads are mostly high cards."""
-    game = apply(new_game(rules), top_heavy(rules, Seat(rng.randrange(rules.players)), rng))
-    while not game.scores:
-        if game.stage is Stage.PLAY:
-            seat = game.to_act[0]
-            if claimed := claim(view(game, seat)):
-                yield game, claimed
-            high = not game.on_table and rng.random() < 0.8
-            card = max(legal(game, seat), key=rank) if high else rng.choice(list(legal(game, seat)))
-            game = apply(game, Play(seat, card))
-        else:
-            game = apply(game, random_turn(game, rng, Seat(0)))
-
-
-def by_claim(game, claimed, rng):
-    """The game after all cards are played, the claimer leading as claimed and the others at random.
-
-    If any order will do, the claimer leads at random as well.
-    """
-    leads = iter(claimed.cards)
-    while game.stage is Stage.PLAY:
-        seat = game.to_act[0]
-        as_said = seat == claimed.seat and not claimed.any_order
-        card = next(leads) if as_said else rng.choice(list(legal(game, seat)))
-        game = apply(game, Play(seat, card))
-    return game
 
 
 def points_of(game):

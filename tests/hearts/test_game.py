@@ -8,9 +8,7 @@ from hearts.cards import Cards, parse_code
 from hearts.deal import deal
 from hearts.game import (
     IllegalTurn,
-    Stage,
     apply,
-    legal,
     moon_scores,
     new_game,
     replay,
@@ -20,23 +18,7 @@ from hearts.game import (
 )
 from hearts.seats import Seat
 from hearts.turns import Deal, Moon, MoonChoice, NotATurn, Pass, Play, parse_turn, turn_mapping
-from tests.hearts.builders import game_after, random_games, rules_of
-
-
-def shot(**options):
-    """A hand in which seat 0 took every trick, up to its choice."""
-    rules = rules_of(moon="choice", first_trick_points=True, **options)
-    game = game_after(
-        rules=rules,
-        leader=0,
-        s0="2C AC KC QC JC TC 9C 8C 7C 6C 5C 4C 3C",
-        s1="2D 3D 4D 5D 6D 7D 8D 9D TD JD QD KD AD",
-        s2="2S 3S 4S 5S 6S 7S 8S 9S TS JS QS KS AS",
-        s3="2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH",
-    )
-    while game.stage is Stage.PLAY:
-        game = apply(game, Play(game.to_act[0], next(iter(legal(game, game.to_act[0])))))
-    return game
+from tests.hearts.builders import game_after, random_games, rules_of, shot
 
 
 def test_a_new_game_waits_for_a_deal():

@@ -15,17 +15,13 @@ from hearts.score import hand_score, is_over, outcome
 from hearts.seats import Seat, every_seat, sides
 from hearts.turns import Deal, MoonChoice, Pass, Play
 from hearts.view import view
-from tests.hearts.builders import codes, random_games
+from tests.hearts.builders import codes, options_of, random_games
 from tests.hearts.plain import PlainHand, after_passing, passed_to
 from tests.hearts.plain import pack as plain_pack
 from tests.hearts.strategies import any_rules
 
 SEEDS = st.integers(0, 2**32)
 FEW = settings(max_examples=30, deadline=None)
-
-
-def options_of(rules):
-    return {name: getattr(rules, name) for name in type(rules).__slots__}
 
 
 def everything_in(game):

@@ -15,8 +15,7 @@ from hearts.record import parse_record, record_of, record_text
 from hearts.rules import Rules, preset_rules
 from hearts.seats import Seat
 from hearts.turns import Moon, MoonChoice, Play
-from tests.hearts.builders import random_games, rules_of
-from tests.hearts.test_game import shot
+from tests.hearts.builders import random_games, rules_of, shot
 
 RULES = rules_of(passing="left-right-keep", target=60)
 CAST = ("Ann", "Bo", "Cy", "Di")

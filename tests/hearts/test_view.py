@@ -12,8 +12,7 @@ from hearts.rules import preset_rules
 from hearts.seats import Seat, every_seat
 from hearts.turns import Moon, MoonChoice, Pass, Play
 from hearts.view import view
-from tests.hearts.builders import game_after, random_games, rules_of
-from tests.hearts.test_game import shot
+from tests.hearts.builders import game_after, random_games, rules_of, shot
 
 
 def passing():

@@ -16,14 +16,11 @@ from hearts.record import parse_record, record_text
 from hearts.rules import Preset
 from hearts.turns import Play
 from tests.hearts import plain
+from tests.hearts.builders import options_of
 
 RECORDS = Path(__file__).parent.parent / "records"
 SCORES = json.loads((RECORDS / "scores.json").read_text(encoding="utf-8"))
 COUNTED = json.loads((RECORDS / "counted.json").read_text(encoding="utf-8"))
-
-
-def options_of(rules):
-    return {name: getattr(rules, name) for name in type(rules).__slots__}
 
 
 def text_of(preset):

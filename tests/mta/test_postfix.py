@@ -6,9 +6,8 @@ from collections.abc import Iterator
 import pytest
 
 from tests.end_to_end.correspondents import BY_OTHER_MEANS, Correspondent, by_smtp, play_by_answers, sources_of
-from tests.end_to_end.players import Inboxes
+from tests.end_to_end.players import A_DAY, Inboxes
 from tests.end_to_end.service import SECRET_KEY, Service, running_service
-from tests.end_to_end.test_by_mail import A_DAY
 from tests.mta.postfix import REPLY_DOMAIN, Postfix, running_postfix, why_not
 from tests.servers import LONG, MailServer, free_port, wait_until
 from webapp.core.addresses import Postmark, Purpose

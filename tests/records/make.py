@@ -12,7 +12,7 @@ from pathlib import Path
 from hearts.record import record_of, record_text
 from hearts.rules import preset_rules
 from tests.hearts import plain
-from tests.hearts.builders import random_games
+from tests.hearts.builders import options_of, random_games
 
 HERE = Path(__file__).parent
 CAST = ("Ann", "Bo", "Cy", "Di", "Emil", "Fay", "Gus", "Ida", "Jo", "Kai", "Lea")
@@ -28,10 +28,6 @@ GAMES = {
     "cancellation": 11,
 }
 MOST_WAYS = 4000
-
-
-def options_of(rules):
-    return {name: getattr(rules, name) for name in type(rules).__slots__}
 
 
 def game(rules, seed):

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from tests.cast import make_runtime
+from tests.cast import make_runtime, start_game
 from tests.servers import site_server
 from webapp.core.runtime import Runtime
 from webapp.site import make_site
@@ -26,6 +26,12 @@ def either_runtime(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[R
     made = make_runtime(tmp_path / "var", url)
     yield made
     made.database.engine.dispose()
+
+
+@pytest.fixture
+def game_id(runtime: Runtime) -> int:
+    """A game of the whole cast, of which nobody has passed yet."""
+    return start_game(runtime)
 
 
 @pytest.fixture

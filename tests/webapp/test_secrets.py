@@ -1,18 +1,16 @@
 """A seat sees what its player would see at a table: nothing that it is shown depends on cards that it cannot know."""
 
 import re
-from collections.abc import Iterator
 
 from sqlmodel import select
 
-from hearts.cards import Card, Cards, suit
 from hearts.seats import Seat
-from hearts.turns import Deal, parse_turn, turn_mapping
 from tests.answers import answer, mail, question
 from tests.cast import dump, letters, load, play_first, play_hand, seat_link, start_game, turn_link
+from tests.deals import change_deal, unseen_pairs
 from tests.playing import pass_all
 from webapp.core.tokens import PlayLink
-from webapp.models import LetterRow, TurnRow
+from webapp.models import LetterRow
 from webapp.site import make_site
 from worker.mail import compose
 
@@ -40,26 +38,6 @@ def everything_shown(runtime, game_id):
                 shown += [f"{name}: {value}" for name, value in mail.items() if name != "Content-Type"]
                 shown += [mail.get_body((kind,)).get_content() for kind in ("plain", "html")]
     return re.sub(rf"/({LINKS})/[\w.-]+", r"/\1/TOKEN", "\n".join(shown))
-
-
-def change_deal(runtime, game_id, one, other):
-    """Swaps two cards in the deal of the current hand, wherever they are."""
-    swapped = {one: other, other: one}
-    with runtime.database.writing() as session:
-        deals = [row for row in session.exec(select(TurnRow).where(TurnRow.game_id == game_id)) if "held" in row.turn]
-        deal = parse_turn(deals[-1].turn)
-        held = tuple(Cards.of(swapped.get(card, card) for card in cards) for cards in deal.held)
-        deals[-1].turn = turn_mapping(Deal(deal.dealer, held, deal.kitty))
-
-
-def unseen_pairs(game) -> Iterator[tuple[Card, Card]]:
-    """Pairs of cards of one suit that two others were dealt and still hold: I cannot see whether they are swapped."""
-    kept = [held - (given or Cards.of(())) for held, given in zip(game.deal.held, game.passes, strict=True)]
-    dealt = [cards & game.held[seat] for seat, cards in enumerate(kept)]
-    for one in dealt[1]:
-        for other in (*dealt[2], *dealt[3]):
-            if suit(one) == suit(other):
-                yield one, other
 
 
 def test_two_deals_that_differ_only_in_unseen_cards_give_the_same_pages_and_mails(runtime):

@@ -8,9 +8,9 @@ import pytest
 
 from hearts.seats import Seat
 from tests.cast import NAMES, PACE, address, letters, load, play_first, start_game, turn_link
+from tests.deals import change_deal, unseen_pairs
 from tests.mailing import BUNDLED, DAILY, letters_to, set_preferences
 from tests.playing import QUICK, pass_all, pass_lowest
-from tests.webapp.test_secrets import change_deal, unseen_pairs
 from webapp import service
 from webapp.accounts import changing_address
 from webapp.core import tokens

@@ -13,8 +13,8 @@ from hearts.robot.position import parse_position
 from hearts.robot.reading import position
 from hearts.turns import Play
 from hearts.view import view
+from tests.hearts.claims import by_claim, claims_in
 from tests.hearts.robot.tables import any_rules
-from tests.hearts.test_claim import by_claim, claims_in
 
 CLUBS = "AC 2C 3C 4C KC 5C 6C 7C QC 8C 9C TC"
 DIAMONDS = "KD 3D 4D 5D QD 6D 7D 8D JD 9D QS KS"

@@ -2,24 +2,22 @@
 
 import json
 import re
-from base64 import urlsafe_b64encode
 from http import HTTPStatus
 
 import pytest
-from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, SECP384R1, generate_private_key
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from cryptography.hazmat.primitives.asymmetric.ec import SECP384R1
 from sqlmodel import select
 
 from tests.cast import dump, make_runtime, start_game, turn_link
+from tests.webapp.accounts.subscriptions import GOOGLE, POINT, SECRET, form, point, subscription
+from tests.worker.push_service import base64url
 from webapp.accounts import devices
-from webapp.accounts.devices import MOST_DEVICES, Subscription
+from webapp.accounts.devices import MOST_DEVICES
 from webapp.core.tokens import LinkInvalid, PlayLink, PreferencesLink
 from webapp.models import DeviceRow, Frequency, PlayerRow
 from webapp.site import make_site
 
 ANN, BO = 1, 2
-GOOGLE = "https://fcm.googleapis.com/fcm/send/"
-SECRET = "A" * 22
 PHONE = {"width": 360, "height": 740}
 # A browser that subscribes without a network: the real one asks its maker's servers.
 SUBSCRIBES = """(form) => {
@@ -33,27 +31,6 @@ SUBSCRIBES = """(form) => {
   };
   PushManager.prototype.getSubscription = async () => (sessionStorage.subscribed ? made : null);
 }"""
-
-
-def base64url(content):
-    return urlsafe_b64encode(content).rstrip(b"=").decode()
-
-
-def point(curve=SECP256R1):
-    public = generate_private_key(curve()).public_key()
-    return base64url(public.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))
-
-
-POINT = point()
-
-
-def form(name="x", **other):
-    """The subscription that a browser sends."""
-    return {"endpoint": f"{GOOGLE}{name}", "p256dh": POINT, "auth": SECRET, **other}
-
-
-def subscription(name="x"):
-    return Subscription(f"{GOOGLE}{name}", POINT, SECRET)
 
 
 def preferences_link(runtime, player=ANN):

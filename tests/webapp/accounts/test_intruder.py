@@ -29,7 +29,7 @@ from tests.webapp.accounts.intruder import (
     take_back,
     take_over,
 )
-from tests.webapp.accounts.test_devices import form as device_form
+from tests.webapp.accounts.subscriptions import form as device_form
 from webapp.accounts import changing_address
 from webapp.core.tokens import ConfirmLink, InvitationLink, JoinLink, LinkExpired
 from webapp.forms.opening import OPEN_SEAT, NewSeat, NewTable

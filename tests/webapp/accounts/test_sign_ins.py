@@ -19,8 +19,8 @@ from tests.webapp.accounts.intruder import (
     sign_in,
 )
 from tests.webapp.accounts.signed_in import browser_of
-from tests.webapp.accounts.test_devices import form as device_form
-from tests.webapp.accounts.test_devices import subscription
+from tests.webapp.accounts.subscriptions import form as device_form
+from tests.webapp.accounts.subscriptions import subscription
 from webapp.accounts import devices, sign_ins, signing_in
 from webapp.accounts.sign_ins import browser_name
 from webapp.core.tokens import LinkExpired, PlayLink, PreferencesLink, SignInLink

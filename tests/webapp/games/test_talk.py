@@ -20,6 +20,7 @@ from tests.answers import answer, player, question, typed_turns
 from tests.cast import dump, letters, load, make_runtime, play_first, play_hand, seat_link, seats, start_game
 from tests.webapp.replies.clients import CLIENTS
 from tests.webapp.replies.sent import WRITERS
+from tests.webapp.tables.hosted import table_of
 from webapp.core.refusal import Refused
 from webapp.core.tokens import LinkInvalid, PlayLink
 from webapp.forms.opening import blank_open_form, read_open_form, remembered_fields
@@ -33,15 +34,6 @@ from worker.postman import deliver
 
 ANN, BO, CY, DI = range(4)
 MINUTE = timedelta(minutes=1)
-
-
-@pytest.fixture
-def game_id(runtime):
-    return start_game(runtime)
-
-
-def table_of(runtime, game_id):
-    return load(runtime, game_id).row.table_id
 
 
 def link(runtime, game_id, seat):

@@ -14,7 +14,7 @@ from hearts.seats import Seat
 from hearts.turns import Pass
 from tests.cast import NAMES, PACE, ask_all, letters, load, miss_deadline, play_first, seats, start_game, turn_link
 from tests.mailing import player_id, set_preferences
-from tests.playing import BO, QUICK, beat, pass_all, records
+from tests.playing import BO, QUICK, awaited, beat, pass_all, records
 from tests.remembered import remembered
 from webapp import service
 from webapp.games import presence, store
@@ -73,11 +73,6 @@ def mails(runtime, seat, game_id, *kinds):
         one for one in letters(runtime) if (one.seat, one.game_id) == (seat, game_id) and one.state is not SUPERSEDED
     ]
     return [one for one in mine if not kinds or one.kind in kinds]
-
-
-def awaited(runtime, game_id):
-    (seat,) = load(runtime, game_id).game.to_act
-    return seat
 
 
 @remembered

@@ -5,13 +5,13 @@ from datetime import timedelta
 import pytest
 from bs4 import BeautifulSoup
 from sqlalchemy import event
-from sqlmodel import select
 
 from hearts.cards import Cards
 from hearts.robot import Level
 from hearts.seats import Seat
 from hearts.turns import Pass
 from tests.cast import NAMES, dump, load, make_due_games, open_table, play_first, start_game, turn_link
+from tests.mailing import player_id
 from tests.webapp.accounts.signed_in import browser_of
 from webapp import service
 from webapp.core.tokens import PlayLink, TurnLink
@@ -22,11 +22,6 @@ from webapp.site import make_site
 
 ANN = Seat(0)
 SHOWN = ("Your turn at 2 tables", "Others play", "Invitations", "Not begun yet", "Over")
-
-
-def player_id(runtime, name="Ann"):
-    with runtime.database.reading() as session:
-        return session.exec(select(PlayerRow.id).where(PlayerRow.address == f"{name.lower()}@example.org")).one()
 
 
 def signed_in(runtime, name="Ann"):

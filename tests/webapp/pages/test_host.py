@@ -14,7 +14,6 @@ from tests.cast import (
     play_hand,
     seat_link,
     seats,
-    start_game,
     table,
     turn_link,
 )
@@ -25,11 +24,6 @@ from webapp.pages.host import DONE
 from worker import postman
 
 ANN, BO, CY, DI = range(4)
-
-
-@pytest.fixture
-def game_id(runtime) -> int:
-    return start_game(runtime)
 
 
 @pytest.fixture

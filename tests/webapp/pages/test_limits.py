@@ -17,7 +17,7 @@ from redis import Redis
 from sqlmodel import select
 
 from tests.cast import NAMES, address, dump, letters, make_runtime, open_table, seat_link, start_game, table
-from tests.submitting import FORM
+from tests.submitting import FORM, words
 from tests.webapp.tables import open_seats
 from tests.webapp.tables.hosted import host_of, table_of
 from tests.webapp.tables.open_seats import ASKING, PIP
@@ -44,10 +44,6 @@ def browser(runtime, network=HERE):
     client = make_site(runtime).test_client()
     client.environ_base["HTTP_X_FORWARDED_FOR"] = network
     return client
-
-
-def words(response):
-    return BeautifulSoup(response.data, "lxml").get_text(" ", strip=True)
 
 
 def state(runtime):

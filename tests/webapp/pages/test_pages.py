@@ -23,6 +23,7 @@ from tests.cast import (
     start_game,
     turn_link,
 )
+from tests.playing import awaited
 from tests.submitting import FORM, check_refused, words
 from webapp import service
 from webapp.core.tokens import ConfirmLink, InvitationLink, SignInLink, TurnLink
@@ -191,11 +192,6 @@ def pass_all(runtime, game_id):
     for seat in range(4):
         url = runtime.signer.local_url(turn_link(runtime, game_id, seat))
         assert site.test_client().post(url, data={"card": held(runtime, game_id, seat)[:3]}).status_code == 303
-
-
-def awaited(runtime, game_id):
-    (seat,) = load(runtime, game_id).game.to_act
-    return seat
 
 
 def test_a_card_that_the_rules_forbid_is_rejected_in_the_words_of_the_rule(runtime, client):

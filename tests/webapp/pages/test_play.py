@@ -25,6 +25,7 @@ from tests.cast import (
     turn_link,
 )
 from tests.gallery import page_html
+from tests.playing import awaited
 from tests.samples.pages import pages
 from webapp.core.tokens import AgainLink, InvitationLink, PlayLink, SignInLink
 from webapp.games import presence, talk
@@ -69,11 +70,6 @@ def words(response):
 
 def turn_page(runtime, game_id, seat):
     return runtime.signer.local_url(turn_link(runtime, game_id, seat))
-
-
-def awaited(runtime, game_id):
-    (seat,) = load(runtime, game_id).game.to_act
-    return seat
 
 
 def until_played(runtime, game_id):

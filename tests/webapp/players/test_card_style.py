@@ -5,10 +5,11 @@ from datetime import timedelta
 
 import pytest
 from bs4 import BeautifulSoup
-from sqlmodel import SQLModel, select
+from sqlmodel import SQLModel
 
-from tests.cast import NAMES, dump, load, seat_link, start_game, turn_link
+from tests.cast import NAMES, dump, load, seat_link, turn_link
 from tests.gallery import PHONE
+from tests.mailing import player_id
 from tests.webapp.accounts.signed_in import browser_of
 from webapp.core.tokens import PlayLink, PreferencesLink
 from webapp.models import PlayerRow, SeatRow
@@ -67,16 +68,6 @@ def test_contrast_is_measured_as_the_guidelines_require():
 
 
 # choosing
-
-
-@pytest.fixture
-def game_id(runtime):
-    return start_game(runtime)
-
-
-def player_id(runtime, name="Ann"):
-    with runtime.database.reading() as session:
-        return session.exec(select(PlayerRow.id).where(PlayerRow.address == f"{name.lower()}@example.org")).one()
 
 
 def look_now(runtime, name="Ann"):

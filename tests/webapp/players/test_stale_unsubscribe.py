@@ -19,11 +19,6 @@ from webapp.tables import hosting, seating
 from worker import postman
 
 
-@pytest.fixture
-def game_id(runtime) -> int:
-    return start_game(runtime)
-
-
 def invitable(runtime, player_id: int) -> bool:
     with runtime.database.reading() as session:
         return session.get_one(PlayerRow, player_id).invitations

@@ -9,7 +9,6 @@ from hearts.cards import Card, Cards, card_text, parse_card
 from hearts.game import Stage, legal, new_game
 from hearts.play import Trick
 from hearts.rules import Rules, preset_rules
-from hearts.score import HandScore
 from hearts.seats import Seat
 from hearts.view import View, view
 from tests.samples.hands import (
@@ -28,6 +27,7 @@ from tests.samples.hands import (
     moon_game,
     sheet_of,
 )
+from tests.webapp.presentation.scored import line
 from webapp.presentation.faces import held_by_suit
 from webapp.presentation.present import SeatLine, face, score_sheet, span, table_summary, timestamp, turn_sheet
 from webapp.presentation.tricks import trick_sheet
@@ -262,14 +262,6 @@ def test_a_sheet_before_the_first_deal_asks_nothing() -> None:
 
 
 # score sheets
-
-
-def line(**said: object) -> HandScore:
-    """A line of a score sheet of four, dealt by Ann, with only the given events."""
-    four = (0, 0, 0, 0)
-    blank = {"number": 1, "dealer": Seat(0), "taken": four, "tricks_won": (4, 3, 3, 3), "queens": four, "jacks": four}
-    blank |= {"moon": None, "moon_choice": None, "sun": False, "points": four, "fifties": (), "totals": four}
-    return HandScore(**{**blank, **said})  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

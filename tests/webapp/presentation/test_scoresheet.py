@@ -8,7 +8,7 @@ from hearts.score import lowest_sides
 from hearts.turns import MoonChoice
 from tests.cast import NAMES, PACE, letters, load, start_game
 from tests.samples.hands import CAST, CLASSIC, CROWD, ELEVEN, PARTNERS, finished_game
-from tests.webapp.presentation.test_story import NO_QUEEN, line
+from tests.webapp.presentation.scored import NO_QUEEN, line
 from webapp import service
 from webapp.models import LetterKind
 from webapp.presentation.numbers import PlayerNumbers, numbers

@@ -21,11 +21,12 @@ from hearts.facts import (
     TurningPoint,
     WonNoTrick,
 )
-from hearts.rules import Rules, preset_rules
+from hearts.rules import Rules
 from hearts.score import HandScore
 from hearts.seats import Seat
 from hearts.turns import MoonChoice
 from tests.samples.hands import CAST, CLASSIC, CROWD, ELEVEN, KITTY, OMNIBUS, PARTNERS, score_with_stories, stored_game
+from tests.webapp.presentation.scored import NO_QUEEN, line
 from webapp.games.finished import finished_hand
 from webapp.presentation.sheets import score_sheet_of
 from webapp.presentation.story import story
@@ -33,16 +34,7 @@ from webapp.presentation.story import story
 ANN, BO, CY, DI = map(Seat, range(4))
 
 
-def line(**said: object) -> HandScore:
-    """A line of a score sheet of four, dealt by Ann, with only the given events."""
-    four = (0, 0, 0, 0)
-    blank = {"number": 1, "dealer": Seat(0), "taken": four, "tricks_won": (4, 3, 3, 3), "queens": four, "jacks": four}
-    blank |= {"moon": None, "moon_choice": None, "sun": False, "points": four, "fifties": (), "totals": four}
-    return HandScore(**{**blank, **said})  # type: ignore[arg-type]
-
-
 CY_TOOK_HER = line(queens=(0, 0, 1, 0), taken=(3, 1, 18, 4))
-NO_QUEEN = preset_rules("classic", queen_points=0)
 
 
 @pytest.mark.parametrize(

@@ -6,18 +6,12 @@ import pytest
 from sqlmodel import select
 
 from hearts.review import parse_opinion, turning_points
-from hearts.robot import warm_up
 from tests.cast import letters, load, play_first, play_hand, start_game
 from webapp.games.finished import HandNotScored
 from webapp.models import LetterKind, ReviewRow
 from webapp.robots import reviews
 from webapp.robots.reviews import review_of, stored_review, stored_reviews
 from worker import postman
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _engine():
-    warm_up()
 
 
 def rows_of(runtime):

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from hearts.cards import Cards
 from hearts.game import Stage, apply, legal, new_game
-from hearts.robot import warm_up
 from hearts.rules import preset_rules
 from tests.cast import dump, load, make_runtime, open_table, play_first, start_game, table, turn_link
 from tests.samples.hands import ELEVEN, KITTY, OMNIBUS, PARTNERS, first_game, games, line, moon_game
@@ -25,11 +24,6 @@ from webapp.robots.suggestions import MAX_PASSES_SHOWN, suggestion
 from webapp.site import ROOT
 
 LONGEST = 0.05  # seconds of this thread's own work
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _engine():
-    warm_up()
 
 
 @pytest.fixture(scope="module")

@@ -3,11 +3,10 @@
 import re
 from datetime import timedelta
 
-from bs4 import BeautifulSoup
-
 from hearts.robot import Level
 from hearts.rules import preset_rules
 from tests.cast import address, dump, letters, seats, table
+from tests.submitting import words
 from tests.webapp.accounts.signed_in import browser_of
 from webapp.core.tokens import ConfirmLink, InvitationLink, JoinLink
 from webapp.forms.opening import NewSeat, NewTable
@@ -75,10 +74,6 @@ def code(runtime, table_id: int) -> str:
 def signed_in(runtime, name: str):
     """A signed-in browser."""
     return browser_of(runtime, player(runtime, name))
-
-
-def words(response) -> str:
-    return BeautifulSoup(response.data, "lxml").get_text(" ", strip=True)
 
 
 def check_refused(runtime, before, response, status: int, sentence: str) -> None:

@@ -52,11 +52,6 @@ from worker import postman
 ROUNDS = 2
 
 
-@pytest.fixture
-def game_id(runtime) -> int:
-    return start_game(runtime)
-
-
 def dealt_and_held(runtime, game_id: int, seat: int) -> set[int]:
     """All the cards that the seat has held since the deal."""
     game = load(runtime, game_id).game

@@ -46,11 +46,6 @@ from webapp.tables.again import AnotherGameState
 from worker import postman
 
 
-@pytest.fixture
-def game_id(runtime) -> int:
-    return start_game(runtime)
-
-
 def page(runtime, link, *, player: int | None = None) -> str:
     """The page of a link, for a browser in which that player is signed in, or nobody."""
     client = make_site(runtime).test_client() if player is None else browser_of(runtime, player)

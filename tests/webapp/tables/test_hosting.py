@@ -66,12 +66,6 @@ from webapp.tables.again import AnotherGameState
 from webapp.tables.hosting import TableOptions
 from worker import postman
 
-
-@pytest.fixture
-def game_id(runtime) -> int:
-    return start_game(runtime)
-
-
 # pace
 
 

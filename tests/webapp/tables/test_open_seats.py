@@ -68,11 +68,6 @@ from webapp.tables.hosting import GivenTo, TableOptions
 from worker import postman
 
 
-@pytest.fixture
-def game_id(runtime) -> int:
-    return start_game(runtime)
-
-
 def test_a_robot_takes_the_seat_at_once_and_plays_on_with_the_same_cards(runtime, game_id) -> None:
     held, bo = load(runtime, game_id).game.held[BO], seat_of(runtime, game_id, BO).player_id
     assert give(runtime, game_id, BO, None) is GivenTo.ROBOT
