@@ -25,6 +25,7 @@ from webapp.core.tokens import ConfirmLink, InvitationLink, SeatLink, TurnLink
 from webapp.forms.opening import NewSeat, NewTable
 from webapp.games import due, store
 from webapp.games.due import Decision, due_of
+from webapp.games.presence import note_turn
 from webapp.games.store import Record, Stored
 from webapp.models import (
     GameRow,
@@ -186,8 +187,8 @@ def leap(runtime: Runtime, game_id: int, is_far_enough: Callable[[Game], bool]) 
             turn = Play(seat, next(iter(legal(after.game, seat))))
             after = store.append(session, after, Record(turn, TurnSource.PAGE), runtime.now())
         for seat in map(Seat, range(before.game.rules.players)):
-            service._update_presence(session, after, seat, TurnSource.PAGE, runtime.now(), was_live=False)
-        service._advance(session, runtime, before, after, runtime.now())
+            note_turn(session, after, seat, TurnSource.PAGE, runtime.now(), was_live=False)
+        service.advance(session, runtime, before, after, runtime.now())
 
 
 def ask_all(runtime: Runtime) -> None:

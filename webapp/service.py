@@ -4,33 +4,28 @@ It loads the game, asks `hearts` whether the turn is legal, appends the record a
 the mails, commits, and wakes a worker. The sweep for due games is here, too, because it uses the same clock.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from random import Random
 from typing import Any
 
 from sqlalchemy import case, literal, or_, text
 from sqlmodel import Session, col, func, select
 from sqlmodel.sql.sqltypes import UTCDateTime
 
-from hearts.claim import claim, played_out
-from hearts.deal import deal, dealer_after
-from hearts.game import Game, Stage, legal
+from hearts.game import Stage
 from hearts.seats import Seat
-from hearts.turns import Play
-from hearts.view import view
 from webapp import seat_transfer
 from webapp.core import claims
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkExpired
-from webapp.games import store
-from webapp.games.clock import arrival_time, deadline, is_live
+from webapp.games import deadlines, store
 from webapp.games.due import Decision, Due, answer_to, due_of
-from webapp.games.pace import extend_deadline, is_asked_live, is_first_question, pace_of, set_deadline, set_wake
-from webapp.games.presence import lock_players, note_seen, quiet_of, was_present_recently
+from webapp.games.forced import forced_records
+from webapp.games.pace import is_asked_live
+from webapp.games.presence import lock_players, note_turn
 from webapp.games.store import Record, Stored
-from webapp.models import GameRow, GameState, PlayerRow, TableRow, TableState, TurnSource
+from webapp.models import GameRow, GameState, TableRow, TableState, TurnSource
 from webapp.outbox import lateness, questions
 from webapp.outbox.letters import OfferOver
 from webapp.robots import thinking
@@ -39,8 +34,6 @@ from webapp.robots import thinking
 # dead. It grows with each ring, up to the lifetime of a ring, because thousands of games may be waiting for a worker.
 LEASES = tuple(timedelta(seconds=seconds) for seconds in (5, 10, 20, 40, 60))
 SWEEP_LIMIT = 1000
-MAX_MISSED_DEADLINES = 3  # in a row; after that the table no longer waits for the player
-BY_PLAYER = (TurnSource.LINK, TurnSource.PAGE, TurnSource.REPLY)
 _PLAYING = text("state = 'playing'")  # a literal, as in the partial index
 
 
@@ -59,7 +52,7 @@ def start_game(session: Session, runtime: Runtime, table: TableRow, now: datetim
     session.flush()
     stored = store.load(session, row.id)
     lock_players(session, stored.seats)
-    _advance(session, runtime, stored, stored, now)
+    advance(session, runtime, stored, stored, now)
     return row
 
 
@@ -93,10 +86,10 @@ def take_turn(
             raise TurnOver(answer_to(before.records, seat, due))
         lock_players(session, before.seats)
         after = store.append(session, before, Record(turn, source, choice), now)
-        _update_presence(session, after, seat, source, now, was_live=is_asked_live(before))
+        note_turn(session, after, seat, source, now, was_live=is_asked_live(before))
         if source is TurnSource.TIMEOUT:
             questions.queue_played_for_you(session, runtime, after, seat, due, now)
-        after = _advance(session, runtime, before, after, now)
+        after = advance(session, runtime, before, after, now)
     ring(runtime, after.row, now)
     return after
 
@@ -113,9 +106,7 @@ def preferences_changed(
     stored = store.load(session, game.id, lock=True)
     lock_players(session, stored.seats)
     awaited = [seat] if seat in stored.game.to_act and seat not in stored.played_by_robot else []
-    if was_away and (fresh := _deadline(session, stored, awaited, now)):
-        extend_deadline(stored.row, fresh, now)
-    set_wake(stored, now)
+    deadlines.for_seats(session, stored, awaited if was_away else [], now)
     if awaited:
         questions.queue_question(session, runtime, stored, stored.seats[seat], now)
 
@@ -126,12 +117,7 @@ def clock_changed(session: Session, runtime: Runtime, stored: Stored, now: datet
     The players whose turn it is get a fresh deadline, or keep the old one if that is later; nobody is asked twice for
     the same decision. The caller has locked the game and its players; it must commit and then call `ring`.
     """
-    fresh = _deadline(session, stored, stored.game.to_act, now)
-    if fresh is None:
-        set_deadline(stored.row, None, now)
-    else:
-        extend_deadline(stored.row, fresh, now)
-    set_wake(stored, now)
+    deadlines.for_all(session, stored, now)
     for seat in stored.game.to_act:
         if seat not in stored.played_by_robot:
             questions.queue_question(session, runtime, stored, stored.seats[seat], now)
@@ -198,16 +184,21 @@ def _games_waiting(runtime: Runtime, now: datetime) -> int:
         return session.exec(select(func.count()).select_from(some)).one()
 
 
-def _advance(session: Session, runtime: Runtime, before: Stored, after: Stored, now: datetime) -> Stored:
-    """Appends every record that needs no decision, then sets the clock and queues the mails."""
-    while records := _forced_records(after, runtime.chance):
+def advance(session: Session, runtime: Runtime, before: Stored, after: Stored, now: datetime) -> Stored:
+    """Appends every record that needs no decision, then sets the clock and queues the mails.
+
+    The caller has locked the game and its players; it must commit and then call `ring`.
+    """
+    while records := forced_records(after.game, runtime.chance):
         if after.game.stage is Stage.DEAL and after.game.scores:
             _between_hands(session, runtime, after, now)
         for record in records:
             after = store.append(session, after, record, now)
     if after.game.stage is Stage.OVER:
         questions.queue_score_sheets(session, runtime, after, now)
-    _set_clock(session, runtime, before.game, after, now)
+        end_game(session, runtime, after, OfferOver.GAME_OVER, now)
+    else:
+        deadlines.after_turn(session, before.game, after, now)
     questions.queue_new_questions(session, runtime, before.game, after, now)
     return after
 
@@ -216,53 +207,6 @@ def _between_hands(session: Session, runtime: Runtime, stored: Stored, now: date
     """Queues the sheets of the hand that was just scored, and seats newcomers, which only happens before a deal."""
     questions.queue_score_sheets(session, runtime, stored, now)
     seat_transfer.seat_newcomers(session, runtime, stored, now)
-
-
-def _forced_records(stored: Stored, chance: Random) -> list[Record]:
-    """The next records that need no decision: a deal, the only legal card, or a whole rest that one seat must win."""
-    game = stored.game
-    if game.stage is Stage.DEAL:
-        dealer = dealer_after(game.scores[-1].dealer, game.rules) if game.scores else None
-        dealer = Seat(chance.randrange(game.rules.players)) if dealer is None else dealer
-        return [Record(deal(game.rules, dealer, chance), TurnSource.FORCED)]
-    if game.stage is not Stage.PLAY:
-        return []
-    (seat,) = game.to_act
-    cards = set(legal(game, seat))
-    if len(cards) == 1:
-        return [Record(Play(seat, cards.pop()), TurnSource.FORCED)]
-    rest = claim(view(game, seat))
-    return [Record(turn, TurnSource.CLAIM) for turn in played_out(game, rest)] if rest and rest.any_order else []
-
-
-def _update_presence(
-    session: Session, stored: Stored, seat: Seat, source: TurnSource, now: datetime, *, was_live: bool
-) -> None:
-    """Marks a player who plays as back and seen; marks one who has missed too many deadlines in a row as away.
-
-    In live play, one missed deadline is too many for a player who was not present recently.
-    """
-    row = stored.seats[seat]
-    if source in BY_PLAYER:
-        row.away, row.missed = False, 0
-        if row.player_id is not None:
-            note_seen(session, row.player_id, now)
-    elif source is TurnSource.TIMEOUT:
-        row.missed += 1
-        # If nobody else waits, there is no hurry; otherwise robots would finish the game before the player is back.
-        others_wait = len(stored.played_by_robot | {seat}) < len(stored.seats)
-        has_left = was_live and not was_present_recently(row, now)  # while the others sit at the table and wait
-        row.away = row.away or (others_wait and (has_left or row.missed >= MAX_MISSED_DEADLINES))
-
-
-def _set_clock(session: Session, runtime: Runtime, before: Game, after: Stored, now: datetime) -> None:
-    row, game = after.row, after.game
-    if game.stage is Stage.OVER:
-        end_game(session, runtime, after, OfferOver.GAME_OVER, now)
-        return
-    if _question(game) != _question(before):
-        set_deadline(row, _deadline(session, after, game.to_act, now), now)
-    set_wake(after, now)
 
 
 def end_game(session: Session, runtime: Runtime, stored: Stored, why: OfferOver, now: datetime) -> None:
@@ -275,31 +219,6 @@ def end_game(session: Session, runtime: Runtime, stored: Stored, why: OfferOver,
     table.state, table.paused_at = TableState.OVER, None
     for seat in stored.seats:
         seat_transfer.withdraw(session, runtime, seat, why, now)
-
-
-def _deadline(session: Session, stored: Stored, asked: Collection[Seat], now: datetime) -> datetime | None:
-    """The latest of the deadlines of the seats in `asked`; None if the table waits for none of them, or is paused.
-
-    Each player gets the pace of the table, clear of their quiet hours; in live play, time to arrive if not present.
-    """
-    if stored.table.paused_at is not None:
-        return None
-    waited_for = [seat for seat in asked if seat not in stored.played_by_robot]
-    return max((_deadline_of_seat(session, stored, seat, now) for seat in waited_for), default=None)
-
-
-def _deadline_of_seat(session: Session, stored: Stored, seat: Seat, now: datetime) -> datetime:
-    row, pace = stored.seats[seat], pace_of(stored)
-    if is_live(pace):
-        is_first = is_first_question(stored, seat)
-        return now + (pace if was_present_recently(row, now) else arrival_time(pace, is_first=is_first))
-    player = session.get_one(PlayerRow, row.player_id)
-    return deadline(now, pace, player.time_zone, quiet_of(player))
-
-
-def _question(game: Game) -> tuple[object, ...]:
-    """What the deadline is for: the passing of the whole table, or the decision of one seat."""
-    return (game.hand, game.stage) if game.stage is Stage.PASS else (game.hand, game.stage, game.trick, game.to_act)
 
 
 def _first_absent(stored: Stored, now: datetime) -> Seat | None:

@@ -31,6 +31,7 @@ from tests.cast import (
 from tests.playing import QUICK, codes, pass_all, pass_lowest, records
 from tests.submitting import posts_at_once
 from webapp import service
+from webapp.games import forced
 from webapp.games.due import Due, due_of
 from webapp.kinds import QUESTIONS
 from webapp.models import GameState, LetterKind, TableState, TurnRow, TurnSource
@@ -89,7 +90,7 @@ def test_the_only_legal_card_is_played_automatically(runtime):
 
 def test_a_rest_that_one_seat_must_win_is_played_at_once(runtime, monkeypatch):
     held = tuple(map(Cards.parse, ALL_THE_TOP))
-    monkeypatch.setattr(service, "deal", lambda rules, dealer, chance: Deal(dealer, held, NONE))
+    monkeypatch.setattr(forced, "deal", lambda rules, dealer, chance: Deal(dealer, held, NONE))
     game_id = start_game(runtime, rules=preset_rules("rulebook"))
     play_trick_of_high_cards(runtime, game_id)
     ways = [row.way for row in records(runtime, game_id) if row.turn["turn"] == "play"]
@@ -105,7 +106,7 @@ def test_a_rest_that_one_seat_must_win_is_played_at_once(runtime, monkeypatch):
 
 def test_a_rest_that_could_be_lost_on_purpose_is_asked_for(runtime, monkeypatch):
     held = tuple(map(Cards.parse, ONE_SPADE_OUT))
-    monkeypatch.setattr(service, "deal", lambda rules, dealer, chance: Deal(dealer, held, NONE))
+    monkeypatch.setattr(forced, "deal", lambda rules, dealer, chance: Deal(dealer, held, NONE))
     game_id = start_game(runtime, rules=preset_rules("rulebook"))
     play_trick_of_high_cards(runtime, game_id)
     assert load(runtime, game_id).game.to_act == (0,)

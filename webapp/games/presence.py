@@ -15,11 +15,13 @@ from webapp.games import store
 from webapp.games.clock import Quiet, quiet_until
 from webapp.games.links import check_seat
 from webapp.games.pace import extend_deadline, is_asked_live, pace_of, set_wake
-from webapp.models import GameRow, GameState, PlayerRow, SeatRow
+from webapp.models import GameRow, GameState, PlayerRow, SeatRow, TurnSource
 
 PRESENT_FOR = timedelta(seconds=40)  # after a heartbeat of their page; every second heartbeat may be lost
 HEARTBEAT_INTERVAL = timedelta(seconds=10)  # heartbeats that come sooner after the last are not written
 LEAVE_GRACE = timedelta(seconds=5)  # a player who has left may be back within this time: one page replaces the other
+MAX_MISSED_DEADLINES = 3  # in a row; after that the table no longer waits for the player
+BY_PLAYER = (TurnSource.LINK, TurnSource.PAGE, TurnSource.REPLY)
 AWAKE_FOR = timedelta(minutes=30)  # after the player's last activity, quiet hours do not hold mails back
 
 
@@ -115,6 +117,26 @@ def note_seen(session: Session, player_id: int, now: datetime) -> PlayerRow:
     player = session.get_one(PlayerRow, player_id)
     player.seen_at = now
     return player
+
+
+def note_turn(
+    session: Session, stored: store.Stored, seat: Seat, source: TurnSource, now: datetime, *, was_live: bool
+) -> None:
+    """Marks a player who plays as back and seen; marks one who has missed too many deadlines in a row as away.
+
+    In live play, one missed deadline is too many for a player who was not present recently.
+    """
+    row = stored.seats[seat]
+    if source in BY_PLAYER:
+        row.away, row.missed = False, 0
+        if row.player_id is not None:
+            note_seen(session, row.player_id, now)
+    elif source is TurnSource.TIMEOUT:
+        row.missed += 1
+        # If nobody else waits, there is no hurry; otherwise robots would finish the game before the player is back.
+        others_wait = len(stored.played_by_robot | {seat}) < len(stored.seats)
+        has_left = was_live and not was_present_recently(row, now)  # while the others sit at the table and wait
+        row.away = row.away or (others_wait and (has_left or row.missed >= MAX_MISSED_DEADLINES))
 
 
 def lock_players(session: Session, seats: Sequence[SeatRow], others: Collection[int] = ()) -> None:

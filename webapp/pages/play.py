@@ -18,6 +18,7 @@ from webapp.core.tokens import PlayLink, SeatLink
 from webapp.games import following, links, presence, store
 from webapp.games.due import Due, due_of, turn_link
 from webapp.games.following import is_live, news, news_of
+from webapp.games.presence import BY_PLAYER
 from webapp.games.store import Record, Stored, table_seats
 from webapp.models import GameRow, GameState, SeatRow, TableRow, TurnSource
 from webapp.pages.again import again_text_on_table
@@ -38,7 +39,6 @@ from webapp.presentation.sheets import (
 from webapp.presentation.turn_text import turn_sentence
 from webapp.presentation.waiting import who_acts
 from webapp.robots.suggestions import ASKED, robot_help
-from webapp.service import BY_PLAYER
 from webapp.tables import seating
 
 blueprint = Blueprint("play", __name__)

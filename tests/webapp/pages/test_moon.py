@@ -10,6 +10,7 @@ from hearts.turns import Deal, Moon, MoonChoice, Play
 from tests.answers import answer, mail, question, typed_turns
 from tests.cast import letters, load, miss_deadline, seat_link, start_game, turn_link
 from webapp import service
+from webapp.games import forced
 from webapp.games.due import due_of
 from webapp.models import LetterKind, TurnSource
 from worker.mail import compose
@@ -26,7 +27,7 @@ ALL_MINE = (
 def game_id(runtime, monkeypatch):
     """A game in which Ann has just won every trick."""
     held = tuple(map(Cards.parse, ALL_MINE))
-    monkeypatch.setattr(service, "deal", lambda rules, dealer, chance: Deal(dealer, held, NONE))
+    monkeypatch.setattr(forced, "deal", lambda rules, dealer, chance: Deal(dealer, held, NONE))
     game_id = start_game(runtime, rules=preset_rules("rulebook", moon="choice"))
     while load(runtime, game_id).game.stage is Stage.PLAY:
         game = load(runtime, game_id).game

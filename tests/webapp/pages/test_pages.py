@@ -10,6 +10,7 @@ from bs4 import BeautifulSoup
 from pydantic import SecretStr
 
 from hearts.cards import card_text
+from hearts.game import legal
 from tests.cast import (
     NAMES,
     dump,
@@ -199,7 +200,7 @@ def test_a_card_that_the_rules_forbid_is_rejected_in_the_words_of_the_rule(runti
     pass_all(runtime, game_id)
     seat = awaited(runtime, game_id)
     stored = load(runtime, game_id)
-    forbidden = next(iter(stored.game.held[seat] - service.legal(stored.game, seat)))
+    forbidden = next(iter(stored.game.held[seat] - legal(stored.game, seat)))
     before = dump(runtime)
     url = runtime.signer.local_url(turn_link(runtime, game_id, seat))
     check_refused(runtime, before, client.post(url, data={"card": card_text(forbidden)}), 400, "may not be played:")
@@ -233,15 +234,15 @@ def test_the_card_of_the_link_is_chosen_only_if_it_is_legal(runtime, client):
     pass_all(runtime, game_id)
     seat = awaited(runtime, game_id)
     stored = load(runtime, game_id)
-    legal = [card_text(card) for card in service.legal(stored.game, seat)]
-    illegal = [card for card in held(runtime, game_id, seat) if card not in legal]
+    allowed = [card_text(card) for card in legal(stored.game, seat)]
+    illegal = [card for card in held(runtime, game_id, seat) if card not in allowed]
     url = runtime.signer.local_url(turn_link(runtime, game_id, seat))
 
     def chosen(card):
         page = BeautifulSoup(client.get(f"{url}?card={card}").data, "lxml")
         return [box["value"] for box in page.select("input[name=card][checked]")]
 
-    assert chosen(legal[0]) == [legal[0]]
+    assert chosen(allowed[0]) == [allowed[0]]
     assert chosen(illegal[0]) == []
     assert chosen("%3Cscript%3E") == []
 

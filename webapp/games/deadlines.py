@@ -1,0 +1,60 @@
+"""When a game waits for its players no longer: it depends on the pace, on quiet hours, and on who is present."""
+
+from collections.abc import Collection
+from datetime import datetime
+
+from sqlmodel import Session
+
+from hearts.game import Game, Stage
+from hearts.seats import Seat
+from webapp.games.clock import arrival_time, deadline, is_live
+from webapp.games.pace import extend_deadline, is_first_question, pace_of, set_deadline, set_wake
+from webapp.games.presence import quiet_of, was_present_recently
+from webapp.games.store import Stored
+from webapp.models import PlayerRow
+
+
+def after_turn(session: Session, before: Game, after: Stored, now: datetime) -> None:
+    """Sets the clock after a turn: a new deadline if the turn led to another question."""
+    if _question(after.game) != _question(before):
+        set_deadline(after.row, _deadline(session, after, after.game.to_act, now), now)
+    set_wake(after, now)
+
+
+def for_seats(session: Session, stored: Stored, asked: Collection[Seat], now: datetime) -> None:
+    """Gives the seats in `asked` a full deadline, unless the table waits for none of them; a later deadline stays."""
+    if fresh := _deadline(session, stored, asked, now):
+        extend_deadline(stored.row, fresh, now)
+    set_wake(stored, now)
+
+
+def for_all(session: Session, stored: Stored, now: datetime) -> None:
+    """Sets the clock after it was changed itself: all who are asked have a full deadline, or none if it is paused."""
+    if _deadline(session, stored, stored.game.to_act, now) is None:
+        set_deadline(stored.row, None, now)
+    for_seats(session, stored, stored.game.to_act, now)
+
+
+def _deadline(session: Session, stored: Stored, asked: Collection[Seat], now: datetime) -> datetime | None:
+    """The latest of the deadlines of the seats in `asked`; None if the table waits for none of them, or is paused.
+
+    Each player gets the pace of the table, clear of their quiet hours; in live play, time to arrive if not present.
+    """
+    if stored.table.paused_at is not None:
+        return None
+    waited_for = [seat for seat in asked if seat not in stored.played_by_robot]
+    return max((_deadline_of_seat(session, stored, seat, now) for seat in waited_for), default=None)
+
+
+def _deadline_of_seat(session: Session, stored: Stored, seat: Seat, now: datetime) -> datetime:
+    row, pace = stored.seats[seat], pace_of(stored)
+    if is_live(pace):
+        is_first = is_first_question(stored, seat)
+        return now + (pace if was_present_recently(row, now) else arrival_time(pace, is_first=is_first))
+    player = session.get_one(PlayerRow, row.player_id)
+    return deadline(now, pace, player.time_zone, quiet_of(player))
+
+
+def _question(game: Game) -> tuple[object, ...]:
+    """What the deadline is for: the passing of the whole table, or the decision of one seat."""
+    return (game.hand, game.stage) if game.stage is Stage.PASS else (game.hand, game.stage, game.trick, game.to_act)
