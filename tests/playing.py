@@ -17,7 +17,7 @@ from webapp.games.presence import note_presence
 from webapp.games.store import Stored
 from webapp.models import TurnRow, TurnSource
 
-QUICK = preset_rules("quick", target=20)
+QUICK = preset_rules("quick", target=30)  # more than a hand has points, so that there are two hands
 BO = 1
 
 

@@ -117,7 +117,7 @@ def _record(runtime: Runtime, inbound_id: int, to: Addressed | None, reading: Re
         is_answered = (
             to is not None
             and outcome.reason is not None
-            and answering.queue(session, runtime, to, outcome.reason, outcome.about, inbound_id, now)
+            and answering.queue(session, runtime, to, outcome.reason, outcome.about, outcome.sentence, inbound_id, now)
         )
     if is_answered:
         runtime.bell.deliver()

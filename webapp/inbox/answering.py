@@ -1,12 +1,13 @@
 """Queues our answers to inbound mails: few, so that two machines never write to each other for long.
 
-We answer once about a turn that was not understood or not legal, once about a turn that was over, and once for each
-mail that changed something ("away", "back", "stop"); never more than three times a day to one player. `acting` decides
-which mails we answer at all.
+We answer every command ("help", "away", "back", "stop"), and about each question once for every different thing that
+was wrong with what was typed; never more than ten times a day to one player. `acting` decides which mails we answer at
+all.
 """
 
 from datetime import datetime, timedelta
 from enum import StrEnum
+from hashlib import blake2b
 
 from sqlmodel import Session, col, func, select
 
@@ -15,7 +16,7 @@ from webapp.inbox.addressed import Addressed
 from webapp.models import GameRow, LetterKind, LetterRow, PlayerRow
 from webapp.outbox import letters
 
-AT_MOST = 3
+AT_MOST = 10  # a day: somebody who learns how to answer stays below, and a machine that echoes us stops there
 WITHIN = timedelta(days=1)
 
 
@@ -33,6 +34,7 @@ class Reason(StrEnum):
 
 
 CHANGES = {Reason.AWAY, Reason.BACK, Reason.STOPPED}
+COMMANDS = {Reason.HELP, *CHANGES}
 
 
 def queue(
@@ -41,16 +43,17 @@ def queue(
     to: Addressed,
     reason: Reason,
     about: str | None,
+    wrong: str,
     inbound_id: int,
     now: datetime,
 ) -> bool:
-    """Queues the answer to a mail, for a `reason` and `about` what belongs to it.
+    """Queues the answer to a mail, for a `reason` and `about` what belongs to it; `wrong` says what was wrong.
 
     Returns False, and queues nothing, if the player has had this answer, or enough answers for a day. Locks the
     player, so that two mails at once are counted one after the other.
     """
     player = session.get_one(PlayerRow, to.player.id, with_for_update={"key_share": True})
-    dedupe = f"answer {_occasion(to, reason, inbound_id)}"
+    dedupe = f"answer {_occasion(to, reason, about or wrong, inbound_id)}"
     if _has_enough(session, player, now) or _was_said(session, dedupe):
         return False
     letters.queue_answer(session, runtime, _letter(session, to, reason, about, dedupe, now))
@@ -80,14 +83,14 @@ def _letter(
     )
 
 
-def _occasion(to: Addressed, reason: Reason, inbound_id: int) -> str:
+def _occasion(to: Addressed, reason: Reason, wrong: str, inbound_id: int) -> str:
     """The part of the dedupe key that makes us answer only once."""
-    if reason in CHANGES:
+    if reason in COMMANDS:
         return f"{reason} {inbound_id}"
-    kind = reason if reason in (Reason.OVER, Reason.ENDED) else Reason.HELP
+    what = blake2b(wrong.encode(), digest_size=8).hexdigest()
     if to.due is None:
-        return f"{kind} letter {to.letter.id}"
-    return f"{kind} {to.letter.game_id} {to.letter.seat} {to.due.hand} {to.due.what}"
+        return f"{reason} letter {to.letter.id} {what}"
+    return f"{reason} {to.letter.game_id} {to.letter.seat} {to.due.hand} {to.due.what} {what}"
 
 
 def _was_said(session: Session, dedupe: str) -> bool:

@@ -39,7 +39,7 @@ def queue_new_questions(session: Session, runtime: Runtime, before: Game, after:
 def queue_score_sheets(session: Session, runtime: Runtime, stored: Stored, now: datetime) -> None:
     """Queues the score sheet of the hand that has just ended to its players, and after the last hand the final sheet.
 
-    A player whose seat passes on now gets the sheet even while looking at the game, because its page then closes to
+    A player whose seat passes on now gets the sheet in live play, too, because the page of the game then closes to
     them.
     """
     due = Due(len(stored.game.scores), "sheet")

@@ -40,7 +40,7 @@ def should_queue(kind: LetterKind, stored: Stored, row: SeatRow, due: Due, now: 
     if not row.mails:
         return False
     if kind is LetterKind.SCORE_SHEET:
-        return not was_present_recently(row, now) and not is_live(stored.table.play_time)
+        return not is_live(stored.table.play_time)
     if not is_live(pace_for(stored.table, due.what)):
         return True
     if kind is LetterKind.PLAYED_FOR_YOU:  # not away if nobody waits for them: then only the first time

@@ -255,14 +255,22 @@ def test_another_players_reply_address_opens_nothing(runtime, leads):
     assert (row.taken_for, typed_turns(runtime, game_id), answered(runtime)) == ("spoof", [], [])
 
 
-def test_an_unclear_reply_is_answered_with_help_once_a_turn(runtime, leads):
+def test_each_different_fault_of_a_reply_is_answered_once_a_turn(runtime, leads):
     _, name, letter, _ = leads
-    for typed in ("Which one would you take?", "Hello?", "help", "QS QS"):
-        answer(runtime, letter, mail(name, typed))
-    assert answered(runtime) == ["unclear"]
+    for number, typed in enumerate(("Which one would you take?", "Hello?", "QS", "QS")):
+        answer(runtime, letter, mail(name, typed, Message_ID=f"<{number}@example.org>"))
+    assert answered(runtime) == ["unclear", "illegal QS"]
 
 
-def test_a_player_gets_at_most_three_answers_a_day(runtime):
+def test_every_request_for_help_is_answered_and_hides_no_later_fault(runtime):
+    start_game(runtime)
+    letter = question(runtime, "Ann")
+    for number, typed in enumerate(("help", "help", "4D", "4D 5D", "4D")):
+        answer(runtime, letter, mail("Ann", typed, Message_ID=f"<{number}@example.org>"))
+    assert answered(runtime) == ["help", "help", "unclear", "unclear"], "one card, and two, are not three"
+
+
+def test_a_player_gets_at_most_ten_answers_a_day(runtime):
     for _ in range(AT_MOST + 1):
         start_game(runtime)
     for letter in letters(runtime, LetterKind.PASS):

@@ -362,13 +362,28 @@ def test_a_mail_that_the_player_asks_for_goes_although_they_are_present(runtime)
     assert [one.state for one in mails(runtime, BO, game_id, LetterKind.PASS)] == [KEPT]
 
 
-def test_the_score_sheet_of_a_hand_goes_to_those_who_have_not_seen_it(runtime):
+def test_the_score_sheet_of_a_hand_goes_to_everybody_and_waits_until_its_reader_has_gone(runtime):
     game_id = start_game(runtime)
     pass_all(runtime, game_id)
     while load(runtime, game_id).game.hand == 1:
         beat(runtime, game_id)
         play_first(runtime, game_id)
-    assert {one.seat for one in letters(runtime, LetterKind.SCORE_SHEET)} == {0, 2, 3}
+    postman.deliver(runtime)
+    assert sheets_by_seat(runtime) == {0: KEPT, BO: QUEUED, 2: KEPT, 3: KEPT}
+    wait(runtime, PAGE_GRACE)
+    beat(runtime, game_id)
+    postman.deliver(runtime)
+    assert sheets_by_seat(runtime)[BO] is QUEUED, "Bo is still present"
+    wait(runtime, GONE)
+    postman.deliver(runtime)
+    assert sheets_by_seat(runtime)[BO] is KEPT
+
+
+def sheets_by_seat(runtime):
+    """The state of each seat's score sheet."""
+    sheets = letters(runtime, LetterKind.SCORE_SHEET)
+    assert len({one.seat for one in sheets}) == len(sheets)
+    return {one.seat: one.state for one in sheets}
 
 
 @pytest.mark.parametrize(("pace", "asked"), [(LIVE, {LetterKind.PASS}), (SECOND, {LetterKind.PASS, LetterKind.TURN})])
