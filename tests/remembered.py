@@ -66,7 +66,7 @@ def remembered(does: Does) -> Does:
 
 
 def _can_be_copied(runtime: Runtime) -> bool:
-    """Whether the deals can be foreseen, and there is an SQLite database that nobody uses at the moment."""
+    """Whether a seed decides the deals, and no connection to the SQLite database is in use."""
     engine = runtime.database.engine
     is_seeded = not isinstance(runtime.chance, SystemRandom)
     return is_seeded and engine.dialect.name == "sqlite" and engine.pool.checkedout() == 0  # type: ignore[attr-defined]

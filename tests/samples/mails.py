@@ -140,7 +140,7 @@ def moves() -> dict[str, Sample]:
 
 
 def joining(host_name: str) -> dict[str, Any]:
-    """To somebody who asked for an open seat, of whom we know only what they typed."""
+    """A mail to somebody who asked for an open seat. We know only what they typed."""
     table = open_table((host_name, *CAST[1:]), host_name)
     words = {"you": "Eve", "host_name": host_name, "table": table.summary, "rules_link": RULES_LINK, "link": LINK}
     return words | FOOT | {"unsubscribe_link": None}

@@ -30,9 +30,12 @@ def for_seats(session: Session, stored: Stored, asked: Collection[Seat], now: da
 
 def for_all(session: Session, stored: Stored, now: datetime) -> None:
     """Sets the clock after it was changed itself: all who are asked have a full deadline, or none if it is paused."""
-    if _deadline(session, stored, stored.game.to_act, now) is None:
+    fresh = _deadline(session, stored, stored.game.to_act, now)
+    if fresh is None:
         set_deadline(stored.row, None, now)
-    for_seats(session, stored, stored.game.to_act, now)
+    else:
+        extend_deadline(stored.row, fresh, now)
+    set_wake(stored, now)
 
 
 def _deadline(session: Session, stored: Stored, asked: Collection[Seat], now: datetime) -> datetime | None:

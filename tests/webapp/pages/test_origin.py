@@ -32,6 +32,7 @@ OURS = [
 ]
 SILENT = {"Sec-Fetch-Site": "", "Origin": ""}
 REFUSED = "another site"
+NO_TABLE = "/lobby/XXXXX"  # the origin is checked before the table is looked for
 
 
 @pytest.fixture
@@ -47,7 +48,7 @@ def posts(runtime):
         "signs in": (sign_in_path(runtime), {}, False),
         "signs out": ("/sign-out", {}, False),
         "opens a table": ("/tables/new", FORM, False),
-        "takes a seat": ("/lobby/XXXXX", {}, False),
+        "takes a seat": (NO_TABLE, {}, False),
         "wishes": (f"{runtime.signer.local_url(PreferencesLink(2))}/cards", {"look": "two"}, True),
         "declines": (runtime.signer.local_url(ask), {"answer": "decline"}, True),
     }

@@ -1,6 +1,6 @@
 """Seats that a host gives away or offers: who has them then, and what becomes of links and mails.
 
-That nobody sees a hand that was dealt to another player is tested in `test_between_hands`.
+`test_between_hands` shows that nobody sees a hand that was dealt to another player.
 """
 
 from concurrent.futures import ThreadPoolExecutor
