@@ -236,7 +236,7 @@ def test_a_table_is_opened_and_a_hand_is_played(browser: Browser, service: Servi
         bo.press("I will play")
         bo.look("accepted")
         for player in (ann, bo):
-            player.follow_mail("pass", "Choose")
+            player.follow_mail("pass", "Pass")
             player.look("pass")
             player.play(PASSED)
             player.look("passed")
@@ -250,7 +250,7 @@ def test_a_hand_is_played_with_the_keyboard_alone(browser: Browser, service: Ser
         open_table(ann, seats=FIVE)
         ann.follow_mail("Confirm your table", "Confirm")
         ann.press("Confirm")
-        ann.follow_mail("pass", "Choose")
+        ann.follow_mail("pass", "Pass")
         turns = 0
         while not is_over(ann.asked()):
             if not ann.cards().count():

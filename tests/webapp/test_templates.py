@@ -102,7 +102,7 @@ def test_a_turn_page_offers_only_the_legal_cards(name: str) -> None:
     assert {one["value"] for one in offered} == {face.code for face in context["sheet"].legal_faces}
     assert {one["value"] for one in offered if one.has_attr("checked")} == set(context["chosen"])
     assert [one["value"] for one in found.find_all("input", attrs={"name": "way"})] == ["page"]
-    assert [button.text for button in found.form.find_all("button")] == ["Play the chosen card"]
+    assert [button.text for button in found.form.find_all("button")] == ["Play a card"]
 
 
 @pytest.mark.parametrize("name", [name for name, (template, _) in PAGES.items() if template == "turn"])

@@ -65,7 +65,7 @@ def asked(runtime, seat=1, kind=LetterKind.PASS):
 
 
 def mails_to_bo(smtp_server):
-    return [mail.subject for mail in smtp_server.to("bo@example.org") if "Choose" in mail.subject]
+    return [mail.subject for mail in smtp_server.to("bo@example.org") if "Pass" in mail.subject]
 
 
 def devices_left(runtime):
@@ -84,8 +84,8 @@ def test_a_device_is_notified_beside_the_mail_with_its_subject(runtime, push, sm
     link = runtime.signer.read(TurnLink, notification.shown["url"].removeprefix("http://127.0.0.1:8000/turn/"))
     assert link == turn_link(runtime, game_id, 1)
     assert notification.shown == {
-        "title": "Choose three cards to pass to Cy",
-        "body": "Hand 1: you get as many from Ann.",
+        "title": "Pass three cards to Cy",
+        "body": "Hand 1: Ann passes you three.",
         "tag": f"hearts-{game_id}-1",
         "url": notification.shown["url"],
     }
@@ -403,7 +403,7 @@ def test_no_log_names_an_address_a_key_a_link_or_a_card(runtime, push, caplog, m
         postman.deliver(runtime)
         runtime.now.pass_by(timedelta(minutes=2))
     said = logged(caplog)
-    for secret in (hers.endpoint, hers.secret, hers.public_key, "/turn/", "Choose three"):
+    for secret in (hers.endpoint, hers.secret, hers.public_key, "/turn/", "Pass three"):
         assert secret not in said
     assert "answered 500" in said
 

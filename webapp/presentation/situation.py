@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hearts.cards import in_suit, suit
+from hearts.cards import HEARTS, in_suit, suit
 from hearts.deal import Direction, receiver
 from hearts.game import Stage
 from hearts.rules import When
@@ -52,7 +52,7 @@ def gets_from(view: View) -> Seat | None:
 
 def _of_others(view: View, names: Sequence[str], trick: TrickSheet | None) -> SituationText:
     """The text for a player whose turn it is not."""
-    awaited = f"We wait for {listed([names[seat] for seat in view.to_act])}."
+    awaited = f"Waiting for {listed([names[seat] for seat in view.to_act])}."
     match view.stage:
         case Stage.PASS:
             headline, situation = f"Hand {view.hand}: cards are passed", f"You have chosen. {awaited}"
@@ -72,14 +72,13 @@ def _of_a_pass(view: View, names: Sequence[str]) -> SituationText:
     assert to is not None
     assert giver is not None
     cards = f"{number_word(view.rules.pass_count)} {'card' if view.rules.pass_count == 1 else 'cards'}"
-    back = "the same number back" if giver == to else f"as many from {names[giver]}"
-    ways = {Direction.LEFT: "to the left", Direction.RIGHT: "to the right", Direction.ACROSS: "across the table"}
-    situation = f"In hand {view.hand} the cards go {ways[view.direction]}. You get {back}."
+    back = f"{names[giver]} passes you {number_word(view.rules.pass_count)}{', too' if giver == to else ''}."
+    ways = {Direction.LEFT: "to the left", Direction.RIGHT: "to the right", Direction.ACROSS: "across"}
     return SituationText(
-        subject=f"Choose {cards} to pass to {shortened(names[to])}",
-        headline=f"Choose {cards} to pass to {names[to]}",
-        preheader=f"Hand {view.hand}: you get {back}.",
-        situation=situation,
+        subject=f"Pass {cards} to {shortened(names[to])}",
+        headline=f"Pass {cards} to {names[to]}",
+        preheader=f"Hand {view.hand}: {back}",
+        situation=f"Hand {view.hand} passes {ways[view.direction]}. {back}",
         choice=f"Choose exactly {cards}.",
     )
 
@@ -102,21 +101,23 @@ def _of_a_lead(view: View, trick: TrickSheet) -> SituationText:
         situation = "You won the last trick."
     else:
         situation = "Nobody won the last trick, so you lead again."
-    held, open_to = len(view.held), _held_and_legal(view)
     barred = view.rules.hearts_lead is When.AFTER_BROKEN and bool(view.tricks)
     hearts = ("Hearts are broken." if view.broken else "Hearts are not broken yet.") if barred else ""
-    choice = (
-        f"You may lead any of your {held} cards."
-        if held == open_to
-        else f"You may lead {open_to} of your {held} cards."
-    )
     return SituationText(
         subject=f"Your turn: you lead trick {trick.number}",
         headline=f"You lead trick {trick.number}",
         preheader=f"{situation} {hearts}".strip(),
         situation=f"{situation} {hearts}".strip(),
-        choice=choice,
+        choice=_how_to_lead(view),
     )
+
+
+def _how_to_lead(view: View) -> str:
+    if view.legal == view.held:
+        return "Your lead: any card."
+    if view.legal == view.held - HEARTS:
+        return "Your lead. No hearts yet."
+    return f"Your lead: {_held_and_legal(view)} of your {len(view.held)} cards."
 
 
 def _of_a_trick(view: View, trick: TrickSheet) -> SituationText:
@@ -136,10 +137,10 @@ def _of_a_trick(view: View, trick: TrickSheet) -> SituationText:
 def _how_to_follow(view: View, led: str, *, can_follow: bool) -> str:
     held, open_to = len(view.held), _held_and_legal(view)
     if can_follow:
-        return f"You can follow {led}: {counted(open_to, 'card')} to choose from."
+        return f"Follow {led}."
     if open_to == held:
-        return f"You have no {led}, so you may play any of your {held} cards."
-    return f"You have no {led}. You may play {open_to} of your {held} cards."
+        return f"No {led}: play any card."
+    return f"No {led}: play one of {number_word(open_to)}."
 
 
 def _held_and_legal(view: View) -> int:
@@ -154,16 +155,12 @@ def _trick_so_far(trick: TrickSheet) -> list[str]:
     lead = trick.laid[0]
     sentences = [f"{lead.name} led {lead.face.text}."]
     best = next((laid for laid in trick.laid if laid.wins), None)
-    lies = (
-        f"{counted(trick.points, 'point')} {'lies' if trick.points == 1 else 'lie'} in the trick"
-        if trick.points
-        else ""
-    )
+    worth = f": {counted(trick.points, 'point')}" if trick.points else ""
     if best is None:
-        sentences.append(f"Nobody is winning{', and ' + lies if lies else ''}.")
+        sentences.append(f"Nobody is winning{worth}.")
     elif best is not lead:
         verb = "are" if best.is_you else "is"
-        sentences.append(f"{best.name} {verb} winning with {best.face.text}{', and ' + lies if lies else ''}.")
-    elif lies:
-        sentences.append(f"{lies[0].upper()}{lies[1:]}.")
+        sentences.append(f"{best.name} {verb} winning with {best.face.text}{worth}.")
+    elif trick.points:
+        sentences.append(f"{counted(trick.points, 'point').capitalize()} so far.")
     return sentences

@@ -30,6 +30,11 @@ class Timestamp:
     is_pause: bool = False  # not a deadline, but the time at which the clock was paused
 
     @property
+    def left(self) -> str:
+        """What is left until then, in a word or two: "23 hours left"."""
+        return f"{self.relative.removeprefix('in ')} left" if self.relative.startswith("in ") else "Time is up"
+
+    @property
     def iso(self) -> str:
         """For <time datetime="…">, e.g. 2026-03-03T17:00:00Z."""
         return self.at.strftime("%Y-%m-%dT%H:%M:%SZ")

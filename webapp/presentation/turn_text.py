@@ -72,4 +72,4 @@ def awaited_sentence(game: Game, names: Sequence[str], reader: Seat) -> str:
         return "The host has ended the game."
     if reader in game.to_act:
         return "It is your turn again; the newest mail has the link."
-    return f"The table waits for {listed([names[seat] for seat in game.to_act])}."
+    return f"Waiting for {listed([names[seat] for seat in game.to_act])}."

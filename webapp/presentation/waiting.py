@@ -7,7 +7,7 @@ from webapp.presentation.present import ScoreSheet, TrickSheet, TurnSheet
 
 
 def who_acts(sheet: TurnSheet) -> str:
-    """E.g. "Bo is to play" or "Bo and Cy choose cards to pass"; the sheet's headline if it is nobody's turn."""
+    """E.g. "Bo's turn" or "Bo and Cy choose cards to pass"; the sheet's headline if it is nobody's turn."""
     names = [person.name for person in sheet.people if person.is_awaited]
     if not names:
         return sheet.headline
@@ -20,7 +20,7 @@ def who_acts(sheet: TurnSheet) -> str:
         case _ if sheet.trick is not None and not sheet.trick.laid:
             return f"{who} leads trick {sheet.trick.number}"
         case _:
-            return f"{who} is to play"
+            return f"{who}'s turn"
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,7 +62,7 @@ async function look() {
     failures += 1;
     beaten = 0;
   }
-  say(lost, failures < 3 ? "" : "No connection. We keep trying.");
+  say(lost, failures < 3 ? "" : "Connection lost. Reconnecting …");
   if (follow()) waiting = setTimeout(look, pause());
 }
 
@@ -142,16 +142,21 @@ function isFilledIn(section) {
 // A page of another kind, around what is being typed.
 function replace(page) {
   const opened = openDetails();
-  const fresh = [...page.querySelector("main").childNodes];
-  const typing = main.querySelector(":scope > [data-keep]");
-  const place = fresh.findIndex((node) => node.id && node.id === typing?.id);
-  if (place < 0) main.replaceChildren(...fresh);
-  else {
-    for (const node of [...main.childNodes]) if (node !== typing) node.remove();
-    typing.before(...fresh.slice(0, place));
-    typing.after(...fresh.slice(place + 1));
-  }
+  const typing = main.querySelector("[data-keep]");
+  replaceChildren(main, page.querySelector("main"), typing, typing && page.getElementById(typing.id));
   reopen(opened);
+}
+
+// The element that is typed in stays where it is, since it would lose the focus; so do those that it is in.
+function replaceChildren(place, fresh, typing, replaced) {
+  const kept = [...place.childNodes].find((node) => replaced && node.contains(typing));
+  const instead = [...fresh.childNodes].find((node) => replaced && node.contains(replaced));
+  if (!kept || !instead) return place.replaceChildren(...fresh.childNodes);
+  for (const node of [...place.childNodes]) if (node !== kept) node.remove();
+  if (kept !== typing) replaceChildren(kept, instead, typing, replaced);
+  const nodes = [...fresh.childNodes];
+  kept.before(...nodes.slice(0, nodes.indexOf(instead)));
+  kept.after(...nodes.slice(nodes.indexOf(instead) + 1));
 }
 
 function openDetails() {
@@ -213,10 +218,10 @@ function dress() {
 }
 
 function tick() {
-  const left = document.querySelector("#deadline .left");
+  const left = document.querySelector("#clock .left");
   if (!left || due === undefined) return;
   const seconds = Math.max(0, Math.round((due - Date.now()) / 1000));
-  if (seconds < 120) say(left, `in ${seconds} ${seconds === 1 ? "second" : "seconds"}`);
+  if (seconds < 120) say(left, `${seconds} ${seconds === 1 ? "second" : "seconds"} left`);
 }
 
 // What the reader does

@@ -350,7 +350,7 @@ def test_a_player_who_is_asked_nothing_reads_whose_turn_it_is(runtime):
     answer(runtime, letter, mail("Ann", "And now?"))
     text = said(runtime)[1]
     assert "Nothing is asked of you just now." in text
-    assert "The table waits for Bo, Cy and Di." in text
+    assert "Waiting for Bo, Cy and Di." in text
     assert "?card=" not in text
 
 

@@ -201,14 +201,14 @@ def test_without_a_connection_a_page_says_where_the_turn_waits(phone, runtime):
     with site_server(runtime, port) as address:
         phone.goto(address + link)
         wait_for_worker(phone)
-        assert "Choose three cards" in phone.inner_text("h1")
+        assert "Pass three cards" in phone.inner_text("h1")
     phone.goto(address + link)
     assert phone.inner_text("h1") == "You are offline"
     assert phone.inner_text(".lead") == "Your turn waits in your mail."
     assert phone.evaluate("getComputedStyle(document.querySelector('.button')).borderRadius") == "24px"  # styled
     with site_server(runtime, port):
         phone.get_by_role("link", name="Try again").click()
-        phone.get_by_role("heading", name="Choose three cards").wait_for()
+        phone.get_by_role("heading", name="Pass three cards").wait_for()
 
 
 def test_online_nothing_changes_and_posts_bypass_the_worker(phone, runtime, address):

@@ -215,10 +215,10 @@ def test_an_illegal_pass_is_rejected_on_the_same_page(ann, runtime, game_id):
 def test_a_lost_connection_is_shown_and_the_page_recovers_by_itself(ann, runtime, game_id):
     ann.route("**/now", lambda route: route.abort())
     ann.route("**/here", lambda route: route.abort())
-    ann.get_by_text("No connection").wait_for(timeout=PATIENCE)
+    ann.get_by_text("Connection lost").wait_for(timeout=PATIENCE)
     ann.unroute("**/now")
     ann.unroute("**/here")
-    ann.get_by_text("No connection").wait_for(state="detached", timeout=PATIENCE)
+    ann.get_by_text("Connection lost").wait_for(state="detached", timeout=PATIENCE)
 
 
 def test_a_sound_plays_only_for_a_player_who_asked_for_it(ann, runtime, game_id):

@@ -219,7 +219,7 @@ def test_repeating_a_turn_succeeds_again_and_a_different_card_shows_what_was_pla
     page = client.get(url)
     assert page.status_code == 200
     assert "You passed" in words(page)
-    assert "The table waits for Bo, Cy and Di" in words(page)
+    assert "Waiting for Bo, Cy and Di" in words(page)
 
 
 def test_a_link_used_after_the_deadline_shows_what_was_played(runtime, client):

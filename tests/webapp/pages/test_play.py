@@ -152,7 +152,7 @@ def test_after_the_last_hand_the_page_shows_the_result_and_offers_another_game(
     assert len(page.select("#hand-before .card")) == 4, "the last trick"
     for seat in range(4):
         again.agree(runtime, AgainLink(table_id, seat, seats(runtime, table_id)[seat].player_id, 1), runtime.now())
-    assert "Choose three cards" in words(client.get(plays[0])), "the same page goes on with the next game"
+    assert "Pass three cards" in words(client.get(plays[0])), "the same page goes on with the next game"
 
 
 def test_before_the_game_the_page_says_who_is_missing(client, runtime):

@@ -100,12 +100,12 @@ def test_two_equal_cards_are_distinguished_and_the_second_is_the_new_one() -> No
 # turn sheets
 
 
-def test_a_player_who_can_follow_reads_what_was_led_and_how_many_cards_follow() -> None:
+def test_a_player_who_can_follow_reads_which_suit_to_follow() -> None:
     game = first_game(CLASSIC, lambda game: following(game, trick=5, void=False))
     sheet, seat = sheet_of(game), game.to_act[0]
     assert sheet.is_mine
     assert sheet.subject == f"Your turn: trick {game.trick}, {sheet.trick.led} led"
-    assert sheet.choice == f"You can follow {sheet.trick.led}: {len(legal(game, seat))} cards to choose from."
+    assert sheet.choice == f"Follow {sheet.trick.led}."
     assert {one.code for one in sheet.legal_faces} == {card_text(card) for card in legal(game, seat)}
 
 
@@ -169,7 +169,7 @@ def test_set_aside_cards_disappear_once_somebody_has_won_them() -> None:
 
 def test_a_pass_says_to_whom_and_from_whom_the_cards_go() -> None:
     sheet = sheet_of(first_game(CLASSIC, lambda game: game.stage is Stage.PASS))
-    assert sheet.subject == "Choose three cards to pass to Bo"
+    assert sheet.subject == "Pass three cards to Bo"
     assert (sheet.pass_to, sheet.pass_from, sheet.pass_button) == ("Bo", "Di", "Pass to Bo")
     assert all(held.legal for row in sheet.suits for held in row.cards)
 
@@ -186,7 +186,7 @@ def test_a_player_who_has_passed_waits_for_the_others_and_is_asked_nothing() -> 
     game = first_game(CLASSIC, lambda game: game.stage is Stage.PASS and len(game.to_act) == 2)
     sheet = sheet_of(game, seat=Seat(0))
     assert not sheet.is_mine
-    assert sheet.situation == "You have chosen. We wait for Cy and Di."
+    assert sheet.situation == "You have chosen. Waiting for Cy and Di."
     assert not any(held.legal for row in sheet.suits for held in row.cards)
 
 

@@ -1,0 +1,78 @@
+"""Trick, hand, button and clock fit five small screens, on every turn of a hand of every preset."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from hearts.game import Game, Stage
+from hearts.rules import PRESETS, Rules, preset_rules
+from hearts.seats import Seat
+from tests.gallery import page_html
+from tests.samples.hands import CROWD, games, sheet_of
+from tests.samples.pages import pages
+from webapp.site import ROOT
+
+STATIC = ROOT / "webapp" / "static"
+CONTENTS = re.compile(r"<main[^>]*>(.*)</main>", re.DOTALL)
+READER = Seat(0)
+TABLES = {f"{name} for {players}": (name, players) for name, line in PRESETS.items() for players in line.players}
+SCREENS = [(360, 640), (390, 664), (375, 667), (320, 568), (740, 360)]  # browser bars are off already
+OF_ITS_OWN = 24  # pixels of a card, WCAG 2.5.8
+SAMPLES = pages()
+# Shows each page in turn, and says what is wrong with it. A pixel may be lost to rounding.
+FAULTS = """(pages) => {
+  const box = (element) => element.getBoundingClientRect();
+  const shown = (element, end) => {
+    const { left, top, right, bottom } = box(element);
+    return left >= -1 && top >= -1 && right <= innerWidth + 1 && bottom <= end + 1;
+  };
+  const faultsOf = (html) => {
+    const main = document.querySelector("main");
+    main.innerHTML = html;
+    const bar = main.querySelector(".act"), held = [...main.querySelectorAll(".hand .card")];
+    const lies = [...main.querySelectorAll("#trick .trick .card")];
+    const faults = [];
+    if (!shown(bar.querySelector("button"), innerHeight)) faults.push("the button");
+    if (!shown(main.querySelector("#clock"), innerHeight)) faults.push("the clock");
+    if (!held.length || !held.every((card) => shown(card, box(bar).top))) faults.push("a card that is held");
+    const mine = box(main.querySelector(".mine")), end = mine.left > innerWidth / 3 ? innerHeight : mine.top;
+    if (!lies.every((card) => shown(card, end))) faults.push("a card of the trick");
+    held.slice(1).forEach((card, number) => {
+      const before = box(held[number]), apart = box(card).left - before.left;
+      if (apart > 0 && apart < OF_ITS_OWN) faults.push(`${apart} pixels for a card`);
+    });
+    if (document.documentElement.scrollWidth > innerWidth) faults.push("too wide");
+    return faults;
+  };
+  return pages.map(([name, html]) => [name, faultsOf(html)]).filter(([, faults]) => faults.length);
+}""".replace("OF_ITS_OWN", str(OF_ITS_OWN))
+
+
+def turns_of_the_reader(rules: Rules) -> Iterator[Game]:
+    """Every state of a random hand in which the reader is to pass or to play."""
+    hand = (game for game in games(rules, seed=7) if game.hand == 1)
+    return (game for game in hand if game.stage in (Stage.PASS, Stage.PLAY) and game.to_act[0] == READER)
+
+
+@pytest.fixture(scope="module")
+def mains() -> list[tuple[str, str]]:
+    """The contents of each page, by name."""
+    made = []
+    for table, (name, players) in TABLES.items():
+        for game in turns_of_the_reader(preset_rules(name, players=players)):
+            template, context = SAMPLES["pass-classic" if game.stage is Stage.PASS else "turn-following"]
+            html = page_html((template, {**context, "sheet": sheet_of(game, CROWD[:players]), "chosen": []}))
+            made.append((f"{table}, {game.stage} {game.trick}", CONTENTS.search(html)[1]))
+    return made
+
+
+@pytest.mark.parametrize(("width", "height"), SCREENS, ids=lambda side: str(side))
+def test_every_turn_fits_the_screen(browser, tmp_path, mains, width, height):
+    (tmp_path / "static").symlink_to(STATIC)
+    (tmp_path / "page.html").write_text(page_html(SAMPLES["turn-following"]).replace('"/static/', '"static/'))
+    page = browser.new_page(viewport={"width": width, "height": height})
+    page.goto((tmp_path / "page.html").as_uri())
+    assert len({name.partition(",")[0] for name, _ in mains}) == len(TABLES)
+    assert page.evaluate(FAULTS, mains) == []
+    page.close()
