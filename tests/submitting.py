@@ -39,8 +39,12 @@ PREFERENCES = {
 }
 
 
+def soup(response: TestResponse) -> BeautifulSoup:
+    return BeautifulSoup(response.data, "lxml")
+
+
 def words(response: TestResponse) -> str:
-    return BeautifulSoup(response.data, "lxml").get_text(" ", strip=True)
+    return soup(response).get_text(" ", strip=True)
 
 
 def check_refused(

@@ -167,6 +167,11 @@ def summary(rules: Rules, names: tuple[str, ...] = CAST, states: tuple[str, ...]
     return table_summary("Table 7F3K", rules, seats, timedelta(days=1), timedelta(hours=12), RULES_LINK)
 
 
+def live_summary() -> Any:
+    seats = [SeatLine(name, state) for name, state in zip(CAST, ("host", "invited", "accepted", "robot"), strict=True)]
+    return table_summary("Table 7F3K", CLASSIC, seats, timedelta(minutes=1), timedelta(seconds=30), RULES_LINK)
+
+
 def talk(*texts: str, names: tuple[str, ...] = CAST, now: datetime | None = NOW) -> tuple[TalkLine, ...]:
     """Lines of talk, a minute apart; the first is the reader's own, at `now` (None: a mail)."""
     times = [NOW - timedelta(minutes=len(texts) - number) for number in range(len(texts))]

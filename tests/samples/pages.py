@@ -33,6 +33,7 @@ from tests.samples.hands import (
     first_game,
     following,
     line,
+    live_summary,
     moon_game,
     open_table,
     pass_sheets,
@@ -156,7 +157,7 @@ def _pages() -> dict[str, Sample]:
                 "refusal": f"{STRANGER.sentence.format(name=NASTY[2])} Please try again in 9 hours.",
             },
         ),
-        "confirmed": ("confirmed", {"table": invited, "table_link": TABLE_LINK}),
+        "confirmed": ("confirmed", {"table": invited, "table_link": TABLE_LINK, "action": "/confirm/x"}),
         "invitation": ("invitation", {**asking, "table": invited}),
         "invitation-nasty": (
             "invitation",
@@ -275,7 +276,7 @@ def _pages() -> dict[str, Sample]:
         chosen = [sheet.legal_faces[-1].code] if name != "leading" else []
         error = "You may not play that: you can follow clubs." if name == "leading" else None
         made[f"turn-{name}"] = ("turn", {**turn, "sheet": sheet, "chosen": chosen, "error": error})
-    over = {"heading": "You played 7♦", "sentences": ["You played 7♦.", "The table waits for Bo."]}
+    over = {"heading": "You played 7♦", "sentences": ["You played 7♦.", "Waiting for Bo."]}
     made |= practice_pages()
     made["offline"] = ("offline", {"mailbox": False})
     made["turn-over"] = ("turn_over", {**over, "table_link": TABLE_LINK})
@@ -293,6 +294,7 @@ def _pages() -> dict[str, Sample]:
     made["look-wrong"] = ("look", {**choosing, "error": "Please choose one of these four looks."})
     made["turn-two-colours"] = ("turn", {**turn, "sheet": sheets()["following"], "look": two})
     elsewhere = NextGame("/turn/y", "Table Q2ZZ, trick 11", 3)
+    made["turn-over-asked"] = ("turn_over", {**over, "table_link": TABLE_LINK, "go_on_action": "/turn/x/back"})
     made["turn-over-next"] = ("turn_over", {**over, "table_link": TABLE_LINK, "next_game": elsewhere})
     made["play-next"] = ("play", {**play_pages(turn)["play-trick-over"][1], "next_game": elsewhere})
     made["turn-large"] = ("turn", {**turn, "sheet": sheets()["first"], "look": CardStyle(large_index=True)})
@@ -329,6 +331,11 @@ def _pages() -> dict[str, Sample]:
     away = SeatLine("Cy", "accepted", is_away=True)
     made["table-away"] = ("table", _playing(CLASSIC, CAST) | {"back_action": "/seat/x/back"})
     made["table-away"][1]["table"] = replace(summary(CLASSIC), seats=(*summary(CLASSIC).seats[:3], away))
+    may_be_mailed = {"turn_link": None, "play_link": None, "mail_action": "/seat/x/mail", "mail_error": None}
+    made["table-asked"] = ("table", _playing(CLASSIC, CAST) | {**may_be_mailed, "mailed": False})
+    made["table-asked-mailed"] = ("table", _playing(CLASSIC, CAST) | {**may_be_mailed, "mailed": True})
+    made["play-old"] = ("play_old", {"action": "/play/x/mail", "sent": False})
+    made["play-old-mailed"] = ("play_old", {"action": "/play/x/mail", "sent": True})
     made["table-playing-eleven"] = ("table", _playing(ELEVEN, CROWD))
     playing = _playing(CLASSIC, CAST)
     made["table-mail"] = ("table", {**playing, "mail": mail_lines(Status.ACCEPTED)})
@@ -397,6 +404,21 @@ def host_pages() -> dict[str, Sample]:
                 "table": summary(CLASSIC),
             },
         ),
+        "invitation-live": (
+            "invitation",
+            {
+                "host_name": "Ann",
+                "your_name": "Eve",
+                "time_zones": ZONES,
+                "time_zone": "UTC",
+                "error": None,
+                "table": live_summary(),
+            },
+        ),
+        "invitation-live-taken": (
+            "invitation_answered",
+            {"answer": "accept", "table": live_summary(), "table_link": TABLE_LINK, "enter_action": "/invitation/x"},
+        ),
         "invitation-taken": (
             "invitation_answered",
             {"answer": "accept", "table": summary(CLASSIC), "table_link": TABLE_LINK, "play_link": "/play/x"},
@@ -452,7 +474,7 @@ def my_games() -> MyGames:
     away = GameLine("Table A9BC", company, "You are away: a robot plays for you at once.", TABLE_LINK)
     return MyGames(
         waiting=[first, second],
-        running=[GameLine("Table 5WXY", nasty, "The table waits for Bo and Cy.", TABLE_LINK), away],
+        running=[GameLine("Table 5WXY", nasty, "Waiting for Bo and Cy.", TABLE_LINK), away],
         joining=[GameLine("Table J01N", company, "You join once the hand being played is over.", LINK)],
         invitations=[GameLine("Table 88KM", "with Eve", "You are invited.", LINK, TABLE_LINK)],
         gathering=[GameLine("Table PPR4", "", "In the lobby, the table looks for three players.", TABLE_LINK)],

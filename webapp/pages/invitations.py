@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 
-from flask import Blueprint, request
+from flask import Blueprint, redirect, request
+from werkzeug.wrappers import Response
 
 from webapp.core.refusal import Refused
 from webapp.core.tokens import InvitationLink
 from webapp.forms.fields import LONGEST_ECHO, TIME_ZONES, BadField, read_name, read_time_zone
+from webapp.games.following import is_live
 from webapp.games.links import seat_link
 from webapp.games.store import table_seats
 from webapp.models import PlayerRow, SeatRow, SeatState, TableRow, TableState
@@ -29,7 +31,7 @@ def ask(token: str) -> str:
 
 
 @blueprint.post("/invitation/<token>")
-def answer(token: str) -> str | tuple[str, int]:
+def answer(token: str) -> Response | str | tuple[str, int]:
     link = runtime().signer.read(InvitationLink, token)
     seat, zone = _seat(link)
     name = request.form.get("name", _name(seat, link))
@@ -38,6 +40,8 @@ def answer(token: str) -> str | tuple[str, int]:
             case "accept":
                 zone = read_time_zone(request.form.get("time_zone", zone))
                 _accept(link, name, zone)
+            case "enter" if _has_taken(seat, link) and _is_live(link):
+                return redirect(play_link(seat) or request.path, 303)
             case "decline":
                 seating.decline(runtime(), link, runtime().now())
             case _:
@@ -62,6 +66,11 @@ def _accept(link: InvitationLink, name: str, zone: str) -> None:
 
 def _has_taken(seat: SeatRow, link: InvitationLink) -> bool:
     return seat.state is SeatState.ACCEPTED and seat.player_id == link.player_id
+
+
+def _is_live(link: InvitationLink) -> bool:
+    with runtime().database.reading() as session:
+        return is_live(session.get_one(TableRow, link.table_id))
 
 
 def _name(seat: SeatRow, link: InvitationLink) -> str:
@@ -110,7 +119,8 @@ def _joining_page(table: TableRow, seats: Sequence[SeatRow], seat: SeatRow) -> s
 def _answered_page(link: InvitationLink, *, has_come: bool = False) -> str:
     """The page that shows what the player has answered.
 
-    `has_come`: the player has just accepted, and may play from this page; somebody who uses the link again may not.
+    `has_come`: the player has just accepted, and may play from this page. Somebody who uses the link again may do so
+    only at a live table, where no other mail would lead them back in time.
     """
     with runtime().database.reading() as session:
         seats = table_seats(session, link.table_id)
@@ -119,11 +129,11 @@ def _answered_page(link: InvitationLink, *, has_come: bool = False) -> str:
     if is_promised(seat, link.player_id):
         return _joining_page(table, seats, seat)
     accepted = _has_taken(seat, link)
-    is_played = accepted and table.state is TableState.PLAYING
     return page(
         "invitation_answered",
         answer="accept" if accepted else "decline",
         table=summary_of(table, seats),
         table_link=runtime().signer.local_url(seat_link(seat)) if accepted else None,
-        play_link=play_link(seat) if is_played and has_come else None,
+        play_link=play_link(seat) if has_come and accepted else None,
+        enter_action=request.path if accepted and is_live(table) else None,
     )

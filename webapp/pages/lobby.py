@@ -9,12 +9,14 @@ from werkzeug.wrappers import Response
 from webapp.core.refusal import Refused
 from webapp.core.tokens import JoinLink
 from webapp.forms.fields import LONGEST_ECHO, TIME_ZONES, Form, read_address, read_name, read_time_zone
+from webapp.games.following import is_live
 from webapp.games.links import seat_link
 from webapp.games.store import table_seats
 from webapp.models import PlayerRow, SeatRow, TableRow
 from webapp.pages import limits
 from webapp.pages.common import page, runtime, signed_in
 from webapp.pages.limits import Refusal, TooMuchMail
+from webapp.pages.play import play_link
 from webapp.presentation.sheets import summary_of
 from webapp.tables import lobby, seating
 from webapp.tables.lobby import NoOpenSeat, OpenTable
@@ -62,12 +64,26 @@ def ask(code: str) -> Answer:
 
 @blueprint.get("/join/<token>")
 def show_seat(token: str) -> Answer:
-    return _own_page(runtime().signer.read(JoinLink, token))
+    link = runtime().signer.read(JoinLink, token)
+    seat = _live_seat(link)
+    return _seated_page(seat, enter_action=request.path) if seat else _own_page(link)
 
 
 @blueprint.post("/join/<token>")
 def take_open_seat(token: str) -> Answer:
-    return _take(runtime().signer.read(JoinLink, token), by_mail=True)
+    link = runtime().signer.read(JoinLink, token)
+    seat = _live_seat(link)
+    return redirect(play_link(seat) or request.path, 303) if seat else _take(link, by_mail=True)
+
+
+def _live_seat(link: JoinLink) -> SeatRow | None:
+    """The seat that the player of the link has taken at a live table, to which no other mail leads back; else None."""
+    with runtime().database.reading() as session:
+        try:
+            seat = lobby.seat_of_link(session, link)
+        except NoOpenSeat:
+            return None
+        return seat if seat.state in seating.READY and is_live(session.get_one(TableRow, link.table_id)) else None
 
 
 def _own_page(link: JoinLink) -> Answer:
@@ -93,9 +109,21 @@ def _take(link: JoinLink, *, by_mail: bool) -> Answer:
         return _join_page(_as_strangers_see(link), form, is_known=True), 400
     except NoOpenSeat:
         return _gone_page()
+    return _seated_page(seat, leads_to=play_link(seat))
+
+
+def _seated_page(seat: SeatRow, *, leads_to: str | None = None, enter_action: str | None = None) -> str:
+    """The page of a player who has a seat, with a link to the table or a form that leads there."""
     with runtime().database.reading() as session:
-        summary = summary_of(session.get_one(TableRow, link.table_id), table_seats(session, link.table_id))
-    return page("invitation_answered", answer="accept", table=summary, table_link=_seat_url(seat))
+        summary = summary_of(session.get_one(TableRow, seat.table_id), table_seats(session, seat.table_id))
+    return page(
+        "invitation_answered",
+        answer="accept",
+        table=summary,
+        table_link=_seat_url(seat),
+        play_link=leads_to,
+        enter_action=enter_action,
+    )
 
 
 def _sent_form() -> Form:

@@ -14,8 +14,8 @@ from webapp.games.store import table_seats
 from webapp.models import SeatRow, TableRow, TableState
 from webapp.pages import limits
 from webapp.pages.common import page, runtime
-from webapp.pages.host import host_link
 from webapp.pages.limits import Refusal, TooMuchMail
+from webapp.pages.play import play_link
 from webapp.presentation.phrasing import number_word
 from webapp.presentation.sheets import summary_of
 from webapp.tables import guests, seating
@@ -75,8 +75,8 @@ def confirm(token: str) -> Answer:
             seating.confirm(runtime(), link, runtime().now())
     except TooMuchMail as error:
         return limits.refused(_question_page(*_table(link), refusal=str(error)), error)
-    table, seats = _table(link)
-    return _confirmed_page(table, seats, settings=host_link(table, seats[0]))
+    _, seats = _table(link)
+    return redirect(play_link(seats[0]) or request.path, 303)
 
 
 def _form_page(form: OpenForm, refusal: str | None = None) -> str:
@@ -105,9 +105,9 @@ def _question_page(table: TableRow, seats: list[SeatRow], refusal: str | None = 
     return page("confirm", table=summary_of(table, seats), action=request.path, refusal=refusal)
 
 
-def _confirmed_page(table: TableRow, seats: list[SeatRow], settings: str | None = None) -> str:
+def _confirmed_page(table: TableRow, seats: list[SeatRow]) -> str:
     table_link = runtime().signer.local_url(links.seat_link(seats[0]))
-    return page("confirmed", table=summary_of(table, seats), table_link=table_link, host_link=settings)
+    return page("confirmed", table=summary_of(table, seats), table_link=table_link, action=request.path)
 
 
 def _table(link: ConfirmLink) -> tuple[TableRow, list[SeatRow]]:

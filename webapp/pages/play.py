@@ -14,17 +14,19 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from hearts.seats import Seat
 from hearts.turns import Deal
-from webapp.core.tokens import PlayLink, SeatLink
+from webapp.core.tokens import LinkExpired, PlayLink, SeatLink
 from webapp.games import following, links, presence, store
 from webapp.games.due import Due, due_of, turn_link
 from webapp.games.following import is_live, news, news_of
 from webapp.games.presence import BY_PLAYER
 from webapp.games.store import Record, Stored, table_seats
 from webapp.models import GameRow, GameState, SeatRow, TableRow, TurnSource
+from webapp.pages import limits, ways_in
 from webapp.pages.again import again_text_on_table
 from webapp.pages.common import page, runtime
 from webapp.pages.games import next_game_of
 from webapp.pages.host import host_link
+from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.pages.offers import offer_note
 from webapp.players import preferences
 from webapp.presentation.sheets import (
@@ -61,8 +63,23 @@ class Follow:
 
 
 @blueprint.get("/play/<token>")
-def show(token: str) -> str:
-    return play_page(token)
+def show(token: str) -> str | tuple[str, int]:
+    try:
+        return play_page(token)
+    except LinkExpired:
+        _old_link(token)
+        return page("play_old", action=f"/play/{token}/mail", sent=False), 410
+
+
+@blueprint.post("/play/<token>/mail")
+def mail_way_in(token: str) -> str | Refusal:
+    """Mails the player of a link that may be too old a fresh one: that of their turn, or one that signs them in."""
+    link = _old_link(token)
+    try:
+        ways_in.mail_one(link)
+    except TooMuchMail as error:
+        return limits.refused(page("play_old", action=request.path, sent=False, error=str(error)), error)
+    return page("play_old", action=request.path, sent=True)
 
 
 @blueprint.get("/play/<token>/now")
@@ -89,6 +106,14 @@ def come_back(token: str) -> AnyResponse:
     moment = runtime().now()
     preferences.set_away(runtime(), link.table_id, link.seat, away=False, now=moment, player_id=link.player_id)
     return redirect(f"/play/{token}", 303)
+
+
+def _old_link(token: str) -> PlayLink:
+    """The link, however old it is. Raises SeatLost, or LinkExpired if its player has ended it."""
+    link = runtime().signer.read(PlayLink, token, even_old=True)
+    with runtime().database.reading() as session:
+        _own_seat(table_seats(session, link.table_id), link)
+    return link
 
 
 def news_response(link: PlayLink | SeatLink) -> Response:

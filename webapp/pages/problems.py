@@ -78,9 +78,8 @@ def _seat_lost(lost: SeatLost) -> tuple[str, int]:
 
 
 def _link_expired(_: LinkExpired) -> tuple[str, int]:
-    sentence = "It was good once, but its time is over, or somebody ended it. The newest mail has one that works, or \
-sign in to get another."
-    return _problem(410, "This link is too old", sentence)
+    sentence = "It worked once, but its time is over, or it was ended. Your games go on: get a fresh link by mail."
+    return _problem(410, "This link is too old", sentence, may_be_cut=False)
 
 
 def _came_from_elsewhere(_: CameFromElsewhere) -> tuple[str, int]:

@@ -26,7 +26,7 @@ from webapp.games.links import preferences_link
 from webapp.games.store import Stored, table_seats
 from webapp.models import GameState, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox.delivery import last_mail, unreachable_seats
-from webapp.pages import limits
+from webapp.pages import limits, ways_in
 from webapp.pages.again import again_text_on_table
 from webapp.pages.common import page, runtime, signed_in
 from webapp.pages.host import host_link
@@ -134,6 +134,18 @@ def fill_open(token: str) -> AnyResponse:
     return redirect(f"/seat/{token}", 303)
 
 
+@blueprint.post("/seat/<token>/mail")
+def mail_turn(token: str) -> AnyResponse | Refusal:
+    """Mails the reader, whose turn it is, the link to it: the seat's link alone does not play."""
+    link = runtime().signer.read(SeatLink, token)
+    _check(link)
+    try:
+        ways_in.mail_one(link)
+    except TooMuchMail as error:
+        return limits.refused(_table_page(token, mail_error=str(error)), error)
+    return redirect(f"/seat/{token}?mailed=yes", 303)
+
+
 @blueprint.get("/seat/<token>/record.json")
 def record(token: str) -> Response:
     """The game record of the finished hands only: nobody may see the cards of the current hand."""
@@ -187,7 +199,11 @@ def _typed() -> dict[str, str]:
 
 
 def _table_page(
-    token: str, *, host_error: str | None = None, host_typed: Mapping[str, str] = MappingProxyType({})
+    token: str,
+    *,
+    host_error: str | None = None,
+    host_typed: Mapping[str, str] = MappingProxyType({}),
+    mail_error: str | None = None,
 ) -> str:
     link = runtime().signer.read(SeatLink, token)
     now = runtime().now()
@@ -222,6 +238,9 @@ def _table_page(
         record_link=f"/seat/{token}/record.json" if stored and stored.game.scores else None,
         relive_links=_relive_links(stored) if stored else [],
         turn_link=_turn_link(stored, seat) if stored else None,
+        mail_action=f"/seat/{token}/mail" if is_playing and stored and due_of(stored.game, Seat(link.seat)) else None,
+        mailed="mailed" in request.args,
+        mail_error=mail_error,
         play_link=play_link(seat) if _is_signed_in(seat) else None,
         follow=Follow(f"/seat/{token}", version, is_live(table), is_player=False),
         kind="table",

@@ -19,7 +19,7 @@ from webapp.forms.turns import read_turn
 from webapp.games import links, store
 from webapp.games.due import Decision, Due, answer_to, due_of, turn_link
 from webapp.games.store import Record, Stored
-from webapp.models import TurnSource
+from webapp.models import GameState, TurnSource
 from webapp.outbox import letters, questions
 from webapp.pages.common import page, runtime
 from webapp.pages.games import next_game_of
@@ -217,9 +217,14 @@ def _over_page(link: TurnLink, stored: Stored, answer: Record | None) -> str:
         sentences=[*sentences, awaited_sentence(stored.game, stored.names, Seat(link.seat))],
         table_link=_table_link(link, stored),
         back_action=f"{_path()}/back" if stored.seats[link.seat].away else None,
+        go_on_action=f"{_path()}/back" if _is_asked(stored, Seat(link.seat)) else None,
         next_game=next_game_of(stored.seats[link.seat]),
         reader=stored.seats[link.seat].player_id,
     )
+
+
+def _is_asked(stored: Stored, seat: Seat) -> bool:
+    return stored.row.state is GameState.PLAYING and due_of(stored.game, seat) is not None
 
 
 def _path() -> str:

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 from hearts.rules import PRESETS, Rules
 from hearts.seats import Seat, across
+from webapp.games import clock
 from webapp.models import Talk
 from webapp.presentation.house_rules import has_house_rules
 from webapp.presentation.phrasing import listed, number_word
@@ -20,6 +21,11 @@ _STATES = {
     "robot": "robot",
 }
 MAY_ASK = "Players may ask the robot what it would play."
+LIVE = "It is played live: everybody is at the table at the same time, each with their own phone."
+BY_MAIL = (
+    "It is played by mail: when it is your turn, you get your cards and a link. Two taps, whenever it suits you. "
+    "There is nothing to install and no password."
+)
 MAY_SAY = {
     Talk.NONE: "",
     Talk.PHRASES: "Players may say a few set phrases to each other.",
@@ -53,6 +59,21 @@ class TableSummary:
     rules_path: str = ""  # of the page "How we play"; empty if there is none
     suggestions: str = ""  # a sentence that players may ask the robot; empty if they may not
     talk: str = ""  # a sentence on what players may say to each other; empty if nothing
+    is_live: bool = False  # everybody plays at the same time
+
+    @property
+    def how_it_is_played(self) -> str:
+        """How a guest will play here: all at once, or by mail."""
+        if self.is_live:
+            return f"{LIVE} {self.pace_sentence} There is nothing to install and no password."
+        return BY_MAIL
+
+    @property
+    def how_it_begins(self) -> str:
+        """How the first hand reaches a player who has a seat."""
+        if self.is_live:
+            return "The first hand is dealt as soon as everybody has said yes, so be there."
+        return "Once everybody has said yes, the first hand is dealt, and your cards come by mail."
 
     @property
     def waiting(self) -> tuple[str, ...]:
@@ -104,8 +125,8 @@ class TableSummary:
     @property
     def pace_sentence(self) -> str:
         if self.pass_time == self.play_time:
-            return f"A turn may take {self.play_time}."
-        return f"Passing may take {self.pass_time}, a card {self.play_time}."
+            return f"You have {self.play_time} per turn."
+        return f"You have {self.pass_time} to pass and {self.play_time} per card."
 
 
 def table_summary(
@@ -125,7 +146,9 @@ def table_summary(
     house = ", with house rules" if has_house_rules(rules) else ""
     game_text = f"{label}, {rules.players} players, to {rules.target} points{house}"
     spans = (span(pass_time), span(play_time))
-    return TableSummary(name, people, game_text, *spans, rules_path, MAY_ASK if suggestions else "", MAY_SAY[talk])
+    asking = MAY_ASK if suggestions else ""
+    is_live = clock.is_live(pass_time) or clock.is_live(play_time)
+    return TableSummary(name, people, game_text, *spans, rules_path, asking, MAY_SAY[talk], is_live)
 
 
 def _with_partner(number: int, seats: Sequence[SeatLine]) -> SeatLine:

@@ -68,10 +68,6 @@ class TrickSheet:
         return -mine % self.seats
 
     @property
-    def worth(self) -> str:
-        return _points_text(self.points)
-
-    @property
     def winning(self) -> Face | None:
         return next((laid.face for laid in self.laid if laid.wins), None)
 

@@ -71,5 +71,5 @@ def awaited_sentence(game: Game, names: Sequence[str], reader: Seat) -> str:
     if game.stage is Stage.DEAL:  # a running game deals by itself, so this one was ended
         return "The host has ended the game."
     if reader in game.to_act:
-        return "It is your turn again; the newest mail has the link."
+        return "It's your turn again."
     return f"Waiting for {listed([names[seat] for seat in game.to_act])}."

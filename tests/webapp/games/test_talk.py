@@ -18,6 +18,7 @@ from hearts.game import Stage, legal
 from hearts.rules import preset_rules
 from tests.answers import answer, player, question, typed_turns
 from tests.cast import dump, letters, load, make_runtime, play_first, play_hand, seat_link, seats, start_game
+from tests.submitting import soup
 from tests.webapp.replies.clients import CLIENTS
 from tests.webapp.replies.sent import WRITERS
 from tests.webapp.tables.hosted import table_of
@@ -57,10 +58,6 @@ def said(runtime):
 
 def url(runtime, game_id, seat):
     return runtime.signer.local_url(link(runtime, game_id, seat))
-
-
-def soup(response):
-    return BeautifulSoup(response.data, "lxml")
 
 
 def shown(page):

@@ -3,7 +3,6 @@
 from datetime import timedelta
 
 import pytest
-from bs4 import BeautifulSoup
 from sqlalchemy import event
 
 from hearts.cards import Cards
@@ -12,6 +11,7 @@ from hearts.seats import Seat
 from hearts.turns import Pass
 from tests.cast import NAMES, dump, load, make_due_games, open_table, play_first, start_game, turn_link
 from tests.mailing import player_id
+from tests.submitting import soup
 from tests.webapp.accounts.signed_in import browser_of
 from webapp import service
 from webapp.core.tokens import PlayLink, TurnLink
@@ -47,10 +47,6 @@ def pass_first(runtime, game_id, seat=ANN):
     game = load(runtime, game_id).game
     cards = Cards.of(list(game.held[seat])[:3])
     service.take_turn(runtime, game_id, due_of(game, seat), Pass(seat, cards), TurnSource.PAGE, runtime.now())
-
-
-def soup(answer):
-    return BeautifulSoup(answer.data, "lxml")
 
 
 # waiting turns
@@ -126,7 +122,7 @@ def test_my_games_are_sorted_by_what_they_need_from_me(runtime, everything):
     said = [section.get_text(" ", strip=True) for section in page.find_all("section")]
     begin = (
         "It is your turn: pass",
-        "The table waits for",
+        "Waiting for",
         "You are invited",
         "answers of Bo, Cy and Di",
         "3 days ago",

@@ -196,7 +196,7 @@ def test_a_host_and_their_guests_in_one_network_stay_far_below_the_limit(behind_
     here = browser(behind_proxy)
     for number in range(5):
         friends = [guest(f"Bo{number}{friend}") for friend in "abc"]
-        assert invite(behind_proxy, f"Ann{number}", *friends, client=here).status_code == 200
+        assert invite(behind_proxy, f"Ann{number}", *friends, client=here).status_code == 303
 
 
 # which network
@@ -258,7 +258,7 @@ def test_this_machine_and_an_uncounted_proxy_are_no_network(client, near):
 
 def test_strangers_may_invite_a_player_three_times_a_day(runtime):
     for host in ("Eva", "Evb", "Evc"):
-        assert invite(runtime, host, guest("Bo")).status_code == 200
+        assert invite(runtime, host, guest("Bo")).status_code == 303
     counted = state(runtime)["limit_count"]
     refused = invite(runtime, "Evd", guest("Cy"), guest("Bo"))
     assert refused.status_code == 429
@@ -270,7 +270,7 @@ def test_strangers_may_invite_a_player_three_times_a_day(runtime):
     assert re.search(r"<form method=\"post\" action=\"/confirm/", refused.text), "the button is there still"
     runtime.now.pass_by(timedelta(seconds=int(refused.headers["Retry-After"])))
     again = make_site(runtime).test_client().post(runtime.signer.local_url(ConfirmLink(4)))
-    assert again.status_code == 200
+    assert again.status_code == 303
     assert len(letters(runtime, LetterKind.INVITATION)) == 10
 
 
@@ -279,15 +279,15 @@ def test_a_guest_who_accepted_an_invitation_of_the_host_is_no_stranger(runtime):
     for host in ("Eva", "Evb", "Evc"):
         invite(runtime, host, guest("Bo"))
     for _ in range(4):
-        assert invite(runtime, "Ann", guest("Bo")).status_code == 200
+        assert invite(runtime, "Ann", guest("Bo")).status_code == 303
     assert invite(runtime, "Evd", guest("Bo")).status_code == 429
 
 
 def test_an_address_with_a_tag_is_the_same_inbox(runtime):
     for host, tag in (("Eva", "+a"), ("Evb", "+b+c"), ("Evc", "")):
-        assert invite(runtime, host, NewSeat("Bo", f"bo{tag}@example.org")).status_code == 200
+        assert invite(runtime, host, NewSeat("Bo", f"bo{tag}@example.org")).status_code == 303
     assert invite(runtime, "Evd", NewSeat("Bo", "bo+d@example.org")).status_code == 429
-    assert invite(runtime, "Eve", NewSeat("Bo", "bo@other.example")).status_code == 200
+    assert invite(runtime, "Eve", NewSeat("Bo", "bo@other.example")).status_code == 303
 
 
 @pytest.mark.parametrize("form", [giving_a_free_chair, offering_a_chair])
@@ -295,7 +295,7 @@ def test_giving_away_a_seat_counts_towards_three_invitations_by_strangers_a_day(
     path, data, _ = form(runtime)
     name = data["name"]
     for host in ("Eva", "Evb", "Evc"):
-        assert invite(runtime, host, guest(name)).status_code == 200
+        assert invite(runtime, host, guest(name)).status_code == 303
     before = state(runtime)
     refused = client.post(path, data=data)
     assert refused.status_code == 429
@@ -320,8 +320,8 @@ def test_a_second_click_does_not_count(runtime, client):
     for _ in range(5):
         assert client.post(path, data=data).status_code == 303
     link = runtime.signer.local_url(ConfirmLink(open_seats.open_table(runtime, guest("Eve"), PIP, confirmed=False)))
-    assert [client.post(link).status_code for _ in range(5)] == [200] * 5
-    assert invite(runtime, "Evd", guest("Eve")).status_code == 200
+    assert [client.post(link).status_code for _ in range(5)] == [303] * 5
+    assert invite(runtime, "Evd", guest("Eve")).status_code == 303
 
 
 def test_several_players_together_cause_at_most_five_mails_an_hour_to_a_new_address(runtime, client):
@@ -360,7 +360,7 @@ def test_a_host_may_invite_thirty_people_a_day(runtime, client):
     check_refused(runtime, state(runtime), give(30), "You have invited as many people as you can within a day.", DAY)
     assert client.post(path, data={"seat": "1", "kind": "robot"}).status_code == 303, "robots get no mail"
     assert invite(runtime, "Ann", guest("Di")).status_code == 429, "at another table, too"
-    assert invite(runtime, "Bo", guest("Di")).status_code == 200
+    assert invite(runtime, "Bo", guest("Di")).status_code == 303
 
 
 # secrecy about players
@@ -418,7 +418,7 @@ def invited_at_once(runtime, hosts):
 
 
 def test_at_most_three_of_many_simultaneous_hosts_invite_a_player(either_runtime):
-    assert invited_at_once(either_runtime, 8) == [200] * 3 + [429] * 5
+    assert invited_at_once(either_runtime, 8) == [303] * 3 + [429] * 5
     assert len(letters(either_runtime, LetterKind.INVITATION)) == 6, "three, and their reminders"
 
 
@@ -432,7 +432,7 @@ def with_redis(tmp_path, valkey_url):
 def test_redis_as_the_broker_counts_for_all_processes(with_redis, valkey_url):
     runtime = with_redis
     runtime.now.at = datetime.now(UTC)  # Redis has a clock of its own
-    assert invited_at_once(runtime, 6) == [200] * 3 + [429] * 3
+    assert invited_at_once(runtime, 6) == [303] * 3 + [429] * 3
     refused = invite(runtime, "Evz", guest("Bo"))
     assert refused.status_code == 429
     assert timedelta() < timedelta(seconds=int(refused.headers["Retry-After"])) <= DAY

@@ -397,7 +397,7 @@ def test_after_an_immediate_handover_the_newcomer_may_play_at_once(runtime, clie
     link = offer(runtime, game_id)
     hand_over(runtime, link)
     taken = client.post(runtime.signer.local_url(link), data={"answer": "accept", "name": "Eve", "time_zone": "UTC"})
-    (way,) = re.findall(r'href="(/play/[^"]+)">Play here', taken.text)
+    (way,) = re.findall(r'href="(/play/[^"]+)">Go to the table', taken.text)
     assert client.get(way).status_code == 200
 
 

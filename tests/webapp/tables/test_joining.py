@@ -55,7 +55,7 @@ def test_a_stranger_who_asks_gets_a_mail_with_the_link_to_the_seat(runtime, clie
     assert dump(runtime) == before
     page = client.post(path, data={"name": "Eva"})
     assert page.status_code == 200
-    assert "You have a chair at" in words(page)
+    assert "You have a seat at" in words(page)
     eve = seats(runtime, table_id)[FIRST]
     assert (eve.name, eve.state) == ("Eva", SeatState.ACCEPTED)
     assert table(runtime, table_id).state is TableState.PLAYING
@@ -301,7 +301,7 @@ def test_a_signed_in_player_sits_down_at_once(runtime):
     assert form.find("input", {"name": "name"})["value"] == "Bo"
     assert not form.find("input", {"name": "address"})
     assert [button.text for button in form.main.find_all("button")] == ["Take the chair"]
-    assert "You have a chair at" in words(bo.post(path, data={"name": "Bo"}))
+    assert "You have a seat at" in words(bo.post(path, data={"name": "Bo"}))
     assert (seats(runtime, table_id)[FIRST].name, states(runtime, table_id)[FIRST]) == ("Bo", SeatState.ACCEPTED)
     assert letters(runtime, LetterKind.JOIN) == []
     assert bo.get(path).location.startswith("/seat/")

@@ -139,7 +139,7 @@ def test_the_lobby_shows_game_pace_and_number_of_open_seats(runtime, client):
     table_id = open_table(runtime, OPEN_SEAT, OPEN_SEAT, PIP)
     page = words(client.get("/lobby"))
     assert "Ann looks for two players" in page
-    assert "Classic, 4 players, to 100 points. A turn may take 1 day." in page
+    assert "Classic, 4 players, to 100 points. You have 1 day per turn." in page
     assert "2 of 4 chairs are free." in page
     assert client.get(f"/how-we-play/{code(runtime, table_id)}").status_code == 200
 

@@ -1,0 +1,211 @@
+"""From old pages and links a player gets back to their game, and nobody else does."""
+
+from datetime import timedelta
+
+import pytest
+from bs4 import BeautifulSoup
+
+from hearts.game import Stage
+from tests.cast import dump, letters, load, open_table, play_first, seats, turn_link
+from tests.submitting import soup, words
+from tests.webapp.tables import open_seats
+from tests.webapp.tables.open_seats import PIP, RUBY
+from webapp.accounts import access
+from webapp.core.tokens import ConfirmLink, InvitationLink, JoinLink, PlayLink
+from webapp.forms.opening import OPEN_SEAT
+from webapp.games import links
+from webapp.models import LetterKind
+from webapp.outbox import questions
+from worker.mail import compose
+
+ANN, BO = 0, 1
+LIVE = timedelta(seconds=30)
+
+
+def buttons(response):
+    return [button.text for button in soup(response).main.find_all("button")]
+
+
+def seat_of(runtime, game_id, number):
+    return load(runtime, game_id).seats[number]
+
+
+# a page that has grown old
+
+
+@pytest.fixture
+def old_page(runtime, game_id, monkeypatch):
+    """The page on which Ann follows her game, thirteen hours later."""
+    url = runtime.signer.local_url(links.play_link(seat_of(runtime, game_id, ANN)))
+    monkeypatch.setattr(PlayLink, "ttl", timedelta(hours=-13))
+    return url
+
+
+def test_an_old_page_does_not_play_and_offers_a_fresh_link(client, old_page):
+    response = client.get(old_page)
+    assert response.status_code == 410
+    assert buttons(response) == ["Mail me a fresh link"]
+    assert not soup(response).select("[name=card]")
+
+
+def test_a_player_whose_turn_it_is_gets_their_turn_from_an_old_page(client, runtime, game_id, old_page):
+    runtime.now.pass_by(questions.AGAIN_AFTER)
+    before = len(letters(runtime, LetterKind.PASS))
+    response = client.post(f"{old_page}/mail")
+    assert "on its way" in words(response)
+    assert len(letters(runtime, LetterKind.PASS)) == before + 1
+    assert not letters(runtime, LetterKind.SIGN_IN)
+
+
+def test_a_player_whose_turn_it_is_not_gets_a_sign_in_link_from_an_old_page(client, runtime, game_id, old_page):
+    play_first(runtime, game_id)
+    assert client.post(f"{old_page}/mail").status_code == 200
+    (letter,) = letters(runtime, LetterKind.SIGN_IN)
+    assert letter.player_id == seat_of(runtime, game_id, ANN).player_id
+
+
+def test_an_old_page_whose_link_was_ended_sends_nothing(client, runtime, game_id, old_page):
+    access.sign_out_everywhere(runtime, seat_of(runtime, game_id, ANN).player_id, runtime.now())
+    before = dump(runtime)
+    response = client.post(f"{old_page}/mail")
+    assert response.status_code == 410
+    assert "This link is too old" in words(response)
+    assert dump(runtime) == before
+
+
+# the table page
+
+
+def table_page(runtime, game_id, seat):
+    return runtime.signer.local_url(links.seat_link(seat_of(runtime, game_id, seat)))
+
+
+def test_the_table_page_mails_a_player_their_turn(client, runtime, game_id):
+    runtime.now.pass_by(questions.AGAIN_AFTER)
+    url = table_page(runtime, game_id, ANN)
+    assert buttons(client.get(url)) == ["Mail me my turn"]
+    before = len(letters(runtime, LetterKind.PASS))
+    response = client.post(f"{url}/mail", follow_redirects=True)
+    assert "A mail with the link is on its way" in words(response)
+    assert len(letters(runtime, LetterKind.PASS)) == before + 1
+
+
+def test_the_table_page_offers_no_mail_to_a_player_whose_turn_it_is_not(client, runtime, game_id):
+    play_first(runtime, game_id)
+    assert buttons(client.get(table_page(runtime, game_id, ANN))) == []
+
+
+# a turn that is over
+
+
+def test_the_page_of_a_turn_that_is_over_leads_to_the_turn_that_is_asked_now(client, runtime, game_id):
+    old = runtime.signer.local_url(turn_link(runtime, game_id, ANN))
+    while load(runtime, game_id).game.stage is not Stage.PLAY or ANN not in load(runtime, game_id).game.to_act:
+        play_first(runtime, game_id)
+    page = client.get(old)
+    assert "It's your turn again." in words(page)
+    assert buttons(page) == ["Go to your turn"]
+    form = soup(page).main.find("form")
+    asked = client.post(form["action"], follow_redirects=True)
+    assert soup(asked).select("[name=card]")
+
+
+def test_the_page_of_a_turn_that_is_over_leads_nowhere_while_others_are_asked(client, runtime, game_id):
+    old = runtime.signer.local_url(turn_link(runtime, game_id, ANN))
+    play_first(runtime, game_id)
+    assert buttons(client.get(old)) == []
+
+
+# the host, once they have confirmed
+
+
+def test_a_host_who_plays_robots_goes_from_confirming_straight_to_the_cards(client, runtime):
+    table_id = open_seats.open_table(runtime, PIP, RUBY, confirmed=False)
+    response = client.post(runtime.signer.local_url(ConfirmLink(table_id)), follow_redirects=True)
+    assert "Pass three cards" in words(response)
+
+
+def test_a_host_who_waits_for_guests_is_on_the_page_that_follows_the_table(client, runtime):
+    table_id = open_seats.open_table(runtime, open_seats.BO, PIP, confirmed=False)
+    link = runtime.signer.local_url(ConfirmLink(table_id))
+    response = client.post(link, follow_redirects=True)
+    assert response.request.path.startswith("/play/")
+    assert soup(response).select_one("#follow")["data-kind"] == "between games"
+    assert buttons(client.get(link)) == ["Go to the table"]
+    assert client.post(link).headers["Location"].startswith("/play/")
+
+
+# live tables
+
+
+def live_table(runtime):
+    return open_table(runtime, pace=LIVE)
+
+
+def invitation(runtime, table_id, seat):
+    player = seats(runtime, table_id)[seat].player_id
+    return runtime.signer.local_url(InvitationLink(table_id, seat, player))
+
+
+def test_an_invitation_to_a_live_table_says_that_all_play_at_the_same_time(client, runtime):
+    table_id = live_table(runtime)
+    mails = [letter for letter in letters(runtime, LetterKind.INVITATION) if letter.table_id == table_id]
+    with runtime.database.reading() as session:
+        bodies = [compose(runtime, session, letter) for letter in mails]
+        texts = [mail.get_body((kind,)).get_content() for mail in bodies for kind in ("plain", "html")]
+    for text in [*texts, words(client.get(invitation(runtime, table_id, BO)))]:
+        assert "at the same time" in text
+        assert "30 seconds per turn" in text
+        assert "whenever it suits you" not in text
+
+
+def test_the_invitation_leads_back_to_a_live_table(client, runtime):
+    table_id = live_table(runtime)
+    url = invitation(runtime, table_id, BO)
+    accepted = client.post(url, data={"answer": "accept", "name": "Bo"})
+    assert "Go to the table" in words(accepted)
+    again = client.get(url)
+    assert buttons(again) == ["Go to the table"]
+    assert "/play/" not in again.get_data(as_text=True), "a scanner that follows links gets no link that plays"
+    entered = client.post(url, data={"answer": "enter"})
+    link = runtime.signer.read(PlayLink, entered.headers["Location"].removeprefix("/play/"))
+    assert (link.table_id, link.seat) == (table_id, BO)
+
+
+def test_the_invitation_leads_nobody_in_who_has_not_accepted(client, runtime):
+    table_id = live_table(runtime)
+    before = dump(runtime)
+    assert client.post(invitation(runtime, table_id, BO), data={"answer": "enter"}).status_code == 400
+    assert dump(runtime) == before
+
+
+def test_the_invitation_to_a_slow_table_plays_only_once(client, runtime):
+    table_id = open_table(runtime)
+    url = invitation(runtime, table_id, BO)
+    assert "Go to the table" in words(client.post(url, data={"answer": "accept", "name": "Bo"}))
+    assert buttons(client.get(url)) == []
+    assert client.post(url, data={"answer": "enter"}).status_code == 400
+
+
+def test_the_mail_from_the_lobby_leads_back_to_a_live_table(client, runtime):
+    table_id = open_seats.open_table(runtime, OPEN_SEAT, OPEN_SEAT, PIP, pace=LIVE)
+    link = JoinLink(table_id, open_seats.player(runtime, "Eve"))
+    url = runtime.signer.local_url(link)
+    client.post(url, data={"name": "Eve"})
+    assert buttons(client.get(url)) == ["Go to the table"]
+    assert client.post(url).headers["Location"].startswith("/play/")
+
+
+# the mail that asks for a pass
+
+
+def test_a_card_in_the_mail_of_a_pass_opens_the_page_with_that_card_chosen(client, runtime, game_id):
+    letter = next(one for one in letters(runtime, LetterKind.PASS) if one.seat == ANN)
+    with runtime.database.reading() as session:
+        mail = compose(runtime, session, letter).get_body(("html",)).get_content()
+    cards = [a["href"] for a in BeautifulSoup(mail, "lxml").select("a.card")]
+    assert len(cards) == 13
+    for url in cards:
+        page = soup(client.get(url.removeprefix("http://127.0.0.1:8000")))
+        (chosen,) = page.select("[name=card][checked]")
+        assert url.endswith(f"?card={chosen['value']}")

@@ -1,0 +1,45 @@
+"""How a player gets back to their game from a page that may not let them play: by a mail to their own inbox."""
+
+from contextlib import suppress
+
+from hearts.seats import Seat
+from webapp import service
+from webapp.accounts import signing_in
+from webapp.core.refusal import Refused
+from webapp.core.tokens import PlayLink, SeatLink
+from webapp.games import store
+from webapp.games.due import due_of
+from webapp.games.store import Stored
+from webapp.models import GameState, PlayerRow
+from webapp.outbox import questions
+from webapp.pages import limits
+from webapp.pages.common import runtime
+from webapp.players import preferences
+from webapp.tables import seating
+
+
+def mail_one(link: PlayLink | SeatLink) -> None:
+    """Mails the link's player the turn for which they are asked, else a link that signs them in.
+
+    The caller has checked that they still have the seat. Raises TooMuchMail.
+    """
+    with runtime().database.reading() as session:
+        row = seating.current_game(session, link.table_id)
+        stored = store.load(session, row.id) if row and row.id else None
+        address = session.get_one(PlayerRow, link.player_id).address
+    if stored is None or not _is_asked_again(stored, Seat(link.seat)):
+        with limits.counted(limits.to_address(address)):
+            signing_in.request_sign_in(runtime(), address, runtime().now())
+
+
+def _is_asked_again(stored: Stored, seat: Seat) -> bool:
+    """Queues the mail that asks the seat for its turn. Whether there is one, perhaps on its way since a moment ago."""
+    due = due_of(stored.game, seat) if stored.row.state is GameState.PLAYING else None
+    if due is None:
+        return False
+    try:
+        with suppress(questions.TooSoon):
+            preferences.mail_again(runtime(), stored.id, seat, due, runtime().now())
+    except (Refused, service.TurnOver):  # the table is muted, or a card was played meanwhile
+        return False
+    return True
