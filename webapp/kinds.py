@@ -32,7 +32,7 @@ class MailKind:
     tells_story: bool = False  # includes the robot's review of the hand
     useful_later: bool = False  # still sent once an address that had bounced works again
     has_stop: bool = True  # has an unsubscribe link
-    stop_label: str = "No more mails of this table"
+    stop_label: str = "Mute this table"
 
 
 _QUESTION: Final = MailKind(
@@ -70,7 +70,7 @@ KINDS: Final[Mapping[LetterKind, MailKind]] = MappingProxyType(
             digestible=True, is_news=True, shown_on_page=True, brings_talk=True, tells_story=True
         ),
         LetterKind.FINAL_SHEET: MailKind(brings_talk=True, tells_story=True),
-        LetterKind.DIGEST: MailKind(names_deadline=True, stop_label="No more mails of any table"),
+        LetterKind.DIGEST: MailKind(names_deadline=True, stop_label="Mute all tables"),
         LetterKind.ANSWER: MailKind(at_once=True, ignores_mute=True, shows_cards=True, has_stop=False),
         LetterKind.SIGN_IN: _TO_PROVE,
         LetterKind.NEW_ADDRESS: _TO_PROVE,

@@ -20,7 +20,7 @@ from webapp.presentation.phrasing import number_word
 from webapp.presentation.turn_text import awaited_sentence, refusal_sentence, turn_sentence
 
 AWAY = (
-    "From now on a robot plays for you at once, so that nobody has to wait.",
+    "From now on a robot plays your turns at once.",
     'Whenever you want to play again, answer "back" to any of our mails.',
 )
 STILL_AWAY = 'You are away, so a robot plays for you at once. Answer "back" to this mail to play yourself again.'
@@ -29,7 +29,7 @@ ENDED = (
     "Please answer this mail, or the newest one about the game.",
 )
 STOPPED = (
-    "You get no more mails about it, and a robot plays for you at once, so that nobody has to wait.",
+    "You won't get any more mail about it, and a robot plays your turns at once.",
     'If that was a mistake, answer "back" to this mail.',
 )
 
@@ -57,15 +57,15 @@ def answer_context(letter: LetterRow, stored: Stored) -> dict[str, Any]:
         case Reason.AWAY:
             answer = Answer(f"You are away from {table}", AWAY)
         case Reason.BACK:
-            answer = Answer(f"You are back at {table}", ["Welcome back. From now on you play yourself again."])
+            answer = Answer(f"You are back at {table}", ["Welcome back. Your turns come to you again."])
         case Reason.STOPPED:
-            answer = Answer(f"No more mails about {table}", STOPPED)
+            answer = Answer(f"No more mail about {table}", STOPPED)
         case Reason.ENDED:
-            answer = Answer("That mail cannot be answered any more", ENDED)
+            answer = Answer("That email can't be answered any more", ENDED)
         case Reason.HELP:
             answer = Answer("How to answer by mail", [_wanted(stored.game, seat)])
         case Reason.UNCLEAR:
-            answer = Answer("We could not follow your answer", ["Nothing was played.", _wanted(stored.game, seat)])
+            answer = Answer("We couldn't read your answer", ["Nothing was played.", _wanted(stored.game, seat)])
     away = [STILL_AWAY] if stored.seats[seat].away and reason not in CHANGES else []
     awaited = awaited_sentence(stored.game, stored.names, seat)
     return {"heading": answer.heading, "sentences": [*answer.sentences, *away], "awaited": awaited}

@@ -14,7 +14,7 @@ from webapp.presentation.sheets import deadline_of, turn_sheet_of
 
 
 def question_context(runtime: Runtime, stored: Stored, seat: Seat, due: Due, player: PlayerRow) -> dict[str, Any]:
-    """The context of a question: the sheet of the seat, a link to its page, a link for each card that may be chosen, the deadline.
+    """The context of a question: the seat's sheet, a link to its page and one for each possible choice, the deadline.
 
     The seat must be asked for `due`. Times are in the time zone of `player`, who has the seat.
     """

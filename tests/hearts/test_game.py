@@ -1,4 +1,4 @@
-"""A game as a fold: its stages, who is awaited, passing, and how it ends."""
+"""A game as a fold: its stages, whose turn it is, passing, and how it ends."""
 
 import random
 

@@ -51,7 +51,7 @@ WISHES_LINK = "https://hearts.example/wishes/WzEsM10.aZxY81.t6Yh5gT4rF3eD2wS1q"
 FOOT = {
     "preferences_link": WISHES_LINK,
     "unsubscribe_link": "https://hearts.example/unsubscribe/WzEsNywyLDNd.aZxY81.u7Jm6nH5bG4vF3cD2x",
-    "unsubscribe_text": "No more mails of this table",
+    "unsubscribe_text": "Mute this table",
 }
 RULES_LINK = "https://hearts.example/how-we-play/7F3K"
 Sample = tuple[str, dict[str, Any]]
@@ -183,7 +183,7 @@ def talk(*texts: str, names: tuple[str, ...] = CAST, now: datetime | None = NOW)
 
 def open_table(names: tuple[str, ...], host_name: str) -> OpenTable:
     """A table with two open seats, as strangers see it; the first of `names` is the host's."""
-    seen = summary(CLASSIC, (names[0], "Player 2", "Open chair", "Open chair"), ("host", "accepted", "open", "open"))
+    seen = summary(CLASSIC, (names[0], "Player 2", "Open seat", "Open seat"), ("host", "accepted", "open", "open"))
     return OpenTable(7, "7F3K", host_name, seen, is_live=False, is_open=True)
 
 

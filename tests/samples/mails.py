@@ -101,7 +101,7 @@ def mails() -> dict[str, Sample]:
         made[f"reminder-{name}"] = ("reminder", {**frame, **words})
     for name, words in _digests(moon).items():
         frame_of_all = {"you": "Di", "games_link": GAMES_LINK, "more": 0, **FOOT}
-        frame_of_all["unsubscribe_text"] = "No more mails of any table"
+        frame_of_all["unsubscribe_text"] = "Mute all tables"
         made[f"digest-{name}"] = ("digest", {**frame_of_all, **words})
     for name, said in _answers(moon).items():
         people = nasty if name == "nasty" else frame
@@ -251,7 +251,7 @@ def _answers(moon: Any) -> dict[str, dict[str, Any]]:
         return {"heading": heading, "sentences": sentences, "awaited": "The table waits for Bo.", "sheet": None}
 
     playing = sheets()
-    could_not, none = "We could not follow your answer", "Nothing was played."
+    could_not, none = "We couldn't read your answer", "Nothing was played."
     over = "Your answer came when that turn was over, so nothing was changed."
     return {
         "unclear": asking(
@@ -271,10 +271,10 @@ def _answers(moon: Any) -> dict[str, dict[str, Any]]:
         "pass": asking(pass_sheets()["classic"], could_not, none),
         "moon": asking(moon, could_not, none),
         "over": context_of("That turn was over", over, "You played 7♦\ufe0e."),
-        "ended": asking(playing["following"], "That mail cannot be answered any more", *ENDED),
+        "ended": asking(playing["following"], "That email can't be answered any more", *ENDED),
         "away": context_of(
             "You are away from Table 7F3K",
-            "From now on a robot plays for you at once, so that nobody has to wait.",
+            "From now on a robot plays your turns at once.",
             'Whenever you want to play again, answer "back" to any of our mails.',
         ),
     }

@@ -234,10 +234,10 @@ def _pages() -> dict[str, Sample]:
                     chairs=[
                         line(seat=1, name="Bo", state="invited"),
                         line(seat=2, name="Cy", state="declined"),
-                        line(seat=3, name="Open chair", state="open"),
+                        line(seat=3, name="Open seat", state="open"),
                     ],
                     fill_action="/seat/x/robots",
-                    fill_text="Fill the open chairs with robots",
+                    fill_text="Fill the open seats with robots",
                 ),
                 "host_error": f"{STRANGER.sentence.format(name='Eve')} Please try again in 9 hours.",
                 "host_typed": {"seat": "2", "kind": "player", "name": "Eve", "address": "eve@example.org"},
@@ -291,7 +291,7 @@ def _pages() -> dict[str, Sample]:
     two, large = CardStyle(two_colours=True), CardStyle(two_colours=True, large_index=True)
     choosing = {"look": large, "choice": CardStyleChoice("/play/x/cards", large), "play_link": "/play/x"}
     made["look"] = ("look", {**choosing, "error": None})
-    made["look-wrong"] = ("look", {**choosing, "error": "Please choose one of these four looks."})
+    made["look-wrong"] = ("look", {**choosing, "error": "Choose one of these four looks."})
     made["turn-two-colours"] = ("turn", {**turn, "sheet": sheets()["following"], "look": two})
     elsewhere = NextGame("/turn/y", "Table Q2ZZ, trick 11", 3)
     made["turn-over-asked"] = ("turn_over", {**over, "table_link": TABLE_LINK, "go_on_action": "/turn/x/back"})
@@ -303,7 +303,7 @@ def _pages() -> dict[str, Sample]:
     made["turn-over-bare"] = ("turn_over", {**over, "table_link": None})
     for name, sheet in pass_sheets().items():
         chosen = [row.cards[-1].face.code for row in sheet.suits][:3] if name == "classic" else []
-        error = "Please choose exactly three cards, not two." if name == "nasty" else None
+        error = "Choose one more card." if name == "nasty" else None
         made[f"pass-{name}"] = ("pass", {**turn, "sheet": sheet, "chosen": chosen, "error": error})
     made["moon"] = ("moon", {**turn, "sheet": sheet_of(moon_game()), "chosen": ["add"]})
     thinking = first_game(CLASSIC, lambda game: following(game, trick=6, void=True))
@@ -364,7 +364,7 @@ def host_pages() -> dict[str, Sample]:
     inviting = [
         seat_line(1, "Bo", SeatState.INVITED),
         seat_line(2, "Cy", SeatState.DECLINED, wrong=True),
-        seat_line(3, "Open chair", SeatState.OPEN),
+        seat_line(3, "Open seat", SeatState.OPEN),
     ]
     values = {"pass_time": "86400", "play_time": "43200", "talk": "text", "robots": "strong", "suggestions": "yes"}
     lists: dict[str, Any] = {"paces": PACES, "talks": [(talk.value, words) for talk, words in TALKS.items()]}
@@ -382,7 +382,7 @@ def host_pages() -> dict[str, Sample]:
     early = score_sheet(CLASSIC, CAST, finished_game(CLASSIC).scores[:2], is_ended=True)
     ended = _table(CLASSIC, None, CAST) | {"score": early, "chart": race(early)}
     return {
-        "host": ("host", {**common, "chairs": playing, "done": "A robot has the chair now."}),
+        "host": ("host", {**common, "chairs": playing, "done": "A robot has the seat now."}),
         "host-joining": ("host", {**common, "chairs": joining}),
         "host-paused": ("host", {**common, "chairs": playing[1:], "paused": since}),
         "host-inviting": ("host", {**common, "chairs": inviting, "is_played": False, "error": wrong}),
@@ -453,7 +453,7 @@ def offer_pages(turn: dict[str, Any]) -> dict[str, Sample]:
     made["table-joining"] = ("table", _playing(CLASSIC, CAST) | {"table": joined, "offer_note": note})
     joining = {"name": "Eve", "plays_on": "a robot", "host_name": "Ann", "table": joined}
     made["invitation-joining"] = ("invitation_joining", joining)
-    lost = "Ann, who hosts Table 7F3K, has given it to somebody else. The links in earlier mails open nothing any more."
+    lost = "Ann, who hosts Table 7F3K, has given it to somebody else. The links in earlier mail no longer work."
     words = {"status": 403, "heading": "Somebody else has your seat now", "sentence": lost, "may_be_cut": False}
     made["problem-seat-lost"] = ("problem", words)
     passed_on = "From the next one on Eve has your seat, to whom Ann, who hosts the table, has given it."
@@ -549,7 +549,7 @@ def lobby_pages() -> dict[str, Sample]:
     known = {"is_known": True, "form": Form({"name": NASTY[2]})}
     ann, nasty = open_table(CAST, "Ann"), open_table(NASTY, NASTY[2].split()[0])
     sent = {"address": "eve@example.org", "table_name": "Table 7F3K", "mailbox": False}
-    looking = summary(CLASSIC, ("Ann", *["Open chair"] * 3), ("host", "open", "open", "open"))
+    looking = summary(CLASSIC, ("Ann", *["Open seat"] * 3), ("host", "open", "open", "open"))
     return {
         "lobby": ("lobby", {"tables": [replace(ann, is_live=True), nasty, ann]}),
         "lobby-none": ("lobby", {"tables": []}),
@@ -614,7 +614,7 @@ def preferences_pages() -> dict[str, Sample]:
     until = timestamp(NOW + timedelta(days=6), NOW, "Europe/Berlin")
     move = AddressChangeLine("di@example.com", is_proved=False, is_agreed=False, until=until)
     made: dict[str, Sample] = {
-        "wishes": ("wishes", {**frame, "tables": tables, "done": "That is how we do it from now on."}),
+        "wishes": ("wishes", {**frame, "tables": tables, "done": "Saved."}),
         "wishes-none": ("wishes", {**frame, "tables": [], "devices": None}),
         "wishes-device": ("wishes", {**frame, "tables": [], "devices": DeviceSheet("BKey", lines[:1], push_only=True)}),
         "wishes-devices": ("wishes", {**frame, "tables": [], "devices": DeviceSheet("BKey", lines, push_only=False)}),
@@ -741,7 +741,7 @@ def practice_pages() -> dict[str, Sample]:
         shown = practice_sheet_of(hand.game, hand.asked, hand.forced, practice.YOU, practice.NAMES)
         made[f"practice-{name}"] = (template, {**asked, "practice": shown, "sheet": shown.sheet})
     template, context = made["practice-card"]
-    made["practice-error"] = (template, {**context, "error": "Please choose one card to play."})
+    made["practice-error"] = (template, {**context, "error": "Choose a card to play."})
     score = hands[-1].game.scores[-1]
     last = hands[-1]
     over = {

@@ -117,11 +117,11 @@ def test_opening_a_page_plays_nothing(runtime, client):
 @pytest.mark.parametrize(
     ("trick", "cards", "sentence"),
     [
-        pytest.param(0, [], "exactly 3 cards are passed, not 0", id="nothing is passed"),
-        pytest.param(0, ["2C", "2C", "2C"], "One card cannot be passed so often.", id="one card is passed three times"),
+        pytest.param(0, [], "Choose three more cards.", id="nothing is passed"),
+        pytest.param(0, ["2C", "2C", "2C"], "You can't pass the same card twice.", id="one card is passed three times"),
         pytest.param(0, ["XX"], "That is not a card.", id="passing something else than a card"),
-        pytest.param(3, [], "Please choose one card to play.", id="nothing is played"),
-        pytest.param(3, ["2C", "3C"], "Please choose one card to play.", id="two cards are played"),
+        pytest.param(3, [], "Choose a card to play.", id="nothing is played"),
+        pytest.param(3, ["2C", "3C"], "Choose a card to play.", id="two cards are played"),
         pytest.param(3, ["<b>"], "That is not a card.", id="playing something else than a card"),
     ],
 )
@@ -163,7 +163,7 @@ def test_an_altered_address_gets_the_plain_page(runtime, client, keys):
         for method in (client.get, client.post):
             answer = method(f"/practice/{altered}")
             assert answer.status_code == 403
-            assert "This link does not open anything" in answer.text
+            assert "This link doesn't work" in answer.text
 
 
 def test_a_turn_and_the_next_page_are_fast(runtime, client):

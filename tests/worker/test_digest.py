@@ -186,11 +186,11 @@ def test_the_mails_of_a_move_go_to_both_addresses_and_hold_one_link_each(runtime
     changing_address.prove(runtime, tokens.NewAddressLink(1), runtime.now())
     changing_address.agree(runtime, tokens.OldAddressLink(1), runtime.now())
     postman.deliver(runtime)
-    subject = "Your mails go to another address now"
+    subject = "Your email goes to another address now"
     (to_bo,) = [mail for mail in smtp_server.to(address("Bo")) if mail.subject == subject]
     assert kinds_in(to_bo) == {"take-back"}
     assert all(new not in mail.message.as_string() for mail in (asked, to_bo)), "the mail does not name the new address"
-    assert {"Your mails come here now", "Is this your new address?"} <= {mail.subject for mail in smtp_server.to(new)}
+    assert {"Your email comes here now", "Is this your new address?"} <= {mail.subject for mail in smtp_server.to(new)}
 
 
 def kinds_in(mail):

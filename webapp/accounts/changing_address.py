@@ -66,7 +66,7 @@ def request_change(
     with runtime.database.writing() as session:
         player = check_player(link, _locked(session, link.player_id))
         if player.address == address:
-            raise Refused("Your mails come to this address already.")
+            raise Refused("Your email comes to this address already.")
         player.seen_at = now
         access.drop_changes(session, link.player_id, now)
         change = new_change(player, address, now)

@@ -110,7 +110,7 @@ def read_address(text: str) -> str:
 def read_time_zone(text: str) -> str:
     """An IANA time zone, such as Europe/Berlin. Raises BadField."""
     if text not in TIME_ZONES:
-        raise BadField("Please choose a time zone from the list.")
+        raise BadField("Choose a time zone from the list.")
     return text
 
 
@@ -119,12 +119,12 @@ def read_talk(text: str) -> Talk:
     try:
         return Talk(text or Talk.TEXT)
     except ValueError:
-        raise BadField("Please choose from the list what may be said at the table.") from None
+        raise BadField("Choose from the list what may be said at the table.") from None
 
 
 def read_pace(text: str, offered: list[str]) -> timedelta:
     if text not in offered:
-        raise BadField("Please choose a time from the list.")
+        raise BadField("Choose a time from the list.")
     return timedelta(seconds=int(text))
 
 
@@ -132,7 +132,7 @@ def read_robots(text: str) -> Level:
     try:
         return Level(text or STRONGEST)
     except ValueError:
-        raise BadField("Please choose from the list how well the robots play.") from None
+        raise BadField("Choose from the list how well the robots play.") from None
 
 
 def _valued(kind: Mapping[timedelta, str]) -> list[tuple[str, str]]:

@@ -48,7 +48,7 @@ class NewSeat:
     is_open: bool = False
 
 
-OPEN_SEAT = NewSeat("Open chair", None, is_open=True)  # a table may have several, all of this name
+OPEN_SEAT = NewSeat("Open seat", None, is_open=True)  # a table may have several, all of this name
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +137,7 @@ def _take_person(form: OpenForm, seat: str) -> NewSeat:
 
 def _read_kind(text: str) -> str:
     if text not in (*FILLED, "none", ""):
-        raise BadField("Please choose a player, a robot, anybody, or nobody.")
+        raise BadField("Choose a player, a robot, anybody, or nobody.")
     return text or "none"
 
 
@@ -148,7 +148,7 @@ def _take_rules(form: OpenForm, players: int) -> Rules | None:
     chosen = {name: form.take(name, _option_reader(name)) for name in options.NAMES if form.values.get(name)}
     if players < FEWEST_PLAYERS:
         empty = next(seat for seat in SEAT_PREFIXES if form.values.get(f"{seat}_kind") not in FILLED)
-        form.errors.setdefault(f"{empty}_kind", "Hearts needs three players or more: fill this chair, too.")
+        form.errors.setdefault(f"{empty}_kind", "Hearts needs three players or more: fill this seat, too.")
         return None
     if preset is None or form.errors.keys() & {"target", *chosen, *(f"{seat}_kind" for seat in SEAT_PREFIXES)}:
         return None
@@ -165,7 +165,7 @@ def _read_preset(text: str) -> Preset:
     try:
         return Preset(text)
     except ValueError:
-        raise BadField("Please choose one of the ways to play from the list.") from None
+        raise BadField("Choose one of the ways to play from the list.") from None
 
 
 def _read_target(text: str) -> int | None:
@@ -183,7 +183,7 @@ def _option_reader(name: str) -> Callable[[str], Any]:
         try:
             return options.read_option(name, text)
         except LookupError:
-            raise BadField("Please choose one of the list.") from None
+            raise BadField("Choose one of the list.") from None
 
     return read
 

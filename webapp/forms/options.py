@@ -166,12 +166,12 @@ def misfit(error: BadRules, preset: Preset, players: int, chosen: Collection[str
     match error.option:
         case "packs" if players > 7:
             change = "choose two" if option == "packs" else "choose Cancellation"
-            return option, f"{count.capitalize()} players need two packs: {change}, or at most seven chairs."
+            return option, f"{count.capitalize()} players need two packs: {change}, or at most seven seats."
         case "packs":
             what, change = ("Two packs are", "one") if option == "packs" else (f"{label} is", "another way to play")
             return (
                 option,
-                f"{what} for six to eleven players, and you are {count}: choose {change}, or fill more chairs.",
+                f"{what} for six to eleven players, and you are {count}: choose {change}, or fill more seats.",
             )
         case "partnership":
             what = "Teams are" if option == "partnership" else f"{label} is"

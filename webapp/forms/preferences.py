@@ -74,10 +74,10 @@ def _read_frequency(text: str) -> Frequency:
     try:
         return Frequency(text)
     except ValueError:
-        raise BadField("Please choose how often we shall write.") from None
+        raise BadField("Choose how often you'd like mail.") from None
 
 
 def _read_hour(text: str) -> int:
     if text not in dict(HOURS):
-        raise BadField("Please choose an hour from the list.")
+        raise BadField("Choose an hour from the list.")
     return int(text)

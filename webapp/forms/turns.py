@@ -21,9 +21,9 @@ def read_turn(seat: Seat, what: str, cards: Sequence[str], moon: str = "") -> De
         try:
             return Pass(seat, Cards.of(chosen))
         except ValueError:
-            raise BadField("One card cannot be passed so often.") from None
+            raise BadField("You can't pass the same card twice.") from None
     if len(chosen) != 1:
-        raise BadField("Please choose one card to play.")
+        raise BadField("Choose a card to play.")
     return Play(seat, chosen[0])
 
 
@@ -31,4 +31,4 @@ def _moon(word: str) -> MoonChoice:
     try:
         return MoonChoice(word)
     except ValueError:
-        raise BadField("Please choose what the moon shall be worth.") from None
+        raise BadField("Choose how the moon counts.") from None

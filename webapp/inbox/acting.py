@@ -52,7 +52,7 @@ class Outcome:
 
 UNKNOWN = Outcome("It is about no mail that we know of any more.")
 ENDED = Outcome("It came to an address of before its player took their games back.", Reason.ENDED)
-LOST = Outcome("Somebody else has the chair that it is about, which its sender has been told.")
+LOST = Outcome("Somebody else has the seat that it is about, which its sender has been told.")
 
 
 def process_inbound(runtime: Runtime) -> int:
@@ -152,7 +152,7 @@ def _follow_answer(runtime: Runtime, to: Addressed, asked: Asked, reading: Readi
         return _over(to.due)
     turn = _turn(Seat(asked.seat), to.due, reading) if to.due else None
     if to.due is None or turn is None:
-        return Outcome(f"It could not be followed: {reading.why}.", Reason.UNCLEAR)
+        return Outcome(f"We couldn't read this: {reading.why}.", Reason.UNCLEAR)
     return _play(runtime, to, to.due, turn, reading.cards)
 
 

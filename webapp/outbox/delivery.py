@@ -49,7 +49,7 @@ _TEXT_FOR_PLAYER = {
     Status.NOTIFIED: "Instead of a mail, your devices were told on {at}.",
     Status.CAME_BACK: "The last mail to you, of {at}, came back. Is your address right?",
     Status.REFUSED: "The last mail to you, of {at}, was refused. Is your address right?",
-    Status.WITHHELD: "Nothing is sent to your address any more, because mails came back or were reported as unwanted. "
+    Status.WITHHELD: "We no longer write to your address, because mail came back or were reported as unwanted. "
     "Sign in, or give another one.",
 }
 

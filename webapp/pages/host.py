@@ -47,9 +47,9 @@ from webapp.tables.hosting import GivenTo, TableOptions, hosted_table
 blueprint = Blueprint("host", __name__)
 DONE: Final[Mapping[str, str]] = MappingProxyType(
     {
-        GivenTo.ROBOT: "A robot has the chair now.",
+        GivenTo.ROBOT: "A robot has the seat now.",
         GivenTo.INVITED: "The invitation is on its way.",
-        GivenTo.OPEN: "Anybody may take the chair now; it stands in the lobby.",
+        GivenTo.OPEN: "Anybody may take the seat now; it is in the lobby.",
         GivenTo.OFFERED: "The invitation is on its way. Nothing changes before it is accepted and the hand is over.",
         "withdrawn": "The seat is offered to nobody any more.",
         "reminded": "The reminder is on its way.",
@@ -209,7 +209,7 @@ def _read_occupant() -> NewSeat | None:
             name = read_name(request.form.get("name", ""))
             return NewSeat(name, read_address(request.form.get("address", "")))
         case _:
-            raise BadField("Please choose who shall have the chair.")
+            raise BadField("Choose who gets the seat.")
 
 
 def _typed() -> Mapping[str, str]:

@@ -45,7 +45,7 @@ def answer(token: str) -> Response | str | tuple[str, int]:
             case "decline":
                 seating.decline(runtime(), link, runtime().now())
             case _:
-                raise BadField("Please choose whether you will play.")
+                raise BadField("Choose whether you will play.")
     except _BadName as error:
         return _question_page(link, name[:LONGEST_ECHO], zone, name_error=str(error)), 400
     except Refused as error:

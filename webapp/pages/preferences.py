@@ -35,17 +35,17 @@ from webapp.tables.seating import own_seat
 
 blueprint = Blueprint("preferences", __name__)
 DONE = {
-    "saved": "That is how we do it from now on.",
+    "saved": "Saved.",
     "away": "You are away. A robot plays for you at once, until you are back.",
-    "back": "Welcome back. You play yourself again, and get your mails.",
-    "no-mails": "You get no more mails of this table.",
-    "mails": "You get the mails of this table again.",
+    "back": "Welcome back: your turns come to you again.",
+    "no-mails": "You won't get any more mail about this table.",
+    "mails": "This table writes to you again.",
     "sent": "We have written to the new address. Please follow the link in that mail.",
     "stays": "Your address stays as it is.",
     "cards": "That is how your cards look from now on.",
     "told": "This device tells you when it is your turn.",
     "forgotten": "Forgotten. Nothing is sent there any more.",
-    "push-only": "While a device tells you, no mails ask for your turns.",
+    "push-only": "While a device tells you, no mail asks for your turns.",
     "push-and-mail": "Mails ask for your turns as well.",
 }
 ALL = "all"  # in place of a table's number

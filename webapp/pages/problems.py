@@ -17,11 +17,11 @@ from webapp.pages.origin import CameFromElsewhere
 from webapp.tables.seating import SeatGone
 
 SENTENCES = {
-    400: ("That did not arrive whole", "We cannot read what your browser sent. Please go back and try again."),
-    403: ("This link does not open anything", "You may not see this page."),
-    404: ("There is no such page", "The address may have been cut off on its way; try the link in the mail again."),
+    400: ("We couldn't read that", "We cannot read what your browser sent. Please go back and try again."),
+    403: ("This link doesn't work", "You may not see this page."),
+    404: ("Page not found", "The address may have been cut off on its way; try the link in the mail again."),
     405: ("That cannot be done here", "Please go back and use the buttons on the page."),
-    413: ("That was too much", "What was sent is longer than any form of ours. Nothing was changed."),
+    413: ("That's too long", "What was sent is longer than any form of ours. Nothing was changed."),
 }
 OTHERS = ("Something went wrong on our side", "Nothing is lost. Please try again in a minute.")
 DATABASE_DOWN = (
@@ -65,7 +65,7 @@ def _database_down(_: DatabaseDown) -> tuple[str, int, dict[str, str]]:
 
 def _link_invalid(_: LinkInvalid) -> tuple[str, int]:
     sentence = "It may have been cut off on its way, or belong elsewhere. Please use the link in the mail itself."
-    return _problem(403, "This link does not open anything", sentence)
+    return _problem(403, "This link doesn't work", sentence)
 
 
 def _seat_lost(lost: SeatLost) -> tuple[str, int]:
@@ -73,7 +73,7 @@ def _seat_lost(lost: SeatLost) -> tuple[str, int]:
         table = session.get_one(TableRow, lost.table_id)
         host = table_seats(session, lost.table_id)[0]
     given = f"{host.name}, who hosts Table {table.code}, has given it to somebody else."
-    sentence = f"{given} The links in earlier mails open nothing any more."
+    sentence = f"{given} The links in earlier mail no longer work."
     return _problem(403, "Somebody else has your seat now", sentence, may_be_cut=False)
 
 

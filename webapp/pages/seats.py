@@ -191,7 +191,7 @@ def _read_seat_form() -> tuple[int, NewSeat | None]:
             name = read_name(request.form.get("name", ""))
             return number, NewSeat(name, read_address(request.form.get("address", "")))
         case _:
-            raise BadField("Please choose a robot, somebody else, or anybody.")
+            raise BadField("Choose a robot, somebody else, or anybody.")
 
 
 def _typed() -> dict[str, str]:
@@ -321,5 +321,5 @@ def _host_tools(
     ]
     waiting = [line for line in lines if line.state != SeatState.OPEN.value]
     is_open = len(waiting) < len(lines)
-    fill_text = f"Fill the open chairs with robots{'' if waiting else ' and begin'}"
+    fill_text = f"Fill the open seats with robots{'' if waiting else ' and begin'}"
     return HostTools(lines, f"/seat/{token}/chair", f"/seat/{token}/robots" if is_open else None, fill_text)

@@ -72,7 +72,7 @@ def read_card_style(fields: Mapping[str, str]) -> CardStyle:
     try:
         return next(style for style in CARD_STYLES if style.name == fields.get("look"))
     except StopIteration:
-        raise Refused("Please choose one of these four looks.") from None
+        raise Refused("Choose one of these four looks.") from None
 
 
 def change_card_style(runtime: Runtime, player_id: int, style: CardStyle, now: datetime) -> None:

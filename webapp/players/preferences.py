@@ -180,7 +180,7 @@ def mail_again(runtime: Runtime, game_id: int, seat: Seat, due: Due, now: dateti
         if due_of(stored.game, seat) != due:
             raise service.TurnOver(answer_to(stored.records, seat, due))
         if not row.mails or row.player_id is None:
-            raise Refused("You have asked for no mails of this table.")
+            raise Refused("You have muted this table.")
         lock_players(session, stored.seats)
         note_seen(session, row.player_id, now)
         if row.away:

@@ -113,13 +113,11 @@ class TableSummary:
         """What must happen before the first deal; empty once every seat is taken."""
         sentences = []
         if self.waiting:
-            sentences.append(
-                f"We wait for the {'answer' if len(self.waiting) == 1 else 'answers'} of {listed(self.waiting)}."
-            )
+            sentences.append(f"Waiting for an answer from {listed(self.waiting)}.")
         if self.open_seats:
             sentences.append(f"In the lobby, the table looks for {self.looks_for}.")
         if self.declined:
-            sentences.append(f"{listed(self.declined)} cannot play, so the host fills a chair.")
+            sentences.append(f"{listed(self.declined)} can't play, so the host fills a seat.")
         return " ".join(sentences)
 
     @property

@@ -8,7 +8,7 @@ from hearts.turns import Deal, Moon, Pass, Play, Turn
 from webapp.games.store import Record
 from webapp.models import TurnSource
 from webapp.presentation.faces import face
-from webapp.presentation.phrasing import listed
+from webapp.presentation.phrasing import listed, number_word
 
 
 def played_text(turn: Turn) -> str:
@@ -57,11 +57,19 @@ def refusal_sentence(game: Game, turn: Turn) -> str | None:
     """Why the rules refuse a turn, for its player; None if they allow it, or refuse it without a specific reason."""
     match turn:
         case Play(seat=seat, card=card) if reason := why_not(game, seat, card):
-            return f"{face(card).text} may not be played: {reason}."
+            return f"You can't play {face(card).text} now: {reason}."
         case Pass(seat=seat, cards=cards) if reason := why_not_pass(game, seat, cards):
-            return f"These may not be passed: {reason}."
+            missing = game.rules.pass_count - len(cards)
+            return _wrong_count(missing) if missing else f"You can't pass these: {reason}."
         case _:
             return None
+
+
+def _wrong_count(missing: int) -> str:
+    """What to change where so many cards are missing from a pass; a negative number, where there are too many."""
+    if missing > 0:
+        return f"Choose {number_word(missing)} more {'card' if missing == 1 else 'cards'}."
+    return f"Choose {number_word(-missing)} {'card' if missing == -1 else 'cards'} fewer."
 
 
 def awaited_sentence(game: Game, names: Sequence[str], reader: Seat) -> str:

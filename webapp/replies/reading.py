@@ -223,9 +223,8 @@ def _classify_cards(cards: tuple[str, ...], verb: str | None, asked: Asked | Non
     if not wanted:
         return Reading(Classification.GARBAGE, "cards were typed, but the mail that was answered asks for none")
     if len(cards) != wanted:
-        return Reading(
-            Classification.GARBAGE, f"the number of cards asked for is {wanted}, and {len(cards)} were typed"
-        )
+        sent = "one card" if len(cards) == 1 else f"{len(cards)} cards"
+        return Reading(Classification.GARBAGE, f"you sent {sent}, and we need {wanted}")
     if verb and (verb == "pass") is not (kind is Classification.PASS):
         return Reading(Classification.GARBAGE, f"the cards were to {verb}, which was not asked")
     return Reading(kind, f"{' '.join(cards)} was typed", cards=cards)

@@ -69,7 +69,7 @@ def give_seat(runtime: Runtime, link: HostLink, number: int, occupant: NewSeat |
         seating.refill(runtime, SeatLink(link.table_id, 0, link.player_id), number, occupant, now)
         return GivenTo.ROBOT if occupant is None else GivenTo.OPEN if occupant.is_open else GivenTo.INVITED
     if occupant is not None and occupant.is_open:
-        raise Refused("Somebody plays on this chair; it can go to a robot, or be offered to somebody.")
+        raise Refused("Somebody plays on this seat; it can go to a robot, or be offered to somebody.")
     if occupant is None:
         _replace(runtime, link, number, now)
         return GivenTo.ROBOT

@@ -99,7 +99,7 @@ def test_the_games_move_once_both_addresses_have_agreed(runtime, client, first):
     assert at(runtime) == address("Bo")
     page = follow(client, mails[second], answer="yes")
     assert at(runtime) == NEW
-    assert {"old": "Your games have moved", "new": "Your mails come here now"}[second] in page.text
+    assert {"old": "Your games have moved", "new": "Your email comes here now"}[second] in page.text
 
 
 def test_a_fresh_sign_in_agrees_for_the_old_address(runtime):
@@ -199,7 +199,7 @@ def test_without_a_sweep_the_link_at_the_new_address_completes_the_move(runtime,
     changing_address.prove(runtime, NewAddressLink(change), runtime.now())
     runtime.now.pass_by(7 * DAY)
     page = client.post(runtime.signer.local_url(NewAddressLink(change)))
-    assert "Your mails come here now" in page.text
+    assert "Your email comes here now" in page.text
     assert at(runtime) == NEW
 
 

@@ -129,14 +129,14 @@ def test_a_preset_may_be_played_by_more_players_than_it_suggests():
             7,
             {},
             "preset",
-            "Eight players need two packs: choose Cancellation, or at most seven chairs.",
+            "Eight players need two packs: choose Cancellation, or at most seven seats.",
             id="eight players with one pack",
         ),
         pytest.param(
             7,
             {"preset": "cancellation", "packs": "1"},
             "packs",
-            "Eight players need two packs: choose two, or at most seven chairs.",
+            "Eight players need two packs: choose two, or at most seven seats.",
             id="eight players with one pack, chosen",
         ),
         pytest.param(
@@ -144,14 +144,14 @@ def test_a_preset_may_be_played_by_more_players_than_it_suggests():
             {"preset": "cancellation"},
             "preset",
             "Cancellation is for six to eleven players, and you are four: choose another way to play, or fill more"
-            " chairs.",
+            " seats.",
             id="two packs for four",
         ),
         pytest.param(
             4,
             {"packs": "2"},
             "packs",
-            "Two packs are for six to eleven players, and you are five: choose one, or fill more chairs.",
+            "Two packs are for six to eleven players, and you are five: choose one, or fill more seats.",
             id="two packs for five, chosen",
         ),
         pytest.param(
@@ -197,15 +197,15 @@ def test_a_preset_may_be_played_by_more_players_than_it_suggests():
             " dealer lead.",
             id="two packs for low-club, chosen",
         ),
-        pytest.param(3, {"moon": "ask"}, "moon", "Please choose one of the list.", id="no such value"),
-        pytest.param(3, {"sun": "True"}, "sun", "Please choose one of the list.", id="a value in other letters"),
-        pytest.param(3, {"pass_count": "6"}, "pass_count", "Please choose one of the list.", id="too many cards"),
-        pytest.param(3, {"jack_points": "\u0000"}, "jack_points", "Please choose one of the list.", id="a null byte"),
+        pytest.param(3, {"moon": "ask"}, "moon", "Choose one of the list.", id="no such value"),
+        pytest.param(3, {"sun": "True"}, "sun", "Choose one of the list.", id="a value in other letters"),
+        pytest.param(3, {"pass_count": "6"}, "pass_count", "Choose one of the list.", id="too many cards"),
+        pytest.param(3, {"jack_points": "\u0000"}, "jack_points", "Choose one of the list.", id="a null byte"),
         pytest.param(
             1,
             {},
             "seat_2_kind",
-            "Hearts needs three players or more: fill this chair, too.",
+            "Hearts needs three players or more: fill this seat, too.",
             id="two players",
         ),
     ],
@@ -271,7 +271,7 @@ def test_a_full_table_of_eleven_is_opened_confirmed_and_dealt(runtime, client):
     people = seats(runtime, 1)
     assert [seat.state for seat in people] == [SeatState.HOST] + [SeatState.ROBOT] * 10
     assert [seat.name for seat in people] == ["Ann", *ROBOT_NAMES[:10]]
-    assert client.post(runtime.signer.local_url(ConfirmLink(1))).status_code == 200
+    assert client.post(runtime.signer.local_url(ConfirmLink(1))).status_code == 303
     assert [letter.about for letter in letters(runtime, LetterKind.PASS)] == ["pass"]
 
 

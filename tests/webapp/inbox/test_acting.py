@@ -338,7 +338,7 @@ def test_the_instructions_in_the_answer_fit_the_question(runtime):
     letter = question(runtime, "Ann")
     answer(runtime, letter, mail("Ann", "Which three?"))
     subject, text = said(runtime)
-    assert subject == "We could not follow your answer"
+    assert subject == "We couldn't read your answer"
     assert "The first line that you write must be three cards to pass, and nothing else." in text
     assert f"such as {typed_pass(runtime, game_id)}," in text
 
@@ -409,7 +409,7 @@ def test_a_robot_plays_at_once_for_a_player_who_replies_away(runtime):
     service.play_for_absent(runtime, game_id)
     (mine,) = [one for one in load(runtime, game_id).records if getattr(one.turn, "seat", None) == 0]
     assert mine.source is TurnSource.ORDER
-    assert "a robot plays for you at once" in said(runtime)[1]
+    assert "a robot plays your turns at once" in said(runtime)[1]
 
 
 def test_a_reply_of_stop_mutes_the_table_and_is_confirmed(either_runtime, game_id):

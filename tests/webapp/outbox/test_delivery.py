@@ -42,7 +42,7 @@ BECAME = [
     pytest.param({"state": LetterState.NOTIFIED}, Status.NOTIFIED, "your devices were told on Mon 2", id="notified"),
     pytest.param({"state": LetterState.BOUNCED}, Status.CAME_BACK, "came back. Is your address", id="bounced"),
     pytest.param({"state": LetterState.FAILED}, Status.REFUSED, "was refused. Is your address", id="failed"),
-    pytest.param({"state": LetterState.WITHHELD}, Status.WITHHELD, "Nothing is sent to your", id="withheld"),
+    pytest.param({"state": LetterState.WITHHELD}, Status.WITHHELD, "We no longer write to your", id="withheld"),
 ]
 
 

@@ -139,8 +139,8 @@ def test_the_form_shows_the_current_settings(client, runtime, game_id, settings)
     [
         pytest.param("chair", {"seat": "x", "kind": "robot"}, "use the form on this page", id="no seat"),
         pytest.param("chair", {"seat": "²", "kind": "robot"}, "use the form on this page", id="a number of sorts"),
-        pytest.param("chair", {"seat": "1"}, "who shall have the chair", id="nobody"),
-        pytest.param("chair", {"seat": "1", "kind": "cat"}, "who shall have the chair", id="a cat"),
+        pytest.param("chair", {"seat": "1"}, "who gets the seat", id="nobody"),
+        pytest.param("chair", {"seat": "1", "kind": "cat"}, "who gets the seat", id="a cat"),
         pytest.param("chair", {"seat": "1", "kind": "player"}, "give a name", id="no name"),
         pytest.param(
             "chair",
@@ -148,7 +148,7 @@ def test_the_form_shows_the_current_settings(client, runtime, game_id, settings)
             "not a mail address",
             id="address",
         ),
-        pytest.param("chair", {"seat": "1", "kind": "open"}, "Somebody plays on this chair", id="open"),
+        pytest.param("chair", {"seat": "1", "kind": "open"}, "Somebody plays on this seat", id="open"),
         pytest.param("withdraw", {}, "use the form on this page", id="withdraw nothing"),
         pytest.param("remind", {"seat": ""}, "use the form on this page", id="remind whom"),
         pytest.param("pace", {"pass_time": "5", "play_time": "3600"}, "time from the list", id="pace"),

@@ -134,7 +134,7 @@ def test_a_forged_token_gets_a_plain_page(runtime, client, path, method, token):
     if (path, method) == ("seat", "post"):
         token += "/chair"
     response = getattr(client, method)(f"/{path}/{token}", data={"card": "QS"})
-    check_refused(runtime, dump(runtime), response, 403, "does not open anything")
+    check_refused(runtime, dump(runtime), response, 403, "doesn't work")
 
 
 def test_a_genuine_token_of_a_missing_game_gets_a_plain_page(runtime, client):
@@ -148,7 +148,7 @@ def test_eves_token_for_her_own_seat_opens_no_other(runtime, client):
     game_id = start_game(runtime)
     token = runtime.signer.token(seat_link(runtime, load(runtime, game_id).row.table_id, 1))
     response = client.post(f"/turn/{token}", data={"card": held(runtime, game_id, 1)[:3]})
-    check_refused(runtime, dump(runtime), response, 403, "does not open anything")
+    check_refused(runtime, dump(runtime), response, 403, "doesn't work")
 
 
 def test_an_expired_token_is_reported_as_expired(runtime, client, monkeypatch):
@@ -162,11 +162,11 @@ def test_an_expired_token_is_reported_as_expired(runtime, client, monkeypatch):
 @pytest.mark.parametrize(
     ("cards", "sentence"),
     [
-        pytest.param([], "exactly 3 cards", id="none"),
-        pytest.param([0, 1], "exactly 3 cards", id="two"),
-        pytest.param([0, 1, 2, 3], "exactly 3 cards", id="four"),
+        pytest.param([], "Choose three more cards.", id="none"),
+        pytest.param([0, 1], "Choose one more card.", id="two"),
+        pytest.param([0, 1, 2, 3], "Choose one card fewer.", id="four"),
         pytest.param([0, 0, 1], "not in your hand", id="one twice"),
-        pytest.param([0, 0, 0], "cannot be passed so often", id="one three times"),
+        pytest.param([0, 0, 0], "You can't pass the same card twice", id="one three times"),
         pytest.param(["ZZ", 0, 1], "not a card", id="no card at all"),
         pytest.param(["Q" * 10_000, 0, 1], "not a card", id="endless nonsense"),
     ],
@@ -203,9 +203,9 @@ def test_a_card_that_the_rules_forbid_is_rejected_in_the_words_of_the_rule(runti
     forbidden = next(iter(stored.game.held[seat] - legal(stored.game, seat)))
     before = dump(runtime)
     url = runtime.signer.local_url(turn_link(runtime, game_id, seat))
-    check_refused(runtime, before, client.post(url, data={"card": card_text(forbidden)}), 400, "may not be played:")
-    check_refused(runtime, before, client.post(url, data={"card": []}), 400, "choose one card")
-    check_refused(runtime, before, client.post(url, data={"card": held(runtime, game_id, seat)[:2]}), 400, "one card")
+    check_refused(runtime, before, client.post(url, data={"card": card_text(forbidden)}), 400, "You can't play")
+    check_refused(runtime, before, client.post(url, data={"card": []}), 400, "Choose a card")
+    check_refused(runtime, before, client.post(url, data={"card": held(runtime, game_id, seat)[:2]}), 400, "Choose a card")
 
 
 def test_repeating_a_turn_succeeds_again_and_a_different_card_shows_what_was_played(runtime, client):
@@ -269,8 +269,8 @@ def test_an_invitation_is_accepted_with_a_name_and_a_time_zone(runtime, client):
 @pytest.mark.parametrize(
     ("answer", "sentence"),
     [
-        pytest.param({}, "choose whether you will play", id="no answer"),
-        pytest.param({"answer": "perhaps"}, "choose whether you will play", id="another answer"),
+        pytest.param({}, "Choose whether you will play", id="no answer"),
+        pytest.param({"answer": "perhaps"}, "Choose whether you will play", id="another answer"),
         pytest.param({"answer": "accept", "name": "B" * 10_000}, "at most 40", id="an endless name"),
         pytest.param({"answer": "accept", "name": "ann"}, "has this name already", id="the host's name"),
         pytest.param({"answer": "accept", "time_zone": "x"}, "time zone", id="no time zone"),
@@ -312,7 +312,7 @@ def test_a_declined_seat_can_be_offered_to_somebody_else(runtime, client):
         pytest.param({"seat": "2", "kind": "robot"}, 409, "seat is taken", id="a robot's"),
         pytest.param({"seat": "77", "kind": "robot"}, 409, "seat is taken", id="none"),
         pytest.param({"seat": "x", "kind": "robot"}, 400, "form on this page", id="no number"),
-        pytest.param({"seat": "1", "kind": "cat"}, 400, "choose a robot", id="to a cat"),
+        pytest.param({"seat": "1", "kind": "cat"}, 400, "Choose a robot", id="to a cat"),
         pytest.param({"seat": "1", "kind": "player", "name": "Cy", "address": "cy"}, 400, "not a mail", id="cy"),
         pytest.param(
             {"seat": "1", "kind": "player", "name": "Ann", "address": "cy@example.org"},
@@ -406,7 +406,7 @@ def test_the_record_holds_finished_hands_only(runtime, client):
 
 def test_unknown_addresses_and_methods_get_an_error_page_of_ours(runtime, client):
     before = dump(runtime)
-    check_refused(runtime, before, client.get("/nowhere"), 404, "no such page")
+    check_refused(runtime, before, client.get("/nowhere"), 404, "Page not found")
     check_refused(runtime, before, client.put("/tables/new"), 405, "cannot be done here")
 
 

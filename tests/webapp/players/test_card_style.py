@@ -157,7 +157,7 @@ def test_an_unknown_card_style_is_rejected_with_a_message(runtime, client, game_
         before = dump(runtime)
         answer = client.post(f"{address}/cards", data=sent)
         assert answer.status_code == 400
-        assert "Please choose one of these four looks." in answer.text
+        assert "Choose one of these four looks." in answer.text
         assert dump(runtime) == before
 
 

@@ -587,7 +587,7 @@ def test_the_page_of_a_table_explains_its_rules_and_names_nobody(runtime, client
 def test_an_unknown_table_gets_a_plain_page(either_runtime, code):
     answer = make_site(either_runtime).test_client().get(f"/how-we-play/{code}")
     assert answer.status_code == 404
-    assert "There is no such page" in answer.text
+    assert "Page not found" in answer.text
 
 
 def test_every_mail_about_a_table_links_to_how_we_play(runtime):

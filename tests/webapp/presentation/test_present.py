@@ -347,7 +347,7 @@ def test_a_summary_gives_game_pace_and_whose_turn_it_is() -> None:
     table = table_summary("Table 7F3K", CLASSIC, seats, timedelta(days=1), timedelta(hours=12))
     assert table.game_text == "Classic, 4 players, to 100 points"
     assert table.pace_sentence == "You have 1 day to pass and 12 hours per card."
-    assert table.waiting_sentence == "We wait for the answer of Bo. Cy cannot play, so the host fills a chair."
+    assert table.waiting_sentence == "Waiting for an answer from Bo. Cy can't play, so the host fills a seat."
 
 
 def test_partners_sit_across() -> None:

@@ -323,7 +323,7 @@ def test_one_button_proposes_a_game_and_two_answer(runtime, over, client) -> Non
     assert page.count("<button") == 1
     answer = client.post(url(runtime, over, BO), data={"answer": "accept"}, follow_redirects=True)
     assert "You play again" in answer.text
-    assert "We wait for the answers of Ann, Cy and Di." in answer.text
+    assert "Waiting for an answer from Ann, Cy and Di." in answer.text
     page = client.get(url(runtime, over, CY)).text
     assert "Bo wants to play again" in page
     assert page.count("<button") == 2
@@ -370,7 +370,7 @@ def test_between_games_the_table_page_shows_the_last_score_and_asks_about_anothe
 def test_the_host_fills_only_the_seats_of_others(runtime, over, client) -> None:
     agree(runtime, over, BO)
     page = client.get(runtime.signer.local_url(seat_link(runtime, over, ANN))).text
-    assert page.count("Give away this chair") == 2
+    assert page.count("Give away this seat") == 2
 
 
 def test_the_record_of_the_last_game_stays_available(runtime, over, client) -> None:

@@ -71,7 +71,7 @@ def test_the_mail_names_nobody_but_the_host_and_cannot_be_unsubscribed_from(runt
         assert "Ann" in body
         assert not re.search(r"Smith|\bBo\b|example\.org|/seat/|/unsubscribe/", body)
     assert mail["List-Unsubscribe"] is None
-    assert mail["Subject"] == "Your chair at the table of Ann"
+    assert mail["Subject"] == "Your seat at the table of Ann"
 
 
 def test_the_answer_does_not_reveal_who_plays_here(runtime, client):
@@ -300,7 +300,7 @@ def test_a_signed_in_player_sits_down_at_once(runtime):
     form = BeautifulSoup(bo.get(path).data, "lxml")
     assert form.find("input", {"name": "name"})["value"] == "Bo"
     assert not form.find("input", {"name": "address"})
-    assert [button.text for button in form.main.find_all("button")] == ["Take the chair"]
+    assert [button.text for button in form.main.find_all("button")] == ["Take the seat"]
     assert "You have a seat at" in words(bo.post(path, data={"name": "Bo"}))
     assert (seats(runtime, table_id)[FIRST].name, states(runtime, table_id)[FIRST]) == ("Bo", SeatState.ACCEPTED)
     assert letters(runtime, LetterKind.JOIN) == []
@@ -321,9 +321,9 @@ def test_a_link_to_a_seat_opens_only_the_seat_and_no_other_link_does(runtime, cl
         "a" * 3000,
     ]
     for token in tokens:
-        check_refused(runtime, before, client.get(f"/join/{token}"), 403, "does not open anything")
+        check_refused(runtime, before, client.get(f"/join/{token}"), 403, "doesn't work")
         check_refused(
-            runtime, before, client.post(f"/join/{token}", data={"name": "Bo"}), 403, "does not open anything"
+            runtime, before, client.post(f"/join/{token}", data={"name": "Bo"}), 403, "doesn't work"
         )
     token = runtime.signer.token(JoinLink(table_id, bo))
     for path in ("seat", "invitation", "wishes", "play", "host"):
@@ -331,7 +331,7 @@ def test_a_link_to_a_seat_opens_only_the_seat_and_no_other_link_does(runtime, cl
     for link in (JoinLink(99, bo), JoinLink(table_id, 99)):
         for method in (client.get, client.post):
             page = method(runtime.signer.local_url(link), data={"name": "Bo"})
-            check_refused(runtime, before, page, 403, "does not open anything")
+            check_refused(runtime, before, page, 403, "doesn't work")
 
 
 def test_a_link_to_a_seat_is_valid_for_some_days(runtime, client, monkeypatch):

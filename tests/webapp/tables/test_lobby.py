@@ -97,7 +97,7 @@ def _add_table(session, runtime, host: PlayerRow, number: int) -> int | None:
     session.flush()
     for seat in range(4):
         who = {"player_id": host.id, "name": "Ann", "state": SeatState.HOST} if seat == 0 else {}
-        session.add(seating.SeatRow(**{"table_id": row.id, "seat": seat, "name": "Open chair", "state": "open"} | who))
+        session.add(seating.SeatRow(**{"table_id": row.id, "seat": seat, "name": "Open seat", "state": "open"} | who))
     return row.id
 
 
@@ -130,7 +130,7 @@ def test_strangers_see_the_hosts_first_name_and_of_the_others_only_whether_they_
         "Ann host",
         "Player 2 plays",
         "Player 3 no answer yet",
-        "Open chair anybody may sit here",
+        "Open seat anybody may sit here",
         "Pip robot",
     ]
 
@@ -140,14 +140,14 @@ def test_the_lobby_shows_game_pace_and_number_of_open_seats(runtime, client):
     page = words(client.get("/lobby"))
     assert "Ann looks for two players" in page
     assert "Classic, 4 players, to 100 points. You have 1 day per turn." in page
-    assert "2 of 4 chairs are free." in page
+    assert "2 of 4 seats are free." in page
     assert client.get(f"/how-we-play/{code(runtime, table_id)}").status_code == 200
 
 
 def test_a_full_table_says_so_and_names_nobody(runtime, client):
     table_id = open_table(runtime, BO, PIP)
     for method in (client.get, client.post):
-        check_refused(runtime, dump(runtime), method(f"/lobby/{code(runtime, table_id)}"), 409, "has no open chair")
+        check_refused(runtime, dump(runtime), method(f"/lobby/{code(runtime, table_id)}"), 409, "has no open seat")
     assert client.get(f"/lobby/{NOBODYS}").status_code == 404
     assert client.get("/lobby/%00").status_code == 404
     assert client.post(f"/lobby/{NOBODYS}", data=ASKING).status_code == 404
@@ -181,14 +181,14 @@ def test_the_host_sees_who_has_joined_and_which_seats_are_open(runtime, client):
     join(runtime, table_id, "Bo")
     page = words(client.get(url))
     assert "Bo plays" in page
-    assert "Open chair anybody may sit here" in page
+    assert "Open seat anybody may sit here" in page
 
 
 def test_the_host_fills_all_open_seats_with_robots_and_the_game_begins(runtime, client):
     table_id = open_table(runtime, OPEN_SEAT, OPEN_SEAT, PIP)
     url = runtime.signer.local_url(seat_link(runtime, table_id, ANN))
     button = BeautifulSoup(client.get(url).data, "lxml").find("form", action=re.compile("/robots$"))
-    assert button.text.strip() == "Fill the open chairs with robots and begin"
+    assert button.text.strip() == "Fill the open seats with robots and begin"
     assert [client.post(button["action"]).status_code for _ in range(2)] == [303, 303]
     assert states(runtime, table_id) == [SeatState.HOST, *[SeatState.ROBOT] * 3]
     assert len({seat.name for seat in seats(runtime, table_id)}) == 4
@@ -230,10 +230,10 @@ def test_the_host_gives_an_open_seat_away_by_invitation(runtime):
 
 def test_a_guest_may_have_the_name_that_marks_an_open_seat(runtime):
     table_id = open_table(runtime, OPEN_SEAT, OPEN_SEAT, BO)
-    assert join(runtime, table_id, "Cy", called="Open chair") == 1
+    assert join(runtime, table_id, "Cy", called="Open seat") == 1
     accept(runtime, table_id, 3)
     with pytest.raises(Refused):
-        join(runtime, table_id, "Di", called="open chair")
+        join(runtime, table_id, "Di", called="open seat")
 
 
 def test_a_player_who_unsubscribes_before_the_game_keeps_the_seat_and_is_away(runtime):

@@ -182,7 +182,7 @@ def test_a_mailed_answer_of_a_player_who_lost_the_seat_does_nothing(runtime, gam
     answered = answer(runtime, letter, typed("Bo", cards if word == "the cards" else word))
     assert load(runtime, game_id).records == records
     assert not seat_of(runtime, game_id, BO).away
-    assert "Somebody else has the chair" in answered.outcome
+    assert "Somebody else has the seat" in answered.outcome
     assert letters(runtime, LetterKind.ANSWER) == []
 
 
@@ -263,7 +263,7 @@ def test_a_withdrawn_offer_is_not_sent_opens_nothing_and_can_be_made_again(runti
         pytest.param(BO, NewSeat("cy", address("Eve")), "this name already", id="a name of the table"),
         pytest.param(BO, NewSeat("Eve", address("Cy")), "sits at the table", id="a player at this table"),
         pytest.param(BO, NewSeat("Eve", address("Bo")), "sits at the table", id="the seat's own player"),
-        pytest.param(BO, OPEN_SEAT, "Somebody plays on this chair", id="anybody"),
+        pytest.param(BO, OPEN_SEAT, "Somebody plays on this seat", id="anybody"),
     ],
 )
 def test_a_seat_cannot_be_offered_to(runtime, game_id, number, newcomer, sentence) -> None:
