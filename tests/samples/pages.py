@@ -110,6 +110,7 @@ def _pages() -> dict[str, Sample]:
         "time_zones": ZONES,
         "paces": PACES,
         "chairs": SEAT_PREFIXES,
+        "choices": "Classic · 1 day per turn",
         "option_groups": GROUPS,
     }
     opening["talks"] = [(talk.value, words) for talk, words in TALKS.items()]
@@ -119,15 +120,13 @@ def _pages() -> dict[str, Sample]:
     turn = {"table_link": TABLE_LINK, "error": None, "chosen": [], "way": "page"}
     signed_in = {"player_name": "Ann", "preferences_link": WISHES_LINK}
     made: dict[str, Sample] = {
-        "home": ("home", {}),
-        "home-signed-in": ("home", {"mailbox": False, "player_name": NASTY[0]}),
         "open-table": ("open_table", {**opening, "form": open_form()}),
         "open-table-errors": (
             "open_table",
             {
                 **opening,
                 "form": open_form(
-                    seat_1_name="Please give a name.",
+                    seat_1_name="Enter a name.",
                     seat_2_address="This is not a mail address that we can write to.",
                     preset="Quick is for 4 players, host included.",
                     target="The game ends at a whole number of points from 10 to 500.",
@@ -165,7 +164,7 @@ def _pages() -> dict[str, Sample]:
                 **asking,
                 "table": summary(CLASSIC, NASTY),
                 "host_name": NASTY[0],
-                "error": "Please give a name.",
+                "error": "Enter a name.",
                 "your_name": "",
             },
         ),
@@ -545,7 +544,7 @@ def with_others_present(sheet: Any) -> Any:
 def lobby_pages() -> dict[str, Sample]:
     """Tables with open seats, and the way to one of them."""
     stranger = {"form": Form({}), "is_known": False, "time_zones": ZONES}
-    wrong = Form({"name": "", "address": "eve"}, {"name": "Please give a name.", "address": "This is not an address."})
+    wrong = Form({"name": "", "address": "eve"}, {"name": "Enter a name.", "address": "This is not an address."})
     known = {"is_known": True, "form": Form({"name": NASTY[2]})}
     ann, nasty = open_table(CAST, "Ann"), open_table(NASTY, NASTY[2].split()[0])
     sent = {"address": "eve@example.org", "table_name": "Table 7F3K", "mailbox": False}
@@ -740,6 +739,7 @@ def practice_pages() -> dict[str, Sample]:
         template = "practice_pass" if hand.game.stage is Stage.PASS else "practice_turn"
         shown = practice_sheet_of(hand.game, hand.asked, hand.forced, practice.YOU, practice.NAMES)
         made[f"practice-{name}"] = (template, {**asked, "practice": shown, "sheet": shown.sheet})
+    made["home"] = ("home", {"sheet": made["practice-pass"][1]["sheet"], "action": "/practice/x"})
     template, context = made["practice-card"]
     made["practice-error"] = (template, {**context, "error": "Choose a card to play."})
     score = hands[-1].game.scores[-1]

@@ -66,9 +66,9 @@ def turn_of_chance(game, chance):
 
 def test_a_newcomer_plays_a_whole_hand_without_address_cookie_or_row(runtime, client):
     before = dump(runtime)
-    home = soup(client.get("/"))
-    answer = client.get(home.find("a", string="Try a hand now")["href"])
     chance = random.Random(7)
+    home = soup(client.get("/"))
+    answer = client.post(home.form["action"], data={"card": chance.sample(offered(home), 3)})
     while True:
         assert "Set-Cookie" not in answer.headers
         assert len(answer.location.rpartition("/")[2]) <= LONGEST_TOKEN
@@ -142,7 +142,7 @@ def test_a_card_that_the_rules_forbid_is_rejected_with_their_reason(runtime, cli
     card, reason = barred
     answer = client.post(runtime.signer.local_url(link), data={"card": card})
     assert answer.status_code == 400
-    assert f"may not be played: {reason}." in BeautifulSoup(answer.text, "lxml").find(role="alert").text
+    assert f"now: {reason}." in BeautifulSoup(answer.text, "lxml").find(role="alert").text
 
 
 def _barred(hand):
@@ -163,7 +163,7 @@ def test_an_altered_address_gets_the_plain_page(runtime, client, keys):
         for method in (client.get, client.post):
             answer = method(f"/practice/{altered}")
             assert answer.status_code == 403
-            assert "This link doesn't work" in answer.text
+            assert "This link doesn" in answer.text
 
 
 def test_a_turn_and_the_next_page_are_fast(runtime, client):
@@ -290,7 +290,7 @@ def test_the_robots_suggestion_has_a_reason_and_stays_the_same(runtime, client, 
     assert page.select_one("#suggestion") is None
     way = page.find("a", string=re.compile("What would the robot"))["href"].partition("#")[0]
     advised = soup(client.get(address + way)).select_one("#suggestion")
-    faces = [mini.select_one(".spoken").text for mini in advised.h2.select(".mini")]
+    faces = [mini.select_one(".spoken").text for mini in advised.select("summary .mini")]
     spoken = [label.select_one(".spoken").text.partition(",")[0] for label in page.select("form label.held")]
     assert len(faces) == cards
     assert set(faces) <= set(spoken)
@@ -307,8 +307,6 @@ def test_a_hand_can_be_played_on_a_phone_without_scripts(browser, address):
     phone = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, java_script_enabled=False)
     page = phone.new_page()
     page.goto(f"{address}/")
-    page.get_by_role("link", name="Try a hand now").tap()
-    page.wait_for_url("**/practice/*")
     for card in page.locator("label:has(input[name=card])").all()[:3]:
         card.tap()
     _press(page, "Pass")

@@ -84,7 +84,7 @@ def read_name(text: str) -> str:
     """A name as others will see it, with white space normalised. Raises BadField."""
     name = " ".join(text.split())
     if not name.strip(JOINERS):
-        raise BadField("Please give a name.")
+        raise BadField("Enter a name.")
     if len(name) > LONGEST_NAME:
         raise BadField(f"A name has at most {LONGEST_NAME} letters.")
     if not is_visible(name):

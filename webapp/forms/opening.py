@@ -129,9 +129,12 @@ def _take_seats(form: OpenForm, host_name: str) -> dict[str, NewSeat]:
 
 
 def _take_person(form: OpenForm, seat: str) -> NewSeat:
-    """The seat of a player to invite; an invalid name or address is left empty."""
+    """The seat of a player to invite; an invalid name or address is left empty, and its error names the seat."""
     name = form.take(f"{seat}_name", read_name)
     address = form.take(f"{seat}_address", read_address)
+    for field in (f"{seat}_name", f"{seat}_address"):
+        if field in form.errors:
+            form.errors[field] = f"Seat {SEAT_PREFIXES.index(seat) + 2}: {form.errors[field]}"
     return NewSeat(name or "", address or "")
 
 

@@ -4,11 +4,11 @@ from flask import Blueprint, redirect, request
 from flask import session as cookie
 from werkzeug.wrappers import Response
 
-from hearts.rules import PRESETS, PresetLine
+from hearts.rules import PRESETS, Preset, PresetLine
 from webapp.core.tokens import ConfirmLink
-from webapp.forms.fields import ROBOT_LEVELS, TALKS, TIME_ZONES, pace_groups
+from webapp.forms.fields import ROBOT_LEVELS, TALKS, TIME_ZONES, pace_groups, paces
 from webapp.forms.opening import FILLED, SEAT_PREFIXES, OpenForm, blank_open_form, read_open_form, remembered_fields
-from webapp.forms.options import GROUPS
+from webapp.forms.options import GROUPS, NAMES
 from webapp.games import links
 from webapp.games.store import table_seats
 from webapp.models import SeatRow, TableRow, TableState
@@ -85,6 +85,7 @@ def _form_page(form: OpenForm, refusal: str | None = None) -> str:
         form=form,
         refusal=refusal,
         chairs=SEAT_PREFIXES,
+        choices=_choices_text(form),
         presets=[(name.value, line.label, f"{line.line} {_for_whom(line)}") for name, line in PRESETS.items()],
         option_groups=GROUPS,
         time_zones=TIME_ZONES,
@@ -92,6 +93,17 @@ def _form_page(form: OpenForm, refusal: str | None = None) -> str:
         robot_levels=[(level.value, label) for level, label in ROBOT_LEVELS.items()],
         talks=[(talk.value, label) for talk, label in TALKS.items()],
     )
+
+
+def _choices_text(form: OpenForm) -> str:
+    """What is chosen beside the people, in a line: "Classic · 1 day per turn · to 100 points"."""
+    preset, pace, target = (form.values.get(name, "") for name in ("preset", "play_time", "target"))
+    shown = dict(paces(runtime().settings.shortest_pace_seconds))
+    parts = [PRESETS[Preset(preset)].label] if preset in PRESETS else []
+    parts += [f"{shown[pace]} per turn"] if pace in shown else []
+    parts += [f"to {target} points"] if target.isdecimal() else []
+    parts += ["house rules"] if any(form.values.get(name) for name in NAMES) else []
+    return " · ".join(parts)
 
 
 def _for_whom(line: PresetLine) -> str:

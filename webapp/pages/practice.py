@@ -63,12 +63,12 @@ def _hand(token: str) -> PracticeHand:
     return hand_of(runtime().settings.keys(), runtime().signer.read(PracticeLink, token))
 
 
-def _sheet(hand: PracticeHand) -> PracticeSheet:
+def practice_sheet(hand: PracticeHand) -> PracticeSheet:
     return practice_sheet_of(hand.game, hand.asked, hand.forced, YOU, NAMES)
 
 
 def _question_page(hand: PracticeHand, chosen: Sequence[str] = (), error: str | None = None) -> str:
-    shown = _sheet(hand)
+    shown = practice_sheet(hand)
     return page(
         "practice_pass" if hand.game.stage is Stage.PASS else "practice_turn",
         practice=shown,
@@ -91,7 +91,7 @@ def _robot_help(hand: PracticeHand) -> RobotHelp:
 def _over_page(hand: PracticeHand, score: HandScore) -> str:
     return page(
         "practice_over",
-        practice=_sheet(hand),
+        practice=practice_sheet(hand),
         score=score_sheet(RULES, NAMES, [score]),
         outcome_text=outcome_text(score, YOU),
         story=story(RULES, NAMES, score),

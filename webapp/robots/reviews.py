@@ -1,6 +1,7 @@
 """The robot's opinions on finished hands: computed once for each, outside of any transaction, and then stored.
 
-The rows are a cache: budget and seed are fixed, so that the same opinions can be computed again from the turns.
+The rows are a cache: budget and seed are fixed, so that the same opinions can be computed again from the turns; on a
+busy machine, fewer of them.
 """
 
 import time

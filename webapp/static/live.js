@@ -147,11 +147,18 @@ function replace(page) {
   reopen(opened);
 }
 
-// The element that is typed in stays where it is, since it would lose the focus; so do those that it is in.
+// The element that is typed in stays where it is, since it would lose the focus; so do those that it is in. Only where
+// it lies deeper in one page than in the other is it moved, and gets the focus back.
 function replaceChildren(place, fresh, typing, replaced) {
-  const kept = [...place.childNodes].find((node) => replaced && node.contains(typing));
-  const instead = [...fresh.childNodes].find((node) => replaced && node.contains(replaced));
-  if (!kept || !instead) return place.replaceChildren(...fresh.childNodes);
+  if (!typing || !replaced) return place.replaceChildren(...fresh.childNodes);
+  const kept = [...place.childNodes].find((node) => node.contains(typing));
+  const instead = [...fresh.childNodes].find((node) => node.contains(replaced));
+  if ((kept === typing) !== (instead === replaced)) {
+    const focused = typing.contains(document.activeElement) ? document.activeElement : undefined;
+    replaced.replaceWith(typing);
+    place.replaceChildren(...fresh.childNodes);
+    return focused?.focus({ preventScroll: true });
+  }
   for (const node of [...place.childNodes]) if (node !== kept) node.remove();
   if (kept !== typing) replaceChildren(kept, instead, typing, replaced);
   const nodes = [...fresh.childNodes];

@@ -80,12 +80,14 @@ def test_the_page_has_eleven_seats_and_a_select_for_each_option(client):
 @pytest.mark.parametrize(
     ("fields", "opened"),
     [
-        pytest.param({"target": "7"}, [], id="neither"),
-        pytest.param({"target": "7", "seat_5_kind": "robot"}, ["more-chairs"], id="a taken seat"),
+        pytest.param({"target": "7"}, ["choices"], id="an error among the choices"),
+        pytest.param({"target": "7", "seat_5_kind": "robot"}, ["more-chairs", "choices"], id="a taken seat"),
         pytest.param({"seat_10_kind": "cat"}, ["more-chairs"], id="an invalid seat"),
-        pytest.param({"target": "7", "sun": "true"}, ["house-rules"], id="an option that is set"),
-        pytest.param({"moon": "ask"}, ["house-rules"], id="an option in error"),
-        pytest.param({"seat_5_kind": "robot", "partnership": "true"}, ["house-rules", "more-chairs"], id="both"),
+        pytest.param({"target": "7", "sun": "true"}, ["choices", "house-rules"], id="an option that is set"),
+        pytest.param({"moon": "ask"}, ["choices", "house-rules"], id="an option in error"),
+        pytest.param(
+            {"seat_5_kind": "robot", "partnership": "true"}, ["more-chairs", "choices", "house-rules"], id="both"
+        ),
     ],
 )
 def test_sections_with_a_choice_or_an_error_are_unfolded(client, fields, opened):

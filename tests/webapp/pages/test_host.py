@@ -141,7 +141,7 @@ def test_the_form_shows_the_current_settings(client, runtime, game_id, settings)
         pytest.param("chair", {"seat": "²", "kind": "robot"}, "use the form on this page", id="a number of sorts"),
         pytest.param("chair", {"seat": "1"}, "who gets the seat", id="nobody"),
         pytest.param("chair", {"seat": "1", "kind": "cat"}, "who gets the seat", id="a cat"),
-        pytest.param("chair", {"seat": "1", "kind": "player"}, "give a name", id="no name"),
+        pytest.param("chair", {"seat": "1", "kind": "player"}, "Enter a name", id="no name"),
         pytest.param(
             "chair",
             {"seat": "1", "kind": "player", "name": "Eve", "address": "eve"},

@@ -24,8 +24,10 @@ from tests.cast import (
     start_game,
     turn_link,
 )
+from tests.mailing import player_id
 from tests.playing import awaited
-from tests.submitting import FORM, check_refused, words
+from tests.submitting import FORM, check_refused, soup, words
+from tests.webapp.accounts.signed_in import browser_of
 from webapp import service
 from webapp.core.tokens import ConfirmLink, InvitationLink, SignInLink, TurnLink
 from webapp.models import LetterKind, SeatState
@@ -37,17 +39,27 @@ def held(runtime, game_id, seat):
     return [card_text(card) for card in load(runtime, game_id).game.held[seat]]
 
 
-def test_the_home_page_has_buttons_to_open_a_table_and_to_practise(client):
+def test_the_home_page_has_a_hand_to_play_at_once_and_a_button_to_open_a_table(client):
     page = BeautifulSoup(client.get("/").data, "lxml")
-    buttons = page.main.select("a.button, button")
-    assert [button["href"] for button in buttons] == ["/tables/new", "/practice"]
+    assert [button["href"] for button in page.main.select("a.button")] == ["/tables/new"]
+    assert len(page.select("form [name=card]")) == 13
+    cards = [card["value"] for card in page.select("form [name=card]")][:3]
+    asked = soup(client.post(page.form["action"], data={"card": cards}, follow_redirects=True))
+    assert len(asked.select(".held")) == 13
+    assert asked.select_one("#trick")
+
+
+def test_the_home_page_of_a_player_who_is_signed_in_is_their_games(runtime):
+    start_game(runtime)
+    answer = browser_of(runtime, player_id(runtime)).get("/")
+    assert (answer.status_code, answer.location) == (302, "/games")
 
 
 @pytest.mark.parametrize(
     ("field", "value", "sentence"),
     [
-        pytest.param("host_name", "", "Please give a name", id="no name"),
-        pytest.param("host_name", "\u200d\u200c", "Please give a name", id="a name of joiners alone"),
+        pytest.param("host_name", "", "Enter a name", id="no name"),
+        pytest.param("host_name", "\u200d\u200c", "Enter a name", id="a name of joiners alone"),
         pytest.param("host_name", "A" * 10_000, "at most 40 letters", id="a name of 10,000 letters"),
         pytest.param("host_name", "Ann\u202e", "letters that can be seen", id="a name that turns the text around"),
         pytest.param("host_address", "ann", "not a mail address", id="no address"),
@@ -99,7 +111,7 @@ def test_after_opening_a_table_the_page_names_the_address_known_to_the_browser(r
 
 
 def test_an_empty_form_gets_an_answer_and_not_a_failure(runtime, client):
-    check_refused(runtime, dump(runtime), client.post("/tables/new", data={}), 400, "Please give a name")
+    check_refused(runtime, dump(runtime), client.post("/tables/new", data={}), 400, "Enter a name")
 
 
 def test_a_form_that_is_too_large_is_refused(runtime, client):
@@ -205,7 +217,8 @@ def test_a_card_that_the_rules_forbid_is_rejected_in_the_words_of_the_rule(runti
     url = runtime.signer.local_url(turn_link(runtime, game_id, seat))
     check_refused(runtime, before, client.post(url, data={"card": card_text(forbidden)}), 400, "You can't play")
     check_refused(runtime, before, client.post(url, data={"card": []}), 400, "Choose a card")
-    check_refused(runtime, before, client.post(url, data={"card": held(runtime, game_id, seat)[:2]}), 400, "Choose a card")
+    two = held(runtime, game_id, seat)[:2]
+    check_refused(runtime, before, client.post(url, data={"card": two}), 400, "Choose a card")
 
 
 def test_repeating_a_turn_succeeds_again_and_a_different_card_shows_what_was_played(runtime, client):

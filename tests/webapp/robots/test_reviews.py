@@ -37,7 +37,13 @@ def test_a_review_is_computed_once_and_then_stored(runtime):
     assert review_of(runtime, game_id, 1) == opinions[:1], "the stored review is returned, not computed again"
 
 
-def test_the_review_can_be_recomputed_from_the_turns(runtime):
+@pytest.fixture
+def has_time(monkeypatch):
+    """A review that no other process can cut short: two are to be equal."""
+    monkeypatch.setattr(reviews, "MAX_SECONDS", 600)
+
+
+def test_the_review_can_be_recomputed_from_the_turns(runtime, has_time):
     game_id = played(runtime)
     first = review_of(runtime, game_id, 1)
     with runtime.database.writing() as session:
@@ -95,7 +101,7 @@ def test_the_second_of_two_reviews_returns_the_stored_one(runtime):
         assert stored_review(session, game_id, 1) == opinions
 
 
-def test_an_unreadable_review_of_another_version_is_computed_again(runtime):
+def test_an_unreadable_review_of_another_version_is_computed_again(runtime, has_time):
     game_id = played(runtime)
     opinions = review_of(runtime, game_id, 1)
     with runtime.database.writing() as session:

@@ -88,7 +88,7 @@ def test_the_answer_does_not_reveal_who_plays_here(runtime, client):
 @pytest.mark.parametrize(
     ("field", "value", "sentence"),
     [
-        pytest.param("name", "", "Please give a name", id="no name"),
+        pytest.param("name", "", "Enter a name", id="no name"),
         pytest.param("name", "E" * 10_000, "at most 40 letters", id="an endless name"),
         pytest.param("name", "Eve\u202e", "letters that can be seen", id="a name that turns the text around"),
         pytest.param("address", "", "Please give a mail address", id="no address"),
@@ -235,7 +235,7 @@ def test_the_page_of_the_seat_has_the_name_that_was_asked_for(runtime, client):
     [
         pytest.param("ann smith", "has this name already", id="the host's"),
         pytest.param("Pip", "has this name already", id="a robot's"),
-        pytest.param("", "Please give a name", id="none"),
+        pytest.param("", "Enter a name", id="none"),
         pytest.param("E" * 10_000, "at most 40 letters", id="endless"),
     ],
 )
@@ -244,7 +244,7 @@ def test_an_invalid_name_is_asked_for_again(runtime, client, name, sentence):
     client.post(f"/lobby/{code(runtime, table_id)}", data=ASKING)
     path, before = join_path(runtime), dump(runtime)
     check_refused(runtime, before, client.post(path, data={"name": name}), 400, sentence)
-    check_refused(runtime, before, client.post(path), 400, "Please give a name")
+    check_refused(runtime, before, client.post(path), 400, "Enter a name")
 
 
 def test_an_invited_guest_takes_their_own_seat_and_leaves_the_open_one(runtime):
@@ -322,9 +322,7 @@ def test_a_link_to_a_seat_opens_only_the_seat_and_no_other_link_does(runtime, cl
     ]
     for token in tokens:
         check_refused(runtime, before, client.get(f"/join/{token}"), 403, "doesn't work")
-        check_refused(
-            runtime, before, client.post(f"/join/{token}", data={"name": "Bo"}), 403, "doesn't work"
-        )
+        check_refused(runtime, before, client.post(f"/join/{token}", data={"name": "Bo"}), 403, "doesn't work")
     token = runtime.signer.token(JoinLink(table_id, bo))
     for path in ("seat", "invitation", "wishes", "play", "host"):
         assert client.get(f"/{path}/{token}").status_code in (403, 404)
