@@ -102,7 +102,7 @@ def test_a_turn_page_offers_only_the_legal_cards(name: str) -> None:
     assert {one["value"] for one in offered} == {face.code for face in context["sheet"].legal_faces}
     assert {one["value"] for one in offered if one.has_attr("checked")} == set(context["chosen"])
     assert [one["value"] for one in found.find_all("input", attrs={"name": "way"})] == ["page"]
-    assert [button.text for button in found.form.find_all("button")] == ["Play a card"]
+    assert [button.select_one(".plays").text for button in found.form.find_all("button")] == ["Play a card"]
 
 
 @pytest.mark.parametrize("name", [name for name, (template, _) in PAGES.items() if template == "turn"])
@@ -193,7 +193,7 @@ def test_text_and_html_of_a_mail_name_the_same_deadline(name: str) -> None:
     deadline = MAILS[name][1].get("deadline")
     for part in ("body.txt", "body.html"):
         assert deadline is None or deadline.text in mail(name, part)
-        assert deadline is None or deadline.relative in mail(name, part)
+        assert deadline is None or deadline.relative not in mail(name, part), "it may be read much later"
 
 
 def test_the_subject_of_a_mail_is_one_short_line(name: str) -> None:

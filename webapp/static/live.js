@@ -3,6 +3,7 @@
 const SLOW = 15000; // milliseconds between two looks where nothing happens, or nobody can see it
 const QUIET = 600000; // after so long without a change nothing happens
 const BEAT = 15000; // how often we are told that its reader is here
+const LIVE = 600; // seconds: a turn that takes no longer has a bar that empties
 const TURN = "● Your turn";
 
 const main = document.querySelector("main");
@@ -14,6 +15,7 @@ let beaten = 0; // when we were last told that she is here; 0 where we must be t
 let isHere = false; // whether we were told, and believe it until we hear that she has left
 let looks = 0; // only the last one counts
 let failures = 0;
+let longest = 1; // seconds that were left when this page was first seen
 let due; // the deadline, on this browser's clock
 let waiting; // for the next look
 let flashing;
@@ -103,6 +105,7 @@ function take(page, whole = false) {
   else update(page, kept);
   originals = kept;
   version = next?.version;
+  longest = 1;
   changed = Date.now();
   document.title = page.title;
   if (next?.kind === before) return dress();
@@ -228,6 +231,8 @@ function tick() {
   const left = document.querySelector("#clock .left");
   if (!left || due === undefined) return;
   const seconds = Math.max(0, Math.round((due - Date.now()) / 1000));
+  longest = Math.max(longest, seconds);
+  document.querySelector(".act")?.style.setProperty("--left", longest < LIVE ? seconds / longest : 0);
   if (seconds < 120) say(left, `${seconds} ${seconds === 1 ? "second" : "seconds"} left`);
 }
 

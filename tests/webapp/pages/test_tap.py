@@ -1,0 +1,114 @@
+"""One tap plays a card: it goes after three seconds or when the page is left, and can be taken back until then."""
+
+from datetime import timedelta
+
+import pytest
+from playwright.sync_api import expect
+
+from hearts.cards import card_text
+from hearts.game import Stage
+from tests.cast import load, play_first, seats, start_game
+from tests.gallery import PHONE
+from tests.servers import wait_until
+from webapp.core.tokens import PlayLink
+
+ANN = 0
+LIVE = timedelta(seconds=60)
+
+
+@pytest.fixture
+def game_id(request, runtime):
+    """A live game, or one at the pace of the test, in which it is Ann's turn to play, with a choice of cards."""
+    made = start_game(runtime, pace=getattr(request, "param", LIVE))
+    while not _has_choice(load(runtime, made).game):
+        play_first(runtime, made)
+    return made
+
+
+def _has_choice(game):
+    return game.stage is Stage.PLAY and game.to_act == (ANN,) and game.allowed_mask.bit_count() > 1
+
+
+@pytest.fixture
+def phone(browser, runtime, address, game_id):
+    """Ann's page, whose clock stands still."""
+    context = browser.new_context(viewport=PHONE, has_touch=True)
+    page = context.new_page()
+    page.clock.install()
+    stored = load(runtime, game_id)
+    link = PlayLink(stored.row.table_id, ANN, seats(runtime, stored.row.table_id)[ANN].player_id)
+    page.goto(address + runtime.signer.local_url(link))
+    page.locator("#tap button").wait_for()
+    yield page
+    context.close()
+
+
+def tap(page, place=0):
+    page.locator("label:has(input[name=card])").nth(place).tap(position={"x": 8, "y": 30})
+
+
+def cards_played(runtime, game_id):
+    return len(load(runtime, game_id).game.plays)
+
+
+def test_a_tap_plays_a_card_after_three_seconds_at_a_live_table(phone, runtime, game_id):
+    before = cards_played(runtime, game_id)
+    tap(phone)
+    expect(phone.locator(".act button")).to_have_text("Undo", use_inner_text=True)
+    phone.clock.run_for(2500)
+    assert cards_played(runtime, game_id) == before
+    phone.clock.run_for(600)
+    wait_until("the card is played", lambda: cards_played(runtime, game_id) == before + 1)
+
+
+def test_the_button_takes_a_tapped_card_back(phone, runtime, game_id):
+    before = cards_played(runtime, game_id)
+    tap(phone)
+    phone.locator(".act button").tap()
+    assert phone.locator("[name=card]:checked").count() == 0
+    expect(phone.locator(".act button")).to_have_text("Play a card", use_inner_text=True)
+    phone.clock.run_for(10_000)
+    assert cards_played(runtime, game_id) == before
+
+
+def test_another_card_can_be_tapped_until_one_is_sent(phone, runtime, game_id):
+    before = cards_played(runtime, game_id)
+    tap(phone)
+    phone.clock.run_for(2500)
+    tap(phone, 1)
+    second = phone.locator("[name=card]:checked").get_attribute("value")
+    phone.clock.run_for(2500)
+    assert cards_played(runtime, game_id) == before
+    phone.clock.run_for(600)
+    wait_until("the card is played", lambda: cards_played(runtime, game_id) == before + 1)
+    assert second in map(card_text, load(runtime, game_id).game.plays)
+
+
+def test_a_tapped_card_is_sent_when_the_page_is_left(phone, runtime, game_id):
+    before = cards_played(runtime, game_id)
+    tap(phone)
+    phone.goto("about:blank")
+    wait_until("the card is played", lambda: cards_played(runtime, game_id) == before + 1)
+
+
+def test_the_keys_choose_a_card_and_never_play_it(phone, runtime, game_id):
+    before = cards_played(runtime, game_id)
+    phone.locator("[name=card]").first.focus()
+    for key in ("Space", "ArrowRight", "ArrowRight"):
+        phone.keyboard.press(key)
+    assert phone.locator("[name=card]:checked").count() == 1
+    phone.clock.run_for(10_000)
+    assert cards_played(runtime, game_id) == before
+
+
+@pytest.mark.parametrize("game_id", [timedelta(days=1)], indirect=True, ids=["a slow table"])
+def test_at_a_slow_table_a_tap_only_chooses_until_the_player_turns_it_on(phone, runtime, game_id):
+    before = cards_played(runtime, game_id)
+    tap(phone)
+    phone.clock.run_for(10_000)
+    assert cards_played(runtime, game_id) == before
+    phone.locator("#tap button").tap()
+    assert phone.locator("#tap button").get_attribute("aria-pressed") == "true"
+    tap(phone, 1)
+    phone.clock.run_for(3100)
+    wait_until("the card is played", lambda: cards_played(runtime, game_id) == before + 1)

@@ -1,0 +1,71 @@
+// One tap plays a card: it is sent after three seconds, or when the page is left, and until then the button takes it back.
+// Each device chooses; where it has not, a live table plays by one tap and a slow one asks for the button.
+const DELAY = 3000; // milliseconds in which a tap can be taken back
+
+let tapped = 0; // when a card was last touched: the keys choose a card, and never play it
+let pending; // the form whose card is about to be sent
+let timer;
+
+function isOn() {
+  const chosen = localStorage.getItem("tap");
+  return chosen ? chosen === "on" : document.getElementById("follow")?.dataset.tap === "on";
+}
+
+function dress() {
+  const button = document.querySelector("#tap button");
+  if (!button) return;
+  button.parentElement.hidden = false;
+  button.setAttribute("aria-pressed", isOn());
+}
+
+function begin(form) {
+  stop();
+  pending = form;
+  form.classList.add("undoing");
+  timer = setTimeout(send, DELAY);
+}
+
+// The button says "Undo" while a card is about to be sent.
+function stop() {
+  clearTimeout(timer);
+  pending?.classList.remove("undoing");
+  pending = undefined;
+}
+
+function send() {
+  const form = pending;
+  stop();
+  if (form?.isConnected) form.requestSubmit();
+}
+
+addEventListener("pointerdown", (event) => {
+  if (event.target.closest?.("label.held")) tapped = Date.now();
+});
+
+addEventListener("change", (event) => {
+  const { target } = event;
+  if (target.name === "card" && target.type === "radio" && isOn() && Date.now() - tapped < 1000) begin(target.form);
+});
+
+// Before live.js sees it: pressing the button now takes the card back.
+addEventListener("submit", (event) => {
+  if (!pending || event.target !== pending) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  pending.querySelector("[name=card]:checked").checked = false;
+  stop();
+}, { capture: true });
+
+addEventListener("pagehide", () => {
+  if (pending?.isConnected) navigator.sendBeacon(pending.action, new URLSearchParams(new FormData(pending)));
+  stop();
+});
+
+addEventListener("click", (event) => {
+  if (!event.target.closest?.("#tap button")) return;
+  localStorage.setItem("tap", isOn() ? "off" : "on");
+  dress();
+});
+
+new MutationObserver(dress).observe(document.querySelector("main"), { childList: true });
+dress();
