@@ -177,7 +177,7 @@ def test_a_changed_page_or_file_makes_browsers_cache_it_anew(client, monkeypatch
 def test_the_offline_page_names_nobody(runtime, client):
     start_game(runtime)
     let_in(client, runtime, 1)
-    assert "Ann" in client.get("/").text
+    assert "Ann" in client.get("/games").text
     assert "Ann" not in client.get(install.OFFLINE).text
 
 

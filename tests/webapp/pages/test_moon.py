@@ -64,7 +64,7 @@ def test_the_link_preselects_that_choice_and_the_button_makes_it(runtime, client
 def test_an_invalid_choice_is_rejected_with_a_message(runtime, client, game_id, form):
     answer = client.post(runtime.signer.local_url(turn_link(runtime, game_id, 0)), data=form)
     assert answer.status_code == 400
-    assert "choose what the moon shall be worth" in answer.text
+    assert "Choose how the moon counts" in answer.text
     assert load(runtime, game_id).game.stage is Stage.MOON
 
 

@@ -45,8 +45,8 @@ def test_the_home_page_has_a_hand_to_play_at_once_and_a_button_to_open_a_table(c
     assert len(page.select("form [name=card]")) == 13
     cards = [card["value"] for card in page.select("form [name=card]")][:3]
     asked = soup(client.post(page.form["action"], data={"card": cards}, follow_redirects=True))
-    assert len(asked.select(".held")) == 13
     assert asked.select_one("#trick")
+    assert len(asked.select(".held")) in (12, 13), "a card that must be played plays itself"
 
 
 def test_the_home_page_of_a_player_who_is_signed_in_is_their_games(runtime):

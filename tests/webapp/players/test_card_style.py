@@ -109,7 +109,9 @@ def test_a_card_style_is_kept_and_shown_on_all_pages_of_its_player_and_no_others
     ]
     assert [shown_look(client.get(address)) for address in hers] == [look.classes.split()] * len(hers)
     mine = signed_in(runtime, "Ann")
-    assert [shown_look(mine.get(address)) for address in ("/", "/games", "/lobby")] == [look.classes.split()] * 3
+    assert [shown_look(mine.get(address)) for address in ("/signed-in", "/games", "/lobby")] == [
+        look.classes.split()
+    ] * 3
     others = [play_address(runtime, game_id, BO), preferences_address(runtime, "Bo"), "/"]
     assert [shown_look(client.get(address)) for address in others] == [USUAL.classes.split()] * 3
 
@@ -119,7 +121,7 @@ def test_a_page_by_link_has_its_own_players_card_style_for_any_visitor(runtime, 
     choose(client, preferences_address(runtime, "Bo"), CardStyle(two_colours=True))
     bo = signed_in(runtime, "Bo")
     assert shown_look(bo.get(play_address(runtime, game_id))) == ["four-colours", "large-index"]
-    assert shown_look(bo.get("/")) == ["two-colours", "pictures"]
+    assert shown_look(bo.get("/games")) == ["two-colours", "pictures"]
 
 
 def test_a_choice_on_the_preferences_page_is_confirmed_there(runtime, client, game_id):

@@ -114,8 +114,8 @@ def test_the_pass_page_leads_to_a_suggestion_with_reason_and_figures(runtime, cl
     page = asked_page(runtime, client, game_id, 0, "")
     (link,) = [a for a in page.find_all("a") if a.get_text() == "What would the robot pass?"]
     answer = asked_page(runtime, client, game_id, 0, link["href"].partition("#")[0])
-    assert answer.select_one("#suggestion h2").get_text(" ", strip=True).startswith("The robot would pass")
-    assert len(answer.select("#suggestion h2 .mini")) == 3
+    assert answer.select_one("#suggestion summary").get_text(" ", strip=True).startswith("The robot would pass")
+    assert len(answer.select("#suggestion summary .mini")) == 3
     assert 1 < len(answer.select("#suggestion tbody tr")) <= MAX_PASSES_SHOWN
     assert answer.select_one("#suggestion p").get_text()
     assert "What would the robot" not in answer.get_text()
