@@ -57,7 +57,7 @@ def _of_others(view: View, names: Sequence[str], trick: TrickSheet | None) -> Si
         case Stage.PASS:
             headline, situation = f"Hand {view.hand}: cards are passed", f"You have chosen. {awaited}"
         case Stage.PLAY if trick is not None:
-            headline, situation = f"Hand {view.hand}, trick {trick.number}", " ".join([*_trick_so_far(trick), awaited])
+            headline, situation = f"Hand {view.hand}, trick {trick.number}", " ".join(_trick_so_far(trick)) or awaited
         case Stage.MOON:
             headline, situation = f"Hand {view.hand}: a moon was shot", f"{awaited[:-1]} to say how it counts."
         case Stage.OVER:
