@@ -41,6 +41,6 @@ def signed(points: int) -> str:
     return f"{points:+d}" if points else "0"
 
 
-def shortened(name: str) -> str:
+def shortened(name: str, longest: int = LONGEST_IN_SUBJECT) -> str:
     """A name, cut to fit into a subject line."""
-    return name if len(name) <= LONGEST_IN_SUBJECT else name[: LONGEST_IN_SUBJECT - 1].rstrip() + "…"
+    return name if len(name) <= longest else name[: longest - 1].rstrip() + "…"

@@ -9,7 +9,7 @@ from hearts.seats import Seat, across
 from webapp.games import clock
 from webapp.models import Talk
 from webapp.presentation.house_rules import has_house_rules
-from webapp.presentation.phrasing import listed, number_word
+from webapp.presentation.phrasing import listed, number_word, shortened
 from webapp.presentation.timestamps import span
 
 _STATES = {
@@ -21,6 +21,7 @@ _STATES = {
     "robot": "robot",
 }
 MAY_ASK = "Players may ask the robot what it would play."
+LONGEST_HOST = 20  # letters of the host's name in a subject
 LIVE = "It is played live: everybody is at the table at the same time, each with their own phone."
 BY_MAIL = (
     "It is played by mail: when it is your turn, you get your cards and a link. Two taps, whenever it suits you. "
@@ -60,6 +61,11 @@ class TableSummary:
     suggestions: str = ""  # a sentence that players may ask the robot; empty if they may not
     talk: str = ""  # a sentence on what players may say to each other; empty if nothing
     is_live: bool = False  # everybody plays at the same time
+
+    @property
+    def hosts(self) -> str:
+        """Whose table it is, for a subject: "Ann's table". The host has the first seat."""
+        return f"{shortened(self.seats[0].name, LONGEST_HOST)}'s table"
 
     @property
     def how_it_is_played(self) -> str:
