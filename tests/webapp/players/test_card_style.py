@@ -230,7 +230,7 @@ def test_a_card_style_looks_as_its_preview(browser, runtime, address, game_id, l
 
 def test_a_device_that_asks_for_more_contrast_gets_the_large_index(browser, runtime, address, game_id):
     play = address + play_address(runtime, game_id)
-    page = browser.new_page(viewport=PHONE)
+    page = browser.new_page(viewport=PHONE, service_workers="block")  # it would still load when the page is closed
     page.goto(play)
     usual = drawn(page, ".hand")
     page.emulate_media(contrast="more")
