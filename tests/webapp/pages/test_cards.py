@@ -287,6 +287,7 @@ def test_an_illegal_card_leads_to_its_reason_and_stays_unplayed(browser, folder)
     chosen = page.locator("input:checked").get_attribute("value")
     page.locator("a.held").first.click(position={"x": 8, "y": 40})
     assert page.url.endswith("#why")
+    assert page.evaluate("scrollY") == 0, "the table stays where it is"
     why = page.locator("#why").bounding_box()
     assert why["y"] + 24 < page.locator(".act").bounding_box()["y"]
     assert page.locator("input:checked").get_attribute("value") == chosen
