@@ -27,13 +27,13 @@ def mail_one(link: PlayLink | SeatLink) -> None:
         row = seating.current_game(session, link.table_id)
         stored = store.load(session, row.id) if row and row.id else None
         address = session.get_one(PlayerRow, link.player_id).address
-    if stored is None or not _is_asked_again(stored, Seat(link.seat)):
+    if stored is None or not _mail_turn(stored, Seat(link.seat)):
         with limits.counted(limits.to_address(address)):
             signing_in.request_sign_in(runtime(), address, runtime().now())
 
 
-def _is_asked_again(stored: Stored, seat: Seat) -> bool:
-    """Queues the mail that asks the seat for its turn. Whether there is one, perhaps on its way since a moment ago."""
+def _mail_turn(stored: Stored, seat: Seat) -> bool:
+    """Queues the mail of the seat's turn. Returns whether it has one, perhaps on its way since a moment ago."""
     due = due_of(stored.game, seat) if stored.row.state is GameState.PLAYING else None
     if due is None:
         return False
