@@ -126,8 +126,8 @@ def _pages() -> dict[str, Sample]:
             {
                 **opening,
                 "form": open_form(
-                    seat_1_name="Enter a name.",
-                    seat_2_address="This is not a mail address that we can write to.",
+                    seat_1_name="Seat 2: Enter a name.",
+                    seat_2_address="Seat 3: This is not a mail address that we can write to.",
                     preset="Quick is for 4 players, host included.",
                     target="The game ends at a whole number of points from 10 to 500.",
                 ),
@@ -293,7 +293,8 @@ def _pages() -> dict[str, Sample]:
     made["look-wrong"] = ("look", {**choosing, "error": "Choose one of these four looks."})
     made["turn-two-colours"] = ("turn", {**turn, "sheet": sheets()["following"], "look": two})
     elsewhere = NextGame("/turn/y", "Table Q2ZZ, trick 11", 3)
-    made["turn-over-asked"] = ("turn_over", {**over, "table_link": TABLE_LINK, "go_on_action": "/turn/x/back"})
+    asked_now = {**over, "sentences": ["You played 7♦.", "It's your turn again."]}
+    made["turn-over-asked"] = ("turn_over", {**asked_now, "table_link": TABLE_LINK, "go_on_action": "/turn/x/back"})
     made["turn-over-next"] = ("turn_over", {**over, "table_link": TABLE_LINK, "next_game": elsewhere})
     made["play-next"] = ("play", {**play_pages(turn)["play-trick-over"][1], "next_game": elsewhere})
     made["turn-large"] = ("turn", {**turn, "sheet": sheets()["first"], "look": CardStyle(large_index=True)})
@@ -380,6 +381,7 @@ def host_pages() -> dict[str, Sample]:
     paused["waiting"] = [line(name="Ann", what="to play", deadline=None)]
     early = score_sheet(CLASSIC, CAST, finished_game(CLASSIC).scores[:2], is_ended=True)
     ended = _table(CLASSIC, None, CAST) | {"score": early, "chart": race(early)}
+    invited = {"host_name": "Ann", "your_name": "Eve", "time_zones": ZONES, "time_zone": "UTC", "error": None}
     return {
         "host": ("host", {**common, "chairs": playing, "done": "A robot has the seat now."}),
         "host-joining": ("host", {**common, "chairs": joining}),
@@ -393,27 +395,9 @@ def host_pages() -> dict[str, Sample]:
         "table-ended": ("table", ended),
         "invitation-offer": (
             "invitation",
-            {
-                "host_name": "Ann",
-                "your_name": "Eve",
-                "time_zones": ZONES,
-                "time_zone": "UTC",
-                "error": None,
-                "is_played": True,
-                "table": summary(CLASSIC),
-            },
+            {**invited, "is_played": True, "table": summary(CLASSIC)},
         ),
-        "invitation-live": (
-            "invitation",
-            {
-                "host_name": "Ann",
-                "your_name": "Eve",
-                "time_zones": ZONES,
-                "time_zone": "UTC",
-                "error": None,
-                "table": live_summary(),
-            },
-        ),
+        "invitation-live": ("invitation", {**invited, "table": live_summary()}),
         "invitation-live-taken": (
             "invitation_answered",
             {"answer": "accept", "table": live_summary(), "table_link": TABLE_LINK, "enter_action": "/invitation/x"},

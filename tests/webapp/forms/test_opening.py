@@ -277,6 +277,14 @@ def test_a_full_table_of_eleven_is_opened_confirmed_and_dealt(runtime, client):
     assert [letter.about for letter in letters(runtime, LetterKind.PASS)] == ["pass"]
 
 
+def test_an_error_about_a_guest_names_their_seat():
+    errors = read(seat_1_kind="player", seat_1_name="", seat_1_address="bo").errors
+    assert {name: words.partition(":")[0] for name, words in errors.items()} == {
+        "seat_1_name": "Seat 2",
+        "seat_1_address": "Seat 2",
+    }
+
+
 def test_the_last_seat_can_be_a_guests(runtime, client):
     guest = {"seat_10_kind": "player", "seat_10_name": "Bo", "seat_10_address": "bo@example.org"}
     assert client.post("/tables/new", data=filled(2, **guest)).status_code == 303
