@@ -18,6 +18,7 @@ from hearts.score import HandScore, is_over, kitty_collector, lowest_sides
 from hearts.seats import Seat, across, side_of, sides
 from hearts.turns import MoonChoice
 from hearts.view import View
+from webapp.presentation.avatars import Avatar, avatars
 from webapp.presentation.faces import Face, Refusal, SuitFaces, SuitRow, by_suit, face, faces, held_by_suit, refused
 from webapp.presentation.phrasing import counted, listed
 from webapp.presentation.scoresheet import HandLine, ScoreSheet, SideLine, score_sheet
@@ -52,6 +53,7 @@ class PersonLine:
     """A player at the table and their state in this hand."""
 
     name: str
+    avatar: Avatar
     is_you: bool
     is_robot: bool
     is_dealer: bool
@@ -200,9 +202,11 @@ def _people(
     players = view.rules.players
     won = Counter(trick.winner for trick in view.tricks)
     clockwise = [Seat((view.seat + step) % players) for step in range(players)]
+    drawn = avatars(names, robots)
     return tuple(
         PersonLine(
             name=names[seat],
+            avatar=drawn[seat],
             is_you=seat == view.seat,
             is_robot=seat in robots,
             is_dealer=seat == view.dealer,

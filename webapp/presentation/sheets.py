@@ -15,11 +15,11 @@ from sqlmodel import Session
 
 from hearts.cards import Card
 from hearts.facts import Fact
-from hearts.game import Game, apply, new_game, replay
+from hearts.game import Game, Stage, apply, new_game, replay
 from hearts.review import Opinion
 from hearts.seats import Seat, every_seat
 from hearts.story import facts
-from hearts.view import view
+from hearts.view import View, view
 from webapp.games import talk
 from webapp.games.presence import is_present
 from webapp.games.running import RunningGame
@@ -54,6 +54,7 @@ class PracticeSheet:
     sheet: TurnSheet
     since: tuple[TrickSheet, ...]  # finished since the newcomer's last choice
     forced: tuple[Face, ...]  # the cards that they had to play since then
+    seen: int  # cards of the first trick of `since` that the newcomer has seen: those up to their own
     lesson: str | None
 
 
@@ -109,8 +110,7 @@ def last_hand_of(stored: Stored, seat: Seat) -> LastHand | None:
         return None
     names = stored.names_of_hand(len(game.scores))
     before = turn_sheet(view(replay(game.rules, stored.finished_turns()), seat), names, stored.robots, None)
-    assert before.last_trick is not None  # it is finished
-    return LastHand(score_sheet(game.rules, names, game.scores), before.last_trick)
+    return LastHand(score_sheet(game.rules, names, game.scores), before)
 
 
 def practice_sheet_of(
@@ -124,7 +124,16 @@ def practice_sheet_of(
     robots = frozenset(every_seat(game.rules.players)) - {seat}
     sheet = turn_sheet(now, names, robots, None)
     since = sheet.tricks[len(earlier[-1].tricks) :] if earlier else ()
-    return PracticeSheet(sheet, since, faces(forced), lesson_after(earlier, now))
+    return PracticeSheet(
+        sheet, since, faces(forced), _cards_seen(earlier[-1]) if earlier else 0, lesson_after(earlier, now)
+    )
+
+
+def _cards_seen(asked: View) -> int:
+    """How many cards of the trick were on the table once the player had chosen; 0 after a pass."""
+    if asked.stage is not Stage.PLAY:
+        return 0
+    return len(asked.trick.cards) + 1 if asked.trick else 1
 
 
 def score_sheet_of(stored: Stored, *, hands: int | None = None, opinions: Opinions = NO_OPINIONS) -> ScoreSheet:

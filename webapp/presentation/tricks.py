@@ -13,6 +13,7 @@ from webapp.presentation.phrasing import counted
 
 CROWD = 5  # more cards than this are drawn smaller
 ROUND = 7  # more than this are drawn in rows, not around the table
+MANY = 10  # points in one trick
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,7 @@ class Awaited:
 
     name: str
     is_you: bool
+    is_next: bool  # plays the next card
     note: str
 
 
@@ -66,6 +68,15 @@ class TrickSheet:
         places: tuple[Laid | Awaited, ...] = (*self.laid, *self.awaited)
         mine = next((number for number, place in enumerate(places) if place.is_you), 0)
         return -mine % self.seats
+
+    def place_of(self, number: int) -> int:
+        """The place at the table of the card that is played as number `number`, counted as by `first_seat`."""
+        return (self.first_seat + number) % self.seats
+
+    @property
+    def moment(self) -> str:
+        """What its points are worth calling out; empty without points."""
+        return f"{counted(self.points, 'point')}{'!' if self.points >= MANY else ''}" if self.points else ""
 
     @property
     def winning(self) -> Face | None:
@@ -120,9 +131,10 @@ def _awaited(rules: Rules, names: Sequence[str], reader: Seat | None, trick: Tri
     reader_is_before = False
     for place in range(len(trick.cards), rules.players):
         seat = Seat((trick.leader + place) % rules.players)
-        note = "now" if place == len(trick.cards) else "after you" if reader_is_before else ""
+        is_next = place == len(trick.cards)
+        note = "now" if is_next else "after you" if reader_is_before else ""
         reader_is_before = reader_is_before or seat == reader
-        awaited.append(Awaited(names[seat], seat == reader, note))
+        awaited.append(Awaited(names[seat], seat == reader, is_next, note))
     return tuple(awaited)
 
 

@@ -28,11 +28,16 @@ class LastHand:
     """The hand before the present one, shown until that one has a trick to show."""
 
     score: ScoreSheet
-    trick: TrickSheet  # its last
+    sheet: TurnSheet  # the hand at its end, as the reader saw it
 
     @property
     def number(self) -> int:
         return self.score.hands[-1].number
+
+    @property
+    def trick(self) -> TrickSheet:
+        """Its last."""
+        return self.sheet.tricks[-1]
 
     @property
     def sentence(self) -> str:

@@ -98,6 +98,7 @@ function pause() {
 
 // As a whole where it is another kind of page, or the reader's own doing; else piece by piece.
 function take(page, whole = false) {
+  dispatchEvent(new Event("fresh"));
   const before = follow().dataset.kind;
   const next = page.getElementById("follow")?.dataset;
   const kept = sections(page);

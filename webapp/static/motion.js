@@ -1,0 +1,145 @@
+// A card moves from its player to the trick, and a finished trick to its winner, also if the page has not shown it.
+// The page is fresh before, and can be used at once: what moves lies over its table, until it is touched.
+// With reduced motion nothing moves; each trick is shown all the same.
+const FLIES = 250; // milliseconds a card takes
+const APART = 180; // from one card to the next
+const LIES = 900; // that a finished trick lies on the table
+const MOST = 4; // finished tricks that are shown after one another; the page lists them all
+
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+let since = Date.now(); // when the table became as it is
+let missed; // what was shown when the reader looked away
+let moves = Promise.resolve(); // one after the other
+let touched = 0; // when the reader last touched what moves: all that was to move by then is left out
+let skip; // ends what moves now
+
+// What is on the table: the hand, the number of its trick, and of the cards laid to it.
+function shown() {
+  const felt = document.getElementById("trick");
+  const past = document.getElementById("past");
+  if (felt) return { since, hand: Number(felt.dataset.hand), trick: Number(felt.dataset.trick), laid: laid(felt).length };
+  return past && { since, hand: Number(past.dataset.hand), trick: past.children.length ? Infinity : 0, laid: 0 };
+}
+
+function laid(felt) {
+  return [...felt.querySelectorAll(".ring .card:not(.card-empty)")];
+}
+
+function begin(before) {
+  if (!before) return;
+  if (document.hidden) {
+    missed ??= before;
+    return;
+  }
+  const past = document.getElementById("past");
+  const unseen = past ? finishedSince(before, past) : [];
+  const felt = document.getElementById("trick");
+  const known = Date.now();
+  const isWanted = () => known > touched;
+  moves = moves.then(() => move(before, unseen.slice(-MOST), felt, isWanted)).catch(() => {});
+}
+
+function finishedSince(before, past) {
+  const hand = Number(past.dataset.hand);
+  return [...past.children].map((one) => ({ hand, trick: Number(one.dataset.trick), content: one.content }))
+    .filter(({ trick }) => hand > before.hand || (hand === before.hand && trick >= before.trick));
+}
+
+async function move(before, unseen, felt, isWanted) {
+  const skipped = new Promise((done) => { skip = done; });
+  const already = ({ hand, trick }) => (hand === before.hand && trick === before.trick ? before.laid : 0);
+  const lies = felt && { hand: Number(felt.dataset.hand), trick: Number(felt.dataset.trick) };
+  const isOnTable = (one) => lies && one.hand === lies.hand && one.trick === lies.trick;
+  for (const one of unseen) {
+    if (!isWanted() || (isOnTable(one) && felt.isConnected)) break;
+    const hold = already(one) === laid(one.content).length ? before.since + LIES - Date.now() : LIES / (unseen.length > 2 ? 2 : 1);
+    await Promise.race([skipped, showFinished(one.content, already(one), hold, !isOnTable(one))]);
+    document.querySelector(".moving")?.remove();
+  }
+  if (isWanted() && felt?.isConnected) await fly(felt, already(lies));
+}
+
+// Over the table of the page, on which something else lies by now; `from` of its cards have been shown.
+async function showFinished(content, from, hold, goes) {
+  const cover = coverTable(content);
+  if (!cover) return;
+  await fly(cover, from);
+  cover.classList.add("complete");
+  await new Promise((done) => { setTimeout(done, hold); });
+  if (goes) await gather(cover);
+}
+
+function coverTable(content) {
+  const place = document.querySelector(".view > .felt");
+  if (!place) return;
+  const { left, top, width, height } = place.getBoundingClientRect();
+  const cover = document.createElement("div");
+  cover.className = "felt felt-tall moving";
+  cover.setAttribute("aria-hidden", "true");
+  cover.append(content.cloneNode(true));
+  Object.assign(cover.style, { left: `${left + scrollX}px`, top: `${top + scrollY}px`, width: `${width}px`, height: `${height}px` });
+  cover.addEventListener("pointerdown", () => {
+    touched = Date.now();
+    skip();
+  });
+  document.body.append(cover);
+  return cover;
+}
+
+// Moving
+
+function fly(felt, from) {
+  return Promise.all(laid(felt).slice(from).map((card, number) => {
+    const [x, y] = outwards(card);
+    return animate(card, [{ transform: `translate(${x}px, ${y}px)`, opacity: 0 }, {}], number * APART);
+  }));
+}
+
+function gather(felt) {
+  const winner = felt.querySelector(".wins .card");
+  if (!winner) return animate(felt, [{}, { opacity: 0 }]);
+  const [x, y] = centre(winner);
+  const [outX, outY] = outwards(winner);
+  return Promise.all(laid(felt).map((card) => {
+    const [fromX, fromY] = centre(card);
+    const transform = `translate(${x - fromX + outX}px, ${y - fromY + outY}px) scale(.6)`;
+    return animate(card, [{}, { transform, opacity: 0 }]);
+  }));
+}
+
+async function animate(element, frames, delay = 0) {
+  if (still.matches) return;
+  await element.animate(frames, { duration: FLIES, delay, fill: "both", easing: "ease-out" }).finished;
+}
+
+// From the middle of the table to a player, as far again.
+function outwards(card) {
+  const [x, y] = centre(card);
+  const [midX, midY] = centre(card.closest(".ring"));
+  return [(x - midX) * 0.9, (y - midY) * 0.9];
+}
+
+function centre(element) {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  return [left + width / 2, top + height / 2];
+}
+
+// live.js says it before the page changes; what is fresh is in it after.
+addEventListener("fresh", () => {
+  const before = shown();
+  since = Date.now();
+  queueMicrotask(() => begin(before));
+});
+
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden || !missed) return;
+  const before = missed;
+  missed = undefined;
+  begin(before);
+});
+
+// A practice hand has a page for each choice: it shows what came of the last.
+const past = document.getElementById("past");
+if (past?.dataset.laid) {
+  begin({ since, hand: Number(past.dataset.hand), trick: Number(past.firstElementChild.dataset.trick), laid: Number(past.dataset.laid) });
+}
