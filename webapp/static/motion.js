@@ -12,6 +12,7 @@ let missed; // what was shown when the reader looked away
 let moves = Promise.resolve(); // one after the other
 let touched = 0; // when the reader last touched what moves: all that was to move by then is left out
 let skip; // ends what moves now
+let cover; // a finished trick over the table
 
 // What is on the table: the hand, the number of its trick, and of the cards laid to it.
 function shown() {
@@ -21,11 +22,17 @@ function shown() {
   return past && { since, hand: Number(past.dataset.hand), trick: past.children.length ? Infinity : 0, laid: 0 };
 }
 
+// The cards of the trick of a felt, or of what lies over it, or is to.
 function laid(felt) {
-  return [...felt.querySelectorAll(".ring .card:not(.card-empty)")];
+  return [...(ring(felt)?.querySelectorAll(".card:not(.card-empty)") ?? [])];
+}
+
+function ring(felt) {
+  return [...felt.children].find((child) => child.matches(".ring"));
 }
 
 function begin(before) {
+  if (cover) table()?.append(cover); // of which the page has a fresh one
   if (!before) return;
   if (document.hidden) {
     missed ??= before;
@@ -54,36 +61,36 @@ async function move(before, unseen, felt, isWanted) {
     if (!isWanted() || (isOnTable(one) && felt.isConnected)) break;
     const hold = already(one) === laid(one.content).length ? before.since + LIES - Date.now() : LIES / (unseen.length > 2 ? 2 : 1);
     await Promise.race([skipped, showFinished(one.content, already(one), hold, !isOnTable(one))]);
-    document.querySelector(".moving")?.remove();
+    cover?.remove();
+    cover = undefined;
   }
   if (isWanted() && felt?.isConnected) await fly(felt, already(lies));
 }
 
 // Over the table of the page, on which something else lies by now; `from` of its cards have been shown.
 async function showFinished(content, from, hold, goes) {
-  const cover = coverTable(content);
-  if (!cover) return;
+  cover = coverOf(content);
+  table()?.append(cover);
   await fly(cover, from);
-  cover.classList.add("complete");
+  cover?.classList.add("complete");
   await new Promise((done) => { setTimeout(done, hold); });
-  if (goes) await gather(cover);
+  if (goes && cover) await gather(cover);
 }
 
-function coverTable(content) {
-  const place = document.querySelector(".view > .felt");
-  if (!place) return;
-  const { left, top, width, height } = place.getBoundingClientRect();
-  const cover = document.createElement("div");
-  cover.className = "felt felt-tall moving";
-  cover.setAttribute("aria-hidden", "true");
-  cover.append(content.cloneNode(true));
-  Object.assign(cover.style, { left: `${left + scrollX}px`, top: `${top + scrollY}px`, width: `${width}px`, height: `${height}px` });
-  cover.addEventListener("pointerdown", () => {
+function table() {
+  return document.querySelector(".view > .felt");
+}
+
+function coverOf(content) {
+  const made = document.createElement("div");
+  made.className = "felt felt-tall moving";
+  made.setAttribute("aria-hidden", "true");
+  made.append(content.cloneNode(true));
+  made.addEventListener("pointerdown", () => {
     touched = Date.now();
     skip();
   });
-  document.body.append(cover);
-  return cover;
+  return made;
 }
 
 // Moving
@@ -96,7 +103,7 @@ function fly(felt, from) {
 }
 
 function gather(felt) {
-  const winner = felt.querySelector(".wins .card");
+  const winner = ring(felt).querySelector(".wins .card");
   if (!winner) return animate(felt, [{}, { opacity: 0 }]);
   const [x, y] = centre(winner);
   const [outX, outY] = outwards(winner);
