@@ -117,7 +117,7 @@ def read_open_form(fields: Mapping[str, str], shortest_pace: int | None) -> Open
 
 def _take_seats(form: OpenForm, host_name: str) -> dict[str, NewSeat]:
     """The filled seats, by the prefix of their fields; adds errors for invalid fields."""
-    kinds = {seat: form.take(f"{seat}_kind", _read_kind) for seat in SEAT_PREFIXES}
+    kinds = {seat: _take_kind(form, seat) for seat in SEAT_PREFIXES}
     people = {seat: _take_person(form, seat) for seat, kind in kinds.items() if kind == "player"}
     taken = {name.casefold() for name in (host_name, *(person.name for person in people.values()))}
     free = iter([name for name in ROBOT_NAMES if name.casefold() not in taken])
@@ -126,6 +126,13 @@ def _take_seats(form: OpenForm, host_name: str) -> dict[str, NewSeat]:
         for seat, kind in kinds.items()
         if kind in FILLED
     }
+
+
+def _take_kind(form: OpenForm, seat: str) -> str | None:
+    """Who is to sit there: a robot, too, if the host has left the fields of a player empty."""
+    kind = form.take(f"{seat}_kind", _read_kind)
+    is_empty = not any(form.values.get(f"{seat}_{field}", "").strip() for field in ("name", "address"))
+    return "robot" if kind == "player" and is_empty else kind
 
 
 def _take_person(form: OpenForm, seat: str) -> NewSeat:

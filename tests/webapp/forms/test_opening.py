@@ -285,6 +285,25 @@ def test_an_error_about_a_guest_names_their_seat():
     }
 
 
+def test_a_robot_takes_a_seat_that_is_left_empty():
+    kinds = {f"seat_{number}_kind": "player" for number in (1, 2, 3)}
+    form = read(0, **kinds, seat_1_name="Bo", seat_1_address="bo@example.org", seat_2_name=" ")
+    assert form.errors == {}
+    assert [(seat.name in ROBOT_NAMES, seat.address) for seat in form.table.seats] == [
+        (False, "bo@example.org"),
+        (True, None),
+        (True, None),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("given_field", "text", "lacking"), [("name", "Di", "address"), ("address", "di@example.org", "name")]
+)
+def test_a_seat_that_is_half_filled_in_is_not_a_robots(given_field, text, lacking):
+    form = read(2, seat_3_kind="player", **{f"seat_3_{given_field}": text})
+    assert (form.table, list(form.errors)) == (None, [f"seat_3_{lacking}"])
+
+
 def test_the_last_seat_can_be_a_guests(runtime, client):
     guest = {"seat_10_kind": "player", "seat_10_name": "Bo", "seat_10_address": "bo@example.org"}
     assert client.post("/tables/new", data=filled(2, **guest)).status_code == 303
