@@ -229,6 +229,7 @@ function dress() {
 }
 
 function tick() {
+  if (due !== undefined && follow()) follow().dataset.due = due; // for tap.js
   const left = document.querySelector("#clock .left");
   if (!left || due === undefined) return;
   const seconds = Math.max(0, Math.round((due - Date.now()) / 1000));

@@ -1,6 +1,8 @@
-// One tap plays a card: it is sent after three seconds, or when the page is left, and until then the button takes it back.
+// One tap plays a card: it is sent after three seconds, in time for the deadline, or when the page is left. Until then the
+// button takes it back.
 // Each device chooses; where it has not, a live table plays by one tap and a slow one asks for the button.
 const DELAY = 3000; // milliseconds in which a tap can be taken back
+const SPARE = 1500; // to the deadline, for the way to the server
 
 let tapped = 0; // when a card was last touched: the keys choose a card, and never play it
 let tappedAhead = false; // whether the card that was chosen ahead was touched
@@ -22,8 +24,15 @@ function dress() {
 function begin(form) {
   stop();
   pending = form;
+  const delay = Math.max(0, Math.min(DELAY, timeLeft() - SPARE));
+  form.style.setProperty("--undo", `${delay}ms`);
   form.classList.add("undoing");
-  timer = setTimeout(send, DELAY);
+  timer = setTimeout(send, delay);
+}
+
+function timeLeft() {
+  const due = document.getElementById("follow")?.dataset.due;
+  return due ? due - Date.now() : Infinity;
 }
 
 // The button says "Undo" while a card is about to be sent.

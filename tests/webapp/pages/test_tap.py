@@ -69,6 +69,15 @@ def test_a_tap_plays_a_card_after_three_seconds_at_a_live_table(phone, runtime, 
     wait_until("the card is played", lambda: cards_played(runtime, game_id) == before + 1)
 
 
+def test_a_card_tapped_shortly_before_the_deadline_is_sent_in_time(phone, runtime, game_id):
+    before = cards_played(runtime, game_id)
+    wait_until("the page knows the deadline", lambda: phone.locator("#follow").get_attribute("data-due"))
+    phone.clock.run_for(57_000)  # of sixty seconds
+    tap(phone)
+    phone.clock.run_for(1600)
+    wait_until("the card is played", lambda: cards_played(runtime, game_id) == before + 1)
+
+
 def test_the_button_takes_a_tapped_card_back(phone, runtime, game_id):
     before = cards_played(runtime, game_id)
     tap(phone)
