@@ -58,6 +58,7 @@ async function look() {
     if (mine !== looks) return; // she has acted meanwhile, and been shown more
     due = news.left === null ? undefined : Date.now() + news.left * 1000;
     if (fresh) take(fresh.page);
+    if (due !== undefined && follow()) follow().dataset.due = due; // for tap.js
     failures = 0;
   } catch {
     if (mine !== looks) return;
@@ -229,7 +230,6 @@ function dress() {
 }
 
 function tick() {
-  if (due !== undefined && follow()) follow().dataset.due = due; // for tap.js
   const left = document.querySelector("#clock .left");
   if (!left || due === undefined) return;
   const seconds = Math.max(0, Math.round((due - Date.now()) / 1000));
