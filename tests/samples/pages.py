@@ -320,6 +320,8 @@ def _pages() -> dict[str, Sample]:
         )
     for name, step, reviewed in (("deal", 1, False), ("pass", 2, True), ("card", 24, True), ("score", 55, False)):
         made[f"relive-{name}"] = ("relive", relived(CLASSIC, CAST, 1, step, reviewed=reviewed))
+    may_ask = relived(CLASSIC, CAST, 1, 20, reviewed=False) | {"may_ask": True}
+    made["relive-may-ask"] = ("relive", may_ask)
     made["relive-nasty"] = ("relive", relived(CLASSIC, NASTY, 2, 30))
     made["relive-three"] = ("relive", relived(KITTY, CAST[:3], 1, 7))
     made["relive-partners"] = ("relive", relived(PARTNERS, CAST, 4, 12))
