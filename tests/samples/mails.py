@@ -36,6 +36,7 @@ from tests.samples.hands import (
     talk,
 )
 from webapp.outbox.letters import OfferOver
+from webapp.pictures.race import png
 from webapp.presentation.chart import race
 from webapp.presentation.numbers import numbers
 from webapp.presentation.scoresheet import score_sheet
@@ -43,7 +44,6 @@ from webapp.presentation.timestamps import timestamp
 from webapp.tables.offers import Offer
 from worker.answers import ENDED
 from worker.attachments import Picture
-from worker.picture import png
 from worker.scores import STORIES_AT_MOST, latest
 
 
