@@ -64,6 +64,7 @@ def final_sheet_context(runtime: Runtime, session: Session, letter: LetterRow, s
             (line.number, runtime.signer.url(relive_link(seat, stored.id, line.number, letter.player_id)))
             for line in shown.hands
         ],
+        "share_link": f"{own_table}/share?game={stored.row.number}",
         "record_link": f"{own_table}/record.json?game={stored.row.number}",
         "record_name": record.name,
         "sheet_name": sheet.name,

@@ -15,7 +15,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from hearts.cards import Cards, card_text, in_suit, suit
 from hearts.deal import deal
-from hearts.game import Game, Stage, apply, legal, new_game
+from hearts.game import Game, Stage, apply, legal, new_game, replay
 from hearts.review import Opinion
 from hearts.rules import Rules, preset_rules
 from hearts.seats import Seat
@@ -26,7 +26,7 @@ from webapp.games.store import Record, Stored
 from webapp.models import GameState, TurnSource
 from webapp.presentation.present import SeatLine, score_sheet, table_summary, timestamp, turn_sheet
 from webapp.presentation.relive import scene
-from webapp.presentation.sheets import score_sheet_of
+from webapp.presentation.sheets import last_hand_of, score_sheet_of
 from webapp.presentation.story import story
 from webapp.presentation.talk import TalkLine
 from webapp.presentation.timestamps import talk_timestamp
@@ -257,8 +257,23 @@ def stored_game(rules: Rules, names: tuple[str, ...], seed: int = 3) -> Stored:
         Record(turn, (TurnSource.PAGE, TurnSource.TIMEOUT)[number % 2]) for number, turn in enumerate(turns)
     )
     seats: Any = [line(name=name, seat=seat, state="accepted") for seat, name in enumerate(names)]
-    row: Any = line(names=None, earlier=None, state=GameState.OVER)
+    row: Any = line(names=None, earlier=None, state=GameState.OVER, started_at=NOW)
     return Stored(row, row, seats, records, game)
+
+
+def stored_after(game: Game, names: tuple[str, ...], turns: list[Turn]) -> Stored:
+    """A running game as loaded from the database."""
+    seats: Any = [line(name=name, seat=seat, state="accepted") for seat, name in enumerate(names)]
+    row: Any = line(names=None, earlier=None, state=GameState.PLAYING, started_at=NOW)
+    return Stored(row, row, seats, tuple(Record(turn, TurnSource.PAGE) for turn in turns), game)
+
+
+def last_hand(rules: Rules, names: tuple[str, ...], hand: int = 3, seed: int = 3) -> Any:
+    """How that hand of a game ended, as the first player sees it at the pass of the next one."""
+    _, turns = finished_game_and_turns(rules, seed)
+    deals = [number for number, turn in enumerate(turns) if isinstance(turn, Deal)]
+    so_far = turns[: deals[hand] + 1]
+    return last_hand_of(stored_after(replay(rules, so_far), names, so_far), Seat(0))
 
 
 def finished_game_and_turns(rules: Rules, seed: int) -> tuple[Game, list[Turn]]:

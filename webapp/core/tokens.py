@@ -236,6 +236,16 @@ class ReliveLink(Link):
 
 
 @dataclass(frozen=True, slots=True)
+class SharedLink(Link):
+    """The result of a game and all its hands, for anybody who has the link, until its player stops sharing it."""
+
+    path: ClassVar[str] = "shared"
+    ttl: ClassVar[timedelta] = timedelta(days=4000)
+    share_id: int
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
 class PracticeLink(Link):
     """A practice hand, for anybody who has the link: the name of its deal and a letter for each card chosen so far."""
 

@@ -33,7 +33,9 @@ from webapp.pages.host import host_link
 from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.pages.offers import OfferNote, offer_note
 from webapp.pages.play import Follow, news_response, play_link
+from webapp.pages.sharing import share_link
 from webapp.presentation.chart import race
+from webapp.presentation.result import result
 from webapp.presentation.sheets import (
     NO_OPINIONS,
     blank_score_sheet,
@@ -230,6 +232,8 @@ def _table_page(
         table=summary,
         score=score,
         chart=race(score),
+        result=result(stored.game.rules, score) if stored and _is_over(stored) else None,
+        share_link=share_link(token, stored, link.seat) if stored else None,
         again=again,
         waiting=_waiting(stored, deadline, unreachable) if stored else [],
         paused=deadline if deadline and deadline.is_pause else None,
@@ -252,6 +256,11 @@ def _table_page(
         talk=talk,
         mail=mail,
     )
+
+
+def _is_over(stored: Stored) -> bool:
+    """Whether the game is over and has a result."""
+    return stored.row.state is GameState.OVER and bool(stored.game.scores)
 
 
 def _mail(
