@@ -127,6 +127,12 @@ def start_game(
     return game.id
 
 
+def allow_advice(runtime: Runtime, game_id: int, *, allowed: bool = True) -> None:
+    """The host of the game's table has set whether its players may ask the robot."""
+    with runtime.database.writing() as session:
+        store.load(session, game_id).table.suggestions = allowed
+
+
 def seats(runtime: Runtime, table_id: int) -> list[SeatRow]:
     with runtime.database.reading() as session:
         return list(store.table_seats(session, table_id))

@@ -1,6 +1,6 @@
 """The database tables. All timestamps are aware UTC.
 
-The rooms that own them say how rows change: `games` (turns, talk), `tables` and `players` (people), `accounts`
+The rooms that own them say how rows change: `games` (turns, talk, shares), `tables` and `players` (people), `accounts`
 (sign-ins, addresses), `outbox` (letters), `inbox` (incoming mail) and `counts`.
 """
 
@@ -349,6 +349,25 @@ class ReviewRow(SQLModel, table=True):
     game_id: int = Field(foreign_key="game.id", primary_key=True)
     hand: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
     opinions: list[dict[str, Any]] = Field(sa_column=Column(JSON, nullable=False))
+
+
+class ShareRow(SQLModel, table=True):
+    """The result of a game that a player shows to anybody who has its link.
+
+    The link carries `number`, which moves on when the player stops sharing.
+    """
+
+    __tablename__ = "share"
+    __table_args__: ClassVar[Any] = (UniqueConstraint("game_id", "player_id"),)
+
+    id: int = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id")
+    player_id: int = Field(foreign_key="player.id", index=True)
+    seat: int  # the player's in that game
+    number: int = 1
+    names: bool = False  # whether the page names the other players
+    shared_at: datetime
+    ended_at: datetime | None = None  # since when it is not shared; None while it is
 
 
 # Questions that no relay has accepted. It is a literal because it is part of an index.

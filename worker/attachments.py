@@ -14,9 +14,9 @@ from typing import Final
 from hearts.record import record_of, record_text
 from webapp.games.store import Stored
 from webapp.models import LetterRow
+from webapp.pictures.race import SHOWN_HEIGHT, SHOWN_WIDTH, png
 from webapp.presentation.chart import Chart
 from webapp.presentation.scoresheet import QUEEN, HandLine, ScoreSheet
-from worker.picture import SHOWN_HEIGHT, SHOWN_WIDTH, png
 
 _FORMULA: Final = re.compile(r"\s*[=+\-@＝＋－＠]")  # a spreadsheet would evaluate what begins like this
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from sqlmodel import Session
 
+from hearts.seats import Seat
 from webapp.core.runtime import Runtime
-from webapp.core.tokens import ReliveLink
-from webapp.games.links import again_link, seat_link
+from webapp.games.links import again_link, relive_link, seat_link
 from webapp.games.store import Stored
 from webapp.models import LetterRow
 from webapp.presentation.chart import race
@@ -18,7 +18,7 @@ from webapp.presentation.numbers import numbers
 from webapp.presentation.scoresheet import ScoreSheet
 from webapp.presentation.sheets import score_sheet_of
 from webapp.presentation.turn_text import claim_sentence
-from webapp.robots.reviews import stored_reviews
+from webapp.robots.reviews import reviews_for
 from worker.attachments import Picture, race_picture, record_file, sheet_file
 
 Context = dict[str, Any]
@@ -30,13 +30,16 @@ STORIES_AT_MOST = 24
 def hand_sheet_context(runtime: Runtime, session: Session, letter: LetterRow, stored: Stored) -> Context:
     """The context of the sheet after the letter's hand, with the chart to enclose."""
     assert letter.hand is not None
-    score = score_sheet_of(stored, hands=letter.hand, opinions=stored_reviews(session, stored.id))
+    assert letter.seat is not None
+    opinions = reviews_for(session, stored, Seat(letter.seat), letter.player_id)
+    score = score_sheet_of(stored, hands=letter.hand, opinions=opinions)
+    link = relive_link(stored.seats[letter.seat], stored.id, letter.hand, letter.player_id)
     picture = _race(letter, score)
     return {
         "score": latest(score),
         "hand": score.hands[-1],
         "claimed": claim_sentence(stored.records, letter.hand, stored.names_of_hand(letter.hand)),
-        "relive_link": runtime.signer.url(ReliveLink(stored.id, letter.hand)),
+        "relive_link": runtime.signer.url(link),
         "picture": picture,
         "enclosed": [picture],
     }
@@ -46,7 +49,7 @@ def final_sheet_context(runtime: Runtime, session: Session, letter: LetterRow, s
     """The context of the final sheet, with the chart and the files to enclose."""
     assert letter.table_id is not None
     assert letter.seat is not None
-    score = score_sheet_of(stored, opinions=stored_reviews(session, stored.id))
+    score = score_sheet_of(stored, opinions=reviews_for(session, stored, Seat(letter.seat), letter.player_id))
     picture, record, sheet = _race(letter, score), record_file(stored), sheet_file(stored, score)
     seat = stored.seats[letter.seat]
     own_table = runtime.signer.url(seat_link(seat, letter.player_id))
@@ -57,7 +60,11 @@ def final_sheet_context(runtime: Runtime, session: Session, letter: LetterRow, s
         "stories": shown.hands if len(score.hands) <= STORIES_AT_MOST else (),
         "numbers": numbers(stored.game.rules, stored.names, stored.game.scores),
         "again_link": runtime.signer.url(again_link(seat, stored.row.number, letter.player_id)),
-        "relive_links": [(line.number, runtime.signer.url(ReliveLink(stored.id, line.number))) for line in shown.hands],
+        "relive_links": [
+            (line.number, runtime.signer.url(relive_link(seat, stored.id, line.number, letter.player_id)))
+            for line in shown.hands
+        ],
+        "share_link": f"{own_table}/share?game={stored.row.number}",
         "record_link": f"{own_table}/record.json?game={stored.row.number}",
         "record_name": record.name,
         "sheet_name": sheet.name,

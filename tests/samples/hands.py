@@ -15,7 +15,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from hearts.cards import Cards, card_text, in_suit, suit
 from hearts.deal import deal
-from hearts.game import Game, Stage, apply, legal, new_game
+from hearts.game import Game, Stage, apply, legal, new_game, replay
 from hearts.review import Opinion
 from hearts.rules import Rules, preset_rules
 from hearts.seats import Seat
@@ -26,7 +26,7 @@ from webapp.games.store import Record, Stored
 from webapp.models import GameState, TurnSource
 from webapp.presentation.present import SeatLine, score_sheet, table_summary, timestamp, turn_sheet
 from webapp.presentation.relive import scene
-from webapp.presentation.sheets import score_sheet_of
+from webapp.presentation.sheets import last_hand_of, score_sheet_of
 from webapp.presentation.story import story
 from webapp.presentation.talk import TalkLine
 from webapp.presentation.timestamps import talk_timestamp
@@ -39,6 +39,7 @@ ROOT = Path(__file__).parent.parent.parent
 NOW = datetime(2026, 3, 2, 18, 0, tzinfo=UTC)
 CAST = ("Ann", "Bo", "Cy", "Di")
 CROWD = ("Ann", "Bo", "Cy", "Di", "Emil", "Fatima", "Gus", "Henrike", "Ida", "Joost", "Kai")
+READER = Seat(3)  # who reads a page or a mail that is for one player: Di
 NASTY = ('<b>"Ann"</b>', "Bo & Sons' \\", "Wilhelmina-Alexandra von Hohenstein-Bargo", "{{ 7 * 7 }}")
 LINK = "https://hearts.example/turn/eyJnYW1lIjo3LCJzZWF0IjoyfQ.aZxY81.k3Jd0sPq7mN2vB5cX9zL4wT6rH8"
 TABLE_LINK = "https://hearts.example/seat/eyJ0YWJsZSI6N30.aZxY81.p0Oi9uY7tR5eW3qA1sD"
@@ -243,7 +244,7 @@ def scores() -> dict[str, tuple[Any, tuple[str, ...], Rules]]:
 def score_with_stories(rules: Rules, names: tuple[str, ...]) -> Any:
     """The score sheet of a finished game with its stories, some with the robot's opinions."""
     stored = stored_game(rules, names)
-    return score_sheet_of(stored, opinions={2: opinions_on(finished_hand(stored, 2))})
+    return score_sheet_of(stored, opinions={2: opinions_on(finished_hand(stored, 2), READER)})
 
 
 # finished hands
@@ -256,8 +257,23 @@ def stored_game(rules: Rules, names: tuple[str, ...], seed: int = 3) -> Stored:
         Record(turn, (TurnSource.PAGE, TurnSource.TIMEOUT)[number % 2]) for number, turn in enumerate(turns)
     )
     seats: Any = [line(name=name, seat=seat, state="accepted") for seat, name in enumerate(names)]
-    row: Any = line(names=None, earlier=None, state=GameState.OVER)
+    row: Any = line(names=None, earlier=None, state=GameState.OVER, started_at=NOW)
     return Stored(row, row, seats, records, game)
+
+
+def stored_after(game: Game, names: tuple[str, ...], turns: list[Turn]) -> Stored:
+    """A running game as loaded from the database."""
+    seats: Any = [line(name=name, seat=seat, state="accepted") for seat, name in enumerate(names)]
+    row: Any = line(names=None, earlier=None, state=GameState.PLAYING, started_at=NOW)
+    return Stored(row, row, seats, tuple(Record(turn, TurnSource.PAGE) for turn in turns), game)
+
+
+def last_hand(rules: Rules, names: tuple[str, ...], hand: int = 3, seed: int = 3) -> Any:
+    """How that hand of a game ended, as the first player sees it at the pass of the next one."""
+    _, turns = finished_game_and_turns(rules, seed)
+    deals = [number for number, turn in enumerate(turns) if isinstance(turn, Deal)]
+    so_far = turns[: deals[hand] + 1]
+    return last_hand_of(stored_after(replay(rules, so_far), names, so_far), Seat(0))
 
 
 def finished_game_and_turns(rules: Rules, seed: int) -> tuple[Game, list[Turn]]:
@@ -269,16 +285,19 @@ def finished_game_and_turns(rules: Rules, seed: int) -> tuple[Game, list[Turn]]:
     return game, turns
 
 
-def opinions_on(hand: FinishedHand) -> tuple[Opinion, ...]:
-    """Two made-up opinions: a costly card, and a costly pass."""
-    made = []
+def opinions_on(hand: FinishedHand, reader: Seat) -> tuple[Opinion, ...]:
+    """Three made-up opinions on the reader's turns: a costly pass, and two costly cards."""
+    made, cards = [], 0
     for number, record in enumerate(hand.records, 1):
-        if isinstance(record.turn, Pass) and not made:
+        if isinstance(record.turn, Deal) or record.turn.seat != reader:
+            continue
+        cards += isinstance(record.turn, Play)
+        if isinstance(record.turn, Pass):
             given, kept = record.turn.cards, hand.games[0].held[record.turn.seat] - record.turn.cards
             better = str(Cards.of(list(kept)[:3]))
             why = "You have three low spades to guard the queen: keep it, and pass what would win tricks."
             made.append(Opinion(number, 0, record.turn.seat, str(given), better, 6.4, 5.1, 1.3, why))
-        if isinstance(record.turn, Play) and number in (27, 34):
+        if isinstance(record.turn, Play) and cards in (6, 8):
             seat, held = record.turn.seat, hand.games[number - 2].held[record.turn.seat] - Cards.of([record.turn.card])
             why = "The queen is still out and you hold a card above it: get rid of it while clubs are led."
             played, better = card_text(record.turn.card), card_text(next(iter(held)))
@@ -287,16 +306,17 @@ def opinions_on(hand: FinishedHand) -> tuple[Opinion, ...]:
 
 
 def relived(rules: Rules, names: tuple[str, ...], hand: int, step: int, *, reviewed: bool = True) -> dict[str, Any]:
-    """The page of a finished hand at a step."""
+    """The page of a finished hand at a step; as a player sees it, if `reviewed`, else as everybody does."""
     stored = stored_game(rules, names)
     finished = finished_hand(stored, hand)
     return {
-        "scene": scene(finished, step, opinions_on(finished) if reviewed else ()),
+        "scene": scene(finished, step, opinions_on(finished, READER) if reviewed else ()),
         "score": score_sheet(
             rules, names, stored.game.scores[:hand], (), [story(rules, names, one) for one in stored.game.scores[:hand]]
         ),
         "table_name": "Table 7F3K",
-        "may_ask": not reviewed,
+        "may_ask": False,
+        "reviewed": reviewed,
     }
 
 

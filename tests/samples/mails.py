@@ -36,6 +36,7 @@ from tests.samples.hands import (
     talk,
 )
 from webapp.outbox.letters import OfferOver
+from webapp.pictures.race import png
 from webapp.presentation.chart import race
 from webapp.presentation.numbers import numbers
 from webapp.presentation.scoresheet import score_sheet
@@ -43,7 +44,6 @@ from webapp.presentation.timestamps import timestamp
 from webapp.tables.offers import Offer
 from worker.answers import ENDED
 from worker.attachments import Picture
-from worker.picture import png
 from worker.scores import STORIES_AT_MOST, latest
 
 
@@ -232,6 +232,7 @@ def final_sheet_words(score: Any, names: tuple[str, ...], rules: Rules) -> dict[
         "numbers": numbers(rules, names, finished_game(rules).scores),
         "again_link": AGAIN_LINK,
         "relive_links": [(line.number, f"{RELIVE_LINK}{line.number}") for line in latest(score).hands],
+        "share_link": f"{TABLE_LINK}/share?game=1",
         "record_link": f"{TABLE_LINK}/record.json?game=1",
         "record_name": "hearts-7F3K-1.json",
         "sheet_name": "hearts-7F3K-1.csv",

@@ -32,6 +32,7 @@ from tests.samples.hands import (
     finished_game,
     first_game,
     following,
+    last_hand,
     line,
     live_summary,
     moon_game,
@@ -42,6 +43,7 @@ from tests.samples.hands import (
     scores,
     sheet_of,
     sheets,
+    stored_game,
     summary,
     talk,
 )
@@ -72,7 +74,8 @@ from webapp.presentation.chart import race
 from webapp.presentation.house_rules import how_we_play, in_short
 from webapp.presentation.lessons import outcome_text
 from webapp.presentation.present import SeatLine, score_sheet, timestamp
-from webapp.presentation.sheets import practice_sheet_of
+from webapp.presentation.result import result
+from webapp.presentation.sheets import practice_sheet_of, score_sheet_of
 from webapp.presentation.story import story
 from webapp.presentation.talk import TalkSheet, Unsaid
 from webapp.presentation.timestamps import Timestamp
@@ -267,9 +270,13 @@ def _pages() -> dict[str, Sample]:
             "heading": "This link is too old",
             "sentence": "It was good once, but not for this long.",
             "may_be_cut": True,
+            "may_sign_in": True,
         }
         made[f"problem-{status}"] = ("problem", words)
     heading, sentence = DATABASE_DOWN
+    stopped = {"status": 410, "heading": "This result is not shared any more", "may_be_cut": False}
+    stopped |= {"sentence": "The player who shared this result has stopped sharing it.", "may_sign_in": False}
+    made["problem-not-shared"] = ("problem", stopped)
     made["problem-503"] = ("problem", {"status": 503, "heading": heading, "sentence": sentence})
     for name, sheet in sheets().items():
         chosen = [sheet.legal_faces[-1].code] if name != "leading" else []
@@ -299,6 +306,7 @@ def _pages() -> dict[str, Sample]:
     made["play-next"] = ("play", {**play_pages(turn)["play-trick-over"][1], "next_game": elsewhere})
     made["turn-large"] = ("turn", {**turn, "sheet": sheets()["first"], "look": CardStyle(large_index=True)})
     made |= talk_pages(turn)
+    made |= shared_pages()
     made |= play_pages(turn)
     made["turn-over-bare"] = ("turn_over", {**over, "table_link": None})
     for name, sheet in pass_sheets().items():
@@ -316,10 +324,13 @@ def _pages() -> dict[str, Sample]:
         made[f"table-over-{name}"] = (
             "table",
             _table(rules, None, names)
-            | {"score": score, "chart": race(score), "again": AGAIN["open"], "record_link": "/seat/x/record.json"},
+            | {"score": score, "chart": race(score), "again": AGAIN["open"], "record_link": "/seat/x/record.json"}
+            | {"result": result(rules, score), "share_link": "/seat/x/share?game=1"},
         )
     for name, step, reviewed in (("deal", 1, False), ("pass", 2, True), ("card", 24, True), ("score", 55, False)):
         made[f"relive-{name}"] = ("relive", relived(CLASSIC, CAST, 1, step, reviewed=reviewed))
+    may_ask = relived(CLASSIC, CAST, 1, 20, reviewed=False) | {"may_ask": True}
+    made["relive-may-ask"] = ("relive", may_ask)
     made["relive-nasty"] = ("relive", relived(CLASSIC, NASTY, 2, 30))
     made["relive-three"] = ("relive", relived(KITTY, CAST[:3], 1, 7))
     made["relive-partners"] = ("relive", relived(PARTNERS, CAST, 4, 12))
@@ -502,11 +513,15 @@ def play_pages(turn: dict[str, Any]) -> dict[str, Sample]:
     forced = "It was the only card that you could play, so we played 7♦ for you."
     over = score_of(finished_game(CLASSIC))
     between = {**followed, "kind": "between games", "table": summary(CLASSIC), "error": None, "again": None}
+    between |= {"result": result(CLASSIC, over), "share_link": "/seat/x/share?game=1"}
     return {
         "play-waiting": waits(thinking, done="You played 7♦."),
         "play-trick-over": waits(leading, done="You played K♠."),
         "play-passing": waits(passing, done="You passed A♠ K♠ Q♠."),
         "play-moon": waits(moon_game()),
+        "play-hand-over": waits(passing, last_hand=last_hand(CLASSIC, CAST)),
+        "play-hand-over-partners": waits(passing, last_hand=last_hand(PARTNERS, CAST)),
+        "pass-hand-over": ("pass", {**asking, "sheet": sheet_of(passing), "last_hand": last_hand(CLASSIC, NASTY)}),
         "play-nasty": waits(thinking, NASTY),
         "play-away": waits(thinking, back_action="/play/x/back", done="You were away, so we played 7♦ for you."),
         "play-over": ("play_between", {**between, "score": over, "heading": over.headline, "again": AGAIN["open"]}),
@@ -523,6 +538,43 @@ def play_pages(turn: dict[str, Any]) -> dict[str, Sample]:
 def with_others_present(sheet: Any) -> Any:
     """The sheet, with Cy and Di present as well."""
     return replace(sheet, people=tuple(replace(one, is_present=one.name in CAST[2:]) for one in sheet.people))
+
+
+SHARED_LINK = "https://hearts.example/shared/WzEsMSwxXQ.aZxY81.s8Hj7gF6dD5sS4aA3q"
+SHARED = {
+    "url": SHARED_LINK,
+    "picture": f"{SHARED_LINK}/picture.png?v=0123456789abcdef",
+    "picture_size": (1200, 630),
+    "stop_action": None,
+}
+
+
+def shared_pages() -> dict[str, Sample]:
+    """A result that is shared, as its player and as everybody sees it."""
+    hidden = ("North", "East", "Ann", "Pip")
+    made: dict[str, Sample] = {}
+    for name, (score, names, rules) in scores().items():
+        shown = score_sheet_of(stored_game(rules, hidden if name == "classic" else names))
+        hands = [(line.number, f"/shared/x/hand/{line.number}") for line in score.hands]
+        made[f"shared-{name}"] = (
+            "shared",
+            {**SHARED, "result": result(rules, shown), "score": shown, "hand_links": hands},
+        )
+    ended = score_sheet(CLASSIC, CAST, finished_game(CLASSIC).scores[:1], is_ended=True)
+    over = {**SHARED, "result": result(CLASSIC, ended), "score": ended, "hand_links": [(1, "/shared/x/hand/1")]}
+    made["shared-ended"] = ("shared", over)
+    made["shared-mine"] = ("shared", {**made["shared-classic"][1], "stop_action": "/shared/x/stop"})
+    hand_links = made["shared-classic"][1]["hand_links"]
+    relived_by_all = relived(CLASSIC, hidden, 1, 24, reviewed=False) | {"table_name": "A shared game"}
+    made["shared-hand"] = ("relive", {**relived_by_all, "result_link": "/shared/x", "hand_links": hand_links})
+    frame = {"result": made["shared-classic"][1]["result"], "link": None, "names": False, "action": "?game=1"}
+    frame |= {"others": "West, North and East", "table_name": "Table 7F3K", "table_link": TABLE_LINK}
+    made["share"] = ("share", frame)
+    made["share-robots"] = ("share", {**frame, "others": ""})
+    made["share-done"] = ("share", {**frame, "link": SHARED_LINK, "names": True})
+    made["share-done-robots"] = ("share", {**frame, "others": "", "link": SHARED_LINK})
+    made["share-nasty"] = ("share", {**frame, "link": SHARED_LINK, "result": made["shared-nasty"][1]["result"]})
+    return made
 
 
 def lobby_pages() -> dict[str, Sample]:
@@ -681,6 +733,8 @@ def _table(rules: Rules, game: Game | None, names: tuple[str, ...]) -> dict[str,
         "table": summary(rules, names),
         "score": score_of(game, names) if game else None,
         "chart": race(score_of(game, names)) if game else None,
+        "result": None,
+        "share_link": None,
         "again": None,
         "waiting": [],
         "sheet": None,

@@ -15,6 +15,12 @@ from tests.samples.pages import pages
 PAGES, MAILS = pages(), mails()
 CARD = re.compile(r"(10|[2-9JQKA])([♣♦♠♥])")
 CODE = re.compile(r"\b([2-9TJQKA][CDSH])\b")
+BLAME = re.compile(r"cost about|too dear|robot would have|robot's opinion|Its advice", re.IGNORECASE)
+ADDRESSED = {
+    "cost about": r"(?:Your|Passing) [^.;]* cost about \d+ points? \(only you are told\)",
+    "too dear": r": you (?:played|passed|chose)[^:]* too dear",
+    "robot's opinion": r"robot's opinion\s+only you see it\s+You (?:played|passed|chose)",
+}
 LARGEST_MAIL = 40_000  # mail programs cut longer ones off
 
 
@@ -176,7 +182,38 @@ def test_a_name_is_always_escaped(name: str) -> None:
     assert "49" not in soup(page(name)).get_text()
 
 
+@pytest.mark.parametrize("name", [name for name in PAGES if name.startswith("shared")])
+def test_a_public_page_blames_nobody_and_shows_no_address_or_link_to_a_seat(name: str) -> None:
+    assert not BLAME.search(soup(page(name)).get_text(" "))
+    assert "@" not in page(name)
+    assert not re.search("/(seat|play|turn|relive|again|host)/", page(name))
+
+
+@pytest.mark.parametrize("name", [name for name in PAGES if name.startswith("shared") and name != "shared-hand"])
+def test_the_tags_for_other_sites_hold_absolute_addresses_and_the_same_words(name: str) -> None:
+    tags = {tag.get("property") or tag.get("name"): tag["content"] for tag in soup(page(name)).select("meta[content]")}
+    assert all(tags[key].startswith("https://hearts.example/shared/") for key in ("og:url", "og:image"))
+    assert tags["og:title"] == tags["twitter:title"] == PAGES[name][1]["result"].headline
+    assert tags["og:description"] == PAGES[name][1]["result"].description
+    assert tags["robots"] == "noindex"
+
+
+def test_what_a_turn_cost_is_addressed_to_the_reader_of_a_page(every_page: BeautifulSoup) -> None:
+    check_blame(every_page.get_text(" "))
+
+
+def check_blame(text: str) -> None:
+    """Whether all that blames somebody speaks to its reader, and says that nobody else is told."""
+    for blame, whole in ADDRESSED.items():
+        assert len(re.findall(blame, text)) == len(re.findall(whole, text)), blame
+
+
 # mails
+
+
+def test_what_a_turn_cost_is_addressed_to_the_reader_of_a_mail(name: str, html: BeautifulSoup) -> None:
+    check_blame(html.get_text(" "))
+    check_blame(mail(name, "body.txt"))
 
 
 def test_text_and_html_of_a_mail_name_the_same_cards(name: str, html: BeautifulSoup) -> None:

@@ -17,11 +17,12 @@ from hearts.rules import preset_rules
 from tests.cast import NAMES, letters, load, play_hand, start_game
 from tests.samples.hands import CAST, CROWD, NASTY, finished_game, first_score, score_with_stories
 from webapp.models import LetterKind, LetterRow
+from webapp.pictures.pen import font_of
+from webapp.pictures.race import SHOWN_HEIGHT, SHOWN_WIDTH, label_of, png
 from webapp.presentation.chart import LABEL_WIDTH, TEXT, race
 from webapp.presentation.scoresheet import ScoreSheet, score_sheet
-from worker import picture, postman
+from worker import postman
 from worker.attachments import File, Picture, enclose, race_picture, sheet_csv
-from worker.picture import SHOWN_HEIGHT, SHOWN_WIDTH, png
 
 LARGEST_PICTURE = 30_000
 
@@ -57,7 +58,7 @@ def test_the_picture_is_small_and_has_twice_the_resolution_shown(score: ScoreShe
 def test_a_name_that_the_font_lacks_is_not_drawn_as_boxes() -> None:
     chart = race(score_sheet(preset_rules("classic"), ("Ann", "Łukasz", "\U00013000" * 3, "Di"), _scores()))
     assert chart is not None
-    labels = [picture._drawable(line).rpartition(" ")[0] for line in sorted(chart.lines, key=lambda line: line.number)]
+    labels = [label_of(line).rpartition(" ")[0] for line in sorted(chart.lines, key=lambda line: line.number)]
     assert labels[0] == "Ann"
     assert labels[1] in ("Łukasz", "Lukasz")
     assert labels[2] == "Side 3"
@@ -68,7 +69,7 @@ def test_a_label_fits_its_room_in_the_font_of_the_picture() -> None:
     chart = race(score_with_stories(preset_rules("classic"), NASTY))
     assert chart is not None
     for line in chart.lines:
-        width = picture._font().getlength(picture._drawable(line)) * TEXT / picture._font().size
+        width = font_of(100).getlength(label_of(line)) * TEXT / 100
         assert width <= LABEL_WIDTH + 4
 
 

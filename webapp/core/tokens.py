@@ -221,12 +221,28 @@ class AgainLink(Link):
 
 @dataclass(frozen=True, slots=True)
 class ReliveLink(Link):
-    """A finished hand with all its cards, for anybody who has the link."""
+    """A finished hand with all its cards, for anybody who has the link.
+
+    A link that names a player also shows them, as long as they have the seat, what the robot thinks of their turns.
+    """
 
     path: ClassVar[str] = "relive"
     ttl: ClassVar[timedelta] = timedelta(days=4000)
     game_id: int
     hand: int
+    seat: int = 0
+    player_id: int = 0
+    links: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SharedLink(Link):
+    """The result of a game and all its hands, for anybody who has the link, until its player stops sharing it."""
+
+    path: ClassVar[str] = "shared"
+    ttl: ClassVar[timedelta] = timedelta(days=4000)
+    share_id: int
+    number: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,13 +21,14 @@ from webapp.core.tokens import (
     LinkInvalid,
     PlayLink,
     PreferencesLink,
+    ReliveLink,
     SeatLink,
     SeatLost,
     UnsubscribeLink,
 )
 from webapp.models import PlayerRow, SeatRow, TableRow
 
-AnySeatLink = SeatLink | PlayLink | AgainLink
+AnySeatLink = SeatLink | PlayLink | AgainLink | ReliveLink
 AnyPlayerLink = InvitationLink | JoinLink | UnsubscribeLink | PreferencesLink
 
 
@@ -39,6 +40,11 @@ def seat_link(seat: SeatRow, player_id: int | None = None) -> SeatLink:
 def again_link(seat: SeatRow, number: int, player_id: int | None = None) -> AgainLink:
     """A link that agrees to another game after game `number`; `player_id` as in `seat_link`."""
     return AgainLink(seat.table_id, seat.seat, player_id or seat.player_id or 0, number, seat.links)
+
+
+def relive_link(seat: SeatRow, game_id: int, hand: int, player_id: int | None = None) -> ReliveLink:
+    """A link to a finished hand that also shows its player what only they are told; `player_id` as in `seat_link`."""
+    return ReliveLink(game_id, hand, seat.seat, player_id or seat.player_id or 0, seat.links)
 
 
 def play_link(seat: SeatRow) -> PlayLink:
@@ -65,11 +71,20 @@ def check_seat(link: AnySeatLink, seat: SeatRow | None) -> SeatRow:
     if seat is None:
         raise LinkInvalid
     if seat.player_id != link.player_id:
-        raise SeatLost(link.table_id)
+        raise SeatLost(seat.table_id)
     number = (link.visits, seat.visits) if isinstance(link, PlayLink) else (link.links, seat.links)
     if number[0] != number[1]:
         raise LinkExpired
     return seat
+
+
+def still_names(link: ReliveLink, seat: SeatRow) -> bool:
+    """Whether the link names the player of the seat, and they have not revoked it; the hand it shows to anybody."""
+    try:
+        check_seat(link, seat)
+    except (LinkInvalid, LinkExpired):
+        return False
+    return True
 
 
 def check_player(link: AnyPlayerLink, player: PlayerRow | None) -> PlayerRow:

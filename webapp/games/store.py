@@ -60,7 +60,11 @@ class Stored:
 
     def has_played(self, seat: Seat, hand: int) -> bool:
         """Whether the seat's present player finished that hand."""
-        return self._earlier_name(seat, hand) is None
+        return self.is_of_present_player(seat) and self._earlier_name(seat, hand) is None
+
+    def is_of_present_player(self, seat: Seat) -> bool:
+        """Whether the seat's present player had it at the end of this game; after the game it may go to others."""
+        return self.names[seat] == self.seats[seat].name
 
     def turns_before(self, seat: Seat) -> int:
         """How many records the game had when the present player got the seat; 0 if they had it from the start."""

@@ -20,6 +20,8 @@ from webapp.pages import (
     preferences,
     relive,
     seats,
+    shared,
+    sharing,
     talk,
     turns,
 )
@@ -38,6 +40,8 @@ BLUEPRINTS = (
     play.blueprint,
     talk.blueprint,
     seats.blueprint,
+    sharing.blueprint,
+    shared.blueprint,
     again.blueprint,
     relive.blueprint,
     players.blueprint,

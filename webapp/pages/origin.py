@@ -14,7 +14,7 @@ from webapp.pages.common import runtime
 ASKED_BY = {"same-origin", "none"}  # "none": the user reloads the page themselves
 # A mail program unsubscribes by one POST, from wherever it runs; the signed link is all that it needs (RFC 8058).
 FROM_ANYWHERE = {"preferences.unsubscribe"}
-SIGNS_IN = "players.sign_in"
+USING_COOKIE = {"players.sign_in", "shared.stop"}  # their links alone allow nothing
 _PORTS = {"http": 80, "https": 443}
 
 
@@ -32,7 +32,7 @@ def check_origin() -> None:
         return
     is_ours = _is_ours()
     if is_ours is None:
-        is_ours = "token" in (request.view_args or {}) and request.endpoint != SIGNS_IN
+        is_ours = "token" in (request.view_args or {}) and request.endpoint not in USING_COOKIE
     if not is_ours:
         raise CameFromElsewhere
 

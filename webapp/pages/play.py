@@ -28,7 +28,9 @@ from webapp.pages.games import next_game_of
 from webapp.pages.host import host_link
 from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.pages.offers import offer_note
+from webapp.pages.sharing import share_link
 from webapp.players import preferences
+from webapp.presentation.result import result
 from webapp.presentation.sheets import (
     blank_score_sheet,
     last_hand_of,
@@ -217,6 +219,8 @@ def _page_between(session: Session, seat: SeatRow, stored: Stored | None, addres
         "play_between",
         heading=score.headline if score.hands else summary.name,
         score=score,
+        result=result(stored.game.rules, score) if stored and score.hands else None,
+        share_link=_share_link(stored, seat) if stored else None,
         table=summary,
         kind="between games",
         last_hand=last_hand_of(stored, Seat(seat.seat)) if stored else None,
@@ -225,6 +229,11 @@ def _page_between(session: Session, seat: SeatRow, stored: Stored | None, addres
         **_frame(session, table, stored.row if stored else None, seats, seat, address),
         **more,
     )
+
+
+def _share_link(stored: Stored, seat: SeatRow) -> str | None:
+    """The path of the page on which the player shares the game; None if they may not."""
+    return share_link(runtime().signer.token(links.seat_link(seat)), stored, seat.seat)
 
 
 def _frame(

@@ -8,6 +8,7 @@ from werkzeug.exceptions import HTTPException
 from webapp.core.database import DatabaseDown
 from webapp.core.tokens import LinkExpired, LinkInvalid, SeatLost
 from webapp.games.finished import HandNotScored
+from webapp.games.shares import NothingToShare, SharingStopped
 from webapp.games.store import table_seats
 from webapp.inbox.limits import AddressFull
 from webapp.models import TableRow
@@ -42,15 +43,23 @@ def register(app: Flask) -> None:
     app.register_error_handler(TooMuchMail, _too_much_mail)
     app.register_error_handler(AddressFull, _address_full)
     app.register_error_handler(HandNotScored, _still_played)
+    app.register_error_handler(SharingStopped, _sharing_stopped)
+    app.register_error_handler(NothingToShare, _nothing_to_share)
     app.register_error_handler(421, _other_host)
     app.register_error_handler(DatabaseDown, _database_down)
     app.register_error_handler(HTTPException, _other)
     app.register_error_handler(500, _failure)
 
 
-def _problem(status: int, heading: str, sentence: str, *, may_be_cut: bool = True) -> tuple[str, int]:
-    """The page of a problem; `may_be_cut`: a mail program may have cut off the end of the link."""
+def _problem(
+    status: int, heading: str, sentence: str, *, may_be_cut: bool = True, may_sign_in: bool = True
+) -> tuple[str, int]:
+    """The page of a problem; `may_be_cut`: a mail program may have cut off the end of the link.
+
+    `may_sign_in`: if a link is too old, its reader can get a fresh one by signing in.
+    """
     context: dict[str, Any] = {"status": status, "heading": heading, "sentence": sentence, "may_be_cut": may_be_cut}
+    context["may_sign_in"] = may_sign_in
     try:
         return page("problem", **context), status
     except DatabaseDown:  # it is unknown who is signed in
@@ -59,7 +68,9 @@ def _problem(status: int, heading: str, sentence: str, *, may_be_cut: bool = Tru
 
 def _database_down(_: DatabaseDown) -> tuple[str, int, dict[str, str]]:
     heading, sentence = DATABASE_DOWN
-    body = page_without_database("problem", status=503, heading=heading, sentence=sentence, may_be_cut=False)
+    body = page_without_database(
+        "problem", status=503, heading=heading, sentence=sentence, may_be_cut=False, may_sign_in=False
+    )
     return body, 503, {"Retry-After": str(RETRY_AFTER)}
 
 
@@ -105,6 +116,15 @@ def _address_full(_: AddressFull) -> tuple[str, int]:
 def _still_played(_: HandNotScored) -> tuple[str, int]:
     sentence = "Its cards can be seen once the last trick is played and the score is written. Please come back then."
     return _problem(409, "This hand is not over yet", sentence)
+
+
+def _sharing_stopped(_: SharingStopped) -> tuple[str, int]:
+    sentence = "The player who shared this result has stopped sharing it. Ask them for a new link."
+    return _problem(410, "This result is not shared any more", sentence, may_be_cut=False, may_sign_in=False)
+
+
+def _nothing_to_share(error: NothingToShare) -> tuple[str, int]:
+    return _problem(409, "There is no result to share", str(error))
 
 
 def _other_host(_: HTTPException) -> tuple[str, int]:

@@ -16,13 +16,13 @@ from hearts.game import Stage
 from hearts.record import record_of, record_text
 from hearts.seats import Seat
 from webapp.core.refusal import Refused
-from webapp.core.tokens import LinkInvalid, ReliveLink, SeatLink
+from webapp.core.tokens import LinkInvalid, SeatLink
 from webapp.forms.fields import LONGEST_ECHO, BadField, read_address, read_name
 from webapp.forms.opening import OPEN_SEAT, NewSeat
 from webapp.games import store
 from webapp.games.due import due_of, turn_link
 from webapp.games.following import is_live, news
-from webapp.games.links import preferences_link
+from webapp.games.links import preferences_link, relive_link
 from webapp.games.store import Stored, table_seats
 from webapp.models import GameState, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox.delivery import last_mail, unreachable_seats
@@ -33,7 +33,9 @@ from webapp.pages.host import host_link
 from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.pages.offers import OfferNote, offer_note
 from webapp.pages.play import Follow, news_response, play_link
+from webapp.pages.sharing import share_link
 from webapp.presentation.chart import race
+from webapp.presentation.result import result
 from webapp.presentation.sheets import (
     NO_OPINIONS,
     blank_score_sheet,
@@ -45,7 +47,7 @@ from webapp.presentation.sheets import (
     zone_of,
 )
 from webapp.presentation.timestamps import Timestamp
-from webapp.robots.reviews import stored_reviews
+from webapp.robots.reviews import reviews_for
 from webapp.tables import guests, seating
 
 blueprint = Blueprint("seats", __name__)
@@ -217,7 +219,7 @@ def _table_page(
         unreachable = unreachable_seats(session, seats, now)
         mail = _mail(session, seat, table, seats, zone, now)
         summary = summary_of(table, seats)
-        opinions = stored_reviews(session, stored.id) if stored else NO_OPINIONS
+        opinions = reviews_for(session, stored, Seat(link.seat), link.player_id) if stored else NO_OPINIONS
         score = score_sheet_of(stored, opinions=opinions) if stored else blank_score_sheet(table, seats)
         again = again_text_on_table(session, seat, stored.row, summary) if stored else None
         talk = talk_sheet_of(session, table, seat, zone, now)
@@ -230,13 +232,15 @@ def _table_page(
         table=summary,
         score=score,
         chart=race(score),
+        result=result(stored.game.rules, score) if stored and _is_over(stored) else None,
+        share_link=share_link(token, stored, link.seat) if stored else None,
         again=again,
         waiting=_waiting(stored, deadline, unreachable) if stored else [],
         paused=deadline if deadline and deadline.is_pause else None,
         host_link=host_link(table, seat) if _is_signed_in(seat) else None,
         sheet=turn_sheet_of(stored, Seat(link.seat), zone, now) if stored and is_playing else None,
         record_link=f"/seat/{token}/record.json" if stored and stored.game.scores else None,
-        relive_links=_relive_links(stored) if stored else [],
+        relive_links=_relive_links(stored, seat) if stored else [],
         turn_link=_turn_link(stored, seat) if stored else None,
         mail_action=f"/seat/{token}/mail" if is_playing and stored and due_of(stored.game, Seat(link.seat)) else None,
         mailed="mailed" in request.args,
@@ -252,6 +256,11 @@ def _table_page(
         talk=talk,
         mail=mail,
     )
+
+
+def _is_over(stored: Stored) -> bool:
+    """Whether the game is over and has a result."""
+    return stored.row.state is GameState.OVER and bool(stored.game.scores)
 
 
 def _mail(
@@ -276,10 +285,10 @@ def _mail(
     )
 
 
-def _relive_links(stored: Stored) -> list[tuple[int, str]]:
+def _relive_links(stored: Stored, seat: SeatRow) -> list[tuple[int, str]]:
     """The numbers of the finished hands of the game, each with the link to its page."""
     hands = [score.number for score in stored.game.scores]
-    return [(hand, runtime().signer.local_url(ReliveLink(stored.id, hand))) for hand in hands]
+    return [(hand, runtime().signer.local_url(relive_link(seat, stored.id, hand))) for hand in hands]
 
 
 def _offer_note(session: Session, seat: SeatRow) -> OfferNote | None:

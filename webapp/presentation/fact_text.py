@@ -1,6 +1,7 @@
 """Single facts of a hand as sentences, and one sentence about the queen of spades with everything that belongs to it.
 
-The sentences are kind to unlucky players, and use names instead of pronouns, because names are all that we know.
+The sentences are kind to unlucky players, and use names instead of pronouns, because names are all that we know. Only
+what a turn cost is addressed to its player, since nobody else is told.
 """
 
 from collections.abc import Sequence
@@ -41,7 +42,7 @@ def fact_sentence(fact: Fact, rules: Rules, names: Sequence[str]) -> str:
         case MoonStopped():
             return _moon_stopped(fact, names)
         case TurningPoint():
-            return _turning_point(fact, names)
+            return _turning_point(fact)
         case MostPoints(seats=seats, points=points):
             each = f", {points} each" if len(seats) > 1 else f": {points}"
             return f"{_people(seats, names)} took most points{each}."
@@ -165,15 +166,14 @@ def _moon_stopped(fact: MoonStopped, names: Sequence[str]) -> str:
     )
 
 
-def _turning_point(fact: TurningPoint, names: Sequence[str]) -> str:
-    cost = f"cost about {counted(round(fact.cost), 'point')}"
+def _turning_point(fact: TurningPoint) -> str:
+    cost = f"cost about {counted(round(fact.cost), 'point')} (only you are told)"
     if fact.played in _MOONS:
-        return f"{names[fact.seat]}'s way to count the moon {cost}; the robot would have {_MOONS[fact.better]}."
-    if fact.trick == 0:
-        passing = f"Passing {_faces(fact.played)} {cost} for {names[fact.seat]}"
-        return f"{passing}; the robot would have passed {_faces(fact.better)}."
+        return f"Your way to count the moon {cost}; the robot would have {_MOONS[fact.better]}."
     played, better = _faces(fact.played), _faces(fact.better)
-    return f"{names[fact.seat]}'s {played} in trick {fact.trick} {cost}; the robot would have played {better}."
+    if fact.trick == 0:
+        return f"Passing {played} {cost}; the robot would have passed {better}."
+    return f"Your {played} in trick {fact.trick} {cost}; the robot would have played {better}."
 
 
 def _faces(codes: str) -> str:

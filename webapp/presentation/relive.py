@@ -1,6 +1,7 @@
 """A finished hand replayed step by step with all cards open: the cards held, the trick, the robot's opinions.
 
-`finished` provides the hand, `reviews` the opinions; the page only draws the scenes that are made here.
+`finished` provides the hand, `reviews` the opinions, which are addressed to their reader and on the reader's own turns;
+the page only draws the scenes that are made here.
 """
 
 from collections.abc import Mapping, Sequence
@@ -44,9 +45,8 @@ _MOON: Final = {
 
 @dataclass(frozen=True, slots=True)
 class OpinionLine:
-    """What the robot would have done in the player's place."""
+    """What the robot would have done in the reader's place."""
 
-    name: str
     did: str  # "passed", "played", "chose"
     played: tuple[Face, ...]
     better: tuple[Face, ...]
@@ -57,10 +57,10 @@ class OpinionLine:
 
 @dataclass(frozen=True, slots=True)
 class TurningPoint:
-    """A turn that cost many points, and the step that shows it."""
+    """A turn that cost its reader many points, and the step that shows it."""
 
     step: int
-    label: str  # "Trick 7: Di played K♥, about 4.1 points too dear"
+    label: str  # "Trick 7: you played K♥, about 4.1 points too dear"
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,7 +258,6 @@ def _opinion_line(hand: FinishedHand, opinion: Opinion) -> OpinionLine:
     turn = hand.records[opinion.turn - 1].turn
     cards = not isinstance(turn, Moon)
     return OpinionLine(
-        name=hand.names[opinion.seat],
         did=_did(turn),
         played=_faces(opinion.played) if cards else (),
         better=_faces(opinion.better) if cards else (),
@@ -271,8 +270,9 @@ def _opinion_line(hand: FinishedHand, opinion: Opinion) -> OpinionLine:
 def _turning_point(hand: FinishedHand, steps: Sequence[Step], opinion: Opinion) -> TurningPoint:
     turn, step = hand.records[opinion.turn - 1].turn, step_of(steps, opinion.turn)
     cards = "" if isinstance(turn, Moon) else " ".join(["", *(one.text for one in _faces(opinion.played))])
-    what = f"{hand.names[opinion.seat]} {_did(turn)}{cards}"
-    return TurningPoint(step, f"{_heading(steps[step - 1])}: {what}, about {opinion.cost:.1f} points too dear")
+    return TurningPoint(
+        step, f"{_heading(steps[step - 1])}: you {_did(turn)}{cards}, about {opinion.cost:.1f} points too dear"
+    )
 
 
 def _did(turn: Turn) -> str:

@@ -25,6 +25,7 @@ from webapp.games.presence import is_present
 from webapp.games.running import RunningGame
 from webapp.games.store import Stored, table_rules
 from webapp.models import GameState, OfferState, PlayerRow, SeatRow, TableRow, Talk
+from webapp.presentation.chart import race
 from webapp.presentation.faces import Face, faces
 from webapp.presentation.lessons import lesson_after
 from webapp.presentation.present import (
@@ -109,8 +110,12 @@ def last_hand_of(stored: Stored, seat: Seat) -> LastHand | None:
     if not stored.has_played(seat, len(game.scores)):
         return None
     names = stored.names_of_hand(len(game.scores))
-    before = turn_sheet(view(replay(game.rules, stored.finished_turns()), seat), names, stored.robots, None)
-    return LastHand(score_sheet(game.rules, names, game.scores), before)
+    after = replay(game.rules, stored.finished_turns())
+    before = turn_sheet(view(after, seat), names, stored.robots, None)
+    score, told = score_sheet(game.rules, names, game.scores), facts(after)
+    chart = race(score)
+    assert chart is not None
+    return LastHand(score, before, story(game.rules, names, game.scores[-1], told), chart)
 
 
 def practice_sheet_of(

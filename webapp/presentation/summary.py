@@ -146,13 +146,16 @@ def table_summary(
 ) -> TableSummary:
     """The summary of a table; `seats` are clockwise. It fills in the partners if the table plays in teams."""
     people = tuple(_with_partner(number, seats) for number in range(len(seats))) if rules.partnership else tuple(seats)
-    label = PRESETS[rules.preset].label
-    house = ", with house rules" if has_house_rules(rules) else ""
-    game_text = f"{label}, {rules.players} players, to {rules.target} points{house}"
     spans = (span(pass_time), span(play_time))
     asking = MAY_ASK if suggestions else ""
     is_live = clock.is_live(pass_time) or clock.is_live(play_time)
-    return TableSummary(name, people, game_text, *spans, rules_path, asking, MAY_SAY[talk], is_live)
+    return TableSummary(name, people, game_text(rules), *spans, rules_path, asking, MAY_SAY[talk], is_live)
+
+
+def game_text(rules: Rules) -> str:
+    """What is played: "Classic, 4 players, to 100 points"."""
+    house = ", with house rules" if has_house_rules(rules) else ""
+    return f"{PRESETS[rules.preset].label}, {rules.players} players, to {rules.target} points{house}"
 
 
 def _with_partner(number: int, seats: Sequence[SeatLine]) -> SeatLine:

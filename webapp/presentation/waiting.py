@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from webapp.presentation.chart import Chart
 from webapp.presentation.phrasing import listed
 from webapp.presentation.present import ScoreSheet, TrickSheet, TurnSheet
 
@@ -29,6 +30,8 @@ class LastHand:
 
     score: ScoreSheet
     sheet: TurnSheet  # the hand at its end, as the reader saw it
+    story: tuple[str, ...]  # who took the queen, who shot the moon
+    chart: Chart  # the race so far
 
     @property
     def number(self) -> int:

@@ -1,21 +1,28 @@
 """The robot's opinions on finished hands: computed once for each, outside of any transaction, and then stored.
 
+What a turn cost is told to its player alone, and only where the table allows advice: `reviews_for` selects it.
+
 The rows are a cache: budget and seed are fixed, so that the same opinions can be computed again from the turns; on a
 busy machine, fewer of them.
 """
 
 import time
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, select
 
 from hearts.review import NotAnOpinion, Opinion, opinion_mapping, parse_opinion, review
+from hearts.seats import Seat
+from hearts.turns import Deal
 from webapp.core.runtime import Runtime
 from webapp.games import store
 from webapp.games.finished import finished_hand
+from webapp.games.presence import BY_PLAYER
+from webapp.games.store import Stored
 from webapp.kinds import KINDS
-from webapp.models import LetterRow, ReviewRow
+from webapp.models import LetterRow, ReviewRow, TableRow
 
 SEED: Final = 1
 MAX_SECONDS: Final = 2.0  # seconds for one hand; turns that are not reached by then get no opinion
@@ -25,6 +32,35 @@ def stored_review(session: Session, game_id: int, hand: int) -> tuple[Opinion, .
     """The stored opinions on a hand; None if there are none yet."""
     row = session.get(ReviewRow, (game_id, hand))
     return None if row is None else _read(row)
+
+
+def may_read(stored: Stored, seat: Seat, player_id: int) -> bool:
+    """Whether the player may read the robot's opinions on the turns of `seat`: it is theirs, and the table agrees."""
+    return stored.table.suggestions and stored.seats[seat].player_id == player_id
+
+
+def reviews_for(session: Session, stored: Stored, seat: Seat, player_id: int) -> dict[int, tuple[Opinion, ...]]:
+    """By hand, the stored opinions that the player may read: those on the turns that they chose themselves.
+
+    A hand is missing until it is reviewed; all are, if the player may read none.
+    """
+    if not may_read(stored, seat, player_id):
+        return {}
+    return {
+        hand: tuple(_of_own_turns(stored, seat, hand, opinions))
+        for hand, opinions in stored_reviews(session, stored.id).items()
+        if hand <= len(stored.game.scores) and stored.has_played(seat, hand)
+    }
+
+
+def _of_own_turns(stored: Stored, seat: Seat, hand: int, opinions: Iterable[Opinion]) -> Iterator[Opinion]:
+    """The opinions on the turns that the seat's present player chose in that hand."""
+    before = [number for number, record in enumerate(stored.records) if isinstance(record.turn, Deal)][hand - 1]
+    for opinion in opinions:
+        number = before + opinion.turn
+        is_chosen = stored.records[number - 1].source in BY_PLAYER
+        if opinion.seat == seat and is_chosen and number > stored.turns_before(seat):
+            yield opinion
 
 
 def stored_reviews(session: Session, game_id: int) -> dict[int, tuple[Opinion, ...]]:
@@ -51,11 +87,13 @@ def review_of(runtime: Runtime, game_id: int, hand: int) -> tuple[Opinion, ...]:
 
 
 def prepare(runtime: Runtime, letter_id: int) -> None:
-    """If the letter is a score sheet, computes the opinions on its hand before the letter is composed."""
+    """If the letter is a score sheet that may say what a turn cost, computes the opinions before it is composed."""
     with runtime.database.reading() as session:
         letter = session.get_one(LetterRow, letter_id)
+        allows_advice = letter.table_id is not None and session.get_one(TableRow, letter.table_id).suggestions
     if (
         KINDS[letter.kind].tells_story
+        and allows_advice
         and letter.message is None
         and letter.game_id is not None
         and letter.hand is not None

@@ -6,11 +6,11 @@ from itertools import cycle
 from hearts.game import Stage
 from hearts.rules import preset_rules
 from tests.answers import mail, send
-from tests.cast import NAMES, letters, load, play_first, seats, start_game
+from tests.cast import NAMES, letters, load, play_first, seat_link, seats, start_game
 from webapp import service
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import PlayLink
-from webapp.games import talk
+from webapp.games import shares, talk
 from webapp.models import LetterKind, TurnSource
 from webapp.players import preferences
 from webapp.robots import reviews
@@ -31,6 +31,7 @@ def play(runtime: Runtime) -> None:
         runtime.now.pass_by(LATE)
         service.play_for_absent(runtime, over)
     reviews.review_of(runtime, over, 1)
+    _share(runtime, over)
 
     running = start_game(runtime)
     table_id = load(runtime, running).row.table_id
@@ -40,6 +41,14 @@ def play(runtime: Runtime) -> None:
     _play(runtime, running, CARDS)
     letter = letters(runtime, LetterKind.TURN)[-1]
     send(runtime, letter, mail("Bo", "Q♠, please", Message_ID="<1@home>"))
+
+
+def _share(runtime: Runtime, game_id: int) -> None:
+    """Ann shares the result, with the names of the others; Bo has stopped sharing it."""
+    ann, bo = (seat_link(runtime, load(runtime, game_id).row.table_id, seat) for seat in (0, 1))
+    shares.share(runtime, ann, game_id, runtime.now(), names=True)
+    shares.share(runtime, bo, game_id, runtime.now(), names=False)
+    shares.stop(runtime, game_id, bo.player_id, runtime.now())
 
 
 def _play(runtime: Runtime, game_id: int, turns: int) -> None:

@@ -133,6 +133,10 @@ def test_the_result_of_the_last_hand_is_shown_until_a_trick_is_over(client, runt
         r"(\w+ (?:\+\d+|0|-\d+))", page.find(id="last-hand").text
     )
     assert len(page.select("#hand-before .card")) == 4
+    (score,) = load(runtime, game_id).game.scores
+    taker = NAMES[score.queens.index(1)]
+    assert re.search(rf"{taker}\b.*queen of spades|queen of spades.*{taker}\b", page.find(id="hand-before").text)
+    assert page.select("#hand-before svg.race .race-side")
     until_played(runtime, game_id)
     while not load(runtime, game_id).game.tricks:
         play_first(runtime, game_id)

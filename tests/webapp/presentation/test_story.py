@@ -206,22 +206,23 @@ def test_two_queens_are_reported_in_one_sentence(facts: list[Fact], reported: tu
         ),
         pytest.param(
             TurningPoint(DI, 7, "KH", "3C", 4.2, ""),
-            "Di's K♥ in trick 7 cost about 4 points; the robot would have played 3♣.",
+            "Your K♥ in trick 7 cost about 4 points (only you are told); the robot would have played 3♣.",
             id="a card",
         ),
         pytest.param(
             TurningPoint(DI, 7, "KH", "3C", 1.1, ""),
-            "Di's K♥ in trick 7 cost about 1 point; the robot would have played 3♣.",
+            "Your K♥ in trick 7 cost about 1 point (only you are told); the robot would have played 3♣.",
             id="one point",
         ),
         pytest.param(
             TurningPoint(DI, 0, "2C 3C 4C", "AS KS QS", 3, ""),
-            "Passing 2♣ 3♣ 4♣ cost about 3 points for Di; the robot would have passed A♠ K♠ Q♠.",
+            "Passing 2♣ 3♣ 4♣ cost about 3 points (only you are told); the robot would have passed A♠ K♠ Q♠.",
             id="a pass",
         ),
         pytest.param(
             TurningPoint(DI, 13, "add", "subtract", 9, ""),
-            "Di's way to count the moon cost about 9 points; the robot would have had the points taken off.",
+            "Your way to count the moon cost about 9 points (only you are told); "
+            "the robot would have had the points taken off.",
             id="a moon",
         ),
         pytest.param(MostPoints((BO,), 9), "Bo took most points: 9.", id="most"),
@@ -252,7 +253,7 @@ def test_of_many_facts_the_three_most_interesting_are_reported() -> None:
         HeartsBroken(BO, 3, parse_card("9H")),
     ]
     reported = story(CLASSIC, CAST, CY_TOOK_HER, facts)
-    assert [sentence.split()[0] for sentence in reported] == ["Bo", "Cy", "Di's"]
+    assert [sentence.split()[0] for sentence in reported] == ["Bo", "Cy", "Your"]
 
 
 def test_the_story_repeats_nothing() -> None:

@@ -6,7 +6,7 @@ import pytest
 from sqlmodel import select
 
 from hearts.review import parse_opinion, turning_points
-from tests.cast import letters, load, play_first, play_hand, start_game
+from tests.cast import allow_advice, letters, load, play_first, play_hand, start_game
 from webapp.games.finished import HandNotScored
 from webapp.models import LetterKind, ReviewRow
 from webapp.robots import reviews
@@ -116,6 +116,7 @@ def test_an_unreadable_review_of_another_version_is_computed_again(runtime, has_
 
 def test_the_review_is_stored_before_the_first_score_sheet_is_written(runtime):
     game_id = played(runtime)
+    allow_advice(runtime, game_id)
     assert load(runtime, game_id).game.hand == 2
     assert rows_of(runtime) == []
     assert postman.deliver(runtime) > 0
@@ -123,8 +124,15 @@ def test_the_review_is_stored_before_the_first_score_sheet_is_written(runtime):
     assert (row.game_id, row.hand) == (game_id, 1)
 
 
+def test_no_review_is_computed_for_a_table_that_allows_no_advice(runtime):
+    played(runtime)
+    assert postman.deliver(runtime) > 0
+    assert rows_of(runtime) == []
+
+
 def test_no_other_mail_makes_the_robot_think(runtime):
     game_id = played(runtime)
+    allow_advice(runtime, game_id)
     for letter in letters(runtime):
         if letter.kind is not LetterKind.SCORE_SHEET:
             reviews.prepare(runtime, letter.id)

@@ -1,0 +1,412 @@
+"""A shared result: what anybody with the link sees, what nobody does, who makes the link, and how it ends."""
+
+import re
+import threading
+from contextlib import suppress
+from io import BytesIO
+from urllib.parse import urlsplit
+
+import pytest
+from bs4 import BeautifulSoup
+from PIL import Image
+from sqlmodel import select
+
+from hearts.rules import preset_rules
+from tests.cast import dump, letters, load, make_runtime, miss_deadline, play_hand, seat_link, start_game
+from tests.servers import site_server
+from tests.webapp.accounts.signed_in import browser_of
+from tests.webapp.tables.hosted import ANN, BO, accept, composed, offer, seat_of, table_of
+from webapp.core.tokens import LinkInvalid, PlayLink, SharedLink
+from webapp.games import shares, talk
+from webapp.games.links import relive_link
+from webapp.models import GameRow, LetterKind, SeatRow, SeatState, ShareRow
+from webapp.pictures.result import result_png
+from webapp.site import make_site
+
+PEOPLE = ("Ann", "Bo", "Cyrano")
+ROBOT = "Robot 0"
+SAID = "What a lovely evening"
+LINKS = re.compile(r"/(?!shared|static|practice|lobby|tables/new|sign-in|manifest|games|$)[a-z-]+/[\w.-]{20,}")
+
+
+def finish(runtime, game_id: int) -> None:
+    while load(runtime, game_id).row.due_at is not None:
+        play_hand(runtime, game_id)
+
+
+def finished(runtime, names=PEOPLE, robots=1, target=30) -> int:
+    """A game that is over, in which somebody was late once, and talked."""
+    game_id = start_game(runtime, names, robots=robots, rules=preset_rules("classic", target=target))
+    table_id = table_of(runtime, game_id)
+    talk.say(runtime, PlayLink(table_id, BO, seat_of(runtime, game_id, BO).player_id), SAID, runtime.now())
+    miss_deadline(runtime, game_id)
+    finish(runtime, game_id)
+    return game_id
+
+
+@pytest.fixture(scope="module")
+def runtime(tmp_path_factory):
+    made = make_runtime(tmp_path_factory.mktemp("shared"))
+    yield made
+    made.database.engine.dispose()
+
+
+@pytest.fixture(scope="module")
+def over(runtime) -> int:
+    return finished(runtime)
+
+
+@pytest.fixture
+def game_id(runtime, over):
+    """A game that is over, and that nobody shares."""
+    yield over
+    with runtime.database.writing() as session:
+        for row in session.exec(select(ShareRow)).all():
+            session.delete(row)
+
+
+def sharing_page(runtime, game_id: int, seat: int = ANN) -> str:
+    number = load(runtime, game_id).row.number
+    link = runtime.signer.local_url(seat_link(runtime, table_of(runtime, game_id), seat))
+    return f"{link}/share?game={number}"
+
+
+def share(runtime, client, game_id: int, seat: int = ANN, **form: str) -> str:
+    """Shares the result by the button. Returns the path of the link."""
+    path = sharing_page(runtime, game_id, seat)
+    response = client.post(path, data={"want": "share", **form})
+    assert (response.status_code, response.location) == (303, path)
+    link = BeautifulSoup(client.get(path).data, "lxml").select_one("#link")["value"]
+    assert link.startswith(f"{runtime.settings.address}/shared/")
+    return urlsplit(link).path
+
+
+def everything_public(runtime, client, path: str) -> dict[str, str]:
+    """Each page that can be reached from the link, at every step of every hand."""
+    shown = {path: client.get(path).text}
+    for link in BeautifulSoup(shown[path], "lxml").select(".numbers a"):
+        for step in range(1, 56):
+            found = client.get(f"{link['href']}?step={step}")
+            assert found.status_code == 200
+            shown[f"{link['href']}?step={step}"] = found.text
+    return shown
+
+
+# what it shows
+
+
+def test_the_shared_page_shows_the_result_and_every_hand(runtime, game_id, client):
+    path = share(runtime, client, game_id)
+    page = BeautifulSoup(client.get(path).data, "lxml")
+    stored = load(runtime, game_id)
+    totals = sorted(int(total.text) for total in page.select(".people .value"))
+    assert totals == sorted(stored.game.totals)
+    assert page.select_one("svg.race")
+    hands = [link.text for link in page.select(".numbers a")]
+    assert len(hands) == len(stored.game.scores)
+    for link in page.select(".numbers a"):
+        hand = BeautifulSoup(client.get(link["href"]).data, "lxml")
+        assert hand.select(".open-hands li")
+        assert hand.select_one("a[rel=next]")
+        assert hand.find("a", href=path), "a way back"
+    assert client.get(f"{path}/hand/{len(hands) + 1}").status_code == 404
+    assert client.get(f"{path}/hand/0").status_code == 404
+
+
+def test_no_public_page_shows_an_address_talk_absence_or_a_name_that_is_not_shared(runtime, game_id, client):
+    path = share(runtime, client, game_id)
+    stored = load(runtime, game_id)
+    shown = everything_public(runtime, client, path)
+    assert len(shown) > 50
+    for name, page in shown.items():
+        text = BeautifulSoup(page, "lxml").get_text(" ")
+        assert "@" not in page, name
+        assert SAID not in page
+        assert stored.table.code not in page
+        assert not re.search(r"\b(Bo|Cyrano)\b", page), name
+        assert not re.search(r"deadline|was away|robot chose|cost about|opinion|only you", text), name
+        assert not LINKS.search(page), name
+    front = shown[path]
+    assert {"Ann", ROBOT, "West", "North"} <= set(re.findall(rf"Ann|{ROBOT}|West|North|East", front))
+    late = relive_link(stored.seats[ANN], game_id, 1)
+    private = [client.get(f"{runtime.signer.local_url(late)}?step={step}").text for step in range(1, 56)]
+    assert any("so the robot chose" in page or "The deadline was over" in page for page in private), "the table knows"
+
+
+def test_the_others_are_named_only_if_the_player_says_so(runtime, game_id, client):
+    path = share(runtime, client, game_id, BO, names="yes")
+    page = client.get(path).text
+    assert all(name in page for name in (*PEOPLE, ROBOT))
+    share(runtime, client, game_id, BO)
+    page = client.get(path).text  # the first link still opens it
+    assert not re.search(r"\b(Ann|Cyrano)\b", page)
+    assert re.search(r"\bBo\b", page)
+
+
+def test_a_player_who_had_a_seat_before_is_never_named(runtime, client):
+    """Bo plays the first hand, Eve the others."""
+    game_id = start_game(runtime, ("Ann", "Bo", "Cy", "Di"), rules=preset_rules("classic", target=60))
+    accept(runtime, offer(runtime, game_id))
+    finish(runtime, game_id)
+    assert load(runtime, game_id).names == ["Ann", "Eve", "Cy", "Di"]
+    path = share(runtime, client, game_id, names="yes")
+    shown = everything_public(runtime, client, path)
+    assert not [name for name, page in shown.items() if re.search(r"\bBo\b", page)]
+    first, second = client.get(f"{path}/hand/1").text, client.get(f"{path}/hand/2").text
+    assert "West" in first
+    assert "Eve" not in BeautifulSoup(first, "lxml").select_one("#film").text
+    assert "Eve" in second
+
+
+def test_a_name_stays_hidden_when_a_robot_gets_the_seat_for_another_game(runtime, client):
+    game_id = finished(runtime)
+    path = share(runtime, client, game_id)
+    with runtime.database.writing() as session:
+        session.get_one(GameRow, game_id).names = [*PEOPLE, ROBOT]
+        seat = session.get_one(SeatRow, (table_of(runtime, game_id), BO))
+        seat.player_id, seat.name, seat.state = None, "Pip", SeatState.ROBOT
+    page = client.get(path).text
+    assert not re.search(r"\b(Bo|Pip)\b", page)
+    assert "West" in page
+
+
+# Open Graph
+
+
+def test_other_sites_find_the_title_and_a_picture_of_the_size_that_the_page_says(runtime, game_id, client):
+    path = share(runtime, client, game_id)
+    page = BeautifulSoup(client.get(path).data, "lxml")
+    tags = {tag.get("property") or tag.get("name"): tag["content"] for tag in page.select("meta[content]")}
+    assert tags["og:url"] == f"{runtime.settings.address}{path}"
+    assert tags["og:title"] == page.h1.text
+    assert str(max(load(runtime, game_id).game.totals)) in tags["og:description"]
+    assert (tags["twitter:card"], tags["robots"]) == ("summary_large_image", "noindex")
+    assert tags["og:image"] == tags["twitter:image"]
+    assert tags["og:image"].startswith(f"{runtime.settings.address}{path}/picture.png")
+    assert tags["og:image:alt"]
+    found = client.get(tags["og:image"].removeprefix(runtime.settings.address))
+    assert found.mimetype == tags["og:image:type"] == "image/png"
+    with Image.open(BytesIO(found.data)) as image:
+        assert image.size == (int(tags["og:image:width"]), int(tags["og:image:height"]))
+
+
+def test_a_cache_asks_whether_the_picture_has_changed_and_is_answered_without_drawing(runtime, game_id, client):
+    path = f"{share(runtime, client, game_id)}/picture.png"
+    first = client.get(path)
+    assert (first.status_code, first.headers["Cache-Control"]) == (200, "public, no-cache")
+    drawn = result_png.cache_info()
+    known = {"If-None-Match": first.headers["ETag"]}
+    again = client.get(path, headers=known)
+    assert (again.status_code, again.data) == (304, b"")
+    assert result_png.cache_info() == drawn
+    share(runtime, client, game_id, names="yes")
+    assert client.get(path, headers=known).status_code == 200, "the names have changed"
+    shares.stop(runtime, game_id, seat_of(runtime, game_id, ANN).player_id, runtime.now())
+    assert client.get(path, headers=known).status_code == 410
+
+
+def test_opening_the_pages_changes_no_row(runtime, game_id, client):
+    path = share(runtime, client, game_id)
+    before = dump(runtime)
+    for url in (path, f"{path}/hand/1?step=7", f"{path}/picture.png", sharing_page(runtime, game_id)):
+        for open_it in (client.head, client.get):
+            assert open_it(url).status_code == 200
+    assert dump(runtime) == before
+
+
+# who makes it, and how it ends
+
+
+def test_nothing_is_public_before_a_player_shares_it(runtime, game_id, client):
+    for link in (SharedLink(1, 1), SharedLink(game_id, 1)):
+        for rest in ("", "/hand/1", "/picture.png"):
+            assert client.get(runtime.signer.local_url(link) + rest).status_code == 403
+    assert client.get(sharing_page(runtime, game_id)).status_code == 200
+    assert BeautifulSoup(client.get(sharing_page(runtime, game_id)).data, "lxml").select_one("#link") is None
+
+
+def test_a_link_taken_back_opens_nothing_even_after_sharing_again(runtime, game_id, client):
+    old = share(runtime, client, game_id)
+    assert client.post(sharing_page(runtime, game_id), data={"want": "stop"}).status_code == 303
+
+    def check_gone() -> None:
+        for rest in ("", "/hand/1", "/hand/1?step=20", "/picture.png"):
+            for open_it in (client.get, client.head):
+                found = open_it(old + rest)
+                assert found.status_code == 410
+        page = BeautifulSoup(client.get(old).data, "lxml")
+        assert page.h1.text == "This result is not shared any more"
+        assert not re.search("Ann|West", page.text)
+
+    check_gone()
+    new = share(runtime, client, game_id)
+    assert new != old
+    assert client.get(new).status_code == 200
+    check_gone()
+
+
+def test_each_player_ends_only_their_own_link(runtime, game_id, client):
+    anns, bos = share(runtime, client, game_id, ANN), share(runtime, client, game_id, BO)
+    assert anns != bos
+    client.post(sharing_page(runtime, game_id, ANN), data={"want": "stop"})
+    assert (client.get(anns).status_code, client.get(bos).status_code) == (410, 200)
+
+
+def test_a_game_that_is_not_over_cannot_be_shared(runtime, client):
+    game_id = start_game(runtime)
+    play_hand(runtime, game_id)
+    path = sharing_page(runtime, game_id)
+    for found in (client.get(path), client.post(path, data={"want": "share"})):
+        assert found.status_code == 409
+        assert "once the game is over" in found.text
+    assert "Share this result" not in client.get(path.partition("/share")[0]).text
+
+
+def test_nobody_but_the_players_of_the_game_shares_it(runtime, client):
+    game_id = finished(runtime)
+    path = sharing_page(runtime, game_id, BO)
+    eves = sharing_page(runtime, start_game(runtime, ("Eve", "Fay", "Gus", "Hal")))
+    other_game = eves.partition("?")[0] + "?game=2"
+    for url in (other_game, path.replace("/seat/", "/seat/x"), path.partition("?")[0], f"{path}9", f"{path}e9"):
+        assert client.get(url).status_code == 403
+        assert client.post(url, data={"want": "share"}).status_code == 403
+    with runtime.database.writing() as session:  # Bo's seat goes to somebody else, for another game
+        session.get_one(GameRow, game_id).names = [*PEOPLE, ROBOT]
+        seat = session.get_one(SeatRow, (table_of(runtime, game_id), BO))
+        seat.player_id, seat.name = seat_of(runtime, game_id, ANN).player_id, "Newcomer"
+    assert client.post(path, data={"want": "share"}).status_code == 403, "Bo's seat is lost"
+    newcomers = sharing_page(runtime, game_id, BO)
+    assert client.get(newcomers).status_code == 409, "the newcomer has not played that game"
+    assert client.post(newcomers, data={"want": "share"}).status_code == 409
+    with runtime.database.reading() as session:
+        assert session.exec(select(ShareRow).where(ShareRow.game_id == game_id)).all() == []
+
+
+def test_a_seat_at_one_table_shares_no_game_of_another(runtime, game_id):
+    eves = seat_link(runtime, table_of(runtime, start_game(runtime, ("Eve", "Fay", "Gus", "Hal"))), ANN)
+    with pytest.raises(LinkInvalid):
+        shares.share(runtime, eves, game_id, runtime.now(), names=True)
+
+
+def test_a_player_without_a_seat_takes_the_link_back_when_signed_in(runtime, client):
+    game_id = finished(runtime)
+    path = share(runtime, client, game_id, BO)
+    bo, ann = (seat_of(runtime, game_id, seat).player_id for seat in (BO, ANN))
+    with runtime.database.writing() as session:
+        session.get_one(GameRow, game_id).names = [*PEOPLE, ROBOT]
+        seat = session.get_one(SeatRow, (table_of(runtime, game_id), BO))
+        seat.player_id, seat.name, seat.state = None, "Pip", SeatState.ROBOT
+    stopping = f"{path}/stop"
+    anns = browser_of(runtime, ann)
+    for browser in (client, anns):
+        assert "Stop sharing" not in browser.get(path).text
+        assert browser.post(stopping).status_code == 403
+    bos = browser_of(runtime, bo)
+    assert BeautifulSoup(bos.get(path).data, "lxml").find("form", action=stopping)
+    for elsewhere in ("cross-site", ""):  # the link alone, which anybody has, must not be enough to use the cookie
+        assert bos.post(stopping, headers={"Sec-Fetch-Site": elsewhere}).status_code == 403
+    assert client.get(path).status_code == 200
+    assert bos.post(stopping).status_code == 303
+    assert client.get(path).status_code == 410
+
+
+def test_a_form_that_says_nothing_is_refused(runtime, game_id, client):
+    assert client.post(sharing_page(runtime, game_id), data={"want": "everything"}).status_code == 400
+
+
+def test_two_simultaneous_clicks_share_the_result_once(either_runtime, monkeypatch):
+    """Each has seen that nothing is shared yet, unless one waits for the other."""
+    game_id = finished(either_runtime, target=10)
+    path, both, got = sharing_page(either_runtime, game_id), threading.Barrier(2), []
+    own_game = shares.own_game
+
+    def met(*asked):
+        found = own_game(*asked)
+        with suppress(threading.BrokenBarrierError):
+            both.wait(timeout=1)
+        return found
+
+    monkeypatch.setattr(shares, "own_game", met)
+
+    def click() -> None:
+        client = make_site(either_runtime).test_client()
+        got.append(client.post(path, data={"want": "share"}).status_code)
+
+    clicks = [threading.Thread(target=click) for _ in range(2)]
+    for one in clicks:
+        one.start()
+    for one in clicks:
+        one.join()
+    assert got == [303, 303]
+    with either_runtime.database.reading() as session:
+        assert len(session.exec(select(ShareRow)).all()) == 1
+
+
+# ways to it
+
+
+def test_the_end_of_a_game_offers_to_share_it_and_says_what_happened(runtime, game_id, client):
+    path = sharing_page(runtime, game_id)
+    seat = seat_of(runtime, game_id, ANN)
+    play = runtime.signer.local_url(PlayLink(seat.table_id, ANN, seat.player_id))
+    for url in (path.partition("/share")[0], play):
+        page = BeautifulSoup(client.get(url).data, "lxml")
+        link = next(link for link in page.select("a.button") if link.text == "Share this result")
+        assert BeautifulSoup(client.get(link["href"]).data, "lxml").h1.text == "Share this result"
+        assert page.select_one("svg.race")
+    final = next(one for one in letters(runtime, LetterKind.FINAL_SHEET) if one.seat == BO and one.game_id == game_id)
+    for text in composed(runtime, final).values():
+        (mailed,) = set(re.findall(r"http://127\.0\.0\.1:8000(/seat/[\w.-]+/share\?game=1)", text))
+        assert client.get(mailed).status_code == 200
+
+
+def test_the_sharing_page_says_what_is_shown_and_of_whom(runtime, game_id, client):
+    page = BeautifulSoup(client.get(sharing_page(runtime, game_id, BO)).data, "lxml")
+    assert "It never shows an email address" in page.text
+    assert "the page calls them West and East" in page.text, "Cyrano is to the left of Bo, Ann to the right"
+    assert not page.select_one("#names").has_attr("checked")
+    alone = finished(runtime, ("Ann", "Bo"), robots=2, target=10)
+    with runtime.database.writing() as session:
+        session.get_one(SeatRow, (table_of(runtime, alone), BO)).state = SeatState.ROBOT
+    assert BeautifulSoup(client.get(sharing_page(runtime, alone)).data, "lxml").select_one("#names") is None
+
+
+@pytest.fixture
+def shared_at(runtime, game_id, client):
+    """The address of the page on which Ann sees the link that she shares."""
+    share(runtime, client, game_id)
+    with site_server(runtime) as at:
+        yield at + sharing_page(runtime, game_id)
+
+
+def test_the_button_copies_the_link_where_the_device_cannot_share(browser, shared_at):
+    context = browser.new_context(viewport={"width": 360, "height": 740})
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page = context.new_page()
+    page.add_init_script("delete Navigator.prototype.share")
+    page.goto(shared_at)
+    page.get_by_role("button", name="Copy the link").click()
+    page.wait_for_function("document.querySelector('#copied').textContent === 'The link is copied.'")
+    assert page.evaluate("navigator.clipboard.readText()") == page.locator("#link").input_value()
+    context.close()
+
+
+def test_the_button_opens_the_dialog_of_a_device_that_shares(browser, shared_at):
+    page = browser.new_page()
+    page.add_init_script("Navigator.prototype.share = async (what) => { window.given = what; }")
+    page.goto(shared_at)
+    page.get_by_role("button", name="Share", exact=True).click()
+    page.wait_for_function("window.given")
+    assert page.evaluate("given.url") == page.locator("#link").input_value()
+    page.close()
+
+
+def test_without_scripts_the_link_stands_in_a_field(browser, shared_at):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(shared_at)
+    assert "/shared/" in page.locator("#link").input_value()
+    assert not page.locator("#share").is_visible()
+    page.get_by_role("button", name="Stop sharing").click()
+    assert page.get_by_role("heading", level=1).inner_text() == "Share this result"
+    context.close()

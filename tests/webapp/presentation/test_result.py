@@ -1,0 +1,50 @@
+"""The result of a game: places, queens and moons as the scores have them, and what is said about them."""
+
+import pytest
+
+from hearts.seats import sides
+from tests.samples.hands import CAST, CLASSIC, CROWD, ELEVEN, OMNIBUS, PARTNERS, stored_game
+from webapp.presentation.result import ResultLine, _moments, result_of
+
+
+@pytest.mark.parametrize(
+    ("rules", "names"),
+    [(CLASSIC, CAST), (ELEVEN, CROWD), (PARTNERS, CAST), (OMNIBUS, CAST)],
+    ids=["four", "eleven", "teams", "omnibus"],
+)
+def test_each_side_has_the_queens_moons_and_total_of_its_players(rules, names):
+    stored = stored_game(rules, names)
+    scores, lines = stored.game.scores, {line.name: line for line in result_of(stored).lines}
+    for side, team in enumerate(sides(rules.players, partnership=rules.partnership)):
+        line = lines[" and ".join(names[seat] for seat in team)]
+        assert line.total == stored.game.totals[side]
+        assert line.queens == sum(score.queens[seat] for score in scores for seat in team)
+        assert line.moons == sum(score.moon == side for score in scores)
+        assert line.is_winner is (side in stored.game.winners)
+    assert [line.place for line in result_of(stored).lines] == sorted(line.place for line in lines.values())
+
+
+def said(*counts: tuple[int, int], names: tuple[str, ...] = CAST) -> list[str]:
+    """What is said if the players took so many queens and shot so many moons each."""
+    lines = [ResultLine(1, name, 0, False, *two) for name, two in zip(names, counts, strict=False)]
+    return list(_moments(lines))
+
+
+@pytest.mark.parametrize(
+    ("counts", "sentences"),
+    [
+        pytest.param([(3, 0), (1, 0), (0, 0)], ["Ann took the queen of spades most often: 3 times."], id="most"),
+        pytest.param([(1, 0), (0, 0)], ["Ann took the queen of spades: once."], id="the only one"),
+        pytest.param([(2, 0), (2, 0), (0, 0)], ["Ann and Bo took the queen of spades: twice each."], id="two"),
+        pytest.param([(2, 0), (2, 0)], [], id="all alike"),
+        pytest.param([(0, 0), (0, 0)], [], id="no queens"),
+        pytest.param([(0, 1), (0, 2)], ["Ann shot the moon once; Bo shot the moon twice."], id="moons"),
+        pytest.param([(0, 1)] * 4, ["4 players shot the moon."], id="many moons"),
+    ],
+)
+def test_what_happened_is_said_in_a_sentence_each(counts, sentences):
+    assert said(*counts) == sentences
+
+
+def test_teams_that_are_alike_are_not_joined_by_another_and():
+    assert said((2, 0), (2, 0), (0, 0), names=("Ann and Cy", "Bo and Di", "Emil and Gus")) == []

@@ -1,0 +1,76 @@
+"""Lets a player share the result of a game that is over, see the link, and take it back. GET only shows."""
+
+from flask import Blueprint, abort, redirect, request
+from sqlmodel import Session
+from werkzeug.wrappers import Response
+
+from hearts.seats import Seat
+from webapp.core.tokens import LinkInvalid, SeatLink
+from webapp.games import shares
+from webapp.games.shares import hidden_seats, seat_word, shared_link
+from webapp.games.store import Stored
+from webapp.models import GameRow
+from webapp.pages.common import page, runtime
+from webapp.presentation.phrasing import listed
+from webapp.presentation.result import result_of
+from webapp.tables import seating
+
+blueprint = Blueprint("sharing", __name__)
+TICKED = "yes"
+
+
+@blueprint.get("/seat/<token>/share")
+def show(token: str) -> str:
+    link = runtime().signer.read(SeatLink, token)
+    with runtime().database.reading() as session:
+        game = _game(session, link)
+        stored = shares.own_game(session, link, game.id)
+        row = shares.share_of(session, game.id, link.player_id)
+    return page(
+        "share",
+        reader=link.player_id,
+        result=result_of(stored),
+        link=runtime().signer.url(shared_link(row)) if row else None,
+        names=row is not None and row.names,
+        others=_others(stored, link.seat),
+        action=f"?game={game.number}",
+        table_name=f"Table {stored.table.code}",
+        table_link=f"/seat/{token}",
+    )
+
+
+@blueprint.post("/seat/<token>/share")
+def change(token: str) -> Response:
+    link = runtime().signer.read(SeatLink, token)
+    with runtime().database.reading() as session:
+        game = _game(session, link)
+        shares.own_game(session, link, game.id)
+    match request.form.get("want"):
+        case "share":
+            names = request.form.get("names") == TICKED
+            shares.share(runtime(), link, game.id, runtime().now(), names=names)
+        case "stop":
+            shares.stop(runtime(), game.id, link.player_id, runtime().now())
+        case _:
+            abort(400)
+    return redirect(f"{request.path}?game={game.number}", 303)
+
+
+def share_link(token: str, stored: Stored, seat: int) -> str | None:
+    """The path of the page on which the player of the seat's link `token` shares the game; None if they may not."""
+    return f"/seat/{token}/share?game={stored.row.number}" if shares.may_share(stored, Seat(seat)) else None
+
+
+def _game(session: Session, link: SeatLink) -> GameRow:
+    """The game that the URL names by its number at the table. Raises LinkInvalid if there is none."""
+    number = request.args.get("game", type=int)
+    game = seating.game(session, link.table_id, number) if number is not None and abs(number) < 2**31 else None
+    if game is None:
+        raise LinkInvalid
+    return game
+
+
+def _others(stored: Stored, seat: int) -> str:
+    """What the other people are called as long as they are not named; empty if only robots play."""
+    words = [seat_word(other, seat, len(stored.names)) for other in hidden_seats(stored, seat)]
+    return listed(words) if words else ""

@@ -1,0 +1,1 @@
+"""Draws pictures, for mails and for what other sites show of a link."""

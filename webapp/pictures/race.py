@@ -1,0 +1,80 @@
+"""Draws the chart of the race, by the geometry of `webapp.presentation.chart`, and makes the PNG of it that mails show.
+
+The file of a mail is twice as large as the mail shows it, so that it is crisp. It has a light background of its own:
+mail programs that darken a mail leave pictures as they are.
+"""
+
+from functools import cache, lru_cache
+from typing import Final
+
+from PIL import Image, ImageColor
+
+from webapp.pictures.pen import SMOOTH, Pen, blank, dashed, drawable, finished, png_of
+from webapp.presentation import chart as plan
+from webapp.presentation.chart import Chart, RaceLine, Tick
+
+SHOWN_WIDTH: Final = 532
+SHOWN_HEIGHT: Final = round(SHOWN_WIDTH * plan.HEIGHT / plan.WIDTH)
+_FILE_SIZE: Final = (2 * SHOWN_WIDTH, 2 * SHOWN_HEIGHT)
+BACKGROUND, GRID, TEXT = "#fffdf9", "#e4d9c8", "#65564a"
+INK: Final = ("#1b5cab", "#a84300", "#1c6b38", "#8f2a74", "#26262e", "#7a5c00")
+
+
+@lru_cache(maxsize=64)  # the same for everybody at a table
+def png(chart: Chart) -> bytes:
+    """The picture as a PNG file; a mail shows it at `SHOWN_WIDTH` by `SHOWN_HEIGHT`, half its size in pixels."""
+    image = blank(_FILE_SIZE, BACKGROUND)
+    draw_race(Pen(image, SMOOTH * _FILE_SIZE[0] / plan.WIDTH), chart)
+    return png_of(finished(image).quantize(palette=_palette(), dither=Image.Dither.NONE))
+
+
+def draw_race(pen: Pen, chart: Chart) -> None:
+    """Draws the chart on a ground of `BACKGROUND`; it takes `chart.width` by `chart.height` of the pen's units."""
+    _draw_frame(pen, chart)
+    for line in chart.lines:
+        _draw_line(pen, line)
+
+
+def label_of(line: RaceLine) -> str:
+    """The label in letters that the font has; a name that the font cannot write becomes its number in the sheet."""
+    return drawable(line.label, f"Side {line.number} {line.total}")
+
+
+def _draw_frame(pen: Pen, chart: Chart) -> None:
+    for tick in chart.totals:
+        ends = [(plan.LEFT, tick.at), (plan.RIGHT, tick.at)]
+        pen.stroke(ends, TEXT if tick.at == chart.zero else GRID, 1.0)
+        pen.write((plan.LEFT - 5, tick.at), tick.text, TEXT, "rm", plan.TEXT)
+    for tick in chart.hands:
+        pen.write((tick.at, plan.BOTTOM + 13), tick.text, TEXT, "mm", plan.TEXT)
+    if chart.target:
+        _draw_target(pen, chart.target)
+
+
+def _draw_target(pen: Pen, target: Tick) -> None:
+    for piece in dashed([(plan.LEFT, target.at), (plan.RIGHT, target.at)], (3.0, 3.0)):
+        pen.stroke(piece, TEXT, 1.2)
+    pen.write((plan.LEFT + 4, target.at + 9), f"ends at {target.text}", TEXT, "lm", plan.TEXT)
+
+
+def _draw_line(pen: Pen, line: RaceLine) -> None:
+    ink = INK[line.colour - 1]
+    for piece in dashed(line.points, line.dashes) if line.dashes else [line.points]:
+        pen.stroke(piece, ink, 2.8 if line.leads else 1.8)
+    (end_x, end_y), y = line.end, line.label_y
+    pen.stroke([(end_x + 4, end_y), (plan.LABEL_AT - 2, y)], ink, 0.7)
+    for marker in line.markers:
+        pen.outline(marker, ink, BACKGROUND if line.hollow else ink, 1.3)
+    if line.leads:
+        pen.box((plan.LABEL_AT - 3.5, y - 7.5), (plan.WIDTH - 1.5, y + 7.5), ink, 4)
+    pen.write((plan.LABEL_AT, y), label_of(line), BACKGROUND if line.leads else ink, "lm", plan.TEXT)
+
+
+@cache
+def _palette() -> Image.Image:
+    """Sixteen colours, or four bits a pixel: every ink, and for smooth edges its mean with the background."""
+    background, *others = map(ImageColor.getrgb, (BACKGROUND, GRID, TEXT, *INK))
+    halves = [tuple((a + b) // 2 for a, b in zip(ink, background, strict=True)) for ink in others[1:]]
+    image = Image.new("P", (1, 1))
+    image.putpalette([part for colour in (background, *others, *halves) for part in colour])
+    return image

@@ -1,0 +1,113 @@
+"""Draws the result of a game as the picture that other sites show of its link.
+
+Its size is the one that they crop the least: 1200 by 630 (the Open Graph protocol, `summary_large_image` of Twitter).
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final
+
+from PIL import Image
+
+from webapp.pictures.pen import SMOOTH, Pen, Point, blank, drawable, finished, has_all, png_of
+from webapp.pictures.race import BACKGROUND, GRID, INK, TEXT, draw_race
+from webapp.presentation import chart as plan
+from webapp.presentation.result import Result, ResultLine
+
+WIDTH: Final = 1200
+HEIGHT: Final = 630
+_BAND, _ON_BAND, _SOFT = "#7c1c34", "#fffaf6", "#f0cfd3"
+_WORDS, _RED, _PALE = "#2b221d", "#b41f31", "#f8e6e4"
+_EDGE: Final = 56.0  # of the page, left and right
+_BAND_BELOW: Final = 222.0
+_LIST_RIGHT: Final = 520.0
+_LIST_TOP, _LIST_BOTTOM = 244.0, 606.0
+_ROW_AT_MOST: Final = 76.0
+_RACE_LEFT, _RACE_TOP, _RACE_WIDTH = 552.0, 240.0, 620.0
+
+
+@lru_cache(maxsize=32)
+def result_png(result: Result) -> bytes:
+    """The picture as a PNG file of `WIDTH` by `HEIGHT` pixels."""
+    image = blank((WIDTH, HEIGHT), BACKGROUND)
+    pen = Pen(image, SMOOTH)
+    _draw_band(pen, result)
+    _draw_list(pen, result)
+    at = (SMOOTH * _RACE_LEFT, SMOOTH * _RACE_TOP)
+    draw_race(Pen(image, SMOOTH * _RACE_WIDTH / plan.WIDTH, at), result.chart)
+    return png_of(finished(image).quantize(64, dither=Image.Dither.NONE))
+
+
+def _draw_band(pen: Pen, result: Result) -> None:
+    """The headline, over what was played and what happened."""
+    pen.box((0, 0), (WIDTH, _BAND_BELOW), _BAND)
+    room = WIDTH - 2 * _EDGE
+    heart = "♥ " if has_all("♥") else ""
+    pen.write((_EDGE, 44), f"{heart}Hearts by Mail", _SOFT, "lm", 24, bold=True)
+    pen.write((WIDTH - _EDGE, 44), result.game_text, _SOFT, "rm", 22)
+    _write_within(pen, (_EDGE, 116), headline(result), _ON_BAND, range(64, 35, -2), room, bold=True)
+    _write_within(pen, (_EDGE, 180), what_happened(result), _ON_BAND, range(26, 19, -1), room)
+
+
+def headline(result: Result) -> str:
+    """The headline in letters that the font has; without the winner's name if it has not."""
+    return drawable(result.headline, f"Won with {result.lines[0].total}")
+
+
+def what_happened(result: Result) -> str:
+    """The moments, or if there are none, the result in a sentence; in letters that the font has."""
+    return drawable(" ".join(result.moments) or result.sentence, "")
+
+
+def _draw_list(pen: Pen, result: Result) -> None:
+    """A row for each side: place, name, marks, total."""
+    pitch = min(_ROW_AT_MOST, (_LIST_BOTTOM - _LIST_TOP) / len(result.lines))
+    below = _LIST_TOP + pitch * len(result.lines)
+    if below + 30 < _LIST_BOTTOM:
+        pen.write((_EDGE, below + 24), "The lowest total wins.", TEXT, "lm", 19)
+    for number, line in enumerate(result.lines):
+        _draw_row(pen, line, _LIST_TOP + pitch * (number + 0.5), pitch, number + 1)
+
+
+def _draw_row(pen: Pen, line: ResultLine, middle: float, pitch: float, number: int) -> None:
+    size = min(30.0, 0.6 * pitch)
+    if line.is_winner:
+        pen.box((_EDGE - 16, middle - 0.46 * pitch), (_LIST_RIGHT + 12, middle + 0.46 * pitch), _PALE, 8)
+    elif number > 1:
+        pen.stroke([(_EDGE, middle - pitch / 2), (_LIST_RIGHT, middle - pitch / 2)], GRID, 1)
+    pen.write((_EDGE, middle), f"{line.place}.", TEXT, "lm", size)
+    pen.write((_LIST_RIGHT, middle), str(line.total), _WORDS, "rm", size, bold=True)
+    left, right = _EDGE + 1.8 * size, _LIST_RIGHT - pen.width("-000", size, bold=True) - 0.6 * size
+    for text, ink in _marks(line):
+        pen.write((right, middle), text, ink, "rm", 0.8 * size)
+        right -= pen.width(text, 0.8 * size) + 0.6 * size
+    name, sizes = drawable(line.name, f"Side {number}"), [share * size for share in (1, 0.9, 0.8, 0.72)]
+    _write_within(pen, (left, middle), name, _WORDS, sizes, right - left, bold=line.is_winner)
+
+
+def _marks(line: ResultLine) -> list[tuple[str, str]]:
+    """What the side did, from the right, each with its ink."""
+    moon, queen = "☾" if has_all("☾") else "moon ", "Q♠" if has_all("♠") else "queen "
+    marks = [(f"{moon}{_times(line.moons)}", INK[0])] if line.moons else []
+    return [*marks, (f"{queen}{_times(line.queens)}", _WORDS)] if line.queens else marks
+
+
+def _times(number: int) -> str:
+    return f"×{number}" if number > 1 else ""
+
+
+def _write_within(
+    pen: Pen, at: Point, text: str, ink: str, sizes: Sequence[float], room: float, *, bold: bool = False
+) -> None:
+    """Writes the text in the first of the sizes in which it fits into its room; in the last one, cut."""
+    size = next((size for size in sizes if pen.width(text, size, bold=bold) <= room), sizes[-1])
+    pen.write(at, _fitting(pen, text, size, room, bold=bold), ink, "lm", size, bold=bold)
+
+
+def _fitting(pen: Pen, text: str, size: float, room: float, *, bold: bool = False) -> str:
+    """The text, cut to the room that there is."""
+    if pen.width(text, size, bold=bold) <= room:
+        return text
+    while text and pen.width(f"{text}…", size, bold=bold) > room:
+        text = text[:-1].rstrip()
+    return f"{text}…"
