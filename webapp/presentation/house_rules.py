@@ -184,9 +184,8 @@ def _repeats(rules: Rules, hand: int, length: int) -> bool:
 
 def _first_lead(rules: Rules) -> list[str]:
     if rules.opening is Opening.ELDEST:
-        banned = "a heart" if rules.opening_ban is OpeningBan.HEARTS else _penalty(rules)
         return [
-            f"The player to the dealer's left leads to the first trick: any card but {banned},"
+            f"The player to the dealer's left leads to the first trick: any card but {_opening_ban(rules)},"
             " or any card at all if there is nothing else to lead.",
             "The deal moves one seat to the left with every hand.",
         ]
@@ -492,6 +491,11 @@ def _penalty(rules: Rules) -> str:
     if not rules.queen_points:
         return "a heart"
     return "a heart or the queen of spades" if rules.packs == 1 else "a heart or a queen of spades"
+
+
+def _opening_ban(rules: Rules) -> str:
+    """Any one of the cards that may not be led to the first trick."""
+    return "a heart" if rules.opening_ban is OpeningBan.HEARTS else _penalty(rules)
 
 
 def _moon_cards(rules: Rules) -> str:
