@@ -10,7 +10,7 @@ from typing import assert_never
 
 from hearts.cards import NONE, ONE, SUIT_MASK, TWICE, Card, Cards, card_text, lowest, suit
 from hearts.deal import Direction, dealer_after, direction, receiver, why_not_dealt
-from hearts.play import FOLLOW, OPEN_LOW_CLUB, Steps, may_play_mask, refusal, winner
+from hearts.play import FOLLOW, OPEN_LOW_CLUB, Steps, Why, may_play_mask, refusal, winner
 from hearts.rules import MoonScoring, Opening, Rules
 from hearts.score import HandScore, Outcome, hand_score, is_over, outcome, smart_choice
 from hearts.seats import Seat, every_seat, left
@@ -60,15 +60,15 @@ def legal(game: Game, seat: Seat) -> Cards:
 
 
 def why_not(game: Game, seat: Seat, card: Card) -> str | None:
-    """Why `seat` may not play `card` now, addressed to its player (`you can follow clubs`); None if it may."""
-    reason = _why_not_play(game, seat, card)
-    return reason and reason.format(who="you", whose="your")
+    """Why `seat` may not play `card` now, in a sentence to its player (`You can follow clubs.`); None if it may."""
+    why = _why_not_play(game, seat, card)
+    return None if why is None else why.to_player
 
 
 def why_not_pass(game: Game, seat: Seat, cards: Cards) -> str | None:
-    """Why `seat` may not pass these cards now, addressed to its player; None if it may."""
-    reason = _why_not_pass(game, seat, cards)
-    return reason and reason.format(who="you", whose="your")
+    """Why `seat` may not pass these cards now, in a sentence to its player; None if it may."""
+    why = _why_not_pass(game, seat, cards)
+    return None if why is None else why.to_player
 
 
 def direction_now(game: Game) -> Direction:
@@ -121,8 +121,8 @@ def _why_not_deal(game: Game, turn: Deal) -> str | None:
 
 
 def _pass(game: Game, turn: Pass) -> Game:
-    if reason := _why_not_pass(game, turn.seat, turn.cards):
-        raise IllegalTurn(f"seat {turn.seat} may not pass {turn.cards}: {reason.format(who='it', whose='its')}")
+    if why := _why_not_pass(game, turn.seat, turn.cards):
+        raise IllegalTurn(f"seat {turn.seat} may not pass {turn.cards}: {why.of_seat}")
     new = game.copy()
     new.passes = (*game.passes[: turn.seat], turn.cards, *game.passes[turn.seat + 1 :])
     waiting = list(game.to_act)
@@ -131,18 +131,21 @@ def _pass(game: Game, turn: Pass) -> Game:
     return new if waiting else _exchange(new)
 
 
-def _why_not_pass(game: Game, seat: Seat, cards: Cards) -> str | None:
+def _why_not_pass(game: Game, seat: Seat, cards: Cards) -> Why | None:
     if game.stage is not Stage.PASS:
-        return "nothing is passed now"
+        return Why("nothing is passed now", "Nothing is passed now.")
     if seat not in every_seat(game.rules.players):
-        return "there is no such seat"
+        return Why("there is no such seat", "There is no such seat.")
     if seat not in game.to_act:
-        return "{who} passed already"
+        return Why("it passed already", "You passed already.")
     held = Cards(game.held_masks[seat])
     if cards.mask & ~held.mask:
-        return f"{cards - held} is not in {{whose}} hand"
+        return _not_held(str(cards - held))
     if len(cards) != game.rules.pass_count:
-        return f"exactly {game.rules.pass_count} cards are passed, not {len(cards)}"
+        wanted, given = game.rules.pass_count, len(cards)
+        return Why(
+            f"exactly {wanted} cards are passed, not {given}", f"Exactly {wanted} cards are passed, not {given}."
+        )
     return None
 
 
@@ -202,13 +205,17 @@ def _steps_to_open(game: Game) -> Steps:
     return OPEN_LOW_CLUB[_lowest_club(game)] if game.rules.opening is Opening.LOW_CLUB else game.law.open
 
 
-def _why_not_play(game: Game, seat: Seat, card: Card) -> str | None:
+def _why_not_play(game: Game, seat: Seat, card: Card) -> Why | None:
     if game.stage is not Stage.PLAY:
-        return "no card is played now"
+        return Why("no card is played now", "No card is played now.")
     if seat not in game.to_act:
-        return f"it is the turn of seat {game.to_act[0]}"
+        return Why(f"it is the turn of seat {game.to_act[0]}", f"It is the turn of seat {game.to_act[0]}.")
     held = Cards(game.held_masks[seat])
-    return refusal(held, _steps(game), card) if card in held else f"{card_text(card)} is not in {{whose}} hand"
+    return refusal(held, _steps(game), card) if card in held else _not_held(card_text(card))
+
+
+def _not_held(codes: str) -> Why:
+    return Why(f"{codes} is not in its hand", f"{codes} is not in your hand.")
 
 
 def _play(game: Game, turn: Play) -> Game:
@@ -216,8 +223,9 @@ def _play(game: Game, turn: Play) -> Game:
     seat, card = turn.seat, turn.card
     one = ONE[card]
     if not game.allowed_mask & one or seat not in game.to_act:
-        reason = str(_why_not_play(game, seat, card)).format(who="it", whose="its")
-        raise IllegalTurn(f"seat {seat} may not play {card_text(card)}: {reason}")
+        why = _why_not_play(game, seat, card)
+        assert why is not None
+        raise IllegalTurn(f"seat {seat} may not play {card_text(card)}: {why.of_seat}")
     new = object.__new__(Game)
     new.law = law = game.law
     new.scores = game.scores

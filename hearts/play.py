@@ -44,11 +44,21 @@ class Trick:
 
 
 @dataclass(frozen=True, slots=True)
+class Why:
+    """Why the rules refuse a turn."""
+
+    of_seat: str
+    """About the seat, for an error: "it can follow clubs"."""
+    to_player: str
+    """The same as a sentence to its player: "You can follow clubs."."""
+
+
+@dataclass(frozen=True, slots=True)
 class Step:
-    """Only these cards may be played, if there are any; `why` is a sentence about `{who}`: you, or it, the seat."""
+    """Only these cards may be played, if there are any; `why` says why."""
 
     only: Cards
-    why: str
+    why: Why
     only_mask: int = field(init=False)
 
     def __post_init__(self) -> None:
@@ -57,15 +67,28 @@ class Step:
 
 Steps = tuple[Step, ...]
 
-FOLLOW: Final[tuple[Steps, ...]] = tuple(
-    (Step(in_suit(led), f"{{who}} can follow {led.name.lower()}"),) for led in Suit
-)
+_CAN_FOLLOW: Final = {
+    Suit.CLUBS: Why("it can follow clubs", "You can follow clubs."),
+    Suit.DIAMONDS: Why("it can follow diamonds", "You can follow diamonds."),
+    Suit.SPADES: Why("it can follow spades", "You can follow spades."),
+    Suit.HEARTS: Why("it can follow hearts", "You can follow hearts."),
+}
+FOLLOW: Final[tuple[Steps, ...]] = tuple((Step(in_suit(led), _CAN_FOLLOW[led]),) for led in Suit)
 """By the suit led: the step for a seat that can follow; it needs no other."""
-OPEN_LOW_CLUB: Final[tuple[Steps, ...]] = tuple(
-    (Step(Cards.of([club]), f"the first lead is {card_text(club)}, the lowest club"),) for club in FACES[:13]
-)
+
+
+def _only(club: Card) -> Why:
+    code = card_text(club)
+    return Why(f"the first lead is {code}, the lowest club", f"The first lead is {code}, the lowest club.")
+
+
+OPEN_LOW_CLUB: Final[tuple[Steps, ...]] = tuple((Step(Cards.of([club]), _only(club)),) for club in FACES[:13])
 """By the lowest club that was dealt: the step for the seat that leads it to the first trick."""
-_NOT_BROKEN: Final = "hearts are not broken yet"
+_NOT_BROKEN: Final = Why("hearts are not broken yet", "Hearts are not broken yet.")
+_NO_POINTS: Final = Why("no points on the first trick", "No points on the first trick.")
+_CLUB_FIRST: Final = Why("a club is led to the first trick", "A club is led to the first trick.")
+_NO_HEARTS_FIRST: Final = Why("no hearts may be led to the first trick", "No hearts may be led to the first trick.")
+_NO_POINTS_FIRST: Final = Why("no points may be led to the first trick", "No points may be led to the first trick.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +114,7 @@ def law(rules: Rules) -> Law:
         rules.queen_lead is When.AFTER_BROKEN, QUEENS_OF_SPADES
     )
     before_broken = _barring(_if(rules.queen_discard is When.AFTER_BROKEN, QUEENS_OF_SPADES), _NOT_BROKEN)
-    first = _barring(_if(not rules.first_trick_points, rules.penalty_cards), "no points on the first trick")
+    first = _barring(_if(not rules.first_trick_points, rules.penalty_cards), _NO_POINTS)
     return Law(
         rules=rules,
         open=_steps_to_open(rules),
@@ -107,17 +130,17 @@ def _if(condition: bool, cards: Cards) -> Cards:
     return cards if condition else NONE
 
 
-def _barring(cards: Cards, why: str) -> Steps:
+def _barring(cards: Cards, why: Why) -> Steps:
     return (Step(EVERY_CARD - cards, why),) if cards else ()
 
 
 def _steps_to_open(rules: Rules) -> Steps:
     """The steps for the first lead, except with `low-club`: there they depend on the deal (`OPEN_LOW_CLUB`)."""
     if rules.opening is not Opening.ELDEST:
-        return (Step(in_suit(Suit.CLUBS), "a club is led to the first trick"),)
+        return (Step(in_suit(Suit.CLUBS), _CLUB_FIRST),)
     if rules.opening_ban is OpeningBan.HEARTS:
-        return _barring(HEARTS, "no hearts may be led to the first trick")
-    return _barring(rules.penalty_cards, "no points may be led to the first trick")
+        return _barring(HEARTS, _NO_HEARTS_FIRST)
+    return _barring(rules.penalty_cards, _NO_POINTS_FIRST)
 
 
 def may_play(held: Cards, steps: Steps) -> Cards:
@@ -134,8 +157,8 @@ def may_play_mask(held_mask: int, steps: Steps) -> int:
     return held_mask & ONCE_MASK
 
 
-def refusal(held: Cards, steps: Steps, card: Card) -> str | None:
-    """Why `card` of `held` may not be played, as a sentence about `{who}`; None if it may be."""
+def refusal(held: Cards, steps: Steps, card: Card) -> Why | None:
+    """Why `card` of `held` may not be played; None if it may be."""
     for step in steps:
         if left := held & step.only:
             if card not in left:

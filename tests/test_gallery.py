@@ -26,7 +26,7 @@ def test_a_mail_and_a_page_are_rendered_dark_on_request():
 
 
 def test_a_mail_is_also_shown_as_plain_text():
-    assert client.get("/mail-turn-following.txt").text.startswith("Subject: Ann's table: your turn, trick 5")
+    assert client.get("/mail-turn-following.txt").text.startswith("Subject: Ann's table: Your turn, trick 5")
 
 
 def test_an_unknown_name_is_not_found():

@@ -16,7 +16,7 @@ from webapp.games.store import Stored
 from webapp.inbox.answering import CHANGES, Reason
 from webapp.models import LetterRow
 from webapp.presentation.faces import face
-from webapp.presentation.phrasing import number_word
+from webapp.presentation.phrasing import some_cards
 from webapp.presentation.turn_text import awaited_sentence, refusal_sentence, turn_sentence
 
 AWAY = (
@@ -48,18 +48,18 @@ def answer_context(letter: LetterRow, stored: Stored) -> dict[str, Any]:
     assert letter.hand is not None
     assert letter.reason is not None
     reason, rest = Reason(letter.reason), letter.about or ""
-    seat, table = Seat(letter.seat), f"Table {stored.table.code}"
+    seat, code = Seat(letter.seat), stored.table.code
     match reason:
         case Reason.ILLEGAL:
             answer = _illegal(stored.game, seat, rest.split())
         case Reason.OVER:
             answer = _over(stored, seat, Due(letter.hand, rest))
         case Reason.AWAY:
-            answer = Answer(f"You are away from {table}", AWAY)
+            answer = Answer(f"You are away from Table {code}", AWAY)
         case Reason.BACK:
-            answer = Answer(f"You are back at {table}", ["Welcome back. Your turns come to you again."])
+            answer = Answer(f"You are back at Table {code}", ["Welcome back. Your turns come to you again."])
         case Reason.STOPPED:
-            answer = Answer(f"No more mail about {table}", STOPPED)
+            answer = Answer(f"No more mail about Table {code}", STOPPED)
         case Reason.ENDED:
             answer = Answer("That email can't be answered any more", ENDED)
         case Reason.HELP:
@@ -79,14 +79,12 @@ def _wanted(game: Game, seat: Seat) -> str:
         return "Nothing is asked of you just now. Your next turn comes by mail."
     match game.stage:
         case Stage.PASS:
-            count = game.rules.pass_count
-            cards = "one card" if count == 1 else f"{number_word(count)} cards"
-            wanted = f"{cards} to pass"
+            cards = some_cards(game.rules.pass_count)
+            return f"The first line that you write must be {cards} to pass, and nothing else."
         case Stage.MOON:
-            wanted = 'the word "add" or "subtract"'
+            return 'The first line that you write must be the word "add" or "subtract", and nothing else.'
         case _:
-            wanted = "one card"
-    return f"The first line that you write must be {wanted}, and nothing else."
+            return "The first line that you write must be one card, and nothing else."
 
 
 def _illegal(game: Game, seat: Seat, codes: Sequence[str]) -> Answer:
@@ -95,7 +93,7 @@ def _illegal(game: Game, seat: Seat, codes: Sequence[str]) -> Answer:
     turn = Pass(seat, Cards.of(cards)) if game.stage is Stage.PASS else Play(seat, cards[0])
     why = refusal_sentence(game, turn) or "The rules of this table do not allow it now."
     shown = " ".join(face(card).text for card in cards)
-    heading = f"{shown} may not be {'passed' if isinstance(turn, Pass) else 'played'} now"
+    heading = f"{shown} may not be passed now" if isinstance(turn, Pass) else f"{shown} may not be played now"
     return Answer(heading, [why, "Nothing was played."])
 
 

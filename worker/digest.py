@@ -19,7 +19,7 @@ from webapp.models import LetterKind, LetterRow, PlayerRow
 from webapp.outbox.digests import Digest, OpenQuestion, digest_of
 from webapp.outbox.lateness import as_if_asked
 from webapp.outbox.letters import asked_by
-from webapp.presentation.phrasing import counted
+from webapp.presentation.phrasing import by_number
 from webapp.presentation.sheets import score_sheet_of
 from webapp.presentation.turn_text import turn_sentence
 from worker.questions import question_context
@@ -83,10 +83,12 @@ def _more(runtime: Runtime, row: LetterRow, stored: Stored) -> Context:
 def _subject(digest: Digest, asked: list[Context], news: list[Context]) -> str:
     """The subject: how many turns wait, and the first of their deadlines."""
     if not asked:
-        return f"News from {news[0]['table_name'] if len(news) == 1 else 'your tables'}"
-    wait = "waits" if len(asked) == 1 else "wait"
-    until = asked[0]["deadline"]
-    turns = f"{counted(len(asked), 'turn')} {wait} for you"
+        return f"News from {news[0]['table_name']}" if len(news) == 1 else "News from your tables"
+    until, turns = asked[0]["deadline"], len(asked)
     if until is None or until.is_pause:
-        return turns
-    return f"{turns}, until {until.text}" if len(asked) == 1 else f"{turns}, the first until {until.text}"
+        return by_number(turns, "1 turn waits for you", f"{turns} turns wait for you")
+    return by_number(
+        turns,
+        f"1 turn waits for you, until {until.text}",
+        f"{turns} turns wait for you, the first until {until.text}",
+    )

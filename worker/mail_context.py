@@ -28,7 +28,7 @@ from webapp.presentation.talk import talk_lines
 from webapp.presentation.timestamps import span
 from webapp.presentation.turn_text import turn_sentence
 from webapp.tables import seating
-from webapp.tables.again import agreed_players
+from webapp.tables.again import who_wants_again
 from webapp.tables.lobby import open_table
 from webapp.tables.offers import is_offered, is_promised, offer_of
 from worker.address_changes import address_change_context
@@ -198,7 +198,7 @@ def _invitation(runtime: Runtime, letter: LetterRow, player: PlayerRow, seats: S
         context = {"link": runtime.signer.url(link), "host_name": seats[0].name, "who_again": None}
         return {**context, "is_played": is_offered(seats[letter.seat], letter.player_id)}
     link = again_link(seats[letter.seat], letter.game_number - 1, letter.player_id)
-    context = {"link": runtime.signer.url(link), "host_name": seats[0].name, "who_again": agreed_players(seats)}
+    context = {"link": runtime.signer.url(link), "host_name": seats[0].name, "who_again": who_wants_again(seats)}
     return {**context, "is_played": False}
 
 

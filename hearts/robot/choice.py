@@ -44,7 +44,7 @@ class Choice:
 
     turn: Turn
     why: str
-    """The reason in one sentence, as a person would say it."""
+    """The reason as a person would say it, without figures."""
     reason: str
     """The reason with the expected points of this and the next best choice, if they differ noticeably."""
     expected: Mapping[str, float]

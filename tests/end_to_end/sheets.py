@@ -14,7 +14,7 @@ from tests.servers import ROOT, Mail
 
 
 def is_final(mail: Mail) -> bool:
-    return "the game is over" in mail.subject
+    return "The game is over" in mail.subject
 
 
 def record_link(mail: Mail) -> str:

@@ -87,7 +87,7 @@ def back_up_while_turns_are_written(service: Service, folder: Path) -> Path:
 
 
 def is_next_question(mail: Mail) -> bool:
-    return "your turn, trick" in mail.subject and "robots" not in mail.to
+    return "Your turn, trick" in mail.subject and "robots" not in mail.to
 
 
 @pytest.fixture

@@ -141,7 +141,7 @@ def _reader(players: list[Player], mail: Mail) -> Player:
 
 def _hand_over(mail: Mail) -> int | None:
     """The hand whose score sheet a mail is."""
-    found = re.search(r"hand (\d+) is over", mail.subject)
+    found = re.search(r"Hand (\d+) is over", mail.subject)
     return int(found[1]) if found else None
 
 

@@ -295,7 +295,7 @@ def open_table(host: Visitor, friend: Visitor | None = None, seats: int = SEVEN)
         groups[0].get_by_label("Mail address").fill(friend.address)
     for group in groups[1:] if friend else groups:
         group.get_by_text("Robot", exact=True).click()
-    page.get_by_label("Robots play").select_option("rule")
+    page.get_by_label("How robots play").select_option("rule")
     for time in ("Time to pass cards", "Time to play a card"):
         page.get_by_label(time).select_option(AT_ONE_SITTING if host.scripts else A_DAY)
     host.look("form-filled")

@@ -39,7 +39,7 @@ def check_game_goes_on(service: Service, inboxes: Inboxes, ann: Player, killed: 
     mails = [inboxes.next()]
     ann.read(mails[0])  # she passes, and the robots must have
     mails.append(inboxes.next())
-    assert "pass three" in mails[0].subject
-    assert "your turn" in mails[1].subject
+    assert "Pass three" in mails[0].subject
+    assert "Your turn" in mails[1].subject
     service.check()
     assert len({mail.message["Message-ID"] for mail in mails}) == 2

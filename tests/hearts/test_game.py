@@ -62,11 +62,11 @@ def test_without_a_pass_the_play_begins_at_once():
 @pytest.mark.parametrize(
     ("cards", "sentence"),
     [
-        ("QS KS", "exactly 3 cards are passed, not 2"),
-        ("QS KS AS 2S", "exactly 3 cards are passed, not 4"),
-        ("", "exactly 3 cards are passed, not 0"),
-        ("QS KS 2C", "2C is not in your hand"),
-        ("QS QS KS", "QS is not in your hand"),
+        ("QS KS", "Exactly 3 cards are passed, not 2."),
+        ("QS KS AS 2S", "Exactly 3 cards are passed, not 4."),
+        ("", "Exactly 3 cards are passed, not 0."),
+        ("QS KS 2C", "2C is not in your hand."),
+        ("QS QS KS", "QS is not in your hand."),
     ],
 )
 def test_an_illegal_pass_is_refused(cards, sentence):
@@ -74,7 +74,8 @@ def test_an_illegal_pass_is_refused(cards, sentence):
     assert why_not_pass(game, Seat(0), Cards.parse(cards)) == sentence
     with pytest.raises(IllegalTurn) as refusal:
         apply(game, Pass(Seat(0), Cards.parse(cards)))
-    assert str(refusal.value) == f"seat 0 may not pass {Cards.parse(cards)}: {sentence.replace('your', 'its')}"
+    of_seat = sentence.removesuffix(".").replace("Exactly", "exactly").replace("your", "its")
+    assert str(refusal.value) == f"seat 0 may not pass {Cards.parse(cards)}: {of_seat}"
 
 
 def test_a_pass_from_a_seat_that_has_passed_or_does_not_exist_is_refused():

@@ -13,13 +13,15 @@ HEARTS = "2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH"
 ROW = ("options", "held", "plays", "allowed", "refused")
 
 OPENING = [
-    pytest.param({}, "2C AC QS AH", "", "2C", {"AC": "the first lead is 2C, the lowest club"}, id="low-club: leads it"),
+    pytest.param(
+        {}, "2C AC QS AH", "", "2C", {"AC": "The first lead is 2C, the lowest club."}, id="low-club: leads it"
+    ),
     pytest.param(
         {"kitty": "first-trick"},
         {"s1": "3C AC QS AH", "kitty": "2C"},
         "",
         "3C",
-        {"AC": "the first lead is 3C, the lowest club"},
+        {"AC": "The first lead is 3C, the lowest club."},
         id="low-club: the lowest club dealt to any hand, not one in the kitty",
     ),
     pytest.param(
@@ -27,7 +29,7 @@ OPENING = [
         {"s1": "3C AC QS AH"},
         "",
         "3C",
-        {"QS": "the first lead is 3C, the lowest club"},
+        {"QS": "The first lead is 3C, the lowest club."},
         id="low-club: 2C may be removed",
     ),
     pytest.param(
@@ -35,7 +37,7 @@ OPENING = [
         "2C AC 5D 6D 7D 8D 9D TD JD QD KD QS AH",
         "",
         "2C AC",
-        {"5D": "a club is led to the first trick", "AH": "a club is led to the first trick"},
+        {"5D": "A club is led to the first trick.", "AH": "A club is led to the first trick."},
         id="any-club: the same player leads any club",
     ),
     pytest.param(
@@ -43,7 +45,7 @@ OPENING = [
         "4C AC 5D 6D 7D 8D 9D TD JD QD KD QS AH",
         "",
         "4C AC 5D 6D 7D 8D 9D TD JD QD KD",
-        {"QS": "no points may be led to the first trick", "AH": "no points may be led to the first trick"},
+        {"QS": "No points may be led to the first trick.", "AH": "No points may be led to the first trick."},
         id="eldest: leads, but no penalty cards",
     ),
     pytest.param(
@@ -51,7 +53,7 @@ OPENING = [
         "4C AC 5D 6D 7D 8D 9D TD JD QD KD QS AH",
         "",
         "4C AC 5D 6D 7D 8D 9D TD JD QD KD QS",
-        {"AH": "no hearts may be led to the first trick"},
+        {"AH": "No hearts may be led to the first trick."},
         id="eldest: leads, but no hearts",
     ),
     pytest.param(
@@ -59,7 +61,7 @@ OPENING = [
         "4C AC 5D 6D 7D 8D 9D TD JD QD KD QS AH",
         "",
         "4C AC 5D 6D 7D 8D 9D TD JD QD KD QS",
-        {"AH": "no points may be led to the first trick"},
+        {"AH": "No points may be led to the first trick."},
         id="eldest: QS is a penalty card only where it counts",
     ),
     pytest.param(
@@ -91,7 +93,7 @@ OPENING = [
         f"{HEARTS[:-3]} 5D",
         "",
         "5D",
-        {"2H": "no points may be led to the first trick"},
+        {"2H": "No points may be led to the first trick."},
         id="leading to the first trick is ruled by opening alone: not by hearts_lead",
     ),
 ]
@@ -102,7 +104,7 @@ LEADING = [
         "AC KS QS 5D 2H 3H 4H 5H 6H 7H 8H 9H TH",
         "2C 3C 4C AC",
         "5D QS KS",
-        {"2H": "hearts are not broken yet", "TH": "hearts are not broken yet"},
+        {"2H": "Hearts are not broken yet.", "TH": "Hearts are not broken yet."},
         id="while hearts are not broken, hearts are barred",
     ),
     pytest.param(
@@ -118,7 +120,7 @@ LEADING = [
         "AC KS QS 5D 2H 3H 4H 5H 6H 7H 8H 9H TH",
         "2C 3C 4C AC",
         "5D KS",
-        {"QS": "hearts are not broken yet", "2H": "hearts are not broken yet"},
+        {"QS": "Hearts are not broken yet.", "2H": "Hearts are not broken yet."},
         id="and so is QS",
     ),
     pytest.param(
@@ -126,7 +128,7 @@ LEADING = [
         "AC KS QS 5D 2H 3H 4H 5H 6H 7H 8H 9H TH",
         "2C 3C 4C AC",
         "5D KS 2H 3H 4H 5H 6H 7H 8H 9H TH",
-        {"QS": "hearts are not broken yet"},
+        {"QS": "Hearts are not broken yet."},
         id="QS is barred alone where hearts are free",
     ),
     pytest.param(
@@ -137,7 +139,7 @@ LEADING = [
         f"AC QS {HEARTS[6:]}",
         "2C 3C 4C AC",
         "QS",
-        {"AH": "hearts are not broken yet"},
+        {"AH": "Hearts are not broken yet."},
         id="a hand of hearts and QS with queen_lead anytime must lead QS",
     ),
     pytest.param(
@@ -161,7 +163,7 @@ LEADING = [
         {"s0": "AC KS 5D 2H 3H 4H 5H 6H 7H 8H 9H TH JH", "s3": "QS QH KH AH 2D 3D 4D 6D 7D 8D 9D TD JD"},
         "2C 3C QS AC",
         "KS 5D",
-        {"2H": "hearts are not broken yet"},
+        {"2H": "Hearts are not broken yet."},
         id="queen_breaks led: a discarded QS breaks nothing",
     ),
     pytest.param(
@@ -181,7 +183,7 @@ LEADING = [
             {"QH": reason},
             id=f"queen_breaks {breaks}: a led QS",
         )
-        for breaks, reason in (("no", "hearts are not broken yet"), ("led", None), ("played", None))
+        for breaks, reason in (("no", "Hearts are not broken yet."), ("led", None), ("played", None))
     ),
 ]
 
@@ -191,7 +193,7 @@ FOLLOWING = [
         "5C AC QS 2H 3H 4H 5H 6H 7H 8H 9H TH JH",
         "2C 3C 4C",
         "5C AC",
-        {"QS": "you can follow clubs", "2H": "you can follow clubs"},
+        {"QS": "You can follow clubs.", "2H": "You can follow clubs."},
         id="a card of the suit led if there is one",
     ),
     pytest.param(
@@ -199,7 +201,7 @@ FOLLOWING = [
         "QS KS 5D 2H 3H 4H 5H 6H 7H 8H 9H TH JH",
         "2C 3C 4C",
         "KS 5D",
-        {"QS": "no points on the first trick", "2H": "no points on the first trick"},
+        {"QS": "No points on the first trick.", "2H": "No points on the first trick."},
         id="a player void in the first trick may not discard a penalty card",
     ),
     pytest.param(
@@ -216,7 +218,7 @@ FOLLOWING = [
         "QS KS 5D 2H 3H 4H 5H 6H 7H 8H 9H TH JH",
         "2C 3C 4C",
         "QS KS 5D",
-        {"2H": "no points on the first trick"},
+        {"2H": "No points on the first trick."},
         id="a QS that is worth nothing is no penalty card",
     ),
     pytest.param(
@@ -224,7 +226,7 @@ FOLLOWING = [
         "QS KS 5D 2H 3H 4H 5H 6H 7H 8H 9H TH JH",
         "2C 3C 4C",
         "KS 5D",
-        {"QS": "hearts are not broken yet", "2H": "no points on the first trick"},
+        {"QS": "Hearts are not broken yet.", "2H": "No points on the first trick."},
         id="then QS while hearts are not broken",
     ),
     pytest.param(
@@ -232,7 +234,7 @@ FOLLOWING = [
         f"QS {HEARTS[3:]}",
         "2C 3C 4C",
         HEARTS[3:],
-        {"QS": "hearts are not broken yet"},
+        {"QS": "Hearts are not broken yet."},
         id="each step is skipped by itself if it would leave nothing",
     ),
     pytest.param(
@@ -240,7 +242,7 @@ FOLLOWING = [
         f"QS {HEARTS[3:]}",
         "2C 3C 4C",
         "QS",
-        {"3H": "no points on the first trick"},
+        {"3H": "No points on the first trick."},
         id="in this order: penalty cards first, though QS is all that is left",
     ),
     pytest.param(
@@ -248,7 +250,7 @@ FOLLOWING = [
         {"s0": "QS KS AS 2D 3D 4D 5D 6D 7D 8D 9D TD JD", "s1": HEARTS},
         "2H 2S 3S",
         "KS AS 2D 3D 4D 5D 6D 7D 8D 9D TD JD",
-        {"QS": "no points on the first trick"},
+        {"QS": "No points on the first trick."},
         id="no points on the first trick, hearts broken or not",
     ),
     pytest.param(
@@ -264,7 +266,7 @@ FOLLOWING = [
         "QS KS 5D 2H 3H 4H 5H 6H 7H 8H 9H TH JH",
         "2S 3S 4S",
         "QS KS",
-        {"5D": "you can follow spades"},
+        {"5D": "You can follow spades."},
         id="following suit is never barred: QS to spades in the first trick",
     ),
     pytest.param(
@@ -272,7 +274,7 @@ FOLLOWING = [
         {"s0": "2H 2C 3C 5C 6C 7C 8C 9C TC JC QC KC AC", "s1": "QS 3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH"},
         "QS 3S 4S",
         "2C 3C 5C 6C 7C 8C 9C TC JC QC KC AC",
-        {"2H": "no points on the first trick"},
+        {"2H": "No points on the first trick."},
         id="no points on the first trick even where it was led with points",
     ),
     pytest.param(
@@ -288,7 +290,7 @@ FOLLOWING = [
         {"s0": "3C QS 5D 2H 3H 4H 5H 6H 7H 8H 9H TH JH", "s3": "2C AC KC"},
         "AC 3C 4C 5C KC",
         "5D 2H 3H 4H 5H 6H 7H 8H 9H TH JH",
-        {"QS": "hearts are not broken yet"},
+        {"QS": "Hearts are not broken yet."},
         id="queen_discard after-broken bars QS after the first trick too",
     ),
 ]
@@ -347,9 +349,9 @@ def test_a_refusal_names_the_seat_and_the_reason(turn, sentence):
 
 def test_a_refusal_to_a_player_addresses_them():
     game = game_after("2C 3C 4C", s0="5C QS")
-    assert why_not(game, Seat(0), parse_code("2C")) == "2C is not in your hand"
-    assert why_not(game, Seat(1), parse_code("3C")) == "it is the turn of seat 0"
-    assert why_not(replay(rules_of(), []), Seat(0), parse_code("2C")) == "no card is played now"
+    assert why_not(game, Seat(0), parse_code("2C")) == "2C is not in your hand."
+    assert why_not(game, Seat(1), parse_code("3C")) == "It is the turn of seat 0."
+    assert why_not(replay(rules_of(), []), Seat(0), parse_code("2C")) == "No card is played now."
 
 
 def test_with_two_packs_a_card_held_twice_is_legal_once(rng):

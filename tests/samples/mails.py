@@ -61,7 +61,7 @@ def mails() -> dict[str, Sample]:
         "confirm": ("confirm", {**invited, "link": LINK}),
         "invitation": ("invitation", {**invited, **inviting}),
         "invitation-reminder": ("invitation", {**invited, **inviting, "is_reminder": True}),
-        "invitation-again": ("invitation", {**invited, **inviting, "who_again": "Ann and Cy want"}),
+        "invitation-again": ("invitation", {**invited, **inviting, "who_again": "Ann and Cy want to play again"}),
         "invitation-nasty": ("invitation", {**nasty, **inviting, "host_name": NASTY[0]}),
         "trial": ("trial", {"address": "https://hearts.example", "sender": "play@hearts.example"}),
         "invitation-offer": ("invitation", offered),
@@ -264,7 +264,7 @@ def _answers(moon: Any) -> dict[str, dict[str, Any]]:
         "illegal": asking(
             playing["void"],
             "Q♠\ufe0e may not be played now",
-            "Q♠\ufe0e may not be played: you can follow clubs.",
+            "You can't play Q♠\ufe0e now. You can follow clubs.",
             none,
         ),
         "nasty": asking(playing["nasty"], could_not, none),

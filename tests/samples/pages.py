@@ -280,7 +280,7 @@ def _pages() -> dict[str, Sample]:
     made["problem-503"] = ("problem", {"status": 503, "heading": heading, "sentence": sentence})
     for name, sheet in sheets().items():
         chosen = [sheet.legal_faces[-1].code] if name != "leading" else []
-        error = "You may not play that: you can follow clubs." if name == "leading" else None
+        error = "You can't play Q♠\ufe0e now. You can follow clubs." if name == "leading" else None
         made[f"turn-{name}"] = ("turn", {**turn, "sheet": sheet, "chosen": chosen, "error": error})
     over = {"heading": "You played 7♦", "sentences": ["You played 7♦.", "Waiting for Bo."]}
     made |= practice_pages()
@@ -445,7 +445,7 @@ def offer_pages(turn: dict[str, Any]) -> dict[str, Sample]:
     joined = replace(summary(CLASSIC), seats=(*summary(CLASSIC).seats[:2], *passing_on))
     note = OfferNote(accepted, "")
     made["table-joining"] = ("table", _playing(CLASSIC, CAST) | {"table": joined, "offer_note": note})
-    joining = {"name": "Eve", "plays_on": "a robot", "host_name": "Ann", "table": joined}
+    joining = {"name": "Eve", "plays_on": None, "host_name": "Ann", "table": joined}
     made["invitation-joining"] = ("invitation_joining", joining)
     lost = "Ann, who hosts Table 7F3K, has given it to somebody else. The links in earlier mail no longer work."
     words = {"status": 403, "heading": "Somebody else has your seat now", "sentence": lost, "may_be_cut": False}
@@ -483,7 +483,7 @@ def _again(stand: AnotherGameState, agreed: str = "Ann wants") -> AgainText:
 
 AGAIN = {
     "open": _again(AnotherGameState.OPEN),
-    "asked": _again(AnotherGameState.ASKED, "Ann and Cy want"),
+    "asked": _again(AnotherGameState.ASKED, "Ann and Cy want to play again"),
     "agreed": _again(AnotherGameState.AGREED),
     "declined": _again(AnotherGameState.DECLINED),
     "closed": _again(AnotherGameState.CLOSED),

@@ -142,7 +142,7 @@ def test_a_card_that_the_rules_forbid_is_rejected_with_their_reason(runtime, cli
     card, reason = barred
     answer = client.post(runtime.signer.local_url(link), data={"card": card})
     assert answer.status_code == 400
-    assert f"now: {reason}." in BeautifulSoup(answer.text, "lxml").find(role="alert").text
+    assert f"now. {reason}" in BeautifulSoup(answer.text, "lxml").find(role="alert").text
 
 
 def _barred(hand):

@@ -117,7 +117,7 @@ def test_an_illegal_card_says_why(name: str) -> None:
     spoken = {tag.text for tag in soup(page(name)).select("form .dead .spoken")}
     barred = {held.spoken for row in context["sheet"].suits for held in row.cards if not held.legal}
     assert spoken == barred
-    assert all("may not be played: " in words for words in barred)
+    assert all(". Not now: " in words for words in barred)
 
 
 @pytest.mark.parametrize("name", [name for name, (template, _) in PAGES.items() if template == "pass"])

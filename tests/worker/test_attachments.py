@@ -191,7 +191,7 @@ def game_id(runtime, smtp_server) -> int:
 def test_the_last_mail_of_a_game_has_all_attachments(runtime, smtp_server, game_id) -> None:
     stored = load(runtime, game_id)
     code = stored.table.code
-    final = next(mail.message for mail in smtp_server.mails if "the game is over" in mail.subject)
+    final = next(mail.message for mail in smtp_server.mails if "The game is over" in mail.subject)
     files = {part.get_filename(): part for part in final.iter_attachments()}
     assert set(files) == {f"hearts-{code}-1.json", f"hearts-{code}-1.csv"}
     record = parse_record(files[f"hearts-{code}-1.json"].get_payload(decode=True).decode())
@@ -207,7 +207,7 @@ def test_the_last_mail_of_a_game_has_all_attachments(runtime, smtp_server, game_
 
 
 def test_every_score_sheet_has_a_chart_of_the_scores_so_far(runtime, smtp_server, game_id) -> None:
-    sheets = [mail.message for mail in smtp_server.mails if ": hand " in mail.subject]
+    sheets = [mail.message for mail in smtp_server.mails if ": Hand " in mail.subject]
     assert len(sheets) == len(load(runtime, game_id).game.scores)
     alts = [BeautifulSoup(one.get_body(("html",)).get_content(), "lxml").img["alt"] for one in sheets]
     assert [f"after {number} hand" in alt for number, alt in enumerate(alts, 1)] == [True] * len(alts)

@@ -99,7 +99,7 @@ def test_a_relay_that_is_down_for_longer_than_the_pace_has_nobody_played_for(run
     late = absent_from - asked_at
     assert timedelta(minutes=12) <= late <= timedelta(minutes=12) + SLACK
     assert due_at(runtime, game_id) == asked_at + TEN + late, "as long as the question was late, and no longer"
-    asking = [mail for mail in smtp_server.mails if "pass three" in mail.subject]
+    asking = [mail for mail in smtp_server.mails if "Pass three" in mail.subject]
     assert len(asking) == len(NAMES)
     until = timestamp(absent_from + TEN, absent_from, "UTC").text
     assert all(until.partition(" (")[0] in mail.text for mail in asking if mail.to != address("Ann"))
@@ -276,7 +276,7 @@ def test_a_deadline_moves_by_as_much_as_its_question_was_late(runtime, smtp_serv
     row = load(runtime, game_id).row
     assert (row.due_at, row.wake_at, row.moved_by) == (expected, expected, late.total_seconds() if moves else 0)
     assert [letter.moved_at for letter in questions(runtime)].count(None) == (3 if moves else 4), "one moves it for all"
-    (mail,) = [mail for mail in smtp_server.to(address("Bo")) if "pass three" in mail.subject]
+    (mail,) = [mail for mail in smtp_server.to(address("Bo")) if "Pass three" in mail.subject]
     assert timestamp(expected, runtime.now(), "UTC").text.partition(" (")[0] in mail.text
 
 

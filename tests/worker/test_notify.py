@@ -65,7 +65,7 @@ def asked(runtime, seat=1, kind=LetterKind.PASS):
 
 
 def mails_to_bo(smtp_server):
-    return [mail.subject for mail in smtp_server.to("bo@example.org") if "pass three" in mail.subject]
+    return [mail.subject for mail in smtp_server.to("bo@example.org") if "Pass three" in mail.subject]
 
 
 def devices_left(runtime):
@@ -84,8 +84,8 @@ def test_a_device_is_notified_beside_the_mail_with_its_subject(runtime, push, sm
     link = runtime.signer.read(TurnLink, notification.shown["url"].removeprefix("http://127.0.0.1:8000/turn/"))
     assert link == turn_link(runtime, game_id, 1)
     assert notification.shown == {
-        "title": "Ann's table: pass three cards to Cy",
-        "body": "Hand 1: Ann passes you three.",
+        "title": "Ann's table: Pass three cards to Cy",
+        "body": "Hand 1 passes to the left. Ann passes you three cards.",
         "tag": f"hearts-{game_id}-1",
         "url": notification.shown["url"],
     }

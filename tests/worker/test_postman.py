@@ -87,7 +87,7 @@ def test_a_question_answered_meanwhile_is_not_sent(runtime, smtp_server):
     postman.deliver(runtime)
     passes = [letter for letter in letters(runtime, LetterKind.PASS) if letter.hand == 1]
     assert {letter.state for letter in passes} == {LetterState.SUPERSEDED}
-    assert not [mail for mail in smtp_server.mails if "pass three" in mail.subject]
+    assert not [mail for mail in smtp_server.mails if "Pass three" in mail.subject]
 
 
 def test_an_invitation_to_a_seat_that_was_given_away_is_not_sent(runtime, smtp_server):

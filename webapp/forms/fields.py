@@ -31,15 +31,15 @@ BY_MAIL = {
     timedelta(days=7): "1 week",
 }
 ROBOT_LEVELS = {
-    Level.RULE: "by rules of thumb, at once",
-    Level.STEADY: "with some thought",
-    Level.STRONG: "as well as they can",
+    Level.RULE: "By rules of thumb, at once",
+    Level.STEADY: "With some thought",
+    Level.STRONG: "As well as they can",
 }
 STRONGEST = Level.STRONG
 TALKS = {
-    Talk.TEXT: "anything",
-    Talk.PHRASES: "only a few polite phrases",
-    Talk.NONE: "none",
+    Talk.TEXT: "Anything",
+    Talk.PHRASES: "Only a few polite phrases",
+    Talk.NONE: "None",
 }
 TICKED = "yes"  # what a ticked box sends; an unticked one sends nothing
 

@@ -165,26 +165,35 @@ def misfit(error: BadRules, preset: Preset, players: int, chosen: Collection[str
     option = error.option if error.option and error.option in chosen else "preset"
     match error.option:
         case "packs" if players > 7:
-            change = "choose two" if option == "packs" else "choose Cancellation"
-            return option, f"{count.capitalize()} players need two packs: {change}, or at most seven seats."
-        case "packs":
-            what, change = ("Two packs are", "one") if option == "packs" else (f"{label} is", "another way to play")
+            if option == "packs":
+                return option, f"You are {count}, and that takes two packs: choose two, or at most seven seats."
+            return option, f"You are {count}, and that takes two packs: choose Cancellation, or at most seven seats."
+        case "packs" if option == "packs":
             return (
                 option,
-                f"{what} for six to eleven players, and you are {count}: choose {change}, or fill more seats.",
+                f"Two packs are for six to eleven players, and you are {count}: choose one, or fill more seats.",
             )
+        case "packs":
+            return (
+                option,
+                f"{label} is for six to eleven players, and you are {count}: choose another way to play, or fill more"
+                " seats.",
+            )
+        case "partnership" if option == "partnership":
+            return option, f"Teams are for four players, and you are {count}: seat four, or let everybody play alone."
         case "partnership":
-            what = "Teams are" if option == "partnership" else f"{label} is"
-            change = "let everybody play alone" if option == "partnership" else "choose another way to play"
-            return option, f"{what} for four players, and you are {count}: seat four, or {change}."
+            return (
+                option,
+                f"{label} is for four players, and you are {count}: seat four, or choose another way to play.",
+            )
         case "kitty":
             if option == "kitty":
                 return option, "A kitty is for one pack, and these are two: choose none, or one pack."
             return "packs", f"{label} has a kitty, which is for one pack: choose one pack, or no kitty."
         case "opening":
-            why = "With two packs nobody alone holds the lowest club"
+            why = "With two packs nobody alone holds the lowest club."
             if option == "opening":
-                return option, f"{why}: let the player left of the dealer lead."
-            return "packs", f"{why}: choose Cancellation, or let the player left of the dealer lead."
+                return option, f"{why} Let the player left of the dealer lead."
+            return "packs", f"{why} Choose Cancellation, or let the player left of the dealer lead."
         case _:
             return "preset", f"These rules do not go together: {error}."

@@ -18,7 +18,7 @@ class Status(StrEnum):
     """What became of a mail; the values are what the host reads."""
 
     ON_ITS_WAY = "on its way"
-    WAITING = "waits: the mail server asked us to"
+    WAITING = "waits, as the server asked"
     HELD = "waits for a digest"
     ACCEPTED = "accepted"
     UNSURE = "sent, perhaps lost"

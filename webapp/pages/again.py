@@ -81,7 +81,7 @@ def again_text(another: AnotherGame, table: TableSummary, link: str = "") -> Aga
             return AgainText("Another game?", sentence, "Play again", link=link)
         case AnotherGameState.ASKED:
             sentence = "The same table, the same rules. Will you play?"
-            return AgainText(f"{another.agreed} to play again", sentence, "Play again", may_decline=True, link=link)
+            return AgainText(another.agreed, sentence, "Play again", may_decline=True, link=link)
         case AnotherGameState.AGREED:
             sentence = f"{table.waiting_sentence} Then the first hand is dealt, and your cards come by mail."
             return AgainText("You play again", sentence)

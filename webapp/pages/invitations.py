@@ -110,7 +110,7 @@ def _joining_page(table: TableRow, seats: Sequence[SeatRow], seat: SeatRow) -> s
     return page(
         "invitation_joining",
         name=seat.offered_name,
-        plays_on="a robot" if seat.state is SeatState.ROBOT or seat.away else seat.name,
+        plays_on=None if seat.state is SeatState.ROBOT or seat.away else seat.name,
         host_name=seats[0].name,
         table=summary_of(table, seats),
     )

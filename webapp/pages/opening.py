@@ -16,7 +16,7 @@ from webapp.pages import limits
 from webapp.pages.common import page, runtime
 from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.pages.play import play_link
-from webapp.presentation.phrasing import number_word
+from webapp.presentation.phrasing import by_number, number_word
 from webapp.presentation.sheets import summary_of
 from webapp.tables import guests, seating
 
@@ -108,9 +108,10 @@ def _choices_text(form: OpenForm) -> str:
 
 def _for_whom(line: PresetLine) -> str:
     """The usual numbers of players of a preset, as a sentence; its rules may allow others."""
-    *others, most = map(number_word, line.players)
-    count = f"{others[0]} {'or' if len(others) == 1 else 'to'} {most}" if others else most
-    return f"{count.capitalize()} players."
+    first, *others = map(number_word, line.players)
+    if not others:
+        return f"For {first} players."
+    return by_number(len(others), f"For {first} or {others[-1]} players.", f"For {first} to {others[-1]} players.")
 
 
 def _question_page(table: TableRow, seats: list[SeatRow], refusal: str | None = None) -> str:

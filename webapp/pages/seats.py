@@ -51,9 +51,9 @@ from webapp.robots.reviews import reviews_for
 from webapp.tables import guests, seating
 
 blueprint = Blueprint("seats", __name__)
-AWAITED = {Stage.PASS: "to pass", Stage.PLAY: "to play", Stage.MOON: "to say what the moon is worth"}
+AWAITED = {Stage.PASS: "to pass", Stage.PLAY: "to play", Stage.MOON: "to count the moon"}
 
-UNREACHABLE = "; cannot be reached by mail"
+UNREACHABLE = "cannot be reached by mail"
 UNREACHABLE_STATE = "unreachable"
 
 
@@ -313,7 +313,9 @@ def _is_signed_in(seat: SeatRow) -> bool:
 
 def _waiting(stored: Stored, deadline: Timestamp | None, unreachable: set[int]) -> list[WaitLine]:
     game = stored.game
-    what = {seat: AWAITED[game.stage] + (UNREACHABLE if seat in unreachable else "") for seat in game.to_act}
+    what = {
+        seat: ", ".join([AWAITED[game.stage], *([UNREACHABLE] if seat in unreachable else [])]) for seat in game.to_act
+    }
     until = None if deadline and deadline.is_pause else deadline
     return [WaitLine(stored.names[seat], text, until) for seat, text in what.items()]
 
@@ -330,5 +332,5 @@ def _host_tools(
     ]
     waiting = [line for line in lines if line.state != SeatState.OPEN.value]
     is_open = len(waiting) < len(lines)
-    fill_text = f"Fill the open seats with robots{'' if waiting else ' and begin'}"
+    fill_text = "Fill the open seats with robots" if waiting else "Fill the open seats with robots and begin"
     return HostTools(lines, f"/seat/{token}/chair", f"/seat/{token}/robots" if is_open else None, fill_text)

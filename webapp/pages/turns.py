@@ -26,7 +26,7 @@ from webapp.pages.games import next_game_of
 from webapp.pages.limits import Refusal
 from webapp.pages.play import play_link, play_page, question_page
 from webapp.players import preferences
-from webapp.presentation.turn_text import awaited_sentence, played_text, refusal_sentence, turn_sentence
+from webapp.presentation.turn_text import awaited_sentence, played_sentence, refusal_sentence, turn_sentence
 
 blueprint = Blueprint("turns", __name__)
 HEADINGS = {
@@ -195,7 +195,7 @@ def _handed_on_page(stored: Stored, seat: Seat, turn: Decision) -> str:
     newcomer, host = stored.seats[seat].name, stored.seats[0].name
     return page(
         "turn_over",
-        heading=f"You {played_text(turn)}",
+        heading=played_sentence(turn).removesuffix("."),
         sentences=[
             f"The hand is over. From the next one on {newcomer} has your seat, to whom {host}, who hosts the table, "
             "has given it.",
@@ -209,7 +209,7 @@ def _over_page(link: TurnLink, stored: Stored, answer: Record | None) -> str:
     """The page that says what was played for this turn, and whose turn it is now."""
     heading, sentences = "It is not your turn", []
     if answer is not None:
-        heading = HEADINGS.get(answer.source, f"You {played_text(answer.turn)}")
+        heading = HEADINGS.get(answer.source, played_sentence(answer.turn).removesuffix("."))
         sentences = [turn_sentence(answer)]
     return page(
         "turn_over",

@@ -28,18 +28,22 @@ class CardStyle:
     @property
     def name(self) -> str:
         """The style's value in a form: "four", "two-large", …"""
-        return ("two" if self.two_colours else "four") + ("-large" if self.large_index else "")
+        if self.large_index:
+            return "two-large" if self.two_colours else "four-large"
+        return "two" if self.two_colours else "four"
 
     @property
     def classes(self) -> str:
         """The classes of the style sheet, for a page or a part of it."""
         colours = "two-colours" if self.two_colours else "four-colours"
-        return f"{colours} {'large-index' if self.large_index else 'pictures'}"
+        return " ".join([colours, "large-index" if self.large_index else "pictures"])
 
     @property
     def label(self) -> str:
         """The style's name for players."""
-        return ("Two colours" if self.two_colours else "Four colours") + (", large" if self.large_index else "")
+        if self.large_index:
+            return "Two colours, large" if self.two_colours else "Four colours, large"
+        return "Two colours" if self.two_colours else "Four colours"
 
 
 USUAL = CardStyle()

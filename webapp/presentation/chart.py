@@ -189,7 +189,7 @@ def _label(side: SideLine) -> str:
     total = f" {side.total}"
     if text_width(side.name + total) <= LABEL_WIDTH:
         return side.name + total
-    name = side.name.replace(" and ", "+")
+    name = "+".join(side.names)
     if text_width(name + total) <= LABEL_WIDTH:
         return name + total
     while name and text_width(f"{name}…{total}") > LABEL_WIDTH:
@@ -211,11 +211,8 @@ def _letter_width(letter: str) -> float:
 
 
 def _alt(score: ScoreSheet) -> str:
-    first = [side for side in score.standings if side.place == 1]
-    others = [f"{side.name} {side.total}" for side in score.standings if side.place > 1]
-    names = listed([side.name for side in first])
-    many = len(first) > 1 or " and " in names
-    verb = ("win" if many else "wins") if score.over else ("lead" if many else "leads")
-    behind = f", before {listed(others)}" if others else ""
-    end = "" if score.over else f" The game ends at {score.target}."
-    return f"The race after {counted(len(score.hands), 'hand')}: {names} {verb} with {first[0].total}{behind}.{end}"
+    hands = counted(len(score.hands), "hand")
+    standings = listed([f"{side.name} {side.total}" for side in score.standings])
+    if score.over:
+        return f"The race after {hands}: {standings}. The game is over."
+    return f"The race after {hands}: {standings}. The game ends at {score.target}."

@@ -13,6 +13,7 @@ _RANK_WORDS = (
     *("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
     *("jack", "queen", "king", "ace"),
 )
+_SUIT_HEADINGS = {"clubs": "Clubs", "diamonds": "Diamonds", "spades": "Spades", "hearts": "Hearts"}
 _COPIES = ("", "first of two", "second of two")
 
 
@@ -44,15 +45,14 @@ class HeldFace:
 
     @property
     def spoken(self) -> str:
-        """For screen readers, name first to be skimmed: "queen of spades, may not be played: you can follow clubs"."""
+        """For screen readers, name first to be skimmed: "queen of spades. Not now: You can follow clubs."."""
         parts = [self.face.name]
         if self.copies > 1:
             parts.append(_COPIES[self.copy])
         if self.received:
             parts.append("new from the pass")
-        if self.refusal:
-            parts.append(f"may not be played: {self.refusal}")
-        return ", ".join(parts)
+        spoken = ", ".join(parts)
+        return f"{spoken}. Not now: {self.refusal}" if self.refusal else spoken
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +63,10 @@ class SuitRow:
     symbol: str
     cards: tuple[HeldFace, ...]
 
+    @property
+    def heading(self) -> str:
+        return _SUIT_HEADINGS[self.suit]
+
 
 @dataclass(frozen=True, slots=True)
 class SuitFaces:
@@ -71,6 +75,10 @@ class SuitFaces:
     suit: str
     symbol: str
     faces: tuple[Face, ...]
+
+    @property
+    def heading(self) -> str:
+        return _SUIT_HEADINGS[self.suit]
 
 
 @dataclass(frozen=True, slots=True)

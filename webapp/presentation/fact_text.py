@@ -1,4 +1,4 @@
-"""Single facts of a hand as sentences, and one sentence about the queen of spades with everything that belongs to it.
+"""Single facts of a hand as sentences, and one or two about the queen of spades with everything that belongs to it.
 
 The sentences are kind to unlucky players, and use names instead of pronouns, because names are all that we know. Only
 what a turn cost is addressed to its player, since nobody else is told.
@@ -27,13 +27,10 @@ from hearts.facts import (
 from hearts.rules import Rules
 from hearts.score import HandScore
 from webapp.presentation.faces import face
-from webapp.presentation.phrasing import counted, listed, number_word
+from webapp.presentation.phrasing import by_number, counted, listed, number_word
 
 FEW: Final = 3  # so many names in a list are still readable
 BIG_LAST_TRICK: Final = 5
-_QUEEN: Final = "the queen of spades"
-_TIMES: Final = {1: "", 2: " twice"}
-_MOONS: Final = {"add": "given the points to the others", "subtract": "had the points taken off"}
 
 
 def fact_sentence(fact: Fact, rules: Rules, names: Sequence[str]) -> str:
@@ -44,12 +41,14 @@ def fact_sentence(fact: Fact, rules: Rules, names: Sequence[str]) -> str:
         case TurningPoint():
             return _turning_point(fact)
         case MostPoints(seats=seats, points=points):
-            each = f", {points} each" if len(seats) > 1 else f": {points}"
-            return f"{_people(seats, names)} took most points{each}."
+            who = _people(seats, names)
+            return by_number(
+                len(seats), f"{who} took most points: {points}.", f"{who} took most points, {points} each."
+            )
         case QueenPassed(giver=giver, receiver=receiver):
             return f"{names[giver]} passed {_a_queen(rules)} to {names[receiver]}."
         case QueenDucked(seat=seat, times=times):
-            return f"{names[seat]} ducked {_QUEEN}{_how_often(times)}." if times > 1 else ""
+            return _ducked(names[seat], times) if times > 1 else ""
         case CleanHand(seats=seats):
             return f"{_people(seats, names)} took no points."
         case LastTrickPoints(seat=seat, points=points):
@@ -67,92 +66,115 @@ def fact_sentence(fact: Fact, rules: Rules, names: Sequence[str]) -> str:
 def queen_story(
     rules: Rules, names: Sequence[str], score: HandScore, facts: Sequence[Fact]
 ) -> tuple[str, tuple[Fact, ...]]:
-    """Who took the queen, how, and whether it brought most of the points: a sentence, and the facts that it covers.
+    """Who took the queen, how, and whether it brought most of the points: sentences, and the facts that they cover.
 
-    The sentence is empty if the queen counts nothing or a moon was shot.
+    They are empty if the queen counts nothing or a moon was shot.
     """
     if not rules.queen_points or score.moon is not None:
         return "", ()
     taken = [fact for fact in facts if isinstance(fact, QueenTaken)]
     if not taken:
-        return _without_details(rules, names, score)
+        return _without_details(rules, names, score), ()
     if len(taken) > 1 or rules.packs > 1:
-        sentence, covered = _queens(names, taken, rules), list[Fact](taken)
+        sentences, covered = _queens(names, taken, rules), list[Fact](taken)
     else:
-        sentence, covered = _queen(names, taken[0], facts, score.number)
+        sentences, covered = _queen(names, taken[0], facts, score.number)
     most = next((fact for fact in facts if isinstance(fact, MostPoints)), None)
     if most and {one.seat for one in taken} == set(most.seats) and len(most.seats) == 1:
-        return f"{sentence}, and with {'them' if len(taken) > 1 else 'it'} most points: {most.points}.", (
-            *covered,
-            most,
-        )
-    return f"{sentence}.", tuple(covered)
+        also = _most_with_queens(names[most.seats[0]], len(taken), most.points)
+        return f"{sentences} {also}", (*covered, most)
+    return sentences, tuple(covered)
 
 
-def _without_details(rules: Rules, names: Sequence[str], score: HandScore) -> tuple[str, tuple[Fact, ...]]:
+def _without_details(rules: Rules, names: Sequence[str], score: HandScore) -> str:
     """The same if only the score is known, or nobody took the queen."""
     takers = [(name, queens) for name, queens in zip(names, score.queens, strict=True) if queens]
     if not takers:
-        return f"Nobody took {_a_queen(rules)}.", ()
-    clauses = [f"{name} took {'both queens of spades' if queens == 2 else _a_queen(rules)}" for name, queens in takers]
+        return f"Nobody took {_a_queen(rules)}."
+    sentences = [
+        by_number(queens, f"{name} took {_a_queen(rules)}.", f"{name} took both queens of spades.")
+        for name, queens in takers
+    ]
     most = max(score.taken)
     if len(takers) == 1 and score.taken.count(most) == 1 and names[score.taken.index(most)] == takers[0][0]:
-        return f"{clauses[0]}, and with {'them' if takers[0][1] == 2 else 'it'} most points: {most}.", ()
-    return f"{' and '.join(clauses)}.", ()
+        sentences.append(_most_with_queens(*takers[0], most))
+    return " ".join(sentences)
+
+
+def _most_with_queens(name: str, queens: int, points: int) -> str:
+    return by_number(
+        queens, f"With it, {name} took most points: {points}.", f"With them, {name} took most points: {points}."
+    )
 
 
 def _queen(names: Sequence[str], taken: QueenTaken, facts: Sequence[Fact], hand: int) -> tuple[str, list[Fact]]:
-    """A sentence, without a full stop, on the only queen of a single pack, and the facts that it covers."""
+    """Sentences on the only queen of a single pack, and the facts that they cover."""
+    taker = names[taken.seat]
     passed = next((fact for fact in facts if isinstance(fact, QueenPassed) and fact.giver == taken.seat), None)
     if passed:
-        back = (
-            f"{names[passed.giver]} passed {_QUEEN} to {names[passed.receiver]} and got it back in trick {taken.trick}"
-        )
-        return back, [taken, passed]
+        to = names[passed.receiver]
+        return f"{taker} passed the queen of spades to {to} and got it back in trick {taken.trick}.", [taken, passed]
     duckers = [fact for fact in facts if isinstance(fact, QueenDucked) and fact.seat != taken.seat and fact.times > 1]
     if duckers and taken.how is not How.LEFT_OVER:
         best = max(duckers, key=lambda fact: fact.times)
-        ducked = f"{names[best.seat]} ducked {_QUEEN}{_how_often(best.times)}"
-        return f"{ducked}; {names[taken.seat]} took it in trick {taken.trick}", [taken, best]
+        ducked = _ducked(names[best.seat], best.times)
+        return f"{ducked} {taker} took it in trick {taken.trick}.", [taken, best]
     return _how_taken(names, taken, hand), [taken]
 
 
+def _ducked(name: str, times: int) -> str:
+    if times == 2:
+        return f"{name} ducked the queen of spades twice."
+    return f"{name} ducked the queen of spades {number_word(times)} times."
+
+
 def _how_taken(names: Sequence[str], taken: QueenTaken, hand: int) -> str:
-    taker, trick = names[taken.seat], f"trick {taken.trick}"
+    taker, trick = names[taken.seat], taken.trick
     if taken.played_by is None:
-        return f"{_QUEEN[0].upper()}{_QUEEN[1:]} lay in the kitty and went to {taker} with {trick}"
-    player = names[taken.played_by]
+        return f"The queen of spades lay in the kitty and went to {taker} with trick {trick}."
+    return _ways_to_take(taker, names[taken.played_by], trick, taken)[hand % 2]
+
+
+def _ways_to_take(taker: str, player: str, trick: int, taken: QueenTaken) -> tuple[str, str]:
+    """Two sentences that say the same, so that not every hand reads alike."""
     if taken.seat == taken.played_by:
-        ways = f"{taker} won {trick} with {_QUEEN}", f"{taker} had to take {_QUEEN} home in {trick}"
-        return ways[hand % 2]
+        return (
+            f"{taker} won trick {trick} with the queen of spades.",
+            f"{taker} had to take the queen of spades home in trick {trick}.",
+        )
     match taken.how:
         case How.LED:
-            ways = (
-                f"{taker} took {_QUEEN}, led by {player}, in {trick}",
-                f"{taker} took {_QUEEN} that {player} led in {trick}",
+            return (
+                f"{taker} took the queen of spades, led by {player}, in trick {trick}.",
+                f"{taker} took the queen of spades that {player} led in trick {trick}.",
             )
         case How.FOLLOWED:
-            ways = f"{taker} caught {_QUEEN} from {player} in {trick}", f"{taker} got {_QUEEN} from {player} in {trick}"
-        case _:
-            ways = (
-                f"{player} gave {_QUEEN} to {taker} in {trick}",
-                f"{taker} won {trick} and {_QUEEN} that {player} threw in",
+            return (
+                f"{taker} caught the queen of spades from {player} in trick {trick}.",
+                f"{taker} got the queen of spades from {player} in trick {trick}.",
             )
-    return ways[hand % 2]
+        case _:
+            return (
+                f"{player} gave the queen of spades to {taker} in trick {trick}.",
+                f"{taker} won trick {trick} and the queen of spades that {player} threw in.",
+            )
 
 
 def _queens(names: Sequence[str], taken: Sequence[QueenTaken], rules: Rules) -> str:
-    """A sentence, without a full stop, on the queens of two packs, or on two players who took one."""
+    """A sentence on the queens of two packs, or on two players who took one."""
     first, *others = sorted(taken, key=lambda one: one.trick)
+    taker, trick = names[first.seat], first.trick
     if not others:
-        rest = "; nobody took the other" if rules.packs > 1 else ""
-        return f"{names[first.seat]} took {_a_queen(rules)} in trick {first.trick}{rest}"
+        if rules.packs > 1:
+            return f"{taker} took a queen of spades in trick {trick}; nobody took the other."
+        return f"{taker} took the queen of spades in trick {trick}."
     second = others[0]
-    if first.seat == second.seat:
-        where = f"tricks {first.trick} and {second.trick}" if first.trick != second.trick else f"trick {first.trick}"
-        return f"{names[first.seat]} took both queens of spades in {where}"
-    one, other = f"{names[first.seat]} took a queen of spades in trick {first.trick}", names[second.seat]
-    return f"{one}, {other} the other in trick {second.trick}"
+    if first.seat != second.seat:
+        other = names[second.seat]
+        return f"{taker} took a queen of spades in trick {trick}, {other} the other in trick {second.trick}."
+    if trick != second.trick:
+        return f"{taker} took both queens of spades in tricks {trick} and {second.trick}."
+    return f"{taker} took both queens of spades in trick {trick}."
 
 
 def _moon_stopped(fact: MoonStopped, names: Sequence[str]) -> str:
@@ -167,13 +189,25 @@ def _moon_stopped(fact: MoonStopped, names: Sequence[str]) -> str:
 
 
 def _turning_point(fact: TurningPoint) -> str:
-    cost = f"cost about {counted(round(fact.cost), 'point')} (only you are told)"
-    if fact.played in _MOONS:
-        return f"Your way to count the moon {cost}; the robot would have {_MOONS[fact.better]}."
+    cost = counted(round(fact.cost), "point")
+    match fact.better:
+        case "add":
+            return (
+                f"Your way to count the moon cost about {cost} (only you are told); the robot would have given the"
+                " points to the others."
+            )
+        case "subtract":
+            return (
+                f"Your way to count the moon cost about {cost} (only you are told); the robot would have had the"
+                " points taken off."
+            )
     played, better = _faces(fact.played), _faces(fact.better)
     if fact.trick == 0:
-        return f"Passing {played} {cost}; the robot would have passed {better}."
-    return f"Your {played} in trick {fact.trick} {cost}; the robot would have played {better}."
+        return f"Passing {played} cost about {cost} (only you are told); the robot would have passed {better}."
+    return (
+        f"Your {played} in trick {fact.trick} cost about {cost} (only you are told); the robot would have played"
+        f" {better}."
+    )
 
 
 def _faces(codes: str) -> str:
@@ -181,15 +215,11 @@ def _faces(codes: str) -> str:
 
 
 def _people(seats: Sequence[int], names: Sequence[str]) -> str:
-    """The players by name, or their number if they are many: "Ann and Bo", "Six players"."""
+    """The players by name, or their number if they are many: "Ann and Bo", "6 of 11 players"."""
     if len(seats) <= FEW:
         return listed([names[seat] for seat in seats])
-    return f"{number_word(len(seats)).capitalize()} of {number_word(len(names))} players"
+    return f"{len(seats)} of {len(names)} players"
 
 
 def _a_queen(rules: Rules) -> str:
-    return _QUEEN if rules.packs == 1 else "a queen of spades"
-
-
-def _how_often(times: int) -> str:
-    return _TIMES.get(times, f" {number_word(times)} times")
+    return "the queen of spades" if rules.packs == 1 else "a queen of spades"

@@ -23,10 +23,46 @@ from hearts.rules import (
     When,
     rules_mapping,
 )
-from webapp.presentation.faces import Face, by_suit, face
-from webapp.presentation.phrasing import counted, listed, number_word
+from webapp.presentation.faces import face
+from webapp.presentation.phrasing import by_number, counted, listed, number_word, some_cards
 
-_ORDINALS = ("first", "second", "third", "fourth")
+_LEFT, _RIGHT, _ACROSS, _KEEP = Direction.LEFT, Direction.RIGHT, Direction.ACROSS, Direction.KEEP
+_PASSED = {
+    (_LEFT,): ("Before every hand, you pass {cards} to your left.",),
+    (_RIGHT,): ("Before every hand, you pass {cards} to your right.",),
+    (_LEFT, _RIGHT): (
+        "Before every hand, you pass {cards}: in the first hand to your left, in the second to your right, and so on by"
+        " turns.",
+    ),
+    (_LEFT, _RIGHT, _KEEP): (
+        "Before a hand, you pass {cards}: in the first hand to your left and in the second to your right.",
+        "In the third nothing is passed; then it starts over.",
+    ),
+    (_LEFT, _RIGHT, _ACROSS): (
+        "Before every hand, you pass {cards}: in the first hand to your left, in the second to your right and in the"
+        " third across the table.",
+        "Then it starts over.",
+    ),
+    (_LEFT, _RIGHT, _ACROSS, _KEEP): (
+        "Before a hand, you pass {cards}: in the first hand to your left, in the second to your right and in the third"
+        " across the table.",
+        "In the fourth nothing is passed; then it starts over.",
+    ),
+}
+"""By the directions of the pass, hand by hand, until they repeat."""
+_PASSED_TO_PARTNERS = {
+    (_LEFT, _RIGHT, _ACROSS): (
+        "Before every hand, you pass {cards}: in the first hand to your left, in the second to your right and in the"
+        " third across the table to your partner.",
+        "Then it starts over.",
+    ),
+    (_LEFT, _RIGHT, _ACROSS, _KEEP): (
+        "Before a hand, you pass {cards}: in the first hand to your left, in the second to your right and in the third"
+        " across the table to your partner.",
+        "In the fourth nothing is passed; then it starts over.",
+    ),
+}
+_UNSEEN = "You choose before you see what you get."
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +102,10 @@ def in_short(rules: Rules) -> str:
     >>> in_short(Rules(sun=True))
     'Classic for four players, to 100 points, with house rules.'
     """
-    house = ", with house rules" if has_house_rules(rules) else ""
-    label = PRESETS[rules.preset].label
-    return f"{label} for {number_word(rules.players)} players, to {rules.target} points{house}."
+    label, players = PRESETS[rules.preset].label, number_word(rules.players)
+    if has_house_rules(rules):
+        return f"{label} for {players} players, to {rules.target} points, with house rules."
+    return f"{label} for {players} players, to {rules.target} points."
 
 
 def has_house_rules(rules: Rules) -> bool:
@@ -77,15 +114,15 @@ def has_house_rules(rules: Rules) -> bool:
 
 
 def _aim(rules: Rules) -> list[str]:
-    sides = (
-        "You play in two teams of two; partners sit across from each other."
-        if rules.partnership
-        else "Everybody plays alone."
-    )
-    lowest = "the team with the lower total" if rules.partnership else "the lowest total"
+    cards = _penalties(rules)
+    if rules.partnership:
+        return [
+            "You play in two teams of two; partners sit across from each other.",
+            f"Try not to take {cards}, for they cost points: when the game ends, the team with the lower total wins.",
+        ]
     return [
-        sides,
-        f"Try not to take {_penalties(rules)}, for they cost points: when the game ends, {lowest} wins.",
+        "Everybody plays alone.",
+        f"Try not to take {cards}, for they cost points: when the game ends, the lowest total wins.",
     ]
 
 
@@ -94,51 +131,45 @@ def _cards(rules: Rules) -> list[str]:
 
 
 def _dealt(rules: Rules) -> list[str]:
-    over, size = kitty_size(rules), len(pack(rules))
-    each = f"each of the {number_word(rules.players)} players is dealt {cards_each(rules)}"
-    lie = f"the {number_word(over)} left over {'lies' if over == 1 else 'lie'} face down"
+    players, each, size = number_word(rules.players), cards_each(rules), len(pack(rules))
+    over, removed = kitty_size(rules), Cards.of(FACES) - pack(rules)
     if rules.packs == 2:
-        twice = "Two packs are shuffled together, so every card is there twice."
-        return [twice, f"{_capital(each)} of the {size} cards{f'; {lie}' if over else ''}."]
+        return ["Two packs are shuffled together, so every card is there twice.", _dealt_from_two(players, rules)]
     if over:
-        called = f"and {'is' if over == 1 else 'are'} called the kitty"
-        return [f"There is one pack of {size} cards. {_capital(each)}; {lie} {called}."]
-    removed = Cards.of(FACES) - pack(rules)
-    if not removed:
-        return [f"There is one pack of {size} cards, and {each}."]
-    are = "is" if len(removed) == 1 else "are"
-    return [f"{_capital(_named(removed))} {are} taken out of the pack, and {each} of the other {size} cards."]
+        one_over = (
+            f"Each of the {players} players is dealt {each}; the one left over lies face down and is called the kitty."
+        )
+        many_over = (
+            f"Each of the {players} players is dealt {each}; the {number_word(over)} left over lie face down and are"
+            " called the kitty."
+        )
+        return [f"There is one pack of {size} cards.", by_number(over, one_over, many_over)]
+    if removed:
+        return [
+            f"There is one pack without {_named(removed)}, and each of the {players} players is dealt {each} of its"
+            f" {size} cards."
+        ]
+    return [f"There is one pack of {size} cards, and each of the {players} players is dealt {each}."]
+
+
+def _dealt_from_two(players: str, rules: Rules) -> str:
+    each, size, over = cards_each(rules), len(pack(rules)), number_word(kitty_size(rules))
+    if kitty_size(rules):
+        return f"Each of the {players} players is dealt {each} of the {size} cards; the {over} left over lie face down."
+    return f"Each of the {players} players is dealt {each} of the {size} cards."
 
 
 def _named(cards: Cards) -> str:
-    """Cards by name: "the three of clubs and the two and three of diamonds"."""
-    return listed([f"the {listed([_rank_word(one) for one in row.faces])} of {row.suit}" for row in by_suit(cards)])
-
-
-def _rank_word(of: Face) -> str:
-    return of.name.partition(" ")[0]
+    """Cards by name: "the three of clubs and the two of diamonds"."""
+    return listed([f"the {face(card).name}" for card in cards])
 
 
 def _passing(rules: Rules) -> list[str]:
     if rules.passing is Passing.NONE:
         return ["No cards are passed: you play what you are dealt."]
-    cards = f"{number_word(rules.pass_count)} {'card' if rules.pass_count == 1 else 'cards'}"
-    return [*_when_and_where(rules, cards), "You choose before you see what you get."]
-
-
-def _when_and_where(rules: Rules, cards: str) -> list[str]:
-    ways = _ways(rules)
-    passed = [way for way in ways if way is not Direction.KEEP]
-    to = [f"in the {nth} {_where(rules, way)}" for nth, way in zip(_ORDINALS, passed, strict=False)]
-    to[0] = to[0].replace("first", "first hand")
-    if len(ways) == 1:
-        return [f"Before every hand, you pass {cards} {_where(rules, ways[0])}."]
-    if len(ways) == 2:
-        return [f"Before every hand, you pass {cards}: {', '.join(to)}, and so on by turns."]
-    if passed == ways:
-        return [f"Before every hand, you pass {cards}: {listed(to)}.", "Then it starts over."]
-    kept = f"In the {_ORDINALS[len(passed)]} nothing is passed; then it starts over."
-    return [f"Before a hand, you pass {cards}: {listed(to)}.", kept]
+    cards, ways = some_cards(rules.pass_count), tuple(_ways(rules))
+    sentences = _PASSED_TO_PARTNERS.get(ways) if rules.partnership else None
+    return [*(sentence.format(cards=cards) for sentence in sentences or _PASSED[ways]), _UNSEEN]
 
 
 def _ways(rules: Rules) -> list[Direction]:
@@ -151,30 +182,28 @@ def _repeats(rules: Rules, hand: int, length: int) -> bool:
     return direction(rules, hand) is direction(rules, hand + length)
 
 
-def _where(rules: Rules, way: Direction) -> str:
-    if way is Direction.ACROSS:
-        return f"across the table{' to your partner' if rules.partnership else ''}"
-    return f"to your {way}"
-
-
 def _first_lead(rules: Rules) -> list[str]:
     if rules.opening is Opening.ELDEST:
-        banned = "a heart" if rules.opening_ban is OpeningBan.HEARTS else _penalties(rules, one=True)
         return [
-            f"The player to the dealer's left leads to the first trick: any card but {banned},"
+            f"The player to the dealer's left leads to the first trick: any card but {_opening_ban(rules)},"
             " or any card at all if there is nothing else to lead.",
             "The deal moves one seat to the left with every hand.",
         ]
-    low = f"the {face(_lowest_club(rules)).name}"
-    holder = f"{'Whoever' if rules.passing is Passing.NONE else 'After the pass, whoever'} holds {low}"
-    lead = (
-        f"{holder} leads it to the first trick."
-        if rules.opening is Opening.LOW_CLUB
-        else f"{holder} leads to the first trick: that card or any other club."
-    )
+    lead = _lead_of_the_holder(rules, f"the {face(_lowest_club(rules)).name}")
     if rules.kitty is Kitty.OFF:
         return [lead]
     return [lead, "If it lies in the kitty, the lowest club that was dealt to anybody stands in for it."]
+
+
+def _lead_of_the_holder(rules: Rules, low: str) -> str:
+    """What whoever holds the lowest club leads; `low` names that card."""
+    if rules.passing is Passing.NONE:
+        if rules.opening is Opening.LOW_CLUB:
+            return f"Whoever holds {low} leads it to the first trick."
+        return f"Whoever holds {low} leads to the first trick: that card or any other club."
+    if rules.opening is Opening.LOW_CLUB:
+        return f"After the pass, whoever holds {low} leads it to the first trick."
+    return f"After the pass, whoever holds {low} leads to the first trick: that card or any other club."
 
 
 def _lowest_club(rules: Rules) -> Card:
@@ -195,38 +224,60 @@ def _leading(rules: Rules) -> list[str]:
             f"You may lead a heart at any time, but not {_the_queen(rules)} until hearts are broken,"
             " unless you hold nothing else."
         )
-    free = [f"{_queens(rules)} may be led at any time."] if not queen else []
+    free = (
+        []
+        if queen
+        else [
+            _queen_sentence(
+                rules, "The queen of spades may be led at any time.", "Queens of spades may be led at any time."
+            )
+        ]
+    )
     return [next_lead, bar, _breaking(rules), *free]
 
 
 def _breaking(rules: Rules) -> str:
-    also = {
-        QueenBreaks.NO: "",
-        QueenBreaks.LED: f" or led {_the_queen(rules)}",
-        QueenBreaks.PLAYED: f" or {_the_queen(rules)}",
-    }
-    return f"Hearts are broken, for the rest of the hand, once somebody has played a heart{also[rules.queen_breaks]}."
+    match rules.queen_breaks:
+        case QueenBreaks.NO:
+            return "Hearts are broken, for the rest of the hand, once somebody has played a heart."
+        case QueenBreaks.LED:
+            return (
+                "Hearts are broken, for the rest of the hand, once somebody has played a heart or led"
+                f" {_the_queen(rules)}."
+            )
+        case QueenBreaks.PLAYED:
+            return (
+                f"Hearts are broken, for the rest of the hand, once somebody has played a heart or {_the_queen(rules)}."
+            )
 
 
 def _following(rules: Rules) -> list[str]:
-    even = ", even on the first trick" if rules.first_trick_points else ""
     sentences = [
         "Everybody plays one card to a trick, clockwise from whoever leads.",
         "Follow the suit that was led if you can.",
-        f"If you cannot, you may discard what you like{even}.",
     ]
-    if not rules.first_trick_points:
-        barred = _penalties(rules, one=True)
-        sentences.append(f"On the first trick, however, you may not discard {barred}, unless you hold nothing else.")
+    if rules.first_trick_points:
+        sentences.append("If you cannot, you may discard what you like, even on the first trick.")
+    else:
+        sentences += [
+            "If you cannot, you may discard what you like.",
+            f"On the first trick, however, you may not discard {_penalty(rules)}, unless you hold nothing else.",
+        ]
     if rules.queen_discard is When.AFTER_BROKEN:
-        sentences.append(
-            f"{_queens(rules)} may not be discarded until hearts are broken,"
-            " unless there is nothing else that you may play."
-        )
-        if When.AFTER_BROKEN not in (rules.hearts_lead, rules.queen_lead):
-            sentences.append(_breaking(rules))
-        sentences.append("The queen is free as soon as they are broken, even in the same trick.")
+        sentences += _queen_discards(rules)
     return sentences
+
+
+def _queen_discards(rules: Rules) -> list[str]:
+    barred = _queen_sentence(
+        rules,
+        "The queen of spades may not be discarded until hearts are broken, unless there is nothing else that you may"
+        " play.",
+        "Queens of spades may not be discarded until hearts are broken, unless there is nothing else that you may"
+        " play.",
+    )
+    broken = [] if When.AFTER_BROKEN in (rules.hearts_lead, rules.queen_lead) else [_breaking(rules)]
+    return [barred, *broken, "The queen is free as soon as they are broken, even in the same trick."]
 
 
 def _tricks(rules: Rules) -> list[str]:
@@ -234,11 +285,11 @@ def _tricks(rules: Rules) -> list[str]:
     if rules.packs == 1:
         return ["The highest card of the suit led wins the trick.", ranks]
     cancel = "Two equal cards in a trick cancel each other, and neither can win."
-    none_left = "if every card of the suit led is cancelled"
     void = (
-        f"Nobody wins {none_left}, or if two or more pairs of equal cards lie in the trick, in whatever suits."
+        "Nobody wins if every card of the suit led is cancelled, or if two or more pairs of equal cards lie in the"
+        " trick, in whatever suits."
         if rules.cancellation is Cancellation.TWO_PAIRS_VOID
-        else f"Nobody wins {none_left}."
+        else "Nobody wins if every card of the suit led is cancelled."
     )
     return [
         cancel,
@@ -255,51 +306,65 @@ def _left_over(rules: Rules) -> list[str]:
     if not over:
         return []
     if rules.packs == 2:
-        first = f"The {number_word(over)} cards left over go to the first player who wins a trick"
-        return [f"{first}, and only that player sees them."]
-    counts = (
-        "Its card counts like any other that you take, and only the winner sees it."
-        if over == 1
-        else "Its cards count like any others that you take, and only the winner sees them."
+        return [
+            f"The {number_word(over)} cards left over go to the first player who wins a trick, and only that player"
+            " sees them."
+        ]
+    counts = by_number(
+        over,
+        "Its card counts like any other that you take, and only the winner sees it.",
+        "Its cards count like any others that you take, and only the winner sees them.",
     )
-    return [f"The kitty goes to the winner of {_kitty_trick(rules)}.", counts]
+    return [_kitty_trick(rules), counts]
 
 
 def _kitty_trick(rules: Rules) -> str:
     match rules.kitty:
         case Kitty.FIRST_POINTS:
-            return f"the first trick with {_penalties(rules, one=True)} in it"
+            return f"The kitty goes to the winner of the first trick with {_penalty(rules)} in it."
         case Kitty.FIRST_HEART:
-            return "the first trick with a heart in it"
+            return "The kitty goes to the winner of the first trick with a heart in it."
         case Kitty.LAST_TRICK:
-            return "the last trick"
+            return "The kitty goes to the winner of the last trick."
         case _:
-            return "the first trick"
+            return "The kitty goes to the winner of the first trick."
 
 
 def _points(rules: Rules) -> list[str]:
-    queens = "each queen of spades" if rules.packs == 2 else "the queen of spades"
-    free = "the queens of spades cost nothing" if rules.packs == 2 else "the queen of spades costs nothing"
-    cost = (
-        f"Every heart that you take costs 1 point, and {queens} {rules.queen_points}."
-        if rules.queen_points
-        else f"Every heart that you take costs 1 point; {free}."
-    )
     added = ["What two partners take is added together."] if rules.partnership else []
-    return [cost, f"That makes {rules.pack_total} points in every hand.", *added]
+    return [_cost(rules), f"That makes {rules.pack_total} points in every hand.", *added]
+
+
+def _cost(rules: Rules) -> str:
+    queen = rules.queen_points
+    if not queen:
+        return _queen_sentence(
+            rules,
+            "Every heart that you take costs 1 point; the queen of spades costs nothing.",
+            "Every heart that you take costs 1 point; the queens of spades cost nothing.",
+        )
+    return _queen_sentence(
+        rules,
+        f"Every heart that you take costs 1 point, and the queen of spades {queen}.",
+        f"Every heart that you take costs 1 point, and each queen of spades {queen}.",
+    )
 
 
 def _moon(rules: Rules) -> list[str]:
-    hearts = f"all {13 * rules.packs} hearts"
-    queens = f" and {'both queens' if rules.packs == 2 else 'the queen'} of spades" if rules.queen_points else ""
-    over = kitty_size(rules)
-    hidden = "" if not over else ", those in the kitty included," if rules.packs == 1 else ", those left over included,"
-    who = "The team that" if rules.partnership else "Whoever"
-    return [
-        f"{who} takes {hearts}{queens} in one hand{hidden} has shot the moon.",
-        *(_team_moon(rules) if rules.partnership else _players_moon(rules)),
-        *_sun(rules),
-    ]
+    cards = _moon_cards(rules)
+    shot = (
+        f"The team that takes {cards} in one hand has shot the moon."
+        if rules.partnership
+        else f"Whoever takes {cards} in one hand has shot the moon."
+    )
+    counts = _team_moon(rules) if rules.partnership else _players_moon(rules)
+    return [shot, *counts, *_moon_left_over(rules), *_sun(rules)]
+
+
+def _moon_left_over(rules: Rules) -> list[str]:
+    if not kitty_size(rules):
+        return []
+    return ["A moon includes the cards in the kitty." if rules.packs == 1 else "A moon includes the cards left over."]
 
 
 def _players_moon(rules: Rules) -> list[str]:
@@ -350,25 +415,32 @@ def _team_moon(rules: Rules) -> list[str]:
 def _sun(rules: Rules) -> list[str]:
     if not rules.sun:
         return []
-    spoilt = ["A trick that nobody wins spoils it."] if rules.packs == 2 else []
-    all_tricks = (
-        "If the two partners also win every trick between them, they have"
+    worth = 2 * rules.pack_total
+    shot = (
+        f"If the two partners also win every trick between them, they have shot the sun, and it counts double: {worth}"
+        " points."
         if rules.partnership
-        else "A shooter who also wins every trick has"
+        else f"A shooter who also wins every trick has shot the sun, and it counts double: {worth} points."
     )
-    return [f"{all_tricks} shot the sun, and it counts double: {2 * rules.pack_total} points.", *spoilt]
+    return [shot, "A trick that nobody wins spoils it."] if rules.packs == 2 else [shot]
 
 
 def _bonuses(rules: Rules) -> list[str]:
     sentences = []
     if rules.jack_points:
         off = counted(-rules.jack_points, "point")
-        jack = "Each jack of diamonds gives" if rules.packs == 2 else "The jack of diamonds gives"
-        sentences.append(f"{jack} {off} off to whoever takes it, moon or no moon.")
+        sentences.append(
+            f"Each jack of diamonds gives {off} off to whoever takes it, moon or no moon."
+            if rules.packs == 2
+            else f"The jack of diamonds gives {off} off to whoever takes it, moon or no moon."
+        )
     if rules.no_tricks_bonus:
-        team = " for the team" if rules.partnership else ""
         off = counted(-rules.no_tricks_bonus, "point")
-        sentences.append(f"A player who wins no trick in a hand gets {off} off{team}, unless somebody shoots the moon.")
+        sentences.append(
+            f"A player who wins no trick in a hand gets {off} off for the team, unless somebody shoots the moon."
+            if rules.partnership
+            else f"A player who wins no trick in a hand gets {off} off, unless somebody shoots the moon."
+        )
     if rules.fifty_bonus:
         sentences.append(
             "A total that stands at exactly 50, 100, 150 and so on after a hand drops by 50, even if that hand left it"
@@ -378,11 +450,19 @@ def _bonuses(rules: Rules) -> list[str]:
 
 
 def _end(rules: Rules) -> list[str]:
-    whose, lower = ("a team's", "the lower") if rules.partnership else ("somebody's", "the lowest")
-    end = f"The game ends after the hand in which {whose} total reaches {rules.target} points; {lower} total wins."
+    end = (
+        f"The game ends after the hand in which a team's total reaches {rules.target} points; the lower total wins."
+        if rules.partnership
+        else f"The game ends after the hand in which somebody's total reaches {rules.target} points; the lowest total"
+        " wins."
+    )
     if rules.tie_break is TieBreak.SHARED:
-        tie = "If both teams are level, they" if rules.partnership else "Players who tie for the lowest total"
-        return [end, f"{tie} share the win."]
+        return [
+            end,
+            "If both teams are level, they share the win."
+            if rules.partnership
+            else "Players who tie for the lowest total share the win.",
+        ]
     tie = (
         "If both teams are level, further hands are played until one is lower."
         if rules.partnership
@@ -399,25 +479,39 @@ def _back_below(rules: Rules) -> list[str]:
     return [f"Should every total drop below {rules.target} again by then, the game simply goes on."]
 
 
-def _penalties(rules: Rules, *, one: bool = False) -> str:
-    """The penalty cards: "hearts or the queen of spades"; with `one`, "a heart or the queen of spades"."""
-    hearts = "a heart" if one else "hearts"
+def _penalties(rules: Rules) -> str:
+    """All penalty cards."""
     if not rules.queen_points:
-        return hearts
-    queens = "the queen of spades" if rules.packs == 1 else "a queen of spades" if one else "queens of spades"
-    return f"{hearts} or {queens}"
+        return "hearts"
+    return "hearts or the queen of spades" if rules.packs == 1 else "hearts or queens of spades"
+
+
+def _penalty(rules: Rules) -> str:
+    """Any one of the penalty cards."""
+    if not rules.queen_points:
+        return "a heart"
+    return "a heart or the queen of spades" if rules.packs == 1 else "a heart or a queen of spades"
+
+
+def _opening_ban(rules: Rules) -> str:
+    """Any one of the cards that may not be led to the first trick."""
+    return "a heart" if rules.opening_ban is OpeningBan.HEARTS else _penalty(rules)
+
+
+def _moon_cards(rules: Rules) -> str:
+    """All cards that a moon takes."""
+    if not rules.queen_points:
+        return f"all {13 * rules.packs} hearts"
+    return "all 13 hearts and the queen of spades" if rules.packs == 1 else "all 26 hearts and both queens of spades"
 
 
 def _the_queen(rules: Rules) -> str:
     return "the queen of spades" if rules.packs == 1 else "a queen of spades"
 
 
-def _queens(rules: Rules) -> str:
-    return "The queen of spades" if rules.packs == 1 else "Queens of spades"
-
-
-def _capital(sentence: str) -> str:
-    return f"{sentence[0].upper()}{sentence[1:]}"
+def _queen_sentence(rules: Rules, one: str, two: str) -> str:
+    """The first sentence for one pack, which has one queen of spades; the second for two."""
+    return by_number(rules.packs, one, two)
 
 
 def whole_text(sections: Sequence[Section]) -> str:

@@ -47,17 +47,14 @@ def outcome_text(score: HandScore, seat: Seat) -> str:
         return shot if score.moon == seat else "Somebody took every point and shot the moon. It happens to the best."
     if not mine:
         return "Not a single point: nobody can do better."
+    taken = counted(mine, "point")
     if mine == min(score.points):
-        return f"{_with_points(mine)}, and nobody had fewer: well played."
+        return f"You took {taken}, and nobody had fewer: well played."
     if score.queens[seat]:
-        return f"{_with_points(mine)}, most of them for the queen of spades. Everybody catches her at times."
+        return f"You took {taken}, most of them for the queen of spades. Everybody catches her at times."
     if mine == max(score.points):
-        return f"{_with_points(mine)}, more than anybody else. The next hand can only be better."
-    return f"{_with_points(mine)}: neither first nor last."
-
-
-def _with_points(points: int) -> str:
-    return f"You took {counted(points, 'point')}"
+        return f"You took {taken}, more than anybody else. The next hand can only be better."
+    return f"You took {taken}: neither first nor last."
 
 
 def _first(seen: View, shown: set[str]) -> Lesson | None:

@@ -1,8 +1,20 @@
-"""Small pieces of sentences: lists of names, counted things, signed numbers."""
+"""What stands in the gaps of sentences: lists of names, counted things, signed numbers; and one sentence or another."""
 
 from collections.abc import Sequence
 
 LONGEST_IN_SUBJECT = 30
+_ONE_OR_MANY = {
+    "card": ("{number} card", "{number} cards"),
+    "day": ("{number} day", "{number} days"),
+    "hand": ("{number} hand", "{number} hands"),
+    "hour": ("{number} hour", "{number} hours"),
+    "letter": ("{number} letter", "{number} letters"),
+    "minute": ("{number} minute", "{number} minutes"),
+    "player": ("{number} player", "{number} players"),
+    "point": ("{number} point", "{number} points"),
+    "question": ("{number} question", "{number} questions"),
+    "second": ("{number} second", "{number} seconds"),
+}
 _NUMBERS = (
     *("no", "one", "two", "three", "four", "five", "six"),
     *("seven", "eight", "nine", "ten", "eleven", "twelve"),
@@ -18,13 +30,28 @@ def listed(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else "nobody"
 
 
+def by_number(number: int, one: str, many: str) -> str:
+    """The first of two whole sentences, which is about one thing or person; or the second, about none or several."""
+    return one if number == 1 else many
+
+
 def counted(number: int, thing: str) -> str:
-    """A number with its noun in the singular or plural.
+    """A number with its noun in the singular or plural. Raises KeyError for a noun without forms.
 
      counted(1, "point"), counted(13, "point"), counted(-1, "point")
     ('1 point', '13 points', '-1 point')
     """
-    return f"{number} {thing}" if abs(number) == 1 else f"{number} {thing}s"
+    one, many = _ONE_OR_MANY[thing]
+    return by_number(abs(number), one, many).format(number=number)
+
+
+def some_cards(number: int) -> str:
+    """Cards with their number as a word.
+
+     some_cards(1), some_cards(3)
+    ('one card', 'three cards')
+    """
+    return by_number(number, "one card", f"{number_word(number)} cards")
 
 
 def number_word(number: int) -> str:

@@ -20,7 +20,7 @@ from hearts.turns import MoonChoice
 from hearts.view import View
 from webapp.presentation.avatars import Avatar, avatars
 from webapp.presentation.faces import Face, Refusal, SuitFaces, SuitRow, by_suit, face, faces, held_by_suit, refused
-from webapp.presentation.phrasing import counted, listed
+from webapp.presentation.phrasing import by_number, counted, listed
 from webapp.presentation.scoresheet import HandLine, ScoreSheet, SideLine, score_sheet
 from webapp.presentation.situation import gets_from, passes_to, situation_text
 from webapp.presentation.summary import SeatLine, TableSummary, table_summary
@@ -45,6 +45,28 @@ __all__ = [
     "timestamp",
     "turn_sheet",
 ]
+_KITTY_WAITS = {
+    Kitty.OFF: (  # two packs: the cards that cannot be dealt evenly
+        "1 card lies face down and goes to whoever wins a trick first.",
+        "{size} cards lie face down and go to whoever wins a trick first.",
+    ),
+    Kitty.FIRST_TRICK: (
+        "1 card lies face down and goes to whoever wins the first trick.",
+        "{size} cards lie face down and go to whoever wins the first trick.",
+    ),
+    Kitty.FIRST_POINTS: (
+        "1 card lies face down and goes to whoever wins the first trick with a penalty card.",
+        "{size} cards lie face down and go to whoever wins the first trick with a penalty card.",
+    ),
+    Kitty.FIRST_HEART: (
+        "1 card lies face down and goes to whoever wins the first trick with a heart.",
+        "{size} cards lie face down and go to whoever wins the first trick with a heart.",
+    ),
+    Kitty.LAST_TRICK: (
+        "1 card lies face down and goes to whoever wins the last trick.",
+        "{size} cards lie face down and go to whoever wins the last trick.",
+    ),
+}
 Teams = tuple[tuple[Seat, ...], ...]
 
 
@@ -62,6 +84,10 @@ class PersonLine:
     points: int
     tricks: int  # won in this hand
     is_present: bool  # is looking at the game
+
+    @property
+    def spoken_to(self) -> str:
+        return "You" if self.is_you else self.name
 
     @property
     def points_text(self) -> str:
@@ -85,6 +111,7 @@ class TurnSheet:
     is_mine: bool  # it is the reader's turn
     hand: int
     subject: str  # one line that says what to do: "Your turn: trick 5, spades led"
+    mail_subject: str  # the same to follow the name of the table and a colon
     headline: str  # the same as a heading
     preheader: str  # what a mail program shows beside the subject
     situation: str  # how it came about, in a sentence or two
@@ -120,7 +147,8 @@ class TurnSheet:
     def presence_sentence(self) -> str:
         """Who else is looking at the game now; empty if nobody is."""
         here = [person.name for person in self.people if person.is_present and not person.is_you]
-        return f"{listed(here)} {'is' if len(here) == 1 else 'are'} here." if here else ""
+        who = listed(here)
+        return by_number(len(here), f"{who} is here.", f"{who} are here.") if here else ""
 
     @property
     def points_sentence(self) -> str:
@@ -128,8 +156,8 @@ class TurnSheet:
         takers = sorted((person for person in self.people if person.points), key=lambda person: -person.points)
         if not takers:
             return "Nobody has taken a point yet."
-        parts = [f"{'You' if person.is_you else person.name} {counted(person.points, 'point')}" for person in takers]
-        return f"{listed(parts)}{'' if len(takers) == len(self.people) else '; the others none'}."
+        taken = listed([f"{person.spoken_to} {counted(person.points, 'point')}" for person in takers])
+        return f"{taken}." if len(takers) == len(self.people) else f"{taken}; the others none."
 
     @property
     def legal_faces(self) -> tuple[Face, ...]:
@@ -153,6 +181,7 @@ def turn_sheet(
         is_mine=view.seat in view.to_act,
         hand=view.hand,
         subject=texts.subject,
+        mail_subject=texts.mail_subject,
         headline=texts.headline,
         preheader=texts.preheader,
         situation=texts.situation,
@@ -233,22 +262,15 @@ def _remarks(view: View, names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _kitty_waits(rules: Rules, size: int) -> str:
-    whom = {
-        Kitty.OFF: "the first trick that somebody wins",  # two packs: the cards that cannot be dealt evenly
-        Kitty.FIRST_TRICK: "the first trick",
-        Kitty.FIRST_POINTS: "the first trick with a penalty card",
-        Kitty.FIRST_HEART: "the first trick with a heart",
-        Kitty.LAST_TRICK: "the last trick",
-    }[rules.kitty]
-    lie, go = ("lies", "goes") if size == 1 else ("lie", "go")
-    return f"{counted(size, 'card')} {lie} face down and {go} to whoever wins {whom}."
+    one, many = _KITTY_WAITS[rules.kitty]
+    return by_number(size, one, many.format(size=size))
 
 
 def _kitty_gone(name: str, size: int) -> str:
-    return (
-        f"{name} collected the {counted(size, 'card')} that lay face down."
-        if size > 1
-        else (f"{name} collected the card that lay face down.")
+    return by_number(
+        size,
+        f"{name} collected the card that lay face down.",
+        f"{name} collected the {size} cards that lay face down.",
     )
 
 
@@ -257,23 +279,42 @@ def _moon_option(view: View, names: Sequence[str], choice: MoonChoice, score: Ha
     rules = view.rules
     mine = side_of(view.seat, partnership=rules.partnership)
     worth = counted(rules.pack_total * (2 if score.sun else 1), "point")
-    you, stand = ("your team", "stands") if rules.partnership else ("you", "stand")
-    label = f"{worth} for everybody else" if choice is MoonChoice.ADD else f"{worth} off for {you}"
     side_names = [listed([names[seat] for seat in team]) for team in _teams(rules)]
-    others = [f"{name} at {total}" for name, total in zip(side_names, score.totals, strict=True)]
-    del others[mine]
-    side_names[mine] = you
-    then = f"{you.capitalize()} {stand} at {score.totals[mine]}, {listed(others)}."
-    return MoonOption(choice.value, label, f"{then} {_ending(rules, side_names, score)}")
+    others = listed(
+        [
+            f"{name} at {total}"
+            for side, (name, total) in enumerate(zip(side_names, score.totals, strict=True))
+            if side != mine
+        ]
+    )
+    side_names[mine] = "your team" if rules.partnership else "you"
+    stand = (
+        f"Your team stands at {score.totals[mine]}, {others}."
+        if rules.partnership
+        else f"You stand at {score.totals[mine]}, {others}."
+    )
+    return MoonOption(
+        choice.value, _moon_label(rules, choice, worth), f"{stand} {_ending(rules, mine, side_names, score)}"
+    )
 
 
-def _ending(rules: Rules, side_names: Sequence[str], score: HandScore) -> str:
-    """A sentence if the game ends with this score: who wins; else empty."""
+def _moon_label(rules: Rules, choice: MoonChoice, worth: str) -> str:
+    if choice is MoonChoice.ADD:
+        return f"{worth} for everybody else"
+    return f"{worth} off for your team" if rules.partnership else f"{worth} off for you"
+
+
+def _ending(rules: Rules, mine: int, side_names: Sequence[str], score: HandScore) -> str:
+    """A sentence on whether the game ends with this score, and who wins then; the reader's side is `mine`."""
     if not is_over(rules, score.totals):
         return "The game goes on."
-    first = [side_names[side] for side in lowest_sides(score.totals)]
-    verb = "share the win" if len(first) > 1 else "win" if first[0] == "you" or " and " in first[0] else "wins"
-    return f"The game ends, and {listed(first)} {verb}."
+    first = lowest_sides(score.totals)
+    who = listed([side_names[side] for side in first])
+    if len(first) > 1:
+        return f"The game ends, and {who} share the win."
+    if rules.partnership:
+        return "The game ends, and your team wins." if mine in first else f"The game ends, and {who} win."
+    return "The game ends, and you win." if mine in first else f"The game ends, and {who} wins."
 
 
 def _teams(rules: Rules) -> Teams:

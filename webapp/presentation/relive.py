@@ -15,7 +15,7 @@ from hearts.play import Trick
 from hearts.review import Opinion, turning_points
 from hearts.score import kitty_collector, piles, points_in
 from hearts.seats import Seat, across, every_seat
-from hearts.turns import Deal, Moon, MoonChoice, Pass, Play, Turn
+from hearts.turns import Deal, Moon, MoonChoice, Pass, Play
 from webapp.games.finished import FinishedHand
 from webapp.models import TurnSource
 from webapp.presentation.all_tricks import AllTricks, all_tricks
@@ -37,21 +37,17 @@ _WHERE: Final = {
     Direction.ACROSS: "The cards are passed across the table.",
     Direction.KEEP: "Nothing is passed in this hand.",
 }
-_MOON: Final = {
-    MoonChoice.ADD: "to give the points to everybody else",
-    MoonChoice.SUBTRACT: "to have the points taken off",
-}
 
 
 @dataclass(frozen=True, slots=True)
 class OpinionLine:
     """What the robot would have done in the reader's place."""
 
-    did: str  # "passed", "played", "chose"
+    is_pass: bool
     played: tuple[Face, ...]
     better: tuple[Face, ...]
-    choice: str  # its choice for a moon: "to have the points taken off"
-    points: str  # "about 1.2 points in this hand instead of 5.3"
+    moon: str  # the same in sentences, if it was about a moon
+    figures: str  # "About 1.2 points in this hand instead of 5.3."
     advice: str  # its reason, addressed to the player
 
 
@@ -166,7 +162,7 @@ def _sentences(hand: FinishedHand, step: Step, sheet: TrickSheet | None) -> list
         case Play(seat=seat, card=card) if sheet is not None:
             name, before = hand.names[seat], hand.games[step.turns - 2]
             sentences = [
-                f"{name} {'led' if len(sheet.laid) == 1 else 'played'} {face(card).text}.",
+                _laid(name, face(card).text, leads=len(sheet.laid) == 1),
                 _by(record.source, name),
                 "Hearts are broken." if game.broken and not before.broken else "",
                 "" if sheet.awaited else sheet.sentence,
@@ -175,6 +171,10 @@ def _sentences(hand: FinishedHand, step: Step, sheet: TrickSheet | None) -> list
             return [sentence for sentence in sentences if sentence]
         case _:
             return []
+
+
+def _laid(name: str, card: str, *, leads: bool) -> str:
+    return f"{name} led {card}." if leads else f"{name} played {card}."
 
 
 def _by(source: TurnSource, name: str) -> str:
@@ -258,25 +258,36 @@ def _opinion_line(hand: FinishedHand, opinion: Opinion) -> OpinionLine:
     turn = hand.records[opinion.turn - 1].turn
     cards = not isinstance(turn, Moon)
     return OpinionLine(
-        did=_did(turn),
+        is_pass=isinstance(turn, Pass),
         played=_faces(opinion.played) if cards else (),
         better=_faces(opinion.better) if cards else (),
-        choice="" if cards else _MOON[MoonChoice(opinion.better)],
-        points=f"about {opinion.better_points:.1f} points in this hand instead of {opinion.played_points:.1f}",
+        moon="" if cards else _moon_opinion(MoonChoice(opinion.better)),
+        figures=f"About {opinion.better_points:.1f} points in this hand instead of {opinion.played_points:.1f}.",
         advice=opinion.reason,
     )
 
 
+def _moon_opinion(better: MoonChoice) -> str:
+    if better is MoonChoice.ADD:
+        return "You had the points of the moon taken off. The robot would have given them to everybody else."
+    return "You gave the points of the moon to everybody else. The robot would have had them taken off."
+
+
 def _turning_point(hand: FinishedHand, steps: Sequence[Step], opinion: Opinion) -> TurningPoint:
     turn, step = hand.records[opinion.turn - 1].turn, step_of(steps, opinion.turn)
-    cards = "" if isinstance(turn, Moon) else " ".join(["", *(one.text for one in _faces(opinion.played))])
-    return TurningPoint(
-        step, f"{_heading(steps[step - 1])}: you {_did(turn)}{cards}, about {opinion.cost:.1f} points too dear"
-    )
+    when, cost = _heading(steps[step - 1]), f"{opinion.cost:.1f}"
+    match turn:
+        case Moon():
+            return TurningPoint(step, f"{when}: you chose how the moon counts, about {cost} points too dear")
+        case Pass():
+            return TurningPoint(step, f"{when}: you passed {_texts(opinion)}, about {cost} points too dear")
+        case _:
+            return TurningPoint(step, f"{when}: you played {_texts(opinion)}, about {cost} points too dear")
 
 
-def _did(turn: Turn) -> str:
-    return "passed" if isinstance(turn, Pass) else "chose" if isinstance(turn, Moon) else "played"
+def _texts(opinion: Opinion) -> str:
+    """The cards that were played or passed."""
+    return " ".join(one.text for one in _faces(opinion.played))
 
 
 def _faces(alternative: str) -> tuple[Face, ...]:

@@ -12,7 +12,7 @@ from hearts.rules import Rules
 from hearts.score import HandScore, is_over, lowest_sides
 from hearts.seats import sides
 from webapp.presentation.faces import TEXT_STYLE
-from webapp.presentation.phrasing import counted, listed, shortened, signed
+from webapp.presentation.phrasing import by_number, counted, listed, shortened, signed
 
 FEW_SIDES = 5  # with so many, most of a name fits over its column on a phone
 
@@ -28,7 +28,7 @@ class Mark:
 
 QUEEN: Final = Mark(f"Q♠{TEXT_STYLE}", "Q", "took the queen of spades")
 MOON: Final = Mark(f"☾{TEXT_STYLE}", "M", "shot the moon")
-SUN: Final = Mark(f"☀{TEXT_STYLE}", "S", "won every trick and shot the sun")
+SUN: Final = Mark(f"☀{TEXT_STYLE}", "S", "shot the sun")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Cell:
         """The marks, each once, as a symbol and its meaning; "2 Q♠" if both queens were taken."""
         counts = Counter(self.marks)
         return tuple(
-            (mark.symbol, mark.meaning) if times == 1 else (f"{times}{mark.symbol}", f"{mark.meaning}, {times} of them")
+            (mark.symbol, mark.meaning) if times == 1 else (f"{times}{mark.symbol}", f"{mark.meaning}: {times}")
             for mark, times in counts.items()
         )
 
@@ -70,12 +70,17 @@ class HandLine:
 class SideLine:
     """A player, or a team."""
 
-    name: str  # "Ann", "Ann and Cy"
+    names: tuple[str, ...]  # of its players
     short: str  # for a narrow column; unique in the sheet
     total: int
     place: int  # equal totals share a place
     is_winner: bool
     hand_points: int | None  # in the latest hand
+
+    @property
+    def name(self) -> str:
+        """E.g. "Ann", or "Ann and Cy"."""
+        return listed(self.names)
 
     @property
     def hand_text(self) -> str:
@@ -122,13 +127,13 @@ def score_sheet(
     `is_ended` the host has ended the game, and nobody has won.
     """
     teams = sides(rules.players, partnership=rules.partnership)
-    side_names = [listed([names[seat] for seat in team]) for team in teams]
+    side_names = [tuple(names[seat] for seat in team) for team in teams]
     totals = scores[-1].totals if scores else (0,) * rules.sides
     latest = scores[-1].points if scores else (None,) * rules.sides
-    shorts = _shorts([[names[seat] for seat in team] for team in teams])
+    shorts = _shorts(side_names)
     lines = tuple(
-        SideLine(name, short, total, _place(total, totals), side in winners, points)
-        for side, (name, short, total, points) in enumerate(zip(side_names, shorts, totals, latest, strict=True))
+        SideLine(people, short, total, _place(total, totals), side in winners, points)
+        for side, (people, short, total, points) in enumerate(zip(side_names, shorts, totals, latest, strict=True))
     )
     by_hand = stories or [()] * len(scores)
     hands = tuple(_hand_line(rules, names, score, story) for score, story in zip(scores, by_hand, strict=True))
@@ -159,43 +164,76 @@ def _standing_text(
         return "no hand scored yet", f"No hand has been scored yet. The game ends at {rules.target} points."
     totals = [line.total for line in lines]
     first = [lines[side] for side in lowest_sides(totals)]
-    names, total = listed([line.name for line in first]), first[0].total
-    many = len(first) > 1 or " and " in names
-    each = " each" if len(first) > 1 else ""
     if over:
-        verb = "share the win" if len(first) > 1 else "win" if many else "wins"
-        headline = f"{_short_names(first)} {verb} with {total}"
-        return headline, f"{names} {verb} with {counted(total, 'point')}{each}, after {counted(len(scores), 'hand')}."
-    verb = "lead" if many else "leads"
-    headline = f"{_short_names(first)} {verb} with {total}"
-    sentence = f"{names} {verb} with {counted(total, 'point')}{each}. {_distance_text(rules, lines, totals)}"
-    return headline, sentence
+        return _won(first), _won_sentence(first, counted(len(scores), "hand"))
+    return _leads(first), f"{_leads_sentence(first)} {_distance_text(rules, lines, totals)}"
+
+
+def _won(first: Sequence[SideLine]) -> str:
+    """Who has won, as a headline."""
+    who, total = _short_names(first), first[0].total
+    if len(first) > 1:
+        return f"{who} share the win with {total}"
+    return f"{who} win with {total}" if _are_many(first) else f"{who} wins with {total}"
+
+
+def _won_sentence(first: Sequence[SideLine], hands: str) -> str:
+    """The same as a sentence."""
+    who, total = _names(first), counted(first[0].total, "point")
+    if len(first) > 1:
+        return f"{who} share the win with {total} each, after {hands}."
+    return f"{who} win with {total}, after {hands}." if _are_many(first) else f"{who} wins with {total}, after {hands}."
+
+
+def _leads(first: Sequence[SideLine]) -> str:
+    """Who leads, as a headline."""
+    who, total = _short_names(first), first[0].total
+    return f"{who} lead with {total}" if _are_many(first) else f"{who} leads with {total}"
+
+
+def _leads_sentence(first: Sequence[SideLine]) -> str:
+    """The same as a sentence."""
+    who, total = _names(first), counted(first[0].total, "point")
+    if len(first) > 1:
+        return f"{who} lead with {total} each."
+    return f"{who} lead with {total}." if _are_many(first) else f"{who} leads with {total}."
+
+
+def _are_many(lines: Sequence[SideLine]) -> bool:
+    """Whether these sides are more than one player."""
+    return sum(len(line.names) for line in lines) > 1
+
+
+def _names(lines: Sequence[SideLine]) -> str:
+    return listed([line.name for line in lines])
 
 
 def _ended_text(lines: Sequence[SideLine], scores: Sequence[HandScore]) -> tuple[str, str]:
     """The same for a game that its host has ended early."""
-    ended = "The host ended the game"
     if not scores:
-        return ended, f"{ended} before a hand was scored."
+        return "The host ended the game", "The host ended the game before a hand was scored."
     lowest = [lines[side] for side in lowest_sides([line.total for line in lines])]
-    had = f"{listed([line.name for line in lowest])} had the lowest total, {counted(lowest[0].total, 'point')}"
-    return ended, f"{ended} after {counted(len(scores), 'hand')}. {had}{' each' if len(lowest) > 1 else ''}."
+    who, total = _names(lowest), counted(lowest[0].total, "point")
+    had = by_number(len(lowest), f"{who} had the lowest total, {total}.", f"{who} had the lowest total, {total} each.")
+    return "The host ended the game", f"The host ended the game after {counted(len(scores), 'hand')}. {had}"
 
 
 def _distance_text(rules: Rules, lines: Sequence[SideLine], totals: Sequence[int]) -> str:
     """How near the end of the game is."""
     if max(totals) >= rules.target and not is_over(rules, totals):
         return "Nobody has the lowest total alone, so another hand is played."
-    nearest = [line.name for line in lines if line.total == max(totals)]
+    nearest = [line for line in lines if line.total == max(totals)]
     if len(nearest) == len(lines):
         return f"The game ends at {rules.target}."
-    verb = "are" if len(nearest) > 1 or " and " in nearest[0] else "is"
-    return f"The game ends at {rules.target}; {listed(nearest)} {verb} nearest to it with {max(totals)}."
+    who, total = _names(nearest), max(totals)
+    if _are_many(nearest):
+        return f"The game ends at {rules.target}; {who} are nearest to it with {total}."
+    return f"The game ends at {rules.target}; {who} is nearest to it with {total}."
 
 
 def _short_names(lines: Sequence[SideLine]) -> str:
     """The names of these sides for a subject line."""
-    return f"{len(lines)} players" if len(lines) > 2 else shortened(listed([line.name for line in lines]))
+    return counted(len(lines), "player") if len(lines) > 2 else shortened(_names(lines))
 
 
 def _place(total: int, totals: Sequence[int]) -> int:

@@ -10,13 +10,20 @@ from hearts.rules import When
 from hearts.seats import Seat, every_seat
 from hearts.view import View
 from webapp.presentation.faces import suit_word
-from webapp.presentation.phrasing import counted, listed, number_word, shortened
-from webapp.presentation.tricks import TrickSheet
+from webapp.presentation.phrasing import by_number, counted, listed, number_word, shortened, some_cards
+from webapp.presentation.tricks import Laid, TrickSheet
+
+_WAYS = {
+    Direction.LEFT: "Hand {hand} passes to the left.",
+    Direction.RIGHT: "Hand {hand} passes to the right.",
+    Direction.ACROSS: "Hand {hand} passes across.",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class SituationText:
     subject: str
+    mail_subject: str  # the same to follow the name of the table and a colon
     headline: str
     preheader: str
     situation: str
@@ -52,41 +59,50 @@ def gets_from(view: View) -> Seat | None:
 
 def _of_others(view: View, names: Sequence[str], trick: TrickSheet | None) -> SituationText:
     """The text for a player whose turn it is not."""
-    awaited = f"Waiting for {listed([names[seat] for seat in view.to_act])}."
+    awaited = listed([names[seat] for seat in view.to_act])
     match view.stage:
         case Stage.PASS:
-            headline, situation = f"Hand {view.hand}: cards are passed", f"You have chosen. {awaited}"
+            headline, situation = f"Hand {view.hand}: cards are passed", f"You have chosen. Waiting for {awaited}."
         case Stage.PLAY if trick is not None:
-            headline, situation = f"Hand {view.hand}, trick {trick.number}", " ".join(_trick_so_far(trick)) or awaited
+            headline = f"Hand {view.hand}, trick {trick.number}"
+            situation = " ".join(_trick_so_far(trick)) or f"Waiting for {awaited}."
         case Stage.MOON:
-            headline, situation = f"Hand {view.hand}: a moon was shot", f"{awaited[:-1]} to say how it counts."
+            headline = f"Hand {view.hand}: a moon was shot"
+            situation = f"Waiting for {awaited} to say how it counts."
         case Stage.OVER:
             headline, situation = "The game is over", "Every hand is played."
         case _:
             headline, situation = "The next hand", "The next hand is about to be dealt."
-    return SituationText(headline, headline, situation, situation)
+    return SituationText(headline, headline, headline, situation, situation)
 
 
 def _of_a_pass(view: View, names: Sequence[str]) -> SituationText:
     to, giver = passes_to(view), gets_from(view)
     assert to is not None
     assert giver is not None
-    cards = f"{number_word(view.rules.pass_count)} {'card' if view.rules.pass_count == 1 else 'cards'}"
-    back = f"{names[giver]} passes you {number_word(view.rules.pass_count)}{', too' if giver == to else ''}."
-    ways = {Direction.LEFT: "to the left", Direction.RIGHT: "to the right", Direction.ACROSS: "across"}
+    cards, back = some_cards(view.rules.pass_count), _what_comes_back(view, names[giver], is_same=giver == to)
+    situation = f"{_WAYS[view.direction].format(hand=view.hand)} {back}"
     return SituationText(
         subject=f"Pass {cards} to {shortened(names[to])}",
+        mail_subject=f"Pass {cards} to {shortened(names[to])}",
         headline=f"Pass {cards} to {names[to]}",
-        preheader=f"Hand {view.hand}: {back}",
-        situation=f"Hand {view.hand} passes {ways[view.direction]}. {back}",
+        preheader=situation,
+        situation=situation,
         choice=f"Choose exactly {cards}.",
     )
+
+
+def _what_comes_back(view: View, giver: str, *, is_same: bool) -> str:
+    """What the reader gets from `giver`, who may be the same player as gets theirs."""
+    cards = some_cards(view.rules.pass_count)
+    return f"{giver} passes you {cards}, too." if is_same else f"{giver} passes you {cards}."
 
 
 def _of_a_moon(view: View) -> SituationText:
     worth = view.rules.pack_total
     return SituationText(
         subject="You shot the moon: say how it counts",
+        mail_subject="You shot the moon, say how it counts",
         headline="You shot the moon!",
         preheader=f"{worth} points for everybody else, or {worth} off for you?",
         situation=f"Every penalty card of hand {view.hand} is yours. Now say how it counts.",
@@ -105,6 +121,7 @@ def _of_a_lead(view: View, trick: TrickSheet) -> SituationText:
     hearts = ("Hearts are broken." if view.broken else "Hearts are not broken yet.") if barred else ""
     return SituationText(
         subject=f"Your turn: you lead trick {trick.number}",
+        mail_subject=f"Your turn, you lead trick {trick.number}",
         headline=f"You lead trick {trick.number}",
         preheader=f"{situation} {hearts}".strip(),
         situation=f"{situation} {hearts}".strip(),
@@ -123,15 +140,24 @@ def _how_to_lead(view: View) -> str:
 def _of_a_trick(view: View, trick: TrickSheet) -> SituationText:
     assert view.trick is not None
     led = suit(view.trick.cards[0])
-    winning = f"{trick.winning.text} is winning" if trick.winning else "nobody is winning"
-    worth = counted(trick.points, "point") if trick.points else "no points"
     return SituationText(
         subject=f"Your turn: trick {trick.number}, {trick.led} led",
+        mail_subject=f"Your turn, trick {trick.number}, {trick.led} led",
         headline=f"Trick {trick.number}, {trick.led} led",
-        preheader=f"{trick.led_symbol} led, {winning}, {worth} in the trick",
+        preheader=_worth_playing_to(trick),
         situation=" ".join(_trick_so_far(trick)),
         choice=_how_to_follow(view, suit_word(led), can_follow=bool(view.held & in_suit(led))),
     )
+
+
+def _worth_playing_to(trick: TrickSheet) -> str:
+    """What is in the trick, who is winning first; its subject says the rest."""
+    best = next((laid for laid in trick.laid if laid.wins), None)
+    if best is None:
+        return (
+            f"Nobody is winning: {counted(trick.points, 'point')}." if trick.points else "Nobody is winning: no points."
+        )
+    return _winning(best, counted(trick.points, "point") if trick.points else "no points")
 
 
 def _how_to_follow(view: View, led: str, *, can_follow: bool) -> str:
@@ -155,12 +181,22 @@ def _trick_so_far(trick: TrickSheet) -> list[str]:
     lead = trick.laid[0]
     sentences = [f"{lead.name} led {lead.face.text}."]
     best = next((laid for laid in trick.laid if laid.wins), None)
-    worth = f": {counted(trick.points, 'point')}" if trick.points else ""
+    worth = counted(trick.points, "point")
     if best is None:
-        sentences.append(f"Nobody is winning{worth}.")
+        sentences.append(f"Nobody is winning: {worth}." if trick.points else "Nobody is winning.")
     elif best is not lead:
-        verb = "are" if best.is_you else "is"
-        sentences.append(f"{best.name} {verb} winning with {best.face.text}{worth}.")
+        sentences.append(_winning(best, worth) if trick.points else _winning_so_far(best))
     elif trick.points:
-        sentences.append(f"{counted(trick.points, 'point').capitalize()} so far.")
+        sentences.append(by_number(trick.points, "1 point so far.", f"{trick.points} points so far."))
     return sentences
+
+
+def _winning(best: Laid, worth: str) -> str:
+    card = best.face.text
+    return f"You are winning with {card}: {worth}." if best.is_you else f"{best.name} is winning with {card}: {worth}."
+
+
+def _winning_so_far(best: Laid) -> str:
+    """The same while there are no points in the trick."""
+    card = best.face.text
+    return f"You are winning with {card}." if best.is_you else f"{best.name} is winning with {card}."

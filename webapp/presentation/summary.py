@@ -9,7 +9,7 @@ from hearts.seats import Seat, across
 from webapp.games import clock
 from webapp.models import Talk
 from webapp.presentation.house_rules import has_house_rules
-from webapp.presentation.phrasing import listed, number_word, shortened
+from webapp.presentation.phrasing import by_number, listed, number_word, shortened
 from webapp.presentation.timestamps import span
 
 _STATES = {
@@ -47,7 +47,8 @@ class SeatLine:
     @property
     def state_text(self) -> str:
         state = "away, a robot plays" if self.is_away else _STATES[self.state]
-        return f"{state}; {self.joins} joins after this hand" if self.joins else state
+        joins = [f"{self.joins} joins after this hand"] if self.joins else []
+        return ", ".join([state, *joins])
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,16 +97,25 @@ class TableSummary:
         return sum(seat.state == "open" for seat in self.seats)
 
     @property
+    def open_seats_sentence(self) -> str:
+        free, seats = self.open_seats, len(self.seats)
+        return by_number(free, f"1 of {seats} seats is free.", f"{free} of {seats} seats are free.")
+
+    @property
     def looks_for(self) -> str:
         """How many players the table still looks for: "one player", "two players"."""
-        return f"{number_word(self.open_seats)} player{'' if self.open_seats == 1 else 's'}"
+        return by_number(self.open_seats, "one player", f"{number_word(self.open_seats)} players")
 
     @property
     def once_confirmed(self) -> str:
-        """What happens when the host confirms the table; it continues "One tap, and "."""
-        steps = ["the invitations go out"] if self.waiting else []
-        steps += [f"the lobby shows that you look for {self.looks_for}"] if self.open_seats else []
-        return " and ".join(steps) or "the first hand is dealt"
+        """What happens when the host confirms the table."""
+        if self.waiting and self.open_seats:
+            return f"One tap, and the invitations go out and the lobby shows that you look for {self.looks_for}."
+        if self.waiting:
+            return "One tap, and the invitations go out."
+        if self.open_seats:
+            return f"One tap, and the lobby shows that you look for {self.looks_for}."
+        return "One tap, and the first hand is dealt."
 
     @property
     def confirm_label(self) -> str:
@@ -154,8 +164,10 @@ def table_summary(
 
 def game_text(rules: Rules) -> str:
     """What is played: "Classic, 4 players, to 100 points"."""
-    house = ", with house rules" if has_house_rules(rules) else ""
-    return f"{PRESETS[rules.preset].label}, {rules.players} players, to {rules.target} points{house}"
+    label = PRESETS[rules.preset].label
+    if has_house_rules(rules):
+        return f"{label}, {rules.players} players, to {rules.target} points, with house rules"
+    return f"{label}, {rules.players} players, to {rules.target} points"
 
 
 def _with_partner(number: int, seats: Sequence[SeatLine]) -> SeatLine:

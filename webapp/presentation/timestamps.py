@@ -17,6 +17,7 @@ _MONTHS = (
 _UNITS = ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second"))
 SOON = timedelta(hours=3)
 BY_THE_SECOND = timedelta(minutes=10)
+_MINUTE = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +28,8 @@ class Timestamp:
     text: str  # "Tue 3 March, 18:00 (Europe/Berlin)", with seconds if they matter
     relative: str  # "in 23 hours"
     is_soon: bool  # in the future, by less than SOON
+    left: str  # what is left until then, in a word or two: "23 hours left"
     is_pause: bool = False  # not a deadline, but the time at which the clock was paused
-
-    @property
-    def left(self) -> str:
-        """What is left until then, in a word or two: "23 hours left"."""
-        return f"{self.relative.removeprefix('in ')} left" if self.relative.startswith("in ") else "Time is up"
 
     @property
     def iso(self) -> str:
@@ -54,7 +51,8 @@ def timestamp(at: datetime, now: datetime, zone: str) -> Timestamp:
     year = "" if local.year == local_now.year else f" {local.year}"
     hour = "%H:%M:%S" if local.second and timedelta() <= at - now < BY_THE_SECOND else "%H:%M"
     text = f"{_DAYS[local.weekday()]} {local.day} {_MONTHS[local.month - 1]}{year}, {local.strftime(hour)} ({zone})"
-    return Timestamp(at.astimezone(UTC), text, _relative(at - now), timedelta() <= at - now < SOON)
+    ahead = at - now
+    return Timestamp(at.astimezone(UTC), text, _relative(ahead), timedelta() <= ahead < SOON, _left(ahead))
 
 
 def span(length: timedelta) -> str:
@@ -90,14 +88,23 @@ def talk_timestamp(at: datetime, zone: str, now: datetime | None = None) -> str:
 
 
 def _relative(ahead: timedelta) -> str:
-    """The distance in one unit, rounded down, in hours up to two days. So no deadline looks further off than it is."""
+    """How far off it is, or how long ago."""
+    if ahead >= timedelta():
+        return f"in {_distance(ahead)}"
+    return f"{_distance(ahead)} ago" if ahead <= -_MINUTE else "just now"
+
+
+def _left(ahead: timedelta) -> str:
+    return f"{_distance(ahead)} left" if ahead >= timedelta() else "Time is up"
+
+
+def _distance(ahead: timedelta) -> str:
+    """A length of time in one unit, rounded down, so that no deadline looks further off; in hours up to two days."""
     seconds = int(abs(ahead.total_seconds()))
     if seconds < 60:
-        return f"in {counted(seconds, 'second')}" if ahead >= timedelta() else "just now"
+        return counted(seconds, "second")
     if seconds < 3_600:
-        text = counted(seconds // 60, "minute")
-    elif seconds < 2 * 86_400:
-        text = counted(seconds // 3_600, "hour")
-    else:
-        text = counted(seconds // 86_400, "day")
-    return f"in {text}" if ahead >= timedelta() else f"{text} ago"
+        return counted(seconds // 60, "minute")
+    if seconds < 2 * 86_400:
+        return counted(seconds // 3_600, "hour")
+    return counted(seconds // 86_400, "day")

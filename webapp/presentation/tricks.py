@@ -142,11 +142,9 @@ def _winner_text(laid: Sequence[Laid], wins: str | None, points: int) -> str:
     if wins is None:
         return "Nobody won it: its cards are set aside for whoever wins the next."
     card = next(one.face for one in laid if one.wins)
-    return f"{wins} won it with {card.text}: {_points_text(points)}."
-
-
-def _points_text(points: int) -> str:
-    return counted(points, "point") if points else "no points"
+    if not points:
+        return f"{wins} won it with {card.text}: no points."
+    return f"{wins} won it with {card.text}: {counted(points, 'point')}."
 
 
 def _equal_cards_warning(rules: Rules, trick: Trick) -> str:

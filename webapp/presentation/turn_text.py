@@ -2,41 +2,80 @@
 
 from collections.abc import Iterable, Sequence
 
+from hearts.cards import Card
 from hearts.game import Game, Stage, why_not, why_not_pass
 from hearts.seats import Seat
-from hearts.turns import Deal, Moon, Pass, Play, Turn
+from hearts.turns import Deal, Moon, MoonChoice, Pass, Play, Turn
 from webapp.games.store import Record
 from webapp.models import TurnSource
 from webapp.presentation.faces import face
-from webapp.presentation.phrasing import listed, number_word
+from webapp.presentation.phrasing import by_number, listed, number_word
 
 
-def played_text(turn: Turn) -> str:
-    """The turn as a predicate: "played Q♠", "passed A♠ K♠ Q♠", …"""
+def played_sentence(turn: Turn) -> str:
+    """What the player did, in a sentence to them."""
     match turn:
         case Play(card=card):
-            return f"played {face(card).text}"
+            return f"You played {face(card).text}."
         case Pass(cards=cards):
-            return f"passed {' '.join(face(card).text for card in cards)}"
-        case Moon(choice=choice):
-            return f"chose to {choice} the moon"
+            return f"You passed {_texts(cards)}."
+        case Moon(choice=MoonChoice.ADD):
+            return "You gave the points of the moon to everybody else."
+        case Moon():
+            return "You had the points of the moon taken off."
         case _:
-            return "dealt"
+            return "You dealt."
 
 
 def turn_sentence(record: Record) -> str:
     """What was played, and how it came to that. Only for the turn's player: a robot's reason reveals their cards."""
     turn, source, choice = record
-    what = played_text(turn)
-    if source is TurnSource.TIMEOUT:
-        return " ".join([f"The deadline was over, so we {what} for you.", *([choice["reason"]] if choice else [])])
-    if source is TurnSource.ORDER:
-        return " ".join([f"You were away, so we {what} for you.", *([choice["reason"]] if choice else [])])
-    if source is TurnSource.FORCED:
-        return f"It was the only card that you could play, so we {what} for you."
-    if source is TurnSource.CLAIM:
-        return f"All tricks that were left had to go to one player, whatever was played, so we {what} for you."
-    return f"You {what}."
+    match source:
+        case TurnSource.TIMEOUT:
+            return " ".join([_played_late(turn), *([choice["reason"]] if choice else [])])
+        case TurnSource.ORDER:
+            return " ".join([_played_while_away(turn), *([choice["reason"]] if choice else [])])
+        case TurnSource.FORCED if isinstance(turn, Play):
+            return f"It was the only card that you could play, so we played {face(turn.card).text} for you."
+        case TurnSource.CLAIM if isinstance(turn, Play):
+            return (
+                "All tricks that were left had to go to one player, whatever was played, so we played"
+                f" {face(turn.card).text} for you."
+            )
+        case _:
+            return played_sentence(turn)
+
+
+def _played_late(turn: Turn) -> str:
+    match turn:
+        case Play(card=card):
+            return f"The deadline was over, so we played {face(card).text} for you."
+        case Pass(cards=cards):
+            return f"The deadline was over, so we passed {_texts(cards)} for you."
+        case Moon(choice=MoonChoice.ADD):
+            return "The deadline was over, so we gave the points of your moon to everybody else."
+        case Moon():
+            return "The deadline was over, so we had the points of your moon taken off."
+        case _:
+            return "The deadline was over, so we dealt for you."
+
+
+def _played_while_away(turn: Turn) -> str:
+    match turn:
+        case Play(card=card):
+            return f"You were away, so we played {face(card).text} for you."
+        case Pass(cards=cards):
+            return f"You were away, so we passed {_texts(cards)} for you."
+        case Moon(choice=MoonChoice.ADD):
+            return "You were away, so we gave the points of your moon to everybody else."
+        case Moon():
+            return "You were away, so we had the points of your moon taken off."
+        case _:
+            return "You were away, so we dealt for you."
+
+
+def _texts(cards: Iterable[Card]) -> str:
+    return " ".join(face(card).text for card in cards)
 
 
 def claim_sentence(records: Iterable[Record], hand: int, names: Sequence[str]) -> str | None:
@@ -57,10 +96,10 @@ def refusal_sentence(game: Game, turn: Turn) -> str | None:
     """Why the rules refuse a turn, for its player; None if they allow it, or refuse it without a specific reason."""
     match turn:
         case Play(seat=seat, card=card) if reason := why_not(game, seat, card):
-            return f"You can't play {face(card).text} now: {reason}."
+            return f"You can't play {face(card).text} now. {reason}"
         case Pass(seat=seat, cards=cards) if reason := why_not_pass(game, seat, cards):
             missing = game.rules.pass_count - len(cards)
-            return _wrong_count(missing) if missing else f"You can't pass these: {reason}."
+            return _wrong_count(missing) if missing else f"You can't pass these. {reason}"
         case _:
             return None
 
@@ -68,8 +107,8 @@ def refusal_sentence(game: Game, turn: Turn) -> str | None:
 def _wrong_count(missing: int) -> str:
     """What to change where so many cards are missing from a pass; a negative number, where there are too many."""
     if missing > 0:
-        return f"Choose {number_word(missing)} more {'card' if missing == 1 else 'cards'}."
-    return f"Choose {number_word(-missing)} {'card' if missing == -1 else 'cards'} fewer."
+        return by_number(missing, "Choose one more card.", f"Choose {number_word(missing)} more cards.")
+    return by_number(-missing, "Choose one card fewer.", f"Choose {number_word(-missing)} cards fewer.")
 
 
 def awaited_sentence(game: Game, names: Sequence[str], reader: Seat) -> str:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from webapp.presentation.chart import Chart
-from webapp.presentation.phrasing import listed
+from webapp.presentation.phrasing import by_number, listed
 from webapp.presentation.present import ScoreSheet, TrickSheet, TurnSheet
 
 
@@ -15,7 +15,7 @@ def who_acts(sheet: TurnSheet) -> str:
     who = listed(names)
     match sheet.stage:
         case "pass":
-            return f"{who} {'chooses' if len(names) == 1 else 'choose'} cards to pass"
+            return by_number(len(names), f"{who} chooses cards to pass", f"{who} choose cards to pass")
         case "moon":
             return f"{who} says how the moon counts"
         case _ if sheet.trick is not None and not sheet.trick.laid:

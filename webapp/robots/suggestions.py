@@ -24,8 +24,12 @@ from webapp.robots.thinking import advise
 ASKED: Final = "suggest"  # the query parameter of a page that shows a suggestion
 MAX_PASSES_SHOWN: Final = 6  # of dozens
 _MOON: Final = {
-    MoonChoice.ADD: "give the points to everybody else",
-    MoonChoice.SUBTRACT: "have the points taken off your own total",
+    MoonChoice.ADD: "The points to everybody else",
+    MoonChoice.SUBTRACT: "The points off your own total",
+}
+_WOULD: Final = {
+    MoonChoice.ADD: "The robot would give the points to everybody else",
+    MoonChoice.SUBTRACT: "The robot would have the points taken off",
 }
 
 
@@ -42,7 +46,8 @@ class Alternative:
 class Suggestion:
     """What the robot would do."""
 
-    would: str  # "play", "pass"; empty if `best` has a text
+    is_pass: bool
+    moon: str  # what it would do, as a heading, if it is about a moon
     best: Alternative
     reason: str
     alternatives: tuple[Alternative, ...]  # the best first; empty if there was only one option
@@ -87,7 +92,8 @@ def suggestion_of(choice: Choice) -> Suggestion:
     lines = [_alternative(turn, text, points) for points, text in ranked]
     shown = lines[:MAX_PASSES_SHOWN] if isinstance(turn, Pass) else lines
     return Suggestion(
-        would="" if isinstance(turn, Moon) else "pass" if isinstance(turn, Pass) else "play",
+        is_pass=isinstance(turn, Pass),
+        moon=_WOULD[turn.choice] if isinstance(turn, Moon) else "",
         best=lines[0],
         reason=choice.why,
         alternatives=tuple(shown) if len(shown) > 1 else (),

@@ -35,7 +35,7 @@ def think(game: Game, seat: Seat, level: Level) -> Thought:
     seed = secrets.randbits(32)
     choice = consider(view(game, seat), level=level, seed=seed, stop=lambda: time.monotonic() > ends)
     assert not isinstance(choice.turn, Deal)
-    grounds = {"level": choice.level.value, "playouts": choice.playouts, "seed": seed, "reason": choice.reason}
+    grounds = {"level": choice.level.value, "playouts": choice.playouts, "seed": seed, "reason": choice.why}
     return Thought(choice.turn, grounds)
 
 

@@ -235,7 +235,7 @@ function tick() {
   const seconds = Math.max(0, Math.round((due - Date.now()) / 1000));
   longest = Math.max(longest, seconds);
   document.querySelector(".act")?.style.setProperty("--left", longest < LIVE ? seconds / longest : 0);
-  if (seconds < 120) say(left, `${seconds} ${seconds === 1 ? "second" : "seconds"} left`);
+  if (seconds < 120) say(left, seconds === 1 ? "1 second left" : `${seconds} seconds left`);
 }
 
 // What the reader does

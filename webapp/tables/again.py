@@ -17,7 +17,7 @@ from webapp.games.links import check_seat
 from webapp.games.store import table_seats
 from webapp.models import GameRow, LetterKind, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox import letters
-from webapp.presentation.phrasing import listed, number_word, shortened
+from webapp.presentation.phrasing import by_number, listed, shortened
 from webapp.tables import seating
 from webapp.tables.seating import SeatGone
 
@@ -52,15 +52,16 @@ def another_game(session: Session, link: AgainLink) -> AnotherGame:
     seats = table_seats(session, link.table_id)
     host = next(other for other in seats if other.player_id == table.host_id)
     state = AnotherGameState.BEGUN if game.number > link.number else _state(table, seat, host)
-    return AnotherGame(state, link.number + 1, agreed_players(seats), host.name)
+    return AnotherGame(state, link.number + 1, who_wants_again(seats), host.name)
 
 
-def agreed_players(seats: Sequence[SeatRow]) -> str:
-    """The players who have agreed, as the beginning of a sentence or of a mail's subject: "Ann and Cy want"."""
+def who_wants_again(seats: Sequence[SeatRow]) -> str:
+    """Who has agreed, as a heading or a mail's subject: "Ann and Cy want to play again"."""
     names = [seat.name for seat in seats if seat.player_id is not None and seat.state in seating.READY]
     if len(names) > 2:
-        return f"{number_word(len(names)).capitalize()} players want"
-    return f"{shortened(listed(names))} {'wants' if len(names) == 1 else 'want'}"
+        return f"{len(names)} players want to play again"
+    who = shortened(listed(names))
+    return by_number(len(names), f"{who} wants to play again", f"{who} want to play again")
 
 
 def agree(runtime: Runtime, link: AgainLink, now: datetime) -> None:

@@ -1,4 +1,4 @@
-"""Each choice has a reason of one sentence, as a person would say it, and it is true of the cards."""
+"""Each choice has a reason in whole sentences, as a person would say it, and it is true of the cards."""
 
 import random
 import re
@@ -10,6 +10,7 @@ from hearts.cards import Cards, parse_code
 from hearts.game import Stage, new_game
 from hearts.robot import consider
 from hearts.robot.position import parse_position
+from hearts.robot.race import Arm
 from hearts.robot.reading import position
 from hearts.robot.reasons import reason
 from hearts.seats import Seat
@@ -160,7 +161,7 @@ ALL_HEARTS_BUT_ONE = "AH 2H 3H 4H KH 5H 6H 7H QH 8H 9H TH QS 2S 3S 7S"
 def test_against_a_moon_the_reason_is_certain(plays: str, sentence: str):
     """Seat 1 has every point so far; seat 0 has no spade left."""
     place = seen("JH 3D 4D", f"{ALL_HEARTS_BUT_ONE} {plays}", leader=1)
-    assert reason(place, Play(Seat(0), parse_code("JH"))) == f"One player has every point so far: {sentence}"
+    assert reason(place, Play(Seat(0), parse_code("JH"))) == f"One player has every point so far. {sentence}"
 
 
 def test_the_reason_for_a_pass_names_the_missing_guards():
@@ -175,13 +176,38 @@ def test_the_reason_for_a_pass_says_that_the_queen_is_guarded():
     assert sentence == "Your 4 low spades guard the queen: keep it and pass 5♣, A♣ and A♦."
 
 
+@pytest.mark.parametrize(
+    ("held", "sentence"),
+    [
+        ("KS QS AH", "No low spade guards Q♠ and K♠: pass Q♠, K♠ and A♥."),
+        ("2S 3S KS QS AH", "2 low spades do not guard Q♠ and K♠ well enough: pass Q♠, K♠ and A♥."),
+    ],
+)
+def test_the_number_of_guards_is_counted(held: str, sentence: str):
+    place = seen(f"{held} 2C 3C 4C 5C 2D 3D 4D 5D", stage="pass", **{"pass": "left"})
+    assert reason(place, Pass(Seat(0), Cards.parse("KS QS AH"))) == sentence
+
+
+@pytest.mark.parametrize(
+    ("preset", "sides", "sentence"),
+    [
+        ("classic", 4, "You may yet take every point: A♠ keeps that open."),
+        ("partners", 2, "You and your partner may yet take every point: A♠ keeps that open."),
+    ],
+)
+def test_the_reason_to_shoot_has_no_figures(preset: str, sides: int, sentence: str):
+    place = seen("AS KS QS 3S", "2S 4S 5S", rules={"preset": preset}, leader=1, totals=[0] * sides)
+    arms = [Arm(parse_code("AS"), shoots=True, deals=9, cost=0.0, own=0.0, moons=0.4, rivals=0.0)]
+    assert reason(place, Play(Seat(0), parse_code("AS")), arms) == sentence
+
+
 def test_the_reason_for_a_moon_choice_names_the_totals():
     place = seen("3C", "", rules={"opening": "eldest"})
     assert "your own total" in reason(place, Moon(Seat(0), MoonChoice.SUBTRACT))
 
 
 @pytest.mark.parametrize("seed", range(80))
-def test_every_reason_is_one_sentence_about_the_chosen_cards(seed: int):
+def test_every_reason_is_in_whole_sentences_about_the_chosen_cards(seed: int):
     rng = random.Random(seed)
     game = dealt(new_game(any_rules(rng)), rng)
     for _ in range(rng.randrange(70)):

@@ -131,14 +131,14 @@ def test_a_preset_may_be_played_by_more_players_than_it_suggests():
             7,
             {},
             "preset",
-            "Eight players need two packs: choose Cancellation, or at most seven seats.",
+            "You are eight, and that takes two packs: choose Cancellation, or at most seven seats.",
             id="eight players with one pack",
         ),
         pytest.param(
             7,
             {"preset": "cancellation", "packs": "1"},
             "packs",
-            "Eight players need two packs: choose two, or at most seven seats.",
+            "You are eight, and that takes two packs: choose two, or at most seven seats.",
             id="eight players with one pack, chosen",
         ),
         pytest.param(
@@ -188,14 +188,14 @@ def test_a_preset_may_be_played_by_more_players_than_it_suggests():
             7,
             {"preset": "cancellation", "opening": "low-club"},
             "opening",
-            "With two packs nobody alone holds the lowest club: let the player left of the dealer lead.",
+            "With two packs nobody alone holds the lowest club. Let the player left of the dealer lead.",
             id="low-club with two packs, chosen",
         ),
         pytest.param(
             7,
             {"packs": "2"},
             "packs",
-            "With two packs nobody alone holds the lowest club: choose Cancellation, or let the player left of the"
+            "With two packs nobody alone holds the lowest club. Choose Cancellation, or let the player left of the"
             " dealer lead.",
             id="two packs for low-club, chosen",
         ),

@@ -163,7 +163,7 @@ def test_every_card_says_its_name_and_why_it_is_illegal(phone):
         assert card.spoken in heard
     barred = [card for card in held if not card.legal]
     assert barred
-    assert all(card.spoken.endswith("may not be played: hearts are not broken yet") for card in barred)
+    assert all(card.spoken.endswith(". Not now: Hearts are not broken yet.") for card in barred)
 
 
 def test_a_card_in_the_trick_says_who_played_it_and_what_it_does(phone):

@@ -145,7 +145,7 @@ def test_a_click_in_a_digest_also_stops_waiting_mails_about_lost_seats(runtime, 
     play_hand(runtime, game_id)
     lose_seat(runtime, game_id)
     page = click(runtime, client, *digests.ALL_TABLES, bo)
-    assert "You get no more mails of any table" in page
+    assert "You won't get any more mail about any table" in page
     assert invitable(runtime, bo)
     row = seat_of(runtime, other, BO)
     assert (row.away, row.mails) == (True, False)

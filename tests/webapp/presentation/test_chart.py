@@ -155,22 +155,22 @@ def test_of_forty_hands_the_last_has_a_marker_and_not_every_other() -> None:
     [
         pytest.param(
             chart((4, 31, 9, 22)),
-            "The race after 1 hand: Ann leads with 4, before Cy 9, Di 22 and Bo 31. The game ends at 100.",
+            "The race after 1 hand: Ann 4, Cy 9, Di 22 and Bo 31. The game ends at 100.",
             id="running",
         ),
         pytest.param(
             chart((4, 4, 9, 22)),
-            "The race after 1 hand: Ann and Bo lead with 4, before Cy 9 and Di 22. The game ends at 100.",
+            "The race after 1 hand: Ann 4, Bo 4, Cy 9 and Di 22. The game ends at 100.",
             id="two lead",
         ),
         pytest.param(
             chart((4, 101, 9, 22), over=True),
-            "The race after 1 hand: Ann wins with 4, before Cy 9, Di 22 and Bo 101.",
+            "The race after 1 hand: Ann 4, Cy 9, Di 22 and Bo 101. The game is over.",
             id="over",
         ),
         pytest.param(
             chart((4, 4, 4, 4)),
-            "The race after 1 hand: Ann, Bo, Cy and Di lead with 4. The game ends at 100.",
+            "The race after 1 hand: Ann 4, Bo 4, Cy 4 and Di 4. The game ends at 100.",
             id="all",
         ),
     ],

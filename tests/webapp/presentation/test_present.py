@@ -92,8 +92,8 @@ def test_two_equal_cards_are_distinguished_and_the_second_is_the_new_one() -> No
     (row,) = held_by_suit(Cards.parse("QS QS 2S"), Cards.parse("2S"), {parse_card("QS"): "no"}, Cards.parse("QS"))
     assert [held.spoken for held in row.cards] == [
         "two of spades",
-        "queen of spades, first of two, may not be played: no",
-        "queen of spades, second of two, new from the pass, may not be played: no",
+        "queen of spades, first of two. Not now: no",
+        "queen of spades, second of two, new from the pass. Not now: no",
     ]
 
 
@@ -113,10 +113,10 @@ def test_a_refusal_is_shown_at_each_card_and_once_for_all_of_them() -> None:
     sheet = sheet_of(first_game(CLASSIC, lambda game: following(game, trick=5, void=False)))
     (refusal,) = sheet.refusals
     barred = [held for row in sheet.suits for held in row.cards if not held.legal]
-    assert refusal.sentence == f"you can follow {sheet.trick.led}"
+    assert refusal.sentence == f"You can follow {sheet.trick.led}."
     assert [held.face for held in barred] == list(refusal.faces)
     assert all(held.spoken.startswith(held.face.name) for held in barred)
-    assert all(held.spoken.endswith(f", may not be played: {refusal.sentence}") for held in barred)
+    assert all(held.spoken.endswith(f". Not now: {refusal.sentence}") for held in barred)
 
 
 def test_a_leader_reads_that_hearts_are_not_broken() -> None:

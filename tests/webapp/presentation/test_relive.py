@@ -183,8 +183,8 @@ def test_a_turning_point_says_what_the_robot_would_have_played_and_why():
     opinion = Opinion(27, 6, record.turn.seat, str(Cards.of([record.turn.card])), "3C", 5.3, 1.2, 4.1, "Keep low.")
     step = next(at for at, one in enumerate(steps_of(hand), 1) if one.turns == 27)
     (line,) = scene(hand, step, [opinion]).opinions
-    assert (line.did, line.better[0].code) == ("played", "3C")
-    assert line.points == "about 1.2 points in this hand instead of 5.3"
+    assert (line.is_pass, line.better[0].code) == (False, "3C")
+    assert line.figures == "About 1.2 points in this hand instead of 5.3."
     assert line.advice == "Keep low."
     assert scene(hand, step + 1, [opinion]).opinions == ()
     (point,) = scene(hand, 1, [opinion]).turning_points
@@ -246,7 +246,7 @@ def test_the_table_page_leads_to_every_finished_hand(runtime, game_id, client):
     url = runtime.signer.local_url(seat_link(runtime, table_id, 0))
     links = BeautifulSoup(client.get(url).data, "lxml").select(".numbers a")
     assert [link.get_text(strip=True) for link in links] == ["Relive hand1"]
-    assert words(client.get(links[0]["href"]).data).count("The deal") == 1
+    assert words(client.get(links[0]["href"]).data).count("The deal") == 2, "in the title, and as a heading"
 
 
 # unfinished hands

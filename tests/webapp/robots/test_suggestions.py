@@ -68,12 +68,12 @@ def test_a_suggestion_is_legal_and_repeated_in_the_same_words(rules, seed, nth):
     said = suggestion(stored(game), seat)
     cards = Cards.parse(" ".join(face.code for face in said.best.faces))
     if game.stage is Stage.PASS:
-        assert said.would == "pass"
+        assert said.is_pass
         assert len(cards) == rules.pass_count
         assert not cards - game.held[seat]
         assert len(said.alternatives) <= MAX_PASSES_SHOWN
     else:
-        assert said.would == "play"
+        assert not said.is_pass
         assert not cards - legal(game, seat)
         assert len(said.alternatives) in (0, len(legal(game, seat))), "all of them, or none to weigh"
     assert re.fullmatch(r"[A-Z0-9].*\.", said.reason)
@@ -84,8 +84,11 @@ def test_a_suggestion_is_legal_and_repeated_in_the_same_words(rules, seed, nth):
 def test_a_suggestion_counts_a_moon_the_better_way_and_shows_both():
     game = moon_game()
     said = suggestion(stored(game), game.to_act[0])
-    assert said.best.text == "give the points to everybody else"
-    assert [(one.text.split()[0], one.points) for one in said.alternatives] == [("give", "0.0"), ("have", "-26.0")]
+    assert said.moon == "The robot would give the points to everybody else"
+    assert [(one.text, one.points) for one in said.alternatives] == [
+        ("The points to everybody else", "0.0"),
+        ("The points off your own total", "-26.0"),
+    ]
 
 
 def test_a_suggestion_depends_only_on_what_the_seat_sees():

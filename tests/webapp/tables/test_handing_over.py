@@ -167,7 +167,7 @@ def test_the_seats_player_is_mailed_the_offer_once_with_a_link_to_hand_over(runt
 def test_a_waiting_mail_about_the_offer_shows_its_current_state_and_not_a_past_one(runtime, game_id) -> None:
     link = offer(runtime, game_id)
     accept(runtime, link)
-    assert "to Eve, who has accepted. You play this hand to its end" in plain(runtime, LetterKind.OFFERED)
+    assert "to Eve. Eve has accepted. You play this hand to its end" in plain(runtime, LetterKind.OFFERED)
     hosting.withdraw_offer(runtime, host_of(runtime, link.table_id), BO, runtime.now())
     postman.deliver(runtime)
     assert [letter.state for letter in letters(runtime, LetterKind.OFFERED)] == [LetterState.SUPERSEDED]
@@ -196,7 +196,7 @@ def test_a_player_who_muted_the_table_reads_of_the_offer_on_their_pages(runtime,
         assert "Eve" not in page(runtime, others), "nobody else's business until it is accepted"
     accept(runtime, link)
     assert "Eve takes your seat after this hand." in page(runtime, follows)
-    assert "plays; Eve joins after this hand" in page(runtime, seat_link(runtime, table_id, CY))
+    assert "plays, Eve joins after this hand" in page(runtime, seat_link(runtime, table_id, CY))
 
 
 def test_a_live_page_updates_at_each_step_of_the_offer(runtime, game_id) -> None:

@@ -1,0 +1,22 @@
+"""What is stored of a robot's choice."""
+
+import secrets
+
+import pytest
+
+from hearts.game import Stage
+from hearts.robot import Level, consider
+from hearts.view import view
+from tests.samples.hands import CLASSIC, games
+from webapp.robots.thinking import think
+
+
+def test_the_reason_that_a_player_reads_later_has_no_figures(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(secrets, "randbits", lambda bits: 1)
+    asked = (game for game in games(CLASSIC, seed=5) if game.stage in (Stage.PASS, Stage.PLAY))
+    for game in asked:
+        choice = consider(view(game, game.to_act[0]), level=Level.STEADY, seed=1)
+        if choice.reason != choice.why:
+            break
+    assert "points this hand" in choice.reason
+    assert think(game, game.to_act[0], Level.STEADY).grounds["reason"] == choice.why
