@@ -11,7 +11,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-mta lint bench bench-robot gallery clean
+.PHONY: help run test test-mta lint compiled bench bench-robot gallery clean
 
 help:  ## show this list
 	@echo "Hearts by Mail"
@@ -19,6 +19,10 @@ help:  ## show this list
 
 run: $(VENV)/.runtime  ## set everything up, start the whole service here, and print the address to open
 	@$(BIN)/python scripts/run.py
+
+# For a new machine; later, whatever was not changed is compiled already.
+compiled: $(VENV)/.test
+	@$(BIN)/python -m pytest -q --collect-only $(TESTS)
 
 # Compiles the robot once, before several test processes would each do it.
 test: lint  ## check the code and run all tests, on real parts

@@ -6,6 +6,7 @@ Source: the rules of play, "The options" and "Presets". `deal`, `play` and `scor
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from enum import StrEnum
+from functools import cache
 from typing import Any, Final, get_type_hints
 
 from hearts.cards import HEARTS, NONE, QUEENS_OF_SPADES, Cards
@@ -159,6 +160,7 @@ OPTIONS: Final = tuple(_DEFAULTS)
 """The names of all options, `preset` first, in the order of the rules of play."""
 
 
+@cache
 def choices(option: str) -> tuple[Any, ...]:
     """All values of an option, in the order of the rules of play: the default first, except in ranges."""
     if kind := _RANGES.get(option) or _POINTS.get(option):

@@ -105,8 +105,9 @@ def _of_the_queens(game: Game) -> Iterator[Fact]:
             yield QueenPassed(Seat(giver), receiver(Seat(giver), direction_now(game), game.rules.players))
     for taken in _collected(game, QUEEN_OF_SPADES):
         yield QueenTaken(*taken)
+    tricks = game.tricks  # made anew each time that it is asked for
     for seat in every_seat(game.rules.players):
-        if times := sum(_ducked(game, number, seat) for number in range(len(game.tricks))):
+        if times := sum(_ducked(game, index, trick, seat) for index, trick in enumerate(tricks)):
             yield QueenDucked(seat, times)
 
 
@@ -145,11 +146,11 @@ def _how(trick: Trick, place: int) -> How:
     return How.FOLLOWED if suit(trick.cards[place]) == suit(trick.cards[0]) else How.DISCARDED
 
 
-def _ducked(game: Game, index: int, seat: Seat) -> bool:
+def _ducked(game: Game, index: int, trick: Trick, seat: Seat) -> bool:
     """Whether a seat ducked in a trick in the sense of QueenDucked; `index` counts from 0."""
-    trick, rules = game.tricks[index], game.rules
+    rules = game.rules
     place = (seat - trick.leader) % rules.players
-    if trick.winner is None or not place or not _was_about_a_queen(game, index, seat):
+    if trick.winner is None or not place or not _was_about_a_queen(game, index, trick, seat):
         return False
     mine, best = trick.cards[place], trick.cards[(trick.winner - trick.leader) % rules.players]
     if suit(mine) != suit(best) or mine >= best or _are_partners(rules, seat, trick.winner):
@@ -165,13 +166,11 @@ def _are_partners(rules: Rules, one: Seat, other: Seat) -> bool:
     return side_of(one, partnership=rules.partnership) == side_of(other, partnership=rules.partnership)
 
 
-def _was_about_a_queen(game: Game, index: int, seat: Seat) -> bool:
+def _was_about_a_queen(game: Game, index: int, trick: Trick, seat: Seat) -> bool:
     """Whether a queen that the seat does not hold was in the trick, or was out when spades were led."""
-    if QUEEN_OF_SPADES in _held(game, index, seat):
-        return False
-    trick = game.tricks[index]
     gone = game.plays[: index * game.rules.players].count(QUEEN_OF_SPADES)
-    return QUEEN_OF_SPADES in trick.cards or (suit(trick.cards[0]) == Suit.SPADES and gone < game.rules.packs)
+    is_out = suit(trick.cards[0]) == Suit.SPADES and gone < game.rules.packs
+    return (is_out or QUEEN_OF_SPADES in trick.cards) and QUEEN_OF_SPADES not in _held(game, index, seat)
 
 
 def _held(game: Game, index: int, seat: Seat) -> list[Card]:

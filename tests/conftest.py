@@ -150,7 +150,7 @@ def chromium() -> str:
 
 @pytest.fixture(scope="session")
 def whole_chromium() -> str:
-    """The same, but with a window, as a reader has it: for notifications, and for the keyboard focus."""
+    """The same, but with a window, as a reader has it: for notifications. It costs twice as much."""
     return find_browser(whole=True)
 
 

@@ -49,7 +49,7 @@ def make_site(runtime: Runtime | None = None) -> Flask:
     """The web application on `runtime`, or on one made from the environment (an invalid setting ends the process)."""
     start_log()
     runtime = runtime or runtime_from_environment()
-    keys = runtime.settings.keys()
+    keys = runtime.keys
     is_encrypted = runtime.settings.is_https
     app = Webapp(__name__, template_folder=str(ROOT / "templates"))
     app.url_map.merge_slashes = False  # it would redirect to the host that the request names

@@ -27,7 +27,7 @@ PATIENCE = 60_000  # milliseconds
 GLANCE = 1_500  # milliseconds until another player may have to act
 MAIL_TIME = 200  # milliseconds in which a mail is written, if there is no other work
 PASSED = 3
-SEVEN, FIVE = 7, 5  # numbers of players, with which a hand has seven cards, or ten: they look as thirteen do
+SEVEN = 7  # players, with whom a hand has seven cards, which look as thirteen do
 FARTHEST = 60  # times the Tab key is pressed to get anywhere on a page
 LEFT = "net::ERR_ABORTED"  # requests that the browser cancelled when the page was left
 PICTURE_TIME = 300  # milliseconds until the contents of a frame have their place
@@ -252,7 +252,7 @@ def test_a_table_is_opened_and_a_hand_is_played(browser: Browser, service: Servi
 
 def test_a_hand_is_played_with_the_keyboard_alone(browser: Browser, service: Service) -> None:
     with visiting(browser, service, "Ann", "keys", scripts=True) as ann:
-        open_table(ann, seats=FIVE)
+        open_table(ann)
         ann.follow_mail("Confirm your table", "Confirm")
         ann.press("Confirm")
         turns = 0
@@ -276,7 +276,7 @@ def check_all_is_reachable(player: Visitor) -> None:
     assert player.page.evaluate(MISSED) == []
 
 
-def open_table(host: Visitor, friend: Visitor | None = None, seats: int = SEVEN) -> None:
+def open_table(host: Visitor, friend: Visitor | None = None) -> None:
     """A table of the host, perhaps a friend, and robots."""
     page = host.page
     page.goto(host.home)
@@ -288,7 +288,7 @@ def open_table(host: Visitor, friend: Visitor | None = None, seats: int = SEVEN)
     page.get_by_label("Your name").fill(host.name)
     page.get_by_label("Your email address").fill(host.address)
     page.get_by_text("More seats").click()
-    groups = [page.get_by_role("group", name=f"Seat {number}", exact=True) for number in range(2, seats + 1)]
+    groups = [page.get_by_role("group", name=f"Seat {number}", exact=True) for number in range(2, SEVEN + 1)]
     if friend:
         groups[0].get_by_text("Player", exact=True).click()
         groups[0].get_by_label("Name").fill(friend.name)

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from email.errors import HeaderParseError
 from email.headerregistry import Address
 from email.utils import parseaddr
+from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Self
@@ -252,7 +253,7 @@ class Settings(BaseSettings):
         """
         return self.reply_domain or (self.sender.domain if self.keeps_mail else "")
 
-    @property
+    @cached_property
     def sender(self) -> Address:
         """Name and address in the From line of every mail."""
         name, address = parseaddr(self.mail_from)

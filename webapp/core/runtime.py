@@ -33,12 +33,17 @@ class Runtime:
         return Database(self.settings.database)
 
     @cached_property
+    def keys(self) -> list[str]:
+        """The secret keys, newest first; a process keeps those that it began with."""
+        return self.settings.keys()
+
+    @cached_property
     def signer(self) -> Signer:
-        return Signer(self.settings.keys(), self.settings.address)
+        return Signer(self.keys, self.settings.address)
 
     @cached_property
     def postmark(self) -> Postmark:
-        return Postmark(self.settings.keys(), self.settings.incoming_domain)
+        return Postmark(self.keys, self.settings.incoming_domain)
 
     @cached_property
     def push_key(self) -> PushKey | None:

@@ -107,10 +107,7 @@ def load(session: Session, game_id: int, *, turns: int | None = None, lock: bool
 
     Raises LookupError if there is no such game.
     """
-    table = _table_of(session, game_id, lock=lock)
-    if table is None:
-        raise LookupError(f"no game {game_id}")
-    row = session.get_one(GameRow, game_id, with_for_update={"key_share": True} if lock else None)
+    table, row = (_locked if lock else _unlocked)(session, game_id)
     query = select(TurnRow.turn, TurnRow.way, TurnRow.choice).where(TurnRow.game_id == game_id)
     query = query if turns is None else query.where(TurnRow.number <= turns)
     kept = session.exec(query.order_by(col(TurnRow.number)))
@@ -122,12 +119,24 @@ def load(session: Session, game_id: int, *, turns: int | None = None, lock: bool
     return Stored(row, table, table_seats(session, row.table_id), records, game)
 
 
-def _table_of(session: Session, game_id: int, *, lock: bool) -> TableRow | None:
-    """The table of a game. The lock leaves out its key: inserting a row that refers to the table need not wait."""
+def _unlocked(session: Session, game_id: int) -> tuple[TableRow, GameRow]:
+    """A game and its table, in one query, because every page and every turn begins with it. Raises LookupError."""
+    found = session.exec(select(TableRow, GameRow).join(GameRow).where(GameRow.id == game_id)).first()
+    if found is None:
+        raise LookupError(f"no game {game_id}")
+    return found
+
+
+def _locked(session: Session, game_id: int) -> tuple[TableRow, GameRow]:
+    """The same, locked in this order. The lock of the table leaves out its key: inserting a row that refers to it need
+    not wait.
+    """
     query = select(TableRow).join(GameRow).where(GameRow.id == game_id)
-    if lock:
-        query = query.with_for_update(of=TableRow, key_share=True).execution_options(populate_existing=True)
-    return session.exec(query).first()
+    query = query.with_for_update(of=TableRow, key_share=True).execution_options(populate_existing=True)
+    table = session.exec(query).first()
+    if table is None:
+        raise LookupError(f"no game {game_id}")
+    return table, session.get_one(GameRow, game_id, with_for_update={"key_share": True})
 
 
 def _folded(table: TableRow, records: Sequence[Record]) -> Game:

@@ -439,6 +439,6 @@ def _message_id(runtime: Runtime, dedupe: str) -> str:
 
     It cannot be guessed, so that nobody can make a mail that passes for it.
     """
-    key = runtime.settings.keys()[0].encode()
+    key = runtime.keys[0].encode()
     tag = hmac.new(key, f"message-id {dedupe}".encode(), hashlib.sha256).hexdigest()[:32]
     return f"<{tag}@{runtime.settings.sender.domain}>"

@@ -63,7 +63,7 @@ def queue_question(session: Session, runtime: Runtime, stored: Stored, seat: Sea
     earlier = letters.letters_asking(session, stored.id, seat, due)
     if not any(KINDS[letter.kind].is_question and letter.state is not LetterState.SUPERSEDED for letter in earlier):
         letters.queue_in_game(session, runtime, _question(due), stored, seat, due, now, again=_dedupe_suffix(earlier))
-    _queue_reminders(session, runtime, stored, seat, due, now)
+    _queue_reminders(session, runtime, stored, seat, due, earlier, now)
 
 
 def queue_on_request(session: Session, runtime: Runtime, stored: Stored, seat: SeatRow, now: datetime) -> None:
@@ -96,7 +96,7 @@ def requeue_question(session: Session, runtime: Runtime, stored: Stored, seat: S
     earlier = letters.letters_asking(session, stored.id, seat, due)
     letters.supersede(letter for letter in earlier if letter.state in letters.WAITING)
     letters.queue_in_game(session, runtime, _question(due), stored, seat, due, now, again=_dedupe_suffix(earlier))
-    _queue_reminders(session, runtime, stored, seat, due, now)
+    _queue_reminders(session, runtime, stored, seat, due, earlier, now)
 
 
 def queue_played_for_you(
@@ -123,11 +123,16 @@ def _supersede_answered(session: Session, before: Game, after: Stored) -> None:
 
 
 def _queue_reminders(
-    session: Session, runtime: Runtime, stored: Stored, seat: SeatRow, due: Due, now: datetime
+    session: Session,
+    runtime: Runtime,
+    stored: Stored,
+    seat: SeatRow,
+    due: Due,
+    asking: list[LetterRow],
+    now: datetime,
 ) -> None:
-    earlier = [
-        letter for letter in letters.letters_asking(session, stored.id, seat, due) if not KINDS[letter.kind].is_question
-    ]
+    """Queues reminders of `due`; supersedes those that wait among `asking`, the letters that asked for it so far."""
+    earlier = [letter for letter in asking if not KINDS[letter.kind].is_question]
     letters.supersede(letter for letter in earlier if letter.state in letters.WAITING)
     player = session.get_one(PlayerRow, seat.player_id)
     if not player.reminders or stored.row.due_at is None:

@@ -16,8 +16,8 @@ def home() -> Response | str:
     """The home page, with a new practice hand to try at once; for a player who is signed in, their games."""
     if signed_in() is not None:
         return redirect("/games")
-    link = new_hand(runtime().settings.keys())
-    hand = hand_of(runtime().settings.keys(), link)
+    link = new_hand(runtime().keys)
+    hand = hand_of(runtime().keys, link)
     return page("home", sheet=practice_sheet(hand).sheet, action=runtime().signer.local_url(link))
 
 

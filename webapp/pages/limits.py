@@ -60,7 +60,7 @@ class Count:
     @property
     def key(self) -> tuple[str, str]:
         about = f"count {self.limit.kind} {self.whose}".encode()
-        return self.limit.kind, hmac.new(runtime().settings.keys()[0].encode(), about, hashlib.sha256).hexdigest()[:32]
+        return self.limit.kind, hmac.new(runtime().keys[0].encode(), about, hashlib.sha256).hexdigest()[:32]
 
 
 NETWORK: Final = (

@@ -32,7 +32,7 @@ blueprint = Blueprint("practice", __name__)
 
 @blueprint.get("/practice")
 def begin() -> Response:
-    return redirect(runtime().signer.local_url(new_hand(runtime().settings.keys())))
+    return redirect(runtime().signer.local_url(new_hand(runtime().keys)))
 
 
 @blueprint.get("/practice/<token>")
@@ -60,7 +60,7 @@ def play(token: str) -> Response | tuple[str, int]:
 
 
 def _hand(token: str) -> PracticeHand:
-    return hand_of(runtime().settings.keys(), runtime().signer.read(PracticeLink, token))
+    return hand_of(runtime().keys, runtime().signer.read(PracticeLink, token))
 
 
 def practice_sheet(hand: PracticeHand) -> PracticeSheet:

@@ -11,6 +11,7 @@ from io import BytesIO
 from itertools import cycle, pairwise
 from math import dist
 from typing import Final
+from zlib import Z_RLE
 
 from PIL import Image, ImageDraw, ImageFont
 
@@ -68,13 +69,15 @@ def blank(size: tuple[int, int], background: str) -> Image.Image:
 
 def finished(image: Image.Image) -> Image.Image:
     """The picture in the size of its file."""
-    return image.resize((image.width // SMOOTH, image.height // SMOOTH), Image.Resampling.BOX)
+    return image.reduce(SMOOTH)
 
 
 def png_of(image: Image.Image) -> bytes:
     """The bytes of a PNG file."""
     file = BytesIO()
-    image.save(file, "PNG", optimize=True)
+    image.save(
+        file, "PNG", compress_type=Z_RLE
+    )  # twenty times as fast as the smallest file, which is a fiftieth smaller
     return file.getvalue()
 
 

@@ -87,13 +87,14 @@ def _draw_row(pen: Pen, line: ResultLine, middle: float, pitch: float, number: i
 
 def _marks(line: ResultLine) -> list[tuple[str, str]]:
     """What the side did, from the right, each with its ink."""
-    moon, queen = "☾" if has_all("☾") else "moon ", "Q♠" if has_all("♠") else "queen "
-    marks = [(f"{moon}{_times(line.moons)}", INK[0])] if line.moons else []
-    return [*marks, (f"{queen}{_times(line.queens)}", _WORDS)] if line.queens else marks
+    marks = [(_mark("☾", "Moon", line.moons), INK[0])] if line.moons else []
+    return [*marks, (_mark("Q♠", "Queen", line.queens), _WORDS)] if line.queens else marks
 
 
-def _times(number: int) -> str:
-    return f"×{number}" if number > 1 else ""
+def _mark(sign: str, word: str, times: int) -> str:
+    """The sign, or the word in a font without it, and how often."""
+    shown = sign if has_all(sign) else word
+    return f"{shown}×{times}" if times > 1 else shown
 
 
 def _write_within(

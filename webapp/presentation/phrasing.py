@@ -14,6 +14,7 @@ _ONE_OR_MANY = {
     "point": ("{number} point", "{number} points"),
     "question": ("{number} question", "{number} questions"),
     "second": ("{number} second", "{number} seconds"),
+    "time": ("once", "{number} times"),
 }
 _NUMBERS = (
     *("no", "one", "two", "three", "four", "five", "six"),
@@ -24,7 +25,7 @@ _NUMBERS = (
 def listed(names: Sequence[str]) -> str:
     """Names joined by commas and "and".
 
-     listed(["Ann"]), listed(["Ann", "Bo", "Cy"])
+    >>> listed(["Ann"]), listed(["Ann", "Bo", "Cy"])
     ('Ann', 'Ann, Bo and Cy')
     """
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else "nobody"
@@ -38,7 +39,7 @@ def by_number(number: int, one: str, many: str) -> str:
 def counted(number: int, thing: str) -> str:
     """A number with its noun in the singular or plural. Raises KeyError for a noun without forms.
 
-     counted(1, "point"), counted(13, "point"), counted(-1, "point")
+    >>> counted(1, "point"), counted(13, "point"), counted(-1, "point")
     ('1 point', '13 points', '-1 point')
     """
     one, many = _ONE_OR_MANY[thing]
@@ -48,7 +49,7 @@ def counted(number: int, thing: str) -> str:
 def some_cards(number: int) -> str:
     """Cards with their number as a word.
 
-     some_cards(1), some_cards(3)
+    >>> some_cards(1), some_cards(3)
     ('one card', 'three cards')
     """
     return by_number(number, "one card", f"{number_word(number)} cards")

@@ -9,13 +9,12 @@ from dataclasses import dataclass
 from hearts.rules import Rules
 from webapp.games.store import Stored
 from webapp.presentation.chart import Chart, race
-from webapp.presentation.phrasing import listed
+from webapp.presentation.phrasing import by_number, counted, listed
 from webapp.presentation.scoresheet import QUEEN, ScoreSheet
 from webapp.presentation.sheets import score_sheet_of
 from webapp.presentation.summary import game_text
 
 FEW = 3  # names in a sentence
-_TIMES = {1: "once", 2: "twice"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +27,14 @@ class ResultLine:
     is_winner: bool
     queens: int  # of spades, taken
     moons: int  # shot; a sun is one, too
+
+    @property
+    def queens_text(self) -> str:
+        return f"Queen of spades taken {counted(self.queens, 'time')}"
+
+    @property
+    def moons_text(self) -> str:
+        return f"Moon shot {counted(self.moons, 'time')}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,25 +74,29 @@ def _line(score: ScoreSheet, number: int) -> ResultLine:
 
 
 def _moments(lines: Sequence[ResultLine]) -> tuple[str, ...]:
-    return tuple(filter(None, (_queens(lines), _moons(lines))))
+    return tuple(filter(None, (_queens(lines), *_moons(lines))))
 
 
 def _queens(lines: Sequence[ResultLine]) -> str:
     most = max(line.queens for line in lines)
     takers = [line.name for line in lines if line.queens == most]
-    is_clear = len(takers) == 1 or not any(" and " in name for name in takers)
+    is_clear = len(takers) == 1 or not any("and" in name.split() for name in takers)
     if not most or len(takers) > FEW or len(takers) == len(lines) or not is_clear:
         return ""
-    often = " most often" if any(0 < line.queens < most for line in lines) else ""
-    return f"{listed(takers)} took the queen of spades{often}: {_times(most)}{' each' if len(takers) > 1 else ''}."
+    who, times = listed(takers), counted(most, "time")
+    if any(0 < line.queens < most for line in lines):
+        return by_number(
+            len(takers),
+            f"{who} took the queen of spades most often: {times}.",
+            f"{who} took the queen of spades most often: {times} each.",
+        )
+    return by_number(
+        len(takers), f"{who} took the queen of spades {times}.", f"{who} took the queen of spades {times} each."
+    )
 
 
-def _moons(lines: Sequence[ResultLine]) -> str:
+def _moons(lines: Sequence[ResultLine]) -> list[str]:
     shooters = [line for line in lines if line.moons]
     if len(shooters) > FEW:
-        return f"{len(shooters)} players shot the moon."
-    return "; ".join(f"{line.name} shot the moon {_times(line.moons)}" for line in shooters) + ("." if shooters else "")
-
-
-def _times(number: int) -> str:
-    return _TIMES.get(number, f"{number} times")
+        return [f"{counted(len(shooters), 'player')} shot the moon."]
+    return [f"{line.name} shot the moon {counted(line.moons, 'time')}." for line in shooters]

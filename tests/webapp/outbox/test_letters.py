@@ -1,8 +1,11 @@
-"""Which letters about a game are stale once somebody else has the seat, and which are composed anew after a refusal."""
+"""Which letters about a game are stale once somebody else has the seat, and which are composed anew after a refusal.
+
+And that a Message-ID cannot be guessed.
+"""
 
 import pytest
 
-from tests.cast import letters, load, start_game
+from tests.cast import letters, load, make_runtime, start_game
 from webapp.models import LetterKind, LetterRow
 from webapp.outbox import leases
 from webapp.outbox.letters import is_stale
@@ -49,3 +52,16 @@ def test_a_refused_mail_that_names_a_deadline_is_composed_anew(runtime, kind, is
         attempts.note_refusal(session, question.id, claim, NotSent(Step.RECIPIENT, 450), runtime.now(), is_new=True)
     with runtime.database.reading() as session:
         assert (session.get_one(LetterRow, question.id).message is None) is is_composed_anew
+
+
+@pytest.mark.usefixtures("nothing_remembered")
+def test_nobody_without_the_secret_key_can_compute_a_message_id(tmp_path):
+    keys = [f"the key of service {name} for tests only" for name in ("one", "two")]
+    services = [make_runtime(tmp_path / str(number), secret_keys=key) for number, key in enumerate(keys)]
+    for service in services:
+        start_game(service)
+    one, two = ({letter.dedupe: letter.message_id for letter in letters(service)} for service in services)
+    assert one.keys() == two.keys()
+    assert not set(one.values()) & set(two.values())
+    for service in services:
+        service.database.engine.dispose()

@@ -17,11 +17,6 @@ PHONE = {"width": 360, "height": 740}
 LEAST_TAP = 44  # pixels each way, so that a thumb hits it
 
 
-@pytest.fixture(scope="module")
-def chromium(whole_chromium: str) -> str:
-    return whole_chromium
-
-
 def test_no_mail_is_wider_than_a_phone(browser, tmp_path):
     page = browser.new_page(viewport=PHONE)
     wide = []

@@ -34,11 +34,11 @@ def said(*counts: tuple[int, int], names: tuple[str, ...] = CAST) -> list[str]:
     ("counts", "sentences"),
     [
         pytest.param([(3, 0), (1, 0), (0, 0)], ["Ann took the queen of spades most often: 3 times."], id="most"),
-        pytest.param([(1, 0), (0, 0)], ["Ann took the queen of spades: once."], id="the only one"),
-        pytest.param([(2, 0), (2, 0), (0, 0)], ["Ann and Bo took the queen of spades: twice each."], id="two"),
+        pytest.param([(1, 0), (0, 0)], ["Ann took the queen of spades once."], id="the only one"),
+        pytest.param([(2, 0), (2, 0), (0, 0)], ["Ann and Bo took the queen of spades 2 times each."], id="two"),
         pytest.param([(2, 0), (2, 0)], [], id="all alike"),
         pytest.param([(0, 0), (0, 0)], [], id="no queens"),
-        pytest.param([(0, 1), (0, 2)], ["Ann shot the moon once; Bo shot the moon twice."], id="moons"),
+        pytest.param([(0, 1), (0, 2)], ["Ann shot the moon once.", "Bo shot the moon 2 times."], id="moons"),
         pytest.param([(0, 1)] * 4, ["4 players shot the moon."], id="many moons"),
     ],
 )

@@ -227,7 +227,8 @@ def test_two_queens_are_reported_together(facts: list[Fact], reported: tuple[str
         ),
         pytest.param(
             TurningPoint(DI, 13, "subtract", "add", 9, ""),
-            "Di's way to count the moon cost about 9 points; the robot would have given the points to the others.",
+            "Your way to count the moon cost about 9 points (only you are told); "
+            "the robot would have given the points to the others.",
             id="a moon taken off",
         ),
         pytest.param(MostPoints((BO,), 9), "Bo took most points: 9.", id="most"),
