@@ -1,5 +1,6 @@
 // A card moves from its player to the trick, and a finished trick to its winner, also if the page has not shown it.
-// The page is fresh before, and can be used at once: what moves lies over its table, until it is touched.
+// The page is fresh before, and can be used at once: what moves lies over its table until it is touched, or a key is
+// pressed, since nothing may hide what the keyboard is at.
 // With reduced motion nothing moves; each trick is shown all the same.
 const FLIES = 250; // milliseconds a card takes
 const APART = 180; // from one card to the next
@@ -69,6 +70,7 @@ async function move(before, unseen, felt, isWanted) {
 
 // Over the table of the page, on which something else lies by now; `from` of its cards have been shown.
 async function showFinished(content, from, hold, goes) {
+  if (table()?.contains(document.activeElement)) return;
   cover = coverOf(content);
   table()?.append(cover);
   await fly(cover, from);
@@ -86,11 +88,13 @@ function coverOf(content) {
   made.className = "felt felt-tall moving";
   made.setAttribute("aria-hidden", "true");
   made.append(content.cloneNode(true));
-  made.addEventListener("pointerdown", () => {
-    touched = Date.now();
-    skip();
-  });
+  made.addEventListener("pointerdown", end);
   return made;
+}
+
+function end() {
+  touched = Date.now();
+  skip?.();
 }
 
 // Moving
@@ -137,6 +141,8 @@ addEventListener("fresh", () => {
   since = Date.now();
   queueMicrotask(() => begin(before));
 });
+
+addEventListener("keydown", end);
 
 document.addEventListener("visibilitychange", () => {
   if (document.hidden || !missed) return;

@@ -33,7 +33,7 @@ NOTE_MOTION = """
       if (!node.className?.includes("moving")) continue;
       covers.push(node.innerHTML.replace(/<[^>]*>/g, " "));
       hidden.push(...[...document.querySelectorAll("#trick > .ring .card, .mine :is(label, button)")].filter(isHidden));
-      if (window.touches) node.dispatchEvent(new PointerEvent("pointerdown"));
+      if (window.ends) (ends === "keydown" ? window : node).dispatchEvent(new Event(ends));
     }
   }).observe(document, { childList: true, subtree: true });
 """
@@ -132,13 +132,25 @@ def test_what_moves_hides_the_table_and_neither_card_nor_button(ann, runtime, ga
     assert set(hidden) == {"table"}
 
 
-def test_a_touch_ends_what_moves(ann, runtime, game_id):
-    ann.evaluate("window.touches = true")
+@pytest.mark.parametrize("event", ["pointerdown", "keydown"])
+def test_a_touch_or_a_key_ends_what_moves(ann, runtime, game_id, event):
+    ann.evaluate(f"window.ends = '{event}'")
     leap(runtime, game_id, lambda game: has_led(game) and len(game.tricks) == 3)
     wait_until("a trick is shown", lambda: covers(ann))
     waits_for_rest(ann)
     ann.wait_for_timeout(500)
     assert len(covers(ann)) == 1
+
+
+def test_nothing_lies_over_what_the_keyboard_is_at(ann, runtime, game_id):
+    leap(runtime, game_id, has_led)
+    ann.locator("a.strip").wait_for()
+    waits_for_rest(ann)
+    ann.evaluate("covers.length = 0; document.querySelector('a.strip').focus()")
+    leap(runtime, game_id, lambda game: has_led(game) and len(game.tricks) == 3)
+    ann.locator("#trick[data-trick='4']").wait_for()
+    ann.wait_for_timeout(500)
+    assert covers(ann) == []
 
 
 def test_a_practice_hand_shows_the_trick_that_the_last_choice_was_played_to(browser, address):
