@@ -68,6 +68,11 @@ def has_led(game):
     return len(game.tricks) >= 1 and len(game.on_table) >= 1 and game.to_act == (ANN,)
 
 
+def is_others_turn(game):
+    """Whether a trick is finished, another lies on the table, and Ann waits for somebody else's card."""
+    return len(game.tricks) >= 1 and len(game.on_table) >= 1 and game.to_act != (ANN,)
+
+
 def covers(page):
     """The cards of each trick that lay over the table: once to be finished, and once to be won, perhaps."""
     return [cards for cards, _ in groupby(CODE.findall(text) for text in page.evaluate("covers"))]
@@ -143,14 +148,16 @@ def test_a_touch_or_a_key_ends_what_moves(ann, runtime, game_id, event):
 
 
 def test_nothing_lies_over_what_the_keyboard_is_at(ann, runtime, game_id):
-    leap(runtime, game_id, has_led)
-    ann.locator("a.strip").wait_for()
+    leap(runtime, game_id, is_others_turn)
+    ann.locator("#follow[data-kind=waiting] ~ #trick a.strip").wait_for()
     waits_for_rest(ann)
     ann.evaluate("covers.length = 0; document.querySelector('a.strip').focus()")
-    leap(runtime, game_id, lambda game: has_led(game) and len(game.tricks) == 3)
-    ann.locator("#trick[data-trick='4']").wait_for()
+    tricks = len(load(runtime, game_id).game.tricks)
+    leap(runtime, game_id, lambda game: len(game.tricks) > tricks and is_others_turn(game))
+    ann.locator(f"#follow[data-kind=waiting] ~ #trick:not([data-trick='{tricks + 1}'])").wait_for()
     ann.wait_for_timeout(500)
     assert covers(ann) == []
+    assert ann.evaluate("document.activeElement.matches('a.strip')")
 
 
 def test_a_practice_hand_shows_the_trick_that_the_last_choice_was_played_to(browser, address):
