@@ -11,6 +11,7 @@ from datetime import datetime
 from sqlmodel import Session
 
 from webapp.core.runtime import Runtime
+from webapp.games import shares
 from webapp.games.store import Stored
 from webapp.models import OfferState, SeatRow, SeatState
 from webapp.outbox import letters
@@ -54,6 +55,7 @@ def transfer_seat(
         letters.supersede_for_lost_seat(session, seat)
         letters.queue_replaced(session, runtime, seat, now)
     if stored is not None:
+        shares.end_at_transfer(session, stored.id, seat, now)
         _record_earlier_player(stored, seat)
     if occupant.player_id is not None:
         clear_offer(seat)

@@ -519,7 +519,7 @@ def play_pages(turn: dict[str, Any]) -> dict[str, Sample]:
         "play-trick-over": waits(leading, done="You played K♠."),
         "play-passing": waits(passing, done="You passed A♠ K♠ Q♠."),
         "play-moon": waits(moon_game()),
-        "play-hand-over": waits(passing, last_hand=last_hand(CLASSIC, CAST)),
+        "play-hand-over": waits(passing, last_hand=last_hand(CLASSIC, CAST), share_link="/seat/x/share?game=1"),
         "play-hand-over-partners": waits(passing, last_hand=last_hand(PARTNERS, CAST)),
         "pass-hand-over": ("pass", {**asking, "sheet": sheet_of(passing), "last_hand": last_hand(CLASSIC, NASTY)}),
         "play-nasty": waits(thinking, NASTY),
@@ -569,8 +569,10 @@ def shared_pages() -> dict[str, Sample]:
     made["shared-hand"] = ("relive", {**relived_by_all, "result_link": "/shared/x", "hand_links": hand_links})
     frame = {"result": made["shared-classic"][1]["result"], "link": None, "names": False, "action": "?game=1"}
     frame |= {"others": "West, North and East", "table_name": "Table 7F3K", "table_link": TABLE_LINK}
+    frame["is_playing"] = False
     made["share"] = ("share", frame)
     made["share-robots"] = ("share", {**frame, "others": ""})
+    made["share-playing"] = ("share", {**frame, "is_playing": True})
     made["share-done"] = ("share", {**frame, "link": SHARED_LINK, "names": True})
     made["share-done-robots"] = ("share", {**frame, "others": "", "link": SHARED_LINK})
     made["share-nasty"] = ("share", {**frame, "link": SHARED_LINK, "result": made["shared-nasty"][1]["result"]})

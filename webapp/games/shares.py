@@ -1,7 +1,8 @@
-"""Sharing the result of a finished game: who may, who has, and what those who open the link may know of the game.
+"""Sharing the result of a game: who may, who has, and what those who open the link may know of the game.
 
-A shared game shows every card of every hand. It names the player who shares it, the robots, and the other players only
-if that player says so; it never tells who was away or late, nor who had a seat before.
+A shared game shows every card of every finished hand, and nothing of the one being played. It names the player who
+shares it, the robots, and the other players only if that player says so; it never tells who was away or late, nor who
+had a seat before.
 """
 
 from dataclasses import replace
@@ -16,7 +17,7 @@ from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkInvalid, SeatLink, SharedLink
 from webapp.games.links import check_seat
 from webapp.games.store import Record, Stored, load, lock_tables
-from webapp.models import GameRow, GameState, SeatRow, SeatState, ShareRow, TurnSource
+from webapp.models import GameRow, SeatRow, SeatState, ShareRow, TurnSource
 
 AT_FOUR: Final = ("West", "North", "East")  # clockwise from the player who shares, who sits in the south
 AT_THREE: Final = ("West", "East")
@@ -28,16 +29,15 @@ class SharingStopped(Exception):
 
 
 class NothingToShare(Refused):
-    """The game is not over, or another player played it; the text is a sentence for the person who asked."""
+    """No hand is over, or another player played it; the text is a sentence for the person who asked."""
 
     def __init__(self) -> None:
-        super().__init__("Those who have played a game can share its result once the game is over.")
+        super().__init__("Those who have played a game can share its result once a hand is over.")
 
 
 def may_share(stored: Stored, seat: Seat) -> bool:
-    """Whether the present player of the seat may share the game: it is over, has a result, and they played it."""
-    is_over = stored.row.state is GameState.OVER and bool(stored.game.scores)
-    return is_over and stored.is_of_present_player(seat)
+    """Whether the present player of the seat may share the game: it has a finished hand, and they played the last."""
+    return bool(stored.game.scores) and stored.has_played(seat, len(stored.game.scores))
 
 
 def own_game(session: Session, link: SeatLink, game_id: int) -> Stored:
@@ -81,10 +81,19 @@ def share(runtime: Runtime, link: SeatLink, game_id: int, now: datetime, *, name
 def stop(runtime: Runtime, game_id: int, player_id: int, now: datetime) -> None:
     """Ends what the player shares of the game; the link opens nothing from then on, even if they share it again."""
     with runtime.database.writing() as session:
-        row = _row(session, game_id, player_id, lock=True)
-        if row is not None and row.ended_at is None:
-            row.number, row.ended_at = row.number + 1, now
-            session.add(row)
+        _end(session, _row(session, game_id, player_id, lock=True), now)
+
+
+def end_at_transfer(session: Session, game_id: int, seat: SeatRow, now: datetime) -> None:
+    """Ends what the player of a seat shares of a game that they leave, since its page would name their successor."""
+    if seat.player_id is not None:
+        _end(session, _row(session, game_id, seat.player_id, lock=True), now)
+
+
+def _end(session: Session, row: ShareRow | None, now: datetime) -> None:
+    if row is not None and row.ended_at is None:
+        row.number, row.ended_at = row.number + 1, now
+        session.add(row)
 
 
 def shared_link(row: ShareRow) -> SharedLink:
@@ -102,8 +111,8 @@ def shared(session: Session, link: SharedLink) -> ShareRow:
 
 
 def shared_game(session: Session, row: ShareRow) -> Stored:
-    """The game, with what those who have the link may know of it: no seat, and other names than those of the table."""
-    stored = load(session, row.game_id)
+    """The finished hands of the game, with what those who have the link may know: no seat, and only shared names."""
+    stored = load(session, row.game_id).without_unfinished_hand()
     words = [seat_word(seat, row.seat, len(stored.names)) for seat in range(len(stored.names))]
     hidden = () if row.names else hidden_seats(stored, row.seat)
     names = [words[seat] if seat in hidden else name for seat, name in enumerate(stored.names)]

@@ -4,7 +4,7 @@ No other module writes turn records. A caller that appends is in a writing trans
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -42,6 +42,11 @@ class Stored:
     def finished_turns(self) -> list[Turn]:
         """The turns of all scored hands, which everybody may see."""
         return [record.turn for record in _finished(self.records, self.game)]
+
+    def without_unfinished_hand(self) -> "Stored":
+        """The same with nothing of a hand that is not scored."""
+        records = _finished(self.records, self.game)
+        return replace(self, records=records, game=replay(self.game.rules, (record.turn for record in records)))
 
     @property
     def was_ended(self) -> bool:

@@ -174,6 +174,7 @@ def question_page(
     the template.
     """
     row, moment = stored.seats[seat], runtime().now()
+    last_hand = last_hand_of(stored, seat)
     with runtime().database.reading() as session:
         zone = zone_of(session, row)
         frame = _frame(session, stored.table, stored.row, stored.seats, row, follows)
@@ -185,7 +186,8 @@ def question_page(
         error=error,
         action=action,
         kind=f"{stored.row.number} {due.hand} {due.what}",
-        last_hand=last_hand_of(stored, seat),
+        last_hand=last_hand,
+        share_link=_share_link(stored, row) if last_hand else None,
         robot=robot_help(stored, seat, asked=request.args.get(ASKED) == "1", chosen=chosen),
         **frame,
         **more,
@@ -195,6 +197,7 @@ def question_page(
 def _waiting_page(session: Session, seat: SeatRow, stored: Stored, address: str, **more: Any) -> str:
     """The page of a player who waits for somebody else."""
     me = Seat(seat.seat)
+    last_hand = last_hand_of(stored, me)
     sheet = turn_sheet_of(stored, me, zone_of(session, seat), runtime().now())
     return page(
         "play",
@@ -202,7 +205,8 @@ def _waiting_page(session: Session, seat: SeatRow, stored: Stored, address: str,
         sheet=sheet,
         kind="waiting",
         done=_what_was_done(stored, me, by_player=True),
-        last_hand=last_hand_of(stored, me),
+        last_hand=last_hand,
+        share_link=_share_link(stored, seat) if last_hand else None,
         back_action=f"{address}/back" if seat.away else None,
         next_game=next_game_of(seat),
         **_frame(session, stored.table, stored.row, stored.seats, seat, address),

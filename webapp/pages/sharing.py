@@ -1,4 +1,4 @@
-"""Lets a player share the result of a game that is over, see the link, and take it back. GET only shows."""
+"""Lets a player share the result of a game, see the link, and take it back. GET only shows."""
 
 from flask import Blueprint, abort, redirect, request
 from sqlmodel import Session
@@ -9,7 +9,7 @@ from webapp.core.tokens import LinkInvalid, SeatLink
 from webapp.games import shares
 from webapp.games.shares import hidden_seats, seat_word, shared_link
 from webapp.games.store import Stored
-from webapp.models import GameRow
+from webapp.models import GameRow, GameState
 from webapp.pages.common import page, runtime
 from webapp.presentation.phrasing import listed
 from webapp.presentation.result import result_of
@@ -33,6 +33,7 @@ def show(token: str) -> str:
         link=runtime().signer.url(shared_link(row)) if row else None,
         names=row is not None and row.names,
         others=_others(stored, link.seat),
+        is_playing=stored.row.state is GameState.PLAYING,
         action=f"?game={game.number}",
         table_name=f"Table {stored.table.code}",
         table_link=f"/seat/{token}",

@@ -11,8 +11,9 @@ from bs4 import BeautifulSoup
 from PIL import Image
 from sqlmodel import select
 
+from hearts.game import replay
 from hearts.rules import preset_rules
-from tests.cast import dump, letters, load, make_runtime, miss_deadline, play_hand, seat_link, start_game
+from tests.cast import dump, letters, load, make_runtime, miss_deadline, play_first, play_hand, seat_link, start_game
 from tests.servers import site_server
 from tests.webapp.accounts.signed_in import browser_of
 from tests.webapp.tables.hosted import ANN, BO, accept, composed, offer, seat_of, table_of
@@ -252,14 +253,61 @@ def test_each_player_ends_only_their_own_link(runtime, game_id, client):
     assert (client.get(anns).status_code, client.get(bos).status_code) == (410, 200)
 
 
-def test_a_game_that_is_not_over_cannot_be_shared(runtime, client):
+def test_a_game_without_a_finished_hand_cannot_be_shared(runtime, client):
     game_id = start_game(runtime)
-    play_hand(runtime, game_id)
     path = sharing_page(runtime, game_id)
     for found in (client.get(path), client.post(path, data={"want": "share"})):
         assert found.status_code == 409
-        assert "once the game is over" in found.text
+        assert "once a hand is over" in found.text
     assert "Share this result" not in client.get(path.partition("/share")[0]).text
+
+
+@pytest.fixture
+def running(runtime):
+    """A game with a finished hand, and another one in its third trick."""
+    game_id = start_game(runtime, PEOPLE, robots=1)
+    play_hand(runtime, game_id)
+    while len(load(runtime, game_id).game.tricks) < 2 or not load(runtime, game_id).game.scores:
+        play_first(runtime, game_id)
+    return game_id
+
+
+def test_the_page_of_a_running_game_knows_nothing_of_the_hand_in_play(runtime, running, client):
+    path = share(runtime, client, running)
+    with runtime.database.reading() as session:
+        known = shares.shared_game(session, session.exec(select(ShareRow).where(ShareRow.game_id == running)).one())
+    stored = load(runtime, running)
+    assert [record.turn for record in known.records] == stored.finished_turns()
+    assert known.game == replay(stored.game.rules, stored.finished_turns())
+    assert not any(known.game.held)
+    assert "The game is still being played." in client.get(sharing_page(runtime, running)).text
+    assert (client.get(f"{path}/hand/1").status_code, client.get(f"{path}/hand/2").status_code) == (200, 404)
+    assert client.get(path).status_code == client.get(f"{path}/picture.png").status_code == 200
+
+
+def test_the_page_of_a_running_game_gets_each_hand_that_is_over(runtime, running, client):
+    path = share(runtime, client, running)
+    play_hand(runtime, running)
+    assert client.get(f"{path}/hand/2").status_code == 200
+
+
+def test_a_hand_that_is_over_offers_to_share_it(runtime, client):
+    game_id = start_game(runtime, PEOPLE, robots=1)
+    play_hand(runtime, game_id)
+    seat = seat_of(runtime, game_id, ANN)
+    page = client.get(runtime.signer.local_url(PlayLink(seat.table_id, ANN, seat.player_id)))
+    assert BeautifulSoup(page.data, "lxml").find("a", string="Share this result")
+
+
+def test_who_leaves_a_running_game_shares_it_no_more(runtime, client):
+    game_id = start_game(runtime)
+    play_hand(runtime, game_id)
+    path = share(runtime, client, game_id, BO)
+    accept(runtime, offer(runtime, game_id))
+    assert client.get(path).status_code == 200
+    play_hand(runtime, game_id)
+    assert seat_of(runtime, game_id, BO).name == "Eve"
+    assert client.get(path).status_code == 410
 
 
 def test_nobody_but_the_players_of_the_game_shares_it(runtime, client):
