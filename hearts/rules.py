@@ -265,7 +265,7 @@ PRESETS: Final[Mapping[Preset, PresetLine]] = {
     Preset.PARTNERS: PresetLine("Partners", "Club rules for two teams; partners sit across from each other.", (4,)),
     Preset.OMNIBUS: PresetLine("Omnibus", "The jack of diamonds takes ten points off.", (3, 4, 5, 6, 7)),
     Preset.KITTY: PresetLine(
-        "Kitty", "A few cards lie face down and go to whoever takes the first points.", (3, 4, 5, 6, 7)
+        "Kitty", "A few cards lie face down and go to the player who takes the first points.", (3, 4, 5, 6, 7)
     ),
     Preset.CANCELLATION: PresetLine(
         "Cancellation", "Two packs for a big table; two equal cards in a trick cancel each other.", (6, 7, 8, 9, 10, 11)

@@ -124,7 +124,7 @@ def _checked(position: Position, legal: object) -> Position:
     """The position with its legal cards. Raises NotAPosition if its cards are impossible."""
     given = _cards(legal, "legal")
     if not position.plays and position.leader is not None:
-        raise NotAPosition("leader is given, but nothing was played: whoever leads is at turn")
+        raise NotAPosition("leader is given, but nothing was played: then the leader is at turn")
     if position.stage is Stage.PASS:
         if position.plays:
             raise NotAPosition("plays are given, but nothing is played before all have passed")

@@ -200,7 +200,7 @@ def _of_following(scene: _Scene, card: int) -> Iterator[str]:
     if scene.best < 0:
         yield f"What lies on the table cancels out: {name(card)} may win this trick."
     if card == bits.QUEEN and not wins:
-        yield f"{name(scene.best)} is on the table: the queen goes to whoever played it."
+        yield f"{name(scene.best)} is on the table: the queen goes to its player."
     if not wins:
         if card == bits.highest(under):
             yield f"{name(card)} stays under {name(scene.best)}: your highest that does not win."
@@ -235,13 +235,13 @@ def _of_going_over(scene: _Scene, card: str, best: str) -> str:
 def _of_discard(scene: _Scene, card: int) -> Iterator[str]:
     suit, led = card // 13, _SUITS[scene.led]
     if card == bits.QUEEN and scene.rules[bits.QUEEN_POINTS]:
-        yield f"You need not follow {led}: the queen goes to whoever wins this trick."
+        yield f"You need not follow {led}: the queen goes to the winner of this trick."
     if suit == 2 and card > bits.QUEEN and scene.queen_out:
         yield f"The queen is still out and you hold {name(card)}: get rid of it while {led} are led."
     if bits.count(scene.held & bits.suit_mask(suit)) == 1:
         yield f"{name(card)} is your last of {_SUITS[suit]}: without it you may throw away what you like on them."
     if suit == 3:
-        yield f"{name(card)} is a point for whoever wins this trick, and one that could cost you more later."
+        yield f"{name(card)} is a point for the winner of this trick, and one that could cost you more later."
     higher = bits.count((scene.unseen & bits.suit_mask(suit)) >> card)
     if higher <= 2:
         yield f"{name(card)} would win a trick sooner or later: throw it away while {led} are led."

@@ -56,7 +56,7 @@ def mails() -> dict[str, Sample]:
     invited = {**frame, "table": summary(CLASSIC, states=("host", "invited", "invited", "robot"))}
     inviting = {"host_name": "Ann", "link": LINK, "is_reminder": False, "who_again": None, "is_played": False}
     offered = {**frame, **inviting, "is_played": True, "you": "Cy", "table_link": None}
-    missed = {"what": "The deadline was over, so we played Q♠ for you.", "live_link": None, "sheet": None}
+    missed = {"what": "The deadline was over. We played Q♠ for you.", "live_link": None, "sheet": None}
     made: dict[str, Sample] = {
         "confirm": ("confirm", {**invited, "link": LINK}),
         "invitation": ("invitation", {**invited, **inviting}),
@@ -200,7 +200,7 @@ def _digests(moon: Any) -> dict[str, dict[str, Any]]:
     ]
     items = [
         news("Table 7F3K", "Hand 3 is over. Bo leads with 22 points; the lowest total wins."),
-        news("Table Q2ZZ", "The deadline was over, so we played Q♠ for you."),
+        news("Table Q2ZZ", "The deadline was over. We played Q♠ for you."),
         news("Table M4RX", "Hand 2 is over. Cy leads with 7 points; the lowest total wins.", "Relive hand 2"),
     ]
     subject = "3 turns wait for you, the first until Tue 3 March, 18:00 (Europe/Berlin)"

@@ -92,7 +92,7 @@ def pages() -> dict[str, Sample]:
     return {name: (template, {**FRAME, **context}) for name, (template, context) in _pages().items()}
 
 
-LINKED = "A name can't look like a web address, a mail address or a phone number. Leave a space after a dot."
+LINKED = "A name can't look like a web address, an email address or a phone number. Leave a space after a dot."
 FRAME: dict[str, Any] = {"mailbox": True, "player_name": None, "look": USUAL}
 ZONES = ["UTC", *sorted(zone for zone in available_timezones() if "/" in zone and not zone.startswith("Etc/"))]
 PACES = pace_groups(None)
@@ -130,7 +130,7 @@ def _pages() -> dict[str, Sample]:
                 **opening,
                 "form": open_form(
                     seat_1_name="Seat 2: Enter a name.",
-                    seat_2_address="Seat 3: This is not a mail address that we can write to.",
+                    seat_2_address="Seat 3: This is not an email address that we can write to.",
                     preset="Quick is for 4 players, host included.",
                     target="The game ends at a whole number of points from 10 to 500.",
                 ),
@@ -383,7 +383,7 @@ def host_pages() -> dict[str, Sample]:
     common = {**lists, "table": summary(CLASSIC), "form": Form(values), "action": "/host/x", "table_link": TABLE_LINK}
     common |= {"done": None, "error": None, "paused": None, "is_played": True}
     since = replace(timestamp(NOW - timedelta(hours=2), NOW, "Europe/Berlin"), is_pause=True)
-    wrong = "This is not a mail address that we can write to."
+    wrong = "This is not an email address that we can write to."
     nasty = [seat_line(n, name, SeatState.ACCEPTED) for n, name in enumerate(NASTY[1:], 1)]
     sheet = replace(sheets()["following"], deadline=since)
     turn = {"table_link": TABLE_LINK, "host_link": "/host/x", "error": None, "chosen": [], "way": "page"}
@@ -510,7 +510,7 @@ def play_pages(turn: dict[str, Any]) -> dict[str, Sample]:
         return "play", {**frame, "sheet": sheet, "heading": who_acts(sheet), **more}
 
     asked = with_others_present(sheet_of(thinking))
-    forced = "It was the only card that you could play, so we played 7♦ for you."
+    forced = "It was the only card that you could play. We played 7♦ for you."
     over = score_of(finished_game(CLASSIC))
     between = {**followed, "kind": "between games", "table": summary(CLASSIC), "error": None, "again": None}
     between |= {"result": result(CLASSIC, over), "share_link": "/seat/x/share?game=1"}
@@ -523,7 +523,7 @@ def play_pages(turn: dict[str, Any]) -> dict[str, Sample]:
         "play-hand-over-partners": waits(passing, last_hand=last_hand(PARTNERS, CAST)),
         "pass-hand-over": ("pass", {**asking, "sheet": sheet_of(passing), "last_hand": last_hand(CLASSIC, NASTY)}),
         "play-nasty": waits(thinking, NASTY),
-        "play-away": waits(thinking, back_action="/play/x/back", done="You were away, so we played 7♦ for you."),
+        "play-away": waits(thinking, back_action="/play/x/back", done="You were away. We played 7♦ for you."),
         "play-over": ("play_between", {**between, "score": over, "heading": over.headline, "again": AGAIN["open"]}),
         "play-not-begun": (
             "play_between",
@@ -658,7 +658,7 @@ def preferences_pages() -> dict[str, Sample]:
         "wishes-wrong": (
             "wishes",
             {**frame, "tables": tables[:1], "form": wrong, "error": "You do not sit at that table any more."}
-            | {"address": "di", "address_error": "This is not a mail address that we can write to."},
+            | {"address": "di", "address_error": "This is not an email address that we can write to."},
         ),
         "wishes-unreachable": ("wishes", {**frame, "tables": tables, "is_unreachable": True}),
         "wishes-moving": ("wishes", {**frame, "tables": [], "devices": None, "move": move}),
@@ -699,7 +699,7 @@ def address_pages(until: Timestamp) -> dict[str, Sample]:
 def sign_in_pages() -> dict[str, Sample]:
     """Signing in, and the list of sign-ins."""
     blank = {"error": None, "address": "", "has_ended": False, "is_of_first": False}
-    wrong = {"error": "This is not a mail address that we can write to.", "address": "ann"}
+    wrong = {"error": "This is not an email address that we can write to.", "address": "ann"}
     lines = [
         SignInLine(1, "Firefox on Android", "Mon 2 March", "Mon 2 March", is_this=True),
         SignInLine(2, "Samsung Internet on Android", "Tue 3 February", "Sun 1 March", is_this=False),

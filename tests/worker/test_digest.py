@@ -99,7 +99,7 @@ def test_score_sheets_and_cards_played_for_the_player_are_news(runtime, smtp_ser
     deliver_later(runtime, timedelta(days=1))
     text = text_of(digest_mails(smtp_server, "Bo")[-1])
     assert "Hand 1 is over." in text
-    assert "The deadline was over, so we p" in text
+    assert "The deadline was over. We p" in text
     assert not [letter for letter in letters_to(runtime, "Bo", *LetterKind) if letter.state is LetterState.HELD]
 
 

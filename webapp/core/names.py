@@ -35,7 +35,7 @@ def is_visible(name: str) -> bool:
 
 
 def looks_like_link(name: str) -> bool:
-    """Whether a mail program may link `name` or a part of it: as a web address, a mail address or a phone number.
+    """Whether a mail program may link `name` or a part of it: as a web address, an email address or a phone number.
 
     >>> looks_like_link("evil.com"), looks_like_link("St. John"), looks_like_link("J.R.")
     (True, False, False)

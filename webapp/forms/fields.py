@@ -91,7 +91,7 @@ def read_name(text: str) -> str:
         raise BadField("A name is made of letters that can be seen.")
     if looks_like_link(name):
         raise BadField(
-            "A name can't look like a web address, a mail address or a phone number. Leave a space after a dot."
+            "A name can't look like a web address, an email address or a phone number. Leave a space after a dot."
         )
     return name
 
@@ -100,11 +100,11 @@ def read_address(text: str) -> str:
     """A mail address in lower case, so that one address is one player. Raises BadField."""
     address = text.strip(" ")
     if not address:
-        raise BadField("Please give a mail address.")
+        raise BadField("Enter an email address.")
     try:
         return validate_email(address[:LONGEST_ECHO], check_deliverability=False).normalized.lower()
     except EmailNotValidError:
-        raise BadField("This is not a mail address that we can write to.") from None
+        raise BadField("This is not an email address that we can write to.") from None
 
 
 def read_time_zone(text: str) -> str:

@@ -56,8 +56,8 @@ GROUPS: Final = (
                 "kitty",
                 "Kitty",
                 "None: low cards are taken out until the deal comes out even",
-                "Cards left over go to whoever takes the first points",
-                "Cards left over go to whoever takes the first heart",
+                "Cards left over go to the player who takes the first points",
+                "Cards left over go to the player who takes the first heart",
                 "Cards left over go to the winner of the first trick",
                 "Cards left over go to the winner of the last trick",
                 hint="Only with one pack.",
@@ -89,8 +89,8 @@ GROUPS: Final = (
             _option(
                 "opening",
                 "The first lead",
-                "Whoever holds the lowest club leads it",
-                "Whoever holds the lowest club leads any club",
+                "The player with the lowest club leads it",
+                "The player with the lowest club leads any club",
                 "The player left of the dealer leads",
             ),
             _option(

@@ -55,7 +55,7 @@ DONE: Final[Mapping[str, str]] = MappingProxyType(
         "reminded": "The reminder is on its way.",
         "pace": "That is the pace from the next question on. What is asked now keeps the longer time.",
         "paused": "The clock stands still. Nobody is reminded, and nobody is played for; who likes may play on.",
-        "going": "The clock goes on. Whoever is asked has the whole time again.",
+        "going": "The clock goes on. Players who are asked have their whole time again.",
         "manners": "That is how the table plays from now on.",
     }
 )

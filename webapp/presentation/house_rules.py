@@ -127,7 +127,7 @@ def _aim(rules: Rules) -> list[str]:
 
 
 def _cards(rules: Rules) -> list[str]:
-    return [*_dealt(rules), "The list of players goes clockwise: whoever comes after you in it sits to your left."]
+    return [*_dealt(rules), "The list of players goes clockwise: the player after you in it sits to your left."]
 
 
 def _dealt(rules: Rules) -> list[str]:
@@ -196,14 +196,14 @@ def _first_lead(rules: Rules) -> list[str]:
 
 
 def _lead_of_the_holder(rules: Rules, low: str) -> str:
-    """What whoever holds the lowest club leads; `low` names that card."""
+    """What the player with the lowest club leads; `low` names that card."""
     if rules.passing is Passing.NONE:
         if rules.opening is Opening.LOW_CLUB:
-            return f"Whoever holds {low} leads it to the first trick."
-        return f"Whoever holds {low} leads to the first trick: that card or any other club."
+            return f"The player with {low} leads it to the first trick."
+        return f"The player with {low} leads to the first trick: that card or any other club."
     if rules.opening is Opening.LOW_CLUB:
-        return f"After the pass, whoever holds {low} leads it to the first trick."
-    return f"After the pass, whoever holds {low} leads to the first trick: that card or any other club."
+        return f"After the pass, the player with {low} leads it to the first trick."
+    return f"After the pass, the player with {low} leads to the first trick: that card or any other club."
 
 
 def _lowest_club(rules: Rules) -> Card:
@@ -253,7 +253,7 @@ def _breaking(rules: Rules) -> str:
 
 def _following(rules: Rules) -> list[str]:
     sentences = [
-        "Everybody plays one card to a trick, clockwise from whoever leads.",
+        "Everybody plays one card to a trick, clockwise from the leader.",
         "Follow the suit that was led if you can.",
     ]
     if rules.first_trick_points:
@@ -296,7 +296,7 @@ def _tricks(rules: Rules) -> list[str]:
         "The highest card of the suit led that is not cancelled wins the trick.",
         ranks,
         void,
-        "Then the cards are set aside, the same player leads again, and whoever wins the next trick takes them too.",
+        "Then the cards are set aside, the same player leads again, and the winner of the next trick takes them too.",
         "What is still set aside after the last trick counts for nobody.",
     ]
 
@@ -355,7 +355,7 @@ def _moon(rules: Rules) -> list[str]:
     shot = (
         f"The team that takes {cards} in one hand has shot the moon."
         if rules.partnership
-        else f"Whoever takes {cards} in one hand has shot the moon."
+        else f"A player who takes {cards} in one hand has shot the moon."
     )
     counts = _team_moon(rules) if rules.partnership else _players_moon(rules)
     return [shot, *counts, *_moon_left_over(rules), *_sun(rules)]
@@ -430,9 +430,9 @@ def _bonuses(rules: Rules) -> list[str]:
     if rules.jack_points:
         off = counted(-rules.jack_points, "point")
         sentences.append(
-            f"Each jack of diamonds gives {off} off to whoever takes it, moon or no moon."
+            f"Each jack of diamonds gives {off} off to the player who takes it, moon or no moon."
             if rules.packs == 2
-            else f"The jack of diamonds gives {off} off to whoever takes it, moon or no moon."
+            else f"The jack of diamonds gives {off} off to the player who takes it, moon or no moon."
         )
     if rules.no_tricks_bonus:
         off = counted(-rules.no_tricks_bonus, "point")

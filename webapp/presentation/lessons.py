@@ -114,7 +114,7 @@ LESSONS: Final = (
     ),
     Lesson(
         lambda seen: _follows(seen) and seen.trick is not None and QUEEN_OF_SPADES in seen.trick.cards,
-        "Whoever wins this trick takes the queen of spades, and with her thirteen points: stay below if you can.",
+        "The winner of this trick takes the queen of spades, and with her thirteen points: stay below if you can.",
     ),
     Lesson(
         _moon_looms,

@@ -47,24 +47,24 @@ __all__ = [
 ]
 _KITTY_WAITS = {
     Kitty.OFF: (  # two packs: the cards that cannot be dealt evenly
-        "1 card lies face down and goes to whoever wins a trick first.",
-        "{size} cards lie face down and go to whoever wins a trick first.",
+        "1 card lies face down and goes to the first player who wins a trick.",
+        "{size} cards lie face down and go to the first player who wins a trick.",
     ),
     Kitty.FIRST_TRICK: (
-        "1 card lies face down and goes to whoever wins the first trick.",
-        "{size} cards lie face down and go to whoever wins the first trick.",
+        "1 card lies face down and goes to the winner of the first trick.",
+        "{size} cards lie face down and go to the winner of the first trick.",
     ),
     Kitty.FIRST_POINTS: (
-        "1 card lies face down and goes to whoever wins the first trick with a penalty card.",
-        "{size} cards lie face down and go to whoever wins the first trick with a penalty card.",
+        "1 card lies face down and goes to the winner of the first trick with a penalty card.",
+        "{size} cards lie face down and go to the winner of the first trick with a penalty card.",
     ),
     Kitty.FIRST_HEART: (
-        "1 card lies face down and goes to whoever wins the first trick with a heart.",
-        "{size} cards lie face down and go to whoever wins the first trick with a heart.",
+        "1 card lies face down and goes to the winner of the first trick with a heart.",
+        "{size} cards lie face down and go to the winner of the first trick with a heart.",
     ),
     Kitty.LAST_TRICK: (
-        "1 card lies face down and goes to whoever wins the last trick.",
-        "{size} cards lie face down and go to whoever wins the last trick.",
+        "1 card lies face down and goes to the winner of the last trick.",
+        "{size} cards lie face down and go to the winner of the last trick.",
     ),
 }
 Teams = tuple[tuple[Seat, ...], ...]

@@ -140,7 +140,7 @@ def _awaited(rules: Rules, names: Sequence[str], reader: Seat | None, trick: Tri
 
 def _winner_text(laid: Sequence[Laid], wins: str | None, points: int) -> str:
     if wins is None:
-        return "Nobody won it: its cards are set aside for whoever wins the next."
+        return "Nobody won it: its cards are set aside for the winner of the next."
     card = next(one.face for one in laid if one.wins)
     if not points:
         return f"{wins} won it with {card.text}: no points."

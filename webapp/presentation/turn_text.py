@@ -11,6 +11,13 @@ from webapp.models import TurnSource
 from webapp.presentation.faces import face
 from webapp.presentation.phrasing import by_number, listed, number_word
 
+_WHY_FOR_THEM = {
+    TurnSource.TIMEOUT: "The deadline was over.",
+    TurnSource.ORDER: "You were away.",
+    TurnSource.FORCED: "It was the only card that you could play.",
+    TurnSource.CLAIM: "All tricks that were left had to go to one player, whatever was played.",
+}
+
 
 def played_sentence(turn: Turn) -> str:
     """What the player did, in a sentence to them."""
@@ -30,48 +37,24 @@ def played_sentence(turn: Turn) -> str:
 def turn_sentence(record: Record) -> str:
     """What was played, and how it came to that. Only for the turn's player: a robot's reason reveals their cards."""
     turn, source, choice = record
-    match source:
-        case TurnSource.TIMEOUT:
-            return " ".join([_played_late(turn), *([choice["reason"]] if choice else [])])
-        case TurnSource.ORDER:
-            return " ".join([_played_while_away(turn), *([choice["reason"]] if choice else [])])
-        case TurnSource.FORCED if isinstance(turn, Play):
-            return f"It was the only card that you could play, so we played {face(turn.card).text} for you."
-        case TurnSource.CLAIM if isinstance(turn, Play):
-            return (
-                "All tricks that were left had to go to one player, whatever was played, so we played"
-                f" {face(turn.card).text} for you."
-            )
-        case _:
-            return played_sentence(turn)
+    if source not in _WHY_FOR_THEM:
+        return played_sentence(turn)
+    reasons = [choice["reason"]] if choice and source in (TurnSource.TIMEOUT, TurnSource.ORDER) else []
+    return " ".join([_WHY_FOR_THEM[source], _played_for_them(turn), *reasons])
 
 
-def _played_late(turn: Turn) -> str:
+def _played_for_them(turn: Turn) -> str:
     match turn:
         case Play(card=card):
-            return f"The deadline was over, so we played {face(card).text} for you."
+            return f"We played {face(card).text} for you."
         case Pass(cards=cards):
-            return f"The deadline was over, so we passed {_texts(cards)} for you."
+            return f"We passed {_texts(cards)} for you."
         case Moon(choice=MoonChoice.ADD):
-            return "The deadline was over, so we gave the points of your moon to everybody else."
+            return "We gave the points of your moon to everybody else."
         case Moon():
-            return "The deadline was over, so we had the points of your moon taken off."
+            return "We had the points of your moon taken off."
         case _:
-            return "The deadline was over, so we dealt for you."
-
-
-def _played_while_away(turn: Turn) -> str:
-    match turn:
-        case Play(card=card):
-            return f"You were away, so we played {face(card).text} for you."
-        case Pass(cards=cards):
-            return f"You were away, so we passed {_texts(cards)} for you."
-        case Moon(choice=MoonChoice.ADD):
-            return "You were away, so we gave the points of your moon to everybody else."
-        case Moon():
-            return "You were away, so we had the points of your moon taken off."
-        case _:
-            return "You were away, so we dealt for you."
+            return "We dealt for you."
 
 
 def _texts(cards: Iterable[Card]) -> str:

@@ -220,7 +220,7 @@ def _offer(runtime: Runtime, link: HostLink, number: int, newcomer: NewSeat, now
         invited = seating.seat_for(session, link.table_id, number, newcomer, now)
         known = {seat.player_id, *(player for other in others for player in (other.player_id, other.offered_to))}
         if invited.player_id is None or invited.player_id in known:
-            raise Refused("Whoever has this address sits at the table, or is invited to it.")
+            raise Refused("The person with this address sits at the table, or is invited to it.")
         seating.check_name(newcomer.name, others)
         offers.offer(session, runtime, seat, invited.player_id, newcomer.name, now)
         next_number = seating.next_number(session, link.table_id)

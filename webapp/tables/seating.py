@@ -222,7 +222,7 @@ class NotInvitable(Refused):
     """The player who is to have seat number `seat` does not want invitations."""
 
     def __init__(self, seat: int) -> None:
-        super().__init__("Whoever has this address does not want invitations.")
+        super().__init__("The person with this address does not want invitations.")
         self.seat = seat
 
 

@@ -35,13 +35,13 @@ CASES = [
     pytest.param(
         seen("5S QS AS 4H 9H 3D 7D 8D TD JD QD KD", "2C 3C 4C KC TC"),
         "QS",
-        "You need not follow clubs: the queen goes to whoever wins this trick.",
+        "You need not follow clubs: the queen goes to the winner of this trick.",
         id="queen away",
     ),
     pytest.param(
         seen("QS 3S 4H 9H 3D 7D 8D TD JD QD KD AD", "2C 3C 4C KC KS"),
         "QS",
-        "K♠ is on the table: the queen goes to whoever played it.",
+        "K♠ is on the table: the queen goes to its player.",
         id="queen under the king",
     ),
     pytest.param(

@@ -373,9 +373,9 @@ def test_an_invitation_to_a_recently_left_address_reaches_the_same_player(runtim
 @pytest.mark.parametrize(
     ("typed", "sentence"),
     [
-        pytest.param("bo", "not a mail address", id="no address"),
-        pytest.param("", "give a mail address", id="nothing"),
-        pytest.param("a@example.org\nBcc: b@example.org", "not a mail address", id="two lines"),
+        pytest.param("bo", "not an email address", id="no address"),
+        pytest.param("", "Enter an email address", id="nothing"),
+        pytest.param("a@example.org\nBcc: b@example.org", "not an email address", id="two lines"),
         pytest.param("BO@example.org", "this address already", id="their own"),
     ],
 )

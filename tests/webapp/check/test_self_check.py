@@ -307,7 +307,7 @@ def test_the_command_exits_with_1_if_something_is_missing(runtime):
 
 def test_the_command_refuses_an_invalid_address(runtime):
     said = make_site(runtime).test_cli_runner().invoke(args=["mail", "check", "--to", "nobody"])
-    assert (said.exit_code, "not a mail address" in said.output) == (2, True)
+    assert (said.exit_code, "not an email address" in said.output) == (2, True)
     assert letters(runtime) == []
 
 

@@ -17,7 +17,7 @@ from webapp.forms.fields import BadField, read_name
 from webapp.forms.opening import OPEN_SEAT
 from webapp.tables import lobby
 
-NO_ADDRESS = "A name can't look like a web address, a mail address or a phone number. Leave a space after a dot."
+NO_ADDRESS = "A name can't look like a web address, an email address or a phone number. Leave a space after a dot."
 SEEN = "A name is made of letters that can be seen."
 
 

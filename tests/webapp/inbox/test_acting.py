@@ -376,7 +376,7 @@ def test_the_answer_to_a_late_reply_says_what_was_played(runtime, leads):
     for number in (1, 2):
         answer(runtime, letter, mail(name, other, Message_ID=f"<{number}@home>"))
     assert answered(runtime) == [f"over {due.what}"], "said once"
-    assert "The deadline was over, so we played" in said(runtime)[1]
+    assert "The deadline was over. We played" in said(runtime)[1]
 
 
 def test_the_answer_to_a_late_reply_tells_an_away_player_how_to_come_back(runtime):

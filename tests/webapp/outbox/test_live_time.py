@@ -249,7 +249,7 @@ def test_the_players_page_shows_what_was_played_for_them(runtime):
     url = runtime.signer.local_url(turn_link(runtime, game_id, BO))
     arrive(runtime, game_id)
     play_at_deadline(runtime, game_id)
-    assert "The deadline was over, so we played" in make_site(runtime).test_client().get(url).text
+    assert "The deadline was over. We played" in make_site(runtime).test_client().get(url).text
 
 
 def test_a_player_whom_only_robots_wait_for_is_not_away_and_is_mailed_once(runtime):

@@ -83,6 +83,18 @@ def plays_of_ann(runtime, game_id):
     return [card_text(card) for card in game.deal.held[ANN] if card in game.plays] if game.deal else []
 
 
+def expect_to_wait_for_the_button(page, code):
+    """The card is chosen on the page of the turn, and is not on its way."""
+    expect(page.locator("[name=card]:checked")).to_have_value(code)
+    expect(page.locator("form.undoing")).to_have_count(0)
+
+
+def expect_no_choice(page):
+    """The page of the turn is there, and no card is chosen on it."""
+    page.locator(".act button").wait_for()
+    expect(page.locator("[name=card]:checked")).to_have_count(0)
+
+
 def test_at_a_live_table_the_card_is_played_three_seconds_after_the_turn_begins(phone, runtime, game_id):
     code = card_to_follow(runtime, game_id)
     choose_ahead(phone, code)
@@ -96,15 +108,13 @@ def test_where_a_tap_does_not_play_the_card_waits_for_the_button(phone, runtime,
     code = card_to_follow(runtime, game_id)
     choose_ahead(phone, code)
     play_until_asked(runtime, game_id)
-    expect(phone.locator("[name=card]:checked")).to_have_value(code)
-    expect(phone.locator("form.undoing")).to_have_count(0)
+    expect_to_wait_for_the_button(phone, code)
 
 
 def test_a_card_that_may_not_be_played_then_is_forgotten(phone, runtime, game_id):
     choose_ahead(phone, card_to_follow(runtime, game_id, allowed=False))
     play_until_asked(runtime, game_id)
-    phone.locator(".act button").wait_for()
-    expect(phone.locator("[name=card]:checked")).to_have_count(0)
+    expect_no_choice(phone)
 
 
 def test_a_second_tap_takes_the_choice_back(phone, runtime, game_id):
@@ -113,8 +123,7 @@ def test_a_second_tap_takes_the_choice_back(phone, runtime, game_id):
     expect(phone.locator("[name=ahead]:checked")).to_have_value(code)
     choose_ahead(phone, code)
     play_until_asked(runtime, game_id)
-    phone.locator(".act button").wait_for()
-    expect(phone.locator("[name=card]:checked")).to_have_count(0)
+    expect_no_choice(phone)
 
 
 def test_the_choice_stays_while_others_play(phone, runtime, game_id):
@@ -131,8 +140,7 @@ def test_a_card_that_the_keys_chose_ahead_waits_for_the_button(phone, runtime, g
     phone.locator(f"[name=ahead][value='{code}']").focus()
     phone.keyboard.press("Space")
     play_until_asked(runtime, game_id)
-    expect(phone.locator("[name=card]:checked")).to_have_value(code)
-    expect(phone.locator("form.undoing")).to_have_count(0)
+    expect_to_wait_for_the_button(phone, code)
 
 
 def test_nothing_is_sent_before_the_turn(phone, runtime, game_id):

@@ -145,7 +145,7 @@ def test_the_form_shows_the_current_settings(client, runtime, game_id, settings)
         pytest.param(
             "chair",
             {"seat": "1", "kind": "player", "name": "Eve", "address": "eve"},
-            "not a mail address",
+            "not an email address",
             id="address",
         ),
         pytest.param("chair", {"seat": "1", "kind": "open"}, "Somebody plays on this seat", id="open"),

@@ -13,6 +13,7 @@ from tests.gallery import PHONE
 from tests.servers import wait_until
 from webapp.core.tokens import PlayLink
 from webapp.games import following
+from webapp.presentation.tricks import trick_points
 
 ANN = 0
 PATIENCE = 60_000  # milliseconds
@@ -22,6 +23,8 @@ NOTE_MOTION = """
   window.covers = [];
   window.hidden = [];
   window.moved = 0;
+  window.avatars = [];
+  window.off = [];
   const animate = Element.prototype.animate;
   Element.prototype.animate = function (...given) { moved += 1; return animate.apply(this, given); };
   const isHidden = (element) => {
@@ -33,6 +36,12 @@ NOTE_MOTION = """
       if (!node.className?.includes("moving")) continue;
       covers.push(node.innerHTML.replace(/<[^>]*>/g, " "));
       hidden.push(...[...document.querySelectorAll("#trick > .ring .card, .mine :is(label, button)")].filter(isHidden));
+      const box = (element) => element.getBoundingClientRect();
+      const middle = (element) => box(element).left + box(element).width / 2;
+      for (const avatar of node.querySelectorAll(".avatar")) {
+        avatars.push(box(avatar).width / box(avatar.closest(".card")).width);
+      }
+      for (const moment of node.querySelectorAll(".moment")) off.push(Math.abs(middle(moment) - middle(node)));
       if (window.ends) (ends === "keydown" ? window : node).dispatchEvent(new Event(ends));
     }
   }).observe(document, { childList: true, subtree: true });
@@ -128,6 +137,13 @@ def test_the_last_trick_of_a_hand_is_shown_over_the_next_pass(ann, runtime, game
     stored = load(runtime, game_id)
     last = replay(stored.game.rules, stored.finished_turns()).tricks[-1]
     wait_until("the last trick is shown", lambda: covers(ann)[-1:] == [codes(last.cards)])
+    assert max(ann.evaluate("avatars")) < 0.6, "beside a card's rank, not as large as those of a pass"
+
+
+def test_the_points_of_a_trick_stand_in_the_middle_of_the_table(ann, runtime, game_id):
+    leap(runtime, game_id, lambda game: game.tricks and game.on_table and trick_points(game.rules, game.tricks[-1]))
+    wait_until("points are shown", lambda: ann.evaluate("off.length"))
+    assert max(ann.evaluate("off")) <= 1
 
 
 def test_what_moves_hides_the_table_and_neither_card_nor_button(ann, runtime, game_id):
@@ -169,7 +185,7 @@ def test_a_practice_hand_shows_the_trick_that_the_last_choice_was_played_to(brow
         label.click(position={"x": 8, "y": 30})
     page.locator(".act button").click()
     played, seen = None, 4
-    while seen == 4:  # whoever plays last has seen the whole trick
+    while seen == 4:  # the last to play has seen the whole trick
         page.locator("label:has(input[type=radio])").first.click(position={"x": 8, "y": 30})
         played = page.locator("input[name=card]:checked").get_attribute("value")
         with page.expect_navigation():

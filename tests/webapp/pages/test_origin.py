@@ -32,7 +32,7 @@ OURS = [
 ]
 SILENT = {"Sec-Fetch-Site": "", "Origin": ""}
 REFUSED = "another site"
-NO_TABLE = "/lobby/XXXXX"  # the origin is checked before the table is looked for
+NO_TABLE = "/lobby/7F3KQ"  # the origin is checked before the table is looked for
 
 
 @pytest.fixture

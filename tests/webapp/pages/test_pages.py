@@ -62,10 +62,10 @@ def test_the_home_page_of_a_player_who_is_signed_in_is_their_games(runtime):
         pytest.param("host_name", "\u200d\u200c", "Enter a name", id="a name of joiners alone"),
         pytest.param("host_name", "A" * 10_000, "at most 40 letters", id="a name of 10,000 letters"),
         pytest.param("host_name", "Ann\u202e", "letters that can be seen", id="a name that turns the text around"),
-        pytest.param("host_address", "ann", "not a mail address", id="no address"),
-        pytest.param("host_address", "a@example.org\nBcc: b@example.org", "not a mail address", id="two lines"),
-        pytest.param("host_address", "a@example.org\r\nX: y", "not a mail address", id="two lines, CR LF"),
-        pytest.param("host_address", "a" * 10_000 + "@example.org", "not a mail address", id="endless address"),
+        pytest.param("host_address", "ann", "not an email address", id="no address"),
+        pytest.param("host_address", "a@example.org\nBcc: b@example.org", "not an email address", id="two lines"),
+        pytest.param("host_address", "a@example.org\r\nX: y", "not an email address", id="two lines, CR LF"),
+        pytest.param("host_address", "a" * 10_000 + "@example.org", "not an email address", id="endless address"),
         pytest.param("time_zone", "Mars/Olympus", "time zone from the list", id="unknown time zone"),
         pytest.param("seat_1_kind", "cat", "a player, a robot, anybody, or nobody", id="neither player nor robot"),
         pytest.param("seat_1_name", "ann", "tell them apart", id="two of one name"),
@@ -239,7 +239,7 @@ def test_a_link_used_after_the_deadline_shows_what_was_played(runtime, client):
     game_id = start_game(runtime)
     url = runtime.signer.local_url(turn_link(runtime, game_id, 3))
     miss_deadline(runtime, game_id)
-    assert "so we passed" in words(client.get(url))
+    assert "We passed" in words(client.get(url))
 
 
 def test_the_card_of_the_link_is_chosen_only_if_it_is_legal(runtime, client):
@@ -326,7 +326,7 @@ def test_a_declined_seat_can_be_offered_to_somebody_else(runtime, client):
         pytest.param({"seat": "77", "kind": "robot"}, 409, "seat is taken", id="none"),
         pytest.param({"seat": "x", "kind": "robot"}, 400, "form on this page", id="no number"),
         pytest.param({"seat": "1", "kind": "cat"}, 400, "Choose a robot", id="to a cat"),
-        pytest.param({"seat": "1", "kind": "player", "name": "Cy", "address": "cy"}, 400, "not a mail", id="cy"),
+        pytest.param({"seat": "1", "kind": "player", "name": "Cy", "address": "cy"}, 400, "not an email", id="cy"),
         pytest.param(
             {"seat": "1", "kind": "player", "name": "Ann", "address": "cy@example.org"},
             400,

@@ -59,7 +59,7 @@ def over(runtime) -> int:
 
 @pytest.fixture
 def game_id(runtime, over):
-    """A game that is over, and that nobody shares."""
+    """A finished game without a shared link."""
     yield over
     with runtime.database.writing() as session:
         for row in session.exec(select(ShareRow)).all():

@@ -96,26 +96,26 @@ QUEEN = "a heart or the queen of spades"
         pytest.param(
             {},
             "The first lead",
-            "After the pass, whoever holds the two of clubs leads it to the first trick.",
+            "After the pass, the player with the two of clubs leads it to the first trick.",
             id="low",
         ),
         pytest.param(
             {"players": 5, "passing": "none"},
             "The first lead",
-            "Whoever holds the three of clubs leads it to the first trick.",
+            "The player with the three of clubs leads it to the first trick.",
             id="opening low-club, two of clubs removed, no passing",
         ),
         pytest.param(
             {"players": 5, "kitty": "first-trick"},
             "The first lead",
-            "whoever holds the two of clubs leads it to the first trick. If it lies in the kitty, the lowest club that"
-            " was dealt to anybody stands in for it.",
+            "the player with the two of clubs leads it to the first trick. If it lies in the kitty, the lowest club"
+            " that was dealt to anybody stands in for it.",
             id="opening low-club, kitty",
         ),
         pytest.param(
             {"opening": "any-club"},
             "The first lead",
-            "After the pass, whoever holds the two of clubs leads to the first trick: that card or any other club.",
+            "After the pass, the player with the two of clubs leads to the first trick: that card or any other club.",
             id="opening any-club",
         ),
         pytest.param(
@@ -221,8 +221,8 @@ QUEEN = "a heart or the queen of spades"
             TWO,
             "Winning a trick",
             "Nobody wins if every card of the suit led is cancelled, or if two or more pairs of equal cards lie in the"
-            " trick, in whatever suits. Then the cards are set aside, the same player leads again, and whoever wins the"
-            " next trick takes them too. What is still set aside after the last trick counts for nobody.",
+            " trick, in whatever suits. Then the cards are set aside, the same player leads again, and the winner of"
+            " the next trick takes them too. What is still set aside after the last trick counts for nobody.",
             id="cancellation two-pairs-void",
         ),
         pytest.param(
@@ -279,15 +279,15 @@ QUEEN = "a heart or the queen of spades"
         pytest.param(
             {},
             "Shooting the moon",
-            "Whoever takes all 13 hearts and the queen of spades in one hand has shot the moon. The shooter then scores"
-            " nothing, and everybody else gets 26 points.",
+            "A player who takes all 13 hearts and the queen of spades in one hand has shot the moon. The shooter then"
+            " scores nothing, and everybody else gets 26 points.",
             id="moon add",
         ),
         pytest.param(
             {"queen_points": 0},
             "Shooting the moon",
-            "Whoever takes all 13 hearts in one hand has shot the moon. The shooter then scores nothing, and everybody"
-            " else gets 13 points.",
+            "A player who takes all 13 hearts in one hand has shot the moon. The shooter then scores nothing, and"
+            " everybody else gets 13 points.",
             id="moon add, queen 0",
         ),
         pytest.param(
@@ -366,7 +366,7 @@ QUEEN = "a heart or the queen of spades"
         pytest.param(
             {"jack_points": -10},
             "Bonuses",
-            "The jack of diamonds gives 10 points off to whoever takes it, moon or no moon.",
+            "The jack of diamonds gives 10 points off to the player who takes it, moon or no moon.",
             id="jack_points",
         ),
         pytest.param(

@@ -192,7 +192,7 @@ def test_a_player_who_has_passed_waits_for_the_others_and_is_asked_nothing() -> 
 
 def test_a_kitty_is_announced_until_it_is_won_and_shown_only_to_its_winner() -> None:
     waits = sheet_of(first_game(KITTY, lambda game: game.stage is Stage.PLAY))
-    assert "1 card lies face down and goes to whoever wins the first trick with a penalty card." in waits.remarks
+    assert "1 card lies face down and goes to the winner of the first trick with a penalty card." in waits.remarks
     game = first_game(KITTY, lambda game: game.stage is Stage.PLAY and any(view(game, Seat(n)).kitty for n in range(3)))
     sheets = [sheet_of(game, CAST[:3], Seat(number)) for number in range(3)]
     assert sum(bool(sheet.kitty) for sheet in sheets) == 1

@@ -91,9 +91,9 @@ def test_the_answer_does_not_reveal_who_plays_here(runtime, client):
         pytest.param("name", "", "Enter a name", id="no name"),
         pytest.param("name", "E" * 10_000, "at most 40 letters", id="an endless name"),
         pytest.param("name", "Eve\u202e", "letters that can be seen", id="a name that turns the text around"),
-        pytest.param("address", "", "Please give a mail address", id="no address"),
-        pytest.param("address", "eve", "not a mail address", id="half an address"),
-        pytest.param("address", "e@example.org\nBcc: b@example.org", "not a mail address", id="two lines"),
+        pytest.param("address", "", "Enter an email address", id="no address"),
+        pytest.param("address", "eve", "not an email address", id="half an address"),
+        pytest.param("address", "e@example.org\nBcc: b@example.org", "not an email address", id="two lines"),
         pytest.param("time_zone", "Mars/Olympus", "time zone from the list", id="unknown time zone"),
     ],
 )
