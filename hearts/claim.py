@@ -13,7 +13,7 @@ from typing import Final, Protocol
 from hearts.cards import NONE, ONCE_MASK, ONE, SUIT_MASK, Card, Cards, highest, lowest, suit
 from hearts.deal import kitty_size, pack
 from hearts.game import Game, IllegalTurn, Stage, apply, legal
-from hearts.play import Law, law, may_play_mask, winner
+from hearts.play import is_broken, law, may_play_mask, winner
 from hearts.rules import Cancellation, Rules
 from hearts.seats import Seat
 from hearts.turns import Play
@@ -91,7 +91,7 @@ def played_out(game: Game, claimed: Claim) -> Iterator[Play]:
 def _order(view: Seen) -> Iterator[Card]:
     """The cards in an order that is legal whatever the others play: suit by suit, each from the top."""
     table, left = law(view.rules), view.held
-    broken = _is_broken(table, view.plays)
+    broken = is_broken(table, view.plays)
     allowed_mask = view.legal.mask
     while left:
         card = next(highest(mask) for of_suit in _SUITS if (mask := allowed_mask & of_suit))
@@ -99,15 +99,6 @@ def _order(view: Seen) -> Iterator[Card]:
         left = left.without(card)
         broken = broken or table.lead_breaks_mask & ONE[card] != 0
         allowed_mask = may_play_mask(left.mask, table.lead[broken])
-
-
-def _is_broken(table: Law, plays: tuple[Card, ...]) -> bool:
-    """Whether hearts are broken after these plays of a hand."""
-    every = table.rules.players
-    return any(
-        ONE[card] & (table.follow_breaks_mask if place % every else table.lead_breaks_mask)
-        for place, card in enumerate(plays)
-    )
 
 
 class _Out:

@@ -167,6 +167,15 @@ def refusal(held: Cards, steps: Steps, card: Card) -> Why | None:
     return None
 
 
+def is_broken(table: Law, plays: Sequence[Card]) -> bool:
+    """Whether hearts are broken after these plays, the first of a hand."""
+    every = table.rules.players
+    return any(
+        ONE[card] & (table.follow_breaks_mask if place % every else table.lead_breaks_mask)
+        for place, card in enumerate(plays)
+    )
+
+
 def cancelled(cards: Sequence[Card]) -> Cards:
     """The cards of a trick with two packs that cancel each other, each twice."""
     return Cards.of(card for card, count in Counter(cards).items() for _ in range(count) if count == 2)

@@ -1,0 +1,60 @@
+"""What a plan plays: nothing, where its player is to be asked."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from hearts.cards import Card
+from hearts.game import Stage
+from hearts.plans.guard import Price, price
+from hearts.plans.orders import EVERY_ORDER, Order, ordered
+from hearts.plans.plan import Asking, Plan
+from hearts.plans.wakes import wakes_for
+from hearts.robot import has_a_choice
+from hearts.view import View
+
+
+class Rule(StrEnum):
+    """By what a card was played, if by no order."""
+
+    SAME = "same"
+    """Every card that could be played was equivalent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A card that a plan plays, if the guard agrees where it is `guarded`."""
+
+    card: Card
+    by: Order | Rule
+    guarded: bool
+    price: Price | None = None
+
+
+def planned(view: View, plan: Plan, *, guards: bool) -> Planned | None:
+    """The card that `plan` plays for the seat of `view`; None if its player is asked.
+
+    It is no robot's turn to think yet: if the result is `guarded`, `by_guard` has the last word. `guards` is whether
+    the table allows that; without it, the orders play alone.
+    """
+    if plan.asking is Asking.ASK or view.stage is not Stage.PLAY or not view.legal:
+        return None
+    found = _found(view, plan, guards=guards)
+    return None if found is None or wakes_for(view, found.card, plan.wakes, plan.after_trick) else found
+
+
+def by_guard(view: View, plan: Plan, found: Planned, seed: int) -> Planned | None:
+    """`found` with its price; None if it costs as much as the plan's limit, so that the player is asked."""
+    cost = price(view, found.card, seed)
+    if cost is None or cost.cost >= plan.limit:
+        return None
+    return Planned(found.card, found.by, found.guarded, cost)
+
+
+def _found(view: View, plan: Plan, *, guards: bool) -> Planned | None:
+    if not has_a_choice(view):
+        alike = ordered(view, EVERY_ORDER)
+        return Planned(alike.card if alike else min(view.legal), Rule.SAME, guarded=False)
+    if plan.asking is not Asking.MATTERS:
+        return None
+    found = ordered(view, plan.orders)
+    return Planned(found.card, found.order, guarded=guards) if found else None
