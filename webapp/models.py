@@ -84,6 +84,7 @@ class TurnSource(StrEnum):
     PAGE = "page"
     REPLY = "reply"  # typed as the answer to a mail
     ORDER = "order"  # the player is away: the robot plays for them at once, as they asked
+    PLAN = "plan"  # the player's plan played it; the record's `choice` says by what
     FORCED = "forced"  # there was no choice: a deal, or the only legal card
     CLAIM = "claim"  # one seat was certain to win all remaining tricks, so the rest was played at once
     TIMEOUT = "timeout"
@@ -171,6 +172,8 @@ class PlayerRow(SQLModel, table=True):
     invitations: bool = True  # False: has asked never to be invited again
     push_only: bool = False  # while one of their devices takes notifications, no mail asks for their turns
     two_colours: bool = False  # their cards are red and black, not of four colours
+    # The plan (`hearts.plans`) with which they begin a game; None: the table's.
+    plan: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
     large_index: bool = False  # their cards show a large rank and suit instead of a picture
     seen_at: datetime | None = None  # when they were last active themselves
     bounce_score: int = 0
@@ -241,6 +244,9 @@ class TableRow(SQLModel, table=True):
     play_seconds: int
     robots: Level = Field(default=Level.STRONG, sa_type=_word(Level))  # how well its robots play
     suggestions: bool = False  # whether a player may ask what the robot would play
+    # The plan of every seat whose player has chosen none; None: they are asked for every card.
+    plan: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
+    guards: bool = True  # whether plans may ask the robot what a card would cost
     talk: Talk = Field(default=Talk.TEXT, sa_type=_word(Talk))
     paused_at: datetime | None = None  # since when the clock is paused
     state: TableState = Field(sa_type=_word(TableState))
@@ -265,6 +271,8 @@ class SeatRow(SQLModel, table=True):
     name: str = Field(max_length=40)
     state: SeatState = Field(sa_type=_word(SeatState))
     away: bool = False  # a robot plays for the player at once
+    plan: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))  # None: the table's
+    robot_hand: int | None = None  # the hand that a robot plays for the player, because they asked for that
     missed: int = 0  # deadlines missed in a row
     mails: bool = True  # False: has unsubscribed from the mails of this table
     here_at: datetime | None = None  # the last heartbeat of a page on which the player follows the game
@@ -317,6 +325,8 @@ class GameRow(SQLModel, table=True):
     wake_at: datetime | None = (
         None  # when it next needs the service: now for robots, else the deadline, or a lease's end
     )
+    # The number of its records when a guard last left the decision to the player.
+    guard_asked: int = 0
     rings: int = 0  # how often a sweep has rung for it since `wake_at` was set
     started_at: datetime
     ended_at: datetime | None = None
@@ -336,7 +346,8 @@ class TurnRow(SQLModel, table=True):
     number: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})  # from 1, without gaps
     turn: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
     way: TurnSource = Field(sa_type=_word(TurnSource))
-    # If a robot chose: level, playouts and seed, which reproduce the choice, and its reason, for the player.
+    # If a robot chose: level, playouts and seed, which reproduce the choice, and its reason, for the player. If a plan
+    # chose: "by" which order or rule, and what the guard found.
     choice: Mapping[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
     at: datetime
 

@@ -7,13 +7,14 @@ hand in which somebody else held the cards.
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from sqlmodel import Session
 
 from webapp.core.runtime import Runtime
 from webapp.games import shares
 from webapp.games.store import Stored
-from webapp.models import OfferState, SeatRow, SeatState
+from webapp.models import OfferState, PlayerRow, SeatRow, SeatState
 from webapp.outbox import letters
 from webapp.outbox.letters import OfferOver
 
@@ -63,6 +64,7 @@ def transfer_seat(
         seat.offer_state = None
     seat.player_id, seat.name, seat.state = occupant.player_id, occupant.name, occupant.state
     seat.away, seat.mails, seat.missed, seat.here_at = False, True, 0, None
+    seat.plan, seat.robot_hand = _own_plan(session, occupant), None
 
 
 def withdraw(session: Session, runtime: Runtime, seat: SeatRow, why: OfferOver, now: datetime) -> None:
@@ -78,6 +80,11 @@ def withdraw(session: Session, runtime: Runtime, seat: SeatRow, why: OfferOver, 
 def clear_offer(seat: SeatRow) -> None:
     """Ends the offer of the seat without a mail to anybody."""
     seat.offered_to = seat.offered_name = seat.offer_state = None
+
+
+def _own_plan(session: Session, occupant: Occupant) -> dict[str, Any] | None:
+    """The plan with which a newcomer begins; None for a robot, and for a player who has chosen none."""
+    return session.get_one(PlayerRow, occupant.player_id).plan if occupant.player_id else None
 
 
 def _record_earlier_player(stored: Stored, seat: SeatRow) -> None:

@@ -15,6 +15,7 @@ from sqlmodel.sql.sqltypes import UTCDateTime
 
 from hearts.game import Stage
 from hearts.seats import Seat
+from hearts.turns import Play
 from webapp import seat_transfer
 from webapp.core import claims
 from webapp.core.runtime import Runtime
@@ -23,12 +24,14 @@ from webapp.games import deadlines, store
 from webapp.games.due import Decision, Due, answer_to, due_of
 from webapp.games.forced import forced_records
 from webapp.games.pace import is_asked_live
+from webapp.games.planning import ROBOT, Pending, awaited, grounds, pending, planned_records
 from webapp.games.presence import lock_players, note_turn
 from webapp.games.store import Record, Stored
-from webapp.models import GameRow, GameState, TableRow, TableState, TurnSource
+from webapp.models import GameRow, GameState, PlayerRow, TableRow, TableState, TurnSource
 from webapp.outbox import lateness, questions
 from webapp.outbox.letters import OfferOver
 from webapp.robots import thinking
+from webapp.robots.thinking import Thought
 
 # How long a swept game is left to the worker that was woken for it. A lease starts short because that worker may be
 # dead. It grows with each ring, up to the lifetime of a ring, because thousands of games may be waiting for a worker.
@@ -52,6 +55,9 @@ def start_game(session: Session, runtime: Runtime, table: TableRow, now: datetim
     session.flush()
     stored = store.load(session, row.id)
     lock_players(session, stored.seats)
+    for seat in stored.seats:
+        if seat.plan is None and seat.player_id is not None:
+            seat.plan = session.get_one(PlayerRow, seat.player_id).plan
     advance(session, runtime, stored, stored, now)
     return row
 
@@ -105,10 +111,29 @@ def preferences_changed(
     session.flush()
     stored = store.load(session, game.id, lock=True)
     lock_players(session, stored.seats)
-    awaited = [seat] if seat in stored.game.to_act and seat not in stored.played_by_robot else []
-    deadlines.for_seats(session, stored, awaited if was_away else [], now)
-    if awaited:
+    asked = [seat] if seat in awaited(stored) else []
+    deadlines.for_seats(session, stored, asked if was_away else [], now)
+    if asked:
         questions.queue_question(session, runtime, stored, stored.seats[seat], now)
+
+
+def plan_changed(
+    session: Session, runtime: Runtime, game: GameRow, seat: Seat, *, robot_hand: int | None, now: datetime
+) -> None:
+    """Updates a running game after the player of `seat` has changed their plan, and plays what it plays at once.
+
+    `robot_hand` is the hand that a robot played for them until now: if that is the present one, they get a full
+    deadline. The caller has locked the game and changed the seat; it must commit and then call `ring`.
+    """
+    session.flush()
+    stored = store.load(session, game.id, lock=True)
+    lock_players(session, stored.seats)
+    stored.row.guard_asked = 0
+    after = advance(session, runtime, stored, stored, now)
+    if seat in awaited(after):
+        is_asked_anew = robot_hand == after.game.hand or after.row.due_at is None
+        deadlines.for_seats(session, after, [seat] if is_asked_anew else [], now)
+        questions.queue_question(session, runtime, after, after.seats[seat], now)
 
 
 def clock_changed(session: Session, runtime: Runtime, stored: Stored, now: datetime) -> None:
@@ -118,13 +143,13 @@ def clock_changed(session: Session, runtime: Runtime, stored: Stored, now: datet
     the same decision. The caller has locked the game and its players; it must commit and then call `ring`.
     """
     deadlines.for_all(session, stored, now)
-    for seat in stored.game.to_act:
-        if seat not in stored.played_by_robot:
-            questions.queue_question(session, runtime, stored, stored.seats[seat], now)
+    for seat in awaited(stored):
+        questions.queue_question(session, runtime, stored, stored.seats[seat], now)
 
 
 def play_for_absent(runtime: Runtime, game_id: int) -> int:
-    """Plays for robots, absent players and players whose deadline is over, until it is a present player's turn.
+    """Plays for robots, absent players and players whose deadline is over, and what plans play, until a present player
+    has to answer.
 
     Returns how many turns it played. If a player was not asked in time, it postpones the deadline instead.
 
@@ -138,19 +163,48 @@ def play_for_absent(runtime: Runtime, game_id: int) -> int:
             unasked = lateness.unasked_players(session, stored, now) if _is_late(stored, now) else []
         if unasked and lateness.postpone_for_unasked(runtime, game_id, now):
             continue
-        seat = _first_absent(stored, now)
+        waiting = pending(stored)
+        seat = waiting.seat if waiting else _first_absent(stored, now)
         if seat is None:
             return played
         due = due_of(stored.game, seat)
         assert due is not None
-        source = _source_for(stored, seat)
-        level = stored.table.robots if source is TurnSource.ROBOT else thinking.strongest(_games_waiting(runtime, now))
-        thought = thinking.think(stored.game, seat, level)
+        source = TurnSource.PLAN if waiting else _source_for(stored, seat)
+        thought = _guarded(stored, waiting) if waiting else _thought(runtime, stored, seat, source, now)
         try:
-            take_turn(runtime, game_id, due, thought.turn, source, now, thought.grounds)
-            played += 1
+            if thought is None:
+                _leave_to_player(runtime, stored, seat, now)
+            else:
+                take_turn(runtime, game_id, due, thought.turn, source, now, thought.grounds)
+                played += 1
         except TurnOver:
             continue
+
+
+def _thought(runtime: Runtime, stored: Stored, seat: Seat, source: TurnSource, now: datetime) -> Thought:
+    """What the robot plays for the seat, with what is stored of its reasons."""
+    level = stored.table.robots if source is TurnSource.ROBOT else thinking.strongest(_games_waiting(runtime, now))
+    thought = thinking.think(stored.game, seat, level)
+    return Thought(thought.turn, {"by": ROBOT, **thought.grounds}) if source is TurnSource.PLAN else thought
+
+
+def _guarded(stored: Stored, waiting: Pending) -> Thought | None:
+    """What a plan plays after the guard has looked; None if its player is asked."""
+    agreed = thinking.guarded(stored.game, waiting)
+    return Thought(Play(waiting.seat, agreed.card), grounds(waiting.plan, agreed)) if agreed else None
+
+
+def _leave_to_player(runtime: Runtime, looked_at: Stored, seat: Seat, now: datetime) -> None:
+    """Asks the player of `seat`, because the guard would not let their plan play; unless the game has moved on."""
+    with runtime.database.writing() as session:
+        stored = store.load(session, looked_at.id, lock=True)
+        if stored.row.turns != looked_at.row.turns or not pending(stored):
+            return
+        lock_players(session, stored.seats)
+        stored.row.guard_asked = stored.row.turns
+        deadlines.for_seats(session, stored, [seat], now)
+        questions.queue_question(session, runtime, stored, stored.seats[seat], now)
+    runtime.bell.deliver()
 
 
 def claim_due(runtime: Runtime, now: datetime) -> list[int]:
@@ -189,7 +243,7 @@ def advance(session: Session, runtime: Runtime, before: Stored, after: Stored, n
 
     The caller has locked the game and its players; it must commit and then call `ring`.
     """
-    while records := forced_records(after.game, runtime.chance):
+    while records := forced_records(after.game, runtime.chance) or planned_records(after):
         if after.game.stage is Stage.DEAL and after.game.scores:
             _between_hands(session, runtime, after, now)
         for record in records:
@@ -238,6 +292,8 @@ def _may_play(stored: Stored, seat: Seat, source: TurnSource, now: datetime) -> 
     """
     if source is TurnSource.TIMEOUT:
         return seat not in stored.robots and _is_late(stored, now)
+    if source is TurnSource.PLAN:
+        return seat in stored.played_by_robot or pending(stored) is not None
     return source not in (TurnSource.ORDER, TurnSource.ROBOT) or seat in stored.played_by_robot
 
 
@@ -245,4 +301,6 @@ def _source_for(stored: Stored, seat: Seat) -> TurnSource:
     """Why the robot plays for a seat, as its turn record says it."""
     if seat in stored.robots:
         return TurnSource.ROBOT
-    return TurnSource.ORDER if stored.seats[seat].away else TurnSource.TIMEOUT
+    if stored.seats[seat].away:
+        return TurnSource.ORDER
+    return TurnSource.PLAN if seat in stored.played_by_robot else TurnSource.TIMEOUT

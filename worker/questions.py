@@ -1,16 +1,33 @@
 """Makes the context of a question to a seat: its sheet, with a link for each possible turn. Digests use it as well."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from hearts.cards import card_text
 from hearts.game import Game, legal
+from hearts.plans import Asking
 from hearts.seats import Seat
 from hearts.turns import MoonChoice
 from webapp.core.runtime import Runtime
 from webapp.games.due import Due, turn_link
+from webapp.games.links import seat_link
+from webapp.games.pace import is_first_question
+from webapp.games.planning import plan_of
 from webapp.games.store import Stored
 from webapp.models import PlayerRow
+from webapp.presentation.plan_text import plan_label, played_since_asked
 from webapp.presentation.sheets import deadline_of, turn_sheet_of
+
+
+@dataclass(frozen=True, slots=True)
+class PlanText:
+    """What is played for the reader without asking them."""
+
+    label: str
+    link: str  # of the page on which to change it
+    ask_link: str  # the same, with "Ask me every time" chosen
+    is_new: bool  # the reader has not chosen it, and is asked for the first time
+    played: tuple[str, ...]  # what it has played since their last turn
 
 
 def question_context(runtime: Runtime, stored: Stored, seat: Seat, due: Due, player: PlayerRow) -> dict[str, Any]:
@@ -24,7 +41,24 @@ def question_context(runtime: Runtime, stored: Stored, seat: Seat, due: Due, pla
         "link": link,
         "card_links": {code: f"{link}?card={code}" for code in _codes(stored.game, seat, due)},
         "deadline": deadline_of(stored, player.time_zone, runtime.now()),
+        "plan": _plan_text(runtime, stored, seat),
     }
+
+
+def _plan_text(runtime: Runtime, stored: Stored, seat: Seat) -> PlanText | None:
+    """The plan of the seat; None if its player is asked for every card."""
+    row = stored.seats[seat]
+    plan = plan_of(stored.table, row)
+    if plan.asking is Asking.ASK:
+        return None
+    link = f"{runtime.signer.url(seat_link(row))}/plan"
+    return PlanText(
+        label=plan_label(plan, guards=stored.table.guards),
+        link=link,
+        ask_link=f"{link}?asking={Asking.ASK}",
+        is_new=row.plan is None and is_first_question(stored, seat),
+        played=tuple(played_since_asked(stored, seat)),
+    )
 
 
 def _codes(game: Game, seat: Seat, due: Due) -> list[str]:

@@ -35,6 +35,7 @@ from tests.samples.hands import (
     summary,
     talk,
 )
+from tests.samples.plans import plan_mails
 from webapp.outbox.letters import OfferOver
 from webapp.pictures.race import png
 from webapp.presentation.chart import race
@@ -83,7 +84,7 @@ def mails() -> dict[str, Sample]:
     for name, sheet in sheets().items():
         people = nasty if name == "nasty" else frame
         cards = {face.code: f"{LINK}?card={face.code}" for face in sheet.legal_faces}
-        asked = {**people, "sheet": sheet, "link": LINK, "card_links": cards, "deadline": sheet.deadline}
+        asked = {**people, "sheet": sheet, "link": LINK, "card_links": cards, "deadline": sheet.deadline, "plan": None}
         made[f"turn-{name}"] = ("turn", asked)
         made[f"reminder-{name}"] = ("reminder", asked)
         made[f"played-for-you-{name}"] = ("played_for_you", {**people, **missed, "is_away": False, "sheet": sheet})
@@ -91,8 +92,9 @@ def mails() -> dict[str, Sample]:
         people = nasty if name == "nasty" else frame
         made[f"pass-{name}"] = (
             "pass",
-            {**people, "sheet": sheet, "link": LINK, "card_links": {}, "deadline": sheet.deadline},
+            {**people, "sheet": sheet, "link": LINK, "card_links": {}, "deadline": sheet.deadline, "plan": None},
         )
+    made |= plan_mails(made["turn-following"][1], made["pass-classic"][1])
     moon = sheet_of(moon_game())
     made["moon"] = ("moon", {**frame, "sheet": moon, "link": LINK, "card_links": {}, "deadline": moon.deadline})
     passes = pass_sheets()

@@ -47,6 +47,7 @@ from tests.samples.hands import (
     summary,
     talk,
 )
+from tests.samples.plans import plan_pages
 from webapp import practice
 from webapp.accounts.devices import DeviceLine, DeviceSheet, kind_of
 from webapp.accounts.sign_ins import SignInLine
@@ -308,6 +309,7 @@ def _pages() -> dict[str, Sample]:
     made |= talk_pages(turn)
     made |= shared_pages()
     made |= play_pages(turn)
+    made |= plan_pages(made["turn-live"][1], made["play-waiting"][1])
     made["turn-over-bare"] = ("turn_over", {**over, "table_link": None})
     for name, sheet in pass_sheets().items():
         chosen = [row.cards[-1].face.code for row in sheet.suits][:3] if name == "classic" else []
@@ -636,6 +638,7 @@ def preferences_pages() -> dict[str, Sample]:
         "form": preferences_form(preferences),
         "look_choice": CardStyleChoice("/wishes/x/cards", USUAL),
     }
+    frame |= {"plan_label": None}
     tables = [
         line(number=1, name="Table 7F3K", link=TABLE_LINK, is_away=False, mails=True),
         line(number=2, name="Table Q2ZZ", link=TABLE_LINK, is_away=True, mails=False),
@@ -651,7 +654,7 @@ def preferences_pages() -> dict[str, Sample]:
     until = timestamp(NOW + timedelta(days=6), NOW, "Europe/Berlin")
     move = AddressChangeLine("di@example.com", is_proved=False, is_agreed=False, until=until)
     made: dict[str, Sample] = {
-        "wishes": ("wishes", {**frame, "tables": tables, "done": "Saved."}),
+        "wishes": ("wishes", {**frame, "tables": tables, "done": "Saved.", "plan_label": "Ask me when it matters"}),
         "wishes-none": ("wishes", {**frame, "tables": [], "devices": None}),
         "wishes-device": ("wishes", {**frame, "tables": [], "devices": DeviceSheet("BKey", lines[:1], push_only=True)}),
         "wishes-devices": ("wishes", {**frame, "tables": [], "devices": DeviceSheet("BKey", lines, push_only=False)}),

@@ -27,7 +27,7 @@ from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
 from webapp.core.smtp_connection import EncryptionMissing, connect
 from webapp.games import store
-from webapp.games.due import due_of
+from webapp.games.planning import asked_of
 from webapp.games.store import Stored
 from webapp.kinds import KINDS
 from webapp.models import WAITING_QUESTION, GameRow, GameState, LetterRow, LetterState, PlayerRow
@@ -220,8 +220,8 @@ def _unasked(session: Session, now: datetime) -> Finding:
 
 
 def _is_unasked(session: Session, stored: Stored, seat: Seat, now: datetime) -> bool:
-    row, due = stored.seats[seat], due_of(stored.game, seat)
-    if due is None or row.player_id is None or row.away or not row.mails:
+    row, due = stored.seats[seat], asked_of(stored, seat)
+    if due is None or row.player_id is None or not row.mails:
         return False
     questions = [one for one in letters.letters_asking(session, stored.id, row, due) if KINDS[one.kind].is_question]
     if any(letter.state in ARRIVED_OR_WAITS or _waits_by_preference(letter, now) for letter in questions):

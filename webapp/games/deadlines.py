@@ -9,6 +9,7 @@ from hearts.game import Game, Stage
 from hearts.seats import Seat
 from webapp.games.clock import arrival_time, deadline, is_live
 from webapp.games.pace import extend_deadline, is_first_question, pace_of, set_deadline, set_wake
+from webapp.games.planning import awaited
 from webapp.games.presence import quiet_of, was_present_recently
 from webapp.games.store import Stored
 from webapp.models import PlayerRow
@@ -45,7 +46,7 @@ def _deadline(session: Session, stored: Stored, asked: Collection[Seat], now: da
     """
     if stored.table.paused_at is not None:
         return None
-    waited_for = [seat for seat in asked if seat not in stored.played_by_robot]
+    waited_for = set(asked).intersection(awaited(stored))
     return max((_deadline_of_seat(session, stored, seat, now) for seat in waited_for), default=None)
 
 

@@ -5,10 +5,11 @@ from datetime import datetime, timedelta
 from hearts.seats import Seat
 from hearts.turns import Deal
 from webapp.games.clock import is_live
+from webapp.games.planning import awaited
 from webapp.games.store import Stored
 from webapp.models import GameRow, TableRow, TurnSource
 
-UNASKED = (TurnSource.FORCED, TurnSource.CLAIM)
+UNASKED = (TurnSource.FORCED, TurnSource.CLAIM, TurnSource.PLAN)
 
 
 def pace_for(table: TableRow, what: str) -> timedelta:
@@ -49,7 +50,7 @@ def extend_deadline(row: GameRow, at: datetime, now: datetime) -> None:
 
 
 def set_wake(stored: Stored, now: datetime) -> None:
-    """Wakes the service at once if a robot has to play now, and else at the deadline."""
+    """Wakes the service at once if a robot has to play now, or to look at a plan, and else at the deadline."""
     row = stored.row
     row.rings = 0
-    row.wake_at = now if stored.played_by_robot.intersection(stored.game.to_act) else row.due_at
+    row.wake_at = row.due_at if awaited(stored) == stored.game.to_act else now

@@ -15,6 +15,7 @@ from webapp.games import store
 from webapp.games.clock import Quiet, quiet_until
 from webapp.games.links import check_seat
 from webapp.games.pace import extend_deadline, is_asked_live, pace_of, set_wake
+from webapp.games.planning import awaited
 from webapp.models import GameRow, GameState, PlayerRow, SeatRow, TurnSource
 
 PRESENT_FOR = timedelta(seconds=40)  # after a heartbeat of their page; every second heartbeat may be lost
@@ -106,8 +107,7 @@ def _give_time(stored: store.Stored, seat: Seat, now: datetime) -> None:
     row, pace = stored.row, pace_of(stored)
     leaves_at = absent_from(stored.seats[seat])
     was_gone_long = leaves_at is None or now - leaves_at > pace
-    is_awaited = seat in stored.game.to_act and seat not in stored.played_by_robot
-    if row.due_at is not None and is_awaited and is_asked_live(stored) and was_gone_long:
+    if row.due_at is not None and seat in awaited(stored) and is_asked_live(stored) and was_gone_long:
         extend_deadline(row, now + pace, now)
         set_wake(stored, now)
 
@@ -128,7 +128,7 @@ def note_turn(
     """
     row = stored.seats[seat]
     if source in BY_PLAYER:
-        row.away, row.missed = False, 0
+        row.away, row.missed, row.robot_hand = False, 0, None
         if row.player_id is not None:
             note_seen(session, row.player_id, now)
     elif source is TurnSource.TIMEOUT:

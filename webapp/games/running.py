@@ -37,8 +37,13 @@ class RunningGame:
 
     @property
     def due(self) -> Due | None:
-        """What the player is asked for; None if nothing, or if a robot plays for them because they are away."""
-        return None if self.mine.away else due_of(self.hand, self.seat)
+        """What the player is asked for; None if nothing, or if a robot plays for them."""
+        return None if self.is_played else due_of(self.hand, self.seat)
+
+    @property
+    def is_played(self) -> bool:
+        """Whether a robot plays for the player: they are away, or let it play this hand."""
+        return self.mine.away or self.mine.robot_hand == self.hand.hand
 
     def turn_link(self, due: Due) -> TurnLink:
         """The link with which the player answers `due`."""

@@ -21,7 +21,7 @@ from webapp.models import GameRow, SeatRow, SeatState, ShareRow, TurnSource
 
 AT_FOUR: Final = ("West", "North", "East")  # clockwise from the player who shares, who sits in the south
 AT_THREE: Final = ("West", "East")
-_LATE: Final = (TurnSource.ORDER, TurnSource.TIMEOUT)
+_PRIVATE: Final = (TurnSource.ORDER, TurnSource.TIMEOUT, TurnSource.PLAN)  # how a turn was played is not shared
 
 
 class SharingStopped(Exception):
@@ -119,7 +119,7 @@ def shared_game(session: Session, row: ShareRow) -> Stored:
     earlier: list[dict[str, Any]] = [{**one, "name": words[one["seat"]]} for one in stored.row.earlier or ()]
     started_at = stored.row.started_at
     masked = GameRow(table_id=0, number=0, state=stored.row.state, names=names, earlier=earlier, started_at=started_at)
-    return replace(stored, row=masked, seats=(), records=tuple(map(_without_absence, stored.records)))
+    return replace(stored, row=masked, seats=(), records=tuple(map(_as_if_played_by_hand, stored.records)))
 
 
 def seat_word(seat: int, own: int, players: int) -> str:
@@ -146,8 +146,8 @@ def _is_robot(stored: Stored, seat: int) -> bool:
     return stored.seats[seat].state is SeatState.ROBOT and stored.is_of_present_player(Seat(seat))
 
 
-def _without_absence(record: Record) -> Record:
-    return Record(record.turn, TurnSource.PAGE if record.source in _LATE else record.source)
+def _as_if_played_by_hand(record: Record) -> Record:
+    return Record(record.turn, TurnSource.PAGE if record.source in _PRIVATE else record.source)
 
 
 def _row(session: Session, game_id: int, player_id: int, *, lock: bool = False) -> ShareRow | None:

@@ -86,8 +86,14 @@ class Stored:
 
     @property
     def played_by_robot(self) -> set[Seat]:
-        """The seats for which a robot plays as soon as it is their turn: robots, and players who are away."""
-        return self.robots | {Seat(seat.seat) for seat in self.seats if seat.away}
+        """The seats for which a robot plays as soon as it is their turn: robots, players who are away, and those who
+        let it play this hand.
+        """
+        return self.robots | {Seat(seat.seat) for seat in self.seats if seat.away or self.has_handed_over(seat)}
+
+    def has_handed_over(self, seat: SeatRow) -> bool:
+        """Whether the player of the seat lets a robot play the present hand."""
+        return seat.robot_hand is not None and seat.robot_hand == self.game.hand
 
 
 def table_rules(table: TableRow) -> Rules:

@@ -18,6 +18,7 @@ from webapp.games import store
 from webapp.games.clock import outside_quiet_hours
 from webapp.games.due import due_of
 from webapp.games.pace import pace_of, set_wake
+from webapp.games.planning import awaited
 from webapp.games.presence import lock_players, quiet_of, was_present_recently
 from webapp.games.store import Stored
 from webapp.kinds import ASKING, KINDS, QUESTIONS
@@ -127,7 +128,13 @@ def _games_of(session: Session, letter: LetterRow) -> Sequence[GameRow]:
 
 def _unasked(session: Session, stored: Stored, row: SeatRow, now: datetime) -> Unasked | None:
     due = due_of(stored.game, Seat(row.seat))
-    if due is None or row.player_id is None or row.away or not row.mails or _has_seen(stored, row, now):
+    if (
+        due is None
+        or row.player_id is None
+        or Seat(row.seat) not in awaited(stored)
+        or not row.mails
+        or _has_seen(stored, row, now)
+    ):
         return None
     asking = [one for one in letters.letters_asking(session, stored.id, row, due) if KINDS[one.kind].is_question]
     asking = [one for one in asking if one.state is not LetterState.SUPERSEDED]
@@ -206,9 +213,8 @@ def _postpone(
     set_wake(stored, now)
     for letter in late:
         letter.moved_at = now
-    for seat in stored.game.to_act:
-        if seat not in stored.played_by_robot:
-            questions.queue_question(session, runtime, stored, stored.seats[seat], now)
+    for seat in awaited(stored):
+        questions.queue_question(session, runtime, stored, stored.seats[seat], now)
     return moved
 
 

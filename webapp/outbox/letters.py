@@ -227,7 +227,8 @@ def is_stale(letter: LetterRow, stored: Stored) -> bool:
         return False
     if not KINDS[letter.kind].asks:
         return not seat.mails
-    return not seat.mails or seat.away or due_of(stored.game, Seat(letter.seat)) != asked_by(letter)
+    is_played = Seat(letter.seat) in stored.played_by_robot
+    return not seat.mails or is_played or due_of(stored.game, Seat(letter.seat)) != asked_by(letter)
 
 
 def hold_back(session: Session, letter: LetterRow, now: datetime) -> bool:

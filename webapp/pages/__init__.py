@@ -14,6 +14,7 @@ from webapp.pages import (
     lobby,
     offers,
     opening,
+    plans,
     play,
     players,
     practice,
@@ -50,4 +51,5 @@ BLUEPRINTS = (
     addresses.blueprint,
     devices.blueprint,
     card_style.blueprint,
+    plans.blueprint,
 )

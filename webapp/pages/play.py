@@ -18,6 +18,7 @@ from webapp.core.tokens import LinkExpired, PlayLink, SeatLink
 from webapp.games import following, links, presence, store
 from webapp.games.due import Due, due_of, turn_link
 from webapp.games.following import is_live, news, news_of
+from webapp.games.planning import plan_of
 from webapp.games.presence import BY_PLAYER
 from webapp.games.store import Record, Stored, table_seats
 from webapp.models import GameRow, GameState, SeatRow, TableRow, TurnSource
@@ -30,6 +31,7 @@ from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.pages.offers import offer_note
 from webapp.pages.sharing import share_link
 from webapp.players import preferences
+from webapp.presentation.plan_text import label_at_table
 from webapp.presentation.result import result
 from webapp.presentation.sheets import (
     blank_score_sheet,
@@ -62,6 +64,16 @@ class Follow:
     def every(self) -> int:
         """Milliseconds between two requests for news."""
         return following.LIVE_POLL_MS if self.is_live else following.POLL_MS
+
+
+@dataclass(frozen=True, slots=True)
+class PlanLine:
+    """The plan of a seat, on the pages of its player."""
+
+    label: str
+    asking: str  # the choice to go back to while a robot plays the hand
+    link: str  # the page on which to change it
+    is_robot: bool  # a robot plays this hand
 
 
 @blueprint.get("/play/<token>")
@@ -188,6 +200,7 @@ def question_page(
         kind=f"{stored.row.number} {due.hand} {due.what}",
         last_hand=last_hand,
         share_link=_share_link(stored, row) if last_hand else None,
+        plan=_plan_line(stored, row, follows),
         robot=robot_help(stored, seat, asked=request.args.get(ASKED) == "1", chosen=chosen),
         **frame,
         **more,
@@ -208,6 +221,7 @@ def _waiting_page(session: Session, seat: SeatRow, stored: Stored, address: str,
         last_hand=last_hand,
         share_link=_share_link(stored, seat) if last_hand else None,
         back_action=f"{address}/back" if seat.away else None,
+        plan=_plan_line(stored, seat, address),
         next_game=next_game_of(seat),
         **_frame(session, stored.table, stored.row, stored.seats, seat, address),
         **more,
@@ -232,6 +246,19 @@ def _page_between(session: Session, seat: SeatRow, stored: Stored | None, addres
         next_game=next_game_of(seat),
         **_frame(session, table, stored.row if stored else None, seats, seat, address),
         **more,
+    )
+
+
+def _plan_line(stored: Stored, seat: SeatRow, follows: str | None) -> PlanLine | None:
+    """The plan of the seat; `follows` is the URL of the page that follows the game. None for a robot's seat."""
+    if seat.player_id is None:
+        return None
+    link = follows or runtime().signer.local_url(links.seat_link(seat))
+    return PlanLine(
+        label_at_table(stored, Seat(seat.seat)),
+        plan_of(stored.table, seat).asking,
+        f"{link}/plan",
+        is_robot=stored.has_handed_over(seat),
     )
 
 

@@ -10,6 +10,7 @@ from flask import Blueprint, redirect, request
 from sqlmodel import Session, col, select
 from werkzeug.wrappers import Response
 
+from hearts.plans import parse_plan
 from webapp.accounts import address_changes, sign_ins
 from webapp.accounts.devices import device_sheet
 from webapp.core.refusal import Refused
@@ -29,7 +30,9 @@ from webapp.outbox.digests import ALL_TABLES
 from webapp.pages.common import page, runtime, this_sign_in
 from webapp.players import preferences
 from webapp.players.card_style import CardStyleChoice, card_style_of_player, change_card_style, read_card_style
+from webapp.players.own_seats import SEATED
 from webapp.players.preferences import Stopped
+from webapp.presentation.plan_text import plan_label
 from webapp.presentation.timestamps import Timestamp, span, timestamp
 from webapp.tables.seating import own_seat
 
@@ -42,6 +45,7 @@ DONE = {
     "mails": "This table writes to you again.",
     "sent": "We have written to the new address. Please follow the link in that mail.",
     "stays": "Your address stays as it is.",
+    "plan": "Saved, for all your tables and for new games.",
     "cards": "That is how your cards look from now on.",
     "told": "This device tells you when it is your turn.",
     "forgotten": "Forgotten. Nothing is sent there any more.",
@@ -196,7 +200,7 @@ def _own_tables(session: Session, player_id: int) -> list[tuple[SeatRow, TableRo
     query = (
         select(SeatRow, TableRow)
         .where(SeatRow.table_id == TableRow.id, SeatRow.player_id == player_id)
-        .where(col(SeatRow.state).in_(preferences.SEATED))
+        .where(col(SeatRow.state).in_(SEATED))
         .where(col(TableRow.state).in_((TableState.INVITING, TableState.PLAYING)))
         .order_by(col(TableRow.created_at).desc())
     )
@@ -250,6 +254,7 @@ def preferences_page(
         is_fresh=is_fresh,
         silent_for=span(address_changes.delay_of(player)),
         is_unreachable=player.unreachable_at is not None,
+        plan_label=plan_label(parse_plan(player.plan), guards=True) if player.plan else None,
         look_choice=CardStyleChoice(f"/wishes/{token}/cards", card_style_of_player(player)),
     )
 

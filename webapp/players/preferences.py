@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import datetime
 from enum import StrEnum
 
-from sqlmodel import Session, col, or_, select
+from sqlmodel import Session, or_, select
 
 from hearts.seats import Seat
 from webapp import service
@@ -22,11 +22,10 @@ from webapp.games import store
 from webapp.games.due import Due, answer_to, due_of
 from webapp.games.links import check_player
 from webapp.games.presence import lock_players, note_seen, quiet_of
-from webapp.models import Frequency, GameRow, GameState, PlayerRow, SeatRow, SeatState
+from webapp.models import Frequency, PlayerRow, SeatRow
 from webapp.outbox import digests, letters, questions
+from webapp.players.own_seats import locked_games, locked_player, seats_of
 from webapp.tables import seating
-
-SEATED = (SeatState.HOST, SeatState.ACCEPTED)
 
 
 class Stopped(StrEnum):
@@ -47,7 +46,7 @@ def preferences_of(player: PlayerRow) -> Preferences:
 def change_preferences(runtime: Runtime, player_id: int, preferences: Preferences, now: datetime) -> None:
     """Sets the player's preferences, and reschedules their queued mails. Raises LinkInvalid if there is no player."""
     with runtime.database.writing() as session:
-        player = _player(session, player_id)
+        player = locked_player(session, player_id)
         player.seen_at = now
         _set_preferences(session, runtime, player, preferences, now)
     runtime.bell.deliver()
@@ -100,7 +99,7 @@ def stopped_by(session: Session, link: UnsubscribeLink) -> Stopped:
     check_player(link, session.get(PlayerRow, link.player_id))
     if (link.table_id, link.seat) == digests.ALL_TABLES:
         return Stopped.ALL
-    if _seats(session, link.player_id, link.table_id):
+    if seats_of(session, link.player_id, link.table_id):
         return Stopped.TABLE
     row = session.get(SeatRow, (link.table_id, link.seat))
     is_invited = row is not None and link.player_id in (row.player_id, row.offered_to)
@@ -126,7 +125,7 @@ def unsubscribe(runtime: Runtime, link: UnsubscribeLink, now: datetime) -> Stopp
     else:
         _change_seats(runtime, link.player_id, _mute, now, table_id)
     with runtime.database.writing() as session:
-        _player(session, link.player_id)
+        locked_player(session, link.player_id)
         letters.supersede_without_seat(session, link.player_id, table_id)
     return stopped
 
@@ -140,7 +139,7 @@ def undo_unsubscribe(runtime: Runtime, link: UnsubscribeLink, now: datetime) -> 
         stopped = stopped_by(session, link)
     if stopped in (Stopped.INVITATIONS, Stopped.REST):
         with runtime.database.writing() as session:
-            _player(session, link.player_id).invitations = True
+            locked_player(session, link.player_id).invitations = True
         return Stopped.INVITATIONS
 
     def change(row: SeatRow) -> None:
@@ -157,7 +156,7 @@ def prefer_less_mail(runtime: Runtime, link: UnsubscribeLink, *, daily: bool, no
     is no such player, LinkExpired if they have ended the link.
     """
     with runtime.database.writing() as session:
-        player = check_player(link, _player(session, link.player_id))
+        player = check_player(link, locked_player(session, link.player_id))
         preferences = preferences_of(player)
         changed = (
             replace(preferences, frequency=Frequency.DAILY)
@@ -210,7 +209,7 @@ def _mute(row: SeatRow) -> None:
 def _set_away(row: SeatRow, *, away: bool) -> None:
     row.away = away
     if not away:  # a player who is back wants to know when it is their turn
-        row.missed, row.mails = 0, True
+        row.missed, row.mails, row.robot_hand = 0, True, None
 
 
 def _change_seats(
@@ -221,51 +220,22 @@ def _change_seats(
     One transaction. Raises LinkInvalid if there is no such player.
     """
     with runtime.database.writing() as session:
-        games = _locked_games(session, player_id, table_id)
-        own = _seats(session, player_id, table_id)
-        before = {row.table_id: (row.away, row.mails) for row in own}
+        games = locked_games(session, player_id, table_id)
+        own = seats_of(session, player_id, table_id)
+        before = {row.table_id: (row.away, row.robot_hand, row.mails) for row in own}
         for row in own:
             change(row)
         note_seen(session, player_id, now)
         letters.supersede_for_muted_seats(session, [row for row in own if not row.mails])
-        changed = {row.table_id: row for row in own if (row.away, row.mails) != before[row.table_id]}
+        changed = {row.table_id: row for row in own if (row.away, row.robot_hand, row.mails) != before[row.table_id]}
         for game in games:
             if row_now := changed.get(game.table_id):
-                was_away, _ = before[game.table_id]
-                service.preferences_changed(session, runtime, game, Seat(row_now.seat), was_away=was_away, now=now)
+                was_away, robot_hand, _ = before[game.table_id]
+                was_played = was_away or robot_hand is not None
+                service.preferences_changed(session, runtime, game, Seat(row_now.seat), was_away=was_played, now=now)
     runtime.bell.deliver()
     for game in games:
         service.ring(runtime, game, now)
-
-
-def _locked_games(session: Session, player_id: int, table_id: int | None) -> list[GameRow]:
-    """Locks the tables, their running games and all players in them, in the lock order of the whole service.
-
-    Returns the games. Raises LinkInvalid if there is no such player.
-    """
-    table_ids = [row.table_id for row in _seats(session, player_id, table_id)]
-    store.lock_tables(session, table_ids)
-    running = select(GameRow).where(col(GameRow.table_id).in_(table_ids), GameRow.state == GameState.PLAYING)
-    games = list(session.exec(running.order_by(col(GameRow.id)).with_for_update(key_share=True)).all())
-    tables = {game.table_id for game in games}
-    lock_players(session, session.exec(select(SeatRow).where(col(SeatRow.table_id).in_(tables))).all())
-    _player(session, player_id)
-    session.expire_all()  # what was read before the locks may be stale
-    return games
-
-
-def _seats(session: Session, player_id: int, table_id: int | None) -> list[SeatRow]:
-    own = select(SeatRow).where(SeatRow.player_id == player_id, col(SeatRow.state).in_(SEATED))
-    own = own if table_id is None else own.where(SeatRow.table_id == table_id)
-    return list(session.exec(own.order_by(col(SeatRow.table_id))).all())
-
-
-def _player(session: Session, player_id: int) -> PlayerRow:
-    """Locks and returns the player. Raises LinkInvalid if there is none."""
-    player = session.get(PlayerRow, player_id, with_for_update={"key_share": True}, populate_existing=True)
-    if player is None:
-        raise LinkInvalid
-    return player
 
 
 def _player_of(runtime: Runtime, table_id: int, seat: int) -> int:
@@ -278,7 +248,7 @@ def _player_of(runtime: Runtime, table_id: int, seat: int) -> int:
 
 def _decline_for_good(runtime: Runtime, link: UnsubscribeLink, now: datetime) -> None:
     with runtime.database.writing() as session:
-        _player(session, link.player_id).invitations = False
+        locked_player(session, link.player_id).invitations = False
     _decline(runtime, InvitationLink(link.table_id, link.seat, link.player_id, link.links), now)
 
 

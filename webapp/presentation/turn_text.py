@@ -1,9 +1,11 @@
 """Sentences about turns, each for one player: what was played, why it was refused, whose turn it is."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
 
 from hearts.cards import Card
 from hearts.game import Game, Stage, why_not, why_not_pass
+from hearts.plans import Order, Rule
 from hearts.seats import Seat
 from hearts.turns import Deal, Moon, MoonChoice, Pass, Play, Turn
 from webapp.games.store import Record
@@ -16,6 +18,19 @@ _WHY_FOR_THEM = {
     TurnSource.ORDER: "You were away.",
     TurnSource.FORCED: "It was the only card that you could play.",
     TurnSource.CLAIM: "All tricks that were left had to go to one player, whatever was played.",
+}
+
+_BY_PLAN: Final[Mapping[str, str]] = {
+    Rule.SAME: "Your plan played {card}: every card that you could play was worth the same.",
+    Order.CATCH: "Your plan played {card}, last in the trick, to win J♦.",
+    Order.TAKE: "Your plan played {card}, last in a trick without points.",
+    Order.DUCK: "Your plan played {card}, your highest card that did not win.",
+    Order.WIN: "Your plan played {card}: each of your cards would have won.",
+    Order.QUEEN: "Your plan discarded {card}.",
+    Order.SPADES: "Your plan discarded {card}, because the queen of spades was still out.",
+    Order.HEARTS: "Your plan discarded {card}, your highest heart.",
+    Order.SHORT: "Your plan discarded {card} from your shortest suit.",
+    Order.LEAD: "Your plan led {card}.",
 }
 
 
@@ -37,10 +52,20 @@ def played_sentence(turn: Turn) -> str:
 def turn_sentence(record: Record) -> str:
     """What was played, and how it came to that. Only for the turn's player: a robot's reason reveals their cards."""
     turn, source, choice = record
+    if source is TurnSource.PLAN:
+        return planned_sentence(turn, choice or {})
     if source not in _WHY_FOR_THEM:
         return played_sentence(turn)
     reasons = [choice["reason"]] if choice and source in (TurnSource.TIMEOUT, TurnSource.ORDER) else []
     return " ".join([_WHY_FOR_THEM[source], _played_for_them(turn), *reasons])
+
+
+def planned_sentence(turn: Turn, choice: Mapping[str, Any]) -> str:
+    """What a player's plan played, and by which order or rule; `choice` is that of the record."""
+    by = str(choice.get("by"))
+    if by in _BY_PLAN and isinstance(turn, Play):
+        return _BY_PLAN[by].format(card=face(turn.card).text)
+    return " ".join(["A robot plays this hand for you.", _played_for_them(turn), *filter(None, [choice.get("reason")])])
 
 
 def _played_for_them(turn: Turn) -> str:

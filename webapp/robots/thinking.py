@@ -10,11 +10,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from hearts.game import Game
+from hearts.plans import Planned, by_guard
 from hearts.robot import Choice, Level, choose, consider
 from hearts.seats import Seat
 from hearts.turns import Deal
 from hearts.view import view
 from webapp.games.due import Decision
+from webapp.games.planning import Pending
 
 MAX_SECONDS = 2.0  # seconds of thought
 # The most games that may wait for a robot at each level. With more, the robot thinks less, so that nobody waits long.
@@ -37,6 +39,11 @@ def think(game: Game, seat: Seat, level: Level) -> Thought:
     assert not isinstance(choice.turn, Deal)
     grounds = {"level": choice.level.value, "playouts": choice.playouts, "seed": seed, "reason": choice.why}
     return Thought(choice.turn, grounds)
+
+
+def guarded(game: Game, waiting: Pending) -> Planned | None:
+    """The card that a plan plays, with its price; None if the guard leaves the decision to the player."""
+    return by_guard(view(game, waiting.seat), waiting.plan, waiting.found, secrets.randbits(32))
 
 
 def advise(game: Game, seat: Seat, seed: int) -> Choice:

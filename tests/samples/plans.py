@@ -1,0 +1,72 @@
+"""Pages and mails that show a player's plan."""
+
+from typing import Any
+
+from hearts.plans import Asking, Order, Plan, Wake
+from hearts.rules import Rules, preset_rules
+from tests.samples.hands import CLASSIC, LINK, TABLE_LINK, Sample
+from webapp.forms.plans import TRICKS, PlanForm, plan_form, read_plan_form
+from webapp.pages.play import PlanLine
+from webapp.presentation.plan_text import LIMITS, WAKES, orders_for, plan_options
+from worker.questions import PlanText
+
+MATTERS = Plan(asking=Asking.MATTERS)
+PLAYED = (
+    "Trick 2: Your plan played 9♠, your highest card that did not win.",
+    "Trick 3: Your plan discarded K♥, your highest heart.",
+    "Trick 4: Your plan played 5♣: every card that you could play was worth the same.",
+)
+
+
+def plan_pages(turn: dict[str, Any], waiting: dict[str, Any]) -> dict[str, Sample]:
+    """The page of a plan, and how the pages of a game show it; `turn` and `waiting` are contexts of these."""
+    some = Plan(asking=Asking.MATTERS, orders=frozenset({Order.DUCK}), wakes=frozenset({Wake.LEAD}), after_trick=9)
+    wrong = read_plan_form({"asking": "cat", "details": "yes", "limit": "9"}, [], [], some, may_hand_over=True)
+    line = PlanLine("Ask me when it matters", "matters", "/play/x/plan", is_robot=False)
+    return {
+        "plan": _page(MATTERS, played=PLAYED, hand=2),
+        "plan-everywhere": _page(some, name=""),
+        "plan-orders": _page(some, guards=False, hand=1, rules=preset_rules("omnibus")),
+        "plan-wrong": _page(some, form=wrong, hand=1),
+        "turn-planned": (
+            "turn",
+            {**turn, "plan": line, "done": "Your plan discarded K♥, your highest heart."},
+        ),
+        "play-handed-over": (
+            "play",
+            {**waiting, "plan": PlanLine("A robot plays this hand", "matters", "/play/x/plan", is_robot=True)},
+        ),
+    }
+
+
+def plan_mails(turn: dict[str, Any], passing: dict[str, Any]) -> dict[str, Sample]:
+    """The mails of a turn and a pass with a plan; `turn` and `passing` are contexts without one."""
+    link = f"{TABLE_LINK}/plan"
+    return {
+        "turn-planned": ("turn", {**turn, "plan": PlanText("Ask me when it matters", link, LINK, False, PLAYED)}),
+        "pass-planned": ("pass", {**passing, "plan": PlanText("Play by my orders", link, LINK, False, ())}),
+        "pass-plan-new": ("pass", {**passing, "plan": PlanText("Ask me when it matters", link, LINK, True, ())}),
+    }
+
+
+def _page(
+    plan: Plan,
+    *,
+    form: PlanForm | None = None,
+    name: str = "Table 7F3K",
+    guards: bool = True,
+    hand: int | None = None,
+    rules: Rules = CLASSIC,
+    played: tuple[str, ...] = (),
+) -> Sample:
+    return "plan", {
+        "owner": {"table_name": name, "guards": guards, "played": played, "back": "/play/x"},
+        "form": form or plan_form(plan),
+        "shown": plan,
+        "options": plan_options(guards=guards, with_robot=hand is not None),
+        "limits": LIMITS,
+        "orders": orders_for(rules).items(),
+        "wakes": WAKES.items(),
+        "tricks": TRICKS,
+        "action": "/play/x/plan",
+    }

@@ -1,0 +1,83 @@
+"""Plans at the table: whose answer a game waits for, and what a plan plays instead.
+
+Where a plan needs no robot, its card follows the turn before it at once (`planned_records`). Where the guard must look
+first, the game waits for a worker (`pending`), which either plays the card or leaves the decision to the player; the
+row then says so, so that nobody looks twice.
+"""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from hearts.game import Stage
+from hearts.plans import ASK, Plan, Planned, parse_plan, planned
+from hearts.seats import Seat
+from hearts.turns import Play
+from hearts.view import view
+from webapp.games.due import Due, due_of
+from webapp.games.store import Record, Stored
+from webapp.models import SeatRow, TableRow, TurnSource
+
+ROBOT: Final = "robot"  # by what a card was played if the player let a robot play the hand
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A card that a plan plays if the guard agrees."""
+
+    seat: Seat
+    plan: Plan
+    found: Planned
+
+
+def plan_of(table: TableRow, seat: SeatRow) -> Plan:
+    """The plan of the seat: its player's own, or the table's."""
+    chosen = seat.plan or table.plan
+    return parse_plan(chosen) if chosen else ASK
+
+
+def awaited(stored: Stored) -> tuple[Seat, ...]:
+    """The seats whose players have to answer themselves now."""
+    waiting = pending(stored)
+    nobody = stored.played_by_robot | ({waiting.seat} if waiting else set())
+    return tuple(seat for seat in stored.game.to_act if seat not in nobody)
+
+
+def asked_of(stored: Stored, seat: Seat) -> Due | None:
+    """What the player of `seat` has to answer now; None if nothing."""
+    return due_of(stored.game, seat) if seat in awaited(stored) else None
+
+
+def pending(stored: Stored) -> Pending | None:
+    """What a guard has to look at before the game goes on; None if nothing."""
+    if stored.row.guard_asked == stored.row.turns:
+        return None
+    waiting = _planned(stored)
+    return waiting if waiting and waiting.found.guarded else None
+
+
+def planned_records(stored: Stored) -> list[Record]:
+    """The card that a plan plays without a guard, as a list of its record; empty if there is none."""
+    waiting = _planned(stored)
+    if waiting is None or waiting.found.guarded:
+        return []
+    turn = Play(waiting.seat, waiting.found.card)
+    return [Record(turn, TurnSource.PLAN, grounds(waiting.plan, waiting.found))]
+
+
+def grounds(plan: Plan, found: Planned) -> dict[str, Any]:
+    """What is stored with the record of a planned card; with the guard's figures, which reproduce them."""
+    if found.price is None:
+        return {"by": found.by.value}
+    cost, playouts, seed = found.price.cost, found.price.playouts, found.price.seed
+    return {"by": found.by.value, "limit": plan.limit, "cost": cost, "playouts": playouts, "seed": seed}
+
+
+def _planned(stored: Stored) -> Pending | None:
+    """What the plan of the seat at turn would play; None if that seat has to choose, or a robot plays for it."""
+    game = stored.game
+    if game.stage is not Stage.PLAY or game.to_act[0] in stored.played_by_robot:
+        return None
+    seat = game.to_act[0]
+    plan = plan_of(stored.table, stored.seats[seat])
+    found = None if plan == ASK else planned(view(game, seat), plan, guards=stored.table.guards)
+    return Pending(seat, plan, found) if found else None

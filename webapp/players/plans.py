@@ -1,0 +1,63 @@
+"""Changes a player's plan: for one table, or for all of theirs and every new game.
+
+Each change is one transaction, and is idempotent. `service` plays at once what the new plan plays.
+"""
+
+from collections.abc import Callable
+from datetime import datetime
+
+from hearts.plans import Plan, plan_mapping
+from hearts.seats import Seat
+from webapp import service
+from webapp.core.runtime import Runtime
+from webapp.games.presence import note_seen
+from webapp.models import GameRow, SeatRow
+from webapp.players.own_seats import locked_games, locked_player, seats_of
+
+
+def change_plan(runtime: Runtime, player_id: int, plan: Plan, now: datetime, table_id: int | None = None) -> None:
+    """Gives the player this plan at a table, or (None) at all their tables and in every new game.
+
+    A robot that plays the present hand for them stops. Raises LinkInvalid if there is no such player.
+    """
+    mapping = plan_mapping(plan)
+
+    def change(row: SeatRow, _: GameRow | None) -> None:
+        row.plan, row.robot_hand = mapping, None
+
+    _change_seats(runtime, player_id, change, now, table_id, default=mapping if table_id is None else None)
+
+
+def hand_over_hand(runtime: Runtime, player_id: int, table_id: int, hand: int, now: datetime) -> None:
+    """Lets a robot play that hand of the table's game for the player. Raises LinkInvalid if there is no such player."""
+
+    def change(row: SeatRow, game: GameRow | None) -> None:
+        if game is not None:
+            row.robot_hand = hand
+
+    _change_seats(runtime, player_id, change, now, table_id)
+
+
+def _change_seats(
+    runtime: Runtime,
+    player_id: int,
+    change: Callable[[SeatRow, GameRow | None], None],
+    now: datetime,
+    table_id: int | None,
+    default: dict[str, object] | None = None,
+) -> None:
+    """Applies `change` to the player's seat at a table, or to all their seats (None), and to the running games."""
+    with runtime.database.writing() as session:
+        games = locked_games(session, player_id, table_id)
+        by_table = {game.table_id: game for game in games}
+        if default is not None:
+            locked_player(session, player_id).plan = default
+        note_seen(session, player_id, now)
+        for row in seats_of(session, player_id, table_id):
+            game, robot_hand = by_table.get(row.table_id), row.robot_hand
+            change(row, game)
+            if game is not None:
+                service.plan_changed(session, runtime, game, Seat(row.seat), robot_hand=robot_hand, now=now)
+    runtime.bell.deliver()
+    for game in games:
+        service.ring(runtime, game, now)

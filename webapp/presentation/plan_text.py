@@ -1,0 +1,123 @@
+"""A plan in words, for its player alone: what is chosen, what can be chosen, and what it has played."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from hearts.plans import Asking, Order, Plan, Wake
+from hearts.rules import Rules
+from hearts.seats import Seat
+from hearts.turns import Deal, Play
+from webapp.games.planning import ROBOT, plan_of
+from webapp.games.store import Stored
+from webapp.models import TurnSource
+from webapp.presentation.turn_text import turn_sentence
+
+MOST_IN_A_MAIL: Final = 3
+ROBOT_LABEL: Final = "A robot plays this hand"
+_LABELS: Final[Mapping[str, str]] = {
+    Asking.ASK: "Ask me every time",
+    Asking.SAME: "Skip what makes no difference",
+    Asking.MATTERS: "Ask me when it matters",
+    ROBOT: ROBOT_LABEL,
+}
+_BY_ORDERS: Final = "Play by my orders"
+# How many questions a hand are left: measured as docs/pace.md says.
+_LINES: Final[Mapping[str, str]] = {
+    Asking.ASK: "You choose every card, but not where only one can be played. About nine questions a hand.",
+    Asking.SAME: "Cards that are worth the same, such as 5♣ and 6♣, are played for you. About eight questions a hand.",
+    Asking.MATTERS: (
+        "A robot that sees only your cards looks at each decision. If the card of your orders costs less than a point, "
+        "it is played; else you are asked. Two or three questions a hand."
+    ),
+    ROBOT: "It stops when the hand is over, or when you choose something else here.",
+}
+_LINE_BY_ORDERS: Final = (
+    "The card of your orders is played, and no robot looks at it. You are asked where none of them fits."
+)
+LIMITS: Final = (
+    ("0.25", "a quarter of a point"),
+    ("0.5", "half a point"),
+    ("1.0", "one point"),
+    ("2.0", "two points"),
+)
+ORDERS: Final[Mapping[Order, str]] = {
+    Order.CATCH: "Last in a trick, win the jack of diamonds",
+    Order.TAKE: "Last in a trick without points, take it with a high card",
+    Order.DUCK: "Play the highest card that does not win",
+    Order.WIN: "If every card wins: the highest when last, else the lowest",
+    Order.QUEEN: "Discard the queen of spades as soon as I can",
+    Order.SPADES: "Discard the ace and king of spades while the queen is out",
+    Order.HEARTS: "Discard my highest heart",
+    Order.SHORT: "Discard from my shortest suit",
+    Order.LEAD: "Lead what the robot would lead",
+}
+WAKES: Final[Mapping[Wake, str]] = {
+    Wake.POINTS: "I would win a trick with points",
+    Wake.QUEEN: "Spades are led and the queen is still out",
+    Wake.MOON: "One player has taken every point so far",
+    Wake.BROKEN: "Hearts have just been broken",
+    Wake.LEAD: "It is my lead",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PlanOption:
+    """One of the choices of the form."""
+
+    value: str
+    label: str
+    line: str
+
+
+def plan_options(*, guards: bool, with_robot: bool) -> list[PlanOption]:
+    """The choices, from cautious to bold; `guards` as the table allows, `with_robot` while a hand is played."""
+    labels = _LABELS if guards else {**_LABELS, Asking.MATTERS: _BY_ORDERS}
+    lines = _LINES if guards else {**_LINES, Asking.MATTERS: _LINE_BY_ORDERS}
+    return [PlanOption(value, label, lines[value]) for value, label in labels.items() if with_robot or value != ROBOT]
+
+
+def plan_label(plan: Plan, *, guards: bool) -> str:
+    """The plan in a few words."""
+    return _BY_ORDERS if plan.asking is Asking.MATTERS and not guards else _LABELS[plan.asking]
+
+
+def label_at_table(stored: Stored, seat: Seat) -> str:
+    """What the seat's plan is now, in a few words."""
+    row = stored.seats[seat]
+    if stored.has_handed_over(row):
+        return ROBOT_LABEL
+    return plan_label(plan_of(stored.table, row), guards=stored.table.guards)
+
+
+def orders_for(rules: Rules | None) -> dict[Order, str]:
+    """The orders that may fit under these rules; None: under any."""
+    return {
+        order: text for order, text in ORDERS.items() if rules is None or order is not Order.CATCH or rules.jack_points
+    }
+
+
+def played_by_plan(stored: Stored, seat: Seat) -> list[str]:
+    """What the plan of the seat has played in the present hand, a sentence for each trick."""
+    found: list[str] = []
+    trick = 0
+    for record in stored.records:
+        if isinstance(record.turn, Deal):
+            found, trick = [], 0
+        elif isinstance(record.turn, Play) and record.turn.seat == seat:
+            trick += 1
+            if record.source is TurnSource.PLAN:
+                found.append(f"Trick {trick}: {turn_sentence(record)}")
+    return found
+
+
+def played_since_asked(stored: Stored, seat: Seat) -> list[str]:
+    """The same since the player's own last turn: the newest, as many as a mail has room for."""
+    rest = list(stored.records)
+    own = [number for number, one in enumerate(rest) if _is_own(one.turn, seat) and one.source is not TurnSource.PLAN]
+    planned = sum(_is_own(one.turn, seat) for one in rest[own[-1] + 1 :]) if own else 0
+    return played_by_plan(stored, seat)[-planned:][-MOST_IN_A_MAIL:] if planned else []
+
+
+def _is_own(turn: object, seat: Seat) -> bool:
+    return not isinstance(turn, Deal) and getattr(turn, "seat", None) == seat
