@@ -318,8 +318,10 @@ def play_hand(player: Visitor, plain: browsing.Browser, friends_url: str) -> Non
     Checks the first trick, the first wait, and the page after the last trick.
     """
     looked: set[bool] = set()
-    while not is_over(player.asked()):
+    while not is_over(kind := player.asked()):
         is_asked = player.cards().count() > 0
+        if player.asked() != kind:  # a page that waits goes on by itself, perhaps to the next hand
+            continue
         if is_asked not in looked:
             player.look("turn" if is_asked else "waiting")
             looked.add(is_asked)
