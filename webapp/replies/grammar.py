@@ -16,6 +16,7 @@ COMMANDS: Final = {
     **dict.fromkeys(("ok", "okay", "yes"), "ok"),
     **dict.fromkeys(("stop", "unsubscribe"), "stop"),
     **{word: word for word in ("away", "back", "help", "add", "subtract")},
+    **{word: word for word in ("plan ask", "plan same", "plan matters", "plan robot")},
 }
 """From what people type to the command that it stands for."""
 
@@ -61,8 +62,8 @@ def parse_answer(line: str) -> Answer | None:
     if len(words) > MAX_WORDS:
         return None
     words, verb = _without_courtesy(words)
-    if len(words) == 1 and verb is None and words[0] in COMMANDS:
-        return Answer(word=COMMANDS[words[0]])
+    if verb is None and " ".join(words) in COMMANDS:
+        return Answer(word=COMMANDS[" ".join(words)])
     readings = {cards for cards in _readings(tuple(words)) if cards}
     return Answer(cards=readings.pop(), verb=verb) if len(readings) == 1 else None
 

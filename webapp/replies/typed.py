@@ -34,6 +34,7 @@ _ARMOUR = re.compile(r"-----begin pgp signed message-----|hash: [\w, -]+", re.IG
 _SEAL = re.compile(r"-----begin pgp signature-----", re.IGNORECASE)
 _ADDRESS = re.compile(r"\S+@\S+")
 _REFERENCE = re.compile(r"<?(?:https?|mailto):\S*>?|\[(?:image|cid):[^\]]*\]")
+_APART = re.compile(r" ([,.;:!?])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +69,8 @@ class AnsweredMail:
         return any(f" {_key(text)} " in f" {words} " for words in self._words)
 
     def ends_with(self, text: str) -> bool:
-        """Whether `text` stands at the end of a line of the mail."""
-        return any(f" {_key(text)}\n" in ends for ends in self._ends)
+        """Whether `text` stands at the end of a line of the mail. Not a single word, which may do so by chance."""
+        return " " in _key(text) and any(f" {_key(text)}\n" in ends for ends in self._ends)
 
 
 def typed_lines(lines: Sequence[Line], ours: AnsweredMail) -> Typed:
@@ -161,5 +162,8 @@ def _dated(text: str) -> bool:
 
 
 def _key(text: str) -> str:
-    """A line normalised for comparison: mail programs turn links into bracketed URLs, and bold text into asterisks."""
-    return " ".join(_REFERENCE.sub(" ", text).replace("*", "").lower().split())
+    """A line normalised for comparison: mail programs turn links into bracketed URLs, and bold text into asterisks.
+
+    A card in the HTML of a mail is an element of its own, so that a comma after it may stand apart, or not.
+    """
+    return _APART.sub(r"\1", " ".join(_REFERENCE.sub(" ", text).replace("*", "").lower().split()))

@@ -1,6 +1,7 @@
 """What counts as typed. The gate: no quotation of any client, in any form, is ever played."""
 
 import random
+from itertools import product
 
 import pytest
 from hypothesis import assume, given, settings
@@ -87,6 +88,23 @@ def test_a_card_that_a_client_wraps_off_a_marked_line_is_not_played(name, data, 
     below = [mark + line for line in lines[at + 1 :]]
     quoted = "\n".join([*above, mark + first_piece, *rest, *below])
     assert read(plain(quoted + "\n"), ENVELOPE, asked_by(name), known(name, how)).classification not in ACTS
+
+
+@pytest.mark.parametrize("of_html", [False, True], ids=["text", "html"])
+@pytest.mark.parametrize("name", ["turn-following", "turn-void", "turn-seven", "pass-classic"])
+def test_no_card_is_played_wherever_a_client_breaks_a_marked_line(name, of_html):
+    """Each break after which one or two words are a card, in the mail that the address names and beside another."""
+    lines = (flat(mail(name)) if of_html else text_of(mail(name))).splitlines()
+    for at, line in enumerate(lines):
+        words = line.split()
+        for first, size in product(range(1, len(words)), (1, 2)):
+            rest = " ".join(words[first : first + size])
+            if parse_answer(rest):
+                pieces = ["> " + " ".join(words[:first]), rest, " ".join(words[first + size :])]
+                quoted = "\n".join([*filter(None, pieces), *(f"> {below}" for below in lines[at + 1 :])])
+                for how in ("same", "none", "other"):
+                    reading = read(plain(f"{quoted}\n"), ENVELOPE, asked_by(name), known(name, how))
+                    assert reading.classification not in ACTS, (how, pieces)
 
 
 @settings(max_examples=200, deadline=None)
