@@ -17,6 +17,7 @@ from webapp.inbox.answering import CHANGES, Reason
 from webapp.models import LetterRow
 from webapp.presentation.faces import face
 from webapp.presentation.phrasing import some_cards
+from webapp.presentation.plan_text import label_at_table
 from webapp.presentation.turn_text import awaited_sentence, refusal_sentence, turn_sentence
 
 AWAY = (
@@ -28,6 +29,7 @@ ENDED = (
     "It is from before all links in your mails were ended, and answers to it ended with them. Nothing was played.",
     "Please answer this mail, or the newest one about the game.",
 )
+PLAN = "That is your plan from now on. You may change it whenever you like, by mail or on your pages."
 STOPPED = (
     "You won't get any more mail about it, and a robot plays your turns at once.",
     'If that was a mistake, answer "back" to this mail.',
@@ -58,6 +60,8 @@ def answer_context(letter: LetterRow, stored: Stored) -> dict[str, Any]:
             answer = Answer(f"You are away from Table {code}", AWAY)
         case Reason.BACK:
             answer = Answer(f"You are back at Table {code}", ["Welcome back. Your turns come to you again."])
+        case Reason.PLAN:
+            answer = Answer(f"Your plan at Table {code}", [f"{label_at_table(stored, seat)}.", PLAN])
         case Reason.STOPPED:
             answer = Answer(f"No more mail about Table {code}", STOPPED)
         case Reason.ENDED:

@@ -7,9 +7,10 @@ impostors are never answered.
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hearts.game import IllegalTurn
+from hearts.plans import Asking
 from hearts.seats import Seat
 from webapp import service
 from webapp.core.addresses import AddressInvalid, Purpose
@@ -18,16 +19,19 @@ from webapp.core.runtime import Runtime
 from webapp.core.tokens import UnsubscribeLink
 from webapp.forms.fields import BadField
 from webapp.forms.turns import read_turn
+from webapp.games import store
 from webapp.games.due import Decision, Due
+from webapp.games.planning import ROBOT, plan_of
 from webapp.inbox import answering, receiving
 from webapp.inbox.addressed import Addressed, SeatLost, addressed_by
 from webapp.inbox.answering import Reason
-from webapp.models import InboundRow, TurnSource
+from webapp.models import GameState, InboundRow, SeatRow, TableRow, TurnSource
 from webapp.outbox import bounces, digests
 from webapp.outbox.bounces import ReportOutcome
-from webapp.players import away, preferences
+from webapp.players import away, plans, preferences
 from webapp.replies.bounces import Bounce
 from webapp.replies.reading import Asked, Classification, Envelope, Reading, read
+from webapp.tables import seating
 
 log = logging.getLogger(__name__)
 
@@ -50,6 +54,7 @@ class Outcome:
     about: str | None = None
 
 
+PLAN = "plan "  # begins a command; the rest is the choice
 UNKNOWN = Outcome("It is about no mail that we know of any more.")
 ENDED = Outcome("It came to an address of before its player took their games back.", Reason.ENDED)
 LOST = Outcome("Somebody else has the seat that it is about, which its sender has been told.")
@@ -148,6 +153,8 @@ def _follow_answer(runtime: Runtime, to: Addressed, asked: Asked, reading: Readi
             return Outcome(_unsubscribe(runtime, to), Reason.STOPPED)
         case "help":
             return Outcome("Help was asked for.", Reason.HELP)
+        case str(word) if word.startswith(PLAN):
+            return _change_plan(runtime, to, word.removeprefix(PLAN))
     if to.due and reading.word == "ok" and not reading.cards:
         return _over(to.due)
     turn = _turn(Seat(asked.seat), to.due, reading) if to.due else None
@@ -192,6 +199,24 @@ def _set_away(runtime: Runtime, to: Addressed, *, is_away: bool) -> Outcome:
     table_id, seat, player_id = to.letter.table_id, to.letter.seat, to.letter.player_id
     preferences.set_away(runtime, table_id, seat, away=is_away, now=runtime.now(), player_id=player_id)
     return Outcome("She is away." if is_away else "She is back.", Reason.AWAY if is_away else Reason.BACK)
+
+
+def _change_plan(runtime: Runtime, to: Addressed, chosen: str) -> Outcome:
+    """Changes the plan of the player's seat to the choice that they typed; orders and wake-ups stay."""
+    assert to.letter.table_id is not None
+    assert to.letter.seat is not None
+    table_id, player_id = to.letter.table_id, to.letter.player_id
+    with runtime.database.reading() as session:
+        plan = plan_of(session.get_one(TableRow, table_id), session.get_one(SeatRow, (table_id, to.letter.seat)))
+        game = seating.current_game(session, table_id)
+        hand = store.load(session, game.id).game.hand if game and game.state is GameState.PLAYING else None
+    if chosen != ROBOT:
+        plans.change_plan(runtime, player_id, replace(plan, asking=Asking(chosen)), runtime.now(), table_id)
+    elif hand is None:
+        return Outcome("No hand is being played.", Reason.HELP)
+    else:
+        plans.hand_over_hand(runtime, player_id, table_id, hand, runtime.now())
+    return Outcome("The plan was changed.", Reason.PLAN)
 
 
 def _unsubscribe(runtime: Runtime, to: Addressed) -> str:

@@ -1,8 +1,8 @@
 """Queues our answers to inbound mails: few, so that two machines never write to each other for long.
 
-We answer every command ("help", "away", "back", "stop"), and about each question once for every different thing that
-was wrong with what was typed; never more than ten times a day to one player. `acting` decides which mails we answer at
-all.
+We answer every command ("help", "away", "back", "plan …", "stop"), and about each question once for every different
+thing that was wrong with what was typed; never more than ten times a day to one player. `acting` decides which mails we
+answer at all.
 """
 
 from datetime import datetime, timedelta
@@ -30,10 +30,11 @@ class Reason(StrEnum):
     HELP = "help"
     AWAY = "away"
     BACK = "back"
+    PLAN = "plan"  # it was changed
     STOPPED = "stopped"
 
 
-CHANGES = {Reason.AWAY, Reason.BACK, Reason.STOPPED}
+CHANGES = {Reason.AWAY, Reason.BACK, Reason.PLAN, Reason.STOPPED}
 COMMANDS = {Reason.HELP, *CHANGES}
 
 
