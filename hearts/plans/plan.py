@@ -75,7 +75,9 @@ def parse_plan(mapping: Mapping[str, Any]) -> Plan:
             wakes=_words(Wake, mapping["wakes"]),
             after_trick=mapping["after_trick"],
         )
-    except (KeyError, TypeError) as error:
+    except BadPlan:
+        raise
+    except (KeyError, TypeError, ValueError) as error:
         raise BadPlan(f"not a plan: {error}") from error
 
 

@@ -65,6 +65,7 @@ from webapp.pages.games import GameLine, MyGames
 from webapp.pages.host import HostSeatLine, host_seat_line
 from webapp.pages.limits import ADDRESS, NETWORK, NETWORK_TABLES, STRANGER
 from webapp.pages.offers import OfferNote
+from webapp.pages.opening import TEMPOS
 from webapp.pages.play import Follow
 from webapp.pages.preferences import AddressChangeLine
 from webapp.pages.problems import DATABASE_DOWN
@@ -101,7 +102,7 @@ PACES = pace_groups(None)
 
 def open_form(**errors: str) -> Line:
     values = {"host_name": "Ann", "host_address": "ann@example.org", "time_zone": "UTC", "preset": "classic"}
-    values |= {"target": "100", "pass_time": "86400", "play_time": "43200"}
+    values |= {"target": "100", "pass_time": "86400", "play_time": "43200", "tempo": "weeks", "guards": "yes"}
     for number, kind in enumerate(("player", "player", "robot", "none"), 1):
         values[f"seat_{number}_kind"] = kind
     return line(values=values if errors else {**values, "host_name": "", "host_address": ""}, errors=errors)
@@ -116,6 +117,7 @@ def _pages() -> dict[str, Sample]:
         "chairs": SEAT_PREFIXES,
         "choices": "Classic · 1 day per turn",
         "option_groups": GROUPS,
+        "tempos": TEMPOS,
     }
     opening["talks"] = [(talk.value, words) for talk, words in TALKS.items()]
     opening["robot_levels"] = [(level.value, words) for level, words in ROBOT_LEVELS.items()]

@@ -1,11 +1,13 @@
 """The form to open a table, with seats, rules and pace: it yields a `NewTable`, or a message at each invalid field."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from enum import StrEnum
 from typing import Any
 
+from hearts.plans import ASK, Asking, Plan
 from hearts.robot import Level
 from hearts.rules import BadRules, Preset, Rules, preset_rules
 from webapp.forms import options
@@ -23,6 +25,7 @@ from webapp.forms.fields import (
     read_talk,
     read_time_zone,
 )
+from webapp.games.clock import is_live
 from webapp.models import Talk
 
 SEAT_PREFIXES = tuple(
@@ -35,8 +38,15 @@ ROBOT_NAMES = ("Pip", "Clover", "Ruby", "Jack", "Hazel", "Basil", "Olive", "Otto
 FILLED = ("player", "robot", "open")  # the kinds of seat that count as filled
 REMEMBERED = (
     *("host_name", "host_address", "time_zone", "preset", "target", "pass_time", "play_time", "robots", "suggestions"),
-    *("talk", *options.NAMES),
+    *("talk", "tempo", "guards", *options.NAMES),
 )
+
+
+class Tempo(StrEnum):
+    """How long a game by mail takes, because of what is played without asking."""
+
+    WEEKS = "weeks"  # players are asked when it matters
+    CARDS = "cards"  # players are asked for every card
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +73,8 @@ class NewTable:
     robots: Level = STRONGEST
     suggestions: bool = False
     talk: Talk = Talk.TEXT
+    plan: Plan = ASK  # of every seat whose player has chosen none
+    guards: bool = True  # whether plans may ask the robot what a card would cost
 
 
 @dataclass(slots=True)
@@ -81,6 +93,8 @@ def blank_open_form(last: Mapping[str, str] | None = None) -> OpenForm:
         "play_time": str(24 * 3600),
         "robots": STRONGEST.value,
         "talk": Talk.TEXT.value,
+        "tempo": Tempo.WEEKS.value,
+        "guards": TICKED,
         **{f"{seat}_kind": "player" if seat in SEAT_PREFIXES[:3] else "none" for seat in SEAT_PREFIXES},
         **{name: text for name, text in (last or {}).items() if name in REMEMBERED},
     }
@@ -105,13 +119,16 @@ def read_open_form(fields: Mapping[str, str], shortest_pace: int | None) -> Open
     play_time = form.take("play_time", lambda text: read_pace(text, offered))
     robots = form.take("robots", read_robots)
     talk = form.take("talk", read_talk)
+    tempo = form.take("tempo", _read_tempo)
     if host_name and host_address:
         _check_people(form, [NewSeat(host_name, host_address), *seats.values()], ["host", *seats])
     if form.errors or not (host_name and host_address and time_zone and rules and pass_time and play_time and robots):
         return form
     people = (host_name, host_address, time_zone, tuple(seats.values()))
     suggestions = form.values.get("suggestions") == TICKED
-    form.table = NewTable(*people, rules, pass_time, play_time, robots, suggestions, talk or Talk.TEXT)
+    plan = _plan_for(tempo or Tempo.CARDS, seats.values(), play_time)
+    guards = form.values.get("guards") == TICKED or "tempo" not in fields
+    form.table = NewTable(*people, rules, pass_time, play_time, robots, suggestions, talk or Talk.TEXT, plan, guards)
     return form
 
 
@@ -169,6 +186,20 @@ def _take_rules(form: OpenForm, players: int) -> Rules | None:
         field_name, sentence = options.misfit(error, preset, players, chosen)
         form.errors[field_name] = sentence
         return None
+
+
+def _read_tempo(text: str) -> Tempo:
+    """The tempo; a form without that field is from before there was one. Raises BadField."""
+    try:
+        return Tempo(text or Tempo.CARDS)
+    except ValueError:
+        raise BadField("Choose from the list how long a game takes.") from None
+
+
+def _plan_for(tempo: Tempo, seats: Collection[NewSeat], play_time: timedelta) -> Plan:
+    """The plan with which everybody begins: where nobody would wait for anybody, players are asked for every card."""
+    others = [seat for seat in seats if seat.address or seat.is_open]
+    return Plan(asking=Asking.MATTERS) if tempo is Tempo.WEEKS and others and not is_live(play_time) else ASK
 
 
 def _read_preset(text: str) -> Preset:

@@ -139,7 +139,7 @@ def change_options(token: str) -> Response | tuple[str, int]:
     talk, robots = form.take("talk", read_talk), form.take("robots", read_robots)
     if talk is None or robots is None:
         return _settings_page(token, form=form), 400
-    options = TableOptions(talk, form.values.get("suggestions") == TICKED, robots)
+    options = TableOptions(talk, form.values.get("suggestions") == TICKED, robots, form.values.get("guards") == TICKED)
     hosting.change_options(runtime(), link, options, runtime().now())
     return _done(token, "manners")
 
@@ -261,6 +261,7 @@ def _values(table: TableRow) -> dict[str, str]:
         "talk": table.talk.value,
         "robots": table.robots.value,
         "suggestions": TICKED if table.suggestions else "",
+        "guards": TICKED if table.guards else "",
     }
 
 

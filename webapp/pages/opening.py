@@ -7,7 +7,15 @@ from werkzeug.wrappers import Response
 from hearts.rules import PRESETS, Preset, PresetLine
 from webapp.core.tokens import ConfirmLink
 from webapp.forms.fields import ROBOT_LEVELS, TALKS, TIME_ZONES, pace_groups, paces
-from webapp.forms.opening import FILLED, SEAT_PREFIXES, OpenForm, blank_open_form, read_open_form, remembered_fields
+from webapp.forms.opening import (
+    FILLED,
+    SEAT_PREFIXES,
+    OpenForm,
+    Tempo,
+    blank_open_form,
+    read_open_form,
+    remembered_fields,
+)
 from webapp.forms.options import GROUPS, NAMES
 from webapp.games import links
 from webapp.games.store import table_seats
@@ -21,6 +29,11 @@ from webapp.presentation.sheets import summary_of
 from webapp.tables import guests, seating
 
 blueprint = Blueprint("opening", __name__)
+# How long a game to 100 by mail takes: measured, see docs/pace.md.
+TEMPOS = (
+    (Tempo.WEEKS, "About three weeks", "Cards with nothing at stake play themselves: two or three questions a hand."),
+    (Tempo.CARDS, "Several months", "Players choose every card: about nine questions a hand."),
+)
 Answer = Response | str | tuple[str, int] | Refusal
 SENT_TO = "sent_to"  # key in the session cookie: the address to which the last form made us write
 LAST_TABLE = "last_table"  # key in the session cookie: what the host chose in that form, without the guests
@@ -91,6 +104,7 @@ def _form_page(form: OpenForm, refusal: str | None = None) -> str:
         time_zones=TIME_ZONES,
         paces=pace_groups(runtime().settings.shortest_pace_seconds),
         robot_levels=[(level.value, label) for level, label in ROBOT_LEVELS.items()],
+        tempos=TEMPOS,
         talks=[(talk.value, label) for talk, label in TALKS.items()],
     )
 

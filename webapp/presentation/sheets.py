@@ -78,6 +78,7 @@ def summary_of(table: TableRow, seats: Sequence[SeatRow]) -> TableSummary:
         rules_path=f"/how-we-play/{table.code}",
         suggestions=table.suggestions,
         talk=table.talk,
+        has_plan=table.plan is not None,
     )
 
 

@@ -21,6 +21,7 @@ _STATES = {
     "robot": "robot",
 }
 MAY_ASK = "Players may ask the robot what it would play."
+PLANS = "Cards with nothing at stake are played for you, unless you want to choose every card."
 LONGEST_HOST = 20  # letters of the host's name in a subject
 LIVE = "It is played live: everybody is at the table at the same time, each with their own phone."
 BY_MAIL = (
@@ -61,6 +62,7 @@ class TableSummary:
     rules_path: str = ""  # of the page "How we play"; empty if there is none
     suggestions: str = ""  # a sentence that players may ask the robot; empty if they may not
     talk: str = ""  # a sentence on what players may say to each other; empty if nothing
+    plans: str = ""  # a sentence on what is played for players who have chosen no plan; empty if nothing
     is_live: bool = False  # everybody plays at the same time
 
     @property
@@ -153,13 +155,15 @@ def table_summary(
     *,
     suggestions: bool = False,
     talk: Talk = Talk.NONE,
+    has_plan: bool = False,
 ) -> TableSummary:
     """The summary of a table; `seats` are clockwise. It fills in the partners if the table plays in teams."""
     people = tuple(_with_partner(number, seats) for number in range(len(seats))) if rules.partnership else tuple(seats)
     spans = (span(pass_time), span(play_time))
     asking = MAY_ASK if suggestions else ""
     is_live = clock.is_live(pass_time) or clock.is_live(play_time)
-    return TableSummary(name, people, game_text(rules), *spans, rules_path, asking, MAY_SAY[talk], is_live)
+    plans = PLANS if has_plan else ""
+    return TableSummary(name, people, game_text(rules), *spans, rules_path, asking, MAY_SAY[talk], plans, is_live)
 
 
 def game_text(rules: Rules) -> str:

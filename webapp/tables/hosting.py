@@ -46,6 +46,7 @@ class TableOptions:
     talk: Talk
     suggestions: bool
     robots: Level
+    guards: bool  # whether plans may ask the robot what a card would cost
 
 
 def hosted_table(session: Session, link: HostLink) -> TableRow:
@@ -154,6 +155,7 @@ def change_options(runtime: Runtime, link: HostLink, options: TableOptions, now:
 
     def change(_: Session, table: TableRow) -> None:
         table.talk, table.suggestions, table.robots = options.talk, options.suggestions, options.robots
+        table.guards = options.guards
 
     _change(runtime, link, change, now)
 

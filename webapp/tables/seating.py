@@ -10,6 +10,7 @@ from datetime import datetime
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
+from hearts.plans import ASK, plan_mapping
 from hearts.rules import rules_mapping
 from webapp import service
 from webapp.accounts import address_changes
@@ -46,6 +47,8 @@ def open_table(runtime: Runtime, new: NewTable, now: datetime) -> TableRow:
             robots=new.robots,
             suggestions=new.suggestions,
             talk=new.talk,
+            plan=None if new.plan == ASK else plan_mapping(new.plan),
+            guards=new.guards,
             state=TableState.UNCONFIRMED,
             created_at=now,
         )

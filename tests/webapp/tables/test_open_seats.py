@@ -337,7 +337,7 @@ def test_only_the_host_changes_anything(runtime, game_id) -> None:
             lambda link: hosting.remind(runtime, link, CY, now),
             lambda link: hosting.change_pace(runtime, link, HOUR, HOUR, now),
             lambda link: hosting.pause(runtime, link, paused=True, now=now),
-            lambda link: hosting.change_options(runtime, link, TableOptions(Talk.NONE, True, Level.RULE), now),
+            lambda link: hosting.change_options(runtime, link, TableOptions(Talk.NONE, True, Level.RULE, False), now),
             lambda link: hosting.end_game(runtime, link, now),
         ):
             with pytest.raises(LinkInvalid):
