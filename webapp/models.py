@@ -175,6 +175,7 @@ class PlayerRow(SQLModel, table=True):
     # The plan (`hearts.plans`) with which they begin a game; None: the table's.
     plan: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
     large_index: bool = False  # their cards show a large rank and suit instead of a picture
+    tap_plays: bool | None = None  # whether one tap plays a card on their pages; None: only at a live table
     seen_at: datetime | None = None  # when they were last active themselves
     bounce_score: int = 0
     bounced_on: date | None = None  # the day of the last bounce that counted

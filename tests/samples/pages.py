@@ -495,7 +495,7 @@ AGAIN = {
 }
 
 
-FOLLOW = Follow("/play/x", "5f3a2c11", is_live=True)
+FOLLOW = Follow("/play/x", "5f3a2c11", is_live=True, tap_plays=True)
 FOLLOW_TABLE = Follow("/seat/x", "5f3a2c11", is_live=False, is_player=False)
 
 

@@ -1,6 +1,6 @@
-"""Lets a player choose a card style, at an address below their play page: a turn's link may open nothing else.
+"""Lets a player choose a card style, and whether one tap plays a card, at addresses below their play page.
 
-The page of a player's preferences contains the same form.
+The page of a player's preferences contains the form of the card style, too.
 """
 
 from flask import Blueprint, redirect, request
@@ -9,6 +9,7 @@ from werkzeug.wrappers import Response
 from webapp.core.refusal import Refused
 from webapp.core.tokens import PlayLink
 from webapp.pages.common import page, runtime
+from webapp.players import tap
 from webapp.players.card_style import CardStyleChoice, card_style_of, change_card_style, read_card_style
 from webapp.tables.seating import own_seat
 
@@ -25,6 +26,16 @@ def change(token: str) -> Response | tuple[str, int]:
     link = _link(token)
     try:
         change_card_style(runtime(), link.player_id, read_card_style(request.form), runtime().now())
+    except Refused as error:
+        return _look_page(token, link, error=str(error)), 400
+    return redirect(f"/play/{token}", 303)
+
+
+@blueprint.post("/play/<token>/tap")
+def change_tap(token: str) -> Response | tuple[str, int]:
+    link = _link(token)
+    try:
+        tap.change_tap(runtime(), link.player_id, plays=tap.read_tap(request.form.get("tap", "")), now=runtime().now())
     except Refused as error:
         return _look_page(token, link, error=str(error)), 400
     return redirect(f"/play/{token}", 303)

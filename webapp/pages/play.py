@@ -31,6 +31,7 @@ from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.pages.offers import offer_note
 from webapp.pages.sharing import share_link
 from webapp.players import preferences
+from webapp.players.tap import tap_plays
 from webapp.presentation.plan_text import label_at_table
 from webapp.presentation.result import result
 from webapp.presentation.sheets import (
@@ -58,6 +59,7 @@ class Follow:
     page: str  # the URL to reload; with /now appended, that of the news, which say whether to reload
     version: str  # of what the page shows
     is_live: bool  # whether all players are expected to be present
+    tap_plays: bool = False  # whether one tap plays a card
     is_player: bool = True  # whether the page's reader counts as present
 
     @property
@@ -281,12 +283,18 @@ def _frame(
     return {
         "reader": seat.player_id,
         "play_link": follows,
-        "follow": Follow(follows, latest["version"], is_live(table)) if follows else None,
+        "follow": _follow(session, table, seat, follows, latest["version"]) if follows else None,
         "table_link": runtime().signer.local_url(links.seat_link(seat)) if seat.player_id else None,
         "host_link": host_link(table, seat),
         "offer_note": offer_note(session, seat),
         "talk": talk_sheet_of(session, table, seat, zone_of(session, seat), moment, follows),
     }
+
+
+def _follow(session: Session, table: TableRow, seat: SeatRow, follows: str, version: str) -> Follow:
+    """How a page of the seat follows its table."""
+    live = is_live(table)
+    return Follow(follows, version, live, tap_plays=tap_plays(session, seat.player_id, is_live=live))
 
 
 def _what_was_done(stored: Stored, seat: Seat, *, by_player: bool) -> str | None:

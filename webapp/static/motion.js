@@ -5,7 +5,7 @@
 const FLIES = 250; // milliseconds a card takes
 const APART = 180; // from one card to the next
 const LIES = 900; // that a finished trick lies on the table
-const MOST = 4; // finished tricks that are shown after one another; the page lists them all
+const MOST = 4; // finished tricks that go by at this pace; more of them go by faster, in the same time
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 let since = Date.now(); // when the table became as it is
@@ -13,6 +13,7 @@ let missed; // what was shown when the reader looked away
 let moves = Promise.resolve(); // one after the other
 let touched = 0; // when the reader last touched what moves: all that was to move by then is left out
 let skip; // ends what moves now
+let speed = 1; // how much faster than usual
 let cover; // a finished trick over the table
 
 // What is on the table: the hand, the number of its trick, and of the cards laid to it.
@@ -44,7 +45,7 @@ function begin(before) {
   const felt = document.getElementById("trick");
   const known = Date.now();
   const isWanted = () => known > touched;
-  moves = moves.then(() => move(before, unseen.slice(-MOST), felt, isWanted)).catch(() => {});
+  moves = moves.then(() => move(before, unseen, felt, isWanted)).catch(() => {});
 }
 
 function finishedSince(before, past) {
@@ -58,13 +59,15 @@ async function move(before, unseen, felt, isWanted) {
   const already = ({ hand, trick }) => (hand === before.hand && trick === before.trick ? before.laid : 0);
   const lies = felt && { hand: Number(felt.dataset.hand), trick: Number(felt.dataset.trick) };
   const isOnTable = (one) => lies && one.hand === lies.hand && one.trick === lies.trick;
+  speed = Math.max(1, unseen.length / MOST);
   for (const one of unseen) {
     if (!isWanted() || (isOnTable(one) && felt.isConnected)) break;
-    const hold = already(one) === laid(one.content).length ? before.since + LIES - Date.now() : LIES / (unseen.length > 2 ? 2 : 1);
+    const hold = already(one) === laid(one.content).length ? before.since + LIES - Date.now() : LIES / (unseen.length > 2 ? 2 : 1) / speed;
     await Promise.race([skipped, showFinished(one.content, already(one), hold, !isOnTable(one))]);
     cover?.remove();
     cover = undefined;
   }
+  speed = 1;
   if (isWanted() && felt?.isConnected) await fly(felt, already(lies));
 }
 
@@ -120,7 +123,7 @@ function gather(felt) {
 
 async function animate(element, frames, delay = 0) {
   if (still.matches) return;
-  await element.animate(frames, { duration: FLIES, delay, fill: "both", easing: "ease-out" }).finished;
+  await element.animate(frames, { duration: FLIES / speed, delay: delay / speed, fill: "both", easing: "ease-out" }).finished;
 }
 
 // From the middle of the table to a player, as far again.

@@ -1,6 +1,7 @@
 // One tap plays a card: it is sent after three seconds, in time for the deadline, or when the page is left. Until then the
 // button takes it back.
-// Each device chooses; where it has not, a live table plays by one tap and a slow one asks for the button.
+// The player chooses for all their devices; where they have not, a live table plays by one tap and a slow one asks for the
+// button.
 const DELAY = 3000; // milliseconds in which a tap can be taken back
 const SPARE = 1500; // to the deadline, for the way to the server
 
@@ -10,8 +11,14 @@ let pending; // the form whose card is about to be sent
 let timer;
 
 function isOn() {
-  const chosen = localStorage.getItem("tap");
-  return chosen ? chosen === "on" : document.getElementById("follow")?.dataset.tap === "on";
+  return document.getElementById("follow")?.dataset.tap === "on";
+}
+
+function choose(tap) {
+  const follow = document.getElementById("follow");
+  follow.dataset.tap = tap;
+  dress();
+  return fetch(`${follow.dataset.page}/tap`, { method: "POST", body: new URLSearchParams({ tap }), redirect: "manual" });
 }
 
 function dress() {
@@ -79,9 +86,12 @@ addEventListener("pagehide", () => {
 
 addEventListener("click", (event) => {
   if (!event.target.closest?.("#tap button")) return;
-  localStorage.setItem("tap", isOn() ? "off" : "on");
-  dress();
+  choose(isOn() ? "off" : "on");
 });
 
 new MutationObserver(dress).observe(document.querySelector("main"), { childList: true });
 dress();
+
+// A device used to choose for itself: its choice becomes the player's, once.
+const chosen = localStorage.getItem("tap");
+if (chosen) choose(chosen).then(() => localStorage.removeItem("tap"), () => {});

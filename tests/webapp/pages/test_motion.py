@@ -96,12 +96,13 @@ def codes(cards):
     return [card_text(card) for card in cards]
 
 
+@pytest.mark.parametrize("tricks", [3, 9])
 @pytest.mark.parametrize("ann", ["no-preference", "reduce"], indirect=True)
-def test_every_trick_that_the_page_has_not_shown_is_shown_before_the_present_one(ann, runtime, game_id):
-    leap(runtime, game_id, lambda game: has_led(game) and len(game.tricks) == 3)
+def test_every_trick_that_the_page_has_not_shown_is_shown_before_the_present_one(ann, runtime, game_id, tricks):
+    leap(runtime, game_id, lambda game: is_others_turn(game) and len(game.tricks) >= tricks)
     game = load(runtime, game_id).game
     shown = [codes(trick.cards) for trick in game.tricks]
-    wait_until("every trick was shown", lambda: covers(ann)[-3:] == shown)
+    wait_until("every trick was shown", lambda: covers(ann)[-len(shown) :] == shown)
     waits_for_rest(ann)
     expect(ann.locator("#trick .ring .code")).to_have_text(codes(game.on_table))
 

@@ -12,6 +12,7 @@ from tests.cast import load, play_first, seats, start_game
 from tests.gallery import PHONE
 from tests.servers import wait_until
 from webapp.core.tokens import PlayLink
+from webapp.models import PlayerRow
 
 ANN = 0
 LIVE = timedelta(seconds=60)
@@ -55,6 +56,12 @@ def waits_for(page, milliseconds):
     page.clock.run_for(milliseconds)
     page.evaluate("new Promise((done) => queueMicrotask(done))")
     return page.sent
+
+
+def tap_of_ann(runtime, game_id):
+    player = seats(runtime, load(runtime, game_id).row.table_id)[ANN].player_id
+    with runtime.database.reading() as session:
+        return session.get_one(PlayerRow, player).tap_plays
 
 
 def cards_played(runtime, game_id):
@@ -126,6 +133,31 @@ def test_at_a_slow_table_a_tap_only_chooses_until_the_player_turns_it_on(phone, 
     assert cards_played(runtime, game_id) == before
     phone.locator("#tap button").tap()
     assert phone.locator("#tap button").get_attribute("aria-pressed") == "true"
+    wait_until("the choice is the player's", lambda: tap_of_ann(runtime, game_id) is True)
     tap(phone, 1)
     phone.clock.run_for(3100)
     wait_until("the card is played", lambda: cards_played(runtime, game_id) == before + 1)
+
+
+def test_the_choice_holds_on_every_device_of_the_player(phone, browser, runtime, game_id):
+    phone.locator("#tap button").tap()
+    wait_until("the choice is the player's", lambda: tap_of_ann(runtime, game_id) is False)
+    context = browser.new_context(viewport=PHONE)
+    other = context.new_page()
+    other.goto(phone.url)
+    expect(other.locator("#tap button")).to_have_attribute("aria-pressed", "false")
+    context.close()
+
+
+def test_what_a_device_had_chosen_becomes_the_player_s_choice(phone, runtime, game_id):
+    phone.evaluate("localStorage.setItem('tap', 'off')")
+    phone.reload()
+    wait_until("the choice is the player's", lambda: tap_of_ann(runtime, game_id) is False)
+    wait_until("the device has none of its own", lambda: phone.evaluate("localStorage.getItem('tap')") is None)
+
+
+def test_a_choice_that_is_none_is_refused(client, runtime, game_id):
+    stored = load(runtime, game_id)
+    link = PlayLink(stored.row.table_id, ANN, seats(runtime, stored.row.table_id)[ANN].player_id)
+    assert client.post(f"{runtime.signer.local_url(link)}/tap", data={"tap": "twice"}).status_code == 400
+    assert tap_of_ann(runtime, game_id) is None
