@@ -1,0 +1,118 @@
+"""An answer ahead: the card that a player has chosen before it was their turn, and when they want to be asked again."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final
+
+from hearts.cards import QUEEN_OF_SPADES, Card, NotACard, card_text, parse_code
+from hearts.game import Stage
+from hearts.plans.orders import wins_so_far
+from hearts.view import View
+
+
+class Unless(StrEnum):
+    """What makes the player want to be asked again."""
+
+    QUEEN = "queen"
+    """The queen of spades was played to the trick since."""
+    POINTS = "points"
+    """A penalty card was played to the trick since."""
+    WIN = "win"
+    """The card would win the trick so far."""
+
+
+USUAL: Final = frozenset({Unless.QUEEN, Unless.POINTS})
+
+
+class BadAhead(ValueError):
+    """A mapping is no answer ahead."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ahead:
+    """The answer to one trick of one hand."""
+
+    hand: int
+    trick: int
+    card: Card
+    seen: int
+    """How many cards lay on the table when it was given."""
+    unless: frozenset[Unless] = USUAL
+    lead: Card | None = None
+    """The card to lead to the next trick, if this one is won."""
+
+
+def is_for(ahead: Ahead, view: View) -> bool:
+    """Whether the answer is to the trick to which the seat has to play now."""
+    return view.stage is Stage.PLAY and (ahead.hand, ahead.trick) == (view.hand, len(view.tricks) + 1)
+
+
+def follows_ahead(ahead: Ahead, view: View) -> Card | None:
+    """The card to follow with; None if the player has to be asked again. The answer must be to this trick."""
+    if ahead.card not in view.legal or came(ahead, view):
+        return None
+    return ahead.card
+
+
+def leads_ahead(ahead: Ahead, view: View) -> Card | None:
+    """The card to lead, if the trick of the answer was won and the card was chosen for that; else None."""
+    is_next = view.stage is Stage.PLAY and (ahead.hand, ahead.trick) == (view.hand, len(view.tricks))
+    is_led_by_winner = is_next and view.trick is None and view.tricks[-1].winner == view.seat
+    return ahead.lead if is_led_by_winner and ahead.lead is not None and ahead.lead in view.legal else None
+
+
+def came(ahead: Ahead, view: View) -> list[Unless]:
+    """What has come of that which makes the player want to be asked again."""
+    return [one for one in Unless if one in ahead.unless and _CAME[one](ahead, view)]
+
+
+def ahead_mapping(ahead: Ahead) -> dict[str, Any]:
+    """The answer as JSON values; `parse_ahead` reads it back."""
+    return {
+        "hand": ahead.hand,
+        "trick": ahead.trick,
+        "card": card_text(ahead.card),
+        "seen": ahead.seen,
+        "unless": [one.value for one in Unless if one in ahead.unless],
+        "lead": None if ahead.lead is None else card_text(ahead.lead),
+    }
+
+
+def parse_ahead(mapping: Mapping[str, Any]) -> Ahead:
+    """The answer that `ahead_mapping` wrote. Raises BadAhead."""
+    try:
+        return Ahead(
+            hand=int(mapping["hand"]),
+            trick=int(mapping["trick"]),
+            card=parse_code(mapping["card"]),
+            seen=int(mapping["seen"]),
+            unless=frozenset(map(Unless, mapping["unless"])),
+            lead=None if mapping["lead"] is None else parse_code(mapping["lead"]),
+        )
+    except (KeyError, TypeError, NotACard, ValueError) as error:
+        raise BadAhead(f"not an answer ahead: {error}") from error
+
+
+def _since(ahead: Ahead, view: View) -> tuple[Card, ...]:
+    """The cards of the trick that were played after the answer."""
+    return view.trick.cards[ahead.seen :] if view.trick else ()
+
+
+def _queen(ahead: Ahead, view: View) -> bool:
+    return bool(view.rules.queen_points) and QUEEN_OF_SPADES in _since(ahead, view)
+
+
+def _points(ahead: Ahead, view: View) -> bool:
+    return any(card in view.rules.penalty_cards for card in _since(ahead, view))
+
+
+def _win(ahead: Ahead, view: View) -> bool:
+    return wins_so_far(view, ahead.card)
+
+
+_CAME: Final[Mapping[Unless, Callable[[Ahead, View], bool]]] = {
+    Unless.QUEEN: _queen,
+    Unless.POINTS: _points,
+    Unless.WIN: _win,
+}
