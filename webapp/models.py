@@ -83,6 +83,7 @@ class TurnSource(StrEnum):
     LINK = "link"
     PAGE = "page"
     REPLY = "reply"  # typed as the answer to a mail
+    AHEAD = "ahead"  # chosen by the player before it was their turn
     ORDER = "order"  # the player is away: the robot plays for them at once, as they asked
     PLAN = "plan"  # the player's plan played it; the record's `choice` says by what
     FORCED = "forced"  # there was no choice: a deal, or the only legal card
@@ -273,6 +274,8 @@ class SeatRow(SQLModel, table=True):
     state: SeatState = Field(sa_type=_word(SeatState))
     away: bool = False  # a robot plays for the player at once
     plan: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))  # None: the table's
+    # The player's answer ahead (`hearts.plans.ahead`): sealed until it is a card; it names its hand and trick.
+    ahead: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
     robot_hand: int | None = None  # the hand that a robot plays for the player, because they asked for that
     missed: int = 0  # deadlines missed in a row
     mails: bool = True  # False: has unsubscribed from the mails of this table

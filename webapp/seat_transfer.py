@@ -64,7 +64,7 @@ def transfer_seat(
         seat.offer_state = None
     seat.player_id, seat.name, seat.state = occupant.player_id, occupant.name, occupant.state
     seat.away, seat.mails, seat.missed, seat.here_at = False, True, 0, None
-    seat.plan, seat.robot_hand = _own_plan(session, occupant), None
+    seat.plan, seat.robot_hand, seat.ahead = _own_plan(session, occupant), None, None
 
 
 def withdraw(session: Session, runtime: Runtime, seat: SeatRow, why: OfferOver, now: datetime) -> None:

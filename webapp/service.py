@@ -24,7 +24,7 @@ from webapp.games import deadlines, store
 from webapp.games.due import Decision, Due, answer_to, due_of
 from webapp.games.forced import forced_records
 from webapp.games.pace import is_asked_live
-from webapp.games.planning import ROBOT, Pending, awaited, grounds, pending, planned_records
+from webapp.games.planning import ROBOT, Pending, ahead_records, awaited, grounds, pending, planned_records
 from webapp.games.presence import lock_players, note_turn
 from webapp.games.store import Record, Stored
 from webapp.models import GameRow, GameState, PlayerRow, TableRow, TableState, TurnSource
@@ -243,7 +243,7 @@ def advance(session: Session, runtime: Runtime, before: Stored, after: Stored, n
 
     The caller has locked the game and its players; it must commit and then call `ring`.
     """
-    while records := forced_records(after.game, runtime.chance) or planned_records(after):
+    while records := _without_asking(runtime, after):
         if after.game.stage is Stage.DEAL and after.game.scores:
             _between_hands(session, runtime, after, now)
         for record in records:
@@ -255,6 +255,11 @@ def advance(session: Session, runtime: Runtime, before: Stored, after: Stored, n
         deadlines.after_turn(session, before.game, after, now)
     questions.queue_new_questions(session, runtime, before.game, after, now)
     return after
+
+
+def _without_asking(runtime: Runtime, stored: Stored) -> list[Record]:
+    """The next records that need nobody's answer now; empty if somebody has to answer, or the game is over."""
+    return forced_records(stored.game, runtime.chance) or ahead_records(stored) or planned_records(stored)
 
 
 def _between_hands(session: Session, runtime: Runtime, stored: Stored, now: datetime) -> None:

@@ -1,7 +1,8 @@
-"""A player's plan: which cards are played without asking them, and which card that is.
+"""A player's plan: which cards are played without asking them, and which card that is; and their answers ahead.
 
 `plan` is what a player has chosen, `orders` and `wakes` are pure functions of what their seat sees, `guard` asks the
-robot what an order would cost, and `planned` puts them together. Nothing here is given more than one seat's view.
+robot what an order would cost, and `planned` puts them together. `ahead` is a card for one trick, chosen before the
+player's turn. Nothing here is given more than one seat's view.
 """
 
 from hearts.plans.guard import Price, price

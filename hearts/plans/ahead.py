@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
-from hearts.cards import QUEEN_OF_SPADES, Card, NotACard, card_text, parse_code
+from hearts.cards import NONE, QUEEN_OF_SPADES, Card, Cards, NotACard, card_text, in_suit, parse_code, suit
 from hearts.game import Stage
 from hearts.plans.orders import wins_so_far
 from hearts.view import View
@@ -41,6 +41,18 @@ class Ahead:
     unless: frozenset[Unless] = USUAL
     lead: Card | None = None
     """The card to lead to the next trick, if this one is won."""
+
+
+def choices_ahead(view: View) -> Cards:
+    """The cards that the seat may choose ahead for the trick on the table; none if it has no card to play to it later.
+
+    Those of the suit led, if it has any; else all: what else bars a card may change before its turn.
+    """
+    if view.stage is not Stage.PLAY or view.trick is None or view.seat in view.to_act:
+        return NONE
+    if (view.seat - view.trick.leader) % view.rules.players < len(view.trick.cards):
+        return NONE
+    return (view.held & in_suit(suit(view.trick.cards[0])) or view.held).faces()
 
 
 def is_for(ahead: Ahead, view: View) -> bool:

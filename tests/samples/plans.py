@@ -3,10 +3,12 @@
 from typing import Any
 
 from hearts.plans import Asking, Order, Plan, Wake
+from hearts.plans.ahead import USUAL
 from hearts.rules import Rules, preset_rules
 from tests.samples.hands import CLASSIC, LINK, TABLE_LINK, Sample
 from webapp.forms.plans import TRICKS, PlanForm, plan_form, read_plan_form
-from webapp.pages.play import PlanLine
+from webapp.pages.play import Follow, PlanLine
+from webapp.presentation.ahead_text import LABELS, AheadSheet
 from webapp.presentation.plan_text import LIMITS, WAKES, orders_for, plan_options
 from worker.questions import PlanText
 
@@ -22,6 +24,7 @@ def plan_pages(turn: dict[str, Any], waiting: dict[str, Any]) -> dict[str, Sampl
     """The page of a plan, and how the pages of a game show it; `turn` and `waiting` are contexts of these."""
     some = Plan(asking=Asking.MATTERS, orders=frozenset({Order.DUCK}), wakes=frozenset({Wake.LEAD}), after_trick=9)
     wrong = read_plan_form({"asking": "cat", "details": "yes", "limit": "9"}, [], [], some, may_hand_over=True)
+    slow = Follow("/play/x", "5f3a2c11", is_live=False)
     line = PlanLine("Ask me when it matters", "matters", "/play/x/plan", is_robot=False)
     return {
         "plan": _page(MATTERS, played=PLAYED, hand=2),
@@ -32,11 +35,23 @@ def plan_pages(turn: dict[str, Any], waiting: dict[str, Any]) -> dict[str, Sampl
             "turn",
             {**turn, "plan": line, "done": "Your plan discarded K♥, your highest heart."},
         ),
+        "play-ahead-offered": ("play", {**waiting, "follow": slow, "ahead": _ahead("", "")}),
+        "play-ahead-kept": (
+            "play",
+            {**waiting, "follow": slow, "ahead": _ahead("8C", "Your answer is 8♣. Nobody else knows it.")},
+        ),
         "play-handed-over": (
             "play",
             {**waiting, "plan": PlanLine("A robot plays this hand", "matters", "/play/x/plan", is_robot=True)},
         ),
     }
+
+
+def _ahead(chosen: str, kept: str) -> AheadSheet:
+    unless = tuple((one.value, label, one in USUAL) for one, label in LABELS.items())
+    return AheadSheet(
+        frozenset({"8C", "4D", "QD"}), chosen, kept, unless, (("4D", "4♦"), ("AH", "A♥")), "4D" if kept else ""
+    )
 
 
 def plan_mails(turn: dict[str, Any], passing: dict[str, Any]) -> dict[str, Sample]:

@@ -1,8 +1,8 @@
-"""Plans at the table: whose answer a game waits for, and what a plan plays instead.
+"""Plans at the table: whose answer a game waits for, and what an answer ahead or a plan plays instead.
 
-Where a plan needs no robot, its card follows the turn before it at once (`planned_records`). Where the guard must look
-first, the game waits for a worker (`pending`), which either plays the card or leaves the decision to the player; the
-row then says so, so that nobody looks twice.
+An answer ahead is its player's own, and so comes before their plan. Where a plan needs no robot, its card follows the
+turn before it at once (`planned_records`). Where the guard must look first, the game waits for a worker (`pending`),
+which either plays the card or leaves the decision to the player; the row then says so, so that nobody looks twice.
 """
 
 from dataclasses import dataclass
@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from hearts.game import Stage
 from hearts.plans import ASK, Plan, Planned, parse_plan, planned
+from hearts.plans.ahead import Ahead, follows_ahead, is_for, leads_ahead, parse_ahead
 from hearts.seats import Seat
 from hearts.turns import Play
 from hearts.view import view
@@ -55,6 +56,24 @@ def pending(stored: Stored) -> Pending | None:
     return waiting if waiting and waiting.found.guarded else None
 
 
+def ahead_of(stored: Stored, seat: Seat) -> Ahead | None:
+    """The answer ahead of the seat's player to the trick that the seat has to play to next; None if there is none."""
+    kept = stored.seats[seat].ahead
+    ahead = parse_ahead(kept) if kept else None
+    return ahead if ahead and is_for(ahead, view(stored.game, seat)) else None
+
+
+def ahead_records(stored: Stored) -> list[Record]:
+    """The card that the seat at turn has chosen ahead, as a list of its record; empty if it has to be asked."""
+    game = stored.game
+    if game.stage is not Stage.PLAY or stored.seats[game.to_act[0]].ahead is None:
+        return []
+    seat = game.to_act[0]
+    ahead, seen = parse_ahead(stored.seats[seat].ahead or {}), view(game, seat)
+    card = follows_ahead(ahead, seen) if is_for(ahead, seen) else leads_ahead(ahead, seen)
+    return [] if card is None else [Record(Play(seat, card), TurnSource.AHEAD)]
+
+
 def planned_records(stored: Stored) -> list[Record]:
     """The card that a plan plays without a guard, as a list of its record; empty if there is none."""
     waiting = _planned(stored)
@@ -78,6 +97,8 @@ def _planned(stored: Stored) -> Pending | None:
     if game.stage is not Stage.PLAY or game.to_act[0] in stored.played_by_robot:
         return None
     seat = game.to_act[0]
+    if ahead_of(stored, seat):  # its player has chosen a card, and wants to be asked again
+        return None
     plan = plan_of(stored.table, stored.seats[seat])
     found = None if plan == ASK else planned(view(game, seat), plan, guards=stored.table.guards)
     return Pending(seat, plan, found) if found else None

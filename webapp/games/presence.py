@@ -23,6 +23,7 @@ HEARTBEAT_INTERVAL = timedelta(seconds=10)  # heartbeats that come sooner after 
 LEAVE_GRACE = timedelta(seconds=5)  # a player who has left may be back within this time: one page replaces the other
 MAX_MISSED_DEADLINES = 3  # in a row; after that the table no longer waits for the player
 BY_PLAYER = (TurnSource.LINK, TurnSource.PAGE, TurnSource.REPLY)
+CHOSEN = (*BY_PLAYER, TurnSource.AHEAD)  # by the player, at whatever time
 AWAKE_FOR = timedelta(minutes=30)  # after the player's last activity, quiet hours do not hold mails back
 
 

@@ -3,6 +3,7 @@
 from webapp.pages import (
     addresses,
     again,
+    ahead,
     card_style,
     devices,
     games,
@@ -52,4 +53,5 @@ BLUEPRINTS = (
     devices.blueprint,
     card_style.blueprint,
     plans.blueprint,
+    ahead.blueprint,
 )

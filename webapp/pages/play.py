@@ -32,6 +32,7 @@ from webapp.pages.offers import offer_note
 from webapp.pages.sharing import share_link
 from webapp.players import preferences
 from webapp.players.tap import tap_plays
+from webapp.presentation.ahead_text import ahead_sheet, why_asked_again
 from webapp.presentation.plan_text import label_at_table
 from webapp.presentation.result import result
 from webapp.presentation.sheets import (
@@ -167,7 +168,7 @@ def play_page(token: str, *, error: str | None = None, **more: Any) -> str:
         if due is None:
             return _waiting_page(session, seat, stored, address, error=error, **more)
     action = runtime().signer.local_url(turn_link(stored, Seat(link.seat), due))
-    done = _what_was_done(stored, Seat(link.seat), by_player=False)
+    done = why_asked_again(stored, Seat(link.seat)) or _what_was_done(stored, Seat(link.seat), by_player=False)
     return question_page(stored, Seat(link.seat), due, follows=address, action=action, error=error, done=done, **more)
 
 
@@ -223,6 +224,7 @@ def _waiting_page(session: Session, seat: SeatRow, stored: Stored, address: str,
         last_hand=last_hand,
         share_link=_share_link(stored, seat) if last_hand else None,
         back_action=f"{address}/back" if seat.away else None,
+        ahead=ahead_sheet(stored, me),
         plan=_plan_line(stored, seat, address),
         next_game=next_game_of(seat),
         **_frame(session, stored.table, stored.row, stored.seats, seat, address),

@@ -32,6 +32,7 @@ blueprint = Blueprint("turns", __name__)
 HEADINGS = {
     TurnSource.TIMEOUT: "We played for you",
     TurnSource.ORDER: "We played for you",
+    TurnSource.AHEAD: "You chose ahead",
     TurnSource.PLAN: "Your plan played",
     TurnSource.FORCED: "It played itself",
     TurnSource.CLAIM: "It played itself",

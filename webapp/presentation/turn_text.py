@@ -52,6 +52,8 @@ def played_sentence(turn: Turn) -> str:
 def turn_sentence(record: Record) -> str:
     """What was played, and how it came to that. Only for the turn's player: a robot's reason reveals their cards."""
     turn, source, choice = record
+    if source is TurnSource.AHEAD and isinstance(turn, Play):
+        return f"You chose {face(turn.card).text} ahead, and it was played."
     if source is TurnSource.PLAN:
         return planned_sentence(turn, choice or {})
     if source not in _WHY_FOR_THEM:

@@ -19,7 +19,7 @@ from hearts.turns import Deal
 from webapp.core.runtime import Runtime
 from webapp.games import store
 from webapp.games.finished import finished_hand
-from webapp.games.presence import BY_PLAYER
+from webapp.games.presence import CHOSEN
 from webapp.games.store import Stored
 from webapp.kinds import KINDS
 from webapp.models import LetterRow, ReviewRow, TableRow
@@ -58,7 +58,7 @@ def _of_own_turns(stored: Stored, seat: Seat, hand: int, opinions: Iterable[Opin
     before = [number for number, record in enumerate(stored.records) if isinstance(record.turn, Deal)][hand - 1]
     for opinion in opinions:
         number = before + opinion.turn
-        is_chosen = stored.records[number - 1].source in BY_PLAYER
+        is_chosen = stored.records[number - 1].source in CHOSEN
         if opinion.seat == seat and is_chosen and number > stored.turns_before(seat):
             yield opinion
 

@@ -1,4 +1,4 @@
-"""Plans: what is played for a player without asking them; and whether one tap plays a card"""
+"""Plans and answers ahead: what is played for a player without asking them; and whether one tap plays a card"""
 
 from typing import Any
 
@@ -17,6 +17,7 @@ NEW_COLUMNS: tuple[tuple[str, str, Any, Any], ...] = (
     ("card_table", "plan", sa.JSON(), None),
     ("card_table", "guards", sa.Boolean(), sa.true()),
     ("seat", "plan", sa.JSON(), None),
+    ("seat", "ahead", sa.JSON(), None),
     ("seat", "robot_hand", sa.Integer(), None),
     ("game", "guard_asked", sa.Integer(), "0"),
 )
