@@ -30,6 +30,7 @@ from webapp.outbox import bounces, digests
 from webapp.outbox.bounces import ReportOutcome
 from webapp.players import away, plans, preferences
 from webapp.replies.bounces import Bounce
+from webapp.replies.grammar import PLAN
 from webapp.replies.reading import Asked, Classification, Envelope, Reading, read
 from webapp.tables import seating
 
@@ -54,7 +55,6 @@ class Outcome:
     about: str | None = None
 
 
-PLAN = "plan "  # begins a command; the rest is the choice
 UNKNOWN = Outcome("It is about no mail that we know of any more.")
 ENDED = Outcome("It came to an address of before its player took their games back.", Reason.ENDED)
 LOST = Outcome("Somebody else has the seat that it is about, which its sender has been told.")
@@ -154,7 +154,7 @@ def _follow_answer(runtime: Runtime, to: Addressed, asked: Asked, reading: Readi
         case "help":
             return Outcome("Help was asked for.", Reason.HELP)
         case str(word) if word.startswith(PLAN):
-            return _change_plan(runtime, to, word.removeprefix(PLAN))
+            return _change_plan(runtime, to, word.split()[1])
     if to.due and reading.word == "ok" and not reading.cards:
         return _over(to.due)
     turn = _turn(Seat(asked.seat), to.due, reading) if to.due else None

@@ -12,11 +12,12 @@ from typing import Final
 
 from hearts.cards import NotACard, card_text, parse_card
 
+PLAN: Final = "plan"  # begins a command of two words
 COMMANDS: Final = {
     **dict.fromkeys(("ok", "okay", "yes"), "ok"),
     **dict.fromkeys(("stop", "unsubscribe"), "stop"),
     **{word: word for word in ("away", "back", "help", "add", "subtract")},
-    **{word: word for word in ("plan ask", "plan same", "plan matters", "plan robot")},
+    **{f"{PLAN} {word}": f"{PLAN} {word}" for word in ("ask", "same", "matters", "robot")},
 }
 """From what people type to the command that it stands for."""
 
