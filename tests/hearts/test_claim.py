@@ -216,7 +216,7 @@ def test_with_two_cards_left_every_certain_claim_is_found():
     assert 10 < sum(claimed) < 90
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(any_rules(), SEEDS)
 def test_a_claim_succeeds_whatever_the_others_play(rules, seed):
     rng = random.Random(seed)

@@ -21,7 +21,7 @@ from tests.hearts.plain import pack as plain_pack
 from tests.hearts.strategies import any_rules
 
 SEEDS = st.integers(0, 2**32)
-FEW = settings(max_examples=30, deadline=None)
+FEW = settings(max_examples=30)
 
 
 def everything_in(game):
@@ -127,7 +127,7 @@ def test_masks_and_cards_allow_the_same(rules, seed, first, broken):
         assert may_play_mask(held.mask, some) == may_play(held, some).mask
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(any_rules(), SEEDS, st.data())
 def test_a_view_never_depends_on_cards_that_its_seat_cannot_know(rules, seed, data):
     """If two cards that a seat has not seen are swapped in the deal and play is the same, its view is the same."""
@@ -182,7 +182,7 @@ def same_in_public(game, other):
     return (game.stage, game.to_act, game.scores, game.won) == (other.stage, other.to_act, other.scores, other.won)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(any_rules(), SEEDS)
 def test_two_implementations_of_the_scoring_agree_where_moons_are_common(rules, seed):
     """Random tricks, mostly for one side: play seldom produces them."""

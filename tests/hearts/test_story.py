@@ -292,7 +292,7 @@ def same_side(one, other, partnership):
     return side_of(one, partnership=partnership) == side_of(other, partnership=partnership)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(any_rules(), SEEDS, st.booleans())
 def test_the_facts_agree_with_the_score(rules, seed, heavy):
     rng = random.Random(seed)

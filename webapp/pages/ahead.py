@@ -23,7 +23,7 @@ def choose(token: str) -> Response | tuple[str, int]:
         if request.form.get("want") == "take-back":
             ahead.take_back(runtime(), link, now)
         else:
-            card, lead = _card(request.form.get("card", "")), request.form.get("lead", "")
+            card, lead = _card(request.form.get("sealed", "")), request.form.get("lead", "")
             ahead.choose_ahead(runtime(), link, card, _unless(), _card(lead) if lead else None, now)
     except Refused as error:
         return play_page(token, error=str(error)), 400

@@ -111,7 +111,7 @@ def keeps_its_words(view: View, card: int, order: Order) -> bool:
             return not cards and Play(view.seat, card) == choose(view, random.Random(9))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(any_rules(), st.integers(0, 2**32), st.booleans(), ORDERS)
 def test_an_order_is_legal_and_keeps_its_words_under_all_rules(rules, seed, well, orders) -> None:
     for _, seen_now in views_of(rules, seed, well=well):
@@ -132,7 +132,7 @@ def swapped(game: Game, view_before: View) -> Game:
     return new
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.integers(0, 2**32))
 def test_an_order_sees_no_more_than_its_seat(seed) -> None:
     for game, seen_now in views_of(Rules(), seed):

@@ -17,7 +17,7 @@ from tests.hearts.strategies import any_rules
 SAME, MATTERS = Plan(asking=Asking.SAME), Plan(asking=Asking.MATTERS)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(any_rules(), st.integers(0, 2**32), PLANS, st.booleans())
 def test_a_plan_plays_legal_cards_and_only_what_it_was_told(rules, seed, plan, guards) -> None:
     for _, view in views_of(rules, seed, well=False):

@@ -487,7 +487,7 @@ def page_and_mail(runtime, game_id, browser):
     return browser.get(url(runtime, game_id, DI)).get_data(as_text=True), html, text
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(typed=st.one_of(st.text(max_size=300), st.text("<>&\"'{}%#/\\ \n=;QS♠", max_size=60)))
 def test_no_typed_line_breaks_a_page_or_a_mail(lasting, plainly, typed):
     runtime, game_id, browser = lasting

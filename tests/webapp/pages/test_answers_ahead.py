@@ -65,7 +65,7 @@ def following_cards(runtime, game_id, seat):
 
 
 def answer(client, runtime, game_id, seat, card, *unless, **more):
-    fields = {"card": card if isinstance(card, str) else card_text(card), "unless": list(unless), **more}
+    fields = {"sealed": card if isinstance(card, str) else card_text(card), "unless": list(unless), **more}
     return client.post(f"{page_of(runtime, game_id, seat)}/ahead", data=fields)
 
 
@@ -160,9 +160,9 @@ def test_a_lead_chosen_ahead_follows_a_trick_that_is_won(client, runtime, game_i
 @pytest.mark.parametrize(
     ("fields", "status", "sentence"),
     [
-        ({"card": ""}, 400, "Choose a card."),
-        ({"card": "1C"}, 400, "Choose a card."),
-        ({"card": "another suit"}, 400, "to this trick"),
+        ({"sealed": ""}, 400, "Choose a card."),
+        ({"sealed": "1C"}, 400, "Choose a card."),
+        ({"sealed": "another suit"}, 400, "to this trick"),
         ({"unless": ["rain"]}, 400, "boxes on this page"),
         ({"lead": "not held"}, 400, "You don't have"),
         ({"lead": "the same"}, 400, "and lead it, too"),
@@ -182,7 +182,9 @@ def test_an_answer_that_cannot_be_is_refused_and_changes_nothing(client, runtime
         if isinstance(value, str)
     }
     before = dump(runtime)
-    response = client.post(f"{page_of(runtime, game_id, ANN)}/ahead", data={"card": card_text(card), **fields, **meant})
+    response = client.post(
+        f"{page_of(runtime, game_id, ANN)}/ahead", data={"sealed": card_text(card), **fields, **meant}
+    )
     assert response.status_code == status
     assert sentence in words(response)
     assert dump(runtime) == before
@@ -256,7 +258,7 @@ def test_on_the_page_a_card_is_chosen_and_played_without_the_player(browser, add
     page.goto(address + page_of(runtime, game_id, ANN))
     card = following_cards(runtime, game_id, ANN)[-1]
     expect(page.get_by_role("button", name="Answer ahead")).to_be_hidden()
-    page.locator(f"label:has([name=card][value='{card_text(card)}'])").click(position={"x": 8, "y": 30})
+    page.locator(f"label:has([name=sealed][value='{card_text(card)}'])").click(position={"x": 8, "y": 30})
     for word in ("the queen of spades falls", "other points fall"):
         page.get_by_label(word).uncheck()
     page.get_by_role("button", name="Answer ahead").click()

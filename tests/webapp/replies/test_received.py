@@ -22,7 +22,7 @@ def test_any_bytes_can_be_parsed(raw):
     read(raw, ENVELOPE, ASKED, None)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.sampled_from(MAILS), st.data())
 def test_a_damaged_mail_can_be_parsed(path, data):
     raw = path.read_bytes()[:6000]

@@ -58,7 +58,7 @@ def test_the_rest_of_a_line_wrapped_twice_is_not_played():
         assert read(plain(f"{quoted}\n"), ENVELOPE, asked, mail(other)).classification not in ACTS
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(names, st.data(), marks, widths, introductions, feet, knowledge, st.booleans(), st.booleans())
 def test_no_marked_quotation_is_ever_played(name, data, mark, width, introduction, foot, how, of_html, careless):
     lines = (flat(mail(name)) if of_html else text_of(mail(name))).splitlines()
@@ -71,7 +71,7 @@ def test_no_marked_quotation_is_ever_played(name, data, mark, width, introductio
     assert reading.classification not in ACTS
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(names, st.data(), marks, knowledge, st.booleans())
 def test_a_card_that_a_client_wraps_off_a_marked_line_is_not_played(name, data, mark, how, of_html):
     """The rest of the line has no mark, and may be a card and nothing else."""
@@ -107,7 +107,7 @@ def test_no_card_is_played_wherever_a_client_breaks_a_marked_line(name, of_html)
                     assert reading.classification not in ACTS, (how, pieces)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(names, st.data(), widths, introductions, feet, knowledge, st.booleans(), st.sampled_from(["", "    ", "\t"]))
 def test_no_unmarked_quotation_is_ever_played(name, data, width, introduction, foot, how, of_html, indent):
     text = flat(mail(name)) if of_html else text_of(mail(name))
@@ -117,7 +117,7 @@ def test_no_unmarked_quotation_is_ever_played(name, data, width, introduction, f
     assert reading.classification not in ACTS
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(names, introductions, knowledge, st.sampled_from(["blockquote", "div", "table", "body"]), st.booleans())
 def test_no_html_quotation_is_ever_played(name, introduction, how, tag, whole):
     html = html_of(mail(name)) if whole else f"<{tag}>{inner_html(mail(name))}</{tag}>"

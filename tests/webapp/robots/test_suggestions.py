@@ -59,7 +59,7 @@ def asked_page(runtime, client, game_id, seat, query="?suggest=1"):
 
 
 @pytest.mark.parametrize("rules", [preset_rules("classic"), KITTY, PARTNERS, OMNIBUS, ELEVEN], ids=lambda r: r.preset)
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(seed=st.integers(0, 10**6), nth=st.integers(0, 40))
 def test_a_suggestion_is_legal_and_repeated_in_the_same_words(rules, seed, nth):
     asked = [game for game, _ in zip((one for one in games(rules, seed) if one.to_act), range(60), strict=False)]
