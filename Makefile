@@ -11,7 +11,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-mta lint compiled bench bench-robot gallery clean
+.PHONY: help run test test-mta lint compiled bench bench-robot pace gallery clean
 
 help:  ## show this list
 	@echo "Hearts by Mail"
@@ -43,6 +43,9 @@ bench: $(VENV)/.test  ## measure the rules, the mails and the pages
 
 bench-robot: $(VENV)/.test  ## measure how strong and how fast the robot is
 	@$(BIN)/python -m bench.robot
+
+pace: $(VENV)/.test  ## measure how long a game by mail takes, and what a plan costs
+	@$(BIN)/python -m bench.pace
 
 gallery: $(VENV)/.test  ## show every mail and page in every state, at one address
 	@$(BIN)/flask --app tests.gallery_site run --debug --port $${PORT:-8010}

@@ -187,7 +187,7 @@ def played_out(keys, link):
     return hand
 
 
-@settings(deadline=None, max_examples=15)
+@settings(max_examples=15)
 @given(st.integers())
 def test_every_hand_ends_and_asks_only_where_there_is_a_choice(seed):
     chance = random.Random(seed)
