@@ -9,12 +9,14 @@ import socket
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import httpx
 import pytest
 
+from tests.end_to_end.browsing import Browser
 from tests.end_to_end.conftest import SHORT_PACE
 from tests.end_to_end.players import A_DAY, Inboxes, Player, links
 from tests.end_to_end.service import Service
@@ -85,6 +87,24 @@ def test_a_whole_game_is_played_by_mail(
     _check_each_mail(service, mails)
     _scan(service, a_few_of_each_kind(link for mail in mails for link in links(mail)))
     _check_the_log(service, mails, said)
+
+
+def test_with_plans_a_hand_is_played_with_a_few_mails(service: Service, mail_server: MailServer) -> None:
+    with closing(Browser()) as bos, closing(Browser()) as cys:
+        bo, cy = players = [Player("Bo", browser=bos), Player("Cy", browser=cys)]
+        inboxes, pace = Inboxes(mail_server), str(SHORT_PACE)
+        bo.open_table(service.address, [cy], ROBOTS, target="10", pass_time=pace, play_time=pace, tempo="weeks")
+        _play_to_the_end(service, inboxes, players, falls_silent=Player("Eve"))
+        mails = inboxes.read
+        (record,) = {bo.browser.download(record_link(mail)) for mail in mails if is_final(mail)}
+        hands = len(json.loads(record)["hands"])
+        asked = [mail for mail in mails if "trick" in mail.subject and "Reminder" not in mail.subject]
+        assert len(asked) <= 10 * hands, "two people, of whom each would be asked nine times a hand"
+        first = next(mail for mail in mails if mail.to == bo.address and "Pass three cards" in mail.subject)
+        assert "Cards with nothing at stake are played for you" in first.text
+        page = bo.browser.open(next(link for link in links(first) if "asking=ask" in link))
+        assert page.status == 200
+        assert "Ask me every time" in page.text
 
 
 def test_opening_links_changes_nothing(service: Service, mail_server: MailServer, players: list[Player]) -> None:

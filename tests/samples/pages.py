@@ -393,7 +393,7 @@ def host_pages() -> dict[str, Sample]:
     turn = {"table_link": TABLE_LINK, "host_link": "/host/x", "error": None, "chosen": [], "way": "page"}
     asked = {"name": "Table 7F3K", "action": "/host/x/end", "settings_link": "/host/x", "table_link": TABLE_LINK}
     paused = _playing(CLASSIC, CAST) | {"paused": since, "host_link": "/host/x"}
-    paused["waiting"] = [line(name="Ann", what="to play")]
+    paused["waiting"] = [line(name="Ann", what="to play", deadline=None)]
     early = score_sheet(CLASSIC, CAST, finished_game(CLASSIC).scores[:2], is_ended=True)
     ended = _table(CLASSIC, None, CAST) | {"score": early, "chart": race(early)}
     invited = {"host_name": "Ann", "your_name": "Eve", "time_zones": ZONES, "time_zone": "UTC", "error": None}

@@ -21,7 +21,9 @@ from webapp.models import GameRow, GameState, PlayerRow, SeatRow, TurnSource
 PRESENT_FOR = timedelta(seconds=40)  # after a heartbeat of their page; every second heartbeat may be lost
 HEARTBEAT_INTERVAL = timedelta(seconds=10)  # heartbeats that come sooner after the last are not written
 LEAVE_GRACE = timedelta(seconds=5)  # a player who has left may be back within this time: one page replaces the other
-MAX_MISSED_DEADLINES = 3  # in a row; after that the table no longer waits for the player
+# In a row; after that the table no longer waits for the player. A slow deadline costs the others a day.
+MAX_MISSED_DEADLINES = 2
+MAX_MISSED_LIVE = 3
 BY_PLAYER = (TurnSource.LINK, TurnSource.PAGE, TurnSource.REPLY)
 CHOSEN = (*BY_PLAYER, TurnSource.AHEAD)  # by the player, at whatever time
 AWAKE_FOR = timedelta(minutes=30)  # after the player's last activity, quiet hours do not hold mails back
@@ -137,7 +139,8 @@ def note_turn(
         # If nobody else waits, there is no hurry; otherwise robots would finish the game before the player is back.
         others_wait = len(stored.played_by_robot | {seat}) < len(stored.seats)
         has_left = was_live and not was_present_recently(row, now)  # while the others sit at the table and wait
-        row.away = row.away or (others_wait and (has_left or row.missed >= MAX_MISSED_DEADLINES))
+        most = MAX_MISSED_LIVE if was_live else MAX_MISSED_DEADLINES
+        row.away = row.away or (others_wait and (has_left or row.missed >= most))
 
 
 def lock_players(session: Session, seats: Sequence[SeatRow], others: Collection[int] = ()) -> None:

@@ -82,7 +82,8 @@ def test_a_card_tapped_shortly_before_the_deadline_is_sent_in_time(phone, runtim
     phone.route(re.compile("/(now|here)$"), lambda route: route.abort())  # the page learns no other deadline
     phone.evaluate("document.getElementById('follow').dataset.due = Date.now() + 3000")
     tap(phone)
-    assert len(waits_for(phone, 1600)) == 1
+    with phone.expect_request(re.compile("/turn/")):
+        phone.clock.run_for(1600)
     wait_until("the card is played", lambda: cards_played(runtime, game_id) == before + 1)
 
 

@@ -60,9 +60,9 @@ def test_a_game_of_robots_and_away_players_ends_by_itself(runtime):
     assert load(runtime, game_id).game.stage is Stage.OVER
 
 
-def test_after_three_missed_deadlines_in_a_row_a_player_is_away_and_the_mail_says_so(runtime):
+def test_after_two_missed_deadlines_in_a_row_a_player_is_away_and_the_mail_says_so(runtime):
     game_id = start_game(runtime)
-    for missed in (1, 2, 3):
+    for missed in (1, 2):
         while DI not in load(runtime, game_id).game.to_act:
             play_first(runtime, game_id)
         pass_all(runtime, game_id, range(3)) if missed == 1 else None
@@ -70,7 +70,7 @@ def test_after_three_missed_deadlines_in_a_row_a_player_is_away_and_the_mail_say
         miss_deadline(runtime, game_id)
         assert seat_of(runtime, game_id).missed == missed
     assert seat_of(runtime, game_id).away
-    assert len([one for one in letters(runtime, LetterKind.PLAYED_FOR_YOU) if one.seat == DI]) == 3
+    assert len([one for one in letters(runtime, LetterKind.PLAYED_FOR_YOU) if one.seat == DI]) == 2
 
 
 def test_missed_deadlines_make_nobody_away_where_only_robots_would_wait(runtime):
