@@ -67,7 +67,7 @@ def planned_sentence(turn: Turn, choice: Mapping[str, Any]) -> str:
     by = str(choice.get("by"))
     if by in _BY_PLAN and isinstance(turn, Play):
         return _BY_PLAN[by].format(card=face(turn.card).text)
-    return " ".join(["A robot plays this hand for you.", _played_for_them(turn), *filter(None, [choice.get("reason")])])
+    return " ".join(["You let a robot play.", _played_for_them(turn), *filter(None, [choice.get("reason")])])
 
 
 def _played_for_them(turn: Turn) -> str:

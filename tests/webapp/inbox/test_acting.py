@@ -403,6 +403,32 @@ def test_away_and_back_take_effect_and_are_confirmed(either_runtime, game_id):
     assert answered(either_runtime) == ["away", "back"]
 
 
+@pytest.mark.parametrize(("word", "asking"), [("ask", "ask"), ("same", "same"), ("matters", "matters")])
+def test_a_reply_changes_the_plan_and_is_confirmed(either_runtime, game_id, word, asking):
+    letter = question(either_runtime, "Ann")
+    answer(either_runtime, letter, mail("Ann", f"Plan {word}, please"))
+    assert seats(either_runtime, letter.table_id)[0].plan["asking"] == asking
+    assert answered(either_runtime) == ["plan"]
+
+
+def test_a_robot_plays_one_hand_for_a_player_who_replies_so(runtime):
+    game_id = start_game(runtime)
+    answer(runtime, question(runtime, "Ann"), mail("Ann", "plan robot"))
+    service.play_for_absent(runtime, game_id)
+    (mine,) = [one for one in load(runtime, game_id).records if getattr(one.turn, "seat", None) == 0]
+    assert mine.source is TurnSource.PLAN
+    assert "A robot plays this hand." in said(runtime)[1]
+    assert not seats(runtime, load(runtime, game_id).row.table_id)[0].away
+
+
+def test_a_reply_of_plan_alone_changes_nothing_and_is_answered(runtime):
+    start_game(runtime)
+    letter = question(runtime, "Ann")
+    answer(runtime, letter, mail("Ann", "plan"))
+    assert seats(runtime, letter.table_id)[0].plan is None
+    assert answered(runtime) == ["unclear"]
+
+
 def test_a_robot_plays_at_once_for_a_player_who_replies_away(runtime):
     game_id = start_game(runtime)
     answer(runtime, question(runtime, "Ann"), mail("Ann", "Away."))

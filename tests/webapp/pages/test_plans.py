@@ -1,0 +1,198 @@
+"""The page of a plan: from a game, from a mail, and from the preferences."""
+
+import re
+from datetime import timedelta
+
+import pytest
+
+from hearts.plans import Asking, Order, Plan, Wake, parse_plan, plan_mapping
+from hearts.plans.plan import ASK
+from tests.cast import dump, load, seat_link, seats, start_game
+from tests.playing import pass_all
+from tests.submitting import words
+from webapp import service
+from webapp.core.tokens import PlayLink, PreferencesLink
+from webapp.forms.opening import read_open_form
+from webapp.games.planning import plan_of
+from webapp.models import GameRow, PlayerRow, SeatRow, TableRow
+
+ANN, BO = 0, 1
+MATTERS = Plan(asking=Asking.MATTERS)
+
+
+def row_of(runtime, game_id, seat=ANN):
+    return seats(runtime, load(runtime, game_id).row.table_id)[seat]
+
+
+def play_page(runtime, game_id, seat=ANN):
+    row = row_of(runtime, game_id, seat)
+    return runtime.signer.local_url(PlayLink(row.table_id, seat, row.player_id))
+
+
+def mailed_page(runtime, game_id, seat=ANN):
+    return runtime.signer.local_url(seat_link(runtime, load(runtime, game_id).row.table_id, seat))
+
+
+def preferences_page(runtime, game_id, seat=ANN):
+    return runtime.signer.local_url(PreferencesLink(row_of(runtime, game_id, seat).player_id, 0))
+
+
+def plan_at(runtime, game_id, seat=ANN):
+    stored = load(runtime, game_id)
+    return plan_of(stored.table, stored.seats[seat])
+
+
+@pytest.mark.parametrize("page", [play_page, mailed_page], ids=["from the game", "from a mail"])
+def test_a_plan_is_chosen_for_one_table(client, runtime, game_id, page):
+    other = start_game(runtime)
+    at = page(runtime, game_id)
+    response = client.post(f"{at}/plan", data={"asking": "matters"})
+    assert (response.status_code, response.location) == (303, at)
+    assert plan_at(runtime, game_id) == MATTERS
+    assert plan_at(runtime, game_id, BO) == plan_at(runtime, other) == ASK
+    assert client.get(at).status_code == 200
+
+
+def test_a_default_is_chosen_among_the_preferences(client, runtime, game_id):
+    at = preferences_page(runtime, game_id)
+    assert client.post(f"{at}/plan", data={"asking": "same"}).status_code == 303
+    assert "Saved, for all your tables and for new games." in words(client.get(f"{at}?done=plan"))
+    assert "Skip what makes no difference." in words(client.get(at))
+    assert plan_at(runtime, game_id) == plan_at(runtime, start_game(runtime)) == Plan(asking=Asking.SAME)
+
+
+def test_a_box_makes_a_table_s_plan_the_default(client, runtime, game_id):
+    client.post(f"{play_page(runtime, game_id)}/plan", data={"asking": "matters", "everywhere": "yes"})
+    with runtime.database.reading() as session:
+        player = session.get_one(PlayerRow, row_of(runtime, game_id).player_id)
+    assert parse_plan(player.plan) == MATTERS
+
+
+def test_orders_and_wake_ups_are_kept_and_shown(client, runtime, game_id):
+    at = f"{play_page(runtime, game_id)}/plan"
+    fields = {
+        "asking": "matters",
+        "details": "yes",
+        "limit": "0.5",
+        "after_trick": "9",
+        "order": "duck",
+        "wake": "lead",
+    }
+    client.post(at, data=fields)
+    assert plan_at(runtime, game_id) == Plan(
+        asking=Asking.MATTERS, limit=0.5, orders=frozenset({Order.DUCK}), wakes=frozenset({Wake.LEAD}), after_trick=9
+    )
+    page = client.get(at).get_data(as_text=True)
+    assert 'value="duck" checked' in page
+    assert 'value="take" checked' not in page
+    assert 'value="lead" checked' in page
+
+
+def test_a_mailed_link_chooses_in_advance_and_changes_nothing(client, runtime, game_id):
+    client.post(f"{play_page(runtime, game_id)}/plan", data={"asking": "matters"})
+    before = dump(runtime)
+    page = client.get(f"{mailed_page(runtime, game_id)}/plan?asking=ask").get_data(as_text=True)
+    assert 'value="ask" checked' in page
+    assert dump(runtime) == before
+
+
+@pytest.mark.parametrize("fields", [{}, {"asking": "cat"}, {"asking": "ask", "details": "yes", "limit": "9"}])
+def test_an_invalid_plan_is_refused_and_changes_nothing(client, runtime, game_id, fields):
+    before = dump(runtime)
+    response = client.post(f"{play_page(runtime, game_id)}/plan", data=fields)
+    assert response.status_code == 400
+    assert "Please look at this again" in words(response)
+    assert dump(runtime) == before
+
+
+def test_a_hand_is_handed_over_and_taken_back(client, runtime, game_id):
+    pass_all(runtime, game_id)
+    at = play_page(runtime, game_id)
+    client.post(f"{at}/plan", data={"asking": "robot"})
+    assert row_of(runtime, game_id).robot_hand == 1
+    service.play_for_absent(runtime, game_id)
+    assert "A robot plays this hand for you." in words(client.get(at))
+    client.post(f"{at}/plan", data={"asking": "ask"})
+    assert row_of(runtime, game_id).robot_hand is None
+    assert "A robot plays this hand for you." not in words(client.get(at))
+
+
+def test_the_others_see_no_plan(client, runtime, game_id):
+    others = [play_page(runtime, game_id, seat) for seat in (1, 2, 3)]
+    before = [words(client.get(page)) for page in others]
+    client.post(f"{play_page(runtime, game_id)}/plan", data={"asking": "matters"})
+    assert [words(client.get(page)) for page in others] == before
+
+
+def test_a_page_tells_its_player_what_the_plan_has_played(client, runtime, game_id):
+    with runtime.database.writing() as session:
+        table_id = session.get_one(GameRow, game_id).table_id
+        session.get_one(TableRow, table_id).guards = False
+        for seat in range(4):
+            session.get_one(SeatRow, (table_id, seat)).plan = plan_mapping(Plan(asking=Asking.MATTERS, after_trick=3))
+    pass_all(runtime, game_id)
+    stored = load(runtime, game_id)
+    assert len(stored.game.tricks) == 3
+    for seat in range(4):
+        page = words(client.get(f"{play_page(runtime, game_id, seat)}/plan"))
+        assert "Played by your plan in this hand" in page
+        assert 1 <= len(re.findall(r"Trick \d: Your plan ", page)) <= 3
+
+
+def test_somebody_else_s_link_opens_no_plan(client, runtime, game_id):
+    row = row_of(runtime, game_id)
+    stolen = runtime.signer.local_url(PlayLink(row.table_id, ANN, row_of(runtime, game_id, BO).player_id))
+    assert client.get(f"{stolen}/plan").status_code in (403, 404, 410)
+    assert client.post(f"{stolen}/plan", data={"asking": "matters"}).status_code in (403, 404, 410)
+
+
+# the tempo of a new table
+
+FORM = {
+    "host_name": "Ann",
+    "host_address": "ann@example.org",
+    "time_zone": "UTC",
+    "preset": "classic",
+    "seat_1_kind": "player",
+    "seat_1_name": "Bo",
+    "seat_1_address": "bo@example.org",
+    "seat_2_kind": "robot",
+    "seat_3_kind": "robot",
+    "pass_time": "86400",
+    "play_time": "86400",
+    "guards": "yes",
+}
+
+
+@pytest.mark.parametrize(
+    ("fields", "asking", "guards"),
+    [
+        pytest.param({"tempo": "weeks"}, Asking.MATTERS, True, id="weeks"),
+        pytest.param({"tempo": "cards"}, Asking.ASK, True, id="every card"),
+        pytest.param({}, Asking.ASK, True, id="a form from before"),
+        pytest.param({"tempo": "weeks", "guards": ""}, Asking.MATTERS, False, id="without guards"),
+        pytest.param({"tempo": "weeks", "play_time": "60", "pass_time": "60"}, Asking.ASK, True, id="live"),
+        pytest.param({"tempo": "weeks", "seat_1_kind": "robot"}, Asking.ASK, True, id="robots only"),
+    ],
+)
+def test_the_tempo_gives_every_seat_its_plan(fields, asking, guards):
+    form = read_open_form({**FORM, **fields}, shortest_pace=None)
+    assert form.errors == {}
+    assert (form.table.plan.asking, form.table.guards) == (asking, guards)
+
+
+def test_an_unknown_tempo_is_refused():
+    form = read_open_form({**FORM, "tempo": "years"}, shortest_pace=None)
+    assert form.errors == {"tempo": "Choose from the list how long a game takes."}
+
+
+def test_the_form_begins_with_plans_and_the_table_says_so(client, runtime):
+    page = client.get("/tables/new").get_data(as_text=True)
+    assert 'name="tempo" value="weeks" checked' in page
+    assert client.post("/tables/new", data={**FORM, "tempo": "weeks"}).status_code == 303
+    runtime.now.pass_by(timedelta(minutes=1))
+    with runtime.database.reading() as session:
+        table = session.get_one(TableRow, 1)
+        assert plan_of(table, session.get_one(SeatRow, (1, 0))) == MATTERS
+    seat = runtime.signer.local_url(seat_link(runtime, 1, 0))
+    assert "Cards with nothing at stake are played for you" in words(client.get(seat))

@@ -1,0 +1,69 @@
+"""A plan in words."""
+
+import pytest
+
+from hearts.cards import Cards, parse_code
+from hearts.plans import LIMITS as POINTS
+from hearts.plans import Asking, Order, Plan, Rule, Wake
+from hearts.plans.ahead import Unless
+from hearts.rules import Rules, preset_rules
+from hearts.seats import Seat
+from hearts.turns import Pass, Play
+from webapp.games.planning import ROBOT
+from webapp.games.store import Record
+from webapp.models import TurnSource
+from webapp.presentation.ahead_text import LABELS
+from webapp.presentation.faces import face
+from webapp.presentation.plan_text import LIMITS, ORDERS, WAKES, orders_for, plan_label, plan_options
+from webapp.presentation.turn_text import turn_sentence
+
+CARD = Play(Seat(0), parse_code("9S"))
+NINE = face(CARD.card).text
+
+
+@pytest.mark.parametrize("by", [*Order, *Rule])
+def test_every_order_and_rule_says_what_it_played(by):
+    sentence = turn_sentence(Record(CARD, TurnSource.PLAN, {"by": by.value}))
+    assert sentence.startswith("Your plan ")
+    assert NINE in sentence
+    assert sentence.endswith(".")
+
+
+def test_a_robot_that_plays_a_hand_says_so_and_why():
+    choice = {"by": ROBOT, "reason": "It is the last spade."}
+    assert turn_sentence(Record(CARD, TurnSource.PLAN, choice)) == (
+        f"You let a robot play. We played {NINE} for you. It is the last spade."
+    )
+    passed = Pass(Seat(0), Cards.parse("9S"))
+    assert f"We passed {NINE} for you." in turn_sentence(Record(passed, TurnSource.PLAN, choice))
+
+
+def test_an_answer_ahead_says_so():
+    assert turn_sentence(Record(CARD, TurnSource.AHEAD)) == f"You chose {NINE} ahead, and it was played."
+
+
+def test_everything_that_can_be_chosen_has_words():
+    assert list(ORDERS) == list(Order)
+    assert list(WAKES) == list(Wake)
+    assert list(LABELS) == list(Unless)
+    assert [float(value) for value, _ in LIMITS] == list(POINTS)
+
+
+def test_the_choices_go_from_cautious_to_bold():
+    values = [option.value for option in plan_options(guards=True, with_robot=True)]
+    assert values == [*Asking, ROBOT]
+    assert [option.value for option in plan_options(guards=True, with_robot=False)] == [*Asking]
+
+
+def test_where_no_guard_is_allowed_none_is_promised():
+    plan = Plan(asking=Asking.MATTERS)
+    assert plan_label(plan, guards=True) == "Ask me when it matters"
+    assert plan_label(plan, guards=False) == "Play by my orders"
+    lines = " ".join(option.line for option in plan_options(guards=False, with_robot=False))
+    assert "a robot looks" not in lines.lower().replace("no robot looks", "")
+
+
+def test_an_order_for_a_jack_is_offered_only_where_it_counts():
+    assert Order.CATCH not in orders_for(Rules())
+    assert Order.CATCH in orders_for(preset_rules("omnibus"))
+    assert Order.CATCH in orders_for(None)
