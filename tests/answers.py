@@ -70,7 +70,7 @@ def first_cards(runtime: Runtime, game_id: int, seat: int) -> list[int]:
     return list(load(runtime, game_id).game.held[seat])[:3]
 
 
-def pass_all(runtime: Runtime, game_id: int) -> Seat:
+def leader_after_pass(runtime: Runtime, game_id: int) -> Seat:
     """Everybody who is still asked to pass does so, on the web. Returns the seat that leads."""
     game = load(runtime, game_id).game
     while game.stage is Stage.PASS:

@@ -15,8 +15,8 @@ from tests.answers import (
     answered,
     first_cards,
     inbound,
+    leader_after_pass,
     mail,
-    pass_all,
     player,
     question,
     send,
@@ -50,7 +50,7 @@ def game_id(either_runtime):
 def leads(runtime):
     """A game in which a player must choose a card: its id, their name, the letter to them, and their legal cards."""
     game_id = start_game(runtime)
-    name = NAMES[pass_all(runtime, game_id)]
+    name = NAMES[leader_after_pass(runtime, game_id)]
     return game_id, name, question(runtime, name), codes(runtime, game_id)
 
 
