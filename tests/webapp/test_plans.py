@@ -244,6 +244,14 @@ def test_a_default_is_for_all_tables_and_new_games(runtime):
         assert [row.id for row in session.exec(select(PlayerRow).where(PlayerRow.plan.is_not(None)))] == [ann]
 
 
+def test_a_live_table_asks_for_every_card(runtime):
+    game_id = start_game(runtime, pace=timedelta(seconds=60))
+    give_plans(runtime, game_id, *[MATTERS] * 4, guards=False)
+    pass_all(runtime, game_id)
+    assert awaited(load(runtime, game_id)) == load(runtime, game_id).game.to_act
+    assert not [record for record in load(runtime, game_id).records if record.source is TurnSource.PLAN]
+
+
 def test_a_change_at_one_table_changes_no_other(runtime):
     first, second = start_game(runtime), start_game(runtime)
     table_id = load(runtime, first).row.table_id

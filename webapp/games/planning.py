@@ -14,6 +14,7 @@ from hearts.plans.ahead import Ahead, follows_ahead, is_for, leads_ahead, parse_
 from hearts.seats import Seat
 from hearts.turns import Play
 from hearts.view import view
+from webapp.games.clock import is_live
 from webapp.games.due import Due, due_of
 from webapp.games.store import Record, Stored
 from webapp.models import SeatRow, TableRow, TurnSource
@@ -31,8 +32,8 @@ class Pending:
 
 
 def plan_of(table: TableRow, seat: SeatRow) -> Plan:
-    """The plan of the seat: its player's own, or the table's."""
-    chosen = seat.plan or table.plan
+    """The plan of the seat: its player's own, or the table's. A live table, where all are present, asks for every card."""
+    chosen = None if is_live(table.play_time) else seat.plan or table.plan
     return parse_plan(chosen) if chosen else ASK
 
 

@@ -254,8 +254,11 @@ def _page_between(session: Session, seat: SeatRow, stored: Stored | None, addres
 
 
 def _plan_line(stored: Stored, seat: SeatRow, follows: str | None) -> PlanLine | None:
-    """The plan of the seat; `follows` is the URL of the page that follows the game. None for a robot's seat."""
-    if seat.player_id is None:
+    """The plan of the seat; `follows` is the URL of the page that follows the game.
+
+    None for a robot's seat, and at a live table, which asks for every card.
+    """
+    if seat.player_id is None or is_live(stored.table):
         return None
     link = follows or runtime().signer.local_url(links.seat_link(seat))
     return PlanLine(
