@@ -32,7 +32,7 @@ class Pending:
 
 
 def plan_of(table: TableRow, seat: SeatRow) -> Plan:
-    """The plan of the seat: its player's own, or the table's. A live table, where all are there, asks for every card."""
+    """The plan of the seat: its player's own, or the table's. A live table, where all are there, asks for each card."""
     chosen = None if is_live(table.play_time) else seat.plan or table.plan
     return parse_plan(chosen) if chosen else ASK
 
