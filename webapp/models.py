@@ -169,6 +169,7 @@ class PlayerRow(SQLModel, table=True):
     daily_at: int = 8  # the local hour of the daily digest
     quiet_from: int | None = 22  # local hours between which no mail about a game comes; None: no quiet hours
     quiet_to: int | None = 7
+    days_off: int = 0  # weekdays on which no deadline ends: bit 0 is Monday
     reminders: bool = True
     invitations: bool = True  # False: has asked never to be invited again
     push_only: bool = False  # while one of their devices takes notifications, no mail asks for their turns

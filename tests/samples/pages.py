@@ -54,7 +54,7 @@ from webapp.accounts.sign_ins import SignInLine
 from webapp.forms.fields import ROBOT_LEVELS, TALKS, Form, pace_groups
 from webapp.forms.opening import SEAT_PREFIXES
 from webapp.forms.options import GROUPS
-from webapp.forms.preferences import FREQUENCIES, HOURS, Preferences, preferences_form
+from webapp.forms.preferences import FREQUENCIES, HOURS, WEEK, Preferences, preferences_form
 from webapp.games.clock import Quiet
 from webapp.games.running import NextGame
 from webapp.games.talk import LONGEST, PHRASES
@@ -632,7 +632,14 @@ def talk_pages(turn: dict[str, Any]) -> dict[str, Sample]:
 def preferences_pages() -> dict[str, Sample]:
     """The preferences page in all states."""
     preferences = Preferences("Europe/Berlin", Frequency.EVERY, 8, Quiet(22, 7), reminders=True, invitations=True)
-    frame = {"name": "Di", "frequencies": FREQUENCIES, "hours": HOURS, "time_zones": ZONES, "action": "/wishes/x"}
+    frame = {
+        "name": "Di",
+        "frequencies": FREQUENCIES,
+        "hours": HOURS,
+        "week": WEEK,
+        "time_zones": ZONES,
+        "action": "/wishes/x",
+    }
     frame |= {"done": None, "error": None, "current_address": "di@example.org", "address": "", "address_error": None}
     frame |= {"devices": DeviceSheet("BKey", (), push_only=False)}
     frame |= {

@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from webapp.forms.fields import LONGEST_ECHO, BadField, Form, read_time_zone
-from webapp.games.clock import LONGEST_QUIET, Quiet
+from webapp.forms.fields import LONGEST_ECHO, TICKED, BadField, Form, read_time_zone
+from webapp.games.clock import LONGEST_QUIET, MOST_DAYS_OFF, Quiet
 from webapp.models import Frequency
 
 HOURS = [(str(hour), f"{hour:02}:00") for hour in range(24)]
+WEEK = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 FREQUENCIES = (
     (Frequency.EVERY.value, "Each turn as it comes", "One mail for one turn."),
     (Frequency.BUNDLED.value, "Together", "What comes up within an hour in one mail."),
@@ -26,6 +27,7 @@ class Preferences:
     quiet: Quiet | None
     reminders: bool
     invitations: bool
+    days_off: frozenset[int] = frozenset()  # weekdays, 0 for Monday
 
 
 @dataclass(slots=True)
@@ -50,7 +52,8 @@ def preferences_form(preferences: Preferences) -> PreferencesForm:
         "reminders": preferences.reminders,
         "invitations": preferences.invitations,
     }
-    return PreferencesForm(values | {name: "yes" for name, ticked in ticks.items() if ticked})
+    ticks |= {f"day_off_{day}": day in preferences.days_off for day in range(7)}
+    return PreferencesForm(values | {name: TICKED for name, ticked in ticks.items() if ticked})
 
 
 def read_preferences_form(fields: Mapping[str, str]) -> PreferencesForm:
@@ -66,7 +69,12 @@ def read_preferences_form(fields: Mapping[str, str]) -> PreferencesForm:
     if quiet and not 0 < quiet.hours <= LONGEST_QUIET:
         form.errors["quiet_to"] = f"Quiet hours are from 1 to {LONGEST_QUIET} hours long."
         return form
-    form.preferences = Preferences(zone, frequency, daily_at, quiet, "reminders" in fields, "invitations" in fields)
+    days_off = frozenset(day for day in range(7) if f"day_off_{day}" in fields)
+    if len(days_off) > MOST_DAYS_OFF:
+        form.errors["days_off"] = "Leave at least one day of the week on which you play."
+        return form
+    wants = ("reminders" in fields, "invitations" in fields)
+    form.preferences = Preferences(zone, frequency, daily_at, quiet, *wants, days_off)
     return form
 
 

@@ -1,9 +1,10 @@
-"""Deadlines and reminders: they avoid a player's quiet hours, and are short at a live table.
+"""Deadlines and reminders: they avoid a player's quiet hours and days off, and are short at a live table.
 
 Source: the service's ninth promise. Local hours belong to an IANA time zone, with its summer time; all parameters and
 results are aware datetimes in UTC. Nothing here reads a clock or a row.
 """
 
+from collections.abc import Collection
 from datetime import UTC, date, datetime, time, timedelta
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
@@ -15,6 +16,7 @@ FIRST_ARRIVAL = timedelta(minutes=5)  # for an absent player, to answer their fi
 LATER_ARRIVAL = timedelta(minutes=1)  # and any later one
 SHORTEST_QUIET_PACE = timedelta(hours=1)  # at a shorter pace people play at one sitting: no deadline moves
 AFTER_QUIET_HOURS = timedelta(hours=3)  # a player has at least this long to answer once their quiet hours end
+MOST_DAYS_OFF = 6  # of a week
 LONGEST_QUIET = 16  # hours; with more, no deadline could avoid one night without hitting the next
 HALF_TIME_FROM = timedelta(hours=12)  # the shortest pace with a reminder at half time
 LAST_CALL_FROM = timedelta(hours=6)  # the shortest pace with a reminder before the deadline
@@ -72,20 +74,33 @@ def arrival_time(pace: timedelta, *, is_first: bool) -> timedelta:
     return max(FIRST_ARRIVAL if is_first else LATER_ARRIVAL, 2 * pace)
 
 
-def deadline(now: datetime, pace: timedelta, zone: str, quiet: Quiet | None) -> datetime:
-    """The deadline of a question asked at `now`: `pace` later, or when quiet hours in `zone` allow it."""
-    return outside_quiet_hours(now + pace, pace, zone, quiet)
+def deadline(
+    now: datetime, pace: timedelta, zone: str, quiet: Quiet | None, days_off: Collection[int] = ()
+) -> datetime:
+    """The deadline of a question asked at `now`: `pace` later, or when quiet hours in `zone` allow it.
+
+    On a day off (a weekday in `zone`, 0 for Monday) no time passes. Below `SHORTEST_QUIET_PACE` it does.
+    """
+    at = now + pace if pace < SHORTEST_QUIET_PACE else _after(now, pace, zone, days_off)
+    return at_a_good_time(at, pace, zone, quiet, days_off)
 
 
-def outside_quiet_hours(at: datetime, pace: timedelta, zone: str, quiet: Quiet | None) -> datetime:
+def at_a_good_time(
+    at: datetime, pace: timedelta, zone: str, quiet: Quiet | None, days_off: Collection[int] = ()
+) -> datetime:
     """The deadline `at`, moved if it falls into the quiet hours in `zone` or the `AFTER_QUIET_HOURS` that follow them.
 
-    It is then at the end of the latter. Below `SHORTEST_QUIET_PACE` no deadline moves.
+    It is then at the end of the latter; on a day off, it moves on to the next day. Below `SHORTEST_QUIET_PACE` no
+    deadline moves.
     """
     if pace < SHORTEST_QUIET_PACE:
         return at
-    ends = (end for begin, end in _nights(at, zone, quiet) if begin <= at < end + AFTER_QUIET_HOURS)
-    return max((end + AFTER_QUIET_HOURS for end in ends), default=at)
+    while True:
+        ends = (end for begin, end in _nights(at, zone, quiet) if begin <= at < end + AFTER_QUIET_HOURS)
+        moved = _next_workday(max((end + AFTER_QUIET_HOURS for end in ends), default=at), zone, days_off)
+        if moved == at:
+            return at
+        at = moved
 
 
 def reminders(asked_at: datetime, due_at: datetime, pace: timedelta, zone: str, quiet: Quiet | None) -> list[datetime]:
@@ -104,6 +119,27 @@ def reminders(asked_at: datetime, due_at: datetime, pace: timedelta, zone: str, 
         half = quiet_until(half, zone, quiet) or half
         found = [half, *found] if half <= found[0] - APART else found
     return found
+
+
+def _after(now: datetime, pace: timedelta, zone: str, days_off: Collection[int]) -> datetime:
+    """When `pace` has passed since `now`, of which days off are no part."""
+    at, left = _next_workday(now, zone, days_off), pace
+    while days_off:
+        midnight = _local(at.astimezone(ZoneInfo(zone)).date() + timedelta(days=1), 0, zone)
+        if at + left < midnight:
+            break
+        left -= midnight - at
+        at = _next_workday(midnight, zone, days_off)
+    return at + left
+
+
+def _next_workday(at: datetime, zone: str, days_off: Collection[int]) -> datetime:
+    """`at`, or the beginning of the next day that is not a day off."""
+    today = at.astimezone(ZoneInfo(zone)).date()
+    if not days_off or today.weekday() not in days_off:
+        return at
+    days = (today + timedelta(days=ahead) for ahead in range(1, 7))
+    return next(_local(day, 0, zone) for day in days if day.weekday() not in days_off)
 
 
 def _night(at: datetime, zone: str, quiet: Quiet | None) -> tuple[datetime, datetime] | None:

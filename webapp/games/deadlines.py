@@ -10,7 +10,7 @@ from hearts.seats import Seat
 from webapp.games.clock import arrival_time, deadline, is_live
 from webapp.games.pace import extend_deadline, is_first_question, pace_of, set_deadline, set_wake
 from webapp.games.planning import awaited
-from webapp.games.presence import quiet_of, was_present_recently
+from webapp.games.presence import days_off_of, quiet_of, was_present_recently
 from webapp.games.store import Stored
 from webapp.models import PlayerRow
 
@@ -56,7 +56,7 @@ def _deadline_of_seat(session: Session, stored: Stored, seat: Seat, now: datetim
         is_first = is_first_question(stored, seat)
         return now + (pace if was_present_recently(row, now) else arrival_time(pace, is_first=is_first))
     player = session.get_one(PlayerRow, row.player_id)
-    return deadline(now, pace, player.time_zone, quiet_of(player))
+    return deadline(now, pace, player.time_zone, quiet_of(player), days_off_of(player))
 
 
 def _question(game: Game) -> tuple[object, ...]:

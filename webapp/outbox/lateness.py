@@ -15,11 +15,11 @@ from sqlmodel import Session, col, select
 from hearts.seats import Seat
 from webapp.core.runtime import Runtime
 from webapp.games import store
-from webapp.games.clock import outside_quiet_hours
+from webapp.games.clock import at_a_good_time
 from webapp.games.due import due_of
 from webapp.games.pace import pace_of, set_wake
 from webapp.games.planning import awaited
-from webapp.games.presence import lock_players, quiet_of, was_present_recently
+from webapp.games.presence import days_off_of, lock_players, quiet_of, was_present_recently
 from webapp.games.store import Stored
 from webapp.kinds import ASKING, KINDS, QUESTIONS
 from webapp.models import GameRow, GameState, LetterKind, LetterRow, LetterState, PlayerRow, SeatRow
@@ -224,7 +224,7 @@ def _deadline_if_asked(stored: Stored, since: datetime, now: datetime, player: P
     late = _lateness(row, since, now)
     if row.due_at is None or not late:
         return row.due_at
-    return max(row.due_at, _outside_quiet_hours(stored, _original_due_at(row, row.due_at) + late, player))
+    return max(row.due_at, _at_a_good_time(stored, _original_due_at(row, row.due_at) + late, player))
 
 
 def _deadline_if_unasked(session: Session, stored: Stored, unasked: Unasked, now: datetime) -> datetime:
@@ -233,7 +233,7 @@ def _deadline_if_unasked(session: Session, stored: Stored, unasked: Unasked, now
     assert row.due_at is not None
     first, since = _original_due_at(row, row.due_at), _since(row, unasked.since)
     at = first + max(NO_TIME, min(now - since, first - since))
-    return _outside_quiet_hours(stored, at, session.get_one(PlayerRow, unasked.seat.player_id))
+    return _at_a_good_time(stored, at, session.get_one(PlayerRow, unasked.seat.player_id))
 
 
 def _lateness(row: GameRow, since: datetime, now: datetime) -> timedelta:
@@ -255,8 +255,8 @@ def _original_due_at(row: GameRow, due_at: datetime) -> datetime:
     return due_at - timedelta(seconds=row.moved_by)
 
 
-def _outside_quiet_hours(stored: Stored, at: datetime, player: PlayerRow) -> datetime:
-    return outside_quiet_hours(at, pace_of(stored), player.time_zone, quiet_of(player))
+def _at_a_good_time(stored: Stored, at: datetime, player: PlayerRow) -> datetime:
+    return at_a_good_time(at, pace_of(stored), player.time_zone, quiet_of(player), days_off_of(player))
 
 
 def _log_postponement(game_id: int, moved: timedelta) -> None:

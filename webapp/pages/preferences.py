@@ -19,6 +19,7 @@ from webapp.forms.fields import TIME_ZONES, BadField
 from webapp.forms.preferences import (
     FREQUENCIES,
     HOURS,
+    WEEK,
     Preferences,
     PreferencesForm,
     preferences_form,
@@ -241,6 +242,7 @@ def preferences_page(
         form=form or preferences_form(preferences.preferences_of(player)),
         frequencies=FREQUENCIES,
         hours=HOURS,
+        week=WEEK,
         time_zones=TIME_ZONES,
         tables=tables,
         devices=devices,

@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
+from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given
@@ -76,6 +77,27 @@ def test_a_deadline_avoids_the_night(asked, pace, zone, quiet, due):
     assert deadline(utc(asked), pace, zone, quiet) == utc(due)
 
 
+WEEKEND = {5, 6}
+
+
+@pytest.mark.parametrize(
+    ("asked", "pace", "zone", "quiet", "days_off", "due"),
+    [
+        pytest.param("03-06 12:00", DAY, "UTC", NIGHT, WEEKEND, "03-09 12:00", id="Friday noon: Monday noon"),
+        pytest.param("03-07 12:00", DAY, "UTC", None, WEEKEND, "03-10 00:00", id="on Saturday no time passes"),
+        pytest.param("03-07 12:00", DAY, "UTC", NIGHT, WEEKEND, "03-10 10:00", id="and then the night"),
+        pytest.param("03-05 12:00", 2 * DAY, "UTC", NIGHT, WEEKEND, "03-09 12:00", id="two days from Thursday"),
+        pytest.param("03-06 23:00", HOUR, "UTC", NIGHT, WEEKEND, "03-09 10:00", id="the morning after is Saturday"),
+        pytest.param("03-06 12:00", HOUR / 6, "UTC", NIGHT, {4}, "03-06 12:10", id="ten minutes go on"),
+        pytest.param("03-06 22:30", 6 * HOUR, "Asia/Tokyo", None, WEEKEND, "03-08 21:00", id="Saturday in Tokyo"),
+        pytest.param("03-02 12:00", DAY, "UTC", None, {1, 2, 3, 4, 5, 6}, "03-09 12:00", id="Mondays only"),
+        pytest.param("03-28 12:00", DAY, "Europe/Berlin", None, {6}, "03-30 11:00", id="summer time on a day off"),
+    ],
+)
+def test_no_time_passes_on_a_day_off(asked, pace, zone, quiet, days_off, due):
+    assert deadline(utc(asked), pace, zone, quiet, days_off) == utc(due)
+
+
 moments = st.integers(0, 2 * 365 * 24 * 60).map(lambda late: datetime(2026, 1, 1, tzinfo=UTC) + timedelta(minutes=late))
 zones = st.sampled_from(["UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe"])
 quiets = st.none() | st.builds(Quiet, st.integers(0, 23), st.integers(0, 23)).filter(
@@ -90,6 +112,15 @@ def test_no_deadline_is_early_or_at_night_or_soon_after_it(now, pace, zone, quie
     assert now + pace <= due <= now + pace + (LONGEST_QUIET + 1) * HOUR + AFTER_QUIET_HOURS
     for minutes in range(0, 180, 15):
         assert quiet_until(due - timedelta(minutes=minutes, seconds=1 if minutes else 0), zone, quiet) is None
+
+
+@given(moments, paces, zones, quiets, st.sets(st.integers(0, 6), max_size=6))
+def test_no_deadline_is_early_or_on_a_day_off(now, pace, zone, quiet, days_off):
+    due = deadline(now, pace, zone, quiet, days_off)
+    assert due >= deadline(now, pace, zone, quiet)
+    assert due.astimezone(ZoneInfo(zone)).weekday() not in days_off
+    assert quiet_until(due, zone, quiet) is None
+    assert due - now <= pace * 7 + 10 * DAY
 
 
 @given(moments, paces, zones, quiets)

@@ -1,12 +1,13 @@
 """Mail preferences: the page, one click to unsubscribe, a new address, and Eve's attempts."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from bs4 import BeautifulSoup
 from sqlmodel import select
 
-from tests.cast import NAMES, address, dump, letters, load, open_table, seats, start_game
+from hearts.game import Stage
+from tests.cast import NAMES, address, dump, letters, load, open_table, play_first, seats, start_game
 from tests.submitting import FORM, PREFERENCES, check_refused
 from webapp import service
 from webapp.core.tokens import (
@@ -280,3 +281,30 @@ def test_a_row_of_the_outbox_is_never_lost(runtime, client):
         found = session.exec(select(LetterRow).where(LetterRow.kind == LetterKind.DIGEST)).all()
     assert len(found) == 3
     assert len({one.dedupe for one in found}) == 3
+
+
+# days off
+
+
+def test_on_days_off_the_time_of_a_player_stands_still(runtime, client):
+    game_id = start_game(runtime, NAMES[:2], robots=2)
+    for name in NAMES[:2]:
+        weekend = {"day_off_5": "yes", "day_off_6": "yes"}
+        assert client.post(preferences_url(runtime, name), data={**PREFERENCES, **weekend}).status_code == 303
+        assert player(runtime, name).days_off == 0b1100000
+    runtime.now.at = datetime(2026, 3, 6, 12, tzinfo=UTC)  # a Friday
+    service.play_for_absent(runtime, game_id)
+    for _ in range(2):
+        play_first(runtime, game_id)
+        service.play_for_absent(runtime, game_id)
+    stored = load(runtime, game_id)
+    assert stored.game.stage is Stage.PLAY
+    assert stored.row.due_at == runtime.now() + timedelta(days=3), "not on Saturday, but on Monday"
+
+
+def test_a_week_of_days_off_is_rejected(runtime, client):
+    start_game(runtime)
+    before = dump(runtime)
+    every_day = {f"day_off_{day}": "yes" for day in range(7)}
+    response = client.post(preferences_url(runtime, "Bo"), data={**PREFERENCES, **every_day})
+    check_refused(runtime, before, response, 400, "Leave at least one day of the week")

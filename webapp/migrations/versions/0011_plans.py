@@ -1,4 +1,4 @@
-"""Plans and answers ahead: what is played for a player without asking them; and whether one tap plays a card"""
+"""Plans and answers ahead: what is played for a player without asking them; one tap to play; days off"""
 
 from typing import Any
 
@@ -13,6 +13,7 @@ depends_on = None
 # New columns, each with what the rows of earlier versions have there; None where nothing is.
 NEW_COLUMNS: tuple[tuple[str, str, Any, Any], ...] = (
     ("player", "plan", sa.JSON(), None),
+    ("player", "days_off", sa.Integer(), "0"),
     ("player", "tap_plays", sa.Boolean(), None),
     ("card_table", "plan", sa.JSON(), None),
     ("card_table", "guards", sa.Boolean(), sa.true()),
