@@ -29,10 +29,10 @@ from webapp.presentation.sheets import summary_of
 from webapp.tables import guests, seating
 
 blueprint = Blueprint("opening", __name__)
-# How long a game to 100 by mail takes: measured, see docs/pace.md.
+# How long a game to 100 takes four people who look into their mail twice a day: measured, see docs/pace.md.
 TEMPOS = (
-    (Tempo.WEEKS, "About three weeks", "Cards with nothing at stake play themselves: two or three questions a hand."),
-    (Tempo.CARDS, "Several months", "Players choose every card: about nine questions a hand."),
+    (Tempo.WEEKS, "About two weeks", "Cards with nothing at stake play themselves: about two questions a hand."),
+    (Tempo.CARDS, "Several months", "Players choose every card: nine or ten questions a hand."),
 )
 Answer = Response | str | tuple[str, int] | Refusal
 SENT_TO = "sent_to"  # key in the session cookie: the address to which the last form made us write

@@ -24,11 +24,11 @@ _LABELS: Final[Mapping[str, str]] = {
 _BY_ORDERS: Final = "Play by my orders"
 # How many questions a hand are left: measured as docs/pace.md says.
 _LINES: Final[Mapping[str, str]] = {
-    Asking.ASK: "You choose every card, but not where only one can be played. About nine questions a hand.",
-    Asking.SAME: "Cards that are worth the same, such as 5♣ and 6♣, are played for you. About eight questions a hand.",
+    Asking.ASK: "You choose every card, but not where only one can be played. Nine or ten questions a hand.",
+    Asking.SAME: "Cards that are worth the same, such as 5♣ and 6♣, are played for you. About nine questions a hand.",
     Asking.MATTERS: (
         "A robot that sees only your cards looks at each decision. If the card of your orders costs less than a point, "
-        "it is played; else you are asked. Two or three questions a hand."
+        "it is played; else you are asked. About two questions a hand."
     ),
     ROBOT: "It stops when the hand is over, or when you choose something else here.",
 }
