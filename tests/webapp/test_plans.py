@@ -189,6 +189,34 @@ def test_a_plan_that_waits_for_its_guard_can_be_taken_back(runtime):
     assert [letter.seat for letter in questions(runtime) if letter.about != "pass"] == [waiting.seat]
 
 
+def test_a_card_to_which_the_guard_agrees_is_not_played_if_the_plan_was_taken_back_meanwhile(runtime, monkeypatch):
+    game_id = started(runtime, *[MATTERS] * 4)
+    waiting = pending(load(runtime, game_id))
+    player, table_id = player_of(runtime, game_id, waiting.seat), load(runtime, game_id).row.table_id
+
+    def taken_back(_, looked_at):
+        plans.change_plan(runtime, player, ASK, runtime.now(), table_id)
+        return looked_at.found
+
+    monkeypatch.setattr(thinking, "guarded", taken_back)
+    assert service.play_for_absent(runtime, game_id) == 0
+    stored = load(runtime, game_id)
+    assert awaited(stored) == (waiting.seat,)
+    assert not [record for record in stored.records if record.source is TurnSource.PLAN]
+
+
+def test_a_decision_that_was_left_to_the_player_is_looked_at_again_under_another_plan(runtime, monkeypatch):
+    monkeypatch.setattr(thinking, "guarded", lambda *_: None)
+    game_id = started(runtime, *[MATTERS] * 4)
+    service.play_for_absent(runtime, game_id)
+    (seat,) = awaited(load(runtime, game_id))
+    bolder = replace(MATTERS, limit=2.0)
+    plans.change_plan(
+        runtime, player_of(runtime, game_id, seat), bolder, runtime.now(), load(runtime, game_id).row.table_id
+    )
+    assert pending(load(runtime, game_id)).plan == bolder
+
+
 def test_a_robot_plays_one_hand_for_a_player_who_asks_for_it(runtime):
     game_id = start_game(runtime, NAMES[:2], robots=2, rules=preset_rules("quick", passing="none"))
     stored = load(runtime, game_id)
