@@ -1,7 +1,7 @@
 """An answer ahead lies sealed until it is a card: its player can change it, and nobody else learns of it."""
 
 import threading
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 
 import pytest
 from playwright.sync_api import expect
@@ -250,6 +250,18 @@ def test_an_answer_and_the_turn_at_the_same_moment_lose_nothing(either_runtime):
         is_played = len(after.tricks) > len(stored.game.tricks)
         assert is_played is kept.result(), "kept in time, it is a card; too late, she is asked"
         assert is_played or after.to_act == (ANN,)
+
+
+def test_an_answer_waits_for_a_turn_that_is_being_taken(either_runtime):
+    game_id = waiting_game(either_runtime)
+    card, link = following_cards(either_runtime, game_id, ANN)[-1], link_of(either_runtime, game_id, ANN)
+    answer_now = (either_runtime, link, card, frozenset(), None, either_runtime.now())
+    with ThreadPoolExecutor(1) as pool:
+        with either_runtime.database.writing() as session:
+            store.load(session, game_id, lock=True)
+            kept = pool.submit(ahead.choose_ahead, *answer_now)
+            assert wait([kept], timeout=0.5).not_done
+        kept.result()
 
 
 def test_on_the_page_a_card_is_chosen_and_played_without_the_player(browser, address, runtime, game_id):
