@@ -18,7 +18,7 @@ from webapp.games import store
 from webapp.games.clock import at_a_good_time
 from webapp.games.due import due_of
 from webapp.games.pace import pace_of, set_wake
-from webapp.games.planning import awaited
+from webapp.games.planning import asked_of, awaited
 from webapp.games.presence import days_off_of, lock_players, quiet_of, was_present_recently
 from webapp.games.store import Stored
 from webapp.kinds import ASKING, KINDS, QUESTIONS
@@ -127,14 +127,8 @@ def _games_of(session: Session, letter: LetterRow) -> Sequence[GameRow]:
 
 
 def _unasked(session: Session, stored: Stored, row: SeatRow, now: datetime) -> Unasked | None:
-    due = due_of(stored.game, Seat(row.seat))
-    if (
-        due is None
-        or row.player_id is None
-        or Seat(row.seat) not in awaited(stored)
-        or not row.mails
-        or _has_seen(stored, row, now)
-    ):
+    due = asked_of(stored, Seat(row.seat))
+    if due is None or row.player_id is None or not row.mails or _has_seen(stored, row, now):
         return None
     asking = [one for one in letters.letters_asking(session, stored.id, row, due) if KINDS[one.kind].is_question]
     asking = [one for one in asking if one.state is not LetterState.SUPERSEDED]

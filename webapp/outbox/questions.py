@@ -12,7 +12,7 @@ from hearts.seats import Seat
 from webapp.core.runtime import Runtime
 from webapp.games.clock import reminders
 from webapp.games.due import Due, due_of
-from webapp.games.planning import awaited
+from webapp.games.planning import asked_of
 from webapp.games.presence import quiet_of
 from webapp.games.store import Stored
 from webapp.kinds import KINDS
@@ -58,12 +58,8 @@ def queue_question(session: Session, runtime: Runtime, stored: Stored, seat: Sea
 
     Does nothing if the seat is asked nothing, its player need not answer it, or no mail of it should be sent.
     """
-    due = due_of(stored.game, Seat(seat.seat))
-    if (
-        due is None
-        or Seat(seat.seat) not in awaited(stored)
-        or not timing.should_queue(_question(due), stored, seat, due, now)
-    ):
+    due = asked_of(stored, Seat(seat.seat))
+    if due is None or not timing.should_queue(_question(due), stored, seat, due, now):
         return
     earlier = letters.letters_asking(session, stored.id, seat, due)
     if not any(KINDS[letter.kind].is_question and letter.state is not LetterState.SUPERSEDED for letter in earlier):
@@ -95,12 +91,8 @@ def requeue_question(session: Session, runtime: Runtime, stored: Stored, seat: S
 
     It is for a player whose earlier links are dead, or in the inbox of another address.
     """
-    due = due_of(stored.game, Seat(seat.seat))
-    if (
-        due is None
-        or Seat(seat.seat) not in awaited(stored)
-        or not timing.should_queue(_question(due), stored, seat, due, now)
-    ):
+    due = asked_of(stored, Seat(seat.seat))
+    if due is None or not timing.should_queue(_question(due), stored, seat, due, now):
         return
     earlier = letters.letters_asking(session, stored.id, seat, due)
     letters.supersede(letter for letter in earlier if letter.state in letters.WAITING)
