@@ -4,7 +4,7 @@ Four people, in time zones 0, +1, +6 and -5, look into their mail K times a day 
 own hours, and answer all that waits for them then. They play through the path of a turn, on SQLite with a simulated
 clock. A wait is a moment at which the game can go on only when somebody answers; passing is one wait.
 
-    python -m bench.pace                    the whole table, some ten minutes
+    python -m bench.pace                    the whole table, about half an hour
     python -m bench.pace --hands 10 --pairs 50      the same with less of both
 
 ± is one standard error over hands, or over pairs of deals. What a plan costs: the points of one seat with the plan less
