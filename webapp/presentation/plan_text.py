@@ -33,8 +33,8 @@ _LINES: Final[Mapping[str, str]] = {
     ROBOT: "It stops when the hand is over, or when you choose something else here.",
 }
 _LINE_BY_ORDERS: Final = (
-    "The card of your orders is played, and no robot looks at it, which may cost you two or three points a hand. You are "
-    "asked where none of them fits."
+    "The card of your orders is played, and no robot looks at it. That may cost you two or three points a hand. "
+    "You are asked where no order fits."
 )
 LIMITS: Final = (
     ("0.25", "a quarter of a point"),
