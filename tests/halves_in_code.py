@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final, TypeGuard
 
 from tests.halves import LETTER, Half, begins_small
+from tests.syntax import parsed
 
 _HALF_BEFORE: Final = re.compile(r"^[\s,;:.]")
 _HALF_BEHIND: Final = re.compile(r"[\s,;]$")
@@ -30,7 +31,7 @@ class CodeReader(ast.NodeVisitor):
         self.nouns = frozenset(nouns)
         self.halves: list[Half] = []
         self.may_begin_small = False
-        tree = ast.parse(source)
+        tree = parsed(source)
         self.worded = {name for name, given in _names(tree) if _fragments(given)}
         self.own = {
             name

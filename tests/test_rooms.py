@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.syntax import parsed
+
 ROOT = Path(__file__).resolve().parent.parent
 ROOMS = ("worker", "webapp", "hearts")  # each may use itself and those after it
 # The rooms of webapp from the ground up: each may import itself and those before it. A file is a room, too.
@@ -41,7 +43,7 @@ HANDED_IN = {"Random"}  # hearts may import this from the module random: the typ
 
 def faults(path: str, source: str) -> list[str]:
     """The faults of a file by the rules of the rooms; `path` is relative to the root of the project."""
-    tree = ast.parse(source)
+    tree = parsed(source)
     room = path.partition("/")[0]
     found = [fault for name in imports(path, tree) if (fault := _import_fault(path, room, name))]
     found += [f"{lower} may not import {upper}, which is above it" for lower, upper in climbs(path, tree)]
@@ -194,6 +196,6 @@ def test_an_exception_applies_to_its_own_file_only(monkeypatch: pytest.MonkeyPat
 
 
 if __name__ == "__main__":
-    found = {pair for path in files() for pair in arrows(path, ast.parse((ROOT / path).read_text(encoding="utf-8")))}
+    found = {pair for path in files() for pair in arrows(path, parsed((ROOT / path).read_text(encoding="utf-8")))}
     up = sorted(pair for pair in found if STOREYS.index(pair[1]) > STOREYS.index(pair[0]))
     print(f"{len(STOREYS)} rooms, {len(found)} arrows, {len(up)} of them climb: {up}")  # noqa: T201

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.syntax import parsed
+
 TESTS = Path(__file__).resolve().parent
 TEXT = (TESTS.parent / "docs" / "security.md").read_text(encoding="utf-8")
 NAMED = sorted(set(re.findall(r"`([\w/]+\.py)::(\w+)`", TEXT)))
@@ -13,7 +15,7 @@ NAMED = sorted(set(re.findall(r"`([\w/]+\.py)::(\w+)`", TEXT)))
 
 @pytest.mark.parametrize(("file", "name"), NAMED)
 def test_every_test_that_the_page_names_exists(file, name):
-    tree = ast.parse((TESTS / file).read_text(encoding="utf-8"))
+    tree = parsed((TESTS / file).read_text(encoding="utf-8"))
     assert name in {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
 
 
