@@ -16,6 +16,7 @@ from hearts.view import view
 from tests.cast import NAMES, PACE, dump, letters, load, miss_deadline, play_first, seats, start_game, table
 from tests.playing import pass_all
 from webapp import service
+from webapp.core.tokens import PlayLink
 from webapp.games.due import due_of
 from webapp.games.planning import awaited, pending
 from webapp.kinds import QUESTIONS
@@ -120,6 +121,17 @@ def test_a_guard_leaves_a_decision_to_its_player_once(runtime, monkeypatch):
     assert service.play_for_absent(runtime, game_id) == 0
     assert len(looks) == 1
     assert service.claim_due(runtime, runtime.now()) == [], "the game sleeps until the deadline"
+
+
+def test_nobody_is_asked_on_the_page_while_a_guard_is_about_to_look(runtime, client):
+    """Else the plan might play while they choose."""
+    game_id = started(runtime, *[MATTERS] * 4)
+    seat, stored = pending(load(runtime, game_id)).seat, load(runtime, game_id)
+    page = runtime.signer.local_url(PlayLink(stored.row.table_id, seat, player_of(runtime, game_id, seat)))
+    html = client.get(page).get_data(as_text=True)
+    assert "Your plan looks at your cards" in html
+    assert 'name="card"' not in html
+    assert "data-asked" not in html
 
 
 def test_a_worker_that_dies_while_it_looks_is_followed_by_another(runtime):

@@ -75,6 +75,12 @@ def ahead_records(stored: Stored) -> list[Record]:
     return [] if card is None else [Record(Play(seat, card), TurnSource.AHEAD)]
 
 
+def is_looked_at(stored: Stored, seat: Seat) -> bool:
+    """Whether a guard is about to look at the seat's decision: its player is asked in a moment, or not at all."""
+    waiting = pending(stored)
+    return waiting is not None and waiting.seat == seat
+
+
 def planned_records(stored: Stored) -> list[Record]:
     """The card that a plan plays without a guard, as a list of its record; empty if there is none."""
     waiting = _planned(stored)

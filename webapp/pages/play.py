@@ -18,7 +18,7 @@ from webapp.core.tokens import LinkExpired, PlayLink, SeatLink
 from webapp.games import following, links, presence, store
 from webapp.games.due import Due, due_of, turn_link
 from webapp.games.following import is_live, news, news_of
-from webapp.games.planning import plan_of
+from webapp.games.planning import is_looked_at, plan_of
 from webapp.games.presence import BY_PLAYER
 from webapp.games.store import Record, Stored, table_seats
 from webapp.models import GameRow, GameState, SeatRow, TableRow, TurnSource
@@ -165,7 +165,7 @@ def play_page(token: str, *, error: str | None = None, **more: Any) -> str:
         due = due_of(stored.game, Seat(link.seat)) if stored else None
         if stored is None or stored.row.state is not GameState.PLAYING:
             return _page_between(session, seat, stored, address, error=error, **more)
-        if due is None:
+        if due is None or is_looked_at(stored, Seat(link.seat)):
             return _waiting_page(session, seat, stored, address, error=error, **more)
     action = runtime().signer.local_url(turn_link(stored, Seat(link.seat), due))
     done = why_asked_again(stored, Seat(link.seat)) or _what_was_done(stored, Seat(link.seat), by_player=False)
@@ -217,8 +217,9 @@ def _waiting_page(session: Session, seat: SeatRow, stored: Stored, address: str,
     sheet = turn_sheet_of(stored, me, zone_of(session, seat), runtime().now())
     return page(
         "play",
-        heading=who_acts(sheet),
+        heading="Your plan looks at your cards" if is_looked_at(stored, me) else who_acts(sheet),
         sheet=sheet,
+        is_looked_at=is_looked_at(stored, me),
         kind="waiting",
         done=_what_was_done(stored, me, by_player=True),
         last_hand=last_hand,
