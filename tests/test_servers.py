@@ -1,15 +1,20 @@
 """The servers of the tests are real, and separate tests share nothing there."""
 
+import gc
 import smtplib
+import socket
+import struct
+import warnings
 from email.message import EmailMessage
 
 import pytest
+from flask import Flask
 from redis import Redis
 from sqlalchemy import create_engine, text
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.pool import NullPool
 
-from tests.servers import MailServer, fresh_database
+from tests.servers import ROOT, MailServer, app_server, fresh_database
 
 
 def test_two_databases_of_one_postgresql_server_share_no_table(postgres: str) -> None:
@@ -53,3 +58,21 @@ def test_the_mail_server_stores_what_it_accepts_and_refuses_configured_addresses
     assert "Q♠" in mail.text
     assert "<p>" in mail.html
     assert smtp_server.to("eve@example.org") == []
+
+
+RESET = struct.pack("ii", 1, 0)  # closes at once, and lets the other side know
+
+
+def test_a_browser_that_hangs_up_on_a_file_leaves_it_closed(recwarn) -> None:
+    """Else any test that closes a page early may fail, whenever the garbage is collected."""
+    warnings.simplefilter("always")
+    app = Flask("files", static_folder=ROOT / "webapp" / "static")
+    with app_server(app) as address:
+        host, _, port = address.removeprefix("http://").partition(":")
+        for _ in range(40):
+            with socket.create_connection((host, int(port))) as browser:
+                browser.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
+                browser.sendall(b"GET /static/style.css HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                assert browser.recv(4) == b"HTTP"
+    gc.collect()
+    assert [str(one.message) for one in recwarn if one.category is ResourceWarning] == []

@@ -28,10 +28,9 @@ def price(view: View, card: Card, seed: int) -> Price | None:
     Raises Contradiction if no deal fits what the seat sees.
     """
     place = position(view)
-    budget = playouts_in(place, MILLISECONDS)
-    choice = consider(place, level=Level.STRONG, playouts=budget, seed=seed)
+    choice = consider(place, level=Level.STRONG, playouts=playouts_in(place, MILLISECONDS), seed=seed)
     assert isinstance(choice.turn, Play)
     own, best = (choice.expected.get(card_text(one)) for one in (card, choice.turn.card))
     if own is None or best is None:
         return Price(0.0, choice.playouts, seed) if card == choice.turn.card else None
-    return Price(round(max(0.0, own - best), 2), budget, seed)
+    return Price(round(max(0.0, own - best), 2), choice.playouts, seed)

@@ -1,6 +1,6 @@
 """What a plan plays: nothing, where its player is to be asked."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from hearts.cards import Card
@@ -33,8 +33,8 @@ class Planned:
 def planned(view: View, plan: Plan, *, guards: bool) -> Planned | None:
     """The card that `plan` plays for the seat of `view`; None if its player is asked.
 
-    It is no robot's turn to think yet: if the result is `guarded`, `by_guard` has the last word. `guards` is whether
-    the table allows that; without it, the orders play alone.
+    If the result is `guarded`, `by_guard` decides. `guards` is whether the table allows that; without it, the orders
+    play alone.
     """
     if plan.asking is Asking.ASK or view.stage is not Stage.PLAY or not view.legal:
         return None
@@ -47,7 +47,7 @@ def by_guard(view: View, plan: Plan, found: Planned, seed: int) -> Planned | Non
     cost = price(view, found.card, seed)
     if cost is None or cost.cost >= plan.limit:
         return None
-    return Planned(found.card, found.by, found.guarded, cost)
+    return replace(found, price=cost)
 
 
 def _found(view: View, plan: Plan, *, guards: bool) -> Planned | None:

@@ -99,9 +99,9 @@ def test_with_plans_a_hand_is_played_with_a_few_mails(service: Service, mail_ser
         (record,) = {bo.browser.download(record_link(mail)) for mail in mails if is_final(mail)}
         hands = len(json.loads(record)["hands"])
         asked = [mail for mail in mails if "trick" in mail.subject and "Reminder" not in mail.subject]
-        assert len(asked) <= 10 * hands, "two people, of whom each would be asked nine times a hand"
+        assert len(asked) <= 10 * hands, "without plans, two people answer some twenty times a hand"
         first = next(mail for mail in mails if mail.to == bo.address and "Pass three cards" in mail.subject)
-        assert "Cards with nothing at stake are played for you" in first.text
+        assert "We play cards with nothing at stake for you" in first.text
         page = bo.browser.open(next(link for link in links(first) if "asking=ask" in link))
         assert page.status == 200
         assert "Ask me every time" in page.text

@@ -1,7 +1,7 @@
 """The form of a player's plan: it yields a `Plan`, or that a robot plays this hand, or messages at invalid fields."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hearts.plans import LIMITS, Asking, Order, Plan, Wake
 from hearts.plans.plan import LATEST
@@ -38,7 +38,7 @@ def read_plan_form(
         return form
     asking = form.take("asking", _read_asking)
     if "details" not in fields:
-        form.plan = None if asking is None else _changed(before, asking)
+        form.plan = None if asking is None else replace(before, asking=asking)
         return form
     limit, after_trick = form.take("limit", _read_limit), form.take("after_trick", _read_trick)
     try:
@@ -49,16 +49,6 @@ def read_plan_form(
     if asking is not None and limit is not None and after_trick is not None:
         form.plan = Plan(asking=asking, limit=limit, orders=chosen[0], wakes=chosen[1], after_trick=after_trick)
     return form
-
-
-def _changed(before: Plan, asking: Asking) -> Plan:
-    return Plan(
-        asking=asking,
-        limit=before.limit,
-        orders=before.orders,
-        wakes=before.wakes,
-        after_trick=before.after_trick,
-    )
 
 
 def _read_asking(text: str) -> Asking:

@@ -2,14 +2,14 @@
 
 An answer ahead is its player's own, and so comes before their plan. Where a plan needs no robot, its card follows the
 turn before it at once (`planned_records`). Where the guard must look first, the game waits for a worker (`pending`),
-which either plays the card or leaves the decision to the player; the row then says so, so that nobody looks twice.
+which either plays the card or leaves the decision to the player. In the latter case it notes that in the game's row.
 """
 
 from dataclasses import dataclass
 from typing import Any, Final
 
 from hearts.game import Stage
-from hearts.plans import ASK, Plan, Planned, parse_plan, planned
+from hearts.plans import ASK, Asking, Plan, Planned, parse_plan, planned
 from hearts.plans.ahead import Ahead, follows_ahead, is_for, leads_ahead, parse_ahead
 from hearts.seats import Seat
 from hearts.turns import Play
@@ -107,5 +107,5 @@ def _planned(stored: Stored) -> Pending | None:
     if ahead_of(stored, seat):  # its player has chosen a card, and wants to be asked again
         return None
     plan = plan_of(stored.table, stored.seats[seat])
-    found = None if plan == ASK else planned(view(game, seat), plan, guards=stored.table.guards)
+    found = None if plan.asking is Asking.ASK else planned(view(game, seat), plan, guards=stored.table.guards)
     return Pending(seat, plan, found) if found else None

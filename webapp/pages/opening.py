@@ -31,7 +31,7 @@ from webapp.tables import guests, seating
 blueprint = Blueprint("opening", __name__)
 # How long a game to 100 takes four people who look into their mail twice a day: measured, see docs/pace.md.
 TEMPOS = (
-    (Tempo.WEEKS, "About two weeks", "Cards with nothing at stake play themselves: about two questions a hand."),
+    (Tempo.WEEKS, "About two weeks", "We play cards with nothing at stake: about two questions a hand."),
     (Tempo.CARDS, "Several months", "Players choose every card: nine or ten questions a hand."),
 )
 Answer = Response | str | tuple[str, int] | Refusal

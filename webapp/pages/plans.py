@@ -23,6 +23,7 @@ from webapp.presentation.plan_text import LIMITS, WAKES, orders_for, plan_option
 from webapp.tables import seating
 
 blueprint = Blueprint("plans", __name__)
+ADDRESS = "/<any(play, seat, wishes):link>/<token>/plan"  # from a game, from a mail, from the preferences
 Answer = Response | str | tuple[str, int]
 
 
@@ -43,42 +44,16 @@ class _Owner:
     played: tuple[str, ...] = ()  # what the plan has played in it
 
 
-@blueprint.get("/play/<token>/plan")
-def show_at_table(token: str) -> str:
-    return _show(_at_table(runtime().signer.read(PlayLink, token), f"/play/{token}"))
-
-
-@blueprint.post("/play/<token>/plan")
-def change_at_table(token: str) -> Answer:
-    return _change(_at_table(runtime().signer.read(PlayLink, token), f"/play/{token}"))
-
-
-@blueprint.get("/seat/<token>/plan")
-def show_from_mail(token: str) -> str:
-    return _show(_at_table(runtime().signer.read(SeatLink, token), f"/seat/{token}"))
-
-
-@blueprint.post("/seat/<token>/plan")
-def change_from_mail(token: str) -> Answer:
-    return _change(_at_table(runtime().signer.read(SeatLink, token), f"/seat/{token}"))
-
-
-@blueprint.get("/wishes/<token>/plan")
-def show_default(token: str) -> str:
-    return _show(_default(token))
-
-
-@blueprint.post("/wishes/<token>/plan")
-def change_default(token: str) -> Answer:
-    return _change(_default(token))
-
-
-def _show(owner: _Owner) -> str:
+@blueprint.get(ADDRESS)
+def show(link: str, token: str) -> str:
+    owner = _owner(link, token)
     form = plan_form(owner.plan, is_robot=owner.is_robot, asking=request.args.get("asking", ""))
     return _plan_page(owner, form)
 
 
-def _change(owner: _Owner) -> Answer:
+@blueprint.post(ADDRESS)
+def change(link: str, token: str) -> Answer:
+    owner = _owner(link, token)
     orders, wakes = request.form.getlist("order"), request.form.getlist("wake")
     form = read_plan_form(request.form, orders, wakes, owner.plan, may_hand_over=owner.hand is not None)
     now = runtime().now()
@@ -90,6 +65,17 @@ def _change(owner: _Owner) -> Answer:
         table_id = None if form.is_everywhere else owner.table_id
         plans.change_plan(runtime(), owner.player_id, form.plan, now, table_id)
     return redirect(owner.saved, 303)
+
+
+def _owner(link: str, token: str) -> _Owner:
+    """Whose plan the page shows that lies below a link of this kind. Raises what reading the link raises."""
+    match link:
+        case "play":
+            return _at_table(runtime().signer.read(PlayLink, token), f"/play/{token}")
+        case "seat":
+            return _at_table(runtime().signer.read(SeatLink, token), f"/seat/{token}")
+        case _:
+            return _default(token)
 
 
 def _at_table(link: PlayLink | SeatLink, back: str) -> _Owner:

@@ -213,13 +213,13 @@ def question_page(
 def _waiting_page(session: Session, seat: SeatRow, stored: Stored, address: str, **more: Any) -> str:
     """The page of a player who waits for somebody else."""
     me = Seat(seat.seat)
-    last_hand = last_hand_of(stored, me)
+    last_hand, looked_at = last_hand_of(stored, me), is_looked_at(stored, me)
     sheet = turn_sheet_of(stored, me, zone_of(session, seat), runtime().now())
     return page(
         "play",
-        heading="Your plan looks at your cards" if is_looked_at(stored, me) else who_acts(sheet),
+        heading="Your plan looks at your cards" if looked_at else who_acts(sheet),
         sheet=sheet,
-        is_looked_at=is_looked_at(stored, me),
+        is_looked_at=looked_at,
         kind="waiting",
         done=_what_was_done(stored, me, by_player=True),
         last_hand=last_hand,

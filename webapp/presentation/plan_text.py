@@ -9,7 +9,8 @@ from hearts.rules import Rules
 from hearts.seats import Seat
 from hearts.turns import Deal, Play
 from webapp.games.planning import ROBOT, plan_of
-from webapp.games.store import Stored
+from webapp.games.presence import CHOSEN
+from webapp.games.store import Record, Stored
 from webapp.models import TurnSource
 from webapp.presentation.turn_text import turn_sentence
 
@@ -24,17 +25,17 @@ _LABELS: Final[Mapping[str, str]] = {
 _BY_ORDERS: Final = "Play by my orders"
 # How many questions a hand are left: measured as docs/pace.md says.
 _LINES: Final[Mapping[str, str]] = {
-    Asking.ASK: "You choose every card, but not where only one can be played. Nine or ten questions a hand.",
-    Asking.SAME: "Cards that are worth the same, such as 5♣ and 6♣, are played for you. About nine questions a hand.",
+    Asking.ASK: "You choose every card, unless only one may be played. Nine or ten questions a hand.",
+    Asking.SAME: "Your plan plays cards that are worth the same, such as 5♣ and 6♣. About nine questions a hand.",
     Asking.MATTERS: (
-        "A robot that sees only your cards looks at each decision. If the card of your orders costs less than a point, "
-        "it is played; else you are asked. About two questions a hand."
+        "A robot that sees only your cards looks at each decision. It plays the card of your orders if that costs less "
+        "than a point, and asks you otherwise. About two questions a hand."
     ),
     ROBOT: "It stops when the hand is over, or when you choose something else here.",
 }
 _LINE_BY_ORDERS: Final = (
-    "The card of your orders is played, and no robot looks at it. That may cost you two or three points a hand. "
-    "You are asked where no order fits."
+    "Your plan plays the card of your orders, and no robot looks at it. That may cost you two or three points a hand. "
+    "It asks you where no order fits."
 )
 LIMITS: Final = (
     ("0.25", "a quarter of a point"),
@@ -100,25 +101,28 @@ def orders_for(rules: Rules | None) -> dict[Order, str]:
 
 def played_by_plan(stored: Stored, seat: Seat) -> list[str]:
     """What the plan of the seat has played in the present hand, a sentence for each trick."""
-    found: list[str] = []
+    return [sentence for sentence, _ in _planned_cards(stored, seat)]
+
+
+def played_since_asked(stored: Stored, seat: Seat) -> list[str]:
+    """The same since its player last chose a turn: the newest, as many as a mail has room for."""
+    last = max((number for number, one in enumerate(stored.records) if _is_chosen_by(one, seat)), default=-1)
+    return [sentence for sentence, number in _planned_cards(stored, seat) if number > last][-MOST_IN_A_MAIL:]
+
+
+def _planned_cards(stored: Stored, seat: Seat) -> list[tuple[str, int]]:
+    """Of each card that the plan has played in the present hand: a sentence, and the place of its record."""
+    found: list[tuple[str, int]] = []
     trick = 0
-    for record in stored.records:
+    for number, record in enumerate(stored.records):
         if isinstance(record.turn, Deal):
             found, trick = [], 0
         elif isinstance(record.turn, Play) and record.turn.seat == seat:
             trick += 1
             if record.source is TurnSource.PLAN:
-                found.append(f"Trick {trick}: {turn_sentence(record)}")
+                found.append((f"Trick {trick}: {turn_sentence(record)}", number))
     return found
 
 
-def played_since_asked(stored: Stored, seat: Seat) -> list[str]:
-    """The same since the player's own last turn: the newest, as many as a mail has room for."""
-    rest = list(stored.records)
-    own = [number for number, one in enumerate(rest) if _is_own(one.turn, seat) and one.source is not TurnSource.PLAN]
-    planned = sum(_is_own(one.turn, seat) for one in rest[own[-1] + 1 :]) if own else 0
-    return played_by_plan(stored, seat)[-planned:][-MOST_IN_A_MAIL:] if planned else []
-
-
-def _is_own(turn: object, seat: Seat) -> bool:
-    return not isinstance(turn, Deal) and getattr(turn, "seat", None) == seat
+def _is_chosen_by(record: Record, seat: Seat) -> bool:
+    return not isinstance(record.turn, Deal) and record.turn.seat == seat and record.source in CHOSEN

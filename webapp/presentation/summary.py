@@ -21,7 +21,7 @@ _STATES = {
     "robot": "robot",
 }
 MAY_ASK = "Players may ask the robot what it would play."
-PLANS = "Cards with nothing at stake are played for you, unless you want to choose every card."
+PLANS = "We play cards with nothing at stake for you, unless you choose to play every card."
 LONGEST_HOST = 20  # letters of the host's name in a subject
 LIVE = "It is played live: everybody is at the table at the same time, each with their own phone."
 BY_MAIL = (

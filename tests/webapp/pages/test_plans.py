@@ -1,7 +1,6 @@
 """The page of a plan: from a game, from a mail, and from the preferences."""
 
 import re
-from datetime import timedelta
 
 import pytest
 
@@ -12,7 +11,6 @@ from tests.playing import pass_all
 from tests.submitting import words
 from webapp import service
 from webapp.core.tokens import PlayLink, PreferencesLink
-from webapp.forms.opening import read_open_form
 from webapp.games.planning import plan_of
 from webapp.models import GameRow, PlayerRow, SeatRow, TableRow
 
@@ -144,55 +142,3 @@ def test_somebody_else_s_link_opens_no_plan(client, runtime, game_id):
     stolen = runtime.signer.local_url(PlayLink(row.table_id, ANN, row_of(runtime, game_id, BO).player_id))
     assert client.get(f"{stolen}/plan").status_code in (403, 404, 410)
     assert client.post(f"{stolen}/plan", data={"asking": "matters"}).status_code in (403, 404, 410)
-
-
-# the tempo of a new table
-
-FORM = {
-    "host_name": "Ann",
-    "host_address": "ann@example.org",
-    "time_zone": "UTC",
-    "preset": "classic",
-    "seat_1_kind": "player",
-    "seat_1_name": "Bo",
-    "seat_1_address": "bo@example.org",
-    "seat_2_kind": "robot",
-    "seat_3_kind": "robot",
-    "pass_time": "86400",
-    "play_time": "86400",
-    "guards": "yes",
-}
-
-
-@pytest.mark.parametrize(
-    ("fields", "asking", "guards"),
-    [
-        pytest.param({"tempo": "weeks"}, Asking.MATTERS, True, id="weeks"),
-        pytest.param({"tempo": "cards"}, Asking.ASK, True, id="every card"),
-        pytest.param({}, Asking.ASK, True, id="a form from before"),
-        pytest.param({"tempo": "weeks", "guards": ""}, Asking.MATTERS, False, id="without guards"),
-        pytest.param({"tempo": "weeks", "play_time": "60", "pass_time": "60"}, Asking.ASK, True, id="live"),
-        pytest.param({"tempo": "weeks", "seat_1_kind": "robot"}, Asking.ASK, True, id="robots only"),
-    ],
-)
-def test_the_tempo_gives_every_seat_its_plan(fields, asking, guards):
-    form = read_open_form({**FORM, **fields}, shortest_pace=None)
-    assert form.errors == {}
-    assert (form.table.plan.asking, form.table.guards) == (asking, guards)
-
-
-def test_an_unknown_tempo_is_refused():
-    form = read_open_form({**FORM, "tempo": "years"}, shortest_pace=None)
-    assert form.errors == {"tempo": "Choose from the list how long a game takes."}
-
-
-def test_the_form_begins_with_plans_and_the_table_says_so(client, runtime):
-    page = client.get("/tables/new").get_data(as_text=True)
-    assert 'name="tempo" value="weeks" checked' in page
-    assert client.post("/tables/new", data={**FORM, "tempo": "weeks"}).status_code == 303
-    runtime.now.pass_by(timedelta(minutes=1))
-    with runtime.database.reading() as session:
-        table = session.get_one(TableRow, 1)
-        assert plan_of(table, session.get_one(SeatRow, (1, 0))) == MATTERS
-    seat = runtime.signer.local_url(seat_link(runtime, 1, 0))
-    assert "Cards with nothing at stake are played for you" in words(client.get(seat))

@@ -1,5 +1,7 @@
 """A plan in words."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from hearts.cards import Cards, parse_code
@@ -8,13 +10,22 @@ from hearts.plans import Asking, Order, Plan, Rule, Wake
 from hearts.plans.ahead import Unless
 from hearts.rules import Rules, preset_rules
 from hearts.seats import Seat
-from hearts.turns import Pass, Play
+from hearts.turns import Deal, Pass, Play
 from webapp.games.planning import ROBOT
 from webapp.games.store import Record
 from webapp.models import TurnSource
 from webapp.presentation.ahead_text import LABELS
 from webapp.presentation.faces import face
-from webapp.presentation.plan_text import LIMITS, ORDERS, WAKES, orders_for, plan_label, plan_options
+from webapp.presentation.plan_text import (
+    LIMITS,
+    ORDERS,
+    WAKES,
+    orders_for,
+    plan_label,
+    plan_options,
+    played_by_plan,
+    played_since_asked,
+)
 from webapp.presentation.turn_text import turn_sentence
 
 CARD = Play(Seat(0), parse_code("9S"))
@@ -67,3 +78,16 @@ def test_an_order_for_a_jack_is_offered_only_where_it_counts():
     assert Order.CATCH not in orders_for(Rules())
     assert Order.CATCH in orders_for(preset_rules("omnibus"))
     assert Order.CATCH in orders_for(None)
+
+
+def test_a_mail_tells_what_was_played_since_its_reader_last_chose():
+    """A card that they had to play is no choice of theirs."""
+    deal = Record(Deal(Seat(0), (), Cards()), TurnSource.FORCED)
+    ways = [TurnSource.PLAN, TurnSource.PAGE, TurnSource.PLAN, TurnSource.FORCED, TurnSource.PLAN]
+    mine = [Record(CARD, way, {"by": Order.DUCK}) for way in ways]
+    others = Record(Play(Seat(1), CARD.card), TurnSource.PLAN, {"by": Order.DUCK})
+    stored = SimpleNamespace(records=(deal, *mine, others))
+    told = played_since_asked(stored, Seat(0))
+    assert [sentence.partition(":")[0] for sentence in told] == ["Trick 3", "Trick 5"]
+    assert len(played_by_plan(stored, Seat(0))) == 3
+    assert played_by_plan(SimpleNamespace(records=(*stored.records, deal)), Seat(0)) == []
