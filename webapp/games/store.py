@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from sqlalchemy import bindparam
 from sqlmodel import Session, col, func, select
 
 from hearts.game import Game, Stage, apply, replay
@@ -15,6 +16,18 @@ from hearts.rules import Rules, parse_rules
 from hearts.seats import Seat
 from hearts.turns import Deal, Turn, parse_turn, turn_mapping
 from webapp.models import GameRow, GameState, SeatRow, SeatState, TableRow, TurnRow, TurnSource
+
+# Every page and every turn begins with these, and to build one anew takes longer than to run it.
+_SEATS = select(SeatRow).where(SeatRow.table_id == bindparam("table_id")).order_by(col(SeatRow.seat))
+_BOTH = select(TableRow, GameRow).join(GameRow).where(GameRow.id == bindparam("game_id"))
+_TABLE = select(TableRow).join(GameRow).where(GameRow.id == bindparam("game_id"))
+_LOCKED_TABLE = _TABLE.with_for_update(of=TableRow, key_share=True).execution_options(populate_existing=True)
+_TURNS = (
+    select(TurnRow.turn, TurnRow.way, TurnRow.choice)
+    .where(TurnRow.game_id == bindparam("game_id"))
+    .order_by(col(TurnRow.number))
+)
+_FIRST_TURNS = _TURNS.where(TurnRow.number <= bindparam("turns"))
 
 
 class Record(NamedTuple):
@@ -102,7 +115,7 @@ def table_rules(table: TableRow) -> Rules:
 
 def table_seats(session: Session, table_id: int) -> Sequence[SeatRow]:
     """The table's seats, in order."""
-    return session.exec(select(SeatRow).where(SeatRow.table_id == table_id).order_by(col(SeatRow.seat))).all()
+    return session.exec(_SEATS, params={"table_id": table_id}).all()
 
 
 def lock_tables(session: Session, table_ids: Iterable[int]) -> None:
@@ -119,9 +132,7 @@ def load(session: Session, game_id: int, *, turns: int | None = None, lock: bool
     Raises LookupError if there is no such game.
     """
     table, row = (_locked if lock else _unlocked)(session, game_id)
-    query = select(TurnRow.turn, TurnRow.way, TurnRow.choice).where(TurnRow.game_id == game_id)
-    query = query if turns is None else query.where(TurnRow.number <= turns)
-    kept = session.exec(query.order_by(col(TurnRow.number)))
+    kept = session.exec(_TURNS if turns is None else _FIRST_TURNS, params={"game_id": game_id, "turns": turns})
     records = tuple(Record(parse_turn(turn), TurnSource(source), choice) for turn, source, choice in kept)
     game = _folded(table, records)
     if row.state is GameState.OVER and game.stage is not Stage.OVER and len(records) == row.turns:
@@ -132,7 +143,7 @@ def load(session: Session, game_id: int, *, turns: int | None = None, lock: bool
 
 def _unlocked(session: Session, game_id: int) -> tuple[TableRow, GameRow]:
     """A game and its table, in one query, because every page and every turn begins with it. Raises LookupError."""
-    found = session.exec(select(TableRow, GameRow).join(GameRow).where(GameRow.id == game_id)).first()
+    found = session.exec(_BOTH, params={"game_id": game_id}).first()
     if found is None:
         raise LookupError(f"no game {game_id}")
     return found
@@ -142,9 +153,7 @@ def _locked(session: Session, game_id: int) -> tuple[TableRow, GameRow]:
     """The same, locked in this order. The lock of the table leaves out its key: inserting a row that refers to it need
     not wait.
     """
-    query = select(TableRow).join(GameRow).where(GameRow.id == game_id)
-    query = query.with_for_update(of=TableRow, key_share=True).execution_options(populate_existing=True)
-    table = session.exec(query).first()
+    table = session.exec(_LOCKED_TABLE, params={"game_id": game_id}).first()
     if table is None:
         raise LookupError(f"no game {game_id}")
     return table, session.get_one(GameRow, game_id, with_for_update={"key_share": True})

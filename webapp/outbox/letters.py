@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
+from sqlalchemy import bindparam
 from sqlmodel import Session, col, select, update
 
 from hearts.seats import Seat
@@ -29,6 +30,15 @@ KEPT_FOR = timedelta(days=30)
 SECOND_INVITATION_AFTER = timedelta(days=3)
 _SECOND = "reminder"  # in the dedupe key of a second mail
 WAITING = (LetterState.QUEUED, LetterState.HELD)
+_OF_HAND = (
+    LetterRow.game_id == bindparam("game_id"),
+    LetterRow.hand == bindparam("hand"),
+    LetterRow.seat == bindparam("seat"),
+    LetterRow.player_id == bindparam("player_id"),
+)
+# Every turn looks for these, and to build such a query anew takes longer than to run it.
+_ASKING = select(LetterRow).where(*_OF_HAND, LetterRow.about == bindparam("about"), col(LetterRow.kind).in_(ASKING))
+_FIRST_OF_HAND = select(LetterRow.message_id).where(*_OF_HAND).order_by(col(LetterRow.id)).limit(1)
 
 
 class OfferOver(StrEnum):
@@ -274,9 +284,8 @@ def forget_old(session: Session, now: datetime) -> None:
 
 def letters_asking(session: Session, game_id: int, seat: SeatRow, due: Due) -> list[LetterRow]:
     """All letters, sent or not, that ask the present player of `seat` for `due`; not those to earlier players."""
-    found = select(LetterRow).where(LetterRow.game_id == game_id, LetterRow.hand == due.hand)
-    found = found.where(LetterRow.seat == seat.seat, LetterRow.player_id == seat.player_id)
-    return list(session.exec(found.where(LetterRow.about == due.what, col(LetterRow.kind).in_(ASKING))))
+    of_hand = {"game_id": game_id, "hand": due.hand, "seat": seat.seat, "player_id": seat.player_id}
+    return list(session.exec(_ASKING, params={**of_hand, "about": due.what}))
 
 
 def had_other_reader(session: Session, game_id: int, seat: SeatRow) -> bool:
@@ -426,13 +435,8 @@ def _queue(session: Session, runtime: Runtime, letter: LetterRow, dedupe: str) -
 def _thread(session: Session, letter: LetterRow) -> str | None:
     """The Message-ID of the first mail about this hand to this player; None if this is the first."""
     session.flush()
-    return session.exec(
-        select(LetterRow.message_id)
-        .where(LetterRow.game_id == letter.game_id, LetterRow.seat == letter.seat, LetterRow.hand == letter.hand)
-        .where(LetterRow.player_id == letter.player_id)
-        .order_by(col(LetterRow.id))
-        .limit(1)
-    ).first()
+    of_hand = {"game_id": letter.game_id, "hand": letter.hand, "seat": letter.seat, "player_id": letter.player_id}
+    return session.exec(_FIRST_OF_HAND, params=of_hand).first()
 
 
 def _message_id(runtime: Runtime, dedupe: str) -> str:
