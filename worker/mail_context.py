@@ -22,6 +22,7 @@ from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox.lateness import as_if_asked
 from webapp.outbox.letters import is_stale, unsubscribe_link
+from webapp.outbox.nudges import NUDGE
 from webapp.presentation.scoresheet import ScoreSheet
 from webapp.presentation.sheets import score_sheet_of, summary_of, turn_sheet_of
 from webapp.presentation.talk import talk_lines
@@ -228,6 +229,9 @@ def _about_game(runtime: Runtime, session: Session, letter: LetterRow, stored: S
             asked = due_of(stored.game, seat)
             context |= answer_context(letter, stored)
             context |= question_context(runtime, stored, seat, asked, player) if asked else {"sheet": None}
+        case LetterKind.REMINDER:
+            context |= question_context(runtime, stored, seat, due, player)
+            context["is_nudge"] = letter.reason == NUDGE
         case _:
             context |= question_context(runtime, stored, seat, due, player)
     if KINDS[letter.kind].brings_talk:

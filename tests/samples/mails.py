@@ -86,7 +86,7 @@ def mails() -> dict[str, Sample]:
         cards = {face.code: f"{LINK}?card={face.code}" for face in sheet.legal_faces}
         asked = {**people, "sheet": sheet, "link": LINK, "card_links": cards, "deadline": sheet.deadline, "plan": None}
         made[f"turn-{name}"] = ("turn", asked)
-        made[f"reminder-{name}"] = ("reminder", asked)
+        made[f"reminder-{name}"] = ("reminder", {**asked, "is_nudge": False})
         made[f"played-for-you-{name}"] = ("played_for_you", {**people, **missed, "is_away": False, "sheet": sheet})
     for name, sheet in pass_sheets().items():
         people = nasty if name == "nasty" else frame
@@ -100,7 +100,7 @@ def mails() -> dict[str, Sample]:
     passes = pass_sheets()
     for name, asked in (("pass", passes["classic"]), ("pass-seventeen", passes["seventeen"]), ("moon", moon)):
         words = {"sheet": asked, "link": LINK, "card_links": {}, "deadline": asked.deadline}
-        made[f"reminder-{name}"] = ("reminder", {**frame, **words})
+        made[f"reminder-{name}"] = ("reminder", {**frame, **words, "is_nudge": name == "pass"})
     for name, words in _digests(moon).items():
         frame_of_all = {"you": "Di", "games_link": GAMES_LINK, "more": 0, **FOOT}
         frame_of_all["unsubscribe_text"] = "Mute all tables"

@@ -81,7 +81,7 @@ from webapp.presentation.sheets import practice_sheet_of, score_sheet_of
 from webapp.presentation.story import story
 from webapp.presentation.talk import TalkSheet, Unsaid
 from webapp.presentation.timestamps import Timestamp
-from webapp.presentation.waiting import who_acts
+from webapp.presentation.waiting import NudgeLine, who_acts
 from webapp.robots.suggestions import RobotHelp
 from webapp.robots.thinking import by_rule
 from webapp.tables.again import AnotherGame, AnotherGameState
@@ -526,7 +526,9 @@ def play_pages(turn: dict[str, Any]) -> dict[str, Sample]:
         "play-hand-over": waits(passing, last_hand=last_hand(CLASSIC, CAST), share_link="/seat/x/share?game=1"),
         "play-hand-over-partners": waits(passing, last_hand=last_hand(PARTNERS, CAST)),
         "pass-hand-over": ("pass", {**asking, "sheet": sheet_of(passing), "last_hand": last_hand(CLASSIC, NASTY)}),
-        "play-nasty": waits(thinking, NASTY),
+        "play-nasty": waits(thinking, NASTY, nudge=NudgeLine(NASTY[3], NASTY[2])),
+        "play-may-nudge": waits(thinking, nudge=NudgeLine(open="Di")),
+        "play-nudged": waits(thinking, nudge=NudgeLine(done="Di")),
         "play-away": waits(thinking, back_action="/play/x/back", done="You were away. We played 7♦ for you."),
         "play-over": ("play_between", {**between, "score": over, "heading": over.headline, "again": AGAIN["open"]}),
         "play-not-begun": (

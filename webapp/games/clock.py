@@ -21,6 +21,7 @@ LONGEST_QUIET = 16  # hours; with more, no deadline could avoid one night withou
 HALF_TIME_FROM = timedelta(hours=12)  # the shortest pace with a reminder at half time
 LAST_CALL_FROM = timedelta(hours=6)  # the shortest pace with a reminder before the deadline
 LAST_CALL = timedelta(hours=3)  # that reminder comes so long before the deadline
+NUDGE_AFTER = 4  # others may have a player reminded once a quarter of the pace has passed
 APART = timedelta(hours=1)  # the least distance of a reminder from the question, another reminder, or the night
 
 
@@ -119,6 +120,19 @@ def reminders(asked_at: datetime, due_at: datetime, pace: timedelta, zone: str, 
         half = quiet_until(half, zone, quiet) or half
         found = [half, *found] if half <= found[0] - APART else found
     return found
+
+
+def may_nudge(asked_at: datetime, due_at: datetime, pace: timedelta, now: datetime, at: datetime) -> bool:
+    """Whether others may ask, at `now`, for a reminder that is sent at `at`.
+
+    Not before a quarter of the pace has passed, and not where the last reminder of our own comes at that time anyway:
+    at a pace of less than four hours, never.
+
+    >>> asked, day = datetime(2026, 3, 2, 8, tzinfo=UTC), timedelta(days=1)
+    >>> [may_nudge(asked, asked + day, day, at, at) for at in (asked, asked + day / 4, asked + day)]
+    [False, True, False]
+    """
+    return asked_at + pace / NUDGE_AFTER <= now and at < due_at - LAST_CALL
 
 
 def _after(now: datetime, pace: timedelta, zone: str, days_off: Collection[int]) -> datetime:

@@ -13,6 +13,7 @@ from webapp.pages import (
     install,
     invitations,
     lobby,
+    nudging,
     offers,
     opening,
     plans,
@@ -54,4 +55,5 @@ BLUEPRINTS = (
     card_style.blueprint,
     plans.blueprint,
     ahead.blueprint,
+    nudging.blueprint,
 )

@@ -22,6 +22,7 @@ from webapp.games.planning import is_looked_at, plan_of
 from webapp.games.presence import BY_PLAYER
 from webapp.games.store import Record, Stored, table_seats
 from webapp.models import GameRow, GameState, SeatRow, TableRow, TurnSource
+from webapp.outbox.nudges import nudge_of
 from webapp.pages import limits, ways_in
 from webapp.pages.again import again_text_on_table
 from webapp.pages.common import page, runtime
@@ -45,7 +46,7 @@ from webapp.presentation.sheets import (
     zone_of,
 )
 from webapp.presentation.turn_text import turn_sentence
-from webapp.presentation.waiting import who_acts
+from webapp.presentation.waiting import NudgeLine, who_acts
 from webapp.robots.suggestions import ASKED, robot_help
 from webapp.tables import seating
 
@@ -226,6 +227,7 @@ def _waiting_page(session: Session, seat: SeatRow, stored: Stored, address: str,
         share_link=_share_link(stored, seat) if last_hand else None,
         back_action=f"{address}/back" if seat.away else None,
         ahead=ahead_sheet(stored, me),
+        nudge=_nudge_line(session, stored, me),
         plan=_plan_line(stored, seat, address),
         next_game=next_game_of(seat),
         **_frame(session, stored.table, stored.row, stored.seats, seat, address),
@@ -268,6 +270,11 @@ def _plan_line(stored: Stored, seat: SeatRow, follows: str | None) -> PlanLine |
         f"{link}/plan",
         is_robot=stored.has_handed_over(seat),
     )
+
+
+def _nudge_line(session: Session, stored: Stored, me: Seat) -> NudgeLine:
+    found = nudge_of(session, stored, me, runtime().now())
+    return NudgeLine.of(stored.names, found.open, found.done)
 
 
 def _share_link(stored: Stored, seat: SeatRow) -> str | None:

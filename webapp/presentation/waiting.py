@@ -1,6 +1,8 @@
 """What a player who follows a game sees between their turns: whose turn it is, and how the last hand ended."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Self
 
 from webapp.presentation.chart import Chart
 from webapp.presentation.phrasing import by_number, listed
@@ -22,6 +24,19 @@ def who_acts(sheet: TurnSheet) -> str:
             return f"{who} leads trick {sheet.trick.number}"
         case _:
             return f"{who}'s turn"
+
+
+@dataclass(frozen=True, slots=True)
+class NudgeLine:
+    """Whom the reader may have reminded, and whom somebody has; None: nobody."""
+
+    open: str | None = None
+    done: str | None = None
+
+    @classmethod
+    def of(cls, names: Sequence[str], may_be: Sequence[int], have_been: Sequence[int]) -> Self:
+        """From the names and the seats."""
+        return cls(*(listed([names[seat] for seat in seats]) if seats else None for seats in (may_be, have_been)))
 
 
 @dataclass(frozen=True, slots=True)
