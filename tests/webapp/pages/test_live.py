@@ -97,7 +97,7 @@ def cards_known_to(game, seat):
 @pytest.fixture
 def late_in_the_hand(runtime, game_id):
     """The last tricks of a hand: browsers are slow, and the tricks are alike."""
-    while len(load(runtime, game_id).game.tricks) < 9:
+    while len(load(runtime, game_id).game.tricks) < 10:
         play_first(runtime, game_id)
 
 
