@@ -2,6 +2,7 @@
 
 import gc
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -157,7 +158,10 @@ def whole_chromium() -> str:
 
 @pytest.fixture(scope="module")
 def browser(chromium: str) -> Iterator[Browser]:
+    """A browser whose pages are still, unless a test asks for motion: what glows is drawn anew sixty times a second."""
     with sync_playwright() as playwright:
         opened = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        for opens in ("new_context", "new_page"):
+            setattr(opened, opens, partial(getattr(opened, opens), reduced_motion="reduce"))
         yield opened
         opened.close()

@@ -210,8 +210,12 @@ class Visitor:
 
 @contextmanager
 def visiting(browser: Browser, service: Service, name: str, way: str, *, scripts: bool) -> Iterator[Visitor]:
-    """A player with a phone, in the dark; `way` distinguishes their address from those of other tests."""
-    context = browser.new_context(java_script_enabled=scripts, locale="en-GB")
+    """A player with a phone, in the dark; `way` distinguishes their address from those of other tests.
+
+    Cards move for Ann, where there are scripts.
+    """
+    motion = "no-preference" if scripts and name == "Ann" else "reduce"
+    context = browser.new_context(java_script_enabled=scripts, locale="en-GB", reduced_motion=motion)
     context.set_default_timeout(PATIENCE)
     if scripts:  # the visitors use the button, also at a live table; a mail's frame has no storage
         context.add_init_script("try { localStorage.setItem('tap', 'off') } catch {}")

@@ -174,7 +174,7 @@ def test_nothing_lies_over_what_the_keyboard_is_at(ann, runtime, game_id):
 
 
 def test_a_practice_hand_shows_the_trick_that_the_last_choice_was_played_to(browser, address):
-    context = browser.new_context(viewport=PHONE)
+    context = browser.new_context(viewport=PHONE, reduced_motion="no-preference")
     page = context.new_page()
     page.add_init_script(HURRY)
     page.add_init_script(NOTE_MOTION)
