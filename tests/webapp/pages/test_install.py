@@ -294,6 +294,8 @@ def click_on(page, tag):
 
 
 def test_a_notification_is_shown_with_its_text_and_our_pictures(phone, deliver, address):
+    came = []
+    phone.context.on("response", lambda answer: came.append(answer.url))
     (shown,) = deliver("hearts-1-0", url=f"{address}/turn/x")
     pictures = {name: shown.pop(name) for name in ("icon", "badge")}
     assert shown == {
@@ -306,13 +308,8 @@ def test_a_notification_is_shown_with_its_text_and_our_pictures(phone, deliver, 
     for url in pictures.values():
         assert url.startswith(f"{address}/static/")
         assert phone.request.get(url).headers["content-type"] == "image/png"
-
-
-def test_the_workers_policy_allows_the_pictures_of_a_notification(phone, deliver, address):
-    came = []
-    phone.context.on("response", lambda answer: came.append(answer.url))
-    deliver("hearts-1-0", url=f"{address}/turn/x")
-    wait_until("the icon is fetched", lambda: phone.evaluate("1") and any("icon-192" in url for url in came))
+    allowed = "the icon is fetched, as the worker's policy allows"
+    wait_until(allowed, lambda: phone.evaluate("1") and any("icon-192" in url for url in came))
 
 
 def test_a_newer_notification_replaces_only_the_older_one_of_that_seat(deliver, address):
