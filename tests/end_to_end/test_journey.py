@@ -264,8 +264,8 @@ def check_all_is_reachable(player: Visitor) -> None:
     assert player.page.evaluate(MISSED) == []
 
 
-def open_table(host: Visitor, friend: Visitor | None = None) -> None:
-    """A table of the host, perhaps a friend, and robots."""
+def open_table(host: Visitor, friend: Visitor) -> None:
+    """A table of the host, a friend, and robots."""
     page = host.page
     page.goto(host.home)
     host.look("home")
@@ -277,11 +277,10 @@ def open_table(host: Visitor, friend: Visitor | None = None) -> None:
     page.get_by_label("Your email address").fill(host.address)
     page.get_by_text("More seats").click()
     groups = [page.get_by_role("group", name=f"Seat {number}", exact=True) for number in range(2, SEVEN + 1)]
-    if friend:
-        groups[0].get_by_text("Player", exact=True).click()
-        groups[0].get_by_label("Name").fill(friend.name)
-        groups[0].get_by_label("Mail address").fill(friend.address)
-    for group in groups[1:] if friend else groups:
+    groups[0].get_by_text("Player", exact=True).click()
+    groups[0].get_by_label("Name").fill(friend.name)
+    groups[0].get_by_label("Mail address").fill(friend.address)
+    for group in groups[1:]:
         group.get_by_text("Robot", exact=True).click()
     page.get_by_label("How robots play").select_option("rule")
     for time in ("Time to pass cards", "Time to play a card"):
