@@ -12,10 +12,10 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from webapp import commands
 from webapp.accounts import sign_ins
-from webapp.core.clocks import TolerantSessions
 from webapp.core.compression import compress
 from webapp.core.log import start_log
 from webapp.core.runtime import Runtime
+from webapp.core.sessions import TolerantSessions
 from webapp.core.start import runtime_from_environment
 from webapp.pages import BLUEPRINTS, counters, mailbox, problems
 from webapp.pages.origin import check_origin

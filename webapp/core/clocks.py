@@ -7,9 +7,7 @@ import time
 from datetime import timedelta
 from typing import Any
 
-from flask import Flask
-from flask.sessions import SecureCookieSessionInterface
-from itsdangerous import SignatureExpired, TimestampSigner, URLSafeTimedSerializer
+from itsdangerous import SignatureExpired, TimestampSigner
 
 TOLERANCE = timedelta(minutes=5)
 
@@ -23,13 +21,3 @@ class TolerantSigner(TimestampSigner):
         if max_age is not None and not -most <= age <= max_age + most:
             raise SignatureExpired(f"Signature age {age:.0f} seconds", payload=value, date_signed=signed_at)
         return (value, signed_at) if return_timestamp else value
-
-
-class TolerantSessions(SecureCookieSessionInterface):
-    """Flask's session cookies with the same tolerance, so that a sign-in is valid on every machine."""
-
-    def get_signing_serializer(self, app: Flask) -> URLSafeTimedSerializer | None:
-        serializer = super().get_signing_serializer(app)
-        if serializer is not None:
-            serializer.signer = TolerantSigner
-        return serializer

@@ -8,8 +8,6 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import inscriptis
-
 MAX_LENGTH = 1000  # letters of a line that are read; our own lines are shorter, and so is every valid reply
 _INVISIBLE = {ord(sign): None for sign in "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufe0e\ufe0f\ufeff"}
 _INVISIBLE |= dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A)])
@@ -68,6 +66,8 @@ def _outside_and_within(text: str) -> Iterator[Line]:
 
 
 def _flattened(html: str) -> str:
+    import inscriptis  # only workers read HTML; the scheduler and the listener start sooner without it
+
     try:
         text: str = inscriptis.get_text(html) if html.strip() else ""
     except (ValueError, TypeError, LookupError, AttributeError, AssertionError, RecursionError):
