@@ -8,7 +8,8 @@ from functools import cached_property
 from typing import Self
 
 import httpx
-from bs4 import BeautifulSoup, Tag
+from bs4 import BeautifulSoup
+from lxml.html import HtmlElement, HTMLParser, document_fromstring
 
 from tests.servers import LONG
 
@@ -26,31 +27,31 @@ class Form:
     kinds: dict[str, str] = field(default_factory=dict)
 
     @classmethod
-    def read(cls, tag: Tag, url: httpx.URL) -> Self:
+    def read(cls, tag: HtmlElement, url: httpx.URL) -> Self:
         form = cls(str(tag.get("method", "get")).upper(), str(url.join(str(tag.get("action") or str(url)))))
-        for control in tag.find_all(["input", "select", "textarea", "button"]):
-            if control.has_attr("name") and not control.has_attr("disabled"):
+        for control in tag.iter("input", "select", "textarea", "button"):
+            if "name" in control.attrib and "disabled" not in control.attrib:
                 form._take(control)
         return form
 
-    def _take(self, control: Tag) -> None:
-        name, value = str(control["name"]), str(control.get("value", ""))
-        kind = control.name if control.name != "input" else str(control.get("type", "text"))
+    def _take(self, control: HtmlElement) -> None:
+        name, value = str(control.attrib["name"]), str(control.attrib.get("value", ""))
+        kind = control.tag if control.tag != "input" else str(control.get("type", "text"))
         self.kinds[name] = kind
         match kind:
             case "radio" | "checkbox":
                 self.choices.setdefault(name, []).append(value)
-                if control.has_attr("checked"):
+                if "checked" in control.attrib:
                     self.values.setdefault(name, []).append(value)
             case "select":
-                options = control.find_all("option")
-                self.choices[name] = [str(option.get("value", option.get_text())) for option in options]
-                chosen = [option for option in options if option.has_attr("selected")] or options[:1]
-                self.values[name] = [str(option.get("value", option.get_text())) for option in chosen]
+                options = list(control.iter("option"))
+                self.choices[name] = [str(option.get("value", option.text_content())) for option in options]
+                chosen = [option for option in options if "selected" in option.attrib] or options[:1]
+                self.values[name] = [str(option.get("value", option.text_content())) for option in chosen]
             case "button" | "submit":
                 self.choices.setdefault(name, []).append(value)
             case "textarea":
-                self.values[name] = [control.get_text()]
+                self.values[name] = [control.text_content()]
             case _:
                 self.values[name] = [value]
 
@@ -80,7 +81,10 @@ class Page:
 
     @property
     def forms(self) -> list[Form]:
-        return [Form.read(tag, self.url) for tag in self.soup.find_all("form")]
+        if not self.content.strip():
+            return []
+        page = document_fromstring(self.content, HTMLParser(encoding="utf-8"))  # ten times as fast as a soup
+        return [Form.read(tag, self.url) for tag in page.iter("form")]
 
     @property
     def text(self) -> str:
