@@ -7,9 +7,11 @@ import time
 from collections import Counter
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 from redis import Redis
 from sqlalchemy import text
+from sqlmodel import col, func, select
 
 from hearts.robot import Level
 from hearts.rules import preset_rules
@@ -51,13 +53,19 @@ def questions(runtime: Runtime, games: Games) -> list[LetterRow]:
     return [letter for letter in letters(runtime, LetterKind.PASS) if letter.game_id in games]
 
 
-def claimed(runtime: Runtime, games: Games) -> list[LetterRow]:
-    now, asked = runtime.now(), questions(runtime, games)
-    return [one for one in asked if one.state is LetterState.QUEUED and one.next_at and one.next_at > now]
+def claimed(runtime: Runtime, games: Games) -> int:
+    """How many questions a worker holds; asked often, so the database counts."""
+    return _count(runtime, games, LetterRow.state == LetterState.QUEUED, col(LetterRow.next_at) > runtime.now())
 
 
 def all_are_sent(runtime: Runtime, games: Games) -> bool:
-    return {letter.state for letter in questions(runtime, games)} == {LetterState.SENT}
+    return _count(runtime, games) > 0 == _count(runtime, games, LetterRow.state != LetterState.SENT)
+
+
+def _count(runtime: Runtime, games: Games, *conditions: Any) -> int:
+    asked = col(LetterRow.kind) == LetterKind.PASS, col(LetterRow.game_id).in_(games), *conditions
+    with runtime.database.reading() as session:
+        return session.exec(select(func.count()).select_from(LetterRow).where(*asked)).one()
 
 
 def copies(inboxes: Inboxes) -> Counter[str]:
@@ -94,7 +102,7 @@ def hang_with_a_batch(service: Service, runtime: Runtime, mail_server: MailServe
     games = ask_many(runtime)
     mail_server.is_silent = True
     os.killpg(service.running["worker"].pid, signal.SIGCONT)
-    wait_until("a worker holds a whole batch", lambda: len(claimed(runtime, games)) >= 50)
+    wait_until("a worker holds a whole batch", lambda: claimed(runtime, games) >= 50)
     return games
 
 
