@@ -3,7 +3,7 @@
 import os
 import signal
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Engine, MetaData, create_engine, select
+from sqlalchemy import Engine, MetaData, create_engine, func, select
 from sqlalchemy.pool import NullPool
 
 from scripts.run import FIRST, Running, answers, read_procfile, start, stop
@@ -42,6 +42,11 @@ class Service:
                 table.name: sorted(map(tuple, connection.execute(select(table))), key=repr)
                 for table in self._tables.sorted_tables
             }
+
+    def count(self, table: str) -> int:
+        """How many rows a table has."""
+        with self._engine.connect() as connection:
+            return connection.scalar(select(func.count()).select_from(self._tables.tables[table])) or 0
 
     @cached_property
     def _engine(self) -> Engine:
@@ -97,10 +102,11 @@ def _is_over(moment: datetime | None, now: datetime) -> bool:
 
 
 @contextmanager
-def running_service(folder: Path, **settings: str) -> Iterator[Service]:
+def running_service(folder: Path, only: Collection[str] = (), **settings: str) -> Iterator[Service]:
     """The service, on a free port if none is given, once it answers; every process has ended afterwards.
 
-    `folder` takes its data and its log; settings that are not given have their embedded defaults.
+    `folder` takes its data and its log; settings that are not given have their embedded defaults. With `only`, it
+    consists of those processes.
     """
     port = settings.get("PORT") or str(free_port())
     own = {
@@ -113,9 +119,10 @@ def running_service(folder: Path, **settings: str) -> Iterator[Service]:
         "PYTHONWARNINGS": "default",
     }
     environment = {**_bare_environment(), **own, **settings}
-    commands = read_procfile()
+    commands = {name: command for name, command in read_procfile().items() if not only or name in only}
     with (folder / "service.log").open("wb") as log:
-        prepared = start({FIRST: commands.pop(FIRST)}, environment, log)[FIRST].wait()
+        first = {FIRST: commands.pop(FIRST)} if FIRST in commands else {}
+        prepared = sum(process.wait() for process in start(first, environment, log).values())
         service = Service(
             f"http://127.0.0.1:{port}",
             settings.get("DATABASE_URL") or f"sqlite:///{folder / 'var' / 'hearts.db'}",
