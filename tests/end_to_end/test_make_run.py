@@ -20,7 +20,7 @@ from tests.end_to_end.browsing import Browser
 from tests.end_to_end.make import PROCESSES, Make, descendants, make_run
 from tests.end_to_end.players import Player
 from tests.servers import LONG, ROOT, free_port, wait_until
-from tests.webapp.migrations.rows import broken_references, read_dump, write_rows
+from tests.webapp.migrations.rows import broken_references
 from webapp.core.database import Database
 from webapp.migrations import config_for, versions
 
@@ -66,8 +66,11 @@ def interrupt_alone(make: Make) -> None:
 
 
 @pytest.mark.usefixtures("usual_umask")
-def test_ctrl_c_ends_every_process_and_the_next_run_finds_the_data(tmp_path: Path) -> None:
-    """The run ends when make alone is interrupted. No other user may read the files of either."""
+def test_the_next_run_upgrades_and_finds_the_data_and_each_run_ends_on_ctrl_c_or_with_make(tmp_path: Path) -> None:
+    """The first run ends on Ctrl-C, the next one when make is killed. No other user may read the files of either.
+
+    Between them the database becomes one of the first version.
+    """
     var = tmp_path / "var"
 
     def play(home: str) -> None:
@@ -81,8 +84,14 @@ def test_ctrl_c_ends_every_process_and_the_next_run_finds_the_data(tmp_path: Pat
         assert open_to_others(var) == []
 
     run_until(press_ctrl_c, tmp_path, play)
+    url = f"sqlite:///{var / 'hearts.db'}"
+    command.downgrade(config_for(url), versions()[0])
     open_to_all(var)
-    run_until(interrupt_alone, tmp_path, look)
+    run_until(lambda make: make.kill(), tmp_path, look)
+    command.check(config_for(url))
+    database = Database(url)
+    assert broken_references(database.engine) == []
+    database.engine.dispose()
 
 
 def wait_for_a_letter(home: str) -> None:
@@ -104,22 +113,13 @@ def open_to_others(folder: Path) -> list[str]:
     return found
 
 
-def test_a_database_of_the_first_version_is_upgraded_and_killing_make_ends_all_processes(tmp_path: Path) -> None:
-    (tmp_path / "var").mkdir()
-    url = f"sqlite:///{tmp_path / 'var' / 'hearts.db'}"
-    command.upgrade(config_for(url), versions()[0])
-    database = Database(url)
-    write_rows(database.engine, read_dump(versions()[0]))
-    run_until(lambda make: make.kill(), tmp_path, lambda home: None)
-    command.check(config_for(url))
-    assert broken_references(database.engine) == []
-    database.engine.dispose()
-
-
-def test_make_may_be_terminated_while_the_database_is_upgraded(tmp_path: Path) -> None:
+@pytest.mark.parametrize("stop", [interrupt_alone, lambda make: make.terminate()], ids=["interrupted", "terminated"])
+def test_make_alone_may_be_stopped_while_the_database_is_upgraded(
+    tmp_path: Path, stop: Callable[[Make], object]
+) -> None:
     with make_run(tmp_path, free_port()) as (make, said):
         wait_until("release", lambda: any("migrate" in words for words in commands(make)))
-        check_all_end(make, said, lambda make: make.terminate())
+        check_all_end(make, said, stop)
 
 
 def commands(make: Make) -> list[list[str]]:
