@@ -263,32 +263,38 @@ def is_refused(web: Web) -> bool:
     return False
 
 
-def test_slow_clients_do_not_delay_the_shutdown(waiting):
-    with SlowCrowd(waiting.port, Kind(b"GET / HTTP/1.1\r\nX-Slow: ", b"a"), 20):
-        waiting.process.terminate()
-        assert waiting.process.wait(20) == 0
+@pytest.fixture(scope="module")
+def two(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
+    """The same pages, served by two processes."""
+    folder = tmp_path_factory.mktemp("two")
+    (folder / "var").mkdir()
+    with web_process(folder, WAITING, WEB_CONCURRENCY="2") as made:
+        yield made
 
 
-def test_a_killed_worker_is_replaced(waiting):
-    (worker,) = psutil.Process(waiting.process.pid).children()
-    worker.kill()
-    wait_until("another worker", lambda: psutil.Process(waiting.process.pid).children() not in ([], [worker]))
-    assert httpx.get(waiting.address, timeout=20).text == "ok"
+def serving(web: Web) -> list[psutil.Process]:
+    return psutil.Process(web.process.pid).children()
 
 
-def test_as_many_processes_serve_as_the_setting_says(tmp_path):
-    (tmp_path / "var").mkdir()
-    with web_process(tmp_path, WAITING, WEB_CONCURRENCY="2") as web:
-        gunicorn = psutil.Process(web.process.pid)
-        wait_until("two listeners", lambda: [listens_at(worker) for worker in gunicorn.children()] == 2 * [[web.port]])
-        assert httpx.get(web.address).text == "ok"
+def test_as_many_processes_serve_as_the_setting_says(two):
+    wait_until("two listeners", lambda: [listens_at(worker) for worker in serving(two)] == 2 * [[two.port]])
+    assert httpx.get(two.address).text == "ok"
+
+
+def test_a_killed_worker_is_replaced(two):
+    wait_until("two listeners", lambda: [listens_at(worker) for worker in serving(two)] == 2 * [[two.port]])
+    killed = serving(two)
+    for worker in killed:
+        worker.kill()
+    wait_until("others", lambda: len(serving(two)) == 2 and not set(killed) & set(serving(two)))
+    assert httpx.get(two.address, timeout=20).text == "ok"
 
 
 def listens_at(process: psutil.Process) -> list[int]:
     return [line.laddr.port for line in process.net_connections() if line.status == psutil.CONN_LISTEN]
 
 
-def test_with_few_file_descriptors_the_slowest_clients_are_dropped(tmp_path):
+def test_with_few_file_descriptors_the_slowest_clients_are_dropped_and_none_delays_the_shutdown(tmp_path):
     (tmp_path / "var").mkdir()
     with (
         web_process(tmp_path, f"sh -c 'ulimit -n 150; exec {WAITING}'") as web,
@@ -297,6 +303,8 @@ def test_with_few_file_descriptors_the_slowest_clients_are_dropped(tmp_path):
         wait_until("somebody who had to go", lambda: crowd.given_up)
         assert httpx.get(web.address, timeout=20).text == "ok"
         assert web.log.read_text() == ""
+        web.process.terminate()
+        assert web.process.wait(20) == 0
 
 
 def test_a_request_with_too_large_a_head_is_refused(web):
