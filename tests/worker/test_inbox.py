@@ -235,12 +235,18 @@ def start(tmp_path: Path, **settings: str) -> subprocess.Popen[str]:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_the_listener_ends_on_a_signal_even_with_an_open_connection(tmp_path, number):
+def test_the_listener_logs_no_command_and_ends_on_a_signal_even_with_an_open_connection(tmp_path, number):
     port = free_port()
     process = start(tmp_path, INBOX_URL=f"smtp://127.0.0.1:{port}", PYTHONWARNINGS="error")
     wait_until("the listener", lambda: _is_open(port))
-    with socket.create_connection(("127.0.0.1", port)) as line:
-        assert line.recv(3) == b"220"
+    with smtplib.SMTP("127.0.0.1", port) as line:
+        for command in ("SECRET ann@example.org", "\xff\xfe", "MAIL FROM:ann@example.org", "RCPT TO:<ann@example.org>"):
+            line.putcmd(command) if command.isascii() else line.send(command.encode("latin-1") + b"\r\n")
+            line.getreply()
+        line.ehlo()
+        data(line, "ann@example.org", ["ann@example.org"], b"x")
+    with socket.create_connection(("127.0.0.1", port)) as open_line:
+        assert open_line.recv(3) == b"220"
         process.send_signal(number)
         _, said = process.communicate(timeout=LONG)
     assert (process.returncode, said) == (0, "")
@@ -279,18 +285,3 @@ def test_an_invalid_name_ends_the_listener_with_a_message(tmp_path):
     assert process.returncode == 2
     assert said.startswith("INBOX_URL is smtp://no-such-name.invalid:8025, where nobody can listen: ")
     assert "Traceback" not in said
-
-
-def test_no_command_of_a_client_is_in_the_log(tmp_path):
-    port = free_port()
-    process = start(tmp_path, INBOX_URL=f"smtp://127.0.0.1:{port}")
-    wait_until("the listener", lambda: _is_open(port))
-    with smtplib.SMTP("127.0.0.1", port) as line:
-        for command in ("SECRET ann@example.org", "\xff\xfe", "MAIL FROM:ann@example.org", "RCPT TO:<ann@example.org>"):
-            line.putcmd(command) if command.isascii() else line.send(command.encode("latin-1") + b"\r\n")
-            line.getreply()
-        line.ehlo()
-        data(line, "ann@example.org", ["ann@example.org"], b"x")
-    process.terminate()
-    _, said = process.communicate(timeout=LONG)
-    assert said == ""
