@@ -18,6 +18,7 @@ from webapp.core.runtime import Runtime
 from webapp.core.sessions import TolerantSessions
 from webapp.core.start import runtime_from_environment
 from webapp.pages import BLUEPRINTS, counters, mailbox, problems
+from webapp.pages.common import close_snapshot
 from webapp.pages.origin import check_origin
 
 ROOT = Path(__file__).parent.parent
@@ -75,6 +76,7 @@ def make_site(runtime: Runtime | None = None) -> Flask:
         app.register_blueprint(mailbox.blueprint)
     problems.register(app)
     app.before_request(check_origin)
+    app.teardown_request(close_snapshot)
     counters.register(app, runtime.settings)
     if runtime.settings.trusted_proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=runtime.settings.trusted_proxies, x_proto=0)  # type: ignore[method-assign]

@@ -9,14 +9,24 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from sqlmodel import Session, col, func, select
+from sqlalchemy import bindparam
+from sqlmodel import Session, col, select
 
-from webapp.games import clock
+from webapp.games import clock, talk
 from webapp.games.presence import is_present
-from webapp.models import GameRow, OfferState, SeatRow, TableRow, TalkRow
+from webapp.models import GameRow, OfferState, SeatRow, TableRow
 
 POLL_MS: Final = 3000  # milliseconds between two polls
 LIVE_POLL_MS: Final = 1000  # the same at a live pace
+# No request is more frequent, and to build the query anew takes longer than to run it.
+_NEWEST = (
+    select(TableRow, GameRow)
+    .select_from(TableRow)
+    .outerjoin(GameRow, col(GameRow.table_id) == TableRow.id)
+    .where(TableRow.id == bindparam("table_id"))
+    .order_by(col(GameRow.number).desc())
+    .limit(1)
+)
 
 
 def news(session: Session, table_id: int, seats: Sequence[SeatRow], reader: int, now: datetime) -> dict[str, Any]:
@@ -24,27 +34,23 @@ def news(session: Session, table_id: int, seats: Sequence[SeatRow], reader: int,
 
     `version` changes whenever their page would. `left` is the number of seconds until the deadline.
     """
-    table, game = session.exec(
-        select(TableRow, GameRow)
-        .select_from(TableRow)
-        .outerjoin(GameRow, col(GameRow.table_id) == TableRow.id)
-        .where(TableRow.id == table_id)
-        .order_by(col(GameRow.number).desc())
-        .limit(1)
-    ).one()
-    return news_of(session, table, game, seats, reader, now)
+    table, game = session.exec(_NEWEST, params={"table_id": table_id}).one()
+    return news_of(table, game, seats, reader, talk.newest_line(session, table, now), now)
 
 
 def news_of(
-    session: Session, table: TableRow, game: GameRow | None, seats: Sequence[SeatRow], reader: int, now: datetime
+    table: TableRow, game: GameRow | None, seats: Sequence[SeatRow], reader: int, said: int | None, now: datetime
 ) -> dict[str, Any]:
-    """As `news`, for rows that are loaded already; `game` is the newest of the table, if there is one."""
+    """As `news`, for rows that are loaded already; `game` is the newest of the table, if there is one.
+
+    `said` is the id of the newest line of its recent talk.
+    """
     due_at = game.due_at if game else None
     state = {
         "game": game and [game.number, game.turns, game.state],
         "table": [table.state, table.talk, table.paused_at is not None],
         "due": due_at and due_at.isoformat(),
-        "said": session.exec(select(func.max(TalkRow.id)).where(TalkRow.table_id == table.id)).one(),
+        "said": said,
         "chairs": [[seat.name, seat.state, seat.away, _joins(seat)] for seat in seats],
         "offer": [[seat.offered_name, seat.offer_state] for seat in seats if seat.seat == reader],
         "here": [seat.seat for seat in seats if seat.seat != reader and is_present(seat, now)],

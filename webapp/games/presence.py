@@ -6,6 +6,7 @@ Only a POST or a reply counts as the player's own activity: their mail program m
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
+from sqlalchemy import bindparam
 from sqlmodel import Session, col, select
 
 from hearts.seats import Seat
@@ -27,6 +28,14 @@ MAX_MISSED_LIVE = 3
 BY_PLAYER = (TurnSource.LINK, TurnSource.PAGE, TurnSource.REPLY)
 CHOSEN = (*BY_PLAYER, TurnSource.AHEAD)  # by the player, at whatever time
 AWAKE_FOR = timedelta(minutes=30)  # after the player's last activity, quiet hours do not hold mails back
+# Not their keys: inserting a row that refers to a player need not wait.
+_LOCKED = (
+    select(PlayerRow)
+    .where(col(PlayerRow.id).in_(bindparam("ids", expanding=True)))
+    .order_by(col(PlayerRow.id))
+    .with_for_update(key_share=True)
+    .execution_options(populate_existing=True)
+)
 
 
 def quiet_of(player: PlayerRow) -> Quiet | None:
@@ -157,7 +166,5 @@ def lock_players(session: Session, seats: Sequence[SeatRow], others: Collection[
     """
     theirs = {player_id for seat in seats for player_id in (seat.player_id, seat.offered_to)} - {None}
     ids = [*others, *theirs]
-    players = select(PlayerRow).where(col(PlayerRow.id).in_(ids)).order_by(col(PlayerRow.id))
-    # Not the key: inserting a row that refers to a player need not wait.
-    locked = session.exec(players.with_for_update(key_share=True).execution_options(populate_existing=True)).all()
+    locked = session.exec(_LOCKED, params={"ids": ids}).all()
     session.info["players"] = locked  # a session holds rows only weakly, and would query them again

@@ -20,6 +20,13 @@ from webapp.models import GameRow, GameState, SeatRow, SeatState, TableRow, Turn
 # Every page and every turn begins with these, and to build one anew takes longer than to run it.
 _SEATS = select(SeatRow).where(SeatRow.table_id == bindparam("table_id")).order_by(col(SeatRow.seat))
 _BOTH = select(TableRow, GameRow).join(GameRow).where(GameRow.id == bindparam("game_id"))
+_NEWEST = (
+    select(TableRow, GameRow)
+    .join(GameRow)
+    .where(TableRow.id == bindparam("table_id"))
+    .order_by(col(GameRow.number).desc())
+    .limit(1)
+)
 _TABLE = select(TableRow).join(GameRow).where(GameRow.id == bindparam("game_id"))
 _LOCKED_TABLE = _TABLE.with_for_update(of=TableRow, key_share=True).execution_options(populate_existing=True)
 _TURNS = (
@@ -131,8 +138,18 @@ def load(session: Session, game_id: int, *, turns: int | None = None, lock: bool
 
     Raises LookupError if there is no such game.
     """
-    table, row = (_locked if lock else _unlocked)(session, game_id)
-    kept = session.exec(_TURNS if turns is None else _FIRST_TURNS, params={"game_id": game_id, "turns": turns})
+    return _filled(session, *(_locked if lock else _unlocked)(session, game_id), turns)
+
+
+def load_newest(session: Session, table_id: int) -> Stored | None:
+    """The newest game of the table, as `load` does; None before the first."""
+    found = session.exec(_NEWEST, params={"table_id": table_id}).first()
+    return _filled(session, *found) if found else None
+
+
+def _filled(session: Session, table: TableRow, row: GameRow, turns: int | None = None) -> Stored:
+    """The game of these rows, with its first `turns` records, or all."""
+    kept = session.exec(_TURNS if turns is None else _FIRST_TURNS, params={"game_id": row.id, "turns": turns})
     records = tuple(Record(parse_turn(turn), TurnSource(source), choice) for turn, source, choice in kept)
     game = _folded(table, records)
     if row.state is GameState.OVER and game.stage is not Stage.OVER and len(records) == row.turns:

@@ -5,7 +5,9 @@ Talk belongs to the table and stays across its games. `presentation.talk` format
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
+from sqlalchemy import bindparam
 from sqlmodel import Session, col, func, select
 
 from webapp.core.names import JOINERS, is_printable
@@ -28,6 +30,10 @@ SHOWN_FOR = timedelta(days=30)
 IN_A_MAIL = 5  # lines
 MAX_PER_MINUTE, MAX_PER_HOUR = 8, 60  # lines of one player
 DUPLICATE_WITHIN = timedelta(seconds=10)  # a repetition within this time is a double click
+_LATELY = TalkRow.table_id == bindparam("table_id"), TalkRow.at > bindparam("since")
+# Every page that follows a game asks these, and to build one anew takes longer than to run it.
+_RECENT = select(TalkRow).where(*_LATELY).order_by(col(TalkRow.id).desc()).limit(SHOWN)
+_NEWEST = select(func.max(TalkRow.id)).where(*_LATELY)
 
 
 class TalkLimitReached(Exception):
@@ -63,8 +69,18 @@ def recent_lines(session: Session, table: TableRow, now: datetime) -> Sequence[T
     """The recent lines of the table, the newest last; none if its host has turned talk off."""
     if table.talk is Talk.NONE:
         return ()
-    lately = select(TalkRow).where(TalkRow.table_id == table.id, TalkRow.at > now - SHOWN_FOR)
-    return session.exec(lately.order_by(col(TalkRow.id).desc()).limit(SHOWN)).all()[::-1]
+    return session.exec(_RECENT, params=_lately(table, now)).all()[::-1]
+
+
+def newest_line(session: Session, table: TableRow, now: datetime) -> int | None:
+    """The id of the last of the `recent_lines`; None if there are none."""
+    if table.talk is Talk.NONE:
+        return None
+    return session.exec(_NEWEST, params=_lately(table, now)).one()
+
+
+def _lately(table: TableRow, now: datetime) -> dict[str, Any]:
+    return {"table_id": table.id, "since": now - SHOWN_FOR}
 
 
 def unread(session: Session, table: TableRow, letter: LetterRow, now: datetime) -> Sequence[TalkRow]:

@@ -327,14 +327,16 @@ def queue_in_game(
     due: Due,
     now: datetime,
     again: str = "",
+    after: LetterRow | None = None,
 ) -> LetterRow:
     """Queues a letter about `due` to the player of `seat` in the mail thread of its hand, and returns it.
 
     `again` distinguishes its dedupe key from that of an earlier letter of the same kind about the same decision.
+    `after` is a letter of the same hand to the same player, if the caller knows one: it names the thread.
     """
     letter = _letter(session, kind, seat, now, about=due.what)
     letter.game_id, letter.turns, letter.hand = stored.id, stored.row.turns, due.hand
-    letter.thread_id = _thread(session, letter)
+    letter.thread_id = (after.thread_id or after.message_id) if after else _thread(session, letter)
     _queue(session, runtime, letter, f"{kind} {stored.id} {seat.seat} {seat.player_id} {due.hand} {due.what}{again}")
     if letter.state is LetterState.HELD:
         _queue_digest(session, runtime, session.get_one(PlayerRow, letter.player_id), now)

@@ -63,7 +63,8 @@ def queue_question(session: Session, runtime: Runtime, stored: Stored, seat: Sea
         return
     earlier = letters.letters_asking(session, stored.id, seat, due)
     if not any(KINDS[letter.kind].is_question and letter.state is not LetterState.SUPERSEDED for letter in earlier):
-        letters.queue_in_game(session, runtime, _question(due), stored, seat, due, now, again=_dedupe_suffix(earlier))
+        again = _dedupe_suffix(earlier)
+        earlier.append(letters.queue_in_game(session, runtime, _question(due), stored, seat, due, now, again=again))
     _queue_reminders(session, runtime, stored, seat, due, earlier, now)
 
 
@@ -96,7 +97,8 @@ def requeue_question(session: Session, runtime: Runtime, stored: Stored, seat: S
         return
     earlier = letters.letters_asking(session, stored.id, seat, due)
     letters.supersede(letter for letter in earlier if letter.state in letters.WAITING)
-    letters.queue_in_game(session, runtime, _question(due), stored, seat, due, now, again=_dedupe_suffix(earlier))
+    again = _dedupe_suffix(earlier)
+    earlier.append(letters.queue_in_game(session, runtime, _question(due), stored, seat, due, now, again=again))
     _queue_reminders(session, runtime, stored, seat, due, earlier, now)
 
 
@@ -132,7 +134,9 @@ def _queue_reminders(
     asking: list[LetterRow],
     now: datetime,
 ) -> None:
-    """Queues reminders of `due`; supersedes those that wait among `asking`, the letters that asked for it so far."""
+    """Queues reminders of `due`. `asking` is its question and the letters about it so far: reminders among them that
+    still wait are superseded.
+    """
     earlier = [letter for letter in asking if not KINDS[letter.kind].is_question]
     letters.supersede(letter for letter in earlier if letter.state in letters.WAITING)
     player = session.get_one(PlayerRow, seat.player_id)
@@ -142,7 +146,9 @@ def _queue_reminders(
     reminder_times = reminders(now, stored.row.due_at, pace, player.time_zone, quiet_of(player))
     for at in reminder_times if timing.wants_each_turn(player) else reminder_times[-1:]:
         again = f" {at.isoformat()}" + (f" again {len(earlier)}" if earlier else "")
-        letter = letters.queue_in_game(session, runtime, LetterKind.REMINDER, stored, seat, due, now, again=again)
+        letter = letters.queue_in_game(
+            session, runtime, LetterKind.REMINDER, stored, seat, due, now, again=again, after=asking[-1]
+        )
         letter.created_at = letter.next_at = at
 
 

@@ -15,7 +15,7 @@ from webapp.core.tokens import AddressLink, NewAddressLink, OldAddressLink, Take
 from webapp.forms.fields import read_address
 from webapp.models import AddressChangeRow, ChangeState, PlayerRow
 from webapp.pages import limits
-from webapp.pages.common import page, runtime, this_sign_in
+from webapp.pages.common import page, reading, runtime, this_sign_in
 from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.pages.preferences import done_page, opened, preferences_page
 from webapp.presentation.timestamps import timestamp
@@ -48,7 +48,7 @@ def withdraw(token: str) -> Answer:
 @blueprint.get("/new-address/<token>")
 def show_new(token: str) -> str:
     link = runtime().signer.read(NewAddressLink, token)
-    with runtime().database.reading() as session:
+    with reading() as session:
         return _new_page(address_changes.change_of(session, link))
 
 
@@ -64,7 +64,7 @@ def prove(token: str) -> Answer:
 @blueprint.get("/old-address/<token>")
 def show_old(token: str) -> str:
     link = runtime().signer.read(OldAddressLink, token)
-    with runtime().database.reading() as session:
+    with reading() as session:
         return _old_page(address_changes.change_of(session, link))
 
 
@@ -77,14 +77,14 @@ def answer(token: str) -> Answer:
         case "no":
             return _old_page(changing_address.refuse(runtime(), link, runtime().now()))
         case _:
-            with runtime().database.reading() as session:
+            with reading() as session:
                 return _old_page(address_changes.change_of(session, link), error="Please answer with yes or no."), 400
 
 
 @blueprint.get("/take-back/<token>")
 def show_back(token: str) -> str:
     link = runtime().signer.read(TakeBackLink, token)
-    with runtime().database.reading() as session:
+    with reading() as session:
         return _back_page(address_changes.change_of(session, link))
 
 
@@ -100,7 +100,7 @@ def take_back(token: str) -> Answer:
 @blueprint.get("/address/<token>")
 def show_first_version(token: str) -> str:
     link = runtime().signer.read(AddressLink, token)
-    with runtime().database.reading() as session:
+    with reading() as session:
         player = changing_address.check_first_version(link, session.get(PlayerRow, link.player_id))
     return _first_version_page(link, player)
 
@@ -142,7 +142,7 @@ def _old_page(change: AddressChangeRow, error: str | None = None) -> str:
 
 def _back_page(change: AddressChangeRow) -> str:
     """The page for the owner of the old address after the change, where they take the games back."""
-    with runtime().database.reading() as session:
+    with reading() as session:
         is_back = session.get_one(PlayerRow, change.player_id).address == change.old_address
     step = "asks" if address_changes.may_be_taken_back(change, runtime().now()) else "stopped"
     step = "done" if change.state is ChangeState.UNDONE and is_back else step
@@ -157,7 +157,7 @@ def _first_version_page(link: AddressLink, player: PlayerRow) -> str:
 
 
 def _page(template: str, change: AddressChangeRow, step: str, **shown: Any) -> str:
-    with runtime().database.reading() as session:
+    with reading() as session:
         player = session.get_one(PlayerRow, change.player_id)
     until = timestamp(change.ready_at, runtime().now(), player.time_zone)
     return page(template, name=player.name, step=step, until=until, is_agreed=change.agreed_at is not None, **shown)
@@ -165,7 +165,7 @@ def _page(template: str, change: AddressChangeRow, step: str, **shown: Any) -> s
 
 def _taken_page(link: NewAddressLink | TakeBackLink) -> tuple[str, int]:
     """The page that says that another player has the address. Only for visitors who have proved the address."""
-    with runtime().database.reading() as session:
+    with reading() as session:
         change = address_changes.change_of(session, link)
     is_new = isinstance(link, NewAddressLink)
     return page("address_taken", address=change.new_address if is_new else change.old_address), 409

@@ -10,7 +10,7 @@ from webapp.core.tokens import AgainLink, InvitationLink
 from webapp.games import links
 from webapp.games.store import table_seats
 from webapp.models import GameRow, GameState, PlayerRow, SeatRow, TableRow
-from webapp.pages.common import page, runtime
+from webapp.pages.common import page, reading, runtime
 from webapp.presentation.sheets import summary_of
 from webapp.presentation.summary import TableSummary
 from webapp.tables import again, seating
@@ -33,7 +33,7 @@ class AgainText:
 @blueprint.get("/again/<token>")
 def show(token: str) -> str:
     link = runtime().signer.read(AgainLink, token)
-    with runtime().database.reading() as session:
+    with reading() as session:
         another = again.another_game(session, link)
         seats = table_seats(session, link.table_id)
         table = summary_of(session.get_one(TableRow, link.table_id), seats)
@@ -59,7 +59,7 @@ def _invitation(link: AgainLink) -> InvitationLink:
 
     Raises SeatGone, LinkInvalid or LinkExpired.
     """
-    with runtime().database.reading() as session:
+    with reading() as session:
         again.another_game(session, link)
         player = session.get_one(PlayerRow, link.player_id)
     return InvitationLink(link.table_id, link.seat, link.player_id, player.links)

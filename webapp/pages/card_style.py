@@ -8,7 +8,7 @@ from werkzeug.wrappers import Response
 
 from webapp.core.refusal import Refused
 from webapp.core.tokens import PlayLink
-from webapp.pages.common import page, runtime
+from webapp.pages.common import page, reading, runtime
 from webapp.players import tap
 from webapp.players.card_style import CardStyleChoice, card_style_of, change_card_style, read_card_style
 from webapp.tables.seating import own_seat
@@ -44,13 +44,13 @@ def change_tap(token: str) -> Response | tuple[str, int]:
 def _link(token: str) -> PlayLink:
     """The link of the token. Raises LinkInvalid, LinkExpired, and SeatLost if another player has the seat."""
     link = runtime().signer.read(PlayLink, token)
-    with runtime().database.reading() as session:
+    with reading() as session:
         own_seat(session, link)
     return link
 
 
 def _look_page(token: str, link: PlayLink, error: str | None) -> str:
-    with runtime().database.reading() as session:
+    with reading() as session:
         look = card_style_of(session, link.player_id)
     choice = CardStyleChoice(request.path, look)
     return page("look", reader=link.player_id, choice=choice, error=error, play_link=f"/play/{token}")

@@ -1,9 +1,12 @@
 """Provides what every page needs: the runtime of this process, the signed-in player, a rendered template."""
 
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from typing import Any, cast
 
-from flask import current_app, g, render_template
+from flask import current_app, g, render_template, request
 from flask import session as cookie
+from sqlmodel import Session
 
 from webapp.accounts import sign_ins
 from webapp.accounts.sign_ins import SignedIn
@@ -16,6 +19,34 @@ SIGN_IN = "sign_in"  # key in the session cookie: the secret of this browser's s
 
 def runtime() -> Runtime:
     return cast(Runtime, current_app.extensions["runtime"])
+
+
+@contextmanager
+def reading() -> Iterator[Session]:
+    """A session that reads. Everything that a GET shows comes from one snapshot, since it changes nothing.
+
+    Raises DatabaseDown.
+    """
+    if request.method not in ("GET", "HEAD"):
+        with runtime().database.reading() as session:
+            yield session
+        return
+    if "snapshot" not in g:
+        g.snapshot = ExitStack()
+        g.session = g.snapshot.enter_context(runtime().database.reading())
+    try:
+        yield g.session
+    except BaseException as error:
+        # The database says what an error means; a page about the error reads anew.
+        if "snapshot" in g:
+            g.pop("snapshot").__exit__(type(error), error, error.__traceback__)
+        raise
+
+
+def close_snapshot(error: BaseException | None) -> None:
+    """Ends what `reading` has begun for this request."""
+    if snapshot := g.pop("snapshot", None):
+        snapshot.close()
 
 
 def page(template: str, /, *, reader: int | None = None, **context: Any) -> str:
@@ -55,5 +86,5 @@ def this_sign_in() -> SignedIn | None:
 
 
 def _card_style_of(player_id: int) -> CardStyle:
-    with runtime().database.reading() as session:
+    with reading() as session:
         return card_style_of(session, player_id)

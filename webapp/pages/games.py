@@ -16,7 +16,7 @@ from webapp.core.tokens import ConfirmLink, InvitationLink
 from webapp.games.links import preferences_link, seat_link
 from webapp.games.running import NextGame, RunningGame, next_game, running_games, table_seats_of
 from webapp.models import GameRow, PlayerRow, SeatRow, SeatState, TableRow, TableState
-from webapp.pages.common import page, runtime, signed_in
+from webapp.pages.common import page, reading, runtime, signed_in
 from webapp.presentation.phrasing import listed
 from webapp.presentation.sheets import deadline_of, summary_of
 from webapp.presentation.timestamps import Timestamp, timestamp
@@ -63,7 +63,7 @@ def show() -> Response | str:
     player = signed_in()
     if player is None:
         return redirect("/sign-in", 303)
-    with runtime().database.reading() as session:
+    with reading() as session:
         games = _my_games(session, player, runtime().now(), shows_all=request.args.get("all") == "yes")
     return page("games", games=games, preferences_link=runtime().signer.local_url(preferences_link(player)))
 
@@ -73,7 +73,7 @@ def next_game_of(seat: SeatRow) -> NextGame | None:
     player = signed_in()
     if player is None or player.id != seat.player_id:
         return None
-    with runtime().database.reading() as session:
+    with reading() as session:
         return next_game(session, runtime().signer, player.id, seat.table_id)
 
 

@@ -4,7 +4,7 @@ from flask import Blueprint, redirect
 from sqlalchemy import text
 from werkzeug.wrappers import Response
 
-from webapp.pages.common import page, runtime, signed_in
+from webapp.pages.common import page, reading, runtime, signed_in
 from webapp.pages.practice import practice_sheet
 from webapp.practice import hand_of, new_hand
 
@@ -24,7 +24,7 @@ def home() -> Response | str:
 @blueprint.get("/healthz")
 def health() -> dict[str, str]:
     """The health check; fails if the database does not answer."""
-    with runtime().database.reading() as session:
+    with reading() as session:
         session.connection().execute(text("SELECT 1"))
     return {"status": "ok"}
 

@@ -36,7 +36,7 @@ from webapp.games import links
 from webapp.games.store import table_seats
 from webapp.models import PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.pages import limits
-from webapp.pages.common import page, runtime
+from webapp.pages.common import page, reading, runtime
 from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.presentation.sheets import summary_of
 from webapp.presentation.timestamps import timestamp
@@ -86,7 +86,7 @@ def give_seat(token: str) -> Response | tuple[str, int] | Refusal:
     link = runtime().signer.read(HostLink, token)
     try:
         number, occupant = _read_number(), _read_occupant()
-        with runtime().database.reading() as session:
+        with reading() as session:
             invited = guests.invited_by_giving(session, link.table_id, number, occupant)
         with limits.counted(*limits.invited(link.player_id, invited)):
             given = hosting.give_seat(runtime(), link, number, occupant, runtime().now())
@@ -147,7 +147,7 @@ def change_options(token: str) -> Response | tuple[str, int]:
 @blueprint.get("/host/<token>/end")
 def ask_to_end(token: str) -> str:
     link = runtime().signer.read(HostLink, token)
-    with runtime().database.reading() as session:
+    with reading() as session:
         table = hosted_table(session, link)
         table_link = _table_link(session, link)
     is_played = table.state is TableState.PLAYING
@@ -225,7 +225,7 @@ def _settings_page(
     typed: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
     link, now = runtime().signer.read(HostLink, token), runtime().now()
-    with runtime().database.reading() as session:
+    with reading() as session:
         table, seats = hosted_table(session, link), table_seats(session, link.table_id)
         zone = session.get_one(PlayerRow, link.player_id).time_zone
         table_link = _table_link(session, link)

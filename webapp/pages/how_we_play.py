@@ -3,7 +3,7 @@
 from flask import Blueprint, abort
 
 from webapp.games.store import table_rules
-from webapp.pages.common import page, runtime
+from webapp.pages.common import page, reading
 from webapp.presentation.house_rules import Section, how_we_play, in_short
 from webapp.presentation.summary import MAY_ASK
 from webapp.tables import seating
@@ -15,7 +15,7 @@ ASKING = Section("Asking the robot", (MAY_ASK, KNOWS))
 
 @blueprint.get("/how-we-play/<code>")
 def show(code: str) -> str:
-    with runtime().database.reading() as session:
+    with reading() as session:
         table = seating.table_of_code(session, code.upper())
     if table is None:
         abort(404)

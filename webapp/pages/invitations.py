@@ -12,7 +12,7 @@ from webapp.games.following import is_live
 from webapp.games.links import seat_link
 from webapp.games.store import table_seats
 from webapp.models import PlayerRow, SeatRow, SeatState, TableRow, TableState
-from webapp.pages.common import page, runtime
+from webapp.pages.common import page, reading, runtime
 from webapp.pages.play import play_link
 from webapp.presentation.sheets import summary_of
 from webapp.tables import seating
@@ -69,7 +69,7 @@ def _has_taken(seat: SeatRow, link: InvitationLink) -> bool:
 
 
 def _is_live(link: InvitationLink) -> bool:
-    with runtime().database.reading() as session:
+    with reading() as session:
         return is_live(session.get_one(TableRow, link.table_id))
 
 
@@ -80,7 +80,7 @@ def _name(seat: SeatRow, link: InvitationLink) -> str:
 
 def _seat(link: InvitationLink) -> tuple[SeatRow, str]:
     """The seat to which the link invites, and the player's time zone as far as we know it."""
-    with runtime().database.reading() as session:
+    with reading() as session:
         seat = seating.invited_seat(session, link)
         return seat, session.get_one(PlayerRow, link.player_id).time_zone
 
@@ -88,7 +88,7 @@ def _seat(link: InvitationLink) -> tuple[SeatRow, str]:
 def _question_page(
     link: InvitationLink, name: str, zone: str, *, error: str | None = None, name_error: str | None = None
 ) -> str:
-    with runtime().database.reading() as session:
+    with reading() as session:
         seats = table_seats(session, link.table_id)
         row = session.get_one(TableRow, link.table_id)
         table, is_running = summary_of(row, seats), row.state is TableState.PLAYING
@@ -122,7 +122,7 @@ def _answered_page(link: InvitationLink, *, has_come: bool = False) -> str:
     `has_come`: the player has just accepted, and may play from this page. Somebody who uses the link again may do so
     only at a live table, where no other mail would lead them back in time.
     """
-    with runtime().database.reading() as session:
+    with reading() as session:
         seats = table_seats(session, link.table_id)
         table = session.get_one(TableRow, link.table_id)
     seat = seats[link.seat]

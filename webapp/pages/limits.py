@@ -21,7 +21,7 @@ from limits import RateLimitItem, RateLimitItemPerDay, RateLimitItemPerHour
 from limits.strategies import RateLimiter
 
 from webapp.forms.opening import NewSeat
-from webapp.pages.common import runtime
+from webapp.pages.common import reading, runtime
 from webapp.pages.counters import counters
 from webapp.presentation.phrasing import counted as number_of
 from webapp.tables.guests import strangers
@@ -128,7 +128,7 @@ def invited(host_id: int, guests: Sequence[NewSeat]) -> list[Count]:
     """The counts of invitations by a host to `guests`, each of whom has an address."""
     if not guests:
         return []
-    with runtime().database.reading() as session:
+    with reading() as session:
         unknown = strangers(session, host_id, guests)
     to_strangers = [Count(STRANGER, _inbox(guest.address or ""), name=guest.name) for guest in unknown]
     return [*_from_here(len(guests)), Count(HOST, str(host_id), len(guests)), *to_strangers]

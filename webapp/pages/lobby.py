@@ -14,7 +14,7 @@ from webapp.games.links import seat_link
 from webapp.games.store import table_seats
 from webapp.models import PlayerRow, SeatRow, TableRow
 from webapp.pages import limits
-from webapp.pages.common import page, runtime, signed_in
+from webapp.pages.common import page, reading, runtime, signed_in
 from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.pages.play import play_link
 from webapp.presentation.sheets import summary_of
@@ -27,7 +27,7 @@ Answer = Response | str | tuple[str, int] | Refusal
 
 @blueprint.get("/lobby")
 def show() -> str:
-    with runtime().database.reading() as session:
+    with reading() as session:
         return page("lobby", tables=lobby.open_tables(session, runtime().now()))
 
 
@@ -78,7 +78,7 @@ def take_open_seat(token: str) -> Answer:
 
 def _live_seat(link: JoinLink) -> SeatRow | None:
     """The seat that the player of the link has taken at a live table, to which no other mail leads back; else None."""
-    with runtime().database.reading() as session:
+    with reading() as session:
         try:
             seat = lobby.seat_of_link(session, link)
         except NoOpenSeat:
@@ -89,7 +89,7 @@ def _live_seat(link: JoinLink) -> SeatRow | None:
 def _own_page(link: JoinLink) -> Answer:
     """The page on which the player takes an open seat; a redirect to their table page if they have a seat there."""
     try:
-        with runtime().database.reading() as session:
+        with reading() as session:
             seat = lobby.seat_of_link(session, link)
             name = lobby.name_asked_for(session, link)
     except NoOpenSeat:
@@ -114,7 +114,7 @@ def _take(link: JoinLink, *, by_mail: bool) -> Answer:
 
 def _seated_page(seat: SeatRow, *, leads_to: str | None = None, enter_action: str | None = None) -> str:
     """The page of a player who has a seat, with a link to the table or a form that leads there."""
-    with runtime().database.reading() as session:
+    with reading() as session:
         summary = summary_of(session.get_one(TableRow, seat.table_id), table_seats(session, seat.table_id))
     return page(
         "invitation_answered",
@@ -132,7 +132,7 @@ def _sent_form() -> Form:
 
 def _table(code: str) -> OpenTable:
     """The table of that code. Aborts with status 404 if there is none."""
-    with runtime().database.reading() as session:
+    with reading() as session:
         table = seating.table_of_code(session, code.upper())
         if table is None:
             abort(404)
@@ -140,7 +140,7 @@ def _table(code: str) -> OpenTable:
 
 
 def _as_strangers_see(link: JoinLink) -> OpenTable:
-    with runtime().database.reading() as session:
+    with reading() as session:
         return lobby.open_table(session.get_one(TableRow, link.table_id), table_seats(session, link.table_id))
 
 

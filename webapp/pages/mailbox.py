@@ -21,7 +21,7 @@ from webapp.core.config import LOOPBACK
 from webapp.inbox.addressed import addressed_by
 from webapp.inbox.receiving import receive
 from webapp.models import InboundRow, LetterRow, LetterState, PlayerRow
-from webapp.pages.common import page, runtime
+from webapp.pages.common import page, reading, runtime
 from webapp.replies.writing import answer_mail
 
 blueprint = Blueprint("mailbox", __name__, url_prefix="/mailbox")
@@ -61,7 +61,7 @@ def inboxes() -> str:
         .group_by(_RECIPIENT)
         .order_by(newest.desc())
     )
-    with runtime().database.reading() as session:
+    with reading() as session:
         lines = [Inbox(address, count, f"{at:%d %B, %H:%M} UTC") for address, count, at in session.exec(query)]
     return page("mailbox", addresses=lines)
 
@@ -69,7 +69,7 @@ def inboxes() -> str:
 @blueprint.get("/<address>")
 def inbox(address: str) -> str:
     """The mails to an address, the latest first."""
-    with runtime().database.reading() as session:
+    with reading() as session:
         return page("mailbox_address", address=address, letters=_lines(session, _kept(address.lower())))
 
 
@@ -114,7 +114,7 @@ def answer(letter_id: int) -> Redirect:
 @blueprint.get("/answers/<int:inbound_id>")
 def answered(inbound_id: int) -> str:
     """The page that shows what came of an answer, and the mails since; it reloads by itself until there are any."""
-    with runtime().database.reading() as session:
+    with reading() as session:
         row = session.get(InboundRow, inbound_id)
         if row is None:
             abort(404)
@@ -135,7 +135,7 @@ def answered(inbound_id: int) -> str:
 
 def _message(letter_id: int) -> str:
     """The source of a kept mail. Aborts with status 404 if there is none."""
-    with runtime().database.reading() as session:
+    with reading() as session:
         row = session.get(LetterRow, letter_id)
     if row is None or row.state is not LetterState.KEPT or row.message is None:
         abort(404)

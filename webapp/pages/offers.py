@@ -10,7 +10,7 @@ from webapp.core.tokens import HandOverLink
 from webapp.forms.fields import BadField
 from webapp.games.links import seat_link
 from webapp.models import SeatRow, TableRow
-from webapp.pages.common import page, runtime
+from webapp.pages.common import page, reading, runtime
 from webapp.tables import seating
 from webapp.tables.offers import Offer, OfferGone, offer_of, offered_seat
 
@@ -59,7 +59,7 @@ def _page(token: str, *, error: str | None = None) -> str:
     Raises LinkInvalid, LinkExpired, and SeatLost if a third player or a robot has the seat.
     """
     link = runtime().signer.read(HandOverLink, token)
-    with runtime().database.reading() as session:
+    with reading() as session:
         seat = offered_seat(session, link)
         offer = offer_of(session, seat) if seat.offered_to == link.newcomer_id else None
         name, newcomer = _names(session, link, seat)

@@ -21,7 +21,7 @@ from webapp.games import links
 from webapp.games.store import table_seats
 from webapp.models import SeatRow, TableRow, TableState
 from webapp.pages import limits
-from webapp.pages.common import page, runtime
+from webapp.pages.common import page, reading, runtime
 from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.pages.play import play_link
 from webapp.presentation.phrasing import by_number, number_word
@@ -81,7 +81,7 @@ def ask_to_confirm(token: str) -> str:
 @blueprint.post("/confirm/<token>")
 def confirm(token: str) -> Answer:
     link = runtime().signer.read(ConfirmLink, token)
-    with runtime().database.reading() as session:
+    with reading() as session:
         host_id, invited = guests.invited_by_confirming(session, link.table_id)
     try:
         with limits.counted(*limits.invited(host_id, invited)):
@@ -138,5 +138,5 @@ def _confirmed_page(table: TableRow, seats: list[SeatRow]) -> str:
 
 
 def _table(link: ConfirmLink) -> tuple[TableRow, list[SeatRow]]:
-    with runtime().database.reading() as session:
+    with reading() as session:
         return links.check_confirm(session, link), list(table_seats(session, link.table_id))

@@ -15,9 +15,9 @@ from webapp.core.tokens import PlayLink, PreferencesLink, SeatLink
 from webapp.forms.plans import TRICKS, PlanForm, plan_form, read_plan_form
 from webapp.games.links import check_player
 from webapp.games.planning import plan_of
-from webapp.games.store import Stored, load, table_rules
+from webapp.games.store import Stored, load_newest, table_rules
 from webapp.models import GameState, PlayerRow, TableRow
-from webapp.pages.common import page, runtime
+from webapp.pages.common import page, reading, runtime
 from webapp.players import plans
 from webapp.presentation.plan_text import LIMITS, WAKES, orders_for, plan_options, played_by_plan
 from webapp.tables import seating
@@ -80,11 +80,11 @@ def _owner(link: str, token: str) -> _Owner:
 
 def _at_table(link: PlayLink | SeatLink, back: str) -> _Owner:
     """The owner of the seat of the link. Raises SeatLost if another player has it, LinkExpired if they ended it."""
-    with runtime().database.reading() as session:
+    with reading() as session:
         seat = seating.own_seat(session, link)
         table = session.get_one(TableRow, link.table_id)
-        row = seating.current_game(session, link.table_id)
-        stored = load(session, row.id) if row and row.id and row.state is GameState.PLAYING else None
+        newest = load_newest(session, link.table_id)
+        stored = newest if newest and newest.row.state is GameState.PLAYING else None
     assert seat.player_id is not None
     hand = stored.game.hand if stored else None
     return _Owner(
@@ -109,7 +109,7 @@ def _played(stored: Stored | None, seat: Seat) -> tuple[str, ...]:
 def _default(token: str) -> _Owner:
     """The owner of the preferences. Raises LinkInvalid, or LinkExpired if the player has ended the link."""
     link = runtime().signer.read(PreferencesLink, token)
-    with runtime().database.reading() as session:
+    with reading() as session:
         player = check_player(link, session.get(PlayerRow, link.player_id))
     plan = parse_plan(player.plan) if player.plan else Plan()
     return _Owner(link.player_id, plan, guards=True, back=f"/wishes/{token}", saved=f"/wishes/{token}?done=plan")

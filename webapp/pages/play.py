@@ -21,11 +21,12 @@ from webapp.games.following import is_live, news, news_of
 from webapp.games.planning import is_looked_at, plan_of
 from webapp.games.presence import BY_PLAYER
 from webapp.games.store import Record, Stored, table_seats
+from webapp.games.talk import recent_lines
 from webapp.models import GameRow, GameState, SeatRow, TableRow, TurnSource
 from webapp.outbox.nudges import nudge_of
 from webapp.pages import limits, ways_in
 from webapp.pages.again import again_text_on_table
-from webapp.pages.common import page, runtime
+from webapp.pages.common import page, reading, runtime
 from webapp.pages.games import next_game_of
 from webapp.pages.host import host_link
 from webapp.pages.limits import Refusal, TooMuchMail
@@ -48,7 +49,6 @@ from webapp.presentation.sheets import (
 from webapp.presentation.turn_text import turn_sentence
 from webapp.presentation.waiting import NudgeLine, who_acts
 from webapp.robots.suggestions import ASKED, robot_help
-from webapp.tables import seating
 
 blueprint = Blueprint("play", __name__)
 PAGES = {"pass": "pass", "moon": "moon"}  # everything else is a trick
@@ -119,7 +119,7 @@ def here(token: str) -> Response:
 def come_back(token: str) -> AnyResponse:
     """Sets a player who was away as back."""
     link = runtime().signer.read(PlayLink, token)
-    with runtime().database.reading() as session:
+    with reading() as session:
         _own_seat(table_seats(session, link.table_id), link)
     moment = runtime().now()
     preferences.set_away(runtime(), link.table_id, link.seat, away=False, now=moment, player_id=link.player_id)
@@ -129,14 +129,14 @@ def come_back(token: str) -> AnyResponse:
 def _old_link(token: str) -> PlayLink:
     """The link, however old it is. Raises SeatLost, or LinkExpired if its player has ended it."""
     link = runtime().signer.read(PlayLink, token, even_old=True)
-    with runtime().database.reading() as session:
+    with reading() as session:
         _own_seat(table_seats(session, link.table_id), link)
     return link
 
 
 def news_response(link: PlayLink | SeatLink) -> Response:
     """The news of the table as JSON, for a page that follows it. Raises SeatLost or LinkExpired."""
-    with runtime().database.reading() as session:
+    with reading() as session:
         seats = table_seats(session, link.table_id)
         _own_seat(seats, link)
         return jsonify(news(session, link.table_id, seats, link.seat, runtime().now()))
@@ -159,10 +159,9 @@ def play_page(token: str, *, error: str | None = None, **more: Any) -> str:
     has ended the link.
     """
     link, address = runtime().signer.read(PlayLink, token), f"/play/{token}"
-    with runtime().database.reading() as session:
-        seat = _own_seat(table_seats(session, link.table_id), link)
-        row = seating.current_game(session, link.table_id)
-        stored = store.load(session, row.id) if row and row.id else None
+    with reading() as session:
+        stored = store.load_newest(session, link.table_id)
+        seat = _own_seat(stored.seats if stored else table_seats(session, link.table_id), link)
         due = due_of(stored.game, Seat(link.seat)) if stored else None
         if stored is None or stored.row.state is not GameState.PLAYING:
             return _page_between(session, seat, stored, address, error=error, **more)
@@ -191,7 +190,7 @@ def question_page(
     """
     row, moment = stored.seats[seat], runtime().now()
     last_hand = last_hand_of(stored, seat)
-    with runtime().database.reading() as session:
+    with reading() as session:
         zone = zone_of(session, row)
         frame = _frame(session, stored.table, stored.row, stored.seats, row, follows)
     return page(
@@ -292,7 +291,8 @@ def _frame(
 ) -> dict[str, Any]:
     """The context that every page of a seat's game shares; `follows` is the URL of the page that follows the game."""
     moment = runtime().now()
-    latest = news_of(session, table, game, seats, seat.seat, moment)  # first: the page reloads for what comes after
+    said = recent_lines(session, table, moment)
+    latest = news_of(table, game, seats, seat.seat, said[-1].id if said else None, moment)
     return {
         "reader": seat.player_id,
         "play_link": follows,
@@ -300,7 +300,7 @@ def _frame(
         "table_link": runtime().signer.local_url(links.seat_link(seat)) if seat.player_id else None,
         "host_link": host_link(table, seat),
         "offer_note": offer_note(session, seat),
-        "talk": talk_sheet_of(session, table, seat, zone_of(session, seat), moment, follows),
+        "talk": talk_sheet_of(said, table, seat, zone_of(session, seat), moment, follows),
     }
 
 

@@ -14,7 +14,7 @@ from webapp.forms.fields import read_address
 from webapp.games.links import preferences_link
 from webapp.models import PlayerRow
 from webapp.pages import limits
-from webapp.pages.common import SIGN_IN, page, runtime, this_sign_in
+from webapp.pages.common import SIGN_IN, page, reading, runtime, this_sign_in
 from webapp.pages.limits import Refusal, TooMuchMail
 
 blueprint = Blueprint("players", __name__)
@@ -60,7 +60,7 @@ def _send_link(address: str) -> None:
 @blueprint.get("/sign-in/<token>")
 def show(token: str) -> str:
     link = runtime().signer.read(SignInLink, token)
-    with runtime().database.reading() as session:
+    with reading() as session:
         player = session.get(PlayerRow, link.player_id)
     if player is None or player.sign_ins != link.sign_ins:
         raise LinkInvalid
@@ -126,7 +126,7 @@ def forget_devices() -> Response | str | tuple[str, int]:
 
 
 def _list_page(found: SignedIn, *, done: str | None = None, error: str | None = None) -> str:
-    with runtime().database.reading() as session:
+    with reading() as session:
         lines = sign_ins.lines(session, found, runtime().now())
         sheet = devices.device_sheet(runtime(), session, found.player)
     return page(

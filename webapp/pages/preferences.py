@@ -28,7 +28,7 @@ from webapp.forms.preferences import (
 from webapp.games.links import check_player, seat_link
 from webapp.models import AddressChangeRow, PlayerRow, SeatRow, TableRow, TableState
 from webapp.outbox.digests import ALL_TABLES
-from webapp.pages.common import page, runtime, this_sign_in
+from webapp.pages.common import page, reading, runtime, this_sign_in
 from webapp.players import preferences
 from webapp.players.card_style import CardStyleChoice, card_style_of_player, change_card_style, read_card_style
 from webapp.players.own_seats import SEATED
@@ -127,7 +127,7 @@ def choose_card_style(token: str) -> Response | tuple[str, int]:
 @blueprint.get("/unsubscribe/<token>")
 def ask_to_unsubscribe(token: str) -> str:
     link = runtime().signer.read(UnsubscribeLink, token)
-    with runtime().database.reading() as session:
+    with reading() as session:
         stops = preferences.stopped_by(session, link)
         return _unsubscribe_page(token, link, stops, "ask")
 
@@ -152,7 +152,7 @@ def prefer_less_mail(token: str) -> str:
     link = runtime().signer.read(UnsubscribeLink, token)
     daily = request.form.get("want") == "daily"
     changed = preferences.prefer_less_mail(runtime(), link, daily=daily, now=runtime().now())
-    with runtime().database.reading() as session:
+    with reading() as session:
         stops = preferences.stopped_by(session, link)
     return _unsubscribe_page(token, link, stops, "daily" if daily else "quiet", changed)
 
@@ -161,7 +161,7 @@ def prefer_less_mail(token: str) -> str:
 def come_back(token: str) -> Response:
     """Sets the player of a seat as back, from their table page."""
     link = runtime().signer.read(SeatLink, token)
-    with runtime().database.reading() as session:
+    with reading() as session:
         own_seat(session, link)
     now = runtime().now()
     preferences.set_away(runtime(), link.table_id, link.seat, away=False, now=now, player_id=link.player_id)
@@ -171,7 +171,7 @@ def come_back(token: str) -> Response:
 def opened(token: str) -> PreferencesLink:
     """The link of the token. Raises LinkInvalid, and LinkExpired if its player has ended the link."""
     link = runtime().signer.read(PreferencesLink, token)
-    with runtime().database.reading() as session:
+    with reading() as session:
         check_player(link, session.get(PlayerRow, link.player_id))
     return link
 
@@ -189,7 +189,7 @@ def _change_all(link: PreferencesLink, wanted: str) -> None:
 
 def _own_seat(link: PreferencesLink, number: str) -> tuple[int, int]:
     """The table of that number and the player's seat there. Raises BadField if they have none."""
-    with runtime().database.reading() as session:
+    with reading() as session:
         for seat, _ in _own_tables(session, link.player_id):
             if str(seat.table_id) == number:
                 return seat.table_id, seat.seat
@@ -220,7 +220,7 @@ def preferences_page(
 ) -> str:
     """The page of a player's preferences, with what was done or is invalid. Raises LinkInvalid or LinkExpired."""
     signer, now, found = runtime().signer, runtime().now(), this_sign_in()
-    with runtime().database.reading() as session:
+    with reading() as session:
         player = check_player(link, session.get(PlayerRow, link.player_id))
         address_change = address_changes.under_way(session, link.player_id, now)
         is_fresh = sign_ins.is_fresh(session, found.row.id if found else None, link.player_id, now)
@@ -270,7 +270,7 @@ def _unsubscribe_page(
     token: str, link: UnsubscribeLink, stops: Stopped, step: str, changed: Preferences | None = None
 ) -> str:
     """The page before the click (`step` is "ask") and after it: "stopped", "back", or less mail ("daily", "quiet")."""
-    with runtime().database.reading() as session:
+    with reading() as session:
         table = None if (link.table_id, link.seat) == ALL_TABLES else session.get(TableRow, link.table_id)
         player = session.get_one(PlayerRow, link.player_id)
     wanted = changed or preferences.preferences_of(player)

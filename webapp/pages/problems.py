@@ -12,7 +12,7 @@ from webapp.games.shares import NothingToShare, SharingStopped
 from webapp.games.store import table_seats
 from webapp.inbox.limits import AddressFull
 from webapp.models import TableRow
-from webapp.pages.common import page, page_without_database, runtime
+from webapp.pages.common import page, page_without_database, reading, runtime
 from webapp.pages.limits import Refusal, TooMuchMail, refused
 from webapp.pages.origin import CameFromElsewhere
 from webapp.tables.seating import SeatGone
@@ -80,7 +80,7 @@ def _link_invalid(_: LinkInvalid) -> tuple[str, int]:
 
 
 def _seat_lost(lost: SeatLost) -> tuple[str, int]:
-    with runtime().database.reading() as session:
+    with reading() as session:
         table = session.get_one(TableRow, lost.table_id)
         host = table_seats(session, lost.table_id)[0]
     given = f"{host.name}, who hosts Table {table.code}, has given it to somebody else."

@@ -13,7 +13,7 @@ from webapp.games import store
 from webapp.games.finished import finished_hand
 from webapp.games.links import still_names
 from webapp.games.store import Stored
-from webapp.pages.common import page, runtime
+from webapp.pages.common import page, reading, runtime
 from webapp.presentation.relive import scene
 from webapp.presentation.sheets import score_sheet_of
 from webapp.robots import reviews
@@ -24,7 +24,7 @@ blueprint = Blueprint("relive", __name__)
 @blueprint.get("/relive/<token>")
 def show(token: str) -> str:
     link = runtime().signer.read(ReliveLink, token)
-    with runtime().database.reading() as session:
+    with reading() as session:
         stored = _load(session, link)
         hand = finished_hand(stored, link.hand)
         is_reader = _may_read(stored, link)
@@ -44,7 +44,7 @@ def show(token: str) -> str:
 def ask(token: str) -> Response:
     """Has the robot review the hand, once for each hand, for the player whom the link names; shows the step again."""
     link = runtime().signer.read(ReliveLink, token)
-    with runtime().database.reading() as session:
+    with reading() as session:
         stored = _load(session, link)
         finished_hand(stored, link.hand)
         if not _may_read(stored, link):

@@ -24,11 +24,12 @@ from webapp.games.due import due_of, turn_link
 from webapp.games.following import is_live, news
 from webapp.games.links import preferences_link, relive_link
 from webapp.games.store import Stored, table_seats
+from webapp.games.talk import recent_lines
 from webapp.models import GameState, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox.delivery import last_mail, unreachable_seats
 from webapp.pages import limits, ways_in
 from webapp.pages.again import again_text_on_table
-from webapp.pages.common import page, runtime, signed_in
+from webapp.pages.common import page, reading, runtime, signed_in
 from webapp.pages.host import host_link
 from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.pages.offers import OfferNote, offer_note
@@ -116,7 +117,7 @@ def refill(token: str) -> AnyResponse | tuple[str, int] | Refusal:
     _check(link)
     try:
         number, occupant = _read_seat_form()
-        with runtime().database.reading() as session:
+        with reading() as session:
             invited = guests.invited_by_giving(session, link.table_id, number, occupant)
         with limits.counted(*limits.invited(link.player_id, invited)):
             seating.refill(runtime(), link, number, occupant, runtime().now())
@@ -152,7 +153,7 @@ def mail_turn(token: str) -> AnyResponse | Refusal:
 def record(token: str) -> Response:
     """The game record of the finished hands only: nobody may see the cards of the current hand."""
     link = runtime().signer.read(SeatLink, token)
-    with runtime().database.reading() as session:
+    with reading() as session:
         seating.own_seat(session, link)
         stored = _stored(session, link, request.args.get("game", type=int))
         code = session.get_one(TableRow, link.table_id).code
@@ -166,16 +167,16 @@ def record(token: str) -> Response:
 
 def _check(link: SeatLink) -> None:
     """Raises SeatLost if another player has the seat, LinkExpired if the player has ended the link."""
-    with runtime().database.reading() as session:
+    with reading() as session:
         seating.own_seat(session, link)
 
 
 def _stored(session: Session, link: SeatLink, number: int | None = None) -> Stored | None:
     """Game `number` of the table, or the newest game; None if there is none."""
-    row = (
-        seating.current_game(session, link.table_id) if number is None else seating.game(session, link.table_id, number)
-    )
-    return store.load(session, row.id) if row and row.id else None
+    if number is None:
+        return store.load_newest(session, link.table_id)
+    row = seating.game(session, link.table_id, number)
+    return store.load(session, row.id) if row else None
 
 
 def _read_seat_form() -> tuple[int, NewSeat | None]:
@@ -209,7 +210,7 @@ def _table_page(
 ) -> str:
     link = runtime().signer.read(SeatLink, token)
     now = runtime().now()
-    with runtime().database.reading() as session:
+    with reading() as session:
         seat = seating.own_seat(session, link)
         zone = zone_of(session, seat)
         table = session.get_one(TableRow, link.table_id)
@@ -222,7 +223,7 @@ def _table_page(
         opinions = reviews_for(session, stored, Seat(link.seat), link.player_id) if stored else NO_OPINIONS
         score = score_sheet_of(stored, opinions=opinions) if stored else blank_score_sheet(table, seats)
         again = again_text_on_table(session, seat, stored.row, summary) if stored else None
-        talk = talk_sheet_of(session, table, seat, zone, now)
+        talk = talk_sheet_of(recent_lines(session, table, now), table, seat, zone, now)
         note = _offer_note(session, seat)
     deadline = deadline_of(stored, zone, now) if stored else None
     is_playing = stored is not None and stored.row.state is GameState.PLAYING

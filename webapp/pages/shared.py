@@ -13,7 +13,7 @@ from webapp.games import shares
 from webapp.games.finished import finished_hand
 from webapp.games.store import Stored
 from webapp.models import ShareRow
-from webapp.pages.common import page, runtime, signed_in
+from webapp.pages.common import page, reading, runtime, signed_in
 from webapp.pages.relive import asked_step
 from webapp.pictures.result import HEIGHT, WIDTH, result_png
 from webapp.presentation.relive import scene
@@ -84,7 +84,7 @@ def stop(token: str) -> AnyResponse:
 def _shared(token: str) -> tuple[ShareRow, Stored]:
     """What the link shows. Raises LinkInvalid or SharingStopped."""
     link = runtime().signer.read(SharedLink, token)
-    with runtime().database.reading() as session:
+    with reading() as session:
         row = shares.shared(session, link)
         return row, shares.shared_game(session, row)
 

@@ -10,7 +10,7 @@ from webapp.games import shares
 from webapp.games.shares import hidden_seats, seat_word, shared_link
 from webapp.games.store import Stored
 from webapp.models import GameRow, GameState
-from webapp.pages.common import page, runtime
+from webapp.pages.common import page, reading, runtime
 from webapp.presentation.phrasing import listed
 from webapp.presentation.result import result_of
 from webapp.tables import seating
@@ -22,7 +22,7 @@ TICKED = "yes"
 @blueprint.get("/seat/<token>/share")
 def show(token: str) -> str:
     link = runtime().signer.read(SeatLink, token)
-    with runtime().database.reading() as session:
+    with reading() as session:
         game = _game(session, link)
         stored = shares.own_game(session, link, game.id)
         row = shares.share_of(session, game.id, link.player_id)
@@ -43,7 +43,7 @@ def show(token: str) -> str:
 @blueprint.post("/seat/<token>/share")
 def change(token: str) -> Response:
     link = runtime().signer.read(SeatLink, token)
-    with runtime().database.reading() as session:
+    with reading() as session:
         game = _game(session, link)
         shares.own_game(session, link, game.id)
     match request.form.get("want"):

@@ -21,7 +21,7 @@ from webapp.games.due import Decision, Due, answer_to, due_of, turn_link
 from webapp.games.store import Record, Stored
 from webapp.models import GameState, TurnSource
 from webapp.outbox import letters, questions
-from webapp.pages.common import page, runtime
+from webapp.pages.common import page, reading, runtime
 from webapp.pages.games import next_game_of
 from webapp.pages.limits import Refusal
 from webapp.pages.play import play_link, play_page, question_page
@@ -119,7 +119,7 @@ def _stored(link: TurnLink) -> Stored:
     Raises LinkInvalid if there is none, SeatLost if another player has the seat, LinkExpired if the link was ended.
     """
     try:
-        with runtime().database.reading() as session:
+        with reading() as session:
             stored = store.load(session, link.game_id)
             if not _still_has_seat(session, link, stored):
                 raise SeatLost(stored.row.table_id)

@@ -13,9 +13,8 @@ from webapp.games.store import Stored
 from webapp.models import GameState, PlayerRow
 from webapp.outbox import questions
 from webapp.pages import limits
-from webapp.pages.common import runtime
+from webapp.pages.common import reading, runtime
 from webapp.players import preferences
-from webapp.tables import seating
 
 
 def mail_one(link: PlayLink | SeatLink) -> None:
@@ -23,9 +22,8 @@ def mail_one(link: PlayLink | SeatLink) -> None:
 
     The caller has checked that they still have the seat. Raises TooMuchMail.
     """
-    with runtime().database.reading() as session:
-        row = seating.current_game(session, link.table_id)
-        stored = store.load(session, row.id) if row and row.id else None
+    with reading() as session:
+        stored = store.load_newest(session, link.table_id)
         address = session.get_one(PlayerRow, link.player_id).address
     if stored is None or not _mail_turn(stored, Seat(link.seat)):
         with limits.counted(limits.to_address(address)):

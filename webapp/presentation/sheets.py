@@ -24,7 +24,7 @@ from webapp.games import talk
 from webapp.games.presence import is_present
 from webapp.games.running import RunningGame
 from webapp.games.store import Stored, table_rules
-from webapp.models import GameState, OfferState, PlayerRow, SeatRow, TableRow, Talk
+from webapp.models import GameState, OfferState, PlayerRow, SeatRow, TableRow, Talk, TalkRow
 from webapp.presentation.chart import race
 from webapp.presentation.faces import Face, faces
 from webapp.presentation.lessons import lesson_after
@@ -174,15 +174,14 @@ def blank_score_sheet(table: TableRow, seats: Sequence[SeatRow]) -> ScoreSheet:
 
 
 def talk_sheet_of(
-    session: Session, table: TableRow, reader: SeatRow, zone: str, now: datetime, play_link: str | None = None
+    rows: Sequence[TalkRow], table: TableRow, reader: SeatRow, zone: str, now: datetime, play_link: str | None = None
 ) -> TalkSheet | None:
-    """The talk of the table for the player of `reader`; None if the table has none.
+    """The talk of the table, its recent lines `rows`, for the player of `reader`; None if the table has none.
 
     The player can talk only on the page that follows their seat; `play_link` is its address, None anywhere else.
     """
     if table.talk is Talk.NONE:
         return None
-    rows = talk.recent_lines(session, table, now)
     lines = talk_lines(rows, reader.player_id, zone, now)
     is_heard = bool(rows) and now - rows[-1].at < JUST_NOW and not lines[-1].is_yours
     sheet = TalkSheet(lines, lines[-1] if is_heard else None)

@@ -1,0 +1,76 @@
+"""What all pages share: one snapshot of the database for all that a GET shows, and few queries."""
+
+import sqlite3
+
+import pytest
+from sqlalchemy import event
+from sqlalchemy.exc import OperationalError
+
+from tests.cast import load, turn_link
+from tests.playing import awaited, pass_all
+from webapp.core.database import DatabaseDown
+from webapp.core.tokens import PlayLink
+from webapp.models import PlayerRow
+from webapp.pages.common import reading
+
+MOST = 6  # queries of a turn page, with the beginning of its transaction
+
+
+@pytest.fixture
+def site(client):
+    return client.application
+
+
+@pytest.mark.parametrize(("method", "is_shared"), [("GET", True), ("HEAD", True), ("POST", False)])
+def test_all_that_a_get_shows_comes_from_one_snapshot(site, method, is_shared):
+    with site.test_request_context("/", method=method):
+        with reading() as one:
+            pass
+        with reading() as other:
+            assert (one is other) is is_shared
+
+
+def test_each_request_sees_what_was_written_before_it(site, runtime, game_id):
+    for name in ("Ann", "Eve"):
+        with runtime.database.writing() as session:
+            session.get_one(PlayerRow, 1).name = name
+        with site.test_request_context("/"), reading() as session:
+            assert session.get_one(PlayerRow, 1).name == name
+
+
+def test_after_an_error_the_page_about_it_reads_anew(site, game_id):
+    with site.test_request_context("/"):
+        with pytest.raises(LookupError), reading() as broken:
+            raise LookupError
+        with reading() as session:
+            assert session is not broken
+            assert session.get_one(PlayerRow, 1).name == "Ann"
+
+
+def test_a_database_that_fails_within_a_snapshot_is_reported_as_down(site):
+    cause = sqlite3.OperationalError("disk I/O error")
+    cause.sqlite_errorcode, cause.sqlite_errorname = sqlite3.SQLITE_IOERR, "SQLITE_IOERR"
+    with site.test_request_context("/"), pytest.raises(DatabaseDown, match="SQLITE_IOERR"), reading():
+        raise OperationalError("SELECT 1", {}, cause)
+
+
+def test_a_snapshot_ends_with_its_request(client, runtime, game_id):
+    link = runtime.signer.local_url(turn_link(runtime, game_id, 0))
+    for _ in range(30):
+        assert client.get(link).status_code == 200
+    assert runtime.database.engine.pool.checkedout() == 0
+
+
+def test_the_page_of_a_turn_and_that_of_who_waits_take_few_queries(client, runtime, game_id):
+    pass_all(runtime, game_id)
+    seat = awaited(runtime, game_id)
+    asked = []
+    event.listen(runtime.database.engine, "before_cursor_execute", lambda *said: asked.append(said[2]))
+    links = [runtime.signer.local_url(turn_link(runtime, game_id, seat))]
+    for number in (seat, (seat + 1) % 4):
+        row = load(runtime, game_id).seats[number]
+        links.append(runtime.signer.local_url(PlayLink(row.table_id, number, row.player_id, row.visits)))
+    for link in links:
+        asked.clear()
+        assert client.get(link).status_code == 200
+        assert len(asked) <= MOST, asked
