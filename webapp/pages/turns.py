@@ -66,12 +66,11 @@ def play(token: str) -> Response | str | tuple[str, int]:
     except IllegalTurn as error:
         return _refusal(link, refusal_sentence(_stored(link).game, turn) or str(error))
     except service.TurnOver as over:
-        _note_back(link)
-        is_the_same = over.answer is not None and over.answer.turn == turn
-        follows = _follows(link)
-        if is_the_same:
+        stored = _noted_back(link)
+        follows = _follows(link, stored)
+        if over.answer is not None and over.answer.turn == turn:
             return redirect(f"/play/{follows}" if follows else request.path, 303)
-        return _too_late(link, _stored(link), over.answer, follows), 409
+        return _too_late(link, stored, over.answer, follows), 409
     if stored.seats[link.seat].player_id != player_id:  # the card ended the hand, after which a newcomer got the seat
         return _handed_on_page(stored, Seat(link.seat), turn)
     return redirect(play_link(stored.seats[link.seat]) or request.path, 303)
@@ -81,9 +80,7 @@ def play(token: str) -> Response | str | tuple[str, int]:
 def come_back(token: str) -> Response:
     """Sets a player who was away as back, and shows the turn for which they are asked now, if any."""
     link = runtime().signer.read(TurnLink, token)
-    _stored(link)
-    _note_back(link)
-    stored = _stored(link)
+    stored = _noted_back(link)
     due = due_of(stored.game, Seat(link.seat))
     asked = runtime().signer.local_url(turn_link(stored, Seat(link.seat), due)) if due else f"/turn/{token}"
     return redirect(asked, 303)
@@ -141,23 +138,26 @@ def _still_has_seat(session: Session, link: TurnLink, stored: Stored) -> bool:
     )
 
 
-def _note_back(link: TurnLink) -> None:
-    """Sets the player as back: they are doing something here."""
-    seat = _stored(link).seats[link.seat]
-    if seat.away:
-        now = runtime().now()
-        preferences.set_away(runtime(), seat.table_id, seat.seat, away=False, now=now, player_id=seat.player_id)
+def _noted_back(link: TurnLink) -> Stored:
+    """The game of the link, after its player was set as back: they are doing something here."""
+    stored = _stored(link)
+    seat = stored.seats[link.seat]
+    if not seat.away:
+        return stored
+    now = runtime().now()
+    preferences.set_away(runtime(), seat.table_id, seat.seat, away=False, now=now, player_id=seat.player_id)
+    return _stored(link)
 
 
 def _refusal(link: TurnLink, sentence: str) -> tuple[str, int]:
     stored = _stored(link)
     if due_of(stored.game, Seat(link.seat)) != _due(link):
         answer = answer_to(stored.records, Seat(link.seat), _due(link))
-        return _too_late(link, stored, answer, _follows(link)), 409
+        return _too_late(link, stored, answer, _follows(link, stored)), 409
     return _question_page(link, stored, chosen=request.form.getlist("card"), error=sentence), 400
 
 
-def _follows(link: TurnLink) -> str | None:
+def _follows(link: TurnLink, stored: Stored) -> str | None:
     """The token by which the posting page follows the game, if it is for the same player and seat; else None.
 
     A player who has such a token keeps following the game; the page of a turn that is over gives it to nobody.
@@ -167,7 +167,7 @@ def _follows(link: TurnLink) -> str | None:
         follows = runtime().signer.read(PlayLink, token)
     except (LinkInvalid, LinkExpired):
         return None
-    return token if follows == links.play_link(_stored(link).seats[link.seat]) else None
+    return token if follows == links.play_link(stored.seats[link.seat]) else None
 
 
 def _too_late(link: TurnLink, stored: Stored, answer: Record | None, follows: str | None) -> str:
