@@ -13,6 +13,7 @@ from sqlmodel import SQLModel, col, insert, select, update
 from hearts.cards import Cards
 from hearts.deal import deal
 from hearts.game import Game, Stage, legal
+from hearts.plans import Plan, plan_mapping
 from hearts.robot import Level
 from hearts.rules import Rules, preset_rules, rules_mapping
 from hearts.seats import Seat
@@ -21,7 +22,7 @@ from tests.remembered import remembered
 from webapp import migrations, service
 from webapp.core.config import read_settings
 from webapp.core.runtime import Runtime
-from webapp.core.tokens import ConfirmLink, InvitationLink, SeatLink, TurnLink
+from webapp.core.tokens import ConfirmLink, InvitationLink, PlayLink, SeatLink, TurnLink
 from webapp.forms.opening import NewSeat, NewTable
 from webapp.games import due, store
 from webapp.games.due import Decision, due_of
@@ -133,6 +134,15 @@ def allow_advice(runtime: Runtime, game_id: int, *, allowed: bool = True) -> Non
         store.load(session, game_id).table.suggestions = allowed
 
 
+def give_plans(runtime: Runtime, game_id: int, *chosen: Plan, guards: bool = True) -> None:
+    """Sets the plans of the first seats, as the opening form and the players would have."""
+    with runtime.database.writing() as session:
+        table_id = session.get_one(GameRow, game_id).table_id
+        session.get_one(TableRow, table_id).guards = guards
+        for number, plan in enumerate(chosen):
+            session.get_one(SeatRow, (table_id, number)).plan = plan_mapping(plan)
+
+
 def seats(runtime: Runtime, table_id: int) -> list[SeatRow]:
     with runtime.database.reading() as session:
         return list(store.table_seats(session, table_id))
@@ -154,6 +164,12 @@ def turn_link(runtime: Runtime, game_id: int, seat: int) -> TurnLink:
     asked = due_of(stored.game, Seat(seat))
     assert asked is not None
     return due.turn_link(stored, Seat(seat), asked)
+
+
+def play_link(runtime: Runtime, game_id: int, seat: int) -> PlayLink:
+    """The link that a page has for the player of `seat`."""
+    row = load(runtime, game_id).seats[seat]
+    return PlayLink(row.table_id, seat, row.player_id or 0, row.visits)
 
 
 def play_first(runtime: Runtime, game_id: int, way: TurnSource = TurnSource.PAGE) -> Stored:

@@ -4,11 +4,12 @@ from collections.abc import Iterable
 
 from sqlmodel import select
 
-from hearts.cards import Card, Cards, card_text
+from hearts.cards import Card, Cards, card_text, suit
+from hearts.game import Game, Stage
 from hearts.rules import preset_rules
 from hearts.seats import Seat
 from hearts.turns import Pass
-from tests.cast import load
+from tests.cast import load, play_first, start_game
 from tests.remembered import remembered
 from webapp import service
 from webapp.core.runtime import Runtime
@@ -57,3 +58,25 @@ def records(runtime: Runtime, game_id: int) -> list[TurnRow]:
 
 def codes(cards: Iterable[Card]) -> list[str]:
     return [card_text(card) for card in cards]
+
+
+def waiting_game(runtime: Runtime) -> int:
+    """A game in which Bo has led, Cy is to play, and everybody can follow with a choice of cards."""
+    made = start_game(runtime)
+    while not _bo_has_led(load(runtime, made).game):
+        play_first(runtime, made)
+    return made
+
+
+def _bo_has_led(game: Game) -> bool:
+    if game.stage is not Stage.PLAY or len(game.on_table) != 1 or game.leader != BO:
+        return False
+    led = suit(game.on_table[0])
+    return all(sum(suit(card) is led for card in held) > 1 for seat, held in enumerate(game.held) if seat != BO)
+
+
+def following_cards(runtime: Runtime, game_id: int, seat: int) -> list[Card]:
+    """The cards with which the seat can follow suit."""
+    game = load(runtime, game_id).game
+    led = suit(game.on_table[0])
+    return [card for card in game.held[seat] if suit(card) is led]

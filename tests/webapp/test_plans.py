@@ -1,7 +1,5 @@
 """Plans in the path of a turn: what they play, whom they leave to be asked, and what happens at the same moment."""
 
-import threading
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import timedelta
 
@@ -11,16 +9,17 @@ from sqlmodel import select
 from hearts.game import Stage, apply, legal, new_game
 from hearts.plans import ASK, Asking, Order, Plan, Wake, by_guard, parse_plan, plan_mapping, planned
 from hearts.rules import preset_rules
-from hearts.turns import Deal, Play
+from hearts.turns import Play
 from hearts.view import view
-from tests.cast import NAMES, PACE, dump, letters, load, miss_deadline, play_first, seats, start_game, table
+from tests.cast import NAMES, PACE, dump, give_plans, letters, load, miss_deadline, play_first, seats, start_game, table
 from tests.playing import pass_all
+from tests.races import at_once, check_replays
 from webapp import service
 from webapp.core.tokens import PlayLink
 from webapp.games.due import due_of
 from webapp.games.planning import awaited, pending
 from webapp.kinds import QUESTIONS
-from webapp.models import GameRow, LetterState, PlayerRow, SeatRow, TableRow, TurnSource
+from webapp.models import LetterState, PlayerRow, SeatRow, TableRow, TurnSource
 from webapp.players import plans, preferences
 from webapp.robots import thinking
 
@@ -32,15 +31,6 @@ ORDERS_ONLY = replace(MATTERS, orders=frozenset(Order) - {Order.LEAD})
 def same_seed(monkeypatch):
     """The guard looks at the same decision in the same way in every run."""
     monkeypatch.setattr(thinking.secrets, "randbits", lambda _: 7)
-
-
-def give_plans(runtime, game_id, *chosen, guards=True):
-    """Sets the plans of the first seats, as the opening form and the players would have."""
-    with runtime.database.writing() as session:
-        table_id = session.get_one(GameRow, game_id).table_id
-        session.get_one(TableRow, table_id).guards = guards
-        for number, plan in enumerate(chosen):
-            session.get_one(SeatRow, (table_id, number)).plan = plan_mapping(plan)
 
 
 def started(runtime, *chosen, guards=True):
@@ -307,32 +297,6 @@ def test_a_change_at_one_table_changes_no_other(runtime):
 
 
 # at the same moment
-
-
-def at_once(*acts):
-    """Runs the acts at the same moment, and returns their results or exceptions."""
-    gate = threading.Barrier(len(acts))
-
-    def run(act):
-        gate.wait()
-        try:
-            return act()
-        except Exception as error:  # noqa: BLE001  the test looks at it
-            return error
-
-    with ThreadPoolExecutor(len(acts)) as pool:
-        return [one.result() for one in [pool.submit(run, act) for act in acts]]
-
-
-def check_replays(runtime, game_id):
-    """The records fold into a game without a fault, and each trick has one card of each seat."""
-    stored = load(runtime, game_id)
-    game = new_game(stored.game.rules)
-    for record in stored.records:
-        assert isinstance(record.turn, Deal) or game.stage is not Stage.DEAL
-        game = apply(game, record.turn)
-    assert game.plays == stored.game.plays
-    assert stored.row.turns == len(stored.records)
 
 
 def test_a_card_by_hand_and_the_same_seat_s_plan_make_one_record(either_runtime):

@@ -4,9 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from tests.cast import letters, load, start_game
+from tests.cast import letters, play_link, start_game
 from tests.playing import pass_all
-from webapp.core.tokens import PlayLink
 from webapp.models import LetterKind, LetterRow
 from webapp.outbox.nudges import NUDGE
 from webapp.players.nudging import nudge
@@ -20,8 +19,7 @@ def test_it_says_so_and_names_nobody_who_asked(runtime, is_nudge):
     game_id = start_game(runtime)
     pass_all(runtime, game_id, (0, BO, 2))
     runtime.now.pass_by(timedelta(hours=6))
-    row = load(runtime, game_id).seats[BO]
-    nudge(runtime, PlayLink(row.table_id, BO, row.player_id, row.visits), runtime.now())
+    nudge(runtime, play_link(runtime, game_id, BO), runtime.now())
     sent = [letter for letter in letters(runtime, LetterKind.REMINDER) if letter.seat == DI]
     chosen = next(letter for letter in sent if (letter.reason == NUDGE) == is_nudge)
     with runtime.database.reading() as session:

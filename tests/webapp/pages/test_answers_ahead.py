@@ -7,16 +7,16 @@ import pytest
 from playwright.sync_api import expect
 
 from hearts.cards import card_text, suit
-from hearts.game import Stage, legal
+from hearts.game import legal
 from hearts.plans import Asking, Plan, plan_mapping
 from hearts.plans.ahead import Unless
 from hearts.seats import Seat
 from hearts.turns import Play
-from tests.cast import dump, letters, load, play_first, seats, start_game
+from tests.cast import dump, letters, load, play_first, play_link, seats
 from tests.gallery import PHONE
+from tests.playing import following_cards, waiting_game
 from tests.submitting import words
 from webapp import service
-from webapp.core.tokens import PlayLink
 from webapp.games import following, store
 from webapp.games.due import due_of
 from webapp.kinds import QUESTIONS
@@ -35,33 +35,8 @@ def game_id(runtime, monkeypatch):
     return waiting_game(runtime)
 
 
-def waiting_game(runtime):
-    made = start_game(runtime)
-    while not _bo_has_led(load(runtime, made).game):
-        play_first(runtime, made)
-    return made
-
-
-def _bo_has_led(game):
-    if game.stage is not Stage.PLAY or len(game.on_table) != 1 or game.leader != BO:
-        return False
-    led = suit(game.on_table[0])
-    return all(sum(suit(card) is led for card in held) > 1 for seat, held in enumerate(game.held) if seat != BO)
-
-
-def link_of(runtime, game_id, seat):
-    table_id = load(runtime, game_id).row.table_id
-    return PlayLink(table_id, seat, seats(runtime, table_id)[seat].player_id)
-
-
 def page_of(runtime, game_id, seat):
-    return runtime.signer.local_url(link_of(runtime, game_id, seat))
-
-
-def following_cards(runtime, game_id, seat):
-    game = load(runtime, game_id).game
-    led = suit(game.on_table[0])
-    return [card for card in game.held[seat] if suit(card) is led]
+    return runtime.signer.local_url(play_link(runtime, game_id, seat))
 
 
 def answer(client, runtime, game_id, seat, card, *unless, **more):
@@ -222,7 +197,7 @@ def test_an_answer_and_the_turn_at_the_same_moment_lose_nothing(either_runtime):
         game_id = waiting_game(either_runtime)
         stored = load(either_runtime, game_id)
         card = following_cards(either_runtime, game_id, ANN)[-1]
-        link = link_of(either_runtime, game_id, ANN)
+        link = play_link(either_runtime, game_id, ANN)
         gate = threading.Barrier(2)
 
         def others(game_id=game_id, gate=gate):
@@ -254,7 +229,7 @@ def test_an_answer_and_the_turn_at_the_same_moment_lose_nothing(either_runtime):
 
 def test_an_answer_waits_for_a_turn_that_is_being_taken(either_runtime):
     game_id = waiting_game(either_runtime)
-    card, link = following_cards(either_runtime, game_id, ANN)[-1], link_of(either_runtime, game_id, ANN)
+    card, link = following_cards(either_runtime, game_id, ANN)[-1], play_link(either_runtime, game_id, ANN)
     answer_now = (either_runtime, link, card, frozenset(), None, either_runtime.now())
     with ThreadPoolExecutor(1) as pool:
         with either_runtime.database.writing() as session:

@@ -6,10 +6,9 @@ import pytest
 from sqlalchemy import event
 from sqlalchemy.exc import OperationalError
 
-from tests.cast import load, turn_link
+from tests.cast import play_link, turn_link
 from tests.playing import awaited, pass_all
 from webapp.core.database import DatabaseDown
-from webapp.core.tokens import PlayLink
 from webapp.models import PlayerRow
 from webapp.pages.common import reading
 
@@ -67,9 +66,7 @@ def test_the_page_of_a_turn_and_that_of_who_waits_take_few_queries(client, runti
     asked = []
     event.listen(runtime.database.engine, "before_cursor_execute", lambda *said: asked.append(said[2]))
     links = [runtime.signer.local_url(turn_link(runtime, game_id, seat))]
-    for number in (seat, (seat + 1) % 4):
-        row = load(runtime, game_id).seats[number]
-        links.append(runtime.signer.local_url(PlayLink(row.table_id, number, row.player_id, row.visits)))
+    links += [runtime.signer.local_url(play_link(runtime, game_id, number)) for number in (seat, (seat + 1) % 4)]
     for link in links:
         asked.clear()
         assert client.get(link).status_code == 200

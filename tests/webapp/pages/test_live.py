@@ -7,9 +7,9 @@ import pytest
 
 from hearts.cards import card_text
 from hearts.game import Stage
-from tests.cast import load, open_table, play_first, seat_link, seats, start_game, turn_link
+from tests.cast import load, open_table, play_first, play_link, seat_link, seats, start_game, turn_link
 from tests.servers import wait_until
-from webapp.core.tokens import InvitationLink, PlayLink
+from webapp.core.tokens import InvitationLink
 from webapp.games import following, talk
 from webapp.tables import seating
 
@@ -30,11 +30,6 @@ def game_id(runtime, monkeypatch):
     """A game whose pages look for news all the time."""
     monkeypatch.setattr(following, "POLL_MS", 200)
     return start_game(runtime)
-
-
-def play_link(runtime, game_id, seat):
-    table_id = load(runtime, game_id).row.table_id
-    return PlayLink(table_id, seat, seats(runtime, table_id)[seat].player_id)
 
 
 @contextmanager

@@ -2,18 +2,16 @@
 
 from datetime import timedelta
 
-from tests.cast import letters, load
+from tests.cast import letters, play_link
 from tests.playing import pass_all
 from tests.submitting import soup, words
-from webapp.core.tokens import PlayLink
 from webapp.outbox.nudges import NUDGE
 
 BO, DI = 1, 3
 
 
 def page_of_bo(runtime, game_id):
-    row = load(runtime, game_id).seats[BO]
-    return runtime.signer.local_url(PlayLink(row.table_id, BO, row.player_id, row.visits))
+    return runtime.signer.local_url(play_link(runtime, game_id, BO))
 
 
 def nudge_of(response):

@@ -38,7 +38,7 @@ PAGES = pages()
 FOLLOWING = [name for name, (template, _) in PAGES.items() if template in ("turn", "pass", "moon", "play", "table")]
 
 
-def play_link(runtime, table_id, seat):
+def link_at_table(runtime, table_id, seat):
     return PlayLink(table_id, seat, seats(runtime, table_id)[seat].player_id)
 
 
@@ -56,7 +56,7 @@ def table_id(runtime, game_id):
 @pytest.fixture
 def plays(runtime, table_id):
     """Everybody's page, by seat."""
-    return [runtime.signer.local_url(play_link(runtime, table_id, seat)) for seat in range(4)]
+    return [runtime.signer.local_url(link_at_table(runtime, table_id, seat)) for seat in range(4)]
 
 
 def soup(response):
@@ -161,7 +161,7 @@ def test_after_the_last_hand_the_page_shows_the_result_and_offers_another_game(
 
 def test_before_the_game_the_page_says_who_is_missing(client, runtime):
     table_id = open_table(runtime)
-    assert "Bo, Cy and Di" in words(client.get(runtime.signer.local_url(play_link(runtime, table_id, 0))))
+    assert "Bo, Cy and Di" in words(client.get(runtime.signer.local_url(link_at_table(runtime, table_id, 0))))
 
 
 def test_an_away_player_comes_back_from_their_page(client, runtime, game_id, table_id, plays):
@@ -213,7 +213,7 @@ def change_row(runtime, row, key, **values):
 
 CHANGES = {
     "a turn": lambda runtime, game: play_first(runtime, game),
-    "a line said": lambda runtime, game: talk.say(runtime, play_link(runtime, 1, 2), "Well played", runtime.now()),
+    "a line said": lambda runtime, game: talk.say(runtime, link_at_table(runtime, 1, 2), "Well played", runtime.now()),
     "somebody is here": lambda runtime, _: presence.note_presence(runtime, 1, 2, 3, runtime.now()),
     "the clock stands": lambda runtime, _: change_row(runtime, TableRow, 1, paused_at=runtime.now()),
     "another deadline": lambda runtime, game: change_row(

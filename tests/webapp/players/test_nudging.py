@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from tests.cast import load, play_first, seats, start_game
+from tests.cast import load, play_first, play_link, seats, start_game
 from tests.mailing import letters_to, set_preferences
 from tests.playing import pass_all, pass_lowest
 from webapp.core.refusal import Refused
@@ -31,17 +31,12 @@ def game_that_waits_for_di(runtime):
     return made
 
 
-def link_of(runtime, game_id, seat):
-    row = load(runtime, game_id).seats[seat]
-    return PlayLink(row.table_id, seat, row.player_id, row.visits)
-
-
 def nudges_to(runtime, name):
     return [letter for letter in letters_to(runtime, name, LetterKind.REMINDER) if letter.reason == NUDGE]
 
 
 def nudge_by(runtime, game_id, seat):
-    nudge(runtime, link_of(runtime, game_id, seat), runtime.now())
+    nudge(runtime, play_link(runtime, game_id, seat), runtime.now())
 
 
 def test_the_player_for_whom_the_table_waits_is_reminded_once(runtime, game_id):
@@ -160,7 +155,7 @@ def test_a_turn_played_meanwhile_takes_the_reminder_back(runtime, game_id):
 
 
 def test_after_the_game_there_is_nobody_to_remind(runtime, game_id):
-    link = link_of(runtime, game_id, BO)
+    link = play_link(runtime, game_id, BO)
     with runtime.database.writing() as session:
         session.merge(load(runtime, game_id).row).state = "over"
     with pytest.raises(Refused, match="over"):
@@ -181,7 +176,7 @@ def test_two_who_ask_at_the_same_moment_cause_one_reminder(either_runtime):
     runtime = either_runtime
     game_id = game_that_waits_for_di(runtime)
     runtime.now.pass_by(HOURS)
-    links = [link_of(runtime, game_id, seat) for seat in (ANN, BO, CY)]
+    links = [play_link(runtime, game_id, seat) for seat in (ANN, BO, CY)]
     with ThreadPoolExecutor(3) as pool:
         for outcome in [pool.submit(nudge, runtime, link, runtime.now()) for link in links]:
             outcome.result()
@@ -193,7 +188,7 @@ def test_two_who_ask_at_the_same_moment_cause_one_reminder(either_runtime):
 def test_a_reminder_waits_for_a_turn_that_is_being_taken(either_runtime):
     game_id = game_that_waits_for_di(either_runtime)
     either_runtime.now.pass_by(HOURS)
-    link = link_of(either_runtime, game_id, BO)
+    link = play_link(either_runtime, game_id, BO)
     with ThreadPoolExecutor(1) as pool:
         with either_runtime.database.writing() as session:
             store.load(session, game_id, lock=True)
