@@ -56,7 +56,7 @@ def test_each_decision_is_taken_once_and_an_answer_that_was_kept_is_played(eithe
 
 
 def finish_trick(runtime, game_id, tricks):
-    """Whoever is asked plays by hand, until the trick after `tricks` others is over."""
+    """Plays a card by hand for each player who is asked, until one more trick than `tricks` is over."""
     while len((stored := load(runtime, game_id)).game.tricks) == tricks and stored.game.stage is Stage.PLAY:
         if pending(stored):
             service.play_for_absent(runtime, game_id)

@@ -9,24 +9,15 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import bindparam
-from sqlmodel import Session, col, select
+from sqlmodel import Session
 
 from webapp.games import clock, talk
 from webapp.games.presence import is_present
+from webapp.games.store import newest_game
 from webapp.models import GameRow, OfferState, SeatRow, TableRow
 
 POLL_MS: Final = 3000  # milliseconds between two polls
 LIVE_POLL_MS: Final = 1000  # the same at a live pace
-# No request is more frequent, and to build the query anew takes longer than to run it.
-_NEWEST = (
-    select(TableRow, GameRow)
-    .select_from(TableRow)
-    .outerjoin(GameRow, col(GameRow.table_id) == TableRow.id)
-    .where(TableRow.id == bindparam("table_id"))
-    .order_by(col(GameRow.number).desc())
-    .limit(1)
-)
 
 
 def news(session: Session, table_id: int, seats: Sequence[SeatRow], reader: int, now: datetime) -> dict[str, Any]:
@@ -34,7 +25,7 @@ def news(session: Session, table_id: int, seats: Sequence[SeatRow], reader: int,
 
     `version` changes whenever their page would. `left` is the number of seconds until the deadline.
     """
-    table, game = session.exec(_NEWEST, params={"table_id": table_id}).one()
+    table, game = newest_game(session, table_id)
     return news_of(table, game, seats, reader, talk.newest_line(session, table, now), now)
 
 

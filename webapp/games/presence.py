@@ -17,7 +17,7 @@ from webapp.games.clock import Quiet, quiet_until
 from webapp.games.links import check_seat
 from webapp.games.pace import extend_deadline, is_asked_live, pace_of, set_wake
 from webapp.games.planning import awaited
-from webapp.models import GameRow, GameState, PlayerRow, SeatRow, TurnSource
+from webapp.models import PlayerRow, SeatRow, TurnSource
 
 PRESENT_FOR = timedelta(seconds=40)  # after a heartbeat of their page; every second heartbeat may be lost
 HEARTBEAT_INTERVAL = timedelta(seconds=10)  # heartbeats that come sooner after the last are not written
@@ -89,7 +89,7 @@ def note_presence(
     if was_here == here and not (here and _is_heartbeat_due(row, now)):
         return
     with runtime.database.writing() as session:
-        stored = _running_game(session, table_id) if here and not was_here else None
+        stored = store.load_running(session, table_id) if here and not was_here else None
         player = session.get_one(PlayerRow, player_id, with_for_update={"key_share": True})
         row = _own_seat(session, link)
         if not here:
@@ -106,13 +106,6 @@ def _own_seat(session: Session, link: PlayLink) -> SeatRow:
 
 def _is_heartbeat_due(row: SeatRow, now: datetime) -> bool:
     return row.here_at is None or now - row.here_at >= HEARTBEAT_INTERVAL
-
-
-def _running_game(session: Session, table_id: int) -> store.Stored | None:
-    """The table's running game, locked as for every change of its clock; None if there is none."""
-    running = select(GameRow.id).where(GameRow.table_id == table_id, GameRow.state == GameState.PLAYING)
-    game_id = session.exec(running).first()
-    return None if game_id is None else store.load(session, game_id, lock=True)
 
 
 def _give_time(stored: store.Stored, seat: Seat, now: datetime) -> None:

@@ -22,7 +22,8 @@ _SEATS = select(SeatRow).where(SeatRow.table_id == bindparam("table_id")).order_
 _BOTH = select(TableRow, GameRow).join(GameRow).where(GameRow.id == bindparam("game_id"))
 _NEWEST = (
     select(TableRow, GameRow)
-    .join(GameRow)
+    .select_from(TableRow)
+    .outerjoin(GameRow, col(GameRow.table_id) == TableRow.id)
     .where(TableRow.id == bindparam("table_id"))
     .order_by(col(GameRow.number).desc())
     .limit(1)
@@ -142,9 +143,21 @@ def load(session: Session, game_id: int, *, turns: int | None = None, lock: bool
 
 
 def load_newest(session: Session, table_id: int) -> Stored | None:
-    """The newest game of the table, as `load` does; None before the first."""
-    found = session.exec(_NEWEST, params={"table_id": table_id}).first()
-    return _filled(session, *found) if found else None
+    """The newest game of the table, as `load` does; None before the first, or if there is no such table."""
+    table, row = session.exec(_NEWEST, params={"table_id": table_id}).first() or (None, None)
+    return _filled(session, table, row) if table and row else None
+
+
+def load_running(session: Session, table_id: int) -> Stored | None:
+    """The running game of the table, locked as by `load`; None if it plays none."""
+    running = select(GameRow.id).where(GameRow.table_id == table_id, GameRow.state == GameState.PLAYING)
+    game_id = session.exec(running).first()
+    return None if game_id is None else load(session, game_id, lock=True)
+
+
+def newest_game(session: Session, table_id: int) -> tuple[TableRow, GameRow | None]:
+    """The table and its newest game, without its turns. Raises NoResultFound if there is no such table."""
+    return session.exec(_NEWEST, params={"table_id": table_id}).one()
 
 
 def _filled(session: Session, table: TableRow, row: GameRow, turns: int | None = None) -> Stored:

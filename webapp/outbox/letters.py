@@ -36,7 +36,7 @@ _OF_HAND = (
     LetterRow.seat == bindparam("seat"),
     LetterRow.player_id == bindparam("player_id"),
 )
-# Every turn looks for these, and to build such a query anew takes longer than to run it.
+# Built once, as those in `games.store`.
 _ASKING = select(LetterRow).where(*_OF_HAND, LetterRow.about == bindparam("about"), col(LetterRow.kind).in_(ASKING))
 _FIRST_OF_HAND = select(LetterRow.message_id).where(*_OF_HAND).order_by(col(LetterRow.id)).limit(1)
 

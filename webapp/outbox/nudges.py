@@ -1,12 +1,13 @@
-"""Nudges: the reminder for which somebody at the table asks while they wait; once for each question.
+"""Nudges: reminders that a player who waits may ask us to send; each question has one at most.
 
-It names nobody: whose turn it is learns that the table waits, and not who asked.
+A nudge does not say who asked for it.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlmodel import Session
+from sqlmodel import Session, col, select
 
 from hearts.seats import Seat
 from webapp.core.runtime import Runtime
@@ -15,7 +16,7 @@ from webapp.games.pace import pace_of
 from webapp.games.planning import asked_of, awaited
 from webapp.games.presence import may_disturb_at
 from webapp.games.store import Stored
-from webapp.models import LetterKind, PlayerRow
+from webapp.models import LetterKind, LetterRow, PlayerRow, SeatRow
 from webapp.outbox import letters, timing
 
 NUDGE = "nudge"  # the reason of such a reminder
@@ -23,7 +24,7 @@ NUDGE = "nudge"  # the reason of such a reminder
 
 @dataclass(frozen=True, slots=True)
 class Nudge:
-    """Whom the table waits for, by seat: those who may be reminded now, and those who have been."""
+    """The seats for which a table waits: those whom we may remind now, and those whom somebody has had reminded."""
 
     open: tuple[Seat, ...] = ()
     done: tuple[Seat, ...] = ()
@@ -31,10 +32,13 @@ class Nudge:
 
 def nudge_of(session: Session, stored: Stored, by: Seat, now: datetime) -> Nudge:
     """Whom the player of the seat `by` may have reminded."""
-    others = [seat for seat in awaited(stored) if seat != by and _has_waited_long(stored, now)]
-    done = tuple(seat for seat in others if _was_nudged(session, stored, seat))
-    waiting = [seat for seat in others if seat not in done]
-    return Nudge(tuple(seat for seat in waiting if _may_be_reminded(session, stored, seat, now)), done)
+    others = [seat for seat in awaited(stored) if seat != by] if _is_time(stored, now, now) else []
+    if not others:
+        return Nudge()
+    nudged = _nudged(session, stored, others)
+    waiting = _players(session, [stored.seats[seat] for seat in others if seat not in nudged])
+    may_be = tuple(seat for seat in others if seat in waiting and _may_be_reminded(stored, seat, waiting[seat], now))
+    return Nudge(may_be, tuple(seat for seat in others if seat in nudged))
 
 
 def queue_nudges(session: Session, runtime: Runtime, stored: Stored, seats: tuple[Seat, ...], now: datetime) -> None:
@@ -47,27 +51,32 @@ def queue_nudges(session: Session, runtime: Runtime, stored: Stored, seats: tupl
         letter.reason = NUDGE
 
 
-def _has_waited_long(stored: Stored, now: datetime) -> bool:
-    return _may_nudge(stored, now, now)
-
-
-def _may_nudge(stored: Stored, now: datetime, at: datetime) -> bool:
+def _is_time(stored: Stored, now: datetime, at: datetime) -> bool:
     row = stored.row
     if row.asked_at is None or row.due_at is None:
         return False
     return may_nudge(row.asked_at, row.due_at, pace_of(stored), now, at)
 
 
-def _was_nudged(session: Session, stored: Stored, seat: Seat) -> bool:
-    due = asked_of(stored, seat)
+def _nudged(session: Session, stored: Stored, seats: Sequence[Seat]) -> set[Seat]:
+    """Those of `seats`, which are all asked the same, whose present players somebody has had reminded of it."""
+    due = asked_of(stored, seats[0])
     assert due is not None
-    sent = letters.letters_asking(session, stored.id, stored.seats[seat], due)
-    return any(letter.reason == NUDGE for letter in sent)
+    of_question = (LetterRow.game_id == stored.id, LetterRow.hand == due.hand, LetterRow.about == due.what)
+    found = session.exec(select(LetterRow.seat, LetterRow.player_id).where(*of_question, LetterRow.reason == NUDGE))
+    reminded = set(found)
+    return {seat for seat in seats if (seat, stored.seats[seat].player_id) in reminded}
 
 
-def _may_be_reminded(session: Session, stored: Stored, seat: Seat, now: datetime) -> bool:
+def _players(session: Session, rows: Sequence[SeatRow]) -> dict[Seat, PlayerRow]:
+    """The players of these seats, by seat."""
+    ids = [row.player_id for row in rows]
+    by_id = {one.id: one for one in session.exec(select(PlayerRow).where(col(PlayerRow.id).in_(ids)))}
+    return {Seat(row.seat): by_id[row.player_id] for row in rows if row.player_id is not None}
+
+
+def _may_be_reminded(stored: Stored, seat: Seat, player: PlayerRow, now: datetime) -> bool:
     """Whether a reminder reaches the player in time, and they want it at once."""
-    row = stored.seats[seat]
-    player = session.get_one(PlayerRow, row.player_id)
-    wants = row.mails and player.reminders and timing.wants_each_turn(player) and player.unreachable_at is None
-    return wants and _may_nudge(stored, now, may_disturb_at(player, now))
+    is_reached = stored.seats[seat].mails and player.unreachable_at is None
+    wants = player.reminders and timing.wants_each_turn(player)
+    return is_reached and wants and _is_time(stored, now, may_disturb_at(player, now))

@@ -1,4 +1,4 @@
-"""Has a player reminded for whom the others wait: the button on the page of somebody who waits."""
+"""Serves the button with which a player who waits has the others reminded."""
 
 from flask import Blueprint, redirect
 from werkzeug.wrappers import Response

@@ -15,9 +15,7 @@ from webapp.core.tokens import PlayLink
 from webapp.games import store
 from webapp.games.links import check_seat
 from webapp.games.presence import lock_players, note_seen
-from webapp.models import GameState
 from webapp.presentation.faces import face
-from webapp.tables.seating import current_game
 
 
 class TooLate(Exception):
@@ -43,8 +41,7 @@ def _keep(
     runtime: Runtime, link: PlayLink, now: datetime, answer: tuple[Card, frozenset[Unless], Card | None] | None
 ) -> None:
     with runtime.database.writing() as session:
-        row = current_game(session, link.table_id)
-        stored = store.load(session, row.id, lock=True) if row and row.state is GameState.PLAYING else None
+        stored = store.load_running(session, link.table_id)
         if stored is None:
             raise TooLate
         seat = check_seat(link, stored.seats[link.seat])

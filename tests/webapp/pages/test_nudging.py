@@ -1,4 +1,4 @@
-"""The button with which somebody who waits has the others reminded."""
+"""The button with which a player who waits has the others reminded."""
 
 from datetime import timedelta
 
@@ -25,7 +25,7 @@ def test_the_button_comes_after_a_quarter_of_the_pace_and_goes_once_it_was_used(
     runtime.now.pass_by(timedelta(hours=6))
     assert nudge_of(client.get(address)) == "Remind Di"
     assert client.post(f"{address}/nudge").headers["Location"] == address
-    assert nudge_of(client.get(address)) == "We have reminded Di."
+    assert nudge_of(client.get(address)) == "We are reminding Di."
     assert client.post(f"{address}/nudge").status_code == 303, "a second tap finds what it wants"
     assert len([letter for letter in letters(runtime) if letter.reason == NUDGE]) == 1
 

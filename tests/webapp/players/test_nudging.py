@@ -1,4 +1,4 @@
-"""Whoever waits may have the others reminded: once for each question, and not before a quarter of the pace."""
+"""A player who has waited for a quarter of the pace can have us remind the others, once for each question."""
 
 from concurrent.futures import ThreadPoolExecutor, wait
 from datetime import datetime, timedelta
