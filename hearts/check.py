@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from hearts.cards import Card, Cards, card_text
-from hearts.game import Game, IllegalTurn, Stage, apply, direction_now, legal, new_game
+from hearts.cycle import Cycle, apply_to_hand, new_cycle
+from hearts.game import Game, IllegalTurn, Stage, direction_now, legal
 from hearts.record import Record, RecordedHand, cards_text, deal_turn
-from hearts.rules import Rules
+from hearts.score import HandScore
 from hearts.seats import Seat
 from hearts.turns import Moon, Pass, Play, Turn
 
@@ -23,13 +24,13 @@ class Fault(ValueError):
 
 def events(record: Record) -> Iterator[Event]:
     """The events of a record; the last one is the game. Raises Fault at the first turn that the rules refuse."""
-    return _Check(record.rules).events(record)
+    return _Check(record).events()
 
 
 def record_turns(record: Record) -> tuple[Turn, ...]:
-    """The turns of the game in a record. Raises Fault."""
-    check = _Check(record.rules)
-    for _ in check.events(record):
+    """The turns of the game in a record, hand by hand. Raises Fault."""
+    check = _Check(record)
+    for _ in check.events():
         pass
     return tuple(check.turns)
 
@@ -37,21 +38,26 @@ def record_turns(record: Record) -> tuple[Turn, ...]:
 class _Check:
     """A game that is replayed from a record."""
 
-    def __init__(self, rules: Rules) -> None:
-        self.game = new_game(rules)
+    def __init__(self, record: Record) -> None:
+        self.record = record
+        self.cycle = new_cycle(record.rules, record.at_once)
+        self.game = self.cycle.hands[0]
+        self.number = 0
         self.turns: list[Turn] = []
 
     def take(self, turn: Turn, where: str) -> None:
         try:
-            self.game = apply(self.game, turn)
+            self.cycle = apply_to_hand(self.cycle, self.number, turn)
         except IllegalTurn as error:
             raise Fault(f"{where}: {error}") from error
+        self.game = self.cycle.hand(self.number) or self.game
         self.turns.append(turn)
 
-    def events(self, record: Record) -> Iterator[Event]:
-        for number, hand in enumerate(record.hands, 1):
-            yield from self.hand(hand, f"hand {number}")
-        yield _game_event(self.game)
+    def events(self) -> Iterator[Event]:
+        for hand in self.record.hands:
+            self.number += 1
+            yield from self.hand(hand, f"hand {self.number}")
+        yield _game_event(self.game) if self.record.at_once == 1 else _cycle_event(self.cycle)
 
     def hand(self, hand: RecordedHand, where: str) -> Iterator[Event]:
         self.deal(hand, where)
@@ -59,8 +65,8 @@ class _Check:
         self.passes(hand, where)
         yield from self.plays(hand, where)
         self.moon(hand, where)
-        if self.game.all_played and self.game.stage is not Stage.MOON:
-            yield _hand_event(self.game)
+        if self.game.score:
+            yield _hand_event(self.game.score)
         self.nothing_after(hand, where)
 
     def deal(self, hand: RecordedHand, where: str) -> None:
@@ -149,8 +155,7 @@ def _trick_event(game: Game) -> Event:
     }
 
 
-def _hand_event(game: Game) -> Event:
-    score = game.scores[-1]
+def _hand_event(score: HandScore) -> Event:
     return {
         "event": "hand",
         "hand": score.number,
@@ -162,13 +167,25 @@ def _hand_event(game: Game) -> Event:
 
 
 def _game_event(game: Game) -> Event:
-    event: Event = {
+    return {**_totals(game), **_awaited(game)}
+
+
+def _cycle_event(cycle: Cycle) -> Event:
+    """The same for hands side by side: each that waits for a seat is listed."""
+    waiting = [{"hand": game.hand, **_awaited(game)} for game in cycle.open_hands]
+    return {**_totals(cycle.hands[0]), "stage": str(cycle.stage), "open": waiting}
+
+
+def _totals(game: Game) -> Event:
+    return {
         "event": "game",
         "hands": len(game.scores),
         "over": game.stage is Stage.OVER,
         "totals": list(game.totals),
         "winners": list(game.winners),
-        "stage": str(game.stage),
-        "to_act": list(game.to_act),
     }
+
+
+def _awaited(game: Game) -> Event:
+    event: Event = {"stage": str(game.stage), "to_act": list(game.to_act)}
     return {**event, "legal": _legal_codes(game)} if game.stage is Stage.PLAY else event

@@ -81,6 +81,12 @@ def direction(rules: Rules, hand: int) -> Direction:
     return rotation[(hand - 1) % len(rotation)]
 
 
+def hands_at_once(rules: Rules) -> tuple[int, ...]:
+    """How many hands may be played at once: one, or a hand for each direction of the pass."""
+    rotation = _ROTATIONS[rules.passing, rules.players % 2]
+    return (1,) if len(rotation) == 1 else (1, len(rotation))
+
+
 def receiver(seat: Seat, to: Direction, players: int) -> Seat:
     """The seat that gets the cards that `seat` passes."""
     match to:

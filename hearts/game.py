@@ -89,6 +89,14 @@ def smart_moon(game: Game) -> MoonChoice:
     return smart_choice(game.rules, moon_scores(game)[MoonChoice.ADD])
 
 
+def decided_score(game: Game, choice: MoonChoice | None) -> HandScore:
+    """The score of a hand whose tricks are all played; `choice` is the shooter's, if the rules leave it to the shooter.
+
+    Raises ValueError if it is needed and missing.
+    """
+    return hand_score(_outcome(game), choice)
+
+
 def _deal(game: Game, turn: Deal) -> Game:
     if reason := _why_not_deal(game, turn):
         raise IllegalTurn(reason)

@@ -10,12 +10,14 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar, assert_never
 
 from hearts.cards import Card, Cards, NotACard, card_text, parse_code
+from hearts.deal import hands_at_once
 from hearts.rules import BadRules, Rules, parse_rules, rules_mapping
 from hearts.seats import Seat
 from hearts.turns import Deal, Moon, MoonChoice, Pass, Play, Turn
 
 FORMAT: Final = "hearts-record"
-VERSION: Final = 1
+VERSIONS: Final = (1, 2)
+"""Version 2 says how many hands are played at once; in version 1 it is one."""
 
 _T = TypeVar("_T")
 _CardList = tuple[Card, ...]
@@ -46,30 +48,39 @@ class Record:
     players: tuple[str, ...]
     """The players' names by seat."""
     hands: tuple[RecordedHand, ...]
+    at_once: int = 1
+    """How many hands are played at once."""
 
 
-def record_of(rules: Rules, players: Sequence[str], turns: Iterable[Turn]) -> Record:
-    """The record of a game with these turns, finished or not. Not checked: whether they are legal."""
+def record_of(rules: Rules, players: Sequence[str], turns: Iterable[Turn], at_once: int = 1) -> Record:
+    """The record of a game with these turns, finished or not. Not checked: whether they are legal.
+
+    With several hands `at_once`, the turns come hand by hand.
+    """
     hands: list[RecordedHand] = []
     for turn in turns:
-        match turn:
-            case Deal():
-                hands.append(_dealt(turn))
-            case Pass():
-                passes = hands[-1].passes or (None,) * rules.players
-                passes = (*passes[: turn.seat], tuple(turn.cards), *passes[turn.seat + 1 :])
-                hands[-1] = replace(hands[-1], passes=passes)
-            case Play():
-                hands[-1] = replace(hands[-1], plays=(*hands[-1].plays, turn.card))
-            case Moon():
-                hands[-1] = replace(hands[-1], moon=turn.choice)
-            case _:
-                assert_never(turn)
-    return Record(rules, tuple(players), tuple(hands))
+        if isinstance(turn, Deal):
+            hands.append(_dealt(turn))
+        else:
+            hands[-1] = _with_turn(hands[-1], turn, rules.players)
+    return Record(rules, tuple(players), tuple(hands), at_once)
 
 
 def _dealt(turn: Deal) -> RecordedHand:
     return RecordedHand(turn.dealer, tuple(map(tuple, turn.held)), tuple(turn.kitty), None, (), None)
+
+
+def _with_turn(hand: RecordedHand, turn: Pass | Play | Moon, players: int) -> RecordedHand:
+    match turn:
+        case Pass():
+            passes = hand.passes or (None,) * players
+            return replace(hand, passes=(*passes[: turn.seat], tuple(turn.cards), *passes[turn.seat + 1 :]))
+        case Play():
+            return replace(hand, plays=(*hand.plays, turn.card))
+        case Moon():
+            return replace(hand, moon=turn.choice)
+        case _:
+            assert_never(turn)
 
 
 def deal_turn(hand: RecordedHand) -> Deal:
@@ -81,9 +92,10 @@ def record_text(record: Record) -> str:
     """The record as JSON text with a final line break; `parse_record` reads it back."""
     mapping = {
         "format": FORMAT,
-        "version": VERSION,
+        "version": 1 if record.at_once == 1 else 2,
         "rules": rules_mapping(record.rules),
         "players": list(record.players),
+        **({} if record.at_once == 1 else {"at_once": record.at_once}),
         "hands": [_hand_mapping(hand) for hand in record.hands],
     }
     return json.dumps(mapping, ensure_ascii=False, indent=1) + "\n"
@@ -111,15 +123,18 @@ def cards_text(cards: Iterable[Card]) -> str:
 def parse_record(text: str) -> Record:
     """The record in `text`. Raises NotARecord at the first fault of form; nothing is guessed or ignored."""
     whole = _typed(_parse_json(text), dict, "the record", "an object")
-    _check_fields(whole, "the record", ("format", "version", "rules", "players", "hands"))
+    needed = ("format", "version", "rules", "players", "hands")
+    _check_fields(whole, "the record", (*needed, "at_once") if whole.get("version") == 2 else needed)
     if whole["format"] != FORMAT:
         raise NotARecord(f"format must be {FORMAT!r}")
-    if type(whole["version"]) is not int or whole["version"] != VERSION:
-        raise NotARecord(f"version must be {VERSION}")
+    if type(whole["version"]) is not int or whole["version"] not in VERSIONS:
+        raise NotARecord(f"version must be {' or '.join(map(str, VERSIONS))}")
     rules = _parse_rules(whole["rules"])
+    at_once = _parse_at_once(whole.get("at_once", 1), rules)
     players = _parse_players(whole["players"], rules)
     hands = _typed(whole["hands"], list, "hands", "a list")
-    return Record(rules, players, tuple(_parse_hand(hand, f"hand {number}") for number, hand in enumerate(hands, 1)))
+    parsed = tuple(_parse_hand(hand, f"hand {number}") for number, hand in enumerate(hands, 1))
+    return Record(rules, players, parsed, at_once)
 
 
 def _parse_json(text: str) -> object:
@@ -165,6 +180,13 @@ def _parse_rules(value: object) -> Rules:
         return parse_rules(_typed(value, dict, "rules", "an object"))
     except BadRules as error:
         raise NotARecord(f"rules: {error}") from error
+
+
+def _parse_at_once(value: object, rules: Rules) -> int:
+    allowed = hands_at_once(rules)
+    if type(value) is not int or value not in allowed:
+        raise NotARecord(f"at_once must be {' or '.join(map(str, allowed))} under these rules")
+    return value
 
 
 def _parse_players(value: object, rules: Rules) -> tuple[str, ...]:

@@ -23,6 +23,8 @@ class Stage(StrEnum):
     PASS = "pass"
     PLAY = "play"
     MOON = "moon"
+    DONE = "done"
+    """The hand is over, others that were dealt with it are not (`hearts.cycle`)."""
     OVER = "over"
 
 
@@ -102,6 +104,11 @@ class Game:
     def totals(self) -> tuple[int, ...]:
         """By side, after the finished hands."""
         return self.scores[-1].totals if self.scores else (0,) * self.rules.sides
+
+    @property
+    def score(self) -> HandScore | None:
+        """The score of this hand; None until it is scored."""
+        return next((score for score in reversed(self.scores) if score.number == self.hand), None)
 
     @property
     def winners(self) -> tuple[int, ...]:

@@ -37,9 +37,9 @@ def facts(game: Game, opinions: Iterable[Opinion] = ()) -> tuple[Fact, ...]:
 
     `opinions` are those of a review of the hand, if there was one. Raises ValueError if no hand has just been scored.
     """
-    if not game.scores or game.scores[-1].number != game.hand:
+    score = game.score
+    if score is None:
         raise ValueError("there is no story of a hand before it is scored, or after the next deal")
-    score = game.scores[-1]
     found = [
         *_of_the_moon(game, score),
         *_of_the_queens(game),

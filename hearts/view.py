@@ -134,6 +134,6 @@ def _kitty(game: Game, seat: Seat) -> Cards | None:
 
 def _taken(game: Game, kitty: Cards) -> tuple[int, ...]:
     """By seat, the points taken so far; after the hand is scored, they include the kitty for all."""
-    if game.scores and game.scores[-1].number == game.hand:
-        return game.scores[-1].taken
+    if score := game.score:
+        return score.taken
     return points_in(game.rules, piles(game.rules, game.plays, game.won, kitty, finished=game.all_played))

@@ -3,6 +3,7 @@
 import random
 
 from hearts.cards import Cards, parse_code, rank
+from hearts.cycle import apply_to_hand, new_cycle
 from hearts.deal import cards_each, deal, dealer_after, pack
 from hearts.game import Stage, apply, legal, new_game
 from hearts.rules import preset_rules
@@ -95,6 +96,25 @@ def random_games(rules, rng, hands):
         after = apply(game, turn)
         yield game, turn, after
         game = after
+
+
+def random_cycles(rules, at_once, rng, hands):
+    """Every cycle on the way through up to `hands` random hands, as (cycle, hand's number, turn, cycle after it).
+
+    Which of the open hands goes on next is random, too.
+    """
+    cycle = new_cycle(rules, at_once)
+    dealer = Seat(rng.randrange(rules.players))
+    while cycle.stage is not Stage.OVER and not (cycle.stage is Stage.DEAL and cycle.next_hand > hands):
+        if cycle.stage is Stage.DEAL:
+            number, turn = cycle.next_hand, deal(rules, dealer, rng)
+            dealer = dealer_after(dealer, rules)
+        else:
+            game = rng.choice(cycle.open_hands)
+            number, turn = game.hand, random_turn(game, rng, dealer)
+        after = apply_to_hand(cycle, number, turn)
+        yield cycle, number, turn, after
+        cycle = after
 
 
 def shot(**options):
