@@ -223,7 +223,8 @@ def _about_game(runtime: Runtime, session: Session, letter: LetterRow, stored: S
             context["what"] = turn_sentence(record)
             context["is_away"] = stored.seats[seat].away
             is_asked_live = is_live(pace_for(stored.table, due.what))
-            context["live_link"] = runtime.signer.url(turn_link(stored, seat, due)) if is_asked_live else None
+            context["is_live"] = is_asked_live
+            context["back_link"] = runtime.signer.url(turn_link(stored, seat, due))
             context["sheet"] = turn_sheet_of(stored, seat, player.time_zone, runtime.now())
         case LetterKind.ANSWER:
             asked = due_of(stored.game, seat)

@@ -57,7 +57,12 @@ def mails() -> dict[str, Sample]:
     invited = {**frame, "table": summary(CLASSIC, states=("host", "invited", "invited", "robot"))}
     inviting = {"host_name": "Ann", "link": LINK, "is_reminder": False, "who_again": None, "is_played": False}
     offered = {**frame, **inviting, "is_played": True, "you": "Cy", "table_link": None}
-    missed = {"what": "The deadline was over. We played Q♠ for you.", "live_link": None, "sheet": None}
+    missed = {
+        "what": "The deadline was over. We played Q♠ for you.",
+        "is_live": False,
+        "back_link": LINK,
+        "sheet": None,
+    }
     made: dict[str, Sample] = {
         "confirm": ("confirm", {**invited, "link": LINK}),
         "invitation": ("invitation", {**invited, **inviting}),
@@ -77,8 +82,8 @@ def mails() -> dict[str, Sample]:
         "sign-in": ("sign_in", {"you": "Di", "link": LINK}),
         "played-for-you-bare": ("played_for_you", {**frame, **missed, "is_away": False}),
         "played-for-you-away": ("played_for_you", {**frame, **missed, "is_away": True}),
-        "played-for-you-live": ("played_for_you", {**frame, **missed, "is_away": False, "live_link": LINK}),
-        "played-for-you-away-live": ("played_for_you", {**frame, **missed, "is_away": True, "live_link": LINK}),
+        "played-for-you-live": ("played_for_you", {**frame, **missed, "is_away": False, "is_live": True}),
+        "played-for-you-away-live": ("played_for_you", {**frame, **missed, "is_away": True, "is_live": True}),
         **moves(),
     }
     for name, sheet in sheets().items():

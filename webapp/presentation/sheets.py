@@ -97,7 +97,8 @@ def turn_sheet_of(stored: Stored, seat: Seat, zone: str, now: datetime) -> TurnS
     """What `seat` sees of the present hand."""
     deadline = deadline_of(stored, zone, now)
     here = {Seat(other.seat) for other in stored.seats if is_present(other, now)}
-    return turn_sheet(view(stored.game, seat), stored.names, stored.robots, deadline, here)
+    away = {Seat(other.seat) for other in stored.seats if other.away}
+    return turn_sheet(view(stored.game, seat), stored.names, stored.robots, deadline, here, away)
 
 
 def last_hand_of(stored: Stored, seat: Seat) -> LastHand | None:
