@@ -29,7 +29,7 @@ from webapp.games.presence import lock_players, note_turn
 from webapp.games.store import Record, Stored
 from webapp.models import GameRow, GameState, PlayerRow, TableRow, TableState, TurnSource
 from webapp.outbox import lateness, questions
-from webapp.outbox.letters import OfferOver
+from webapp.outbox.letters import OfferOver, SeatGiven
 from webapp.robots import thinking
 from webapp.robots.thinking import Thought
 
@@ -95,6 +95,7 @@ def take_turn(
         note_turn(session, after, seat, source, now, was_live=is_asked_live(before))
         if source is TurnSource.TIMEOUT:
             questions.queue_played_for_you(session, runtime, after, seat, due, now)
+            seat_transfer.give_back_from_absent(session, runtime, after, now, SeatGiven.MISSED)
         after = advance(session, runtime, before, after, now)
     ring(runtime, after.row, now)
     return after
@@ -269,7 +270,8 @@ def _between_hands(session: Session, runtime: Runtime, stored: Stored, now: date
 
 
 def end_game(session: Session, runtime: Runtime, stored: Stored, why: OfferOver, now: datetime) -> None:
-    """Ends the game: clears its deadline and the table's pause, and withdraws offers of seats with `why` as the reason.
+    """Ends the game: clears its deadline and the table's pause, withdraws offers of seats with `why` as the reason, and
+    gives lent seats back.
 
     The caller has locked the game and its players.
     """
@@ -278,6 +280,7 @@ def end_game(session: Session, runtime: Runtime, stored: Stored, why: OfferOver,
     table.state, table.paused_at = TableState.OVER, None
     for seat in stored.seats:
         seat_transfer.withdraw(session, runtime, seat, why, now)
+    seat_transfer.give_back_at_end(session, runtime, stored, now)
 
 
 def _first_absent(stored: Stored, now: datetime) -> Seat | None:

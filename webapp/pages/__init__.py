@@ -25,6 +25,7 @@ from webapp.pages import (
     seats,
     shared,
     sharing,
+    stand_ins,
     talk,
     turns,
 )
@@ -50,6 +51,7 @@ BLUEPRINTS = (
     players.blueprint,
     games.blueprint,
     preferences.blueprint,
+    stand_ins.blueprint,
     addresses.blueprint,
     devices.blueprint,
     card_style.blueprint,

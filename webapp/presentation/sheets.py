@@ -23,6 +23,7 @@ from hearts.view import View, view
 from webapp.games import talk
 from webapp.games.presence import is_present
 from webapp.games.running import RunningGame
+from webapp.games.stand_in import is_lent, owner_name
 from webapp.games.store import Stored, table_rules
 from webapp.models import GameState, OfferState, PlayerRow, SeatRow, TableRow, Talk, TalkRow
 from webapp.presentation.chart import race
@@ -66,6 +67,7 @@ def summary_of(table: TableRow, seats: Sequence[SeatRow]) -> TableSummary:
             seat.state.value,
             is_away=seat.away,
             joins=seat.offered_name if seat.offer_state is OfferState.ACCEPTED else None,
+            owner=owner_name(seat) if is_lent(seat) else None,
         )
         for seat in seats
     ]
