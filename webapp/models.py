@@ -250,6 +250,7 @@ class TableRow(SQLModel, table=True):
     # The plan of every seat whose player has chosen none; None: they are asked for every card.
     plan: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
     guards: bool = True  # whether plans may ask the robot what a card would cost
+    at_once: int = 1  # how many hands its next games play side by side
     talk: Talk = Field(default=Talk.TEXT, sa_type=_word(Talk))
     paused_at: datetime | None = None  # since when the clock is paused
     state: TableState = Field(sa_type=_word(TableState))
@@ -324,7 +325,8 @@ class GameRow(SQLModel, table=True):
     number: int  # from 1 within its table
     state: GameState = Field(sa_type=_word(GameState))
     turns: int = 0  # the number of its records
-    due_at: datetime | None = None  # the deadline of the present question
+    at_once: int = 1  # how many hands it plays side by side; each then has a clock of its own
+    due_at: datetime | None = None  # the deadline of the present question; of several hands, the first
     asked_at: datetime | None = None  # since when it runs
     moved_by: int = 0  # seconds by which it was postponed because a question went out late
     wake_at: datetime | None = (
@@ -341,6 +343,23 @@ class GameRow(SQLModel, table=True):
     # and complete "hands" that had been played by then.
     earlier: list[dict[str, Any]] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
 
+    def are_together(self, one: int, other: int) -> bool:
+        """Whether two hands are the same, or are played side by side."""
+        return (one - 1) // self.at_once == (other - 1) // self.at_once
+
+
+class ClockRow(SQLModel, table=True):
+    """The clock of one of the hands that a game plays side by side; that of a single hand is in the game's row."""
+
+    __tablename__ = "hand_clock"
+
+    game_id: int = Field(foreign_key="game.id", primary_key=True)
+    hand: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    due_at: datetime | None = None  # the deadline of the hand's present question
+    asked_at: datetime | None = None  # since when it runs
+    moved_by: int = 0  # seconds by which it was postponed because a question went out late
+    guard_asked: int = 0  # the number of the hand's last record when a guard last left the decision to the player
+
 
 class TurnRow(SQLModel, table=True):
     """Append-only. The key decides who was first."""
@@ -350,6 +369,7 @@ class TurnRow(SQLModel, table=True):
     game_id: int = Field(foreign_key="game.id", primary_key=True)
     number: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})  # from 1, without gaps
     turn: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+    hand: int | None = None  # the number of its hand, if hands are played side by side; else the deals are counted
     way: TurnSource = Field(sa_type=_word(TurnSource))
     # If a robot chose: level, playouts and seed, which reproduce the choice, and its reason, for the player. If a plan
     # chose: "by" which order or rule, and what the guard found.

@@ -60,10 +60,12 @@ def letter_context(runtime: Runtime, session: Session, letter: LetterRow, player
         if letter.kind is LetterKind.OFFER_OVER and _may_join(session, letter):
             return None
         return _about_table(runtime, session, letter, player)
-    stored = store.load(session, letter.game_id)
+    stored = store.load(session, letter.game_id, hand=letter.hand)
     if is_stale(letter, stored):
         return None
-    then = stored if letter.turns == stored.row.turns else store.load(session, letter.game_id, turns=letter.turns)
+    then = stored
+    if letter.turns != stored.row.turns:
+        then = store.load(session, letter.game_id, hand=letter.hand, turns=letter.turns)
     if KINDS[letter.kind].is_question:
         then = as_if_asked(then, letter.created_at, runtime.now(), player)
     return _about_game(runtime, session, letter, then, player)

@@ -115,6 +115,7 @@ def mails() -> dict[str, Sample]:
     long_rules = preset_rules("cancellation", players=11, target=500)
     long = score_with_stories(long_rules, CROWD)
     seated = {"you": "Ann", "table": summary(long_rules, CROWD), **links, "score": latest(long)}
+    made["score-sheet-cycle"] = ("score_sheet", {**seated, **hand_sheet_words(long, hands=4)})
     made["score-sheet-long"] = ("score_sheet", {**seated, **hand_sheet_words(long)})
     made["final-sheet-long"] = ("final_sheet", {**seated, **final_sheet_words(long, CROWD, long_rules)})
     made |= talked(made)
@@ -222,10 +223,16 @@ def picture_of(score: Any) -> Picture:
     return Picture("race@hearts.example", chart.alt, png(chart))
 
 
-def hand_sheet_words(score: Any) -> dict[str, Any]:
+def hand_sheet_words(score: Any, hands: int = 1) -> dict[str, Any]:
     claimed = "From trick 9 on every trick had to go to Bo, so the rest played itself."
     claim_text = claimed if len(score.hands) > 9 else None
-    return {"hand": score.hands[-1], "claimed": claim_text, "relive_link": RELIVE_LINK, "picture": picture_of(score)}
+    shown = score.hands[-hands:]
+    return {
+        "hands": shown,
+        "claimed": {hand.number: claim_text for hand in shown},
+        "relive_links": [(hand.number, f"{RELIVE_LINK}{hand.number}") for hand in shown],
+        "picture": picture_of(score),
+    }
 
 
 def final_sheet_words(score: Any, names: tuple[str, ...], rules: Rules) -> dict[str, Any]:

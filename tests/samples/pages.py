@@ -66,7 +66,7 @@ from webapp.pages.host import HostSeatLine, host_seat_line
 from webapp.pages.limits import ADDRESS, NETWORK, NETWORK_TABLES, STRANGER
 from webapp.pages.offers import OfferNote
 from webapp.pages.opening import TEMPOS
-from webapp.pages.play import Follow
+from webapp.pages.play import Follow, HandTab
 from webapp.pages.preferences import AddressChangeLine
 from webapp.pages.problems import DATABASE_DOWN
 from webapp.pages.seats import MailLines
@@ -385,7 +385,7 @@ def host_pages() -> dict[str, Sample]:
     lists: dict[str, Any] = {"paces": PACES, "talks": [(talk.value, words) for talk, words in TALKS.items()]}
     lists["robot_levels"] = [(level.value, words) for level, words in ROBOT_LEVELS.items()]
     common = {**lists, "table": summary(CLASSIC), "form": Form(values), "action": "/host/x", "table_link": TABLE_LINK}
-    common |= {"done": None, "error": None, "paused": None, "is_played": True}
+    common |= {"done": None, "error": None, "paused": None, "is_played": True, "may_be_side_by_side": True}
     since = replace(timestamp(NOW - timedelta(hours=2), NOW, "Europe/Berlin"), is_pause=True)
     wrong = "This is not an email address that we can write to."
     nasty = [seat_line(n, name, SeatState.ACCEPTED) for n, name in enumerate(NASTY[1:], 1)]
@@ -518,7 +518,17 @@ def play_pages(turn: dict[str, Any]) -> dict[str, Sample]:
     over = score_of(finished_game(CLASSIC))
     between = {**followed, "kind": "between games", "table": summary(CLASSIC), "error": None, "again": None}
     between |= {"result": result(CLASSIC, over), "share_link": "/seat/x/share?game=1"}
+    waiting = "Waiting for Bo."
+    tabs = [
+        HandTab(1, "/play/x?hand=1", is_shown=False, waits=False, state=waiting),
+        HandTab(2, "/play/x?hand=2", is_shown=True, waits=True, state="It's your turn again."),
+        HandTab(3, "/play/x?hand=3", is_shown=False, waits=True, state="It's your turn again."),
+        HandTab(4, "/play/x?hand=4", is_shown=False, waits=False, state="Hand 4 is over."),
+    ]
     return {
+        "turn-beside": ("turn", {**asking, "sheet": asked, "tabs": tabs}),
+        "pass-beside": ("pass", {**asking, "sheet": sheet_of(passing), "tabs": tabs}),
+        "play-beside": waits(thinking, tabs=tabs, done="You played 7♦."),
         "play-waiting": waits(thinking, done="You played 7♦."),
         "play-trick-over": waits(leading, done="You played K♠."),
         "play-passing": waits(passing, done="You passed A♠ K♠ Q♠."),

@@ -7,6 +7,7 @@ from datetime import timedelta
 from enum import StrEnum
 from typing import Any
 
+from hearts.deal import hands_at_once
 from hearts.plans import ASK, Asking, Plan
 from hearts.robot import Level
 from hearts.rules import BadRules, Preset, Rules, preset_rules
@@ -45,6 +46,7 @@ REMEMBERED = (
 class Tempo(StrEnum):
     """How long a game by mail takes, because of what is played without asking."""
 
+    WEEK = "week"  # players are asked when it matters, in all hands of a cycle at once
     WEEKS = "weeks"  # players are asked when it matters
     CARDS = "cards"  # players are asked for every card
 
@@ -75,6 +77,7 @@ class NewTable:
     talk: Talk = Talk.TEXT
     plan: Plan = ASK  # of every seat whose player has chosen none
     guards: bool = True  # whether plans may ask the robot what a card would cost
+    at_once: int = 1  # how many hands are played side by side
 
 
 @dataclass(slots=True)
@@ -93,7 +96,7 @@ def blank_open_form(last: Mapping[str, str] | None = None) -> OpenForm:
         "play_time": str(24 * 3600),
         "robots": STRONGEST.value,
         "talk": Talk.TEXT.value,
-        "tempo": Tempo.WEEKS.value,
+        "tempo": Tempo.WEEK.value,
         "guards": TICKED,
         **{f"{seat}_kind": "player" if seat in SEAT_PREFIXES[:3] else "none" for seat in SEAT_PREFIXES},
         **{name: text for name, text in (last or {}).items() if name in REMEMBERED},
@@ -128,7 +131,18 @@ def read_open_form(fields: Mapping[str, str], shortest_pace: int | None) -> Open
     suggestions = form.values.get("suggestions") == TICKED
     plan = _plan_for(tempo or Tempo.CARDS, seats.values(), play_time)
     guards = form.values.get("guards") == TICKED or "tempo" not in fields
-    form.table = NewTable(*people, rules, pass_time, play_time, robots, suggestions, talk or Talk.TEXT, plan, guards)
+    form.table = NewTable(
+        *people,
+        rules,
+        pass_time,
+        play_time,
+        robots,
+        suggestions,
+        talk or Talk.TEXT,
+        plan,
+        guards,
+        hands_at_once(rules)[-1] if tempo is Tempo.WEEK and plan != ASK else 1,
+    )
     return form
 
 
@@ -199,7 +213,7 @@ def _read_tempo(text: str) -> Tempo:
 def _plan_for(tempo: Tempo, seats: Collection[NewSeat], play_time: timedelta) -> Plan:
     """The plan with which everybody begins: where nobody would wait for anybody, players are asked for every card."""
     others = [seat for seat in seats if seat.address or seat.is_open]
-    return Plan(asking=Asking.MATTERS) if tempo is Tempo.WEEKS and others and not is_live(play_time) else ASK
+    return ASK if tempo is Tempo.CARDS or not others or is_live(play_time) else Plan(asking=Asking.MATTERS)
 
 
 def _read_preset(text: str) -> Preset:

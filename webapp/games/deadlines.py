@@ -15,27 +15,30 @@ from webapp.games.store import Stored
 from webapp.models import PlayerRow
 
 
-def after_turn(session: Session, before: Game, after: Stored, now: datetime) -> None:
-    """Sets the clock after a turn: a new deadline if the turn led to another question."""
-    if _question(after.game) != _question(before):
-        set_deadline(after.row, _deadline(session, after, after.game.to_act, now), now)
+def after_turn(session: Session, before: Stored, after: Stored, now: datetime) -> None:
+    """Sets the clock after turns: a new deadline for each hand in which they led to another question."""
+    for hand in after.open_hands():
+        was = before.cycle.hand(hand.game.hand)
+        if was is None or _question(hand.game) != _question(was):
+            set_deadline(hand.clock, _deadline(session, hand, hand.game.to_act, now), now)
     set_wake(after, now)
 
 
 def for_seats(session: Session, stored: Stored, asked: Collection[Seat], now: datetime) -> None:
     """Gives the seats in `asked` a full deadline, unless the table waits for none of them; a later deadline stays."""
     if fresh := _deadline(session, stored, asked, now):
-        extend_deadline(stored.row, fresh, now)
+        extend_deadline(stored.clock, fresh, now)
     set_wake(stored, now)
 
 
 def for_all(session: Session, stored: Stored, now: datetime) -> None:
     """Sets the clock after it was changed itself: all who are asked have a full deadline, or none if it is paused."""
-    fresh = _deadline(session, stored, stored.game.to_act, now)
-    if fresh is None:
-        set_deadline(stored.row, None, now)
-    else:
-        extend_deadline(stored.row, fresh, now)
+    for hand in stored.open_hands():
+        fresh = _deadline(session, hand, hand.game.to_act, now)
+        if fresh is None:
+            set_deadline(hand.clock, None, now)
+        else:
+            extend_deadline(hand.clock, fresh, now)
     set_wake(stored, now)
 
 

@@ -52,10 +52,10 @@ def queue_nudges(session: Session, runtime: Runtime, stored: Stored, seats: tupl
 
 
 def _is_time(stored: Stored, now: datetime, at: datetime) -> bool:
-    row = stored.row
-    if row.asked_at is None or row.due_at is None:
+    clock = stored.clock
+    if clock.asked_at is None or clock.due_at is None:
         return False
-    return may_nudge(row.asked_at, row.due_at, pace_of(stored), now, at)
+    return may_nudge(clock.asked_at, clock.due_at, pace_of(stored), now, at)
 
 
 def _nudged(session: Session, stored: Stored, seats: Sequence[Seat]) -> set[Seat]:

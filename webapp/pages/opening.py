@@ -31,7 +31,12 @@ from webapp.tables import guests, seating
 blueprint = Blueprint("opening", __name__)
 # How long a game to 100 takes four people who look into their mail twice a day: measured, see docs/pace.md.
 TEMPOS = (
-    (Tempo.WEEKS, "About two weeks", "We play cards with nothing at stake: about two questions a hand."),
+    (
+        Tempo.WEEK,
+        "About a week",
+        "We play cards with nothing at stake: about two questions a hand. Four players play four hands side by side.",
+    ),
+    (Tempo.WEEKS, "About two weeks", "The same, one hand at a time."),
     (Tempo.CARDS, "Several months", "Players choose every card: nine or ten questions a hand."),
 )
 Answer = Response | str | tuple[str, int] | Refusal

@@ -23,6 +23,7 @@ from webapp.games import store
 from webapp.games.due import due_of, turn_link
 from webapp.games.following import is_live, news
 from webapp.games.links import preferences_link, relive_link
+from webapp.games.planning import first_asked
 from webapp.games.store import Stored, table_seats
 from webapp.games.talk import recent_lines
 from webapp.models import GameState, SeatRow, SeatState, TableRow, TableState
@@ -159,7 +160,7 @@ def record(token: str) -> Response:
         code = session.get_one(TableRow, link.table_id).code
     if stored is None:
         raise LinkInvalid
-    finished = record_of(stored.game.rules, stored.names, stored.finished_turns())
+    finished = record_of(stored.game.rules, stored.names, stored.finished_turns(), stored.row.at_once)
     name = f"hearts-{code}-{stored.row.number}.json"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(record_text(finished), mimetype="application/json", headers=headers)
@@ -174,7 +175,8 @@ def _check(link: SeatLink) -> None:
 def _stored(session: Session, link: SeatLink, number: int | None = None) -> Stored | None:
     """Game `number` of the table, or the newest game; None if there is none."""
     if number is None:
-        return store.load_newest(session, link.table_id)
+        newest = store.load_newest(session, link.table_id)
+        return newest and first_asked(newest, Seat(link.seat))
     row = seating.game(session, link.table_id, number)
     return store.load(session, row.id) if row else None
 
@@ -226,6 +228,7 @@ def _table_page(
         talk = talk_sheet_of(recent_lines(session, table, now), table, seat, zone, now)
         note = _offer_note(session, seat)
     deadline = deadline_of(stored, zone, now) if stored else None
+    hands = list(stored.open_hands()) if stored else []
     is_playing = stored is not None and stored.row.state is GameState.PLAYING
     return page(
         "table",
@@ -236,7 +239,7 @@ def _table_page(
         result=result(stored.game.rules, score) if stored and _is_over(stored) else None,
         share_link=share_link(token, stored, link.seat) if stored else None,
         again=again,
-        waiting=_waiting(stored, deadline, unreachable) if stored else [],
+        waiting=[line for hand in hands for line in _waiting(hand, deadline_of(hand, zone, now), unreachable)],
         paused=deadline if deadline and deadline.is_pause else None,
         host_link=host_link(table, seat) if _is_signed_in(seat) else None,
         sheet=turn_sheet_of(stored, Seat(link.seat), zone, now) if stored and is_playing else None,
@@ -314,8 +317,10 @@ def _is_signed_in(seat: SeatRow) -> bool:
 
 def _waiting(stored: Stored, deadline: Timestamp | None, unreachable: set[int]) -> list[WaitLine]:
     game = stored.game
+    beside = [] if stored.row.at_once == 1 else [f"hand {game.hand}"]
     what = {
-        seat: ", ".join([AWAITED[game.stage], *([UNREACHABLE] if seat in unreachable else [])]) for seat in game.to_act
+        seat: ", ".join([AWAITED[game.stage], *beside, *([UNREACHABLE] if seat in unreachable else [])])
+        for seat in game.to_act
     }
     until = None if deadline and deadline.is_pause else deadline
     return [WaitLine(stored.names[seat], text, until) for seat, text in what.items()]

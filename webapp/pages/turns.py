@@ -18,6 +18,7 @@ from webapp.core.tokens import LinkExpired, LinkInvalid, PlayLink, SeatLost, Tur
 from webapp.forms.turns import read_turn
 from webapp.games import links, store
 from webapp.games.due import Decision, Due, answer_to, due_of, turn_link
+from webapp.games.planning import first_asked
 from webapp.games.store import Record, Stored
 from webapp.models import GameState, TurnSource
 from webapp.outbox import letters, questions
@@ -80,7 +81,7 @@ def play(token: str) -> Response | str | tuple[str, int]:
 def come_back(token: str) -> Response:
     """Sets a player who was away as back, and shows the turn for which they are asked now, if any."""
     link = runtime().signer.read(TurnLink, token)
-    stored = _noted_back(link)
+    stored = first_asked(_noted_back(link), Seat(link.seat))
     due = due_of(stored.game, Seat(link.seat))
     asked = runtime().signer.local_url(turn_link(stored, Seat(link.seat), due)) if due else f"/turn/{token}"
     return redirect(asked, 303)
@@ -117,7 +118,7 @@ def _stored(link: TurnLink) -> Stored:
     """
     try:
         with reading() as session:
-            stored = store.load(session, link.game_id)
+            stored = store.load(session, link.game_id, hand=link.hand)
             if not _still_has_seat(session, link, stored):
                 raise SeatLost(stored.row.table_id)
     except LookupError:

@@ -174,7 +174,7 @@ def mail_again(runtime: Runtime, game_id: int, seat: Seat, due: Due, now: dateti
     player has muted the table, and TooSoon if such a mail has just been queued.
     """
     with runtime.database.writing() as session:
-        stored = store.load(session, game_id, lock=True)
+        stored = store.load(session, game_id, hand=due.hand, lock=True)
         row = stored.seats[seat]
         if due_of(stored.game, seat) != due:
             raise service.TurnOver(answer_to(stored.records, seat, due))

@@ -22,6 +22,7 @@ _STATES = {
 }
 MAY_ASK = "Players may ask the robot what it would play."
 PLANS = "We play cards with nothing at stake for you, unless you choose to play every card."
+SIDE_BY_SIDE = "One hand for each direction of the pass is played at the same time, side by side."
 LONGEST_HOST = 20  # letters of the host's name in a subject
 LIVE = "It is played live: everybody is at the table at the same time, each with their own phone."
 BY_MAIL = (
@@ -156,13 +157,14 @@ def table_summary(
     suggestions: bool = False,
     talk: Talk = Talk.NONE,
     has_plan: bool = False,
+    is_side_by_side: bool = False,
 ) -> TableSummary:
     """The summary of a table; `seats` are clockwise. It fills in the partners if the table plays in teams."""
     people = tuple(_with_partner(number, seats) for number in range(len(seats))) if rules.partnership else tuple(seats)
     spans = (span(pass_time), span(play_time))
     asking = MAY_ASK if suggestions else ""
     is_live = clock.is_live(pass_time) or clock.is_live(play_time)
-    plans = PLANS if has_plan else ""
+    plans = " ".join([*([PLANS] if has_plan else []), *([SIDE_BY_SIDE] if is_side_by_side else [])])
     return TableSummary(name, people, game_text(rules), *spans, rules_path, asking, MAY_SAY[talk], plans, is_live)
 
 
