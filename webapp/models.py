@@ -169,7 +169,9 @@ class PlayerRow(SQLModel, table=True):
     daily_at: int = 8  # the local hour of the daily digest
     quiet_from: int | None = 22  # local hours between which no mail about a game comes; None: no quiet hours
     quiet_to: int | None = 7
-    days_off: int = 0  # weekdays on which no deadline ends: bit 0 is Monday
+    days_off: int = 0  # weekdays on which no time of theirs passes: bit 0 is Monday
+    # Single days on which none passes: pairs of the first and the last day, in ISO format. Past ones count for a year.
+    holidays: list[list[str]] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
     reminders: bool = True
     invitations: bool = True  # False: has asked never to be invited again
     push_only: bool = False  # while one of their devices takes notifications, no mail asks for their turns

@@ -147,6 +147,17 @@ def clock_changed(session: Session, runtime: Runtime, stored: Stored, now: datet
         questions.queue_question(session, runtime, stored, stored.seats[seat], now)
 
 
+def days_off_changed(session: Session, runtime: Runtime, stored: Stored, seat: Seat, now: datetime) -> None:
+    """Updates a running game after the days off of the player of `seat` have changed: its deadline and reminders.
+
+    The caller has locked the game and its players; it must commit and then call `ring`.
+    """
+    due_at = stored.row.due_at
+    deadlines.after_days_off(session, stored, seat, now)
+    for asked in awaited(stored) if stored.row.due_at != due_at else ():
+        questions.queue_question(session, runtime, stored, stored.seats[asked], now)
+
+
 def play_for_absent(runtime: Runtime, game_id: int) -> int:
     """Plays for robots, absent players and players whose deadline is over, and what plans play, until a present player
     has to answer.

@@ -52,13 +52,14 @@ from webapp import practice
 from webapp.accounts.devices import DeviceLine, DeviceSheet, kind_of
 from webapp.accounts.sign_ins import SignInLine
 from webapp.forms.fields import ROBOT_LEVELS, TALKS, Form, pace_groups
+from webapp.forms.holidays import holiday_sheet, read_holiday_form
 from webapp.forms.opening import SEAT_PREFIXES
 from webapp.forms.options import GROUPS
 from webapp.forms.preferences import FREQUENCIES, HOURS, WEEK, Preferences, preferences_form
 from webapp.games.clock import Quiet
 from webapp.games.running import NextGame
 from webapp.games.talk import LONGEST, PHRASES
-from webapp.models import Frequency, OfferState, SeatState
+from webapp.models import Frequency, OfferState, PlayerRow, SeatState
 from webapp.outbox.delivery import TROUBLE, Delivery, Status
 from webapp.pages.again import AgainText, again_text
 from webapp.pages.games import GameLine, MyGames
@@ -634,6 +635,11 @@ def talk_pages(turn: dict[str, Any]) -> dict[str, Sample]:
 def preferences_pages() -> dict[str, Sample]:
     """The preferences page in all states."""
     preferences = Preferences("Europe/Berlin", Frequency.EVERY, 8, Quiet(22, 7), reminders=True, invitations=True)
+    player = PlayerRow(address="di@example.org", name="Di", time_zone="Europe/Berlin", created_at=NOW)
+    holidays = holiday_sheet(player, NOW)
+    player.holidays = [["2026-03-04", "2026-03-04"], ["2026-12-24", "2027-01-06"]]
+    refused = read_holiday_form({"holiday_first": "2026-04-01", "holiday_last": "2026-03-30"})
+    refused.errors["holiday_first"] = "The last day off comes before the first one."
     frame = {
         "name": "Di",
         "frequencies": FREQUENCIES,
@@ -647,6 +653,7 @@ def preferences_pages() -> dict[str, Sample]:
     frame |= {
         "is_unreachable": False,
         "form": preferences_form(preferences),
+        "holidays": holidays,
         "look_choice": CardStyleChoice("/wishes/x/cards", USUAL),
     }
     frame |= {"plan_label": None}
@@ -665,6 +672,8 @@ def preferences_pages() -> dict[str, Sample]:
     until = timestamp(NOW + timedelta(days=6), NOW, "Europe/Berlin")
     move = AddressChangeLine("di@example.com", is_proved=False, is_agreed=False, until=until)
     made: dict[str, Sample] = {
+        "wishes-holidays": ("wishes", {**frame, "tables": [], "holidays": holiday_sheet(player, NOW)}),
+        "wishes-holidays-wrong": ("wishes", {**frame, "tables": [], "holidays": holiday_sheet(player, NOW, refused)}),
         "wishes": ("wishes", {**frame, "tables": tables, "done": "Saved.", "plan_label": "Ask me when it matters"}),
         "wishes-none": ("wishes", {**frame, "tables": [], "devices": None}),
         "wishes-device": ("wishes", {**frame, "tables": [], "devices": DeviceSheet("BKey", lines[:1], push_only=True)}),

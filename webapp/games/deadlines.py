@@ -1,16 +1,17 @@
 """When a game waits for its players no longer: it depends on the pace, on quiet hours, and on who is present."""
 
 from collections.abc import Collection
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlmodel import Session
 
 from hearts.game import Game, Stage
 from hearts.seats import Seat
-from webapp.games.clock import arrival_time, deadline, is_live
+from webapp.games.clock import AFTER_QUIET_HOURS, arrival_time, at_a_good_time, deadline, is_live
+from webapp.games.days_off import days_off_of
 from webapp.games.pace import extend_deadline, is_first_question, pace_of, set_deadline, set_wake
 from webapp.games.planning import awaited
-from webapp.games.presence import days_off_of, quiet_of, was_present_recently
+from webapp.games.presence import quiet_of, was_present_recently
 from webapp.games.store import Stored
 from webapp.models import PlayerRow
 
@@ -36,6 +37,23 @@ def for_all(session: Session, stored: Stored, now: datetime) -> None:
         set_deadline(stored.row, None, now)
     else:
         extend_deadline(stored.row, fresh, now)
+    set_wake(stored, now)
+
+
+def after_days_off(session: Session, stored: Stored, seat: Seat, now: datetime) -> None:
+    """Moves the deadline after the days off of the player of `seat` have changed, as if they had always been so.
+
+    Therefore no deadline gets later than the days off that a player has in all allow, however often they change them.
+    One that comes closer still leaves `AFTER_QUIET_HOURS`.
+    """
+    row, pace = stored.row, pace_of(stored)
+    if row.due_at is None or row.asked_at is None or is_live(pace) or seat not in awaited(stored):
+        return
+    player = session.get_one(PlayerRow, stored.seats[seat].player_id)
+    hours = (pace, player.time_zone, quiet_of(player), days_off_of(player))
+    first = _deadline(session, stored, stored.game.to_act, row.asked_at) or row.due_at
+    fresh = at_a_good_time(first + timedelta(seconds=row.moved_by), *hours)
+    row.due_at = max(fresh, min(row.due_at, at_a_good_time(now + AFTER_QUIET_HOURS, *hours)))
     set_wake(stored, now)
 
 

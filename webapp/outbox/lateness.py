@@ -16,10 +16,11 @@ from hearts.seats import Seat
 from webapp.core.runtime import Runtime
 from webapp.games import store
 from webapp.games.clock import at_a_good_time
+from webapp.games.days_off import days_off_of
 from webapp.games.due import due_of
 from webapp.games.pace import pace_of, set_wake
 from webapp.games.planning import asked_of, awaited
-from webapp.games.presence import days_off_of, lock_players, quiet_of, was_present_recently
+from webapp.games.presence import lock_players, quiet_of, was_present_recently
 from webapp.games.store import Stored
 from webapp.kinds import ASKING, KINDS, QUESTIONS
 from webapp.models import GameRow, GameState, LetterKind, LetterRow, LetterState, PlayerRow, SeatRow

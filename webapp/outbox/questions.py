@@ -11,6 +11,7 @@ from hearts.game import Game, Stage
 from hearts.seats import Seat
 from webapp.core.runtime import Runtime
 from webapp.games.clock import reminders
+from webapp.games.days_off import days_off_of
 from webapp.games.due import Due, due_of
 from webapp.games.planning import asked_of
 from webapp.games.presence import quiet_of
@@ -143,7 +144,8 @@ def _queue_reminders(
     if not player.reminders or stored.row.due_at is None:
         return
     pace = stored.table.pass_time if due.what == "pass" else stored.table.play_time
-    reminder_times = reminders(now, stored.row.due_at, pace, player.time_zone, quiet_of(player))
+    hours = (player.time_zone, quiet_of(player), days_off_of(player))
+    reminder_times = reminders(now, stored.row.due_at, pace, *hours)
     for at in reminder_times if timing.wants_each_turn(player) else reminder_times[-1:]:
         again = f" {at.isoformat()}" + (f" again {len(earlier)}" if earlier else "")
         letter = letters.queue_in_game(

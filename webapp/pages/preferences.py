@@ -16,6 +16,7 @@ from webapp.accounts.devices import device_sheet
 from webapp.core.refusal import Refused
 from webapp.core.tokens import PreferencesLink, SeatLink, UnsubscribeLink
 from webapp.forms.fields import TIME_ZONES, BadField
+from webapp.forms.holidays import HolidayForm, holiday_sheet
 from webapp.forms.preferences import (
     FREQUENCIES,
     HOURS,
@@ -40,6 +41,8 @@ from webapp.tables.seating import own_seat
 blueprint = Blueprint("preferences", __name__)
 DONE = {
     "saved": "Saved.",
+    "holiday": "Saved. Your time stands still on those days.",
+    "working": "Removed. Your time passes again on those days.",
     "away": "You are away. A robot plays for you at once, until you are back.",
     "back": "Welcome back: your turns come to you again.",
     "no-mails": "You won't get any more mail about this table.",
@@ -213,6 +216,7 @@ def preferences_page(
     link: PreferencesLink,
     *,
     form: PreferencesForm | None = None,
+    holiday_form: HolidayForm | None = None,
     done: str | None = None,
     error: str | None = None,
     address: str = "",
@@ -246,6 +250,7 @@ def preferences_page(
         time_zones=TIME_ZONES,
         tables=tables,
         devices=devices,
+        holidays=holiday_sheet(player, now, holiday_form),
         action=f"/wishes/{token}",
         done=done,
         error=error,
