@@ -28,7 +28,7 @@ from webapp.games.planning import ROBOT, Pending, ahead_records, awaited, ground
 from webapp.games.presence import lock_players, note_turn
 from webapp.games.store import Record, Stored
 from webapp.models import GameRow, GameState, PlayerRow, TableRow, TableState, TurnSource
-from webapp.outbox import lateness, questions
+from webapp.outbox import lateness, questions, vacations
 from webapp.outbox.letters import OfferOver
 from webapp.robots import thinking
 from webapp.robots.thinking import Thought
@@ -56,6 +56,7 @@ def start_game(session: Session, runtime: Runtime, table: TableRow, now: datetim
     stored = store.load(session, row.id)
     lock_players(session, stored.seats)
     for seat in stored.seats:
+        seat.vacation = None
         if seat.plan is None and seat.player_id is not None:
             seat.plan = session.get_one(PlayerRow, seat.player_id).plan
     advance(session, runtime, stored, stored, now)
@@ -162,7 +163,8 @@ def play_for_absent(runtime: Runtime, game_id: int) -> int:
     """Plays for robots, absent players and players whose deadline is over, and what plans play, until a present player
     has to answer.
 
-    Returns how many turns it played. If a player was not asked in time, it postpones the deadline instead.
+    Returns how many turns it played. If a player was not asked in time, or has vacation days left, it postpones the
+    deadline instead.
 
     The robot thinks outside of any transaction; if somebody plays meanwhile, its choice is dropped.
     """
@@ -172,7 +174,10 @@ def play_for_absent(runtime: Runtime, game_id: int) -> int:
         with runtime.database.reading() as session:
             stored = store.load(session, game_id)
             unasked = lateness.unasked_players(session, stored, now) if _is_late(stored, now) else []
+            excused = vacations.excused(session, stored, now)
         if unasked and lateness.postpone_for_unasked(runtime, game_id, now):
+            continue
+        if excused and vacations.take_for_absent(runtime, game_id, now):
             continue
         waiting = pending(stored)
         seat = waiting.seat if waiting else _first_absent(stored, now)

@@ -15,6 +15,7 @@ from webapp.forms.fields import (
     LONGEST_ECHO,
     STRONGEST,
     TICKED,
+    USUAL_VACATION,
     BadField,
     Form,
     paces,
@@ -24,6 +25,7 @@ from webapp.forms.fields import (
     read_robots,
     read_talk,
     read_time_zone,
+    read_vacation,
 )
 from webapp.games.clock import is_live
 from webapp.models import Talk
@@ -38,7 +40,7 @@ ROBOT_NAMES = ("Pip", "Clover", "Ruby", "Jack", "Hazel", "Basil", "Olive", "Otto
 FILLED = ("player", "robot", "open")  # the kinds of seat that count as filled
 REMEMBERED = (
     *("host_name", "host_address", "time_zone", "preset", "target", "pass_time", "play_time", "robots", "suggestions"),
-    *("talk", "tempo", "guards", *options.NAMES),
+    *("talk", "tempo", "guards", "vacation_days", *options.NAMES),
 )
 
 
@@ -75,6 +77,7 @@ class NewTable:
     talk: Talk = Talk.TEXT
     plan: Plan = ASK  # of every seat whose player has chosen none
     guards: bool = True  # whether plans may ask the robot what a card would cost
+    vacation_days: int = 0  # of each player in each game
 
 
 @dataclass(slots=True)
@@ -91,6 +94,7 @@ def blank_open_form(last: Mapping[str, str] | None = None) -> OpenForm:
         "preset": Preset.CLASSIC.value,
         "pass_time": str(24 * 3600),
         "play_time": str(24 * 3600),
+        "vacation_days": USUAL_VACATION,
         "robots": STRONGEST.value,
         "talk": Talk.TEXT.value,
         "tempo": Tempo.WEEKS.value,
@@ -120,6 +124,7 @@ def read_open_form(fields: Mapping[str, str], shortest_pace: int | None) -> Open
     robots = form.take("robots", read_robots)
     talk = form.take("talk", read_talk)
     tempo = form.take("tempo", _read_tempo)
+    vacation_days = form.take("vacation_days", read_vacation)
     if host_name and host_address:
         _check_people(form, [NewSeat(host_name, host_address), *seats.values()], ["host", *seats])
     if form.errors or not (host_name and host_address and time_zone and rules and pass_time and play_time and robots):
@@ -128,7 +133,18 @@ def read_open_form(fields: Mapping[str, str], shortest_pace: int | None) -> Open
     suggestions = form.values.get("suggestions") == TICKED
     plan = _plan_for(tempo or Tempo.CARDS, seats.values(), play_time)
     guards = form.values.get("guards") == TICKED or "tempo" not in fields
-    form.table = NewTable(*people, rules, pass_time, play_time, robots, suggestions, talk or Talk.TEXT, plan, guards)
+    form.table = NewTable(
+        *people,
+        rules,
+        pass_time,
+        play_time,
+        robots,
+        suggestions,
+        talk or Talk.TEXT,
+        plan,
+        guards,
+        vacation_days or 0,
+    )
     return form
 
 

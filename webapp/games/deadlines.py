@@ -8,11 +8,11 @@ from sqlmodel import Session
 from hearts.game import Game, Stage
 from hearts.seats import Seat
 from webapp.games.clock import AFTER_QUIET_HOURS, arrival_time, at_a_good_time, deadline, is_live
-from webapp.games.days_off import days_off_of
 from webapp.games.pace import extend_deadline, is_first_question, pace_of, set_deadline, set_wake
 from webapp.games.planning import awaited
 from webapp.games.presence import quiet_of, was_present_recently
 from webapp.games.store import Stored
+from webapp.games.vacation import days_off_at
 from webapp.models import PlayerRow
 
 
@@ -50,7 +50,7 @@ def after_days_off(session: Session, stored: Stored, seat: Seat, now: datetime) 
     if row.due_at is None or row.asked_at is None or is_live(pace) or seat not in awaited(stored):
         return
     player = session.get_one(PlayerRow, stored.seats[seat].player_id)
-    hours = (pace, player.time_zone, quiet_of(player), days_off_of(player))
+    hours = (pace, player.time_zone, quiet_of(player), days_off_at(stored.seats[seat], player))
     first = _deadline(session, stored, stored.game.to_act, row.asked_at) or row.due_at
     fresh = at_a_good_time(first + timedelta(seconds=row.moved_by), *hours)
     row.due_at = max(fresh, min(row.due_at, at_a_good_time(now + AFTER_QUIET_HOURS, *hours)))
@@ -74,7 +74,7 @@ def _deadline_of_seat(session: Session, stored: Stored, seat: Seat, now: datetim
         is_first = is_first_question(stored, seat)
         return now + (pace if was_present_recently(row, now) else arrival_time(pace, is_first=is_first))
     player = session.get_one(PlayerRow, row.player_id)
-    return deadline(now, pace, player.time_zone, quiet_of(player), days_off_of(player))
+    return deadline(now, pace, player.time_zone, quiet_of(player), days_off_at(row, player))
 
 
 def _question(game: Game) -> tuple[object, ...]:

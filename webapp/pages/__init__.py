@@ -28,6 +28,7 @@ from webapp.pages import (
     sharing,
     talk,
     turns,
+    vacation,
 )
 
 BLUEPRINTS = (
@@ -52,6 +53,7 @@ BLUEPRINTS = (
     games.blueprint,
     preferences.blueprint,
     holidays.blueprint,
+    vacation.blueprint,
     addresses.blueprint,
     devices.blueprint,
     card_style.blueprint,

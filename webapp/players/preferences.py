@@ -41,7 +41,7 @@ class Stopped(StrEnum):
 def preferences_of(player: PlayerRow) -> Preferences:
     """The present preferences of the player."""
     timing = (player.time_zone, player.frequency, player.daily_at, quiet_of(player))
-    return Preferences(*timing, player.reminders, player.invitations, weekdays_off(player))
+    return Preferences(*timing, player.reminders, player.invitations, weekdays_off(player), player.auto_vacation)
 
 
 def change_preferences(runtime: Runtime, player_id: int, preferences: Preferences, now: datetime) -> None:
@@ -201,6 +201,7 @@ def _set_preferences(
     player.quiet_from, player.quiet_to = preferences.quiet or (None, None)
     player.days_off = sum(1 << day for day in preferences.days_off)
     player.reminders, player.invitations = preferences.reminders, preferences.invitations
+    player.auto_vacation = preferences.auto_vacation
     letters.reschedule(session, runtime, player, now)
 
 

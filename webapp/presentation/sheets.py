@@ -41,6 +41,7 @@ from webapp.presentation.story import story
 from webapp.presentation.talk import TalkSheet, talk_lines
 from webapp.presentation.timestamps import Timestamp, timestamp
 from webapp.presentation.tricks import TrickSheet
+from webapp.presentation.vacation_text import left_note, vacation_sentence
 from webapp.presentation.waiting import LastHand
 
 Opinions = Mapping[int, Sequence[Opinion]]
@@ -66,6 +67,7 @@ def summary_of(table: TableRow, seats: Sequence[SeatRow]) -> TableSummary:
             seat.state.value,
             is_away=seat.away,
             joins=seat.offered_name if seat.offer_state is OfferState.ACCEPTED else None,
+            vacation=left_note(table, seat),
         )
         for seat in seats
     ]
@@ -79,6 +81,7 @@ def summary_of(table: TableRow, seats: Sequence[SeatRow]) -> TableSummary:
         suggestions=table.suggestions,
         talk=table.talk,
         has_plan=table.plan is not None,
+        vacation=vacation_sentence(table),
     )
 
 

@@ -30,6 +30,7 @@ class Timestamp:
     is_soon: bool  # in the future, by less than SOON
     left: str  # what is left until then, in a word or two: "23 hours left"
     is_pause: bool = False  # not a deadline, but the time at which the clock was paused
+    is_spared: bool = False  # a deadline after which a vacation day is taken, and nobody plays for the reader yet
 
     @property
     def iso(self) -> str:

@@ -49,6 +49,7 @@ def open_table(runtime: Runtime, new: NewTable, now: datetime) -> TableRow:
             talk=new.talk,
             plan=None if new.plan == ASK else plan_mapping(new.plan),
             guards=new.guards,
+            vacation_days=new.vacation_days,
             state=TableState.UNCONFIRMED,
             created_at=now,
         )

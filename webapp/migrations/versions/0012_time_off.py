@@ -1,4 +1,4 @@
-"""Time off: holidays of a player"""
+"""Time off: holidays of a player, and vacation days of a game"""
 
 from typing import Any
 
@@ -11,7 +11,12 @@ branch_labels = None
 depends_on = None
 
 # New columns, each with what the rows of earlier versions have there; None where nothing is.
-NEW_COLUMNS: tuple[tuple[str, str, Any, Any], ...] = (("player", "holidays", sa.JSON(), None),)
+NEW_COLUMNS: tuple[tuple[str, str, Any, Any], ...] = (
+    ("player", "holidays", sa.JSON(), None),
+    ("player", "auto_vacation", sa.Boolean(), sa.true()),
+    ("card_table", "vacation_days", sa.Integer(), "0"),
+    ("seat", "vacation", sa.JSON(), None),
+)
 
 
 def upgrade() -> None:
