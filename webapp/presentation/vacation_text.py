@@ -65,7 +65,7 @@ def vacation_sentence(table: TableRow) -> str:
 
 def vacation_notes(session: Session, stored: Stored, reader: Seat, now: datetime) -> Sequence[str]:
     """Who is on vacation, and for whom of those whose turn it is a vacation day was taken; not for the reader."""
-    others = [seat for seat in stored.seats if seat.player_id is not None and seat.seat != reader and seat.vacation]
+    others = [seat for seat in stored.seats if seat.vacation and seat.seat != reader and not seat.away]
     notes = [_note(session, stored, seat, now) for seat in others] if has_vacation(stored.table) else []
     return [note for note in notes if note]
 

@@ -1,7 +1,7 @@
 """Vacation days: taken by a tap, or by themselves at a missed deadline; the table waits, but not for ever."""
 
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
@@ -22,11 +22,13 @@ from tests.submitting import FORM, check_refused, words
 from webapp import service
 from webapp.core.tokens import PreferencesLink
 from webapp.games import store
+from webapp.games.days_off import Holiday
 from webapp.games.links import host_link
 from webapp.games.vacation import days_left, vacation_of
 from webapp.models import LetterKind, LetterState, PlayerRow, SeatState, TurnSource
 from webapp.outbox.letters import OfferOver
 from webapp.players import preferences
+from webapp.players.holidays import add_holiday
 from webapp.players.vacation import take_vacation
 from webapp.seat_transfer import Occupant, transfer_seat
 from worker import postman
@@ -83,6 +85,8 @@ def test_a_missed_deadline_takes_one_vacation_day_before_a_robot_plays(runtime, 
     shown = words(client.get(table_url(runtime, game_id, BO)))
     assert "Cy missed a deadline, and took a vacation day." in shown
     assert "plays, two vacation days left" in shown
+    add_holiday(runtime, player_id(runtime, "Cy"), Holiday(date(2026, 6, 1), date(2026, 6, 1)), runtime.now())
+    assert due_at(runtime, game_id) == asked + DAY, "the day stays, whatever else changes"
     assert miss_deadline(runtime, game_id) == 1, "a day for each decision at most"
     assert records(runtime, game_id)[-1].way is TurnSource.TIMEOUT
     play_until(runtime, game_id, CY)
@@ -112,6 +116,9 @@ def test_those_who_miss_a_deadline_together_each_spend_a_day_and_the_table_waits
         player_id(runtime, "Bo"),
         player_id(runtime, "Cy"),
     ]
+    tomorrow = runtime.now().date() + DAY
+    add_holiday(runtime, player_id(runtime, "Bo"), Holiday(tomorrow, tomorrow + 5 * DAY), runtime.now())
+    assert {letter.state for letter in letters(runtime, LetterKind.VACATION)} == {LetterState.QUEUED}, "still told"
     assert miss_deadline(runtime, game_id) == 3
     assert [load(runtime, game_id).seats[seat].missed for seat in (ANN, BO, CY, DI)] == [0, 1, 1, 1]
 
@@ -246,7 +253,8 @@ def test_vacation_days_begin_anew_with_a_game_and_with_a_player(runtime):
     with runtime.database.writing() as session:
         stored = store.load(session, game_id, lock=True)
         transfer_seat(session, runtime, stored.seats[CY], Occupant(None, "Pip", SeatState.ROBOT), stored, runtime.now())
-        stored.seats[DI].vacation = stored.seats[CY].vacation or {"dates": [], "automatic": 3, "for": None}
+        assert stored.seats[CY].vacation is None
+        stored.seats[DI].vacation = {"dates": [], "automatic": 3, "for": None}
         service.end_game(session, runtime, stored, OfferOver.ENDED, runtime.now())
         service.start_game(session, runtime, stored.table, runtime.now())
     assert [seat.vacation for seat in seats(runtime, table_id)] == [None] * 4
