@@ -115,6 +115,7 @@ class LetterKind(StrEnum):
     TURN = "turn"
     MOON = "moon"
     REMINDER = "reminder"
+    VACATION = "vacation"  # a vacation day was taken for its reader, who missed a deadline; asks once more
     PLAYED_FOR_YOU = "played_for_you"
     SCORE_SHEET = "score_sheet"
     FINAL_SHEET = "final_sheet"
@@ -169,7 +170,10 @@ class PlayerRow(SQLModel, table=True):
     daily_at: int = 8  # the local hour of the daily digest
     quiet_from: int | None = 22  # local hours between which no mail about a game comes; None: no quiet hours
     quiet_to: int | None = 7
-    days_off: int = 0  # weekdays on which no deadline ends: bit 0 is Monday
+    days_off: int = 0  # weekdays on which no time of theirs passes: bit 0 is Monday
+    # Single days on which none passes: pairs of the first and the last day, in ISO format. Past ones count for a year.
+    holidays: list[list[str]] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
+    auto_vacation: bool = True  # whether a vacation day is taken for them if they miss a deadline
     reminders: bool = True
     invitations: bool = True  # False: has asked never to be invited again
     push_only: bool = False  # while one of their devices takes notifications, no mail asks for their turns
@@ -245,6 +249,7 @@ class TableRow(SQLModel, table=True):
     rules: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
     pass_seconds: int
     play_seconds: int
+    vacation_days: int = 0  # of each player in each game
     robots: Level = Field(default=Level.STRONG, sa_type=_word(Level))  # how well its robots play
     suggestions: bool = False  # whether a player may ask what the robot would play
     # The plan of every seat whose player has chosen none; None: they are asked for every card.
@@ -280,6 +285,8 @@ class SeatRow(SQLModel, table=True):
     ahead: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
     robot_hand: int | None = None  # the hand that a robot plays for the player, because they asked for that
     missed: int = 0  # deadlines missed in a row
+    # The vacation days of the seat in the present game, see `games.vacation`.
+    vacation: Mapping[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
     mails: bool = True  # False: has unsubscribed from the mails of this table
     here_at: datetime | None = None  # the last heartbeat of a page on which the player follows the game
     # A mailed link to the seat carries the first counter, and one that only pages make (to play, to host) the second;

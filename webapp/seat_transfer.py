@@ -65,6 +65,7 @@ def transfer_seat(
     seat.player_id, seat.name, seat.state = occupant.player_id, occupant.name, occupant.state
     seat.away, seat.mails, seat.missed, seat.here_at = False, True, 0, None
     seat.plan, seat.robot_hand, seat.ahead = _own_plan(session, occupant), None, None
+    seat.vacation = None
 
 
 def withdraw(session: Session, runtime: Runtime, seat: SeatRow, why: OfferOver, now: datetime) -> None:

@@ -29,7 +29,7 @@ from webapp.games.planning import ROBOT, Pending, ahead_records, awaited, ground
 from webapp.games.presence import lock_players, missed_since, note_turn
 from webapp.games.store import Record, Stored
 from webapp.models import GameRow, GameState, PlayerRow, TableRow, TableState, TurnSource
-from webapp.outbox import lateness, questions
+from webapp.outbox import lateness, questions, vacations
 from webapp.outbox.letters import OfferOver
 from webapp.robots import thinking
 from webapp.robots.thinking import Thought
@@ -58,6 +58,7 @@ def start_game(session: Session, runtime: Runtime, table: TableRow, now: datetim
     stored = store.load(session, row.id)
     lock_players(session, stored.seats)
     for seat in stored.seats:
+        seat.vacation = None
         if seat.plan is None and seat.player_id is not None:
             seat.plan = session.get_one(PlayerRow, seat.player_id).plan
     advance(session, runtime, stored, stored, now)
@@ -154,11 +155,24 @@ def clock_changed(session: Session, runtime: Runtime, stored: Stored, now: datet
             questions.queue_question(session, runtime, hand, hand.seats[seat], now)
 
 
+def days_off_changed(session: Session, runtime: Runtime, stored: Stored, seat: Seat, now: datetime) -> None:
+    """Updates a running game after the days off of the player of `seat` have changed: its deadline and reminders.
+
+    The caller has locked the game and its players; it must commit and then call `ring`.
+    """
+    for hand in stored.open_hands():
+        due_at = hand.clock.due_at
+        deadlines.after_days_off(session, hand, seat, now)
+        for asked in awaited(hand) if hand.clock.due_at != due_at else ():
+            questions.queue_question(session, runtime, hand, hand.seats[asked], now)
+
+
 def play_for_absent(runtime: Runtime, game_id: int) -> int:
     """Plays for robots, absent players and players whose deadline is over, and what plans play, until a present player
     has to answer.
 
-    Returns how many turns it played. If a player was not asked in time, it postpones the deadline instead.
+    Returns how many turns it played. If a player was not asked in time, or has vacation days left, it postpones the
+    deadline instead.
 
     The robot thinks outside of any transaction; if somebody plays meanwhile, its choice is dropped.
     """
@@ -168,9 +182,12 @@ def play_for_absent(runtime: Runtime, game_id: int) -> int:
         with runtime.database.reading() as session:
             stored = _first_due(store.load(session, game_id), now)
             unasked = lateness.unasked_players(session, stored, now) if stored and _is_late(stored, now) else []
+            excused = stored is not None and vacations.excused(session, stored, now)
         if stored is None:
             return played
         if unasked and lateness.postpone_for_unasked(runtime, game_id, stored.game.hand, now):
+            continue
+        if excused and vacations.take_for_absent(runtime, game_id, stored.game.hand, now):
             continue
         waiting = pending(stored)
         seat = waiting.seat if waiting else _first_absent(stored, now)

@@ -18,6 +18,7 @@ from webapp.games.due import Due, answer_to, due_of, turn_link
 from webapp.games.links import again_link, preferences_link, seat_link
 from webapp.games.pace import pace_for
 from webapp.games.store import Stored, table_seats
+from webapp.games.vacation import days_left
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox.lateness import as_if_asked
@@ -28,6 +29,7 @@ from webapp.presentation.sheets import score_sheet_of, summary_of, turn_sheet_of
 from webapp.presentation.talk import talk_lines
 from webapp.presentation.timestamps import span
 from webapp.presentation.turn_text import turn_sentence
+from webapp.presentation.vacation_text import left_sentence
 from webapp.tables import seating
 from webapp.tables.again import who_wants_again
 from webapp.tables.lobby import open_table
@@ -234,6 +236,10 @@ def _about_game(runtime: Runtime, session: Session, letter: LetterRow, stored: S
         case LetterKind.REMINDER:
             context |= question_context(runtime, stored, seat, due, player)
             context["is_nudge"] = letter.reason == NUDGE
+        case LetterKind.VACATION:
+            context |= question_context(runtime, stored, seat, due, player)
+            context["left"] = left_sentence(days_left(stored.table, stored.seats[seat]))
+            context["no_vacation_link"] = f"{runtime.signer.url(preferences_link(player))}/no-vacation"
         case _:
             context |= question_context(runtime, stored, seat, due, player)
     if KINDS[letter.kind].brings_talk:

@@ -58,6 +58,7 @@ def mails() -> dict[str, Sample]:
     inviting = {"host_name": "Ann", "link": LINK, "is_reminder": False, "who_again": None, "is_played": False}
     offered = {**frame, **inviting, "is_played": True, "you": "Cy", "table_link": None}
     missed = {"what": "The deadline was over. We played Q♠ for you.", "live_link": None, "sheet": None}
+    left = {"left": "You have two vacation days left in this game.", "no_vacation_link": f"{LINK}/no-vacation"}
     made: dict[str, Sample] = {
         "confirm": ("confirm", {**invited, "link": LINK}),
         "invitation": ("invitation", {**invited, **inviting}),
@@ -87,6 +88,7 @@ def mails() -> dict[str, Sample]:
         asked = {**people, "sheet": sheet, "link": LINK, "card_links": cards, "deadline": sheet.deadline, "plan": None}
         made[f"turn-{name}"] = ("turn", asked)
         made[f"reminder-{name}"] = ("reminder", {**asked, "is_nudge": False})
+        made[f"vacation-{name}"] = ("vacation", {**asked, **left})
         made[f"played-for-you-{name}"] = ("played_for_you", {**people, **missed, "is_away": False, "sheet": sheet})
     for name, sheet in pass_sheets().items():
         people = nasty if name == "nasty" else frame
@@ -95,12 +97,15 @@ def mails() -> dict[str, Sample]:
             {**people, "sheet": sheet, "link": LINK, "card_links": {}, "deadline": sheet.deadline, "plan": None},
         )
     made |= plan_mails(made["turn-following"][1], made["pass-classic"][1])
+    spared = made["turn-following"][1] | {"deadline": replace(made["turn-following"][1]["deadline"], is_spared=True)}
+    made |= {"turn-spared": ("turn", spared), "reminder-spared": ("reminder", {**spared, "is_nudge": False})}
     moon = sheet_of(moon_game())
     made["moon"] = ("moon", {**frame, "sheet": moon, "link": LINK, "card_links": {}, "deadline": moon.deadline})
     passes = pass_sheets()
     for name, asked in (("pass", passes["classic"]), ("pass-seventeen", passes["seventeen"]), ("moon", moon)):
         words = {"sheet": asked, "link": LINK, "card_links": {}, "deadline": asked.deadline}
         made[f"reminder-{name}"] = ("reminder", {**frame, **words, "is_nudge": name == "pass"})
+        made[f"vacation-{name}"] = ("vacation", {**frame, **words, **left})
     for name, words in _digests(moon).items():
         frame_of_all = {"you": "Di", "games_link": GAMES_LINK, "more": 0, **FOOT}
         frame_of_all["unsubscribe_text"] = "Mute all tables"

@@ -22,8 +22,10 @@ from tests.submitting import soup, words
 from tests.webapp.tables.hosted import host_of
 from webapp import service
 from webapp.core.refusal import Refused
+from webapp.games import store
 from webapp.games.planning import ahead_of, awaited, first_asked, pending
 from webapp.games.running import running_games
+from webapp.games.vacation import vacation_of
 from webapp.models import ClockRow, GameState, LetterKind, LetterState, TurnSource
 from webapp.players import ahead, plans, preferences
 from webapp.tables import hosting
@@ -108,6 +110,24 @@ def test_deadlines_missed_at_one_time_count_once_and_the_next_ones_make_a_player
     service.play_for_absent(runtime, beside)
     assert max(seat.missed for seat in load(runtime, beside).seats) == 2
     assert any(seat.away for seat in load(runtime, beside).seats)
+
+
+def test_one_vacation_day_counts_for_all_hands_whose_deadline_is_missed_meanwhile(runtime, beside):
+    with runtime.database.writing() as session:
+        store.load(session, beside).table.vacation_days = 3
+    postman.deliver(runtime)
+    runtime.now.pass_by(2 * PACE)
+    service.play_for_absent(runtime, beside)
+    stored = load(runtime, beside)
+    assert all(game.stage is Stage.PASS for game in stored.cycle.hands[:3])
+    assert [vacation_of(seat).days for seat in stored.seats] == [1] * 4
+    assert len(letters(runtime, LetterKind.VACATION)) == 4
+    assert {at > runtime.now() for at in clocks(runtime, beside).values()} == {True}
+    postman.deliver(runtime)
+    runtime.now.pass_by(2 * PACE)
+    service.play_for_absent(runtime, beside)
+    assert all(game.stage is Stage.PLAY for game in load(runtime, beside).cycle.hands)
+    assert [vacation_of(seat).days for seat in load(runtime, beside).seats] == [1] * 4
 
 
 def test_a_player_who_is_away_is_played_for_in_every_hand_and_asked_in_every_one_when_back(runtime, beside):

@@ -16,6 +16,7 @@ from webapp.forms.fields import (
     LONGEST_ECHO,
     STRONGEST,
     TICKED,
+    USUAL_VACATION,
     BadField,
     Form,
     paces,
@@ -25,6 +26,7 @@ from webapp.forms.fields import (
     read_robots,
     read_talk,
     read_time_zone,
+    read_vacation,
 )
 from webapp.games.clock import is_live
 from webapp.models import Talk
@@ -39,7 +41,7 @@ ROBOT_NAMES = ("Pip", "Clover", "Ruby", "Jack", "Hazel", "Basil", "Olive", "Otto
 FILLED = ("player", "robot", "open")  # the kinds of seat that count as filled
 REMEMBERED = (
     *("host_name", "host_address", "time_zone", "preset", "target", "pass_time", "play_time", "robots", "suggestions"),
-    *("talk", "tempo", "guards", *options.NAMES),
+    *("talk", "tempo", "guards", "vacation_days", *options.NAMES),
 )
 
 
@@ -78,6 +80,7 @@ class NewTable:
     plan: Plan = ASK  # of every seat whose player has chosen none
     guards: bool = True  # whether plans may ask the robot what a card would cost
     at_once: int = 1  # how many hands are played side by side
+    vacation_days: int = 0  # of each player in each game
 
 
 @dataclass(slots=True)
@@ -94,6 +97,7 @@ def blank_open_form(last: Mapping[str, str] | None = None) -> OpenForm:
         "preset": Preset.CLASSIC.value,
         "pass_time": str(24 * 3600),
         "play_time": str(24 * 3600),
+        "vacation_days": USUAL_VACATION,
         "robots": STRONGEST.value,
         "talk": Talk.TEXT.value,
         "tempo": Tempo.WEEK.value,
@@ -123,6 +127,7 @@ def read_open_form(fields: Mapping[str, str], shortest_pace: int | None) -> Open
     robots = form.take("robots", read_robots)
     talk = form.take("talk", read_talk)
     tempo = form.take("tempo", _read_tempo)
+    vacation_days = form.take("vacation_days", read_vacation)
     if host_name and host_address:
         _check_people(form, [NewSeat(host_name, host_address), *seats.values()], ["host", *seats])
     if form.errors or not (host_name and host_address and time_zone and rules and pass_time and play_time and robots):
@@ -142,6 +147,7 @@ def read_open_form(fields: Mapping[str, str], shortest_pace: int | None) -> Open
         plan,
         guards,
         hands_at_once(rules)[-1] if tempo is Tempo.WEEK and plan != ASK else 1,
+        vacation_days or 0,
     )
     return form
 

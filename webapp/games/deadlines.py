@@ -1,17 +1,18 @@
 """When a game waits for its players no longer: it depends on the pace, on quiet hours, and on who is present."""
 
 from collections.abc import Collection
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlmodel import Session
 
 from hearts.game import Game, Stage
 from hearts.seats import Seat
-from webapp.games.clock import arrival_time, deadline, is_live
+from webapp.games.clock import AFTER_QUIET_HOURS, arrival_time, at_a_good_time, deadline, is_live
 from webapp.games.pace import extend_deadline, is_first_question, pace_of, set_deadline, set_wake
 from webapp.games.planning import awaited
-from webapp.games.presence import days_off_of, quiet_of, was_present_recently
+from webapp.games.presence import quiet_of, was_present_recently
 from webapp.games.store import Stored
+from webapp.games.vacation import days_off_at
 from webapp.models import PlayerRow
 
 
@@ -42,6 +43,23 @@ def for_all(session: Session, stored: Stored, now: datetime) -> None:
     set_wake(stored, now)
 
 
+def after_days_off(session: Session, stored: Stored, seat: Seat, now: datetime) -> None:
+    """Moves the deadline after the days off of the player of `seat` have changed, as if they had always been so.
+
+    Therefore no deadline gets later than the days off that a player has in all allow, however often they change them.
+    One that comes closer still leaves `AFTER_QUIET_HOURS`.
+    """
+    clock, pace = stored.clock, pace_of(stored)
+    if clock.due_at is None or clock.asked_at is None or is_live(pace) or seat not in awaited(stored):
+        return
+    player = session.get_one(PlayerRow, stored.seats[seat].player_id)
+    hours = (pace, player.time_zone, quiet_of(player), days_off_at(stored.seats[seat], player))
+    first = _deadline(session, stored, stored.game.to_act, clock.asked_at) or clock.due_at
+    fresh = at_a_good_time(first + timedelta(seconds=clock.moved_by), *hours)
+    clock.due_at = max(fresh, min(clock.due_at, at_a_good_time(now + AFTER_QUIET_HOURS, *hours)))
+    set_wake(stored, now)
+
+
 def _deadline(session: Session, stored: Stored, asked: Collection[Seat], now: datetime) -> datetime | None:
     """The latest of the deadlines of the seats in `asked`; None if the table waits for none of them, or is paused.
 
@@ -59,7 +77,7 @@ def _deadline_of_seat(session: Session, stored: Stored, seat: Seat, now: datetim
         is_first = is_first_question(stored, seat)
         return now + (pace if was_present_recently(row, now) else arrival_time(pace, is_first=is_first))
     player = session.get_one(PlayerRow, row.player_id)
-    return deadline(now, pace, player.time_zone, quiet_of(player), days_off_of(player))
+    return deadline(now, pace, player.time_zone, quiet_of(player), days_off_at(row, player))
 
 
 def _question(game: Game) -> tuple[object, ...]:

@@ -45,11 +45,6 @@ def quiet_of(player: PlayerRow) -> Quiet | None:
     return Quiet(player.quiet_from, player.quiet_to)
 
 
-def days_off_of(player: PlayerRow) -> frozenset[int]:
-    """The weekdays, 0 for Monday, on which no deadline of the player's ends."""
-    return frozenset(day for day in range(7) if player.days_off >> day & 1)
-
-
 def may_disturb_at(player: PlayerRow, now: datetime) -> datetime:
     """The earliest time for a mail about a game: after the player's quiet hours, unless they were active recently."""
     if player.seen_at is not None and now - player.seen_at <= AWAKE_FOR:

@@ -19,8 +19,9 @@ from webapp.games.clock import at_a_good_time
 from webapp.games.due import due_of
 from webapp.games.pace import pace_of, set_wake
 from webapp.games.planning import asked_of, awaited
-from webapp.games.presence import days_off_of, lock_players, quiet_of, was_present_recently
+from webapp.games.presence import lock_players, quiet_of, was_present_recently
 from webapp.games.store import Stored
+from webapp.games.vacation import days_off_at
 from webapp.kinds import ASKING, KINDS, QUESTIONS
 from webapp.models import ClockRow, GameRow, LetterKind, LetterRow, LetterState, PlayerRow, SeatRow
 from webapp.outbox import letters, questions
@@ -258,7 +259,8 @@ def _original_due_at(clock: Clock, due_at: datetime) -> datetime:
 
 
 def _at_a_good_time(stored: Stored, at: datetime, player: PlayerRow) -> datetime:
-    return at_a_good_time(at, pace_of(stored), player.time_zone, quiet_of(player), days_off_of(player))
+    row = next(seat for seat in stored.seats if seat.player_id == player.id)
+    return at_a_good_time(at, pace_of(stored), player.time_zone, quiet_of(player), days_off_at(row, player))
 
 
 def _log_postponement(game_id: int, moved: timedelta) -> None:

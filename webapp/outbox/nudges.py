@@ -12,10 +12,12 @@ from sqlmodel import Session, col, select
 from hearts.seats import Seat
 from webapp.core.runtime import Runtime
 from webapp.games.clock import may_nudge
+from webapp.games.days_off import today_of
 from webapp.games.pace import pace_of
 from webapp.games.planning import asked_of, awaited
 from webapp.games.presence import may_disturb_at
 from webapp.games.store import Stored
+from webapp.games.vacation import days_off_at
 from webapp.models import LetterKind, LetterRow, PlayerRow, SeatRow
 from webapp.outbox import letters, timing
 
@@ -76,7 +78,8 @@ def _players(session: Session, rows: Sequence[SeatRow]) -> dict[Seat, PlayerRow]
 
 
 def _may_be_reminded(stored: Stored, seat: Seat, player: PlayerRow, now: datetime) -> bool:
-    """Whether a reminder reaches the player in time, and they want it at once."""
+    """Whether a reminder reaches the player in time, they want it at once, and it is none of their days off."""
     is_reached = stored.seats[seat].mails and player.unreachable_at is None
     wants = player.reminders and timing.wants_each_turn(player)
-    return is_reached and wants and _is_time(stored, now, may_disturb_at(player, now))
+    is_working = today_of(player, now) not in days_off_at(stored.seats[seat], player)
+    return is_reached and wants and is_working and _is_time(stored, now, may_disturb_at(player, now))

@@ -15,6 +15,7 @@ from webapp.games.due import Due, due_of
 from webapp.games.planning import asked_of
 from webapp.games.presence import quiet_of
 from webapp.games.store import Stored
+from webapp.games.vacation import days_off_at
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, LetterState, OfferState, PlayerRow, SeatRow
 from webapp.outbox import letters, timing
@@ -141,13 +142,14 @@ def _queue_reminders(
     """Queues reminders of `due`. `asking` is its question and the letters about it so far: reminders among them that
     still wait are superseded.
     """
-    earlier = [letter for letter in asking if not KINDS[letter.kind].is_question]
+    earlier = [letter for letter in asking if letter.kind is LetterKind.REMINDER]
     letters.supersede(letter for letter in earlier if letter.state in letters.WAITING)
     player = session.get_one(PlayerRow, seat.player_id)
     if not player.reminders or stored.clock.due_at is None:
         return
     pace = stored.table.pass_time if due.what == "pass" else stored.table.play_time
-    reminder_times = reminders(now, stored.clock.due_at, pace, player.time_zone, quiet_of(player))
+    hours = (player.time_zone, quiet_of(player), days_off_at(seat, player))
+    reminder_times = reminders(now, stored.clock.due_at, pace, *hours)
     for at in reminder_times if timing.wants_each_turn(player) else reminder_times[-1:]:
         again = f" {at.isoformat()}" + (f" again {len(earlier)}" if earlier else "")
         letter = letters.queue_in_game(

@@ -7,6 +7,7 @@ from webapp.pages import (
     card_style,
     devices,
     games,
+    holidays,
     home,
     host,
     how_we_play,
@@ -27,6 +28,7 @@ from webapp.pages import (
     sharing,
     talk,
     turns,
+    vacation,
 )
 
 BLUEPRINTS = (
@@ -50,6 +52,8 @@ BLUEPRINTS = (
     players.blueprint,
     games.blueprint,
     preferences.blueprint,
+    holidays.blueprint,
+    vacation.blueprint,
     addresses.blueprint,
     devices.blueprint,
     card_style.blueprint,

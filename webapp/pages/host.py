@@ -22,6 +22,7 @@ from webapp.forms.fields import (
     ROBOT_LEVELS,
     TALKS,
     TICKED,
+    VACATIONS,
     BadField,
     Form,
     pace_groups,
@@ -31,6 +32,7 @@ from webapp.forms.fields import (
     read_pace,
     read_robots,
     read_talk,
+    read_vacation,
 )
 from webapp.forms.opening import OPEN_SEAT, NewSeat
 from webapp.games import links
@@ -116,10 +118,11 @@ def change_pace(token: str) -> Response | tuple[str, int]:
     offered = [value for value, _ in paces(runtime().settings.shortest_pace_seconds)]
     pass_time = form.take("pass_time", lambda text: read_pace(text, offered))
     play_time = form.take("play_time", lambda text: read_pace(text, offered))
-    if pass_time is None or play_time is None:
+    vacation_days = form.take("vacation_days", read_vacation) if "vacation_days" in form.values else None
+    if form.errors or pass_time is None or play_time is None:
         return _settings_page(token, form=form), 400
     try:
-        hosting.change_pace(runtime(), link, pass_time, play_time, runtime().now())
+        hosting.change_pace(runtime(), link, pass_time, play_time, runtime().now(), vacation_days)
     except Refused as error:
         return _settings_page(token, form=form, error=str(error)), 400
     return _done(token, "pace")
@@ -241,6 +244,7 @@ def _settings_page(
         table=summary_of(table, seats),
         form=Form(values | form.values, form.errors) if form else Form(values),
         paces=pace_groups(runtime().settings.shortest_pace_seconds),
+        vacations=list(VACATIONS.items()),
         robot_levels=[(level.value, label) for level, label in ROBOT_LEVELS.items()],
         talks=[(talk.value, label) for talk, label in TALKS.items()],
         chairs=[host_seat_line(seat, typed) for seat in seats if _may_change(table, seat)],
@@ -265,6 +269,7 @@ def _values(table: TableRow) -> dict[str, str]:
     return {
         "pass_time": str(table.pass_seconds),
         "play_time": str(table.play_seconds),
+        "vacation_days": str(table.vacation_days),
         "talk": table.talk.value,
         "robots": table.robots.value,
         "suggestions": TICKED if table.suggestions else "",

@@ -6,7 +6,7 @@ from werkzeug.wrappers import Response
 
 from hearts.rules import PRESETS, Preset, PresetLine
 from webapp.core.tokens import ConfirmLink
-from webapp.forms.fields import ROBOT_LEVELS, TALKS, TIME_ZONES, pace_groups, paces
+from webapp.forms.fields import ROBOT_LEVELS, TALKS, TIME_ZONES, VACATIONS, pace_groups, paces
 from webapp.forms.opening import (
     FILLED,
     SEAT_PREFIXES,
@@ -109,6 +109,7 @@ def _form_page(form: OpenForm, refusal: str | None = None) -> str:
         time_zones=TIME_ZONES,
         paces=pace_groups(runtime().settings.shortest_pace_seconds),
         robot_levels=[(level.value, label) for level, label in ROBOT_LEVELS.items()],
+        vacations=list(VACATIONS.items()),
         tempos=TEMPOS,
         talks=[(talk.value, label) for talk, label in TALKS.items()],
     )

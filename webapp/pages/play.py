@@ -47,6 +47,7 @@ from webapp.presentation.sheets import (
     zone_of,
 )
 from webapp.presentation.turn_text import awaited_sentence, turn_sentence
+from webapp.presentation.vacation_text import vacation_notes
 from webapp.presentation.waiting import NudgeLine, who_acts
 from webapp.robots.suggestions import ASKED, robot_help
 
@@ -257,6 +258,7 @@ def _waiting_page(session: Session, seat: SeatRow, stored: Stored, address: str,
         back_action=f"{address}/back" if seat.away else None,
         ahead=ahead_sheet(stored, me),
         nudge=_nudge_line(session, stored, me),
+        vacation_notes=vacation_notes(session, stored, me, runtime().now()),
         plan=_plan_line(stored, seat, address),
         tabs=_tabs(stored, me, address),
         next_game=next_game_of(seat),

@@ -16,6 +16,7 @@ from webapp.accounts.devices import device_sheet
 from webapp.core.refusal import Refused
 from webapp.core.tokens import PreferencesLink, SeatLink, UnsubscribeLink
 from webapp.forms.fields import TIME_ZONES, BadField
+from webapp.forms.holidays import HolidayForm, holiday_sheet
 from webapp.forms.preferences import (
     FREQUENCIES,
     HOURS,
@@ -35,11 +36,17 @@ from webapp.players.own_seats import SEATED
 from webapp.players.preferences import Stopped
 from webapp.presentation.plan_text import plan_label
 from webapp.presentation.timestamps import Timestamp, span, timestamp
+from webapp.presentation.vacation_text import VacationSheet, vacation_sheet
 from webapp.tables.seating import own_seat
 
 blueprint = Blueprint("preferences", __name__)
 DONE = {
     "saved": "Saved.",
+    "holiday": "Saved. Your time stands still on those days.",
+    "vacation": "Your vacation begins today, and the table waits for you.",
+    "vacation-over": "Welcome back. The days that are left are yours to take later.",
+    "no-vacation": "Saved. No vacation day is taken for you by itself.",
+    "working": "Removed. Your time passes again on those days.",
     "away": "You are away. A robot plays for you at once, until you are back.",
     "back": "Welcome back: your turns come to you again.",
     "no-mails": "You won't get any more mail about this table.",
@@ -65,6 +72,7 @@ class TableLine:
     link: str
     is_away: bool
     mails: bool
+    vacation: VacationSheet | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,6 +221,7 @@ def preferences_page(
     link: PreferencesLink,
     *,
     form: PreferencesForm | None = None,
+    holiday_form: HolidayForm | None = None,
     done: str | None = None,
     error: str | None = None,
     address: str = "",
@@ -231,6 +240,7 @@ def preferences_page(
                 signer.local_url(seat_link(seat)),
                 seat.away,
                 seat.mails,
+                vacation_sheet(table, seat, player, now) if table.state is TableState.PLAYING else None,
             )
             for seat, table in _own_tables(session, link.player_id)
         ]
@@ -246,6 +256,7 @@ def preferences_page(
         time_zones=TIME_ZONES,
         tables=tables,
         devices=devices,
+        holidays=holiday_sheet(player, now, holiday_form),
         action=f"/wishes/{token}",
         done=done,
         error=error,

@@ -42,6 +42,7 @@ from webapp.presentation.story import story
 from webapp.presentation.talk import TalkSheet, talk_lines
 from webapp.presentation.timestamps import Timestamp, timestamp
 from webapp.presentation.tricks import TrickSheet
+from webapp.presentation.vacation_text import left_note, vacation_sentence
 from webapp.presentation.waiting import LastHand
 
 Opinions = Mapping[int, Sequence[Opinion]]
@@ -67,6 +68,7 @@ def summary_of(table: TableRow, seats: Sequence[SeatRow]) -> TableSummary:
             seat.state.value,
             is_away=seat.away,
             joins=seat.offered_name if seat.offer_state is OfferState.ACCEPTED else None,
+            vacation=left_note(table, seat),
         )
         for seat in seats
     ]
@@ -81,6 +83,7 @@ def summary_of(table: TableRow, seats: Sequence[SeatRow]) -> TableSummary:
         talk=table.talk,
         has_plan=table.plan is not None,
         is_side_by_side=table.at_once > 1,
+        vacation=vacation_sentence(table),
     )
 
 

@@ -118,14 +118,23 @@ def remind(runtime: Runtime, link: HostLink, number: int, now: datetime) -> None
     _change(runtime, link, change, now)
 
 
-def change_pace(runtime: Runtime, link: HostLink, pass_time: timedelta, play_time: timedelta, now: datetime) -> None:
-    """Changes the time to pass and to play a card, from the next question on.
+def change_pace(
+    runtime: Runtime,
+    link: HostLink,
+    pass_time: timedelta,
+    play_time: timedelta,
+    now: datetime,
+    vacation_days: int | None = None,
+) -> None:
+    """Changes the time to pass and to play a card, from the next question on, and the vacation days (None: not these).
 
     The deadline of the present question only ever moves later. Raises LinkInvalid, LinkExpired, and Refused if the
     running game would be live, but plays several hands at once.
     """
 
     def change(session: Session, table: TableRow) -> None:
+        if vacation_days is not None:
+            table.vacation_days = vacation_days
         pace = int(pass_time.total_seconds()), int(play_time.total_seconds())
         if (table.pass_seconds, table.play_seconds) == pace:
             return
