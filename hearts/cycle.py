@@ -66,6 +66,13 @@ def new_cycle(rules: Rules, at_once: int) -> Cycle:
     return Cycle(rules, at_once, (new_game(rules),))
 
 
+def before_hand(rules: Rules, number: int, scores: tuple[HandScore, ...]) -> Game:
+    """A game that deals hand `number` next, after the hands before it, whose scores are among `scores`."""
+    begun = new_game(rules)
+    begun.hand, begun.scores = number - 1, scores[: number - 1]
+    return begun
+
+
 def replay_hands(rules: Rules, at_once: int, turns: Iterable[tuple[int, Turn]]) -> Cycle:
     """The game after these turns, each with the number of its hand. Raises IllegalTurn."""
     if at_once == 1:

@@ -84,13 +84,18 @@ def address(name: str) -> str:
 
 
 def new_table(
-    names: tuple[str, ...] = NAMES, robots: int = 0, rules: Rules | None = None, pace: timedelta = PACE
+    names: tuple[str, ...] = NAMES,
+    robots: int = 0,
+    rules: Rules | None = None,
+    pace: timedelta = PACE,
+    at_once: int = 1,
 ) -> NewTable:
     """The table that Ann's form opens: `names` (Ann's first) and then `robots`."""
     new_seats = [NewSeat(name, address(name)) for name in names[1:]]
     new_seats += [NewSeat(f"Robot {n}", None) for n in range(robots)]
     rules = rules or preset_rules("classic", players=len(names) + robots)
-    return NewTable(names[0], address(names[0]), "Europe/Berlin", tuple(new_seats), rules, pace, pace, Level.RULE)
+    people = (names[0], address(names[0]), "Europe/Berlin", tuple(new_seats))
+    return NewTable(*people, rules, pace, pace, Level.RULE, at_once=at_once)
 
 
 @remembered
@@ -100,10 +105,11 @@ def open_table(
     robots: int = 0,
     rules: Rules | None = None,
     pace: timedelta = PACE,
+    at_once: int = 1,
 ) -> int:
     """A table that its host has confirmed, with the invitations out. Returns its id."""
     runtime.now.pass_by(timedelta(minutes=15))  # only a few tables an hour may be opened from one address
-    table = seating.open_table(runtime, new_table(names, robots, rules, pace), runtime.now())
+    table = seating.open_table(runtime, new_table(names, robots, rules, pace, at_once), runtime.now())
     seating.confirm(runtime, ConfirmLink(table.id), runtime.now())
     return table.id
 
@@ -115,9 +121,10 @@ def start_game(
     robots: int = 0,
     rules: Rules | None = None,
     pace: timedelta = PACE,
+    at_once: int = 1,
 ) -> int:
     """A game whose players have all accepted. Returns its id."""
-    table_id = open_table(runtime, names, robots, rules, pace)
+    table_id = open_table(runtime, names, robots, rules, pace, at_once)
     for seat in seats(runtime, table_id):
         if seat.state is SeatState.INVITED:
             link = InvitationLink(table_id, seat.seat, seat.player_id or 0)

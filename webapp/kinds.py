@@ -65,6 +65,7 @@ KINDS: Final[Mapping[LetterKind, MailKind]] = MappingProxyType(
         LetterKind.REMINDER: MailKind(
             asks=True, shown_on_page=True, answers_a_turn=True, names_deadline=True, useful_later=True
         ),
+        LetterKind.VACATION: MailKind(asks=True, shown_on_page=True, answers_a_turn=True, names_deadline=True),
         LetterKind.PLAYED_FOR_YOU: MailKind(digestible=True, is_news=True, shows_cards=True, answers_a_turn=True),
         LetterKind.SCORE_SHEET: MailKind(
             digestible=True, is_news=True, shown_on_page=True, brings_talk=True, tells_story=True

@@ -116,6 +116,7 @@ class LetterKind(StrEnum):
     TURN = "turn"
     MOON = "moon"
     REMINDER = "reminder"
+    VACATION = "vacation"  # a vacation day was taken for its reader, who missed a deadline; asks once more
     PLAYED_FOR_YOU = "played_for_you"
     SCORE_SHEET = "score_sheet"
     FINAL_SHEET = "final_sheet"
@@ -170,7 +171,10 @@ class PlayerRow(SQLModel, table=True):
     daily_at: int = 8  # the local hour of the daily digest
     quiet_from: int | None = 22  # local hours between which no mail about a game comes; None: no quiet hours
     quiet_to: int | None = 7
-    days_off: int = 0  # weekdays on which no deadline ends: bit 0 is Monday
+    days_off: int = 0  # weekdays on which no time of theirs passes: bit 0 is Monday
+    # Single days on which none passes: pairs of the first and the last day, in ISO format. Past ones count for a year.
+    holidays: list[list[str]] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
+    auto_vacation: bool = True  # whether a vacation day is taken for them if they miss a deadline
     reminders: bool = True
     invitations: bool = True  # False: has asked never to be invited again
     push_only: bool = False  # while one of their devices takes notifications, no mail asks for their turns
@@ -246,11 +250,13 @@ class TableRow(SQLModel, table=True):
     rules: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
     pass_seconds: int
     play_seconds: int
+    vacation_days: int = 0  # of each player in each game
     robots: Level = Field(default=Level.STRONG, sa_type=_word(Level))  # how well its robots play
     suggestions: bool = False  # whether a player may ask what the robot would play
     # The plan of every seat whose player has chosen none; None: they are asked for every card.
     plan: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
     guards: bool = True  # whether plans may ask the robot what a card would cost
+    at_once: int = 1  # how many hands its next games play side by side
     talk: Talk = Field(default=Talk.TEXT, sa_type=_word(Talk))
     paused_at: datetime | None = None  # since when the clock is paused
     state: TableState = Field(sa_type=_word(TableState))
@@ -280,6 +286,8 @@ class SeatRow(SQLModel, table=True):
     ahead: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
     robot_hand: int | None = None  # the hand that a robot plays for the player, because they asked for that
     missed: int = 0  # deadlines missed in a row
+    # The vacation days of the seat in the present game, see `games.vacation`.
+    vacation: Mapping[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
     mails: bool = True  # False: has unsubscribed from the mails of this table
     here_at: datetime | None = None  # the last heartbeat of a page on which the player follows the game
     # A mailed link to the seat carries the first counter, and one that only pages make (to play, to host) the second;
@@ -329,7 +337,8 @@ class GameRow(SQLModel, table=True):
     number: int  # from 1 within its table
     state: GameState = Field(sa_type=_word(GameState))
     turns: int = 0  # the number of its records
-    due_at: datetime | None = None  # the deadline of the present question
+    at_once: int = 1  # how many hands it plays side by side; each then has a clock of its own
+    due_at: datetime | None = None  # the deadline of the present question; of several hands, the first
     asked_at: datetime | None = None  # since when it runs
     moved_by: int = 0  # seconds by which it was postponed because a question went out late
     wake_at: datetime | None = (
@@ -346,6 +355,23 @@ class GameRow(SQLModel, table=True):
     # games), and the numbers of "turns" and complete "hands" that had been played by then.
     earlier: list[dict[str, Any]] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
 
+    def are_together(self, one: int, other: int) -> bool:
+        """Whether two hands are the same, or are played side by side."""
+        return (one - 1) // self.at_once == (other - 1) // self.at_once
+
+
+class ClockRow(SQLModel, table=True):
+    """The clock of one of the hands that a game plays side by side; that of a single hand is in the game's row."""
+
+    __tablename__ = "hand_clock"
+
+    game_id: int = Field(foreign_key="game.id", primary_key=True)
+    hand: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    due_at: datetime | None = None  # the deadline of the hand's present question
+    asked_at: datetime | None = None  # since when it runs
+    moved_by: int = 0  # seconds by which it was postponed because a question went out late
+    guard_asked: int = 0  # the number of the hand's last record when a guard last left the decision to the player
+
 
 class TurnRow(SQLModel, table=True):
     """Append-only. The key decides who was first."""
@@ -355,6 +381,7 @@ class TurnRow(SQLModel, table=True):
     game_id: int = Field(foreign_key="game.id", primary_key=True)
     number: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})  # from 1, without gaps
     turn: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+    hand: int | None = None  # the number of its hand, if hands are played side by side; else the deals are counted
     way: TurnSource = Field(sa_type=_word(TurnSource))
     # If a robot chose: level, playouts and seed, which reproduce the choice, and its reason, for the player. If a plan
     # chose: "by" which order or rule, and what the guard found.

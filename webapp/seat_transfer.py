@@ -81,15 +81,16 @@ def transfer_seat(
     seat.player_id, seat.name, seat.state = occupant.player_id, occupant.name, occupant.state
     seat.away, seat.mails, seat.missed, seat.here_at = False, True, 0, None
     seat.plan, seat.robot_hand, seat.ahead = _own_plan(session, occupant), None, None
-    seat.stands_in_for = seat.lent = None
+    seat.stands_in_for = seat.lent = seat.vacation = None
 
 
 def lend(session: Session, runtime: Runtime, seat: SeatRow, name: str, stored: Stored, now: datetime) -> None:
     """Gives the seat to the friend whom its player has asked, who plays it as `name` until the player is back."""
     owner, lent = seat.player_id, {"owner": seat.name, "stand_in": name, "plan": seat.plan, "mails": seat.mails}
+    vacation = seat.vacation
     friend = Occupant(seat.offered_to, _both_names(name, seat.name), SeatState.ACCEPTED)
     transfer_seat(session, runtime, seat, friend, stored, now, SeatGiven.LENT)
-    seat.stands_in_for, seat.lent = owner, lent
+    seat.stands_in_for, seat.lent, seat.vacation = owner, lent, vacation
 
 
 def give_back(
@@ -101,10 +102,11 @@ def give_back(
     """
     if seat.lent is None:
         return
-    owner_id, name, lent = seat.stands_in_for, own_name(seat), seat.lent
+    owner_id, name, lent, vacation = seat.stands_in_for, own_name(seat), seat.lent, seat.vacation
     state = SeatState.HOST if owner_id == stored.table.host_id else SeatState.ACCEPTED
     transfer_seat(session, runtime, seat, Occupant(owner_id, owner_name(seat), state), stored, now, why)
     seat.away, seat.plan, seat.mails = away, lent["plan"], lent["mails"] or not away
+    seat.vacation = vacation
     if away:
         letters.queue_no_stand_in(session, runtime, seat, name, now)
 

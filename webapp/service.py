@@ -21,14 +21,15 @@ from webapp.core import claims
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkExpired
 from webapp.games import deadlines, store
+from webapp.games.clock import is_live
 from webapp.games.due import Decision, Due, answer_to, due_of
-from webapp.games.forced import forced_records
+from webapp.games.forced import deal_record, forced_records
 from webapp.games.pace import is_asked_live
 from webapp.games.planning import ROBOT, Pending, ahead_records, awaited, grounds, pending, planned_records
-from webapp.games.presence import lock_players, note_turn
+from webapp.games.presence import lock_players, missed_since, note_turn
 from webapp.games.store import Record, Stored
 from webapp.models import GameRow, GameState, PlayerRow, TableRow, TableState, TurnSource
-from webapp.outbox import lateness, questions
+from webapp.outbox import lateness, questions, vacations
 from webapp.outbox.letters import OfferOver, SeatGiven
 from webapp.robots import thinking
 from webapp.robots.thinking import Thought
@@ -50,12 +51,14 @@ class TurnOver(Exception):
 def start_game(session: Session, runtime: Runtime, table: TableRow, now: datetime) -> GameRow:
     """Starts the table's next game and deals it. The caller must commit and then call `ring`."""
     earlier = session.exec(select(GameRow).where(GameRow.table_id == table.id)).all()
-    row = GameRow(table_id=table.id, number=len(earlier) + 1, state=GameState.PLAYING, started_at=now)
+    at_once = 1 if is_live(table.play_time) or is_live(table.pass_time) else table.at_once
+    row = GameRow(table_id=table.id, number=len(earlier) + 1, state=GameState.PLAYING, at_once=at_once, started_at=now)
     session.add(row)
     session.flush()
     stored = store.load(session, row.id)
     lock_players(session, stored.seats)
     for seat in stored.seats:
+        seat.vacation = None
         if seat.plan is None and seat.player_id is not None:
             seat.plan = session.get_one(PlayerRow, seat.player_id).plan
     advance(session, runtime, stored, stored, now)
@@ -83,7 +86,7 @@ def take_turn(
     """
     seat = turn.seat
     with runtime.database.writing() as session:
-        before = store.load(session, game_id, lock=True)
+        before = store.load(session, game_id, hand=due.hand, lock=True)
         if player_id is not None and before.seats[seat].player_id != player_id:
             raise LookupError(f"seat {seat} of game {game_id} is somebody else's")
         if links is not None and before.seats[seat].links != links:
@@ -91,10 +94,12 @@ def take_turn(
         if due_of(before.game, seat) != due or not _may_play(before, seat, source, now):
             raise TurnOver(answer_to(before.records, seat, due))
         lock_players(session, before.seats)
+        is_missed_again = source is TurnSource.TIMEOUT and missed_since(session, before, seat)
         after = store.append(session, before, Record(turn, source, choice), now)
-        note_turn(session, after, seat, source, now, was_live=is_asked_live(before))
-        if source is TurnSource.TIMEOUT:
+        note_turn(session, after, seat, source, now, was_live=is_asked_live(before), is_missed_again=is_missed_again)
+        if source is TurnSource.TIMEOUT and not is_missed_again:  # one mail for all that they missed at one time
             questions.queue_played_for_you(session, runtime, after, seat, due, now)
+        if source is TurnSource.TIMEOUT:
             seat_transfer.give_back_from_absent(session, runtime, after, now, SeatGiven.MISSED)
         after = advance(session, runtime, before, after, now)
     ring(runtime, after.row, now)
@@ -112,10 +117,11 @@ def preferences_changed(
     session.flush()
     stored = store.load(session, game.id, lock=True)
     lock_players(session, stored.seats)
-    asked = [seat] if seat in awaited(stored) else []
-    deadlines.for_seats(session, stored, asked if was_away else [], now)
-    if asked:
-        questions.queue_question(session, runtime, stored, stored.seats[seat], now)
+    for hand in stored.open_hands():
+        asked = [seat] if seat in awaited(hand) else []
+        deadlines.for_seats(session, hand, asked if was_away else [], now)
+        if asked:
+            questions.queue_question(session, runtime, hand, hand.seats[seat], now)
 
 
 def plan_changed(
@@ -129,12 +135,14 @@ def plan_changed(
     session.flush()
     stored = store.load(session, game.id, lock=True)
     lock_players(session, stored.seats)
-    stored.row.guard_asked = 0
-    after = advance(session, runtime, stored, stored, now)
-    if seat in awaited(after):
-        is_asked_anew = robot_hand == after.game.hand or after.row.due_at is None
-        deadlines.for_seats(session, after, [seat] if is_asked_anew else [], now)
-        questions.queue_question(session, runtime, after, after.seats[seat], now)
+    for hand in stored.open_hands():
+        hand.clock.guard_asked = 0
+    for hand in advance(session, runtime, stored, stored, now).open_hands():
+        if seat not in awaited(hand):
+            continue
+        was_robots = robot_hand is not None and hand.row.are_together(robot_hand, hand.game.hand)
+        deadlines.for_seats(session, hand, [seat] if was_robots or hand.clock.due_at is None else [], now)
+        questions.queue_question(session, runtime, hand, hand.seats[seat], now)
 
 
 def clock_changed(session: Session, runtime: Runtime, stored: Stored, now: datetime) -> None:
@@ -144,15 +152,29 @@ def clock_changed(session: Session, runtime: Runtime, stored: Stored, now: datet
     the same decision. The caller has locked the game and its players; it must commit and then call `ring`.
     """
     deadlines.for_all(session, stored, now)
-    for seat in awaited(stored):
-        questions.queue_question(session, runtime, stored, stored.seats[seat], now)
+    for hand in stored.open_hands():
+        for seat in awaited(hand):
+            questions.queue_question(session, runtime, hand, hand.seats[seat], now)
+
+
+def days_off_changed(session: Session, runtime: Runtime, stored: Stored, seat: Seat, now: datetime) -> None:
+    """Updates a running game after the days off of the player of `seat` have changed: its deadline and reminders.
+
+    The caller has locked the game and its players; it must commit and then call `ring`.
+    """
+    for hand in stored.open_hands():
+        due_at = hand.clock.due_at
+        deadlines.after_days_off(session, hand, seat, now)
+        for asked in awaited(hand) if hand.clock.due_at != due_at else ():
+            questions.queue_question(session, runtime, hand, hand.seats[asked], now)
 
 
 def play_for_absent(runtime: Runtime, game_id: int) -> int:
     """Plays for robots, absent players and players whose deadline is over, and what plans play, until a present player
     has to answer.
 
-    Returns how many turns it played. If a player was not asked in time, it postpones the deadline instead.
+    Returns how many turns it played. If a player was not asked in time, or has vacation days left, it postpones the
+    deadline instead.
 
     The robot thinks outside of any transaction; if somebody plays meanwhile, its choice is dropped.
     """
@@ -160,14 +182,18 @@ def play_for_absent(runtime: Runtime, game_id: int) -> int:
     while True:
         now = runtime.now()
         with runtime.database.reading() as session:
-            stored = store.load(session, game_id)
-            unasked = lateness.unasked_players(session, stored, now) if _is_late(stored, now) else []
-        if unasked and lateness.postpone_for_unasked(runtime, game_id, now):
+            stored = _first_due(store.load(session, game_id), now)
+            unasked = lateness.unasked_players(session, stored, now) if stored and _is_late(stored, now) else []
+            excused = stored is not None and vacations.excused(session, stored, now)
+        if stored is None:
+            return played
+        if unasked and lateness.postpone_for_unasked(runtime, game_id, stored.game.hand, now):
+            continue
+        if excused and vacations.take_for_absent(runtime, game_id, stored.game.hand, now):
             continue
         waiting = pending(stored)
         seat = waiting.seat if waiting else _first_absent(stored, now)
-        if seat is None:
-            return played
+        assert seat is not None
         due = due_of(stored.game, seat)
         assert due is not None
         source = TurnSource.PLAN if waiting else _source_for(stored, seat)
@@ -198,11 +224,11 @@ def _guarded(stored: Stored, waiting: Pending) -> Thought | None:
 def _leave_to_player(runtime: Runtime, looked_at: Stored, seat: Seat, now: datetime) -> None:
     """Asks the player of `seat`, because the guard would not let their plan play; unless the game has moved on."""
     with runtime.database.writing() as session:
-        stored = store.load(session, looked_at.id, lock=True)
-        if stored.row.turns != looked_at.row.turns or not pending(stored):
+        stored = store.load(session, looked_at.id, hand=looked_at.game.hand, lock=True)
+        if stored.last_turn != looked_at.last_turn or not pending(stored):
             return
         lock_players(session, stored.seats)
-        stored.row.guard_asked = stored.row.turns
+        stored.clock.guard_asked = stored.last_turn
         deadlines.for_seats(session, stored, [seat], now)
         questions.queue_question(session, runtime, stored, stored.seats[seat], now)
     runtime.bell.deliver()
@@ -244,7 +270,9 @@ def advance(session: Session, runtime: Runtime, before: Stored, after: Stored, n
 
     The caller has locked the game and its players; it must commit and then call `ring`.
     """
-    while records := _without_asking(runtime, after):
+    taken = after
+    while found := _without_asking(runtime, after):
+        after, records = found
         if after.game.stage is Stage.DEAL and after.game.scores:
             _between_hands(session, runtime, after, now)
         for record in records:
@@ -253,14 +281,22 @@ def advance(session: Session, runtime: Runtime, before: Stored, after: Stored, n
         questions.queue_score_sheets(session, runtime, after, now)
         end_game(session, runtime, after, OfferOver.GAME_OVER, now)
     else:
-        deadlines.after_turn(session, before.game, after, now)
-    questions.queue_new_questions(session, runtime, before.game, after, now)
-    return after
+        deadlines.after_turn(session, before, after, now)
+    questions.queue_new_questions(session, runtime, before, after, now)
+    return after.at(taken.game.hand)
 
 
-def _without_asking(runtime: Runtime, stored: Stored) -> list[Record]:
-    """The next records that need nobody's answer now; empty if somebody has to answer, or the game is over."""
-    return forced_records(stored.game, runtime.chance) or ahead_records(stored) or planned_records(stored)
+def _without_asking(runtime: Runtime, stored: Stored) -> tuple[Stored, list[Record]] | None:
+    """The next records that need nobody's answer now, with the hand to which they belong.
+
+    None if somebody has to answer in each hand, or the game is over.
+    """
+    if stored.cycle.stage is Stage.DEAL:
+        return stored, [deal_record(stored.cycle.hands[-1], runtime.chance)]
+    for hand in stored.open_hands():
+        if records := forced_records(hand.game) or ahead_records(hand) or planned_records(hand):
+            return hand, records
+    return None
 
 
 def _between_hands(session: Session, runtime: Runtime, stored: Stored, now: datetime) -> None:
@@ -283,6 +319,11 @@ def end_game(session: Session, runtime: Runtime, stored: Stored, why: OfferOver,
     seat_transfer.give_back_at_end(session, runtime, stored, now)
 
 
+def _first_due(stored: Stored, now: datetime) -> Stored | None:
+    """The first hand in which the service has to play now, or to look at a plan; None if there is none."""
+    return next((hand for hand in stored.open_hands() if pending(hand) or _first_absent(hand, now) is not None), None)
+
+
 def _first_absent(stored: Stored, now: datetime) -> Seat | None:
     is_late = _is_late(stored, now)
     return next((seat for seat in stored.game.to_act if is_late or seat in stored.played_by_robot), None)
@@ -290,7 +331,7 @@ def _first_absent(stored: Stored, now: datetime) -> Seat | None:
 
 def _is_late(stored: Stored, now: datetime) -> bool:
     """Whether the deadline is over."""
-    return stored.row.due_at is not None and stored.row.due_at <= now
+    return stored.clock.due_at is not None and stored.clock.due_at <= now
 
 
 def _may_play(stored: Stored, seat: Seat, source: TurnSource, now: datetime) -> bool:

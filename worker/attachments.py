@@ -64,7 +64,7 @@ def race_picture(letter: LetterRow, chart: Chart) -> Picture:
 
 def record_file(stored: Stored) -> File:
     """The game record of the finished hands, as JSON."""
-    record = record_of(stored.game.rules, stored.names, stored.finished_turns())
+    record = record_of(stored.game.rules, stored.names, stored.finished_turns(), stored.row.at_once)
     return File(f"{_stem(stored)}.json", "application/json", record_text(record).encode())
 
 

@@ -60,7 +60,7 @@ def _news(runtime: Runtime, session: Session, row: LetterRow) -> Context:
     """The context of one letter with news, for a line of the digest."""
     assert row.game_id is not None
     assert row.seat is not None
-    stored = store.load(session, row.game_id)
+    stored = store.load(session, row.game_id, hand=row.hand)
     if row.kind is LetterKind.SCORE_SHEET:
         text = f"Hand {row.hand} is over. {score_sheet_of(stored, hands=row.hand).sentence}"
     else:

@@ -19,6 +19,7 @@ from webapp.games.links import again_link, preferences_link, seat_link
 from webapp.games.pace import pace_for
 from webapp.games.stand_in import is_stand_in_asked, name_to, own_name, owner_name
 from webapp.games.store import Stored, table_seats
+from webapp.games.vacation import days_left
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox.lateness import as_if_asked
@@ -29,6 +30,7 @@ from webapp.presentation.sheets import score_sheet_of, summary_of, turn_sheet_of
 from webapp.presentation.talk import talk_lines
 from webapp.presentation.timestamps import span
 from webapp.presentation.turn_text import turn_sentence
+from webapp.presentation.vacation_text import left_sentence
 from webapp.tables import seating
 from webapp.tables.again import who_wants_again
 from webapp.tables.lobby import open_table
@@ -63,10 +65,12 @@ def letter_context(runtime: Runtime, session: Session, letter: LetterRow, player
         if letter.kind is LetterKind.OFFER_OVER and _may_join(session, letter):
             return None
         return _about_table(runtime, session, letter, player)
-    stored = store.load(session, letter.game_id)
+    stored = store.load(session, letter.game_id, hand=letter.hand)
     if is_stale(letter, stored):
         return None
-    then = stored if letter.turns == stored.row.turns else store.load(session, letter.game_id, turns=letter.turns)
+    then = stored
+    if letter.turns != stored.row.turns:
+        then = store.load(session, letter.game_id, hand=letter.hand, turns=letter.turns)
     if KINDS[letter.kind].is_question:
         then = as_if_asked(then, letter.created_at, runtime.now(), player)
     return _about_game(runtime, session, letter, then, player)
@@ -255,6 +259,10 @@ def _about_game(runtime: Runtime, session: Session, letter: LetterRow, stored: S
         case LetterKind.REMINDER:
             context |= question_context(runtime, stored, seat, due, player)
             context["is_nudge"] = letter.reason == NUDGE
+        case LetterKind.VACATION:
+            context |= question_context(runtime, stored, seat, due, player)
+            context["left"] = left_sentence(days_left(stored.table, stored.seats[seat]))
+            context["no_vacation_link"] = f"{runtime.signer.url(preferences_link(player))}/no-vacation"
         case _:
             context |= question_context(runtime, stored, seat, due, player)
     if KINDS[letter.kind].brings_talk:

@@ -30,7 +30,7 @@ from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
 from webapp.games.presence import was_present_recently
 from webapp.kinds import KINDS
-from webapp.models import DeviceRow, GameRow, LetterRow, LetterState, PlayerRow, SeatRow
+from webapp.models import DeviceRow, LetterRow, LetterState, PlayerRow, SeatRow
 from webapp.outbox import lateness
 from webapp.outbox.leases import put_off
 from worker import attempts
@@ -123,7 +123,7 @@ def _may_notify(runtime: Runtime, letter: LetterRow, now: datetime) -> bool:
 
 
 def _ttl(session: Session, letter: LetterRow, now: datetime) -> timedelta:
-    due_at = session.get_one(GameRow, letter.game_id).due_at
+    due_at = lateness.deadline_of(session, letter)
     return LONGEST_TTL if due_at is None else max(timedelta(), min(due_at - now, LONGEST_TTL))
 
 

@@ -1,6 +1,6 @@
 """Makes the context of a question to a seat: its sheet, with a link for each possible turn. Digests use it as well."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from hearts.cards import card_text
@@ -14,9 +14,11 @@ from webapp.games.links import seat_link
 from webapp.games.pace import is_first_question
 from webapp.games.planning import plan_of
 from webapp.games.store import Stored
+from webapp.games.vacation import may_take_one
 from webapp.models import PlayerRow
 from webapp.presentation.plan_text import plan_label, played_since_asked
 from webapp.presentation.sheets import deadline_of, turn_sheet_of
+from webapp.presentation.timestamps import Timestamp
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +42,15 @@ def question_context(runtime: Runtime, stored: Stored, seat: Seat, due: Due, pla
         "sheet": turn_sheet_of(stored, seat, player.time_zone, runtime.now()),
         "link": link,
         "card_links": {code: f"{link}?card={code}" for code in _codes(stored.game, seat, due)},
-        "deadline": deadline_of(stored, player.time_zone, runtime.now()),
+        "deadline": _deadline(runtime, stored, seat, due, player),
         "plan": _plan_text(runtime, stored, seat),
     }
+
+
+def _deadline(runtime: Runtime, stored: Stored, seat: Seat, due: Due, player: PlayerRow) -> Timestamp | None:
+    """The deadline in the reader's time zone, and what happens after it."""
+    until = deadline_of(stored, player.time_zone, runtime.now())
+    return until and replace(until, is_spared=may_take_one(stored.table, stored.seats[seat], player, due))
 
 
 def _plan_text(runtime: Runtime, stored: Stored, seat: Seat) -> PlanText | None:

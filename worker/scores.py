@@ -3,6 +3,7 @@
 Mail programs cut long mails off, so that the sheet of a very long game shows only its latest hands.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -15,7 +16,7 @@ from webapp.games.store import Stored
 from webapp.models import LetterRow
 from webapp.presentation.chart import race
 from webapp.presentation.numbers import numbers
-from webapp.presentation.scoresheet import ScoreSheet
+from webapp.presentation.scoresheet import HandLine, ScoreSheet
 from webapp.presentation.sheets import score_sheet_of
 from webapp.presentation.turn_text import claim_sentence
 from webapp.robots.reviews import reviews_for
@@ -33,13 +34,13 @@ def hand_sheet_context(runtime: Runtime, session: Session, letter: LetterRow, st
     assert letter.seat is not None
     opinions = reviews_for(session, stored, Seat(letter.seat), letter.player_id)
     score = score_sheet_of(stored, hands=letter.hand, opinions=opinions)
-    link = relive_link(stored.seats[letter.seat], stored.id, letter.hand, letter.player_id)
+    hands = score.hands[-stored.row.at_once :]
     picture = _race(letter, score)
     return {
         "score": latest(score),
-        "hand": score.hands[-1],
-        "claimed": claim_sentence(stored.records, letter.hand, stored.names_of_hand(letter.hand)),
-        "relive_link": runtime.signer.url(link),
+        "hands": hands,
+        "claimed": {one.number: _claimed(stored, one.number) for one in hands},
+        "relive_links": _relive_links(runtime, letter, stored, hands),
         "picture": picture,
         "enclosed": [picture],
     }
@@ -60,10 +61,7 @@ def final_sheet_context(runtime: Runtime, session: Session, letter: LetterRow, s
         "stories": shown.hands if len(score.hands) <= STORIES_AT_MOST else (),
         "numbers": numbers(stored.game.rules, stored.names, stored.game.scores),
         "again_link": runtime.signer.url(again_link(seat, stored.row.number, letter.player_id)),
-        "relive_links": [
-            (line.number, runtime.signer.url(relive_link(seat, stored.id, line.number, letter.player_id)))
-            for line in shown.hands
-        ],
+        "relive_links": _relive_links(runtime, letter, stored, shown.hands),
         "share_link": f"{own_table}/share?game={stored.row.number}",
         "record_link": f"{own_table}/record.json?game={stored.row.number}",
         "record_name": record.name,
@@ -71,6 +69,20 @@ def final_sheet_context(runtime: Runtime, session: Session, letter: LetterRow, s
         "picture": picture,
         "enclosed": [picture, record, sheet],
     }
+
+
+def _claimed(stored: Stored, hand: int) -> str | None:
+    return claim_sentence(stored.records, hand, stored.names_of_hand(hand))
+
+
+def _relive_links(
+    runtime: Runtime, letter: LetterRow, stored: Stored, hands: Sequence[HandLine]
+) -> list[tuple[int, str]]:
+    """The number of each hand, with the link to its page."""
+    assert letter.seat is not None
+    seat = stored.seats[letter.seat]
+    links = [(one.number, relive_link(seat, stored.id, one.number, letter.player_id)) for one in hands]
+    return [(number, runtime.signer.url(link)) for number, link in links]
 
 
 def latest(score: ScoreSheet) -> ScoreSheet:

@@ -14,6 +14,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from hearts.cards import Cards, card_text, in_suit, suit
+from hearts.cycle import Cycle
 from hearts.deal import deal
 from hearts.game import Game, Stage, apply, legal, new_game, replay
 from hearts.review import Opinion
@@ -22,7 +23,7 @@ from hearts.seats import Seat
 from hearts.turns import Deal, Moon, MoonChoice, Pass, Play, Turn
 from hearts.view import view
 from webapp.games.finished import FinishedHand, finished_hand
-from webapp.games.store import Record, Stored
+from webapp.games.store import Record, Stored, numbered
 from webapp.models import GameState, TurnSource
 from webapp.presentation.present import SeatLine, score_sheet, table_summary, timestamp, turn_sheet
 from webapp.presentation.relive import scene
@@ -257,15 +258,16 @@ def stored_game(rules: Rules, names: tuple[str, ...], seed: int = 3) -> Stored:
         Record(turn, (TurnSource.PAGE, TurnSource.TIMEOUT)[number % 2]) for number, turn in enumerate(turns)
     )
     seats: Any = [line(name=name, seat=seat, state="accepted") for seat, name in enumerate(names)]
-    row: Any = line(names=None, earlier=None, state=GameState.OVER, started_at=NOW)
-    return Stored(row, row, seats, records, game)
+    row: Any = line(names=None, earlier=None, state=GameState.OVER, started_at=NOW, at_once=1)
+    return Stored(row, row, seats, numbered(records), Cycle(rules, 1, (game,)), game)
 
 
 def stored_after(game: Game, names: tuple[str, ...], turns: list[Turn]) -> Stored:
     """A running game as loaded from the database."""
     seats: Any = [line(name=name, seat=seat, state="accepted") for seat, name in enumerate(names)]
-    row: Any = line(names=None, earlier=None, state=GameState.PLAYING, started_at=NOW)
-    return Stored(row, row, seats, tuple(Record(turn, TurnSource.PAGE) for turn in turns), game)
+    row: Any = line(names=None, earlier=None, state=GameState.PLAYING, started_at=NOW, at_once=1)
+    records = numbered([Record(turn, TurnSource.PAGE) for turn in turns])
+    return Stored(row, row, seats, records, Cycle(game.rules, 1, (game,)), game)
 
 
 def last_hand(rules: Rules, names: tuple[str, ...], hand: int = 3, seed: int = 3) -> Any:

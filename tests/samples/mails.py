@@ -64,6 +64,7 @@ def mails() -> dict[str, Sample]:
         "back_link": LINK,
         "sheet": None,
     }
+    left = {"left": "You have two vacation days left in this game.", "no_vacation_link": f"{LINK}/no-vacation"}
     made: dict[str, Sample] = {
         "confirm": ("confirm", {**invited, "link": LINK}),
         "invitation": ("invitation", {**invited, **inviting}),
@@ -103,6 +104,7 @@ def mails() -> dict[str, Sample]:
         asked = {**people, "sheet": sheet, "link": LINK, "card_links": cards, "deadline": sheet.deadline, "plan": None}
         made[f"turn-{name}"] = ("turn", asked)
         made[f"reminder-{name}"] = ("reminder", {**asked, "is_nudge": False})
+        made[f"vacation-{name}"] = ("vacation", {**asked, **left})
         made[f"played-for-you-{name}"] = ("played_for_you", {**people, **missed, "is_away": False, "sheet": sheet})
     for name, sheet in pass_sheets().items():
         people = nasty if name == "nasty" else frame
@@ -111,12 +113,15 @@ def mails() -> dict[str, Sample]:
             {**people, "sheet": sheet, "link": LINK, "card_links": {}, "deadline": sheet.deadline, "plan": None},
         )
     made |= plan_mails(made["turn-following"][1], made["pass-classic"][1])
+    spared = made["turn-following"][1] | {"deadline": replace(made["turn-following"][1]["deadline"], is_spared=True)}
+    made |= {"turn-spared": ("turn", spared), "reminder-spared": ("reminder", {**spared, "is_nudge": False})}
     moon = sheet_of(moon_game())
     made["moon"] = ("moon", {**frame, "sheet": moon, "link": LINK, "card_links": {}, "deadline": moon.deadline})
     passes = pass_sheets()
     for name, asked in (("pass", passes["classic"]), ("pass-seventeen", passes["seventeen"]), ("moon", moon)):
         words = {"sheet": asked, "link": LINK, "card_links": {}, "deadline": asked.deadline}
         made[f"reminder-{name}"] = ("reminder", {**frame, **words, "is_nudge": name == "pass"})
+        made[f"vacation-{name}"] = ("vacation", {**frame, **words, **left})
     for name, words in _digests(moon).items():
         frame_of_all = {"you": "Di", "games_link": GAMES_LINK, "more": 0, **FOOT}
         frame_of_all["unsubscribe_text"] = "Mute all tables"
@@ -131,6 +136,7 @@ def mails() -> dict[str, Sample]:
     long_rules = preset_rules("cancellation", players=11, target=500)
     long = score_with_stories(long_rules, CROWD)
     seated = {"you": "Ann", "table": summary(long_rules, CROWD), **links, "score": latest(long)}
+    made["score-sheet-cycle"] = ("score_sheet", {**seated, **hand_sheet_words(long, hands=4)})
     made["score-sheet-long"] = ("score_sheet", {**seated, **hand_sheet_words(long)})
     made["final-sheet-long"] = ("final_sheet", {**seated, **final_sheet_words(long, CROWD, long_rules)})
     made |= talked(made)
@@ -255,10 +261,16 @@ def picture_of(score: Any) -> Picture:
     return Picture("race@hearts.example", chart.alt, png(chart))
 
 
-def hand_sheet_words(score: Any) -> dict[str, Any]:
+def hand_sheet_words(score: Any, hands: int = 1) -> dict[str, Any]:
     claimed = "From trick 9 on every trick had to go to Bo, so the rest played itself."
     claim_text = claimed if len(score.hands) > 9 else None
-    return {"hand": score.hands[-1], "claimed": claim_text, "relive_link": RELIVE_LINK, "picture": picture_of(score)}
+    shown = score.hands[-hands:]
+    return {
+        "hands": shown,
+        "claimed": {hand.number: claim_text for hand in shown},
+        "relive_links": [(hand.number, f"{RELIVE_LINK}{hand.number}") for hand in shown],
+        "picture": picture_of(score),
+    }
 
 
 def final_sheet_words(score: Any, names: tuple[str, ...], rules: Rules) -> dict[str, Any]:

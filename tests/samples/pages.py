@@ -51,14 +51,15 @@ from tests.samples.plans import plan_pages
 from webapp import practice
 from webapp.accounts.devices import DeviceLine, DeviceSheet, kind_of
 from webapp.accounts.sign_ins import SignInLine
-from webapp.forms.fields import ROBOT_LEVELS, TALKS, Form, pace_groups
+from webapp.forms.fields import ROBOT_LEVELS, TALKS, VACATIONS, Form, pace_groups
+from webapp.forms.holidays import holiday_sheet, read_holiday_form
 from webapp.forms.opening import SEAT_PREFIXES
 from webapp.forms.options import GROUPS
 from webapp.forms.preferences import FREQUENCIES, HOURS, WEEK, Preferences, preferences_form
 from webapp.games.clock import Quiet
 from webapp.games.running import NextGame
 from webapp.games.talk import LONGEST, PHRASES
-from webapp.models import Frequency, OfferState, SeatState
+from webapp.models import Frequency, OfferState, PlayerRow, SeatState
 from webapp.outbox.delivery import TROUBLE, Delivery, Status
 from webapp.pages.again import AgainText, again_text
 from webapp.pages.games import GameLine, MyGames
@@ -66,7 +67,7 @@ from webapp.pages.host import HostSeatLine, host_seat_line
 from webapp.pages.limits import ADDRESS, NETWORK, NETWORK_TABLES, STRANGER
 from webapp.pages.offers import OfferNote
 from webapp.pages.opening import TEMPOS
-from webapp.pages.play import Follow
+from webapp.pages.play import Follow, HandTab
 from webapp.pages.preferences import AddressChangeLine, TableLine
 from webapp.pages.problems import DATABASE_DOWN
 from webapp.pages.seats import MailLines
@@ -81,6 +82,7 @@ from webapp.presentation.sheets import practice_sheet_of, score_sheet_of
 from webapp.presentation.story import story
 from webapp.presentation.talk import TalkSheet, Unsaid
 from webapp.presentation.timestamps import Timestamp
+from webapp.presentation.vacation_text import VacationSheet, left_sentence
 from webapp.presentation.waiting import NudgeLine, who_acts
 from webapp.robots.suggestions import RobotHelp
 from webapp.robots.thinking import by_rule
@@ -120,6 +122,7 @@ def _pages() -> dict[str, Sample]:
         "tempos": TEMPOS,
     }
     opening["talks"] = [(talk.value, words) for talk, words in TALKS.items()]
+    opening["vacations"] = list(VACATIONS.items())
     opening["robot_levels"] = [(level.value, words) for level, words in ROBOT_LEVELS.items()]
     invited = summary(CLASSIC, states=("host", "invited", "declined", "robot"))
     asking = {"host_name": "Ann", "your_name": "Bo", "time_zones": ZONES, "time_zone": "UTC", "error": None}
@@ -346,6 +349,19 @@ def _pages() -> dict[str, Sample]:
     away = SeatLine("Cy", "accepted", is_away=True)
     made["table-away"] = ("table", _playing(CLASSIC, CAST) | {"back_action": "/seat/x/back"})
     made["table-away"][1]["table"] = replace(summary(CLASSIC), seats=(*summary(CLASSIC).seats[:3], away))
+    notes = ["Ann is on vacation until Wed 4 March.", "Bo missed a deadline, and took a vacation day."]
+    spent = SeatLine("Bo", "accepted", vacation="two vacation days left")
+    agreed = replace(summary(CLASSIC), vacation="Each player has three vacation days a game.")
+    agreed = replace(agreed, seats=(*agreed.seats[:1], spent, *agreed.seats[2:]))
+    sheet = VacationSheet(left_sentence(3), None, [("1", "1 day, to Mon 2 March"), ("2", "2 days, to Tue 3 March")])
+    going = {"vacation": sheet, "vacation_action": "/seat/x/vacation", "vacation_notes": notes}
+    made["table-vacation"] = ("table", _playing(CLASSIC, CAST) | {"table": agreed, **going})
+    back = {"vacation": replace(sheet, until="Wed 4 March", left=left_sentence(0), choices=[]), "vacation_notes": ()}
+    made["table-on-vacation"] = ("table", _playing(CLASSIC, CAST) | {"table": agreed, **going, **back})
+    refused = {"vacation": None, "vacation_error": "You do not have so many vacation days left in this game."}
+    made["table-vacation-refused"] = ("table", _playing(CLASSIC, CAST) | refused)
+    made["play-vacation"] = ("play", made["play-waiting"][1] | {"vacation_notes": notes})
+    made["no-vacation"] = ("no_vacation", {"action": "/wishes/x/no-vacation", "preferences_link": "/wishes/x"})
     may_be_mailed = {"turn_link": None, "play_link": None, "mail_action": "/seat/x/mail", "mail_error": None}
     made["table-asked"] = ("table", _playing(CLASSIC, CAST) | {**may_be_mailed, "mailed": False})
     made["table-asked-mailed"] = ("table", _playing(CLASSIC, CAST) | {**may_be_mailed, "mailed": True})
@@ -381,11 +397,19 @@ def host_pages() -> dict[str, Sample]:
         seat_line(2, "Cy", SeatState.DECLINED, wrong=True),
         seat_line(3, "Open seat", SeatState.OPEN),
     ]
-    values = {"pass_time": "86400", "play_time": "43200", "talk": "text", "robots": "strong", "suggestions": "yes"}
+    values = {
+        "pass_time": "86400",
+        "play_time": "43200",
+        "vacation_days": "3",
+        "talk": "text",
+        "robots": "strong",
+        "suggestions": "yes",
+    }
     lists: dict[str, Any] = {"paces": PACES, "talks": [(talk.value, words) for talk, words in TALKS.items()]}
+    lists["vacations"] = list(VACATIONS.items())
     lists["robot_levels"] = [(level.value, words) for level, words in ROBOT_LEVELS.items()]
     common = {**lists, "table": summary(CLASSIC), "form": Form(values), "action": "/host/x", "table_link": TABLE_LINK}
-    common |= {"done": None, "error": None, "paused": None, "is_played": True}
+    common |= {"done": None, "error": None, "paused": None, "is_played": True, "may_be_side_by_side": True}
     since = replace(timestamp(NOW - timedelta(hours=2), NOW, "Europe/Berlin"), is_pause=True)
     wrong = "This is not an email address that we can write to."
     nasty = [seat_line(n, name, SeatState.ACCEPTED) for n, name in enumerate(NASTY[1:], 1)]
@@ -544,7 +568,17 @@ def play_pages(turn: dict[str, Any]) -> dict[str, Sample]:
     over = score_of(finished_game(CLASSIC))
     between = {**followed, "kind": "between games", "table": summary(CLASSIC), "error": None, "again": None}
     between |= {"result": result(CLASSIC, over), "share_link": "/seat/x/share?game=1"}
+    waiting = "Waiting for Bo."
+    tabs = [
+        HandTab(1, "/play/x?hand=1", is_shown=False, waits=False, state=waiting),
+        HandTab(2, "/play/x?hand=2", is_shown=True, waits=True, state="It's your turn again."),
+        HandTab(3, "/play/x?hand=3", is_shown=False, waits=True, state="It's your turn again."),
+        HandTab(4, "/play/x?hand=4", is_shown=False, waits=False, state="Hand 4 is over."),
+    ]
     return {
+        "turn-beside": ("turn", {**asking, "sheet": asked, "tabs": tabs}),
+        "pass-beside": ("pass", {**asking, "sheet": sheet_of(passing), "tabs": tabs}),
+        "play-beside": waits(thinking, tabs=tabs, done="You played 7♦."),
         "play-waiting": waits(thinking, done="You played 7♦."),
         "play-trick-over": waits(leading, done="You played K♠."),
         "play-passing": waits(passing, done="You passed A♠ K♠ Q♠."),
@@ -660,6 +694,11 @@ def talk_pages(turn: dict[str, Any]) -> dict[str, Sample]:
 def preferences_pages() -> dict[str, Sample]:
     """The preferences page in all states."""
     preferences = Preferences("Europe/Berlin", Frequency.EVERY, 8, Quiet(22, 7), reminders=True, invitations=True)
+    player = PlayerRow(address="di@example.org", name="Di", time_zone="Europe/Berlin", created_at=NOW)
+    holidays = holiday_sheet(player, NOW)
+    player.holidays = [["2026-03-04", "2026-03-04"], ["2026-12-24", "2027-01-06"]]
+    refused = read_holiday_form({"holiday_first": "2026-04-01", "holiday_last": "2026-03-30"})
+    refused.errors["holiday_first"] = "The last day off comes before the first one."
     frame = {
         "name": "Di",
         "frequencies": FREQUENCIES,
@@ -673,15 +712,20 @@ def preferences_pages() -> dict[str, Sample]:
     frame |= {
         "is_unreachable": False,
         "form": preferences_form(preferences),
+        "holidays": holidays,
         "look_choice": CardStyleChoice("/wishes/x/cards", USUAL),
     }
     frame |= {"plan_label": None}
+    going = VacationSheet(left_sentence(1), "Wed 4 March", [("1", "1 day, to Thu 5 March")])
+    days = [("1", "1 day, to Mon 2 March"), ("2", "2 days, to Tue 3 March"), ("3", "3 days, to Wed 4 March")]
+    staying = VacationSheet(left_sentence(3), None, days)
     tables = [
-        TableLine(1, "Table 7F3K", TABLE_LINK, is_away=False, mails=True),
+        TableLine(1, "Table 7F3K", TABLE_LINK, is_away=False, mails=True, vacation=going),
         TableLine(2, "Table Q2ZZ", TABLE_LINK, is_away=True, mails=False),
+        TableLine(3, "Table M4RX", TABLE_LINK, is_away=False, mails=True, vacation=staying),
     ]
     stood_in = [
-        TableLine(3, "Table A9BC", TABLE_LINK, is_away=False, mails=True, may_ask=True),
+        TableLine(3, "Table A9BC", TABLE_LINK, is_away=False, mails=True, may_ask=True, vacation=staying),
         TableLine(4, "Table L3NT", TABLE_LINK, is_away=False, mails=True, stand_in="Eve"),
         TableLine(5, "Table 5WXY", TABLE_LINK, is_away=True, mails=True, asked="Eve", may_ask=True),
         TableLine(6, "Table PPR4", TABLE_LINK, is_away=False, mails=True, owner="Cy"),
@@ -697,6 +741,8 @@ def preferences_pages() -> dict[str, Sample]:
     until = timestamp(NOW + timedelta(days=6), NOW, "Europe/Berlin")
     move = AddressChangeLine("di@example.com", is_proved=False, is_agreed=False, until=until)
     made: dict[str, Sample] = {
+        "wishes-holidays": ("wishes", {**frame, "tables": [], "holidays": holiday_sheet(player, NOW)}),
+        "wishes-holidays-wrong": ("wishes", {**frame, "tables": [], "holidays": holiday_sheet(player, NOW, refused)}),
         "wishes": ("wishes", {**frame, "tables": tables, "done": "Saved.", "plan_label": "Ask me when it matters"}),
         "wishes-stand-in": ("wishes", {**frame, "tables": stood_in, "done": "Saved."}),
         "wishes-stand-in-wrong": (

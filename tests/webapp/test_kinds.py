@@ -34,10 +34,12 @@ def test_a_digest_holds_questions_and_news_only(kind):
 
 
 def test_a_reminder_asks_but_counts_as_no_question():
-    assert set(ASKING) - set(QUESTIONS) == {LetterKind.REMINDER}
+    assert set(ASKING) - set(QUESTIONS) == {LetterKind.REMINDER, LetterKind.VACATION}
 
 
 def test_some_mails_go_neither_at_once_nor_into_a_digest():
     found = {kind for kind, row in KINDS.items() if not row.at_once and not row.digestible}
     ends = {LetterKind.FINAL_SHEET, LetterKind.REPLACED, LetterKind.ENDED, LetterKind.OFFERED, LetterKind.OFFER_OVER}
-    assert found == ends | {LetterKind.DECLINED, LetterKind.REMINDER, LetterKind.DIGEST}, "they wait for the morning"
+    assert found == ends | {LetterKind.DECLINED, LetterKind.REMINDER, LetterKind.VACATION, LetterKind.DIGEST}, (
+        "they wait for the morning"
+    )

@@ -79,7 +79,7 @@ def test_every_card_of_a_plan_can_be_checked_from_its_record(runtime):
     game_id = started(runtime, *[MATTERS] * 4)
     play_hand_by_hand(runtime, game_id)
     game, found = new_game(load(runtime, game_id).game.rules), []
-    for turn, source, choice in load(runtime, game_id).records:
+    for turn, source, choice, _ in load(runtime, game_id).records:
         if source is TurnSource.PLAN:
             seen = view(game, turn.seat)
             first = planned(seen, MATTERS, guards=True)
@@ -151,7 +151,7 @@ def test_the_table_s_plan_holds_for_those_who_have_chosen_none(runtime):
     pass_all(runtime, game_id)
     play_hand_by_hand(runtime, game_id)
     sources = {seat: set() for seat in range(4)}
-    for turn, source, _ in load(runtime, game_id).records:
+    for turn, source, *_ in load(runtime, game_id).records:
         if isinstance(turn, Play):
             sources[turn.seat].add(source)
     assert TurnSource.PLAN not in sources[1]

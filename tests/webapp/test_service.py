@@ -286,7 +286,7 @@ def test_every_automatic_card_can_be_reproduced_from_its_record(runtime):
         TurnSource.TIMEOUT: "strong",
     }
     game = new_game(load(runtime, game_id).game.rules)
-    for turn, _, choice in load(runtime, game_id).records:
+    for turn, _, choice, _ in load(runtime, game_id).records:
         if choice:
             asked = {"level": Level(choice["level"]), "playouts": choice["playouts"], "seed": choice["seed"]}
             assert consider(view(game, turn.seat), **asked).turn == turn

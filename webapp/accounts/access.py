@@ -92,7 +92,8 @@ def ask_again(session: Session, runtime: Runtime, player_id: int, games: Sequenc
     for game in games:
         stored = store.load(session, game.id, lock=True)
         for seat in (seat for seat in stored.seats if player_id in (seat.player_id, seat.stands_in_for)):
-            questions.requeue_question(session, runtime, stored, seat, now)
+            for hand in stored.open_hands():
+                questions.requeue_question(session, runtime, hand, seat, now)
 
 
 def drop_changes(session: Session, player_id: int, now: datetime) -> None:

@@ -212,7 +212,9 @@ def _unasked(session: Session, now: datetime) -> Finding:
     number = 0
     for game_id in session.exec(waiting.limit(MAX_GAMES)).all():
         stored = store.load(session, game_id or 0)
-        number += sum(_is_unasked(session, stored, seat, now) for seat in stored.game.to_act)
+        number += sum(
+            _is_unasked(session, hand, seat, now) for hand in stored.open_hands() for seat in hand.game.to_act
+        )
         session.expunge_all()
     return Finding(
         State.MISSING if number else State.OK, f"questions: {counted(number, 'player')} not asked for an hour"

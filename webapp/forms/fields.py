@@ -13,6 +13,7 @@ from webapp.core.names import JOINERS, is_visible, looks_like_link
 from webapp.core.refusal import Refused
 from webapp.games.clock import LIVE_PACES
 from webapp.models import Talk
+from webapp.presentation.phrasing import counted
 from webapp.presentation.timestamps import span
 
 LONGEST_NAME = 40
@@ -41,6 +42,8 @@ TALKS = {
     Talk.PHRASES: "Only a few polite phrases",
     Talk.NONE: "None",
 }
+VACATIONS = {"0": "None", **{str(days): counted(days, "day") for days in (1, 2, 3, 5, 7, 10, 14)}}
+USUAL_VACATION = "3"  # days
 TICKED = "yes"  # what a ticked box sends; an unticked one sends nothing
 
 
@@ -126,6 +129,13 @@ def read_pace(text: str, offered: list[str]) -> timedelta:
     if text not in offered:
         raise BadField("Choose a time from the list.")
     return timedelta(seconds=int(text))
+
+
+def read_vacation(text: str) -> int:
+    """The vacation days of each player in a game; none if the field is missing. Raises BadField."""
+    if (text or "0") not in VACATIONS:
+        raise BadField("Choose the vacation days from the list.")
+    return int(text or "0")
 
 
 def read_robots(text: str) -> Level:

@@ -7,6 +7,7 @@ from datetime import timedelta
 from enum import StrEnum
 from typing import Any
 
+from hearts.deal import hands_at_once
 from hearts.plans import ASK, Asking, Plan
 from hearts.robot import Level
 from hearts.rules import BadRules, Preset, Rules, preset_rules
@@ -15,6 +16,7 @@ from webapp.forms.fields import (
     LONGEST_ECHO,
     STRONGEST,
     TICKED,
+    USUAL_VACATION,
     BadField,
     Form,
     paces,
@@ -24,6 +26,7 @@ from webapp.forms.fields import (
     read_robots,
     read_talk,
     read_time_zone,
+    read_vacation,
 )
 from webapp.games.clock import is_live
 from webapp.models import Talk
@@ -38,13 +41,14 @@ ROBOT_NAMES = ("Pip", "Clover", "Ruby", "Jack", "Hazel", "Basil", "Olive", "Otto
 FILLED = ("player", "robot", "open")  # the kinds of seat that count as filled
 REMEMBERED = (
     *("host_name", "host_address", "time_zone", "preset", "target", "pass_time", "play_time", "robots", "suggestions"),
-    *("talk", "tempo", "guards", *options.NAMES),
+    *("talk", "tempo", "guards", "vacation_days", *options.NAMES),
 )
 
 
 class Tempo(StrEnum):
     """How long a game by mail takes, because of what is played without asking."""
 
+    WEEK = "week"  # players are asked when it matters, in all hands of a cycle at once
     WEEKS = "weeks"  # players are asked when it matters
     CARDS = "cards"  # players are asked for every card
 
@@ -75,6 +79,8 @@ class NewTable:
     talk: Talk = Talk.TEXT
     plan: Plan = ASK  # of every seat whose player has chosen none
     guards: bool = True  # whether plans may ask the robot what a card would cost
+    at_once: int = 1  # how many hands are played side by side
+    vacation_days: int = 0  # of each player in each game
 
 
 @dataclass(slots=True)
@@ -91,9 +97,10 @@ def blank_open_form(last: Mapping[str, str] | None = None) -> OpenForm:
         "preset": Preset.CLASSIC.value,
         "pass_time": str(24 * 3600),
         "play_time": str(24 * 3600),
+        "vacation_days": USUAL_VACATION,
         "robots": STRONGEST.value,
         "talk": Talk.TEXT.value,
-        "tempo": Tempo.WEEKS.value,
+        "tempo": Tempo.WEEK.value,
         "guards": TICKED,
         **{f"{seat}_kind": "player" if seat in SEAT_PREFIXES[:3] else "none" for seat in SEAT_PREFIXES},
         **{name: text for name, text in (last or {}).items() if name in REMEMBERED},
@@ -120,6 +127,7 @@ def read_open_form(fields: Mapping[str, str], shortest_pace: int | None) -> Open
     robots = form.take("robots", read_robots)
     talk = form.take("talk", read_talk)
     tempo = form.take("tempo", _read_tempo)
+    vacation_days = form.take("vacation_days", read_vacation)
     if host_name and host_address:
         _check_people(form, [NewSeat(host_name, host_address), *seats.values()], ["host", *seats])
     if form.errors or not (host_name and host_address and time_zone and rules and pass_time and play_time and robots):
@@ -128,7 +136,19 @@ def read_open_form(fields: Mapping[str, str], shortest_pace: int | None) -> Open
     suggestions = form.values.get("suggestions") == TICKED
     plan = _plan_for(tempo or Tempo.CARDS, seats.values(), play_time)
     guards = form.values.get("guards") == TICKED or "tempo" not in fields
-    form.table = NewTable(*people, rules, pass_time, play_time, robots, suggestions, talk or Talk.TEXT, plan, guards)
+    form.table = NewTable(
+        *people,
+        rules,
+        pass_time,
+        play_time,
+        robots,
+        suggestions,
+        talk or Talk.TEXT,
+        plan,
+        guards,
+        hands_at_once(rules)[-1] if tempo is Tempo.WEEK and plan != ASK else 1,
+        vacation_days or 0,
+    )
     return form
 
 
@@ -199,7 +219,7 @@ def _read_tempo(text: str) -> Tempo:
 def _plan_for(tempo: Tempo, seats: Collection[NewSeat], play_time: timedelta) -> Plan:
     """The plan with which everybody begins: where nobody would wait for anybody, players are asked for every card."""
     others = [seat for seat in seats if seat.address or seat.is_open]
-    return Plan(asking=Asking.MATTERS) if tempo is Tempo.WEEKS and others and not is_live(play_time) else ASK
+    return ASK if tempo is Tempo.CARDS or not others or is_live(play_time) else Plan(asking=Asking.MATTERS)
 
 
 def _read_preset(text: str) -> Preset:

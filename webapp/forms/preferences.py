@@ -28,6 +28,7 @@ class Preferences:
     reminders: bool
     invitations: bool
     days_off: frozenset[int] = frozenset()  # weekdays, 0 for Monday
+    auto_vacation: bool = True  # whether vacation days are taken for them
 
 
 @dataclass(slots=True)
@@ -51,6 +52,7 @@ def preferences_form(preferences: Preferences) -> PreferencesForm:
         "quiet": preferences.quiet is not None,
         "reminders": preferences.reminders,
         "invitations": preferences.invitations,
+        "auto_vacation": preferences.auto_vacation,
     }
     ticks |= {f"day_off_{day}": day in preferences.days_off for day in range(7)}
     return PreferencesForm(values | {name: TICKED for name, ticked in ticks.items() if ticked})
@@ -74,7 +76,7 @@ def read_preferences_form(fields: Mapping[str, str]) -> PreferencesForm:
         form.errors["days_off"] = "Leave at least one day of the week on which you play."
         return form
     wants = ("reminders" in fields, "invitations" in fields)
-    form.preferences = Preferences(zone, frequency, daily_at, quiet, *wants, days_off)
+    form.preferences = Preferences(zone, frequency, daily_at, quiet, *wants, days_off, "auto_vacation" in fields)
     return form
 
 

@@ -1,11 +1,12 @@
-"""Deadlines and reminders: they avoid a player's quiet hours and days off, and are short at a live table.
+"""Deadlines and reminders: they avoid a player's quiet hours and time off, and are short at a live table.
 
 Source: the service's ninth promise. Local hours belong to an IANA time zone, with its summer time; all parameters and
 results are aware datetimes in UTC. Nothing here reads a clock or a row.
 """
 
-from collections.abc import Collection
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
+from itertools import count
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -39,6 +40,26 @@ class Quiet(NamedTuple):
         (9, 5)
         """
         return (self.ends - self.begins) % 24
+
+
+@dataclass(frozen=True, slots=True)
+class DaysOff:
+    """The days, in local time, on which no time of a player passes: weekdays (0 for Monday) and single dates.
+
+    At least one weekday is not among them, and dates are finite, so that a working day always follows.
+    """
+
+    weekdays: frozenset[int] = frozenset()
+    dates: frozenset[date] = frozenset()
+
+    def __contains__(self, day: date) -> bool:
+        return day.weekday() in self.weekdays or day in self.dates
+
+    def __bool__(self) -> bool:
+        return bool(self.weekdays or self.dates)
+
+
+NO_DAYS_OFF = DaysOff()
 
 
 def quiet_until(at: datetime, zone: str, quiet: Quiet | None) -> datetime | None:
@@ -76,18 +97,18 @@ def arrival_time(pace: timedelta, *, is_first: bool) -> timedelta:
 
 
 def deadline(
-    now: datetime, pace: timedelta, zone: str, quiet: Quiet | None, days_off: Collection[int] = ()
+    now: datetime, pace: timedelta, zone: str, quiet: Quiet | None, days_off: DaysOff = NO_DAYS_OFF
 ) -> datetime:
     """The deadline of a question asked at `now`: `pace` later, or when quiet hours in `zone` allow it.
 
-    On a day off (a weekday in `zone`, 0 for Monday) no time passes. Below `SHORTEST_QUIET_PACE` it does.
+    On a day off no time passes. Below `SHORTEST_QUIET_PACE` it does.
     """
     at = now + pace if pace < SHORTEST_QUIET_PACE else _after(now, pace, zone, days_off)
     return at_a_good_time(at, pace, zone, quiet, days_off)
 
 
 def at_a_good_time(
-    at: datetime, pace: timedelta, zone: str, quiet: Quiet | None, days_off: Collection[int] = ()
+    at: datetime, pace: timedelta, zone: str, quiet: Quiet | None, days_off: DaysOff = NO_DAYS_OFF
 ) -> datetime:
     """The deadline `at`, moved if it falls into the quiet hours in `zone` or the `AFTER_QUIET_HOURS` that follow them.
 
@@ -104,11 +125,19 @@ def at_a_good_time(
         at = moved
 
 
-def reminders(asked_at: datetime, due_at: datetime, pace: timedelta, zone: str, quiet: Quiet | None) -> list[datetime]:
+def reminders(
+    asked_at: datetime,
+    due_at: datetime,
+    pace: timedelta,
+    zone: str,
+    quiet: Quiet | None,
+    days_off: DaysOff = NO_DAYS_OFF,
+) -> list[datetime]:
     """When to remind a player of a question, in order: at half time and before the deadline; never in quiet hours.
 
-    A reminder at half time moves to the morning after; the one before the deadline moves to the evening before. Either
-    is left out at a pace too short for it, or where it would come within `APART` of the question or of the other one.
+    Half time is that of the time without days off. In quiet hours, it moves to the next morning that is not off, and
+    the reminder before the deadline to the evening before. Either is left out at a pace too short for it, or where it
+    would come within `APART` of the question or of the other one.
     """
     found: list[datetime] = []
     if pace >= LAST_CALL_FROM:
@@ -116,9 +145,10 @@ def reminders(asked_at: datetime, due_at: datetime, pace: timedelta, zone: str, 
         last = night[0] - APART if night else due_at - LAST_CALL
         found = [last] if last >= asked_at + APART else []
     if pace >= HALF_TIME_FROM and found:
-        half = asked_at + (due_at - asked_at) / 2
+        half = _after(asked_at, _time_until(due_at, asked_at, zone, days_off) / 2, zone, days_off)
+        half = _next_workday(quiet_until(half, zone, quiet) or half, zone, days_off)
         half = quiet_until(half, zone, quiet) or half
-        found = [half, *found] if half <= found[0] - APART else found
+        found = [half, *found] if asked_at + APART <= half <= found[0] - APART else found
     return found
 
 
@@ -135,11 +165,11 @@ def may_nudge(asked_at: datetime, due_at: datetime, pace: timedelta, now: dateti
     return asked_at + pace / NUDGE_AFTER <= now and at < due_at - LAST_CALL
 
 
-def _after(now: datetime, pace: timedelta, zone: str, days_off: Collection[int]) -> datetime:
+def _after(now: datetime, pace: timedelta, zone: str, days_off: DaysOff) -> datetime:
     """When `pace` has passed since `now`, of which days off are no part."""
     at, left = _next_workday(now, zone, days_off), pace
     while days_off:
-        midnight = _local(at.astimezone(ZoneInfo(zone)).date() + timedelta(days=1), 0, zone)
+        midnight = _midnight_after(at, zone)
         if at + left < midnight:
             break
         left -= midnight - at
@@ -147,13 +177,30 @@ def _after(now: datetime, pace: timedelta, zone: str, days_off: Collection[int])
     return at + left
 
 
-def _next_workday(at: datetime, zone: str, days_off: Collection[int]) -> datetime:
+def _time_until(end: datetime, now: datetime, zone: str, days_off: DaysOff) -> timedelta:
+    """How much time passes from `now` to `end`, of which days off are no part."""
+    if not days_off:
+        return end - now
+    passed, at = timedelta(), _next_workday(now, zone, days_off)
+    while at < end:
+        midnight = _midnight_after(at, zone)
+        passed += min(midnight, end) - at
+        at = _next_workday(midnight, zone, days_off)
+    return passed
+
+
+def _next_workday(at: datetime, zone: str, days_off: DaysOff) -> datetime:
     """`at`, or the beginning of the next day that is not a day off."""
     today = at.astimezone(ZoneInfo(zone)).date()
-    if not days_off or today.weekday() not in days_off:
+    if today not in days_off:
         return at
-    days = (today + timedelta(days=ahead) for ahead in range(1, 7))
-    return next(_local(day, 0, zone) for day in days if day.weekday() not in days_off)
+    days = (today + timedelta(days=ahead) for ahead in count(1))
+    return next(_local(day, 0, zone) for day in days if day not in days_off)
+
+
+def _midnight_after(at: datetime, zone: str) -> datetime:
+    """When the local day of `at` ends."""
+    return _local(at.astimezone(ZoneInfo(zone)).date() + timedelta(days=1), 0, zone)
 
 
 def _night(at: datetime, zone: str, quiet: Quiet | None) -> tuple[datetime, datetime] | None:

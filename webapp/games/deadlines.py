@@ -1,41 +1,62 @@
 """When a game waits for its players no longer: it depends on the pace, on quiet hours, and on who is present."""
 
 from collections.abc import Collection
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlmodel import Session
 
 from hearts.game import Game, Stage
 from hearts.seats import Seat
-from webapp.games.clock import arrival_time, deadline, is_live
+from webapp.games.clock import AFTER_QUIET_HOURS, arrival_time, at_a_good_time, deadline, is_live
 from webapp.games.pace import extend_deadline, is_first_question, pace_of, set_deadline, set_wake
 from webapp.games.planning import awaited
-from webapp.games.presence import days_off_of, quiet_of, was_present_recently
+from webapp.games.presence import quiet_of, was_present_recently
 from webapp.games.store import Stored
+from webapp.games.vacation import days_off_at
 from webapp.models import PlayerRow
 
 
-def after_turn(session: Session, before: Game, after: Stored, now: datetime) -> None:
-    """Sets the clock after a turn: a new deadline if the turn led to another question."""
-    if _question(after.game) != _question(before):
-        set_deadline(after.row, _deadline(session, after, after.game.to_act, now), now)
+def after_turn(session: Session, before: Stored, after: Stored, now: datetime) -> None:
+    """Sets the clock after turns: a new deadline for each hand in which they led to another question."""
+    for hand in after.open_hands():
+        was = before.cycle.hand(hand.game.hand)
+        if was is None or _question(hand.game) != _question(was):
+            set_deadline(hand.clock, _deadline(session, hand, hand.game.to_act, now), now)
     set_wake(after, now)
 
 
 def for_seats(session: Session, stored: Stored, asked: Collection[Seat], now: datetime) -> None:
     """Gives the seats in `asked` a full deadline, unless the table waits for none of them; a later deadline stays."""
     if fresh := _deadline(session, stored, asked, now):
-        extend_deadline(stored.row, fresh, now)
+        extend_deadline(stored.clock, fresh, now)
     set_wake(stored, now)
 
 
 def for_all(session: Session, stored: Stored, now: datetime) -> None:
     """Sets the clock after it was changed itself: all who are asked have a full deadline, or none if it is paused."""
-    fresh = _deadline(session, stored, stored.game.to_act, now)
-    if fresh is None:
-        set_deadline(stored.row, None, now)
-    else:
-        extend_deadline(stored.row, fresh, now)
+    for hand in stored.open_hands():
+        fresh = _deadline(session, hand, hand.game.to_act, now)
+        if fresh is None:
+            set_deadline(hand.clock, None, now)
+        else:
+            extend_deadline(hand.clock, fresh, now)
+    set_wake(stored, now)
+
+
+def after_days_off(session: Session, stored: Stored, seat: Seat, now: datetime) -> None:
+    """Moves the deadline after the days off of the player of `seat` have changed, as if they had always been so.
+
+    Therefore no deadline gets later than the days off that a player has in all allow, however often they change them.
+    One that comes closer still leaves `AFTER_QUIET_HOURS`.
+    """
+    clock, pace = stored.clock, pace_of(stored)
+    if clock.due_at is None or clock.asked_at is None or is_live(pace) or seat not in awaited(stored):
+        return
+    player = session.get_one(PlayerRow, stored.seats[seat].player_id)
+    hours = (pace, player.time_zone, quiet_of(player), days_off_at(stored.seats[seat], player))
+    first = _deadline(session, stored, stored.game.to_act, clock.asked_at) or clock.due_at
+    fresh = at_a_good_time(first + timedelta(seconds=clock.moved_by), *hours)
+    clock.due_at = max(fresh, min(clock.due_at, at_a_good_time(now + AFTER_QUIET_HOURS, *hours)))
     set_wake(stored, now)
 
 
@@ -56,7 +77,7 @@ def _deadline_of_seat(session: Session, stored: Stored, seat: Seat, now: datetim
         is_first = is_first_question(stored, seat)
         return now + (pace if was_present_recently(row, now) else arrival_time(pace, is_first=is_first))
     player = session.get_one(PlayerRow, row.player_id)
-    return deadline(now, pace, player.time_zone, quiet_of(player), days_off_of(player))
+    return deadline(now, pace, player.time_zone, quiet_of(player), days_off_at(row, player))
 
 
 def _question(game: Game) -> tuple[object, ...]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from hearts.game import Game, Stage
 from hearts.seats import Seat
-from hearts.turns import Deal, Moon, Pass, Play
+from hearts.turns import Moon, Pass, Play
 from webapp.core.tokens import TurnLink
 from webapp.games.store import Record, Stored
 
@@ -36,12 +36,11 @@ def turn_link(stored: Stored, seat: Seat, due: Due) -> TurnLink:
 
 def answer_to(records: Iterable[Record], seat: Seat, due: Due) -> Record | None:
     """The record with which `seat` answered `due`; None if it has not answered, or was never asked."""
-    hand = trick = 0
+    trick = 0
     for record in records:
+        if record.hand != due.hand:
+            continue
         match record.turn:
-            case Deal():
-                hand, trick = hand + 1, 0
-                continue
             case Play(seat=by) if by == seat:
                 trick += 1
                 what = f"trick {trick}"
@@ -51,6 +50,6 @@ def answer_to(records: Iterable[Record], seat: Seat, due: Due) -> Record | None:
                 what = "moon"
             case _:
                 continue
-        if Due(hand, what) == due:
+        if what == due.what:
             return record
     return None

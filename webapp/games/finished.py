@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from hearts.game import Game, apply, replay
+from hearts.cycle import before_hand
+from hearts.game import Game, apply
 from hearts.rules import Rules
 from hearts.score import HandScore
-from hearts.turns import Deal
 from webapp.games.store import Record, Stored
 
 
@@ -43,9 +43,7 @@ def finished_hand(stored: Stored, number: int) -> FinishedHand:
         raise LookupError(f"no hand {number}")
     if number > len(stored.game.scores):
         raise HandNotScored
-    deals = [place for place, record in enumerate(stored.records) if isinstance(record.turn, Deal)]
-    start, end = [*deals, len(stored.records)][number - 1 : number + 1]
-    records = stored.records[start:end]
-    before = replay(stored.game.rules, (record.turn for record in stored.records[:start]))
+    records = stored.of_hand(number)
+    before = before_hand(stored.game.rules, number, stored.cycle.scores)
     games = accumulate((record.turn for record in records), apply, initial=before)
     return FinishedHand(number, stored.names_of_hand(number), before, records, tuple(games)[1:])

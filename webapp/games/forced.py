@@ -12,12 +12,14 @@ from webapp.games.store import Record
 from webapp.models import TurnSource
 
 
-def forced_records(game: Game, chance: Random) -> list[Record]:
-    """The next of them, in order; none if somebody has to decide, or the game is over. `chance` deals."""
-    if game.stage is Stage.DEAL:
-        dealer = dealer_after(game.scores[-1].dealer, game.rules) if game.scores else None
-        dealer = Seat(chance.randrange(game.rules.players)) if dealer is None else dealer
-        return [Record(deal(game.rules, dealer, chance), TurnSource.FORCED)]
+def deal_record(last: Game, chance: Random) -> Record:
+    """The deal after the hand that was dealt last; `chance` shuffles, and chooses who deals the first hand."""
+    dealer = dealer_after(last.deal.dealer, last.rules) if last.deal else Seat(chance.randrange(last.rules.players))
+    return Record(deal(last.rules, dealer, chance), TurnSource.FORCED)
+
+
+def forced_records(game: Game) -> list[Record]:
+    """The next cards that need no decision, in order; none if somebody has to decide, or no card is to be played."""
     if game.stage is not Stage.PLAY:
         return []
     (seat,) = game.to_act

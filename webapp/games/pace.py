@@ -7,7 +7,7 @@ from hearts.turns import Deal
 from webapp.games.clock import is_live
 from webapp.games.planning import awaited
 from webapp.games.store import Stored
-from webapp.models import GameRow, TableRow, TurnSource
+from webapp.models import ClockRow, GameRow, TableRow, TurnSource
 
 UNASKED = (TurnSource.FORCED, TurnSource.CLAIM, TurnSource.PLAN)
 
@@ -38,19 +38,21 @@ def is_first_question(stored: Stored, seat: Seat) -> bool:
     return last is None or last.source is TurnSource.ORDER
 
 
-def set_deadline(row: GameRow, at: datetime | None, now: datetime) -> None:
+def set_deadline(clock: GameRow | ClockRow, at: datetime | None, now: datetime) -> None:
     """Sets a new deadline that runs from `now`, or none, and resets the time by which the old one was postponed."""
-    row.due_at, row.asked_at, row.moved_by = at, now, 0
+    clock.due_at, clock.asked_at, clock.moved_by = at, now, 0
 
 
-def extend_deadline(row: GameRow, at: datetime, now: datetime) -> None:
+def extend_deadline(clock: GameRow | ClockRow, at: datetime, now: datetime) -> None:
     """Postpones the deadline to `at`; a later one stays."""
-    if row.due_at is None or row.due_at < at:
-        set_deadline(row, at, now)
+    if clock.due_at is None or clock.due_at < at:
+        set_deadline(clock, at, now)
 
 
 def set_wake(stored: Stored, now: datetime) -> None:
-    """Wakes the service at once if a robot has to play now, or to look at a plan, and else at the deadline."""
-    row = stored.row
+    """Wakes the service at once if a robot has to play now, or to look at a plan, and else at the first deadline."""
+    row, hands = stored.row, list(stored.open_hands())
     row.rings = 0
-    row.wake_at = row.due_at if awaited(stored) == stored.game.to_act else now
+    row.due_at = min((one.clock.due_at for one in hands if one.clock.due_at is not None), default=None)
+    is_due = any(awaited(one) != one.game.to_act for one in hands)
+    row.wake_at = now if is_due else row.due_at

@@ -44,6 +44,17 @@ def awaited(stored: Stored) -> tuple[Seat, ...]:
     return tuple(seat for seat in stored.game.to_act if seat not in nobody)
 
 
+def first_asked(stored: Stored, seat: Seat) -> Stored:
+    """The same about the hand that has asked the player of `seat` for longest, if one asks them."""
+    asking = [hand for hand in stored.open_hands() if seat in awaited(hand)]
+    return min(asking, key=_since, default=stored)
+
+
+def _since(stored: Stored) -> str:
+    """Since when its question is asked, to sort by."""
+    return stored.clock.asked_at.isoformat() if stored.clock.asked_at else ""
+
+
 def asked_of(stored: Stored, seat: Seat) -> Due | None:
     """What the player of `seat` has to answer now; None if nothing."""
     return due_of(stored.game, seat) if seat in awaited(stored) else None
@@ -51,7 +62,7 @@ def asked_of(stored: Stored, seat: Seat) -> Due | None:
 
 def pending(stored: Stored) -> Pending | None:
     """What a guard has to look at before the game goes on; None if nothing."""
-    if stored.row.guard_asked == stored.row.turns:
+    if stored.clock.guard_asked == stored.last_turn:
         return None
     waiting = _planned(stored)
     return waiting if waiting and waiting.found.guarded else None
@@ -59,18 +70,38 @@ def pending(stored: Stored) -> Pending | None:
 
 def ahead_of(stored: Stored, seat: Seat) -> Ahead | None:
     """The answer ahead of the seat's player to the trick that the seat has to play to next; None if there is none."""
-    kept = stored.seats[seat].ahead
+    kept = kept_ahead(stored, seat)
     ahead = parse_ahead(kept) if kept else None
     return ahead if ahead and is_for(ahead, view(stored.game, seat)) else None
+
+
+def kept_ahead(stored: Stored, seat: Seat) -> dict[str, Any] | None:
+    """The answer ahead in the row of the seat, to whatever trick of the hand; None if there is none.
+
+    Of hands side by side each has one, by its number.
+    """
+    kept = stored.seats[seat].ahead
+    return kept if stored.row.at_once == 1 or kept is None else kept.get(str(stored.game.hand))
+
+
+def keep_ahead(stored: Stored, seat: Seat, answer: dict[str, Any] | None) -> None:
+    """Keeps the answer to a trick of the hand in the row of the seat; None: drops it."""
+    row, hand = stored.seats[seat], str(stored.game.hand)
+    if stored.row.at_once == 1:
+        row.ahead = answer
+        return
+    others = {number: kept for number, kept in (row.ahead or {}).items() if number != hand}
+    row.ahead = {**others, **({} if answer is None else {hand: answer})} or None
 
 
 def ahead_records(stored: Stored) -> list[Record]:
     """The card that the seat at turn has chosen ahead, as a list of its record; empty if it has to be asked."""
     game = stored.game
-    if game.stage is not Stage.PLAY or stored.seats[game.to_act[0]].ahead is None:
+    kept = kept_ahead(stored, game.to_act[0]) if game.stage is Stage.PLAY else None
+    if kept is None:
         return []
     seat = game.to_act[0]
-    ahead, seen = parse_ahead(stored.seats[seat].ahead or {}), view(game, seat)
+    ahead, seen = parse_ahead(kept), view(game, seat)
     card = follows_ahead(ahead, seen) if is_for(ahead, seen) else leads_ahead(ahead, seen)
     return [] if card is None else [Record(Play(seat, card), TurnSource.AHEAD)]
 

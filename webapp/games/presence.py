@@ -18,7 +18,7 @@ from webapp.games.links import check_seat
 from webapp.games.pace import extend_deadline, is_asked_live, pace_of, set_wake
 from webapp.games.planning import awaited
 from webapp.games.stand_in import mark_back
-from webapp.models import PlayerRow, SeatRow, TurnSource
+from webapp.models import PlayerRow, SeatRow, TurnRow, TurnSource
 
 PRESENT_FOR = timedelta(seconds=40)  # after a heartbeat of their page; every second heartbeat may be lost
 HEARTBEAT_INTERVAL = timedelta(seconds=10)  # heartbeats that come sooner after the last are not written
@@ -44,11 +44,6 @@ def quiet_of(player: PlayerRow) -> Quiet | None:
     if player.quiet_from is None or player.quiet_to is None or player.quiet_from == player.quiet_to:
         return None
     return Quiet(player.quiet_from, player.quiet_to)
-
-
-def days_off_of(player: PlayerRow) -> frozenset[int]:
-    """The weekdays, 0 for Monday, on which no deadline of the player's ends."""
-    return frozenset(day for day in range(7) if player.days_off >> day & 1)
 
 
 def may_disturb_at(player: PlayerRow, now: datetime) -> datetime:
@@ -115,11 +110,11 @@ def _give_time(stored: store.Stored, seat: Seat, now: datetime) -> None:
     Otherwise somebody could make the others wait for ever by leaving and coming back. A player who was absent when they
     were asked got at least twice the pace, so one who was absent for no longer than the pace still has it left.
     """
-    row, pace = stored.row, pace_of(stored)
+    clock, pace = stored.clock, pace_of(stored)
     leaves_at = absent_from(stored.seats[seat])
     was_gone_long = leaves_at is None or now - leaves_at > pace
-    if row.due_at is not None and seat in awaited(stored) and is_asked_live(stored) and was_gone_long:
-        extend_deadline(row, now + pace, now)
+    if clock.due_at is not None and seat in awaited(stored) and is_asked_live(stored) and was_gone_long:
+        extend_deadline(clock, now + pace, now)
         set_wake(stored, now)
 
 
@@ -131,11 +126,19 @@ def note_seen(session: Session, player_id: int, now: datetime) -> PlayerRow:
 
 
 def note_turn(
-    session: Session, stored: store.Stored, seat: Seat, source: TurnSource, now: datetime, *, was_live: bool
+    session: Session,
+    stored: store.Stored,
+    seat: Seat,
+    source: TurnSource,
+    now: datetime,
+    *,
+    was_live: bool,
+    is_missed_again: bool = False,
 ) -> None:
     """Marks a player who plays as back and seen; marks one who has missed too many deadlines in a row as away.
 
-    In live play, one missed deadline is too many for a player who was not present recently.
+    Deadlines that they miss at one time, of several hands, count once: `is_missed_again` is any but the first. In live
+    play, one missed deadline is too many for a player who was not present recently.
     """
     row = stored.seats[seat]
     if source in BY_PLAYER:
@@ -143,12 +146,22 @@ def note_turn(
         if row.player_id is not None:
             note_seen(session, row.player_id, now)
     elif source is TurnSource.TIMEOUT:
-        row.missed += 1
+        row.missed += not is_missed_again
         # If nobody else waits, there is no hurry; otherwise robots would finish the game before the player is back.
         others_wait = len(stored.played_by_robot | {seat}) < len(stored.seats)
         has_left = was_live and not was_present_recently(row, now)  # while the others sit at the table and wait
         most = MAX_MISSED_LIVE if was_live else MAX_MISSED_DEADLINES
         row.away = row.away or (others_wait and (has_left or row.missed >= most))
+
+
+def missed_since(session: Session, stored: store.Stored, seat: Seat) -> bool:
+    """Whether the player of the seat has missed another deadline since the hand's present question was asked."""
+    asked_at = stored.clock.asked_at
+    if stored.row.at_once == 1 or asked_at is None:
+        return False
+    missed = select(TurnRow.turn).where(TurnRow.game_id == stored.id, TurnRow.at > asked_at)
+    found = session.exec(missed.where(TurnRow.way == TurnSource.TIMEOUT))
+    return any(turn.get("seat") == seat for turn in found)
 
 
 def lock_players(session: Session, seats: Sequence[SeatRow], others: Collection[int] = ()) -> None:

@@ -4,7 +4,8 @@ One query reads the current hand of every game, so that the page of a player wit
 Totals and earlier hands take loading the game.
 """
 
-from collections.abc import Collection, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter, itemgetter
@@ -17,19 +18,25 @@ from hearts.seats import Seat
 from hearts.turns import parse_turn
 from webapp.core.tokens import Signer, TurnLink
 from webapp.games.due import Due, due_of
-from webapp.games.store import table_rules
-from webapp.models import GameRow, GameState, SeatRow, TableRow, TurnRow
+from webapp.games.store import is_handed_over, table_rules
+from webapp.models import ClockRow, GameRow, GameState, SeatRow, TableRow, TurnRow
 
 
 @dataclass(frozen=True, slots=True)
 class RunningGame:
-    """A game that a player has a seat in. `hand` is a game that consists of the current hand alone."""
+    """A game that a player has a seat in.
+
+    `hand` is a game that consists of one hand alone: of several that are played side by side, the one that has waited
+    longest for the player, or else for anybody.
+    """
 
     row: GameRow
     table: TableRow
     seats: tuple[SeatRow, ...]
     mine: SeatRow
     hand: Game
+    clock: GameRow | ClockRow
+    waiting: int  # how many of its hands wait for the seat
 
     @property
     def seat(self) -> Seat:
@@ -43,7 +50,7 @@ class RunningGame:
     @property
     def is_played(self) -> bool:
         """Whether a robot plays for the player: they are away, or let it play this hand."""
-        return self.mine.away or self.mine.robot_hand == self.hand.hand
+        return self.mine.away or is_handed_over(self.mine, self.row, self.hand.hand)
 
     def turn_link(self, due: Due) -> TurnLink:
         """The link with which the player answers `due`."""
@@ -72,8 +79,11 @@ def running_games(session: Session, player_id: int) -> list[RunningGame]:
     )
     mine = session.exec(query).all()
     seats = table_seats_of(session, [seat.table_id for _, _, seat in mine])
-    hands = _hands(session, {row.id: table_rules(table) for row, table, _ in mine})
-    games = [RunningGame(row, table, seats[seat.table_id], seat, hands[row.id]) for row, table, seat in mine]
+    rules = {row.id: table_rules(table) for row, table, _ in mine}
+    hands = _hands(session, {row.id: rules[row.id] for row, _, _ in mine if row.at_once == 1})
+    hands |= _hands_side_by_side(session, {row.id: rules[row.id] for row, _, _ in mine if row.at_once > 1})
+    clocks = _clocks(session, [row.id for row, _, _ in mine if row.at_once > 1])
+    games = [_running(row, table, seats[seat.table_id], seat, hands[row.id], clocks) for row, table, seat in mine]
     return sorted(games, key=_urgency)
 
 
@@ -101,7 +111,56 @@ def table_seats_of(session: Session, table_ids: Collection[int]) -> dict[int, tu
     return {table_id: tuple(seats) for table_id, seats in groupby(rows, attrgetter("table_id"))}
 
 
-def _hands(session: Session, rules: Mapping[int, Rules]) -> dict[int, Game]:
+def _running(
+    row: GameRow,
+    table: TableRow,
+    seats: tuple[SeatRow, ...],
+    mine: SeatRow,
+    hands: Sequence[Game],
+    clocks: Mapping[tuple[int, int], ClockRow],
+) -> RunningGame:
+    """The game, with that of its `hands` that waits for the player's seat first."""
+    waiting = [hand for hand in hands if mine.seat in hand.to_act]
+    open_hands = waiting or [hand for hand in hands if hand.to_act] or hands
+    first = min(open_hands, key=lambda hand: _asked_at(clocks.get((row.id, hand.hand), row)))
+    return RunningGame(row, table, seats, mine, first, clocks.get((row.id, first.hand), row), len(waiting))
+
+
+def _asked_at(clock: GameRow | ClockRow) -> str:
+    return clock.asked_at.isoformat() if clock.asked_at else ""
+
+
+def _clocks(session: Session, game_ids: Collection[int]) -> dict[tuple[int, int], ClockRow]:
+    """The clocks of these games, by game and hand."""
+    found = session.exec(select(ClockRow).where(col(ClockRow.game_id).in_(game_ids))) if game_ids else ()
+    return {(clock.game_id, clock.hand): clock for clock in found}
+
+
+def _hands_side_by_side(session: Session, rules: Mapping[int, Rules]) -> dict[int, list[Game]]:
+    """The hands of each of these games that were dealt together last, by id; `rules` are theirs, by id."""
+    if not rules:
+        return {}
+    last = (
+        select(TurnRow.game_id, func.max(TurnRow.hand).label("hand"))
+        .where(col(TurnRow.game_id).in_(list(rules)))
+        .group_by(col(TurnRow.game_id))
+        .subquery()
+    )
+    together = (last.c.hand - 1) // GameRow.at_once == (col(TurnRow.hand) - 1) // GameRow.at_once
+    turns = (
+        select(TurnRow.game_id, TurnRow.hand, TurnRow.turn)
+        .join(last, last.c.game_id == TurnRow.game_id)
+        .join(GameRow, col(GameRow.id) == TurnRow.game_id)
+        .where(together)
+        .order_by(col(TurnRow.game_id), col(TurnRow.hand), col(TurnRow.number))
+    )
+    found: dict[int, list[Game]] = defaultdict(list)
+    for (game_id, hand), played in groupby(session.exec(turns), itemgetter(0, 1)):
+        found[game_id].append(replay_hand(rules[game_id], hand, (parse_turn(turn) for _, _, turn in played)))
+    return found
+
+
+def _hands(session: Session, rules: Mapping[int, Rules]) -> dict[int, list[Game]]:
     """The current hand of each of these games, by id; `rules` are theirs, by id."""
     deals = (
         select(TurnRow.game_id, func.max(TurnRow.number).label("first"), func.count().label("hand"))
@@ -116,12 +175,12 @@ def _hands(session: Session, rules: Mapping[int, Rules]) -> dict[int, Game]:
         .order_by(col(TurnRow.game_id), col(TurnRow.number))
     )
     return {
-        game_id: replay_hand(rules[game_id], hand, (parse_turn(turn) for _, _, turn in played))
+        game_id: [replay_hand(rules[game_id], hand, (parse_turn(turn) for _, _, turn in played))]
         for (game_id, hand), played in groupby(session.exec(turns), itemgetter(0, 1))
     }
 
 
 def _urgency(game: RunningGame) -> tuple[bool, bool, str, int]:
     """A sort key: games that wait for the player first, and games without a deadline after those with one."""
-    at = game.row.due_at
+    at = game.clock.due_at
     return game.due is None, at is None, at.isoformat() if at else "", game.row.id

@@ -126,7 +126,15 @@ def shared_game(session: Session, row: ShareRow) -> Stored:
     names = [words[seat] if seat in hidden else name for seat, name in enumerate(shown)]
     earlier: list[dict[str, Any]] = [{**one, "name": words[one["seat"]]} for one in stored.row.earlier or ()]
     started_at = stored.row.started_at
-    masked = GameRow(table_id=0, number=0, state=stored.row.state, names=names, earlier=earlier, started_at=started_at)
+    masked = GameRow(
+        table_id=0,
+        number=0,
+        state=stored.row.state,
+        at_once=stored.row.at_once,
+        names=names,
+        earlier=earlier,
+        started_at=started_at,
+    )
     return replace(stored, row=masked, seats=(), records=tuple(map(_as_if_played_by_hand, stored.records)))
 
 
@@ -155,7 +163,8 @@ def _is_robot(stored: Stored, seat: int) -> bool:
 
 
 def _as_if_played_by_hand(record: Record) -> Record:
-    return Record(record.turn, TurnSource.PAGE if record.source in _PRIVATE else record.source)
+    source = TurnSource.PAGE if record.source in _PRIVATE else record.source
+    return Record(record.turn, source, hand=record.hand)
 
 
 def _row(session: Session, game_id: int, player_id: int, *, lock: bool = False) -> ShareRow | None:

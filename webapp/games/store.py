@@ -3,19 +3,21 @@
 No other module writes turn records. A caller that appends is in a writing transaction and has loaded with `lock=True`.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 from sqlalchemy import bindparam
 from sqlmodel import Session, col, func, select
 
-from hearts.game import Game, Stage, apply, replay
+from hearts.cycle import Cycle, apply_to_hand, replay_hands
+from hearts.game import Game, Stage
 from hearts.rules import Rules, parse_rules
 from hearts.seats import Seat
 from hearts.turns import Deal, Turn, parse_turn, turn_mapping
-from webapp.models import GameRow, GameState, SeatRow, SeatState, TableRow, TurnRow, TurnSource
+from webapp.models import ClockRow, GameRow, GameState, SeatRow, SeatState, TableRow, TurnRow, TurnSource
 
 # Every page and every turn begins with these, and to build one anew takes longer than to run it.
 _SEATS = select(SeatRow).where(SeatRow.table_id == bindparam("table_id")).order_by(col(SeatRow.seat))
@@ -31,43 +33,76 @@ _NEWEST = (
 _TABLE = select(TableRow).join(GameRow).where(GameRow.id == bindparam("game_id"))
 _LOCKED_TABLE = _TABLE.with_for_update(of=TableRow, key_share=True).execution_options(populate_existing=True)
 _TURNS = (
-    select(TurnRow.turn, TurnRow.way, TurnRow.choice)
+    select(TurnRow.turn, TurnRow.way, TurnRow.choice, TurnRow.hand)
     .where(TurnRow.game_id == bindparam("game_id"))
     .order_by(col(TurnRow.number))
 )
+_CLOCKS = select(ClockRow).where(ClockRow.game_id == bindparam("game_id"))
 _FIRST_TURNS = _TURNS.where(TurnRow.number <= bindparam("turns"))
 
 
 class Record(NamedTuple):
-    """A turn record: what was played, how it came to be played, and a robot's reasons if one chose."""
+    """A turn record: what was played, how it came to be played, a robot's reasons if one chose, and in which hand."""
 
     turn: Turn
     source: TurnSource
     choice: Mapping[str, Any] | None = None
+    hand: int = 0  # 0 until it is appended
 
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A game with its rows, which the pages, the mails and the path of a turn work on."""
+    """A game with its rows, which the pages, the mails and the path of a turn work on.
+
+    It is about one hand, `game`. Of those that are played side by side, `at` chooses another.
+    """
 
     row: GameRow
     table: TableRow
     seats: Sequence[SeatRow]
     records: tuple[Record, ...]
+    cycle: Cycle
     game: Game
+    clocks: Mapping[int, ClockRow] = field(default_factory=dict)  # by hand, if hands are played side by side
 
     @property
     def id(self) -> int:
         return self.row.id
 
+    @property
+    def clock(self) -> GameRow | ClockRow:
+        """The deadline of the hand, and what belongs to it."""
+        return self.clocks.get(self.game.hand, self.row)
+
+    @property
+    def last_turn(self) -> int:
+        """The number of the hand's last record."""
+        if self.row.at_once == 1:
+            return self.row.turns
+        return max((number for number, one in enumerate(self.records, 1) if one.hand == self.game.hand), default=0)
+
+    def at(self, hand: int) -> "Stored":
+        """The same about another hand, if that is one of those dealt last."""
+        game = self.cycle.hand(hand)
+        return self if game in (None, self.game) else replace(self, game=game)
+
+    def open_hands(self) -> Iterator["Stored"]:
+        """The same about each hand that waits for a seat."""
+        return (self.at(game.hand) for game in self.cycle.open_hands)
+
+    def of_hand(self, hand: int) -> tuple[Record, ...]:
+        """The records of a hand, its deal first."""
+        return tuple(record for record in self.records if record.hand == hand)
+
     def finished_turns(self) -> list[Turn]:
-        """The turns of all scored hands, which everybody may see."""
-        return [record.turn for record in _finished(self.records, self.game)]
+        """The turns of all scored hands, hand by hand, which everybody may see."""
+        return [record.turn for record in sorted(_finished(self.records, self.cycle), key=lambda one: one.hand)]
 
     def without_unfinished_hand(self) -> "Stored":
         """The same with nothing of a hand that is not scored."""
-        records = _finished(self.records, self.game)
-        return replace(self, records=records, game=replay(self.game.rules, (record.turn for record in records)))
+        records = _finished(self.records, self.cycle)
+        cycle = _folded(self.game.rules, self.row, records)
+        return replace(self, records=records, cycle=cycle, game=cycle.hands[-1])
 
     @property
     def was_ended(self) -> bool:
@@ -128,8 +163,13 @@ class Stored:
         return self.robots | {Seat(seat.seat) for seat in self.seats if seat.away or self.has_handed_over(seat)}
 
     def has_handed_over(self, seat: SeatRow) -> bool:
-        """Whether the player of the seat lets a robot play the present hand."""
-        return seat.robot_hand is not None and seat.robot_hand == self.game.hand
+        """Whether the player of the seat lets a robot play the present hand, and those beside it."""
+        return is_handed_over(seat, self.row, self.game.hand)
+
+
+def is_handed_over(seat: SeatRow, game: GameRow, hand: int) -> bool:
+    """Whether the player of the seat lets a robot play that hand of the game, and those beside it."""
+    return seat.robot_hand is not None and game.are_together(seat.robot_hand, hand)
 
 
 def table_rules(table: TableRow) -> Rules:
@@ -147,14 +187,18 @@ def lock_tables(session: Session, table_ids: Iterable[int]) -> None:
     session.exec(tables.with_for_update(key_share=True).execution_options(populate_existing=True)).all()
 
 
-def load(session: Session, game_id: int, *, turns: int | None = None, lock: bool = False) -> Stored:
+def load(
+    session: Session, game_id: int, *, hand: int | None = None, turns: int | None = None, lock: bool = False
+) -> Stored:
     """The game after `turns` records (None: all). With `lock`, no other transaction can write to it.
 
-    Of a game that its host has ended only the finished hands are loaded: nobody is shown the cards of the last one.
+    It is about `hand`, if that is being played, else about the first hand that waits for a seat. Of a game that its
+    host has ended only the finished hands are loaded: nobody is shown the cards of the last one.
 
     Raises LookupError if there is no such game.
     """
-    return _filled(session, *(_locked if lock else _unlocked)(session, game_id), turns)
+    stored = _filled(session, *(_locked if lock else _unlocked)(session, game_id), turns)
+    return stored if hand is None else stored.at(hand)
 
 
 def load_newest(session: Session, table_id: int) -> Stored | None:
@@ -163,11 +207,11 @@ def load_newest(session: Session, table_id: int) -> Stored | None:
     return _filled(session, table, row) if table and row else None
 
 
-def load_running(session: Session, table_id: int) -> Stored | None:
-    """The running game of the table, locked as by `load`; None if it plays none."""
+def load_running(session: Session, table_id: int, hand: int | None = None) -> Stored | None:
+    """The running game of the table, locked as by `load`, about `hand`; None if it plays none."""
     running = select(GameRow.id).where(GameRow.table_id == table_id, GameRow.state == GameState.PLAYING)
     game_id = session.exec(running).first()
-    return None if game_id is None else load(session, game_id, lock=True)
+    return None if game_id is None else load(session, game_id, hand=hand, lock=True)
 
 
 def newest_game(session: Session, table_id: int) -> tuple[TableRow, GameRow | None]:
@@ -178,12 +222,27 @@ def newest_game(session: Session, table_id: int) -> tuple[TableRow, GameRow | No
 def _filled(session: Session, table: TableRow, row: GameRow, turns: int | None = None) -> Stored:
     """The game of these rows, with its first `turns` records, or all."""
     kept = session.exec(_TURNS if turns is None else _FIRST_TURNS, params={"game_id": row.id, "turns": turns})
-    records = tuple(Record(parse_turn(turn), TurnSource(source), choice) for turn, source, choice in kept)
-    game = _folded(table, records)
-    if row.state is GameState.OVER and game.stage is not Stage.OVER and len(records) == row.turns:
-        records = _finished(records, game)
-        game = _folded(table, records)
-    return Stored(row, table, table_seats(session, row.table_id), records, game)
+    records = numbered(
+        [Record(parse_turn(turn), TurnSource(source), choice, hand or 0) for turn, source, choice, hand in kept]
+    )
+    rules = table_rules(table)
+    cycle = _folded(rules, row, records)
+    if row.state is GameState.OVER and cycle.stage is not Stage.OVER and len(records) == row.turns:
+        records = _finished(records, cycle)
+        cycle = _folded(rules, row, records)
+    game = next(iter(cycle.open_hands), cycle.hands[-1])
+    clocks = {} if row.at_once == 1 else _clocks(session, row.id)
+    return Stored(row, table, table_seats(session, row.table_id), records, cycle, game, clocks)
+
+
+def numbered(records: Sequence[Record]) -> tuple[Record, ...]:
+    """The records, each with the number of its hand: that of the row, or else how many hands were dealt until then."""
+    dealt = accumulate(isinstance(record.turn, Deal) for record in records)
+    return tuple(one if one.hand else one._replace(hand=hand) for one, hand in zip(records, dealt, strict=True))
+
+
+def _clocks(session: Session, game_id: int) -> dict[int, ClockRow]:
+    return {clock.hand: clock for clock in session.exec(_CLOCKS, params={"game_id": game_id})}
 
 
 def _unlocked(session: Session, game_id: int) -> tuple[TableRow, GameRow]:
@@ -204,15 +263,13 @@ def _locked(session: Session, game_id: int) -> tuple[TableRow, GameRow]:
     return table, session.get_one(GameRow, game_id, with_for_update={"key_share": True})
 
 
-def _folded(table: TableRow, records: Sequence[Record]) -> Game:
-    return replay(table_rules(table), (record.turn for record in records))
+def _folded(rules: Rules, row: GameRow, records: Iterable[Record]) -> Cycle:
+    return replay_hands(rules, row.at_once, ((record.hand, record.turn) for record in records))
 
 
-def _finished(records: tuple[Record, ...], game: Game) -> tuple[Record, ...]:
-    """The records of `game` that belong to scored hands."""
-    deals = [number for number, record in enumerate(records) if isinstance(record.turn, Deal)]
-    scored = len(game.scores)
-    return records[: deals[scored]] if scored < len(deals) else records
+def _finished(records: tuple[Record, ...], cycle: Cycle) -> tuple[Record, ...]:
+    """The records that belong to scored hands."""
+    return tuple(record for record in records if record.hand <= len(cycle.scores))
 
 
 def last_turn_at(session: Session, game_id: int) -> datetime | None:
@@ -221,10 +278,22 @@ def last_turn_at(session: Session, game_id: int) -> datetime | None:
 
 
 def append(session: Session, stored: Stored, record: Record, now: datetime) -> Stored:
-    """The game with one more record. Raises IllegalTurn if the rules refuse the turn; nothing is written then."""
-    game = apply(stored.game, record.turn)
-    stored.row.turns += 1
-    turn, source, choice = record
-    number = stored.row.turns
-    session.add(TurnRow(game_id=stored.id, number=number, turn=turn_mapping(turn), way=source, choice=choice, at=now))
-    return Stored(stored.row, stored.table, stored.seats, (*stored.records, record), game)
+    """The game with one more record: a deal of the next hand, or a turn in the hand that `stored` is about.
+
+    Raises IllegalTurn if the rules refuse the turn; nothing is written then.
+    """
+    turn, source, choice, _ = record
+    hand = stored.cycle.next_hand if isinstance(turn, Deal) else stored.game.hand
+    cycle = apply_to_hand(stored.cycle, hand, turn)
+    row, clocks = stored.row, stored.clocks
+    row.turns += 1
+    written = TurnRow(game_id=row.id, number=row.turns, turn=turn_mapping(turn), way=source, choice=choice, at=now)
+    if row.at_once > 1:
+        written.hand = hand
+    if row.at_once > 1 and hand not in clocks:
+        clocks = {**clocks, hand: ClockRow(game_id=row.id, hand=hand)}
+        session.add(clocks[hand])
+    session.add(written)
+    game = cycle.hand(hand)
+    assert game is not None
+    return Stored(row, stored.table, stored.seats, (*stored.records, record._replace(hand=hand)), cycle, game, clocks)

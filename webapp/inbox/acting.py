@@ -209,7 +209,8 @@ def _change_plan(runtime: Runtime, to: Addressed, chosen: str) -> Outcome:
     with runtime.database.reading() as session:
         plan = plan_of(session.get_one(TableRow, table_id), session.get_one(SeatRow, (table_id, to.letter.seat)))
         game = seating.current_game(session, table_id)
-        hand = store.load(session, game.id).game.hand if game and game.state is GameState.PLAYING else None
+        is_played = game is not None and game.state is GameState.PLAYING
+        hand = store.load(session, game.id, hand=to.letter.hand).game.hand if game and is_played else None
     if chosen != ROBOT:
         plans.change_plan(runtime, player_id, replace(plan, asking=Asking(chosen)), runtime.now(), table_id)
     elif hand is None:

@@ -55,7 +55,7 @@ def addressed_by(session: Session, runtime: Runtime, recipient: str) -> Addresse
     is_ended = named.letter_id <= player.letters_lost
     if letter.game_id is None or letter.seat is None:
         return Addressed(named.purpose, letter, player, is_ended=is_ended)
-    stored = store.load(session, letter.game_id)
+    stored = store.load(session, letter.game_id, hand=letter.hand)
     seat = stored.seats[letter.seat]
     if letter.player_id not in (seat.player_id, seat.stands_in_for):  # the owner of a lent seat may say "back"
         if named.purpose is Purpose.UNSUBSCRIBE:
@@ -71,7 +71,7 @@ def _decision(session: Session, letter: LetterRow, seat: Seat) -> Due | None:
         return asked_by(letter)
     if letter.kind is not LetterKind.ANSWER or letter.game_id is None:
         return None
-    return due_of(store.load(session, letter.game_id, turns=letter.turns).game, seat)
+    return due_of(store.load(session, letter.game_id, hand=letter.hand, turns=letter.turns).game, seat)
 
 
 def _asked(letter: LetterRow, player: PlayerRow, stored: Stored, due: Due | None) -> Asked:

@@ -108,6 +108,7 @@ def _open_questions(session: Session, player_id: int) -> list[OpenQuestion]:
     for game in waiting_games(session, player_id):
         if game.mine.mails:
             stored = store.load(session, game.row.id)
-            if due := due_of(stored.game, game.seat):  # None if the player has played meanwhile
-                found.append(OpenQuestion(stored, game.seat, due))
+            for hand in stored.open_hands():
+                if due := due_of(hand.game, game.seat):  # None if the player has played meanwhile
+                    found.append(OpenQuestion(hand, game.seat, due))
     return found

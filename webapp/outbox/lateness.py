@@ -19,12 +19,14 @@ from webapp.games.clock import at_a_good_time
 from webapp.games.due import due_of
 from webapp.games.pace import pace_of, set_wake
 from webapp.games.planning import asked_of, awaited
-from webapp.games.presence import days_off_of, lock_players, quiet_of, was_present_recently
+from webapp.games.presence import lock_players, quiet_of, was_present_recently
 from webapp.games.store import Stored
+from webapp.games.vacation import days_off_at
 from webapp.kinds import ASKING, KINDS, QUESTIONS
-from webapp.models import GameRow, GameState, LetterKind, LetterRow, LetterState, PlayerRow, SeatRow
+from webapp.models import ClockRow, GameRow, LetterKind, LetterRow, LetterState, PlayerRow, SeatRow
 from webapp.outbox import letters, questions
 
+Clock = GameRow | ClockRow  # the game's row, if its hands are played one by one
 log = logging.getLogger(__name__)
 
 TOLERATED_LATENESS = timedelta(seconds=30)  # or a tenth of the time given for the answer, if that is longer
@@ -53,13 +55,13 @@ def unasked_players(session: Session, stored: Stored, now: datetime) -> list[Una
     return [one for one in found if one is not None]
 
 
-def postpone_for_unasked(runtime: Runtime, game_id: int, now: datetime) -> bool:
-    """Postpones a deadline that is over if a player has not been asked. Returns whether the deadline is now ahead.
+def postpone_for_unasked(runtime: Runtime, game_id: int, hand: int, now: datetime) -> bool:
+    """Postpones a hand's deadline that is over if a player has not been asked. Returns whether it is now ahead.
 
     It moves by as long as the question has been late, and at most by the time that the player was given originally.
     """
     with runtime.database.writing() as session:
-        stored = store.load(session, game_id, lock=True)
+        stored = store.load(session, game_id, hand=hand, lock=True)
         lock_players(session, stored.seats)
         unasked = unasked_players(session, stored, now)
         at = max((_deadline_if_unasked(session, stored, one, now) for one in unasked), default=None)
@@ -87,17 +89,20 @@ def postpone_for_late_question(runtime: Runtime, letter: LetterRow, now: datetim
 def as_if_asked(stored: Stored, since: datetime, now: datetime, player: PlayerRow) -> Stored:
     """The game with the deadline that it gets if `player`, who should have been asked at `since`, is asked now.
 
-    It serves for the text of the mail; its row belongs to no session.
+    It serves for the text of the mail; its rows belong to no session.
     """
-    at = _deadline_if_asked(stored, since, now, player)
-    if at is None or at == stored.row.due_at:
+    at, clock = _deadline_if_asked(stored, since, now, player), stored.clock
+    if at is None or at == clock.due_at:
         return stored
-    return replace(stored, row=GameRow(**{**stored.row.model_dump(), "due_at": at}))
+    if isinstance(clock, GameRow):
+        return replace(stored, row=GameRow(**{**clock.model_dump(), "due_at": at}))
+    moved = ClockRow(**{**clock.model_dump(), "due_at": at})
+    return replace(stored, clocks={**stored.clocks, clock.hand: moved})
 
 
 def deadline_of(session: Session, letter: LetterRow) -> datetime | None:
     """The earliest deadline of the questions that a letter asks; None if it asks none that has a deadline."""
-    return min((row.due_at for row in _games_of(session, letter) if row.due_at is not None), default=None)
+    return min((clock.due_at for clock in _clocks_of(session, letter) if clock.due_at is not None), default=None)
 
 
 def latest_retry_at(due_at: datetime, now: datetime) -> datetime:
@@ -110,20 +115,25 @@ def latest_retry_at(due_at: datetime, now: datetime) -> datetime:
 
 def longest_wait(session: Session, letter: LetterRow) -> timedelta:
     """How long a letter that could be sent may be held back at most, counted from when it should have gone."""
-    games = _games_of(session, letter)
-    due_at = min((_original_due_at(row, row.due_at) for row in games if row.due_at is not None), default=None)
+    clocks = _clocks_of(session, letter)
+    due_at = min((_original_due_at(one, one.due_at) for one in clocks if one.due_at is not None), default=None)
     return FOREVER if due_at is None else max(NO_TIME, (due_at - letter.created_at) / WAIT_DIVISOR)
 
 
-def _games_of(session: Session, letter: LetterRow) -> Sequence[GameRow]:
-    """The running games about which a letter asks a question."""
-    running = select(GameRow).where(GameRow.state == GameState.PLAYING)
-    if letter.kind is LetterKind.DIGEST:
-        asks = col(LetterRow.kind).in_(QUESTIONS)
-        held = col(LetterRow.state).in_((LetterState.HELD, LetterState.BUNDLED))
-        games = select(LetterRow.game_id).where(LetterRow.player_id == letter.player_id, asks, held)
-        return session.exec(running.where(col(GameRow.id).in_(games))).all()
-    return session.exec(running.where(GameRow.id == letter.game_id)).all() if letter.kind in ASKING else ()
+def _clocks_of(session: Session, letter: LetterRow) -> list[Clock]:
+    """The clocks of the running hands about which a letter asks a question."""
+    if letter.kind is not LetterKind.DIGEST:
+        return [_clock_of(session, letter.game_id, letter.hand)] if letter.kind in ASKING else []
+    asks = col(LetterRow.kind).in_(QUESTIONS)
+    held = col(LetterRow.state).in_((LetterState.HELD, LetterState.BUNDLED))
+    asked = select(LetterRow.game_id, LetterRow.hand).where(LetterRow.player_id == letter.player_id, asks, held)
+    return [_clock_of(session, game_id, hand) for game_id, hand in set(session.exec(asked))]
+
+
+def _clock_of(session: Session, game_id: int | None, hand: int | None) -> Clock:
+    """The clock of a hand; once it is over, it has no deadline."""
+    game = session.get_one(GameRow, game_id)
+    return game if game.at_once == 1 else session.get_one(ClockRow, (game_id, hand))
 
 
 def _unasked(session: Session, stored: Stored, row: SeatRow, now: datetime) -> Unasked | None:
@@ -145,7 +155,7 @@ def _unasked(session: Session, stored: Stored, row: SeatRow, now: datetime) -> U
 
 def _has_seen(stored: Stored, row: SeatRow, now: datetime) -> bool:
     """Whether the player of the seat has looked at the game since it began to ask for the present decision."""
-    asked_at = stored.row.asked_at
+    asked_at = stored.clock.asked_at
     return was_present_recently(row, now) or (
         asked_at is not None and row.here_at is not None and row.here_at >= asked_at
     )
@@ -175,8 +185,7 @@ def _asked_in(session: Session, letter: LetterRow) -> Sequence[LetterRow]:
 
 
 def _is_late(session: Session, question: LetterRow, since: datetime, now: datetime) -> bool:
-    row = session.get_one(GameRow, question.game_id)
-    return _lateness(row, since, now) > NO_TIME
+    return _lateness(_clock_of(session, question.game_id, question.hand), since, now) > NO_TIME
 
 
 def _postpone_if_asked_late(
@@ -185,13 +194,13 @@ def _postpone_if_asked_late(
     """Postpones the deadline of a question that went out late. Returns by how much; None if it did not move."""
     assert question.game_id is not None
     assert question.seat is not None
-    stored = store.load(session, question.game_id, lock=True)
+    stored = store.load(session, question.game_id, hand=question.hand, lock=True)
     lock_players(session, stored.seats)
     seat = Seat(question.seat)
     if due_of(stored.game, seat) != letters.asked_by(question) or stored.seats[seat].player_id != question.player_id:
         return None
     at = _deadline_if_asked(stored, since, now, session.get_one(PlayerRow, question.player_id))
-    if at is None or at == stored.row.due_at:
+    if at is None or at == stored.clock.due_at:
         return None
     return _postpone(session, runtime, stored, at, [session.get_one(LetterRow, question.id)], now)
 
@@ -200,10 +209,10 @@ def _postpone(
     session: Session, runtime: Runtime, stored: Stored, at: datetime, late: Sequence[LetterRow], now: datetime
 ) -> timedelta:
     """Moves the deadline to `at`, and the reminders with it. Returns by how much it moved."""
-    row = stored.row
-    assert row.due_at is not None
-    moved = at - row.due_at
-    row.due_at, row.moved_by = at, row.moved_by + round(moved.total_seconds())
+    clock = stored.clock
+    assert clock.due_at is not None
+    moved = at - clock.due_at
+    clock.due_at, clock.moved_by = at, clock.moved_by + round(moved.total_seconds())
     set_wake(stored, now)
     for letter in late:
         letter.moved_at = now
@@ -214,43 +223,44 @@ def _postpone(
 
 def _deadline_if_asked(stored: Stored, since: datetime, now: datetime, player: PlayerRow) -> datetime | None:
     """The deadline if a question that should have gone at `since` goes out now; never earlier than the present one."""
-    row = stored.row
-    late = _lateness(row, since, now)
-    if row.due_at is None or not late:
-        return row.due_at
-    return max(row.due_at, _at_a_good_time(stored, _original_due_at(row, row.due_at) + late, player))
+    clock = stored.clock
+    late = _lateness(clock, since, now)
+    if clock.due_at is None or not late:
+        return clock.due_at
+    return max(clock.due_at, _at_a_good_time(stored, _original_due_at(clock, clock.due_at) + late, player))
 
 
 def _deadline_if_unasked(session: Session, stored: Stored, unasked: Unasked, now: datetime) -> datetime:
     """The new deadline for a player who has not been asked when the present one comes."""
-    row = stored.row
-    assert row.due_at is not None
-    first, since = _original_due_at(row, row.due_at), _since(row, unasked.since)
+    clock = stored.clock
+    assert clock.due_at is not None
+    first, since = _original_due_at(clock, clock.due_at), _since(clock, unasked.since)
     at = first + max(NO_TIME, min(now - since, first - since))
     return _at_a_good_time(stored, at, session.get_one(PlayerRow, unasked.seat.player_id))
 
 
-def _lateness(row: GameRow, since: datetime, now: datetime) -> timedelta:
+def _lateness(clock: Clock, since: datetime, now: datetime) -> timedelta:
     """How late a question is that goes out now; zero if that is tolerable, or if the clock is paused."""
-    if row.due_at is None:
+    if clock.due_at is None:
         return NO_TIME
-    since = _since(row, since)
-    given = _original_due_at(row, row.due_at) - since
+    since = _since(clock, since)
+    given = _original_due_at(clock, clock.due_at) - since
     return now - since if now - since > max(TOLERATED_LATENESS, given / 10) else NO_TIME
 
 
-def _since(row: GameRow, since: datetime) -> datetime:
+def _since(clock: Clock, since: datetime) -> datetime:
     """When a question's lateness begins: not before its deadline was set."""
-    return max(since, row.asked_at or since)
+    return max(since, clock.asked_at or since)
 
 
-def _original_due_at(row: GameRow, due_at: datetime) -> datetime:
+def _original_due_at(clock: Clock, due_at: datetime) -> datetime:
     """The deadline as it was before it was postponed."""
-    return due_at - timedelta(seconds=row.moved_by)
+    return due_at - timedelta(seconds=clock.moved_by)
 
 
 def _at_a_good_time(stored: Stored, at: datetime, player: PlayerRow) -> datetime:
-    return at_a_good_time(at, pace_of(stored), player.time_zone, quiet_of(player), days_off_of(player))
+    row = next(seat for seat in stored.seats if seat.player_id == player.id)
+    return at_a_good_time(at, pace_of(stored), player.time_zone, quiet_of(player), days_off_at(row, player))
 
 
 def _log_postponement(game_id: int, moved: timedelta) -> None:

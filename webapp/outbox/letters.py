@@ -262,8 +262,10 @@ def is_stale(letter: LetterRow, stored: Stored) -> bool:
         return False
     if not KINDS[letter.kind].asks:
         return not seat.mails
-    is_played = Seat(letter.seat) in stored.played_by_robot
-    return not seat.mails or is_played or due_of(stored.game, Seat(letter.seat)) != asked_by(letter)
+    due = asked_by(letter)
+    hand = stored.at(due.hand)
+    is_played = Seat(letter.seat) in hand.played_by_robot
+    return not seat.mails or is_played or due_of(hand.game, Seat(letter.seat)) != due
 
 
 def hold_back(session: Session, letter: LetterRow, now: datetime) -> bool:

@@ -12,10 +12,12 @@ from sqlmodel import Session, col, select
 from hearts.seats import Seat
 from webapp.core.runtime import Runtime
 from webapp.games.clock import may_nudge
+from webapp.games.days_off import today_of
 from webapp.games.pace import pace_of
 from webapp.games.planning import asked_of, awaited
 from webapp.games.presence import may_disturb_at
 from webapp.games.store import Stored
+from webapp.games.vacation import days_off_at
 from webapp.models import LetterKind, LetterRow, PlayerRow, SeatRow
 from webapp.outbox import letters, timing
 
@@ -52,10 +54,10 @@ def queue_nudges(session: Session, runtime: Runtime, stored: Stored, seats: tupl
 
 
 def _is_time(stored: Stored, now: datetime, at: datetime) -> bool:
-    row = stored.row
-    if row.asked_at is None or row.due_at is None:
+    clock = stored.clock
+    if clock.asked_at is None or clock.due_at is None:
         return False
-    return may_nudge(row.asked_at, row.due_at, pace_of(stored), now, at)
+    return may_nudge(clock.asked_at, clock.due_at, pace_of(stored), now, at)
 
 
 def _nudged(session: Session, stored: Stored, seats: Sequence[Seat]) -> set[Seat]:
@@ -76,7 +78,8 @@ def _players(session: Session, rows: Sequence[SeatRow]) -> dict[Seat, PlayerRow]
 
 
 def _may_be_reminded(stored: Stored, seat: Seat, player: PlayerRow, now: datetime) -> bool:
-    """Whether a reminder reaches the player in time, and they want it at once."""
+    """Whether a reminder reaches the player in time, they want it at once, and it is none of their days off."""
     is_reached = stored.seats[seat].mails and player.unreachable_at is None
     wants = player.reminders and timing.wants_each_turn(player)
-    return is_reached and wants and _is_time(stored, now, may_disturb_at(player, now))
+    is_working = today_of(player, now) not in days_off_at(stored.seats[seat], player)
+    return is_reached and wants and is_working and _is_time(stored, now, may_disturb_at(player, now))

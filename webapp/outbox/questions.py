@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from sqlmodel import Session
 
-from hearts.game import Game, Stage
+from hearts.game import Stage
 from hearts.seats import Seat
 from webapp.core.runtime import Runtime
 from webapp.games.clock import reminders
@@ -15,6 +15,7 @@ from webapp.games.due import Due, due_of
 from webapp.games.planning import asked_of
 from webapp.games.presence import quiet_of
 from webapp.games.store import Stored
+from webapp.games.vacation import days_off_at
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, LetterState, OfferState, PlayerRow, SeatRow
 from webapp.outbox import letters, timing
@@ -26,15 +27,17 @@ class TooSoon(Exception):
     """The same turn was mailed less than `AGAIN_AFTER` ago."""
 
 
-def queue_new_questions(session: Session, runtime: Runtime, before: Game, after: Stored, now: datetime) -> None:
+def queue_new_questions(session: Session, runtime: Runtime, before: Stored, after: Stored, now: datetime) -> None:
     """Queues a question to every player whose turn has come, and supersedes unsent questions that are now answered.
 
     A player who is away gets no question.
     """
     _supersede_answered(session, before, after)
-    for seat in _readers(after):
-        if due_of(after.game, Seat(seat.seat)) != due_of(before, Seat(seat.seat)):
-            queue_question(session, runtime, after, seat, now)
+    for hand in after.open_hands():
+        was = before.cycle.hand(hand.game.hand)
+        for seat in _readers(after):
+            if was is None or due_of(hand.game, Seat(seat.seat)) != due_of(was, Seat(seat.seat)):
+                queue_question(session, runtime, hand, seat, now)
 
 
 def queue_score_sheets(session: Session, runtime: Runtime, stored: Stored, now: datetime) -> None:
@@ -122,13 +125,15 @@ def _readers(stored: Stored) -> list[SeatRow]:
     return [seat for seat in stored.seats if seat.player_id is not None and seat.mails]
 
 
-def _supersede_answered(session: Session, before: Game, after: Stored) -> None:
-    for row in after.seats:
-        seat = Seat(row.seat)
-        due = due_of(before, seat)
-        if due is not None and due != due_of(after.game, seat):
-            earlier = letters.letters_asking(session, after.id, row, due)
-            letters.supersede(letter for letter in earlier if letter.state in letters.WAITING)
+def _supersede_answered(session: Session, before: Stored, after: Stored) -> None:
+    for was in before.cycle.open_hands:
+        now = after.cycle.hand(was.hand)
+        for row in after.seats:
+            seat = Seat(row.seat)
+            due = due_of(was, seat)
+            if due is not None and (now is None or due != due_of(now, seat)):
+                earlier = letters.letters_asking(session, after.id, row, due)
+                letters.supersede(letter for letter in earlier if letter.state in letters.WAITING)
 
 
 def _queue_reminders(
@@ -143,13 +148,14 @@ def _queue_reminders(
     """Queues reminders of `due`. `asking` is its question and the letters about it so far: reminders among them that
     still wait are superseded.
     """
-    earlier = [letter for letter in asking if not KINDS[letter.kind].is_question]
+    earlier = [letter for letter in asking if letter.kind is LetterKind.REMINDER]
     letters.supersede(letter for letter in earlier if letter.state in letters.WAITING)
     player = session.get_one(PlayerRow, seat.player_id)
-    if not player.reminders or stored.row.due_at is None:
+    if not player.reminders or stored.clock.due_at is None:
         return
     pace = stored.table.pass_time if due.what == "pass" else stored.table.play_time
-    reminder_times = reminders(now, stored.row.due_at, pace, player.time_zone, quiet_of(player))
+    hours = (player.time_zone, quiet_of(player), days_off_at(seat, player))
+    reminder_times = reminders(now, stored.clock.due_at, pace, *hours)
     for at in reminder_times if timing.wants_each_turn(player) else reminder_times[-1:]:
         again = f" {at.isoformat()}" + (f" again {len(earlier)}" if earlier else "")
         letter = letters.queue_in_game(

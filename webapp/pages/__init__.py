@@ -7,6 +7,7 @@ from webapp.pages import (
     card_style,
     devices,
     games,
+    holidays,
     home,
     host,
     how_we_play,
@@ -28,6 +29,7 @@ from webapp.pages import (
     stand_ins,
     talk,
     turns,
+    vacation,
 )
 
 BLUEPRINTS = (
@@ -52,6 +54,8 @@ BLUEPRINTS = (
     games.blueprint,
     preferences.blueprint,
     stand_ins.blueprint,
+    holidays.blueprint,
+    vacation.blueprint,
     addresses.blueprint,
     devices.blueprint,
     card_style.blueprint,

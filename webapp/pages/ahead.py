@@ -9,7 +9,7 @@ from webapp.core.refusal import Refused
 from webapp.core.tokens import PlayLink
 from webapp.forms.fields import BadField
 from webapp.pages.common import runtime
-from webapp.pages.play import play_page
+from webapp.pages.play import play_page, shown_hand, shows
 from webapp.players import ahead
 
 blueprint = Blueprint("ahead", __name__)
@@ -18,18 +18,18 @@ blueprint = Blueprint("ahead", __name__)
 @blueprint.post("/play/<token>/ahead")
 def choose(token: str) -> Response | tuple[str, int]:
     """Keeps the answer, or drops it; where the turn has come meanwhile, the page of the turn says so."""
-    link, now = runtime().signer.read(PlayLink, token), runtime().now()
+    link, hand, now = runtime().signer.read(PlayLink, token), shown_hand(), runtime().now()
     try:
         if request.form.get("want") == "take-back":
-            ahead.take_back(runtime(), link, now)
+            ahead.take_back(runtime(), link, now, hand)
         else:
             card, lead = _card(request.form.get("sealed", "")), request.form.get("lead", "")
-            ahead.choose_ahead(runtime(), link, card, _unless(), _card(lead) if lead else None, now)
+            ahead.choose_ahead(runtime(), link, card, _unless(), _card(lead) if lead else None, now, hand)
     except Refused as error:
         return play_page(token, error=str(error)), 400
     except ahead.TooLate:
         return play_page(token, error="The table has moved on: look again."), 409
-    return redirect(f"/play/{token}", 303)
+    return redirect(f"/play/{token}{shows(hand)}", 303)
 
 
 def _card(code: str) -> Card:

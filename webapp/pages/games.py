@@ -13,12 +13,13 @@ from sqlmodel import Session, col, func, select
 from werkzeug.wrappers import Response
 
 from webapp.core.tokens import ConfirmLink, InvitationLink
+from webapp.games.due import Due
 from webapp.games.links import preferences_link, seat_link
 from webapp.games.running import NextGame, RunningGame, next_game, running_games, table_seats_of
 from webapp.games.stand_in import is_lent, is_stand_in_asked, own_name, owner_name
 from webapp.models import GameRow, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.pages.common import page, reading, runtime, signed_in
-from webapp.presentation.phrasing import listed
+from webapp.presentation.phrasing import listed, number_word
 from webapp.presentation.sheets import deadline_of, summary_of
 from webapp.presentation.timestamps import Timestamp, timestamp
 from webapp.presentation.turn_text import awaited_sentence
@@ -135,7 +136,7 @@ def _running(game: RunningGame, player: PlayerRow, now: datetime) -> GameLine:
     plays_for = [f"You play for {owner_name(game.mine)}."] if is_lent(game.mine) else []
     if due := game.due:
         link = runtime().signer.local_url(game.turn_link(due))
-        sentence, deadline = f"It is your turn: {due.what}, hand {due.hand}.", deadline_of(game, player.time_zone, now)
+        sentence, deadline = _your_turn(due, game.waiting), deadline_of(game, player.time_zone, now)
         return GameLine(name, others, " ".join([*plays_for, sentence]), link, own_table, deadline)
     if game.mine.away:
         return GameLine(name, others, "You are away: a robot plays for you at once.", own_table)
@@ -151,6 +152,13 @@ def _lent(session: Session, seat: SeatRow, player: PlayerRow) -> GameLine:
     return GameLine(
         f"Table {table.code}", f"with {listed(others)}", f"{own_name(seat)} plays for you until you are back.", link
     )
+
+
+def _your_turn(due: Due, waiting: int) -> str:
+    """What waits for the player in a game; `waiting` is in how many of its hands."""
+    if waiting > 1:
+        return f"It is your turn in {number_word(waiting)} hands, first in hand {due.hand}: {due.what}."
+    return f"It is your turn: {due.what}, hand {due.hand}."
 
 
 def _offered(session: Session, player: PlayerRow) -> list[tuple[TableRow, SeatRow]]:

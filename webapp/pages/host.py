@@ -13,6 +13,7 @@ from flask import Blueprint, redirect, request
 from sqlmodel import Session
 from werkzeug.wrappers import Response
 
+from hearts.deal import hands_at_once
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import HostLink
@@ -21,6 +22,7 @@ from webapp.forms.fields import (
     ROBOT_LEVELS,
     TALKS,
     TICKED,
+    VACATIONS,
     BadField,
     Form,
     pace_groups,
@@ -30,11 +32,12 @@ from webapp.forms.fields import (
     read_pace,
     read_robots,
     read_talk,
+    read_vacation,
 )
 from webapp.forms.opening import OPEN_SEAT, NewSeat
 from webapp.games import links
 from webapp.games.stand_in import is_offered_by_host
-from webapp.games.store import table_seats
+from webapp.games.store import table_rules, table_seats
 from webapp.models import PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.pages import limits
 from webapp.pages.common import page, reading, runtime
@@ -45,6 +48,7 @@ from webapp.seat_transfer import is_accepted
 from webapp.tables import guests, hosting, seating
 from webapp.tables.hosting import GivenTo, TableOptions, hosted_table
 
+TICKS = ("suggestions", "guards", "side_by_side")  # what is on or off at a table
 blueprint = Blueprint("host", __name__)
 DONE: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -115,9 +119,13 @@ def change_pace(token: str) -> Response | tuple[str, int]:
     offered = [value for value, _ in paces(runtime().settings.shortest_pace_seconds)]
     pass_time = form.take("pass_time", lambda text: read_pace(text, offered))
     play_time = form.take("play_time", lambda text: read_pace(text, offered))
-    if pass_time is None or play_time is None:
+    vacation_days = form.take("vacation_days", read_vacation) if "vacation_days" in form.values else None
+    if form.errors or pass_time is None or play_time is None:
         return _settings_page(token, form=form), 400
-    hosting.change_pace(runtime(), link, pass_time, play_time, runtime().now())
+    try:
+        hosting.change_pace(runtime(), link, pass_time, play_time, runtime().now(), vacation_days)
+    except Refused as error:
+        return _settings_page(token, form=form, error=str(error)), 400
     return _done(token, "pace")
 
 
@@ -140,7 +148,8 @@ def change_options(token: str) -> Response | tuple[str, int]:
     talk, robots = form.take("talk", read_talk), form.take("robots", read_robots)
     if talk is None or robots is None:
         return _settings_page(token, form=form), 400
-    options = TableOptions(talk, form.values.get("suggestions") == TICKED, robots, form.values.get("guards") == TICKED)
+    suggestions, guards, side_by_side = (form.values.get(name) == TICKED for name in TICKS)
+    options = TableOptions(talk, suggestions, robots, guards, side_by_side)
     hosting.change_options(runtime(), link, options, runtime().now())
     return _done(token, "manners")
 
@@ -236,10 +245,12 @@ def _settings_page(
         table=summary_of(table, seats),
         form=Form(values | form.values, form.errors) if form else Form(values),
         paces=pace_groups(runtime().settings.shortest_pace_seconds),
+        vacations=list(VACATIONS.items()),
         robot_levels=[(level.value, label) for level, label in ROBOT_LEVELS.items()],
         talks=[(talk.value, label) for talk, label in TALKS.items()],
         chairs=[host_seat_line(seat, typed) for seat in seats if _may_change(table, seat)],
         is_played=table.state is TableState.PLAYING,
+        may_be_side_by_side=len(hands_at_once(table_rules(table))) > 1,
         paused=timestamp(table.paused_at, now, zone) if table.paused_at else None,
         action=f"/host/{token}",
         table_link=table_link,
@@ -259,10 +270,12 @@ def _values(table: TableRow) -> dict[str, str]:
     return {
         "pass_time": str(table.pass_seconds),
         "play_time": str(table.play_seconds),
+        "vacation_days": str(table.vacation_days),
         "talk": table.talk.value,
         "robots": table.robots.value,
         "suggestions": TICKED if table.suggestions else "",
         "guards": TICKED if table.guards else "",
+        "side_by_side": TICKED if table.at_once > 1 else "",
     }
 
 

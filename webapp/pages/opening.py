@@ -6,7 +6,7 @@ from werkzeug.wrappers import Response
 
 from hearts.rules import PRESETS, Preset, PresetLine
 from webapp.core.tokens import ConfirmLink
-from webapp.forms.fields import ROBOT_LEVELS, TALKS, TIME_ZONES, pace_groups, paces
+from webapp.forms.fields import ROBOT_LEVELS, TALKS, TIME_ZONES, VACATIONS, pace_groups, paces
 from webapp.forms.opening import (
     FILLED,
     SEAT_PREFIXES,
@@ -31,7 +31,12 @@ from webapp.tables import guests, seating
 blueprint = Blueprint("opening", __name__)
 # How long a game to 100 takes four people who look into their mail twice a day: measured, see docs/pace.md.
 TEMPOS = (
-    (Tempo.WEEKS, "About two weeks", "We play cards with nothing at stake: about two questions a hand."),
+    (
+        Tempo.WEEK,
+        "About a week",
+        "We play cards with nothing at stake: about two questions a hand. Four players play four hands side by side.",
+    ),
+    (Tempo.WEEKS, "About two weeks", "The same, one hand at a time."),
     (Tempo.CARDS, "Several months", "Players choose every card: nine or ten questions a hand."),
 )
 Answer = Response | str | tuple[str, int] | Refusal
@@ -104,6 +109,7 @@ def _form_page(form: OpenForm, refusal: str | None = None) -> str:
         time_zones=TIME_ZONES,
         paces=pace_groups(runtime().settings.shortest_pace_seconds),
         robot_levels=[(level.value, label) for level, label in ROBOT_LEVELS.items()],
+        vacations=list(VACATIONS.items()),
         tempos=TEMPOS,
         talks=[(talk.value, label) for talk, label in TALKS.items()],
     )

@@ -14,7 +14,7 @@ from hearts.seats import Seat
 from webapp.core.tokens import PlayLink, PreferencesLink, SeatLink
 from webapp.forms.plans import TRICKS, PlanForm, plan_form, read_plan_form
 from webapp.games.links import check_player
-from webapp.games.planning import plan_of
+from webapp.games.planning import first_asked, plan_of
 from webapp.games.store import Stored, load_newest, table_rules
 from webapp.models import GameState, PlayerRow, TableRow
 from webapp.pages.common import page, reading, runtime
@@ -85,6 +85,7 @@ def _at_table(link: PlayLink | SeatLink, back: str) -> _Owner:
         table = session.get_one(TableRow, link.table_id)
         newest = load_newest(session, link.table_id)
         stored = newest if newest and newest.row.state is GameState.PLAYING else None
+        stored = stored and first_asked(stored, Seat(seat.seat))
     assert seat.player_id is not None
     hand = stored.game.hand if stored else None
     return _Owner(
@@ -97,7 +98,7 @@ def _at_table(link: PlayLink | SeatLink, back: str) -> _Owner:
         f"Table {table.code}",
         table_rules(table),
         hand,
-        is_robot=seat.robot_hand is not None and seat.robot_hand == hand,
+        is_robot=stored is not None and stored.has_handed_over(seat),
         played=_played(stored, Seat(seat.seat)),
     )
 

@@ -18,7 +18,7 @@ from webapp.core.tokens import LinkExpired, PlayLink, SeatLink
 from webapp.games import following, links, presence, store
 from webapp.games.due import Due, due_of, turn_link
 from webapp.games.following import is_live, news, news_of
-from webapp.games.planning import is_looked_at, plan_of
+from webapp.games.planning import awaited, first_asked, is_looked_at, plan_of
 from webapp.games.presence import BY_PLAYER
 from webapp.games.store import Record, Stored, table_seats
 from webapp.games.talk import recent_lines
@@ -46,7 +46,8 @@ from webapp.presentation.sheets import (
     turn_sheet_of,
     zone_of,
 )
-from webapp.presentation.turn_text import turn_sentence
+from webapp.presentation.turn_text import awaited_sentence, turn_sentence
+from webapp.presentation.vacation_text import vacation_notes
 from webapp.presentation.waiting import NudgeLine, who_acts
 from webapp.robots.suggestions import ASKED, robot_help
 
@@ -63,11 +64,23 @@ class Follow:
     is_live: bool  # whether all players are expected to be present
     tap_plays: bool = False  # whether one tap plays a card
     is_player: bool = True  # whether the page's reader counts as present
+    shows: str = ""  # what follows `page` in the URL to reload: the hand that its reader has chosen to see
 
     @property
     def every(self) -> int:
         """Milliseconds between two requests for news."""
         return following.LIVE_POLL_MS if self.is_live else following.POLL_MS
+
+
+@dataclass(frozen=True, slots=True)
+class HandTab:
+    """One of the hands that are played side by side, on the page of another or its own."""
+
+    number: int
+    link: str
+    is_shown: bool
+    waits: bool  # for the page's reader
+    state: str  # who is awaited, for a screen reader
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +175,7 @@ def play_page(token: str, *, error: str | None = None, **more: Any) -> str:
     with reading() as session:
         stored = store.load_newest(session, link.table_id)
         seat = _own_seat(stored.seats if stored else table_seats(session, link.table_id), link)
+        stored = stored and _shown(stored, Seat(link.seat))
         due = due_of(stored.game, Seat(link.seat)) if stored else None
         if stored is None or stored.row.state is not GameState.PLAYING:
             return _page_between(session, seat, stored, address, error=error, **more)
@@ -170,6 +184,22 @@ def play_page(token: str, *, error: str | None = None, **more: Any) -> str:
     action = runtime().signer.local_url(turn_link(stored, Seat(link.seat), due))
     done = why_asked_again(stored, Seat(link.seat)) or _what_was_done(stored, Seat(link.seat), by_player=False)
     return question_page(stored, Seat(link.seat), due, follows=address, action=action, error=error, done=done, **more)
+
+
+def shown_hand() -> int | None:
+    """The hand that the page's reader has chosen to see; None if they have chosen none."""
+    return request.args.get("hand", type=int)
+
+
+def shows(hand: int | None) -> str:
+    """What follows the path of the page on which the reader has chosen to see a hand."""
+    return "" if hand is None else f"?hand={hand}"
+
+
+def _shown(stored: Stored, seat: Seat) -> Stored:
+    """The game about the hand that its reader has chosen to see, or else that waits for them first."""
+    hand = shown_hand()
+    return first_asked(stored, seat) if hand is None else stored.at(hand)
 
 
 def question_page(
@@ -204,6 +234,7 @@ def question_page(
         last_hand=last_hand,
         share_link=_share_link(stored, row) if last_hand else None,
         plan=_plan_line(stored, row, follows),
+        tabs=_tabs(stored, seat, follows),
         robot=robot_help(stored, seat, asked=request.args.get(ASKED) == "1", chosen=chosen),
         **frame,
         **more,
@@ -227,7 +258,9 @@ def _waiting_page(session: Session, seat: SeatRow, stored: Stored, address: str,
         back_action=f"{address}/back" if seat.away else None,
         ahead=ahead_sheet(stored, me),
         nudge=_nudge_line(session, stored, me),
+        vacation_notes=vacation_notes(session, stored, me, runtime().now()),
         plan=_plan_line(stored, seat, address),
+        tabs=_tabs(stored, me, address),
         next_game=next_game_of(seat),
         **_frame(session, stored.table, stored.row, stored.seats, seat, address),
         **more,
@@ -271,6 +304,23 @@ def _plan_line(stored: Stored, seat: SeatRow, follows: str | None) -> PlanLine |
     )
 
 
+def _tabs(stored: Stored, me: Seat, follows: str | None) -> list[HandTab]:
+    """The hands that are played side by side; none if there is one, or if the page does not follow the game."""
+    if stored.row.at_once == 1 or follows is None:
+        return []
+    hands = [stored.at(game.hand) for game in stored.cycle.hands]
+    return [
+        HandTab(
+            hand.game.hand,
+            f"{follows}{shows(hand.game.hand)}",
+            is_shown=hand.game is stored.game,
+            waits=me in awaited(hand),
+            state=awaited_sentence(hand.game, stored.names, me),
+        )
+        for hand in hands
+    ]
+
+
 def _nudge_line(session: Session, stored: Stored, me: Seat) -> NudgeLine:
     found = nudge_of(session, stored, me, runtime().now())
     return NudgeLine.of(stored.names, found.open, found.done)
@@ -307,7 +357,8 @@ def _frame(
 def _follow(session: Session, table: TableRow, seat: SeatRow, follows: str, version: str) -> Follow:
     """How a page of the seat follows its table."""
     live = is_live(table)
-    return Follow(follows, version, live, tap_plays=tap_plays(session, seat.player_id, is_live=live))
+    tap = tap_plays(session, seat.player_id, is_live=live)
+    return Follow(follows, version, live, tap_plays=tap, shows=shows(shown_hand()))
 
 
 def _what_was_done(stored: Stored, seat: Seat, *, by_player: bool) -> str | None:
@@ -323,12 +374,8 @@ def _what_was_done(stored: Stored, seat: Seat, *, by_player: bool) -> str | None
 
 def _last_of(stored: Stored, seat: Seat) -> Record | None:
     """The last turn record of the seat in the current hand; None if there is none."""
-    for turn, way, choice in reversed(stored.records):
-        if isinstance(turn, Deal):
-            return None
-        if turn.seat == seat:
-            return Record(turn, way, choice)
-    return None
+    played = reversed(stored.of_hand(stored.game.hand)[1:])
+    return next((one for one in played if not isinstance(one.turn, Deal) and one.turn.seat == seat), None)
 
 
 def _own_seat(seats: Sequence[SeatRow], link: PlayLink | SeatLink) -> SeatRow:

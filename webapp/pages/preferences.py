@@ -19,6 +19,7 @@ from webapp.accounts.devices import device_sheet
 from webapp.core.refusal import Refused
 from webapp.core.tokens import PreferencesLink, SeatLent, SeatLink, UnsubscribeLink
 from webapp.forms.fields import TIME_ZONES, BadField
+from webapp.forms.holidays import HolidayForm, holiday_sheet
 from webapp.forms.preferences import (
     FREQUENCIES,
     HOURS,
@@ -39,11 +40,17 @@ from webapp.players.own_seats import SEATED
 from webapp.players.preferences import Stopped
 from webapp.presentation.plan_text import plan_label
 from webapp.presentation.timestamps import Timestamp, span, timestamp
+from webapp.presentation.vacation_text import VacationSheet, vacation_sheet
 from webapp.tables.seating import own_seat
 
 blueprint = Blueprint("preferences", __name__)
 DONE = {
     "saved": "Saved.",
+    "holiday": "Saved. Your time stands still on those days.",
+    "vacation": "Your vacation begins today, and the table waits for you.",
+    "vacation-over": "Welcome back. The days that are left are yours to take later.",
+    "no-vacation": "Saved. No vacation day is taken for you by itself.",
+    "working": "Removed. Your time passes again on those days.",
     "away": "You are away. A robot plays for you at once, until you are back.",
     "back": "Welcome back: your turns come to you again.",
     "stand-in": "You are away. We ask your friend by mail; until they say yes, a robot plays for you.",
@@ -74,6 +81,7 @@ class TableLine:
     stand_in: str | None = None  # the friend who plays for the reader
     asked: str | None = None  # the friend whom the reader has asked to do so
     may_ask: bool = False
+    vacation: VacationSheet | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,6 +232,7 @@ def preferences_page(
     link: PreferencesLink,
     *,
     form: PreferencesForm | None = None,
+    holiday_form: HolidayForm | None = None,
     done: str | None = None,
     error: str | None = None,
     address: str = "",
@@ -239,7 +248,8 @@ def preferences_page(
         player = check_player(link, session.get(PlayerRow, link.player_id))
         address_change = address_changes.under_way(session, link.player_id, now)
         is_fresh = sign_ins.is_fresh(session, found.row.id if found else None, link.player_id, now)
-        tables = [_table_line(seat, table, link.player_id) for seat, table in _own_tables(session, link.player_id)]
+        own_tables = _own_tables(session, link.player_id)
+        tables = [_table_line(seat, table, player, now) for seat, table in own_tables]
         devices = device_sheet(runtime(), session, player)
     return page(
         "wishes",
@@ -253,6 +263,7 @@ def preferences_page(
         tables=tables,
         typed=typed,
         devices=devices,
+        holidays=holiday_sheet(player, now, holiday_form),
         action=f"/wishes/{token}",
         done=done,
         error=error,
@@ -268,10 +279,10 @@ def preferences_page(
     )
 
 
-def _table_line(seat: SeatRow, table: TableRow, player_id: int) -> TableLine:
+def _table_line(seat: SeatRow, table: TableRow, player: PlayerRow, now: datetime) -> TableLine:
     """The line of a seat that the player has, or that somebody plays for them."""
-    name, link = f"Table {table.code}", runtime().signer.local_url(seat_link(seat, player_id))
-    if seat.player_id != player_id:
+    name, link = f"Table {table.code}", runtime().signer.local_url(seat_link(seat, player.id))
+    if seat.player_id != player.id:
         return TableLine(seat.table_id, name, link, is_away=False, mails=True, stand_in=own_name(seat))
     return TableLine(
         seat.table_id,
@@ -282,6 +293,7 @@ def _table_line(seat: SeatRow, table: TableRow, player_id: int) -> TableLine:
         owner=owner_name(seat) if is_lent(seat) else None,
         asked=seat.offered_name if is_stand_in_asked(seat) else None,
         may_ask=table.state is TableState.PLAYING and not is_lent(seat) and not is_offered_by_host(seat),
+        vacation=vacation_sheet(table, seat, player, now) if table.state is TableState.PLAYING else None,
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from types import MappingProxyType
+from typing import Any
 
 from flask import Blueprint, Response, redirect, request
 from sqlmodel import Session
@@ -23,12 +24,13 @@ from webapp.games import store
 from webapp.games.due import due_of, turn_link
 from webapp.games.following import is_live, news
 from webapp.games.links import preferences_link, relive_link
+from webapp.games.planning import first_asked
 from webapp.games.stand_in import is_lent, is_stand_in_asked, owner_name
 from webapp.games.store import Stored, table_seats
 from webapp.games.talk import recent_lines
-from webapp.models import GameState, SeatRow, SeatState, TableRow, TableState
+from webapp.models import GameState, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox.delivery import last_mail, unreachable_seats
-from webapp.pages import limits, ways_in
+from webapp.pages import limits, vacation, ways_in
 from webapp.pages.again import again_text_on_table
 from webapp.pages.common import page, reading, runtime, signed_in
 from webapp.pages.host import host_link
@@ -49,6 +51,7 @@ from webapp.presentation.sheets import (
     zone_of,
 )
 from webapp.presentation.timestamps import Timestamp
+from webapp.presentation.vacation_text import vacation_notes, vacation_sheet
 from webapp.robots.reviews import reviews_for
 from webapp.tables import guests, seating
 
@@ -150,6 +153,18 @@ def mail_turn(token: str) -> AnyResponse | Refusal:
     return redirect(f"/seat/{token}?mailed=yes", 303)
 
 
+@blueprint.post("/seat/<token>/vacation")
+def change_vacation(token: str) -> AnyResponse | tuple[str, int]:
+    """Begins or ends the reader's vacation."""
+    link = runtime().signer.read(SeatLink, token)
+    _check(link)
+    try:
+        vacation.change_vacation(link.player_id, link.table_id)
+    except Refused as error:
+        return _table_page(token, vacation_error=str(error)), 400
+    return redirect(f"/seat/{token}", 303)
+
+
 @blueprint.get("/seat/<token>/record.json")
 def record(token: str) -> Response:
     """The game record of the finished hands only: nobody may see the cards of the current hand."""
@@ -160,7 +175,7 @@ def record(token: str) -> Response:
         code = session.get_one(TableRow, link.table_id).code
     if stored is None:
         raise LinkInvalid
-    finished = record_of(stored.game.rules, stored.names, stored.finished_turns())
+    finished = record_of(stored.game.rules, stored.names, stored.finished_turns(), stored.row.at_once)
     name = f"hearts-{code}-{stored.row.number}.json"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(record_text(finished), mimetype="application/json", headers=headers)
@@ -175,7 +190,8 @@ def _check(link: SeatLink) -> None:
 def _stored(session: Session, link: SeatLink, number: int | None = None) -> Stored | None:
     """Game `number` of the table, or the newest game; None if there is none."""
     if number is None:
-        return store.load_newest(session, link.table_id)
+        newest = store.load_newest(session, link.table_id)
+        return newest and first_asked(newest, Seat(link.seat))
     row = seating.game(session, link.table_id, number)
     return store.load(session, row.id) if row else None
 
@@ -208,6 +224,7 @@ def _table_page(
     host_error: str | None = None,
     host_typed: Mapping[str, str] = MappingProxyType({}),
     mail_error: str | None = None,
+    vacation_error: str | None = None,
 ) -> str:
     link = runtime().signer.read(SeatLink, token)
     now = runtime().now()
@@ -226,7 +243,9 @@ def _table_page(
         again = again_text_on_table(session, seat, stored.row, summary) if stored else None
         talk = talk_sheet_of(recent_lines(session, table, now), table, seat, zone, now)
         note = _offer_note(session, seat)
+        on_vacation = _on_vacation(session, stored, seat, now) if stored else {}
     deadline = deadline_of(stored, zone, now) if stored else None
+    hands = list(stored.open_hands()) if stored else []
     is_playing = stored is not None and stored.row.state is GameState.PLAYING
     return page(
         "table",
@@ -237,7 +256,7 @@ def _table_page(
         result=result(stored.game.rules, score) if stored and _is_over(stored) else None,
         share_link=share_link(token, stored, link.seat) if stored else None,
         again=again,
-        waiting=_waiting(stored, deadline, unreachable) if stored else [],
+        waiting=[line for hand in hands for line in _waiting(hand, deadline_of(hand, zone, now), unreachable)],
         paused=deadline if deadline and deadline.is_pause else None,
         host_link=host_link(table, seat) if _is_signed_in(seat) else None,
         sheet=turn_sheet_of(stored, Seat(link.seat), zone, now) if stored and is_playing else None,
@@ -260,7 +279,19 @@ def _table_page(
         host_typed=host_typed,
         talk=talk,
         mail=mail,
+        vacation_action=f"/seat/{token}/vacation",
+        vacation_error=vacation_error,
+        **on_vacation,
     )
+
+
+def _on_vacation(session: Session, stored: Stored, seat: SeatRow, now: datetime) -> dict[str, Any]:
+    """The reader's vacation days in the running game, and who else is on vacation, as context of the page."""
+    if stored.row.state is not GameState.PLAYING:
+        return {}
+    player = session.get_one(PlayerRow, seat.player_id)
+    notes = vacation_notes(session, stored, Seat(seat.seat), now)
+    return {"vacation": vacation_sheet(stored.table, seat, player, now), "vacation_notes": notes}
 
 
 def _is_over(stored: Stored) -> bool:
@@ -318,8 +349,10 @@ def _is_signed_in(seat: SeatRow) -> bool:
 
 def _waiting(stored: Stored, deadline: Timestamp | None, unreachable: set[int]) -> list[WaitLine]:
     game = stored.game
+    beside = [] if stored.row.at_once == 1 else [f"hand {game.hand}"]
     what = {
-        seat: ", ".join([AWAITED[game.stage], *([UNREACHABLE] if seat in unreachable else [])]) for seat in game.to_act
+        seat: ", ".join([AWAITED[game.stage], *beside, *([UNREACHABLE] if seat in unreachable else [])])
+        for seat in game.to_act
     }
     until = None if deadline and deadline.is_pause else deadline
     return [WaitLine(stored.names[seat], text, until) for seat, text in what.items()]

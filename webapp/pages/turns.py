@@ -19,6 +19,7 @@ from webapp.core.tokens import LinkExpired, LinkInvalid, PlayLink, SeatLost, Tur
 from webapp.forms.turns import read_turn
 from webapp.games import links, store
 from webapp.games.due import Decision, Due, answer_to, due_of, turn_link
+from webapp.games.planning import first_asked
 from webapp.games.stand_in import owner_name
 from webapp.games.store import Record, Stored
 from webapp.models import GameState, TurnSource
@@ -82,7 +83,7 @@ def play(token: str) -> Response | str | tuple[str, int]:
 def come_back(token: str) -> Response:
     """Sets a player who was away as back, and shows the turn for which they are asked now, if any."""
     link = runtime().signer.read(TurnLink, token)
-    stored = _noted_back(link)
+    stored = first_asked(_noted_back(link), Seat(link.seat))
     due = due_of(stored.game, Seat(link.seat))
     asked = runtime().signer.local_url(turn_link(stored, Seat(link.seat), due)) if due else f"/turn/{token}"
     return redirect(asked, 303)
@@ -120,7 +121,7 @@ def _stored(link: TurnLink) -> Stored:
     """
     try:
         with reading() as session:
-            stored = store.load(session, link.game_id)
+            stored = store.load(session, link.game_id, hand=link.hand)
             links.check_seat(_named(session, link, stored), stored.seats[link.seat])
     except LookupError:
         raise LinkInvalid from None

@@ -14,6 +14,7 @@ from webapp.core.runtime import Runtime
 from webapp.core.tokens import PlayLink
 from webapp.games import store
 from webapp.games.links import check_seat
+from webapp.games.planning import keep_ahead
 from webapp.games.presence import lock_players, note_seen
 from webapp.presentation.faces import face
 
@@ -23,33 +24,43 @@ class TooLate(Exception):
 
 
 def choose_ahead(
-    runtime: Runtime, link: PlayLink, card: Card, unless: frozenset[Unless], lead: Card | None, now: datetime
+    runtime: Runtime,
+    link: PlayLink,
+    card: Card,
+    unless: frozenset[Unless],
+    lead: Card | None,
+    now: datetime,
+    hand: int | None = None,
 ) -> None:
-    """Keeps the answer for the trick on the table, instead of an earlier one.
+    """Keeps the answer for the trick on the table, instead of an earlier one; `hand` is that of several at once.
 
     Raises Refused if the player does not hold a card, TooLate if it is their turn already, SeatLost or LinkExpired.
     """
-    _keep(runtime, link, now, (card, unless, lead))
+    _keep(runtime, link, hand, now, (card, unless, lead))
 
 
-def take_back(runtime: Runtime, link: PlayLink, now: datetime) -> None:
+def take_back(runtime: Runtime, link: PlayLink, now: datetime, hand: int | None = None) -> None:
     """Drops the answer. Raises TooLate if it is the seat's turn already, SeatLost or LinkExpired."""
-    _keep(runtime, link, now, None)
+    _keep(runtime, link, hand, now, None)
 
 
 def _keep(
-    runtime: Runtime, link: PlayLink, now: datetime, answer: tuple[Card, frozenset[Unless], Card | None] | None
+    runtime: Runtime,
+    link: PlayLink,
+    hand: int | None,
+    now: datetime,
+    answer: tuple[Card, frozenset[Unless], Card | None] | None,
 ) -> None:
     with runtime.database.writing() as session:
-        stored = store.load_running(session, link.table_id)
+        stored = store.load_running(session, link.table_id, hand)
         if stored is None:
             raise TooLate
-        seat = check_seat(link, stored.seats[link.seat])
+        check_seat(link, stored.seats[link.seat])
         lock_players(session, stored.seats)
         seen = view(stored.game, Seat(link.seat))
         if not choices_ahead(seen):
             raise TooLate
-        seat.ahead = None if answer is None else ahead_mapping(_checked(seen, *answer))
+        keep_ahead(stored, Seat(link.seat), None if answer is None else ahead_mapping(_checked(seen, *answer)))
         note_seen(session, link.player_id, now)
 
 

@@ -12,13 +12,15 @@ from webapp.games.presence import lock_players, note_seen
 from webapp.outbox import nudges
 
 
-def nudge(runtime: Runtime, link: PlayLink, now: datetime) -> None:
+def nudge(runtime: Runtime, link: PlayLink, now: datetime, hand: int | None = None) -> None:
     """Reminds each player for whom the table waits, unless somebody has had them reminded of this question before.
+
+    `hand` is the one of several at once that the player looks at.
 
     Raises Refused if there is nobody to remind, SeatLost or LinkExpired.
     """
     with runtime.database.writing() as session:
-        stored = store.load_running(session, link.table_id)
+        stored = store.load_running(session, link.table_id, hand)
         if stored is None:
             raise Refused("This game is over.")
         check_seat(link, stored.seats[link.seat])

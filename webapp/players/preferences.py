@@ -19,9 +19,10 @@ from webapp.core.runtime import Runtime
 from webapp.core.tokens import InvitationLink, LinkInvalid, UnsubscribeLink
 from webapp.forms.preferences import NIGHT, Preferences
 from webapp.games import store
+from webapp.games.days_off import weekdays_off
 from webapp.games.due import Due, answer_to, due_of
 from webapp.games.links import check_player
-from webapp.games.presence import days_off_of, lock_players, note_seen, quiet_of
+from webapp.games.presence import lock_players, note_seen, quiet_of
 from webapp.games.stand_in import is_lent, mark_back
 from webapp.models import Frequency, PlayerRow, SeatRow
 from webapp.outbox import digests, letters, questions
@@ -42,7 +43,7 @@ class Stopped(StrEnum):
 def preferences_of(player: PlayerRow) -> Preferences:
     """The present preferences of the player."""
     timing = (player.time_zone, player.frequency, player.daily_at, quiet_of(player))
-    return Preferences(*timing, player.reminders, player.invitations, days_off_of(player))
+    return Preferences(*timing, player.reminders, player.invitations, weekdays_off(player), player.auto_vacation)
 
 
 def change_preferences(runtime: Runtime, player_id: int, preferences: Preferences, now: datetime) -> None:
@@ -199,7 +200,7 @@ def mail_again(runtime: Runtime, game_id: int, seat: Seat, due: Due, now: dateti
     player has muted the table, and TooSoon if such a mail has just been queued.
     """
     with runtime.database.writing() as session:
-        stored = store.load(session, game_id, lock=True)
+        stored = store.load(session, game_id, hand=due.hand, lock=True)
         row = stored.seats[seat]
         if due_of(stored.game, seat) != due:
             raise service.TurnOver(answer_to(stored.records, seat, due))
@@ -225,6 +226,7 @@ def _set_preferences(
     player.quiet_from, player.quiet_to = preferences.quiet or (None, None)
     player.days_off = sum(1 << day for day in preferences.days_off)
     player.reminders, player.invitations = preferences.reminders, preferences.invitations
+    player.auto_vacation = preferences.auto_vacation
     letters.reschedule(session, runtime, player, now)
 
 

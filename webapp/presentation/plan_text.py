@@ -106,7 +106,8 @@ def played_by_plan(stored: Stored, seat: Seat) -> list[str]:
 
 def played_since_asked(stored: Stored, seat: Seat) -> list[str]:
     """The same since its player last chose a turn: the newest, as many as a mail has room for."""
-    last = max((number for number, one in enumerate(stored.records) if _is_chosen_by(one, seat)), default=-1)
+    mine = (number for number, one in enumerate(stored.records) if _is_chosen_by(one, seat))
+    last = max((number for number in mine if stored.records[number].hand == stored.game.hand), default=-1)
     return [sentence for sentence, number in _planned_cards(stored, seat) if number > last][-MOST_IN_A_MAIL:]
 
 
@@ -115,9 +116,7 @@ def _planned_cards(stored: Stored, seat: Seat) -> list[tuple[str, int]]:
     found: list[tuple[str, int]] = []
     trick = 0
     for number, record in enumerate(stored.records):
-        if isinstance(record.turn, Deal):
-            found, trick = [], 0
-        elif isinstance(record.turn, Play) and record.turn.seat == seat:
+        if record.hand == stored.game.hand and isinstance(record.turn, Play) and record.turn.seat == seat:
             trick += 1
             if record.source is TurnSource.PLAN:
                 found.append((f"Trick {trick}: {turn_sentence(record)}", number))

@@ -175,10 +175,13 @@ def turn_sheet(
     deadline: Timestamp | None,
     here: Collection[Seat] = (),
     away: Iterable[Seat] = (),
+    *,
+    is_beside: bool = False,
 ) -> TurnSheet:
     """The sheet for the view's player; `names` are by seat.
 
-    `here` are the seats whose players look at the game, `away` those whose players are away.
+    `here` are the seats whose players look at the game, `away` those whose players are away. `is_beside`: other hands
+    are played at the same time, so a mail's subject says which one this is.
     """
     spoken_to = [("You" if seat == view.seat else name) for seat, name in enumerate(names)]
     trick = _trick(view, spoken_to)
@@ -189,7 +192,7 @@ def turn_sheet(
         is_mine=view.seat in view.to_act,
         hand=view.hand,
         subject=texts.subject,
-        mail_subject=texts.mail_subject,
+        mail_subject=f"{texts.mail_subject} (hand {view.hand})" if is_beside else texts.mail_subject,
         headline=texts.headline,
         preheader=texts.preheader,
         situation=texts.situation,

@@ -7,15 +7,16 @@ never the game.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from itertools import accumulate, pairwise
+from functools import reduce
 from types import MappingProxyType
 from typing import Final
 
 from sqlmodel import Session
 
 from hearts.cards import Card
+from hearts.cycle import before_hand
 from hearts.facts import Fact
-from hearts.game import Game, Stage, apply, new_game, replay
+from hearts.game import Game, Stage, apply
 from hearts.review import Opinion
 from hearts.seats import Seat, every_seat
 from hearts.story import facts
@@ -42,6 +43,7 @@ from webapp.presentation.story import story
 from webapp.presentation.talk import TalkSheet, talk_lines
 from webapp.presentation.timestamps import Timestamp, timestamp
 from webapp.presentation.tricks import TrickSheet
+from webapp.presentation.vacation_text import left_note, vacation_sentence
 from webapp.presentation.waiting import LastHand
 
 Opinions = Mapping[int, Sequence[Opinion]]
@@ -68,6 +70,7 @@ def summary_of(table: TableRow, seats: Sequence[SeatRow]) -> TableSummary:
             is_away=seat.away,
             joins=seat.offered_name if seat.offer_state is OfferState.ACCEPTED else None,
             owner=owner_name(seat) if is_lent(seat) else None,
+            vacation=left_note(table, seat),
         )
         for seat in seats
     ]
@@ -81,6 +84,8 @@ def summary_of(table: TableRow, seats: Sequence[SeatRow]) -> TableSummary:
         suggestions=table.suggestions,
         talk=table.talk,
         has_plan=table.plan is not None,
+        is_side_by_side=table.at_once > 1,
+        vacation=vacation_sentence(table),
     )
 
 
@@ -92,7 +97,8 @@ def deadline_of(stored: Stored | RunningGame, zone: str, now: datetime) -> Times
     paused_at = stored.table.paused_at
     if paused_at is not None and stored.row.state is GameState.PLAYING:
         return replace(timestamp(paused_at, now, zone), is_pause=True)
-    return timestamp(stored.row.due_at, now, zone) if stored.row.due_at else None
+    due_at = stored.clock.due_at
+    return timestamp(due_at, now, zone) if due_at else None
 
 
 def turn_sheet_of(stored: Stored, seat: Seat, zone: str, now: datetime) -> TurnSheet:
@@ -100,7 +106,8 @@ def turn_sheet_of(stored: Stored, seat: Seat, zone: str, now: datetime) -> TurnS
     deadline = deadline_of(stored, zone, now)
     here = {Seat(other.seat) for other in stored.seats if is_present(other, now)}
     away = {Seat(other.seat) for other in stored.seats if other.away}
-    return turn_sheet(view(stored.game, seat), stored.names, stored.robots, deadline, here, away)
+    seen, is_beside = view(stored.game, seat), stored.row.at_once > 1
+    return turn_sheet(seen, stored.names, stored.robots, deadline, here, away, is_beside=is_beside)
 
 
 def last_hand_of(stored: Stored, seat: Seat) -> LastHand | None:
@@ -114,7 +121,7 @@ def last_hand_of(stored: Stored, seat: Seat) -> LastHand | None:
     if not stored.has_played(seat, len(game.scores)):
         return None
     names = stored.names_of_hand(len(game.scores))
-    after = replay(game.rules, stored.finished_turns())
+    after = _end_of(stored, game.scores[-1].number)
     before = turn_sheet(view(after, seat), names, stored.robots, None)
     score, told = score_sheet(game.rules, names, game.scores), facts(after)
     chart = race(score)
@@ -165,10 +172,14 @@ def score_sheet_of(stored: Stored, *, hands: int | None = None, opinions: Opinio
 
 def _facts(stored: Stored, opinions: Opinions) -> Iterator[tuple[Fact, ...]]:
     """For each finished hand, the facts that are worth telling."""
-    games = accumulate((record.turn for record in stored.records), apply, initial=new_game(stored.game.rules))
-    for before, after in pairwise(games):
-        if len(after.scores) > len(before.scores):
-            yield facts(after, opinions.get(after.hand, ()))
+    for score in stored.game.scores:
+        yield facts(_end_of(stored, score.number), opinions.get(score.number, ()))
+
+
+def _end_of(stored: Stored, hand: int) -> Game:
+    """The game at the end of a finished hand."""
+    turns = (record.turn for record in stored.of_hand(hand))
+    return reduce(apply, turns, before_hand(stored.game.rules, hand, stored.game.scores))
 
 
 def blank_score_sheet(table: TableRow, seats: Sequence[SeatRow]) -> ScoreSheet:

@@ -69,6 +69,8 @@ def _of_others(view: View, names: Sequence[str], trick: TrickSheet | None) -> Si
         case Stage.MOON:
             headline = f"Hand {view.hand}: a moon was shot"
             situation = f"Waiting for {awaited} to say how it counts."
+        case Stage.DONE:
+            headline, situation = f"Hand {view.hand} is over", "The hands beside it are still being played."
         case Stage.OVER:
             headline, situation = "The game is over", "Every hand is played."
         case _:

@@ -22,6 +22,7 @@ _STATES = {
 }
 MAY_ASK = "Players may ask the robot what it would play."
 PLANS = "We play cards with nothing at stake for you, unless you choose to play every card."
+SIDE_BY_SIDE = "One hand for each direction of the pass is played at the same time, side by side."
 LONGEST_HOST = 20  # letters of the host's name in a subject
 LIVE = "It is played live: everybody is at the table at the same time, each with their own phone."
 BY_MAIL = (
@@ -45,12 +46,14 @@ class SeatLine:
     is_away: bool = False
     joins: str | None = None  # the newcomer who gets the seat once this hand is over
     owner: str | None = None  # the player for whom somebody plays
+    vacation: str = ""  # how many vacation days the player has left, if they have taken any
 
     @property
     def state_text(self) -> str:
         state = "away, a robot plays" if self.is_away else _STATES[self.state]
         joins = [f"{self.joins} joins after this hand"] if self.joins else []
-        return ", ".join([state, *joins])
+        vacation = [self.vacation] if self.vacation else []
+        return ", ".join([state, *joins, *vacation])
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +68,7 @@ class TableSummary:
     talk: str = ""  # a sentence on what players may say to each other; empty if nothing
     plans: str = ""  # a sentence on what is played for players who have chosen no plan; empty if nothing
     is_live: bool = False  # everybody plays at the same time
+    vacation: str = ""  # a sentence on the vacation days of each player; empty if they have none
 
     @property
     def hosts(self) -> str:
@@ -157,14 +161,17 @@ def table_summary(
     suggestions: bool = False,
     talk: Talk = Talk.NONE,
     has_plan: bool = False,
+    is_side_by_side: bool = False,
+    vacation: str = "",
 ) -> TableSummary:
     """The summary of a table; `seats` are clockwise. It fills in the partners if the table plays in teams."""
     people = tuple(_with_partner(number, seats) for number in range(len(seats))) if rules.partnership else tuple(seats)
     spans = (span(pass_time), span(play_time))
     asking = MAY_ASK if suggestions else ""
     is_live = clock.is_live(pass_time) or clock.is_live(play_time)
-    plans = PLANS if has_plan else ""
-    return TableSummary(name, people, game_text(rules), *spans, rules_path, asking, MAY_SAY[talk], plans, is_live)
+    plans = " ".join([*([PLANS] if has_plan else []), *([SIDE_BY_SIDE] if is_side_by_side else [])])
+    agreed = (asking, MAY_SAY[talk], plans)
+    return TableSummary(name, people, game_text(rules), *spans, rules_path, *agreed, is_live, vacation)
 
 
 def game_text(rules: Rules) -> str:

@@ -4,7 +4,7 @@ Deadlines are stored in UTC and shown in the reader's own time zone, with the ti
 """
 
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from webapp.presentation.phrasing import counted
@@ -30,6 +30,7 @@ class Timestamp:
     is_soon: bool  # in the future, by less than SOON
     left: str  # what is left until then, in a word or two: "23 hours left"
     is_pause: bool = False  # not a deadline, but the time at which the clock was paused
+    is_spared: bool = False  # a deadline after which a vacation day is taken, and nobody plays for the reader yet
 
     @property
     def iso(self) -> str:
@@ -48,11 +49,20 @@ def timestamp(at: datetime, now: datetime, zone: str) -> Timestamp:
     """
     here = ZoneInfo(zone)
     local, local_now = at.astimezone(here), now.astimezone(here)
-    year = "" if local.year == local_now.year else f" {local.year}"
     hour = "%H:%M:%S" if local.second and timedelta() <= at - now < BY_THE_SECOND else "%H:%M"
-    text = f"{_DAYS[local.weekday()]} {local.day} {_MONTHS[local.month - 1]}{year}, {local.strftime(hour)} ({zone})"
+    text = f"{day_text(local.date(), local_now.date())}, {local.strftime(hour)} ({zone})"
     ahead = at - now
     return Timestamp(at.astimezone(UTC), text, _relative(ahead), timedelta() <= ahead < SOON, _left(ahead))
+
+
+def day_text(day: date, today: date) -> str:
+    """A day, with its year only if that is not the present one.
+
+    >>> day_text(date(2026, 3, 3), date(2026, 3, 2)), day_text(date(2027, 1, 1), date(2026, 3, 2))
+    ('Tue 3 March', 'Fri 1 January 2027')
+    """
+    year = "" if day.year == today.year else f" {day.year}"
+    return f"{_DAYS[day.weekday()]} {day.day} {_MONTHS[day.month - 1]}{year}"
 
 
 def span(length: timedelta) -> str:
@@ -84,7 +94,7 @@ def talk_timestamp(at: datetime, zone: str, now: datetime | None = None) -> str:
     local = at.astimezone(here)
     if now and local.date() == now.astimezone(here).date():
         return f"today {local:%H:%M}"
-    return f"{_DAYS[local.weekday()]} {local.day} {_MONTHS[local.month - 1]}, {local:%H:%M}"
+    return f"{day_text(local.date(), local.date())}, {local:%H:%M}"
 
 
 def _relative(ahead: timedelta) -> str:

@@ -7,7 +7,7 @@ from hearts.cards import Card
 from hearts.game import Game, Stage, why_not, why_not_pass
 from hearts.plans import Order, Rule
 from hearts.seats import Seat
-from hearts.turns import Deal, Moon, MoonChoice, Pass, Play, Turn
+from hearts.turns import Moon, MoonChoice, Pass, Play, Turn
 from webapp.games.store import Record
 from webapp.models import TurnSource
 from webapp.presentation.faces import face
@@ -51,7 +51,7 @@ def played_sentence(turn: Turn) -> str:
 
 def turn_sentence(record: Record) -> str:
     """What was played, and how it came to that. Only for the turn's player: a robot's reason reveals their cards."""
-    turn, source, choice = record
+    turn, source, choice, _ = record
     if source is TurnSource.AHEAD and isinstance(turn, Play):
         return f"You chose {face(turn.card).text} ahead, and it was played."
     if source is TurnSource.PLAN:
@@ -90,12 +90,11 @@ def _texts(cards: Iterable[Card]) -> str:
 
 def claim_sentence(records: Iterable[Record], hand: int, names: Sequence[str]) -> str | None:
     """That one player was certain to win all remaining tricks of the hand; None if they were played one by one."""
-    hands = plays = 0
-    for turn, source, _ in records:
-        if isinstance(turn, Deal):
-            hands, plays = hands + 1, 0
-        elif isinstance(turn, Play) and hands == hand:
-            if source is TurnSource.CLAIM:
+    plays = 0
+    for record in records:
+        turn = record.turn
+        if isinstance(turn, Play) and record.hand == hand:
+            if record.source is TurnSource.CLAIM:
                 trick = plays // len(names) + 1
                 return f"From trick {trick} on every trick had to go to {names[turn.seat]}, so the rest played itself."
             plays += 1
@@ -127,6 +126,8 @@ def awaited_sentence(game: Game, names: Sequence[str], reader: Seat) -> str:
         return "The game is over."
     if game.stage is Stage.DEAL:  # a running game deals by itself, so this one was ended
         return "The host has ended the game."
+    if game.stage is Stage.DONE:
+        return f"Hand {game.hand} is over."
     if reader in game.to_act:
         return "It's your turn again."
     return f"Waiting for {listed([names[seat] for seat in game.to_act])}."

@@ -15,7 +15,6 @@ from sqlmodel import Session, select
 
 from hearts.review import NotAnOpinion, Opinion, opinion_mapping, parse_opinion, review
 from hearts.seats import Seat
-from hearts.turns import Deal
 from webapp.core.runtime import Runtime
 from webapp.games import store
 from webapp.games.finished import finished_hand
@@ -55,9 +54,9 @@ def reviews_for(session: Session, stored: Stored, seat: Seat, player_id: int) ->
 
 def _of_own_turns(stored: Stored, seat: Seat, hand: int, opinions: Iterable[Opinion]) -> Iterator[Opinion]:
     """The opinions on the turns that the seat's present player chose in that hand."""
-    before = [number for number, record in enumerate(stored.records) if isinstance(record.turn, Deal)][hand - 1]
+    numbers = [number for number, record in enumerate(stored.records, 1) if record.hand == hand]
     for opinion in opinions:
-        number = before + opinion.turn
+        number = numbers[opinion.turn - 1]
         is_chosen = stored.records[number - 1].source in CHOSEN
         if opinion.seat == seat and is_chosen and stored.has_chosen(seat, number):
             yield opinion

@@ -54,7 +54,7 @@ async function look() {
   const mine = ++looks;
   try {
     const news = await ask();
-    const fresh = news.version === version ? undefined : await fetched(follow().dataset.page);
+    const fresh = news.version === version ? undefined : await fetched(address(follow().dataset));
     if (mine !== looks) return; // she has acted meanwhile, and been shown more
     due = news.left === null ? undefined : Date.now() + news.left * 1000;
     if (fresh) take(fresh.page);
@@ -67,6 +67,11 @@ async function look() {
   }
   say(lost, failures < 3 ? "" : "Connection lost. Reconnecting …");
   if (follow()) waiting = setTimeout(look, pause());
+}
+
+// The page to fetch: of hands side by side, about the one that its reader has chosen.
+function address({ page, shows = "" }) {
+  return page + shows;
 }
 
 async function ask() {
@@ -112,7 +117,7 @@ function take(page, whole = false) {
   document.title = page.title;
   if (next?.kind === before) return dress();
   clearInterval(flashing);
-  if (next && location.pathname !== next.page) history.replaceState(null, "", next.page);
+  if (next && location.pathname + location.search !== address(next)) history.replaceState(null, "", address(next));
   dress();
   if (next?.asked) itIsMyTurn(next.asked, whole);
 }

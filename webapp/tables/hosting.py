@@ -11,16 +11,18 @@ from enum import StrEnum
 
 from sqlmodel import Session, col, select
 
+from hearts.deal import hands_at_once
 from hearts.robot import Level
 from webapp import service
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import HostLink, SeatLink
 from webapp.forms.opening import NewSeat
+from webapp.games.clock import is_live
 from webapp.games.links import check_host
 from webapp.games.presence import note_seen
 from webapp.games.stand_in import is_lent, is_stand_in_asked, own_name, owner_name
-from webapp.games.store import table_seats
+from webapp.games.store import table_rules, table_seats
 from webapp.models import LetterKind, LetterRow, LetterState, SeatRow, SeatState, TableRow, TableState, Talk
 from webapp.outbox import letters
 from webapp.outbox.letters import OfferOver
@@ -48,6 +50,7 @@ class TableOptions:
     suggestions: bool
     robots: Level
     guards: bool  # whether plans may ask the robot what a card would cost
+    is_side_by_side: bool  # whether the next games play a hand for each direction of the pass at once
 
 
 def hosted_table(session: Session, link: HostLink) -> TableRow:
@@ -120,18 +123,31 @@ def remind(runtime: Runtime, link: HostLink, number: int, now: datetime) -> None
     _change(runtime, link, change, now)
 
 
-def change_pace(runtime: Runtime, link: HostLink, pass_time: timedelta, play_time: timedelta, now: datetime) -> None:
-    """Changes the time to pass and to play a card, from the next question on.
+def change_pace(
+    runtime: Runtime,
+    link: HostLink,
+    pass_time: timedelta,
+    play_time: timedelta,
+    now: datetime,
+    vacation_days: int | None = None,
+) -> None:
+    """Changes the time to pass and to play a card, from the next question on, and the vacation days (None: not these).
 
-    The deadline of the present question only ever moves later. Raises LinkInvalid or LinkExpired.
+    The deadline of the present question only ever moves later. Raises LinkInvalid, LinkExpired, and Refused if the
+    running game would be live, but plays several hands at once.
     """
 
     def change(session: Session, table: TableRow) -> None:
+        if vacation_days is not None:
+            table.vacation_days = vacation_days
         pace = int(pass_time.total_seconds()), int(play_time.total_seconds())
         if (table.pass_seconds, table.play_seconds) == pace:
             return
+        stored = offers.running_stored(session, link.table_id)
+        if stored and stored.row.at_once > 1 and (is_live(pass_time) or is_live(play_time)):
+            raise Refused("This game plays several hands at once, so it can't be live. Choose an hour or more.")
         table.pass_seconds, table.play_seconds = pace
-        if stored := offers.running_stored(session, link.table_id):
+        if stored:
             service.clock_changed(session, runtime, stored, now)
 
     _change(runtime, link, change, now)
@@ -161,6 +177,7 @@ def change_options(runtime: Runtime, link: HostLink, options: TableOptions, now:
     def change(_: Session, table: TableRow) -> None:
         table.talk, table.suggestions, table.robots = options.talk, options.suggestions, options.robots
         table.guards = options.guards
+        table.at_once = hands_at_once(table_rules(table))[-1 if options.is_side_by_side else 0]
 
     _change(runtime, link, change, now)
 

@@ -1,6 +1,6 @@
 """Quiet hours, deadlines and reminders: when a player is asked, and until when, in any time zone."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from itertools import pairwise
 from zoneinfo import ZoneInfo
 
@@ -12,6 +12,8 @@ from webapp.games.clock import (
     AFTER_QUIET_HOURS,
     APART,
     LONGEST_QUIET,
+    NO_DAYS_OFF,
+    DaysOff,
     Quiet,
     deadline,
     next_hour,
@@ -77,7 +79,15 @@ def test_a_deadline_avoids_the_night(asked, pace, zone, quiet, due):
     assert deadline(utc(asked), pace, zone, quiet) == utc(due)
 
 
-WEEKEND = {5, 6}
+def weekdays(*days: int) -> DaysOff:
+    return DaysOff(frozenset(days))
+
+
+def dates(*texts: str, weekly: tuple[int, ...] = ()) -> DaysOff:
+    return DaysOff(frozenset(weekly), frozenset(date.fromisoformat(f"2026-{text}") for text in texts))
+
+
+WEEKEND = weekdays(5, 6)
 
 
 @pytest.mark.parametrize(
@@ -88,10 +98,20 @@ WEEKEND = {5, 6}
         pytest.param("03-07 12:00", DAY, "UTC", NIGHT, WEEKEND, "03-10 10:00", id="and then the night"),
         pytest.param("03-05 12:00", 2 * DAY, "UTC", NIGHT, WEEKEND, "03-09 12:00", id="two days from Thursday"),
         pytest.param("03-06 23:00", HOUR, "UTC", NIGHT, WEEKEND, "03-09 10:00", id="the morning after is Saturday"),
-        pytest.param("03-06 12:00", HOUR / 6, "UTC", NIGHT, {4}, "03-06 12:10", id="ten minutes go on"),
+        pytest.param("03-06 12:00", HOUR / 6, "UTC", NIGHT, weekdays(4), "03-06 12:10", id="ten minutes go on"),
         pytest.param("03-06 22:30", 6 * HOUR, "Asia/Tokyo", None, WEEKEND, "03-08 21:00", id="Saturday in Tokyo"),
-        pytest.param("03-02 12:00", DAY, "UTC", None, {1, 2, 3, 4, 5, 6}, "03-09 12:00", id="Mondays only"),
-        pytest.param("03-28 12:00", DAY, "Europe/Berlin", None, {6}, "03-30 11:00", id="summer time on a day off"),
+        pytest.param("03-02 12:00", DAY, "UTC", None, weekdays(1, 2, 3, 4, 5, 6), "03-09 12:00", id="Mondays only"),
+        pytest.param(
+            "03-28 12:00", DAY, "Europe/Berlin", None, weekdays(6), "03-30 11:00", id="summer time on a day off"
+        ),
+        pytest.param("03-03 12:00", DAY, "UTC", NIGHT, dates("03-04"), "03-05 12:00", id="a holiday"),
+        pytest.param("03-03 12:00", DAY, "UTC", NIGHT, dates("03-02", "03-06"), "03-04 12:00", id="holidays elsewhere"),
+        pytest.param("03-05 12:00", DAY, "UTC", None, dates("03-06", weekly=(5, 6)), "03-09 12:00", id="and a weekend"),
+        pytest.param("03-03 12:00", DAY, "UTC", NIGHT, dates("03-03", "03-04"), "03-06 10:00", id="begun on a holiday"),
+        pytest.param("03-03 22:30", HOUR, "Asia/Tokyo", None, dates("03-04"), "03-04 16:00", id="a holiday in Tokyo"),
+        pytest.param("03-03 12:00", HOUR / 6, "UTC", None, dates("03-03"), "03-03 12:10", id="ten minutes ignore it"),
+        pytest.param("04-23 12:00", DAY, "Africa/Cairo", None, dates("04-24"), "04-25 11:00", id="it has 23 hours"),
+        pytest.param("09-05 12:00", DAY, "America/Santiago", None, dates("09-06"), "09-07 11:00", id="begins at one"),
     ],
 )
 def test_no_time_passes_on_a_day_off(asked, pace, zone, quiet, days_off, due):
@@ -99,7 +119,9 @@ def test_no_time_passes_on_a_day_off(asked, pace, zone, quiet, days_off, due):
 
 
 moments = st.integers(0, 2 * 365 * 24 * 60).map(lambda late: datetime(2026, 1, 1, tzinfo=UTC) + timedelta(minutes=late))
-zones = st.sampled_from(["UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe"])
+zones = st.sampled_from(
+    ["UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe", "America/Santiago"]
+)
 quiets = st.none() | st.builds(Quiet, st.integers(0, 23), st.integers(0, 23)).filter(
     lambda quiet: 0 < quiet.hours <= LONGEST_QUIET
 )
@@ -114,38 +136,53 @@ def test_no_deadline_is_early_or_at_night_or_soon_after_it(now, pace, zone, quie
         assert quiet_until(due - timedelta(minutes=minutes, seconds=1 if minutes else 0), zone, quiet) is None
 
 
-@given(moments, paces, zones, quiets, st.sets(st.integers(0, 6), max_size=6))
-def test_no_deadline_is_early_or_on_a_day_off(now, pace, zone, quiet, days_off):
+weeks_off = st.sets(st.integers(0, 6), max_size=6)
+holidays = st.sets(st.integers(-2, 40), max_size=20)  # days from today
+
+
+@given(moments, paces, zones, quiets, weeks_off, holidays)
+def test_no_deadline_is_early_or_in_the_night_or_on_a_day_off(now, pace, zone, quiet, weekly, ahead):
+    here = ZoneInfo(zone)
+    listed = {now.astimezone(here).date() + days * DAY for days in ahead}
+    days_off = DaysOff(frozenset(weekly), frozenset(listed))
     due = deadline(now, pace, zone, quiet, days_off)
-    assert due >= deadline(now, pace, zone, quiet)
-    assert due.astimezone(ZoneInfo(zone)).weekday() not in days_off
+    day = due.astimezone(here).date()
+    assert day.weekday() not in weekly
+    assert day not in listed
     assert quiet_until(due, zone, quiet) is None
-    assert due - now <= pace * 7 + 10 * DAY
+    assert deadline(now, pace, zone, quiet) <= due <= now + pace * 7 + 10 * DAY + 7 * DAY * len(listed)
+    assert due >= deadline(now, pace, zone, quiet, DaysOff(frozenset(weekly)))
 
 
-@given(moments, paces, zones, quiets)
-def test_no_reminder_comes_at_night_or_twice_or_too_late(now, pace, zone, quiet):
-    due = deadline(now, pace, zone, quiet)
-    found = reminders(now, due, pace, zone, quiet)
+@given(moments, paces, zones, quiets, weeks_off.map(lambda days: DaysOff(frozenset(days))))
+def test_no_reminder_comes_at_night_or_twice_or_too_late(now, pace, zone, quiet, days_off):
+    due = deadline(now, pace, zone, quiet, days_off)
+    found = reminders(now, due, pace, zone, quiet, days_off)
     assert all(quiet_until(at, zone, quiet) is None for at in found)
     assert all(now + APART <= at <= due - 3 * HOUR for at in found)
     assert all(after - before >= APART for before, after in pairwise(found))
 
 
 @pytest.mark.parametrize(
-    ("asked", "pace", "expected"),
+    ("asked", "pace", "days_off", "expected"),
     [
-        pytest.param("03-02 08:00", DAY, ["03-02 21:00", "03-03 07:00"], id="half time, and the last moment"),
-        pytest.param("03-02 12:00", DAY, ["03-03 07:00", "03-03 09:00"], id="half time in the night: in the morning"),
-        pytest.param("03-02 10:00", DAY, ["03-03 07:00"], id="both in the same morning: one is enough"),
-        pytest.param("03-02 08:00", 12 * HOUR, ["03-02 14:00", "03-02 17:00"], id="twelve hours"),
-        pytest.param("03-02 08:00", 6 * HOUR, ["03-02 11:00"], id="six hours: the last moment only"),
-        pytest.param("03-02 08:00", HOUR, [], id="an hour: none"),
+        pytest.param(
+            "03-02 08:00", DAY, NO_DAYS_OFF, ["03-02 21:00", "03-03 07:00"], id="half time, and the last moment"
+        ),
+        pytest.param(
+            "03-02 12:00", DAY, NO_DAYS_OFF, ["03-03 07:00", "03-03 09:00"], id="half time in the night: in the morning"
+        ),
+        pytest.param("03-02 10:00", DAY, NO_DAYS_OFF, ["03-03 07:00"], id="both in the same morning: one is enough"),
+        pytest.param("03-02 08:00", 12 * HOUR, NO_DAYS_OFF, ["03-02 14:00", "03-02 17:00"], id="twelve hours"),
+        pytest.param("03-02 08:00", 6 * HOUR, NO_DAYS_OFF, ["03-02 11:00"], id="six hours: the last moment only"),
+        pytest.param("03-02 08:00", HOUR, NO_DAYS_OFF, [], id="an hour: none"),
+        pytest.param("03-06 10:00", DAY, WEEKEND, ["03-09 07:00"], id="half time is after the weekend"),
+        pytest.param("03-06 08:00", 2 * DAY, WEEKEND, ["03-09 09:00", "03-10 07:00"], id="half of the working time"),
     ],
 )
-def test_reminders_come_at_half_time_and_before_the_end(asked, pace, expected):
-    due = deadline(utc(asked), pace, "UTC", NIGHT)
-    assert reminders(utc(asked), due, pace, "UTC", NIGHT) == [utc(at) for at in expected]
+def test_reminders_come_at_half_time_and_before_the_end(asked, pace, days_off, expected):
+    due = deadline(utc(asked), pace, "UTC", NIGHT, days_off)
+    assert reminders(utc(asked), due, pace, "UTC", NIGHT, days_off) == [utc(at) for at in expected]
 
 
 def test_a_last_reminder_due_at_night_comes_the_evening_before():

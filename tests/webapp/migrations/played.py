@@ -35,6 +35,9 @@ def play(runtime: Runtime) -> None:
     reviews.review_of(runtime, over, 1)
     _share(runtime, over)
 
+    side_by_side = start_game(runtime, at_once=4)
+    _play(runtime, side_by_side, 10)
+
     running = start_game(runtime)
     table_id = load(runtime, running).row.table_id
     for seat, line in enumerate(("Good luck, everybody", "Viel Glück – ♥", "Thank you")):

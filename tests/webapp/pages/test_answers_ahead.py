@@ -61,7 +61,7 @@ def test_the_answer_is_played_as_soon_as_the_turn_comes(client, runtime, game_id
     asked = len([one for one in letters(runtime) if one.kind in QUESTIONS])
     assert answer(client, runtime, game_id, ANN, card).status_code == 303
     play_to(runtime, game_id, ANN)
-    turn, source, _ = last_of(runtime, game_id, ANN)
+    turn, source, *_ = last_of(runtime, game_id, ANN)
     assert (turn.card, source) == (card, TurnSource.AHEAD)
     mine = [one for one in letters(runtime) if one.kind in QUESTIONS][asked:]
     trick = f"trick {len(load(runtime, game_id).game.won)}"

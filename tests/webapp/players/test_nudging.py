@@ -69,6 +69,16 @@ def test_with_the_next_question_they_may_be_reminded_again(runtime, game_id):
     assert [letter.about for letter in nudges_to(runtime, name)][-1] == "trick 1"
 
 
+def test_nobody_is_reminded_on_a_day_off(runtime, game_id):
+    runtime.now.pass_by(HOURS)
+    set_preferences(runtime, "Di", days_off=frozenset({runtime.now().weekday()}))
+    with pytest.raises(Refused):
+        nudge_by(runtime, game_id, BO)
+    set_preferences(runtime, "Di")
+    nudge_by(runtime, game_id, BO)
+    assert nudges_to(runtime, "Di")
+
+
 def test_everybody_is_reminded_who_still_has_to_pass(runtime):
     game_id = start_game(runtime)
     pass_all(runtime, game_id, (CY, DI))

@@ -1,7 +1,6 @@
 """A finished hand step by step: every card as it was played, the way on, and no card of a hand still in play."""
 
 import re
-from dataclasses import replace
 
 import pytest
 from bs4 import BeautifulSoup
@@ -13,12 +12,22 @@ from hearts.rules import preset_rules
 from hearts.seats import Seat
 from hearts.turns import Deal, Moon, MoonChoice, Pass, Play
 from tests.cast import allow_advice, dump, load, make_runtime, play_first, play_hand, seat_link, seats, start_game
-from tests.samples.hands import CAST, CLASSIC, CROWD, ELEVEN, KITTY, PARTNERS, READER, opinions_on, stored_game
+from tests.samples.hands import (
+    CAST,
+    CLASSIC,
+    CROWD,
+    ELEVEN,
+    KITTY,
+    PARTNERS,
+    READER,
+    opinions_on,
+    stored_after,
+    stored_game,
+)
 from webapp.core.tokens import ReliveLink, SeatLink
 from webapp.games.finished import HandNotScored, finished_hand
 from webapp.games.links import relive_link
-from webapp.games.store import Record
-from webapp.models import ReviewRow, TurnSource
+from webapp.models import ReviewRow
 from webapp.presentation.faces import face
 from webapp.presentation.relive import scene
 from webapp.presentation.steps import Kind, steps_of
@@ -281,18 +290,15 @@ def test_the_page_of_a_finished_hand_does_not_depend_on_later_deals(runtime, cli
 def test_a_moon_not_yet_scored_keeps_the_hand_closed():
     rules = preset_rules("rulebook", moon="choice", passing="none")
     held = tuple(map(Cards.parse, ALL_MINE))
-    stored = stored_game(rules, CAST)
     turns = [Deal(Seat(3), held, Cards())]
     while (game := replay(rules, turns)).stage is Stage.PLAY:
         turns.append(Play(game.to_act[0], max(legal(game, game.to_act[0]), key=rank)))
     assert game.stage is Stage.MOON
-    waiting = replace(stored, records=tuple(Record(turn, TurnSource.PAGE) for turn in turns), game=game)
+    waiting = stored_after(game, CAST, turns)
     with pytest.raises(HandNotScored):
         finished_hand(waiting, 1)
     turns.append(Moon(game.to_act[0], MoonChoice.ADD))
-    counted = replace(
-        waiting, records=(*waiting.records, Record(turns[-1], TurnSource.PAGE)), game=replay(rules, turns)
-    )
+    counted = stored_after(replay(rules, turns), CAST, turns)
     assert scene(finished_hand(counted, 1), 99).heading == "The score"
 
 

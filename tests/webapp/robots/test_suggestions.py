@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hearts.cards import Cards
+from hearts.cycle import Cycle
 from hearts.game import Stage, apply, legal, new_game
 from hearts.rules import preset_rules
 from tests.cast import dump, load, make_runtime, open_table, play_first, start_game, table, turn_link
@@ -48,7 +49,9 @@ def allow(runtime, table_id):
 
 def stored(game):
     """A game as loaded from the database, as far as a suggestion needs it."""
-    return Stored(line(id=7, names=None, earlier=None), line(suggestions=True), [], (), game)
+    return Stored(
+        line(id=7, names=None, earlier=None), line(suggestions=True), [], (), Cycle(game.rules, 1, (game,)), game
+    )
 
 
 def asked_page(runtime, client, game_id, seat, query="?suggest=1"):

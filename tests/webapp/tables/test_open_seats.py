@@ -67,6 +67,8 @@ from webapp.tables import hosting, seating
 from webapp.tables.hosting import GivenTo, TableOptions
 from worker import postman
 
+OPTIONS = TableOptions(Talk.NONE, True, Level.RULE, False, False)
+
 
 def test_a_robot_takes_the_seat_at_once_and_plays_on_with_the_same_cards(runtime, game_id) -> None:
     held, bo = load(runtime, game_id).game.held[BO], seat_of(runtime, game_id, BO).player_id
@@ -337,7 +339,7 @@ def test_only_the_host_changes_anything(runtime, game_id) -> None:
             lambda link: hosting.remind(runtime, link, CY, now),
             lambda link: hosting.change_pace(runtime, link, HOUR, HOUR, now),
             lambda link: hosting.pause(runtime, link, paused=True, now=now),
-            lambda link: hosting.change_options(runtime, link, TableOptions(Talk.NONE, True, Level.RULE, False), now),
+            lambda link: hosting.change_options(runtime, link, OPTIONS, now),
             lambda link: hosting.end_game(runtime, link, now),
         ):
             with pytest.raises(LinkInvalid):

@@ -1,5 +1,6 @@
 """A friend plays for a player who is away: asked, seated, and gone when the player is back."""
 
+import random
 import re
 from datetime import timedelta
 
@@ -12,6 +13,7 @@ from hearts.seats import Seat
 from hearts.turns import Play
 from tests.answers import answer, mail, question
 from tests.cast import (
+    PACE,
     address,
     ask_all,
     dump,
@@ -28,6 +30,7 @@ from tests.cast import (
 )
 from tests.playing import pass_all, pass_lowest
 from tests.races import at_once, check_replays
+from tests.side_by_side import hand, play_in
 from tests.webapp.accounts.signed_in import browser_of
 from tests.webapp.tables.hosted import (
     ANN,
@@ -59,13 +62,14 @@ from webapp.core.tokens import (
     UnsubscribeLink,
 )
 from webapp.forms.opening import NewSeat
-from webapp.games import shares
+from webapp.games import shares, store
 from webapp.games.due import Due, due_of
 from webapp.games.links import seat_link as link_of
+from webapp.games.vacation import days_left, vacation_of
 from webapp.kinds import QUESTIONS
 from webapp.models import GameState, LetterKind, LetterState, PlayerRow, SeatState, TurnSource
 from webapp.outbox.letters import unsubscribe_link
-from webapp.players import away, preferences
+from webapp.players import away, preferences, vacation
 from webapp.site import make_site
 from webapp.tables import again, hosting, seating, stand_ins
 from worker import postman
@@ -281,6 +285,78 @@ def test_a_friend_who_answers_too_late_gets_no_seat_and_can_be_asked_again(runti
         assert seat_of(runtime, game_id, BO).name == "Eve for Bo"
         invited = [one for one in letters(runtime, LetterKind.INVITATION) if one.player_id == link.player_id]
         assert [one.again for one in invited].count(False) == 2, "a mail each time"
+
+
+# hands side by side, and vacation days
+
+
+def asked_in(runtime, player_id: int) -> list[int]:
+    """The hands in which a question waits for the player."""
+    waiting = {LetterState.QUEUED, LetterState.HELD}
+    mine = [one for one in letters(runtime) if one.player_id == player_id and one.kind in QUESTIONS]
+    return sorted(one.hand for one in mine if one.state in waiting)
+
+
+def until_asked(runtime, game_id, number, rng) -> None:
+    """The others play until that hand asks Bo's seat."""
+    while BO not in (one := hand(runtime, game_id, number)).game.to_act:
+        play_in(runtime, one, rng)
+
+
+def test_the_friend_and_then_the_player_is_asked_in_each_of_the_hands_side_by_side(runtime) -> None:
+    game_id, rng = start_game(runtime, at_once=4), random.Random(1)
+    bo, hands = seat_of(runtime, game_id, BO).player_id, [1, 2, 3, 4]
+    while hand(runtime, game_id, 2).game.stage is Stage.PASS:
+        play_in(runtime, hand(runtime, game_id, 2), rng)
+    link = ask(runtime, game_id)
+    assert service.play_for_absent(runtime, game_id) >= 2, "a robot passes"
+    for number in hands:
+        until_asked(runtime, game_id, number, rng)
+    runtime.now.pass_by(timedelta(hours=5))
+    accept(runtime, link)
+    assert asked_in(runtime, link.player_id) == hands
+    assert service.play_for_absent(runtime, game_id) == 0, "the robot plays in none of them any more"
+    assert {one.clock.due_at for one in load(runtime, game_id).open_hands()} == {runtime.now() + PACE}
+    for number in (1, 3):
+        turn = Play(Seat(BO), next(iter(legal(hand(runtime, game_id, number).game, Seat(BO)))))
+        due = due_of(hand(runtime, game_id, number).game, Seat(BO))
+        who = {"player_id": link.player_id}
+        service.take_turn(runtime, game_id, due, turn, TurnSource.PAGE, runtime.now(), **who)
+    until_asked(runtime, game_id, 1, rng)
+    if BO in hand(runtime, game_id, 3).game.to_act:
+        play_in(runtime, hand(runtime, game_id, 3), rng)
+    assert asked_in(runtime, link.player_id) == [1, 2, 4]
+    runtime.now.pass_by(timedelta(hours=1))
+    come_back(runtime, link, bo)
+    assert (asked_in(runtime, link.player_id), asked_in(runtime, bo)) == ([], [1, 2, 4])
+    dues = {one.game.hand: one.clock.due_at for one in load(runtime, game_id).open_hands()}
+    assert {dues[number] for number in (1, 2, 4)} == {runtime.now() + PACE}
+    assert service.play_for_absent(runtime, game_id) == 0
+    check_replays(runtime, game_id)
+
+
+def test_the_vacation_days_are_the_players_and_a_friend_has_none(runtime, game_id) -> None:
+    bo, table_id = seat_of(runtime, game_id, BO).player_id, table_of(runtime, game_id)
+    with runtime.database.writing() as session:
+        store.load(session, game_id).table.vacation_days = 3
+    vacation.take_vacation(runtime, bo, table_id, 2, runtime.now())
+    taken = vacation_of(seat_of(runtime, game_id, BO))
+    link = ask(runtime, game_id)
+    service.play_for_absent(runtime, game_id)
+    pass_all(runtime, game_id, (ANN, CY, DI))
+    while load(runtime, game_id).game.to_act != (BO,):
+        play_first(runtime, game_id)
+    accept(runtime, link)
+    stored = load(runtime, game_id)
+    assert (stored.row.due_at, days_left(stored.table, stored.seats[BO])) == (runtime.now() + PACE, 0)
+    for change in (vacation.end_vacation, lambda *to: vacation.take_vacation(*to[:-1], 1, to[-1])):
+        with pytest.raises(Refused, match="the vacation days are theirs"):
+            change(runtime, link.player_id, table_id, runtime.now())
+    assert miss_deadline(runtime, game_id) > 0, "no day is taken for the friend"
+    assert seat_of(runtime, game_id, BO).missed == 1
+    come_back(runtime, link, bo)
+    stored = load(runtime, game_id)
+    assert (vacation_of(stored.seats[BO]), days_left(stored.table, stored.seats[BO])) == (taken, 1)
 
 
 # the game's end, and the host

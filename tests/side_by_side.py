@@ -1,0 +1,45 @@
+"""Games whose hands are played side by side: turns in any of them, through the path of a turn."""
+
+import random
+
+from hearts.cards import Cards
+from hearts.game import Game, Stage, legal
+from hearts.seats import Seat
+from hearts.turns import Moon, MoonChoice, Pass, Play
+from tests.cast import load
+from webapp import service
+from webapp.core.runtime import Runtime
+from webapp.games.due import Decision, due_of
+from webapp.games.store import Stored
+from webapp.models import TurnSource
+
+
+def hand(runtime: Runtime, game_id: int, number: int) -> Stored:
+    """The game, about that hand."""
+    return load(runtime, game_id).at(number)
+
+
+def play_in(runtime: Runtime, stored: Stored, rng: random.Random, way: TurnSource = TurnSource.PAGE) -> Stored:
+    """The game after a random turn in the hand that `stored` is about."""
+    game = stored.game
+    seat = rng.choice(game.to_act)
+    due = due_of(game, seat)
+    assert due is not None
+    return service.take_turn(runtime, stored.id, due, _turn(game, seat, rng), way, runtime.now())
+
+
+def _turn(game: Game, seat: Seat, rng: random.Random) -> Decision:
+    match game.stage:
+        case Stage.PASS:
+            return Pass(seat, Cards.of(rng.sample(list(game.held[seat]), game.rules.pass_count)))
+        case Stage.MOON:
+            return Moon(seat, MoonChoice.ADD)
+        case _:
+            return Play(seat, rng.choice(list(legal(game, seat))))
+
+
+def play_hands(runtime: Runtime, game_id: int, hands: int, rng: random.Random) -> Stored:
+    """Plays until so many hands are scored, in a random order of hands."""
+    while len((stored := load(runtime, game_id)).cycle.scores) < hands:
+        play_in(runtime, rng.choice(list(stored.open_hands())), rng)
+    return stored

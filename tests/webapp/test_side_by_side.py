@@ -1,0 +1,287 @@
+"""Hands side by side in the path of a turn: each with a clock, questions, a plan and an answer ahead of its own."""
+
+import random
+from datetime import timedelta
+
+import pytest
+
+from hearts.cards import card_text, suit
+from hearts.deal import hands_at_once
+from hearts.game import Stage
+from hearts.plans import Asking, Plan
+from hearts.plans.ahead import choices_ahead
+from hearts.rules import preset_rules
+from hearts.seats import Seat
+from hearts.turns import Play
+from hearts.view import view
+from tests.answers import answer, mail
+from tests.cast import NAMES, PACE, give_plans, letters, load, play_link, seat_link, start_game
+from tests.races import at_once, check_replays
+from tests.side_by_side import hand, play_hands, play_in
+from tests.submitting import soup, words
+from tests.webapp.tables.hosted import host_of
+from webapp import service
+from webapp.core.refusal import Refused
+from webapp.games import store
+from webapp.games.planning import ahead_of, awaited, first_asked, pending
+from webapp.games.running import running_games
+from webapp.games.vacation import vacation_of
+from webapp.models import ClockRow, GameState, LetterKind, LetterState, TurnSource
+from webapp.players import ahead, plans, preferences
+from webapp.tables import hosting
+from worker import postman
+
+ANN, BO, CY, DI = range(4)
+SHORT = preset_rules("classic", target=20)
+MATTERS = Plan(asking=Asking.MATTERS)
+
+
+@pytest.fixture
+def beside(runtime):
+    """A game that plays four hands at once, in which nobody has passed yet."""
+    return start_game(runtime, at_once=4)
+
+
+def clocks(runtime, game_id):
+    """By hand, its deadline."""
+    return {stored.game.hand: stored.clock.due_at for stored in load(runtime, game_id).open_hands()}
+
+
+def test_a_whole_game_is_played_in_any_order_of_hands_and_mailed_by_cycles(runtime):
+    game_id, rng = start_game(runtime, rules=SHORT, at_once=4), random.Random(2)
+    while (stored := load(runtime, game_id)).row.state is GameState.PLAYING:
+        open_hands = list(stored.open_hands())
+        assert all(one.clock.due_at > runtime.now() for one in open_hands)
+        assert stored.row.due_at == stored.row.wake_at == min(one.clock.due_at for one in open_hands)
+        play_in(runtime, rng.choice(open_hands), rng)
+        runtime.now.pass_by(timedelta(minutes=1))
+    check_replays(runtime, game_id)
+    assert stored.cycle.stage is Stage.OVER
+    assert len(stored.cycle.scores) % 4 == 0
+    sheets = letters(runtime, LetterKind.SCORE_SHEET)
+    assert sorted({letter.hand for letter in sheets}) == list(range(4, len(stored.cycle.scores) + 1, 4))
+    assert len(letters(runtime, LetterKind.FINAL_SHEET)) == 4
+    waiting = [letter for kind in (LetterKind.TURN, LetterKind.PASS) for letter in letters(runtime, kind)]
+    assert {letter.state for letter in waiting} == {LetterState.SUPERSEDED}
+
+
+def test_each_hand_asks_for_its_pass_and_has_a_clock_of_its_own(runtime, beside):
+    stored = load(runtime, beside)
+    assert [game.stage for game in stored.cycle.hands] == [Stage.PASS, Stage.PASS, Stage.PASS, Stage.PLAY]
+    assert sorted((one.hand, one.seat) for one in letters(runtime, LetterKind.PASS)) == [
+        (number, seat) for number in (1, 2, 3) for seat in range(4)
+    ]
+    before, rng = clocks(runtime, beside), random.Random(1)
+    runtime.now.pass_by(timedelta(hours=5))
+    while hand(runtime, beside, 2).game.stage is Stage.PASS:
+        play_in(runtime, hand(runtime, beside, 2), rng)
+    after = clocks(runtime, beside)
+    assert after[2] > before[2]
+    assert {number: at for number, at in after.items() if number != 2} == {
+        number: at for number, at in before.items() if number != 2
+    }
+
+
+def test_a_deadline_is_missed_in_its_hand_alone(runtime, beside):
+    rng = random.Random(1)
+    postman.deliver(runtime)
+    runtime.now.pass_by(timedelta(hours=5))
+    for number in (1, 3, 4):
+        before = hand(runtime, beside, number).game.stage
+        while hand(runtime, beside, number).game.stage is before is Stage.PASS:
+            play_in(runtime, hand(runtime, beside, number), rng)
+    play_in(runtime, hand(runtime, beside, 4), rng)
+    postman.deliver(runtime)
+    runtime.now.at = clocks(runtime, beside)[2]
+    held = {number: hand(runtime, beside, number).game for number in (1, 3, 4)}
+    service.play_for_absent(runtime, beside)
+    assert hand(runtime, beside, 2).game.stage is Stage.PLAY
+    assert {number: hand(runtime, beside, number).game for number in (1, 3, 4)} == held
+    assert {record.source for record in hand(runtime, beside, 2).of_hand(2)[1:5]} == {TurnSource.TIMEOUT}
+
+
+def test_deadlines_missed_at_one_time_count_once_and_the_next_ones_make_a_player_away(runtime, beside):
+    postman.deliver(runtime)
+    runtime.now.pass_by(2 * PACE)
+    service.play_for_absent(runtime, beside)
+    assert [(seat.missed, seat.away) for seat in load(runtime, beside).seats] == [(1, False)] * 4
+    postman.deliver(runtime)
+    runtime.now.pass_by(2 * PACE)
+    service.play_for_absent(runtime, beside)
+    assert max(seat.missed for seat in load(runtime, beside).seats) == 2
+    assert any(seat.away for seat in load(runtime, beside).seats)
+
+
+def test_one_vacation_day_counts_for_all_hands_whose_deadline_is_missed_meanwhile(runtime, beside):
+    with runtime.database.writing() as session:
+        store.load(session, beside).table.vacation_days = 3
+    postman.deliver(runtime)
+    runtime.now.pass_by(2 * PACE)
+    service.play_for_absent(runtime, beside)
+    stored = load(runtime, beside)
+    assert all(game.stage is Stage.PASS for game in stored.cycle.hands[:3])
+    assert [vacation_of(seat).days for seat in stored.seats] == [1] * 4
+    assert len(letters(runtime, LetterKind.VACATION)) == 4
+    assert {at > runtime.now() for at in clocks(runtime, beside).values()} == {True}
+    postman.deliver(runtime)
+    runtime.now.pass_by(2 * PACE)
+    service.play_for_absent(runtime, beside)
+    assert all(game.stage is Stage.PLAY for game in load(runtime, beside).cycle.hands)
+    assert [vacation_of(seat).days for seat in load(runtime, beside).seats] == [1] * 4
+
+
+def test_a_player_who_is_away_is_played_for_in_every_hand_and_asked_in_every_one_when_back(runtime, beside):
+    table_id = load(runtime, beside).row.table_id
+    preferences.set_away(runtime, table_id, DI, away=True, now=runtime.now())
+    service.play_for_absent(runtime, beside)
+    assert all(DI not in game.to_act for game in load(runtime, beside).cycle.hands)
+    preferences.set_away(runtime, table_id, DI, away=False, now=runtime.now())
+    rng = random.Random(3)
+    while len([one for one in load(runtime, beside).open_hands() if DI in awaited(one)]) < 2:
+        play_in(runtime, next(one for one in load(runtime, beside).open_hands() if DI not in one.game.to_act), rng)
+    asked = {one.game.hand for one in load(runtime, beside).open_hands() if DI in awaited(one)}
+    preferences.set_away(runtime, table_id, DI, away=True, now=runtime.now())
+    preferences.set_away(runtime, table_id, DI, away=False, now=runtime.now())
+    owed = [one.hand for one in letters(runtime, LetterKind.TURN) if one.seat == DI and one.state is LetterState.QUEUED]
+    assert set(owed) == asked
+
+
+def test_a_decision_that_a_guard_left_to_its_player_stays_theirs_while_other_hands_go_on(runtime, beside):
+    give_plans(runtime, beside, *[MATTERS] * 4)
+    rng = random.Random(4)
+    while not (left := guarded_hands(runtime, beside)):
+        one = next(one for one in load(runtime, beside).open_hands() if awaited(one))
+        play_in(runtime, one, rng)
+        service.play_for_absent(runtime, beside)
+    number, guard_asked = left[0]
+    other = next(one for one in load(runtime, beside).open_hands() if one.game.hand != number and awaited(one))
+    play_in(runtime, other, rng)
+    assert pending(hand(runtime, beside, number)) is None
+    assert hand(runtime, beside, number).clock.guard_asked == guard_asked == hand(runtime, beside, number).last_turn
+
+
+def guarded_hands(runtime, game_id):
+    """The hands in which a guard has left the decision to the player, with the number of the last record."""
+    open_hands = [one for one in load(runtime, game_id).open_hands() if isinstance(one.clock, ClockRow)]
+    return [(one.game.hand, one.clock.guard_asked) for one in open_hands if one.clock.guard_asked == one.last_turn]
+
+
+def test_an_answer_ahead_lies_in_its_hand_and_is_played_there(runtime, beside):
+    rng, kept = random.Random(8), {}
+    while len(kept) < 2:
+        stored = load(runtime, beside)
+        ready = [one for one in stored.open_hands() if one.game.hand not in kept and may_choose(one)]
+        if ready:
+            number = ready[0].game.hand
+            kept[number] = max(choices_ahead(view(ready[0].game, Seat(ANN))))
+            link = play_link(runtime, beside, ANN)
+            ahead.choose_ahead(runtime, link, kept[number], frozenset(), None, runtime.now(), number)
+        else:
+            go_on = [one for one in stored.open_hands() if one.game.hand not in kept]
+            play_in(runtime, rng.choice(go_on), rng)
+    for number, card in kept.items():
+        assert ahead_of(hand(runtime, beside, number), Seat(ANN)).card == card
+        while not [one for one in hand(runtime, beside, number).of_hand(number) if one.turn == Play(Seat(ANN), card)]:
+            play_in(runtime, hand(runtime, beside, number), rng)
+        played = next(one for one in hand(runtime, beside, number).of_hand(number) if one.turn == Play(Seat(ANN), card))
+        assert played.source is TurnSource.AHEAD
+
+
+def may_choose(stored):
+    """Whether Ann has several cards of the suit led, and may choose one ahead."""
+    choices = list(choices_ahead(view(stored.game, Seat(ANN))))
+    return len(choices) > 1 and suit(choices[0]) == suit(stored.game.on_table[0])
+
+
+def test_a_player_lets_a_robot_play_all_hands_of_the_cycle_and_gets_the_next_ones(runtime, beside):
+    stored = load(runtime, beside)
+    plans.hand_over_hand(runtime, stored.seats[DI].player_id, stored.row.table_id, 2, runtime.now())
+    rng = random.Random(5)
+    while load(runtime, beside).cycle.hands[0].hand == 1:
+        service.play_for_absent(runtime, beside)
+        open_hands = [one for one in load(runtime, beside).open_hands() if awaited(one)]
+        assert all(DI not in awaited(one) for one in open_hands if one.game.hand < 5)
+        play_in(runtime, rng.choice(open_hands), rng)
+    assert any(DI in awaited(one) for one in load(runtime, beside).open_hands())
+
+
+def test_a_reply_is_played_in_the_hand_that_its_mail_asked_about(runtime, beside):
+    postman.deliver(runtime)
+    letter = next(one for one in letters(runtime, LetterKind.PASS) if (one.hand, one.seat) == (3, BO))
+    assert letter.subject.endswith("(hand 3)")
+    held = list(hand(runtime, beside, 3).game.held[BO])[:3]
+    answer(runtime, letter, mail("Bo", " ".join(map(card_text, held))))
+    assert list(hand(runtime, beside, 3).game.passes[BO]) == held
+    assert [hand(runtime, beside, number).game.passes[BO] for number in (1, 2)] == [None, None]
+
+
+def test_the_pages_lead_from_one_hand_that_waits_to_the_next(runtime, beside, client):
+    link = runtime.signer.local_url(play_link(runtime, beside, ANN))
+    first = first_asked(load(runtime, beside), Seat(ANN)).game.hand
+    for left in (3, 2, 1):
+        page = soup(client.get(link))
+        assert len(page.select("#tabs .waits")) == left + (ANN in hand(runtime, beside, 4).game.to_act)
+        number = first_asked(load(runtime, beside), Seat(ANN)).game.hand
+        form = page.select_one("form.mine")
+        chosen = [box["value"] for box in form.select("input[name=card]")][:3]
+        assert client.post(form["action"], data={"card": chosen}).headers["Location"].startswith("/play/")
+        assert hand(runtime, beside, number).game.passes[ANN] is not None
+        if number == first:
+            again = client.get(f"{link}?hand={number}")
+            assert "Waiting for" in words(again)
+            assert soup(again).select_one("#tabs [aria-current]")["href"] == f"{link}?hand={number}"
+            assert soup(again).select_one("#follow")["data-shows"] == f"?hand={number}"
+
+
+def test_my_games_and_the_table_say_in_how_many_hands_it_is_my_turn(runtime, beside, client):
+    with runtime.database.reading() as session:
+        (mine,) = running_games(session, load(runtime, beside).seats[BO].player_id)
+        assert (mine.waiting, mine.due.what) == (3 + (BO in load(runtime, beside).cycle.hands[3].to_act), "pass")
+    link = runtime.signer.local_url(seat_link(runtime, load(runtime, beside).row.table_id, BO))
+    page = words(client.get(link))
+    assert page.count("to pass, hand") == 12
+
+
+def test_scores_wait_for_the_hands_before_and_every_open_hand_shows_them(runtime, beside):
+    rng = random.Random(6)
+    while not any(game.stage is Stage.DONE for game in load(runtime, beside).cycle.hands):
+        play_in(runtime, hand(runtime, beside, 2), rng)
+    assert load(runtime, beside).cycle.scores == ()
+    stored = play_hands(runtime, beside, 2, rng)
+    assert all(game.scores == stored.cycle.scores for game in stored.cycle.hands)
+    check_replays(runtime, beside)
+
+
+def test_a_host_who_ends_the_game_keeps_the_hands_that_are_scored(runtime, beside):
+    play_hands(runtime, beside, 1, random.Random(6))
+    table_id = load(runtime, beside).row.table_id
+    hosting.end_game(runtime, host_of(runtime, table_id), runtime.now())
+    stored = load(runtime, beside)
+    assert stored.was_ended
+    assert {record.hand for record in stored.records} == set(range(1, len(stored.cycle.scores) + 1))
+
+
+def test_turns_in_several_hands_at_the_same_moment_all_count(either_runtime):
+    runtime, rng = either_runtime, random.Random(7)
+    game_id = start_game(runtime, at_once=4)
+    for _ in range(6):
+        open_hands = [one for one in load(runtime, game_id).open_hands() if awaited(one)]
+        before = load(runtime, game_id).row.turns
+        acts = [lambda one=one: play_in(runtime, one, random.Random(one.game.hand)) for one in open_hands]
+        done = at_once(*acts, lambda: service.play_for_absent(runtime, game_id))
+        assert not [one for one in done if isinstance(one, Exception)]
+        assert load(runtime, game_id).row.turns >= before + len(open_hands)
+        check_replays(runtime, game_id)
+    assert rng
+
+
+def test_a_live_table_plays_one_hand_at_a_time_and_a_running_game_cannot_become_live(runtime, beside):
+    live = start_game(
+        runtime, NAMES[:3], rules=preset_rules("classic", players=3), pace=timedelta(seconds=60), at_once=3
+    )
+    assert load(runtime, live).row.at_once == 1
+    table_id, minute = load(runtime, beside).row.table_id, timedelta(seconds=60)
+    with pytest.raises(Refused, match="several hands at once"):
+        hosting.change_pace(runtime, host_of(runtime, table_id), minute, minute, runtime.now())
+    assert load(runtime, beside).table.play_time == PACE
+    assert hands_at_once(load(runtime, live).game.rules) == (1, 3)

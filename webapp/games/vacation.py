@@ -1,0 +1,122 @@
+"""Vacation: some days a game on which the table waits for a player; they take them, or one is taken for them.
+
+A player takes days by a tap: dates on which their time stands still, as on a day off, but at this table alone. If they
+miss a deadline instead, one day is taken for them, so that nobody plays for them yet: the deadline moves by a day. A
+player who has vanished costs the others one day at most: no second one is taken before they have played themselves.
+
+The days belong to the owner of a seat: while somebody else plays it for them, none count, and none are taken.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
+from itertools import count, islice
+from typing import Any
+
+from webapp.games.clock import DaysOff
+from webapp.games.days_off import days_off_of, today_of
+from webapp.games.due import Due
+from webapp.games.stand_in import is_lent
+from webapp.models import PlayerRow, SeatRow, TableRow
+
+VACATION_FROM = timedelta(hours=12)  # the shortest pace, to pass and to play, with vacation days
+DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Vacation:
+    """The vacation days of a seat in the present game."""
+
+    dates: frozenset[date] = frozenset()  # taken by the player, in their time zone
+    automatic: int = 0  # days taken for them
+    taken_for: tuple[str, ...] = ()  # the last decision for which one was; several, if hands are played side by side
+
+    @property
+    def days(self) -> int:
+        return len(self.dates) + self.automatic
+
+
+def vacation_of(seat: SeatRow) -> Vacation:
+    """The vacation days of the player of the seat, who has none if they play it for its owner."""
+    kept = (not is_lent(seat) and seat.vacation) or {}
+    dates = frozenset(date.fromisoformat(text) for text in kept.get("dates", ()))
+    return Vacation(dates, kept.get("automatic", 0), tuple(kept.get("for", ())))
+
+
+def days_off_at(seat: SeatRow, player: PlayerRow) -> DaysOff:
+    """All days on which no time of `player`, who has the seat, passes at its table."""
+    usual = days_off_of(player)
+    return replace(usual, dates=usual.dates | vacation_of(seat).dates) if seat.vacation else usual
+
+
+def has_vacation(table: TableRow) -> bool:
+    """Whether the players of the table have vacation days."""
+    return table.vacation_days > 0 and min(table.pass_time, table.play_time) >= VACATION_FROM
+
+
+def days_left(table: TableRow, seat: SeatRow) -> int:
+    """How many vacation days the player of the seat has left in this game."""
+    if is_lent(seat) or not has_vacation(table):
+        return 0
+    return max(0, table.vacation_days - vacation_of(seat).days)
+
+
+def vacation_until(seat: SeatRow, player: PlayerRow, now: datetime) -> date | None:
+    """The last day of the player's present vacation; None if they are not on vacation."""
+    last = max(vacation_of(seat).dates, default=None)
+    return last if last is not None and last >= today_of(player, now) else None
+
+
+def next_days(seat: SeatRow, player: PlayerRow, days: int, now: datetime) -> list[date]:
+    """The dates of the next `days` vacation days: from today, or from the end of the present vacation; no days off."""
+    until, usual = vacation_until(seat, player, now), days_off_of(player)
+    first = until + DAY if until else today_of(player, now)
+    return list(islice((day for ahead in count() if (day := first + DAY * ahead) not in usual), days))
+
+
+def take_days(seat: SeatRow, player: PlayerRow, days: int, now: datetime) -> None:
+    """The player takes so many days, which they must have left."""
+    vacation = vacation_of(seat)
+    _keep(seat, replace(vacation, dates=vacation.dates.union(next_days(seat, player, days, now))))
+
+
+def end_vacation(seat: SeatRow, player: PlayerRow, now: datetime) -> None:
+    """The player is back: they keep the days from today on for later."""
+    vacation, today = vacation_of(seat), today_of(player, now)
+    _keep(seat, replace(vacation, dates=frozenset(day for day in vacation.dates if day < today)))
+
+
+def may_take_one(table: TableRow, seat: SeatRow, player: PlayerRow, due: Due) -> bool:
+    """Whether a day is taken for the player if they miss the deadline for `due`."""
+    was_there = not seat.missed and not was_taken_for(seat, due)
+    return was_there and player.auto_vacation and days_left(table, seat) > 0
+
+
+def take_one(seat: SeatRow, due: Due) -> None:
+    """Takes a day for the player of the seat, who has missed the deadline for `due`."""
+    vacation = vacation_of(seat)
+    _keep(seat, replace(vacation, automatic=vacation.automatic + 1, taken_for=(_key(due),)))
+
+
+def extend_to(seat: SeatRow, due: Due) -> None:
+    """Lets the day that was taken for the player last count for `due`, too, which they have missed in another hand."""
+    vacation = vacation_of(seat)
+    _keep(seat, replace(vacation, taken_for=(*vacation.taken_for, _key(due))))
+
+
+def was_taken_for(seat: SeatRow, due: Due) -> bool:
+    """Whether a day was taken for the player because they missed the deadline for `due`."""
+    return _key(due) in vacation_of(seat).taken_for
+
+
+def _key(due: Due) -> str:
+    return f"{due.hand} {due.what}"
+
+
+def _keep(seat: SeatRow, vacation: Vacation) -> None:
+    seat.vacation = _mapping(vacation)
+
+
+def _mapping(vacation: Vacation) -> Mapping[str, Any]:
+    dates = sorted(day.isoformat() for day in vacation.dates)
+    return {"dates": dates, "automatic": vacation.automatic, "for": list(vacation.taken_for)}
