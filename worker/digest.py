@@ -35,7 +35,7 @@ def digest_context(runtime: Runtime, session: Session, letter: LetterRow, player
     digest = digest_of(session, letter)
     if digest is None:
         return None
-    asked = [_asked(runtime, one, letter, player) for one in digest.asked]
+    asked = [_asked(runtime, one, player) for one in digest.asked]
     news = [_news(runtime, session, row) for row in digest.news]
     return {
         "you": player.name,
@@ -44,12 +44,12 @@ def digest_context(runtime: Runtime, session: Session, letter: LetterRow, player
         "news": news[-AT_MOST:],
         "more": len(asked) - len(asked[:AT_MOST]),
         "games_link": runtime.signer.absolute_url("/games"),
-        "is_answered": False,
+        "why": letter.reason,
     }
 
 
-def _asked(runtime: Runtime, asked: OpenQuestion, letter: LetterRow, player: PlayerRow) -> Context:
-    stored = as_if_asked(asked.stored, letter.created_at, runtime.now(), player) if asked.is_new else asked.stored
+def _asked(runtime: Runtime, asked: OpenQuestion, player: PlayerRow) -> Context:
+    stored = as_if_asked(asked.stored, asked.since, runtime.now(), player) if asked.since else asked.stored
     context = question_context(runtime, stored, asked.seat, asked.due, player)
     is_short = asked.stored.game.stage is Stage.PLAY and len(context["card_links"]) <= FEW_CARDS
     context["card_links"] = context["card_links"] if is_short else {}

@@ -14,7 +14,7 @@ from webapp.core.idn import address_in_ascii
 from webapp.core.runtime import Runtime
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
-from webapp.outbox import bounces, digests, lateness, leases, letters
+from webapp.outbox import allowance, bounces, digests, lateness, leases, letters, together
 from webapp.players import away
 from webapp.robots import reviews
 from worker import attempts
@@ -139,6 +139,10 @@ def _record_refusal(runtime: Runtime, batch: Batch, letter_id: int, outgoing: Ou
         silenced = attempts.note_refusal(session, letter_id, batch.by, refusal, runtime.now(), is_new=outgoing.is_new)
         if refusal.is_about_us:
             attempts.note_relay_unavailable(session, letter_id, batch.rest, batch.by, refusal, runtime.now())
+        letter = session.get_one(LetterRow, letter_id)
+        is_ours = letter.claimed_by in (None, batch.by)  # else another worker counts it
+        if outgoing.is_new and is_ours and not refusal.may_have_arrived:
+            allowance.give_back(session, runtime, letter, outgoing.address, runtime.now())
     if silenced is not None:
         away.stop_waiting_for(runtime, silenced, runtime.now())
 
@@ -158,6 +162,9 @@ def _outgoing(runtime: Runtime, session: Session, letter: LetterRow) -> Outgoing
     message = compose(runtime, session, letter)
     if message is None:
         letter.state, letter.next_at = LetterState.SUPERSEDED, None
+        return None
+    if until := allowance.take(session, runtime, letter, address, runtime.now()):
+        together.wait_for_room(session, runtime, letter, until, runtime.now())
         return None
     is_new = letter.message is None
     if is_new:  # later attempts send the same text, as this one may have arrived

@@ -36,6 +36,7 @@ from tests.samples.hands import (
     talk,
 )
 from tests.samples.plans import plan_mails
+from webapp.outbox.digests import Why
 from webapp.outbox.letters import OfferOver
 from webapp.pictures.race import png
 from webapp.presentation.chart import race
@@ -208,12 +209,15 @@ def _digests(moon: Any) -> dict[str, dict[str, Any]]:
     subject = "3 turns wait for you, the first until Tue 3 March, 18:00 (Europe/Berlin)"
     nasty = [asking("Table 7F3K", playing["nasty"], few=True)]
     many = [asking("Table 7F3K", playing["eleven"])] * 12
-    return {
+    made: dict[str, dict[str, Any]] = {
         "three": {"subject": subject, "asked": three, "news": items},
+        "limit": {"subject": subject, "asked": three, "news": items, "why": Why.LIMIT},
+        "together": {"subject": subject, "asked": three, "news": [], "why": Why.TOGETHER},
         "nasty": {"subject": "1 turn waits for you", "asked": nasty, "news": [news("Table 7F3K", NASTY[0])]},
         "many": {"subject": subject, "asked": many, "news": items * 6, "more": 3},
         "news": {"subject": "News from your tables", "asked": [], "news": items},
     }
+    return {name: {"why": None, **words} for name, words in made.items()}
 
 
 def picture_of(score: Any) -> Picture:
