@@ -190,7 +190,8 @@ def _digests(moon: Any) -> dict[str, dict[str, Any]]:
 
     def asking(table: str, sheet: Any, *, few: bool = False) -> dict[str, Any]:
         cards = {face.code: f"{LINK}?card={face.code}" for face in sheet.legal_faces} if few else {}
-        return {"table_name": table, "sheet": sheet, "link": LINK, "card_links": cards, "deadline": sheet.deadline}
+        asked = {"table_name": table, "sheet": sheet, "link": LINK, "card_links": cards, "deadline": sheet.deadline}
+        return {**asked, "answer_address": "r-aaaaaabkvw2zj4b7lhqf6d3p@in.hearts.example"}
 
     def news(table: str, text: str, more: str = "Score sheet and table") -> dict[str, Any]:
         return {"table_name": table, "text": text, "link": TABLE_LINK, "link_text": more}

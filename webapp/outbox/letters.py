@@ -243,14 +243,21 @@ def is_stale(letter: LetterRow, stored: Stored) -> bool:
 
 def hold_back(session: Session, letter: LetterRow, now: datetime) -> bool:
     """Puts off a due letter whose reader is looking at the game, unless they requested it. Returns whether it did."""
-    row = _own_seat(session, letter)
-    until = timing.held_until(letter.kind, row, now) if row else None
-    if until is None or letter.requested:
+    until = held_until(session, letter, now)
+    if until is None:
         return False
     put_off(letter, until)
     if letter.message is None:
         letter.created_at = until
     return True
+
+
+def held_until(session: Session, letter: LetterRow, now: datetime) -> datetime | None:
+    """Until when a letter waits because its reader, who has not requested it, is looking at the game; None if it need
+    not wait.
+    """
+    row = None if letter.requested else _own_seat(session, letter)
+    return timing.held_until(letter.kind, row, now) if row else None
 
 
 def asked_by(letter: LetterRow) -> Due:
