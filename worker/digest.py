@@ -9,16 +9,18 @@ from sqlmodel import Session
 
 from hearts.game import Stage
 from hearts.seats import Seat
+from webapp.core.addresses import Purpose
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import Link, ReliveLink
 from webapp.games import store
 from webapp.games.due import answer_to
 from webapp.games.links import seat_link
 from webapp.games.store import Stored
-from webapp.models import LetterKind, LetterRow, PlayerRow
+from webapp.kinds import KINDS
+from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
 from webapp.outbox.digests import Digest, OpenQuestion, digest_of
 from webapp.outbox.lateness import as_if_asked
-from webapp.outbox.letters import asked_by
+from webapp.outbox.letters import asked_by, letters_asking
 from webapp.presentation.phrasing import by_number
 from webapp.presentation.sheets import score_sheet_of
 from webapp.presentation.turn_text import turn_sentence
@@ -35,7 +37,7 @@ def digest_context(runtime: Runtime, session: Session, letter: LetterRow, player
     digest = digest_of(session, letter)
     if digest is None:
         return None
-    asked = [_asked(runtime, one, letter, player) for one in digest.asked]
+    asked = [_asked(runtime, session, one, player) for one in digest.asked]
     news = [_news(runtime, session, row) for row in digest.news]
     return {
         "you": player.name,
@@ -44,16 +46,38 @@ def digest_context(runtime: Runtime, session: Session, letter: LetterRow, player
         "news": news[-AT_MOST:],
         "more": len(asked) - len(asked[:AT_MOST]),
         "games_link": runtime.signer.absolute_url("/games"),
-        "is_answered": False,
+        "why": letter.reason,
     }
 
 
-def _asked(runtime: Runtime, asked: OpenQuestion, letter: LetterRow, player: PlayerRow) -> Context:
-    stored = as_if_asked(asked.stored, letter.created_at, runtime.now(), player) if asked.is_new else asked.stored
+def _asked(runtime: Runtime, session: Session, asked: OpenQuestion, player: PlayerRow) -> Context:
+    stored = as_if_asked(asked.stored, asked.since, runtime.now(), player) if asked.since else asked.stored
     context = question_context(runtime, stored, asked.seat, asked.due, player)
     is_short = asked.stored.game.stage is Stage.PLAY and len(context["card_links"]) <= FEW_CARDS
     context["card_links"] = context["card_links"] if is_short else {}
-    return {**context, "table_name": f"Table {asked.stored.table.code}"}
+    return {
+        **context,
+        "table_name": _place(asked),
+        "answer_address": _answer_address(runtime, session, asked),
+    }
+
+
+def _place(asked: OpenQuestion) -> str:
+    """Where it is asked: the table and, of hands side by side, the hand."""
+    code = asked.stored.table.code
+    return f"Table {code}" if asked.stored.row.at_once == 1 else f"Table {code}, hand {asked.due.hand}"
+
+
+def _answer_address(runtime: Runtime, session: Session, asked: OpenQuestion) -> str | None:
+    """The address to which the player mails the answer to this question alone: that of the letter which asks it.
+
+    None if no letter does, or no mail comes in.
+    """
+    asking = letters_asking(session, asked.stored.id, asked.stored.seats[asked.seat], asked.due)
+    questions = [one.id for one in asking if KINDS[one.kind].is_question and one.state is not LetterState.SUPERSEDED]
+    if not questions or not runtime.settings.incoming_domain:
+        return None
+    return runtime.postmark.address(Purpose.REPLY, max(questions))
 
 
 def _news(runtime: Runtime, session: Session, row: LetterRow) -> Context:
