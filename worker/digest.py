@@ -3,6 +3,7 @@
 `webapp.outbox.digests` selects what is in it. Every sheet shows what the player's own seat may see.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from sqlmodel import Session
@@ -24,7 +25,7 @@ from webapp.outbox.letters import asked_by, letters_asking
 from webapp.presentation.phrasing import by_number
 from webapp.presentation.sheets import score_sheet_of
 from webapp.presentation.turn_text import turn_sentence
-from worker.questions import question_context
+from worker.questions import PlanText, question_context
 
 FEW_CARDS = 6  # up to so many cards have a link each; players with more look at all of them first
 AT_MOST = 12  # turns, and as many news; nobody reads more on a phone
@@ -43,6 +44,7 @@ def digest_context(runtime: Runtime, session: Session, letter: LetterRow, player
         "you": player.name,
         "subject": _subject(digest, asked, news),
         "asked": asked[:AT_MOST],
+        "plan": _new_plan(asked),
         "news": news[-AT_MOST:],
         "more": len(asked) - len(asked[:AT_MOST]),
         "games_link": runtime.signer.absolute_url("/games"),
@@ -60,6 +62,12 @@ def _asked(runtime: Runtime, session: Session, asked: OpenQuestion, player: Play
         "table_name": _place(asked),
         "answer_address": _answer_address(runtime, session, asked),
     }
+
+
+def _new_plan(asked: Sequence[Context]) -> PlanText | None:
+    """The plan to explain, to a player who is asked at a table for the first time; None if there is none."""
+    plans = (one["plan"] for one in asked)
+    return next((plan for plan in plans if plan is not None and plan.is_new), None)
 
 
 def _place(asked: OpenQuestion) -> str:

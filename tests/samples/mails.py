@@ -46,6 +46,7 @@ from webapp.presentation.timestamps import timestamp
 from webapp.tables.offers import Offer
 from worker.answers import ENDED
 from worker.attachments import Picture
+from worker.questions import PlanText
 from worker.scores import STORIES_AT_MOST, latest
 
 
@@ -108,7 +109,7 @@ def mails() -> dict[str, Sample]:
         made[f"reminder-{name}"] = ("reminder", {**frame, **words, "is_nudge": name == "pass"})
         made[f"vacation-{name}"] = ("vacation", {**frame, **words, **left})
     for name, words in _digests(moon).items():
-        frame_of_all = {"you": "Di", "games_link": GAMES_LINK, "more": 0, **FOOT}
+        frame_of_all = {"you": "Di", "games_link": GAMES_LINK, "more": 0, "plan": None, **FOOT}
         frame_of_all["unsubscribe_text"] = "Mute all tables"
         made[f"digest-{name}"] = ("digest", {**frame_of_all, **words})
     for name, said in _answers(moon).items():
@@ -202,6 +203,7 @@ def _digests(moon: Any) -> dict[str, dict[str, Any]]:
     def news(table: str, text: str, more: str = "Score sheet and table") -> dict[str, Any]:
         return {"table_name": table, "text": text, "link": TABLE_LINK, "link_text": more}
 
+    new_plan = PlanText("Ask me when it matters", LINK, LINK, is_new=True, played=())
     playing = sheets()
     three = [
         asking("Table 7F3K", playing["following"], few=True),
@@ -219,7 +221,7 @@ def _digests(moon: Any) -> dict[str, dict[str, Any]]:
     made: dict[str, dict[str, Any]] = {
         "three": {"subject": subject, "asked": three, "news": items},
         "limit": {"subject": subject, "asked": three, "news": items, "why": Why.LIMIT},
-        "together": {"subject": subject, "asked": three, "news": [], "why": Why.TOGETHER},
+        "together": {"subject": subject, "asked": three, "news": [], "why": Why.TOGETHER, "plan": new_plan},
         "nasty": {"subject": "1 turn waits for you", "asked": nasty, "news": [news("Table 7F3K", NASTY[0])]},
         "many": {"subject": subject, "asked": many, "news": items * 6, "more": 3},
         "news": {"subject": "News from your tables", "asked": [], "news": items},
