@@ -41,6 +41,8 @@ from webapp import service
 from webapp.core.runtime import Runtime
 from webapp.games.due import due_of
 from webapp.games.planning import awaited
+from webapp.games.store import Stored
+from webapp.kinds import KINDS
 from webapp.models import GameRow, GameState, LetterRow, LetterState, SeatRow, TableRow, TurnSource
 
 ZONES: Final = (0, 1, 6, -5)  # hours from UTC, by seat
@@ -56,12 +58,14 @@ class Row:
     label: str
     plan: Plan
     guards: bool = True
+    at_once: int = 1
 
 
 ROWS: Final = (
     Row("forced cards and claims", ASK),
     Row("+ cards of the same worth", Plan(asking=Asking.SAME)),
     *(Row(f"+ guard at {limit} point", Plan(asking=Asking.MATTERS, limit=limit)) for limit in (0.25, 0.5, 1.0, 2.0)),
+    Row("the default, side by side", Plan(asking=Asking.MATTERS), at_once=4),
     Row("orders without guard", Plan(asking=Asking.MATTERS), guards=False),
     Row("the same, leads asked", Plan(asking=Asking.MATTERS, orders=frozenset(Order) - {Order.LEAD}), guards=False),
 )
@@ -71,7 +75,7 @@ ROWS: Final = (
 class Tally:
     """What was counted in each hand."""
 
-    waits: list[int] = field(default_factory=list)
+    waits: list[float] = field(default_factory=list)
     questions: list[float] = field(default_factory=list)
     visits: list[float] = field(default_factory=list)
     mails: list[float] = field(default_factory=list)
@@ -107,7 +111,7 @@ def play(row: Row, looks: int, hands: int, seed: int) -> Tally:
         runtime.chance.seed(f"pace {seed}")
         rng = random.Random(seed)
         while len(tally.waits) < hands:
-            game_id = start_game(runtime, pace=SLOW, rules=Rules())
+            game_id = start_game(runtime, pace=SLOW, rules=Rules(), at_once=row.at_once)
             give_plan(runtime, game_id, row)
             began = runtime.now()
             play_game(runtime, game_id, Looks(looks, rng), tally, hands, rng)
@@ -126,62 +130,77 @@ def give_plan(runtime: Runtime, game_id: int, row: Row) -> None:
 
 
 def play_game(runtime: Runtime, game_id: int, looks: Looks, tally: Tally, hands: int, rng: random.Random) -> None:
-    """Plays one game, or as much of it as is needed for `hands` hands."""
-    waits = questions = visits = 0
-    began, mailed, finished = runtime.now(), sent(runtime, game_id), 0
-    asked: object = None
+    """Plays one game, or as much of it as is needed for `hands` hands. Hands scored together share what was counted."""
+    questions = visits = finished = 0
+    began, mailed = runtime.now(), sent(runtime, game_id)
+    waits: set[object] = set()
     while len(tally.waits) < hands:
         service.play_for_absent(runtime, game_id)
         stored = load(runtime, game_id)
-        if len(stored.game.scores) > finished:
-            finished = len(stored.game.scores)
+        if stored.cycle.stage in (Stage.OVER, Stage.DEAL) or is_new_cycle(stored, finished):
+            scored = len(stored.cycle.scores) - finished
             now, mails = runtime.now(), sent(runtime, game_id)
-            tally.waits.append(waits)
-            tally.questions.append(questions / len(ZONES))
-            tally.visits.append(visits / len(ZONES))
-            tally.mails.append((mails - mailed) / len(ZONES))
-            tally.days.append((now - began).total_seconds() / 86400)
-            waits = questions = visits = 0
-            began, mailed = now, mails
+            for _ in range(scored):
+                tally.waits.append(len(waits) / scored)
+                tally.questions.append(questions / len(ZONES) / scored)
+                tally.visits.append(visits / len(ZONES) / scored)
+                tally.mails.append((mails - mailed) / len(ZONES) / scored)
+                tally.days.append((now - began).total_seconds() / 86400 / scored)
+            questions = visits = 0
+            began, mailed, finished, waits = now, mails, len(stored.cycle.scores), set()
         if stored.row.state is GameState.OVER:
             return
-        game = stored.game
-        question = (game.hand, game.stage) if game.stage is Stage.PASS else (game.hand, game.stage, game.plays)
-        if question != asked:
-            waits, asked = waits + 1, question
-        runtime.now.at, seat = min((looks.next(seat, runtime.now()), seat) for seat in awaited(stored))  # type: ignore[attr-defined]
-        answers = answer_all(runtime, game_id, seat, rng)
+        waits |= waiting(stored)
+        seats = {seat for hand in stored.open_hands() for seat in awaited(hand)}
+        runtime.now.at, seat = min((looks.next(seat, runtime.now()), seat) for seat in seats)  # type: ignore[attr-defined]
+        questions += answer_all(runtime, game_id, seat, rng, waits)
         sent(runtime, game_id)
-        visits, questions = visits + 1, questions + answers
-        waits += answers - 1
+        visits += 1
 
 
-def answer_all(runtime: Runtime, game_id: int, seat: Seat, rng: random.Random) -> int:
+def is_new_cycle(stored: Stored, finished: int) -> bool:
+    """Whether all hands that were dealt together are scored, and the next ones dealt."""
+    return stored.cycle.hands[0].hand == len(stored.cycle.scores) + 1 > finished + 1
+
+
+def waiting(stored: Stored) -> set[object]:
+    """What each hand that waits for somebody waits for; the pass of a hand is one thing, whoever is asked."""
+    games = [hand.game for hand in stored.open_hands() if awaited(hand)]
+    return {
+        (game.hand, game.stage) if game.stage is Stage.PASS else (game.hand, game.stage, game.plays) for game in games
+    }
+
+
+def answer_all(runtime: Runtime, game_id: int, seat: Seat, rng: random.Random, waits: set[object]) -> int:
     """The person answers all that waits for them, also what comes up meanwhile. Returns how many answers that took."""
     answers = 0
-    while seat in awaited(stored := load(runtime, game_id)):
-        due, seen = due_of(stored.game, seat), view(stored.game, seat)
+    while asked := [hand for hand in load(runtime, game_id).open_hands() if seat in awaited(hand)]:
+        due, seen = due_of(asked[0].game, seat), view(asked[0].game, seat)
         assert due is not None
+        waits |= waiting(asked[0])
         passes = seen.stage is Stage.PASS
         turn = choose(seen, rng) if passes else consider(seen, playouts=PERSON, seed=rng.getrandbits(32)).turn
         assert not isinstance(turn, Deal)
         service.take_turn(runtime, game_id, due, turn, TurnSource.PAGE, runtime.now())
         service.play_for_absent(runtime, game_id)
         answers += 1
-        if passes:
-            break
     return answers
 
 
 def sent(runtime: Runtime, game_id: int) -> int:
-    """How many mails about the game a worker would have sent by now; it sends those that are due."""
-    now, count = runtime.now(), 0
+    """How many mails about the game a worker would have sent by now; it sends those that are due.
+
+    Questions to a player that are due at the same time are one mail.
+    """
+    now, mails = runtime.now(), set()
     with runtime.database.writing() as session:
         for letter in session.exec(select(LetterRow).where(LetterRow.game_id == game_id)):
             if letter.state is LetterState.QUEUED and letter.next_at is not None and letter.next_at <= now:
                 letter.state, letter.sent_at, letter.next_at = LetterState.SENT, letter.next_at, None
-            count += letter.state is LetterState.SENT
-    return count
+            if letter.state is LetterState.SENT:
+                is_question = KINDS[letter.kind].is_question
+                mails.add((letter.player_id, letter.sent_at if is_question else letter.id))
+    return len(mails)
 
 
 def line(row: Row, tallies: dict[int, Tally]) -> str:
@@ -202,7 +221,7 @@ def game_text(tally: Tally) -> str:
     return f"{fmean(tally.games):4.0f}" if tally.games else f"~{10.4 * fmean(tally.days):3.0f}"
 
 
-def pm(numbers: list[int] | list[float], width: int, digits: int = 1) -> str:
+def pm(numbers: list[float], width: int, digits: int = 1) -> str:
     error = stdev(numbers) / len(numbers) ** 0.5 if len(numbers) > 1 else 0.0
     return f"{fmean(numbers):{width}.{digits}f} ± {error:.{digits}f}"
 

@@ -6,10 +6,24 @@ To add a kind of mail, add a word to `models.LetterKind`, a row here, a folder o
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
 from types import MappingProxyType
 from typing import Final
 
 from webapp.models import LetterKind
+
+
+class Cut(Enum):
+    """When mails of a kind begin to wait, because their address has got many within a day (`outbox.allowance`).
+
+    The value is how many, as a share of the setting MAILS_A_DAY.
+    """
+
+    FIRST = Fraction(2, 3)
+    QUESTIONS = Fraction(5, 6)
+    SHEETS = Fraction(1)  # and digests, in which those of the kinds above come that have waited
+    LAST = Fraction(4, 3)  # personal mails: their reader waits for them, or must be warned
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +33,7 @@ class MailKind:
     is_question: bool = False  # asks its reader for a turn
     asks: bool = False  # a question or a reminder of one: not sent once the turn is played
     at_once: bool = False  # ignores frequency and quiet hours: its reader waits for it, or must see it now
+    cut: Cut = Cut.FIRST  # when the limit of mails to an address makes it wait
     digestible: bool = False  # waits for the digest where its reader wants one
     is_news: bool = False  # a digest reports it even when nothing is asked any more
     shown_on_page: bool = False  # waits while its reader looks at the game, whose page shows the same
@@ -38,6 +53,7 @@ class MailKind:
 _QUESTION: Final = MailKind(
     is_question=True,
     asks=True,
+    cut=Cut.QUESTIONS,
     digestible=True,
     shown_on_page=True,
     answers_a_turn=True,
@@ -45,13 +61,15 @@ _QUESTION: Final = MailKind(
     brings_talk=True,
     useful_later=True,
 )
-_TO_PROVE: Final = MailKind(at_once=True, proves_address=True, has_stop=False)
+_TO_PROVE: Final = MailKind(at_once=True, cut=Cut.LAST, proves_address=True, has_stop=False)
 
 KINDS: Final[Mapping[LetterKind, MailKind]] = MappingProxyType(
     {
-        LetterKind.CONFIRM: MailKind(at_once=True, proves_address=True, has_stop=False, ignores_mute=True),
+        LetterKind.CONFIRM: MailKind(
+            at_once=True, cut=Cut.LAST, proves_address=True, has_stop=False, ignores_mute=True
+        ),
         LetterKind.INVITATION: MailKind(
-            at_once=True, repeats=True, useful_later=True, stop_label="No more invitations"
+            at_once=True, cut=Cut.QUESTIONS, repeats=True, useful_later=True, stop_label="No more invitations"
         ),
         LetterKind.DECLINED: MailKind(),
         LetterKind.JOIN: _TO_PROVE,
@@ -68,17 +86,17 @@ KINDS: Final[Mapping[LetterKind, MailKind]] = MappingProxyType(
         LetterKind.VACATION: MailKind(asks=True, shown_on_page=True, answers_a_turn=True, names_deadline=True),
         LetterKind.PLAYED_FOR_YOU: MailKind(digestible=True, is_news=True, shows_cards=True, answers_a_turn=True),
         LetterKind.SCORE_SHEET: MailKind(
-            digestible=True, is_news=True, shown_on_page=True, brings_talk=True, tells_story=True
+            cut=Cut.SHEETS, digestible=True, is_news=True, shown_on_page=True, brings_talk=True, tells_story=True
         ),
-        LetterKind.FINAL_SHEET: MailKind(brings_talk=True, tells_story=True),
-        LetterKind.DIGEST: MailKind(names_deadline=True, stop_label="Mute all tables"),
-        LetterKind.ANSWER: MailKind(at_once=True, ignores_mute=True, shows_cards=True, has_stop=False),
+        LetterKind.FINAL_SHEET: MailKind(cut=Cut.SHEETS, brings_talk=True, tells_story=True),
+        LetterKind.DIGEST: MailKind(cut=Cut.SHEETS, names_deadline=True, stop_label="Mute all tables"),
+        LetterKind.ANSWER: MailKind(at_once=True, cut=Cut.LAST, ignores_mute=True, shows_cards=True, has_stop=False),
         LetterKind.SIGN_IN: _TO_PROVE,
         LetterKind.NEW_ADDRESS: _TO_PROVE,
-        LetterKind.ADDRESS_ASKED: MailKind(at_once=True, repeats=True),
-        LetterKind.ADDRESS_CHANGED: MailKind(at_once=True),
-        LetterKind.ADDRESS_MOVED: MailKind(at_once=True),
-        LetterKind.TRIAL: MailKind(at_once=True),
+        LetterKind.ADDRESS_ASKED: MailKind(at_once=True, cut=Cut.LAST, repeats=True),
+        LetterKind.ADDRESS_CHANGED: MailKind(at_once=True, cut=Cut.LAST),
+        LetterKind.ADDRESS_MOVED: MailKind(at_once=True, cut=Cut.LAST),
+        LetterKind.TRIAL: MailKind(at_once=True, cut=Cut.LAST),
     }
 )
 

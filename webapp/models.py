@@ -521,6 +521,18 @@ class PauseRow(SQLModel, table=True):
     reason: str = Field(sa_type=Text)
 
 
+class MailedRow(SQLModel, table=True):
+    """The mails that an address has got within the last day; the key is a hash, so that the row identifies nobody."""
+
+    __tablename__ = "mailed"
+
+    whose: str = Field(primary_key=True, max_length=32)
+    # By the letter's id, when it went to the relay, in seconds since 1970: mails about tables, and personal ones.
+    about_tables: dict[str, int] = Field(sa_column=Column(JSON, nullable=False))
+    personal: dict[str, int] = Field(sa_column=Column(JSON, nullable=False))
+    ends_at: datetime  # when the newest of them no longer counts
+
+
 class CountRow(SQLModel, table=True):
     """A counter of a rate limit; the key is a hash, so that the row identifies nobody."""
 

@@ -3,26 +3,29 @@
 `webapp.outbox.digests` selects what is in it. Every sheet shows what the player's own seat may see.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from sqlmodel import Session
 
 from hearts.game import Stage
 from hearts.seats import Seat
+from webapp.core.addresses import Purpose
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import Link, ReliveLink
 from webapp.games import store
 from webapp.games.due import answer_to
 from webapp.games.links import seat_link
 from webapp.games.store import Stored
-from webapp.models import LetterKind, LetterRow, PlayerRow
+from webapp.kinds import KINDS
+from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
 from webapp.outbox.digests import Digest, OpenQuestion, digest_of
 from webapp.outbox.lateness import as_if_asked
-from webapp.outbox.letters import asked_by
+from webapp.outbox.letters import asked_by, letters_asking
 from webapp.presentation.phrasing import by_number
 from webapp.presentation.sheets import score_sheet_of
 from webapp.presentation.turn_text import turn_sentence
-from worker.questions import question_context
+from worker.questions import PlanText, question_context
 
 FEW_CARDS = 6  # up to so many cards have a link each; players with more look at all of them first
 AT_MOST = 12  # turns, and as many news; nobody reads more on a phone
@@ -35,25 +38,54 @@ def digest_context(runtime: Runtime, session: Session, letter: LetterRow, player
     digest = digest_of(session, letter)
     if digest is None:
         return None
-    asked = [_asked(runtime, one, letter, player) for one in digest.asked]
+    asked = [_asked(runtime, session, one, player) for one in digest.asked]
     news = [_news(runtime, session, row) for row in digest.news]
     return {
         "you": player.name,
         "subject": _subject(digest, asked, news),
         "asked": asked[:AT_MOST],
+        "plan": _new_plan(asked),
         "news": news[-AT_MOST:],
         "more": len(asked) - len(asked[:AT_MOST]),
         "games_link": runtime.signer.absolute_url("/games"),
-        "is_answered": False,
+        "why": letter.reason,
     }
 
 
-def _asked(runtime: Runtime, asked: OpenQuestion, letter: LetterRow, player: PlayerRow) -> Context:
-    stored = as_if_asked(asked.stored, letter.created_at, runtime.now(), player) if asked.is_new else asked.stored
+def _asked(runtime: Runtime, session: Session, asked: OpenQuestion, player: PlayerRow) -> Context:
+    stored = as_if_asked(asked.stored, asked.since, runtime.now(), player) if asked.since else asked.stored
     context = question_context(runtime, stored, asked.seat, asked.due, player)
     is_short = asked.stored.game.stage is Stage.PLAY and len(context["card_links"]) <= FEW_CARDS
     context["card_links"] = context["card_links"] if is_short else {}
-    return {**context, "table_name": f"Table {asked.stored.table.code}"}
+    return {
+        **context,
+        "table_name": _place(asked),
+        "answer_address": _answer_address(runtime, session, asked),
+    }
+
+
+def _new_plan(asked: Sequence[Context]) -> PlanText | None:
+    """The plan to explain, to a player who is asked at a table for the first time; None if there is none."""
+    plans = (one["plan"] for one in asked)
+    return next((plan for plan in plans if plan is not None and plan.is_new), None)
+
+
+def _place(asked: OpenQuestion) -> str:
+    """Where it is asked: the table and, of hands side by side, the hand."""
+    code = asked.stored.table.code
+    return f"Table {code}" if asked.stored.row.at_once == 1 else f"Table {code}, hand {asked.due.hand}"
+
+
+def _answer_address(runtime: Runtime, session: Session, asked: OpenQuestion) -> str | None:
+    """The address to which the player mails the answer to this question alone: that of the letter which asks it.
+
+    None if no letter does, or no mail comes in.
+    """
+    asking = letters_asking(session, asked.stored.id, asked.stored.seats[asked.seat], asked.due)
+    questions = [one.id for one in asking if KINDS[one.kind].is_question and one.state is not LetterState.SUPERSEDED]
+    if not questions or not runtime.settings.incoming_domain:
+        return None
+    return runtime.postmark.address(Purpose.REPLY, max(questions))
 
 
 def _news(runtime: Runtime, session: Session, row: LetterRow) -> Context:

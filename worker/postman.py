@@ -14,14 +14,14 @@ from webapp.core.idn import address_in_ascii
 from webapp.core.runtime import Runtime
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
-from webapp.outbox import bounces, digests, lateness, leases, letters
+from webapp.outbox import allowance, bounces, digests, lateness, leases, letters, together
 from webapp.players import away
 from webapp.robots import reviews
 from worker import attempts
 from worker.batch import Batch
 from worker.dkim import signed
 from worker.mail import compose
-from worker.notify import Notifier, notice_of
+from worker.notify import Notice, Notifier, notice_of
 from worker.relay import LeaseLost, NotSent, Relay
 
 log = logging.getLogger(__name__)
@@ -83,9 +83,8 @@ def _deliver_one(runtime: Runtime, relay: Relay, notifier: Notifier, batch: Batc
     reviews.prepare(runtime, letter_id)  # takes the robot's thinking time, and so comes before the transaction
     with runtime.database.writing() as session:
         letter = _own_letter(session, letter_id, batch)
-        notice = notice_of(runtime, session, letter) if letter else None
-        outgoing = None if letter is None or (notice and notice.replaces_mail) else _outgoing(runtime, session, letter)
-    if notice is not None:
+        notices, outgoing = _prepared(runtime, session, letter) if letter else ([], None)
+    for notice in notices:
         notifier.send(notice)
     if letter is None or outgoing is None:
         return None
@@ -99,6 +98,21 @@ def _deliver_one(runtime: Runtime, relay: Relay, notifier: Notifier, batch: Batc
         return None
     _record_sent(runtime, letter)
     return None
+
+
+def _prepared(runtime: Runtime, session: Session, letter: LetterRow) -> tuple[list[Notice], Outgoing | None]:
+    """The notices to send, and the letter as the relay gets it; None if it need not, or cannot go now.
+
+    A question that is due together with others is not sent: a digest asks them all.
+    """
+    due = together.due_together(session, letter, runtime.now()) or [letter]
+    notices = [notice for one in due if (notice := notice_of(runtime, session, one))]
+    notified = {notice.letter_id for notice in notices if notice.replaces_mail}
+    mailed = [one for one in due if one.id not in notified]
+    if len(mailed) > 1:
+        together.ask_together(session, runtime, mailed, runtime.now())
+        return notices, None
+    return notices, _outgoing(runtime, session, letter) if letter in mailed else None
 
 
 def _own_letter(session: Session, letter_id: int, batch: Batch) -> LetterRow | None:
@@ -139,6 +153,10 @@ def _record_refusal(runtime: Runtime, batch: Batch, letter_id: int, outgoing: Ou
         silenced = attempts.note_refusal(session, letter_id, batch.by, refusal, runtime.now(), is_new=outgoing.is_new)
         if refusal.is_about_us:
             attempts.note_relay_unavailable(session, letter_id, batch.rest, batch.by, refusal, runtime.now())
+        letter = session.get_one(LetterRow, letter_id)
+        is_ours = letter.claimed_by in (None, batch.by)  # else another worker counts it
+        if outgoing.is_new and is_ours and not refusal.may_have_arrived:
+            allowance.give_back(session, runtime, letter, outgoing.address, runtime.now())
     if silenced is not None:
         away.stop_waiting_for(runtime, silenced, runtime.now())
 
@@ -158,6 +176,9 @@ def _outgoing(runtime: Runtime, session: Session, letter: LetterRow) -> Outgoing
     message = compose(runtime, session, letter)
     if message is None:
         letter.state, letter.next_at = LetterState.SUPERSEDED, None
+        return None
+    if until := allowance.take(session, runtime, letter, address, runtime.now()):
+        together.wait_for_room(session, runtime, letter, until, runtime.now())
         return None
     is_new = letter.message is None
     if is_new:  # later attempts send the same text, as this one may have arrived

@@ -19,7 +19,7 @@ from webapp.core.log import start_log
 from webapp.core.runtime import Runtime
 from webapp.core.start import runtime_with_database
 from webapp.inbox import receiving
-from webapp.outbox import leases, letters
+from webapp.outbox import allowance, leases, letters
 
 LETTERS_PER_RING = 50
 RINGS_AT_MOST = 8
@@ -64,6 +64,7 @@ def delete_old(runtime: Runtime) -> None:
         receiving.forget_old(session, runtime.now())
         sign_ins.forget_old(session, runtime.now())
         counts.forget_old(session, runtime.now())
+        allowance.forget_old(session, runtime.now())
 
 
 def run(sweep: Callable[[Runtime], object], runtime: Runtime) -> None:

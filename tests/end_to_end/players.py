@@ -69,11 +69,15 @@ class Player:
         return page
 
     def read(self, mail: Mail) -> None:
-        """Opens the page that the mail asks to open, and answers its question."""
+        """Opens the pages that the mail asks to open, and answers its questions."""
         if self.silent:
             return
-        first, *others = links(mail)
-        asked = [first, *(link for link in others if urlsplit(link).path == urlsplit(first).path)]
+        found = links(mail)
+        turns = dict.fromkeys(urlsplit(link).path for link in found if urlsplit(link).path.startswith("/turn/"))
+        for path in turns or [urlsplit(found[0]).path]:
+            self._answer([link for link in found if urlsplit(link).path == path])
+
+    def _answer(self, asked: list[str]) -> None:
         page = self.browser.open(self._luck.choice(asked))  # a card's own link, or the one to all cards
         form = hearts_page(page)
         if form is None:

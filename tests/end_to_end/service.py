@@ -116,6 +116,7 @@ def running_service(folder: Path, only: Collection[str] = (), **settings: str) -
         "SECRET_KEYS": SECRET_KEY,
         "MAIL_FROM": "Hearts by Mail <hearts@hearts.example.org>",
         "SWEEP_SECONDS": "0.2",
+        "MAILS_A_DAY": "10000",  # games that take minutes instead of weeks
         "PYTHONWARNINGS": "default",
     }
     environment = {**_bare_environment(), **own, **settings}

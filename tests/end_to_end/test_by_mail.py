@@ -89,18 +89,29 @@ def test_a_whole_game_is_played_by_mail(
     _check_the_log(service, mails, said)
 
 
-def test_with_plans_a_hand_is_played_with_a_few_mails(service: Service, mail_server: MailServer) -> None:
+def test_hands_side_by_side_are_played_with_plans_and_a_few_mails(service: Service, mail_server: MailServer) -> None:
+    """The form as it is: plans, and a hand for each direction of the pass at once."""
     with closing(Browser()) as bos, closing(Browser()) as cys:
         bo, cy = players = [Player("Bo", browser=bos), Player("Cy", browser=cys)]
         inboxes, pace = Inboxes(mail_server), str(SHORT_PACE)
-        bo.open_table(service.address, [cy], ROBOTS, target="10", pass_time=pace, play_time=pace, tempo="weeks")
-        _play_to_the_end(service, inboxes, players, falls_silent=Player("Eve"))
+        bo.open_table(service.address, [cy], ROBOTS, target="10", pass_time=pace, play_time=pace, tempo="week")
+        finals: list[Mail] = []
+        while len(finals) < len(players):
+            wait_until("another mail", lambda: service.check() or inboxes.has_more)
+            mail = inboxes.next()
+            finals += [mail] if is_final(mail) else []
+            _reader(players, mail).read(mail)
         mails = inboxes.read
-        (record,) = {bo.browser.download(record_link(mail)) for mail in mails if is_final(mail)}
-        hands = len(json.loads(record)["hands"])
-        asked = [mail for mail in mails if "trick" in mail.subject and "Reminder" not in mail.subject]
-        assert len(asked) <= 10 * hands, "without plans, two people answer some twenty times a hand"
-        first = next(mail for mail in mails if mail.to == bo.address and "Pass three cards" in mail.subject)
+        (record,) = {bo.browser.download(record_link(mail)) for mail in finals}
+        hands, at_once = json.loads(record)["hands"], json.loads(record)["at_once"]
+        assert (at_once, len(hands) % 4) == (4, 0)
+        assert [mail.subject for mail in mails if "Hands 1 to 4 are over" in mail.subject]
+        asked = [
+            mail for mail in mails if ("trick" in mail.subject or "turns" in mail.subject) and "Re" not in mail.subject
+        ]
+        assert len(asked) <= 10 * len(hands), "without plans, two people answer some twenty times a hand"
+        first = next(mail for mail in mails if mail.to == bo.address and "turns wait for you" in mail.subject)
+        assert "TABLE" in first.text
         assert "We play cards with nothing at stake for you" in first.text
         page = bo.browser.open(next(link for link in links(first) if "asking=ask" in link))
         assert page.status == 200

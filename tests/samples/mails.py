@@ -36,6 +36,7 @@ from tests.samples.hands import (
     talk,
 )
 from tests.samples.plans import plan_mails
+from webapp.outbox.digests import Why
 from webapp.outbox.letters import OfferOver
 from webapp.pictures.race import png
 from webapp.presentation.chart import race
@@ -45,6 +46,7 @@ from webapp.presentation.timestamps import timestamp
 from webapp.tables.offers import Offer
 from worker.answers import ENDED
 from worker.attachments import Picture
+from worker.questions import PlanText
 from worker.scores import STORIES_AT_MOST, latest
 
 
@@ -123,7 +125,7 @@ def mails() -> dict[str, Sample]:
         made[f"reminder-{name}"] = ("reminder", {**frame, **words, "is_nudge": name == "pass"})
         made[f"vacation-{name}"] = ("vacation", {**frame, **words, **left})
     for name, words in _digests(moon).items():
-        frame_of_all = {"you": "Di", "games_link": GAMES_LINK, "more": 0, **FOOT}
+        frame_of_all = {"you": "Di", "games_link": GAMES_LINK, "more": 0, "plan": None, **FOOT}
         frame_of_all["unsubscribe_text"] = "Mute all tables"
         made[f"digest-{name}"] = ("digest", {**frame_of_all, **words})
     for name, said in _answers(moon).items():
@@ -228,11 +230,13 @@ def _digests(moon: Any) -> dict[str, dict[str, Any]]:
 
     def asking(table: str, sheet: Any, *, few: bool = False) -> dict[str, Any]:
         cards = {face.code: f"{LINK}?card={face.code}" for face in sheet.legal_faces} if few else {}
-        return {"table_name": table, "sheet": sheet, "link": LINK, "card_links": cards, "deadline": sheet.deadline}
+        asked = {"table_name": table, "sheet": sheet, "link": LINK, "card_links": cards, "deadline": sheet.deadline}
+        return {**asked, "answer_address": "r-aaaaaabkvw2zj4b7lhqf6d3p@in.hearts.example"}
 
     def news(table: str, text: str, more: str = "Score sheet and table") -> dict[str, Any]:
         return {"table_name": table, "text": text, "link": TABLE_LINK, "link_text": more}
 
+    new_plan = PlanText("Ask me when it matters", LINK, LINK, is_new=True, played=())
     playing = sheets()
     three = [
         asking("Table 7F3K", playing["following"], few=True),
@@ -247,12 +251,15 @@ def _digests(moon: Any) -> dict[str, dict[str, Any]]:
     subject = "3 turns wait for you, the first until Tue 3 March, 18:00 (Europe/Berlin)"
     nasty = [asking("Table 7F3K", playing["nasty"], few=True)]
     many = [asking("Table 7F3K", playing["eleven"])] * 12
-    return {
+    made: dict[str, dict[str, Any]] = {
         "three": {"subject": subject, "asked": three, "news": items},
+        "limit": {"subject": subject, "asked": three, "news": items, "why": Why.LIMIT},
+        "together": {"subject": subject, "asked": three, "news": [], "why": Why.TOGETHER, "plan": new_plan},
         "nasty": {"subject": "1 turn waits for you", "asked": nasty, "news": [news("Table 7F3K", NASTY[0])]},
         "many": {"subject": subject, "asked": many, "news": items * 6, "more": 3},
         "news": {"subject": "News from your tables", "asked": [], "news": items},
     }
+    return {name: {"why": None, **words} for name, words in made.items()}
 
 
 def picture_of(score: Any) -> Picture:

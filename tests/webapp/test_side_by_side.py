@@ -205,10 +205,12 @@ def test_a_player_lets_a_robot_play_all_hands_of_the_cycle_and_gets_the_next_one
     assert any(DI in awaited(one) for one in load(runtime, beside).open_hands())
 
 
-def test_a_reply_is_played_in_the_hand_that_its_mail_asked_about(runtime, beside):
+def test_the_passes_of_a_cycle_make_one_mail_and_each_is_answered_in_its_hand(runtime, beside):
     postman.deliver(runtime)
+    assert len(letters(runtime, LetterKind.DIGEST)) == 4
+    assert all(f", hand {number}" in one.message for number in (1, 2, 3) for one in letters(runtime, LetterKind.DIGEST))
     letter = next(one for one in letters(runtime, LetterKind.PASS) if (one.hand, one.seat) == (3, BO))
-    assert letter.subject.endswith("(hand 3)")
+    assert letter.state is LetterState.BUNDLED
     held = list(hand(runtime, beside, 3).game.held[BO])[:3]
     answer(runtime, letter, mail("Bo", " ".join(map(card_text, held))))
     assert list(hand(runtime, beside, 3).game.passes[BO]) == held
@@ -231,6 +233,20 @@ def test_the_pages_lead_from_one_hand_that_waits_to_the_next(runtime, beside, cl
             assert "Waiting for" in words(again)
             assert soup(again).select_one("#tabs [aria-current]")["href"] == f"{link}?hand={number}"
             assert soup(again).select_one("#follow")["data-shows"] == f"?hand={number}"
+
+
+def test_a_question_mailed_by_itself_says_which_hand_it_is_about(runtime, beside):
+    rng = random.Random(1)
+    while not (asked := [one for one in load(runtime, beside).open_hands() if one.game.stage is Stage.PLAY]):
+        play_in(runtime, hand(runtime, beside, 1), rng)
+    for number in (1, 2, 3):
+        while hand(runtime, beside, number).game.stage is Stage.PASS:
+            play_in(runtime, hand(runtime, beside, number), rng)
+    postman.deliver(runtime)
+    alone = [one for one in letters(runtime, LetterKind.TURN) if one.subject]
+    assert asked
+    assert alone
+    assert all(f"(hand {one.hand})" in one.subject for one in alone)
 
 
 def test_my_games_and_the_table_say_in_how_many_hands_it_is_my_turn(runtime, beside, client):

@@ -222,7 +222,9 @@ def test_text_and_html_of_a_mail_name_the_same_cards(name: str, html: BeautifulS
 
 def test_text_and_html_of_a_mail_have_the_same_links(name: str, html: BeautifulSoup) -> None:
     links = {tag["href"] for tag in html.find_all("a")}
-    assert links == set(re.findall(r"https://\S+", mail(name, "body.txt")))
+    text = mail(name, "body.txt")
+    in_text = {*re.findall(r"https://\S+", text), *(f"mailto:{one}" for one in re.findall(r"^r-\S+$", text, re.M))}
+    assert links == in_text
     assert links
 
 

@@ -68,7 +68,7 @@ def test_two_workers_on_one_outbox_send_each_letter_once(runtime, smtp_server):
         list(pool.map(lambda _: postman.deliver(runtime), range(4)))
     ids = [mail.message["Message-ID"] for mail in smtp_server.mails]
     assert len(ids) == len(set(ids))
-    assert set(states(runtime)) == {LetterState.SENT, LetterState.SUPERSEDED}
+    assert set(states(runtime)) == {LetterState.SENT, LetterState.SUPERSEDED, LetterState.BUNDLED}
 
 
 def test_a_letter_of_a_dead_worker_is_sent_when_the_lease_is_over(runtime, smtp_server):

@@ -63,6 +63,7 @@ class Settings(BaseSettings):
     dkim_selector: str = "hearts"
     vapid_key: Path | None = None
     push_hosts: str = PUSH_HOSTS
+    mails_a_day: int = Field(30, ge=6, le=100_000)
     sweep_seconds: float = Field(1, ge=0.1, le=3600)
     trusted_proxies: int = Field(0, ge=0, le=10)
     shortest_pace_seconds: int | None = Field(None, ge=1, le=3600)

@@ -1,12 +1,15 @@
 """Digests, which combine several mails into one: when a player's next digest is sent, and what it contains.
 
+Players get them who prefer that to a mail for each turn; others get one where `together` saves mails.
+
 A held letter waits for a digest; the next digest includes all of a player's held letters. Code that holds a letter or
 composes a digest must have locked the player's row, so that no letter is included twice or left out.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from enum import StrEnum
+from operator import attrgetter
 from zoneinfo import ZoneInfo
 
 from sqlmodel import Session, col, or_, select
@@ -18,7 +21,7 @@ from webapp.games.due import Due, due_of
 from webapp.games.presence import may_disturb_at
 from webapp.games.running import waiting_games
 from webapp.games.store import Stored
-from webapp.kinds import KINDS
+from webapp.kinds import KINDS, QUESTIONS
 from webapp.models import Frequency, LetterKind, LetterRow, LetterState, PlayerRow
 
 ALL_TABLES = (0, 0)  # instead of a table and a seat, in a link that is about all of a player's tables
@@ -26,14 +29,24 @@ FIRST_WAIT = timedelta(minutes=1)  # so that events close together share a diges
 MIN_INTERVAL = timedelta(hours=1)  # between two digests of a player who wants turns together, but not once a day
 
 
+class Why(StrEnum):
+    """Why a player gets a digest who wants a mail for each turn; the reason in the digest's row."""
+
+    LIMIT = "limit"  # their address has got many mails today
+    TOGETHER = "together"  # several questions are due at the same time
+
+
 @dataclass(frozen=True, slots=True)
 class OpenQuestion:
-    """A question that the player has not answered yet, at one of their tables."""
+    """A question that the player has not answered yet, at one of their tables.
+
+    `since` is when a mail should have asked for it; None if one has.
+    """
 
     stored: Stored
     seat: Seat
     due: Due
-    is_new: bool = False  # no mail has asked for it before
+    since: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,18 +57,40 @@ class Digest:
     news: tuple[LetterRow, ...]
 
 
-def next_digest(session: Session, player: PlayerRow, now: datetime) -> tuple[str, datetime] | None:
+def next_digest(
+    session: Session, player: PlayerRow, now: datetime, why: Why | None = None
+) -> tuple[str, datetime] | None:
     """The dedupe key and time of the digest to queue for a held letter; None if a queued digest will include it."""
-    newest = select(LetterRow).where(LetterRow.player_id == player.id, LetterRow.kind == LetterKind.DIGEST)
-    newest = newest.where(LetterRow.state != LetterState.SUPERSEDED).order_by(col(LetterRow.id).desc()).limit(1)
-    last = session.exec(newest).first()
-    if last is not None and last.state is LetterState.QUEUED and last.message is None:
+    last = _last_digest(session, player.id)
+    if last is not None and _is_to_come(last):
         return None
+    if why is Why.TOGETHER:
+        return f"digest {player.id} {why} {now.isoformat()}", now
     if player.frequency is Frequency.DAILY:
         return _next_daily(session, player, now)
     at = now + FIRST_WAIT if last is None else max(now + FIRST_WAIT, (last.sent_at or now) + MIN_INTERVAL)
     at = may_disturb_at(player, at)
     return f"digest {player.id} {at.isoformat()}", at
+
+
+def bring_forward(session: Session, player: PlayerRow, now: datetime) -> None:
+    """Makes the player's queued digest due now, if there is one that no worker has."""
+    last = _last_digest(session, player.id)
+    if last is not None and _is_to_come(last) and last.claimed_by is None and last.next_at is not None:
+        last.next_at = min(last.next_at, now)
+
+
+def can_report(letter: LetterRow) -> bool:
+    """Whether a digest can say what the letter, which was never composed, is about."""
+    return letter.message is None and (KINDS[letter.kind].asks or KINDS[letter.kind].is_news)
+
+
+def should_have_gone_at(letter: LetterRow, carrier: LetterRow) -> datetime:
+    """When `letter` should have gone, which `carrier` carries: itself or a digest.
+
+    That is the digest's time only if its reader wants digests.
+    """
+    return letter.created_at if carrier.reason else carrier.created_at
 
 
 def digest_of(session: Session, letter: LetterRow) -> Digest | None:
@@ -64,20 +99,22 @@ def digest_of(session: Session, letter: LetterRow) -> Digest | None:
     Besides the held letters, it includes every other open question of the player. Locks the player.
     """
     session.get_one(PlayerRow, letter.player_id, with_for_update={"key_share": True})
-    held = _held_for(session, letter)
-    new = {(row.game_id, row.seat, row.hand, row.about) for row in held}
-    asked = tuple(replace(one, is_new=_key(one) in new) for one in _open_questions(session, letter.player_id))
-    news = tuple(row for row in held if KINDS[row.kind].is_news)
-    return Digest(asked, news) if news or any(one.is_new for one in asked) else None
+    reported = _reported_by(session, letter)
+    since = {_key_of(row): should_have_gone_at(row, letter) for row in reported if KINDS[row.kind].is_question}
+    asked = tuple(replace(one, since=since.get(_key(one))) for one in _open_questions(session, letter.player_id))
+    news = tuple(row for row in reported if KINDS[row.kind].is_news)
+    is_wanted = news or {_key(one) for one in asked} & {_key_of(row) for row in reported}
+    return Digest(asked, news) if is_wanted else None
 
 
 def mark_reported(session: Session, letter: LetterRow) -> None:
     """Marks the letters that the composed digest includes as bundled, and the other held ones as superseded."""
     asked = {_key(one) for one in _open_questions(session, letter.player_id)}
-    for row in _held_for(session, letter):
-        is_told = KINDS[row.kind].is_news or (row.game_id, row.seat, row.hand, row.about) in asked
-        row.state = LetterState.BUNDLED if is_told else LetterState.SUPERSEDED
-        row.told_by = letter.id if is_told else None
+    for row in _reported_by(session, letter):
+        is_told = KINDS[row.kind].is_news or _key_of(row) in asked
+        if is_told or row.state is not LetterState.QUEUED:  # a queued one that is not in it goes by itself
+            row.state, row.next_at = (LetterState.BUNDLED if is_told else LetterState.SUPERSEDED), None
+            row.told_by = letter.id if is_told else None
 
 
 def _next_daily(session: Session, player: PlayerRow, now: datetime) -> tuple[str, datetime]:
@@ -95,11 +132,33 @@ def _key(asked: OpenQuestion) -> tuple[int, int, int, str]:
     return asked.stored.id, asked.seat, asked.due.hand, asked.due.what
 
 
-def _held_for(session: Session, letter: LetterRow) -> Sequence[LetterRow]:
-    """The letters held for the player, and those that an earlier, failed attempt at this digest has included."""
-    held = select(LetterRow).where(LetterRow.player_id == letter.player_id)
-    held = held.where(or_(LetterRow.state == LetterState.HELD, LetterRow.told_by == letter.id))
-    return session.exec(held.order_by(col(LetterRow.id))).all()
+def _key_of(letter: LetterRow) -> tuple[int | None, int | None, int | None, str | None]:
+    """The same of a letter that asks it."""
+    return letter.game_id, letter.seat, letter.hand, letter.about
+
+
+def _last_digest(session: Session, player_id: int) -> LetterRow | None:
+    digest = (LetterRow.player_id == player_id, LetterRow.kind == LetterKind.DIGEST)
+    sent_or_queued = select(LetterRow).where(*digest, LetterRow.state != LetterState.SUPERSEDED)
+    return session.exec(sent_or_queued.order_by(col(LetterRow.id).desc()).limit(1)).first()
+
+
+def _is_to_come(digest: LetterRow) -> bool:
+    """Whether the digest is not composed yet, so that it will include what is held by then."""
+    return digest.state is LetterState.QUEUED and digest.message is None
+
+
+def _reported_by(session: Session, letter: LetterRow) -> list[LetterRow]:
+    """The letters that the digest `letter` reports, if what they are about still stands, instead of their going.
+
+    Those held for the player, those that an earlier, failed attempt at it has included, and the questions that are
+    queued and that no worker is sending just now, which are locked.
+    """
+    theirs = select(LetterRow).where(LetterRow.player_id == letter.player_id)
+    held = session.exec(theirs.where(or_(LetterRow.state == LetterState.HELD, LetterRow.told_by == letter.id)))
+    queued = theirs.where(LetterRow.state == LetterState.QUEUED, col(LetterRow.kind).in_(QUESTIONS))
+    queued = queued.where(col(LetterRow.message).is_(None), col(LetterRow.requested).is_(False))
+    return sorted([*held, *session.exec(queued.with_for_update(skip_locked=True))], key=attrgetter("id"))
 
 
 def _open_questions(session: Session, player_id: int) -> list[OpenQuestion]:

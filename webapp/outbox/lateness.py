@@ -1,14 +1,16 @@
 """Postpones deadlines whose question goes out late, so that no player misses one without having been asked.
 
 A question's lateness counts from when it should have been sent. A player's preferences may put that at the end of their
-quiet hours, at the time of their digest, or at when they left the page. The deadline moves by the lateness when the
-question goes out at last. If the deadline comes before that, it moves by the time that the player was given, at most.
+quiet hours, at the time of their digest, or at when they left the page; the limit of mails a day does not. The deadline
+moves by the lateness when the question goes out at last. If the deadline comes before that, it moves by the time that
+the player was given, at most.
 """
 
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from operator import itemgetter
 
 from sqlmodel import Session, col, select
 
@@ -25,6 +27,7 @@ from webapp.games.vacation import days_off_at
 from webapp.kinds import ASKING, KINDS, QUESTIONS
 from webapp.models import ClockRow, GameRow, LetterKind, LetterRow, LetterState, PlayerRow, SeatRow
 from webapp.outbox import letters, questions
+from webapp.outbox.digests import should_have_gone_at
 
 Clock = GameRow | ClockRow  # the game's row, if its hands are played one by one
 log = logging.getLogger(__name__)
@@ -77,11 +80,12 @@ def postpone_for_late_question(runtime: Runtime, letter: LetterRow, now: datetim
     if not (KINDS[letter.kind].is_question or letter.kind is LetterKind.DIGEST):
         return
     with runtime.database.reading() as session:
-        asked = [one for one in _asked_in(session, letter) if _is_late(session, one, letter.created_at, now)]
-    for question in asked:
+        asked = [(one, should_have_gone_at(one, letter)) for one in _asked_in(session, letter)]
+        late = [(one, since) for one, since in asked if _is_late(session, one, since, now)]
+    for question, since in late:
         assert question.game_id is not None
         with runtime.database.writing() as session:
-            moved = _postpone_if_asked_late(session, runtime, question, letter.created_at, now)
+            moved = _postpone_if_asked_late(session, runtime, question, since, now)
         if moved:
             _log_postponement(question.game_id, moved)
 
@@ -146,11 +150,13 @@ def _unasked(session: Session, stored: Stored, row: SeatRow, now: datetime) -> U
         return None
     if session.get_one(PlayerRow, row.player_id).unreachable_at is not None:
         return None
-    carriers = [carrier for letter in asking if (carrier := _carrier(session, letter)) and carrier.created_at <= now]
-    if not carriers or any(carrier.state is not LetterState.QUEUED for carrier in carriers):
+    carriers = [(carrier, letter) for letter in asking if (carrier := _carrier(session, letter))]
+    waiting = [(should_have_gone_at(letter, carrier), carrier) for carrier, letter in carriers]
+    waiting = [(since, carrier) for since, carrier in waiting if since <= now]
+    if not waiting or any(carrier.state is not LetterState.QUEUED for _, carrier in waiting):
         return None
-    first = min(carriers, key=lambda one: one.created_at)
-    return Unasked(row, first, first.created_at)
+    since, first = min(waiting, key=itemgetter(0))
+    return Unasked(row, first, since)
 
 
 def _has_seen(stored: Stored, row: SeatRow, now: datetime) -> bool:

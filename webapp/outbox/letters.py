@@ -239,13 +239,13 @@ def reschedule(session: Session, runtime: Runtime, player: PlayerRow, now: datet
     for letter in fresh:
         if letter.kind is LetterKind.DIGEST:
             _free_dedupe_key(runtime, letter)
-        elif letter.kind is LetterKind.REMINDER:
+        elif letter.kind is LetterKind.REMINDER and letter.next_at is not None:
             _reschedule_reminder(letter, fresh, player)
         elif not KINDS[letter.kind].repeats:
             _schedule(session, letter, player, now)
     session.flush()
     if any(letter.state is LetterState.HELD for letter in fresh):
-        _queue_digest(session, runtime, player, now)
+        queue_digest(session, runtime, player, now)
 
 
 def is_stale(letter: LetterRow, stored: Stored) -> bool:
@@ -270,14 +270,21 @@ def is_stale(letter: LetterRow, stored: Stored) -> bool:
 
 def hold_back(session: Session, letter: LetterRow, now: datetime) -> bool:
     """Puts off a due letter whose reader is looking at the game, unless they requested it. Returns whether it did."""
-    row = _own_seat(session, letter)
-    until = timing.held_until(letter.kind, row, now) if row else None
-    if until is None or letter.requested:
+    until = held_until(session, letter, now)
+    if until is None:
         return False
     put_off(letter, until)
     if letter.message is None:
         letter.created_at = until
     return True
+
+
+def held_until(session: Session, letter: LetterRow, now: datetime) -> datetime | None:
+    """Until when a letter waits because its reader, who has not requested it, is looking at the game; None if it need
+    not wait.
+    """
+    row = None if letter.requested else _own_seat(session, letter)
+    return timing.held_until(letter.kind, row, now) if row else None
 
 
 def asked_by(letter: LetterRow) -> Due:
@@ -327,6 +334,23 @@ def supersede(letters: Iterable[LetterRow]) -> None:
         letter.state, letter.next_at = LetterState.SUPERSEDED, None
 
 
+def queue_digest(
+    session: Session, runtime: Runtime, player: PlayerRow, now: datetime, why: digests.Why | None = None
+) -> None:
+    """Queues a digest of what is held for `player`, unless one is queued already. The caller has locked their row.
+
+    `why` is for a player who wants a mail for each turn.
+    """
+    found = digests.next_digest(session, player, now, why)
+    if found is None:
+        return
+    dedupe, at = found
+    letter = LetterRow(kind=LetterKind.DIGEST, player_id=player.id, next_at=at, created_at=at, dedupe="", message_id="")
+    letter.reason = why
+    _queue(session, runtime, letter, dedupe)
+    session.flush()
+
+
 def _reschedule_reminder(letter: LetterRow, waiting: Sequence[LetterRow], player: PlayerRow) -> None:
     """Supersedes a reminder that its player no longer wants, and moves others out of their quiet hours.
 
@@ -366,7 +390,7 @@ def queue_in_game(
     letter.thread_id = (after.thread_id or after.message_id) if after else _thread(session, letter)
     _queue(session, runtime, letter, f"{kind} {stored.id} {seat.seat} {seat.player_id} {due.hand} {due.what}{again}")
     if letter.state is LetterState.HELD:
-        _queue_digest(session, runtime, session.get_one(PlayerRow, letter.player_id), now)
+        queue_digest(session, runtime, session.get_one(PlayerRow, letter.player_id), now)
     return letter
 
 
@@ -417,17 +441,6 @@ def _queue_without_table(
     )
     _queue(session, runtime, letter, f"{kind.replace('_', '-')} {player.id} {now.isoformat()}")
     return letter
-
-
-def _queue_digest(session: Session, runtime: Runtime, player: PlayerRow, now: datetime) -> None:
-    """Queues a digest of what is held for `player`, unless one is queued already."""
-    found = digests.next_digest(session, player, now)
-    if found is None:
-        return
-    dedupe, at = found
-    letter = LetterRow(kind=LetterKind.DIGEST, player_id=player.id, next_at=at, created_at=at, dedupe="", message_id="")
-    _queue(session, runtime, letter, dedupe)
-    session.flush()
 
 
 def _free_dedupe_key(runtime: Runtime, letter: LetterRow) -> None:

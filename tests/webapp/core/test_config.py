@@ -64,6 +64,7 @@ def _key_file(folder, curve, form):
         pytest.param({"port": "70000"}, "PORT is wrong", id="port too high"),
         pytest.param({"trusted_proxies": "many"}, "TRUSTED_PROXIES is wrong", id="proxies in words"),
         pytest.param({"trusted_proxies": "-1"}, "TRUSTED_PROXIES is wrong", id="a negative number of proxies"),
+        pytest.param({"mails_a_day": "5"}, "MAILS_A_DAY is wrong", id="too few mails a day"),
         pytest.param({"sweep_seconds": "0"}, "SWEEP_SECONDS is wrong", id="sweeping without pause"),
         pytest.param({"host": "0.0.0.0"}, "HOST must stay 127.0.0.1", id="mailbox open to others"),
         pytest.param({**PUBLIC}, "SECRET_KEYS must be set", id="public without keys"),

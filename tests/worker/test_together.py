@@ -1,0 +1,88 @@
+"""Several questions that are due together make one mail; a single one stays the mail that it is."""
+
+import re
+from datetime import timedelta
+
+import pytest
+
+from hearts.cards import card_text
+from hearts.seats import Seat
+from tests.answers import answer, first_cards, mail
+from tests.cast import address, load, make_runtime, start_game, turn_link
+from tests.mailing import DAILY, letters_to, set_preferences
+from tests.playing import beat, pass_lowest
+from webapp.inbox.addressed import addressed_by
+from webapp.models import LetterKind, LetterRow, LetterState
+from webapp.outbox.digests import Why
+from worker import postman
+
+BO = 1
+
+
+@pytest.fixture
+def runtime(tmp_path, smtp_server):
+    made = make_runtime(tmp_path / "var", smtp_url=smtp_server.url, reply_domain="in.hearts.example")
+    yield made
+    made.database.engine.dispose()
+
+
+def mails_to_bo(smtp_server):
+    return [(one.subject, one.text) for one in smtp_server.to(address("Bo"))]
+
+
+def test_tables_that_ask_at_the_same_time_make_one_mail_and_each_has_its_own_reply_address(runtime, smtp_server):
+    games = [start_game(runtime) for _ in range(3)]
+    beat(runtime, games[2])  # Bo is looking at the third table
+    postman.deliver(runtime)
+    ((subject, text),) = mails_to_bo(smtp_server)
+    assert subject.startswith("3 turns wait for you")
+    assert "These turns came up at the same time" in text
+    assert "Please don't reply to this mail" in text
+    for game_id in games:
+        assert runtime.signer.url(turn_link(runtime, game_id, BO)).rpartition("/")[2].partition(".")[0] in text
+    addresses = re.findall(r"\br-\w+@in\.hearts\.example", text)
+    with runtime.database.reading() as session:
+        asked = [addressed_by(session, runtime, one).letter for one in addresses]
+    assert [one.game_id for one in asked] == games
+    assert {one.state for one in asked} == {LetterState.BUNDLED}
+    cards = " ".join(map(card_text, first_cards(runtime, games[1], BO)))
+    answer(runtime, asked[1], mail("Bo", cards))
+    assert [Seat(BO) in load(runtime, game_id).game.to_act for game_id in games] == [True, False, True]
+    runtime.now.pass_by(timedelta(minutes=5))
+    postman.deliver(runtime)
+    assert len(mails_to_bo(smtp_server)) == 1, "the third question is not mailed once more"
+
+
+def test_a_question_goes_by_itself_if_no_other_one_is_due_that_its_player_does_not_see(runtime, smtp_server):
+    games = [start_game(runtime) for _ in range(3)]
+    pass_lowest(runtime, games[0], Seat(BO))
+    beat(runtime, games[1])
+    postman.deliver(runtime)
+    assert [subject for subject, _ in mails_to_bo(smtp_server)] == ["Ann's table: Pass three cards to Cy"]
+    assert not letters_to(runtime, "Bo", LetterKind.DIGEST)
+    runtime.now.pass_by(timedelta(minutes=5))
+    postman.deliver(runtime)
+    assert [subject for subject, _ in mails_to_bo(smtp_server)] == ["Ann's table: Pass three cards to Cy"] * 2
+
+
+def test_questions_that_wait_for_a_digest_or_are_requested_are_left_alone(runtime, smtp_server):
+    start_game(runtime)
+    set_preferences(runtime, "Bo", frequency=DAILY)
+    start_game(runtime)
+    with runtime.database.writing() as session:
+        _, last = (session.get_one(LetterRow, row.id) for row in letters_to(runtime, "Cy", LetterKind.PASS))
+        last.requested = True
+    postman.deliver(runtime)
+    assert mails_to_bo(smtp_server) == []
+    assert not [row for row in letters_to(runtime, "Bo", LetterKind.DIGEST) if row.reason == Why.TOGETHER]
+    assert [one.subject[:11] for one in smtp_server.to(address("Cy"))] == ["Ann's table"] * 2
+
+
+def test_questions_that_were_late_move_their_deadlines_though_they_come_together(runtime):
+    games = [start_game(runtime) for _ in range(2)]
+    before = [load(runtime, game_id).row.due_at for game_id in games]
+    runtime.now.pass_by(timedelta(hours=5))
+    late = [runtime.now() - letter.created_at for letter in letters_to(runtime, "Bo", LetterKind.PASS)]
+    postman.deliver(runtime)
+    moved = [load(runtime, game_id).row.due_at - at for game_id, at in zip(games, before, strict=True)]
+    assert moved == late

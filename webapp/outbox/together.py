@@ -1,0 +1,92 @@
+"""Makes one mail of several: of questions to one player that are due together, and of what is over the day's limit.
+
+That mail is a digest. Code that calls this has locked a letter, and must not wait for a lock on its player, because
+other transactions lock players before their letters. Where somebody else has that lock, the letter goes by itself, or
+waits for a moment.
+"""
+
+from datetime import datetime, timedelta
+
+from sqlmodel import Session, col, select, text
+from sqlmodel.sql.expression import SelectOfScalar
+
+from webapp.core.runtime import Runtime
+from webapp.games import store
+from webapp.games.presence import may_disturb_at
+from webapp.kinds import KINDS
+from webapp.models import WAITING_QUESTION, LetterRow, LetterState, PlayerRow
+from webapp.outbox import digests, letters, timing
+from webapp.outbox.digests import Why
+from webapp.outbox.leases import put_off
+
+SOON = timedelta(minutes=5)  # a question that is due by then goes with one that is due now
+BUSY = timedelta(seconds=1)  # the pause where another transaction has locked the player
+
+
+def wait_for_room(session: Session, runtime: Runtime, letter: LetterRow, until: datetime, now: datetime) -> None:
+    """Makes a letter wait that is over the limit of its address, which ends for it at `until`.
+
+    What a digest can report waits for a digest, and is then included whatever else it says; other letters, and digests,
+    wait for `until`. The caller has locked the letter.
+    """
+    if not digests.can_report(letter):
+        player = session.get_one(PlayerRow, letter.player_id)
+        put_off(letter, until if KINDS[letter.kind].at_once else may_disturb_at(player, until))
+    elif locked := _try_to_lock(session, letter.player_id):
+        _hold(session, runtime, locked, [letter], Why.LIMIT, now)
+    else:
+        put_off(letter, now + BUSY)
+
+
+def due_together(session: Session, letter: LetterRow, now: datetime) -> list[LetterRow]:
+    """The questions to ask in one mail with the question `letter`, which is due: itself and others of its player.
+
+    They may be of any table, or of several hands of one. Empty if it goes by itself: there is no other question, or its
+    player wants digests anyway. Locks the player and the questions.
+    """
+    if not KINDS[letter.kind].is_question or letter.message is not None or letter.requested:
+        return []
+    if not session.exec(_others(letter, now)).first() or not _may_be_joined(session, letter, now):
+        return []
+    player = _try_to_lock(session, letter.player_id)
+    if player is None or player.unreachable_at is not None or not timing.wants_each_turn(player):
+        return []
+    others = session.exec(_others(letter, now).with_for_update(skip_locked=True))
+    found = [letter, *(one for one in others if _may_be_joined(session, one, now))]
+    return found if len(found) > 1 else []
+
+
+def ask_together(session: Session, runtime: Runtime, asking: list[LetterRow], now: datetime) -> None:
+    """Asks the questions, which `due_together` has found, in one digest, which is due at once."""
+    player = session.get_one(PlayerRow, asking[0].player_id)
+    digests.bring_forward(session, player, now)
+    _hold(session, runtime, player, asking, Why.TOGETHER, now)
+
+
+def _others(letter: LetterRow, now: datetime) -> SelectOfScalar[LetterRow]:
+    """The other questions to the player that are due, or will be soon, and that were never composed."""
+    waiting = select(LetterRow).where(text(WAITING_QUESTION), LetterRow.player_id == letter.player_id)
+    waiting = waiting.where(LetterRow.id != letter.id, col(LetterRow.next_at) <= now + SOON)
+    return waiting.where(col(LetterRow.message).is_(None), col(LetterRow.requested).is_(False))
+
+
+def _may_be_joined(session: Session, letter: LetterRow, now: datetime) -> bool:
+    """Whether the question still stands, and its player does not see it already."""
+    assert letter.game_id is not None
+    is_seen = letters.held_until(session, letter, now) is not None
+    return not is_seen and not letters.is_stale(letter, store.load(session, letter.game_id))
+
+
+def _try_to_lock(session: Session, player_id: int) -> PlayerRow | None:
+    """The player's row, locked; None if another transaction has locked it."""
+    found = select(PlayerRow).where(PlayerRow.id == player_id).with_for_update(key_share=True, skip_locked=True)
+    return session.exec(found.execution_options(populate_existing=True)).first()
+
+
+def _hold(
+    session: Session, runtime: Runtime, player: PlayerRow, held: list[LetterRow], why: Why, now: datetime
+) -> None:
+    """Holds letters for a digest, which is queued if none is to come."""
+    for letter in held:
+        letter.state, letter.next_at, letter.claimed_by = LetterState.HELD, None, None
+    letters.queue_digest(session, runtime, player, now, why if timing.wants_each_turn(player) else None)
