@@ -314,6 +314,8 @@ def end_game(session: Session, runtime: Runtime, stored: Stored, why: OfferOver,
     row, table = stored.row, stored.table
     row.state, row.ended_at, row.due_at, row.wake_at = GameState.OVER, now, None, None
     table.state, table.paused_at = TableState.OVER, None
+    for clock in stored.clocks.values():
+        clock.due_at = None
     for seat in stored.seats:
         seat_transfer.withdraw(session, runtime, seat, why, now)
     seat_transfer.give_back_at_end(session, runtime, stored, now)

@@ -56,6 +56,7 @@ def test_a_whole_game_is_played_in_any_order_of_hands_and_mailed_by_cycles(runti
         play_in(runtime, rng.choice(open_hands), rng)
         runtime.now.pass_by(timedelta(minutes=1))
     check_replays(runtime, game_id)
+    assert {clock.due_at for clock in stored.clocks.values()} == {None}
     assert stored.cycle.stage is Stage.OVER
     assert len(stored.cycle.scores) % 4 == 0
     sheets = letters(runtime, LetterKind.SCORE_SHEET)
@@ -187,6 +188,16 @@ def test_an_answer_ahead_lies_in_its_hand_and_is_played_there(runtime, beside):
         assert played.source is TurnSource.AHEAD
 
 
+def test_an_answer_ahead_to_a_hand_that_is_over_is_too_late(runtime, beside):
+    stored, rng = load(runtime, beside), random.Random(8)
+    while not (ready := [one for one in stored.open_hands() if may_choose(one)]):
+        stored = play_in(runtime, rng.choice(list(stored.open_hands())), rng)
+    card = max(choices_ahead(view(ready[0].game, Seat(ANN))))
+    with pytest.raises(ahead.TooLate):
+        ahead.choose_ahead(runtime, play_link(runtime, beside, ANN), card, frozenset(), None, runtime.now(), 9)
+    assert load(runtime, beside).seats[ANN].ahead is None
+
+
 def may_choose(stored):
     """Whether Ann has several cards of the suit led, and may choose one ahead."""
     choices = list(choices_ahead(view(stored.game, Seat(ANN))))
@@ -263,6 +274,7 @@ def test_scores_wait_for_the_hands_before_and_every_open_hand_shows_them(runtime
     while not any(game.stage is Stage.DONE for game in load(runtime, beside).cycle.hands):
         play_in(runtime, hand(runtime, beside, 2), rng)
     assert load(runtime, beside).cycle.scores == ()
+    assert hand(runtime, beside, 2).clock.due_at is None
     stored = play_hands(runtime, beside, 2, rng)
     assert all(game.scores == stored.cycle.scores for game in stored.cycle.hands)
     check_replays(runtime, beside)

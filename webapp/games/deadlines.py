@@ -22,6 +22,10 @@ def after_turn(session: Session, before: Stored, after: Stored, now: datetime) -
         was = before.cycle.hand(hand.game.hand)
         if was is None or _question(hand.game) != _question(was):
             set_deadline(hand.clock, _deadline(session, hand, hand.game.to_act, now), now)
+    for hand in before.open_hands():
+        is_open = any(game.hand == hand.game.hand for game in after.cycle.open_hands)
+        if not is_open and hand.row is not hand.clock:
+            set_deadline(hand.clock, None, now)
     set_wake(after, now)
 
 

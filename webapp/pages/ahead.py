@@ -9,7 +9,7 @@ from webapp.core.refusal import Refused
 from webapp.core.tokens import PlayLink
 from webapp.forms.fields import BadField
 from webapp.pages.common import runtime
-from webapp.pages.play import play_page, shown_hand, shows
+from webapp.pages.play import asked_hand, play_page, shown_hand, shows
 from webapp.players import ahead
 
 blueprint = Blueprint("ahead", __name__)
@@ -18,7 +18,7 @@ blueprint = Blueprint("ahead", __name__)
 @blueprint.post("/play/<token>/ahead")
 def choose(token: str) -> Response | tuple[str, int]:
     """Keeps the answer, or drops it; where the turn has come meanwhile, the page of the turn says so."""
-    link, hand, now = runtime().signer.read(PlayLink, token), shown_hand(), runtime().now()
+    link, hand, now = runtime().signer.read(PlayLink, token), asked_hand(), runtime().now()
     try:
         if request.form.get("want") == "take-back":
             ahead.take_back(runtime(), link, now, hand)
@@ -29,7 +29,7 @@ def choose(token: str) -> Response | tuple[str, int]:
         return play_page(token, error=str(error)), 400
     except ahead.TooLate:
         return play_page(token, error="The table has moved on: look again."), 409
-    return redirect(f"/play/{token}{shows(hand)}", 303)
+    return redirect(f"/play/{token}{shows(shown_hand())}", 303)
 
 
 def _card(code: str) -> Card:

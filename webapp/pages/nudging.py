@@ -6,7 +6,7 @@ from werkzeug.wrappers import Response
 from webapp.core.refusal import Refused
 from webapp.core.tokens import PlayLink
 from webapp.pages.common import runtime
-from webapp.pages.play import play_page, shown_hand, shows
+from webapp.pages.play import asked_hand, play_page, shown_hand, shows
 from webapp.players import nudging
 
 blueprint = Blueprint("nudging", __name__)
@@ -15,7 +15,7 @@ blueprint = Blueprint("nudging", __name__)
 @blueprint.post("/play/<token>/nudge")
 def nudge(token: str) -> Response | tuple[str, int]:
     try:
-        nudging.nudge(runtime(), runtime().signer.read(PlayLink, token), runtime().now(), shown_hand())
+        nudging.nudge(runtime(), runtime().signer.read(PlayLink, token), runtime().now(), asked_hand())
     except Refused as error:
         return play_page(token, error=str(error)), 409
     return redirect(f"/play/{token}{shows(shown_hand())}", 303)

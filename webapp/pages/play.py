@@ -191,6 +191,11 @@ def shown_hand() -> int | None:
     return request.args.get("hand", type=int)
 
 
+def asked_hand() -> int | None:
+    """The hand that the page showed whose form was sent; None if it was made before pages named it."""
+    return request.form.get("hand", type=int)
+
+
 def shows(hand: int | None) -> str:
     """What follows the path of the page on which the reader has chosen to see a hand."""
     return "" if hand is None else f"?hand={hand}"

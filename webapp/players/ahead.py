@@ -32,7 +32,7 @@ def choose_ahead(
     now: datetime,
     hand: int | None = None,
 ) -> None:
-    """Keeps the answer for the trick on the table, instead of an earlier one; `hand` is that of several at once.
+    """Keeps the answer for the trick on the table, instead of an earlier one; `hand` is the one that they look at.
 
     Raises Refused if the player does not hold a card, TooLate if it is their turn already, SeatLost or LinkExpired.
     """
@@ -53,7 +53,7 @@ def _keep(
 ) -> None:
     with runtime.database.writing() as session:
         stored = store.load_running(session, link.table_id, hand)
-        if stored is None:
+        if stored is None or hand not in (None, stored.game.hand):
             raise TooLate
         check_seat(link, stored.seats[link.seat])
         lock_players(session, stored.seats)

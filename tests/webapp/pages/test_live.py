@@ -1,14 +1,17 @@
 """Browsers at one table: their pages follow the game without a reload, and leave alone what their players do."""
 
+import random
 import re
 from contextlib import contextmanager
 
 import pytest
+from playwright.sync_api import expect
 
 from hearts.cards import card_text
 from hearts.game import Stage
 from tests.cast import load, open_table, play_first, play_link, seat_link, seats, start_game, turn_link
 from tests.servers import wait_until
+from tests.side_by_side import hand, play_in
 from webapp.core.tokens import InvitationLink
 from webapp.games import following, talk
 from webapp.tables import seating
@@ -257,3 +260,23 @@ def test_the_hosts_typed_text_survives_a_guests_answer(browser, runtime, address
         seating.accept(runtime, InvitationLink(table_id, 1, bo.player_id), "Bo", "UTC", runtime.now())
         page.locator("#people li", has_text="Bo").get_by_text("plays").wait_for(timeout=PATIENCE)
         assert form.locator("input[name=name]").input_value() == "Eve"
+
+
+def test_a_page_stays_with_the_hand_that_its_reader_has_chosen_and_goes_on_to_the_next_that_waits(
+    browser, runtime, address, monkeypatch
+):
+    monkeypatch.setattr(following, "POLL_MS", 200)
+    beside, rng = start_game(runtime, at_once=4), random.Random(1)
+    url = address + runtime.signer.local_url(play_link(runtime, beside, 0))
+    with opened(browser, f"{url}?hand=2") as page:
+        for _ in range(2):
+            choose_cards(page, 3)  # in hand 2; then in the one that has waited longest
+        passed = {number: hand(runtime, beside, number).game.passes[0] for number in (1, 2, 3)}
+        assert [number for number, cards in passed.items() if cards is not None] == [1, 2]
+        page.get_by_role("link", name="Hand 2").click()
+        expect(page.locator("#tabs [aria-current]")).to_have_text(re.compile("2"))
+        while hand(runtime, beside, 2).game.stage is Stage.PASS:
+            play_in(runtime, hand(runtime, beside, 2), rng)
+        expect(page.locator("#memory")).to_contain_text("You gave")
+        assert page.url.endswith("?hand=2")
+        expect(page.locator("#tabs [aria-current]")).to_have_text(re.compile("2"))
