@@ -62,6 +62,7 @@ class OfferState(StrEnum):
 
     RELEASED = "released"  # the player hands the seat over as soon as the newcomer accepts
     ACCEPTED = "accepted"  # the newcomer gets the seat once this hand is over
+    STAND_IN = "stand_in"  # the player, who is away, asks the newcomer to play for them as soon as they accept
 
 
 class Talk(StrEnum):
@@ -108,7 +109,7 @@ class LetterKind(StrEnum):
     DECLINED = "declined"
     JOIN = "join"  # to a newcomer who asks for an open seat, to prove that the address is theirs
     OFFERED = "offered"  # to a player whose seat the host has offered to somebody else
-    REPLACED = "replaced"  # to a player whose seat was given to somebody else
+    REPLACED = "replaced"  # to a player whose seat somebody else has now, or has again
     OFFER_OVER = "offer_over"  # to a newcomer who has accepted a seat and won't get it after all
     ENDED = "ended"  # the host has ended the game before its end
     PASS = "pass"
@@ -293,8 +294,12 @@ class SeatRow(SQLModel, table=True):
     # a link dies when its counter moves on. Both do when games are taken back, the second also when `generation` does.
     links: int = 0
     visits: int = 0
+    # The player to whom the seat returns, for whom `player_id` plays while they are away, and what they had there
+    # ("owner", their name; "plan"; "mails"), with the stand-in's own name ("stand_in").
+    stands_in_for: int | None = Field(default=None, foreign_key="player.id", index=True)
+    lent: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
     # The newcomer to whom the host has offered this occupied seat. It passes to them after the hand in which they
-    # accept.
+    # accept. With STAND_IN, the friend whom its player has asked to play for them.
     offered_to: int | None = Field(default=None, foreign_key="player.id")
     offered_name: str | None = Field(default=None, max_length=40)
     offer_state: OfferState | None = Field(default=None, sa_type=_word(OfferState))  # None: no answer yet
@@ -346,8 +351,8 @@ class GameRow(SQLModel, table=True):
     ended_at: datetime | None = None
     # By seat, the names of those who played it; None as long as they still have their seats.
     names: list[str] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
-    # The players whose seats have changed hands since it began, in order: "seat", "name", and the numbers of "turns"
-    # and complete "hands" that had been played by then.
+    # The players whose seats have changed hands since it began, in order: "seat", "name", "player" (missing in older
+    # games), and the numbers of "turns" and complete "hands" that had been played by then.
     earlier: list[dict[str, Any]] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
 
     def are_together(self, one: int, other: int) -> bool:

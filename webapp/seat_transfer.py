@@ -2,7 +2,7 @@
 
 Every caller has locked the table, its game, and the players of its seats. `offers` decides who gets a seat and when.
 `service` calls `seat_newcomers` after it has scored a hand and before it deals the next, so that no newcomer sees a
-hand in which somebody else held the cards.
+hand in which somebody else held the cards. It gives a lent seat back when the game ends, or its stand-in is away.
 """
 
 from dataclasses import dataclass
@@ -11,12 +11,18 @@ from typing import Any
 
 from sqlmodel import Session
 
+from hearts.game import Stage
 from webapp.core.runtime import Runtime
 from webapp.games import shares
+from webapp.games.stand_in import clear_offer, is_lent, own_name, owner_name, seat_of_owner
 from webapp.games.store import Stored
 from webapp.models import OfferState, PlayerRow, SeatRow, SeatState
-from webapp.outbox import letters
-from webapp.outbox.letters import OfferOver
+from webapp.outbox import letters, questions
+from webapp.outbox.letters import OfferOver, SeatGiven
+from webapp.presentation.phrasing import shortened
+
+LONGEST_NAME = 40  # of a seat
+LONGEST_OF_TWO = 17  # of its stand-in or its owner, where both do not fit into it
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +51,26 @@ def seat_newcomers(session: Session, runtime: Runtime, stored: Stored, now: date
 
 
 def transfer_seat(
-    session: Session, runtime: Runtime, seat: SeatRow, occupant: Occupant, stored: Stored | None, now: datetime
+    session: Session,
+    runtime: Runtime,
+    seat: SeatRow,
+    occupant: Occupant,
+    stored: Stored | None,
+    now: datetime,
+    why: SeatGiven | None = None,
 ) -> None:
-    """Gives the seat to `occupant`, and queues a mail to the player who loses it.
+    """Gives the seat to `occupant`, and queues a mail to the player who loses it: `why`, or None if the host wants it.
+
+    If the seat was lent, its owner loses it, too, unless they are the occupant.
 
     `stored` is the game that the table is playing, None if there is none. A pending offer ends when a player gets the
     seat; a robot only keeps the seat for the newcomer. The caller must ask the new player for the seat's next turn.
     """
     if seat.player_id is not None:
         letters.supersede_for_lost_seat(session, seat)
-        letters.queue_replaced(session, runtime, seat, now)
+        letters.queue_replaced(session, runtime, seat, own_name(seat), why, now)
+    if is_lent(seat) and occupant.player_id != seat.stands_in_for:
+        letters.queue_replaced(session, runtime, seat_of_owner(seat), owner_name(seat), why, now)
     if stored is not None:
         shares.end_at_transfer(session, stored.id, seat, now)
         _record_earlier_player(stored, seat)
@@ -65,7 +81,49 @@ def transfer_seat(
     seat.player_id, seat.name, seat.state = occupant.player_id, occupant.name, occupant.state
     seat.away, seat.mails, seat.missed, seat.here_at = False, True, 0, None
     seat.plan, seat.robot_hand, seat.ahead = _own_plan(session, occupant), None, None
-    seat.vacation = None
+    seat.stands_in_for = seat.lent = seat.vacation = None
+
+
+def lend(session: Session, runtime: Runtime, seat: SeatRow, name: str, stored: Stored, now: datetime) -> None:
+    """Gives the seat to the friend whom its player has asked, who plays it as `name` until the player is back."""
+    owner, lent = seat.player_id, {"owner": seat.name, "stand_in": name, "plan": seat.plan, "mails": seat.mails}
+    vacation = seat.vacation
+    friend = Occupant(seat.offered_to, _both_names(name, seat.name), SeatState.ACCEPTED)
+    transfer_seat(session, runtime, seat, friend, stored, now, SeatGiven.LENT)
+    seat.stands_in_for, seat.lent, seat.vacation = owner, lent, vacation
+
+
+def give_back(
+    session: Session, runtime: Runtime, seat: SeatRow, stored: Stored, now: datetime, why: SeatGiven, *, away: bool
+) -> None:
+    """Gives a lent seat back to its owner, who is `away` as before, or back.
+
+    The owner gets a mail if nobody plays for them any more. Does nothing if the seat is not lent.
+    """
+    if seat.lent is None:
+        return
+    owner_id, name, lent, vacation = seat.stands_in_for, own_name(seat), seat.lent, seat.vacation
+    state = SeatState.HOST if owner_id == stored.table.host_id else SeatState.ACCEPTED
+    transfer_seat(session, runtime, seat, Occupant(owner_id, owner_name(seat), state), stored, now, why)
+    seat.away, seat.plan, seat.mails = away, lent["plan"], lent["mails"] or not away
+    seat.vacation = vacation
+    if away:
+        letters.queue_no_stand_in(session, runtime, seat, name, now)
+
+
+def give_back_from_absent(session: Session, runtime: Runtime, stored: Stored, now: datetime, why: SeatGiven) -> None:
+    """Gives back each lent seat whose stand-in is away: nobody plays for a player who plays for somebody."""
+    for seat in stored.seats:
+        if is_lent(seat) and seat.away:
+            give_back(session, runtime, seat, stored, now, why, away=True)
+
+
+def give_back_at_end(session: Session, runtime: Runtime, stored: Stored, now: datetime) -> None:
+    """Gives all lent seats back when the game ends; if it is played out, their owners get the final sheet, too."""
+    for seat in filter(is_lent, stored.seats):
+        give_back(session, runtime, seat, stored, now, SeatGiven.GAME_OVER, away=False)
+        if stored.game.stage is Stage.OVER:
+            questions.queue_final_sheet(session, runtime, stored, seat, now)
 
 
 def withdraw(session: Session, runtime: Runtime, seat: SeatRow, why: OfferOver, now: datetime) -> None:
@@ -78,11 +136,6 @@ def withdraw(session: Session, runtime: Runtime, seat: SeatRow, why: OfferOver, 
     clear_offer(seat)
 
 
-def clear_offer(seat: SeatRow) -> None:
-    """Ends the offer of the seat without a mail to anybody."""
-    seat.offered_to = seat.offered_name = seat.offer_state = None
-
-
 def _own_plan(session: Session, occupant: Occupant) -> dict[str, Any] | None:
     """The plan with which a newcomer begins; None for a robot, and for a player who has chosen none."""
     return session.get_one(PlayerRow, occupant.player_id).plan if occupant.player_id else None
@@ -92,4 +145,12 @@ def _record_earlier_player(stored: Stored, seat: SeatRow) -> None:
     """Records the name of the leaving player for the hands that they have finished."""
     row = stored.row
     change = {"seat": seat.seat, "name": seat.name, "turns": row.turns, "hands": len(stored.game.scores)}
-    row.earlier = [*(row.earlier or ()), change]
+    row.earlier = [*(row.earlier or ()), {**change, "player": seat.player_id}]
+
+
+def _both_names(stand_in: str, owner: str) -> str:
+    """The name of a lent seat, as the table sees it."""
+    both = f"{stand_in} for {owner}"
+    if len(both) <= LONGEST_NAME:
+        return both
+    return f"{shortened(stand_in, LONGEST_OF_TWO)} for {shortened(owner, LONGEST_OF_TWO)}"

@@ -30,7 +30,7 @@ from webapp.games.presence import lock_players, missed_since, note_turn
 from webapp.games.store import Record, Stored
 from webapp.models import GameRow, GameState, PlayerRow, TableRow, TableState, TurnSource
 from webapp.outbox import lateness, questions, vacations
-from webapp.outbox.letters import OfferOver
+from webapp.outbox.letters import OfferOver, SeatGiven
 from webapp.robots import thinking
 from webapp.robots.thinking import Thought
 
@@ -99,6 +99,8 @@ def take_turn(
         note_turn(session, after, seat, source, now, was_live=is_asked_live(before), is_missed_again=is_missed_again)
         if source is TurnSource.TIMEOUT and not is_missed_again:  # one mail for all that they missed at one time
             questions.queue_played_for_you(session, runtime, after, seat, due, now)
+        if source is TurnSource.TIMEOUT:
+            seat_transfer.give_back_from_absent(session, runtime, after, now, SeatGiven.MISSED)
         after = advance(session, runtime, before, after, now)
     ring(runtime, after.row, now)
     return after
@@ -304,7 +306,8 @@ def _between_hands(session: Session, runtime: Runtime, stored: Stored, now: date
 
 
 def end_game(session: Session, runtime: Runtime, stored: Stored, why: OfferOver, now: datetime) -> None:
-    """Ends the game: clears its deadline and the table's pause, and withdraws offers of seats with `why` as the reason.
+    """Ends the game: clears its deadline and the table's pause, withdraws offers of seats with `why` as the reason, and
+    gives lent seats back.
 
     The caller has locked the game and its players.
     """
@@ -315,6 +318,7 @@ def end_game(session: Session, runtime: Runtime, stored: Stored, why: OfferOver,
         clock.due_at = None
     for seat in stored.seats:
         seat_transfer.withdraw(session, runtime, seat, why, now)
+    seat_transfer.give_back_at_end(session, runtime, stored, now)
 
 
 def _first_due(stored: Stored, now: datetime) -> Stored | None:

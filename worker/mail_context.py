@@ -17,12 +17,13 @@ from webapp.games.clock import is_live
 from webapp.games.due import Due, answer_to, due_of, turn_link
 from webapp.games.links import again_link, preferences_link, seat_link
 from webapp.games.pace import pace_for
+from webapp.games.stand_in import is_stand_in_asked, name_to, own_name, owner_name
 from webapp.games.store import Stored, table_seats
 from webapp.games.vacation import days_left
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox.lateness import as_if_asked
-from webapp.outbox.letters import is_stale, unsubscribe_link
+from webapp.outbox.letters import NO_STAND_IN, SeatGiven, is_stale, unsubscribe_link
 from webapp.outbox.nudges import NUDGE
 from webapp.presentation.scoresheet import ScoreSheet
 from webapp.presentation.sheets import score_sheet_of, summary_of, turn_sheet_of
@@ -55,7 +56,9 @@ def letter_context(runtime: Runtime, session: Session, letter: LetterRow, player
     if letter.game_id is None:
         if letter.kind is LetterKind.INVITATION and not _is_still_invited(session, letter):
             return None
-        if letter.kind is LetterKind.REPLACED and _has_seat(session, letter):
+        if letter.kind is LetterKind.REPLACED and (_has_seat(session, letter) or _is_lent_no_more(session, letter)):
+            return None
+        if letter.reason == NO_STAND_IN and not _is_away(session, letter):
             return None
         if letter.kind is LetterKind.OFFERED and not _may_hand_over(session, letter):
             return None
@@ -133,7 +136,7 @@ def _about_table(runtime: Runtime, session: Session, letter: LetterRow, player: 
     assert letter.seat is not None
     seats = table_seats(session, letter.table_id)
     table = session.get_one(TableRow, letter.table_id)
-    context = _frame(runtime, letter, player, table, seats)
+    context, host_name = _frame(runtime, letter, player, table, seats), owner_name(seats[0])
     match letter.kind:
         case LetterKind.CONFIRM:
             context["link"] = runtime.signer.url(ConfirmLink(letter.table_id, player.links))
@@ -142,9 +145,10 @@ def _about_table(runtime: Runtime, session: Session, letter: LetterRow, player: 
             context["is_reminder"] = letter.again
             if is_offered(seats[letter.seat], letter.player_id):
                 context |= {"you": seats[letter.seat].offered_name, "table_link": None}
+                context["stand_in_for"] = seats[letter.seat].name if is_stand_in_asked(seats[letter.seat]) else None
                 context["is_played"] = table.state is TableState.PLAYING
         case LetterKind.DECLINED:
-            context["who"] = letter.about
+            context["who"], context["is_stand_in"] = letter.about, letter.reason == NO_STAND_IN
             context["is_played"] = table.state is TableState.PLAYING
             context["may_fill_seat"] = letter.seat == 0  # other seats get this mail if the host has declined
         case LetterKind.OFFERED:
@@ -152,20 +156,27 @@ def _about_table(runtime: Runtime, session: Session, letter: LetterRow, player: 
             link = HandOverLink(letter.table_id, letter.seat, letter.player_id, newcomer, seats[letter.seat].links)
             context |= {"offer": offer, "link": runtime.signer.url(link)}
         case LetterKind.REPLACED:  # somebody else has the seat, and so the table page of the seat
-            context |= {"you": letter.about, "host_name": seats[0].name, "table_link": None}
+            context |= {"you": letter.about, "host_name": host_name}
             context["new_table_link"] = runtime.signer.absolute_url("/tables/new")
-            context["new_occupant"] = _occupant(seats[letter.seat])
+            context |= _new_occupant(letter, seats[letter.seat])
+            if letter.reason != SeatGiven.LENT:
+                context["table_link"] = None
         case LetterKind.OFFER_OVER:
-            context |= {"you": letter.about, "why": letter.reason, "host_name": seats[0].name, "table_link": None}
+            context |= {"you": letter.about, "why": letter.reason, "host_name": host_name, "table_link": None}
             context["new_table_link"] = runtime.signer.absolute_url("/tables/new")
         case LetterKind.ENDED:
-            context |= {"host_name": seats[0].name, "score": _score_of_ended(session, letter)}
+            context |= {"host_name": host_name, "score": _score_of_ended(session, letter)}
     return context
 
 
-def _occupant(seat: SeatRow) -> str:
-    """Who has the seat, in a mail to the player who had it before: "Eve", or "a robot, Pip"."""
-    return f"a robot, {seat.name}" if seat.state is SeatState.ROBOT else seat.name
+def _new_occupant(letter: LetterRow, seat: SeatRow) -> Context:
+    """Why the letter's player has not the seat any more, and who has it: "Eve", or "a robot, Pip".
+
+    `who` is the friend who plays for them, or the player for whom they played.
+    """
+    occupant = f"a robot, {seat.name}" if seat.state is SeatState.ROBOT else seat.name
+    who = own_name(seat) if letter.reason == SeatGiven.LENT else owner_name(seat)
+    return {"why": letter.reason, "who": who, "new_occupant": occupant}
 
 
 def _may_hand_over(session: Session, letter: LetterRow) -> bool:
@@ -179,6 +190,17 @@ def _may_join(session: Session, letter: LetterRow) -> bool:
     """Whether the player, whose offer the letter ends, has been offered the seat again, or has it."""
     seat = session.get_one(SeatRow, (letter.table_id, letter.seat))
     return seat.player_id == letter.player_id or is_offered(seat, letter.player_id)
+
+
+def _is_lent_no_more(session: Session, letter: LetterRow) -> bool:
+    """Whether the letter tells its player that a friend plays for them, and none does any more."""
+    seat = session.get_one(SeatRow, (letter.table_id, letter.seat))
+    return letter.reason == SeatGiven.LENT and seat.stands_in_for != letter.player_id
+
+
+def _is_away(session: Session, letter: LetterRow) -> bool:
+    """Whether the letter's player has the seat and is away."""
+    return _has_seat(session, letter) and session.get_one(SeatRow, (letter.table_id, letter.seat)).away
 
 
 def _has_seat(session: Session, letter: LetterRow) -> bool:
@@ -200,11 +222,11 @@ def _invitation(runtime: Runtime, letter: LetterRow, player: PlayerRow, seats: S
     assert letter.seat is not None
     if letter.game_number is None:
         link: Link = InvitationLink(letter.table_id, letter.seat, letter.player_id, player.links)
-        context = {"link": runtime.signer.url(link), "host_name": seats[0].name, "who_again": None}
-        return {**context, "is_played": is_offered(seats[letter.seat], letter.player_id)}
+        context = {"link": runtime.signer.url(link), "host_name": owner_name(seats[0]), "who_again": None}
+        return {**context, "stand_in_for": None, "is_played": is_offered(seats[letter.seat], letter.player_id)}
     link = again_link(seats[letter.seat], letter.game_number - 1, letter.player_id)
-    context = {"link": runtime.signer.url(link), "host_name": seats[0].name, "who_again": who_wants_again(seats)}
-    return {**context, "is_played": False}
+    context = {"link": runtime.signer.url(link), "host_name": owner_name(seats[0]), "who_again": who_wants_again(seats)}
+    return {**context, "stand_in_for": None, "is_played": False}
 
 
 def _about_game(runtime: Runtime, session: Session, letter: LetterRow, stored: Stored, player: PlayerRow) -> Context:
@@ -227,7 +249,8 @@ def _about_game(runtime: Runtime, session: Session, letter: LetterRow, stored: S
             context["what"] = turn_sentence(record)
             context["is_away"] = stored.seats[seat].away
             is_asked_live = is_live(pace_for(stored.table, due.what))
-            context["live_link"] = runtime.signer.url(turn_link(stored, seat, due)) if is_asked_live else None
+            context["is_live"] = is_asked_live
+            context["back_link"] = runtime.signer.url(turn_link(stored, seat, due))
             context["sheet"] = turn_sheet_of(stored, seat, player.time_zone, runtime.now())
         case LetterKind.ANSWER:
             asked = due_of(stored.game, seat)
@@ -255,7 +278,7 @@ def _frame(
     assert letter.seat is not None
     summary = summary_of(table, seats)
     return {
-        "you": seats[letter.seat].name,
+        "you": name_to(seats[letter.seat], letter.player_id),
         "table": summary,
         "rules_link": runtime.signer.absolute_url(summary.rules_path),
         "table_link": runtime.signer.url(seat_link(seats[letter.seat], letter.player_id)),

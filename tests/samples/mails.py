@@ -58,8 +58,14 @@ def mails() -> dict[str, Sample]:
     nasty = {"you": NASTY[0], "table": summary(CLASSIC, NASTY), **links}
     invited = {**frame, "table": summary(CLASSIC, states=("host", "invited", "invited", "robot"))}
     inviting = {"host_name": "Ann", "link": LINK, "is_reminder": False, "who_again": None, "is_played": False}
+    inviting |= {"stand_in_for": None}
     offered = {**frame, **inviting, "is_played": True, "you": "Cy", "table_link": None}
-    missed = {"what": "The deadline was over. We played Q♠ for you.", "live_link": None, "sheet": None}
+    missed = {
+        "what": "The deadline was over. We played Q♠ for you.",
+        "is_live": False,
+        "back_link": LINK,
+        "sheet": None,
+    }
     left = {"left": "You have two vacation days left in this game.", "no_vacation_link": f"{LINK}/no-vacation"}
     made: dict[str, Sample] = {
         "confirm": ("confirm", {**invited, "link": LINK}),
@@ -70,18 +76,28 @@ def mails() -> dict[str, Sample]:
         "trial": ("trial", {"address": "https://hearts.example", "sender": "play@hearts.example"}),
         "invitation-offer": ("invitation", offered),
         "invitation-offer-reminder": ("invitation", {**offered, "is_reminder": True}),
-        "declined": ("declined", {**invited, "who": "Bo", "may_fill_seat": True, "is_played": False}),
-        "declined-offer": ("declined", {**invited, "who": "Bo", "may_fill_seat": True, "is_played": True}),
-        "declined-by-host": ("declined", {**invited, "who": "Ann", "may_fill_seat": False, "is_played": False}),
+        "declined": (
+            "declined",
+            {**invited, "who": "Bo", "may_fill_seat": True, "is_played": False, "is_stand_in": False},
+        ),
+        "declined-offer": (
+            "declined",
+            {**invited, "who": "Bo", "may_fill_seat": True, "is_played": True, "is_stand_in": False},
+        ),
+        "declined-by-host": (
+            "declined",
+            {**invited, "who": "Ann", "may_fill_seat": False, "is_played": False, "is_stand_in": False},
+        ),
         **_hosted(frame, nasty),
+        **_stood_in(frame, nasty, {**offered, "you": "Eve", "stand_in_for": "Di"}),
         "join": ("join", joining("Ann")),
         "join-nasty": ("join", {**joining(NASTY[0]), "you": NASTY[0]}),
         "confirm-open": ("confirm", {**frame, "table": open_table(CAST, "Ann").summary, "link": LINK}),
         "sign-in": ("sign_in", {"you": "Di", "link": LINK}),
         "played-for-you-bare": ("played_for_you", {**frame, **missed, "is_away": False}),
         "played-for-you-away": ("played_for_you", {**frame, **missed, "is_away": True}),
-        "played-for-you-live": ("played_for_you", {**frame, **missed, "is_away": False, "live_link": LINK}),
-        "played-for-you-away-live": ("played_for_you", {**frame, **missed, "is_away": True, "live_link": LINK}),
+        "played-for-you-live": ("played_for_you", {**frame, **missed, "is_away": False, "is_live": True}),
+        "played-for-you-away-live": ("played_for_you", {**frame, **missed, "is_away": True, "is_live": True}),
         **moves(),
     }
     for name, sheet in sheets().items():
@@ -168,7 +184,7 @@ def talked(made: dict[str, Sample]) -> dict[str, Sample]:
 
 def _hosted(frame: dict[str, Any], nasty: dict[str, Any]) -> dict[str, Sample]:
     """The changes of a host."""
-    lost = {"table_link": None, "host_name": "Ann", "new_table_link": NEW_TABLE_LINK}
+    lost = {"table_link": None, "host_name": "Ann", "new_table_link": NEW_TABLE_LINK, "why": None}
     early = score_sheet(CLASSIC, CAST, finished_game(CLASSIC).scores[:2], is_ended=True)
     crowd = score_sheet(ELEVEN, CROWD, finished_game(ELEVEN).scores[:3], is_ended=True)
     none = score_sheet(CLASSIC, NASTY, (), is_ended=True)
@@ -189,6 +205,23 @@ def _hosted(frame: dict[str, Any], nasty: dict[str, Any]) -> dict[str, Sample]:
         "ended": ("ended", {**frame, "host_name": "Ann", "score": early}),
         "ended-nasty": ("ended", {**nasty, "host_name": NASTY[1], "score": none}),
         "ended-eleven": ("ended", {**frame, "table": summary(ELEVEN, CROWD), "host_name": "Ann", "score": crowd}),
+    }
+
+
+def _stood_in(frame: dict[str, Any], nasty: dict[str, Any], asked: dict[str, Any]) -> dict[str, Sample]:
+    """A friend who plays for a player who is away; `asked` is the invitation."""
+    words = {"new_occupant": "Eve for Di", "new_table_link": NEW_TABLE_LINK, "host_name": "Ann"}
+    ended = {**frame, **words, "you": "Eve", "who": "Di", "table_link": None}
+    declined = {"who": "Eve", "may_fill_seat": False, "is_played": True, "is_stand_in": True}
+    return {
+        "invitation-stand-in": ("invitation", asked),
+        "invitation-stand-in-reminder": ("invitation", {**asked, "is_reminder": True}),
+        "invitation-stand-in-nasty": ("invitation", {**asked, "you": NASTY[1], "stand_in_for": NASTY[0]}),
+        "declined-stand-in": ("declined", {**frame, **declined}),
+        "declined-stand-in-nasty": ("declined", {**nasty, **declined, "who": NASTY[1]}),
+        "replaced-lent": ("replaced", {**frame, **words, "why": "lent", "who": "Eve"}),
+        "replaced-lent-nasty": ("replaced", {**nasty, **words, "why": "lent", "who": NASTY[1]}),
+        **{f"replaced-{why}": ("replaced", {**ended, "why": why}) for why in ("owner_back", "missed", "over")},
     }
 
 

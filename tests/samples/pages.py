@@ -68,7 +68,7 @@ from webapp.pages.limits import ADDRESS, NETWORK, NETWORK_TABLES, STRANGER
 from webapp.pages.offers import OfferNote
 from webapp.pages.opening import TEMPOS
 from webapp.pages.play import Follow, HandTab
-from webapp.pages.preferences import AddressChangeLine
+from webapp.pages.preferences import AddressChangeLine, TableLine
 from webapp.pages.problems import DATABASE_DOWN
 from webapp.pages.seats import MailLines
 from webapp.players.card_style import USUAL, CardStyle, CardStyleChoice
@@ -299,7 +299,7 @@ def _pages() -> dict[str, Sample]:
     made |= preferences_pages()
     made |= lobby_pages()
     made |= host_pages()
-    made |= offer_pages(turn)
+    made |= offer_pages(turn) | stand_in_pages(asking)
     two, large = CardStyle(two_colours=True), CardStyle(two_colours=True, large_index=True)
     choosing = {"look": large, "choice": CardStyleChoice("/play/x/cards", large), "play_link": "/play/x"}
     made["look"] = ("look", {**choosing, "error": None})
@@ -487,6 +487,31 @@ def offer_pages(turn: dict[str, Any]) -> dict[str, Sample]:
     return made
 
 
+def stand_in_pages(asking: dict[str, Any]) -> dict[str, Sample]:
+    """A friend who plays for a player who is away; `asking` is the invitation's page."""
+    lent = SeatLine("Eve for Di", "accepted", owner="Di")
+    table = replace(summary(CLASSIC), seats=(*summary(CLASSIC).seats[:3], lent))
+    asked = {**asking, "table": table, "your_name": "Eve", "stand_in_for": "Di", "is_played": True}
+    back = {"stand_in": "Eve", "table_name": "Table 7F3K", "back_action": "/seat/x/back"}
+    answered = {"table": table, "table_link": TABLE_LINK, "play_link": "/play/x", "plays_for": "Di"}
+    names = (*CAST[:3], "Eve for Di")
+    playing = _playing(CLASSIC, names) | {"table": table}
+    over = "The game is over, and the seat is Di's again, for whom you have played."
+    done = {"heading": "You played 7♦", "sentences": [over, "Thank you for playing."], "table_link": None}
+    return {
+        "invitation-stand-in": ("invitation", asked),
+        "invitation-stand-in-nasty": ("invitation", {**asked, "stand_in_for": NASTY[0], "your_name": NASTY[1]}),
+        "invitation-stand-in-accepted": ("invitation_answered", {**answered, "answer": "accept"}),
+        "invitation-stand-in-declined": ("invitation_answered", {"answer": "decline", "table": table, "asker": "Di"}),
+        "stand-in": ("stand_in", back),
+        "stand-in-nasty": ("stand_in", {**back, "stand_in": NASTY[0]}),
+        "stand-in-over": ("stand_in_over", {"owner": "Di", "table_name": "Table 7F3K"}),
+        "table-stand-in": ("table", {**playing, "plays_for": "Di", "give_back_action": "/seat/x/give-back"}),
+        "table-stand-in-asked": ("table", {**playing, "back_action": "/seat/x/back", "stand_in_asked": "Eve"}),
+        "turn-over-stand-in": ("turn_over", done),
+    }
+
+
 def my_games() -> MyGames:
     """The games of a busy player, in every state."""
     soon, later = (timestamp(NOW + timedelta(hours=hours), NOW, "Asia/Kolkata") for hours in (2, 20))
@@ -494,9 +519,10 @@ def my_games() -> MyGames:
     first = GameLine("Table 7F3K", company, "It is your turn: trick 5, hand 2.", LINK, TABLE_LINK, soon)
     second = GameLine("Table Q2ZZ", nasty, "It is your turn: pass, hand 1.", LINK, TABLE_LINK, later)
     away = GameLine("Table A9BC", company, "You are away: a robot plays for you at once.", TABLE_LINK)
+    lent = GameLine("Table L3NT", company, "Eve plays for you until you are back.", TABLE_LINK)
     return MyGames(
         waiting=[first, second],
-        running=[GameLine("Table 5WXY", nasty, "Waiting for Bo and Cy.", TABLE_LINK), away],
+        running=[GameLine("Table 5WXY", nasty, "Waiting for Bo and Cy.", TABLE_LINK), away, lent],
         joining=[GameLine("Table J01N", company, "You join once the hand being played is over.", LINK)],
         invitations=[GameLine("Table 88KM", "with Eve", "You are invited.", LINK, TABLE_LINK)],
         gathering=[GameLine("Table PPR4", "", "In the lobby, the table looks for three players.", TABLE_LINK)],
@@ -694,9 +720,15 @@ def preferences_pages() -> dict[str, Sample]:
     days = [("1", "1 day, to Mon 2 March"), ("2", "2 days, to Tue 3 March"), ("3", "3 days, to Wed 4 March")]
     staying = VacationSheet(left_sentence(3), None, days)
     tables = [
-        line(number=1, name="Table 7F3K", link=TABLE_LINK, is_away=False, mails=True, vacation=going),
-        line(number=2, name="Table Q2ZZ", link=TABLE_LINK, is_away=True, mails=False, vacation=None),
-        line(number=3, name="Table M4RX", link=TABLE_LINK, is_away=False, mails=True, vacation=staying),
+        TableLine(1, "Table 7F3K", TABLE_LINK, is_away=False, mails=True, vacation=going),
+        TableLine(2, "Table Q2ZZ", TABLE_LINK, is_away=True, mails=False),
+        TableLine(3, "Table M4RX", TABLE_LINK, is_away=False, mails=True, vacation=staying),
+    ]
+    stood_in = [
+        TableLine(3, "Table A9BC", TABLE_LINK, is_away=False, mails=True, may_ask=True, vacation=staying),
+        TableLine(4, "Table L3NT", TABLE_LINK, is_away=False, mails=True, stand_in="Eve"),
+        TableLine(5, "Table 5WXY", TABLE_LINK, is_away=True, mails=True, asked="Eve", may_ask=True),
+        TableLine(6, "Table PPR4", TABLE_LINK, is_away=False, mails=True, owner="Cy"),
     ]
     lines = tuple(
         DeviceLine(number, kind_of(f"https://{host}/x"), "Mon 2 March", str(number))
@@ -712,6 +744,12 @@ def preferences_pages() -> dict[str, Sample]:
         "wishes-holidays": ("wishes", {**frame, "tables": [], "holidays": holiday_sheet(player, NOW)}),
         "wishes-holidays-wrong": ("wishes", {**frame, "tables": [], "holidays": holiday_sheet(player, NOW, refused)}),
         "wishes": ("wishes", {**frame, "tables": tables, "done": "Saved.", "plan_label": "Ask me when it matters"}),
+        "wishes-stand-in": ("wishes", {**frame, "tables": stood_in, "done": "Saved."}),
+        "wishes-stand-in-wrong": (
+            "wishes",
+            {**frame, "tables": stood_in, "typed": {"table": "3", "name": "Eve", "address": "eve at home"}}
+            | {"error": "This is not an email address that we can write to."},
+        ),
         "wishes-none": ("wishes", {**frame, "tables": [], "devices": None}),
         "wishes-device": ("wishes", {**frame, "tables": [], "devices": DeviceSheet("BKey", lines[:1], push_only=True)}),
         "wishes-devices": ("wishes", {**frame, "tables": [], "devices": DeviceSheet("BKey", lines, push_only=False)}),

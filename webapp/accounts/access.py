@@ -8,7 +8,8 @@ otherwise, its caller holds the transaction and has called `lock_games`.
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlmodel import Session, col, func, select, update
+from sqlalchemy import ColumnElement
+from sqlmodel import Session, col, func, or_, select, update
 
 from webapp.accounts import devices, sign_ins
 from webapp.core.runtime import Runtime
@@ -48,7 +49,7 @@ def lock_games(session: Session, player_id: int) -> tuple[PlayerRow, Sequence[Ga
 
     Raises LinkInvalid if there is no such player.
     """
-    at = select(SeatRow.table_id).join(TableRow).where(SeatRow.player_id == player_id)
+    at = select(SeatRow.table_id).join(TableRow).where(_is_own(player_id))
     table_ids = session.exec(at.where(TableRow.state != TableState.OVER)).all()
     store.lock_tables(session, table_ids)
     running = select(GameRow).where(col(GameRow.table_id).in_(table_ids), GameRow.state == GameState.PLAYING)
@@ -66,7 +67,7 @@ def end_page_access(session: Session, player: PlayerRow) -> None:
     sign_ins.end_all(session, player.id)
     player.sign_ins += 1
     player.generation += 1
-    own = col(SeatRow.player_id) == player.id
+    own = _is_own(player.id)
     session.exec(update(SeatRow).where(own).values(visits=col(SeatRow.visits) + 1))
 
 
@@ -74,7 +75,7 @@ def end_all_access(session: Session, player: PlayerRow, now: datetime) -> None:
     """Ends all access: sign-ins, every link, answers to mails that were sent, devices, and pending address changes."""
     end_page_access(session, player)
     player.links += 1
-    own = col(SeatRow.player_id) == player.id
+    own = _is_own(player.id)
     session.exec(update(SeatRow).where(own).values(links=col(SeatRow.links) + 1))
     player.letters_lost = session.exec(select(func.max(LetterRow.id))).one() or 0
     devices.forget_all(session, player)
@@ -84,12 +85,13 @@ def end_all_access(session: Session, player: PlayerRow, now: datetime) -> None:
 def ask_again(session: Session, runtime: Runtime, player_id: int, games: Sequence[GameRow], now: datetime) -> None:
     """Queues the player's question in each of these games again.
 
-    The links of the earlier mail are dead, or the mail went to another address.
+    The links of the earlier mail are dead, or the mail went to another address. A friend who plays for the player gets
+    the question anew, because their links had the same number.
     """
     session.flush()
     for game in games:
         stored = store.load(session, game.id, lock=True)
-        for seat in (seat for seat in stored.seats if seat.player_id == player_id):
+        for seat in (seat for seat in stored.seats if player_id in (seat.player_id, seat.stands_in_for)):
             for hand in stored.open_hands():
                 questions.requeue_question(session, runtime, hand, seat, now)
 
@@ -98,3 +100,8 @@ def drop_changes(session: Session, player_id: int, now: datetime) -> None:
     """Drops every pending address change of the player."""
     is_open = (col(AddressChangeRow.player_id) == player_id, col(AddressChangeRow.state) == ChangeState.OPEN)
     session.exec(update(AddressChangeRow).where(*is_open).values(state=ChangeState.DROPPED, ended_at=now))
+
+
+def _is_own(player_id: int) -> ColumnElement[bool]:
+    """Selects the seats that the player plays, and those of theirs that somebody plays for them."""
+    return or_(col(SeatRow.player_id) == player_id, col(SeatRow.stands_in_for) == player_id)

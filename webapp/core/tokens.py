@@ -30,6 +30,14 @@ class SeatLost(LinkInvalid):
         self.table_id = table_id
 
 
+class SeatLent(SeatLost):
+    """The token is genuine, and its player, who is away, lets somebody else play the seat until they are back."""
+
+    def __init__(self, table_id: int, seat: int) -> None:
+        super().__init__(table_id)
+        self.seat = seat
+
+
 class LinkExpired(ValueError):
     """The token is genuine, but too old, or minutes ahead of our clock, or its player has revoked it."""
 

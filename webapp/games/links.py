@@ -5,6 +5,7 @@
 | the address changes, or a sign-out everywhere       | links to the preferences, and those that only pages make      |
 | the games are taken back, or a move is refused      | all of these, and every link in a mail                        |
 | the seat passes to somebody else                    | every link to it, because it names another player             |
+| the seat returns from a stand-in to its owner       | the stand-in's, for the same reason; the owner's work again   |
 
 `accounts.access` increments the counters.
 """
@@ -22,13 +23,16 @@ from webapp.core.tokens import (
     PlayLink,
     PreferencesLink,
     ReliveLink,
+    SeatLent,
     SeatLink,
     SeatLost,
+    TurnLink,
     UnsubscribeLink,
 )
+from webapp.games.stand_in import is_lent
 from webapp.models import PlayerRow, SeatRow, TableRow
 
-AnySeatLink = SeatLink | PlayLink | AgainLink | ReliveLink
+AnySeatLink = SeatLink | PlayLink | TurnLink | AgainLink | ReliveLink
 AnyPlayerLink = InvitationLink | JoinLink | UnsubscribeLink | PreferencesLink
 
 
@@ -66,15 +70,17 @@ def check_seat(link: AnySeatLink, seat: SeatRow | None) -> SeatRow:
     """The seat of the link.
 
     Raises LinkInvalid if there is none, SeatLost if somebody else has it now, LinkExpired if its player revoked the
-    link.
+    link, and SeatLent if somebody plays it for the player of the link.
     """
     if seat is None:
         raise LinkInvalid
-    if seat.player_id != link.player_id:
+    if link.player_id not in (seat.player_id, seat.stands_in_for):
         raise SeatLost(seat.table_id)
     number = (link.visits, seat.visits) if isinstance(link, PlayLink) else (link.links, seat.links)
     if number[0] != number[1]:
         raise LinkExpired
+    if seat.player_id != link.player_id:
+        raise SeatLent(seat.table_id, seat.seat)
     return seat
 
 
@@ -108,10 +114,16 @@ def check_confirm(session: Session, link: ConfirmLink) -> TableRow:
 
 
 def check_host(session: Session, link: HostLink) -> TableRow:
-    """The table of the link. Raises LinkInvalid if the host is another player, LinkExpired if they revoked the link."""
+    """The table of the link.
+
+    Raises LinkInvalid if the host is another player, LinkExpired if they revoked the link, and SeatLent while somebody
+    plays for them.
+    """
     table, seat = session.get(TableRow, link.table_id), session.get(SeatRow, (link.table_id, 0))
     if table is None or seat is None or table.host_id != link.player_id:
         raise LinkInvalid
     if seat.visits != link.visits:
         raise LinkExpired
+    if is_lent(seat):
+        raise SeatLent(seat.table_id, seat.seat)
     return table

@@ -17,6 +17,7 @@ from webapp.games.clock import Quiet, quiet_until
 from webapp.games.links import check_seat
 from webapp.games.pace import extend_deadline, is_asked_live, pace_of, set_wake
 from webapp.games.planning import awaited
+from webapp.games.stand_in import mark_back
 from webapp.models import PlayerRow, SeatRow, TurnRow, TurnSource
 
 PRESENT_FOR = timedelta(seconds=40)  # after a heartbeat of their page; every second heartbeat may be lost
@@ -141,7 +142,7 @@ def note_turn(
     """
     row = stored.seats[seat]
     if source in BY_PLAYER:
-        row.away, row.missed, row.robot_hand = False, 0, None
+        mark_back(row)
         if row.player_id is not None:
             note_seen(session, row.player_id, now)
     elif source is TurnSource.TIMEOUT:
@@ -166,11 +167,11 @@ def missed_since(session: Session, stored: store.Stored, seat: Seat) -> bool:
 def lock_players(session: Session, seats: Sequence[SeatRow], others: Collection[int] = ()) -> None:
     """Locks the seats' players in a fixed order, so that no other transaction queues mails for them meanwhile.
 
-    It locks the players to whom one of the seats is offered, too, and `others`, who are about to get a seat.
+    It locks the players to whom one of the seats is offered or returns, too, and `others`, who are about to get a seat.
 
     A transaction that changes a game locks the game first; one that changes a player locks nothing before the player.
     """
-    theirs = {player_id for seat in seats for player_id in (seat.player_id, seat.offered_to)} - {None}
+    theirs = {one for seat in seats for one in (seat.player_id, seat.offered_to, seat.stands_in_for)} - {None}
     ids = [*others, *theirs]
     locked = session.exec(_LOCKED, params={"ids": ids}).all()
     session.info["players"] = locked  # a session holds rows only weakly, and would query them again

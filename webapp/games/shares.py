@@ -16,6 +16,7 @@ from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkInvalid, SeatLink, SharedLink
 from webapp.games.links import check_seat
+from webapp.games.stand_in import own_name, owner_name
 from webapp.games.store import Record, Stored, load, lock_tables
 from webapp.models import GameRow, SeatRow, SeatState, ShareRow, TurnSource
 
@@ -120,7 +121,9 @@ def shared_game(session: Session, row: ShareRow) -> Stored:
     stored = load(session, row.game_id).without_unfinished_hand()
     words = [seat_word(seat, row.seat, len(stored.names)) for seat in range(len(stored.names))]
     hidden = () if row.names else hidden_seats(stored, row.seat)
-    names = [words[seat] if seat in hidden else name for seat, name in enumerate(stored.names)]
+    named = [own_name(seat) if seat.seat == row.seat else owner_name(seat) for seat in stored.seats]
+    shown = stored.row.names or named
+    names = [words[seat] if seat in hidden else name for seat, name in enumerate(shown)]
     earlier: list[dict[str, Any]] = [{**one, "name": words[one["seat"]]} for one in stored.row.earlier or ()]
     started_at = stored.row.started_at
     masked = GameRow(

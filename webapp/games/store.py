@@ -121,7 +121,13 @@ class Stored:
 
     def has_played(self, seat: Seat, hand: int) -> bool:
         """Whether the seat's present player finished that hand."""
-        return self.is_of_present_player(seat) and self._earlier_name(seat, hand) is None
+        change = self._change_after(seat, "hands", hand)
+        return self.is_of_present_player(seat) and (change is None or self._is_by_present_player(change))
+
+    def has_chosen(self, seat: Seat, number: int) -> bool:
+        """Whether the seat's present player had it when the game got its record of that number."""
+        change = self._change_after(seat, "turns", number)
+        return change is None or self._is_by_present_player(change)
 
     def is_of_present_player(self, seat: Seat) -> bool:
         """Whether the seat's present player had it at the end of this game; after the game it may go to others."""
@@ -133,8 +139,17 @@ class Stored:
 
     def _earlier_name(self, seat: int, hand: int) -> str | None:
         """The name of the player who had the seat when that hand ended; None if it is the present one."""
-        played = (one["name"] for one in self.row.earlier or () if one["seat"] == seat and hand <= one["hands"])
-        return next(played, None)
+        change = self._change_after(seat, "hands", hand)
+        return None if change is None else str(change["name"])
+
+    def _change_after(self, seat: int, what: str, number: int) -> dict[str, Any] | None:
+        """The first change of the seat's player after that many "hands" or "turns"; None if there is none."""
+        return next((one for one in self.row.earlier or () if one["seat"] == seat and number <= one[what]), None)
+
+    def _is_by_present_player(self, change: dict[str, Any]) -> bool:
+        """Whether the player who left the seat then has it now: somebody has played for them in between."""
+        player_id = self.seats[change["seat"]].player_id
+        return player_id is not None and change.get("player") == player_id
 
     @property
     def robots(self) -> set[Seat]:

@@ -3,6 +3,8 @@
 A player takes days by a tap: dates on which their time stands still, as on a day off, but at this table alone. If they
 miss a deadline instead, one day is taken for them, so that nobody plays for them yet: the deadline moves by a day. A
 player who has vanished costs the others one day at most: no second one is taken before they have played themselves.
+
+The days belong to the owner of a seat: while somebody else plays it for them, none count, and none are taken.
 """
 
 from collections.abc import Mapping
@@ -14,6 +16,7 @@ from typing import Any
 from webapp.games.clock import DaysOff
 from webapp.games.days_off import days_off_of, today_of
 from webapp.games.due import Due
+from webapp.games.stand_in import is_lent
 from webapp.models import PlayerRow, SeatRow, TableRow
 
 VACATION_FROM = timedelta(hours=12)  # the shortest pace, to pass and to play, with vacation days
@@ -34,7 +37,8 @@ class Vacation:
 
 
 def vacation_of(seat: SeatRow) -> Vacation:
-    kept = seat.vacation or {}
+    """The vacation days of the player of the seat, who has none if they play it for its owner."""
+    kept = (not is_lent(seat) and seat.vacation) or {}
     dates = frozenset(date.fromisoformat(text) for text in kept.get("dates", ()))
     return Vacation(dates, kept.get("automatic", 0), tuple(kept.get("for", ())))
 
@@ -52,7 +56,9 @@ def has_vacation(table: TableRow) -> bool:
 
 def days_left(table: TableRow, seat: SeatRow) -> int:
     """How many vacation days the player of the seat has left in this game."""
-    return max(0, table.vacation_days - vacation_of(seat).days) if has_vacation(table) else 0
+    if is_lent(seat) or not has_vacation(table):
+        return 0
+    return max(0, table.vacation_days - vacation_of(seat).days)
 
 
 def vacation_until(seat: SeatRow, player: PlayerRow, now: datetime) -> date | None:

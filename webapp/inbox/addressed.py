@@ -56,7 +56,8 @@ def addressed_by(session: Session, runtime: Runtime, recipient: str) -> Addresse
     if letter.game_id is None or letter.seat is None:
         return Addressed(named.purpose, letter, player, is_ended=is_ended)
     stored = store.load(session, letter.game_id, hand=letter.hand)
-    if stored.seats[letter.seat].player_id != letter.player_id:
+    seat = stored.seats[letter.seat]
+    if letter.player_id not in (seat.player_id, seat.stands_in_for):  # the owner of a lent seat may say "back"
         if named.purpose is Purpose.UNSUBSCRIBE:
             return Addressed(named.purpose, letter, player)
         raise SeatLost

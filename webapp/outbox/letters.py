@@ -49,6 +49,19 @@ class OfferOver(StrEnum):
     ENDED = "ended"  # the host has ended the game
 
 
+class SeatGiven(StrEnum):
+    """Why a player has lost a seat, if not because the host has given it away."""
+
+    LENT = "lent"  # a friend plays for them until they are back
+    OWNER_BACK = "owner_back"  # they stood in for a player who is back
+    GIVEN_BACK = "given_back"  # by themselves, or because they are away; there is no mail
+    MISSED = "missed"  # they stood in, and missed too many deadlines
+    GAME_OVER = "over"  # they stood in until the end of the game
+
+
+NO_STAND_IN = "no_stand_in"  # why a mail says who declines: they do not play for its reader
+
+
 def queue_about_table(
     session: Session,
     runtime: Runtime,
@@ -108,16 +121,28 @@ def queue_offer_over(session: Session, runtime: Runtime, seat: SeatRow, why: Off
     _queue(session, runtime, letter, f"{letter.kind} {seat.table_id} {seat.seat} {player.id} {now.isoformat()}")
 
 
-def queue_replaced(session: Session, runtime: Runtime, seat: SeatRow, now: datetime) -> None:
-    """Queues a mail that tells the player of `seat` that it is being given away, unless they have muted the table.
+def queue_replaced(
+    session: Session, runtime: Runtime, seat: SeatRow, name: str, why: SeatGiven | None, now: datetime
+) -> None:
+    """Queues a mail that tells the player of `seat` why it is not theirs now, unless they have muted the table.
 
-    It stores their name at the table, which the seat's row is about to lose.
+    It stores their `name`, which the seat's row is about to lose. A player who gives a seat back themselves gets none.
+    """
+    if seat.mails and why is not SeatGiven.GIVEN_BACK:
+        letter = _letter(session, LetterKind.REPLACED, seat, now, about=name, reason=why)
+        dedupe = f"{letter.kind} {seat.table_id} {seat.seat} {seat.player_id} {now.isoformat()}"
+        _queue(session, runtime, letter, dedupe if why is None else f"{dedupe} {why}")
+
+
+def queue_no_stand_in(session: Session, runtime: Runtime, seat: SeatRow, name: str, now: datetime) -> None:
+    """Queues a mail that tells the player of `seat`, who is away, that the friend `name` does not play for them.
+
+    A player who has muted the table gets none.
     """
     if seat.mails:
-        letter = _letter(session, LetterKind.REPLACED, seat, now, about=seat.name)
-        _queue(
-            session, runtime, letter, f"{letter.kind} {seat.table_id} {seat.seat} {seat.player_id} {now.isoformat()}"
-        )
+        letter = _letter(session, LetterKind.DECLINED, seat, now, about=name, reason=NO_STAND_IN)
+        dedupe = f"{letter.kind} {seat.table_id} {seat.seat} {seat.player_id} {letter.reason} {now.isoformat()}"
+        _queue(session, runtime, letter, dedupe)
 
 
 def queue_sign_in(session: Session, runtime: Runtime, player: PlayerRow, now: datetime) -> None:

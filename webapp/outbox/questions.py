@@ -52,8 +52,14 @@ def queue_score_sheets(session: Session, runtime: Runtime, stored: Stored, now: 
         if passes_on or timing.should_queue(LetterKind.SCORE_SHEET, stored, seat, due, now):
             letters.queue_in_game(session, runtime, LetterKind.SCORE_SHEET, stored, seat, due, now)
         if stored.game.stage is Stage.OVER:
-            end = Due(stored.game.hand, "game")
-            letters.queue_in_game(session, runtime, LetterKind.FINAL_SHEET, stored, seat, end, now)
+            queue_final_sheet(session, runtime, stored, seat, now)
+
+
+def queue_final_sheet(session: Session, runtime: Runtime, stored: Stored, seat: SeatRow, now: datetime) -> None:
+    """Queues the final sheet to the player of `seat`, unless they have muted the table."""
+    if seat.mails:
+        end = Due(stored.game.hand, "game")
+        letters.queue_in_game(session, runtime, LetterKind.FINAL_SHEET, stored, seat, end, now)
 
 
 def queue_question(session: Session, runtime: Runtime, stored: Stored, seat: SeatRow, now: datetime) -> None:

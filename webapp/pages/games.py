@@ -16,6 +16,7 @@ from webapp.core.tokens import ConfirmLink, InvitationLink
 from webapp.games.due import Due
 from webapp.games.links import preferences_link, seat_link
 from webapp.games.running import NextGame, RunningGame, next_game, running_games, table_seats_of
+from webapp.games.stand_in import is_lent, is_stand_in_asked, own_name, owner_name
 from webapp.models import GameRow, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.pages.common import page, reading, runtime, signed_in
 from webapp.presentation.phrasing import listed, number_word
@@ -23,6 +24,7 @@ from webapp.presentation.sheets import deadline_of, summary_of
 from webapp.presentation.timestamps import Timestamp, timestamp
 from webapp.presentation.turn_text import awaited_sentence
 from webapp.seat_transfer import is_accepted
+from webapp.tables import stand_ins
 
 blueprint = Blueprint("games", __name__)
 OVER_AT_FIRST = 20  # how many games that are over the page shows, unless asked for all
@@ -82,6 +84,7 @@ def _my_games(session: Session, player: PlayerRow, now: datetime, *, shows_all: 
     mine = MyGames()
     for game in running_games(session, player.id):
         (mine.waiting if game.due else mine.running).append(_running(game, player, now))
+    mine.running += [_lent(session, seat, player) for seat in stand_ins.lent_by(session, player.id)]
     gathering, over = _gathering(session, player, now), _over(session, player, shows_all=shows_all)
     seats = table_seats_of(session, [seat.table_id for _, seat in gathering] + [seat.table_id for _, seat, _ in over])
     for table, seat in gathering:
@@ -130,13 +133,25 @@ def _over(session: Session, player: PlayerRow, *, shows_all: bool) -> list[tuple
 
 def _running(game: RunningGame, player: PlayerRow, now: datetime) -> GameLine:
     name, others, own_table = _line_of(game.table, game.mine, game.seats)
+    plays_for = [f"You play for {owner_name(game.mine)}."] if is_lent(game.mine) else []
     if due := game.due:
         link = runtime().signer.local_url(game.turn_link(due))
-        deadline = deadline_of(game, player.time_zone, now)
-        return GameLine(name, others, _your_turn(due, game.waiting), link, own_table, deadline)
+        sentence, deadline = _your_turn(due, game.waiting), deadline_of(game, player.time_zone, now)
+        return GameLine(name, others, " ".join([*plays_for, sentence]), link, own_table, deadline)
     if game.mine.away:
         return GameLine(name, others, "You are away: a robot plays for you at once.", own_table)
-    return GameLine(name, others, awaited_sentence(game.hand, game.names, game.seat), own_table)
+    sentence = awaited_sentence(game.hand, game.names, game.seat)
+    return GameLine(name, others, " ".join([*plays_for, sentence]), own_table)
+
+
+def _lent(session: Session, seat: SeatRow, player: PlayerRow) -> GameLine:
+    """The line of a seat that a friend plays for the player; its link leads to the button that brings them back."""
+    table, seats = session.get_one(TableRow, seat.table_id), table_seats_of(session, [seat.table_id])
+    others = [other.name for other in seats[seat.table_id] if other.seat != seat.seat]
+    link = runtime().signer.local_url(seat_link(seat, player.id))
+    return GameLine(
+        f"Table {table.code}", f"with {listed(others)}", f"{own_name(seat)} plays for you until you are back.", link
+    )
 
 
 def _your_turn(due: Due, waiting: int) -> str:
@@ -157,6 +172,8 @@ def _offer(table: TableRow, seat: SeatRow, seats: SeatsByTable, player: PlayerRo
     others = [other.name for other in seats[seat.table_id] if other.seat != seat.seat]
     link = runtime().signer.local_url(InvitationLink(seat.table_id, seat.seat, player.id, player.links))
     sentence = "You join once the hand being played is over." if is_accepted(seat) else "You are offered a seat."
+    if is_stand_in_asked(seat):
+        sentence = f"{seat.name} asks you to play for them."
     return GameLine(f"Table {table.code}", f"with {listed(others)}", sentence, link)
 
 

@@ -36,6 +36,7 @@ from webapp.forms.fields import (
 )
 from webapp.forms.opening import OPEN_SEAT, NewSeat
 from webapp.games import links
+from webapp.games.stand_in import is_offered_by_host
 from webapp.games.store import table_rules, table_seats
 from webapp.models import PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.pages import limits
@@ -296,8 +297,8 @@ def host_seat_line(seat: SeatRow, typed: Mapping[str, str]) -> HostSeatLine:
         texts.get(seat.state, "away, a robot plays" if seat.away else "plays"),
         is_free=seat.state in seating.FREE,
         is_robot=seat.state is SeatState.ROBOT,
-        is_asked=seat.state is SeatState.INVITED or (seat.offered_to is not None and not is_accepted(seat)),
-        offered_name=seat.offered_name,
+        is_asked=seat.state is SeatState.INVITED or (is_offered_by_host(seat) and not is_accepted(seat)),
+        offered_name=seat.offered_name if is_offered_by_host(seat) else None,
         joins=is_accepted(seat),
         typed=typed if typed.get("seat") == str(seat.seat) else None,
     )

@@ -10,6 +10,7 @@ from webapp.core.tokens import InvitationLink
 from webapp.forms.fields import LONGEST_ECHO, TIME_ZONES, BadField, read_name, read_time_zone
 from webapp.games.following import is_live
 from webapp.games.links import seat_link
+from webapp.games.stand_in import is_lent, is_stand_in_asked, owner_name
 from webapp.games.store import table_seats
 from webapp.models import PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.pages.common import page, reading, runtime
@@ -50,7 +51,8 @@ def answer(token: str) -> Response | str | tuple[str, int]:
         return _question_page(link, name[:LONGEST_ECHO], zone, name_error=str(error)), 400
     except Refused as error:
         return _question_page(link, name[:LONGEST_ECHO], zone, error=str(error)), 400
-    return _answered_page(link, has_come=not _has_taken(seat, link))
+    asker = seat.name if is_stand_in_asked(seat) else None
+    return _answered_page(link, has_come=not _has_taken(seat, link), asker=asker)
 
 
 class _BadName(BadField):
@@ -95,7 +97,8 @@ def _question_page(
     return page(
         "invitation",
         table=table,
-        host_name=seats[0].name,
+        host_name=owner_name(seats[0]),
+        stand_in_for=seats[link.seat].name if is_stand_in_asked(seats[link.seat]) else None,
         is_played=is_offered(seats[link.seat], link.player_id) and is_running,
         your_name=name,
         time_zones=TIME_ZONES,
@@ -111,16 +114,16 @@ def _joining_page(table: TableRow, seats: Sequence[SeatRow], seat: SeatRow) -> s
         "invitation_joining",
         name=seat.offered_name,
         plays_on=None if seat.state is SeatState.ROBOT or seat.away else seat.name,
-        host_name=seats[0].name,
+        host_name=owner_name(seats[0]),
         table=summary_of(table, seats),
     )
 
 
-def _answered_page(link: InvitationLink, *, has_come: bool = False) -> str:
+def _answered_page(link: InvitationLink, *, has_come: bool = False, asker: str | None = None) -> str:
     """The page that shows what the player has answered.
 
     `has_come`: the player has just accepted, and may play from this page. Somebody who uses the link again may do so
-    only at a live table, where no other mail would lead them back in time.
+    only at a live table, where no other mail would lead them back in time. `asker` asked them to stand in.
     """
     with reading() as session:
         seats = table_seats(session, link.table_id)
@@ -132,6 +135,8 @@ def _answered_page(link: InvitationLink, *, has_come: bool = False) -> str:
     return page(
         "invitation_answered",
         answer="accept" if accepted else "decline",
+        asker=asker,
+        plays_for=owner_name(seat) if accepted and is_lent(seat) else None,
         table=summary_of(table, seats),
         table_link=runtime().signer.local_url(seat_link(seat)) if accepted else None,
         play_link=play_link(seat) if has_come and accepted else None,

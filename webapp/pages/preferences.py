@@ -3,18 +3,21 @@
 Sources: RFC 8058 (a mail program unsubscribes by one POST) and the service's promises 5 and 8: GET only shows.
 """
 
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
+from types import MappingProxyType
 
 from flask import Blueprint, redirect, request
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, or_, select
 from werkzeug.wrappers import Response
 
 from hearts.plans import parse_plan
 from webapp.accounts import address_changes, sign_ins
 from webapp.accounts.devices import device_sheet
 from webapp.core.refusal import Refused
-from webapp.core.tokens import PreferencesLink, SeatLink, UnsubscribeLink
+from webapp.core.tokens import PreferencesLink, SeatLent, SeatLink, UnsubscribeLink
 from webapp.forms.fields import TIME_ZONES, BadField
 from webapp.forms.holidays import HolidayForm, holiday_sheet
 from webapp.forms.preferences import (
@@ -27,6 +30,7 @@ from webapp.forms.preferences import (
     read_preferences_form,
 )
 from webapp.games.links import check_player, seat_link
+from webapp.games.stand_in import is_lent, is_offered_by_host, is_stand_in_asked, own_name, owner_name
 from webapp.models import AddressChangeRow, PlayerRow, SeatRow, TableRow, TableState
 from webapp.outbox.digests import ALL_TABLES
 from webapp.pages.common import page, reading, runtime, this_sign_in
@@ -49,6 +53,7 @@ DONE = {
     "working": "Removed. Your time passes again on those days.",
     "away": "You are away. A robot plays for you at once, until you are back.",
     "back": "Welcome back: your turns come to you again.",
+    "stand-in": "You are away. We ask your friend by mail; until they say yes, a robot plays for you.",
     "no-mails": "You won't get any more mail about this table.",
     "mails": "This table writes to you again.",
     "sent": "We have written to the new address. Please follow the link in that mail.",
@@ -72,6 +77,10 @@ class TableLine:
     link: str
     is_away: bool
     mails: bool
+    owner: str | None = None  # the player for whom the reader plays
+    stand_in: str | None = None  # the friend who plays for the reader
+    asked: str | None = None  # the friend whom the reader has asked to do so
+    may_ask: bool = False
     vacation: VacationSheet | None = None
 
 
@@ -109,12 +118,13 @@ def change_table(token: str) -> Response | tuple[str, int]:
         if request.form.get("table") == ALL:
             _change_all(link, wanted)
         else:
-            table_id, seat = _own_seat(link, request.form.get("table", ""))
+            table_id, seat = own_table(link, request.form.get("table", ""))
+            changed = (runtime(), table_id, seat)
             match wanted:
                 case "away" | "back":
-                    preferences.set_away(runtime(), table_id, seat, away=wanted == "away", now=now)
+                    preferences.set_away(*changed, away=wanted == "away", now=now, player_id=link.player_id)
                 case "mails" | "no-mails":
-                    preferences.set_mails(runtime(), table_id, seat, mails=wanted == "mails", now=now)
+                    preferences.set_mails(*changed, mails=wanted == "mails", now=now, player_id=link.player_id)
                 case _:
                     raise BadField("Please use the buttons on this page.")
     except Refused as error:
@@ -167,9 +177,9 @@ def prefer_less_mail(token: str) -> str:
 
 @blueprint.post("/seat/<token>/back")
 def come_back(token: str) -> Response:
-    """Sets the player of a seat as back, from their table page."""
+    """Sets the player of a seat as back, from their table page or while somebody plays for them."""
     link = runtime().signer.read(SeatLink, token)
-    with reading() as session:
+    with suppress(SeatLent), reading() as session:
         own_seat(session, link)
     now = runtime().now()
     preferences.set_away(runtime(), link.table_id, link.seat, away=False, now=now, player_id=link.player_id)
@@ -195,7 +205,7 @@ def _change_all(link: PreferencesLink, wanted: str) -> None:
     preferences.set_away_everywhere(runtime(), link.player_id, away=wanted == "away", now=runtime().now())
 
 
-def _own_seat(link: PreferencesLink, number: str) -> tuple[int, int]:
+def own_table(link: PreferencesLink, number: str) -> tuple[int, int]:
     """The table of that number and the player's seat there. Raises BadField if they have none."""
     with reading() as session:
         for seat, _ in _own_tables(session, link.player_id):
@@ -205,10 +215,11 @@ def _own_seat(link: PreferencesLink, number: str) -> tuple[int, int]:
 
 
 def _own_tables(session: Session, player_id: int) -> list[tuple[SeatRow, TableRow]]:
-    """The player's seats and their tables, newest table first."""
+    """The player's seats, also those that somebody plays for them, and their tables, newest table first."""
     query = (
         select(SeatRow, TableRow)
-        .where(SeatRow.table_id == TableRow.id, SeatRow.player_id == player_id)
+        .where(SeatRow.table_id == TableRow.id)
+        .where(or_(col(SeatRow.player_id) == player_id, col(SeatRow.stands_in_for) == player_id))
         .where(col(SeatRow.state).in_(SEATED))
         .where(col(TableRow.state).in_((TableState.INVITING, TableState.PLAYING)))
         .order_by(col(TableRow.created_at).desc())
@@ -226,24 +237,19 @@ def preferences_page(
     error: str | None = None,
     address: str = "",
     address_error: str | None = None,
+    typed: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
-    """The page of a player's preferences, with what was done or is invalid. Raises LinkInvalid or LinkExpired."""
-    signer, now, found = runtime().signer, runtime().now(), this_sign_in()
+    """The page of a player's preferences, with what was done or is invalid. Raises LinkInvalid or LinkExpired.
+
+    `typed` is the form in which they have named a friend, if that was invalid.
+    """
+    now, found = runtime().now(), this_sign_in()
     with reading() as session:
         player = check_player(link, session.get(PlayerRow, link.player_id))
         address_change = address_changes.under_way(session, link.player_id, now)
         is_fresh = sign_ins.is_fresh(session, found.row.id if found else None, link.player_id, now)
-        tables = [
-            TableLine(
-                seat.table_id,
-                f"Table {table.code}",
-                signer.local_url(seat_link(seat)),
-                seat.away,
-                seat.mails,
-                vacation_sheet(table, seat, player, now) if table.state is TableState.PLAYING else None,
-            )
-            for seat, table in _own_tables(session, link.player_id)
-        ]
+        own_tables = _own_tables(session, link.player_id)
+        tables = [_table_line(seat, table, player, now) for seat, table in own_tables]
         devices = device_sheet(runtime(), session, player)
     return page(
         "wishes",
@@ -255,6 +261,7 @@ def preferences_page(
         week=WEEK,
         time_zones=TIME_ZONES,
         tables=tables,
+        typed=typed,
         devices=devices,
         holidays=holiday_sheet(player, now, holiday_form),
         action=f"/wishes/{token}",
@@ -269,6 +276,24 @@ def preferences_page(
         is_unreachable=player.unreachable_at is not None,
         plan_label=plan_label(parse_plan(player.plan), guards=True) if player.plan else None,
         look_choice=CardStyleChoice(f"/wishes/{token}/cards", card_style_of_player(player)),
+    )
+
+
+def _table_line(seat: SeatRow, table: TableRow, player: PlayerRow, now: datetime) -> TableLine:
+    """The line of a seat that the player has, or that somebody plays for them."""
+    name, link = f"Table {table.code}", runtime().signer.local_url(seat_link(seat, player.id))
+    if seat.player_id != player.id:
+        return TableLine(seat.table_id, name, link, is_away=False, mails=True, stand_in=own_name(seat))
+    return TableLine(
+        seat.table_id,
+        name,
+        link,
+        seat.away,
+        seat.mails,
+        owner=owner_name(seat) if is_lent(seat) else None,
+        asked=seat.offered_name if is_stand_in_asked(seat) else None,
+        may_ask=table.state is TableState.PLAYING and not is_lent(seat) and not is_offered_by_host(seat),
+        vacation=vacation_sheet(table, seat, player, now) if table.state is TableState.PLAYING else None,
     )
 
 

@@ -6,15 +6,17 @@ from flask import Flask
 from werkzeug.exceptions import HTTPException
 
 from webapp.core.database import DatabaseDown
-from webapp.core.tokens import LinkExpired, LinkInvalid, SeatLost
+from webapp.core.tokens import LinkExpired, LinkInvalid, SeatLent, SeatLost
 from webapp.games.finished import HandNotScored
 from webapp.games.shares import NothingToShare, SharingStopped
+from webapp.games.stand_in import owner_name
 from webapp.games.store import table_seats
 from webapp.inbox.limits import AddressFull
 from webapp.models import TableRow
 from webapp.pages.common import page, page_without_database, reading, runtime
 from webapp.pages.limits import Refusal, TooMuchMail, refused
 from webapp.pages.origin import CameFromElsewhere
+from webapp.pages.stand_ins import lent_page
 from webapp.tables.seating import SeatGone
 
 SENTENCES = {
@@ -37,6 +39,7 @@ def register(app: Flask) -> None:
     """Makes `app` answer every error with a page."""
     app.register_error_handler(LinkInvalid, _link_invalid)
     app.register_error_handler(SeatLost, _seat_lost)
+    app.register_error_handler(SeatLent, lent_page)
     app.register_error_handler(LinkExpired, _link_expired)
     app.register_error_handler(CameFromElsewhere, _came_from_elsewhere)
     app.register_error_handler(SeatGone, _seat_gone)
@@ -83,7 +86,7 @@ def _seat_lost(lost: SeatLost) -> tuple[str, int]:
     with reading() as session:
         table = session.get_one(TableRow, lost.table_id)
         host = table_seats(session, lost.table_id)[0]
-    given = f"{host.name}, who hosts Table {table.code}, has given it to somebody else."
+    given = f"{owner_name(host)}, who hosts Table {table.code}, has given it to somebody else."
     sentence = f"{given} The links in earlier mail no longer work."
     return _problem(403, "Somebody else has your seat now", sentence, may_be_cut=False)
 

@@ -25,6 +25,7 @@ from webapp.games.due import due_of, turn_link
 from webapp.games.following import is_live, news
 from webapp.games.links import preferences_link, relive_link
 from webapp.games.planning import first_asked
+from webapp.games.stand_in import is_lent, is_stand_in_asked, owner_name
 from webapp.games.store import Stored, table_seats
 from webapp.games.talk import recent_lines
 from webapp.models import GameState, PlayerRow, SeatRow, SeatState, TableRow, TableState
@@ -269,6 +270,9 @@ def _table_page(
         follow=Follow(f"/seat/{token}", version, is_live(table), is_player=False),
         kind="table",
         back_action=f"/seat/{token}/back" if seat.away else None,
+        stand_in_asked=seat.offered_name if is_stand_in_asked(seat) else None,
+        plays_for=owner_name(seat) if is_lent(seat) else None,
+        give_back_action=f"/seat/{token}/give-back",
         offer_note=note,
         host=_host_tools(token, link, table, list(seats), unreachable),
         host_error=host_error,

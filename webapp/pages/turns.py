@@ -5,6 +5,7 @@ the table.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from flask import Blueprint, redirect, request
 from sqlmodel import Session
@@ -19,6 +20,7 @@ from webapp.forms.turns import read_turn
 from webapp.games import links, store
 from webapp.games.due import Decision, Due, answer_to, due_of, turn_link
 from webapp.games.planning import first_asked
+from webapp.games.stand_in import owner_name
 from webapp.games.store import Record, Stored
 from webapp.models import GameState, TurnSource
 from webapp.outbox import letters, questions
@@ -114,29 +116,28 @@ def _due(link: TurnLink) -> Due:
 def _stored(link: TurnLink) -> Stored:
     """The game of the link.
 
-    Raises LinkInvalid if there is none, SeatLost if another player has the seat, LinkExpired if the link was ended.
+    Raises LinkInvalid if there is none, SeatLost if another player has the seat, LinkExpired if the link was ended, and
+    SeatLent if somebody plays for the player of the link.
     """
     try:
         with reading() as session:
             stored = store.load(session, link.game_id, hand=link.hand)
-            if not _still_has_seat(session, link, stored):
-                raise SeatLost(stored.row.table_id)
+            links.check_seat(_named(session, link, stored), stored.seats[link.seat])
     except LookupError:
         raise LinkInvalid from None
-    if stored.seats[link.seat].links != link.links:
-        raise LinkExpired
     return stored
 
 
-def _still_has_seat(session: Session, link: TurnLink, stored: Stored) -> bool:
-    """Whether the player of the link still has the seat.
-
-    A link of the first version names no player: then, whether letters of the game went only to the seat's player.
+def _named(session: Session, link: TurnLink, stored: Stored) -> TurnLink:
+    """The link with its player. One of the first version names nobody: it is its seat's player's if letters of the game
+    went to no other. Raises SeatLost.
     """
     seat = stored.seats[link.seat]
-    return (
-        link.player_id == seat.player_id if link.player_id else not letters.had_other_reader(session, stored.id, seat)
-    )
+    if link.player_id:
+        return link
+    if seat.player_id is None or letters.had_other_reader(session, stored.id, seat):
+        raise SeatLost(stored.row.table_id)
+    return replace(link, player_id=seat.player_id)
 
 
 def _noted_back(link: TurnLink) -> Stored:
@@ -194,18 +195,14 @@ def _question_page(link: TurnLink, stored: Stored, *, chosen: Sequence[str], err
 
 
 def _handed_on_page(stored: Stored, seat: Seat, turn: Decision) -> str:
-    """The page for a player whose card has ended the hand, after which a newcomer has got their seat."""
-    newcomer, host = stored.seats[seat].name, stored.seats[0].name
-    return page(
-        "turn_over",
-        heading=played_sentence(turn).removesuffix("."),
-        sentences=[
-            f"The hand is over. From the next one on {newcomer} has your seat, to whom {host}, who hosts the table, "
-            "has given it.",
-            "Thank you for playing.",
-        ],
-        table_link=None,
-    )
+    """The page for a player whose card has ended the hand, after which somebody else has got their seat."""
+    newcomer, host = stored.seats[seat].name, owner_name(stored.seats[0])
+    why = f"From the next one on {newcomer} has your seat, to whom {host}, who hosts the table, has given it."
+    sentence = f"The hand is over. {why}"
+    if stored.row.state is GameState.OVER:  # then only a lent seat passes to somebody else
+        sentence = f"The game is over, and the seat is {newcomer}'s again, for whom you have played."
+    heading, sentences = played_sentence(turn).removesuffix("."), [sentence, "Thank you for playing."]
+    return page("turn_over", heading=heading, sentences=sentences, table_link=None)
 
 
 def _over_page(link: TurnLink, stored: Stored, answer: Record | None) -> str:

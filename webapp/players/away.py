@@ -5,10 +5,13 @@ from datetime import datetime
 from sqlmodel import select
 
 from hearts.seats import Seat
-from webapp import service
+from webapp import seat_transfer, service
 from webapp.core.runtime import Runtime
 from webapp.games import store
+from webapp.games.presence import lock_players
+from webapp.games.stand_in import is_lent
 from webapp.models import GameRow, GameState, SeatRow
+from webapp.outbox.letters import SeatGiven
 
 
 def stop_waiting_for(runtime: Runtime, player_id: int, now: datetime) -> None:
@@ -24,6 +27,10 @@ def stop_waiting_for(runtime: Runtime, player_id: int, now: datetime) -> None:
             if seat.player_id != player_id:  # somebody else has got the seat meanwhile
                 continue
             seat.away = True
+            if game is not None and is_lent(seat):
+                stored = store.load(session, game.id, lock=True)
+                lock_players(session, stored.seats)
+                seat_transfer.give_back_from_absent(session, runtime, stored, now, SeatGiven.GIVEN_BACK)
             if game is not None:
                 service.preferences_changed(session, runtime, game, Seat(number), was_away=False, now=now)
         if game is not None:

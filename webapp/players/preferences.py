@@ -13,7 +13,7 @@ from enum import StrEnum
 from sqlmodel import Session, or_, select
 
 from hearts.seats import Seat
-from webapp import service
+from webapp import seat_transfer, service
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import InvitationLink, LinkInvalid, UnsubscribeLink
@@ -23,10 +23,12 @@ from webapp.games.days_off import weekdays_off
 from webapp.games.due import Due, answer_to, due_of
 from webapp.games.links import check_player
 from webapp.games.presence import lock_players, note_seen, quiet_of
+from webapp.games.stand_in import is_lent, mark_back
 from webapp.models import Frequency, PlayerRow, SeatRow
 from webapp.outbox import digests, letters, questions
+from webapp.outbox.letters import SeatGiven
 from webapp.players.own_seats import locked_games, locked_player, seats_of
-from webapp.tables import seating
+from webapp.tables import seating, stand_ins
 
 
 class Stopped(StrEnum):
@@ -58,15 +60,31 @@ def set_away(
 ) -> None:
     """Sets the player of the seat as away, so that a robot plays for them at once, or as back.
 
-    A player who is back gets the mails of the table again, and is asked for an open turn. `player_id` names the player
-    who asks for this: nothing happens if somebody else has the seat by now. Raises LinkInvalid if no player has the
-    seat.
+    A player who is back gets the mails of the table again, and is asked for an open turn; if somebody plays for them,
+    in a transaction before, they get their seat back. A stand-in who is away gives the seat back.
+
+    `player_id` names the player who asks for this: nothing happens if somebody else has the seat by now. Raises
+    LinkInvalid if no player has the seat.
     """
 
     def change(row: SeatRow) -> None:
         _set_away(row, away=away)
 
-    _change_seats(runtime, player_id or _player_of(runtime, table_id, seat), change, now, table_id)
+    player_id = player_id or _player_of(runtime, table_id, seat)
+    if not away:
+        stand_ins.take_back(runtime, player_id, now, table_id)
+    _change_seats(runtime, player_id, change, now, table_id)
+
+
+def give_back(runtime: Runtime, table_id: int, player_id: int, now: datetime) -> None:
+    """Gives the seat that the player plays for somebody else back to its owner, for whom a robot plays until they are
+    back. Does nothing if the player has no such seat at the table.
+    """
+
+    def change(row: SeatRow) -> None:
+        row.away = row.away or is_lent(row)
+
+    _change_seats(runtime, player_id, change, now, table_id)
 
 
 def set_away_everywhere(runtime: Runtime, player_id: int, *, away: bool, now: datetime) -> None:
@@ -75,20 +93,24 @@ def set_away_everywhere(runtime: Runtime, player_id: int, *, away: bool, now: da
     def change(row: SeatRow) -> None:
         _set_away(row, away=away)
 
+    if not away:
+        stand_ins.take_back(runtime, player_id, now)
     _change_seats(runtime, player_id, change, now)
 
 
-def set_mails(runtime: Runtime, table_id: int, seat: int, *, mails: bool, now: datetime) -> None:
+def set_mails(
+    runtime: Runtime, table_id: int, seat: int, *, mails: bool, now: datetime, player_id: int | None = None
+) -> None:
     """Sets whether the player of the seat gets the mails of this table.
 
-    Without them the player keeps playing: the page of their games shows the open turns. Raises LinkInvalid if no player
-    has the seat.
+    Without them the player keeps playing: the page of their games shows the open turns. `player_id` as in `set_away`.
+    Raises LinkInvalid if no player has the seat.
     """
 
     def change(row: SeatRow) -> None:
         row.mails = mails
 
-    _change_seats(runtime, _player_of(runtime, table_id, seat), change, now, table_id)
+    _change_seats(runtime, player_id or _player_of(runtime, table_id, seat), change, now, table_id)
 
 
 def stopped_by(session: Session, link: UnsubscribeLink) -> Stopped:
@@ -100,7 +122,7 @@ def stopped_by(session: Session, link: UnsubscribeLink) -> Stopped:
     check_player(link, session.get(PlayerRow, link.player_id))
     if (link.table_id, link.seat) == digests.ALL_TABLES:
         return Stopped.ALL
-    if seats_of(session, link.player_id, link.table_id):
+    if seats_of(session, link.player_id, link.table_id) or stand_ins.lent_by(session, link.player_id, link.table_id):
         return Stopped.TABLE
     row = session.get(SeatRow, (link.table_id, link.seat))
     is_invited = row is not None and link.player_id in (row.player_id, row.offered_to)
@@ -125,6 +147,7 @@ def unsubscribe(runtime: Runtime, link: UnsubscribeLink, now: datetime) -> Stopp
         _decline_at(runtime, link, now)
     else:
         _change_seats(runtime, link.player_id, _mute, now, table_id)
+        stand_ins.mute(runtime, link.player_id, table_id, now)
     with runtime.database.writing() as session:
         locked_player(session, link.player_id)
         letters.supersede_without_seat(session, link.player_id, table_id)
@@ -146,7 +169,9 @@ def undo_unsubscribe(runtime: Runtime, link: UnsubscribeLink, now: datetime) -> 
     def change(row: SeatRow) -> None:
         _set_away(row, away=False)
 
-    _change_seats(runtime, link.player_id, change, now, None if stopped is Stopped.ALL else link.table_id)
+    table_id = None if stopped is Stopped.ALL else link.table_id
+    stand_ins.take_back(runtime, link.player_id, now, table_id)
+    _change_seats(runtime, link.player_id, change, now, table_id)
     return stopped
 
 
@@ -212,7 +237,8 @@ def _mute(row: SeatRow) -> None:
 def _set_away(row: SeatRow, *, away: bool) -> None:
     row.away = away
     if not away:  # a player who is back wants to know when it is their turn
-        row.missed, row.mails, row.robot_hand = 0, True, None
+        mark_back(row)
+        row.mails = True
 
 
 def _change_seats(
@@ -228,6 +254,10 @@ def _change_seats(
         before = {row.table_id: (row.away, row.robot_hand, row.mails) for row in own}
         for row in own:
             change(row)
+        given_back = {row.table_id for row in own if is_lent(row) and row.away}
+        for game in (game for game in games if game.table_id in given_back):
+            stored = store.load(session, game.id, lock=True)
+            seat_transfer.give_back_from_absent(session, runtime, stored, now, SeatGiven.GIVEN_BACK)
         note_seen(session, player_id, now)
         letters.supersede_for_muted_seats(session, [row for row in own if not row.mails])
         changed = {row.table_id: row for row in own if (row.away, row.robot_hand, row.mails) != before[row.table_id]}

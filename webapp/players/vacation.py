@@ -11,6 +11,7 @@ from webapp import service
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.games import store, vacation
+from webapp.games.stand_in import is_lent, owner_name
 from webapp.models import PlayerRow, SeatRow, TableRow
 from webapp.players.own_seats import locked_games, locked_player, seats_of
 
@@ -20,7 +21,8 @@ Change = Callable[[TableRow, SeatRow, PlayerRow], None]
 def take_vacation(runtime: Runtime, player_id: int, table_id: int, days: int, now: datetime) -> None:
     """The player takes so many vacation days at the table, from today on; those of a vacation are added to it.
 
-    Raises Refused if they have fewer left, are away, or no game is played; LinkInvalid if there is no such player.
+    Raises Refused if they have fewer left, are away, play for somebody else, or no game is played; LinkInvalid if there
+    is no such player.
     """
 
     def change(table: TableRow, seat: SeatRow, player: PlayerRow) -> None:
@@ -34,7 +36,10 @@ def take_vacation(runtime: Runtime, player_id: int, table_id: int, days: int, no
 
 
 def end_vacation(runtime: Runtime, player_id: int, table_id: int, now: datetime) -> None:
-    """The player is back, and keeps the days that are left. Raises Refused if no game is played; LinkInvalid."""
+    """The player is back, and keeps the days that are left.
+
+    Raises Refused if they play for somebody else, or no game is played; LinkInvalid.
+    """
 
     def change(_: TableRow, seat: SeatRow, player: PlayerRow) -> None:
         vacation.end_vacation(seat, player, now)
@@ -55,6 +60,8 @@ def _change(runtime: Runtime, player_id: int, table_id: int, change: Change, now
         if not games:
             raise Refused("No game is played at this table just now.")
         (seat,), (game,) = seats_of(session, player_id, table_id), games
+        if is_lent(seat):
+            raise Refused(f"You play for {owner_name(seat)} here, and the vacation days are theirs.")
         player = locked_player(session, player_id)
         change(session.get_one(TableRow, table_id), seat, player)
         player.seen_at = now

@@ -5,7 +5,7 @@ tables and timestamps have modules of their own; this one re-exports them.
 """
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
@@ -130,7 +130,7 @@ class TurnSheet:
     given: tuple[Face, ...]
     received: tuple[Face, ...]
     kitty: tuple[Face, ...]  # the kitty, if the reader has won it
-    remarks: tuple[str, ...]  # about broken hearts and cards face down
+    remarks: tuple[str, ...]  # about broken hearts, cards face down, and players who are away
     moon_options: tuple[MoonOption, ...]
     deadline: Timestamp | None
 
@@ -174,12 +174,14 @@ def turn_sheet(
     robots: Collection[Seat],
     deadline: Timestamp | None,
     here: Collection[Seat] = (),
+    away: Iterable[Seat] = (),
     *,
     is_beside: bool = False,
 ) -> TurnSheet:
-    """The sheet for the view's player; `names` are by seat, `here` are the seats whose players look at the game.
+    """The sheet for the view's player; `names` are by seat.
 
-    `is_beside`: other hands are played at the same time, so a mail's subject says which one this is.
+    `here` are the seats whose players look at the game, `away` those whose players are away. `is_beside`: other hands
+    are played at the same time, so a mail's subject says which one this is.
     """
     spoken_to = [("You" if seat == view.seat else name) for seat, name in enumerate(names)]
     trick = _trick(view, spoken_to)
@@ -209,7 +211,7 @@ def turn_sheet(
         given=faces(view.given or ()),
         received=faces(view.received or ()),
         kitty=faces(view.kitty or ()),
-        remarks=_remarks(view, spoken_to),
+        remarks=(*_remarks(view, spoken_to), *_away_remarks([names[seat] for seat in sorted({*away} - {view.seat})])),
         moon_options=tuple(_moon_option(view, names, choice, score) for choice, score in view.moon.items()),
         deadline=deadline,
     )
@@ -268,6 +270,13 @@ def _remarks(view: View, names: Sequence[str]) -> tuple[str, ...]:
         collector = kitty_collector(rules, view.tricks, finished=len(view.tricks) == cards_each(rules))
         remarks.append(_kitty_waits(rules, size) if collector is None else _kitty_gone(names[collector], size))
     return tuple(remarks)
+
+
+def _away_remarks(names: Sequence[str]) -> tuple[str, ...]:
+    """One line about the other players who are away; none if nobody is."""
+    who = listed(names)
+    one = f"{who} is away, so a robot plays for them."
+    return (by_number(len(names), one, f"{who} are away, so a robot plays for them."),) if names else ()
 
 
 def _kitty_waits(rules: Rules, size: int) -> str:

@@ -248,8 +248,16 @@ def short_names(names: Sequence[str]) -> list[str]:
 def _shorts(teams: Sequence[Sequence[str]]) -> list[str]:
     """A short name for every side: initials for a team; names that are equal after cutting get a number."""
     longest = 7 if len(teams) <= FEW_SIDES else 3
-    cut = ["+".join(name[:3] for name in team) if len(team) > 1 else team[0][:longest].strip() for team in teams]
+    cut = ["+".join(name[:3] for name in team) if len(team) > 1 else _cut(team[0], longest) for team in teams]
     return [
         short if cut.count(short) == 1 else f"{short[: longest - 2].strip()}{number}"
         for number, short in enumerate(cut, 1)
     ]
+
+
+def _cut(name: str, longest: int) -> str:
+    """The beginning of a name. One that is cut ends with no word in small letters: "Eve" of "Eve for Ann"."""
+    words = name[:longest].split()
+    while len(name) > longest and len(words) > 1 and words[-1].islower():
+        words.pop()
+    return " ".join(words)

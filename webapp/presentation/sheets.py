@@ -24,6 +24,7 @@ from hearts.view import View, view
 from webapp.games import talk
 from webapp.games.presence import is_present
 from webapp.games.running import RunningGame
+from webapp.games.stand_in import is_lent, owner_name
 from webapp.games.store import Stored, table_rules
 from webapp.models import GameState, OfferState, PlayerRow, SeatRow, TableRow, Talk, TalkRow
 from webapp.presentation.chart import race
@@ -68,6 +69,7 @@ def summary_of(table: TableRow, seats: Sequence[SeatRow]) -> TableSummary:
             seat.state.value,
             is_away=seat.away,
             joins=seat.offered_name if seat.offer_state is OfferState.ACCEPTED else None,
+            owner=owner_name(seat) if is_lent(seat) else None,
             vacation=left_note(table, seat),
         )
         for seat in seats
@@ -103,8 +105,9 @@ def turn_sheet_of(stored: Stored, seat: Seat, zone: str, now: datetime) -> TurnS
     """What `seat` sees of the present hand."""
     deadline = deadline_of(stored, zone, now)
     here = {Seat(other.seat) for other in stored.seats if is_present(other, now)}
-    seen = view(stored.game, seat)
-    return turn_sheet(seen, stored.names, stored.robots, deadline, here, is_beside=stored.row.at_once > 1)
+    away = {Seat(other.seat) for other in stored.seats if other.away}
+    seen, is_beside = view(stored.game, seat), stored.row.at_once > 1
+    return turn_sheet(seen, stored.names, stored.robots, deadline, here, away, is_beside=is_beside)
 
 
 def last_hand_of(stored: Stored, seat: Seat) -> LastHand | None:

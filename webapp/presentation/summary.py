@@ -45,6 +45,7 @@ class SeatLine:
     partner: str | None = None
     is_away: bool = False
     joins: str | None = None  # the newcomer who gets the seat once this hand is over
+    owner: str | None = None  # the player for whom somebody plays
     vacation: str = ""  # how many vacation days the player has left, if they have taken any
 
     @property
@@ -72,7 +73,7 @@ class TableSummary:
     @property
     def hosts(self) -> str:
         """Whose table it is, for a subject: "Ann's table". The host has the first seat."""
-        return f"{shortened(self.seats[0].name, LONGEST_HOST)}'s table"
+        return f"{shortened(self.seats[0].owner or self.seats[0].name, LONGEST_HOST)}'s table"
 
     @property
     def how_it_is_played(self) -> str:

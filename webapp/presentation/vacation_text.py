@@ -9,6 +9,7 @@ from sqlmodel import Session
 from hearts.seats import Seat
 from webapp.games.days_off import today_of
 from webapp.games.planning import asked_of
+from webapp.games.stand_in import is_lent
 from webapp.games.store import Stored
 from webapp.games.vacation import days_left, has_vacation, next_days, vacation_until, was_taken_for
 from webapp.models import PlayerRow, SeatRow, TableRow
@@ -26,8 +27,11 @@ class VacationSheet:
 
 
 def vacation_sheet(table: TableRow, seat: SeatRow, player: PlayerRow, now: datetime) -> VacationSheet | None:
-    """The vacation of the player of a seat while a game is played; None if the table has none, or they are away."""
-    if not has_vacation(table) or seat.away:
+    """The vacation of the player of a seat while a game is played.
+
+    None if the table has none, or they are away or play for somebody else.
+    """
+    if not has_vacation(table) or seat.away or is_lent(seat):
         return None
     left, today, until = days_left(table, seat), today_of(player, now), vacation_until(seat, player, now)
     days = [day_text(day, today) for day in next_days(seat, player, left, now)]
@@ -48,7 +52,8 @@ def left_sentence(left: int) -> str:
 def left_note(table: TableRow, seat: SeatRow) -> str:
     """What others see of a player's vacation days, beside their name; empty before the first is taken."""
     left = days_left(table, seat)
-    if seat.vacation is None or seat.player_id is None or not has_vacation(table) or left == table.vacation_days:
+    has_taken = seat.vacation is not None and seat.player_id is not None and not is_lent(seat)
+    if not has_taken or not has_vacation(table) or left == table.vacation_days:
         return ""
     return by_number(left, "one vacation day left", f"{number_word(left)} vacation days left")
 

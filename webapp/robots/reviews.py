@@ -58,7 +58,7 @@ def _of_own_turns(stored: Stored, seat: Seat, hand: int, opinions: Iterable[Opin
     for opinion in opinions:
         number = numbers[opinion.turn - 1]
         is_chosen = stored.records[number - 1].source in CHOSEN
-        if opinion.seat == seat and is_chosen and number > stored.turns_before(seat):
+        if opinion.seat == seat and is_chosen and stored.has_chosen(seat, number):
             yield opinion
 
 

@@ -14,6 +14,7 @@ from sqlmodel import Session
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import AgainLink, LinkInvalid
 from webapp.games.links import check_seat
+from webapp.games.stand_in import owner_id, owner_name
 from webapp.games.store import table_seats
 from webapp.models import GameRow, LetterKind, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox import letters
@@ -50,9 +51,9 @@ def another_game(session: Session, link: AgainLink) -> AnotherGame:
     seat, game = _seat(session, link), _game(session, link)
     table = session.get_one(TableRow, link.table_id)
     seats = table_seats(session, link.table_id)
-    host = next(other for other in seats if other.player_id == table.host_id)
+    host = next(other for other in seats if owner_id(other) == table.host_id)
     state = AnotherGameState.BEGUN if game.number > link.number else _state(table, seat, host)
-    return AnotherGame(state, link.number + 1, who_wants_again(seats), host.name)
+    return AnotherGame(state, link.number + 1, who_wants_again(seats), owner_name(host))
 
 
 def who_wants_again(seats: Sequence[SeatRow]) -> str:

@@ -21,6 +21,7 @@ from webapp.forms.opening import NewSeat
 from webapp.games.clock import is_live
 from webapp.games.links import check_host
 from webapp.games.presence import note_seen
+from webapp.games.stand_in import is_lent, is_stand_in_asked, own_name, owner_name
 from webapp.games.store import table_rules, table_seats
 from webapp.models import LetterKind, LetterRow, LetterState, SeatRow, SeatState, TableRow, TableState, Talk
 from webapp.outbox import letters
@@ -88,7 +89,9 @@ def withdraw_offer(runtime: Runtime, link: HostLink, number: int, now: datetime)
     """
 
     def change(session: Session, _: TableRow) -> None:
-        offers.withdraw_offer(session, runtime, _seat(session, link, number), now)
+        seat = _seat(session, link, number)
+        if not is_stand_in_asked(seat):
+            offers.withdraw_offer(session, runtime, seat, now)
 
     _change(runtime, link, change, now)
 
@@ -102,6 +105,8 @@ def remind(runtime: Runtime, link: HostLink, number: int, now: datetime) -> None
 
     def change(session: Session, _: TableRow) -> None:
         seat = _seat(session, link, number)
+        if is_stand_in_asked(seat):  # not by the host
+            raise seating.SeatGone
         player_id = seat.offered_to or (seat.player_id if seat.state is SeatState.INVITED else None)
         if player_id is None:
             raise seating.SeatGone
@@ -235,9 +240,12 @@ def _offer(runtime: Runtime, link: HostLink, number: int, newcomer: NewSeat, now
 
     def change(session: Session, table: TableRow) -> None:
         seat = _occupied_seat(session, link, table, number)
+        if is_lent(seat):
+            owner, stand_in = owner_name(seat), own_name(seat)
+            raise Refused(f"{stand_in} plays for {owner} until they are back. A robot can take the seat instead.")
         others = [other for other in table_seats(session, link.table_id) if other.seat != number]
         invited = seating.seat_for(session, link.table_id, number, newcomer, now)
-        known = {seat.player_id, *(player for other in others for player in (other.player_id, other.offered_to))}
+        known = {seat.player_id, *(player for other in others for player in _people_at(other))}
         if invited.player_id is None or invited.player_id in known:
             raise Refused("The person with this address sits at the table, or is invited to it.")
         seating.check_name(newcomer.name, others)
@@ -249,6 +257,11 @@ def _offer(runtime: Runtime, link: HostLink, number: int, newcomer: NewSeat, now
         )
 
     _change(runtime, link, change, now)
+
+
+def _people_at(seat: SeatRow) -> tuple[int | None, ...]:
+    """The player of the seat, its owner, and a newcomer to whom it is offered."""
+    return seat.player_id, seat.stands_in_for, seat.offered_to
 
 
 def _seat(session: Session, link: HostLink, number: int) -> SeatRow:

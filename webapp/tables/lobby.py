@@ -17,6 +17,7 @@ from webapp.games.following import is_live
 from webapp.games.links import check_player
 from webapp.games.presence import note_seen
 from webapp.games.running import table_seats_of
+from webapp.games.stand_in import owner_id, owner_name
 from webapp.games.store import table_seats
 from webapp.models import LetterKind, LetterRow, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox import bounces, letters
@@ -60,8 +61,8 @@ def open_tables(session: Session, now: datetime) -> list[OpenTable]:
 
 def open_table(table: TableRow, seats: Sequence[SeatRow]) -> OpenTable:
     """The table as strangers see it. `seats` are all its seats, in order."""
-    seen = [_as_strangers_see(seat, is_host=seat.player_id == table.host_id) for seat in seats]
-    host = next(stranger for stranger, seat in zip(seen, seats, strict=True) if seat.player_id == table.host_id)
+    seen = [_as_strangers_see(seat, is_host=owner_id(seat) == table.host_id) for seat in seats]
+    host = next(stranger for stranger, seat in zip(seen, seats, strict=True) if owner_id(seat) == table.host_id)
     summary = summary_of(table, seen)
     is_open = table.state is TableState.INVITING and summary.open_seats > 0
     return OpenTable(table.id, table.code, host.name, summary, is_live(table), is_open)
@@ -143,5 +144,8 @@ def _seat_for(table: TableRow, seats: Sequence[SeatRow], player_id: int) -> Seat
 
 def _as_strangers_see(seat: SeatRow, *, is_host: bool) -> SeatRow:
     """A copy of the seat that shows only the first name of a host, and no name of any other player."""
-    name = seat.name.split()[0] if is_host else seat.name if seat.player_id is None else f"Player {seat.seat + 1}"
+    if is_host:
+        name = owner_name(seat).split()[0]
+    else:
+        name = seat.name if seat.player_id is None else f"Player {seat.seat + 1}"
     return SeatRow(table_id=seat.table_id, seat=seat.seat, name=name, state=seat.state)

@@ -15,9 +15,11 @@ from webapp import seat_transfer, service
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import HandOverLink, LinkExpired, LinkInvalid, SeatLost
 from webapp.games import store
+from webapp.games.stand_in import clear_offer, is_offered_by_host, is_stand_in_asked, owner_name
 from webapp.games.store import Stored
 from webapp.models import GameRow, GameState, LetterKind, LetterRow, OfferState, SeatRow, SeatState
 from webapp.outbox import letters
+from webapp.outbox.letters import SeatGiven
 from webapp.seat_transfer import Occupant, is_accepted
 
 REPLACE = "replace"  # the occasion of an invitation to such a seat
@@ -49,9 +51,9 @@ def is_promised(seat: SeatRow, player_id: int) -> bool:
 
 def offer_of(session: Session, seat: SeatRow) -> Offer | None:
     """The offer of the seat, as its present player sees it; None if there is no offer or no game is played."""
-    if seat.offered_to is None or seat.player_id is None or running_game(session, seat.table_id) is None:
+    if not is_offered_by_host(seat) or seat.player_id is None or running_game(session, seat.table_id) is None:
         return None
-    host = session.get_one(SeatRow, (seat.table_id, 0)).name
+    host = owner_name(session.get_one(SeatRow, (seat.table_id, 0)))
     is_released = seat.offer_state is OfferState.RELEASED
     return Offer(seat.offered_name or "", host, is_accepted(seat), is_released)
 
@@ -63,7 +65,7 @@ def offer(session: Session, runtime: Runtime, seat: SeatRow, player_id: int, nam
     """
     if is_promised(seat, player_id):
         return
-    if not is_offered(seat, player_id):
+    if not is_offered(seat, player_id) or is_stand_in_asked(seat):
         seat_transfer.withdraw(session, runtime, seat, letters.OfferOver.WITHDRAWN, now)
     seat.offered_to, seat.offered_name = player_id, name
     game = running_game(session, seat.table_id)
@@ -85,8 +87,11 @@ def occasion_of_invitation(session: Session, seat: SeatRow) -> str:
 def accept_offer(session: Session, runtime: Runtime, seat: SeatRow, name: str, now: datetime) -> None:
     """Accepts the offered seat for the newcomer under `name`; they get it when the current hand is over.
 
-    They get it at once if no game is played, or if the present player has released it.
+    They get it at once if no game is played, or if the present player has released it, or has asked them to stand in.
     """
+    if is_stand_in_asked(seat):
+        _lend(session, runtime, seat, name, now)
+        return
     is_released = seat.offer_state is OfferState.RELEASED
     seat.offered_name, seat.offer_state = name, OfferState.ACCEPTED
     if is_released or running_game(session, seat.table_id) is None:
@@ -103,7 +108,7 @@ def hand_over(session: Session, runtime: Runtime, link: HandOverLink, now: datet
     seat = offered_seat(session, link)
     if seat.player_id == link.newcomer_id:
         return
-    if not is_offered(seat, link.newcomer_id):
+    if not is_offered(seat, link.newcomer_id) or is_stand_in_asked(seat):
         raise OfferGone
     if is_accepted(seat):
         if at_once:
@@ -143,7 +148,7 @@ def withdraw_offer(session: Session, runtime: Runtime, seat: SeatRow, now: datet
 
 def decline_offer(seat: SeatRow) -> None:
     """Ends the offer for a newcomer who does not want the seat, or not any more."""
-    seat_transfer.clear_offer(seat)
+    clear_offer(seat)
 
 
 def running_game(session: Session, table_id: int) -> GameRow | None:
@@ -156,6 +161,27 @@ def running_stored(session: Session, table_id: int) -> Stored | None:
     """The game that the table plays now, loaded and locked; None if it plays none."""
     game = running_game(session, table_id)
     return store.load(session, game.id, lock=True) if game and game.id else None
+
+
+def ask_stand_in(seat: SeatRow, player_id: int, name: str) -> None:
+    """Offers the seat to a friend of its player, who gets it as soon as they accept and until the player is back."""
+    seat.offered_to, seat.offered_name, seat.offer_state = player_id, name, OfferState.STAND_IN
+
+
+def take_back(session: Session, runtime: Runtime, seat: SeatRow, now: datetime) -> None:
+    """Gives a lent seat back to its owner, who is back, and asks them for its turn. The caller has locked the table."""
+    stored = running_stored(session, seat.table_id)
+    assert stored is not None, "a lent seat returns at the end of a game"
+    seat_transfer.give_back(session, runtime, seat, stored, now, SeatGiven.OWNER_BACK, away=False)
+    service.preferences_changed(session, runtime, stored.row, Seat(seat.seat), was_away=True, now=now)
+
+
+def _lend(session: Session, runtime: Runtime, seat: SeatRow, name: str, now: datetime) -> None:
+    """Gives the seat to the friend whom its player has asked, even in the middle of a hand, and asks for its turn."""
+    stored = running_stored(session, seat.table_id)
+    assert stored is not None, "an offer ends with the game"
+    seat_transfer.lend(session, runtime, seat, name, stored, now)
+    service.preferences_changed(session, runtime, stored.row, Seat(seat.seat), was_away=True, now=now)
 
 
 def _transfer_at_once(session: Session, runtime: Runtime, seat: SeatRow, occupant: Occupant, now: datetime) -> None:

@@ -20,6 +20,7 @@ from webapp.core.tokens import ConfirmLink, HandOverLink, InvitationLink, LinkIn
 from webapp.forms.opening import ROBOT_NAMES, NewSeat, NewTable
 from webapp.games.links import check_confirm, check_player, check_seat
 from webapp.games.presence import lock_players, note_seen
+from webapp.games.stand_in import is_stand_in_asked, owner_id, owner_name, seat_of_owner
 from webapp.games.store import table_seats
 from webapp.models import GameRow, LetterKind, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox import bounces, letters
@@ -92,7 +93,7 @@ def confirm(runtime: Runtime, link: ConfirmLink, now: datetime) -> TableRow:
 def accept(runtime: Runtime, link: InvitationLink, name: str, time_zone: str, now: datetime) -> TableRow:
     """Accepts the invitation under `name`; the game begins when the last player accepts. Idempotent.
 
-    A player who accepts an occupied seat gets it when the current hand is over.
+    A player who accepts an occupied seat gets it when the current hand is over, and a stand-in at once.
 
     Raises Refused if somebody at the table has that name, SeatGone if the player cannot have the seat any more,
     LinkInvalid if there is no such table, LinkExpired if the player has ended the link.
@@ -104,7 +105,9 @@ def accept(runtime: Runtime, link: InvitationLink, name: str, time_zone: str, no
         if offers.is_promised(seat, link.player_id) or (seat.state in READY and not is_offered):
             return
         others = [other for other in table_seats(session, link.table_id) if other.seat != link.seat]
-        if any(other.player_id == link.player_id or offers.is_promised(other, link.player_id) for other in others):
+        if any(_is_of(other, link.player_id) for other in others):
+            if is_stand_in_asked(seat):
+                raise Refused("You play at this table yourself, so you can't play for somebody else there.")
             raise SeatGone
         check_name(name, others)
         player = note_seen(session, link.player_id, now)
@@ -121,8 +124,9 @@ def accept(runtime: Runtime, link: InvitationLink, name: str, time_zone: str, no
 def decline(runtime: Runtime, link: InvitationLink, now: datetime) -> TableRow:
     """Declines the invitation, and queues a mail to the host. Idempotent.
 
-    A player who declines the offer of an occupied seat, even after accepting it, leaves it to its present player. If
-    the host declines another game, the table closes, and the mails go to the players who have agreed to play.
+    A player who declines the offer of an occupied seat, even after accepting it, leaves it to its present player. The
+    mail goes to that player if they have asked for a stand-in. If the host declines another game, the table closes, and
+    the mails go to the players who have agreed to play.
 
     Raises SeatGone if the player has accepted the seat, LinkInvalid if there is no such table, LinkExpired if the
     player has ended the link.
@@ -130,10 +134,15 @@ def decline(runtime: Runtime, link: InvitationLink, now: datetime) -> TableRow:
 
     def change(session: Session, table: TableRow) -> None:
         seat, seats = invited_seat(session, link), table_seats(session, link.table_id)
+        if offers.is_offered(seat, link.player_id) and is_stand_in_asked(seat):
+            letters.queue_no_stand_in(session, runtime, seat, seat.offered_name or "", now)
+            offers.decline_offer(seat)
+            return
         if offers.is_offered(seat, link.player_id):
             number, name = next_number(session, link.table_id), seat.offered_name
             offers.decline_offer(seat)
-            letters.queue_about_table(session, runtime, LetterKind.DECLINED, seats[0], now, about=name, number=number)
+            host = seat_of_owner(seats[0])
+            letters.queue_about_table(session, runtime, LetterKind.DECLINED, host, now, about=name, number=number)
             return
         if seat.state in READY:
             raise SeatGone
@@ -345,9 +354,15 @@ def seat_for(session: Session, table_id: int, number: int, occupant: NewSeat, no
     return SeatRow(table_id=table_id, seat=number, player_id=player.id, name=occupant.name, state=SeatState.INVITED)
 
 
+def _is_of(seat: SeatRow, player_id: int) -> bool:
+    """Whether the player has the seat, gets it after this hand, or gets it back from a stand-in."""
+    return player_id in (seat.player_id, owner_id(seat)) or offers.is_promised(seat, player_id)
+
+
 def _names_at(seat: SeatRow) -> list[str]:
-    """The names of the seat's player and of a newcomer to whom it is offered; none for an open seat."""
-    return [name for name in (seat.name, seat.offered_name) if name and seat.state is not SeatState.OPEN]
+    """The names of the seat's player, its owner, and a newcomer to whom it is offered; none for an open seat."""
+    names = (seat.name, owner_name(seat), seat.offered_name)
+    return [name for name in names if name and seat.state is not SeatState.OPEN]
 
 
 def _fresh_code(session: Session) -> str:

@@ -6,20 +6,22 @@ from itertools import cycle
 from hearts.game import Stage
 from hearts.rules import preset_rules
 from tests.answers import mail, send
-from tests.cast import NAMES, letters, load, play_first, seat_link, seats, start_game
+from tests.cast import NAMES, address, letters, load, play_first, seat_link, seats, start_game
 from webapp import service
 from webapp.core.runtime import Runtime
-from webapp.core.tokens import PlayLink
+from webapp.core.tokens import InvitationLink, PlayLink
+from webapp.forms.opening import NewSeat
 from webapp.games import shares, talk
 from webapp.models import LetterKind, TurnSource
 from webapp.players import preferences
 from webapp.robots import reviews
+from webapp.tables import seating, stand_ins
 from worker import postman
 
 WAYS = (TurnSource.LINK, TurnSource.PAGE, TurnSource.REPLY)
 LATE = timedelta(days=3)
 CARDS = 22  # until the running game is in the middle of a trick
-DI = 3
+CY, DI = 2, 3
 
 
 def play(runtime: Runtime) -> None:
@@ -39,8 +41,9 @@ def play(runtime: Runtime) -> None:
     running = start_game(runtime)
     table_id = load(runtime, running).row.table_id
     for seat, line in enumerate(("Good luck, everybody", "Viel Glück – ♥", "Thank you")):
-        talk.say(runtime, PlayLink(table_id, seat, seats(runtime, table_id)[seat].player_id or 0), line, runtime.now())
+        talk.say(runtime, PlayLink(table_id, seat, _player(runtime, table_id, seat)), line, runtime.now())
     preferences.set_away(runtime, table_id, DI, away=True, now=runtime.now())
+    _lend(runtime, table_id, CY)
     _play(runtime, running, CARDS)
     letter = letters(runtime, LetterKind.TURN)[-1]
     send(runtime, letter, mail("Bo", "Q♠, please", Message_ID="<1@home>"))
@@ -52,6 +55,17 @@ def _share(runtime: Runtime, game_id: int) -> None:
     shares.share(runtime, ann, game_id, runtime.now(), names=True)
     shares.share(runtime, bo, game_id, runtime.now(), names=False)
     shares.stop(runtime, game_id, bo.player_id, runtime.now())
+
+
+def _lend(runtime: Runtime, table_id: int, number: int) -> None:
+    """The player of the seat is away, and Eve plays for them."""
+    stand_ins.ask(runtime, _player(runtime, table_id, number), table_id, NewSeat("Eve", address("Eve")), runtime.now())
+    eve = seats(runtime, table_id)[number].offered_to or 0
+    seating.accept(runtime, InvitationLink(table_id, number, eve), "Eve", "UTC", runtime.now())
+
+
+def _player(runtime: Runtime, table_id: int, number: int) -> int:
+    return seats(runtime, table_id)[number].player_id or 0
 
 
 def _play(runtime: Runtime, game_id: int, turns: int) -> None:

@@ -16,7 +16,7 @@ from bs4 import BeautifulSoup
 from redis import Redis
 from sqlmodel import select
 
-from tests.cast import NAMES, address, dump, letters, make_runtime, open_table, seat_link, start_game, table
+from tests.cast import NAMES, address, dump, letters, load, make_runtime, open_table, seat_link, start_game, table
 from tests.submitting import FORM, words
 from tests.webapp.tables import open_seats
 from tests.webapp.tables.hosted import host_of, table_of
@@ -150,6 +150,12 @@ def offering_a_chair(runtime):
     return f"{runtime.signer.local_url(link)}/chair", form, "eve@example.org"
 
 
+def asking_a_friend(runtime):
+    row = load(runtime, start_game(runtime)).seats[1]
+    form = {"table": str(row.table_id), "name": "Eve", "address": "eve@example.org"}
+    return f"{runtime.signer.local_url(PreferencesLink(row.player_id))}/stand-in", form, "eve@example.org"
+
+
 def asking_for_a_chair(runtime):
     table_id = open_seats.open_table(runtime, OPEN_SEAT, PIP)
     return f"/lobby/{open_seats.code(runtime, table_id)}", ASKING, ASKING["address"]
@@ -169,7 +175,7 @@ def changing_the_address(runtime):
     "form",
     [
         *(opening, confirming, giving_a_free_chair, offering_a_chair, asking_for_a_chair, asking_to_sign_in),
-        changing_the_address,
+        *(changing_the_address, asking_a_friend),
     ],
 )
 def test_every_form_that_mails_a_typed_address_is_counted_and_keeps_its_values(behind_proxy, form):
@@ -181,7 +187,9 @@ def test_every_form_that_mails_a_typed_address_is_counted_and_keeps_its_values(b
     assert here.post(path, data=data).status_code in (200, 303)
     assert len(letters(runtime)) > before
     path, data, typed = (
-        form(runtime) if form in (confirming, giving_a_free_chair, offering_a_chair) else (path, data, typed)
+        form(runtime)
+        if form in (confirming, giving_a_free_chair, offering_a_chair, asking_a_friend)
+        else (path, data, typed)
     )
     before = state(runtime)
     refused = here.post(path, data=data)

@@ -1,5 +1,6 @@
 """Being away, and coming back: three people never wait for one, and one tap brings that player back."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from hearts.game import Stage
 from tests.cast import NAMES, PACE, letters, load, miss_deadline, play_first, seat_link, seats, start_game, turn_link
 from tests.playing import QUICK, codes, pass_all, pass_lowest, records
+from tests.webapp.tables.hosted import composed
 from webapp import service
 from webapp.models import LetterKind, LetterState, TurnSource
 from webapp.players import preferences
@@ -60,7 +62,7 @@ def test_a_game_of_robots_and_away_players_ends_by_itself(runtime):
     assert load(runtime, game_id).game.stage is Stage.OVER
 
 
-def test_after_two_missed_deadlines_in_a_row_a_player_is_away_and_the_mail_says_so(runtime):
+def test_after_two_missed_deadlines_in_a_row_a_player_is_away_and_one_tap_in_the_mail_brings_them_back(runtime, client):
     game_id = start_game(runtime)
     for missed in (1, 2):
         while DI not in load(runtime, game_id).game.to_act:
@@ -70,7 +72,14 @@ def test_after_two_missed_deadlines_in_a_row_a_player_is_away_and_the_mail_says_
         miss_deadline(runtime, game_id)
         assert seat_of(runtime, game_id).missed == missed
     assert seat_of(runtime, game_id).away
-    assert len([one for one in letters(runtime, LetterKind.PLAYED_FOR_YOU) if one.seat == DI]) == 2
+    first, second = [one for one in letters(runtime, LetterKind.PLAYED_FOR_YOU) if one.seat == DI]
+    assert first.about == "pass"
+    text = composed(runtime, second)["plain"]
+    assert "That was the second deadline in a row." in text
+    (way,) = re.findall(r"tell us here: http://[^/]+(/turn/\S+)", text)
+    assert f'action="{way}/back"' in client.get(way).text
+    client.post(f"{way}/back")
+    assert not seat_of(runtime, game_id).away
 
 
 def test_missed_deadlines_make_nobody_away_where_only_robots_would_wait(runtime):
@@ -174,6 +183,8 @@ def test_everybody_sees_who_is_away(runtime):
     assert "away, a robot plays" not in site.get(url).text
     go_away(runtime, game_id)
     assert "away, a robot plays" in site.get(url).text
+    mailed = [composed(runtime, one)["plain"] for one in letters(runtime, LetterKind.PASS)[:3]]
+    assert ["Di is away, so a robot plays for them." in text for text in mailed] == [True, True, True]
     assert "/back" not in site.get(url).text, "only the player can come back"
 
 

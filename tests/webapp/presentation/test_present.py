@@ -220,6 +220,16 @@ def test_people_are_listed_clockwise_from_the_reader_with_robots_and_partners() 
     assert [person.is_robot for person in sheet.people] == [False, True, False, False]
 
 
+def test_one_line_says_who_else_is_away() -> None:
+    seen = view(first_game(CLASSIC, lambda game: game.stage is Stage.PLAY), Seat(2))
+    remarks = [turn_sheet(seen, CAST, (), None, away=map(Seat, away)).remarks[1:] for away in ([2], [1, 2], [1, 3])]
+    assert remarks == [
+        (),
+        ("Bo is away, so a robot plays for them.",),
+        ("Bo and Di are away, so a robot plays for them.",),
+    ]
+
+
 def test_points_so_far_name_everybody_who_has_some() -> None:
     sheet = sheet_of(moon_game())
     assert sheet.points_sentence == "You 26 points; the others none."

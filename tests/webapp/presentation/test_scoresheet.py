@@ -12,7 +12,7 @@ from tests.webapp.presentation.scored import NO_QUEEN, line
 from webapp import service
 from webapp.models import LetterKind
 from webapp.presentation.numbers import PlayerNumbers, numbers
-from webapp.presentation.scoresheet import MOON, QUEEN, SUN, score_sheet
+from webapp.presentation.scoresheet import MOON, QUEEN, SUN, score_sheet, short_names
 from worker import postman
 
 
@@ -103,6 +103,12 @@ def test_partners_share_the_statistics_of_their_side_and_no_others() -> None:
         assert shared[0] == shared[1]
     assert people["Ann"].tricks != people["Cy"].tricks
     assert sum(one.tricks for one in people.values()) == 13 * len(game.scores)
+
+
+def test_a_name_that_is_cut_for_a_column_ends_with_no_small_word() -> None:
+    names = ["Eve for Ann", "Eve", "Mary Ann Lee", "ann b"]
+    assert short_names(names) == ["Eve1", "Eve2", "Mary An", "ann b"]
+    assert short_names(["Eve for Ann", "Bo", "Cy", "Di"])[0] == "Eve"
 
 
 def test_every_hand_has_a_winner() -> None:

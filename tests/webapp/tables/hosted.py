@@ -92,7 +92,11 @@ def last_decision(runtime, game_id: int) -> tuple[int, Play]:
     """Plays until the next card ends the hand, with all that follows automatically. Returns its seat and the card."""
     while load(runtime, game_id).game.stage is not Stage.PLAY:
         play_first(runtime, game_id)
-    leap(runtime, game_id, lambda game: _after_automatic_turns(apply(game, _first(game))).stage is Stage.DEAL)
+    leap(
+        runtime,
+        game_id,
+        lambda game: _after_automatic_turns(apply(game, _first(game))).stage in (Stage.DEAL, Stage.OVER),
+    )
     turn = _first(load(runtime, game_id).game)
     return turn.seat, turn
 

@@ -1,0 +1,70 @@
+"""What a seat's row says about a stand-in: who plays it for whom, and whom its absent player has asked.
+
+A seat belongs to one player, its owner. While the owner is away, somebody else may play it for them: then the row names
+both. `seat_transfer` lends a seat and gives it back.
+"""
+
+from webapp.models import OfferState, SeatRow
+
+
+def is_lent(seat: SeatRow) -> bool:
+    """Whether somebody plays the seat for its owner."""
+    return seat.stands_in_for is not None
+
+
+def owner_id(seat: SeatRow) -> int | None:
+    """The player to whom the seat belongs; None for a robot's seat."""
+    return seat.player_id if seat.stands_in_for is None else seat.stands_in_for
+
+
+def owner_name(seat: SeatRow) -> str:
+    """The name at the table of the player to whom the seat belongs."""
+    return str(seat.lent["owner"]) if seat.lent else seat.name
+
+
+def own_name(seat: SeatRow) -> str:
+    """The own name of who plays the seat: "Eve", where the table reads "Eve for Ann"."""
+    return str(seat.lent["stand_in"]) if seat.lent else seat.name
+
+
+def seat_of_owner(seat: SeatRow) -> SeatRow:
+    """The seat as its owner's, for a mail to them: a copy, if somebody else plays it."""
+    if seat.lent is None:
+        return seat
+    return SeatRow(
+        table_id=seat.table_id,
+        seat=seat.seat,
+        player_id=seat.stands_in_for,
+        name=owner_name(seat),
+        state=seat.state,
+        mails=seat.lent["mails"],
+    )
+
+
+def name_to(seat: SeatRow, player_id: int) -> str:
+    """The name by which a mail about the seat addresses that player."""
+    if player_id == seat.player_id:
+        return own_name(seat)
+    return owner_name(seat) if player_id == seat.stands_in_for else seat.name
+
+
+def is_stand_in_asked(seat: SeatRow) -> bool:
+    """Whether the seat's player has asked a friend to play for them, who has not answered yet."""
+    return seat.offer_state is OfferState.STAND_IN
+
+
+def is_offered_by_host(seat: SeatRow) -> bool:
+    """Whether the host has offered the seat to somebody."""
+    return seat.offered_to is not None and not is_stand_in_asked(seat)
+
+
+def clear_offer(seat: SeatRow) -> None:
+    """Ends the offer of the seat, by its host or its player, without a mail to anybody."""
+    seat.offered_to = seat.offered_name = seat.offer_state = None
+
+
+def mark_back(seat: SeatRow) -> None:
+    """Marks the seat's player as back. A friend whom they have asked to play for them is not needed any more."""
+    seat.away, seat.missed, seat.robot_hand = False, 0, None
+    if is_stand_in_asked(seat):
+        clear_offer(seat)
