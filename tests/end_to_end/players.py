@@ -75,9 +75,9 @@ class Player:
         found = links(mail)
         turns = dict.fromkeys(urlsplit(link).path for link in found if urlsplit(link).path.startswith("/turn/"))
         for path in turns or [urlsplit(found[0]).path]:
-            self._answer([link for link in found if urlsplit(link).path == path])
+            self._visit([link for link in found if urlsplit(link).path == path])
 
-    def _answer(self, asked: list[str]) -> None:
+    def _visit(self, asked: list[str]) -> None:
         page = self.browser.open(self._luck.choice(asked))  # a card's own link, or the one to all cards
         form = hearts_page(page)
         if form is None:
