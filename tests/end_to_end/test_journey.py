@@ -285,6 +285,7 @@ def open_table(host: Visitor, friend: Visitor) -> None:
     page.get_by_label("How robots play").select_option("rule")
     for time in ("Time to pass cards", "Time to play a card"):
         page.get_by_label(time).select_option(AT_ONE_SITTING if host.scripts else A_DAY)
+    page.get_by_text("About two weeks").click()  # one hand at a time
     host.look("form-filled")
     host.press("Open the table")
     host.look("opened")
