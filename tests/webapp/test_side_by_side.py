@@ -78,6 +78,8 @@ def test_each_hand_asks_for_its_pass_and_has_a_clock_of_its_own(runtime, beside)
         play_in(runtime, hand(runtime, beside, 2), rng)
     after = clocks(runtime, beside)
     assert after[2] > before[2]
+    (asked,) = hand(runtime, beside, 2).game.to_act
+    assert first_asked(load(runtime, beside), asked).game.hand != 2, "a page stays with what has waited longest"
     assert {number: at for number, at in after.items() if number != 2} == {
         number: at for number, at in before.items() if number != 2
     }
@@ -141,8 +143,11 @@ def test_a_player_who_is_away_is_played_for_in_every_hand_and_asked_in_every_one
     while len([one for one in load(runtime, beside).open_hands() if DI in awaited(one)]) < 2:
         play_in(runtime, next(one for one in load(runtime, beside).open_hands() if DI not in one.game.to_act), rng)
     asked = {one.game.hand for one in load(runtime, beside).open_hands() if DI in awaited(one)}
+    before = clocks(runtime, beside)
+    runtime.now.pass_by(timedelta(hours=5))
     preferences.set_away(runtime, table_id, DI, away=True, now=runtime.now())
     preferences.set_away(runtime, table_id, DI, away=False, now=runtime.now())
+    assert all(clocks(runtime, beside)[number] > before[number] for number in asked), "a full deadline in each"
     owed = [one.hand for one in letters(runtime, LetterKind.TURN) if one.seat == DI and one.state is LetterState.QUEUED]
     assert set(owed) == asked
 
