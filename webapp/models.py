@@ -286,6 +286,7 @@ class SeatRow(SQLModel, table=True):
     ahead: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
     robot_hand: int | None = None  # the hand that a robot plays for the player, because they asked for that
     missed: int = 0  # deadlines missed in a row
+    wants_pause: bool = False  # whether the player asks to pause the clock or, while it is paused, to let it go on
     # The vacation days of the seat in the present game, see `games.vacation`.
     vacation: Mapping[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
     mails: bool = True  # False: has unsubscribed from the mails of this table

@@ -79,7 +79,7 @@ def transfer_seat(
     elif seat.offer_state is OfferState.RELEASED:  # the leaving player released only their own cards
         seat.offer_state = None
     seat.player_id, seat.name, seat.state = occupant.player_id, occupant.name, occupant.state
-    seat.away, seat.mails, seat.missed, seat.here_at = False, True, 0, None
+    seat.away, seat.mails, seat.missed, seat.here_at, seat.wants_pause = False, True, 0, None, False
     seat.plan, seat.robot_hand, seat.ahead = _own_plan(session, occupant), None, None
     seat.stands_in_for = seat.lent = seat.vacation = None
 

@@ -317,6 +317,7 @@ def end_game(session: Session, runtime: Runtime, stored: Stored, why: OfferOver,
     for clock in stored.clocks.values():
         clock.due_at = None
     for seat in stored.seats:
+        seat.wants_pause = False
         seat_transfer.withdraw(session, runtime, seat, why, now)
     seat_transfer.give_back_at_end(session, runtime, stored, now)
 

@@ -76,6 +76,7 @@ from webapp.players.preferences import Stopped
 from webapp.presentation.chart import race
 from webapp.presentation.house_rules import how_we_play, in_short
 from webapp.presentation.lessons import outcome_text
+from webapp.presentation.pause_text import pause_line
 from webapp.presentation.present import SeatLine, score_sheet, timestamp
 from webapp.presentation.result import result
 from webapp.presentation.sheets import practice_sheet_of, score_sheet_of
@@ -588,6 +589,11 @@ def play_pages(turn: dict[str, Any]) -> dict[str, Sample]:
         "pass-hand-over": ("pass", {**asking, "sheet": sheet_of(passing), "last_hand": last_hand(CLASSIC, NASTY)}),
         "play-nasty": waits(thinking, NASTY, nudge=NudgeLine(NASTY[3], NASTY[2])),
         "play-may-nudge": waits(thinking, nudge=NudgeLine(open="Di")),
+        "play-asks-pause": waits(thinking, pause=pause_line(["Bo"], is_asking=False, is_paused=False)),
+        "turn-asks-pause": (
+            "turn",
+            {**asking, "sheet": asked, "pause": pause_line((), is_asking=True, is_paused=True)},
+        ),
         "play-nudged": waits(thinking, nudge=NudgeLine(done="Di")),
         "play-away": waits(thinking, back_action="/play/x/back", done="You were away. We played 7♦ for you."),
         "play-over": ("play_between", {**between, "score": over, "heading": over.headline, "again": AGAIN["open"]}),

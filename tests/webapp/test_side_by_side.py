@@ -195,9 +195,9 @@ def test_an_answer_ahead_lies_in_its_hand_and_is_played_there(runtime, beside):
 
 def test_an_answer_ahead_to_a_hand_that_is_over_is_too_late(runtime, beside):
     stored, rng = load(runtime, beside), random.Random(8)
-    while not (ready := [one for one in stored.open_hands() if may_choose(one)]):
+    while not may_choose(first := next(load(runtime, beside).open_hands())):
         stored = play_in(runtime, rng.choice(list(stored.open_hands())), rng)
-    card = max(choices_ahead(view(ready[0].game, Seat(ANN))))
+    card = max(choices_ahead(view(first.game, Seat(ANN))))
     with pytest.raises(ahead.TooLate):
         ahead.choose_ahead(runtime, play_link(runtime, beside, ANN), card, frozenset(), None, runtime.now(), 9)
     assert load(runtime, beside).seats[ANN].ahead is None

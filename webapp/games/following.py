@@ -42,7 +42,7 @@ def news_of(
         "table": [table.state, table.talk, table.paused_at is not None],
         "due": due_at and due_at.isoformat(),
         "said": said,
-        "chairs": [[seat.name, seat.state, seat.away, seat.vacation, _joins(seat)] for seat in seats],
+        "chairs": [[seat.name, seat.state, seat.away, seat.vacation, seat.wants_pause, _joins(seat)] for seat in seats],
         "offer": [[seat.offered_name, seat.offer_state] for seat in seats if seat.seat == reader],
         "here": [seat.seat for seat in seats if seat.seat != reader and is_present(seat, now)],
     }

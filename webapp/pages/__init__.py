@@ -17,6 +17,7 @@ from webapp.pages import (
     nudging,
     offers,
     opening,
+    pausing,
     plans,
     play,
     players,
@@ -62,4 +63,5 @@ BLUEPRINTS = (
     plans.blueprint,
     ahead.blueprint,
     nudging.blueprint,
+    pausing.blueprint,
 )

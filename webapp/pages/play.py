@@ -35,6 +35,7 @@ from webapp.pages.sharing import share_link
 from webapp.players import preferences
 from webapp.players.tap import tap_plays
 from webapp.presentation.ahead_text import ahead_sheet, why_asked_again
+from webapp.presentation.pause_text import PauseLine, pause_line
 from webapp.presentation.plan_text import label_at_table
 from webapp.presentation.result import result
 from webapp.presentation.sheets import (
@@ -50,6 +51,7 @@ from webapp.presentation.turn_text import awaited_sentence, turn_sentence
 from webapp.presentation.vacation_text import vacation_notes
 from webapp.presentation.waiting import NudgeLine, who_acts
 from webapp.robots.suggestions import ASKED, robot_help
+from webapp.tables import pausing
 
 blueprint = Blueprint("play", __name__)
 PAGES = {"pass": "pass", "moon": "moon"}  # everything else is a trick
@@ -240,6 +242,7 @@ def question_page(
         share_link=_share_link(stored, row) if last_hand else None,
         plan=_plan_line(stored, row, follows),
         tabs=_tabs(stored, seat, follows),
+        pause=_pause_line(stored, seat) if follows else None,
         robot=robot_help(stored, seat, asked=request.args.get(ASKED) == "1", chosen=chosen),
         **frame,
         **more,
@@ -266,6 +269,7 @@ def _waiting_page(session: Session, seat: SeatRow, stored: Stored, address: str,
         vacation_notes=vacation_notes(session, stored, me, runtime().now()),
         plan=_plan_line(stored, seat, address),
         tabs=_tabs(stored, me, address),
+        pause=_pause_line(stored, me),
         next_game=next_game_of(seat),
         **_frame(session, stored.table, stored.row, stored.seats, seat, address),
         **more,
@@ -324,6 +328,12 @@ def _tabs(stored: Stored, me: Seat, follows: str | None) -> list[HandTab]:
         )
         for hand in hands
     ]
+
+
+def _pause_line(stored: Stored, me: Seat) -> PauseLine:
+    wanted = pausing.asking(stored.seats)
+    others = [stored.names[seat] for seat in wanted if seat != me]
+    return pause_line(others, is_asking=me in wanted, is_paused=stored.table.paused_at is not None)
 
 
 def _nudge_line(session: Session, stored: Stored, me: Seat) -> NudgeLine:

@@ -92,7 +92,7 @@ def summary_of(table: TableRow, seats: Sequence[SeatRow]) -> TableSummary:
 def deadline_of(stored: Stored | RunningGame, zone: str, now: datetime) -> Timestamp | None:
     """The deadline in the reader's time zone; None once the game is over.
 
-    While the host has paused the clock, the time of the pause, with `is_pause`.
+    While the clock is paused, the time of the pause, with `is_pause`.
     """
     paused_at = stored.table.paused_at
     if paused_at is not None and stored.row.state is GameState.PLAYING:

@@ -26,7 +26,7 @@ from webapp.games.store import table_rules, table_seats
 from webapp.models import LetterKind, LetterRow, LetterState, SeatRow, SeatState, TableRow, TableState, Talk
 from webapp.outbox import letters
 from webapp.outbox.letters import OfferOver
-from webapp.tables import offers, seating
+from webapp.tables import offers, pausing, seating
 
 OCCUPIED = {SeatState.ACCEPTED, SeatState.ROBOT}  # without HOST: hosts keep their seats
 OPEN_TO_CHANGE = {TableState.INVITING, TableState.PLAYING}
@@ -159,14 +159,11 @@ def pause(runtime: Runtime, link: HostLink, *, paused: bool, now: datetime) -> N
     Raises LinkInvalid, LinkExpired, and Refused if no game is played.
     """
 
-    def change(session: Session, table: TableRow) -> None:
+    def change(session: Session, _: TableRow) -> None:
         stored = offers.running_stored(session, link.table_id)
         if stored is None:
             raise Refused("No game is played at this table just now.")
-        if paused == (table.paused_at is not None):
-            return
-        table.paused_at = now if paused else None
-        service.clock_changed(session, runtime, stored, now)
+        pausing.set_paused(session, runtime, stored, paused=paused, now=now)
 
     _change(runtime, link, change, now)
 

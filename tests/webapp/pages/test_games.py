@@ -168,7 +168,7 @@ def test_a_turn_at_a_paused_table_says_that_the_clock_is_paused(runtime):
     make_due_games(runtime, 1, Level.RULE)
     change(runtime, TableRow, 1, paused_at=runtime.now() - timedelta(hours=1))
     change(runtime, GameRow, 1, due_at=None)
-    assert "The host has paused the clock" in soup(signed_in(runtime).get("/games")).select_one(".box").text
+    assert "The clock has been paused" in soup(signed_in(runtime).get("/games")).select_one(".box").text
 
 
 def test_a_player_without_a_game_is_shown_the_way_to_a_table(runtime):

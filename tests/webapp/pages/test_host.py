@@ -221,7 +221,7 @@ def test_an_offer_is_declined_on_the_invitation_page(client, runtime, game_id, s
 
 def test_a_paused_clock_is_shown_in_place_of_the_deadline(client, runtime, game_id, settings) -> None:
     client.post(f"{settings}/clock", data={"want": "pause"})
-    sentence = "The host has paused the clock on"
+    sentence = "The clock has been paused since"
     table_id = load(runtime, game_id).row.table_id
     pages = [turn_link(runtime, game_id, BO), seat_link(runtime, table_id, BO)]
     assert all(sentence in client.get(runtime.signer.local_url(page)).text for page in pages)

@@ -149,7 +149,7 @@ def test_a_table_without_a_game_has_no_clock_to_pause(runtime) -> None:
 def test_a_question_mailed_while_the_clock_is_paused_mentions_the_pause(runtime, game_id) -> None:
     hosting.pause(runtime, host_of(runtime, table_of(runtime, game_id)), paused=True, now=runtime.now())
     for words in composed(runtime, question(runtime, "Bo")).values():
-        assert "The host has paused the clock on" in words
+        assert "The clock has been paused since" in words
         assert "a robot plays for you" not in words
 
 
@@ -163,7 +163,7 @@ def test_a_digest_sent_while_the_clock_is_paused_names_no_deadline(runtime, game
     postman.deliver(runtime)
     (digest,) = letters(runtime, LetterKind.DIGEST)
     assert digest.subject == "1 turn waits for you"
-    assert "The host has paused the clock on" in " ".join(digest.message.replace("=\n", "").split())
+    assert "The clock has been paused since" in " ".join(digest.message.replace("=\n", "").split())
 
 
 # the end

@@ -1,0 +1,90 @@
+"""A pause for which the players ask: when it begins, when it ends, and what their pages say."""
+
+import pytest
+
+from tests.cast import NAMES, load, play_link, start_game
+from tests.playing import pass_lowest
+from tests.races import at_once
+from tests.submitting import soup, words
+from tests.webapp.tables.hosted import host_of, table_of
+from webapp.core.refusal import Refused
+from webapp.players import preferences
+from webapp.tables import hosting, pausing
+
+ANN, BO, CY, DI = range(4)
+
+
+def vote(runtime, game_id, seat, *, wanted=True):
+    pausing.vote(runtime, play_link(runtime, game_id, seat), wanted=wanted, now=runtime.now())
+
+
+def is_paused(runtime, game_id):
+    stored = load(runtime, game_id)
+    assert (stored.table.paused_at is None) == (stored.row.due_at is not None)
+    return stored.table.paused_at is not None
+
+
+def test_more_than_half_of_the_players_pause_the_clock_and_let_it_go_on(runtime, game_id):
+    vote(runtime, game_id, BO)
+    vote(runtime, game_id, BO)
+    vote(runtime, game_id, CY)
+    assert not is_paused(runtime, game_id), "two of four are not more than half"
+    vote(runtime, game_id, CY, wanted=False)
+    vote(runtime, game_id, DI)
+    assert not is_paused(runtime, game_id)
+    vote(runtime, game_id, ANN)
+    assert is_paused(runtime, game_id)
+    assert pausing.asking(load(runtime, game_id).seats) == []
+    pass_lowest(runtime, game_id, BO)  # players may go on
+    for seat in (ANN, BO, CY):
+        assert is_paused(runtime, game_id)
+        vote(runtime, game_id, seat)
+    assert not is_paused(runtime, game_id)
+
+
+@pytest.mark.parametrize(("people", "needed"), [(1, 1), (2, 2), (3, 2)])
+def test_robots_and_players_who_are_away_do_not_count(runtime, people, needed):
+    game_id = start_game(runtime, NAMES[: people + 1], robots=3 - people)
+    preferences.set_away(runtime, table_of(runtime, game_id), people, away=True, now=runtime.now())
+    for seat in range(needed):
+        assert not is_paused(runtime, game_id)
+        vote(runtime, game_id, seat)
+    assert is_paused(runtime, game_id)
+
+
+def test_the_hosts_own_button_ends_what_players_have_asked_for(runtime, game_id):
+    vote(runtime, game_id, BO)
+    hosting.pause(runtime, host_of(runtime, table_of(runtime, game_id)), paused=True, now=runtime.now())
+    assert is_paused(runtime, game_id)
+    assert pausing.asking(load(runtime, game_id).seats) == []
+
+
+def test_pages_say_who_asks_and_the_button_asks_or_takes_it_back(runtime, game_id, client):
+    bos, cys = (runtime.signer.local_url(play_link(runtime, game_id, seat)) for seat in (BO, CY))
+    assert client.post(f"{bos}/pause", data={"want": "yes"}).status_code == 303
+    assert "You ask for a pause." in words(client.get(bos))
+    assert soup(client.get(bos)).select_one("#pause button").text == "No pause after all"
+    assert "Bo asks for a pause." in words(client.get(cys))
+    client.post(f"{bos}/pause", data={"want": "no"})
+    assert "asks for a pause" not in words(client.get(cys))
+    for link in (bos, cys, runtime.signer.local_url(play_link(runtime, game_id, DI))):
+        client.post(f"{link}/pause", data={"want": "yes"})
+    assert "The clock has been paused since" in words(client.get(cys))
+    assert soup(client.get(cys)).select_one("#pause button").text == "Let the clock go on"
+
+
+def test_after_the_game_nobody_can_pause_it(runtime, game_id):
+    vote(runtime, game_id, BO)
+    link = play_link(runtime, game_id, CY)
+    hosting.end_game(runtime, host_of(runtime, table_of(runtime, game_id)), runtime.now())
+    with pytest.raises(Refused, match="No game is played"):
+        pausing.vote(runtime, link, wanted=True, now=runtime.now())
+    assert not any(seat.wants_pause for seat in load(runtime, game_id).seats)
+
+
+def test_votes_at_the_same_moment_pause_the_clock_once(either_runtime):
+    game_id = start_game(either_runtime)
+    done = at_once(*(lambda seat=seat: vote(either_runtime, game_id, seat) for seat in (BO, CY, DI)))
+    assert done == [None, None, None]
+    assert is_paused(either_runtime, game_id)
+    assert pausing.asking(load(either_runtime, game_id).seats) == []

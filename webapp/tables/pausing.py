@@ -1,0 +1,58 @@
+"""Pauses the clock of a running game, and lets it go on: the host does, or more than half of the players together."""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from sqlmodel import Session
+
+from hearts.seats import Seat
+from webapp import service
+from webapp.core.refusal import Refused
+from webapp.core.runtime import Runtime
+from webapp.core.tokens import PlayLink
+from webapp.games import store
+from webapp.games.links import check_seat
+from webapp.games.presence import lock_players, note_seen
+from webapp.games.store import Stored
+from webapp.models import SeatRow
+
+
+def set_paused(session: Session, runtime: Runtime, stored: Stored, *, paused: bool, now: datetime) -> None:
+    """Stops the clock, or (not `paused`) starts it again with fresh deadlines; nobody asks for a change any more.
+
+    The caller has locked the game and its players; it must commit and then call `service.ring`.
+    """
+    for seat in stored.seats:
+        seat.wants_pause = False
+    if paused == (stored.table.paused_at is not None):
+        return
+    stored.table.paused_at = now if paused else None
+    service.clock_changed(session, runtime, stored, now)
+
+
+def vote(runtime: Runtime, link: PlayLink, *, wanted: bool, now: datetime) -> None:
+    """Notes whether the link's player wants the clock paused or, while it is, to go on. If more than half do, it is.
+
+    Raises Refused if no game is played, SeatLost or LinkExpired.
+    """
+    with runtime.database.writing() as session:
+        stored = store.load_running(session, link.table_id)
+        if stored is None:
+            raise Refused("No game is played at this table just now.")
+        seat = check_seat(link, stored.seats[link.seat])
+        lock_players(session, stored.seats)
+        seat.wants_pause = wanted
+        note_seen(session, link.player_id, now)
+        if 2 * len(asking(stored.seats)) > len(voters(stored.seats)):
+            set_paused(session, runtime, stored, paused=stored.table.paused_at is None, now=now)
+    service.ring(runtime, stored.row, now)
+
+
+def voters(seats: Iterable[SeatRow]) -> list[Seat]:
+    """The seats whose players count: neither robots nor away."""
+    return [Seat(seat.seat) for seat in seats if seat.player_id is not None and not seat.away]
+
+
+def asking(seats: Iterable[SeatRow]) -> list[Seat]:
+    """Those of them who want the clock paused or, while it is, to go on."""
+    return voters(seat for seat in seats if seat.wants_pause)
