@@ -164,7 +164,7 @@ def is_new_cycle(stored: Stored, finished: int) -> bool:
 
 
 def waiting(stored: Stored) -> set[object]:
-    """What each hand that waits for somebody waits for; the pass of a hand is one thing, whoever is asked."""
+    """The waits of these hands: of each hand its pass, which is one wait for all players, or its next card."""
     games = [hand.game for hand in stored.open_hands() if awaited(hand)]
     return {
         (game.hand, game.stage) if game.stage is Stage.PASS else (game.hand, game.stage, game.plays) for game in games

@@ -295,8 +295,8 @@ class SeatRow(SQLModel, table=True):
     # a link dies when its counter moves on. Both do when games are taken back, the second also when `generation` does.
     links: int = 0
     visits: int = 0
-    # The player to whom the seat returns, for whom `player_id` plays while they are away, and what they had there
-    # ("owner", their name; "plan"; "mails"), with the stand-in's own name ("stand_in").
+    # The owner of a lent seat, which `player_id` plays while the owner is away. `lent` keeps what the owner had there
+    # ("owner", their name; "plan"; "mails") and the stand-in's own name ("stand_in").
     stands_in_for: int | None = Field(default=None, foreign_key="player.id", index=True)
     lent: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
     # The newcomer to whom the host has offered this occupied seat. It passes to them after the hand in which they

@@ -167,7 +167,8 @@ def missed_since(session: Session, stored: store.Stored, seat: Seat) -> bool:
 def lock_players(session: Session, seats: Sequence[SeatRow], others: Collection[int] = ()) -> None:
     """Locks the seats' players in a fixed order, so that no other transaction queues mails for them meanwhile.
 
-    It locks the players to whom one of the seats is offered or returns, too, and `others`, who are about to get a seat.
+    It also locks the players who are offered one of the seats, the owners of lent seats, and `others`, who are about to
+    get a seat.
 
     A transaction that changes a game locks the game first; one that changes a player locks nothing before the player.
     """

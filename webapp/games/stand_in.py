@@ -13,12 +13,12 @@ def is_lent(seat: SeatRow) -> bool:
 
 
 def owner_id(seat: SeatRow) -> int | None:
-    """The player to whom the seat belongs; None for a robot's seat."""
+    """The id of the seat's owner; None for a robot's seat."""
     return seat.player_id if seat.stands_in_for is None else seat.stands_in_for
 
 
 def owner_name(seat: SeatRow) -> str:
-    """The name at the table of the player to whom the seat belongs."""
+    """The owner's name at the table."""
     return str(seat.lent["owner"]) if seat.lent else seat.name
 
 

@@ -1,8 +1,8 @@
 """Vacation: some days a game on which the table waits for a player; they take them, or one is taken for them.
 
 A player takes days by a tap: dates on which their time stands still, as on a day off, but at this table alone. If they
-miss a deadline instead, one day is taken for them, so that nobody plays for them yet: the deadline moves by a day. A
-player who has vanished costs the others one day at most: no second one is taken before they have played themselves.
+miss a deadline instead, the service takes one day for them: the deadline moves by a day, and no robot plays yet. A
+player who has vanished costs the others one day at most: the service takes no second one before they have played.
 
 The days belong to the owner of a seat: while somebody else plays it for them, none count, and none are taken.
 """

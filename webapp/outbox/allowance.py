@@ -1,4 +1,4 @@
-"""Limits how many mails an address gets within 24 hours, whatever they are about and whoever sends them.
+"""Limits how many mails an address gets within 24 hours, across all tables, kinds of mail and workers.
 
 The setting MAILS_A_DAY limits the mails about tables. Kinds of mail begin to wait at different shares of it
 (`kinds.Cut`), so that reminders and news leave room for questions, and these for score sheets and digests. Personal
