@@ -18,6 +18,7 @@ from webapp.games.links import relive_link
 from webapp.models import LetterKind, ReviewRow, SeatRow, TurnSource
 from webapp.robots.reviews import reviews_for
 
+LATE_STEPS = range(30, 56)  # those of the opinions, which are on the last choices, and all that name one of them
 BLAME = re.compile(r"cost about|too dear|robot would have|robot's opinion|Its advice|only you", re.IGNORECASE)
 
 
@@ -56,11 +57,11 @@ def reviewed(runtime) -> int:
 
 
 def shown_to(runtime, client, game_id: int, seat: int) -> dict[str, str]:
-    """By name, every page and mail that says something about the hand to the player of a seat."""
+    """By name, the pages and mails that say something about the choices to the player of a seat."""
     stored = load(runtime, game_id)
     shown = {"table": client.get(runtime.signer.local_url(seat_link(runtime, stored.row.table_id, seat))).text}
     link = runtime.signer.local_url(relive_link(stored.seats[seat], game_id, 1))
-    for step in range(1, 56):
+    for step in (1, *LATE_STEPS):
         shown[f"relive {step}"] = client.get(f"{link}?step={step}").text
     for letter in letters(runtime, LetterKind.SCORE_SHEET):
         if letter.seat == seat:
@@ -91,7 +92,7 @@ def test_a_table_that_allows_no_advice_tells_nobody(runtime, reviewed, client):
 
 def test_a_link_that_names_nobody_shows_the_hand_and_no_opinion(runtime, reviewed, client):
     link = runtime.signer.local_url(ReliveLink(reviewed, 1))
-    for step in range(1, 56):
+    for step in (1, *LATE_STEPS):
         found = client.get(f"{link}?step={step}")
         assert found.status_code == 200
         assert not BLAME.search(found.text)
