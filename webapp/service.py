@@ -58,7 +58,7 @@ def start_game(session: Session, runtime: Runtime, table: TableRow, now: datetim
     stored = store.load(session, row.id)
     lock_players(session, stored.seats)
     for seat in stored.seats:
-        seat.vacation = None
+        seat.vacation = seat.bank = None
         if seat.plan is None and seat.player_id is not None:
             seat.plan = session.get_one(PlayerRow, seat.player_id).plan
     advance(session, runtime, stored, stored, now)
@@ -153,8 +153,7 @@ def clock_changed(session: Session, runtime: Runtime, stored: Stored, now: datet
     """
     deadlines.for_all(session, stored, now)
     for hand in stored.open_hands():
-        for seat in awaited(hand):
-            questions.queue_question(session, runtime, hand, hand.seats[seat], now)
+        _remind_anew(session, runtime, hand, now)
 
 
 def days_off_changed(session: Session, runtime: Runtime, stored: Stored, seat: Seat, now: datetime) -> None:
@@ -165,8 +164,14 @@ def days_off_changed(session: Session, runtime: Runtime, stored: Stored, seat: S
     for hand in stored.open_hands():
         due_at = hand.clock.due_at
         deadlines.after_days_off(session, hand, seat, now)
-        for asked in awaited(hand) if hand.clock.due_at != due_at else ():
-            questions.queue_question(session, runtime, hand, hand.seats[asked], now)
+        if hand.clock.due_at != due_at:
+            _remind_anew(session, runtime, hand, now)
+
+
+def _remind_anew(session: Session, runtime: Runtime, hand: Stored, now: datetime) -> None:
+    """Queues anew the reminders of the players whom the hand asks, after its deadline has moved."""
+    for seat in awaited(hand):
+        questions.queue_question(session, runtime, hand, hand.seats[seat], now)
 
 
 def play_for_absent(runtime: Runtime, game_id: int) -> int:
@@ -281,7 +286,8 @@ def advance(session: Session, runtime: Runtime, before: Stored, after: Stored, n
         questions.queue_score_sheets(session, runtime, after, now)
         end_game(session, runtime, after, OfferOver.GAME_OVER, now)
     else:
-        deadlines.after_turn(session, before, after, now)
+        for hand in deadlines.after_turn(session, before, after, now):
+            _remind_anew(session, runtime, hand, now)
     questions.queue_new_questions(session, runtime, before, after, now)
     return after.at(taken.game.hand)
 

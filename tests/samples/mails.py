@@ -36,9 +36,11 @@ from tests.samples.hands import (
     talk,
 )
 from tests.samples.plans import plan_mails
+from webapp.forms.fields import BANKS
 from webapp.outbox.digests import Why
 from webapp.outbox.letters import OfferOver
 from webapp.pictures.race import png
+from webapp.presentation.bank_text import bank_sentence
 from webapp.presentation.chart import race
 from webapp.presentation.numbers import numbers
 from webapp.presentation.scoresheet import score_sheet
@@ -117,6 +119,11 @@ def mails() -> dict[str, Sample]:
     made |= plan_mails(made["turn-following"][1], made["pass-classic"][1])
     spared = made["turn-following"][1] | {"deadline": replace(made["turn-following"][1]["deadline"], is_spared=True)}
     made |= {"turn-spared": ("turn", spared), "reminder-spared": ("reminder", {**spared, "is_nudge": False})}
+    bank = "As we write, you have 2 days 4 hours in your time bank."
+    banked = made["turn-following"][1] | {"deadline": replace(made["turn-following"][1]["deadline"], bank=bank)}
+    made["turn-bank"] = ("turn", banked)
+    agreed = replace(invited["table"], bank=bank_sentence(BANKS["usual"]))
+    made["confirm-bank"] = ("confirm", {**invited, "table": agreed, "link": LINK})
     moon = sheet_of(moon_game())
     made["moon"] = ("moon", {**frame, "sheet": moon, "link": LINK, "card_links": {}, "deadline": moon.deadline})
     passes = pass_sheets()
