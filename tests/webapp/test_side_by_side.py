@@ -19,7 +19,7 @@ from tests.cast import NAMES, PACE, give_plans, letters, load, play_link, seat_l
 from tests.races import at_once, check_replays
 from tests.side_by_side import hand, play_hands, play_in
 from tests.submitting import soup, words
-from tests.webapp.tables.hosted import host_of
+from tests.webapp.tables.hosted import composed, host_of
 from webapp import service
 from webapp.core.refusal import Refused
 from webapp.games import store
@@ -219,6 +219,21 @@ def test_a_player_lets_a_robot_play_all_hands_of_the_cycle_and_gets_the_next_one
         assert all(DI not in awaited(one) for one in open_hands if one.game.hand < 5)
         play_in(runtime, rng.choice(open_hands), rng)
     assert any(DI in awaited(one) for one in load(runtime, beside).open_hands())
+
+
+def test_letting_a_robot_play_says_that_it_plays_all_hands_of_the_cycle(runtime, beside, client):
+    link, sentence = runtime.signer.local_url(play_link(runtime, beside, DI)), "A robot plays these 4 hands"
+    offered = words(client.get(f"{link}/plan"))
+    assert sentence in offered
+    assert "this hand It stops" not in offered
+    saved = client.post(f"{link}/plan", data={"asking": "robot"}, follow_redirects=True)
+    assert f"Your plan: {sentence}" in words(saved)
+    assert DI not in hand(runtime, beside, 4).game.to_act
+    assert f"{sentence} for you." in words(client.get(f"{link}?hand=4"))
+    postman.deliver(runtime)
+    answer(runtime, next(one for one in letters(runtime, LetterKind.PASS) if one.seat == BO), mail("Bo", "plan robot"))
+    (said,) = letters(runtime, LetterKind.ANSWER)
+    assert f"{sentence}." in " ".join(composed(runtime, said)["plain"].split())
 
 
 def test_the_passes_of_a_cycle_make_one_mail_and_each_is_answered_in_its_hand(runtime, beside):

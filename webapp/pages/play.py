@@ -94,6 +94,7 @@ class PlanLine:
     asking: str  # the choice to go back to while a robot plays the hand
     link: str  # the page on which to change it
     is_robot: bool  # a robot plays this hand
+    hands: int = 1  # as many as it plays, side by side
 
 
 @blueprint.get("/play/<token>")
@@ -314,6 +315,7 @@ def _plan_line(stored: Stored, seat: SeatRow, follows: str | None) -> PlanLine |
         plan_of(stored.table, seat).asking,
         f"{link}/plan",
         is_robot=stored.has_handed_over(seat),
+        hands=stored.row.at_once,
     )
 
 
