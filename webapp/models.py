@@ -357,7 +357,8 @@ class GameRow(SQLModel, table=True):
     # By seat, the names of those who played it; None as long as they still have their seats.
     names: list[str] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
     # The players whose seats have changed hands since it began, in order: "seat", "name", "player" (missing in older
-    # games), and the numbers of "turns" and complete "hands" that had been played by then.
+    # games), the numbers of "turns" and scored "hands" that had been played by then, and which hands after these were
+    # "done" (missing in older games).
     earlier: list[dict[str, Any]] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
 
     def are_together(self, one: int, other: int) -> bool:

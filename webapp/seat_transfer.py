@@ -142,10 +142,10 @@ def _own_plan(session: Session, occupant: Occupant) -> dict[str, Any] | None:
 
 
 def _record_earlier_player(stored: Stored, seat: SeatRow) -> None:
-    """Records the name of the leaving player for the hands that they have finished."""
-    row = stored.row
+    """Records the name of the leaving player for the hands that they have finished, also for those not yet scored."""
+    row, done = stored.row, [game.hand for game in stored.cycle.hands if game.stage is Stage.DONE]
     change = {"seat": seat.seat, "name": seat.name, "turns": row.turns, "hands": len(stored.game.scores)}
-    row.earlier = [*(row.earlier or ()), {**change, "player": seat.player_id}]
+    row.earlier = [*(row.earlier or ()), {**change, "done": done, "player": seat.player_id}]
 
 
 def _both_names(stand_in: str, owner: str) -> str:
