@@ -25,7 +25,16 @@ from webapp.games.clock import is_live
 from webapp.games.due import Decision, Due, answer_to, due_of
 from webapp.games.forced import deal_record, forced_records
 from webapp.games.pace import is_asked_live
-from webapp.games.planning import ROBOT, Pending, ahead_records, awaited, grounds, pending, planned_records
+from webapp.games.planning import (
+    ROBOT,
+    Pending,
+    ahead_records,
+    awaited,
+    grounds,
+    pending,
+    planned_at_deadline,
+    planned_records,
+)
 from webapp.games.presence import lock_players, missed_since, note_turn
 from webapp.games.store import Record, Stored
 from webapp.models import GameRow, GameState, PlayerRow, TableRow, TableState, TurnSource
@@ -214,10 +223,22 @@ def play_for_absent(runtime: Runtime, game_id: int) -> int:
 
 
 def _thought(runtime: Runtime, stored: Stored, seat: Seat, source: TurnSource, now: datetime) -> Thought:
-    """What the robot plays for the seat, with what is stored of its reasons."""
+    """What the plan of a player who missed the deadline plays, or else the robot, and what is stored of the reasons."""
+    if source is TurnSource.TIMEOUT and (by_plan := _by_plan(stored)):
+        return by_plan
     level = stored.table.robots if source is TurnSource.ROBOT else thinking.strongest(_games_waiting(runtime, now))
     thought = thinking.think(stored.game, seat, level)
     return Thought(thought.turn, {"by": ROBOT, **thought.grounds}) if source is TurnSource.PLAN else thought
+
+
+def _by_plan(stored: Stored) -> Thought | None:
+    """What the plan of the seat at turn plays at a missed deadline; None if it leaves that to the robot."""
+    found = planned_at_deadline(stored)
+    if found is None:
+        return None
+    if found.found.guarded:
+        return _guarded(stored, found)
+    return Thought(Play(found.seat, found.found.card), grounds(found.plan, found.found))
 
 
 def _guarded(stored: Stored, waiting: Pending) -> Thought | None:

@@ -51,6 +51,8 @@ from worker.attachments import Picture
 from worker.questions import PlanText
 from worker.scores import STORIES_AT_MOST, latest
 
+BY_PLAN = "The deadline was over. Your plan played 9♠, your highest card that did not win."
+
 
 @cache
 def mails() -> dict[str, Sample]:
@@ -65,6 +67,7 @@ def mails() -> dict[str, Sample]:
     missed = {
         "what": "The deadline was over. We played Q♠ for you.",
         "is_live": False,
+        "is_by_plan": False,
         "back_link": LINK,
         "sheet": None,
     }
@@ -97,6 +100,10 @@ def mails() -> dict[str, Sample]:
         "confirm-open": ("confirm", {**frame, "table": open_table(CAST, "Ann").summary, "link": LINK}),
         "sign-in": ("sign_in", {"you": "Di", "link": LINK}),
         "played-for-you-bare": ("played_for_you", {**frame, **missed, "is_away": False}),
+        "played-for-you-plan": (
+            "played_for_you",
+            {**frame, **missed, "is_away": False, "is_by_plan": True, "what": BY_PLAN},
+        ),
         "played-for-you-away": ("played_for_you", {**frame, **missed, "is_away": True}),
         "played-for-you-live": ("played_for_you", {**frame, **missed, "is_away": False, "is_live": True}),
         "played-for-you-away-live": ("played_for_you", {**frame, **missed, "is_away": True, "is_live": True}),
