@@ -145,10 +145,9 @@ WOKEN = replace(MATTERS, after_trick=1)
 def test_at_a_missed_deadline_the_plan_plays_if_it_can_and_says_by_what(runtime, plan, guards, plays):
     game_id = started(runtime, *[plan] * 4, guards=guards)
     service.play_for_absent(runtime, game_id)
-    while (before := load(runtime, game_id)).game.trick < 2 or bool(
-        found := by_plan(before, plan, guards)
-    ) is not plays:
-        play_first(runtime, game_id)
+    before, found = load(runtime, game_id), None
+    while before.game.trick < 2 or bool(found := by_plan(before, plan, guards)) is not plays:
+        before = play_first(runtime, game_id)
     miss_deadline(runtime, game_id)
     record = load(runtime, game_id).records[len(before.records)]
     assert (record.source, record.turn.seat) == (TurnSource.TIMEOUT, before.game.to_act[0])

@@ -232,7 +232,7 @@ def question_page(
     with reading() as session:
         zone = zone_of(session, row)
         frame = _frame(session, stored.table, stored.row, stored.seats, row, follows)
-        notes = bank_notes(session, stored, seat, awaited(stored), moment)
+        notes = bank_notes(session, stored, seat, [stored], moment)
     return page(
         PAGES.get(due.what, "turn"),
         sheet=turn_sheet_of(stored, seat, zone, moment),
@@ -270,7 +270,7 @@ def _waiting_page(session: Session, seat: SeatRow, stored: Stored, address: str,
         back_action=f"{address}/back" if seat.away else None,
         ahead=ahead_sheet(stored, me),
         nudge=_nudge_line(session, stored, me),
-        bank_notes=bank_notes(session, stored, me, awaited(stored), runtime().now()),
+        bank_notes=bank_notes(session, stored, me, [stored], runtime().now()),
         vacation_notes=vacation_notes(session, stored, me, runtime().now()),
         plan=_plan_line(stored, seat, address),
         tabs=_tabs(stored, me, address),

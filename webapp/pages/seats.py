@@ -24,7 +24,7 @@ from webapp.games import store
 from webapp.games.due import due_of, turn_link
 from webapp.games.following import is_live, news
 from webapp.games.links import preferences_link, relive_link
-from webapp.games.planning import awaited, first_asked
+from webapp.games.planning import first_asked
 from webapp.games.stand_in import is_lent, is_stand_in_asked, owner_name
 from webapp.games.store import Stored, table_seats
 from webapp.games.talk import recent_lines
@@ -293,9 +293,8 @@ def _about_time(session: Session, stored: Stored, seat: SeatRow, now: datetime) 
     if stored.row.state is not GameState.PLAYING:
         return {}
     player, me = session.get_one(PlayerRow, seat.player_id), Seat(seat.seat)
-    waited_for = {one for hand in stored.open_hands() for one in awaited(hand)}
     return {
-        "bank_notes": bank_notes(session, stored, me, waited_for, now),
+        "bank_notes": bank_notes(session, stored, me, stored.open_hands(), now),
         "vacation": vacation_sheet(stored.table, seat, player, now),
         "vacation_notes": vacation_notes(session, stored, me, now),
     }

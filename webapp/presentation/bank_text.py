@@ -1,6 +1,6 @@
 """Banks of time as text: what the players of a table have agreed on, and what is left of theirs."""
 
-from collections.abc import Collection
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from sqlmodel import Session
@@ -37,11 +37,13 @@ def mailed_sentence(table: TableRow, seat: SeatRow, player: PlayerRow, now: date
     return f"As we write, you have {days_and_hours(left)} in your time bank."
 
 
-def bank_notes(
-    session: Session, stored: Stored, reader: Seat, waited_for: Collection[Seat], now: datetime
-) -> list[str]:
-    """What the reader and those whom the table waits for have in their banks; nothing at a table without banks."""
-    others = [seat for seat in stored.seats if seat.seat in waited_for and seat.seat != reader]
+def bank_notes(session: Session, stored: Stored, reader: Seat, hands: Iterable[Stored], now: datetime) -> list[str]:
+    """What the reader and those whose turn it is in `hands` have in their banks; nothing at a table without banks.
+
+    Also while a plan is being looked at, so that nobody can tell.
+    """
+    at_turn = {seat for hand in hands for seat in hand.game.to_act} - {reader}
+    others = [stored.seats[seat] for seat in sorted(at_turn) if not stored.seats[seat].away]
     shown = [stored.seats[reader], *others] if bank_of(stored.table) else []
     return [_note(session, stored.table, seat, reader, now) for seat in shown if seat.player_id is not None]
 

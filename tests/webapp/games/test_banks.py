@@ -265,6 +265,25 @@ def test_what_a_mail_was_late_is_not_spent(runtime):
     assert left(runtime, game_id, DI) == 3 * DAY
 
 
+def test_a_question_that_has_not_gone_out_costs_no_time(runtime):
+    game_id = waits_for_cy(runtime)
+    before = runtime.now.at = due_at(runtime, game_id)
+    assert service.play_for_absent(runtime, game_id) == 0, "Cy was not asked"
+    assert due_at(runtime, game_id) > before
+    assert left(runtime, game_id, CY) == 3 * DAY
+
+
+def test_a_vacation_day_comes_before_a_robot_however_short_the_turns_would_be_without_banks(runtime):
+    game_id = waits_for_cy(runtime)
+    link = host_of(runtime, table_of(runtime, game_id))
+    hosting.change_pace(runtime, link, HOUR, HOUR, runtime.now(), vacation_days=1)
+    before = due_at(runtime, game_id)
+    assert miss_deadline(runtime, game_id) == 0
+    assert due_at(runtime, game_id) == before + DAY
+    play_first(runtime, game_id)
+    assert left(runtime, game_id, CY) == 12 * HOUR
+
+
 def test_players_read_their_own_bank_and_that_of_who_is_waited_for(runtime, client):
     game_id = waits_for_cy(runtime)
     runtime.now.pass_by(20 * HOUR)
