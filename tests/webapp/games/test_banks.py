@@ -97,6 +97,16 @@ def test_an_empty_bank_still_gives_the_time_of_the_increment(runtime, slow):
     assert left(runtime, game_id, CY) == 12 * HOUR
 
 
+def test_a_player_who_is_asked_with_an_almost_empty_bank_has_the_time_of_the_increment(runtime):
+    game_id = waits_for_cy(runtime)
+    table_id = table_of(runtime, game_id)
+    runtime.now.pass_by(71 * HOUR)
+    preferences.set_away(runtime, table_id, CY, away=True, now=runtime.now())
+    preferences.set_away(runtime, table_id, CY, away=False, now=runtime.now())
+    assert left(runtime, game_id, CY) == HOUR
+    assert due_at(runtime, game_id) == datetime(2026, 3, 6, 10, tzinfo=UTC), "twelve hours later, after the night"
+
+
 def test_a_missed_deadline_leaves_the_least_and_a_robot_uses_none(runtime):
     game_id = waits_for_cy(runtime)
     assert miss_deadline(runtime, game_id) == 1
