@@ -273,6 +273,8 @@ def test_what_a_mail_was_late_is_not_spent(runtime):
     postpone_for_late_question(runtime, letters_to(runtime, "Di", LetterKind.TURN)[-1], runtime.now())
     assert due_at(runtime, game_id) > before
     assert left(runtime, game_id, DI) == 3 * DAY
+    runtime.now.pass_by(HOUR)
+    assert left(runtime, game_id, DI) == 71 * HOUR, "from now on it counts, though the deadline has moved past a night"
 
 
 def test_a_question_that_has_not_gone_out_costs_no_time(runtime):
