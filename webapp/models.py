@@ -250,6 +250,8 @@ class TableRow(SQLModel, table=True):
     rules: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
     pass_seconds: int
     play_seconds: int
+    # The bank of time of each player, instead of a time for each turn: "start", "increment" and "cap" in seconds.
+    bank: dict[str, int] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
     vacation_days: int = 0  # of each player in each game
     robots: Level = Field(default=Level.STRONG, sa_type=_word(Level))  # how well its robots play
     suggestions: bool = False  # whether a player may ask what the robot would play
@@ -289,6 +291,8 @@ class SeatRow(SQLModel, table=True):
     wants_pause: bool = False  # whether the player asks to pause the clock or, while it is paused, to let it go on
     # The vacation days of the seat in the present game, see `games.vacation`.
     vacation: Mapping[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
+    # What the player has in their bank of time, see `games.banks`; None: what everybody begins with.
+    bank: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
     mails: bool = True  # False: has unsubscribed from the mails of this table
     here_at: datetime | None = None  # the last heartbeat of a page on which the player follows the game
     # A mailed link to the seat carries the first counter, and one that only pages make (to play, to host) the second;
@@ -296,7 +300,7 @@ class SeatRow(SQLModel, table=True):
     links: int = 0
     visits: int = 0
     # The owner of a lent seat, which `player_id` plays while the owner is away. `lent` keeps what the owner had there
-    # ("owner", their name; "plan"; "mails") and the stand-in's own name ("stand_in").
+    # ("owner", their name; "plan"; "mails"; "bank") and the stand-in's own name ("stand_in").
     stands_in_for: int | None = Field(default=None, foreign_key="player.id", index=True)
     lent: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
     # The newcomer to whom the host has offered this occupied seat. It passes to them after the hand in which they
@@ -353,7 +357,8 @@ class GameRow(SQLModel, table=True):
     # By seat, the names of those who played it; None as long as they still have their seats.
     names: list[str] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
     # The players whose seats have changed hands since it began, in order: "seat", "name", "player" (missing in older
-    # games), and the numbers of "turns" and complete "hands" that had been played by then.
+    # games), the numbers of "turns" and scored "hands" that had been played by then, and which hands after these were
+    # "done" (missing in older games).
     earlier: list[dict[str, Any]] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
 
     def are_together(self, one: int, other: int) -> bool:

@@ -13,7 +13,7 @@ from sqlmodel import Session
 
 from hearts.game import Stage
 from webapp.core.runtime import Runtime
-from webapp.games import shares
+from webapp.games import banks, shares
 from webapp.games.stand_in import clear_offer, is_lent, own_name, owner_name, seat_of_owner
 from webapp.games.store import Stored
 from webapp.models import OfferState, PlayerRow, SeatRow, SeatState
@@ -81,13 +81,13 @@ def transfer_seat(
     seat.player_id, seat.name, seat.state = occupant.player_id, occupant.name, occupant.state
     seat.away, seat.mails, seat.missed, seat.here_at, seat.wants_pause = False, True, 0, None, False
     seat.plan, seat.robot_hand, seat.ahead = _own_plan(session, occupant), None, None
-    seat.stands_in_for = seat.lent = seat.vacation = None
+    seat.stands_in_for = seat.lent = seat.vacation = seat.bank = None
 
 
 def lend(session: Session, runtime: Runtime, seat: SeatRow, name: str, stored: Stored, now: datetime) -> None:
     """Gives the seat to the friend whom its player has asked, who plays it as `name` until the player is back."""
-    owner, lent = seat.player_id, {"owner": seat.name, "stand_in": name, "plan": seat.plan, "mails": seat.mails}
-    vacation = seat.vacation
+    owner, vacation, own = seat.player_id, seat.vacation, {"plan": seat.plan, "mails": seat.mails}
+    lent = {"owner": seat.name, "stand_in": name, "bank": banks.stopped(seat), **own}
     friend = Occupant(seat.offered_to, _both_names(name, seat.name), SeatState.ACCEPTED)
     transfer_seat(session, runtime, seat, friend, stored, now, SeatGiven.LENT)
     seat.stands_in_for, seat.lent, seat.vacation = owner, lent, vacation
@@ -106,7 +106,7 @@ def give_back(
     state = SeatState.HOST if owner_id == stored.table.host_id else SeatState.ACCEPTED
     transfer_seat(session, runtime, seat, Occupant(owner_id, owner_name(seat), state), stored, now, why)
     seat.away, seat.plan, seat.mails = away, lent["plan"], lent["mails"] or not away
-    seat.vacation = vacation
+    seat.vacation, seat.bank = vacation, lent.get("bank")
     if away:
         letters.queue_no_stand_in(session, runtime, seat, name, now)
 
@@ -142,10 +142,10 @@ def _own_plan(session: Session, occupant: Occupant) -> dict[str, Any] | None:
 
 
 def _record_earlier_player(stored: Stored, seat: SeatRow) -> None:
-    """Records the name of the leaving player for the hands that they have finished."""
-    row = stored.row
+    """Records the name of the leaving player for the hands that they have finished, also for those not yet scored."""
+    row, done = stored.row, [game.hand for game in stored.cycle.hands if game.stage is Stage.DONE]
     change = {"seat": seat.seat, "name": seat.name, "turns": row.turns, "hands": len(stored.game.scores)}
-    row.earlier = [*(row.earlier or ()), {**change, "player": seat.player_id}]
+    row.earlier = [*(row.earlier or ()), {**change, "done": done, "player": seat.player_id}]
 
 
 def _both_names(stand_in: str, owner: str) -> str:

@@ -25,7 +25,16 @@ from webapp.games.clock import is_live
 from webapp.games.due import Decision, Due, answer_to, due_of
 from webapp.games.forced import deal_record, forced_records
 from webapp.games.pace import is_asked_live
-from webapp.games.planning import ROBOT, Pending, ahead_records, awaited, grounds, pending, planned_records
+from webapp.games.planning import (
+    ROBOT,
+    Pending,
+    ahead_records,
+    awaited,
+    grounds,
+    pending,
+    planned_at_deadline,
+    planned_records,
+)
 from webapp.games.presence import lock_players, missed_since, note_turn
 from webapp.games.store import Record, Stored
 from webapp.models import GameRow, GameState, PlayerRow, TableRow, TableState, TurnSource
@@ -58,7 +67,7 @@ def start_game(session: Session, runtime: Runtime, table: TableRow, now: datetim
     stored = store.load(session, row.id)
     lock_players(session, stored.seats)
     for seat in stored.seats:
-        seat.vacation = None
+        seat.vacation = seat.bank = None
         if seat.plan is None and seat.player_id is not None:
             seat.plan = session.get_one(PlayerRow, seat.player_id).plan
     advance(session, runtime, stored, stored, now)
@@ -153,8 +162,7 @@ def clock_changed(session: Session, runtime: Runtime, stored: Stored, now: datet
     """
     deadlines.for_all(session, stored, now)
     for hand in stored.open_hands():
-        for seat in awaited(hand):
-            questions.queue_question(session, runtime, hand, hand.seats[seat], now)
+        _remind_anew(session, runtime, hand, now)
 
 
 def days_off_changed(session: Session, runtime: Runtime, stored: Stored, seat: Seat, now: datetime) -> None:
@@ -165,8 +173,14 @@ def days_off_changed(session: Session, runtime: Runtime, stored: Stored, seat: S
     for hand in stored.open_hands():
         due_at = hand.clock.due_at
         deadlines.after_days_off(session, hand, seat, now)
-        for asked in awaited(hand) if hand.clock.due_at != due_at else ():
-            questions.queue_question(session, runtime, hand, hand.seats[asked], now)
+        if hand.clock.due_at != due_at:
+            _remind_anew(session, runtime, hand, now)
+
+
+def _remind_anew(session: Session, runtime: Runtime, hand: Stored, now: datetime) -> None:
+    """Queues anew the reminders of the players whom the hand asks, after its deadline has moved."""
+    for seat in awaited(hand):
+        questions.queue_question(session, runtime, hand, hand.seats[seat], now)
 
 
 def play_for_absent(runtime: Runtime, game_id: int) -> int:
@@ -209,10 +223,22 @@ def play_for_absent(runtime: Runtime, game_id: int) -> int:
 
 
 def _thought(runtime: Runtime, stored: Stored, seat: Seat, source: TurnSource, now: datetime) -> Thought:
-    """What the robot plays for the seat, with what is stored of its reasons."""
+    """What the plan of a player who missed the deadline plays, or else the robot, and what is stored of the reasons."""
+    if source is TurnSource.TIMEOUT and (by_plan := _by_plan(stored)):
+        return by_plan
     level = stored.table.robots if source is TurnSource.ROBOT else thinking.strongest(_games_waiting(runtime, now))
     thought = thinking.think(stored.game, seat, level)
     return Thought(thought.turn, {"by": ROBOT, **thought.grounds}) if source is TurnSource.PLAN else thought
+
+
+def _by_plan(stored: Stored) -> Thought | None:
+    """What the plan of the seat at turn plays at a missed deadline; None if it leaves that to the robot."""
+    found = planned_at_deadline(stored)
+    if found is None:
+        return None
+    if found.found.guarded:
+        return _guarded(stored, found)
+    return Thought(Play(found.seat, found.found.card), grounds(found.plan, found.found))
 
 
 def _guarded(stored: Stored, waiting: Pending) -> Thought | None:
@@ -281,7 +307,8 @@ def advance(session: Session, runtime: Runtime, before: Stored, after: Stored, n
         questions.queue_score_sheets(session, runtime, after, now)
         end_game(session, runtime, after, OfferOver.GAME_OVER, now)
     else:
-        deadlines.after_turn(session, before, after, now)
+        for hand in deadlines.after_turn(session, before, after, now):
+            _remind_anew(session, runtime, hand, now)
     questions.queue_new_questions(session, runtime, before, after, now)
     return after.at(taken.game.hand)
 

@@ -16,6 +16,7 @@ from webapp.games.planning import plan_of
 from webapp.games.store import Stored
 from webapp.games.vacation import may_take_one
 from webapp.models import PlayerRow
+from webapp.presentation.bank_text import mailed_sentence
 from webapp.presentation.plan_text import plan_label, played_since_asked
 from webapp.presentation.sheets import deadline_of, turn_sheet_of
 from webapp.presentation.timestamps import Timestamp
@@ -49,8 +50,9 @@ def question_context(runtime: Runtime, stored: Stored, seat: Seat, due: Due, pla
 
 def _deadline(runtime: Runtime, stored: Stored, seat: Seat, due: Due, player: PlayerRow) -> Timestamp | None:
     """The deadline in the reader's time zone, and what happens after it."""
-    until = deadline_of(stored, player.time_zone, runtime.now())
-    return until and replace(until, is_spared=may_take_one(stored.table, stored.seats[seat], player, due))
+    row, now = stored.seats[seat], runtime.now()
+    until, bank = deadline_of(stored, player.time_zone, now), mailed_sentence(stored.table, row, player, now)
+    return until and replace(until, is_spared=may_take_one(stored.table, row, player, due), bank=bank)
 
 
 def _plan_text(runtime: Runtime, stored: Stored, seat: Seat) -> PlanText | None:

@@ -36,9 +36,11 @@ from tests.samples.hands import (
     talk,
 )
 from tests.samples.plans import plan_mails
+from webapp.forms.fields import BANKS
 from webapp.outbox.digests import Why
 from webapp.outbox.letters import OfferOver
 from webapp.pictures.race import png
+from webapp.presentation.bank_text import bank_sentence
 from webapp.presentation.chart import race
 from webapp.presentation.numbers import numbers
 from webapp.presentation.scoresheet import score_sheet
@@ -48,6 +50,8 @@ from worker.answers import ENDED
 from worker.attachments import Picture
 from worker.questions import PlanText
 from worker.scores import STORIES_AT_MOST, latest
+
+BY_PLAN = "The deadline was over. Your plan played 9♠, your highest card that did not win."
 
 
 @cache
@@ -63,6 +67,7 @@ def mails() -> dict[str, Sample]:
     missed = {
         "what": "The deadline was over. We played Q♠ for you.",
         "is_live": False,
+        "is_by_plan": False,
         "back_link": LINK,
         "sheet": None,
     }
@@ -95,6 +100,10 @@ def mails() -> dict[str, Sample]:
         "confirm-open": ("confirm", {**frame, "table": open_table(CAST, "Ann").summary, "link": LINK}),
         "sign-in": ("sign_in", {"you": "Di", "link": LINK}),
         "played-for-you-bare": ("played_for_you", {**frame, **missed, "is_away": False}),
+        "played-for-you-plan": (
+            "played_for_you",
+            {**frame, **missed, "is_away": False, "is_by_plan": True, "what": BY_PLAN},
+        ),
         "played-for-you-away": ("played_for_you", {**frame, **missed, "is_away": True}),
         "played-for-you-live": ("played_for_you", {**frame, **missed, "is_away": False, "is_live": True}),
         "played-for-you-away-live": ("played_for_you", {**frame, **missed, "is_away": True, "is_live": True}),
@@ -117,6 +126,11 @@ def mails() -> dict[str, Sample]:
     made |= plan_mails(made["turn-following"][1], made["pass-classic"][1])
     spared = made["turn-following"][1] | {"deadline": replace(made["turn-following"][1]["deadline"], is_spared=True)}
     made |= {"turn-spared": ("turn", spared), "reminder-spared": ("reminder", {**spared, "is_nudge": False})}
+    bank = "As we write, you have 2 days 4 hours in your time bank."
+    banked = made["turn-following"][1] | {"deadline": replace(made["turn-following"][1]["deadline"], bank=bank)}
+    made["turn-bank"] = ("turn", banked)
+    agreed = replace(invited["table"], bank=bank_sentence(BANKS["usual"]))
+    made["confirm-bank"] = ("confirm", {**invited, "table": agreed, "link": LINK})
     moon = sheet_of(moon_game())
     made["moon"] = ("moon", {**frame, "sheet": moon, "link": LINK, "card_links": {}, "deadline": moon.deadline})
     passes = pass_sheets()

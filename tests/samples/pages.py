@@ -51,7 +51,7 @@ from tests.samples.plans import plan_pages
 from webapp import practice
 from webapp.accounts.devices import DeviceLine, DeviceSheet, kind_of
 from webapp.accounts.sign_ins import SignInLine
-from webapp.forms.fields import ROBOT_LEVELS, TALKS, VACATIONS, Form, pace_groups
+from webapp.forms.fields import BANK_CHOICES, BANKS, NO_LIVE_BANK, ROBOT_LEVELS, TALKS, VACATIONS, Form, pace_groups
 from webapp.forms.holidays import holiday_sheet, read_holiday_form
 from webapp.forms.opening import SEAT_PREFIXES
 from webapp.forms.options import GROUPS
@@ -63,7 +63,7 @@ from webapp.models import Frequency, OfferState, PlayerRow, SeatState
 from webapp.outbox.delivery import TROUBLE, Delivery, Status
 from webapp.pages.again import AgainText, again_text
 from webapp.pages.games import GameLine, MyGames
-from webapp.pages.host import HostSeatLine, host_seat_line
+from webapp.pages.host import DONE, HostSeatLine, host_seat_line
 from webapp.pages.limits import ADDRESS, NETWORK, NETWORK_TABLES, STRANGER
 from webapp.pages.offers import OfferNote
 from webapp.pages.opening import TEMPOS
@@ -73,6 +73,7 @@ from webapp.pages.problems import DATABASE_DOWN
 from webapp.pages.seats import MailLines
 from webapp.players.card_style import USUAL, CardStyle, CardStyleChoice
 from webapp.players.preferences import Stopped
+from webapp.presentation.bank_text import bank_sentence
 from webapp.presentation.chart import race
 from webapp.presentation.house_rules import how_we_play, in_short
 from webapp.presentation.lessons import outcome_text
@@ -123,7 +124,7 @@ def _pages() -> dict[str, Sample]:
         "tempos": TEMPOS,
     }
     opening["talks"] = [(talk.value, words) for talk, words in TALKS.items()]
-    opening["vacations"] = list(VACATIONS.items())
+    opening["vacations"], opening["banks"] = list(VACATIONS.items()), BANK_CHOICES
     opening["robot_levels"] = [(level.value, words) for level, words in ROBOT_LEVELS.items()]
     invited = summary(CLASSIC, states=("host", "invited", "declined", "robot"))
     asking = {"host_name": "Ann", "your_name": "Bo", "time_zones": ZONES, "time_zone": "UTC", "error": None}
@@ -362,6 +363,12 @@ def _pages() -> dict[str, Sample]:
     refused = {"vacation": None, "vacation_error": "You do not have so many vacation days left in this game."}
     made["table-vacation-refused"] = ("table", _playing(CLASSIC, CAST) | refused)
     made["play-vacation"] = ("play", made["play-waiting"][1] | {"vacation_notes": notes})
+    bank = replace(summary(CLASSIC), bank=bank_sentence(BANKS["usual"]))
+    left = ["You have 3 days 12 hours in your time bank.", "Ann has 2 days 4 hours left."]
+    waits = [left[0], "Di has 2 days 4 hours left."]
+    made["table-bank"] = ("table", _playing(CLASSIC, CAST) | {"table": bank, "bank_notes": left})
+    made["play-bank"] = ("play", made["play-waiting"][1] | {"bank_notes": waits})
+    made["turn-bank"] = ("turn", made["turn-following"][1] | {"bank_notes": ["Your time bank is empty."]})
     made["no-vacation"] = ("no_vacation", {"action": "/wishes/x/no-vacation", "preferences_link": "/wishes/x"})
     may_be_mailed = {"turn_link": None, "play_link": None, "mail_action": "/seat/x/mail", "mail_error": None}
     made["table-asked"] = ("table", _playing(CLASSIC, CAST) | {**may_be_mailed, "mailed": False})
@@ -407,7 +414,7 @@ def host_pages() -> dict[str, Sample]:
         "suggestions": "yes",
     }
     lists: dict[str, Any] = {"paces": PACES, "talks": [(talk.value, words) for talk, words in TALKS.items()]}
-    lists["vacations"] = list(VACATIONS.items())
+    lists["vacations"], lists["banks"] = list(VACATIONS.items()), BANK_CHOICES
     lists["robot_levels"] = [(level.value, words) for level, words in ROBOT_LEVELS.items()]
     common = {**lists, "table": summary(CLASSIC), "form": Form(values), "action": "/host/x", "table_link": TABLE_LINK}
     common |= {"done": None, "error": None, "paused": None, "is_played": True, "may_be_side_by_side": True}
@@ -424,6 +431,11 @@ def host_pages() -> dict[str, Sample]:
     invited = {"host_name": "Ann", "your_name": "Eve", "time_zones": ZONES, "time_zone": "UTC", "error": None}
     return {
         "host": ("host", {**common, "chairs": playing, "done": "A robot has the seat now."}),
+        "host-bank": (
+            "host",
+            {**common, "form": Form(values | {"bank": "usual"}), "chairs": [], "done": DONE["going"]},
+        ),
+        "host-bank-wrong": ("host", {**common, "form": Form(values, {"bank": NO_LIVE_BANK}), "chairs": []}),
         "host-joining": ("host", {**common, "chairs": joining}),
         "host-paused": ("host", {**common, "chairs": playing[1:], "paused": since}),
         "host-inviting": ("host", {**common, "chairs": inviting, "is_played": False, "error": wrong}),

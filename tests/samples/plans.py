@@ -9,7 +9,7 @@ from tests.samples.hands import CLASSIC, LINK, TABLE_LINK, Sample
 from webapp.forms.plans import TRICKS, PlanForm, plan_form, read_plan_form
 from webapp.pages.play import Follow, PlanLine
 from webapp.presentation.ahead_text import LABELS, AheadSheet
-from webapp.presentation.plan_text import LIMITS, WAKES, orders_for, plan_options
+from webapp.presentation.plan_text import LIMITS, WAKES, orders_for, plan_options, robot_label
 from worker.questions import PlanText
 
 MATTERS = Plan(asking=Asking.MATTERS)
@@ -30,6 +30,7 @@ def plan_pages(turn: dict[str, Any], waiting: dict[str, Any]) -> dict[str, Sampl
         "plan": _page(MATTERS, played=PLAYED, hand=2),
         "plan-everywhere": _page(some, name=""),
         "plan-orders": _page(some, guards=False, hand=1, rules=preset_rules("omnibus")),
+        "plan-side-by-side": _page(MATTERS, hand=2, hands=4),
         "plan-wrong": _page(some, form=wrong, hand=1),
         "turn-planned": (
             "turn",
@@ -42,7 +43,11 @@ def plan_pages(turn: dict[str, Any], waiting: dict[str, Any]) -> dict[str, Sampl
         ),
         "play-handed-over": (
             "play",
-            {**waiting, "plan": PlanLine("A robot plays this hand", "matters", "/play/x/plan", is_robot=True)},
+            {**waiting, "plan": PlanLine(robot_label(1), "matters", "/play/x/plan", is_robot=True)},
+        ),
+        "play-handed-over-side-by-side": (
+            "play",
+            {**waiting, "plan": PlanLine(robot_label(4), "matters", "/play/x/plan", is_robot=True, hands=4)},
         ),
     }
 
@@ -71,6 +76,7 @@ def _page(
     name: str = "Table 7F3K",
     guards: bool = True,
     hand: int | None = None,
+    hands: int = 1,
     rules: Rules = CLASSIC,
     played: tuple[str, ...] = (),
 ) -> Sample:
@@ -78,7 +84,7 @@ def _page(
         "owner": {"table_name": name, "guards": guards, "played": played, "back": "/play/x"},
         "form": form or plan_form(plan),
         "shown": plan,
-        "options": plan_options(guards=guards, with_robot=hand is not None),
+        "options": plan_options(guards=guards, hands=0 if hand is None else hands),
         "limits": LIMITS,
         "orders": orders_for(rules).items(),
         "wakes": WAKES.items(),

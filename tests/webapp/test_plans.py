@@ -14,13 +14,15 @@ from hearts.view import view
 from tests.cast import NAMES, PACE, dump, give_plans, letters, load, miss_deadline, play_first, seats, start_game, table
 from tests.playing import pass_all
 from tests.races import at_once, check_replays
+from tests.webapp.tables.hosted import composed
 from webapp import service
 from webapp.core.tokens import PlayLink
 from webapp.games.due import due_of
 from webapp.games.planning import awaited, pending
 from webapp.kinds import QUESTIONS
-from webapp.models import LetterState, PlayerRow, SeatRow, TableRow, TurnSource
+from webapp.models import LetterKind, LetterState, PlayerRow, SeatRow, TableRow, TurnSource
 from webapp.players import plans, preferences
+from webapp.presentation.turn_text import turn_sentence
 from webapp.robots import thinking
 
 SAME, MATTERS = Plan(asking=Asking.SAME), Plan(asking=Asking.MATTERS)
@@ -132,14 +134,50 @@ def test_a_worker_that_dies_while_it_looks_is_followed_by_another(runtime):
     assert service.claim_due(runtime, runtime.now()) == [game_id]
 
 
-def test_a_missed_deadline_is_played_for_as_without_a_plan(runtime, monkeypatch):
+WOKEN = replace(MATTERS, after_trick=1)
+
+
+@pytest.mark.parametrize(
+    ("plan", "guards", "plays"),
+    [(WOKEN, False, True), (WOKEN, True, True), (replace(WOKEN, limit=0.25), True, False), (ASK, False, False)],
+    ids=["orders", "a guard that agrees", "a guard that refuses", "no plan"],
+)
+def test_at_a_missed_deadline_the_plan_plays_if_it_can_and_says_by_what(runtime, plan, guards, plays):
+    game_id = started(runtime, *[plan] * 4, guards=guards)
+    service.play_for_absent(runtime, game_id)
+    before, found = load(runtime, game_id), None
+    while before.game.trick < 2 or bool(found := by_plan(before, plan, guards)) is not plays:
+        before = play_first(runtime, game_id)
+    miss_deadline(runtime, game_id)
+    record = load(runtime, game_id).records[len(before.records)]
+    assert (record.source, record.turn.seat) == (TurnSource.TIMEOUT, before.game.to_act[0])
+    if found:
+        assert (record.turn.card, record.choice["by"]) == (found.card, found.by)
+        assert turn_sentence(record).startswith("The deadline was over. Your plan ")
+    else:
+        assert record.choice["reason"] in turn_sentence(record)
+    (letter,) = [one for one in letters(runtime, LetterKind.PLAYED_FOR_YOU) if one.hand == 1]
+    assert ("made by a robot" in composed(runtime, letter)["plain"]) is not bool(found)
+
+
+def by_plan(stored, plan, guards):
+    """What the plan plays for the seat at turn if it is not woken."""
+    seen = view(stored.game, stored.game.to_act[0])
+    found = planned(seen, replace(plan, after_trick=0), guards=guards)
+    return by_guard(seen, plan, found, 7) if found and found.guarded else found
+
+
+def test_what_the_guard_refused_is_not_played_at_a_missed_deadline(runtime, monkeypatch):
     monkeypatch.setattr(thinking, "guarded", lambda *_: None)
     game_id = started(runtime, *[MATTERS] * 4)
     service.play_for_absent(runtime, game_id)
     late = load(runtime, game_id).game.to_act[0]
+    monkeypatch.setattr(thinking, "guarded", lambda _, waiting: waiting.found)  # it is not asked a second time
     miss_deadline(runtime, game_id)
     plays = [record for record in load(runtime, game_id).records if isinstance(record.turn, Play)]
-    assert next(record.source for record in plays if record.turn.seat == late) is TurnSource.TIMEOUT
+    record = next(record for record in plays if record.turn.seat == late)
+    assert record.source is TurnSource.TIMEOUT
+    assert record.choice["reason"]
 
 
 def test_the_table_s_plan_holds_for_those_who_have_chosen_none(runtime):

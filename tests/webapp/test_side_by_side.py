@@ -17,9 +17,9 @@ from hearts.view import view
 from tests.answers import answer, mail
 from tests.cast import NAMES, PACE, give_plans, letters, load, play_link, seat_link, start_game
 from tests.races import at_once, check_replays
-from tests.side_by_side import hand, play_hands, play_in
+from tests.side_by_side import finish, hand, play_hands, play_in
 from tests.submitting import soup, words
-from tests.webapp.tables.hosted import host_of
+from tests.webapp.tables.hosted import composed, host_of, take_at_once
 from webapp import service
 from webapp.core.refusal import Refused
 from webapp.games import store
@@ -221,6 +221,21 @@ def test_a_player_lets_a_robot_play_all_hands_of_the_cycle_and_gets_the_next_one
     assert any(DI in awaited(one) for one in load(runtime, beside).open_hands())
 
 
+def test_letting_a_robot_play_says_that_it_plays_all_hands_of_the_cycle(runtime, beside, client):
+    link, sentence = runtime.signer.local_url(play_link(runtime, beside, DI)), "A robot plays these 4 hands"
+    offered = words(client.get(f"{link}/plan"))
+    assert sentence in offered
+    assert "this hand It stops" not in offered
+    saved = client.post(f"{link}/plan", data={"asking": "robot"}, follow_redirects=True)
+    assert f"Your plan: {sentence}" in words(saved)
+    assert DI not in hand(runtime, beside, 4).game.to_act
+    assert f"{sentence} for you." in words(client.get(f"{link}?hand=4"))
+    postman.deliver(runtime)
+    answer(runtime, next(one for one in letters(runtime, LetterKind.PASS) if one.seat == BO), mail("Bo", "plan robot"))
+    (said,) = letters(runtime, LetterKind.ANSWER)
+    assert f"{sentence}." in " ".join(composed(runtime, said)["plain"].split())
+
+
 def test_the_passes_of_a_cycle_make_one_mail_and_each_is_answered_in_its_hand(runtime, beside):
     postman.deliver(runtime)
     assert len(letters(runtime, LetterKind.DIGEST)) == 4
@@ -275,14 +290,21 @@ def test_my_games_and_the_table_say_in_how_many_hands_it_is_my_turn(runtime, bes
 
 
 def test_scores_wait_for_the_hands_before_and_every_open_hand_shows_them(runtime, beside):
-    rng = random.Random(6)
-    while not any(game.stage is Stage.DONE for game in load(runtime, beside).cycle.hands):
-        play_in(runtime, hand(runtime, beside, 2), rng)
+    finish(runtime, beside, 2)
     assert load(runtime, beside).cycle.scores == ()
     assert hand(runtime, beside, 2).clock.due_at is None
-    stored = play_hands(runtime, beside, 2, rng)
+    stored = play_hands(runtime, beside, 2, random.Random(6))
     assert all(game.scores == stored.cycle.scores for game in stored.cycle.hands)
     check_replays(runtime, beside)
+
+
+def test_a_finished_hand_is_credited_to_who_played_it_though_it_is_scored_after_the_seat_has_passed_on(runtime, beside):
+    finish(runtime, beside, 2)
+    assert hand(runtime, beside, 2).game.stage is Stage.DONE
+    take_at_once(runtime, beside, BO)
+    stored = load(runtime, beside)
+    assert [stored.names_of_hand(number)[BO] for number in (1, 2, 3, 4)] == ["Eve", "Bo", "Eve", "Eve"]
+    assert [stored.has_played(Seat(BO), number) for number in (1, 2, 3, 4)] == [True, False, True, True]
 
 
 def test_a_host_who_ends_the_game_keeps_the_hands_that_are_scored(runtime, beside):

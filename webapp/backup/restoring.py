@@ -13,7 +13,7 @@ from webapp.backup.contents import BackupError, Contents, read_contents
 from webapp.backup.keys import advice_on_keys, check_keys, restore_keys
 from webapp.backup.making import PROGRAMS, kind_of
 from webapp.core.runtime import Runtime
-from webapp.games import store
+from webapp.games import banks, store
 from webapp.games.presence import lock_players
 from webapp.migrations import upgrade, versions
 from webapp.models import GameRow, GameState
@@ -56,5 +56,6 @@ def _give_time(runtime: Runtime) -> None:
         with runtime.database.writing() as session:
             stored = store.load(session, game_id, lock=True)
             lock_players(session, stored.seats)
+            banks.restart(stored.seats, runtime.now())
             service.clock_changed(session, runtime, stored, runtime.now())
     runtime.database.engine.dispose()

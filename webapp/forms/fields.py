@@ -11,13 +11,15 @@ from email_validator import EmailNotValidError, validate_email
 from hearts.robot import Level
 from webapp.core.names import JOINERS, is_visible, looks_like_link
 from webapp.core.refusal import Refused
-from webapp.games.clock import LIVE_PACES
+from webapp.games.clock import LIVE_PACES, NO_BANK, Bank, is_live
 from webapp.models import Talk
+from webapp.presentation.bank_text import bank_label
 from webapp.presentation.phrasing import counted
 from webapp.presentation.timestamps import span
 
 LONGEST_NAME = 40
 LONGEST_ECHO = 300  # letters of a field that are shown again
+NO_LIVE_BANK = "A live table has no time banks. Choose 10 minutes or more for a turn."
 T = TypeVar("T")
 TIME_ZONES = ["UTC", *sorted(name for name in available_timezones() if "/" in name and not name.startswith("Etc/"))]
 LIVE = {pace: span(pace) for pace in LIVE_PACES}
@@ -44,6 +46,14 @@ TALKS = {
 }
 VACATIONS = {"0": "None", **{str(days): counted(days, "day") for days in (1, 2, 3, 5, 7, 10, 14)}}
 USUAL_VACATION = "3"  # days
+DAY, HOUR = timedelta(days=1), timedelta(hours=1)
+BANKS = {
+    "none": NO_BANK,
+    "short": Bank(2 * DAY, 6 * HOUR, 3 * DAY),
+    "usual": Bank(3 * DAY, 12 * HOUR, 5 * DAY),
+    "long": Bank(7 * DAY, DAY, 10 * DAY),
+}
+BANK_CHOICES = [(value, bank_label(bank) if bank else "No, the times above") for value, bank in BANKS.items()]
 TICKED = "yes"  # what a ticked box sends; an unticked one sends nothing
 
 
@@ -136,6 +146,24 @@ def read_vacation(text: str) -> int:
     if (text or "0") not in VACATIONS:
         raise BadField("Choose the vacation days from the list.")
     return int(text or "0")
+
+
+def read_bank(text: str) -> Bank:
+    """The bank of time of each player; none if the field is missing. Raises BadField."""
+    if (text or "none") not in BANKS:
+        raise BadField("Choose a time bank from the list.")
+    return BANKS[text or "none"]
+
+
+def bank_value(bank: Bank) -> str:
+    """What the form has for a bank of the list."""
+    return next((value for value, one in BANKS.items() if one == bank), "")
+
+
+def check_bank(form: Form, bank: Bank | None, *times: timedelta | None) -> None:
+    """Adds an error if there is a bank and one of the times for a turn is a live one."""
+    if bank and any(time is not None and is_live(time) for time in times):
+        form.errors["bank"] = NO_LIVE_BANK
 
 
 def read_robots(text: str) -> Level:

@@ -19,8 +19,10 @@ from webapp.forms.fields import (
     USUAL_VACATION,
     BadField,
     Form,
+    check_bank,
     paces,
     read_address,
+    read_bank,
     read_name,
     read_pace,
     read_robots,
@@ -28,7 +30,7 @@ from webapp.forms.fields import (
     read_time_zone,
     read_vacation,
 )
-from webapp.games.clock import is_live
+from webapp.games.clock import NO_BANK, Bank, is_live
 from webapp.models import Talk
 
 SEAT_PREFIXES = tuple(
@@ -41,7 +43,7 @@ ROBOT_NAMES = ("Pip", "Clover", "Ruby", "Jack", "Hazel", "Basil", "Olive", "Otto
 FILLED = ("player", "robot", "open")  # the kinds of seat that count as filled
 REMEMBERED = (
     *("host_name", "host_address", "time_zone", "preset", "target", "pass_time", "play_time", "robots", "suggestions"),
-    *("talk", "tempo", "guards", "vacation_days", *options.NAMES),
+    *("talk", "tempo", "guards", "vacation_days", "bank", *options.NAMES),
 )
 
 
@@ -81,6 +83,7 @@ class NewTable:
     guards: bool = True  # whether plans may ask the robot what a card would cost
     at_once: int = 1  # how many hands are played side by side
     vacation_days: int = 0  # of each player in each game
+    bank: Bank = NO_BANK  # of each player, instead of the times to pass and to play
 
 
 @dataclass(slots=True)
@@ -98,6 +101,7 @@ def blank_open_form(last: Mapping[str, str] | None = None) -> OpenForm:
         "pass_time": str(24 * 3600),
         "play_time": str(24 * 3600),
         "vacation_days": USUAL_VACATION,
+        "bank": "none",
         "robots": STRONGEST.value,
         "talk": Talk.TEXT.value,
         "tempo": Tempo.WEEK.value,
@@ -128,6 +132,8 @@ def read_open_form(fields: Mapping[str, str], shortest_pace: int | None) -> Open
     talk = form.take("talk", read_talk)
     tempo = form.take("tempo", _read_tempo)
     vacation_days = form.take("vacation_days", read_vacation)
+    bank = form.take("bank", read_bank)
+    check_bank(form, bank, pass_time, play_time)
     if host_name and host_address:
         _check_people(form, [NewSeat(host_name, host_address), *seats.values()], ["host", *seats])
     if form.errors or not (host_name and host_address and time_zone and rules and pass_time and play_time and robots):
@@ -148,6 +154,7 @@ def read_open_form(fields: Mapping[str, str], shortest_pace: int | None) -> Open
         guards,
         hands_at_once(rules)[-1] if tempo is Tempo.WEEK and plan != ASK else 1,
         vacation_days or 0,
+        bank or NO_BANK,
     )
     return form
 

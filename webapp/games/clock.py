@@ -1,4 +1,4 @@
-"""Deadlines and reminders: they avoid a player's quiet hours and time off, and are short at a live table.
+"""Deadlines, banks of time, reminders: they avoid a player's quiet hours and time off, and are short at a live table.
 
 Source: the service's ninth promise. Local hours belong to an IANA time zone, with its summer time; all parameters and
 results are aware datetimes in UTC. Nothing here reads a clock or a row.
@@ -60,6 +60,35 @@ class DaysOff:
 
 
 NO_DAYS_OFF = DaysOff()
+
+
+@dataclass(frozen=True, slots=True)
+class Bank:
+    """A bank of time: what each player has to begin with, what each decision adds, and what they can have at most."""
+
+    start: timedelta = timedelta()
+    increment: timedelta = timedelta()
+    cap: timedelta = timedelta()
+
+    def __bool__(self) -> bool:
+        return self.start > timedelta()
+
+    @property
+    def least(self) -> timedelta:
+        """The time that a player has for a question, however little is left: enough for a mail and an answer."""
+        return max(AFTER_QUIET_HOURS, self.increment)
+
+    def after_decision(self, left: timedelta) -> timedelta:
+        """What a player has after a decision, before which they had so much `left`.
+
+        >>> bank = Bank(timedelta(days=3), timedelta(days=1), timedelta(days=5))
+        >>> [bank.after_decision(timedelta(days=days)).days for days in (0, 2, 4, 5)]
+        [1, 3, 5, 5]
+        """
+        return min(self.cap, max(self.least, left + self.increment))
+
+
+NO_BANK = Bank()
 
 
 def quiet_until(at: datetime, zone: str, quiet: Quiet | None) -> datetime | None:
@@ -145,7 +174,7 @@ def reminders(
         last = night[0] - APART if night else due_at - LAST_CALL
         found = [last] if last >= asked_at + APART else []
     if pace >= HALF_TIME_FROM and found:
-        half = _after(asked_at, _time_until(due_at, asked_at, zone, days_off) / 2, zone, days_off)
+        half = _after(asked_at, time_passed(asked_at, due_at, zone, days_off) / 2, zone, days_off)
         half = _next_workday(quiet_until(half, zone, quiet) or half, zone, days_off)
         half = quiet_until(half, zone, quiet) or half
         found = [half, *found] if asked_at + APART <= half <= found[0] - APART else found
@@ -165,6 +194,18 @@ def may_nudge(asked_at: datetime, due_at: datetime, pace: timedelta, now: dateti
     return asked_at + pace / NUDGE_AFTER <= now and at < due_at - LAST_CALL
 
 
+def time_passed(since: datetime, until: datetime, zone: str, days_off: DaysOff = NO_DAYS_OFF) -> timedelta:
+    """How much time passes from `since` to `until`, of which days off are no part; none if `until` is not later."""
+    if not days_off:
+        return max(timedelta(), until - since)
+    passed, at = timedelta(), _next_workday(since, zone, days_off)
+    while at < until:
+        midnight = _midnight_after(at, zone)
+        passed += min(midnight, until) - at
+        at = _next_workday(midnight, zone, days_off)
+    return passed
+
+
 def _after(now: datetime, pace: timedelta, zone: str, days_off: DaysOff) -> datetime:
     """When `pace` has passed since `now`, of which days off are no part."""
     at, left = _next_workday(now, zone, days_off), pace
@@ -175,18 +216,6 @@ def _after(now: datetime, pace: timedelta, zone: str, days_off: DaysOff) -> date
         left -= midnight - at
         at = _next_workday(midnight, zone, days_off)
     return at + left
-
-
-def _time_until(end: datetime, now: datetime, zone: str, days_off: DaysOff) -> timedelta:
-    """How much time passes from `now` to `end`, of which days off are no part."""
-    if not days_off:
-        return end - now
-    passed, at = timedelta(), _next_workday(now, zone, days_off)
-    while at < end:
-        midnight = _midnight_after(at, zone)
-        passed += min(midnight, end) - at
-        at = _next_workday(midnight, zone, days_off)
-    return passed
 
 
 def _next_workday(at: datetime, zone: str, days_off: DaysOff) -> datetime:

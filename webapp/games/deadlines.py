@@ -1,4 +1,6 @@
-"""When a game waits for its players no longer: it depends on the pace, on quiet hours, and on who is present."""
+"""When a game waits for its players no longer: it depends on the pace or their banks of time, on quiet hours, and on
+who is present.
+"""
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
@@ -7,8 +9,9 @@ from sqlmodel import Session
 
 from hearts.game import Game, Stage
 from hearts.seats import Seat
+from webapp.games import banks
 from webapp.games.clock import AFTER_QUIET_HOURS, arrival_time, at_a_good_time, deadline, is_live
-from webapp.games.pace import extend_deadline, is_first_question, pace_of, set_deadline, set_wake
+from webapp.games.pace import bank_of, extend_deadline, is_first_question, pace_of, set_deadline, set_wake
 from webapp.games.planning import awaited
 from webapp.games.presence import quiet_of, was_present_recently
 from webapp.games.store import Stored
@@ -16,8 +19,13 @@ from webapp.games.vacation import days_off_at
 from webapp.models import PlayerRow
 
 
-def after_turn(session: Session, before: Stored, after: Stored, now: datetime) -> None:
-    """Sets the clock after turns: a new deadline for each hand in which they led to another question."""
+def after_turn(session: Session, before: Stored, after: Stored, now: datetime) -> list[Stored]:
+    """Sets the clock after turns: a new deadline for each hand in which they led to another question.
+
+    Returns the hands whose question is the same and whose deadline is later, because its player has decided something
+    in another hand and so has more time in their bank.
+    """
+    decided = banks.settle(session, before, after, now)
     for hand in after.open_hands():
         was = before.cycle.hand(hand.game.hand)
         if was is None or _question(hand.game) != _question(was):
@@ -26,11 +34,14 @@ def after_turn(session: Session, before: Stored, after: Stored, now: datetime) -
         is_open = any(game.hand == hand.game.hand for game in after.cycle.open_hands)
         if not is_open and hand.row is not hand.clock:
             set_deadline(hand.clock, None, now)
+    moved = [hand for hand in after.open_hands() if _gets_later(session, hand, decided, now)]
     set_wake(after, now)
+    return moved
 
 
 def for_seats(session: Session, stored: Stored, asked: Collection[Seat], now: datetime) -> None:
     """Gives the seats in `asked` a full deadline, unless the table waits for none of them; a later deadline stays."""
+    banks.settle(session, stored, stored, now)
     if fresh := _deadline(session, stored, asked, now):
         extend_deadline(stored.clock, fresh, now)
     set_wake(stored, now)
@@ -38,6 +49,7 @@ def for_seats(session: Session, stored: Stored, asked: Collection[Seat], now: da
 
 def for_all(session: Session, stored: Stored, now: datetime) -> None:
     """Sets the clock after it was changed itself: all who are asked have a full deadline, or none if it is paused."""
+    banks.settle(session, stored, stored, now)
     for hand in stored.open_hands():
         fresh = _deadline(session, hand, hand.game.to_act, now)
         if fresh is None:
@@ -51,23 +63,27 @@ def after_days_off(session: Session, stored: Stored, seat: Seat, now: datetime) 
     """Moves the deadline after the days off of the player of `seat` have changed, as if they had always been so.
 
     Therefore no deadline gets later than the days off that a player has in all allow, however often they change them.
-    One that comes closer still leaves `AFTER_QUIET_HOURS`.
+    One that comes closer still leaves `AFTER_QUIET_HOURS`; with banks of time, none does.
     """
     clock, pace = stored.clock, pace_of(stored)
     if clock.due_at is None or clock.asked_at is None or is_live(pace) or seat not in awaited(stored):
         return
-    player = session.get_one(PlayerRow, stored.seats[seat].player_id)
-    hours = (pace, player.time_zone, quiet_of(player), days_off_at(stored.seats[seat], player))
     first = _deadline(session, stored, stored.game.to_act, clock.asked_at) or clock.due_at
-    fresh = at_a_good_time(first + timedelta(seconds=clock.moved_by), *hours)
-    clock.due_at = max(fresh, min(clock.due_at, at_a_good_time(now + AFTER_QUIET_HOURS, *hours)))
+    if bank_of(stored.table):  # the bank has what was late already
+        clock.due_at = max(clock.due_at, first)
+    else:
+        player = session.get_one(PlayerRow, stored.seats[seat].player_id)
+        hours = (pace, player.time_zone, quiet_of(player), days_off_at(stored.seats[seat], player))
+        fresh = at_a_good_time(first + timedelta(seconds=clock.moved_by), *hours)
+        clock.due_at = max(fresh, min(clock.due_at, at_a_good_time(now + AFTER_QUIET_HOURS, *hours)))
     set_wake(stored, now)
 
 
 def _deadline(session: Session, stored: Stored, asked: Collection[Seat], now: datetime) -> datetime | None:
     """The latest of the deadlines of the seats in `asked`; None if the table waits for none of them, or is paused.
 
-    Each player gets the pace of the table, clear of their quiet hours; in live play, time to arrive if not present.
+    Each player gets the pace of the table or what their bank has, clear of their quiet hours; in live play, time to
+    arrive if not present.
     """
     if stored.table.paused_at is not None:
         return None
@@ -81,7 +97,19 @@ def _deadline_of_seat(session: Session, stored: Stored, seat: Seat, now: datetim
         is_first = is_first_question(stored, seat)
         return now + (pace if was_present_recently(row, now) else arrival_time(pace, is_first=is_first))
     player = session.get_one(PlayerRow, row.player_id)
+    if bank := bank_of(stored.table):
+        now = banks.runs_from(row, now)
+        pace = max(bank.least, banks.left_at(stored.table, row, player, now))
     return deadline(now, pace, player.time_zone, quiet_of(player), days_off_at(row, player))
+
+
+def _gets_later(session: Session, hand: Stored, decided: Collection[Seat], now: datetime) -> bool:
+    """Moves the hand's deadline to what the seats in `decided` have in their banks, if that is later."""
+    due_at, fresh = hand.clock.due_at, _deadline(session, hand, decided, now)
+    if due_at is None or fresh is None or fresh <= due_at:
+        return False
+    hand.clock.due_at = fresh
+    return True
 
 
 def _question(game: Game) -> tuple[object, ...]:

@@ -4,17 +4,34 @@ from datetime import datetime, timedelta
 
 from hearts.seats import Seat
 from hearts.turns import Deal
-from webapp.games.clock import is_live
+from webapp.games.clock import NO_BANK, Bank, is_live
 from webapp.games.planning import awaited
 from webapp.games.store import Stored
 from webapp.models import ClockRow, GameRow, TableRow, TurnSource
 
+BANK_PARTS = ("start", "increment", "cap")
 UNASKED = (TurnSource.FORCED, TurnSource.CLAIM, TurnSource.PLAN)
 
 
+def bank_of(table: TableRow) -> Bank:
+    """The bank of time that each player of the table has; `NO_BANK` if each question has a time of its own."""
+    if table.bank is None:
+        return NO_BANK
+    return Bank(*(timedelta(seconds=table.bank[part]) for part in BANK_PARTS))
+
+
+def bank_mapping(bank: Bank) -> dict[str, int] | None:
+    """What `bank_of` reads, for the row of a table."""
+    times = (bank.start, bank.increment, bank.cap)
+    return {part: int(time.total_seconds()) for part, time in zip(BANK_PARTS, times, strict=True)} if bank else None
+
+
 def pace_for(table: TableRow, what: str) -> timedelta:
-    """The table's pace for `what`: "pass", or anything else for the questions during play."""
-    return table.pass_time if what == "pass" else table.play_time
+    """The table's pace for `what`: "pass", or anything else for the questions during play.
+
+    With banks of time, which have neither, it is the time that everybody begins with.
+    """
+    return bank_of(table).start or (table.pass_time if what == "pass" else table.play_time)
 
 
 def pace_of(stored: Stored) -> timedelta:

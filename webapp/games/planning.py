@@ -5,7 +5,7 @@ turn before it at once (`planned_records`). Where the guard must look first, the
 which either plays the card or leaves the decision to the player. In the latter case it notes that in the game's row.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from hearts.game import Stage
@@ -119,6 +119,21 @@ def planned_records(stored: Stored) -> list[Record]:
         return []
     turn = Play(waiting.seat, waiting.found.card)
     return [Record(turn, TurnSource.PLAN, grounds(waiting.plan, waiting.found))]
+
+
+def planned_at_deadline(stored: Stored) -> Pending | None:
+    """What the plan of the seat at turn plays if its player misses the deadline, whatever they wanted to be asked for.
+
+    None if it has no card, or the guard has just refused that card: then the robot plays.
+    """
+    game = stored.game
+    if game.stage is not Stage.PLAY:
+        return None
+    seat = game.to_act[0]
+    plan = replace(plan_of(stored.table, stored.seats[seat]), wakes=frozenset(), after_trick=0)
+    found = planned(view(game, seat), plan, guards=stored.table.guards)
+    is_refused = found is not None and found.guarded and stored.clock.guard_asked == stored.last_turn
+    return None if found is None or is_refused else Pending(seat, plan, found)
 
 
 def grounds(plan: Plan, found: Planned) -> dict[str, Any]:

@@ -121,12 +121,13 @@ class Stored:
 
     def has_played(self, seat: Seat, hand: int) -> bool:
         """Whether the seat's present player finished that hand."""
-        change = self._change_after(seat, "hands", hand)
+        change = self._change_after_hand(seat, hand)
         return self.is_of_present_player(seat) and (change is None or self._is_by_present_player(change))
 
     def has_chosen(self, seat: Seat, number: int) -> bool:
         """Whether the seat's present player had it when the game got its record of that number."""
-        change = self._change_after(seat, "turns", number)
+        changes = (one for one in self.row.earlier or () if one["seat"] == seat and number <= one["turns"])
+        change = next(changes, None)
         return change is None or self._is_by_present_player(change)
 
     def is_of_present_player(self, seat: Seat) -> bool:
@@ -139,12 +140,13 @@ class Stored:
 
     def _earlier_name(self, seat: int, hand: int) -> str | None:
         """The name of the player who had the seat when that hand ended; None if it is the present one."""
-        change = self._change_after(seat, "hands", hand)
+        change = self._change_after_hand(seat, hand)
         return None if change is None else str(change["name"])
 
-    def _change_after(self, seat: int, what: str, number: int) -> dict[str, Any] | None:
-        """The first change of the seat's player after that many "hands" or "turns"; None if there is none."""
-        return next((one for one in self.row.earlier or () if one["seat"] == seat and number <= one[what]), None)
+    def _change_after_hand(self, seat: int, hand: int) -> dict[str, Any] | None:
+        """The first change of the seat's player after the hand was over; None if there is none."""
+        changes = (one for one in self.row.earlier or () if one["seat"] == seat)
+        return next((one for one in changes if hand <= one["hands"] or hand in one.get("done", ())), None)
 
     def _is_by_present_player(self, change: dict[str, Any]) -> bool:
         """Whether the player who left the seat then has it now: somebody has played for them in between."""

@@ -16,6 +16,7 @@ from typing import Any
 from webapp.games.clock import DaysOff
 from webapp.games.days_off import days_off_of, today_of
 from webapp.games.due import Due
+from webapp.games.pace import pace_for
 from webapp.games.stand_in import is_lent
 from webapp.models import PlayerRow, SeatRow, TableRow
 
@@ -51,7 +52,7 @@ def days_off_at(seat: SeatRow, player: PlayerRow) -> DaysOff:
 
 def has_vacation(table: TableRow) -> bool:
     """Whether the players of the table have vacation days."""
-    return table.vacation_days > 0 and min(table.pass_time, table.play_time) >= VACATION_FROM
+    return table.vacation_days > 0 and min(pace_for(table, "pass"), pace_for(table, "play")) >= VACATION_FROM
 
 
 def days_left(table: TableRow, seat: SeatRow) -> int:

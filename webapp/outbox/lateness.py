@@ -16,7 +16,7 @@ from sqlmodel import Session, col, select
 
 from hearts.seats import Seat
 from webapp.core.runtime import Runtime
-from webapp.games import store
+from webapp.games import banks, store
 from webapp.games.clock import at_a_good_time
 from webapp.games.due import due_of
 from webapp.games.pace import pace_of, set_wake
@@ -71,6 +71,7 @@ def postpone_for_unasked(runtime: Runtime, game_id: int, hand: int, now: datetim
         if at is None or at <= now:
             return False
         moved = _postpone(session, runtime, stored, at, [one.letter for one in unasked], now)
+        banks.give_back([one.seat for one in unasked], moved, now)
     _log_postponement(game_id, moved)
     return True
 
@@ -208,7 +209,9 @@ def _postpone_if_asked_late(
     at = _deadline_if_asked(stored, since, now, session.get_one(PlayerRow, question.player_id))
     if at is None or at == stored.clock.due_at:
         return None
-    return _postpone(session, runtime, stored, at, [session.get_one(LetterRow, question.id)], now)
+    moved = _postpone(session, runtime, stored, at, [session.get_one(LetterRow, question.id)], now)
+    banks.give_back([stored.seats[seat]], moved, now)
+    return moved
 
 
 def _postpone(

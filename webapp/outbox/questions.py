@@ -12,6 +12,7 @@ from hearts.seats import Seat
 from webapp.core.runtime import Runtime
 from webapp.games.clock import reminders
 from webapp.games.due import Due, due_of
+from webapp.games.pace import pace_for
 from webapp.games.planning import asked_of
 from webapp.games.presence import quiet_of
 from webapp.games.store import Stored
@@ -153,7 +154,7 @@ def _queue_reminders(
     player = session.get_one(PlayerRow, seat.player_id)
     if not player.reminders or stored.clock.due_at is None:
         return
-    pace = stored.table.pass_time if due.what == "pass" else stored.table.play_time
+    pace = pace_for(stored.table, due.what)
     hours = (player.time_zone, quiet_of(player), days_off_at(seat, player))
     reminder_times = reminders(now, stored.clock.due_at, pace, *hours)
     for at in reminder_times if timing.wants_each_turn(player) else reminder_times[-1:]:

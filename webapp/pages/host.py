@@ -18,6 +18,7 @@ from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import HostLink
 from webapp.forms.fields import (
+    BANK_CHOICES,
     LONGEST_ECHO,
     ROBOT_LEVELS,
     TALKS,
@@ -25,9 +26,12 @@ from webapp.forms.fields import (
     VACATIONS,
     BadField,
     Form,
+    bank_value,
+    check_bank,
     pace_groups,
     paces,
     read_address,
+    read_bank,
     read_name,
     read_pace,
     read_robots,
@@ -36,6 +40,7 @@ from webapp.forms.fields import (
 )
 from webapp.forms.opening import OPEN_SEAT, NewSeat
 from webapp.games import links
+from webapp.games.pace import bank_of
 from webapp.games.stand_in import is_offered_by_host
 from webapp.games.store import table_rules, table_seats
 from webapp.models import PlayerRow, SeatRow, SeatState, TableRow, TableState
@@ -60,7 +65,7 @@ DONE: Final[Mapping[str, str]] = MappingProxyType(
         "reminded": "The reminder is on its way.",
         "pace": "That is the pace from the next question on. What is asked now keeps the longer time.",
         "paused": "The clock stands still. Nobody is reminded, and nobody is played for; who likes may play on.",
-        "going": "The clock goes on. Players who are asked have their whole time again.",
+        "going": "The clock goes on. The time of the players who are asked counts from now.",
         "manners": "That is how the table plays from now on.",
     }
 )
@@ -120,10 +125,12 @@ def change_pace(token: str) -> Response | tuple[str, int]:
     pass_time = form.take("pass_time", lambda text: read_pace(text, offered))
     play_time = form.take("play_time", lambda text: read_pace(text, offered))
     vacation_days = form.take("vacation_days", read_vacation) if "vacation_days" in form.values else None
+    bank = form.take("bank", read_bank) if "bank" in form.values else None
+    check_bank(form, bank, pass_time, play_time)
     if form.errors or pass_time is None or play_time is None:
         return _settings_page(token, form=form), 400
     try:
-        hosting.change_pace(runtime(), link, pass_time, play_time, runtime().now(), vacation_days)
+        hosting.change_pace(runtime(), link, pass_time, play_time, runtime().now(), vacation_days, bank)
     except Refused as error:
         return _settings_page(token, form=form, error=str(error)), 400
     return _done(token, "pace")
@@ -246,6 +253,7 @@ def _settings_page(
         form=Form(values | form.values, form.errors) if form else Form(values),
         paces=pace_groups(runtime().settings.shortest_pace_seconds),
         vacations=list(VACATIONS.items()),
+        banks=BANK_CHOICES,
         robot_levels=[(level.value, label) for level, label in ROBOT_LEVELS.items()],
         talks=[(talk.value, label) for talk, label in TALKS.items()],
         chairs=[host_seat_line(seat, typed) for seat in seats if _may_change(table, seat)],
@@ -270,6 +278,7 @@ def _values(table: TableRow) -> dict[str, str]:
     return {
         "pass_time": str(table.pass_seconds),
         "play_time": str(table.play_seconds),
+        "bank": bank_value(bank_of(table)),
         "vacation_days": str(table.vacation_days),
         "talk": table.talk.value,
         "robots": table.robots.value,

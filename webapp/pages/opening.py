@@ -6,7 +6,7 @@ from werkzeug.wrappers import Response
 
 from hearts.rules import PRESETS, Preset, PresetLine
 from webapp.core.tokens import ConfirmLink
-from webapp.forms.fields import ROBOT_LEVELS, TALKS, TIME_ZONES, VACATIONS, pace_groups, paces
+from webapp.forms.fields import BANK_CHOICES, BANKS, ROBOT_LEVELS, TALKS, TIME_ZONES, VACATIONS, pace_groups, paces
 from webapp.forms.opening import (
     FILLED,
     SEAT_PREFIXES,
@@ -18,12 +18,14 @@ from webapp.forms.opening import (
 )
 from webapp.forms.options import GROUPS, NAMES
 from webapp.games import links
+from webapp.games.clock import NO_BANK
 from webapp.games.store import table_seats
 from webapp.models import SeatRow, TableRow, TableState
 from webapp.pages import limits
 from webapp.pages.common import page, reading, runtime
 from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.pages.play import play_link
+from webapp.presentation.bank_text import bank_label
 from webapp.presentation.phrasing import by_number, number_word
 from webapp.presentation.sheets import summary_of
 from webapp.tables import guests, seating
@@ -110,6 +112,7 @@ def _form_page(form: OpenForm, refusal: str | None = None) -> str:
         paces=pace_groups(runtime().settings.shortest_pace_seconds),
         robot_levels=[(level.value, label) for level, label in ROBOT_LEVELS.items()],
         vacations=list(VACATIONS.items()),
+        banks=BANK_CHOICES,
         tempos=TEMPOS,
         talks=[(talk.value, label) for talk, label in TALKS.items()],
     )
@@ -120,10 +123,15 @@ def _choices_text(form: OpenForm) -> str:
     preset, pace, target = (form.values.get(name, "") for name in ("preset", "play_time", "target"))
     shown = dict(paces(runtime().settings.shortest_pace_seconds))
     parts = [PRESETS[Preset(preset)].label] if preset in PRESETS else []
-    parts += [f"{shown[pace]} per turn"] if pace in shown else []
+    parts += [_time_text(form, shown[pace])] if pace in shown else []
     parts += [f"to {target} points"] if target.isdecimal() else []
     parts += ["house rules"] if any(form.values.get(name) for name in NAMES) else []
     return " · ".join(parts)
+
+
+def _time_text(form: OpenForm, play_time: str) -> str:
+    bank = BANKS.get(form.values.get("bank", ""), NO_BANK)
+    return bank_label(bank) if bank else f"{play_time} per turn"
 
 
 def _for_whom(line: PresetLine) -> str:

@@ -40,6 +40,7 @@ class _Owner:
     table_name: str = ""
     rules: Rules | None = None
     hand: int | None = None  # the hand that is played
+    hands: int = 0  # as many as are played side by side
     is_robot: bool = False  # a robot plays that hand
     played: tuple[str, ...] = ()  # what the plan has played in it
 
@@ -98,6 +99,7 @@ def _at_table(link: PlayLink | SeatLink, back: str) -> _Owner:
         f"Table {table.code}",
         table_rules(table),
         hand,
+        stored.row.at_once if stored else 0,
         is_robot=stored is not None and stored.has_handed_over(seat),
         played=_played(stored, Seat(seat.seat)),
     )
@@ -123,7 +125,7 @@ def _plan_page(owner: _Owner, form: PlanForm) -> str:
         owner=owner,
         form=form,
         shown=form.plan or owner.plan,
-        options=plan_options(guards=owner.guards, with_robot=owner.hand is not None),
+        options=plan_options(guards=owner.guards, hands=owner.hands),
         limits=LIMITS,
         orders=orders_for(owner.rules).items(),
         wakes=WAKES.items(),

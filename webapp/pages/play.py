@@ -35,6 +35,7 @@ from webapp.pages.sharing import share_link
 from webapp.players import preferences
 from webapp.players.tap import tap_plays
 from webapp.presentation.ahead_text import ahead_sheet, why_asked_again
+from webapp.presentation.bank_text import bank_notes
 from webapp.presentation.pause_text import PauseLine, pause_line
 from webapp.presentation.plan_text import label_at_table
 from webapp.presentation.result import result
@@ -93,6 +94,7 @@ class PlanLine:
     asking: str  # the choice to go back to while a robot plays the hand
     link: str  # the page on which to change it
     is_robot: bool  # a robot plays this hand
+    hands: int = 1  # as many as it plays, side by side
 
 
 @blueprint.get("/play/<token>")
@@ -230,6 +232,7 @@ def question_page(
     with reading() as session:
         zone = zone_of(session, row)
         frame = _frame(session, stored.table, stored.row, stored.seats, row, follows)
+        notes = bank_notes(session, stored, seat, [stored], moment)
     return page(
         PAGES.get(due.what, "turn"),
         sheet=turn_sheet_of(stored, seat, zone, moment),
@@ -238,6 +241,7 @@ def question_page(
         error=error,
         action=action,
         kind=f"{stored.row.number} {due.hand} {due.what}",
+        bank_notes=notes,
         last_hand=last_hand,
         share_link=_share_link(stored, row) if last_hand else None,
         plan=_plan_line(stored, row, follows),
@@ -266,6 +270,7 @@ def _waiting_page(session: Session, seat: SeatRow, stored: Stored, address: str,
         back_action=f"{address}/back" if seat.away else None,
         ahead=ahead_sheet(stored, me),
         nudge=_nudge_line(session, stored, me),
+        bank_notes=bank_notes(session, stored, me, [stored], runtime().now()),
         vacation_notes=vacation_notes(session, stored, me, runtime().now()),
         plan=_plan_line(stored, seat, address),
         tabs=_tabs(stored, me, address),
@@ -310,6 +315,7 @@ def _plan_line(stored: Stored, seat: SeatRow, follows: str | None) -> PlanLine |
         plan_of(stored.table, seat).asking,
         f"{link}/plan",
         is_robot=stored.has_handed_over(seat),
+        hands=stored.row.at_once,
     )
 
 

@@ -38,6 +38,7 @@ from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.pages.offers import OfferNote, offer_note
 from webapp.pages.play import Follow, news_response, play_link
 from webapp.pages.sharing import share_link
+from webapp.presentation.bank_text import bank_notes
 from webapp.presentation.chart import race
 from webapp.presentation.result import result
 from webapp.presentation.sheets import (
@@ -243,7 +244,7 @@ def _table_page(
         again = again_text_on_table(session, seat, stored.row, summary) if stored else None
         talk = talk_sheet_of(recent_lines(session, table, now), table, seat, zone, now)
         note = _offer_note(session, seat)
-        on_vacation = _on_vacation(session, stored, seat, now) if stored else {}
+        about_time = _about_time(session, stored, seat, now) if stored else {}
     deadline = deadline_of(stored, zone, now) if stored else None
     hands = list(stored.open_hands()) if stored else []
     is_playing = stored is not None and stored.row.state is GameState.PLAYING
@@ -281,17 +282,22 @@ def _table_page(
         mail=mail,
         vacation_action=f"/seat/{token}/vacation",
         vacation_error=vacation_error,
-        **on_vacation,
+        **about_time,
     )
 
 
-def _on_vacation(session: Session, stored: Stored, seat: SeatRow, now: datetime) -> dict[str, Any]:
-    """The reader's vacation days in the running game, and who else is on vacation, as context of the page."""
+def _about_time(session: Session, stored: Stored, seat: SeatRow, now: datetime) -> dict[str, Any]:
+    """Context of the page while a game is played: what is left in the banks of time; the reader's vacation days, and
+    who else is on vacation.
+    """
     if stored.row.state is not GameState.PLAYING:
         return {}
-    player = session.get_one(PlayerRow, seat.player_id)
-    notes = vacation_notes(session, stored, Seat(seat.seat), now)
-    return {"vacation": vacation_sheet(stored.table, seat, player, now), "vacation_notes": notes}
+    player, me = session.get_one(PlayerRow, seat.player_id), Seat(seat.seat)
+    return {
+        "bank_notes": bank_notes(session, stored, me, stored.open_hands(), now),
+        "vacation": vacation_sheet(stored.table, seat, player, now),
+        "vacation_notes": vacation_notes(session, stored, me, now),
+    }
 
 
 def _is_over(stored: Stored) -> bool:

@@ -3,7 +3,7 @@
 A change moves the deadlines that the player has, and their reminders. Each is one transaction, and idempotent.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 
 from sqlmodel import Session
@@ -14,7 +14,7 @@ from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.games import days_off, store
 from webapp.games.days_off import FURTHEST, MOST_HOLIDAYS, MOST_LISTED, Holiday, holidays_of, today_of
-from webapp.models import PlayerRow
+from webapp.models import GameRow, PlayerRow
 from webapp.players.own_seats import locked_games, locked_player, seats_of
 
 
@@ -57,12 +57,16 @@ def _change(runtime: Runtime, player_id: int, change: Callable[[PlayerRow], None
         player = locked_player(session, player_id)
         change(player)
         player.seen_at = now
-        seats = {row.table_id: Seat(row.seat) for row in seats_of(session, player_id, None)}
-        for game in games:
-            _move_deadline(session, runtime, game.id, seats[game.table_id], now)
+        move_deadlines(session, runtime, player_id, games, now)
     runtime.bell.deliver()
 
 
-def _move_deadline(session: Session, runtime: Runtime, game_id: int, seat: Seat, now: datetime) -> None:
+def move_deadlines(session: Session, runtime: Runtime, player_id: int, games: Iterable[GameRow], now: datetime) -> None:
+    """Moves the deadlines that the player has in `games`, all their running ones, after a change of their days off.
+
+    The caller has locked the games and the player by `locked_games`.
+    """
     session.flush()
-    service.days_off_changed(session, runtime, store.load(session, game_id, lock=True), seat, now)
+    seats = {row.table_id: Seat(row.seat) for row in seats_of(session, player_id, None)}
+    for game in games:
+        service.days_off_changed(session, runtime, store.load(session, game.id, lock=True), seats[game.table_id], now)

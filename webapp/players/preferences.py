@@ -27,6 +27,7 @@ from webapp.games.stand_in import is_lent, mark_back
 from webapp.models import Frequency, PlayerRow, SeatRow
 from webapp.outbox import digests, letters, questions
 from webapp.outbox.letters import SeatGiven
+from webapp.players.holidays import move_deadlines
 from webapp.players.own_seats import locked_games, locked_player, seats_of
 from webapp.tables import seating, stand_ins
 
@@ -47,11 +48,16 @@ def preferences_of(player: PlayerRow) -> Preferences:
 
 
 def change_preferences(runtime: Runtime, player_id: int, preferences: Preferences, now: datetime) -> None:
-    """Sets the player's preferences, and reschedules their queued mails. Raises LinkInvalid if there is no player."""
+    """Sets the player's preferences, and reschedules their queued mails; moves their deadlines if their weekly days off
+    change. Raises LinkInvalid if there is no player.
+    """
     with runtime.database.writing() as session:
+        games = locked_games(session, player_id, None)
         player = locked_player(session, player_id)
-        player.seen_at = now
+        before, player.seen_at = player.days_off, now
         _set_preferences(session, runtime, player, preferences, now)
+        if player.days_off != before:
+            move_deadlines(session, runtime, player_id, games, now)
     runtime.bell.deliver()
 
 

@@ -12,15 +12,14 @@ from webapp.games.planning import ROBOT, plan_of
 from webapp.games.presence import CHOSEN
 from webapp.games.store import Record, Stored
 from webapp.models import TurnSource
+from webapp.presentation.phrasing import by_number, counted
 from webapp.presentation.turn_text import turn_sentence
 
 MOST_IN_A_MAIL: Final = 3
-ROBOT_LABEL: Final = "A robot plays this hand"
 _LABELS: Final[Mapping[str, str]] = {
     Asking.ASK: "Ask me every time",
     Asking.SAME: "Skip what makes no difference",
     Asking.MATTERS: "Ask me when it matters",
-    ROBOT: ROBOT_LABEL,
 }
 _BY_ORDERS: Final = "Play by my orders"
 # How many questions a hand are left: measured as docs/pace.md says.
@@ -31,7 +30,6 @@ _LINES: Final[Mapping[str, str]] = {
         "A robot that sees only your cards looks at each decision. It plays the card of your orders if that costs less "
         "than a point, and asks you otherwise. About two questions a hand."
     ),
-    ROBOT: "It stops when the hand is over, or when you choose something else here.",
 }
 _LINE_BY_ORDERS: Final = (
     "Your plan plays the card of your orders, and no robot looks at it. That may cost you two or three points a hand. "
@@ -72,11 +70,25 @@ class PlanOption:
     line: str
 
 
-def plan_options(*, guards: bool, with_robot: bool) -> list[PlanOption]:
-    """The choices, from cautious to bold; `guards` as the table allows, `with_robot` while a hand is played."""
+def plan_options(*, guards: bool, hands: int) -> list[PlanOption]:
+    """The choices, from cautious to bold; `guards` as the table allows, `hands` as many as are played side by side.
+
+    Without any hand, a robot cannot play it.
+    """
     labels = _LABELS if guards else {**_LABELS, Asking.MATTERS: _BY_ORDERS}
     lines = _LINES if guards else {**_LINES, Asking.MATTERS: _LINE_BY_ORDERS}
-    return [PlanOption(value, label, lines[value]) for value, label in labels.items() if with_robot or value != ROBOT]
+    options = [PlanOption(value, label, lines[value]) for value, label in labels.items()]
+    return [*options, PlanOption(ROBOT, robot_label(hands), _robot_line(hands))] if hands else options
+
+
+def robot_label(hands: int) -> str:
+    """What a robot plays for the player: it covers all hands that are played side by side."""
+    return by_number(hands, "A robot plays this hand", f"A robot plays these {counted(hands, 'hand')}")
+
+
+def _robot_line(hands: int) -> str:
+    one = "It stops when the hand is over, or when you choose something else here."
+    return by_number(hands, one, "It stops when all of them are over, or when you choose something else here.")
 
 
 def plan_label(plan: Plan, *, guards: bool) -> str:
@@ -88,7 +100,7 @@ def label_at_table(stored: Stored, seat: Seat) -> str:
     """What the seat's plan is now, in a few words."""
     row = stored.seats[seat]
     if stored.has_handed_over(row):
-        return ROBOT_LABEL
+        return robot_label(stored.row.at_once)
     return plan_label(plan_of(stored.table, row), guards=stored.table.guards)
 
 

@@ -28,7 +28,7 @@ _BY: Final = {
     TurnSource.ORDER: "{name} was away, so the robot chose.",
     TurnSource.FORCED: "There was nothing to choose.",
     TurnSource.CLAIM: "Every trick that was left had to go to one player, so the rest was played at once.",
-    TurnSource.TIMEOUT: "The deadline was over, so the robot chose for {name}.",
+    TurnSource.TIMEOUT: "The deadline was over, so the choice was made for {name}.",
     TurnSource.ROBOT: "{name} is a robot.",
 }
 _WHERE: Final = {

@@ -22,11 +22,13 @@ from hearts.seats import Seat, every_seat
 from hearts.story import facts
 from hearts.view import View, view
 from webapp.games import talk
+from webapp.games.pace import bank_of
 from webapp.games.presence import is_present
 from webapp.games.running import RunningGame
 from webapp.games.stand_in import is_lent, owner_name
 from webapp.games.store import Stored, table_rules
 from webapp.models import GameState, OfferState, PlayerRow, SeatRow, TableRow, Talk, TalkRow
+from webapp.presentation.bank_text import bank_sentence
 from webapp.presentation.chart import race
 from webapp.presentation.faces import Face, faces
 from webapp.presentation.lessons import lesson_after
@@ -86,6 +88,7 @@ def summary_of(table: TableRow, seats: Sequence[SeatRow]) -> TableSummary:
         has_plan=table.plan is not None,
         is_side_by_side=table.at_once > 1,
         vacation=vacation_sentence(table),
+        bank=bank_sentence(bank_of(table)),
     )
 
 

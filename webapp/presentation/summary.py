@@ -69,6 +69,7 @@ class TableSummary:
     plans: str = ""  # a sentence on what is played for players who have chosen no plan; empty if nothing
     is_live: bool = False  # everybody plays at the same time
     vacation: str = ""  # a sentence on the vacation days of each player; empty if they have none
+    bank: str = ""  # a sentence on the bank of time of each player; empty if each turn has a time of its own
 
     @property
     def hosts(self) -> str:
@@ -145,6 +146,8 @@ class TableSummary:
 
     @property
     def pace_sentence(self) -> str:
+        if self.bank:
+            return self.bank
         if self.pass_time == self.play_time:
             return f"You have {self.play_time} per turn."
         return f"You have {self.pass_time} to pass and {self.play_time} per card."
@@ -163,6 +166,7 @@ def table_summary(
     has_plan: bool = False,
     is_side_by_side: bool = False,
     vacation: str = "",
+    bank: str = "",
 ) -> TableSummary:
     """The summary of a table; `seats` are clockwise. It fills in the partners if the table plays in teams."""
     people = tuple(_with_partner(number, seats) for number in range(len(seats))) if rules.partnership else tuple(seats)
@@ -171,7 +175,7 @@ def table_summary(
     is_live = clock.is_live(pass_time) or clock.is_live(play_time)
     plans = " ".join([*([PLANS] if has_plan else []), *([SIDE_BY_SIDE] if is_side_by_side else [])])
     agreed = (asking, MAY_SAY[talk], plans)
-    return TableSummary(name, people, game_text(rules), *spans, rules_path, *agreed, is_live, vacation)
+    return TableSummary(name, people, game_text(rules), *spans, rules_path, *agreed, is_live, vacation, bank)
 
 
 def game_text(rules: Rules) -> str:

@@ -58,8 +58,15 @@ def turn_sentence(record: Record) -> str:
         return planned_sentence(turn, choice or {})
     if source not in _WHY_FOR_THEM:
         return played_sentence(turn)
+    if is_by_plan(record):
+        return " ".join([_WHY_FOR_THEM[source], planned_sentence(turn, choice or {})])
     reasons = [choice["reason"]] if choice and source in (TurnSource.TIMEOUT, TurnSource.ORDER) else []
     return " ".join([_WHY_FOR_THEM[source], _played_for_them(turn), *reasons])
+
+
+def is_by_plan(record: Record) -> bool:
+    """Whether an order or a rule of the player's plan chose the card."""
+    return str((record.choice or {}).get("by")) in _BY_PLAN
 
 
 def planned_sentence(turn: Turn, choice: Mapping[str, Any]) -> str:

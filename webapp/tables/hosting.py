@@ -17,9 +17,12 @@ from webapp import service
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import HostLink, SeatLink
+from webapp.forms.fields import NO_LIVE_BANK
 from webapp.forms.opening import NewSeat
-from webapp.games.clock import is_live
+from webapp.games import banks
+from webapp.games.clock import Bank, is_live
 from webapp.games.links import check_host
+from webapp.games.pace import bank_mapping
 from webapp.games.presence import note_seen
 from webapp.games.stand_in import is_lent, is_stand_in_asked, own_name, owner_name
 from webapp.games.store import table_rules, table_seats
@@ -130,23 +133,31 @@ def change_pace(
     play_time: timedelta,
     now: datetime,
     vacation_days: int | None = None,
+    bank: Bank | None = None,
 ) -> None:
-    """Changes the time to pass and to play a card, from the next question on, and the vacation days (None: not these).
+    """Changes the time to pass and to play a card, from the next question on, and the vacation days and the bank of
+    time (None: not these). After a change of the bank everybody has a full one.
 
     The deadline of the present question only ever moves later. Raises LinkInvalid, LinkExpired, and Refused if the
-    running game would be live, but plays several hands at once.
+    running game would be live, but plays several hands at once, or the table has banks of time.
     """
 
     def change(session: Session, table: TableRow) -> None:
         if vacation_days is not None:
             table.vacation_days = vacation_days
         pace = int(pass_time.total_seconds()), int(play_time.total_seconds())
-        if (table.pass_seconds, table.play_seconds) == pace:
+        banks_now = table.bank if bank is None else bank_mapping(bank)
+        if (table.pass_seconds, table.play_seconds, table.bank) == (*pace, banks_now):
             return
+        if banks_now and (is_live(pass_time) or is_live(play_time)):
+            raise Refused(NO_LIVE_BANK)
         stored = offers.running_stored(session, link.table_id)
         if stored and stored.row.at_once > 1 and (is_live(pass_time) or is_live(play_time)):
             raise Refused("This game plays several hands at once, so it can't be live. Choose an hour or more.")
         table.pass_seconds, table.play_seconds = pace
+        if table.bank != banks_now:
+            table.bank = banks_now
+            banks.begin_anew(table_seats(session, table.id))
         if stored:
             service.clock_changed(session, runtime, stored, now)
 

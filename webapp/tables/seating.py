@@ -19,6 +19,7 @@ from webapp.core.runtime import Runtime
 from webapp.core.tokens import ConfirmLink, HandOverLink, InvitationLink, LinkInvalid, PlayLink, SeatLink
 from webapp.forms.opening import ROBOT_NAMES, NewSeat, NewTable
 from webapp.games.links import check_confirm, check_player, check_seat
+from webapp.games.pace import bank_mapping
 from webapp.games.presence import lock_players, note_seen
 from webapp.games.stand_in import is_stand_in_asked, owner_id, owner_name, seat_of_owner
 from webapp.games.store import table_seats
@@ -52,6 +53,7 @@ def open_table(runtime: Runtime, new: NewTable, now: datetime) -> TableRow:
             guards=new.guards,
             at_once=new.at_once,
             vacation_days=new.vacation_days,
+            bank=bank_mapping(new.bank),
             state=TableState.UNCONFIRMED,
             created_at=now,
         )

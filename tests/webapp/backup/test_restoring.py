@@ -24,13 +24,16 @@ from tests.cast import (
 )
 from tests.keys import new_key
 from tests.webapp.migrations.rows import read_dump, read_rows, write_rows
+from tests.webapp.tables.hosted import host_of, table_of
 from webapp.backup.contents import ABOUT
 from webapp.core.addresses import Purpose
 from webapp.core.config import read_settings
 from webapp.core.runtime import Runtime
+from webapp.games.clock import Bank
 from webapp.migrations import config_for, newest, versions
 from webapp.models import LetterKind, LetterState
 from webapp.site import make_site
+from webapp.tables import hosting
 from worker import postman
 
 BO = 1
@@ -100,6 +103,18 @@ def test_players_whose_turn_it_is_have_a_full_deadline_again(either_runtime, bac
     assert {letter.seat for letter in reminders} == {0, 1, 2, 3}
     assert all(runtime.now() < letter.next_at < due_at for letter in reminders)
     runtime.database.engine.dispose()
+
+
+def test_the_time_in_which_nobody_could_answer_is_not_taken_from_a_time_bank(runtime, backed_up, run, elsewhere):
+    game_id, hour = start_game(runtime), timedelta(hours=1)
+    bank = Bank(72 * hour, 12 * hour, 120 * hour)
+    hosting.change_pace(runtime, host_of(runtime, table_of(runtime, game_id)), PACE, PACE, runtime.now(), bank=bank)
+    folder = backed_up(runtime)
+    other = elsewhere(runtime)
+    other.now.pass_by(10 * PACE)
+    after = restored(run, other, folder)
+    assert load(after, game_id).row.due_at >= after.now() + 72 * hour
+    after.database.engine.dispose()
 
 
 def test_mails_about_lost_turns_are_new_and_no_copies_of_the_lost_ones(runtime, backed_up, run, elsewhere):

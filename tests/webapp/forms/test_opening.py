@@ -336,7 +336,7 @@ def test_a_robot_that_fills_a_seat_later_has_a_unique_name(runtime):
 
 def test_a_hosts_last_choice_is_preselected_the_next_time(client):
     chosen = {"preset": "club", "target": "60", "play_time": "3600", "moon": "choice", "no_tricks_bonus": "-5"}
-    chosen |= {"talk": "phrases", "vacation_days": "5"}
+    chosen |= {"talk": "phrases", "vacation_days": "5", "bank": "long"}
     guest = {"seat_3_kind": "player", "seat_3_name": "Bo", "seat_3_address": "bo@example.org"}
     assert client.post("/tables/new", data={**filled(2, **chosen, **guest), "robots": "steady"}).status_code == 303
     answer = client.get("/tables/new")
@@ -354,6 +354,7 @@ def test_a_hosts_last_choice_is_preselected_the_next_time(client):
         "pass_time": "86400",
         "play_time": "3600",
         "vacation_days": "5",
+        "bank": "long",
         "moon": "choice",
         "no_tricks_bonus": "-5",
         "robots": "steady",

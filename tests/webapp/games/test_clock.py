@@ -13,12 +13,14 @@ from webapp.games.clock import (
     APART,
     LONGEST_QUIET,
     NO_DAYS_OFF,
+    Bank,
     DaysOff,
     Quiet,
     deadline,
     next_hour,
     quiet_until,
     reminders,
+    time_passed,
 )
 
 NIGHT = Quiet(22, 7)
@@ -152,6 +154,46 @@ def test_no_deadline_is_early_or_in_the_night_or_on_a_day_off(now, pace, zone, q
     assert quiet_until(due, zone, quiet) is None
     assert deadline(now, pace, zone, quiet) <= due <= now + pace * 7 + 10 * DAY + 7 * DAY * len(listed)
     assert due >= deadline(now, pace, zone, quiet, DaysOff(frozenset(weekly)))
+
+
+@given(moments, paces, zones, weeks_off, holidays)
+def test_a_question_costs_the_time_until_its_deadline_whatever_days_are_off(now, pace, zone, weekly, ahead):
+    listed = {now.astimezone(ZoneInfo(zone)).date() + days * DAY for days in ahead}
+    days_off = DaysOff(frozenset(weekly), frozenset(listed))
+    due = deadline(now, pace, zone, None, days_off)
+    assert time_passed(now, due, zone, days_off) == pace
+    assert time_passed(due, now, zone, days_off) == timedelta()
+
+
+BANK = Bank(3 * DAY, 12 * HOUR, 5 * DAY)
+
+
+@pytest.mark.parametrize(
+    ("bank", "left", "after"),
+    [
+        pytest.param(BANK, 3 * DAY, 3.5 * DAY, id="a decision adds the increment"),
+        pytest.param(BANK, 5 * DAY, 5 * DAY, id="a full bank stays full"),
+        pytest.param(BANK, 4.75 * DAY, 5 * DAY, id="never above the cap"),
+        pytest.param(BANK, timedelta(), 12 * HOUR, id="an empty bank"),
+        pytest.param(Bank(DAY, HOUR, DAY), timedelta(), AFTER_QUIET_HOURS, id="a small increment: time for a mail"),
+        pytest.param(Bank(DAY, HOUR, DAY), HOUR, AFTER_QUIET_HOURS, id="little is left: the same"),
+    ],
+)
+def test_a_decision_adds_to_the_bank_up_to_its_cap(bank, left, after):
+    assert bank.after_decision(left) == after
+
+
+spans = st.integers(1, 15 * 24 * 60).map(lambda minutes: timedelta(minutes=minutes))
+
+
+@given(st.lists(spans, min_size=1), spans, spans)
+def test_a_bank_holds_between_the_least_and_the_cap_however_long_its_player_thinks(thoughts, increment, more):
+    bank = Bank(bank_start := 3 * DAY, increment, bank_start + increment + more)
+    left = bank.start
+    for thought in thoughts:
+        was, left = left, bank.after_decision(max(timedelta(), left - thought))
+        assert AFTER_QUIET_HOURS <= bank.least <= left <= bank.cap
+        assert left <= max(bank.least, was - thought + increment, increment)
 
 
 @given(moments, paces, zones, quiets, weeks_off.map(lambda days: DaysOff(frozenset(days))))

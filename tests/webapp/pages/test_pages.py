@@ -79,6 +79,7 @@ def test_the_home_page_of_a_player_who_is_signed_in_is_their_games(runtime):
         pytest.param("target", "٣٠", "whole number", id="other digits"),
         pytest.param("pass_time", "1", "time from the list", id="an unknown pace"),
         pytest.param("play_time", "-86400", "time from the list", id="a negative pace"),
+        pytest.param("bank", "endless", "time bank from the list", id="an unknown time bank"),
     ],
 )
 def test_the_form_for_a_table_explains_each_invalid_field(runtime, client, field, value, sentence):

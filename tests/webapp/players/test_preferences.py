@@ -8,7 +8,7 @@ from sqlmodel import select
 
 from hearts.game import Stage
 from tests.cast import NAMES, address, dump, letters, load, open_table, play_first, seats, start_game
-from tests.mailing import letters_to
+from tests.mailing import letters_to, set_preferences
 from tests.submitting import FORM, PREFERENCES, check_refused
 from webapp import service
 from webapp.core.tokens import (
@@ -301,6 +301,36 @@ def test_on_days_off_the_time_of_a_player_stands_still(runtime, client):
     stored = load(runtime, game_id)
     assert stored.game.stage is Stage.PLAY
     assert stored.row.due_at == runtime.now() + timedelta(days=3), "not on Saturday, but on Monday"
+
+
+def test_a_change_of_the_weekly_days_off_moves_the_deadlines_that_are_running(runtime):
+    runtime.now.at = datetime(2026, 3, 3, 12, tzinfo=UTC)  # a Tuesday
+    game_id = start_game(runtime, NAMES[:2], robots=2)
+    live = start_game(runtime, NAMES[:2], robots=2, pace=timedelta(minutes=1))
+    service.play_for_absent(runtime, game_id)
+    asked, live_due = runtime.now(), load(runtime, live).row.due_at
+    before = load(runtime, game_id).row.due_at
+    runtime.now.pass_by(timedelta(hours=5))
+    set_preferences(runtime, "Bo", days_off=frozenset({2, 3}))  # Wednesday and Thursday
+    moved = load(runtime, game_id).row
+    assert (moved.due_at, moved.wake_at) == (before + timedelta(days=2), before + timedelta(days=2))
+    assert load(runtime, live).row.due_at == live_due
+    waiting = [one for one in letters_to(runtime, "Bo", LetterKind.REMINDER) if one.state is LetterState.QUEUED]
+    assert before < max(one.next_at for one in waiting if one.game_id == game_id) < moved.due_at
+    set_preferences(runtime, "Bo", days_off=frozenset())
+    assert load(runtime, game_id).row.due_at == before
+    assert asked < before
+
+
+def test_taking_every_day_off_as_it_comes_holds_up_no_game_for_ever(runtime):
+    game_id = start_game(runtime, NAMES[:2], robots=2)
+    service.play_for_absent(runtime, game_id)
+    asked = runtime.now()
+    while runtime.now() < load(runtime, game_id).row.due_at:
+        today = runtime.now().weekday()
+        set_preferences(runtime, "Bo", days_off=frozenset({today, (today + 1) % 7}))
+        runtime.now.pass_by(timedelta(hours=8))
+    assert runtime.now() - asked < timedelta(days=5)
 
 
 def test_a_week_of_days_off_is_rejected(runtime, client):

@@ -61,16 +61,16 @@ def test_everything_that_can_be_chosen_has_words():
 
 
 def test_the_choices_go_from_cautious_to_bold():
-    values = [option.value for option in plan_options(guards=True, with_robot=True)]
+    values = [option.value for option in plan_options(guards=True, hands=1)]
     assert values == [*Asking, ROBOT]
-    assert [option.value for option in plan_options(guards=True, with_robot=False)] == [*Asking]
+    assert [option.value for option in plan_options(guards=True, hands=0)] == [*Asking]
 
 
 def test_where_no_guard_is_allowed_none_is_promised():
     plan = Plan(asking=Asking.MATTERS)
     assert plan_label(plan, guards=True) == "Ask me when it matters"
     assert plan_label(plan, guards=False) == "Play by my orders"
-    lines = " ".join(option.line for option in plan_options(guards=False, with_robot=False))
+    lines = " ".join(option.line for option in plan_options(guards=False, hands=0))
     assert "a robot looks" not in lines.lower().replace("no robot looks", "")
 
 

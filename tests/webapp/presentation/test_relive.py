@@ -163,7 +163,7 @@ def test_a_step_says_so_if_the_robot_chose_for_the_player():
     hand = finished_hand(stored_game(CLASSIC, CAST), 1)  # every other record is of a deadline
     for step, shown in ((step, scene(hand, step)) for step in range(3, 55)):
         late = hand.records[steps_of(hand)[step - 1].turns - 1].source == "timeout"
-        assert any("so the robot chose for" in sentence for sentence in shown.sentences) is late
+        assert any("so the choice was made for" in sentence for sentence in shown.sentences) is late
 
 
 @pytest.mark.parametrize(("asked", "step"), [(-3, 1), (0, 1), (1, 1), (55, 55), (56, 55), (9999, 55)])

@@ -1,0 +1,131 @@
+"""What each player has in their bank of time, at a table with banks: it runs as a chess clock does.
+
+A player's time runs while the table waits for them; of hands side by side, however many wait, it counts once. It stands
+still on their days off, while they are away, and while the clock is paused. A decision that the table waited for adds
+the increment; one that a plan or an answer ahead made adds nothing, so that nobody can tell them apart by it. A missed
+deadline leaves the least that a player has for a question.
+
+The row of the seat keeps what was `left` at the time `since`; None in place of the latter, while it stands still.
+"""
+
+from collections.abc import Collection, Iterable
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from sqlmodel import Session
+
+from hearts.seats import Seat
+from hearts.turns import Deal
+from webapp.games.clock import Bank, time_passed
+from webapp.games.pace import bank_of
+from webapp.games.planning import awaited
+from webapp.games.presence import BY_PLAYER
+from webapp.games.store import Record, Stored
+from webapp.games.vacation import days_off_at
+from webapp.models import PlayerRow, SeatRow, TableRow, TurnSource
+
+
+class Kept(NamedTuple):
+    """What the row of a seat keeps."""
+
+    left: timedelta
+    since: datetime | None = None
+
+
+def settle(session: Session, before: Stored, after: Stored, now: datetime) -> set[Seat]:
+    """Brings the banks up to date, after turns or after a change of whom the table waits for.
+
+    Returns the seats that have more time because they have decided. Does nothing at a table without banks.
+    """
+    bank = bank_of(after.table)
+    if not bank:
+        return set()
+    new = after.records[len(before.records) :]
+    decided, missed, waited_for = _played(new, BY_PLAYER), _played(new, (TurnSource.TIMEOUT,)), _waited_for(after)
+    for row in after.seats:
+        seat = Seat(row.seat)
+        is_settled = seat not in decided | missed and _is_running(row) == (seat in waited_for)
+        if row.player_id is not None and not is_settled:
+            left = _left_after(session, bank, after, row, now, has_decided=seat in decided)
+            _keep(row, Kept(bank.least if seat in missed else left, now if seat in waited_for else None))
+    return decided
+
+
+def left_at(table: TableRow, seat: SeatRow, player: PlayerRow, at: datetime) -> timedelta:
+    """What `player`, who has the seat, has in their bank at the time `at`, unless they decide before."""
+    left, since = _kept(bank_of(table), seat)
+    passed = time_passed(since, at, player.time_zone, days_off_at(seat, player)) if since else timedelta()
+    return max(timedelta(), left - passed)
+
+
+def runs_from(seat: SeatRow, asked_at: datetime) -> datetime:
+    """Since when a question asked at `asked_at` costs the player time: not before they last decided."""
+    since = _since(seat)
+    return max(asked_at, since) if since else asked_at
+
+
+def give_back(seats: Iterable[SeatRow], time: timedelta, now: datetime) -> None:
+    """Gives so much time back to the players of these seats, whose question went out late; no more than has run."""
+    for seat in seats:
+        if since := _since(seat):
+            _run_from(seat, min(now, since + time))
+
+
+def begin_anew(seats: Iterable[SeatRow]) -> None:
+    """Gives everybody what they begin with, as soon as the table waits for them."""
+    for seat in seats:
+        seat.bank = None
+
+
+def restart(seats: Iterable[SeatRow], now: datetime) -> None:
+    """Lets the time that runs run from `now`: the service was down, and nobody could answer."""
+    for seat in seats:
+        if _is_running(seat):
+            _run_from(seat, now)
+
+
+def stopped(seat: SeatRow) -> dict[str, object] | None:
+    """What the row of the seat keeps, with its time standing still."""
+    return seat.bank and {**seat.bank, "since": None}
+
+
+def _played(records: Iterable[Record], sources: Collection[TurnSource]) -> set[Seat]:
+    """The seats of the turns that came about in one of these ways."""
+    return {one.turn.seat for one in records if not isinstance(one.turn, Deal) and one.source in sources}
+
+
+def _waited_for(stored: Stored) -> set[Seat]:
+    """The seats whose time runs."""
+    if stored.table.paused_at is not None:
+        return set()
+    return {seat for hand in stored.open_hands() for seat in awaited(hand)}
+
+
+def _left_after(
+    session: Session, bank: Bank, stored: Stored, row: SeatRow, now: datetime, *, has_decided: bool
+) -> timedelta:
+    left = left_at(stored.table, row, session.get_one(PlayerRow, row.player_id), now)
+    return bank.after_decision(left) if has_decided else left
+
+
+def _is_running(seat: SeatRow) -> bool:
+    return _since(seat) is not None
+
+
+def _run_from(seat: SeatRow, since: datetime) -> None:
+    seat.bank = {**(seat.bank or {}), "since": since.isoformat()}
+
+
+def _since(seat: SeatRow) -> datetime | None:
+    since = (seat.bank or {}).get("since")
+    return datetime.fromisoformat(since) if since else None
+
+
+def _kept(bank: Bank, seat: SeatRow) -> Kept:
+    left = bank.start if seat.bank is None else timedelta(seconds=seat.bank["left"])
+    return Kept(left, _since(seat))
+
+
+def _keep(seat: SeatRow, kept: Kept) -> None:
+    since = kept.since and kept.since.isoformat()
+    seat.bank = {"left": int(kept.left.total_seconds()), "since": since}
