@@ -1,7 +1,7 @@
 """An answer ahead: the card that a player has chosen before it was their turn, and when they want to be asked again."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Final
 
@@ -53,6 +53,12 @@ def choices_ahead(view: View) -> Cards:
     if (view.seat - view.trick.leader) % view.rules.players < len(view.trick.cards):
         return NONE
     return (view.held & in_suit(suit(view.trick.cards[0])) or view.held).faces()
+
+
+def foreseen(view: View) -> View | None:
+    """The view as if it were the seat's turn already, with its choices ahead; None if it has no choice among them."""
+    choices = choices_ahead(view)
+    return replace(view, to_act=(view.seat,), legal=choices) if len(choices) > 1 else None
 
 
 def is_for(ahead: Ahead, view: View) -> bool:
