@@ -4,19 +4,21 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from hearts.cards import card_text
-from hearts.game import Game, legal
+from hearts.game import legal
 from hearts.plans import Asking
 from hearts.seats import Seat
 from hearts.turns import MoonChoice
 from webapp.core.runtime import Runtime
-from webapp.games.due import Due, turn_link
+from webapp.games.due import Due, later_due, turn_link
 from webapp.games.links import seat_link
 from webapp.games.pace import is_first_question
 from webapp.games.planning import plan_of
 from webapp.games.store import Stored
 from webapp.games.vacation import may_take_one
 from webapp.models import PlayerRow
+from webapp.presentation.ahead_text import CLOCK, SEALED, asked_sentences, why_asked_again
 from webapp.presentation.plan_text import plan_label, played_since_asked
+from webapp.presentation.present import TurnSheet
 from webapp.presentation.sheets import deadline_of, turn_sheet_of
 from webapp.presentation.timestamps import Timestamp
 
@@ -35,15 +37,19 @@ class PlanText:
 def question_context(runtime: Runtime, stored: Stored, seat: Seat, due: Due, player: PlayerRow) -> dict[str, Any]:
     """The context of a question: the seat's sheet, a link to its page and one for each possible choice, the deadline.
 
-    The seat must be asked for `due`. Times are in the time zone of `player`, who has the seat.
+    The seat must be asked for `due`, at its turn or before it. Times are in the time zone of `player`, who has the seat.
+    `before` are sentences for a player who is asked before their turn, `why` is why one is asked again who has answered.
     """
-    link = runtime.signer.url(turn_link(stored, seat, due))
+    link, is_ahead = runtime.signer.url(turn_link(stored, seat, due)), later_due(stored.game, seat) == due
+    sheet = turn_sheet_of(stored, seat, player.time_zone, runtime.now(), is_ahead=is_ahead)
     return {
-        "sheet": turn_sheet_of(stored, seat, player.time_zone, runtime.now()),
+        "sheet": sheet,
         "link": link,
-        "card_links": {code: f"{link}?card={code}" for code in _codes(stored.game, seat, due)},
-        "deadline": _deadline(runtime, stored, seat, due, player),
+        "card_links": {code: f"{link}?card={code}" for code in _codes(stored, seat, due, sheet)},
+        "deadline": None if is_ahead else _deadline(runtime, stored, seat, due, player),
         "plan": _plan_text(runtime, stored, seat),
+        "before": (*asked_sentences(stored, seat), SEALED, CLOCK) if is_ahead else (),
+        "why": why_asked_again(stored, seat),
     }
 
 
@@ -69,8 +75,11 @@ def _plan_text(runtime: Runtime, stored: Stored, seat: Seat) -> PlanText | None:
     )
 
 
-def _codes(game: Game, seat: Seat, due: Due) -> list[str]:
+def _codes(stored: Stored, seat: Seat, due: Due, sheet: TurnSheet) -> list[str]:
     """What the seat may choose, as it stands in a link."""
+    game = stored.game
+    if sheet.is_ahead:
+        return [face.code for face in sheet.legal_faces]
     match due.what:
         case "moon":
             return [str(choice) for choice in MoonChoice]

@@ -39,6 +39,8 @@ class Ahead:
     seen: int
     """How many cards lay on the table when it was given."""
     unless: frozenset[Unless] = USUAL
+    instead: Card | None = None
+    """The card to play if something of `unless` has come; None: the player is asked again."""
     lead: Card | None = None
     """The card to lead to the next trick, if this one is won."""
 
@@ -68,9 +70,8 @@ def is_for(ahead: Ahead, view: View) -> bool:
 
 def follows_ahead(ahead: Ahead, view: View) -> Card | None:
     """The card to follow with; None if the player has to be asked again. The answer must be to this trick."""
-    if ahead.card not in view.legal or came(ahead, view):
-        return None
-    return ahead.card
+    card = ahead.instead if came(ahead, view) else ahead.card
+    return card if card is not None and card in view.legal else None
 
 
 def leads_ahead(ahead: Ahead, view: View) -> Card | None:
@@ -93,12 +94,13 @@ def ahead_mapping(ahead: Ahead) -> dict[str, Any]:
         "card": card_text(ahead.card),
         "seen": ahead.seen,
         "unless": [one.value for one in Unless if one in ahead.unless],
+        "instead": None if ahead.instead is None else card_text(ahead.instead),
         "lead": None if ahead.lead is None else card_text(ahead.lead),
     }
 
 
 def parse_ahead(mapping: Mapping[str, Any]) -> Ahead:
-    """The answer that `ahead_mapping` wrote. Raises BadAhead."""
+    """The answer that `ahead_mapping` wrote, also before there was `instead`. Raises BadAhead."""
     try:
         return Ahead(
             hand=int(mapping["hand"]),
@@ -106,6 +108,7 @@ def parse_ahead(mapping: Mapping[str, Any]) -> Ahead:
             card=parse_code(mapping["card"]),
             seen=int(mapping["seen"]),
             unless=frozenset(map(Unless, mapping["unless"])),
+            instead=None if mapping.get("instead") is None else parse_code(mapping["instead"]),
             lead=None if mapping["lead"] is None else parse_code(mapping["lead"]),
         )
     except (KeyError, TypeError, NotACard, ValueError) as error:

@@ -79,6 +79,7 @@ class NewTable:
     talk: Talk = Talk.TEXT
     plan: Plan = ASK  # of every seat whose player has chosen none
     guards: bool = True  # whether plans may ask the robot what a card would cost
+    asks_ahead: bool = False  # whether those who follow in a trick are asked at once
     at_once: int = 1  # how many hands are played side by side
     vacation_days: int = 0  # of each player in each game
 

@@ -249,8 +249,19 @@ def question_page(
     )
 
 
-def _waiting_page(session: Session, seat: SeatRow, stored: Stored, address: str, **more: Any) -> str:
-    """The page of a player who waits for somebody else."""
+def ahead_page(stored: Stored, seat: Seat, chosen: Sequence[str]) -> str:
+    """The page on which the player of `seat`, who plays later to the trick, may answer ahead, with a card chosen."""
+    row = stored.seats[seat]
+    address = play_link(row)
+    assert address is not None
+    with reading() as session:
+        return _waiting_page(session, row, stored, address, chosen=chosen)
+
+
+def _waiting_page(
+    session: Session, seat: SeatRow, stored: Stored, address: str, *, chosen: Sequence[str] = (), **more: Any
+) -> str:
+    """The page of a player who waits for somebody else; `chosen` are cards to choose ahead, of which there is one."""
     me = Seat(seat.seat)
     last_hand, looked_at = last_hand_of(stored, me), is_looked_at(stored, me)
     sheet = turn_sheet_of(stored, me, zone_of(session, seat), runtime().now())
@@ -264,7 +275,7 @@ def _waiting_page(session: Session, seat: SeatRow, stored: Stored, address: str,
         last_hand=last_hand,
         share_link=_share_link(stored, seat) if last_hand else None,
         back_action=f"{address}/back" if seat.away else None,
-        ahead=ahead_sheet(stored, me),
+        ahead=ahead_sheet(stored, me, next(iter(chosen), "")),
         nudge=_nudge_line(session, stored, me),
         vacation_notes=vacation_notes(session, stored, me, runtime().now()),
         plan=_plan_line(stored, seat, address),

@@ -18,7 +18,7 @@ from webapp.core.refusal import Refused
 from webapp.core.tokens import LinkExpired, LinkInvalid, PlayLink, SeatLost, TurnLink
 from webapp.forms.turns import read_turn
 from webapp.games import links, store
-from webapp.games.due import Decision, Due, answer_to, due_of, turn_link
+from webapp.games.due import Decision, Due, answer_to, due_of, later_due, turn_link
 from webapp.games.planning import first_asked
 from webapp.games.stand_in import owner_name
 from webapp.games.store import Record, Stored
@@ -27,7 +27,7 @@ from webapp.outbox import letters, questions
 from webapp.pages.common import page, reading, runtime
 from webapp.pages.games import next_game_of
 from webapp.pages.limits import Refusal
-from webapp.pages.play import play_link, play_page, question_page
+from webapp.pages.play import ahead_page, play_link, play_page, question_page
 from webapp.players import preferences
 from webapp.presentation.turn_text import awaited_sentence, played_sentence, refusal_sentence, turn_sentence
 
@@ -48,6 +48,8 @@ def show(token: str) -> str:
     stored = _stored(link)
     if due_of(stored.game, Seat(link.seat)) == _due(link):
         return _question_page(link, stored, chosen=request.args.getlist("card"), error=None)
+    if later_due(stored.game, Seat(link.seat)) == _due(link):
+        return ahead_page(stored, Seat(link.seat), request.args.getlist("card"))
     return _over_page(link, stored, answer_to(stored.records, Seat(link.seat), _due(link)))
 
 

@@ -101,13 +101,14 @@ def deadline_of(stored: Stored | RunningGame, zone: str, now: datetime) -> Times
     return timestamp(due_at, now, zone) if due_at else None
 
 
-def turn_sheet_of(stored: Stored, seat: Seat, zone: str, now: datetime) -> TurnSheet:
-    """What `seat` sees of the present hand."""
-    deadline = deadline_of(stored, zone, now)
+def turn_sheet_of(stored: Stored, seat: Seat, zone: str, now: datetime, *, is_ahead: bool = False) -> TurnSheet:
+    """What `seat` sees of the present hand; `is_ahead`: its player is asked before their turn."""
+    deadline = None if is_ahead else deadline_of(stored, zone, now)
     here = {Seat(other.seat) for other in stored.seats if is_present(other, now)}
     away = {Seat(other.seat) for other in stored.seats if other.away}
     seen, is_beside = view(stored.game, seat), stored.row.at_once > 1
-    return turn_sheet(seen, stored.names, stored.robots, deadline, here, away, is_beside=is_beside)
+    people = (stored.names, stored.robots, deadline, here, away)
+    return turn_sheet(seen, *people, is_beside=is_beside, is_ahead=is_ahead)
 
 
 def last_hand_of(stored: Stored, seat: Seat) -> LastHand | None:
