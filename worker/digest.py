@@ -53,9 +53,9 @@ def digest_context(runtime: Runtime, session: Session, letter: LetterRow, player
 
 
 def _asked(runtime: Runtime, session: Session, asked: OpenQuestion, player: PlayerRow) -> Context:
-    is_turn = due_of(asked.stored.game, asked.seat) == asked.due
-    is_late = is_turn and asked.since is not None
-    stored = as_if_asked(asked.stored, asked.since, runtime.now(), player) if is_late else asked.stored
+    stored = asked.stored
+    if asked.since is not None and due_of(stored.game, asked.seat) == asked.due:
+        stored = as_if_asked(stored, asked.since, runtime.now(), player)
     context = question_context(runtime, stored, asked.seat, asked.due, player)
     is_short = asked.stored.game.stage is Stage.PLAY and len(context["card_links"]) <= FEW_CARDS
     context["card_links"] = context["card_links"] if is_short else {}

@@ -19,7 +19,7 @@ from webapp.games.links import again_link, preferences_link, seat_link
 from webapp.games.pace import pace_for
 from webapp.games.stand_in import is_stand_in_asked, name_to, own_name, owner_name
 from webapp.games.store import Stored, table_seats
-from webapp.games.trick_sheet import AHEAD
+from webapp.games.trick_sheet import AHEAD, question_of
 from webapp.games.vacation import days_left
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, PlayerRow, SeatRow, SeatState, TableRow, TableState
@@ -256,7 +256,7 @@ def _about_game(runtime: Runtime, session: Session, letter: LetterRow, stored: S
             context["back_link"] = runtime.signer.url(turn_link(stored, seat, due))
             context["sheet"] = turn_sheet_of(stored, seat, player.time_zone, runtime.now())
         case LetterKind.ANSWER:
-            asked = due_of(stored.game, seat)
+            asked = question_of(stored, seat)
             context |= answer_context(letter, stored)
             context |= question_context(runtime, stored, seat, asked, player) if asked else {"sheet": None}
         case LetterKind.REMINDER:

@@ -37,8 +37,8 @@ class PlanText:
 def question_context(runtime: Runtime, stored: Stored, seat: Seat, due: Due, player: PlayerRow) -> dict[str, Any]:
     """The context of a question: the seat's sheet, a link to its page and one for each possible choice, the deadline.
 
-    The seat must be asked for `due`, at its turn or before it. Times are in the time zone of `player`, who has the seat.
-    `before` are sentences for a player who is asked before their turn, `why` is why one is asked again who has answered.
+    The seat must be asked for `due`, at its turn or before it. Times are in the time zone of `player`, who has the
+    seat. `before` is for a player who is asked before their turn; `why` says why one who has answered is asked again.
     """
     link, is_ahead = runtime.signer.url(turn_link(stored, seat, due)), later_due(stored.game, seat) == due
     sheet = turn_sheet_of(stored, seat, player.time_zone, runtime.now(), is_ahead=is_ahead)

@@ -120,7 +120,10 @@ def are_alike(seen: View | Position, one: Turn, other: Turn) -> bool:
 
 
 def has_a_choice(seen: View | Position) -> bool:
-    """Whether the seat that sees this has alternatives that are not equivalent. It must be its turn, or `foresee` apply."""
+    """Whether the seat that sees this has alternatives that are not equivalent.
+
+    It must be its turn, or later in the present trick, as for `foresee`.
+    """
     place = position(seen) if isinstance(seen, View) else seen
     match place.stage:
         case Stage.PASS:
@@ -184,11 +187,9 @@ def _searched(
     passes = place.stage is Stage.PASS
     twins = {} if passes else _twins(place, knows.state, knows.rules)
     alternatives = _passes(place, knows.rules) if passes else list(twins)
-    if passes:
-        usual = alternatives[0]
-    else:
+    if not passes:
         usual = _habit(twins, pick(knows.state, knows.rules) if habit is None else habit)
-    found, used = race(knows, _arms(knows, alternatives), usual, budget, seed, stop)
+    found, used = race(knows, _arms(knows, alternatives), alternatives[0] if passes else usual, budget, seed, stop)
     best: dict[int, Arm] = {}
     for arm in found:
         best.setdefault(arm.alternative, arm)

@@ -66,8 +66,8 @@ def roll(
 ) -> None:
     """Adds `deals` deals to the `results` of each arm, and advances the random generator in `base`.
 
-    An alternative is a card to play or, if PASSES is set in `base`, the mask of the cards to pass. Where the seat is not
-    at turn yet, those before it play first; if they have made its card illegal, it plays as the rule player does.
+    An alternative is a card to play or, if PASSES is set in `base`, the mask of the cards to pass. Where CHOOSER is
+    not at turn yet, those before it play first; if they have made its card illegal, it plays as the rule player does.
     """
     for _ in range(deals):
         _draw_deal(base, rules, known, unseen, groups, work, dealt)

@@ -147,8 +147,9 @@ def read_open_form(fields: Mapping[str, str], shortest_pace: int | None) -> Open
         talk or Talk.TEXT,
         plan,
         guards,
-        hands_at_once(rules)[-1] if tempo is Tempo.WEEK and plan != ASK else 1,
-        vacation_days or 0,
+        asks_ahead=not is_live(play_time),
+        at_once=hands_at_once(rules)[-1] if tempo is Tempo.WEEK and plan != ASK else 1,
+        vacation_days=vacation_days or 0,
     )
     return form
 

@@ -11,7 +11,8 @@ depend on any of this.
 from collections.abc import Collection
 from typing import Any, Final
 
-from hearts.plans.ahead import foreseen
+from hearts.cards import Cards
+from hearts.plans.ahead import choices_ahead, foreseen
 from hearts.seats import Seat
 from hearts.view import view
 from webapp.games.clock import is_live
@@ -63,6 +64,11 @@ def was_asked_before_turn(stored: Stored, seat: Seat) -> bool:
 def question_of(stored: Stored, seat: Seat) -> Due | None:
     """What the player of `seat` is asked now, at their turn or before it; None if nothing."""
     return asked_of(stored, seat) or asked_before_turn(stored, seat)
+
+
+def cards_ahead(stored: Stored, seat: Seat) -> Cards:
+    """The cards that the player of `seat` may choose ahead for the trick on the table."""
+    return choices_ahead(view(stored.game, seat))
 
 
 def _may_be_asked(stored: Stored, seat: Seat) -> bool:

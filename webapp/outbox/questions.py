@@ -66,7 +66,8 @@ def queue_final_sheet(session: Session, runtime: Runtime, stored: Stored, seat: 
 def queue_question(session: Session, runtime: Runtime, stored: Stored, seat: SeatRow, now: datetime) -> None:
     """Queues the question that `seat` must answer now, unless it is queued or sent already, and anew its reminders.
 
-    It counts as sent if it was asked before the turn, unless the answer to that cannot be played. Does nothing if the seat is asked nothing, its player need not answer it, or no mail of it should be sent.
+    It counts as sent if it was asked before the turn, unless the answer to that cannot be played. Does nothing if the
+    seat is asked nothing, its player need not answer it, or no mail of it should be sent.
     """
     due = asked_of(stored, Seat(seat.seat))
     if due is None or not timing.should_queue(_question(due), stored, seat, due, now):

@@ -37,9 +37,11 @@ _PLAY_IF: Final[Mapping[Unless, str]] = {
     Unless.WIN: "If it would win the trick, you play {card} instead.",
 }
 ASKED: Final = "Answer now, and nobody has to wait for you."
-SEALED: Final = "Your card is played as soon as it is your turn. You can change it until then, and nobody else knows it."
+SEALED: Final = (
+    "Your card is played as soon as it is your turn. You can change it until then, and nobody else learns of it."
+)
 CLOCK: Final = "Your time runs from now on, but it is not over before your turn has come."
-PLAN_MAY_PLAY: Final = "If you have not answered by your turn, your plan may still play, where it finds nothing at stake."
+PLAN_MAY_PLAY: Final = "Once it is your turn, your plan may still play for you, if by then nothing is at stake."
 
 
 class Fault(StrEnum):
