@@ -27,7 +27,7 @@ from typing import Final
 from sqlmodel import select
 
 from bench.robot import Player, searcher
-from hearts.cards import HEARTS, Cards, parse_code, rank
+from hearts.cards import HEARTS, Card, Cards, parse_code, rank
 from hearts.claim import claim, played_out
 from hearts.deal import deal
 from hearts.game import Game, Stage, apply, legal, new_game
@@ -204,19 +204,33 @@ def answer_at_turn(runtime: Runtime, hand: Stored, seat: Seat, rng: random.Rando
     passes = seen.stage is Stage.PASS
     turn = choose(seen, rng) if passes else consider(seen, playouts=PERSON, seed=rng.getrandbits(32)).turn
     assert not isinstance(turn, Deal)
-    service.take_turn(runtime, hand.id, due, turn, TurnSource.PAGE, runtime.now())
+    if hand.table.asks_ahead and isinstance(turn, Play) and len(seen.held) > 1:
+        given = ahead.Answer(card=turn.card, unless=frozenset(), lead=lead_after(seen, turn.card))
+        ahead.answer(runtime, link_of(hand, seat), due, given, runtime.now())
+    else:
+        service.take_turn(runtime, hand.id, due, turn, TurnSource.PAGE, runtime.now())
 
 
 def answer_ahead(runtime: Runtime, hand: Stored, seat: Seat, rng: random.Random) -> None:
-    """Answers with the best card, the usual cases, and a lead: the lowest card, hearts last."""
+    """Answers with the best card, the usual cases, and a lead."""
     due, seen = question_of(hand, seat), foreseen(view(hand.game, seat))
     assert due is not None
     assert seen is not None
     _, code, _ = foresee(position(seen), min(seen.legal), playouts=PERSON, seed=rng.getrandbits(32))
-    card, rest = parse_code(code), seen.held - Cards.of((parse_code(code),))
-    lead = min(rest, key=lambda one: (one in HEARTS, rank(one)), default=None)
-    link = PlayLink(hand.row.table_id, seat, hand.seats[seat].player_id or 0, hand.seats[seat].visits)
-    ahead.answer(runtime, link, due, ahead.Answer(card=card, lead=lead), runtime.now())
+    card = parse_code(code)
+    given = ahead.Answer(card=card, lead=lead_after(seen, card))
+    ahead.answer(runtime, link_of(hand, seat), due, given, runtime.now())
+
+
+def lead_after(seen: View, card: Card) -> Card | None:
+    """What a person leads if they win with `card`: their lowest card, hearts last."""
+    rest = seen.held - Cards.of((card,))
+    return min(rest, key=lambda one: (one in HEARTS, rank(one)), default=None)
+
+
+def link_of(hand: Stored, seat: Seat) -> PlayLink:
+    row = hand.seats[seat]
+    return PlayLink(row.table_id, seat, row.player_id or 0, row.visits)
 
 
 def sent(runtime: Runtime, game_id: int) -> int:

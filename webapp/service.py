@@ -25,7 +25,17 @@ from webapp.games.clock import is_live
 from webapp.games.due import Decision, Due, answer_to, due_of
 from webapp.games.forced import deal_record, forced_records
 from webapp.games.pace import is_asked_live, set_wake
-from webapp.games.planning import ROBOT, Pending, ahead_records, awaited, grounds, pending, plan_of, planned_records
+from webapp.games.planning import (
+    ROBOT,
+    Pending,
+    ahead_records,
+    awaited,
+    grounds,
+    keep_ahead,
+    pending,
+    plan_of,
+    planned_records,
+)
 from webapp.games.presence import lock_players, missed_since, note_turn
 from webapp.games.store import Record, Stored
 from webapp.models import GameRow, GameState, PlayerRow, TableRow, TableState, TurnSource
@@ -75,10 +85,12 @@ def take_turn(
     choice: Mapping[str, Any] | None = None,
     player_id: int | None = None,
     links: int | None = None,
+    ahead: dict[str, Any] | None = None,
 ) -> Stored:
     """Plays `turn`, which answers `due`, and returns the game after it and the records that then need no decision.
 
-    `choice` is a robot's reasons. If a player plays, `player_id` is theirs and `links` the number in their link.
+    `choice` is a robot's reasons. If a player plays, `player_id` is theirs, `links` the number in their link, and
+    `ahead` an answer ahead to keep, for the lead that they have chosen with the card.
 
     Raises TurnOver if the seat is not asked for `due` (somebody was faster), IllegalTurn if the rules refuse the turn,
     LookupError if there is no such game or the player no longer has the seat, and LinkExpired if the player has ended
@@ -94,6 +106,8 @@ def take_turn(
         if due_of(before.game, seat) != due or not _may_play(before, seat, source, now):
             raise TurnOver(answer_to(before.records, seat, due))
         lock_players(session, before.seats)
+        if ahead is not None:
+            keep_ahead(before, seat, ahead)
         is_missed_again = source is TurnSource.TIMEOUT and missed_since(session, before, seat)
         after = store.append(session, before, Record(turn, source, choice), now)
         note_turn(session, after, seat, source, now, was_live=is_asked_live(before), is_missed_again=is_missed_again)

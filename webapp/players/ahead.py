@@ -13,18 +13,19 @@ from sqlmodel import Session
 from hearts.cards import Card, Cards
 from hearts.plans.ahead import USUAL, Ahead, Unless, ahead_mapping, came, choices_ahead, follows_ahead
 from hearts.seats import Seat
+from hearts.turns import Play
 from hearts.view import View, view
 from webapp import service
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
-from webapp.core.tokens import PlayLink
+from webapp.core.tokens import PlayLink, SeatLost
 from webapp.games import store
 from webapp.games.due import Due, due_of, later_due
 from webapp.games.links import check_seat
 from webapp.games.planning import keep_ahead
-from webapp.games.presence import lock_players, note_seen, note_turn
+from webapp.games.presence import lock_players, note_seen
 from webapp.games.store import Stored
-from webapp.models import TurnSource
+from webapp.models import SeatRow, TurnSource
 from webapp.outbox import questions
 from webapp.presentation.ahead_text import Fault, again_sentence, fault_sentence
 
@@ -90,20 +91,21 @@ def answer(
     Returns whether it is kept for later. Raises CannotAnswer, HasCome, TooLate if the seat has played to that trick or
     does not play to it yet, SeatLost or LinkExpired. Nothing has changed then.
     """
+    seat, stored = Seat(link.seat), _seen(runtime, link, due.hand)
+    if due_of(stored.game, seat) == due:
+        _play(runtime, link, stored, due, given, now, source)
+        return False
     with runtime.database.writing() as session:
         stored = _locked(session, link, due.hand)
-        seat = Seat(link.seat)
-        if due_of(stored.game, seat) == due:
-            stored = _play(session, runtime, stored, seat, given, source, now)
-            is_kept = False
-        elif later_due(stored.game, seat) == due:
+        is_later = later_due(stored.game, seat) == due
+        if is_later:
             _seal(session, stored, seat, given)
             note_seen(session, link.player_id, now)
-            is_kept = True
-        else:
-            raise TooLate
-    service.ring(runtime, stored.row, now)
-    return is_kept
+    if is_later:
+        return True
+    if due_of(stored.game, seat) != due:
+        raise TooLate
+    return answer(runtime, link, due, given, now, source)  # the turn has come meanwhile
 
 
 def take_back(runtime: Runtime, link: PlayLink, now: datetime, hand: int | None = None) -> None:
@@ -124,6 +126,16 @@ def _keep(runtime: Runtime, link: PlayLink, hand: int | None, now: datetime, giv
         note_seen(session, link.player_id, now)
 
 
+def _seen(runtime: Runtime, link: PlayLink, hand: int) -> Stored:
+    """The running game of the link's table about that hand, as it is now. Raises TooLate if it is over."""
+    with runtime.database.reading() as session:
+        stored = store.load_newest(session, link.table_id)
+        check_seat(link, session.get(SeatRow, (link.table_id, link.seat)))
+    if stored is None or stored.at(hand).game.hand != hand:
+        raise TooLate
+    return stored.at(hand)
+
+
 def _locked(session: Session, link: PlayLink, hand: int | None) -> Stored:
     """The running game of the link's table about that hand, locked with its players. Raises TooLate if it is over."""
     stored = store.load_running(session, link.table_id, hand)
@@ -141,22 +153,22 @@ def _seal(session: Session, stored: Stored, seat: Seat, given: Answer) -> None:
 
 
 def _play(
-    session: Session,
-    runtime: Runtime,
-    stored: Stored,
-    seat: Seat,
-    given: Answer,
-    source: TurnSource,
-    now: datetime,
-) -> Stored:
-    """The game after the card of the answer, by the same path as if it had been kept before."""
-    seen = view(stored.game, seat)
+    runtime: Runtime, link: PlayLink, stored: Stored, due: Due, given: Answer, now: datetime, source: TurnSource
+) -> None:
+    """Plays the card of the answer at the player's turn, and keeps the lead that they have chosen."""
+    seen = view(stored.game, Seat(link.seat))
     ahead = _checked(seen, seen.legal, given)
-    if follows_ahead(ahead, seen) is None:
+    card = follows_ahead(ahead, seen)
+    if card is None:
         raise HasCome(ahead.card, came(ahead, seen))
-    keep_ahead(stored, seat, ahead_mapping(ahead))
-    note_turn(session, stored, seat, source, now, was_live=False)
-    return service.advance(session, runtime, stored, stored, now)
+    kept = None if ahead.lead is None else ahead_mapping(ahead)
+    turn = Play(seen.seat, card)
+    try:
+        service.take_turn(runtime, stored.id, due, turn, source, now, player_id=link.player_id, ahead=kept)
+    except service.TurnOver:
+        raise TooLate from None
+    except LookupError:
+        raise SeatLost(link.table_id) from None
 
 
 def _checked(seen: View, choices: Cards, given: Answer) -> Ahead:
