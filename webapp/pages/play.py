@@ -34,7 +34,7 @@ from webapp.pages.offers import offer_note
 from webapp.pages.sharing import share_link
 from webapp.players import preferences
 from webapp.players.tap import tap_plays
-from webapp.presentation.ahead_text import ahead_sheet, why_asked_again
+from webapp.presentation.ahead_text import ahead_sheet, leads_after, why_asked_again
 from webapp.presentation.pause_text import PauseLine, pause_line
 from webapp.presentation.plan_text import label_at_table
 from webapp.presentation.result import result
@@ -244,6 +244,7 @@ def question_page(
         tabs=_tabs(stored, seat, follows),
         pause=_pause_line(stored, seat) if follows else None,
         robot=robot_help(stored, seat, asked=request.args.get(ASKED) == "1", chosen=chosen),
+        leads=leads_after(stored, seat),
         **frame,
         **more,
     )

@@ -7,6 +7,7 @@ the turn has come meanwhile, it is that card at once.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from sqlmodel import Session
 
@@ -108,6 +109,13 @@ def answer(
     return answer(runtime, link, due, given, now, source)  # the turn has come meanwhile
 
 
+def with_lead(stored: Stored, turn: Play, lead: Card) -> dict[str, Any]:
+    """What to keep with a card that is played now, so that `lead` follows if it wins. Raises CannotAnswer."""
+    seen = view(stored.game, turn.seat)
+    _check_lead(seen, lead, [turn.card])
+    return ahead_mapping(_answer_to(seen, Answer(card=turn.card, unless=frozenset(), lead=lead)))
+
+
 def take_back(runtime: Runtime, link: PlayLink, now: datetime, hand: int | None = None) -> None:
     """Drops the answer. Raises TooLate if it is the seat's turn already, SeatLost or LinkExpired."""
     _keep(runtime, link, hand, now, None)
@@ -180,6 +188,11 @@ def _checked(seen: View, choices: Cards, given: Answer) -> Ahead:
         raise CannotAnswer(Fault.CASE, given.instead)
     if given.lead is not None:
         _check_lead(seen, given.lead, [card for card in (given.card, given.instead) if card is not None])
+    return _answer_to(seen, given)
+
+
+def _answer_to(seen: View, given: Answer) -> Ahead:
+    """The answer to the trick on the table, or to that which the seat leads."""
     lying = seen.trick.cards if seen.trick else ()
     return Ahead(
         hand=seen.hand,

@@ -10,6 +10,7 @@ from hearts.plans import Asking
 from hearts.plans.ahead import USUAL, Ahead, Unless, came, choices_ahead
 from hearts.seats import Seat
 from hearts.view import view
+from webapp.games.clock import is_live
 from webapp.games.planning import ahead_of, plan_of
 from webapp.games.store import Stored
 from webapp.games.trick_sheet import asked_before_turn
@@ -103,6 +104,14 @@ def ahead_sheet(stored: Stored, seat: Seat, chosen: str = "") -> AheadSheet | No
         instead=card_text(kept.instead) if kept and kept.instead is not None else "",
         asked=asked_sentences(stored, seat),
     )
+
+
+def leads_after(stored: Stored, seat: Seat) -> tuple[tuple[str, str], ...]:
+    """Value and label of the cards that the player at turn may choose to lead if they win; none at a live table."""
+    seen = view(stored.game, seat)
+    if not seen.legal or len(seen.held) == 1 or is_live(stored.table.play_time):
+        return ()
+    return tuple((card_text(card), face(card).text) for card in seen.held.faces())
 
 
 def asked_sentences(stored: Stored, seat: Seat) -> tuple[str, ...]:
