@@ -41,7 +41,7 @@ ROBOT_NAMES = ("Pip", "Clover", "Ruby", "Jack", "Hazel", "Basil", "Olive", "Otto
 FILLED = ("player", "robot", "open")  # the kinds of seat that count as filled
 REMEMBERED = (
     *("host_name", "host_address", "time_zone", "preset", "target", "pass_time", "play_time", "robots", "suggestions"),
-    *("talk", "tempo", "guards", "vacation_days", *options.NAMES),
+    *("talk", "tempo", "guards", "asks_ahead", "vacation_days", *options.NAMES),
 )
 
 
@@ -103,6 +103,7 @@ def blank_open_form(last: Mapping[str, str] | None = None) -> OpenForm:
         "talk": Talk.TEXT.value,
         "tempo": Tempo.WEEK.value,
         "guards": TICKED,
+        "asks_ahead": TICKED,
         **{f"{seat}_kind": "player" if seat in SEAT_PREFIXES[:3] else "none" for seat in SEAT_PREFIXES},
         **{name: text for name, text in (last or {}).items() if name in REMEMBERED},
     }
@@ -147,7 +148,7 @@ def read_open_form(fields: Mapping[str, str], shortest_pace: int | None) -> Open
         talk or Talk.TEXT,
         plan,
         guards,
-        asks_ahead=not is_live(play_time),
+        asks_ahead=form.values.get("asks_ahead") == TICKED and not is_live(play_time),
         at_once=hands_at_once(rules)[-1] if tempo is Tempo.WEEK and plan != ASK else 1,
         vacation_days=vacation_days or 0,
     )

@@ -85,6 +85,7 @@ def summary_of(table: TableRow, seats: Sequence[SeatRow]) -> TableSummary:
         talk=table.talk,
         has_plan=table.plan is not None,
         is_side_by_side=table.at_once > 1,
+        asks_ahead=table.asks_ahead,
         vacation=vacation_sentence(table),
     )
 
