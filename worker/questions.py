@@ -16,7 +16,7 @@ from webapp.games.planning import plan_of
 from webapp.games.store import Stored
 from webapp.games.vacation import may_take_one
 from webapp.models import PlayerRow
-from webapp.presentation.ahead_text import CLOCK, SEALED, asked_sentences, why_asked_again
+from webapp.presentation.ahead_text import CLOCK, SEALED, asked_sentences, before_you, why_asked_again
 from webapp.presentation.plan_text import plan_label, played_since_asked
 from webapp.presentation.present import TurnSheet
 from webapp.presentation.sheets import deadline_of, turn_sheet_of
@@ -48,7 +48,7 @@ def question_context(runtime: Runtime, stored: Stored, seat: Seat, due: Due, pla
         "card_links": {code: f"{link}?card={code}" for code in _codes(stored, seat, due, sheet)},
         "deadline": None if is_ahead else _deadline(runtime, stored, seat, due, player),
         "plan": _plan_text(runtime, stored, seat),
-        "before": (*asked_sentences(stored, seat), SEALED, CLOCK) if is_ahead else (),
+        "before": _before(stored, seat) if is_ahead else (),
         "why": why_asked_again(stored, seat),
     }
 
@@ -73,6 +73,12 @@ def _plan_text(runtime: Runtime, stored: Stored, seat: Seat) -> PlanText | None:
         is_new=row.plan is None and is_first_question(stored, seat),
         played=tuple(played_since_asked(stored, seat)),
     )
+
+
+def _before(stored: Stored, seat: Seat) -> tuple[str, ...]:
+    """What a player is told who is asked before their turn; first of all, who plays before them."""
+    first, *more = asked_sentences(stored, seat) or (before_you(stored, seat),)
+    return (first, SEALED, *more, CLOCK)
 
 
 def _codes(stored: Stored, seat: Seat, due: Due, sheet: TurnSheet) -> list[str]:

@@ -87,7 +87,7 @@ def asked_ahead(turn: dict[str, Any], before: str, *more: str, names: tuple[str,
     """The context of a mail that asks before the turn; `before` says who plays first."""
     sheet = sheet_ahead(names)
     cards = {face.code: f"{LINK}?card={face.code}" for face in sheet.legal_faces}
-    sentences = (f"{before} {ASKED}", *more, SEALED, CLOCK)
+    sentences = (f"{before} {ASKED}", SEALED, *more, CLOCK)
     return {**turn, "sheet": sheet, "card_links": cards, "deadline": None, "before": sentences, "why": ""}
 
 

@@ -42,7 +42,7 @@ SEALED: Final = (
     "Your card is played as soon as it is your turn. You can change it until then, and nobody else learns of it."
 )
 CLOCK: Final = "Your time runs from now on, but it is not over before your turn has come."
-PLAN_MAY_PLAY: Final = "Once it is your turn, your plan may still play for you, if by then nothing is at stake."
+PLAN_MAY_PLAY: Final = "If you have not answered by your turn, your plan may play for you, if nothing is at stake then."
 
 
 class Fault(StrEnum):
