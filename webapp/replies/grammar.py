@@ -79,7 +79,7 @@ def parse_answer(line: str) -> Answer | None:
     """What `line` says as a whole; None if it is no answer, or is ambiguous.
 
     >>> parse_answer("Play the queen of spades, please.")
-    Answer(cards=('QS',), word=None, verb='play')
+    Answer(cards=('QS',), word=None, verb='play', terms=None)
     >>> parse_answer("I might play QS") is None
     True
     """
