@@ -73,6 +73,7 @@ ROWS: Final = (
     Row("+ cards of the same worth", Plan(asking=Asking.SAME)),
     *(Row(f"+ guard at {limit} point", Plan(asking=Asking.MATTERS, limit=limit)) for limit in (0.25, 0.5, 1.0, 2.0)),
     Row("the default, side by side", Plan(asking=Asking.MATTERS), at_once=4),
+    Row("every card, trick sheet", ASK, asks_ahead=True),
     Row("trick sheet", Plan(asking=Asking.MATTERS), asks_ahead=True),
     Row("trick sheet, side by side", Plan(asking=Asking.MATTERS), at_once=4, asks_ahead=True),
     Row("orders without guard", Plan(asking=Asking.MATTERS), guards=False),

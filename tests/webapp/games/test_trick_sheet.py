@@ -22,6 +22,7 @@ from webapp.games.due import Due, later_due, turn_link
 from webapp.games.planning import awaited
 from webapp.games.trick_sheet import AHEAD, asked_before_turn, to_look_at
 from webapp.models import LetterKind, LetterState, SeatRow, SeatState, TableRow, TurnSource
+from webapp.outbox.delivery import last_mail
 from webapp.players import ahead, plans, preferences
 from webapp.players.ahead import Answer
 from webapp.robots import thinking
@@ -306,6 +307,19 @@ def test_nobody_learns_who_is_asked_or_has_answered(runtime, client, game_id):
     assert shown() == before
     answer(runtime, game_id, ANN, following_cards(runtime, game_id, ANN)[0])
     assert shown() == before
+
+
+def test_the_host_is_not_shown_a_mail_that_asks_before_the_turn(runtime, game_id):
+    ask_all(runtime)
+    row = load(runtime, game_id).seats[DI]
+    with runtime.database.reading() as session:
+        before = last_mail(session, row, runtime.now(), even_ahead=False)
+    runtime.now.pass_by(timedelta(minutes=5))
+    service.play_for_absent(runtime, game_id)
+    ask_all(runtime)
+    with runtime.database.reading() as session:
+        assert last_mail(session, row, runtime.now(), even_ahead=False) == before
+        assert last_mail(session, row, runtime.now()).at == runtime.now()
 
 
 # an answer that comes with the turn, or after it
