@@ -132,7 +132,8 @@ def preferences_changed(
     stored = store.load(session, game.id, lock=True)
     lock_players(session, stored.seats)
     for hand in stored.open_hands():
-        trick_sheet.forget(hand, seat)
+        if was_away:
+            trick_sheet.forget(hand, seat)
         asked = [seat] if seat in awaited(hand) else []
         deadlines.for_seats(session, hand, asked if was_away else [], now)
         if asked:

@@ -281,7 +281,7 @@ def test_a_new_plan_takes_the_question_back(runtime, game_id):
     assert [one.state for one in mails_to(runtime, game_id, DI)] == [LetterState.SUPERSEDED]
 
 
-def test_who_is_back_or_gets_the_seat_is_asked(runtime, game_id):
+def test_who_is_back_is_asked(runtime, game_id):
     table_id = load(runtime, game_id).row.table_id
     preferences.set_away(runtime, table_id, DI, away=True, now=runtime.now())
     service.play_for_absent(runtime, game_id)
