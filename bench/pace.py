@@ -27,23 +27,29 @@ from typing import Final
 from sqlmodel import select
 
 from bench.robot import Player, searcher
+from hearts.cards import HEARTS, Card, Cards, parse_code, rank
 from hearts.claim import claim, played_out
 from hearts.deal import deal
 from hearts.game import Game, Stage, apply, legal, new_game
 from hearts.plans import ASK, Asking, Order, Plan, by_guard, plan_mapping, planned
-from hearts.robot import choose, consider, warm_up
+from hearts.plans.ahead import foreseen
+from hearts.robot import choose, consider, foresee, warm_up
+from hearts.robot.reading import position
 from hearts.rules import Rules
-from hearts.seats import Seat
+from hearts.seats import Seat, every_seat
 from hearts.turns import Deal, Play, Turn
 from hearts.view import View, view
 from tests.cast import load, make_runtime, start_game
 from webapp import service
 from webapp.core.runtime import Runtime
+from webapp.core.tokens import PlayLink
 from webapp.games.due import due_of
 from webapp.games.planning import awaited
 from webapp.games.store import Stored
+from webapp.games.trick_sheet import question_of
 from webapp.kinds import KINDS
 from webapp.models import GameRow, GameState, LetterRow, LetterState, SeatRow, TableRow, TurnSource
+from webapp.players import ahead
 
 ZONES: Final = (0, 1, 6, -5)  # hours from UTC, by seat
 AWAKE: Final = range(7, 23)  # local hours at which somebody looks
@@ -59,6 +65,7 @@ class Row:
     plan: Plan
     guards: bool = True
     at_once: int = 1
+    asks_ahead: bool = False  # whether all who follow in a trick are asked at once
 
 
 ROWS: Final = (
@@ -66,6 +73,9 @@ ROWS: Final = (
     Row("+ cards of the same worth", Plan(asking=Asking.SAME)),
     *(Row(f"+ guard at {limit} point", Plan(asking=Asking.MATTERS, limit=limit)) for limit in (0.25, 0.5, 1.0, 2.0)),
     Row("the default, side by side", Plan(asking=Asking.MATTERS), at_once=4),
+    Row("every card, trick sheet", ASK, asks_ahead=True),
+    Row("trick sheet", Plan(asking=Asking.MATTERS), asks_ahead=True),
+    Row("trick sheet, side by side", Plan(asking=Asking.MATTERS), at_once=4, asks_ahead=True),
     Row("orders without guard", Plan(asking=Asking.MATTERS), guards=False),
     Row("the same, leads asked", Plan(asking=Asking.MATTERS, orders=frozenset(Order) - {Order.LEAD}), guards=False),
 )
@@ -124,7 +134,7 @@ def play(row: Row, looks: int, hands: int, seed: int) -> Tally:
 def give_plan(runtime: Runtime, game_id: int, row: Row) -> None:
     with runtime.database.writing() as session:
         table = session.get_one(TableRow, session.get_one(GameRow, game_id).table_id)
-        table.plan, table.guards = plan_mapping(row.plan), row.guards
+        table.plan, table.guards, table.asks_ahead = plan_mapping(row.plan), row.guards, row.asks_ahead
         for seat in session.exec(select(SeatRow).where(SeatRow.table_id == table.id)):
             seat.plan = None
 
@@ -151,7 +161,7 @@ def play_game(runtime: Runtime, game_id: int, looks: Looks, tally: Tally, hands:
         if stored.row.state is GameState.OVER:
             return
         waits |= waiting(stored)
-        seats = {seat for hand in stored.open_hands() for seat in awaited(hand)}
+        seats = {seat for hand in stored.open_hands() for seat in every_seat(4) if question_of(hand, seat)}
         runtime.now.at, seat = min((looks.next(seat, runtime.now()), seat) for seat in seats)  # type: ignore[attr-defined]
         questions += answer_all(runtime, game_id, seat, rng, waits)
         sent(runtime, game_id)
@@ -172,19 +182,56 @@ def waiting(stored: Stored) -> set[object]:
 
 
 def answer_all(runtime: Runtime, game_id: int, seat: Seat, rng: random.Random, waits: set[object]) -> int:
-    """The person answers all that waits for them, also what comes up meanwhile. Returns how many answers that took."""
+    """The person answers all that waits for them, also what comes up meanwhile. Returns how many answers that took.
+
+    They answer ahead where they are asked before their turn, too.
+    """
     answers = 0
-    while asked := [hand for hand in load(runtime, game_id).open_hands() if seat in awaited(hand)]:
-        due, seen = due_of(asked[0].game, seat), view(asked[0].game, seat)
-        assert due is not None
-        waits |= waiting(asked[0])
-        passes = seen.stage is Stage.PASS
-        turn = choose(seen, rng) if passes else consider(seen, playouts=PERSON, seed=rng.getrandbits(32)).turn
-        assert not isinstance(turn, Deal)
-        service.take_turn(runtime, game_id, due, turn, TurnSource.PAGE, runtime.now())
+    while asked := [hand for hand in load(runtime, game_id).open_hands() if question_of(hand, seat)]:
+        hand = next((one for one in asked if seat in awaited(one)), asked[0])
+        if seat in awaited(hand):
+            waits |= waiting(hand)
+            answer_at_turn(runtime, hand, seat, rng)
+        else:
+            answer_ahead(runtime, hand, seat, rng)
         service.play_for_absent(runtime, game_id)
         answers += 1
     return answers
+
+
+def answer_at_turn(runtime: Runtime, hand: Stored, seat: Seat, rng: random.Random) -> None:
+    due, seen = due_of(hand.game, seat), view(hand.game, seat)
+    assert due is not None
+    passes = seen.stage is Stage.PASS
+    turn = choose(seen, rng) if passes else consider(seen, playouts=PERSON, seed=rng.getrandbits(32)).turn
+    assert not isinstance(turn, Deal)
+    if hand.table.asks_ahead and isinstance(turn, Play) and len(seen.held) > 1:
+        given = ahead.Answer(card=turn.card, unless=frozenset(), lead=lead_after(seen, turn.card))
+        ahead.answer(runtime, link_of(hand, seat), due, given, runtime.now())
+    else:
+        service.take_turn(runtime, hand.id, due, turn, TurnSource.PAGE, runtime.now())
+
+
+def answer_ahead(runtime: Runtime, hand: Stored, seat: Seat, rng: random.Random) -> None:
+    """Answers with the best card, the usual cases, and a lead."""
+    due, seen = question_of(hand, seat), foreseen(view(hand.game, seat))
+    assert due is not None
+    assert seen is not None
+    _, code, _ = foresee(position(seen), min(seen.legal), playouts=PERSON, seed=rng.getrandbits(32))
+    card = parse_code(code)
+    given = ahead.Answer(card=card, lead=lead_after(seen, card))
+    ahead.answer(runtime, link_of(hand, seat), due, given, runtime.now())
+
+
+def lead_after(seen: View, card: Card) -> Card | None:
+    """What a person leads if they win with `card`: their lowest card, hearts last."""
+    rest = seen.held - Cards.of((card,))
+    return min(rest, key=lambda one: (one in HEARTS, rank(one)), default=None)
+
+
+def link_of(hand: Stored, seat: Seat) -> PlayLink:
+    row = hand.seats[seat]
+    return PlayLink(row.table_id, seat, row.player_id or 0, row.visits)
 
 
 def sent(runtime: Runtime, game_id: int) -> int:

@@ -258,6 +258,7 @@ class TableRow(SQLModel, table=True):
     # The plan of every seat whose player has chosen none; None: they are asked for every card.
     plan: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
     guards: bool = True  # whether plans may ask the robot what a card would cost
+    asks_ahead: bool = False  # whether all who follow in a trick are asked as soon as the table waits for one of them
     at_once: int = 1  # how many hands its next games play side by side
     talk: Talk = Field(default=Talk.TEXT, sa_type=_word(Talk))
     paused_at: datetime | None = None  # since when the clock is paused
@@ -351,6 +352,8 @@ class GameRow(SQLModel, table=True):
     )
     # The number of its records when a guard last left the decision to the player.
     guard_asked: int = 0
+    # Who was asked before their turn, see `games.trick_sheet`; sealed: no other player learns of it.
+    asked_ahead: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
     rings: int = 0  # how often a sweep has rung for it since `wake_at` was set
     started_at: datetime
     ended_at: datetime | None = None
@@ -377,6 +380,7 @@ class ClockRow(SQLModel, table=True):
     asked_at: datetime | None = None  # since when it runs
     moved_by: int = 0  # seconds by which it was postponed because a question went out late
     guard_asked: int = 0  # the number of the hand's last record when a guard last left the decision to the player
+    asked_ahead: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
 
 
 class TurnRow(SQLModel, table=True):

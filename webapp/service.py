@@ -20,18 +20,20 @@ from webapp import seat_transfer
 from webapp.core import claims
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkExpired
-from webapp.games import deadlines, store
+from webapp.games import deadlines, store, trick_sheet
 from webapp.games.clock import is_live
 from webapp.games.due import Decision, Due, answer_to, due_of
 from webapp.games.forced import deal_record, forced_records
-from webapp.games.pace import is_asked_live
+from webapp.games.pace import is_asked_live, set_wake
 from webapp.games.planning import (
     ROBOT,
     Pending,
     ahead_records,
     awaited,
     grounds,
+    keep_ahead,
     pending,
+    plan_of,
     planned_at_deadline,
     planned_records,
 )
@@ -84,10 +86,12 @@ def take_turn(
     choice: Mapping[str, Any] | None = None,
     player_id: int | None = None,
     links: int | None = None,
+    ahead: dict[str, Any] | None = None,
 ) -> Stored:
     """Plays `turn`, which answers `due`, and returns the game after it and the records that then need no decision.
 
-    `choice` is a robot's reasons. If a player plays, `player_id` is theirs and `links` the number in their link.
+    `choice` is a robot's reasons. If a player plays, `player_id` is theirs, `links` the number in their link, and
+    `ahead` an answer ahead to keep, for the lead that they have chosen with the card.
 
     Raises TurnOver if the seat is not asked for `due` (somebody was faster), IllegalTurn if the rules refuse the turn,
     LookupError if there is no such game or the player no longer has the seat, and LinkExpired if the player has ended
@@ -103,6 +107,8 @@ def take_turn(
         if due_of(before.game, seat) != due or not _may_play(before, seat, source, now):
             raise TurnOver(answer_to(before.records, seat, due))
         lock_players(session, before.seats)
+        if ahead is not None:
+            keep_ahead(before, seat, ahead)
         is_missed_again = source is TurnSource.TIMEOUT and missed_since(session, before, seat)
         after = store.append(session, before, Record(turn, source, choice), now)
         note_turn(session, after, seat, source, now, was_live=is_asked_live(before), is_missed_again=is_missed_again)
@@ -127,6 +133,8 @@ def preferences_changed(
     stored = store.load(session, game.id, lock=True)
     lock_players(session, stored.seats)
     for hand in stored.open_hands():
+        if was_away:
+            trick_sheet.forget(hand, seat)
         asked = [seat] if seat in awaited(hand) else []
         deadlines.for_seats(session, hand, asked if was_away else [], now)
         if asked:
@@ -146,6 +154,7 @@ def plan_changed(
     lock_players(session, stored.seats)
     for hand in stored.open_hands():
         hand.clock.guard_asked = 0
+        trick_sheet.forget(hand, seat)
     for hand in advance(session, runtime, stored, stored, now).open_hands():
         if seat not in awaited(hand):
             continue
@@ -185,7 +194,7 @@ def _remind_anew(session: Session, runtime: Runtime, hand: Stored, now: datetime
 
 def play_for_absent(runtime: Runtime, game_id: int) -> int:
     """Plays for robots, absent players and players whose deadline is over, and what plans play, until a present player
-    has to answer.
+    has to answer. Then it asks those who follow them in the trick, too, if the table wants that.
 
     Returns how many turns it played. If a player was not asked in time, or has vacation days left, it postpones the
     deadline instead.
@@ -196,11 +205,14 @@ def play_for_absent(runtime: Runtime, game_id: int) -> int:
     while True:
         now = runtime.now()
         with runtime.database.reading() as session:
-            stored = _first_due(store.load(session, game_id), now)
+            loaded = store.load(session, game_id)
+            stored = _first_due(loaded, now)
             unasked = lateness.unasked_players(session, stored, now) if stored and _is_late(stored, now) else []
             excused = stored is not None and vacations.excused(session, stored, now)
         if stored is None:
-            return played
+            if not _ask_followers(runtime, loaded, now):
+                return played
+            continue
         if unasked and lateness.postpone_for_unasked(runtime, game_id, stored.game.hand, now):
             continue
         if excused and vacations.take_for_absent(runtime, game_id, stored.game.hand, now):
@@ -258,6 +270,32 @@ def _leave_to_player(runtime: Runtime, looked_at: Stored, seat: Seat, now: datet
         deadlines.for_seats(session, stored, [seat], now)
         questions.queue_question(session, runtime, stored, stored.seats[seat], now)
     runtime.bell.deliver()
+
+
+def _ask_followers(runtime: Runtime, loaded: Stored, now: datetime) -> bool:
+    """Asks those who follow in a trick and whose plan would ask them, in the first hand in which that is not decided.
+
+    Returns whether there was such a hand. The guard looks outside of any transaction; what it found is dropped if
+    somebody has played meanwhile, and of a player who has changed their plan.
+    """
+    hand = next((one for one in loaded.open_hands() if trick_sheet.to_look_at(one)), None)
+    if hand is None:
+        return False
+    plans = {seat: plan_of(hand.table, hand.seats[seat]) for seat in trick_sheet.to_look_at(hand)}
+    guards = hand.table.guards
+    asked = [seat for seat, plan in plans.items() if thinking.would_ask_ahead(hand.game, seat, plan, guards=guards)]
+    with runtime.database.writing() as session:
+        stored = store.load(session, hand.id, hand=hand.game.hand, lock=True)
+        lock_players(session, stored.seats)
+        still = trick_sheet.to_look_at(stored)
+        has_changed = any(plan_of(stored.table, stored.seats[seat]) != plans.get(seat) for seat in still)
+        if still and stored.last_turn == hand.last_turn and not has_changed:
+            trick_sheet.note_look(stored, asked := [seat for seat in asked if seat in still])
+            for seat in asked:
+                questions.queue_ahead(session, runtime, stored, stored.seats[seat], now)
+            set_wake(stored, now)
+    runtime.bell.deliver()
+    return True
 
 
 def claim_due(runtime: Runtime, now: datetime) -> list[int]:

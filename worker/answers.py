@@ -7,14 +7,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from hearts.cards import Cards, parse_card
+from hearts.cards import Cards, parse_card, parse_code
 from hearts.game import Game, Stage
+from hearts.plans.ahead import Unless
 from hearts.seats import Seat
 from hearts.turns import Pass, Play
 from webapp.games.due import Due, answer_to
+from webapp.games.planning import ahead_of
 from webapp.games.store import Stored
 from webapp.inbox.answering import CHANGES, Reason
 from webapp.models import LetterRow
+from webapp.presentation.ahead_text import Fault, again_sentence, fault_sentence, kept_sentences
 from webapp.presentation.faces import face
 from webapp.presentation.phrasing import some_cards
 from webapp.presentation.plan_text import label_at_table
@@ -54,6 +57,16 @@ def answer_context(letter: LetterRow, stored: Stored) -> dict[str, Any]:
     match reason:
         case Reason.ILLEGAL:
             answer = _illegal(stored.game, seat, rest.split())
+        case Reason.AHEAD:
+            answer = _kept(stored, seat)
+        case Reason.CANNOT:
+            fault, card = rest.split()
+            why = fault_sentence(Fault(fault), parse_code(card))
+            answer = Answer("That can't be your answer", [why, "Nothing was changed."])
+        case Reason.HAS_COME:
+            card, *came = rest.split()
+            why = again_sentence(parse_code(card), [Unless(one) for one in came])
+            answer = Answer("You are asked again", [why, "Nothing was played: choose again."])
         case Reason.OVER:
             answer = _over(stored, seat, Due(letter.hand, rest))
         case Reason.AWAY:
@@ -89,6 +102,15 @@ def _wanted(game: Game, seat: Seat) -> str:
             return 'The first line that you write must be the word "add" or "subtract", and nothing else.'
         case _:
             return "The first line that you write must be one card, and nothing else."
+
+
+def _kept(stored: Stored, seat: Seat) -> Answer:
+    """Says what is kept of an answer ahead, or that it is a card by now."""
+    kept = ahead_of(stored, seat)
+    if kept is None:
+        return Answer("Your answer ahead", ["It is not kept any more."])
+    change = "You can change it until your turn: answer this mail."
+    return Answer("Your answer is kept", [*kept_sentences(kept), change])
 
 
 def _illegal(game: Game, seat: Seat, codes: Sequence[str]) -> Answer:

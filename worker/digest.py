@@ -14,7 +14,7 @@ from webapp.core.addresses import Purpose
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import Link, ReliveLink
 from webapp.games import store
-from webapp.games.due import answer_to
+from webapp.games.due import answer_to, due_of
 from webapp.games.links import seat_link
 from webapp.games.store import Stored
 from webapp.kinds import KINDS
@@ -53,7 +53,9 @@ def digest_context(runtime: Runtime, session: Session, letter: LetterRow, player
 
 
 def _asked(runtime: Runtime, session: Session, asked: OpenQuestion, player: PlayerRow) -> Context:
-    stored = as_if_asked(asked.stored, asked.since, runtime.now(), player) if asked.since else asked.stored
+    stored = asked.stored
+    if asked.since is not None and due_of(stored.game, asked.seat) == asked.due:
+        stored = as_if_asked(stored, asked.since, runtime.now(), player)
     context = question_context(runtime, stored, asked.seat, asked.due, player)
     is_short = asked.stored.game.stage is Stage.PLAY and len(context["card_links"]) <= FEW_CARDS
     context["card_links"] = context["card_links"] if is_short else {}

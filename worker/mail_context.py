@@ -19,11 +19,12 @@ from webapp.games.links import again_link, preferences_link, seat_link
 from webapp.games.pace import pace_for
 from webapp.games.stand_in import is_stand_in_asked, name_to, own_name, owner_name
 from webapp.games.store import Stored, table_seats
+from webapp.games.trick_sheet import AHEAD, question_of
 from webapp.games.vacation import days_left
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox.lateness import as_if_asked
-from webapp.outbox.letters import NO_STAND_IN, SeatGiven, is_stale, unsubscribe_link
+from webapp.outbox.letters import NO_STAND_IN, SeatGiven, asked_by, is_stale, unsubscribe_link
 from webapp.outbox.nudges import NUDGE
 from webapp.presentation.scoresheet import ScoreSheet
 from webapp.presentation.sheets import score_sheet_of, summary_of, turn_sheet_of
@@ -68,10 +69,12 @@ def letter_context(runtime: Runtime, session: Session, letter: LetterRow, player
     stored = store.load(session, letter.game_id, hand=letter.hand)
     if is_stale(letter, stored):
         return None
+    if letter.reason == AHEAD and letter.message is None:  # it shows the trick as it is when the mail goes
+        letter.turns = stored.row.turns
     then = stored
     if letter.turns != stored.row.turns:
         then = store.load(session, letter.game_id, hand=letter.hand, turns=letter.turns)
-    if KINDS[letter.kind].is_question:
+    if KINDS[letter.kind].is_question and due_of(stored.game, Seat(letter.seat or 0)) == asked_by(letter):
         then = as_if_asked(then, letter.created_at, runtime.now(), player)
     return _about_game(runtime, session, letter, then, player)
 
@@ -253,7 +256,7 @@ def _about_game(runtime: Runtime, session: Session, letter: LetterRow, stored: S
             context["back_link"] = runtime.signer.url(turn_link(stored, seat, due))
             context["sheet"] = turn_sheet_of(stored, seat, player.time_zone, runtime.now())
         case LetterKind.ANSWER:
-            asked = due_of(stored.game, seat)
+            asked = question_of(stored, seat)
             context |= answer_context(letter, stored)
             context |= question_context(runtime, stored, seat, asked, player) if asked else {"sheet": None}
         case LetterKind.REMINDER:

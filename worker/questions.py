@@ -4,20 +4,22 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from hearts.cards import card_text
-from hearts.game import Game, legal
+from hearts.game import legal
 from hearts.plans import Asking
 from hearts.seats import Seat
 from hearts.turns import MoonChoice
 from webapp.core.runtime import Runtime
-from webapp.games.due import Due, turn_link
+from webapp.games.due import Due, later_due, turn_link
 from webapp.games.links import seat_link
 from webapp.games.pace import is_first_question
 from webapp.games.planning import plan_of
 from webapp.games.store import Stored
 from webapp.games.vacation import may_take_one
 from webapp.models import PlayerRow
+from webapp.presentation.ahead_text import CLOCK, SEALED, asked_sentences, before_you, why_asked_again
 from webapp.presentation.bank_text import mailed_sentence
 from webapp.presentation.plan_text import plan_label, played_since_asked
+from webapp.presentation.present import TurnSheet
 from webapp.presentation.sheets import deadline_of, turn_sheet_of
 from webapp.presentation.timestamps import Timestamp
 
@@ -36,15 +38,19 @@ class PlanText:
 def question_context(runtime: Runtime, stored: Stored, seat: Seat, due: Due, player: PlayerRow) -> dict[str, Any]:
     """The context of a question: the seat's sheet, a link to its page and one for each possible choice, the deadline.
 
-    The seat must be asked for `due`. Times are in the time zone of `player`, who has the seat.
+    The seat must be asked for `due`, at its turn or before it. Times are in the time zone of `player`, who has the
+    seat. `before` is for a player who is asked before their turn; `why` says why one who has answered is asked again.
     """
-    link = runtime.signer.url(turn_link(stored, seat, due))
+    link, is_ahead = runtime.signer.url(turn_link(stored, seat, due)), later_due(stored.game, seat) == due
+    sheet = turn_sheet_of(stored, seat, player.time_zone, runtime.now(), is_ahead=is_ahead)
     return {
-        "sheet": turn_sheet_of(stored, seat, player.time_zone, runtime.now()),
+        "sheet": sheet,
         "link": link,
-        "card_links": {code: f"{link}?card={code}" for code in _codes(stored.game, seat, due)},
-        "deadline": _deadline(runtime, stored, seat, due, player),
+        "card_links": {code: f"{link}?card={code}" for code in _codes(stored, seat, due, sheet)},
+        "deadline": None if is_ahead else _deadline(runtime, stored, seat, due, player),
         "plan": _plan_text(runtime, stored, seat),
+        "before": _before(stored, seat) if is_ahead else (),
+        "why": why_asked_again(stored, seat),
     }
 
 
@@ -71,8 +77,17 @@ def _plan_text(runtime: Runtime, stored: Stored, seat: Seat) -> PlanText | None:
     )
 
 
-def _codes(game: Game, seat: Seat, due: Due) -> list[str]:
+def _before(stored: Stored, seat: Seat) -> tuple[str, ...]:
+    """What a player is told who is asked before their turn; first of all, who plays before them."""
+    first, *more = asked_sentences(stored, seat) or (before_you(stored, seat),)
+    return (first, SEALED, *more, CLOCK)
+
+
+def _codes(stored: Stored, seat: Seat, due: Due, sheet: TurnSheet) -> list[str]:
     """What the seat may choose, as it stands in a link."""
+    game = stored.game
+    if sheet.is_ahead:
+        return [face.code for face in sheet.legal_faces]
     match due.what:
         case "moon":
             return [str(choice) for choice in MoonChoice]

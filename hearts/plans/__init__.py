@@ -8,7 +8,7 @@ player's turn. Nothing here is given more than one seat's view.
 from hearts.plans.guard import Price, price
 from hearts.plans.orders import Order, ordered
 from hearts.plans.plan import ASK, LIMITS, Asking, BadPlan, Plan, parse_plan, plan_mapping
-from hearts.plans.planned import Planned, Rule, by_guard, planned
+from hearts.plans.planned import Planned, Rule, by_guard, planned, would_ask
 from hearts.plans.wakes import Wake
 
 __all__ = [
@@ -28,4 +28,5 @@ __all__ = [
     "plan_mapping",
     "planned",
     "price",
+    "would_ask",
 ]

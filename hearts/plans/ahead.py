@@ -1,7 +1,7 @@
 """An answer ahead: the card that a player has chosen before it was their turn, and when they want to be asked again."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Final
 
@@ -39,6 +39,8 @@ class Ahead:
     seen: int
     """How many cards lay on the table when it was given."""
     unless: frozenset[Unless] = USUAL
+    instead: Card | None = None
+    """The card to play if something of `unless` has come; None: the player is asked again."""
     lead: Card | None = None
     """The card to lead to the next trick, if this one is won."""
 
@@ -55,6 +57,12 @@ def choices_ahead(view: View) -> Cards:
     return (view.held & in_suit(suit(view.trick.cards[0])) or view.held).faces()
 
 
+def foreseen(view: View) -> View | None:
+    """The view as if it were the seat's turn already, with its choices ahead; None if it has no choice among them."""
+    choices = choices_ahead(view)
+    return replace(view, to_act=(view.seat,), legal=choices) if len(choices) > 1 else None
+
+
 def is_for(ahead: Ahead, view: View) -> bool:
     """Whether the answer is to the trick to which the seat has to play now."""
     return view.stage is Stage.PLAY and (ahead.hand, ahead.trick) == (view.hand, len(view.tricks) + 1)
@@ -62,9 +70,8 @@ def is_for(ahead: Ahead, view: View) -> bool:
 
 def follows_ahead(ahead: Ahead, view: View) -> Card | None:
     """The card to follow with; None if the player has to be asked again. The answer must be to this trick."""
-    if ahead.card not in view.legal or came(ahead, view):
-        return None
-    return ahead.card
+    card = ahead.instead if came(ahead, view) else ahead.card
+    return card if card is not None and card in view.legal else None
 
 
 def leads_ahead(ahead: Ahead, view: View) -> Card | None:
@@ -87,12 +94,13 @@ def ahead_mapping(ahead: Ahead) -> dict[str, Any]:
         "card": card_text(ahead.card),
         "seen": ahead.seen,
         "unless": [one.value for one in Unless if one in ahead.unless],
+        "instead": None if ahead.instead is None else card_text(ahead.instead),
         "lead": None if ahead.lead is None else card_text(ahead.lead),
     }
 
 
 def parse_ahead(mapping: Mapping[str, Any]) -> Ahead:
-    """The answer that `ahead_mapping` wrote. Raises BadAhead."""
+    """The answer that `ahead_mapping` wrote, also before there was `instead`. Raises BadAhead."""
     try:
         return Ahead(
             hand=int(mapping["hand"]),
@@ -100,6 +108,7 @@ def parse_ahead(mapping: Mapping[str, Any]) -> Ahead:
             card=parse_code(mapping["card"]),
             seen=int(mapping["seen"]),
             unless=frozenset(map(Unless, mapping["unless"])),
+            instead=None if mapping.get("instead") is None else parse_code(mapping["instead"]),
             lead=None if mapping["lead"] is None else parse_code(mapping["lead"]),
         )
     except (KeyError, TypeError, NotACard, ValueError) as error:

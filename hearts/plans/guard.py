@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from hearts.cards import Card, card_text
-from hearts.robot import Level, consider, playouts_in
+from hearts.robot import Level, consider, foresee, playouts_in
 from hearts.robot.reading import position
 from hearts.turns import Play
 from hearts.view import View
@@ -34,3 +34,13 @@ def price(view: View, card: Card, seed: int) -> Price | None:
     if own is None or best is None:
         return Price(0.0, choice.playouts, seed) if card == choice.turn.card else None
     return Price(round(max(0.0, own - best), 2), choice.playouts, seed)
+
+
+def price_ahead(view: View, card: Card, seed: int) -> Price:
+    """The price of playing `card` to the trick on the table, to which the seat plays later; `view` is `foreseen`.
+
+    `card` must be among its legal cards. Raises Contradiction if no deal fits what the seat sees.
+    """
+    place = position(view)
+    expected, best, playouts = foresee(place, card, playouts=playouts_in(place, MILLISECONDS), seed=seed)
+    return Price(round(max(0.0, expected[card_text(card)] - expected[best]), 2), playouts, seed)

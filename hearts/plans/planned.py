@@ -5,7 +5,8 @@ from enum import StrEnum
 
 from hearts.cards import Card
 from hearts.game import Stage
-from hearts.plans.guard import Price, price
+from hearts.plans.ahead import foreseen
+from hearts.plans.guard import Price, price, price_ahead
 from hearts.plans.orders import EVERY_ORDER, Order, ordered
 from hearts.plans.plan import Asking, Plan
 from hearts.plans.wakes import wakes_for
@@ -48,6 +49,21 @@ def by_guard(view: View, plan: Plan, found: Planned, seed: int) -> Planned | Non
     if cost is None or cost.cost >= plan.limit:
         return None
     return replace(found, price=cost)
+
+
+def would_ask(view: View, plan: Plan, *, guards: bool, seed: int) -> bool:
+    """Whether `plan` would ask its player about the trick on the table, by what they see before it is their turn.
+
+    False if they have no choice, or no card to play to it later. The guard looks as `by_guard` does, where the table
+    allows that (`guards`).
+    """
+    ahead = foreseen(view)
+    if ahead is None:
+        return False
+    if plan.asking is Asking.ASK:
+        return True
+    found = planned(ahead, plan, guards=guards)
+    return found is None or (found.guarded and price_ahead(ahead, found.card, seed).cost >= plan.limit)
 
 
 def _found(view: View, plan: Plan, *, guards: bool) -> Planned | None:

@@ -4,7 +4,18 @@
 which `warm_up` loads, or else the first search. Level `rule` needs it, too, if the caller asks for its figures.
 """
 
-from hearts.robot.choice import PLAYOUTS, Choice, Level, are_alike, choose, consider, has_a_choice, playouts_in, weighed
+from hearts.robot.choice import (
+    PLAYOUTS,
+    Choice,
+    Level,
+    are_alike,
+    choose,
+    consider,
+    foresee,
+    has_a_choice,
+    playouts_in,
+    weighed,
+)
 from hearts.robot.lines import answers, choice_mapping
 from hearts.robot.race import warm_up
 
@@ -17,6 +28,7 @@ __all__ = [
     "choice_mapping",
     "choose",
     "consider",
+    "foresee",
     "has_a_choice",
     "playouts_in",
     "warm_up",

@@ -77,7 +77,9 @@ THREAT: Final = 120
 """The probability, in parts of SURE_THREAT, that the side SHOOTER tries to shoot the moon. If it does, the robot
 does not count on others to stop it later."""
 SHOOTER: Final = 121
-STATE: Final = 122
+CHOOSER: Final = 122
+"""The seat whose pass or card is considered. It is at turn, or comes to its turn later in the present trick."""
+STATE: Final = 123
 SURE_THREAT: Final = 8
 
 # The rules of a table and what its points are worth to the robot, a list of RULES integers.

@@ -100,6 +100,17 @@ def weighed(seen: View | Position, turns: Sequence[Turn], *, playouts: int, seed
     return tuple(best[alternative].own for alternative in alternatives)
 
 
+def foresee(place: Position, habit: Card, *, playouts: int, seed: int) -> tuple[Mapping[str, float], str, int]:
+    """What each of `place.legal` is expected to cost a seat that is not at turn yet, but will be later in this trick.
+
+    Those before it play by rule; a card that they make illegal becomes what the rule player plays. Returns the expected
+    points of this hand for this side by card, the code of the best card, and the number of roll-outs that were played.
+    `habit`, one of the cards, comes first where no other is better. Raises Contradiction if no deal fits.
+    """
+    found = _searched(place, playouts, seed, None, habit)
+    return found.expected, card_text(Card(found.arms[0].alternative)), found.playouts
+
+
 def are_alike(seen: View | Position, one: Turn, other: Turn) -> bool:
     """Whether two turns of the seat that sees this are equivalent: equal, or cards with no unseen card between them."""
     place = position(seen) if isinstance(seen, View) else seen
@@ -109,7 +120,10 @@ def are_alike(seen: View | Position, one: Turn, other: Turn) -> bool:
 
 
 def has_a_choice(seen: View | Position) -> bool:
-    """Whether the seat that sees this, whose turn it must be, has alternatives that are not equivalent."""
+    """Whether the seat that sees this has alternatives that are not equivalent.
+
+    It must be its turn, or later in the present trick, as for `foresee`.
+    """
     place = position(seen) if isinstance(seen, View) else seen
     match place.stage:
         case Stage.PASS:
@@ -165,13 +179,17 @@ def _by_claim(place: Position, rest: Rest, level: Level, seed: int) -> Choice:
     return Choice(turn, why, why, expected, level, 0, seed)
 
 
-def _searched(place: Position, budget: int, seed: int, stop: Callable[[], bool] | None) -> _Found:
+def _searched(
+    place: Position, budget: int, seed: int, stop: Callable[[], bool] | None, habit: Card | None = None
+) -> _Found:
+    """The result for a place; `habit` is the alternative to prefer among equals, None for the rule player's."""
     knows = knowledge(place)
     passes = place.stage is Stage.PASS
     twins = {} if passes else _twins(place, knows.state, knows.rules)
     alternatives = _passes(place, knows.rules) if passes else list(twins)
-    habit = alternatives[0] if passes else _habit(twins, pick(knows.state, knows.rules))
-    found, used = race(knows, _arms(knows, alternatives), habit, budget, seed, stop)
+    if not passes:
+        usual = _habit(twins, pick(knows.state, knows.rules) if habit is None else habit)
+    found, used = race(knows, _arms(knows, alternatives), alternatives[0] if passes else usual, budget, seed, stop)
     best: dict[int, Arm] = {}
     for arm in found:
         best.setdefault(arm.alternative, arm)

@@ -21,7 +21,10 @@ from hearts.view import View
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Position:
-    """What one seat sees of a hand when it is its turn; the fields are those of `View`."""
+    """What one seat sees of a hand; the fields are those of `View`.
+
+    It is the seat's turn, or (`choice.foresee`) will be later in the present trick; `legal` are its candidates then.
+    """
 
     rules: Rules
     hand: int
@@ -157,6 +160,7 @@ def fresh_state(position: Position, rules: list[int]) -> list[int]:
     state[bits.KITTY_DUE] = int(rules[bits.KITTY] > 0)
     state[bits.OPEN] = _open_mask(position)
     state[bits.PASSES] = int(position.stage is Stage.PASS)
+    state[bits.CHOOSER] = position.seat
     _hold(state, position.seat, position.held)
     if position.kitty:
         _hold(state, position.rules.players, position.kitty)

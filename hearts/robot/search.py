@@ -5,6 +5,7 @@ Plain functions on the lists of `bits`.
 """
 
 from hearts.robot.bits import (
+    CHOOSER,
     CLUBS_MASK,
     ELDEST,
     FEAR,
@@ -32,7 +33,7 @@ from hearts.robot.bits import (
     Numbers,
     below,
 )
-from hearts.robot.engine import collect_kitty, cost, play, score, side_of
+from hearts.robot.engine import collect_kitty, cost, legal_mask, play, score, side_of
 from hearts.robot.passing import pick_pass
 from hearts.robot.policy import pick
 from hearts.robot.sampling import deal_unseen
@@ -65,7 +66,8 @@ def roll(
 ) -> None:
     """Adds `deals` deals to the `results` of each arm, and advances the random generator in `base`.
 
-    An alternative is a card to play or, if PASSES is set in `base`, the mask of the cards to pass.
+    An alternative is a card to play or, if PASSES is set in `base`, the mask of the cards to pass. Where CHOOSER is
+    not at turn yet, those before it play first; if they have made its card illegal, it plays as the rule player does.
     """
     for _ in range(deals):
         _draw_deal(base, rules, known, unseen, groups, work, dealt)
@@ -75,14 +77,26 @@ def roll(
         for arm in range(len(arms)):
             for index in range(STATE):
                 state[index] = dealt[index]
-            _set_out(state, rules, base[SEAT], arms[arm] & 1)
+            _set_out(state, rules, base[CHOOSER], arms[arm] & 1)
             if base[PASSES]:
-                _exchange(state, rules, work, base[SEAT], arms[arm] >> 1)
+                _exchange(state, rules, work, base[CHOOSER], arms[arm] >> 1)
                 open_hand(state, rules)
             else:
-                play(state, rules, arms[arm] >> 1)
+                _come_to_turn(state, rules, base[CHOOSER])
+                _choose(state, rules, arms[arm] >> 1)
             play_out(state, rules)
             _add(state, rules, work, results, arm * RESULTS)
+
+
+def _come_to_turn(state: Numbers, rules: Numbers, seat: int) -> None:
+    """Plays with the rule player until it is the turn of `seat`."""
+    while state[SEAT] != seat:
+        play(state, rules, pick(state, rules))
+
+
+def _choose(state: Numbers, rules: Numbers, card: int) -> None:
+    """Plays `card` if the seat at turn may, else what the rule player would."""
+    play(state, rules, card if legal_mask(state, rules) >> card & 1 else pick(state, rules))
 
 
 def play_out(state: Numbers, rules: Numbers) -> None:

@@ -97,13 +97,19 @@ class Correspondent(Player):
 
 
 def play_by_answers(service: Service, inboxes: Inboxes, players: Sequence[Correspondent]) -> list[Mail]:
-    """Every player replies to every mail until all have their final score sheet. Returns those."""
+    """Every player replies to every mail until all have their final score sheet. Returns those.
+
+    Of mails that have come together, the last is read first: so some answers come before their turn.
+    """
     finals: list[Mail] = []
     while len(finals) < len(players):
         service.check()
-        mail = inboxes.next()
-        finals += [mail] if is_final(mail) else []
-        next(player for player in players if player.address == mail.to).read(mail)
+        mails = [inboxes.next()]
+        while inboxes.has_more:
+            mails.append(inboxes.next())
+        finals += filter(is_final, mails)
+        for mail in reversed(mails):
+            next(player for player in players if player.address == mail.to).read(mail)
     return finals
 
 

@@ -26,7 +26,7 @@ def links(mail: Mail) -> list[str]:
 
 def hearts_page(page: Page) -> Form | None:
     """The form on a page that asks for something; None if there is none."""
-    return next((form for form in page.forms if not {"kind", "seat", "sealed"} & form.kinds.keys()), None)
+    return next((form for form in page.forms if not {"kind", "seat"} & form.kinds.keys()), None)
 
 
 def _rank(card: str) -> int:
@@ -50,14 +50,16 @@ class Player:
     def address(self) -> str:
         return f"{self.name.lower()}@example.org"
 
-    def open_table(self, home: str, guests: Sequence["Player"], robots: int = 0, **preferences: str) -> Page:
+    def open_table(
+        self, home: str, guests: Sequence["Player"], robots: int = 0, *, asks_ahead: bool = False, **preferences: str
+    ) -> Page:
         """From the home page's button to the page that points to the inbox. Robots play the simple way, and players are
-        asked for every card, unless `preferences` say otherwise.
+        asked for every card, one after the other, unless `asks_ahead` and `preferences` say otherwise.
         """
         form_page = self.browser.open(self.browser.open(home).link("Open a table"))
         (form,) = form_page.forms
         form.fill(host_name=self.name, host_address=self.address, time_zone="Europe/Berlin")
-        form.fill(robots="rule", tempo="cards")
+        form.fill(robots="rule", tempo="cards", asks_ahead=["yes"] if asks_ahead else [])
         seats = sorted({int(name.split("_")[1]) for name in form.kinds if name.startswith("seat_")})
         for number, guest in zip(seats, guests, strict=False):
             seat = f"seat_{number}"
@@ -106,6 +108,10 @@ class Player:
                 elif "card" not in form.values:
                     form.fill(card=self._luck.choice(form.choices["card"]))
                 return "play"
+            case {"sealed": "radio"}:
+                if "sealed" not in form.values:
+                    form.fill(sealed=self._luck.choice(form.choices["sealed"]))
+                return "ahead"
             case {"moon": _}:
                 form.fill(moon=self._luck.choice(form.choices["moon"]))
                 return "moon"

@@ -94,7 +94,8 @@ def test_hands_side_by_side_are_played_with_plans_and_a_few_mails(service: Servi
     with closing(Browser()) as bos, closing(Browser()) as cys:
         bo, cy = players = [Player("Bo", browser=bos), Player("Cy", browser=cys)]
         inboxes, pace = Inboxes(mail_server), str(SHORT_PACE)
-        bo.open_table(service.address, [cy], ROBOTS, target="10", pass_time=pace, play_time=pace, tempo="week")
+        paces = {"pass_time": pace, "play_time": pace}
+        bo.open_table(service.address, [cy], ROBOTS, asks_ahead=True, target="10", tempo="week", **paces)
         finals: list[Mail] = []
         while len(finals) < len(players):
             wait_until("another mail", lambda: service.check() or inboxes.has_more)

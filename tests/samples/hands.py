@@ -159,6 +159,28 @@ def sheet_of(game: Game, names: tuple[str, ...] = CAST, seat: Seat | None = None
     return turn_sheet(view(game, seat), names, {Seat(1)} - {seat}, timestamp(at, NOW, "Europe/Berlin"))
 
 
+def ahead_game() -> Game:
+    """A game in which the last player to follow, who is left of nobody but the leader, has a choice; one card lies."""
+
+    def has_choice(game: Game) -> bool:
+        if game.stage is not Stage.PLAY or game.trick < 4 or len(game.on_table) != 1:
+            return False
+        return len(game.held[last_to_follow(game)] & in_suit(suit(game.on_table[0]))) > 2
+
+    return first_game(CLASSIC, has_choice)
+
+
+def last_to_follow(game: Game) -> Seat:
+    assert game.leader is not None
+    return Seat((game.leader - 1) % game.rules.players)
+
+
+def sheet_ahead(names: tuple[str, ...] = CAST) -> Any:
+    """The sheet of a player who is asked before their turn."""
+    game = ahead_game()
+    return turn_sheet(view(game, last_to_follow(game)), names, {Seat(1)}, None, is_ahead=True)
+
+
 def score_of(game: Game, names: tuple[str, ...] = CAST) -> Any:
     return score_sheet(game.rules, names, game.scores, game.winners)
 

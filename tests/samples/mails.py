@@ -30,6 +30,7 @@ from tests.samples.hands import (
     pass_sheets,
     score_with_stories,
     scores,
+    sheet_ahead,
     sheet_of,
     sheets,
     summary,
@@ -40,6 +41,7 @@ from webapp.forms.fields import BANKS
 from webapp.outbox.digests import Why
 from webapp.outbox.letters import OfferOver
 from webapp.pictures.race import png
+from webapp.presentation.ahead_text import ASKED
 from webapp.presentation.bank_text import bank_sentence
 from webapp.presentation.chart import race
 from webapp.presentation.numbers import numbers
@@ -257,6 +259,7 @@ def _digests(moon: Any) -> dict[str, dict[str, Any]]:
         asking("Table Q2ZZ", pass_sheets()["classic"]),
         asking("Table M4RX", moon),
     ]
+    ahead = {**asking("Table 7F3K", sheet_ahead(), few=True), "why": "", "before": (f"Cy plays before you. {ASKED}",)}
     items = [
         news("Table 7F3K", "Hand 3 is over. Bo leads with 22 points; the lowest total wins."),
         news("Table Q2ZZ", "The deadline was over. We played Q♠ for you."),
@@ -271,6 +274,7 @@ def _digests(moon: Any) -> dict[str, dict[str, Any]]:
         "together": {"subject": subject, "asked": three, "news": [], "why": Why.TOGETHER, "plan": new_plan},
         "nasty": {"subject": "1 turn waits for you", "asked": nasty, "news": [news("Table 7F3K", NASTY[0])]},
         "many": {"subject": subject, "asked": many, "news": items * 6, "more": 3},
+        "ahead": {"subject": "2 turns wait for you", "asked": [ahead, three[1]], "news": []},
         "news": {"subject": "News from your tables", "asked": [], "news": items},
     }
     return {name: {"why": None, **words} for name, words in made.items()}
@@ -339,6 +343,15 @@ def _answers(moon: Any) -> dict[str, dict[str, Any]]:
         "eleven": asking(playing["eleven"], could_not, none),
         "pass": asking(pass_sheets()["classic"], could_not, none),
         "moon": asking(moon, could_not, none),
+        "kept": context_of(
+            "Your answer is kept",
+            "Your answer is 9♠\ufe0e. Nobody else knows it.",
+            "You are asked again if the queen of spades falls.",
+            "You can change it until your turn: answer this mail.",
+        ),
+        "cannot": asking(
+            sheet_ahead(), "That can't be your answer", "You don't have 4♦\ufe0e.", "Nothing was changed."
+        ),
         "over": context_of("That turn was over", over, "You played 7♦\ufe0e."),
         "ended": asking(playing["following"], "That email can't be answered any more", *ENDED),
         "away": context_of(

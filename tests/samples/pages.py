@@ -106,7 +106,14 @@ PACES = pace_groups(None)
 
 def open_form(**errors: str) -> Line:
     values = {"host_name": "Ann", "host_address": "ann@example.org", "time_zone": "UTC", "preset": "classic"}
-    values |= {"target": "100", "pass_time": "86400", "play_time": "43200", "tempo": "weeks", "guards": "yes"}
+    values |= {
+        "target": "100",
+        "pass_time": "86400",
+        "play_time": "43200",
+        "tempo": "weeks",
+        "guards": "yes",
+        "asks_ahead": "yes",
+    }
     for number, kind in enumerate(("player", "player", "robot", "none"), 1):
         values[f"seat_{number}_kind"] = kind
     return line(values=values if errors else {**values, "host_name": "", "host_address": ""}, errors=errors)

@@ -7,13 +7,14 @@ import pytest
 from hearts.game import Stage, legal
 from hearts.plans import ASK, Asking, Plan, Wake
 from hearts.turns import Play
-from tests.cast import PACE, give_plans, load, play_first, play_link
+from tests.cast import PACE, ask_all, give_plans, letters, load, play_first, play_link
 from tests.playing import following_cards, waiting_game
 from tests.races import at_once, check_replays
 from webapp import service
 from webapp.games.due import due_of
 from webapp.games.planning import awaited, pending
-from webapp.models import TurnSource
+from webapp.games.store import Stored
+from webapp.models import LetterKind, TableRow, TurnSource
 from webapp.players import ahead, plans
 
 ANN, BO, CY, DI = range(4)
@@ -53,6 +54,39 @@ def test_each_decision_is_taken_once_and_an_answer_that_was_kept_is_played(eithe
     if kept is None:
         assert (played[ANN].turn.card, played[ANN].source) == (anns, TurnSource.AHEAD)
     assert pending(after) or awaited(after) == after.game.to_act
+
+
+def test_an_answer_to_a_question_before_the_turn_is_never_lost(either_runtime):
+    """Cy's deadline is over and Cy plays, Di changes her plan, Ann answers, and workers look at all of them."""
+    runtime = either_runtime
+    game_id = waiting_game(runtime)
+    give_plans(runtime, game_id, ASK, ASK, ASK, MATTERS)
+    with runtime.database.writing() as session:
+        session.get_one(TableRow, load(runtime, game_id).row.table_id).asks_ahead = True
+    service.play_for_absent(runtime, game_id)
+    ask_all(runtime)
+    runtime.now.pass_by(2 * PACE)
+    before, now = load(runtime, game_id), runtime.now()
+    what, players = due_of(before.game, CY), [seat.player_id for seat in before.seats]
+    anns, cys = following_cards(runtime, game_id, ANN)[-1], next(iter(legal(before.game, CY)))
+    given = ahead.Answer(card=anns, unless=frozenset())
+    link = play_link(runtime, game_id, ANN)
+    by_hand, is_kept, *others = at_once(
+        lambda: service.take_turn(runtime, game_id, what, Play(CY, cys), TurnSource.LINK, now),
+        lambda: ahead.answer(runtime, link, what, given, now),
+        lambda: plans.change_plan(runtime, players[DI], WOKEN, now, before.row.table_id),
+        lambda: service.play_for_absent(runtime, game_id),
+        lambda: service.play_for_absent(runtime, game_id),
+    )
+    assert not [one for one in (is_kept, *others) if isinstance(one, Exception)]
+    assert isinstance(by_hand, Stored | service.TurnOver)
+    check_replays(runtime, game_id)
+    finish_trick(runtime, game_id, len(before.game.tricks))
+    played = {one.turn.seat: one for one in load(runtime, game_id).records[before.row.turns :][:3]}
+    assert played[ANN].turn.card == anns
+    assert played[ANN].source is (TurnSource.AHEAD if is_kept else TurnSource.PAGE)
+    mailed = [one for one in letters(runtime, LetterKind.TURN) if (one.seat, one.about) == (ANN, what.what)]
+    assert len(mailed) == 1, "one question, whatever happened"
 
 
 def finish_trick(runtime, game_id, tricks):

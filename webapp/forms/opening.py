@@ -43,7 +43,7 @@ ROBOT_NAMES = ("Pip", "Clover", "Ruby", "Jack", "Hazel", "Basil", "Olive", "Otto
 FILLED = ("player", "robot", "open")  # the kinds of seat that count as filled
 REMEMBERED = (
     *("host_name", "host_address", "time_zone", "preset", "target", "pass_time", "play_time", "robots", "suggestions"),
-    *("talk", "tempo", "guards", "vacation_days", "bank", *options.NAMES),
+    *("talk", "tempo", "guards", "asks_ahead", "vacation_days", "bank", *options.NAMES),
 )
 
 
@@ -81,6 +81,7 @@ class NewTable:
     talk: Talk = Talk.TEXT
     plan: Plan = ASK  # of every seat whose player has chosen none
     guards: bool = True  # whether plans may ask the robot what a card would cost
+    asks_ahead: bool = False  # whether those who follow in a trick are asked at once
     at_once: int = 1  # how many hands are played side by side
     vacation_days: int = 0  # of each player in each game
     bank: Bank = NO_BANK  # of each player, instead of the times to pass and to play
@@ -106,6 +107,7 @@ def blank_open_form(last: Mapping[str, str] | None = None) -> OpenForm:
         "talk": Talk.TEXT.value,
         "tempo": Tempo.WEEK.value,
         "guards": TICKED,
+        "asks_ahead": TICKED,
         **{f"{seat}_kind": "player" if seat in SEAT_PREFIXES[:3] else "none" for seat in SEAT_PREFIXES},
         **{name: text for name, text in (last or {}).items() if name in REMEMBERED},
     }
@@ -152,9 +154,10 @@ def read_open_form(fields: Mapping[str, str], shortest_pace: int | None) -> Open
         talk or Talk.TEXT,
         plan,
         guards,
-        hands_at_once(rules)[-1] if tempo is Tempo.WEEK and plan != ASK else 1,
-        vacation_days or 0,
-        bank or NO_BANK,
+        asks_ahead=form.values.get("asks_ahead") == TICKED and not is_live(play_time),
+        at_once=hands_at_once(rules)[-1] if tempo is Tempo.WEEK and plan != ASK else 1,
+        vacation_days=vacation_days or 0,
+        bank=bank or NO_BANK,
     )
     return form
 

@@ -5,18 +5,22 @@ who is present.
 from collections.abc import Collection
 from datetime import datetime, timedelta
 
-from sqlmodel import Session
+from sqlmodel import Session, col, select
 
 from hearts.game import Game, Stage
 from hearts.seats import Seat
 from webapp.games import banks
-from webapp.games.clock import AFTER_QUIET_HOURS, arrival_time, at_a_good_time, deadline, is_live
+from webapp.games.clock import AFTER_QUIET_HOURS, arrival_time, at_a_good_time, deadline, deadline_at_turn, is_live
+from webapp.games.due import due_of
 from webapp.games.pace import bank_of, extend_deadline, is_first_question, pace_of, set_deadline, set_wake
 from webapp.games.planning import awaited
 from webapp.games.presence import quiet_of, was_present_recently
 from webapp.games.store import Stored
+from webapp.games.trick_sheet import AHEAD, was_asked_before_turn
 from webapp.games.vacation import days_off_at
-from webapp.models import PlayerRow
+from webapp.models import LetterRow, LetterState, PlayerRow
+
+_SENT = (LetterState.SENT, LetterState.KEPT, LetterState.NOTIFIED, LetterState.BUNDLED)
 
 
 def after_turn(session: Session, before: Stored, after: Stored, now: datetime) -> list[Stored]:
@@ -83,7 +87,7 @@ def _deadline(session: Session, stored: Stored, asked: Collection[Seat], now: da
     """The latest of the deadlines of the seats in `asked`; None if the table waits for none of them, or is paused.
 
     Each player gets the pace of the table or what their bank has, clear of their quiet hours; in live play, time to
-    arrive if not present.
+    arrive if not present. For a player who was asked before their turn, the pace has run since then; a bank has not.
     """
     if stored.table.paused_at is not None:
         return None
@@ -100,7 +104,24 @@ def _deadline_of_seat(session: Session, stored: Stored, seat: Seat, now: datetim
     if bank := bank_of(stored.table):
         now = banks.runs_from(row, now)
         pace = max(bank.least, banks.left_at(stored.table, row, player, now))
-    return deadline(now, pace, player.time_zone, quiet_of(player), days_off_at(row, player))
+    hours = (pace, player.time_zone, quiet_of(player), days_off_at(row, player))
+    asked_at = None if bank else _asked_ahead_at(session, stored, seat)
+    return deadline(now, *hours) if asked_at is None else deadline_at_turn(min(asked_at, now), now, *hours)
+
+
+def _asked_ahead_at(session: Session, stored: Stored, seat: Seat) -> datetime | None:
+    """When the mail went out that asked the seat's player before their turn; None if none has by now.
+
+    None, too, if they have answered it: then they are asked once more.
+    """
+    due = due_of(stored.game, seat)
+    if due is None or not was_asked_before_turn(stored, seat):
+        return None
+    asking = select(LetterRow).where(LetterRow.game_id == stored.id, LetterRow.hand == due.hand, LetterRow.seat == seat)
+    asking = asking.where(LetterRow.player_id == stored.seats[seat].player_id, LetterRow.about == due.what)
+    sent = session.exec(asking.where(LetterRow.reason == AHEAD, col(LetterRow.state).in_(_SENT))).all()
+    carriers = [session.get_one(LetterRow, one.told_by) if one.told_by else one for one in sent]
+    return min((at for one in carriers if (at := one.sent_at or one.told_at)), default=None)
 
 
 def _gets_later(session: Session, hand: Stored, decided: Collection[Seat], now: datetime) -> bool:

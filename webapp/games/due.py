@@ -28,6 +28,14 @@ def due_of(game: Game, seat: Seat) -> Due | None:
     return Due(game.hand, what)
 
 
+def later_due(game: Game, seat: Seat) -> Due | None:
+    """The trick on the table, if `seat` has to play to it after the seat at turn; else None."""
+    if game.stage is not Stage.PLAY or game.leader is None or not game.on_table or seat in game.to_act:
+        return None
+    is_to_follow = (seat - game.leader) % game.rules.players >= len(game.on_table)
+    return Due(game.hand, f"trick {game.trick}") if is_to_follow else None
+
+
 def turn_link(stored: Stored, seat: Seat, due: Due) -> TurnLink:
     """The link with which the player of `seat` answers `due`."""
     row = stored.seats[seat]

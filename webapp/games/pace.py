@@ -7,6 +7,7 @@ from hearts.turns import Deal
 from webapp.games.clock import NO_BANK, Bank, is_live
 from webapp.games.planning import awaited
 from webapp.games.store import Stored
+from webapp.games.trick_sheet import to_look_at
 from webapp.models import ClockRow, GameRow, TableRow, TurnSource
 
 BANK_PARTS = ("start", "increment", "cap")
@@ -67,9 +68,11 @@ def extend_deadline(clock: GameRow | ClockRow, at: datetime, now: datetime) -> N
 
 
 def set_wake(stored: Stored, now: datetime) -> None:
-    """Wakes the service at once if a robot has to play now, or to look at a plan, and else at the first deadline."""
+    """Wakes the service at once if a robot has to play now, or to look at a plan or at those who follow in a trick, and
+    else at the first deadline.
+    """
     row, hands = stored.row, list(stored.open_hands())
     row.rings = 0
     row.due_at = min((one.clock.due_at for one in hands if one.clock.due_at is not None), default=None)
-    is_due = any(awaited(one) != one.game.to_act for one in hands)
+    is_due = any(awaited(one) != one.game.to_act or to_look_at(one) for one in hands)
     row.wake_at = now if is_due else row.due_at

@@ -37,6 +37,7 @@ class RunningGame:
     hand: Game
     clock: GameRow | ClockRow
     waiting: int  # how many of its hands wait for the seat
+    may_be_asked_ahead: bool = False  # whether the seat was asked before its turn, in this trick or an earlier one
 
     @property
     def seat(self) -> Seat:
@@ -123,7 +124,9 @@ def _running(
     waiting = [hand for hand in hands if mine.seat in hand.to_act]
     open_hands = waiting or [hand for hand in hands if hand.to_act] or hands
     first = min(open_hands, key=lambda hand: _asked_at(clocks.get((row.id, hand.hand), row)))
-    return RunningGame(row, table, seats, mine, first, clocks.get((row.id, first.hand), row), len(waiting))
+    notes = [clocks.get((row.id, hand.hand), row).asked_ahead or {} for hand in hands]
+    is_ahead = any(mine.seat in note.get("seats", ()) for note in notes)
+    return RunningGame(row, table, seats, mine, first, clocks.get((row.id, first.hand), row), len(waiting), is_ahead)
 
 
 def _asked_at(clock: GameRow | ClockRow) -> str:

@@ -9,18 +9,24 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from sqlmodel import Session
+
+from hearts.cards import Card, card_text, parse_code
 from hearts.game import IllegalTurn
 from hearts.plans import Asking
+from hearts.plans.ahead import Unless
 from hearts.seats import Seat
+from hearts.turns import Play
 from webapp import service
 from webapp.core.addresses import AddressInvalid, Purpose
 from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
-from webapp.core.tokens import UnsubscribeLink
+from webapp.core.tokens import LinkExpired, UnsubscribeLink
+from webapp.core.tokens import SeatLost as SeatHasPassed
 from webapp.forms.fields import BadField
 from webapp.forms.turns import read_turn
-from webapp.games import store
-from webapp.games.due import Decision, Due
+from webapp.games import links, store, trick_sheet
+from webapp.games.due import Decision, Due, answer_to, later_due
 from webapp.games.planning import ROBOT, plan_of
 from webapp.inbox import answering, receiving
 from webapp.inbox.addressed import Addressed, SeatLost, addressed_by
@@ -28,9 +34,9 @@ from webapp.inbox.answering import Reason
 from webapp.models import GameState, InboundRow, SeatRow, TableRow, TurnSource
 from webapp.outbox import bounces, digests
 from webapp.outbox.bounces import ReportOutcome
-from webapp.players import away, plans, preferences
+from webapp.players import ahead, away, plans, preferences
 from webapp.replies.bounces import Bounce
-from webapp.replies.grammar import PLAN
+from webapp.replies.grammar import PLAN, Terms
 from webapp.replies.reading import Asked, Classification, Envelope, Reading, read
 from webapp.tables import seating
 
@@ -160,7 +166,70 @@ def _follow_answer(runtime: Runtime, to: Addressed, asked: Asked, reading: Readi
     turn = _turn(Seat(asked.seat), to.due, reading) if to.due else None
     if to.due is None or turn is None:
         return Outcome(f"We couldn't read this: {reading.why}.", Reason.UNCLEAR)
+    if reading.terms or _is_before_turn(runtime, to, to.due):
+        return _answer_ahead(runtime, to, to.due, reading)
     return _play(runtime, to, to.due, turn, reading.cards)
+
+
+def _is_before_turn(runtime: Runtime, to: Addressed, due: Due) -> bool:
+    """Whether the player plays later to the trick that the mail is about."""
+    assert to.letter.game_id is not None
+    with runtime.database.reading() as session:
+        game = store.load(session, to.letter.game_id, hand=due.hand).game
+    return later_due(game, Seat(to.letter.seat or 0)) == due
+
+
+def _answer_ahead(runtime: Runtime, to: Addressed, due: Due, reading: Reading) -> Outcome:
+    """Keeps the card that the player typed, with its terms, or plays it if it is their turn by now."""
+    assert to.letter.game_id is not None
+    assert to.letter.seat is not None
+    with runtime.database.reading() as session:
+        stored = store.load(session, to.letter.game_id, hand=due.hand)
+        was_asked = trick_sheet.asked_before_turn(stored, Seat(to.letter.seat)) == due
+        given = _given(reading, _lying(session, to, due))
+    link = replace(links.play_link(stored.seats[to.letter.seat]), player_id=to.letter.player_id)
+    try:
+        is_kept = ahead.answer(runtime, link, due, given, runtime.now(), TurnSource.REPLY)
+    except (SeatHasPassed, LinkExpired):
+        return LOST
+    except ahead.CannotAnswer as error:
+        return Outcome("It can't be answered so.", Reason.CANNOT, f"{error.fault} {card_text(error.card)}")
+    except ahead.HasCome as error:
+        return Outcome("What they meant had come.", Reason.HAS_COME, " ".join([card_text(error.card), *error.what]))
+    except ahead.TooLate:
+        return _after_turn(runtime, to, due, given.card)
+    if is_kept and (reading.terms or not was_asked):
+        return Outcome("It is kept until their turn.", Reason.AHEAD, due.what)
+    return Outcome("It is kept until their turn." if is_kept else "It was played.")
+
+
+def _given(reading: Reading, seen: int) -> ahead.Answer:
+    """What was typed; a card without terms is played whatever comes."""
+    terms = reading.terms or Terms()
+    return ahead.Answer(
+        card=parse_code(reading.cards[0]),
+        unless=frozenset(map(Unless, terms.unless)),
+        instead=None if terms.instead is None else parse_code(terms.instead),
+        lead=None if terms.lead is None else parse_code(terms.lead),
+        seen=seen,
+    )
+
+
+def _lying(session: Session, to: Addressed, due: Due) -> int:
+    """How many cards of the trick the answered mail has shown."""
+    assert to.letter.game_id is not None
+    game = store.load(session, to.letter.game_id, hand=due.hand, turns=to.letter.turns).game
+    return len(game.on_table) if due.what == f"trick {game.trick}" else 0
+
+
+def _after_turn(runtime: Runtime, to: Addressed, due: Due, card: Card) -> Outcome:
+    """The outcome of an answer that came when the player had played to the trick."""
+    assert to.letter.game_id is not None
+    with runtime.database.reading() as session:
+        stored = store.load(session, to.letter.game_id, hand=due.hand)
+    played = answer_to(stored.records, Seat(to.letter.seat or 0), due)
+    is_same = played is not None and isinstance(played.turn, Play) and played.turn.card == card
+    return Outcome("It was played already.") if is_same else _over(due)
 
 
 def _play(runtime: Runtime, to: Addressed, due: Due, turn: Decision, cards: Sequence[str]) -> Outcome:

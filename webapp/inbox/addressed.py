@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from sqlmodel import Session
 
 from hearts.cards import card_text
-from hearts.game import Game, Stage, legal
+from hearts.game import Stage, legal
 from hearts.seats import Seat
 from webapp.core.addresses import Purpose
 from webapp.core.runtime import Runtime
 from webapp.games import store
-from webapp.games.due import Due, due_of
+from webapp.games.due import Due, due_of, later_due
 from webapp.games.store import Stored
+from webapp.games.trick_sheet import cards_ahead
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, PlayerRow
 from webapp.outbox.letters import asked_by
@@ -71,7 +72,8 @@ def _decision(session: Session, letter: LetterRow, seat: Seat) -> Due | None:
         return asked_by(letter)
     if letter.kind is not LetterKind.ANSWER or letter.game_id is None:
         return None
-    return due_of(store.load(session, letter.game_id, hand=letter.hand, turns=letter.turns).game, seat)
+    game = store.load(session, letter.game_id, hand=letter.hand, turns=letter.turns).game
+    return due_of(game, seat) or later_due(game, seat)
 
 
 def _asked(letter: LetterRow, player: PlayerRow, stored: Stored, due: Due | None) -> Asked:
@@ -83,13 +85,16 @@ def _asked(letter: LetterRow, player: PlayerRow, stored: Stored, due: Due | None
         hand=due.hand if due else letter.hand,
         what=due.what if due else letter.kind.value,
         addresses=frozenset({player.address}),
-        legal=_legal(stored.game, Seat(letter.seat), due),
+        legal=_legal(stored, Seat(letter.seat), due),
         pass_count=stored.game.rules.pass_count,
     )
 
 
-def _legal(game: Game, seat: Seat, due: Due | None) -> tuple[str, ...]:
-    """The codes of the legal cards while the seat is still asked for `due`; none once that is over."""
+def _legal(stored: Stored, seat: Seat, due: Due | None) -> tuple[str, ...]:
+    """The codes of the cards that may be played, or chosen ahead, as long as `due` is not over; then none."""
+    game = stored.game
+    if due is not None and later_due(game, seat) == due:
+        return tuple(map(card_text, cards_ahead(stored, seat)))
     if game.stage is not Stage.PLAY or due_of(game, seat) != due:
         return ()
     return tuple(map(card_text, legal(game, seat)))

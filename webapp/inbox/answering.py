@@ -25,6 +25,9 @@ class Reason(StrEnum):
 
     UNCLEAR = "unclear"
     ILLEGAL = "illegal"  # about the cards that were typed
+    AHEAD = "ahead"  # an answer ahead is kept, about the trick
+    CANNOT = "cannot"  # it can't be given; about what is wrong and the card: "lead 4D"
+    HAS_COME = "has_come"  # about the card, and what has come: "9S queen"
     OVER = "over"  # about what had been asked: "trick 5"
     ENDED = "ended"  # the answered mail was sent before its player ended all links
     HELP = "help"
@@ -34,6 +37,7 @@ class Reason(StrEnum):
     STOPPED = "stopped"
 
 
+KEPT = {Reason.AHEAD}  # answered each time: the answer may have been another one
 CHANGES = {Reason.AWAY, Reason.BACK, Reason.PLAN, Reason.STOPPED}
 COMMANDS = {Reason.HELP, *CHANGES}
 
@@ -86,7 +90,7 @@ def _letter(
 
 def _occasion(to: Addressed, reason: Reason, wrong: str, inbound_id: int) -> str:
     """The part of the dedupe key that makes us answer only once."""
-    if reason in COMMANDS:
+    if reason in COMMANDS | KEPT:
         return f"{reason} {inbound_id}"
     what = blake2b(wrong.encode(), digest_size=8).hexdigest()
     if to.due is None:

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from sqlmodel import Session, and_, col, func, not_, select
+from sqlmodel import Session, and_, col, func, literal, not_, or_, select
 
+from webapp.games.trick_sheet import AHEAD
 from webapp.models import LetterRow, LetterState, PlayerRow, SeatRow
 from webapp.presentation.timestamps import timestamp
 
@@ -71,13 +72,17 @@ class Delivery:
         return _TEXT_FOR_PLAYER[self.status].format(at=timestamp(self.at, now, zone).text)
 
 
-def last_mail(session: Session, seat: SeatRow, now: datetime) -> Delivery | None:
-    """What became of the latest mail to the player of `seat` about its table; None if there was none."""
+def last_mail(session: Session, seat: SeatRow, now: datetime, *, even_ahead: bool = True) -> Delivery | None:
+    """What became of the latest mail to the player of `seat` about its table; None if there was none.
+
+    Not `even_ahead`: of those that others may know of, so without questions that were asked before the turn.
+    """
+    is_shown = or_(literal(even_ahead), col(LetterRow.reason).is_distinct_from(AHEAD))
     planned = and_(LetterRow.state == LetterState.QUEUED, col(LetterRow.tries) == 0, col(LetterRow.next_at) > now)
     letter = session.exec(
         select(LetterRow)
         .where(LetterRow.player_id == seat.player_id, LetterRow.table_id == seat.table_id)
-        .where(LetterRow.state != LetterState.SUPERSEDED, not_(planned))
+        .where(LetterRow.state != LetterState.SUPERSEDED, not_(planned), is_shown)
         .order_by(func.coalesce(LetterRow.sent_at, LetterRow.created_at).desc(), col(LetterRow.id).desc())
         .limit(1)
     ).first()

@@ -19,8 +19,9 @@ from webapp.games import store
 from webapp.games.clock import next_hour
 from webapp.games.due import Due, due_of
 from webapp.games.presence import may_disturb_at
-from webapp.games.running import waiting_games
+from webapp.games.running import running_games
 from webapp.games.store import Stored
+from webapp.games.trick_sheet import asked_before_turn
 from webapp.kinds import KINDS, QUESTIONS
 from webapp.models import Frequency, LetterKind, LetterRow, LetterState, PlayerRow
 
@@ -164,10 +165,11 @@ def _reported_by(session: Session, letter: LetterRow) -> list[LetterRow]:
 def _open_questions(session: Session, player_id: int) -> list[OpenQuestion]:
     """The player's open questions at all tables that they have not muted, most urgent first."""
     found = []
-    for game in waiting_games(session, player_id):
-        if game.mine.mails:
+    for game in running_games(session, player_id):
+        if game.mine.mails and not game.is_played and (game.due or game.may_be_asked_ahead):
             stored = store.load(session, game.row.id)
             for hand in stored.open_hands():
-                if due := due_of(hand.game, game.seat):  # None if the player has played meanwhile
+                # None if the player has played meanwhile
+                if due := due_of(hand.game, game.seat) or asked_before_turn(hand, game.seat):
                     found.append(OpenQuestion(hand, game.seat, due))
     return found

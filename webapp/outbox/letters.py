@@ -21,6 +21,7 @@ from webapp.games.clock import quiet_until
 from webapp.games.due import Due, due_of
 from webapp.games.presence import quiet_of
 from webapp.games.store import Stored
+from webapp.games.trick_sheet import asked_before_turn
 from webapp.kinds import ASKING, IGNORING_MUTE, KINDS, SHOWING_CARDS
 from webapp.models import AddressChangeRow, LetterKind, LetterRow, LetterState, PlayerRow, SeatRow
 from webapp.outbox import digests, timing
@@ -265,7 +266,8 @@ def is_stale(letter: LetterRow, stored: Stored) -> bool:
     due = asked_by(letter)
     hand = stored.at(due.hand)
     is_played = Seat(letter.seat) in hand.played_by_robot
-    return not seat.mails or is_played or due_of(hand.game, Seat(letter.seat)) != due
+    asked = (due_of(hand.game, Seat(letter.seat)), asked_before_turn(hand, Seat(letter.seat)))
+    return not seat.mails or is_played or due not in asked
 
 
 def hold_back(session: Session, letter: LetterRow, now: datetime) -> bool:

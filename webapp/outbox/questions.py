@@ -7,15 +7,16 @@ from datetime import datetime, timedelta
 
 from sqlmodel import Session
 
-from hearts.game import Stage
+from hearts.game import Game, Stage
 from hearts.seats import Seat
 from webapp.core.runtime import Runtime
 from webapp.games.clock import reminders
-from webapp.games.due import Due, due_of
+from webapp.games.due import Due, due_of, later_due
 from webapp.games.pace import pace_for
-from webapp.games.planning import asked_of
+from webapp.games.planning import ahead_of, asked_of
 from webapp.games.presence import quiet_of
 from webapp.games.store import Stored
+from webapp.games.trick_sheet import AHEAD, asked_before_turn, question_of
 from webapp.games.vacation import days_off_at
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, LetterState, OfferState, PlayerRow, SeatRow
@@ -66,16 +67,34 @@ def queue_final_sheet(session: Session, runtime: Runtime, stored: Stored, seat: 
 def queue_question(session: Session, runtime: Runtime, stored: Stored, seat: SeatRow, now: datetime) -> None:
     """Queues the question that `seat` must answer now, unless it is queued or sent already, and anew its reminders.
 
-    Does nothing if the seat is asked nothing, its player need not answer it, or no mail of it should be sent.
+    It counts as sent if it was asked before the turn, unless the answer to that cannot be played. Does nothing if the
+    seat is asked nothing, its player need not answer it, or no mail of it should be sent.
     """
     due = asked_of(stored, Seat(seat.seat))
     if due is None or not timing.should_queue(_question(due), stored, seat, due, now):
         return
     earlier = letters.letters_asking(session, stored.id, seat, due)
-    if not any(KINDS[letter.kind].is_question and letter.state is not LetterState.SUPERSEDED for letter in earlier):
+    is_void = ahead_of(stored, Seat(seat.seat)) is not None  # what was answered ahead cannot be played
+    if not any(_is_open(letter) and not (is_void and letter.reason == AHEAD) for letter in earlier):
         again = _dedupe_suffix(earlier)
         earlier.append(letters.queue_in_game(session, runtime, _question(due), stored, seat, due, now, again=again))
     _queue_reminders(session, runtime, stored, seat, due, earlier, now)
+
+
+def queue_ahead(session: Session, runtime: Runtime, stored: Stored, seat: SeatRow, now: datetime) -> None:
+    """Queues the question of the trick on the table to the player of `seat`, who is asked before their turn, unless it
+    is queued or sent already. It has no reminders until the table waits for them.
+
+    Does nothing if they are not asked, or no mail of it should be sent.
+    """
+    due = asked_before_turn(stored, Seat(seat.seat))
+    if due is None or not timing.should_queue(LetterKind.TURN, stored, seat, due, now):
+        return
+    earlier = letters.letters_asking(session, stored.id, seat, due)
+    if not any(map(_is_open, earlier)):
+        again = _dedupe_suffix(earlier)
+        letter = letters.queue_in_game(session, runtime, LetterKind.TURN, stored, seat, due, now, again=again)
+        letter.reason = AHEAD
 
 
 def queue_on_request(session: Session, runtime: Runtime, stored: Stored, seat: SeatRow, now: datetime) -> None:
@@ -102,14 +121,17 @@ def requeue_question(session: Session, runtime: Runtime, stored: Stored, seat: S
 
     It is for a player whose earlier links are dead, or in the inbox of another address.
     """
-    due = asked_of(stored, Seat(seat.seat))
+    due = question_of(stored, Seat(seat.seat))
     if due is None or not timing.should_queue(_question(due), stored, seat, due, now):
         return
     earlier = letters.letters_asking(session, stored.id, seat, due)
     letters.supersede(letter for letter in earlier if letter.state in letters.WAITING)
     again = _dedupe_suffix(earlier)
     earlier.append(letters.queue_in_game(session, runtime, _question(due), stored, seat, due, now, again=again))
-    _queue_reminders(session, runtime, stored, seat, due, earlier, now)
+    if asked_of(stored, Seat(seat.seat)):
+        _queue_reminders(session, runtime, stored, seat, due, earlier, now)
+    else:
+        earlier[-1].reason = AHEAD
 
 
 def queue_played_for_you(
@@ -119,6 +141,13 @@ def queue_played_for_you(
     row = stored.seats[seat]
     if timing.should_queue(LetterKind.PLAYED_FOR_YOU, stored, row, due, now):
         letters.queue_in_game(session, runtime, LetterKind.PLAYED_FOR_YOU, stored, row, due, now)
+
+
+def supersede_ahead(session: Session, stored: Stored, seat: SeatRow) -> None:
+    """Supersedes the unsent question of the trick on the table, which the player of `seat` has answered ahead."""
+    if due := later_due(stored.game, Seat(seat.seat)):
+        asking = letters.letters_asking(session, stored.id, seat, due)
+        letters.supersede(letter for letter in asking if letter.state in letters.WAITING)
 
 
 def _readers(stored: Stored) -> list[SeatRow]:
@@ -131,10 +160,19 @@ def _supersede_answered(session: Session, before: Stored, after: Stored) -> None
         now = after.cycle.hand(was.hand)
         for row in after.seats:
             seat = Seat(row.seat)
-            due = due_of(was, seat)
-            if due is not None and (now is None or due != due_of(now, seat)):
+            due = _may_be_asked(was, seat, after)
+            if due is not None and (now is None or due != _may_be_asked(now, seat, after)):
                 earlier = letters.letters_asking(session, after.id, row, due)
                 letters.supersede(letter for letter in earlier if letter.state in letters.WAITING)
+
+
+def _may_be_asked(game: Game, seat: Seat, stored: Stored) -> Due | None:
+    """What the seat is asked in a hand, or may have been asked before its turn."""
+    return due_of(game, seat) or (later_due(game, seat) if stored.table.asks_ahead else None)
+
+
+def _is_open(letter: LetterRow) -> bool:
+    return KINDS[letter.kind].is_question and letter.state is not LetterState.SUPERSEDED
 
 
 def _queue_reminders(

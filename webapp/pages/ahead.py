@@ -8,6 +8,7 @@ from hearts.plans.ahead import Unless
 from webapp.core.refusal import Refused
 from webapp.core.tokens import PlayLink
 from webapp.forms.fields import BadField
+from webapp.games.due import Due
 from webapp.pages.common import runtime
 from webapp.pages.play import asked_hand, play_page, shown_hand, shows
 from webapp.players import ahead
@@ -17,19 +18,43 @@ blueprint = Blueprint("ahead", __name__)
 
 @blueprint.post("/play/<token>/ahead")
 def choose(token: str) -> Response | tuple[str, int]:
-    """Keeps the answer, or drops it; where the turn has come meanwhile, the page of the turn says so."""
-    link, hand, now = runtime().signer.read(PlayLink, token), asked_hand(), runtime().now()
+    """Keeps the answer, or drops it; plays it if the turn has come meanwhile, unless what they wait for has come."""
+    link, now = runtime().signer.read(PlayLink, token), runtime().now()
     try:
         if request.form.get("want") == "take-back":
-            ahead.take_back(runtime(), link, now, hand)
+            ahead.take_back(runtime(), link, now, asked_hand())
         else:
-            card, lead = _card(request.form.get("sealed", "")), request.form.get("lead", "")
-            ahead.choose_ahead(runtime(), link, card, _unless(), _card(lead) if lead else None, now, hand)
+            given, due = _answer(), _due()
+            if due is None:  # a page that was made before pages named the trick
+                ahead.choose_ahead(runtime(), link, given.card, given.unless, given.lead, now, asked_hand())
+            else:
+                ahead.answer(runtime(), link, due, given, now)
     except Refused as error:
         return play_page(token, error=str(error)), 400
     except ahead.TooLate:
         return play_page(token, error="The table has moved on: look again."), 409
     return redirect(f"/play/{token}{shows(shown_hand())}", 303)
+
+
+def _due() -> Due | None:
+    hand, what = asked_hand(), request.form.get("due", "")
+    return Due(hand, what) if hand is not None and what else None
+
+
+def _answer() -> ahead.Answer:
+    """What the form says. Raises BadField."""
+    return ahead.Answer(
+        card=_card(request.form.get("sealed", "")),
+        unless=_unless(),
+        instead=_card_or_none("instead"),
+        lead=_card_or_none("lead"),
+        seen=request.form.get("seen", type=int),
+    )
+
+
+def _card_or_none(name: str) -> Card | None:
+    code = request.form.get(name, "")
+    return _card(code) if code else None
 
 
 def _card(code: str) -> Card:

@@ -53,7 +53,7 @@ from webapp.seat_transfer import is_accepted
 from webapp.tables import guests, hosting, seating
 from webapp.tables.hosting import GivenTo, TableOptions, hosted_table
 
-TICKS = ("suggestions", "guards", "side_by_side")  # what is on or off at a table
+TICKS = ("suggestions", "guards", "side_by_side", "asks_ahead")  # what is on or off at a table
 blueprint = Blueprint("host", __name__)
 DONE: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -155,8 +155,8 @@ def change_options(token: str) -> Response | tuple[str, int]:
     talk, robots = form.take("talk", read_talk), form.take("robots", read_robots)
     if talk is None or robots is None:
         return _settings_page(token, form=form), 400
-    suggestions, guards, side_by_side = (form.values.get(name) == TICKED for name in TICKS)
-    options = TableOptions(talk, suggestions, robots, guards, side_by_side)
+    suggestions, guards, side_by_side, asks_ahead = (form.values.get(name) == TICKED for name in TICKS)
+    options = TableOptions(talk, suggestions, robots, guards, side_by_side, asks_ahead)
     hosting.change_options(runtime(), link, options, runtime().now())
     return _done(token, "manners")
 
@@ -284,6 +284,7 @@ def _values(table: TableRow) -> dict[str, str]:
         "robots": table.robots.value,
         "suggestions": TICKED if table.suggestions else "",
         "guards": TICKED if table.guards else "",
+        "asks_ahead": TICKED if table.asks_ahead else "",
         "side_by_side": TICKED if table.at_once > 1 else "",
     }
 

@@ -34,7 +34,7 @@ from webapp.pages.offers import offer_note
 from webapp.pages.sharing import share_link
 from webapp.players import preferences
 from webapp.players.tap import tap_plays
-from webapp.presentation.ahead_text import ahead_sheet, why_asked_again
+from webapp.presentation.ahead_text import ahead_sheet, leads_after, why_asked_again
 from webapp.presentation.bank_text import bank_notes
 from webapp.presentation.pause_text import PauseLine, pause_line
 from webapp.presentation.plan_text import label_at_table
@@ -248,13 +248,25 @@ def question_page(
         tabs=_tabs(stored, seat, follows),
         pause=_pause_line(stored, seat) if follows else None,
         robot=robot_help(stored, seat, asked=request.args.get(ASKED) == "1", chosen=chosen),
+        leads=leads_after(stored, seat),
         **frame,
         **more,
     )
 
 
-def _waiting_page(session: Session, seat: SeatRow, stored: Stored, address: str, **more: Any) -> str:
-    """The page of a player who waits for somebody else."""
+def ahead_page(stored: Stored, seat: Seat, chosen: Sequence[str]) -> str:
+    """The page on which the player of `seat`, who plays later to the trick, may answer ahead, with a card chosen."""
+    row = stored.seats[seat]
+    address = play_link(row)
+    assert address is not None
+    with reading() as session:
+        return _waiting_page(session, row, stored, address, chosen=chosen)
+
+
+def _waiting_page(
+    session: Session, seat: SeatRow, stored: Stored, address: str, *, chosen: Sequence[str] = (), **more: Any
+) -> str:
+    """The page of a player who waits for somebody else; `chosen` are cards to choose ahead, of which there is one."""
     me = Seat(seat.seat)
     last_hand, looked_at = last_hand_of(stored, me), is_looked_at(stored, me)
     sheet = turn_sheet_of(stored, me, zone_of(session, seat), runtime().now())
@@ -268,7 +280,7 @@ def _waiting_page(session: Session, seat: SeatRow, stored: Stored, address: str,
         last_hand=last_hand,
         share_link=_share_link(stored, seat) if last_hand else None,
         back_action=f"{address}/back" if seat.away else None,
-        ahead=ahead_sheet(stored, me),
+        ahead=ahead_sheet(stored, me, next(iter(chosen), "")),
         nudge=_nudge_line(session, stored, me),
         bank_notes=bank_notes(session, stored, me, [stored], runtime().now()),
         vacation_notes=vacation_notes(session, stored, me, runtime().now()),

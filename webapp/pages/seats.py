@@ -314,7 +314,7 @@ def _mail(
         return None
     others = [other for other in seats if other.player_id not in (None, seat.player_id)]
     is_host = seat.player_id == table.host_id
-    mails = [(other.name, last_mail(session, other, now)) for other in others] if is_host else []
+    mails = [(other.name, last_mail(session, other, now, even_ahead=False)) for other in others] if is_host else []
     player = signed_in()
     is_own = player is not None and player.id == seat.player_id
     link = runtime().signer.local_url(preferences_link(player)) if player and is_own else None

@@ -6,19 +6,23 @@ the table.
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from flask import Blueprint, redirect, request
 from sqlmodel import Session
 from werkzeug.wrappers import Response
 
+from hearts.cards import NotACard, parse_code
 from hearts.game import IllegalTurn
 from hearts.seats import Seat
+from hearts.turns import Play
 from webapp import service
 from webapp.core.refusal import Refused
 from webapp.core.tokens import LinkExpired, LinkInvalid, PlayLink, SeatLost, TurnLink
+from webapp.forms.fields import BadField
 from webapp.forms.turns import read_turn
 from webapp.games import links, store
-from webapp.games.due import Decision, Due, answer_to, due_of, turn_link
+from webapp.games.due import Decision, Due, answer_to, due_of, later_due, turn_link
 from webapp.games.planning import first_asked
 from webapp.games.stand_in import owner_name
 from webapp.games.store import Record, Stored
@@ -27,8 +31,8 @@ from webapp.outbox import letters, questions
 from webapp.pages.common import page, reading, runtime
 from webapp.pages.games import next_game_of
 from webapp.pages.limits import Refusal
-from webapp.pages.play import play_link, play_page, question_page
-from webapp.players import preferences
+from webapp.pages.play import ahead_page, play_link, play_page, question_page
+from webapp.players import ahead, preferences
 from webapp.presentation.turn_text import awaited_sentence, played_sentence, refusal_sentence, turn_sentence
 
 blueprint = Blueprint("turns", __name__)
@@ -48,6 +52,8 @@ def show(token: str) -> str:
     stored = _stored(link)
     if due_of(stored.game, Seat(link.seat)) == _due(link):
         return _question_page(link, stored, chosen=request.args.getlist("card"), error=None)
+    if later_due(stored.game, Seat(link.seat)) == _due(link):
+        return ahead_page(stored, Seat(link.seat), request.args.getlist("card"))
     return _over_page(link, stored, answer_to(stored.records, Seat(link.seat), _due(link)))
 
 
@@ -60,7 +66,8 @@ def play(token: str) -> Response | str | tuple[str, int]:
     try:
         turn = read_turn(Seat(link.seat), link.due, request.form.getlist("card"), request.form.get("moon", ""))
         answered = (runtime(), link.game_id, _due(link), turn, way, runtime().now())
-        stored = service.take_turn(*answered, player_id=player_id, links=link.links)
+        kept = _lead_to_keep(link, turn)
+        stored = service.take_turn(*answered, player_id=player_id, links=link.links, ahead=kept)
     except LookupError:
         _stored(link)
         raise LinkInvalid from None
@@ -107,6 +114,20 @@ def mail_again(token: str) -> Response | tuple[str, int] | Refusal:
         wait = {"Retry-After": str(int(questions.AGAIN_AFTER.total_seconds()))}
         return _question_page(link, _stored(link), chosen=[], error=sentence), 429, wait
     return redirect(f"/turn/{token}?mailed=yes", 303)
+
+
+def _lead_to_keep(link: TurnLink, turn: Decision) -> dict[str, Any] | None:
+    """The lead that the player has chosen with their card, as it is kept; None if they have chosen none.
+
+    Raises Refused if it cannot be led.
+    """
+    code = request.form.get("lead", "")
+    if not code or not isinstance(turn, Play):
+        return None
+    try:
+        return ahead.with_lead(_stored(link), turn, parse_code(code))
+    except NotACard:
+        raise BadField("Choose a card to lead, or to be asked.") from None
 
 
 def _due(link: TurnLink) -> Due:

@@ -1,26 +1,71 @@
 """Takes a player's answer ahead: a card for the trick that lies on the table, before it is their turn.
 
-It lies sealed in the row of the seat: nobody else learns of it before it is a card. It can be changed until then.
+It lies sealed in the row of the seat: nobody else learns of it before it is a card. It can be changed until then. If
+the turn has come meanwhile, it is that card at once.
 """
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from hearts.cards import Card
-from hearts.plans.ahead import Ahead, Unless, ahead_mapping, choices_ahead
+from sqlmodel import Session
+
+from hearts.cards import Card, Cards
+from hearts.plans.ahead import USUAL, Ahead, Unless, ahead_mapping, came, choices_ahead, follows_ahead
 from hearts.seats import Seat
+from hearts.turns import Play
 from hearts.view import View, view
+from webapp import service
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
-from webapp.core.tokens import PlayLink
+from webapp.core.tokens import PlayLink, SeatLost
 from webapp.games import store
+from webapp.games.due import Due, due_of, later_due
 from webapp.games.links import check_seat
 from webapp.games.planning import keep_ahead
 from webapp.games.presence import lock_players, note_seen
-from webapp.presentation.faces import face
+from webapp.games.store import Stored
+from webapp.models import SeatRow, TurnSource
+from webapp.outbox import questions
+from webapp.presentation.ahead_text import Fault, again_sentence, fault_sentence
 
 
 class TooLate(Exception):
     """It is the seat's turn already, or there is no trick to which it still has to play."""
+
+
+@dataclass
+class CannotAnswer(Refused):
+    """The answer cannot be given: what is wrong, and with which card."""
+
+    fault: Fault
+    card: Card
+
+    def __str__(self) -> str:
+        return fault_sentence(self.fault, self.card)
+
+
+@dataclass
+class HasCome(Refused):
+    """It is the player's turn by now, and what they meant to be asked about has come: nothing is played."""
+
+    card: Card
+    what: list[Unless]
+
+    def __str__(self) -> str:
+        return f"{again_sentence(self.card, self.what)} Choose again."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What a player answers. `seen` is how many cards lay on the table when they looked; None: those that lie now."""
+
+    card: Card
+    unless: frozenset[Unless] = USUAL
+    instead: Card | None = None
+    lead: Card | None = None
+    seen: int | None = None
 
 
 def choose_ahead(
@@ -32,11 +77,43 @@ def choose_ahead(
     now: datetime,
     hand: int | None = None,
 ) -> None:
-    """Keeps the answer for the trick on the table, instead of an earlier one; `hand` is the one that they look at.
+    """Keeps an answer for the trick on the table, instead of an earlier one; `hand` is the one that they look at.
 
-    Raises Refused if the player does not hold a card, TooLate if it is their turn already, SeatLost or LinkExpired.
+    Raises CannotAnswer, TooLate if it is their turn already, SeatLost or LinkExpired.
     """
-    _keep(runtime, link, hand, now, (card, unless, lead))
+    _keep(runtime, link, hand, now, Answer(card=card, unless=unless, lead=lead))
+
+
+def answer(
+    runtime: Runtime, link: PlayLink, due: Due, given: Answer, now: datetime, source: TurnSource = TurnSource.PAGE
+) -> bool:
+    """Keeps the answer to the trick that `due` names, or plays it if it is the player's turn by now.
+
+    Returns whether it is kept for later. Raises CannotAnswer, HasCome, TooLate if the seat has played to that trick or
+    does not play to it yet, SeatLost or LinkExpired. Nothing has changed then.
+    """
+    seat, stored = Seat(link.seat), _seen(runtime, link, due.hand)
+    if due_of(stored.game, seat) == due:
+        _play(runtime, link, stored, due, given, now, source)
+        return False
+    with runtime.database.writing() as session:
+        stored = _locked(session, link, due.hand)
+        is_later = later_due(stored.game, seat) == due
+        if is_later:
+            _seal(session, stored, seat, given)
+            note_seen(session, link.player_id, now)
+    if is_later:
+        return True
+    if due_of(stored.game, seat) != due:
+        raise TooLate
+    return answer(runtime, link, due, given, now, source)  # the turn has come meanwhile
+
+
+def with_lead(stored: Stored, turn: Play, lead: Card) -> dict[str, Any]:
+    """What to keep with a card that is played now, so that `lead` follows if it wins. Raises CannotAnswer."""
+    seen = view(stored.game, turn.seat)
+    _check_lead(seen, lead, [turn.card])
+    return ahead_mapping(_answer_to(seen, Answer(card=turn.card, unless=frozenset(), lead=lead)))
 
 
 def take_back(runtime: Runtime, link: PlayLink, now: datetime, hand: int | None = None) -> None:
@@ -44,40 +121,93 @@ def take_back(runtime: Runtime, link: PlayLink, now: datetime, hand: int | None 
     _keep(runtime, link, hand, now, None)
 
 
-def _keep(
-    runtime: Runtime,
-    link: PlayLink,
-    hand: int | None,
-    now: datetime,
-    answer: tuple[Card, frozenset[Unless], Card | None] | None,
-) -> None:
+def _keep(runtime: Runtime, link: PlayLink, hand: int | None, now: datetime, given: Answer | None) -> None:
     with runtime.database.writing() as session:
-        stored = store.load_running(session, link.table_id, hand)
-        if stored is None or hand not in (None, stored.game.hand):
+        stored = _locked(session, link, hand)
+        seat = Seat(link.seat)
+        if not choices_ahead(view(stored.game, seat)):
             raise TooLate
-        check_seat(link, stored.seats[link.seat])
-        lock_players(session, stored.seats)
-        seen = view(stored.game, Seat(link.seat))
-        if not choices_ahead(seen):
-            raise TooLate
-        keep_ahead(stored, Seat(link.seat), None if answer is None else ahead_mapping(_checked(seen, *answer)))
+        if given is None:
+            keep_ahead(stored, seat, None)
+        else:
+            _seal(session, stored, seat, given)
         note_seen(session, link.player_id, now)
 
 
-def _checked(seen: View, card: Card, unless: frozenset[Unless], lead: Card | None) -> Ahead:
-    """The answer. Raises Refused if the card cannot follow, or if the player does not hold the card to lead besides."""
-    if card not in choices_ahead(seen):
-        raise Refused(f"You can't play {face(card).text} to this trick.")
-    if lead is not None and lead not in seen.held:
-        raise Refused(f"You don't have {face(lead).text}.")
-    if lead == card and seen.held.count(card) < 2:
-        raise Refused(f"You can't play {face(card).text} and lead it, too.")
-    assert seen.trick is not None
+def _seen(runtime: Runtime, link: PlayLink, hand: int) -> Stored:
+    """The running game of the link's table about that hand, as it is now. Raises TooLate if it is over."""
+    with runtime.database.reading() as session:
+        stored = store.load_newest(session, link.table_id)
+        check_seat(link, session.get(SeatRow, (link.table_id, link.seat)))
+    if stored is None or stored.at(hand).game.hand != hand:
+        raise TooLate
+    return stored.at(hand)
+
+
+def _locked(session: Session, link: PlayLink, hand: int | None) -> Stored:
+    """The running game of the link's table about that hand, locked with its players. Raises TooLate if it is over."""
+    stored = store.load_running(session, link.table_id, hand)
+    if stored is None or hand not in (None, stored.game.hand):
+        raise TooLate
+    check_seat(link, stored.seats[link.seat])
+    lock_players(session, stored.seats)
+    return stored
+
+
+def _seal(session: Session, stored: Stored, seat: Seat, given: Answer) -> None:
+    seen = view(stored.game, seat)
+    keep_ahead(stored, seat, ahead_mapping(_checked(seen, choices_ahead(seen), given)))
+    questions.supersede_ahead(session, stored, stored.seats[seat])
+
+
+def _play(
+    runtime: Runtime, link: PlayLink, stored: Stored, due: Due, given: Answer, now: datetime, source: TurnSource
+) -> None:
+    """Plays the card of the answer at the player's turn, and keeps the lead that they have chosen."""
+    seen = view(stored.game, Seat(link.seat))
+    ahead = _checked(seen, seen.legal, given)
+    card = follows_ahead(ahead, seen)
+    if card is None:
+        raise HasCome(ahead.card, came(ahead, seen))
+    kept = None if ahead.lead is None else ahead_mapping(ahead)
+    turn = Play(seen.seat, card)
+    try:
+        service.take_turn(runtime, stored.id, due, turn, source, now, player_id=link.player_id, ahead=kept)
+    except service.TurnOver:
+        raise TooLate from None
+    except LookupError:
+        raise SeatLost(link.table_id) from None
+
+
+def _checked(seen: View, choices: Cards, given: Answer) -> Ahead:
+    """The answer to the trick on the table, or to that which the seat leads. Raises CannotAnswer."""
+    for card in (given.card, given.instead):
+        if card is not None and card not in choices:
+            raise CannotAnswer(Fault.CARD, card)
+    if given.instead is not None and (not given.unless or given.instead == given.card):
+        raise CannotAnswer(Fault.CASE, given.instead)
+    if given.lead is not None:
+        _check_lead(seen, given.lead, [card for card in (given.card, given.instead) if card is not None])
+    return _answer_to(seen, given)
+
+
+def _answer_to(seen: View, given: Answer) -> Ahead:
+    """The answer to the trick on the table, or to that which the seat leads."""
+    lying = seen.trick.cards if seen.trick else ()
     return Ahead(
         hand=seen.hand,
         trick=len(seen.tricks) + 1,
-        card=card,
-        seen=len(seen.trick.cards),
-        unless=unless,
-        lead=lead,
+        card=given.card,
+        seen=len(lying) if given.seen is None else min(given.seen, len(lying)),
+        unless=given.unless,
+        instead=given.instead,
+        lead=given.lead,
     )
+
+
+def _check_lead(seen: View, lead: Card, played: Sequence[Card]) -> None:
+    """Raises CannotAnswer if the seat cannot lead that card after one of `played`."""
+    if lead not in seen.held:
+        raise CannotAnswer(Fault.LEAD, lead)
+    if lead in played and seen.held.count(lead) < 2:
+        raise CannotAnswer(Fault.TWICE, lead)

@@ -2,15 +2,20 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Final
 
-from hearts.cards import card_text
-from hearts.plans.ahead import USUAL, Unless, came, choices_ahead
+from hearts.cards import Card, card_text
+from hearts.plans import Asking
+from hearts.plans.ahead import USUAL, Ahead, Unless, came, choices_ahead
 from hearts.seats import Seat
 from hearts.view import view
-from webapp.games.planning import ahead_of
+from webapp.games.clock import is_live
+from webapp.games.planning import ahead_of, plan_of
 from webapp.games.store import Stored
+from webapp.games.trick_sheet import asked_before_turn
 from webapp.presentation.faces import face
+from webapp.presentation.phrasing import by_number, listed
 
 LABELS: Final[Mapping[Unless, str]] = {
     Unless.QUEEN: "the queen of spades falls",
@@ -22,6 +27,39 @@ _AGAIN: Final[Mapping[Unless, str]] = {
     Unless.POINTS: "You chose {card} ahead, but points fell.",
     Unless.WIN: "You chose {card} ahead, but it would win the trick.",
 }
+_ASK_IF: Final[Mapping[Unless, str]] = {
+    Unless.QUEEN: "You are asked again if the queen of spades falls.",
+    Unless.POINTS: "You are asked again if other points fall.",
+    Unless.WIN: "You are asked again if it would win the trick.",
+}
+_PLAY_IF: Final[Mapping[Unless, str]] = {
+    Unless.QUEEN: "If the queen of spades falls, you play {card} instead.",
+    Unless.POINTS: "If other points fall, you play {card} instead.",
+    Unless.WIN: "If it would win the trick, you play {card} instead.",
+}
+ASKED: Final = "Answer now, and nobody has to wait for you."
+SEALED: Final = (
+    "Your card is played as soon as it is your turn. You can change it until then, and nobody else learns of it."
+)
+CLOCK: Final = "Your time runs from now on, but it is not over before your turn has come."
+PLAN_MAY_PLAY: Final = "If you have not answered by your turn, your plan may play for you, if nothing is at stake then."
+
+
+class Fault(StrEnum):
+    """What is wrong with an answer ahead."""
+
+    CARD = "card"  # it can't be played to the trick
+    CASE = "case"  # a second card, but no case in which to play it
+    LEAD = "lead"  # a card to lead that is not held
+    TWICE = "twice"  # a card to play and to lead, but there is only one of it
+
+
+_FAULTS: Final[Mapping[Fault, str]] = {
+    Fault.CARD: "You can't play {card} to this trick.",
+    Fault.CASE: "Say in which case you play {card} instead.",
+    Fault.LEAD: "You don't have {card}.",
+    Fault.TWICE: "You can't play {card} and lead it, too.",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,29 +67,88 @@ class AheadSheet:
     """The form of an answer ahead."""
 
     cards: frozenset[str]  # the codes of the cards that can be chosen
-    chosen: str  # the code of the one that is kept, empty if none is
-    kept: str  # a sentence that says so
+    chosen: str  # the code of the one that is chosen: kept, or named by a link; empty if none is
+    kept: str  # sentences that say what is kept; empty if nothing is
     unless: tuple[tuple[str, str, bool], ...]  # value, label, whether it is ticked
     leads: tuple[tuple[str, str], ...]  # value and label of the cards to lead if the trick is won
     lead: str
+    due: str = ""  # the trick that it answers: "trick 5"
+    seen: int = 0  # how many cards lie there
+    others: tuple[tuple[str, str], ...] = ()  # value and label of the cards to play instead
+    instead: str = ""
+    asked: tuple[str, ...] = ()  # sentences to a player who is asked before their turn; none if they are not
 
 
-def ahead_sheet(stored: Stored, seat: Seat) -> AheadSheet | None:
-    """The form for the seat; None if it has no card to play later to the trick on the table."""
+def ahead_sheet(stored: Stored, seat: Seat, chosen: str = "") -> AheadSheet | None:
+    """The form for the seat, on which the card of the code `chosen` may be chosen already.
+
+    None if the seat has no card to play later to the trick on the table.
+    """
     seen = view(stored.game, seat)
     cards = choices_ahead(seen)
-    if not cards:
+    if not cards or seen.trick is None:
         return None
     kept = ahead_of(stored, seat)
     ticked = USUAL if kept is None else kept.unless
+    labels = tuple((card_text(card), face(card).text) for card in cards)
     return AheadSheet(
         cards=frozenset(map(card_text, cards)),
-        chosen=card_text(kept.card) if kept else "",
-        kept=f"Your answer is {face(kept.card).text}. Nobody else knows it." if kept else "",
+        chosen=chosen if chosen in map(card_text, cards) else card_text(kept.card) if kept else "",
+        kept=" ".join(kept_sentences(kept)) if kept else "",
         unless=tuple((one.value, label, one in ticked) for one, label in LABELS.items()),
         leads=tuple((card_text(card), face(card).text) for card in seen.held.faces()),
         lead=card_text(kept.lead) if kept and kept.lead is not None else "",
+        due=f"trick {len(seen.tricks) + 1}",
+        seen=len(seen.trick.cards),
+        others=labels if len(labels) > 1 else (),
+        instead=card_text(kept.instead) if kept and kept.instead is not None else "",
+        asked=asked_sentences(stored, seat),
     )
+
+
+def leads_after(stored: Stored, seat: Seat) -> tuple[tuple[str, str], ...]:
+    """Value and label of the cards that the player at turn may choose to lead if they win; none at a live table."""
+    seen = view(stored.game, seat)
+    if not seen.legal or len(seen.held) == 1 or is_live(stored.table.play_time):
+        return ()
+    return tuple((card_text(card), face(card).text) for card in seen.held.faces())
+
+
+def asked_sentences(stored: Stored, seat: Seat) -> tuple[str, ...]:
+    """What a player is told who is asked before their turn: who plays before them, and what becomes of their answer.
+
+    Empty if they are not asked so.
+    """
+    if asked_before_turn(stored, seat) is None:
+        return ()
+    has_plan = plan_of(stored.table, stored.seats[seat]).asking is not Asking.ASK
+    return (f"{before_you(stored, seat)} {ASKED}", *([PLAN_MAY_PLAY] if has_plan else []))
+
+
+def before_you(stored: Stored, seat: Seat) -> str:
+    """Who plays to the trick before the seat, which comes later."""
+    players, first = stored.game.rules.players, stored.game.to_act[0]
+    names = [stored.names[(first + step) % players] for step in range((seat - first) % players)]
+    who = listed(names)
+    return by_number(len(names), f"{who} plays before you.", f"{who} play before you.")
+
+
+def kept_sentences(kept: Ahead) -> list[str]:
+    """What is kept of an answer, for its player."""
+    sentences = [f"Your answer is {face(kept.card).text}. Nobody else knows it."]
+    for one in Unless:
+        if one in kept.unless and kept.instead is None:
+            sentences.append(_ASK_IF[one])
+        elif one in kept.unless and kept.instead is not None:
+            sentences.append(_PLAY_IF[one].format(card=face(kept.instead).text))
+    if kept.lead is not None:
+        sentences.append(f"If you win the trick, you lead {face(kept.lead).text}.")
+    return sentences
+
+
+def fault_sentence(fault: Fault, card: Card) -> str:
+    """What is wrong with an answer, as a sentence to its player."""
+    return _FAULTS[fault].format(card=face(card).text)
 
 
 def why_asked_again(stored: Stored, seat: Seat) -> str:
@@ -60,5 +157,12 @@ def why_asked_again(stored: Stored, seat: Seat) -> str:
     if kept is None or seat not in stored.game.to_act:
         return ""
     found = came(kept, view(stored.game, seat))
-    card = face(kept.card).text
-    return _AGAIN[found[0]].format(card=card) if found else f"You chose {card} ahead, but it can't be played now."
+    return again_sentence(kept.card if kept.instead is None or not found else kept.instead, found, kept.instead)
+
+
+def again_sentence(card: Card, found: list[Unless], instead: Card | None = None) -> str:
+    """Why `card`, which was chosen ahead, is not played: what has come, or that the rules forbid it."""
+    text = face(card).text
+    if found and instead is None:
+        return _AGAIN[found[0]].format(card=text)
+    return f"You chose {text} ahead, but it can't be played now."

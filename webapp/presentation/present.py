@@ -12,6 +12,7 @@ from itertools import takewhile
 from hearts.cards import NONE, Cards
 from hearts.deal import cards_each, kitty_size
 from hearts.game import Stage
+from hearts.plans.ahead import choices_ahead
 from hearts.play import Trick
 from hearts.rules import Kitty, Rules, When
 from hearts.score import HandScore, is_over, kitty_collector, lowest_sides
@@ -133,6 +134,7 @@ class TurnSheet:
     remarks: tuple[str, ...]  # about broken hearts, cards face down, and players who are away
     moon_options: tuple[MoonOption, ...]
     deadline: Timestamp | None
+    is_ahead: bool = False  # the reader is asked for a card before their turn; `legal_rows` are those to choose from
 
     @property
     def last_trick(self) -> TrickSheet | None:
@@ -177,15 +179,16 @@ def turn_sheet(
     away: Iterable[Seat] = (),
     *,
     is_beside: bool = False,
+    is_ahead: bool = False,
 ) -> TurnSheet:
-    """The sheet for the view's player; `names` are by seat.
+    """The sheet for the view's player; `names` are by seat. `is_ahead`: they are asked before their turn.
 
     `here` are the seats whose players look at the game, `away` those whose players are away. `is_beside`: other hands
     are played at the same time, so a mail's subject says which one this is.
     """
     spoken_to = [("You" if seat == view.seat else name) for seat, name in enumerate(names)]
     trick = _trick(view, spoken_to)
-    texts = situation_text(view, spoken_to, trick)
+    texts = situation_text(view, spoken_to, trick, is_ahead=is_ahead)
     to, giver = passes_to(view), gets_from(view)
     return TurnSheet(
         stage=view.stage.value,
@@ -199,7 +202,7 @@ def turn_sheet(
         choice=texts.choice,
         people=_people(view, names, robots, here),
         suits=held_by_suit(view.held, _choosable(view), view.refusals, view.received or NONE),
-        legal_rows=by_suit(view.legal),
+        legal_rows=by_suit(choices_ahead(view) if is_ahead else view.legal),
         refusals=refused(view.refusals),
         trick=trick,
         tricks=tuple(trick_sheet(view.rules, spoken_to, view.seat, n, one) for n, one in enumerate(view.tricks, 1)),
@@ -214,6 +217,7 @@ def turn_sheet(
         remarks=(*_remarks(view, spoken_to), *_away_remarks([names[seat] for seat in sorted({*away} - {view.seat})])),
         moon_options=tuple(_moon_option(view, names, choice, score) for choice, score in view.moon.items()),
         deadline=deadline,
+        is_ahead=is_ahead,
     )
 
 

@@ -87,6 +87,7 @@ def summary_of(table: TableRow, seats: Sequence[SeatRow]) -> TableSummary:
         talk=table.talk,
         has_plan=table.plan is not None,
         is_side_by_side=table.at_once > 1,
+        asks_ahead=table.asks_ahead,
         vacation=vacation_sentence(table),
         bank=bank_sentence(bank_of(table)),
     )
@@ -104,13 +105,14 @@ def deadline_of(stored: Stored | RunningGame, zone: str, now: datetime) -> Times
     return timestamp(due_at, now, zone) if due_at else None
 
 
-def turn_sheet_of(stored: Stored, seat: Seat, zone: str, now: datetime) -> TurnSheet:
-    """What `seat` sees of the present hand."""
-    deadline = deadline_of(stored, zone, now)
+def turn_sheet_of(stored: Stored, seat: Seat, zone: str, now: datetime, *, is_ahead: bool = False) -> TurnSheet:
+    """What `seat` sees of the present hand; `is_ahead`: its player is asked before their turn."""
+    deadline = None if is_ahead else deadline_of(stored, zone, now)
     here = {Seat(other.seat) for other in stored.seats if is_present(other, now)}
     away = {Seat(other.seat) for other in stored.seats if other.away}
     seen, is_beside = view(stored.game, seat), stored.row.at_once > 1
-    return turn_sheet(seen, stored.names, stored.robots, deadline, here, away, is_beside=is_beside)
+    people = (stored.names, stored.robots, deadline, here, away)
+    return turn_sheet(seen, *people, is_beside=is_beside, is_ahead=is_ahead)
 
 
 def last_hand_of(stored: Stored, seat: Seat) -> LastHand | None:

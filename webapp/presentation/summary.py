@@ -23,6 +23,7 @@ _STATES = {
 MAY_ASK = "Players may ask the robot what it would play."
 PLANS = "We play cards with nothing at stake for you, unless you choose to play every card."
 SIDE_BY_SIDE = "One hand for each direction of the pass is played at the same time, side by side."
+AT_ONCE = "All who follow in a trick are asked at once, and may answer before their turn."
 LONGEST_HOST = 20  # letters of the host's name in a subject
 LIVE = "It is played live: everybody is at the table at the same time, each with their own phone."
 BY_MAIL = (
@@ -165,6 +166,7 @@ def table_summary(
     talk: Talk = Talk.NONE,
     has_plan: bool = False,
     is_side_by_side: bool = False,
+    asks_ahead: bool = False,
     vacation: str = "",
     bank: str = "",
 ) -> TableSummary:
@@ -173,7 +175,8 @@ def table_summary(
     spans = (span(pass_time), span(play_time))
     asking = MAY_ASK if suggestions else ""
     is_live = clock.is_live(pass_time) or clock.is_live(play_time)
-    plans = " ".join([*([PLANS] if has_plan else []), *([SIDE_BY_SIDE] if is_side_by_side else [])])
+    said = ((PLANS, has_plan), (SIDE_BY_SIDE, is_side_by_side), (AT_ONCE, asks_ahead and not is_live))
+    plans = " ".join(sentence for sentence, is_true in said if is_true)
     agreed = (asking, MAY_SAY[talk], plans)
     return TableSummary(name, people, game_text(rules), *spans, rules_path, *agreed, is_live, vacation, bank)
 

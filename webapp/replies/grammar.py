@@ -1,5 +1,7 @@
 """The grammar of replies: cards or a command. A line matches as a whole or not at all; nothing is searched within it.
 
+One card may have terms: "9S unless queen" (ask me again then), "9S if points else 4S", "9S then lead 4D".
+
 `hearts.cards` parses the standard notation of a card; this module adds the other ways in which people type cards.
 Commands are English. Names of cards are known in other languages, too, unless two languages use one differently.
 """
@@ -39,7 +41,28 @@ _RANK = re.compile(r"10|[2-9tjqka]|two|three|four|five|six|seven|eight|nine|ten|
 _SUIT = re.compile(rf"[cdsh{_SYMBOL}]|clubs?|diamonds?|spades?|hearts?")
 _BETWEEN = re.compile(r"[\s,;/&+\-‐–—]+")
 _AROUND = " \t.,;!\"'`´“”„‚‘’«»*_()[]<>"
+_CASES: Final = {
+    **dict.fromkeys(("queen", "qs", "q♠"), "queen"),
+    **dict.fromkeys(("points", "point"), "points"),
+    **dict.fromkeys(("win", "wins"), "win"),
+}
+"""From what people type to the case (`hearts.plans.ahead.Unless`) that it stands for."""
+_TERMS: Final = re.compile(
+    "(?P<card>.+?)(?: unless (?P<unless>.+?)| if (?P<cases>.+?) else (?P<other>.+?))?"
+    "(?: then (?:i )?lead (?P<lead>.+))?"
+)
+_IN_CASES: Final = frozenset(("the", "of", "spades", "other", "falls", "fall", "or", "and", "i", "it", "would"))
+"""What may stand beside the cases, and changes nothing."""
 _VERBS: Final = {"play": "play", "pass": "pass", "give": "pass"}
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What was typed beside a card: the cases in which it is not played, and the cards for other cases."""
+
+    unless: tuple[str, ...] = ()  # "queen", "points", "win"
+    instead: str | None = None  # what is played in these cases; None: its player is asked again
+    lead: str | None = None  # what is led if the trick is won
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +72,14 @@ class Answer:
     cards: tuple[str, ...] = ()
     word: str | None = None
     verb: str | None = None  # "play" or "pass", if it was typed
+    terms: Terms | None = None  # of the only card, if any were typed
 
 
 def parse_answer(line: str) -> Answer | None:
     """What `line` says as a whole; None if it is no answer, or is ambiguous.
 
     >>> parse_answer("Play the queen of spades, please.")
-    Answer(cards=('QS',), word=None, verb='play')
+    Answer(cards=('QS',), word=None, verb='play', terms=None)
     >>> parse_answer("I might play QS") is None
     True
     """
@@ -65,8 +89,42 @@ def parse_answer(line: str) -> Answer | None:
     words, verb = _without_courtesy(words)
     if verb is None and " ".join(words) in COMMANDS:
         return Answer(word=COMMANDS[" ".join(words)])
+    cards = _cards(words)
+    return Answer(cards=cards, verb=verb) if cards else _with_terms(words, verb)
+
+
+def _with_terms(words: list[str], verb: str | None) -> Answer | None:
+    """What the words say of a card with its terms; None if they are not that as a whole."""
+    found = _TERMS.fullmatch(" ".join(words))
+    if found is None:
+        return None
+    cards = {name: _one_card(found[name].split()) for name in ("card", "other", "lead") if found[name]}
+    cases = _cases((found["unless"] or found["cases"] or "").split())
+    has_cases = bool(found["unless"] or found["cases"])
+    if None in cards.values() or cases is None or has_cases is not bool(cases):
+        return None
+    first, other = cards["card"], cards.get("other")
+    terms = Terms(cases, first if other else None, cards.get("lead"))
+    return Answer((other or first or "",), verb=verb, terms=terms)
+
+
+def _cases(words: list[str]) -> tuple[str, ...] | None:
+    """The cases that the words name, each once; None if there is another word among them."""
+    named = [word for word in words if word not in _IN_CASES]
+    if any(word not in _CASES for word in named):
+        return None
+    return tuple(dict.fromkeys(_CASES[word] for word in named))
+
+
+def _one_card(words: list[str]) -> str | None:
+    cards = _cards(words)
+    return cards[0] if len(cards) == 1 else None
+
+
+def _cards(words: list[str]) -> tuple[str, ...]:
+    """The cards that the words name; none if they name none, or can be read in several ways."""
     readings = {cards for cards in _readings(tuple(words)) if cards}
-    return Answer(cards=readings.pop(), verb=verb) if len(readings) == 1 else None
+    return readings.pop() if len(readings) == 1 else ()
 
 
 def _plain(line: str) -> str:

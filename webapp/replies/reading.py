@@ -5,14 +5,14 @@ Source: RFC 8601 for the verdict of our own mail server.
 """
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from email.message import EmailMessage
 from enum import StrEnum
 from typing import Any
 
 from webapp.replies.bounces import Bounce, bounce_of
 from webapp.replies.complaints import is_complaint
-from webapp.replies.grammar import Answer, parse_answer
+from webapp.replies.grammar import Answer, Terms, parse_answer
 from webapp.replies.machine import machine_reason
 from webapp.replies.received import (
     Mail,
@@ -79,11 +79,14 @@ class Reading:
     turn: dict[str, Any] | None = None
     bounce: Bounce | None = None
     is_complaint: bool = False  # a mail provider reports that the player has marked our mail as unwanted
+    terms: Terms | None = None  # of the card that was typed, if there were any
 
     def mapping(self) -> dict[str, Any]:
-        """The reading as a JSON mapping, with "bounce" only if it is one."""
+        """The reading as a JSON mapping, with "bounce" only if it is one, and "terms" only if there are any."""
         found = {"class": self.classification.value, "cards": list(self.cards), "seat": self.seat, "turn": self.turn}
         found |= {"word": self.word, "why": self.why}
+        if self.terms:
+            found["terms"] = asdict(self.terms)
         if self.bounce:
             found["bounce"] = {
                 "recipient": self.bounce.recipient,
@@ -187,6 +190,8 @@ def _classify_typed(lines: tuple[str, ...], asked: Asked | None) -> Reading:
         )
     if first.word:
         return _classify_command(first.word, asked)
+    if first.terms:
+        return _classify_terms(first, asked)
     return _classify_cards(_cards_of(first, lines[1:]), first.verb, asked)
 
 
@@ -213,6 +218,16 @@ def _classify_command(word: str, asked: Asked | None) -> Reading:
     if len(asked.legal) > 1:
         return Reading(Classification.GARBAGE, f"ok plays the only card that may be played, but {len(asked.legal)} may")
     return Reading(Classification.COMMAND, "the word ok was typed", cards=asked.legal, word=word)
+
+
+def _classify_terms(answer: Answer, asked: Asked | None) -> Reading:
+    """The classification of one card with terms, which is an answer to a trick only."""
+    reading = _classify_cards(answer.cards, answer.verb, asked)
+    if asked and reading.classification is Classification.PASS:
+        return Reading(Classification.GARBAGE, "a card with terms was typed, but no card to a trick was asked for")
+    if reading.classification is not Classification.MOVE:
+        return reading
+    return replace(reading, why=f"{reading.why}, with terms", terms=answer.terms)
 
 
 def _classify_cards(cards: tuple[str, ...], verb: str | None, asked: Asked | None) -> Reading:

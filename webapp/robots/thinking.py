@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hearts.game import Game
-from hearts.plans import Planned, by_guard
+from hearts.plans import Plan, Planned, by_guard, would_ask
 from hearts.robot import Choice, Level, choose, consider
 from hearts.seats import Seat
 from hearts.turns import Deal
@@ -44,6 +44,11 @@ def think(game: Game, seat: Seat, level: Level) -> Thought:
 def guarded(game: Game, waiting: Pending) -> Planned | None:
     """The card that a plan plays, with its price; None if the guard leaves the decision to the player."""
     return by_guard(view(game, waiting.seat), waiting.plan, waiting.found, secrets.randbits(32))
+
+
+def would_ask_ahead(game: Game, seat: Seat, plan: Plan, *, guards: bool) -> bool:
+    """Whether `plan` would ask the player of `seat` for a card to the trick on the table before it is their turn."""
+    return would_ask(view(game, seat), plan, guards=guards, seed=secrets.randbits(32))
 
 
 def advise(game: Game, seat: Seat, seed: int) -> Choice:

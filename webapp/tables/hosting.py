@@ -54,6 +54,7 @@ class TableOptions:
     robots: Level
     guards: bool  # whether plans may ask the robot what a card would cost
     is_side_by_side: bool  # whether the next games play a hand for each direction of the pass at once
+    asks_ahead: bool = False  # whether all who follow in a trick are asked at once
 
 
 def hosted_table(session: Session, link: HostLink) -> TableRow:
@@ -184,7 +185,7 @@ def change_options(runtime: Runtime, link: HostLink, options: TableOptions, now:
 
     def change(_: Session, table: TableRow) -> None:
         table.talk, table.suggestions, table.robots = options.talk, options.suggestions, options.robots
-        table.guards = options.guards
+        table.guards, table.asks_ahead = options.guards, options.asks_ahead
         table.at_once = hands_at_once(table_rules(table))[-1 if options.is_side_by_side else 0]
 
     _change(runtime, link, change, now)

@@ -1,32 +1,44 @@
 """What an answer ahead plays, and when its player is asked again."""
 
 import json
+import random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from hearts.cards import card_text, parse_code
+from hearts.cards import HEARTS, card_text, parse_code
+from hearts.game import Stage, apply, legal
+from hearts.plans import Asking, Plan, would_ask
 from hearts.plans.ahead import (
     Ahead,
     BadAhead,
     Unless,
     ahead_mapping,
     came,
+    choices_ahead,
     follows_ahead,
+    foreseen,
     is_for,
     leads_ahead,
     parse_ahead,
 )
+from hearts.plans.guard import price_ahead
 from hearts.play import Trick
-from hearts.seats import Seat
-from tests.hearts.plans.views import seen
+from hearts.rules import Rules, preset_rules
+from hearts.seats import Seat, every_seat
+from hearts.turns import Play
+from hearts.view import view
+from tests.hearts.builders import game_after, random_turn, rules_of
+from tests.hearts.plans.views import seen, views_of
 
 ALL = frozenset(Unless)
 WON = Trick(Seat(1), tuple(map(parse_code, ["2C", "3C", "4C", "9C"])), Seat(0))
 LOST = Trick(Seat(1), tuple(map(parse_code, ["2C", "KC", "4C", "9C"])), Seat(2))
 
 
-def answer(card, *, seen_cards=1, unless=ALL, trick=1, hand=1, lead=None):
-    cards = {"card": parse_code(card), "lead": lead and parse_code(lead)}
+def answer(card, *, seen_cards=1, unless=ALL, trick=1, hand=1, lead=None, instead=None):
+    cards = {"card": parse_code(card), "lead": lead and parse_code(lead), "instead": instead and parse_code(instead)}
     return Ahead(hand=hand, trick=trick, seen=seen_cards, unless=unless, **cards)
 
 
@@ -52,6 +64,19 @@ def test_the_card_is_played_unless_something_came(view, ahead, card, again) -> N
     assert came(ahead, view) == again
 
 
+@pytest.mark.parametrize(
+    ("view", "card"),
+    [
+        pytest.param(seen("9C KC", "TC"), "9C", id="nothing has come"),
+        pytest.param(seen("9C KC", "TC 2H"), "KC", id="points fell"),
+        pytest.param(seen("9C 2D", "TC 2H"), None, id="points fell, and the second card may not be played"),
+    ],
+)
+def test_a_second_card_is_played_if_something_came(view, card) -> None:
+    found = follows_ahead(answer("9C", instead="KC"), view)
+    assert (None if found is None else card_text(found)) == card
+
+
 @pytest.mark.parametrize(("hand", "trick", "there"), [(1, 1, True), (1, 2, False), (2, 1, False)])
 def test_an_answer_is_to_one_trick_of_one_hand(hand, trick, there) -> None:
     assert is_for(answer("9C", hand=hand, trick=trick), seen("9C KC", "TC")) is there
@@ -73,11 +98,86 @@ def test_a_lead_is_played_only_right_after_the_trick_was_won(tricks, ahead, led)
 
 
 def test_an_answer_survives_its_json_form() -> None:
-    for ahead in (answer("9C"), answer("QS", lead="4D", unless=frozenset())):
+    for ahead in (answer("9C"), answer("QS", lead="4D", unless=frozenset()), answer("QS", instead="AS")):
         assert parse_ahead(json.loads(json.dumps(ahead_mapping(ahead)))) == ahead
+
+
+def test_an_answer_that_was_kept_before_there_was_a_second_card_is_read() -> None:
+    kept = ahead_mapping(answer("9C"))
+    del kept["instead"]
+    assert parse_ahead(kept) == answer("9C")
+
+
+def test_a_plan_asks_ahead_less_the_bolder_it_is_and_never_without_a_choice() -> None:
+    views = [view(game, seat) for game, _ in views_of(Rules(), 1) for seat in every_seat(4)]
+    later = [seen_by for seen_by in views if choices_ahead(seen_by)]
+    plans = [Plan(asking=asking) for asking in Asking]
+    asked = [[one for one in views if would_ask(one, plan, guards=True, seed=1)] for plan in plans]
+    assert len(later) > len(asked[0]) > len(asked[1]) > len(asked[2]) > 0
+    assert all(len(choices_ahead(one)) > 1 for one in asked[0])
+
+
+def test_where_the_table_forbids_the_guard_orders_decide_ahead_as_at_the_turn() -> None:
+    game = game_after("2C", s3="3C 9C KC", rules=rules_of())
+    seen_by = view(game, Seat(3))
+    assert not would_ask(seen_by, Plan(asking=Asking.MATTERS), guards=False, seed=1)
+    assert would_ask(seen_by, Plan(asking=Asking.MATTERS, orders=frozenset()), guards=False, seed=1)
+
+
+@given(st.integers(0, 999), st.data())
+@settings(max_examples=25)
+def test_whatever_is_answered_ahead_no_illegal_card_is_played(seed, data) -> None:
+    games = list(views_of(preset_rules("classic"), seed, well=False))
+    game, _ = data.draw(st.sampled_from(games))
+    later = [seat for seat in every_seat(4) if choices_ahead(view(game, seat))]
+    if not later:
+        return
+    seat = data.draw(st.sampled_from(later))
+    choices = st.sampled_from(sorted(choices_ahead(view(game, seat))))
+    ahead = Ahead(
+        hand=game.hand,
+        trick=game.trick,
+        card=data.draw(choices),
+        seen=len(game.on_table),
+        unless=data.draw(st.frozensets(st.sampled_from(list(Unless)))),
+        instead=data.draw(st.none() | choices),
+        lead=data.draw(st.none() | st.sampled_from(sorted(game.held[seat]))),
+    )
+    rng = random.Random(seed)
+    while game.stage is Stage.PLAY and game.to_act != (seat,):
+        game = apply(game, random_turn(game, rng, game.deal.dealer))
+    card = follows_ahead(ahead, view(game, seat))
+    assert card is None or card in legal(game, seat)
+    if card is not None:
+        while game.stage is Stage.PLAY and game.trick == ahead.trick:
+            turn = Play(seat, card) if game.to_act == (seat,) else random_turn(game, rng, game.deal.dealer)
+            game = apply(game, turn)
+        lead = leads_ahead(ahead, view(game, seat))
+        assert lead is None or (game.to_act == (seat,) and lead in legal(game, seat))
 
 
 @pytest.mark.parametrize("change", [{"card": "1C"}, {"trick": None}, {"unless": ["rain"]}, {"lead": 7}])
 def test_what_is_no_answer_is_refused(change) -> None:
     with pytest.raises(BadAhead):
         parse_ahead({**ahead_mapping(answer("9C")), **change})
+
+
+def test_a_card_that_takes_a_trick_of_hearts_costs_more_ahead_than_one_that_does_not() -> None:
+    """The last to follow has the ace, which takes up to four hearts, and two others have not played yet."""
+    game = next(filter(is_heart_led_to_the_ace, (one for seed in range(200) for one, _ in random_views(seed))))
+    seat = Seat((game.leader - 1) % 4)
+    low, ace = sorted(game.held[seat] & HEARTS)
+    seen_by = foreseen(view(game, seat))
+    assert price_ahead(seen_by, ace, seed=1).cost > 1 > price_ahead(seen_by, low, seed=1).cost == 0
+
+
+def random_views(seed):
+    return views_of(Rules(), seed, well=False)
+
+
+def is_heart_led_to_the_ace(game):
+    """Whether a heart is led, and the last to follow holds the ace of hearts and one that is lower than the lead."""
+    if game.stage is not Stage.PLAY or len(game.on_table) != 1 or not 9 < game.trick < 12:
+        return False
+    mine = sorted(game.held[(game.leader - 1) % 4] & HEARTS)
+    return len(mine) == 2 and card_text(mine[-1]) == "AH" and mine[0] < game.on_table[0] and game.on_table[0] >= 39

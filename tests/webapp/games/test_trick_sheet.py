@@ -1,0 +1,420 @@
+"""The trick sheet: who is asked before their turn, what a mail of it asks, and until when they may answer."""
+
+import random
+from datetime import timedelta
+
+import pytest
+
+from hearts.cards import card_text
+from hearts.plans import ASK, Asking, Plan, would_ask
+from hearts.plans.ahead import Unless, choices_ahead
+from hearts.seats import Seat
+from hearts.turns import Play
+from hearts.view import view
+from tests.cast import NAMES, PACE, ask_all, give_plans, letters, load, play_first, play_link, start_game
+from tests.mailing import BUNDLED, set_preferences
+from tests.playing import following_cards, pass_all, waiting_game
+from tests.side_by_side import play_in
+from tests.submitting import words
+from webapp import service
+from webapp.games import store
+from webapp.games.due import Due, later_due, turn_link
+from webapp.games.planning import awaited
+from webapp.games.trick_sheet import AHEAD, asked_before_turn, to_look_at
+from webapp.models import LetterKind, LetterState, SeatRow, SeatState, TableRow, TurnSource
+from webapp.outbox.delivery import last_mail
+from webapp.players import ahead, plans, preferences
+from webapp.players.ahead import Answer
+from webapp.robots import thinking
+from worker import postman
+from worker.mail import compose
+
+ANN, BO, CY, DI = map(Seat, range(4))
+MATTERS, CAUTIOUS = Plan(asking=Asking.MATTERS), Plan(asking=Asking.MATTERS, limit=0.25)
+
+
+@pytest.fixture(autouse=True)
+def same_seed(monkeypatch):
+    """The guard looks at the same decision in the same way in every run."""
+    monkeypatch.setattr(thinking.secrets, "randbits", lambda _: 7)
+
+
+@pytest.fixture
+def game_id(runtime):
+    """Bo has led, Cy is to play, Di and Ann follow; each has a choice of cards. The table asks at once."""
+    made = waiting_game(runtime)
+    set_table(runtime, made, asks_ahead=True)
+    return made
+
+
+def set_table(runtime, game_id, **columns):
+    with runtime.database.writing() as session:
+        row = session.get_one(TableRow, load(runtime, game_id).row.table_id)
+        for name, value in columns.items():
+            setattr(row, name, value)
+
+
+def set_seat(runtime, game_id, seat, **columns):
+    with runtime.database.writing() as session:
+        row = session.get_one(SeatRow, (load(runtime, game_id).row.table_id, seat))
+        for name, value in columns.items():
+            setattr(row, name, value)
+
+
+def asked(runtime, game_id):
+    stored = load(runtime, game_id)
+    return [seat for seat in map(Seat, range(4)) if asked_before_turn(stored, seat)]
+
+
+def due(runtime, game_id):
+    game = load(runtime, game_id).game
+    return Due(game.hand, f"trick {game.trick}")
+
+
+def mails_to(runtime, game_id, seat, what=None):
+    """The questions of the present trick to the player of the seat."""
+    what = what or due(runtime, game_id)
+    found = [one for one in letters(runtime, LetterKind.TURN) if one.seat == seat and one.game_id == game_id]
+    return [one for one in found if (one.hand, one.about) == (what.hand, what.what)]
+
+
+def answer(runtime, game_id, seat, card, what=None, **more):
+    what, given = what or due(runtime, game_id), Answer(card=card, **{"unless": frozenset(), **more})
+    return ahead.answer(runtime, play_link(runtime, game_id, seat), what, given, runtime.now())
+
+
+def text_of(runtime, letter):
+    with runtime.database.writing() as session:
+        message = compose(runtime, session, session.get_one(type(letter), letter.id))
+    return None if message is None else message.get_body("plain").get_content()
+
+
+def page_of(runtime, client, game_id, seat):
+    return words(client.get(runtime.signer.local_url(play_link(runtime, game_id, seat))))
+
+
+# who is asked
+
+
+def test_all_who_follow_are_asked_at_once_and_only_once(runtime, game_id):
+    for _ in range(2):
+        assert service.play_for_absent(runtime, game_id) == 0
+        assert asked(runtime, game_id) == [ANN, DI]
+        assert [[one.reason for one in mails_to(runtime, game_id, seat)] for seat in (CY, DI, ANN)] == [
+            [None],
+            [AHEAD],
+            [AHEAD],
+        ]
+    assert load(runtime, game_id).row.wake_at == load(runtime, game_id).row.due_at, "the game sleeps again"
+
+
+def test_a_card_wakes_the_worker_that_asks(runtime):
+    game_id = start_game(runtime)
+    set_table(runtime, game_id, asks_ahead=True)
+    pass_all(runtime, game_id)
+    while not to_look_at(load(runtime, game_id)):
+        play_first(runtime, game_id)
+    assert service.claim_due(runtime, runtime.now()) == [game_id]
+
+
+def kept_answer(runtime, game_id):
+    answer(runtime, game_id, ANN, following_cards(runtime, game_id, ANN)[0])
+
+
+@pytest.mark.parametrize(
+    ("change", "whom"),
+    [
+        pytest.param(lambda *given: set_table(*given, asks_ahead=False), [], id="the table does not want it"),
+        pytest.param(lambda *given: set_table(*given, play_seconds=60), [], id="a live table"),
+        pytest.param(lambda *given: set_seat(*given, DI, away=True), [ANN], id="who is away"),
+        pytest.param(lambda *given: set_seat(*given, DI, robot_hand=1), [ANN], id="whose hand a robot plays"),
+        pytest.param(lambda *given: set_seat(*given, DI, state=SeatState.ROBOT, player_id=None), [ANN], id="a robot"),
+        pytest.param(kept_answer, [DI], id="who has answered ahead"),
+        pytest.param(lambda *given: set_seat(*given, CY, away=True), [ANN, DI], id="and none before a robot's card"),
+    ],
+)
+def test_only_players_who_have_to_choose_are_asked(runtime, game_id, change, whom):
+    change(runtime, game_id)
+    service.play_for_absent(runtime, game_id)
+    stored = load(runtime, game_id)
+    assert asked(runtime, game_id) == [seat for seat in whom if seat not in stored.game.to_act]
+
+
+def test_who_has_one_card_to_choose_is_not_asked(runtime):
+    game_id, seen = start_game(runtime), set()
+    set_table(runtime, game_id, asks_ahead=True)
+    while len(load(runtime, game_id).game.tricks) < 9 and not seen >= {1, 2}:
+        play_first(runtime, game_id)
+        service.play_for_absent(runtime, game_id)
+        stored = load(runtime, game_id)
+        for seat in map(Seat, range(4)):
+            if choices := choices_ahead(view(stored.game, seat)):
+                assert (seat in asked(runtime, game_id)) is (len(choices) > 1)
+                seen.add(min(len(choices), 2))
+    assert seen == {1, 2}
+
+
+def test_a_guard_looks_ahead_and_asks_where_its_figures_say_so(runtime):
+    """Whoever is asked had a decision that matters by what they saw then; the others had none."""
+    game_id, found = start_game(runtime), {True: 0, False: 0}
+    give_plans(runtime, game_id, ASK, CAUTIOUS, CAUTIOUS, CAUTIOUS)
+    set_table(runtime, game_id, asks_ahead=True)
+    pass_all(runtime, game_id)
+    while not load(runtime, game_id).game.scores and min(found.values()) < 2:
+        service.play_for_absent(runtime, game_id)
+        stored = load(runtime, game_id)
+        for seat in map(Seat, range(4)):
+            if later_due(stored.game, seat) and awaited(stored):
+                seen = seen_when_asked(runtime, stored, seat)
+                is_asked = seat in asked(runtime, game_id)
+                assert would_ask(seen, ASK if seat == ANN else CAUTIOUS, guards=True, seed=7) is is_asked
+                found[is_asked] += 1
+        play_first(runtime, game_id)
+    assert min(found.values()) >= 2
+
+
+def seen_when_asked(runtime, stored, seat):
+    """What the seat saw when it was asked in this trick; what it sees now, if it was not."""
+    turns = [one.turns for one in mails_to(runtime, stored.id, seat)]
+    with runtime.database.reading() as session:
+        return view(store.load(session, stored.id, turns=turns[0]).game if turns else stored.game, seat)
+
+
+def test_each_of_the_hands_side_by_side_asks_by_itself(runtime):
+    game_id = start_game(runtime, at_once=4)
+    set_table(runtime, game_id, asks_ahead=True)
+    rng, asked_in = random.Random(4), set()
+    while sum(bool(one.game.on_table) for one in load(runtime, game_id).open_hands()) < 3:
+        play_in(runtime, rng.choice(list(load(runtime, game_id).open_hands())), rng)
+    service.play_for_absent(runtime, game_id)
+    hands = {one.game.hand: one for one in load(runtime, game_id).open_hands() if one.game.on_table}
+    for number, one in hands.items():
+        whom = {seat for seat in map(Seat, range(4)) if asked_before_turn(one, seat)}
+        mailed = {letter.seat for letter in letters(runtime) if (letter.hand, letter.reason) == (number, AHEAD)}
+        assert whom == mailed
+        asked_in |= {number} if whom else set()
+    assert len(asked_in) > 1
+
+
+# one question
+
+
+def test_the_mail_shows_the_trick_and_links_to_each_card(runtime, game_id):
+    service.play_for_absent(runtime, game_id)
+    (letter,) = mails_to(runtime, game_id, ANN)
+    text = text_of(runtime, letter)
+    assert "Cy and Di play before you. Answer now, and nobody has to wait for you." in text
+    assert "Play by" not in text, "the deadline is another player's"
+    for card in following_cards(runtime, game_id, ANN):
+        assert f"?card={card_text(card)}" in text
+
+
+def test_the_turn_s_own_mail_is_not_sent_and_the_links_of_the_first_play(runtime, client, game_id):
+    service.play_for_absent(runtime, game_id)
+    stored, what = load(runtime, game_id), due(runtime, game_id)
+    link, card = runtime.signer.local_url(turn_link(stored, DI, what)), following_cards(runtime, game_id, DI)[0]
+    before = client.get(f"{link}?card={card_text(card)}").get_data(as_text=True)
+    assert 'name="sealed"' in before
+    assert f'value="{card_text(card)}" required checked' in before
+    play_first(runtime, game_id)
+    assert len(mails_to(runtime, game_id, DI)) == 1
+    assert 'name="card"' in client.get(f"{link}?card={card_text(card)}").get_data(as_text=True)
+    assert client.post(link, data={"card": card_text(card)}).status_code == 303
+    assert Play(DI, card) in [record.turn for record in load(runtime, game_id).records]
+
+
+def test_a_mail_that_goes_when_the_turn_has_come_asks_for_the_turn(runtime, game_id):
+    service.play_for_absent(runtime, game_id)
+    (letter,) = mails_to(runtime, game_id, DI)
+    play_first(runtime, game_id)
+    text = text_of(runtime, letter)
+    assert "Play by" in text
+    assert "before you" not in text
+
+
+def test_an_answered_question_is_not_mailed(runtime, game_id):
+    service.play_for_absent(runtime, game_id)
+    answer(runtime, game_id, ANN, following_cards(runtime, game_id, ANN)[0])
+    assert [one.state for one in mails_to(runtime, game_id, ANN)] == [LetterState.SUPERSEDED]
+    assert asked(runtime, game_id) == [DI]
+
+
+def test_who_has_to_choose_again_is_asked_once_more_with_why(runtime, game_id):
+    service.play_for_absent(runtime, game_id)
+    card = following_cards(runtime, game_id, DI)[-1]
+    answer(runtime, game_id, DI, card, unless=frozenset({Unless.WIN}))
+    play_first(runtime, game_id)
+    first, second = mails_to(runtime, game_id, DI)
+    assert (first.state, first.reason, second.reason) == (LetterState.SUPERSEDED, AHEAD, None)
+    assert "but it would win the trick." in text_of(runtime, second)
+
+
+def test_a_digest_asks_it_too(runtime, game_id):
+    set_preferences(runtime, "Di", frequency=BUNDLED)
+    service.play_for_absent(runtime, game_id)
+    assert [one.state for one in mails_to(runtime, game_id, DI)] == [LetterState.HELD]
+    runtime.now.pass_by(timedelta(hours=2))
+    postman.deliver(runtime)
+    (digest,) = [one for one in letters(runtime, LetterKind.DIGEST) if one.message]
+    assert "Cy plays before you." in digest.message.replace("=\n", "")
+    assert [one.state for one in mails_to(runtime, game_id, DI)] == [LetterState.BUNDLED]
+
+
+def test_a_plan_may_still_play_when_the_turn_has_come(runtime, game_id):
+    service.play_for_absent(runtime, game_id)
+    what = due(runtime, game_id)
+    give_plans(runtime, game_id, ASK, ASK, ASK, MATTERS, guards=False)
+    play_first(runtime, game_id)
+    record = next(one for one in reversed(load(runtime, game_id).records) if one.turn.seat == DI)
+    assert record.source is TurnSource.PLAN
+    assert [one.state for one in mails_to(runtime, game_id, DI, what)] == [LetterState.SUPERSEDED]
+
+
+def test_a_new_plan_takes_the_question_back(runtime, game_id):
+    service.play_for_absent(runtime, game_id)
+    stored = load(runtime, game_id)
+    set_table(runtime, game_id, guards=False)
+    plans.change_plan(runtime, stored.seats[DI].player_id, MATTERS, runtime.now(), stored.row.table_id)
+    service.play_for_absent(runtime, game_id)
+    assert asked(runtime, game_id) == [ANN]
+    postman.deliver(runtime)
+    assert [one.state for one in mails_to(runtime, game_id, DI)] == [LetterState.SUPERSEDED]
+
+
+def test_who_is_back_is_asked(runtime, game_id):
+    table_id = load(runtime, game_id).row.table_id
+    preferences.set_away(runtime, table_id, DI, away=True, now=runtime.now())
+    service.play_for_absent(runtime, game_id)
+    assert asked(runtime, game_id) == [ANN]
+    preferences.set_away(runtime, table_id, DI, away=False, now=runtime.now())
+    service.play_for_absent(runtime, game_id)
+    assert asked(runtime, game_id) == [ANN, DI]
+    assert len(mails_to(runtime, game_id, DI)) == 1
+
+
+# sealed
+
+
+def test_nobody_learns_who_is_asked_or_has_answered(runtime, client, game_id):
+    def shown():
+        pages = [runtime.signer.local_url(play_link(runtime, game_id, seat)) for seat in (BO, CY, DI)]
+        return [(words(client.get(page)), client.get(f"{page}/now").json) for page in pages]
+
+    set_seat(runtime, game_id, DI, away=True)  # so that Ann alone is asked
+    before = shown()
+    service.play_for_absent(runtime, game_id)
+    assert asked(runtime, game_id) == [ANN]
+    assert shown() == before
+    answer(runtime, game_id, ANN, following_cards(runtime, game_id, ANN)[0])
+    assert shown() == before
+
+
+def test_the_host_is_not_shown_a_mail_that_asks_before_the_turn(runtime, game_id):
+    ask_all(runtime)
+    row = load(runtime, game_id).seats[DI]
+    with runtime.database.reading() as session:
+        before = last_mail(session, row, runtime.now(), even_ahead=False)
+    runtime.now.pass_by(timedelta(minutes=5))
+    service.play_for_absent(runtime, game_id)
+    ask_all(runtime)
+    with runtime.database.reading() as session:
+        assert last_mail(session, row, runtime.now(), even_ahead=False) == before
+        assert last_mail(session, row, runtime.now()).at == runtime.now()
+
+
+# an answer that comes with the turn, or after it
+
+
+@pytest.mark.parametrize("comes", ["before", "with", "after"])
+def test_one_answer_serves_before_and_at_the_turn(runtime, game_id, comes):
+    service.play_for_absent(runtime, game_id)
+    what, card = due(runtime, game_id), following_cards(runtime, game_id, DI)[0]
+    if comes == "before":
+        assert answer(runtime, game_id, DI, card, what) is True
+    play_first(runtime, game_id)
+    if comes == "with":
+        assert answer(runtime, game_id, DI, card, what) is False
+    if comes == "after":
+        play_first(runtime, game_id)
+        with pytest.raises(ahead.TooLate):
+            answer(runtime, game_id, DI, card, what)
+    else:
+        (source,) = [one.source for one in load(runtime, game_id).records if one.turn == Play(DI, card)]
+        assert source is (TurnSource.PAGE if comes == "with" else TurnSource.AHEAD)
+
+
+def test_what_has_come_with_the_turn_is_said_and_nothing_is_played(runtime, game_id):
+    what, card = due(runtime, game_id), following_cards(runtime, game_id, DI)[-1]
+    play_first(runtime, game_id)
+    turns = load(runtime, game_id).row.turns
+    with pytest.raises(ahead.HasCome, match="would win the trick"):
+        answer(runtime, game_id, DI, card, what, unless=frozenset({Unless.WIN}))
+    assert load(runtime, game_id).row.turns == turns
+    assert load(runtime, game_id).seats[DI].ahead is None
+
+
+def test_a_second_card_is_played_where_its_case_has_come(runtime, game_id):
+    low, *_, high = following_cards(runtime, game_id, DI)
+    answer(runtime, game_id, DI, high, unless=frozenset({Unless.WIN}), instead=low)
+    play_first(runtime, game_id)
+    assert [one.source for one in load(runtime, game_id).records if one.turn == Play(DI, low)] == [TurnSource.AHEAD]
+
+
+@pytest.mark.parametrize(
+    ("more", "sentence"),
+    [
+        ({"instead": "same", "unless": frozenset({Unless.WIN})}, "in which case"),
+        ({"instead": "other"}, "in which case"),
+        ({"instead": "gone", "unless": frozenset({Unless.WIN})}, "to this trick"),
+        ({"instead": "other", "lead": "other", "unless": frozenset({Unless.WIN})}, "and lead it, too"),
+    ],
+)
+def test_a_second_card_must_make_sense(runtime, game_id, more, sentence):
+    card, other, *_ = following_cards(runtime, game_id, DI)
+    named = {"same": card, "other": other, "gone": load(runtime, game_id).game.on_table[0]}
+    meant = {name: named.get(value, value) if isinstance(value, str) else value for name, value in more.items()}
+    with pytest.raises(ahead.CannotAnswer, match=sentence):
+        answer(runtime, game_id, DI, card, **meant)
+    assert load(runtime, game_id).seats[DI].ahead is None
+
+
+# the clock
+
+
+@pytest.mark.parametrize(
+    ("waited", "left"),
+    [
+        pytest.param(timedelta(hours=2), timedelta(hours=22), id="the time runs from the mail"),
+        pytest.param(timedelta(hours=20), timedelta(hours=6), id="but leaves a quarter of the pace"),
+    ],
+)
+def test_at_their_turn_a_player_who_was_asked_has_the_rest_of_their_time(runtime, game_id, waited, left):
+    service.play_for_absent(runtime, game_id)
+    for name in NAMES:
+        set_preferences(runtime, name, quiet=None)
+    ask_all(runtime)
+    runtime.now.pass_by(waited)
+    play_first(runtime, game_id)
+    assert load(runtime, game_id).row.due_at == runtime.now() + left
+    reminded = [one for one in letters(runtime, LetterKind.REMINDER) if one.seat == DI]
+    assert reminded, "the table waits for them now"
+
+
+def test_a_player_whose_mail_has_not_gone_has_the_whole_time(runtime, game_id):
+    service.play_for_absent(runtime, game_id)
+    set_preferences(runtime, "Di", quiet=None)
+    runtime.now.pass_by(timedelta(hours=2))
+    play_first(runtime, game_id)
+    assert load(runtime, game_id).row.due_at == runtime.now() + PACE
+
+
+def test_nobody_is_reminded_before_their_turn_nor_played_for(runtime, game_id):
+    service.play_for_absent(runtime, game_id)
+    ask_all(runtime)
+    what = due(runtime, game_id).what
+    reminded = [one for one in letters(runtime, LetterKind.REMINDER) if one.about == what]
+    assert {one.seat for one in reminded} == {BO, CY}, "those whose turn it was, or is"
+    runtime.now.at = load(runtime, game_id).row.due_at
+    assert service.play_for_absent(runtime, game_id) == 1, "Cy's deadline is over, and nobody else's"
+    assert load(runtime, game_id).game.to_act == (DI,)
+    assert load(runtime, game_id).row.due_at > runtime.now()

@@ -1,0 +1,94 @@
+"""The trick sheet: who is asked for a card before their turn, so that nobody waits for one follower after the other.
+
+As soon as a hand waits for a player to follow, a worker looks at all who follow them (`to_look_at`), and asks those
+whose plan would ask them; it looks again at the others whenever another card lies. Who was asked stands in the hand's
+clock with the trick, and with the number of the hand's last record at that look. No other player learns of it.
+
+An answer ahead is kept by `planning`. Whose turn it is (`planning.awaited`), and so for whom the table waits, does not
+depend on any of this.
+"""
+
+from collections.abc import Collection
+from typing import Any, Final
+
+from hearts.cards import Cards
+from hearts.plans.ahead import choices_ahead, foreseen
+from hearts.seats import Seat
+from hearts.view import view
+from webapp.games.clock import is_live
+from webapp.games.due import Due, later_due
+from webapp.games.planning import ahead_of, asked_of, awaited
+from webapp.games.store import Stored
+
+AHEAD: Final = "ahead"  # the reason of a letter that asks its reader before their turn
+
+
+def to_look_at(stored: Stored) -> list[Seat]:
+    """The seats about which to decide now whether to ask their players before their turn; empty if nothing is due.
+
+    Not those who have answered ahead or were asked already, who have only one card, or for whom a robot plays.
+    """
+    if not stored.table.asks_ahead or is_live(stored.table.play_time) or not stored.game.on_table:
+        return []
+    if _note(stored).get("turn") == stored.last_turn or not awaited(stored):
+        return []
+    return [Seat(row.seat) for row in stored.seats if _may_be_asked(stored, Seat(row.seat))]
+
+
+def note_look(stored: Stored, asked: Collection[Seat]) -> None:
+    """Notes that the players of the seats in `asked` are asked, and that none of the others need be looked at now."""
+    _write(stored, stored.last_turn, _seats(stored) | {*asked})
+
+
+def forget(stored: Stored, seat: Seat) -> None:
+    """Has the seat looked at anew, because its player or their plan is another one."""
+    if _note(stored):
+        _write(stored, 0, _seats(stored) - {seat})
+
+
+def asked_before_turn(stored: Stored, seat: Seat) -> Due | None:
+    """The trick for which the seat's player is asked although others play before them; None if they are not.
+
+    They are not asked any more once they have answered.
+    """
+    due = later_due(stored.game, seat)
+    is_asked = due is not None and was_asked_before_turn(stored, seat) and seat not in stored.played_by_robot
+    return due if is_asked else None
+
+
+def was_asked_before_turn(stored: Stored, seat: Seat) -> bool:
+    """Whether the player of `seat` was asked for the present trick before their turn, and has not answered yet."""
+    return seat in _seats(stored) and ahead_of(stored, seat) is None
+
+
+def question_of(stored: Stored, seat: Seat) -> Due | None:
+    """What the player of `seat` is asked now, at their turn or before it; None if nothing."""
+    return asked_of(stored, seat) or asked_before_turn(stored, seat)
+
+
+def cards_ahead(stored: Stored, seat: Seat) -> Cards:
+    """The cards that the player of `seat` may choose ahead for the trick on the table."""
+    return choices_ahead(view(stored.game, seat))
+
+
+def _may_be_asked(stored: Stored, seat: Seat) -> bool:
+    if later_due(stored.game, seat) is None or seat in _seats(stored) or seat in stored.played_by_robot:
+        return False
+    return ahead_of(stored, seat) is None and foreseen(view(stored.game, seat)) is not None
+
+
+def _write(stored: Stored, turn: int, seats: Collection[Seat]) -> None:
+    place = {"hand": stored.game.hand, "trick": stored.game.trick}
+    stored.clock.asked_ahead = {**place, "turn": turn, "seats": sorted(seats)}
+
+
+def _note(stored: Stored) -> dict[str, Any]:
+    """The note about the present trick; empty if there is none."""
+    note = stored.clock.asked_ahead or {}
+    is_present = (note.get("hand"), note.get("trick")) == (stored.game.hand, stored.game.trick)
+    return note if is_present else {}
+
+
+def _seats(stored: Stored) -> set[Seat]:
+    """The seats that were asked before their turn in the present trick."""
+    return {Seat(seat) for seat in _note(stored).get("seats", ())}
