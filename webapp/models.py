@@ -187,6 +187,7 @@ class PlayerRow(SQLModel, table=True):
     bounce_score: int = 0
     bounced_on: date | None = None  # the day of the last bounce that counted
     unreachable_at: datetime | None = None  # since when we send nothing to this address, because of bounces
+    forgotten_at: datetime | None = None  # when they had everything of theirs deleted; the row then names nobody
     created_at: datetime
 
 
@@ -532,6 +533,15 @@ class MailedRow(SQLModel, table=True):
     about_tables: dict[str, int] = Field(sa_column=Column(JSON, nullable=False))
     personal: dict[str, int] = Field(sa_column=Column(JSON, nullable=False))
     ends_at: datetime  # when the newest of them no longer counts
+
+
+class HeartbeatRow(SQLModel, table=True):
+    """The last sign of life of a kind of process, whichever machine it came from."""
+
+    __tablename__ = "heartbeat"
+
+    process: str = Field(primary_key=True, max_length=20)
+    seen_at: datetime
 
 
 class CountRow(SQLModel, table=True):

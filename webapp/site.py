@@ -17,6 +17,7 @@ from webapp.core.log import start_log
 from webapp.core.runtime import Runtime
 from webapp.core.sessions import TolerantSessions
 from webapp.core.start import runtime_from_environment
+from webapp.health.readiness import Readiness
 from webapp.pages import BLUEPRINTS, counters, mailbox, problems
 from webapp.pages.common import close_snapshot
 from webapp.pages.origin import check_origin
@@ -69,6 +70,7 @@ def make_site(runtime: Runtime | None = None) -> Flask:
     )
     app.session_interface = TolerantSessions()
     app.extensions["runtime"] = runtime
+    app.extensions["readiness"] = Readiness(runtime)
     app.jinja_env.globals["static"] = _static_url
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)

@@ -9,6 +9,7 @@ from webapp import service
 from webapp.accounts import changing_address
 from webapp.core import bell
 from webapp.core.database import DatabaseDown
+from webapp.health import heartbeats
 from webapp.inbox import acting
 from worker import postman
 from worker.app import app, runtime
@@ -40,3 +41,10 @@ def apply_address_changes() -> None:
     """Applies the address changes whose wait is over."""
     with suppress(DatabaseDown):
         changing_address.apply_ready_changes(runtime, runtime.now())
+
+
+@app.task(name=bell.REPORT)
+def report() -> None:
+    """Records that a worker is alive."""
+    with suppress(DatabaseDown), runtime.database.writing() as session:
+        heartbeats.note(session, heartbeats.WORKER, runtime.now())

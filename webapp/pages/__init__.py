@@ -7,6 +7,7 @@ from webapp.pages import (
     card_style,
     devices,
     games,
+    health,
     holidays,
     home,
     host,
@@ -64,4 +65,5 @@ BLUEPRINTS = (
     ahead.blueprint,
     nudging.blueprint,
     pausing.blueprint,
+    health.blueprint,
 )
