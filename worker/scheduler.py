@@ -14,11 +14,11 @@ from apscheduler.schedulers.blocking import BlockingScheduler
 
 from webapp import counts, service
 from webapp.accounts import address_changes, sign_ins
+from webapp.core import metrics
 from webapp.core.database import DatabaseDown
-from webapp.core.log import start_log
 from webapp.core.runtime import Runtime
 from webapp.core.start import runtime_with_database
-from webapp.health import heartbeats
+from webapp.health import exporting, heartbeats
 from webapp.inbox import receiving
 from webapp.outbox import allowance, leases, letters
 
@@ -97,16 +97,16 @@ def show_life(runtime: Runtime, finished: Finished) -> None:
 
 def run(sweep: Callable[[Runtime], object], runtime: Runtime, finished: Finished) -> None:
     """Runs a sweep; skips it if the database is down, which `Database` has logged."""
-    with suppress(DatabaseDown):
+    with suppress(DatabaseDown), metrics.timed(metrics.SWEEPS.labels(sweep.__name__)):
         sweep(runtime)
         if sweep in SWEEPS:
             finished.note(sweep.__name__, runtime.now())
 
 
 def main() -> None:
-    start_log()
-    logging.getLogger("apscheduler.scheduler").setLevel(logging.ERROR)  # skipping an overlapping run is harmless
     runtime = runtime_with_database()
+    logging.getLogger("apscheduler.scheduler").setLevel(logging.ERROR)  # skipping an overlapping run is harmless
+    exporting.serve(runtime, exporting.SCHEDULER)
     scheduler = BlockingScheduler(timezone=UTC, job_defaults={"coalesce": True, "misfire_grace_time": None})
     now = datetime.now(UTC)
     finished = Finished()

@@ -17,6 +17,7 @@ from hearts.game import Game, Stage
 from hearts.rules import Rules, parse_rules
 from hearts.seats import Seat
 from hearts.turns import Deal, Turn, parse_turn, turn_mapping
+from webapp.core import metrics
 from webapp.models import ClockRow, GameRow, GameState, SeatRow, SeatState, TableRow, TurnRow, TurnSource
 
 # Every page and every turn begins with these, and to build one anew takes longer than to run it.
@@ -294,6 +295,7 @@ def append(session: Session, stored: Stored, record: Record, now: datetime) -> S
         clocks = {**clocks, hand: ClockRow(game_id=row.id, hand=hand)}
         session.add(clocks[hand])
     session.add(written)
+    metrics.count_after_commit(session, metrics.TURNS.labels(source.value))
     game = cycle.hand(hand)
     assert game is not None
     return Stored(row, stored.table, stored.seats, (*stored.records, record._replace(hand=hand)), cycle, game, clocks)
