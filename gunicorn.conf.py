@@ -38,9 +38,10 @@ def on_starting(server: Any) -> None:
 
 def post_worker_init(worker: Any) -> None:
     """Each process offers the metrics of all; one of them has the port."""
-    from webapp.health import exporting
+    if counted:
+        from webapp.health import exporting  # not before the library can know where to count
 
-    exporting.serve(worker.wsgi.extensions["runtime"], exporting.WEB)
+        exporting.serve(worker.wsgi.extensions["runtime"], exporting.WEB)
 
 
 def on_exit(_: Any) -> None:

@@ -23,7 +23,7 @@ from webapp.games.vacation import days_left
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox.lateness import as_if_asked
-from webapp.outbox.letters import NO_STAND_IN, SeatGiven, is_stale, unsubscribe_link
+from webapp.outbox.letters import BY_OPERATOR, NO_STAND_IN, SeatGiven, is_stale, unsubscribe_link
 from webapp.outbox.nudges import NUDGE
 from webapp.presentation.scoresheet import ScoreSheet
 from webapp.presentation.sheets import score_sheet_of, summary_of, turn_sheet_of
@@ -166,6 +166,7 @@ def _about_table(runtime: Runtime, session: Session, letter: LetterRow, player: 
             context["new_table_link"] = runtime.signer.absolute_url("/tables/new")
         case LetterKind.ENDED:
             context |= {"host_name": host_name, "score": _score_of_ended(session, letter)}
+            context["by_operator"] = letter.reason == BY_OPERATOR
     return context
 
 

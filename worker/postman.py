@@ -16,7 +16,7 @@ from webapp.core.log import about, note
 from webapp.core.runtime import Runtime
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
-from webapp.outbox import allowance, bounces, digests, lateness, leases, letters, together
+from webapp.outbox import allowance, bounces, digests, holding, lateness, leases, letters, together
 from webapp.players import away
 from webapp.robots import reviews
 from worker import attempts
@@ -58,10 +58,10 @@ def deliver(runtime: Runtime) -> int:
 
 
 def _claimed(runtime: Runtime) -> Batch:
-    """Claims the letters that have been due longest; none while the relay is paused."""
+    """Claims the letters that have been due longest; none while the relay is paused, or an operator holds all."""
     by, now = leases.new_claim(), runtime.now()
     with runtime.database.writing() as session:
-        is_paused = attempts.paused_until(session, attempts.EVERY_DOMAIN, now)
+        is_paused = attempts.paused_until(session, attempts.EVERY_DOMAIN, now) or holding.held_since(session)
         claimed = [] if is_paused else leases.claim(session, now, BATCH, by)
     return Batch(runtime, claimed, by, now)
 

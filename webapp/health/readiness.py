@@ -86,7 +86,7 @@ def _checks_of_database(runtime: Runtime) -> Iterator[Check]:
     started = time.perf_counter()
     version = version_of(runtime)
     taken = round((time.perf_counter() - started) * 1000, 1)
-    migrations = Check("migrations", version == _newest(), {"version": version, "newest": _newest()})
+    migrations = Check("migrations", version == newest(), {"version": version, "newest": newest()})
     if migrations.is_ok:
         with runtime.database.reading() as session:
             yield from _work(session, runtime.settings, runtime.now())
@@ -107,10 +107,11 @@ def version_of(runtime: Runtime) -> str:
 
 
 @cache
-def _newest() -> str:
-    from webapp.migrations import newest  # Alembic is not needed to serve pages
+def newest() -> str:
+    """The version of the tables that this program works with."""
+    from webapp import migrations  # Alembic is not needed to serve pages
 
-    return newest()
+    return migrations.newest()
 
 
 def _work(session: Session, settings: Settings, now: datetime) -> Iterator[Check]:

@@ -59,6 +59,7 @@ class SeatGiven(StrEnum):
     GAME_OVER = "over"  # they stood in until the end of the game
 
 
+BY_OPERATOR = "operator"  # why a game was ended, if its host did not end it
 NO_STAND_IN = "no_stand_in"  # why a mail says who declines: they do not play for its reader
 
 
@@ -71,13 +72,13 @@ def queue_about_table(
     about: str | None = None,
     occasion: str | None = None,
     number: int = 1,
-    **columns: int | None,
+    **columns: int | str | None,
 ) -> None:
     """Queues a mail about a table to the player of `seat`, unless they have asked not to get it.
 
-    `about` names a person; `columns` are `game_number` and `newcomer_id` of the row. The same mail is queued once for
-    an `occasion` (`about`, if none is given) before the game of that `number`. A second invitation is queued with the
-    first, for the case that nobody answers it.
+    `about` names a person; `columns` are `game_number`, `newcomer_id` and `reason` of the row. The same mail is queued
+    once for an `occasion` (`about`, if none is given) before the game of that `number`. A second invitation is queued
+    with the first, for the case that nobody answers it.
     """
     wants = session.get_one(PlayerRow, seat.player_id).invitations if kind is LetterKind.INVITATION else seat.mails
     if not wants and kind is not LetterKind.CONFIRM:
@@ -92,6 +93,15 @@ def queue_about_table(
         if second is not None:
             second.thread_id = first.message_id
             second.created_at = second.next_at = now + SECOND_INVITATION_AFTER
+
+
+def queue_ended(
+    session: Session, runtime: Runtime, seat: SeatRow, number: int, now: datetime, *, by_operator: bool
+) -> None:
+    """Queues a mail that tells the player of `seat` that the host, or an operator, has ended game `number`."""
+    reason = BY_OPERATOR if by_operator else None
+    about: dict[str, Any] = {"occasion": f"game {number}", "number": number, "game_number": number, "reason": reason}
+    queue_about_table(session, runtime, LetterKind.ENDED, seat, now, **about)
 
 
 def queue_offered(session: Session, runtime: Runtime, seat: SeatRow, now: datetime, number: int) -> None:
@@ -486,6 +496,9 @@ def _message_id(runtime: Runtime, dedupe: str) -> str:
 
     It cannot be guessed, so that nobody can make a mail that passes for it.
     """
-    key = runtime.keys[0].encode()
-    tag = hmac.new(key, f"message-id {dedupe}".encode(), hashlib.sha256).hexdigest()[:32]
-    return f"<{tag}@{runtime.settings.sender.domain}>"
+    return f"<{message_tag(runtime.keys[0], dedupe)}@{runtime.settings.sender.domain}>"
+
+
+def message_tag(key: str, dedupe: str) -> str:
+    """What stands before the @ in the Message-ID that was made with that key for a dedupe key."""
+    return hmac.new(key.encode(), f"message-id {dedupe}".encode(), hashlib.sha256).hexdigest()[:32]
