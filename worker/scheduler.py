@@ -20,7 +20,7 @@ from webapp.core.runtime import Runtime
 from webapp.core.start import runtime_with_database
 from webapp.health import exporting, heartbeats
 from webapp.inbox import receiving
-from webapp.outbox import allowance, leases, letters
+from webapp.outbox import allowance, holding, leases, letters
 
 LETTERS_PER_RING = 50
 RINGS_AT_MOST = 8
@@ -63,13 +63,15 @@ SWEEPS = (sweep_games, sweep_letters, sweep_inbound, sweep_address_changes)
 
 
 def delete_old(runtime: Runtime) -> None:
-    """Deletes the old texts of letters and inbound mails, expired sign-ins, and old counts."""
+    """Deletes old texts of letters and inbound mails, old addresses, expired sign-ins, counts, and pauses."""
     with runtime.database.writing() as session:
         letters.forget_old(session, runtime.now())
         receiving.forget_old(session, runtime.now())
         sign_ins.forget_old(session, runtime.now())
         counts.forget_old(session, runtime.now())
         allowance.forget_old(session, runtime.now())
+        address_changes.forget_old(session, runtime.now())
+        holding.forget_old(session, runtime.now())
 
 
 class Finished:

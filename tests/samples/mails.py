@@ -94,6 +94,7 @@ def mails() -> dict[str, Sample]:
         "join-nasty": ("join", {**joining(NASTY[0]), "you": NASTY[0]}),
         "confirm-open": ("confirm", {**frame, "table": open_table(CAST, "Ann").summary, "link": LINK}),
         "sign-in": ("sign_in", {"you": "Di", "link": LINK}),
+        "forget": ("forget", {"you": "Di", "link": LINK, "within": "24 hours"}),
         "played-for-you-bare": ("played_for_you", {**frame, **missed, "is_away": False}),
         "played-for-you-away": ("played_for_you", {**frame, **missed, "is_away": True}),
         "played-for-you-live": ("played_for_you", {**frame, **missed, "is_away": False, "is_live": True}),

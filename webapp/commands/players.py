@@ -1,14 +1,17 @@
-"""The commands `flask --app webapp players …`: shows and renames players."""
+"""The commands `flask --app webapp players …`: shows, renames, exports and forgets players."""
+
+from pathlib import Path
 
 import click
 from flask.cli import AppGroup, with_appcontext
 from sqlmodel import Session, select
 
 from webapp.commands.terminal import FAILED, here, moment, refuse
+from webapp.core.data_folder import opener
 from webapp.core.refusal import Refused
 from webapp.forms.fields import read_name
 from webapp.models import PlayerRow, SeatRow, TableRow
-from webapp.players import renaming
+from webapp.players import forgetting, own_data, renaming
 
 players = AppGroup("players", help="Look after players. PLAYER is a player's number here, or their address.")
 
@@ -40,6 +43,33 @@ def rename(player: str, name: str) -> None:
     except Refused as error:
         refuse(str(error), FAILED)
     click.echo("Renamed.")
+
+
+@players.command("export", help="Write all that is kept of a player to FILE, as they can have it themselves.")
+@click.argument("player")
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@with_appcontext
+def export(player: str, file: Path) -> None:
+    with here().database.reading() as session:
+        content = own_data.file_of(session, _player(session, player))
+    try:
+        with open(file, "xb", opener=opener) as new:
+            new.write(content)
+    except OSError as error:
+        refuse(f"{file} cannot be written: {error.strerror}", FAILED)
+    click.echo(f"{file} holds all that is kept of them.")
+
+
+@players.command("forget", help="Delete all that is kept of a player, as they can themselves. It cannot be undone.")
+@click.argument("player")
+@click.confirmation_option(prompt="Forget this player for ever?")
+@with_appcontext
+def forget(player: str) -> None:
+    try:
+        forgetting.forget(here(), _player_id(player), here().now())
+    except Refused as error:
+        refuse(str(error), FAILED)
+    click.echo("Forgotten.")
 
 
 def _player(session: Session, player: str) -> PlayerRow:

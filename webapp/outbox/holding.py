@@ -1,8 +1,8 @@
-"""Holds all sending while an operator wants it so, by a row that every sender reads."""
+"""Holds all sending while an operator wants it so, by a row that every sender reads; deletes pauses that are over."""
 
 from datetime import UTC, datetime
 
-from sqlmodel import Session
+from sqlmodel import Session, col, delete
 
 from webapp.models import PauseRow
 
@@ -20,6 +20,11 @@ def resume(session: Session) -> None:
     """Ends the hold, if there is one."""
     if row := session.get(PauseRow, HELD):
         session.delete(row)
+
+
+def forget_old(session: Session, now: datetime) -> None:
+    """Deletes the pauses of domains that are over."""
+    session.exec(delete(PauseRow).where(col(PauseRow.until) < now))
 
 
 def held_since(session: Session) -> datetime | None:

@@ -160,6 +160,11 @@ def queue_sign_in(session: Session, runtime: Runtime, player: PlayerRow, now: da
     _queue_without_table(session, runtime, LetterKind.SIGN_IN, player, None, now)
 
 
+def queue_forget(session: Session, runtime: Runtime, player: PlayerRow, now: datetime) -> None:
+    """Queues a mail with the link by which a player has everything of theirs deleted."""
+    _queue_without_table(session, runtime, LetterKind.FORGET, player, None, now)
+
+
 def queue_join(session: Session, runtime: Runtime, player: PlayerRow, table_id: int, name: str, now: datetime) -> None:
     """Queues a mail with the link by which a player who asked for an open seat takes it as `name`."""
     letter = _queue_without_table(session, runtime, LetterKind.JOIN, player, None, now)
@@ -317,12 +322,15 @@ def unsubscribe_link(letter: LetterRow, player: PlayerRow) -> UnsubscribeLink | 
 
 
 def forget_old(session: Session, now: datetime) -> None:
-    """Deletes the composed text of letters older than `KEPT_FOR`. The rows stay, so that no mail is ever sent twice."""
+    """Deletes the composed text of letters older than `KEPT_FOR`, and what the relay said, which may quote addresses.
+
+    The rows stay, so that no mail is ever sent twice.
+    """
     session.exec(
         update(LetterRow)
         .where(col(LetterRow.created_at) < now - KEPT_FOR, col(LetterRow.message).is_not(None))
         .where(col(LetterRow.state) != LetterState.QUEUED)
-        .values(message=None)
+        .values(message=None, problem=None)
     )
 
 

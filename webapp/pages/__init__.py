@@ -15,9 +15,11 @@ from webapp.pages import (
     install,
     invitations,
     lobby,
+    my_data,
     nudging,
     offers,
     opening,
+    operator,
     pausing,
     plans,
     play,
@@ -66,4 +68,6 @@ BLUEPRINTS = (
     nudging.blueprint,
     pausing.blueprint,
     health.blueprint,
+    my_data.blueprint,
+    operator.blueprint,
 )
