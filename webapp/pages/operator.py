@@ -109,6 +109,8 @@ def _sentence(figures: Figures, *, is_ok: bool) -> str:
             return "Never seen."
         case {"free_bytes": int(free)}:
             return f"{free // 1_000_000} MB are free."
+        case {"version": version} if is_ok:
+            return f"The tables are of version {version}."
         case {"version": version, "newest": newest}:
             return f"The tables are of version {version}; the program needs {newest}."
         case {"milliseconds": milliseconds}:

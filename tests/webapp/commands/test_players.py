@@ -1,5 +1,7 @@
 """The commands `players …`, as an operator types them."""
 
+import zipfile
+
 from tests.cast import load, play_hand, start_game
 
 
@@ -27,3 +29,21 @@ def test_a_name_that_is_taken_or_no_name_is_refused(runtime, run):
         done = run("players", "rename", "bo@example.org", name)
         assert (done.exit_code, done.stderr.count("\n")) == (1, 1)
     assert load(runtime, game_id).names[1] == "Bo"
+
+
+def test_a_file_with_all_that_is_theirs_is_written_once(runtime, run, tmp_path):
+    start_game(runtime)
+    file = tmp_path / "bo.zip"
+    assert run("players", "export", "bo@example.org", file).exit_code == 0
+    assert file.stat().st_mode & 0o077 == 0
+    with zipfile.ZipFile(file) as archive:
+        assert b"bo@example.org" in archive.read("data.json")
+    assert run("players", "export", "bo@example.org", file).stderr.endswith("cannot be written: File exists\n")
+
+
+def test_a_player_is_forgotten_only_after_a_yes(runtime, run):
+    start_game(runtime)
+    assert run("players", "forget", "bo@example.org", input="n\n").exit_code == 1
+    assert run("players", "show", "bo@example.org").exit_code == 0
+    assert run("players", "forget", "bo@example.org", "--yes").stdout == "Forgotten.\n"
+    assert run("players", "show", "bo@example.org").exit_code == 1
