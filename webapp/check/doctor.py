@@ -174,11 +174,11 @@ def _letters(runtime: Runtime, now: datetime, *, fix: bool) -> Iterator[Finding]
         timeless, waiting = _timeless(session), _without_digest(session)
     if fix and (timeless or waiting):
         with runtime.database.writing() as session:
-            for letter_id in timeless:
-                leases.put_off(session.get_one(LetterRow, letter_id), now)
-            for player_id in waiting:
+            for player_id in waiting:  # first, since players are locked before letters
                 player = session.get_one(PlayerRow, player_id, with_for_update={"key_share": True})
                 letters.queue_digest(session, runtime, player, now)
+            for letter_id in timeless:
+                leases.put_off(session.get_one(LetterRow, letter_id), now)
         runtime.bell.deliver()
         with runtime.database.reading() as session:
             timeless, waiting = _timeless(session), _without_digest(session)
