@@ -16,7 +16,7 @@ WORDS: Final = words_passed(Environment().parse(path.read_text(encoding="utf-8")
 OF_HEARTS: Final = ("hearts/game.py", "hearts/play.py", "hearts/robot/reasons.py")
 """What `hearts` says to players. All else in it is in errors, about records and positions."""
 FOR_OPERATORS: Final = (
-    *("webapp/backup/", "webapp/check/", "webapp/commands.py", "webapp/core/", "webapp/migrations/", "webapp/replies/"),
+    *("webapp/backup/", "webapp/check/", "webapp/commands/", "webapp/core/", "webapp/migrations/", "webapp/replies/"),
     *("worker/attempts.py", "worker/inbox.py", "worker/notify.py", "worker/relay.py"),
 )
 """What only the operator reads, in a terminal or a log."""

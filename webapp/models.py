@@ -127,6 +127,7 @@ class LetterKind(StrEnum):
     ADDRESS_ASKED = "address_asked"  # to the current one: shall the games move?
     ADDRESS_CHANGED = "address_changed"  # to the old one
     ADDRESS_MOVED = "address_moved"  # to the new one, where nobody was looking when it happened
+    FORGET = "forget"  # to a player who wants everything of theirs deleted
     TRIAL = "trial"  # to an operator who tests the delivery of mail
 
 
@@ -187,6 +188,7 @@ class PlayerRow(SQLModel, table=True):
     bounce_score: int = 0
     bounced_on: date | None = None  # the day of the last bounce that counted
     unreachable_at: datetime | None = None  # since when we send nothing to this address, because of bounces
+    forgotten_at: datetime | None = None  # when they had everything of theirs deleted; the row then names nobody
     created_at: datetime
 
 
@@ -541,6 +543,15 @@ class MailedRow(SQLModel, table=True):
     about_tables: dict[str, int] = Field(sa_column=Column(JSON, nullable=False))
     personal: dict[str, int] = Field(sa_column=Column(JSON, nullable=False))
     ends_at: datetime  # when the newest of them no longer counts
+
+
+class HeartbeatRow(SQLModel, table=True):
+    """The last sign of life of a kind of process, whichever machine it came from."""
+
+    __tablename__ = "heartbeat"
+
+    process: str = Field(primary_key=True, max_length=20)
+    seen_at: datetime
 
 
 class CountRow(SQLModel, table=True):

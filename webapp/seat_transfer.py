@@ -88,7 +88,7 @@ def lend(session: Session, runtime: Runtime, seat: SeatRow, name: str, stored: S
     """Gives the seat to the friend whom its player has asked, who plays it as `name` until the player is back."""
     owner, vacation, own = seat.player_id, seat.vacation, {"plan": seat.plan, "mails": seat.mails}
     lent = {"owner": seat.name, "stand_in": name, "bank": banks.stopped(seat), **own}
-    friend = Occupant(seat.offered_to, _both_names(name, seat.name), SeatState.ACCEPTED)
+    friend = Occupant(seat.offered_to, both_names(name, seat.name), SeatState.ACCEPTED)
     transfer_seat(session, runtime, seat, friend, stored, now, SeatGiven.LENT)
     seat.stands_in_for, seat.lent, seat.vacation = owner, lent, vacation
 
@@ -148,7 +148,7 @@ def _record_earlier_player(stored: Stored, seat: SeatRow) -> None:
     row.earlier = [*(row.earlier or ()), {**change, "done": done, "player": seat.player_id}]
 
 
-def _both_names(stand_in: str, owner: str) -> str:
+def both_names(stand_in: str, owner: str) -> str:
     """The name of a lent seat, as the table sees it."""
     both = f"{stand_in} for {owner}"
     if len(both) <= LONGEST_NAME:

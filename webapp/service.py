@@ -18,6 +18,7 @@ from hearts.seats import Seat
 from hearts.turns import Play
 from webapp import seat_transfer
 from webapp.core import claims
+from webapp.core.log import note
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkExpired
 from webapp.games import deadlines, store, trick_sheet
@@ -117,6 +118,7 @@ def take_turn(
         if source is TurnSource.TIMEOUT:
             seat_transfer.give_back_from_absent(session, runtime, after, now, SeatGiven.MISSED)
         after = advance(session, runtime, before, after, now)
+    note("turn", game=game_id, number=before.row.turns, hand=due.hand, seat=int(seat), source=source.value)
     ring(runtime, after.row, now)
     return after
 

@@ -17,7 +17,8 @@ from webapp.core.log import start_log
 from webapp.core.runtime import Runtime
 from webapp.core.sessions import TolerantSessions
 from webapp.core.start import runtime_from_environment
-from webapp.pages import BLUEPRINTS, counters, mailbox, problems
+from webapp.health.readiness import Readiness
+from webapp.pages import BLUEPRINTS, counters, mailbox, problems, request_log
 from webapp.pages.common import close_snapshot
 from webapp.pages.origin import check_origin
 
@@ -48,8 +49,8 @@ class Webapp(Flask):
 
 def make_site(runtime: Runtime | None = None) -> Flask:
     """The web application on `runtime`, or on one made from the environment (an invalid setting ends the process)."""
-    start_log()
     runtime = runtime or runtime_from_environment()
+    start_log(runtime.settings.log_format)
     keys = runtime.keys
     is_encrypted = runtime.settings.is_https
     app = Webapp(__name__, template_folder=str(ROOT / "templates"))
@@ -69,12 +70,14 @@ def make_site(runtime: Runtime | None = None) -> Flask:
     )
     app.session_interface = TolerantSessions()
     app.extensions["runtime"] = runtime
+    app.extensions["readiness"] = Readiness(runtime)
     app.jinja_env.globals["static"] = _static_url
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
     if runtime.settings.keeps_mail:
         app.register_blueprint(mailbox.blueprint)
     problems.register(app)
+    request_log.register(app)  # before all that may answer a request
     app.before_request(check_origin)
     app.teardown_request(close_snapshot)
     counters.register(app, runtime.settings)

@@ -3,16 +3,27 @@
 from threading import Thread
 from typing import Any
 
-from celery.signals import worker_ready
+from celery.signals import setup_logging, worker_ready
 
 from hearts import robot
 from webapp.core.bell import broker_client
 from webapp.core.start import runtime_with_database
+from webapp.health import exporting
 
 runtime = runtime_with_database()
 app = broker_client(runtime.settings)
 app.conf.include = ["worker.tasks"]
 app.conf.worker_concurrency = runtime.settings.worker_threads
+
+
+@setup_logging.connect
+def keep_our_log(**_: Any) -> None:
+    """Keeps the log that `webapp.core.start` has set up: Celery replaces it if nobody takes this signal."""
+
+
+@worker_ready.connect
+def serve_metrics(**_: Any) -> None:
+    exporting.serve(runtime, exporting.WORKER)
 
 
 @worker_ready.connect

@@ -11,7 +11,7 @@ from email.message import EmailMessage
 from io import StringIO
 from typing import Final
 
-from hearts.record import record_of, record_text
+from hearts.record import record_text
 from webapp.games.store import Stored
 from webapp.models import LetterRow
 from webapp.pictures.race import SHOWN_HEIGHT, SHOWN_WIDTH, png
@@ -64,8 +64,7 @@ def race_picture(letter: LetterRow, chart: Chart) -> Picture:
 
 def record_file(stored: Stored) -> File:
     """The game record of the finished hands, as JSON."""
-    record = record_of(stored.game.rules, stored.names, stored.finished_turns(), stored.row.at_once)
-    return File(f"{_stem(stored)}.json", "application/json", record_text(record).encode())
+    return File(f"{_stem(stored)}.json", "application/json", record_text(stored.record()).encode())
 
 
 def sheet_file(stored: Stored, score: ScoreSheet) -> File:

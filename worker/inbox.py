@@ -18,9 +18,9 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from webapp.core.addresses import AddressInvalid
 from webapp.core.database import DatabaseDown
-from webapp.core.log import start_log
 from webapp.core.runtime import Runtime
 from webapp.core.start import runtime_with_database
+from webapp.health import exporting
 from webapp.inbox.limits import AddressFull
 from webapp.inbox.receiving import LARGEST, check_room, receive
 
@@ -153,9 +153,9 @@ async def _until_stopped(runtime: Runtime) -> None:
 
 def main() -> int:
     """Runs until SIGTERM or SIGINT. Returns the exit status: 2, with a message, if it cannot listen."""
-    start_log()
     logging.getLogger("mail.log").setLevel(logging.CRITICAL)  # the library quotes mails in its log
     runtime = runtime_with_database()
+    exporting.serve(runtime, exporting.INBOX)
     try:
         asyncio.run(_until_stopped(runtime))
     except OSError as error:

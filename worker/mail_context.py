@@ -11,7 +11,16 @@ from sqlmodel import Session
 from hearts.seats import Seat
 from webapp.accounts import changing_address
 from webapp.core.runtime import Runtime
-from webapp.core.tokens import AddressLink, ConfirmLink, HandOverLink, InvitationLink, JoinLink, Link, SignInLink
+from webapp.core.tokens import (
+    AddressLink,
+    ConfirmLink,
+    ForgetLink,
+    HandOverLink,
+    InvitationLink,
+    JoinLink,
+    Link,
+    SignInLink,
+)
 from webapp.games import store, talk
 from webapp.games.clock import is_live
 from webapp.games.due import Due, answer_to, due_of, turn_link
@@ -24,7 +33,7 @@ from webapp.games.vacation import days_left
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox.lateness import as_if_asked
-from webapp.outbox.letters import NO_STAND_IN, SeatGiven, asked_by, is_stale, unsubscribe_link
+from webapp.outbox.letters import BY_OPERATOR, NO_STAND_IN, SeatGiven, asked_by, is_stale, unsubscribe_link
 from webapp.outbox.nudges import NUDGE
 from webapp.presentation.scoresheet import ScoreSheet
 from webapp.presentation.sheets import score_sheet_of, summary_of, turn_sheet_of
@@ -87,6 +96,9 @@ def _about_address(runtime: Runtime, session: Session, letter: LetterRow, player
     if letter.kind is LetterKind.SIGN_IN:
         link = runtime.signer.url(SignInLink(letter.player_id, player.sign_ins))
         return {"you": player.name, "link": link} | _footer(runtime, letter, player)
+    if letter.kind is LetterKind.FORGET:
+        link = runtime.signer.url(ForgetLink(letter.player_id, player.generation))
+        return {"you": player.name, "link": link, "within": span(ForgetLink.ttl)} | _footer(runtime, letter, player)
     assert letter.address is not None
     if letter.kind is LetterKind.TRIAL:
         return {"address": runtime.settings.address, "sender": runtime.settings.sender.addr_spec}
@@ -120,6 +132,7 @@ def _footer(runtime: Runtime, letter: LetterRow, player: PlayerRow) -> Context:
     stop = unsubscribe_link(letter, player)
     return {
         "preferences_link": runtime.signer.url(preferences_link(player)),
+        "privacy_link": runtime.signer.absolute_url("/privacy"),
         "unsubscribe_link": runtime.signer.url(stop) if stop else None,
         "unsubscribe_text": KINDS[letter.kind].stop_label,
     }
@@ -169,6 +182,7 @@ def _about_table(runtime: Runtime, session: Session, letter: LetterRow, player: 
             context["new_table_link"] = runtime.signer.absolute_url("/tables/new")
         case LetterKind.ENDED:
             context |= {"host_name": host_name, "score": _score_of_ended(session, letter)}
+            context["by_operator"] = letter.reason == BY_OPERATOR
     return context
 
 

@@ -8,13 +8,15 @@ from typing import NamedTuple
 
 from sqlmodel import Session
 
+from webapp.core import metrics
 from webapp.core.addresses import Purpose
 from webapp.core.database import DatabaseDown
 from webapp.core.idn import address_in_ascii
+from webapp.core.log import about, note
 from webapp.core.runtime import Runtime
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
-from webapp.outbox import allowance, bounces, digests, lateness, leases, letters, together
+from webapp.outbox import allowance, bounces, digests, holding, lateness, leases, letters, together
 from webapp.players import away
 from webapp.robots import reviews
 from worker import attempts
@@ -56,16 +58,21 @@ def deliver(runtime: Runtime) -> int:
 
 
 def _claimed(runtime: Runtime) -> Batch:
-    """Claims the letters that have been due longest; none while the relay is paused."""
+    """Claims the letters that have been due longest; none while the relay is paused, or an operator holds all."""
     by, now = leases.new_claim(), runtime.now()
     with runtime.database.writing() as session:
-        is_paused = attempts.paused_until(session, attempts.EVERY_DOMAIN, now)
+        is_paused = attempts.paused_until(session, attempts.EVERY_DOMAIN, now) or holding.held_since(session)
         claimed = [] if is_paused else leases.claim(session, now, BATCH, by)
     return Batch(runtime, claimed, by, now)
 
 
 def _attempt(runtime: Runtime, relay: Relay, notifier: Notifier, batch: Batch, letter_id: int) -> bool:
     """Tries to send one letter. Returns whether the relay is unavailable, so that the rest of the batch is put off."""
+    with about(letter=letter_id):
+        return _attempt_noted(runtime, relay, notifier, batch, letter_id)
+
+
+def _attempt_noted(runtime: Runtime, relay: Relay, notifier: Notifier, batch: Batch, letter_id: int) -> bool:
     try:
         refusal = _deliver_one(runtime, relay, notifier, batch, letter_id)
     except DatabaseDown:
@@ -97,6 +104,9 @@ def _deliver_one(runtime: Runtime, relay: Relay, notifier: Notifier, batch: Batc
     except LeaseLost:
         return None
     _record_sent(runtime, letter)
+    _count(letter, "kept" if runtime.settings.keeps_mail else "sent", outgoing.address)
+    if KINDS[letter.kind].is_question:
+        metrics.QUESTION_WAIT.observe(max(0.0, (runtime.now() - letter.created_at).total_seconds()))
     return None
 
 
@@ -157,8 +167,14 @@ def _record_refusal(runtime: Runtime, batch: Batch, letter_id: int, outgoing: Ou
         is_ours = letter.claimed_by in (None, batch.by)  # else another worker counts it
         if outgoing.is_new and is_ours and not refusal.may_have_arrived:
             allowance.give_back(session, runtime, letter, outgoing.address, runtime.now())
+    _count(letter, "failed" if letter.state is LetterState.FAILED else "put off", outgoing.address)
     if silenced is not None:
         away.stop_waiting_for(runtime, silenced, runtime.now())
+
+
+def _count(letter: LetterRow, outcome: str, address: str) -> None:
+    metrics.LETTERS.labels(letter.kind.value, outcome, metrics.provider(address)).inc()
+    note("letter", kind=letter.kind.value, outcome=outcome, **({"game": letter.game_id} if letter.game_id else {}))
 
 
 def _outgoing(runtime: Runtime, session: Session, letter: LetterRow) -> Outgoing | None:
@@ -166,6 +182,7 @@ def _outgoing(runtime: Runtime, session: Session, letter: LetterRow) -> Outgoing
     player = session.get_one(PlayerRow, letter.player_id)
     if player.unreachable_at and letter.address is None and not KINDS[letter.kind].proves_address:
         letter.state, letter.next_at = LetterState.WITHHELD, None
+        _count(letter, "withheld", player.address)
         return None
     if letters.hold_back(session, letter, runtime.now()):
         return None

@@ -7,22 +7,24 @@ import logging
 import signal
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from apscheduler.schedulers.blocking import BlockingScheduler
 
 from webapp import counts, service
 from webapp.accounts import address_changes, sign_ins
+from webapp.core import metrics
 from webapp.core.database import DatabaseDown
-from webapp.core.log import start_log
 from webapp.core.runtime import Runtime
 from webapp.core.start import runtime_with_database
+from webapp.health import exporting, heartbeats
 from webapp.inbox import receiving
-from webapp.outbox import allowance, leases, letters
+from webapp.outbox import allowance, holding, leases, letters
 
 LETTERS_PER_RING = 50
 RINGS_AT_MOST = 8
+FIRST_SIGN = timedelta(seconds=1)  # of life, after the start: by then the first sweeps have finished
 
 
 def sweep_games(runtime: Runtime) -> int:
@@ -57,32 +59,65 @@ def sweep_address_changes(runtime: Runtime) -> None:
         runtime.bell.move()
 
 
+SWEEPS = (sweep_games, sweep_letters, sweep_inbound, sweep_address_changes)
+
+
 def delete_old(runtime: Runtime) -> None:
-    """Deletes the old texts of letters and inbound mails, expired sign-ins, and old counts."""
+    """Deletes old texts of letters and inbound mails, old addresses, expired sign-ins, counts, and pauses."""
     with runtime.database.writing() as session:
         letters.forget_old(session, runtime.now())
         receiving.forget_old(session, runtime.now())
         sign_ins.forget_old(session, runtime.now())
         counts.forget_old(session, runtime.now())
         allowance.forget_old(session, runtime.now())
+        address_changes.forget_old(session, runtime.now())
+        holding.forget_old(session, runtime.now())
 
 
-def run(sweep: Callable[[Runtime], object], runtime: Runtime) -> None:
+class Finished:
+    """When each sweep of this process last came to its end; threads share it."""
+
+    def __init__(self) -> None:
+        self._at: dict[str, datetime] = {}
+
+    def note(self, sweep: str, at: datetime) -> None:
+        self._at[sweep] = at
+
+    def all_since(self) -> datetime | None:
+        """When the sweep that has not finished for longest last did; None as long as one never has."""
+        return min(self._at.values()) if len(self._at) == len(SWEEPS) else None
+
+
+def show_life(runtime: Runtime, finished: Finished) -> None:
+    """Records that all sweeps have finished, and asks a worker to show that it is alive."""
+    runtime.bell.report()
+    at = finished.all_since()
+    if at is not None:
+        with suppress(DatabaseDown), runtime.database.writing() as session:
+            heartbeats.note(session, heartbeats.SCHEDULER, at)
+
+
+def run(sweep: Callable[[Runtime], object], runtime: Runtime, finished: Finished) -> None:
     """Runs a sweep; skips it if the database is down, which `Database` has logged."""
-    with suppress(DatabaseDown):
+    with suppress(DatabaseDown), metrics.timed(metrics.SWEEPS.labels(sweep.__name__)):
         sweep(runtime)
+        if sweep in SWEEPS:
+            finished.note(sweep.__name__, runtime.now())
 
 
 def main() -> None:
-    start_log()
-    logging.getLogger("apscheduler.scheduler").setLevel(logging.ERROR)  # skipping an overlapping run is harmless
     runtime = runtime_with_database()
+    logging.getLogger("apscheduler.scheduler").setLevel(logging.ERROR)  # skipping an overlapping run is harmless
+    exporting.serve(runtime, exporting.SCHEDULER)
     scheduler = BlockingScheduler(timezone=UTC, job_defaults={"coalesce": True, "misfire_grace_time": None})
     now = datetime.now(UTC)
-    for sweep in (sweep_games, sweep_letters, sweep_inbound, sweep_address_changes):
+    finished = Finished()
+    for sweep in SWEEPS:
         seconds = runtime.settings.sweep_seconds
-        scheduler.add_job(run, "interval", seconds=seconds, args=[sweep, runtime], next_run_time=now)
-    scheduler.add_job(run, "interval", hours=24, args=[delete_old, runtime], next_run_time=now)
+        scheduler.add_job(run, "interval", seconds=seconds, args=[sweep, runtime, finished], next_run_time=now)
+    scheduler.add_job(run, "interval", hours=24, args=[delete_old, runtime, finished], next_run_time=now)
+    every = heartbeats.EVERY.total_seconds()
+    scheduler.add_job(show_life, "interval", seconds=every, args=[runtime, finished], next_run_time=now + FIRST_SIGN)
 
     def stop(*_: Any) -> None:
         scheduler.shutdown(wait=False)

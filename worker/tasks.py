@@ -3,40 +3,57 @@
 A task ends if the database is down; the sweep rings again when it is back.
 """
 
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 from webapp import service
 from webapp.accounts import changing_address
-from webapp.core import bell
+from webapp.core import bell, metrics
 from webapp.core.database import DatabaseDown
+from webapp.core.log import about
+from webapp.health import heartbeats
 from webapp.inbox import acting
 from worker import postman
 from worker.app import app, runtime
 
 
+@contextmanager
+def _run(task: str) -> Iterator[None]:
+    """Times the task, and ends it if the database is down, which `Database` has logged."""
+    with suppress(DatabaseDown), metrics.timed(metrics.TASKS.labels(task)):
+        yield
+
+
 @app.task(name=bell.DELIVER)
 def deliver() -> None:
     """Sends the letters that are due."""
-    with suppress(DatabaseDown):
+    with _run("deliver"):
         postman.deliver(runtime)
 
 
 @app.task(name=bell.PLAY_FOR_ABSENT)
 def play_for_absent(game_id: int) -> None:
     """Plays for the robots and absent players of the game."""
-    with suppress(DatabaseDown):
+    with _run("play_for_absent"), about(game=game_id):
         service.play_for_absent(runtime, game_id)
 
 
 @app.task(name=bell.PROCESS_INBOUND)
 def process_inbound() -> None:
     """Reads the inbound mails, and does what they ask for."""
-    with suppress(DatabaseDown):
+    with _run("process_inbound"):
         acting.process_inbound(runtime)
 
 
 @app.task(name=bell.MOVE)
 def apply_address_changes() -> None:
     """Applies the address changes whose wait is over."""
-    with suppress(DatabaseDown):
+    with _run("apply_address_changes"):
         changing_address.apply_ready_changes(runtime, runtime.now())
+
+
+@app.task(name=bell.REPORT)
+def report() -> None:
+    """Records that a worker is alive."""
+    with _run("report"), runtime.database.writing() as session:
+        heartbeats.note(session, heartbeats.WORKER, runtime.now())

@@ -101,6 +101,7 @@ def mails() -> dict[str, Sample]:
         "join-nasty": ("join", {**joining(NASTY[0]), "you": NASTY[0]}),
         "confirm-open": ("confirm", {**frame, "table": open_table(CAST, "Ann").summary, "link": LINK}),
         "sign-in": ("sign_in", {"you": "Di", "link": LINK}),
+        "forget": ("forget", {"you": "Di", "link": LINK, "within": "24 hours"}),
         "played-for-you-bare": ("played_for_you", {**frame, **missed, "is_away": False}),
         "played-for-you-plan": (
             "played_for_you",
@@ -218,9 +219,13 @@ def _hosted(frame: dict[str, Any], nasty: dict[str, Any]) -> dict[str, Sample]:
         ),
         **{f"offer-over-{why}": ("offer_over", {**over, "why": why.value}) for why in OfferOver},
         "offer-over-nasty": ("offer_over", {**nasty, **lost, "host_name": NASTY[1], "why": "withdrawn"}),
-        "ended": ("ended", {**frame, "host_name": "Ann", "score": early}),
-        "ended-nasty": ("ended", {**nasty, "host_name": NASTY[1], "score": none}),
-        "ended-eleven": ("ended", {**frame, "table": summary(ELEVEN, CROWD), "host_name": "Ann", "score": crowd}),
+        "ended": ("ended", {**frame, "host_name": "Ann", "score": early, "by_operator": False}),
+        "ended-by-operator": ("ended", {**frame, "host_name": "Ann", "score": early, "by_operator": True}),
+        "ended-nasty": ("ended", {**nasty, "host_name": NASTY[1], "score": none, "by_operator": False}),
+        "ended-eleven": (
+            "ended",
+            {**frame, "table": summary(ELEVEN, CROWD), "host_name": "Ann", "score": crowd, "by_operator": False},
+        ),
     }
 
 

@@ -59,6 +59,8 @@ from webapp.forms.preferences import FREQUENCIES, HOURS, WEEK, Preferences, pref
 from webapp.games.clock import Quiet
 from webapp.games.running import NextGame
 from webapp.games.talk import LONGEST, PHRASES
+from webapp.health.overview import Figure
+from webapp.health.readiness import Check
 from webapp.models import Frequency, OfferState, PlayerRow, SeatState
 from webapp.outbox.delivery import TROUBLE, Delivery, Status
 from webapp.pages.again import AgainText, again_text
@@ -67,11 +69,13 @@ from webapp.pages.host import DONE, HostSeatLine, host_seat_line
 from webapp.pages.limits import ADDRESS, NETWORK, NETWORK_TABLES, STRANGER
 from webapp.pages.offers import OfferNote
 from webapp.pages.opening import TEMPOS
+from webapp.pages.operator import FailedLine, OperatorSheet, RunningLine, SilencedLine, check_line
 from webapp.pages.play import Follow, HandTab
 from webapp.pages.preferences import AddressChangeLine, TableLine
 from webapp.pages.problems import DATABASE_DOWN
 from webapp.pages.seats import MailLines
 from webapp.players.card_style import USUAL, CardStyle, CardStyleChoice
+from webapp.players.forgetting import JUST_MOVED, NO_FRESH_SIGN_IN
 from webapp.players.preferences import Stopped
 from webapp.presentation.bank_text import bank_sentence
 from webapp.presentation.chart import race
@@ -102,6 +106,7 @@ LINKED = "A name can't look like a web address, an email address or a phone numb
 FRAME: dict[str, Any] = {"mailbox": True, "player_name": None, "look": USUAL}
 ZONES = ["UTC", *sorted(zone for zone in available_timezones() if "/" in zone and not zone.startswith("Etc/"))]
 PACES = pace_groups(None)
+PRIVACY = {"mails_for": "30 days", "replies_for": "14 days", "addresses_for": "30 days", "sign_ins_for": "90 days"}
 
 
 def open_form(**errors: str) -> Line:
@@ -195,6 +200,15 @@ def _pages() -> dict[str, Sample]:
         "games": ("games", {**signed_in, "games": my_games()}),
         "games-none": ("games", {**signed_in, "games": MyGames()}),
         **sign_in_pages(),
+        "operator": ("operator", {"sheet": operator_sheet(is_in_order=True)}),
+        "operator-trouble": ("operator", {"sheet": operator_sheet(is_in_order=False)}),
+        "privacy": ("privacy", PRIVACY),
+        "my-data": ("my_data", {"is_fresh": True, "is_asked": False, "error": None}),
+        "my-data-asked": ("my_data", {"is_fresh": True, "is_asked": True, "error": None}),
+        "my-data-stale": ("my_data", {"is_fresh": False, "is_asked": False, "error": NO_FRESH_SIGN_IN}),
+        "forget": ("forget", {"name": "Ann", "action": LINK, "error": None}),
+        "forget-nasty": ("forget", {"name": NASTY[0], "action": LINK, "error": JUST_MOVED}),
+        "forgotten": ("forget", {"name": "", "action": None, "error": None}),
         "sign-in-confirm": ("sign_in_confirm", {"name": "Ann"}),
         "mailbox": (
             "mailbox",
@@ -817,6 +831,27 @@ def address_pages(until: Timestamp) -> dict[str, Sample]:
     made["take-back-first-version"] = ("take_back", {**old, "step": "asks", "masked": None})
     made["address-taken"] = ("address_taken", {"address": "di@example.com"})
     return made
+
+
+def operator_sheet(*, is_in_order: bool) -> OperatorSheet:
+    """The operators' page, when all is well or much is not."""
+    late = 0 if is_in_order else 4000
+    checks = [
+        Check("disk", True, {"free_bytes": 25_000_000_000}),
+        Check("broker", is_in_order),
+        Check("games", is_in_order, {"waiting": late // 100, "oldest_seconds": late}),
+        Check("scheduler", is_in_order, {"seen_seconds_ago": 7 + late}),
+        Check("worker", True, {"seen_seconds_ago": 9}),
+        Check("database", True, {"milliseconds": 1.2}),
+        Check("migrations", True, {"version": "0017", "newest": "0017"}),
+    ]
+    figures = [Figure("players", 1234), Figure("turns within a day", 98765)]
+    due = timestamp(NOW, NOW, "Europe/Berlin")
+    games = [RunningLine("7F3KM", 1, 57, due, not is_in_order), RunningLine("WWWWW", 12, 9, None, False)]
+    failed = [FailedLine(123456, "turn", f"550 5.1.1 <(an address)>: {'unknown ' * 12}")]
+    silenced = [SilencedLine(12, True, due), SilencedLine(1234567, False, due)]
+    troubles = ([], []) if is_in_order else (silenced, failed)
+    return OperatorSheet([check_line(check) for check in checks], figures, games, *troubles, is_held=not is_in_order)
 
 
 def sign_in_pages() -> dict[str, Sample]:

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 from sqlalchemy import event, text
+from sqlmodel import col, select
 
 from tests.answers import inbound, mail, question, send
 from tests.cast import NAMES, PACE, make_runtime, open_table, start_game
@@ -11,7 +12,8 @@ from webapp.core.bell import DELIVER, PLAY_FOR_ABSENT, PROCESS_INBOUND
 from webapp.core.runtime import Runtime
 from webapp.inbox import receiving
 from webapp.inbox.acting import process_inbound
-from webapp.models import WAITING_QUESTION
+from webapp.models import WAITING_QUESTION, AddressChangeRow, ChangeState, InboundRow, PauseRow
+from webapp.outbox import holding
 from worker import scheduler
 
 
@@ -143,3 +145,26 @@ def test_postgresql_finds_late_questions_among_thousands_of_letters_by_an_index(
         plan = str(session.connection().execute(text(late)).fetchall())
     assert "ix_letter_waiting" in plan
     runtime.database.engine.dispose()
+
+
+def test_once_a_day_old_senders_addresses_and_pauses_are_deleted_and_young_ones_stay(runtime):
+    start_game(runtime)
+    now, day = runtime.now(), timedelta(days=1)
+    with runtime.database.writing() as session:
+        for number, age in enumerate((13, 15)):
+            mail_of_bo = {"sender": "bo@example.org", "recipient": "x", "raw": b"QS", "next_at": None}
+            session.add(InboundRow(**mail_of_bo, identity=str(number), received_at=now - age * day))
+        for age in (29, 31):
+            moved = {"old_address": "bo@example.org", "new_address": "bo@example.com", "state": ChangeState.DONE}
+            ended = {"asked_at": now, "ready_at": now, "ended_at": now - age * day}
+            session.add(AddressChangeRow(player_id=2, **moved, **ended))
+        for until, domain in ((now - day, "example.org"), (now + day, "example.com")):
+            session.add(PauseRow(domain=domain, until=until, reason="slow"))
+        holding.hold(session, now)
+    scheduler.delete_old(runtime)
+    with runtime.database.reading() as session:
+        inbound = session.exec(select(InboundRow).order_by(col(InboundRow.id))).all()
+        assert [(row.sender, row.raw) for row in inbound] == [("bo@example.org", b"QS"), ("", None)]
+        moves = session.exec(select(AddressChangeRow).order_by(col(AddressChangeRow.id))).all()
+        assert [(row.old_address, row.new_address) for row in moves] == [("bo@example.org", "bo@example.com"), ("", "")]
+        assert set(session.exec(select(PauseRow.domain))) == {"example.com", holding.HELD}

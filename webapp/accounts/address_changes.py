@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from sqlalchemy import text
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, select, update
 
 from webapp.core.tokens import LinkInvalid, NewAddressLink, OldAddressLink, TakeBackLink
 from webapp.models import AddressChangeRow, ChangeState, PlayerRow
@@ -18,6 +18,7 @@ SILENT_FOR = timedelta(days=7)  # how long the change waits for an answer from t
 UNREACHABLE_FOR = timedelta(days=3)
 REMINDED_BEFORE = timedelta(days=2)  # before the end of that wait
 UNDONE_WITHIN = TakeBackLink.ttl
+KEPT_FOR = timedelta(days=30)  # longer than any link to a change works
 SWEEP_LIMIT = 100
 _OPEN = text("state = 'open'")  # a literal, so that the database uses the partial index
 
@@ -70,6 +71,12 @@ def player_who_left(session: Session, address: str, now: datetime) -> PlayerRow 
     left = select(PlayerRow).where(AddressChangeRow.player_id == PlayerRow.id, AddressChangeRow.old_address == address)
     done = left.where(AddressChangeRow.state == ChangeState.DONE, col(AddressChangeRow.ended_at) > now - UNDONE_WITHIN)
     return session.exec(done).first()
+
+
+def forget_old(session: Session, now: datetime) -> None:
+    """Deletes the addresses of changes that ended before KEPT_FOR, when none can be undone any more. The rows stay."""
+    old = (col(AddressChangeRow.ended_at) < now - KEPT_FOR, col(AddressChangeRow.old_address) != "")
+    session.exec(update(AddressChangeRow).where(*old).values(old_address="", new_address=""))
 
 
 def masked(address: str) -> str:

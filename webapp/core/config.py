@@ -24,11 +24,14 @@ from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError
 
 from webapp.core.data_folder import make_file, make_folder
+from webapp.core.log import LogFormat
 from webapp.core.push_key import PushKey, fresh_pem
 
 LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 LOOPBACK_ADDRESS = re.compile(r"http://(?:127\.0\.0\.1|localhost):\d{1,5}")
+ADDRESS = re.compile(r"[^@\s,]+@[^@\s,]+")
 MIN_KEY_LENGTH = 32
+METRICS_PORTS = 4  # one for each kind of process
 DOMAIN = re.compile(r"(?=.{4,200}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}")
 DATABASES = {"postgresql", "postgresql+psycopg", "sqlite", "sqlite+pysqlite"}
 BROKERS = {"filesystem", "redis", "rediss", "amqp", "amqps"}
@@ -64,6 +67,9 @@ class Settings(BaseSettings):
     vapid_key: Path | None = None
     push_hosts: str = PUSH_HOSTS
     mails_a_day: int = Field(30, ge=6, le=100_000)
+    operators: str = ""
+    metrics_address: str = ""
+    log_format: LogFormat = LogFormat.PLAIN
     sweep_seconds: float = Field(1, ge=0.1, le=3600)
     trusted_proxies: int = Field(0, ge=0, le=10)
     shortest_pace_seconds: int | None = Field(None, ge=1, le=3600)
@@ -187,6 +193,24 @@ class Settings(BaseSettings):
                 raise ValueError("must be hosts such as fcm.googleapis.com or *.push.apple.com, with commas between")
         return text.lower()
 
+    @field_validator("operators")
+    @classmethod
+    def _check_operators(cls, text: str) -> str:
+        for address in text.split(",") if text else ():
+            if not ADDRESS.fullmatch(address.strip()):
+                raise ValueError("must be mail addresses such as ann@example.org, with commas between")
+        return text.lower()
+
+    @field_validator("metrics_address")
+    @classmethod
+    def _check_metrics_address(cls, text: str) -> str:
+        if not text:
+            return text
+        url = _split(f"http://{text}", schemes={"http"}, example="127.0.0.1:9108")
+        if not url.port or url.port > 65535 - METRICS_PORTS or url.path or "@" in url.netloc:
+            raise ValueError("must be an address and a port such as 127.0.0.1:9108")
+        return text
+
     @field_validator("secret_keys")
     @classmethod
     def _check_secret_keys(cls, secret: SecretStr) -> SecretStr:
@@ -241,6 +265,16 @@ class Settings(BaseSettings):
     def relay(self) -> str:
         """The relay's URL, with its password; empty where mails are kept."""
         return self.smtp_url.get_secret_value()
+
+    @property
+    def metrics_place(self) -> tuple[str, int] | None:
+        """The host and the first of the ports at which the metrics are served; None if they are not."""
+        url = urlsplit(f"//{self.metrics_address}")
+        return (url.hostname, url.port) if url.hostname and url.port else None
+
+    def is_operators(self, address: str) -> bool:
+        """Whether a mail address, in lower case, is one of an operator's."""
+        return address in (one.strip() for one in self.operators.split(",") if one.strip())
 
     @property
     def is_broker_redis(self) -> bool:

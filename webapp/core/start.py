@@ -11,6 +11,7 @@ from sqlalchemy.exc import DBAPIError
 
 from webapp.core.config import Settings, settings_or_exit
 from webapp.core.database import Database
+from webapp.core.log import start_log
 from webapp.core.runtime import Runtime
 
 
@@ -24,6 +25,7 @@ def runtime_with_database() -> Runtime:
 def runtime_from_environment() -> Runtime:
     """A runtime on the settings in the environment. Ends the process if one is invalid or DATA_DIR is unusable."""
     settings = settings_or_exit()
+    start_log(settings.log_format)
     try:
         return Runtime.for_settings(settings)
     except OSError as error:

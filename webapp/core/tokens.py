@@ -165,6 +165,16 @@ class PreferencesLink(Link):
 
 
 @dataclass(frozen=True, slots=True)
+class ForgetLink(Link):
+    """Deletes everything of a player's, once they confirm it; mailed to them after they have asked for it."""
+
+    path: ClassVar[str] = "forget"
+    ttl: ClassVar[timedelta] = timedelta(days=1)
+    player_id: int
+    generation: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class UnsubscribeLink(Link):
     """Unsubscribes a seat from its table's mails. One POST by a mail program is enough (RFC 8058)."""
 

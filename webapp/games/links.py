@@ -15,6 +15,7 @@ from sqlmodel import Session
 from webapp.core.tokens import (
     AgainLink,
     ConfirmLink,
+    ForgetLink,
     HostLink,
     InvitationLink,
     JoinLink,
@@ -33,7 +34,7 @@ from webapp.games.stand_in import is_lent
 from webapp.models import PlayerRow, SeatRow, TableRow
 
 AnySeatLink = SeatLink | PlayLink | TurnLink | AgainLink | ReliveLink
-AnyPlayerLink = InvitationLink | JoinLink | UnsubscribeLink | PreferencesLink
+AnyPlayerLink = InvitationLink | JoinLink | UnsubscribeLink | PreferencesLink | ForgetLink
 
 
 def seat_link(seat: SeatRow, player_id: int | None = None) -> SeatLink:
@@ -97,8 +98,12 @@ def check_player(link: AnyPlayerLink, player: PlayerRow | None) -> PlayerRow:
     """The player of the link. Raises LinkInvalid if there is none, LinkExpired if they revoked the link."""
     if player is None:
         raise LinkInvalid
-    number = (link.generation, player.generation) if isinstance(link, PreferencesLink) else (link.links, player.links)
-    if number[0] != number[1]:
+    match link:
+        case PreferencesLink(generation=number) | ForgetLink(generation=number):
+            now = player.generation
+        case _:
+            number, now = link.links, player.links
+    if number != now:
         raise LinkExpired
     return player
 

@@ -14,9 +14,12 @@ from sqlmodel import Session, col, func, select
 
 from hearts.cycle import Cycle, apply_to_hand, replay_hands
 from hearts.game import Game, Stage
+from hearts.record import Record as GameRecord
+from hearts.record import record_of
 from hearts.rules import Rules, parse_rules
 from hearts.seats import Seat
 from hearts.turns import Deal, Turn, parse_turn, turn_mapping
+from webapp.core import metrics
 from webapp.models import ClockRow, GameRow, GameState, SeatRow, SeatState, TableRow, TurnRow, TurnSource
 
 # Every page and every turn begins with these, and to build one anew takes longer than to run it.
@@ -93,6 +96,11 @@ class Stored:
     def of_hand(self, hand: int) -> tuple[Record, ...]:
         """The records of a hand, its deal first."""
         return tuple(record for record in self.records if record.hand == hand)
+
+    def record(self, *, unfinished: bool = False) -> GameRecord:
+        """The game record of all scored hands, which everybody may see; with `unfinished`, also of those in play."""
+        turns = [record.turn for record in sorted(self.records, key=lambda one: one.hand)]
+        return record_of(self.game.rules, self.names, turns if unfinished else self.finished_turns(), self.row.at_once)
 
     def finished_turns(self) -> list[Turn]:
         """The turns of all scored hands, hand by hand, which everybody may see."""
@@ -296,6 +304,7 @@ def append(session: Session, stored: Stored, record: Record, now: datetime) -> S
         clocks = {**clocks, hand: ClockRow(game_id=row.id, hand=hand)}
         session.add(clocks[hand])
     session.add(written)
+    metrics.count_after_commit(session, metrics.TURNS.labels(source.value))
     game = cycle.hand(hand)
     assert game is not None
     return Stored(row, stored.table, stored.seats, (*stored.records, record._replace(hand=hand)), cycle, game, clocks)

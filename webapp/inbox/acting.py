@@ -20,6 +20,7 @@ from hearts.turns import Play
 from webapp import service
 from webapp.core.addresses import AddressInvalid, Purpose
 from webapp.core.database import DatabaseDown
+from webapp.core.log import about, note
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkExpired, UnsubscribeLink
 from webapp.core.tokens import SeatLost as SeatHasPassed
@@ -74,14 +75,19 @@ def process_inbound(runtime: Runtime) -> int:
     count = 0
     while (inbound_id := _claimed(runtime)) is not None:
         count += 1
-        try:
-            _process_one(runtime, inbound_id)
-        except DatabaseDown:
-            raise
-        except Exception:  # one mail that fails must not hold up the others
-            log.exception("mail %d could not be seen to", inbound_id)
-            _postpone(runtime, inbound_id)
+        with about(inbound=inbound_id):
+            _process_or_postpone(runtime, inbound_id)
     return count
+
+
+def _process_or_postpone(runtime: Runtime, inbound_id: int) -> None:
+    try:
+        _process_one(runtime, inbound_id)
+    except DatabaseDown:
+        raise
+    except Exception:  # one mail that fails must not hold up the others
+        log.exception("mail %d could not be seen to", inbound_id)
+        _postpone(runtime, inbound_id)
 
 
 def _claimed(runtime: Runtime) -> int | None:
@@ -130,6 +136,7 @@ def _record(runtime: Runtime, inbound_id: int, to: Addressed | None, reading: Re
             and outcome.reason is not None
             and answering.queue(session, runtime, to, outcome.reason, outcome.about, outcome.sentence, inbound_id, now)
         )
+    note("mail", taken_for=row.taken_for or "nothing", **({"letter": to.letter.id} if to else {}))
     if is_answered:
         runtime.bell.deliver()
 

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
-from sqlmodel import Session, col, select, update
+from sqlmodel import Session, col, or_, select, update
 
 from webapp.core import claims
 from webapp.core.runtime import Runtime
@@ -81,9 +81,14 @@ def is_any_waiting(session: Session, now: datetime) -> bool:
 
 
 def forget_old(session: Session, now: datetime) -> None:
-    """Deletes the text of mails older than KEPT_FOR, read or not; the rows stay, so that a copy is recognised."""
-    old = (col(InboundRow.received_at) < now - KEPT_FOR, col(InboundRow.raw).is_not(None))
-    session.exec(update(InboundRow).where(*old).values(raw=None))
+    """Deletes the text and the sender of mails older than KEPT_FOR, read or not.
+
+    The rows stay, so that a copy is recognised.
+    """
+    is_left = or_(col(InboundRow.raw).is_not(None), col(InboundRow.sender) != "")
+    session.exec(
+        update(InboundRow).where(col(InboundRow.received_at) < now - KEPT_FOR, is_left).values(raw=None, sender="")
+    )
 
 
 def _first(session: Session, row: InboundRow) -> int | None:

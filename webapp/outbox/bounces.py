@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from sqlmodel import Session, col, select, update
 
+from webapp.core import metrics
 from webapp.core.idn import address_in_ascii
 from webapp.core.runtime import Runtime
 from webapp.kinds import USEFUL_LATER
@@ -57,7 +58,8 @@ def act_on_complaint(runtime: Runtime, letter_id: int, now: datetime) -> ReportO
     A second complaint has no effect. The caller must act on `ReportOutcome.silenced`.
     """
 
-    def silence(_: Session, letter: LetterRow, player: PlayerRow) -> ReportOutcome:
+    def silence(session: Session, letter: LetterRow, player: PlayerRow) -> ReportOutcome:
+        _count_report(session, letter, "complained", player.address)
         return _silence_after_complaint(letter, player, now)
 
     return _act_on(runtime, letter_id, silence, now)
@@ -128,6 +130,7 @@ def _count_failure(
     if bounce.recipient.lower() != _recipient(letter):
         return ReportOutcome("It is about an address that we did not write to.")
     letter.state, letter.problem = LetterState.BOUNCED, f"it came back ({bounce.status})"
+    _count_report(session, letter, "bounced", bounce.recipient)
     if _recipient(letter) != address_in_ascii(player.address):
         return ReportOutcome("It went to an address that is not the player's own.")
     return count(session, player, letter, bounce.status, now)
@@ -151,6 +154,11 @@ def _reason_to_ignore(session: Session, letter: LetterRow, now: datetime) -> str
     if now - letter.sent_at > REPORTS_BELIEVED_FOR:
         return "It is too old to be believed."
     return None
+
+
+def _count_report(session: Session, letter: LetterRow, outcome: str, address: str) -> None:
+    counter = metrics.LETTERS.labels(letter.kind.value, outcome, metrics.provider(address))
+    metrics.count_after_commit(session, counter)
 
 
 def _blames_the_mail(status: str) -> bool:

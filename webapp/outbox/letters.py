@@ -60,6 +60,7 @@ class SeatGiven(StrEnum):
     GAME_OVER = "over"  # they stood in until the end of the game
 
 
+BY_OPERATOR = "operator"  # why a game was ended, if its host did not end it
 NO_STAND_IN = "no_stand_in"  # why a mail says who declines: they do not play for its reader
 
 
@@ -72,13 +73,13 @@ def queue_about_table(
     about: str | None = None,
     occasion: str | None = None,
     number: int = 1,
-    **columns: int | None,
+    **columns: int | str | None,
 ) -> None:
     """Queues a mail about a table to the player of `seat`, unless they have asked not to get it.
 
-    `about` names a person; `columns` are `game_number` and `newcomer_id` of the row. The same mail is queued once for
-    an `occasion` (`about`, if none is given) before the game of that `number`. A second invitation is queued with the
-    first, for the case that nobody answers it.
+    `about` names a person; `columns` are `game_number`, `newcomer_id` and `reason` of the row. The same mail is queued
+    once for an `occasion` (`about`, if none is given) before the game of that `number`. A second invitation is queued
+    with the first, for the case that nobody answers it.
     """
     wants = session.get_one(PlayerRow, seat.player_id).invitations if kind is LetterKind.INVITATION else seat.mails
     if not wants and kind is not LetterKind.CONFIRM:
@@ -93,6 +94,15 @@ def queue_about_table(
         if second is not None:
             second.thread_id = first.message_id
             second.created_at = second.next_at = now + SECOND_INVITATION_AFTER
+
+
+def queue_ended(
+    session: Session, runtime: Runtime, seat: SeatRow, number: int, now: datetime, *, by_operator: bool
+) -> None:
+    """Queues a mail that tells the player of `seat` that the host, or an operator, has ended game `number`."""
+    reason = BY_OPERATOR if by_operator else None
+    about: dict[str, Any] = {"occasion": f"game {number}", "number": number, "game_number": number, "reason": reason}
+    queue_about_table(session, runtime, LetterKind.ENDED, seat, now, **about)
 
 
 def queue_offered(session: Session, runtime: Runtime, seat: SeatRow, now: datetime, number: int) -> None:
@@ -149,6 +159,11 @@ def queue_no_stand_in(session: Session, runtime: Runtime, seat: SeatRow, name: s
 def queue_sign_in(session: Session, runtime: Runtime, player: PlayerRow, now: datetime) -> None:
     """Queues a mail with a sign-in link. The caller limits how many go to one address."""
     _queue_without_table(session, runtime, LetterKind.SIGN_IN, player, None, now)
+
+
+def queue_forget(session: Session, runtime: Runtime, player: PlayerRow, now: datetime) -> None:
+    """Queues a mail with the link by which a player has everything of theirs deleted."""
+    _queue_without_table(session, runtime, LetterKind.FORGET, player, None, now)
 
 
 def queue_join(session: Session, runtime: Runtime, player: PlayerRow, table_id: int, name: str, now: datetime) -> None:
@@ -309,12 +324,15 @@ def unsubscribe_link(letter: LetterRow, player: PlayerRow) -> UnsubscribeLink | 
 
 
 def forget_old(session: Session, now: datetime) -> None:
-    """Deletes the composed text of letters older than `KEPT_FOR`. The rows stay, so that no mail is ever sent twice."""
+    """Deletes the composed text of letters older than `KEPT_FOR`, and what the relay said, which may quote addresses.
+
+    The rows stay, so that no mail is ever sent twice.
+    """
     session.exec(
         update(LetterRow)
         .where(col(LetterRow.created_at) < now - KEPT_FOR, col(LetterRow.message).is_not(None))
         .where(col(LetterRow.state) != LetterState.QUEUED)
-        .values(message=None)
+        .values(message=None, problem=None)
     )
 
 
@@ -488,6 +506,9 @@ def _message_id(runtime: Runtime, dedupe: str) -> str:
 
     It cannot be guessed, so that nobody can make a mail that passes for it.
     """
-    key = runtime.keys[0].encode()
-    tag = hmac.new(key, f"message-id {dedupe}".encode(), hashlib.sha256).hexdigest()[:32]
-    return f"<{tag}@{runtime.settings.sender.domain}>"
+    return f"<{message_tag(runtime.keys[0], dedupe)}@{runtime.settings.sender.domain}>"
+
+
+def message_tag(key: str, dedupe: str) -> str:
+    """What stands before the @ in the Message-ID that was made with that key for a dedupe key."""
+    return hmac.new(key.encode(), f"message-id {dedupe}".encode(), hashlib.sha256).hexdigest()[:32]

@@ -1,10 +1,9 @@
-"""Serves the home page, the health check for monitoring, and `robots.txt`."""
+"""Serves the home page and `robots.txt`."""
 
 from flask import Blueprint, redirect
-from sqlalchemy import text
 from werkzeug.wrappers import Response
 
-from webapp.pages.common import page, reading, runtime, signed_in
+from webapp.pages.common import page, runtime, signed_in
 from webapp.pages.practice import practice_sheet
 from webapp.practice import hand_of, new_hand
 
@@ -19,14 +18,6 @@ def home() -> Response | str:
     link = new_hand(runtime().keys)
     hand = hand_of(runtime().keys, link)
     return page("home", sheet=practice_sheet(hand).sheet, action=runtime().signer.local_url(link))
-
-
-@blueprint.get("/healthz")
-def health() -> dict[str, str]:
-    """The health check; fails if the database does not answer."""
-    with reading() as session:
-        session.connection().execute(text("SELECT 1"))
-    return {"status": "ok"}
 
 
 @blueprint.get("/robots.txt")

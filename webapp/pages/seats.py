@@ -14,7 +14,7 @@ from sqlmodel import Session
 from werkzeug.wrappers import Response as AnyResponse
 
 from hearts.game import Stage
-from hearts.record import record_of, record_text
+from hearts.record import record_text
 from hearts.seats import Seat
 from webapp.core.refusal import Refused
 from webapp.core.tokens import LinkInvalid, SeatLink
@@ -176,10 +176,9 @@ def record(token: str) -> Response:
         code = session.get_one(TableRow, link.table_id).code
     if stored is None:
         raise LinkInvalid
-    finished = record_of(stored.game.rules, stored.names, stored.finished_turns(), stored.row.at_once)
     name = f"hearts-{code}-{stored.row.number}.json"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(record_text(finished), mimetype="application/json", headers=headers)
+    return Response(record_text(stored.record()), mimetype="application/json", headers=headers)
 
 
 def _check(link: SeatLink) -> None:

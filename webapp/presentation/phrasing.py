@@ -6,15 +6,21 @@ LONGEST_IN_SUBJECT = 30
 _ONE_OR_MANY = {
     "card": ("{number} card", "{number} cards"),
     "day": ("{number} day", "{number} days"),
+    "game": ("{number} game", "{number} games"),
     "hand": ("{number} hand", "{number} hands"),
     "hour": ("{number} hour", "{number} hours"),
+    "key": ("{number} key", "{number} keys"),
     "letter": ("{number} letter", "{number} letters"),
     "minute": ("{number} minute", "{number} minutes"),
     "player": ("{number} player", "{number} players"),
     "point": ("{number} point", "{number} points"),
     "question": ("{number} question", "{number} questions"),
+    "record": ("{number} record", "{number} records"),
+    "row": ("{number} row", "{number} rows"),
     "second": ("{number} second", "{number} seconds"),
+    "table": ("{number} table", "{number} tables"),
     "time": ("once", "{number} times"),
+    "turn": ("{number} turn", "{number} turns"),
 }
 _NUMBERS = (
     *("no", "one", "two", "three", "four", "five", "six"),

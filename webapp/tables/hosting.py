@@ -171,13 +171,18 @@ def pause(runtime: Runtime, link: HostLink, *, paused: bool, now: datetime) -> N
     Raises LinkInvalid, LinkExpired, and Refused if no game is played.
     """
 
-    def change(session: Session, _: TableRow) -> None:
-        stored = offers.running_stored(session, link.table_id)
-        if stored is None:
-            raise Refused("No game is played at this table just now.")
-        pausing.set_paused(session, runtime, stored, paused=paused, now=now)
+    def change(session: Session, table: TableRow) -> None:
+        pause_game(session, runtime, table, paused=paused, now=now)
 
     _change(runtime, link, change, now)
+
+
+def pause_game(session: Session, runtime: Runtime, table: TableRow, *, paused: bool, now: datetime) -> None:
+    """Does that on a table that the caller has locked. Raises Refused if no game is played."""
+    stored = offers.running_stored(session, table.id)
+    if stored is None:
+        raise Refused("No game is played at this table just now.")
+    pausing.set_paused(session, runtime, stored, paused=paused, now=now)
 
 
 def change_options(runtime: Runtime, link: HostLink, options: TableOptions, now: datetime) -> None:
@@ -199,26 +204,21 @@ def end_game(runtime: Runtime, link: HostLink, now: datetime) -> None:
     """
 
     def change(session: Session, table: TableRow) -> None:
-        stored = offers.running_stored(session, link.table_id)
-        if stored is None:
-            return
-        letters.supersede_for_ended_game(session, stored.id)
-        service.end_game(session, runtime, stored, OfferOver.ENDED, now)
-        number = stored.row.number
-        for seat in stored.seats:
-            if seat.player_id not in (None, table.host_id):
-                letters.queue_about_table(
-                    session,
-                    runtime,
-                    LetterKind.ENDED,
-                    seat,
-                    now,
-                    occasion=f"game {number}",
-                    number=number,
-                    game_number=number,
-                )
+        end_running_game(session, runtime, table, table.host_id, now)
 
     _change(runtime, link, change, now)
+
+
+def end_running_game(session: Session, runtime: Runtime, table: TableRow, by: int | None, now: datetime) -> None:
+    """Does that on a table that the caller has locked, for the player `by` or (None) for an operator."""
+    stored = offers.running_stored(session, table.id)
+    if stored is None:
+        return
+    letters.supersede_for_ended_game(session, stored.id)
+    service.end_game(session, runtime, stored, OfferOver.ENDED, now)
+    for seat in stored.seats:
+        if seat.player_id not in (None, by):
+            letters.queue_ended(session, runtime, seat, stored.row.number, now, by_operator=by is None)
 
 
 def _change(runtime: Runtime, link: HostLink, change: Callable[[Session, TableRow], None], now: datetime) -> None:

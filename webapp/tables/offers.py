@@ -133,12 +133,15 @@ def offered_seat(session: Session, link: HandOverLink) -> SeatRow:
     return seat
 
 
-def give_to_robot(session: Session, runtime: Runtime, seat: SeatRow, name: str, now: datetime) -> None:
-    """Gives the seat to a robot of that name, and queues a mail to the player who loses it. The caller has locked both.
+def give_to_robot(
+    session: Session, runtime: Runtime, seat: SeatRow, name: str, now: datetime, why: SeatGiven | None = None
+) -> None:
+    """Gives the seat to a robot of that name, and queues a mail to the player who loses it: `why`, or None if the host
+    wants it. The caller has locked both.
 
     A newcomer to whom the seat is offered can still accept it, and joins after the hand.
     """
-    _transfer_at_once(session, runtime, seat, Occupant(None, name, SeatState.ROBOT), now)
+    _transfer_at_once(session, runtime, seat, Occupant(None, name, SeatState.ROBOT), now, why)
 
 
 def withdraw_offer(session: Session, runtime: Runtime, seat: SeatRow, now: datetime) -> None:
@@ -184,9 +187,27 @@ def _lend(session: Session, runtime: Runtime, seat: SeatRow, name: str, now: dat
     service.preferences_changed(session, runtime, stored.row, Seat(seat.seat), was_away=True, now=now)
 
 
-def _transfer_at_once(session: Session, runtime: Runtime, seat: SeatRow, occupant: Occupant, now: datetime) -> None:
+def _transfer_at_once(
+    session: Session, runtime: Runtime, seat: SeatRow, occupant: Occupant, now: datetime, why: SeatGiven | None = None
+) -> None:
     """Gives the seat to `occupant` now, even in the middle of a hand, and asks a new player for the seat's turn."""
     stored = running_stored(session, seat.table_id)
-    seat_transfer.transfer_seat(session, runtime, seat, occupant, stored, now)
+    seat_transfer.transfer_seat(session, runtime, seat, occupant, stored, now, why)
     if stored is not None:
         service.preferences_changed(session, runtime, stored.row, Seat(seat.seat), was_away=True, now=now)
+
+
+def return_to_absent(session: Session, runtime: Runtime, seat: SeatRow, now: datetime) -> None:
+    """Gives a lent seat back to its owner, who is away, for whom a robot plays. The caller has locked the table."""
+    stored = running_stored(session, seat.table_id)
+    assert stored is not None, "a lent seat returns at the end of a game"
+    seat_transfer.give_back(session, runtime, seat, stored, now, SeatGiven.GIVEN_BACK, away=True)
+    service.preferences_changed(session, runtime, stored.row, Seat(seat.seat), was_away=False, now=now)
+
+
+def played_by_robot(session: Session, runtime: Runtime, seat: SeatRow, now: datetime) -> None:
+    """Updates the running game, if there is one, after the player of `seat` was set as away."""
+    letters.supersede_for_lost_seat(session, seat)
+    game = running_game(session, seat.table_id)
+    if game is not None:
+        service.preferences_changed(session, runtime, game, Seat(seat.seat), was_away=False, now=now)

@@ -141,7 +141,7 @@ def test_while_sqlite_is_locked_everybody_waits_and_nothing_is_lost(tmp_path, im
                     attempt(runtime)
             with pytest.raises(DatabaseDown):
                 send(runtime, letter, typed)
-            scheduler.run(scheduler.delete_old, runtime)
+            scheduler.run(scheduler.delete_old, runtime, scheduler.Finished())
     assert len(said(caplog, DOWN)) == 1
     assert postman.deliver(runtime) > 0
     assert {one.state for one in letters(runtime, LetterKind.PASS)} == {LetterState.KEPT}

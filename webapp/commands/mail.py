@@ -1,86 +1,34 @@
-"""The commands of `flask --app webapp`, for operators at a terminal."""
+"""The commands `flask --app webapp mail …`: checks mail, shows what waits to be sent, and holds or retries it."""
 
 import json
 import sys
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import click
-from flask import Flask, current_app
 from flask.cli import AppGroup, with_appcontext
 
 from webapp.check.mail_records import State
+from webapp.commands.terminal import FAILED, here, moment, refuse
 from webapp.core.addresses import AddressInvalid
+from webapp.core.log import hidden
 from webapp.core.runtime import Runtime
-from webapp.core.start import exit_if_unreachable
 from webapp.forms.fields import BadField, read_address
 from webapp.inbox.addressed import addressed_by
+from webapp.outbox import holding, queue
+from webapp.presentation.phrasing import counted
 from webapp.replies.reading import Asked, Envelope, read
 from webapp.replies.received import Mail, addresses, fields, parse_mail
 
-FAILED, USAGE_ERROR = 1, 2  # exit statuses
-
+LISTED = 50
 mail = AppGroup("mail", help="Look into the mails of this service.")
-
-
-def register(app: Flask) -> None:
-    """Adds the commands to `app`."""
-    app.cli.add_command(migrate)
-    app.cli.add_command(backup)
-    app.cli.add_command(restore)
-    app.cli.add_command(mail)
-
-
-@click.command(help="Bring the database to this version's tables.")
-@with_appcontext
-def migrate() -> None:
-    from webapp.migrations import CommandError, upgrade  # Alembic is not needed to serve pages
-
-    settings = _runtime().settings
-    exit_if_unreachable(settings)
-    try:
-        upgrade(settings.database)
-    except CommandError as error:
-        _refuse(str(error), FAILED)
-
-
-@click.command(help="Copy the database and the keys to FOLDER, which is empty or new, while everything runs.")
-@click.argument("folder", type=click.Path(path_type=Path))
-@with_appcontext
-def backup(folder: Path) -> None:
-    from webapp.backup.contents import BackupError
-    from webapp.backup.making import back_up
-
-    try:
-        contents = back_up(_runtime(), folder)
-    except BackupError as error:
-        _refuse(str(error), FAILED)
-    click.echo(f"{folder} is a whole backup, of version {contents.version}: {', '.join(contents.files)}.")
-    click.echo("Keep it as safe as the keys: it opens every seat.")
-
-
-@click.command(help="Put the backup in FOLDER into an empty database, and bring that to this version's tables.")
-@click.argument("folder", type=click.Path(path_type=Path))
-@with_appcontext
-def restore(folder: Path) -> None:
-    from webapp.backup.contents import BackupError
-    from webapp.backup.restoring import restore
-
-    try:
-        contents, advice = restore(_runtime(), folder)
-    except BackupError as error:
-        _refuse(str(error), FAILED)
-    click.echo(f"Everything is as it was at {contents.made_at:%Y-%m-%d %H:%M} UTC.")
-    click.echo("Players who are asked for a turn have a full deadline from now on.")
-    for sentence in advice:
-        click.echo(sentence, err=True)
 
 
 @mail.command("read", help="Say what an inbound mail is taken for, as a line of JSON, and do nothing about it.")
 @click.argument("file")
 @click.option("--asked", metavar="JSON", help="What the mail answers, where its address does not name that.")
 def read_mail(file: str, asked: str | None) -> None:
-    click.echo(json.dumps(reading_of(_runtime(), _content(file), asked), ensure_ascii=False))
+    click.echo(json.dumps(reading_of(here(), _content(file), asked), ensure_ascii=False))
 
 
 @mail.command("check", help="Say what mails need to leave, to arrive and to be answered, and what of it is missing.")
@@ -89,7 +37,7 @@ def read_mail(file: str, asked: str | None) -> None:
 def check_mail(address: str | None) -> None:
     from webapp.check.self_check import check, resolver_here, try_out  # no other command needs the DNS library
 
-    runtime = _runtime()
+    runtime = here()
     states = set()
     to = _checked_address(address) if address is not None else None
     for finding in check(runtime, resolver_here(), runtime.now()):
@@ -103,16 +51,61 @@ def check_mail(address: str | None) -> None:
         raise SystemExit(1)
 
 
+@mail.command("queue", help="List the letters that are due or were tried, or with --failed those that were given up.")
+@click.option("--failed", is_flag=True, help="Those that the relay refused for good, newest first.")
+@with_appcontext
+def show_queue(*, failed: bool) -> None:
+    runtime = here()
+    with runtime.database.reading() as session:
+        if since := holding.held_since(session):
+            click.echo(f"Sending is held since {moment(since)}; go on with: flask --app webapp mail resume")
+        found = queue.failed(session, LISTED) if failed else queue.waiting(session, runtime.now(), LISTED)
+    for letter in found:
+        tried = f"  tried {counted(letter.tries, 'time')}: {hidden(letter.problem or '')}" if letter.tries else ""
+        click.echo(f"{letter.id:>8}  {letter.kind.value:<15} {moment(letter.created_at)}{tried}")
+    click.echo(f"{counted(len(found), 'letter')}{', and perhaps more' if len(found) == LISTED else ''}.")
+
+
+@mail.command("retry", help="Queue letters again that were given up: those of these NUMBERS.")
+@click.argument("numbers", type=int, nargs=-1, required=True)
+@with_appcontext
+def retry(numbers: tuple[int, ...]) -> None:
+    runtime = here()
+    with runtime.database.writing() as session:
+        queued = queue.retry(session, numbers, runtime.now())
+    runtime.bell.deliver()
+    for number in numbers:
+        click.echo(f"{number:>8}  {'queued again' if number in queued else 'is no letter that was given up'}")
+    if len(queued) < len(set(numbers)):
+        raise SystemExit(FAILED)
+
+
+@mail.command(
+    "hold", help="Send no mail from now on, until `mail resume`. Deadlines move by as long as questions wait."
+)
+@with_appcontext
+def hold() -> None:
+    runtime = here()
+    with runtime.database.writing() as session:
+        holding.hold(session, runtime.now())
+    click.echo("No mail is sent. Letters wait, and go after: flask --app webapp mail resume")
+
+
+@mail.command("resume", help="Send mail again after `mail hold`.")
+@with_appcontext
+def resume() -> None:
+    runtime = here()
+    with runtime.database.writing() as session:
+        holding.resume(session)
+    runtime.bell.deliver()
+    click.echo("Mail is sent again.")
+
+
 def _checked_address(text: str) -> str:
     try:
         return read_address(text)
     except BadField as error:
-        _refuse(str(error))
-
-
-def _runtime() -> Runtime:
-    runtime: Runtime = current_app.extensions["runtime"]
-    return runtime
+        refuse(str(error))
 
 
 def reading_of(runtime: Runtime, raw: bytes, asked_json: str | None = None) -> dict[str, Any]:
@@ -164,16 +157,11 @@ def _asked(text: str) -> Asked:
             pass_count=int(values.get("pass_count", 3)),
         )
     except (ValueError, TypeError, KeyError, AttributeError):
-        _refuse('--asked takes JSON like {"seat": 1, "hand": 2, "what": "trick 5", "addresses": ["bo@example.org"]}')
+        refuse('--asked takes JSON like {"seat": 1, "hand": 2, "what": "trick 5", "addresses": ["bo@example.org"]}')
 
 
 def _content(file: str) -> bytes:
     try:
         return sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
     except OSError as error:
-        _refuse(f"{file} cannot be read: {error.strerror}")
-
-
-def _refuse(sentence: str, status: int = USAGE_ERROR) -> NoReturn:
-    click.echo(sentence, err=True)
-    raise SystemExit(status)
+        refuse(f"{file} cannot be read: {error.strerror}")

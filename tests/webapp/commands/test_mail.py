@@ -1,24 +1,18 @@
-"""The commands of `flask --app webapp`, as an operator types them."""
+"""The commands `mail …` and `migrate`, as an operator types them."""
 
 import json
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from tests.cast import dump, letters, start_game
 from webapp.core.addresses import Purpose
-from webapp.models import LetterKind
-from webapp.site import make_site
+from webapp.models import LetterKind, LetterRow, LetterState
+from worker import postman
 
-CORPUS = Path(__file__).parent / "replies" / "corpus"
+CORPUS = Path(__file__).parents[1] / "replies" / "corpus"
 ASKED = '{"seat": 1, "hand": 2, "what": "trick 5", "addresses": ["Bo@example.org"]}'
-
-
-@pytest.fixture
-def run(runtime):
-    """Runs a command; the result has `exit_code`, `stdout` and `stderr`."""
-    runner = make_site(runtime).test_cli_runner()
-    return lambda *words, **more: runner.invoke(args=words, **more)
 
 
 def passing_address(runtime):
@@ -76,6 +70,49 @@ def test_an_unreadable_mail_is_rejected_with_one_message(run, words):
     done = run("mail", "read", *words, input="")
     assert done.exit_code == 2
     assert (done.stdout, done.stderr.count("\n")) == ("", 1)
+
+
+def test_nothing_is_sent_while_an_operator_holds_mail(runtime, run):
+    start_game(runtime)
+    assert run("mail", "hold").exit_code == 0
+    assert postman.deliver(runtime) == 0
+    assert "Sending is held since 2026-03-02" in run("mail", "queue").stdout
+    run("mail", "hold")  # once more is the same
+    assert run("mail", "resume").exit_code == 0
+    assert postman.deliver(runtime) > 0
+    assert "held" not in run("mail", "queue").stdout
+
+
+def test_the_queue_lists_what_is_due_or_was_tried_and_quotes_no_address(runtime, run):
+    game_id = start_game(runtime)
+    postman.deliver(runtime)
+    letter = letters(runtime, LetterKind.PASS)[0].id
+    assert run("mail", "queue").stdout == "0 letters.\n"
+    with runtime.database.writing() as session:
+        row = session.get_one(LetterRow, letter)
+        row.state, row.tries, row.next_at = LetterState.QUEUED, 3, runtime.now() + timedelta(minutes=5)
+        row.problem = "450 <ann@example.org>: come back later"
+    said = run("mail", "queue").stdout
+    assert f"{letter:>8}  pass" in said
+    assert "tried 3 times: 450 <(an address)>: come back later" in said
+    assert game_id
+
+
+def test_a_letter_that_was_given_up_is_sent_after_retry_and_no_other(runtime, run):
+    start_game(runtime)
+    postman.deliver(runtime)
+    first, second, *_ = letters(runtime, LetterKind.PASS)
+    with runtime.database.writing() as session:
+        row = session.get_one(LetterRow, first.id)
+        row.state, row.tries, row.problem, row.sent_at = LetterState.FAILED, 4, "550 no", None
+    assert f"{first.id:>8}  pass" in run("mail", "queue", "--failed").stdout
+    done = run("mail", "retry", first.id, second.id)
+    assert done.exit_code == 1
+    assert f"{first.id:>8}  queued again" in done.stdout
+    assert f"{second.id:>8}  is no letter that was given up" in done.stdout
+    assert postman.deliver(runtime) == 1
+    states = {letter.id: letter.state for letter in letters(runtime, LetterKind.PASS)}
+    assert states[first.id] is LetterState.KEPT
 
 
 def test_the_command_upgrades_the_database(run):

@@ -1,0 +1,147 @@
+"""The lines of the log: a line for each event, with its numbers, and without what no log may hold."""
+
+import json
+import logging
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hearts.cards import card_text
+from tests.cast import address, load, play_first, play_link, start_game, turn_link
+from webapp.core.log import LogFormat, about, formatter, hidden, note
+from webapp.core.tokens import TurnLink
+from worker import postman
+
+
+def line(kind, message, *args, failed=False, **extra):
+    """What a record looks like in that format."""
+    record = logging.LogRecord("webapp.games", logging.INFO, "", 1, message, args, sys.exc_info() if failed else None)
+    record.__dict__.update(extra)
+    return formatter(kind).format(record)
+
+
+@pytest.fixture
+def events(client):
+    """Returns the structured lines that were logged, as mappings."""
+    log = logging.getLogger("webapp.events")
+    log.setLevel(logging.INFO)
+    made, to_json = [], formatter(LogFormat.JSON)
+    handler = logging.Handler()
+    handler.emit = lambda record: made.append(json.loads(to_json.format(record)))
+    log.addHandler(handler)
+    yield made
+    log.removeHandler(handler)
+    log.setLevel(logging.NOTSET)
+
+
+def test_a_plain_line_is_a_level_and_a_sentence():
+    assert line(LogFormat.PLAIN, "the moon is %s", "up") == "INFO webapp.games: the moon is up"
+
+
+def test_a_line_of_json_has_the_numbers_that_it_is_about():
+    with about(game=7), about(letter=3):
+        said = json.loads(line(LogFormat.JSON, "late", fields={"ms": 1.5}))
+    at = said.pop("at")
+    assert at.endswith("+00:00")
+    assert said == {"level": "info", "log": "webapp.games", "event": "late", "game": 7, "letter": 3, "ms": 1.5}
+    assert "game" not in json.loads(line(LogFormat.JSON, "later"))
+
+
+def test_a_line_of_logfmt_quotes_what_is_not_one_word():
+    said = line(LogFormat.LOGFMT, 'a "moon"\nrises', fields={"way": "a=b", "none": "", "number": 5})
+    assert said.partition(" log=")[2] == 'webapp.games event="a \\"moon\\"\\nrises" way="a=b" none="" number=5'
+
+
+@pytest.mark.parametrize("kind", [LogFormat.LOGFMT, LogFormat.JSON])
+@given(text=st.text(max_size=80))
+def test_whatever_is_logged_stays_one_line(kind, text):
+    with about(request="r1"):
+        assert len(line(kind, "%s", text, fields={"more": text}).splitlines()) == 1
+
+
+@pytest.mark.parametrize("kind", LogFormat)
+def test_a_failure_is_logged_with_its_traceback_without_addresses(kind):
+    try:
+        raise ValueError("nobody knows ann@example.org")
+    except ValueError:
+        said = line(kind, "it failed", failed=True)
+    assert "ValueError: nobody knows (an address)" in said
+    assert (len(said.splitlines()) == 1) == (kind is not LogFormat.PLAIN)
+
+
+def test_links_addresses_and_push_addresses_are_hidden(runtime):
+    token = runtime.signer.token(TurnLink(1, 2, 3, "trick 5", 4, 0))
+    for secret in (
+        token,
+        "ann@example.org",
+        "https://push.example.org/send/abcdef",
+        f"http://127.0.0.1:8000/turn/{token}",
+    ):
+        said = hidden(f"GET '{secret}' failed")
+        assert secret not in said
+        assert token not in said
+        assert said.endswith(" failed")
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "the database does not answer (OperationalError); everything waits until it is back",
+        "letter 12 was not sent: 550 5.1.1 (recipient)",
+        'File "/srv/webapp/games/store.py", line 12, in webapp.games.store.append',
+        "game 3: the deadline moves by 40 s, since a question was late",
+    ],
+)
+def test_ordinary_sentences_stay_as_they_are(sentence):
+    assert hidden(sentence) == sentence
+
+
+@pytest.mark.parametrize(
+    ("given_id", "is_kept"),
+    [
+        ("a1b2c3d4-proxy", True),
+        ("short", False),
+        ("x" * 65, False),
+        ("two words here", False),
+        ("ann@example.org", False),
+    ],
+)
+def test_a_well_formed_number_of_a_proxy_is_kept(client, given_id, is_kept):
+    returned = client.get("/healthz", headers={"X-Request-ID": given_id}).headers["X-Request-ID"]
+    assert (returned == given_id) == is_kept
+    assert len(returned) >= 8
+
+
+def test_a_turn_and_its_page_are_logged_under_the_number_of_the_request(runtime, client, events):
+    game_id = start_game(runtime)
+    link = runtime.signer.local_url(turn_link(runtime, game_id, 0))
+    cards = [card_text(card) for card in list(load(runtime, game_id).game.held[0])[:3]]
+    client.post(link, data={"card": cards}, headers={"X-Request-ID": "number-of-this"})
+    client.get(link)
+    own = [event for event in events if event.get("request") == "number-of-this"]
+    assert [event["event"] for event in own] == ["turn", "page"]
+    page = next(event for event in own if event["event"] == "page")
+    assert (page["route"], page["method"]) == ("/turn/<token>", "POST")
+    assert "request" not in json.loads(line(LogFormat.JSON, "afterwards"))
+
+
+def test_no_event_of_a_game_by_mail_holds_an_address_a_name_or_a_link(runtime, client, events):
+    game_id = start_game(runtime)
+    postman.deliver(runtime)
+    play_first(runtime, game_id)
+    client.get(runtime.signer.local_url(play_link(runtime, game_id, 1)))
+    said = "\n".join(map(json.dumps, events))
+    assert {event["event"] for event in events} == {"letter", "turn", "page"}
+    assert next(event for event in events if event["event"] == "turn")["game"] == game_id
+    assert {"letter", "kind", "outcome"} <= next(one for one in events if one["event"] == "letter").keys()
+    for secret in (*map(address, ("Ann", "Bo")), "Ann", runtime.signer.token(play_link(runtime, game_id, 1))):
+        assert secret not in said
+
+
+def test_without_a_structured_format_events_cost_no_line(caplog):
+    logging.getLogger("webapp.events").setLevel(logging.WARNING)
+    note("page", route="/")
+    assert caplog.records == []
+    logging.getLogger("webapp.events").setLevel(logging.NOTSET)

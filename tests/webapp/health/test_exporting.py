@@ -1,0 +1,214 @@
+"""The metrics as Prometheus gets them, from one process and from the real web server with several."""
+
+import json
+import re
+from collections import Counter
+from contextlib import suppress
+from pathlib import Path
+
+import httpx
+import psutil
+import pytest
+import yaml
+from prometheus_client import REGISTRY, CollectorRegistry, generate_latest
+from prometheus_client.metrics import MetricWrapperBase
+from prometheus_client.parser import text_string_to_metric_families
+
+from tests.cast import make_runtime, play_first, start_game
+from tests.servers import free_port, wait_until
+from tests.web_process import web_process
+from webapp.core import metrics
+from webapp.core.metrics import provider
+from webapp.core.tokens import LinkInvalid
+from webapp.health import exporting
+from webapp.health.exporting import DatabaseCollector
+from webapp.migrations import upgrade
+from webapp.models import PlayerRow
+from webapp.site import make_site
+from worker import postman
+
+ROOT = Path(__file__).resolve().parents[3]
+MONITORING = ROOT / "docs" / "monitoring"
+
+
+def value(name, **labels):
+    return REGISTRY.get_sample_value(name, labels) or 0
+
+
+def from_database(runtime):
+    """By name and first label, the figures that are asked of the database."""
+    registry = CollectorRegistry()
+    registry.register(DatabaseCollector(runtime))
+    return {(one.name, *one.labels.values()): one.value for family in registry.collect() for one in family.samples}
+
+
+def test_a_turn_counts_once_it_is_committed_and_by_how_it_was_played(runtime):
+    game_id = start_game(runtime)
+    before, all_before = value("hearts_turns_total", source="page"), all_turns()
+    played = play_first(runtime, game_id)
+    assert value("hearts_turns_total", source="page") == before + 1
+    assert all_turns() - all_before == played.row.turns - 1  # the deal was before
+
+
+def all_turns():
+    return sum(one.value for family in metrics.TURNS.collect() for one in family.samples if one.name.endswith("total"))
+
+
+def test_what_is_rolled_back_does_not_count_and_a_savepoint_forgets_nothing(runtime):
+    counter = metrics.TURNS.labels("claim")
+    before = value("hearts_turns_total", source="claim")
+    with suppress(LinkInvalid), runtime.database.writing() as session:
+        metrics.count_after_commit(session, counter)
+        raise LinkInvalid
+    assert value("hearts_turns_total", source="claim") == before
+    with runtime.database.writing() as session:
+        metrics.count_after_commit(session, counter)
+        with suppress(LinkInvalid), session.begin_nested():
+            session.add(PlayerRow(address="ann@example.org", name="Ann", created_at=runtime.now()))
+            session.flush()
+            raise LinkInvalid
+        with session.begin_nested():
+            session.add(PlayerRow(address="bo@example.org", name="Bo", created_at=runtime.now()))
+        assert value("hearts_turns_total", source="claim") == before
+    assert value("hearts_turns_total", source="claim") == before + 1
+
+
+def test_letters_count_by_kind_and_outcome(runtime):
+    start_game(runtime)
+    about = {"kind": "pass", "outcome": "kept", "provider": "other"}
+    before, waited = value("hearts_letters_total", **about), value("hearts_question_wait_seconds_count")
+    postman.deliver(runtime)
+    assert value("hearts_letters_total", **about) == before + 4
+    assert value("hearts_question_wait_seconds_count") == waited + 4
+
+
+@pytest.mark.parametrize(
+    ("address", "name"),
+    [
+        ("ann@Gmail.com", "google"),
+        ("bo@gmx.de", "gmx"),
+        ("cy@cys-own-name.example", "other"),
+        ("di@notgmail.com", "other"),
+    ],
+)
+def test_no_domain_but_those_of_big_providers_is_named(address, name):
+    assert provider(address) == name
+
+
+def test_a_page_counts_by_its_route_and_never_by_its_link(runtime):
+    client = make_site(runtime).test_client()
+    about = {"route": "/turn/<token>", "method": "GET", "status": "4xx"}
+    before, nowhere = value("hearts_page_seconds_count", **about), {"route": "none", "method": "any", "status": "4xx"}
+    unknown = value("hearts_page_seconds_count", **nowhere)
+    client.get("/turn/a-secret-token")
+    client.get("/nowhere/a-secret-token")
+    assert value("hearts_page_seconds_count", **about) == before + 1
+    assert value("hearts_page_seconds_count", **nowhere) == unknown + 1
+    assert b"a-secret-token" not in generate_latest(REGISTRY)
+
+
+def test_what_waits_is_asked_of_the_database_at_each_scrape(runtime):
+    assert from_database(runtime)["hearts_running_games",] == 0
+    start_game(runtime)
+    found = from_database(runtime)
+    assert found["hearts_running_games",] == 1
+    assert found["hearts_waiting", "letters"] > 0
+    assert found["hearts_waiting", "questions"] == 0
+    assert found["hearts_database_up",] == 1
+
+
+def test_a_database_that_is_down_is_a_figure_and_no_failed_scrape(tmp_path):
+    lost = make_runtime(tmp_path / "lost", "postgresql://nobody@127.0.0.1:1/none?connect_timeout=1")
+    assert from_database(lost) == {("hearts_database_up",): 0}
+
+
+def scraped(port):
+    """The samples of a scrape, by name and labels."""
+    response = httpx.get(f"http://127.0.0.1:{port}/metrics")
+    assert response.status_code == 200
+    families = text_string_to_metric_families(response.text)
+    return {(one.name, *sorted(one.labels.values())): one.value for family in families for one in family.samples}
+
+
+def lobby_pages(port):
+    try:
+        return scraped(port).get(("hearts_page_seconds_count", "/lobby", "2xx", "GET"), 0)
+    except httpx.TransportError:
+        return None
+
+
+def test_any_process_of_a_web_server_answers_for_all_of_them(tmp_path):
+    port = free_port()
+    (tmp_path / "var").mkdir()
+    upgrade(f"sqlite:///{tmp_path / 'var' / 'hearts.db'}")
+    with web_process(tmp_path, METRICS_ADDRESS=f"127.0.0.1:{port}", WEB_CONCURRENCY="2") as web:
+        for _ in range(20):  # a connection each, which the system gives to either process
+            assert httpx.get(f"{web.address}/lobby").status_code == 200
+        wait_until("the metrics", lambda: lobby_pages(port) is not None)
+        assert lobby_pages(port) == 20
+        assert scraped(port)["hearts_database_up",] == 1
+        serving = Counter(process.pid for process in listeners(port))
+        assert len(serving) == 1
+        for process in listeners(port):
+            process.kill()
+        wait_until("another process", lambda: lobby_pages(port) is not None)
+        assert lobby_pages(port) == 20
+
+
+def listeners(port):
+    """The processes that listen at a port of this machine."""
+    found = (one for one in psutil.net_connections("tcp") if one.status == psutil.CONN_LISTEN)
+    return [psutil.Process(one.pid) for one in found if one.laddr.port == port and one.pid]
+
+
+def test_a_second_process_of_a_kind_takes_over_when_the_port_is_free(runtime, monkeypatch):
+    monkeypatch.setattr(exporting, "RETRY_SECONDS", 0.05)
+    first = exporting.Exporter(("127.0.0.1", free_port()), exporting._Silent)
+    port = first.server_port
+    settings = runtime.settings.model_copy(update={"metrics_address": f"127.0.0.1:{port - exporting.INBOX}"})
+    monkeypatch.setattr(exporting, "REGISTRY", CollectorRegistry())
+    exporting.serve(type(runtime)(settings, runtime.now), exporting.INBOX)
+    first.server_close()
+    wait_until("the second", lambda: lobby_pages(port) is not None)
+
+
+def exported_names():
+    """The name of every sample that a process may export."""
+    ours = [one for one in vars(metrics).values() if isinstance(one, MetricWrapperBase)]
+    described = [family for one in ours for family in one.describe()]
+    found = set()
+    for family in described:
+        parts = {"counter": ("_total",), "histogram": ("_bucket", "_count", "_sum")}[family.type]
+        found |= {f"{family.name}{part}" for part in parts}
+    return found
+
+
+@pytest.fixture
+def known(runtime):
+    return exported_names() | {name for name, *_ in from_database(runtime)} | {"hearts_seen_seconds"}
+
+
+def named_in(expression):
+    return set(re.findall(r"\bhearts_\w+", expression))
+
+
+def test_every_metric_of_an_alert_exists(known):
+    rules = [
+        rule for group in yaml.safe_load((MONITORING / "alerts.yml").read_text())["groups"] for rule in group["rules"]
+    ]
+    assert all(rule["alert"] and rule["annotations"]["summary"] and named_in(rule["expr"]) <= known for rule in rules)
+    assert 'max(hearts_waiting{queue="questions"}) > 0' in {rule["expr"] for rule in rules}
+    guide = (ROOT / "docs" / "operations.md").read_text()
+    assert [rule["alert"] for rule in rules if f"`{rule['alert']}`" not in guide] == []
+
+
+def test_every_metric_of_the_dashboard_exists(known):
+    panels = json.loads((MONITORING / "dashboard.json").read_text())["panels"]
+    expressions = [target["expr"] for panel in panels for target in panel["targets"]]
+    assert all(named_in(expression) and named_in(expression) <= known for expression in expressions)
+
+
+def test_the_guide_and_the_dashboard_leave_out_no_metric(known):
+    told = (MONITORING / "dashboard.json").read_text() + (MONITORING / "alerts.yml").read_text()
+    families = {re.sub(r"_(total|bucket|count|sum)$", "", name) for name in known}
+    assert {name for name in families if name not in told} == set()

@@ -1,0 +1,61 @@
+"""The operators' page: for operators alone, and without a card, an address or a link."""
+
+import pytest
+from sqlmodel import update
+
+from hearts.cards import card_text
+from tests.cast import NAMES, address, dump, letters, load, make_runtime, start_game
+from tests.playing import pass_all
+from webapp.accounts import signing_in
+from webapp.core.tokens import SignInLink
+from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
+from webapp.pages.common import SIGN_IN
+from webapp.site import make_site
+
+
+@pytest.fixture
+def runtime(tmp_path):
+    made = make_runtime(tmp_path / "var", operators="Ann@example.org, cy@example.org")
+    yield made
+    made.database.engine.dispose()
+
+
+def seen_by(runtime, game_id, seat):
+    """The operators' page for the player of that seat, who is signed in."""
+    number = load(runtime, game_id).seats[seat].player_id
+    client = make_site(runtime).test_client()
+    secret = signing_in.sign_in(runtime, SignInLink(number, 0), "Firefox/130")
+    with client.session_transaction() as cookie:
+        cookie[SIGN_IN] = secret
+    return client.get("/operator")
+
+
+def test_only_operators_who_are_signed_in_find_the_page(runtime, game_id):
+    assert make_site(runtime).test_client().get("/operator").status_code == 404
+    assert [seen_by(runtime, game_id, seat).status_code for seat in range(4)] == [200, 404, 200, 404]
+
+
+def test_without_the_setting_nobody_is_an_operator(tmp_path):
+    made = make_runtime(tmp_path / "other")
+    assert seen_by(made, start_game(made), 0).status_code == 404
+
+
+def test_the_page_shows_what_is_stuck_and_who_complained_but_no_card_address_or_link(runtime, game_id):
+    pass_all(runtime, game_id)
+    with runtime.database.writing() as session:
+        letter = session.get_one(LetterRow, letters(runtime, LetterKind.PASS)[0].id)
+        letter.state, letter.problem = LetterState.FAILED, "550 <bo@example.org> is unknown"
+        di = load(runtime, game_id).seats[3].player_id
+        session.exec(update(PlayerRow).where(PlayerRow.id == di).values(unreachable_at=runtime.now()))
+    page = seen_by(runtime, game_id, 0)
+    before = dump(runtime)
+    text, stored = page.text, load(runtime, game_id)
+    assert f"Table {stored.table.code}" in text
+    assert "550 &lt;(an address)&gt; is unknown" in text
+    assert f"Player {di}" in text
+    assert "Never seen." in text
+    for held in stored.game.held:
+        assert not any(f">{card_text(card)}<" in text for card in held)
+    assert not any(address(name) in text for name in NAMES)
+    assert not any(path in text for path in ("/seat/", "/play/", "/turn/", "/wishes/"))
+    assert dump(runtime) == before

@@ -1,0 +1,251 @@
+"""A player is forgotten: nothing says who they were, and the games of the others go on and stay whole."""
+
+from datetime import timedelta
+
+import pytest
+from sqlmodel import select
+
+from tests.cast import (
+    address,
+    dump,
+    letters,
+    load,
+    new_table,
+    open_table,
+    play_first,
+    play_hand,
+    play_link,
+    seat_link,
+    seats,
+    start_game,
+    table,
+)
+from webapp import service
+from webapp.accounts import changing_address, signing_in
+from webapp.core.refusal import Refused
+from webapp.core.tokens import ForgetLink, InvitationLink, LinkExpired, NewAddressLink, PreferencesLink, SignInLink
+from webapp.forms.opening import NewSeat
+from webapp.games import shares, talk
+from webapp.models import (
+    DeviceRow,
+    InboundRow,
+    LetterKind,
+    LetterRow,
+    LetterState,
+    PlayerRow,
+    SeatState,
+    SignInRow,
+    TableState,
+)
+from webapp.players import forgetting, renaming
+from webapp.tables import seating, stand_ins
+from worker import postman
+
+ANN, BO, CY, DI = range(4)
+
+
+def player_id(runtime, name):
+    with runtime.database.reading() as session:
+        return session.exec(select(PlayerRow.id).where(PlayerRow.address == address(name))).one()
+
+
+def forget(runtime, name):
+    number = player_id(runtime, name)
+    forgetting.forget(runtime, number, runtime.now())
+    return number
+
+
+def told(runtime):
+    """Every row as text, without the mails that others have got."""
+    with runtime.database.writing() as session:
+        for letter in letters(runtime):
+            row = session.get_one(LetterRow, letter.id)
+            row.message = row.subject = None
+    return repr(dump(runtime))
+
+
+@pytest.fixture
+def game(either_runtime):
+    """A game of which a hand is over, in which Bo has talked, and from which mails were sent."""
+    game_id = start_game(either_runtime)
+    postman.deliver(either_runtime)
+    play_hand(either_runtime, game_id)
+    talk.say(either_runtime, play_link(either_runtime, game_id, BO), "Hello, I am Bo of Bremen", either_runtime.now())
+    postman.deliver(either_runtime)
+    return game_id
+
+
+def sign_in(runtime, number):
+    with runtime.database.reading() as session:
+        player = session.get_one(PlayerRow, number)
+    signing_in.sign_in(runtime, SignInLink(number, player.sign_ins), "Firefox/130 Android")
+
+
+def test_nothing_says_afterwards_who_a_player_was(either_runtime, game):
+    runtime, number = either_runtime, player_id(either_runtime, "Bo")
+    sign_in(runtime, number)
+    shares.share(runtime, seat_link(runtime, load(runtime, game).table.id, BO), game, runtime.now(), names=True)
+    with runtime.database.writing() as session:
+        keys = {"public_key": "p", "secret": "s", "created_at": runtime.now()}
+        session.add(DeviceRow(player_id=number, endpoint="https://push.example.org/bo", **keys))
+        kept = {"recipient": "x", "identity": "y", "raw": b"I am Bo", "next_at": None, "received_at": runtime.now()}
+        session.add(InboundRow(sender=address("Bo"), **kept))
+    forgetting.forget(runtime, number, runtime.now())
+    said = told(runtime)
+    for trace in (address("Bo"), "'Bo'", "Bremen", "push.example.org", "I am Bo", "Firefox"):
+        assert trace not in said
+    with runtime.database.reading() as session:
+        player = session.get_one(PlayerRow, number)
+        assert (player.name, player.forgotten_at) == ("Somebody", runtime.now())
+    assert all(letter.message is None for letter in letters(runtime) if letter.player_id == number)
+
+
+def test_the_finished_hands_stay_whole_and_a_robot_plays_on(either_runtime, game):
+    runtime = either_runtime
+    before = load(runtime, game)
+    forget(runtime, "Bo")
+    after = load(runtime, game)
+    assert after.seats[BO].state is SeatState.ROBOT
+    assert after.finished_turns() == before.finished_turns()
+    assert after.cycle.scores == before.cycle.scores
+    assert after.names_of_hand(1) == ["Ann", "Somebody", "Cy", "Di"]
+    assert [after.names[seat] for seat in (ANN, CY, DI)] == ["Ann", "Cy", "Di"]
+    service.play_for_absent(runtime, game)
+    while load(runtime, game).game.hand == 2:
+        play_first(runtime, game)
+    assert len(load(runtime, game).game.scores) == 2
+
+
+def test_a_forgotten_host_stays_as_somebody_who_is_away(either_runtime, game):
+    runtime = either_runtime
+    forget(runtime, "Ann")
+    stored = load(runtime, game)
+    host = stored.seats[ANN]
+    assert (host.name, host.away, host.mails, host.state) == ("Somebody", True, False, SeatState.HOST)
+    assert stored.row.wake_at <= runtime.now()
+    service.play_for_absent(runtime, game)
+    while load(runtime, game).game.hand == 2:
+        play_first(runtime, game)
+    assert len(load(runtime, game).game.scores) == 2
+    before = len(letters(runtime))
+    postman.deliver(runtime)
+    assert "Ann" not in "".join(letter.message or "" for letter in letters(runtime)[before:])
+
+
+def test_no_mail_goes_to_a_forgotten_player(either_runtime, game):
+    runtime = either_runtime
+    number = forget(runtime, "Ann")
+    waiting = {LetterState.QUEUED, LetterState.HELD}
+    service.play_for_absent(runtime, game)
+    postman.deliver(runtime)
+    own = [letter for letter in letters(runtime) if letter.player_id == number]
+    assert not any(letter.state in waiting for letter in own)
+    assert not any(letter.message for letter in own)
+
+
+def test_whom_a_table_waits_for_declines_and_a_table_of_theirs_closes(either_runtime):
+    runtime = either_runtime
+    table_id = open_table(runtime)
+    bo, cy = seats(runtime, table_id)[BO], seats(runtime, table_id)[CY]
+    seating.accept(runtime, InvitationLink(table_id, BO, bo.player_id), "Bo", "UTC", runtime.now())
+    seating.accept(runtime, InvitationLink(table_id, CY, cy.player_id), "Cy", "UTC", runtime.now())
+    forget(runtime, "Bo")  # has accepted
+    forget(runtime, "Di")  # has not answered
+    states = [seat.state for seat in seats(runtime, table_id)]
+    assert states == [SeatState.HOST, SeatState.DECLINED, SeatState.ACCEPTED, SeatState.DECLINED]
+    assert len(letters(runtime, LetterKind.DECLINED)) == 2
+    assert table(runtime, table_id).state is TableState.INVITING
+    forget(runtime, "Ann")
+    assert table(runtime, table_id).state is TableState.OVER
+    assert [letter.player_id for letter in letters(runtime, LetterKind.DECLINED)][2:] == [cy.player_id]
+    for name in ("Ann", "Bo", "Di"):
+        assert address(name) not in told(runtime)
+
+
+def lend(runtime, game_id, seat, friend):
+    """The player of the seat goes away, and the friend plays for them."""
+    row = load(runtime, game_id).seats[seat]
+    stand_ins.ask(runtime, row.player_id, row.table_id, NewSeat(friend, address(friend)), runtime.now())
+    invitation = InvitationLink(row.table_id, seat, player_id(runtime, friend))
+    seating.accept(runtime, invitation, friend, "UTC", runtime.now())
+
+
+def test_a_seat_that_they_play_for_somebody_returns(either_runtime, game):
+    runtime = either_runtime
+    lend(runtime, game, DI, "Eve")
+    assert load(runtime, game).names[DI] == "Eve for Di"
+    forget(runtime, "Eve")
+    seat = load(runtime, game).seats[DI]
+    assert (seat.name, seat.away, seat.stands_in_for) == ("Di", True, None)
+    assert "'Eve" not in told(runtime)
+
+
+def test_a_friend_who_plays_for_them_plays_on(either_runtime, game):
+    runtime = either_runtime
+    lend(runtime, game, DI, "Eve")
+    forget(runtime, "Di")
+    seat = load(runtime, game).seats[DI]
+    assert (seat.name, seat.lent["owner"], seat.player_id) == (
+        "Eve for Somebody",
+        "Somebody",
+        player_id(runtime, "Eve"),
+    )
+    assert "Di'" not in told(runtime)
+
+
+def test_an_intruder_who_has_changed_the_address_can_delete_nothing(runtime):
+    start_game(runtime)
+    number = player_id(runtime, "Bo")
+    sign_in(runtime, number)
+    with runtime.database.reading() as session:
+        row = session.exec(select(SignInRow)).one()
+    link = PreferencesLink(number, 0)
+    changing_address.request_change(runtime, link, address("Eve"), row.id, runtime.now())
+    changing_address.prove(runtime, NewAddressLink(1), runtime.now())
+    before = dump(runtime)
+    with pytest.raises(Refused, match="may still take them back"):
+        forgetting.forget(runtime, number, runtime.now())
+    assert dump(runtime) == before
+    runtime.now.pass_by(timedelta(days=15))
+    forgetting.forget(runtime, number, runtime.now())
+    assert address("Bo") not in told(runtime)
+    assert address("Eve") not in told(runtime)
+
+
+def test_forgetting_twice_or_after_a_break_does_the_rest(runtime, monkeypatch):
+    game_id = start_game(runtime)
+    number = player_id(runtime, "Bo")
+    with monkeypatch.context() as patch:
+        patch.setattr(forgetting, "_empty", lambda *_: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            forgetting.forget(runtime, number, runtime.now())
+    assert load(runtime, game_id).seats[BO].state is SeatState.ROBOT
+    forgetting.forget(runtime, number, runtime.now())
+    assert address("Bo") not in told(runtime)
+    before = dump(runtime)["player"]
+    forgetting.forget(runtime, number, runtime.now())
+    assert len(dump(runtime)["player"]) == len(before)
+
+
+def test_the_same_address_begins_anew(runtime):
+    start_game(runtime)
+    number = forget(runtime, "Bo")
+    again = seating.open_table(runtime, new_table(("Cy", "Bo", "Ann", "Di")), runtime.now())
+    assert seats(runtime, again.id)[1].player_id not in (None, number)
+
+
+def test_a_link_dies_with_the_sign_ins_and_when_it_was_used(runtime):
+    start_game(runtime)
+    number = player_id(runtime, "Bo")
+    link = ForgetLink(number, 0)
+    forgetting.forget_by_link(runtime, link, runtime.now())
+    with pytest.raises(LinkExpired):
+        forgetting.forget_by_link(runtime, link, runtime.now())
+
+
+def test_a_renamed_player_keeps_their_finished_hands(runtime, game_id):
+    play_hand(runtime, game_id)
+    renaming.rename(runtime, player_id(runtime, "Cy"), "Cyrus", runtime.now())
+    stored = load(runtime, game_id)
+    assert stored.has_played(CY, 1)
+    assert stored.names_of_hand(1)[CY] == "Cyrus"

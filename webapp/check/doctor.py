@@ -1,0 +1,210 @@
+"""`flask --app webapp doctor`: examines the rows of games and letters, and says what to do about what is wrong.
+
+It changes nothing unless it is asked to mend; then it sets clocks that stand still, and queues letters that nothing
+would send, by the paths that do so anyway.
+"""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+
+from sqlalchemy import text
+from sqlalchemy.exc import SQLAlchemyError
+from sqlmodel import Session, col, exists, func, or_, select
+
+from webapp import service
+from webapp.check.mail_records import Finding, State
+from webapp.core.database import DatabaseDown
+from webapp.core.runtime import Runtime
+from webapp.games import store
+from webapp.games.planning import awaited
+from webapp.games.presence import lock_players
+from webapp.games.store import Stored
+from webapp.health import queues, readiness
+from webapp.models import (
+    GameRow,
+    GameState,
+    LetterKind,
+    LetterRow,
+    LetterState,
+    PlayerRow,
+    TableRow,
+    TableState,
+    TurnRow,
+)
+from webapp.outbox import holding, leases, letters
+from webapp.presentation.phrasing import counted
+
+LATE = timedelta(minutes=5)
+NAMED = 10  # how many rows a finding names at most
+LETTERS_LOOKED_AT = 5
+
+
+def examine(runtime: Runtime, now: datetime, *, fix: bool = False) -> Iterator[Finding]:
+    """All findings, each yielded as soon as it is known; with `fix` after what is safe has been mended."""
+    try:
+        version = _version(runtime)
+        yield version
+        if version.state is State.MISSING:
+            return
+        yield _keys(runtime)
+        yield from _games(runtime, now, fix=fix)
+        with runtime.database.reading() as session:
+            yield _counted_turns(session)
+            yield _tables(session)
+            yield _references(session)
+            yield _sending(session, now)
+        yield from _letters(runtime, now, fix=fix)
+    except (DatabaseDown, SQLAlchemyError) as error:
+        yield Finding(State.MISSING, f"database: it does not answer ({type(error).__name__})")
+
+
+def _version(runtime: Runtime) -> Finding:
+    found, newest = readiness.version_of(runtime), readiness.newest()
+    if found == newest:
+        return Finding(State.OK, f"migrations: the tables are of version {newest}")
+    return Finding(
+        State.MISSING, f"migrations: the tables are of version {found}, not {newest}: flask --app webapp migrate"
+    )
+
+
+def _keys(runtime: Runtime) -> Finding:
+    """Whether our keys made the Message-IDs of the newest letters: else the links in players' inboxes are dead."""
+    with runtime.database.reading() as session:
+        newest = session.exec(select(LetterRow).order_by(col(LetterRow.id).desc()).limit(LETTERS_LOOKED_AT)).all()
+    if not newest or any(_is_made_with(key, letter) for key in runtime.keys for letter in newest):
+        return Finding(State.OK, f"keys: {counted(len(runtime.keys), 'key')}, with which the newest letters were made")
+    sentence = "keys: none has made the newest letters, so no link in them opens; add the former key to SECRET_KEYS"
+    return Finding(State.MISSING, sentence)
+
+
+def _is_made_with(key: str, letter: LetterRow) -> bool:
+    return letter.message_id.strip("<").partition("@")[0] == letters.message_tag(key, letter.dedupe)
+
+
+def _games(runtime: Runtime, now: datetime, *, fix: bool) -> Iterator[Finding]:
+    """Whether each running game can be loaded, and its clock runs."""
+    with runtime.database.reading() as session:
+        running = session.exec(select(GameRow.id).where(GameRow.state == GameState.PLAYING).order_by(col(GameRow.id)))
+        game_ids = [game_id or 0 for game_id in running]
+    broken, stopped, late = [], [], []
+    for game_id in game_ids:
+        try:
+            with runtime.database.reading() as session:
+                stored = store.load(session, game_id)
+        except (LookupError, ValueError):
+            broken.append(game_id)
+            continue
+        if _is_stopped(stored) and not (fix and _set_clock(runtime, game_id, now)):
+            stopped.append(game_id)
+        elif _is_late(stored, now):
+            late.append(game_id)
+    yield _about("games", broken, "cannot be loaded: restore a backup, or end them")
+    yield _about("clocks", stopped, "wait for a player without a deadline: doctor --fix sets one")
+    yield _about("overdue", late, "have been due for over five minutes: do a scheduler and a worker run?")
+
+
+def _is_stopped(stored: Stored) -> bool:
+    """Whether the game waits for somebody and nothing would ever wake the service for it."""
+    if stored.table.paused_at is not None:
+        return False
+    without = any(hand.clock.due_at is None and awaited(hand) for hand in stored.open_hands())
+    return without or stored.row.wake_at is None
+
+
+def _is_late(stored: Stored, now: datetime) -> bool:
+    row = stored.row
+    return any(at is not None and at <= now - LATE for at in (row.due_at, row.wake_at))
+
+
+def _set_clock(runtime: Runtime, game_id: int, now: datetime) -> bool:
+    """Gives those whom the game waits for a full deadline. Returns True."""
+    with runtime.database.writing() as session:
+        stored = store.load(session, game_id, lock=True)
+        lock_players(session, stored.seats)
+        if _is_stopped(stored):
+            service.clock_changed(session, runtime, stored, now)
+    service.ring(runtime, stored.row, now)
+    return True
+
+
+def _counted_turns(session: Session) -> Finding:
+    """Whether every running game has as many records as its row says, numbered without gaps."""
+    number, last = func.count(col(TurnRow.number)), func.coalesce(func.max(TurnRow.number), 0)
+    wrong = select(GameRow.id).outerjoin(TurnRow, col(TurnRow.game_id) == GameRow.id)
+    wrong = wrong.where(GameRow.state == GameState.PLAYING).group_by(col(GameRow.id), col(GameRow.turns))
+    found = session.exec(wrong.having(or_(number != GameRow.turns, last != GameRow.turns))).all()
+    return _about("records", [game_id or 0 for game_id in found], "lack turn records: restore a backup, or end them")
+
+
+def _tables(session: Session) -> Finding:
+    """Whether exactly the tables that are being played at have a running game."""
+    runs = exists().where(col(GameRow.table_id) == TableRow.id, col(GameRow.state) == GameState.PLAYING)
+    is_playing = col(TableRow.state) == TableState.PLAYING
+    found = session.exec(select(TableRow.id).where(or_(is_playing & ~runs, ~is_playing & runs))).all()
+    return _about(
+        "tables", [table_id or 0 for table_id in found], "are played at without a game, or the other way round", "table"
+    )
+
+
+def _references(session: Session) -> Finding:
+    """Whether every row refers to rows that exist. PostgreSQL sees to that itself."""
+    if session.get_bind().dialect.name != "sqlite":
+        return Finding(State.OK, "references: the database checks them")
+    broken = session.connection().execute(text("PRAGMA foreign_key_check")).fetchall()
+    if not broken:
+        return Finding(State.OK, "references: every row that another one names is there")
+    names = ", ".join(sorted({str(row[0]) for row in broken}))
+    return Finding(State.MISSING, f"references: {counted(len(broken), 'row')} of {names} name rows that are missing")
+
+
+def _sending(session: Session, now: datetime) -> Finding:
+    """Whether letters go out."""
+    if holding.held_since(session):
+        return Finding(State.MISSING, "sending: an operator holds it; go on with flask --app webapp mail resume")
+    queue, late = queues.owed_letters(session, now), queues.late_questions(session, now)
+    if late.waiting or queue.oldest > readiness.LETTER_SECONDS:
+        sentence = f"sending: {counted(queue.waiting, 'letter')} owed, {late.waiting} of them late questions"
+        return Finding(State.MISSING, f"{sentence}; see flask --app webapp mail check")
+    return Finding(State.OK, f"sending: {counted(queue.waiting, 'letter')} owed, none for long")
+
+
+def _letters(runtime: Runtime, now: datetime, *, fix: bool) -> Iterator[Finding]:
+    """Letters that nothing would ever send: without a time, or waiting for a digest that is not queued."""
+    with runtime.database.reading() as session:
+        timeless, waiting = _timeless(session), _without_digest(session)
+    if fix and (timeless or waiting):
+        with runtime.database.writing() as session:
+            for player_id in waiting:  # first, since players are locked before letters
+                player = session.get_one(PlayerRow, player_id, with_for_update={"key_share": True})
+                letters.queue_digest(session, runtime, player, now)
+            for letter_id in timeless:
+                leases.put_off(session.get_one(LetterRow, letter_id), now)
+        runtime.bell.deliver()
+        with runtime.database.reading() as session:
+            timeless, waiting = _timeless(session), _without_digest(session)
+    yield _about("queue", timeless, "are queued for no time: doctor --fix queues them for now", "letter")
+    yield _about(
+        "digests", waiting, "have mail waiting for a digest, and none to come: doctor --fix queues one", "player"
+    )
+
+
+def _timeless(session: Session) -> list[int]:
+    """The queued letters that have no time."""
+    found = select(LetterRow.id).where(text("state = 'owed'"), col(LetterRow.next_at).is_(None))
+    return [letter_id or 0 for letter_id in session.exec(found.order_by(col(LetterRow.id)))]
+
+
+def _without_digest(session: Session) -> list[int]:
+    """The players for whom letters are held, and no digest is queued."""
+    is_queued = (col(LetterRow.kind) == LetterKind.DIGEST) & (col(LetterRow.state) == LetterState.QUEUED)
+    held = select(LetterRow.player_id).where(LetterRow.state == LetterState.HELD).distinct()
+    without = held.where(col(LetterRow.player_id).not_in(select(LetterRow.player_id).where(is_queued)))
+    return list(session.exec(without.order_by(col(LetterRow.player_id))))
+
+
+def _about(name: str, wrong: Sequence[int], sentence: str, thing: str = "game") -> Finding:
+    """The finding that these rows are wrong, with their numbers; or that none is."""
+    if not wrong:
+        return Finding(State.OK, f"{name}: nothing is wrong")
+    numbers = ", ".join(map(str, wrong[:NAMED])) + (", …" if len(wrong) > NAMED else "")
+    return Finding(State.MISSING, f"{name}: {counted(len(wrong), thing)} ({numbers}) {sentence}")

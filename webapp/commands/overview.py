@@ -1,0 +1,37 @@
+"""The commands `doctor`, which looks for what can be wrong with the data, and `stats`."""
+
+import click
+from flask.cli import with_appcontext
+
+from webapp.check.doctor import examine
+from webapp.check.mail_records import State
+from webapp.commands.terminal import FAILED, here
+from webapp.health import overview
+from webapp.health.queues import queues
+
+
+@click.command(help="Look for what can be wrong with the data, and say what to do. Status 1 if something is.")
+@click.option("--fix", is_flag=True, help="Mend what can be mended safely: clocks that stand still, letters left over.")
+@with_appcontext
+def doctor(*, fix: bool) -> None:
+    runtime = here()
+    states = set()
+    for finding in examine(runtime, runtime.now(), fix=fix):
+        click.echo(str(finding))
+        states.add(finding.state)
+    if State.MISSING in states:
+        raise SystemExit(FAILED)
+
+
+@click.command(help="Say how much is going on, and what waits.")
+@with_appcontext
+def stats() -> None:
+    runtime = here()
+    now = runtime.now()
+    with runtime.database.reading() as session:
+        for figure in overview.figures(session, now):
+            click.echo(f"{figure.value:>10}  {figure.name}")
+        for figure in overview.turns_by_source(session, now):
+            click.echo(f"{figure.value:>10}  of these turns: {figure.name}")
+        for queue in queues(session, now):
+            click.echo(f"{queue.waiting:>10}  waiting: {queue.name}, the oldest for {queue.oldest:.0f} s")

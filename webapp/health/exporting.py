@@ -1,0 +1,130 @@
+"""Serves a process's metrics at METRICS_ADDRESS, in the format of Prometheus, with what waits in the database.
+
+Each kind of process has a port of its own, counted from the setting's. Of several processes of a kind on one machine,
+one has the port; when it ends, another takes it over. The processes of one web server count into common files, so that
+whichever has the port answers for all of them.
+"""
+
+import logging
+import os
+import socket
+import time
+from collections.abc import Iterable, Iterator
+from socketserver import TCPServer, ThreadingMixIn
+from threading import Thread
+from typing import Any
+from wsgiref.simple_server import WSGIRequestHandler, WSGIServer
+
+from prometheus_client import REGISTRY, CollectorRegistry, make_wsgi_app
+from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.registry import Collector
+from sqlalchemy.exc import SQLAlchemyError
+from sqlmodel import Session, func, select, text
+
+from webapp.core import metrics
+from webapp.core.runtime import Runtime
+from webapp.health import heartbeats
+from webapp.health.queues import queues
+from webapp.models import GameRow
+
+WEB, WORKER, SCHEDULER, INBOX = range(4)  # what is added to the port of METRICS_ADDRESS
+FOLDER = "PROMETHEUS_MULTIPROC_DIR"  # the library's name for where several processes count together
+RETRY_SECONDS = 2.0
+
+
+class DatabaseCollector(Collector):
+    """What waits, what runs, and who is alive, asked of the database at each scrape."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
+
+    def describe(self) -> Iterable[Metric]:
+        return ()  # so that nothing is asked of the database before the first scrape
+
+    def collect(self) -> Iterator[Metric]:
+        """Every figure; only that the database is down, if it is."""
+        try:
+            with self._runtime.database.reading() as session:
+                found = list(self._figures(session))
+        except SQLAlchemyError:
+            found = []
+        yield GaugeMetricFamily("hearts_database_up", "Whether the database answers.", float(bool(found)))
+        yield from found
+
+    def _figures(self, session: Session) -> Iterator[Metric]:
+        now = self._runtime.now()
+        waiting = GaugeMetricFamily("hearts_waiting", "What is due and not done, by queue.", labels=["queue"])
+        oldest = GaugeMetricFamily("hearts_oldest_seconds", "How long it has been due, by queue.", labels=["queue"])
+        for queue in queues(session, now):
+            waiting.add_metric([queue.name], queue.waiting)
+            oldest.add_metric([queue.name], queue.oldest)
+        yield waiting
+        yield oldest
+        seen = GaugeMetricFamily("hearts_seen_seconds", "Since the last sign of life.", labels=["process"])
+        for process, at in heartbeats.last_seen(session).items():
+            seen.add_metric([process], (now - at).total_seconds())
+        yield seen
+        running = session.exec(select(func.count()).select_from(GameRow).where(text("state = 'playing'"))).one()
+        yield GaugeMetricFamily("hearts_running_games", "Games that are being played.", running)
+
+
+class Exporter(ThreadingMixIn, WSGIServer):
+    """An HTTP server for the scrapes, which looks no names up."""
+
+    daemon_threads = True
+
+    def server_bind(self) -> None:
+        TCPServer.server_bind(self)
+        self.server_name, self.server_port = str(self.server_address[0]), int(self.server_address[1])
+        self.setup_environ()
+
+
+class SixExporter(Exporter):
+    address_family = socket.AF_INET6
+
+
+class _Silent(WSGIRequestHandler):
+    timeout = 10.0  # seconds for a request, and to read the response
+
+    def log_message(self, *_: Any) -> None:
+        """Scrapes are no news."""
+
+
+class LineCounter(logging.Handler):
+    """Counts the lines that this process logs."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        metrics.LOG_LINES.labels(record.levelname.lower()).inc()
+
+
+def serve(runtime: Runtime, kind: int) -> None:
+    """Begins to serve this process's metrics in the background, if METRICS_ADDRESS is set."""
+    if place := runtime.settings.metrics_place:
+        host, port = place
+        logging.getLogger().addHandler(LineCounter())
+        application = make_wsgi_app(registry(runtime))
+        Thread(target=_keep_serving, args=(application, host, port + kind), name="metrics", daemon=True).start()
+
+
+def registry(runtime: Runtime) -> CollectorRegistry:
+    """Everything that this process exports, and what those counted that share its files."""
+    if FOLDER in os.environ:
+        together = CollectorRegistry()
+        MultiProcessCollector(together)  # type: ignore[no-untyped-call]
+        together.register(DatabaseCollector(runtime))
+        return together
+    REGISTRY.register(DatabaseCollector(runtime))
+    return REGISTRY
+
+
+def _keep_serving(application: Any, host: str, port: int) -> None:
+    """Serves as soon as the port is free; it may belong to another process of this kind."""
+    kind = SixExporter if ":" in host else Exporter
+    while True:
+        try:
+            with kind((host, port), _Silent) as server:
+                server.set_app(application)
+                server.serve_forever()
+        except OSError:
+            time.sleep(RETRY_SECONDS)

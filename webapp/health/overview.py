@@ -1,0 +1,86 @@
+"""What an operator wants to see at a glance: the running games, who complained, and how much is going on. No cards."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import ColumnElement
+from sqlmodel import Session, SQLModel, col, func, select, text
+
+from webapp.models import GameRow, LetterRow, PlayerRow, TableRow, TurnRow
+
+DAY, WEEK = timedelta(days=1), timedelta(days=7)
+
+
+@dataclass(frozen=True, slots=True)
+class GameLine:
+    """A game, as an operator sees it."""
+
+    id: int
+    table: str  # its code
+    number: int
+    turns: int
+    started_at: datetime
+    ended_at: datetime | None
+    due_at: datetime | None
+    paused_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Silenced:
+    """A player to whom nothing is sent, by number; `complained` if by a complaint, else because mails came back."""
+
+    player_id: int
+    since: datetime
+    complained: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    name: str
+    value: int
+
+
+def running_games(session: Session, most: int) -> Sequence[GameLine]:
+    """At most so many running games: first those whose deadline is nearest or over, then those without one."""
+    due_at = col(GameRow.due_at)
+    query = select(GameRow, TableRow).join(TableRow).where(text("game.state = 'playing'"))
+    rows = session.exec(query.order_by(due_at.is_(None), due_at, col(GameRow.id)).limit(most))
+    return [line_of(game, table) for game, table in rows]
+
+
+def line_of(game: GameRow, table: TableRow) -> GameLine:
+    times = (game.started_at, game.ended_at, game.due_at, table.paused_at)
+    return GameLine(game.id, table.code, game.number, game.turns, *times)
+
+
+def silenced(session: Session, most: int) -> Sequence[Silenced]:
+    """At most so many players to whom nothing is sent any more, the latest first."""
+    since = col(PlayerRow.unreachable_at)
+    found = select(PlayerRow).where(since.is_not(None), col(PlayerRow.forgotten_at).is_(None))
+    rows = session.exec(found.order_by(since.desc()).limit(most))
+    # An address falls silent by bounces once its score says so; a complaint leaves no score.
+    return [Silenced(row.id, row.unreachable_at, row.bounce_score == 0) for row in rows if row.unreachable_at]
+
+
+def figures(session: Session, now: datetime) -> Iterator[Figure]:
+    """How much is going on, from the number of players to the letters of the last day."""
+    players, games, letters = col(PlayerRow.id), col(GameRow.id), col(LetterRow.id)
+    yield _count(session, "players", PlayerRow, col(PlayerRow.forgotten_at).is_(None))
+    yield _count(session, "players active within a week", PlayerRow, players > 0, col(PlayerRow.seen_at) > now - WEEK)
+    yield _count(session, "tables", TableRow)
+    yield _count(session, "games being played", GameRow, games > 0, col(GameRow.ended_at).is_(None))
+    yield _count(session, "games ended within a week", GameRow, col(GameRow.ended_at) > now - WEEK)
+    yield _count(session, "turns within a day", TurnRow, col(TurnRow.at) > now - DAY)
+    yield _count(session, "letters sent within a day", LetterRow, letters > 0, col(LetterRow.sent_at) > now - DAY)
+
+
+def turns_by_source(session: Session, now: datetime) -> Iterator[Figure]:
+    """The turns of the last day, by how they came to be played."""
+    by_source = select(TurnRow.way, func.count()).where(col(TurnRow.at) > now - DAY).group_by(col(TurnRow.way))
+    for source, number in sorted(session.exec(by_source)):
+        yield Figure(str(source), number)
+
+
+def _count(session: Session, name: str, rows: type[SQLModel], *where: ColumnElement[bool]) -> Figure:
+    return Figure(name, session.exec(select(func.count()).select_from(rows).where(*where)).one())

@@ -1,0 +1,33 @@
+"""Holds all sending while an operator wants it so, by a row that every sender reads; deletes pauses that are over."""
+
+from datetime import UTC, datetime
+
+from sqlmodel import Session, col, delete
+
+from webapp.models import PauseRow
+
+HELD = "(held)"  # no domain has such a name
+FOR_EVER = datetime(9999, 12, 31, tzinfo=UTC)
+
+
+def hold(session: Session, now: datetime) -> None:
+    """Holds all sending from now on. Idempotent: the first moment stays."""
+    if session.get(PauseRow, HELD) is None:
+        session.add(PauseRow(domain=HELD, until=FOR_EVER, reason=now.isoformat()))
+
+
+def resume(session: Session) -> None:
+    """Ends the hold, if there is one."""
+    if row := session.get(PauseRow, HELD):
+        session.delete(row)
+
+
+def forget_old(session: Session, now: datetime) -> None:
+    """Deletes the pauses of domains that are over."""
+    session.exec(delete(PauseRow).where(col(PauseRow.until) < now))
+
+
+def held_since(session: Session) -> datetime | None:
+    """Since when all sending is held; None if it is not."""
+    row = session.get(PauseRow, HELD)
+    return datetime.fromisoformat(row.reason) if row else None

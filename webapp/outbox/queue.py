@@ -1,0 +1,29 @@
+"""The outbox as its operator sees it: what is due, what was given up, and how to queue that again."""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+
+from sqlmodel import Session, col, or_, select, text, update
+
+from webapp.models import LetterRow, LetterState
+
+
+def waiting(session: Session, now: datetime, most: int) -> Sequence[LetterRow]:
+    """At most so many letters that are due or were tried without success, oldest first."""
+    due = or_(col(LetterRow.next_at) <= now, col(LetterRow.tries) > 0)
+    queued = select(LetterRow).where(text("state = 'owed'"), due)  # a literal, as in the index
+    return session.exec(queued.order_by(col(LetterRow.created_at)).limit(most)).all()
+
+
+def failed(session: Session, most: int) -> Sequence[LetterRow]:
+    """At most so many letters that the relay refused for good, newest first."""
+    refused = select(LetterRow).where(LetterRow.state == LetterState.FAILED)
+    return session.exec(refused.order_by(col(LetterRow.id).desc()).limit(most)).all()
+
+
+def retry(session: Session, letter_ids: Collection[int], now: datetime) -> set[int]:
+    """Queues those of the letters again that were given up, and returns their ids. What is answered is not sent."""
+    given_up = (col(LetterRow.id).in_(letter_ids), col(LetterRow.state) == LetterState.FAILED)
+    again = {"state": LetterState.QUEUED, "next_at": now, "tries": 0, "problem": None, "claimed_by": None}
+    changed = update(LetterRow).where(*given_up).values(**again)
+    return set(session.exec(changed.returning(col(LetterRow.id))).scalars())

@@ -1,0 +1,96 @@
+"""What we keep and for how long; a file with all that is a player's; and deleting it."""
+
+from flask import Blueprint, redirect
+from werkzeug.wrappers import Response
+
+from webapp.accounts import address_changes, sign_ins
+from webapp.accounts.sign_ins import SignedIn
+from webapp.core.refusal import Refused
+from webapp.core.tokens import ForgetLink
+from webapp.inbox import receiving
+from webapp.models import PlayerRow
+from webapp.outbox import letters
+from webapp.pages import limits
+from webapp.pages.common import page, reading, runtime, this_sign_in
+from webapp.pages.limits import Refusal, TooMuchMail
+from webapp.players import forgetting, own_data
+from webapp.presentation.timestamps import span
+
+blueprint = Blueprint("my_data", __name__)
+
+
+@blueprint.get("/privacy")
+def privacy() -> str:
+    return page(
+        "privacy",
+        mails_for=span(letters.KEPT_FOR),
+        replies_for=span(receiving.KEPT_FOR),
+        addresses_for=span(address_changes.KEPT_FOR),
+        sign_ins_for=span(sign_ins.LASTS),
+    )
+
+
+@blueprint.get("/my-data")
+def show() -> Response | str:
+    found = this_sign_in()
+    return _page(found) if found else redirect("/sign-in", 303)
+
+
+@blueprint.get("/my-data/hearts-by-mail.zip")
+def export() -> Response | tuple[str, int]:
+    """All that is the player's; only for a fresh sign-in, since a borrowed phone is not."""
+    found = this_sign_in()
+    if found is None:
+        return redirect("/sign-in", 303)
+    if not _is_fresh(found):
+        return _page(found, error=forgetting.NO_FRESH_SIGN_IN), 403
+    with reading() as session:
+        content = own_data.file_of(session, found.player)
+    return Response(content, mimetype="application/zip", headers={"Content-Disposition": "attachment"})
+
+
+@blueprint.post("/my-data/forget")
+def ask() -> Response | str | tuple[str, int] | Refusal:
+    found = this_sign_in()
+    if found is None:
+        return redirect("/sign-in", 303)
+    try:
+        with limits.counted(*limits.asked_for(found.player.address, found.player.id)):
+            forgetting.ask(runtime(), found.player.id, found.row.id, runtime().now())
+    except TooMuchMail as error:
+        return limits.refused(_page(found, error=str(error)), error)
+    except Refused as error:
+        return _page(found, error=str(error)), 403
+    return _page(found, is_asked=True)
+
+
+@blueprint.get("/forget/<token>")
+def show_forget(token: str) -> str:
+    return _forget_page(token)
+
+
+@blueprint.post("/forget/<token>")
+def forget(token: str) -> str | tuple[str, int]:
+    link = runtime().signer.read(ForgetLink, token)
+    try:
+        forgetting.forget_by_link(runtime(), link, runtime().now())
+    except Refused as error:
+        return _forget_page(token, error=str(error)), 409
+    return page("forget", name="", action=None, error=None)
+
+
+def _forget_page(token: str, error: str | None = None) -> str:
+    """The page that says what is deleted. Raises LinkInvalid or LinkExpired."""
+    link = runtime().signer.read(ForgetLink, token)
+    with reading() as session:
+        player: PlayerRow = forgetting.player_of(session, link)
+    return page("forget", name=player.name, action=f"/forget/{token}", error=error)
+
+
+def _page(found: SignedIn, *, error: str | None = None, is_asked: bool = False) -> str:
+    return page("my_data", is_fresh=_is_fresh(found), is_asked=is_asked, error=error)
+
+
+def _is_fresh(found: SignedIn) -> bool:
+    with reading() as session:
+        return sign_ins.is_fresh(session, found.row.id, found.player.id, runtime().now())

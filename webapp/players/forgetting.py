@@ -1,0 +1,132 @@
+"""Deletes what is kept about a player, at their wish, and leaves the games of the others whole.
+
+The player's row stays, because games and letters refer to it, but names nobody. Their turns stay: they are the game.
+Asking takes a fresh sign-in, and the link that does it comes by mail.
+"""
+
+from collections.abc import Collection
+from datetime import datetime
+
+from sqlmodel import Session, col, delete, select, update
+
+from webapp.accounts import access, sign_ins
+from webapp.accounts.address_changes import UNDONE_WITHIN
+from webapp.core.refusal import Refused
+from webapp.core.runtime import Runtime
+from webapp.core.tokens import ForgetLink
+from webapp.games.links import check_player
+from webapp.models import (
+    AddressChangeRow,
+    ChangeState,
+    InboundRow,
+    LetterRow,
+    PlayerRow,
+    ShareRow,
+    TalkRow,
+)
+from webapp.outbox import letters
+from webapp.players.renaming import replace_name, traces_of
+from webapp.tables import leaving
+
+SOMEBODY = "Somebody"
+NO_FRESH_SIGN_IN = "Please sign in afresh first: your sign-in is older than a few minutes."
+JUST_MOVED = (
+    "The address of these games changed not long ago, and the owner of the old one may still take them back. Until "
+    "then nothing can be deleted."
+)
+
+
+def ask(runtime: Runtime, player_id: int, sign_in_id: int, now: datetime) -> None:
+    """Queues the mail with the link that deletes everything. Raises Refused without a fresh sign-in, or as `forget`."""
+    with runtime.database.writing() as session:
+        player = session.get_one(PlayerRow, player_id)
+        if not sign_ins.is_fresh(session, sign_in_id, player_id, now):
+            raise Refused(NO_FRESH_SIGN_IN)
+        _check_may_forget(session, player, now)
+        letters.queue_forget(session, runtime, player, now)
+    runtime.bell.deliver()
+
+
+def player_of(session: Session, link: ForgetLink) -> PlayerRow:
+    """The player of the link. Raises LinkInvalid if there is none, LinkExpired if they were forgotten since."""
+    return check_player(link, session.get(PlayerRow, link.player_id))
+
+
+def forget_by_link(runtime: Runtime, link: ForgetLink, now: datetime) -> None:
+    """Forgets the player of the link. Raises LinkInvalid, LinkExpired, and Refused as `forget` does."""
+    with runtime.database.reading() as session:
+        player_of(session, link)
+    forget(runtime, link.player_id, now)
+
+
+def forget(runtime: Runtime, player_id: int, now: datetime) -> None:
+    """Makes the player leave all tables, and deletes what is kept about them.
+
+    Raises LinkInvalid if there is no such player, and Refused while somebody may still take the games back to another
+    address. Idempotent: if the process ends in between, the same call does the rest.
+    """
+    with runtime.database.writing() as session:
+        player, _ = access.lock_games(session, player_id)
+        _check_may_forget(session, player, now)
+    leaving.leave_all(runtime, player, now)
+    with runtime.database.writing() as session:
+        player, _ = access.lock_games(session, player_id)
+        access.end_all_access(session, player, now)
+        _forget_mail(session, player)
+        _forget_talk_and_shares(session, player_id, now)
+        replace_name(session, player, SOMEBODY)
+        _empty(player, now)
+
+
+def _check_may_forget(session: Session, player: PlayerRow, now: datetime) -> None:
+    """Else an intruder who has changed the address could delete what its owner may take back."""
+    done = select(AddressChangeRow.id).where(AddressChangeRow.player_id == player.id)
+    done = done.where(AddressChangeRow.state == ChangeState.DONE, col(AddressChangeRow.ended_at) > now - UNDONE_WITHIN)
+    if session.exec(done.limit(1)).first() is not None:
+        raise Refused(JUST_MOVED)
+
+
+def _forget_mail(session: Session, player: PlayerRow) -> None:
+    """Deletes the texts and addresses of all mail to and from the player; nothing more is sent."""
+    own = select(LetterRow).where(LetterRow.player_id == player.id)
+    letters.supersede(session.exec(own.where(col(LetterRow.state).in_(letters.WAITING))))
+    session.flush()
+    gone = {"message": None, "subject": None, "problem": None, "address": None}
+    session.exec(update(LetterRow).where(col(LetterRow.player_id) == player.id).values(**gone))
+    _forget_name_in_letters(session, player)
+    addresses = _addresses(session, player)
+    session.exec(update(InboundRow).where(col(InboundRow.sender).in_(addresses)).values(raw=None, sender=""))
+    own_changes = col(AddressChangeRow.player_id) == player.id
+    session.exec(update(AddressChangeRow).where(own_changes).values(old_address="", new_address=""))
+
+
+def _forget_name_in_letters(session: Session, player: PlayerRow) -> None:
+    """Deletes the player's name from the rows of letters at their tables that are about a person."""
+    traces = traces_of(session, player)
+    at_tables = col(LetterRow.table_id).in_({table for table, _ in traces.places})
+    for letter in session.exec(select(LetterRow).where(at_tables, col(LetterRow.about).in_(traces.names))):
+        letter.about, letter.dedupe = SOMEBODY, f"{letter.kind} {letter.id} about somebody"
+
+
+def _addresses(session: Session, player: PlayerRow) -> Collection[str]:
+    """The addresses that are the player's, and those that were."""
+    changes = session.exec(select(AddressChangeRow).where(AddressChangeRow.player_id == player.id))
+    done = {change.old_address for change in changes if change.state is ChangeState.DONE}
+    return {player.address, *done} - {""}
+
+
+def _forget_talk_and_shares(session: Session, player_id: int, now: datetime) -> None:
+    """Deletes what the player said at tables, and ends the links to results that they share."""
+    session.exec(delete(TalkRow).where(col(TalkRow.player_id) == player_id))
+    shared = (col(ShareRow.player_id) == player_id, col(ShareRow.ended_at).is_(None))
+    session.exec(update(ShareRow).where(*shared).values(number=col(ShareRow.number) + 1, ended_at=now))
+
+
+def _empty(player: PlayerRow, now: datetime) -> None:
+    """Leaves nothing in the row that says who the player was. Nothing is ever sent to its address."""
+    player.address = f"{player.id}@forgotten.invalid"  # no address ends like that (RFC 2606)
+    player.time_zone, player.seen_at = "UTC", None
+    player.quiet_from = player.quiet_to = player.plan = player.holidays = None
+    player.days_off, player.daily_at = 0, 8
+    player.invitations = player.reminders = player.push_only = False
+    player.unreachable_at = player.forgotten_at = now

@@ -1,0 +1,115 @@
+"""All that is kept of a player, in a file for them: `data.json`, and the records of the games of their tables.
+
+It holds no other player's address, and no card of a hand that is not over. The records, which every player of a table
+can have, name the players.
+"""
+
+import io
+import json
+from collections.abc import Sequence
+from datetime import date, datetime
+from typing import Any
+from urllib.parse import urlsplit
+from zipfile import ZIP_DEFLATED, ZipFile
+
+from sqlmodel import Session, SQLModel, col, or_, select
+
+from hearts.record import record_text
+from webapp.games import store
+from webapp.games.stand_in import own_name, owner_name
+from webapp.models import (
+    AddressChangeRow,
+    DeviceRow,
+    GameRow,
+    InboundRow,
+    LetterRow,
+    PlayerRow,
+    SeatRow,
+    ShareRow,
+    SignInRow,
+    TableRow,
+    TalkRow,
+)
+
+_PLAYER = (
+    *("address", "name", "time_zone", "frequency", "daily_at", "quiet_from", "quiet_to", "days_off", "holidays"),
+    *("auto_vacation", "reminders", "invitations", "push_only", "two_colours", "large_index", "tap_plays", "plan"),
+    *("seen_at", "bounce_score", "bounced_on", "unreachable_at", "created_at"),
+)
+_SEAT = ("seat", "state", "away", "missed", "mails", "here_at", "plan", "ahead", "vacation")
+
+
+def file_of(session: Session, player: PlayerRow) -> bytes:
+    """A ZIP file with everything."""
+    made = io.BytesIO()
+    with ZipFile(made, "w", ZIP_DEFLATED) as archive:
+        archive.writestr("data.json", json.dumps(data_of(session, player), ensure_ascii=False, indent=1) + "\n")
+        for game_id, name in _games(session, player.id):
+            archive.writestr(f"games/{name}.json", record_text(store.load(session, game_id).record()))
+    return made.getvalue()
+
+
+def data_of(session: Session, player: PlayerRow) -> dict[str, Any]:
+    """What is kept of the player but for the games, as values of JSON."""
+    own = player.id
+    return {
+        "player": _fields(player, *_PLAYER),
+        "seats": [_seat(seat, table, own) for seat, table in _seats(session, own)],
+        "said": [_fields(row, "text", "at") for row in _all(session, TalkRow, own)],
+        "mails_to_you": [
+            _fields(row, "kind", "subject", "state", "created_at", "sent_at") for row in _mails(session, own)
+        ],
+        "mails_from_you": [_fields(row, "received_at", "taken_for", "outcome") for row in _inbound(session, player)],
+        "sign_ins": [_fields(row, "browser", "created_at", "seen_at") for row in _all(session, SignInRow, own)],
+        "devices": [_device(row) for row in _all(session, DeviceRow, own)],
+        "address_changes": [
+            _fields(row, "old_address", "new_address", "state", "asked_at", "ended_at")
+            for row in _all(session, AddressChangeRow, own)
+        ],
+        "shared_results": [_fields(row, "game_id", "shared_at", "ended_at") for row in _all(session, ShareRow, own)],
+    }
+
+
+def _fields(row: SQLModel, *names: str) -> dict[str, Any]:
+    return {name: _plain(getattr(row, name)) for name in names}
+
+
+def _plain(value: Any) -> Any:
+    """The value as JSON has it."""
+    return value.isoformat() if isinstance(value, datetime | date) else value
+
+
+def _all(session: Session, rows: Any, player_id: int) -> Sequence[Any]:
+    return session.exec(select(rows).where(rows.player_id == player_id).order_by(rows.id)).all()
+
+
+def _mails(session: Session, player_id: int) -> Sequence[LetterRow]:
+    return session.exec(select(LetterRow).where(LetterRow.player_id == player_id).order_by(col(LetterRow.id))).all()
+
+
+def _inbound(session: Session, player: PlayerRow) -> Sequence[InboundRow]:
+    own = select(InboundRow).where(InboundRow.sender == player.address)
+    return session.exec(own.order_by(col(InboundRow.id))).all()
+
+
+def _seats(session: Session, player_id: int) -> Sequence[tuple[SeatRow, TableRow]]:
+    own = or_(col(SeatRow.player_id) == player_id, col(SeatRow.stands_in_for) == player_id)
+    return session.exec(select(SeatRow, TableRow).join(TableRow).where(own).order_by(col(SeatRow.table_id))).all()
+
+
+def _seat(seat: SeatRow, table: TableRow, player_id: int) -> dict[str, Any]:
+    """The seat, with what only its present player knows if that is who asks."""
+    if seat.player_id != player_id:
+        return {"table": table.code, "seat": seat.seat, "name": owner_name(seat), "played_by": own_name(seat)}
+    return {"table": table.code, "name": own_name(seat), **_fields(seat, *_SEAT)}
+
+
+def _device(device: DeviceRow) -> dict[str, Any]:
+    return {"push_service": urlsplit(device.endpoint).hostname, **_fields(device, "created_at")}
+
+
+def _games(session: Session, player_id: int) -> list[tuple[int, str]]:
+    """The games of the tables where the player has a seat, with the names of their files."""
+    tables = {seat.table_id: table.code for seat, table in _seats(session, player_id)}
+    games = session.exec(select(GameRow).where(col(GameRow.table_id).in_(tables)).order_by(col(GameRow.id)))
+    return [(game.id, f"{tables[game.table_id]}-{game.number}") for game in games]

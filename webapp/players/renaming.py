@@ -1,0 +1,93 @@
+"""Changes a player's name wherever it is kept: in their row, their seats, the records of their games, their talk."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlmodel import Session, col, or_, select, update
+
+from webapp.accounts import access
+from webapp.core.refusal import Refused
+from webapp.core.runtime import Runtime
+from webapp.games.stand_in import is_lent, own_name, owner_name
+from webapp.games.store import table_seats
+from webapp.models import GameRow, LetterRow, PlayerRow, SeatRow, TalkRow
+from webapp.seat_transfer import both_names
+
+
+@dataclass(frozen=True, slots=True)
+class Traces:
+    """Where a player sits or sat, by table and seat, under which names, and the games of those tables."""
+
+    seats: Sequence[SeatRow]
+    games: Sequence[GameRow]
+    places: frozenset[tuple[int, int]]
+    names: frozenset[str]
+
+
+def rename(runtime: Runtime, player_id: int, name: str, now: datetime) -> None:
+    """Renames the player at all their tables. Raises LinkInvalid if there is none, and Refused if the name is taken."""
+    with runtime.database.writing() as session:
+        player, _ = access.lock_games(session, player_id)
+        for seat in traces_of(session, player).seats:
+            others = [one for one in table_seats(session, seat.table_id) if one.seat != seat.seat]
+            if name.casefold() in {owner_name(one).casefold() for one in others}:
+                raise Refused("Somebody at one of their tables has this name already.")
+        replace_name(session, player, name)
+
+
+def traces_of(session: Session, player: PlayerRow) -> Traces:
+    """What is kept under the player's name. Letters tell of seats that they have lost."""
+    own = or_(col(SeatRow.player_id) == player.id, col(SeatRow.stands_in_for) == player.id)
+    seats = session.exec(select(SeatRow).where(own).order_by(col(SeatRow.table_id), col(SeatRow.seat))).all()
+    written = select(LetterRow.table_id, LetterRow.seat).where(LetterRow.player_id == player.id).distinct()
+    places = {(table, seat) for table, seat in session.exec(written) if table is not None and seat is not None}
+    places |= {(seat.table_id, seat.seat) for seat in seats}
+    of_tables = select(GameRow).where(col(GameRow.table_id).in_({table for table, _ in places}))
+    games = session.exec(of_tables.order_by(col(GameRow.id))).all()
+    names = {player.name, *(_name_at(seat, player.id) for seat in seats)}
+    names |= {one["name"] for game in games for one in game.earlier or () if one.get("player") == player.id}
+    return Traces(seats, games, frozenset(places), frozenset(names))
+
+
+def replace_name(session: Session, player: PlayerRow, name: str) -> None:
+    """Replaces the player's names wherever they are kept. The caller has locked the player and their games."""
+    traces = traces_of(session, player)
+    player.name = name
+    for seat in traces.seats:
+        _rename_at(seat, player.id, name)
+    for game in traces.games:
+        _rename_in(game, traces, player.id, name)
+    session.exec(update(SeatRow).where(col(SeatRow.offered_to) == player.id).values(offered_name=name))
+    session.exec(update(TalkRow).where(col(TalkRow.player_id) == player.id).values(name=name))
+
+
+def _name_at(seat: SeatRow, player_id: int) -> str:
+    return own_name(seat) if seat.player_id == player_id else owner_name(seat)
+
+
+def _rename_at(seat: SeatRow, player_id: int, name: str) -> None:
+    """Renames the player of the seat, or its owner, or who plays it for its owner."""
+    if not is_lent(seat) or seat.lent is None:
+        seat.name = name
+        return
+    whose = "stand_in" if seat.player_id == player_id else "owner"
+    seat.lent = {**seat.lent, whose: name}
+    seat.name = both_names(own_name(seat), owner_name(seat))
+
+
+def _rename_in(game: GameRow, traces: Traces, player_id: int, name: str) -> None:
+    """Renames the player in what a game keeps of those who played it."""
+
+    def is_theirs(seat: int, known: str) -> bool:
+        return (game.table_id, seat) in traces.places and known in traces.names
+
+    def renamed(change: dict[str, Any]) -> dict[str, Any]:
+        unknown = "player" not in change and is_theirs(change["seat"], change["name"])
+        return {**change, "name": name} if unknown or change.get("player") == player_id else change
+
+    if game.names:
+        game.names = [name if is_theirs(seat, known) else known for seat, known in enumerate(game.names)]
+    if game.earlier:
+        game.earlier = [renamed(change) for change in game.earlier]

@@ -1,0 +1,96 @@
+"""A player leaves all tables for good: a robot gets their seats at once, and invitations to them are declined.
+
+Each table is one transaction, by the paths by which a host gives a seat away and a guest declines. If the process ends
+in between, leaving once more does the rest.
+"""
+
+from contextlib import suppress
+from datetime import datetime
+
+from sqlmodel import Session, col, or_, select
+
+from webapp.core.runtime import Runtime
+from webapp.core.tokens import InvitationLink, LinkExpired
+from webapp.games.stand_in import is_lent
+from webapp.games.store import table_seats
+from webapp.models import LetterKind, PlayerRow, SeatRow, SeatState, TableRow, TableState
+from webapp.outbox import letters
+from webapp.outbox.letters import SeatGiven
+from webapp.tables import offers, seating
+from webapp.tables.seating import SeatGone
+
+
+def leave_all(runtime: Runtime, player: PlayerRow, now: datetime) -> None:
+    """Makes the player leave every table that is not over. Idempotent.
+
+    At a table that they host and that has begun they stay the host, and keep their seat as one who is away: a robot
+    plays it at once. So does the owner of a seat that a friend plays: the friend plays on. A table that they host and
+    that has not begun closes. The player gets no mail about any of this.
+    """
+    with runtime.database.reading() as session:
+        invited = _invited(session, player.id)
+        seated = _seated(session, player.id)
+    for table_id, seat in invited:
+        with suppress(SeatGone, LinkExpired):
+            seating.decline(runtime, InvitationLink(table_id, seat, player.id, player.links), now)
+    for table_id in seated:
+        _leave(runtime, table_id, player.id, now)
+
+
+def _invited(session: Session, player_id: int) -> list[tuple[int, int]]:
+    """The seats, by table and number, to which the player is invited, or that are offered to them."""
+    is_invited = (col(SeatRow.player_id) == player_id) & (col(SeatRow.state) == SeatState.INVITED)
+    query = select(SeatRow).join(TableRow).where(TableRow.state != TableState.OVER)
+    seats = session.exec(query.where(or_(is_invited, col(SeatRow.offered_to) == player_id)))
+    return [(seat.table_id, seat.seat) for seat in seats]
+
+
+def _seated(session: Session, player_id: int) -> list[int]:
+    query = select(SeatRow.table_id).join(TableRow).where(TableRow.state != TableState.OVER)
+    return sorted(session.exec(query.where(SeatRow.player_id == player_id)))
+
+
+def _leave(runtime: Runtime, table_id: int, player_id: int, now: datetime) -> None:
+    """Makes the player leave one table, in a transaction of its own."""
+
+    def change(session: Session, table: TableRow) -> None:
+        seats = table_seats(session, table_id)
+        for seat in (one for one in seats if one.player_id == player_id):
+            if table.state is TableState.PLAYING:
+                _leave_game(session, runtime, table, seat, now)
+            elif table.host_id == player_id:
+                _close(session, runtime, table, now)
+            else:
+                _decline(session, runtime, seat, now)
+
+    seating.change_table(runtime, table_id, change, now)
+
+
+def _leave_game(session: Session, runtime: Runtime, table: TableRow, seat: SeatRow, now: datetime) -> None:
+    """Gives the seat to a robot, or back to the owner for whom the player plays; a host's is a robot's to play only."""
+    if table.host_id == seat.player_id:
+        seat.away, seat.mails = True, False
+        offers.played_by_robot(session, runtime, seat, now)
+    elif is_lent(seat):
+        offers.return_to_absent(session, runtime, seat, now)
+    else:
+        name = seating.free_robot_name(table_seats(session, seat.table_id))
+        offers.give_to_robot(session, runtime, seat, name, now, SeatGiven.GIVEN_BACK)
+
+
+def _close(session: Session, runtime: Runtime, table: TableRow, now: datetime) -> None:
+    """Closes a table that has not begun, and tells those who have agreed to play, as when its host declines a game."""
+    host, *others = table_seats(session, table.id)
+    table.state = TableState.OVER
+    number = seating.next_number(session, table.id)
+    for seat in (one for one in others if one.state is SeatState.ACCEPTED and one.player_id is not None):
+        letters.queue_about_table(session, runtime, LetterKind.DECLINED, seat, now, about=host.name, number=number)
+
+
+def _decline(session: Session, runtime: Runtime, seat: SeatRow, now: datetime) -> None:
+    """Frees the seat of a player who had agreed to play, and tells the host, as when a guest declines."""
+    if seat.state is not SeatState.ACCEPTED:
+        return
+    seat.state = SeatState.DECLINED
+    host, number = table_seats(session, seat.table_id)[0], seating.next_number(session, seat.table_id)
+    letters.queue_about_table(session, runtime, LetterKind.DECLINED, host, now, about=seat.name, number=number)
