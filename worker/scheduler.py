@@ -18,6 +18,7 @@ from webapp.core.database import DatabaseDown
 from webapp.core.log import start_log
 from webapp.core.runtime import Runtime
 from webapp.core.start import runtime_with_database
+from webapp.games import evening
 from webapp.inbox import receiving
 from webapp.outbox import allowance, leases, letters
 
@@ -57,6 +58,14 @@ def sweep_address_changes(runtime: Runtime) -> None:
         runtime.bell.move()
 
 
+def sweep_evenings(runtime: Runtime) -> None:
+    """Rings for the evenings together that are due; one worker looks at all of them."""
+    with runtime.database.reading() as session:
+        is_due = bool(evening.due(session, runtime.now(), most=1))
+    if is_due:
+        runtime.bell.meet()
+
+
 def delete_old(runtime: Runtime) -> None:
     """Deletes the old texts of letters and inbound mails, expired sign-ins, and old counts."""
     with runtime.database.writing() as session:
@@ -79,7 +88,7 @@ def main() -> None:
     runtime = runtime_with_database()
     scheduler = BlockingScheduler(timezone=UTC, job_defaults={"coalesce": True, "misfire_grace_time": None})
     now = datetime.now(UTC)
-    for sweep in (sweep_games, sweep_letters, sweep_inbound, sweep_address_changes):
+    for sweep in (sweep_games, sweep_letters, sweep_inbound, sweep_address_changes, sweep_evenings):
         seconds = runtime.settings.sweep_seconds
         scheduler.add_job(run, "interval", seconds=seconds, args=[sweep, runtime], next_run_time=now)
     scheduler.add_job(run, "interval", hours=24, args=[delete_old, runtime], next_run_time=now)

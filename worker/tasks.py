@@ -10,6 +10,7 @@ from webapp.accounts import changing_address
 from webapp.core import bell
 from webapp.core.database import DatabaseDown
 from webapp.inbox import acting
+from webapp.tables import evening
 from worker import postman
 from worker.app import app, runtime
 
@@ -26,6 +27,13 @@ def play_for_absent(game_id: int) -> None:
     """Plays for the robots and absent players of the game."""
     with suppress(DatabaseDown):
         service.play_for_absent(runtime, game_id)
+
+
+@app.task(name=bell.MEET)
+def run_due_evenings() -> None:
+    """Does what is due for evenings together."""
+    with suppress(DatabaseDown):
+        evening.run_due(runtime, runtime.now())
 
 
 @app.task(name=bell.PROCESS_INBOUND)

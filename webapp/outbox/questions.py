@@ -12,6 +12,7 @@ from hearts.seats import Seat
 from webapp.core.runtime import Runtime
 from webapp.games.clock import reminders
 from webapp.games.due import Due, due_of
+from webapp.games.pace import pace_for
 from webapp.games.planning import asked_of
 from webapp.games.presence import quiet_of
 from webapp.games.store import Stored
@@ -75,6 +76,15 @@ def queue_question(session: Session, runtime: Runtime, stored: Stored, seat: Sea
         again = _dedupe_suffix(earlier)
         earlier.append(letters.queue_in_game(session, runtime, _question(due), stored, seat, due, now, again=again))
     _queue_reminders(session, runtime, stored, seat, due, earlier, now)
+
+
+def supersede_waiting(session: Session, stored: Stored) -> None:
+    """Supersedes the unsent questions of a running game and their reminders, of all its hands."""
+    for game in stored.cycle.open_hands:
+        for row in stored.seats:
+            due = due_of(game, Seat(row.seat))
+            asking = letters.letters_asking(session, stored.id, row, due) if due and row.player_id else []
+            letters.supersede(letter for letter in asking if letter.state in letters.WAITING)
 
 
 def queue_on_request(session: Session, runtime: Runtime, stored: Stored, seat: SeatRow, now: datetime) -> None:
@@ -153,7 +163,7 @@ def _queue_reminders(
     player = session.get_one(PlayerRow, seat.player_id)
     if not player.reminders or stored.clock.due_at is None:
         return
-    pace = stored.table.pass_time if due.what == "pass" else stored.table.play_time
+    pace = pace_for(stored.table, due.what)
     hours = (player.time_zone, quiet_of(player), days_off_at(seat, player))
     reminder_times = reminders(now, stored.clock.due_at, pace, *hours)
     for at in reminder_times if timing.wants_each_turn(player) else reminder_times[-1:]:

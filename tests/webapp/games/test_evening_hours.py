@@ -43,6 +43,16 @@ def local(hours, zone):
         ),
         pytest.param(MONDAY, lives("Europe/Berlin"), [lives("UTC")], ["Mon 02 20"], id="an hour that is late for none"),
         pytest.param(
+            MONDAY,
+            lives("UTC", quiet=Quiet(4, 10)),
+            [lives("America/New_York", quiet=Quiet(3, 8))] * 2,
+            ["Mon 02 21"],
+            id="the proposer's evening before that of most",
+        ),
+        pytest.param(
+            MONDAY, lives("UTC"), [lives("Asia/Kolkata")], ["Tue 03 14"], id="two hours awake at half past, too"
+        ),
+        pytest.param(
             MONDAY, lives("UTC"), [lives("Asia/Tokyo")], ["Tue 03 11", "Wed 04 11"], id="no evening suits both"
         ),
         pytest.param(
