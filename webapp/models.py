@@ -78,6 +78,18 @@ class GameState(StrEnum):
     OVER = "over"
 
 
+class EveningState(StrEnum):
+    """How far an evening together has come."""
+
+    OPEN = "open"  # the players say which hours suit them
+    AGREED = "agreed"  # they have agreed on an hour
+    LIVE = "live"  # they are at the table, and the game has a live pace
+    OVER = "over"  # it was live, or its game has ended
+    MISSED = "missed"  # not everybody came
+    NONE = "none"  # no hour suited everybody
+    CANCELLED = "cancelled"  # by one of the players
+
+
 class TurnSource(StrEnum):
     """How a turn came to be played."""
 
@@ -120,6 +132,9 @@ class LetterKind(StrEnum):
     PLAYED_FOR_YOU = "played_for_you"
     SCORE_SHEET = "score_sheet"
     FINAL_SHEET = "final_sheet"
+    EVENING_ASKED = "evening_asked"  # which hours suit its reader for an evening together?
+    EVENING_AGREED = "evening_agreed"  # on an hour, with an entry for the calendar
+    EVENING_OFF = "evening_off"  # there will be none: no hour suited everybody, or it was cancelled
     DIGEST = "digest"  # several of the above in one
     ANSWER = "answer"  # to a reply that we could not follow, or that changed something
     SIGN_IN = "sign_in"
@@ -264,17 +279,26 @@ class TableRow(SQLModel, table=True):
     at_once: int = 1  # how many hands its next games play side by side
     talk: Talk = Field(default=Talk.TEXT, sa_type=_word(Talk))
     paused_at: datetime | None = None  # since when the clock is paused
+    live_seconds: int | None = None  # the pace of every question during an evening together; None: at no such time
+    evening_changes: int = 0  # moves on with what pages say about an evening together
     state: TableState = Field(sa_type=_word(TableState))
     created_at: datetime
     confirmed_at: datetime | None = None
 
     @property
     def pass_time(self) -> timedelta:
-        return timedelta(seconds=self.pass_seconds)
+        """The time to pass cards that holds now: during an evening together, a live pace."""
+        return timedelta(seconds=self.live_seconds or self.pass_seconds)
 
     @property
     def play_time(self) -> timedelta:
-        return timedelta(seconds=self.play_seconds)
+        """The time to play a card that holds now, likewise."""
+        return timedelta(seconds=self.live_seconds or self.play_seconds)
+
+    @property
+    def is_together(self) -> bool:
+        """Whether its players spend an evening together now."""
+        return self.live_seconds is not None
 
 
 class SeatRow(SQLModel, table=True):
@@ -385,6 +409,38 @@ class ClockRow(SQLModel, table=True):
     asked_ahead: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
 
 
+class EveningRow(SQLModel, table=True):
+    """An evening together: hours that a player of a slow game proposes, the votes on them, and what came of it."""
+
+    __tablename__ = "evening"
+    __table_args__: ClassVar[Any] = (
+        Index(
+            "ix_evening_due_at",
+            "due_at",
+            postgresql_where=text("due_at IS NOT NULL"),
+            sqlite_where=text("due_at IS NOT NULL"),
+        ),
+    )
+
+    id: int = Field(default=None, primary_key=True)
+    table_id: int = Field(foreign_key="card_table.id", index=True)
+    game_id: int = Field(foreign_key="game.id", index=True)
+    proposed_by: int = Field(foreign_key="player.id")
+    name: str = Field(max_length=40)  # the proposer's at the table
+    pace_seconds: int  # for a card, while it lasts
+    hours: list[str] = Field(sa_column=Column(JSON, nullable=False))  # on offer: UTC, in ISO format, in order
+    # By the id of a player, the hours that suit them; an empty list is the answer that none does.
+    votes: dict[str, list[str]] = Field(sa_column=Column(JSON, nullable=False))
+    state: EveningState = Field(default=EveningState.OPEN, sa_type=_word(EveningState))
+    due_at: datetime | None  # when the service next looks at it; None once it is over
+    closes_at: datetime  # when the vote ends
+    begins_at: datetime | None = None  # the hour that was agreed on
+    waits_until: datetime | None = None  # until when the table waits for those who have not come; set at the hour
+    cancelled_by: str | None = Field(default=None, max_length=40)  # their name at the table
+    created_at: datetime
+    changed_at: datetime  # when its state last changed
+
+
 class TurnRow(SQLModel, table=True):
     """Append-only. The key decides who was first."""
 
@@ -477,6 +533,7 @@ class LetterRow(SQLModel, table=True):
     game_number: int | None = None  # within its table: the game it invites to, or that was ended
     change_id: int | None = Field(default=None, foreign_key="address_change.id")  # the move to another address
     newcomer_id: int | None = Field(default=None, foreign_key="player.id")  # to whom its reader's seat is offered
+    evening_id: int | None = Field(default=None, foreign_key="evening.id")  # the evening together that it is about
     turns: int | None = None  # it shows the game after this many records
     message_id: str = Field(unique=True, max_length=200)
     thread_id: str | None = Field(default=None, max_length=200)  # Message-ID of the thread's first mail, if not itself

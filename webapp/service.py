@@ -21,7 +21,7 @@ from webapp.core import claims
 from webapp.core.log import note
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkExpired
-from webapp.games import deadlines, store, trick_sheet
+from webapp.games import banks, deadlines, evening, store, trick_sheet
 from webapp.games.clock import is_live
 from webapp.games.due import Decision, Due, answer_to, due_of
 from webapp.games.forced import deal_record, forced_records
@@ -38,10 +38,10 @@ from webapp.games.planning import (
     planned_at_deadline,
     planned_records,
 )
-from webapp.games.presence import lock_players, missed_since, note_turn
+from webapp.games.presence import lock_players, missed_since, note_turn, plays_themselves
 from webapp.games.store import Record, Stored
-from webapp.models import GameRow, GameState, PlayerRow, TableRow, TableState, TurnSource
-from webapp.outbox import lateness, questions, vacations
+from webapp.models import EveningRow, EveningState, GameRow, GameState, PlayerRow, TableRow, TableState, TurnSource
+from webapp.outbox import evenings, lateness, questions, vacations
 from webapp.outbox.letters import OfferOver, SeatGiven
 from webapp.robots import thinking
 from webapp.robots.thinking import Thought
@@ -176,6 +176,37 @@ def clock_changed(session: Session, runtime: Runtime, stored: Stored, now: datet
         _remind_anew(session, runtime, hand, now)
 
 
+def come_together(session: Session, stored: Stored, row: EveningRow, now: datetime) -> None:
+    """Gives a running game the live pace of an evening together, for which all needed players are there.
+
+    Questions that wait in the outbox are not sent: their readers see the game. Each of them plays themselves from now
+    on, also where a robot was to play the hand for them. The caller has locked the game and its players; it must commit
+    and then call `ring`.
+    """
+    questions.supersede_waiting(session, stored)
+    banks.stand_still(session, stored, now)
+    evening.set_state(stored.table, row, EveningState.LIVE, now + evening.LOOK_EVERY, now)
+    for seat in filter(plays_themselves, stored.seats):
+        seat.missed, seat.robot_hand = 0, None
+    deadlines.to_come_together(stored, now)
+
+
+def part(session: Session, runtime: Runtime, stored: Stored, now: datetime) -> None:
+    """Ends the table's evening together, if it is live: the running game has its own pace again, and plans play again.
+
+    Everybody whose turn it is gets a full deadline and is asked by mail; what they missed that evening does not count.
+    The caller has locked the game and its players; it must commit and then call `ring`.
+    """
+    if not stored.table.is_together:
+        return
+    stored.table.live_seconds = None
+    if row := evening.running(session, stored.table.id):
+        evening.set_state(stored.table, row, EveningState.OVER, None, now)
+    for seat in filter(plays_themselves, stored.seats):
+        seat.missed = 0
+    clock_changed(session, runtime, advance(session, runtime, stored, stored, now), now)
+
+
 def days_off_changed(session: Session, runtime: Runtime, stored: Stored, seat: Seat, now: datetime) -> None:
     """Updates a running game after the days off of the player of `seat` have changed: its deadline and reminders.
 
@@ -199,7 +230,7 @@ def play_for_absent(runtime: Runtime, game_id: int) -> int:
     has to answer. Then it asks those who follow them in the trick, too, if the table wants that.
 
     Returns how many turns it played. If a player was not asked in time, or has vacation days left, it postpones the
-    deadline instead.
+    deadline instead. If they have left an evening together, it ends that.
 
     The robot thinks outside of any transaction; if somebody plays meanwhile, its choice is dropped.
     """
@@ -219,6 +250,9 @@ def play_for_absent(runtime: Runtime, game_id: int) -> int:
             continue
         if excused and vacations.take_for_absent(runtime, game_id, stored.game.hand, now):
             continue
+        if evening.is_deserted(stored, now):
+            _part_from_absent(runtime, game_id, now)
+            continue
         waiting = pending(stored)
         seat = waiting.seat if waiting else _first_absent(stored, now)
         assert seat is not None
@@ -234,6 +268,16 @@ def play_for_absent(runtime: Runtime, game_id: int) -> int:
                 played += 1
         except TurnOver:
             continue
+
+
+def _part_from_absent(runtime: Runtime, game_id: int, now: datetime) -> None:
+    """Ends an evening together that a player has left, unless they have come back meanwhile."""
+    with runtime.database.writing() as session:
+        stored = store.load(session, game_id, lock=True)
+        lock_players(session, stored.seats)
+        if evening.is_deserted(stored, now):
+            part(session, runtime, stored, now)
+    runtime.bell.deliver()
 
 
 def _thought(runtime: Runtime, stored: Stored, seat: Seat, source: TurnSource, now: datetime) -> Thought:
@@ -373,8 +417,8 @@ def _between_hands(session: Session, runtime: Runtime, stored: Stored, now: date
 
 
 def end_game(session: Session, runtime: Runtime, stored: Stored, why: OfferOver, now: datetime) -> None:
-    """Ends the game: clears its deadline and the table's pause, withdraws offers of seats with `why` as the reason, and
-    gives lent seats back.
+    """Ends the game: clears its deadline and the table's pause, calls off an evening together, withdraws offers of
+    seats with `why` as the reason, and gives lent seats back.
 
     The caller has locked the game and its players.
     """
@@ -386,6 +430,8 @@ def end_game(session: Session, runtime: Runtime, stored: Stored, why: OfferOver,
     for seat in stored.seats:
         seat.wants_pause = False
         seat_transfer.withdraw(session, runtime, seat, why, now)
+    if meeting := evening.running(session, table.id):
+        evenings.call_off(session, runtime, stored, meeting, EveningState.OVER, now)
     seat_transfer.give_back_at_end(session, runtime, stored, now)
 
 
@@ -410,7 +456,7 @@ def _may_play(stored: Stored, seat: Seat, source: TurnSource, now: datetime) -> 
     While the robot was thinking, the player may have come back or lost the seat, or the clock may have been paused.
     """
     if source is TurnSource.TIMEOUT:
-        return seat not in stored.robots and _is_late(stored, now)
+        return seat not in stored.robots and _is_late(stored, now) and not evening.is_deserted(stored, now)
     if source is TurnSource.PLAN:
         return seat in stored.played_by_robot or pending(stored) is not None
     return source not in (TurnSource.ORDER, TurnSource.ROBOT) or seat in stored.played_by_robot

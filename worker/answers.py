@@ -32,6 +32,10 @@ ENDED = (
     "It is from before all links in your mails were ended, and answers to it ended with them. Nothing was played.",
     "Please answer this mail, or the newest one about the game.",
 )
+EVENING = (
+    "We can't read hours from an email, so nothing was changed.",
+    "Tap the hours that suit you in the email that you have answered; its links also lead to where it is called off.",
+)
 PLAN = "That is your plan from now on. You may change it whenever you like, by mail or on your pages."
 STOPPED = (
     "You won't get any more mail about it, and a robot plays your turns at once.",
@@ -79,6 +83,8 @@ def answer_context(letter: LetterRow, stored: Stored) -> dict[str, Any]:
             answer = Answer(f"No more mail about Table {code}", STOPPED)
         case Reason.ENDED:
             answer = Answer("That email can't be answered any more", ENDED)
+        case Reason.EVENING:
+            answer = Answer("Hours are chosen by a tap", EVENING)
         case Reason.HELP:
             answer = Answer("How to answer by mail", [_wanted(stored.game, seat)])
         case Reason.UNCLEAR:

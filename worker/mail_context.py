@@ -48,6 +48,7 @@ from webapp.tables.offers import is_offered, is_promised, offer_of
 from worker.address_changes import address_change_context
 from worker.answers import answer_context
 from worker.digest import digest_context
+from worker.evenings import evening_context
 from worker.questions import question_context
 from worker.scores import final_sheet_context, hand_sheet_context, latest
 
@@ -76,6 +77,9 @@ def letter_context(runtime: Runtime, session: Session, letter: LetterRow, player
             return None
         return _about_table(runtime, session, letter, player)
     stored = store.load(session, letter.game_id, hand=letter.hand)
+    if letter.evening_id is not None:
+        context = evening_context(runtime, session, letter, stored, player)
+        return context and _frame(runtime, letter, player, stored.table, stored.seats) | context
     if is_stale(letter, stored):
         return None
     if letter.reason == AHEAD and letter.message is None:  # it shows the trick as it is when the mail goes

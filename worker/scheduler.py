@@ -18,6 +18,7 @@ from webapp.core import metrics
 from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
 from webapp.core.start import runtime_with_database
+from webapp.games import evening
 from webapp.health import exporting, heartbeats
 from webapp.inbox import receiving
 from webapp.outbox import allowance, holding, leases, letters
@@ -59,7 +60,15 @@ def sweep_address_changes(runtime: Runtime) -> None:
         runtime.bell.move()
 
 
-SWEEPS = (sweep_games, sweep_letters, sweep_inbound, sweep_address_changes)
+def sweep_evenings(runtime: Runtime) -> None:
+    """Rings for the evenings together that are due; one worker looks at all of them."""
+    with runtime.database.reading() as session:
+        is_due = bool(evening.due(session, runtime.now(), most=1))
+    if is_due:
+        runtime.bell.meet()
+
+
+SWEEPS = (sweep_games, sweep_letters, sweep_inbound, sweep_address_changes, sweep_evenings)
 
 
 def delete_old(runtime: Runtime) -> None:

@@ -13,6 +13,7 @@ from webapp.core.database import DatabaseDown
 from webapp.core.log import about
 from webapp.health import heartbeats
 from webapp.inbox import acting
+from webapp.tables import evening
 from worker import postman
 from worker.app import app, runtime
 
@@ -36,6 +37,13 @@ def play_for_absent(game_id: int) -> None:
     """Plays for the robots and absent players of the game."""
     with _run("play_for_absent"), about(game=game_id):
         service.play_for_absent(runtime, game_id)
+
+
+@app.task(name=bell.MEET)
+def run_due_evenings() -> None:
+    """Does what is due for evenings together."""
+    with suppress(DatabaseDown):
+        evening.run_due(runtime, runtime.now())
 
 
 @app.task(name=bell.PROCESS_INBOUND)

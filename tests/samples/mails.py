@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any
 
 from hearts.rules import Rules, preset_rules
+from tests.samples.evenings import evening_mails
 from tests.samples.hands import (
     ADDRESS_LINK,
     AGAIN_LINK,
@@ -96,6 +97,7 @@ def mails() -> dict[str, Sample]:
             {**invited, "who": "Ann", "may_fill_seat": False, "is_played": False, "is_stand_in": False},
         ),
         **_hosted(frame, nasty),
+        **evening_mails(frame, nasty),
         **_stood_in(frame, nasty, {**offered, "you": "Eve", "stand_in_for": "Di"}),
         "join": ("join", joining("Ann")),
         "join-nasty": ("join", {**joining(NASTY[0]), "you": NASTY[0]}),

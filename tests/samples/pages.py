@@ -12,6 +12,7 @@ from hearts.game import Game, Stage, new_game
 from hearts.rules import PRESETS, Rules
 from hearts.seats import Seat
 from hearts.turns import Pass, Play
+from tests.samples.evenings import evening_pages
 from tests.samples.hands import (
     AGAIN_LINK,
     CAST,
@@ -398,6 +399,7 @@ def _pages() -> dict[str, Sample]:
     made["play-old-mailed"] = ("play_old", {"action": "/play/x/mail", "sent": True})
     made["table-playing-eleven"] = ("table", _playing(ELEVEN, CROWD))
     playing = _playing(CLASSIC, CAST)
+    made |= evening_pages(made["play-waiting"][1], playing)
     made["table-mail"] = ("table", {**playing, "mail": mail_lines(Status.ACCEPTED)})
     refused = mail_lines(Status.REFUSED, "550 5.1.1 <di@example.org>: there is nobody of that name here", hers=True)
     made["table-mail-refused"] = ("table", {**playing, "mail": refused})

@@ -40,6 +40,10 @@ def test_a_reminder_asks_but_counts_as_no_question():
 def test_some_mails_go_neither_at_once_nor_into_a_digest():
     found = {kind for kind, row in KINDS.items() if not row.at_once and not row.digestible}
     ends = {LetterKind.FINAL_SHEET, LetterKind.REPLACED, LetterKind.ENDED, LetterKind.OFFERED, LetterKind.OFFER_OVER}
-    assert found == ends | {LetterKind.DECLINED, LetterKind.REMINDER, LetterKind.VACATION, LetterKind.DIGEST}, (
-        "they wait for the morning"
-    )
+    evenings = {LetterKind.EVENING_ASKED, LetterKind.EVENING_AGREED, LetterKind.EVENING_OFF}
+    assert found == ends | evenings | {
+        LetterKind.DECLINED,
+        LetterKind.REMINDER,
+        LetterKind.VACATION,
+        LetterKind.DIGEST,
+    }, "they wait for the morning"

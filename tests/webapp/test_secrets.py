@@ -9,13 +9,14 @@ from tests.answers import answer, mail, question
 from tests.cast import dump, letters, load, play_first, play_hand, seat_link, start_game, turn_link
 from tests.deals import change_deal, unseen_pairs
 from tests.playing import pass_all
+from tests.together import agree
 from webapp.core.tokens import PlayLink
 from webapp.models import LetterRow
 from webapp.site import make_site
 from worker.mail import compose
 
 ME = Seat(0)
-LINKS = "turn|play|host|seat|confirm|invitation|wishes|unsubscribe|again|relive|shared"
+LINKS = "turn|play|evening|host|seat|confirm|invitation|wishes|unsubscribe|again|relive|shared"
 OURS = r"http://127\.0\.0\.1:8000"
 
 
@@ -74,6 +75,7 @@ def test_opening_every_link_of_every_mail_changes_no_row(runtime):
     game_id = start_game(runtime)
     pass_all(runtime, game_id)
     play_hand(runtime, game_id)
+    agree(runtime, game_id)
     found = set()
     with runtime.database.reading() as session:
         for letter in letters(runtime):
@@ -81,7 +83,7 @@ def test_opening_every_link_of_every_mail_changes_no_row(runtime):
             if mail is not None:
                 text = mail.get_body(("plain",)).get_content() + mail.get_body(("html",)).get_content()
                 found |= {url.replace("&amp;", "&") for url in re.findall(rf"{OURS}(/[^\s\"<>]*)", text)}
-    assert {url.split("/")[1] for url in found} >= {"turn", "seat", "confirm"}
+    assert {url.split("/")[1] for url in found} >= {"turn", "seat", "confirm", "evening"}
     before = dump(runtime)
     client = make_site(runtime).test_client()
     for open_it in (client.head, client.get, client.get):

@@ -8,7 +8,8 @@ from sqlmodel import col, select
 
 from tests.answers import inbound, mail, question, send
 from tests.cast import NAMES, PACE, make_runtime, open_table, start_game
-from webapp.core.bell import DELIVER, PLAY_FOR_ABSENT, PROCESS_INBOUND
+from tests.together import agree
+from webapp.core.bell import DELIVER, MEET, PLAY_FOR_ABSENT, PROCESS_INBOUND
 from webapp.core.runtime import Runtime
 from webapp.inbox import receiving
 from webapp.inbox.acting import process_inbound
@@ -22,7 +23,7 @@ def rings(runtime: Runtime) -> list[str]:
     found = []
     for file in sorted((runtime.settings.data_dir / "broker" / "queue").glob("*")):
         content = file.read_text()
-        found += [task for task in (DELIVER, PLAY_FOR_ABSENT, PROCESS_INBOUND) if task in content]
+        found += [task for task in (DELIVER, MEET, PLAY_FOR_ABSENT, PROCESS_INBOUND) if task in content]
         file.unlink()
     return found
 
@@ -68,10 +69,22 @@ def test_a_deadline_is_rung_for_when_it_is_over_and_not_before(runtime):
     assert rings(runtime) == [PLAY_FOR_ABSENT]
 
 
+def test_an_evening_together_is_rung_for_at_its_hour_and_not_before(runtime):
+    hour = agree(runtime, start_game(runtime))
+    rings(runtime)
+    runtime.now.at = hour - timedelta(seconds=1)
+    scheduler.sweep_evenings(runtime)
+    assert rings(runtime) == []
+    runtime.now.at = hour
+    scheduler.sweep_evenings(runtime)
+    assert rings(runtime) == [MEET]
+
+
 def test_an_empty_sweep_rings_no_bell(runtime):
     scheduler.sweep_games(runtime)
     scheduler.sweep_letters(runtime)
     scheduler.sweep_inbound(runtime)
+    scheduler.sweep_evenings(runtime)
     assert rings(runtime) == []
 
 
@@ -80,7 +93,7 @@ def test_an_empty_sweep_writes_nothing(runtime):
     runtime.now.pass_by(-timedelta(days=1))  # something will be due, but not yet
     said = []
     event.listen(runtime.database.engine, "before_cursor_execute", lambda *about: said.append(about[2]))
-    for sweep in (scheduler.sweep_games, scheduler.sweep_letters, scheduler.sweep_inbound):
+    for sweep in (scheduler.sweep_games, scheduler.sweep_letters, scheduler.sweep_inbound, scheduler.sweep_evenings):
         sweep(runtime)
     assert said
     assert {statement.split()[0] for statement in said} == {"BEGIN", "SELECT"}
@@ -121,9 +134,12 @@ def test_the_sweeps_read_the_index_and_not_the_table(runtime):
             "ix_letter_thread",
             id="questions to one seat",
         ),
+        pytest.param(
+            "SELECT id FROM evening WHERE due_at <= '2026-01-01' ORDER BY due_at", "ix_evening_due_at", id="evenings"
+        ),
     ],
 )
-def test_late_questions_are_found_by_index(tmp_path, query, index):
+def test_late_questions_and_evenings_are_found_by_index(tmp_path, query, index):
     runtime = make_runtime(tmp_path / "var")
     with runtime.database.reading() as session:
         assert index in str(session.connection().execute(text(f"EXPLAIN QUERY PLAN {query}")).fetchall())

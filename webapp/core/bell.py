@@ -20,10 +20,18 @@ log = logging.getLogger(__name__)
 DELIVER = "worker.tasks.deliver"  # letters are queued
 PLAY_FOR_ABSENT = "worker.tasks.mind"  # argument: the id of a game that waits for a robot
 PROCESS_INBOUND = "worker.tasks.sort"  # mail has come in
+MEET = "worker.tasks.meet"  # evenings together are due: a vote ends, the hour has come, or players have left
 MOVE = "worker.tasks.move"  # an address change has waited long enough to be carried out
 REPORT = "worker.tasks.report"  # a worker shall show that it is alive
 # Workers take from the two queues in turn: mail does not wait behind a thousand games, nor games behind mail.
-QUEUES = {DELIVER: "mails", PROCESS_INBOUND: "mails", MOVE: "mails", REPORT: "mails", PLAY_FOR_ABSENT: "games"}
+QUEUES = {
+    DELIVER: "mails",
+    PROCESS_INBOUND: "mails",
+    MOVE: "mails",
+    MEET: "mails",
+    REPORT: "mails",
+    PLAY_FOR_ABSENT: "games",
+}
 RING_TTL = 60.0  # seconds after which the broker drops an unread ring: the sweep has rung again by then
 
 
@@ -45,6 +53,9 @@ class Bell:
 
     def play_for_absent(self, game_id: int) -> None:
         self._ring(PLAY_FOR_ABSENT, game_id)
+
+    def meet(self) -> None:
+        self._ring(MEET)
 
     def report(self) -> None:
         self._ring(REPORT)

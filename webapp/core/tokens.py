@@ -112,6 +112,21 @@ class SeatLink(Link):
 
 
 @dataclass(frozen=True, slots=True)
+class EveningLink(Link):
+    """The page of an evening together: says which hours suit the seat's player, and lets them in while it lasts.
+
+    Mailed, and in calendars. It shows no cards.
+    """
+
+    path: ClassVar[str] = "evening"
+    ttl: ClassVar[timedelta] = timedelta(days=120)
+    table_id: int
+    seat: int
+    player_id: int
+    links: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class HandOverLink(Link):
     """Lets a player hand over their seat, in the middle of a hand, to the newcomer whom the host has offered it."""
 

@@ -1,9 +1,9 @@
 """What each player has in their bank of time, at a table with banks: it runs as a chess clock does.
 
 A player's time runs while the table waits for them; of hands side by side, however many wait, it counts once. It stands
-still on their days off, while they are away, and while the clock is paused. A decision that the table waited for adds
-the increment; one that a plan or an answer ahead made adds nothing, so that nobody can tell them apart by it. A missed
-deadline leaves the least that a player has for a question.
+still on their days off, while they are away, while the clock is paused, and during an evening together. A decision that
+the table waited for adds the increment; one that a plan or an answer ahead made adds nothing, so that nobody can tell
+them apart by it. A missed deadline leaves the least that a player has for a question.
 
 The row of the seat keeps what was `left` at the time `since`; None in place of the latter, while it stands still.
 """
@@ -69,6 +69,13 @@ def give_back(seats: Iterable[SeatRow], time: timedelta, now: datetime) -> None:
     for seat in seats:
         if since := _since(seat):
             _run_from(seat, min(now, since + time))
+
+
+def stand_still(session: Session, stored: Stored, now: datetime) -> None:
+    """Stops all time that runs, until the table's banks are settled again: an evening together begins."""
+    for row in stored.seats:
+        if row.player_id is not None and _is_running(row):
+            _keep(row, Kept(left_at(stored.table, row, session.get_one(PlayerRow, row.player_id), now)))
 
 
 def begin_anew(seats: Iterable[SeatRow]) -> None:

@@ -105,7 +105,7 @@ def next_hour(now: datetime, zone: str, hour: int) -> datetime:
     """
     today = now.astimezone(ZoneInfo(zone)).date()
     days = (today + timedelta(days=ahead) for ahead in range(3))
-    return next(at for day in days if (at := _local(day, hour, zone)) > now)
+    return next(at for day in days if (at := local_hour(day, hour, zone)) > now)
 
 
 def is_live(pace: timedelta) -> bool:
@@ -241,12 +241,12 @@ def _next_workday(at: datetime, zone: str, days_off: DaysOff) -> datetime:
     if today not in days_off:
         return at
     days = (today + timedelta(days=ahead) for ahead in count(1))
-    return next(_local(day, 0, zone) for day in days if day not in days_off)
+    return next(local_hour(day, 0, zone) for day in days if day not in days_off)
 
 
 def _midnight_after(at: datetime, zone: str) -> datetime:
     """When the local day of `at` ends."""
-    return _local(at.astimezone(ZoneInfo(zone)).date() + timedelta(days=1), 0, zone)
+    return local_hour(at.astimezone(ZoneInfo(zone)).date() + timedelta(days=1), 0, zone)
 
 
 def _night(at: datetime, zone: str, quiet: Quiet | None) -> tuple[datetime, datetime] | None:
@@ -261,9 +261,9 @@ def _nights(at: datetime, zone: str, quiet: Quiet | None) -> list[tuple[datetime
     today = at.astimezone(ZoneInfo(zone)).date()
     firsts = [today + timedelta(days=ahead) for ahead in (-2, -1, 0)]
     over_midnight = timedelta(days=quiet.begins > quiet.ends)
-    return [(_local(day, quiet.begins, zone), _local(day + over_midnight, quiet.ends, zone)) for day in firsts]
+    return [(local_hour(day, quiet.begins, zone), local_hour(day + over_midnight, quiet.ends, zone)) for day in firsts]
 
 
-def _local(day: date, hour: int, zone: str) -> datetime:
+def local_hour(day: date, hour: int, zone: str) -> datetime:
     """That hour in UTC. An hour that summer time skips comes as much later; of a repeated one, the first counts."""
     return datetime.combine(day, time(hour), ZoneInfo(zone)).astimezone(UTC)

@@ -24,14 +24,16 @@ _SENT = (LetterState.SENT, LetterState.KEPT, LetterState.NOTIFIED, LetterState.B
 
 
 def after_turn(session: Session, before: Stored, after: Stored, now: datetime) -> list[Stored]:
-    """Sets the clock after turns: a new deadline for each hand in which they led to another question.
+    """Sets the clock after turns: a new deadline for each hand in which they led to another question, or which waits
+    for a seat now because another one is over.
 
     Returns the hands whose question is the same and whose deadline is later, because its player has decided something
     in another hand and so has more time in their bank.
     """
     decided = banks.settle(session, before, after, now)
+    waited = {hand.game.hand: hand.game for hand in before.open_hands()}
     for hand in after.open_hands():
-        was = before.cycle.hand(hand.game.hand)
+        was = waited.get(hand.game.hand)
         if was is None or _question(hand.game) != _question(was):
             set_deadline(hand.clock, _deadline(session, hand, hand.game.to_act, now), now)
     for hand in before.open_hands():
@@ -60,6 +62,16 @@ def for_all(session: Session, stored: Stored, now: datetime) -> None:
             set_deadline(hand.clock, None, now)
         else:
             extend_deadline(hand.clock, fresh, now)
+    set_wake(stored, now)
+
+
+def to_come_together(stored: Stored, now: datetime) -> None:
+    """Sets the clock when an evening together begins: who is asked has time to notice, and other hands stand still."""
+    for clock in stored.clocks.values():
+        set_deadline(clock, None, now)
+    for hand in stored.open_hands():
+        is_running = bool(awaited(hand)) and stored.table.paused_at is None
+        set_deadline(hand.clock, now + arrival_time(pace_of(hand), is_first=False) if is_running else None, now)
     set_wake(stored, now)
 
 

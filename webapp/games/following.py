@@ -39,7 +39,7 @@ def news_of(
     due_at = game.due_at if game else None
     state = {
         "game": game and [game.number, game.turns, game.state],
-        "table": [table.state, table.talk, table.paused_at is not None],
+        "table": [table.state, table.talk, table.paused_at is not None, table.evening_changes],
         "due": due_at and due_at.isoformat(),
         "said": said,
         "chairs": [[seat.name, seat.state, seat.away, seat.vacation, seat.wants_pause, _joins(seat)] for seat in seats],

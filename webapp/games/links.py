@@ -15,6 +15,7 @@ from sqlmodel import Session
 from webapp.core.tokens import (
     AgainLink,
     ConfirmLink,
+    EveningLink,
     ForgetLink,
     HostLink,
     InvitationLink,
@@ -33,7 +34,7 @@ from webapp.core.tokens import (
 from webapp.games.stand_in import is_lent
 from webapp.models import PlayerRow, SeatRow, TableRow
 
-AnySeatLink = SeatLink | PlayLink | TurnLink | AgainLink | ReliveLink
+AnySeatLink = SeatLink | PlayLink | TurnLink | AgainLink | ReliveLink | EveningLink
 AnyPlayerLink = InvitationLink | JoinLink | UnsubscribeLink | PreferencesLink | ForgetLink
 
 
@@ -55,6 +56,11 @@ def relive_link(seat: SeatRow, game_id: int, hand: int, player_id: int | None = 
 def play_link(seat: SeatRow) -> PlayLink:
     """A link to the page on which the seat's player follows the game and plays."""
     return PlayLink(seat.table_id, seat.seat, seat.player_id or 0, seat.visits)
+
+
+def evening_link(seat: SeatRow, player_id: int | None = None) -> EveningLink:
+    """A link to the page of an evening together; `player_id` as in `seat_link`."""
+    return EveningLink(seat.table_id, seat.seat, player_id or seat.player_id or 0, seat.links)
 
 
 def host_link(table: TableRow, seat: SeatRow) -> HostLink:

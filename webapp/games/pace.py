@@ -15,8 +15,10 @@ UNASKED = (TurnSource.FORCED, TurnSource.CLAIM, TurnSource.PLAN)
 
 
 def bank_of(table: TableRow) -> Bank:
-    """The bank of time that each player of the table has; `NO_BANK` if each question has a time of its own."""
-    if table.bank is None:
+    """The bank of time that each player of the table has; `NO_BANK` if each question has a time of its own, as during
+    an evening together.
+    """
+    if table.bank is None or table.is_together:
         return NO_BANK
     return Bank(*(timedelta(seconds=table.bank[part]) for part in BANK_PARTS))
 

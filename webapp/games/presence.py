@@ -63,6 +63,11 @@ def absent_from(row: SeatRow) -> datetime | None:
     return row.here_at and row.here_at + PRESENT_FOR + LEAVE_GRACE
 
 
+def plays_themselves(seat: SeatRow) -> bool:
+    """Whether the seat has a player who is not away."""
+    return seat.player_id is not None and not seat.away
+
+
 def was_present_recently(row: SeatRow, now: datetime) -> bool:
     """Whether the player of the seat is looking at the game, or was a moment ago."""
     leaves_at = absent_from(row)

@@ -121,6 +121,7 @@ def _running(
     clocks: Mapping[tuple[int, int], ClockRow],
 ) -> RunningGame:
     """The game, with that of its `hands` that waits for the player's seat first."""
+    hands = [hand for hand in hands if hand.to_act][:1] or hands if table.is_together else hands
     waiting = [hand for hand in hands if mine.seat in hand.to_act]
     open_hands = waiting or [hand for hand in hands if hand.to_act] or hands
     first = min(open_hands, key=lambda hand: _asked_at(clocks.get((row.id, hand.hand), row)))

@@ -90,8 +90,12 @@ class Stored:
         return self if game in (None, self.game) else replace(self, game=game)
 
     def open_hands(self) -> Iterator["Stored"]:
-        """The same about each hand that waits for a seat."""
-        return (self.at(game.hand) for game in self.cycle.open_hands)
+        """The same about each hand that waits for a seat now.
+
+        During an evening together that is the first one only: hands side by side are played one after another.
+        """
+        games = self.cycle.open_hands
+        return (self.at(game.hand) for game in (games[:1] if self.table.is_together else games))
 
     def of_hand(self, hand: int) -> tuple[Record, ...]:
         """The records of a hand, its deal first."""

@@ -168,6 +168,8 @@ def _follow_answer(runtime: Runtime, to: Addressed, asked: Asked, reading: Readi
             return Outcome("Help was asked for.", Reason.HELP)
         case str(word) if word.startswith(PLAN):
             return _change_plan(runtime, to, word.split()[1])
+    if to.letter.evening_id is not None:
+        return Outcome("It was about an evening together.", Reason.EVENING)
     if to.due and reading.word == "ok" and not reading.cards:
         return _over(to.due)
     turn = _turn(Seat(asked.seat), to.due, reading) if to.due else None

@@ -79,10 +79,9 @@ def _decision(session: Session, letter: LetterRow, seat: Seat) -> Due | None:
 def _asked(letter: LetterRow, player: PlayerRow, stored: Stored, due: Due | None) -> Asked:
     """What `reading` needs to know of the letter in order to read an answer to it."""
     assert letter.seat is not None
-    assert letter.hand is not None
     return Asked(
         seat=letter.seat,
-        hand=due.hand if due else letter.hand,
+        hand=due.hand if due else letter.hand or stored.game.hand,
         what=due.what if due else letter.kind.value,
         addresses=frozenset({player.address}),
         legal=_legal(stored, Seat(letter.seat), due),

@@ -34,6 +34,7 @@ class Reason(StrEnum):
     AWAY = "away"
     BACK = "back"
     PLAN = "plan"  # it was changed
+    EVENING = "evening"  # hours for an evening together are chosen by a tap, not by a reply
     STOPPED = "stopped"
 
 
@@ -76,7 +77,7 @@ def _letter(
         table_id=to.letter.table_id,
         seat=to.letter.seat,
         game_id=game_id,
-        hand=to.due.hand if to.due else to.letter.hand,
+        hand=to.asked.hand if to.asked else to.letter.hand,
         reason=reason,
         about=about,
         turns=session.get_one(GameRow, game_id).turns if game_id else None,

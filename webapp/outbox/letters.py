@@ -156,6 +156,22 @@ def queue_no_stand_in(session: Session, runtime: Runtime, seat: SeatRow, name: s
         _queue(session, runtime, letter, dedupe)
 
 
+def queue_about_evening(
+    session: Session, runtime: Runtime, kind: LetterKind, seat: SeatRow, evening_id: int, game_id: int, now: datetime
+) -> LetterRow:
+    """Queues a mail about an evening together to the player of `seat`, in the thread of that evening, and returns it.
+
+    The caller queues each kind once.
+    """
+    letter = _letter(session, kind, seat, now, about=None, evening_id=evening_id, game_id=game_id)
+    same = (LetterRow.evening_id == evening_id, LetterRow.player_id == seat.player_id)
+    session.flush()
+    first = session.exec(select(LetterRow.message_id).where(*same).order_by(col(LetterRow.id)).limit(1)).first()
+    letter.thread_id = first
+    _queue(session, runtime, letter, f"{kind} {evening_id} {seat.seat} {seat.player_id}")
+    return letter
+
+
 def queue_sign_in(session: Session, runtime: Runtime, player: PlayerRow, now: datetime) -> None:
     """Queues a mail with a sign-in link. The caller limits how many go to one address."""
     _queue_without_table(session, runtime, LetterKind.SIGN_IN, player, None, now)

@@ -97,6 +97,15 @@ def queue_ahead(session: Session, runtime: Runtime, stored: Stored, seat: SeatRo
         letter.reason = AHEAD
 
 
+def supersede_waiting(session: Session, stored: Stored) -> None:
+    """Supersedes the unsent questions of a running game and their reminders, of all its hands."""
+    for game in stored.cycle.open_hands:
+        for row in stored.seats:
+            due = due_of(game, Seat(row.seat)) or later_due(game, Seat(row.seat))
+            asking = letters.letters_asking(session, stored.id, row, due) if due and row.player_id else []
+            letters.supersede(letter for letter in asking if letter.state in letters.WAITING)
+
+
 def queue_on_request(session: Session, runtime: Runtime, stored: Stored, seat: SeatRow, now: datetime) -> None:
     """Queues the present question of `seat` once more, to be sent at once, and supersedes mails of it that still wait.
 

@@ -15,7 +15,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from hearts.seats import Seat
 from hearts.turns import Deal
 from webapp.core.tokens import LinkExpired, PlayLink, SeatLink
-from webapp.games import following, links, presence, store
+from webapp.games import evening, following, links, presence, store
 from webapp.games.due import Due, due_of, turn_link
 from webapp.games.following import is_live, news, news_of
 from webapp.games.planning import awaited, first_asked, is_looked_at, plan_of
@@ -36,6 +36,7 @@ from webapp.players import preferences
 from webapp.players.tap import tap_plays
 from webapp.presentation.ahead_text import ahead_sheet, leads_after, why_asked_again
 from webapp.presentation.bank_text import bank_notes
+from webapp.presentation.evening_text import evening_line
 from webapp.presentation.pause_text import PauseLine, pause_line
 from webapp.presentation.plan_text import label_at_table
 from webapp.presentation.result import result
@@ -52,6 +53,7 @@ from webapp.presentation.turn_text import awaited_sentence, turn_sentence
 from webapp.presentation.vacation_text import vacation_notes
 from webapp.presentation.waiting import NudgeLine, who_acts
 from webapp.robots.suggestions import ASKED, robot_help
+from webapp.tables import evening as evenings
 from webapp.tables import pausing
 
 blueprint = Blueprint("play", __name__)
@@ -233,6 +235,7 @@ def question_page(
         zone = zone_of(session, row)
         frame = _frame(session, stored.table, stored.row, stored.seats, row, follows)
         notes = bank_notes(session, stored, seat, [stored], moment)
+        together = evening_context(session, stored, row, follows)
     return page(
         PAGES.get(due.what, "turn"),
         sheet=turn_sheet_of(stored, seat, zone, moment),
@@ -249,6 +252,7 @@ def question_page(
         pause=_pause_line(stored, seat) if follows else None,
         robot=robot_help(stored, seat, asked=request.args.get(ASKED) == "1", chosen=chosen),
         leads=leads_after(stored, seat),
+        **together,
         **frame,
         **more,
     )
@@ -287,6 +291,7 @@ def _waiting_page(
         plan=_plan_line(stored, seat, address),
         tabs=_tabs(stored, me, address),
         pause=_pause_line(stored, me),
+        **evening_context(session, stored, seat, address),
         next_game=next_game_of(seat),
         **_frame(session, stored.table, stored.row, stored.seats, seat, address),
         **more,
@@ -312,6 +317,20 @@ def _page_between(session: Session, seat: SeatRow, stored: Stored | None, addres
         **_frame(session, table, stored.row if stored else None, seats, seat, address),
         **more,
     )
+
+
+def evening_context(session: Session, stored: Stored, seat: SeatRow, follows: str | None) -> dict[str, Any]:
+    """What pages of the seat say about an evening together, as context: the line, and the page to which it leads.
+
+    `follows` as in `_frame`, or the URL of the table page: what follows the game keeps its address.
+    """
+    if seat.player_id is None:
+        return {}
+    row, now = evening.newest(session, stored.table.id), runtime().now()
+    may_propose = evenings.may_propose(stored.table, stored.seats, seat)
+    line = evening_line(row, stored, seat, zone_of(session, seat), now, may_propose=may_propose)
+    link = f"{follows}/evening" if follows else runtime().signer.local_url(links.evening_link(seat))
+    return {"evening": line, "evening_link": link}
 
 
 def _plan_line(stored: Stored, seat: SeatRow, follows: str | None) -> PlanLine | None:

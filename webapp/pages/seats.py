@@ -36,7 +36,7 @@ from webapp.pages.common import page, reading, runtime, signed_in
 from webapp.pages.host import host_link
 from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.pages.offers import OfferNote, offer_note
-from webapp.pages.play import Follow, news_response, play_link
+from webapp.pages.play import Follow, evening_context, news_response, play_link
 from webapp.pages.sharing import share_link
 from webapp.presentation.bank_text import bank_notes
 from webapp.presentation.chart import race
@@ -243,10 +243,11 @@ def _table_page(
         again = again_text_on_table(session, seat, stored.row, summary) if stored else None
         talk = talk_sheet_of(recent_lines(session, table, now), table, seat, zone, now)
         note = _offer_note(session, seat)
+        is_playing = stored is not None and stored.row.state is GameState.PLAYING
+        together = evening_context(session, stored, seat, f"/seat/{token}") if stored and is_playing else {}
         about_time = _about_time(session, stored, seat, now) if stored else {}
     deadline = deadline_of(stored, zone, now) if stored else None
     hands = list(stored.open_hands()) if stored else []
-    is_playing = stored is not None and stored.row.state is GameState.PLAYING
     return page(
         "table",
         reader=link.player_id,
@@ -282,6 +283,7 @@ def _table_page(
         vacation_action=f"/seat/{token}/vacation",
         vacation_error=vacation_error,
         **about_time,
+        **together,
     )
 
 

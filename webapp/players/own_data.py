@@ -15,11 +15,12 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from sqlmodel import Session, SQLModel, col, or_, select
 
 from hearts.record import record_text
-from webapp.games import store
+from webapp.games import evening, store
 from webapp.games.stand_in import own_name, owner_name
 from webapp.models import (
     AddressChangeRow,
     DeviceRow,
+    EveningRow,
     GameRow,
     InboundRow,
     LetterRow,
@@ -36,7 +37,7 @@ _PLAYER = (
     *("auto_vacation", "reminders", "invitations", "push_only", "two_colours", "large_index", "tap_plays", "plan"),
     *("seen_at", "bounce_score", "bounced_on", "unreachable_at", "created_at"),
 )
-_SEAT = ("seat", "state", "away", "missed", "mails", "here_at", "plan", "ahead", "vacation")
+_SEAT = ("seat", "state", "away", "missed", "mails", "here_at", "plan", "ahead", "vacation", "bank")
 
 
 def file_of(session: Session, player: PlayerRow) -> bytes:
@@ -66,6 +67,7 @@ def data_of(session: Session, player: PlayerRow) -> dict[str, Any]:
             _fields(row, "old_address", "new_address", "state", "asked_at", "ended_at")
             for row in _all(session, AddressChangeRow, own)
         ],
+        "evenings": [_evening(row, own) for row in _evenings(session, own)],
         "shared_results": [_fields(row, "game_id", "shared_at", "ended_at") for row in _all(session, ShareRow, own)],
     }
 
@@ -102,6 +104,19 @@ def _seat(seat: SeatRow, table: TableRow, player_id: int) -> dict[str, Any]:
     if seat.player_id != player_id:
         return {"table": table.code, "seat": seat.seat, "name": owner_name(seat), "played_by": own_name(seat)}
     return {"table": table.code, "name": own_name(seat), **_fields(seat, *_SEAT)}
+
+
+def _evening(row: EveningRow, player_id: int) -> dict[str, Any]:
+    suiting = evening.hours_suiting(row, player_id)
+    hours = None if suiting is None else sorted(map(_plain, suiting))
+    return {"is_proposed_by_you": row.proposed_by == player_id, "suits_you": hours, **_fields(row, "hours", "state")}
+
+
+def _evenings(session: Session, player_id: int) -> list[EveningRow]:
+    """The evenings together at the player's tables that they proposed or answered."""
+    tables = {seat.table_id for seat, _ in _seats(session, player_id)}
+    found = session.exec(select(EveningRow).where(col(EveningRow.table_id).in_(tables)).order_by(col(EveningRow.id)))
+    return [row for row in found if row.proposed_by == player_id or str(player_id) in row.votes]
 
 
 def _device(device: DeviceRow) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.games.stand_in import is_lent, own_name, owner_name
 from webapp.games.store import table_seats
-from webapp.models import GameRow, LetterRow, PlayerRow, SeatRow, TalkRow
+from webapp.models import EveningRow, GameRow, LetterRow, PlayerRow, SeatRow, TalkRow
 from webapp.seat_transfer import both_names
 
 
@@ -61,6 +61,7 @@ def replace_name(session: Session, player: PlayerRow, name: str) -> None:
         _rename_in(game, traces, player.id, name)
     session.exec(update(SeatRow).where(col(SeatRow.offered_to) == player.id).values(offered_name=name))
     session.exec(update(TalkRow).where(col(TalkRow.player_id) == player.id).values(name=name))
+    _rename_in_evenings(session, traces, player.id, name)
 
 
 def _name_at(seat: SeatRow, player_id: int) -> str:
@@ -75,6 +76,14 @@ def _rename_at(seat: SeatRow, player_id: int, name: str) -> None:
     whose = "stand_in" if seat.player_id == player_id else "owner"
     seat.lent = {**seat.lent, whose: name}
     seat.name = both_names(own_name(seat), owner_name(seat))
+
+
+def _rename_in_evenings(session: Session, traces: Traces, player_id: int, name: str) -> None:
+    """Renames the player in the evenings together that they have proposed or cancelled."""
+    session.exec(update(EveningRow).where(col(EveningRow.proposed_by) == player_id).values(name=name))
+    at_tables = col(EveningRow.table_id).in_({table for table, _ in traces.places})
+    cancelled = (at_tables, col(EveningRow.cancelled_by).in_(traces.names))
+    session.exec(update(EveningRow).where(*cancelled).values(cancelled_by=name))
 
 
 def _rename_in(game: GameRow, traces: Traces, player_id: int, name: str) -> None:

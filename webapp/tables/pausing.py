@@ -12,7 +12,7 @@ from webapp.core.runtime import Runtime
 from webapp.core.tokens import PlayLink
 from webapp.games import store
 from webapp.games.links import check_seat
-from webapp.games.presence import lock_players, note_seen
+from webapp.games.presence import lock_players, note_seen, plays_themselves
 from webapp.games.store import Stored
 from webapp.models import SeatRow
 
@@ -43,16 +43,11 @@ def vote(runtime: Runtime, link: PlayLink, *, wanted: bool, now: datetime) -> No
         lock_players(session, stored.seats)
         seat.wants_pause = wanted
         note_seen(session, link.player_id, now)
-        if 2 * len(asking(stored.seats)) > len(voters(stored.seats)):
+        if 2 * len(asking(stored.seats)) > sum(map(plays_themselves, stored.seats)):
             set_paused(session, runtime, stored, paused=stored.table.paused_at is None, now=now)
     service.ring(runtime, stored.row, now)
 
 
-def voters(seats: Iterable[SeatRow]) -> list[Seat]:
-    """The seats whose players count: neither robots nor away."""
-    return [Seat(seat.seat) for seat in seats if seat.player_id is not None and not seat.away]
-
-
 def asking(seats: Iterable[SeatRow]) -> list[Seat]:
-    """Those of them who want the clock paused or, while it is, to go on."""
-    return voters(seat for seat in seats if seat.wants_pause)
+    """The seats whose players want the clock paused or, while it is, to go on; who is away does not count."""
+    return [Seat(seat.seat) for seat in seats if seat.wants_pause and plays_themselves(seat)]

@@ -16,7 +16,7 @@ from webapp import service
 from webapp.accounts import address_changes
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
-from webapp.core.tokens import ConfirmLink, HandOverLink, InvitationLink, LinkInvalid, PlayLink, SeatLink
+from webapp.core.tokens import ConfirmLink, EveningLink, HandOverLink, InvitationLink, LinkInvalid, PlayLink, SeatLink
 from webapp.forms.opening import ROBOT_NAMES, NewSeat, NewTable
 from webapp.games.links import check_confirm, check_player, check_seat
 from webapp.games.pace import bank_mapping
@@ -259,7 +259,7 @@ def invited_seat(session: Session, link: InvitationLink) -> SeatRow:
     return seat
 
 
-def own_seat(session: Session, link: SeatLink | PlayLink) -> SeatRow:
+def own_seat(session: Session, link: SeatLink | PlayLink | EveningLink) -> SeatRow:
     """The seat of the link. Raises SeatLost if another player has it, LinkExpired if the player has ended the link."""
     return check_seat(link, session.get(SeatRow, (link.table_id, link.seat)))
 

@@ -9,11 +9,13 @@ from playwright.sync_api import expect
 
 from hearts.cards import card_text
 from hearts.game import Stage
-from tests.cast import load, open_table, play_first, play_link, seat_link, seats, start_game, turn_link
+from tests.cast import NAMES, load, open_table, play_first, play_link, seat_link, seats, start_game, turn_link
 from tests.servers import wait_until
 from tests.side_by_side import hand, play_in
+from tests.together import ANN, BO, agree, is_live, link_of, sweep
 from webapp.core.tokens import InvitationLink
 from webapp.games import following, talk
+from webapp.games.evening import not_there
 from webapp.tables import seating
 
 PHONE = {"width": 360, "height": 740}
@@ -280,3 +282,23 @@ def test_a_page_stays_with_the_hand_that_its_reader_has_chosen_and_goes_on_to_th
         expect(page.locator("#memory")).to_contain_text("You gave")
         assert page.url.endswith("?hand=2")
         expect(page.locator("#tabs [aria-current]")).to_have_text(re.compile("2"))
+
+
+@pytest.mark.usefixtures("game_id")
+def test_an_evening_together_begins_and_ends_on_every_page_by_itself(browser, runtime, address):
+    evening = start_game(runtime, NAMES[:2], robots=2)
+    runtime.now.at = agree(runtime, evening, [BO])
+    mailed = address + runtime.signer.local_url(link_of(runtime, evening, BO))
+    with (
+        opened(browser, address + runtime.signer.local_url(play_link(runtime, evening, ANN))) as ann,
+        opened(browser, mailed) as bo,
+    ):
+        bo.get_by_role("button", name="Come to the table").click()
+        bo.locator("#follow").wait_for(state="attached")
+        wait_until("both are there", lambda: not not_there(load(runtime, evening).seats, runtime.now()))
+        sweep(runtime)
+        for page in (ann, bo):
+            expect(page.locator("#evening")).to_contain_text("You are together at the table", timeout=PATIENCE)
+        ann.get_by_role("button", name="That's it for tonight").click()
+        expect(bo.locator("#evening")).to_contain_text("The evening together is over", timeout=PATIENCE)
+        assert not is_live(runtime, evening)

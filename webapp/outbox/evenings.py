@@ -1,0 +1,77 @@
+"""Queues the mails about an evening together: the question, the hour that was agreed on, and that there will be none.
+
+The mails of one evening to one player are a thread. A worker composes each as the evening then stands.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from sqlmodel import Session, col, select
+
+from webapp.core.runtime import Runtime
+from webapp.games import evening
+from webapp.games.presence import plays_themselves
+from webapp.games.store import Stored
+from webapp.models import EveningRow, EveningState, LetterKind, LetterRow, LetterState, SeatRow
+from webapp.outbox import letters
+
+BEFOREHAND = timedelta(hours=1)  # so long before the hour a mail about it goes at the latest, also at night
+# The states of a letter that has reached its reader, or may have.
+_GONE = (LetterState.SENT, LetterState.KEPT, LetterState.BOUNCED)
+
+
+def ask(session: Session, runtime: Runtime, stored: Stored, row: EveningRow, now: datetime) -> None:
+    """Asks all other players which hours suit them."""
+    others = [seat for seat in stored.seats if plays_themselves(seat) and seat.player_id != row.proposed_by]
+    _queue(session, runtime, LetterKind.EVENING_ASKED, others, row, now)
+
+
+def say_when(session: Session, runtime: Runtime, stored: Stored, row: EveningRow, now: datetime) -> None:
+    """Tells all players on which hour they have agreed; the question is not sent any more."""
+    _supersede(session, row)
+    _queue(session, runtime, LetterKind.EVENING_AGREED, filter(plays_themselves, stored.seats), row, now)
+
+
+def call_off(
+    session: Session, runtime: Runtime, stored: Stored, row: EveningRow, state: EveningState, now: datetime
+) -> None:
+    """Ends an evening in `state`, and tells the players if they wait for an hour or have agreed on one; of the latter
+    also who has gone away since, because it is in their calendar. One that is live just ends.
+
+    The caller has locked the game and its players; it must commit, and ring.
+    """
+    was_live, was_agreed = row.state is EveningState.LIVE, row.state is EveningState.AGREED
+    told = [seat for seat in stored.seats if was_agreed or plays_themselves(seat)]
+    _supersede(session, row)
+    evening.set_state(stored.table, row, state, None, now)
+    if was_agreed or not (was_live or state is EveningState.OVER):
+        _queue(session, runtime, LetterKind.EVENING_OFF, told, row, now)
+
+
+def invitation_sent(session: Session, letter: LetterRow) -> LetterRow | None:
+    """The letter that has brought the hour of the evening to the reader of `letter`; None if none has."""
+    same = (LetterRow.evening_id == letter.evening_id, LetterRow.player_id == letter.player_id)
+    brought = select(LetterRow).where(*same, LetterRow.kind == LetterKind.EVENING_AGREED)
+    return session.exec(brought.where(col(LetterRow.state).in_(_GONE))).first()
+
+
+def _queue(
+    session: Session, runtime: Runtime, kind: LetterKind, seats: Iterable[SeatRow], row: EveningRow, now: datetime
+) -> None:
+    """Queues a mail to each player of `seats` who has not muted the table."""
+    for seat in seats:
+        if seat.player_id is not None and seat.mails:
+            letter = letters.queue_about_evening(session, runtime, kind, seat, row.id, row.game_id, now)
+            _hurry(letter, row, now)
+
+
+def _hurry(letter: LetterRow, row: EveningRow, now: datetime) -> None:
+    """Lets a mail about an hour that is close not wait for the morning."""
+    if row.begins_at is not None and letter.next_at is not None:
+        latest = max(now, row.begins_at - BEFOREHAND)
+        letter.next_at = letter.created_at = min(letter.next_at, latest)
+
+
+def _supersede(session: Session, row: EveningRow) -> None:
+    waiting = select(LetterRow).where(LetterRow.evening_id == row.id, col(LetterRow.state).in_(letters.WAITING))
+    letters.supersede(session.exec(waiting))

@@ -1,0 +1,106 @@
+"""Makes the context of the mails about an evening together, with the entry for the reader's calendar."""
+
+from typing import Any
+
+from sqlmodel import Session
+
+from webapp.core.addresses import Purpose
+from webapp.core.idn import address_in_ascii
+from webapp.core.runtime import Runtime
+from webapp.core.tokens import EveningLink
+from webapp.games.evening_hours import SITTING
+from webapp.games.links import evening_link
+from webapp.games.store import Stored
+from webapp.models import EveningRow, EveningState, LetterKind, LetterRow, PlayerRow
+from webapp.outbox import evenings
+from webapp.presentation.evening_text import HourLine, hour_lines, pace_text
+from webapp.presentation.timestamps import hour_text, timestamp
+from worker.attachments import Calendar
+from worker.calendar import Entry, Method, calendar_text
+
+Context = dict[str, Any]
+# The states of an evening in which a mail of a kind is still true.
+_TRUE_IN = {
+    LetterKind.EVENING_ASKED: {EveningState.OPEN},
+    LetterKind.EVENING_AGREED: {EveningState.AGREED, EveningState.LIVE},
+    LetterKind.EVENING_OFF: {EveningState.NONE, EveningState.CANCELLED, EveningState.OVER},
+}
+
+
+def evening_context(
+    runtime: Runtime, session: Session, letter: LetterRow, stored: Stored, player: PlayerRow
+) -> Context | None:
+    """The context of a mail about an evening, without the frame; None if it is not true any more.
+
+    None as well for a player who has lost the seat, or muted the table.
+    """
+    row, seat = session.get_one(EveningRow, letter.evening_id), stored.seats[letter.seat or 0]
+    if row.state not in _TRUE_IN[letter.kind] or seat.player_id != letter.player_id or not seat.mails:
+        return None
+    link, now = evening_link(seat), runtime.now()
+    context: Context = {
+        "who": row.name,
+        "pace": pace_text(row),
+        "zone": player.time_zone,
+        "link": runtime.signer.url(link),
+        "is_beside": stored.row.at_once > 1,
+    }
+    match letter.kind:
+        case LetterKind.EVENING_ASKED:
+            lines = hour_lines(row, stored.seats, seat, player.time_zone, None)
+            context["hours"] = [(line, _hour_link(runtime, link, line)) for line in lines]
+            context["closes"] = timestamp(row.closes_at, now, player.time_zone)
+        case LetterKind.EVENING_AGREED:
+            context |= _when(row, player)
+            context["enclosed"] = [_calendar(runtime, letter, letter, row, player, context["link"], Method.REQUEST)]
+        case _:
+            context |= {"cancelled_by": row.cancelled_by, "is_none": row.state is EveningState.NONE, "when": None}
+            context["is_game_over"] = row.state is EveningState.OVER
+            if row.begins_at is not None:
+                context |= _when(row, player)
+            if invitation := evenings.invitation_sent(session, letter):
+                context["enclosed"] = [
+                    _calendar(runtime, letter, invitation, row, player, context["link"], Method.CANCEL)
+                ]
+    return context
+
+
+def _when(row: EveningRow, player: PlayerRow) -> Context:
+    assert row.begins_at is not None
+    return {"when": hour_text(row.begins_at, player.time_zone)}
+
+
+def _hour_link(runtime: Runtime, link: EveningLink, line: HourLine) -> str:
+    return f"{runtime.signer.url(link)}?hour={line.value}"
+
+
+def _calendar(
+    runtime: Runtime,
+    letter: LetterRow,
+    invitation: LetterRow,
+    row: EveningRow,
+    player: PlayerRow,
+    link: str,
+    method: Method,
+) -> Calendar:
+    """The entry as the mail `letter` brings it; `invitation` is the letter that has brought it first.
+
+    The answers of calendars go to the address for replies to that letter, where they are read and dropped.
+    """
+    assert row.begins_at is not None
+    sender = runtime.settings.sender
+    replies = runtime.postmark.address(Purpose.REPLY, invitation.id) if runtime.settings.incoming_domain else None
+    entry = Entry(
+        method=method,
+        uid=f"evening-{invitation.message_id.strip('<>')}",
+        changes=int(method is Method.CANCEL),
+        written_at=letter.created_at,
+        begins_at=row.begins_at,
+        length=SITTING,
+        title="Hearts: an evening together",
+        text=f"Come to the table here: {link}",
+        link=link,
+        organizer=(sender.display_name, replies or sender.addr_spec),
+        attendee=(player.name, address_in_ascii(player.address)),
+    )
+    return Calendar(method.value, calendar_text(entry))
