@@ -239,13 +239,17 @@ def test_an_answered_question_is_not_mailed(runtime, game_id):
     assert asked(runtime, game_id) == [DI]
 
 
-def test_who_has_to_choose_again_is_asked_once_more_with_why(runtime, game_id):
+@pytest.mark.parametrize("is_sent", [False, True])
+def test_who_has_to_choose_again_is_asked_once_more_with_why(runtime, game_id, is_sent):
     service.play_for_absent(runtime, game_id)
+    if is_sent:
+        ask_all(runtime)
     card = following_cards(runtime, game_id, DI)[-1]
     answer(runtime, game_id, DI, card, unless=frozenset({Unless.WIN}))
     play_first(runtime, game_id)
     first, second = mails_to(runtime, game_id, DI)
-    assert (first.state, first.reason, second.reason) == (LetterState.SUPERSEDED, AHEAD, None)
+    assert first.state is (LetterState.SENT if is_sent else LetterState.SUPERSEDED)
+    assert (first.reason, second.reason) == (AHEAD, None)
     assert "but it would win the trick." in text_of(runtime, second)
 
 
