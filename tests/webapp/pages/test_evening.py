@@ -148,7 +148,7 @@ def test_a_live_evening_ends_with_a_tap_on_the_page_of_the_game(runtime, game_id
     bos = play_page(runtime, game_id, BO)
     shown = soup(client.get(bos))
     assert "together at the table: 1 minute for each card" in shown.get_text()
-    form = shown.select_one("#evening form")
+    form = shown.select_one("#deadline form")
     response = client.post(form["action"], data={form.button["name"]: form.button["value"]})
     assert response.location == bos
     assert not is_live(runtime, game_id)

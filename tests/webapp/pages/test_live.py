@@ -298,7 +298,7 @@ def test_an_evening_together_begins_and_ends_on_every_page_by_itself(browser, ru
         wait_until("both are there", lambda: not not_there(load(runtime, evening).seats, runtime.now()))
         sweep(runtime)
         for page in (ann, bo):
-            expect(page.locator("#evening")).to_contain_text("You are together at the table", timeout=PATIENCE)
+            expect(page.locator("#deadline")).to_contain_text("You are together at the table", timeout=PATIENCE)
         ann.get_by_role("button", name="That's it for tonight").click()
-        expect(bo.locator("#evening")).to_contain_text("The evening together is over", timeout=PATIENCE)
+        expect(bo.locator("#deadline")).to_contain_text("The evening together is over", timeout=PATIENCE)
         assert not is_live(runtime, evening)
