@@ -25,6 +25,8 @@ from hearts.plans.ahead import (
 )
 from hearts.plans.guard import price_ahead
 from hearts.play import Trick
+from hearts.robot import foresee
+from hearts.robot.reading import position
 from hearts.rules import Rules, preset_rules
 from hearts.seats import Seat, every_seat
 from hearts.turns import Play
@@ -181,3 +183,11 @@ def is_heart_led_to_the_ace(game):
         return False
     mine = sorted(game.held[(game.leader - 1) % 4] & HEARTS)
     return len(mine) == 2 and card_text(mine[-1]) == "AH" and mine[0] < game.on_table[0] and game.on_table[0] >= 39
+
+
+def test_a_card_that_will_be_barred_counts_as_what_the_rule_player_plays() -> None:
+    """Void in the first trick: neither the queen of spades nor a heart may be discarded once it is the turn."""
+    game = game_after("2C", s3="QS AH 2H 5D 6D 7D 8D 9D TD JD QD KD AD", rules=rules_of())
+    place = position(foreseen(view(game, Seat(3))))
+    expected, *_ = foresee(place, parse_code("AD"), playouts=1, seed=1)
+    assert expected["QS"] == expected["AH"] == expected["2H"]
