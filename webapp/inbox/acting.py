@@ -276,7 +276,7 @@ def _set_away(runtime: Runtime, to: Addressed, *, is_away: bool) -> Outcome:
     assert to.letter.seat is not None
     table_id, seat, player_id = to.letter.table_id, to.letter.seat, to.letter.player_id
     preferences.set_away(runtime, table_id, seat, away=is_away, now=runtime.now(), player_id=player_id)
-    return Outcome("She is away." if is_away else "She is back.", Reason.AWAY if is_away else Reason.BACK)
+    return Outcome("They are away." if is_away else "They are back.", Reason.AWAY if is_away else Reason.BACK)
 
 
 def _change_plan(runtime: Runtime, to: Addressed, chosen: str) -> Outcome:

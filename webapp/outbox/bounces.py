@@ -80,7 +80,7 @@ def count(session: Session, player: PlayerRow, letter: LetterRow, status: str, n
         log.warning("letter %d was refused for what it is or where it comes from (%s)", letter.id, status)
         return ReportOutcome(f"It was refused for what it is or where it comes from ({status}): news for the operator.")
     if letter.address is not None:
-        return ReportOutcome("It went to an address that she has not got yet, or has no more.")
+        return ReportOutcome("It went to an address that they have not got yet, or have no more.")
     today, is_hard = now.astimezone(UTC).date(), Bounce("", status, "failed").is_hard
     if player.bounced_on == today and not is_hard:
         return ReportOutcome("Another one has been counted today.")

@@ -69,7 +69,7 @@ def number_word(number: int) -> str:
 def signed(points: int) -> str:
     """Points with their sign.
 
-     signed(13), signed(0), signed(-10)
+    >>> signed(13), signed(0), signed(-10)
     ('+13', '0', '-10')
     """
     return f"{points:+d}" if points else "0"

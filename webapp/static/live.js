@@ -11,8 +11,8 @@ const spoken = said("spoken");
 const lost = said("lost");
 let version = follow()?.dataset.version; // of what the page shows
 let changed = Date.now();
-let beaten = 0; // when we were last told that she is here; 0 where we must be told at once
-let isHere = false; // whether we were told, and believe it until we hear that she has left
+let beaten = 0; // when we were last told that its reader is here; 0 where we must be told at once
+let isHere = false; // whether we were told, and believe it until we hear that they have left
 let looks = 0; // only the last one counts
 let failures = 0;
 let longest = 1; // seconds that were left when this page was first seen
@@ -55,7 +55,7 @@ async function look() {
   try {
     const news = await ask();
     const fresh = news.version === version ? undefined : await fetched(address(follow().dataset));
-    if (mine !== looks) return; // she has acted meanwhile, and been shown more
+    if (mine !== looks) return; // they have acted meanwhile, and been shown more
     due = news.left === null ? undefined : Date.now() + news.left * 1000;
     if (fresh) take(fresh.page);
     if (due !== undefined && follow()) follow().dataset.due = due; // for tap.js
@@ -122,7 +122,7 @@ function take(page, whole = false) {
   if (next?.asked) itIsMyTurn(next.asked, whole);
 }
 
-// Only what differs, and nothing that she is filling in.
+// Only what differs, and nothing that is being filled in.
 function update(page, kept) {
   const opened = openDetails();
   const focused = document.activeElement?.id;
@@ -186,16 +186,16 @@ function reopen(opened) {
   }
 }
 
-// Her turn
+// Their turn
 
 function itIsMyTurn(sentence, atOnce) {
   say(spoken, sentence);
-  if (atOnce) return; // she has just played, and looks
+  if (atOnce) return; // they have just played, and look
   if (sounds()) chime();
   flash();
 }
 
-// The title says it until she looks at the page again.
+// The title says it until they look at the page again.
 function flash() {
   clearInterval(flashing);
   const title = document.title;
@@ -272,7 +272,7 @@ addEventListener("click", (event) => {
   if (!event.target.closest("#sound button")) return;
   localStorage.setItem("sound", sounds() ? "off" : "on");
   dress();
-  if (sounds()) chime(); // so that she knows it
+  if (sounds()) chime(); // so that they know it
 });
 
 // A browser lets nothing sound before the page was touched.

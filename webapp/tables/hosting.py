@@ -116,12 +116,13 @@ def remind(runtime: Runtime, link: HostLink, number: int, now: datetime) -> None
             raise seating.SeatGone
         if offers.is_promised(seat, player_id):
             raise Refused(f"{seat.offered_name} has accepted, and joins at the next hand.")
+        name = seat.offered_name if seat.offered_to else seat.name
         asked = _invitations(session, seat, player_id)
         waiting = [letter for letter in asked if letter.again and _is_waiting(letter)]
         if not waiting:
-            raise Refused("She has been reminded once, and we do not write a third time.")
+            raise Refused(f"{name} has been reminded once, and we don't write a third time.")
         if any(letter.created_at > now - REMIND_AFTER for letter in asked if letter not in waiting):
-            raise Refused("We have written to her within the last hour. Give her a little time.")
+            raise Refused(f"We have written to {name} within the last hour. Give them a little time.")
         waiting[-1].created_at = waiting[-1].next_at = now
 
     _change(runtime, link, change, now)
