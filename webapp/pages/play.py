@@ -326,7 +326,8 @@ def evening_context(session: Session, stored: Stored, seat: SeatRow, follows: st
     """
     if seat.player_id is None:
         return {}
-    row, now = evening.newest(session, stored.table.id), runtime().now()
+    now, has_had_one = runtime().now(), stored.table.evening_changes > 0
+    row = evening.newest(session, stored.table.id) if has_had_one else None
     may_propose = evenings.may_propose(stored.table, stored.seats, seat)
     line = evening_line(row, stored, seat, zone_of(session, seat), now, may_propose=may_propose)
     link = f"{follows}/evening" if follows else runtime().signer.local_url(links.evening_link(seat))

@@ -40,7 +40,7 @@ NOTE_MOTION = """
   Element.prototype.animate = function (...given) { moved += 1; return animate.apply(this, given); };
   const isHidden = (element) => {
     const { left, top, height } = element.getBoundingClientRect();
-    return !element.contains(document.elementFromPoint(left + 8, top + height / 2));
+    return height > 0 && !element.contains(document.elementFromPoint(left + 8, top + height / 2));
   };
   new MutationObserver((changes) => {
     for (const { addedNodes } of changes) for (const node of addedNodes) {

@@ -1,6 +1,10 @@
 """Everything that one player can come to see of a game: every page behind every link of theirs, and every mail."""
 
 import re
+from io import BytesIO
+from zipfile import ZipFile
+
+from werkzeug.test import TestResponse
 
 from hearts.cards import card_text
 from tests.cast import letters, load
@@ -41,10 +45,18 @@ def shown_to(runtime, game_id: int, player_id: int, seat: int) -> dict[str, str]
         if _is_for_all(path) or _named(path) in seen:
             continue
         page = client.get(path, headers={"Accept-Encoding": "identity"})
-        text = re.sub(r'<form [^>]*action="[^"]*/cards".*?</form>', "", page.get_data(as_text=True), flags=re.S)
+        text = re.sub(r'<form [^>]*action="[^"]*/cards".*?</form>', "", _text_of(page), flags=re.S)
         seen[_named(path)] = f"{page.status_code} {text}"
         waiting += _found_in(seen[_named(path)])
     return seen | mails
+
+
+def _text_of(page: TestResponse) -> str:
+    """The text of a page, or of all files in a ZIP file."""
+    if page.mimetype != "application/zip":
+        return page.get_data(as_text=True)
+    with ZipFile(BytesIO(page.get_data())) as archive:
+        return "\n".join(archive.read(name).decode() for name in archive.namelist())
 
 
 def cards_in(shown: dict[str, str], cards) -> dict[str, list[str]]:
