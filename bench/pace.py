@@ -339,7 +339,7 @@ def main() -> int:
         sys.stdout.write(line(row, tallies) + "\n")
         sys.stdout.flush()
     sys.stdout.write("\nwhat a plan costs, in points a hand: negative is a gain\n")
-    for row in ROWS[1:-1]:
+    for row in [row for row in ROWS if row.at_once == 1 and not row.asks_ahead][1:-1]:
         for name, person in PEOPLE.items():
             found = [float(cost) for cost in costs(person(), row.plan, row.guards, given.pairs)]
             sys.stdout.write(f"{row.label:28}  the person: {name:16} {pm(found, 6, 2)}\n")
