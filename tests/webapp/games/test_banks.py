@@ -27,6 +27,7 @@ from tests.playing import pass_all, waiting_game
 from tests.races import at_once, check_replays
 from tests.side_by_side import hand
 from tests.submitting import words
+from tests.together import come_together, link_of
 from tests.webapp.tables.hosted import composed, host_of, seat_of, table_of, take_at_once
 from webapp import service
 from webapp.core.refusal import Refused
@@ -41,7 +42,7 @@ from webapp.outbox.letters import OfferOver, SeatGiven
 from webapp.players import preferences
 from webapp.players.holidays import add_holiday
 from webapp.seat_transfer import give_back, lend
-from webapp.tables import hosting
+from webapp.tables import evening, hosting
 
 ANN, BO, CY, DI = range(4)
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -153,6 +154,18 @@ def test_time_stands_still_on_days_off_while_away_and_while_the_clock_is_paused(
     assert left(runtime, game_id, CY) == 47 * HOUR
     preferences.set_away(runtime, table_id, CY, away=False, now=runtime.now())
     assert due_at(runtime, game_id) == runtime.now() + 47 * HOUR
+
+
+def test_an_evening_together_costs_no_time(runtime):
+    game_id = waits_for_cy(runtime)
+    come_together(runtime, game_id)
+    before = left(runtime, game_id, CY)
+    assert before < BANK.start, "until then it had run"
+    runtime.now.pass_by(timedelta(minutes=2))
+    evening.end(runtime, link_of(runtime, game_id, BO), runtime.now())
+    assert left(runtime, game_id, CY) == before
+    runtime.now.pass_by(HOUR)
+    assert left(runtime, game_id, CY) == before - HOUR
 
 
 def test_a_day_off_taken_back_brings_no_deadline_closer_and_repeating_it_moves_none_further(runtime):
