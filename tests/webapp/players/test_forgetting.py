@@ -21,6 +21,7 @@ from tests.cast import (
     start_game,
     table,
 )
+from tests.together import link_of, newest, propose
 from webapp import service
 from webapp.accounts import changing_address, signing_in
 from webapp.core.refusal import Refused
@@ -39,7 +40,7 @@ from webapp.models import (
     TableState,
 )
 from webapp.players import forgetting, renaming
-from webapp.tables import seating, stand_ins
+from webapp.tables import evening, seating, stand_ins
 from worker import postman
 
 ANN, BO, CY, DI = range(4)
@@ -257,3 +258,11 @@ def test_a_renamed_player_keeps_their_finished_hands(runtime, game_id):
     stored = load(runtime, game_id)
     assert stored.has_played(CY, 1)
     assert stored.names_of_hand(1)[CY] == "Cyrus"
+
+
+def test_an_evening_together_does_not_name_a_forgotten_player(runtime, game_id):
+    propose(runtime, game_id, seat=BO)
+    evening.cancel(runtime, link_of(runtime, game_id, BO), newest(runtime, game_id).id, runtime.now())
+    assert (newest(runtime, game_id).name, newest(runtime, game_id).cancelled_by) == ("Bo", "Bo")
+    forget(runtime, "Bo")
+    assert (newest(runtime, game_id).name, newest(runtime, game_id).cancelled_by) == ("Somebody", "Somebody")
