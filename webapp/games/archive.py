@@ -1,4 +1,4 @@
-"""Writes the records of finished games to files, for whoever keeps them longer than the database."""
+"""Writes the records of finished games to files, which an operator can keep longer than the database."""
 
 from datetime import datetime
 from pathlib import Path

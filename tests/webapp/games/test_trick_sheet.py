@@ -155,7 +155,7 @@ def test_who_has_one_card_to_choose_is_not_asked(runtime):
 
 
 def test_a_guard_looks_ahead_and_asks_where_its_figures_say_so(runtime):
-    """Whoever is asked had a decision that matters by what they saw then; the others had none."""
+    """The guard finds a decision that matters for each player who is asked, and none for the others."""
     game_id, found = start_game(runtime), {True: 0, False: 0}
     give_plans(runtime, game_id, ASK, CAUTIOUS, CAUTIOUS, CAUTIOUS)
     set_table(runtime, game_id, asks_ahead=True)

@@ -1,4 +1,4 @@
-"""What `/healthz` and `/readyz` say, and to whom."""
+"""`/healthz` says that a process lives. `/readyz` says what works; only the operator's machines get its figures."""
 
 from datetime import timedelta
 from threading import Thread
