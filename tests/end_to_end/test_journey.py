@@ -1,7 +1,7 @@
 """The whole course of a table in real browsers: opened, confirmed, accepted, passed, one hand played and scored.
 
 With scripts and without; each step is checked in every size, light and dark in turn, and done in one of them. With
-scripts, Bo's pass and all of Ann's cards but the first are played with nothing but the keyboard.
+scripts, Bo's pass and all of Ann's cards but the second are played with nothing but the keyboard.
 Friends look into the mailbox, as anybody does who tries the service. JOURNEY_PICTURES=FOLDER keeps a picture of
 every step.
 """
@@ -303,11 +303,11 @@ def play_on(friend: browsing.Browser, url: str) -> None:
 def play_hand(player: Visitor, plain: browsing.Browser, friends_url: str) -> None:
     """Plays until the hand is over, while a friend with the plainest of browsers plays as well.
 
-    Checks the first trick, the first wait, and the page after the last trick. Where pages have scripts, the first card
-    is played with the mouse, and all others with the keyboard.
+    Checks the first trick, the first wait, and the page after the last trick. Where pages have scripts, the second card
+    is played with the mouse, and all others with the keyboard: there are hands with a single choice.
     """
     looked: set[bool] = set()
-    played = typed = 0
+    played = 0
     while not is_over(kind := player.asked()):
         is_asked = player.cards().count() > 0
         if player.asked() != kind:  # a page that waits goes on by itself, perhaps to the next hand
@@ -315,18 +315,17 @@ def play_hand(player: Visitor, plain: browsing.Browser, friends_url: str) -> Non
         if is_asked not in looked:
             player.look("turn" if is_asked else "waiting")
             looked.add(is_asked)
-        if is_asked and player.scripts and played:
-            if not typed:
-                check_all_is_reachable(player)
-            player.type_turn()
-            typed += 1
-        elif is_asked:
-            player.play(1)
-            played += 1
-        else:
+        if not is_asked:
             play_on(plain, friends_url)
             player.wait()
-    assert typed or not player.scripts, "a card, at least, with the keyboard"
+            continue
+        if player.scripts and not played:
+            check_all_is_reachable(player)
+        if player.scripts and played != 1:
+            player.type_turn()
+        else:
+            player.play(1)
+        played += 1
     player.look("next-hand")
 
 
