@@ -62,6 +62,7 @@ class Database:
         # Loading a game takes several queries, and all of them must see the same turns, even if one is committed
         # between them. SQLite's read transactions are snapshots anyway.
         self._snapshot = self.engine if file else self.engine.execution_options(isolation_level="REPEATABLE READ")
+        self._writing = self.engine.execution_options(sqlite_begin="IMMEDIATE")
         self._lock = Path(f"{file}.lock") if file else None
 
     @contextmanager
@@ -73,11 +74,10 @@ class Database:
     @contextmanager
     def writing(self) -> Iterator[Session]:
         """A session of one transaction: committed after the block, rolled back if that raises. Raises DatabaseDown."""
-        engine = self.engine.execution_options(sqlite_begin="IMMEDIATE")
         with (
             self._reporting_outages(),
             self._write_lock(),
-            Session(engine, expire_on_commit=False) as session,
+            Session(self._writing, expire_on_commit=False) as session,
             session.begin(),
         ):
             yield session
