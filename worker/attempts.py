@@ -15,8 +15,9 @@ import random
 from collections.abc import Collection
 from datetime import datetime, timedelta
 
+from sqlalchemy import bindparam, update
 from sqlalchemy.exc import IntegrityError
-from sqlmodel import Session
+from sqlmodel import Session, col
 
 from webapp.core.idn import address_in_ascii
 from webapp.kinds import KINDS
@@ -33,6 +34,20 @@ MAYBE_ARRIVED_PAUSE = timedelta(minutes=10)
 MAYBE_ARRIVED = NotSent(Step.DOT).reason
 EVERY_DOMAIN = "*"  # paused while the relay itself takes no mails of ours
 RELAY_PAUSES = QUICK[:3]  # an attempt each minute costs nothing, and questions wait
+
+# If it is sent already, another worker has sent it, too, and recorded it first. A statement that is built once, and of
+# which no session keeps account: it is run for every mail.
+_SENT = (
+    update(LetterRow.__table__)  # type: ignore[attr-defined]
+    .where(col(LetterRow.id) == bindparam("letter_id"), col(LetterRow.sent_at).is_(None))
+    .values(
+        tries=col(LetterRow.tries) + 1,
+        state=bindparam("new_state"),
+        sent_at=bindparam("now"),
+        next_at=None,
+        problem=None,
+    )
+)
 
 
 def domain_of(address: str) -> str:
@@ -60,13 +75,8 @@ def note_sent(session: Session, letter_id: int, now: datetime, *, is_kept: bool)
 
     Does so even if another worker has claimed the letter since.
     """
-    locked = {"key_share": True}
-    letter = session.get_one(LetterRow, letter_id, with_for_update=locked, populate_existing=True)
-    if letter.sent_at is not None:  # another worker has sent it, too, and recorded it first
-        return
-    letter.tries += 1
-    letter.state = LetterState.KEPT if is_kept else LetterState.SENT
-    letter.next_at, letter.sent_at, letter.problem = None, now, None
+    state = LetterState.KEPT if is_kept else LetterState.SENT
+    session.connection().execute(_SENT, {"letter_id": letter_id, "new_state": state, "now": now})
 
 
 def note_not_composed(session: Session, letter_id: int, by: str, now: datetime) -> None:

@@ -4,7 +4,7 @@ A thread renews the leases, because with a slow relay a single letter may take l
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, suppress
 from datetime import datetime, timedelta
 from threading import Event, Thread
@@ -13,7 +13,7 @@ from typing import Self
 
 from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
-from webapp.models import LetterRow
+from webapp.models import LetterKind, LetterRow
 from webapp.outbox import leases
 
 RENEW_EVERY = 5.0  # seconds; a lease outlives three failed renewals
@@ -22,13 +22,17 @@ MARGIN = timedelta(seconds=3)  # before the end of a lease, as other machines' c
 
 
 class Batch(AbstractContextManager["Batch"]):
-    """Letters that were claimed at `at` under the claim `by`. In its context each keeps its lease until it is done."""
+    """Letters, here their kinds by id, that were claimed at `at` under the claim `by`.
 
-    def __init__(self, runtime: Runtime, letter_ids: list[int], by: str, at: datetime) -> None:
+    In its context each keeps its lease until it is done.
+    """
+
+    def __init__(self, runtime: Runtime, letters: Mapping[int, LetterKind], by: str, at: datetime) -> None:
         self.by = by
-        self.rest = list(letter_ids)  # the letters not begun
+        self.kinds = letters
+        self.rest = list(letters)  # the letters not begun
         self._runtime = runtime
-        self._until = dict.fromkeys(letter_ids, at + leases.LEASE)  # the end of each lease
+        self._until = dict.fromkeys(letters, at + leases.LEASE)  # the end of each lease
         self._over = Event()
         self._renewer = Thread(target=self._keep_renewing, name="leases", daemon=True)
 

@@ -5,13 +5,16 @@ Sources: RFC 5322 (Message-ID, References), RFC 3834 (Auto-Submitted), RFC 2369 
 """
 
 from email.header import Header
-from email.headerregistry import Address
+from email.headerregistry import Address, HeaderRegistry
 from email.message import EmailMessage
 from email.policy import EmailPolicy
 from email.utils import format_datetime
+from functools import cache
 from typing import Any
 
+from sqlalchemy import BindParameter, bindparam
 from sqlmodel import Session, col, or_, select
+from sqlmodel.sql.expression import SelectOfScalar
 
 from webapp.core.addresses import Purpose
 from webapp.core.idn import address_in_ascii
@@ -26,9 +29,23 @@ _NOT_IN_NAMES = frozenset('@:,;<>"\\()[]')
 _ON_ITS_WAY = (LetterState.SENT, LetterState.KEPT, LetterState.BOUNCED)
 
 
+class _Registry(HeaderRegistry):
+    """The library's, which makes a class for each header of each mail; this one keeps those that it has made."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._made: dict[str, type] = {}
+
+    def __getitem__(self, name: str) -> type:
+        if name not in self._made:
+            self._made[name] = super().__getitem__(name)
+        return self._made[name]
+
+
 class _MailPolicy(EmailPolicy):
     """Folds long identifiers and links at blanks only; the library would encode them, and nobody could read them."""
 
+    header_factory = _Registry()
     _AT_BLANKS = frozenset({"message-id", "in-reply-to", "references", "list-unsubscribe"})
 
     def fold(self, name: str, value: str) -> str:
@@ -73,14 +90,24 @@ def set_headers(
 
 def _earlier_in_thread(session: Session, letter: LetterRow) -> list[str]:
     """The Message-IDs of the latest mails that were sent in the letter's thread, oldest first."""
-    of_thread = or_(LetterRow.message_id == letter.thread_id, LetterRow.thread_id == letter.thread_id)
-    about = (LetterRow.game_id == letter.game_id, LetterRow.seat == letter.seat, LetterRow.hand == letter.hand)
-    whose = (LetterRow.player_id == letter.player_id, LetterRow.id != letter.id)
-    earlier = select(LetterRow.message_id).where(of_thread, *about, *whose, col(LetterRow.state).in_(_ON_ITS_WAY))
-    latest = session.exec(
-        earlier.order_by(col(LetterRow.sent_at).desc(), col(LetterRow.id).desc()).limit(IN_REFERENCES)
-    )
-    return list(latest)[::-1]
+    about = {"game_id": letter.game_id, "seat": letter.seat, "hand": letter.hand}
+    latest = _latest_in_thread(*(name for name, value in about.items() if value is None))
+    whose = {"player_id": letter.player_id, "id": letter.id, "thread_id": letter.thread_id}
+    return list(session.exec(latest, params=about | whose))[::-1]
+
+
+@cache
+def _latest_in_thread(*absent: str) -> SelectOfScalar[str]:
+    """The statement for `_earlier_in_thread`, where these columns of the letter are null.
+
+    It is kept because it is run for every mail, and takes longer to build than to run.
+    """
+    thread: BindParameter[str] = bindparam("thread_id")
+    columns = {name: getattr(LetterRow, name) for name in ("game_id", "seat", "hand", "player_id")}
+    same = (column.is_(None) if name in absent else column == bindparam(name) for name, column in columns.items())
+    found = select(LetterRow.message_id).where(or_(LetterRow.message_id == thread, LetterRow.thread_id == thread))
+    found = found.where(*same, LetterRow.id != bindparam("id"), col(LetterRow.state).in_(_ON_ITS_WAY))
+    return found.order_by(col(LetterRow.sent_at).desc(), col(LetterRow.id).desc()).limit(IN_REFERENCES)
 
 
 def _set_unsubscribe(message: EmailMessage, runtime: Runtime, letter: LetterRow, player: PlayerRow) -> None:

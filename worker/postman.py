@@ -62,7 +62,7 @@ def _claimed(runtime: Runtime) -> Batch:
     by, now = leases.new_claim(), runtime.now()
     with runtime.database.writing() as session:
         is_paused = attempts.paused_until(session, attempts.EVERY_DOMAIN, now) or holding.held_since(session)
-        claimed = [] if is_paused else leases.claim(session, now, BATCH, by)
+        claimed = {} if is_paused else leases.claim(session, now, BATCH, by)
     return Batch(runtime, claimed, by, now)
 
 
@@ -87,7 +87,8 @@ def _attempt_noted(runtime: Runtime, relay: Relay, notifier: Notifier, batch: Ba
 
 def _deliver_one(runtime: Runtime, relay: Relay, notifier: Notifier, batch: Batch, letter_id: int) -> NotSent | None:
     """Sends or keeps one letter that is still queued, and notifies devices. Returns the relay's refusal, if any."""
-    reviews.prepare(runtime, letter_id)  # takes the robot's thinking time, and so comes before the transaction
+    if KINDS[batch.kinds[letter_id]].tells_story:
+        reviews.prepare(runtime, letter_id)  # takes the robot's thinking time, and so comes before the transaction
     with runtime.database.writing() as session:
         letter = _own_letter(session, letter_id, batch)
         notices, outgoing = _prepared(runtime, session, letter) if letter else ([], None)
@@ -127,9 +128,8 @@ def _prepared(runtime: Runtime, session: Session, letter: LetterRow) -> tuple[li
 
 def _own_letter(session: Session, letter_id: int, batch: Batch) -> LetterRow | None:
     """The letter, locked and with a whole lease; None if it is not queued any more, or another worker has it."""
-    letter = session.get_one(LetterRow, letter_id)
-    if letter.kind is LetterKind.DIGEST:
-        bounces.lock_player(session, letter)  # the lock order is players, then their letters
+    if batch.kinds[letter_id] is LetterKind.DIGEST:  # the lock order is players, then their letters
+        bounces.lock_player(session, session.get_one(LetterRow, letter_id))
     for held in leases.held_letters(session, [letter_id], batch.by):
         batch.begin(held)
         return held

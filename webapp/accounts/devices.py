@@ -12,6 +12,7 @@ from datetime import datetime
 from hashlib import sha256
 
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurvePublicKey
+from sqlalchemy import bindparam
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, delete, select
 
@@ -33,6 +34,7 @@ _KINDS = {
     "push.apple.com": "Safari",
     "notify.windows.com": "Edge",
 }
+_DEVICES = select(DeviceRow).where(DeviceRow.player_id == bindparam("player_id")).order_by(col(DeviceRow.id))
 OTHER_KIND = "Chrome, or one like it"
 NO_SUBSCRIPTION = "Your browser has not told us how to reach it. Please try again."
 
@@ -115,8 +117,7 @@ def kind_of(endpoint: str) -> str:
 
 def devices_of(session: Session, player_id: int) -> Sequence[DeviceRow]:
     """The player's devices, the oldest first."""
-    own = select(DeviceRow).where(DeviceRow.player_id == player_id)
-    return session.exec(own.order_by(col(DeviceRow.id))).all()
+    return session.exec(_DEVICES, params={"player_id": player_id}).all()
 
 
 def add_device(

@@ -13,9 +13,9 @@ import hmac
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from math import ceil, floor
-from typing import Final
+from typing import Final, NamedTuple
 
-from sqlalchemy import bindparam, delete, text
+from sqlalchemy import JSON, bindparam, column, delete, text
 from sqlmodel import Session, col
 from sqlmodel.sql.sqltypes import UTCDateTime
 
@@ -26,13 +26,28 @@ from webapp.models import LetterRow, MailedRow
 DAY = timedelta(days=1)
 _SECONDS = int(DAY.total_seconds())
 
-# One statement that makes the row or finds it, and locks it on either database.
-_LOCK: Final = text(
-    "INSERT INTO mailed (whose, about_tables, personal, ends_at) VALUES (:whose, '{}', '{}', :ends_at) "
-    "ON CONFLICT (whose) DO UPDATE SET ends_at = excluded.ends_at"
-).bindparams(bindparam("ends_at", type_=UTCDateTime()))
+# One statement that makes the row or finds it, locks it, and reads it, on either database.
+_LOCK: Final = (
+    text(
+        "INSERT INTO mailed (whose, about_tables, personal, ends_at) VALUES (:whose, '{}', '{}', :ends_at) "
+        "ON CONFLICT (whose) DO UPDATE SET ends_at = excluded.ends_at RETURNING whose, about_tables, personal"
+    )
+    .bindparams(bindparam("ends_at", type_=UTCDateTime()))
+    .columns(column("whose"), column("about_tables", JSON), column("personal", JSON))
+)
+_COUNT: Final = text(
+    "UPDATE mailed SET about_tables = :about_tables, personal = :personal WHERE whose = :whose"
+).bindparams(bindparam("about_tables", type_=JSON), bindparam("personal", type_=JSON))
 
 Mails = dict[str, int]
+
+
+class _Counted(NamedTuple):
+    """The mails to one address by letter, with the second in which they went."""
+
+    whose: str
+    about_tables: Mails
+    personal: Mails
 
 
 def take(session: Session, runtime: Runtime, letter: LetterRow, address: str, now: datetime) -> datetime | None:
@@ -43,19 +58,20 @@ def take(session: Session, runtime: Runtime, letter: LetterRow, address: str, no
     """
     if runtime.settings.keeps_mail:
         return None
-    row = _locked(session, runtime, address, now)
-    mine, others = _counted_as(row, letter, now)
+    counted = _locked(session, runtime, address, now)
+    mine, others = _counted_as(counted, letter, now)
     if str(letter.id) not in mine and (free_at := _free_at(runtime, letter, mine, others, now)) > now:
         return free_at
-    _count(row, letter, {**mine, str(letter.id): ceil(now.timestamp())}, others)
+    _count(session, counted, letter, {**mine, str(letter.id): ceil(now.timestamp())}, others)
     return None
 
 
 def give_back(session: Session, runtime: Runtime, letter: LetterRow, address: str, now: datetime) -> None:
     """Takes back the count of a letter that certainly has not arrived at `address`."""
-    row = _locked(session, runtime, address, now)
-    mine, others = _counted_as(row, letter, now)
-    _count(row, letter, {letter_id: at for letter_id, at in mine.items() if letter_id != str(letter.id)}, others)
+    counted = _locked(session, runtime, address, now)
+    mine, others = _counted_as(counted, letter, now)
+    left = {letter_id: at for letter_id, at in mine.items() if letter_id != str(letter.id)}
+    _count(session, counted, letter, left, others)
 
 
 def forget_old(session: Session, now: datetime) -> None:
@@ -63,21 +79,22 @@ def forget_old(session: Session, now: datetime) -> None:
     session.exec(delete(MailedRow).where(col(MailedRow.ends_at) <= now))
 
 
-def _locked(session: Session, runtime: Runtime, address: str, now: datetime) -> MailedRow:
+def _locked(session: Session, runtime: Runtime, address: str, now: datetime) -> _Counted:
     key = runtime.keys[0].encode()
     whose = hmac.new(key, f"mailed {address.lower()}".encode(), hashlib.sha256).hexdigest()[:32]
-    session.connection().execute(_LOCK, {"whose": whose, "ends_at": now + DAY})
-    return session.get_one(MailedRow, whose, populate_existing=True)
+    return _Counted(*session.connection().execute(_LOCK, {"whose": whose, "ends_at": now + DAY}).one())
 
 
-def _counted_as(row: MailedRow, letter: LetterRow, now: datetime) -> tuple[Mails, Mails]:
+def _counted_as(counted: _Counted, letter: LetterRow, now: datetime) -> tuple[Mails, Mails]:
     """The mails of the last day that are counted with the letter, and the others."""
-    tables, personal = _recent(row.about_tables, now), _recent(row.personal, now)
+    tables, personal = _recent(counted.about_tables, now), _recent(counted.personal, now)
     return (personal, tables) if _is_personal(letter) else (tables, personal)
 
 
-def _count(row: MailedRow, letter: LetterRow, mine: Mails, others: Mails) -> None:
-    row.about_tables, row.personal = (others, mine) if _is_personal(letter) else (mine, others)
+def _count(session: Session, counted: _Counted, letter: LetterRow, mine: Mails, others: Mails) -> None:
+    tables, personal = (others, mine) if _is_personal(letter) else (mine, others)
+    values = {"whose": counted.whose, "about_tables": tables, "personal": personal}
+    session.connection().execute(_COUNT, values)
 
 
 def _is_personal(letter: LetterRow) -> bool:

@@ -80,6 +80,8 @@ def postpone_for_late_question(runtime: Runtime, letter: LetterRow, now: datetim
     """Postpones the deadline of each question that `letter`, which has just gone out, has asked late."""
     if not (KINDS[letter.kind].is_question or letter.kind is LetterKind.DIGEST):
         return
+    if letter.kind is not LetterKind.DIGEST and now - should_have_gone_at(letter, letter) <= TOLERATED_LATENESS:
+        return  # as nearly all do; nothing needs to be loaded for that
     with runtime.database.reading() as session:
         asked = [(one, should_have_gone_at(one, letter)) for one in _asked_in(session, letter)]
         late = [(one, since) for one, since in asked if _is_late(session, one, since, now)]

@@ -8,14 +8,23 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 from uuid import uuid4
 
-from sqlalchemy import text
+from sqlalchemy import bindparam, text
 from sqlmodel import Session, col, func, select, update
 
 from webapp.core import claims
-from webapp.models import LetterRow, LetterState
+from webapp.models import LetterKind, LetterRow, LetterState
 
 LEASE = timedelta(seconds=20)
 _QUEUED = text("state = 'owed'")  # as a literal, as in the index
+# Run for every mail, and it takes longer to build than to run.
+_HELD = (
+    select(LetterRow)
+    .where(col(LetterRow.id).in_(bindparam("letter_ids", expanding=True)), LetterRow.claimed_by == bindparam("by"))
+    .where(_QUEUED)
+    .order_by(col(LetterRow.id))
+    .with_for_update(key_share=True)
+    .execution_options(populate_existing=True)
+)
 
 
 def new_claim() -> str:
@@ -23,10 +32,12 @@ def new_claim() -> str:
     return uuid4().hex
 
 
-def claim(session: Session, now: datetime, most: int, by: str) -> list[int]:
-    """Claims up to `most` due letters, longest due first, for one lease by the claim `by`; returns their ids."""
+def claim(session: Session, now: datetime, most: int, by: str) -> dict[int, LetterKind]:
+    """Claims up to `most` letters, longest due first, for one lease by the claim `by`. Returns their kinds by id."""
     until = now + LEASE
-    return claims.claim(session, LetterRow, col(LetterRow.next_at), _QUEUED, now, most, next_at=until, claimed_by=by)
+    ids = claims.claim(session, LetterRow, col(LetterRow.next_at), _QUEUED, now, most, next_at=until, claimed_by=by)
+    kinds = select(LetterRow.id, LetterRow.kind).where(col(LetterRow.id).in_(ids)).order_by(col(LetterRow.id))
+    return {letter_id: LetterKind(kind) for letter_id, kind in session.exec(kinds)} if ids else {}
 
 
 def renew(session: Session, letter_ids: Collection[int], by: str, now: datetime) -> list[int]:
@@ -46,9 +57,7 @@ def renew(session: Session, letter_ids: Collection[int], by: str, now: datetime)
 
 def held_letters(session: Session, letter_ids: Collection[int], by: str) -> list[LetterRow]:
     """Locks and returns those of the letters that are still queued and that the claim `by` still has."""
-    held = select(LetterRow).where(col(LetterRow.id).in_(letter_ids), LetterRow.claimed_by == by, _QUEUED)
-    locked = held.order_by(col(LetterRow.id)).with_for_update(key_share=True)
-    return list(session.exec(locked.execution_options(populate_existing=True)))
+    return list(session.exec(_HELD, params={"letter_ids": list(letter_ids), "by": by}))
 
 
 def hand_back(session: Session, letter_ids: Collection[int], by: str, now: datetime) -> None:
