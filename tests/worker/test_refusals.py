@@ -30,13 +30,6 @@ from worker.attempts import (
 )
 
 
-@pytest.fixture(autouse=True)
-def haste():
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(relay, "TIMEOUT", 0.3)
-        yield
-
-
 def confirm_letter(runtime):
     """The only queued letter: Ann's, to confirm her table."""
     seating.open_table(runtime, new_table(), runtime.now())
@@ -83,7 +76,9 @@ def test_a_temporary_refusal_is_retried_with_the_same_message(runtime, script, p
     confirm_letter(runtime)
     with ScriptedRelay(script) as scripted:
         there = with_relay(runtime, scripted.url)
-        postman.deliver(there)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(relay, "TIMEOUT", 1.0 if [SILENCE] in script.values() else relay.TIMEOUT)
+            postman.deliver(there)
         letter = only(runtime)
         assert (letter.state, letter.tries) == (LetterState.QUEUED, 1)
         waits = letter.next_at - runtime.now()
