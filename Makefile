@@ -11,7 +11,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-mta lint compiled bench bench-robot pace gallery clean
+.PHONY: help run test test-mta lint compiled bench bench-robot pace load gallery clean
 
 help:  ## show this list
 	@echo "Hearts by Mail"
@@ -46,6 +46,9 @@ bench-robot: $(VENV)/.test  ## measure how strong and how fast the robot is
 
 pace: $(VENV)/.test  ## measure how long a game by mail takes, and what a plan costs
 	@$(BIN)/python -m bench.pace
+
+load: $(VENV)/.test  ## measure the service with a hundred thousand running games
+	@$(BIN)/python -m bench.load
 
 gallery: $(VENV)/.test  ## show every mail and page in every state, at one address
 	@$(BIN)/flask --app tests.gallery_site run --debug --port $${PORT:-8010}

@@ -47,8 +47,6 @@ CONNECTIONS = 4  # for each web process
 DUE = 1000
 MAILS = 300
 CLAIMS = 5
-WARMING = 3  # seconds in which each process prepares what it keeps
-LONG_GAME = 500  # records
 SHORT = 0  # the copy that gets no turn: the pattern
 
 
@@ -75,6 +73,7 @@ def main() -> int:
     asked.add_argument("--processes", type=int, nargs="+", default=[1, 2, 4], help="web processes")
     asked.add_argument("--databases", nargs="+", default=["sqlite", "postgresql"], choices=["sqlite", "postgresql"])
     asked.add_argument("--seconds", type=float, default=5, help="of each measurement of pages and of turns")
+    asked.add_argument("--records", type=int, default=500, help="of a long game")
     options = asked.parse_args()
     report_machine()
     for database, games in product(options.databases, options.games):
@@ -118,7 +117,7 @@ def measure_all(database: str, filled: Filled, games: int, options: argparse.Nam
         report_site(filled, copies, processes, options.seconds)
     report_claims(filled, games)
     report_mails(filled, copies)
-    report_long_game(filled, copies[0], options.seconds)
+    report_long_game(filled, copies[0], options.records, options.seconds)
 
 
 def report_site(filled: Filled, copies: list[int], processes: int, seconds: float) -> None:
@@ -128,7 +127,7 @@ def report_site(filled: Filled, copies: list[int], processes: int, seconds: floa
         empty = requests.a_second(port, repeat(requests.get("/")), connections, seconds, 200)
     with served(filled, APP, processes) as (port, server):
         pages = cycle([requests.get(filled.path(copy)) for copy in copies[-2000:]])
-        requests.a_second(port, pages, connections, WARMING, 200)
+        requests.a_second(port, pages, connections, seconds, 200)  # what each process keeps is prepared
         shown = requests.a_second(port, pages, connections, seconds, 200)
         turns = (requests.post(filled.path(copy), card=filled.card, way="page") for copy in drained(copies))
         posted = requests.a_second(port, turns, connections, seconds, 303)
@@ -161,17 +160,17 @@ def report_mails(filled: Filled, copies: list[int]) -> None:
     line("mails, one worker", f"{ours:,.0f}/s", f"bare SMTP {bare_mails(filled, content):,.0f}/s")
 
 
-def report_long_game(filled: Filled, copy: int, seconds: float) -> None:
-    """Prints the speed of the page in a game of hundreds of records beside that in one of a few."""
+def report_long_game(filled: Filled, copy: int, records: int, seconds: float) -> None:
+    """Prints the speed of the page in a game of that many records beside that in one of a few."""
     game_id = filled.link.game_id + copy * filled.steps["game"]
-    while load(filled.runtime, game_id).row.turns < LONG_GAME:
+    while load(filled.runtime, game_id).row.turns < records:
         play_first(filled.runtime, game_id)
     game = load(filled.runtime, game_id).game
     long = filled.runtime.signer.local_url(turn_link(filled.runtime, game_id, game.to_act[0]))
     with served(filled, APP, 1) as (port, _):
         paths = (long, filled.path(SHORT), long)  # the first is to warm up
         speeds = [requests.a_second(port, repeat(requests.get(path)), CONNECTIONS, seconds, 200) for path in paths]
-    line(f"pages in a game of {LONG_GAME} records", f"{speeds[2]:,.0f}/s", f"in a short one {speeds[1]:,.0f}/s")
+    line(f"pages in a game of {records} records", f"{speeds[2]:,.0f}/s", f"in a short one {speeds[1]:,.0f}/s")
 
 
 def newest_question(filled: Filled) -> int:

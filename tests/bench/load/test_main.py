@@ -1,0 +1,23 @@
+"""A small run of the benchmark of the service with many games: every figure is there."""
+
+import subprocess
+import sys
+
+from tests.servers import ROOT
+
+SMALL = ["--games", "40", "--processes", "1", "--databases", "sqlite", "--seconds", "0.3", "--records", "60"]
+FIGURES = (
+    "pages of a turn, 1 web",
+    "turns posted, 1 web",
+    "memory, 1 web",
+    "claiming 40 due games",
+    "mails, one worker",
+)
+
+
+def test_a_small_run_prints_every_figure() -> None:
+    command = [sys.executable, "-m", "bench.load", *SMALL]
+    printed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    lines = {line[2:38].strip(): line[38:].split()[0] for line in printed.splitlines() if line.startswith("  ")}
+    assert lines.keys() >= {*FIGURES, "pages in a game of 60 records"}
+    assert all(float(figure.split("/")[0].replace(",", "")) > 0 for figure in lines.values())
