@@ -8,6 +8,7 @@ import logging
 from typing import Any
 
 from celery import Celery
+from kombu.connection import Connection
 from kombu.entity import Queue
 from kombu.exceptions import OperationalError
 
@@ -40,6 +41,7 @@ class Bell:
 
     def __init__(self, settings: Settings) -> None:
         self._celery = broker_client(settings)
+        self._failures = _failures(self._celery.connection_for_write())  # it does not connect yet
         self._outage = Outage(log, "the broker", "the next sweep finds what is owed")
 
     def deliver(self) -> None:
@@ -65,17 +67,22 @@ class Bell:
         with self._celery.connection_for_write() as connection:
             try:
                 connection.channel().close()
-            except (OperationalError, OSError, *connection.connection_errors):
+            except _failures(connection):
                 return False
         return True
 
     def _ring(self, task: str, *args: int) -> None:
         try:
             self._celery.send_task(task, args, expires=RING_TTL, ignore_result=True)
-        except (OperationalError, OSError) as error:
+        except self._failures as error:
             self._outage.note_failure(type(error).__name__)
         else:
             self._outage.note_success()
+
+
+def _failures(connection: Connection) -> tuple[type[Exception], ...]:
+    """The errors of a broker that is down or rejects us: RabbitMQ counts a wrong password among those of a channel."""
+    return (OperationalError, OSError, *connection.connection_errors, *connection.channel_errors)
 
 
 def broker_client(settings: Settings) -> Celery:
@@ -122,4 +129,5 @@ def _transport_options(settings: Settings) -> dict[str, Any]:
             "socket_connect_timeout": 2,
             "socket_timeout": 10,
         }
-    return {}
+    # RabbitMQ stops reading from publishers when it is short of memory or disk, for as long as that lasts.
+    return {"write_timeout": 10}
