@@ -96,6 +96,8 @@ def broker_client(settings: Settings) -> Celery:
         task_queues=[Queue(name) for name in sorted(set(QUEUES.values()))],  # type: ignore[no-untyped-call]
         task_routes={task: {"queue": name} for task, name in QUEUES.items()},
         worker_prefetch_multiplier=4,  # with 1, a polled broker hands out only one task per poll
+        # After an outage of the broker, threads would raise it again, each on the connection of all, and hang there.
+        worker_enable_prefetch_count_reduction=False,
         worker_enable_remote_control=False,
         worker_send_task_events=False,
         broker_connection_retry_on_startup=True,
