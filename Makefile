@@ -11,7 +11,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-mta test-brokers lint compiled bench bench-robot pace gallery clean
+.PHONY: help run test test-mta test-brokers test-systemd lint compiled bench bench-robot pace gallery clean
 
 help:  ## show this list
 	@echo "Hearts by Mail"
@@ -34,6 +34,9 @@ test-mta: $(VENV)/.test  ## play a game through a real Postfix of the test's own
 
 test-brokers: $(VENV)/.test  ## play on RabbitMQ, which the test starts and kills; needs an installed RabbitMQ
 	@$(BIN)/python -m pytest -q tests/brokers
+
+test-systemd: $(VENV)/.test  ## check the units of systemd; needs systemd-analyze
+	@$(BIN)/python -m pytest -q tests/systemd
 
 lint: $(VENV)/.test  ## check the code only
 	@$(BIN)/ruff check .
