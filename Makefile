@@ -11,7 +11,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-mta lint compiled bench bench-robot pace load gallery clean
+.PHONY: help run test test-mta test-brokers test-systemd lint compiled bench bench-robot pace load gallery clean
 
 help:  ## show this list
 	@echo "Hearts by Mail"
@@ -31,6 +31,12 @@ test: lint  ## check the code and run all tests, on real parts
 
 test-mta: $(VENV)/.test  ## play a game through a real Postfix of the test's own; needs root and an installed Postfix
 	@$(BIN)/python -m pytest -q tests/mta
+
+test-brokers: $(VENV)/.test  ## play on RabbitMQ, which the test starts and kills; needs an installed RabbitMQ
+	@$(BIN)/python -m pytest -q tests/brokers
+
+test-systemd: $(VENV)/.test  ## check the units of systemd; needs systemd-analyze
+	@$(BIN)/python -m pytest -q tests/systemd
 
 lint: $(VENV)/.test  ## check the code only
 	@$(BIN)/ruff check .

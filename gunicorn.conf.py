@@ -4,6 +4,8 @@ import os
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from gunicorn.systemd import listen_fds
+
 from webapp.core.log import LogFormat, formatter, hide_paths
 from webapp.core.start import runtime_with_database
 
@@ -15,8 +17,9 @@ threads = 4
 worker_class = "webapp.core.serving.BufferingWorker"
 
 # With a listener each, several workers share the kept-open connections evenly. A lone worker goes without, because
-# then a second service on the same port is refused, and does not take half of the first one's visitors.
-reuse_port = workers > 1
+# then a second service on the same port is refused, and does not take half of the first one's visitors. A listener that
+# systemd hands over stays open while this server is replaced, so all share it.
+reuse_port = workers > 1 and not listen_fds(unset_environment=False)
 
 loglevel = "warning"
 # The processes count into common files, so that one of them can answer for all. The library reads this when imported.

@@ -8,6 +8,7 @@ import logging
 from typing import Any
 
 from celery import Celery
+from kombu.connection import Connection
 from kombu.entity import Queue
 from kombu.exceptions import OperationalError
 
@@ -40,6 +41,7 @@ class Bell:
 
     def __init__(self, settings: Settings) -> None:
         self._celery = broker_client(settings)
+        self._failures = _failures(self._celery.connection_for_write())  # it does not connect yet
         self._outage = Outage(log, "the broker", "the next sweep finds what is owed")
 
     def deliver(self) -> None:
@@ -65,17 +67,22 @@ class Bell:
         with self._celery.connection_for_write() as connection:
             try:
                 connection.channel().close()
-            except (OperationalError, OSError, *connection.connection_errors):
+            except _failures(connection):
                 return False
         return True
 
     def _ring(self, task: str, *args: int) -> None:
         try:
             self._celery.send_task(task, args, expires=RING_TTL, ignore_result=True)
-        except (OperationalError, OSError) as error:
+        except self._failures as error:
             self._outage.note_failure(type(error).__name__)
         else:
             self._outage.note_success()
+
+
+def _failures(connection: Connection) -> tuple[type[Exception], ...]:
+    """The errors of a broker that is down or rejects us: RabbitMQ counts a wrong password among those of a channel."""
+    return (OperationalError, OSError, *connection.connection_errors, *connection.channel_errors)
 
 
 def broker_client(settings: Settings) -> Celery:
@@ -89,6 +96,8 @@ def broker_client(settings: Settings) -> Celery:
         task_queues=[Queue(name) for name in sorted(set(QUEUES.values()))],  # type: ignore[no-untyped-call]
         task_routes={task: {"queue": name} for task, name in QUEUES.items()},
         worker_prefetch_multiplier=4,  # with 1, a polled broker hands out only one task per poll
+        # After an outage of the broker, threads would raise it again, each on the connection of all, and hang there.
+        worker_enable_prefetch_count_reduction=False,
         worker_enable_remote_control=False,
         worker_send_task_events=False,
         broker_connection_retry_on_startup=True,
@@ -122,4 +131,5 @@ def _transport_options(settings: Settings) -> dict[str, Any]:
             "socket_connect_timeout": 2,
             "socket_timeout": 10,
         }
-    return {}
+    # RabbitMQ stops reading from publishers when it is short of memory or disk, for as long as that lasts.
+    return {"write_timeout": 10}

@@ -7,6 +7,7 @@ occupies a connection but never a thread. Source: RFC 9112 (HTTP/1.1), 9.3 and 9
 import logging
 import os
 import resource
+import select
 import time
 from typing import Any
 
@@ -109,8 +110,17 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # the library has no types
                 channel.handle_close()
 
     def shut_down(self) -> None:
-        """Stops accepting connections, and lets the open ones finish their requests."""
+        """Stops accepting connections, and lets the open ones finish their requests.
+
+        First it accepts those that the kernel has accepted for it: closing the last listener would reset them.
+        """
         self.is_shutting_down = True
+        waiting = select.poll()
+        waiting.register(self.socket, select.POLLIN)
+        for _ in range(self.adj.backlog):
+            if not waiting.poll(0):
+                break
+            self.handle_accept()
         wasyncore.dispatcher.close(self)  # the override would also close the trigger by which threads wake the loop
 
 

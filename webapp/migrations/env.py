@@ -13,6 +13,7 @@ from sqlmodel import SQLModel
 from webapp import models
 from webapp.core.database import Database
 
+LONGEST_MS = 600_000
 LOCK = 5_208_131  # the key of a PostgreSQL advisory lock that nothing else takes
 
 
@@ -22,6 +23,8 @@ def migrate(connection: Connection) -> None:
     if is_sqlite:
         # This has no effect within a transaction, and SQLAlchemy begins one with the first statement that it sees.
         connection.connection.driver_connection.execute("PRAGMA foreign_keys=OFF")  # type: ignore[union-attr]
+        # Another migration may be at work, for longer than any other transaction.
+        connection.connection.driver_connection.execute(f"PRAGMA busy_timeout={LONGEST_MS}")  # type: ignore[union-attr]
     context.configure(
         connection=connection.execution_options(sqlite_begin="IMMEDIATE"),
         target_metadata=SQLModel.metadata,

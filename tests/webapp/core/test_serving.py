@@ -3,6 +3,7 @@
 import socket
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from threading import Event
 
@@ -49,6 +50,10 @@ class Loop:
         assert self.released.wait(30)
         start_response("200 OK", [("Content-Length", str(len(PAGE)))])
         return [PAGE]
+
+    def queued(self) -> socket.socket:
+        """A client that the kernel has accepted, and the server has not."""
+        return socket.create_connection(self._at)
 
     def connect(self, said: bytes = b"", *, reads: bool = True) -> socket.socket:
         """A client that has sent something, which the server has read."""
@@ -206,6 +211,16 @@ def test_no_client_is_dropped_while_its_request_is_being_answered(loop):
         assert is_open(first)
         loop.released.set()
         for client in (first, second):
+            read_all_served(loop, client, 1)
+
+
+def test_connections_that_wait_to_be_accepted_are_answered_during_a_shutdown(loop):
+    with ExitStack() as clients:
+        waiting = [clients.enter_context(loop.queued()) for _ in range(5)]
+        for client in waiting:
+            client.sendall(GET)
+        loop.server.shut_down()
+        for client in waiting:
             read_all_served(loop, client, 1)
 
 

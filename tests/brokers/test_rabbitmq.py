@@ -1,0 +1,81 @@
+"""RabbitMQ as the broker. Everything else runs on Valkey and on files in the other tests."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.brokers.rabbitmq import RabbitMQ, running_rabbitmq, why_not
+from tests.cast import make_runtime
+from tests.end_to_end.players import A_DAY, Inboxes, Player
+from tests.end_to_end.service import Service, running_service
+from tests.servers import MailServer, wait_until
+from webapp.core.bell import Bell
+
+WRITE_SECONDS = 10  # for which a ring waits at most, unless the broker's connection is new
+CARDS = 3
+MANY = 50_000  # rings, more than the kernel buffers
+
+
+@pytest.fixture(scope="module")
+def rabbitmq() -> Iterator[RabbitMQ]:
+    if reason := why_not():
+        pytest.fail(reason, pytrace=False)
+    with running_rabbitmq() as running:
+        yield running
+
+
+@pytest.fixture
+def service(rabbitmq: RabbitMQ, smtp_server: MailServer, tmp_path: Path) -> Iterator[Service]:
+    with running_service(tmp_path, SMTP_URL=smtp_server.url, BROKER_URL=rabbitmq.url()) as running:
+        yield running
+
+
+def bell_on(folder: Path, url: str) -> Bell:
+    return make_runtime(folder, broker_url=url).bell
+
+
+def test_a_game_goes_on_when_the_worker_and_the_broker_are_killed(
+    service: Service, rabbitmq: RabbitMQ, smtp_server: MailServer
+) -> None:
+    ann, inboxes = Player("Ann"), Inboxes(smtp_server)
+    ann.open_table(service.address, [], 3, preset="classic", target="50", pass_time=A_DAY, play_time=A_DAY)
+    for _ in range(3):  # she confirms the table, passes, and plays a card
+        ann.read(inboxes.next())
+    service.kill("worker")
+    service.start_again("worker")
+    ann.read(inboxes.next())
+    rabbitmq.kill()  # while the worker is at work
+    time.sleep(1)
+    rabbitmq.start()
+    for _ in range(CARDS):
+        ann.read(inboxes.next())
+    service.check()
+    ann.browser.close()
+
+
+@pytest.mark.parametrize("password", ["guest", "wrong"])
+def test_a_ring_fails_nothing_whether_or_not_the_broker_accepts_our_password(
+    rabbitmq: RabbitMQ, tmp_path: Path, password: str
+) -> None:
+    bell = bell_on(tmp_path, rabbitmq.url(password))
+    bell.deliver()
+    assert bell.is_reachable() == (password == "guest")
+
+
+def test_a_broker_that_reads_no_more_holds_up_a_ring_for_seconds_only(rabbitmq: RabbitMQ, tmp_path: Path) -> None:
+    bell = bell_on(tmp_path, rabbitmq.url())
+    bell.deliver()
+    rabbitmq.freeze()
+    longest = 0.0
+    try:
+        for _ in range(MANY):
+            began = time.monotonic()
+            bell.deliver()
+            if (longest := time.monotonic() - began) > 1:
+                break
+    finally:
+        rabbitmq.thaw()
+    assert 1 < longest < 3 * WRITE_SECONDS
+    wait_until("the broker is reached again", bell.is_reachable)

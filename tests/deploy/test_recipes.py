@@ -1,0 +1,82 @@
+"""The recipes for production say what the program says: its commands, its settings, its files."""
+
+import re
+import shlex
+from configparser import ConfigParser
+from pathlib import Path
+
+import pytest
+import yaml
+
+from scripts.run import FIRST, PAGES, STOP_SECONDS, read_procfile
+from tests.servers import ROOT
+from webapp.core.config import Settings
+
+DEPLOY = ROOT / "deploy"
+UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
+COMPOSE = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))
+OURS = {name: service for name, service in COMPOSE["services"].items() if service["image"] == "hearts-by-mail"}
+GUIDE = (ROOT / "docs" / "deployment.md").read_text(encoding="utf-8")
+SETTINGS = {name.upper() for name in Settings.model_fields}
+OTHERS = {"PATH", "NUMBA_CACHE_DIR", "PYTHONUNBUFFERED", "POSTGRES_PASSWORD", "HEARTS_HOST"}
+HARDENED = ("NoNewPrivileges=yes", "ProtectSystem=strict", "PrivateTmp=yes", "SystemCallFilter=@system-service")
+
+
+def process(name: str) -> str:
+    """The process of the Procfile that a unit or a service is named after."""
+    return re.sub(r"^hearts-|(@|-\d)$", "", name)
+
+
+def keys(unit: Path) -> ConfigParser:
+    read = ConfigParser(strict=False, interpolation=None, delimiters="=")
+    read.optionxform = str  # type: ignore[assignment,method-assign]  # names of systemd have capitals
+    read.read(unit, encoding="utf-8")
+    return read
+
+
+def test_each_process_has_a_unit_and_a_service() -> None:
+    assert {process(unit.stem) for unit in UNITS} == read_procfile().keys()
+    assert {process(name) for name in OURS} == read_procfile().keys()
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.stem)
+def test_a_unit_runs_the_command_of_the_procfile_hardened_and_after_release(unit: Path) -> None:
+    service, name = keys(unit)["Service"], process(unit.stem)
+    command = shlex.split(service["ExecStart"])
+    assert [command[0].removeprefix("/opt/hearts/.venv/bin/"), *command[1:]] == shlex.split(read_procfile()[name])
+    assert set(HARDENED) <= set(unit.read_text(encoding="utf-8").splitlines())
+    if name != FIRST:
+        assert "hearts-release.service" in keys(unit)["Unit"]["After"].split()
+        assert "hearts-release.service" in keys(unit)["Unit"]["Requires"].split()
+        assert int(service["TimeoutStopSec"]) >= STOP_SECONDS
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_a_service_runs_the_command_of_the_procfile_after_release(name: str) -> None:
+    assert shlex.split(OURS[name]["command"]) == shlex.split(read_procfile()[process(name)])
+    after = "postgres" if name == FIRST else FIRST
+    assert after in OURS[name]["depends_on"]
+
+
+def test_the_proxy_knows_every_web_process() -> None:
+    named = re.findall(r"server (\S+):8000 ", (DEPLOY / "nginx.conf").read_text(encoding="utf-8"))
+    assert named == [name for name in OURS if process(name) == PAGES]
+
+
+def test_every_setting_in_a_recipe_exists() -> None:
+    lines = (DEPLOY / "settings.example").read_text(encoding="utf-8").splitlines()
+    named = {line.partition("=")[0] for line in lines if line and not line.startswith("#")}
+    named |= {name for service in OURS.values() for name in service["environment"]}
+    named |= set(re.findall(r"\$\{(\w+)", (DEPLOY / "compose.yaml").read_text(encoding="utf-8")))
+    named |= set(re.findall(r"\b([A-Z_]+)=", (DEPLOY / "Dockerfile").read_text(encoding="utf-8")))
+    for unit in UNITS:
+        named |= {pair.partition("=")[0] for pair in keys(unit)["Service"]["Environment"].split()}
+    named |= set(re.findall(r"^([A-Z_]+)=", GUIDE, re.MULTILINE))
+    assert named - OTHERS <= SETTINGS
+
+
+def test_every_file_in_the_guide_exists() -> None:
+    paths = set(re.findall(r"\b(?:deploy|docs|bench|scripts)/[\w./@*-]*\w", GUIDE)) - {"deploy/keys", "deploy/.env"}
+    assert paths
+    missing = [path for path in paths if not path.startswith("deploy/keys/") and not list(ROOT.glob(path))]
+    assert not missing
