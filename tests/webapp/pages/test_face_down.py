@@ -1,0 +1,93 @@
+"""What pages show while a card lies face down: its player sees it, and nobody else a difference."""
+
+from datetime import timedelta
+
+import pytest
+
+from hearts.cards import card_text
+from hearts.plans import ASK, Asking, Plan
+from hearts.seats import Seat
+from tests.cast import give_plans, load, play_first, play_link, seat_link, turn_link
+from tests.playing import following_cards, hide_speed, show_cards, waiting_game
+from tests.submitting import soup, words
+from webapp.games import face_down, store
+from webapp.games.running import running_games
+from webapp.models import TurnSource
+from webapp.presentation.faces import face
+
+ANN, BO, CY, DI = map(Seat, range(4))
+
+
+@pytest.fixture
+def game_id(runtime):
+    """Bo has led, and Cy is to play; the table hides how fast cards are played."""
+    made = waiting_game(runtime)
+    hide_speed(runtime, made)
+    return made
+
+
+def pages_of(client, runtime, game_id, seat):
+    """The bytes of all pages on which the player follows the game, and of the news for which they poll."""
+    play = runtime.signer.local_url(play_link(runtime, game_id, seat))
+    table = runtime.signer.local_url(seat_link(runtime, load(runtime, game_id).row.table_id, seat))
+    paths = [play, f"{play}/now", f"{play}?hand=1", table, f"{table}/now"]
+    found = {path: client.get(path) for path in paths}
+    assert {one.status_code for one in found.values()} == {200}
+    return {path: one.data for path, one in found.items()}
+
+
+@pytest.mark.parametrize("seat", [ANN, BO, DI])
+def test_no_page_of_another_player_changes_when_a_card_is_laid(client, runtime, game_id, seat):
+    runtime.now.pass_by(timedelta(hours=7))
+    before = pages_of(client, runtime, game_id, seat)
+    play_first(runtime, game_id)
+    assert face_down.lying(load(runtime, game_id))
+    assert pages_of(client, runtime, game_id, seat) == before
+    show_cards(runtime, game_id)
+    assert pages_of(client, runtime, game_id, seat) != before
+
+
+def test_the_pages_of_others_are_the_same_whether_a_player_is_asked_or_their_plan_has_played(client, runtime, game_id):
+    give_plans(runtime, game_id, ASK, ASK, ASK, Plan(asking=Asking.MATTERS), guards=False)
+    play_first(runtime, game_id)
+    show_cards(runtime, game_id)
+    by_plan = pages_of(client, runtime, game_id, ANN)
+    assert face_down.lying(load(runtime, game_id)).source is TurnSource.PLAN
+    give_plans(runtime, game_id, ASK, ASK, ASK, ASK, guards=False)
+    with runtime.database.writing() as session:
+        store.load(session, game_id, lock=True).row.face_down = None
+    assert pages_of(client, runtime, game_id, ANN) == by_plan
+
+
+def test_the_player_reads_what_lies_and_is_asked_nothing(client, runtime, game_id):
+    link = runtime.signer.local_url(turn_link(runtime, game_id, CY))
+    play = runtime.signer.local_url(play_link(runtime, game_id, CY))
+    card = following_cards(runtime, game_id, CY)[0]
+    version = client.get(f"{play}/now").json["version"]
+    answer = client.post(link, data={"card": card_text(card)})
+    assert answer.headers["Location"] == play
+    text = words(client.get(play))
+    assert f"{face(card).text} lies face down." in text
+    assert "The others see it in a few minutes" in text
+    assert client.get(f"{play}/now").json["version"] != version, "their other devices learn of it"
+    assert not soup(client.get(play)).select("form[action*='/turn/']")
+    over = client.get(link)
+    assert f"You played {face(card).text}" in words(over)
+    assert f"{face(card).text} lies face down." in words(over)
+
+
+def test_another_card_is_refused_with_the_one_that_lies(client, runtime, game_id):
+    link = runtime.signer.local_url(turn_link(runtime, game_id, CY))
+    low, *_, high = following_cards(runtime, game_id, CY)
+    client.post(link, data={"card": card_text(low)})
+    again = client.post(link, data={"card": card_text(high)})
+    assert again.status_code == 409
+    assert f"You played {face(low).text}" in words(again)
+    assert client.post(link, data={"card": card_text(low)}).status_code == 303, "a second tap finds what it wants"
+
+
+def test_no_list_of_games_asks_for_a_card_that_lies(runtime, game_id):
+    play_first(runtime, game_id)
+    with runtime.database.reading() as session:
+        (running,) = running_games(session, load(runtime, game_id).seats[CY].player_id)
+    assert (running.due, running.waiting) == (None, 0)
