@@ -25,7 +25,7 @@ from webapp.games import banks, deadlines, evening, face_down, store, trick_shee
 from webapp.games.clock import is_live
 from webapp.games.due import Decision, Due, due_of
 from webapp.games.forced import deal_record, forced_records
-from webapp.games.pace import is_asked_live, pace_of, set_wake
+from webapp.games.pace import is_asked_live, set_wake
 from webapp.games.planning import (
     ROBOT,
     Pending,
@@ -134,7 +134,7 @@ def take_turn(
 def _lay(session: Session, runtime: Runtime, stored: Stored, record: Record, seat: Seat, now: datetime) -> None:
     """Lays the card of `seat` face down, until the deadline at most, when the others expect one. Raises IllegalTurn."""
     store.check(stored, record)
-    until = now + face_down.random_while(runtime.chance, pace_of(stored))
+    until = now + face_down.random_while(runtime.chance, stored.table)
     face_down.lay(stored, record, min(until, stored.clock.due_at or until))
     questions.supersede_asking(session, stored, stored.seats[seat])
     deadlines.after_turn(session, stored, stored, now)
@@ -449,7 +449,7 @@ def _append_or_lay(session: Session, runtime: Runtime, stored: Stored, record: R
     """The game after a record that needs nobody's answer now, or as it was with its card face down."""
     if not face_down.is_hidden(stored, record):
         return store.append(session, stored, record, now)
-    face_down.lay(stored, record, now + face_down.random_while(runtime.chance, pace_of(stored)))
+    face_down.lay(stored, record, now + face_down.random_while(runtime.chance, stored.table))
     return stored
 
 

@@ -33,15 +33,15 @@ HIDDEN: Final = (
 )
 
 
-def random_while(chance: Random, pace: timedelta) -> timedelta:
-    """How long a card lies face down at a table of that pace.
+def random_while(chance: Random, table: TableRow) -> timedelta:
+    """How long a card lies face down at the table.
 
     However long it has lain, it is as likely as before to be seen within the next minute: an exponential distribution,
     cut off at LONGEST.
     """
     most = (LONGEST - SHORTEST) / MEAN
     lain = SHORTEST - MEAN * log(1 - chance.random() * (1 - exp(-most)))
-    return lain * min(1.0, pace / WHOLE_FROM)
+    return lain * min(1.0, table.play_time / WHOLE_FROM)
 
 
 def hides(table: TableRow) -> bool:

@@ -13,7 +13,7 @@ from tests.cast import load, start_game
 from tests.playing import hide_speed, pass_all, waiting_game
 from webapp.games.face_down import LONGEST, SHORTEST, is_hidden, random_while
 from webapp.games.store import Record, load_running
-from webapp.models import TurnSource
+from webapp.models import TableRow, TurnSource
 
 DAY, MINUTE = timedelta(days=1), timedelta(minutes=1)
 CY = Seat(2)
@@ -30,6 +30,10 @@ class Fixed(Random):
         return self.drawn
 
 
+def of_pace(pace):
+    return TableRow(play_seconds=int(pace.total_seconds()))
+
+
 @pytest.mark.parametrize(
     ("pace", "shortest", "longest"),
     [
@@ -40,13 +44,13 @@ class Fixed(Random):
     ],
 )
 def test_a_while_is_between_its_bounds_which_a_short_pace_makes_shorter(pace, shortest, longest):
-    assert random_while(Fixed(0.0), pace) == shortest
-    assert longest * 0.999 < random_while(Fixed(1 - 1e-9), pace) <= longest
+    assert random_while(Fixed(0.0), of_pace(pace)) == shortest
+    assert longest * 0.999 < random_while(Fixed(1 - 1e-9), of_pace(pace)) <= longest
 
 
 def test_a_card_that_has_lain_for_long_is_as_likely_to_be_seen_within_a_minute_as_at_first():
     chance = Random(3)
-    drawn = [random_while(chance, DAY) / MINUTE for _ in range(4000)]
+    drawn = [random_while(chance, of_pace(DAY)) / MINUTE for _ in range(4000)]
     assert 5.3 < sum(drawn) / len(drawn) < 5.8, "the mean that docs/pace.md names"
     left = [sum(one > minute for one in drawn) for minute in range(1, 9)]
     assert all(0.76 < later / earlier < 0.86 for earlier, later in pairwise(left))

@@ -4,16 +4,18 @@ import re
 from datetime import timedelta
 
 import pytest
+from sqlmodel import select
 
 from hearts.cards import card_text
 from hearts.plans import ASK, Asking, Plan
 from hearts.seats import Seat
 from tests.cast import give_plans, load, play_first, play_link, seat_link, turn_link
 from tests.playing import following_cards, hide_speed, show_cards, waiting_game
-from tests.submitting import soup, words
+from tests.submitting import FORM, soup, words
+from webapp.core.tokens import HostLink
 from webapp.games import face_down, store
 from webapp.games.running import running_games
-from webapp.models import TurnSource
+from webapp.models import TableRow, TurnSource
 from webapp.presentation.faces import face
 
 # What a link is about, the second in which it was made, and its signature.
@@ -94,3 +96,27 @@ def test_no_list_of_games_asks_for_a_card_that_lies(runtime, game_id):
     with runtime.database.reading() as session:
         (running,) = running_games(session, load(runtime, game_id).seats[CY].player_id)
     assert (running.due, running.waiting) == (None, 0)
+
+
+@pytest.mark.parametrize(("pace", "hides"), [("86400", True), ("60", False)], ids=["by mail", "live"])
+def test_a_host_wants_it_when_opening_a_table_by_mail_and_its_pages_say_so(client, runtime, pace, hides):
+    client.post("/tables/new", data={**FORM, "pass_time": pace, "play_time": pace, "hides_speed": "yes"})
+    (opened,) = tables(runtime)
+    assert opened.hides_speed is hides
+    link = runtime.signer.local_url(seat_link(runtime, opened.id, ANN))
+    assert ("Nobody can tell how fast you play" in words(client.get(link))) is hides
+
+
+def test_a_host_changes_it_in_the_settings(client, runtime, game_id):
+    table = load(runtime, game_id).table
+    settings = runtime.signer.local_url(HostLink(table.id, table.host_id))
+    box = "input[name=hides_speed]"
+    assert soup(client.get(settings)).select_one(box).has_attr("checked")
+    client.post(f"{settings}/manners", data={"talk": "none", "robots": "rule"})
+    assert not load(runtime, game_id).table.hides_speed
+    assert not soup(client.get(settings)).select_one(box).has_attr("checked")
+
+
+def tables(runtime):
+    with runtime.database.reading() as session:
+        return list(session.exec(select(TableRow)))
