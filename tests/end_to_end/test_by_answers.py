@@ -1,14 +1,18 @@
 """A whole game by mails and replies alone, on real processes: nobody opens a link once everybody sits at the table."""
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 
 import pytest
 
 from scripts.run import is_taken
+from tests.end_to_end.browsing import Form
+from tests.end_to_end.conftest import SHORT_PACE
 from tests.end_to_end.correspondents import BY_OTHER_MEANS, Correspondent, by_smtp, play_by_answers, sources_of
 from tests.end_to_end.players import A_DAY, Inboxes, links
 from tests.end_to_end.service import Service
-from tests.servers import MailServer, wait_until
+from tests.end_to_end.sheets import is_final
+from tests.servers import Mail, MailServer, wait_until
 
 
 @pytest.fixture
@@ -35,7 +39,7 @@ def test_a_game_is_played_by_replying_to_mails(
     before, said = sources_of(service), len(service.log.read_text(errors="replace"))
     inboxes = Inboxes(mail_server)
     paces = {"pass_time": A_DAY, "play_time": A_DAY}
-    ann.open_table(service.address, [bo], 2, asks_ahead=True, preset="classic", target="10", **paces)
+    ann.open_table(service.address, [bo], 2, ticked=["asks_ahead"], preset="classic", target="10", **paces)
     finals = play_by_answers(service, inboxes, players)
 
     ways = sources_of(service) - before
@@ -54,6 +58,57 @@ def test_a_game_is_played_by_replying_to_mails(
     addresses = {mail.message["Reply-To"].addresses[0].username for mail in inboxes.read if mail.message["Reply-To"]}
     secrets = addresses | {player.address for player in players} | {link for mail in finals for link in links(mail)}
     assert [secret for secret in secrets if secret in log] == []
+
+
+def test_a_game_with_every_part_on_is_played_by_mail_to_its_end(service: Service, mail_server: MailServer) -> None:
+    """Four people, hands side by side, plans, banks of time, answers ahead, cards that lie face down; Di is on vacation
+    at first, and Cy has Eve play for her.
+    """
+    with ExitStack() as rooms:
+        players = [Correspondent(name, post=by_smtp(inbox_port(service))) for name in ("Ann", "Bo", "Cy", "Di", "Eve")]
+        for player in players:
+            rooms.callback(player.browser.close)
+        ann, bo, cy, di, eve = players
+        before, said = sources_of(service), len(service.log.read_text(errors="replace"))
+        inboxes = Inboxes(mail_server)
+        times = {"pass_time": str(SHORT_PACE), "play_time": str(SHORT_PACE), "bank": "short", "vacation_days": "3"}
+        on = ["asks_ahead", "hides_speed"]
+        ann.open_table(service.address, [bo, cy, di], ticked=on, preset="classic", target="10", tempo="week", **times)
+        once = {di.address: takes_vacation, cy.address: lambda player, mail: asks_to_stand_in(player, mail, eve)}
+        finals: set[str] = set()
+        while not finals >= {player.address for player in players}:
+            service.check()
+            mail = inboxes.next()
+            finals |= {mail.to} if is_final(mail) else set()
+            reader = next(player for player in players if player.address == mail.to)
+            if "/turn/" in mail.text and mail.to in once:
+                once.pop(mail.to)(reader, mail)
+            reader.read(mail)
+        ways = sources_of(service) - before
+        assert ways["reply"] > 10
+        assert ways["plan"] > ways["reply"]
+        assert "timeout" not in ways, "nobody missed anything"
+        log = service.log.read_text(errors="replace")[said:]
+        assert "card laid face down" in log
+        assert "Traceback" not in log
+
+
+def takes_vacation(player: Correspondent, mail: Mail) -> None:
+    form = own_form(player, mail, "/vacation")
+    page = player.browser.submit(form.fill(days="1", want="vacation"))
+    assert "on vacation until" in page.text
+
+
+def asks_to_stand_in(player: Correspondent, mail: Mail, friend: Correspondent) -> None:
+    form = own_form(player, mail, "/stand-in")
+    page = player.browser.submit(form.fill(name=friend.name, address=friend.address))
+    assert page.status == 200, page.text
+
+
+def own_form(player: Correspondent, mail: Mail, path: str) -> Form:
+    """The form for it on the page of the player's preferences, to which each mail has a link."""
+    page = player.browser.open(next(link for link in links(mail) if "/wishes/" in link))
+    return next(form for form in page.forms if form.action.endswith(path))
 
 
 def test_replies_that_came_while_no_worker_ran_are_processed_later(
