@@ -13,7 +13,7 @@ from tests.cast import give_plans, load, play_first, play_link, seat_link, turn_
 from tests.playing import following_cards, hide_speed, show_cards, waiting_game
 from tests.submitting import FORM, soup, words
 from webapp.core.tokens import HostLink
-from webapp.games import face_down, store
+from webapp.games import deadlines, face_down, store
 from webapp.games.running import running_games
 from webapp.models import TableRow, TurnSource
 from webapp.presentation.faces import face
@@ -60,7 +60,9 @@ def test_the_pages_of_others_are_the_same_whether_a_player_is_asked_or_their_pla
     assert face_down.lying(load(runtime, game_id)).source is TurnSource.PLAN
     give_plans(runtime, game_id, ASK, ASK, ASK, ASK, guards=False)
     with runtime.database.writing() as session:
-        store.load(session, game_id, lock=True).row.face_down = None
+        stored = store.load(session, game_id, lock=True)
+        stored.row.face_down = None
+        deadlines.for_all(session, stored, runtime.now())
     assert pages_of(client, runtime, game_id, ANN) == by_plan
 
 
