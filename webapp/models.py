@@ -276,6 +276,7 @@ class TableRow(SQLModel, table=True):
     plan: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
     guards: bool = True  # whether plans may ask the robot what a card would cost
     asks_ahead: bool = False  # whether all who follow in a trick are asked as soon as the table waits for one of them
+    hides_speed: bool = False  # whether a card lies face down for a random while before the others see it
     at_once: int = 1  # how many hands its next games play side by side
     talk: Talk = Field(default=Talk.TEXT, sa_type=_word(Talk))
     paused_at: datetime | None = None  # since when the clock is paused
@@ -380,6 +381,8 @@ class GameRow(SQLModel, table=True):
     guard_asked: int = 0
     # Who was asked before their turn, see `games.trick_sheet`; sealed: no other player learns of it.
     asked_ahead: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
+    # By the number of the hand, the card that lies face down in it, see `games.face_down`: only its player sees it.
+    face_down: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
     rings: int = 0  # how often a sweep has rung for it since `wake_at` was set
     started_at: datetime
     ended_at: datetime | None = None

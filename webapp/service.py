@@ -21,9 +21,9 @@ from webapp.core import claims
 from webapp.core.log import note
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkExpired
-from webapp.games import banks, deadlines, evening, store, trick_sheet
+from webapp.games import banks, deadlines, evening, face_down, store, trick_sheet
 from webapp.games.clock import is_live
-from webapp.games.due import Decision, Due, answer_to, due_of
+from webapp.games.due import Decision, Due, due_of
 from webapp.games.forced import deal_record, forced_records
 from webapp.games.pace import is_asked_live, set_wake
 from webapp.games.planning import (
@@ -91,6 +91,8 @@ def take_turn(
 ) -> Stored:
     """Plays `turn`, which answers `due`, and returns the game after it and the records that then need no decision.
 
+    Where the table hides how fast cards are played, a card lies face down first, and the game is as it was.
+
     `choice` is a robot's reasons. If a player plays, `player_id` is theirs, `links` the number in their link, and
     `ahead` an answer ahead to keep, for the lead that they have chosen with the card.
 
@@ -106,21 +108,36 @@ def take_turn(
         if links is not None and before.seats[seat].links != links:
             raise LinkExpired
         if due_of(before.game, seat) != due or not _may_play(before, seat, source, now):
-            raise TurnOver(answer_to(before.records, seat, due))
+            raise TurnOver(face_down.answer_of(before, seat, due))
         lock_players(session, before.seats)
         if ahead is not None:
             keep_ahead(before, seat, ahead)
         is_missed_again = source is TurnSource.TIMEOUT and missed_since(session, before, seat)
-        after = store.append(session, before, Record(turn, source, choice), now)
+        record = Record(turn, source, choice)
+        is_hidden = face_down.is_hidden(before, record)
+        after = before if is_hidden else store.append(session, before, record, now)
         note_turn(session, after, seat, source, now, was_live=is_asked_live(before), is_missed_again=is_missed_again)
         if source is TurnSource.TIMEOUT and not is_missed_again:  # one mail for all that they missed at one time
             questions.queue_played_for_you(session, runtime, after, seat, due, now)
         if source is TurnSource.TIMEOUT:
             seat_transfer.give_back_from_absent(session, runtime, after, now, SeatGiven.MISSED)
-        after = advance(session, runtime, before, after, now)
-    note("turn", game=game_id, number=before.row.turns, hand=due.hand, seat=int(seat), source=source.value)
+        if is_hidden:
+            _lay(session, runtime, before, record, seat, now)
+        else:
+            after = advance(session, runtime, before, after, now)
+    what = "card laid face down" if is_hidden else "turn"
+    note(what, game=game_id, number=before.row.turns, hand=due.hand, seat=int(seat), source=source.value)
     ring(runtime, after.row, now)
     return after
+
+
+def _lay(session: Session, runtime: Runtime, stored: Stored, record: Record, seat: Seat, now: datetime) -> None:
+    """Lays the card of `seat` face down, until the deadline at most, when the others expect one. Raises IllegalTurn."""
+    store.check(stored, record)
+    until = now + face_down.random_while(runtime.chance, stored.table)
+    face_down.lay(stored, record, min(until, stored.clock.due_at or until))
+    questions.supersede_asking(session, stored, stored.seats[seat])
+    deadlines.after_turn(session, stored, stored, now)
 
 
 def preferences_changed(
@@ -246,6 +263,9 @@ def play_for_absent(runtime: Runtime, game_id: int) -> int:
             if not _ask_followers(runtime, loaded, now):
                 return played
             continue
+        if face_down.is_over(stored, now):
+            played += _show(runtime, game_id, stored.game.hand, now)
+            continue
         if unasked and lateness.postpone_for_unasked(runtime, game_id, stored.game.hand, now):
             continue
         if excused and vacations.take_for_absent(runtime, game_id, stored.game.hand, now):
@@ -268,6 +288,19 @@ def play_for_absent(runtime: Runtime, game_id: int) -> int:
                 played += 1
         except TurnOver:
             continue
+
+
+def _show(runtime: Runtime, game_id: int, hand: int, now: datetime) -> int:
+    """Shows the card that has lain face down in a hand for long enough. Returns how many it showed."""
+    with runtime.database.writing() as session:
+        stored = store.load(session, game_id, hand=hand, lock=True)
+        if not face_down.is_over(stored, now):
+            return 0
+        lock_players(session, stored.seats)
+        after = store.append(session, stored, face_down.take_up(stored), now)
+        advance(session, runtime, stored, after, now)
+    ring(runtime, after.row, now)
+    return 1
 
 
 def _part_from_absent(runtime: Runtime, game_id: int, now: datetime) -> None:
@@ -386,7 +419,7 @@ def advance(session: Session, runtime: Runtime, before: Stored, after: Stored, n
         if after.game.stage is Stage.DEAL and after.game.scores:
             _between_hands(session, runtime, after, now)
         for record in records:
-            after = store.append(session, after, record, now)
+            after = _append_or_lay(session, runtime, after, record, now)
     if after.game.stage is Stage.OVER:
         questions.queue_score_sheets(session, runtime, after, now)
         end_game(session, runtime, after, OfferOver.GAME_OVER, now)
@@ -405,9 +438,19 @@ def _without_asking(runtime: Runtime, stored: Stored) -> tuple[Stored, list[Reco
     if stored.cycle.stage is Stage.DEAL:
         return stored, [deal_record(stored.cycle.hands[-1], runtime.chance)]
     for hand in stored.open_hands():
+        if face_down.lying(hand):
+            continue
         if records := forced_records(hand.game) or ahead_records(hand) or planned_records(hand):
             return hand, records
     return None
+
+
+def _append_or_lay(session: Session, runtime: Runtime, stored: Stored, record: Record, now: datetime) -> Stored:
+    """The game after a record that needs nobody's answer now, or as it was with its card face down."""
+    if not face_down.is_hidden(stored, record):
+        return store.append(session, stored, record, now)
+    face_down.lay(stored, record, now + face_down.random_while(runtime.chance, stored.table))
+    return stored
 
 
 def _between_hands(session: Session, runtime: Runtime, stored: Stored, now: datetime) -> None:
@@ -423,7 +466,7 @@ def end_game(session: Session, runtime: Runtime, stored: Stored, why: OfferOver,
     The caller has locked the game and its players.
     """
     row, table = stored.row, stored.table
-    row.state, row.ended_at, row.due_at, row.wake_at = GameState.OVER, now, None, None
+    row.state, row.ended_at, row.due_at, row.wake_at, row.face_down = GameState.OVER, now, None, None, None
     table.state, table.paused_at = TableState.OVER, None
     for clock in stored.clocks.values():
         clock.due_at = None
@@ -436,25 +479,35 @@ def end_game(session: Session, runtime: Runtime, stored: Stored, why: OfferOver,
 
 
 def _first_due(stored: Stored, now: datetime) -> Stored | None:
-    """The first hand in which the service has to play now, or to look at a plan; None if there is none."""
-    return next((hand for hand in stored.open_hands() if pending(hand) or _first_absent(hand, now) is not None), None)
+    """The first hand in which the service has to play, to show a card or to look at a plan now; None: there is none."""
+
+    def is_due(hand: Stored) -> bool:
+        return bool(face_down.is_over(hand, now) or pending(hand)) or _first_absent(hand, now) is not None
+
+    return next(filter(is_due, stored.open_hands()), None)
 
 
 def _first_absent(stored: Stored, now: datetime) -> Seat | None:
+    """The first seat for which the service has to play now; None if it plays for none, or a card lies face down."""
+    if face_down.lying(stored):
+        return None
     is_late = _is_late(stored, now)
     return next((seat for seat in stored.game.to_act if is_late or seat in stored.played_by_robot), None)
 
 
 def _is_late(stored: Stored, now: datetime) -> bool:
-    """Whether the deadline is over."""
-    return stored.clock.due_at is not None and stored.clock.due_at <= now
+    """Whether the deadline is over, and no card lies face down that was played before it."""
+    return not face_down.lying(stored) and stored.clock.due_at is not None and stored.clock.due_at <= now
 
 
 def _may_play(stored: Stored, seat: Seat, source: TurnSource, now: datetime) -> bool:
     """Whether the seat may still be played for by `source` at `now`.
 
     While the robot was thinking, the player may have come back or lost the seat, or the clock may have been paused.
+    Nobody plays for a seat whose card lies face down.
     """
+    if face_down.lying(stored):
+        return False
     if source is TurnSource.TIMEOUT:
         return seat not in stored.robots and _is_late(stored, now) and not evening.is_deserted(stored, now)
     if source is TurnSource.PLAN:

@@ -12,7 +12,8 @@ from hearts.game import Game, Stage
 from hearts.plans.ahead import Unless
 from hearts.seats import Seat
 from hearts.turns import Pass, Play
-from webapp.games.due import Due, answer_to
+from webapp.games.due import Due
+from webapp.games.face_down import answer_of, open_due
 from webapp.games.planning import ahead_of
 from webapp.games.store import Stored
 from webapp.inbox.answering import CHANGES, Reason
@@ -21,7 +22,7 @@ from webapp.presentation.ahead_text import Fault, again_sentence, fault_sentence
 from webapp.presentation.faces import face
 from webapp.presentation.phrasing import some_cards
 from webapp.presentation.plan_text import label_at_table
-from webapp.presentation.turn_text import awaited_sentence, refusal_sentence, turn_sentence
+from webapp.presentation.turn_text import awaited_at_table, refusal_sentence, turn_sentence
 
 AWAY = (
     "From now on a robot plays your turns at once.",
@@ -86,19 +87,20 @@ def answer_context(letter: LetterRow, stored: Stored) -> dict[str, Any]:
         case Reason.EVENING:
             answer = Answer("Hours are chosen by a tap", EVENING)
         case Reason.HELP:
-            answer = Answer("How to answer by mail", [_wanted(stored.game, seat)])
+            answer = Answer("How to answer by mail", [_wanted(stored, seat)])
         case Reason.UNCLEAR:
-            answer = Answer("We couldn't read your answer", ["Nothing was played.", _wanted(stored.game, seat)])
+            answer = Answer("We couldn't read your answer", ["Nothing was played.", _wanted(stored, seat)])
     away = [STILL_AWAY] if stored.seats[seat].away and reason not in CHANGES else []
-    awaited = awaited_sentence(stored.game, stored.names, seat)
+    awaited = awaited_at_table(stored, seat)
     return {"heading": answer.heading, "sentences": [*answer.sentences, *away], "awaited": awaited}
 
 
-def _wanted(game: Game, seat: Seat) -> str:
+def _wanted(stored: Stored, seat: Seat) -> str:
     """A sentence that says what the first line of the player's mail must be."""
+    game = stored.game
     if game.stage in (Stage.OVER, Stage.DEAL):  # its host may have ended it between two hands
         return "There is nothing left to play."
-    if seat not in game.to_act:
+    if open_due(stored, seat) is None:
         return "Nothing is asked of you just now. Your next turn comes by mail."
     match game.stage:
         case Stage.PASS:
@@ -131,6 +133,6 @@ def _illegal(game: Game, seat: Seat, codes: Sequence[str]) -> Answer:
 
 def _over(stored: Stored, seat: Seat, due: Due) -> Answer:
     """Says that the turn was over when the player's mail came, and what was played."""
-    record = answer_to(stored.records, seat, due)
+    record = answer_of(stored, seat, due)
     how = [turn_sentence(record)] if record else []
     return Answer("That turn was over", ["Your answer came when that turn was over, so nothing was changed.", *how])

@@ -10,7 +10,7 @@ from email.utils import make_msgid
 from html import escape
 
 from hearts.cards import parse_card
-from tests.end_to_end.players import PASSED, Inboxes, Player
+from tests.end_to_end.players import ADDRESS, PASSED, Inboxes, Player
 from tests.end_to_end.service import Service
 from tests.end_to_end.sheets import is_final
 from tests.servers import LONG, Mail
@@ -18,6 +18,7 @@ from webapp.presentation.faces import face
 
 HELD = re.compile(r"\b([2-9TJQKA][CDSH]) \S+")
 MAY_PLAY = re.compile(r"^ +([2-9TJQKA][CDSH]) \S+ +https?://", re.MULTILINE)
+SEVERAL = re.compile(r"^Or answer this one by a mail to:\n(\S+)$", re.MULTILINE)
 CHOICES = re.compile(r'"(add|subtract)" for ')
 BY_OTHER_MEANS = {"link", "page", "order", "timeout"}  # the sources of turns that could have been typed but were not
 Post = Callable[[str, str, bytes], None]  # sender, recipient, raw mail
@@ -41,16 +42,27 @@ class Correspondent(Player):
     typed: list[str] = field(default_factory=list)
 
     def read(self, mail: Mail) -> None:
-        """Replies to a mail that asks for a turn; any other question is answered on the web."""
-        reply_to = mail.message["Reply-To"]
-        if reply_to is None:
+        """Replies to a mail that asks for a turn; any other question is answered on the web.
+
+        A mail of several turns gets one for each whose choices it shows; the others are answered on their pages.
+        """
+        if reply_to := mail.message["Reply-To"]:
+            self._type(mail, reply_to.addresses[0].addr_spec, self._words_for(mail.text))
+            return
+        *several, _ = SEVERAL.split(mail.text)
+        if not several:
             super().read(mail)
-            return
-        words = self._words_for(mail.text)
-        if words is None:
-            return
-        self.typed.append(words)
-        self.post(self.address, reply_to.addresses[0].addr_spec, self._answer(mail, words, len(self.typed)))
+        for question, address in zip(several[::2], several[1::2], strict=True):
+            if MAY_PLAY.search(question):
+                self._type(mail, address, self._words_for(question))
+            else:
+                self._visit([link for link in ADDRESS.findall(question) if "/turn/" in link])
+
+    def _type(self, mail: Mail, to: str, words: str | None) -> None:
+        """Mails the words to the address of one turn; does nothing without words."""
+        if words is not None:
+            self.typed.append(words)
+            self.post(self.address, to, self._answer(mail, to, words, len(self.typed)))
 
     def _words_for(self, text: str) -> str | None:
         """The text to type; None if the mail asks for nothing."""
@@ -75,10 +87,10 @@ class Correspondent(Player):
         )
         return ways[number % len(ways)]
 
-    def _answer(self, mail: Mail, words: str, number: int) -> bytes:
+    def _answer(self, mail: Mail, to: str, words: str, number: int) -> bytes:
         answer = EmailMessage()
         answer["From"] = f"{self.name} <{self.address}>"
-        answer["To"] = str(mail.message["Reply-To"])
+        answer["To"] = to
         answer["Subject"] = f"Re: {mail.subject}"
         answer["Message-ID"] = make_msgid(domain="home.example.org")
         answer["In-Reply-To"] = mail.message["Message-ID"]

@@ -51,15 +51,16 @@ class Player:
         return f"{self.name.lower()}@example.org"
 
     def open_table(
-        self, home: str, guests: Sequence["Player"], robots: int = 0, *, asks_ahead: bool = False, **preferences: str
+        self, home: str, guests: Sequence["Player"], robots: int = 0, *, ticked: Sequence[str] = (), **preferences: str
     ) -> Page:
         """From the home page's button to the page that points to the inbox. Robots play the simple way, and players are
-        asked for every card, one after the other, unless `asks_ahead` and `preferences` say otherwise.
+        asked for every card, one after the other, unless `preferences` say otherwise, or what is `ticked`.
         """
         form_page = self.browser.open(self.browser.open(home).link("Open a table"))
         (form,) = form_page.forms
         form.fill(host_name=self.name, host_address=self.address, time_zone="Europe/Berlin")
-        form.fill(robots="rule", tempo="cards", asks_ahead=["yes"] if asks_ahead else [])
+        form.fill(robots="rule", tempo="cards", asks_ahead=[])
+        form.fill(**{name: ["yes"] for name in ticked})
         seats = sorted({int(name.split("_")[1]) for name in form.kinds if name.startswith("seat_")})
         for number, guest in zip(seats, guests, strict=False):
             seat = f"seat_{number}"

@@ -1,14 +1,20 @@
 """A whole game by mails and replies alone, on real processes: nobody opens a link once everybody sits at the table."""
 
+from collections import Counter
 from collections.abc import Iterator
+from contextlib import ExitStack
+from datetime import datetime
 
 import pytest
 
 from scripts.run import is_taken
+from tests.end_to_end.browsing import Form
+from tests.end_to_end.conftest import SHORT_PACE
 from tests.end_to_end.correspondents import BY_OTHER_MEANS, Correspondent, by_smtp, play_by_answers, sources_of
 from tests.end_to_end.players import A_DAY, Inboxes, links
 from tests.end_to_end.service import Service
-from tests.servers import MailServer, wait_until
+from tests.end_to_end.sheets import is_final
+from tests.servers import Mail, MailServer, wait_until
 
 
 @pytest.fixture
@@ -35,7 +41,7 @@ def test_a_game_is_played_by_replying_to_mails(
     before, said = sources_of(service), len(service.log.read_text(errors="replace"))
     inboxes = Inboxes(mail_server)
     paces = {"pass_time": A_DAY, "play_time": A_DAY}
-    ann.open_table(service.address, [bo], 2, asks_ahead=True, preset="classic", target="10", **paces)
+    ann.open_table(service.address, [bo], 2, ticked=["asks_ahead"], preset="classic", target="10", **paces)
     finals = play_by_answers(service, inboxes, players)
 
     ways = sources_of(service) - before
@@ -54,6 +60,77 @@ def test_a_game_is_played_by_replying_to_mails(
     addresses = {mail.message["Reply-To"].addresses[0].username for mail in inboxes.read if mail.message["Reply-To"]}
     secrets = addresses | {player.address for player in players} | {link for mail in finals for link in links(mail)}
     assert [secret for secret in secrets if secret in log] == []
+
+
+def test_a_game_with_every_part_on_is_played_by_mail_to_its_end(service: Service, mail_server: MailServer) -> None:
+    """Four people, hands side by side, plans, banks of time, answers ahead, cards that lie face down; Di is on vacation
+    at first, and Cy has Eve play for her.
+    """
+    with ExitStack() as rooms:
+        players = [Correspondent(name, post=by_smtp(inbox_port(service))) for name in ("Ann", "Bo", "Cy", "Di", "Eve")]
+        for player in players:
+            rooms.callback(player.browser.close)
+        ann, bo, cy, di, eve = players
+        before, said = sources_of(service), len(service.log.read_text(errors="replace"))
+        inboxes = Inboxes(mail_server)
+        times = {"pass_time": str(SHORT_PACE), "play_time": str(SHORT_PACE), "bank": "short", "vacation_days": "3"}
+        on = ["asks_ahead", "hides_speed"]
+        ann.open_table(service.address, [bo, cy, di], ticked=on, preset="classic", target="10", tempo="week", **times)
+        once = {di.address: takes_vacation, cy.address: lambda player, mail: asks_to_stand_in(player, mail, eve)}
+        finals: set[str] = set()
+        while finals < {player.address for player in (ann, bo, cy, di)}:
+            service.check()
+            mail = inboxes.next()
+            finals |= {mail.to} if is_final(mail) else set()
+            reader = next(player for player in players if player.address == mail.to)
+            if "/turn/" in mail.text and mail.to in once:  # the passes of all hands
+                once.pop(mail.to)(reader, mail)
+            has_stand_in = reader is cy and cy.address not in once
+            if is_asked(mail) and not has_stand_in:
+                reader.read(mail)
+        ways = sources_of(service) - before
+        assert ways["plan"] > ways["reply"] + ways["ahead"] > 0
+        assert "timeout" not in ways, "nobody missed anything"
+        assert [mail for mail in inboxes.read if mail.to == eve.address and is_asked(mail)], "the seat's turns are hers"
+        assert forced_alone(service, ann), "each only card lay face down for a while of its own"
+        assert "Traceback" not in service.log.read_text(errors="replace")[said:]
+
+
+def forced_alone(service: Service, host: Correspondent) -> list[datetime]:
+    """When cards of the game of that host were played that were the only legal ones, if no other turn came with them.
+
+    Where nothing is hidden, each of them comes with the turn before it.
+    """
+    rows = service.rows()
+    (player,) = {one[0] for one in rows["player"] if host.address in one}
+    (table,) = [one[0] for one in rows["card_table"] if one[2] == player][-1:]
+    (game,) = {one[0] for one in rows["game"] if one[1] == table}
+    turns = [(at, way) for number, _, _, way, _, at, *_ in rows["turn"] if number == game]
+    played = Counter(at for at, _ in turns)
+    return [at for at, way in turns if way == "forced" and played[at] == 1]
+
+
+def is_asked(mail: Mail) -> bool:
+    """Whether the reader of a mail is asked for something."""
+    return any(path in mail.text for path in ("/confirm/", "/invitation/", "/turn/"))
+
+
+def takes_vacation(player: Correspondent, mail: Mail) -> None:
+    form = own_form(player, mail, "/vacation")
+    page = player.browser.submit(form.fill(days="1", want="vacation"))
+    assert "on vacation until" in page.text
+
+
+def asks_to_stand_in(player: Correspondent, mail: Mail, friend: Correspondent) -> None:
+    form = own_form(player, mail, "/stand-in")
+    page = player.browser.submit(form.fill(name=friend.name, address=friend.address))
+    assert page.status == 200, page.text
+
+
+def own_form(player: Correspondent, mail: Mail, path: str) -> Form:
+    """The form for it on the page of the player's preferences, to which each mail has a link."""
+    page = player.browser.open(next(link for link in links(mail) if "/wishes/" in link))
+    return next(form for form in page.forms if form.action.endswith(path))
 
 
 def test_replies_that_came_while_no_worker_ran_are_processed_later(

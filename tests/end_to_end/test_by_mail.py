@@ -95,7 +95,7 @@ def test_hands_side_by_side_are_played_with_plans_and_a_few_mails(service: Servi
         bo, cy = players = [Player("Bo", browser=bos), Player("Cy", browser=cys)]
         inboxes, pace = Inboxes(mail_server), str(SHORT_PACE)
         paces = {"pass_time": pace, "play_time": pace}
-        bo.open_table(service.address, [cy], ROBOTS, asks_ahead=True, target="10", tempo="week", **paces)
+        bo.open_table(service.address, [cy], ROBOTS, ticked=["asks_ahead"], target="10", tempo="week", **paces)
         finals: list[Mail] = []
         while len(finals) < len(players):
             wait_until("another mail", lambda: service.check() or inboxes.has_more)

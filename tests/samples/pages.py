@@ -89,6 +89,7 @@ from webapp.presentation.sheets import practice_sheet_of, score_sheet_of
 from webapp.presentation.story import story
 from webapp.presentation.talk import TalkSheet, Unsaid
 from webapp.presentation.timestamps import Timestamp
+from webapp.presentation.turn_text import SEEN_LATER
 from webapp.presentation.vacation_text import VacationSheet, left_sentence
 from webapp.presentation.waiting import NudgeLine, who_acts
 from webapp.robots.suggestions import RobotHelp
@@ -616,6 +617,11 @@ def play_pages(turn: dict[str, Any]) -> dict[str, Sample]:
         "pass-beside": ("pass", {**asking, "sheet": sheet_of(passing), "tabs": tabs}),
         "play-beside": waits(thinking, tabs=tabs, done="You played 7♦."),
         "play-waiting": waits(thinking, done="You played 7♦."),
+        "play-laid": (
+            "play",
+            {**frame, "sheet": replace(asked, situation=SEEN_LATER, deadline=None), "is_laid": True}
+            | {"heading": "7♦ lies face down.", "done": "You played 7♦."},
+        ),
         "play-trick-over": waits(leading, done="You played K♠."),
         "play-passing": waits(passing, done="You passed A♠ K♠ Q♠."),
         "play-moon": waits(moon_game()),

@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 
 from hearts.seats import Seat
 from hearts.turns import Deal
+from webapp.games import face_down
 from webapp.games.clock import NO_BANK, Bank, is_live
 from webapp.games.planning import awaited
 from webapp.games.store import Stored
@@ -71,10 +72,19 @@ def extend_deadline(clock: GameRow | ClockRow, at: datetime, now: datetime) -> N
 
 def set_wake(stored: Stored, now: datetime) -> None:
     """Wakes the service at once if a robot has to play now, or to look at a plan or at those who follow in a trick, and
-    else at the first deadline.
+    else at the first deadline. Where a card lies face down, none comes before the others see it.
     """
     row, hands = stored.row, list(stored.open_hands())
     row.rings = 0
     row.due_at = min((one.clock.due_at for one in hands if one.clock.due_at is not None), default=None)
-    is_due = any(awaited(one) != one.game.to_act or to_look_at(one) for one in hands)
-    row.wake_at = now if is_due else row.due_at
+    times = [at for one in hands if (at := _wake_of(one, now)) is not None]
+    row.wake_at = min(times, default=None)
+
+
+def _wake_of(stored: Stored, now: datetime) -> datetime | None:
+    """When the hand next needs the service; None if it waits for players without a deadline."""
+    if to_look_at(stored):
+        return now
+    if until := face_down.lies_until(stored, now):
+        return until
+    return now if awaited(stored) != stored.game.to_act else stored.clock.due_at

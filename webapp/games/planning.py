@@ -14,6 +14,7 @@ from hearts.plans.ahead import Ahead, follows_ahead, is_for, leads_ahead, parse_
 from hearts.seats import Seat
 from hearts.turns import Play
 from hearts.view import view
+from webapp.games import face_down
 from webapp.games.clock import is_live
 from webapp.games.due import Due, due_of
 from webapp.games.store import Record, Stored
@@ -39,9 +40,23 @@ def plan_of(table: TableRow, seat: SeatRow) -> Plan:
 
 def awaited(stored: Stored) -> tuple[Seat, ...]:
     """The seats whose players have to answer themselves now."""
+    if face_down.lying(stored):
+        return ()
     waiting = pending(stored)
     nobody = stored.played_by_robot | ({waiting.seat} if waiting else set())
     return tuple(seat for seat in stored.game.to_act if seat not in nobody)
+
+
+def seen_awaited(stored: Stored) -> tuple[Seat, ...]:
+    """The seats for which the others see the game wait.
+
+    Where the table hides how fast cards are played, also those whose card lies face down, is planned, or is played by a
+    robot that only they know of.
+    """
+    if not face_down.hides(stored.table):
+        return awaited(stored)
+    robots = face_down.openly_played_by_robot(stored)
+    return tuple(seat for seat in stored.game.to_act if seat not in robots)
 
 
 def first_asked(stored: Stored, seat: Seat) -> Stored:
@@ -62,7 +77,7 @@ def asked_of(stored: Stored, seat: Seat) -> Due | None:
 
 def pending(stored: Stored) -> Pending | None:
     """What a guard has to look at before the game goes on; None if nothing."""
-    if stored.clock.guard_asked == stored.last_turn:
+    if stored.clock.guard_asked == stored.last_turn or face_down.lying(stored):
         return None
     waiting = _planned(stored)
     return waiting if waiting and waiting.found.guarded else None

@@ -18,6 +18,7 @@ from hearts.seats import Seat
 from hearts.turns import parse_turn
 from webapp.core.tokens import Signer, TurnLink
 from webapp.games.due import Due, due_of
+from webapp.games.face_down import lying_in
 from webapp.games.store import is_handed_over, table_rules
 from webapp.models import ClockRow, GameRow, GameState, SeatRow, TableRow, TurnRow
 
@@ -46,7 +47,8 @@ class RunningGame:
     @property
     def due(self) -> Due | None:
         """What the player is asked for; None if nothing, or if a robot plays for them."""
-        return None if self.is_played else due_of(self.hand, self.seat)
+        is_asked = not self.is_played and lying_in(self.row, self.hand) is None
+        return due_of(self.hand, self.seat) if is_asked else None
 
     @property
     def is_played(self) -> bool:
@@ -122,7 +124,7 @@ def _running(
 ) -> RunningGame:
     """The game, with that of its `hands` that waits for the player's seat first."""
     hands = [hand for hand in hands if hand.to_act][:1] or hands if table.is_together else hands
-    waiting = [hand for hand in hands if mine.seat in hand.to_act]
+    waiting = [hand for hand in hands if mine.seat in hand.to_act and lying_in(row, hand) is None]
     open_hands = waiting or [hand for hand in hands if hand.to_act] or hands
     first = min(open_hands, key=lambda hand: _asked_at(clocks.get((row.id, hand.hand), row)))
     notes = [clocks.get((row.id, hand.hand), row).asked_ahead or {} for hand in hands]

@@ -291,6 +291,11 @@ def last_turn_at(session: Session, game_id: int) -> datetime | None:
     return session.exec(select(func.max(TurnRow.at)).where(TurnRow.game_id == game_id)).one()
 
 
+def check(stored: Stored, record: Record) -> None:
+    """Raises IllegalTurn if the rules refuse the turn in the hand that `stored` is about."""
+    apply_to_hand(stored.cycle, stored.game.hand, record.turn)
+
+
 def append(session: Session, stored: Stored, record: Record, now: datetime) -> Stored:
     """The game with one more record: a deal of the next hand, or a turn in the hand that `stored` is about.
 

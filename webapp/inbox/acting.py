@@ -27,7 +27,8 @@ from webapp.core.tokens import SeatLost as SeatHasPassed
 from webapp.forms.fields import BadField
 from webapp.forms.turns import read_turn
 from webapp.games import links, store, trick_sheet
-from webapp.games.due import Decision, Due, answer_to, later_due
+from webapp.games.due import Decision, Due, later_due
+from webapp.games.face_down import answer_of
 from webapp.games.planning import ROBOT, plan_of
 from webapp.inbox import answering, receiving
 from webapp.inbox.addressed import Addressed, SeatLost, addressed_by
@@ -236,7 +237,7 @@ def _after_turn(runtime: Runtime, to: Addressed, due: Due, card: Card) -> Outcom
     assert to.letter.game_id is not None
     with runtime.database.reading() as session:
         stored = store.load(session, to.letter.game_id, hand=due.hand)
-    played = answer_to(stored.records, Seat(to.letter.seat or 0), due)
+    played = answer_of(stored, Seat(to.letter.seat or 0), due)
     is_same = played is not None and isinstance(played.turn, Play) and played.turn.card == card
     return Outcome("It was played already.") if is_same else _over(due)
 

@@ -18,7 +18,8 @@ from hearts.seats import Seat
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import UnsubscribeLink
 from webapp.games.clock import quiet_until
-from webapp.games.due import Due, due_of
+from webapp.games.due import Due
+from webapp.games.face_down import open_due
 from webapp.games.presence import quiet_of
 from webapp.games.store import Stored
 from webapp.games.trick_sheet import asked_before_turn
@@ -297,7 +298,7 @@ def is_stale(letter: LetterRow, stored: Stored) -> bool:
     due = asked_by(letter)
     hand = stored.at(due.hand)
     is_played = Seat(letter.seat) in hand.played_by_robot
-    asked = (due_of(hand.game, Seat(letter.seat)), asked_before_turn(hand, Seat(letter.seat)))
+    asked = (open_due(hand, Seat(letter.seat)), asked_before_turn(hand, Seat(letter.seat)))
     return not seat.mails or is_played or due not in asked
 
 

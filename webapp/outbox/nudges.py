@@ -13,8 +13,9 @@ from hearts.seats import Seat
 from webapp.core.runtime import Runtime
 from webapp.games.clock import may_nudge
 from webapp.games.days_off import today_of
+from webapp.games.due import due_of
 from webapp.games.pace import pace_of
-from webapp.games.planning import asked_of, awaited
+from webapp.games.planning import awaited, seen_awaited
 from webapp.games.presence import may_disturb_at
 from webapp.games.store import Stored
 from webapp.games.vacation import days_off_at
@@ -34,7 +35,7 @@ class Nudge:
 
 def nudge_of(session: Session, stored: Stored, by: Seat, now: datetime) -> Nudge:
     """Whom the player of the seat `by` may have reminded."""
-    others = [seat for seat in awaited(stored) if seat != by] if _is_time(stored, now, now) else []
+    others = [seat for seat in seen_awaited(stored) if seat != by] if _is_time(stored, now, now) else []
     if not others:
         return Nudge()
     nudged = _nudged(session, stored, others)
@@ -44,13 +45,18 @@ def nudge_of(session: Session, stored: Stored, by: Seat, now: datetime) -> Nudge
 
 
 def queue_nudges(session: Session, runtime: Runtime, stored: Stored, seats: tuple[Seat, ...], now: datetime) -> None:
-    """Queues a reminder to the players of `seats`, who may be reminded now."""
+    """Queues a reminder to the players of `seats`, whom `nudge_of` names.
+
+    None goes to a player whose card lies face down, but others see no difference.
+    """
     for seat in seats:
-        due = asked_of(stored, seat)
+        due = due_of(stored.game, seat)
         assert due is not None
         row = stored.seats[seat]
         letter = letters.queue_in_game(session, runtime, LetterKind.REMINDER, stored, row, due, now, again=f" {NUDGE}")
         letter.reason = NUDGE
+        if seat not in awaited(stored):  # their card lies face down: there is nothing to remind them of
+            letters.supersede([letter])
 
 
 def _is_time(stored: Stored, now: datetime, at: datetime) -> bool:
@@ -62,7 +68,7 @@ def _is_time(stored: Stored, now: datetime, at: datetime) -> bool:
 
 def _nudged(session: Session, stored: Stored, seats: Sequence[Seat]) -> set[Seat]:
     """Those of `seats`, which are all asked the same, whose present players somebody has had reminded of it."""
-    due = asked_of(stored, seats[0])
+    due = due_of(stored.game, seats[0])
     assert due is not None
     of_question = (LetterRow.game_id == stored.id, LetterRow.hand == due.hand, LetterRow.about == due.what)
     found = session.exec(select(LetterRow.seat, LetterRow.player_id).where(*of_question, LetterRow.reason == NUDGE))

@@ -12,6 +12,7 @@ from hearts.seats import Seat
 from webapp.core.runtime import Runtime
 from webapp.games.clock import reminders
 from webapp.games.due import Due, due_of, later_due
+from webapp.games.face_down import open_due
 from webapp.games.pace import pace_for
 from webapp.games.planning import ahead_of, asked_of
 from webapp.games.presence import quiet_of
@@ -111,7 +112,7 @@ def queue_on_request(session: Session, runtime: Runtime, stored: Stored, seat: S
 
     Raises TooSoon if the last mail of it went out less than `AGAIN_AFTER` ago. It must be the seat's turn.
     """
-    due = due_of(stored.game, Seat(seat.seat))
+    due = open_due(stored, Seat(seat.seat))
     assert due is not None
     earlier = [
         letter for letter in letters.letters_asking(session, stored.id, seat, due) if KINDS[letter.kind].is_question
@@ -152,9 +153,11 @@ def queue_played_for_you(
         letters.queue_in_game(session, runtime, LetterKind.PLAYED_FOR_YOU, stored, row, due, now)
 
 
-def supersede_ahead(session: Session, stored: Stored, seat: SeatRow) -> None:
-    """Supersedes the unsent question of the trick on the table, which the player of `seat` has answered ahead."""
-    if due := later_due(stored.game, Seat(seat.seat)):
+def supersede_asking(session: Session, stored: Stored, seat: SeatRow) -> None:
+    """Supersedes the unsent question of the hand and its reminders, because the player of `seat` has answered it, at
+    their turn or ahead.
+    """
+    if due := due_of(stored.game, Seat(seat.seat)) or later_due(stored.game, Seat(seat.seat)):
         asking = letters.letters_asking(session, stored.id, seat, due)
         letters.supersede(letter for letter in asking if letter.state in letters.WAITING)
 

@@ -53,7 +53,7 @@ from webapp.seat_transfer import is_accepted
 from webapp.tables import guests, hosting, seating
 from webapp.tables.hosting import GivenTo, TableOptions, hosted_table
 
-TICKS = ("suggestions", "guards", "side_by_side", "asks_ahead")  # what is on or off at a table
+TICKS = ("suggestions", "guards", "side_by_side", "asks_ahead", "hides_speed")  # what is on or off at a table
 blueprint = Blueprint("host", __name__)
 DONE: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -155,8 +155,8 @@ def change_options(token: str) -> Response | tuple[str, int]:
     talk, robots = form.take("talk", read_talk), form.take("robots", read_robots)
     if talk is None or robots is None:
         return _settings_page(token, form=form), 400
-    suggestions, guards, side_by_side, asks_ahead = (form.values.get(name) == TICKED for name in TICKS)
-    options = TableOptions(talk, suggestions, robots, guards, side_by_side, asks_ahead)
+    suggestions, guards, side_by_side, *more = (form.values.get(name) == TICKED for name in TICKS)
+    options = TableOptions(talk, suggestions, robots, guards, side_by_side, *more)
     hosting.change_options(runtime(), link, options, runtime().now())
     return _done(token, "manners")
 
@@ -285,6 +285,7 @@ def _values(table: TableRow) -> dict[str, str]:
         "suggestions": TICKED if table.suggestions else "",
         "guards": TICKED if table.guards else "",
         "asks_ahead": TICKED if table.asks_ahead else "",
+        "hides_speed": TICKED if table.hides_speed else "",
         "side_by_side": TICKED if table.at_once > 1 else "",
     }
 

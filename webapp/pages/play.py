@@ -5,7 +5,7 @@ shows the table. This module makes the pages of a turn for all addresses at whic
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from flask import Blueprint, Response, jsonify, redirect, request
@@ -16,7 +16,8 @@ from hearts.seats import Seat
 from hearts.turns import Deal
 from webapp.core.tokens import LinkExpired, PlayLink, SeatLink
 from webapp.games import evening, following, links, presence, store
-from webapp.games.due import Due, due_of, turn_link
+from webapp.games.due import Due, turn_link
+from webapp.games.face_down import lying, open_due
 from webapp.games.following import is_live, news, news_of
 from webapp.games.planning import awaited, first_asked, is_looked_at, plan_of
 from webapp.games.presence import BY_PLAYER
@@ -49,7 +50,7 @@ from webapp.presentation.sheets import (
     turn_sheet_of,
     zone_of,
 )
-from webapp.presentation.turn_text import awaited_sentence, turn_sentence
+from webapp.presentation.turn_text import SEEN_LATER, awaited_at_table, laid_sentence, turn_sentence
 from webapp.presentation.vacation_text import vacation_notes
 from webapp.presentation.waiting import NudgeLine, who_acts
 from webapp.robots.suggestions import ASKED, robot_help
@@ -182,7 +183,7 @@ def play_page(token: str, *, error: str | None = None, **more: Any) -> str:
         stored = store.load_newest(session, link.table_id)
         seat = _own_seat(stored.seats if stored else table_seats(session, link.table_id), link)
         stored = stored and _shown(stored, Seat(link.seat))
-        due = due_of(stored.game, Seat(link.seat)) if stored else None
+        due = open_due(stored, Seat(link.seat)) if stored else None
         if stored is None or stored.row.state is not GameState.PLAYING:
             return _page_between(session, seat, stored, address, error=error, **more)
         if due is None or is_looked_at(stored, Seat(link.seat)):
@@ -272,12 +273,16 @@ def _waiting_page(
 ) -> str:
     """The page of a player who waits for somebody else; `chosen` are cards to choose ahead, of which there is one."""
     me = Seat(seat.seat)
-    last_hand, looked_at = last_hand_of(stored, me), is_looked_at(stored, me)
+    last_hand, laid = last_hand_of(stored, me), laid_sentence(stored.row, stored.game, me)
+    looked_at = is_looked_at(stored, me)
     sheet = turn_sheet_of(stored, me, zone_of(session, seat), runtime().now())
+    if laid:
+        sheet = replace(sheet, situation=SEEN_LATER, deadline=None)
     return page(
         "play",
-        heading="Your plan looks at your cards" if looked_at else who_acts(sheet),
+        heading=laid or ("Your plan looks at your cards" if looked_at else who_acts(sheet)),
         sheet=sheet,
+        is_laid=laid is not None,
         is_looked_at=looked_at,
         kind="waiting",
         done=_what_was_done(stored, me, by_player=True),
@@ -362,7 +367,7 @@ def _tabs(stored: Stored, me: Seat, follows: str | None) -> list[HandTab]:
             f"{follows}{shows(hand.game.hand)}",
             is_shown=hand.game is stored.game,
             waits=me in awaited(hand),
-            state=awaited_sentence(hand.game, stored.names, me),
+            state=awaited_at_table(hand, me),
         )
         for hand in hands
     ]
@@ -426,7 +431,10 @@ def _what_was_done(stored: Stored, seat: Seat, *, by_player: bool) -> str | None
 
 
 def _last_of(stored: Stored, seat: Seat) -> Record | None:
-    """The last turn record of the seat in the current hand; None if there is none."""
+    """The last turn of the seat in the current hand, also if its card lies face down; None if there is none."""
+    laid = lying(stored)
+    if laid is not None and seat in stored.game.to_act:
+        return laid
     played = reversed(stored.of_hand(stored.game.hand)[1:])
     return next((one for one in played if not isinstance(one.turn, Deal) and one.turn.seat == seat), None)
 

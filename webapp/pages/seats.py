@@ -21,7 +21,8 @@ from webapp.core.tokens import LinkInvalid, SeatLink
 from webapp.forms.fields import LONGEST_ECHO, BadField, read_address, read_name
 from webapp.forms.opening import OPEN_SEAT, NewSeat
 from webapp.games import store
-from webapp.games.due import due_of, turn_link
+from webapp.games.due import turn_link
+from webapp.games.face_down import open_due
 from webapp.games.following import is_live, news
 from webapp.games.links import preferences_link, relive_link
 from webapp.games.planning import first_asked
@@ -264,7 +265,7 @@ def _table_page(
         record_link=f"/seat/{token}/record.json" if stored and stored.game.scores else None,
         relive_links=_relive_links(stored, seat) if stored else [],
         turn_link=_turn_link(stored, seat) if stored else None,
-        mail_action=f"/seat/{token}/mail" if is_playing and stored and due_of(stored.game, Seat(link.seat)) else None,
+        mail_action=f"/seat/{token}/mail" if is_playing and stored and open_due(stored, Seat(link.seat)) else None,
         mailed="mailed" in request.args,
         mail_error=mail_error,
         play_link=play_link(seat) if _is_signed_in(seat) else None,
@@ -342,7 +343,7 @@ def _offer_note(session: Session, seat: SeatRow) -> OfferNote | None:
 
 def _turn_link(stored: Stored, seat: SeatRow) -> str | None:
     """The link to the turn page, if the seat's player is signed in and asked for a turn; the seat's link only shows."""
-    due = due_of(stored.game, Seat(seat.seat))
+    due = open_due(stored, Seat(seat.seat))
     if due is None or not _is_signed_in(seat):
         return None
     return runtime().signer.local_url(turn_link(stored, Seat(seat.seat), due))

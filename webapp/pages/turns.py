@@ -22,7 +22,8 @@ from webapp.core.tokens import LinkExpired, LinkInvalid, PlayLink, SeatLost, Tur
 from webapp.forms.fields import BadField
 from webapp.forms.turns import read_turn
 from webapp.games import links, store
-from webapp.games.due import Decision, Due, answer_to, due_of, later_due, turn_link
+from webapp.games.due import Decision, Due, later_due, turn_link
+from webapp.games.face_down import answer_of, open_due
 from webapp.games.planning import first_asked
 from webapp.games.stand_in import owner_name
 from webapp.games.store import Record, Stored
@@ -33,7 +34,7 @@ from webapp.pages.games import next_game_of
 from webapp.pages.limits import Refusal
 from webapp.pages.play import ahead_page, play_link, play_page, question_page
 from webapp.players import ahead, preferences
-from webapp.presentation.turn_text import awaited_sentence, played_sentence, refusal_sentence, turn_sentence
+from webapp.presentation.turn_text import awaited_at_table, played_sentence, refusal_sentence, turn_sentence
 
 blueprint = Blueprint("turns", __name__)
 HEADINGS = {
@@ -50,11 +51,11 @@ HEADINGS = {
 def show(token: str) -> str:
     link = runtime().signer.read(TurnLink, token)
     stored = _stored(link)
-    if due_of(stored.game, Seat(link.seat)) == _due(link):
+    if open_due(stored, Seat(link.seat)) == _due(link):
         return _question_page(link, stored, chosen=request.args.getlist("card"), error=None)
     if later_due(stored.game, Seat(link.seat)) == _due(link):
         return ahead_page(stored, Seat(link.seat), request.args.getlist("card"))
-    return _over_page(link, stored, answer_to(stored.records, Seat(link.seat), _due(link)))
+    return _over_page(link, stored, answer_of(stored, Seat(link.seat), _due(link)))
 
 
 @blueprint.post("/turn/<token>")
@@ -91,7 +92,7 @@ def come_back(token: str) -> Response:
     """Sets a player who was away as back, and shows the turn for which they are asked now, if any."""
     link = runtime().signer.read(TurnLink, token)
     stored = first_asked(_noted_back(link), Seat(link.seat))
-    due = due_of(stored.game, Seat(link.seat))
+    due = open_due(stored, Seat(link.seat))
     asked = runtime().signer.local_url(turn_link(stored, Seat(link.seat), due)) if due else f"/turn/{token}"
     return redirect(asked, 303)
 
@@ -174,8 +175,8 @@ def _noted_back(link: TurnLink) -> Stored:
 
 def _refusal(link: TurnLink, sentence: str) -> tuple[str, int]:
     stored = _stored(link)
-    if due_of(stored.game, Seat(link.seat)) != _due(link):
-        answer = answer_to(stored.records, Seat(link.seat), _due(link))
+    if open_due(stored, Seat(link.seat)) != _due(link):
+        answer = answer_of(stored, Seat(link.seat), _due(link))
         return _too_late(link, stored, answer, _follows(link, stored)), 409
     return _question_page(link, stored, chosen=request.form.getlist("card"), error=sentence), 400
 
@@ -235,7 +236,7 @@ def _over_page(link: TurnLink, stored: Stored, answer: Record | None) -> str:
     return page(
         "turn_over",
         heading=heading,
-        sentences=[*sentences, awaited_sentence(stored.game, stored.names, Seat(link.seat))],
+        sentences=[*sentences, awaited_at_table(stored, Seat(link.seat))],
         table_link=_table_link(link, stored),
         back_action=f"{_path()}/back" if stored.seats[link.seat].away else None,
         go_on_action=f"{_path()}/back" if _is_asked(stored, Seat(link.seat)) else None,
@@ -245,7 +246,7 @@ def _over_page(link: TurnLink, stored: Stored, answer: Record | None) -> str:
 
 
 def _is_asked(stored: Stored, seat: Seat) -> bool:
-    return stored.row.state is GameState.PLAYING and due_of(stored.game, seat) is not None
+    return stored.row.state is GameState.PLAYING and open_due(stored, seat) is not None
 
 
 def _path() -> str:

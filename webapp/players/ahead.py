@@ -157,7 +157,7 @@ def _locked(session: Session, link: PlayLink, hand: int | None) -> Stored:
 def _seal(session: Session, stored: Stored, seat: Seat, given: Answer) -> None:
     seen = view(stored.game, seat)
     keep_ahead(stored, seat, ahead_mapping(_checked(seen, choices_ahead(seen), given)))
-    questions.supersede_ahead(session, stored, stored.seats[seat])
+    questions.supersede_asking(session, stored, stored.seats[seat])
 
 
 def _play(

@@ -88,6 +88,7 @@ def summary_of(table: TableRow, seats: Sequence[SeatRow]) -> TableSummary:
         has_plan=table.plan is not None,
         is_side_by_side=table.at_once > 1,
         asks_ahead=table.asks_ahead,
+        hides_speed=table.hides_speed,
         vacation=vacation_sentence(table),
         bank=bank_sentence(bank_of(table)),
     )

@@ -8,8 +8,9 @@ from hearts.game import Game, Stage, why_not, why_not_pass
 from hearts.plans import Order, Rule
 from hearts.seats import Seat
 from hearts.turns import Moon, MoonChoice, Pass, Play, Turn
-from webapp.games.store import Record
-from webapp.models import TurnSource
+from webapp.games.face_down import lying_in
+from webapp.games.store import Record, Stored
+from webapp.models import GameRow, TurnSource
 from webapp.presentation.faces import face
 from webapp.presentation.phrasing import by_number, listed, number_word
 
@@ -32,6 +33,9 @@ _BY_PLAN: Final[Mapping[str, str]] = {
     Order.SHORT: "Your plan discarded {card} from your shortest suit.",
     Order.LEAD: "Your plan led {card}.",
 }
+
+
+SEEN_LATER: Final = "The others see it in a few minutes, so that nobody can tell how fast you play."
 
 
 def played_sentence(turn: Turn) -> str:
@@ -138,3 +142,16 @@ def awaited_sentence(game: Game, names: Sequence[str], reader: Seat) -> str:
     if reader in game.to_act:
         return "It's your turn again."
     return f"Waiting for {listed([names[seat] for seat in game.to_act])}."
+
+
+def awaited_at_table(stored: Stored, reader: Seat) -> str:
+    """The same in the hand that `stored` is about; if the reader's card lies face down there, that it does."""
+    return laid_sentence(stored.row, stored.game, reader) or awaited_sentence(stored.game, stored.names, reader)
+
+
+def laid_sentence(row: GameRow, hand: Game, reader: Seat) -> str | None:
+    """Which card of the reader lies face down in a hand of the game of that row; None if none does."""
+    record = lying_in(row, hand)
+    if record is None or not isinstance(record.turn, Play) or record.turn.seat != reader:
+        return None
+    return f"{face(record.turn.card).text} lies face down."

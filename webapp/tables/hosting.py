@@ -55,6 +55,7 @@ class TableOptions:
     guards: bool  # whether plans may ask the robot what a card would cost
     is_side_by_side: bool  # whether the next games play a hand for each direction of the pass at once
     asks_ahead: bool = False  # whether all who follow in a trick are asked at once
+    hides_speed: bool = False  # whether a card is shown to the others only after a random while
 
 
 def hosted_table(session: Session, link: HostLink) -> TableRow:
@@ -191,7 +192,7 @@ def change_options(runtime: Runtime, link: HostLink, options: TableOptions, now:
 
     def change(_: Session, table: TableRow) -> None:
         table.talk, table.suggestions, table.robots = options.talk, options.suggestions, options.robots
-        table.guards, table.asks_ahead = options.guards, options.asks_ahead
+        table.guards, table.asks_ahead, table.hides_speed = options.guards, options.asks_ahead, options.hides_speed
         table.at_once = hands_at_once(table_rules(table))[-1 if options.is_side_by_side else 0]
 
     _change(runtime, link, change, now)

@@ -24,7 +24,7 @@ from tests.answers import (
 )
 from tests.cast import NAMES, PACE, address, dump, letters, load, open_table, seats, start_game
 from webapp import service
-from webapp.games.due import due_of
+from webapp.games.due import answer_to, due_of
 from webapp.inbox import acting, answering, receiving
 from webapp.inbox.acting import process_inbound
 from webapp.inbox.answering import AT_MOST, WITHIN
@@ -371,7 +371,7 @@ def test_the_answer_to_a_late_reply_says_what_was_played(runtime, leads):
     game_id, name, letter, may_play = leads
     runtime.now.pass_by(PACE * 2)
     service.play_for_absent(runtime, game_id)
-    record = service.answer_to(load(runtime, game_id).records, Seat(letter.seat), due := acting.Due(1, "trick 1"))
+    record = answer_to(load(runtime, game_id).records, Seat(letter.seat), due := acting.Due(1, "trick 1"))
     other = next(code for code in may_play if parse_card(code) != record.turn.card)
     for number in (1, 2):
         answer(runtime, letter, mail(name, other, Message_ID=f"<{number}@home>"))
