@@ -73,11 +73,21 @@ def before_hand(rules: Rules, number: int, scores: tuple[HandScore, ...]) -> Gam
     return begun
 
 
+def before_deal(rules: Rules, at_once: int) -> Cycle:
+    """A game before its first deal. Raises ValueError as `new_cycle`, unless its hands are played one by one."""
+    return Cycle(rules, 1, (new_game(rules),)) if at_once == 1 else new_cycle(rules, at_once)
+
+
 def replay_hands(rules: Rules, at_once: int, turns: Iterable[tuple[int, Turn]]) -> Cycle:
     """The game after these turns, each with the number of its hand. Raises IllegalTurn."""
-    if at_once == 1:
-        return Cycle(rules, 1, (reduce(apply, (turn for _, turn in turns), new_game(rules)),))
-    return reduce(lambda cycle, named: apply_to_hand(cycle, *named), turns, new_cycle(rules, at_once))
+    return play_on(before_deal(rules, at_once), turns)
+
+
+def play_on(cycle: Cycle, turns: Iterable[tuple[int, Turn]]) -> Cycle:
+    """The cycle after these turns, each with the number of its hand. Raises IllegalTurn."""
+    if cycle.at_once == 1:
+        return Cycle(cycle.rules, 1, (reduce(apply, (turn for _, turn in turns), cycle.hands[0]),))
+    return reduce(lambda before, named: apply_to_hand(before, *named), turns, cycle)
 
 
 def apply_to_hand(cycle: Cycle, number: int, turn: Turn) -> Cycle:

@@ -36,7 +36,7 @@ def service(sqlite_service: Service) -> Service:
 
 @pytest.fixture
 def players() -> Iterator[list[Player]]:
-    cast = [Player("Ann", eager=True), Player("Di")]
+    cast = [Player("Ann-by-mail", eager=True), Player("Di-by-mail")]
     yield cast
     for player in cast:
         player.browser.close()

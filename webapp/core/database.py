@@ -43,11 +43,11 @@ class DatabaseDown(SQLAlchemyError):
     """
 
 
-class _Snapshot(Session):
+class Snapshot(Session):
     """A session that only reads, and so needs each row once: it holds them all, where others forget unused ones."""
 
 
-@event.listens_for(_Snapshot, "loaded_as_persistent")
+@event.listens_for(Snapshot, "loaded_as_persistent")
 def _hold(session: Session, row: object) -> None:
     session.info.setdefault("held", []).append(row)
 
@@ -68,7 +68,7 @@ class Database:
     @contextmanager
     def reading(self) -> Iterator[Session]:
         """A session that reads one consistent snapshot and commits nothing. Raises DatabaseDown."""
-        with self._reporting_outages(), _Snapshot(self._snapshot, expire_on_commit=False, autoflush=False) as session:
+        with self._reporting_outages(), Snapshot(self._snapshot, expire_on_commit=False, autoflush=False) as session:
             yield session
 
     @contextmanager

@@ -6,8 +6,7 @@ No other module writes turn records. A caller that appends is in a writing trans
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from itertools import accumulate
-from typing import Any, NamedTuple
+from typing import Any
 
 from sqlalchemy import bindparam
 from sqlmodel import Session, col, func, select
@@ -20,6 +19,9 @@ from hearts.rules import Rules, parse_rules
 from hearts.seats import Seat
 from hearts.turns import Deal, Turn, parse_turn, turn_mapping
 from webapp.core import metrics
+from webapp.games import folded
+from webapp.games.folded import Record as Record
+from webapp.games.folded import numbered as numbered
 from webapp.models import ClockRow, GameRow, GameState, SeatRow, SeatState, TableRow, TurnRow, TurnSource
 
 # Every page and every turn begins with these, and to build one anew takes longer than to run it.
@@ -37,20 +39,11 @@ _TABLE = select(TableRow).join(GameRow).where(GameRow.id == bindparam("game_id")
 _LOCKED_TABLE = _TABLE.with_for_update(of=TableRow, key_share=True).execution_options(populate_existing=True)
 _TURNS = (
     select(TurnRow.turn, TurnRow.way, TurnRow.choice, TurnRow.hand)
-    .where(TurnRow.game_id == bindparam("game_id"))
+    .where(TurnRow.game_id == bindparam("game_id"), TurnRow.number > bindparam("after"))
     .order_by(col(TurnRow.number))
 )
 _CLOCKS = select(ClockRow).where(ClockRow.game_id == bindparam("game_id"))
 _FIRST_TURNS = _TURNS.where(TurnRow.number <= bindparam("turns"))
-
-
-class Record(NamedTuple):
-    """A turn record: what was played, how it came to be played, a robot's reasons if one chose, and in which hand."""
-
-    turn: Turn
-    source: TurnSource
-    choice: Mapping[str, Any] | None = None
-    hand: int = 0  # 0 until it is appended
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,24 +228,22 @@ def newest_game(session: Session, table_id: int) -> tuple[TableRow, GameRow | No
 
 def _filled(session: Session, table: TableRow, row: GameRow, turns: int | None = None) -> Stored:
     """The game of these rows, with its first `turns` records, or all."""
-    kept = session.exec(_TURNS if turns is None else _FIRST_TURNS, params={"game_id": row.id, "turns": turns})
-    records = numbered(
-        [Record(parse_turn(turn), TurnSource(source), choice, hand or 0) for turn, source, choice, hand in kept]
-    )
     rules = table_rules(table)
-    cycle = _folded(rules, row, records)
+    known = folded.known(session, row, rules, row.turns if turns is None else min(turns, row.turns))
+    wanted = {"game_id": row.id, "after": len(known.records), "turns": turns}
+    rest = session.exec(_TURNS if turns is None else _FIRST_TURNS, params=wanted)
+    whole = known.after(
+        [Record(parse_turn(turn), TurnSource(source), choice, hand or 0) for turn, source, choice, hand in rest]
+    )
+    if turns is None:
+        folded.keep(session, row, whole)
+    records, cycle = whole.records, whole.cycle
     if row.state is GameState.OVER and cycle.stage is not Stage.OVER and len(records) == row.turns:
         records = _finished(records, cycle)
         cycle = _folded(rules, row, records)
     game = next(iter(cycle.open_hands), cycle.hands[-1])
     clocks = {} if row.at_once == 1 else _clocks(session, row.id)
     return Stored(row, table, table_seats(session, row.table_id), records, cycle, game, clocks)
-
-
-def numbered(records: Sequence[Record]) -> tuple[Record, ...]:
-    """The records, each with the number of its hand: that of the row, or else how many hands were dealt until then."""
-    dealt = accumulate(isinstance(record.turn, Deal) for record in records)
-    return tuple(one if one.hand else one._replace(hand=hand) for one, hand in zip(records, dealt, strict=True))
 
 
 def _clocks(session: Session, game_id: int) -> dict[int, ClockRow]:
