@@ -89,7 +89,7 @@ from webapp.presentation.sheets import practice_sheet_of, score_sheet_of
 from webapp.presentation.story import story
 from webapp.presentation.talk import TalkSheet, Unsaid
 from webapp.presentation.timestamps import Timestamp
-from webapp.presentation.turn_text import SEEN_LATER
+from webapp.presentation.turn_text import as_laid
 from webapp.presentation.vacation_text import VacationSheet, left_sentence
 from webapp.presentation.waiting import NudgeLine, who_acts
 from webapp.robots.suggestions import RobotHelp
@@ -619,7 +619,7 @@ def play_pages(turn: dict[str, Any]) -> dict[str, Sample]:
         "play-waiting": waits(thinking, done="You played 7♦."),
         "play-laid": (
             "play",
-            {**frame, "sheet": replace(asked, situation=SEEN_LATER, deadline=None), "is_laid": True}
+            {**frame, "sheet": as_laid(asked), "is_laid": True}
             | {"heading": "7♦ lies face down.", "done": "You played 7♦."},
         ),
         "play-trick-over": waits(leading, done="You played K♠."),

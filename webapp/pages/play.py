@@ -5,7 +5,7 @@ shows the table. This module makes the pages of a turn for all addresses at whic
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from flask import Blueprint, Response, jsonify, redirect, request
@@ -50,7 +50,7 @@ from webapp.presentation.sheets import (
     turn_sheet_of,
     zone_of,
 )
-from webapp.presentation.turn_text import SEEN_LATER, awaited_at_table, laid_sentence, turn_sentence
+from webapp.presentation.turn_text import as_laid, awaited_at_table, laid_sentence, turn_sentence
 from webapp.presentation.vacation_text import vacation_notes
 from webapp.presentation.waiting import NudgeLine, who_acts
 from webapp.robots.suggestions import ASKED, robot_help
@@ -277,7 +277,7 @@ def _waiting_page(
     looked_at = is_looked_at(stored, me)
     sheet = turn_sheet_of(stored, me, zone_of(session, seat), runtime().now())
     if laid:
-        sheet = replace(sheet, situation=SEEN_LATER, deadline=None)
+        sheet = as_laid(sheet)
     return page(
         "play",
         heading=laid or ("Your plan looks at your cards" if looked_at else who_acts(sheet)),

@@ -1,6 +1,7 @@
 """Sentences about turns, each for one player: what was played, why it was refused, whose turn it is."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from hearts.cards import Card
@@ -13,6 +14,7 @@ from webapp.games.store import Record, Stored
 from webapp.models import GameRow, TurnSource
 from webapp.presentation.faces import face
 from webapp.presentation.phrasing import by_number, listed, number_word
+from webapp.presentation.present import TurnSheet
 
 _WHY_FOR_THEM = {
     TurnSource.TIMEOUT: "The deadline was over.",
@@ -147,6 +149,16 @@ def awaited_sentence(game: Game, names: Sequence[str], reader: Seat) -> str:
 def awaited_at_table(stored: Stored, reader: Seat) -> str:
     """The same in the hand that `stored` is about; if the reader's card lies face down there, that it does."""
     return laid_sentence(stored.row, stored.game, reader) or awaited_sentence(stored.game, stored.names, reader)
+
+
+def as_laid(sheet: TurnSheet) -> TurnSheet:
+    """The sheet for a player whose card lies face down: nothing is asked of them any more."""
+    people = tuple(replace(one, is_awaited=one.is_awaited and not one.is_you) for one in sheet.people)
+    sheet = replace(sheet, people=people, situation=SEEN_LATER, deadline=None)
+    if sheet.trick is None:
+        return sheet
+    awaited = [replace(one, is_next=False, note="face down") if one.is_you else one for one in sheet.trick.awaited]
+    return replace(sheet, trick=replace(sheet.trick, awaited=tuple(awaited)))
 
 
 def laid_sentence(row: GameRow, hand: Game, reader: Seat) -> str | None:

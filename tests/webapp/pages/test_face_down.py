@@ -77,7 +77,11 @@ def test_the_player_reads_what_lies_and_is_asked_nothing(client, runtime, game_i
     assert f"{face(card).text} lies face down." in text
     assert "The others see it in a few minutes" in text
     assert client.get(f"{play}/now").json["version"] != version, "their other devices learn of it"
-    assert not soup(client.get(play)).select("form[action*='/turn/']")
+    shown = soup(client.get(play))
+    assert not shown.select("form[action*='/turn/']")
+    assert [note.text for note in shown.select(".ring .note")] == ["winning", "face down", "after you", "after you"]
+    assert not shown.select(".ring .turn")
+    assert "to play" not in text
     over = client.get(link)
     assert f"You played {face(card).text}" in words(over)
     assert f"{face(card).text} lies face down." in words(over)
