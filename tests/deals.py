@@ -17,6 +17,7 @@ def change_deal(runtime, game_id, one, other):
         deal = parse_turn(deals[-1].turn)
         held = tuple(Cards.of(swapped.get(card, card) for card in cards) for cards in deal.held)
         deals[-1].turn = turn_mapping(Deal(deal.dealer, held, deal.kitty))
+    runtime.database.engine.dispose()  # and with its connections what is kept of the game, which never changes so
 
 
 def unseen_pairs(game) -> Iterator[tuple[Card, Card]]:
