@@ -87,8 +87,8 @@ def _attempt_noted(runtime: Runtime, relay: Relay, notifier: Notifier, batch: Ba
 
 def _deliver_one(runtime: Runtime, relay: Relay, notifier: Notifier, batch: Batch, letter_id: int) -> NotSent | None:
     """Sends or keeps one letter that is still queued, and notifies devices. Returns the relay's refusal, if any."""
-    if KINDS[batch.kinds[letter_id]].tells_story:
-        reviews.prepare(runtime, letter_id)  # takes the robot's thinking time, and so comes before the transaction
+    # It takes the robot's thinking time, and so comes before the transaction.
+    reviews.prepare(runtime, letter_id, batch.kinds[letter_id])
     with runtime.database.writing() as session:
         letter = _own_letter(session, letter_id, batch)
         notices, outgoing = _prepared(runtime, session, letter) if letter else ([], None)

@@ -192,6 +192,17 @@ def test_in_a_paused_game_a_card_lies_no_longer_and_is_shown_in_time(runtime, ga
     assert show_cards(runtime, game_id) == 1
 
 
+def test_a_host_who_wants_no_hiding_any_more_shows_at_once_what_lies(runtime, game_id):
+    play(runtime, load(runtime, game_id))
+    laid = load(runtime, game_id)
+    table = laid.table
+    options = hosting.TableOptions(table.talk, table.suggestions, table.robots, table.guards, is_side_by_side=False)
+    hosting.change_options(runtime, host_link(laid), options, runtime.now())
+    assert load(runtime, game_id).row.wake_at == runtime.now()
+    service.play_for_absent(runtime, game_id)
+    assert load(runtime, game_id).row.turns == laid.row.turns + 1
+
+
 def test_an_evening_together_shows_at_once_what_lies(runtime, game_id):
     runtime.now.at = agree(runtime, game_id)
     play(runtime, load(runtime, game_id))

@@ -37,7 +37,7 @@ _BY_PLAN: Final[Mapping[str, str]] = {
 }
 
 
-SEEN_LATER: Final = "The others see it in a few minutes, so that nobody can tell how fast you play."
+SEEN_LATER: Final = "The others see it in a few minutes. Nobody can tell how fast you played."
 
 
 def played_sentence(turn: Turn) -> str:

@@ -21,7 +21,7 @@ from webapp.games.finished import finished_hand
 from webapp.games.presence import CHOSEN
 from webapp.games.store import Stored
 from webapp.kinds import KINDS
-from webapp.models import LetterRow, ReviewRow, TableRow
+from webapp.models import LetterKind, LetterRow, ReviewRow, TableRow
 
 SEED: Final = 1
 MAX_SECONDS: Final = 2.0  # seconds for one hand; turns that are not reached by then get no opinion
@@ -85,18 +85,14 @@ def review_of(runtime: Runtime, game_id: int, hand: int) -> tuple[Opinion, ...]:
     return _keep(runtime, game_id, hand, opinions)
 
 
-def prepare(runtime: Runtime, letter_id: int) -> None:
+def prepare(runtime: Runtime, letter_id: int, kind: LetterKind) -> None:
     """If the letter is a score sheet that may say what a turn cost, computes the opinions before it is composed."""
+    if not KINDS[kind].tells_story:
+        return
     with runtime.database.reading() as session:
         letter = session.get_one(LetterRow, letter_id)
         allows_advice = letter.table_id is not None and session.get_one(TableRow, letter.table_id).suggestions
-    if (
-        KINDS[letter.kind].tells_story
-        and allows_advice
-        and letter.message is None
-        and letter.game_id is not None
-        and letter.hand is not None
-    ):
+    if allows_advice and letter.message is None and letter.game_id is not None and letter.hand is not None:
         review_of(runtime, letter.game_id, letter.hand)
 
 

@@ -22,10 +22,10 @@ from webapp.forms.opening import NewSeat
 from webapp.games import banks
 from webapp.games.clock import Bank, is_live
 from webapp.games.links import check_host
-from webapp.games.pace import bank_mapping
+from webapp.games.pace import bank_mapping, set_wake
 from webapp.games.presence import note_seen
 from webapp.games.stand_in import is_lent, is_stand_in_asked, own_name, owner_name
-from webapp.games.store import table_rules, table_seats
+from webapp.games.store import load_running, table_rules, table_seats
 from webapp.models import LetterKind, LetterRow, LetterState, SeatRow, SeatState, TableRow, TableState, Talk
 from webapp.outbox import letters
 from webapp.outbox.letters import OfferOver
@@ -190,10 +190,12 @@ def pause_game(session: Session, runtime: Runtime, table: TableRow, *, paused: b
 def change_options(runtime: Runtime, link: HostLink, options: TableOptions, now: datetime) -> None:
     """Sets the options of the table, from now on. Raises LinkInvalid or LinkExpired."""
 
-    def change(_: Session, table: TableRow) -> None:
+    def change(session: Session, table: TableRow) -> None:
         table.talk, table.suggestions, table.robots = options.talk, options.suggestions, options.robots
         table.guards, table.asks_ahead, table.hides_speed = options.guards, options.asks_ahead, options.hides_speed
         table.at_once = hands_at_once(table_rules(table))[-1 if options.is_side_by_side else 0]
+        if stored := load_running(session, link.table_id):
+            set_wake(stored, now)  # a card that lay face down may be due to be shown, or followers to be asked
 
     _change(runtime, link, change, now)
 

@@ -1,4 +1,4 @@
-"""What a process keeps of a game is what its records say, whoever wrote them, and whatever was rolled back."""
+"""A process keeps games as their committed records have them, also where another process has written those."""
 
 from datetime import timedelta
 

@@ -135,6 +135,6 @@ def test_no_other_mail_makes_the_robot_think(runtime):
     allow_advice(runtime, game_id)
     for letter in letters(runtime):
         if letter.kind is not LetterKind.SCORE_SHEET:
-            reviews.prepare(runtime, letter.id)
+            reviews.prepare(runtime, letter.id, letter.kind)
     assert rows_of(runtime) == []
     assert game_id
