@@ -13,6 +13,7 @@ from pathlib import Path
 
 from sqlmodel import col, func, select
 
+from bench.printing import say
 from hearts.robot import Level
 from tests.cast import make_due_games
 from webapp import migrations
@@ -81,11 +82,6 @@ def waits(runtime: Runtime) -> list[float]:
     with runtime.database.reading() as session:
         sent = session.exec(select(LetterRow).where(LetterRow.kind == "sign_in", LetterRow.state == LetterState.KEPT))
         return [(letter.sent_at - letter.created_at).total_seconds() for letter in sent if letter.sent_at]
-
-
-def say(text: str, end: str = "\n") -> None:
-    sys.stdout.write(text + end)
-    sys.stdout.flush()
 
 
 if __name__ == "__main__":

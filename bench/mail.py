@@ -16,6 +16,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+from bench.printing import say
 from tests.cast import letters, load, make_runtime, start_game
 from tests.keys import new_key
 from tests.servers import free_port, wait_until
@@ -166,11 +167,6 @@ def report(label: str, sent: int, seconds: float, busy: float, spent: dict[str, 
     spent = {**spent, "transactions, and the rest": seconds - sum(spent.values())}
     for name, took in spent.items():
         say(f"  {name:<32}{1000 * took / sent:7.2f} ms  {100 * took / seconds:4.0f} %")
-
-
-def say(text: str, end: str = "\n") -> None:
-    sys.stdout.write(text + end)
-    sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -5,15 +5,11 @@ processor four times as slow, each time with an empty cache. The figures do not 
 """
 
 import gzip
-import os
 import re
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime
 from http.client import HTTPConnection
 from pathlib import Path
@@ -21,12 +17,13 @@ from typing import Any
 
 from playwright.sync_api import Browser, sync_playwright
 
+from bench.printing import say, say_load
+from bench.serving import serving
 from hearts.cards import card_text
 from hearts.game import Stage, legal
 from tests.browser import find_browser
 from tests.cast import load, make_runtime, play_first, start_game, turn_link
 from tests.gallery import PHONE
-from tests.servers import free_port, wait_until
 from webapp.core.runtime import Runtime
 
 ROOT = Path(__file__).parent.parent
@@ -54,7 +51,8 @@ def main() -> int:
         runtime = make_runtime(Path(folder))
         link = a_turn(runtime)
         runtime.database.engine.dispose()
-        with served(Path(folder)) as port:
+        with serving(Path(folder)) as site:
+            port = site.port
             report_bytes(port, link)
             report_server(port, link)
             report_poll(port, link)
@@ -62,7 +60,7 @@ def main() -> int:
                 browser = playwright.chromium.launch(executable_path=find_browser(), args=["--no-sandbox"])
                 report_browser(browser, f"http://127.0.0.1:{port}{link}")
                 browser.close()
-    say(f"load of this machine over the last minute: {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")
+    say_load()
     return 0
 
 
@@ -75,29 +73,6 @@ def a_turn(runtime: Runtime) -> str:
     game = load(runtime, game_id).game
     seat = game.to_act[0]
     return f"{runtime.signer.local_url(turn_link(runtime, game_id, seat))}?card={card_text(min(legal(game, seat)))}"
-
-
-@contextmanager
-def served(folder: Path) -> Iterator[int]:
-    """The port of a gunicorn, started as in the Procfile, that serves the data in a folder."""
-    port = free_port()
-    environment = {**os.environ, "DATA_DIR": str(folder), "PORT": str(port)}
-    command = [sys.executable, "-m", "gunicorn", "webapp:create_app()"]
-    server = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        wait_until("a server that answers", lambda: is_up(port))
-        yield port
-    finally:
-        server.terminate()
-        server.wait()
-
-
-def is_up(port: int) -> bool:
-    try:
-        fetched(HTTPConnection("127.0.0.1", port, timeout=5), "/")
-    except OSError:
-        return False
-    return True
 
 
 def fetched(connection: HTTPConnection, path: str) -> tuple[bytes, bytes]:
@@ -177,11 +152,6 @@ def loaded(browser: Browser, url: str) -> dict[str, Any]:
     figures: dict[str, Any] = page.evaluate(FIGURES)
     context.close()
     return figures
-
-
-def say(text: str, end: str = "\n") -> None:
-    sys.stdout.write(text + end)
-    sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -8,32 +8,29 @@ installed is left out: pip install gevent granian.
 
 import argparse
 import asyncio
-import os
 import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from http.client import HTTPConnection, HTTPException
 from importlib.util import find_spec
 from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
-import psutil
-
 from bench.pages import a_turn
+from bench.printing import say, say_load
+from bench.serving import APP, GUNICORN, Running, serving
 from tests.cast import make_runtime
-from tests.servers import ROOT, free_port, wait_until
+from tests.servers import wait_until
 from tests.slow_clients import KINDS, TICK, SlowCrowd
 
-GUNICORN = [sys.executable, "-m", "gunicorn"]
 GRANIAN = "--interface=wsgi --blocking-threads=4 --no-ws --respawn-failed-workers --port={port} --factory"
 SERVERS = {  # by name: the required library, and the command
-    "as it is": ("gunicorn", [*GUNICORN, "webapp:create_app()"]),
-    "gthread": ("gunicorn", [*GUNICORN, "-k", "gthread", "--threads", "4", "webapp:create_app()"]),
-    "gevent": ("gevent", [*GUNICORN, "-k", "gevent", "webapp:create_app()"]),
+    "as it is": ("gunicorn", [*GUNICORN, APP]),
+    "gthread": ("gunicorn", [*GUNICORN, "-k", "gthread", "--threads", "4", APP]),
+    "gevent": ("gevent", [*GUNICORN, "-k", "gevent", APP]),
     "granian": ("granian", [sys.executable, "-m", "granian", *GRANIAN.split(), "webapp:create_app"]),
 }
 SLOW = 500
@@ -42,23 +39,6 @@ MAX_SECONDS = 5.0  # seconds to wait for a response
 TURN = "a turn"
 PATHS = ("/healthz", TURN)
 CONNECTIONS = (4, 32)
-
-
-class Running(NamedTuple):
-    """A running server."""
-
-    port: int
-    process: psutil.Popen
-
-    @property
-    def family(self) -> list[psutil.Process]:
-        """All its processes."""
-        return [self.process, *self.process.children(recursive=True)]
-
-    @property
-    def worked(self) -> float:
-        """The processor time that they have used, in seconds."""
-        return sum(sum(one.cpu_times()[:2]) for one in self.family)
 
 
 class Speed(NamedTuple):
@@ -75,19 +55,19 @@ def main() -> int:
     asked.add_argument("servers", nargs="*", metavar="SERVER", help=f"which, of {', '.join(SERVERS)}; all without")
     options = asked.parse_args()
     names = [name for name in options.servers or SERVERS if is_installed(name)]
-    report_load()
+    say_load()
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         runtime = make_runtime(Path(folder))
         link = a_turn(runtime)
         runtime.database.engine.dispose()
-        running = {name: stack.enter_context(served(name, Path(folder))) for name in names}
+        running = {name: stack.enter_context(serving(Path(folder), SERVERS[name][1])) for name in names}
         report_speed(running, link, options.seconds, options.rounds)
         report_memory(running)
         for name, server in running.items():
             report_slow_clients(name, server, link)
         for name, server in running.items():
             report_restart(name, server)
-    report_load()
+    say_load()
     return 0
 
 
@@ -96,35 +76,6 @@ def is_installed(name: str) -> bool:
         return True
     say(f"{name}: left out, because {SERVERS[name][0]} is not installed")
     return False
-
-
-@contextmanager
-def served(name: str, folder: Path) -> Iterator[Running]:
-    """A server on a free port, once it responds. Its output goes to a file, which is shown if the server dies."""
-    port = free_port()
-    environment = {**os.environ, "DATA_DIR": str(folder), "PORT": str(port)}
-    command = [word.format(port=port) for word in SERVERS[name][1]]
-    with (folder / "said").open("wb") as said:
-        process = psutil.Popen(command, cwd=ROOT, env=environment, stdout=said, stderr=said)
-        try:
-            wait_until(f"an answer of {name}", lambda: process.poll() is not None or answered(port, "/healthz"))
-            assert process.poll() is None, (folder / "said").read_text()
-            yield Running(port, process)
-        finally:
-            end(process)
-
-
-def end(process: psutil.Popen) -> None:
-    """Kills a server and all its child processes."""
-    family = [process, *process.children(recursive=True)] if process.poll() is None else []
-    process.terminate()
-    try:
-        process.wait(10)
-    except psutil.TimeoutExpired:
-        say("it did not end when it was asked to")
-    for one in family:
-        if one.is_running():
-            one.kill()
 
 
 def answered(port: int, path: str) -> bool:
@@ -210,8 +161,7 @@ class Client(asyncio.Protocol):
 def report_memory(running: dict[str, Running]) -> None:
     say("\nmemory after that: of all processes together, with what they share counted once")
     for name, server in running.items():
-        whole = sum(one.memory_full_info().pss for one in server.family)
-        say(f"{name:12}{whole / 2**20:>8.0f} MB in {len(server.family)} processes")
+        say(f"{name:12}{server.memory:>8.0f} MB in {len(server.family)} processes")
 
 
 def report_slow_clients(name: str, server: Running, link: str) -> None:
@@ -240,15 +190,6 @@ def report_restart(name: str, server: Running) -> None:
     begun = time.perf_counter()
     wait_until(f"an answer of {name} after its worker was killed", lambda: answered(server.port, "/healthz"), 60)
     say(f"{name}: answers {time.perf_counter() - begun:.2f} seconds after its worker was killed")
-
-
-def report_load() -> None:
-    say(f"load of this machine over the last minute: {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")
-
-
-def say(text: str, end: str = "\n") -> None:
-    sys.stdout.write(text + end)
-    sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -21,7 +21,8 @@ from hearts.turns import Deal, Turn
 from webapp.core.database import Snapshot
 from webapp.models import GameRow, TurnSource
 
-MOST: Final = 50_000  # records in one process, of the games that were loaded last; some 20 MB
+# Records kept in one process, of the games that were loaded last: 10 MB, or more where robots gave reasons.
+MOST: Final = 50_000
 
 
 class Record(NamedTuple):

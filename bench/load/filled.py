@@ -1,0 +1,62 @@
+"""A database with copies of a game in which somebody has to play: links to them, letters, and its size."""
+
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from sqlalchemy import text
+
+from bench.load.copies import Steps, count_steps
+from hearts.cards import card_text
+from hearts.game import Stage, legal
+from tests.cast import ask_all, load, play_first, start_game, turn_link
+from webapp.core.runtime import Runtime
+from webapp.core.tokens import TurnLink
+from webapp.models import LetterKind
+
+
+@dataclass(frozen=True)
+class Filled:
+    """A database with copies of a game in which somebody has to play; `link` is to the turn in the pattern."""
+
+    runtime: Runtime
+    steps: Steps
+    link: TurnLink
+    card: str
+    folder: Path
+
+    def path(self, copy: int) -> str:
+        """The path to the turn in a copy."""
+        game, player = (self.steps[name] * copy for name in ("game", "player"))
+        link = replace(self.link, game_id=self.link.game_id + game, player_id=self.link.player_id + player)
+        return self.runtime.signer.local_url(link)
+
+
+def fill(runtime: Runtime, folder: Path) -> Filled:
+    """The pattern: a game of four people that has got its first records, all asked."""
+    runtime.now.at = datetime.now(UTC)  # type: ignore[attr-defined]  # the cast's own clock
+    game_id = start_game(runtime)
+    while load(runtime, game_id).game.stage is not Stage.PLAY or len(load(runtime, game_id).game.plays) < 2:
+        play_first(runtime, game_id)
+    ask_all(runtime)
+    game = load(runtime, game_id).game
+    seat = game.to_act[0]
+    card = card_text(min(legal(game, seat)))
+    return Filled(runtime, count_steps(runtime.database.engine), turn_link(runtime, game_id, seat), card, folder)
+
+
+def newest_question(filled: Filled) -> int:
+    """The number of the pattern's letter that asks for the turn."""
+    with filled.runtime.database.reading() as session:
+        asking = text("SELECT max(id) FROM letter WHERE kind = :kind AND game_id = :game")
+        values = {"kind": LetterKind.TURN.value, "game": filled.link.game_id}
+        return int(session.connection().execute(asking, values).scalar_one())
+
+
+def disk(filled: Filled) -> int:
+    """The bytes of the database."""
+    with filled.runtime.database.reading() as session:
+        size = "SELECT pg_database_size(current_database())"
+        if filled.runtime.settings.database.startswith("sqlite"):
+            size = "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"
+        return int(session.connection().execute(text(size)).scalar_one())
