@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import bindparam
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session, and_, col, func, select
 
 from hearts.cycle import Cycle, apply_to_hand, replay_hands
 from hearts.game import Game, Stage
@@ -22,10 +22,17 @@ from webapp.core import metrics
 from webapp.games import folded
 from webapp.games.folded import Record as Record
 from webapp.games.folded import numbered as numbered
-from webapp.models import ClockRow, GameRow, GameState, SeatRow, SeatState, TableRow, TurnRow, TurnSource
+from webapp.models import ClockRow, GameRow, GameState, PlayerRow, SeatRow, SeatState, TableRow, TurnRow, TurnSource
 
 # Every page and every turn begins with these, and to build one anew takes longer than to run it.
 _SEATS = select(SeatRow).where(SeatRow.table_id == bindparam("table_id")).order_by(col(SeatRow.seat))
+_READER = and_(col(PlayerRow.id) == SeatRow.player_id, SeatRow.seat == bindparam("reader"))
+_SEATS_AND_READER = (
+    select(SeatRow, PlayerRow)
+    .outerjoin(PlayerRow, _READER)
+    .where(SeatRow.table_id == bindparam("table_id"))
+    .order_by(col(SeatRow.seat))
+)
 _BOTH = select(TableRow, GameRow).join(GameRow).where(GameRow.id == bindparam("game_id"))
 _NEWEST = (
     select(TableRow, GameRow)
@@ -183,9 +190,12 @@ def table_rules(table: TableRow) -> Rules:
     return parse_rules(table.rules)
 
 
-def table_seats(session: Session, table_id: int) -> Sequence[SeatRow]:
-    """The table's seats, in order."""
-    return session.exec(_SEATS, params={"table_id": table_id}).all()
+def table_seats(session: Session, table_id: int, reader: int | None = None) -> Sequence[SeatRow]:
+    """The table's seats, in order. A Snapshot also gets the row of the player in the seat `reader`."""
+    if reader is None:
+        return session.exec(_SEATS, params={"table_id": table_id}).all()
+    found = session.exec(_SEATS_AND_READER, params={"table_id": table_id, "reader": reader})
+    return [seat for seat, _ in found]
 
 
 def lock_tables(session: Session, table_ids: Iterable[int]) -> None:
@@ -195,23 +205,30 @@ def lock_tables(session: Session, table_ids: Iterable[int]) -> None:
 
 
 def load(
-    session: Session, game_id: int, *, hand: int | None = None, turns: int | None = None, lock: bool = False
+    session: Session,
+    game_id: int,
+    *,
+    hand: int | None = None,
+    turns: int | None = None,
+    lock: bool = False,
+    reader: int | None = None,
 ) -> Stored:
     """The game after `turns` records (None: all). With `lock`, no other transaction can write to it.
 
     It is about `hand`, if that is being played, else about the first hand that waits for a seat. Of a game that its
-    host has ended only the finished hands are loaded: nobody is shown the cards of the last one.
+    host has ended only the finished hands are loaded: nobody is shown the cards of the last one. `reader` as in
+    `table_seats`.
 
     Raises LookupError if there is no such game.
     """
-    stored = _filled(session, *(_locked if lock else _unlocked)(session, game_id), turns)
+    stored = _filled(session, *(_locked if lock else _unlocked)(session, game_id), turns, reader)
     return stored if hand is None else stored.at(hand)
 
 
-def load_newest(session: Session, table_id: int) -> Stored | None:
+def load_newest(session: Session, table_id: int, reader: int | None = None) -> Stored | None:
     """The newest game of the table, as `load` does; None before the first, or if there is no such table."""
     table, row = session.exec(_NEWEST, params={"table_id": table_id}).first() or (None, None)
-    return _filled(session, table, row) if table and row else None
+    return _filled(session, table, row, reader=reader) if table and row else None
 
 
 def load_running(session: Session, table_id: int, hand: int | None = None) -> Stored | None:
@@ -226,24 +243,31 @@ def newest_game(session: Session, table_id: int) -> tuple[TableRow, GameRow | No
     return session.exec(_NEWEST, params={"table_id": table_id}).one()
 
 
-def _filled(session: Session, table: TableRow, row: GameRow, turns: int | None = None) -> Stored:
+def _filled(
+    session: Session, table: TableRow, row: GameRow, turns: int | None = None, reader: int | None = None
+) -> Stored:
     """The game of these rows, with its first `turns` records, or all."""
     rules = table_rules(table)
-    known = folded.known(session, row, rules, row.turns if turns is None else min(turns, row.turns))
-    wanted = {"game_id": row.id, "after": len(known.records), "turns": turns}
-    rest = session.exec(_TURNS if turns is None else _FIRST_TURNS, params=wanted)
-    whole = known.after(
-        [Record(parse_turn(turn), TurnSource(source), choice, hand or 0) for turn, source, choice, hand in rest]
-    )
-    if turns is None:
-        folded.keep(session, row, whole)
+    most = row.turns if turns is None else min(turns, row.turns)
+    whole = folded.known(session, row, rules, most)
+    if len(whole.records) < most:
+        whole = whole.after(_records(session, row, len(whole.records), turns))
+        if turns is None:
+            folded.keep(session, row, whole)
     records, cycle = whole.records, whole.cycle
     if row.state is GameState.OVER and cycle.stage is not Stage.OVER and len(records) == row.turns:
         records = _finished(records, cycle)
         cycle = _folded(rules, row, records)
     game = next(iter(cycle.open_hands), cycle.hands[-1])
     clocks = {} if row.at_once == 1 else _clocks(session, row.id)
-    return Stored(row, table, table_seats(session, row.table_id), records, cycle, game, clocks)
+    return Stored(row, table, table_seats(session, row.table_id, reader), records, cycle, game, clocks)
+
+
+def _records(session: Session, row: GameRow, after: int, turns: int | None) -> list[Record]:
+    """The records after the first `after`, up to the first `turns` (None: all)."""
+    wanted = {"game_id": row.id, "after": after, "turns": turns}
+    rows = session.exec(_TURNS if turns is None else _FIRST_TURNS, params=wanted)
+    return [Record(parse_turn(turn), TurnSource(source), choice, hand or 0) for turn, source, choice, hand in rows]
 
 
 def _clocks(session: Session, game_id: int) -> dict[int, ClockRow]:

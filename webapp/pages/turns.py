@@ -143,7 +143,7 @@ def _stored(link: TurnLink) -> Stored:
     """
     try:
         with reading() as session:
-            stored = store.load(session, link.game_id, hand=link.hand)
+            stored = store.load(session, link.game_id, hand=link.hand, reader=link.seat)
             links.check_seat(_named(session, link, stored), stored.seats[link.seat])
     except LookupError:
         raise LinkInvalid from None

@@ -59,7 +59,10 @@ def test_of_a_game_seen_before_only_new_records_are_read(runtime: Runtime, state
     load(runtime, game_id)
     with runtime.database.writing() as session:
         store.load(session, game_id, lock=True)
-    assert statements == [(game_id, turns)] * 2
+    assert statements == []
+    play_first(another(runtime), game_id)
+    load(runtime, game_id)
+    assert statements == [(game_id, turns)]
 
 
 def test_a_game_is_loaded_as_it_was_after_fewer_records(runtime: Runtime) -> None:

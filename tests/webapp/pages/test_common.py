@@ -12,7 +12,7 @@ from webapp.core.database import DatabaseDown
 from webapp.models import PlayerRow
 from webapp.pages.common import reading
 
-MOST = 6  # queries of a turn page, with the beginning of its transaction
+MOST = 4  # queries of a page in a game, with the beginning of its transaction
 
 
 @pytest.fixture
