@@ -7,6 +7,7 @@ Every write goes through `Database.writing`, as one transaction. The rows themse
 import fcntl
 import logging
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
@@ -23,8 +24,8 @@ from webapp.core.log import Outage
 log = logging.getLogger(__name__)
 
 CONNECT_SECONDS = 5  # seconds, unless DATABASE_URL says otherwise
-PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=15000", "foreign_keys=ON")
-
+BUSY_SECONDS = 15
+PRAGMAS = (f"busy_timeout={1000 * BUSY_SECONDS}", "synchronous=FULL", "foreign_keys=ON")
 
 # Errors that are the server's and not the query's. PostgreSQL, by prefix of the SQLSTATE: connection failure, lack of
 # resources, shutdown, system error, read-only server. SQLite: locks, files and disks.
@@ -143,6 +144,7 @@ def _sqlite(url: str) -> Engine:
         connection.isolation_level = None  # else the driver begins transactions itself, and too late
         for pragma in PRAGMAS:
             connection.execute(f"PRAGMA {pragma}")
+        _switch_to_wal(connection)
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
@@ -151,6 +153,23 @@ def _sqlite(url: str) -> Engine:
         connection.exec_driver_sql("BEGIN " + connection.get_execution_options().get("sqlite_begin", "DEFERRED"))
 
     return engine
+
+
+def _switch_to_wal(connection: sqlite3.Connection) -> None:
+    """Makes the file keep a write-ahead log, if it is new.
+
+    SQLite waits for no other connection that is just writing to a new file, however long its busy timeout.
+    """
+    last = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > last:
+                raise
+            time.sleep(0.01)
+        else:
+            return
 
 
 @contextmanager
