@@ -45,7 +45,7 @@ def planned(view: View, plan: Plan, *, guards: bool) -> Planned | None:
 
 def by_guard(view: View, plan: Plan, found: Planned, seed: int) -> Planned | None:
     """`found` with its price; None if it costs as much as the plan's limit, so that the player is asked."""
-    cost = price(view, found.card, seed)
+    cost = price(view, found.card, seed, plan.limit)
     if cost is None or cost.cost >= plan.limit:
         return None
     return replace(found, price=cost)
@@ -63,7 +63,7 @@ def would_ask(view: View, plan: Plan, *, guards: bool, seed: int) -> bool:
     if plan.asking is Asking.ASK:
         return True
     found = planned(ahead, plan, guards=guards)
-    return found is None or (found.guarded and price_ahead(ahead, found.card, seed).cost >= plan.limit)
+    return found is None or (found.guarded and price_ahead(ahead, found.card, seed, plan.limit).cost >= plan.limit)
 
 
 def _found(view: View, plan: Plan, *, guards: bool) -> Planned | None:
