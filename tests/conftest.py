@@ -35,7 +35,7 @@ expect.set_options(timeout=LONG * 1000)
 
 TOGETHER = {
     "SQLite": {"test_by_answers", "test_by_mail", "test_leases"},
-    "PostgreSQL": {"test_backup", "test_frozen", "test_killed", "test_presets"},
+    "PostgreSQL": {"test_backup", "test_frozen", "test_killed", "test_presets", "test_side_by_side"},
 }
 GUARDED = pytest.StashKey[Guarded]()
 

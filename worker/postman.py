@@ -114,9 +114,10 @@ def _deliver_one(runtime: Runtime, relay: Relay, notifier: Notifier, batch: Batc
 def _prepared(runtime: Runtime, session: Session, letter: LetterRow) -> tuple[list[Notice], Outgoing | None]:
     """The notices to send, and the letter as the relay gets it; None if it need not, or cannot go now.
 
-    A question that is due together with others is not sent: a digest asks them all.
+    A question that is due together with others is not sent: a digest asks them all. It waits while somebody else has
+    locked one of them.
     """
-    due = together.due_together(session, letter, runtime.now()) or [letter]
+    due = together.due_together(session, letter, runtime.now())
     notices = [notice for one in due if (notice := notice_of(runtime, session, one))]
     notified = {notice.letter_id for notice in notices if notice.replaces_mail}
     mailed = [one for one in due if one.id not in notified]

@@ -37,6 +37,7 @@ def _on_postgres(
 ) -> Iterator[Service]:
     with fresh_database(postgres) as url:
         settings = {"SMTP_URL": mail_server.url, "SECRET_KEYS": "", "DATABASE_URL": url, "BROKER_URL": valkey}
+        settings["SHORTEST_PACE_SECONDS"] = str(SHORT_PACE)
         with running_service(tmp_path_factory.mktemp("service"), **settings) as running:
             yield running
 

@@ -1,6 +1,6 @@
 """Games by mail on real processes: people who only read their mails, follow links and submit the forms they find.
 
-On SQLite and files; on PostgreSQL and Valkey: `test_presets.py`.
+On SQLite and files; on PostgreSQL and Valkey: `test_presets.py` and `test_side_by_side.py`.
 """
 
 import json
@@ -9,14 +9,12 @@ import socket
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from contextlib import closing
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import httpx
 import pytest
 
-from tests.end_to_end.browsing import Browser
 from tests.end_to_end.conftest import SHORT_PACE
 from tests.end_to_end.players import A_DAY, Inboxes, Player, links
 from tests.end_to_end.service import Service
@@ -87,36 +85,6 @@ def test_a_whole_game_is_played_by_mail(
     _check_each_mail(service, mails)
     _scan(service, a_few_of_each_kind(link for mail in mails for link in links(mail)))
     _check_the_log(service, mails, said)
-
-
-def test_hands_side_by_side_are_played_with_plans_and_a_few_mails(service: Service, mail_server: MailServer) -> None:
-    """The form as it is: plans, and a hand for each direction of the pass at once."""
-    with closing(Browser()) as bos, closing(Browser()) as cys:
-        bo, cy = players = [Player("Bo", browser=bos), Player("Cy", browser=cys)]
-        inboxes, pace = Inboxes(mail_server), str(SHORT_PACE)
-        paces = {"pass_time": pace, "play_time": pace}
-        bo.open_table(service.address, [cy], ROBOTS, ticked=["asks_ahead"], target="10", tempo="week", **paces)
-        finals: list[Mail] = []
-        while len(finals) < len(players):
-            wait_until("another mail", lambda: service.check() or inboxes.has_more)
-            mail = inboxes.next()
-            finals += [mail] if is_final(mail) else []
-            _reader(players, mail).read(mail)
-        mails = inboxes.read
-        (record,) = {bo.browser.download(record_link(mail)) for mail in finals}
-        hands, at_once = json.loads(record)["hands"], json.loads(record)["at_once"]
-        assert (at_once, len(hands) % 4) == (4, 0)
-        assert [mail.subject for mail in mails if "Hands 1 to 4 are over" in mail.subject]
-        asked = [
-            mail for mail in mails if ("trick" in mail.subject or "turns" in mail.subject) and "Re" not in mail.subject
-        ]
-        assert len(asked) <= 10 * len(hands), "without plans, two people answer some twenty times a hand"
-        first = next(mail for mail in mails if mail.to == bo.address and "turns wait for you" in mail.subject)
-        assert "TABLE" in first.text
-        assert "We play cards with nothing at stake for you" in first.text
-        page = bo.browser.open(next(link for link in links(first) if "asking=ask" in link))
-        assert page.status == 200
-        assert "Ask me every time" in page.text
 
 
 def test_opening_links_changes_nothing(service: Service, mail_server: MailServer, players: list[Player]) -> None:

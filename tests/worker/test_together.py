@@ -1,9 +1,12 @@
 """Several questions that are due together make one mail; a single one stays the mail that it is."""
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 
 import pytest
+from sqlmodel import select
 
 from hearts.cards import card_text
 from hearts.seats import Seat
@@ -12,7 +15,7 @@ from tests.cast import address, load, make_runtime, start_game, turn_link
 from tests.mailing import DAILY, letters_to, set_preferences
 from tests.playing import beat, pass_lowest
 from webapp.inbox.addressed import addressed_by
-from webapp.models import LetterKind, LetterRow, LetterState
+from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
 from webapp.outbox.digests import Why
 from worker import postman
 
@@ -86,3 +89,42 @@ def test_questions_that_were_late_move_their_deadlines_though_they_come_together
     postman.deliver(runtime)
     moved = [load(runtime, game_id).row.due_at - at for game_id, at in zip(games, before, strict=True)]
     assert moved == late
+
+
+# on PostgreSQL, where others have locked one of the rows
+
+
+@pytest.fixture
+def on_postgres(tmp_path, postgres_url, smtp_server):
+    made = make_runtime(tmp_path / "var", postgres_url, smtp_url=smtp_server.url)
+    yield made
+    made.database.engine.dispose()
+
+
+@contextmanager
+def locked(runtime, row) -> Iterator[None]:
+    """Another transaction is at work on it."""
+    kind = type(row)
+    with runtime.database.writing() as session:
+        session.exec(select(kind).where(kind.id == row.id).with_for_update()).one()
+        yield
+
+
+def player(runtime, name):
+    with runtime.database.reading() as session:
+        return session.exec(select(PlayerRow).where(PlayerRow.name == name)).one()
+
+
+@pytest.mark.parametrize("which", ["player", "question"])
+def test_questions_wait_a_moment_for_who_is_at_work_on_them_and_then_go_in_one_mail(on_postgres, smtp_server, which):
+    runtime = on_postgres
+    for _ in range(3):
+        start_game(runtime)
+    row = player(runtime, "Bo") if which == "player" else letters_to(runtime, "Bo", LetterKind.PASS)[1]
+    with locked(runtime, row):
+        postman.deliver(runtime)
+    assert mails_to_bo(smtp_server) == []
+    runtime.now.pass_by(timedelta(seconds=1))
+    postman.deliver(runtime)
+    ((subject, _),) = mails_to_bo(smtp_server)
+    assert subject.startswith("3 turns wait for you")

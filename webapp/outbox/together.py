@@ -1,8 +1,7 @@
 """Makes one mail of several: of questions to one player that are due together, and of what is over the day's limit.
 
 That mail is a digest. Code that calls this has locked a letter, and must not wait for a lock on its player, because
-other transactions lock players before their letters. Where somebody else has that lock, the letter goes by itself, or
-waits for a moment.
+other transactions lock players before their letters. Where somebody else has that lock, the letter waits for a moment.
 """
 
 from datetime import datetime, timedelta
@@ -20,7 +19,7 @@ from webapp.outbox.digests import Why
 from webapp.outbox.leases import put_off
 
 SOON = timedelta(minutes=5)  # a question that is due by then goes with one that is due now
-BUSY = timedelta(seconds=1)  # the pause where another transaction has locked the player
+BUSY = timedelta(seconds=1)  # the pause where another transaction has locked the player, or one of the questions
 
 
 def wait_for_room(session: Session, runtime: Runtime, letter: LetterRow, until: datetime, now: datetime) -> None:
@@ -39,21 +38,24 @@ def wait_for_room(session: Session, runtime: Runtime, letter: LetterRow, until: 
 
 
 def due_together(session: Session, letter: LetterRow, now: datetime) -> list[LetterRow]:
-    """The questions to ask in one mail with the question `letter`, which is due: itself and others of its player.
+    """`letter`, which is due, and the questions to ask in one mail with it, if it is a question itself.
 
-    They may be of any table, or of several hands of one. Empty if it goes by itself: there is no other question, or its
-    player wants digests anyway. Locks the player and the questions.
+    They are of the same player, and of any table, or of several hands of one; none if that player wants digests anyway.
+    Empty if another transaction is at work on these questions: then the letter waits for a moment. Locks the player and
+    the questions.
     """
     if not KINDS[letter.kind].is_question or letter.message is not None or letter.requested:
-        return []
-    if not session.exec(_others(letter, now)).first() or not _may_be_joined(session, letter, now):
-        return []
+        return [letter]
+    others = _others_to_join(session, letter, now)
+    if not others or not _may_be_joined(session, letter, now):
+        return [letter]
     player = _try_to_lock(session, letter.player_id)
-    if player is None or player.unreachable_at is not None or not timing.wants_each_turn(player):
+    if player is not None and (player.unreachable_at is not None or not timing.wants_each_turn(player)):
+        return [letter]
+    if player is None or not _try_to_lock_all(session, others):
+        put_off(letter, now + BUSY)
         return []
-    others = session.exec(_others(letter, now).with_for_update(skip_locked=True))
-    found = [letter, *(one for one in others if _may_be_joined(session, one, now))]
-    return found if len(found) > 1 else []
+    return [letter, *others]
 
 
 def ask_together(session: Session, runtime: Runtime, asking: list[LetterRow], now: datetime) -> None:
@@ -63,10 +65,19 @@ def ask_together(session: Session, runtime: Runtime, asking: list[LetterRow], no
     _hold(session, runtime, player, asking, Why.TOGETHER, now)
 
 
+def _others_to_join(session: Session, letter: LetterRow, now: datetime) -> list[LetterRow]:
+    return [one for one in session.exec(_others(letter, now)) if _may_be_joined(session, one, now)]
+
+
 def _others(letter: LetterRow, now: datetime) -> SelectOfScalar[LetterRow]:
-    """The other questions to the player that are due, or will be soon, and that were never composed."""
-    waiting = select(LetterRow).where(text(WAITING_QUESTION), LetterRow.player_id == letter.player_id)
-    waiting = waiting.where(LetterRow.id != letter.id, col(LetterRow.next_at) <= now + SOON)
+    """The other questions to the player that are due, or will be soon."""
+    others = _waiting().where(LetterRow.player_id == letter.player_id, LetterRow.id != letter.id)
+    return others.where(col(LetterRow.next_at) <= now + SOON)
+
+
+def _waiting() -> SelectOfScalar[LetterRow]:
+    """The questions that were never composed, and that nobody has requested."""
+    waiting = select(LetterRow).where(text(WAITING_QUESTION))
     return waiting.where(col(LetterRow.message).is_(None), col(LetterRow.requested).is_(False))
 
 
@@ -81,6 +92,12 @@ def _try_to_lock(session: Session, player_id: int) -> PlayerRow | None:
     """The player's row, locked; None if another transaction has locked it."""
     found = select(PlayerRow).where(PlayerRow.id == player_id).with_for_update(key_share=True, skip_locked=True)
     return session.exec(found.execution_options(populate_existing=True)).first()
+
+
+def _try_to_lock_all(session: Session, others: list[LetterRow]) -> bool:
+    """Locks the questions; False if another transaction has locked one, or they are not waiting any more."""
+    waiting = _waiting().where(col(LetterRow.id).in_([one.id for one in others])).with_for_update(skip_locked=True)
+    return len(session.exec(waiting.execution_options(populate_existing=True)).all()) == len(others)
 
 
 def _hold(

@@ -1,0 +1,45 @@
+"""Hands side by side by mail, to the end of a game, on PostgreSQL and Valkey. On SQLite: `test_by_answers.py`."""
+
+import json
+from contextlib import closing
+
+from tests.end_to_end.browsing import Browser
+from tests.end_to_end.conftest import SHORT_PACE
+from tests.end_to_end.players import Inboxes, Player, links
+from tests.end_to_end.service import Service
+from tests.end_to_end.sheets import is_final, record_link
+from tests.servers import Mail, MailServer, wait_until
+
+ROBOTS = 2
+
+
+def test_hands_side_by_side_are_played_with_plans_and_a_few_mails(
+    postgres_service: Service, mail_server: MailServer
+) -> None:
+    """The form as it is: plans, and a hand for each direction of the pass at once."""
+    with closing(Browser()) as bos, closing(Browser()) as cys:
+        bo, cy = players = [Player("Bo", browser=bos), Player("Cy", browser=cys)]
+        inboxes, pace = Inboxes(mail_server), str(SHORT_PACE)
+        paces = {"pass_time": pace, "play_time": pace}
+        bo.open_table(postgres_service.address, [cy], ROBOTS, ticked=["asks_ahead"], target="10", tempo="week", **paces)
+        finals: list[Mail] = []
+        while len(finals) < len(players):
+            wait_until("another mail", lambda: postgres_service.check() or inboxes.has_more)
+            mail = inboxes.next()
+            finals += [mail] if is_final(mail) else []
+            next(player for player in players if player.address == mail.to).read(mail)
+        mails = inboxes.read
+        (record,) = {bo.browser.download(record_link(mail)) for mail in finals}
+        hands, at_once = json.loads(record)["hands"], json.loads(record)["at_once"]
+        assert (at_once, len(hands) % 4) == (4, 0)
+        assert [mail.subject for mail in mails if "Hands 1 to 4 are over" in mail.subject]
+        asked = [
+            mail for mail in mails if ("trick" in mail.subject or "turns" in mail.subject) and "Re" not in mail.subject
+        ]
+        assert len(asked) <= 10 * len(hands), "without plans, two people answer some twenty times a hand"
+        first = next(mail for mail in mails if mail.to == bo.address and "turns wait for you" in mail.subject)
+        assert "TABLE" in first.text
+        assert "We play cards with nothing at stake for you" in first.text
+        page = bo.browser.open(next(link for link in links(first) if "asking=ask" in link))
+        assert page.status == 200
+        assert "Ask me every time" in page.text
