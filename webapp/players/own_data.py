@@ -1,7 +1,7 @@
-"""All that is kept of a player, in a file for them: `data.json`, and the records of the games of their tables.
+"""All that is kept of a player, in a file for them: `data.json`, their mails, and the records of their tables' games.
 
-It holds no other player's address, and no card of a hand that is not over. The records, which every player of a table
-can have, name the players.
+It holds no other player's address, and no card of a hand that is not over but those that a mail to this player
+shows. The records, which every player of a table can have, name the players. A mail has its text until that is deleted.
 """
 
 import io
@@ -47,6 +47,12 @@ def file_of(session: Session, player: PlayerRow) -> bytes:
         archive.writestr("data.json", json.dumps(data_of(session, player), ensure_ascii=False, indent=1) + "\n")
         for game_id, name in _games(session, player.id):
             archive.writestr(f"games/{name}.json", record_text(store.load(session, game_id).record()))
+        for letter in _mails(session, player.id):
+            if letter.message is not None:
+                archive.writestr(f"mails-to-you/{letter.id}.eml", letter.message)
+        for row in _inbound(session, player):
+            if row.raw is not None:
+                archive.writestr(f"mails-from-you/{row.id}.eml", row.raw)
     return made.getvalue()
 
 
@@ -58,9 +64,11 @@ def data_of(session: Session, player: PlayerRow) -> dict[str, Any]:
         "seats": [_seat(seat, table, own) for seat, table in _seats(session, own)],
         "said": [_fields(row, "text", "at") for row in _all(session, TalkRow, own)],
         "mails_to_you": [
-            _fields(row, "kind", "subject", "state", "created_at", "sent_at") for row in _mails(session, own)
+            _fields(row, "id", "kind", "subject", "state", "created_at", "sent_at") for row in _mails(session, own)
         ],
-        "mails_from_you": [_fields(row, "received_at", "taken_for", "outcome") for row in _inbound(session, player)],
+        "mails_from_you": [
+            _fields(row, "id", "received_at", "taken_for", "outcome") for row in _inbound(session, player)
+        ],
         "sign_ins": [_fields(row, "browser", "created_at", "seen_at") for row in _all(session, SignInRow, own)],
         "devices": [_device(row) for row in _all(session, DeviceRow, own)],
         "address_changes": [

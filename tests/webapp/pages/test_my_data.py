@@ -13,7 +13,7 @@ from webapp.accounts import signing_in
 from webapp.accounts.sign_ins import FRESH_FOR
 from webapp.core.tokens import ForgetLink, SignInLink
 from webapp.inbox import receiving
-from webapp.models import LetterKind, LetterState, PlayerRow
+from webapp.models import InboundRow, LetterKind, LetterState, PlayerRow
 from webapp.outbox.letters import KEPT_FOR
 from webapp.pages.common import SIGN_IN
 from webapp.players import own_data
@@ -63,6 +63,20 @@ def test_the_file_holds_finished_hands_and_what_is_ones_own_but_no_others_addres
     assert said["sign_ins"][0]["browser"] == "Firefox"
     for other in ("Ann", "Cy", "Di"):
         assert address(other) not in "".join(content.values())
+
+
+def test_the_file_holds_the_mails_to_and_from_the_player_as_long_as_their_texts_are_kept(runtime, client, bo):
+    postman.deliver(runtime)
+    with runtime.database.writing() as session:
+        for name, raw in (("Bo", b"4C, please"), ("Bo", None), ("Cy", b"9D")):
+            recipient, now = f"r-{name}@in.hearts.example", runtime.now()
+            came = {"identity": str(raw), "raw": raw, "next_at": None, "received_at": now}
+            session.add(InboundRow(sender=address(name), recipient=recipient, **came))
+    with zipfile.ZipFile(io.BytesIO(client.get(FILE).data)) as file:
+        mails = {name: file.read(name).decode() for name in file.namelist() if name.startswith("mails")}
+    own = [letter for letter in letters(runtime) if letter.player_id == bo and letter.message]
+    assert own
+    assert mails == {f"mails-to-you/{one.id}.eml": one.message for one in own} | {"mails-from-you/1.eml": "4C, please"}
 
 
 def test_every_column_that_is_kept_of_a_player_is_in_the_file_or_left_out_on_purpose(runtime, bo):
