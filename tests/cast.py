@@ -26,8 +26,9 @@ from webapp.core.tokens import ConfirmLink, InvitationLink, PlayLink, SeatLink, 
 from webapp.forms.opening import NewSeat, NewTable
 from webapp.games import due, store
 from webapp.games.due import Decision, due_of
+from webapp.games.folded import Record
 from webapp.games.presence import note_turn
-from webapp.games.store import Record, Stored
+from webapp.games.store import Stored
 from webapp.models import (
     GameRow,
     GameState,

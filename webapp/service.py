@@ -24,6 +24,7 @@ from webapp.core.tokens import LinkExpired
 from webapp.games import banks, deadlines, evening, face_down, store, trick_sheet
 from webapp.games.clock import is_live
 from webapp.games.due import Decision, Due, due_of
+from webapp.games.folded import Record
 from webapp.games.forced import deal_record, forced_records
 from webapp.games.pace import is_asked_live, set_wake
 from webapp.games.planning import (
@@ -39,7 +40,7 @@ from webapp.games.planning import (
     planned_records,
 )
 from webapp.games.presence import lock_players, missed_since, note_turn, plays_themselves
-from webapp.games.store import Record, Stored
+from webapp.games.store import Stored
 from webapp.models import EveningRow, EveningState, GameRow, GameState, PlayerRow, TableRow, TableState, TurnSource
 from webapp.outbox import evenings, lateness, questions, vacations
 from webapp.outbox.letters import OfferOver, SeatGiven

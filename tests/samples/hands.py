@@ -23,7 +23,8 @@ from hearts.seats import Seat
 from hearts.turns import Deal, Moon, MoonChoice, Pass, Play, Turn
 from hearts.view import view
 from webapp.games.finished import FinishedHand, finished_hand
-from webapp.games.store import Record, Stored, numbered
+from webapp.games.folded import Record, numbered
+from webapp.games.store import Stored
 from webapp.models import GameState, TurnSource
 from webapp.presentation.present import SeatLine, score_sheet, table_summary, timestamp, turn_sheet
 from webapp.presentation.relive import scene

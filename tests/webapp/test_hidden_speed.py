@@ -20,9 +20,10 @@ from webapp.core.tokens import HostLink
 from webapp.games import deadlines, face_down, store
 from webapp.games.clock import Bank
 from webapp.games.due import due_of
+from webapp.games.folded import Record
 from webapp.games.pace import bank_mapping
 from webapp.games.planning import awaited, pending, seen_awaited
-from webapp.games.store import Record, Stored
+from webapp.games.store import Stored
 from webapp.games.trick_sheet import asked_before_turn
 from webapp.models import LetterState, SeatState, TurnSource
 from webapp.outbox.nudges import NUDGE

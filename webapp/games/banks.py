@@ -17,10 +17,11 @@ from sqlmodel import Session
 from hearts.seats import Seat
 from hearts.turns import Deal
 from webapp.games.clock import Bank, time_passed
+from webapp.games.folded import Record
 from webapp.games.pace import bank_of
 from webapp.games.planning import awaited
 from webapp.games.presence import BY_PLAYER
-from webapp.games.store import Record, Stored
+from webapp.games.store import Stored
 from webapp.games.vacation import days_off_at
 from webapp.models import PlayerRow, SeatRow, TableRow, TurnSource
 

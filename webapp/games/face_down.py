@@ -20,7 +20,8 @@ from hearts.seats import Seat
 from hearts.turns import Deal, Play, parse_turn, turn_mapping
 from webapp.games.clock import is_live
 from webapp.games.due import Due, answer_to, due_of
-from webapp.games.store import Record, Stored
+from webapp.games.folded import Record
+from webapp.games.store import Stored
 from webapp.models import GameRow, SeatRow, TableRow, TurnSource
 
 SHORTEST: Final = timedelta(minutes=1)

@@ -11,7 +11,8 @@ from hearts.cycle import before_hand
 from hearts.game import Game, apply
 from hearts.rules import Rules
 from hearts.score import HandScore
-from webapp.games.store import Record, Stored
+from webapp.games.folded import Record
+from webapp.games.store import Stored
 
 
 class HandNotScored(Exception):

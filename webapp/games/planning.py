@@ -17,7 +17,8 @@ from hearts.view import view
 from webapp.games import face_down
 from webapp.games.clock import is_live
 from webapp.games.due import Due, due_of
-from webapp.games.store import Record, Stored
+from webapp.games.folded import Record
+from webapp.games.store import Stored
 from webapp.models import SeatRow, TableRow, TurnSource
 
 ROBOT: Final = "robot"  # by what a card was played if the player let a robot play the hand

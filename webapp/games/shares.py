@@ -15,9 +15,10 @@ from hearts.seats import Seat
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkInvalid, SeatLink, SharedLink
+from webapp.games.folded import Record
 from webapp.games.links import check_seat
 from webapp.games.stand_in import own_name, owner_name
-from webapp.games.store import Record, Stored, load, lock_tables
+from webapp.games.store import Stored, load, lock_tables
 from webapp.models import GameRow, SeatRow, SeatState, ShareRow, TurnSource
 
 AT_FOUR: Final = ("West", "North", "East")  # clockwise from the player who shares, who sits in the south

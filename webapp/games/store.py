@@ -20,8 +20,7 @@ from hearts.seats import Seat
 from hearts.turns import Deal, Turn, parse_turn, turn_mapping
 from webapp.core import metrics
 from webapp.games import folded
-from webapp.games.folded import Record as Record
-from webapp.games.folded import numbered as numbered
+from webapp.games.folded import Record
 from webapp.models import ClockRow, GameRow, GameState, PlayerRow, SeatRow, SeatState, TableRow, TurnRow, TurnSource
 
 # Every page and every turn begins with these, and to build one anew takes longer than to run it.

@@ -18,10 +18,11 @@ from webapp.core.tokens import LinkExpired, PlayLink, SeatLink
 from webapp.games import evening, following, links, presence, store
 from webapp.games.due import Due, turn_link
 from webapp.games.face_down import lying, open_due
+from webapp.games.folded import Record
 from webapp.games.following import is_live, news, news_of
 from webapp.games.planning import awaited, first_asked, is_looked_at, plan_of
 from webapp.games.presence import BY_PLAYER
-from webapp.games.store import Record, Stored, table_seats
+from webapp.games.store import Stored, table_seats
 from webapp.games.talk import recent_lines
 from webapp.models import GameRow, GameState, SeatRow, TableRow, TurnSource
 from webapp.outbox.nudges import nudge_of

@@ -24,9 +24,10 @@ from webapp.forms.turns import read_turn
 from webapp.games import links, store
 from webapp.games.due import Decision, Due, later_due, turn_link
 from webapp.games.face_down import answer_of, open_due
+from webapp.games.folded import Record
 from webapp.games.planning import first_asked
 from webapp.games.stand_in import owner_name
-from webapp.games.store import Record, Stored
+from webapp.games.store import Stored
 from webapp.models import GameState, TurnSource
 from webapp.outbox import letters, questions
 from webapp.pages.common import page, reading, runtime

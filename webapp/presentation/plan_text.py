@@ -8,9 +8,10 @@ from hearts.plans import Asking, Order, Plan, Wake
 from hearts.rules import Rules
 from hearts.seats import Seat
 from hearts.turns import Deal, Play
+from webapp.games.folded import Record
 from webapp.games.planning import ROBOT, plan_of
 from webapp.games.presence import CHOSEN
-from webapp.games.store import Record, Stored
+from webapp.games.store import Stored
 from webapp.models import TurnSource
 from webapp.presentation.phrasing import by_number, counted
 from webapp.presentation.turn_text import turn_sentence

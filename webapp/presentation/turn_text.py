@@ -10,7 +10,8 @@ from hearts.plans import Order, Rule
 from hearts.seats import Seat
 from hearts.turns import Moon, MoonChoice, Pass, Play, Turn
 from webapp.games.face_down import lying_in
-from webapp.games.store import Record, Stored
+from webapp.games.folded import Record
+from webapp.games.store import Stored
 from webapp.models import GameRow, TurnSource
 from webapp.presentation.faces import face
 from webapp.presentation.phrasing import by_number, listed, number_word

@@ -12,7 +12,8 @@ from hearts.turns import Pass, Play
 from tests.cast import load, start_game
 from tests.playing import hide_speed, pass_all, waiting_game
 from webapp.games.face_down import LONGEST, SHORTEST, is_hidden, random_while
-from webapp.games.store import Record, load_running
+from webapp.games.folded import Record
+from webapp.games.store import load_running
 from webapp.models import TableRow, TurnSource
 
 DAY, MINUTE = timedelta(days=1), timedelta(minutes=1)

@@ -113,7 +113,7 @@ def test_a_process_keeps_no_more_than_it_may(runtime: Runtime, monkeypatch, stat
 def _pass_and_fail(runtime: Runtime, game_id: int) -> None:
     with runtime.database.writing() as session:
         stored = store.load(session, game_id, lock=True)
-        store.append(session, stored, store.Record(_last_pass(stored), store.TurnSource.PAGE), runtime.now())
+        store.append(session, stored, folded.Record(_last_pass(stored), store.TurnSource.PAGE), runtime.now())
         session.flush()
         assert len(store.load(session, game_id).records) == len(stored.records) + 1
         raise ZeroDivisionError

@@ -11,8 +11,8 @@ from hearts.plans.ahead import Unless
 from hearts.rules import Rules, preset_rules
 from hearts.seats import Seat
 from hearts.turns import Deal, Pass, Play
+from webapp.games.folded import Record, numbered
 from webapp.games.planning import ROBOT
-from webapp.games.store import Record, numbered
 from webapp.models import TurnSource
 from webapp.presentation.ahead_text import LABELS
 from webapp.presentation.faces import face
