@@ -45,11 +45,11 @@ def read_rows(engine: Engine) -> Rows:
 
 
 def write_rows(engine: Engine, rows: Rows) -> None:
-    """Writes rows into empty tables; those that are written later get numbers after theirs."""
+    """Writes rows into empty tables, of this version or a later one; those written later get numbers after theirs."""
     with engine.begin() as connection:
         for table in _tables(connection):
-            if rows[table.name]:
-                connection.execute(table.insert(), [_from_json(table, row) for row in rows[table.name]])
+            if found := rows.get(table.name):
+                connection.execute(table.insert(), [_from_json(table, row) for row in found])
                 _number_on(connection, table)
 
 
