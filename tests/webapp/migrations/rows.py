@@ -56,15 +56,21 @@ def write_rows(engine: Engine, rows: Rows) -> None:
 def schema(engine: Engine) -> dict[str, Any]:
     """The schema of every table, in an order that does not depend on its history."""
     found = inspect(engine)
+    columns, keys, references = (
+        found.get_multi_columns(),
+        found.get_multi_pk_constraint(),
+        found.get_multi_foreign_keys(),
+    )
+    unique, indexes = found.get_multi_unique_constraints(), found.get_multi_indexes()
     return {
-        name: {
-            "columns": {column["name"]: _column(column) for column in found.get_columns(name)},
-            "primary key": found.get_pk_constraint(name),
-            "foreign keys": _sorted(map(_foreign_key, found.get_foreign_keys(name))),
-            "unique": _sorted((one["name"], one["column_names"]) for one in found.get_unique_constraints(name)),
-            "indexes": _sorted(_index(one) for one in found.get_indexes(name) if "duplicates_constraint" not in one),
+        table[1]: {
+            "columns": {column["name"]: _column(column) for column in columns[table]},
+            "primary key": keys[table],
+            "foreign keys": _sorted(map(_foreign_key, references[table])),
+            "unique": _sorted((one["name"], one["column_names"]) for one in unique[table]),
+            "indexes": _sorted(_index(one) for one in indexes[table] if "duplicates_constraint" not in one),
         }
-        for name in found.get_table_names()
+        for table in columns
     }
 
 
