@@ -1,0 +1,1 @@
+"""Hundreds of games while everything that can break does break: python -m tests.chaos"""
