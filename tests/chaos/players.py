@@ -59,7 +59,10 @@ class NotingBrowser(Browser):
             self._notes.deeds.append(deed)
         if answer.has_redirect_location:  # it was done; what the next page says is nothing new
             return Page(answer.url, 200, b"")
-        return self._page(answer)
+        page = self._page(answer)
+        if page.status == 400 and "sealed" in form.kinds:  # the turn has come, and with it what they wait for
+            page.status = 409
+        return page
 
     def _page(self, answer: httpx.Response) -> Page:
         if answer.status_code in DOWN:

@@ -75,10 +75,12 @@ def _violations(outcome: Outcome) -> Iterator[str]:
 
 
 def keep_logs(outcome: Outcome, folder: Path) -> Path:
-    """Copies the log of the processes, and the deeds of the players, to where they stay."""
+    """Copies the log of the processes, the deeds of the players, and a database that is a file, to where they stay."""
     kept = folder / f"{outcome.name}-{outcome.options.seed}"
     kept.mkdir(parents=True, exist_ok=True)
     shutil.copy(outcome.log, kept)
+    if (database := Path(outcome.left.runtime.database.engine.url.database or "")).is_file():
+        shutil.copy(database, kept)
     deeds = "\n".join(map(str, outcome.left.notes.deeds))
     (kept / "deeds.log").write_text(deeds, encoding="utf-8")
     return kept

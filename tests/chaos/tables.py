@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import timedelta
 from threading import Event, Thread
 
-from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import col, func, select
 
 from hearts.deal import hands_at_once
@@ -16,6 +15,7 @@ from tests.chaos.crowd import Crowd
 from tests.chaos.notes import Notes
 from tests.chaos.players import people
 from tests.end_to_end.players import Player
+from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
 from webapp.forms.opening import ROBOT_NAMES, NewSeat, NewTable
 from webapp.models import GameRow, GameState, TableRow, TableState
@@ -57,7 +57,7 @@ def planned_table(seed: int, number: int, notes: Notes, inbox: str) -> Opened:
         Level.RULE,
         plan=Plan(asking=Asking.MATTERS) if luck.random() < PLANNED else ASK,
         asks_ahead=luck.random() < AHEAD,
-        at_once=hands_at_once(rules) if luck.random() < SIDE_BY_SIDE else 1,
+        at_once=luck.choice(hands_at_once(rules)) if luck.random() < SIDE_BY_SIDE else 1,
     )
     return Opened(table, players)
 
@@ -84,7 +84,7 @@ class Opener(Thread):
                 free = self._at_once - unfinished(self._runtime)
                 for _ in range(min(free, self._most - self.opened)):
                     self._open(planned_table(self._seed, self.opened, self._notes, self._inbox))
-            except (SQLAlchemyError, OSError):  # the database is down, or its disk is full
+            except (DatabaseDown, OSError):  # its disk may be full
                 continue
 
     def _open(self, one: Opened) -> None:

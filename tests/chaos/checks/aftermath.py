@@ -1,7 +1,7 @@
 """All that a run has left behind: the service's rows, the relay's mails, and the players' notes."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
@@ -79,10 +79,6 @@ class Aftermath:
     def is_unreachable(self, player_id: int) -> bool:
         player = self.players[player_id]
         return player.unreachable_at is not None or player.address in self.relay.never
-
-    def people(self, stored: Stored) -> Iterator[SeatRow]:
-        """The seats of players who get mails."""
-        return (seat for seat in stored.seats if seat.player_id is not None and seat.mails)
 
 
 def _place(letter: LetterRow) -> Place:

@@ -11,9 +11,9 @@ from webapp.core.tokens import ConfirmLink, InvitationLink, PlayLink, TurnLink
 from webapp.games.due import Decision, Due, answer_to
 from webapp.games.planning import kept_ahead
 from webapp.games.store import Record, Stored
-from webapp.inbox.answering import AT_MOST
-from webapp.models import InboundRow, LetterKind, LetterRow, LetterState, SeatState, TableState, TurnSource
-from webapp.outbox.letters import asked_by
+from webapp.inbox.addressed import addressed_by
+from webapp.inbox.answering import AT_MOST, Reason
+from webapp.models import LetterKind, LetterRow, SeatState, TableState, TurnSource
 
 PLAYED = ("It was played.", "It was played already.")
 KEPT = "It is kept until their turn."
@@ -93,25 +93,27 @@ def _mail(left: Aftermath, deed: Deed) -> Iterator[str]:
     if row.handled_at is None:
         yield f"inbound {row.id} of {deed.player} was never read"
         return
-    letter = left.by_id[left.runtime.postmark.read(deed.to).letter_id]
+    with left.runtime.database.reading() as session:
+        to = addressed_by(session, left.runtime, deed.to)
+    letter, due = to.letter, to.due
     assert letter.game_id is not None
     assert letter.seat is not None
-    stored, due = left.games[letter.game_id], asked_by(letter)
+    assert due is not None
+    stored = left.games[letter.game_id]
     if row.outcome in PLAYED:
         yield from _turn(stored, letter.seat, due, deed)
     elif row.outcome == KEPT:
         yield from _ahead(left, stored, letter.seat, due, deed)
-    elif not _was_refused(left, letter, row):
-        yield f"{called(stored, letter.seat, due)}: inbound {row.id} came to nothing ({row.outcome}), and no mail says why"
+    elif not _was_refused(left, stored, letter, due):
+        where = called(stored, letter.seat, due)
+        yield f"{where}: inbound {row.id} came to nothing ({row.outcome}), and no mail says why"
 
 
-def _was_refused(left: Aftermath, asked: LetterRow, row: InboundRow) -> bool:
+def _was_refused(left: Aftermath, stored: Stored, asked: LetterRow, due: Due) -> bool:
     """Whether a mail has told the player why their answer was refused; nobody gets more than `AT_MOST` a day."""
     told = [one for one in left.letters if one.kind is LetterKind.ANSWER and one.player_id == asked.player_id]
-    about = [one for one in told if (one.game_id, one.hand) == (asked.game_id, asked.hand)]
-    is_told = any(
-        one.state is LetterState.SENT for one in about if asked.about in (one.about, None) or one.reason != "over"
-    )
+    about = [one for one in told if (one.game_id, one.hand) == (stored.id, due.hand)]
+    is_told = any(left.went_out(one) and (one.reason != Reason.OVER or one.about == due.what) for one in about)
     return is_told or len(told) >= AT_MOST or left.is_unreachable(asked.player_id)
 
 
