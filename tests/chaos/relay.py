@@ -35,7 +35,7 @@ class MoodyRelay(MailServer):
         super().__init__()
         self._controller = _Controller(self, hostname="127.0.0.1", port=free_port())
         self._luck = luck
-        self._cut: set[str] = set()  # Message-IDs whose mail was lost with the connection
+        self._lost: set[str] = set()  # the envelopes' senders, one for each letter, of what was lost when it hung up
         self.mood: Mood | None = None
         self.never: set[str] = set()  # addresses that it has refused for good
         self.taken_at: dict[str, datetime] = {}  # by Message-ID, when it first took the mail
@@ -80,13 +80,21 @@ class MoodyRelay(MailServer):
         return await super().handle_DATA(line, session, envelope)
 
     async def _cut_answer(self, line: SMTP, session: Session, envelope: Envelope) -> None:
-        """Takes the mail or loses it, and hangs up. What was lost once is taken the next time."""
-        number = _message_id(envelope)
-        if number in self._cut or self._luck.random() < 0.5:
+        """Takes the mail or loses it, and hangs up."""
+        if self._luck.random() < 0.5 or not self.may_lose(envelope):
             self._note_time(envelope)
             await super().handle_DATA(line, session, envelope)
-        self._cut.add(number)
-        line.transport.abort()
+        hang_up(line)
+
+    def may_lose(self, envelope: Envelope) -> bool:
+        """Whether a mail may get lost with its connection: nobody can know, so it is sent once more, and not again."""
+        letter = envelope.mail_from or ""
+        is_first = letter not in self._lost
+        self._lost.add(letter)
+        return is_first
+
+    def cuts_content(self, envelope: Envelope) -> bool:
+        return self._is_struck(Mood.CUTS_CONTENT) and self.may_lose(envelope)
 
     def _note_time(self, envelope: Envelope) -> None:
         self.taken_at.setdefault(_message_id(envelope), datetime.now(UTC))
@@ -98,15 +106,23 @@ def _message_id(envelope: Envelope) -> str:
     return next(line.partition(b":")[2].strip().decode() for line in lines if line.lower().startswith(b"message-id:"))
 
 
+def hang_up(line: SMTP) -> None:
+    """Closes the connection at once, and forgets what has come."""
+    assert line.transport is not None
+    line.transport.abort()
+    line._reader._buffer.clear()  # type: ignore[attr-defined]
+    line._reader.feed_eof()
+
+
 class _Line(SMTP):
     async def smtp_DATA(self, arg: str) -> None:
-        relay = self.event_handler
-        if not relay._is_struck(Mood.CUTS_CONTENT):
+        assert self.envelope is not None
+        if not self.event_handler.cuts_content(self.envelope):
             await super().smtp_DATA(arg)
             return
         await self.push("354 go on")
         await self._reader.readline()
-        self.transport.abort()
+        hang_up(self)
 
 
 class _Controller(Controller):

@@ -63,9 +63,10 @@ def _disturbances(outcome: Outcome) -> Iterator[str]:
 
 def _violations(outcome: Outcome) -> Iterator[str]:
     options = outcome.options
-    without = "".join(f" {name}" for name in options.without)
-    yield f"\nTo repeat it: make chaos CHAOS='--only {outcome.name} --seed {options.seed} --seconds {options.seconds:g}'"
-    yield f"without:{without or ' nothing'}. What was broken, in seconds from the start:"
+    without = f" --without {' '.join(options.without)}" if options.without else ""
+    again = f"--only {outcome.name} --seed {options.seed} --seconds {options.seconds:g}{without}"
+    yield f"\nTo repeat it: make chaos CHAOS='{again}'"
+    yield "What was broken, in seconds from the start:"
     for one in outcome.broken:
         yield f"  {one.began:7.1f} to {one.ended or 0:7.1f}  {one.planned.kind.name}"
     for claim, found in outcome.violations.items():

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 from tests.chaos.checks.aftermath import Aftermath, called
 from webapp.games.store import Stored
+from webapp.kinds import KINDS
 from webapp.models import GameState, LetterKind, LetterRow, LetterState
 
 A_MOMENT = timedelta(seconds=1)  # between the look at the clock and the end of the processes
@@ -35,8 +36,9 @@ def _fault(left: Aftermath, letter: LetterRow) -> str | None:
             return None if left.is_unreachable(letter.player_id) else f"{letter.state.value}, though nobody refused it"
         case LetterState.BUNDLED:
             carrier = left.carrier(letter)
-            waits = carrier.state is LetterState.QUEUED
-            return None if waits or left.went_out(letter) else f"in digest {carrier.id}, which is {carrier.state.value}"
+            is_well = carrier.state is LetterState.QUEUED or left.went_out(letter)
+            is_over = carrier.state is LetterState.SUPERSEDED and KINDS[letter.kind].asks
+            return None if is_well or is_over else f"in digest {carrier.id}, which is {carrier.state.value}"
         case LetterState.HELD | LetterState.SUPERSEDED:  # the doctor looks whether a digest will come
             return None
         case _:

@@ -20,7 +20,7 @@ def check(left: Aftermath) -> Iterator[str]:
     for stored in left.games.values():
         numbers = [turn.number for turn in left.turns[stored.id]]
         if numbers != list(range(1, stored.row.turns + 1)):
-            yield f"game {stored.id} has {len(numbers)} records, the last is number {numbers[-1]}, of {stored.row.turns}"
+            yield f"game {stored.id} has {len(numbers)} records up to number {numbers[-1]}, of {stored.row.turns}"
         if (stored.row.state is GameState.OVER) != (stored.game.stage is Stage.OVER):
             yield f"game {stored.id} is {stored.row.state.value}, and its records say {stored.game.stage.value}"
     yield from _doctor(left)
