@@ -29,13 +29,13 @@ def main() -> int:
     asked.add_argument("--only", choices=NAMES, help="one set-up")
     asked.add_argument("--without", nargs="+", default=[], choices=GROUPS, help="what does not break")
     asked.add_argument("--at-once", type=int, default=24, help="how many tables are played at at a time")
-    asked.add_argument("--gap", type=float, nargs=2, default=(1, 6), help="seconds between two disturbances")
+    asked.add_argument("--named", nargs="+", default=[], help='only these disturbances, such as "disk full"')
+    asked.add_argument("--haste", type=float, default=1, help="disturbances and pauses are so many times as short")
     asked.add_argument("--ahead", type=float, default=180, help="seconds by which a clock is wrong at most")
     given = asked.parse_args()
     seed = random.randrange(10**6) if given.seed is None else given.seed
-    options = Options(
-        given.seconds, given.games, seed, tuple(given.without), given.at_once, tuple(given.gap), given.ahead
-    )
+    without, named = tuple(given.without), tuple(given.named)
+    options = Options(given.seconds, given.games, seed, without, named, given.at_once, given.haste, given.ahead)
     guarded = Guarded()
     try:
         have_own_mounts()

@@ -56,8 +56,8 @@ class Planned:
         return self.at + self.seconds
 
 
-def kinds_for(set_up: SetUp, without: Collection[str] = ()) -> list[Kind]:
-    """What can break in a set-up, but for the groups `without`."""
+def kinds_for(set_up: SetUp, without: Collection[str] = (), named: Collection[str] = ()) -> list[Kind]:
+    """What can break in a set-up, but for the groups `without`; if some are `named`, only those."""
     kinds = [*_of_processes(), Kind("broker emptied", "broker", lambda stage, _: drop_rings(stage.runtime))]
     if set_up.valkey:
         kinds.append(Kind("broker killed", "broker", _kill("broker"), seconds=(1, 8)))
@@ -69,19 +69,22 @@ def kinds_for(set_up: SetUp, without: Collection[str] = ()) -> list[Kind]:
     if set_up.disk:
         kinds.append(Kind("disk full", "disk", _fill, _free, (2, 10)))
     kinds.append(Kind("clocks differ", "clocks", _set_clocks, _set_clocks_right, (15, 30)))
-    return [kind for kind in kinds if kind.group not in without]
+    return [kind for kind in kinds if kind.group not in without and (kind.name in named or not named)]
 
 
-def plan(kinds: list[Kind], seconds: float, luck: random.Random, gap: tuple[float, float] = GAP) -> Iterator[Planned]:
-    """Disturbances, all of which end within so many seconds: each kind once, then each once more, and so on."""
-    at = FIRST
-    while True:
+def plan(kinds: list[Kind], seconds: float, luck: random.Random, haste: float = 1) -> Iterator[Planned]:
+    """Disturbances, all of which end within so many seconds: each kind once, then each once more, and so on.
+
+    `haste` makes them shorter, and the pauses between them.
+    """
+    at = FIRST / haste
+    while kinds:
         for kind in luck.sample(kinds, len(kinds)):
-            one = Planned(at, luck.uniform(*kind.seconds), kind)
+            one = Planned(at, luck.uniform(*kind.seconds) / haste, kind)
             if one.ends_at > seconds:
                 return
             yield one
-            at += luck.uniform(*gap) + (0 if luck.random() < OVERLAPS else one.seconds)
+            at += luck.uniform(*GAP) / haste + (0 if luck.random() < OVERLAPS else one.seconds)
 
 
 def _of_processes() -> list[Kind]:

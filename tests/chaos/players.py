@@ -1,8 +1,6 @@
 """Players who go on whatever breaks: they note each deed and its answer, and try again later if there was none."""
 
-import random
 import smtplib
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from urllib.parse import urlsplit
@@ -11,7 +9,7 @@ import httpx
 
 from tests.chaos.notes import Deed, Notes, Way, about_in, chosen_in
 from tests.end_to_end.browsing import Browser, Form, Page
-from tests.end_to_end.correspondents import Correspondent
+from tests.end_to_end.correspondents import Correspondent, by_smtp
 from tests.end_to_end.players import Player, links
 from tests.servers import Mail
 
@@ -78,6 +76,7 @@ class Writer(Correspondent):
     """Replies to their mails, and notes what the listener answered."""
 
     notes: Notes = field(kw_only=True)
+    listener: tuple[str, int] = field(kw_only=True)  # host and port where the service takes mails
     failed: int = 0  # tries by mail, in a row
 
     def read(self, mail: Mail) -> None:
@@ -123,22 +122,10 @@ class Writer(Correspondent):
         except (smtplib.SMTPException, OSError):
             return None
 
-    @property
-    def listener(self) -> tuple[str, int]:
-        """Where the service takes mails."""
-        host, _, port = self.inbox.rpartition(":")
-        return host, int(port)
 
-    inbox: str = field(default="", kw_only=True)
-
-
-def people(names: Sequence[str], notes: Notes, inbox: str, luck: random.Random) -> list[Player]:
-    """A player of each name: some reply to their mails, the others use links."""
-    return [_person(name, notes, inbox, luck) for name in names]
-
-
-def _person(name: str, notes: Notes, inbox: str, luck: random.Random) -> Player:
+def person(name: str, notes: Notes, listener: tuple[str, int], *, writes: bool) -> Player:
+    """A player of that name, who replies to their mails if they are one who `writes`, and else uses links."""
     browser = NotingBrowser(notes, f"{name.lower()}@example.org")
-    if luck.random() < 0.5:
-        return Player(name, browser=browser)
-    return Writer(name, browser=browser, post=lambda *_: None, notes=notes, inbox=inbox)
+    if writes:
+        return Writer(name, browser=browser, post=by_smtp(listener[1]), notes=notes, listener=listener)
+    return Player(name, browser=browser)

@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from scripts.run import answers, stop
 from tests.chaos.checks import answers as kept
@@ -14,7 +15,7 @@ from tests.chaos.checks import letters, records, turns, waiting
 from tests.chaos.checks.aftermath import Aftermath
 from tests.chaos.crowd import Crowd
 from tests.chaos.disk import Disk
-from tests.chaos.disturbances import GAP, MOST_AHEAD, Planned, Stage, kinds_for, plan
+from tests.chaos.disturbances import MOST_AHEAD, Planned, Stage, kinds_for, plan
 from tests.chaos.keeper import Keeper, Server
 from tests.chaos.notes import Notes
 from tests.chaos.relay import MoodyRelay
@@ -45,9 +46,10 @@ class Options:
     seconds: float
     games: int
     seed: int
-    without: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()  # groups of disturbances
+    named: tuple[str, ...] = ()  # only these disturbances, if any
     at_once: int = 24
-    gap: tuple[float, float] = GAP
+    haste: float = 1
     most_ahead: float = MOST_AHEAD
 
 
@@ -90,9 +92,8 @@ class Run:
         self._notes = Notes()
         luck = random.Random(f"{options.seed} {set_up.name}")
         self._stage = Stage(set_up, runtime, self._keeper, luck, options.most_ahead)
-        kinds = kinds_for(set_up, options.without)
-        self._plan = list(plan(kinds, options.seconds, luck, options.gap)) if kinds else []
-        self._kinds = kinds
+        kinds = kinds_for(set_up, options.without, options.named)
+        self._plan = list(plan(kinds, options.seconds, luck, options.haste))
         self._broken: list[Broken] = []
         self._looked = self._said = 0.0
         self._began = time.monotonic()
@@ -102,10 +103,11 @@ class Run:
         return time.monotonic() - self._began
 
     def run(self) -> Outcome:
-        inbox = self._set_up.service.environment["INBOX_URL"].partition("//")[2]
+        inbox = urlsplit(self._set_up.service.environment["INBOX_URL"])
+        listener = (inbox.hostname or "", inbox.port or 0)
         crowd = Crowd(self._set_up.relay, self._notes, random.Random(f"{self._options.seed} crowd"))
         options = self._options
-        opener = Opener(self._runtime, crowd, self._notes, inbox, options.seed, options.games, options.at_once)
+        opener = Opener(self._runtime, crowd, self._notes, listener, options.seed, options.games, options.at_once)
         crowd.start()
         opener.start()
         self._break_things(opener)

@@ -13,7 +13,7 @@ from hearts.robot import Level
 from hearts.rules import preset_rules
 from tests.chaos.crowd import Crowd
 from tests.chaos.notes import Notes
-from tests.chaos.players import people
+from tests.chaos.players import person
 from tests.end_to_end.players import Player
 from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
@@ -24,6 +24,7 @@ from webapp.tables import seating
 CAST = ("Ann", "Bo", "Cy", "Di")
 PEOPLE = (1, 1, 2, 2, 3, 4)  # at a table; robots have the other seats
 SLOW, QUICK = timedelta(days=1), timedelta(seconds=45)  # to answer; at a quick table some deadlines are missed
+WRITERS = 0.5  # the share of players who reply to their mails; the others use links
 QUICK_SHARE, SIDE_BY_SIDE, PLANNED, AHEAD = 0.3, 0.25, 0.4, 0.3  # of the tables
 TARGET = 10  # points, which somebody has after a hand or two
 OPEN_EVERY = 0.5  # seconds
@@ -37,11 +38,11 @@ class Opened:
     players: list[Player]
 
 
-def planned_table(seed: int, number: int, notes: Notes, inbox: str) -> Opened:
+def planned_table(seed: int, number: int, notes: Notes, listener: tuple[str, int]) -> Opened:
     """The table of that number in the run of that seed."""
     luck = random.Random(f"{seed} table {number}")
     names = [f"{name}-{number}" for name in CAST[: luck.choice(PEOPLE)]]
-    players = people(names, notes, inbox, luck)
+    players = [person(name, notes, listener, writes=luck.random() < WRITERS) for name in names]
     robots = [NewSeat(name, None) for name in ROBOT_NAMES[: len(CAST) - len(players)]]
     guests = [NewSeat(player.name, player.address) for player in players[1:]]
     rules = preset_rules("classic", target=TARGET)
@@ -66,10 +67,17 @@ class Opener(Thread):
     """Opens one table after another, so that so many are played at `at_once`, until there were `most` or it stops."""
 
     def __init__(
-        self, runtime: Runtime, crowd: Crowd, notes: Notes, inbox: str, seed: int, most: int, at_once: int
+        self,
+        runtime: Runtime,
+        crowd: Crowd,
+        notes: Notes,
+        listener: tuple[str, int],
+        seed: int,
+        most: int,
+        at_once: int,
     ) -> None:
         super().__init__(daemon=True)
-        self._runtime, self._crowd, self._notes, self._inbox = runtime, crowd, notes, inbox
+        self._runtime, self._crowd, self._notes, self._listener = runtime, crowd, notes, listener
         self._seed, self._most, self._at_once = seed, most, at_once
         self._over = Event()
         self.opened = 0
@@ -83,7 +91,7 @@ class Opener(Thread):
             try:
                 free = self._at_once - unfinished(self._runtime)
                 for _ in range(min(free, self._most - self.opened)):
-                    self._open(planned_table(self._seed, self.opened, self._notes, self._inbox))
+                    self._open(planned_table(self._seed, self.opened, self._notes, self._listener))
             except (DatabaseDown, OSError):  # its disk may be full
                 continue
 
