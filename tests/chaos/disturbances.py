@@ -12,7 +12,7 @@ from tests.end_to_end.workers import drop_rings
 from webapp.core.runtime import Runtime
 
 GROUPS = ("processes", "broker", "database", "relay", "disk", "clocks")
-FIRST, GAP, OVERLAPS = 3.0, (1.0, 6.0), 0.25  # seconds before the first, and between two; the share that overlaps
+FIRST, GAP, OVERLAPS = 3.0, (3.0, 9.0), 0.25  # seconds before the first, and between two; the share that overlaps
 MOST_AHEAD = 180.0  # seconds by which a clock is wrong, at most: within what `webapp.core.clocks` tolerates
 LONG_HANG = (21.0, 30.0)  # longer than a worker waits for the relay
 
