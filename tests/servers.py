@@ -226,15 +226,15 @@ class MailServer:
     """An SMTP server on the loopback that keeps every mail, in the order of arrival.
 
     `refuse` maps an address to the response for a mail to it, such as "550 no such person". While the server is
-    silent, it leaves clients waiting for a response for ever.
+    silent, it leaves clients waiting for a response for ever. `controller` makes its connections.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, controller: type[Controller] = Controller) -> None:
         self.mails: list[Mail] = []
         self.refuse: dict[str, str] = {}
         self.is_silent = False
         self._arrived = Condition()
-        self._controller = Controller(self, hostname="127.0.0.1", port=free_port())
+        self._controller = controller(self, hostname="127.0.0.1", port=free_port())
 
     @property
     def url(self) -> str:

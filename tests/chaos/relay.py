@@ -5,12 +5,12 @@ import random
 from collections import Counter
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Any
+from typing import Any, NoReturn
 
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from tests.servers import MailServer, free_port
+from tests.servers import MailServer
 
 NOW_AND_THEN = 3  # where only some mails fail: one of so many
 
@@ -32,8 +32,7 @@ class MoodyRelay(MailServer):
     """Keeps every mail that it has taken, also those whose answer it cut off. `mood` is None while all is well."""
 
     def __init__(self, luck: random.Random) -> None:
-        super().__init__()
-        self._controller = _Controller(self, hostname="127.0.0.1", port=free_port())
+        super().__init__(_Controller)
         self._luck = luck
         self._lost: set[str] = set()  # the envelopes' senders, one for each letter, of what was lost when it hung up
         self.mood: Mood | None = None
@@ -75,11 +74,10 @@ class MoodyRelay(MailServer):
             return "452 4.3.1 no room"
         if self._is_struck(Mood.CUTS_ANSWER):
             await self._cut_answer(line, session, envelope)
-            return "250 never heard"
         self._note_time(envelope)
         return await super().handle_DATA(line, session, envelope)
 
-    async def _cut_answer(self, line: SMTP, session: Session, envelope: Envelope) -> None:
+    async def _cut_answer(self, line: SMTP, session: Session, envelope: Envelope) -> NoReturn:
         """Takes the mail or loses it, and hangs up."""
         if self._luck.random() < 0.5 or not self.may_lose(envelope):
             self._note_time(envelope)
@@ -106,12 +104,11 @@ def _message_id(envelope: Envelope) -> str:
     return next(line.partition(b":")[2].strip().decode() for line in lines if line.lower().startswith(b"message-id:"))
 
 
-def hang_up(line: SMTP) -> None:
-    """Closes the connection at once, and forgets what has come."""
+def hang_up(line: SMTP) -> NoReturn:
+    """Closes the connection at once, and ends what is being done for it, as the library does when it is lost."""
     assert line.transport is not None
     line.transport.abort()
-    line._reader._buffer.clear()  # type: ignore[attr-defined]
-    line._reader.feed_eof()
+    raise asyncio.CancelledError
 
 
 class _Line(SMTP):

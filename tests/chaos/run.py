@@ -95,8 +95,7 @@ class Run:
         kinds = kinds_for(set_up, options.without, options.named)
         self._plan = list(plan(kinds, options.seconds, luck, options.haste))
         self._broken: list[Broken] = []
-        self._looked = self._said = 0.0
-        self._began = time.monotonic()
+        self._looked = self._said = self._began = 0.0
 
     @property
     def _now(self) -> float:
@@ -110,6 +109,8 @@ class Run:
         opener = Opener(self._runtime, crowd, self._notes, listener, options.seed, options.games, options.at_once)
         crowd.start()
         opener.start()
+        self._set_up.relay.wait(0)  # then all processes are at work
+        self._began = time.monotonic()
         self._break_things(opener)
         opener.stop()
         self._repair()

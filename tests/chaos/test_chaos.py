@@ -13,7 +13,7 @@ SEED = 1
 
 
 def test_no_turn_is_lost_whatever_breaks(tmp_path: Path) -> None:
-    options = Options(seconds=12, games=5, seed=SEED, named=(*CHEAP, *MOODS), at_once=5, haste=5)
+    options = Options(seconds=14, games=5, seed=SEED, named=(*CHEAP, *MOODS), at_once=5, haste=6)
     outcome = run_on("sqlite", options, tmp_path, None, say)
     say("\n".join(lines(outcome)))
     assert outcome.count == 0
