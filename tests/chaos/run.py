@@ -121,7 +121,7 @@ class Run:
         stop(self._set_up.service.running)
         set_off = timedelta(seconds=options.most_ahead if "clocks" not in options.without else 0)
         left = Aftermath(self._set_up.service, self._runtime, self._set_up.relay, self._notes, at, set_off)
-        found = {claim: list(check(left)) for claim, check in CHECKS.items()}
+        found = {claim: found_by(check, left) for claim, check in CHECKS.items()}
         found["no player saw a page that nobody should see"] = self._notes.surprises
         if seconds is None:
             found["it comes to rest"] = [f"not within {MOST_TO_REST:.0f} seconds"]
@@ -212,6 +212,16 @@ class Run:
     def _spare(self) -> None:
         with suppress(DatabaseDown):
             spare_the_waiting(self._runtime, timedelta(seconds=self._options.most_ahead))
+
+
+def found_by(check: Callable[[Aftermath], Iterator[str]], left: Aftermath) -> list[str]:
+    """What a check finds; a game that cannot be loaded may keep it from looking at the rest."""
+    found: list[str] = []
+    try:
+        found.extend(check(left))
+    except Exception as error:  # noqa: BLE001  then all that was found must still be reported
+        found.append(f"this could not be checked to its end: {type(error).__name__} {error}")
+    return found
 
 
 def run_on(name: str, options: Options, folder: Path, disk: Disk | None, say: Callable[[str], None]) -> Outcome:
