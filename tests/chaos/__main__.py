@@ -28,7 +28,7 @@ def main() -> int:
     asked.add_argument("--seed", type=int, help="of what happens; any other without")
     asked.add_argument("--only", choices=NAMES, help="one set-up")
     asked.add_argument("--without", nargs="+", default=[], choices=GROUPS, help="what does not break")
-    asked.add_argument("--at-once", type=int, default=24, help="how many tables are played at at a time")
+    asked.add_argument("--at-once", type=int, default=40, help="how many tables are played at at a time")
     asked.add_argument("--named", nargs="+", default=[], help='only these disturbances, such as "disk full"')
     asked.add_argument("--haste", type=float, default=1, help="disturbances and pauses are so many times as short")
     asked.add_argument("--ahead", type=float, default=180, help="seconds by which a clock is wrong at most")

@@ -48,7 +48,7 @@ class Options:
     seed: int
     without: tuple[str, ...] = ()  # groups of disturbances
     named: tuple[str, ...] = ()  # only these disturbances, if any
-    at_once: int = 24
+    at_once: int = 40
     haste: float = 1
     most_ahead: float = MOST_AHEAD
 

@@ -22,10 +22,10 @@ from webapp.models import GameRow, GameState, TableRow, TableState
 from webapp.tables import seating
 
 CAST = ("Ann", "Bo", "Cy", "Di")
-PEOPLE = (1, 1, 2, 2, 3, 4)  # at a table; robots have the other seats
+PEOPLE = (1, 1, 1, 2, 2, 4)  # at a table; robots have the other seats
 SLOW, QUICK = timedelta(days=1), timedelta(seconds=45)  # to answer; at a quick table some deadlines are missed
 WRITERS = 0.5  # the share of players who reply to their mails; the others use links
-QUICK_SHARE, SIDE_BY_SIDE, PLANNED, AHEAD = 0.3, 0.25, 0.4, 0.3  # of the tables
+QUICK_SHARE, SIDE_BY_SIDE, PLANNED, AHEAD = 0.3, 0.2, 0.6, 0.3  # of the tables
 TARGET = 10  # points, which somebody has after a hand or two
 OPEN_EVERY = 0.5  # seconds
 
