@@ -24,9 +24,17 @@ def have_own_mounts() -> None:
     user, group = os.getuid(), os.getgid()
     _call("unshare", CLONE_NEWNS | (CLONE_NEWUSER if user else 0))
     if user:
+        _keep_names(user, group)
+    _call("mount", None, b"/", None, MS_REC | MS_PRIVATE, None)
+
+
+def _keep_names(user: int, group: int) -> None:
+    """Lets the user and the group have the same numbers as before. Raises NoDisk."""
+    try:
         for file, text in (("setgroups", "deny"), ("uid_map", f"{user} {user} 1"), ("gid_map", f"{group} {group} 1")):
             Path(f"/proc/self/{file}").write_text(text, encoding="ascii")
-    _call("mount", None, b"/", None, MS_REC | MS_PRIVATE, None)
+    except OSError as error:
+        raise NoDisk(f"the kernel maps no users: {error.strerror}") from None
 
 
 class Disk:

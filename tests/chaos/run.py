@@ -102,10 +102,10 @@ class Run:
         return time.monotonic() - self._began
 
     def run(self) -> Outcome:
+        options = self._options
         inbox = urlsplit(self._set_up.service.environment["INBOX_URL"])
         listener = (inbox.hostname or "", inbox.port or 0)
-        crowd = Crowd(self._set_up.relay, self._notes, random.Random(f"{self._options.seed} crowd"))
-        options = self._options
+        crowd = Crowd(self._set_up.relay, self._notes, random.Random(f"{options.seed} crowd"))
         opener = Opener(self._runtime, crowd, self._notes, listener, options.seed, options.games, options.at_once)
         crowd.start()
         opener.start()
@@ -116,17 +116,23 @@ class Run:
         self._repair()
         self._let_them_finish(crowd)
         crowd.stop()
-        seconds = self._wait_for_rest()
+        return self._judge(opener.opened, self._wait_for_rest())
+
+    def _judge(self, opened: int, seconds_to_rest: float | None) -> Outcome:
+        """Ends the service and checks what it has left behind."""
         at = datetime.now(UTC)
         stop(self._set_up.service.running)
-        set_off = timedelta(seconds=options.most_ahead if "clocks" not in options.without else 0)
+        options = self._options
+        set_off = timedelta(seconds=0 if "clocks" in options.without else options.most_ahead)
         left = Aftermath(self._set_up.service, self._runtime, self._set_up.relay, self._notes, at, set_off)
         found = {claim: found_by(check, left) for claim, check in CHECKS.items()}
         found["no player saw a page that nobody should see"] = self._notes.surprises
-        if seconds is None:
+        if seconds_to_rest is None:
             found["it comes to rest"] = [f"not within {MOST_TO_REST:.0f} seconds"]
         log = self._set_up.service.log
-        return Outcome(self._set_up.name, options, self._broken, found, left, self._keeper, opener.opened, seconds, log)
+        return Outcome(
+            self._set_up.name, options, self._broken, found, left, self._keeper, opened, seconds_to_rest, log
+        )
 
     def _break_things(self, opener: Opener) -> None:
         waiting = self._plan[::-1]
