@@ -6,7 +6,7 @@ from hearts.seats import Seat
 from tests.chaos.checks.aftermath import Aftermath, called
 from webapp.games.planning import asked_of, awaited
 from webapp.games.store import Stored
-from webapp.models import GameState, LetterKind, LetterState, SeatState, TableRow, TableState
+from webapp.models import GameState, LetterKind, SeatState, TableRow, TableState
 
 
 def check(left: Aftermath) -> Iterator[str]:
@@ -44,13 +44,9 @@ def _table(left: Aftermath, table: TableRow) -> Iterator[str]:
     asked = {
         letter.seat
         for letter in left.letters
-        if letter.table_id == table.id and letter.kind is kind and _out(left, letter)
+        if letter.table_id == table.id and letter.kind is kind and left.went_out(letter)
     }
     waits = SeatState.HOST if kind is LetterKind.CONFIRM else SeatState.INVITED
     for seat in left.seats:
         if seat.table_id == table.id and seat.state is waits and seat.seat not in asked:
             yield f"table {table.id} waits for {seat.name}, and no {kind.value} was sent"
-
-
-def _out(left: Aftermath, letter) -> bool:
-    return left.went_out(letter) or letter.state is LetterState.SENT
