@@ -57,6 +57,8 @@ def _disturbances(outcome: Outcome) -> Iterator[str]:
         yield f"  {name:55} {len(times):>5} {figures}"
     if ended := outcome.keeper.ended:
         yield f"  ended by themselves, and were started again: {_counted(ended)}"
+    if tracebacks := outcome.log.read_text(encoding="utf-8", errors="replace").count("Traceback"):
+        yield f"  tracebacks in the log: {tracebacks}"
     if outcome.seconds_to_rest is not None:
         yield f"  at rest {outcome.seconds_to_rest:.1f} seconds after the last player had stopped"
 
