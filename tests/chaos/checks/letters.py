@@ -18,10 +18,11 @@ def check(left: Aftermath) -> Iterator[str]:
             yield f"letter {letter.id} ({letter.kind.value}) of player {letter.player_id}: {fault}"
     yield from _copies(left)
     queued = {(one.kind, one.game_id, one.seat, one.hand) for one in left.letters}
+    queued |= {(kind, game_id, seat, None) for kind, game_id, seat, _ in queued}
     for stored in left.games.values():
         for kind, seat, hand in _owed(stored):
             if (kind, stored.id, seat, hand) not in queued:
-                yield f"{called(stored, seat)}: no {kind.value} of hand {hand} was ever queued"
+                yield f"{called(stored, seat)}: no {kind.value} was ever queued{f' of hand {hand}' if hand else ''}"
 
 
 def _fault(left: Aftermath, letter: LetterRow) -> str | None:
@@ -57,12 +58,15 @@ def _copies(left: Aftermath) -> Iterator[str]:
             yield f"{len(mails)} mails with the Message-ID of letter {known[number].id} are not copies of each other"
 
 
-def _owed(stored: Stored) -> Iterator[tuple[LetterKind, int, int]]:
-    """The sheets that must have been queued, by the records alone: one for each hand, or for those side by side."""
+def _owed(stored: Stored) -> Iterator[tuple[LetterKind, int, int | None]]:
+    """The sheets that must have been queued, by the records alone, with kind, seat and hand.
+
+    There is one for each hand, or for those side by side, and one for the game, which may name any of its hands.
+    """
     for seat in stored.seats:
         if seat.player_id is None or not seat.mails:
             continue
         for hand in range(stored.row.at_once, len(stored.cycle.scores) + 1, stored.row.at_once):
             yield LetterKind.SCORE_SHEET, seat.seat, hand
         if stored.row.state is GameState.OVER:
-            yield LetterKind.FINAL_SHEET, seat.seat, len(stored.cycle.scores)
+            yield LetterKind.FINAL_SHEET, seat.seat, None
