@@ -5,7 +5,7 @@ import random
 import time
 from collections.abc import Iterable
 from itertools import count
-from threading import Condition, Event, Thread
+from threading import Condition, Event, Lock, Thread
 
 from tests.chaos.notes import Notes
 from tests.chaos.players import Unavailable, asks
@@ -28,6 +28,7 @@ class Crowd:
         self._relay, self._notes, self._luck = relay, notes, luck
         self._players: dict[str, Player] = {}
         self._forgetful: set[str] = set()
+        self._hands: dict[str, Lock] = {}  # nobody reads two mails at the same time
         self._waiting: list[tuple[float, int, Mail]] = []
         self._numbers = count()
         self._seen: set[str] = set()
@@ -43,6 +44,7 @@ class Crowd:
     def join(self, players: Iterable[Player], *, forgetful: bool) -> None:
         """Gives players an inbox; those who are forgetful miss a deadline now and then."""
         for player in players:
+            self._hands[player.address] = Lock()
             self._players[player.address] = player
             if forgetful:
                 self._forgetful.add(player.address)
@@ -88,7 +90,8 @@ class Crowd:
     def _read_on(self) -> None:
         while (mail := self._next()) is not None:
             try:
-                self._players[mail.to].read(mail)
+                with self._hands[mail.to]:
+                    self._players[mail.to].read(mail)
             except Unavailable:
                 self._later(mail, self._luck.uniform(0.5, 1) * RETRY_SECONDS)
             except Exception as error:  # noqa: BLE001  whatever a page did to a player is to be reported
