@@ -1,1 +1,1 @@
-"""Hundreds of games while everything that can break does break: python -m tests.chaos"""
+"""Games while everything that can break does break: python -m tests.chaos"""

@@ -1,4 +1,4 @@
-"""Plays hundreds of games on both set-ups while processes, servers, the relay, disk and clocks fail: make chaos
+"""Plays at forty tables at a time on both set-ups while processes, servers, the relay, disk and clocks fail: make chaos
 
 Everything is repaired, comes to rest, and is checked: against the database, the mails that the relay took, and what the
 players noted themselves. Ends with status 1 if anything is not as it must be, and says with which seed to repeat it.
