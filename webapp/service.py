@@ -48,7 +48,7 @@ from webapp.robots import thinking
 from webapp.robots.thinking import Thought
 
 # How long a swept game is left to the worker that was woken for it. A lease starts short because that worker may be
-# dead. It grows with each ring, up to the lifetime of a ring, because thousands of games may be waiting for a worker.
+# dead. It grows with each ring, up to `bell.RING_TTL`, because thousands of games may be waiting for a worker.
 LEASES = tuple(timedelta(seconds=seconds) for seconds in (5, 10, 20, 40, 60))
 SWEEP_LIMIT = 1000
 _PLAYING = text("state = 'playing'")  # a literal, as in the partial index

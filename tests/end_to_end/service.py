@@ -87,9 +87,10 @@ class Service:
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
 
-    def start_again(self, name: str) -> None:
+    def start_again(self, name: str, **settings: str) -> None:
+        """Starts a process, with these settings besides those of the service."""
         with self.log.open("ab") as log:
-            self.running.update(start({name: read_procfile()[name]}, self.environment, log))
+            self.running.update(start({name: read_procfile()[name]}, {**self.environment, **settings}, log))
 
     def check(self) -> None:
         """Fails unless every process is still running."""
@@ -127,7 +128,7 @@ def running_service(folder: Path, only: Collection[str] = (), **settings: str) -
         prepared = sum(process.wait() for process in start(first, environment, log).values())
         service = Service(
             f"http://127.0.0.1:{port}",
-            settings.get("DATABASE_URL") or f"sqlite:///{folder / 'var' / 'hearts.db'}",
+            settings.get("DATABASE_URL") or f"sqlite:///{Path(environment['DATA_DIR']) / 'hearts.db'}",
             folder / "service.log",
             start(commands, environment, log) if prepared == 0 else {},
             environment,

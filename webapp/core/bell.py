@@ -5,6 +5,7 @@ delays work until the next sweep.
 """
 
 import logging
+from datetime import timedelta
 from typing import Any
 
 from celery import Celery
@@ -12,6 +13,7 @@ from kombu.connection import Connection
 from kombu.entity import Queue
 from kombu.exceptions import OperationalError
 
+from webapp.core.clocks import TOLERANCE
 from webapp.core.config import Settings
 from webapp.core.data_folder import make_folder
 from webapp.core.log import Outage
@@ -33,7 +35,7 @@ QUEUES = {
     REPORT: "mails",
     PLAY_FOR_ABSENT: "games",
 }
-RING_TTL = 60.0  # seconds after which the broker drops an unread ring: the sweep has rung again by then
+RING_TTL = timedelta(seconds=60)  # after which an unread ring is of no use: the sweep has rung again by then
 
 
 class Bell:
@@ -73,7 +75,9 @@ class Bell:
 
     def _ring(self, task: str, *args: int) -> None:
         try:
-            self._celery.send_task(task, args, expires=RING_TTL, ignore_result=True)
+            # The worker compares the end of a ring with its own clock: one that is ahead would drop every ring.
+            lasts = RING_TTL + TOLERANCE
+            self._celery.send_task(task, args, expires=lasts.total_seconds(), ignore_result=True)
         except self._failures as error:
             self._outage.note_failure(type(error).__name__)
         else:

@@ -1,6 +1,7 @@
-"""Tolerance for clock skew: a signature made on one machine may carry a future timestamp for another.
+"""Tolerance for clock skew: what one machine has dated may be in the future for another, or be over too soon.
 
-Timestamped signatures are accepted five minutes early and five minutes late. Keeping clocks right is left to NTP.
+Timestamped signatures are accepted five minutes early and five minutes late, and rings (`bell`) last that much longer
+than they need to. Keeping clocks right is left to NTP.
 """
 
 import time

@@ -1,7 +1,7 @@
 """Provides what every page needs: the runtime of this process, the signed-in player, a rendered template."""
 
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from typing import Any, cast
 
 from flask import current_app, g, render_template, request
@@ -10,6 +10,7 @@ from sqlmodel import Session
 
 from webapp.accounts import sign_ins
 from webapp.accounts.sign_ins import SignedIn
+from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
 from webapp.models import PlayerRow
 from webapp.players.card_style import USUAL, CardStyle, card_style_of, card_style_of_player
@@ -46,7 +47,8 @@ def reading() -> Iterator[Session]:
 def close_snapshot(error: BaseException | None) -> None:
     """Ends what `reading` has begun for this request."""
     if snapshot := g.pop("snapshot", None):
-        snapshot.close()
+        with suppress(DatabaseDown):  # it broke when all was read: `Database` has logged it, and the page is whole
+            snapshot.close()
 
 
 def page(template: str, /, *, reader: int | None = None, **context: Any) -> str:

@@ -3,15 +3,19 @@
 import sqlite3
 
 import pytest
-from sqlalchemy import event
+from sqlalchemy import create_engine, event, text
 from sqlalchemy.exc import OperationalError
+from sqlalchemy.pool import NullPool
 
-from tests.cast import play_link, turn_link
+from tests.cast import make_runtime, play_link, start_game, turn_link
 from tests.playing import awaited, pass_all
 from webapp.core.database import DatabaseDown
 from webapp.models import PlayerRow
 from webapp.pages.common import reading
+from webapp.site import make_site
 
+KILL_OTHERS = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+WHERE datname = current_database() AND pid <> pg_backend_pid()"""
 MOST = 4  # queries of a page in a game, with the beginning of its transaction
 
 
@@ -58,6 +62,21 @@ def test_a_snapshot_ends_with_its_request(client, runtime, game_id):
     for _ in range(30):
         assert client.get(link).status_code == 200
     assert runtime.database.engine.pool.checkedout() == 0
+
+
+def test_a_page_is_served_whole_if_the_database_dies_once_it_is_read(tmp_path, postgres_url):
+    runtime = make_runtime(tmp_path / "var", postgres_url)
+    link = runtime.signer.local_url(turn_link(runtime, start_game(runtime), 0))
+    site = make_site(runtime)
+
+    @site.after_request
+    def die(response):
+        with create_engine(postgres_url, poolclass=NullPool).begin() as other:
+            other.execute(text(KILL_OTHERS))
+        return response
+
+    assert site.test_client().get(link).status_code == 200
+    runtime.database.engine.dispose()
 
 
 def test_the_page_of_a_turn_and_that_of_who_waits_take_few_queries(client, runtime, game_id):

@@ -1,0 +1,1 @@
+"""Games while everything that can break does break: python -m tests.chaos"""

@@ -1,0 +1,94 @@
+"""All that a run has left behind: the service's rows, the relay's mails, and the players' notes."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cached_property
+
+from sqlalchemy.orm import defer
+from sqlmodel import col, select
+
+from hearts.seats import Seat
+from tests.chaos.notes import Notes
+from tests.chaos.relay import MoodyRelay
+from tests.end_to_end.service import Service
+from webapp.core.runtime import Runtime
+from webapp.games import store
+from webapp.games.due import Due
+from webapp.games.store import Stored
+from webapp.kinds import KINDS
+from webapp.models import GameRow, InboundRow, LetterRow, LetterState, PlayerRow, SeatRow, TableRow, TurnRow
+
+Place = tuple[int, int, Due]  # the game, the seat, and what it is asked for
+
+
+@dataclass
+class Aftermath:
+    """`at` is when the service was at rest; `set_off` is by how much any of its clocks was wrong at most."""
+
+    service: Service
+    runtime: Runtime
+    relay: MoodyRelay
+    notes: Notes
+    at: datetime
+    set_off: timedelta
+
+    def __post_init__(self) -> None:
+        with self.runtime.database.reading() as session:
+            self.players = {row.id: row for row in session.exec(select(PlayerRow))}
+            self.tables = session.exec(select(TableRow).order_by(col(TableRow.id))).all()
+            self.seats: Sequence[SeatRow] = session.exec(select(SeatRow)).all()
+            texts = defer(LetterRow.message), defer(LetterRow.subject)  # type: ignore[arg-type]
+            self.letters = session.exec(select(LetterRow).options(*texts)).all()
+            self.inbound = session.exec(select(InboundRow).options(defer(InboundRow.raw))).all()  # type: ignore[arg-type]
+            ids = session.exec(select(GameRow.id).order_by(col(GameRow.id))).all()
+            self.unreadable: dict[int, str] = {}
+            self.games: dict[int, Stored] = {}
+            for game_id in ids:
+                try:
+                    self.games[game_id] = store.load(session, game_id)
+                except (LookupError, ValueError) as error:
+                    self.unreadable[game_id] = str(error)
+            self.turns: Mapping[int, list[TurnRow]] = defaultdict(list)
+            for turn in session.exec(select(TurnRow).order_by(col(TurnRow.game_id), col(TurnRow.number))):
+                self.turns[turn.game_id].append(turn)
+
+    @cached_property
+    def questions(self) -> Mapping[Place, list[LetterRow]]:
+        """The letters that ask for a turn, by what they ask for."""
+        found: dict[Place, list[LetterRow]] = defaultdict(list)
+        for letter in self.letters:
+            if KINDS[letter.kind].is_question:
+                found[_place(letter)].append(letter)
+        return found
+
+    @cached_property
+    def by_id(self) -> Mapping[int, LetterRow]:
+        return {letter.id: letter for letter in self.letters}
+
+    def carrier(self, letter: LetterRow) -> LetterRow:
+        """The letter itself, or the digest that includes it."""
+        return self.by_id[letter.told_by] if letter.told_by is not None else letter
+
+    def went_out(self, letter: LetterRow) -> bool:
+        """Whether the letter was sent, or the relay has refused its address for good: then there is nothing to send."""
+        carrier = self.carrier(letter)
+        return carrier.state is LetterState.SENT or self.is_unreachable(letter.player_id)
+
+    def is_unreachable(self, player_id: int) -> bool:
+        player = self.players[player_id]
+        return player.unreachable_at is not None or player.address in self.relay.never
+
+
+def _place(letter: LetterRow) -> Place:
+    assert letter.game_id is not None
+    assert letter.seat is not None
+    assert letter.hand is not None
+    return letter.game_id, letter.seat, Due(letter.hand, letter.about or "")
+
+
+def called(stored: Stored, seat: int, due: Due | None = None) -> str:
+    """The seat of a game, and what it is asked for, in words."""
+    what = f", hand {due.hand}, {due.what}" if due else ""
+    return f"game {stored.id}, {stored.seats[Seat(seat)].name}{what}"

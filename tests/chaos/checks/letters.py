@@ -1,0 +1,72 @@
+"""Every letter that is owed was sent, and copies of a letter have one Message-ID and the same bytes."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from datetime import timedelta
+
+from tests.chaos.checks.aftermath import Aftermath, called
+from webapp.games.store import Stored
+from webapp.kinds import KINDS
+from webapp.models import GameState, LetterKind, LetterRow, LetterState
+
+A_MOMENT = timedelta(seconds=1)  # between the look at the clock and the end of the processes
+
+
+def check(left: Aftermath) -> Iterator[str]:
+    for letter in left.letters:
+        if fault := _fault(left, letter):
+            yield f"letter {letter.id} ({letter.kind.value}) of player {letter.player_id}: {fault}"
+    yield from _copies(left)
+    queued = {(one.kind, one.game_id, one.seat, one.hand) for one in left.letters}
+    queued |= {(kind, game_id, seat, None) for kind, game_id, seat, _ in queued}
+    for stored in left.games.values():
+        for kind, seat, hand in _owed(stored):
+            if (kind, stored.id, seat, hand) not in queued:
+                yield f"{called(stored, seat)}: no {kind.value} was ever queued{f' of hand {hand}' if hand else ''}"
+
+
+def _fault(left: Aftermath, letter: LetterRow) -> str | None:
+    """What is wrong with a letter; None if nothing."""
+    match letter.state:
+        case LetterState.QUEUED:
+            is_due = letter.next_at is None or letter.next_at < left.at - A_MOMENT
+            return f"owed since {letter.next_at}, and not sent" if is_due else None
+        case LetterState.SENT:
+            return None if letter.message_id in left.relay.taken_at else "noted as sent, and it never came"
+        case LetterState.FAILED | LetterState.WITHHELD:
+            return None if left.is_unreachable(letter.player_id) else f"{letter.state.value}, though nobody refused it"
+        case LetterState.BUNDLED:
+            carrier = left.carrier(letter)
+            is_well = carrier.state is LetterState.QUEUED or left.went_out(letter)
+            is_over = carrier.state is LetterState.SUPERSEDED and KINDS[letter.kind].asks
+            return None if is_well or is_over else f"in digest {carrier.id}, which is {carrier.state.value}"
+        case LetterState.HELD | LetterState.SUPERSEDED:  # the doctor looks whether a digest will come
+            return None
+        case _:
+            return f"it is {letter.state.value}"
+
+
+def _copies(left: Aftermath) -> Iterator[str]:
+    known = {letter.message_id: letter for letter in left.letters}
+    copies = defaultdict(list)
+    for mail in left.relay.mails:
+        copies[str(mail.message["Message-ID"])].append(mail)
+    for number, mails in copies.items():
+        if number not in known:
+            yield f"a mail to {mails[0].to} came that is no letter: {mails[0].subject}"
+        if len({(mail.to, mail.source) for mail in mails}) > 1:
+            yield f"{len(mails)} mails with the Message-ID of letter {known[number].id} are not copies of each other"
+
+
+def _owed(stored: Stored) -> Iterator[tuple[LetterKind, int, int | None]]:
+    """The sheets that must have been queued, by the records alone, with kind, seat and hand.
+
+    There is one for each hand, or for those side by side, and one for the game, which may name any of its hands.
+    """
+    for seat in stored.seats:
+        if seat.player_id is None or not seat.mails:
+            continue
+        for hand in range(stored.row.at_once, len(stored.cycle.scores) + 1, stored.row.at_once):
+            yield LetterKind.SCORE_SHEET, seat.seat, hand
+        if stored.row.state is GameState.OVER:
+            yield LetterKind.FINAL_SHEET, seat.seat, None

@@ -1,0 +1,108 @@
+"""Nobody was played for before their deadline, nor unasked; and nobody else has played for them."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from hearts.plans import ASK
+from hearts.seats import Seat
+from hearts.turns import Deal, Moon, Pass
+from tests.chaos.checks.aftermath import Aftermath, called
+from tests.chaos.checks.answers import chosen_by
+from webapp.games.due import Due
+from webapp.games.pace import pace_for
+from webapp.games.planning import plan_of
+from webapp.games.presence import BY_PLAYER, CHOSEN, MAX_MISSED_DEADLINES
+from webapp.games.store import Record, Stored
+from webapp.models import LetterRow, TurnSource
+
+ROUNDED = timedelta(seconds=1)
+Chosen = set[tuple[str, tuple[str, ...]]]  # by whom, and what
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A decision in the records of a game: by which seat, on what, since when that was asked, and when it came."""
+
+    record: Record
+    seat: Seat
+    due: Due
+    since: datetime
+    at: datetime
+
+
+def check(left: Aftermath) -> Iterator[str]:
+    chosen = {(deed.player, deed.chosen) for deed in left.notes.deeds}
+    for stored in left.games.values():
+        missed: Counter[Seat] = Counter()  # deadlines in a row
+        for turn in _turns(left, stored):
+            for fault in _faults(left, stored, turn, missed[turn.seat], chosen):
+                yield f"{called(stored, turn.seat, turn.due)}: {fault}"
+            if turn.record.source is TurnSource.TIMEOUT:
+                missed[turn.seat] += 1
+            elif turn.record.source in BY_PLAYER:
+                missed[turn.seat] = 0
+
+
+def _turns(left: Aftermath, stored: Stored) -> Iterator[Turn]:
+    """The decisions of a game in order. Passes are asked since the deal, all else since the hand's last record."""
+    dealt: dict[int, datetime] = {}
+    last: dict[int, datetime] = {}
+    plays: Counter[tuple[int, Seat]] = Counter()
+    for row, record in zip(left.turns[stored.id], stored.records, strict=True):
+        hand, turn = record.hand, record.turn
+        match turn:
+            case Deal():
+                dealt[hand] = last[hand] = row.at
+                continue
+            case Pass():
+                what, since = "pass", dealt[hand]
+            case Moon():
+                what, since = "moon", last[hand]
+            case _:
+                plays[hand, turn.seat] += 1
+                what, since = f"trick {plays[hand, turn.seat]}", last[hand]
+        last[hand] = row.at
+        yield Turn(record, turn.seat, Due(hand, what), since, row.at)
+
+
+def _faults(left: Aftermath, stored: Stored, turn: Turn, missed: int, chosen: Chosen) -> Iterator[str]:
+    seat = stored.seats[turn.seat]
+    if seat.player_id is None:
+        if turn.record.source not in (TurnSource.ROBOT, TurnSource.FORCED, TurnSource.CLAIM):
+            yield f"{turn.record.source.value} on the seat of a robot"
+        return
+    match turn.record.source:
+        case TurnSource.TIMEOUT:
+            yield from _faults_at_deadline(left, stored, turn, seat.player_id)
+        case TurnSource.ORDER if missed < MAX_MISSED_DEADLINES and not left.is_unreachable(seat.player_id):
+            yield f"a robot has played, though they had missed {missed} deadlines"
+        case TurnSource.ROBOT:
+            yield "a robot has played on the seat of a person"
+        case TurnSource.PLAN if plan_of(stored.table, seat) == ASK:
+            yield "a plan has played, and they have none"
+        case source if source in CHOSEN:
+            cards = chosen_by(turn.record.turn)
+            if (left.players[seat.player_id].address, cards) not in chosen:
+                yield f"{source.value} {' '.join(cards)}, which they never chose"
+
+
+def _faults_at_deadline(left: Aftermath, stored: Stored, turn: Turn, player_id: int) -> Iterator[str]:
+    """What is wrong with a turn that was played at a deadline, by the service's own clocks.
+
+    A deadline that comes while the question is still in the outbox moves once, by the time that was given at most.
+    """
+    pace, took = pace_for(stored.table, turn.due.what), turn.at - turn.since + ROUNDED
+    if took < pace:
+        yield f"played for after {took.total_seconds():.0f} of {pace.total_seconds():.0f} seconds"
+    asking = left.questions.get((stored.id, turn.seat, turn.due), [])
+    was_asked = any(_was_asked_by(left, letter, turn.at) for letter in asking) or left.is_unreachable(player_id)
+    if not was_asked and (not asking or took < 2 * pace):
+        yield f"played for {took.total_seconds():.0f} seconds after their turn came, and never asked"
+
+
+def _was_asked_by(left: Aftermath, letter: LetterRow, at: datetime) -> bool:
+    carrier = left.carrier(letter)
+    sent_at = left.relay.taken_at.get(carrier.message_id)
+    return sent_at is not None and sent_at <= at + left.set_off + ROUNDED

@@ -1,0 +1,52 @@
+"""Every game is over, or waits for a person who was asked."""
+
+from collections.abc import Iterator
+
+from hearts.seats import Seat
+from tests.chaos.checks.aftermath import Aftermath, called
+from webapp.games.planning import asked_of, awaited
+from webapp.games.store import Stored
+from webapp.models import GameState, LetterKind, SeatState, TableRow, TableState
+
+
+def check(left: Aftermath) -> Iterator[str]:
+    for stored in left.games.values():
+        if stored.row.state is GameState.PLAYING:
+            yield from _game(left, stored)
+    for table in left.tables:
+        if table.state in (TableState.UNCONFIRMED, TableState.INVITING):
+            yield from _table(left, table)
+
+
+def _game(left: Aftermath, stored: Stored) -> Iterator[str]:
+    if stored.row.wake_at is None or stored.row.wake_at < left.at:
+        yield f"game {stored.id} stands still: it was to wake at {stored.row.wake_at}"
+    for hand in stored.open_hands():
+        if not hand.clock.due_at:
+            yield f"game {stored.id}, hand {hand.game.hand}, waits without a deadline"
+        for seat in awaited(hand):
+            yield from _seat(left, hand, seat)
+
+
+def _seat(left: Aftermath, hand: Stored, seat: Seat) -> Iterator[str]:
+    row, due = hand.seats[seat], asked_of(hand, seat)
+    assert row.player_id is not None
+    assert due is not None
+    asking = left.questions.get((hand.id, seat, due), [])
+    if row.mails and not left.is_unreachable(row.player_id) and not any(map(left.went_out, asking)):
+        states = ", ".join(letter.state.value for letter in asking) or "none was queued"
+        yield f"{called(hand, seat, due)}: the game waits for them, and no letter has asked them ({states})"
+
+
+def _table(left: Aftermath, table: TableRow) -> Iterator[str]:
+    """A table that has no game waits for its host's confirmation, or for guests who were invited."""
+    kind = LetterKind.CONFIRM if table.state is TableState.UNCONFIRMED else LetterKind.INVITATION
+    asked = {
+        letter.seat
+        for letter in left.letters
+        if letter.table_id == table.id and letter.kind is kind and left.went_out(letter)
+    }
+    waits = SeatState.HOST if kind is LetterKind.CONFIRM else SeatState.INVITED
+    for seat in left.seats:
+        if seat.table_id == table.id and seat.state is waits and seat.seat not in asked:
+            yield f"table {table.id} waits for {seat.name}, and no {kind.value} was sent"

@@ -1,0 +1,136 @@
+"""What breaks, and for how long: kinds of disturbance, and a plan of them that follows from a seed."""
+
+import random
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+
+from tests.chaos.keeper import PROCESSES, Keeper
+from tests.chaos.relay import Mood
+from tests.chaos.setups import SetUp
+from tests.end_to_end.workers import drop_rings
+from webapp.core.runtime import Runtime
+
+GROUPS = ("processes", "broker", "database", "relay", "disk", "clocks")
+FIRST, GAP, OVERLAPS = 3.0, (3.0, 9.0), 0.25  # seconds before the first, and between two; the share that overlaps
+MOST_AHEAD = 180.0  # seconds by which a clock is wrong, at most: within what `webapp.core.clocks` tolerates
+LONG_HANG = (21.0, 30.0)  # longer than a worker waits for the relay
+
+
+@dataclass
+class Stage:
+    """What disturbances act on. `luck` is that of the run's seed."""
+
+    set_up: SetUp
+    runtime: Runtime
+    keeper: Keeper
+    luck: random.Random
+    most_ahead: float = MOST_AHEAD
+
+
+def _nothing(_: Stage) -> None:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of disturbance. It lasts between the two numbers of `seconds`; the start gets how long it will last."""
+
+    name: str
+    group: str
+    begin: Callable[[Stage, float], object]
+    end: Callable[[Stage], object] = _nothing
+    seconds: tuple[float, float] = (0.5, 5.0)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Planned:
+    """A disturbance that begins `at` so many seconds after the start."""
+
+    at: float
+    seconds: float
+    kind: Kind = field(compare=False)
+
+    @property
+    def ends_at(self) -> float:
+        return self.at + self.seconds
+
+
+def kinds_for(set_up: SetUp, without: Collection[str] = (), named: Collection[str] = ()) -> list[Kind]:
+    """What can break in a set-up, but for the groups `without`; if some are `named`, only those."""
+    kinds = [*_of_processes(), Kind("broker emptied", "broker", lambda stage, _: drop_rings(stage.runtime))]
+    if set_up.valkey:
+        kinds.append(Kind("broker killed", "broker", _kill("broker"), seconds=(1, 8)))
+    if set_up.postgres:
+        kinds.append(Kind("database killed", "database", _kill("database"), seconds=(1, 8)))
+    kinds += [
+        Kind(mood, "relay", partial(_set_mood, mood), partial(_lift_mood, mood), _seconds_of(mood)) for mood in Mood
+    ]
+    if set_up.disk:
+        kinds.append(Kind("disk full", "disk", _fill, _free, (2, 10)))
+    kinds.append(Kind("clocks differ", "clocks", _set_clocks, _set_clocks_right, (15, 30)))
+    return [kind for kind in kinds if kind.group not in without and (kind.name in named or not named)]
+
+
+def plan(kinds: list[Kind], seconds: float, luck: random.Random, haste: float = 1) -> Iterator[Planned]:
+    """Disturbances, all of which end within so many seconds: each kind once, then each once more, and so on.
+
+    `haste` makes them shorter, and the pauses between them.
+    """
+    at = FIRST / haste
+    while kinds:
+        for kind in luck.sample(kinds, len(kinds)):
+            one = Planned(at, luck.uniform(*kind.seconds) / haste, kind)
+            if one.ends_at > seconds:
+                return
+            yield one
+            at += luck.uniform(*GAP) / haste + (0 if luck.random() < OVERLAPS else one.seconds)
+
+
+def _of_processes() -> list[Kind]:
+    kinds = [Kind(f"{name} killed", "processes", _kill(name)) for name in PROCESSES]
+    return [*kinds, Kind("all processes killed", "processes", _kill(*PROCESSES))]
+
+
+def _kill(*names: str) -> Callable[[Stage, float], None]:
+    def kill(stage: Stage, seconds: float) -> None:
+        for name in names:
+            stage.keeper.kill(name, seconds)
+
+    return kill
+
+
+def _seconds_of(mood: Mood) -> tuple[float, float]:
+    return LONG_HANG if mood is Mood.HANGS else (2.0, 8.0)
+
+
+def _set_mood(mood: Mood, stage: Stage, _: float) -> None:
+    stage.set_up.relay.mood = mood
+
+
+def _lift_mood(mood: Mood, stage: Stage) -> None:
+    if stage.set_up.relay.mood is mood:
+        stage.set_up.relay.mood = None
+
+
+def _fill(stage: Stage, _: float) -> None:
+    assert stage.set_up.disk
+    stage.set_up.disk.fill()
+
+
+def _free(stage: Stage) -> None:
+    assert stage.set_up.disk
+    stage.set_up.disk.free()
+
+
+def _set_clocks(stage: Stage, _: float) -> None:
+    """Each process but one gets a clock of its own."""
+    right = stage.luck.choice(PROCESSES)
+    for name in PROCESSES:
+        if name != right:
+            stage.keeper.set_clock(name, stage.luck.uniform(-1, 1) * stage.most_ahead)
+
+
+def _set_clocks_right(stage: Stage) -> None:
+    for name in PROCESSES:
+        stage.keeper.set_clock(name, 0)

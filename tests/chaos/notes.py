@@ -1,0 +1,59 @@
+"""What the players did and which answers they got, by themselves: the checks compare it with the service's records."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+from tests.end_to_end.browsing import Form
+
+
+class Way(StrEnum):
+    """How a player acted."""
+
+    FORM = "form"
+    MAIL = "mail"
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """A form that a player has submitted, or a mail that they have sent.
+
+    `to` is the path of the form, or the recipient of the mail. `chosen` are the codes of cards, or a word. The service
+    has accepted it if it `is_acknowledged`: a page that is no error, or SMTP's 250. `answer` is the status, or None if
+    the connection broke: then nobody knows.
+    """
+
+    at: datetime
+    player: str
+    way: Way
+    to: str
+    chosen: tuple[str, ...]
+    answer: int | None
+    about: str = ""  # of an answer ahead, its trick and hand; of a mail, its Message-ID
+
+    @property
+    def is_acknowledged(self) -> bool:
+        return self.answer is not None and self.answer < 400
+
+
+@dataclass
+class Notes:
+    """The notes of all players of a run. Threads share it, as they only append."""
+
+    deeds: list[Deed] = field(default_factory=list)
+    surprises: list[str] = field(default_factory=list)  # pages that nobody should see, whatever breaks
+
+    @property
+    def acknowledged(self) -> list[Deed]:
+        return [deed for deed in self.deeds if deed.is_acknowledged]
+
+
+def chosen_in(form: Form) -> tuple[str, ...]:
+    """What the player has chosen in a form that asks for a turn, an answer ahead or a word."""
+    names = ("card", "sealed", "moon", "answer")
+    return next((tuple(sorted(form.values[name])) for name in names if form.values.get(name)), ())
+
+
+def about_in(form: Form) -> str:
+    """The trick and the hand that an answer ahead is for; empty for any other form."""
+    return " ".join(form.values["due"] + form.values["hand"]) if "sealed" in form.kinds else ""

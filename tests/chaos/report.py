@@ -1,0 +1,93 @@
+"""What a run prints at its end: figures, or what was violated and how to repeat it."""
+
+import shutil
+import statistics
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.chaos.notes import Way
+from tests.chaos.run import Broken, Outcome
+from webapp.models import GameState
+
+SHOWN = 20  # violations of one kind
+
+
+def lines(outcome: Outcome) -> Iterator[str]:
+    yield f"\n{outcome.name}, seed {outcome.options.seed}: {outcome.options.seconds:.0f} seconds of disturbances"
+    yield from _games(outcome)
+    yield from _turns(outcome)
+    yield from _mails(outcome)
+    yield from _disturbances(outcome)
+    yield f"  violations: {outcome.count}"
+    if outcome.count:
+        yield from _violations(outcome)
+
+
+def _games(outcome: Outcome) -> Iterator[str]:
+    games = outcome.left.games.values()
+    over = sum(stored.row.state is GameState.OVER for stored in games)
+    without = outcome.opened - len(games)
+    yield f"  tables: {outcome.opened}; games: {over} over, {len(games) - over} wait for a player, {without} not begun"
+
+
+def _turns(outcome: Outcome) -> Iterator[str]:
+    ways = Counter(turn.way.value for turns in outcome.left.turns.values() for turn in turns)
+    yield f"  turns: {sum(ways.values()):,} ({_counted(ways)})"
+
+
+def _mails(outcome: Outcome) -> Iterator[str]:
+    left = outcome.left
+    copies = len(left.relay.mails) - len(left.relay.taken_at)
+    yield f"  mails: {len(left.relay.taken_at):,} letters, and {copies} copies; {len(left.inbound):,} answers stored"
+    for way in Way:
+        deeds = [deed for deed in left.notes.deeds if deed.way is way]
+        answers = Counter(str(deed.answer or "none") for deed in deeds)
+        yield f"  deeds by {way.value}: {len(deeds):,} (answers: {_counted(answers)})"
+
+
+def _disturbances(outcome: Outcome) -> Iterator[str]:
+    yield f"  {'disturbance':55} {'times':>5} {'calm after, in the middle':>26} {'at most':>8}"
+    by_kind: dict[str, list[Broken]] = {}
+    for one in outcome.broken:
+        by_kind.setdefault(one.planned.kind.name, []).append(one)
+    for name, times in sorted(by_kind.items()):
+        calm = [one.calm_after for one in times if one.calm_after is not None]
+        figures = f"{statistics.median(calm):>24.1f} s {max(calm):>6.1f} s" if calm else f"{'-':>26} {'-':>8}"
+        yield f"  {name:55} {len(times):>5} {figures}"
+    if ended := outcome.keeper.ended:
+        yield f"  ended by themselves, and were started again: {_counted(ended)}"
+    if tracebacks := outcome.log.read_text(encoding="utf-8", errors="replace").count("Traceback"):
+        yield f"  tracebacks in the log: {tracebacks}"
+    if outcome.seconds_to_rest is not None:
+        yield f"  at rest {outcome.seconds_to_rest:.1f} seconds after the last player had stopped"
+
+
+def _violations(outcome: Outcome) -> Iterator[str]:
+    options = outcome.options
+    without = f" --without {' '.join(options.without)}" if options.without else ""
+    again = f"--only {outcome.name} --seed {options.seed} --seconds {options.seconds:g}{without}"
+    yield f"\nTo repeat it: make chaos CHAOS='{again}'"
+    yield "What was broken, in seconds from the start:"
+    for one in outcome.broken:
+        yield f"  {one.began:7.1f} to {one.ended or 0:7.1f}  {one.planned.kind.name}"
+    for claim, found in outcome.violations.items():
+        if found:
+            yield f"\nNOT TRUE: {claim} ({len(found)})"
+            yield from (f"  {sentence}" for sentence in found[:SHOWN])
+
+
+def keep_logs(outcome: Outcome, folder: Path) -> Path:
+    """Copies the log of the processes, the deeds of the players, and a database that is a file, to where they stay."""
+    kept = folder / f"{outcome.name}-{outcome.options.seed}"
+    kept.mkdir(parents=True, exist_ok=True)
+    shutil.copy(outcome.log, kept)
+    if (database := Path(outcome.left.runtime.database.engine.url.database or "")).is_file():
+        shutil.copy(database, kept)
+    deeds = "\n".join(map(str, outcome.left.notes.deeds))
+    (kept / "deeds.log").write_text(deeds, encoding="utf-8")
+    return kept
+
+
+def _counted(found: Counter[str]) -> str:
+    return ", ".join(f"{number:,} {name}" for name, number in found.most_common())

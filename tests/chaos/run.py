@@ -1,0 +1,241 @@
+"""One run on one set-up: games begin, things break, everything is repaired, comes to rest, and is checked."""
+
+import random
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from scripts.run import answers, stop
+from tests.chaos.checks import answers as kept
+from tests.chaos.checks import letters, records, turns, waiting
+from tests.chaos.checks.aftermath import Aftermath
+from tests.chaos.crowd import Crowd
+from tests.chaos.disk import Disk
+from tests.chaos.disturbances import MOST_AHEAD, Planned, Stage, kinds_for, plan
+from tests.chaos.keeper import Keeper, Server
+from tests.chaos.notes import Notes
+from tests.chaos.relay import MoodyRelay
+from tests.chaos.rest import is_at_rest, is_calm, spare_the_waiting
+from tests.chaos.setups import SET_UPS, SetUp
+from tests.chaos.tables import Opener, finished, unfinished
+from tests.end_to_end.service import runtime_of
+from webapp.core.database import DatabaseDown
+from webapp.core.runtime import Runtime
+
+TICK = 0.1  # seconds
+LOOK_EVERY = 0.5  # seconds between two looks whether the service is calm
+SAY_EVERY = 15.0
+MOST_TO_REST = 180.0  # seconds
+CHECKS: dict[str, Callable[[Aftermath], Iterator[str]]] = {
+    "every game is over, or waits for a person who was asked": waiting.check,
+    "the records have no gaps, and the doctor finds nothing": records.check,
+    "what was acknowledged is in the records, or was refused by mail": kept.check,
+    "every letter that is owed was sent, and copies are copies": letters.check,
+    "nobody was played for too early, or unasked": turns.check,
+}
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a run is asked for; `seconds` is how long things break."""
+
+    seconds: float
+    games: int
+    seed: int
+    without: tuple[str, ...] = ()  # groups of disturbances
+    named: tuple[str, ...] = ()  # only these disturbances, if any
+    at_once: int = 40
+    haste: float = 1
+    most_ahead: float = MOST_AHEAD
+
+
+@dataclass
+class Broken:
+    """A disturbance that has taken place, and how many seconds after its end the service was calm, if it ever was."""
+
+    planned: Planned
+    began: float
+    ended: float | None = None
+    calm_after: float | None = None
+
+
+@dataclass
+class Outcome:
+    """What a run has shown."""
+
+    name: str
+    options: Options
+    broken: list[Broken]
+    violations: dict[str, list[str]]
+    left: Aftermath
+    keeper: Keeper
+    opened: int
+    seconds_to_rest: float | None
+    log: Path
+
+    @property
+    def count(self) -> int:
+        return sum(map(len, self.violations.values()))
+
+
+class Run:
+    """A run in progress, in the thread that has made it."""
+
+    def __init__(self, options: Options, set_up: SetUp, runtime: Runtime, say: Callable[[str], None]) -> None:
+        self._options, self._set_up, self._runtime, self._say = options, set_up, runtime, say
+        servers: dict[str, Server | None] = {"broker": set_up.valkey, "database": set_up.postgres}
+        self._keeper = Keeper(set_up.service, {name: one for name, one in servers.items() if one})
+        self._notes = Notes()
+        luck = random.Random(f"{options.seed} {set_up.name}")
+        self._stage = Stage(set_up, runtime, self._keeper, luck, options.most_ahead)
+        kinds = kinds_for(set_up, options.without, options.named)
+        self._plan = list(plan(kinds, options.seconds, luck, options.haste))
+        self._broken: list[Broken] = []
+        self._looked = self._said = self._began = 0.0
+
+    @property
+    def _now(self) -> float:
+        return time.monotonic() - self._began
+
+    def run(self) -> Outcome:
+        options = self._options
+        inbox = urlsplit(self._set_up.service.environment["INBOX_URL"])
+        listener = (inbox.hostname or "", inbox.port or 0)
+        crowd = Crowd(self._set_up.relay, self._notes, random.Random(f"{options.seed} crowd"))
+        opener = Opener(self._runtime, crowd, self._notes, listener, options.seed, options.games, options.at_once)
+        crowd.start()
+        opener.start()
+        self._set_up.relay.wait(0)  # then all processes are at work
+        self._began = time.monotonic()
+        self._break_things()
+        opener.stop()
+        self._repair()
+        self._let_them_finish(crowd)
+        crowd.stop()
+        return self._judge(opener.opened, self._wait_for_rest())
+
+    def _judge(self, opened: int, seconds_to_rest: float | None) -> Outcome:
+        """Ends the service and checks what it has left behind."""
+        at = datetime.now(UTC)
+        stop(self._set_up.service.running)
+        options = self._options
+        set_off = timedelta(seconds=0 if "clocks" in options.without else options.most_ahead)
+        left = Aftermath(self._set_up.service, self._runtime, self._set_up.relay, self._notes, at, set_off)
+        found = {claim: found_by(check, left) for claim, check in CHECKS.items()}
+        found["no player saw a page that nobody should see"] = self._notes.surprises
+        if seconds_to_rest is None:
+            found["it comes to rest"] = [f"not within {MOST_TO_REST:.0f} seconds"]
+        log = self._set_up.service.log
+        return Outcome(
+            self._set_up.name, options, self._broken, found, left, self._keeper, opened, seconds_to_rest, log
+        )
+
+    def _break_things(self) -> None:
+        waiting = self._plan[::-1]
+        while waiting or self._now < self._options.seconds:
+            while waiting and waiting[-1].at <= self._now:
+                self._begin(waiting.pop())
+            self._tick()
+
+    def _is_over(self) -> bool:
+        """Whether all games are over; False if the database is down."""
+        with suppress(DatabaseDown):
+            return unfinished(self._runtime) == 0
+        return False
+
+    def _begin(self, one: Planned) -> None:
+        self._say(f"{self._now:6.1f} s  {one.kind.name}, for {one.seconds:.1f} s")
+        self._broken.append(Broken(one, self._now))
+        one.kind.begin(self._stage, one.seconds)
+
+    def _tick(self) -> None:
+        for one in self._broken:
+            if one.ended is None and self._now >= one.began + one.planned.seconds:
+                one.planned.kind.end(self._stage)
+                one.ended = self._now
+        self._keeper.look()
+        if self._now - self._looked >= LOOK_EVERY:
+            self._looked = self._now
+            self._note_calm()
+        if self._now - self._said >= SAY_EVERY:
+            self._said = self._now
+            self._say(self._progress())
+        time.sleep(TICK)
+
+    def _note_calm(self) -> None:
+        restless = [one for one in self._broken if one.ended is not None and one.calm_after is None]
+        if restless and self._is_calm():
+            for one in restless:
+                assert one.ended is not None
+                one.calm_after = self._now - one.ended
+
+    def _is_calm(self) -> bool:
+        if not self._keeper.is_complete or any(one.ended is None for one in self._broken):
+            return False
+        with suppress(DatabaseDown):
+            return is_calm(self._runtime) and answers(self._set_up.service.address)
+        return False
+
+    def _progress(self) -> str:
+        with suppress(DatabaseDown):
+            games = f"{finished(self._runtime)} games over, {unfinished(self._runtime)} tables open"
+            return f"{self._now:6.1f} s  {games}, {len(self._set_up.relay.mails)} mails, {len(self._notes.deeds)} deeds"
+        return f"{self._now:6.1f} s  the database is down, {len(self._set_up.relay.mails)} mails"
+
+    def _repair(self) -> None:
+        """Ends what still lasts, and waits until every process runs."""
+        for one in self._broken:
+            if one.ended is None:
+                one.planned.kind.end(self._stage)
+                one.ended = self._now
+        while not self._keeper.is_complete:
+            self._tick()
+        self._say(f"{self._now:6.1f} s  everything runs again")
+
+    def _let_them_finish(self, crowd: Crowd) -> None:
+        """The players play on until every game is over, for a while."""
+        until = self._now + max(4.0, min(60.0, self._options.seconds / 4))
+        while self._now < until and not self._is_over():
+            if crowd.unread == 0:
+                self._spare()
+            self._tick()
+
+    def _wait_for_rest(self) -> float | None:
+        """The seconds until no work was left; None if some was after `MOST_TO_REST`."""
+        began = self._now
+        while self._now < began + MOST_TO_REST:
+            self._spare()
+            self._tick()
+            with suppress(DatabaseDown):
+                if is_at_rest(self._runtime):
+                    return self._now - began
+        return None
+
+    def _spare(self) -> None:
+        with suppress(DatabaseDown):
+            spare_the_waiting(self._runtime, timedelta(seconds=self._options.most_ahead))
+
+
+def found_by(check: Callable[[Aftermath], Iterator[str]], left: Aftermath) -> list[str]:
+    """What a check finds; a game that cannot be loaded may keep it from looking at the rest."""
+    found: list[str] = []
+    try:
+        found.extend(check(left))
+    except Exception as error:  # noqa: BLE001  then all that was found must still be reported
+        found.append(f"this could not be checked to its end: {type(error).__name__} {error}")
+    return found
+
+
+def run_on(name: str, options: Options, folder: Path, disk: Disk | None, say: Callable[[str], None]) -> Outcome:
+    """Runs on the set-up of that name, whose logs go to `folder`."""
+    relay = MoodyRelay(random.Random(f"{options.seed} relay"))
+    relay.start()
+    try:
+        with SET_UPS[name](folder, relay, disk) as set_up, runtime_of(set_up.service) as runtime:
+            return Run(options, set_up, runtime, say).run()
+    finally:
+        relay.stop()

