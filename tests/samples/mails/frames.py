@@ -1,0 +1,14 @@
+"""What every mail about a table says: to whom it goes, the table, the links and the foot."""
+
+from typing import Any
+
+from tests.samples.hands import CLASSIC, FOOT, NASTY, RULES_LINK, TABLE_LINK, summary
+
+LINKS: dict[str, Any] = {"table_link": TABLE_LINK, "rules_link": RULES_LINK, "is_answered": True, "said": (), **FOOT}
+TO_DI: dict[str, Any] = {"you": "Di", "table": summary(CLASSIC), **LINKS}
+TO_NASTY: dict[str, Any] = {"you": NASTY[0], "table": summary(CLASSIC, NASTY), **LINKS}
+
+
+def frame_of(name: str) -> dict[str, Any]:
+    """The frame of the sample of that name."""
+    return TO_NASTY if name == "nasty" else TO_DI
