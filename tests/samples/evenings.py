@@ -3,7 +3,7 @@
 from datetime import timedelta
 from typing import Any
 
-from tests.samples.hands import NOW
+from tests.samples.cast import NOW
 from webapp.models import EveningRow, EveningState, SeatRow, SeatState
 
 BERLIN = "Europe/Berlin"

@@ -6,7 +6,6 @@ Each module has the mails of one subject, and gives them as `mails()`. What ever
 
 from functools import cache
 
-from tests.samples.hands import Sample
 from tests.samples.mails import (
     accounts,
     answers,
@@ -22,6 +21,7 @@ from tests.samples.mails import (
     stand_ins,
     talk,
 )
+from tests.samples.rendering import Sample
 
 # fmt: off
 SUBJECTS = (

@@ -3,7 +3,9 @@
 from datetime import timedelta
 from typing import Any
 
-from tests.samples.hands import ADDRESS_LINK, FOOT, LINK, NOW, Sample
+from tests.samples.cast import NOW
+from tests.samples.links import ADDRESS_LINK, FOOT, LINK
+from tests.samples.rendering import Sample
 from webapp.presentation.timestamps import timestamp
 
 # To the new address, and to the old one.

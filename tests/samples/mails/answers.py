@@ -2,9 +2,11 @@
 
 from typing import Any
 
-from tests.samples.hands import Sample, moon_game, pass_sheets, sheet_ahead, sheet_of, sheets
+from tests.samples.games import moon_game
 from tests.samples.mails.frames import TO_DI, TO_NASTY
 from tests.samples.mails.questions import card_question, question
+from tests.samples.rendering import Sample
+from tests.samples.sheets import pass_sheets, sheet_ahead, sheet_of, sheets
 from worker.answers import ENDED
 
 COULD_NOT, NONE = "We couldn't read your answer", "Nothing was played."

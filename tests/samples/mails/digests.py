@@ -2,20 +2,12 @@
 
 from typing import Any
 
-from tests.samples.hands import (
-    FOOT,
-    GAMES_LINK,
-    LINK,
-    NASTY,
-    TABLE_LINK,
-    Sample,
-    moon_game,
-    pass_sheets,
-    sheet_ahead,
-    sheet_of,
-    sheets,
-)
+from tests.samples.cast import NASTY
+from tests.samples.games import moon_game
+from tests.samples.links import FOOT, GAMES_LINK, LINK, TABLE_LINK
 from tests.samples.mails.questions import card_question, question
+from tests.samples.rendering import Sample
+from tests.samples.sheets import pass_sheets, sheet_ahead, sheet_of, sheets
 from webapp.outbox.digests import Why
 from webapp.presentation.ahead_text import ASKED
 from worker.questions import PlanText

@@ -2,7 +2,10 @@
 
 from typing import Any
 
-from tests.samples.hands import CLASSIC, FOOT, NASTY, RULES_LINK, TABLE_LINK, summary
+from tests.samples.cast import NASTY
+from tests.samples.games import CLASSIC
+from tests.samples.links import FOOT, RULES_LINK, TABLE_LINK
+from tests.samples.tables import summary
 
 LINKS: dict[str, Any] = {"table_link": TABLE_LINK, "rules_link": RULES_LINK, "is_answered": True, "said": (), **FOOT}
 TO_DI: dict[str, Any] = {"you": "Di", "table": summary(CLASSIC), **LINKS}

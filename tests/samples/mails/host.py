@@ -3,19 +3,12 @@
 from dataclasses import replace
 from typing import Any
 
-from tests.samples.hands import (
-    CAST,
-    CLASSIC,
-    CROWD,
-    ELEVEN,
-    LINK,
-    NASTY,
-    NEW_TABLE_LINK,
-    Sample,
-    finished_game,
-    summary,
-)
+from tests.samples.cast import CAST, CROWD, NASTY
+from tests.samples.games import CLASSIC, ELEVEN, finished_game
+from tests.samples.links import LINK, NEW_TABLE_LINK
 from tests.samples.mails.frames import TO_DI, TO_NASTY
+from tests.samples.rendering import Sample
+from tests.samples.tables import summary
 from webapp.outbox.letters import OfferOver
 from webapp.presentation.scoresheet import score_sheet
 from webapp.tables.offers import Offer

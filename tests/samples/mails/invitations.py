@@ -3,18 +3,12 @@
 from dataclasses import replace
 from typing import Any
 
-from tests.samples.hands import (
-    CAST,
-    CLASSIC,
-    FOOT,
-    LINK,
-    NASTY,
-    RULES_LINK,
-    Sample,
-    open_table,
-    summary,
-)
+from tests.samples.cast import CAST, NASTY
+from tests.samples.games import CLASSIC
+from tests.samples.links import FOOT, LINK, RULES_LINK
 from tests.samples.mails.frames import TO_DI, TO_NASTY
+from tests.samples.rendering import Sample
+from tests.samples.tables import open_table, summary
 from webapp.forms.fields import BANKS
 from webapp.presentation.bank_text import bank_sentence
 

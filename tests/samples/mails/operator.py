@@ -1,6 +1,6 @@
 """The mail by which an operator tries whether mail is delivered."""
 
-from tests.samples.hands import Sample
+from tests.samples.rendering import Sample
 
 
 def mails() -> dict[str, Sample]:

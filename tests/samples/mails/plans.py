@@ -2,9 +2,12 @@
 
 from typing import Any
 
-from tests.samples.hands import CAST, LINK, NASTY, TABLE_LINK, Sample, sheet_ahead
+from tests.samples.cast import CAST, NASTY
+from tests.samples.links import LINK, TABLE_LINK
 from tests.samples.mails.questions import card_question, passing, turn
 from tests.samples.plans import PLAYED
+from tests.samples.rendering import Sample
+from tests.samples.sheets import sheet_ahead
 from webapp.presentation.ahead_text import ASKED, CLOCK, PLAN_MAY_PLAY, SEALED
 from worker.questions import PlanText
 

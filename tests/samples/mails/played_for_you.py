@@ -2,8 +2,10 @@
 
 from typing import Any
 
-from tests.samples.hands import LINK, Sample, sheets
+from tests.samples.links import LINK
 from tests.samples.mails.frames import TO_DI, frame_of
+from tests.samples.rendering import Sample
+from tests.samples.sheets import sheets
 
 MISSED: dict[str, Any] = {
     "what": "The deadline was over. We played Q♠ for you.",

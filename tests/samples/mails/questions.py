@@ -3,8 +3,11 @@
 from dataclasses import replace
 from typing import Any
 
-from tests.samples.hands import LINK, Sample, moon_game, pass_sheets, sheet_of, sheets
+from tests.samples.games import moon_game
+from tests.samples.links import LINK
 from tests.samples.mails.frames import TO_DI, frame_of
+from tests.samples.rendering import Sample
+from tests.samples.sheets import pass_sheets, sheet_of, sheets
 
 ON_VACATION = {"left": "You have two vacation days left in this game.", "no_vacation_link": f"{LINK}/no-vacation"}
 

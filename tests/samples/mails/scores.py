@@ -4,19 +4,13 @@ from functools import cache
 from typing import Any
 
 from hearts.rules import Rules, preset_rules
-from tests.samples.hands import (
-    AGAIN_LINK,
-    CROWD,
-    RELIVE_LINK,
-    TABLE_LINK,
-    Sample,
-    finished_game,
-    first_score,
-    score_with_stories,
-    scores,
-    summary,
-)
+from tests.samples.cast import CROWD
+from tests.samples.finished import first_score, score_with_stories, scores
+from tests.samples.games import finished_game
+from tests.samples.links import AGAIN_LINK, RELIVE_LINK, TABLE_LINK
 from tests.samples.mails.frames import LINKS, TO_DI
+from tests.samples.rendering import Sample
+from tests.samples.tables import summary
 from webapp.pictures.race import png
 from webapp.presentation.chart import race
 from webapp.presentation.numbers import numbers

@@ -1,8 +1,10 @@
 """A friend who plays for a player who is away, from the invitation until the seat returns."""
 
-from tests.samples.hands import NASTY, NEW_TABLE_LINK, Sample
+from tests.samples.cast import NASTY
+from tests.samples.links import NEW_TABLE_LINK
 from tests.samples.mails.frames import TO_DI, TO_NASTY
 from tests.samples.mails.invitations import OFFERED
+from tests.samples.rendering import Sample
 
 
 def mails() -> dict[str, Sample]:

@@ -1,8 +1,10 @@
 """Mails that quote the talk; some of it looks like an answer, and some like a page."""
 
-from tests.samples.hands import NASTY, Sample, talk
+from tests.samples.cast import NASTY
 from tests.samples.mails.questions import moon, passing, turn
 from tests.samples.mails.scores import hand_sheet, long_final_sheet
+from tests.samples.rendering import Sample
+from tests.samples.tables import talk
 
 
 def mails() -> dict[str, Sample]:

@@ -8,7 +8,6 @@ game in `play`, the invited table in `invitations`, what forms offer in `choices
 from functools import cache
 from typing import Any
 
-from tests.samples.hands import Sample
 from tests.samples.pages import (
     addresses,
     again,
@@ -37,6 +36,7 @@ from tests.samples.pages import (
     talk,
     turns,
 )
+from tests.samples.rendering import Sample
 from webapp.players.card_style import USUAL
 
 FRAME: dict[str, Any] = {"mailbox": True, "player_name": None, "look": USUAL}  # what every page gets

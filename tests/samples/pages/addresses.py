@@ -3,7 +3,8 @@
 from datetime import timedelta
 from typing import Any
 
-from tests.samples.hands import NASTY, NOW, Sample
+from tests.samples.cast import NASTY, NOW
+from tests.samples.rendering import Sample
 from webapp.presentation.timestamps import timestamp
 
 UNTIL = timestamp(NOW + timedelta(days=6), NOW, "Europe/Berlin")

@@ -1,7 +1,10 @@
 """Another game at the same table, from the wish to play again until it begins."""
 
-from tests.samples.hands import AGAIN_LINK, CLASSIC, TABLE_LINK, Sample, summary
+from tests.samples.games import CLASSIC
+from tests.samples.links import AGAIN_LINK, TABLE_LINK
 from tests.samples.pages.invitations import INVITED
+from tests.samples.rendering import Sample
+from tests.samples.tables import summary
 from webapp.pages.again import AgainText, again_text
 from webapp.tables.again import AnotherGame, AnotherGameState
 

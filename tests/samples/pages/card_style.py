@@ -1,7 +1,8 @@
 """The choice of a card style, and a turn in each style but the usual."""
 
-from tests.samples.hands import Sample, sheets
 from tests.samples.pages.turns import TURN, following_turn
+from tests.samples.rendering import Sample
+from tests.samples.sheets import sheets
 from webapp.players.card_style import CardStyle, CardStyleChoice
 
 

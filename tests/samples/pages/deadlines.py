@@ -4,10 +4,14 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
-from tests.samples.hands import CAST, CLASSIC, NOW, Sample, line, sheets, summary
+from tests.samples.cast import CAST, NOW
+from tests.samples.games import CLASSIC
 from tests.samples.pages.play import waiting
 from tests.samples.pages.table import playing
 from tests.samples.pages.turns import following_turn, with_last_card_chosen
+from tests.samples.rendering import Sample, line
+from tests.samples.sheets import sheets
+from tests.samples.tables import summary
 from webapp.forms.fields import BANKS
 from webapp.presentation.bank_text import bank_sentence
 from webapp.presentation.present import SeatLine

@@ -3,10 +3,13 @@
 from datetime import timedelta
 from typing import Any
 
+from tests.samples.cast import CAST, NASTY, NOW
 from tests.samples.evenings import BERLIN, EVENING_LINK, HOURS, evening, seats
-from tests.samples.hands import CAST, CLASSIC, NASTY, NOW, TABLE_LINK, Sample
+from tests.samples.games import CLASSIC
+from tests.samples.links import TABLE_LINK
 from tests.samples.pages.play import waiting
 from tests.samples.pages.table import playing
+from tests.samples.rendering import Sample
 from webapp.forms.evening import PACES, ProposalForm, blank_proposal
 from webapp.models import EveningRow, EveningState
 from webapp.presentation.evening_text import EveningLine, evening_sheet, hour_value

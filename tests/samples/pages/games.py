@@ -2,7 +2,9 @@
 
 from datetime import timedelta
 
-from tests.samples.hands import LINK, NASTY, NOW, TABLE_LINK, WISHES_LINK, Sample
+from tests.samples.cast import NASTY, NOW
+from tests.samples.links import LINK, TABLE_LINK, WISHES_LINK
+from tests.samples.rendering import Sample
 from webapp.pages.games import GameLine, MyGames
 from webapp.presentation.timestamps import timestamp
 

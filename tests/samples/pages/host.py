@@ -2,10 +2,14 @@
 
 from typing import Any
 
-from tests.samples.hands import CAST, CLASSIC, NASTY, TABLE_LINK, Sample, finished_game, line, summary
+from tests.samples.cast import CAST, NASTY
+from tests.samples.games import CLASSIC, finished_game
+from tests.samples.links import TABLE_LINK
 from tests.samples.pages.choices import OF_A_HOST
 from tests.samples.pages.deadlines import PAUSED
 from tests.samples.pages.table import scored
+from tests.samples.rendering import Sample, line
+from tests.samples.tables import summary
 from webapp.forms.fields import NO_LIVE_BANK, Form
 from webapp.models import OfferState, SeatState
 from webapp.pages.host import DONE, HostSeatLine, host_seat_line

@@ -2,8 +2,12 @@
 
 from typing import Any
 
-from tests.samples.hands import CLASSIC, NASTY, TABLE_LINK, Sample, live_summary, summary
+from tests.samples.cast import NASTY
+from tests.samples.games import CLASSIC
+from tests.samples.links import TABLE_LINK
 from tests.samples.pages.choices import ZONES
+from tests.samples.rendering import Sample
+from tests.samples.tables import live_summary, summary
 
 INVITED = summary(CLASSIC, states=("host", "invited", "declined", "robot"))  # a table that waits for answers
 # What an invitation says, but for its table.

@@ -2,8 +2,10 @@
 
 from dataclasses import replace
 
-from tests.samples.hands import CAST, NASTY, Sample, open_table
+from tests.samples.cast import CAST, NASTY
 from tests.samples.pages.choices import ZONES
+from tests.samples.rendering import Sample
+from tests.samples.tables import open_table
 from webapp.forms.fields import Form
 from webapp.pages.limits import ADDRESS
 

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from tests.samples.hands import LINK, Sample, line
+from tests.samples.links import LINK
+from tests.samples.rendering import Sample, line
 
 LONG_ADDRESS = "a.very.long.address.of.somebody+hearts@mail.department.example.org"
 

@@ -1,6 +1,8 @@
 """What we keep of a player: for how long, the file of all that is theirs, and how they are forgotten."""
 
-from tests.samples.hands import LINK, NASTY, Sample
+from tests.samples.cast import NASTY
+from tests.samples.links import LINK
+from tests.samples.rendering import Sample
 from webapp.players.forgetting import JUST_MOVED, NO_FRESH_SIGN_IN
 
 

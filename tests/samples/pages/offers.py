@@ -2,9 +2,13 @@
 
 from dataclasses import replace
 
-from tests.samples.hands import CAST, CLASSIC, NASTY, TABLE_LINK, Sample, summary
+from tests.samples.cast import CAST, NASTY
+from tests.samples.games import CLASSIC
+from tests.samples.links import TABLE_LINK
 from tests.samples.pages.table import playing
 from tests.samples.pages.turns import PLAYED, following_turn
+from tests.samples.rendering import Sample
+from tests.samples.tables import summary
 from webapp.pages.offers import OfferNote
 from webapp.presentation.present import SeatLine
 from webapp.tables.offers import Offer

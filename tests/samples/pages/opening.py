@@ -3,9 +3,13 @@
 from typing import Any
 
 from hearts.rules import PRESETS
-from tests.samples.hands import CLASSIC, ELEVEN, KITTY, NASTY, TABLE_LINK, Line, Sample, line, summary
+from tests.samples.cast import NASTY
+from tests.samples.games import CLASSIC, ELEVEN, KITTY
+from tests.samples.links import TABLE_LINK
 from tests.samples.pages.choices import OF_A_HOST, ZONES
 from tests.samples.pages.invitations import INVITED, LINKED
+from tests.samples.rendering import Line, Sample, line
+from tests.samples.tables import summary
 from webapp.forms.opening import SEAT_PREFIXES
 from webapp.forms.options import GROUPS
 from webapp.pages.limits import NETWORK_TABLES, STRANGER

@@ -1,6 +1,7 @@
 """The operator's page, when all is well or much is not."""
 
-from tests.samples.hands import NOW, Sample
+from tests.samples.cast import NOW
+from tests.samples.rendering import Sample
 from webapp.health.overview import Figure
 from webapp.health.readiness import Check
 from webapp.pages.operator import FailedLine, OperatorSheet, RunningLine, SilencedLine, check_line

@@ -5,9 +5,10 @@ from dataclasses import replace
 from hearts.plans import Asking, Order, Plan, Wake
 from hearts.plans.ahead import USUAL
 from hearts.rules import Rules, preset_rules
-from tests.samples.hands import CLASSIC, Sample
+from tests.samples.games import CLASSIC
 from tests.samples.pages.play import asked, waiting
 from tests.samples.plans import PLAYED
+from tests.samples.rendering import Sample
 from webapp.forms.plans import TRICKS, PlanForm, plan_form, read_plan_form
 from webapp.pages.play import Follow, PlanLine
 from webapp.presentation.ahead_text import ASKED, LABELS, PLAN_MAY_PLAY, AheadSheet

@@ -6,24 +6,15 @@ from typing import Any
 
 from hearts.game import Game, Stage
 from hearts.seats import Seat
-from tests.samples.hands import (
-    CAST,
-    CLASSIC,
-    NASTY,
-    PARTNERS,
-    TABLE_LINK,
-    Sample,
-    finished_game,
-    first_game,
-    following,
-    last_hand,
-    moon_game,
-    score_of,
-    sheet_of,
-    summary,
-)
+from tests.samples.cast import CAST, NASTY
+from tests.samples.finished import last_hand, score_of
+from tests.samples.games import CLASSIC, PARTNERS, finished_game, first_game, following, moon_game
+from tests.samples.links import TABLE_LINK
 from tests.samples.pages.again import AGAIN
 from tests.samples.pages.turns import NEXT_GAME, TURN
+from tests.samples.rendering import Sample
+from tests.samples.sheets import sheet_of
+from tests.samples.tables import summary
 from webapp.pages.play import Follow, HandTab
 from webapp.presentation.pause_text import pause_line
 from webapp.presentation.present import score_sheet

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from hearts.turns import Pass, Play
-from tests.samples.hands import Sample
+from tests.samples.rendering import Sample
 from webapp import practice
 from webapp.presentation.lessons import outcome_text
 from webapp.presentation.present import score_sheet

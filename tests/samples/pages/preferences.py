@@ -3,9 +3,11 @@
 from dataclasses import replace
 from typing import Any
 
-from tests.samples.hands import NOW, TABLE_LINK, Sample
+from tests.samples.cast import NOW
+from tests.samples.links import TABLE_LINK
 from tests.samples.pages.addresses import UNTIL
 from tests.samples.pages.choices import ZONES
+from tests.samples.rendering import Sample
 from webapp.accounts.devices import DeviceLine, DeviceSheet, kind_of
 from webapp.forms.holidays import holiday_sheet, read_holiday_form
 from webapp.forms.preferences import FREQUENCIES, HOURS, WEEK, Preferences, preferences_form

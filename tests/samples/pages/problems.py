@@ -1,6 +1,6 @@
 """What went wrong, by status; and the page without a connection."""
 
-from tests.samples.hands import Sample
+from tests.samples.rendering import Sample
 from webapp.pages.problems import DATABASE_DOWN
 
 STATUSES = (400, 403, 404, 405, 409, 410, 413, 421, 429, 500)

@@ -3,7 +3,12 @@
 from functools import cache
 from typing import Any
 
-from tests.samples.hands import CAST, CLASSIC, TABLE_LINK, Sample, finished_game, relived, scores, stored_game
+from tests.samples.cast import CAST
+from tests.samples.finished import scores, stored_game
+from tests.samples.games import CLASSIC, finished_game
+from tests.samples.links import TABLE_LINK
+from tests.samples.pages.relive import relived
+from tests.samples.rendering import Sample
 from webapp.presentation.present import score_sheet
 from webapp.presentation.result import result
 from webapp.presentation.sheets import score_sheet_of

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from tests.samples.hands import WISHES_LINK, Sample
+from tests.samples.links import WISHES_LINK
+from tests.samples.rendering import Sample
 from webapp.accounts.devices import DeviceLine, kind_of
 from webapp.accounts.sign_ins import SignInLine
 from webapp.pages.limits import NETWORK

@@ -2,10 +2,14 @@
 
 from dataclasses import replace
 
-from tests.samples.hands import CAST, CLASSIC, NASTY, TABLE_LINK, Sample, summary
+from tests.samples.cast import CAST, NASTY
+from tests.samples.games import CLASSIC
+from tests.samples.links import TABLE_LINK
 from tests.samples.pages.invitations import ASKING
 from tests.samples.pages.table import playing
 from tests.samples.pages.turns import PLAYED
+from tests.samples.rendering import Sample
+from tests.samples.tables import summary
 from webapp.presentation.present import SeatLine
 
 LENT = replace(summary(CLASSIC), seats=(*summary(CLASSIC).seats[:3], SeatLine("Eve for Di", "accepted", owner="Di")))

@@ -7,26 +7,15 @@ from typing import Any
 from hearts.game import new_game
 from hearts.rules import Rules
 from hearts.seats import Seat
-from tests.samples.hands import (
-    CAST,
-    CLASSIC,
-    CROWD,
-    ELEVEN,
-    LINK,
-    NOW,
-    RELIVE_LINK,
-    WISHES_LINK,
-    Sample,
-    first_game,
-    following,
-    line,
-    score_of,
-    scores,
-    sheet_of,
-    summary,
-)
+from tests.samples.cast import CAST, CROWD, NOW
+from tests.samples.finished import score_of, scores
+from tests.samples.games import CLASSIC, ELEVEN, first_game, following
+from tests.samples.links import LINK, RELIVE_LINK, WISHES_LINK
 from tests.samples.pages.again import AGAIN
 from tests.samples.pages.invitations import INVITED
+from tests.samples.rendering import Sample, line
+from tests.samples.sheets import sheet_of
+from tests.samples.tables import summary
 from webapp.outbox.delivery import TROUBLE, Delivery, Status
 from webapp.pages.limits import STRANGER
 from webapp.pages.play import Follow

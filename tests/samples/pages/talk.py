@@ -2,9 +2,13 @@
 
 from dataclasses import replace
 
-from tests.samples.hands import CAST, CLASSIC, NASTY, Sample, pass_sheets, talk
+from tests.samples.cast import CAST, NASTY
+from tests.samples.games import CLASSIC
 from tests.samples.pages.table import playing
 from tests.samples.pages.turns import following_turn
+from tests.samples.rendering import Sample
+from tests.samples.sheets import pass_sheets
+from tests.samples.tables import talk
 from webapp.games.talk import LONGEST, PHRASES
 from webapp.presentation.talk import TalkSheet, Unsaid
 

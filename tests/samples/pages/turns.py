@@ -3,18 +3,10 @@
 from typing import Any
 
 from hearts.game import Game, Stage
-from tests.samples.hands import (
-    CLASSIC,
-    TABLE_LINK,
-    Sample,
-    advised,
-    first_game,
-    following,
-    moon_game,
-    pass_sheets,
-    sheet_of,
-    sheets,
-)
+from tests.samples.games import CLASSIC, first_game, following, moon_game
+from tests.samples.links import TABLE_LINK
+from tests.samples.rendering import Sample
+from tests.samples.sheets import advised, pass_sheets, sheet_of, sheets
 from webapp.games.running import NextGame
 from webapp.robots.suggestions import RobotHelp
 
