@@ -1,7 +1,7 @@
 """The guard: what a card would cost, by the robot's figures, against the best one that the seat sees.
 
-The best of many estimates looks better than it is, since chance has favoured it. So a card that seems to matter is
-weighed a second time, against that best one alone, over other deals.
+The best of many estimates looks better than it is, since chance has favoured it. So a card that seems to matter, or
+nearly, is weighed a second time, against that best one alone, over other deals.
 """
 
 from dataclasses import dataclass
@@ -17,7 +17,9 @@ from hearts.view import View
 MILLISECONDS: Final = 10
 """What a look at one card may take on an ordinary core; converted to roll-outs, so that a seed gives the same price."""
 SECOND_LOOK: Final = 20
-"""The same for a second look, which one card in six needs."""
+"""The same for a second look, which one card in four needs."""
+DOUBTFUL: Final = 0.5
+"""The part of the limit from which a price is found a second time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +34,8 @@ class Price:
 def price(view: View, card: Card, seed: int, limit: float = inf) -> Price | None:
     """The price of playing `card`, which must be legal; None if the robot did not look at it.
 
-    If it is not below `limit`, it is that of a second look. Raises Contradiction if no deal fits what the seat sees.
+    If it is not well below `limit`, it is that of a second look. Raises Contradiction if no deal fits what the seat
+    sees.
     """
     place = position(view)
     choice = consider(place, level=Level.STRONG, playouts=playouts_in(place, MILLISECONDS), seed=seed)
@@ -41,7 +44,7 @@ def price(view: View, card: Card, seed: int, limit: float = inf) -> Price | None
     if own is None or best is None:
         return Price(0.0, choice.playouts, seed) if card == choice.turn.card else None
     found = Price(_cost(own, best), choice.playouts, seed)
-    return found if found.cost < limit else _second_look(place, card, choice.turn.card, seed)
+    return found if found.cost < DOUBTFUL * limit else _second_look(place, card, choice.turn.card, seed)
 
 
 def price_ahead(view: View, card: Card, seed: int, limit: float = inf) -> Price:
@@ -53,7 +56,7 @@ def price_ahead(view: View, card: Card, seed: int, limit: float = inf) -> Price:
     place = position(view)
     expected, best, playouts = foresee(place, card, playouts=playouts_in(place, MILLISECONDS), seed=seed)
     found = Price(_cost(expected[card_text(card)], expected[best]), playouts, seed)
-    return found if found.cost < limit else _second_look(place, card, parse_code(best), seed)
+    return found if found.cost < DOUBTFUL * limit else _second_look(place, card, parse_code(best), seed)
 
 
 def _second_look(place: Position, card: Card, best: Card, seed: int) -> Price:
