@@ -9,7 +9,7 @@ import hashlib
 import re
 from collections.abc import Iterator
 
-from tests.samples.hands import ROOT
+from tests.samples.rendering import ROOT
 
 STATIC = ROOT / "webapp" / "static"
 WIDE, HIGH = 60, 84  # one face

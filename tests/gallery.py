@@ -14,9 +14,9 @@ import css_inline
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.browser import find_browser
-from tests.samples.hands import ROOT, Sample, environment
 from tests.samples.mails import mails
 from tests.samples.pages import pages
+from tests.samples.rendering import ROOT, Sample, environment
 
 PHONE, DESK = {"width": 360, "height": 740}, {"width": 1280, "height": 800}
 SHOTS = (("phone", PHONE, "light"), ("phone-dark", PHONE, "dark"), ("desk", DESK, "light"))

@@ -8,9 +8,9 @@ Reload after changing a template, a style or a sample. `tests.gallery` takes pic
 from flask import Flask, Response, abort, render_template_string, request
 
 from tests.gallery import mail_html, mail_text, page_html
-from tests.samples.hands import ROOT
 from tests.samples.mails import mails
 from tests.samples.pages import pages
+from tests.samples.rendering import ROOT
 
 STATIC = ROOT / "webapp" / "static"
 app = Flask(__name__, static_folder=str(STATIC), static_url_path="/static")

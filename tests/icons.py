@@ -8,7 +8,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.browser import find_browser
-from tests.samples.hands import ROOT
+from tests.samples.rendering import ROOT
 
 STATIC = ROOT / "webapp" / "static"
 PAPER = "#faf5ec"  # --paper of the style sheet, in the light

@@ -8,9 +8,10 @@ import css_inline
 import pytest
 from bs4 import BeautifulSoup, Tag
 
-from tests.samples.hands import NASTY, environment
+from tests.samples.cast import NASTY
 from tests.samples.mails import mails
 from tests.samples.pages import pages
+from tests.samples.rendering import environment
 
 PAGES, MAILS = pages(), mails()
 CARD = re.compile(r"(10|[2-9JQKA])([♣♦♠♥])")

@@ -15,7 +15,9 @@ from PIL import Image
 from hearts.record import parse_record
 from hearts.rules import preset_rules
 from tests.cast import NAMES, letters, load, play_hand, start_game
-from tests.samples.hands import CAST, CROWD, NASTY, finished_game, first_score, score_with_stories
+from tests.samples.cast import CAST, CROWD, NASTY
+from tests.samples.finished import first_score, score_with_stories
+from tests.samples.games import finished_game
 from webapp.models import LetterKind, LetterRow
 from webapp.pictures.pen import font_of
 from webapp.pictures.race import SHOWN_HEIGHT, SHOWN_WIDTH, label_of, png

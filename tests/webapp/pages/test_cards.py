@@ -14,8 +14,9 @@ from hearts.rules import preset_rules
 from tests import card_sheet
 from tests.cast import load, play_first, start_game, turn_link
 from tests.gallery import PHONE, page_html
-from tests.samples.hands import first_game, following, sheet_of
+from tests.samples.games import first_game, following
 from tests.samples.pages import pages
+from tests.samples.sheets import sheet_of
 from webapp.site import ROOT
 
 STATIC = ROOT / "webapp" / "static"

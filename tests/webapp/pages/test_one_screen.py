@@ -9,8 +9,10 @@ from hearts.game import Game, Stage
 from hearts.rules import PRESETS, Rules, preset_rules
 from hearts.seats import Seat
 from tests.gallery import page_html
-from tests.samples.hands import CROWD, games, sheet_of
+from tests.samples.cast import CROWD
+from tests.samples.games import games
 from tests.samples.pages import pages
+from tests.samples.sheets import sheet_of
 from webapp.site import ROOT
 
 STATIC = ROOT / "webapp" / "static"

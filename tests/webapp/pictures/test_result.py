@@ -6,7 +6,9 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from tests.samples.hands import CAST, CLASSIC, CROWD, ELEVEN, KITTY, NASTY, OMNIBUS, PARTNERS, stored_game
+from tests.samples.cast import CAST, CROWD, NASTY
+from tests.samples.finished import stored_game
+from tests.samples.games import CLASSIC, ELEVEN, KITTY, OMNIBUS, PARTNERS
 from webapp.pictures.pen import Pen, blank
 from webapp.pictures.result import HEIGHT, WIDTH, _fitting, headline, result_png, what_happened
 from webapp.presentation.result import result_of

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.samples.hands import CROWD
+from tests.samples.cast import CROWD
 from webapp.presentation.avatars import ROBOT, SHAPES, TINTS, avatars
 from webapp.site import ROOT
 

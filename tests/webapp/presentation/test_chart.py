@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 from hearts.rules import preset_rules
 from hearts.score import HandScore, lowest_sides
 from hearts.seats import Seat
-from tests.samples.hands import CAST, CROWD, NASTY, environment, score_with_stories
+from tests.samples.cast import CAST, CROWD, NASTY
+from tests.samples.finished import score_with_stories
+from tests.samples.rendering import environment
 from webapp.presentation.chart import (
     BOTTOM,
     HEIGHT,

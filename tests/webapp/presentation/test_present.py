@@ -11,13 +11,11 @@ from hearts.play import Trick
 from hearts.rules import Rules, preset_rules
 from hearts.seats import Seat
 from hearts.view import View, view
-from tests.samples.hands import (
-    CAST,
+from tests.samples.cast import CAST, CROWD, NOW
+from tests.samples.games import (
     CLASSIC,
-    CROWD,
     ELEVEN,
     KITTY,
-    NOW,
     OMNIBUS,
     PARTNERS,
     finished_game,
@@ -25,8 +23,8 @@ from tests.samples.hands import (
     following,
     games,
     moon_game,
-    sheet_of,
 )
+from tests.samples.sheets import sheet_of
 from tests.webapp.presentation.scored import line
 from webapp.presentation.faces import held_by_suit
 from webapp.presentation.present import SeatLine, face, score_sheet, span, table_summary, timestamp, turn_sheet

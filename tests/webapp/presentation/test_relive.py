@@ -12,18 +12,9 @@ from hearts.rules import preset_rules
 from hearts.seats import Seat
 from hearts.turns import Deal, Moon, MoonChoice, Pass, Play
 from tests.cast import allow_advice, dump, load, make_runtime, play_first, play_hand, seat_link, seats, start_game
-from tests.samples.hands import (
-    CAST,
-    CLASSIC,
-    CROWD,
-    ELEVEN,
-    KITTY,
-    PARTNERS,
-    READER,
-    opinions_on,
-    stored_after,
-    stored_game,
-)
+from tests.samples.cast import CAST, CROWD, READER
+from tests.samples.finished import opinions_on, stored_after, stored_game
+from tests.samples.games import CLASSIC, ELEVEN, KITTY, PARTNERS
 from webapp.core.tokens import ReliveLink, SeatLink
 from webapp.games.finished import HandNotScored, finished_hand
 from webapp.games.links import relive_link

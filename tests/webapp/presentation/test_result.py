@@ -3,7 +3,9 @@
 import pytest
 
 from hearts.seats import sides
-from tests.samples.hands import CAST, CLASSIC, CROWD, ELEVEN, OMNIBUS, PARTNERS, stored_game
+from tests.samples.cast import CAST, CROWD
+from tests.samples.finished import stored_game
+from tests.samples.games import CLASSIC, ELEVEN, OMNIBUS, PARTNERS
 from webapp.presentation.result import ResultLine, _moments, result_of
 
 

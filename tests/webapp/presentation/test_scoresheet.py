@@ -7,7 +7,8 @@ from hearts.rules import Rules
 from hearts.score import lowest_sides
 from hearts.turns import MoonChoice
 from tests.cast import NAMES, PACE, letters, load, start_game
-from tests.samples.hands import CAST, CLASSIC, CROWD, ELEVEN, PARTNERS, finished_game
+from tests.samples.cast import CAST, CROWD
+from tests.samples.games import CLASSIC, ELEVEN, PARTNERS, finished_game
 from tests.webapp.presentation.scored import NO_QUEEN, line
 from webapp import service
 from webapp.models import LetterKind

@@ -25,7 +25,9 @@ from hearts.rules import Rules
 from hearts.score import HandScore
 from hearts.seats import Seat
 from hearts.turns import MoonChoice
-from tests.samples.hands import CAST, CLASSIC, CROWD, ELEVEN, KITTY, OMNIBUS, PARTNERS, score_with_stories, stored_game
+from tests.samples.cast import CAST, CROWD
+from tests.samples.finished import score_with_stories, stored_game
+from tests.samples.games import CLASSIC, ELEVEN, KITTY, OMNIBUS, PARTNERS
 from tests.webapp.presentation.scored import NO_QUEEN, line
 from webapp.games.finished import finished_hand
 from webapp.presentation.sheets import score_sheet_of

@@ -6,8 +6,8 @@ from functools import cache
 
 import css_inline
 
-from tests.samples.hands import Sample, environment
 from tests.samples.mails import mails
+from tests.samples.rendering import Sample, environment
 from webapp.replies.reading import Asked
 
 HEARTS = "hearts@hearts.example"

@@ -16,7 +16,8 @@ from hearts.cycle import Cycle
 from hearts.game import Stage, apply, legal, new_game
 from hearts.rules import preset_rules
 from tests.cast import dump, load, make_runtime, open_table, play_first, start_game, table, turn_link
-from tests.samples.hands import ELEVEN, KITTY, OMNIBUS, PARTNERS, first_game, games, line, moon_game
+from tests.samples.games import ELEVEN, KITTY, OMNIBUS, PARTNERS, first_game, games, moon_game
+from tests.samples.rendering import line
 from webapp.core.tokens import ConfirmLink
 from webapp.forms.opening import blank_open_form, read_open_form, remembered_fields
 from webapp.games.store import Stored

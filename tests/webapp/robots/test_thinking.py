@@ -7,7 +7,7 @@ import pytest
 from hearts.game import Stage
 from hearts.robot import Level, consider
 from hearts.view import view
-from tests.samples.hands import CLASSIC, games
+from tests.samples.games import CLASSIC, games
 from webapp.robots.thinking import think
 
 

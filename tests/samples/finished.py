@@ -1,0 +1,96 @@
+"""Finished hands and games: as they are stored, as score sheets, and what the robot thinks of them."""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+from hearts.cards import Cards, card_text
+from hearts.cycle import Cycle
+from hearts.game import Game, Stage, replay
+from hearts.review import Opinion
+from hearts.rules import Rules
+from hearts.seats import Seat
+from hearts.turns import Deal, Pass, Play, Turn
+from tests.samples.cast import CAST, CROWD, NASTY, NOW, READER
+from tests.samples.games import CLASSIC, ELEVEN, OMNIBUS, PARTNERS, finished_game_and_turns, first_game
+from tests.samples.rendering import line
+from webapp.games.finished import FinishedHand, finished_hand
+from webapp.games.folded import Record, numbered
+from webapp.games.store import Stored
+from webapp.models import GameState, TurnSource
+from webapp.presentation.present import score_sheet
+from webapp.presentation.sheets import last_hand_of, score_sheet_of
+
+
+def score_of(game: Game, names: tuple[str, ...] = CAST) -> Any:
+    return score_sheet(game.rules, names, game.scores, game.winners)
+
+
+@cache
+def scores() -> dict[str, tuple[Any, tuple[str, ...], Rules]]:
+    """Finished games: the score sheet, the names, the rules."""
+    return {
+        "classic": (score_with_stories(CLASSIC, CAST), CAST, CLASSIC),
+        "eleven": (score_with_stories(ELEVEN, CROWD), CROWD, ELEVEN),
+        "partners": (score_with_stories(PARTNERS, CAST), CAST, PARTNERS),
+        "omnibus": (score_with_stories(OMNIBUS, CAST), CAST, OMNIBUS),
+        "nasty": (score_with_stories(CLASSIC, NASTY), NASTY, CLASSIC),
+    }
+
+
+def score_with_stories(rules: Rules, names: tuple[str, ...]) -> Any:
+    """The score sheet of a finished game with its stories, some with the robot's opinions."""
+    stored = stored_game(rules, names)
+    return score_sheet_of(stored, opinions={2: opinions_on(finished_hand(stored, 2), READER)})
+
+
+def first_score() -> Any:
+    """After the first hand, as everybody sees it for the first time."""
+    return score_of(first_game(CLASSIC, lambda game: game.stage is Stage.DEAL and game.hand == 1))
+
+
+def stored_game(rules: Rules, names: tuple[str, ...], seed: int = 3) -> Stored:
+    """A whole random game as loaded from the database; a robot played half of its turns."""
+    game, turns = finished_game_and_turns(rules, seed)
+    records = tuple(
+        Record(turn, (TurnSource.PAGE, TurnSource.TIMEOUT)[number % 2]) for number, turn in enumerate(turns)
+    )
+    seats: Any = [line(name=name, seat=seat, state="accepted") for seat, name in enumerate(names)]
+    row: Any = line(names=None, earlier=None, state=GameState.OVER, started_at=NOW, at_once=1)
+    return Stored(row, row, seats, numbered(records), Cycle(rules, 1, (game,)), game)
+
+
+def stored_after(game: Game, names: tuple[str, ...], turns: Sequence[Turn]) -> Stored:
+    """A running game as loaded from the database."""
+    seats: Any = [line(name=name, seat=seat, state="accepted") for seat, name in enumerate(names)]
+    row: Any = line(names=None, earlier=None, state=GameState.PLAYING, started_at=NOW, at_once=1)
+    records = numbered([Record(turn, TurnSource.PAGE) for turn in turns])
+    return Stored(row, row, seats, records, Cycle(game.rules, 1, (game,)), game)
+
+
+def last_hand(rules: Rules, names: tuple[str, ...], hand: int = 3, seed: int = 3) -> Any:
+    """How that hand of a game ended, as the first player sees it at the pass of the next one."""
+    _, turns = finished_game_and_turns(rules, seed)
+    deals = [number for number, turn in enumerate(turns) if isinstance(turn, Deal)]
+    so_far = turns[: deals[hand] + 1]
+    return last_hand_of(stored_after(replay(rules, so_far), names, so_far), Seat(0))
+
+
+def opinions_on(hand: FinishedHand, reader: Seat) -> tuple[Opinion, ...]:
+    """Three made-up opinions on the reader's turns: a costly pass, and two costly cards."""
+    made, cards = [], 0
+    for number, record in enumerate(hand.records, 1):
+        if isinstance(record.turn, Deal) or record.turn.seat != reader:
+            continue
+        cards += isinstance(record.turn, Play)
+        if isinstance(record.turn, Pass):
+            given, kept = record.turn.cards, hand.games[0].held[record.turn.seat] - record.turn.cards
+            better = str(Cards.of(list(kept)[:3]))
+            why = "You have three low spades to guard the queen: keep it, and pass what would win tricks."
+            made.append(Opinion(number, 0, record.turn.seat, str(given), better, 6.4, 5.1, 1.3, why))
+        if isinstance(record.turn, Play) and cards in (6, 8):
+            seat, held = record.turn.seat, hand.games[number - 2].held[record.turn.seat] - Cards.of([record.turn.card])
+            why = "The queen is still out and you hold a card above it: get rid of it while clubs are led."
+            played, better = card_text(record.turn.card), card_text(next(iter(held)))
+            made.append(Opinion(number, hand.games[number - 2].trick, seat, played, better, 5.3, 1.2, 4.1, why))
+    return tuple(made)

@@ -1,0 +1,43 @@
+"""Every mail in every state worth looking at, as kind and context.
+
+Each module has the mails of one subject, and gives them as `mails()`. What every mail about a table says is in
+`frames`, what every question says in `questions`.
+"""
+
+from functools import cache
+
+from tests.samples.mails import (
+    accounts,
+    answers,
+    digests,
+    evenings,
+    host,
+    invitations,
+    operator,
+    plans,
+    played_for_you,
+    questions,
+    scores,
+    stand_ins,
+    talk,
+)
+from tests.samples.rendering import Sample
+
+# fmt: off
+SUBJECTS = (
+    invitations, host, stand_ins, evenings,
+    questions, plans, played_for_you, digests, answers, scores, talk,
+    accounts, operator,
+)
+# fmt: on
+
+
+@cache
+def mails() -> dict[str, Sample]:
+    """By name of the picture: the kind, and its context."""
+    made: dict[str, Sample] = {}
+    for subject in SUBJECTS:
+        found = subject.mails()
+        assert not made.keys() & found.keys(), "two mails have the same name"
+        made |= found
+    return made

@@ -1,0 +1,36 @@
+"""A player's own affairs: signing in, being forgotten, and a move to another address."""
+
+from datetime import timedelta
+from typing import Any
+
+from tests.samples.cast import NOW
+from tests.samples.links import ADDRESS_LINK, FOOT, LINK
+from tests.samples.rendering import Sample
+from webapp.presentation.timestamps import timestamp
+
+# To the new address, and to the old one.
+MOVE: dict[str, Any] = {
+    "you": "Di",
+    "link": ADDRESS_LINK,
+    "new_address": "di@example.com",
+    "masked": "d***@example.com",
+    "until": timestamp(NOW + timedelta(days=7), NOW, "Europe/Berlin"),
+    "is_agreed": False,
+    "is_reminder": False,
+    "proved_within": "2 days",
+    "undone_within": "14 days",
+}
+
+
+def mails() -> dict[str, Sample]:
+    return {
+        "sign-in": ("sign_in", {"you": "Di", "link": LINK}),
+        "forget": ("forget", {"you": "Di", "link": LINK, "within": "24 hours"}),
+        "new-address": ("new_address", MOVE),
+        "new-address-agreed": ("new_address", {**MOVE, "is_agreed": True}),
+        "address-asked": ("address_asked", MOVE),
+        "address-asked-reminder": ("address_asked", {**MOVE, "is_reminder": True}),
+        "address-changed": ("address_changed", MOVE),
+        "address-changed-first-version": ("address_changed", {**MOVE, "masked": None}),
+        "address-moved": ("address_moved", {**MOVE, **FOOT, "unsubscribe_link": None}),
+    }

@@ -1,0 +1,74 @@
+"""Several turns in one mail, and the news since the last."""
+
+from typing import Any
+
+from tests.samples.cast import NASTY
+from tests.samples.games import moon_game
+from tests.samples.links import FOOT, GAMES_LINK, LINK, TABLE_LINK
+from tests.samples.mails.questions import card_question, question
+from tests.samples.rendering import Sample
+from tests.samples.sheets import pass_sheets, sheet_ahead, sheet_of, sheets
+from webapp.outbox.digests import Why
+from webapp.presentation.ahead_text import ASKED
+from worker.questions import PlanText
+
+FRAME: dict[str, Any] = {
+    "you": "Di",
+    "games_link": GAMES_LINK,
+    "more": 0,
+    "plan": None,
+    "why": None,
+    **FOOT,
+    "unsubscribe_text": "Mute all tables",
+}
+SUBJECT = "3 turns wait for you, the first until Tue 3 March, 18:00 (Europe/Berlin)"
+
+
+def mails() -> dict[str, Sample]:
+    three, ahead, items = _three(), _ahead(), _news()
+    nasty = [_asking("Table 7F3K", card_question(sheets()["nasty"]))]
+    many = [_asking("Table 7F3K", question(sheets()["eleven"]))] * 12
+    plan = PlanText("Ask me when it matters", LINK, LINK, is_new=True, played=())
+    return {
+        "digest-three": _digest(SUBJECT, three, items),
+        "digest-limit": _digest(SUBJECT, three, items, why=Why.LIMIT),
+        "digest-together": _digest(SUBJECT, three, [], why=Why.TOGETHER, plan=plan),
+        "digest-nasty": _digest("1 turn waits for you", nasty, [_item("Table 7F3K", NASTY[0])]),
+        "digest-many": _digest(SUBJECT, many, items * 6, more=3),
+        "digest-ahead": _digest("2 turns wait for you", [ahead, three[1]], []),
+        "digest-news": _digest("News from your tables", [], items),
+    }
+
+
+def _digest(subject: str, asked: list[dict[str, Any]], news: list[dict[str, Any]], **more: Any) -> Sample:
+    return "digest", {**FRAME, "subject": subject, "asked": asked, "news": news, **more}
+
+
+def _three() -> list[dict[str, Any]]:
+    return [
+        _asking("Table 7F3K", card_question(sheets()["following"])),
+        _asking("Table Q2ZZ", question(pass_sheets()["classic"])),
+        _asking("Table M4RX", question(sheet_of(moon_game()))),
+    ]
+
+
+def _ahead() -> dict[str, Any]:
+    """A question before the turn."""
+    asking = _asking("Table 7F3K", card_question(sheet_ahead()))
+    return {**asking, "why": "", "before": (f"Cy plays before you. {ASKED}",)}
+
+
+def _asking(table: str, asked: dict[str, Any]) -> dict[str, Any]:
+    return {**asked, "table_name": table, "answer_address": "r-aaaaaabkvw2zj4b7lhqf6d3p@in.hearts.example"}
+
+
+def _news() -> list[dict[str, Any]]:
+    return [
+        _item("Table 7F3K", "Hand 3 is over. Bo leads with 22 points; the lowest total wins."),
+        _item("Table Q2ZZ", "The deadline was over. We played Q♠ for you."),
+        _item("Table M4RX", "Hand 2 is over. Cy leads with 7 points; the lowest total wins.", "Relive hand 2"),
+    ]
+
+
+def _item(table: str, text: str, more: str = "Score sheet and table") -> dict[str, Any]:
+    return {"table_name": table, "text": text, "link": TABLE_LINK, "link_text": more}

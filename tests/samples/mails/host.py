@@ -1,0 +1,55 @@
+"""What a host changes: a seat that somebody else gets, and a game that ends early."""
+
+from dataclasses import replace
+from typing import Any
+
+from tests.samples.cast import CAST, CROWD, NASTY
+from tests.samples.games import CLASSIC, ELEVEN, finished_game
+from tests.samples.links import LINK, NEW_TABLE_LINK
+from tests.samples.mails.frames import TO_DI, TO_NASTY
+from tests.samples.rendering import Sample
+from tests.samples.tables import summary
+from webapp.outbox.letters import OfferOver
+from webapp.presentation.scoresheet import score_sheet
+from webapp.tables.offers import Offer
+
+LOST: dict[str, Any] = {"table_link": None, "host_name": "Ann", "new_table_link": NEW_TABLE_LINK, "why": None}
+
+
+def mails() -> dict[str, Sample]:
+    return {**_replaced(), **_offered(), **_ended()}
+
+
+def _replaced() -> dict[str, Sample]:
+    lost = {**TO_DI, **LOST}
+    nasty = {**TO_NASTY, **LOST, "host_name": NASTY[1]}
+    return {
+        "replaced": ("replaced", {**lost, "new_occupant": "Eve"}),
+        "replaced-robot": ("replaced", {**lost, "new_occupant": "a robot, Pip"}),
+        "replaced-nasty": ("replaced", {**nasty, "new_occupant": NASTY[2]}),
+        **{f"offer-over-{why}": ("offer_over", {**lost, "you": "Eve", "why": why.value}) for why in OfferOver},
+        "offer-over-nasty": ("offer_over", {**nasty, "why": "withdrawn"}),
+    }
+
+
+def _offered() -> dict[str, Sample]:
+    asked = Offer("Eve", "Ann", is_accepted=False, is_released=False)
+    nasty = replace(asked, newcomer=NASTY[2], host=NASTY[1])
+    return {
+        "offered": ("offered", {**TO_DI, "link": LINK, "offer": asked}),
+        "offered-accepted": ("offered", {**TO_DI, "link": LINK, "offer": replace(asked, is_accepted=True)}),
+        "offered-nasty": ("offered", {**TO_NASTY, "link": LINK, "offer": nasty}),
+    }
+
+
+def _ended() -> dict[str, Sample]:
+    early = score_sheet(CLASSIC, CAST, finished_game(CLASSIC).scores[:2], is_ended=True)
+    crowd = score_sheet(ELEVEN, CROWD, finished_game(ELEVEN).scores[:3], is_ended=True)
+    none = score_sheet(CLASSIC, NASTY, (), is_ended=True)
+    ended = {**TO_DI, "host_name": "Ann", "score": early, "by_operator": False}
+    return {
+        "ended": ("ended", ended),
+        "ended-by-operator": ("ended", {**ended, "by_operator": True}),
+        "ended-nasty": ("ended", {**ended, **TO_NASTY, "host_name": NASTY[1], "score": none}),
+        "ended-eleven": ("ended", {**ended, "table": summary(ELEVEN, CROWD), "score": crowd}),
+    }

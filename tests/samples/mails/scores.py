@@ -1,0 +1,97 @@
+"""The score sheet of a hand, and that of a finished game."""
+
+from functools import cache
+from typing import Any
+
+from hearts.rules import Rules, preset_rules
+from tests.samples.cast import CROWD
+from tests.samples.finished import first_score, score_with_stories, scores
+from tests.samples.games import finished_game
+from tests.samples.links import AGAIN_LINK, RELIVE_LINK, TABLE_LINK
+from tests.samples.mails.frames import LINKS, TO_DI
+from tests.samples.rendering import Sample
+from tests.samples.tables import summary
+from webapp.pictures.race import png
+from webapp.presentation.chart import race
+from webapp.presentation.numbers import numbers
+from worker.attachments import Picture
+from worker.scores import STORIES_AT_MOST, latest
+
+LONG_RULES = preset_rules("cancellation", players=11, target=500)
+
+
+def mails() -> dict[str, Sample]:
+    return {**_hands(), **_games()}
+
+
+def hand_sheet(name: str) -> dict[str, Any]:
+    """The context of the score sheet of a hand, by the name of its game in `scores`."""
+    score, names, rules = scores()[name]
+    return {**_frame(rules, names), "score": score, **_hand_words(score)}
+
+
+def long_final_sheet() -> dict[str, Any]:
+    """The context of the final sheet of a game of many hands."""
+    frame = _frame(LONG_RULES, CROWD)
+    return {**frame, "score": latest(_long_score()), **_final_words(_long_score(), CROWD, LONG_RULES)}
+
+
+def _hands() -> dict[str, Sample]:
+    made: dict[str, Sample] = {f"score-sheet-{name}": ("score_sheet", hand_sheet(name)) for name in scores()}
+    first = first_score()
+    long = {**_frame(LONG_RULES, CROWD), "score": latest(_long_score())}
+    return made | {
+        "score-sheet-first": ("score_sheet", {**TO_DI, "score": first, **_hand_words(first)}),
+        "score-sheet-left": ("score_sheet", {**hand_sheet("classic"), "table_link": None}),
+        "score-sheet-long": ("score_sheet", {**long, **_hand_words(_long_score())}),
+        "score-sheet-cycle": ("score_sheet", {**long, **_hand_words(_long_score(), hands=4)}),
+    }
+
+
+def _games() -> dict[str, Sample]:
+    made: dict[str, Sample] = {"final-sheet-long": ("final_sheet", long_final_sheet())}
+    for name, (score, names, rules) in scores().items():
+        words = {"score": score, **_final_words(score, names, rules)}
+        made[f"final-sheet-{name}"] = ("final_sheet", {**_frame(rules, names), **words})
+    return made
+
+
+def _frame(rules: Rules, names: tuple[str, ...]) -> dict[str, Any]:
+    return {"you": names[0], "table": summary(rules, names), **LINKS}
+
+
+@cache
+def _long_score() -> Any:
+    return score_with_stories(LONG_RULES, CROWD)
+
+
+def _hand_words(score: Any, hands: int = 1) -> dict[str, Any]:
+    claimed = "From trick 9 on every trick had to go to Bo, so the rest played itself."
+    claim_text = claimed if len(score.hands) > 9 else None
+    shown = score.hands[-hands:]
+    return {
+        "hands": shown,
+        "claimed": {hand.number: claim_text for hand in shown},
+        "relive_links": [(hand.number, f"{RELIVE_LINK}{hand.number}") for hand in shown],
+        "picture": _picture(score),
+    }
+
+
+def _final_words(score: Any, names: tuple[str, ...], rules: Rules) -> dict[str, Any]:
+    return {
+        "stories": score.hands if len(score.hands) <= STORIES_AT_MOST else (),
+        "numbers": numbers(rules, names, finished_game(rules).scores),
+        "again_link": AGAIN_LINK,
+        "relive_links": [(line.number, f"{RELIVE_LINK}{line.number}") for line in latest(score).hands],
+        "share_link": f"{TABLE_LINK}/share?game=1",
+        "record_link": f"{TABLE_LINK}/record.json?game=1",
+        "record_name": "hearts-7F3K-1.json",
+        "sheet_name": "hearts-7F3K-1.csv",
+        "picture": _picture(score),
+    }
+
+
+def _picture(score: Any) -> Picture:
+    chart = race(score)
+    assert chart is not None
+    return Picture("race@hearts.example", chart.alt, png(chart))

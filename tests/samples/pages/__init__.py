@@ -1,0 +1,63 @@
+"""Every page in every state worth looking at, as template and context.
+
+Each module has the pages of one subject, and gives them as `pages()`. What pages of several subjects show is in the
+module of its own subject: the page of a table in `table`, the question of a turn in `turns`, the page that follows the
+game in `play`, the invited table in `invitations`, what forms offer in `choices`.
+"""
+
+from functools import cache
+from typing import Any
+
+from tests.samples.pages import (
+    addresses,
+    again,
+    card_style,
+    deadlines,
+    evenings,
+    games,
+    host,
+    invitations,
+    lobby,
+    mailbox,
+    my_data,
+    offers,
+    opening,
+    operator,
+    plans,
+    play,
+    practice,
+    preferences,
+    problems,
+    relive,
+    results,
+    sign_in,
+    stand_ins,
+    table,
+    talk,
+    turns,
+)
+from tests.samples.rendering import Sample
+from webapp.players.card_style import USUAL
+
+FRAME: dict[str, Any] = {"mailbox": True, "player_name": None, "look": USUAL}  # what every page gets
+# fmt: off
+SUBJECTS = (
+    opening, invitations, lobby, games, again,
+    turns, play, practice, card_style, plans, talk,
+    table, deadlines, evenings, host, offers, stand_ins,
+    relive, results,
+    preferences, addresses, sign_in, my_data, mailbox,
+    operator, problems,
+)
+# fmt: on
+
+
+@cache
+def pages() -> dict[str, Sample]:
+    """By name of the picture: the template, and its context."""
+    made: dict[str, Sample] = {}
+    for subject in SUBJECTS:
+        found = subject.pages()
+        assert not made.keys() & found.keys(), "two pages have the same name"
+        made |= found
+    return {name: (template, {**FRAME, **context}) for name, (template, context) in made.items()}

@@ -1,0 +1,31 @@
+"""Another game at the same table, from the wish to play again until it begins."""
+
+from tests.samples.games import CLASSIC
+from tests.samples.links import AGAIN_LINK, TABLE_LINK
+from tests.samples.pages.invitations import INVITED
+from tests.samples.rendering import Sample
+from tests.samples.tables import summary
+from webapp.pages.again import AgainText, again_text
+from webapp.tables.again import AnotherGame, AnotherGameState
+
+
+def _again(stand: AnotherGameState, agreed: str = "Ann wants") -> AgainText:
+    return again_text(AnotherGame(stand, 2, agreed, "Ann"), summary(CLASSIC, states=("host", "invited")), AGAIN_LINK)
+
+
+# What pages say about another game, by its state.
+AGAIN = {
+    "open": _again(AnotherGameState.OPEN),
+    "asked": _again(AnotherGameState.ASKED, "Ann and Cy want to play again"),
+    "agreed": _again(AnotherGameState.AGREED),
+    "declined": _again(AnotherGameState.DECLINED),
+    "closed": _again(AnotherGameState.CLOSED),
+    "begun": _again(AnotherGameState.BEGUN),
+}
+
+
+def pages() -> dict[str, Sample]:
+    return {
+        f"again-{name}": ("again", {"again": again, "table": INVITED, "table_link": TABLE_LINK})
+        for name, again in AGAIN.items()
+    }

@@ -1,0 +1,68 @@
+"""How long a player has: vacation, a bank of time, and a clock that the host has paused."""
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+from tests.samples.cast import CAST, NOW
+from tests.samples.games import CLASSIC
+from tests.samples.pages.play import waiting
+from tests.samples.pages.table import playing
+from tests.samples.pages.turns import following_turn, with_last_card_chosen
+from tests.samples.rendering import Sample, line
+from tests.samples.sheets import sheets
+from tests.samples.tables import summary
+from webapp.forms.fields import BANKS
+from webapp.presentation.bank_text import bank_sentence
+from webapp.presentation.present import SeatLine
+from webapp.presentation.timestamps import timestamp
+from webapp.presentation.vacation_text import VacationSheet, left_sentence
+
+PAUSED = replace(timestamp(NOW - timedelta(hours=2), NOW, "Europe/Berlin"), is_pause=True)  # since when
+
+
+def pages() -> dict[str, Sample]:
+    return {**_vacation(), **_bank(), **_paused()}
+
+
+def _vacation() -> dict[str, Sample]:
+    table = {**playing(CLASSIC, CAST), "table": _table_with_vacation()}
+    notes = ["Ann is on vacation until Wed 4 March.", "Bo missed a deadline, and took a vacation day."]
+    staying = VacationSheet(left_sentence(3), None, [("1", "1 day, to Mon 2 March"), ("2", "2 days, to Tue 3 March")])
+    going = VacationSheet(left_sentence(0), "Wed 4 March", [])
+    action = {"vacation_action": "/seat/x/vacation"}
+    refused = {"vacation": None, "vacation_error": "You do not have so many vacation days left in this game."}
+    asked = {"action": "/wishes/x/no-vacation", "preferences_link": "/wishes/x"}
+    return {
+        "table-vacation": ("table", {**table, **action, "vacation": staying, "vacation_notes": notes}),
+        "table-on-vacation": ("table", {**table, **action, "vacation": going, "vacation_notes": ()}),
+        "table-vacation-refused": ("table", {**playing(CLASSIC, CAST), **refused}),
+        "play-vacation": ("play", {**waiting(), "vacation_notes": notes}),
+        "no-vacation": ("no_vacation", asked),
+    }
+
+
+def _table_with_vacation() -> Any:
+    table = summary(CLASSIC)
+    spent = SeatLine("Bo", "accepted", vacation="two vacation days left")
+    seats = (*table.seats[:1], spent, *table.seats[2:])
+    return replace(table, vacation="Each player has three vacation days a game.", seats=seats)
+
+
+def _bank() -> dict[str, Sample]:
+    table = replace(summary(CLASSIC), bank=bank_sentence(BANKS["usual"]))
+    yours = "You have 3 days 12 hours in your time bank."
+    left, waits = [yours, "Ann has 2 days 4 hours left."], [yours, "Di has 2 days 4 hours left."]
+    turn = with_last_card_chosen(sheets()["following"])
+    return {
+        "table-bank": ("table", {**playing(CLASSIC, CAST), "table": table, "bank_notes": left}),
+        "play-bank": ("play", {**waiting(), "bank_notes": waits}),
+        "turn-bank": ("turn", {**turn, "bank_notes": ["Your time bank is empty."]}),
+    }
+
+
+def _paused() -> dict[str, Sample]:
+    awaited = [line(name="Ann", what="to play", deadline=None)]
+    table = {**playing(CLASSIC, CAST), "paused": PAUSED, "host_link": "/host/x", "waiting": awaited}
+    turn = {**following_turn(), "sheet": replace(sheets()["following"], deadline=PAUSED), "host_link": "/host/x"}
+    return {"table-paused": ("table", table), "turn-paused": ("turn", turn)}

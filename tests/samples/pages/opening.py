@@ -1,0 +1,93 @@
+"""Opening a table: the form, "How we play", and the host's confirmation."""
+
+from typing import Any
+
+from hearts.rules import PRESETS
+from tests.samples.cast import NASTY
+from tests.samples.games import CLASSIC, ELEVEN, KITTY
+from tests.samples.links import TABLE_LINK
+from tests.samples.pages.choices import OF_A_HOST, ZONES
+from tests.samples.pages.invitations import INVITED, LINKED
+from tests.samples.rendering import Line, Sample, line
+from tests.samples.tables import summary
+from webapp.forms.opening import SEAT_PREFIXES
+from webapp.forms.options import GROUPS
+from webapp.pages.limits import NETWORK_TABLES, STRANGER
+from webapp.pages.opening import TEMPOS
+from webapp.presentation.house_rules import how_we_play, in_short
+
+FORM_FRAME: dict[str, Any] = {
+    **OF_A_HOST,
+    "presets": [(preset.value, text_of.label, text_of.line) for preset, text_of in PRESETS.items()],
+    "time_zones": ZONES,
+    "chairs": SEAT_PREFIXES,
+    "choices": "Classic · 1 day per turn",
+    "option_groups": GROUPS,
+    "tempos": TEMPOS,
+}
+TYPED = {
+    "host_name": "Ann",
+    "host_address": "ann@example.org",
+    "time_zone": "UTC",
+    "preset": "classic",
+    "target": "100",
+    "pass_time": "86400",
+    "play_time": "43200",
+    "tempo": "weeks",
+    "guards": "yes",
+    "asks_ahead": "yes",
+    "seat_1_kind": "player",
+    "seat_2_kind": "player",
+    "seat_3_kind": "robot",
+    "seat_4_kind": "none",
+}
+
+
+def pages() -> dict[str, Sample]:
+    return {**_forms(), **_how_we_play(), **_confirmations()}
+
+
+def _forms() -> dict[str, Sample]:
+    wrong = _form(
+        seat_1_name="Seat 2: Enter a name.",
+        seat_2_address="Seat 3: This is not an email address that we can write to.",
+        preset="Quick is for 4 players, host included.",
+        target="The game ends at a whole number of points from 10 to 500.",
+    )
+    refused = {"refusal": f"{NETWORK_TABLES.sentence} Please try again in 42 minutes."}
+    return {
+        "open-table": ("open_table", {**FORM_FRAME, "form": _form()}),
+        "open-table-errors": ("open_table", {**FORM_FRAME, "form": wrong}),
+        "open-table-names": ("open_table", {**FORM_FRAME, "form": _form(host_name=LINKED, seat_2_name=LINKED)}),
+        "open-table-too-much-mail": ("open_table", {**FORM_FRAME, "form": _form(), **refused}),
+    }
+
+
+def _form(**errors: str) -> Line:
+    """The form as it was typed, with its `errors`; without any it is a new one, in which the host is not named yet."""
+    return line(values=TYPED if errors else {**TYPED, "host_name": "", "host_address": ""}, errors=errors)
+
+
+def _how_we_play() -> dict[str, Sample]:
+    return {
+        f"how-we-play-{rules.preset}": (
+            "how_we_play",
+            {"table_name": "Table 7F3K", "in_short": in_short(rules), "sections": how_we_play(rules)},
+        )
+        for rules in (CLASSIC, ELEVEN, KITTY)
+    }
+
+
+def _confirmations() -> dict[str, Sample]:
+    confirming = {"table": INVITED, "action": "/confirm/x"}
+    refused = {"refusal": f"{STRANGER.sentence.format(name=NASTY[2])} Please try again in 9 hours."}
+    robots = summary(CLASSIC, states=("host", "robot", "robot"))
+    looking = summary(CLASSIC, ("Ann", *["Open seat"] * 3), ("host", "open", "open", "open"))
+    return {
+        "opened": ("opened", {"address": "ann@example.org"}),
+        "confirm": ("confirm", confirming),
+        "confirm-robots": ("confirm", {"table": robots, "action": ""}),
+        "confirm-open": ("confirm", {**confirming, "table": looking}),
+        "confirm-too-much-mail": ("confirm", {**confirming, **refused}),
+        "confirmed": ("confirmed", {**confirming, "table_link": TABLE_LINK}),
+    }

@@ -1,0 +1,30 @@
+"""The talk at a table of free text, of phrases, or of none."""
+
+from dataclasses import replace
+
+from tests.samples.cast import CAST, NASTY
+from tests.samples.games import CLASSIC
+from tests.samples.pages.table import playing
+from tests.samples.pages.turns import following_turn
+from tests.samples.rendering import Sample
+from tests.samples.sheets import pass_sheets
+from tests.samples.tables import talk
+from webapp.games.talk import LONGEST, PHRASES
+from webapp.presentation.talk import TalkSheet, Unsaid
+
+
+def pages() -> dict[str, Sample]:
+    said = talk(*PHRASES[:7], "QS", "Back in an hour, or perhaps two; " * 8, "x" * LONGEST, "Thank you, Bo")
+    nasty = talk(*NASTY, "x" * LONGEST, "<script>alert(7)</script> &amp;", names=NASTY)
+    asked = {**following_turn(), "play_link": "/play/x"}
+    typing = TalkSheet(said, said[-1], "/play/x/talk", PHRASES, may_type=True, longest=LONGEST)
+    silent = replace(typing, lines=(), heard=None)
+    nastily = replace(typing, lines=nasty, heard=nasty[-2])
+    refused = Unsaid(NASTY[0], "That was a lot within a minute. Please wait a moment before you say more.")
+    return {
+        "turn-talk": ("turn", {**asked, "talk": typing}),
+        "turn-talk-nasty": ("turn", {**asked, "talk": nastily, "unsaid": refused}),
+        "turn-talk-phrases": ("turn", {**asked, "talk": replace(typing, may_type=False), "unsaid": refused}),
+        "pass-talk": ("pass", {**asked, "sheet": pass_sheets()["classic"], "talk": silent}),
+        "table-talk": ("table", {**playing(CLASSIC, CAST), "talk": TalkSheet(said)}),
+    }

@@ -1,0 +1,43 @@
+"""Templates, set up as where they are used; and what samples hand to them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+ROOT = Path(__file__).parent.parent.parent
+Sample = tuple[str, dict[str, Any]]  # the name of a template or the kind of a mail, and its context
+
+
+@dataclass(frozen=True)
+class Line:
+    """Any object with the attributes that a template uses."""
+
+    said: Mapping[str, Any]
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self.said[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+
+def line(**said: Any) -> Line:
+    return Line(said)
+
+
+@cache
+def environment(*, trim: bool = True) -> Environment:
+    """Set up as in the site (which does not trim) and the worker (which does), but strict about names."""
+    made = Environment(
+        loader=FileSystemLoader(ROOT / "templates"),
+        autoescape=lambda name: bool(name and name.endswith(".html")),
+        undefined=StrictUndefined,
+        trim_blocks=trim,
+        lstrip_blocks=trim,
+    )
+    made.globals["static"] = lambda name: f"/static/{name}"
+    return made

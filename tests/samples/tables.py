@@ -1,0 +1,39 @@
+"""Tables as their players and strangers see them, and the talk there."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from hearts.rules import Rules
+from tests.samples.cast import CAST, NOW
+from tests.samples.games import CLASSIC
+from tests.samples.links import RULES_LINK
+from webapp.presentation.present import SeatLine, table_summary
+from webapp.presentation.talk import TalkLine
+from webapp.presentation.timestamps import talk_timestamp
+from webapp.tables.lobby import OpenTable
+
+
+def summary(rules: Rules, names: tuple[str, ...] = CAST, states: tuple[str, ...] = ()) -> Any:
+    states = (*states, *("host", "accepted", "accepted", "robot")[len(states) :], *("accepted",) * len(names))
+    seats = [SeatLine(name, state) for name, state in zip(names, states, strict=False)]
+    return table_summary("Table 7F3K", rules, seats, timedelta(days=1), timedelta(hours=12), RULES_LINK)
+
+
+def live_summary() -> Any:
+    seats = [SeatLine(name, state) for name, state in zip(CAST, ("host", "invited", "accepted", "robot"), strict=True)]
+    return table_summary("Table 7F3K", CLASSIC, seats, timedelta(minutes=1), timedelta(seconds=30), RULES_LINK)
+
+
+def open_table(names: tuple[str, ...], host_name: str) -> OpenTable:
+    """A table with two open seats, as strangers see it; the first of `names` is the host's."""
+    seen = summary(CLASSIC, (names[0], "Player 2", "Open seat", "Open seat"), ("host", "accepted", "open", "open"))
+    return OpenTable(7, "7F3K", host_name, seen, is_live=False, is_open=True)
+
+
+def talk(*texts: str, names: tuple[str, ...] = CAST, now: datetime | None = NOW) -> tuple[TalkLine, ...]:
+    """Lines of talk, a minute apart; the first is the reader's own, at `now` (None: a mail)."""
+    times = [NOW - timedelta(minutes=len(texts) - number) for number in range(len(texts))]
+    return tuple(
+        TalkLine(names[number % len(names)], text, talk_timestamp(at, "Europe/Berlin", now), number == 0)
+        for number, (text, at) in enumerate(zip(texts, times, strict=True))
+    )
