@@ -144,11 +144,12 @@ class _Track:
         arms = self.numbers([runner.code for runner in racing])
         results = self.numbers([0] * (search.RESULTS * len(racing)))
         self.roll(*self.start, arms, results, *self.work, _ROUND)
+        found = list(map(int, results))
         for place, runner in enumerate(racing):
             runner.deals += _ROUND
             runner.weight += _ROUND * search.weight(len(racing))
             for field in range(search.RESULTS):
-                runner.sums[field] += int(results[place * search.RESULTS + field])
+                runner.sums[field] += found[place * search.RESULTS + field]
 
 
 def _scattered(seed: int) -> int:
