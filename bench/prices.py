@@ -3,6 +3,7 @@
     python -m bench.prices --hands 8000 > found.py     a step from the present table, some minutes; then
                                                        replace hearts/robot/prices.py by found.py
     python -m bench.prices --compare found.py          hands without search, one seat by found.py
+    python -m bench.prices --compare rule              the same, one seat by prices and the others by rule
 
 A step plays hands with the present table. At some decisions it plays each card once, and the hand to its end: what that
 costs is an estimate of the card's price. The new table has the least squared error. Each step makes the players of the
@@ -29,7 +30,7 @@ from hearts.view import view
 
 PLACES = 6
 """How many entries of the table make a price."""
-MOST = 14
+MOST = 20
 """The most cards that differ in a decision."""
 SHARE = 0.5
 """At how many of the decisions all cards are tried."""
@@ -149,11 +150,18 @@ def observe(base, rules, state, copy, work, weights, notes, costs, shares, group
 
 
 @njit
-def hand(base, rules, state, work, mine, others, seat):
-    """Plays a hand without search: one seat by the prices `mine`; returns how much more it got than the others."""
+def hand(base, rules, state, work, mine, others, judges, seat):
+    """Plays a hand without search, one seat by the prices `mine`; returns how much more it got than the others.
+
+    They play by the prices `others` or, if `judges` is 0, by rule.
+    """
     begin(base, state, rules, work)
     while state[bits.TRICKS_LEFT] > 0:
-        play(state, rules, judge(state, rules, mine if state[bits.SEAT] == seat else others))
+        if state[bits.SEAT] == seat:
+            card = judge(state, rules, mine)
+        else:
+            card = judge(state, rules, others) if judges else pick(state, rules)
+        play(state, rules, card)
     return advantage(state, rules, work, seat)
 
 
@@ -207,11 +215,15 @@ def fitted(notes: np.ndarray, costs: np.ndarray, shares: np.ndarray, groups: np.
 
 
 def compare(name: str, hands: int, file: str) -> str:
-    """The advantage of the table in a file over the present one, in points a hand, ± one standard error over deals."""
-    mine, others = numbers(runpy.run_path(file)["prices"]()), numbers(prices())
+    """The advantage of the table in a file over the present one, or of that over the rule player if `file` is `rule`.
+
+    In points a hand, ± one standard error over deals.
+    """
+    judges, others = int(file != "rule"), numbers(prices())
+    mine = numbers(runpy.run_path(file)["prices"]()) if judges else others
     state, work = (numbers([0] * size) for size in (bits.STATE, bits.WORK))
     edges = [
-        -fmean(hand(base, rules, state, work, mine, others, seat) for seat in range(rules[bits.PLAYERS]))
+        -fmean(hand(base, rules, state, work, mine, others, judges, seat) for seat in range(rules[bits.PLAYERS]))
         for base, rules in lists(name, hands, 0)
     ]
     return f"{name}: {fmean(edges):+.3f} ± {stdev(edges) / len(edges) ** 0.5:.3f} in {hands} deals, every seat in turn"

@@ -1,7 +1,8 @@
 """Machine words for the robot's inner loop: masks of 52 faces, random numbers, and the layout of its lists.
 
-The inner loop (`engine`, `passing`, `shooting`, `policy`, `sampling`, `search`) is plain functions on integers and flat
-lists of integers. So the same source runs as it is and, much faster, compiled. Nothing in it knows a View.
+The inner loop (`engine`, `passing`, `shooting`, `policy`, `judgement`, `sampling`, `search`) is plain functions on
+integers and flat lists of integers. So the same source runs as it is and, much faster, compiled. Nothing in it knows a
+View.
 """
 
 from typing import Final, Protocol

@@ -30,9 +30,9 @@ class Level(StrEnum):
     STRONG = "strong"
 
 
-PLAYOUTS: Final[Mapping[Level, int]] = {Level.RULE: 0, Level.STEADY: 500, Level.STRONG: 4000}
+PLAYOUTS: Final[Mapping[Level, int]] = {Level.RULE: 0, Level.STEADY: 400, Level.STRONG: 2000}
 """By level, the default limit of roll-outs for a choice."""
-_NANOSECONDS_A_CARD: Final = 250
+_NANOSECONDS_A_CARD: Final = 350
 _NANOSECONDS_A_DEAL: Final = 1000
 _SPARE: Final = 3
 """How many cards besides those that the rule player would pass are considered."""
@@ -103,7 +103,7 @@ def weighed(seen: View | Position, turns: Sequence[Turn], *, playouts: int, seed
 def foresee(place: Position, habit: Card, *, playouts: int, seed: int) -> tuple[Mapping[str, float], str, int]:
     """What each of `place.legal` is expected to cost a seat that is not at turn yet, but will be later in this trick.
 
-    Those before it play by rule; a card that they make illegal becomes what the rule player plays. Returns the expected
+    Those before it play by prices; a card that they make illegal becomes the cheapest one. Returns the expected
     points of this hand for this side by card, the code of the best card, and the number of roll-outs that were played.
     `habit`, one of the cards, comes first where no other is better. Raises Contradiction if no deal fits.
     """

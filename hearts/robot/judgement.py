@@ -83,7 +83,18 @@ def judge(state: Numbers, rules: Numbers, prices: Numbers) -> int:
         return lowest(allowed)
     if state[SHOOTS + state[SEAT]] or is_threatened(state, rules, state[SEAT]):
         return pick(state, rules)
-    return cheapest(state, rules, prices, allowed)
+    spades = _under_the_queen(state, rules, allowed) if state[ON_TABLE] == 0 else 0
+    return lowest(spades) if spades else cheapest(state, rules, prices, allowed)
+
+
+def _under_the_queen(state: Numbers, rules: Numbers, allowed: int) -> int:
+    """Mask of the low spades to lead where no other spade is out but the queen: whoever holds it must take it.
+
+    That is too rare for the table to have learnt.
+    """
+    if rules[QUEEN_POINTS] and unseen_mask(state, rules, state[SEAT]) & SPADES_MASK == QUEEN_MASK:
+        return allowed & SPADES_MASK & (QUEEN_MASK - 1)
+    return 0
 
 
 def cheapest(state: Numbers, rules: Numbers, prices: Numbers, allowed: int) -> int:

@@ -1,4 +1,4 @@
-"""Roll-outs: the results of each card, or each pass, over many random deals that the rule player plays to the end.
+"""Roll-outs: the results of each card, or each pass, over many random deals, played to the end as `judgement` judges.
 
 An arm is an alternative × 2, plus 1 if the seat then tries to shoot the moon. All arms are played over the same deals.
 Plain functions on the lists of `bits`.
@@ -79,7 +79,7 @@ def roll(
     """Adds `deals` deals to the `results` of each arm, and advances the random generator in `base`.
 
     An alternative is a card to play or, if PASSES is set in `base`, the mask of the cards to pass. Where CHOOSER is
-    not at turn yet, those before it play first; if they have made its card illegal, it plays as the rule player does.
+    not at turn yet, those before it play first; if they have made its card illegal, it plays as they do.
     """
     for _ in range(deals):
         _draw_deal(base, rules, known, unseen, groups, work, dealt)
@@ -102,18 +102,18 @@ def roll(
 
 
 def _come_to_turn(state: Numbers, rules: Numbers, seat: int, prices: Numbers) -> None:
-    """Plays with the rule player until it is the turn of `seat`."""
+    """Plays by prices until it is the turn of `seat`."""
     while state[SEAT] != seat:
         play(state, rules, judge(state, rules, prices))
 
 
 def _choose(state: Numbers, rules: Numbers, card: int, prices: Numbers) -> None:
-    """Plays `card` if the seat at turn may, else what the rule player would."""
+    """Plays `card` if the seat at turn may, else the cheapest card."""
     play(state, rules, card if legal_mask(state, rules) >> card & 1 else judge(state, rules, prices))
 
 
 def play_out(state: Numbers, rules: Numbers, prices: Numbers) -> None:
-    """Plays a hand with the rule player in every seat, until nothing more can change its points."""
+    """Plays a hand by prices in every seat, until nothing more can change its points."""
     while state[TRICKS_LEFT] > 0 and not (state[ON_TABLE] == 0 and _is_settled(state, rules)):
         play(state, rules, judge(state, rules, prices))
 
