@@ -14,7 +14,7 @@ from hearts.robot import bits, search
 from hearts.robot.knowledge import Knowledge
 from hearts.robot.prices import prices
 
-_ROUND: Final = 16
+_ROUND: Final = 8
 """The number of deals in a round."""
 _BEHIND: Final = 2.5
 """An arm drops out if it is so many standard errors behind the best."""

@@ -116,7 +116,7 @@ def _rules_numbers(rules: Rules) -> tuple[int, ...]:
     numbers[bits.STOP_AT] = rules.pack_total * 5 // 8
     numbers[bits.FEAR] = _FEAR_POINTS * bits.POINT
     numbers[bits.WIN] = _WIN_POINTS * bits.POINT
-    numbers[bits.JUDGES] = int(rules.packs == 1 and not rules.partnership and not rules.jack_points)
+    numbers[bits.JUDGES] = int(has_prices(rules))
     numbers[bits.SETTLES] = int(not (rules.jack_points or rules.no_tricks_bonus or rules.sun))
     for lower in range(14):
         for higher in range(14 - lower):
@@ -124,6 +124,11 @@ def _rules_numbers(rules: Rules) -> tuple[int, ...]:
     numbers[bits.PASS_COUNT] = rules.pass_count
     numbers[bits.OPENING] = _OPENINGS[rules.opening]
     return tuple(numbers)
+
+
+def has_prices(rules: Rules) -> bool:
+    """Whether the table of prices was fitted to such rules: a single pack, no partners, no jack of diamonds."""
+    return rules.packs == 1 and not rules.partnership and not rules.jack_points
 
 
 def _places_to_the_left(direction: Direction, players: int) -> int:
