@@ -3,10 +3,12 @@
     python -m bench.robot                            the whole table, some ten minutes
     python -m bench.robot --deals 10                 the same with fewer deals
     python -m bench.robot --table club:3 2000 rule   one line: 2,000 roll-outs against the rule player
+    python -m bench.robot --before ../older 10ms before   one line: 10 ms a move against another checkout's robot
 
-A player is a number of roll-outs, `random`, `lowest` (plays and passes its lowest cards), `rule`, `careless` (the rule
-player, but it does not stop moons), or `PASS+N` (passes by rule, plays with N roll-outs). The advantage is how many
-points per hand more the others got; ± is one standard error over deals.
+A player is a number of roll-outs or of milliseconds, `before` (level strong in the checkout given), `random`, `lowest`
+(plays and passes its lowest cards), `rule`, `careless` (the rule player, but it does not stop moons), or `PASS+N`
+(passes by rule, plays with N roll-outs). The advantage is how many points per hand more the others got; ± is one
+standard error over deals.
 """
 
 import argparse
@@ -20,16 +22,17 @@ import tracemalloc
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain
-from statistics import fmean, stdev
+from statistics import fmean, median, stdev
 
 import psutil
 
+from bench.elsewhere import robot_in
 from hearts.cards import Card, Cards, rank
 from hearts.claim import claim
 from hearts.deal import deal
 from hearts.game import Game, Stage, apply, new_game
 from hearts.review import review
-from hearts.robot import Level, bits, choose, consider, warm_up
+from hearts.robot import Level, bits, choose, consider, playouts_in, warm_up
 from hearts.robot.policy import pick
 from hearts.robot.reading import position, replayed, table_numbers
 from hearts.rules import Rules, preset_rules
@@ -112,9 +115,23 @@ def rule_passer(playouts: int) -> Player:
     return lambda seen, rng: (choose if seen.stage is Stage.PASS else search)(seen, rng)
 
 
-def player(name: str) -> Player:
+def timed(ms: int) -> Player:
+    """As many roll-outs as an ordinary core plays in `ms` milliseconds."""
+
+    def play(seen: View, rng: random.Random) -> Turn:
+        place = position(seen)
+        return consider(place, playouts=playouts_in(place, ms), seed=rng.getrandbits(32)).turn
+
+    return play
+
+
+def player(name: str, checkout: str = "") -> Player:
     if name.isdigit():
         return searcher(int(name))
+    if name.endswith("ms"):
+        return timed(int(name.removesuffix("ms")))
+    if name == "before":
+        return robot_in(checkout)
     if name.startswith("PASS+"):
         return rule_passer(int(name.removeprefix("PASS+")))
     return {"random": at_random, "lowest": lowest, "rule": choose, "careless": careless}[name]
@@ -143,18 +160,21 @@ class Tally:
         moons, their_moons = (100 * count / self.hands for count in (self.moons, self.their_moons))
         return (
             f"{len(edges):4} {fmean(self.mine):6.2f} {fmean(self.theirs):6.2f} {fmean(edges):+6.2f} ± {error:.2f}"
-            f" {moons:5.1f} % {their_moons:5.1f} % {1000 * fmean(self.spent):7.2f} {1000 * max(self.spent):6.0f}"
+            f" {moons:5.1f} % {their_moons:5.1f} % {1000 * fmean(self.spent):7.2f} {1000 * median(self.spent):6.2f}"
+            f" {1000 * max(self.spent):6.0f}"
         )
 
 
-HEADING = "table                     X against Y    deals      X      Y  advantage     moons of X, Y   ms a move, most"
+HEADING = (
+    "table                     X against Y    deals      X      Y  advantage     moons of X, Y   ms: mean, median, most"
+)
 
 
 def duel(rules: Rules, one: Player, others: Player, deals: int) -> Tally:
     """The tally of `deals` deals, each played with `one` in every seat (or side) in turn, and `others` in the rest."""
     tally = Tally()
     for number in range(deals):
-        start = _dealt(rules, number)
+        start = dealt(rules, number)
         rng = random.Random(number)
         results = [_hand(start, one, others, side, rng, tally) for side in range(rules.sides)]
         tally.mine.append(fmean(points[side] for side, points in enumerate(results)))
@@ -163,7 +183,7 @@ def duel(rules: Rules, one: Player, others: Player, deals: int) -> Tally:
     return tally
 
 
-def _dealt(rules: Rules, number: int) -> Game:
+def dealt(rules: Rules, number: int) -> Game:
     """A deal with the next direction of passing and the next dealer, and with all totals at zero."""
     game = new_game(rules)
     game.hand = number % 12
@@ -192,7 +212,7 @@ def some_views(hands: int) -> list[View]:
     """The views at every decision of some classic hands that rule players play."""
     views, rng = [], random.Random(1)
     for number in range(hands):
-        game = _dealt(Rules(), number)
+        game = dealt(Rules(), number)
         while not game.scores:
             views.append(view(game, game.to_act[0]))
             game = apply(game, choose(views[-1], rng))
@@ -239,7 +259,7 @@ def _hand_of_rule_players(number: int) -> tuple[Game, list[Turn]]:
     """The game before a classic hand, and its turns."""
     before = new_game(Rules())
     before.hand = number % 12
-    game, turns, rng = _dealt(Rules(), number), [], random.Random(number)
+    game, turns, rng = dealt(Rules(), number), [], random.Random(number)
     assert game.deal is not None
     turns.append(game.deal)
     while not game.scores:
@@ -296,6 +316,7 @@ def main() -> None:
     parser.add_argument("players", nargs="*", help="X and Y: one line only")
     parser.add_argument("--table", default="classic", help="a preset, with :players where that is not four")
     parser.add_argument("--deals", type=int, default=20)
+    parser.add_argument("--before", default=".", metavar="FOLDER", help="the checkout whose robot plays as `before`")
     asked = parser.parse_args()
     warm_up()
     lines = LINES
@@ -307,7 +328,8 @@ def main() -> None:
             report(text)
     report(HEADING)
     for name, one, others, times, aim in lines:
-        tally = duel(table(name), player(one), player(others), asked.deals * times)
+        seats = (player(one, asked.before), player(others, asked.before))
+        tally = duel(table(name), *seats, asked.deals * times)
         report(f"{name:16} {one:>10} {others:10} {tally.text()}  {aim}")
 
 

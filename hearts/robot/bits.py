@@ -1,7 +1,8 @@
 """Machine words for the robot's inner loop: masks of 52 faces, random numbers, and the layout of its lists.
 
-The inner loop (`engine`, `passing`, `shooting`, `policy`, `sampling`, `search`) is plain functions on integers and flat
-lists of integers. So the same source runs as it is and, much faster, compiled. Nothing in it knows a View.
+The inner loop (`engine`, `passing`, `shooting`, `policy`, `judgement`, `sampling`, `search`) is plain functions on
+integers and flat lists of integers. So the same source runs as it is and, much faster, compiled. Nothing in it knows a
+View.
 """
 
 from typing import Final, Protocol
@@ -79,7 +80,9 @@ does not count on others to stop it later."""
 SHOOTER: Final = 121
 CHOOSER: Final = 122
 """The seat whose pass or card is considered. It is at turn, or comes to its turn later in the present trick."""
-STATE: Final = 123
+VOIDS: Final = 123
+"""By suit: mask of the seats that have shown that they have none."""
+STATE: Final = 127
 SURE_THREAT: Final = 8
 
 # The rules of a table and what its points are worth to the robot, a list of RULES integers.
@@ -125,11 +128,17 @@ OPENING: Final = 28
 ELDEST: Final = 29
 FEAR: Final = 30
 """The cost of another side's moon besides its points, in the units of WEIGHTS."""
+SETTLES: Final = 31
+"""1 if the tricks that are left change nothing once all points are taken."""
 TOTALS: Final = 32
 """By side, before this hand."""
 WEIGHTS: Final = 44
 """By side: the cost of a point of theirs to the robot; positive for its own side, negative for all others."""
-RULES: Final = 56
+JUDGES: Final = 56
+"""1 if the seats of a roll-out choose by the table of prices, 0 if by rule."""
+WINNING: Final = 57
+"""By lower × 14 + higher unseen cards of a suit: the probability that a card led wins, in 64ths."""
+RULES: Final = WINNING + 14 * 14
 
 # What a seat knows of the unseen cards, a list of KNOWN integers.
 MAY: Final = 0
@@ -149,7 +158,10 @@ PLACES: Final = 24
 """By place among the unseen cards: the slot."""
 GIVEN: Final = PLACES + 104
 """By seat: mask of the cards that it passes."""
-WORK: Final = GIVEN + SLOTS
+PAID: Final = GIVEN + SLOTS
+"""By arm: the cost of the roll-out in this deal, in 16ths of a POINT's units."""
+MAX_ARMS: Final = 256
+WORK: Final = PAID + MAX_ARMS
 
 POINT: Final = 240
 """The weight of a point of the robot's own side in WEIGHTS; those of all others add up to as much."""

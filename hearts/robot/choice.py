@@ -16,7 +16,7 @@ from hearts.robot.knowledge import Knowledge, knowledge
 from hearts.robot.passing import pass_weight, pick_pass
 from hearts.robot.policy import pick
 from hearts.robot.race import Arm, measured, race
-from hearts.robot.reading import Position, position, replayed, table_numbers
+from hearts.robot.reading import Position, has_prices, position, replayed, table_numbers
 from hearts.robot.reasons import reason, reason_to_claim, with_figures
 from hearts.turns import Moon, MoonChoice, Pass, Play, Turn
 from hearts.view import View
@@ -30,9 +30,17 @@ class Level(StrEnum):
     STRONG = "strong"
 
 
-PLAYOUTS: Final[Mapping[Level, int]] = {Level.RULE: 0, Level.STEADY: 500, Level.STRONG: 4000}
-"""By level, the default limit of roll-outs for a choice."""
-_NANOSECONDS_A_CARD: Final = 250
+PLAYOUTS: Final[Mapping[Level, int]] = {Level.RULE: 0, Level.STEADY: 300, Level.STRONG: 1500}
+"""By level, the default limit of roll-outs for the choice of a card at a table of four."""
+_FOR_A_PASS: Final = 4
+"""How many times as many roll-outs a pass gets: it has many more alternatives, and there is only one in a hand."""
+_LONG: Final = 1000
+"""Up to how many milliseconds a pass takes longer than it was asked to."""
+_AT_OTHER_TABLES: Final = 3
+"""How many times as many a card gets where players by prices are no better than by rule, or hardly."""
+_MOST_JUDGED: Final = 5
+"""The largest table at which they are clearly better."""
+_NANOSECONDS_A_CARD: Final = 350
 _NANOSECONDS_A_DEAL: Final = 1000
 _SPARE: Final = 3
 """How many cards besides those that the rule player would pass are considered."""
@@ -75,7 +83,7 @@ def consider(
     without roll-outs, and uses them only to estimate the alternatives. A claim of the rest needs none, either.
     """
     place = position(seen) if isinstance(seen, View) else seen
-    budget = PLAYOUTS[level] if playouts is None else playouts
+    budget = _limit(place, level) if playouts is None else playouts
     if place.stage is Stage.MOON:
         return _choose_moon(place, level, seed)
     if level is not Level.RULE and (rest := the_rest(place)):
@@ -84,6 +92,14 @@ def consider(
         return _by_rule(place, level, seed)
     found = _searched(place, budget, seed, stop)
     return _by_rule(place, level, seed, found) if level is Level.RULE else _by_search(place, found, level, seed)
+
+
+def _limit(place: Position, level: Level) -> int:
+    """The default limit of roll-outs in this position."""
+    if place.stage is Stage.PASS:
+        return PLAYOUTS[level] * _FOR_A_PASS
+    judged = has_prices(place.rules) and place.rules.players <= _MOST_JUDGED
+    return PLAYOUTS[level] * (1 if judged else _AT_OTHER_TABLES)
 
 
 def weighed(seen: View | Position, turns: Sequence[Turn], *, playouts: int, seed: int) -> tuple[float, ...]:
@@ -103,7 +119,7 @@ def weighed(seen: View | Position, turns: Sequence[Turn], *, playouts: int, seed
 def foresee(place: Position, habit: Card, *, playouts: int, seed: int) -> tuple[Mapping[str, float], str, int]:
     """What each of `place.legal` is expected to cost a seat that is not at turn yet, but will be later in this trick.
 
-    Those before it play by rule; a card that they make illegal becomes what the rule player plays. Returns the expected
+    Those before it play by prices; a card that they make illegal becomes the cheapest one. Returns the expected
     points of this hand for this side by card, the code of the best card, and the number of roll-outs that were played.
     `habit`, one of the cards, comes first where no other is better. Raises Contradiction if no deal fits.
     """
@@ -292,6 +308,11 @@ def _choose_moon(place: Position, level: Level, seed: int) -> Choice:
 
 
 def playouts_in(place: Position, ms: int) -> int:
-    """How many roll-outs an ordinary core can play from this position in `ms` milliseconds."""
+    """How many roll-outs an ordinary core can play from this position in `ms` milliseconds.
+
+    A pass gets the roll-outs of four times as long, but hardly more than a second.
+    """
+    if place.stage is Stage.PASS:
+        ms = max(ms, min(_FOR_A_PASS * ms, _LONG))
     cards = len(place.held) * place.rules.players
     return max(1, ms - 1) * 1_000_000 // (_NANOSECONDS_A_CARD * cards + _NANOSECONDS_A_DEAL)

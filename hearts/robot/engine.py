@@ -61,6 +61,7 @@ from hearts.robot.bits import (
     TRICKS_LEFT,
     TWICE,
     TWO_PAIRS_VOID,
+    VOIDS,
     WEIGHTS,
     WHOLE,
     WIN,
@@ -125,6 +126,8 @@ def lay(state: Numbers, rules: Numbers, card: int) -> None:
     if state[ON_TABLE] == 0:
         state[LED] = card // 13
         state[LEADER] = state[SEAT]
+    elif card // 13 != state[LED]:
+        state[VOIDS + state[LED]] |= 1 << state[SEAT]
     queen_breaks = rules[QUEEN_PLAYED_BREAKS] or (rules[QUEEN_LED_BREAKS] and state[ON_TABLE] == 0)
     if card >= 39 or (card == QUEEN and queen_breaks):
         state[BROKEN] = 1

@@ -31,6 +31,7 @@ from hearts.robot.bits import (
     TAKEN,
     TRICK_JACKS,
     TRICK_POINTS,
+    WINNING,
     Numbers,
     count,
     highest,
@@ -88,6 +89,13 @@ def pick(state: Numbers, rules: Numbers) -> int:
     if allowed & suit_mask(state[LED]):
         return _follow(state, rules, allowed, threat)
     return _discard(state, rules, allowed, threat)
+
+
+def is_threatened(state: Numbers, rules: Numbers, seat: int) -> bool:
+    """Whether another side may shoot the moon, and the seat would make a sacrifice to stop it."""
+    if not state[STOPS + seat] or _points_out(state, rules) < rules[STOP_AT]:
+        return False
+    return 0 < _side_with_points(state, rules, seat) < 99
 
 
 def _side_with_points(state: Numbers, rules: Numbers, seat: int) -> int:
@@ -149,7 +157,7 @@ def _lead(state: Numbers, rules: Numbers, allowed: int, threat: int) -> int:
         of_suit = suit_mask(suit)
         out = count(unseen & of_suit)
         higher = count((unseen & of_suit) >> card)
-        chance = win_chance(out - higher, higher, others)
+        chance = rules[WINNING + (out - higher) * 14 + higher]
         worth = _trick_worth(rules, suit, out, others, queen_out)
         if threat >= 0 and higher == 0 and suit == 3:
             return card
@@ -263,8 +271,7 @@ def _burden(state: Numbers, rules: Numbers, card: int, held: int, unseen: int) -
         return -W_BURDEN_OUT
     higher = count((unseen & of_suit) >> card)
     own_lower = count(mine & ((1 << card) - 1))
-    others = rules[PLAYERS] - 1
-    chance = win_chance(out - higher, higher, others)
+    chance = rules[WINNING + (out - higher) * 14 + higher]
     weight = chance * W_BURDEN_CHANCE - W_BURDEN_LOWER * own_lower - W_BURDEN_LENGTH * count(mine)
     weight += W_BURDEN_RANK * (card - 13 * suit)
     if suit == 3:

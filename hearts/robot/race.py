@@ -6,16 +6,20 @@ inner loop is compiled. So a choice can be reproduced from the record.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from math import sqrt
 from typing import Any, Final
 
 from hearts.robot import bits, search
 from hearts.robot.knowledge import Knowledge
+from hearts.robot.prices import prices
 
-_ROUND: Final = 16
+_ROUND: Final = 8
 """The number of deals in a round."""
 _BEHIND: Final = 2.5
 """An arm drops out if it is so many standard errors behind the best."""
+_LEAST: Final = 0.5
+"""The least variance that a few roll-outs of an arm are trusted to show."""
 _DOUBT: Final = 0.15
 """An arm must be so many standard errors, per seat beyond four, ahead of the rule player's choice."""
 _WORD: Final = (1 << 63) - 1
@@ -43,6 +47,8 @@ class _Runner:
     code: int
     sums: list[int]
     deals: int = 0
+    weight: float = 0.0
+    """The sum of the weights of the deals in APART and SPREAD."""
 
     def mean(self) -> float:
         return self.sums[search.COST] / self.deals / bits.POINT
@@ -51,6 +57,12 @@ class _Runner:
         """The variance of the mean."""
         mean = self.mean()
         return max(0.0, self.sums[search.SQUARES] / self.deals - mean * mean + 1) / self.deals
+
+    def doubt(self) -> float:
+        """The variance of the mean, as far as it is not that of all arms in the same deals."""
+        apart = self.sums[search.APART] ** 2 / self.weight if self.weight else 0.0
+        spread = max(0.0, self.sums[search.SPREAD] - apart) / self.deals / search.FINE**2
+        return (spread + _LEAST) / self.deals
 
     def arm(self) -> Arm:
         sums, deals = self.sums, self.deals
@@ -110,17 +122,21 @@ def _decided(racing: list[_Runner]) -> bool:
 
 def _still_racing(racing: list[_Runner]) -> list[_Runner]:
     best = min(racing, key=_Runner.mean)
-    return [runner for runner in racing if not _behind(runner, best, _BEHIND)]
+    return [runner for runner in racing if not _far_behind(runner, best)]
+
+
+def _far_behind(runner: _Runner, best: _Runner) -> bool:
+    return runner.mean() - best.mean() > _BEHIND * sqrt(runner.doubt() + best.doubt())
 
 
 class _Track:
     """The lists of a search, in the layout of the inner loop."""
 
     def __init__(self, knows: Knowledge, seed: int) -> None:
-        self.roll, self.numbers = engine()
+        self.roll, self.numbers, small = engine()
         knows.state[bits.RANDOM] = _scattered(seed)
         lists = (knows.state, knows.rules, knows.known, knows.unseen, knows.groups)
-        self.start = [self.numbers(values) for values in lists]
+        self.start = [*(self.numbers(values) for values in lists), _table(small)]
         self.work = [self.numbers([0] * size) for size in (bits.WORK, bits.STATE, bits.STATE)]
 
     def run(self, racing: list[_Runner]) -> None:
@@ -128,10 +144,12 @@ class _Track:
         arms = self.numbers([runner.code for runner in racing])
         results = self.numbers([0] * (search.RESULTS * len(racing)))
         self.roll(*self.start, arms, results, *self.work, _ROUND)
+        found = list(map(int, results))
         for place, runner in enumerate(racing):
             runner.deals += _ROUND
+            runner.weight += _ROUND * search.weight(len(racing))
             for field in range(search.RESULTS):
-                runner.sums[field] += int(results[place * search.RESULTS + field])
+                runner.sums[field] += found[place * search.RESULTS + field]
 
 
 def _scattered(seed: int) -> int:
@@ -140,19 +158,29 @@ def _scattered(seed: int) -> int:
     return (word ^ word >> 29) * 0x1B03738712FAD5C9 & _WORD
 
 
+@cache
+def _table(small: Callable[[list[int]], Any]) -> Any:
+    """The table of prices, in the layout of the inner loop."""
+    return small(prices())
+
+
 def warm_up() -> None:
     """Loads the compiled inner loop in half a second; if it must be compiled first, in ten."""
-    roll, numbers = engine()
-    lists = (bits.STATE, bits.RULES, bits.KNOWN, 0, 0, 0, 0, bits.WORK, bits.STATE, bits.STATE)
-    roll(*(numbers([0] * size) for size in lists), 0)
+    roll, numbers, small = engine()
+    start = (numbers([0] * size) for size in (bits.STATE, bits.RULES, bits.KNOWN, 0, 0))
+    work = (numbers([0] * size) for size in (0, 0, bits.WORK, bits.STATE, bits.STATE))
+    roll(*start, _table(small), *work, 0)
 
 
-def engine() -> tuple[Callable[..., None], Callable[[list[int]], Any]]:
-    """The inner loop and the function that makes its lists: compiled if numba is installed, else the plain source."""
+def engine() -> tuple[Callable[..., None], Callable[[list[int]], Any], Callable[[list[int]], Any]]:
+    """The inner loop, and the functions that make its lists and its table of prices.
+
+    It is compiled if numba is installed, else the plain source.
+    """
     try:
         from hearts.robot import compiled
     except ModuleNotFoundError as error:
         if error.name != "numba":
             raise
-        return search.roll, list
-    return compiled.roll, compiled.numbers
+        return search.roll, list, list
+    return compiled.roll, compiled.numbers, compiled.small_numbers

@@ -13,6 +13,7 @@ from hearts.deal import Direction, pack
 from hearts.game import Stage
 from hearts.robot import bits
 from hearts.robot.engine import lay
+from hearts.robot.policy import win_chance
 from hearts.rules import Kitty, MoonScoring, Opening, OpeningBan, QueenBreaks, Rules, TieBreak, When
 from hearts.seats import Seat, left
 from hearts.seats import side_of as side_of_seat
@@ -115,9 +116,19 @@ def _rules_numbers(rules: Rules) -> tuple[int, ...]:
     numbers[bits.STOP_AT] = rules.pack_total * 5 // 8
     numbers[bits.FEAR] = _FEAR_POINTS * bits.POINT
     numbers[bits.WIN] = _WIN_POINTS * bits.POINT
+    numbers[bits.JUDGES] = int(has_prices(rules))
+    numbers[bits.SETTLES] = int(not (rules.jack_points or rules.no_tricks_bonus or rules.sun))
+    for lower in range(14):
+        for higher in range(14 - lower):
+            numbers[bits.WINNING + lower * 14 + higher] = win_chance(lower, higher, rules.players - 1)
     numbers[bits.PASS_COUNT] = rules.pass_count
     numbers[bits.OPENING] = _OPENINGS[rules.opening]
     return tuple(numbers)
+
+
+def has_prices(rules: Rules) -> bool:
+    """Whether the table of prices was fitted to such rules: a single pack, no partners, no jack of diamonds."""
+    return rules.packs == 1 and not rules.partnership and not rules.jack_points
 
 
 def _places_to_the_left(direction: Direction, players: int) -> int:

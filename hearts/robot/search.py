@@ -1,4 +1,4 @@
-"""Roll-outs: the results of each card, or each pass, over many random deals that the rule player plays to the end.
+"""Roll-outs: the results of each card, or each pass, over many random deals, played to the end as `judgement` judges.
 
 An arm is an alternative × 2, plus 1 if the seat then tries to shoot the moon. All arms are played over the same deals.
 Plain functions on the lists of `bits`.
@@ -13,19 +13,24 @@ from hearts.robot.bits import (
     HELD,
     KITTY_TO,
     ME,
+    ON_TABLE,
     OPEN,
     OPENING,
+    PACK_TOTAL,
+    PAID,
     PASSES,
     PLAYERS,
     POINT,
     POINTS,
     RANDOM,
     SEAT,
+    SETTLES,
     SHOOTER,
     SHOOTS,
     STATE,
     STOPS,
     SURE_THREAT,
+    TAKEN,
     THREAT,
     TO,
     TRICKS_LEFT,
@@ -34,8 +39,8 @@ from hearts.robot.bits import (
     below,
 )
 from hearts.robot.engine import collect_kitty, cost, legal_mask, play, score, side_of
+from hearts.robot.judgement import judge
 from hearts.robot.passing import pick_pass
-from hearts.robot.policy import pick
 from hearts.robot.sampling import deal_unseen
 
 # The sums for each arm, RESULTS integers.
@@ -48,7 +53,13 @@ MOONS = 3
 """How often its side shot the moon."""
 RIVALS = 4
 """How often another side did."""
-RESULTS = 5
+APART = 5
+"""How much more it cost than the arms of its race on average in the same deal, in FINE parts of POINT: the sum over
+the deals, each by its `weight`."""
+SPREAD = 6
+"""The weighted sum of the squares of that."""
+RESULTS = 7
+FINE = 15
 
 
 def roll(
@@ -57,6 +68,7 @@ def roll(
     known: Numbers,
     unseen: Numbers,
     groups: Numbers,
+    prices: Numbers,
     arms: Numbers,
     results: Numbers,
     work: Numbers,
@@ -67,7 +79,7 @@ def roll(
     """Adds `deals` deals to the `results` of each arm, and advances the random generator in `base`.
 
     An alternative is a card to play or, if PASSES is set in `base`, the mask of the cards to pass. Where CHOOSER is
-    not at turn yet, those before it play first; if they have made its card illegal, it plays as the rule player does.
+    not at turn yet, those before it play first; if they have made its card illegal, it plays as they do.
     """
     for _ in range(deals):
         _draw_deal(base, rules, known, unseen, groups, work, dealt)
@@ -82,27 +94,38 @@ def roll(
                 _exchange(state, rules, work, base[CHOOSER], arms[arm] >> 1)
                 open_hand(state, rules)
             else:
-                _come_to_turn(state, rules, base[CHOOSER])
-                _choose(state, rules, arms[arm] >> 1)
-            play_out(state, rules)
-            _add(state, rules, work, results, arm * RESULTS)
+                _come_to_turn(state, rules, base[CHOOSER], prices)
+                _choose(state, rules, arms[arm] >> 1, prices)
+            play_out(state, rules, prices)
+            work[PAID + arm] = _add(state, rules, work, results, arm * RESULTS)
+        _spread(work, results, len(arms))
 
 
-def _come_to_turn(state: Numbers, rules: Numbers, seat: int) -> None:
-    """Plays with the rule player until it is the turn of `seat`."""
+def _come_to_turn(state: Numbers, rules: Numbers, seat: int, prices: Numbers) -> None:
+    """Plays by prices until it is the turn of `seat`."""
     while state[SEAT] != seat:
-        play(state, rules, pick(state, rules))
+        play(state, rules, judge(state, rules, prices))
 
 
-def _choose(state: Numbers, rules: Numbers, card: int) -> None:
-    """Plays `card` if the seat at turn may, else what the rule player would."""
-    play(state, rules, card if legal_mask(state, rules) >> card & 1 else pick(state, rules))
+def _choose(state: Numbers, rules: Numbers, card: int, prices: Numbers) -> None:
+    """Plays `card` if the seat at turn may, else the cheapest card."""
+    play(state, rules, card if legal_mask(state, rules) >> card & 1 else judge(state, rules, prices))
 
 
-def play_out(state: Numbers, rules: Numbers) -> None:
-    """Plays a hand to its end with the rule player in every seat."""
-    while state[TRICKS_LEFT] > 0:
-        play(state, rules, pick(state, rules))
+def play_out(state: Numbers, rules: Numbers, prices: Numbers) -> None:
+    """Plays a hand by prices in every seat, until nothing more can change its points."""
+    while state[TRICKS_LEFT] > 0 and not (state[ON_TABLE] == 0 and _is_settled(state, rules)):
+        play(state, rules, judge(state, rules, prices))
+
+
+def _is_settled(state: Numbers, rules: Numbers) -> bool:
+    """Whether no points are left, and tricks without points do not count."""
+    if not rules[SETTLES]:
+        return False
+    points = 0
+    for seat in range(rules[PLAYERS]):
+        points += state[TAKEN + seat]
+    return points == rules[PACK_TOTAL]
 
 
 def open_hand(state: Numbers, rules: Numbers) -> None:
@@ -158,8 +181,26 @@ def _exchange(state: Numbers, rules: Numbers, work: Numbers, me: int, mine: int)
         state[HELD + to] |= given
 
 
-def _add(state: Numbers, rules: Numbers, work: Numbers, results: Numbers, at: int) -> None:
-    """Adds a finished roll-out to the results that begin at `at`."""
+def weight(arms: int) -> float:
+    """The weight of a deal with so many arms, by which the variances of two arms add up to that of their difference."""
+    return arms / (arms - 1) if arms > 1 else 0.0
+
+
+def _spread(work: Numbers, results: Numbers, arms: int) -> None:
+    """Adds what the arms cost in a deal, compared with each other."""
+    whole = 0
+    for arm in range(arms):
+        whole += work[PAID + arm]
+    if arms < 2:
+        return
+    for arm in range(arms):
+        apart = (arms * work[PAID + arm] - whole) // arms
+        results[arm * RESULTS + APART] += apart * arms // (arms - 1)
+        results[arm * RESULTS + SPREAD] += apart * apart * arms // (arms - 1)
+
+
+def _add(state: Numbers, rules: Numbers, work: Numbers, results: Numbers, at: int) -> int:
+    """Adds a finished roll-out to the results that begin at `at`; returns its cost in FINE parts of POINT."""
     shooter = score(state, rules, work)
     paid = cost(rules, work)
     if shooter >= 0 and shooter != rules[ME]:
@@ -171,3 +212,4 @@ def _add(state: Numbers, rules: Numbers, work: Numbers, results: Numbers, at: in
         results[at + MOONS] += 1
     elif shooter >= 0:
         results[at + RIVALS] += 1
+    return paid * FINE // POINT

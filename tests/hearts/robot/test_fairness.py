@@ -10,8 +10,9 @@ from hearts.deal import Direction, receiver
 from hearts.game import Game, Stage, apply, new_game
 from hearts.plans.ahead import choices_ahead
 from hearts.robot import Level, bits, choose, consider, foresee, search
-from hearts.robot.compiled import numbers, roll
+from hearts.robot.compiled import numbers, roll, small_numbers
 from hearts.robot.knowledge import knowledge
+from hearts.robot.prices import prices
 from hearts.robot.reading import Position, position
 from hearts.robot.sampling import deal_unseen
 from hearts.seats import Seat, every_seat
@@ -153,9 +154,9 @@ def test_the_interpreted_and_the_compiled_loop_agree(seed: int):
     some = Cards.of(list(seen.held.faces())[: seen.rules.pass_count])
     faces = [card * 2 for card in seen.legal or choices_ahead(seen)] or [some.mask * 2]
     arms = [arm + shoots for arm in faces for shoots in (0, 1)]
-    lists = [knows.state, knows.rules, knows.known, knows.unseen, knows.groups, arms]
+    lists = [knows.state, knows.rules, knows.known, knows.unseen, knows.groups, prices(), arms]
     lists += [[0] * size for size in (search.RESULTS * len(arms), bits.WORK, bits.STATE, bits.STATE)]
-    arrays = [numbers(values) for values in lists]
+    arrays = [small_numbers(values) if place == 5 else numbers(values) for place, values in enumerate(lists)]
     roll(*arrays, 3)
     search.roll(*lists, 3)
     assert [list(map(int, array)) for array in arrays] == lists

@@ -1,6 +1,7 @@
 """The race of arms: which drop out, which wins, and how many roll-outs that takes."""
 
 import random
+from statistics import pvariance
 
 import pytest
 
@@ -8,7 +9,7 @@ from hearts.deal import deal
 from hearts.game import apply, new_game
 from hearts.robot import bits, search
 from hearts.robot.knowledge import Knowledge, knowledge
-from hearts.robot.race import _first, _Runner, _still_racing, measured, race
+from hearts.robot.race import _LEAST, _first, _Runner, _still_racing, measured, race
 from hearts.robot.reading import position
 from hearts.rules import Passing, Preset, preset_rules
 from hearts.seats import Seat
@@ -22,6 +23,7 @@ def runner(card: int, points: int, spread: int = 4) -> _Runner:
     sums = [0] * search.RESULTS
     sums[search.COST] = points * DEALS * bits.POINT
     sums[search.SQUARES] = (points**2 + spread**2) * DEALS
+    sums[search.SPREAD] = spread**2 * search.FINE**2 * DEALS
     return _Runner(card * 2, sums, DEALS)
 
 
@@ -36,6 +38,21 @@ def at_the_lead(seed: int = 1) -> tuple[Knowledge, list[int]]:
 def test_an_arm_that_is_clearly_behind_drops_out():
     near, far = runner(2, 4), runner(3, 9)
     assert _still_racing([runner(1, 3), near, far])[1:] == [near]
+
+
+def test_arms_are_told_apart_by_their_difference_however_much_the_deals_vary():
+    rng = random.Random(1)
+    work, results = [0] * bits.WORK, [0] * (2 * search.RESULTS)
+    differences = [rng.choice((10, 25, 40)) for _ in range(DEALS)]
+    for difference in differences:
+        luck = rng.randrange(-400, 400)
+        work[bits.PAID : bits.PAID + 2] = [luck, luck + difference]
+        search._spread(work, results, 2)
+    one, other = (
+        _Runner(0, results[at : at + search.RESULTS], DEALS, DEALS * search.weight(2)) for at in (0, search.RESULTS)
+    )
+    spread = pvariance(differences) / search.FINE**2
+    assert one.doubt() + other.doubt() == pytest.approx((spread + 2 * _LEAST) / DEALS, rel=0.05)
 
 
 @pytest.mark.parametrize(("doubt", "card"), [(0.0, 1), (3.0, 2)])
@@ -68,4 +85,4 @@ def test_a_measurement_plays_as_many_deals_as_the_budget_allows_and_drops_no_arm
     knows, arms = at_the_lead()
     found = measured(knows, arms, 2000, seed=1)
     assert [(arm.alternative, arm.shoots) for arm in found] == [(code >> 1, bool(code & 1)) for code in arms]
-    assert {arm.deals for arm in found} == {2000 // len(arms) // 16 * 16}
+    assert {arm.deals for arm in found} == {2000 // len(arms) // 8 * 8}
