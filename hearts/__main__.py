@@ -102,11 +102,7 @@ def _parser() -> argparse.ArgumentParser:
     choosing = commands.add_parser("choose", help="say what the robot does, for each position on standard input")
     choosing.set_defaults(run=choose)
     choosing.add_argument("--level", type=Level, default=Level.STRONG, choices=list(Level), help="how strong it is")
-    choosing.add_argument(
-        "--ms",
-        type=_milliseconds,
-        help="how long it may think about a card, if not as long as its level does; a pass takes up to four times that",
-    )
+    choosing.add_argument("--ms", type=_milliseconds, help="how long it may think, if not as long as its level does")
     choosing.add_argument("--seed", type=int, default=0, help="a whole number: the same one, the same choice")
     return parser
 

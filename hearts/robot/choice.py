@@ -34,8 +34,6 @@ PLAYOUTS: Final[Mapping[Level, int]] = {Level.RULE: 0, Level.STEADY: 300, Level.
 """By level, the default limit of roll-outs for the choice of a card at a table of four."""
 _FOR_A_PASS: Final = 4
 """How many times as many roll-outs a pass gets: it has many more alternatives, and there is only one in a hand."""
-_LONG: Final = 1000
-"""Up to how many milliseconds a pass takes longer than it was asked to."""
 _AT_OTHER_TABLES: Final = 3
 """How many times as many a card gets where players by prices are no better than by rule, or hardly."""
 _MOST_JUDGED: Final = 5
@@ -308,11 +306,6 @@ def _choose_moon(place: Position, level: Level, seed: int) -> Choice:
 
 
 def playouts_in(place: Position, ms: int) -> int:
-    """How many roll-outs an ordinary core can play from this position in `ms` milliseconds.
-
-    A pass gets the roll-outs of four times as long, but hardly more than a second.
-    """
-    if place.stage is Stage.PASS:
-        ms = max(ms, min(_FOR_A_PASS * ms, _LONG))
+    """How many roll-outs an ordinary core can play from this position in `ms` milliseconds."""
     cards = len(place.held) * place.rules.players
     return max(1, ms - 1) * 1_000_000 // (_NANOSECONDS_A_CARD * cards + _NANOSECONDS_A_DEAL)
