@@ -45,7 +45,6 @@ class _Registry(HeaderRegistry):
 class _MailPolicy(EmailPolicy):
     """Folds long identifiers and links at blanks only; the library would encode them, and nobody could read them."""
 
-    header_factory = _Registry()
     _AT_BLANKS = frozenset({"message-id", "in-reply-to", "references", "list-unsubscribe"})
 
     def fold(self, name: str, value: str) -> str:
@@ -60,9 +59,13 @@ class _MailPolicy(EmailPolicy):
         return f"{name}: " + f"{self.linesep} ".join(str(value).split()) + self.linesep
 
 
+# A policy that is not given a registry makes one of its own, whatever its class says.
+_ASCII, _UTF8 = (_MailPolicy(utf8=utf8, header_factory=_Registry()) for utf8 in (False, True))
+
+
 def empty_message(address: str) -> EmailMessage:
     """An empty message to `address`; its headers are UTF-8 only if the address has letters beyond ASCII."""
-    return EmailMessage(policy=_MailPolicy(utf8=not address_in_ascii(address).isascii()))
+    return EmailMessage(policy=_ASCII if address_in_ascii(address).isascii() else _UTF8)
 
 
 def set_headers(

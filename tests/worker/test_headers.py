@@ -12,7 +12,7 @@ from webapp.core.addresses import Purpose
 from webapp.core.tokens import UnsubscribeLink
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
 from worker import postman
-from worker.headers import LONGEST_FIELD
+from worker.headers import LONGEST_FIELD, empty_message
 from worker.mail import compose
 
 REPLY_DOMAIN = "in.hearts.example.org"
@@ -177,3 +177,10 @@ def test_a_letter_with_an_address_of_its_own_goes_there(runtime):
         postman.deliver(with_relay(runtime, scripted.url))
     assert "rcpt TO:<ann@elsewhere.example>" in scripted.heard
     assert seats(runtime, table_id)
+
+
+@pytest.mark.parametrize("name", ["ann@example.org", "änn@example.org"])
+def test_no_class_is_made_anew_for_the_headers_of_another_mail(name):
+    one, another = empty_message(name), empty_message(name)
+    one["Subject"], another["Subject"] = "Your turn", "Your turn"
+    assert type(one["Subject"]) is type(another["Subject"])
