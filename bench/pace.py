@@ -16,7 +16,7 @@ import argparse
 import random
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, time, timedelta
 from functools import partial
@@ -56,6 +56,7 @@ AWAKE: Final = range(7, 23)  # local hours at which somebody looks
 NEVER: Final = datetime.max.replace(tzinfo=UTC)
 SLOW: Final = timedelta(days=14)  # nobody misses a deadline
 PERSON: Final = 300  # roll-outs of the people who play through the path of a turn
+Wait = tuple[int, Stage, Hashable]  # the hand, its stage, and the cards played so far
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +149,7 @@ def play_game(runtime: Runtime, game_id: int, looks: Looks, tally: Tally, hands:
     """Plays one game, or as much of it as is needed for `hands` hands. Hands scored together share what was counted."""
     questions = visits = finished = 0
     began, mailed = runtime.now(), sent(runtime, game_id)
-    waits: set[object] = set()
+    waits: set[Wait] = set()
     looked: dict[Seat, datetime] = {}  # when those who are asked look next
     while len(tally.waits) < hands:
         service.play_for_absent(runtime, game_id)
@@ -156,14 +157,16 @@ def play_game(runtime: Runtime, game_id: int, looks: Looks, tally: Tally, hands:
         if stored.cycle.stage in (Stage.OVER, Stage.DEAL) or is_new_cycle(stored, finished):
             scored = len(stored.cycle.scores) - finished
             now, mails = runtime.now(), sent(runtime, game_id)
+            over = {wait for wait in waits if wait[0] <= len(stored.cycle.scores)}
             for _ in range(scored):
-                tally.waits.append(len(waits) / scored)
+                tally.waits.append(len(over) / scored)
                 tally.questions.append(questions / len(ZONES) / scored)
                 tally.visits.append(visits / len(ZONES) / scored)
                 tally.mails.append((mails - mailed) / len(ZONES) / scored)
                 tally.days.append((now - began).total_seconds() / 86400 / scored)
             questions = visits = 0
-            began, mailed, finished, waits = now, mails, len(stored.cycle.scores), set()
+            # Whoever played the last card may have passed for the next hand at once.
+            began, mailed, finished, waits = now, mails, len(stored.cycle.scores), waits - over
         if stored.row.state is GameState.OVER:
             return
         waits |= waiting(stored)
@@ -186,15 +189,13 @@ def is_new_cycle(stored: Stored, finished: int) -> bool:
     return stored.cycle.hands[0].hand == len(stored.cycle.scores) + 1 > finished + 1
 
 
-def waiting(stored: Stored) -> set[object]:
+def waiting(stored: Stored) -> set[Wait]:
     """The waits of these hands: of each hand its pass, which is one wait for all players, or its next card."""
     games = [hand.game for hand in stored.open_hands() if awaited(hand)]
-    return {
-        (game.hand, game.stage) if game.stage is Stage.PASS else (game.hand, game.stage, game.plays) for game in games
-    }
+    return {(game.hand, game.stage, () if game.stage is Stage.PASS else game.plays) for game in games}
 
 
-def answer_all(runtime: Runtime, game_id: int, seat: Seat, rng: random.Random, waits: set[object]) -> int:
+def answer_all(runtime: Runtime, game_id: int, seat: Seat, rng: random.Random, waits: set[Wait]) -> int:
     """The person answers all that waits for them, also what comes up meanwhile. Returns how many answers that took.
 
     They answer ahead where they are asked before their turn, too.
@@ -342,7 +343,7 @@ HEADING: Final = (
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--hands", type=int, default=30, help="hands a row")
+    parser.add_argument("--hands", type=int, default=40, help="hands a row")
     parser.add_argument("--pairs", type=int, default=400, help="pairs of deals a plan")
     given = parser.parse_args()
     warm_up()
