@@ -333,9 +333,14 @@ class SeatRow(SQLModel, table=True):
     lent: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
     # The newcomer to whom the host has offered this occupied seat. It passes to them after the hand in which they
     # accept. With STAND_IN, the friend whom its player has asked to play for them.
-    offered_to: int | None = Field(default=None, foreign_key="player.id")
+    offered_to: int | None = Field(default=None, foreign_key="player.id", index=True)
     offered_name: str | None = Field(default=None, max_length=40)
     offer_state: OfferState | None = Field(default=None, sa_type=_word(OfferState))  # None: no answer yet
+
+    @property
+    def has_run_out(self) -> bool:
+        """Whether the seat is free because nobody answered the invitation to it."""
+        return self.state is SeatState.DECLINED and self.player_id is None
 
 
 class TalkRow(SQLModel, table=True):

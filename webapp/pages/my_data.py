@@ -15,6 +15,7 @@ from webapp.pages.common import page, reading, runtime, this_sign_in
 from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.players import forgetting, own_data
 from webapp.presentation.timestamps import span
+from webapp.tables import run_out
 
 blueprint = Blueprint("my_data", __name__)
 
@@ -27,6 +28,7 @@ def privacy() -> str:
         replies_for=span(receiving.KEPT_FOR),
         addresses_for=span(address_changes.KEPT_FOR),
         sign_ins_for=span(sign_ins.LASTS),
+        unanswered_for=span(run_out.KEPT_FOR),
     )
 
 

@@ -19,6 +19,7 @@ from webapp.models import (
     AddressChangeRow,
     ChangeState,
     InboundRow,
+    LetterKind,
     LetterRow,
     PlayerRow,
     ShareRow,
@@ -71,11 +72,16 @@ def forget(runtime: Runtime, player_id: int, now: datetime) -> None:
     leaving.leave_all(runtime, player, now)
     with runtime.database.writing() as session:
         player, _ = access.lock_games(session, player_id)
-        access.end_all_access(session, player, now)
-        _forget_mail(session, player)
-        _forget_talk_and_shares(session, player_id, now)
-        replace_name(session, player, SOMEBODY)
-        _empty(player, now)
+        erase(session, player, now)
+
+
+def erase(session: Session, player: PlayerRow, now: datetime) -> None:
+    """Deletes what is kept about a player who has left all tables. The caller has locked them and their tables."""
+    access.end_all_access(session, player, now)
+    _forget_mail(session, player)
+    _forget_talk_and_shares(session, player.id, now)
+    replace_name(session, player, SOMEBODY)
+    _empty(player, now)
 
 
 def _check_may_forget(session: Session, player: PlayerRow, now: datetime) -> None:
@@ -93,6 +99,8 @@ def _forget_mail(session: Session, player: PlayerRow) -> None:
     session.flush()
     gone = {"message": None, "subject": None, "problem": None, "address": None}
     session.exec(update(LetterRow).where(col(LetterRow.player_id) == player.id).values(**gone))
+    asked_as = (col(LetterRow.player_id) == player.id, col(LetterRow.kind) == LetterKind.JOIN)
+    session.exec(update(LetterRow).where(*asked_as).values(about=SOMEBODY))
     _forget_name_in_letters(session, player)
     addresses = _addresses(session, player)
     session.exec(update(InboundRow).where(col(InboundRow.sender).in_(addresses)).values(raw=None, sender=""))

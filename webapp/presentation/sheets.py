@@ -42,6 +42,7 @@ from webapp.presentation.present import (
     turn_sheet,
 )
 from webapp.presentation.story import story
+from webapp.presentation.summary import RAN_OUT
 from webapp.presentation.talk import TalkSheet, talk_lines
 from webapp.presentation.timestamps import Timestamp, timestamp
 from webapp.presentation.tricks import TrickSheet
@@ -68,7 +69,7 @@ def summary_of(table: TableRow, seats: Sequence[SeatRow]) -> TableSummary:
     lines = [
         SeatLine(
             seat.name,
-            seat.state.value,
+            RAN_OUT if seat.has_run_out else seat.state.value,
             is_away=seat.away,
             joins=seat.offered_name if seat.offer_state is OfferState.ACCEPTED else None,
             owner=owner_name(seat) if is_lent(seat) else None,
