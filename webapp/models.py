@@ -169,6 +169,21 @@ class ChangeState(StrEnum):
     UNDONE = "undone"  # the owner of an earlier address took the games back
 
 
+class OperatorAct(StrEnum):
+    """What operators do to games, players and mail, as they type it; commands that only show something are none."""
+
+    PAUSE = "games pause"
+    GO_ON = "games pause --off"
+    END = "games end"
+    SHOW_CARDS = "games export --all"
+    RENAME = "players rename"
+    EXPORT = "players export"
+    FORGET = "players forget"
+    RETRY = "mail retry"
+    HOLD = "mail hold"
+    RESUME = "mail resume"
+
+
 class PlayerRow(SQLModel, table=True):
     __tablename__ = "player"
 
@@ -608,6 +623,20 @@ class MailedRow(SQLModel, table=True):
     about_tables: dict[str, int] = Field(sa_column=Column(JSON, nullable=False))
     personal: dict[str, int] = Field(sa_column=Column(JSON, nullable=False))
     ends_at: datetime  # when the newest of them no longer counts
+
+
+class OperatorActRow(SQLModel, table=True):
+    """What an operator has done: a note that names nobody but them."""
+
+    __tablename__ = "operator_act"
+
+    id: int = Field(default=None, primary_key=True)
+    at: datetime
+    by: str = Field(max_length=254)  # the operator: the name of an account, or what they said with --by
+    act: OperatorAct = Field(sa_type=_word(OperatorAct))
+    game_id: int | None = Field(default=None, foreign_key="game.id")
+    player_id: int | None = Field(default=None, foreign_key="player.id")
+    letter_id: int | None = Field(default=None, foreign_key="letter.id")
 
 
 class HeartbeatRow(SQLModel, table=True):

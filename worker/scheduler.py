@@ -12,7 +12,7 @@ from typing import Any
 
 from apscheduler.schedulers.blocking import BlockingScheduler
 
-from webapp import counts, service
+from webapp import acts, counts, service
 from webapp.accounts import address_changes, sign_ins
 from webapp.core import metrics
 from webapp.core.database import DatabaseDown
@@ -74,7 +74,8 @@ SWEEPS = (sweep_games, sweep_letters, sweep_inbound, sweep_address_changes, swee
 
 
 def delete_old(runtime: Runtime) -> None:
-    """Deletes old texts of letters and inbound mails, old addresses, expired sign-ins, counts, and pauses.
+    """Deletes old texts of letters and inbound mails, old addresses, expired sign-ins, counts, pauses, and notes of
+    operators' acts.
 
     Withdraws invitations that ran out, and then forgets the people who never answered one.
     """
@@ -86,6 +87,7 @@ def delete_old(runtime: Runtime) -> None:
         allowance.forget_old(session, runtime.now())
         address_changes.forget_old(session, runtime.now())
         holding.forget_old(session, runtime.now())
+        acts.forget_old(session, runtime.now())
     run_out.withdraw_old(runtime, runtime.now())
     never_answered.forget_old(runtime, runtime.now())
 

@@ -177,7 +177,7 @@ def test_once_a_day_old_senders_addresses_and_pauses_are_deleted_and_young_ones_
             session.add(AddressChangeRow(player_id=2, **moved, **ended))
         for until, domain in ((now - day, "example.org"), (now + day, "example.com")):
             session.add(PauseRow(domain=domain, until=until, reason="slow"))
-        holding.hold(session, now)
+        holding.hold(session, "ann", now)
     scheduler.delete_old(runtime)
     with runtime.database.reading() as session:
         inbound = session.exec(select(InboundRow).order_by(col(InboundRow.id))).all()
@@ -203,4 +203,4 @@ def test_an_old_letter_keeps_no_address_that_is_not_its_players_own_and_goes_now
         with runtime.database.reading() as session:
             assert [session.get_one(LetterRow, number).address for number in ids] == [left, None]
     with runtime.database.writing() as session:
-        assert queue.retry(session, ids, runtime.now()) == {ids[1]}
+        assert queue.retry(session, ids, "ann", runtime.now()) == {ids[1]}

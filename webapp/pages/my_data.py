@@ -3,6 +3,7 @@
 from flask import Blueprint, redirect
 from werkzeug.wrappers import Response
 
+from webapp import acts
 from webapp.accounts import address_changes, sign_ins
 from webapp.accounts.sign_ins import SignedIn
 from webapp.core.refusal import Refused
@@ -28,6 +29,7 @@ def privacy() -> str:
         replies_for=span(receiving.KEPT_FOR),
         addresses_for=span(address_changes.KEPT_FOR),
         sign_ins_for=span(sign_ins.LASTS),
+        acts_for=span(acts.KEPT_FOR),
         unanswered_for=span(run_out.KEPT_FOR),
     )
 

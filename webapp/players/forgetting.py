@@ -9,6 +9,7 @@ from datetime import datetime
 
 from sqlmodel import Session, col, delete, select, update
 
+from webapp import acts
 from webapp.accounts import access, sign_ins
 from webapp.accounts.address_changes import UNDONE_WITHIN
 from webapp.core.refusal import Refused
@@ -21,6 +22,7 @@ from webapp.models import (
     InboundRow,
     LetterKind,
     LetterRow,
+    OperatorAct,
     PlayerRow,
     ShareRow,
     TalkRow,
@@ -60,8 +62,8 @@ def forget_by_link(runtime: Runtime, link: ForgetLink, now: datetime) -> None:
     forget(runtime, link.player_id, now)
 
 
-def forget(runtime: Runtime, player_id: int, now: datetime) -> None:
-    """Makes the player leave all tables, and deletes what is kept about them.
+def forget(runtime: Runtime, player_id: int, now: datetime, *, by: str | None = None) -> None:
+    """Makes the player leave all tables, and deletes what is kept about them. Notes the operator `by`, if one does it.
 
     Raises LinkInvalid if there is no such player, and Refused while somebody may still take the games back to another
     address. Idempotent: if the process ends in between, the same call does the rest.
@@ -73,6 +75,8 @@ def forget(runtime: Runtime, player_id: int, now: datetime) -> None:
     with runtime.database.writing() as session:
         player, _ = access.lock_games(session, player_id)
         erase(session, player, now)
+        if by is not None:
+            acts.note(session, OperatorAct.FORGET, by, now, player_id=player_id)
 
 
 def erase(session: Session, player: PlayerRow, now: datetime) -> None:
