@@ -33,6 +33,7 @@ ENDED = (
     "It is from before all links in your mails were ended, and answers to it ended with them. Nothing was played.",
     "Please answer this mail, or the newest one about the game.",
 )
+NOT_KEPT = "Nothing is kept any more: that trick has gone on without it, or you took it back."
 EVENING = (
     "We can't read hours from an email, so nothing was changed.",
     "Tap the hours that suit you in the email that you have answered; its links also lead to where it is called off.",
@@ -116,7 +117,7 @@ def _kept(stored: Stored, seat: Seat) -> Answer:
     """Says what is kept of an answer ahead, or that it is a card by now."""
     kept = ahead_of(stored, seat)
     if kept is None:
-        return Answer("Your answer ahead", ["It is not kept any more."])
+        return Answer("Your answer ahead", [NOT_KEPT])
     change = "You can change it until your turn: answer this mail."
     return Answer("Your answer is kept", [*kept_sentences(kept), change])
 
