@@ -22,7 +22,7 @@ from webapp.presentation.ahead_text import Fault, again_sentence, fault_sentence
 from webapp.presentation.faces import face
 from webapp.presentation.phrasing import some_cards
 from webapp.presentation.plan_text import label_at_table
-from webapp.presentation.turn_text import awaited_at_table, refusal_sentence, turn_sentence
+from webapp.presentation.turn_text import SEEN_LATER, awaited_at_table, laid_sentence, refusal_sentence, turn_sentence
 
 AWAY = (
     "From now on a robot plays your turns at once.",
@@ -92,7 +92,8 @@ def answer_context(letter: LetterRow, stored: Stored) -> dict[str, Any]:
         case Reason.UNCLEAR:
             answer = Answer("We couldn't read your answer", ["Nothing was played.", _wanted(stored, seat)])
     away = [STILL_AWAY] if stored.seats[seat].away and reason not in CHANGES else []
-    awaited = awaited_at_table(stored, seat)
+    laid = laid_sentence(stored.row, stored.game, seat)
+    awaited = f"{laid} {SEEN_LATER}" if laid else awaited_at_table(stored, seat)
     return {"heading": answer.heading, "sentences": [*answer.sentences, *away], "awaited": awaited}
 
 
