@@ -366,7 +366,7 @@ class TalkRow(SQLModel, table=True):
     id: int = Field(default=None, primary_key=True)
     table_id: int = Field(foreign_key="card_table.id", index=True)
     seat: int
-    player_id: int = Field(foreign_key="player.id")
+    player_id: int = Field(foreign_key="player.id", index=True)
     name: str = Field(max_length=40)  # the player's name at that time
     text: str = Field(max_length=300)
     at: datetime
@@ -511,6 +511,8 @@ class ShareRow(SQLModel, table=True):
 
 # Questions that no relay has accepted. It is a literal because it is part of an index.
 WAITING_QUESTION = "state = 'owed' AND kind IN ('pass', 'turn', 'moon')"
+# Letters that are about a person, by name; likewise.
+NAMING = "game_id IS NULL AND about IS NOT NULL"
 
 
 class LetterRow(SQLModel, table=True):
@@ -532,6 +534,7 @@ class LetterRow(SQLModel, table=True):
             postgresql_where=text(WAITING_QUESTION),
             sqlite_where=text(WAITING_QUESTION),
         ),
+        Index("ix_letter_naming", "table_id", postgresql_where=text(NAMING), sqlite_where=text(NAMING)),
         Index(
             "ix_letter_moved_at",
             "moved_at",

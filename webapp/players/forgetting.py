@@ -7,7 +7,7 @@ Asking takes a fresh sign-in, and the link that does it comes by mail.
 from collections.abc import Collection
 from datetime import datetime
 
-from sqlmodel import Session, col, delete, select, update
+from sqlmodel import Session, col, delete, select, text, update
 
 from webapp import acts
 from webapp.accounts import access, sign_ins
@@ -17,6 +17,7 @@ from webapp.core.runtime import Runtime
 from webapp.core.tokens import ForgetLink
 from webapp.games.links import check_player
 from webapp.models import (
+    NAMING,
     AddressChangeRow,
     ChangeState,
     InboundRow,
@@ -116,7 +117,8 @@ def _forget_name_in_letters(session: Session, player: PlayerRow) -> None:
     """Deletes the player's name from the rows of letters at their tables that are about a person."""
     traces = traces_of(session, player)
     at_tables = col(LetterRow.table_id).in_({table for table, _ in traces.places})
-    for letter in session.exec(select(LetterRow).where(at_tables, col(LetterRow.about).in_(traces.names))):
+    naming = select(LetterRow).where(text(NAMING), at_tables, col(LetterRow.about).in_(traces.names))
+    for letter in session.exec(naming):
         letter.about, letter.dedupe = SOMEBODY, f"{letter.kind} {letter.id} about somebody"
 
 

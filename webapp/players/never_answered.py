@@ -16,7 +16,7 @@ from webapp.models import GameRow, LetterRow, PlayerRow, SeatRow, SeatState, Tab
 from webapp.players import forgetting
 from webapp.tables.run_out import KEPT_FOR
 
-PLAYERS_AT_ONCE = 20
+PLAYERS_AT_ONCE = 5  # each takes some twenty statements
 
 
 def forget_old(runtime: Runtime, now: datetime) -> int:

@@ -18,7 +18,7 @@ from webapp.models import GameRow, LetterRow, OfferState, PlayerRow, SeatRow, Se
 from webapp.outbox import letters
 
 KEPT_FOR = timedelta(days=60)  # longer than any link to an invitation works
-TABLES_AT_ONCE = 20
+TABLES_AT_ONCE = 10
 NOBODY = "Free seat"  # the name of a seat whose invitation ran out
 
 
