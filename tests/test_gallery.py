@@ -1,6 +1,13 @@
 """The gallery shows every mail and page, light and dark."""
 
+from jinja2 import meta
+
 from tests.gallery_site import app
+from tests.samples.mails import mails
+from tests.samples.pages import pages
+from tests.samples.rendering import ROOT, environment
+from webapp.inbox.answering import Reason
+from webapp.kinds import KINDS
 
 client = app.test_client()
 
@@ -31,3 +38,19 @@ def test_a_mail_is_also_shown_as_plain_text():
 
 def test_an_unknown_name_is_not_found():
     assert client.get("/mail-nothing").status_code == client.get("/page-nothing").status_code == 404
+
+
+def test_every_kind_of_mail_and_every_reason_of_an_answer_has_a_sample():
+    assert {kind for kind, _ in mails().values()} == {kind.value for kind in KINDS}
+    assert {f"answer-{reason.replace('_', '-')}" for reason in Reason} - mails().keys() == set()
+
+
+def test_every_template_of_a_page_has_a_sample_or_is_part_of_one():
+    shown = {f"pages/{name}.html" for name, _ in pages().values()}
+    open_ones = list(shown)
+    while open_ones:
+        source = (ROOT / "templates" / open_ones.pop()).read_text()
+        parts = {part for part in meta.find_referenced_templates(environment().parse(source)) if part}
+        open_ones += parts - shown
+        shown |= parts
+    assert {f"pages/{file.name}" for file in (ROOT / "templates" / "pages").iterdir()} - shown == set()

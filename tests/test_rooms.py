@@ -17,7 +17,7 @@ ROOMS = ("worker", "webapp", "hearts")  # each may use itself and those after it
 # The rooms of webapp from the ground up: each may import itself and those before it. A file is a room, too.
 # fmt: off
 STOREYS = (
-    "core", "models", "kinds", "counts", "migrations", "replies", "games", "presentation", "pictures", "forms",
+    "core", "models", "kinds", "counts", "acts", "migrations", "replies", "games", "presentation", "pictures", "forms",
     "robots", "outbox", "seat_transfer", "service", "practice", "health", "check", "backup", "accounts", "tables",
     "players", "inbox", "pages", "commands", "site",
 )

@@ -169,6 +169,21 @@ class ChangeState(StrEnum):
     UNDONE = "undone"  # the owner of an earlier address took the games back
 
 
+class OperatorAct(StrEnum):
+    """What operators do to games, players and mail, as they type it; commands that only show something are none."""
+
+    PAUSE = "games pause"
+    GO_ON = "games pause --off"
+    END = "games end"
+    SHOW_CARDS = "games export --all"
+    RENAME = "players rename"
+    EXPORT = "players export"
+    FORGET = "players forget"
+    RETRY = "mail retry"
+    HOLD = "mail hold"
+    RESUME = "mail resume"
+
+
 class PlayerRow(SQLModel, table=True):
     __tablename__ = "player"
 
@@ -333,9 +348,14 @@ class SeatRow(SQLModel, table=True):
     lent: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
     # The newcomer to whom the host has offered this occupied seat. It passes to them after the hand in which they
     # accept. With STAND_IN, the friend whom its player has asked to play for them.
-    offered_to: int | None = Field(default=None, foreign_key="player.id")
+    offered_to: int | None = Field(default=None, foreign_key="player.id", index=True)
     offered_name: str | None = Field(default=None, max_length=40)
     offer_state: OfferState | None = Field(default=None, sa_type=_word(OfferState))  # None: no answer yet
+
+    @property
+    def has_run_out(self) -> bool:
+        """Whether the seat is free because nobody answered the invitation to it."""
+        return self.state is SeatState.DECLINED and self.player_id is None
 
 
 class TalkRow(SQLModel, table=True):
@@ -346,7 +366,7 @@ class TalkRow(SQLModel, table=True):
     id: int = Field(default=None, primary_key=True)
     table_id: int = Field(foreign_key="card_table.id", index=True)
     seat: int
-    player_id: int = Field(foreign_key="player.id")
+    player_id: int = Field(foreign_key="player.id", index=True)
     name: str = Field(max_length=40)  # the player's name at that time
     text: str = Field(max_length=300)
     at: datetime
@@ -491,6 +511,8 @@ class ShareRow(SQLModel, table=True):
 
 # Questions that no relay has accepted. It is a literal because it is part of an index.
 WAITING_QUESTION = "state = 'owed' AND kind IN ('pass', 'turn', 'moon')"
+# Letters that are about a person, by name; likewise.
+NAMING = "game_id IS NULL AND about IS NOT NULL"
 
 
 class LetterRow(SQLModel, table=True):
@@ -512,6 +534,7 @@ class LetterRow(SQLModel, table=True):
             postgresql_where=text(WAITING_QUESTION),
             sqlite_where=text(WAITING_QUESTION),
         ),
+        Index("ix_letter_naming", "table_id", postgresql_where=text(NAMING), sqlite_where=text(NAMING)),
         Index(
             "ix_letter_moved_at",
             "moved_at",
@@ -603,6 +626,20 @@ class MailedRow(SQLModel, table=True):
     about_tables: dict[str, int] = Field(sa_column=Column(JSON, nullable=False))
     personal: dict[str, int] = Field(sa_column=Column(JSON, nullable=False))
     ends_at: datetime  # when the newest of them no longer counts
+
+
+class OperatorActRow(SQLModel, table=True):
+    """What an operator has done: a note that names nobody but them."""
+
+    __tablename__ = "operator_act"
+
+    id: int = Field(default=None, primary_key=True)
+    at: datetime
+    by: str = Field(max_length=254)  # the operator: the name of an account, or what they said with --by
+    act: OperatorAct = Field(sa_type=_word(OperatorAct))
+    game_id: int | None = Field(default=None, foreign_key="game.id")
+    player_id: int | None = Field(default=None, foreign_key="player.id")
+    letter_id: int | None = Field(default=None, foreign_key="letter.id")
 
 
 class HeartbeatRow(SQLModel, table=True):

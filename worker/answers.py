@@ -22,7 +22,7 @@ from webapp.presentation.ahead_text import Fault, again_sentence, fault_sentence
 from webapp.presentation.faces import face
 from webapp.presentation.phrasing import some_cards
 from webapp.presentation.plan_text import label_at_table
-from webapp.presentation.turn_text import awaited_at_table, refusal_sentence, turn_sentence
+from webapp.presentation.turn_text import SEEN_LATER, awaited_at_table, laid_sentence, refusal_sentence, turn_sentence
 
 AWAY = (
     "From now on a robot plays your turns at once.",
@@ -33,6 +33,7 @@ ENDED = (
     "It is from before all links in your mails were ended, and answers to it ended with them. Nothing was played.",
     "Please answer this mail, or the newest one about the game.",
 )
+NOT_KEPT = "Nothing is kept any more: that trick has gone on without it, or you took it back."
 EVENING = (
     "We can't read hours from an email, so nothing was changed.",
     "Tap the hours that suit you in the email that you have answered; its links also lead to where it is called off.",
@@ -91,7 +92,8 @@ def answer_context(letter: LetterRow, stored: Stored) -> dict[str, Any]:
         case Reason.UNCLEAR:
             answer = Answer("We couldn't read your answer", ["Nothing was played.", _wanted(stored, seat)])
     away = [STILL_AWAY] if stored.seats[seat].away and reason not in CHANGES else []
-    awaited = awaited_at_table(stored, seat)
+    laid = laid_sentence(stored.row, stored.game, seat)
+    awaited = f"{laid} {SEEN_LATER}" if laid else awaited_at_table(stored, seat)
     return {"heading": answer.heading, "sentences": [*answer.sentences, *away], "awaited": awaited}
 
 
@@ -116,7 +118,7 @@ def _kept(stored: Stored, seat: Seat) -> Answer:
     """Says what is kept of an answer ahead, or that it is a card by now."""
     kept = ahead_of(stored, seat)
     if kept is None:
-        return Answer("Your answer ahead", ["It is not kept any more."])
+        return Answer("Your answer ahead", [NOT_KEPT])
     change = "You can change it until your turn: answer this mail."
     return Answer("Your answer is kept", [*kept_sentences(kept), change])
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from apscheduler.schedulers.blocking import BlockingScheduler
 
-from webapp import counts, service
+from webapp import acts, counts, service
 from webapp.accounts import address_changes, sign_ins
 from webapp.core import metrics
 from webapp.core.database import DatabaseDown
@@ -22,6 +22,8 @@ from webapp.games import evening
 from webapp.health import exporting, heartbeats
 from webapp.inbox import receiving
 from webapp.outbox import allowance, holding, leases, letters
+from webapp.players import never_answered
+from webapp.tables import run_out
 
 LETTERS_PER_RING = 50
 RINGS_AT_MOST = 8
@@ -72,7 +74,11 @@ SWEEPS = (sweep_games, sweep_letters, sweep_inbound, sweep_address_changes, swee
 
 
 def delete_old(runtime: Runtime) -> None:
-    """Deletes old texts of letters and inbound mails, old addresses, expired sign-ins, counts, and pauses."""
+    """Deletes old texts of letters and inbound mails, old addresses, expired sign-ins, counts, pauses, and notes of
+    operators' acts.
+
+    Withdraws invitations that ran out, and then forgets the people who never answered one.
+    """
     with runtime.database.writing() as session:
         letters.forget_old(session, runtime.now())
         receiving.forget_old(session, runtime.now())
@@ -81,6 +87,9 @@ def delete_old(runtime: Runtime) -> None:
         allowance.forget_old(session, runtime.now())
         address_changes.forget_old(session, runtime.now())
         holding.forget_old(session, runtime.now())
+        acts.forget_old(session, runtime.now())
+    run_out.withdraw_old(runtime, runtime.now())
+    never_answered.forget_old(runtime, runtime.now())
 
 
 class Finished:

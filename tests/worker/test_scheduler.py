@@ -13,8 +13,9 @@ from webapp.core.bell import DELIVER, MEET, PLAY_FOR_ABSENT, PROCESS_INBOUND
 from webapp.core.runtime import Runtime
 from webapp.inbox import receiving
 from webapp.inbox.acting import process_inbound
-from webapp.models import WAITING_QUESTION, AddressChangeRow, ChangeState, InboundRow, PauseRow
-from webapp.outbox import holding
+from webapp.models import WAITING_QUESTION, AddressChangeRow, ChangeState, InboundRow, LetterRow, LetterState, PauseRow
+from webapp.outbox import holding, letters, queue
+from webapp.tables import seating
 from worker import scheduler
 
 
@@ -176,7 +177,7 @@ def test_once_a_day_old_senders_addresses_and_pauses_are_deleted_and_young_ones_
             session.add(AddressChangeRow(player_id=2, **moved, **ended))
         for until, domain in ((now - day, "example.org"), (now + day, "example.com")):
             session.add(PauseRow(domain=domain, until=until, reason="slow"))
-        holding.hold(session, now)
+        holding.hold(session, "ann", now)
     scheduler.delete_old(runtime)
     with runtime.database.reading() as session:
         inbound = session.exec(select(InboundRow).order_by(col(InboundRow.id))).all()
@@ -184,3 +185,22 @@ def test_once_a_day_old_senders_addresses_and_pauses_are_deleted_and_young_ones_
         moves = session.exec(select(AddressChangeRow).order_by(col(AddressChangeRow.id))).all()
         assert [(row.old_address, row.new_address) for row in moves] == [("bo@example.org", "bo@example.com"), ("", "")]
         assert set(session.exec(select(PauseRow.domain))) == {"example.com", holding.HELD}
+
+
+def test_an_old_letter_keeps_no_address_that_is_not_its_players_own_and_goes_nowhere_again(runtime):
+    with runtime.database.writing() as session:
+        ann = seating.player_at(session, "ann@example.org", "Ann", runtime.now())
+        ids = []
+        for address in ("eve@example.org", None):
+            letter = letters.queue_trial(session, runtime, ann, address, runtime.now())
+            letter.state = LetterState.FAILED
+            session.flush()
+            ids.append(letter.id)
+            runtime.now.pass_by(timedelta(seconds=1))
+    for age, left in ((letters.KEPT_FOR - timedelta(days=1), "eve@example.org"), (timedelta(days=2), "")):
+        runtime.now.pass_by(age)
+        scheduler.delete_old(runtime)
+        with runtime.database.reading() as session:
+            assert [session.get_one(LetterRow, number).address for number in ids] == [left, None]
+    with runtime.database.writing() as session:
+        assert queue.retry(session, ids, "ann", runtime.now()) == {ids[1]}

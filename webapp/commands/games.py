@@ -8,14 +8,15 @@ from flask.cli import AppGroup, with_appcontext
 from sqlmodel import Session, col, select
 
 from hearts.record import record_text
-from webapp.commands.terminal import FAILED, here, moment, refuse
+from webapp import acts
+from webapp.commands.terminal import FAILED, here, moment, noted_by, refuse
 from webapp.core.refusal import Refused
 from webapp.games import archive, store
 from webapp.games.planning import awaited
 from webapp.games.store import Stored
 from webapp.health import overview
 from webapp.health.overview import GameLine
-from webapp.models import GameRow, TableRow
+from webapp.models import GameRow, OperatorAct, TableRow
 from webapp.presentation.phrasing import counted
 from webapp.tables import operating
 
@@ -56,11 +57,12 @@ def show(game: str) -> None:
 @games.command("pause", help="Stop the clock of a game, as its host can; with --off it goes on.")
 @click.argument("game")
 @click.option("--off", is_flag=True, help="Let the clock go on, with fresh deadlines.")
+@noted_by
 @with_appcontext
-def pause(game: str, *, off: bool) -> None:
+def pause(game: str, by: str, *, off: bool) -> None:
     runtime = here()
     try:
-        operating.pause(runtime, _table_id(game), paused=not off, now=runtime.now())
+        operating.pause(runtime, _table_id(game), paused=not off, by=by, now=runtime.now())
     except Refused as error:
         refuse(str(error), FAILED)
     click.echo("The clock goes on." if off else "The clock stands still.")
@@ -69,10 +71,11 @@ def pause(game: str, *, off: bool) -> None:
 @games.command("end", help="End a game early, as its host can. The hand in play is not scored; its players get a mail.")
 @click.argument("game")
 @click.confirmation_option(prompt="End this game for everybody?")
+@noted_by
 @with_appcontext
-def end(game: str) -> None:
+def end(game: str, by: str) -> None:
     runtime = here()
-    operating.end_game(runtime, _table_id(game), runtime.now())
+    operating.end_game(runtime, _table_id(game), runtime.now(), by=by)
     click.echo("The game has ended.")
 
 
@@ -81,8 +84,9 @@ def end(game: str) -> None:
 @click.option("--all", "everything", is_flag=True, help="The hand in play, too. THIS SHOWS EVERYBODY'S CARDS.")
 @click.option("--archive", "folder", type=click.Path(path_type=Path), help="A folder for a file of each old game.")
 @click.option("--days", default=90, show_default=True, help="With --archive: how long ago the games ended.")
+@noted_by
 @with_appcontext
-def export(game: str | None, folder: Path | None, days: int, *, everything: bool) -> None:
+def export(game: str | None, folder: Path | None, days: int, by: str, *, everything: bool) -> None:
     runtime = here()
     if (game is None) == (folder is None):
         refuse("Name a GAME, or a folder with --archive.")
@@ -93,6 +97,8 @@ def export(game: str | None, folder: Path | None, days: int, *, everything: bool
     with runtime.database.reading() as session:
         stored = _stored(session, game or "")
     if everything:
+        with runtime.database.writing() as session:
+            acts.note(session, OperatorAct.SHOW_CARDS, by, runtime.now(), game_id=stored.id)
         click.echo("This record shows the cards of a hand in play. Keep it from its players.", err=True)
     click.echo(record_text(stored.record(unfinished=everything)), nl=False)
 

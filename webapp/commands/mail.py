@@ -9,7 +9,7 @@ import click
 from flask.cli import AppGroup, with_appcontext
 
 from webapp.check.mail_records import State
-from webapp.commands.terminal import FAILED, here, moment, refuse
+from webapp.commands.terminal import FAILED, here, moment, noted_by, refuse
 from webapp.core.addresses import AddressInvalid
 from webapp.core.log import hidden
 from webapp.core.runtime import Runtime
@@ -68,11 +68,12 @@ def show_queue(*, failed: bool) -> None:
 
 @mail.command("retry", help="Queue letters again that were given up: those of these NUMBERS.")
 @click.argument("numbers", type=int, nargs=-1, required=True)
+@noted_by
 @with_appcontext
-def retry(numbers: tuple[int, ...]) -> None:
+def retry(numbers: tuple[int, ...], by: str) -> None:
     runtime = here()
     with runtime.database.writing() as session:
-        queued = queue.retry(session, numbers, runtime.now())
+        queued = queue.retry(session, numbers, by, runtime.now())
     runtime.bell.deliver()
     for number in numbers:
         click.echo(f"{number:>8}  {'queued again' if number in queued else 'is no letter that was given up'}")
@@ -83,20 +84,22 @@ def retry(numbers: tuple[int, ...]) -> None:
 @mail.command(
     "hold", help="Send no mail from now on, until `mail resume`. Deadlines move by as long as questions wait."
 )
+@noted_by
 @with_appcontext
-def hold() -> None:
+def hold(by: str) -> None:
     runtime = here()
     with runtime.database.writing() as session:
-        holding.hold(session, runtime.now())
+        holding.hold(session, by, runtime.now())
     click.echo("No mail is sent. Letters wait, and go after: flask --app webapp mail resume")
 
 
 @mail.command("resume", help="Send mail again after `mail hold`.")
+@noted_by
 @with_appcontext
-def resume() -> None:
+def resume(by: str) -> None:
     runtime = here()
     with runtime.database.writing() as session:
-        holding.resume(session)
+        holding.resume(session, by, runtime.now())
     runtime.bell.deliver()
     click.echo("Mail is sent again.")
 

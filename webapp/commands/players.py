@@ -6,11 +6,12 @@ import click
 from flask.cli import AppGroup, with_appcontext
 from sqlmodel import Session, select
 
-from webapp.commands.terminal import FAILED, here, moment, refuse
+from webapp import acts
+from webapp.commands.terminal import FAILED, here, moment, noted_by, refuse
 from webapp.core.data_folder import opener
 from webapp.core.refusal import Refused
 from webapp.forms.fields import read_name
-from webapp.models import PlayerRow, SeatRow, TableRow
+from webapp.models import OperatorAct, PlayerRow, SeatRow, TableRow
 from webapp.players import forgetting, own_data, renaming
 
 players = AppGroup("players", help="Look after players. PLAYER is a player's number here, or their address.")
@@ -36,10 +37,11 @@ def show(player: str) -> None:
 @players.command("rename", help="Give a player another NAME, at all their tables and in their games.")
 @click.argument("player")
 @click.argument("name")
+@noted_by
 @with_appcontext
-def rename(player: str, name: str) -> None:
+def rename(player: str, name: str, by: str) -> None:
     try:
-        renaming.rename(here(), _player_id(player), read_name(name), here().now())
+        renaming.rename(here(), _player_id(player), read_name(name), here().now(), by=by)
     except Refused as error:
         refuse(str(error), FAILED)
     click.echo("Renamed.")
@@ -48,12 +50,17 @@ def rename(player: str, name: str) -> None:
 @players.command("export", help="Write all that is kept of a player to FILE, as they can have it themselves.")
 @click.argument("player")
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@noted_by
 @with_appcontext
-def export(player: str, file: Path) -> None:
-    with here().database.reading() as session:
-        content = own_data.file_of(session, _player(session, player))
+def export(player: str, file: Path, by: str) -> None:
+    runtime = here()
+    with runtime.database.reading() as session:
+        row = _player(session, player)
+        content = own_data.file_of(session, row)
     try:
         with open(file, "xb", opener=opener) as new:
+            with runtime.database.writing() as session:
+                acts.note(session, OperatorAct.EXPORT, by, runtime.now(), player_id=row.id)
             new.write(content)
     except OSError as error:
         refuse(f"{file} cannot be written: {error.strerror}", FAILED)
@@ -63,10 +70,11 @@ def export(player: str, file: Path) -> None:
 @players.command("forget", help="Delete all that is kept of a player, as they can themselves. It cannot be undone.")
 @click.argument("player")
 @click.confirmation_option(prompt="Forget this player for ever?")
+@noted_by
 @with_appcontext
-def forget(player: str) -> None:
+def forget(player: str, by: str) -> None:
     try:
-        forgetting.forget(here(), _player_id(player), here().now())
+        forgetting.forget(here(), _player_id(player), here().now(), by=by)
     except Refused as error:
         refuse(str(error), FAILED)
     click.echo("Forgotten.")

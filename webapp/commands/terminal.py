@@ -1,5 +1,9 @@
-"""What all commands share: this process's runtime, moments as text, and how a command ends that cannot go on."""
+"""What all commands share: this process's runtime, who gives a command, moments as text, and how a command ends that
+cannot go on.
+"""
 
+import os
+import pwd
 from datetime import UTC, datetime
 from typing import NoReturn
 
@@ -9,6 +13,7 @@ from flask import current_app
 from webapp.core.runtime import Runtime
 
 FAILED, USAGE_ERROR = 1, 2  # exit statuses
+LONGEST_BY = 60
 
 
 def here() -> Runtime:
@@ -26,3 +31,23 @@ def refuse(sentence: str, status: int = USAGE_ERROR) -> NoReturn:
     """Ends the command with a sentence on standard error."""
     click.echo(sentence, err=True)
     raise SystemExit(status)
+
+
+def account() -> str:
+    """The name of the account of the operating system that runs the command; its number, if it has no name."""
+    try:
+        return pwd.getpwuid(os.getuid()).pw_name
+    except KeyError:
+        return f"account {os.getuid()}"
+
+
+def _checked_name(_context: click.Context, _option: click.Parameter, name: str) -> str:
+    if not 0 < len(name.strip()) <= LONGEST_BY or not name.isprintable():
+        raise click.BadParameter(f"It has 1 to {LONGEST_BY} characters.")
+    return name.strip()
+
+
+# For commands that change something: who is noted for it.
+noted_by = click.option(
+    "--by", default=account, show_default="this account", callback=_checked_name, help="Who does this, for `acts`."
+)

@@ -100,10 +100,18 @@ def still_names(link: ReliveLink, seat: SeatRow) -> bool:
     return True
 
 
+class PlayerForgotten(LinkExpired):
+    """The link's player is forgotten: we don't know their address any more."""
+
+
 def check_player(link: AnyPlayerLink, player: PlayerRow | None) -> PlayerRow:
-    """The player of the link. Raises LinkInvalid if there is none, LinkExpired if they revoked the link."""
+    """The player of the link. Raises LinkInvalid if there is none, LinkExpired if they revoked the link, and
+    PlayerForgotten if we know them no longer.
+    """
     if player is None:
         raise LinkInvalid
+    if player.forgotten_at is not None:
+        raise PlayerForgotten
     match link:
         case PreferencesLink(generation=number) | ForgetLink(generation=number):
             now = player.generation

@@ -4,22 +4,25 @@ from datetime import UTC, datetime
 
 from sqlmodel import Session, col, delete
 
-from webapp.models import PauseRow
+from webapp import acts
+from webapp.models import OperatorAct, PauseRow
 
 HELD = "(held)"  # no domain has such a name
 FOR_EVER = datetime(9999, 12, 31, tzinfo=UTC)
 
 
-def hold(session: Session, now: datetime) -> None:
-    """Holds all sending from now on. Idempotent: the first moment stays."""
+def hold(session: Session, by: str, now: datetime) -> None:
+    """Holds all sending from now on, and notes that the operator `by` did. Idempotent: the first moment stays."""
     if session.get(PauseRow, HELD) is None:
         session.add(PauseRow(domain=HELD, until=FOR_EVER, reason=now.isoformat()))
+        acts.note(session, OperatorAct.HOLD, by, now)
 
 
-def resume(session: Session) -> None:
-    """Ends the hold, if there is one."""
+def resume(session: Session, by: str, now: datetime) -> None:
+    """Ends the hold, if there is one, and notes that the operator `by` did."""
     if row := session.get(PauseRow, HELD):
         session.delete(row)
+        acts.note(session, OperatorAct.RESUME, by, now)
 
 
 def forget_old(session: Session, now: datetime) -> None:

@@ -29,6 +29,7 @@ from webapp.outbox import digests, timing
 from webapp.outbox.leases import put_off
 
 KEPT_FOR = timedelta(days=30)
+NO_ADDRESS = ""  # of a letter whose recipient is deleted; None would be its player's own
 SECOND_INVITATION_AFTER = timedelta(days=3)
 _SECOND = "reminder"  # in the dedupe key of a second mail
 WAITING = (LetterState.QUEUED, LetterState.HELD)
@@ -341,16 +342,15 @@ def unsubscribe_link(letter: LetterRow, player: PlayerRow) -> UnsubscribeLink | 
 
 
 def forget_old(session: Session, now: datetime) -> None:
-    """Deletes the composed text of letters older than `KEPT_FOR`, and what the relay said, which may quote addresses.
+    """Deletes the composed text of letters older than `KEPT_FOR`, what the relay said, which may quote addresses, and
+    recipients that are not their players' own addresses.
 
     The rows stay, so that no mail is ever sent twice.
     """
-    session.exec(
-        update(LetterRow)
-        .where(col(LetterRow.created_at) < now - KEPT_FOR, col(LetterRow.message).is_not(None))
-        .where(col(LetterRow.state) != LetterState.QUEUED)
-        .values(message=None, problem=None)
-    )
+    old = (col(LetterRow.created_at) < now - KEPT_FOR, col(LetterRow.state) != LetterState.QUEUED)
+    named = (*old, col(LetterRow.address) != NO_ADDRESS)
+    session.exec(update(LetterRow).where(*named).values(address=NO_ADDRESS))
+    session.exec(update(LetterRow).where(*old, col(LetterRow.message).is_not(None)).values(message=None, problem=None))
 
 
 def letters_asking(session: Session, game_id: int, seat: SeatRow, due: Due) -> list[LetterRow]:

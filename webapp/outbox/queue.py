@@ -5,7 +5,9 @@ from datetime import datetime
 
 from sqlmodel import Session, col, or_, select, text, update
 
-from webapp.models import LetterRow, LetterState
+from webapp import acts
+from webapp.models import LetterRow, LetterState, OperatorAct
+from webapp.outbox import letters
 
 
 def waiting(session: Session, now: datetime, most: int) -> Sequence[LetterRow]:
@@ -21,9 +23,16 @@ def failed(session: Session, most: int) -> Sequence[LetterRow]:
     return session.exec(refused.order_by(col(LetterRow.id).desc()).limit(most)).all()
 
 
-def retry(session: Session, letter_ids: Collection[int], now: datetime) -> set[int]:
-    """Queues those of the letters again that were given up, and returns their ids. What is answered is not sent."""
-    given_up = (col(LetterRow.id).in_(letter_ids), col(LetterRow.state) == LetterState.FAILED)
+def retry(session: Session, letter_ids: Collection[int], by: str, now: datetime) -> set[int]:
+    """Queues those of the letters again that were given up, and returns their ids. What is answered is not sent.
+
+    A letter whose recipient is deleted stays given up. Notes that the operator `by` did each.
+    """
+    named = (col(LetterRow.id).in_(letter_ids), col(LetterRow.address).is_distinct_from(letters.NO_ADDRESS))
+    given_up = (*named, col(LetterRow.state) == LetterState.FAILED)
     again = {"state": LetterState.QUEUED, "next_at": now, "tries": 0, "problem": None, "claimed_by": None}
     changed = update(LetterRow).where(*given_up).values(**again)
-    return set(session.exec(changed.returning(col(LetterRow.id))).scalars())
+    queued = set(session.exec(changed.returning(col(LetterRow.id))).scalars())
+    for letter_id in sorted(queued):
+        acts.note(session, OperatorAct.RETRY, by, now, letter_id=letter_id)
+    return queued

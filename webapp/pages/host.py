@@ -302,10 +302,11 @@ def host_seat_line(seat: SeatRow, typed: Mapping[str, str]) -> HostSeatLine:
         SeatState.OPEN: "anybody may sit here",
         SeatState.ROBOT: "robot",
     }
+    otherwise = "away, a robot plays" if seat.away else "plays"
     return HostSeatLine(
         seat.seat,
         seat.name,
-        texts.get(seat.state, "away, a robot plays" if seat.away else "plays"),
+        "the invitation ran out" if seat.has_run_out else texts.get(seat.state, otherwise),
         is_free=seat.state in seating.FREE,
         is_robot=seat.state is SeatState.ROBOT,
         is_asked=seat.state is SeatState.INVITED or (is_offered_by_host(seat) and not is_accepted(seat)),

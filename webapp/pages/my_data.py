@@ -3,6 +3,7 @@
 from flask import Blueprint, redirect
 from werkzeug.wrappers import Response
 
+from webapp import acts
 from webapp.accounts import address_changes, sign_ins
 from webapp.accounts.sign_ins import SignedIn
 from webapp.core.refusal import Refused
@@ -15,6 +16,7 @@ from webapp.pages.common import page, reading, runtime, this_sign_in
 from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.players import forgetting, own_data
 from webapp.presentation.timestamps import span
+from webapp.tables import run_out
 
 blueprint = Blueprint("my_data", __name__)
 
@@ -27,6 +29,8 @@ def privacy() -> str:
         replies_for=span(receiving.KEPT_FOR),
         addresses_for=span(address_changes.KEPT_FOR),
         sign_ins_for=span(sign_ins.LASTS),
+        acts_for=span(acts.KEPT_FOR),
+        unanswered_for=span(run_out.KEPT_FOR),
     )
 
 

@@ -1,6 +1,7 @@
-"""The operators' page: what runs, what is stuck, who complained. It shows no card, no address and no link to a seat.
+"""The operators' page: what runs, what is stuck, who complained, what operators did.
 
-It opens only for a browser that is signed in with an address of the setting OPERATORS; to others it does not exist.
+It shows no card, no player's address and no link to a seat. It opens only for a browser that is signed in with an
+address of the setting OPERATORS; to others it does not exist.
 """
 
 from collections.abc import Sequence
@@ -10,10 +11,12 @@ from typing import cast
 
 from flask import Blueprint, abort, current_app
 
+from webapp import acts
 from webapp.core.log import hidden
 from webapp.health import overview
 from webapp.health.overview import Figure, GameLine, Silenced
 from webapp.health.readiness import Check, Figures, Readiness
+from webapp.models import OperatorActRow
 from webapp.outbox import holding, queue
 from webapp.pages.common import page, reading, runtime, signed_in
 from webapp.presentation.phrasing import by_number
@@ -62,12 +65,23 @@ class FailedLine:
 
 
 @dataclass(frozen=True, slots=True)
+class ActLine:
+    """What an operator has done; `about` is "game 3", or empty."""
+
+    act: str
+    about: str
+    by: str
+    at: Timestamp
+
+
+@dataclass(frozen=True, slots=True)
 class OperatorSheet:
     checks: Sequence[CheckLine]
     figures: Sequence[Figure]
     games: Sequence[RunningLine]
     silenced: Sequence[SilencedLine]
     failed: Sequence[FailedLine]
+    acts: Sequence[ActLine]
     is_held: bool
 
 
@@ -88,6 +102,7 @@ def _sheet(zone: str, now: datetime) -> OperatorSheet:
             [_running_line(line, now, zone) for line in overview.running_games(session, LISTED)],
             [_silenced_line(one, now, zone) for one in overview.silenced(session, LISTED)],
             [FailedLine(one.id, one.kind.value, hidden(one.problem or "")) for one in queue.failed(session, LISTED)],
+            [_act_line(one, now, zone) for one in acts.newest(session, LISTED)],
             is_held=holding.held_since(session) is not None,
         )
 
@@ -131,3 +146,7 @@ def _running_line(line: GameLine, now: datetime, zone: str) -> RunningLine:
 
 def _silenced_line(one: Silenced, now: datetime, zone: str) -> SilencedLine:
     return SilencedLine(one.player_id, one.complained, timestamp(one.since, now, zone))
+
+
+def _act_line(row: OperatorActRow, now: datetime, zone: str) -> ActLine:
+    return ActLine(row.act.value, acts.about_text(row), row.by, timestamp(row.at, now, zone))

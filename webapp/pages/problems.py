@@ -8,6 +8,7 @@ from werkzeug.exceptions import HTTPException
 from webapp.core.database import DatabaseDown
 from webapp.core.tokens import LinkExpired, LinkInvalid, SeatLent, SeatLost
 from webapp.games.finished import HandNotScored
+from webapp.games.links import PlayerForgotten
 from webapp.games.shares import NothingToShare, SharingStopped
 from webapp.games.stand_in import owner_name
 from webapp.games.store import table_seats
@@ -41,6 +42,7 @@ def register(app: Flask) -> None:
     app.register_error_handler(SeatLost, _seat_lost)
     app.register_error_handler(SeatLent, lent_page)
     app.register_error_handler(LinkExpired, _link_expired)
+    app.register_error_handler(PlayerForgotten, _player_forgotten)
     app.register_error_handler(CameFromElsewhere, _came_from_elsewhere)
     app.register_error_handler(SeatGone, _seat_gone)
     app.register_error_handler(TooMuchMail, _too_much_mail)
@@ -94,6 +96,12 @@ def _seat_lost(lost: SeatLost) -> tuple[str, int]:
 def _link_expired(_: LinkExpired) -> tuple[str, int]:
     sentence = "It worked once, but its time is over, or it was ended. Your games go on: get a fresh link by mail."
     return _problem(410, "This link is too old", sentence, may_be_cut=False)
+
+
+def _player_forgotten(_: PlayerForgotten) -> tuple[str, int]:
+    sentence = "So we can't write to you, and this link does nothing any more. If somebody invites you again, that \
+mail has a link that stops all further invitations."
+    return _problem(410, "We have forgotten your address", sentence, may_be_cut=False, may_sign_in=False)
 
 
 def _came_from_elsewhere(_: CameFromElsewhere) -> tuple[str, int]:

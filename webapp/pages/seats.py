@@ -52,6 +52,7 @@ from webapp.presentation.sheets import (
     turn_sheet_of,
     zone_of,
 )
+from webapp.presentation.summary import RAN_OUT
 from webapp.presentation.timestamps import Timestamp
 from webapp.presentation.vacation_text import vacation_notes, vacation_sheet
 from webapp.robots.reviews import reviews_for
@@ -372,11 +373,15 @@ def _host_tools(
     if link.player_id != table.host_id or table.state is not TableState.INVITING:
         return None
     free = [seat for seat in seats if seat.state in seating.FREE and seat.player_id != table.host_id]
-    lines = [
-        OpenSeat(seat.seat, seat.name, UNREACHABLE_STATE if seat.seat in unreachable else seat.state.value)
-        for seat in free
-    ]
+    lines = [OpenSeat(seat.seat, seat.name, _free_state(seat, unreachable)) for seat in free]
     waiting = [line for line in lines if line.state != SeatState.OPEN.value]
     is_open = len(waiting) < len(lines)
     fill_text = "Fill the open seats with robots" if waiting else "Fill the open seats with robots and begin"
     return HostTools(lines, f"/seat/{token}/chair", f"/seat/{token}/robots" if is_open else None, fill_text)
+
+
+def _free_state(seat: SeatRow, unreachable: set[int]) -> str:
+    """Why the seat is free, as a word that the template knows."""
+    if seat.has_run_out:
+        return RAN_OUT
+    return UNREACHABLE_STATE if seat.seat in unreachable else seat.state.value

@@ -7,8 +7,9 @@ Asking takes a fresh sign-in, and the link that does it comes by mail.
 from collections.abc import Collection
 from datetime import datetime
 
-from sqlmodel import Session, col, delete, select, update
+from sqlmodel import Session, col, delete, select, text, update
 
+from webapp import acts
 from webapp.accounts import access, sign_ins
 from webapp.accounts.address_changes import UNDONE_WITHIN
 from webapp.core.refusal import Refused
@@ -16,10 +17,13 @@ from webapp.core.runtime import Runtime
 from webapp.core.tokens import ForgetLink
 from webapp.games.links import check_player
 from webapp.models import (
+    NAMING,
     AddressChangeRow,
     ChangeState,
     InboundRow,
+    LetterKind,
     LetterRow,
+    OperatorAct,
     PlayerRow,
     ShareRow,
     TalkRow,
@@ -59,8 +63,8 @@ def forget_by_link(runtime: Runtime, link: ForgetLink, now: datetime) -> None:
     forget(runtime, link.player_id, now)
 
 
-def forget(runtime: Runtime, player_id: int, now: datetime) -> None:
-    """Makes the player leave all tables, and deletes what is kept about them.
+def forget(runtime: Runtime, player_id: int, now: datetime, *, by: str | None = None) -> None:
+    """Makes the player leave all tables, and deletes what is kept about them. Notes the operator `by`, if one does it.
 
     Raises LinkInvalid if there is no such player, and Refused while somebody may still take the games back to another
     address. Idempotent: if the process ends in between, the same call does the rest.
@@ -71,11 +75,18 @@ def forget(runtime: Runtime, player_id: int, now: datetime) -> None:
     leaving.leave_all(runtime, player, now)
     with runtime.database.writing() as session:
         player, _ = access.lock_games(session, player_id)
-        access.end_all_access(session, player, now)
-        _forget_mail(session, player)
-        _forget_talk_and_shares(session, player_id, now)
-        replace_name(session, player, SOMEBODY)
-        _empty(player, now)
+        erase(session, player, now)
+        if by is not None:
+            acts.note(session, OperatorAct.FORGET, by, now, player_id=player_id)
+
+
+def erase(session: Session, player: PlayerRow, now: datetime) -> None:
+    """Deletes what is kept about a player who has left all tables. The caller has locked them and their tables."""
+    access.end_all_access(session, player, now)
+    _forget_mail(session, player)
+    _forget_talk_and_shares(session, player.id, now)
+    replace_name(session, player, SOMEBODY)
+    _empty(player, now)
 
 
 def _check_may_forget(session: Session, player: PlayerRow, now: datetime) -> None:
@@ -93,6 +104,8 @@ def _forget_mail(session: Session, player: PlayerRow) -> None:
     session.flush()
     gone = {"message": None, "subject": None, "problem": None, "address": None}
     session.exec(update(LetterRow).where(col(LetterRow.player_id) == player.id).values(**gone))
+    asked_as = (col(LetterRow.player_id) == player.id, col(LetterRow.kind) == LetterKind.JOIN)
+    session.exec(update(LetterRow).where(*asked_as).values(about=SOMEBODY))
     _forget_name_in_letters(session, player)
     addresses = _addresses(session, player)
     session.exec(update(InboundRow).where(col(InboundRow.sender).in_(addresses)).values(raw=None, sender=""))
@@ -104,7 +117,8 @@ def _forget_name_in_letters(session: Session, player: PlayerRow) -> None:
     """Deletes the player's name from the rows of letters at their tables that are about a person."""
     traces = traces_of(session, player)
     at_tables = col(LetterRow.table_id).in_({table for table, _ in traces.places})
-    for letter in session.exec(select(LetterRow).where(at_tables, col(LetterRow.about).in_(traces.names))):
+    naming = select(LetterRow).where(text(NAMING), at_tables, col(LetterRow.about).in_(traces.names))
+    for letter in session.exec(naming):
         letter.about, letter.dedupe = SOMEBODY, f"{letter.kind} {letter.id} about somebody"
 
 

@@ -24,6 +24,7 @@ from webapp.models import (
     GameRow,
     InboundRow,
     LetterRow,
+    OperatorActRow,
     PlayerRow,
     SeatRow,
     ShareRow,
@@ -71,6 +72,7 @@ def data_of(session: Session, player: PlayerRow) -> dict[str, Any]:
         ],
         "sign_ins": [_fields(row, "browser", "created_at", "seen_at") for row in _all(session, SignInRow, own)],
         "devices": [_device(row) for row in _all(session, DeviceRow, own)],
+        "acts_of_operators": [_fields(row, "act", "at") for row in _all(session, OperatorActRow, own)],
         "address_changes": [
             _fields(row, "old_address", "new_address", "state", "asked_at", "ended_at")
             for row in _all(session, AddressChangeRow, own)

@@ -7,12 +7,13 @@ from typing import Any
 
 from sqlmodel import Session, col, or_, select, update
 
+from webapp import acts
 from webapp.accounts import access
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.games.stand_in import is_lent, own_name, owner_name
 from webapp.games.store import table_seats
-from webapp.models import EveningRow, GameRow, LetterRow, PlayerRow, SeatRow, TalkRow
+from webapp.models import EveningRow, GameRow, LetterRow, OperatorAct, PlayerRow, SeatRow, TalkRow
 from webapp.seat_transfer import both_names
 
 
@@ -26,8 +27,11 @@ class Traces:
     names: frozenset[str]
 
 
-def rename(runtime: Runtime, player_id: int, name: str, now: datetime) -> None:
-    """Renames the player at all their tables. Raises LinkInvalid if there is none, and Refused if the name is taken."""
+def rename(runtime: Runtime, player_id: int, name: str, now: datetime, *, by: str) -> None:
+    """Renames the player at all their tables, and notes that the operator `by` did.
+
+    Raises LinkInvalid if there is no such player, and Refused if the name is taken.
+    """
     with runtime.database.writing() as session:
         player, _ = access.lock_games(session, player_id)
         for seat in traces_of(session, player).seats:
@@ -35,6 +39,7 @@ def rename(runtime: Runtime, player_id: int, name: str, now: datetime) -> None:
             if name.casefold() in {owner_name(one).casefold() for one in others}:
                 raise Refused("Somebody at one of their tables has this name already.")
         replace_name(session, player, name)
+        acts.note(session, OperatorAct.RENAME, by, now, player_id=player_id)
 
 
 def traces_of(session: Session, player: PlayerRow) -> Traces:

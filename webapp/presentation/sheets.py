@@ -42,6 +42,7 @@ from webapp.presentation.present import (
     turn_sheet,
 )
 from webapp.presentation.story import story
+from webapp.presentation.summary import RAN_OUT
 from webapp.presentation.talk import TalkSheet, talk_lines
 from webapp.presentation.timestamps import Timestamp, timestamp
 from webapp.presentation.tricks import TrickSheet
@@ -68,7 +69,7 @@ def summary_of(table: TableRow, seats: Sequence[SeatRow]) -> TableSummary:
     lines = [
         SeatLine(
             seat.name,
-            seat.state.value,
+            RAN_OUT if seat.has_run_out else seat.state.value,
             is_away=seat.away,
             joins=seat.offered_name if seat.offer_state is OfferState.ACCEPTED else None,
             owner=owner_name(seat) if is_lent(seat) else None,
@@ -161,7 +162,8 @@ def _cards_seen(asked: View) -> int:
 def score_sheet_of(stored: Stored, *, hands: int | None = None, opinions: Opinions = NO_OPINIONS) -> ScoreSheet:
     """The sheet after the first `hands` hands (None: all finished ones), with their stories.
 
-    A story names the players of its hand; the sheet, those of the last of `hands` (None: those who have the seats now).
+    A story names the players of its hand. The sheet names those of the last of `hands`, or, once the game is over and
+    with None, those who have the seats and so the points: not who stood in for a winner.
     `opinions` are the robot's, by hand, as far as they exist; a story mentions a card that cost many points.
     """
     game = stored.game
@@ -172,7 +174,7 @@ def score_sheet_of(stored: Stored, *, hands: int | None = None, opinions: Opinio
     ]
     winners = game.winners if scores == game.scores else ()
     is_ended = stored.was_ended and hands is None
-    names = stored.names if hands is None else stored.names_of_hand(hands)
+    names = stored.names if hands is None or winners else stored.names_of_hand(hands)
     return score_sheet(game.rules, names, scores, winners, stories, is_ended=is_ended)
 
 

@@ -12,11 +12,13 @@ from webapp.presentation.house_rules import has_house_rules
 from webapp.presentation.phrasing import by_number, listed, number_word, shortened
 from webapp.presentation.timestamps import span
 
+RAN_OUT = "ran_out"  # nobody has answered the invitation to the seat, which is free
 _STATES = {
     "host": "host",
     "accepted": "plays",
     "invited": "no answer yet",
     "declined": "declined",
+    RAN_OUT: "the invitation ran out",
     "open": "anybody may sit here",
     "robot": "robot",
 }
@@ -40,7 +42,7 @@ MAY_SAY = {
 
 @dataclass(frozen=True, slots=True)
 class SeatLine:
-    """A seat and its player. `state` is host, accepted, invited, declined, open or robot."""
+    """A seat and its player. `state` is host, accepted, invited, declined, RAN_OUT, open or robot."""
 
     name: str
     state: str
@@ -144,6 +146,8 @@ class TableSummary:
             sentences.append(f"In the lobby, the table looks for {self.looks_for}.")
         if self.declined:
             sentences.append(f"{listed(self.declined)} can't play, so the host fills a seat.")
+        if any(seat.state == RAN_OUT for seat in self.seats):
+            sentences.append("An invitation ran out, so the host fills a seat.")
         return " ".join(sentences)
 
     @property

@@ -1,15 +1,16 @@
-"""What an operator does to a table, by the paths of its host."""
+"""What an operator does to a table, by the paths of its host; each act is noted under the operator's name, `by`."""
 
 from datetime import datetime
 
 from sqlmodel import Session
 
+from webapp import acts
 from webapp.core.runtime import Runtime
-from webapp.models import TableRow
-from webapp.tables import hosting, seating
+from webapp.models import OperatorAct, TableRow
+from webapp.tables import hosting, offers, seating
 
 
-def pause(runtime: Runtime, table_id: int, *, paused: bool, now: datetime) -> None:
+def pause(runtime: Runtime, table_id: int, *, paused: bool, by: str, now: datetime) -> None:
     """Stops the clock of the running game, or starts it again with fresh deadlines.
 
     Raises LinkInvalid if there is no such table, Refused if no game is played.
@@ -17,17 +18,22 @@ def pause(runtime: Runtime, table_id: int, *, paused: bool, now: datetime) -> No
 
     def change(session: Session, table: TableRow) -> None:
         hosting.pause_game(session, runtime, table, paused=paused, now=now)
+        game = offers.running_game(session, table_id)
+        act = OperatorAct.PAUSE if paused else OperatorAct.GO_ON
+        acts.note(session, act, by, now, game_id=game.id if game else None)
 
     seating.change_table(runtime, table_id, change, now)
 
 
-def end_game(runtime: Runtime, table_id: int, now: datetime) -> None:
+def end_game(runtime: Runtime, table_id: int, now: datetime, *, by: str) -> None:
     """Ends the running game early, and tells its players by mail that an operator has. Does nothing if none is played.
 
     Raises LinkInvalid if there is no such table.
     """
 
     def change(session: Session, table: TableRow) -> None:
-        hosting.end_running_game(session, runtime, table, None, now)
+        if game := offers.running_game(session, table_id):
+            hosting.end_running_game(session, runtime, table, None, now)
+            acts.note(session, OperatorAct.END, by, now, game_id=game.id)
 
     seating.change_table(runtime, table_id, change, now)

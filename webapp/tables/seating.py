@@ -294,9 +294,11 @@ def player_at(session: Session, address: str, name: str, now: datetime, time_zon
 
     A player who has changed from this address counts as its player as long as the change can be undone. Otherwise an
     intruder who changed it could give the old address to a new player, and its owner could not take the games back.
+    A player who is just being forgotten is not theirs any more once that is done: their key is locked until the end.
     """
     known = select(PlayerRow).where(PlayerRow.address == address)
-    player = session.exec(known).first() or address_changes.player_who_left(session, address, now)
+    locked = known.with_for_update(read=True, key_share=True)
+    player = session.exec(locked).first() or address_changes.player_who_left(session, address, now)
     if player is not None:
         return player
     player = PlayerRow(address=address, name=name, time_zone=time_zone, created_at=now)

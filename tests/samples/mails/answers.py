@@ -1,13 +1,18 @@
 """Our answers to replies, by reason."""
 
+from dataclasses import replace
 from typing import Any
 
+from hearts.cards import parse_code
+from hearts.plans.ahead import Ahead, Unless
 from tests.samples.games import moon_game
 from tests.samples.mails.frames import TO_DI, TO_NASTY
 from tests.samples.mails.questions import card_question, question
 from tests.samples.rendering import Sample
 from tests.samples.sheets import pass_sheets, sheet_ahead, sheet_of, sheets
-from worker.answers import ENDED
+from webapp.presentation.ahead_text import kept_sentences
+from webapp.presentation.turn_text import SEEN_LATER
+from worker.answers import AWAY, ENDED, EVENING, NOT_KEPT, PLAN, STOPPED
 
 COULD_NOT, NONE = "We couldn't read your answer", "Nothing was played."
 YOUR_TURN = {**TO_DI, "awaited": "It is your turn."}
@@ -43,6 +48,12 @@ def _refused() -> dict[str, Sample]:
         "answer-cannot": _asking(
             sheet_ahead(), "That can't be your answer", "You don't have 4♦\ufe0e.", "Nothing was changed."
         ),
+        "answer-has-come": _asking(
+            sheets()["following"],
+            "You are asked again",
+            "You chose 9♠\ufe0e ahead, but the queen of spades fell.",
+            "Nothing was played: choose again.",
+        ),
         "answer-ended": _asking(sheets()["following"], "That email can't be answered any more", *ENDED),
     }
 
@@ -54,22 +65,33 @@ def _asking(sheet: Any, heading: str, *sentences: str) -> Sample:
 def _read() -> dict[str, Sample]:
     """Replies that ask for nothing more."""
     over = "Your answer came when that turn was over, so nothing was changed."
+    laid = _saying("That turn was over", over, "You played 7♦\ufe0e.", awaited=f"7♦\ufe0e lies face down. {SEEN_LATER}")
     return {
-        "answer-kept": _saying(
-            "Your answer is kept",
-            "Your answer is 9♠\ufe0e. Nobody else knows it.",
-            "You are asked again if the queen of spades falls.",
-            "You can change it until your turn: answer this mail.",
-        ),
+        **_kept(),
         "answer-over": _saying("That turn was over", over, "You played 7♦\ufe0e."),
-        "answer-away": _saying(
-            "You are away from Table 7F3K",
-            "From now on a robot plays your turns at once.",
-            'Whenever you want to play again, answer "back" to any of our mails.',
+        "answer-over-laid": laid,
+        "answer-help": _saying(
+            "How to answer by mail", "Nothing is asked of you just now. Your next turn comes by mail."
         ),
+        "answer-away": _saying("You are away from Table 7F3K", *AWAY),
+        "answer-back": _saying("You are back at Table 7F3K", "Welcome back. Your turns come to you again."),
+        "answer-plan": _saying("Your plan at Table 7F3K", "Ask me when it matters.", PLAN),
+        "answer-stopped": _saying("No more mail about Table 7F3K", *STOPPED),
+        "answer-evening": _saying("Hours are chosen by a tap", *EVENING),
     }
 
 
-def _saying(heading: str, *sentences: str) -> Sample:
-    words = {"heading": heading, "sentences": sentences, "awaited": "The table waits for Bo."}
-    return "answer", {**TO_DI, **words, "sheet": None}
+def _kept() -> dict[str, Sample]:
+    """An answer ahead that is kept, with its terms, or is played by now."""
+    nine = Ahead(hand=1, trick=5, card=parse_code("9S"), seen=1, unless=frozenset({Unless.QUEEN}))
+    two = replace(nine, unless=frozenset(Unless), instead=parse_code("4D"), lead=parse_code("QD"))
+    change = "You can change it until your turn: answer this mail."
+    return {
+        "answer-ahead": _saying("Your answer is kept", *kept_sentences(nine), change),
+        "answer-ahead-terms": _saying("Your answer is kept", *kept_sentences(two), change),
+        "answer-ahead-played": _saying("Your answer ahead", NOT_KEPT, awaited="Hand 2 is over."),
+    }
+
+
+def _saying(heading: str, *sentences: str, awaited: str = "The table waits for Bo.") -> Sample:
+    return "answer", {**TO_DI, "heading": heading, "sentences": sentences, "awaited": awaited, "sheet": None}

@@ -33,12 +33,17 @@ def _planned() -> dict[str, Sample]:
 def _ahead() -> dict[str, Sample]:
     by_plan = _asked_ahead("Ann plays before you.", PLAN_MAY_PLAY)
     nasty = _asked_ahead(f"{NASTY[0]} and {NASTY[2]} play before you.", names=NASTY)
+    forbidden = {"why": "You chose 9♠ ahead, but it can't be played now.", "before": ()}
     again = {"why": "You chose 9♠ ahead, but the queen of spades fell.", "before": ()}
     return {
         "turn-ahead": ("turn", _asked_ahead("Di and Ann play before you.")),
         "turn-ahead-planned": ("turn", {**by_plan, "plan": MATTERS}),
         "turn-ahead-nasty": ("turn", nasty),
         "turn-again": ("turn", {**turn("following"), **again}),
+        "turn-again-forbidden": (
+            "turn",
+            {**turn("void"), **forbidden},
+        ),
     }
 
 

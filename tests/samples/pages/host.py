@@ -14,6 +14,7 @@ from webapp.forms.fields import NO_LIVE_BANK, Form
 from webapp.models import OfferState, SeatState
 from webapp.pages.host import DONE, HostSeatLine, host_seat_line
 from webapp.presentation.present import score_sheet
+from webapp.tables.run_out import NOBODY
 
 VALUES = {
     "pass_time": "86400",
@@ -61,6 +62,7 @@ def _seats() -> dict[str, Sample]:
         _seat_line(1, "Bo", SeatState.INVITED),
         _seat_line(2, "Cy", SeatState.DECLINED, typed={"seat": "2", "kind": "player", "name": "Eve", "address": "eve"}),
         _seat_line(3, "Open seat", SeatState.OPEN),
+        _seat_line(4, NOBODY, SeatState.DECLINED, has_run_out=True),
     ]
     wrong = {"is_played": False, "error": "This is not an email address that we can write to."}
     nasty = [_seat_line(seat, name, SeatState.ACCEPTED) for seat, name in enumerate(NASTY[1:], 1)]
@@ -76,7 +78,7 @@ def _seats() -> dict[str, Sample]:
 def _seat_line(
     seat: int, name: str, state: SeatState, *, typed: dict[str, str] | None = None, **more: Any
 ) -> HostSeatLine:
-    none = {"away": False, "offered_to": None, "offered_name": None, "offer_state": None}
+    none = {"away": False, "offered_to": None, "offered_name": None, "offer_state": None, "has_run_out": False}
     row: Any = line(seat=seat, name=name, state=state, **{**none, **more})
     return host_seat_line(row, typed or {})
 

@@ -8,6 +8,7 @@ from webapp.players.forgetting import JUST_MOVED, NO_FRESH_SIGN_IN
 
 def pages() -> dict[str, Sample]:
     kept = {"mails_for": "30 days", "replies_for": "14 days", "addresses_for": "30 days", "sign_ins_for": "90 days"}
+    kept |= {"acts_for": "365 days", "unanswered_for": "60 days"}
     fresh = {"is_fresh": True, "is_asked": False, "error": None}
     stale = {"is_fresh": False, "is_asked": False, "error": NO_FRESH_SIGN_IN}
     return {

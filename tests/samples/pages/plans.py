@@ -35,6 +35,14 @@ def _plans() -> dict[str, Sample]:
     }
 
 
+TERMS = (
+    "Your answer is 8♣. Nobody else knows it.",
+    "If the queen of spades falls, you play 4♦ instead.",
+    "If other points fall, you play 4♦ instead.",
+    "If you win the trick, you lead 4♦.",
+)
+
+
 def _ahead() -> dict[str, Sample]:
     """A player who may answer before their turn."""
     slow = {**waiting(), "follow": Follow("/play/x", "5f3a2c11", is_live=False)}
@@ -43,6 +51,7 @@ def _ahead() -> dict[str, Sample]:
     return {
         "play-ahead-offered": ("play", {**slow, "ahead": _ahead_sheet("", "")}),
         "play-ahead-kept": ("play", {**slow, "ahead": kept}),
+        "play-ahead-terms": ("play", {**slow, "ahead": _ahead_sheet("8C", " ".join(TERMS))}),
         "play-ahead-asked": ("play", {**slow, "plan": LINE, "ahead": by_mail}),
         "turn-lead": ("turn", {**asked(), "leads": LEADS}),
     }

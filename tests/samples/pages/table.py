@@ -24,6 +24,7 @@ from webapp.presentation.chart import race
 from webapp.presentation.present import SeatLine
 from webapp.presentation.result import result
 from webapp.presentation.timestamps import timestamp
+from webapp.tables.run_out import NOBODY
 
 FRAME: dict[str, Any] = {
     "result": None,
@@ -73,6 +74,7 @@ def _gathering() -> dict[str, Any]:
             line(seat=1, name="Bo", state="invited"),
             line(seat=2, name="Cy", state="declined"),
             line(seat=3, name="Open seat", state="open"),
+            line(seat=4, name=NOBODY, state="ran_out"),
         ],
         fill_action="/seat/x/robots",
         fill_text="Fill the open seats with robots",

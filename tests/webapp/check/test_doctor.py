@@ -103,7 +103,7 @@ def test_a_lost_key_is_found(runtime):
 
 def test_held_mail_is_found(runtime):
     with runtime.database.writing() as session:
-        holding.hold(session, runtime.now())
+        holding.hold(session, "ann", runtime.now())
     assert wrong(runtime) == {"sending"}
 
 

@@ -33,7 +33,7 @@ def test_a_card_by_mail_lies_and_its_player_can_ask_what_became_of_it(runtime, g
     answer(runtime, letter, mail("Cy", high))
     postman.deliver(runtime)
     (said,) = [one.message for one in letters(runtime, LetterKind.ANSWER)]
-    assert "lies face down." in said
+    assert "lies face down. The others see it in a few minutes." in said
     assert "Your answer came when that turn was over" in said
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from hearts.record import parse_record
 from tests.cast import address, dump, letters, load, play_first, play_hand
+from webapp import acts
 from webapp.accounts import signing_in
 from webapp.accounts.sign_ins import FRESH_FOR
 from webapp.core.tokens import ForgetLink, SignInLink
@@ -18,6 +19,7 @@ from webapp.outbox.letters import KEPT_FOR
 from webapp.pages.common import SIGN_IN
 from webapp.players import own_data
 from webapp.presentation.timestamps import span
+from webapp.tables import run_out
 from worker import postman
 
 FILE = "/my-data/hearts-by-mail.zip"
@@ -43,8 +45,9 @@ def test_what_we_keep_is_linked_from_every_page_and_mail_and_names_the_real_time
     postman.deliver(runtime)
     assert all("/privacy" in letter.message for letter in letters(runtime) if letter.state is LetterState.KEPT)
     said = client.get("/privacy").text
-    for kept in (KEPT_FOR, receiving.KEPT_FOR):
+    for kept in (KEPT_FOR, receiving.KEPT_FOR, acts.KEPT_FOR):
         assert f"after {span(kept)}" in said
+    assert f"runs out {span(run_out.KEPT_FOR)} after our last mail" in said
 
 
 def test_the_file_holds_finished_hands_and_what_is_ones_own_but_no_others_address(runtime, client, game_id, bo):

@@ -254,7 +254,7 @@ def test_a_link_dies_with_the_sign_ins_and_when_it_was_used(runtime):
 
 def test_a_renamed_player_keeps_their_finished_hands(runtime, game_id):
     play_hand(runtime, game_id)
-    renaming.rename(runtime, player_id(runtime, "Cy"), "Cyrus", runtime.now())
+    renaming.rename(runtime, player_id(runtime, "Cy"), "Cyrus", runtime.now(), by="ann")
     stored = load(runtime, game_id)
     assert stored.has_played(CY, 1)
     assert stored.names_of_hand(1)[CY] == "Cyrus"

@@ -1,0 +1,114 @@
+"""What operators do is noted, with the act and by whom, and shown to them; what they only look at is not."""
+
+import logging
+import os
+import pwd
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import OperationalError
+from sqlmodel import select
+
+from tests.cast import NAMES, address, letters, load, make_runtime, open_table, start_game
+from tests.webapp.pages.test_operator import seen_by
+from webapp import acts
+from webapp.models import LetterRow, LetterState, OperatorAct, OperatorActRow
+from worker import scheduler
+
+
+def noted(runtime):
+    """The acts that are noted, the oldest first, each with what it is about."""
+    with runtime.database.reading() as session:
+        rows = session.exec(select(OperatorActRow).order_by(OperatorActRow.id)).all()
+    return [(row.act, acts.about_text(row)) for row in rows]
+
+
+def give_up(runtime):
+    """The relay has refused a letter for good. Returns its number."""
+    number = letters(runtime)[0].id
+    with runtime.database.writing() as session:
+        session.get_one(LetterRow, number).state = LetterState.FAILED
+    return number
+
+
+def test_every_act_is_noted_with_the_number_that_it_is_about(runtime, run, tmp_path):
+    game_id = start_game(runtime)
+    letter, bo = give_up(runtime), load(runtime, game_id).seats[1].player_id
+    game, player = f"game {game_id}", f"player {bo}"
+    typed = {
+        OperatorAct.PAUSE: (("games", "pause", game_id), game),
+        OperatorAct.GO_ON: (("games", "pause", "--off", game_id), game),
+        OperatorAct.SHOW_CARDS: (("games", "export", "--all", game_id), game),
+        OperatorAct.RENAME: (("players", "rename", bo, "Bob"), player),
+        OperatorAct.EXPORT: (("players", "export", bo, tmp_path / "bo.zip"), player),
+        OperatorAct.RETRY: (("mail", "retry", letter), f"letter {letter}"),
+        OperatorAct.HOLD: (("mail", "hold"), ""),
+        OperatorAct.RESUME: (("mail", "resume"), ""),
+        OperatorAct.END: (("games", "end", game_id, "--yes"), game),
+        OperatorAct.FORGET: (("players", "forget", bo, "--yes"), player),
+    }
+    assert set(typed) == set(OperatorAct)
+    for words, _ in typed.values():
+        assert run(*words).exit_code == 0
+    assert noted(runtime) == [(act, about) for act, (_, about) in typed.items()]
+
+
+def test_what_only_shows_something_or_is_refused_or_changes_nothing_is_not_noted(runtime, run, tmp_path):
+    game_id = start_game(runtime)
+    (tmp_path / "there").touch()
+    looking = [("games", "list"), ("games", "show", game_id), ("games", "export", game_id), ("players", "show", 1)]
+    looking += [("mail", "queue"), ("stats",), ("doctor",), ("acts",)]
+    refused = [("players", "rename", 1, "Bo"), ("players", "export", 1, tmp_path / "there"), ("mail", "resume")]
+    for words in (*looking, *refused):
+        run(*words)
+    open_table(runtime)
+    run("games", "end", game_id, "--yes")
+    run("games", "end", game_id, "--yes")
+    assert noted(runtime) == [(OperatorAct.END, f"game {game_id}")]
+
+
+def test_an_act_that_cannot_be_noted_does_not_happen(runtime, run):
+    game_id = start_game(runtime)
+    with runtime.database.writing() as session:
+        session.connection().execute(text("DROP TABLE operator_act"))
+    assert isinstance(run("games", "pause", game_id).exception, OperationalError)
+    assert load(runtime, game_id).table.paused_at is None
+
+
+def test_the_account_is_noted_unless_the_operator_gives_a_name(runtime, run, caplog):
+    caplog.set_level(logging.INFO, "webapp.events")
+    start_game(runtime)
+    run("mail", "hold")
+    runtime.now.pass_by(timedelta(minutes=1))
+    run("mail", "resume", "--by", "ann@example.org")
+    account = pwd.getpwuid(os.getuid()).pw_name
+    newest, oldest = run("acts").stdout.splitlines()
+    assert newest == f"{runtime.now():%Y-%m-%d %H:%M} UTC  ann@example.org: mail resume"
+    assert oldest.endswith(f" UTC  {account}: mail hold")
+    fields = [record.fields for record in caplog.records if record.msg == "operator act"]
+    assert fields == [{"act": "mail hold", "by": account}, {"act": "mail resume", "by": "(an address)"}]
+    for name in ("", " ", "a\nb", 61 * "a"):
+        assert run("mail", "hold", "--by", name).exit_code == 2
+
+
+def test_operators_see_the_newest_twenty_acts_on_their_page(tmp_path):
+    runtime = make_runtime(tmp_path / "var", operators=address("Ann"))
+    game_id = start_game(runtime)
+    with runtime.database.writing() as session:
+        for number in range(22):
+            acts.note(session, OperatorAct.RENAME, f"account {number}", runtime.now(), player_id=2)
+    page = seen_by(runtime, game_id, 0).text
+    assert [f"account {number}<" in page for number in range(22)] == [False] * 2 + [True] * 20
+    assert "players rename</strong> player 2" in page
+    assert not any(address(name) in page for name in NAMES)
+    runtime.database.engine.dispose()
+
+
+@pytest.mark.parametrize(("days", "left"), [(364, 1), (366, 0)])
+def test_a_note_is_kept_for_a_year(runtime, days, left):
+    with runtime.database.writing() as session:
+        acts.note(session, OperatorAct.HOLD, "ann", runtime.now())
+    runtime.now.pass_by(timedelta(days=days))
+    scheduler.delete_old(runtime)
+    assert len(noted(runtime)) == left

@@ -1,0 +1,98 @@
+"""Withdraws invitations that nobody has answered for KEPT_FOR after their last mail, and closes tables never confirmed.
+
+By then every link that answers them has expired. It is done in small transactions, each of a few tables, under the same
+locks as an answer. `players.never_answered` then forgets the people who have nothing else here.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from sqlalchemy import ColumnElement, SQLColumnExpression
+from sqlmodel import Session, and_, col, exists, or_, select
+
+from webapp.core.runtime import Runtime
+from webapp.games.presence import lock_players
+from webapp.games.stand_in import clear_offer
+from webapp.games.store import lock_tables
+from webapp.models import GameRow, LetterRow, OfferState, PlayerRow, SeatRow, SeatState, TableRow, TableState
+from webapp.outbox import letters
+
+KEPT_FOR = timedelta(days=60)  # longer than any link to an invitation works
+TABLES_AT_ONCE = 10
+NOBODY = "Free seat"  # the name of a seat whose invitation ran out
+
+
+def withdraw_old(runtime: Runtime, now: datetime) -> int:
+    """Withdraws every invitation and offer that ran out, and closes old unconfirmed tables. Idempotent.
+
+    A running game goes on. No mail says any of this. Returns the number of tables that changed.
+    """
+    last = changed = 0
+    while tables := _tables_after(runtime, last, now):
+        with runtime.database.writing() as session:
+            changed += _withdraw_at(session, tables, now)
+        last = tables[-1]
+    return changed
+
+
+def _tables_after(runtime: Runtime, last: int, now: datetime) -> Sequence[int]:
+    """The next few tables, by number, at which something ran out."""
+    found = select(TableRow.id).join(SeatRow).where(_ran_out(now), TableRow.id > last).distinct()
+    with runtime.database.reading() as session:
+        return session.exec(found.order_by(col(TableRow.id)).limit(TABLES_AT_ONCE)).all()
+
+
+def _withdraw_at(session: Session, table_ids: Sequence[int], now: datetime) -> int:
+    """Does so at these tables, as far as nobody has answered since they were found. Returns how many changed."""
+    lock_tables(session, table_ids)
+    found = select(SeatRow, TableRow).join(TableRow).where(_ran_out(now), col(TableRow.id).in_(table_ids))
+    overdue = session.exec(found.order_by(col(SeatRow.table_id), col(SeatRow.seat))).all()
+    lock_players(session, [seat for seat, _ in overdue])
+    for seat, table in overdue:
+        _withdraw(session, seat, table)
+    return len({table.id for _, table in overdue})
+
+
+def _withdraw(session: Session, seat: SeatRow, table: TableRow) -> None:
+    if table.state is TableState.UNCONFIRMED:
+        table.state = TableState.OVER
+    if seat.state is SeatState.INVITED:
+        guest = seat.player_id
+        seat.player_id, seat.name, seat.state = None, NOBODY, SeatState.DECLINED
+    else:
+        guest = seat.offered_to
+        clear_offer(seat)
+    if guest is not None:
+        session.flush()
+        letters.supersede_without_seat(session, guest, table.id)
+
+
+def _ran_out(now: datetime) -> ColumnElement[bool]:
+    """Selects the seats that nobody has answered for, and those at tables that their hosts have not confirmed."""
+    before = now - KEPT_FOR
+    is_old = and_(
+        col(TableRow.created_at) < before,
+        or_(col(TableRow.confirmed_at).is_(None), col(TableRow.confirmed_at) < before),
+    )
+    never_confirmed = col(TableRow.state) == TableState.UNCONFIRMED
+    guest, newcomer = col(SeatRow.player_id), col(SeatRow.offered_to)
+    is_invited = and_(col(SeatRow.state) == SeatState.INVITED, _is_guest(), ~_was_mailed(guest, before))
+    has_no_answer = col(SeatRow.offer_state).is_distinct_from(OfferState.ACCEPTED)
+    is_offered = and_(newcomer.is_not(None), has_no_answer, ~_was_mailed(newcomer, before))
+    return and_(is_old, or_(never_confirmed, is_invited, is_offered))
+
+
+def _is_guest() -> ColumnElement[bool]:
+    """Selects seats whose players are new at the table: who has played there may be asked for another game for long."""
+    has_played = exists().where(col(GameRow.table_id) == col(SeatRow.table_id))
+    is_unseen = exists().where(col(PlayerRow.id) == col(SeatRow.player_id), col(PlayerRow.seen_at).is_(None))
+    return or_(~has_played, is_unseen)
+
+
+def _was_mailed(player_id: SQLColumnExpression[int | None], since: datetime) -> ColumnElement[bool]:
+    """Selects seats about whose table a mail to that player was, or is to be, sent after `since`."""
+    return exists().where(
+        col(LetterRow.player_id) == player_id,
+        col(LetterRow.table_id) == col(SeatRow.table_id),
+        col(LetterRow.created_at) > since,
+    )
