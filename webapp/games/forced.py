@@ -8,7 +8,7 @@ from hearts.game import Game, Stage, legal, next_dealer
 from hearts.seats import Seat
 from hearts.turns import Play
 from hearts.view import view
-from webapp.games.folded import Record
+from webapp.games.records import Record
 from webapp.models import TurnSource
 
 
