@@ -264,7 +264,7 @@ def load(
 
 def load_newest(session: Session, table_id: int, reader: int | None = None) -> Stored | None:
     """The newest game of the table, as `load` does; None before the first, or if there is no such table."""
-    table, row = session.exec(_NEWEST, params={"table_id": table_id}).first() or (None, None)
+    table, row = _newest(session, table_id)
     return _filled(session, table, row, reader=reader) if table and row else None
 
 
@@ -275,8 +275,12 @@ def load_whole(session: Session, game_id: int) -> Whole:
 
 def load_newest_whole(session: Session, table_id: int) -> Whole | None:
     """The newest game of the table with all its records; None as `load_newest`."""
-    table, row = session.exec(_NEWEST, params={"table_id": table_id}).first() or (None, None)
+    table, row = _newest(session, table_id)
     return _filled_whole(session, table, row) if table and row else None
+
+
+def _newest(session: Session, table_id: int) -> tuple[TableRow | None, GameRow | None]:
+    return session.exec(_NEWEST, params={"table_id": table_id}).first() or (None, None)
 
 
 def whole(session: Session, stored: Stored) -> Whole:

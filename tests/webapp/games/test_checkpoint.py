@@ -21,6 +21,7 @@ from webapp.games import store
 from webapp.games.checkpoint import UNASKED, Asked, checkpoint_mapping, checkpoint_of, parse_checkpoint
 from webapp.games.pace import is_first_question
 from webapp.games.records import Record
+from webapp.games.running import running_games
 from webapp.games.store import NotLoaded, Stored, Whole
 from webapp.models import GameRow, GameState, PlayerRow, SeatRow, SeatState, TableRow, TableState, TurnSource
 
@@ -59,6 +60,8 @@ def test_an_older_checkpoint_is_as_good_and_a_missing_one_comes_with_the_next_de
         found = in_play(runtime, game_id)
         assert (found.latest[0].turn.__class__, found.latest[0].hand) == (Deal, hand)
         assert found.cycle == load(runtime, game_id).cycle
+        with runtime.database.reading() as session:
+            assert [(one.hand.hand, one.hand.deal) for one in running_games(session, 1)] == [(3, found.game.deal)]
     play_hand(runtime, game_id)
     assert len(checkpoint_of(load(runtime, game_id).row).scores) == 3
     assert in_play(runtime, game_id).latest[0].hand == 4
@@ -212,7 +215,7 @@ def loaded_after_each(
 
 
 def new_game(session: Session, rules: Rules, at_once: int, runtime: Runtime) -> Stored:
-    """A game of robots before its first deal, as rows."""
+    """A game before its first deal, as rows: Ann, whose row is number 1, plays against robots."""
     now = runtime.now()
     host = PlayerRow(address="ann@example.org", name="Ann", created_at=now)
     session.add(host)
@@ -223,10 +226,9 @@ def new_game(session: Session, rules: Rules, at_once: int, runtime: Runtime) -> 
     )
     session.add(table)
     session.flush()
-    names = (f"Robot {seat}" for seat in range(rules.players))
-    session.add_all(
-        SeatRow(table_id=table.id, seat=seat, name=name, state=SeatState.ROBOT) for seat, name in enumerate(names)
-    )
+    session.add(SeatRow(table_id=table.id, seat=0, player_id=host.id, name="Ann", state=SeatState.HOST))
+    robots = ((seat, f"Robot {seat}") for seat in range(1, rules.players))
+    session.add_all(SeatRow(table_id=table.id, seat=seat, name=name, state=SeatState.ROBOT) for seat, name in robots)
     row = GameRow(table_id=table.id, number=1, state=GameState.PLAYING, at_once=at_once, started_at=now)
     session.add(row)
     session.flush()
@@ -248,7 +250,17 @@ def check_whole(session: Session, game_id: int, truth: Truth) -> None:
     assert list(everything.records) == truth.records
     assert everything == store.whole(session, store.load(session, game_id))
     assert everything.row.checkpoint
+    check_listed(session, truth)
     assert not store.has_bent_checkpoint(everything)
+
+
+def check_listed(session: Session, truth: Truth) -> None:
+    """The list of Ann's games, which reads them in a way of its own, has a hand of this one as it is."""
+    (listed,) = running_games(session, 1)
+    game = truth.cycle.hand(listed.hand.hand)
+    assert game is not None
+    for part in ("stage", "to_act", "deal", "passes", "on_table", "gathered", "held_masks", "allowed_mask"):
+        assert getattr(listed.hand, part) == getattr(game, part)
 
 
 def in_play(runtime: Runtime, game_id: int) -> Stored:
