@@ -172,6 +172,14 @@ def random_game(runtime: Runtime, at_once: int, hands: int) -> int:
     return kept.id
 
 
+def test_a_checkpoint_that_cuts_hands_side_by_side_apart_or_is_ahead_of_the_game_disagrees(runtime: Runtime) -> None:
+    game_id = random_game(runtime, 4, 4)
+    kept, found = load(runtime, game_id).row.checkpoint, load(runtime, game_id)
+    for scores in (kept["scores"][:3], kept["scores"] * 2):
+        found.row.checkpoint = {**kept, "scores": scores}
+        assert store.has_bent_checkpoint(found)
+
+
 class Truth:
     """A game whose every turn was folded here, and never read back."""
 
