@@ -18,7 +18,15 @@ from tests.cast import load, play_first, play_hand, start_game
 from tests.hearts.builders import random_turn
 from webapp.core.runtime import Runtime
 from webapp.games import store
-from webapp.games.checkpoint import UNASKED, Asked, checkpoint_mapping, checkpoint_of, parse_checkpoint
+from webapp.games.checkpoint import (
+    BEGINNING,
+    UNASKED,
+    Asked,
+    before_deal,
+    checkpoint_mapping,
+    checkpoint_of,
+    parse_checkpoint,
+)
 from webapp.games.pace import is_first_question
 from webapp.games.records import Record
 from webapp.games.running import running_games
@@ -173,10 +181,12 @@ def random_game(runtime: Runtime, at_once: int, hands: int) -> int:
 
 
 def test_a_checkpoint_that_cuts_hands_side_by_side_apart_or_is_ahead_of_the_game_disagrees(runtime: Runtime) -> None:
-    game_id = random_game(runtime, 4, 4)
-    kept, found = load(runtime, game_id).row.checkpoint, load(runtime, game_id)
-    for scores in (kept["scores"][:3], kept["scores"] * 2):
-        found.row.checkpoint = {**kept, "scores": scores}
+    found = load(runtime, random_game(runtime, 4, 4))
+    kept = found.row.checkpoint
+    three = [record for record in found.records if record.hand <= 3]
+    cut = checkpoint_mapping(before_deal(BEGINNING, three, found.cycle.scores[:3], 4, 4))
+    for bent in (cut, {**kept, "scores": kept["scores"] * 2}):
+        found.row.checkpoint = bent
         assert store.has_bent_checkpoint(found)
 
 
