@@ -28,7 +28,8 @@ class Cycle:
     at_once: int
     """How many hands are dealt together: one, or as many as the directions of the pass."""
     hands: tuple[Game, ...]
-    """In the order of their numbers. Each knows all `scores`. Before the first deal, a game without a hand."""
+    """In the order of their numbers. Each knows all `scores`. Before the first deal, and where only the scores of the
+    hands before a deal are known, one game without cards."""
     choices: tuple[MoonChoice | None, ...] = (None,)
     """By hand, how a shooter has chosen to count the moon; None if none has."""
 
@@ -38,9 +39,14 @@ class Cycle:
         return self.hands[0].scores
 
     @property
+    def is_being_dealt(self) -> bool:
+        """Whether some of the hands that are dealt together are dealt, and others are not."""
+        return self.hands[-1].hand % self.at_once > 0
+
+    @property
     def stage(self) -> Stage:
         """`deal` if the next hand has to be dealt, `over`, or else the stage of the first hand that is played."""
-        if self.hands[0].hand and len(self.hands) < self.at_once:
+        if self.is_being_dealt:
             return Stage.DEAL
         return next((game.stage for game in self.hands if game.stage not in FINISHED), self.hands[0].stage)
 
@@ -71,6 +77,14 @@ def before_hand(rules: Rules, number: int, scores: tuple[HandScore, ...]) -> Gam
     begun = new_game(rules)
     begun.hand, begun.scores = number - 1, scores[: number - 1]
     return begun
+
+
+def after_hands(rules: Rules, at_once: int, scores: tuple[HandScore, ...]) -> Cycle:
+    """A game after whole cycles of hands, of which it knows the scores alone: it goes on with a deal.
+
+    Not checked: whether the game is over with these scores. Raises ValueError as `before_deal`.
+    """
+    return replace(before_deal(rules, at_once), hands=(before_hand(rules, len(scores) + 1, scores),))
 
 
 def before_deal(rules: Rules, at_once: int) -> Cycle:
@@ -113,10 +127,9 @@ def apply_to_hand(cycle: Cycle, number: int, turn: Turn) -> Cycle:
 def _deal(cycle: Cycle, number: int, turn: Deal) -> Cycle:
     """The cycle with one more hand, or the first hand of the next cycle."""
     last = cycle.hands[-1]
-    is_begun = last.hand > 0 and len(cycle.hands) < cycle.at_once
     if number != cycle.next_hand:
         raise IllegalTurn(f"hand {number} may not be dealt: it is the deal of hand {cycle.next_hand}")
-    if is_begun:
+    if cycle.is_being_dealt:
         dealt = apply(_at(last, Stage.DEAL, cycle.scores), turn)
         return replace(cycle, hands=(*cycle.hands, dealt), choices=(*cycle.choices, None))
     if cycle.open_hands:
@@ -132,7 +145,7 @@ def _scored(cycle: Cycle) -> Cycle:
             break
         if game.hand > len(scores):
             scores = (*scores, decided_score(_at(game, Stage.DONE, scores), choice))
-    if len(cycle.hands) < cycle.at_once or any(game.stage is not Stage.DONE for game in cycle.hands):
+    if cycle.is_being_dealt or any(game.stage is not Stage.DONE for game in cycle.hands):
         return replace(cycle, hands=tuple(_at(game, game.stage, scores) for game in cycle.hands))
     stage = Stage.OVER if is_over(cycle.rules, scores[-1].totals) else Stage.DEAL
     return replace(cycle, hands=tuple(_at(game, stage, scores) for game in cycle.hands))

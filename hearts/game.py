@@ -76,6 +76,13 @@ def direction_now(game: Game) -> Direction:
     return direction(game.rules, game.hand) if game.hand else Direction.KEEP
 
 
+def next_dealer(game: Game) -> Seat | None:
+    """The dealer of the next hand; None before the first deal, when chance decides."""
+    scored = game.scores[-1].dealer if game.scores else None  # all that is known of a hand whose cards are not
+    last = game.deal.dealer if game.deal else scored
+    return None if last is None else dealer_after(last, game.rules)
+
+
 def moon_scores(game: Game) -> dict[MoonChoice, HandScore]:
     """The score of the hand for each choice of the shooter; empty if no shooter has to choose now."""
     if game.stage is not Stage.MOON:
@@ -105,9 +112,11 @@ def _deal(game: Game, turn: Deal) -> Game:
     new.deal = turn
     new.opener = None
     new.leader = None
+    new.led_mask = 0
     new.on_table = ()
     new.gathered = ()
     new.won = ()
+    new.allowed_mask = 0
     new.broken = False
     new.passes = (None,) * game.rules.players
     new.held_masks = tuple(held.mask for held in turn.held)
@@ -123,7 +132,7 @@ def _why_not_deal(game: Game, turn: Deal) -> str | None:
         return f"the game ended with hand {game.hand}"
     if game.stage is not Stage.DEAL:
         return f"hand {game.hand} is not finished"
-    if game.deal and turn.dealer != (due := dealer_after(game.deal.dealer, game.rules)):
+    if (due := next_dealer(game)) is not None and turn.dealer != due:
         return f"seat {turn.dealer} may not deal: it is the deal of seat {due}"
     return why_not_dealt(game.rules, turn)
 

@@ -9,7 +9,7 @@ from hearts.seats import Seat
 from tests.cast import address, letters, load, play_first
 from webapp.core.addresses import Purpose
 from webapp.core.runtime import Runtime
-from webapp.games.folded import Record
+from webapp.games.records import Record
 from webapp.inbox.acting import process_inbound
 from webapp.inbox.receiving import receive
 from webapp.kinds import QUESTIONS

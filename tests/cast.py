@@ -26,9 +26,9 @@ from webapp.core.tokens import ConfirmLink, InvitationLink, PlayLink, SeatLink, 
 from webapp.forms.opening import NewSeat, NewTable
 from webapp.games import due, store
 from webapp.games.due import Decision, due_of
-from webapp.games.folded import Record
 from webapp.games.presence import note_turn
-from webapp.games.store import Stored
+from webapp.games.records import Record
+from webapp.games.store import Stored, Whole
 from webapp.models import (
     GameRow,
     GameState,
@@ -161,9 +161,12 @@ def table(runtime: Runtime, table_id: int) -> TableRow:
         return session.get_one(TableRow, table_id)
 
 
-def load(runtime: Runtime, game_id: int) -> Stored:
+def load(runtime: Runtime, game_id: int) -> Whole:
+    """The game with all its records, to which its checkpoint agrees."""
     with runtime.database.reading() as session:
-        return store.load(session, game_id)
+        stored = store.load_whole(session, game_id)
+    assert not store.has_bent_checkpoint(stored)
+    return stored
 
 
 def turn_link(runtime: Runtime, game_id: int, seat: int) -> TurnLink:

@@ -391,6 +391,8 @@ class GameRow(SQLModel, table=True):
     state: GameState = Field(sa_type=_word(GameState))
     turns: int = 0  # the number of its records
     at_once: int = 1  # how many hands it plays side by side; each then has a clock of its own
+    # What its play needs of the records before a deal, see `games.checkpoint`; made of them, and never instead of them.
+    checkpoint: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
     due_at: datetime | None = None  # the deadline of the present question; of several hands, the first
     asked_at: datetime | None = None  # since when it runs
     moved_by: int = 0  # seconds by which it was postponed because a question went out late

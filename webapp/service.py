@@ -24,7 +24,6 @@ from webapp.core.tokens import LinkExpired
 from webapp.games import banks, deadlines, evening, face_down, store, trick_sheet
 from webapp.games.clock import is_live
 from webapp.games.due import Decision, Due, due_of
-from webapp.games.folded import Record
 from webapp.games.forced import deal_record, forced_records
 from webapp.games.pace import is_asked_live, set_wake
 from webapp.games.planning import (
@@ -40,6 +39,7 @@ from webapp.games.planning import (
     planned_records,
 )
 from webapp.games.presence import lock_players, missed_since, note_turn, plays_themselves
+from webapp.games.records import Record
 from webapp.games.store import Stored
 from webapp.models import EveningRow, EveningState, GameRow, GameState, PlayerRow, TableRow, TableState, TurnSource
 from webapp.outbox import evenings, lateness, questions, vacations
@@ -109,7 +109,7 @@ def take_turn(
         if links is not None and before.seats[seat].links != links:
             raise LinkExpired
         if due_of(before.game, seat) != due or not _may_play(before, seat, source, now):
-            raise TurnOver(face_down.answer_of(before, seat, due))
+            raise TurnOver(face_down.answer_of(session, before, seat, due))
         lock_players(session, before.seats)
         if ahead is not None:
             keep_ahead(before, seat, ahead)

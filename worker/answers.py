@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from sqlmodel import Session
+
 from hearts.cards import Cards, parse_card, parse_code
 from hearts.game import Game, Stage
 from hearts.plans.ahead import Unless
@@ -53,7 +55,7 @@ class Answer:
     sentences: Sequence[str]
 
 
-def answer_context(letter: LetterRow, stored: Stored) -> dict[str, Any]:
+def answer_context(session: Session, letter: LetterRow, stored: Stored) -> dict[str, Any]:
     """The context of the answer `letter`; `stored` is the game as it stood when the answer was queued."""
     assert letter.seat is not None
     assert letter.hand is not None
@@ -74,7 +76,7 @@ def answer_context(letter: LetterRow, stored: Stored) -> dict[str, Any]:
             why = again_sentence(parse_code(card), [Unless(one) for one in came])
             answer = Answer("You are asked again", [why, "Nothing was played: choose again."])
         case Reason.OVER:
-            answer = _over(stored, seat, Due(letter.hand, rest))
+            answer = _over(session, stored, seat, Due(letter.hand, rest))
         case Reason.AWAY:
             answer = Answer(f"You are away from Table {code}", AWAY)
         case Reason.BACK:
@@ -133,8 +135,8 @@ def _illegal(game: Game, seat: Seat, codes: Sequence[str]) -> Answer:
     return Answer(heading, [why, "Nothing was played."])
 
 
-def _over(stored: Stored, seat: Seat, due: Due) -> Answer:
+def _over(session: Session, stored: Stored, seat: Seat, due: Due) -> Answer:
     """Says that the turn was over when the player's mail came, and what was played."""
-    record = answer_of(stored, seat, due)
+    record = answer_of(session, stored, seat, due)
     how = [turn_sentence(record)] if record else []
     return Answer("That turn was over", ["Your answer came when that turn was over, so nothing was changed.", *how])

@@ -94,11 +94,13 @@ def _news(runtime: Runtime, session: Session, row: LetterRow) -> Context:
     """The context of one letter with news, for a line of the digest."""
     assert row.game_id is not None
     assert row.seat is not None
-    stored = store.load(session, row.game_id, hand=row.hand)
+    stored: Stored
     if row.kind is LetterKind.SCORE_SHEET:
-        text = f"Hand {row.hand} is over. {score_sheet_of(stored, hands=row.hand).sentence}"
+        stored = whole = store.load_whole(session, row.game_id)
+        text = f"Hand {row.hand} is over. {score_sheet_of(whole, hands=row.hand).sentence}"
     else:
-        record = answer_to(stored.records, Seat(row.seat), asked_by(row))
+        stored, due = store.load(session, row.game_id, hand=row.hand), asked_by(row)
+        record = answer_to(store.records_of(session, stored, due.hand), Seat(row.seat), due)
         assert record is not None
         text = turn_sentence(record)
     return {"table_name": f"Table {stored.table.code}", "text": text, **_more(runtime, row, stored)}

@@ -234,7 +234,7 @@ def _score_of_ended(session: Session, letter: LetterRow) -> ScoreSheet:
     assert letter.game_number is not None
     row = seating.game(session, letter.table_id, letter.game_number)
     assert row is not None
-    return latest(score_sheet_of(store.load(session, row.id)))
+    return latest(score_sheet_of(store.load_whole(session, row.id)))
 
 
 def _invitation(runtime: Runtime, letter: LetterRow, player: PlayerRow, seats: Sequence[SeatRow]) -> Context:
@@ -259,13 +259,13 @@ def _about_game(runtime: Runtime, session: Session, letter: LetterRow, stored: S
     has_left = stored.seats[seat].player_id != letter.player_id
     match letter.kind:
         case LetterKind.SCORE_SHEET:
-            context |= hand_sheet_context(runtime, session, letter, stored)
+            context |= hand_sheet_context(runtime, session, letter, store.whole(session, stored))
             if has_left:  # somebody else has the table page of the seat
                 context |= {"you": stored.names_of_hand(letter.hand)[seat], "table_link": None}
         case LetterKind.FINAL_SHEET:
-            context |= final_sheet_context(runtime, session, letter, stored)
+            context |= final_sheet_context(runtime, session, letter, store.whole(session, stored))
         case LetterKind.PLAYED_FOR_YOU:
-            record = answer_to(stored.records, seat, due)
+            record = answer_to(store.records_of(session, stored, due.hand), seat, due)
             assert record is not None
             context["what"], context["is_by_plan"] = turn_sentence(record), is_by_plan(record)
             context["is_away"] = stored.seats[seat].away
@@ -275,7 +275,7 @@ def _about_game(runtime: Runtime, session: Session, letter: LetterRow, stored: S
             context["sheet"] = turn_sheet_of(stored, seat, player.time_zone, runtime.now())
         case LetterKind.ANSWER:
             asked = question_of(stored, seat)
-            context |= answer_context(letter, stored)
+            context |= answer_context(session, letter, stored)
             context |= question_context(runtime, stored, seat, asked, player) if asked else {"sheet": None}
         case LetterKind.REMINDER:
             context |= question_context(runtime, stored, seat, due, player)

@@ -12,7 +12,7 @@ from sqlmodel import Session
 from hearts.seats import Seat
 from webapp.core.runtime import Runtime
 from webapp.games.links import again_link, relive_link, seat_link
-from webapp.games.store import Stored
+from webapp.games.store import Stored, Whole
 from webapp.models import LetterRow
 from webapp.presentation.chart import race
 from webapp.presentation.numbers import numbers
@@ -28,7 +28,7 @@ HANDS_AT_MOST = 60
 STORIES_AT_MOST = 24
 
 
-def hand_sheet_context(runtime: Runtime, session: Session, letter: LetterRow, stored: Stored) -> Context:
+def hand_sheet_context(runtime: Runtime, session: Session, letter: LetterRow, stored: Whole) -> Context:
     """The context of the sheet after the letter's hand, with the chart to enclose."""
     assert letter.hand is not None
     assert letter.seat is not None
@@ -46,7 +46,7 @@ def hand_sheet_context(runtime: Runtime, session: Session, letter: LetterRow, st
     }
 
 
-def final_sheet_context(runtime: Runtime, session: Session, letter: LetterRow, stored: Stored) -> Context:
+def final_sheet_context(runtime: Runtime, session: Session, letter: LetterRow, stored: Whole) -> Context:
     """The context of the final sheet, with the chart and the files to enclose."""
     assert letter.table_id is not None
     assert letter.seat is not None
@@ -71,8 +71,8 @@ def final_sheet_context(runtime: Runtime, session: Session, letter: LetterRow, s
     }
 
 
-def _claimed(stored: Stored, hand: int) -> str | None:
-    return claim_sentence(stored.records, hand, stored.names_of_hand(hand))
+def _claimed(stored: Whole, hand: int) -> str | None:
+    return claim_sentence(stored.of_hand(hand), stored.names_of_hand(hand))
 
 
 def _relive_links(

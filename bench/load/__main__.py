@@ -120,14 +120,16 @@ def report_mails(filled: Filled, copies: list[int]) -> None:
 
 
 def report_long_game(filled: Filled, copy: int, records: int, seconds: float) -> None:
-    """Prints the speed of the page in a game of that many records beside that in one of a few."""
+    """Prints the speed of the page in a game of that many records beside that in one of a few.
+
+    Neither shows how the last hand ended.
+    """
     game_id = filled.link.game_id + copy * filled.steps["game"]
-    while load(filled.runtime, game_id).row.turns < records:
+    while not ((long := load(filled.runtime, game_id)).row.turns >= records and long.game.tricks):
         play_first(filled.runtime, game_id)
-    game = load(filled.runtime, game_id).game
-    long = filled.runtime.signer.local_url(turn_link(filled.runtime, game_id, game.to_act[0]))
+    link = filled.runtime.signer.local_url(turn_link(filled.runtime, game_id, long.game.to_act[0]))
     with served(filled, APP, 1) as site:
-        paths = (long, filled.path(SHORT), long)  # the first is to warm up
+        paths = (link, filled.path(SHORT), link)  # the first is to warm up
         speeds = [requests.a_second(site.port, repeat(requests.get(path)), CONNECTIONS, seconds, 200) for path in paths]
     line(f"pages in a game of {records} records", f"{speeds[2]:,.0f}/s", f"in a short one {speeds[1]:,.0f}/s")
 

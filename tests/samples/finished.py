@@ -14,9 +14,10 @@ from hearts.turns import Deal, Pass, Play, Turn
 from tests.samples.cast import CAST, CROWD, NASTY, NOW, READER
 from tests.samples.games import CLASSIC, ELEVEN, OMNIBUS, PARTNERS, finished_game_and_turns, first_game
 from tests.samples.rendering import line
+from webapp.games.checkpoint import BEGINNING
 from webapp.games.finished import FinishedHand, finished_hand
-from webapp.games.folded import Record, numbered
-from webapp.games.store import Stored
+from webapp.games.records import Record, numbered
+from webapp.games.store import Whole
 from webapp.models import GameState, TurnSource
 from webapp.presentation.present import score_sheet
 from webapp.presentation.sheets import last_hand_of, score_sheet_of
@@ -49,7 +50,7 @@ def first_score() -> Any:
     return score_of(first_game(CLASSIC, lambda game: game.stage is Stage.DEAL and game.hand == 1))
 
 
-def stored_game(rules: Rules, names: tuple[str, ...], seed: int = 3) -> Stored:
+def stored_game(rules: Rules, names: tuple[str, ...], seed: int = 3) -> Whole:
     """A whole random game as loaded from the database; a robot played half of its turns."""
     game, turns = finished_game_and_turns(rules, seed)
     records = tuple(
@@ -57,15 +58,15 @@ def stored_game(rules: Rules, names: tuple[str, ...], seed: int = 3) -> Stored:
     )
     seats: Any = [line(name=name, seat=seat, state="accepted") for seat, name in enumerate(names)]
     row: Any = line(names=None, earlier=None, state=GameState.OVER, started_at=NOW, at_once=1)
-    return Stored(row, row, seats, numbered(records), Cycle(rules, 1, (game,)), game)
+    return Whole(row, row, seats, BEGINNING, numbered(records), Cycle(rules, 1, (game,)), game)
 
 
-def stored_after(game: Game, names: tuple[str, ...], turns: Sequence[Turn]) -> Stored:
+def stored_after(game: Game, names: tuple[str, ...], turns: Sequence[Turn]) -> Whole:
     """A running game as loaded from the database."""
     seats: Any = [line(name=name, seat=seat, state="accepted") for seat, name in enumerate(names)]
     row: Any = line(names=None, earlier=None, state=GameState.PLAYING, started_at=NOW, at_once=1)
     records = numbered([Record(turn, TurnSource.PAGE) for turn in turns])
-    return Stored(row, row, seats, records, Cycle(game.rules, 1, (game,)), game)
+    return Whole(row, row, seats, BEGINNING, records, Cycle(game.rules, 1, (game,)), game)
 
 
 def last_hand(rules: Rules, names: tuple[str, ...], hand: int = 3, seed: int = 3) -> Any:
@@ -73,7 +74,7 @@ def last_hand(rules: Rules, names: tuple[str, ...], hand: int = 3, seed: int = 3
     _, turns = finished_game_and_turns(rules, seed)
     deals = [number for number, turn in enumerate(turns) if isinstance(turn, Deal)]
     so_far = turns[: deals[hand] + 1]
-    return last_hand_of(stored_after(replay(rules, so_far), names, so_far), Seat(0))
+    return last_hand_of(None, stored_after(replay(rules, so_far), names, so_far), Seat(0))
 
 
 def opinions_on(hand: FinishedHand, reader: Seat) -> tuple[Opinion, ...]:

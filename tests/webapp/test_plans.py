@@ -81,7 +81,7 @@ def test_every_card_of_a_plan_can_be_checked_from_its_record(runtime):
     game_id = started(runtime, *[MATTERS] * 4)
     play_hand_by_hand(runtime, game_id)
     game, found = new_game(load(runtime, game_id).game.rules), []
-    for turn, source, choice, _ in load(runtime, game_id).records:
+    for turn, source, choice, *_ in load(runtime, game_id).records:
         if source is TurnSource.PLAN:
             seen = view(game, turn.seat)
             first = planned(seen, MATTERS, guards=True)

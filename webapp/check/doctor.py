@@ -1,7 +1,7 @@
 """`flask --app webapp doctor`: examines the rows of games and letters, and says what to do about what is wrong.
 
-It changes nothing unless it is asked to mend; then it sets clocks that stand still, and queues letters that nothing
-would send, by the paths that do so anyway.
+It changes nothing unless it is asked to mend; then it drops checkpoints that disagree with the turns, sets clocks that
+stand still, and queues letters that nothing would send, by the paths that do so anyway.
 """
 
 from collections.abc import Iterator, Sequence
@@ -86,19 +86,22 @@ def _games(runtime: Runtime, now: datetime, *, fix: bool) -> Iterator[Finding]:
     with runtime.database.reading() as session:
         running = session.exec(select(GameRow.id).where(GameRow.state == GameState.PLAYING).order_by(col(GameRow.id)))
         game_ids = [game_id or 0 for game_id in running]
-    broken, stopped, late = [], [], []
+    broken, bent, stopped, late = [], [], [], []
     for game_id in game_ids:
         try:
             with runtime.database.reading() as session:
-                stored = store.load(session, game_id)
+                stored = store.load_whole(session, game_id)
         except (LookupError, ValueError):
             broken.append(game_id)
             continue
+        if store.has_bent_checkpoint(stored) and not (fix and _drop_checkpoint(runtime, game_id)):
+            bent.append(game_id)
         if _is_stopped(stored) and not (fix and _set_clock(runtime, game_id, now)):
             stopped.append(game_id)
         elif _is_late(stored, now):
             late.append(game_id)
     yield _about("games", broken, "cannot be loaded: restore a backup, or end them")
+    yield _about("checkpoints", bent, "disagree with their turn records: doctor --fix drops them, and harms nothing")
     yield _about("clocks", stopped, "wait for a player without a deadline: doctor --fix sets one")
     yield _about("overdue", late, "have been due for over five minutes: do a scheduler and a worker run?")
 
@@ -114,6 +117,14 @@ def _is_stopped(stored: Stored) -> bool:
 def _is_late(stored: Stored, now: datetime) -> bool:
     row = stored.row
     return any(at is not None and at <= now - LATE for at in (row.due_at, row.wake_at))
+
+
+def _drop_checkpoint(runtime: Runtime, game_id: int) -> bool:
+    """Has the game folded from its first deal until its next one. Returns True."""
+    with runtime.database.writing() as session:
+        row = session.get_one(GameRow, game_id, with_for_update={"key_share": True})
+        row.checkpoint = None
+    return True
 
 
 def _set_clock(runtime: Runtime, game_id: int, now: datetime) -> bool:

@@ -17,10 +17,10 @@ from sqlmodel import Session
 from hearts.seats import Seat
 from hearts.turns import Deal
 from webapp.games.clock import Bank, time_passed
-from webapp.games.folded import Record
 from webapp.games.pace import bank_of
 from webapp.games.planning import awaited
 from webapp.games.presence import BY_PLAYER
+from webapp.games.records import Record
 from webapp.games.store import Stored
 from webapp.games.vacation import days_off_at
 from webapp.models import PlayerRow, SeatRow, TableRow, TurnSource
@@ -41,7 +41,7 @@ def settle(session: Session, before: Stored, after: Stored, now: datetime) -> se
     bank = bank_of(after.table)
     if not bank:
         return set()
-    new = after.records[len(before.records) :]
+    new = after.since(before.turns)
     decided, missed, waited_for = _played(new, BY_PLAYER), _played(new, (TurnSource.TIMEOUT,)), _waited_for(after)
     for row in after.seats:
         seat = Seat(row.seat)

@@ -7,7 +7,7 @@ from hearts.game import Game, Stage
 from hearts.seats import Seat
 from hearts.turns import Moon, Pass, Play
 from webapp.core.tokens import TurnLink
-from webapp.games.folded import Record
+from webapp.games.records import Record
 from webapp.games.store import Stored
 
 Decision = Pass | Play | Moon  # the turns that a seat is asked for: all but deals

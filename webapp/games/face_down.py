@@ -15,13 +15,15 @@ from math import exp, log
 from random import Random
 from typing import Any, Final
 
+from sqlmodel import Session
+
 from hearts.game import Game, Stage
 from hearts.seats import Seat
 from hearts.turns import Deal, Play, parse_turn, turn_mapping
 from webapp.games.clock import is_live
 from webapp.games.due import Due, answer_to, due_of
-from webapp.games.folded import Record
-from webapp.games.store import Stored
+from webapp.games.records import Record
+from webapp.games.store import Stored, records_of
 from webapp.models import GameRow, SeatRow, TableRow, TurnSource
 
 SHORTEST: Final = timedelta(minutes=1)
@@ -67,7 +69,7 @@ def openly_played_by_robot(stored: Stored) -> set[Seat]:
 
 def lay(stored: Stored, record: Record, until: datetime) -> None:
     """Lays the card of a legal record face down. The caller has locked the game, and sets its clock."""
-    turn, source, choice, _ = record
+    turn, source, choice, *_ = record
     what = {"trick": stored.game.trick, "turn": turn_mapping(turn), "way": source.value, "choice": choice}
     player_id = None if isinstance(turn, Deal) else stored.seats[turn.seat].player_id
     kept = {str(stored.game.hand): {**what, "player": player_id, "until": until.isoformat()}}
@@ -137,12 +139,12 @@ def open_due(stored: Stored, seat: Seat) -> Due | None:
     return None if lying(stored) else due_of(stored.game, seat)
 
 
-def answer_of(stored: Stored, seat: Seat, due: Due) -> Record | None:
+def answer_of(session: Session, stored: Stored, seat: Seat, due: Due) -> Record | None:
     """The turn with which `seat` answered `due`, also if it lies face down; None if there is none."""
     record = lying(stored)
     if record is not None and due_of(stored.game, seat) == due:
         return record
-    return answer_to(stored.records, seat, due)
+    return answer_to(records_of(session, stored, due.hand), seat, due)
 
 
 def _kept(row: GameRow, game: Game) -> dict[str, Any] | None:

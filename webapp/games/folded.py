@@ -4,85 +4,80 @@ A turn record that is committed never changes, so what one session has read hold
 a snapshot keep games: what others see may be rolled back.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
-from itertools import accumulate
 from threading import Lock
-from typing import Any, Final, NamedTuple, Self
+from typing import Final, NamedTuple, Self
 from weakref import WeakKeyDictionary
 
 from cachetools import LRUCache
 from sqlalchemy import Engine, Pool
 from sqlmodel import Session
 
-from hearts.cycle import Cycle, before_deal, play_on
+from hearts.cycle import Cycle, after_hands, play_on
 from hearts.rules import Rules
-from hearts.turns import Deal, Turn
 from webapp.core.database import Snapshot
-from webapp.models import GameRow, TurnSource
+from webapp.games.checkpoint import Checkpoint
+from webapp.games.records import Record, numbered
+from webapp.models import GameRow
 
 # Records kept in one process, of the games that were loaded last: 10 MB, or more where robots gave reasons.
 MOST: Final = 50_000
 
 
-class Record(NamedTuple):
-    """A turn record: what was played, how it came to be played, a robot's reasons if one chose, and in which hand."""
-
-    turn: Turn
-    source: TurnSource
-    choice: Mapping[str, Any] | None = None
-    hand: int = 0  # 0 until it is appended
-
-
 class Folded(NamedTuple):
-    """A game after its first records. `started_at` tells it from another that had its number before a restore."""
+    """A game after its first records, of which it has those since `start`.
+
+    `started_at` tells it from another that had its number before a restore.
+    """
 
     rules: Rules
     started_at: datetime
+    start: Checkpoint
     records: tuple[Record, ...]
     cycle: Cycle
+
+    @property
+    def turns(self) -> int:
+        """After how many records it is the game."""
+        return self.start.turns + len(self.records)
 
     def after(self, records: Sequence[Record]) -> Self:
         """The same after some more records. Raises IllegalTurn."""
         if not records:
             return self
-        dealt = self.records[-1].hand if self.records else 0
-        new = numbered(records, dealt)
+        dealt = self.records[-1].hand if self.records else len(self.start.scores)
+        new = numbered(records, dealt, self.turns)
         cycle = play_on(self.cycle, ((one.hand, one.turn) for one in new))
         return self._replace(records=(*self.records, *new), cycle=cycle)
 
 
-_kept: WeakKeyDictionary[Pool, LRUCache[int, Folded]] = WeakKeyDictionary()  # by database, by game
+_Kept = LRUCache[tuple[int, int], Folded]  # by game, and the number of records before the first that is kept
+_kept: WeakKeyDictionary[Pool, _Kept] = WeakKeyDictionary()  # by database
 _lock = Lock()  # the cache knows no threads
 
 
-def known(session: Session, row: GameRow, rules: Rules, most: int) -> Folded:
-    """The game after as many of its first `most` records as are known without asking the database; perhaps none."""
+def known(session: Session, row: GameRow, rules: Rules, start: Checkpoint, most: int) -> Folded:
+    """The game after as many of its first `most` records as are known without asking the database.
+
+    It has the records since `start`, perhaps none.
+    """
     with _lock:
-        found = _of_database(session).get(row.id)
-    if found and (found.rules, found.started_at) == (rules, row.started_at) and len(found.records) <= most:
+        found = _of_database(session).get((row.id, start.turns))
+    is_same = found is not None and (found.rules, found.started_at, found.start) == (rules, row.started_at, start)
+    if found is not None and is_same and found.turns <= most:
         return found
-    return Folded(rules, row.started_at, (), before_deal(rules, row.at_once))
+    return Folded(rules, row.started_at, start, (), after_hands(rules, row.at_once, start.scores))
 
 
 def keep(session: Session, row: GameRow, folded: Folded) -> None:
     """Keeps the game for later sessions, if this one reads only what is committed."""
     if isinstance(session, Snapshot) and len(folded.records) <= MOST:
         with _lock:
-            _of_database(session)[row.id] = folded
+            _of_database(session)[row.id, folded.start.turns] = folded
 
 
-def numbered(records: Iterable[Record], dealt: int = 0) -> tuple[Record, ...]:
-    """The records, each with the number of its hand: that of the row, or else how many hands were dealt until then.
-
-    `dealt` is how many were dealt before these records.
-    """
-    records = tuple(records)
-    hands = [*accumulate((isinstance(record.turn, Deal) for record in records), initial=dealt)][1:]
-    return tuple(one if one.hand else one._replace(hand=hand) for one, hand in zip(records, hands, strict=True))
-
-
-def _of_database(session: Session) -> LRUCache[int, Folded]:
+def _of_database(session: Session) -> _Kept:
     engine = session.get_bind()
     assert isinstance(engine, Engine)
     return _kept.setdefault(engine.pool, LRUCache(MOST, getsizeof=lambda folded: len(folded.records)))

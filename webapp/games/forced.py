@@ -3,18 +3,20 @@
 from random import Random
 
 from hearts.claim import claim, played_out
-from hearts.deal import deal, dealer_after
-from hearts.game import Game, Stage, legal
+from hearts.deal import deal
+from hearts.game import Game, Stage, legal, next_dealer
 from hearts.seats import Seat
 from hearts.turns import Play
 from hearts.view import view
-from webapp.games.folded import Record
+from webapp.games.records import Record
 from webapp.models import TurnSource
 
 
 def deal_record(last: Game, chance: Random) -> Record:
     """The deal after the hand that was dealt last; `chance` shuffles, and chooses who deals the first hand."""
-    dealer = dealer_after(last.deal.dealer, last.rules) if last.deal else Seat(chance.randrange(last.rules.players))
+    dealer = next_dealer(last)
+    if dealer is None:
+        dealer = Seat(chance.randrange(last.rules.players))
     return Record(deal(last.rules, dealer, chance), TurnSource.FORCED)
 
 

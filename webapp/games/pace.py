@@ -3,7 +3,6 @@
 from datetime import datetime, timedelta
 
 from hearts.seats import Seat
-from hearts.turns import Deal
 from webapp.games import face_down
 from webapp.games.clock import NO_BANK, Bank, is_live
 from webapp.games.planning import awaited
@@ -12,7 +11,6 @@ from webapp.games.trick_sheet import to_look_at
 from webapp.models import ClockRow, GameRow, TableRow, TurnSource
 
 BANK_PARTS = ("start", "increment", "cap")
-UNASKED = (TurnSource.FORCED, TurnSource.CLAIM, TurnSource.PLAN)
 
 
 def bank_of(table: TableRow) -> Bank:
@@ -50,13 +48,8 @@ def is_asked_live(stored: Stored) -> bool:
 
 def is_first_question(stored: Stored, seat: Seat) -> bool:
     """Whether the seat's player has been asked nothing else in this game, or nothing since they came back from away."""
-    asked = (
-        record
-        for record in reversed(stored.records[stored.turns_before(seat) :])
-        if not isinstance(record.turn, Deal) and record.turn.seat == seat and record.source not in UNASKED
-    )
-    last = next(asked, None)
-    return last is None or last.source is TurnSource.ORDER
+    last = stored.last_asked(seat)
+    return last is None or last.number <= stored.turns_before(seat) or last.source is TurnSource.ORDER
 
 
 def set_deadline(clock: GameRow | ClockRow, at: datetime | None, now: datetime) -> None:

@@ -6,7 +6,7 @@ which either plays the card or leaves the decision to the player. In the latter 
 """
 
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from hearts.game import Stage
 from hearts.plans import ASK, Asking, Plan, Planned, parse_plan, planned
@@ -17,10 +17,11 @@ from hearts.view import view
 from webapp.games import face_down
 from webapp.games.clock import is_live
 from webapp.games.due import Due, due_of
-from webapp.games.folded import Record
+from webapp.games.records import Record
 from webapp.games.store import Stored
 from webapp.models import SeatRow, TableRow, TurnSource
 
+_S = TypeVar("_S", bound=Stored)
 ROBOT: Final = "robot"  # by what a card was played if the player let a robot play the hand
 
 
@@ -60,7 +61,7 @@ def seen_awaited(stored: Stored) -> tuple[Seat, ...]:
     return tuple(seat for seat in stored.game.to_act if seat not in robots)
 
 
-def first_asked(stored: Stored, seat: Seat) -> Stored:
+def first_asked(stored: _S, seat: Seat) -> _S:
     """The same about the hand that has asked the player of `seat` for longest, if one asks them."""
     asking = [hand for hand in stored.open_hands() if seat in awaited(hand)]
     return min(asking, key=_since, default=stored)

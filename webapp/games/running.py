@@ -1,22 +1,24 @@
 """A player's running games: those that wait for them, the most urgent first, and whose turn it is in the others.
 
-One query reads the current hand of every game, so that the page of a player with many games is as fast as with few.
+One query reads the hands in play of all games, so that the page of a player with many games is as fast as with few.
 Totals and earlier hands take loading the game.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter, itemgetter
+from typing import Any
 
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session, case, col, select
 
 from hearts.game import Game, replay_hand
 from hearts.rules import Rules
 from hearts.seats import Seat
 from hearts.turns import parse_turn
 from webapp.core.tokens import Signer, TurnLink
+from webapp.games.checkpoint import checkpoint_of
 from webapp.games.due import Due, due_of
 from webapp.games.face_down import lying_in
 from webapp.games.store import is_handed_over, table_rules
@@ -83,8 +85,7 @@ def running_games(session: Session, player_id: int) -> list[RunningGame]:
     mine = session.exec(query).all()
     seats = table_seats_of(session, [seat.table_id for _, _, seat in mine])
     rules = {row.id: table_rules(table) for row, table, _ in mine}
-    hands = _hands(session, {row.id: rules[row.id] for row, _, _ in mine if row.at_once == 1})
-    hands |= _hands_side_by_side(session, {row.id: rules[row.id] for row, _, _ in mine if row.at_once > 1})
+    hands = _hands(session, [row for row, _, _ in mine], rules)
     clocks = _clocks(session, [row.id for row, _, _ in mine if row.at_once > 1])
     games = [_running(row, table, seats[seat.table_id], seat, hands[row.id], clocks) for row, table, seat in mine]
     return sorted(games, key=_urgency)
@@ -142,48 +143,34 @@ def _clocks(session: Session, game_ids: Collection[int]) -> dict[tuple[int, int]
     return {(clock.game_id, clock.hand): clock for clock in found}
 
 
-def _hands_side_by_side(session: Session, rules: Mapping[int, Rules]) -> dict[int, list[Game]]:
-    """The hands of each of these games that were dealt together last, by id; `rules` are theirs, by id."""
-    if not rules:
-        return {}
-    last = (
-        select(TurnRow.game_id, func.max(TurnRow.hand).label("hand"))
-        .where(col(TurnRow.game_id).in_(list(rules)))
-        .group_by(col(TurnRow.game_id))
-        .subquery()
-    )
-    together = (last.c.hand - 1) // GameRow.at_once == (col(TurnRow.hand) - 1) // GameRow.at_once
+def _hands(session: Session, rows: Sequence[GameRow], rules: Mapping[int, Rules]) -> dict[int, list[Game]]:
+    """The hands of each of these running games that were dealt last, by id; `rules` are theirs, by id."""
+    by_id = {row.id: (row, checkpoint_of(row)) for row in rows}
+    has_checkpoint = col(GameRow.id).in_([game_id for game_id, (_, start) in by_id.items() if start.turns])
+    before = case((has_checkpoint, col(GameRow.checkpoint)["turns"].as_integer()), else_=0)
     turns = (
         select(TurnRow.game_id, TurnRow.hand, TurnRow.turn)
-        .join(last, last.c.game_id == TurnRow.game_id)
-        .join(GameRow, col(GameRow.id) == TurnRow.game_id)
-        .where(together)
-        .order_by(col(TurnRow.game_id), col(TurnRow.hand), col(TurnRow.number))
+        .join(GameRow)
+        .where(col(GameRow.id).in_(list(by_id)), TurnRow.number > before)
+        .order_by(col(TurnRow.game_id), col(TurnRow.number))
     )
-    found: dict[int, list[Game]] = defaultdict(list)
-    for (game_id, hand), played in groupby(session.exec(turns), itemgetter(0, 1)):
-        found[game_id].append(replay_hand(rules[game_id], hand, (parse_turn(turn) for _, _, turn in played)))
+    found = {}
+    for game_id, played in groupby(session.exec(turns), itemgetter(0)):
+        row, start = by_id[game_id]
+        found[game_id] = _dealt_last(row, rules[game_id], len(start.scores), ((hand, turn) for _, hand, turn in played))
     return found
 
 
-def _hands(session: Session, rules: Mapping[int, Rules]) -> dict[int, list[Game]]:
-    """The current hand of each of these games, by id; `rules` are theirs, by id."""
-    deals = (
-        select(TurnRow.game_id, func.max(TurnRow.number).label("first"), func.count().label("hand"))
-        .where(col(TurnRow.game_id).in_(list(rules)), TurnRow.turn["turn"].as_string() == "deal")
-        .group_by(col(TurnRow.game_id))
-        .subquery()
-    )
-    turns = (
-        select(TurnRow.game_id, deals.c.hand, TurnRow.turn)
-        .join(deals, deals.c.game_id == TurnRow.game_id)
-        .where(TurnRow.number >= deals.c.first)
-        .order_by(col(TurnRow.game_id), col(TurnRow.number))
-    )
-    return {
-        game_id: [replay_hand(rules[game_id], hand, (parse_turn(turn) for _, _, turn in played))]
-        for (game_id, hand), played in groupby(session.exec(turns), itemgetter(0, 1))
-    }
+def _dealt_last(
+    row: GameRow, rules: Rules, dealt: int, turns: Iterable[tuple[int | None, Mapping[str, Any]]]
+) -> list[Game]:
+    """The hands that were dealt last, by the turns since `dealt` hands were over, each with the number of its hand."""
+    hands: dict[int, list[Mapping[str, Any]]] = defaultdict(list)
+    for hand, turn in turns:
+        dealt += turn["turn"] == "deal"
+        hands[hand or dealt].append(turn)
+    last = [number for number in sorted(hands) if row.are_together(number, max(hands))]
+    return [replay_hand(rules, number, map(parse_turn, hands[number])) for number in last]
 
 
 def _urgency(game: RunningGame) -> tuple[bool, bool, str, int]:

@@ -1,12 +1,15 @@
 """From rows to games and back: loads a game by folding its turn records, and appends a record.
 
-No other module writes turn records. A caller that appends is in a writing transaction and has loaded with `lock=True`.
+A running game is folded from its checkpoint on: it has the records of the hands in play. What needs those of all hands
+takes a `Whole`. No other module writes turn records. A caller that appends is in a writing transaction and has loaded
+with `lock=True`.
 """
 
+import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, Self, TypeVar
 
 from sqlalchemy import bindparam
 from sqlmodel import Session, and_, col, func, select
@@ -19,10 +22,13 @@ from hearts.rules import Rules, parse_rules
 from hearts.seats import Seat
 from hearts.turns import Deal, Turn, parse_turn, turn_mapping
 from webapp.core import metrics
-from webapp.games import folded
-from webapp.games.folded import Record
+from webapp.games import checkpoint, folded
+from webapp.games.checkpoint import BEGINNING, Asked, Checkpoint
+from webapp.games.records import Record, numbered
 from webapp.models import ClockRow, GameRow, GameState, PlayerRow, SeatRow, SeatState, TableRow, TurnRow, TurnSource
 
+log = logging.getLogger(__name__)
+_S = TypeVar("_S", bound="Stored")
 # Every page and every turn begins with these, and to build one anew takes longer than to run it.
 _SEATS = select(SeatRow).where(SeatRow.table_id == bindparam("table_id")).order_by(col(SeatRow.seat))
 _READER = and_(col(PlayerRow.id) == SeatRow.player_id, SeatRow.seat == bindparam("reader"))
@@ -52,17 +58,23 @@ _CLOCKS = select(ClockRow).where(ClockRow.game_id == bindparam("game_id"))
 _FIRST_TURNS = _TURNS.where(TurnRow.number <= bindparam("turns"))
 
 
+class NotLoaded(Exception):
+    """Records are asked for that come before those which were loaded: a fault of ours."""
+
+
 @dataclass(frozen=True, slots=True)
 class Stored:
     """A game with its rows, which the pages, the mails and the path of a turn work on.
 
-    It is about one hand, `game`. Of those that are played side by side, `at` chooses another.
+    It is about one hand, `game`. Of those that are played side by side, `at` chooses another. It knows the scores of
+    all hands, and the records of those that were dealt last.
     """
 
     row: GameRow
     table: TableRow
     seats: Sequence[SeatRow]
-    records: tuple[Record, ...]
+    start: Checkpoint  # what came before the first of its records
+    latest: tuple[Record, ...]  # all since then
     cycle: Cycle
     game: Game
     clocks: Mapping[int, ClockRow] = field(default_factory=dict)  # by hand, if hands are played side by side
@@ -77,18 +89,23 @@ class Stored:
         return self.clocks.get(self.game.hand, self.row)
 
     @property
+    def turns(self) -> int:
+        """After how many records it is the game."""
+        return self.latest[-1].number if self.latest else self.start.turns
+
+    @property
     def last_turn(self) -> int:
         """The number of the hand's last record."""
         if self.row.at_once == 1:
             return self.row.turns
-        return max((number for number, one in enumerate(self.records, 1) if one.hand == self.game.hand), default=0)
+        return max((one.number for one in self.latest if one.hand == self.game.hand), default=0)
 
-    def at(self, hand: int) -> "Stored":
+    def at(self, hand: int) -> Self:
         """The same about another hand, if that is one of those dealt last."""
         game = self.cycle.hand(hand)
         return self if game in (None, self.game) else replace(self, game=game)
 
-    def open_hands(self) -> Iterator["Stored"]:
+    def open_hands(self) -> Iterator[Self]:
         """The same about each hand that waits for a seat now.
 
         During an evening together that is the first one only: hands side by side are played one after another.
@@ -97,23 +114,20 @@ class Stored:
         return (self.at(game.hand) for game in (games[:1] if self.table.is_together else games))
 
     def of_hand(self, hand: int) -> tuple[Record, ...]:
-        """The records of a hand, its deal first."""
-        return tuple(record for record in self.records if record.hand == hand)
+        """The records of a hand, its deal first. Raises NotLoaded if it was over before the first that was loaded."""
+        if hand <= len(self.start.scores):
+            raise NotLoaded(f"hand {hand} of game {self.id}, loaded from hand {len(self.start.scores) + 1} on")
+        return tuple(record for record in self.latest if record.hand == hand)
 
-    def record(self, *, unfinished: bool = False) -> GameRecord:
-        """The game record of all scored hands, which everybody may see; with `unfinished`, also of those in play."""
-        turns = [record.turn for record in sorted(self.records, key=lambda one: one.hand)]
-        return record_of(self.game.rules, self.names, turns if unfinished else self.finished_turns(), self.row.at_once)
+    def since(self, turns: int) -> tuple[Record, ...]:
+        """The records after the first `turns`. Raises NotLoaded if not all of them were loaded."""
+        if turns < self.start.turns:
+            raise NotLoaded(f"record {turns + 1} of game {self.id}, loaded from {self.start.turns + 1} on")
+        return tuple(record for record in self.latest if record.number > turns)
 
-    def finished_turns(self) -> list[Turn]:
-        """The turns of all scored hands, hand by hand, which everybody may see."""
-        return [record.turn for record in sorted(_finished(self.records, self.cycle), key=lambda one: one.hand)]
-
-    def without_unfinished_hand(self) -> "Stored":
-        """The same with nothing of a hand that is not scored."""
-        records = _finished(self.records, self.cycle)
-        cycle = _folded(self.game.rules, self.row, records)
-        return replace(self, records=records, cycle=cycle, game=cycle.hands[-1])
+    def last_asked(self, seat: Seat) -> Asked | None:
+        """The last turn in the game for which the player of `seat` was asked; None if there is none."""
+        return checkpoint.last_asked(self.start, self.latest, seat)
 
     @property
     def was_ended(self) -> bool:
@@ -180,6 +194,30 @@ class Stored:
         return is_handed_over(seat, self.row, self.game.hand)
 
 
+@dataclass(frozen=True, slots=True)
+class Whole(Stored):
+    """A game with all its records."""
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        return self.latest
+
+    def record(self, *, unfinished: bool = False) -> GameRecord:
+        """The game record of all scored hands, which everybody may see; with `unfinished`, also of those in play."""
+        turns = [record.turn for record in sorted(self.records, key=lambda one: one.hand)]
+        return record_of(self.game.rules, self.names, turns if unfinished else self.finished_turns(), self.row.at_once)
+
+    def finished_turns(self) -> list[Turn]:
+        """The turns of all scored hands, hand by hand, which everybody may see."""
+        return [record.turn for record in sorted(_finished(self.records, self.cycle), key=lambda one: one.hand)]
+
+    def without_unfinished_hand(self) -> Self:
+        """The same with nothing of a hand that is not scored."""
+        records = _finished(self.records, self.cycle)
+        cycle = _folded(self.game.rules, self.row, records)
+        return replace(self, latest=records, cycle=cycle, game=cycle.hands[-1])
+
+
 def is_handed_over(seat: SeatRow, game: GameRow, hand: int) -> bool:
     """Whether the player of the seat lets a robot play that hand of the game, and those beside it."""
     return seat.robot_hand is not None and game.are_together(seat.robot_hand, hand)
@@ -226,8 +264,41 @@ def load(
 
 def load_newest(session: Session, table_id: int, reader: int | None = None) -> Stored | None:
     """The newest game of the table, as `load` does; None before the first, or if there is no such table."""
-    table, row = session.exec(_NEWEST, params={"table_id": table_id}).first() or (None, None)
+    table, row = _newest(session, table_id)
     return _filled(session, table, row, reader=reader) if table and row else None
+
+
+def load_whole(session: Session, game_id: int) -> Whole:
+    """The game with all its records, as `load` does otherwise. Raises LookupError if there is no such game."""
+    return _filled_whole(session, *_unlocked(session, game_id))
+
+
+def load_newest_whole(session: Session, table_id: int) -> Whole | None:
+    """The newest game of the table with all its records; None as `load_newest`."""
+    table, row = _newest(session, table_id)
+    return _filled_whole(session, table, row) if table and row else None
+
+
+def _newest(session: Session, table_id: int) -> tuple[TableRow | None, GameRow | None]:
+    return session.exec(_NEWEST, params={"table_id": table_id}).first() or (None, None)
+
+
+def whole(session: Session, stored: Stored) -> Whole:
+    """The same game after as many records, with all of them; reads them unless it has them."""
+    if isinstance(stored, Whole):
+        return stored
+    return _loaded(Whole, session, stored.table, stored.row, BEGINNING, stored.turns).at(stored.game.hand)
+
+
+def records_of(session: Session, stored: Stored, hand: int) -> tuple[Record, ...]:
+    """The records of a hand, its deal first, however long it has been over; reads them unless the game has them."""
+    start = stored.start
+    if hand > len(start.scores):
+        return stored.of_hand(hand)
+    before_last = len(start.scores) - stored.row.at_once
+    after, dealt = (start.last_cycle, before_last) if hand > before_last else (0, 0)
+    records = numbered(_records(session, stored.row, after, start.turns), dealt, after)
+    return tuple(record for record in records if record.hand == hand)
 
 
 def load_running(session: Session, table_id: int, hand: int | None = None) -> Stored | None:
@@ -245,21 +316,46 @@ def newest_game(session: Session, table_id: int) -> tuple[TableRow, GameRow | No
 def _filled(
     session: Session, table: TableRow, row: GameRow, turns: int | None = None, reader: int | None = None
 ) -> Stored:
-    """The game of these rows, with its first `turns` records, or all."""
+    """The game of these rows, with its first `turns` records, or all; from its checkpoint on, if it is running."""
+    start = checkpoint.checkpoint_of(row) if row.state is GameState.PLAYING else BEGINNING
+    is_older = start.turns < (row.turns if turns is None else min(turns, row.turns))
+    if start == BEGINNING or not is_older:
+        return _loaded(Whole, session, table, row, BEGINNING, turns, reader)
+    return _loaded(Stored, session, table, row, start, turns, reader)
+
+
+def _filled_whole(session: Session, table: TableRow, row: GameRow) -> Whole:
+    """The game of these rows with all its records. Logs a checkpoint that disagrees with them."""
+    found = _loaded(Whole, session, table, row, BEGINNING)
+    if row.state is GameState.PLAYING and has_bent_checkpoint(found):
+        log.error("game %s: its checkpoint disagrees with its turn records: flask --app webapp doctor --fix", row.id)
+    return found
+
+
+def _loaded(
+    kind: type[_S],
+    session: Session,
+    table: TableRow,
+    row: GameRow,
+    start: Checkpoint,
+    turns: int | None = None,
+    reader: int | None = None,
+) -> _S:
+    """The game of these rows, with its records from `start` up to the first `turns`, or all."""
     rules = table_rules(table)
     most = row.turns if turns is None else min(turns, row.turns)
-    whole = folded.known(session, row, rules, most)
-    if len(whole.records) < most:
-        whole = whole.after(_records(session, row, len(whole.records), turns))
+    part = folded.known(session, row, rules, start, most)
+    if part.turns < most:
+        part = part.after(_records(session, row, part.turns, turns))
         if turns is None:
-            folded.keep(session, row, whole)
-    records, cycle = whole.records, whole.cycle
+            folded.keep(session, row, part)
+    records, cycle = part.records, part.cycle
     if row.state is GameState.OVER and cycle.stage is not Stage.OVER and len(records) == row.turns:
         records = _finished(records, cycle)
         cycle = _folded(rules, row, records)
     game = next(iter(cycle.open_hands), cycle.hands[-1])
     clocks = {} if row.at_once == 1 else _clocks(session, row.id)
-    return Stored(row, table, table_seats(session, row.table_id, reader), records, cycle, game, clocks)
+    return kind(row, table, table_seats(session, row.table_id, reader), start, records, cycle, game, clocks)
 
 
 def _records(session: Session, row: GameRow, after: int, turns: int | None) -> list[Record]:
@@ -310,15 +406,23 @@ def check(stored: Stored, record: Record) -> None:
     apply_to_hand(stored.cycle, stored.game.hand, record.turn)
 
 
+def has_bent_checkpoint(stored: Whole) -> bool:
+    """Whether the game has a checkpoint that disagrees with its records."""
+    return checkpoint.disagrees(stored.row, stored.records, stored.cycle.scores, stored.game.rules.players)
+
+
 def append(session: Session, stored: Stored, record: Record, now: datetime) -> Stored:
     """The game with one more record: a deal of the next hand, or a turn in the hand that `stored` is about.
 
-    Raises IllegalTurn if the rules refuse the turn; nothing is written then.
+    A deal after which no earlier hand is open also moves the game's checkpoint. Raises IllegalTurn if the rules refuse
+    the turn; nothing is written then.
     """
-    turn, source, choice, _ = record
+    turn, source, choice, *_ = record
     hand = stored.cycle.next_hand if isinstance(turn, Deal) else stored.game.hand
     cycle = apply_to_hand(stored.cycle, hand, turn)
     row, clocks = stored.row, stored.clocks
+    if isinstance(turn, Deal) and stored.cycle.scores and not stored.cycle.is_being_dealt:
+        row.checkpoint = checkpoint.checkpoint_mapping(_before_deal(stored))
     row.turns += 1
     written = TurnRow(game_id=row.id, number=row.turns, turn=turn_mapping(turn), way=source, choice=choice, at=now)
     if row.at_once > 1:
@@ -330,4 +434,11 @@ def append(session: Session, stored: Stored, record: Record, now: datetime) -> S
     metrics.count_after_commit(session, metrics.TURNS.labels(source.value))
     game = cycle.hand(hand)
     assert game is not None
-    return Stored(row, stored.table, stored.seats, (*stored.records, record._replace(hand=hand)), cycle, game, clocks)
+    appended = record._replace(hand=hand, number=row.turns)
+    return replace(stored, latest=(*stored.latest, appended), cycle=cycle, game=game, clocks=clocks)
+
+
+def _before_deal(stored: Stored) -> Checkpoint:
+    """The checkpoint of a game whose next record is a deal."""
+    cycle = stored.cycle
+    return checkpoint.before_deal(stored.start, stored.latest, cycle.scores, cycle.at_once, cycle.rules.players)

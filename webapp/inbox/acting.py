@@ -237,7 +237,7 @@ def _after_turn(runtime: Runtime, to: Addressed, due: Due, card: Card) -> Outcom
     assert to.letter.game_id is not None
     with runtime.database.reading() as session:
         stored = store.load(session, to.letter.game_id, hand=due.hand)
-    played = answer_of(stored, Seat(to.letter.seat or 0), due)
+        played = answer_of(session, stored, Seat(to.letter.seat or 0), due)
     is_same = played is not None and isinstance(played.turn, Play) and played.turn.card == card
     return Outcome("It was played already.") if is_same else _over(due)
 

@@ -18,11 +18,11 @@ from webapp.core.tokens import LinkExpired, PlayLink, SeatLink
 from webapp.games import evening, following, links, presence, store
 from webapp.games.due import Due, turn_link
 from webapp.games.face_down import lying, open_due
-from webapp.games.folded import Record
 from webapp.games.following import is_live, news, news_of
 from webapp.games.planning import awaited, first_asked, is_looked_at, plan_of
 from webapp.games.presence import BY_PLAYER
-from webapp.games.store import Stored, table_seats
+from webapp.games.records import Record
+from webapp.games.store import Stored, Whole, table_seats
 from webapp.games.talk import recent_lines
 from webapp.models import GameRow, GameState, SeatRow, TableRow, TurnSource
 from webapp.outbox.nudges import nudge_of
@@ -186,7 +186,8 @@ def play_page(token: str, *, error: str | None = None, **more: Any) -> str:
         stored = stored and _shown(stored, Seat(link.seat))
         due = open_due(stored, Seat(link.seat)) if stored else None
         if stored is None or stored.row.state is not GameState.PLAYING:
-            return _page_between(session, seat, stored, address, error=error, **more)
+            over = store.whole(session, stored) if stored else None
+            return _page_between(session, seat, over, address, error=error, **more)
         if due is None or is_looked_at(stored, Seat(link.seat)):
             return _waiting_page(session, seat, stored, address, error=error, **more)
     action = runtime().signer.local_url(turn_link(stored, Seat(link.seat), due))
@@ -232,8 +233,8 @@ def question_page(
     the template.
     """
     row, moment = stored.seats[seat], runtime().now()
-    last_hand = last_hand_of(stored, seat)
     with reading() as session:
+        last_hand = last_hand_of(session, stored, seat)
         zone = zone_of(session, row)
         frame = _frame(session, stored.table, stored.row, stored.seats, row, follows)
         notes = bank_notes(session, stored, seat, [stored], moment)
@@ -274,7 +275,7 @@ def _waiting_page(
 ) -> str:
     """The page of a player who waits for somebody else; `chosen` are cards to choose ahead, of which there is one."""
     me = Seat(seat.seat)
-    last_hand, laid = last_hand_of(stored, me), laid_sentence(stored.row, stored.game, me)
+    last_hand, laid = last_hand_of(session, stored, me), laid_sentence(stored.row, stored.game, me)
     looked_at = is_looked_at(stored, me)
     sheet = turn_sheet_of(stored, me, zone_of(session, seat), runtime().now())
     if laid:
@@ -304,7 +305,7 @@ def _waiting_page(
     )
 
 
-def _page_between(session: Session, seat: SeatRow, stored: Stored | None, address: str, **more: Any) -> str:
+def _page_between(session: Session, seat: SeatRow, stored: Whole | None, address: str, **more: Any) -> str:
     """The page of a player whose table plays no game: before the first game, or after the last one, `stored`."""
     table, seats = session.get_one(TableRow, seat.table_id), table_seats(session, seat.table_id)
     summary = summary_of(table, seats)
@@ -317,7 +318,7 @@ def _page_between(session: Session, seat: SeatRow, stored: Stored | None, addres
         share_link=_share_link(stored, seat) if stored else None,
         table=summary,
         kind="between games",
-        last_hand=last_hand_of(stored, Seat(seat.seat)) if stored else None,
+        last_hand=last_hand_of(session, stored, Seat(seat.seat)) if stored else None,
         again=again_text_on_table(session, seat, stored.row, summary) if stored else None,
         next_game=next_game_of(seat),
         **_frame(session, table, stored.row if stored else None, seats, seat, address),

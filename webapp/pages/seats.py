@@ -27,7 +27,7 @@ from webapp.games.following import is_live, news
 from webapp.games.links import preferences_link, relive_link
 from webapp.games.planning import first_asked
 from webapp.games.stand_in import is_lent, is_stand_in_asked, owner_name
-from webapp.games.store import Stored, table_seats
+from webapp.games.store import Stored, Whole, table_seats
 from webapp.games.talk import recent_lines
 from webapp.models import GameState, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox.delivery import last_mail, unreachable_seats
@@ -189,13 +189,13 @@ def _check(link: SeatLink) -> None:
         seating.own_seat(session, link)
 
 
-def _stored(session: Session, link: SeatLink, number: int | None = None) -> Stored | None:
+def _stored(session: Session, link: SeatLink, number: int | None = None) -> Whole | None:
     """Game `number` of the table, or the newest game; None if there is none."""
     if number is None:
-        newest = store.load_newest(session, link.table_id)
+        newest = store.load_newest_whole(session, link.table_id)
         return newest and first_asked(newest, Seat(link.seat))
     row = seating.game(session, link.table_id, number)
-    return store.load(session, row.id) if row else None
+    return store.load_whole(session, row.id) if row else None
 
 
 def _read_seat_form() -> tuple[int, NewSeat | None]:

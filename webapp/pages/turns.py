@@ -24,8 +24,8 @@ from webapp.forms.turns import read_turn
 from webapp.games import links, store
 from webapp.games.due import Decision, Due, later_due, turn_link
 from webapp.games.face_down import answer_of, open_due
-from webapp.games.folded import Record
 from webapp.games.planning import first_asked
+from webapp.games.records import Record
 from webapp.games.stand_in import owner_name
 from webapp.games.store import Stored
 from webapp.models import GameState, TurnSource
@@ -56,7 +56,7 @@ def show(token: str) -> str:
         return _question_page(link, stored, chosen=request.args.getlist("card"), error=None)
     if later_due(stored.game, Seat(link.seat)) == _due(link):
         return ahead_page(stored, Seat(link.seat), request.args.getlist("card"))
-    return _over_page(link, stored, answer_of(stored, Seat(link.seat), _due(link)))
+    return _over_page(link, stored, _answer(link, stored))
 
 
 @blueprint.post("/turn/<token>")
@@ -136,6 +136,12 @@ def _due(link: TurnLink) -> Due:
     return Due(link.hand, link.due)
 
 
+def _answer(link: TurnLink, stored: Stored) -> Record | None:
+    """The turn with which the seat answered the link's question; None if there is none."""
+    with reading() as session:
+        return answer_of(session, stored, Seat(link.seat), _due(link))
+
+
 def _stored(link: TurnLink) -> Stored:
     """The game of the link.
 
@@ -177,8 +183,7 @@ def _noted_back(link: TurnLink) -> Stored:
 def _refusal(link: TurnLink, sentence: str) -> tuple[str, int]:
     stored = _stored(link)
     if open_due(stored, Seat(link.seat)) != _due(link):
-        answer = answer_of(stored, Seat(link.seat), _due(link))
-        return _too_late(link, stored, answer, _follows(link, stored)), 409
+        return _too_late(link, stored, _answer(link, stored), _follows(link, stored)), 409
     return _question_page(link, stored, chosen=request.form.getlist("card"), error=sentence), 400
 
 

@@ -210,7 +210,7 @@ def mail_again(runtime: Runtime, game_id: int, seat: Seat, due: Due, now: dateti
         stored = store.load(session, game_id, hand=due.hand, lock=True)
         row = stored.seats[seat]
         if open_due(stored, seat) != due:
-            raise service.TurnOver(answer_of(stored, seat, due))
+            raise service.TurnOver(answer_of(session, stored, seat, due))
         if not row.mails or row.player_id is None:
             raise Refused("You have muted this table.")
         lock_players(session, stored.seats)

@@ -8,9 +8,9 @@ from hearts.plans import Asking, Order, Plan, Wake
 from hearts.rules import Rules
 from hearts.seats import Seat
 from hearts.turns import Deal, Play
-from webapp.games.folded import Record
 from webapp.games.planning import ROBOT, plan_of
 from webapp.games.presence import CHOSEN
+from webapp.games.records import Record
 from webapp.games.store import Stored
 from webapp.models import TurnSource
 from webapp.presentation.phrasing import by_number, counted
@@ -119,20 +119,20 @@ def played_by_plan(stored: Stored, seat: Seat) -> list[str]:
 
 def played_since_asked(stored: Stored, seat: Seat) -> list[str]:
     """The same since its player last chose a turn: the newest, as many as a mail has room for."""
-    mine = (number for number, one in enumerate(stored.records) if _is_chosen_by(one, seat))
-    last = max((number for number in mine if stored.records[number].hand == stored.game.hand), default=-1)
+    played = stored.of_hand(stored.game.hand)
+    last = max((one.number for one in played if _is_chosen_by(one, seat)), default=0)
     return [sentence for sentence, number in _planned_cards(stored, seat) if number > last][-MOST_IN_A_MAIL:]
 
 
 def _planned_cards(stored: Stored, seat: Seat) -> list[tuple[str, int]]:
-    """Of each card that the plan has played in the present hand: a sentence, and the place of its record."""
+    """Of each card that the plan has played in the present hand: a sentence, and the number of its record."""
     found: list[tuple[str, int]] = []
     trick = 0
-    for number, record in enumerate(stored.records):
-        if record.hand == stored.game.hand and isinstance(record.turn, Play) and record.turn.seat == seat:
+    for record in stored.of_hand(stored.game.hand):
+        if isinstance(record.turn, Play) and record.turn.seat == seat:
             trick += 1
             if record.source is TurnSource.PLAN:
-                found.append((f"Trick {trick}: {turn_sentence(record)}", number))
+                found.append((f"Trick {trick}: {turn_sentence(record)}", record.number))
     return found
 
 

@@ -24,9 +24,10 @@ from hearts.view import View, view
 from webapp.games import talk
 from webapp.games.pace import bank_of
 from webapp.games.presence import is_present
+from webapp.games.records import Record
 from webapp.games.running import RunningGame
 from webapp.games.stand_in import is_lent, owner_name
-from webapp.games.store import Stored, table_rules
+from webapp.games.store import Stored, Whole, records_of, table_rules
 from webapp.models import GameState, OfferState, PlayerRow, SeatRow, TableRow, Talk, TalkRow
 from webapp.presentation.bank_text import bank_sentence
 from webapp.presentation.chart import race
@@ -117,7 +118,7 @@ def turn_sheet_of(stored: Stored, seat: Seat, zone: str, now: datetime, *, is_ah
     return turn_sheet(seen, *people, is_beside=is_beside, is_ahead=is_ahead)
 
 
-def last_hand_of(stored: Stored, seat: Seat) -> LastHand | None:
+def last_hand_of(session: Session, stored: Stored, seat: Seat) -> LastHand | None:
     """The last scored hand, for the player of `seat`, as long as the next one has no trick to show; else None.
 
     None as well for a player who has got the seat since, because they have not played that hand.
@@ -128,7 +129,7 @@ def last_hand_of(stored: Stored, seat: Seat) -> LastHand | None:
     if not stored.has_played(seat, len(game.scores)):
         return None
     names = stored.names_of_hand(len(game.scores))
-    after = _end_of(stored, game.scores[-1].number)
+    after = _end_of(stored, records_of(session, stored, len(game.scores)))
     before = turn_sheet(view(after, seat), names, stored.robots, None)
     score, told = score_sheet(game.rules, names, game.scores), facts(after)
     chart = race(score)
@@ -159,7 +160,7 @@ def _cards_seen(asked: View) -> int:
     return len(asked.trick.cards) + 1 if asked.trick else 1
 
 
-def score_sheet_of(stored: Stored, *, hands: int | None = None, opinions: Opinions = NO_OPINIONS) -> ScoreSheet:
+def score_sheet_of(stored: Whole, *, hands: int | None = None, opinions: Opinions = NO_OPINIONS) -> ScoreSheet:
     """The sheet after the first `hands` hands (None: all finished ones), with their stories.
 
     A story names the players of its hand. The sheet names those of the last of `hands`, or, once the game is over and
@@ -178,16 +179,16 @@ def score_sheet_of(stored: Stored, *, hands: int | None = None, opinions: Opinio
     return score_sheet(game.rules, names, scores, winners, stories, is_ended=is_ended)
 
 
-def _facts(stored: Stored, opinions: Opinions) -> Iterator[tuple[Fact, ...]]:
+def _facts(stored: Whole, opinions: Opinions) -> Iterator[tuple[Fact, ...]]:
     """For each finished hand, the facts that are worth telling."""
     for score in stored.game.scores:
-        yield facts(_end_of(stored, score.number), opinions.get(score.number, ()))
+        yield facts(_end_of(stored, stored.of_hand(score.number)), opinions.get(score.number, ()))
 
 
-def _end_of(stored: Stored, hand: int) -> Game:
-    """The game at the end of a finished hand."""
-    turns = (record.turn for record in stored.of_hand(hand))
-    return reduce(apply, turns, before_hand(stored.game.rules, hand, stored.game.scores))
+def _end_of(stored: Stored, records: Sequence[Record]) -> Game:
+    """The game at the end of a finished hand, which has these records."""
+    turns = (record.turn for record in records)
+    return reduce(apply, turns, before_hand(stored.game.rules, records[0].hand, stored.game.scores))
 
 
 def blank_score_sheet(table: TableRow, seats: Sequence[SeatRow]) -> ScoreSheet:

@@ -10,7 +10,7 @@ from hearts.plans import Order, Rule
 from hearts.seats import Seat
 from hearts.turns import Moon, MoonChoice, Pass, Play, Turn
 from webapp.games.face_down import lying_in
-from webapp.games.folded import Record
+from webapp.games.records import Record
 from webapp.games.store import Stored
 from webapp.models import GameRow, TurnSource
 from webapp.presentation.faces import face
@@ -58,7 +58,7 @@ def played_sentence(turn: Turn) -> str:
 
 def turn_sentence(record: Record) -> str:
     """What was played, and how it came to that. Only for the turn's player: a robot's reason reveals their cards."""
-    turn, source, choice, _ = record
+    turn, source, choice, *_ = record
     if source is TurnSource.AHEAD and isinstance(turn, Play):
         return f"You chose {face(turn.card).text} ahead, and it was played."
     if source is TurnSource.PLAN:
@@ -102,12 +102,14 @@ def _texts(cards: Iterable[Card]) -> str:
     return " ".join(face(card).text for card in cards)
 
 
-def claim_sentence(records: Iterable[Record], hand: int, names: Sequence[str]) -> str | None:
-    """That one player was certain to win all remaining tricks of the hand; None if they were played one by one."""
+def claim_sentence(records: Iterable[Record], names: Sequence[str]) -> str | None:
+    """That one player was certain to win all remaining tricks of the hand with these records; None if they were played
+    one by one.
+    """
     plays = 0
     for record in records:
         turn = record.turn
-        if isinstance(turn, Play) and record.hand == hand:
+        if isinstance(turn, Play):
             if record.source is TurnSource.CLAIM:
                 trick = plays // len(names) + 1
                 return f"From trick {trick} on every trick had to go to {names[turn.seat]}, so the rest played itself."

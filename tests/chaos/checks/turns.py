@@ -14,7 +14,8 @@ from webapp.games.due import Due
 from webapp.games.pace import pace_for
 from webapp.games.planning import plan_of
 from webapp.games.presence import BY_PLAYER, CHOSEN, MAX_MISSED_DEADLINES
-from webapp.games.store import Record, Stored
+from webapp.games.records import Record
+from webapp.games.store import Stored, Whole
 from webapp.models import LetterRow, TurnSource
 
 ROUNDED = timedelta(seconds=1)
@@ -45,7 +46,7 @@ def check(left: Aftermath) -> Iterator[str]:
                 missed[turn.seat] = 0
 
 
-def _turns(left: Aftermath, stored: Stored) -> Iterator[Turn]:
+def _turns(left: Aftermath, stored: Whole) -> Iterator[Turn]:
     """The decisions of a game in order. Passes are asked since the deal, all else since the hand's last record."""
     dealt: dict[int, datetime] = {}
     last: dict[int, datetime] = {}

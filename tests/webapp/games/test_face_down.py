@@ -12,7 +12,7 @@ from hearts.turns import Pass, Play
 from tests.cast import load, start_game
 from tests.playing import hide_speed, pass_all, waiting_game
 from webapp.games.face_down import LONGEST, SHORTEST, is_hidden, random_while
-from webapp.games.folded import Record
+from webapp.games.records import Record
 from webapp.games.store import load_running
 from webapp.models import TableRow, TurnSource
 

@@ -8,10 +8,12 @@ from sqlmodel import col, update
 
 from hearts.cards import Cards
 from hearts.cycle import replay_hands
+from hearts.seats import Seat
 from hearts.turns import Pass
 from tests.cast import Clock, load, play_first, play_hand, start_game
 from webapp.core.runtime import Runtime
 from webapp.games import folded, store
+from webapp.games.records import Record
 from webapp.models import GameRow
 
 
@@ -33,6 +35,12 @@ def another(runtime: Runtime) -> Runtime:
     return Runtime(runtime.settings, Clock())
 
 
+def in_play(runtime: Runtime, game_id: int) -> store.Stored:
+    """The game as a page loads it."""
+    with runtime.database.reading() as session:
+        return store.load(session, game_id)
+
+
 def folded_anew(runtime: Runtime, game_id: int) -> object:
     stored = load(runtime, game_id)
     named = ((record.hand, record.turn) for record in stored.records)
@@ -46,7 +54,12 @@ def test_a_game_that_others_play_on_is_the_same_in_every_process(runtime: Runtim
     for _ in range(30):
         play_first(runtime, game_id)
         kept = load(reader, game_id)
-        assert kept.cycle == folded_anew(reader, game_id) == load(another(runtime), game_id).cycle
+        assert (
+            kept.cycle
+            == in_play(reader, game_id).cycle
+            == folded_anew(reader, game_id)
+            == load(another(runtime), game_id).cycle
+        )
         assert [record.hand for record in kept.records] == [one.hand for one in load(another(runtime), game_id).records]
     reader.database.engine.dispose()
 
@@ -59,10 +72,17 @@ def test_of_a_game_seen_before_only_new_records_are_read(runtime: Runtime, state
     load(runtime, game_id)
     with runtime.database.writing() as session:
         store.load(session, game_id, lock=True)
+    assert statements == [(game_id, turns - 1)], "what a turn has read may be rolled back"
+    in_play(runtime, game_id)
+    statements.clear()
+    with runtime.database.writing() as session:
+        store.load(session, game_id, lock=True)
+    in_play(runtime, game_id)
     assert statements == []
     play_first(another(runtime), game_id)
+    in_play(runtime, game_id)
     load(runtime, game_id)
-    assert statements == [(game_id, turns)]
+    assert statements == [(game_id, turns)] * 2
 
 
 def test_a_game_is_loaded_as_it_was_after_fewer_records(runtime: Runtime) -> None:
@@ -97,6 +117,17 @@ def test_another_game_with_the_number_of_one_before_a_restore_is_not_mistaken_fo
     assert statements[0][1] == 0, "all records are read anew"
 
 
+def test_a_game_with_another_checkpoint_is_read_anew(runtime: Runtime, game_id: int, statements: list[tuple]) -> None:
+    play_hand(runtime, game_id)
+    in_play(runtime, game_id)
+    with runtime.database.writing() as session:
+        row = session.get_one(GameRow, game_id)
+        row.checkpoint = {**(row.checkpoint or {}), "asked": [None] * 4}
+    statements.clear()
+    assert in_play(runtime, game_id).last_asked(Seat(0)) is None
+    assert statements, "the records since are read anew, too"
+
+
 def test_a_process_keeps_no_more_than_it_may(runtime: Runtime, monkeypatch, statements: list[tuple]) -> None:
     games = [start_game(runtime) for _ in range(3)]
     records = load(runtime, games[0]).row.turns
@@ -106,16 +137,16 @@ def test_a_process_keeps_no_more_than_it_may(runtime: Runtime, monkeypatch, stat
         load(fresh, game_id)
     kept = folded._kept[fresh.database.engine.pool]
     assert kept.currsize <= 2 * records
-    assert set(kept) == set(games[1:])
+    assert set(kept) == {(game_id, 0) for game_id in games[1:]}
     fresh.database.engine.dispose()
 
 
 def _pass_and_fail(runtime: Runtime, game_id: int) -> None:
     with runtime.database.writing() as session:
         stored = store.load(session, game_id, lock=True)
-        store.append(session, stored, folded.Record(_last_pass(stored), store.TurnSource.PAGE), runtime.now())
+        store.append(session, stored, Record(_last_pass(stored), store.TurnSource.PAGE), runtime.now())
         session.flush()
-        assert len(store.load(session, game_id).records) == len(stored.records) + 1
+        assert store.load(session, game_id).turns == stored.turns + 1
         raise ZeroDivisionError
 
 

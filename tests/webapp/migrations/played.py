@@ -1,4 +1,4 @@
-"""A finished game and one in the middle of a hand, with turns of every source, and what people do around them."""
+"""A finished game and one in its second hand, with turns of every source, and what people do around them."""
 
 from datetime import timedelta
 from itertools import cycle
@@ -6,7 +6,7 @@ from itertools import cycle
 from hearts.game import Stage
 from hearts.rules import preset_rules
 from tests.answers import mail, send
-from tests.cast import NAMES, address, letters, load, play_first, seat_link, seats, start_game
+from tests.cast import NAMES, address, letters, load, play_first, play_hand, seat_link, seats, start_game
 from webapp import service
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import InvitationLink, PlayLink
@@ -39,6 +39,7 @@ def play(runtime: Runtime) -> None:
     _play(runtime, side_by_side, 10)
 
     running = start_game(runtime)
+    play_hand(runtime, running)  # of its first hand a game has no checkpoint
     table_id = load(runtime, running).row.table_id
     for seat, line in enumerate(("Good luck, everybody", "Viel Glück – ♥", "Thank you")):
         talk.say(runtime, PlayLink(table_id, seat, _player(runtime, table_id, seat)), line, runtime.now())

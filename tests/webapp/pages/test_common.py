@@ -7,7 +7,7 @@ from sqlalchemy import create_engine, event, text
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.pool import NullPool
 
-from tests.cast import make_runtime, play_link, start_game, turn_link
+from tests.cast import load, make_runtime, play_first, play_hand, play_link, start_game, turn_link
 from tests.playing import awaited, pass_all
 from webapp.core.database import DatabaseDown
 from webapp.models import PlayerRow
@@ -90,3 +90,28 @@ def test_the_page_of_a_turn_and_that_of_who_waits_take_few_queries(client, runti
         asked.clear()
         assert client.get(link).status_code == 200
         assert len(asked) <= MOST, asked
+
+
+def test_the_pages_of_a_later_hand_read_its_records_and_a_pass_those_of_the_hand_before(client, runtime, game_id):
+    for _ in range(2):
+        play_hand(runtime, game_id)
+    dealt, first = load(runtime, game_id).row.turns - 1, len(load(runtime, game_id).of_hand(1))
+    asked = []
+    event.listen(runtime.database.engine, "before_cursor_execute", lambda *said: asked.append(said[2:4]))
+    link = runtime.signer.local_url(turn_link(runtime, game_id, load(runtime, game_id).game.to_act[0]))
+    assert read_from(client, link, asked) == [dealt, first]
+    assert read_from(client, link, asked) == [first], "the hand in play is kept"
+    assert len(asked) <= MOST + 1, asked
+    while not load(runtime, game_id).game.tricks:
+        play_first(runtime, game_id)
+    link = runtime.signer.local_url(turn_link(runtime, game_id, awaited(runtime, game_id)))
+    assert len(read_from(client, link, asked)) == 1
+    assert read_from(client, link, asked) == []
+    assert len(asked) <= MOST, asked
+
+
+def read_from(client, link, asked):
+    """After how many records the page reads others, each time that it does."""
+    asked.clear()
+    assert client.get(link).status_code == 200
+    return [parameters[1] for statement, parameters in asked if "FROM turn" in statement]

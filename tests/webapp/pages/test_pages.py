@@ -11,6 +11,7 @@ from pydantic import SecretStr
 
 from hearts.cards import card_text
 from hearts.game import legal
+from hearts.turns import Pass
 from tests.cast import (
     NAMES,
     dump,
@@ -31,6 +32,7 @@ from tests.webapp.accounts.signed_in import browser_of
 from webapp import service
 from webapp.core.tokens import ConfirmLink, InvitationLink, SignInLink, TurnLink
 from webapp.models import LetterKind, SeatState
+from webapp.presentation.faces import face
 from webapp.site import make_site
 from webapp.tables import seating
 
@@ -461,3 +463,15 @@ def test_the_mailbox_exists_only_while_mails_are_kept(runtime, tmp_path):
 
 def test_the_health_page_answers(client):
     assert client.get("/healthz").get_json() == {"status": "ok"}
+
+
+def test_the_link_of_a_turn_in_an_earlier_hand_still_says_what_was_played(client, runtime, game_id):
+    links = {}
+    for hand in (1, 2):
+        links[hand] = runtime.signer.local_url(turn_link(runtime, game_id, 0))
+        play_hand(runtime, game_id)
+    for hand, link in links.items():
+        turns = [one.turn for one in load(runtime, game_id).of_hand(hand)]
+        (passed,) = [turn for turn in turns if isinstance(turn, Pass) and turn.seat == 0]
+        cards = " ".join(face(card).text for card in passed.cards)
+        assert f"You passed {cards}" in words(client.get(link))

@@ -11,8 +11,10 @@ from hearts.plans.ahead import Unless
 from hearts.rules import Rules, preset_rules
 from hearts.seats import Seat
 from hearts.turns import Deal, Pass, Play
-from webapp.games.folded import Record, numbered
+from webapp.games.checkpoint import BEGINNING
 from webapp.games.planning import ROBOT
+from webapp.games.records import Record, numbered
+from webapp.games.store import Stored
 from webapp.models import TurnSource
 from webapp.presentation.ahead_text import LABELS
 from webapp.presentation.faces import face
@@ -86,10 +88,14 @@ def test_a_mail_tells_what_was_played_since_its_reader_last_chose():
     ways = [TurnSource.PLAN, TurnSource.PAGE, TurnSource.PLAN, TurnSource.FORCED, TurnSource.PLAN]
     mine = [Record(CARD, way, {"by": Order.DUCK}) for way in ways]
     others = Record(Play(Seat(1), CARD.card), TurnSource.PLAN, {"by": Order.DUCK})
-    first, second = SimpleNamespace(hand=1), SimpleNamespace(hand=2)
-    stored = SimpleNamespace(records=numbered([deal, *mine, others]), game=first)
+    stored = in_play([deal, *mine, others])
     told = played_since_asked(stored, Seat(0))
     assert [sentence.partition(":")[0] for sentence in told] == ["Trick 3", "Trick 5"]
     assert len(played_by_plan(stored, Seat(0))) == 3
-    records = numbered([*stored.records, deal])
-    assert played_by_plan(SimpleNamespace(records=records, game=second), Seat(0)) == []
+    assert played_by_plan(in_play([deal, *mine, others, deal]), Seat(0)) == []
+
+
+def in_play(records: list[Record]) -> Stored:
+    """A game with these records, about its last hand."""
+    kept = numbered(records)
+    return Stored(None, None, [], BEGINNING, kept, None, SimpleNamespace(hand=kept[-1].hand))

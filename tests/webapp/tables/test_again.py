@@ -15,7 +15,7 @@ from tests.cast import NAMES, dump, letters, load, seat_link, seats, start_game,
 from webapp.core.tokens import AgainLink, InvitationLink, LinkInvalid
 from webapp.forms.opening import NewSeat
 from webapp.games import store
-from webapp.games.folded import Record
+from webapp.games.records import Record
 from webapp.models import GameState, LetterKind, SeatRow, SeatState, TableState, TurnSource
 from webapp.site import make_site
 from webapp.tables import again, seating

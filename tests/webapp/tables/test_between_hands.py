@@ -39,6 +39,7 @@ from tests.webapp.tables.peeking import cards_in, shown_to
 from webapp import service
 from webapp.core.tokens import InvitationLink, LinkInvalid, PlayLink
 from webapp.forms.opening import NewSeat
+from webapp.games import store
 from webapp.games.finished import finished_hand
 from webapp.games.presence import note_presence
 from webapp.models import Frequency, LetterKind, LetterState, PlayerRow, SeatRow, SeatState, TurnSource
@@ -256,9 +257,10 @@ def test_a_hand_that_a_robot_finishes_counts_as_the_robots(runtime, game_id) -> 
 def test_the_newcomers_page_does_not_call_the_last_hand_theirs(runtime, game_id) -> None:
     accept(runtime, offer(runtime, game_id))
     play_hand(runtime, game_id)
-    stored = load(runtime, game_id)
-    assert last_hand_of(stored, BO) is None
-    before = last_hand_of(stored, CY)
+    with runtime.database.reading() as session:
+        stored = store.load(session, game_id)
+        assert last_hand_of(session, stored, BO) is None
+        before = last_hand_of(session, stored, CY)
     assert before is not None
     assert [side.name for side in before.score.sides] == ["Ann", "Bo", "Cy", "Di"]
 
