@@ -514,7 +514,7 @@ class ShareRow(SQLModel, table=True):
 # Questions that no relay has accepted. It is a literal because it is part of an index.
 WAITING_QUESTION = "state = 'owed' AND kind IN ('pass', 'turn', 'moon')"
 # Letters that are about a person, by name; likewise.
-NAMING = "game_id IS NULL AND about IS NOT NULL"
+NAMING = "kind IN ('declined','join','replaced','offer_over')"
 
 
 class LetterRow(SQLModel, table=True):

@@ -8,7 +8,7 @@ down_revision = "0021"
 branch_labels = None
 depends_on = None
 
-NAMING = sa.text("game_id IS NULL AND about IS NOT NULL")
+NAMING = sa.text("kind IN ('declined','join','replaced','offer_over')")
 
 
 def upgrade() -> None:
