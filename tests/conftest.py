@@ -76,23 +76,7 @@ def _folder_of_remembered(tmp_path_factory: pytest.TempPathFactory) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    memory.is_on = "nothing_remembered" not in getattr(item, "fixturenames", ())
-
-
-class Patching:
-    """Pytest's `monkeypatch`; once it is used, what a test begins with really happens."""
-
-    def __init__(self, patch: pytest.MonkeyPatch) -> None:
-        self._patch = patch
-
-    def __getattr__(self, name: str) -> Any:
-        memory.is_on = False
-        return getattr(self._patch, name)
-
-
-@pytest.fixture
-def monkeypatch(monkeypatch: pytest.MonkeyPatch) -> Patching:
-    return Patching(monkeypatch)
+    memory.is_on = not {"monkeypatch", "nothing_remembered"} & set(getattr(item, "fixturenames", ()))
 
 
 @pytest.fixture

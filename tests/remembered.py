@@ -1,8 +1,8 @@
 """Runs the setup of many tests once a process; later, it copies the database instead of repeating the setup.
 
 The outcome is reused only if the function, the settings, the time, the luck of the deals and every row are the same.
-Tests that have patched anything by `monkeypatch` (`memory.is_on`), and those on PostgreSQL, repeat everything. Rings of
-the setup are not repeated.
+Tests with `monkeypatch` (`memory.is_on`), and those on PostgreSQL, repeat everything. Rings of the setup are not
+repeated.
 """
 
 import sqlite3
