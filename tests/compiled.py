@@ -1,6 +1,5 @@
 """What all sites and databases of a test process share, since each would compile it anew: templates, URL rules, SQL."""
 
-from collections.abc import Callable
 from functools import partial
 
 from jinja2 import BytecodeCache
@@ -28,17 +27,21 @@ class CompiledTemplates(BytecodeCache):
         self._kept[bucket.key] = bucket.bytecode_to_string()
 
 
-_builders: dict[tuple[str, bool], Callable[..., tuple[str, str]]] = {}
+_compiled: dict[tuple[str, str | None, bool | None], Rule] = {}
 
 
 class CompiledRule(Rule):
-    """A URL rule; the function that builds its URLs depends on nothing but its text."""
+    """A URL rule, which is compiled once; nothing of that depends on anything but its text. No rule has defaults."""
 
-    def _compile_builder(self, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
-        key = self.rule, append_unknown
-        if key not in _builders:
-            _builders[key] = super()._compile_builder(append_unknown)
-        return _builders[key]
+    def compile(self) -> None:
+        key = self.rule, self.subdomain, self.merge_slashes
+        if (like := _compiled.get(key)) is None:
+            super().compile()
+            _compiled[key] = self
+        else:
+            self._parts, self._trace, self._converters = like._parts, like._trace, like._converters
+            self._build, self._build_unknown = like._build, like._build_unknown
+            self.arguments = like.arguments
 
 
 def share_compiled() -> None:

@@ -61,6 +61,7 @@ def codes(cards: Iterable[Card]) -> list[str]:
     return [card_text(card) for card in cards]
 
 
+@remembered
 def waiting_game(runtime: Runtime) -> int:
     """A game in which Bo has led, Cy is to play, and everybody can follow with a choice of cards."""
     made = start_game(runtime)

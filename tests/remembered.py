@@ -1,8 +1,8 @@
 """Runs the setup of many tests once a process; later, it copies the database instead of repeating the setup.
 
 The outcome is reused only if the function, the settings, the time, the luck of the deals and every row are the same.
-Tests that patch
-anything (`memory.is_on`), and those on PostgreSQL, repeat everything. Rings of the setup are not repeated.
+Tests with `monkeypatch` (`memory.is_on`), and those on PostgreSQL, repeat everything. Rings of the setup are not
+repeated.
 """
 
 import sqlite3
@@ -20,7 +20,8 @@ from webapp.core.runtime import Runtime
 
 Does = TypeVar("Does", bound=Callable[..., Any])
 COUNTERS = (slice(24, 28), slice(40, 44), slice(92, 96))  # of an SQLite file: they count its changes
-ELSEWHERE = {"data_dir", "database_url", "smtp_url", "inbox_url"}  # settings that differ from test to test
+# Settings that differ from test to test, and decide on no row of a setup.
+ELSEWHERE = {"data_dir", "database_url", "smtp_url", "inbox_url", "push_hosts"}
 
 
 @dataclass(frozen=True)

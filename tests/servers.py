@@ -164,7 +164,8 @@ def fresh_database(server: str, like: str = "template1") -> Iterator[str]:
     url = make_url(server)
     name = f"hearts_test_{os.getpid()}_{next(_numbers)}"
     with _administration(url) as connection:
-        connection.execute(text(f"CREATE DATABASE {name} TEMPLATE {like}"))
+        # The files are copied as they are, which takes half the time of writing all pages to the log as well.
+        connection.execute(text(f"CREATE DATABASE {name} TEMPLATE {like} STRATEGY FILE_COPY"))
     try:
         yield url.set(database=name).render_as_string(hide_password=False)
     finally:

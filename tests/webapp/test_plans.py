@@ -25,14 +25,9 @@ from webapp.players import plans, preferences
 from webapp.presentation.turn_text import turn_sentence
 from webapp.robots import thinking
 
+pytestmark = pytest.mark.usefixtures("same_seed")
 SAME, MATTERS = Plan(asking=Asking.SAME), Plan(asking=Asking.MATTERS)
 ORDERS_ONLY = replace(MATTERS, orders=frozenset(Order) - {Order.LEAD})
-
-
-@pytest.fixture(autouse=True)
-def same_seed(monkeypatch):
-    """The guard looks at the same decision in the same way in every run."""
-    monkeypatch.setattr(thinking.secrets, "randbits", lambda _: 7)
 
 
 def started(runtime, *chosen, guards=True):

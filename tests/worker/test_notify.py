@@ -379,7 +379,7 @@ def test_a_service_that_is_no_longer_allowed_is_not_called(runtime, push, tmp_pa
     start_game(runtime)
     subscribed(runtime, push)
     without_turn_mails(runtime)
-    narrowed = make_runtime(tmp_path / "var", smtp_url=smtp_server.url)
+    narrowed = make_runtime(tmp_path / "var", runtime.settings.database, smtp_url=smtp_server.url)
     narrowed.now.at = runtime.now()
     postman.deliver(narrowed)
     narrowed.database.engine.dispose()

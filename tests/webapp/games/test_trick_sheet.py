@@ -25,18 +25,12 @@ from webapp.models import LetterKind, LetterState, SeatRow, SeatState, TableRow,
 from webapp.outbox.delivery import last_mail
 from webapp.players import ahead, plans, preferences
 from webapp.players.ahead import Answer
-from webapp.robots import thinking
 from worker import postman
 from worker.mail import compose
 
+pytestmark = pytest.mark.usefixtures("same_seed")
 ANN, BO, CY, DI = map(Seat, range(4))
 MATTERS, CAUTIOUS = Plan(asking=Asking.MATTERS), Plan(asking=Asking.MATTERS, limit=0.25)
-
-
-@pytest.fixture(autouse=True)
-def same_seed(monkeypatch):
-    """The guard looks at the same decision in the same way in every run."""
-    monkeypatch.setattr(thinking.secrets, "randbits", lambda _: 7)
 
 
 @pytest.fixture
