@@ -166,7 +166,7 @@ def play_game(runtime: Runtime, game_id: int, looks: Looks, tally: Tally, hands:
                 tally.mails.append((mails - mailed) / len(ZONES) / scored)
                 tally.days.append((now - began).total_seconds() / 86400 / scored)
             questions = visits = 0
-            # Whoever played the last card may have passed for the next hand at once.
+            # The player of the last card may already have passed for the next hand: that wait is of the next hand.
             began, mailed, finished, waits = now, mails, len(stored.cycle.scores), waits - over
         if stored.row.state is GameState.OVER:
             return

@@ -5,6 +5,6 @@ from hearts.plans import Asking, Plan
 
 
 def test_each_pass_is_one_wait_of_its_own_hand():
-    """Three of four hands are passed, and nothing else is asked; whoever ends a hand often passes for the next."""
+    """The players pass in three of four hands, and answer nothing else. One may end a hand and pass at once."""
     row = Row("orders alone", Plan(asking=Asking.MATTERS), guards=False)
     assert sum(play(row, looks=2, hands=9, seed=1).waits[:8]) == 6

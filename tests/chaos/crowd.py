@@ -95,7 +95,7 @@ class Crowd:
             except Unavailable:
                 self._later(mail, self._luck.uniform(0.5, 1) * RETRY_SECONDS)
             except Exception as error:  # noqa: BLE001  whatever a page did to a player is to be reported
-                self._notes.surprises.append(f"{mail.to}, {mail.subject}: {type(error).__name__} {error}"[:300])
+                self._notes.unexpected.append(f"{mail.to}, {mail.subject}: {type(error).__name__} {error}"[:300])
 
     def _next(self) -> Mail | None:
         """The mail that is to be read next, once it is time; None once all is over."""

@@ -41,7 +41,7 @@ class Notes:
     """The notes of all players of a run. Threads share it, as they only append."""
 
     deeds: list[Deed] = field(default_factory=list)
-    surprises: list[str] = field(default_factory=list)  # pages that nobody should see, whatever breaks
+    unexpected: list[str] = field(default_factory=list)  # errors that a player met, besides that the site was down
 
     @property
     def acknowledged(self) -> list[Deed]:

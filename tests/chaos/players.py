@@ -66,7 +66,7 @@ class NotingBrowser(Browser):
         if answer.status_code in DOWN:
             raise Unavailable
         if answer.status_code >= 500:
-            self._notes.surprises.append(f"{answer.status_code} for {answer.url.path[:20]}…")
+            self._notes.unexpected.append(f"{answer.status_code} for {answer.url.path[:20]}…")
             raise Unavailable
         return Page(answer.url, answer.status_code, answer.content)
 

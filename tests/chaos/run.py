@@ -126,7 +126,7 @@ class Run:
         set_off = timedelta(seconds=0 if "clocks" in options.without else options.most_ahead)
         left = Aftermath(self._set_up.service, self._runtime, self._set_up.relay, self._notes, at, set_off)
         found = {claim: found_by(check, left) for claim, check in CHECKS.items()}
-        found["no player saw a page that nobody should see"] = self._notes.surprises
+        found["no player met an error"] = self._notes.unexpected
         if seconds_to_rest is None:
             found["it comes to rest"] = [f"not within {MOST_TO_REST:.0f} seconds"]
         log = self._set_up.service.log

@@ -31,14 +31,14 @@ OPEN_EVERY = 0.5  # seconds
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
-    """A table to open, and the players to whom its mails go."""
+class PlannedTable:
+    """A table that its host opens during the run, and the players who get its mails."""
 
     table: NewTable
     players: list[Player]
 
 
-def planned_table(seed: int, number: int, notes: Notes, listener: tuple[str, int]) -> Opened:
+def planned_table(seed: int, number: int, notes: Notes, listener: tuple[str, int]) -> PlannedTable:
     """The table of that number in the run of that seed."""
     luck = random.Random(f"{seed} table {number}")
     names = [f"{name}-{number}" for name in CAST[: luck.choice(PEOPLE)]]
@@ -60,7 +60,7 @@ def planned_table(seed: int, number: int, notes: Notes, listener: tuple[str, int
         asks_ahead=luck.random() < AHEAD,
         at_once=luck.choice(hands_at_once(rules)) if luck.random() < SIDE_BY_SIDE else 1,
     )
-    return Opened(table, players)
+    return PlannedTable(table, players)
 
 
 class Opener(Thread):
@@ -95,7 +95,7 @@ class Opener(Thread):
             except (DatabaseDown, OSError):  # its disk may be full
                 continue
 
-    def _open(self, one: Opened) -> None:
+    def _open(self, one: PlannedTable) -> None:
         self._crowd.join(one.players, forgetful=one.table.play_time == QUICK)  # before there is a mail to them
         seating.open_table(self._runtime, one.table, self._runtime.now())
         self.opened += 1

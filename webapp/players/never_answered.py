@@ -6,10 +6,12 @@ address, which is how that wish is kept: see `_is_forgettable`.
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import partial
 
 from sqlalchemy import ColumnElement, SQLColumnExpression
 from sqlmodel import Session, and_, col, exists, or_, select
 
+from webapp.core.batches import in_batches
 from webapp.core.runtime import Runtime
 from webapp.games.store import lock_tables
 from webapp.models import GameRow, LetterRow, PlayerRow, SeatRow, SeatState, TableRow, TableState
@@ -24,21 +26,15 @@ def forget_old(runtime: Runtime, now: datetime) -> int:
 
     Each transaction forgets a few. Returns how many it has forgotten.
     """
-    last = forgotten = 0
-    while players := _players_after(runtime, last, now):
-        with runtime.database.writing() as session:
-            forgotten += _forget(session, players, now)
-        last = players[-1]
-    return forgotten
+    return in_batches(runtime.database, partial(_players_after, now=now), partial(_forget, now=now))
 
 
-def _players_after(runtime: Runtime, last: int, now: datetime) -> Sequence[int]:
+def _players_after(session: Session, last: int, *, now: datetime) -> Sequence[int]:
     found = select(PlayerRow.id).where(_is_forgettable(now), PlayerRow.id > last)
-    with runtime.database.reading() as session:
-        return session.exec(found.order_by(col(PlayerRow.id)).limit(PLAYERS_AT_ONCE)).all()
+    return session.exec(found.order_by(col(PlayerRow.id)).limit(PLAYERS_AT_ONCE)).all()
 
 
-def _forget(session: Session, player_ids: Sequence[int], now: datetime) -> int:
+def _forget(session: Session, player_ids: Sequence[int], *, now: datetime) -> int:
     """Forgets those of the players who still may be forgotten once they are locked. Returns how many."""
     lock_tables(session, session.exec(select(SeatRow.table_id).where(col(SeatRow.player_id).in_(player_ids))).all())
     # Their keys, too: whoever is just being invited is passed over, and an invitation that comes now adds a new player.

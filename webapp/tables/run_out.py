@@ -6,10 +6,12 @@ locks as an answer. `players.never_answered` then forgets the people who have no
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from functools import partial
 
 from sqlalchemy import ColumnElement, SQLColumnExpression
 from sqlmodel import Session, and_, col, exists, or_, select
 
+from webapp.core.batches import in_batches
 from webapp.core.runtime import Runtime
 from webapp.games.presence import lock_players
 from webapp.games.stand_in import clear_offer
@@ -27,23 +29,18 @@ def withdraw_old(runtime: Runtime, now: datetime) -> int:
 
     A running game goes on. No mail says any of this. Returns the number of tables that changed.
     """
-    last = changed = 0
-    while tables := _tables_after(runtime, last, now):
-        with runtime.database.writing() as session:
-            changed += _withdraw_at(session, tables, now)
-        last = tables[-1]
-    return changed
+    find, change = partial(_tables_after, now=now), partial(_withdraw_at, now=now)
+    return in_batches(runtime.database, find, change)
 
 
-def _tables_after(runtime: Runtime, last: int, now: datetime) -> Sequence[int]:
+def _tables_after(session: Session, last: int, *, now: datetime) -> Sequence[int]:
     """The next few tables, by number, at which something ran out."""
     found = select(TableRow.id).join(SeatRow).where(_ran_out(now), TableRow.id > last).distinct()
-    with runtime.database.reading() as session:
-        return session.exec(found.order_by(col(TableRow.id)).limit(TABLES_AT_ONCE)).all()
+    return session.exec(found.order_by(col(TableRow.id)).limit(TABLES_AT_ONCE)).all()
 
 
-def _withdraw_at(session: Session, table_ids: Sequence[int], now: datetime) -> int:
-    """Does so at these tables, as far as nobody has answered since they were found. Returns how many changed."""
+def _withdraw_at(session: Session, table_ids: Sequence[int], *, now: datetime) -> int:
+    """Withdraws what nobody has answered at these tables since `_tables_after` found them. Returns how many changed."""
     lock_tables(session, table_ids)
     found = select(SeatRow, TableRow).join(TableRow).where(_ran_out(now), col(TableRow.id).in_(table_ids))
     overdue = session.exec(found.order_by(col(SeatRow.table_id), col(SeatRow.seat))).all()

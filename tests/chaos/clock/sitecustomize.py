@@ -13,7 +13,7 @@ _seconds, _nanoseconds, _real = time.time, time.time_ns, module.datetime
 
 
 class _Kind(type):
-    """Makes each datetime one of this kind, whoever made it."""
+    """Makes `isinstance` and `issubclass` take every datetime for an Ahead, one from the standard library, too."""
 
     def __instancecheck__(cls, value: object) -> bool:
         return isinstance(value, _real)

@@ -1,4 +1,4 @@
-"""What every mail about a table says: to whom it goes, the table, the links and the foot."""
+"""The parts that every mail about a table has: its reader, the table, the links and the foot."""
 
 from typing import Any
 

@@ -1,0 +1,20 @@
+"""Changing many rows in small transactions."""
+
+from webapp.core.batches import in_batches
+
+
+def test_each_row_is_changed_once_and_each_batch_has_a_transaction_of_its_own(runtime):
+    """Also rows that `find` would find again."""
+    changed, sessions = [], set()
+
+    def find(_session, last):
+        return [number for number in range(1, 6) if number > last][:2]
+
+    def change(session, ids):
+        changed.append(list(ids))
+        sessions.add(session)
+        return len(ids)
+
+    assert in_batches(runtime.database, find, change) == 5
+    assert changed == [[1, 2], [3, 4], [5]]
+    assert len(sessions) == 3
