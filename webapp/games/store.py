@@ -49,6 +49,12 @@ _NEWEST = (
 )
 _TABLE = select(TableRow).join(GameRow).where(GameRow.id == bindparam("game_id"))
 _LOCKED_TABLE = _TABLE.with_for_update(of=TableRow, key_share=True).execution_options(populate_existing=True)
+_LOCKED_GAME = (
+    select(GameRow)
+    .where(GameRow.id == bindparam("game_id"))
+    .with_for_update(key_share=True)
+    .execution_options(populate_existing=True)
+)
 _TURNS = (
     select(TurnRow.turn, TurnRow.way, TurnRow.choice, TurnRow.hand)
     .where(TurnRow.game_id == bindparam("game_id"), TurnRow.number > bindparam("after"))
@@ -384,7 +390,7 @@ def _locked(session: Session, game_id: int) -> tuple[TableRow, GameRow]:
     table = session.exec(_LOCKED_TABLE, params={"game_id": game_id}).first()
     if table is None:
         raise LookupError(f"no game {game_id}")
-    return table, session.get_one(GameRow, game_id, with_for_update={"key_share": True})
+    return table, session.exec(_LOCKED_GAME, params={"game_id": game_id}).one()
 
 
 def _folded(rules: Rules, row: GameRow, records: Iterable[Record]) -> Cycle:

@@ -6,12 +6,13 @@ A row says what the mail is about; a worker composes the text when it sends it. 
 
 import hashlib
 import hmac
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import Any
+from typing import Any, cast
 
-from sqlalchemy import bindparam
+from sqlalchemy import Table, bindparam, insert, inspect
 from sqlmodel import Session, col, select, update
 
 from hearts.seats import Seat
@@ -33,15 +34,24 @@ NO_ADDRESS = ""  # of a letter whose recipient is deleted; None would be its pla
 SECOND_INVITATION_AFTER = timedelta(days=3)
 _SECOND = "reminder"  # in the dedupe key of a second mail
 WAITING = (LetterState.QUEUED, LetterState.HELD)
+# The names are not those of columns, which an UPDATE would set.
 _OF_HAND = (
-    LetterRow.game_id == bindparam("game_id"),
-    LetterRow.hand == bindparam("hand"),
-    LetterRow.seat == bindparam("seat"),
-    LetterRow.player_id == bindparam("player_id"),
+    col(LetterRow.game_id) == bindparam("of_game"),
+    col(LetterRow.hand) == bindparam("of_hand"),
+    col(LetterRow.seat) == bindparam("at_seat"),
+    col(LetterRow.player_id) == bindparam("reader"),
 )
+_OF_DECISION = (*_OF_HAND, col(LetterRow.about) == bindparam("decision"), col(LetterRow.kind).in_(ASKING))
 # Built once, as those in `games.store`.
-_ASKING = select(LetterRow).where(*_OF_HAND, LetterRow.about == bindparam("about"), col(LetterRow.kind).in_(ASKING))
+_ASKING = select(LetterRow).where(*_OF_DECISION)
 _FIRST_OF_HAND = select(LetterRow.message_id).where(*_OF_HAND).order_by(col(LetterRow.id)).limit(1)
+_SUPERSEDING = (
+    update(LetterRow)
+    .where(*_OF_DECISION, col(LetterRow.state).in_(WAITING))
+    .values(state=LetterState.SUPERSEDED, next_at=None)
+    .execution_options(synchronize_session=False)
+)
+_LETTERS = cast(Table, inspect(LetterRow).local_table)
 
 
 class OfferOver(StrEnum):
@@ -355,8 +365,26 @@ def forget_old(session: Session, now: datetime) -> None:
 
 def letters_asking(session: Session, game_id: int, seat: SeatRow, due: Due) -> list[LetterRow]:
     """All letters, sent or not, that ask the present player of `seat` for `due`; not those to earlier players."""
-    of_hand = {"game_id": game_id, "hand": due.hand, "seat": seat.seat, "player_id": seat.player_id}
-    return list(session.exec(_ASKING, params={**of_hand, "about": due.what}))
+    with _only_letters_flushed(session):
+        return list(session.exec(_ASKING, params=_decision(game_id, seat, due)))
+
+
+def supersede_answered(session: Session, game_id: int, seat: SeatRow, due: Due) -> None:
+    """Supersedes those of the `letters_asking` that are not sent yet."""
+    with _only_letters_flushed(session):
+        session.exec(_SUPERSEDING, params=_decision(game_id, seat, due))
+    for row in session.identity_map.values():
+        if isinstance(row, LetterRow):
+            session.expire(row)
+
+
+def _decision(game_id: int, seat: SeatRow, due: Due) -> dict[str, Any]:
+    """A decision of the present player of `seat`, as parameters of a query."""
+    return {**_hand(game_id, seat, due), "decision": due.what}
+
+
+def _hand(game_id: int, seat: SeatRow, due: Due) -> dict[str, Any]:
+    return {"of_game": game_id, "of_hand": due.hand, "at_seat": seat.seat, "reader": seat.player_id}
 
 
 def had_other_reader(session: Session, game_id: int, seat: SeatRow) -> bool:
@@ -422,13 +450,81 @@ def queue_in_game(
     `again` distinguishes its dedupe key from that of an earlier letter of the same kind about the same decision.
     `after` is a letter of the same hand to the same player, if the caller knows one: it names the thread.
     """
-    letter = _letter(session, kind, seat, now, about=due.what)
-    letter.game_id, letter.turns, letter.hand = stored.id, stored.row.turns, due.hand
-    letter.thread_id = (after.thread_id or after.message_id) if after else _thread(session, letter)
-    _queue(session, runtime, letter, f"{kind} {stored.id} {seat.seat} {seat.player_id} {due.hand} {due.what}{again}")
+    player = session.get_one(PlayerRow, seat.player_id)
+    thread = _thread_after(after) if after else _thread(session, stored, seat, due)
+    schedule = timing.schedule(kind, player, now, seat)
+    letter = LetterRow(**_in_game(runtime, kind, stored, seat, due, again, schedule, now, thread))
+    session.add(letter)
     if letter.state is LetterState.HELD:
-        queue_digest(session, runtime, session.get_one(PlayerRow, letter.player_id), now)
+        queue_digest(session, runtime, player, now)
     return letter
+
+
+def queue_asking(
+    session: Session,
+    runtime: Runtime,
+    question: LetterKind | None,
+    stored: Stored,
+    seat: SeatRow,
+    due: Due,
+    now: datetime,
+    *,
+    again: str = "",
+    reminders: Sequence[datetime] = (),
+    remind_again: str = "",
+    after: LetterRow | None = None,
+) -> None:
+    """Queues the question `due` to the player of `seat`, unless it is None, and reminders of it for these times.
+
+    `again` and `remind_again` distinguish their dedupe keys, and `after` is as in `queue_in_game`. Nearly every turn
+    asks somebody: so these letters are written by one statement, and nobody gets them as objects.
+    """
+    player = session.get_one(PlayerRow, seat.player_id)
+    thread = _thread_after(after) if after else _thread(session, stored, seat, due)
+    schedule = timing.schedule(question, player, now, seat) if question else None
+    rows = []
+    if question and schedule:
+        rows.append(_in_game(runtime, question, stored, seat, due, again, schedule, now, thread))
+        thread = thread or rows[0]["message_id"]
+    for at in reminders:
+        apart, at_that_time = f" {at.isoformat()}{remind_again}", timing.Schedule(LetterState.QUEUED, at)
+        rows.append(_in_game(runtime, LetterKind.REMINDER, stored, seat, due, apart, at_that_time, now, thread))
+    if rows:
+        with session.no_autoflush:
+            session.execute(insert(_LETTERS), rows)
+    if schedule and schedule.state is LetterState.HELD:
+        queue_digest(session, runtime, player, now)
+
+
+def _in_game(
+    runtime: Runtime,
+    kind: LetterKind,
+    stored: Stored,
+    seat: SeatRow,
+    due: Due,
+    again: str,
+    schedule: timing.Schedule,
+    now: datetime,
+    thread: str | None,
+) -> dict[str, Any]:
+    """The columns of a new letter about `due` to the player of `seat`."""
+    dedupe = f"{kind} {stored.id} {seat.seat} {seat.player_id} {due.hand} {due.what}{again}"
+    return {
+        "kind": kind,
+        "dedupe": dedupe,
+        "player_id": seat.player_id,
+        "table_id": seat.table_id,
+        "seat": seat.seat,
+        "game_id": stored.id,
+        "turns": stored.row.turns,
+        "hand": due.hand,
+        "about": due.what,
+        "message_id": _message_id(runtime, dedupe),
+        "thread_id": thread,
+        "state": schedule.state,
+        "next_at": schedule.at,
+        "created_at": schedule.at or now,
+    }
 
 
 def _queue_once(
@@ -511,11 +607,23 @@ def _queue(session: Session, runtime: Runtime, letter: LetterRow, dedupe: str) -
     session.add(letter)
 
 
-def _thread(session: Session, letter: LetterRow) -> str | None:
-    """The Message-ID of the first mail about this hand to this player; None if this is the first."""
-    session.flush()
-    of_hand = {"game_id": letter.game_id, "hand": letter.hand, "seat": letter.seat, "player_id": letter.player_id}
-    return session.exec(_FIRST_OF_HAND, params=of_hand).first()
+def _thread(session: Session, stored: Stored, seat: SeatRow, due: Due) -> str | None:
+    """The Message-ID of the first mail about this hand to this player; None if there is none yet."""
+    with _only_letters_flushed(session):
+        return session.exec(_FIRST_OF_HAND, params=_hand(stored.id, seat, due)).first()
+
+
+def _thread_after(letter: LetterRow) -> str:
+    return letter.thread_id or letter.message_id
+
+
+@contextmanager
+def _only_letters_flushed(session: Session) -> Iterator[None]:
+    """While it lasts, statements find every letter as it is; other changes are not written for them."""
+    if any(isinstance(row, LetterRow) for row in (*session.new, *session.dirty)):
+        session.flush()
+    with session.no_autoflush:
+        yield
 
 
 def _message_id(runtime: Runtime, dedupe: str) -> str:

@@ -3,6 +3,7 @@
 It queues and supersedes them in the transaction of the turn that causes them. `letters` writes the rows.
 """
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from sqlmodel import Session
@@ -76,10 +77,8 @@ def queue_question(session: Session, runtime: Runtime, stored: Stored, seat: Sea
         return
     earlier = letters.letters_asking(session, stored.id, seat, due)
     is_void = ahead_of(stored, Seat(seat.seat)) is not None  # what was answered ahead cannot be played
-    if not any(_is_open(letter) and not (is_void and letter.reason == AHEAD) for letter in earlier):
-        again = _dedupe_suffix(earlier)
-        earlier.append(letters.queue_in_game(session, runtime, _question(due), stored, seat, due, now, again=again))
-    _queue_reminders(session, runtime, stored, seat, due, earlier, now)
+    is_asked = any(_is_open(letter) and not (is_void and letter.reason == AHEAD) for letter in earlier)
+    _ask(session, runtime, None if is_asked else _question(due), stored, seat, due, earlier, now)
 
 
 def queue_ahead(session: Session, runtime: Runtime, stored: Stored, seat: SeatRow, now: datetime) -> None:
@@ -103,8 +102,8 @@ def supersede_waiting(session: Session, stored: Stored) -> None:
     for game in stored.cycle.open_hands:
         for row in stored.seats:
             due = due_of(game, Seat(row.seat)) or later_due(game, Seat(row.seat))
-            asking = letters.letters_asking(session, stored.id, row, due) if due and row.player_id else []
-            letters.supersede(letter for letter in asking if letter.state in letters.WAITING)
+            if due and row.player_id:
+                letters.supersede_answered(session, stored.id, row, due)
 
 
 def queue_on_request(session: Session, runtime: Runtime, stored: Stored, seat: SeatRow, now: datetime) -> None:
@@ -136,12 +135,11 @@ def requeue_question(session: Session, runtime: Runtime, stored: Stored, seat: S
         return
     earlier = letters.letters_asking(session, stored.id, seat, due)
     letters.supersede(letter for letter in earlier if letter.state in letters.WAITING)
-    again = _dedupe_suffix(earlier)
-    earlier.append(letters.queue_in_game(session, runtime, _question(due), stored, seat, due, now, again=again))
     if asked_of(stored, Seat(seat.seat)):
-        _queue_reminders(session, runtime, stored, seat, due, earlier, now)
+        _ask(session, runtime, _question(due), stored, seat, due, earlier, now)
     else:
-        earlier[-1].reason = AHEAD
+        again = _dedupe_suffix(earlier)
+        letters.queue_in_game(session, runtime, _question(due), stored, seat, due, now, again=again).reason = AHEAD
 
 
 def queue_played_for_you(
@@ -158,8 +156,7 @@ def supersede_asking(session: Session, stored: Stored, seat: SeatRow) -> None:
     their turn or ahead.
     """
     if due := due_of(stored.game, Seat(seat.seat)) or later_due(stored.game, Seat(seat.seat)):
-        asking = letters.letters_asking(session, stored.id, seat, due)
-        letters.supersede(letter for letter in asking if letter.state in letters.WAITING)
+        letters.supersede_answered(session, stored.id, seat, due)
 
 
 def _readers(stored: Stored) -> list[SeatRow]:
@@ -174,8 +171,7 @@ def _supersede_answered(session: Session, before: Stored, after: Stored) -> None
             seat = Seat(row.seat)
             due = _may_be_asked(was, seat, after)
             if due is not None and (now is None or due != _may_be_asked(now, seat, after)):
-                earlier = letters.letters_asking(session, after.id, row, due)
-                letters.supersede(letter for letter in earlier if letter.state in letters.WAITING)
+                letters.supersede_answered(session, after.id, row, due)
 
 
 def _may_be_asked(game: Game, seat: Seat, stored: Stored) -> Due | None:
@@ -187,32 +183,45 @@ def _is_open(letter: LetterRow) -> bool:
     return KINDS[letter.kind].is_question and letter.state is not LetterState.SUPERSEDED
 
 
-def _queue_reminders(
+def _ask(
     session: Session,
     runtime: Runtime,
+    question: LetterKind | None,
     stored: Stored,
     seat: SeatRow,
     due: Due,
-    asking: list[LetterRow],
+    earlier: list[LetterRow],
     now: datetime,
 ) -> None:
-    """Queues reminders of `due`. `asking` is its question and the letters about it so far: reminders among them that
-    still wait are superseded.
+    """Queues `due` as a `question` of that kind, unless it is None, and its reminders. `earlier` are the letters about
+    it so far: reminders among them that still wait are superseded.
     """
-    earlier = [letter for letter in asking if letter.kind is LetterKind.REMINDER]
-    letters.supersede(letter for letter in earlier if letter.state in letters.WAITING)
+    reminded = [letter for letter in earlier if letter.kind is LetterKind.REMINDER]
+    letters.supersede(letter for letter in reminded if letter.state in letters.WAITING)
+    letters.queue_asking(
+        session,
+        runtime,
+        question,
+        stored,
+        seat,
+        due,
+        now,
+        again=_dedupe_suffix(earlier),
+        reminders=_reminder_times(session, stored, seat, due, now),
+        remind_again=f" again {len(reminded)}" if reminded else "",
+        after=earlier[-1] if earlier else None,
+    )
+
+
+def _reminder_times(session: Session, stored: Stored, seat: SeatRow, due: Due, now: datetime) -> Sequence[datetime]:
+    """When the player of `seat` is reminded of `due`, which they are asked now."""
     player = session.get_one(PlayerRow, seat.player_id)
     if not player.reminders or stored.clock.due_at is None:
-        return
+        return ()
     pace = pace_for(stored.table, due.what)
     hours = (player.time_zone, quiet_of(player), days_off_at(seat, player))
-    reminder_times = reminders(now, stored.clock.due_at, pace, *hours)
-    for at in reminder_times if timing.wants_each_turn(player) else reminder_times[-1:]:
-        again = f" {at.isoformat()}" + (f" again {len(earlier)}" if earlier else "")
-        letter = letters.queue_in_game(
-            session, runtime, LetterKind.REMINDER, stored, seat, due, now, again=again, after=asking[-1]
-        )
-        letter.created_at = letter.next_at = at
+    times = reminders(now, stored.clock.due_at, pace, *hours)
+    return times if timing.wants_each_turn(player) else times[-1:]
 
 
 def _question(due: Due) -> LetterKind:
