@@ -8,6 +8,8 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from webapp.pages.drawing import drawing_once
+
 ROOT = Path(__file__).parent.parent.parent
 Sample = tuple[str, dict[str, Any]]  # the name of a template or the kind of a mail, and its context
 
@@ -34,10 +36,10 @@ def environment(*, trim: bool = True) -> Environment:
     """Set up as in the site (which does not trim) and the worker (which does), but strict about names."""
     made = Environment(
         loader=FileSystemLoader(ROOT / "templates"),
-        autoescape=lambda name: bool(name and name.endswith(".html")),
+        autoescape=lambda name: name is None or name.endswith(".html"),  # None: a macro that Python calls
         undefined=StrictUndefined,
         trim_blocks=trim,
         lstrip_blocks=trim,
     )
-    made.globals["static"] = lambda name: f"/static/{name}"
+    made.globals |= {"static": lambda name: f"/static/{name}", "once": drawing_once()}
     return made

@@ -7,7 +7,7 @@ A link that gives power over a seat or a player carries a counter of theirs, and
 (`webapp.games.links`). Older links were made without counters, which counts as 0.
 """
 
-from dataclasses import astuple, dataclass, fields
+from dataclasses import dataclass, fields
 from datetime import timedelta
 from typing import ClassVar, TypeVar
 
@@ -297,6 +297,7 @@ class Signer:
     def __init__(self, keys: list[str], address: str) -> None:
         self._keys = keys[::-1]  # itsdangerous signs with the last one
         self._address = address
+        self._serializers: dict[type[Link], URLSafeTimedSerializer] = {}
 
     def token(self, link: Link) -> str:
         return self._serializer(type(link)).dumps([VERSION, *_values(link)])
@@ -327,14 +328,15 @@ class Signer:
         return kind(*values)
 
     def _serializer(self, kind: type[Link]) -> URLSafeTimedSerializer:
-        return URLSafeTimedSerializer(self._keys, salt=kind.path, signer=TolerantSigner)
+        if kind not in self._serializers:
+            self._serializers[kind] = URLSafeTimedSerializer(self._keys, salt=kind.path, signer=TolerantSigner)
+        return self._serializers[kind]
 
 
-def _values(link: Link) -> tuple[object, ...]:
+def _values(link: Link) -> list[object]:
     """The values that go into a token. Trailing fields that have their defaults are left out, as in older links."""
-    values = astuple(link)
-    for place in reversed(fields(link)):
-        if place.default != values[-1]:
-            break
-        values = values[:-1]
+    places = fields(link)
+    values = [getattr(link, place.name) for place in places]
+    while values and places[len(values) - 1].default == values[-1]:
+        values.pop()
     return values

@@ -137,6 +137,11 @@ class TurnSheet:
     is_ahead: bool = False  # the reader is asked for a card before their turn; `legal_rows` are those to choose from
 
     @property
+    def avatars(self) -> tuple[Avatar, ...]:
+        """Those of its people, clockwise, the reader's first."""
+        return tuple(person.avatar for person in self.people)
+
+    @property
     def last_trick(self) -> TrickSheet | None:
         return self.tricks[-1] if self.tricks else None
 
