@@ -39,8 +39,7 @@ EXCEPTIONS: Final = {
     ("webapp/outbox/letters.py", "f' before game {number}'"),
     ("webapp/outbox/letters.py", "f'{_SECOND} {occasion}'"),
     ("webapp/outbox/questions.py", "f'{_dedupe_suffix(earlier)} on request'"),
-    ("webapp/outbox/questions.py", "f' {at.isoformat()}' + (f' again {len(earlier)}' if earlier else '')"),
-    ("webapp/outbox/questions.py", "f' again {len(earlier)}'"),
+    ("webapp/outbox/questions.py", "f' again {len(reminded)}'"),
     ("webapp/outbox/questions.py", "f' again {questions}'"),
     ("webapp/tables/offers.py", "f'{REPLACE} {times + 1}'"),
     # headers and files for browsers and robots

@@ -21,7 +21,7 @@ from webapp.games import links
 from webapp.games.clock import NO_BANK
 from webapp.games.store import table_seats
 from webapp.models import SeatRow, TableRow, TableState
-from webapp.pages import limits
+from webapp.pages import asked_here, limits
 from webapp.pages.common import page, reading, runtime
 from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.pages.play import play_link
@@ -58,13 +58,14 @@ def open_table() -> Answer:
         return _form_page(form), 400
     try:
         with limits.counted(*limits.table_opened(form.table.host_address)):
-            seating.open_table(runtime(), form.table, runtime().now())
+            table = seating.open_table(runtime(), form.table, runtime().now())
     except TooMuchMail as error:
         return limits.refused(_form_page(form, refusal=str(error)), error)
     except seating.NotInvitable as error:
         filled = [chair for chair in SEAT_PREFIXES if form.values.get(f"{chair}_kind") in FILLED]
         form.errors[f"{filled[error.seat - 1]}_address"] = str(error)
         return _form_page(form), 400
+    asked_here.note(asked_here.table(table.id))
     cookie[SENT_TO] = form.table.host_address
     cookie[LAST_TABLE] = remembered_fields(form)
     cookie.permanent = True
@@ -82,7 +83,7 @@ def ask_to_confirm(token: str) -> str:
     table, seats = _table(link)
     if table.state is not TableState.UNCONFIRMED:
         return _confirmed_page(table, seats)
-    return _question_page(table, seats)
+    return _question_page(table, seats, goes_on=asked_here.is_asked(asked_here.table(table.id)))
 
 
 @blueprint.post("/confirm/<token>")
@@ -142,8 +143,8 @@ def _for_whom(line: PresetLine) -> str:
     return by_number(len(others), f"For {first} or {others[-1]} players.", f"For {first} to {others[-1]} players.")
 
 
-def _question_page(table: TableRow, seats: list[SeatRow], refusal: str | None = None) -> str:
-    return page("confirm", table=summary_of(table, seats), action=request.path, refusal=refusal)
+def _question_page(table: TableRow, seats: list[SeatRow], refusal: str | None = None, *, goes_on: bool = False) -> str:
+    return page("confirm", table=summary_of(table, seats), action=request.path, refusal=refusal, goes_on=goes_on)
 
 
 def _confirmed_page(table: TableRow, seats: list[SeatRow]) -> str:

@@ -13,7 +13,7 @@ from webapp.core.tokens import LinkInvalid, SignInLink
 from webapp.forms.fields import read_address
 from webapp.games.links import preferences_link
 from webapp.models import PlayerRow
-from webapp.pages import limits
+from webapp.pages import asked_here, limits
 from webapp.pages.common import SIGN_IN, page, reading, runtime, this_sign_in
 from webapp.pages.limits import Refusal, TooMuchMail
 
@@ -44,6 +44,7 @@ def ask() -> str | tuple[str, int] | Refusal:
             _send_link(address)
     except TooMuchMail as error:
         return limits.refused(_form_page(address=typed[:300], refusal=str(error)), error)
+    asked_here.note(asked_here.sign_in(address))
     return page("sign_in_sent", address=address)
 
 
@@ -64,7 +65,8 @@ def show(token: str) -> str:
         player = session.get(PlayerRow, link.player_id)
     if player is None or player.sign_ins != link.sign_ins:
         raise LinkInvalid
-    return page("sign_in_confirm", name=player.name)
+    goes_on = asked_here.is_asked(asked_here.sign_in(player.address))
+    return page("sign_in_confirm", name=player.name, goes_on=goes_on)
 
 
 @blueprint.post("/sign-in/<token>")

@@ -79,14 +79,14 @@ def _how_we_play() -> dict[str, Sample]:
 
 
 def _confirmations() -> dict[str, Sample]:
-    confirming = {"table": INVITED, "action": "/confirm/x"}
+    confirming = {"table": INVITED, "action": "/confirm/x", "goes_on": False}
     refused = {"refusal": f"{STRANGER.sentence.format(name=NASTY[2])} Please try again in 9 hours."}
     robots = summary(CLASSIC, states=("host", "robot", "robot"))
     looking = summary(CLASSIC, ("Ann", *["Open seat"] * 3), ("host", "open", "open", "open"))
     return {
         "opened": ("opened", {"address": "ann@example.org"}),
         "confirm": ("confirm", confirming),
-        "confirm-robots": ("confirm", {"table": robots, "action": ""}),
+        "confirm-robots": ("confirm", {**confirming, "table": robots, "action": ""}),
         "confirm-open": ("confirm", {**confirming, "table": looking}),
         "confirm-too-much-mail": ("confirm", {**confirming, **refused}),
         "confirmed": ("confirmed", {**confirming, "table_link": TABLE_LINK}),

@@ -24,7 +24,7 @@ def _signing_in() -> dict[str, Sample]:
         "sign-in-ended": ("sign_in", {**blank, "has_ended": True}),
         "sign-in-once-more": ("sign_in", {**blank, "is_of_first": True}),
         "sign-in-sent": ("sign_in_sent", {"address": "ann@example.org", "mailbox": False}),
-        "sign-in-confirm": ("sign_in_confirm", {"name": "Ann"}),
+        "sign-in-confirm": ("sign_in_confirm", {"name": "Ann", "goes_on": False}),
     }
 
 

@@ -1,0 +1,88 @@
+"""Who opens the link of a mail in the browser that asked for it need not tap a button there."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.cast import letters, table
+from tests.mailing import player_id
+from tests.submitting import FORM, soup
+from webapp.core.tokens import ConfirmLink, SignInLink
+from webapp.models import LetterKind, PlayerRow, TableState
+from webapp.site import make_site
+
+
+@pytest.fixture
+def other(runtime):
+    """Another browser, or a program that looks at mails."""
+    return make_site(runtime).test_client()
+
+
+def confirmation(runtime):
+    """The path of the newest confirmation."""
+    letter = letters(runtime, LetterKind.CONFIRM)[-1]
+    return runtime.signer.local_url(ConfirmLink(letter.table_id))
+
+
+def sign_in_link(runtime, name):
+    with runtime.database.reading() as session:
+        player = session.get_one(PlayerRow, player_id(runtime, name))
+    return runtime.signer.local_url(SignInLink(player.id, player.sign_ins))
+
+
+def goes_on(client, path):
+    page = client.get(path)
+    assert page.status_code == 200
+    has_script = "go-on.js" in page.text
+    assert has_script == bool(soup(page).select("form[data-goes-on]"))
+    assert soup(page).select("form button"), "without scripts there is a button"
+    return has_script
+
+
+def test_only_the_browser_that_opened_the_table_confirms_it_by_itself(runtime, client, other):
+    client.post("/tables/new", data=FORM)
+    assert goes_on(client, confirmation(runtime))
+    assert not goes_on(other, confirmation(runtime))
+
+
+def test_looking_confirms_nothing(runtime, client):
+    client.post("/tables/new", data=FORM)
+    client.get(confirmation(runtime))
+    assert table(runtime, 1).state is TableState.UNCONFIRMED
+
+
+def test_a_table_that_a_stranger_opened_in_the_same_name_is_not_confirmed_by_itself(runtime, client, other):
+    client.post("/tables/new", data=FORM)
+    other.post("/tables/new", data={**FORM, "seat_1_address": "cy@example.org"})
+    assert not goes_on(client, confirmation(runtime))
+
+
+def test_a_refused_confirmation_is_not_sent_again_and_again(runtime, client):
+    for host in ("Eva", "Evb", "Evc"):  # as often as strangers may invite somebody a day
+        client.post("/tables/new", data={**FORM, "host_address": f"{host}@example.org"})
+        assert client.post(confirmation(runtime)).status_code == 303
+    client.post("/tables/new", data=FORM)
+    refused = client.post(confirmation(runtime))
+    assert refused.status_code == 429
+    assert "go-on.js" not in refused.text
+
+
+def test_only_the_browser_that_asked_signs_in_by_itself(runtime, client, other):
+    client.post("/tables/new", data=FORM)
+    client.post("/sign-in", data={"address": "Ann@example.org"})
+    assert goes_on(client, sign_in_link(runtime, "Ann"))
+    assert not goes_on(client, sign_in_link(runtime, "Bo"))
+    other.post("/sign-in", data={"address": "bo@example.org"})
+    assert not goes_on(other, sign_in_link(runtime, "Ann"))
+
+
+def test_from_the_mail_it_is_one_tap_to_the_first_cards(runtime, address, browser):
+    page = browser.new_page()
+    page.goto(f"{address}/tables/new")
+    page.get_by_label("Your name").fill("Ann")
+    page.get_by_label("Your email address").fill("ann@example.org")
+    page.get_by_role("button", name="Open the table").click()
+    page.wait_for_url("**/tables/opened")
+    page.goto(address + confirmation(runtime))
+    page.wait_for_url("**/play/*")
+    expect(page.get_by_role("button", name="Pass to")).to_be_visible()
+    page.close()

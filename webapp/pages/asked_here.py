@@ -1,0 +1,28 @@
+"""What this browser has asked us to mail. If it also opens the link in that mail, its page goes on without another tap.
+
+Programs that look at mails open links, too, but have no cookie of ours; nor has somebody to whom a stranger made us
+write. For them the page shows a button.
+"""
+
+from flask import session as cookie
+
+ASKED = "asked_here"  # key in the session cookie
+
+
+def note(what: str) -> None:
+    """Notes what the browser has just asked for: a table to confirm, or a sign-in. It forgets what it asked before."""
+    cookie[ASKED] = what
+
+
+def is_asked(what: str) -> bool:
+    return cookie.get(ASKED) == what
+
+
+def table(table_id: int) -> str:
+    """The mail by which the host of that table confirms it."""
+    return f"table {table_id}"
+
+
+def sign_in(address: str) -> str:
+    """The mail with a sign-in link to that address."""
+    return f"sign-in {address}"
