@@ -45,9 +45,15 @@ _OF_DECISION = (*_OF_HAND, col(LetterRow.about) == bindparam("decision"), col(Le
 # Built once, as those in `games.store`.
 _ASKING = select(LetterRow).where(*_OF_DECISION)
 _FIRST_OF_HAND = select(LetterRow.message_id).where(*_OF_HAND).order_by(col(LetterRow.id)).limit(1)
+_WAITING_OF_DECISION = (
+    select(LetterRow.id)
+    .where(*_OF_DECISION, col(LetterRow.state).in_(WAITING))
+    .order_by(col(LetterRow.id))  # workers lock letters in this order, too
+    .with_for_update()
+)
 _SUPERSEDING = (
     update(LetterRow)
-    .where(*_OF_DECISION, col(LetterRow.state).in_(WAITING))
+    .where(col(LetterRow.id).in_(_WAITING_OF_DECISION))
     .values(state=LetterState.SUPERSEDED, next_at=None)
     .execution_options(synchronize_session=False)
 )
