@@ -35,7 +35,7 @@ EXCEPTIONS: Final = {
     ("hearts/game.py", "f'seat {turn.dealer} may not deal: it is the deal of seat {due}'"),
     # keys of letters, and a condition of the database
     ("webapp/inbox/answering.py", "f'answer {_occasion(to, reason, about or wrong, inbound_id)}'"),
-    ("webapp/models/__init__.py", "\"state = 'owed' AND kind IN ('pass', 'turn', 'moon')\""),
+    ("webapp/models/letters.py", "\"state = 'owed' AND kind IN ('pass', 'turn', 'moon')\""),
     ("webapp/outbox/letters.py", "f' before game {number}'"),
     ("webapp/outbox/letters.py", "f'{_SECOND} {occasion}'"),
     ("webapp/outbox/questions.py", "f'{_dedupe_suffix(earlier)} on request'"),
