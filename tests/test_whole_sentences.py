@@ -36,8 +36,7 @@ EXCEPTIONS: Final = {
     # keys of letters, and a condition of the database
     ("webapp/inbox/answering.py", "f'answer {_occasion(to, reason, about or wrong, inbound_id)}'"),
     ("webapp/models/letters.py", "\"state = 'owed' AND kind IN ('pass', 'turn', 'moon')\""),
-    ("webapp/outbox/letters.py", "f' before game {number}'"),
-    ("webapp/outbox/letters.py", "f'{_SECOND} {occasion}'"),
+    ("webapp/outbox/about_tables.py", "f' before game {number}'"),
     ("webapp/outbox/questions.py", "f'{_dedupe_suffix(earlier)} on request'"),
     ("webapp/outbox/questions.py", "f' {at.isoformat()}' + (f' again {len(earlier)}' if earlier else '')"),
     ("webapp/outbox/questions.py", "f' again {len(earlier)}'"),

@@ -18,6 +18,7 @@ from webapp import service
 from webapp.accounts import devices
 from webapp.models import Frequency, LetterKind, LetterRow, LetterState, PlayerRow, SeatRow, TurnSource
 from webapp.outbox.lateness import SHORTEST_WAIT, TOLERATED_LATENESS, latest_retry_at
+from webapp.outbox.rescheduling import reschedule
 from webapp.players import preferences
 from webapp.presentation.timestamps import timestamp
 from worker import notify, postman
@@ -245,7 +246,7 @@ def test_a_question_that_waits_for_the_morning_is_not_late(runtime):
     with runtime.database.writing() as session:
         player = session.get_one(PlayerRow, player_id(runtime, "Bo"))
         player.seen_at = None
-        postman.letters.reschedule(session, runtime, player, runtime.now())
+        reschedule(session, runtime, player, runtime.now())
     (waits,) = questions(runtime, 1)
     assert waits.next_at > due_at(runtime, game_id)
     assert service.play_for_absent(runtime, game_id) > 0

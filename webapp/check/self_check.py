@@ -31,7 +31,7 @@ from webapp.games.planning import asked_of
 from webapp.games.store import Stored
 from webapp.kinds import KINDS
 from webapp.models import WAITING_QUESTION, GameRow, GameState, LetterRow, LetterState, PlayerRow
-from webapp.outbox import letters
+from webapp.outbox import about_accounts, letters
 from webapp.presentation.phrasing import counted
 
 PATIENCE = 10.0  # seconds to wait for a server's response
@@ -83,7 +83,7 @@ def check(runtime: Runtime, resolver: Resolver, now: datetime) -> Iterator[Findi
 def try_out(runtime: Runtime, address: str, seconds: float = TRIAL_SECONDS) -> Finding:
     """Sends a mail to `address` through the outbox and a worker, and waits up to `seconds` for the result."""
     with runtime.database.writing() as session:
-        letter = letters.queue_trial(
+        letter = about_accounts.queue_trial(
             session, runtime, _player_of(session, address, runtime.now()), address, runtime.now()
         )
     runtime.bell.deliver()

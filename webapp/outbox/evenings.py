@@ -13,7 +13,8 @@ from webapp.games import evening
 from webapp.games.presence import plays_themselves
 from webapp.games.store import Stored
 from webapp.models import EveningRow, EveningState, LetterKind, LetterRow, LetterState, SeatRow
-from webapp.outbox import letters
+from webapp.outbox.letters import WAITING, letter_to, queue_letter
+from webapp.outbox.superseding import supersede
 
 BEFOREHAND = timedelta(hours=1)  # so long before the hour a mail about it goes at the latest, also at night
 # The states of a letter that has reached its reader, or may have.
@@ -61,8 +62,20 @@ def _queue(
     """Queues a mail to each player of `seats` who has not muted the table."""
     for seat in seats:
         if seat.player_id is not None and seat.mails:
-            letter = letters.queue_about_evening(session, runtime, kind, seat, row.id, row.game_id, now)
-            _hurry(letter, row, now)
+            _hurry(_queue_one(session, runtime, kind, seat, row, now), row, now)
+
+
+def _queue_one(
+    session: Session, runtime: Runtime, kind: LetterKind, seat: SeatRow, row: EveningRow, now: datetime
+) -> LetterRow:
+    """Queues a mail to the player of `seat`, in the thread of the evening, and returns it."""
+    letter = letter_to(session, kind, seat, now, about=None, evening_id=row.id, game_id=row.game_id)
+    same = (LetterRow.evening_id == row.id, LetterRow.player_id == seat.player_id)
+    session.flush()
+    first = select(LetterRow.message_id).where(*same).order_by(col(LetterRow.id)).limit(1)
+    letter.thread_id = session.exec(first).first()
+    queue_letter(session, runtime, letter, f"{kind} {row.id} {seat.seat} {seat.player_id}")
+    return letter
 
 
 def _hurry(letter: LetterRow, row: EveningRow, now: datetime) -> None:
@@ -73,5 +86,5 @@ def _hurry(letter: LetterRow, row: EveningRow, now: datetime) -> None:
 
 
 def _supersede(session: Session, row: EveningRow) -> None:
-    waiting = select(LetterRow).where(LetterRow.evening_id == row.id, col(LetterRow.state).in_(letters.WAITING))
-    letters.supersede(session.exec(waiting))
+    waiting = select(LetterRow).where(LetterRow.evening_id == row.id, col(LetterRow.state).in_(WAITING))
+    supersede(session.exec(waiting))

@@ -21,6 +21,7 @@ from webapp.games.store import Stored
 from webapp.games.vacation import days_off_at
 from webapp.models import LetterKind, LetterRow, PlayerRow, SeatRow
 from webapp.outbox import letters, timing
+from webapp.outbox.superseding import supersede
 
 NUDGE = "nudge"  # the reason of such a reminder
 
@@ -56,7 +57,7 @@ def queue_nudges(session: Session, runtime: Runtime, stored: Stored, seats: tupl
         letter = letters.queue_in_game(session, runtime, LetterKind.REMINDER, stored, row, due, now, again=f" {NUDGE}")
         letter.reason = NUDGE
         if seat not in awaited(stored):  # their card lies face down: there is nothing to remind them of
-            letters.supersede([letter])
+            supersede([letter])
 
 
 def _is_time(stored: Stored, now: datetime, at: datetime) -> bool:

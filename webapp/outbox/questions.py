@@ -22,6 +22,7 @@ from webapp.games.vacation import days_off_at
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, LetterState, OfferState, PlayerRow, SeatRow
 from webapp.outbox import letters, timing
+from webapp.outbox.superseding import supersede
 
 AGAIN_AFTER = timedelta(minutes=10)  # after the last mail about a turn, before its player can have it mailed again
 
@@ -104,7 +105,7 @@ def supersede_waiting(session: Session, stored: Stored) -> None:
         for row in stored.seats:
             due = due_of(game, Seat(row.seat)) or later_due(game, Seat(row.seat))
             asking = letters.letters_asking(session, stored.id, row, due) if due and row.player_id else []
-            letters.supersede(letter for letter in asking if letter.state in letters.WAITING)
+            supersede(letter for letter in asking if letter.state in letters.WAITING)
 
 
 def queue_on_request(session: Session, runtime: Runtime, stored: Stored, seat: SeatRow, now: datetime) -> None:
@@ -119,7 +120,7 @@ def queue_on_request(session: Session, runtime: Runtime, stored: Stored, seat: S
     ]
     if any(letter.state not in letters.WAITING and now - _last_at(letter) < AGAIN_AFTER for letter in earlier):
         raise TooSoon
-    letters.supersede(letter for letter in earlier if letter.state in letters.WAITING)
+    supersede(letter for letter in earlier if letter.state in letters.WAITING)
     again = f"{_dedupe_suffix(earlier)} on request"
     letter = letters.queue_in_game(session, runtime, _question(due), stored, seat, due, now, again=again)
     letter.requested, letter.state = True, LetterState.QUEUED
@@ -135,7 +136,7 @@ def requeue_question(session: Session, runtime: Runtime, stored: Stored, seat: S
     if due is None or not timing.should_queue(_question(due), stored, seat, due, now):
         return
     earlier = letters.letters_asking(session, stored.id, seat, due)
-    letters.supersede(letter for letter in earlier if letter.state in letters.WAITING)
+    supersede(letter for letter in earlier if letter.state in letters.WAITING)
     again = _dedupe_suffix(earlier)
     earlier.append(letters.queue_in_game(session, runtime, _question(due), stored, seat, due, now, again=again))
     if asked_of(stored, Seat(seat.seat)):
@@ -159,7 +160,7 @@ def supersede_asking(session: Session, stored: Stored, seat: SeatRow) -> None:
     """
     if due := due_of(stored.game, Seat(seat.seat)) or later_due(stored.game, Seat(seat.seat)):
         asking = letters.letters_asking(session, stored.id, seat, due)
-        letters.supersede(letter for letter in asking if letter.state in letters.WAITING)
+        supersede(letter for letter in asking if letter.state in letters.WAITING)
 
 
 def _readers(stored: Stored) -> list[SeatRow]:
@@ -175,7 +176,7 @@ def _supersede_answered(session: Session, before: Stored, after: Stored) -> None
             due = _may_be_asked(was, seat, after)
             if due is not None and (now is None or due != _may_be_asked(now, seat, after)):
                 earlier = letters.letters_asking(session, after.id, row, due)
-                letters.supersede(letter for letter in earlier if letter.state in letters.WAITING)
+                supersede(letter for letter in earlier if letter.state in letters.WAITING)
 
 
 def _may_be_asked(game: Game, seat: Seat, stored: Stored) -> Due | None:
@@ -200,7 +201,7 @@ def _queue_reminders(
     still wait are superseded.
     """
     earlier = [letter for letter in asking if letter.kind is LetterKind.REMINDER]
-    letters.supersede(letter for letter in earlier if letter.state in letters.WAITING)
+    supersede(letter for letter in earlier if letter.state in letters.WAITING)
     player = session.get_one(PlayerRow, seat.player_id)
     if not player.reminders or stored.clock.due_at is None:
         return
