@@ -1,4 +1,4 @@
-"""Moves to other addresses at the same moment as their reversals, as each other, and as sign-outs."""
+"""Changes of address that happen at once: with their reversals, with each other, and with sign-outs."""
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress

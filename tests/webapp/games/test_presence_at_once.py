@@ -1,4 +1,4 @@
-"""Players who come and go at the same moment as deadlines, turns, preferences and mails."""
+"""Presence that changes at once with deadlines, turns, preferences and mails."""
 
 from concurrent import futures
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""Which mails wait while their reader looks at the game, and which go; at a live pace, and at others."""
+"""Mails that are held while their reader is present, and those that go; at a live pace, and at others."""
 
 import random
 from collections import Counter

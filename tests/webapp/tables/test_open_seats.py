@@ -1,4 +1,4 @@
-"""Seats that a host gives away or offers: who has them then, and what becomes of links and mails.
+"""Seats that a host opens to others, given away or offered: who has them then, and what becomes of links and mails.
 
 `test_seat_transfer` shows that nobody sees a hand that was dealt to another player.
 """
