@@ -49,9 +49,8 @@ class GameRow(SQLModel, table=True):
     due_at: datetime | None = None  # the deadline of the present question; of several hands, the first
     asked_at: datetime | None = None  # since when it runs
     moved_by: int = 0  # seconds by which it was postponed because a question went out late
-    wake_at: datetime | None = (
-        None  # when it next needs the service: now for robots, else the deadline, or a lease's end
-    )
+    # When it next needs the service: now for robots, else the deadline, or the end of a lease.
+    wake_at: datetime | None = None
     # The number of its records when a guard last left the decision to the player.
     guard_asked: int = 0
     # Who was asked before their turn, see `games.trick_sheet`; sealed: no other player learns of it.

@@ -24,13 +24,13 @@ class PlayerRow(SQLModel, table=True):
     address: str = Field(unique=True, max_length=254)  # lower case
     name: str = Field(max_length=40)
     time_zone: str = Field(default="UTC", max_length=64)
-    sign_ins: int = 0  # a sign-in link carries this number and dies when it moves on
-    # Likewise the link to the preferences; moves on with a new address, when that is undone, and with signing out
-    # everywhere.
+    # Each of these numbers is in some of the player's links, which die when it moves on.
+    sign_ins: int = 0  # in sign-in links
+    # In the link to the preferences. Moves on when the address changes, when that is undone, and when the player signs
+    # out everywhere.
     generation: int = 0
-    # Likewise every other link in a mail that is not to a seat; moves on when games are taken back from an intruder.
-    links: int = 0
-    letters_lost: int = 0  # the last letter from before that: older ones cannot be answered any more
+    links: int = 0  # in other mailed links that are not to a seat; moves on when games are taken back from an intruder
+    letters_lost: int = 0  # the id of the last letter before that; it and older ones cannot be answered any more
     frequency: Frequency = Field(default=Frequency.EVERY, sa_type=word(Frequency))
     daily_at: int = 8  # the local hour of the daily digest
     quiet_from: int | None = 22  # local hours between which no mail about a game comes; None: no quiet hours

@@ -108,8 +108,8 @@ class SeatRow(SQLModel, table=True):
     bank: dict[str, Any] | None = Field(default=None, sa_column=nullable_json_column())
     mails: bool = True  # False: has unsubscribed from the mails of this table
     here_at: datetime | None = None  # the last heartbeat of a page on which the player follows the game
-    # A mailed link to the seat carries the first counter, and one that only pages make (to play, to host) the second;
-    # a link dies when its counter moves on. Both do when games are taken back, the second also when `generation` does.
+    # Mailed links to the seat carry `links`, and links that only pages make (to play, to host) carry `visits`. A link
+    # dies when its number moves on: both do when games are taken back, and `visits` also when `generation` does.
     links: int = 0
     visits: int = 0
     # The owner of a lent seat, which `player_id` plays while the owner is away. `lent` keeps what the owner had there

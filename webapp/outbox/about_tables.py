@@ -48,7 +48,7 @@ def queue_about_table(
 
     `about` names a person; `columns` are `game_number`, `newcomer_id` and `reason` of the row. The same mail is queued
     once for an `occasion` (`about`, if none is given) before the game of that `number`. A second invitation is queued
-    with the first, for the case that nobody answers it.
+    with the first, in case nobody answers that.
     """
     wants = session.get_one(PlayerRow, seat.player_id).invitations if kind is LetterKind.INVITATION else seat.mails
     if not wants and kind is not LetterKind.CONFIRM:

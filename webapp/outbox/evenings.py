@@ -21,14 +21,14 @@ BEFOREHAND = timedelta(hours=1)  # so long before the hour a mail about it goes 
 _GONE = (LetterState.SENT, LetterState.KEPT, LetterState.BOUNCED)
 
 
-def ask(session: Session, runtime: Runtime, stored: Stored, row: EveningRow, now: datetime) -> None:
-    """Asks all other players which hours suit them."""
+def queue_question(session: Session, runtime: Runtime, stored: Stored, row: EveningRow, now: datetime) -> None:
+    """Queues a mail to all players but the proposer, which asks what hours suit them."""
     others = [seat for seat in stored.seats if plays_themselves(seat) and seat.player_id != row.proposed_by]
     _queue(session, runtime, LetterKind.EVENING_ASKED, others, row, now)
 
 
-def say_when(session: Session, runtime: Runtime, stored: Stored, row: EveningRow, now: datetime) -> None:
-    """Tells all players on which hour they have agreed; the question is not sent any more."""
+def queue_hour(session: Session, runtime: Runtime, stored: Stored, row: EveningRow, now: datetime) -> None:
+    """Queues a mail to all players with the hour on which they have agreed, and supersedes the question."""
     _supersede(session, row)
     _queue(session, runtime, LetterKind.EVENING_AGREED, filter(plays_themselves, stored.seats), row, now)
 
@@ -36,17 +36,18 @@ def say_when(session: Session, runtime: Runtime, stored: Stored, row: EveningRow
 def call_off(
     session: Session, runtime: Runtime, stored: Stored, row: EveningRow, state: EveningState, now: datetime
 ) -> None:
-    """Ends an evening in `state`, and tells the players if they wait for an hour or have agreed on one; of the latter
-    also who has gone away since, because it is in their calendar. One that is live just ends.
+    """Ends an evening in `state`, and queues a mail about that if players expect one to come.
 
-    The caller has locked the game and its players; it must commit, and ring.
+    After they have agreed on an hour, it also goes to those who have gone away since, because the hour is in their
+    calendar. None goes about a live evening, or about a vote that ends with its game. The caller has locked the game
+    and its players; it must commit, and ring.
     """
     was_live, was_agreed = row.state is EveningState.LIVE, row.state is EveningState.AGREED
-    told = [seat for seat in stored.seats if was_agreed or plays_themselves(seat)]
+    readers = [seat for seat in stored.seats if was_agreed or plays_themselves(seat)]
     _supersede(session, row)
     evening.set_state(stored.table, row, state, None, now)
     if was_agreed or not (was_live or state is EveningState.OVER):
-        _queue(session, runtime, LetterKind.EVENING_OFF, told, row, now)
+        _queue(session, runtime, LetterKind.EVENING_OFF, readers, row, now)
 
 
 def invitation_sent(session: Session, letter: LetterRow) -> LetterRow | None:
@@ -79,7 +80,7 @@ def _queue_one(
 
 
 def _hurry(letter: LetterRow, row: EveningRow, now: datetime) -> None:
-    """Lets a mail about an hour that is close not wait for the morning."""
+    """Brings a mail forward that would wait for the morning, if the hour comes soon."""
     if row.begins_at is not None and letter.next_at is not None:
         latest = max(now, row.begins_at - BEFOREHAND)
         letter.next_at = letter.created_at = min(letter.next_at, latest)

@@ -1,6 +1,7 @@
-"""Supersedes unsent letters that have lost their purpose: their seat, their game, or their reader's interest."""
+"""Supersedes unsent letters that have lost their purpose: the seat or the game is over, or the table is muted."""
 
 from collections.abc import Iterable
+from typing import Any
 
 from sqlmodel import Session, col, select
 
@@ -20,9 +21,8 @@ def supersede_for_lost_seat(session: Session, seat: SeatRow) -> None:
 
     They still get the score sheets of hands that they have played.
     """
-    waiting = select(LetterRow).where(LetterRow.table_id == seat.table_id, LetterRow.seat == seat.seat)
-    waiting = waiting.where(LetterRow.player_id == seat.player_id, col(LetterRow.state).in_(WAITING))
-    supersede(session.exec(waiting.where(LetterRow.kind != LetterKind.SCORE_SHEET)))
+    unsent = select(LetterRow).where(*_unsent_to_player(seat))
+    supersede(session.exec(unsent.where(LetterRow.kind != LetterKind.SCORE_SHEET)))
 
 
 def supersede_without_seat(session: Session, player_id: int, table_id: int | None) -> None:
@@ -43,8 +43,13 @@ def supersede_for_ended_game(session: Session, game_id: int) -> None:
 
 
 def supersede_for_muted_seats(session: Session, seats: Iterable[SeatRow]) -> None:
-    """Supersedes the unsent letters to the players of these seats about them, but for kinds that ignore muting."""
+    """Supersedes the unsent letters about these seats to their players, except those of kinds that ignore muting."""
     for seat in seats:
-        waiting = select(LetterRow).where(LetterRow.table_id == seat.table_id, LetterRow.seat == seat.seat)
-        waiting = waiting.where(LetterRow.player_id == seat.player_id, col(LetterRow.state).in_(WAITING))
-        supersede(session.exec(waiting.where(col(LetterRow.kind).not_in(IGNORING_MUTE))))
+        unsent = select(LetterRow).where(*_unsent_to_player(seat))
+        supersede(session.exec(unsent.where(col(LetterRow.kind).not_in(IGNORING_MUTE))))
+
+
+def _unsent_to_player(seat: SeatRow) -> tuple[Any, ...]:
+    """The conditions that letters about `seat` to its player, still unsent, meet."""
+    about = (LetterRow.table_id == seat.table_id, LetterRow.seat == seat.seat)
+    return *about, LetterRow.player_id == seat.player_id, col(LetterRow.state).in_(WAITING)

@@ -31,7 +31,7 @@ def come_back(runtime, link, owner) -> None:
     preferences.set_away(runtime, link.table_id, link.seat, away=False, now=runtime.now(), player_id=owner)
 
 
-def told(runtime, kind: LetterKind, player_id: int) -> list[str]:
+def mail_texts(runtime, kind: LetterKind, player_id: int) -> list[str]:
     """The mails of that kind to the player that go out, as text."""
     waiting = (LetterState.QUEUED, LetterState.HELD)
     mine = [one for one in letters(runtime, kind) if one.player_id == player_id and one.state in waiting]

@@ -41,7 +41,7 @@ from tests.webapp.tables.hosted import (
     status,
     table_of,
 )
-from tests.webapp.tables.lending import ask, come_back, lend, shown, told
+from tests.webapp.tables.lending import ask, come_back, lend, mail_texts, shown
 from webapp import service
 from webapp.core.refusal import Refused
 from webapp.core.tokens import AgainLink, HostLink
@@ -148,8 +148,8 @@ def test_at_the_end_of_the_game_the_seat_is_the_players_who_may_play_again(runti
     assert stored.names_of_hand(1)[ANN] == "Eve for Ann"
     final = [one for one in letters(runtime, LetterKind.FINAL_SHEET) if one.state is LetterState.QUEUED]
     assert {one.player_id for one in final} == {seat.player_id for seat in stored.seats}
-    assert len(told(runtime, LetterKind.SCORE_SHEET, link.player_id)) == 1
-    (over,) = told(runtime, LetterKind.REPLACED, link.player_id)
+    assert len(mail_texts(runtime, LetterKind.SCORE_SHEET, link.player_id)) == 1
+    (over,) = mail_texts(runtime, LetterKind.REPLACED, link.player_id)
     assert "Thank you for playing for Ann." in over
     for seat in seats(runtime, table_id):
         again.agree(runtime, AgainLink(table_id, seat.seat, seat.player_id or 0, 1), runtime.now())
@@ -164,10 +164,10 @@ def test_every_sheet_of_a_game_that_is_over_ranks_the_player_whose_seat_the_frie
     assert load(runtime, game_id).row.state is GameState.OVER
     ann = seat_of(runtime, game_id, ANN).player_id
     for kind in (LetterKind.SCORE_SHEET, LetterKind.FINAL_SHEET):
-        (sheet,) = told(runtime, kind, ann)
+        (sheet,) = mail_texts(runtime, kind, ann)
         assert re.search(r"\d\. Bo: \d", sheet)
         assert "Eve for Bo:" not in sheet
-    (hers,) = told(runtime, LetterKind.SCORE_SHEET, link.player_id)
+    (hers,) = mail_texts(runtime, LetterKind.SCORE_SHEET, link.player_id)
     assert re.search(r"\d\. Bo: \d", hers)
 
 

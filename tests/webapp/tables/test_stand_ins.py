@@ -38,7 +38,7 @@ from tests.webapp.tables.hosted import (
     status,
     table_of,
 )
-from tests.webapp.tables.lending import SECOND, ask, come_back, lend, shown, told
+from tests.webapp.tables.lending import SECOND, ask, come_back, lend, mail_texts, shown
 from webapp import service
 from webapp.accounts import access
 from webapp.core.refusal import Refused
@@ -71,7 +71,7 @@ def test_a_robot_plays_until_the_friend_accepts_who_then_has_the_seat_at_once(ru
     row = seat_of(runtime, game_id, BO)
     assert (row.name, row.away, load(runtime, game_id).row.wake_at) == ("Bo", True, runtime.now())
     ask(runtime, game_id)
-    (invited,) = told(runtime, LetterKind.INVITATION, link.player_id)[:-1]
+    (invited,) = mail_texts(runtime, LetterKind.INVITATION, link.player_id)[:-1]
     assert "Bo is away, and asks you to play for them." in invited
     assert "Bo asks you to play for them" in shown(runtime, link)
     service.play_for_absent(runtime, game_id)
@@ -85,7 +85,7 @@ def test_a_robot_plays_until_the_friend_accepts_who_then_has_the_seat_at_once(ru
     assert (row.player_id, row.stands_in_for, row.state) == (link.player_id, bo, SeatState.ACCEPTED)
     assert (row.name, row.away, row.offered_to) == ("Eve for Bo", False, None)
     assert load(runtime, game_id).game.held[BO] == hand
-    (lent,) = told(runtime, LetterKind.REPLACED, bo)
+    (lent,) = mail_texts(runtime, LetterKind.REPLACED, bo)
     assert "Hello Bo, Eve has said yes, and plays your seat" in lent
     assert "Eve for Bo" in shown(runtime, seat_link(runtime, link.table_id, ANN))
     while load(runtime, game_id).game.to_act != (BO,):
@@ -121,7 +121,7 @@ def test_the_player_takes_the_seat_back_at_once_and_the_friends_links_die(runtim
     with pytest.raises(LookupError):
         service.take_turn(runtime, game_id, Due(1, "pass"), turn, TurnSource.PAGE, runtime.now(), **who)
     assert client.get(old[1]).status_code == 200
-    (sorry,) = told(runtime, LetterKind.REPLACED, link.player_id)
+    (sorry,) = mail_texts(runtime, LetterKind.REPLACED, link.player_id)
     assert "Hello Eve, Bo is back at Table" in sorry
     before = dump(runtime)["seat"]
     come_back(runtime, link, bo)
@@ -189,12 +189,12 @@ def test_without_the_friend_a_robot_plays_until_the_player_is_back(runtime, game
         while load(runtime, game_id).game.to_act != (BO,):
             play_first(runtime, game_id)
         miss_deadline(runtime, game_id)
-        (sorry,) = told(runtime, LetterKind.REPLACED, link.player_id)
+        (sorry,) = mail_texts(runtime, LetterKind.REPLACED, link.player_id)
         assert "Two deadlines in a row have passed at Table" in sorry
     row = seat_of(runtime, game_id, BO)
     assert (row.player_id, row.name, row.away, row.mails, row.stands_in_for) == (bo, "Bo", True, True, None)
-    assert len(told(runtime, LetterKind.REPLACED, link.player_id)) == (gone == "misses")
-    (sorry,) = told(runtime, LetterKind.DECLINED, bo)
+    assert len(mail_texts(runtime, LetterKind.REPLACED, link.player_id)) == (gone == "misses")
+    (sorry,) = mail_texts(runtime, LetterKind.DECLINED, bo)
     assert "Eve can't play for you at Table" in sorry
     assert asked(runtime, link.player_id) == asked(runtime, bo) == []
     if gone != "misses":
@@ -292,7 +292,7 @@ def test_one_word_by_mail_takes_the_seat_back(runtime, game_id) -> None:
     assert seat_of(runtime, game_id, BO).name == "Eve for Bo"
     answer(runtime, sent, mail("Bo", "back"))
     assert seat_of(runtime, game_id, BO).player_id == bo
-    assert "Your turns come to you again" in told(runtime, LetterKind.ANSWER, bo)[-1]
+    assert "Your turns come to you again" in mail_texts(runtime, LetterKind.ANSWER, bo)[-1]
 
 
 def test_one_click_in_the_owners_mail_mutes_the_lent_seat_and_is_undone_by_coming_back(runtime, game_id) -> None:
@@ -310,7 +310,7 @@ def test_one_click_in_the_owners_mail_mutes_the_lent_seat_and_is_undone_by_comin
     preferences.give_back(runtime, link.table_id, link.player_id, runtime.now())
     row = seat_of(runtime, game_id, BO)
     assert (row.player_id, row.mails, row.away) == (bo, False, True)
-    assert told(runtime, LetterKind.DECLINED, bo) == []
+    assert mail_texts(runtime, LetterKind.DECLINED, bo) == []
 
 
 def test_a_return_and_a_card_of_the_friend_at_the_same_moment_take_effect_one_after_the_other(either_runtime) -> None:
