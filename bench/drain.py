@@ -20,7 +20,7 @@ from webapp import migrations
 from webapp.core.config import read_settings
 from webapp.core.runtime import Runtime
 from webapp.models import LetterRow, LetterState, PlayerRow, TurnRow, TurnSource
-from webapp.outbox import letters
+from webapp.outbox import about_accounts
 
 TURNS = 10_000
 PASSES = 4  # in each game
@@ -55,7 +55,7 @@ def measure(runtime: Runtime) -> None:
     first = time.monotonic()
     while (done := chosen(runtime)) < TURNS and time.monotonic() - begun < MAX_SECONDS:
         with runtime.database.writing() as session:
-            letters.queue_sign_in(session, runtime, session.exec(select(PlayerRow)).one(), runtime.now())
+            about_accounts.queue_sign_in(session, runtime, session.exec(select(PlayerRow)).one(), runtime.now())
         runtime.bell.deliver()
         time.sleep(1)
     seconds = time.monotonic() - first

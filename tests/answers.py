@@ -4,7 +4,8 @@ from email.message import EmailMessage
 
 from sqlmodel import select
 
-from hearts.game import Stage
+from hearts.cards import card_text
+from hearts.game import Stage, legal
 from hearts.seats import Seat
 from tests.cast import address, letters, load, play_first
 from webapp.core.addresses import Purpose
@@ -14,6 +15,7 @@ from webapp.inbox.acting import process_inbound
 from webapp.inbox.receiving import receive
 from webapp.kinds import QUESTIONS
 from webapp.models import InboundRow, LetterKind, LetterRow, PlayerRow, TurnSource
+from worker.mail import compose
 
 
 def mail(name: str, typed: str, **headers: str) -> bytes:
@@ -61,6 +63,16 @@ def answered(runtime: Runtime) -> list[str]:
     return [" ".join(filter(None, [letter.reason, letter.about])) for letter in given]
 
 
+def said(runtime: Runtime) -> tuple[str, str]:
+    """Subject and text of our only answer."""
+    (ours,) = letters(runtime, LetterKind.ANSWER)
+    with runtime.database.reading() as session:
+        composed = compose(runtime, session, ours)
+    text = composed.get_body(("plain",))
+    assert text is not None
+    return composed["Subject"], text.get_content()
+
+
 def typed_turns(runtime: Runtime, game_id: int) -> list[Record]:
     """The turns that were played by mailed replies."""
     return [record for record in load(runtime, game_id).records if record.source is TurnSource.REPLY]
@@ -68,6 +80,16 @@ def typed_turns(runtime: Runtime, game_id: int) -> list[Record]:
 
 def first_cards(runtime: Runtime, game_id: int, seat: int) -> list[int]:
     return list(load(runtime, game_id).game.held[seat])[:3]
+
+
+def typed_pass(runtime: Runtime, game_id: int, seat: int = 0) -> str:
+    return " ".join(card_text(card) for card in first_cards(runtime, game_id, seat))
+
+
+def codes(runtime: Runtime, game_id: int) -> list[str]:
+    """The legal cards of the player who is asked for one, as they are typed."""
+    game = load(runtime, game_id).game
+    return [card_text(card) for card in legal(game, game.to_act[0])]
 
 
 def leader_after_pass(runtime: Runtime, game_id: int) -> Seat:

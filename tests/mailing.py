@@ -7,6 +7,7 @@ from sqlmodel import select
 
 from tests.cast import address, letters
 from webapp.core.runtime import Runtime
+from webapp.core.tokens import PreferencesLink
 from webapp.forms.preferences import Preferences
 from webapp.games.clock import Quiet
 from webapp.models import Frequency, LetterKind, LetterRow, PlayerRow
@@ -30,3 +31,7 @@ def letters_to(runtime: Runtime, name: str, *kinds: LetterKind) -> list[LetterRo
     """The player's letters of these kinds."""
     player = player_id(runtime, name)
     return [letter for letter in letters(runtime) if letter.player_id == player and letter.kind in kinds]
+
+
+def preferences_url(runtime: Runtime, name: str) -> str:
+    return runtime.signer.local_url(PreferencesLink(player_id(runtime, name)))

@@ -9,7 +9,8 @@ from bs4 import BeautifulSoup
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from tests.cast import dump
+from hearts.cards import card_text
+from tests.cast import dump, load
 from webapp.core.runtime import Runtime
 from webapp.site import make_site
 
@@ -37,6 +38,11 @@ PREFERENCES = {
     "time_zone": "Asia/Tokyo",
     "reminders": "yes",
 }
+
+
+def held(runtime: Runtime, game_id: int, seat: int) -> list[str]:
+    """The cards of a seat, as forms submit them."""
+    return [card_text(card) for card in load(runtime, game_id).game.held[seat]]
 
 
 def soup(response: TestResponse) -> BeautifulSoup:

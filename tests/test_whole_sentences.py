@@ -35,9 +35,8 @@ EXCEPTIONS: Final = {
     ("hearts/game.py", "f'seat {turn.dealer} may not deal: it is the deal of seat {due}'"),
     # keys of letters, and a condition of the database
     ("webapp/inbox/answering.py", "f'answer {_occasion(to, reason, about or wrong, inbound_id)}'"),
-    ("webapp/models.py", "\"state = 'owed' AND kind IN ('pass', 'turn', 'moon')\""),
-    ("webapp/outbox/letters.py", "f' before game {number}'"),
-    ("webapp/outbox/letters.py", "f'{_SECOND} {occasion}'"),
+    ("webapp/models/letters.py", "\"state = 'owed' AND kind IN ('pass', 'turn', 'moon')\""),
+    ("webapp/outbox/about_tables.py", "f' before game {number}'"),
     ("webapp/outbox/questions.py", "f'{_dedupe_suffix(earlier)} on request'"),
     ("webapp/outbox/questions.py", "f' again {len(reminded)}'"),
     ("webapp/outbox/questions.py", "f' again {questions}'"),

@@ -17,8 +17,8 @@ from webapp.games import banks, shares
 from webapp.games.stand_in import clear_offer, is_lent, own_name, owner_name, seat_of_owner
 from webapp.games.store import Stored
 from webapp.models import OfferState, PlayerRow, SeatRow, SeatState
-from webapp.outbox import letters, questions
-from webapp.outbox.letters import OfferOver, SeatGiven
+from webapp.outbox import about_tables, questions, superseding
+from webapp.outbox.about_tables import OfferOver, SeatGiven
 from webapp.presentation.phrasing import shortened
 
 LONGEST_NAME = 40  # of a seat
@@ -67,10 +67,10 @@ def transfer_seat(
     seat; a robot only keeps the seat for the newcomer. The caller must ask the new player for the seat's next turn.
     """
     if seat.player_id is not None:
-        letters.supersede_for_lost_seat(session, seat)
-        letters.queue_replaced(session, runtime, seat, own_name(seat), why, now)
+        superseding.supersede_for_lost_seat(session, seat)
+        about_tables.queue_replaced(session, runtime, seat, own_name(seat), why, now)
     if is_lent(seat) and occupant.player_id != seat.stands_in_for:
-        letters.queue_replaced(session, runtime, seat_of_owner(seat), owner_name(seat), why, now)
+        about_tables.queue_replaced(session, runtime, seat_of_owner(seat), owner_name(seat), why, now)
     if stored is not None:
         shares.end_at_transfer(session, stored.id, seat, now)
         _record_earlier_player(stored, seat)
@@ -108,7 +108,7 @@ def give_back(
     seat.away, seat.plan, seat.mails = away, lent["plan"], lent["mails"] or not away
     seat.vacation, seat.bank = vacation, lent.get("bank")
     if away:
-        letters.queue_no_stand_in(session, runtime, seat, name, now)
+        about_tables.queue_no_stand_in(session, runtime, seat, name, now)
 
 
 def give_back_from_absent(session: Session, runtime: Runtime, stored: Stored, now: datetime, why: SeatGiven) -> None:
@@ -132,7 +132,7 @@ def withdraw(session: Session, runtime: Runtime, seat: SeatRow, why: OfferOver, 
     An invitation that has not been sent yet is never sent.
     """
     if is_accepted(seat):
-        letters.queue_offer_over(session, runtime, seat, why, now)
+        about_tables.queue_offer_over(session, runtime, seat, why, now)
     clear_offer(seat)
 
 

@@ -43,7 +43,7 @@ from webapp.games.records import Record
 from webapp.games.store import Stored
 from webapp.models import EveningRow, EveningState, GameRow, GameState, PlayerRow, TableRow, TableState, TurnSource
 from webapp.outbox import evenings, lateness, questions, vacations
-from webapp.outbox.letters import OfferOver, SeatGiven
+from webapp.outbox.about_tables import OfferOver, SeatGiven
 from webapp.robots import thinking
 from webapp.robots.thinking import Thought
 

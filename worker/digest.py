@@ -20,8 +20,9 @@ from webapp.games.store import Stored
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
 from webapp.outbox.digests import Digest, OpenQuestion, digest_of
+from webapp.outbox.in_game import letters_asking
 from webapp.outbox.lateness import as_if_asked
-from webapp.outbox.letters import asked_by, letters_asking
+from webapp.outbox.letters import asked_by
 from webapp.presentation.phrasing import by_number
 from webapp.presentation.sheets import score_sheet_of
 from webapp.presentation.turn_text import turn_sentence

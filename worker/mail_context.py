@@ -32,8 +32,9 @@ from webapp.games.trick_sheet import AHEAD, question_of
 from webapp.games.vacation import days_left
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, PlayerRow, SeatRow, SeatState, TableRow, TableState
+from webapp.outbox.about_tables import BY_OPERATOR, NO_STAND_IN, SeatGiven
 from webapp.outbox.lateness import as_if_asked
-from webapp.outbox.letters import BY_OPERATOR, NO_STAND_IN, SeatGiven, asked_by, is_stale, unsubscribe_link
+from webapp.outbox.letters import asked_by, is_stale, unsubscribe_link
 from webapp.outbox.nudges import NUDGE
 from webapp.presentation.scoresheet import ScoreSheet
 from webapp.presentation.sheets import score_sheet_of, summary_of, turn_sheet_of

@@ -1,4 +1,4 @@
-"""Whole games, replayed to the score, and counted playouts.
+"""The records of whole games, replayed to the score, and counted playouts.
 
 `tests/records` holds a game of each preset with the score of every hand, and positions with the number of ways to go
 on, as perft counts them for chess. `tests/records/make.py` made both with the plain version of the rules, which shares

@@ -1,4 +1,4 @@
-"""A card by hand, a plan and its change, an answer ahead and a deadline at the same moment: what becomes of them."""
+"""All at once: a card by hand, a plan and its change, an answer ahead and a deadline, and what becomes of them."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""A table that hides how fast cards are played: a card lies face down, and is then played once, whatever happens."""
+"""Hidden speed: at a table that hides it, a card lies face down, and is then played once, whatever happens."""
 
 import random
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""A seat sees what its player would see at a table: nothing that it is shown depends on cards that it cannot know."""
+"""Secrets: nothing that is shown at a seat depends on cards that its player could not know at a table."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Every page and mail, rendered in every state: what must hold for each of them."""
+"""The templates of every page and mail, rendered in every state: what must hold for each of them."""
 
 import re
 from functools import cache

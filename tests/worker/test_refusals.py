@@ -1,4 +1,4 @@
-"""Faults of a relay: nothing is lost, nothing has a second Message-ID, and only the affected letters wait."""
+"""Refusals and other faults of a relay: nothing is lost or gets a second Message-ID; only affected letters wait."""
 
 import random
 import time

@@ -14,7 +14,7 @@ from webapp.core.runtime import Runtime
 from webapp.inbox import receiving
 from webapp.inbox.acting import process_inbound
 from webapp.models import WAITING_QUESTION, AddressChangeRow, ChangeState, InboundRow, LetterRow, LetterState, PauseRow
-from webapp.outbox import holding, letters, queue
+from webapp.outbox import about_accounts, holding, letters, queue
 from webapp.tables import seating
 from worker import scheduler
 
@@ -192,7 +192,7 @@ def test_an_old_letter_keeps_no_address_that_is_not_its_players_own_and_goes_now
         ann = seating.player_at(session, "ann@example.org", "Ann", runtime.now())
         ids = []
         for address in ("eve@example.org", None):
-            letter = letters.queue_trial(session, runtime, ann, address, runtime.now())
+            letter = about_accounts.queue_trial(session, runtime, ann, address, runtime.now())
             letter.state = LetterState.FAILED
             session.flush()
             ids.append(letter.id)

@@ -39,7 +39,7 @@ from webapp.core.tokens import (
 )
 from webapp.games.links import check_player
 from webapp.models import AddressChangeRow, ChangeState, GameRow, LetterKind, PlayerRow
-from webapp.outbox import bounces, letters
+from webapp.outbox import about_accounts, bounces
 
 log = logging.getLogger(__name__)
 
@@ -74,11 +74,11 @@ def request_change(
             change.agreed_at = now
         session.add(change)
         session.flush()
-        letters.queue_address_change(session, runtime, LetterKind.NEW_ADDRESS, change, address, now)
+        about_accounts.queue_address_change(session, runtime, LetterKind.NEW_ADDRESS, change, address, now)
         if change.agreed_at is None:
             asked, old, at = LetterKind.ADDRESS_ASKED, player.address, change.ready_at - REMINDED_BEFORE
-            letters.queue_address_change(session, runtime, asked, change, old, now)
-            letters.queue_address_change(session, runtime, asked, change, old, at, again=True)
+            about_accounts.queue_address_change(session, runtime, asked, change, old, now)
+            about_accounts.queue_address_change(session, runtime, asked, change, old, at, again=True)
     runtime.bell.deliver()
 
 
@@ -252,7 +252,7 @@ def _finish(
     change.state, change.ended_at = ChangeState.DONE, now
     bounces.clear(session, player, now)
     access.end_page_access(session, player)
-    letters.queue_address_change(session, runtime, LetterKind.ADDRESS_CHANGED, change, change.old_address, now)
+    about_accounts.queue_address_change(session, runtime, LetterKind.ADDRESS_CHANGED, change, change.old_address, now)
     access.ask_again(session, runtime, player.id, games, now)
 
 
@@ -273,7 +273,7 @@ def _finish_or_drop(
     except AddressTaken:
         change.state, change.ended_at = ChangeState.DROPPED, now
     else:
-        letters.queue_address_change(session, runtime, LetterKind.ADDRESS_MOVED, change, change.new_address, now)
+        about_accounts.queue_address_change(session, runtime, LetterKind.ADDRESS_MOVED, change, change.new_address, now)
 
 
 def _start_afresh(

@@ -8,7 +8,7 @@ from webapp.accounts import sign_ins
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkInvalid, SignInLink
 from webapp.models import PlayerRow
-from webapp.outbox import bounces, letters
+from webapp.outbox import about_accounts, bounces
 
 
 def request_sign_in(runtime: Runtime, address: str, now: datetime) -> None:
@@ -20,7 +20,7 @@ def request_sign_in(runtime: Runtime, address: str, now: datetime) -> None:
         player = session.exec(select(PlayerRow).where(PlayerRow.address == address)).first()
         if player is None:
             return
-        letters.queue_sign_in(session, runtime, player, now)
+        about_accounts.queue_sign_in(session, runtime, player, now)
     runtime.bell.deliver()
 
 

@@ -31,7 +31,8 @@ from webapp.games.planning import asked_of
 from webapp.games.store import Stored
 from webapp.kinds import KINDS
 from webapp.models import WAITING_QUESTION, GameRow, GameState, LetterRow, LetterState, PlayerRow
-from webapp.outbox import letters
+from webapp.outbox import about_accounts
+from webapp.outbox.in_game import letters_asking
 from webapp.presentation.phrasing import counted
 
 PATIENCE = 10.0  # seconds to wait for a server's response
@@ -83,7 +84,7 @@ def check(runtime: Runtime, resolver: Resolver, now: datetime) -> Iterator[Findi
 def try_out(runtime: Runtime, address: str, seconds: float = TRIAL_SECONDS) -> Finding:
     """Sends a mail to `address` through the outbox and a worker, and waits up to `seconds` for the result."""
     with runtime.database.writing() as session:
-        letter = letters.queue_trial(
+        letter = about_accounts.queue_trial(
             session, runtime, _player_of(session, address, runtime.now()), address, runtime.now()
         )
     runtime.bell.deliver()
@@ -225,7 +226,7 @@ def _is_unasked(session: Session, stored: Stored, seat: Seat, now: datetime) -> 
     row, due = stored.seats[seat], asked_of(stored, seat)
     if due is None or row.player_id is None or not row.mails:
         return False
-    questions = [one for one in letters.letters_asking(session, stored.id, row, due) if KINDS[one.kind].is_question]
+    questions = [one for one in letters_asking(session, stored.id, row, due) if KINDS[one.kind].is_question]
     if any(letter.state in ARRIVED_OR_WAITS or _waits_by_preference(letter, now) for letter in questions):
         return False
     since = min((letter.created_at for letter in questions), default=None) or store.last_turn_at(session, stored.id)

@@ -62,13 +62,11 @@ def queue(
     dedupe = f"answer {_occasion(to, reason, about or wrong, inbound_id)}"
     if _has_enough(session, player, now) or _was_said(session, dedupe):
         return False
-    letters.queue_answer(session, runtime, _letter(session, to, reason, about, dedupe, now))
+    letters.queue_letter(session, runtime, _letter(session, to, reason, about, now), dedupe)
     return True
 
 
-def _letter(
-    session: Session, to: Addressed, reason: Reason, about: str | None, dedupe: str, now: datetime
-) -> LetterRow:
+def _letter(session: Session, to: Addressed, reason: Reason, about: str | None, now: datetime) -> LetterRow:
     """The row of an answer, in the thread of the answered mail; it describes the game as it stands now."""
     game_id = to.letter.game_id
     return LetterRow(
@@ -84,7 +82,7 @@ def _letter(
         thread_id=to.letter.thread_id or to.letter.message_id,
         next_at=now,
         created_at=now,
-        dedupe=dedupe,
+        dedupe="",
         message_id="",
     )
 

@@ -13,21 +13,22 @@ from webapp.games import evening
 from webapp.games.presence import plays_themselves
 from webapp.games.store import Stored
 from webapp.models import EveningRow, EveningState, LetterKind, LetterRow, LetterState, SeatRow
-from webapp.outbox import letters
+from webapp.outbox.letters import WAITING, letter_to, queue_letter
+from webapp.outbox.superseding import supersede
 
 BEFOREHAND = timedelta(hours=1)  # so long before the hour a mail about it goes at the latest, also at night
 # The states of a letter that has reached its reader, or may have.
 _GONE = (LetterState.SENT, LetterState.KEPT, LetterState.BOUNCED)
 
 
-def ask(session: Session, runtime: Runtime, stored: Stored, row: EveningRow, now: datetime) -> None:
-    """Asks all other players which hours suit them."""
+def queue_question(session: Session, runtime: Runtime, stored: Stored, row: EveningRow, now: datetime) -> None:
+    """Queues a mail to all players but the proposer, which asks what hours suit them."""
     others = [seat for seat in stored.seats if plays_themselves(seat) and seat.player_id != row.proposed_by]
     _queue(session, runtime, LetterKind.EVENING_ASKED, others, row, now)
 
 
-def say_when(session: Session, runtime: Runtime, stored: Stored, row: EveningRow, now: datetime) -> None:
-    """Tells all players on which hour they have agreed; the question is not sent any more."""
+def queue_hour(session: Session, runtime: Runtime, stored: Stored, row: EveningRow, now: datetime) -> None:
+    """Queues a mail to all players with the hour on which they have agreed, and supersedes the question."""
     _supersede(session, row)
     _queue(session, runtime, LetterKind.EVENING_AGREED, filter(plays_themselves, stored.seats), row, now)
 
@@ -35,17 +36,18 @@ def say_when(session: Session, runtime: Runtime, stored: Stored, row: EveningRow
 def call_off(
     session: Session, runtime: Runtime, stored: Stored, row: EveningRow, state: EveningState, now: datetime
 ) -> None:
-    """Ends an evening in `state`, and tells the players if they wait for an hour or have agreed on one; of the latter
-    also who has gone away since, because it is in their calendar. One that is live just ends.
+    """Ends an evening in `state`, and queues a mail about that if players expect one to come.
 
-    The caller has locked the game and its players; it must commit, and ring.
+    After they have agreed on an hour, it also goes to those who have gone away since, because the hour is in their
+    calendar. None goes about a live evening, or about a vote that ends with its game. The caller has locked the game
+    and its players; it must commit, and ring.
     """
     was_live, was_agreed = row.state is EveningState.LIVE, row.state is EveningState.AGREED
-    told = [seat for seat in stored.seats if was_agreed or plays_themselves(seat)]
+    readers = [seat for seat in stored.seats if was_agreed or plays_themselves(seat)]
     _supersede(session, row)
     evening.set_state(stored.table, row, state, None, now)
     if was_agreed or not (was_live or state is EveningState.OVER):
-        _queue(session, runtime, LetterKind.EVENING_OFF, told, row, now)
+        _queue(session, runtime, LetterKind.EVENING_OFF, readers, row, now)
 
 
 def invitation_sent(session: Session, letter: LetterRow) -> LetterRow | None:
@@ -61,17 +63,29 @@ def _queue(
     """Queues a mail to each player of `seats` who has not muted the table."""
     for seat in seats:
         if seat.player_id is not None and seat.mails:
-            letter = letters.queue_about_evening(session, runtime, kind, seat, row.id, row.game_id, now)
-            _hurry(letter, row, now)
+            _hurry(_queue_one(session, runtime, kind, seat, row, now), row, now)
+
+
+def _queue_one(
+    session: Session, runtime: Runtime, kind: LetterKind, seat: SeatRow, row: EveningRow, now: datetime
+) -> LetterRow:
+    """Queues a mail to the player of `seat`, in the thread of the evening, and returns it."""
+    letter = letter_to(session, kind, seat, now, about=None, evening_id=row.id, game_id=row.game_id)
+    same = (LetterRow.evening_id == row.id, LetterRow.player_id == seat.player_id)
+    session.flush()
+    first = select(LetterRow.message_id).where(*same).order_by(col(LetterRow.id)).limit(1)
+    letter.thread_id = session.exec(first).first()
+    queue_letter(session, runtime, letter, f"{kind} {row.id} {seat.seat} {seat.player_id}")
+    return letter
 
 
 def _hurry(letter: LetterRow, row: EveningRow, now: datetime) -> None:
-    """Lets a mail about an hour that is close not wait for the morning."""
+    """Brings a mail forward that would wait for the morning, if the hour comes soon."""
     if row.begins_at is not None and letter.next_at is not None:
         latest = max(now, row.begins_at - BEFOREHAND)
         letter.next_at = letter.created_at = min(letter.next_at, latest)
 
 
 def _supersede(session: Session, row: EveningRow) -> None:
-    waiting = select(LetterRow).where(LetterRow.evening_id == row.id, col(LetterRow.state).in_(letters.WAITING))
-    letters.supersede(session.exec(waiting))
+    waiting = select(LetterRow).where(LetterRow.evening_id == row.id, col(LetterRow.state).in_(WAITING))
+    supersede(session.exec(waiting))

@@ -28,6 +28,7 @@ from webapp.kinds import ASKING, KINDS, QUESTIONS
 from webapp.models import ClockRow, GameRow, LetterKind, LetterRow, LetterState, PlayerRow, SeatRow
 from webapp.outbox import letters, questions
 from webapp.outbox.digests import should_have_gone_at
+from webapp.outbox.in_game import letters_asking
 
 Clock = GameRow | ClockRow  # the game's row, if its hands are played one by one
 log = logging.getLogger(__name__)
@@ -147,7 +148,7 @@ def _unasked(session: Session, stored: Stored, row: SeatRow, now: datetime) -> U
     due = asked_of(stored, Seat(row.seat))
     if due is None or row.player_id is None or not row.mails or _has_seen(stored, row, now):
         return None
-    asking = [one for one in letters.letters_asking(session, stored.id, row, due) if KINDS[one.kind].is_question]
+    asking = [one for one in letters_asking(session, stored.id, row, due) if KINDS[one.kind].is_question]
     asking = [one for one in asking if one.state is not LetterState.SUPERSEDED]
     if not asking or any(map(_is_settled, asking)):
         return None

@@ -20,7 +20,9 @@ from webapp.games.presence import may_disturb_at
 from webapp.games.store import Stored
 from webapp.games.vacation import days_off_at
 from webapp.models import LetterKind, LetterRow, PlayerRow, SeatRow
-from webapp.outbox import letters, timing
+from webapp.outbox import timing
+from webapp.outbox.in_game import queue_in_game
+from webapp.outbox.superseding import supersede
 
 NUDGE = "nudge"  # the reason of such a reminder
 
@@ -53,10 +55,10 @@ def queue_nudges(session: Session, runtime: Runtime, stored: Stored, seats: tupl
         due = due_of(stored.game, seat)
         assert due is not None
         row = stored.seats[seat]
-        letter = letters.queue_in_game(session, runtime, LetterKind.REMINDER, stored, row, due, now, again=f" {NUDGE}")
+        letter = queue_in_game(session, runtime, LetterKind.REMINDER, stored, row, due, now, again=f" {NUDGE}")
         letter.reason = NUDGE
         if seat not in awaited(stored):  # their card lies face down: there is nothing to remind them of
-            letters.supersede([letter])
+            supersede([letter])
 
 
 def _is_time(stored: Stored, now: datetime, at: datetime) -> bool:

@@ -22,7 +22,10 @@ from webapp.games.trick_sheet import AHEAD, asked_before_turn, question_of
 from webapp.games.vacation import days_off_at
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, LetterState, OfferState, PlayerRow, SeatRow
-from webapp.outbox import letters, timing
+from webapp.outbox import timing
+from webapp.outbox.in_game import letters_asking, queue_asking, queue_in_game, supersede_answered
+from webapp.outbox.letters import WAITING
+from webapp.outbox.superseding import supersede
 
 AGAIN_AFTER = timedelta(minutes=10)  # after the last mail about a turn, before its player can have it mailed again
 
@@ -54,7 +57,7 @@ def queue_score_sheets(session: Session, runtime: Runtime, stored: Stored, now: 
     for seat in _readers(stored):
         passes_on = seat.offer_state is OfferState.ACCEPTED and stored.game.stage is not Stage.OVER
         if passes_on or timing.should_queue(LetterKind.SCORE_SHEET, stored, seat, due, now):
-            letters.queue_in_game(session, runtime, LetterKind.SCORE_SHEET, stored, seat, due, now)
+            queue_in_game(session, runtime, LetterKind.SCORE_SHEET, stored, seat, due, now)
         if stored.game.stage is Stage.OVER:
             queue_final_sheet(session, runtime, stored, seat, now)
 
@@ -63,7 +66,7 @@ def queue_final_sheet(session: Session, runtime: Runtime, stored: Stored, seat: 
     """Queues the final sheet to the player of `seat`, unless they have muted the table."""
     if seat.mails:
         end = Due(stored.game.hand, "game")
-        letters.queue_in_game(session, runtime, LetterKind.FINAL_SHEET, stored, seat, end, now)
+        queue_in_game(session, runtime, LetterKind.FINAL_SHEET, stored, seat, end, now)
 
 
 def queue_question(session: Session, runtime: Runtime, stored: Stored, seat: SeatRow, now: datetime) -> None:
@@ -75,7 +78,7 @@ def queue_question(session: Session, runtime: Runtime, stored: Stored, seat: Sea
     due = asked_of(stored, Seat(seat.seat))
     if due is None or not timing.should_queue(_question(due), stored, seat, due, now):
         return
-    earlier = letters.letters_asking(session, stored.id, seat, due)
+    earlier = letters_asking(session, stored.id, seat, due)
     is_void = ahead_of(stored, Seat(seat.seat)) is not None  # what was answered ahead cannot be played
     is_asked = any(_is_open(letter) and not (is_void and letter.reason == AHEAD) for letter in earlier)
     _ask(session, runtime, None if is_asked else _question(due), stored, seat, due, earlier, now)
@@ -90,10 +93,10 @@ def queue_ahead(session: Session, runtime: Runtime, stored: Stored, seat: SeatRo
     due = asked_before_turn(stored, Seat(seat.seat))
     if due is None or not timing.should_queue(LetterKind.TURN, stored, seat, due, now):
         return
-    earlier = letters.letters_asking(session, stored.id, seat, due)
+    earlier = letters_asking(session, stored.id, seat, due)
     if not any(map(_is_open, earlier)):
         again = _dedupe_suffix(earlier)
-        letter = letters.queue_in_game(session, runtime, LetterKind.TURN, stored, seat, due, now, again=again)
+        letter = queue_in_game(session, runtime, LetterKind.TURN, stored, seat, due, now, again=again)
         letter.reason = AHEAD
 
 
@@ -103,7 +106,7 @@ def supersede_waiting(session: Session, stored: Stored) -> None:
         for row in stored.seats:
             due = due_of(game, Seat(row.seat)) or later_due(game, Seat(row.seat))
             if due and row.player_id:
-                letters.supersede_answered(session, stored.id, row, due)
+                supersede_answered(session, stored.id, row, due)
 
 
 def queue_on_request(session: Session, runtime: Runtime, stored: Stored, seat: SeatRow, now: datetime) -> None:
@@ -113,14 +116,12 @@ def queue_on_request(session: Session, runtime: Runtime, stored: Stored, seat: S
     """
     due = open_due(stored, Seat(seat.seat))
     assert due is not None
-    earlier = [
-        letter for letter in letters.letters_asking(session, stored.id, seat, due) if KINDS[letter.kind].is_question
-    ]
-    if any(letter.state not in letters.WAITING and now - _last_at(letter) < AGAIN_AFTER for letter in earlier):
+    earlier = [letter for letter in letters_asking(session, stored.id, seat, due) if KINDS[letter.kind].is_question]
+    if any(letter.state not in WAITING and now - _last_at(letter) < AGAIN_AFTER for letter in earlier):
         raise TooSoon
-    letters.supersede(letter for letter in earlier if letter.state in letters.WAITING)
+    supersede(letter for letter in earlier if letter.state in WAITING)
     again = f"{_dedupe_suffix(earlier)} on request"
-    letter = letters.queue_in_game(session, runtime, _question(due), stored, seat, due, now, again=again)
+    letter = queue_in_game(session, runtime, _question(due), stored, seat, due, now, again=again)
     letter.requested, letter.state = True, LetterState.QUEUED
     letter.next_at = letter.created_at = now
 
@@ -133,13 +134,13 @@ def requeue_question(session: Session, runtime: Runtime, stored: Stored, seat: S
     due = question_of(stored, Seat(seat.seat))
     if due is None or not timing.should_queue(_question(due), stored, seat, due, now):
         return
-    earlier = letters.letters_asking(session, stored.id, seat, due)
-    letters.supersede(letter for letter in earlier if letter.state in letters.WAITING)
+    earlier = letters_asking(session, stored.id, seat, due)
+    supersede(letter for letter in earlier if letter.state in WAITING)
     if asked_of(stored, Seat(seat.seat)):
         _ask(session, runtime, _question(due), stored, seat, due, earlier, now)
     else:
         again = _dedupe_suffix(earlier)
-        letters.queue_in_game(session, runtime, _question(due), stored, seat, due, now, again=again).reason = AHEAD
+        queue_in_game(session, runtime, _question(due), stored, seat, due, now, again=again).reason = AHEAD
 
 
 def queue_played_for_you(
@@ -148,7 +149,7 @@ def queue_played_for_you(
     """Queues a mail that tells the player of `seat`, who missed the deadline for `due`, what was played for them."""
     row = stored.seats[seat]
     if timing.should_queue(LetterKind.PLAYED_FOR_YOU, stored, row, due, now):
-        letters.queue_in_game(session, runtime, LetterKind.PLAYED_FOR_YOU, stored, row, due, now)
+        queue_in_game(session, runtime, LetterKind.PLAYED_FOR_YOU, stored, row, due, now)
 
 
 def supersede_asking(session: Session, stored: Stored, seat: SeatRow) -> None:
@@ -156,7 +157,7 @@ def supersede_asking(session: Session, stored: Stored, seat: SeatRow) -> None:
     their turn or ahead.
     """
     if due := due_of(stored.game, Seat(seat.seat)) or later_due(stored.game, Seat(seat.seat)):
-        letters.supersede_answered(session, stored.id, seat, due)
+        supersede_answered(session, stored.id, seat, due)
 
 
 def _readers(stored: Stored) -> list[SeatRow]:
@@ -171,7 +172,7 @@ def _supersede_answered(session: Session, before: Stored, after: Stored) -> None
             seat = Seat(row.seat)
             due = _may_be_asked(was, seat, after)
             if due is not None and (now is None or due != _may_be_asked(now, seat, after)):
-                letters.supersede_answered(session, after.id, row, due)
+                supersede_answered(session, after.id, row, due)
 
 
 def _may_be_asked(game: Game, seat: Seat, stored: Stored) -> Due | None:
@@ -197,8 +198,8 @@ def _ask(
     it so far: reminders among them that still wait are superseded.
     """
     reminded = [letter for letter in earlier if letter.kind is LetterKind.REMINDER]
-    letters.supersede(letter for letter in reminded if letter.state in letters.WAITING)
-    letters.queue_asking(
+    supersede(letter for letter in reminded if letter.state in WAITING)
+    queue_asking(
         session,
         runtime,
         question,

@@ -14,7 +14,8 @@ from webapp.games.planning import asked_of, awaited
 from webapp.games.presence import lock_players, quiet_of
 from webapp.games.store import Stored
 from webapp.models import LetterKind, PlayerRow
-from webapp.outbox import letters, questions, timing
+from webapp.outbox import questions, timing
+from webapp.outbox.in_game import queue_in_game
 
 
 def excused(session: Session, stored: Stored, now: datetime) -> list[Seat]:
@@ -87,4 +88,4 @@ def _excuse(session: Session, runtime: Runtime, stored: Stored, seat: Seat, now:
         return
     vacation.take_one(row, due)
     if timing.should_queue(LetterKind.VACATION, stored, row, due, now):
-        letters.queue_in_game(session, runtime, LetterKind.VACATION, stored, row, due, now)
+        queue_in_game(session, runtime, LetterKind.VACATION, stored, row, due, now)

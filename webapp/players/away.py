@@ -11,7 +11,7 @@ from webapp.games import store
 from webapp.games.presence import lock_players
 from webapp.games.stand_in import is_lent
 from webapp.models import GameRow, GameState, SeatRow
-from webapp.outbox.letters import SeatGiven
+from webapp.outbox.about_tables import SeatGiven
 
 
 def stop_waiting_for(runtime: Runtime, player_id: int, now: datetime) -> None:

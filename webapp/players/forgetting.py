@@ -28,7 +28,8 @@ from webapp.models import (
     ShareRow,
     TalkRow,
 )
-from webapp.outbox import letters
+from webapp.outbox import about_accounts, letters
+from webapp.outbox.superseding import supersede
 from webapp.players.renaming import replace_name, traces_of
 from webapp.tables import leaving
 
@@ -47,7 +48,7 @@ def ask(runtime: Runtime, player_id: int, sign_in_id: int, now: datetime) -> Non
         if not sign_ins.is_fresh(session, sign_in_id, player_id, now):
             raise Refused(NO_FRESH_SIGN_IN)
         _check_may_forget(session, player, now)
-        letters.queue_forget(session, runtime, player, now)
+        about_accounts.queue_forget(session, runtime, player, now)
     runtime.bell.deliver()
 
 
@@ -100,7 +101,7 @@ def _check_may_forget(session: Session, player: PlayerRow, now: datetime) -> Non
 def _forget_mail(session: Session, player: PlayerRow) -> None:
     """Deletes the texts and addresses of all mail to and from the player; nothing more is sent."""
     own = select(LetterRow).where(LetterRow.player_id == player.id)
-    letters.supersede(session.exec(own.where(col(LetterRow.state).in_(letters.WAITING))))
+    supersede(session.exec(own.where(col(LetterRow.state).in_(letters.WAITING))))
     session.flush()
     gone = {"message": None, "subject": None, "problem": None, "address": None}
     session.exec(update(LetterRow).where(col(LetterRow.player_id) == player.id).values(**gone))

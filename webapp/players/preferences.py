@@ -26,8 +26,9 @@ from webapp.games.links import check_player
 from webapp.games.presence import lock_players, note_seen, quiet_of
 from webapp.games.stand_in import is_lent, mark_back
 from webapp.models import Frequency, PlayerRow, SeatRow
-from webapp.outbox import digests, letters, questions
-from webapp.outbox.letters import SeatGiven
+from webapp.outbox import digests, questions, superseding
+from webapp.outbox.about_tables import SeatGiven
+from webapp.outbox.rescheduling import reschedule
 from webapp.players.holidays import move_deadlines
 from webapp.players.own_seats import locked_games, locked_player, seats_of
 from webapp.tables import seating, stand_ins
@@ -157,7 +158,7 @@ def unsubscribe(runtime: Runtime, link: UnsubscribeLink, now: datetime) -> Stopp
         stand_ins.mute(runtime, link.player_id, table_id, now)
     with runtime.database.writing() as session:
         locked_player(session, link.player_id)
-        letters.supersede_without_seat(session, link.player_id, table_id)
+        superseding.supersede_without_seat(session, link.player_id, table_id)
     return stopped
 
 
@@ -234,7 +235,7 @@ def _set_preferences(
     player.days_off = sum(1 << day for day in preferences.days_off)
     player.reminders, player.invitations = preferences.reminders, preferences.invitations
     player.auto_vacation = preferences.auto_vacation
-    letters.reschedule(session, runtime, player, now)
+    reschedule(session, runtime, player, now)
 
 
 def _mute(row: SeatRow) -> None:
@@ -266,7 +267,7 @@ def _change_seats(
             stored = store.load(session, game.id, lock=True)
             seat_transfer.give_back_from_absent(session, runtime, stored, now, SeatGiven.GIVEN_BACK)
         note_seen(session, player_id, now)
-        letters.supersede_for_muted_seats(session, [row for row in own if not row.mails])
+        superseding.supersede_for_muted_seats(session, [row for row in own if not row.mails])
         changed = {row.table_id: row for row in own if (row.away, row.robot_hand, row.mails) != before[row.table_id]}
         for game in games:
             if row_now := changed.get(game.table_id):

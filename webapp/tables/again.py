@@ -17,7 +17,7 @@ from webapp.games.links import check_seat
 from webapp.games.stand_in import owner_id, owner_name
 from webapp.games.store import table_seats
 from webapp.models import GameRow, LetterKind, PlayerRow, SeatRow, SeatState, TableRow, TableState
-from webapp.outbox import letters
+from webapp.outbox import about_tables
 from webapp.presentation.phrasing import by_number, listed, shortened
 from webapp.tables import seating
 from webapp.tables.seating import SeatGone
@@ -103,7 +103,7 @@ def _propose(session: Session, runtime: Runtime, table: TableRow, seat: SeatRow,
     for other in seats:
         if other.state is SeatState.INVITED and other is not seat and _may_be_asked(session, other):
             number = game.number + 1
-            letters.queue_about_table(
+            about_tables.queue_about_table(
                 session, runtime, LetterKind.INVITATION, other, now, occasion=f"again {number}", game_number=number
             )
 

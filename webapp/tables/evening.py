@@ -58,7 +58,7 @@ def propose(runtime: Runtime, link: AnyLink, hours: Collection[datetime], pace: 
         session.add(row)
         session.flush()
         evening.note_change(stored.table)
-        evenings.ask(session, runtime, stored, row, now)
+        evenings.queue_question(session, runtime, stored, row, now)
 
     _change(runtime, link, change, now)
 
@@ -185,7 +185,7 @@ def _see_votes(session: Session, runtime: Runtime, stored: Stored, row: EveningR
 def _agree(session: Session, runtime: Runtime, stored: Stored, row: EveningRow, hour: datetime, now: datetime) -> None:
     row.begins_at = hour
     evening.set_state(stored.table, row, EveningState.AGREED, hour, now)
-    evenings.say_when(session, runtime, stored, row, now)
+    evenings.queue_hour(session, runtime, stored, row, now)
 
 
 def _begin(session: Session, stored: Stored, row: EveningRow, now: datetime) -> None:

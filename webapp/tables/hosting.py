@@ -27,8 +27,8 @@ from webapp.games.presence import note_seen
 from webapp.games.stand_in import is_lent, is_stand_in_asked, own_name, owner_name
 from webapp.games.store import load_running, table_rules, table_seats
 from webapp.models import LetterKind, LetterRow, LetterState, SeatRow, SeatState, TableRow, TableState, Talk
-from webapp.outbox import letters
-from webapp.outbox.letters import OfferOver
+from webapp.outbox import about_tables, superseding
+from webapp.outbox.about_tables import OfferOver
 from webapp.tables import offers, pausing, seating
 
 OCCUPIED = {SeatState.ACCEPTED, SeatState.ROBOT}  # without HOST: hosts keep their seats
@@ -218,11 +218,11 @@ def end_running_game(session: Session, runtime: Runtime, table: TableRow, by: in
     stored = offers.running_stored(session, table.id)
     if stored is None:
         return
-    letters.supersede_for_ended_game(session, stored.id)
+    superseding.supersede_for_ended_game(session, stored.id)
     service.end_game(session, runtime, stored, OfferOver.ENDED, now)
     for seat in stored.seats:
         if seat.player_id not in (None, by):
-            letters.queue_ended(session, runtime, seat, stored.row.number, now, by_operator=by is None)
+            about_tables.queue_ended(session, runtime, seat, stored.row.number, now, by_operator=by is None)
 
 
 def _change(runtime: Runtime, link: HostLink, change: Callable[[Session, TableRow], None], now: datetime) -> None:
@@ -265,7 +265,7 @@ def _offer(runtime: Runtime, link: HostLink, number: int, newcomer: NewSeat, now
         offers.offer(session, runtime, seat, invited.player_id, newcomer.name, now)
         next_number = seating.next_number(session, link.table_id)
         occasion = offers.occasion_of_invitation(session, seat)
-        letters.queue_about_table(
+        about_tables.queue_about_table(
             session, runtime, LetterKind.INVITATION, invited, now, occasion=occasion, number=next_number
         )
 

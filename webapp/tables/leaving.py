@@ -14,8 +14,8 @@ from webapp.core.tokens import InvitationLink, LinkExpired
 from webapp.games.stand_in import is_lent
 from webapp.games.store import table_seats
 from webapp.models import LetterKind, PlayerRow, SeatRow, SeatState, TableRow, TableState
-from webapp.outbox import letters
-from webapp.outbox.letters import SeatGiven
+from webapp.outbox import about_tables
+from webapp.outbox.about_tables import SeatGiven
 from webapp.tables import offers, seating
 from webapp.tables.seating import SeatGone
 
@@ -84,7 +84,7 @@ def _close(session: Session, runtime: Runtime, table: TableRow, now: datetime) -
     table.state = TableState.OVER
     number = seating.next_number(session, table.id)
     for seat in (one for one in others if one.state is SeatState.ACCEPTED and one.player_id is not None):
-        letters.queue_about_table(session, runtime, LetterKind.DECLINED, seat, now, about=host.name, number=number)
+        about_tables.queue_about_table(session, runtime, LetterKind.DECLINED, seat, now, about=host.name, number=number)
 
 
 def _decline(session: Session, runtime: Runtime, seat: SeatRow, now: datetime) -> None:
@@ -93,4 +93,4 @@ def _decline(session: Session, runtime: Runtime, seat: SeatRow, now: datetime) -
         return
     seat.state = SeatState.DECLINED
     host, number = table_seats(session, seat.table_id)[0], seating.next_number(session, seat.table_id)
-    letters.queue_about_table(session, runtime, LetterKind.DECLINED, host, now, about=seat.name, number=number)
+    about_tables.queue_about_table(session, runtime, LetterKind.DECLINED, host, now, about=seat.name, number=number)

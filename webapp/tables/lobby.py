@@ -20,7 +20,7 @@ from webapp.games.running import table_seats_of
 from webapp.games.stand_in import owner_id, owner_name
 from webapp.games.store import table_seats
 from webapp.models import LetterKind, LetterRow, PlayerRow, SeatRow, SeatState, TableRow, TableState
-from webapp.outbox import bounces, letters
+from webapp.outbox import about_accounts, bounces
 from webapp.presentation.sheets import summary_of
 from webapp.presentation.summary import TableSummary
 from webapp.tables import seating
@@ -79,7 +79,7 @@ def ask_for_seat(runtime: Runtime, table_id: int, name: str, address: str, time_
         player = seating.player_at(session, address, name, now, time_zone)
         if player.seen_at is None:  # the player has never chosen a time zone themselves
             player.time_zone = time_zone
-        letters.queue_join(session, runtime, player, table_id, name, now)
+        about_accounts.queue_join(session, runtime, player, table_id, name, now)
     runtime.bell.deliver()
 
 

@@ -18,8 +18,8 @@ from webapp.games import store
 from webapp.games.stand_in import clear_offer, is_offered_by_host, is_stand_in_asked, owner_name
 from webapp.games.store import Stored
 from webapp.models import GameRow, GameState, LetterKind, LetterRow, OfferState, SeatRow, SeatState
-from webapp.outbox import letters
-from webapp.outbox.letters import SeatGiven
+from webapp.outbox import about_tables, superseding
+from webapp.outbox.about_tables import SeatGiven
 from webapp.seat_transfer import Occupant, is_accepted
 
 REPLACE = "replace"  # the occasion of an invitation to such a seat
@@ -66,11 +66,11 @@ def offer(session: Session, runtime: Runtime, seat: SeatRow, player_id: int, nam
     if is_promised(seat, player_id):
         return
     if not is_offered(seat, player_id) or is_stand_in_asked(seat):
-        seat_transfer.withdraw(session, runtime, seat, letters.OfferOver.WITHDRAWN, now)
+        seat_transfer.withdraw(session, runtime, seat, about_tables.OfferOver.WITHDRAWN, now)
     seat.offered_to, seat.offered_name = player_id, name
     game = running_game(session, seat.table_id)
     if game is not None:
-        letters.queue_offered(session, runtime, seat, now, game.number + 1)
+        about_tables.queue_offered(session, runtime, seat, now, game.number + 1)
 
 
 def occasion_of_invitation(session: Session, seat: SeatRow) -> str:
@@ -146,7 +146,7 @@ def give_to_robot(
 
 def withdraw_offer(session: Session, runtime: Runtime, seat: SeatRow, now: datetime) -> None:
     """Withdraws the offer of the seat, and queues a mail to a newcomer who has accepted it."""
-    seat_transfer.withdraw(session, runtime, seat, letters.OfferOver.WITHDRAWN, now)
+    seat_transfer.withdraw(session, runtime, seat, about_tables.OfferOver.WITHDRAWN, now)
 
 
 def decline_offer(seat: SeatRow) -> None:
@@ -207,7 +207,7 @@ def return_to_absent(session: Session, runtime: Runtime, seat: SeatRow, now: dat
 
 def played_by_robot(session: Session, runtime: Runtime, seat: SeatRow, now: datetime) -> None:
     """Updates the running game, if there is one, after the player of `seat` was set as away."""
-    letters.supersede_for_lost_seat(session, seat)
+    superseding.supersede_for_lost_seat(session, seat)
     game = running_game(session, seat.table_id)
     if game is not None:
         service.preferences_changed(session, runtime, game, Seat(seat.seat), was_away=False, now=now)

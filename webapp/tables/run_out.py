@@ -17,7 +17,7 @@ from webapp.games.presence import lock_players
 from webapp.games.stand_in import clear_offer
 from webapp.games.store import lock_tables
 from webapp.models import GameRow, LetterRow, OfferState, PlayerRow, SeatRow, SeatState, TableRow, TableState
-from webapp.outbox import letters
+from webapp.outbox import superseding
 
 KEPT_FOR = timedelta(days=60)  # longer than any link to an invitation works
 TABLES_AT_ONCE = 10
@@ -61,7 +61,7 @@ def _withdraw(session: Session, seat: SeatRow, table: TableRow) -> None:
         clear_offer(seat)
     if guest is not None:
         session.flush()
-        letters.supersede_without_seat(session, guest, table.id)
+        superseding.supersede_without_seat(session, guest, table.id)
 
 
 def _ran_out(now: datetime) -> ColumnElement[bool]:

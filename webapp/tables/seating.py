@@ -24,7 +24,7 @@ from webapp.games.presence import lock_players, note_seen
 from webapp.games.stand_in import is_stand_in_asked, owner_id, owner_name, seat_of_owner
 from webapp.games.store import table_seats
 from webapp.models import GameRow, LetterKind, PlayerRow, SeatRow, SeatState, TableRow, TableState
-from webapp.outbox import bounces, letters
+from webapp.outbox import about_tables, bounces
 from webapp.tables import offers
 
 CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ"  # none that is easily taken for another
@@ -66,7 +66,7 @@ def open_table(runtime: Runtime, new: NewTable, now: datetime) -> TableRow:
         for number, occupant in enumerate(new.seats, start=1):
             session.add(seat_for(session, table.id, number, occupant, now))
         session.flush()
-        letters.queue_about_table(session, runtime, LetterKind.CONFIRM, seat, now)
+        about_tables.queue_about_table(session, runtime, LetterKind.CONFIRM, seat, now)
     runtime.bell.deliver()
     return table
 
@@ -86,10 +86,10 @@ def confirm(runtime: Runtime, link: ConfirmLink, now: datetime) -> TableRow:
         host, *others = table_seats(session, link.table_id)
         for seat in (other for other in others if other.state is SeatState.INVITED):
             if session.get_one(PlayerRow, seat.player_id).invitations:
-                letters.queue_about_table(session, runtime, LetterKind.INVITATION, seat, now)
+                about_tables.queue_about_table(session, runtime, LetterKind.INVITATION, seat, now)
             else:  # since the table was opened, the player has asked for no more invitations
                 seat.state = SeatState.DECLINED
-                letters.queue_about_table(session, runtime, LetterKind.DECLINED, host, now, about=seat.name)
+                about_tables.queue_about_table(session, runtime, LetterKind.DECLINED, host, now, about=seat.name)
 
     return change_table(runtime, link.table_id, change, now)
 
@@ -139,14 +139,14 @@ def decline(runtime: Runtime, link: InvitationLink, now: datetime) -> TableRow:
     def change(session: Session, table: TableRow) -> None:
         seat, seats = invited_seat(session, link), table_seats(session, link.table_id)
         if offers.is_offered(seat, link.player_id) and is_stand_in_asked(seat):
-            letters.queue_no_stand_in(session, runtime, seat, seat.offered_name or "", now)
+            about_tables.queue_no_stand_in(session, runtime, seat, seat.offered_name or "", now)
             offers.decline_offer(seat)
             return
         if offers.is_offered(seat, link.player_id):
             number, name = next_number(session, link.table_id), seat.offered_name
             offers.decline_offer(seat)
             host = seat_of_owner(seats[0])
-            letters.queue_about_table(session, runtime, LetterKind.DECLINED, host, now, about=name, number=number)
+            about_tables.queue_about_table(session, runtime, LetterKind.DECLINED, host, now, about=name, number=number)
             return
         if seat.state in READY:
             raise SeatGone
@@ -159,7 +159,9 @@ def decline(runtime: Runtime, link: InvitationLink, now: datetime) -> TableRow:
             recipients = [other for other in seats if other.state is SeatState.ACCEPTED]
         number = next_number(session, link.table_id)
         for other in recipients:
-            letters.queue_about_table(session, runtime, LetterKind.DECLINED, other, now, about=seat.name, number=number)
+            about_tables.queue_about_table(
+                session, runtime, LetterKind.DECLINED, other, now, about=seat.name, number=number
+            )
 
     return change_table(runtime, link.table_id, change, now)
 
@@ -201,7 +203,7 @@ def refill(runtime: Runtime, link: SeatLink, number: int, occupant: NewSeat | No
         seat.player_id, seat.name, seat.state = fresh.player_id, fresh.name, fresh.state
         seat.away, seat.mails, seat.missed = False, True, 0
         if seat.state is SeatState.INVITED:
-            letters.queue_about_table(session, runtime, LetterKind.INVITATION, seat, now)
+            about_tables.queue_about_table(session, runtime, LetterKind.INVITATION, seat, now)
         if seat.state is SeatState.OPEN:
             table.confirmed_at = now  # the lobby lists the table from then on
 

@@ -18,7 +18,7 @@ from webapp.games.presence import note_seen
 from webapp.games.stand_in import is_lent, is_offered_by_host, is_stand_in_asked, owner_name
 from webapp.games.store import table_seats
 from webapp.models import LetterKind, SeatRow, TableRow
-from webapp.outbox import letters
+from webapp.outbox import about_tables
 from webapp.tables import offers, seating
 
 
@@ -44,7 +44,7 @@ def ask(runtime: Runtime, player_id: int, table_id: int, friend: NewSeat, now: d
         if not (is_stand_in_asked(seat) and offers.is_offered(seat, invited.player_id or 0)):
             offers.ask_stand_in(seat, invited.player_id or 0, friend.name)
             occasion = f"stand-in {now.isoformat()}"
-            letters.queue_about_table(session, runtime, LetterKind.INVITATION, invited, now, occasion=occasion)
+            about_tables.queue_about_table(session, runtime, LetterKind.INVITATION, invited, now, occasion=occasion)
         if not seat.away:
             seat.away = True
             game = offers.running_game(session, table_id)

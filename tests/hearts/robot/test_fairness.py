@@ -1,4 +1,4 @@
-"""The robot knows only its view, and its chance comes only from a seed."""
+"""The robot is fair: it knows only its view, and its chance comes only from a seed."""
 
 import random
 from dataclasses import replace

@@ -9,7 +9,7 @@ from tests.samples.links import LINK, NEW_TABLE_LINK
 from tests.samples.mails.frames import TO_DI, TO_NASTY
 from tests.samples.rendering import Sample
 from tests.samples.tables import summary
-from webapp.outbox.letters import OfferOver
+from webapp.outbox.about_tables import OfferOver
 from webapp.presentation.scoresheet import score_sheet
 from webapp.tables.offers import Offer
 

@@ -1,4 +1,4 @@
-"""Eve has one mail that Bo forwarded. Whatever she does with it, he can end it, and then she can do nothing."""
+"""Eve, an intruder, has one mail that Bo forwarded. Whatever she does with it, he can end it and she can do no more."""
 
 from datetime import timedelta
 

@@ -1,32 +1,13 @@
-"""The settings: what is rejected at the start, and with which message."""
+"""The settings: which are rejected, with which message, and that no message shows a secret."""
 
-import socket
-import subprocess
-import sys
 import traceback
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, SECP384R1, generate_private_key
-from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from pydantic import ValidationError
-from sqlalchemy import make_url
 
-from scripts.run import read_procfile
-from tests.servers import ROOT
+from tests.webapp.core.settings import KEY, PUBLIC, SECRET, SECRETS
 from webapp.core.config import BadSetting, Settings, read_settings
 from webapp.core.runtime import Runtime
-from webapp.core.start import runtime_with_database
-
-KEY = "k" * 32
-PUBLIC = {"base_url": "https://hearts.example.org", "smtp_url": "smtp://relay", "mail_from": "h@example.org"}
-
-
-def _key_file(folder, curve, form):
-    """A private key of the curve in PEM."""
-    path = folder / "push.pem"
-    path.write_bytes(generate_private_key(curve).private_bytes(Encoding.PEM, form, NoEncryption()))
-    return path
 
 
 @pytest.mark.parametrize(
@@ -97,32 +78,6 @@ def test_keys_are_made_once_and_only_their_owner_may_read_them(tmp_path):
     assert (tmp_path / "secret_keys").stat().st_mode & 0o077 == 0
 
 
-def test_a_push_key_is_made_once_and_only_its_owner_may_read_it(tmp_path):
-    first = read_settings(data_dir=tmp_path).push_key().public
-    assert read_settings(data_dir=tmp_path).push_key().public == first
-    assert (tmp_path / "vapid_key.pem").stat().st_mode & 0o077 == 0
-
-
-def test_several_processes_that_make_a_push_key_at_once_all_use_the_same(tmp_path):
-    with ThreadPoolExecutor(8) as pool:
-        made = list(pool.map(lambda _: read_settings(data_dir=tmp_path).push_key().public, range(16)))
-    assert len(set(made)) == 1
-    assert [path.name for path in tmp_path.iterdir()] == ["vapid_key.pem"]
-
-
-@pytest.mark.parametrize("form", [PrivateFormat.TraditionalOpenSSL, PrivateFormat.PKCS8], ids=["ecparam", "genpkey"])
-def test_a_push_key_is_accepted_as_openssl_writes_it(tmp_path, form):
-    path = _key_file(tmp_path, SECP256R1(), form)
-    settings = read_settings(**PUBLIC, secret_keys=KEY, vapid_key=path, data_dir=tmp_path / "var")
-    assert len(settings.push_key().public) == 87
-    assert not (tmp_path / "var").exists()
-
-
-def test_a_push_key_of_another_curve_is_refused(tmp_path):
-    with pytest.raises(BadSetting, match="VAPID_KEY must name a file"):
-        read_settings(vapid_key=_key_file(tmp_path, SECP384R1(), PrivateFormat.PKCS8))
-
-
 def test_without_a_push_key_a_public_service_sends_no_notifications(tmp_path):
     assert read_settings(**PUBLIC, secret_keys=KEY, data_dir=tmp_path).push_key() is None
     assert list(tmp_path.iterdir()) == []
@@ -135,15 +90,6 @@ def test_old_forms_of_a_postgresql_address_are_accepted():
 @pytest.mark.parametrize("url", ["redis://", "redis://:p@h/0", "amqp://u:p@h:1//;amqp://u:p@h:2//", "filesystem://"])
 def test_brokers_are_accepted_as_the_library_writes_them(url):
     assert read_settings(broker_url=url).broker == url
-
-
-SECRET = "hush-hush"
-SECRETS = {
-    "database_url": f"postgresql://hearts:{SECRET}@127.0.0.1:1/hearts",
-    "broker_url": f"redis://:{SECRET}@127.0.0.1:1/0",
-    "smtp_url": f"smtp://hearts:{SECRET}@127.0.0.1:1",
-    "secret_keys": f"{SECRET}-{KEY}",
-}
 
 
 def test_settings_do_not_show_their_secrets(tmp_path):
@@ -182,96 +128,3 @@ def test_no_error_quotes_the_value_of_a_setting(wrong):
     with pytest.raises(BadSetting) as refusal:
         read_settings(**{**SECRETS, **wrong})
     assert SECRET not in "".join(traceback.format_exception(refusal.value))
-
-
-PROCESSES = {
-    "scheduler": [sys.executable, "-m", "worker.scheduler"],
-    "worker": [sys.executable, "-m", "celery", "-A", "worker.app", "worker"],
-    "inbox": [sys.executable, "-m", "worker.inbox"],
-    "release": [sys.executable, "-m", "flask", "--app", "webapp", "migrate"],
-    "web": [sys.executable, "-m", "gunicorn", "webapp:create_app()"],
-}
-
-
-NOWHERE = {"DATABASE_URL": SECRETS["database_url"], "SECRET_KEYS": SECRETS["secret_keys"]}
-UNREACHABLE = "DATABASE_URL names a database that cannot be reached: "
-
-
-@pytest.mark.parametrize("name", PROCESSES)
-def test_no_process_starts_with_an_invalid_setting(name, tmp_path):
-    """A database nowhere: every process begins like those below, which show the other settings."""
-    run = started(PROCESSES[name], DATA_DIR=str(tmp_path), **NOWHERE)
-    assert run.returncode == 2
-    assert run.stderr.startswith(UNREACHABLE)
-    assert run.stderr.count("\n") == 1
-    assert SECRET not in run.stderr
-
-
-def started(command: list[str], **settings: str) -> subprocess.CompletedProcess[str]:
-    """The exit and the output of a process with these settings alone."""
-    environment = {"PATH": "", **settings}
-    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60, check=False)
-
-
-# the start of every process
-
-
-@pytest.fixture
-def refused(monkeypatch, capsys):
-    """The exit status and the output of a process with these settings."""
-
-    def begin(**settings):
-        for name, value in settings.items():
-            monkeypatch.setenv(name, str(value))
-        with pytest.raises(SystemExit) as ending:
-            runtime_with_database()
-        return ending.value.code, capsys.readouterr().err
-
-    return begin
-
-
-def test_an_invalid_setting_ends_a_process_with_a_message(refused, tmp_path):
-    status, said = refused(DATA_DIR=tmp_path, PORT=SECRET)
-    assert (status, said.partition(": ")[0], said.count("\n")) == (2, "PORT is wrong", 1)
-    assert SECRET not in said
-
-
-def test_an_unusable_folder_ends_a_process_with_a_message(refused):
-    sentence = f"DATA_DIR is {__file__}, where nothing can be kept: file exists.\n"
-    assert refused(DATA_DIR=__file__) == (2, sentence)
-
-
-@pytest.mark.parametrize(
-    ("url", "reason"),
-    [
-        pytest.param("sqlite:////no/such/folder/x.db", "unable to open database file", id="no folder"),
-        pytest.param("sqlite:///{folder}/letter.txt", "file is not a database", id="another file"),
-        pytest.param(f"postgresql://u:{SECRET}@no-such-name.invalid/x", "failed to resolve host", id="no such name"),
-    ],
-)
-def test_an_unreachable_database_is_reported_with_the_reason(refused, url, reason, tmp_path):
-    (tmp_path / "letter.txt").write_text("Dear Ann, how are you?\n" * 100)
-    status, said = refused(DATA_DIR=tmp_path / "var", DATABASE_URL=url.format(folder=tmp_path))
-    assert (status, said.count("\n")) == (2, 1)
-    assert said.startswith(f"{UNREACHABLE}{reason}")
-    assert SECRET not in said
-
-
-def test_a_database_that_refuses_the_login_is_reported_with_the_reason(refused, postgres, tmp_path):
-    url = make_url(postgres).set(database="nobodys").render_as_string(hide_password=False)
-    status, said = refused(DATA_DIR=tmp_path, DATABASE_URL=url)
-    assert status == 2
-    assert 'database "nobodys" does not exist' in said
-
-
-def test_the_wait_for_a_silent_database_ends(refused, tmp_path):
-    with socket.create_server(("127.0.0.1", 0)) as silent:
-        url = f"postgresql://u:{SECRET}@127.0.0.1:{silent.getsockname()[1]}/x?connect_timeout=2"
-        status, said = refused(DATA_DIR=tmp_path, DATABASE_URL=url)
-    assert (status, said.startswith(UNREACHABLE)) == (2, True)
-
-
-def test_a_worker_has_as_many_threads_as_the_setting_says(tmp_path):
-    shows = [sys.executable, "-c", "from worker.app import app; print(app.conf.worker_concurrency)"]
-    assert started(shows, DATA_DIR=str(tmp_path), WORKER_THREADS="7").stdout == "7\n"
-    assert "-c" not in read_procfile()["worker"].split(), "it would overrule that"

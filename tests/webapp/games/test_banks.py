@@ -37,8 +37,8 @@ from webapp.games.clock import NO_BANK, Bank
 from webapp.games.days_off import Holiday
 from webapp.games.due import due_of
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow, TurnSource
+from webapp.outbox.about_tables import OfferOver, SeatGiven
 from webapp.outbox.lateness import postpone_for_late_question
-from webapp.outbox.letters import OfferOver, SeatGiven
 from webapp.players import preferences
 from webapp.players.holidays import add_holiday
 from webapp.seat_transfer import give_back, lend

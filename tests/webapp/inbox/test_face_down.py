@@ -1,4 +1,4 @@
-"""Cards by mail at a table that hides how fast they are played."""
+"""Cards that come by mail and lie face down, at a table that hides how fast they are played."""
 
 import pytest
 

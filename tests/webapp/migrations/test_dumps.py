@@ -1,4 +1,4 @@
-"""Every version's rows are upgraded and downgraded: those of games that were really played, and of every kind."""
+"""The dumps of every version are upgraded and downgraded: rows of games really played, and of every kind."""
 
 import shutil
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Pages that everybody can use: axe-core finds no fault, and every card says its name and its state."""
+"""Pages are accessible to everybody: axe-core finds no fault, and every card says its name and its state."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field

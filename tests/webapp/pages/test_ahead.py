@@ -1,143 +1,255 @@
-"""Where one tap plays, a card chosen while others play is chosen on the page of the turn, if it may be played."""
+"""An answer ahead lies sealed until it is a card: its player can change it, and nobody else learns of it."""
 
-from datetime import timedelta
+import threading
+from concurrent.futures import ThreadPoolExecutor, wait
 
 import pytest
 from playwright.sync_api import expect
 
 from hearts.cards import card_text, suit
-from hearts.game import Stage, apply, legal
+from hearts.game import legal
+from hearts.plans import Asking, Plan, plan_mapping
+from hearts.plans.ahead import Unless
 from hearts.seats import Seat
 from hearts.turns import Play
-from tests.cast import load, play_first, seats, start_game
+from tests.cast import dump, letters, load, play_first, play_link, seats
 from tests.gallery import PHONE
-from tests.servers import wait_until
-from webapp.core.tokens import PlayLink
-from webapp.games import following
+from tests.playing import following_cards, waiting_game
+from tests.submitting import words
+from webapp import service
+from webapp.games import following, store
+from webapp.games.due import due_of
+from webapp.kinds import QUESTIONS
+from webapp.models import SeatRow, SeatState, TurnSource
+from webapp.players import ahead
+from webapp.presentation.faces import face
+from webapp.seat_transfer import Occupant, transfer_seat
 
-ANN = Seat(0)
-LIVE = timedelta(seconds=60)
+ANN, BO = Seat(0), Seat(1)
 
 
 @pytest.fixture
 def game_id(runtime, monkeypatch):
-    """A live game in which others play before Ann, who has a choice."""
+    """A slow game in which Bo has led, Cy is to play, and everybody can follow with a choice of cards."""
     monkeypatch.setattr(following, "POLL_MS", 100)
-    monkeypatch.setattr(following, "LIVE_POLL_MS", 100)
-    made = start_game(runtime, pace=LIVE)
-    while not _follows(load(runtime, made).game):
-        play_first(runtime, made)
-    return made
+    return waiting_game(runtime)
 
 
-def _follows(game):
-    """Whether Bo has led, and nobody else has to play the only card that they may."""
-    if game.stage is not Stage.PLAY or len(game.on_table) != 1 or game.leader != 1:
-        return False
-    led = suit(game.on_table[0])
-    return all(
-        sum(suit(card) is led for card in held) > 1 for seat, held in enumerate(game.held) if seat != game.leader
-    )
+def page_of(runtime, game_id, seat):
+    return runtime.signer.local_url(play_link(runtime, game_id, seat))
 
 
-@pytest.fixture
-def phone(browser, runtime, address, game_id):
-    context = browser.new_context(viewport=PHONE, has_touch=True)
-    page = context.new_page()
-    table_id = load(runtime, game_id).row.table_id
-    link = PlayLink(table_id, ANN, seats(runtime, table_id)[ANN].player_id)
-    page.goto(address + runtime.signer.local_url(link))
-    page.locator("#ahead").wait_for()
-    yield page
-    context.close()
+def answer(client, runtime, game_id, seat, card, *unless, **more):
+    fields = {"sealed": card if isinstance(card, str) else card_text(card), "unless": list(unless), **more}
+    return client.post(f"{page_of(runtime, game_id, seat)}/ahead", data=fields)
 
 
-def card_to_follow(runtime, game_id, *, allowed=True):
-    """The code of a card of Ann's that she may play to this trick, or may not."""
-    game = load(runtime, game_id).game
-    cards = [card for card in game.held[ANN] if (card in legal(_before_ann(runtime, game_id), ANN)) == allowed]
-    assert game.to_act != (ANN,)
-    return card_text(cards[0])
-
-
-def _before_ann(runtime, game_id):
-    """The game as it will be when she is to play, whatever the others play: they follow the lead."""
-    game = load(runtime, game_id).game
-    while game.to_act != (ANN,):
-        (seat,) = game.to_act
-        game = apply(game, Play(seat, next(iter(legal(game, seat)))))
-    return game
-
-
-def choose_ahead(page, code):
-    page.locator(f"label:has([name=ahead][value='{code}'])").tap(position={"x": 8, "y": 30})
-
-
-def play_until_asked(runtime, game_id):
-    while load(runtime, game_id).game.to_act != (ANN,):
+def play_to(runtime, game_id, seat):
+    """The others play their lowest cards until the seat has played, or has to."""
+    tricks = len(load(runtime, game_id).game.tricks)
+    while len(load(runtime, game_id).game.tricks) == tricks and load(runtime, game_id).game.to_act != (seat,):
         play_first(runtime, game_id)
 
 
-def plays_of_ann(runtime, game_id):
+def last_of(runtime, game_id, seat):
+    plays = [record for record in load(runtime, game_id).records if isinstance(record.turn, Play)]
+    return next(record for record in reversed(plays) if record.turn.seat == seat)
+
+
+def test_the_answer_is_played_as_soon_as_the_turn_comes(client, runtime, game_id):
+    card = following_cards(runtime, game_id, ANN)[-1]
+    asked = len([one for one in letters(runtime) if one.kind in QUESTIONS])
+    assert answer(client, runtime, game_id, ANN, card).status_code == 303
+    play_to(runtime, game_id, ANN)
+    turn, source, *_ = last_of(runtime, game_id, ANN)
+    assert (turn.card, source) == (card, TurnSource.AHEAD)
+    mine = [one for one in letters(runtime) if one.kind in QUESTIONS][asked:]
+    trick = f"trick {len(load(runtime, game_id).game.won)}"
+    assert not [one for one in mine if one.seat == ANN and one.about == trick], "she is not asked by mail"
+
+
+def test_the_answer_can_be_changed_and_taken_back(client, runtime, game_id):
+    first, *_, last = following_cards(runtime, game_id, ANN)
+    for card in (first, last):
+        answer(client, runtime, game_id, ANN, card)
+        assert f"Your answer is {face(card).text}" in words(client.get(page_of(runtime, game_id, ANN)))
+    client.post(f"{page_of(runtime, game_id, ANN)}/ahead", data={"want": "take-back"})
+    assert "Your answer is" not in words(client.get(page_of(runtime, game_id, ANN)))
+    play_to(runtime, game_id, ANN)
+    assert load(runtime, game_id).game.to_act == (ANN,)
+
+
+def test_nobody_else_learns_of_an_answer_before_or_after(client, runtime, game_id):
+    others = [page_of(runtime, game_id, seat) for seat in (1, 2, 3)]
+    before = [(words(client.get(page)), client.get(f"{page}/now").json) for page in others]
+    answer(client, runtime, game_id, ANN, following_cards(runtime, game_id, ANN)[-1])
+    after = [(words(client.get(page)), client.get(f"{page}/now").json) for page in others]
+    assert after == before
+    play_to(runtime, game_id, ANN)
+    for page in others:
+        assert "ahead, and it was played" not in words(client.get(page))
+
+
+@pytest.mark.parametrize(
+    ("unless", "is_played"), [((), True), ((Unless.WIN,), False), ((Unless.QUEEN, Unless.POINTS), True)]
+)
+def test_an_answer_whose_condition_comes_is_asked_again(client, runtime, game_id, unless, is_played):
+    card = following_cards(runtime, game_id, ANN)[-1]
     game = load(runtime, game_id).game
-    return [card_text(card) for card in game.deal.held[ANN] if card in game.plays] if game.deal else []
+    assert card > max(game.on_table), "it would win"
+    answer(client, runtime, game_id, ANN, card, *unless)
+    play_to(runtime, game_id, ANN)
+    if is_played:
+        assert last_of(runtime, game_id, ANN).turn.card == card
+    else:
+        assert load(runtime, game_id).game.to_act == (ANN,)
+        assert "ahead, but it would win the trick." in words(client.get(page_of(runtime, game_id, ANN)))
+        assert [one.seat for one in letters(runtime) if one.kind in QUESTIONS][-1] == ANN
 
 
-def expect_to_wait_for_the_button(page, code):
-    """The card is chosen on the page of the turn, and is not on its way."""
-    expect(page.locator("[name=card]:checked")).to_have_value(code)
-    expect(page.locator("form.undoing")).to_have_count(0)
+def test_an_answer_is_stronger_than_a_plan_also_where_it_is_asked_again(client, runtime, game_id):
+    with runtime.database.writing() as session:
+        seat = session.get_one(SeatRow, (load(runtime, game_id).row.table_id, ANN))
+        seat.plan = plan_mapping(Plan(asking=Asking.MATTERS))
+    card = following_cards(runtime, game_id, ANN)[-1]
+    answer(client, runtime, game_id, ANN, card, Unless.WIN)
+    play_to(runtime, game_id, ANN)
+    assert service.play_for_absent(runtime, game_id) == 0
+    assert load(runtime, game_id).game.to_act == (ANN,)
 
 
-def expect_no_choice(page):
-    """The page of the turn is there, and no card is chosen on it."""
-    page.locator(".act button").wait_for()
-    expect(page.locator("[name=card]:checked")).to_have_count(0)
+def test_a_lead_chosen_ahead_follows_a_trick_that_is_won(client, runtime, game_id):
+    game = load(runtime, game_id).game
+    card = following_cards(runtime, game_id, ANN)[-1]
+    lead = next(one for one in game.held[ANN] if suit(one) is not suit(card) and card_text(one)[1] != "H")
+    answer(client, runtime, game_id, ANN, card, lead=card_text(lead))
+    tricks = len(game.tricks)
+    play_to(runtime, game_id, ANN)
+    now = load(runtime, game_id).game
+    assert len(now.tricks) == tricks + 1
+    won = now.tricks[-1].winner == ANN
+    assert (now.on_table[:1] == (lead,)) is won
+    assert won, "the cards of this game let her win"
 
 
-def test_at_a_live_table_the_card_is_played_three_seconds_after_the_turn_begins(phone, runtime, game_id):
-    code = card_to_follow(runtime, game_id)
-    choose_ahead(phone, code)
-    play_until_asked(runtime, game_id)
-    expect(phone.locator(".act button")).to_have_text("Undo", use_inner_text=True)
-    wait_until("the card is played", lambda: code in plays_of_ann(runtime, game_id))
+@pytest.mark.parametrize(
+    ("fields", "status", "sentence"),
+    [
+        ({"sealed": ""}, 400, "Choose a card."),
+        ({"sealed": "1C"}, 400, "Choose a card."),
+        ({"sealed": "another suit"}, 400, "to this trick"),
+        ({"unless": ["rain"]}, 400, "boxes on this page"),
+        ({"lead": "not held"}, 400, "You don't have"),
+        ({"lead": "the same"}, 400, "and lead it, too"),
+    ],
+)
+def test_an_answer_that_cannot_be_is_refused_and_changes_nothing(client, runtime, game_id, fields, status, sentence):
+    game = load(runtime, game_id).game
+    card = following_cards(runtime, game_id, ANN)[0]
+    named = {
+        "another suit": next(one for one in game.held[ANN] if suit(one) is not suit(card)),
+        "not held": next(one for one in game.held[BO]),
+        "the same": card,
+    }
+    meant = {
+        name: card_text(named[value]) if value in named else value
+        for name, value in fields.items()
+        if isinstance(value, str)
+    }
+    before = dump(runtime)
+    response = client.post(
+        f"{page_of(runtime, game_id, ANN)}/ahead", data={"sealed": card_text(card), **fields, **meant}
+    )
+    assert response.status_code == status
+    assert sentence in words(response)
+    assert dump(runtime) == before
 
 
-def test_a_card_that_may_not_be_played_then_is_forgotten(phone, runtime, game_id):
-    choose_ahead(phone, card_to_follow(runtime, game_id, allowed=False))
-    play_until_asked(runtime, game_id)
-    expect_no_choice(phone)
+def test_an_answer_that_comes_too_late_changes_nothing(client, runtime, game_id):
+    card = following_cards(runtime, game_id, ANN)[-1]
+    play_to(runtime, game_id, ANN)
+    before = dump(runtime)
+    response = answer(client, runtime, game_id, ANN, card)
+    assert response.status_code == 409
+    assert "look again" in words(response)
+    assert dump(runtime) == before
 
 
-def test_a_second_tap_takes_the_choice_back(phone, runtime, game_id):
-    code = card_to_follow(runtime, game_id)
-    choose_ahead(phone, code)
-    expect(phone.locator("[name=ahead]:checked")).to_have_value(code)
-    choose_ahead(phone, code)
-    play_until_asked(runtime, game_id)
-    expect_no_choice(phone)
+def test_who_has_played_to_the_trick_cannot_answer_it_again(client, runtime, game_id):
+    card = next(iter(load(runtime, game_id).game.held[BO]))
+    assert answer(client, runtime, game_id, BO, card).status_code == 409
 
 
-def test_the_choice_stays_while_others_play(phone, runtime, game_id):
-    code = card_to_follow(runtime, game_id)
-    choose_ahead(phone, code)
-    shown = phone.locator("#follow").get_attribute("data-version")
-    play_first(runtime, game_id)
-    phone.locator(f"#follow:not([data-version='{shown}'])").wait_for(state="attached")
-    expect(phone.locator("[name=ahead]:checked")).to_have_value(code)
+def test_a_seat_that_passes_on_takes_no_answer_with_it(client, runtime, game_id):
+    answer(client, runtime, game_id, ANN, following_cards(runtime, game_id, ANN)[-1])
+    row = seats(runtime, load(runtime, game_id).row.table_id)[ANN]
+    assert row.ahead
+    with runtime.database.writing() as session:
+        stored = store.load(session, game_id, lock=True)
+        transfer_seat(
+            session, runtime, stored.seats[ANN], Occupant(None, "Pip", SeatState.ROBOT), stored, runtime.now()
+        )
+    assert seats(runtime, load(runtime, game_id).row.table_id)[ANN].ahead is None
 
 
-def test_a_card_that_the_keys_chose_ahead_waits_for_the_button(phone, runtime, game_id):
-    code = card_to_follow(runtime, game_id)
-    phone.locator(f"[name=ahead][value='{code}']").focus()
-    phone.keyboard.press("Space")
-    play_until_asked(runtime, game_id)
-    expect_to_wait_for_the_button(phone, code)
+def test_an_answer_and_the_turn_at_the_same_moment_lose_nothing(either_runtime):
+    for _ in range(4):
+        game_id = waiting_game(either_runtime)
+        stored = load(either_runtime, game_id)
+        card = following_cards(either_runtime, game_id, ANN)[-1]
+        link = play_link(either_runtime, game_id, ANN)
+        gate = threading.Barrier(2)
+
+        def others(game_id=game_id, gate=gate):
+            gate.wait()
+            for _ in range(2):
+                game = load(either_runtime, game_id).game
+                (seat,) = game.to_act
+                turn = Play(seat, next(iter(legal(game, seat))))
+                service.take_turn(
+                    either_runtime, game_id, due_of(game, seat), turn, TurnSource.PAGE, either_runtime.now()
+                )
+
+        def mine(link=link, card=card, gate=gate):
+            gate.wait()
+            try:
+                ahead.choose_ahead(either_runtime, link, card, frozenset(), None, either_runtime.now())
+            except ahead.TooLate:
+                return False
+            return True
+
+        with ThreadPoolExecutor(2) as pool:
+            played, kept = pool.submit(others), pool.submit(mine)
+        played.result()
+        after = load(either_runtime, game_id).game
+        is_played = len(after.tricks) > len(stored.game.tricks)
+        assert is_played is kept.result(), "kept in time, it is a card; too late, she is asked"
+        assert is_played or after.to_act == (ANN,)
 
 
-def test_nothing_is_sent_before_the_turn(phone, runtime, game_id):
-    sent = []
-    phone.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
-    choose_ahead(phone, card_to_follow(runtime, game_id))
-    phone.wait_for_timeout(500)
-    assert [url for url in sent if not url.endswith("/here")] == []
+def test_an_answer_waits_for_a_turn_that_is_being_taken(either_runtime):
+    game_id = waiting_game(either_runtime)
+    card, link = following_cards(either_runtime, game_id, ANN)[-1], play_link(either_runtime, game_id, ANN)
+    answer_now = (either_runtime, link, card, frozenset(), None, either_runtime.now())
+    with ThreadPoolExecutor(1) as pool:
+        with either_runtime.database.writing() as session:
+            store.load(session, game_id, lock=True)
+            kept = pool.submit(ahead.choose_ahead, *answer_now)
+            assert wait([kept], timeout=0.5).not_done
+        kept.result()
+
+
+def test_on_the_page_a_card_is_chosen_and_played_without_the_player(browser, address, runtime, game_id):
+    context = browser.new_context(viewport=PHONE)
+    page = context.new_page()
+    page.goto(address + page_of(runtime, game_id, ANN))
+    card = following_cards(runtime, game_id, ANN)[-1]
+    expect(page.get_by_role("button", name="Answer ahead")).to_be_hidden()
+    page.locator(f"label:has([name=sealed][value='{card_text(card)}'])").click(position={"x": 8, "y": 30})
+    for word in ("the queen of spades falls", "other points fall"):
+        page.get_by_label(word).uncheck()
+    page.get_by_role("button", name="Answer ahead").click()
+    expect(page.get_by_text("Your answer is")).to_be_visible()
+    context.close()
+    play_to(runtime, game_id, ANN)
+    assert last_of(runtime, game_id, ANN).source is TurnSource.AHEAD

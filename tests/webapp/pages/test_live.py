@@ -1,4 +1,4 @@
-"""Browsers at one table: their pages follow the game without a reload, and leave alone what their players do."""
+"""Live pages: browsers at one table follow the game without a reload, and leave alone what their players do."""
 
 import random
 import re

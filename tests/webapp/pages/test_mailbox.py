@@ -5,6 +5,7 @@ from email import message_from_bytes, policy
 
 import pytest
 from bs4 import BeautifulSoup
+from pydantic import SecretStr
 from sqlmodel import select
 
 from hearts.cards import card_text
@@ -128,3 +129,11 @@ def test_a_service_with_a_relay_shows_no_box(tmp_path):
     client = make_site(sending).test_client()
     assert client.post("/mailbox/letters/1/answer", data={"answer": "QS"}).status_code == 404
     sending.database.engine.dispose()
+
+
+def test_the_mailbox_exists_only_while_mails_are_kept(runtime, tmp_path):
+    assert make_site(runtime).test_client().get("/mailbox").status_code == 200
+    relayed = type(runtime)(
+        runtime.settings.model_copy(update={"smtp_url": SecretStr("smtp://127.0.0.1:2525")}), runtime.now
+    )
+    assert make_site(relayed).test_client().get("/mailbox").status_code == 404

@@ -1,4 +1,4 @@
-"""The shooter's own choice: a decision like any other, by mail, by link, and by the deadline."""
+"""The moon: the shooter's own choice is a decision like any other, by mail, by link, and by the deadline."""
 
 import pytest
 from bs4 import BeautifulSoup

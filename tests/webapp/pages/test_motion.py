@@ -1,4 +1,4 @@
-"""Cards move from their players to the trick, and a finished trick to its winner; what moves is in nobody's way."""
+"""Cards in motion: from their players to the trick, and from there to its winner, and in nobody's way."""
 
 import re
 from itertools import groupby

@@ -1,4 +1,4 @@
-"""Trick, hand, button and clock fit six small screens, on every turn of a hand of every preset."""
+"""On one screen: trick, hand, button and clock fit six small ones, on every turn of a hand of every preset."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""One click in an old mail about a seat that has changed hands: it mutes that table, and nothing else."""
+"""A stale link to unsubscribe, in a mail about a seat that has changed hands: it mutes that table, and no more."""
 
 from datetime import timedelta
 

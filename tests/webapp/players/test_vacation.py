@@ -26,7 +26,7 @@ from webapp.games.days_off import Holiday
 from webapp.games.links import host_link
 from webapp.games.vacation import days_left, vacation_of
 from webapp.models import LetterKind, LetterState, PlayerRow, SeatState, TurnSource
-from webapp.outbox.letters import OfferOver
+from webapp.outbox.about_tables import OfferOver
 from webapp.players import preferences
 from webapp.players.holidays import add_holiday
 from webapp.players.vacation import take_vacation

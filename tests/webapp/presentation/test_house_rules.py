@@ -1,41 +1,16 @@
-"""A table's rules in plain words: right for every combination, and nothing about what does not apply."""
+"""How we play: each option in a sentence, in its place, and nothing about what does not apply."""
 
 import re
 from pathlib import Path
 
 import pytest
-from bs4 import BeautifulSoup
-from hypothesis import given, settings
 
 from hearts.rules import PRESETS, Rules, preset_rules
-from tests.cast import dump, letters, open_table, seat_link, table
-from tests.hearts.strategies import any_rules
-from webapp.core.tokens import ConfirmLink, InvitationLink
+from tests.webapp.presentation.rules_text import texts_of
 from webapp.forms.options import GROUPS
-from webapp.models import LetterKind
 from webapp.presentation.house_rules import how_we_play, in_short, whole_text
-from webapp.site import make_site
-from worker.mail import compose
 
 TEXTS = Path(__file__).parent / "how_we_play"
-WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven"]
-# The table under "The pack" of the rules of play, by players: cards each, cards left over, and what is removed.
-ONE_PACK = {
-    3: (17, "without the two of diamonds,"),
-    4: (13, None),
-    5: (10, "without the two of clubs and the two of diamonds,"),
-    6: (8, "without the three of clubs, the four of clubs, the two of diamonds and the three of diamonds,"),
-    7: (7, "without the three of clubs, the two of diamonds and the three of diamonds,"),
-}
-KITTY = {3: (17, 1), 4: (12, 4), 5: (10, 2), 6: (8, 4), 7: (7, 3)}
-TWO_PACKS = {6: (17, 2), 7: (14, 6), 8: (13, 0), 9: (11, 5), 10: (10, 4), 11: (9, 5)}
-
-
-def texts_of(preset="classic", **options):
-    """The text under each heading."""
-    return {section.heading: section.text for section in how_we_play(preset_rules(preset, **options))}
-
-
 TWO = {"preset": "cancellation", "players": 8}
 QUEEN = "a heart or the queen of spades"
 
@@ -458,64 +433,6 @@ def test_the_text_of_each_preset_is_the_proofread_one(preset):
     assert text == (TEXTS / f"{preset}.txt").read_text(encoding="utf-8")
 
 
-@settings(max_examples=200)
-@given(any_rules())
-def test_the_text_of_any_rules_reads_as_if_written_by_hand(rules):
-    for section in how_we_play(rules):
-        assert section.heading == section.heading.strip()
-        for sentence in section.sentences:
-            assert re.fullmatch(r"[A-Z].*[.]", sentence)
-            assert not re.search(r"None|True|False|[{}<>_\\]|  | [.,:;]|[.]{2}|,,|\b1 (cards|points)\b|-\d", sentence)
-            assert not re.search(r"\b(one|1) (cards|players|points)\b|\b(two|three|four|five) card\b", sentence)
-        assert len(set(section.sentences)) == len(section.sentences)
-
-
-@settings(max_examples=200)
-@given(any_rules())
-def test_the_text_agrees_with_the_rules(rules):
-    """Counted again from the tables of the rules of play."""
-    text = {section.heading: section.text for section in how_we_play(rules)}
-    check_cards(rules, text["Cards and seats"])
-    check_passing(rules, text["Passing"])
-    total = (13 + rules.queen_points) * rules.packs
-    assert f"That makes {total} points in every hand." in text["Points"]
-    worth = {total, 2 * total} if rules.sun else {total}
-    assert set(map(int, re.findall(r"(\d+) points", text["Shooting the moon"]))) == worth
-    assert f"reaches {rules.target} points" in text["The end"]
-    assert ("Bonuses" in text) == bool(rules.jack_points or rules.no_tricks_bonus or rules.fifty_bonus)
-    assert ("The kitty" in text) == (rules.kitty != "off")
-    assert ("team" in text["The end"]) == rules.partnership
-    assert ("broken" in str(text)) == ("after-broken" in (rules.hearts_lead, rules.queen_lead, rules.queen_discard))
-
-
-def check_cards(rules, text):
-    if rules.packs == 2:
-        (each, over), removed = TWO_PACKS[rules.players], None
-    elif rules.kitty != "off":
-        (each, over), removed = KITTY[rules.players], None
-    else:
-        (each, removed), over = ONE_PACK[rules.players], 0
-    assert f"ach of the {WORDS[rules.players]} players is dealt {each}" in text
-    assert (f"the {WORDS[over]} left over" in text) if over else ("left over" not in text)
-    assert (removed in text) if removed else ("without the" not in text)
-    assert ("Two packs" in text) == (rules.packs == 2)
-
-
-def check_passing(rules, text):
-    if rules.passing == "none":
-        assert "pass" in text
-        assert "left" not in text
-        return
-    words = str(rules.passing).split("-")
-    if rules.players % 2:
-        words = [word for word in words if word != "across"]
-    spelled_out = {"left": "to your left", "right": "to your right", "across": "across the table"}
-    spelled_out["keep"] = "nothing is passed"
-    found = re.findall("to your left|to your right|across the table|nothing is passed", text)
-    assert found == [spelled_out[word] for word in words]
-    assert f"pass {WORDS[rules.pass_count]} card" in text
-
-
 @pytest.mark.parametrize(
     ("options", "may_fall"),
     [
@@ -563,50 +480,3 @@ def test_every_option_of_the_form_changes_the_text():
 def type_of(name):
     kind = type(getattr(Rules(), name))
     return (lambda word: word == "true") if kind is bool else int if kind is int else str
-
-
-# the page
-
-
-def test_the_page_of_a_table_explains_its_rules_and_names_nobody(runtime, client):
-    table_id = open_table(runtime, rules=preset_rules("omnibus", sun=True))
-    code = table(runtime, table_id).code
-    before = dump(runtime)
-    answer = client.get(f"/how-we-play/{code}")
-    page = BeautifulSoup(answer.data, "lxml")
-    assert answer.status_code == 200
-    assert [heading.text for heading in page.main.find_all("h2")] == list(texts_of("omnibus", sun=True))
-    assert "The jack of diamonds gives 10 points off" in page.text
-    assert f"Table {code} plays Omnibus for four players" in page.text
-    assert not re.search("Ann|Bo|Cy|Di|example.org", page.main.text.replace("Bonuses", ""))
-    assert client.get(f"/how-we-play/{code.lower()}").status_code == 200
-    assert dump(runtime) == before
-
-
-@pytest.mark.parametrize("code", ["22222", "x", "%00", "../seat", "A" * 3000, "é", "' OR 1=1"])
-def test_an_unknown_table_gets_a_plain_page(either_runtime, code):
-    answer = make_site(either_runtime).test_client().get(f"/how-we-play/{code}")
-    assert answer.status_code == 404
-    assert "Page not found" in answer.text
-
-
-def test_every_mail_about_a_table_links_to_how_we_play(runtime):
-    code = table(runtime, open_table(runtime)).code
-    assert {letter.kind for letter in letters(runtime)} == {LetterKind.CONFIRM, LetterKind.INVITATION}
-    for letter in letters(runtime):
-        with runtime.database.reading() as session:
-            mail = compose(runtime, session, letter)
-        link = f"{runtime.settings.address}/how-we-play/{code}"
-        assert link in mail.get_body(("plain",)).get_content()
-        anchors = BeautifulSoup(mail.get_body(("html",)).get_content(), "lxml").find_all("a", href=link)
-        assert [anchor.text for anchor in anchors] == ["How we play"]
-
-
-def test_the_pages_of_a_table_link_to_how_we_play(runtime, client):
-    table_id = open_table(runtime)
-    code = table(runtime, table_id).code
-    player = next(letter.player_id for letter in letters(runtime, LetterKind.INVITATION) if letter.seat == 1)
-    for link in (ConfirmLink(table_id), InvitationLink(table_id, 1, player), seat_link(runtime, table_id, 0)):
-        page = BeautifulSoup(client.get(runtime.signer.local_url(link)).data, "lxml")
-        (anchor,) = page.find_all("a", href=f"/how-we-play/{code}")
-        assert anchor.text == "How we play"

@@ -1,101 +1,20 @@
 """A view in words and faces: what it shows, and that it shows no more than its seat has seen."""
 
 import re
-from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from hearts.cards import Card, Cards, card_text, parse_card
+from hearts.cards import card_text, parse_card
 from hearts.game import Stage, legal, new_game
 from hearts.play import Trick
 from hearts.rules import Rules, preset_rules
 from hearts.seats import Seat
 from hearts.view import View, view
-from tests.samples.cast import CAST, CROWD, NOW
-from tests.samples.games import (
-    CLASSIC,
-    ELEVEN,
-    KITTY,
-    OMNIBUS,
-    PARTNERS,
-    finished_game,
-    first_game,
-    following,
-    games,
-    moon_game,
-)
+from tests.samples.cast import CAST, CROWD
+from tests.samples.games import CLASSIC, ELEVEN, KITTY, OMNIBUS, PARTNERS, first_game, following, games, moon_game
 from tests.samples.sheets import sheet_of
-from tests.webapp.presentation.scored import line
-from webapp.presentation.faces import held_by_suit
-from webapp.presentation.present import SeatLine, face, score_sheet, span, table_summary, timestamp, turn_sheet
+from webapp.presentation.present import turn_sheet
 from webapp.presentation.tricks import trick_sheet
-
-
-@pytest.mark.parametrize(
-    ("ahead", "zone", "words", "relative"),
-    [
-        pytest.param({"hours": 23}, "Europe/Berlin", "Tue 3 March, 18:00 (Europe/Berlin)", "in 23 hours", id="hours"),
-        pytest.param({"hours": 47}, "UTC", "Wed 4 March, 17:00 (UTC)", "in 47 hours", id="under two days in hours"),
-        pytest.param({"days": 2}, "UTC", "Wed 4 March, 18:00 (UTC)", "in 2 days", id="two days in days"),
-        pytest.param({"minutes": 1}, "Asia/Kolkata", "Mon 2 March, 23:31 (Asia/Kolkata)", "in 1 minute", id="one"),
-        pytest.param({"seconds": 59}, "UTC", "Mon 2 March, 18:00:59 (UTC)", "in 59 seconds", id="seconds"),
-        pytest.param({"seconds": 601}, "UTC", "Mon 2 March, 18:10 (UTC)", "in 10 minutes", id="no seconds any more"),
-        pytest.param({"seconds": -5}, "UTC", "Mon 2 March, 17:59 (UTC)", "just now", id="over"),
-        pytest.param({"hours": -3}, "UTC", "Mon 2 March, 15:00 (UTC)", "3 hours ago", id="ago"),
-        pytest.param({"days": 365}, "UTC", "Tue 2 March 2027, 18:00 (UTC)", "in 365 days", id="another year"),
-        pytest.param(
-            {"days": 27}, "Europe/Berlin", "Sun 29 March, 20:00 (Europe/Berlin)", "in 27 days", id="summer time"
-        ),
-    ],
-)
-def test_a_time_is_shown_in_the_readers_own_zone(ahead: dict[str, int], zone: str, words: str, relative: str) -> None:
-    shown = timestamp(NOW + timedelta(**ahead), NOW, zone)
-    assert (shown.text, shown.relative) == (words, relative)
-
-
-def test_a_time_is_soon_only_while_it_is_ahead() -> None:
-    assert timestamp(NOW + timedelta(hours=2), NOW, "UTC").is_soon
-    assert not timestamp(NOW + timedelta(hours=3), NOW, "UTC").is_soon
-    assert not timestamp(NOW - timedelta(hours=1), NOW, "UTC").is_soon
-
-
-def test_a_time_has_a_machine_readable_form() -> None:
-    assert timestamp(datetime(2026, 3, 3, 17, 0, tzinfo=UTC), NOW, "Europe/Berlin").iso == "2026-03-03T17:00:00Z"
-
-
-@pytest.mark.parametrize(
-    ("length", "words"),
-    [
-        (timedelta(days=1), "1 day"),
-        (timedelta(days=7), "7 days"),
-        (timedelta(hours=36), "36 hours"),
-        (timedelta(minutes=10), "10 minutes"),
-        (timedelta(seconds=2), "2 seconds"),
-        (timedelta(minutes=61, seconds=1), "1 hour 1 minute 1 second"),
-        (timedelta(0), "no time"),
-    ],
-)
-def test_a_duration_is_given_in_its_largest_whole_unit(length: timedelta, words: str) -> None:
-    assert span(length) == words
-
-
-def test_every_card_has_a_code_a_text_and_a_name_that_parse_to_it() -> None:
-    for number in range(52):
-        drawn, card = face(Card(number)), Card(number)
-        assert {parse_card(drawn.code), parse_card(drawn.text), parse_card(drawn.name)} == {card}
-        assert drawn.symbol.endswith("\ufe0e")
-
-
-def test_two_equal_cards_are_distinguished_and_the_second_is_the_new_one() -> None:
-    (row,) = held_by_suit(Cards.parse("QS QS 2S"), Cards.parse("2S"), {parse_card("QS"): "no"}, Cards.parse("QS"))
-    assert [held.spoken for held in row.cards] == [
-        "two of spades",
-        "queen of spades, first of two. Not now: no",
-        "queen of spades, second of two, new from the pass. Not now: no",
-    ]
-
-
-# turn sheets
 
 
 def test_a_player_who_can_follow_reads_which_suit_to_follow() -> None:
@@ -267,99 +186,3 @@ def test_a_sheet_before_the_first_deal_asks_nothing() -> None:
 
     sheet = turn_sheet(view(new_game(CLASSIC), Seat(0)), CAST, (), None)
     assert (sheet.is_mine, sheet.suits, sheet.trick, sheet.pass_to) == (False, (), None, None)
-
-
-# score sheets
-
-
-@pytest.mark.parametrize(
-    ("totals", "winners", "headline", "sentence"),
-    [
-        pytest.param(
-            (22, 40, 64, 31),
-            (),
-            "Ann leads with 22",
-            "Ann leads with 22 points. The game ends at 100; Cy is nearest to it with 64.",
-            id="running",
-        ),
-        pytest.param(
-            (22, 22, 64, 64),
-            (),
-            "Ann and Bo lead with 22",
-            "Ann and Bo lead with 22 points each. The game ends at 100; Cy and Di are nearest to it with 64.",
-            id="ties",
-        ),
-        pytest.param((1, 40, 103, 31), (0,), "Ann wins with 1", "Ann wins with 1 point, after 1 hand.", id="over"),
-        pytest.param(
-            (7, 40, 103, 7),
-            (0, 3),
-            "Ann and Di share the win with 7",
-            "Ann and Di share the win with 7 points each, after 1 hand.",
-            id="shared",
-        ),
-    ],
-)
-def test_a_score_sheet_says_how_the_game_stands(
-    totals: tuple[int, ...], winners: tuple[int, ...], headline: str, sentence: str
-) -> None:
-    sheet = score_sheet(CLASSIC, CAST, [line(totals=totals)], winners)
-    assert (sheet.headline, sheet.sentence, sheet.over) == (headline, sentence, bool(winners))
-
-
-def test_an_extra_hand_for_a_tie_is_announced() -> None:
-    rules = preset_rules("classic", tie_break="extra-hand")
-    sheet = score_sheet(rules, CAST, [line(totals=(7, 40, 103, 7))])
-    assert sheet.sentence.endswith("Nobody has the lowest total alone, so another hand is played.")
-
-
-def test_equal_totals_share_a_place() -> None:
-    sheet = score_sheet(CLASSIC, CAST, [line(totals=(22, 7, 64, 22))])
-    assert [(side.place, side.name) for side in sheet.standings] == [(1, "Bo"), (2, "Ann"), (2, "Di"), (4, "Cy")]
-
-
-def test_the_score_sheet_of_a_game_has_its_statistics() -> None:
-    game = finished_game(CLASSIC)
-    sheet = score_sheet(game.rules, CAST, game.scores, game.winners)
-    assert [[cell.total for cell in hand.cells] for hand in sheet.hands] == [list(one.totals) for one in game.scores]
-    assert [[cell.points for cell in hand.cells] for hand in sheet.hands] == [list(one.points) for one in game.scores]
-    assert [side.total for side in sheet.sides] == list(game.totals)
-    assert [number for number, side in enumerate(sheet.sides) if side.is_winner] == list(game.winners)
-
-
-def test_teams_are_scored_and_named_as_teams() -> None:
-    game = finished_game(PARTNERS)
-    sheet = score_sheet(game.rules, CAST, game.scores, game.winners)
-    assert [(side.name, side.short) for side in sheet.sides] == [("Ann and Cy", "Ann+Cy"), ("Bo and Di", "Bo+Di")]
-
-
-def test_short_names_are_always_distinct() -> None:
-    names = ("Maximilian", "Maximiliane", "Max", "Maxi")
-    shorts = [side.short for side in score_sheet(CLASSIC, names, ()).sides]
-    assert len(set(shorts)) == 4
-    eleven = [side.short for side in score_sheet(ELEVEN, [f"Player {number}" for number in range(11)], ()).sides]
-    assert len(set(eleven)) == 11
-    assert max(map(len, eleven)) <= 4
-
-
-def test_a_score_sheet_before_the_first_hand_has_no_lines() -> None:
-    sheet = score_sheet(CLASSIC, CAST, ())
-    assert (sheet.hands, [side.total for side in sheet.sides]) == ((), [0, 0, 0, 0])
-
-
-# tables
-
-
-def test_a_summary_gives_game_pace_and_whose_turn_it_is() -> None:
-    states = ("host", "invited", "declined", "robot")
-    seats = [SeatLine(name, state) for name, state in zip(CAST, states, strict=True)]
-    table = table_summary("Table 7F3K", CLASSIC, seats, timedelta(days=1), timedelta(hours=12))
-    assert table.game_text == "Classic, 4 players, to 100 points"
-    assert table.pace_sentence == "You have 1 day to pass and 12 hours per card."
-    assert table.waiting_sentence == "Waiting for an answer from Bo. Cy can't play, so the host fills a seat."
-
-
-def test_partners_sit_across() -> None:
-    seats = [SeatLine(name, "accepted") for name in CAST]
-    table = table_summary("Table 7F3K", PARTNERS, seats, timedelta(days=1), timedelta(days=1))
-    assert [seat.partner for seat in table.seats] == ["Cy", "Di", "Ann", "Bo"]
-    assert table.waiting_sentence == ""

@@ -3,7 +3,7 @@
 import pytest
 from bs4 import BeautifulSoup
 
-from hearts.rules import Rules
+from hearts.rules import Rules, preset_rules
 from hearts.score import lowest_sides
 from hearts.turns import MoonChoice
 from tests.cast import NAMES, PACE, letters, load, start_game
@@ -135,3 +135,77 @@ def test_a_kept_mail_shows_its_picture(runtime, client) -> None:
     assert picture["src"].startswith("data:image/png;base64,iVBOR")
     assert "img-src data:" in answer.headers["Content-Security-Policy"]
     assert "The race after 1 hand" in picture["alt"]
+
+
+@pytest.mark.parametrize(
+    ("totals", "winners", "headline", "sentence"),
+    [
+        pytest.param(
+            (22, 40, 64, 31),
+            (),
+            "Ann leads with 22",
+            "Ann leads with 22 points. The game ends at 100; Cy is nearest to it with 64.",
+            id="running",
+        ),
+        pytest.param(
+            (22, 22, 64, 64),
+            (),
+            "Ann and Bo lead with 22",
+            "Ann and Bo lead with 22 points each. The game ends at 100; Cy and Di are nearest to it with 64.",
+            id="ties",
+        ),
+        pytest.param((1, 40, 103, 31), (0,), "Ann wins with 1", "Ann wins with 1 point, after 1 hand.", id="over"),
+        pytest.param(
+            (7, 40, 103, 7),
+            (0, 3),
+            "Ann and Di share the win with 7",
+            "Ann and Di share the win with 7 points each, after 1 hand.",
+            id="shared",
+        ),
+    ],
+)
+def test_a_score_sheet_says_how_the_game_stands(
+    totals: tuple[int, ...], winners: tuple[int, ...], headline: str, sentence: str
+) -> None:
+    sheet = score_sheet(CLASSIC, CAST, [line(totals=totals)], winners)
+    assert (sheet.headline, sheet.sentence, sheet.over) == (headline, sentence, bool(winners))
+
+
+def test_an_extra_hand_for_a_tie_is_announced() -> None:
+    rules = preset_rules("classic", tie_break="extra-hand")
+    sheet = score_sheet(rules, CAST, [line(totals=(7, 40, 103, 7))])
+    assert sheet.sentence.endswith("Nobody has the lowest total alone, so another hand is played.")
+
+
+def test_equal_totals_share_a_place() -> None:
+    sheet = score_sheet(CLASSIC, CAST, [line(totals=(22, 7, 64, 22))])
+    assert [(side.place, side.name) for side in sheet.standings] == [(1, "Bo"), (2, "Ann"), (2, "Di"), (4, "Cy")]
+
+
+def test_the_score_sheet_of_a_game_has_its_statistics() -> None:
+    game = finished_game(CLASSIC)
+    sheet = score_sheet(game.rules, CAST, game.scores, game.winners)
+    assert [[cell.total for cell in hand.cells] for hand in sheet.hands] == [list(one.totals) for one in game.scores]
+    assert [[cell.points for cell in hand.cells] for hand in sheet.hands] == [list(one.points) for one in game.scores]
+    assert [side.total for side in sheet.sides] == list(game.totals)
+    assert [number for number, side in enumerate(sheet.sides) if side.is_winner] == list(game.winners)
+
+
+def test_teams_are_scored_and_named_as_teams() -> None:
+    game = finished_game(PARTNERS)
+    sheet = score_sheet(game.rules, CAST, game.scores, game.winners)
+    assert [(side.name, side.short) for side in sheet.sides] == [("Ann and Cy", "Ann+Cy"), ("Bo and Di", "Bo+Di")]
+
+
+def test_short_names_are_always_distinct() -> None:
+    names = ("Maximilian", "Maximiliane", "Max", "Maxi")
+    shorts = [side.short for side in score_sheet(CLASSIC, names, ()).sides]
+    assert len(set(shorts)) == 4
+    eleven = [side.short for side in score_sheet(ELEVEN, [f"Player {number}" for number in range(11)], ()).sides]
+    assert len(set(eleven)) == 11
+    assert max(map(len, eleven)) <= 4
+
+
+def test_a_score_sheet_before_the_first_hand_has_no_lines() -> None:
+    sheet = score_sheet(CLASSIC, CAST, ())
+    assert (sheet.hands, [side.total for side in sheet.sides]) == ((), [0, 0, 0, 0])

@@ -1,4 +1,4 @@
-"""Mails as they come in from people, programs and servers, each with its classification."""
+"""The corpus: mails as they come in from people, programs and servers, each with its classification."""
 
 import json
 from pathlib import Path

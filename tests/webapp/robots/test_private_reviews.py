@@ -1,4 +1,4 @@
-"""What a turn cost is told to its player alone, where the table allows advice: on every page and in every mail."""
+"""Private reviews: what a turn cost is told to its player alone, if the table allows advice, on pages and by mail."""
 
 import re
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""How a stranger, and only one, takes an open seat: they ask, prove their address, and sit down."""
+"""Joining a table: how a stranger, and only one, takes an open seat. They ask, prove their address, and sit down."""
 
 import re
 from concurrent.futures import ThreadPoolExecutor

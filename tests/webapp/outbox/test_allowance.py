@@ -14,7 +14,7 @@ from tests.worker.scripted import ScriptedRelay, with_relay
 from webapp import service
 from webapp.kinds import QUESTIONS
 from webapp.models import LetterKind, LetterState, MailedRow, PlayerRow
-from webapp.outbox.letters import queue_sign_in, queue_trial
+from webapp.outbox.about_accounts import queue_sign_in, queue_trial
 from worker import postman
 
 LIMIT = 6  # so that reminders wait after 4 mails, questions after 5, and all but personal mails after 6

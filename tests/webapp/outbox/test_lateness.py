@@ -12,40 +12,35 @@ from tests.cast import NAMES, PACE, address, letters, load, make_runtime, play_f
 from tests.mailing import player_id, set_preferences
 from tests.playing import beat, pass_all
 from tests.servers import free_port
+from tests.webapp.outbox.late import HOUR, MINUTE, STEP, TEN, due_at, questions, run_for
 from tests.worker.push_service import PushService
 from tests.worker.scripted import ScriptedRelay, with_relay
 from webapp import service
 from webapp.accounts import devices
 from webapp.models import Frequency, LetterKind, LetterRow, LetterState, PlayerRow, SeatRow, TurnSource
 from webapp.outbox.lateness import SHORTEST_WAIT, TOLERATED_LATENESS, latest_retry_at
+from webapp.outbox.rescheduling import reschedule
 from webapp.players import preferences
 from webapp.presentation.timestamps import timestamp
 from worker import notify, postman
 from worker.attempts import RELAY_PAUSES
 
-TEN = timedelta(minutes=10)
-MINUTE = timedelta(minutes=1)
 SECOND = timedelta(seconds=1)
-HOUR = timedelta(hours=1)
 LIVE = timedelta(seconds=7)
-STEP = timedelta(seconds=15)
 SLACK = RELAY_PAUSES[-1] * 1.2 + STEP  # the longest that a question may wait for the next try at the relay
+
+
+@pytest.fixture
+def runtime(tmp_path, smtp_server):
+    made = make_runtime(tmp_path / "var", smtp_url=smtp_server.url)
+    yield made
+    made.database.engine.dispose()
 
 
 @pytest.fixture
 def down(runtime):
     """The same runtime with nothing listening at the relay's address."""
     return with_relay(runtime, f"smtp://127.0.0.1:{free_port()}")
-
-
-def run_for(runtime, time):
-    """Works as schedulers and workers would, every few seconds."""
-    ends = runtime.now() + time
-    while runtime.now() < ends:
-        postman.deliver(runtime)
-        for game_id in service.claim_due(runtime, runtime.now()):
-            service.play_for_absent(runtime, game_id)
-        runtime.now.pass_by(min(STEP, ends - runtime.now()))
 
 
 def play_at_deadline(runtime, game_id):
@@ -58,27 +53,12 @@ def sources_of(runtime, game_id):
     return [record.source for record in load(runtime, game_id).records if record.source is not TurnSource.FORCED]
 
 
-def due_at(runtime, game_id):
-    return load(runtime, game_id).row.due_at
-
-
-def questions(runtime, seat=None):
-    return [one for one in letters(runtime, LetterKind.PASS) if seat is None or one.seat == seat]
-
-
 def set_state(runtime, seat, **values):
     """Sets the question to a seat to this state."""
     with runtime.database.writing() as session:
         session.exec(
             update(LetterRow).where(LetterRow.kind == LetterKind.PASS, LetterRow.seat == seat).values(**values)
         )
-
-
-def only_bo_is_asked(runtime):
-    """Leaves nothing else queued."""
-    with runtime.database.writing() as session:
-        others = update(LetterRow).where((LetterRow.kind != LetterKind.PASS) | (LetterRow.seat != 1))
-        session.exec(others.values(state=LetterState.SENT, sent_at=runtime.now(), next_at=None))
 
 
 def sent_to_all_but(runtime, seat):
@@ -245,7 +225,7 @@ def test_a_question_that_waits_for_the_morning_is_not_late(runtime):
     with runtime.database.writing() as session:
         player = session.get_one(PlayerRow, player_id(runtime, "Bo"))
         player.seen_at = None
-        postman.letters.reschedule(session, runtime, player, runtime.now())
+        reschedule(session, runtime, player, runtime.now())
     (waits,) = questions(runtime, 1)
     assert waits.next_at > due_at(runtime, game_id)
     assert service.play_for_absent(runtime, game_id) > 0
@@ -403,59 +383,6 @@ def test_if_no_device_can_be_notified_the_mail_goes_in_good_time(runtime, smtp_s
 def test_no_letter_waits_for_more_than_a_quarter_of_the_remaining_time(left, waits):
     now = datetime(2026, 3, 2, 12, tzinfo=UTC)
     assert latest_retry_at(now + left, now) == now + waits
-
-
-@pytest.mark.parametrize(
-    "answer",
-    [
-        pytest.param({"RCPT": ["450 4.2.0 greylisted"] * 9}, id="greylisted"),
-        pytest.param({"RCPT": ["451 4.7.1 slow down"] * 9}, id="slow down"),
-        pytest.param({"dot": ["cut"]}, id="it may have arrived"),
-    ],
-)
-def test_a_question_is_retried_in_good_time(runtime, answer):
-    start_game(runtime, pace=TEN)
-    only_bo_is_asked(runtime)
-    runtime.now.pass_by(6 * MINUTE)
-    with ScriptedRelay(answer) as scripted:
-        postman.deliver(with_relay(runtime, scripted.url))
-    (question,) = questions(runtime, 1)
-    assert question.tries == 1
-    assert question.next_at - runtime.now() <= MINUTE
-
-
-def test_throttling_for_an_hour_delays_no_question_until_its_deadline(runtime, smtp_server):
-    start_game(runtime, pace=TEN)
-    asked_at = runtime.now()
-    with runtime.database.writing() as session:
-        postman.attempts.pause_domain(session, "example.org", asked_at + HOUR, "421")
-    run_for(runtime, TEN - MINUTE)
-    assert {letter.sent_at - asked_at <= TEN / 4 + STEP for letter in questions(runtime)} == {True}
-    assert smtp_server.to(address("Bo"))
-
-
-def test_a_deferred_question_names_the_deadline_as_it_is_when_it_goes(runtime, smtp_server):
-    game_id = start_game(runtime, pace=TEN)
-    only_bo_is_asked(runtime)
-    with ScriptedRelay({"RCPT": ["450 4.2.0 greylisted"]}) as scripted:
-        postman.deliver(with_relay(runtime, scripted.url))
-    runtime.now.pass_by(3 * MINUTE)
-    postman.deliver(runtime)
-    (mail,) = smtp_server.to(address("Bo"))
-    assert due_at(runtime, game_id) == runtime.now() + TEN
-    assert timestamp(due_at(runtime, game_id), runtime.now(), "UTC").text.partition(" (")[0] in mail.text
-
-
-def test_a_question_that_may_have_arrived_is_resent_unchanged(runtime):
-    start_game(runtime, pace=TEN)
-    only_bo_is_asked(runtime)
-    with ScriptedRelay({"dot": ["cut"]}) as scripted:
-        there = with_relay(runtime, scripted.url)
-        postman.deliver(there)
-        runtime.now.pass_by(3 * MINUTE)
-        postman.deliver(there)
-    assert len(scripted.kept) == 2
-    assert len(set(scripted.kept)) == 1
 
 
 # at the same moment

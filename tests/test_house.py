@@ -1,0 +1,65 @@
+"""The tests lie as the rooms do: in folders of the same names, in files that say what they are about."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from tests.syntax import parsed
+from tests.test_rooms import ROOMS, ROOT
+
+TESTS = ROOT / "tests"
+RUN_BY_OTHERS = {"left_running.py"}  # by `test_processes`, which kills it
+SAME = 4  # letters of a word in a file's name that its first line has, too: "moons" is about "the moon"
+
+
+def of_rooms() -> list[Path]:
+    """The tests of the three rooms and of the rooms within, by their paths from here."""
+    return [file.relative_to(TESTS) for room in ROOMS for file in sorted((TESTS / room).rglob("test_*.py"))]
+
+
+def names_a_module(file: Path) -> bool:
+    """Whether a file of tests has the name of a module, or of a package, in the room that it mirrors."""
+    module = ROOT / file.parent / file.stem.removeprefix("test_")
+    return module.is_dir() or module.with_suffix(".py").is_file()
+
+
+def names_its_subject(file: Path, source: str) -> bool:
+    """Whether the words of the file's name are in its first line. Short words, such as "at", don't count."""
+    line = (ast.get_docstring(parsed(source)) or "").partition("\n")[0].lower()
+    words = file.stem.removeprefix("test_").split("_")
+    return all(word[:SAME] in line for word in words if len(word) > 2)
+
+
+def names_of_tests(source: str) -> list[str]:
+    return [
+        one.name for one in parsed(source).body if isinstance(one, ast.FunctionDef) and one.name.startswith("test_")
+    ]
+
+
+def test_every_folder_of_tests_mirrors_a_room():
+    assert [folder for folder in {file.parent for file in of_rooms()} if not (ROOT / folder).is_dir()] == []
+
+
+def test_a_file_of_tests_has_the_name_of_a_module_or_of_the_subject_in_its_first_line():
+    files = [(file, (TESTS / file).read_text(encoding="utf-8")) for file in of_rooms() if not names_a_module(file)]
+    assert [str(file) for file, source in files if not names_its_subject(file, source)] == []
+
+
+def test_no_test_lies_where_nobody_runs_it():
+    others = [file for file in TESTS.rglob("*.py") if not file.name.startswith("test_")]
+    assert {file.name for file in others if names_of_tests(file.read_text(encoding="utf-8"))} == RUN_BY_OTHERS
+
+
+@pytest.mark.parametrize(
+    ("file", "source", "is_named"),
+    [
+        ("hearts/test_moons.py", '"""How the moon is shot."""', True),
+        ("webapp/pages/test_at_sea.py", '"""Pages on a ship at sea."""', True),
+        ("webapp/pages/test_pages.py", '"""What a browser sees."""', False),
+        ("webapp/pages/test_ship.py", '"""What a browser sees.\n\nOn a ship."""', False),
+        ("webapp/pages/test_ship.py", "SHIP = 1", False),
+    ],
+)
+def test_the_first_line_names_the_subject(file, source, is_named):
+    assert names_its_subject(Path(file), source) is is_named

@@ -1,0 +1,122 @@
+"""Changes of address that happen at once: with their reversals, with each other, and with sign-outs."""
+
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from datetime import timedelta
+from threading import Barrier
+
+import pytest
+
+from tests.cast import address, letters, play_first, start_game
+from tests.webapp.accounts.intruder import player_of
+from tests.webapp.accounts.moving import ANN, BO, CY, DAY, NEW, asked, at, changes, moved, states
+from webapp.accounts import access, changing_address
+from webapp.accounts.changing_address import AddressTaken
+from webapp.core.tokens import LinkExpired, LinkInvalid, NewAddressLink, OldAddressLink, TakeBackLink
+from webapp.games.links import preferences_link
+from webapp.models import ChangeState, LetterKind
+
+
+@pytest.fixture(autouse=True)
+def _game(either_runtime):
+    start_game(either_runtime)
+
+
+def at_once(*acts):
+    """Runs these at the same moment, and returns the allowed exception that each raised."""
+    barrier = Barrier(len(acts))
+
+    def run(act):
+        barrier.wait()
+        try:
+            act()
+        except (LinkExpired, LinkInvalid, AddressTaken) as error:
+            return type(error)
+        return None
+
+    with ThreadPoolExecutor(len(acts)) as pool:
+        return [one.result() for one in [pool.submit(run, act) for act in acts]]
+
+
+def test_a_change_and_its_reversal_at_once_leave_the_games_in_place(either_runtime):
+    """Eve moves the games on while Bo takes them back: in either order, Bo has them, or can still have them."""
+    runtime = either_runtime
+    for _ in range(5):
+        runtime.now.pass_by(timedelta(hours=1))  # only a few mails an hour go to new addresses
+        first = moved(runtime, "eve@example.org")
+        second = asked(runtime, "eve@second.example")
+        changing_address.prove(runtime, NewAddressLink(second), runtime.now())
+        at_once(
+            lambda change=second: changing_address.agree(runtime, OldAddressLink(change), runtime.now()),
+            lambda change=first: changing_address.take_back(runtime, TakeBackLink(change), runtime.now()),
+        )
+        assert at(runtime) == address("Bo")
+        last = {change.id: change.state for change in changes(runtime)}
+        assert last[first] is ChangeState.UNDONE
+        assert last[second] in (ChangeState.UNDONE, ChangeState.DROPPED)
+        changing_address.take_back(runtime, TakeBackLink(second), runtime.now())
+        assert at(runtime) == address("Bo")
+
+
+def test_of_two_moves_requested_at_once_one_is_pending(either_runtime):
+    runtime = either_runtime
+    link = preferences_link(player_of(runtime, BO))
+    at_once(
+        *(
+            lambda n=n: changing_address.request_change(runtime, link, f"bo@{n}.example", None, runtime.now())
+            for n in range(4)
+        )
+    )
+    assert sorted(states(runtime)) == sorted([ChangeState.DROPPED] * 3 + [ChangeState.OPEN])
+
+
+def test_of_two_players_who_move_to_the_same_address_at_once_one_gets_it(either_runtime):
+    runtime = either_runtime
+    proofs = []
+    for number in (BO, CY):
+        change = asked(runtime, NEW, number)
+        changing_address.agree(runtime, OldAddressLink(change), runtime.now())
+        proofs.append(lambda change=change: changing_address.prove(runtime, NewAddressLink(change), runtime.now()))
+    assert sorted(at_once(*proofs), key=str) == [AddressTaken, None]
+    assert sorted([at(runtime), at(runtime, CY)]).count(NEW) == 1
+
+
+def test_simultaneous_sweeps_complete_a_move_once(either_runtime):
+    runtime = either_runtime
+    changing_address.prove(runtime, NewAddressLink(asked(runtime)), runtime.now())
+    runtime.now.pass_by(7 * DAY)
+    at_once(*(lambda: changing_address.apply_ready_changes(runtime, runtime.now()) for _ in range(4)))
+    assert at(runtime) == NEW
+    assert player_of(runtime, BO).generation == 1
+    assert len(letters(runtime, LetterKind.ADDRESS_CHANGED)) == len(letters(runtime, LetterKind.ADDRESS_MOVED)) == 1
+
+
+def test_after_signing_out_everywhere_no_simultaneous_request_for_another_address_is_pending(either_runtime):
+    """In either order, no move requested by the old link is pending afterwards."""
+    runtime = either_runtime
+    for _ in range(5):
+        runtime.now.pass_by(timedelta(hours=1))
+        link = preferences_link(player_of(runtime, BO))
+        at_once(
+            lambda link=link: changing_address.request_change(runtime, link, NEW, None, runtime.now()),
+            lambda: access.sign_out_everywhere(runtime, BO, runtime.now()),
+        )
+        assert ChangeState.OPEN not in states(runtime)
+
+
+def test_moves_turns_and_sign_outs_at_once_do_not_block_each_other(either_runtime):
+    runtime = either_runtime
+    first = moved(runtime, "eve@example.org")
+
+    def play():
+        for _ in range(6):
+            with suppress(Exception):
+                play_first(runtime, 1)
+
+    at_once(
+        play,
+        lambda: changing_address.take_back(runtime, TakeBackLink(first), runtime.now()),
+        lambda: access.sign_out_everywhere(runtime, ANN, runtime.now()),
+        lambda: access.sign_out_everywhere(runtime, CY, runtime.now()),
+    )
+    assert at(runtime) == address("Bo")

@@ -1,0 +1,100 @@
+"""The start of every process: what ends it, and with which message."""
+
+import socket
+import subprocess
+import sys
+
+import pytest
+from sqlalchemy import make_url
+
+from scripts.run import read_procfile
+from tests.servers import ROOT
+from tests.webapp.core.settings import SECRET, SECRETS
+from webapp.core.start import runtime_with_database
+
+PROCESSES = {
+    "scheduler": [sys.executable, "-m", "worker.scheduler"],
+    "worker": [sys.executable, "-m", "celery", "-A", "worker.app", "worker"],
+    "inbox": [sys.executable, "-m", "worker.inbox"],
+    "release": [sys.executable, "-m", "flask", "--app", "webapp", "migrate"],
+    "web": [sys.executable, "-m", "gunicorn", "webapp:create_app()"],
+}
+NOWHERE = {"DATABASE_URL": SECRETS["database_url"], "SECRET_KEYS": SECRETS["secret_keys"]}
+UNREACHABLE = "DATABASE_URL names a database that cannot be reached: "
+
+
+@pytest.mark.parametrize("name", PROCESSES)
+def test_no_process_starts_with_an_invalid_setting(name, tmp_path):
+    """A database nowhere: every process begins like those below, which show the other settings."""
+    run = started(PROCESSES[name], DATA_DIR=str(tmp_path), **NOWHERE)
+    assert run.returncode == 2
+    assert run.stderr.startswith(UNREACHABLE)
+    assert run.stderr.count("\n") == 1
+    assert SECRET not in run.stderr
+
+
+def started(command: list[str], **settings: str) -> subprocess.CompletedProcess[str]:
+    """The exit and the output of a process with these settings alone."""
+    environment = {"PATH": "", **settings}
+    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60, check=False)
+
+
+@pytest.fixture
+def refused(monkeypatch, capsys):
+    """The exit status and the output of a process with these settings."""
+
+    def begin(**settings):
+        for name, value in settings.items():
+            monkeypatch.setenv(name, str(value))
+        with pytest.raises(SystemExit) as ending:
+            runtime_with_database()
+        return ending.value.code, capsys.readouterr().err
+
+    return begin
+
+
+def test_an_invalid_setting_ends_a_process_with_a_message(refused, tmp_path):
+    status, said = refused(DATA_DIR=tmp_path, PORT=SECRET)
+    assert (status, said.partition(": ")[0], said.count("\n")) == (2, "PORT is wrong", 1)
+    assert SECRET not in said
+
+
+def test_an_unusable_folder_ends_a_process_with_a_message(refused):
+    sentence = f"DATA_DIR is {__file__}, where nothing can be kept: file exists.\n"
+    assert refused(DATA_DIR=__file__) == (2, sentence)
+
+
+@pytest.mark.parametrize(
+    ("url", "reason"),
+    [
+        pytest.param("sqlite:////no/such/folder/x.db", "unable to open database file", id="no folder"),
+        pytest.param("sqlite:///{folder}/letter.txt", "file is not a database", id="another file"),
+        pytest.param(f"postgresql://u:{SECRET}@no-such-name.invalid/x", "failed to resolve host", id="no such name"),
+    ],
+)
+def test_an_unreachable_database_is_reported_with_the_reason(refused, url, reason, tmp_path):
+    (tmp_path / "letter.txt").write_text("Dear Ann, how are you?\n" * 100)
+    status, said = refused(DATA_DIR=tmp_path / "var", DATABASE_URL=url.format(folder=tmp_path))
+    assert (status, said.count("\n")) == (2, 1)
+    assert said.startswith(f"{UNREACHABLE}{reason}")
+    assert SECRET not in said
+
+
+def test_a_database_that_refuses_the_login_is_reported_with_the_reason(refused, postgres, tmp_path):
+    url = make_url(postgres).set(database="nobodys").render_as_string(hide_password=False)
+    status, said = refused(DATA_DIR=tmp_path, DATABASE_URL=url)
+    assert status == 2
+    assert 'database "nobodys" does not exist' in said
+
+
+def test_the_wait_for_a_silent_database_ends(refused, tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"postgresql://u:{SECRET}@127.0.0.1:{silent.getsockname()[1]}/x?connect_timeout=2"
+        status, said = refused(DATA_DIR=tmp_path, DATABASE_URL=url)
+    assert (status, said.startswith(UNREACHABLE)) == (2, True)
+
+
+def test_a_worker_has_as_many_threads_as_the_setting_says(tmp_path):
+    shows = [sys.executable, "-c", "from worker.app import app; print(app.conf.worker_concurrency)"]
+    assert started(shows, DATA_DIR=str(tmp_path), WORKER_THREADS="7").stdout == "7\n"
+    assert "-c" not in read_procfile()["worker"].split(), "it would overrule that"

@@ -1,0 +1,54 @@
+"""The talk of a table: said, stored, and as pages and mails show it."""
+
+import re
+from datetime import timedelta
+from email.message import EmailMessage
+
+from bs4 import BeautifulSoup
+from sqlmodel import select
+
+from tests.answers import player
+from tests.cast import letters, seats
+from tests.webapp.tables.hosted import table_of
+from webapp.core.tokens import PlayLink
+from webapp.games import talk
+from webapp.models import TalkRow
+from worker.mail import compose
+
+ANN, BO, CY, DI = range(4)
+MINUTE = timedelta(minutes=1)
+
+
+def link(runtime, game_id, seat):
+    table_id = table_of(runtime, game_id)
+    return PlayLink(table_id, seat, seats(runtime, table_id)[seat].player_id)
+
+
+def say(runtime, game_id, seat, text):
+    talk.say(runtime, link(runtime, game_id, seat), text, runtime.now())
+
+
+def said(runtime):
+    with runtime.database.reading() as session:
+        return [row.text for row in session.exec(select(TalkRow).order_by(TalkRow.id))]
+
+
+def url(runtime, game_id, seat):
+    return runtime.signer.local_url(link(runtime, game_id, seat))
+
+
+def mails(runtime, kind, name):
+    """The mails of that kind to a player, written as they stand now."""
+    with runtime.database.reading() as session:
+        found = [one for one in letters(runtime, kind) if one.player_id == player(runtime, name).id]
+        return [compose(runtime, session, letter) for letter in found]
+
+
+def quoted_talk(mail: EmailMessage):
+    """The talk that a mail quotes, in plain text and in HTML, which must be the same."""
+    text = mail.get_body(("plain",)).get_content()
+    _, found, below = text.partition("SAID AT THE TABLE\n")
+    lines = [line.strip() for line in below.partition("\n\n")[0].splitlines()] if found else []
+    html = BeautifulSoup(mail.get_body(("html",)).get_content(), "lxml")
+    assert [" ".join(line.get_text().split()) for line in html.select("p.said")] == lines
+    return [re.fullmatch(r"(.*) \(\w+ \d+ \w+, \d\d:\d\d\)", line)[1] for line in lines]

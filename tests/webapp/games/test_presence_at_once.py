@@ -1,0 +1,103 @@
+"""Presence that changes at once with deadlines, turns, preferences and mails."""
+
+from concurrent import futures
+from concurrent.futures import ThreadPoolExecutor
+
+from hearts.cards import Cards
+from hearts.game import Stage
+from hearts.seats import Seat
+from hearts.turns import Pass
+from tests.cast import NAMES, ask_all, load, seats
+from tests.playing import BO, beat, pass_all, records
+from tests.webapp.games.live import FIRST, LIVE, SECOND, live_game, seat_of, time_left, wait
+from webapp import service
+from webapp.games import presence
+from webapp.games.due import Due
+from webapp.games.pace import set_wake
+from webapp.games.presence import is_present
+from webapp.models import TurnSource
+from webapp.players import preferences
+from worker import postman
+
+
+def test_of_a_beat_and_a_deadline_at_the_same_moment_only_one_wins(either_runtime):
+    runtime = either_runtime
+    for _ in range(4):
+        game_id = live_game(runtime)
+        pass_all(runtime, game_id, {0, 2, 3})
+        ask_all(runtime)
+        wait(runtime, time_left(runtime, game_id))
+        before = load(runtime, game_id).row
+        with ThreadPoolExecutor(2) as pool:
+            played = pool.submit(service.play_for_absent, runtime, game_id)
+            pool.submit(beat, runtime, game_id).result()
+            played = played.result()
+        after = load(runtime, game_id)
+        assert is_present(after.seats[BO], runtime.now())
+        if BO in after.game.to_act and after.game.stage is Stage.PASS:
+            assert (played, after.row.due_at, after.seats[BO].away) == (0, before.due_at + LIVE, False)
+        else:
+            way = next(row.way for row in records(runtime, game_id) if row.turn.get("seat") == BO)
+            assert (played >= 1, way) == (True, TurnSource.TIMEOUT)
+
+
+def test_a_deadline_waits_for_a_beat_that_is_being_written_and_then_is_not_over(either_runtime, monkeypatch):
+    runtime = either_runtime
+    game_id = live_game(runtime)
+    pass_all(runtime, game_id, {0, 2, 3})
+    wait(runtime, time_left(runtime, game_id))
+    cards = Cards.of(list(load(runtime, game_id).game.held[BO])[:3])
+
+    def is_played_for():
+        try:
+            service.take_turn(
+                runtime, game_id, Due(1, "pass"), Pass(Seat(BO), cards), TurnSource.TIMEOUT, runtime.now()
+            )
+        except service.TurnOver:
+            return False
+        return True
+
+    with ThreadPoolExecutor(1) as pool:
+        meanwhile = []
+
+        def in_between(stored, now):
+            meanwhile.append(pool.submit(is_played_for))
+            futures.wait(meanwhile, timeout=0.5)
+            set_wake(stored, now)
+
+        monkeypatch.setattr(presence, "set_wake", in_between)
+        beat(runtime, game_id)
+        assert [played.result() for played in meanwhile] == [False]
+    assert time_left(runtime, game_id) == LIVE
+    assert seat_of(runtime, game_id).missed == 0
+
+
+def test_many_simultaneous_beats_count_as_one_arrival(either_runtime):
+    runtime = either_runtime
+    game_id = live_game(runtime)
+    wait(runtime, FIRST - SECOND)
+    with ThreadPoolExecutor(6) as pool:
+        list(pool.map(lambda number: beat(runtime, game_id, number % 4), range(12)))
+    assert time_left(runtime, game_id) == LIVE
+    assert all(is_present(row, runtime.now()) for row in seats(runtime, load(runtime, game_id).row.table_id))
+
+
+def test_beats_turns_preferences_and_mails_at_once_do_not_deadlock(either_runtime):
+    runtime = either_runtime
+    game_id = live_game(runtime, names=NAMES[:2], robots=2)
+    table_id = load(runtime, game_id).row.table_id
+
+    def does(number):
+        match number % 5:
+            case 0 | 1:
+                beat(runtime, game_id, number % 2, here=number % 3 == 0)
+            case 2:
+                service.play_for_absent(runtime, game_id)
+            case 3:
+                preferences.set_away(runtime, table_id, BO, away=number % 2 == 0, now=runtime.now())
+            case 4:
+                postman.deliver(runtime)
+
+    with ThreadPoolExecutor(5) as pool:
+        list(pool.map(does, range(40)))
+    assert load(runtime, game_id).row.turns >= 1

@@ -1,0 +1,73 @@
+"""Questions and their reminders: queued with the turn, superseded by the answer, and mailed again on request."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from hearts.seats import Seat
+from tests.cast import PACE, start_game, turn_link
+from tests.mailing import BUNDLED, DAILY, letters_to, set_preferences
+from tests.playing import pass_lowest
+from webapp.models import LetterKind, LetterRow, LetterState
+from webapp.outbox.questions import AGAIN_AFTER
+from webapp.site import make_site
+
+QUEUED = LetterState.QUEUED
+
+
+def test_an_answer_supersedes_the_mails_that_still_ask(runtime):
+    game_id = start_game(runtime)
+    set_preferences(runtime, "Bo", frequency=DAILY)
+    pass_lowest(runtime, game_id, 0)
+    pass_lowest(runtime, game_id, 1)
+    for name in ("Ann", "Bo"):
+        asking = letters_to(runtime, name, LetterKind.PASS, LetterKind.REMINDER)
+        assert {letter.state for letter in asking} == {LetterState.SUPERSEDED}
+    assert {letter.state for letter in letters_to(runtime, "Cy", LetterKind.PASS, LetterKind.REMINDER)} == {QUEUED}
+
+
+def test_reminders_are_queued_with_the_question(runtime):
+    start_game(runtime)
+    asked_at = runtime.now()
+    due_at = asked_at + PACE
+    found = sorted(letter.next_at for letter in letters_to(runtime, "Bo", LetterKind.REMINDER))
+    assert found == [datetime(2026, 3, 3, 7, tzinfo=UTC), due_at - timedelta(hours=3)]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "count"),
+    [
+        pytest.param({}, 2, id="half time, and before the end"),
+        pytest.param({"reminders": False}, 0, id="no reminders"),
+        pytest.param({"frequency": DAILY}, 1, id="daily: the last one breaks through"),
+        pytest.param({"frequency": BUNDLED}, 1, id="together: the same"),
+    ],
+)
+def test_each_player_is_reminded_as_often_as_they_chose(runtime, wanted, count):
+    start_game(runtime)
+    set_preferences(runtime, "Bo", **wanted)
+    game_id = start_game(runtime)
+    found = [letter for letter in letters_to(runtime, "Bo", LetterKind.REMINDER) if letter.game_id == game_id]
+    assert len(found) == count
+    assert all(letter.state is QUEUED for letter in found)
+
+
+def test_the_same_turn_is_mailed_again_at_most_every_ten_minutes_in_the_same_thread(runtime):
+    game_id = start_game(runtime)
+    site = make_site(runtime).test_client()
+    again = f"{runtime.signer.local_url(turn_link(runtime, game_id, 0))}/again"
+    assert site.post(again).status_code == 303
+    first, second = letters_to(runtime, "Ann", LetterKind.PASS)
+    assert (first.state, second.state, second.next_at) == (LetterState.SUPERSEDED, QUEUED, runtime.now())
+    assert (second.message_id != first.message_id, second.thread_id) == (True, first.message_id)
+    with runtime.database.writing() as session:
+        sent = session.get_one(LetterRow, second.id)
+        sent.state, sent.sent_at = LetterState.SENT, runtime.now()
+    refused = site.post(again)
+    assert (refused.status_code, "just written to you" in refused.text) == (429, True)
+    assert refused.headers["Retry-After"] == "600"
+    runtime.now.pass_by(AGAIN_AFTER)
+    assert site.post(again).status_code == 303
+    assert len({letter.message_id for letter in letters_to(runtime, "Ann", LetterKind.PASS)}) == 3
+    pass_lowest(runtime, game_id, Seat(0))
+    assert site.post(again).status_code == 409, "that turn is over"

@@ -1,0 +1,130 @@
+"""The pages and mails of a move to another address: what they show, what they refuse, and that looking is free."""
+
+import pytest
+from bs4 import BeautifulSoup
+
+from tests.cast import address, dump, letters, start_game
+from tests.submitting import check_refused
+from tests.webapp.accounts.intruder import composed, link_in, newest, paths_in, request_move
+from tests.webapp.accounts.moving import A_MOMENT, BO, NEW, asked, at, moved, preferences, states
+from webapp.accounts import changing_address
+from webapp.core.tokens import AddressLink, NewAddressLink, OldAddressLink, TakeBackLink
+from webapp.models import ChangeState, LetterKind, PlayerRow
+
+
+@pytest.fixture(autouse=True)
+def _game(runtime):
+    start_game(runtime)
+
+
+def test_a_move_can_be_withdrawn_on_its_status_page(runtime, client):
+    page = client.post(f"{preferences(runtime)}/address", data={"address": NEW}, follow_redirects=True)
+    assert NEW in page.text
+    assert "please answer that mail" in page.text
+    done = client.post(f"{preferences(runtime)}/address/stop", follow_redirects=True)
+    assert "Your address stays as it is" in done.text
+    assert "Keep my address" not in done.text
+    assert states(runtime) == [ChangeState.DROPPED]
+    assert [composed(runtime, letter) for letter in letters(runtime) if letter.address] == ["", "", ""]
+
+
+def test_an_address_in_use_is_refused_only_to_a_visitor_who_has_proved_it(runtime, client):
+    page = client.post(f"{preferences(runtime)}/address", data={"address": address("Cy")}, follow_redirects=True)
+    assert "written to the new address" in page.text, "the page does not reveal who plays here"
+    before = dump(runtime)
+    response = client.post(paths_in(newest(runtime, LetterKind.NEW_ADDRESS))[0])
+    check_refused(runtime, before, response, 409, "Somebody else plays")
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        pytest.param("bo", "not an email address", id="no address"),
+        pytest.param("", "Enter an email address", id="nothing"),
+        pytest.param("a@example.org\nBcc: b@example.org", "not an email address", id="two lines"),
+        pytest.param("BO@example.org", "this address already", id="their own"),
+    ],
+)
+def test_an_invalid_address_is_rejected_with_a_message(runtime, client, typed, sentence):
+    response = client.post(f"{preferences(runtime)}/address", data={"address": typed})
+    check_refused(runtime, dump(runtime), response, 400, sentence)
+
+
+def test_new_addresses_get_at_most_five_mails_an_hour(runtime, client):
+    statuses = []
+    for number in range(6):
+        statuses.append(request_move(client, preferences(runtime), f"bo{number}@example.org").status_code)
+        runtime.now.pass_by(A_MOMENT)
+    assert statuses == [303] * 5 + [429]
+
+
+def test_opening_every_page_of_a_move_changes_nothing(runtime, client):
+    change = asked(runtime)
+    urls = [runtime.signer.local_url(kind(change)) for kind in (NewAddressLink, OldAddressLink, TakeBackLink)]
+    urls += [f"{urls[1]}?answer=no", f"{urls[1]}?answer=yes", preferences(runtime)]
+    for step in (changing_address.prove, None, changing_address.agree, None):
+        before = dump(runtime)
+        for url in urls:
+            assert client.get(url).status_code == client.head(url).status_code == 200
+        assert dump(runtime) == before
+        if step:
+            step(runtime, (NewAddressLink if step is changing_address.prove else OldAddressLink)(change), runtime.now())
+        urls[-1] = preferences(runtime)
+
+
+def test_an_answer_that_is_neither_yes_nor_no_changes_nothing(runtime, client):
+    url = runtime.signer.local_url(OldAddressLink(asked(runtime)))
+    for form in ({}, {"answer": "perhaps"}):
+        check_refused(runtime, dump(runtime), client.post(url, data=form), 400, "yes or no")
+
+
+def test_the_old_address_sees_the_new_one_masked(runtime, client):
+    """Somebody else may be reading there by now."""
+    change = moved(runtime)
+    old = [letter for letter in letters(runtime) if letter.address == address("Bo")]
+    assert old
+    shown = [composed(runtime, letter) for letter in old if letter.kind is LetterKind.ADDRESS_CHANGED]
+    shown += [client.get(runtime.signer.local_url(kind(change))).text for kind in (OldAddressLink, TakeBackLink)]
+    for text in shown:
+        assert NEW not in text
+        assert "b***@new.example" in text
+
+
+def test_a_link_that_declines_puts_no_first(runtime, client):
+    url = runtime.signer.local_url(OldAddressLink(asked(runtime)))
+    for answer in ("yes", "no"):
+        page = BeautifulSoup(client.get(f"{url}?answer={answer}").data, "lxml")
+        assert page.select_one("main button")["value"] == answer
+
+
+# of the first version
+
+
+def first_version(runtime, to, sign_ins=changing_address.UNDO):
+    return runtime.signer.local_url(AddressLink(BO, to, sign_ins))
+
+
+def test_a_link_of_the_first_version_takes_the_games_back_but_changes_no_address(runtime, client):
+    assert client.get(first_version(runtime, NEW, 0)).status_code == 410
+    assert client.post(first_version(runtime, NEW, 0)).status_code == 410
+    with runtime.database.writing() as session:
+        session.get_one(PlayerRow, BO).address = NEW
+    undo = first_version(runtime, address("Bo"))
+    assert "Take your games back?" in client.get(undo).text
+    for _ in range(2):
+        assert "Your games are back" in client.post(undo).text
+    assert at(runtime) == address("Bo")
+    assert client.post(first_version(runtime, NEW)).status_code == 410, "an intruder's own, once Bo was faster"
+
+
+def test_a_waiting_mail_of_the_first_version_is_sent_only_if_it_takes_the_games_back(runtime):
+    asked(runtime)
+    with runtime.database.writing() as session:
+        for letter in letters(runtime, LetterKind.NEW_ADDRESS):
+            session.merge(letter).change_id = None
+    assert composed(runtime, letters(runtime, LetterKind.NEW_ADDRESS)[0]) == ""
+    moved(runtime)
+    with runtime.database.writing() as session:
+        for letter in letters(runtime, LetterKind.ADDRESS_CHANGED):
+            session.merge(letter).change_id = None
+    assert link_in(newest(runtime, LetterKind.ADDRESS_CHANGED), "address")

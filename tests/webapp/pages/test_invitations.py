@@ -1,0 +1,35 @@
+"""The page of an invitation: accepting it, and answers that it rejects."""
+
+import pytest
+
+from tests.cast import NAMES, dump, letters, open_table, seats
+from tests.submitting import check_refused
+from webapp.core.tokens import InvitationLink
+from webapp.models import LetterKind
+
+
+def test_an_invitation_is_accepted_with_a_name_and_a_time_zone(runtime, client):
+    table_id = open_table(runtime, NAMES[:2], robots=2)
+    seat = seats(runtime, table_id)[1]
+    url = runtime.signer.local_url(InvitationLink(table_id, 1, seat.player_id))
+    page = client.post(url, data={"answer": "accept", "name": "Bobby", "time_zone": "Asia/Tokyo"})
+    assert page.status_code == 200
+    assert seats(runtime, table_id)[1].name == "Bobby"
+    assert len(letters(runtime, LetterKind.PASS)) == 2, "everybody is there: the first hand is dealt"
+
+
+@pytest.mark.parametrize(
+    ("answer", "sentence"),
+    [
+        pytest.param({}, "Choose whether you will play", id="no answer"),
+        pytest.param({"answer": "perhaps"}, "Choose whether you will play", id="another answer"),
+        pytest.param({"answer": "accept", "name": "B" * 10_000}, "at most 40", id="an endless name"),
+        pytest.param({"answer": "accept", "name": "ann"}, "has this name already", id="the host's name"),
+        pytest.param({"answer": "accept", "time_zone": "x"}, "time zone", id="no time zone"),
+    ],
+)
+def test_an_invalid_answer_leaves_the_invitation_open(runtime, client, answer, sentence):
+    table_id = open_table(runtime, NAMES[:2], robots=2)
+    before = dump(runtime)
+    url = runtime.signer.local_url(InvitationLink(table_id, 1, seats(runtime, table_id)[1].player_id))
+    check_refused(runtime, before, client.post(url, data=answer), 400, sentence)

@@ -1,0 +1,87 @@
+"""The form that opens a table, and the page on which its host confirms it."""
+
+from datetime import timedelta
+
+import pytest
+from bs4 import BeautifulSoup
+
+from tests.cast import dump, letters
+from tests.submitting import FORM, check_refused, words
+from webapp.core.tokens import ConfirmLink
+from webapp.models import LetterKind
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "sentence"),
+    [
+        pytest.param("host_name", "", "Enter a name", id="no name"),
+        pytest.param("host_name", "\u200d\u200c", "Enter a name", id="a name of joiners alone"),
+        pytest.param("host_name", "A" * 10_000, "at most 40 letters", id="a name of 10,000 letters"),
+        pytest.param("host_name", "Ann\u202e", "letters that can be seen", id="a name that turns the text around"),
+        pytest.param("host_address", "ann", "not an email address", id="no address"),
+        pytest.param("host_address", "a@example.org\nBcc: b@example.org", "not an email address", id="two lines"),
+        pytest.param("host_address", "a@example.org\r\nX: y", "not an email address", id="two lines, CR LF"),
+        pytest.param("host_address", "a" * 10_000 + "@example.org", "not an email address", id="endless address"),
+        pytest.param("time_zone", "Mars/Olympus", "time zone from the list", id="unknown time zone"),
+        pytest.param("seat_1_kind", "cat", "a player, a robot, anybody, or nobody", id="neither player nor robot"),
+        pytest.param("seat_1_name", "ann", "tell them apart", id="two of one name"),
+        pytest.param("seat_1_address", "ANN@example.org", "sits at the table already", id="two of one address"),
+        pytest.param("seat_2_kind", "none", None, id="three players are fine"),
+        pytest.param("preset", "whist", "ways to play from the list", id="unknown preset"),
+        pytest.param("preset", "quick\x00", "ways to play from the list", id="a null byte"),
+        pytest.param("target", "9", "10", id="too short a game"),
+        pytest.param("target", "501", "500", id="too long a game"),
+        pytest.param("target", "many", "whole number", id="a target in words"),
+        pytest.param("target", "٣٠", "whole number", id="other digits"),
+        pytest.param("pass_time", "1", "time from the list", id="an unknown pace"),
+        pytest.param("play_time", "-86400", "time from the list", id="a negative pace"),
+        pytest.param("bank", "endless", "time bank from the list", id="an unknown time bank"),
+    ],
+)
+def test_the_form_for_a_table_explains_each_invalid_field(runtime, client, field, value, sentence):
+    before = dump(runtime)
+    response = client.post("/tables/new", data={**FORM, field: value})
+    if sentence is None:
+        assert response.status_code == 303
+    else:
+        check_refused(runtime, before, response, 400, sentence)
+
+
+def test_a_rejected_form_keeps_its_values(client):
+    page = BeautifulSoup(client.post("/tables/new", data={**FORM, "target": "7"}).data, "lxml")
+    assert page.find("input", {"name": "host_name"})["value"] == "Ann"
+    assert page.find("input", {"name": "seat_1_address"})["value"] == "bo@example.org"
+
+
+def test_two_players_are_too_few(client):
+    response = client.post("/tables/new", data={**FORM, "seat_2_kind": "none", "seat_3_kind": "none"})
+    assert response.status_code == 400
+    assert "three players or more" in words(response)
+
+
+def test_after_opening_a_table_the_page_names_the_address_known_to_the_browser(runtime, client):
+    without_cookies = words(client.get("/tables/opened"))
+    assert "the address that you gave" in without_cookies
+    assert "None" not in without_cookies
+    client.post("/tables/new", data=FORM)
+    assert "ann@example.org" in words(client.get("/tables/opened"))
+
+
+def test_an_empty_form_gets_an_answer_and_not_a_failure(runtime, client):
+    check_refused(runtime, dump(runtime), client.post("/tables/new", data={}), 400, "Enter a name")
+
+
+def test_a_table_mails_its_host_for_confirmation_at_most_five_times_an_hour(runtime, client):
+    statuses = [client.post("/tables/new", data=FORM).status_code for _ in range(6)]
+    assert statuses == [303] * 5 + [429]
+    runtime.now.pass_by(timedelta(hours=1, seconds=1))
+    assert client.post("/tables/new", data=FORM).status_code == 303
+
+
+def test_confirming_twice_invites_once(runtime, client):
+    client.post("/tables/new", data=FORM)
+    url = runtime.signer.local_url(ConfirmLink(1))
+    assert client.get(url).status_code == 200
+    assert letters(runtime, LetterKind.INVITATION) == [], "only the button confirms"
+    assert [client.post(url).status_code, client.post(url).status_code] == [303, 303]
+    assert [letter.again for letter in letters(runtime, LetterKind.INVITATION)] == [False, True]

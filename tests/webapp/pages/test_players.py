@@ -1,0 +1,56 @@
+"""Signing in by a link from a mail, which reveals to nobody who plays here."""
+
+import re
+from datetime import timedelta
+
+from bs4 import BeautifulSoup
+
+from tests.cast import letters, load, seat_link, start_game
+from tests.submitting import words
+from webapp.core.tokens import SignInLink
+from webapp.models import LetterKind
+from webapp.site import make_site
+
+
+def test_signing_in_needs_a_link_from_the_mail_which_works_once(runtime, client):
+    game_id = start_game(runtime)
+    assert client.post("/sign-in", data={"address": "ANN@example.org"}).status_code == 200
+    (letter,) = letters(runtime, LetterKind.SIGN_IN)
+    url = runtime.signer.local_url(SignInLink(letter.player_id, 0))
+    assert client.get("/games").status_code == 303
+    assert client.get(url).status_code == 200
+    assert client.get("/games").status_code == 303, "opening the link signs nobody in"
+    assert client.post(url).status_code == 303
+    games = client.get("/games")
+    assert "It is your turn" in words(games)
+    link = BeautifulSoup(games.data, "lxml").find("a", href=re.compile("^/turn/"))["href"]
+    assert client.get(link).status_code == 200
+    table = runtime.signer.local_url(seat_link(runtime, load(runtime, game_id).row.table_id, 0))
+    assert "/turn/" in client.get(table).text
+    assert "/turn/" not in make_site(runtime).test_client().get(table).text, "the seat's link alone does not play"
+    assert client.post(url).status_code == 403, "a used link is invalid"
+    assert client.post("/sign-out").status_code == 303
+    assert client.get("/games").status_code == 303
+    assert load(runtime, game_id).row.turns == 1
+
+
+def test_a_request_to_sign_in_does_not_reveal_who_plays_here(runtime, client):
+    start_game(runtime)
+    ours = words(client.post("/sign-in", data={"address": "ann@example.org"}))
+    eve = words(client.post("/sign-in", data={"address": "eve@example.org"}))
+    assert ours.replace("ann@", "eve@") == eve
+    assert client.post("/sign-in", data={"address": "nobody"}).status_code == 400
+
+
+def test_repeated_requests_to_sign_in_reveal_no_player_and_send_five_mails_an_hour(runtime, client):
+    start_game(runtime)
+    runtime.now.pass_by(timedelta(hours=2))
+    answers = {}
+    for known in ("bo@example.org", "eve@example.org"):
+        answers[known] = []
+        for _ in range(7):
+            runtime.now.pass_by(timedelta(seconds=1))
+            answer = client.post("/sign-in", data={"address": known})
+            answers[known].append((answer.status_code, words(answer).replace(known, "…")))
+    assert answers["bo@example.org"] == answers["eve@example.org"]
+    assert len(letters(runtime, LetterKind.SIGN_IN)) == 5

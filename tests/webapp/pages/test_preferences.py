@@ -1,0 +1,127 @@
+"""The page of a player's preferences: what it saves, what it rejects, and whom it does not open for."""
+
+import pytest
+from bs4 import BeautifulSoup
+
+from tests.answers import player
+from tests.cast import dump, load, seats, start_game
+from tests.mailing import preferences_url
+from tests.submitting import PREFERENCES, check_refused
+from webapp.core.tokens import (
+    AddressLink,
+    InvitationLink,
+    NewAddressLink,
+    OldAddressLink,
+    PreferencesLink,
+    TakeBackLink,
+    UnsubscribeLink,
+)
+from webapp.games.clock import Quiet
+from webapp.models import Frequency
+
+
+def test_the_page_shows_the_preferences_and_saving_them_unchanged_changes_nothing(runtime, client):
+    start_game(runtime)
+    url = preferences_url(runtime, "Bo")
+    form = BeautifulSoup(client.get(url).data, "lxml").find("form", action=url)
+    sent = {one["name"]: one["value"] for one in form.select("input[checked]")}
+    sent |= {one.find_parent("select")["name"]: one["value"] for one in form.select("option[selected]")}
+    before = player(runtime, "Bo")
+    assert client.post(url, data=sent).status_code == 303
+    after = player(runtime, "Bo")
+    assert after.seen_at == runtime.now()
+    assert after.model_dump(exclude={"seen_at"}) == before.model_dump(exclude={"seen_at"})
+
+
+def test_the_chosen_preferences_are_saved(runtime, client):
+    start_game(runtime)
+    page = client.post(preferences_url(runtime, "Bo"), data=PREFERENCES, follow_redirects=True)
+    assert "Saved" in page.text
+    bo = player(runtime, "Bo")
+    assert (bo.frequency, bo.daily_at, bo.time_zone) == (Frequency.DAILY, 9, "Asia/Tokyo")
+    assert Quiet(bo.quiet_from, bo.quiet_to) == (23, 6)
+    assert (bo.reminders, bo.invitations) == (True, False)
+    without = {name: text for name, text in PREFERENCES.items() if name != "quiet"}
+    client.post(preferences_url(runtime, "Bo"), data=without)
+    assert player(runtime, "Bo").quiet_from is None
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "sentence"),
+    [
+        pytest.param("frequency", "hourly", "how often", id="unknown frequency"),
+        pytest.param("daily_at", "24", "hour from the list", id="no such hour"),
+        pytest.param("daily_at", "٩", "hour from the list", id="other digits"),
+        pytest.param("quiet_from", "", "hour from the list", id="no hour"),
+        pytest.param("quiet_to", "23", "from 1 to 16 hours", id="no hour between"),
+        pytest.param("quiet_to", "22", "from 1 to 16 hours", id="all day but one hour"),
+        pytest.param("time_zone", "Mars/Olympus", "time zone from the list", id="unknown time zone"),
+        pytest.param("time_zone", "x" * 10_000, "time zone from the list", id="endless"),
+    ],
+)
+def test_an_invalid_preference_is_rejected_with_a_message(runtime, client, field, value, sentence):
+    start_game(runtime)
+    before = dump(runtime)
+    check_refused(
+        runtime, before, client.post(preferences_url(runtime, "Bo"), data={**PREFERENCES, field: value}), 400, sentence
+    )
+
+
+def test_an_empty_form_gets_an_answer_and_not_a_failure(runtime, client):
+    start_game(runtime)
+    check_refused(runtime, dump(runtime), client.post(preferences_url(runtime, "Bo"), data={}), 400, "how often")
+
+
+@pytest.mark.parametrize("want", ["away", "back", "mails", "no-mails"])
+def test_each_button_of_a_table_does_what_it_says(runtime, client, want):
+    game_id = start_game(runtime)
+    table_id = load(runtime, game_id).row.table_id
+    url = preferences_url(runtime, "Bo")
+    for first in {"back": ["away"], "mails": ["no-mails"]}.get(want, []):
+        client.post(f"{url}/table", data={"table": table_id, "want": first})
+    assert client.post(f"{url}/table", data={"table": table_id, "want": want}).status_code == 303
+    row = seats(runtime, table_id)[1]
+    assert (row.away, row.mails) == {"away": (True, True), "no-mails": (False, False)}.get(want, (False, True))
+
+
+def test_a_player_can_be_away_from_all_their_tables_at_once(runtime, client):
+    tables_of_bo = [load(runtime, start_game(runtime)).row.table_id for _ in range(3)]
+    url = preferences_url(runtime, "Bo")
+    for want, away in (("away", True), ("back", False)):
+        assert client.post(f"{url}/table", data={"table": "all", "want": want}).status_code == 303
+        assert [seats(runtime, table_id)[1].away for table_id in tables_of_bo] == [away] * 3
+
+
+@pytest.mark.parametrize(
+    ("table", "want", "sentence"),
+    [
+        pytest.param("99", "away", "do not sit", id="no such table"),
+        pytest.param("x", "away", "do not sit", id="no number"),
+        pytest.param("1", "money", "use the buttons", id="no such button"),
+        pytest.param("all", "no-mails", "use the buttons", id="not for all"),
+    ],
+)
+def test_an_unknown_button_changes_nothing(runtime, client, table, want, sentence):
+    start_game(runtime)
+    response = client.post(f"{preferences_url(runtime, 'Bo')}/table", data={"table": table, "want": want})
+    check_refused(runtime, dump(runtime), response, 400, sentence)
+
+
+# Eve
+
+
+@pytest.mark.parametrize("path", ["wishes", "unsubscribe", "address", "new-address", "old-address", "take-back"])
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_a_token_for_another_purpose_opens_no_preferences(runtime, client, path, method):
+    table_id = load(runtime, start_game(runtime)).row.table_id
+    tokens = [runtime.signer.token(InvitationLink(table_id, 1, 2)), "x", "a" * 3000]
+    for token in tokens:
+        check_refused(runtime, dump(runtime), getattr(client, method)(f"/{path}/{token}"), 403, "doesn't work")
+
+
+def test_a_genuine_link_of_an_unknown_player_gets_a_plain_page(runtime, client):
+    gone = (PreferencesLink(99), UnsubscribeLink(1, 1, 99), AddressLink(99, "eve@example.org", -1))
+    for link in (*gone, NewAddressLink(99), OldAddressLink(99), TakeBackLink(99)):
+        url = runtime.signer.local_url(link)
+        assert client.get(url).status_code == 403
+        assert client.post(url, data=PREFERENCES).status_code == 403

@@ -1,0 +1,94 @@
+"""The pages about problems: forged, foreign and old links, forms that are too large or malformed, faults of ours."""
+
+import logging
+from datetime import timedelta
+
+import pytest
+
+from tests.cast import dump, load, seat_link, start_game, turn_link
+from tests.submitting import FORM, check_refused, held, words
+from webapp import service
+from webapp.core.tokens import ConfirmLink, SignInLink, TurnLink
+
+
+def test_a_form_that_is_too_large_is_refused(runtime, client):
+    response = client.post("/tables/new", data={**FORM, "host_name": "A" * 200_000})
+    check_refused(runtime, dump(runtime), response, 413, "longer than any form of ours")
+
+
+def test_a_malformed_form_is_refused(runtime, client):
+    game_id = start_game(runtime)
+    before = dump(runtime)
+    url = runtime.signer.local_url(turn_link(runtime, game_id, 0))
+    broken = b"--x\r\nContent-Disposition: form-data; name=card\r\n\r\nQS"
+    response = client.post(url, data=broken, content_type="multipart/form-data; boundary=y")
+    assert response.status_code == 400
+    assert dump(runtime) == before
+
+
+LINKS = ["confirm", "invitation", "turn", "seat", "sign-in"]
+
+
+@pytest.mark.parametrize("path", LINKS)
+@pytest.mark.parametrize("method", ["get", "post"])
+@pytest.mark.parametrize("token", ["x", "WzEsMSwwLDEsInBhc3MiXQ.aaaaaa.bbbbbbbbbbbbbbbbbbbbbbbbbbb", "a" * 3000])
+def test_a_forged_token_gets_a_plain_page(runtime, client, path, method, token):
+    if (path, method) == ("seat", "post"):
+        token += "/chair"
+    response = getattr(client, method)(f"/{path}/{token}", data={"card": "QS"})
+    check_refused(runtime, dump(runtime), response, 403, "doesn't work")
+
+
+def test_a_genuine_token_of_a_missing_game_gets_a_plain_page(runtime, client):
+    for link in (TurnLink(99, 0, 1, "pass"), ConfirmLink(99), SignInLink(99, 0)):
+        assert client.get(runtime.signer.local_url(link)).status_code == 403
+        assert client.post(runtime.signer.local_url(link), data={"card": "2C"}).status_code == 403
+
+
+def test_eves_token_for_her_own_seat_opens_no_other(runtime, client):
+    """Foreign: a genuine turn link with its path changed, or another purpose's token in its place."""
+    game_id = start_game(runtime)
+    token = runtime.signer.token(seat_link(runtime, load(runtime, game_id).row.table_id, 1))
+    response = client.post(f"/turn/{token}", data={"card": held(runtime, game_id, 1)[:3]})
+    check_refused(runtime, dump(runtime), response, 403, "doesn't work")
+
+
+def test_an_expired_token_is_reported_as_expired(runtime, client, monkeypatch):
+    game_id = start_game(runtime)
+    url = runtime.signer.local_url(turn_link(runtime, game_id, 0))
+    monkeypatch.setattr(TurnLink, "ttl", timedelta(minutes=-6))
+    response = client.post(url, data={"card": held(runtime, game_id, 0)[:3]})
+    check_refused(runtime, dump(runtime), response, 410, "This link is too old")
+
+
+def test_unknown_addresses_and_methods_get_an_error_page_of_ours(runtime, client):
+    before = dump(runtime)
+    check_refused(runtime, before, client.get("/nowhere"), 404, "Page not found")
+    check_refused(runtime, before, client.put("/tables/new"), 405, "cannot be done here")
+
+
+def test_a_failure_shows_no_trace_and_logs_no_token(runtime, client, monkeypatch, caplog):
+    game_id = start_game(runtime)
+    url = runtime.signer.local_url(turn_link(runtime, game_id, 0))
+
+    def fail(*_, **__):
+        raise RuntimeError("a fault of ours")
+
+    monkeypatch.setattr(service.store, "load", fail)
+    with caplog.at_level(logging.DEBUG):
+        response = client.get(url)
+    assert response.status_code == 500
+    assert "Nothing is lost" in words(response)
+    assert "a fault of ours" not in words(response)
+    assert "a fault of ours" in caplog.text
+    assert url.rpartition("/")[2] not in caplog.text
+
+
+def test_every_page_opened_by_a_link_is_private(runtime, client):
+    game_id = start_game(runtime)
+    response = client.get(runtime.signer.local_url(turn_link(runtime, game_id, 0)))
+    assert response.headers["Cache-Control"] == "no-store"
+    assert response.headers["Referrer-Policy"] == "same-origin"
+    assert response.headers["X-Robots-Tag"] == "noindex"
+    assert "unsafe" not in response.headers["Content-Security-Policy"]
+    assert "Set-Cookie" not in response.headers

@@ -1,0 +1,79 @@
+"""The table's page: seats that nobody has taken, and the record of the game."""
+
+import json
+
+import pytest
+
+from tests.cast import NAMES, dump, letters, load, open_table, play_hand, seat_link, seats, start_game
+from tests.submitting import check_refused
+from webapp.core.tokens import InvitationLink
+from webapp.models import LetterKind, SeatState
+from webapp.tables import seating
+
+
+def test_a_robot_takes_a_declined_seat_and_the_game_begins(runtime, client):
+    table_id = open_table(runtime, NAMES[:2], robots=2)
+    url = runtime.signer.local_url(InvitationLink(table_id, 1, seats(runtime, table_id)[1].player_id))
+    client.post(url, data={"answer": "decline"})
+    assert [letter.about for letter in letters(runtime, LetterKind.DECLINED)] == ["Bo"]
+    mine = runtime.signer.local_url(seat_link(runtime, table_id, 0))
+    assert client.post(f"{mine}/chair", data={"seat": "1", "kind": "robot"}).status_code == 303
+    assert seats(runtime, table_id)[1].state is SeatState.ROBOT
+    assert len(letters(runtime, LetterKind.PASS)) == 1
+    assert client.post(url, data={"answer": "accept"}).status_code == 409, "the seat is somebody else's now"
+
+
+def test_a_declined_seat_can_be_offered_to_somebody_else(runtime, client):
+    table_id = open_table(runtime, NAMES[:2], robots=2)
+    seating.decline(runtime, InvitationLink(table_id, 1, seats(runtime, table_id)[1].player_id), runtime.now())
+    mine = runtime.signer.local_url(seat_link(runtime, table_id, 0))
+    cy = {"seat": "1", "kind": "player", "name": "Cy", "address": "cy@example.org"}
+    assert client.post(f"{mine}/chair", data=cy).status_code == 303
+    assert seats(runtime, table_id)[1].name == "Cy"
+    assert [letter.again for letter in letters(runtime, LetterKind.INVITATION)] == [False, True] * 2
+
+
+@pytest.mark.parametrize(
+    ("form", "status", "sentence"),
+    [
+        pytest.param({"seat": "0", "kind": "robot"}, 409, "seat is taken", id="the host's own"),
+        pytest.param({"seat": "2", "kind": "robot"}, 409, "seat is taken", id="a robot's"),
+        pytest.param({"seat": "77", "kind": "robot"}, 409, "seat is taken", id="none"),
+        pytest.param({"seat": "x", "kind": "robot"}, 400, "form on this page", id="no number"),
+        pytest.param({"seat": "1", "kind": "cat"}, 400, "Choose a robot", id="to a cat"),
+        pytest.param({"seat": "1", "kind": "player", "name": "Cy", "address": "cy"}, 400, "not an email", id="cy"),
+        pytest.param(
+            {"seat": "1", "kind": "player", "name": "Ann", "address": "cy@example.org"},
+            400,
+            "this name",
+            id="the host's name",
+        ),
+        pytest.param(
+            {"seat": "1", "kind": "player", "name": "Cy", "address": "ann@example.org"}, 400, "already", id="herself"
+        ),
+    ],
+)
+def test_the_host_can_give_away_only_a_free_seat(runtime, client, form, status, sentence):
+    table_id = open_table(runtime, NAMES[:2], robots=2)
+    before = dump(runtime)
+    mine = runtime.signer.local_url(seat_link(runtime, table_id, 0))
+    check_refused(runtime, before, client.post(f"{mine}/chair", data=form), status, sentence)
+
+
+def test_only_the_host_can_give_away_a_seat(runtime, client):
+    table_id = open_table(runtime, NAMES[:3], robots=1)
+    before = dump(runtime)
+    his = runtime.signer.local_url(seat_link(runtime, table_id, 1))
+    response = client.post(f"{his}/chair", data={"seat": "2", "kind": "robot"})
+    check_refused(runtime, before, response, 409, "seat is taken")
+
+
+def test_the_record_holds_finished_hands_only(runtime, client):
+    game_id = start_game(runtime, NAMES[:1], robots=3)
+    table_id = load(runtime, game_id).row.table_id
+    url = f"{runtime.signer.local_url(seat_link(runtime, table_id, 0))}/record.json"
+    assert json.loads(client.get(url).data)["hands"] == []
+    play_hand(runtime, game_id)
+    downloaded = json.loads(client.get(url).data)
+    assert downloaded["format"] == "hearts-record"
+    assert len(downloaded["hands"]) == 1

@@ -1,0 +1,123 @@
+"""The page of a turn: which cards it rejects and in which words, and what it says once the turn is over."""
+
+import pytest
+from bs4 import BeautifulSoup
+
+from hearts.cards import card_text
+from hearts.game import legal
+from hearts.turns import Pass
+from tests.cast import dump, load, miss_deadline, play_hand, start_game, turn_link
+from tests.playing import awaited
+from tests.submitting import check_refused, held, words
+from webapp.presentation.faces import face
+from webapp.site import make_site
+
+
+@pytest.mark.parametrize(
+    ("cards", "sentence"),
+    [
+        pytest.param([], "Choose three more cards.", id="none"),
+        pytest.param([0, 1], "Choose one more card.", id="two"),
+        pytest.param([0, 1, 2, 3], "Choose one card fewer.", id="four"),
+        pytest.param([0, 0, 1], "not in your hand", id="one twice"),
+        pytest.param([0, 0, 0], "You can't pass the same card twice", id="one three times"),
+        pytest.param(["ZZ", 0, 1], "not a card", id="no card at all"),
+        pytest.param(["Q" * 10_000, 0, 1], "not a card", id="endless nonsense"),
+    ],
+)
+def test_an_invalid_pass_is_rejected_with_a_message(runtime, client, cards, sentence):
+    game_id = start_game(runtime)
+    before = dump(runtime)
+    mine = held(runtime, game_id, 0)
+    chosen = [card if isinstance(card, str) else mine[card] for card in cards]
+    response = client.post(runtime.signer.local_url(turn_link(runtime, game_id, 0)), data={"card": chosen})
+    check_refused(runtime, before, response, 400, sentence)
+
+
+def test_a_card_that_is_not_held_is_rejected(runtime, client):
+    game_id = start_game(runtime)
+    before = dump(runtime)
+    cards = [held(runtime, game_id, 1)[0], *held(runtime, game_id, 0)[:2]]
+    response = client.post(runtime.signer.local_url(turn_link(runtime, game_id, 0)), data={"card": cards})
+    check_refused(runtime, before, response, 400, "not in your hand")
+
+
+def pass_all(runtime, game_id):
+    site = make_site(runtime)
+    for seat in range(4):
+        url = runtime.signer.local_url(turn_link(runtime, game_id, seat))
+        assert site.test_client().post(url, data={"card": held(runtime, game_id, seat)[:3]}).status_code == 303
+
+
+def test_a_card_that_the_rules_forbid_is_rejected_in_the_words_of_the_rule(runtime, client):
+    game_id = start_game(runtime)
+    pass_all(runtime, game_id)
+    seat = awaited(runtime, game_id)
+    stored = load(runtime, game_id)
+    forbidden = next(iter(stored.game.held[seat] - legal(stored.game, seat)))
+    before = dump(runtime)
+    url = runtime.signer.local_url(turn_link(runtime, game_id, seat))
+    check_refused(runtime, before, client.post(url, data={"card": card_text(forbidden)}), 400, "You can't play")
+    check_refused(runtime, before, client.post(url, data={"card": []}), 400, "Choose a card")
+    two = held(runtime, game_id, seat)[:2]
+    check_refused(runtime, before, client.post(url, data={"card": two}), 400, "Choose a card")
+
+
+def test_repeating_a_turn_succeeds_again_and_a_different_card_shows_what_was_played(runtime, client):
+    game_id = start_game(runtime)
+    url = runtime.signer.local_url(turn_link(runtime, game_id, 0))
+    mine = held(runtime, game_id, 0)
+    assert client.post(url, data={"card": mine[:3]}).status_code == 303
+    before = dump(runtime)
+    assert client.post(url, data={"card": mine[:3]}).status_code == 303
+    check_refused(runtime, before, client.post(url, data={"card": mine[3:6]}), 409, "You passed")
+    page = client.get(url)
+    assert page.status_code == 200
+    assert "You passed" in words(page)
+    assert "Waiting for Bo, Cy and Di" in words(page)
+
+
+def test_a_link_used_after_the_deadline_shows_what_was_played(runtime, client):
+    game_id = start_game(runtime)
+    url = runtime.signer.local_url(turn_link(runtime, game_id, 3))
+    miss_deadline(runtime, game_id)
+    assert "We passed" in words(client.get(url))
+
+
+def test_the_card_of_the_link_is_chosen_only_if_it_is_legal(runtime, client):
+    game_id = start_game(runtime)
+    pass_all(runtime, game_id)
+    seat = awaited(runtime, game_id)
+    stored = load(runtime, game_id)
+    allowed = [card_text(card) for card in legal(stored.game, seat)]
+    illegal = [card for card in held(runtime, game_id, seat) if card not in allowed]
+    url = runtime.signer.local_url(turn_link(runtime, game_id, seat))
+
+    def chosen(card):
+        page = BeautifulSoup(client.get(f"{url}?card={card}").data, "lxml")
+        return [box["value"] for box in page.select("input[name=card][checked]")]
+
+    assert chosen(allowed[0]) == [allowed[0]]
+    assert chosen(illegal[0]) == []
+    assert chosen("%3Cscript%3E") == []
+
+
+def test_the_record_says_whether_the_link_in_the_mail_was_used(runtime, client):
+    game_id = start_game(runtime)
+    url = runtime.signer.local_url(turn_link(runtime, game_id, 0))
+    client.post(url, data={"card": held(runtime, game_id, 0)[:3], "way": "link"})
+    url = runtime.signer.local_url(turn_link(runtime, game_id, 1))
+    client.post(url, data={"card": held(runtime, game_id, 1)[:3], "way": "robot"})
+    assert [record.source.value for record in load(runtime, game_id).records] == ["forced", "link", "page"]
+
+
+def test_the_link_of_a_turn_in_an_earlier_hand_still_says_what_was_played(client, runtime, game_id):
+    links = {}
+    for hand in (1, 2):
+        links[hand] = runtime.signer.local_url(turn_link(runtime, game_id, 0))
+        play_hand(runtime, game_id)
+    for hand, link in links.items():
+        turns = [one.turn for one in load(runtime, game_id).of_hand(hand)]
+        (passed,) = [turn for turn in turns if isinstance(turn, Pass) and turn.seat == 0]
+        cards = " ".join(face(card).text for card in passed.cards)
+        assert f"You passed {cards}" in words(client.get(link))

@@ -1,0 +1,121 @@
+"""Holidays and weekly days off: no time of a player passes on them, and they hold up no game for ever."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from hearts.game import Stage
+from tests.answers import player
+from tests.cast import NAMES, dump, load, play_first, start_game
+from tests.mailing import letters_to, preferences_url, set_preferences
+from tests.submitting import PREFERENCES, check_refused
+from webapp import service
+from webapp.models import LetterKind, LetterState
+
+
+def test_on_days_off_the_time_of_a_player_stands_still(runtime, client):
+    game_id = start_game(runtime, NAMES[:2], robots=2)
+    for name in NAMES[:2]:
+        weekend = {"day_off_5": "yes", "day_off_6": "yes"}
+        assert client.post(preferences_url(runtime, name), data={**PREFERENCES, **weekend}).status_code == 303
+        assert player(runtime, name).days_off == 0b1100000
+    runtime.now.at = datetime(2026, 3, 6, 12, tzinfo=UTC)  # a Friday
+    service.play_for_absent(runtime, game_id)
+    for _ in range(2):
+        play_first(runtime, game_id)
+        service.play_for_absent(runtime, game_id)
+    stored = load(runtime, game_id)
+    assert stored.game.stage is Stage.PLAY
+    assert stored.row.due_at == runtime.now() + timedelta(days=3), "not on Saturday, but on Monday"
+
+
+def test_a_change_of_the_weekly_days_off_moves_the_deadlines_that_are_running(runtime):
+    runtime.now.at = datetime(2026, 3, 3, 12, tzinfo=UTC)  # a Tuesday
+    game_id = start_game(runtime, NAMES[:2], robots=2)
+    live = start_game(runtime, NAMES[:2], robots=2, pace=timedelta(minutes=1))
+    service.play_for_absent(runtime, game_id)
+    asked, live_due = runtime.now(), load(runtime, live).row.due_at
+    before = load(runtime, game_id).row.due_at
+    runtime.now.pass_by(timedelta(hours=5))
+    set_preferences(runtime, "Bo", days_off=frozenset({2, 3}))  # Wednesday and Thursday
+    moved = load(runtime, game_id).row
+    assert (moved.due_at, moved.wake_at) == (before + timedelta(days=2), before + timedelta(days=2))
+    assert load(runtime, live).row.due_at == live_due
+    waiting = [one for one in letters_to(runtime, "Bo", LetterKind.REMINDER) if one.state is LetterState.QUEUED]
+    assert before < max(one.next_at for one in waiting if one.game_id == game_id) < moved.due_at
+    set_preferences(runtime, "Bo", days_off=frozenset())
+    assert load(runtime, game_id).row.due_at == before
+    assert asked < before
+
+
+def test_taking_every_day_off_as_it_comes_holds_up_no_game_for_ever(runtime):
+    game_id = start_game(runtime, NAMES[:2], robots=2)
+    service.play_for_absent(runtime, game_id)
+    asked = runtime.now()
+    while runtime.now() < load(runtime, game_id).row.due_at:
+        today = runtime.now().weekday()
+        set_preferences(runtime, "Bo", days_off=frozenset({today, (today + 1) % 7}))
+        runtime.now.pass_by(timedelta(hours=8))
+    assert runtime.now() - asked < timedelta(days=5)
+
+
+def test_a_week_of_days_off_is_rejected(runtime, client):
+    start_game(runtime)
+    before = dump(runtime)
+    every_day = {f"day_off_{day}": "yes" for day in range(7)}
+    response = client.post(preferences_url(runtime, "Bo"), data={**PREFERENCES, **every_day})
+    check_refused(runtime, before, response, 400, "Leave at least one day of the week")
+
+
+def test_holidays_stop_the_time_of_a_player_at_all_their_tables(runtime, client):
+    runtime.now.at = datetime(2026, 3, 3, 12, tzinfo=UTC)  # a Tuesday
+    games = [start_game(runtime, NAMES[:2], robots=2) for _ in range(2)]
+    live = start_game(runtime, NAMES[:2], robots=2, pace=timedelta(minutes=1))
+    for game_id in games:
+        service.play_for_absent(runtime, game_id)
+    asked, due = runtime.now(), [load(runtime, game_id).row.due_at for game_id in (*games, live)]
+    url = preferences_url(runtime, "Bo")
+
+    def change(path, first, last=""):
+        return client.post(f"{url}/{path}", data={"holiday_first": first, "holiday_last": last}, follow_redirects=True)
+
+    def moved():
+        return [load(runtime, one).row.due_at - before for one, before in zip((*games, live), due, strict=True)]
+
+    none, days = timedelta(), timedelta(days=1)
+    assert "Wed 4 March to Thu 5 March" in change("holidays", "2026-03-04", "2026-03-05").text
+    assert moved() == [2 * days, 2 * days, none]
+    reminders = [one for one in letters_to(runtime, "Bo", LetterKind.REMINDER) if one.state is LetterState.QUEUED]
+    assert max(one.next_at for one in reminders) == load(runtime, games[1]).row.due_at - timedelta(hours=3)
+    assert "Saved" in change("holidays", "2026-03-10").text
+    assert moved() == [2 * days, 2 * days, none], "no time of theirs would pass then anyway"
+    change("holidays/remove", "2026-03-04", "2026-03-05")
+    assert moved() == [none, none, none], "as if it had never been"
+    for _ in range(5):  # the days that are over stay, so a deadline does not move on each time
+        change("holidays", f"{runtime.now():%Y-%m-%d}", "2026-03-20")
+        runtime.now.pass_by(timedelta(days=1))
+        change("holidays/remove", f"{runtime.now() - days:%Y-%m-%d}", "2026-03-20")
+    assert player(runtime, "Bo").holidays == [[f"2026-03-0{day}"] * 2 for day in range(3, 8)] + [["2026-03-10"] * 2]
+    runtime.now.at = max(load(runtime, game_id).row.due_at for game_id in games)
+    assert asked + 5 * days < runtime.now() < asked + 7 * days
+    assert "Sat 7 March" not in client.get(url).text, "a past one is not listed"
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "sentence"),
+    [
+        pytest.param("", "", "day from the calendar", id="no day"),
+        pytest.param("2026-02-30", "", "day from the calendar", id="no such day"),
+        pytest.param("2026-03-05", "tomorrow", "day from the calendar", id="no date"),
+        pytest.param("2026-03-05", "2026-03-04", "before the first", id="backwards"),
+        pytest.param("2026-03-01", "2026-03-04", "over already", id="begins in the past"),
+        pytest.param("2027-03-04", "", "within the next year", id="too far ahead"),
+        pytest.param("2026-03-05", "2026-05-04", "60 such days off", id="too many days"),
+        pytest.param("2026-03-05", "9999-12-31", "within the next year", id="endless"),
+    ],
+)
+def test_a_holiday_out_of_bounds_is_rejected_with_a_message(runtime, client, first, last, sentence):
+    start_game(runtime)
+    before, url = dump(runtime), preferences_url(runtime, "Bo")
+    response = client.post(f"{url}/holidays", data={"holiday_first": first, "holiday_last": last})
+    check_refused(runtime, before, response, 400, sentence)

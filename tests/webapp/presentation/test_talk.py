@@ -1,0 +1,183 @@
+"""The talk that a mail quotes: which lines, that a reply never plays them, and that no line breaks a page or a mail."""
+
+from datetime import timedelta
+
+import pytest
+from bs4 import BeautifulSoup
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hearts.cards import card_text
+from hearts.game import Stage, legal
+from hearts.rules import preset_rules
+from tests.answers import answer, question, typed_turns
+from tests.cast import letters, load, make_runtime, play_first, play_hand, seats, start_game
+from tests.webapp.games.talking import ANN, BO, CY, DI, MINUTE, mails, quoted_talk, said, say, url
+from tests.webapp.replies.clients import CLIENTS
+from tests.webapp.replies.sent import WRITERS
+from tests.webapp.tables.hosted import table_of
+from webapp.core.refusal import Refused
+from webapp.kinds import BRINGING_TALK
+from webapp.models import LetterKind, LetterState
+from webapp.replies.reading import Asked, Classification, Envelope, read
+from webapp.site import make_site
+from worker.mail import compose
+from worker.postman import deliver
+
+# which lines
+
+
+def test_a_mail_quotes_the_talk_since_the_previous_mail(runtime, game_id):
+    assert said_until_ann_is_asked(runtime, game_id, "Good luck, everybody") == ["Bo: Good luck, everybody"]
+    deliver(runtime)
+    assert said_until_ann_is_asked(runtime, game_id, "Thank you") == ["Bo: Thank you"]
+
+
+def said_until_ann_is_asked(runtime, game_id, text):
+    """Bo says something, then everybody plays until Ann is asked for her next card. Returns what her mail quotes."""
+    runtime.now.pass_by(MINUTE)
+    say(runtime, game_id, BO, text)
+    runtime.now.pass_by(MINUTE)
+    game = play_first(runtime, game_id).game
+    while game.to_act != (ANN,) or game.stage is not Stage.PLAY:
+        game = play_first(runtime, game_id).game
+    return quoted_talk([mail for mail in mails(runtime, LetterKind.TURN, "Ann") if mail][-1])
+
+
+def test_a_mail_quotes_the_last_five_lines(runtime, game_id):
+    for number in range(7):
+        say(runtime, game_id, CY, f"line {number}")
+    assert quoted_talk(*mails(runtime, LetterKind.PASS, "Di")) == [f"Cy: line {number}" for number in range(2, 7)]
+
+
+def test_a_mail_quotes_nothing_older_than_its_readers_own_last_line(runtime, game_id):
+    say(runtime, game_id, BO, "Ouch")
+    say(runtime, game_id, DI, "Sorry")
+    say(runtime, game_id, CY, "Take your time")
+    assert quoted_talk(*mails(runtime, LetterKind.PASS, "Di")) == ["Cy: Take your time"], (
+        "Di saw the others when she spoke"
+    )
+    assert quoted_talk(*mails(runtime, LetterKind.PASS, "Ann")) == ["Bo: Ouch", "Di: Sorry", "Cy: Take your time"]
+
+
+def test_lines_of_a_mail_that_never_went_are_quoted_by_the_next(runtime, game_id):
+    say(runtime, game_id, BO, "Ouch")
+    with runtime.database.writing() as session:
+        for letter in letters(runtime, LetterKind.PASS):
+            session.merge(letter).state = LetterState.FAILED
+    runtime.now.pass_by(MINUTE)
+    play_hand(runtime, game_id)
+    assert quoted_talk(mails(runtime, LetterKind.SCORE_SHEET, "Di")[0]) == ["Bo: Ouch"]
+
+
+def test_score_sheets_quote_the_talk_and_other_news_do_not(runtime):
+    game_id = start_game(runtime, rules=preset_rules("classic", target=10))
+    deliver(runtime)
+    while load(runtime, game_id).row.state == "playing":
+        play_hand(runtime, game_id)
+    runtime.now.pass_by(MINUTE)
+    say(runtime, game_id, BO, "Good game")
+    for kind in (LetterKind.SCORE_SHEET, LetterKind.FINAL_SHEET):
+        assert quoted_talk(mails(runtime, kind, "Cy")[-1]) == ["Bo: Good game"]
+    assert {letter.kind for letter in letters(runtime)} >= set(BRINGING_TALK) - {LetterKind.MOON}
+
+
+def test_a_reminder_quotes_no_talk(runtime, game_id):
+    say(runtime, game_id, BO, "Ouch")
+    reminders = [mail for mail in mails(runtime, LetterKind.REMINDER, "Di") if mail]
+    assert reminders
+    assert all("Ouch" not in mail.as_string() for mail in reminders)
+
+
+SNARES = ("QS", "stop", f"{'x' * 60} QS", "> 2C", "On Mon, 2 Mar 2026, Bo wrote:")
+
+
+@pytest.fixture(scope="module")
+def ensnared(tmp_path_factory):
+    """A sent turn mail to Bo that quotes what looks like answers: runtime, game, letter, and mail."""
+    runtime = make_runtime(tmp_path_factory.mktemp("ensnared"))
+    game_id = start_game(runtime)
+    while BO not in load(runtime, game_id).game.to_act or load(runtime, game_id).game.stage is not Stage.PLAY:
+        play_first(runtime, game_id)
+    for text in SNARES:
+        runtime.now.pass_by(MINUTE)
+        say(runtime, game_id, CY, text)
+    letter = question(runtime, "Bo")
+    with runtime.database.writing() as session:
+        sent = compose(runtime, session, letter)
+        session.merge(letter).message = sent.as_string()
+    yield runtime, game_id, letter, sent
+    runtime.database.engine.dispose()
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_a_card_in_the_talk_that_a_reply_quotes_is_never_played(ensnared, client):
+    runtime, game_id, letter, sent = ensnared
+    assert len(quoted_talk(sent)) == 5
+    before = load(runtime, game_id).records
+    mail = CLIENTS[client]("", sent).raw().replace(b"<c0ffee", f"<{client}".replace(" ", "").encode())
+    inbound = answer(runtime, letter, mail)
+    assert inbound.taken_for in ("quoted-only", "empty"), inbound.outcome
+    assert load(runtime, game_id).records == before
+    assert typed_turns(runtime, game_id) == []
+    seat = seats(runtime, table_of(runtime, game_id))[BO]
+    assert (seat.away, seat.mails) == (False, True)
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_no_line_of_talk_makes_a_reply_unreadable(ensnared, client):
+    runtime, game_id, letter, sent = ensnared
+    card = card_text(min(legal(load(runtime, game_id).game, BO)))
+    asked = Asked(BO, letter.hand, letter.about, frozenset({WRITERS["Bo"]}))
+    reading = read(CLIENTS[client](card, sent).raw(), Envelope(WRITERS["Bo"], "r-x@in.example"), asked, sent)
+    assert (reading.classification, reading.cards) == (Classification.MOVE, (card,))
+
+
+# whatever is typed
+
+
+@pytest.fixture(scope="module")
+def lasting(tmp_path_factory):
+    """A game that many examples share, at its own table, and a browser."""
+    made = make_runtime(tmp_path_factory.mktemp("talk"))
+    yield made, start_game(made), make_site(made).test_client()
+    made.database.engine.dispose()
+
+
+@pytest.fixture(scope="module")
+def plainly(lasting):
+    """The outline of the page and the mail with a few plain words."""
+    runtime, game_id, browser = lasting
+    say(runtime, game_id, BO, "plain words")
+    return [outline(html) for html in page_and_mail(runtime, game_id, browser)[:2]]
+
+
+def outline(html):
+    """The outline of a page or a mail, without its words."""
+    return [(tag.name, sorted(tag.attrs)) for tag in BeautifulSoup(html, "lxml").find_all(True)]
+
+
+def page_and_mail(runtime, game_id, browser):
+    """Di's page and her mail, and the plain text of that."""
+    (mail,) = mails(runtime, LetterKind.PASS, "Di")
+    html, text = (mail.get_body((kind,)).get_content() for kind in ("html", "plain"))
+    return browser.get(url(runtime, game_id, DI)).get_data(as_text=True), html, text
+
+
+@settings(max_examples=25)
+@given(typed=st.one_of(st.text(max_size=300), st.text("<>&\"'{}%#/\\ \n=;QS♠", max_size=60)))
+def test_no_typed_line_breaks_a_page_or_a_mail(lasting, plainly, typed):
+    runtime, game_id, browser = lasting
+    runtime.now.pass_by(timedelta(days=40))  # so that it is the only line there
+    try:
+        say(runtime, game_id, BO, typed)
+    except Refused:
+        return
+    line = said(runtime)[-1]
+    assert line == " ".join(line.split())
+    assert len(line.splitlines()) == 1
+    page, html, text = page_and_mail(runtime, game_id, browser)
+    assert line in BeautifulSoup(page, "lxml").get_text()
+    assert line in BeautifulSoup(html, "lxml").get_text()
+    assert f"  Bo: {line} (" in text
+    assert [outline(page), outline(html)] == plainly

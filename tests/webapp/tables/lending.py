@@ -1,0 +1,42 @@
+"""A player who is away asks a friend to play for them, and comes back."""
+
+from datetime import timedelta
+
+from tests.cast import letters
+from tests.webapp.tables.hosted import BO, EVE, accept, composed, seat_of, table_of
+from webapp.core.tokens import InvitationLink
+from webapp.models import LetterKind, LetterState
+from webapp.players import preferences
+from webapp.site import make_site
+from webapp.tables import stand_ins
+
+SECOND = timedelta(seconds=1)
+
+
+def ask(runtime, game_id, number=BO, friend=EVE) -> InvitationLink:
+    """The player of the seat goes away and asks a friend. Returns the link by which the friend answers."""
+    table_id, player_id = table_of(runtime, game_id), seat_of(runtime, game_id, number).player_id
+    stand_ins.ask(runtime, player_id, table_id, friend, runtime.now())
+    return InvitationLink(table_id, number, seat_of(runtime, game_id, number).offered_to or 0)
+
+
+def lend(runtime, game_id, number=BO) -> InvitationLink:
+    """Eve plays for the player of the seat. Returns the link by which she took it."""
+    link = ask(runtime, game_id, number)
+    accept(runtime, link)
+    return link
+
+
+def come_back(runtime, link, owner) -> None:
+    preferences.set_away(runtime, link.table_id, link.seat, away=False, now=runtime.now(), player_id=owner)
+
+
+def mail_texts(runtime, kind: LetterKind, player_id: int) -> list[str]:
+    """The mails of that kind to the player that go out, as text."""
+    waiting = (LetterState.QUEUED, LetterState.HELD)
+    mine = [one for one in letters(runtime, kind) if one.player_id == player_id and one.state in waiting]
+    return [composed(runtime, one)["plain"] for one in mine]
+
+
+def shown(runtime, link) -> str:
+    return " ".join(make_site(runtime).test_client().get(runtime.signer.local_url(link)).text.split())

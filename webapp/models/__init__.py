@@ -1,0 +1,53 @@
+"""The database tables, a file for each subject. All timestamps are aware UTC.
+
+The rooms that own them say how rows change: `games` (turns, talk, shares), `tables` and `players` (people), `accounts`
+(sign-ins, addresses), `outbox` (letters), `inbox` (incoming mail) and `counts`. They import every name from here, so
+that all tables are known before the first is used.
+"""
+
+from webapp.models.accounts import AddressChangeRow, ChangeState, DeviceRow, SignInRow
+from webapp.models.evenings import EveningRow, EveningState
+from webapp.models.games import ClockRow, GameRow, GameState, ReviewRow, ShareRow, TurnRow, TurnSource
+from webapp.models.inbound import InboundRow
+from webapp.models.letters import NAMING, WAITING_QUESTION, LetterKind, LetterRow, LetterState, PauseRow
+from webapp.models.limits import CountRow, MailedRow
+from webapp.models.operators import HeartbeatRow, OperatorAct, OperatorActRow
+from webapp.models.players import Frequency, PlayerRow
+from webapp.models.tables import OfferState, SeatRow, SeatState, TableRow, TableState, Talk, TalkRow
+
+__all__ = [
+    "NAMING",
+    "WAITING_QUESTION",
+    "AddressChangeRow",
+    "ChangeState",
+    "ClockRow",
+    "CountRow",
+    "DeviceRow",
+    "EveningRow",
+    "EveningState",
+    "Frequency",
+    "GameRow",
+    "GameState",
+    "HeartbeatRow",
+    "InboundRow",
+    "LetterKind",
+    "LetterRow",
+    "LetterState",
+    "MailedRow",
+    "OfferState",
+    "OperatorAct",
+    "OperatorActRow",
+    "PauseRow",
+    "PlayerRow",
+    "ReviewRow",
+    "SeatRow",
+    "SeatState",
+    "ShareRow",
+    "SignInRow",
+    "TableRow",
+    "TableState",
+    "Talk",
+    "TalkRow",
+    "TurnRow",
+    "TurnSource",
+]

@@ -1,0 +1,131 @@
+"""A game: its turns and clocks, and what players see and share of its finished hands."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, ClassVar
+
+from sqlalchemy import UniqueConstraint
+from sqlmodel import Field, SQLModel
+
+from webapp.models.columns import json_column, nullable_json_column, partial_index, word
+
+
+class GameState(StrEnum):
+    PLAYING = "playing"
+    OVER = "over"
+
+
+class TurnSource(StrEnum):
+    """How a turn came to be played."""
+
+    LINK = "link"
+    PAGE = "page"
+    REPLY = "reply"  # typed as the answer to a mail
+    AHEAD = "ahead"  # chosen by the player before it was their turn
+    ORDER = "order"  # the player is away: the robot plays for them at once, as they asked
+    PLAN = "plan"  # the player's plan played it; the record's `choice` says by what
+    FORCED = "forced"  # there was no choice: a deal, or the only legal card
+    CLAIM = "claim"  # one seat was certain to win all remaining tricks, so the rest was played at once
+    TIMEOUT = "timeout"
+    ROBOT = "robot"
+
+
+class GameRow(SQLModel, table=True):
+    __tablename__ = "game"
+    __table_args__: ClassVar[Any] = (
+        UniqueConstraint("table_id", "number"),
+        partial_index("ix_game_wake_at", "wake_at", "state = 'playing'"),
+    )
+
+    id: int = Field(default=None, primary_key=True)
+    table_id: int = Field(foreign_key="card_table.id")
+    number: int  # from 1 within its table
+    state: GameState = Field(sa_type=word(GameState))
+    turns: int = 0  # the number of its records
+    at_once: int = 1  # how many hands it plays side by side; each then has a clock of its own
+    # What its play needs of the records before a deal, see `games.checkpoint`; made of them, and never instead of them.
+    checkpoint: dict[str, Any] | None = Field(default=None, sa_column=nullable_json_column())
+    due_at: datetime | None = None  # the deadline of the present question; of several hands, the first
+    asked_at: datetime | None = None  # since when it runs
+    moved_by: int = 0  # seconds by which it was postponed because a question went out late
+    # When it next needs the service: now for robots, else the deadline, or the end of a lease.
+    wake_at: datetime | None = None
+    # The number of its records when a guard last left the decision to the player.
+    guard_asked: int = 0
+    # Who was asked before their turn, see `games.trick_sheet`; sealed: no other player learns of it.
+    asked_ahead: dict[str, Any] | None = Field(default=None, sa_column=nullable_json_column())
+    # By the number of the hand, the card that lies face down in it, see `games.face_down`: only its player sees it.
+    face_down: dict[str, Any] | None = Field(default=None, sa_column=nullable_json_column())
+    rings: int = 0  # how often a sweep has rung for it since `wake_at` was set
+    started_at: datetime
+    ended_at: datetime | None = None
+    # By seat, the names of those who played it; None as long as they still have their seats.
+    names: list[str] | None = Field(default=None, sa_column=nullable_json_column())
+    # The players whose seats have changed hands since it began, in order: "seat", "name", "player" (missing in older
+    # games), the numbers of "turns" and scored "hands" that had been played by then, and which hands after these were
+    # "done" (missing in older games).
+    earlier: list[dict[str, Any]] | None = Field(default=None, sa_column=nullable_json_column())
+
+    def are_together(self, one: int, other: int) -> bool:
+        """Whether two hands are the same, or are played side by side."""
+        return (one - 1) // self.at_once == (other - 1) // self.at_once
+
+
+class ClockRow(SQLModel, table=True):
+    """The clock of one of the hands that a game plays side by side; that of a single hand is in the game's row."""
+
+    __tablename__ = "hand_clock"
+
+    game_id: int = Field(foreign_key="game.id", primary_key=True)
+    hand: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    due_at: datetime | None = None  # the deadline of the hand's present question
+    asked_at: datetime | None = None  # since when it runs
+    moved_by: int = 0  # seconds by which it was postponed because a question went out late
+    guard_asked: int = 0  # the number of the hand's last record when a guard last left the decision to the player
+    asked_ahead: dict[str, Any] | None = Field(default=None, sa_column=nullable_json_column())
+
+
+class TurnRow(SQLModel, table=True):
+    """Append-only. The key decides who was first."""
+
+    __tablename__ = "turn"
+
+    game_id: int = Field(foreign_key="game.id", primary_key=True)
+    number: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})  # from 1, without gaps
+    turn: dict[str, Any] = Field(sa_column=json_column())
+    hand: int | None = None  # the number of its hand, if hands are played side by side; else the deals are counted
+    way: TurnSource = Field(sa_type=word(TurnSource))
+    # If a robot chose: level, playouts and seed, which reproduce the choice, and its reason, for the player. If a plan
+    # chose: "by" which order or rule, and what the guard found.
+    choice: Mapping[str, Any] | None = Field(default=None, sa_column=nullable_json_column())
+    at: datetime
+
+
+class ReviewRow(SQLModel, table=True):
+    """The robot's opinions on a finished hand; a cache, which can be recomputed from the turns."""
+
+    __tablename__ = "review"
+
+    game_id: int = Field(foreign_key="game.id", primary_key=True)
+    hand: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    opinions: list[dict[str, Any]] = Field(sa_column=json_column())
+
+
+class ShareRow(SQLModel, table=True):
+    """The result of a game that a player shows to anybody who has its link.
+
+    The link carries `number`, which moves on when the player stops sharing.
+    """
+
+    __tablename__ = "share"
+    __table_args__: ClassVar[Any] = (UniqueConstraint("game_id", "player_id"),)
+
+    id: int = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id")
+    player_id: int = Field(foreign_key="player.id", index=True)
+    seat: int  # the player's in that game
+    number: int = 1
+    names: bool = False  # whether the page names the other players
+    shared_at: datetime
+    ended_at: datetime | None = None  # since when it is not shared; None while it is

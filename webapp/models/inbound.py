@@ -1,0 +1,32 @@
+"""Incoming mail."""
+
+from datetime import datetime
+from typing import Any, ClassVar
+
+from sqlalchemy import Index, LargeBinary, Text, UniqueConstraint
+from sqlmodel import Field, SQLModel
+
+from webapp.models.columns import partial_index
+
+
+class InboundRow(SQLModel, table=True):
+    """An incoming mail, stored as received before it is processed."""
+
+    __tablename__ = "inbound"
+    __table_args__: ClassVar[Any] = (
+        UniqueConstraint("recipient", "identity"),
+        Index("ix_inbound_recipient", "recipient", "received_at"),
+        Index("ix_inbound_sender", "sender", "received_at"),
+        partial_index("ix_inbound_next_at", "next_at", "handled_at IS NULL"),
+    )
+
+    id: int = Field(default=None, primary_key=True)
+    sender: str = Field(max_length=320)  # the envelope's; empty for a delivery report
+    recipient: str = Field(max_length=320)  # one of our signed addresses
+    identity: str = Field(max_length=250)  # its Message-ID, else a hash of the mail, to recognise copies
+    raw: bytes | None = Field(default=None, sa_type=LargeBinary)  # deleted after a while
+    next_at: datetime | None  # when a worker should process it, or the end of a worker's lease
+    received_at: datetime
+    handled_at: datetime | None = None
+    taken_for: str | None = Field(default=None, max_length=20)  # move, pass, command, autoreply, bounce, …
+    outcome: str | None = Field(default=None, sa_type=Text)  # the result, in a sentence that quotes nothing of the mail

@@ -1,0 +1,120 @@
+"""The outbox: letters, and the domains that have asked us to slow down."""
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, ClassVar
+
+from sqlalchemy import ForeignKeyConstraint, Index, Text
+from sqlmodel import Field, SQLModel
+
+from webapp.models.columns import partial_index, word
+
+
+class LetterKind(StrEnum):
+    """The kinds of mail; each has a folder of templates of that name."""
+
+    CONFIRM = "confirm"
+    INVITATION = "invitation"
+    DECLINED = "declined"
+    JOIN = "join"  # to a newcomer who asks for an open seat, to prove that the address is theirs
+    OFFERED = "offered"  # to a player whose seat the host has offered to somebody else
+    REPLACED = "replaced"  # to a player whose seat somebody else has now, or has again
+    OFFER_OVER = "offer_over"  # to a newcomer who has accepted a seat and won't get it after all
+    ENDED = "ended"  # the host has ended the game before its end
+    PASS = "pass"
+    TURN = "turn"
+    MOON = "moon"
+    REMINDER = "reminder"
+    VACATION = "vacation"  # a vacation day was taken for its reader, who missed a deadline; asks once more
+    PLAYED_FOR_YOU = "played_for_you"
+    SCORE_SHEET = "score_sheet"
+    FINAL_SHEET = "final_sheet"
+    EVENING_ASKED = "evening_asked"  # which hours suit its reader for an evening together?
+    EVENING_AGREED = "evening_agreed"  # on an hour, with an entry for the calendar
+    EVENING_OFF = "evening_off"  # there will be none: no hour suited everybody, or it was cancelled
+    DIGEST = "digest"  # several of the above in one
+    ANSWER = "answer"  # to a reply that we could not follow, or that changed something
+    SIGN_IN = "sign_in"
+    NEW_ADDRESS = "new_address"  # to the new one, to prove that it is theirs
+    ADDRESS_ASKED = "address_asked"  # to the current one: shall the games move?
+    ADDRESS_CHANGED = "address_changed"  # to the old one
+    ADDRESS_MOVED = "address_moved"  # to the new one, where nobody was looking when it happened
+    FORGET = "forget"  # to a player who wants everything of theirs deleted
+    TRIAL = "trial"  # to an operator who tests the delivery of mail
+
+
+class LetterState(StrEnum):
+    QUEUED = "owed"
+    HELD = "held"  # waits for a digest
+    SENT = "sent"  # the relay took it
+    KEPT = "kept"  # no relay is set: it can be read at /mailbox
+    BUNDLED = "bundled"  # part of a digest
+    NOTIFIED = "notified"  # the player's devices got a notification instead of the mail
+    SUPERSEDED = "superseded"  # its question was over before it was sent
+    FAILED = "failed"  # the relay refused it for good
+    BOUNCED = "bounced"  # the relay took it, and it came back
+    WITHHELD = "withheld"  # we send nothing to this address until its owner has proved it again
+
+
+# Questions that no relay has accepted. It is a literal because it is part of an index.
+WAITING_QUESTION = "state = 'owed' AND kind IN ('pass', 'turn', 'moon')"
+# Letters that are about a person, by name; likewise.
+NAMING = "kind IN ('declined','join','replaced','offer_over')"
+
+
+class LetterRow(SQLModel, table=True):
+    """The outbox: one row for each mail. `message` is written once, so that every attempt sends the same bytes."""
+
+    __tablename__ = "letter"
+    __table_args__: ClassVar[Any] = (
+        ForeignKeyConstraint(["table_id", "seat"], ["seat.table_id", "seat.seat"]),
+        Index("ix_letter_thread", "game_id", "seat", "hand"),
+        partial_index("ix_letter_next_at", "next_at", "state = 'owed'"),
+        partial_index("ix_letter_waiting", "created_at", WAITING_QUESTION),
+        partial_index("ix_letter_naming", "table_id", NAMING),
+        partial_index("ix_letter_moved_at", "moved_at", "moved_at IS NOT NULL"),
+    )
+
+    id: int = Field(default=None, primary_key=True)
+    kind: LetterKind = Field(sa_type=word(LetterKind))
+    dedupe: str = Field(unique=True, max_length=160)  # the same mail is never queued twice
+    player_id: int = Field(foreign_key="player.id", index=True)
+    address: str | None = Field(default=None, max_length=254)  # the recipient, if not the player's own address
+    table_id: int | None = Field(default=None, foreign_key="card_table.id")
+    seat: int | None = None
+    game_id: int | None = Field(default=None, foreign_key="game.id")
+    hand: int | None = None
+    about: str | None = Field(default=None, max_length=60)  # within its kind: "trick 5", who declined, who would join
+    reason: str | None = Field(default=None, max_length=20)  # why it is sent, within its kind
+    requested: bool = False  # its reader asked for it, so it goes at once, wherever they are
+    again: bool = False  # the second one, because nobody answered the first
+    game_number: int | None = None  # within its table: the game it invites to, or that was ended
+    change_id: int | None = Field(default=None, foreign_key="address_change.id")  # the move to another address
+    newcomer_id: int | None = Field(default=None, foreign_key="player.id")  # to whom its reader's seat is offered
+    evening_id: int | None = Field(default=None, foreign_key="evening.id")  # the evening together that it is about
+    turns: int | None = None  # it shows the game after this many records
+    message_id: str = Field(unique=True, max_length=200)
+    thread_id: str | None = Field(default=None, max_length=200)  # Message-ID of the thread's first mail, if not itself
+    state: LetterState = Field(default=LetterState.QUEUED, sa_type=word(LetterState))
+    tries: int = 0
+    next_at: datetime | None  # the next attempt, or the end of a worker's lease
+    claimed_by: str | None = Field(default=None, max_length=32)  # the claim under which a worker has it
+    subject: str | None = None
+    message: str | None = Field(default=None, sa_type=Text)  # RFC 5322, as composed
+    problem: str | None = Field(default=None, sa_type=Text)  # the relay's last response
+    told_by: int | None = None  # the digest that includes it
+    notified: bool = False  # the player's devices have got a notification of it, or cannot get one
+    told_at: datetime | None = None  # when a device got a notification of it
+    moved_at: datetime | None = None  # when a deadline was postponed because this question went out late
+    created_at: datetime
+    sent_at: datetime | None = None
+
+
+class PauseRow(SQLModel, table=True):
+    """A domain that asked us to slow down."""
+
+    __tablename__ = "pause"
+
+    domain: str = Field(primary_key=True, max_length=254)
+    until: datetime
+    reason: str = Field(sa_type=Text)

@@ -1,0 +1,46 @@
+"""What operators do, and the signs of life that they watch."""
+
+from datetime import datetime
+from enum import StrEnum
+
+from sqlmodel import Field, SQLModel
+
+from webapp.models.columns import word
+
+
+class OperatorAct(StrEnum):
+    """What operators do to games, players and mail, as they type it; commands that only show something are none."""
+
+    PAUSE = "games pause"
+    GO_ON = "games pause --off"
+    END = "games end"
+    SHOW_CARDS = "games export --all"
+    RENAME = "players rename"
+    EXPORT = "players export"
+    FORGET = "players forget"
+    RETRY = "mail retry"
+    HOLD = "mail hold"
+    RESUME = "mail resume"
+
+
+class OperatorActRow(SQLModel, table=True):
+    """What an operator has done: a note that names nobody but them."""
+
+    __tablename__ = "operator_act"
+
+    id: int = Field(default=None, primary_key=True)
+    at: datetime
+    by: str = Field(max_length=254)  # the operator: the name of an account, or what they said with --by
+    act: OperatorAct = Field(sa_type=word(OperatorAct))
+    game_id: int | None = Field(default=None, foreign_key="game.id")
+    player_id: int | None = Field(default=None, foreign_key="player.id")
+    letter_id: int | None = Field(default=None, foreign_key="letter.id")
+
+
+class HeartbeatRow(SQLModel, table=True):
+    """The last sign of life of a kind of process, whichever machine it came from."""
+
+    __tablename__ = "heartbeat"
+
+    process: str = Field(primary_key=True, max_length=20)
+    seen_at: datetime

@@ -1,0 +1,55 @@
+"""The players, with what they prefer."""
+
+from datetime import date, datetime
+from enum import StrEnum
+from typing import Any
+
+from sqlmodel import Field, SQLModel
+
+from webapp.models.columns import nullable_json_column, word
+
+
+class Frequency(StrEnum):
+    """How often a player wants mail about their turns."""
+
+    EVERY = "every"  # each turn as it comes
+    BUNDLED = "bundled"  # the turns of an hour in one mail
+    DAILY = "daily"  # once a day, at the player's hour
+
+
+class PlayerRow(SQLModel, table=True):
+    __tablename__ = "player"
+
+    id: int = Field(default=None, primary_key=True)
+    address: str = Field(unique=True, max_length=254)  # lower case
+    name: str = Field(max_length=40)
+    time_zone: str = Field(default="UTC", max_length=64)
+    # Each of these numbers is in some of the player's links, which die when it moves on.
+    sign_ins: int = 0  # in sign-in links
+    # In the link to the preferences. Moves on when the address changes, when that is undone, and when the player signs
+    # out everywhere.
+    generation: int = 0
+    links: int = 0  # in other mailed links that are not to a seat; moves on when games are taken back from an intruder
+    letters_lost: int = 0  # the id of the last letter before that; it and older ones cannot be answered any more
+    frequency: Frequency = Field(default=Frequency.EVERY, sa_type=word(Frequency))
+    daily_at: int = 8  # the local hour of the daily digest
+    quiet_from: int | None = 22  # local hours between which no mail about a game comes; None: no quiet hours
+    quiet_to: int | None = 7
+    days_off: int = 0  # weekdays on which no time of theirs passes: bit 0 is Monday
+    # Single days on which none passes: pairs of the first and the last day, in ISO format. Past ones count for a year.
+    holidays: list[list[str]] | None = Field(default=None, sa_column=nullable_json_column())
+    auto_vacation: bool = True  # whether a vacation day is taken for them if they miss a deadline
+    reminders: bool = True
+    invitations: bool = True  # False: has asked never to be invited again
+    push_only: bool = False  # while one of their devices takes notifications, no mail asks for their turns
+    two_colours: bool = False  # their cards are red and black, not of four colours
+    # The plan (`hearts.plans`) with which they begin a game; None: the table's.
+    plan: dict[str, Any] | None = Field(default=None, sa_column=nullable_json_column())
+    large_index: bool = False  # their cards show a large rank and suit instead of a picture
+    tap_plays: bool | None = None  # whether one tap plays a card on their pages; None: only at a live table
+    seen_at: datetime | None = None  # when they were last active themselves
+    bounce_score: int = 0
+    bounced_on: date | None = None  # the day of the last bounce that counted
+    unreachable_at: datetime | None = None  # since when we send nothing to this address, because of bounces
+    forgotten_at: datetime | None = None  # when they had everything of theirs deleted; the row then names nobody
+    created_at: datetime

@@ -1,0 +1,142 @@
+"""The tables, with their seats and what is said at them."""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Any
+
+from sqlmodel import Field, SQLModel
+
+from hearts.robot import Level
+from webapp.models.columns import json_column, nullable_json_column, word
+
+
+class TableState(StrEnum):
+    UNCONFIRMED = "unconfirmed"  # the host has not followed the link in their mail yet
+    INVITING = "inviting"  # somebody has not accepted yet
+    PLAYING = "playing"
+    OVER = "over"
+
+
+class SeatState(StrEnum):
+    HOST = "host"
+    INVITED = "invited"
+    ACCEPTED = "accepted"
+    DECLINED = "declined"
+    OPEN = "open"  # anybody may take it, from the lobby
+    ROBOT = "robot"
+
+
+class OfferState(StrEnum):
+    """How far the offer of an occupied seat to a newcomer has come."""
+
+    RELEASED = "released"  # the player hands the seat over as soon as the newcomer accepts
+    ACCEPTED = "accepted"  # the newcomer gets the seat once this hand is over
+    STAND_IN = "stand_in"  # the player, who is away, asks the newcomer to play for them as soon as they accept
+
+
+class Talk(StrEnum):
+    """What may be said at a table."""
+
+    NONE = "none"
+    PHRASES = "phrases"  # a few polite ones
+    TEXT = "text"
+
+
+class TableRow(SQLModel, table=True):
+    __tablename__ = "card_table"  # `table` is a reserved word
+
+    id: int = Field(default=None, primary_key=True)
+    code: str = Field(unique=True, max_length=8)  # what players see: table 7F3K
+    host_id: int = Field(foreign_key="player.id", index=True)
+    rules: dict[str, Any] = Field(sa_column=json_column())
+    pass_seconds: int
+    play_seconds: int
+    # The bank of time of each player, instead of a time for each turn: "start", "increment" and "cap" in seconds.
+    bank: dict[str, int] | None = Field(default=None, sa_column=nullable_json_column())
+    vacation_days: int = 0  # of each player in each game
+    robots: Level = Field(default=Level.STRONG, sa_type=word(Level))  # how well its robots play
+    suggestions: bool = False  # whether a player may ask what the robot would play
+    # The plan of every seat whose player has chosen none; None: they are asked for every card.
+    plan: dict[str, Any] | None = Field(default=None, sa_column=nullable_json_column())
+    guards: bool = True  # whether plans may ask the robot what a card would cost
+    asks_ahead: bool = False  # whether all who follow in a trick are asked as soon as the table waits for one of them
+    hides_speed: bool = False  # whether a card lies face down for a random while before the others see it
+    at_once: int = 1  # how many hands its next games play side by side
+    talk: Talk = Field(default=Talk.TEXT, sa_type=word(Talk))
+    paused_at: datetime | None = None  # since when the clock is paused
+    live_seconds: int | None = None  # the pace of every question during an evening together; None: at no such time
+    evening_changes: int = 0  # moves on with what pages say about an evening together
+    state: TableState = Field(sa_type=word(TableState))
+    created_at: datetime
+    confirmed_at: datetime | None = None
+
+    @property
+    def pass_time(self) -> timedelta:
+        """The time to pass cards that holds now: during an evening together, a live pace."""
+        return timedelta(seconds=self.live_seconds or self.pass_seconds)
+
+    @property
+    def play_time(self) -> timedelta:
+        """The time to play a card that holds now, likewise."""
+        return timedelta(seconds=self.live_seconds or self.play_seconds)
+
+    @property
+    def is_together(self) -> bool:
+        """Whether its players spend an evening together now."""
+        return self.live_seconds is not None
+
+
+class SeatRow(SQLModel, table=True):
+    __tablename__ = "seat"
+
+    table_id: int = Field(foreign_key="card_table.id", primary_key=True)
+    seat: int = Field(primary_key=True)
+    player_id: int | None = Field(default=None, foreign_key="player.id", index=True)  # None: a robot
+    name: str = Field(max_length=40)
+    state: SeatState = Field(sa_type=word(SeatState))
+    away: bool = False  # a robot plays for the player at once
+    plan: dict[str, Any] | None = Field(default=None, sa_column=nullable_json_column())  # None: the table's
+    # The player's answer ahead (`hearts.plans.ahead`): sealed until it is a card; it names its hand and trick.
+    ahead: dict[str, Any] | None = Field(default=None, sa_column=nullable_json_column())
+    robot_hand: int | None = None  # the hand that a robot plays for the player, because they asked for that
+    missed: int = 0  # deadlines missed in a row
+    wants_pause: bool = False  # whether the player asks to pause the clock or, while it is paused, to let it go on
+    # The vacation days of the seat in the present game, see `games.vacation`.
+    vacation: Mapping[str, Any] | None = Field(default=None, sa_column=nullable_json_column())
+    # What the player has in their bank of time, see `games.banks`; None: what everybody begins with.
+    bank: dict[str, Any] | None = Field(default=None, sa_column=nullable_json_column())
+    mails: bool = True  # False: has unsubscribed from the mails of this table
+    here_at: datetime | None = None  # the last heartbeat of a page on which the player follows the game
+    # Mailed links to the seat carry `links`, and links that only pages make (to play, to host) carry `visits`. A link
+    # dies when its number moves on: both do when games are taken back, and `visits` also when `generation` does.
+    links: int = 0
+    visits: int = 0
+    # The owner of a lent seat, which `player_id` plays while the owner is away. `lent` keeps what the owner had there
+    # ("owner", their name; "plan"; "mails"; "bank") and the stand-in's own name ("stand_in").
+    stands_in_for: int | None = Field(default=None, foreign_key="player.id", index=True)
+    lent: dict[str, Any] | None = Field(default=None, sa_column=nullable_json_column())
+    # The newcomer to whom the host has offered this occupied seat. It passes to them after the hand in which they
+    # accept. With STAND_IN, the friend whom its player has asked to play for them.
+    offered_to: int | None = Field(default=None, foreign_key="player.id", index=True)
+    offered_name: str | None = Field(default=None, max_length=40)
+    offer_state: OfferState | None = Field(default=None, sa_type=word(OfferState))  # None: no answer yet
+
+    @property
+    def has_run_out(self) -> bool:
+        """Whether the seat is free because nobody answered the invitation to it."""
+        return self.state is SeatState.DECLINED and self.player_id is None
+
+
+class TalkRow(SQLModel, table=True):
+    """A line that somebody has said at a table. Append-only."""
+
+    __tablename__ = "talk"
+
+    id: int = Field(default=None, primary_key=True)
+    table_id: int = Field(foreign_key="card_table.id", index=True)
+    seat: int
+    player_id: int = Field(foreign_key="player.id", index=True)
+    name: str = Field(max_length=40)  # the player's name at that time
+    text: str = Field(max_length=300)
+    at: datetime

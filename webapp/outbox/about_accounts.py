@@ -1,0 +1,68 @@
+"""Queues the mails to a person rather than a seat: the links that prove an address, and changes of address."""
+
+from datetime import datetime
+
+from sqlmodel import Session
+
+from webapp.core.runtime import Runtime
+from webapp.models import AddressChangeRow, LetterKind, LetterRow, PlayerRow
+from webapp.outbox.letters import SECOND, queue_letter
+
+
+def queue_sign_in(session: Session, runtime: Runtime, player: PlayerRow, now: datetime) -> None:
+    """Queues a mail with a sign-in link. The caller limits how many go to one address."""
+    _queue_without_table(session, runtime, LetterKind.SIGN_IN, player, None, now)
+
+
+def queue_forget(session: Session, runtime: Runtime, player: PlayerRow, now: datetime) -> None:
+    """Queues a mail with the link by which a player has everything of theirs deleted."""
+    _queue_without_table(session, runtime, LetterKind.FORGET, player, None, now)
+
+
+def queue_join(session: Session, runtime: Runtime, player: PlayerRow, table_id: int, name: str, now: datetime) -> None:
+    """Queues a mail with the link by which a player who asked for an open seat takes it as `name`."""
+    letter = _queue_without_table(session, runtime, LetterKind.JOIN, player, None, now)
+    letter.table_id, letter.about = table_id, name
+
+
+def queue_address_change(
+    session: Session,
+    runtime: Runtime,
+    kind: LetterKind,
+    change: AddressChangeRow,
+    address: str,
+    at: datetime,
+    *,
+    again: bool = False,
+) -> None:
+    """Queues a mail about a change of address, to the old or the new `address`, for the time `at`.
+
+    With `again` it is the reminder.
+    """
+    letter = LetterRow(
+        kind=kind,
+        player_id=change.player_id,
+        address=address,
+        change_id=change.id,
+        again=again,
+        next_at=at,
+        created_at=at,
+        dedupe="",
+        message_id="",
+    )
+    queue_letter(session, runtime, letter, f"{kind.replace('_', '-')} {f'{SECOND} ' if again else ''}{change.id}")
+
+
+def queue_trial(session: Session, runtime: Runtime, player: PlayerRow, address: str, now: datetime) -> LetterRow:
+    """Queues a mail by which an operator tests outgoing mail, and returns it."""
+    return _queue_without_table(session, runtime, LetterKind.TRIAL, player, address, now)
+
+
+def _queue_without_table(
+    session: Session, runtime: Runtime, kind: LetterKind, player: PlayerRow, address: str | None, now: datetime
+) -> LetterRow:
+    letter = LetterRow(
+        kind=kind, player_id=player.id, address=address, next_at=now, created_at=now, dedupe="", message_id=""
+    )
+    queue_letter(session, runtime, letter, f"{kind.replace('_', '-')} {player.id} {now.isoformat()}")
+    return letter

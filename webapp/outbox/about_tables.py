@@ -1,0 +1,125 @@
+"""Queues the mails about a table: invitations, who joins or declines, offered and lost seats, and a game's end."""
+
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Any
+
+from sqlmodel import Session
+
+from webapp.core.runtime import Runtime
+from webapp.models import LetterKind, PlayerRow, SeatRow
+from webapp.outbox.letters import SECOND, letter_to, queue_letter, queue_once
+
+SECOND_INVITATION_AFTER = timedelta(days=3)
+BY_OPERATOR = "operator"  # why a game was ended, if its host did not end it
+NO_STAND_IN = "no_stand_in"  # why a mail says who declines: they do not play for its reader
+
+
+class OfferOver(StrEnum):
+    """Why somebody who has accepted a seat does not get it."""
+
+    WITHDRAWN = "withdrawn"  # by the host
+    GAME_OVER = "over"  # the hand being played was the last one
+    ENDED = "ended"  # the host has ended the game
+
+
+class SeatGiven(StrEnum):
+    """Why a player has lost a seat, if not because the host has given it away."""
+
+    LENT = "lent"  # a friend plays for them until they are back
+    OWNER_BACK = "owner_back"  # they stood in for a player who is back
+    GIVEN_BACK = "given_back"  # by themselves, or because they are away; there is no mail
+    MISSED = "missed"  # they stood in, and missed too many deadlines
+    GAME_OVER = "over"  # they stood in until the end of the game
+
+
+def queue_about_table(
+    session: Session,
+    runtime: Runtime,
+    kind: LetterKind,
+    seat: SeatRow,
+    now: datetime,
+    about: str | None = None,
+    occasion: str | None = None,
+    number: int = 1,
+    **columns: int | str | None,
+) -> None:
+    """Queues a mail about a table to the player of `seat`, unless they have asked not to get it.
+
+    `about` names a person; `columns` are `game_number`, `newcomer_id` and `reason` of the row. The same mail is queued
+    once for an `occasion` (`about`, if none is given) before the game of that `number`. A second invitation is queued
+    with the first, in case nobody answers that.
+    """
+    wants = session.get_one(PlayerRow, seat.player_id).invitations if kind is LetterKind.INVITATION else seat.mails
+    if not wants and kind is not LetterKind.CONFIRM:
+        return
+    occasion = occasion or about or ""
+    before = "" if number == 1 else f" before game {number}"
+    letter = letter_to(session, kind, seat, now, about=about, **columns)
+    first = queue_once(session, runtime, letter, occasion + before, now)
+    if first is not None and kind is LetterKind.INVITATION:
+        letter = letter_to(session, kind, seat, now, about=about, again=True, **columns)
+        second = queue_once(session, runtime, letter, f"{SECOND} {occasion}".strip() + before, now)
+        if second is not None:
+            second.thread_id = first.message_id
+            second.created_at = second.next_at = now + SECOND_INVITATION_AFTER
+
+
+def queue_ended(
+    session: Session, runtime: Runtime, seat: SeatRow, number: int, now: datetime, *, by_operator: bool
+) -> None:
+    """Queues a mail that tells the player of `seat` that the host, or an operator, has ended game `number`."""
+    reason = BY_OPERATOR if by_operator else None
+    about: dict[str, Any] = {"occasion": f"game {number}", "number": number, "game_number": number, "reason": reason}
+    queue_about_table(session, runtime, LetterKind.ENDED, seat, now, **about)
+
+
+def queue_offered(session: Session, runtime: Runtime, seat: SeatRow, now: datetime, number: int) -> None:
+    """Queues, once, a mail that tells the player of `seat` that the host has offered it to a newcomer.
+
+    The offer is made before the game of that `number`. A player who has muted the table gets no mail.
+    """
+    if seat.player_id is not None:
+        queue_about_table(
+            session,
+            runtime,
+            LetterKind.OFFERED,
+            seat,
+            now,
+            occasion=str(seat.offered_to),
+            number=number,
+            newcomer_id=seat.offered_to,
+        )
+
+
+def queue_offer_over(session: Session, runtime: Runtime, seat: SeatRow, why: OfferOver, now: datetime) -> None:
+    """Queues a mail that tells the player who has accepted the offered `seat` why they do not get it."""
+    assert seat.offered_to is not None
+    player = session.get_one(PlayerRow, seat.offered_to)
+    reader = SeatRow(table_id=seat.table_id, seat=seat.seat, player_id=player.id, name="", state=seat.state)
+    letter = letter_to(session, LetterKind.OFFER_OVER, reader, now, about=seat.offered_name, reason=why)
+    queue_letter(session, runtime, letter, f"{letter.kind} {seat.table_id} {seat.seat} {player.id} {now.isoformat()}")
+
+
+def queue_replaced(
+    session: Session, runtime: Runtime, seat: SeatRow, name: str, why: SeatGiven | None, now: datetime
+) -> None:
+    """Queues a mail that tells the player of `seat` why it is not theirs now, unless they have muted the table.
+
+    It stores their `name`, which the seat's row is about to lose. A player who gives a seat back themselves gets none.
+    """
+    if seat.mails and why is not SeatGiven.GIVEN_BACK:
+        letter = letter_to(session, LetterKind.REPLACED, seat, now, about=name, reason=why)
+        dedupe = f"{letter.kind} {seat.table_id} {seat.seat} {seat.player_id} {now.isoformat()}"
+        queue_letter(session, runtime, letter, dedupe if why is None else f"{dedupe} {why}")
+
+
+def queue_no_stand_in(session: Session, runtime: Runtime, seat: SeatRow, name: str, now: datetime) -> None:
+    """Queues a mail that tells the player of `seat`, who is away, that the friend `name` does not play for them.
+
+    A player who has muted the table gets none.
+    """
+    if seat.mails:
+        letter = letter_to(session, LetterKind.DECLINED, seat, now, about=name, reason=NO_STAND_IN)
+        dedupe = f"{letter.kind} {seat.table_id} {seat.seat} {seat.player_id} {letter.reason} {now.isoformat()}"
+        queue_letter(session, runtime, letter, dedupe)

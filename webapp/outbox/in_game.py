@@ -1,0 +1,174 @@
+"""Letters about a decision in a game: they are queued in the mail thread of its hand, found again, and superseded.
+
+Nearly every turn does all three, so these statements are built once, and write only what they must.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from typing import Any, cast
+
+from sqlalchemy import Table, bindparam, insert, inspect
+from sqlmodel import Session, col, select, update
+
+from webapp.core.runtime import Runtime
+from webapp.games.due import Due
+from webapp.games.store import Stored
+from webapp.kinds import ASKING
+from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow, SeatRow
+from webapp.outbox import timing
+from webapp.outbox.letters import WAITING, message_id_of, queue_digest
+
+# The names are not those of columns, which an UPDATE would set.
+_OF_HAND = (
+    col(LetterRow.game_id) == bindparam("of_game"),
+    col(LetterRow.hand) == bindparam("of_hand"),
+    col(LetterRow.seat) == bindparam("at_seat"),
+    col(LetterRow.player_id) == bindparam("reader"),
+)
+_OF_DECISION = (*_OF_HAND, col(LetterRow.about) == bindparam("decision"), col(LetterRow.kind).in_(ASKING))
+_ASKING = select(LetterRow).where(*_OF_DECISION)
+_FIRST_OF_HAND = select(LetterRow.message_id).where(*_OF_HAND).order_by(col(LetterRow.id)).limit(1)
+_WAITING_OF_DECISION = (
+    select(LetterRow.id)
+    .where(*_OF_DECISION, col(LetterRow.state).in_(WAITING))
+    .order_by(col(LetterRow.id))  # workers lock letters in this order, too
+    .with_for_update()
+)
+_SUPERSEDING = (
+    update(LetterRow)
+    .where(col(LetterRow.id).in_(_WAITING_OF_DECISION))
+    .values(state=LetterState.SUPERSEDED, next_at=None)
+    .execution_options(synchronize_session=False)
+)
+_LETTERS = cast(Table, inspect(LetterRow).local_table)
+
+
+def queue_in_game(
+    session: Session,
+    runtime: Runtime,
+    kind: LetterKind,
+    stored: Stored,
+    seat: SeatRow,
+    due: Due,
+    now: datetime,
+    again: str = "",
+) -> LetterRow:
+    """Queues a letter about `due` to the player of `seat` in the mail thread of its hand, and returns it.
+
+    `again` distinguishes its dedupe key from that of an earlier letter of the same kind about the same decision.
+    """
+    player, thread = session.get_one(PlayerRow, seat.player_id), _thread(session, stored, seat, due)
+    schedule = timing.schedule(kind, player, now, seat)
+    letter = LetterRow(**_in_game(runtime, kind, stored, seat, due, again, schedule, now, thread))
+    session.add(letter)
+    if letter.state is LetterState.HELD:
+        queue_digest(session, runtime, player, now)
+    return letter
+
+
+def queue_asking(
+    session: Session,
+    runtime: Runtime,
+    question: LetterKind | None,
+    stored: Stored,
+    seat: SeatRow,
+    due: Due,
+    now: datetime,
+    *,
+    again: str = "",
+    reminders: Sequence[datetime] = (),
+    remind_again: str = "",
+    after: LetterRow | None = None,
+) -> None:
+    """Queues the question `due` to the player of `seat`, unless it is None, and reminders of it for these times.
+
+    `again` and `remind_again` distinguish their dedupe keys from those of earlier ones about the same decision. `after`
+    is a letter of the same hand to the same player, if the caller knows one: it names the thread. Nearly every turn
+    asks somebody: so these letters are written by one statement, and nobody gets them as objects.
+    """
+    player = session.get_one(PlayerRow, seat.player_id)
+    thread = (after.thread_id or after.message_id) if after else _thread(session, stored, seat, due)
+    schedule = timing.schedule(question, player, now, seat) if question else None
+    rows = []
+    if question and schedule:
+        rows.append(_in_game(runtime, question, stored, seat, due, again, schedule, now, thread))
+        thread = thread or rows[0]["message_id"]
+    for at in reminders:
+        apart, at_that_time = f" {at.isoformat()}{remind_again}", timing.Schedule(LetterState.QUEUED, at)
+        rows.append(_in_game(runtime, LetterKind.REMINDER, stored, seat, due, apart, at_that_time, now, thread))
+    if rows:
+        with session.no_autoflush:
+            session.execute(insert(_LETTERS), rows)
+    if schedule and schedule.state is LetterState.HELD:
+        queue_digest(session, runtime, player, now)
+
+
+def letters_asking(session: Session, game_id: int, seat: SeatRow, due: Due) -> list[LetterRow]:
+    """All letters, sent or not, that ask the present player of `seat` for `due`; not those to earlier players."""
+    with _only_letters_flushed(session):
+        return list(session.exec(_ASKING, params=_decision(game_id, seat, due)))
+
+
+def supersede_answered(session: Session, game_id: int, seat: SeatRow, due: Due) -> None:
+    """Supersedes those of the `letters_asking` that are not sent yet."""
+    with _only_letters_flushed(session):
+        session.exec(_SUPERSEDING, params=_decision(game_id, seat, due))
+    for row in session.identity_map.values():
+        if isinstance(row, LetterRow):
+            session.expire(row)
+
+
+def _in_game(
+    runtime: Runtime,
+    kind: LetterKind,
+    stored: Stored,
+    seat: SeatRow,
+    due: Due,
+    again: str,
+    schedule: timing.Schedule,
+    now: datetime,
+    thread: str | None,
+) -> dict[str, Any]:
+    """The columns of a new letter about `due` to the player of `seat`."""
+    dedupe = f"{kind} {stored.id} {seat.seat} {seat.player_id} {due.hand} {due.what}{again}"
+    return {
+        "kind": kind,
+        "dedupe": dedupe,
+        "player_id": seat.player_id,
+        "table_id": seat.table_id,
+        "seat": seat.seat,
+        "game_id": stored.id,
+        "turns": stored.row.turns,
+        "hand": due.hand,
+        "about": due.what,
+        "message_id": message_id_of(runtime, dedupe),
+        "thread_id": thread,
+        "state": schedule.state,
+        "next_at": schedule.at,
+        "created_at": schedule.at or now,
+    }
+
+
+def _thread(session: Session, stored: Stored, seat: SeatRow, due: Due) -> str | None:
+    """The Message-ID of the first mail about this hand to this player; None if there is none yet."""
+    with _only_letters_flushed(session):
+        return session.exec(_FIRST_OF_HAND, params=_hand(stored.id, seat, due)).first()
+
+
+def _decision(game_id: int, seat: SeatRow, due: Due) -> dict[str, Any]:
+    """A decision of the present player of `seat`, as parameters of a query."""
+    return {**_hand(game_id, seat, due), "decision": due.what}
+
+
+def _hand(game_id: int, seat: SeatRow, due: Due) -> dict[str, Any]:
+    return {"of_game": game_id, "of_hand": due.hand, "at_seat": seat.seat, "reader": seat.player_id}
+
+
+@contextmanager
+def _only_letters_flushed(session: Session) -> Iterator[None]:
+    """While it lasts, statements find every letter as it is; other changes are not written for them."""
+    if any(isinstance(row, LetterRow) for row in (*session.new, *session.dirty)):
+        session.flush()
+    with session.no_autoflush:
+        yield
