@@ -11,7 +11,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import Session, col, exists, func, or_, select
 
-from webapp import service
+from webapp import acts, service
 from webapp.check.mail_records import Finding, State
 from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
@@ -26,6 +26,7 @@ from webapp.models import (
     LetterKind,
     LetterRow,
     LetterState,
+    OperatorAct,
     PlayerRow,
     TableRow,
     TableState,
@@ -39,21 +40,23 @@ NAMED = 10  # how many rows a finding names at most
 LETTERS_LOOKED_AT = 5
 
 
-def examine(runtime: Runtime, now: datetime, *, fix: bool = False) -> Iterator[Finding]:
-    """All findings, each yielded as soon as it is known; with `fix` after what is safe has been mended."""
+def examine(runtime: Runtime, now: datetime, *, fix_by: str | None = None) -> Iterator[Finding]:
+    """All findings, each yielded as soon as it is known; if an operator is given, after what is safe has been mended
+    and noted as an act of theirs.
+    """
     try:
         version = _version(runtime)
         yield version
         if version.state is State.MISSING:
             return
         yield _keys(runtime)
-        yield from _games(runtime, now, fix=fix)
+        yield from _games(runtime, now, fix_by)
         with runtime.database.reading() as session:
             yield _counted_turns(session)
             yield _tables(session)
             yield _references(session)
             yield _sending(session, now)
-        yield from _letters(runtime, now, fix=fix)
+        yield from _letters(runtime, now, fix_by)
     except (DatabaseDown, SQLAlchemyError) as error:
         yield Finding(State.MISSING, f"database: it does not answer ({type(error).__name__})")
 
@@ -81,7 +84,7 @@ def _is_made_with(key: str, letter: LetterRow) -> bool:
     return letter.message_id.strip("<").partition("@")[0] == letters.message_tag(key, letter.dedupe)
 
 
-def _games(runtime: Runtime, now: datetime, *, fix: bool) -> Iterator[Finding]:
+def _games(runtime: Runtime, now: datetime, fix_by: str | None) -> Iterator[Finding]:
     """Whether each running game can be loaded, and its clock runs."""
     with runtime.database.reading() as session:
         running = session.exec(select(GameRow.id).where(GameRow.state == GameState.PLAYING).order_by(col(GameRow.id)))
@@ -94,9 +97,9 @@ def _games(runtime: Runtime, now: datetime, *, fix: bool) -> Iterator[Finding]:
         except (LookupError, ValueError):
             broken.append(game_id)
             continue
-        if store.has_bent_checkpoint(stored) and not (fix and _drop_checkpoint(runtime, game_id)):
+        if store.has_bent_checkpoint(stored) and not (fix_by and _drop_checkpoint(runtime, game_id, fix_by, now)):
             bent.append(game_id)
-        if _is_stopped(stored) and not (fix and _set_clock(runtime, game_id, now)):
+        if _is_stopped(stored) and not (fix_by and _set_clock(runtime, game_id, fix_by, now)):
             stopped.append(game_id)
         elif _is_late(stored, now):
             late.append(game_id)
@@ -119,21 +122,23 @@ def _is_late(stored: Stored, now: datetime) -> bool:
     return any(at is not None and at <= now - LATE for at in (row.due_at, row.wake_at))
 
 
-def _drop_checkpoint(runtime: Runtime, game_id: int) -> bool:
+def _drop_checkpoint(runtime: Runtime, game_id: int, by: str, now: datetime) -> bool:
     """Has the game folded from its first deal until its next one. Returns True."""
     with runtime.database.writing() as session:
         row = session.get_one(GameRow, game_id, with_for_update={"key_share": True})
         row.checkpoint = None
+        acts.note(session, OperatorAct.FIX, by, now, game_id=game_id)
     return True
 
 
-def _set_clock(runtime: Runtime, game_id: int, now: datetime) -> bool:
+def _set_clock(runtime: Runtime, game_id: int, by: str, now: datetime) -> bool:
     """Gives those whom the game waits for a full deadline. Returns True."""
     with runtime.database.writing() as session:
         stored = store.load(session, game_id, lock=True)
         lock_players(session, stored.seats)
         if _is_stopped(stored):
             service.clock_changed(session, runtime, stored, now)
+            acts.note(session, OperatorAct.FIX, by, now, game_id=game_id)
     service.ring(runtime, stored.row, now)
     return True
 
@@ -179,17 +184,19 @@ def _sending(session: Session, now: datetime) -> Finding:
     return Finding(State.OK, f"sending: {counted(queue.waiting, 'letter')} owed, none for long")
 
 
-def _letters(runtime: Runtime, now: datetime, *, fix: bool) -> Iterator[Finding]:
+def _letters(runtime: Runtime, now: datetime, fix_by: str | None) -> Iterator[Finding]:
     """Letters that nothing would ever send: without a time, or waiting for a digest that is not queued."""
     with runtime.database.reading() as session:
         timeless, waiting = _timeless(session), _without_digest(session)
-    if fix and (timeless or waiting):
+    if fix_by and (timeless or waiting):
         with runtime.database.writing() as session:
             for player_id in waiting:  # first, since players are locked before letters
                 player = session.get_one(PlayerRow, player_id, with_for_update={"key_share": True})
                 letters.queue_digest(session, runtime, player, now)
+                acts.note(session, OperatorAct.FIX, fix_by, now, player_id=player_id)
             for letter_id in timeless:
                 leases.put_off(session.get_one(LetterRow, letter_id), now)
+                acts.note(session, OperatorAct.FIX, fix_by, now, letter_id=letter_id)
         runtime.bell.deliver()
         with runtime.database.reading() as session:
             timeless, waiting = _timeless(session), _without_digest(session)

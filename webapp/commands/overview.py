@@ -5,18 +5,19 @@ from flask.cli import with_appcontext
 
 from webapp.check.doctor import examine
 from webapp.check.mail_records import State
-from webapp.commands.terminal import FAILED, here
+from webapp.commands.terminal import FAILED, here, noted_by
 from webapp.health import overview
 from webapp.health.queues import queues
 
 
 @click.command(help="Look for what can be wrong with the data, and say what to do. Status 1 if something is.")
 @click.option("--fix", is_flag=True, help="Mend what can be mended safely: clocks that stand still, letters left over.")
+@noted_by
 @with_appcontext
-def doctor(*, fix: bool) -> None:
+def doctor(*, fix: bool, by: str) -> None:
     runtime = here()
     states = set()
-    for finding in examine(runtime, runtime.now(), fix=fix):
+    for finding in examine(runtime, runtime.now(), fix_by=by if fix else None):
         click.echo(str(finding))
         states.add(finding.state)
     if State.MISSING in states:

@@ -21,6 +21,7 @@ class OperatorAct(StrEnum):
     RETRY = "mail retry"
     HOLD = "mail hold"
     RESUME = "mail resume"
+    FIX = "doctor --fix"
 
 
 class OperatorActRow(SQLModel, table=True):

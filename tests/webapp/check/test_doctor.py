@@ -8,10 +8,11 @@ from sqlalchemy import text
 from sqlmodel import col, delete, update
 
 from tests.cast import PACE, dump, letters, load, make_runtime, play_first, play_hand, start_game
+from webapp import acts
 from webapp.check.doctor import examine
 from webapp.check.mail_records import State
 from webapp.core.runtime import Runtime
-from webapp.models import GameRow, LetterKind, LetterRow, LetterState, TableRow, TableState, TurnRow
+from webapp.models import GameRow, LetterKind, LetterRow, LetterState, OperatorAct, TableRow, TableState, TurnRow
 from webapp.outbox import holding
 from worker import postman
 
@@ -21,7 +22,7 @@ pytestmark = pytest.mark.usefixtures("nothing_remembered")
 
 def wrong(runtime, *, fix=False):
     """The names of the findings that something is wrong."""
-    found = list(examine(runtime, runtime.now(), fix=fix))
+    found = list(examine(runtime, runtime.now(), fix_by="Eve" if fix else None))
     return {str(one.text).partition(":")[0] for one in found if one.state is State.MISSING}
 
 
@@ -120,6 +121,9 @@ def test_a_fix_sets_clocks_and_sends_what_was_left_over(either_runtime, game):
     assert load(either_runtime, game).row.due_at >= either_runtime.now() + PACE
     assert letters(either_runtime, LetterKind.DIGEST)[-1].state is LetterState.QUEUED
     assert wrong(either_runtime) == set()
+    with either_runtime.database.reading() as session:
+        noted = {(row.by, row.act, acts.about_text(row).split()[0]) for row in acts.newest(session, 10)}
+    assert noted == {("Eve", OperatorAct.FIX, what) for what in ("game", "letter", "player")}
 
 
 def test_a_paused_game_needs_no_deadline(either_runtime, game):

@@ -8,12 +8,12 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
-from sqlmodel import select
+from sqlmodel import select, update
 
 from tests.cast import NAMES, address, letters, load, make_runtime, open_table, start_game
 from tests.webapp.pages.test_operator import seen_by
 from webapp import acts
-from webapp.models import LetterRow, LetterState, OperatorAct, OperatorActRow
+from webapp.models import GameRow, LetterRow, LetterState, OperatorAct, OperatorActRow
 from worker import scheduler
 
 
@@ -32,11 +32,18 @@ def give_up(runtime):
     return number
 
 
+def stop_clock(runtime):
+    with runtime.database.writing() as session:
+        session.exec(update(GameRow).values(due_at=None, wake_at=None))
+
+
 def test_every_act_is_noted_with_the_number_that_it_is_about(runtime, run, tmp_path):
     game_id = start_game(runtime)
     letter, bo = give_up(runtime), load(runtime, game_id).seats[1].player_id
     game, player = f"game {game_id}", f"player {bo}"
+    stop_clock(runtime)
     typed = {
+        OperatorAct.FIX: (("doctor", "--fix"), game),
         OperatorAct.PAUSE: (("games", "pause", game_id), game),
         OperatorAct.GO_ON: (("games", "pause", "--off", game_id), game),
         OperatorAct.SHOW_CARDS: (("games", "export", "--all", game_id), game),
@@ -58,7 +65,7 @@ def test_what_only_shows_something_or_is_refused_or_changes_nothing_is_not_noted
     game_id = start_game(runtime)
     (tmp_path / "there").touch()
     looking = [("games", "list"), ("games", "show", game_id), ("games", "export", game_id), ("players", "show", 1)]
-    looking += [("mail", "queue"), ("stats",), ("doctor",), ("acts",)]
+    looking += [("mail", "queue"), ("stats",), ("doctor",), ("doctor", "--fix"), ("acts",)]
     refused = [("players", "rename", 1, "Bo"), ("players", "export", 1, tmp_path / "there"), ("mail", "resume")]
     for words in (*looking, *refused):
         run(*words)
