@@ -252,7 +252,7 @@ def preferences_page(
         tables = [_table_line(seat, table, player, now) for seat, table in own_tables]
         devices = device_sheet(runtime(), session, player)
     return page(
-        "wishes",
+        "preferences",
         reader=link.player_id,
         name=player.name,
         form=form or preferences_form(preferences.preferences_of(player)),

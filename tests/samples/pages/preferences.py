@@ -70,10 +70,10 @@ def _tables() -> dict[str, Sample]:
     wrong |= {"address": "di", "address_error": WRONG_ADDRESS}
     saved = {"done": "Saved.", "plan_label": "Ask me when it matters"}
     return {
-        "wishes": ("wishes", {**FRAME, "tables": tables, **saved}),
-        "wishes-none": ("wishes", {**FRAME, "devices": None}),
-        "wishes-wrong": ("wishes", {**FRAME, "tables": tables[:1], **wrong}),
-        "wishes-unreachable": ("wishes", {**FRAME, "tables": tables, "is_unreachable": True}),
+        "preferences": ("preferences", {**FRAME, "tables": tables, **saved}),
+        "preferences-none": ("preferences", {**FRAME, "devices": None}),
+        "preferences-wrong": ("preferences", {**FRAME, "tables": tables[:1], **wrong}),
+        "preferences-unreachable": ("preferences", {**FRAME, "tables": tables, "is_unreachable": True}),
     }
 
 
@@ -91,8 +91,8 @@ def _stand_ins() -> dict[str, Sample]:
     ]
     typed = {"table": "3", "name": "Eve", "address": "eve at home"}
     return {
-        "wishes-stand-in": ("wishes", {**FRAME, "tables": tables, "done": "Saved."}),
-        "wishes-stand-in-wrong": ("wishes", {**FRAME, "tables": tables, "typed": typed, "error": WRONG_ADDRESS}),
+        "preferences-stand-in": ("preferences", {**FRAME, "tables": tables, "done": "Saved."}),
+        "preferences-stand-in-wrong": ("preferences", {**FRAME, "tables": tables, "typed": typed, "error": WRONG_ADDRESS}),
     }
 
 
@@ -101,8 +101,8 @@ def _holidays() -> dict[str, Sample]:
     refused = read_holiday_form({"holiday_first": "2026-04-01", "holiday_last": "2026-03-30"})
     refused.errors["holiday_first"] = "The last day off comes before the first one."
     return {
-        "wishes-holidays": ("wishes", {**FRAME, "holidays": holiday_sheet(player, NOW)}),
-        "wishes-holidays-wrong": ("wishes", {**FRAME, "holidays": holiday_sheet(player, NOW, refused)}),
+        "preferences-holidays": ("preferences", {**FRAME, "holidays": holiday_sheet(player, NOW)}),
+        "preferences-holidays-wrong": ("preferences", {**FRAME, "holidays": holiday_sheet(player, NOW, refused)}),
     }
 
 
@@ -113,8 +113,8 @@ def _devices() -> dict[str, Sample]:
         for number, host in enumerate(hosts, 1)
     )
     return {
-        "wishes-device": ("wishes", {**FRAME, "devices": DeviceSheet("BKey", lines[:1], push_only=True)}),
-        "wishes-devices": ("wishes", {**FRAME, "devices": DeviceSheet("BKey", lines, push_only=False)}),
+        "preferences-device": ("preferences", {**FRAME, "devices": DeviceSheet("BKey", lines[:1], push_only=True)}),
+        "preferences-devices": ("preferences", {**FRAME, "devices": DeviceSheet("BKey", lines, push_only=False)}),
     }
 
 
@@ -123,8 +123,8 @@ def _address() -> dict[str, Sample]:
     frame = {**FRAME, "devices": None}
     move = AddressChangeLine("di@example.com", is_proved=False, is_agreed=False, until=UNTIL)
     return {
-        "wishes-moving": ("wishes", {**frame, "move": move}),
-        "wishes-moving-proved": ("wishes", {**frame, "move": replace(move, is_proved=True), "is_fresh": True}),
+        "preferences-moving": ("preferences", {**frame, "move": move}),
+        "preferences-moving-proved": ("preferences", {**frame, "move": replace(move, is_proved=True), "is_fresh": True}),
     }
 
 
