@@ -6,8 +6,10 @@ import pytest
 from tests.cast import NAMES, letters, start_game
 from tests.keys import new_key
 from tests.worker.scripted import with_relay
+from webapp.core.push_key import fresh_pem
 from webapp.models import LetterKind
 from worker import postman
+from worker.dkim import signed
 
 
 @pytest.fixture(scope="module")
@@ -58,3 +60,26 @@ def test_the_stored_message_stays_as_composed(runtime, sent):
     letter = letters(runtime, LetterKind.PASS)[0]
     assert "DKIM-Signature" not in letter.message
     assert sent.endswith(letter.message.replace("\n", "\r\n").encode())
+
+
+BODIES = [
+    pytest.param(b"", id="no text"),
+    pytest.param(b"\r\n\r\n", id="empty lines alone"),
+    pytest.param(b"a \t b \t\r\n \r\n  c\r\n\r\n \r\n", id="blanks, and empty lines at the end"),
+    pytest.param(b"without an end of line", id="no end of line"),
+]
+
+
+@pytest.mark.parametrize("body", BODIES)
+def test_blanks_and_folds_that_a_server_changes_on_the_way_harm_nothing(runtime, key, body):
+    settings = runtime.settings.model_copy(update={"dkim_key": key[0]})
+    source = signed(settings, b"From:  Ann\r\n <ann@example.org>\r\nSUBJECT: one \t two\r\n\r\n" + body)
+    assert is_genuine(source, key)
+    assert is_genuine(source.replace(b"From:  Ann\r\n ", b"from: Ann  ").replace(b"one \t two", b"one two "), key)
+
+
+@pytest.mark.parametrize("pem", ["", "-----BEGIN PRIVATE KEY-----\nno\n-----END PRIVATE KEY-----\n", fresh_pem()])
+def test_no_mail_is_signed_with_what_is_no_rsa_key(runtime, tmp_path, pem):
+    (tmp_path / "key.pem").write_text(pem)
+    with pytest.raises(ValueError, match=r"."):
+        signed(runtime.settings.model_copy(update={"dkim_key": tmp_path / "key.pem"}), b"From: a@b\r\n\r\nhello\r\n")
