@@ -17,7 +17,8 @@ from tests.worker.scripted import ScriptedRelay, with_relay
 from webapp import service
 from webapp.accounts import devices
 from webapp.models import Frequency, LetterKind, LetterRow, LetterState, PlayerRow, SeatRow, TurnSource
-from webapp.outbox.lateness import SHORTEST_WAIT, TOLERATED_LATENESS, latest_retry_at
+from webapp.outbox.lateness import SHORTEST_WAIT, TOLERATED_LATENESS, latest_retry_at, postpone_for_late_question
+from webapp.outbox.letters import reschedule
 from webapp.players import preferences
 from webapp.presentation.timestamps import timestamp
 from worker import notify, postman
@@ -245,7 +246,7 @@ def test_a_question_that_waits_for_the_morning_is_not_late(runtime):
     with runtime.database.writing() as session:
         player = session.get_one(PlayerRow, player_id(runtime, "Bo"))
         player.seen_at = None
-        postman.letters.reschedule(session, runtime, player, runtime.now())
+        reschedule(session, runtime, player, runtime.now())
     (waits,) = questions(runtime, 1)
     assert waits.next_at > due_at(runtime, game_id)
     assert service.play_for_absent(runtime, game_id) > 0
@@ -331,7 +332,7 @@ def test_a_question_answered_on_the_way_moves_nothing(runtime, smtp_server):
         assert session.get_one(LetterRow, asks.id).state is LetterState.QUEUED
     pass_all(runtime, game_id, {1})
     before = due_at(runtime, game_id)
-    postman.lateness.postpone_for_late_question(runtime, asks, runtime.now())
+    postpone_for_late_question(runtime, asks, runtime.now())
     assert due_at(runtime, game_id) == before
 
 
