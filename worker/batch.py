@@ -22,11 +22,6 @@ LONGEST_RENEWAL = 300.0  # seconds; a worker that hangs for longer counts as dea
 MARGIN = timedelta(seconds=3)  # before the end of a lease, as other machines' clocks may be ahead
 
 
-def goes_alone(kind: LetterKind) -> bool:
-    """Whether a letter is a chunk by itself: it waits for its player's lock, or for the robot to think."""
-    return kind is LetterKind.DIGEST or KINDS[kind].tells_story
-
-
 class Batch(AbstractContextManager["Batch"]):
     """Letters, here their kinds by id, that were claimed at `at` under the claim `by`.
 
@@ -38,6 +33,7 @@ class Batch(AbstractContextManager["Batch"]):
         self.kinds = letters
         self.rest = list(letters)  # the letters not begun
         self._runtime = runtime
+        self._alone: set[int] = set()  # those of them that are a chunk by themselves
         self._ends = 0.0
         self._until = dict.fromkeys(letters, at + leases.LEASE)  # the end of each lease
         self._over = Event()
@@ -67,7 +63,7 @@ class Batch(AbstractContextManager["Batch"]):
                 self._until.pop(letter_id, None)
 
     def _next(self, most: int) -> list[int]:
-        alone = (number for number, letter_id in enumerate(self.rest) if goes_alone(self.kinds[letter_id]))
+        alone = (number for number, letter_id in enumerate(self.rest) if self._goes_alone(letter_id))
         return self.rest[: min(most, max(1, next(alone, most)))]
 
     @property
@@ -80,9 +76,16 @@ class Batch(AbstractContextManager["Batch"]):
         """How many letters were begun."""
         return len(self.kinds) - len(self.rest)
 
-    def put_back(self, letter_ids: Collection[int]) -> None:
-        """Makes letters of the last chunk the next ones to begin."""
+    def put_back(self, letter_ids: Collection[int], *, alone: bool = False) -> None:
+        """Makes letters of the last chunk the next ones to begin; `alone`: each as a chunk by itself."""
         self.rest[:0] = letter_ids
+        if alone:
+            self._alone.update(letter_ids)
+
+    def _goes_alone(self, letter_id: int) -> bool:
+        """Whether a letter is a chunk by itself: it waits for a lock, or for the robot to think, or once failed."""
+        kind = self.kinds[letter_id]
+        return kind is LetterKind.DIGEST or KINDS[kind].tells_story or letter_id in self._alone
 
     def begin(self, letter: LetterRow) -> None:
         """Gives a letter that the caller has locked a whole lease, which counts once the caller has committed."""

@@ -54,7 +54,7 @@ class Outgoing(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Composed:
-    """What came of a chunk: notices to send, letters for the relay, and the ids of those to look at by themselves."""
+    """What came of a chunk: notices to send, letters for the relay, and the ids of those to compose by themselves."""
 
     notices: list[Notice] = field(default_factory=list)
     going: list[Outgoing] = field(default_factory=list)
@@ -88,19 +88,27 @@ class _Chunk:
 
 def compose_chunk(runtime: Runtime, batch: Batch, ids: Sequence[int]) -> Composed:
     """Composes those of the letters that are still queued. One that cannot be composed is put off, and no other."""
-    texts = _texts(runtime, batch, ids)
+    if len(ids) == 1:
+        with about(letter=ids[0]):
+            return _composed_alone(runtime, batch, ids[0])
     try:
-        found = _composed(runtime, batch, ids, texts)
+        return _composed(runtime, batch, ids, _texts(runtime, batch, ids))
     except DatabaseDown:
         raise
-    except Exception as error:  # noqa: BLE001  the letter at fault is found, and logged, below
+    except Exception as error:  # noqa: BLE001  the letter at fault is found, and logged, when it is alone
         log.warning("%d letters are composed one by one (%s)", len(ids), type(error).__name__)
-        found = Composed(alone=list(ids))
-    for letter_id in found.alone:
-        one = _composed_alone(runtime, batch, letter_id)
-        found.notices.extend(one.notices)
-        found.going.extend(one.going)
-    return found
+        return Composed(alone=list(ids))
+
+
+def _composed_alone(runtime: Runtime, batch: Batch, letter_id: int) -> Composed:
+    try:
+        return _composed(runtime, batch, [letter_id], _texts(runtime, batch, [letter_id]))
+    except DatabaseDown:
+        raise
+    except Exception:  # one letter that cannot be composed must not hold up the others
+        log.exception("letter %d could not be composed", letter_id)
+        attempts.put_off_not_composed(runtime, letter_id, batch.by)
+        return Composed()
 
 
 def _texts(runtime: Runtime, batch: Batch, ids: Sequence[int]) -> dict[int, _Text]:
@@ -138,18 +146,6 @@ def _composed_text(runtime: Runtime, session: Session, letter: LetterRow) -> _Te
     if message is None:
         return _Text(address, letter.turns)
     return _Text(address, letter.turns, message["Subject"], message.as_string())
-
-
-def _composed_alone(runtime: Runtime, batch: Batch, letter_id: int) -> Composed:
-    with about(letter=letter_id):
-        try:
-            return _composed(runtime, batch, [letter_id], {})
-        except DatabaseDown:
-            raise
-        except Exception:  # one letter that cannot be composed must not hold up the others
-            log.exception("letter %d could not be composed", letter_id)
-            attempts.put_off_not_composed(runtime, letter_id, batch.by)
-            return Composed()
 
 
 def _composed(runtime: Runtime, batch: Batch, ids: Sequence[int], texts: Mapping[int, _Text]) -> Composed:

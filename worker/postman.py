@@ -54,6 +54,7 @@ def _chunk_size(runtime: Runtime, relay: Relay) -> int:
 def _deliver_chunk(runtime: Runtime, relay: Relay, notifier: Notifier, batch: Batch, ids: list[int]) -> bool:
     """Composes and sends a few letters. Returns whether the relay is unavailable, so that all others are put off."""
     composed = compose_chunk(runtime, batch, ids)
+    batch.put_back(composed.alone, alone=True)
     for notice in composed.notices:
         notifier.send(notice)
     return send_in_turn(runtime, relay, batch, composed.going)
