@@ -27,7 +27,7 @@ from worker.relay import LeaseLost, NotSent, Relay
 
 log = logging.getLogger(__name__)
 
-CHECK_EVERY = 0.05  # seconds: a letter that was answered before that is not sent
+CHECK_EVERY = 0.02  # seconds: a question that was answered earlier than that is not sent
 NOTE_EVERY = 1.0  # seconds: what a worker sent before that is not sent again if it is killed
 
 
@@ -41,7 +41,8 @@ def send_in_turn(runtime: Runtime, relay: Relay, batch: Batch, composed: Iterabl
         while going:
             if time.monotonic() - checked > CHECK_EVERY:
                 going, checked = _still_queued(runtime, batch, going), time.monotonic()
-                continue
+                if not going:
+                    break
             outgoing = going.popleft()
             with about(letter=outgoing.letter.id):
                 failure = _send(runtime, relay, batch, outgoing, sent)
