@@ -25,8 +25,7 @@ SIGNED = (
 )
 _LINE = 72  # characters of the signature in a line
 _END_OF_FIELD = re.compile(rb"\r\n(?![ \t])")
-_BLANKS = re.compile(rb"[ \t]+")
-_BLANKS_AT_END = re.compile(rb" (?=\r\n|\Z)")
+_BLANKS = re.compile(rb"[ \t]{2,}|\t")  # all but single spaces, which stay
 
 
 def signed(settings: Settings, content: bytes) -> bytes:
@@ -71,7 +70,7 @@ def _relaxed_field(field: bytes) -> bytes:
 
 def _relaxed_body(body: bytes) -> bytes:
     """The body in the relaxed form of section 3.4.4."""
-    relaxed = _BLANKS_AT_END.sub(b"", _BLANKS.sub(b" ", body)).rstrip(b"\r\n")
+    relaxed = _BLANKS.sub(b" ", body).replace(b" \r\n", b"\r\n").rstrip(b" \r\n")
     return relaxed + b"\r\n" if relaxed else b""
 
 

@@ -65,7 +65,7 @@ def test_the_stored_message_stays_as_composed(runtime, sent):
 BODIES = [
     pytest.param(b"", id="no text"),
     pytest.param(b"\r\n\r\n", id="empty lines alone"),
-    pytest.param(b"a \t b \t\r\n \r\n  c\r\n\r\n \r\n", id="blanks, and empty lines at the end"),
+    pytest.param(b"a \t b\tc \t\r\n \r\n  d\r\n\r\n \r\n", id="blanks, and empty lines at the end"),
     pytest.param(b"without an end of line", id="no end of line"),
 ]
 
