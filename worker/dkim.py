@@ -46,9 +46,12 @@ def signed(settings: Settings, content: bytes) -> bytes:
 
 def _unsigned(settings: Settings, body: bytes) -> bytes:
     """The field of the signature up to the signature itself."""
-    fixed = f"v=1; a=rsa-sha256; c=relaxed/relaxed; d={settings.sender.domain}; s={settings.dkim_selector}".encode()
     of_body = base64.b64encode(sha256(_relaxed_body(body)).digest())
-    values = (fixed, b"t=%d" % time.time(), b"h=" + b":".join(SIGNED), b"bh=" + of_body, b"b=")
+    values = (
+        *(b"v=1", b"a=rsa-sha256", b"c=relaxed/relaxed"),
+        *(b"d=" + settings.sender.domain.encode(), b"s=" + settings.dkim_selector.encode()),
+        *(b"t=%d" % time.time(), b"h=" + b":".join(SIGNED), b"bh=" + of_body, b"b="),
+    )
     return b"DKIM-Signature: " + b";\r\n ".join(values)
 
 

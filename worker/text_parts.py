@@ -9,14 +9,13 @@ from email.headerregistry import HeaderRegistry
 from email.message import EmailMessage
 from typing import Any, Final
 
-# Nothing in quoted-printable or base64 contains it, as RFC 2045 advises in 6.7.
-_BOUNDARY: Final = "=_text-or-html"
 _made = HeaderRegistry()
-# Headers are values: all messages share these.
+# Headers are values: all messages share these. Nothing in quoted-printable or base64 contains the boundary, which is of
+# the form that RFC 2045 advises in 6.7.
 _ALTERNATIVE, _PLAIN, _HTML = (
     _made("Content-Type", value)
     for value in (
-        f'multipart/alternative; boundary="{_BOUNDARY}"',
+        'multipart/alternative; boundary="=_text-or-html"',
         'text/plain; charset="utf-8"',
         'text/html; charset="utf-8"',
     )
