@@ -23,6 +23,7 @@ SIGNED = (
     *(b"from", b"to", b"subject", b"date", b"message-id", b"in-reply-to", b"references", b"reply-to"),
     *(b"list-unsubscribe", b"list-unsubscribe-post", b"mime-version", b"content-type"),
 )
+_FIELD = b"DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/relaxed; d=%b; s=%b;\r\n t=%d; h=%b;\r\n bh=%b;\r\n b="
 _LINE = 72  # characters of the signature in a line
 _END_OF_FIELD = re.compile(rb"\r\n(?![ \t])")
 _BLANKS = re.compile(rb"[ \t]{2,}|\t")  # all but single spaces, which stay
@@ -46,13 +47,9 @@ def signed(settings: Settings, content: bytes) -> bytes:
 
 def _unsigned(settings: Settings, body: bytes) -> bytes:
     """The field of the signature up to the signature itself."""
+    sender, selector = settings.sender.domain.encode(), settings.dkim_selector.encode()
     of_body = base64.b64encode(sha256(_relaxed_body(body)).digest())
-    values = (
-        *(b"v=1", b"a=rsa-sha256", b"c=relaxed/relaxed"),
-        *(b"d=" + settings.sender.domain.encode(), b"s=" + settings.dkim_selector.encode()),
-        *(b"t=%d" % time.time(), b"h=" + b":".join(SIGNED), b"bh=" + of_body, b"b="),
-    )
-    return b"DKIM-Signature: " + b";\r\n ".join(values)
+    return _FIELD % (sender, selector, time.time(), b":".join(SIGNED), of_body)
 
 
 def _signed_fields(head: bytes) -> Iterator[bytes]:
