@@ -36,7 +36,7 @@ STEPS = {
     "load the game, make the view": (mail, "letter_context"),
     "render text and HTML": (mail, "_rendered"),
     "the headers": (mail, "set_headers"),
-    "text and HTML into a message": (EmailMessage, "set_content"),
+    "text and HTML into a message": (mail, "set_texts"),
     "the message as text": (EmailMessage, "as_string"),
     "sign": (sending, "signed"),
     "SMTP": (Relay, "send"),
