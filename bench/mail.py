@@ -27,7 +27,7 @@ from webapp.games.due import due_of
 from webapp.models import LetterKind, LetterRow, LetterState, TurnSource
 from webapp.outbox import leases
 from webapp.robots.thinking import by_rule
-from worker import attempts, mail, postman
+from worker import attempts, mail, postman, sending
 from worker.relay import Relay
 
 GAMES, COPIES = 6, 25  # the number of games, and of mails about each
@@ -36,9 +36,9 @@ STEPS = {
     "load the game, make the view": (mail, "letter_context"),
     "render text and HTML": (mail, "_rendered"),
     "the headers": (mail, "set_headers"),
-    "text and HTML into a message": (EmailMessage, "set_content"),
+    "text and HTML into a message": (mail, "set_texts"),
     "the message as text": (EmailMessage, "as_string"),
-    "sign": (postman, "signed"),
+    "sign": (sending, "signed"),
     "SMTP": (Relay, "send"),
     "note the outcome": (attempts, "note_sent"),
 }

@@ -12,14 +12,17 @@ Whatever the pause, a question is tried again after a fraction of the time that 
 """
 
 import random
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 
 from sqlalchemy import bindparam, update
 from sqlalchemy.exc import IntegrityError
-from sqlmodel import Session, col
+from sqlmodel import Session, col, select
 
+from webapp.core import metrics
 from webapp.core.idn import address_in_ascii
+from webapp.core.log import note
+from webapp.core.runtime import Runtime
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, LetterState, PauseRow, PlayerRow
 from webapp.outbox import bounces, lateness, leases
@@ -39,7 +42,7 @@ RELAY_PAUSES = QUICK[:3]  # an attempt each minute costs nothing, and questions 
 # which no session keeps account: it is run for every mail.
 _SENT = (
     update(LetterRow.__table__)  # type: ignore[attr-defined]
-    .where(col(LetterRow.id) == bindparam("letter_id"), col(LetterRow.sent_at).is_(None))
+    .where(col(LetterRow.id).in_(bindparam("letter_ids", expanding=True)), col(LetterRow.sent_at).is_(None))
     .values(
         tries=col(LetterRow.tries) + 1,
         state=bindparam("new_state"),
@@ -48,6 +51,14 @@ _SENT = (
         problem=None,
     )
 )
+
+_UNLOCKED = (
+    select(LetterRow.id)
+    .where(col(LetterRow.id).in_(bindparam("letter_ids", expanding=True)))
+    .order_by(col(LetterRow.id))
+    .with_for_update(key_share=True, skip_locked=True)
+)
+_PAUSES = select(PauseRow.domain, PauseRow.until).where(col(PauseRow.until) > bindparam("now"))
 
 
 def domain_of(address: str) -> str:
@@ -60,31 +71,60 @@ def paused_until(session: Session, domain: str, now: datetime) -> datetime | Non
     return pause.until if pause and pause.until > now else None
 
 
-def waits_for_domain(session: Session, letter: LetterRow, address: str, now: datetime) -> datetime | None:
+def pauses(session: Session, now: datetime) -> dict[str, datetime]:
+    """The ends of all pauses, by domain."""
+    return dict(session.exec(_PAUSES, params={"now": now}).all())
+
+
+def waits_for_domain(
+    session: Session, letter: LetterRow, address: str, pauses: Mapping[str, datetime], now: datetime
+) -> datetime | None:
     """Until when the letter waits because the domain of `address` is paused; None if it may go now.
 
     A question waits only a fraction of the time that its player has, and is then tried in spite of the pause.
     """
-    until = paused_until(session, domain_of(address), now)
+    until = pauses.get(domain_of(address))
+    if until is None:
+        return None
     latest = letter.created_at + lateness.longest_wait(session, letter)
-    return None if until is None or latest <= now else min(until, latest)
+    return None if latest <= now else min(until, latest)
 
 
-def note_sent(session: Session, letter_id: int, now: datetime, *, is_kept: bool) -> None:
-    """Records that the relay has accepted the letter, or (`is_kept`) that it is kept for /mailbox.
+def note_all_sent(runtime: Runtime, letter_ids: Collection[int]) -> None:
+    """Records that the relay has accepted the letters, or that they are kept for /mailbox, in one transaction.
 
-    Does so even if another worker has claimed the letter since.
+    Does so even if another worker has claimed a letter since. A letter that somebody else has locked is recorded by
+    itself: who holds several locks does not wait for another.
     """
-    state = LetterState.KEPT if is_kept else LetterState.SENT
-    session.connection().execute(_SENT, {"letter_id": letter_id, "new_state": state, "now": now})
+    with runtime.database.writing() as session:
+        free = session.exec(_UNLOCKED, params={"letter_ids": list(letter_ids)}).all()
+        note_sent(session, free, runtime.now(), is_kept=runtime.settings.keeps_mail)
+    for letter_id in sorted({*letter_ids} - {*free}):
+        with runtime.database.writing() as session:
+            note_sent(session, [letter_id], runtime.now(), is_kept=runtime.settings.keeps_mail)
 
 
-def note_not_composed(session: Session, letter_id: int, by: str, now: datetime) -> None:
+def note_sent(session: Session, letter_ids: Collection[int], now: datetime, *, is_kept: bool) -> None:
+    """Records that the letters are sent, or (`is_kept`) kept, unless that is recorded already."""
+    values = {"new_state": LetterState.KEPT if is_kept else LetterState.SENT, "now": now}
+    if letter_ids:
+        session.connection().execute(_SENT, values | {"letter_ids": list(letter_ids)})
+
+
+def count(letter: LetterRow, outcome: str, address: str) -> None:
+    """Counts, and logs as an event, what came of a letter to `address`."""
+    metrics.LETTERS.labels(letter.kind.value, outcome, metrics.provider(address)).inc()
+    note("letter", kind=letter.kind.value, outcome=outcome, **({"game": letter.game_id} if letter.game_id else {}))
+
+
+def put_off_not_composed(runtime: Runtime, letter_id: int, by: str) -> None:
     """Puts off a letter that could not be composed, if the claim `by` still holds it."""
-    for letter in leases.held_letters(session, [letter_id], by):
-        letter.tries += 1
-        letter.problem = "it could not be composed"
-        _wait(session, letter, now + _spread(QUICK[min(letter.tries, len(QUICK)) - 1]), now, about_us=True)
+    now = runtime.now()
+    with runtime.database.writing() as session:
+        for letter in leases.held_letters(session, [letter_id], by):
+            letter.tries += 1
+            letter.problem = "it could not be composed"
+            _wait(session, letter, now + _spread(QUICK[min(letter.tries, len(QUICK)) - 1]), now, about_us=True)
 
 
 def note_refusal(

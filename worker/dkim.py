@@ -1,42 +1,79 @@
-"""Signs outgoing mails with DKIM if no relay does it for us: needs DKIM_KEY, and the library of the extra `dkim`.
+"""Signs outgoing mails with DKIM if no relay does it for us: needs DKIM_KEY.
 
 Each attempt to send makes a new signature, so that the stored message stays as it was composed. Source: RFC 6376.
 """
 
+import base64
+import re
+import time
+from collections.abc import Iterator
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 
+from cryptography.hazmat.primitives.asymmetric.padding import PKCS1v15
+from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
+from cryptography.hazmat.primitives.hashes import SHA256
+
 from webapp.core.config import Settings
+from webapp.core.rsa_key import rsa_key
 
 # The headers that a reader sees, those of the thread, and (as RFC 8058 demands) those for unsubscribing.
 SIGNED = (
     *(b"from", b"to", b"subject", b"date", b"message-id", b"in-reply-to", b"references", b"reply-to"),
     *(b"list-unsubscribe", b"list-unsubscribe-post", b"mime-version", b"content-type"),
 )
+_FIELD = b"DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/relaxed; d=%b; s=%b;\r\n t=%d; h=%b;\r\n bh=%b;\r\n b="
+_LINE = 72  # characters of the signature in a line
+_END_OF_FIELD = re.compile(rb"\r\n(?![ \t])")
+_BLANKS = re.compile(rb"[ \t]{2,}|\t")  # all but single spaces, which stay
 
 
 def signed(settings: Settings, content: bytes) -> bytes:
-    """The message with a DKIM signature on top; unchanged if the settings name no key.
+    """The message, whose lines end in CRLF, with a DKIM signature on top; unchanged if the settings name no key.
 
-    Raises the library's DKIMException if the key is not an RSA key in PEM.
+    Raises ValueError if the key is not an RSA key in PEM.
     """
     if settings.dkim_key is None:
         return content
-    import dkim  # an optional library, needed only here
-
-    domain, selector = settings.sender.domain.encode(), settings.dkim_selector.encode()
+    head, _, body = content.partition(b"\r\n\r\n")
+    field = _unsigned(settings, body)
     # A missing header is signed as missing, so that nobody can add it on the way.
-    signature: bytes = dkim.sign(
-        content,
-        selector,
-        domain,
-        _key(settings.dkim_key),
-        canonicalize=(b"relaxed", b"relaxed"),
-        include_headers=list(SIGNED),
-    )
-    return signature + content
+    text = b"".join([*_signed_fields(head), _relaxed_field(field)])
+    signature = base64.b64encode(_key(settings.dkim_key).sign(text, PKCS1v15(), SHA256()))
+    lines = (signature[at : at + _LINE] for at in range(0, len(signature), _LINE))
+    return field + b"\r\n ".join(lines) + b"\r\n" + content
+
+
+def _unsigned(settings: Settings, body: bytes) -> bytes:
+    """The field of the signature up to the signature itself."""
+    sender, selector = settings.sender.domain.encode(), settings.dkim_selector.encode()
+    of_body = base64.b64encode(sha256(_relaxed_body(body)).digest())
+    return _FIELD % (sender, selector, time.time(), b":".join(SIGNED), of_body)
+
+
+def _signed_fields(head: bytes) -> Iterator[bytes]:
+    """The fields to sign that the mail has, each with its end of line. We write none of them twice."""
+    fields = {name.lower(): name + b":" + value for name, _, value in _split(head)}
+    return (_relaxed_field(fields[name]) + b"\r\n" for name in SIGNED if name in fields)
+
+
+def _split(head: bytes) -> Iterator[tuple[bytes, bytes, bytes]]:
+    return (field.partition(b":") for field in _END_OF_FIELD.split(head))
+
+
+def _relaxed_field(field: bytes) -> bytes:
+    """A field in the relaxed form of section 3.4.2, without its end of line."""
+    name, _, value = field.partition(b":")
+    return name.lower() + b":" + _BLANKS.sub(b" ", value.replace(b"\r\n", b"")).strip()
+
+
+def _relaxed_body(body: bytes) -> bytes:
+    """The body in the relaxed form of section 3.4.4."""
+    relaxed = _BLANKS.sub(b" ", body).replace(b" \r\n", b"\r\n").rstrip(b" \r\n")
+    return relaxed + b"\r\n" if relaxed else b""
 
 
 @cache
-def _key(path: Path) -> bytes:
-    return path.read_bytes()
+def _key(path: Path) -> RSAPrivateKey:
+    return rsa_key(path.read_bytes())

@@ -9,7 +9,7 @@ from email.headerregistry import Address, HeaderRegistry
 from email.message import EmailMessage
 from email.policy import EmailPolicy
 from email.utils import format_datetime
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from sqlalchemy import BindParameter, bindparam
@@ -22,6 +22,7 @@ from webapp.core.runtime import Runtime
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
 from webapp.outbox.letters import unsubscribe_link
 
+LONGEST_LINE = 78  # characters, after which a header is folded
 LONGEST_NAME = 75  # characters; some providers refuse longer display names, or take them for spam
 LONGEST_FIELD = 320  # characters of a From or To with its name, as encoded
 IN_REFERENCES = 5  # Message-IDs besides that of the thread's first mail
@@ -43,15 +44,34 @@ class _Registry(HeaderRegistry):
 
 
 class _MailPolicy(EmailPolicy):
-    """Folds long identifiers and links at blanks only; the library would encode them, and nobody could read them."""
+    """Folds long identifiers and links at blanks only; the library would encode them, and nobody could read them.
+
+    The library also parses each header before it writes it. This one writes those as they are that need neither folds
+    nor encoding.
+    """
 
     _AT_BLANKS = frozenset({"message-id", "in-reply-to", "references", "list-unsubscribe"})
 
+    def header_store_parse(self, name: str, value: Any) -> tuple[str, Any]:
+        if isinstance(value, str) and value.isprintable():
+            return name, value
+        parsed: tuple[str, Any] = super().header_store_parse(name, value)
+        return parsed
+
     def fold(self, name: str, value: str) -> str:
-        return self._broken_at_blanks(name, value) or super().fold(name, value)
+        return self._broken_at_blanks(name, value) or self._in_one_line(name, value) or self._parsed(name, value)
+
+    def _in_one_line(self, name: str, value: str) -> str:
+        """The header in one line without any encoding; empty if that is impossible."""
+        line = f"{name}: {value}"
+        return line + self.linesep if len(line) <= LONGEST_LINE and line.isascii() and "=?" not in line else ""
+
+    def _parsed(self, name: str, value: str) -> str:
+        folded: str = super().fold(name, self.header_fetch_parse(name, value))
+        return folded
 
     def fold_binary(self, name: str, value: str) -> bytes:
-        return self._broken_at_blanks(name, value).encode() or super().fold_binary(name, value)
+        return self.fold(name, value).encode()
 
     def _broken_at_blanks(self, name: str, value: Any) -> str:
         if name.lower() not in self._AT_BLANKS:
@@ -125,10 +145,11 @@ def _set_unsubscribe(message: EmailMessage, runtime: Runtime, letter: LetterRow,
     message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
 
 
-def _named(name: str, address: str) -> Address:
+@lru_cache(1024)
+def _named(name: str, address: str) -> str:
     """The address with a display name that no relay refuses; without a name if the field would be too long."""
     username, _, domain = address.rpartition("@")
     plain = "".join(" " if not letter.isprintable() else letter for letter in name if letter not in _NOT_IN_NAMES)
     plain = " ".join(plain.split())[:LONGEST_NAME].rstrip()
     is_long = len(Header(plain, "utf-8").encode()) + len(address) + 3 > LONGEST_FIELD
-    return Address(display_name="" if is_long else plain, username=username, domain=domain)
+    return str(Address(display_name="" if is_long else plain, username=username, domain=domain))

@@ -16,6 +16,7 @@ from webapp.models import LetterKind, LetterRow, PlayerRow
 from worker.attachments import enclose
 from worker.headers import empty_message, set_headers
 from worker.mail_context import Context, letter_context
+from worker.text_parts import set_texts
 
 TEMPLATES = Path(__file__).parent.parent / "templates"
 
@@ -29,10 +30,9 @@ def compose(runtime: Runtime, session: Session, letter: LetterRow) -> EmailMessa
     message = empty_message(letter.address or player.address)
     set_headers(message, runtime, session, letter, player)
     message["Subject"] = subject_of(letter.kind, context)
-    # No relay re-encodes quoted-printable text, so that signatures hold; and no line of it is too long.
-    message.set_content(_rendered(letter.kind, "body.txt", context), cte="quoted-printable")
     html = _inliner().inline(_rendered(letter.kind, "body.html", context))
-    message.add_alternative(html, subtype="html", cte="quoted-printable")
+    # No relay re-encodes quoted-printable text, so that signatures hold; and no line of it is too long.
+    set_texts(message, _rendered(letter.kind, "body.txt", context), html)
     enclose(message, context.get("enclosed", ()))
     return message
 

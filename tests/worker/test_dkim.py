@@ -2,12 +2,17 @@
 
 import dkim
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.cast import NAMES, letters, start_game
 from tests.keys import new_key
 from tests.worker.scripted import with_relay
+from webapp.core.config import Settings
+from webapp.core.push_key import fresh_pem
 from webapp.models import LetterKind
 from worker import postman
+from worker.dkim import signed
 
 
 @pytest.fixture(scope="module")
@@ -15,6 +20,11 @@ def key(tmp_path_factory):
     """A private key, and the record of its public half."""
     path = tmp_path_factory.mktemp("dkim") / "key.pem"
     return path, f"v=DKIM1; k=rsa; p={new_key(path)}".encode()
+
+
+@pytest.fixture(scope="module")
+def signing(key):
+    return Settings(dkim_key=key[0])
 
 
 @pytest.fixture
@@ -58,3 +68,37 @@ def test_the_stored_message_stays_as_composed(runtime, sent):
     letter = letters(runtime, LetterKind.PASS)[0]
     assert "DKIM-Signature" not in letter.message
     assert sent.endswith(letter.message.replace("\n", "\r\n").encode())
+
+
+BODIES = [
+    pytest.param(b"", id="no text"),
+    pytest.param(b"\r\n\r\n", id="empty lines alone"),
+    pytest.param(b"a \t b\tc \t\r\n \r\n  d\r\n\r\n \r\n", id="blanks, and empty lines at the end"),
+    pytest.param(b"without an end of line", id="no end of line"),
+]
+
+
+@pytest.mark.parametrize("body", BODIES)
+def test_blanks_and_folds_that_a_server_changes_on_the_way_harm_nothing(runtime, key, body):
+    settings = runtime.settings.model_copy(update={"dkim_key": key[0]})
+    source = signed(settings, b"From:  Ann\r\n <ann@example.org>\r\nSUBJECT: one \t two\r\n\r\n" + body)
+    assert is_genuine(source, key)
+    assert is_genuine(source.replace(b"From:  Ann\r\n ", b"from: Ann  ").replace(b"one \t two", b"one two "), key)
+
+
+WORDS = st.lists(st.text(" \t;:=.aé", min_size=1, max_size=9), max_size=6)
+
+
+@given(subject=WORDS, lines=WORDS)
+def test_the_library_accepts_the_signature_of_whatever_is_folded_and_spaced(signing, key, subject, lines):
+    folded = "\r\n ".join(f"x{part}" for part in subject)
+    body = "".join(f"{line}\r\n" for line in lines).encode()
+    source = f"From: Ann <ann@example.org>\r\nSubject: {folded}\r\nX-Other: 1\r\n\r\n".encode() + body
+    assert is_genuine(signed(signing, source), key)
+
+
+@pytest.mark.parametrize("pem", ["", "-----BEGIN PRIVATE KEY-----\nno\n-----END PRIVATE KEY-----\n", fresh_pem()])
+def test_no_mail_is_signed_with_what_is_no_rsa_key(runtime, tmp_path, pem):
+    (tmp_path / "key.pem").write_text(pem)
+    with pytest.raises(ValueError, match=r"."):
+        signed(runtime.settings.model_copy(update={"dkim_key": tmp_path / "key.pem"}), b"From: a@b\r\n\r\nhello\r\n")

@@ -12,7 +12,7 @@ from webapp.core.addresses import Purpose
 from webapp.core.tokens import UnsubscribeLink
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
 from worker import postman
-from worker.headers import LONGEST_FIELD, empty_message
+from worker.headers import LONGEST_FIELD, LONGEST_LINE, empty_message
 from worker.mail import compose
 
 REPLY_DOMAIN = "in.hearts.example.org"
@@ -184,3 +184,36 @@ def test_no_class_is_made_anew_for_the_headers_of_another_mail(name):
     one, another = empty_message(name), empty_message(name)
     one["Subject"], another["Subject"] = "Your turn", "Your turn"
     assert type(one["Subject"]) is type(another["Subject"])
+
+
+NAMES_AS_SENT = [
+    pytest.param("Ann", "To: Ann <ann@example.org>", id="a plain name"),
+    pytest.param("Jürg", "To: =?utf-8?q?J=C3=BCrg?= <ann@example.org>", id="a letter beyond ASCII"),
+    pytest.param("Dr. Ann", 'To: "Dr. Ann" <ann@example.org>', id="a dot"),
+    pytest.param("=?utf-8?q?Eve?=", "To: Eve <ann@example.org>", id="what looks encoded"),
+]
+
+
+@pytest.mark.parametrize(("name", "line"), NAMES_AS_SENT)
+def test_a_name_is_written_as_the_library_would_write_it(runtime, name, line):
+    open_table(runtime, NAMES[:1], robots=3)
+    with runtime.database.writing() as session:
+        session.get_one(PlayerRow, letters(runtime)[0].player_id).name = name
+    parsed, text = composed(runtime, letters(runtime)[0].id)
+    assert line in text.splitlines()
+    assert parsed["To"].addresses[0].addr_spec == "ann@example.org"
+
+
+def test_no_header_can_be_added_by_an_end_of_line_in_another():
+    message = empty_message(address("Ann"))
+    for text in ("one\nBcc: eve@example.org", "one\r\nBcc: eve@example.org", "one\rBcc: eve@example.org"):
+        with pytest.raises(ValueError, match="linefeed"):
+            message["Subject"] = text
+
+
+def test_a_long_subject_is_folded_and_arrives_whole():
+    message, subject = empty_message(address("Ann")), "Your turn at a table with a long name, " * 5
+    message["Subject"] = subject.strip()
+    source = message.as_string()
+    assert max(map(len, source.split("\n"))) <= LONGEST_LINE
+    assert message_from_string(source, policy=policy.default)["Subject"] == subject.strip()

@@ -13,7 +13,6 @@ from email.errors import HeaderParseError
 from email.headerregistry import Address
 from email.utils import parseaddr
 from functools import cached_property
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Self
 from urllib.parse import SplitResult, urlsplit
@@ -159,8 +158,6 @@ class Settings(BaseSettings):
             raise ValueError("must name a file that can be read, with the private key in PEM") from None
         if "PRIVATE KEY" not in key:
             raise ValueError("must name a file with a private key in PEM, as `openssl genrsa 2048` writes it")
-        if find_spec("dkim") is None:
-            raise ValueError("needs the library dkimpy: pip install '.[dkim]'")
         return path
 
     @field_validator("dkim_selector")

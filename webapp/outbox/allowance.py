@@ -10,10 +10,12 @@ Mails that are kept for /mailbox are in nobody's inbox, and are not limited.
 
 import hashlib
 import hmac
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from math import ceil, floor
-from typing import Final, NamedTuple
+from typing import Final
 
 from sqlalchemy import JSON, bindparam, column, delete, text
 from sqlmodel import Session, col
@@ -42,36 +44,43 @@ _COUNT: Final = text(
 Mails = dict[str, int]
 
 
-class _Counted(NamedTuple):
+@dataclass(slots=True)
+class _Counted:
     """The mails to one address by letter, with the second in which they went."""
 
-    whose: str
     about_tables: Mails
     personal: Mails
 
 
-def take(session: Session, runtime: Runtime, letter: LetterRow, address: str, now: datetime) -> datetime | None:
-    """Counts the letter, which is about to go to `address`. Returns None if it may go, else when to try again.
+def take(
+    session: Session, runtime: Runtime, going: Iterable[tuple[LetterRow, str]], now: datetime
+) -> dict[int, datetime]:
+    """Counts the letters, each about to go to its address. Returns when to try those again that may not go, by id.
 
-    Another attempt at a letter that is counted already may go, and counts as the same mail. Locks the count of the
-    address: of two workers that have one mail left, the second sees what the first has taken.
+    Another attempt at a letter that is counted already may go, and counts as the same mail. Locks the counts of the
+    addresses: of two workers that have one mail left, the second sees what the first has taken.
     """
     if runtime.settings.keeps_mail:
-        return None
-    counted = _locked(session, runtime, address, now)
-    mine, others = _counted_as(counted, letter, now)
-    if str(letter.id) not in mine and (free_at := _free_at(runtime, letter, mine, others, now)) > now:
-        return free_at
-    _count(session, counted, letter, {**mine, str(letter.id): ceil(now.timestamp())}, others)
-    return None
+        return {}
+    whose = [(letter, _whose(runtime, address)) for letter, address in going]
+    counted = _locked(session, {one for _, one in whose}, now)
+    waits = {}
+    for letter, one in whose:
+        mine, others = _counted_as(counted[one], letter, now)
+        if str(letter.id) not in mine and (free_at := _free_at(runtime, letter, mine, others, now)) > now:
+            waits[letter.id] = free_at
+        else:
+            counted[one] = _with(letter, {**mine, str(letter.id): ceil(now.timestamp())}, others)
+    _count(session, counted)
+    return waits
 
 
 def give_back(session: Session, runtime: Runtime, letter: LetterRow, address: str, now: datetime) -> None:
     """Takes back the count of a letter that certainly has not arrived at `address`."""
-    counted = _locked(session, runtime, address, now)
-    mine, others = _counted_as(counted, letter, now)
+    whose = _whose(runtime, address)
+    mine, others = _counted_as(_locked(session, {whose}, now)[whose], letter, now)
     left = {letter_id: at for letter_id, at in mine.items() if letter_id != str(letter.id)}
-    _count(session, counted, letter, left, others)
+    _count(session, {whose: _with(letter, left, others)})
 
 
 def forget_old(session: Session, now: datetime) -> None:
@@ -79,10 +88,17 @@ def forget_old(session: Session, now: datetime) -> None:
     session.exec(delete(MailedRow).where(col(MailedRow.ends_at) <= now))
 
 
-def _locked(session: Session, runtime: Runtime, address: str, now: datetime) -> _Counted:
+def _whose(runtime: Runtime, address: str) -> str:
+    """What stands for an address in its row."""
     key = runtime.keys[0].encode()
-    whose = hmac.new(key, f"mailed {address.lower()}".encode(), hashlib.sha256).hexdigest()[:32]
-    return _Counted(*session.connection().execute(_LOCK, {"whose": whose, "ends_at": now + DAY}).one())
+    return hmac.new(key, f"mailed {address.lower()}".encode(), hashlib.sha256).hexdigest()[:32]
+
+
+def _locked(session: Session, whose: Collection[str], now: datetime) -> dict[str, _Counted]:
+    """The counts, locked in a fixed order."""
+    connection = session.connection()
+    rows = (connection.execute(_LOCK, {"whose": one, "ends_at": now + DAY}).one() for one in sorted(whose))
+    return {one: _Counted(about_tables, personal) for one, about_tables, personal in rows}
 
 
 def _counted_as(counted: _Counted, letter: LetterRow, now: datetime) -> tuple[Mails, Mails]:
@@ -91,10 +107,17 @@ def _counted_as(counted: _Counted, letter: LetterRow, now: datetime) -> tuple[Ma
     return (personal, tables) if _is_personal(letter) else (tables, personal)
 
 
-def _count(session: Session, counted: _Counted, letter: LetterRow, mine: Mails, others: Mails) -> None:
-    tables, personal = (others, mine) if _is_personal(letter) else (mine, others)
-    values = {"whose": counted.whose, "about_tables": tables, "personal": personal}
-    session.connection().execute(_COUNT, values)
+def _with(letter: LetterRow, mine: Mails, others: Mails) -> _Counted:
+    """The mails that are counted with the letter, and the others, as a row has them."""
+    return _Counted(others, mine) if _is_personal(letter) else _Counted(mine, others)
+
+
+def _count(session: Session, counted: Mapping[str, _Counted]) -> None:
+    values = [
+        {"whose": whose, "about_tables": one.about_tables, "personal": one.personal} for whose, one in counted.items()
+    ]
+    if values:
+        session.connection().execute(_COUNT, values)
 
 
 def _is_personal(letter: LetterRow) -> bool:

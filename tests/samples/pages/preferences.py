@@ -92,7 +92,10 @@ def _stand_ins() -> dict[str, Sample]:
     typed = {"table": "3", "name": "Eve", "address": "eve at home"}
     return {
         "preferences-stand-in": ("preferences", {**FRAME, "tables": tables, "done": "Saved."}),
-        "preferences-stand-in-wrong": ("preferences", {**FRAME, "tables": tables, "typed": typed, "error": WRONG_ADDRESS}),
+        "preferences-stand-in-wrong": (
+            "preferences",
+            {**FRAME, "tables": tables, "typed": typed, "error": WRONG_ADDRESS},
+        ),
     }
 
 
@@ -124,7 +127,10 @@ def _address() -> dict[str, Sample]:
     move = AddressChangeLine("di@example.com", is_proved=False, is_agreed=False, until=UNTIL)
     return {
         "preferences-moving": ("preferences", {**frame, "move": move}),
-        "preferences-moving-proved": ("preferences", {**frame, "move": replace(move, is_proved=True), "is_fresh": True}),
+        "preferences-moving-proved": (
+            "preferences",
+            {**frame, "move": replace(move, is_proved=True), "is_fresh": True},
+        ),
     }
 
 

@@ -18,7 +18,7 @@ from tests.worker.scripted import ScriptedRelay, with_relay
 from webapp import service
 from webapp.accounts import devices
 from webapp.models import Frequency, LetterKind, LetterRow, LetterState, PlayerRow, SeatRow, TurnSource
-from webapp.outbox.lateness import SHORTEST_WAIT, TOLERATED_LATENESS, latest_retry_at
+from webapp.outbox.lateness import SHORTEST_WAIT, TOLERATED_LATENESS, latest_retry_at, postpone_for_late_question
 from webapp.outbox.rescheduling import reschedule
 from webapp.players import preferences
 from webapp.presentation.timestamps import timestamp
@@ -311,7 +311,7 @@ def test_a_question_answered_on_the_way_moves_nothing(runtime, smtp_server):
         assert session.get_one(LetterRow, asks.id).state is LetterState.QUEUED
     pass_all(runtime, game_id, {1})
     before = due_at(runtime, game_id)
-    postman.lateness.postpone_for_late_question(runtime, asks, runtime.now())
+    postpone_for_late_question(runtime, asks, runtime.now())
     assert due_at(runtime, game_id) == before
 
 
