@@ -50,6 +50,7 @@ bench: $(VENV)/.test  ## measure the rules, the mails and the pages
 	@$(BIN)/python -m bench.rules
 	@$(BIN)/python -m bench.mail
 	@$(BIN)/python -m bench.pages
+	@$(BIN)/python -m bench.calls
 
 bench-robot: $(VENV)/.test  ## measure how strong and how fast the robot is
 	@$(BIN)/python -m bench.robot

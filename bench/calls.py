@@ -1,0 +1,98 @@
+"""Counts what the site does for a page and for a posted card: calls of functions, and statements to the database.
+
+    python -m bench.calls
+
+Unlike times, the counts are the same however busy the machine is, so that two checkouts can be compared anywhere.
+"""
+
+import cProfile
+import pstats
+import sys
+import tempfile
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+from flask.testing import FlaskClient
+from sqlalchemy import event
+
+from bench.printing import say
+from hearts.cards import card_text
+from hearts.game import Stage, legal
+from tests.cast import load, make_runtime, play_first, start_game, turn_link
+from webapp.core.runtime import Runtime
+from webapp.site import make_site
+
+TIMES = 12
+WARM = 8  # what every process does only once is not counted
+LATE = 9  # tricks
+
+
+class Site:
+    """A site with one game of four players, in the middle of a hand."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime, self._game_id = runtime, start_game(runtime)
+        self._client: FlaskClient = make_site(runtime).test_client()
+        self.statements = 0
+        event.listen(runtime.database.engine, "before_cursor_execute", self._count)
+
+    def _count(self, *_: object) -> None:
+        self.statements += 1
+
+    def play_to(self, tricks: int) -> None:
+        """Plays until a card is to be played after so many tricks."""
+        while not (self._game.stage is Stage.PLAY and len(self._game.tricks) == tricks):
+            play_first(self._runtime, self._game_id)
+
+    @property
+    def _game(self):  # type: ignore[no-untyped-def]
+        return load(self._runtime, self._game_id).game
+
+    def turn(self) -> tuple[str, str]:
+        """The path of the page of the present turn, and a legal card."""
+        while self._game.stage is not Stage.PLAY:
+            play_first(self._runtime, self._game_id)
+        seat = self._game.to_act[0]
+        path = self._runtime.signer.local_url(turn_link(self._runtime, self._game_id, seat))
+        return path, card_text(min(legal(self._game, seat)))
+
+    def get(self, path: str, _: str) -> None:
+        assert self._client.get(path).status_code == 200
+
+    def post(self, path: str, card: str) -> None:
+        answer = self._client.post(path, data={"card": card}, headers={"Sec-Fetch-Site": "same-origin"})
+        assert answer.status_code == 303
+
+
+def main() -> int:
+    with tempfile.TemporaryDirectory() as folder:
+        runtime = make_runtime(Path(folder))
+        runtime.now.at = datetime.now(UTC)  # type: ignore[attr-defined]  # the cast's own clock
+        site = Site(runtime)
+        for tricks in (0, LATE):
+            site.play_to(tricks)
+            report(site, f"the page of a turn after {tricks} tricks", site.get)
+        report(site, "a card posted", site.post)
+        runtime.database.engine.dispose()
+    return 0
+
+
+def report(site: Site, what: str, do: Callable[[str, str], None]) -> None:
+    """Prints the average of doing it several times, each with the present turn."""
+    for _ in range(WARM):
+        do(*site.turn())
+    profile, statements = cProfile.Profile(), 0
+    for _ in range(TIMES):
+        turn = site.turn()
+        site.statements = 0
+        profile.enable()
+        do(*turn)
+        profile.disable()
+        statements += site.statements
+    calls = sum(counts[1] for counts in pstats.Stats(profile).stats.values())  # type: ignore[attr-defined]
+    say(f"{what:<36} {calls / TIMES:8,.0f} calls, {statements / TIMES:4.1f} statements")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
