@@ -38,7 +38,7 @@ _AT_OTHER_TABLES: Final = 3
 """How many times as many a card gets where players by prices are no better than by rule, or hardly."""
 _MOST_JUDGED: Final = 5
 """The largest table at which they are clearly better."""
-_NANOSECONDS_A_CARD: Final = 350
+_NANOSECONDS_A_CARD: Final = 130
 _NANOSECONDS_A_DEAL: Final = 1000
 _SPARE: Final = 3
 """How many cards besides those that the rule player would pass are considered."""
