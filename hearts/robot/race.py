@@ -103,7 +103,7 @@ def race(
 def _next_round(racing: list[_Runner], playouts: int) -> int:
     """How many deals come next, with `playouts` roll-outs left; at least a whole first round."""
     before = racing[0].deals
-    return min(max(_ROUND, before // _GROWTH), playouts // len(racing)) if before else _ROUND
+    return min(max(_ROUND, before // _GROWTH), max(0, playouts // len(racing))) if before else _ROUND
 
 
 def measured(knows: Knowledge, arms: Sequence[int], playouts: int, seed: int) -> list[Arm]:
