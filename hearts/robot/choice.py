@@ -12,6 +12,8 @@ from hearts.game import Stage
 from hearts.robot import bits
 from hearts.robot.claiming import Rest, the_rest
 from hearts.robot.engine import points_of, score
+from hearts.robot.keeping import cheapest_passes
+from hearts.robot.keeping_prices import to_duck, to_shoot
 from hearts.robot.knowledge import Knowledge, knowledge
 from hearts.robot.passing import pass_weight, pick_pass
 from hearts.robot.policy import pick
@@ -40,6 +42,10 @@ _MOST_JUDGED: Final = 5
 """The largest table at which they are clearly better."""
 _NANOSECONDS_A_CARD: Final = 130
 _NANOSECONDS_A_DEAL: Final = 1000
+_DUCKING: Final = 10
+"""How many passes are considered in order to duck."""
+_SHOOTING: Final = 8
+"""How many in order to shoot the moon."""
 _SPARE: Final = 3
 """How many cards besides those that the rule player would pass are considered."""
 
@@ -200,10 +206,13 @@ def _searched(
     knows = knowledge(place)
     passes = place.stage is Stage.PASS
     twins = {} if passes else _twins(place, knows.state, knows.rules)
-    alternatives = _passes(place, knows.rules) if passes else list(twins)
-    if not passes:
+    if passes:
+        arms = _pass_arms(place, knows)
+        usual = arms[0] >> 1
+    else:
+        arms = _arms(knows, twins)
         usual = _habit(twins, pick(knows.state, knows.rules) if habit is None else habit)
-    found, used = race(knows, _arms(knows, alternatives), alternatives[0] if passes else usual, budget, seed, stop)
+    found, used = race(knows, arms, usual, budget, seed, stop)
     best: dict[int, Arm] = {}
     for arm in found:
         best.setdefault(arm.alternative, arm)
@@ -283,6 +292,16 @@ def _passes(place: Position, rules: list[int]) -> list[int]:
     own = pick_pass(mask, place.held.mask >> 52, rules)
     others = [sum(1 << card for card in chosen) for chosen in combinations(ranked, count)]
     return [own, *(other for other in others if other != own)]
+
+
+def _pass_arms(place: Position, knows: Knowledge) -> list[int]:
+    """The passes to consider, each with or without an attempt at the moon; the first one is without."""
+    if not has_prices(place.rules) or place.rules.players != 4:
+        return _arms(knows, _passes(place, knows.rules))
+    held, number = place.held.mask, place.rules.pass_count
+    ducking = cheapest_passes(held, number, to_duck(), _DUCKING)
+    shooting = cheapest_passes(held, number, to_shoot(), _SHOOTING)
+    return [*(mask * 2 for mask in ducking), *(mask * 2 + 1 for mask in shooting)]
 
 
 def _choose_moon(place: Position, level: Level, seed: int) -> Choice:
