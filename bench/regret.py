@@ -14,10 +14,10 @@ import json
 import random
 import time
 from collections.abc import Iterable, Iterator
-from itertools import combinations
 from pathlib import Path
 from statistics import fmean, stdev
 
+from bench.passes import costs, masks
 from bench.robot import dealt, report, table
 from hearts.game import Stage, apply
 from hearts.robot import consider, has_a_choice, playouts_in, warm_up
@@ -66,9 +66,7 @@ def truth(place: Position) -> Truth:
     """The cost of each alternative, of all passes for a pass, by the deep search."""
     knows = knowledge(place)
     if place.stage is Stage.PASS:
-        chosen = combinations(place.held.faces(), place.rules.pass_count)
-        arms = _arms(knows, [sum(1 << card for card in cards) for cards in chosen])
-        arms = _better_half(place, arms)
+        arms = _better(place, _arms(knows, masks(place)))
     else:
         arms = _arms(knows, list(_twins(place, knows.state, knows.rules)))
     found: Truth = {}
@@ -77,14 +75,10 @@ def truth(place: Position) -> Truth:
     return found
 
 
-def _better_half(place: Position, arms: list[int]) -> list[int]:
-    """The better arms by a shallow search; all over the same deals, though the inner loop takes not so many at once."""
-    costs = {}
-    for start in range(0, len(arms), 200):
-        some = arms[start : start + 200]
-        for code, arm in zip(some, measured(knowledge(place), some, SHALLOW * len(some), 6), strict=True):
-            costs[code] = arm.cost
-    return sorted(arms, key=costs.__getitem__)[:KEPT]
+def _better(place: Position, arms: list[int]) -> list[int]:
+    """The better arms by a shallow search."""
+    found = costs(place, arms, SHALLOW, 6)
+    return sorted(arms, key=found.__getitem__)[:KEPT]
 
 
 def regret(place: Position, found: Truth, turn: Turn) -> float:
@@ -107,7 +101,8 @@ def line(name: str, places: Iterable[tuple[Position, Truth]], ms: int) -> str:
         spent.append(1000 * (time.process_time() - began))
         regrets.append(regret(place, found, choice.turn))
     error = stdev(regrets) / len(regrets) ** 0.5
-    return f"{name:8} {ms:3} ms: {fmean(regrets):.3f} ± {error:.3f}; took {fmean(spent):.1f} ms, {max(spent):.1f} at most"
+    took = f"{fmean(spent):.1f} ms, {max(spent):.1f} at most"
+    return f"{name:8} {ms:3} ms: {fmean(regrets):.3f} ± {error:.3f}; took {took}"
 
 
 def kept(file: str, name: str, wanted: int) -> dict[str, list[tuple[Position, Truth]]]:

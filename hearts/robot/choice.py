@@ -207,7 +207,7 @@ def _searched(
     passes = place.stage is Stage.PASS
     twins = {} if passes else _twins(place, knows.state, knows.rules)
     if passes:
-        arms = _pass_arms(place, knows)
+        arms = pass_arms(place, knows)
         usual = arms[0] >> 1
     else:
         arms = _arms(knows, twins)
@@ -294,7 +294,7 @@ def _passes(place: Position, rules: list[int]) -> list[int]:
     return [own, *(other for other in others if other != own)]
 
 
-def _pass_arms(place: Position, knows: Knowledge) -> list[int]:
+def pass_arms(place: Position, knows: Knowledge) -> list[int]:
     """The passes to consider, each with or without an attempt at the moon; the first one is without."""
     if not has_prices(place.rules) or place.rules.players != 4:
         return _arms(knows, _passes(place, knows.rules))

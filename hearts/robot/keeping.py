@@ -18,14 +18,14 @@ SPADES: Final = LENGTH + 3 * 9
 """Whether the queen is kept × cards above it × cards below it."""
 ENTRIES: Final = SPADES + 2 * 3 * 7
 
-_KINDS: Final = (0, 0, 1, 2)
+KINDS: Final = (0, 0, 1, 2)
 _QUEEN: Final = 10
 
 
 def cheapest_passes(held: int, number: int, table: Sequence[int], most: int) -> list[int]:
     """Masks of the passes of `number` cards from the mask `held`: those that leave the cheapest cards come first."""
     found = [(0, 0, 0)]
-    for suit, kind in enumerate(_KINDS):
+    for suit, kind in enumerate(KINDS):
         parts = list(_parts(held >> 13 * suit & 8191, number, kind, table))
         found = [
             (price + more, given | part << 13 * suit, cards + of_suit)
