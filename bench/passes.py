@@ -1,14 +1,14 @@
 """Fits the two tables of prices by which the robot chooses the passes that it considers.
 
-    python -m bench.passes --hands 600 > found.py     some minutes; then replace hearts/robot/keeping_prices.py by it
+    python -m bench.passes --hands 1000 > found.py    some minutes; then replace hearts/robot/keeping_prices.py by it
     python -m bench.passes --missed                   what the best pass considered costs more than the best of all
 
 In each hand, every pass is played over the same few deals, once ducking and once shooting. The tables have the least
-squared error of the costs within hands, where passes that cost more count less.
+squared error of the costs within hands, where passes that cost more count less. That for shooting learns only from
+hands in which some pass makes a moon likely.
 """
 
 import argparse
-import random
 import sys
 from base64 import b64encode
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ from hearts.robot import warm_up
 from hearts.robot.choice import pass_arms
 from hearts.robot.keeping import ENTRIES, KINDS, entries
 from hearts.robot.knowledge import knowledge
-from hearts.robot.race import measured
+from hearts.robot.race import Arm, measured
 from hearts.robot.reading import Position, position
 from hearts.view import view
 
@@ -32,8 +32,10 @@ DEALS = 64
 AT_ONCE = 200
 """The most arms that the inner loop is given."""
 FIRST = 7 * 10**6
-NEAR = 4.0
-"""By how many points dearer passes count less, by a factor of e."""
+NEAR = (4.0, 2.0)
+"""For ducking and shooting: by how many points dearer passes count less, by a factor of e."""
+LIKELY = 0.6
+"""How often the best pass must shoot the moon if the hand is to count for shooting."""
 RIDGE = 3.0
 
 HEAD = '''"""The two tables of prices of what a seat keeps after its pass, fitted by `python -m bench.passes`."""
@@ -90,25 +92,25 @@ def masks(place: Position) -> list[int]:
     return [sum(1 << card for card in cards) for cards in combinations(place.held.faces(), place.rules.pass_count)]
 
 
-def costs(place: Position, arms: list[int], deals: int, seed: int) -> dict[int, float]:
-    """By arm, its cost in points, all over the same deals."""
-    found = {}
+def tried(place: Position, arms: list[int], deals: int, seed: int) -> dict[int, Arm]:
+    """The results by arm, all over the same deals."""
+    found: dict[int, Arm] = {}
     for start in range(0, len(arms), AT_ONCE):
         some = arms[start : start + AT_ONCE]
-        for code, arm in zip(some, measured(knowledge(place), some, deals * len(some), seed), strict=True):
-            found[code] = arm.cost
+        found |= zip(some, measured(knowledge(place), some, deals * len(some), seed), strict=True)
     return found
 
 
 class Fit:
     """The sums for a least-squares fit of a table."""
 
-    def __init__(self) -> None:
+    def __init__(self, near: float) -> None:
+        self.near = near
         self.curve, self.slope = RIDGE * np.eye(ENTRIES), np.zeros(ENTRIES)
 
     def add(self, notes: np.ndarray, cost: np.ndarray) -> None:
         """Adds a hand: by pass, how often each entry counts, and the cost."""
-        share = np.exp((cost.min() - cost) / NEAR)
+        share = np.exp((cost.min() - cost) / self.near)
         share /= share.sum()
         notes, cost = notes - share @ notes, cost - share @ cost
         self.curve += (notes * share[:, None]).T @ notes
@@ -129,13 +131,14 @@ def noted(held: int, given: list[int]) -> np.ndarray:
 
 def fitted(hands: int, first: int) -> tuple[np.ndarray, np.ndarray]:
     """The tables for ducking and for shooting."""
-    fits = Fit(), Fit()
+    fits = Fit(NEAR[0]), Fit(NEAR[1])
     for number, place in enumerate(first_passes(hands, first)):
         given = masks(place)
         notes = noted(place.held.mask, given)
         for shoots, fit in enumerate(fits):
-            arms = [mask * 2 + shoots for mask in given]
-            fit.add(notes, np.array(list(costs(place, arms, DEALS, number).values())))
+            arms = tried(place, [mask * 2 + shoots for mask in given], DEALS, number).values()
+            if not shoots or max(arm.moons for arm in arms) >= LIKELY:
+                fit.add(notes, np.array([arm.cost for arm in arms]))
     return fits[0].prices(), fits[1].prices()
 
 
@@ -144,17 +147,17 @@ def missed(hands: int) -> str:
     lost = []
     for place in first_passes(hands, FIRST // 2):
         every = [mask * 2 + shoots for mask in masks(place) for shoots in (0, 1)]
-        shallow = costs(place, every, DEALS, random.randrange(10**6))
+        shallow = tried(place, every, DEALS, 2)
         considered = pass_arms(place, knowledge(place))
-        some = [min(every, key=shallow.__getitem__), *considered]
-        deep = costs(place, some, 10 * DEALS, 1)
-        lost.append(max(0.0, min(deep[arm] for arm in considered) - deep[some[0]]))
+        some = [min(every, key=lambda code: shallow[code].cost), *considered]
+        deep = {code: arm.cost for code, arm in tried(place, some, 10 * DEALS, 1).items()}
+        lost.append(max(0.0, min(deep[code] for code in considered) - deep[some[0]]))
     return f"{fmean(lost):.2f} points a pass in {hands} hands"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.passes")
-    parser.add_argument("--hands", type=int, default=600)
+    parser.add_argument("--hands", type=int, default=1000)
     parser.add_argument("--first", type=int, default=FIRST, help="the number of the first deal")
     parser.add_argument("--missed", action="store_true", help="what the present tables miss")
     asked = parser.parse_args()

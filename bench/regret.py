@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from statistics import fmean, stdev
 
-from bench.passes import costs, masks
+from bench.passes import masks, tried
 from bench.robot import dealt, report, table
 from hearts.game import Stage, apply
 from hearts.robot import consider, has_a_choice, playouts_in, warm_up
@@ -77,8 +77,8 @@ def truth(place: Position) -> Truth:
 
 def _better(place: Position, arms: list[int]) -> list[int]:
     """The better arms by a shallow search."""
-    found = costs(place, arms, SHALLOW, 6)
-    return sorted(arms, key=found.__getitem__)[:KEPT]
+    found = tried(place, arms, SHALLOW, 6)
+    return sorted(arms, key=lambda code: found[code].cost)[:KEPT]
 
 
 def regret(place: Position, found: Truth, turn: Turn) -> float:
