@@ -32,7 +32,7 @@ class Level(StrEnum):
     STRONG = "strong"
 
 
-PLAYOUTS: Final[Mapping[Level, int]] = {Level.RULE: 0, Level.STEADY: 300, Level.STRONG: 1500}
+PLAYOUTS: Final[Mapping[Level, int]] = {Level.RULE: 0, Level.STEADY: 300, Level.STRONG: 4000}
 """By level, the default limit of roll-outs for the choice of a card at a table of four."""
 _FOR_A_PASS: Final = 4
 """How many times as many roll-outs a pass gets: it has many more alternatives, and there is only one in a hand."""
