@@ -44,7 +44,7 @@ _NANOSECONDS_A_CARD: Final = 130
 _NANOSECONDS_A_DEAL: Final = 1000
 _DUCKING: Final = 10
 """How many passes are considered in order to duck."""
-_SHOOTING: Final = 8
+_SHOOTING: Final = 4
 """How many in order to shoot the moon."""
 _SPARE: Final = 3
 """How many cards besides those that the rule player would pass are considered."""
