@@ -5,7 +5,7 @@ as its suits, and a suit the sum of some entries, in 64ths of a point. They were
 many hands, and only compare passes from the same hand.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 from typing import Final
 
@@ -23,26 +23,45 @@ _QUEEN: Final = 10
 
 
 def cheapest_passes(held: int, number: int, table: Sequence[int], most: int) -> list[int]:
-    """Masks of the passes of `number` cards from the mask `held`: those that leave the cheapest cards come first."""
-    found = [(0, 0, 0)]
+    """Masks of the passes of `number` cards from the mask `held`: those that leave the cheapest cards come first.
+
+    There are `most` of them, or all if there are fewer.
+    """
+    found = [[(0, 0)], *([] for _ in range(number))]
     for suit, kind in enumerate(KINDS):
-        parts = list(_parts(held >> 13 * suit & 8191, number, kind, table))
-        found = [
-            (price + more, given | part << 13 * suit, cards + of_suit)
-            for price, given, cards in found
-            for more, part, of_suit in parts
-            if cards + of_suit <= number
-        ]
-    return [given for _, given, cards in sorted(found) if cards == number][:most]
+        found = _joined(found, _parts(held, suit, kind, number, table), most)
+    return [given for _, given in found[number]]
 
 
-def _parts(mine: int, number: int, kind: int, table: Sequence[int]) -> Iterator[tuple[int, int, int]]:
-    """For each set of up to `number` cards of a suit: the price of the rest, the mask of the set, and its size."""
+_Passes = list[list[tuple[int, int]]]
+"""By number of cards: prices of what is kept, with the masks of what is passed, cheapest first."""
+
+
+def _joined(some: _Passes, others: _Passes, most: int) -> _Passes:
+    """The cheapest passes of cards from both; the dearer ones of either cannot be part of them."""
+    return [
+        sorted(
+            (price + more, given | part)
+            for cards in range(size + 1)
+            for price, given in some[cards]
+            for more, part in others[size - cards][:most]
+        )[:most]
+        for size in range(len(some))
+    ]
+
+
+def _parts(held: int, suit: int, kind: int, number: int, table: Sequence[int]) -> _Passes:
+    """The passes of up to `number` cards of a suit, with the price of what is kept of it."""
+    mine = held >> 13 * suit & 8191
     cards = [1 << rank for rank in range(13) if mine >> rank & 1]
-    for size in range(min(number, len(cards)) + 1):
-        for some in combinations(cards, size):
-            given = sum(some)
-            yield sum(table[entry] for entry in entries(mine & ~given, kind)), given, size
+    return [
+        sorted((_price(mine & ~sum(some), kind, table), sum(some) << 13 * suit) for some in combinations(cards, size))
+        for size in range(number + 1)
+    ]
+
+
+def _price(kept: int, kind: int, table: Sequence[int]) -> int:
+    return sum([table[entry] for entry in entries(kept, kind)])
 
 
 def entries(kept: int, kind: int) -> list[int]:
