@@ -68,8 +68,8 @@ def position(view: View) -> Position:
 _FEAR_POINTS: Final = 25
 """The cost of another side's moon besides its points: players rightly resent a robot that lets one through."""
 _DOUBT_POINTS: Final = 20
-"""The cost of the own moon in a roll-out besides its points: of those that look sure, others stop a third, and of
-those that look likely, two thirds, since they see it coming sooner than players by prices."""
+"""The cost of its own moon in a roll-out besides its points: of moons that all roll-outs promise, players of level
+strong stop a quarter, and of those that nine in ten promise, two thirds (`bench.moons`)."""
 _WIN_POINTS: Final = 25
 """The value of winning the game in points: about as much as a hand can change."""
 _KITTIES: Final = {Kitty.OFF: 0, Kitty.FIRST_POINTS: 1, Kitty.FIRST_HEART: 2, Kitty.FIRST_TRICK: 3, Kitty.LAST_TRICK: 4}
