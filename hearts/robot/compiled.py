@@ -1,4 +1,4 @@
-"""The inner loop compiled by numba: the same functions, a hundred times as fast. Only this file imports numba.
+"""The inner loop compiled by numba: the same functions, three hundred times as fast. Only this file imports numba.
 
 The import takes a third of a second and 130 MB, so the first search does it, not the start of the process. Compiled
 code is cached on disk, if numba finds a writable place, and recompiled when the inner loop has changed.
