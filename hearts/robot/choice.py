@@ -42,6 +42,9 @@ _MOST_JUDGED: Final = 5
 """The largest table at which they are clearly better."""
 _NANOSECONDS_A_CARD: Final = 130
 _NANOSECONDS_A_DEAL: Final = 1000
+_BESIDE_A_CARD: Final = 1
+"""The milliseconds that the choice of a card takes besides its roll-outs."""
+_BESIDE_A_PASS: Final = 2
 _DUCKING: Final = 10
 """How many passes are considered in order to duck."""
 _SHOOTING: Final = 4
@@ -327,4 +330,5 @@ def _choose_moon(place: Position, level: Level, seed: int) -> Choice:
 def playouts_in(place: Position, ms: int) -> int:
     """How many roll-outs an ordinary core can play from this position in `ms` milliseconds."""
     cards = len(place.held) * place.rules.players
-    return max(1, ms - 1) * 1_000_000 // (_NANOSECONDS_A_CARD * cards + _NANOSECONDS_A_DEAL)
+    beside = _BESIDE_A_PASS if place.stage is Stage.PASS else _BESIDE_A_CARD
+    return max(1, ms - beside) * 1_000_000 // (_NANOSECONDS_A_CARD * cards + _NANOSECONDS_A_DEAL)
